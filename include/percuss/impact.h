@@ -1,0 +1,142 @@
+// One impact problem: velocities before, interactions with their laws -> velocities after, with an
+// audit.
+//
+//     M (U+ - U-) = P_ext - sum B_k^T P_k,     P_k in dPhi_k(D_k(mean U)),     D_k = B_k U + w_k
+//
+// Build it (bodies, interactions), solve it, read the answer. Units are SI. A problem may be
+// changed and solved again; one thread at a time may use one problem.
+#ifndef PERCUSS_IMPACT_H
+#define PERCUSS_IMPACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "percuss/law.h"
+#include "percuss/status.h"
+
+typedef struct pc_impact pc_impact;
+
+enum { PC_MAX_DOF = 6, PC_MAX_ROWS = 3, PC_OBSTACLE = -1 };
+
+pc_impact *pc_impact_create(void); // NULL when memory is out
+void pc_impact_destroy(pc_impact *problem);
+const char *pc_impact_error(const pc_impact *problem); // why the last call failed; "" if it did not
+
+// A body: dof 1 [v], 2 [vx, vy], 3 [vx, vy, spin], 6 [vx, vy, vz, wx, wy, wz]. `mass` and `inertia`
+// may be INFINITY: such velocities are kept and carry no kinetic energy. With `matrix` (dof x dof,
+// symmetric positive definite, row by row) mass and inertia are ignored and dof may be 1 to 6: the
+// velocities are generalised ones, for explicit rows only.
+typedef struct pc_impact_body {
+  int dof;
+  double mass;
+  double inertia[9];    // dof 3: [0]; dof 6: world matrix, row by row
+  double position[3];   // of the centre of mass
+  double velocity[6];   // U-
+  double percussion[6]; // P_ext
+  const double *matrix;
+} pc_impact_body;
+pc_impact_body pc_impact_body_default(void); // dof 6, mass 1, unit inertia, at rest at the origin
+int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body); // its index, or -1
+
+// A mass block between two bodies, for a mass matrix that is not block-diagonal: dof_i x dof_j, row
+// by row; added to what is there already.
+pc_status pc_impact_couple_mass(pc_impact *problem, int i, int j, const double *block);
+
+typedef enum pc_interaction_type { PC_CONTACT, PC_DISTANCE, PC_SPIN, PC_ROWS } pc_interaction_type;
+
+// One term of an explicit interaction: D += coefficients * velocity(body); rows x dof, row by row.
+typedef struct pc_row_term {
+  int body;
+  const double *coefficients;
+} pc_row_term;
+
+typedef struct pc_interaction {
+  pc_interaction_type type;
+  int bodies[2];       // the second may be PC_OBSTACLE
+  double point[3];     // contact: where, in world axes
+  double normal[3];    // contact: from the second body to the first; its length does not matter
+  double points[2][3]; // distance: A on the first body, B on the second; D = 2 (V(A) - V(B)) . BA
+  int rows;  // explicit rows: 1 to 3. Row 0 has the normal law, the others the tangential one
+  int terms; // explicit rows
+  const pc_row_term *term;
+  bool unilateral; // explicit rows: add D_0+ >= b
+  double given[3]; // w_k: velocity of the first body relative to an obstacle that moves by itself;
+                   // world axes for a contact or spin, rows otherwise
+  double bound; // b_k of the unilateral condition or of the bilateral law; 0 at velocity level
+  pc_law law;   // distance and spin use law.normal alone: quadratic, power (distance) or bilateral
+} pc_interaction;
+pc_interaction
+pc_interaction_default(pc_interaction_type type); // contact: inelastic without friction
+int pc_impact_add_interaction(pc_impact *problem,
+                              const pc_interaction *interaction); // its index, or -1
+
+int pc_impact_bodies(const pc_impact *problem);
+int pc_impact_interactions(const pc_impact *problem);
+int pc_impact_dof(const pc_impact *problem, int body);
+pc_interaction_type pc_impact_interaction_type(const pc_impact *problem, int interaction);
+// Changes U- or P_ext of a body between two solves.
+pc_status pc_impact_set_velocity(pc_impact *problem, int body, const double *velocity);
+pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *percussion);
+
+typedef struct pc_solve_options {
+  const char *solver; // "auto", "ipm", "nsgs", "uzawa"
+  double tolerance;   // on the residual, relative to the free velocity
+  int max_iterations; // 0: the solver's own limit
+  bool quasi_static;  // inertia neglected (book, remark 2.11)
+  bool warm_start;    // start from the percussions of the last solve
+} pc_solve_options;
+pc_solve_options pc_solve_options_default(void); // auto, 1e-10
+
+typedef enum pc_solve_status { PC_SOLVED, PC_INACCURATE, PC_FAILED } pc_solve_status;
+const char *pc_solve_status_name(pc_solve_status status);
+
+// The energy account and other checks of an answer, recomputed from the problem, not from the
+// solver. KE+ - KE- = work_external + work_prescribed - dissipated.
+typedef struct pc_audit {
+  double kinetic_before, kinetic_after;
+  double work_external;          // P_ext . mean U
+  double work_prescribed;        // by obstacles and bodies of infinite mass that move
+  double dissipated;             // sum of P_k . D_k(mean U), of which:
+  double dissipated_signed;      // interactions whose law and D_N^- guarantee a sign
+  double dissipated_separating;  // contacts that were separating (D_N^- > 0), closed by their
+                                 // neighbours
+  double dissipated_restitution; // Moreau's law
+  double dissipated_friction;    // Coulomb on the velocity after or on Moreau's mean
+  double dissipated_bounds;      // b_k > 0: position correction
+  double identity;               // |KE+ - KE- - work + dissipated| over the sum of the terms' sizes
+  double momentum;        // |M (U+ - U-) - P_ext + sum B^T P| over the sum of the terms' sizes
+  double complementarity; // largest |reaction (D_N+ - b)| over the kinetic energy scale
+  double penetration;     // largest violation of D_N+ >= b, m/s
+  int wrong_signs;        // guaranteed dissipations found negative beyond round-off
+  bool closed;            // identity and momentum at round-off, no wrong sign
+} pc_audit;
+
+typedef struct pc_solve_info {
+  pc_solve_status status;
+  const char *solver; // the one that gave the answer
+  int iterations;     // sweeps, steps or factorisations, the largest over the islands
+  int islands;
+  double residual; // natural map of the laws, in scaled units, over the free velocity
+  double time_s;
+  pc_audit audit;
+} pc_solve_info;
+
+// PC_OK with status PC_SOLVED or PC_INACCURATE (the best iterate is in the answer); an error
+// otherwise.
+pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, pc_solve_info *info);
+
+// The answer. `velocity` gets dof numbers.
+void pc_impact_velocity(const pc_impact *problem, int body, double *velocity);
+
+typedef struct pc_interaction_answer {
+  int size; // numbers that count in the vectors below: contact 1, 2 or 3 (space), others: rows
+  double percussion[3];  // P_k, world axes for a contact or spin; P.N <= 0 pushes apart
+  double deformation[3]; // D_k(mean U)
+  double after[3];       // D_k(U+)
+  double reaction;       // part of P_N due to non-penetration
+  double dissipated;     // P_k . D_k(mean U)
+  bool signed_law;       // the law guarantees dissipated >= 0 here
+} pc_interaction_answer;
+void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer);
+
+#endif

@@ -1,0 +1,13 @@
+// Percuss: what happens when things collide. This header includes all others.
+#ifndef PERCUSS_H
+#define PERCUSS_H
+
+#include "percuss/convex.h"
+#include "percuss/identify.h"
+#include "percuss/impact.h"
+#include "percuss/law.h"
+#include "percuss/scene.h"
+#include "percuss/status.h"
+#include "percuss/validate.h"
+
+#endif

@@ -1,0 +1,23 @@
+// What every call of the library can answer, and the text that explains it.
+#ifndef PERCUSS_STATUS_H
+#define PERCUSS_STATUS_H
+
+#define PC_VERSION "0.1.0"
+
+typedef enum pc_status {
+  PC_OK = 0,
+  PC_ERROR_MEMORY,   // an allocation failed
+  PC_ERROR_ARGUMENT, // a caller gave a value that makes no sense
+  PC_ERROR_INPUT,    // a file says something wrong; the text names file and line
+  PC_ERROR_IO,       // a file could not be opened, read or written
+  PC_ERROR_NUMERIC,  // a computation broke down
+} pc_status;
+
+// Passed by the caller, may be NULL. The text is one line, without a newline, and says what to
+// change.
+typedef struct pc_error {
+  pc_status status;
+  char text[512];
+} pc_error;
+
+#endif

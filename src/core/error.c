@@ -1,0 +1,16 @@
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+pc_status pc_fail(pc_error *error, pc_status status, const char *format, ...)
+{
+  if (error != NULL) {
+    error->status = status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+  }
+  return status;
+}

@@ -70,6 +70,11 @@ pc_interaction_default(pc_interaction_type type); // contact: inelastic without 
 int pc_impact_add_interaction(pc_impact *problem,
                               const pc_interaction *interaction); // its index, or -1
 
+// For a problem stated by its response (Delassus) operator, without bodies: explicit rows with no
+// terms, `given` = free velocity, and u_k += block r_l with r = -P; rows_k x rows_l, row by row, for
+// every block that is not zero, the diagonal ones included.
+pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const double *block);
+
 int pc_impact_bodies(const pc_impact *problem);
 int pc_impact_interactions(const pc_impact *problem);
 int pc_impact_dof(const pc_impact *problem, int body);

@@ -1,0 +1,66 @@
+#include "core/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, CHUNK = 1 << 16 };
+
+struct pc_chunk {
+  struct pc_chunk *next;
+  size_t size, used;
+};
+
+static size_t round_up(size_t n) { return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+void *pc_arena_take(pc_arena *arena, size_t count, size_t size)
+{
+  if (arena->failed || (size > 0 && count > (SIZE_MAX / 4) / size)) {
+    arena->failed = true;
+    return NULL;
+  }
+  size_t bytes = round_up(count * size + 1);
+  size_t header = round_up(sizeof(struct pc_chunk));
+  struct pc_chunk *chunk = arena->chunk;
+  if (chunk == NULL || chunk->size - chunk->used < bytes) {
+    size_t total = header + (bytes > CHUNK ? bytes : CHUNK);
+    chunk = aligned_alloc(ALIGNMENT, round_up(total));
+    if (chunk == NULL) {
+      arena->failed = true;
+      return NULL;
+    }
+    chunk->next = arena->chunk;
+    chunk->size = total;
+    chunk->used = header;
+    arena->chunk = chunk;
+  }
+  void *piece = (char *)chunk + chunk->used;
+  chunk->used += bytes;
+  memset(piece, 0, bytes);
+  return piece;
+}
+
+void pc_arena_free(pc_arena *arena)
+{
+  for (struct pc_chunk *chunk = arena->chunk, *next; chunk != NULL; chunk = next) {
+    next = chunk->next;
+    free(chunk);
+  }
+  *arena = (pc_arena){0};
+}
+
+bool pc_grow(void *array, int *capacity, int need, size_t size)
+{
+  if (need <= *capacity)
+    return true;
+  int wanted = *capacity < 8 ? 8 : *capacity;
+  while (wanted < need)
+    wanted = wanted > INT32_MAX / 2 ? need : wanted * 2;
+  void **pointer = array;
+  void *grown = realloc(*pointer, (size_t)wanted * size);
+  if (grown == NULL)
+    return false;
+  *pointer = grown;
+  *capacity = wanted;
+  return true;
+}

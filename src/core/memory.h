@@ -1,0 +1,22 @@
+// Memory: arenas for what lives and dies together, and arrays that grow.
+#ifndef PERCUSS_CORE_MEMORY_H
+#define PERCUSS_CORE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// An arena hands out zeroed, 64-byte aligned pieces and frees them all at once. After a failure every
+// further call gives NULL and `failed` stays set, so that a caller may check once at the end.
+typedef struct pc_arena {
+  struct pc_chunk *chunk;
+  bool failed;
+} pc_arena;
+
+void *pc_arena_take(pc_arena *arena, size_t count, size_t size);
+void pc_arena_free(pc_arena *arena);
+
+// Makes room for `need` elements in a malloc'ed array; false (and the array as it was) when memory
+// is out.
+bool pc_grow(void *array, int *capacity, int need, size_t size);
+
+#endif

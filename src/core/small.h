@@ -1,0 +1,18 @@
+// Linear algebra on matrices that fit in registers: up to 6 x 6, row by row.
+#ifndef PERCUSS_CORE_SMALL_H
+#define PERCUSS_CORE_SMALL_H
+
+#include <stdbool.h>
+
+// Lower Cholesky factor, A = C C^T; false if A is not positive definite.
+bool pc_small_cholesky(int n, const double *a, double *c);
+// Inverse of a symmetric positive definite matrix; zero if it is not.
+void pc_small_inverse(int n, const double *a, double *inverse);
+// L with L L^T = A^-1 (upper triangular); false if A is not positive definite.
+bool pc_small_inverse_root(int n, const double *a, double *l);
+
+void pc_cross(const double *a, const double *b, double *out);
+double pc_dot3(const double *a, const double *b);
+double pc_norm(int n, const double *a);
+
+#endif

@@ -1,0 +1,70 @@
+// Phi = (k/p) |X|^p, p > 1 (seed 003, 2.17): P = k X |X|^(p-2). p < 2 crushes (no rebound at high
+// speed), p > 2 adheres (no rebound at low speed).
+#include <math.h>
+
+#include "impact/laws/law.h"
+
+static const char *check(const pc_normal_law *law)
+{
+  if (!(law->k >= 0 && isfinite(law->k)))
+    return "k must be finite and not negative";
+  return law->p > 1 && isfinite(law->p) ? NULL : "p must be greater than 1";
+}
+
+static void scale(pc_row_law *law, const pc_normal_law *from, double s)
+{
+  law->p = from->p;
+  law->k = from->k * pow(s, -from->p);
+}
+
+static double value(const pc_row_law *law, double x) { return law->k / law->p * pow(fabs(x), law->p); }
+
+// 2 X + a k X |X|^(p-2) = c + before, by Newton kept inside a bracket.
+static double solve(const pc_row_law *law, double a, double c, double *slope)
+{
+  double h = c + law->before, target = fabs(h), ak = a * law->k, q = law->p - 1;
+  double x = 0;
+  if (target > 0 && ak > 0) {
+    double high = fmin(0.5 * target, pow(target / ak, 1 / q)), low = 0;
+    x = high;
+    for (int i = 0; i < 200; i++) {
+      double power = ak * pow(x, q), f = 2 * x + power - target;
+      if (f > 0)
+        high = x;
+      else
+        low = x;
+      double next = x - f / (2 + q * power / x);
+      if (!(next > low && next < high))
+        next = 0.5 * (low + high);
+      if (fabs(next - x) <= 1e-16 * x || !(next > 0)) {
+        x = next;
+        break;
+      }
+      x = next;
+    }
+  } else if (target > 0) {
+    x = 0.5 * target;
+  }
+  *slope = x > 0 ? 0.5 * law->k * q * pow(x, q - 1) : (q < 1 ? INFINITY : q > 1 ? 0 : 0.5 * law->k);
+  // The percussion from the balance where it dominates, from the law where X does: both are exact,
+  // each is accurate on its side.
+  double p = ak * pow(x, q) < x ? law->k * pow(x, q) : (target - 2 * x) / a;
+  return law->k > 0 ? -copysign(p, h) : 0;
+}
+
+static double nearest(const pc_row_law *law, double x, double p, double noise)
+{
+  (void)p, (void)noise;
+  return copysign(law->k * pow(fabs(x), law->p - 1), x);
+}
+
+static void form(const pc_row_law *law, pc_row_form *out)
+{
+  if (law->k <= 0)
+    return;
+  pc_piece_cost cost = {.power = 2 * law->k, .exponent = law->p};
+  out->piece[out->pieces++] = (pc_piece){
+      .alpha = -law->before, .beta = 2, .two_sided = true, .plus = cost, .minus = cost};
+}
+
+const pc_row_ops pc_law_power = {"power", check, scale, value, solve, nearest, form};

@@ -1,0 +1,139 @@
+// Solving an impact problem: islands, one after the other, then the answer and its audit.
+#include <math.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "impact/solvers/solver.h"
+
+pc_solve_options pc_solve_options_default(void)
+{
+  return (pc_solve_options){.solver = "auto", .tolerance = 1e-10};
+}
+
+const char *pc_solve_status_name(pc_solve_status status)
+{
+  return status == PC_SOLVED ? "solved" : status == PC_INACCURATE ? "inaccurate" : "failed";
+}
+
+// Quasi-static collisions (book, remark 2.11): the limit of M -> eps M, which is the minimum of Phi
+// nearest to U-. Dividing by eps, the laws become stiffer instead. eps is small against every
+// coefficient in units of its own effective mass.
+static double quasi_static_stiffness(const pc_impact *problem)
+{
+  pc_islands islands;
+  double least = 1;
+  if (pc_islands_build((pc_impact *)problem, 1, false, &islands) == PC_OK)
+    for (int i = 0; i < islands.count; i++)
+      for (int k = 0; k < islands.system[i].interactions; k++) {
+        const pc_block_law *law = &islands.system[i].law[k];
+        if (law->normal && law->row.k > 0)
+          least = fmin(least, law->row.k);
+        if (law->tangential == PC_TANGENTIAL_VISCOUS && law->k > 0)
+          least = fmin(least, law->k);
+      }
+  pc_islands_free(&islands);
+  return 1e10 / least;
+}
+
+// D+ of a problem without bodies.
+static void shape_response(pc_impact *problem)
+{
+  for (int k = 0; k < problem->interactions; k++) {
+    const pc_interaction_data *data = &problem->interaction[k];
+    for (int r = 0; r < data->rows; r++)
+      problem->shaped[data->row + r] = data->given[r];
+  }
+  for (int c = 0; c < problem->responses; c++) {
+    const pc_coupling *coupling = &problem->response[c];
+    const pc_interaction_data *a = &problem->interaction[coupling->i],
+                              *b = &problem->interaction[coupling->j];
+    for (int i = 0; i < a->rows; i++)
+      for (int j = 0; j < b->rows; j++)
+        problem->shaped[a->row + i] -= coupling->block[i * b->rows + j] * problem->force[b->row + j];
+  }
+}
+
+static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
+                               const pc_solve_options *options, double stiffness,
+                               pc_solve_info *info)
+{
+  bool warm = options->warm_start && problem->answered;
+  pc_islands islands;
+  pc_status status = pc_islands_build(problem, stiffness, warm, &islands);
+  if (status == PC_OK) {
+    memcpy(problem->after, islands.free_velocity, sizeof(double) * (size_t)problem->dofs);
+    memset(problem->force, 0, sizeof(double) * (size_t)problem->rows);
+    info->islands = islands.count;
+  }
+  pc_solver_limits limits = {options->tolerance, options->max_iterations};
+  int largest = -1;
+  bool converged = true;
+  for (int i = 0; i < islands.count && status == PC_OK; i++) {
+    pc_system *s = &islands.system[i];
+    if (s->scale > 0 && s->rows > 0) {
+      pc_solver_result result = {.name = options->solver};
+      status = solver(s, &limits, &result, &problem->error);
+      if (status != PC_OK)
+        break;
+      converged = converged && result.converged;
+      info->residual = fmax(info->residual, isnan(result.residual) ? INFINITY : result.residual);
+      info->iterations = info->iterations > result.iterations ? info->iterations : result.iterations;
+      if (s->rows > largest) {
+        largest = s->rows;
+        info->solver = result.name;
+      }
+    }
+    pc_system_scatter(s, problem);
+  }
+  pc_islands_free(&islands);
+  bool sound = true;
+  for (int i = 0; i < problem->dofs; i++)
+    sound = sound && isfinite(problem->after[i]);
+  info->status = !sound || !isfinite(info->residual) ? PC_FAILED
+                 : converged                         ? PC_SOLVED
+                                                     : PC_INACCURATE;
+  return status;
+}
+
+pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, pc_solve_info *info)
+{
+  pc_solve_options defaults = pc_solve_options_default();
+  if (options == NULL)
+    options = &defaults;
+  *info = (pc_solve_info){.status = PC_FAILED, .solver = options->solver};
+  problem->error = (pc_error){0};
+  double begun = pc_clock_seconds();
+  pc_solver *solver = pc_solver_named(options->solver);
+  if (solver == NULL)
+    return pc_fail(&problem->error, PC_ERROR_ARGUMENT,
+                   "unknown solver '%s': use auto, ipm, nsgs or uzawa", options->solver);
+  if (!(options->tolerance > 0) || options->tolerance >= 1)
+    return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the tolerance must be between 0 and 1");
+  if (!pc_grow(&problem->after, &problem->after_capacity, problem->dofs, sizeof(double)) ||
+      !pc_grow(&problem->force, &problem->force_capacity, problem->rows, sizeof(double)) ||
+      !pc_grow(&problem->shaped, &problem->shaped_capacity, problem->rows, sizeof(double)))
+    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
+  double stiffness = options->quasi_static ? quasi_static_stiffness(problem) : 1;
+  pc_status status = solve_islands(problem, solver, options, stiffness, info);
+  if (status != PC_OK) {
+    info->status = PC_FAILED;
+    return status;
+  }
+  for (int i = 0; i < problem->rows; i++)
+    problem->force[i] /= stiffness;
+  if (problem->responses > 0)
+    shape_response(problem);
+  problem->answered = true;
+  problem->quasi_static = options->quasi_static;
+  pc_impact_audit(problem, info->residual, &info->audit);
+  info->time_s = pc_clock_seconds() - begun;
+  return PC_OK;
+}
+
+void pc_impact_velocity(const pc_impact *problem, int body, double *velocity)
+{
+  const pc_body_data *data = &problem->body[body];
+  memcpy(velocity, (problem->answered ? problem->after : problem->before) + data->start,
+         sizeof(double) * (size_t)data->dof);
+}

@@ -1,0 +1,104 @@
+#include "impact/solvers/anderson.h"
+
+#include <math.h>
+#include <string.h>
+
+bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
+{
+  *a = (pc_anderson){.n = n};
+  for (int i = 0; i < PC_ANDERSON_MEMORY; i++) {
+    a->df[i] = pc_arena_take(arena, (size_t)n, sizeof(double));
+    a->dg[i] = pc_arena_take(arena, (size_t)n, sizeof(double));
+  }
+  a->f = pc_arena_take(arena, (size_t)n, sizeof(double));
+  a->g = pc_arena_take(arena, (size_t)n, sizeof(double));
+  return !arena->failed;
+}
+
+void pc_anderson_forget(pc_anderson *a)
+{
+  a->used = a->next = 0;
+  a->started = false;
+}
+
+static double dot(int n, const double *x, const double *y)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+// min |f - dF y|: normal equations with a little regularisation, by Cholesky.
+static bool weights(const pc_anderson *a, const double *rhs, double *y)
+{
+  enum { M = PC_ANDERSON_MEMORY };
+  int m = a->used;
+  double c[M][M], trace = 0;
+  for (int i = 0; i < m; i++)
+    trace += a->gram[i][i];
+  for (int j = 0; j < m; j++) {
+    for (int i = j; i < m; i++) {
+      double x = a->gram[i][j] + (i == j ? 1e-12 * trace : 0);
+      for (int k = 0; k < j; k++)
+        x -= c[i][k] * c[j][k];
+      if (i == j) {
+        if (!(x > 0))
+          return false;
+        c[j][j] = sqrt(x);
+      } else {
+        c[i][j] = x / c[j][j];
+      }
+    }
+  }
+  for (int i = 0; i < m; i++) {
+    y[i] = rhs[i];
+    for (int k = 0; k < i; k++)
+      y[i] -= c[i][k] * y[k];
+    y[i] /= c[i][i];
+  }
+  for (int i = m - 1; i >= 0; i--) {
+    for (int k = i + 1; k < m; k++)
+      y[i] -= c[k][i] * y[k];
+    y[i] /= c[i][i];
+  }
+  return true;
+}
+
+void pc_anderson_step(pc_anderson *a, double *r, const double *g)
+{
+  int n = a->n;
+  double size = 0;
+  for (int i = 0; i < n; i++)
+    size += (g[i] - r[i]) * (g[i] - r[i]);
+  size = sqrt(size);
+  if (a->started && size > a->size)
+    pc_anderson_forget(a);
+  if (a->started) {
+    int slot = a->next;
+    double *df = a->df[slot], *dg = a->dg[slot];
+    for (int i = 0; i < n; i++) {
+      df[i] = g[i] - r[i] - a->f[i];
+      dg[i] = g[i] - a->g[i];
+    }
+    a->next = (slot + 1) % PC_ANDERSON_MEMORY;
+    if (a->used < PC_ANDERSON_MEMORY)
+      a->used++;
+    for (int i = 0; i < a->used; i++)
+      a->gram[i][slot] = a->gram[slot][i] = dot(n, df, a->df[i]);
+  }
+  for (int i = 0; i < n; i++) {
+    a->f[i] = g[i] - r[i];
+    a->g[i] = g[i];
+  }
+  a->started = true;
+  a->size = size;
+  double rhs[PC_ANDERSON_MEMORY], y[PC_ANDERSON_MEMORY];
+  for (int i = 0; i < a->used; i++)
+    rhs[i] = dot(n, a->df[i], a->f);
+  memcpy(r, g, sizeof(double) * (size_t)n);
+  if (a->used > 0 && weights(a, rhs, y))
+    for (int k = 0; k < a->used; k++)
+      for (int i = 0; i < n; i++)
+        r[i] -= y[k] * a->dg[k][i];
+}

@@ -1,0 +1,26 @@
+// Anderson acceleration of a fixed-point map r -> g(r).
+//
+// Memory is cleared as soon as the step |g - r| grows: with a laxer rule the iteration wanders on a
+// plateau (measured on packings; a factor 2 instead of 1 costs 20 times the sweeps).
+#ifndef PERCUSS_IMPACT_ANDERSON_H
+#define PERCUSS_IMPACT_ANDERSON_H
+
+#include "core/memory.h"
+
+enum { PC_ANDERSON_MEMORY = 8 };
+
+typedef struct pc_anderson {
+  int n, used, next;
+  double *df[PC_ANDERSON_MEMORY], *dg[PC_ANDERSON_MEMORY];
+  double gram[PC_ANDERSON_MEMORY][PC_ANDERSON_MEMORY];
+  double *f, *g; // last step and last image
+  bool started;
+  double size;   // |f| of the last step
+} pc_anderson;
+
+bool pc_anderson_create(pc_anderson *anderson, int n, pc_arena *arena);
+// On entry g = map(r); on return r is the next point.
+void pc_anderson_step(pc_anderson *anderson, double *r, const double *g);
+void pc_anderson_forget(pc_anderson *anderson);
+
+#endif

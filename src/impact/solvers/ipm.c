@@ -1,0 +1,408 @@
+// ipm: a primal-dual interior point for the convex laws, finished by semismooth Newton.
+//
+// Every law is a sum of pieces with variables that only have to be >= 0 (laws/law.h). For a piece
+// d = alpha + beta (p - n) with costs f(p), h(n) and multiplier nu (its share of P):
+//     f'(p) - beta nu - lp = 0,   h'(n) + beta nu - ln = 0,   p lp = n ln = mu -> 0.
+// A Newton step eliminates the pieces, then the rows: what is left is (mass + J^T T J) dy = rhs.
+// The costs are powers, compatible with the logarithmic barrier for every exponent > 1, and
+// predictor, corrector and starting point are Mehrotra's.
+//
+// Near the solution T grows without bound and the last digits are lost, so the end is semismooth
+// Newton on the natural map of the laws: same matrix, T = slope of the law.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "impact/solvers/kkt.h"
+#include "impact/solvers/solver.h"
+
+enum { MAX_STEPS = 120, MAX_NEWTON = 12 };
+static const double softest = 1e-10;  // least compliance of a row in Newton's method
+static const double tie = 1e-9;       // compliance given to an equality; its multiplier is exact
+static const double fraction = 0.995; // of the way to the boundary
+
+typedef struct piece_state {
+  pc_piece piece;
+  int row;
+  double p, lp, n, ln, nu;
+  double dp, dlp, dn, dln, dnu;       // direction
+  double compliance, offset;          // dnu = (dd + offset) / compliance
+  double kp, kn, bp, bn;              // kp dp = beta dnu + bp, kn dn = -beta dnu + bn
+} piece_state;
+
+typedef struct ipm {
+  pc_system *s;
+  pc_kkt kkt;
+  pc_arena arena;
+  int pieces;
+  piece_state *piece;
+  double *a, *d0;   // quadratic part of each row
+  bool *equality;   // rows d = d0, with a multiplier of their own
+  double *tied;
+  double *t, *g;    // stiffness and offset of each row
+  double *r, *y, *d, *dy, *dd, *trial, *trial_y, *trial_d, *map;
+  pc_best best;
+  int steps;
+} ipm;
+
+static double slope_of(const pc_piece_cost *c, double z)
+{
+  if (c->power == 0)
+    return c->linear;
+  return c->linear + c->power * (c->exponent == 2 ? z : pow(z, c->exponent - 1));
+}
+
+static double curvature_of(const pc_piece_cost *c, double z)
+{
+  if (c->power == 0)
+    return 0;
+  return c->power * (c->exponent - 1) * (c->exponent == 2 ? 1 : pow(z, c->exponent - 2));
+}
+
+static bool create(ipm *m, pc_system *s, pc_error *error)
+{
+  *m = (ipm){.s = s, .best = {INFINITY}};
+  size_t rows = (size_t)s->rows, n = (size_t)s->dofs;
+  pc_arena *arena = &m->arena;
+  if (pc_kkt_create(&m->kkt, s, arena, error) != PC_OK)
+    return false;
+  double **vectors[] = {&m->a, &m->d0, &m->tied, &m->t,       &m->g,  &m->r,
+                        &m->d, &m->dd, &m->trial, &m->trial_d, &m->map};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
+  m->equality = pc_arena_take(arena, rows, sizeof(bool));
+  m->y = pc_arena_take(arena, n, sizeof(double));
+  m->dy = pc_arena_take(arena, n, sizeof(double));
+  m->trial_y = pc_arena_take(arena, n, sizeof(double));
+  m->piece = pc_arena_take(arena, rows * PC_MAX_PIECES, sizeof(piece_state));
+  if (arena->failed) {
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    return false;
+  }
+  for (int k = 0; k < s->interactions; k++) {
+    const pc_block_law *law = &s->law[k];
+    for (int i = 0; i < law->rows; i++) {
+      int row = s->row[k] + i;
+      if (i == 0 && law->normal) {
+        pc_row_form form = pc_row_pieces(&law->row);
+        m->equality[row] = law->row.equality;
+        m->a[row] = form.a;
+        m->d0[row] = law->row.equality ? law->row.bound : form.d0;
+        for (int p = 0; p < form.pieces; p++)
+          m->piece[m->pieces++] = (piece_state){.piece = form.piece[p], .row = row};
+      } else {
+        m->equality[row] = law->tangential == PC_TANGENTIAL_BILATERAL;
+        m->a[row] = law->tangential == PC_TANGENTIAL_VISCOUS ? 0.5 * law->k : 0;
+        m->d0[row] = -law->shift[i - law->normal];
+      }
+    }
+  }
+  return true;
+}
+
+static void release(ipm *m)
+{
+  pc_kkt_free(&m->kkt);
+  pc_arena_free(&m->arena);
+}
+
+static void state_deformation(ipm *m)
+{
+  pc_system_multiply(m->s, m->y, m->d);
+  for (int i = 0; i < m->s->rows; i++)
+    m->d[i] += m->s->free[i];
+}
+
+// r = -P of the present state.
+static void state_percussion(ipm *m)
+{
+  for (int i = 0; i < m->s->rows; i++)
+    m->r[i] = m->equality[i] ? -m->tied[i] : -m->a[i] * (m->d[i] - m->d0[i]);
+  for (int j = 0; j < m->pieces; j++)
+    m->r[m->piece[j].row] -= m->piece[j].nu;
+}
+
+// Sizes from one linear solve with springs in place of the constraints: heavy loads need large
+// multipliers from the start.
+static pc_status start(ipm *m, double boost)
+{
+  pc_system *s = m->s;
+  const double spring = 1e3;
+  for (int i = 0; i < s->rows; i++) {
+    m->t[i] = m->equality[i] ? spring : m->a[i];
+    m->g[i] = m->equality[i] || m->a[i] > 0 ? m->d0[i] : 0;
+  }
+  for (int j = 0; j < m->pieces; j++) {
+    m->t[m->piece[j].row] = fmax(spring, m->t[m->piece[j].row]);
+    m->g[m->piece[j].row] = m->piece[j].piece.alpha;
+  }
+  pc_status status = pc_kkt_factor(&m->kkt, m->t);
+  if (status != PC_OK)
+    return status;
+  memset(m->y, 0, sizeof(double) * (size_t)s->dofs);
+  for (int i = 0; i < s->rows; i++)
+    m->trial[i] = -m->t[i] * (s->free[i] - m->g[i]);
+  pc_system_transpose_add(s, m->trial, m->y);
+  pc_kkt_solve(&m->kkt, m->y);
+  state_deformation(m);
+  double push = 0, speed = s->scale / sqrt((double)s->rows);
+  for (int i = 0; i < s->rows; i++) {
+    double r = fabs(m->t[i] * (m->d[i] - m->g[i]));
+    push = fmax(push, r);
+    m->tied[i] = m->equality[i] ? m->t[i] * (m->d[i] - m->g[i]) : 0;
+  }
+  push = fmax(push, speed) * boost;
+  speed *= boost;
+  for (int j = 0; j < m->pieces; j++) {
+    piece_state *q = &m->piece[j];
+    double z = (m->d[q->row] - q->piece.alpha) / q->piece.beta;
+    q->p = q->piece.two_sided ? fmax(z, 0) + speed : fmax(z, speed);
+    q->n = q->piece.two_sided ? q->p - z : 0;
+    q->lp = push;
+    q->ln = q->piece.two_sided ? push : 0;
+    q->nu = (slope_of(&q->piece.plus, q->p) - q->lp) / q->piece.beta;
+  }
+  return PC_OK;
+}
+
+// Eliminates the pieces for targets (tp, tn) of the products p lp and n ln.
+static void eliminate(ipm *m, double target, bool correct)
+{
+  for (int i = 0; i < m->s->rows; i++) {
+    m->t[i] = m->equality[i] ? 1 / tie : m->a[i];
+    m->g[i] = m->equality[i] ? (m->d[i] - m->d0[i]) / tie : 0;
+  }
+  for (int j = 0; j < m->pieces; j++) {
+    piece_state *q = &m->piece[j];
+    double beta = q->piece.beta, cp = target - q->p * q->lp - (correct ? q->dp * q->dlp : 0);
+    q->kp = curvature_of(&q->piece.plus, q->p) + q->lp / q->p;
+    q->bp = cp / q->p - (slope_of(&q->piece.plus, q->p) - beta * q->nu - q->lp);
+    double compliance = 1 / q->kp, moved = q->bp / q->kp;
+    if (q->piece.two_sided) {
+      double cn = target - q->n * q->ln - (correct ? q->dn * q->dln : 0);
+      q->kn = curvature_of(&q->piece.minus, q->n) + q->ln / q->n;
+      q->bn = cn / q->n - (slope_of(&q->piece.minus, q->n) + beta * q->nu - q->ln);
+      compliance += 1 / q->kn;
+      moved -= q->bn / q->kn;
+    }
+    double gap = m->d[q->row] - q->piece.alpha - beta * (q->p - q->n);
+    q->compliance = beta * beta * compliance + 1e-13;
+    q->offset = gap - beta * moved;
+    m->t[q->row] += 1 / q->compliance;
+    m->g[q->row] += q->offset / q->compliance;
+  }
+}
+
+// Direction for the targets that `eliminate` was given; the matrix is factored already.
+static void direction(ipm *m, double target, bool correct)
+{
+  pc_system *s = m->s;
+  memset(m->dy, 0, sizeof(double) * (size_t)s->dofs);
+  for (int i = 0; i < s->rows; i++)
+    m->trial[i] = m->r[i] - m->g[i];
+  pc_system_transpose_add(s, m->trial, m->dy);
+  if (s->coupled) {
+    pc_block_matrix_multiply(&s->mass, m->y, m->trial_y);
+    for (int i = 0; i < s->dofs; i++)
+      m->dy[i] -= m->trial_y[i];
+  } else {
+    for (int i = 0; i < s->dofs; i++)
+      m->dy[i] -= m->y[i];
+  }
+  pc_kkt_solve(&m->kkt, m->dy);
+  pc_system_multiply(s, m->dy, m->dd);
+  for (int j = 0; j < m->pieces; j++) {
+    piece_state *q = &m->piece[j];
+    double beta = q->piece.beta;
+    double cp = target - q->p * q->lp - (correct ? q->dp * q->dlp : 0);
+    double cn = target - q->n * q->ln - (correct ? q->dn * q->dln : 0);
+    q->dnu = (m->dd[q->row] + q->offset) / q->compliance;
+    q->dp = (beta * q->dnu + q->bp) / q->kp;
+    q->dlp = (cp - q->lp * q->dp) / q->p;
+    if (q->piece.two_sided) {
+      q->dn = (-beta * q->dnu + q->bn) / q->kn;
+      q->dln = (cn - q->ln * q->dn) / q->n;
+    }
+  }
+}
+
+static double room(double x, double dx, double step) { return dx < 0 ? fmin(step, -x / dx) : step; }
+
+static double longest_step(const ipm *m)
+{
+  double step = 1 / fraction;
+  for (int j = 0; j < m->pieces; j++) {
+    const piece_state *q = &m->piece[j];
+    step = room(q->p, q->dp, room(q->lp, q->dlp, step));
+    if (q->piece.two_sided)
+      step = room(q->n, q->dn, room(q->ln, q->dln, step));
+  }
+  return step;
+}
+
+static double mean_product(const ipm *m, double step)
+{
+  double sum = 0;
+  int count = 0;
+  for (int j = 0; j < m->pieces; j++) {
+    const piece_state *q = &m->piece[j];
+    sum += (q->p + step * q->dp) * (q->lp + step * q->dlp);
+    count++;
+    if (q->piece.two_sided) {
+      sum += (q->n + step * q->dn) * (q->ln + step * q->dln);
+      count++;
+    }
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+static void move(ipm *m, double step)
+{
+  for (int i = 0; i < m->s->dofs; i++)
+    m->y[i] += step * m->dy[i];
+  for (int i = 0; i < m->s->rows; i++)
+    if (m->equality[i])
+      m->tied[i] += step * (m->dd[i] + m->d[i] - m->d0[i]) / tie;
+  for (int j = 0; j < m->pieces; j++) {
+    piece_state *q = &m->piece[j];
+    q->p += step * q->dp;
+    q->lp += step * q->dlp;
+    q->nu += step * q->dnu;
+    if (q->piece.two_sided) {
+      q->n += step * q->dn;
+      q->ln += step * q->dln;
+    }
+  }
+  state_deformation(m);
+  state_percussion(m);
+}
+
+// Newton on the natural map from the best point: e = r - r*(d - r) per row, whose derivative is
+// delta dr + (1 - delta) dd with delta = 1/(1 + slope). Stops when it no longer helps.
+static pc_status newton(ipm *m, double tolerance)
+{
+  pc_system *s = m->s;
+  double now = m->best.residual;
+  memcpy(m->trial, s->r, sizeof(double) * (size_t)s->rows);
+  for (int step = 0; step < MAX_NEWTON && now > tolerance; step++) {
+    pc_system_motion(s, s->r, m->trial_y);
+    pc_system_deformation(s, s->r, m->trial_y, m->trial_d);
+    pc_system_residual(s, s->r, m->trial_d, m->map);
+    for (int k = 0; k < s->interactions; k++) {
+      const pc_block_law *law = &s->law[k];
+      for (int i = 0; i < law->rows; i++) {
+        int row = s->row[k] + i;
+        double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
+        if (i == 0 && law->normal)
+          pc_row_solve(&law->row, 1, m->trial_d[row] - s->r[row], &slope);
+        double delta = fmax(1 / (1 + slope), softest);
+        m->t[row] = (1 - delta) / delta;
+        m->g[row] = m->map[row] / delta;
+      }
+    }
+    pc_status status = pc_kkt_factor(&m->kkt, m->t);
+    if (status != PC_OK)
+      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+    m->steps++;
+    memset(m->dy, 0, sizeof(double) * (size_t)s->dofs);
+    for (int i = 0; i < s->rows; i++)
+      m->trial[i] = -m->g[i];
+    pc_system_transpose_add(s, m->trial, m->dy);
+    pc_kkt_solve(&m->kkt, m->dy);
+    pc_system_multiply(s, m->dy, m->dd);
+    double reached = now;
+    memcpy(m->map, s->r, sizeof(double) * (size_t)s->rows); // the point we leave
+    for (double part = 1; part > 0.02; part *= 0.5) {
+      for (int i = 0; i < s->rows; i++)
+        m->trial[i] = m->map[i] - part * (m->g[i] + m->t[i] * m->dd[i]);
+      reached = pc_best_offer(&m->best, s, m->trial, m->trial_y, m->trial_d);
+      if (reached < (1 - 0.1 * part) * now)
+        break;
+    }
+    if (!(m->best.residual < 0.9 * now))
+      break;
+    now = m->best.residual;
+  }
+  return PC_OK;
+}
+
+static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps, double boost)
+{
+  pc_status status = start(m, boost);
+  if (status != PC_OK)
+    return status;
+  state_percussion(m);
+  double try_newton = 1e-3, last = INFINITY;
+  int idle = 0;
+  for (int step = 0; step < max_steps; step++) {
+    double residual = pc_best_offer(&m->best, m->s, m->r, m->trial_y, m->trial_d);
+    if (m->best.residual <= limits->tolerance)
+      break;
+    if (m->best.residual <= try_newton) {
+      status = newton(m, limits->tolerance);
+      if (status != PC_OK || m->best.residual <= limits->tolerance)
+        break;
+      try_newton = fmin(1e-3 * try_newton, 1e-2 * m->best.residual);
+    }
+    idle = residual < 0.9 * last ? 0 : idle + 1;
+    last = fmin(last, residual);
+    if (idle > 15)
+      break;
+    double mu = mean_product(m, 0);
+    eliminate(m, 0, false);
+    status = pc_kkt_factor(&m->kkt, m->t);
+    if (status != PC_OK)
+      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+    m->steps++;
+    direction(m, 0, false);
+    double affine = fmin(1, longest_step(m)), left = fmax(mean_product(m, affine), 0) / mu;
+    double centring = affine < 0.1 ? 0.8 : left * left * left;
+    eliminate(m, centring * mu, true);
+    direction(m, centring * mu, true);
+    double length = fmin(1, fraction * longest_step(m));
+    if (length < 0.05) { // the corrector went wrong: centre
+      eliminate(m, 0.5 * mu, false);
+      direction(m, 0.5 * mu, false);
+      length = fmin(1, fraction * longest_step(m));
+    }
+    if (!(length > 1e-10) || !isfinite(length))
+      break;
+    move(m, length);
+  }
+  return status;
+}
+
+pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
+                       pc_error *error)
+{
+  if (!s->convex)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "ipm solves convex laws only, not coulomb: use nsgs");
+  if (s->bodies == 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "ipm needs bodies, not a response operator: use nsgs");
+  ipm m;
+  if (!create(&m, s, error)) {
+    release(&m);
+    return error->status;
+  }
+  result->name = "ipm";
+  int most = limits->max_iterations > 0 ? limits->max_iterations : MAX_STEPS;
+  pc_best_offer(&m.best, s, s->r, m.trial_y, m.trial_d);
+  pc_status status = PC_OK;
+  if (m.pieces == 0) // linear
+    status = newton(&m, limits->tolerance);
+  static const double boosts[] = {1, 30, 0.1, 1000};
+  for (int i = 0; i < 4 && status == PC_OK && m.best.residual > limits->tolerance && m.steps < most;
+       i++) {
+    status = interior(&m, limits, most - m.steps, boosts[i]);
+    if (status == PC_OK && m.best.residual > limits->tolerance)
+      status = newton(&m, limits->tolerance);
+  }
+  if (status != PC_OK)
+    pc_fail(error, status, "the interior point broke down");
+  result->iterations = m.steps;
+  result->residual = pc_best_finish(&m.best, s);
+  result->converged = result->residual <= limits->tolerance;
+  release(&m);
+  return status;
+}

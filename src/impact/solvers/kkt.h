@@ -1,0 +1,23 @@
+// The matrix of every Newton step here: mass + J^T T J with a diagonal T >= 0, body by body. Its
+// pattern is that of the contact graph, whatever T is.
+#ifndef PERCUSS_IMPACT_KKT_H
+#define PERCUSS_IMPACT_KKT_H
+
+#include "impact/system.h"
+
+typedef struct pc_kkt {
+  const pc_system *system;
+  pc_block_matrix matrix;
+  pc_cholesky *factor;
+  long *diagonal; // block of each body
+  long *slot;     // blocks of each interaction, pair of terms by pair of terms
+  int *pair;      // per interaction, first slot
+  int factorisations;
+} pc_kkt;
+
+pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *system, pc_arena *arena, pc_error *error);
+void pc_kkt_free(pc_kkt *kkt);
+pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness);
+void pc_kkt_solve(pc_kkt *kkt, double *x);
+
+#endif

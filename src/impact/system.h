@@ -1,0 +1,84 @@
+// An island of an impact problem as the solvers see it: whitened, scaled, without names.
+//
+// Velocities: U = U_free + L y, with L L^T = M^-1 body by body, so y is measured in kinetic energy
+// and a body of infinite mass has L = 0. Rows: D' = S D, r = S r' with one scale per interaction,
+// chosen so that the trace of its local operator is its number of rows. In these units
+//
+//     D+ = free + J y,     mass y = J^T r,     (D+_k, r_k) obeys law k,
+//
+// with mass = 1 unless bodies are coupled by mass. Some problems have no bodies at all: then
+// D+ = free + response r. Nothing here knows geometry.
+#ifndef PERCUSS_IMPACT_SYSTEM_H
+#define PERCUSS_IMPACT_SYSTEM_H
+
+#include "core/memory.h"
+#include "impact/laws/law.h"
+#include "impact/problem.h"
+#include "sparse/block_matrix.h"
+#include "sparse/cholesky.h"
+
+// Rows of 3 x 3 (or smaller) blocks, for the response operator.
+typedef struct pc_response {
+  int *row;     // first block of each interaction, interactions + 1
+  int *column;  // interaction of each block
+  long *at;     // its numbers
+  double *value;
+} pc_response;
+
+typedef struct pc_system {
+  int bodies, interactions, dofs, rows;
+  int *dof, *start;  // per body
+  int *row;          // per interaction, + 1
+  int *term;         // per interaction, + 1
+  int *term_body;
+  long *term_at;     // into jacobian
+  double *jacobian;  // rows x dof per term, row by row
+  pc_block_law *law;
+  pc_block_local *local; // filled by pc_system_prepare
+  bool prepared, convex;
+  double *free;      // D+ without percussions
+  double scale;      // size of the free velocity; residuals are relative to it
+  bool coupled;      // mass is not the identity
+  pc_block_matrix mass;
+  pc_cholesky *mass_factor;
+  pc_response *response; // given, or condensed from a coupled mass
+
+  double *r, *y; // the unknowns, start and answer
+
+  // Where things came from.
+  int *body_of, *interaction_of;
+  double *row_scale;
+  pc_arena *arena;
+} pc_system;
+
+typedef struct pc_islands {
+  int count;
+  pc_system *system;
+  double *free_velocity; // U_free of the whole problem
+  pc_arena arena;
+} pc_islands;
+
+// `stiffness` multiplies every coefficient of the laws (1, or large in the quasi-static mode).
+pc_status pc_islands_build(pc_impact *problem, double stiffness, bool warm, pc_islands *islands);
+void pc_islands_free(pc_islands *islands);
+// Writes U+ and P of one island into the problem.
+void pc_system_scatter(const pc_system *system, pc_impact *problem);
+
+// The law of an interaction for rows multiplied by row_scale, with coefficients times stiffness.
+void pc_block_law_scaled(const pc_interaction_data *from, const double *row_scale,
+                         const double *before, double stiffness, pc_block_law *law);
+
+// Local operators for pc_block_solve; condenses a coupled mass into a response first.
+pc_status pc_system_prepare(pc_system *system, pc_error *error);
+// y = mass^-1 J^T r
+void pc_system_motion(const pc_system *system, const double *r, double *y);
+// d = free + J y (or free + response r)
+void pc_system_deformation(const pc_system *system, const double *r, const double *y, double *d);
+// J^T x added to g; d = J y.
+void pc_system_transpose_add(const pc_system *system, const double *x, double *g);
+void pc_system_multiply(const pc_system *system, const double *y, double *d);
+// Norm of the natural map over `scale`; `residual` (rows, may be NULL) gets the map itself.
+double pc_system_residual(const pc_system *system, const double *r, const double *d,
+                          double *residual);
+
+#endif

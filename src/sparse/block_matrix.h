@@ -5,9 +5,11 @@
 
 #include "percuss/status.h"
 
-// The lower triangle with its diagonal. Row i has blocks at[row[i]] .. at[row[i+1]-1], column
-// numbers ascending, the diagonal block last. Block k is dense, size[i] x size[column[k]], row by
-// row, at value + offset[k]; diagonal blocks hold both triangles.
+enum { PC_BLOCK_MAX = 6 }; // widest block row
+
+// The lower triangle with its diagonal. Row i has blocks row[i] .. row[i+1]-1, column numbers
+// ascending, the diagonal block last. Block k is dense, size[i] x size[column[k]], row by row, at
+// value + offset[k]; diagonal blocks hold both triangles.
 typedef struct pc_block_matrix {
   int rows;
   int *size;  // numbers per block row
@@ -19,7 +21,7 @@ typedef struct pc_block_matrix {
 } pc_block_matrix;
 
 // `pairs` has `count` (i, j) couples of block rows that interact, in any order, with repeats; the
-// diagonal is implied.
+// diagonal is implied. Values start at zero. On error the matrix is empty and needs no free.
 pc_status pc_block_matrix_create(pc_block_matrix *matrix, int rows, const int *size,
                                  const int (*pairs)[2], long count, pc_error *error);
 void pc_block_matrix_free(pc_block_matrix *matrix);

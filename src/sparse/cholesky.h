@@ -2,6 +2,9 @@
 // LAPACK.
 //
 //     analyze (once per pattern) -> factor (values change) -> solve, any number of times
+//
+// One user at a time per factor: factor and solve write scratch memory inside it. Different factors
+// are independent.
 #ifndef PERCUSS_SPARSE_CHOLESKY_H
 #define PERCUSS_SPARSE_CHOLESKY_H
 
@@ -10,14 +13,18 @@
 typedef struct pc_cholesky pc_cholesky;
 
 // Orders (natural for tiny ones, AMD, METIS for large ones) and does all symbolic work for this
-// pattern.
+// pattern, which need not outlive the call. NULL on error.
 pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error);
 void pc_cholesky_destroy(pc_cholesky *factor);
-// PC_ERROR_NUMERIC if the matrix is not positive definite. No memory is allocated here or in solve.
+// PC_ERROR_NUMERIC if the matrix is not positive definite or not finite; the factor is then useless
+// until the next success. PC_ERROR_ARGUMENT if the pattern is not the analysed one. Reads the
+// lower triangle of diagonal blocks. No memory is allocated here or in solve.
 pc_status pc_cholesky_factor(pc_cholesky *factor, const pc_block_matrix *matrix);
 // x <- A^-1 x
-void pc_cholesky_solve(const pc_cholesky *factor, double *x);
-double pc_cholesky_flops(const pc_cholesky *factor);   // of one factorisation
-double pc_cholesky_entries(const pc_cholesky *factor); // numbers in the factor
+void pc_cholesky_solve(pc_cholesky *factor, double *x);
+// Of one factorisation, and numbers in the factor; both count the zeros that merged supernodes
+// store.
+double pc_cholesky_flops(const pc_cholesky *factor);
+double pc_cholesky_entries(const pc_cholesky *factor);
 
 #endif

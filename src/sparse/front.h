@@ -1,0 +1,29 @@
+// Dense kernels on one front of the factorisation: own loops for small ones, BLAS and LAPACK for
+// the others.
+//
+// A front of p pivots and q rows below them is two arrays, column by column:
+//   panel   p + q rows, p columns, leading dimension pc_front_pad(p + q): becomes the factor
+//   update  q x q, leading dimension pc_front_pad(q), as many columns: what the parent receives
+// Only lower triangles count. The kernels work on tiles, so the padding is theirs to write, and
+// they may read (not use) up to PC_FRONT_SLACK numbers past a panel's end.
+#ifndef PERCUSS_SPARSE_FRONT_H
+#define PERCUSS_SPARSE_FRONT_H
+
+#include <stdbool.h>
+
+enum { PC_FRONT_SLACK = 8 };
+
+static inline int pc_front_pad(int n)
+{
+  return (n + 3) / 4 * 4;
+}
+
+// panel = [A11; A21] -> [L11; L21] and update -> update - L21 L21'. False if A11 is not positive
+// definite, or not finite.
+bool pc_front_factor(double *panel, double *update, int pivots, int below);
+// x <- L11^-1 x, y <- L21 x
+void pc_front_forward(const double *panel, int pivots, int below, double *x, double *y);
+// x <- L11^-T (x - L21' y)
+void pc_front_backward(const double *panel, int pivots, int below, double *x, const double *y);
+
+#endif

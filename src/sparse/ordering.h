@@ -1,0 +1,36 @@
+// The order in which block rows are eliminated, chosen on the graph of the blocks, and the tree
+// that follows from it.
+#ifndef PERCUSS_SPARSE_ORDERING_H
+#define PERCUSS_SPARSE_ORDERING_H
+
+#include "sparse/block_matrix.h"
+
+// Both triangles, without the diagonal: the neighbours of node i are neighbour[start[i]] ..
+// neighbour[start[i+1]-1].
+typedef struct pc_graph {
+  int nodes;
+  int *start;
+  int *neighbour;
+  const int *size; // numbers per node, borrowed from the matrix
+} pc_graph;
+
+pc_status pc_graph_create(pc_graph *graph, const pc_block_matrix *pattern, pc_error *error);
+void pc_graph_free(pc_graph *graph);
+
+// order[k] is the node to eliminate k-th. The same graph gives the same order in every run.
+pc_status pc_graph_order(const pc_graph *graph, int *order, pc_error *error);
+
+// Elimination of the graph in this order; nodes are named by their place in the order.
+typedef struct pc_elimination {
+  int *place;   // of each node in the order
+  int *parent;  // the first node below the diagonal in the factor's column, -1 for a root
+  int *blocks;  // in the factor's column, with the diagonal
+  int *numbers; // height of the column in numbers, with the diagonal
+  double flops;
+} pc_elimination;
+
+pc_status pc_elimination_create(pc_elimination *elimination, const pc_graph *graph,
+                                const int *order, pc_error *error);
+void pc_elimination_free(pc_elimination *elimination);
+
+#endif

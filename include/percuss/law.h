@@ -6,6 +6,7 @@
 #define PERCUSS_LAW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 // X = D_N(mean velocity), np(x) = max(-x, 0). On a contact all kinds but `penetrable`,
 // `restitution` and `bilateral` add non-penetration, D_N+ >= b.

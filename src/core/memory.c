@@ -11,7 +11,10 @@ struct pc_chunk {
   size_t size, used;
 };
 
-static size_t round_up(size_t n) { return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+static size_t round_up(size_t n)
+{
+  return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
 
 void *pc_arena_take(pc_arena *arena, size_t count, size_t size)
 {

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// An arena hands out zeroed, 64-byte aligned pieces and frees them all at once. After a failure every
-// further call gives NULL and `failed` stays set, so that a caller may check once at the end.
+// An arena hands out zeroed, 64-byte aligned pieces and frees them all at once. After a failure
+// every further call gives NULL and `failed` stays set, so that a caller may check once at the end.
 typedef struct pc_arena {
   struct pc_chunk *chunk;
   bool failed;

@@ -62,7 +62,10 @@ void pc_cross(const double *a, const double *b, double *out)
   out[1] = y;
 }
 
-double pc_dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+double pc_dot3(const double *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 
 double pc_norm(int n, const double *a)
 {

@@ -1,5 +1,5 @@
-// The audit: what an answer says about itself, recomputed from the problem as it was stated. Nothing
-// here uses what a solver kept.
+// The audit: what an answer says about itself, recomputed from the problem as it was stated.
+// Nothing here uses what a solver kept.
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,8 @@ void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_s
   pc_block_law law;
   pc_block_law_scaled(data, unit, state->before, 1, &law);
   if (law.normal) {
-    // Rest after, D+ = -D-, must be allowed for the law to be a pseudo-potential (book, remark 2.8).
+    // Rest after, D+ = -D-, must be allowed for the law to be a pseudo-potential (book,
+    // remark 2.8).
     const pc_row_law *row = &law.row;
     double slack = 1e-12 * size, x = 0.5 * (state->before[0] + state->after[0]);
     bool penetrable = data->law.normal.kind == PC_NORMAL_PENETRABLE;
@@ -56,8 +57,7 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
   }
   const pc_tangential_law *tangential = &data->law.tangential;
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB && tangential->on != PC_ON_MEAN;
-  answer->signed_law =
-      state.admits_rest && !rubs && tangential->kind != PC_TANGENTIAL_BILATERAL;
+  answer->signed_law = state.admits_rest && !rubs && tangential->kind != PC_TANGENTIAL_BILATERAL;
 }
 
 // L^T f of one body, its size in kinetic energy; prescribed velocities drop out.
@@ -122,8 +122,8 @@ static void prescribed_rows(const pc_impact *problem, int k, double *w)
 }
 
 // Books one interaction on the line where it belongs.
-static void book(const pc_interaction_data *data, const pc_interaction_state *state,
-                 double *wrong, pc_audit *audit)
+static void book(const pc_interaction_data *data, const pc_interaction_state *state, double *wrong,
+                 pc_audit *audit)
 {
   bool normal = data->type != PC_SPIN && data->law.normal.kind != PC_NORMAL_NONE;
   const pc_tangential_law *law = &data->law.tangential;
@@ -234,7 +234,6 @@ void pc_impact_audit(const pc_impact *problem, double residual, pc_audit *audit)
   audit->complementarity = energy > 0 ? worst_product / energy : 0;
   for (int k = 0; k < problem->interactions; k++)
     audit->wrong_signs += lowest[k] < -fmax(1e-12, 10 * residual) * energy;
-  audit->closed =
-      audit->identity <= 1e-10 && audit->momentum <= 1e-10 && audit->wrong_signs == 0;
+  audit->closed = audit->identity <= 1e-10 && audit->momentum <= 1e-10 && audit->wrong_signs == 0;
   pc_arena_free(&arena);
 }

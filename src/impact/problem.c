@@ -9,7 +9,10 @@
 #include "core/small.h"
 #include "impact/laws/law.h"
 
-pc_impact *pc_impact_create(void) { return calloc(1, sizeof(pc_impact)); }
+pc_impact *pc_impact_create(void)
+{
+  return calloc(1, sizeof(pc_impact));
+}
 
 void pc_impact_destroy(pc_impact *problem)
 {
@@ -29,7 +32,10 @@ void pc_impact_destroy(pc_impact *problem)
   free(problem);
 }
 
-const char *pc_impact_error(const pc_impact *problem) { return problem->error.text; }
+const char *pc_impact_error(const pc_impact *problem)
+{
+  return problem->error.text;
+}
 
 static bool all_finite(int n, const double *x)
 {
@@ -162,8 +168,8 @@ pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const doub
     return refuse(problem, "a response is for interactions without bodies"), PC_ERROR_ARGUMENT;
   for (int i = 0; i < a->rows && k == l; i++)
     a->own[i] += block[i * a->rows + i];
-  return add_coupling(problem, &problem->response, &problem->responses,
-                      &problem->response_capacity, k, l, a->rows * b->rows, block);
+  return add_coupling(problem, &problem->response, &problem->responses, &problem->response_capacity,
+                      k, l, a->rows * b->rows, block);
 }
 
 pc_interaction pc_interaction_default(pc_interaction_type type)
@@ -185,7 +191,10 @@ int pc_interaction_active(const pc_interaction_data *interaction)
   return only_normal && interaction->type != PC_SPIN ? 1 : interaction->rows;
 }
 
-static int space_of(const pc_body_data *body) { return body->dof == 6 ? 3 : body->dof == 3 ? 2 : body->dof; }
+static int space_of(const pc_body_data *body)
+{
+  return body->dof == 6 ? 3 : body->dof == 3 ? 2 : body->dof;
+}
 
 static const char *check_law(const pc_interaction *from)
 {
@@ -404,7 +413,8 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
                               problem->interactions + 1, sizeof data))
     return no_memory(problem);
   if (why == NULL)
-    why = from->type == PC_ROWS ? add_rows(problem, from, &data) : add_geometry(problem, from, &data);
+    why =
+        from->type == PC_ROWS ? add_rows(problem, from, &data) : add_geometry(problem, from, &data);
   if (why != NULL) {
     problem->terms = terms;
     problem->coefficients = coefficients;
@@ -419,9 +429,18 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   return problem->interactions++;
 }
 
-int pc_impact_bodies(const pc_impact *problem) { return problem->bodies; }
-int pc_impact_interactions(const pc_impact *problem) { return problem->interactions; }
-int pc_impact_dof(const pc_impact *problem, int body) { return problem->body[body].dof; }
+int pc_impact_bodies(const pc_impact *problem)
+{
+  return problem->bodies;
+}
+int pc_impact_interactions(const pc_impact *problem)
+{
+  return problem->interactions;
+}
+int pc_impact_dof(const pc_impact *problem, int body)
+{
+  return problem->body[body].dof;
+}
 
 pc_interaction_type pc_impact_interaction_type(const pc_impact *problem, int interaction)
 {

@@ -6,24 +6,24 @@
 #include "percuss/impact.h"
 
 typedef struct pc_body_data {
-  int dof, start;                 // place of its velocities in the vectors
+  int dof, start;                       // place of its velocities in the vectors
   double mass[PC_MAX_DOF * PC_MAX_DOF]; // INFINITY on the diagonal where the velocity is prescribed
   double root[PC_MAX_DOF * PC_MAX_DOF]; // L, L L^T = mass^-1, zero rows where prescribed
   bool prescribed[PC_MAX_DOF];
-  bool generalised;               // mass given as a matrix: explicit rows only
+  bool generalised; // mass given as a matrix: explicit rows only
   double position[3];
 } pc_body_data;
 
 typedef struct pc_interaction_data {
   pc_interaction_type type;
-  int rows;         // of the geometry; with no tangential law only the first one acts
-  int row;          // place of its rows in the vectors
-  int terms, term;  // terms, first one
-  double frame[9];  // contact: N, T1, T2 in world axes
-  double given[3];  // w, in rows
+  int rows;        // of the geometry; with no tangential law only the first one acts
+  int row;         // place of its rows in the vectors
+  int terms, term; // terms, first one
+  double frame[9]; // contact: N, T1, T2 in world axes
+  double given[3]; // w, in rows
   double bound;
   bool unilateral;
-  double own[3];    // diagonal of its own response, when stated without bodies
+  double own[3]; // diagonal of its own response, when stated without bodies
   pc_law law;
 } pc_interaction_data;
 
@@ -57,9 +57,9 @@ struct pc_impact {
   int before_capacity, percussion_capacity;
 
   // The answer; allocated by the first solve.
-  double *after;       // U+
-  double *force;       // P, per row
-  double *shaped;      // D+ per row, for problems stated by their response
+  double *after;  // U+
+  double *force;  // P, per row
+  double *shaped; // D+ per row, for problems stated by their response
   int after_capacity, force_capacity, shaped_capacity;
   bool answered, quasi_static;
   pc_error error;

@@ -50,7 +50,8 @@ static void shape_response(pc_impact *problem)
                               *b = &problem->interaction[coupling->j];
     for (int i = 0; i < a->rows; i++)
       for (int j = 0; j < b->rows; j++)
-        problem->shaped[a->row + i] -= coupling->block[i * b->rows + j] * problem->force[b->row + j];
+        problem->shaped[a->row + i] -=
+            coupling->block[i * b->rows + j] * problem->force[b->row + j];
   }
 }
 
@@ -78,7 +79,8 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
         break;
       converged = converged && result.converged;
       info->residual = fmax(info->residual, isnan(result.residual) ? INFINITY : result.residual);
-      info->iterations = info->iterations > result.iterations ? info->iterations : result.iterations;
+      info->iterations =
+          info->iterations > result.iterations ? info->iterations : result.iterations;
       if (s->rows > largest) {
         largest = s->rows;
         info->solver = result.name;

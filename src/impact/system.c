@@ -171,7 +171,7 @@ void pc_block_law_scaled(const pc_interaction_data *from, const double *row_scal
   } else if (law->tangential == PC_TANGENTIAL_COULOMB) {
     // An elliptic cone has its axes in the row scales.
     law->mu = tangential->anisotropic ? 1 : tangential->mu[0];
-    double share = tangential->on == PC_ON_MEAN     ? 1
+    double share = tangential->on == PC_ON_MEAN ? 1
                    : tangential->on == PC_ON_MOREAU && normal.kind == PC_NORMAL_RESTITUTION
                        ? normal.e
                        : 0;
@@ -211,7 +211,8 @@ static double whiten(const pc_impact *problem, const pc_interaction_data *from, 
 }
 
 // Response blocks of this island, scaled, sorted by row.
-static bool build_response(const pc_impact *problem, pc_system *system, const int *local_interaction)
+static bool build_response(const pc_impact *problem, pc_system *system,
+                           const int *local_interaction)
 {
   int n = system->interactions;
   pc_response *w = pc_arena_take(system->arena, 1, sizeof *w);
@@ -332,8 +333,8 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
     pc_impact_deformation(problem, global, islands->free_velocity, free);
     pc_block_law_scaled(from, row_scale, before, stiffness, &s->law[k]);
     s->convex = s->convex && pc_block_convex(&s->law[k]);
-    // The size of the data: relative velocities, but no less than a thousandth of the velocities that
-    // they are differences of, whose round-off they carry.
+    // The size of the data: relative velocities, but no less than a thousandth of the velocities
+    // that they are differences of, whose round-off they carry.
     double noise[3] = {0};
     for (int t = from->term; t < from->term + from->terms; t++) {
       const pc_body_data *body = &problem->body[problem->term[t].body];

@@ -19,26 +19,26 @@
 
 // Rows of 3 x 3 (or smaller) blocks, for the response operator.
 typedef struct pc_response {
-  int *row;     // first block of each interaction, interactions + 1
-  int *column;  // interaction of each block
-  long *at;     // its numbers
+  int *row;    // first block of each interaction, interactions + 1
+  int *column; // interaction of each block
+  long *at;    // its numbers
   double *value;
 } pc_response;
 
 typedef struct pc_system {
   int bodies, interactions, dofs, rows;
-  int *dof, *start;  // per body
-  int *row;          // per interaction, + 1
-  int *term;         // per interaction, + 1
+  int *dof, *start; // per body
+  int *row;         // per interaction, + 1
+  int *term;        // per interaction, + 1
   int *term_body;
-  long *term_at;     // into jacobian
-  double *jacobian;  // rows x dof per term, row by row
+  long *term_at;    // into jacobian
+  double *jacobian; // rows x dof per term, row by row
   pc_block_law *law;
   pc_block_local *local; // filled by pc_system_prepare
   bool prepared, convex;
-  double *free;      // D+ without percussions
-  double scale;      // size of the free velocity; residuals are relative to it
-  bool coupled;      // mass is not the identity
+  double *free; // D+ without percussions
+  double scale; // size of the free velocity; residuals are relative to it
+  bool coupled; // mass is not the identity
   pc_block_matrix mass;
   pc_cholesky *mass_factor;
   pc_response *response; // given, or condensed from a coupled mass

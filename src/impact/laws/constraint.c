@@ -39,9 +39,14 @@ static double nearest(const pc_row_law *law, double x, double p, double noise)
   return 0;
 }
 
-static void form(const pc_row_law *law, pc_row_form *out) { (void)law, (void)out; }
+static void form(const pc_row_law *law, pc_row_form *out)
+{
+  (void)law, (void)out;
+}
 
-const pc_row_ops pc_law_inelastic = {"inelastic", check_nothing, scale, value, solve, nearest, form};
-const pc_row_ops pc_law_bilateral = {"bilateral", check_nothing, scale, value, solve, nearest, form};
+const pc_row_ops pc_law_inelastic = {"inelastic", check_nothing, scale, value,
+                                     solve,       nearest,       form};
+const pc_row_ops pc_law_bilateral = {"bilateral", check_nothing, scale, value,
+                                     solve,       nearest,       form};
 const pc_row_ops pc_law_restitution = {"restitution", check_restitution, scale, value,
                                        solve,         nearest,           form};

@@ -1,9 +1,9 @@
-// Exact local solution of Coulomb's law with any normal law: separated, sticking, or sliding along an
-// angle found as the root of a scalar function.
+// Exact local solution of Coulomb's law with any normal law: separated, sticking, or sliding along
+// an angle found as the root of a scalar function.
 //
-// Sliding along t: r_T = -mu r_N t, so D_N+ = c_N + a(t) r_N with a(t) = A_NN - mu A_NT t, which gives
-// r_N by the normal law, then v(t) = c_T + shift + (A_TN - mu A_TT t) r_N must be along t:
-// g = t x v = 0 and t.v >= 0. If a(t) <= 0 for the t that would do, there may be no solution at all
+// Sliding along t: r_T = -mu r_N t, so D_N+ = c_N + a(t) r_N with a(t) = A_NN - mu A_NT t, which
+// gives r_N by the normal law, then v(t) = c_T + shift + (A_TN - mu A_TT t) r_N must be along t: g
+// = t x v = 0 and t.v >= 0. If a(t) <= 0 for the t that would do, there may be no solution at all
 // (Painleve); the caller keeps the percussion it had and the residual tells.
 #include "impact/laws/coulomb.h"
 

@@ -54,7 +54,10 @@ pc_row_form pc_row_pieces(const pc_row_law *law)
   return form;
 }
 
-bool pc_block_convex(const pc_block_law *law) { return law->tangential != PC_TANGENTIAL_COULOMB; }
+bool pc_block_convex(const pc_block_law *law)
+{
+  return law->tangential != PC_TANGENTIAL_COULOMB;
+}
 
 void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *local)
 {
@@ -117,7 +120,8 @@ static void solve_linear(const pc_block_law *law, const pc_block_local *local, c
   }
 }
 
-bool pc_block_solve(const pc_block_law *law, const pc_block_local *local, const double *c, double *r)
+bool pc_block_solve(const pc_block_law *law, const pc_block_local *local, const double *c,
+                    double *r)
 {
   if (law->tangential == PC_TANGENTIAL_COULOMB)
     return pc_coulomb_solve(law, local, c, r);

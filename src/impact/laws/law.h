@@ -2,9 +2,9 @@
 //
 // A *row law* is a scalar relation between d = D+ of one row and r = -P, maximal monotone:
 //     P in dPhi(X) + (non-penetration: d >= bound),    X = (d + before)/2.
-// Its dissipative part Phi is one file per family behind pc_row_ops; the half-line d >= bound and the
-// equality d = bound are common to all and live here. A *block law* is what one interaction obeys:
-// perhaps a row law on row 0, and a tangential law on the remaining rows.
+// Its dissipative part Phi is one file per family behind pc_row_ops; the half-line d >= bound and
+// the equality d = bound are common to all and live here. A *block law* is what one interaction
+// obeys: perhaps a row law on row 0, and a tangential law on the remaining rows.
 //
 // Solvers work in scaled units (system.h), so laws are scaled when a system is built. Everything
 // below is in those units.
@@ -53,7 +53,8 @@ struct pc_row_ops {
   // Coefficients for rows multiplied by s: d' = s d, r' = r / s.
   void (*scale)(pc_row_law *law, const pc_normal_law *from, double s);
   double (*value)(const pc_row_law *law, double x); // Phi(X)
-  // r and the slope dP/dd of the dissipative part where d = c + a r, a > 0. An infinite slope is a kink.
+  // r and the slope dP/dd of the dissipative part where d = c + a r, a > 0. An infinite slope is a
+  // kink.
   double (*solve)(const pc_row_law *law, double a, double c, double *slope);
   // The element of dPhi(X) nearest to p; X is known to within `noise`.
   double (*nearest)(const pc_row_law *law, double x, double p, double noise);
@@ -70,21 +71,21 @@ pc_row_form pc_row_pieces(const pc_row_law *law);
 
 typedef struct pc_block_law {
   int rows;
-  int normal;           // 1 if row 0 has `row`, else 0
+  int normal; // 1 if row 0 has `row`, else 0
   pc_row_law row;
   pc_tangential_kind tangential; // of rows normal .. rows-1
-  double k;             // viscous
-  double mu;            // coulomb
-  double shift[3];      // tangential velocity looked at = D_T+ + shift
+  double k;                      // viscous
+  double mu;                     // coulomb
+  double shift[3];               // tangential velocity looked at = D_T+ + shift
 } pc_block_law;
 
-// What the local solution needs of A = W_kk, prepared once: the tangential rows respond to their free
-// velocity c by r_T = -G (c_T + shift + A_TN r_N) when viscous, tied or sticking.
+// What the local solution needs of A = W_kk, prepared once: the tangential rows respond to their
+// free velocity c by r_T = -G (c_T + shift + A_TN r_N) when viscous, tied or sticking.
 typedef struct pc_block_local {
-  double a[9];     // A, rows x rows
-  double g[9];     // G, tangential rows square
-  double ng[3];    // A_NT G
-  double schur;    // A_NN - A_NT G A_TN
+  double a[9];  // A, rows x rows
+  double g[9];  // G, tangential rows square
+  double ng[3]; // A_NT G
+  double schur; // A_NN - A_NT G A_TN
 } pc_block_local;
 
 void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *local);

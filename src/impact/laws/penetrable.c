@@ -1,5 +1,5 @@
-// Phi = k0 np(X - D-/2) + k X^2 / 2, without non-penetration (book 2.8.3): a sheet of paper that stops
-// what is slow and is pierced by what is fast. X - D-/2 = D+/2, so the kink is at D+ = 0.
+// Phi = k0 np(X - D-/2) + k X^2 / 2, without non-penetration (book 2.8.3): a sheet of paper that
+// stops what is slow and is pierced by what is fast. X - D-/2 = D+/2, so the kink is at D+ = 0.
 #include <math.h>
 
 #include "impact/laws/law.h"

@@ -17,7 +17,10 @@ static void scale(pc_row_law *law, const pc_normal_law *from, double s)
   law->k = from->k * pow(s, -from->p);
 }
 
-static double value(const pc_row_law *law, double x) { return law->k / law->p * pow(fabs(x), law->p); }
+static double value(const pc_row_law *law, double x)
+{
+  return law->k / law->p * pow(fabs(x), law->p);
+}
 
 // 2 X + a k X |X|^(p-2) = c + before, by Newton kept inside a bracket.
 static double solve(const pc_row_law *law, double a, double c, double *slope)
@@ -63,8 +66,8 @@ static void form(const pc_row_law *law, pc_row_form *out)
   if (law->k <= 0)
     return;
   pc_piece_cost cost = {.power = 2 * law->k, .exponent = law->p};
-  out->piece[out->pieces++] = (pc_piece){
-      .alpha = -law->before, .beta = 2, .two_sided = true, .plus = cost, .minus = cost};
+  out->piece[out->pieces++] =
+      (pc_piece){.alpha = -law->before, .beta = 2, .two_sided = true, .plus = cost, .minus = cost};
 }
 
 const pc_row_ops pc_law_power = {"power", check, scale, value, solve, nearest, form};

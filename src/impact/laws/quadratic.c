@@ -8,9 +8,15 @@ static const char *check(const pc_normal_law *law)
   return law->k >= 0 && isfinite(law->k) ? NULL : "k must be finite and not negative";
 }
 
-static void scale(pc_row_law *law, const pc_normal_law *from, double s) { law->k = from->k / (s * s); }
+static void scale(pc_row_law *law, const pc_normal_law *from, double s)
+{
+  law->k = from->k / (s * s);
+}
 
-static double value(const pc_row_law *law, double x) { return 0.5 * law->k * x * x; }
+static double value(const pc_row_law *law, double x)
+{
+  return 0.5 * law->k * x * x;
+}
 
 // d = c - a P, P = k (d + before)/2
 static double solve(const pc_row_law *law, double a, double c, double *slope)

@@ -1,5 +1,5 @@
-// Phi = k0 np(X + u_lim) + k np(X + u_lim)^2 / 2 (book 2.8.2): nothing is dissipated below u_lim. The
-// gangsters' car on speed bumps.
+// Phi = k0 np(X + u_lim) + k np(X + u_lim)^2 / 2 (book 2.8.2): nothing is dissipated below u_lim.
+// The gangsters' car on speed bumps.
 #include <math.h>
 
 #include "impact/laws/law.h"

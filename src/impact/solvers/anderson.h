@@ -15,7 +15,7 @@ typedef struct pc_anderson {
   double gram[PC_ANDERSON_MEMORY][PC_ANDERSON_MEMORY];
   double *f, *g; // last step and last image
   bool started;
-  double size;   // |f| of the last step
+  double size; // |f| of the last step
 } pc_anderson;
 
 bool pc_anderson_create(pc_anderson *anderson, int n, pc_arena *arena);

@@ -17,6 +17,7 @@
 #include "impact/solvers/solver.h"
 
 enum { MAX_STEPS = 120, MAX_NEWTON = 12 };
+static const double exact = 1e-14;     // what Newton's method aims at, whatever was asked for
 static const double softest = 1e-10;  // least compliance of a row in Newton's method
 static const double tie = 1e-9;       // compliance given to an equality; its multiplier is exact
 static const double fraction = 0.995; // of the way to the boundary
@@ -25,9 +26,9 @@ typedef struct piece_state {
   pc_piece piece;
   int row;
   double p, lp, n, ln, nu;
-  double dp, dlp, dn, dln, dnu;       // direction
-  double compliance, offset;          // dnu = (dd + offset) / compliance
-  double kp, kn, bp, bn;              // kp dp = beta dnu + bp, kn dn = -beta dnu + bn
+  double dp, dlp, dn, dln, dnu; // direction
+  double compliance, offset;    // dnu = (dd + offset) / compliance
+  double kp, kn, bp, bn;        // kp dp = beta dnu + bp, kn dn = -beta dnu + bn
 } piece_state;
 
 typedef struct ipm {
@@ -36,10 +37,10 @@ typedef struct ipm {
   pc_arena arena;
   int pieces;
   piece_state *piece;
-  double *a, *d0;   // quadratic part of each row
-  bool *equality;   // rows d = d0, with a multiplier of their own
+  double *a, *d0; // quadratic part of each row
+  bool *equality; // rows d = d0, with a multiplier of their own
   double *tied;
-  double *t, *g;    // stiffness and offset of each row
+  double *t, *g; // stiffness and offset of each row
   double *r, *y, *d, *dy, *dd, *trial, *trial_y, *trial_d, *map;
   pc_best best;
   int steps;
@@ -66,7 +67,7 @@ static bool create(ipm *m, pc_system *s, pc_error *error)
   pc_arena *arena = &m->arena;
   if (pc_kkt_create(&m->kkt, s, arena, error) != PC_OK)
     return false;
-  double **vectors[] = {&m->a, &m->d0, &m->tied, &m->t,       &m->g,  &m->r,
+  double **vectors[] = {&m->a, &m->d0, &m->tied,  &m->t,       &m->g,  &m->r,
                         &m->d, &m->dd, &m->trial, &m->trial_d, &m->map};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
@@ -226,7 +227,10 @@ static void direction(ipm *m, double target, bool correct)
   }
 }
 
-static double room(double x, double dx, double step) { return dx < 0 ? fmin(step, -x / dx) : step; }
+static double room(double x, double dx, double step)
+{
+  return dx < 0 ? fmin(step, -x / dx) : step;
+}
 
 static double longest_step(const ipm *m)
 {
@@ -279,12 +283,12 @@ static void move(ipm *m, double step)
 
 // Newton on the natural map from the best point: e = r - r*(d - r) per row, whose derivative is
 // delta dr + (1 - delta) dd with delta = 1/(1 + slope). Stops when it no longer helps.
-static pc_status newton(ipm *m, double tolerance)
+static pc_status newton(ipm *m)
 {
   pc_system *s = m->s;
   double now = m->best.residual;
   memcpy(m->trial, s->r, sizeof(double) * (size_t)s->rows);
-  for (int step = 0; step < MAX_NEWTON && now > tolerance; step++) {
+  for (int step = 0; step < MAX_NEWTON && now > exact; step++) {
     pc_system_motion(s, s->r, m->trial_y);
     pc_system_deformation(s, s->r, m->trial_y, m->trial_d);
     pc_system_residual(s, s->r, m->trial_d, m->map);
@@ -336,10 +340,8 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
   int idle = 0;
   for (int step = 0; step < max_steps; step++) {
     double residual = pc_best_offer(&m->best, m->s, m->r, m->trial_y, m->trial_d);
-    if (m->best.residual <= limits->tolerance)
-      break;
-    if (m->best.residual <= try_newton) {
-      status = newton(m, limits->tolerance);
+    if (m->best.residual <= try_newton || m->best.residual <= limits->tolerance) {
+      status = newton(m);
       if (status != PC_OK || m->best.residual <= limits->tolerance)
         break;
       try_newton = fmin(1e-3 * try_newton, 1e-2 * m->best.residual);
@@ -378,8 +380,7 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   if (!s->convex)
     return pc_fail(error, PC_ERROR_ARGUMENT, "ipm solves convex laws only, not coulomb: use nsgs");
   if (s->bodies == 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "ipm needs bodies, not a response operator: use nsgs");
+    return pc_fail(error, PC_ERROR_ARGUMENT, "ipm needs bodies, not a response operator: use nsgs");
   ipm m;
   if (!create(&m, s, error)) {
     release(&m);
@@ -390,13 +391,13 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   pc_best_offer(&m.best, s, s->r, m.trial_y, m.trial_d);
   pc_status status = PC_OK;
   if (m.pieces == 0) // linear
-    status = newton(&m, limits->tolerance);
+    status = newton(&m);
   static const double boosts[] = {1, 30, 0.1, 1000};
   for (int i = 0; i < 4 && status == PC_OK && m.best.residual > limits->tolerance && m.steps < most;
        i++) {
     status = interior(&m, limits, most - m.steps, boosts[i]);
     if (status == PC_OK && m.best.residual > limits->tolerance)
-      status = newton(&m, limits->tolerance);
+      status = newton(&m);
   }
   if (status != PC_OK)
     pc_fail(error, status, "the interior point broke down");

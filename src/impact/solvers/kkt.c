@@ -101,4 +101,7 @@ pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness)
   return pc_cholesky_factor(kkt->factor, m);
 }
 
-void pc_kkt_solve(pc_kkt *kkt, double *x) { pc_cholesky_solve(kkt->factor, x); }
+void pc_kkt_solve(pc_kkt *kkt, double *x)
+{
+  pc_cholesky_solve(kkt->factor, x);
+}

@@ -1,5 +1,6 @@
-// nsgs: block Gauss-Seidel over the interactions with exact local solutions, accelerated by Anderson
-// over blocks of five sweeps. Matrix-free: the sweep keeps y, W is never formed unless it was given.
+// nsgs: block Gauss-Seidel over the interactions with exact local solutions, accelerated by
+// Anderson over blocks of five sweeps. Matrix-free: the sweep keeps y, W is never formed unless it
+// was given.
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // uzawa: the method of the seeds. Every percussion moves along its own velocity by a fixed step and
-// is put back on its law. The step comes from the largest eigenvalue of the response, found by power
-// iteration, so nothing is tuned by hand; momentum with restarts makes it usable.
+// is put back on its law. The step comes from the largest eigenvalue of the response, found by
+// power iteration, so nothing is tuned by hand; momentum with restarts makes it usable.
 #include <math.h>
 #include <string.h>
 

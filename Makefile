@@ -1,5 +1,5 @@
 # The usual way in. Each target first installs what is missing (scripts/install-deps).
-BUILD ?= build
+BUILD = build
 JOBS ?= $(shell nproc)
 export BUILD JOBS
 

@@ -60,8 +60,8 @@ pc_convex pc_convex_conjugate(pc_convex f);
 double pc_convex_prox(pc_convex f, double step, double x);
 
 // Projections change x, a vector of n numbers, into the nearest point of the set.
-void pc_project_half_space(int n, const double *normal, double offset,
-                           double *x);                                       // normal.x <= offset
+// Half-space normal.x <= offset, normal not zero.
+void pc_project_half_space(int n, const double *normal, double offset, double *x);
 void pc_project_ball(int n, const double *centre, double radius, double *x); // centre NULL: origin
 // x >= 0, sum x = total >= 0. `scratch` has room for n numbers. O(n + m log n), m = nonzeros.
 void pc_project_simplex(int n, double total, double *x, double *scratch);

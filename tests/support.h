@@ -1,0 +1,48 @@
+// Shared by the tests: cmocka with the headers it wants first, how many random cases, a random
+// generator that tells its seed, and a comparison of doubles.
+//
+//     PERCUSS_TEST_SCALE   a factor on the number of random cases, default 1
+//     PERCUSS_TEST_SEED    another seed
+#ifndef PERCUSS_TESTS_SUPPORT_H
+#define PERCUSS_TESTS_SUPPORT_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/random.h"
+
+// `base` random cases, times PERCUSS_TEST_SCALE; at least one.
+static inline int test_count(int base)
+{
+  const char *scale = getenv("PERCUSS_TEST_SCALE");
+  double count = base * (scale != NULL ? atof(scale) : 1);
+  return count > 1e9 ? 1000000000 : count < 1 ? 1 : (int)count;
+}
+
+// A seeded generator; prints the seed, so that a failure can be repeated.
+static inline pc_random test_random(const char *name)
+{
+  const char *text = getenv("PERCUSS_TEST_SEED");
+  uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : 20170101;
+  printf("%s: seed %llu\n", name, (unsigned long long)seed);
+  pc_random random;
+  pc_random_seed(&random, seed);
+  return random;
+}
+
+// Doubles within an absolute tolerance; cmocka's own check is for floats.
+#define assert_near(got, want, tolerance)                                                          \
+  do {                                                                                             \
+    double got_ = (got), want_ = (want);                                                           \
+    if (!(fabs(got_ - want_) <= (tolerance)))                                                      \
+      fail_msg("%s = %.17g, not %.17g", #got, got_, want_);                                        \
+  } while (0)
+
+#endif

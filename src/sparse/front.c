@@ -7,14 +7,12 @@
 // same factor, bit for bit.
 #include "sparse/front.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-  BLOCK_COLUMNS = 64,  // pivots eliminated at a time: a tile's columns fit in the first cache
-  BLOCK_ROWS = 256,    // rows per pass: 256 x 64 numbers fit in the second
-  SOLVE_NUMBERS = 4096 // panels above this size are solved by BLAS (measured)
+  BLOCK_COLUMNS = 64, // pivots eliminated at a time: a tile's columns fit in the first cache
+  BLOCK_ROWS = 256    // rows per pass: 256 x 64 numbers fit in the second
 };
 
 // Compilers split these where registers are narrower.
@@ -60,17 +58,19 @@ typedef struct kernels {
                 long ld, int k);
   void (*solve_rows)(double *x, long ld, long rows, int width, double tile[4][4],
                      const double scale[4]);
+  void (*forward)(const double *panel, long ld, int pivots, double *v);
+  void (*backward)(const double *panel, long ld, int pivots, double *v);
 } kernels;
 
 static kernels choose_kernels(void)
 {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx512f"))
-    return (kernels){strip_avx512, solve_rows_avx512};
+    return (kernels){strip_avx512, solve_rows_avx512, forward_avx512, backward_avx512};
   if (__builtin_cpu_supports("avx2"))
-    return (kernels){strip_avx2, solve_rows_avx2};
+    return (kernels){strip_avx2, solve_rows_avx2, forward_avx2, backward_avx2};
 #endif
-  return (kernels){strip_plain, solve_rows_plain};
+  return (kernels){strip_plain, solve_rows_plain, forward_plain, backward_plain};
 }
 
 // Factors the first `width` columns of a 4 x 4 tile, tile[column][row].
@@ -144,54 +144,14 @@ bool pc_front_factor(double *panel, double *update, int pivots, int below)
   return true;
 }
 
-void pc_front_forward(const double *panel, int pivots, int below, double *x, double *y)
+void pc_front_forward(const double *panel, int pivots, int below, double *v)
 {
-  int ld = pc_front_pad(pivots + below);
-  if ((long)ld * pivots > SOLVE_NUMBERS) {
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, pivots, panel, ld, x, 1);
-    if (below > 0)
-      cblas_dgemv(CblasColMajor, CblasNoTrans, below, pivots, 1.0, panel + pivots, ld, x, 1, 0.0, y,
-                  1);
-    return;
-  }
-  memset(y, 0, (size_t)below * sizeof *y);
-  for (int j = 0; j < pivots; j++) {
-    const double *column = panel + (long)j * ld;
-    double value = x[j] / column[j];
-    x[j] = value;
-    for (int i = j + 1; i < pivots; i++)
-      x[i] -= column[i] * value;
-    for (int i = 0; i < below; i++)
-      y[i] += column[pivots + i] * value;
-  }
+  kernels kernel = choose_kernels();
+  kernel.forward(panel, pc_front_pad(pivots + below), pivots, v);
 }
 
-// Sum of a[i] b[i] in four strands, which vectorises without reordering sums behind our back.
-static inline double dot(const double *a, const double *b, int n)
+void pc_front_backward(const double *panel, int pivots, int below, double *v)
 {
-  vec4 sum = {0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    sum += LOAD(vec4, a + i) * LOAD(vec4, b + i);
-  double tail = 0;
-  for (; i < n; i++)
-    tail += a[i] * b[i];
-  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tail;
-}
-
-void pc_front_backward(const double *panel, int pivots, int below, double *x, const double *y)
-{
-  int ld = pc_front_pad(pivots + below);
-  if ((long)ld * pivots > SOLVE_NUMBERS) {
-    if (below > 0)
-      cblas_dgemv(CblasColMajor, CblasTrans, below, pivots, -1.0, panel + pivots, ld, y, 1, 1.0, x,
-                  1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, pivots, panel, ld, x, 1);
-    return;
-  }
-  for (int j = pivots - 1; j >= 0; j--) {
-    const double *column = panel + (long)j * ld;
-    double sum = dot(column + pivots, y, below) + dot(column + j + 1, x + j + 1, pivots - 1 - j);
-    x[j] = (x[j] - sum) / column[j];
-  }
+  kernels kernel = choose_kernels();
+  kernel.backward(panel, pc_front_pad(pivots + below), pivots, v);
 }

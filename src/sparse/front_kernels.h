@@ -81,3 +81,52 @@ KERNEL_TARGET static void KERNEL(solve_rows)(double *x, long ld, long rows, int 
       STORE(vec4, x + c * ld + i, sum * scale[c]);
     }
 }
+
+// v <- L^-1 v for one panel: v has the pivots and then the rows below, ld numbers in all. Goes by 4
+// columns, whose triangle lies in the 4 rows of a tile.
+KERNEL_TARGET static void KERNEL(forward)(const double *panel, long ld, int pivots, double *v)
+{
+  for (int j = 0; j < pivots; j += 4) {
+    int width = pivots - j < 4 ? pivots - j : 4;
+    const double *corner = panel + j * ld + j;
+    double x[4] = {0};
+    for (int c = 0; c < width; c++) {
+      x[c] = v[j + c] / corner[c * ld + c];
+      v[j + c] = x[c];
+      for (int r = c + 1; r < 4; r++)
+        v[j + r] -= corner[c * ld + r] * x[c];
+    }
+    const double *p0 = corner, *p1 = width > 1 ? p0 + ld : p0;
+    const double *p2 = width > 2 ? p1 + ld : p1, *p3 = width > 3 ? p2 + ld : p2;
+    for (long i = 4; i < ld - j; i += 4) {
+      vec4 sum = LOAD(vec4, p0 + i) * x[0] + LOAD(vec4, p1 + i) * x[1] +
+                 (LOAD(vec4, p2 + i) * x[2] + LOAD(vec4, p3 + i) * x[3]);
+      STORE(vec4, v + j + i, LOAD(vec4, v + j + i) - sum);
+    }
+  }
+}
+
+// The pivots of v <- L^-T v, given the rows below.
+KERNEL_TARGET static void KERNEL(backward)(const double *panel, long ld, int pivots, double *v)
+{
+  for (int j = (pivots - 1) / 4 * 4; j >= 0; j -= 4) {
+    int width = pivots - j < 4 ? pivots - j : 4;
+    const double *corner = panel + j * ld + j;
+    const double *p0 = corner, *p1 = width > 1 ? p0 + ld : p0;
+    const double *p2 = width > 2 ? p1 + ld : p1, *p3 = width > 3 ? p2 + ld : p2;
+    vec4 sum[4] = {{0}};
+    for (long i = 4; i < ld - j; i += 4) {
+      vec4 y = LOAD(vec4, v + j + i);
+      sum[0] += LOAD(vec4, p0 + i) * y;
+      sum[1] += LOAD(vec4, p1 + i) * y;
+      sum[2] += LOAD(vec4, p2 + i) * y;
+      sum[3] += LOAD(vec4, p3 + i) * y;
+    }
+    for (int c = width - 1; c >= 0; c--) {
+      double x = v[j + c] - ((sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3]));
+      for (int r = c + 1; r < 4; r++)
+        x -= corner[c * ld + r] * v[j + r];
+      v[j + c] = x / corner[c * ld + c];
+    }
+  }
+}

@@ -125,23 +125,29 @@ static void update_columns(const kernels *kernel, double *c, long ldc, long rows
   }
 }
 
-bool pc_front_factor(double *panel, double *update, int pivots, int below)
+static bool factor_front(const kernels *kernel, double *panel, double *update, int pivots,
+                         int below)
 {
-  kernels kernel = choose_kernels();
   long ld = pc_front_pad(pivots + below), ldu = pc_front_pad(below);
   for (int j = 0; j < pivots; j += BLOCK_COLUMNS) {
     int columns = pivots - j < BLOCK_COLUMNS ? pivots - j : BLOCK_COLUMNS;
     int next = j + columns;
     double *block = panel + j * ld;
-    if (!factor_columns(&kernel, block + j, ld, ld - j, columns))
+    if (!factor_columns(kernel, block + j, ld, ld - j, columns))
       return false;
     if (next < pivots)
-      update_columns(&kernel, panel + next * ld + next, ld, ld - next, pivots - next, block + next,
+      update_columns(kernel, panel + next * ld + next, ld, ld - next, pivots - next, block + next,
                      ld, columns);
     if (below > 0)
-      update_columns(&kernel, update, ldu, ldu, below, block + pivots, ld, columns);
+      update_columns(kernel, update, ldu, ldu, below, block + pivots, ld, columns);
   }
   return true;
+}
+
+bool pc_front_factor(double *panel, double *update, int pivots, int below)
+{
+  kernels kernel = choose_kernels();
+  return factor_front(&kernel, panel, update, pivots, below);
 }
 
 void pc_front_forward(const double *panel, int pivots, int below, double *v)

@@ -1,5 +1,5 @@
 // Cholesky factorisation of a block matrix: multifrontal, supernodes, own dense kernels. The same
-// matrix gives the same bits in every run and on every processor.
+// matrix gives the same bits in every run, and with every instruction set of the kernels.
 //
 //     analyze (once per pattern) -> factor (values change) -> solve, any number of times
 //

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// METIS takes some 8 microseconds per node and on packings saves 20 to 60% of the work that AMD's
-// order leaves. It is asked from this many operations per node on, where ten factorisations win
-// back its time: packings of about 400 bodies, but no chains or sheets (README.md has the figures).
+// METIS takes 3 to 11 microseconds per node and saves more of AMD's work the larger a packing is.
+// It is asked from this many operations per node on, where about ten factorisations win back its
+// time: packings of some 400 bodies, flat sheets of some 5000, never chains (README.md has
+// figures).
 static const double METIS_WORK = 1.5e5;
 
 // METIS draws from the C library's rand, seeded on entry. Two analyses at once would draw from one

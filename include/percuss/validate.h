@@ -8,13 +8,15 @@
 
 typedef enum pc_verdict { PC_FAIL, PC_PASS, PC_UNTESTABLE } pc_verdict;
 
-// `published` is NAN where only a derived value or a property is tested. `tolerance` is absolute,
-// in `unit`.
+// `published` is NAN where only a derived value or a property is tested; `expected` is what
+// `computed` was compared with, whether published or derived, and NAN where nothing could be.
+// `tolerance` is absolute, in `unit`. A property row computes a number of violations, expected 0.
 typedef struct pc_validation {
   const char *id;     // area.case.quantity
   const char *source; // document and section
   const char *quantity;
   double published;
+  double expected;
   double computed;
   const char *unit;
   double tolerance;
@@ -24,8 +26,9 @@ typedef struct pc_validation {
 
 typedef void pc_validation_sink(const pc_validation *row, void *context);
 
-// Runs every case whose rows start with one of the given prefixes (none: all). `quick` leaves the
-// slow ones out. Strings of a row live until the sink returns.
+// Gives the sink every row whose id is one of `ids` or begins with one of them and a dot (count 0:
+// all rows). `quick` leaves the slow cases out. Strings of a row live until the sink returns.
+// PC_ERROR_INPUT names an id that matches no row.
 pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validation_sink *sink,
                       void *context, pc_error *error);
 

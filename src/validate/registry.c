@@ -1,0 +1,210 @@
+// The list of cases, the filter on ids, and the making of rows.
+#include "validate/registry.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+
+struct pc_report {
+  const pc_case *current;
+  const char *const *ids;
+  int count;
+  bool *seen; // which ids matched a row
+  pc_validation_sink *sink;
+  void *context;
+  int solves, bad_solves; // of the current case
+  bool out_of_memory;
+  char id[128], name[96], note[512];
+};
+
+static const pc_case *const sources[] = {
+    pc_cases_fremond_point, pc_cases_fremond_disks, pc_cases_fremond_balls,
+    pc_cases_leon_qp,       pc_cases_moreau,
+};
+
+// True if id is prefix, or prefix with a dot and more.
+static bool starts(const char *id, const char *prefix)
+{
+  size_t length = strlen(prefix);
+  return strncmp(id, prefix, length) == 0 && (id[length] == '\0' || id[length] == '.');
+}
+
+pc_verdict pc_verdict_of(double expected, double computed, double tolerance)
+{
+  return fabs(computed - expected) <= tolerance && isfinite(computed) ? PC_PASS : PC_FAIL;
+}
+
+static void emit(pc_report *report, const char *name, pc_validation row)
+{
+  snprintf(report->id, sizeof report->id, "%s%s%s", report->current->prefix,
+           name != NULL ? "." : "", name != NULL ? name : "");
+  bool wanted = report->count == 0;
+  for (int i = 0; i < report->count; i++)
+    if (starts(report->id, report->ids[i]))
+      wanted = report->seen[i] = true;
+  if (!wanted)
+    return;
+  row.id = report->id;
+  row.source = report->current->source;
+  if (row.note == NULL)
+    row.note = "";
+  report->sink(&row, report->context);
+}
+
+void pc_report_published(pc_report *report, const char *name, const char *quantity,
+                         double published, double computed, const char *unit, double tolerance,
+                         const char *note)
+{
+  emit(report, name,
+       (pc_validation){.quantity = quantity,
+                       .published = published,
+                       .expected = published,
+                       .computed = computed,
+                       .unit = unit,
+                       .tolerance = tolerance,
+                       .verdict = pc_verdict_of(published, computed, tolerance),
+                       .note = note});
+}
+
+void pc_report_derived(pc_report *report, const char *name, const char *quantity, double expected,
+                       double computed, const char *unit, double tolerance, const char *oracle)
+{
+  snprintf(report->note, sizeof report->note, "derived: %s", oracle);
+  emit(report, name,
+       (pc_validation){.quantity = quantity,
+                       .published = NAN,
+                       .expected = expected,
+                       .computed = computed,
+                       .unit = unit,
+                       .tolerance = tolerance,
+                       .verdict = pc_verdict_of(expected, computed, tolerance),
+                       .note = report->note});
+}
+
+void pc_report_property(pc_report *report, const char *name, const char *quantity, int violations,
+                        const char *note)
+{
+  emit(report, name,
+       (pc_validation){.quantity = quantity,
+                       .published = NAN,
+                       .expected = 0,
+                       .computed = violations,
+                       .unit = "violations",
+                       .tolerance = 0,
+                       .verdict = pc_verdict_of(0, violations, 0),
+                       .note = note});
+}
+
+void pc_report_untestable(pc_report *report, const char *name, const char *quantity,
+                          double published, double computed, const char *unit, const char *why)
+{
+  emit(report, name,
+       (pc_validation){.quantity = quantity,
+                       .published = published,
+                       .expected = NAN,
+                       .computed = computed,
+                       .unit = unit,
+                       .verdict = PC_UNTESTABLE,
+                       .note = why});
+}
+
+const char *pc_report_name(pc_report *report, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(report->name, sizeof report->name, format, arguments);
+  va_end(arguments);
+  return report->name;
+}
+
+pc_impact *pc_report_problem(pc_report *report)
+{
+  pc_impact *problem = pc_impact_create();
+  if (problem == NULL)
+    report->out_of_memory = true;
+  return problem;
+}
+
+pc_solve_options pc_report_options(void)
+{
+  pc_solve_options options = pc_solve_options_default();
+  options.tolerance = 1e-13;
+  return options;
+}
+
+bool pc_report_solve_with(pc_report *report, pc_impact *problem, const pc_solve_options *options,
+                          pc_solve_info *info)
+{
+  *info = (pc_solve_info){.status = PC_FAILED};
+  report->solves++;
+  bool solved = problem != NULL && pc_impact_solve(problem, options, info) == PC_OK &&
+                info->status == PC_SOLVED;
+  // An inertia that is neglected leaves no energy account to close.
+  if (!solved || (!info->audit.closed && !options->quasi_static))
+    report->bad_solves++;
+  return solved;
+}
+
+bool pc_report_solve(pc_report *report, pc_impact *problem)
+{
+  pc_solve_options options = pc_report_options();
+  pc_solve_info info;
+  return pc_report_solve_with(report, problem, &options, &info);
+}
+
+static void run_case(pc_report *report, const pc_case *current)
+{
+  report->current = current;
+  report->solves = report->bad_solves = 0;
+  current->run(report);
+  if (report->solves == 0)
+    return;
+  char quantity[96];
+  snprintf(quantity, sizeof quantity, "solves, of %d, that fail or whose audit does not close",
+           report->solves);
+  pc_report_property(report, "audit", quantity, report->bad_solves,
+                     "energy, momentum and the sign of every dissipation that has one");
+}
+
+pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validation_sink *sink,
+                      void *context, pc_error *error)
+{
+  enum { MAX_IDS = 1024 };
+  bool seen[MAX_IDS] = {false};
+  if (count > MAX_IDS)
+    return pc_fail(error, PC_ERROR_INPUT, "at most %d ids at a time", MAX_IDS);
+  pc_report report = {.ids = ids, .count = count, .seen = seen, .sink = sink, .context = context};
+  int source_count = (int)(sizeof sources / sizeof *sources);
+
+  // A wrong area is refused before anything runs; a wrong last part shows when its case is done.
+  for (int i = 0; i < count; i++) {
+    bool known = false;
+    for (int s = 0; s < source_count; s++)
+      for (const pc_case *c = sources[s]; c->prefix != NULL; c++)
+        known = known || starts(c->prefix, ids[i]) || starts(ids[i], c->prefix);
+    if (!known)
+      return pc_fail(error, PC_ERROR_INPUT, "no validation row is called '%.200s' or below it",
+                     ids[i]);
+  }
+  for (int s = 0; s < source_count; s++)
+    for (const pc_case *c = sources[s]; c->prefix != NULL; c++) {
+      bool wanted = count == 0;
+      for (int i = 0; i < count; i++)
+        if (starts(c->prefix, ids[i]) || starts(ids[i], c->prefix)) {
+          wanted = true;
+          seen[i] = seen[i] || (c->slow && quick);
+        }
+      if (wanted && !(c->slow && quick))
+        run_case(&report, c);
+    }
+  if (report.out_of_memory)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < count; i++)
+    if (!seen[i])
+      return pc_fail(error, PC_ERROR_INPUT, "no validation row is called '%.200s' or below it",
+                     ids[i]);
+  return PC_OK;
+}

@@ -7,9 +7,14 @@
 // A problem read from a file, with the names that the file gives to its bodies.
 typedef struct pc_scene_impact {
   pc_impact *problem;
+  char *title; // NULL if the file has none
   int bodies;
   char **body_ids;
-  bool fclib; // from an FCLIB file: the answer is arrays in the file's own order and sign
+  bool *id_is_number;  // the id was written as a whole number
+  double (*before)[6]; // U-
+  int (*pairs)[2];     // of every interaction; the second may be PC_OBSTACLE
+  bool quasi_static;   // what the file asks of the solver
+  bool fclib;          // from an FCLIB file: the answer is arrays in the file's own order and sign
 } pc_scene_impact;
 
 // Reads a `kind: impact` YAML or JSON file, or an FCLIB HDF5 file.

@@ -62,8 +62,8 @@ typedef struct pc_interaction {
   bool unilateral; // explicit rows: add D_0+ >= b
   double given[3]; // w_k: velocity of the first body relative to an obstacle that moves by itself;
                    // world axes for a contact or spin, rows otherwise
-  double bound; // b_k of the unilateral condition or of the bilateral law; 0 at velocity level
-  pc_law law;   // distance and spin use law.normal alone: quadratic, power (distance) or bilateral
+  double bound;    // b_k of the unilateral condition or of the bilateral law; 0 at velocity level
+  pc_law law; // distance and spin use law.normal alone: quadratic, power (distance) or bilateral
 } pc_interaction;
 pc_interaction
 pc_interaction_default(pc_interaction_type type); // contact: inelastic without friction
@@ -71,8 +71,8 @@ int pc_impact_add_interaction(pc_impact *problem,
                               const pc_interaction *interaction); // its index, or -1
 
 // For a problem stated by its response (Delassus) operator, without bodies: explicit rows with no
-// terms, `given` = free velocity, and u_k += block r_l with r = -P; rows_k x rows_l, row by row, for
-// every block that is not zero, the diagonal ones included.
+// terms, `given` = free velocity, and u_k += block r_l with r = -P; rows_k x rows_l, row by row,
+// for every block that is not zero, the diagonal ones included.
 pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const double *block);
 
 int pc_impact_bodies(const pc_impact *problem);

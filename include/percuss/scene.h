@@ -2,6 +2,7 @@
 #ifndef PERCUSS_SCENE_H
 #define PERCUSS_SCENE_H
 
+#include "percuss/identify.h"
 #include "percuss/impact.h"
 
 // A problem read from a file, with the names that the file gives to its bodies.
@@ -20,5 +21,18 @@ typedef struct pc_scene_impact {
 // Reads a `kind: impact` YAML or JSON file, or an FCLIB HDF5 file.
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error);
 void pc_scene_impact_free(pc_scene_impact *scene);
+
+// A `kind: identification` file: measured collisions and the coefficients to find from them. The
+// predictions of `problem` solve the collisions of the file.
+typedef struct pc_scene_identification {
+  pc_identification problem;
+  char *title; // NULL if the file has none
+  int experiments;
+  struct pc_identification_file *file; // what the predictions read
+} pc_scene_identification;
+
+pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
+                                       pc_error *error);
+void pc_scene_identification_free(pc_scene_identification *scene);
 
 #endif

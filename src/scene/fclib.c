@@ -416,6 +416,31 @@ static void sort_entries(matrix *m)
   m->count = count;
 }
 
+// Some files have one triangle of M only.
+static void complete_triangle(reader *from, matrix *m)
+{
+  long lower = 0, upper = 0;
+  for (long k = 0; k < m->count; k++) {
+    lower += m->entries[k].row > m->entries[k].column;
+    upper += m->entries[k].row < m->entries[k].column;
+  }
+  if (from->status != PC_OK || (lower == 0) == (upper == 0))
+    return;
+  entry *both = allocate(from, (size_t)(m->count + lower + upper), sizeof *both);
+  if (both == NULL)
+    return;
+  long count = 0;
+  for (long k = 0; k < m->count; k++) {
+    entry e = m->entries[k];
+    both[count++] = e;
+    if (e.row != e.column)
+      both[count++] = (entry){e.column, e.row, e.value};
+  }
+  free(m->entries);
+  m->entries = both;
+  m->count = count;
+}
+
 static void check_symmetry(reader *from, matrix *m, const char *place)
 {
   if (from->status != PC_OK)
@@ -446,6 +471,7 @@ static void read_global(reader *from, pc_impact *problem)
   if (from->status == PC_OK &&
       (mass.rows != mass.columns || mass.rows == 0 || h.rows != mass.rows || h.columns % space))
     fail(from, PC_ERROR_INPUT, "/fclib_global", "the sizes of M, H and spacedim do not agree");
+  complete_triangle(from, &mass);
   check_symmetry(from, &mass, "/fclib_global/M");
   int contacts = from->status == PC_OK ? h.columns / space : 0;
   double *f = read_vector(from, "/fclib_global/vectors/f", mass.rows);
@@ -500,7 +526,6 @@ static void read_local(reader *from, pc_impact *problem)
   if (from->status == PC_OK &&
       (response.rows != response.columns || response.rows % space || response.rows == 0))
     fail(from, PC_ERROR_INPUT, "/fclib_local", "the sizes of W and spacedim do not agree");
-  check_symmetry(from, &response, "/fclib_local/W");
   int contacts = from->status == PC_OK ? response.rows / space : 0;
   double *q = read_vector(from, "/fclib_local/vectors/q", response.rows);
   double *mu = read_friction(from, "/fclib_local/vectors/mu", contacts);

@@ -2,6 +2,7 @@
 #include "core/random.h"
 #include "sparse/block_matrix.h"
 #include "sparse/cholesky.h"
+#include "sparse/front.c" // for the kernels of each instruction set
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -334,7 +335,7 @@ static void every_small_front_size_is_factored(void **state)
 {
   (void)state;
   pc_random random = start_random(3);
-  // Dense matrices of 1 to 70 numbers cross all tile remainders and the switch to LAPACK.
+  // Dense matrices of 1 to 70 numbers cross all tile remainders and a block of pivots.
   for (int n = 1; n <= 70; n++) {
     int *size = sizes(n, 1, 1, &random);
     pairs p = dense_pairs(n);
@@ -460,8 +461,8 @@ static void a_dense_matrix_costs_what_a_dense_factorisation_costs(void **state)
   free(p.at);
 }
 
-// Spoils one number, expects an error, repairs it, and expects success: for small fronts and for
-// those of LAPACK.
+// Spoils one number, expects an error, repairs it, and expects success: in small fronts, in
+// a dense one, and far down a tree.
 static void indefinite_and_nan_matrices_are_reported(void **state)
 {
   (void)state;
@@ -546,7 +547,7 @@ static void the_same_matrix_gives_the_same_bits(void **state)
       x[run] = new_numbers(n);
       memcpy(x[run], b, (size_t)n * sizeof *b);
       srand((unsigned)run); // METIS uses the C library's numbers
-      if (run < 2) { // two analyses, then a second factorisation on the last one
+      if (run < 2) {        // two analyses, then a second factorisation on the last one
         pc_cholesky_destroy(factor);
         factor = analyze(&matrix);
       }
@@ -561,6 +562,63 @@ static void the_same_matrix_gives_the_same_bits(void **state)
     free(b);
     free(size);
     free(p.at);
+  }
+}
+
+// Without this the same run would differ from one computer to the next.
+static void all_instruction_sets_give_the_same_bits(void **state)
+{
+  (void)state;
+  kernels sets[3] = {{strip_plain, solve_rows_plain, forward_plain, backward_plain}};
+  int count = 1;
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2"))
+    sets[count++] = (kernels){strip_avx2, solve_rows_avx2, forward_avx2, backward_avx2};
+  if (__builtin_cpu_supports("avx512f"))
+    sets[count++] = (kernels){strip_avx512, solve_rows_avx512, forward_avx512, backward_avx512};
+#endif
+  printf("%d instruction sets\n", count);
+  pc_random random = start_random(12);
+  for (int trial = 0; trial < 300; trial++) {
+    int pivots = 1 + pc_random_below(&random, trial < 250 ? 30 : 200);
+    int below = pc_random_below(&random, trial < 250 ? 40 : 300);
+    long ld = pc_front_pad(pivots + below), ldu = pc_front_pad(below);
+    long panel_numbers = ld * pivots + PC_FRONT_SLACK, update_numbers = ldu * below;
+    double *given = new_numbers(panel_numbers), *x = new_numbers(ld);
+    for (int j = 0; j < pivots; j++)
+      for (int i = j; i < pivots + below; i++)
+        given[j * ld + i] = i == j ? 2.0 * pivots : pc_random_uniform(&random, -1, 1);
+    for (int i = 0; i < pivots + below; i++)
+      x[i] = pc_random_normal(&random);
+    double *panel[3], *update[3], *v[3], *w[3];
+    for (int k = 0; k < count; k++) {
+      panel[k] = new_numbers(panel_numbers);
+      update[k] = new_numbers(update_numbers);
+      v[k] = new_numbers(ld);
+      w[k] = new_numbers(ld);
+      memcpy(panel[k], given, (size_t)panel_numbers * sizeof *given);
+      memcpy(v[k], x, (size_t)ld * sizeof *x);
+      memcpy(w[k], x, (size_t)ld * sizeof *x);
+      assert_true(factor_front(&sets[k], panel[k], update[k], pivots, below));
+      sets[k].forward(panel[k], ld, pivots, v[k]);
+      sets[k].backward(panel[k], ld, pivots, w[k]);
+      for (int j = 0; j < pivots; j++)
+        assert_memory_equal(panel[k] + j * ld + j, panel[0] + j * ld + j,
+                            (size_t)(pivots + below - j) * sizeof *x);
+      for (int j = 0; j < below; j++)
+        assert_memory_equal(update[k] + j * ldu + j, update[0] + j * ldu + j,
+                            (size_t)(below - j) * sizeof *x);
+      assert_memory_equal(v[k], v[0], (size_t)(pivots + below) * sizeof *x);
+      assert_memory_equal(w[k], w[0], (size_t)(pivots + below) * sizeof *x);
+    }
+    for (int k = 0; k < count; k++) {
+      free(panel[k]);
+      free(update[k]);
+      free(v[k]);
+      free(w[k]);
+    }
+    free(given);
+    free(x);
   }
 }
 
@@ -584,6 +642,7 @@ int main(void)
       cmocka_unit_test(indefinite_and_nan_matrices_are_reported),
       cmocka_unit_test(another_pattern_is_refused),
       cmocka_unit_test(the_same_matrix_gives_the_same_bits),
+      cmocka_unit_test(all_instruction_sets_give_the_same_bits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

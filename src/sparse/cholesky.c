@@ -47,7 +47,7 @@ struct pc_cholesky {
   double *factor;  // panels
   double *updates; // two stacks of update matrices
   double *x;       // right-hand side in the eliminated order
-  double *below;   // and its part below one front's pivots
+  double *v;       // and its part in one front
   double flops, entries;
 };
 
@@ -98,10 +98,9 @@ static long plan_updates(pc_cholesky *f, const pc_supernodes *supernodes, int *d
     depth[s] = supernodes->parent[s] < 0 ? 0 : 1 - depth[supernodes->parent[s]];
   for (int s = 0; s < f->fronts; s++) {
     front *t = &f->front[s];
-    long pad = pc_front_pad(t->below);
     int own = depth[s], other = 1 - own;
     t->update = top[own];
-    top[own] += pad * pad;
+    top[own] += (long)pc_front_pad(t->below) * t->below;
     if (top[own] > peak[own])
       peak[own] = top[own];
     if (t->child >= 0)
@@ -252,15 +251,17 @@ static pc_status build(pc_cholesky *f, const pc_block_matrix *pattern, const pc_
   free(scratch);
 
   int highest = 0;
-  for (int s = 0; s < f->fronts; s++)
-    if (f->front[s].below > highest)
-      highest = f->front[s].below;
+  for (int s = 0; s < f->fronts; s++) {
+    int height = pc_front_pad(f->front[s].pivots + f->front[s].below);
+    if (height > highest)
+      highest = height;
+  }
   size_t panels = (size_t)f->front[f->fronts].panel;
   f->factor = allocate_numbers(panels + PC_FRONT_SLACK);
   f->updates = allocate_numbers((size_t)updates);
   f->x = allocate_numbers((size_t)f->start[n]);
-  f->below = allocate_numbers((size_t)highest);
-  if (!f->factor || !f->updates || !f->x || !f->below)
+  f->v = allocate_numbers((size_t)highest);
+  if (!f->factor || !f->updates || !f->x || !f->v)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factor of %.3g numbers",
                    (double)panels + (double)updates);
   memset(f->factor + panels, 0, PC_FRONT_SLACK * sizeof *f->factor);
@@ -304,7 +305,7 @@ void pc_cholesky_destroy(pc_cholesky *f)
   free(f->factor);
   free(f->updates);
   free(f->x);
-  free(f->below);
+  free(f->v);
   free(f);
 }
 
@@ -353,7 +354,7 @@ static bool factor_front(pc_cholesky *f, const front *t, const double *value)
   long ld = pc_front_pad(t->pivots + t->below), ldu = pc_front_pad(t->below);
   double *panel = f->factor + t->panel, *update = f->updates + t->update;
   memset(panel, 0, (size_t)(ld * t->pivots) * sizeof *panel);
-  for (long j = 0; j < ldu; j++)
+  for (long j = 0; j < t->below; j++)
     memset(update + j * ldu + j, 0, (size_t)(ldu - j) * sizeof *update);
   for (long k = t->load; k < t[1].load; k++) {
     const block_load *b = &f->load[k];
@@ -377,29 +378,42 @@ pc_status pc_cholesky_factor(pc_cholesky *f, const pc_block_matrix *matrix)
   return PC_OK;
 }
 
+// Zeros in the rows below the pivots, and in the padding.
+static void clear_below(const front *t, double *v)
+{
+  int height = pc_front_pad(t->pivots + t->below);
+  memset(v + t->pivots, 0, (size_t)(height - t->pivots) * sizeof *v);
+}
+
 void pc_cholesky_solve(pc_cholesky *f, double *x)
 {
   for (int k = 0; k < f->rows; k++)
     for (int r = 0; r < f->start[k + 1] - f->start[k]; r++)
       f->x[f->start[k] + r] = x[f->source[k] + r];
 
+  double *v = f->v;
   for (int s = 0; s < f->fronts; s++) {
     const front *t = &f->front[s];
-    pc_front_forward(f->factor + t->panel, t->pivots, t->below, f->x + t->first, f->below);
-    for (long k = t->order_run; k < t[1].order_run; k++) {
-      const row_run *run = &f->order_run[k];
+    double *below = v + t->pivots;
+    memcpy(v, f->x + t->first, (size_t)t->pivots * sizeof *v);
+    clear_below(t, v);
+    pc_front_forward(f->factor + t->panel, t->pivots, t->below, v);
+    memcpy(f->x + t->first, v, (size_t)t->pivots * sizeof *v);
+    for (const row_run *run = f->order_run + t->order_run; run < f->order_run + t[1].order_run;
+         run++)
       for (int r = 0; r < run->length; r++)
-        f->x[run->target + r] -= f->below[run->source + r];
-    }
+        f->x[run->target + r] += below[run->source + r];
   }
   for (int s = f->fronts - 1; s >= 0; s--) {
     const front *t = &f->front[s];
-    for (long k = t->order_run; k < t[1].order_run; k++) {
-      const row_run *run = &f->order_run[k];
-      for (int r = 0; r < run->length; r++)
-        f->below[run->source + r] = f->x[run->target + r];
-    }
-    pc_front_backward(f->factor + t->panel, t->pivots, t->below, f->x + t->first, f->below);
+    double *below = v + t->pivots;
+    memcpy(v, f->x + t->first, (size_t)t->pivots * sizeof *v);
+    clear_below(t, v);
+    for (const row_run *run = f->order_run + t->order_run; run < f->order_run + t[1].order_run;
+         run++)
+      memcpy(below + run->source, f->x + run->target, (size_t)run->length * sizeof *v);
+    pc_front_backward(f->factor + t->panel, t->pivots, t->below, v);
+    memcpy(f->x + t->first, v, (size_t)t->pivots * sizeof *v);
   }
 
   for (int k = 0; k < f->rows; k++)

@@ -1,5 +1,5 @@
-// Cholesky factorisation of a block matrix: multifrontal, supernodes, dense kernels from BLAS and
-// LAPACK.
+// Cholesky factorisation of a block matrix: multifrontal, supernodes, own dense kernels. The same
+// matrix gives the same bits in every run, and with every instruction set of the kernels.
 //
 //     analyze (once per pattern) -> factor (values change) -> solve, any number of times
 //
@@ -12,13 +12,13 @@
 
 typedef struct pc_cholesky pc_cholesky;
 
-// Orders (natural for tiny ones, AMD, METIS for large ones) and does all symbolic work for this
-// pattern, which need not outlive the call. NULL on error.
+// Orders (natural for tiny or dense ones, AMD, METIS where AMD leaves much work) and does all
+// symbolic work for this pattern, which need not outlive the call. NULL on error.
 pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error);
 void pc_cholesky_destroy(pc_cholesky *factor);
 // PC_ERROR_NUMERIC if the matrix is not positive definite or not finite; the factor is then useless
-// until the next success. PC_ERROR_ARGUMENT if the pattern is not the analysed one. Reads the
-// lower triangle of diagonal blocks. No memory is allocated here or in solve.
+// until the next success. PC_ERROR_ARGUMENT if it has other rows or blocks than the analysed
+// pattern. Reads the lower triangle of diagonal blocks. No memory is allocated here or in solve.
 pc_status pc_cholesky_factor(pc_cholesky *factor, const pc_block_matrix *matrix);
 // x <- A^-1 x
 void pc_cholesky_solve(pc_cholesky *factor, double *x);

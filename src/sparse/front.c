@@ -1,37 +1,80 @@
-// Dense Cholesky of one front.
+// Dense Cholesky of one front, on tiles of 4 columns held in registers.
 //
-// OpenBLAS needs a few hundred nanoseconds per call, as much as a whole front of two or three
-// bodies. Small fronts therefore run on tiles of 4 columns here. Every sum is taken in the same
-// order whatever the vector width, so the tiles give the same bits on every processor.
+// Fronts of a few bodies are too small for BLAS, where one call costs as much as the whole front;
+// and the OpenBLAS of Debian 12 takes a processor that is newer than itself for one without AVX. So
+// the factorisation has its own kernels, compiled for each instruction set from one source. Every
+// number is the same sum in the same order, without fused operations, so they all give the same
+// factor, bit for bit.
 #include "sparse/front.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
-// LAPACKE is not part of every OpenBLAS package; the Fortran entry is.
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info,
-             size_t uplo_length);
+enum {
+  BLOCK_COLUMNS = 64, // pivots eliminated at a time: a tile's columns fit in the first cache
+  BLOCK_ROWS = 256    // rows per pass: 256 x 64 numbers fit in the second
+};
 
-// Where BLAS starts to win (measured, README.md): pivots for the panel, operations for the update.
-enum { PANEL_PIVOTS = 48, SOLVE_NUMBERS = 4096 };
-static const double UPDATE_FLOPS = 1e5;
+// Compilers split these where registers are narrower.
+typedef double vec4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double vec8 __attribute__((vector_size(64), aligned(8), may_alias));
 
-// Four numbers; compilers split it where registers are narrower.
-typedef double vec __attribute__((vector_size(32), aligned(8), may_alias));
+#define LOAD(vec, p) (*(const vec *)(p))
+#define STORE(vec, p, v) (*(vec *)(p) = (v))
 
-#define LOAD(p) (*(const vec *)(p))
-#define STORE(p, v) (*(vec *)(p) = (v))
-
-// The same C for wider registers too, chosen when the program starts.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
+#define KERNEL(name) name##_plain
+#define KERNEL_TARGET
+#define KERNEL_VEC vec4
+#define KERNEL_LANES 4
+#ifdef __aarch64__
+#define KERNEL_COUNT 2
 #else
-#define WIDE
+#define KERNEL_COUNT 1
+#endif
+#include "sparse/front_kernels.h"
+#undef KERNEL
+#undef KERNEL_TARGET
+#undef KERNEL_COUNT
+
+#ifdef __x86_64__
+#define KERNEL(name) name##_avx2
+#define KERNEL_TARGET __attribute__((target("avx2")))
+#define KERNEL_COUNT 2
+#include "sparse/front_kernels.h"
+#undef KERNEL
+#undef KERNEL_TARGET
+#undef KERNEL_VEC
+#undef KERNEL_LANES
+
+#define KERNEL(name) name##_avx512
+#define KERNEL_TARGET __attribute__((target("avx512f")))
+#define KERNEL_VEC vec8
+#define KERNEL_LANES 8
+#include "sparse/front_kernels.h"
 #endif
 
-// Factors the first `width` columns of a 4 x 4 tile, column by column.
-static inline bool factor_tile(double tile[4][4], int width)
+typedef struct kernels {
+  void (*strip)(double *c, long ldc, long rows, int width, const double *a, const double *b,
+                long ld, int k);
+  void (*solve_rows)(double *x, long ld, long rows, int width, double tile[4][4],
+                     const double scale[4]);
+  void (*forward)(const double *panel, long ld, int pivots, double *v);
+  void (*backward)(const double *panel, long ld, int pivots, double *v);
+} kernels;
+
+static kernels choose_kernels(void)
+{
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512f"))
+    return (kernels){strip_avx512, solve_rows_avx512, forward_avx512, backward_avx512};
+  if (__builtin_cpu_supports("avx2"))
+    return (kernels){strip_avx2, solve_rows_avx2, forward_avx2, backward_avx2};
+#endif
+  return (kernels){strip_plain, solve_rows_plain, forward_plain, backward_plain};
+}
+
+// Factors the first `width` columns of a 4 x 4 tile, tile[column][row].
+static inline bool factor_tile(double tile[4][4], double scale[4], int width)
 {
   for (int c = 0; c < width; c++) {
     for (int k = 0; k < c; k++)
@@ -40,226 +83,81 @@ static inline bool factor_tile(double tile[4][4], int width)
     double pivot = tile[c][c];
     if (!(pivot > 0 && pivot < INFINITY)) // NaN fails both
       return false;
-    double root = sqrt(pivot), scale = 1 / root;
+    double root = sqrt(pivot);
+    scale[c] = 1 / root;
     tile[c][c] = root;
     for (int r = c + 1; r < 4; r++)
-      tile[c][r] *= scale;
+      tile[c][r] *= scale[c];
   }
   return true;
 }
 
-// Columns j .. j+width-1 of the panel, from the columns left of them (left-looking): a 4 x 4 tile
-// on the diagonal, then tiles of 8 and 4 rows below it. `width` is a constant where it is inlined.
-static inline __attribute__((always_inline)) bool panel_columns(double *panel, long ld, int j,
-                                                                int width)
+// Factors `columns` columns of `rows` rows, the first on the diagonal; rows is a multiple of 4.
+static bool factor_columns(const kernels *kernel, double *panel, long ld, long rows, int columns)
 {
-  double *column = panel + j * ld;
-  vec a[4] = {0};
-  for (int c = 0; c < width; c++)
-    a[c] = LOAD(column + c * ld + j);
-  for (int k = 0; k < j; k++) {
-    const double *left = panel + k * ld;
-    vec l = LOAD(left + j);
+  for (int j = 0; j < columns; j += 4) {
+    int width = columns - j < 4 ? columns - j : 4;
+    double *corner = panel + j * ld + j, tile[4][4], scale[4];
+    if (j > 0)
+      kernel->strip(corner, ld, rows - j, width, panel + j, panel + j, ld, j);
     for (int c = 0; c < width; c++)
-      a[c] -= l * left[j + c];
-  }
-  double tile[4][4];
-  memcpy(tile, a, sizeof tile);
-  if (!factor_tile(tile, width))
-    return false;
-  for (int c = 0; c < width; c++)
-    memcpy(column + c * ld + j, tile[c], sizeof tile[c]);
-
-  double scale[4];
-  for (int c = 0; c < width; c++)
-    scale[c] = 1 / tile[c][c];
-  long i = j + 4;
-  for (; i + 8 <= ld; i += 8) {
-    vec top[4], bottom[4];
-    for (int c = 0; c < width; c++) {
-      top[c] = LOAD(column + c * ld + i);
-      bottom[c] = LOAD(column + c * ld + i + 4);
-    }
-    for (int k = 0; k < j; k++) {
-      const double *left = panel + k * ld;
-      vec l0 = LOAD(left + i), l1 = LOAD(left + i + 4);
-      for (int c = 0; c < width; c++) {
-        top[c] -= l0 * left[j + c];
-        bottom[c] -= l1 * left[j + c];
-      }
-    }
-    for (int c = 0; c < width; c++) {
-      for (int k = 0; k < c; k++) {
-        top[c] -= top[k] * tile[k][c];
-        bottom[c] -= bottom[k] * tile[k][c];
-      }
-      top[c] *= scale[c];
-      bottom[c] *= scale[c];
-      STORE(column + c * ld + i, top[c]);
-      STORE(column + c * ld + i + 4, bottom[c]);
-    }
-  }
-  if (i < ld) {
-    vec top[4];
+      memcpy(tile[c], corner + c * ld, sizeof tile[c]);
+    if (!factor_tile(tile, scale, width))
+      return false;
     for (int c = 0; c < width; c++)
-      top[c] = LOAD(column + c * ld + i);
-    for (int k = 0; k < j; k++) {
-      const double *left = panel + k * ld;
-      vec l0 = LOAD(left + i);
-      for (int c = 0; c < width; c++)
-        top[c] -= l0 * left[j + c];
-    }
-    for (int c = 0; c < width; c++) {
-      for (int k = 0; k < c; k++)
-        top[c] -= top[k] * tile[k][c];
-      top[c] *= scale[c];
-      STORE(column + c * ld + i, top[c]);
-    }
+      memcpy(corner + c * ld, tile[c], sizeof tile[c]);
+    kernel->solve_rows(corner + 4, ld, rows - j - 4, width, tile, scale);
   }
   return true;
 }
 
-WIDE static bool small_panel(double *panel, long ld, int pivots)
+// c -= a a' in the lower triangle of the first `columns` columns, k columns of a.
+static void update_columns(const kernels *kernel, double *c, long ldc, long rows, int columns,
+                           const double *a, long ld, int k)
 {
-  int j = 0;
-  for (; j + 4 <= pivots; j += 4)
-    if (!panel_columns(panel, ld, j, 4))
-      return false;
-  switch (pivots - j) {
-  case 1:
-    return panel_columns(panel, ld, j, 1);
-  case 2:
-    return panel_columns(panel, ld, j, 2);
-  case 3:
-    return panel_columns(panel, ld, j, 3);
-  }
-  return true;
-}
-
-// update -= L21 L21', lower tiles.
-WIDE static void small_update(const double *panel, long ld, int pivots, int below, double *update)
-{
-  long ldu = pc_front_pad(below);
-  const double *l21 = panel + pivots;
-  for (long j = 0; j < ldu; j += 4) {
-    double *column = update + j * ldu;
-    long i = j;
-    for (; i + 8 <= ldu; i += 8) {
-      vec top[4], bottom[4];
-      for (int c = 0; c < 4; c++) {
-        top[c] = LOAD(column + c * ldu + i);
-        bottom[c] = LOAD(column + c * ldu + i + 4);
-      }
-      for (int k = 0; k < pivots; k++) {
-        const double *l = l21 + k * ld;
-        vec l0 = LOAD(l + i), l1 = LOAD(l + i + 4);
-        for (int c = 0; c < 4; c++) {
-          top[c] -= l0 * l[j + c];
-          bottom[c] -= l1 * l[j + c];
-        }
-      }
-      for (int c = 0; c < 4; c++) {
-        STORE(column + c * ldu + i, top[c]);
-        STORE(column + c * ldu + i + 4, bottom[c]);
-      }
-    }
-    if (i < ldu) {
-      vec top[4];
-      for (int c = 0; c < 4; c++)
-        top[c] = LOAD(column + c * ldu + i);
-      for (int k = 0; k < pivots; k++) {
-        const double *l = l21 + k * ld;
-        vec l0 = LOAD(l + i);
-        for (int c = 0; c < 4; c++)
-          top[c] -= l0 * l[j + c];
-      }
-      for (int c = 0; c < 4; c++)
-        STORE(column + c * ldu + i, top[c]);
+  for (long first = 0; first < rows; first += BLOCK_ROWS) {
+    long end = first + BLOCK_ROWS < rows ? first + BLOCK_ROWS : rows;
+    for (int j = 0; j < columns && j < end; j += 4) {
+      long i = j > first ? j : first;
+      int width = columns - j < 4 ? columns - j : 4;
+      kernel->strip(c + j * ldc + i, ldc, end - i, width, a + i, a + j, ld, k);
     }
   }
 }
 
-static bool blas_panel(double *panel, int ld, int pivots, int below)
+static bool factor_front(const kernels *kernel, double *panel, double *update, int pivots,
+                         int below)
 {
-  int info = 0;
-  dpotrf_("L", &pivots, panel, &ld, &info, 1);
-  if (info != 0)
-    return false;
-  // OpenBLAS lets NaN pivots pass.
-  for (int j = 0; j < pivots; j++)
-    if (!isfinite(panel[j * (long)ld + j]))
+  long ld = pc_front_pad(pivots + below), ldu = pc_front_pad(below);
+  for (int j = 0; j < pivots; j += BLOCK_COLUMNS) {
+    int columns = pivots - j < BLOCK_COLUMNS ? pivots - j : BLOCK_COLUMNS;
+    int next = j + columns;
+    double *block = panel + j * ld;
+    if (!factor_columns(kernel, block + j, ld, ld - j, columns))
       return false;
-  if (below > 0)
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, below, pivots, 1.0,
-                panel, ld, panel + pivots, ld);
+    if (next < pivots)
+      update_columns(kernel, panel + next * ld + next, ld, ld - next, pivots - next, block + next,
+                     ld, columns);
+    if (below > 0)
+      update_columns(kernel, update, ldu, ldu, below, block + pivots, ld, columns);
+  }
   return true;
 }
 
 bool pc_front_factor(double *panel, double *update, int pivots, int below)
 {
-  int ld = pc_front_pad(pivots + below);
-  bool good = pivots <= PANEL_PIVOTS ? small_panel(panel, ld, pivots)
-                                     : blas_panel(panel, ld, pivots, below);
-  if (!good)
-    return false;
-  if (below > 0) {
-    if ((double)pivots * below * below <= UPDATE_FLOPS)
-      small_update(panel, ld, pivots, below, update);
-    else
-      cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, below, pivots, -1.0, panel + pivots, ld,
-                  1.0, update, pc_front_pad(below));
-  }
-  return true;
+  kernels kernel = choose_kernels();
+  return factor_front(&kernel, panel, update, pivots, below);
 }
 
-void pc_front_forward(const double *panel, int pivots, int below, double *x, double *y)
+void pc_front_forward(const double *panel, int pivots, int below, double *v)
 {
-  int ld = pc_front_pad(pivots + below);
-  if ((long)ld * pivots > SOLVE_NUMBERS) {
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, pivots, panel, ld, x, 1);
-    if (below > 0)
-      cblas_dgemv(CblasColMajor, CblasNoTrans, below, pivots, 1.0, panel + pivots, ld, x, 1, 0.0, y,
-                  1);
-    return;
-  }
-  memset(y, 0, (size_t)below * sizeof *y);
-  for (int j = 0; j < pivots; j++) {
-    const double *column = panel + (long)j * ld;
-    double value = x[j] / column[j];
-    x[j] = value;
-    for (int i = j + 1; i < pivots; i++)
-      x[i] -= column[i] * value;
-    for (int i = 0; i < below; i++)
-      y[i] += column[pivots + i] * value;
-  }
+  kernels kernel = choose_kernels();
+  kernel.forward(panel, pc_front_pad(pivots + below), pivots, v);
 }
 
-// Sum of a[i] b[i] in four strands, which vectorises without reordering sums behind our back.
-static inline double dot(const double *a, const double *b, int n)
+void pc_front_backward(const double *panel, int pivots, int below, double *v)
 {
-  vec sum = {0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    sum += LOAD(a + i) * LOAD(b + i);
-  double tail = 0;
-  for (; i < n; i++)
-    tail += a[i] * b[i];
-  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + tail;
-}
-
-void pc_front_backward(const double *panel, int pivots, int below, double *x, const double *y)
-{
-  int ld = pc_front_pad(pivots + below);
-  if ((long)ld * pivots > SOLVE_NUMBERS) {
-    if (below > 0)
-      cblas_dgemv(CblasColMajor, CblasTrans, below, pivots, -1.0, panel + pivots, ld, y, 1, 1.0, x,
-                  1);
-    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, pivots, panel, ld, x, 1);
-    return;
-  }
-  for (int j = pivots - 1; j >= 0; j--) {
-    const double *column = panel + (long)j * ld;
-    double sum = dot(column + pivots, y, below) + dot(column + j + 1, x + j + 1, pivots - 1 - j);
-    x[j] = (x[j] - sum) / column[j];
-  }
+  kernels kernel = choose_kernels();
+  kernel.backward(panel, pc_front_pad(pivots + below), pivots, v);
 }

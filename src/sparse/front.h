@@ -1,9 +1,8 @@
-// Dense kernels on one front of the factorisation: own loops for small ones, BLAS and LAPACK for
-// the others.
+// Dense kernels on one front of the factorisation.
 //
 // A front of p pivots and q rows below them is two arrays, column by column:
 //   panel   p + q rows, p columns, leading dimension pc_front_pad(p + q): becomes the factor
-//   update  q x q, leading dimension pc_front_pad(q), as many columns: what the parent receives
+//   update  q x q, leading dimension pc_front_pad(q): what the parent receives
 // Only lower triangles count. The kernels work on tiles, so the padding is theirs to write, and
 // they may read (not use) up to PC_FRONT_SLACK numbers past a panel's end.
 #ifndef PERCUSS_SPARSE_FRONT_H
@@ -21,9 +20,10 @@ static inline int pc_front_pad(int n)
 // panel = [A11; A21] -> [L11; L21] and update -> update - L21 L21'. False if A11 is not positive
 // definite, or not finite.
 bool pc_front_factor(double *panel, double *update, int pivots, int below);
-// x <- L11^-1 x, y <- L21 x
-void pc_front_forward(const double *panel, int pivots, int below, double *x, double *y);
-// x <- L11^-T (x - L21' y)
-void pc_front_backward(const double *panel, int pivots, int below, double *x, const double *y);
+// v holds the pivots, the rows below and zeros for the padding.
+// v1 <- L11^-1 v1, v2 <- v2 - L21 v1
+void pc_front_forward(const double *panel, int pivots, int below, double *v);
+// v1 <- L11^-T (v1 - L21' v2)
+void pc_front_backward(const double *panel, int pivots, int below, double *v);
 
 #endif

@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// METIS takes some 10 to 20 microseconds per node, and on packings it leaves less work than AMD
-// from about this many nodes on (src/sparse/README.md has the figures).
-enum { METIS_NODES = 1000 };
-// Below this many operations per number AMD's order is near a tree's (chains, sheets, islands), and
-// nothing is left to gain.
-static const double METIS_WORK = 5e3;
+// METIS takes 3 to 11 microseconds per node and saves more of AMD's work the larger a packing is.
+// It is asked from this many operations per node on, where about ten factorisations win back its
+// time: packings of some 400 bodies, flat sheets of some 5000, never chains (README.md has
+// figures).
+static const double METIS_WORK = 1.5e5;
 
 // METIS draws from the C library's rand, seeded on entry. Two analyses at once would draw from one
 // sequence and no longer repeat.
@@ -156,21 +155,22 @@ pc_status pc_graph_order(const pc_graph *graph, int *order, pc_error *error)
   if (n <= 2 || edges == (long)n * (n - 1)) // any order is as good
     return PC_OK;
 
-  if (amd_order(n, graph->start, graph->neighbour, order, NULL, NULL) < 0)
+  double info[AMD_INFO], numbers = 0;
+  if (amd_order(n, graph->start, graph->neighbour, order, NULL, info) < 0)
     return pc_fail(error, PC_ERROR_MEMORY, "AMD could not order %d block rows", n);
-  if (n < METIS_NODES)
-    return PC_OK;
-
-  double amd, metis, numbers = 0;
   for (int i = 0; i < n; i++)
     numbers += graph->size[i];
-  pc_status status = order_work(graph, order, &amd, error);
-  if (status != PC_OK || amd < METIS_WORK * numbers)
-    return status;
+  double size = numbers / n; // AMD counts pairs of operations on blocks
+  if (2 * info[AMD_NMULTSUBS_LDL] * size * size * size < METIS_WORK * n)
+    return PC_OK;
+
   int *other = malloc((size_t)n * sizeof *other);
   if (!other)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory to order %d block rows", n);
-  status = order_metis(graph, other, error);
+  double amd, metis;
+  pc_status status = order_work(graph, order, &amd, error);
+  if (status == PC_OK)
+    status = order_metis(graph, other, error);
   if (status == PC_OK)
     status = order_work(graph, other, &metis, error);
   if (status == PC_OK && metis < amd)

@@ -15,16 +15,16 @@ typedef struct front_size {
   double pivots, below;
 } front_size;
 
-// Nanoseconds to assemble and eliminate a front, fitted roughly on one x86_64 core. Only ratios
-// matter: a fixed part, the panel's memory traffic (in the factorisation and in each solve), the
-// update matrix written and added to the parent, and the operations, which run slower while the
-// inner dimension is small.
+// Nanoseconds to assemble and eliminate a front, fitted roughly on one x86_64 core; only ratios
+// matter, and the optimum is flat. A fixed part, the panel's memory traffic, the update matrix
+// written and added to the parent, and the operations, which run slower while the inner dimension
+// is small.
 static double front_time(front_size f)
 {
   double height = f.pivots + f.below;
   double flops = f.pivots * (f.pivots * f.pivots / 3 + f.below * height);
-  return 100 + 0.6 * f.pivots * height + 0.5 * f.below * f.below +
-         flops * 0.02 * (1 + 20 / f.pivots);
+  return 150 + 0.3 * f.pivots * height + 0.2 * f.below * f.below +
+         0.033 * flops * (1 + 6 / f.pivots);
 }
 
 // Lists a forest so that each subtree is contiguous and children come before parents, keeping the

@@ -126,11 +126,17 @@ static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
 
 // --- tables -------------------------------------------------------------------------------------
 
-static void print_values(const double *values, int count, int columns)
+// Round-off, against the largest of its kind, is shown as 0.
+static double tidy(double value, double scale)
+{
+  return fabs(value) <= 1e-12 * scale ? 0 : value;
+}
+
+static void print_values(const double *values, int count, int columns, double scale)
 {
   for (int i = 0; i < columns; i++)
     if (i < count)
-      printf(" %10.5g", fabs(values[i]) < 5e-15 ? 0.0 : values[i]);
+      printf(" %10.5g", tidy(values[i], scale));
     else
       printf(" %10s", "");
 }
@@ -141,8 +147,13 @@ static const char *const axis_names[7][6] = {
 static void print_bodies(const pc_scene_impact *scene)
 {
   int most = 1, width = 4;
+  double scale = 0;
   for (int i = 0; i < scene->bodies; i++) {
     int dof = pc_impact_dof(scene->problem, i), length = (int)strlen(scene->body_ids[i]);
+    double velocity[6];
+    pc_impact_velocity(scene->problem, i, velocity);
+    for (int c = 0; c < dof; c++)
+      scale = fmax(scale, fmax(fabs(velocity[c]), fabs(scene->before[i][c])));
     most = dof > most ? dof : most;
     width = length > width ? length : width;
   }
@@ -157,9 +168,9 @@ static void print_bodies(const pc_scene_impact *scene)
     double velocity[6];
     pc_impact_velocity(scene->problem, i, velocity);
     printf("%-*.*s  before", width, width, scene->body_ids[i]);
-    print_values(scene->before[i], dof, most);
+    print_values(scene->before[i], dof, most, scale);
     printf("\n%-*s  after ", width, "");
-    print_values(velocity, dof, most);
+    print_values(velocity, dof, most, scale);
     printf("\n");
   }
   if (shown < scene->bodies)
@@ -173,9 +184,14 @@ static void print_interactions(const pc_scene_impact *scene)
   if (count == 0)
     return;
   pc_interaction_answer answer;
+  double percussion = 0, deformation = 0;
   for (int k = 0; k < count; k++) {
     pc_impact_answer(scene->problem, k, &answer);
     most = answer.size > most ? answer.size : most;
+    for (int i = 0; i < answer.size; i++) {
+      percussion = fmax(percussion, fabs(answer.percussion[i]));
+      deformation = fmax(deformation, fabs(answer.deformation[i]));
+    }
   }
   printf("\n%-8s  %-17s %*s %*s %10s\n", "type", "between", 11 * most, "percussion", 11 * most,
          "deformation", "dissipated");
@@ -186,13 +202,18 @@ static void print_interactions(const pc_scene_impact *scene)
     const int *pair = scene->pairs[k];
     printf("%-8s  %-8.8s %-8.8s ", types[pc_impact_interaction_type(scene->problem, k)],
            scene->body_ids[pair[0]], pair[1] < 0 ? "obstacle" : scene->body_ids[pair[1]]);
-    print_values(answer.percussion, answer.size, most);
+    print_values(answer.percussion, answer.size, most, percussion);
     printf(" ");
-    print_values(answer.deformation, answer.size, most);
-    printf(" %10.5g\n", fabs(answer.dissipated) < 1e-300 ? 0.0 : answer.dissipated);
+    print_values(answer.deformation, answer.size, most, deformation);
+    printf(" %10.5g\n", tidy(answer.dissipated, percussion * deformation));
   }
   if (shown < count)
     printf("... and %d more (--json has them all)\n", count - shown);
+  bool others = false;
+  for (int k = 0; k < count; k++)
+    others = others || pc_impact_interaction_type(scene->problem, k) != PC_CONTACT;
+  if (others)
+    printf("(a distance: kg/s and m^2/s; a spin: N m s and rad/s)\n");
 }
 
 void app_print_audit(const pc_audit *audit)
@@ -212,10 +233,12 @@ void app_print_audit(const pc_audit *audit)
       {"  of it by position correction", -audit->dissipated_bounds, false},
       {"kinetic energy after", audit->kinetic_after, true},
   };
+  double scale = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external) +
+                 fabs(audit->work_prescribed) + fabs(audit->dissipated);
   printf("\nenergy account\n");
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-    if (lines[i].always || lines[i].value != 0)
-      printf("  %-32s %14.8g J\n", lines[i].name, lines[i].value + 0.0);
+    if (lines[i].always || tidy(lines[i].value, scale) != 0)
+      printf("  %-32s %14.8g J\n", lines[i].name, tidy(lines[i].value, scale));
   printf("  %-32s %14s   identity %.1e, momentum %.1e, complementarity %.1e\n", "audit",
          audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
          audit->complementarity);

@@ -24,11 +24,13 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 int app_complain(const char *format, ...)
 {
+  char text[600], line[600];
   va_list arguments;
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  fputc('\n', stderr);
+  pc_text_clean(line, sizeof line, text, strlen(text)); // one line, whatever was typed
+  fprintf(stderr, "%s\n", line);
   return APP_BAD_INPUT;
 }
 

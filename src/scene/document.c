@@ -98,15 +98,20 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
   return PC_OK;
 }
 
-static pc_status yaml_failure(const char *name, const yaml_parser_t *parser, pc_error *error)
+static pc_status yaml_failure(const char *name, const yaml_parser_t *parser, const char *text,
+                              size_t size, pc_error *error)
 {
   if (parser->error == YAML_MEMORY_ERROR)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  char text[300];
-  snprintf(text, sizeof text, "not valid YAML: %s%s%s",
+  char message[300];
+  snprintf(message, sizeof message, "not valid YAML: %s%s%s",
            parser->problem ? parser->problem : "unreadable text", parser->context ? " " : "",
            parser->context ? parser->context : "");
-  return complain_at(name, (long)parser->problem_mark.line + 1, PC_ERROR_INPUT, error, text);
+  // The end of a text without a last newline is on its last line, not behind it.
+  long lines = 1, line = (long)parser->problem_mark.line + 1;
+  for (size_t i = 0; i + 1 < size; i++)
+    lines += text[i] == '\n';
+  return complain_at(name, line < lines ? line : lines, PC_ERROR_INPUT, error, message);
 }
 
 // Walks through the events once: what would make libyaml slow, or is not one document, ends here.
@@ -121,7 +126,7 @@ static pc_status check_structure(const char *name, const char *text, size_t size
   for (bool end = false; !end && status == PC_OK;) {
     yaml_event_t event;
     if (!yaml_parser_parse(&parser, &event)) {
-      status = yaml_failure(name, &parser, error);
+      status = yaml_failure(name, &parser, text, size, error);
       break;
     }
     const char *message = NULL;
@@ -183,7 +188,7 @@ pc_document *pc_document_parse(const char *name, const char *text, size_t size, 
   yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
   bool loaded = yaml_parser_load(&parser, &document->yaml);
   if (!loaded)
-    yaml_failure(name, &parser, error);
+    yaml_failure(name, &parser, text, size, error);
   yaml_parser_delete(&parser);
   if (!loaded) { // an alias without an anchor, or no memory
     free(document);
@@ -396,45 +401,57 @@ pc_node pc_get(pc_node mapping, const char *key)
   return absent;
 }
 
+static int pair_count(pc_node node)
+{
+  return pc_is_mapping(node) ? (int)(yaml_of(node)->data.mapping.pairs.top -
+                                     yaml_of(node)->data.mapping.pairs.start)
+                             : 0;
+}
+
 int pc_read_pairs(pc_node node, const char *what)
 {
   if (pc_failed(node))
     return 0;
-  if (!is_type(node, YAML_MAPPING_NODE)) {
+  if (!pc_is_mapping(node))
     pc_complain(node, "%s is a mapping (name: value), not %s", what, pc_node_text(node).text);
-    return 0;
-  }
-  const yaml_node_t *yaml = yaml_of(node);
-  return (int)(yaml->data.mapping.pairs.top - yaml->data.mapping.pairs.start);
+  return pair_count(node);
 }
 
 pc_node pc_pair_key(pc_node mapping, int i)
 {
-  return (pc_node){mapping.document, yaml_of(mapping)->data.mapping.pairs.start[i].key};
+  bool there = i >= 0 && i < pair_count(mapping);
+  return (pc_node){mapping.document, there ? yaml_of(mapping)->data.mapping.pairs.start[i].key : 0};
 }
 
 pc_node pc_pair_value(pc_node mapping, int i)
 {
-  return (pc_node){mapping.document, yaml_of(mapping)->data.mapping.pairs.start[i].value};
+  bool there = i >= 0 && i < pair_count(mapping);
+  return (pc_node){mapping.document,
+                   there ? yaml_of(mapping)->data.mapping.pairs.start[i].value : 0};
 }
 
 // --- lists --------------------------------------------------------------------------------------
+
+static int item_count(pc_node node)
+{
+  return pc_is_sequence(node) ? (int)(yaml_of(node)->data.sequence.items.top -
+                                      yaml_of(node)->data.sequence.items.start)
+                              : 0;
+}
 
 int pc_read_list(pc_node node, const char *what)
 {
   if (pc_failed(node))
     return 0;
-  if (!is_type(node, YAML_SEQUENCE_NODE)) {
+  if (!pc_is_sequence(node))
     pc_complain(node, "%s is a list, not %s", what, pc_node_text(node).text);
-    return 0;
-  }
-  const yaml_node_t *yaml = yaml_of(node);
-  return (int)(yaml->data.sequence.items.top - yaml->data.sequence.items.start);
+  return item_count(node);
 }
 
 pc_node pc_item(pc_node sequence, int i)
 {
-  return (pc_node){sequence.document, yaml_of(sequence)->data.sequence.items.start[i]};
+  bool there = i >= 0 && i < item_count(sequence);
+  return (pc_node){sequence.document, there ? yaml_of(sequence)->data.sequence.items.start[i] : 0};
 }
 
 // --- values -------------------------------------------------------------------------------------
@@ -613,11 +630,11 @@ int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vect
     snprintf(wanted, sizeof wanted, "%d number%s", low, low == 1 ? "" : "s");
   else
     snprintf(wanted, sizeof wanted, "%d to %d numbers", low, high);
-  if (!is_type(node, YAML_SEQUENCE_NODE)) {
+  if (!pc_is_sequence(node)) {
     pc_complain(node, "expected a list of %s, found %s", wanted, pc_node_text(node).text);
     return 0;
   }
-  int count = pc_read_list(node, "");
+  int count = item_count(node);
   if (count < low || count > high) {
     pc_complain(node, "expected a list of %s, found %d", wanted, count);
     return 0;

@@ -419,12 +419,14 @@ static void sort_entries(matrix *m)
 // Some files have one triangle of M only.
 static void complete_triangle(reader *from, matrix *m)
 {
+  if (from->status != PC_OK)
+    return;
   long lower = 0, upper = 0;
   for (long k = 0; k < m->count; k++) {
     lower += m->entries[k].row > m->entries[k].column;
     upper += m->entries[k].row < m->entries[k].column;
   }
-  if (from->status != PC_OK || (lower == 0) == (upper == 0))
+  if ((lower == 0) == (upper == 0))
     return;
   entry *both = allocate(from, (size_t)(m->count + lower + upper), sizeof *both);
   if (both == NULL)

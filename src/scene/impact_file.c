@@ -1,4 +1,4 @@
-// `kind: impact` files -> pc_impact. The schema is in docs/impact-file.md.
+// `kind: impact` files -> pc_impact. The format is described in scenes/README.md.
 #include "scene/impact_file.h"
 
 #include <math.h>

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double shorter = 0.125, shortest = 0.001;
+
 bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
 {
   *a = (pc_anderson){.n = n};
@@ -10,6 +12,7 @@ bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
     a->df[i] = pc_arena_take(arena, (size_t)n, sizeof(double));
     a->dg[i] = pc_arena_take(arena, (size_t)n, sizeof(double));
   }
+  a->ahead = pc_arena_take(arena, (size_t)n, sizeof(double));
   a->f = pc_arena_take(arena, (size_t)n, sizeof(double));
   a->g = pc_arena_take(arena, (size_t)n, sizeof(double));
   return !arena->failed;
@@ -72,8 +75,18 @@ void pc_anderson_step(pc_anderson *a, double *r, const double *g)
   for (int i = 0; i < n; i++)
     size += (g[i] - r[i]) * (g[i] - r[i]);
   size = sqrt(size);
-  if (a->started && size > a->size)
+  if (a->started && size > a->size) {
+    bool extrapolated = a->used > 0;
+    a->part *= shorter;
+    if (a->part < shortest)
+      pc_anderson_forget(a);
+    if (extrapolated) {
+      for (int i = 0; i < n; i++)
+        r[i] = a->g[i] + (a->started ? a->part * a->ahead[i] : 0);
+      return;
+    }
     pc_anderson_forget(a);
+  }
   if (a->started) {
     int slot = a->next;
     double *df = a->df[slot], *dg = a->dg[slot];
@@ -96,9 +109,12 @@ void pc_anderson_step(pc_anderson *a, double *r, const double *g)
   double rhs[PC_ANDERSON_MEMORY], y[PC_ANDERSON_MEMORY];
   for (int i = 0; i < a->used; i++)
     rhs[i] = dot(n, a->df[i], a->f);
-  memcpy(r, g, sizeof(double) * (size_t)n);
+  memset(a->ahead, 0, sizeof(double) * (size_t)n);
   if (a->used > 0 && weights(a, rhs, y))
     for (int k = 0; k < a->used; k++)
       for (int i = 0; i < n; i++)
-        r[i] -= y[k] * a->dg[k][i];
+        a->ahead[i] -= y[k] * a->dg[k][i];
+  for (int i = 0; i < n; i++)
+    r[i] = g[i] + a->ahead[i];
+  a->part = 1;
 }

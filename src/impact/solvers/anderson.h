@@ -1,7 +1,9 @@
 // Anderson acceleration of a fixed-point map r -> g(r).
 //
-// Memory is cleared as soon as the step |g - r| grows: with a laxer rule the iteration wanders on a
-// plateau (measured on packings; a factor 2 instead of 1 costs 20 times the sweeps).
+// The step |g - r| must not grow: with a laxer rule the iteration wanders on a plateau. When it
+// does, the point is dropped and a shorter part of the same extrapolation is tried from the last
+// image: where redundant contacts hand over a load the direction is right and only the length is
+// too great, because a contact opens on the way. When that fails too the memory is cleared.
 #ifndef PERCUSS_IMPACT_ANDERSON_H
 #define PERCUSS_IMPACT_ANDERSON_H
 
@@ -14,6 +16,8 @@ typedef struct pc_anderson {
   double *df[PC_ANDERSON_MEMORY], *dg[PC_ANDERSON_MEMORY];
   double gram[PC_ANDERSON_MEMORY][PC_ANDERSON_MEMORY];
   double *f, *g; // last step and last image
+  double *ahead; // last extrapolation beyond g
+  double part;   // of it that was taken
   bool started;
   double size; // |f| of the last step
 } pc_anderson;

@@ -17,7 +17,7 @@
 #include "impact/solvers/solver.h"
 
 enum { MAX_STEPS = 120, MAX_NEWTON = 12 };
-static const double exact = 1e-14;     // what Newton's method aims at, whatever was asked for
+static const double exact = 1e-14;    // what Newton's method aims at, whatever was asked for
 static const double softest = 1e-10;  // least compliance of a row in Newton's method
 static const double tie = 1e-9;       // compliance given to an equality; its multiplier is exact
 static const double fraction = 0.995; // of the way to the boundary

@@ -8,7 +8,7 @@
 #include "impact/solvers/anderson.h"
 #include "impact/solvers/solver.h"
 
-enum { BLOCK = 5, DEFAULT_SWEEPS = 20000 };
+enum { BLOCK = 5, SLICE = 40, DEFAULT_SWEEPS = 100000 };
 
 static void sweep_bodies(const pc_system *s, double *r, double *y)
 {
@@ -66,6 +66,53 @@ static void sweep_response(const pc_system *s, double *r)
   }
 }
 
+typedef struct momentum {
+  double *last; // percussions after the previous sweep
+  double theta;
+  double step; // length of the previous sweep
+  int hold;    // sweeps without momentum to come
+} momentum;
+
+static void sweep(const pc_system *s, double *r, double *y)
+{
+  if (s->response != NULL)
+    sweep_response(s, r);
+  else
+    sweep_bodies(s, r, y);
+}
+
+// One block of sweeps with Nesterov's momentum, restarted when it points back (O'Donoghue and
+// Candes) and held for some sweeps when the step grows. r is the extrapolated point, g receives the
+// swept one.
+static void block_with_momentum(const pc_system *s, momentum *m, double *r, double *g, double *y)
+{
+  for (int i = 0; i < BLOCK; i++) {
+    memcpy(g, r, sizeof(double) * (size_t)s->rows);
+    sweep(s, g, y);
+    double back = 0, step = 0;
+    for (int j = 0; j < s->rows; j++) {
+      back += (r[j] - g[j]) * (g[j] - m->last[j]);
+      step += (r[j] - g[j]) * (r[j] - g[j]);
+    }
+    if (step > m->step && m->hold == 0)
+      m->hold = BLOCK;
+    m->step = step;
+    bool stop = back > 0 || m->hold > 0;
+    double next = stop ? 1 : 0.5 * (1 + sqrt(1 + 4 * m->theta * m->theta));
+    double beta = stop ? 0 : (m->theta - 1) / next;
+    m->theta = next;
+    m->hold -= m->hold > 0;
+    for (int j = 0; j < s->rows; j++) {
+      r[j] = g[j] + beta * (g[j] - m->last[j]);
+      m->last[j] = g[j];
+    }
+    for (int k = 0; k < s->interactions; k++)
+      pc_block_project(&s->law[k], r + s->row[k]);
+    if (s->bodies > 0)
+      pc_system_motion(s, r, y);
+  }
+}
+
 pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                         pc_error *error)
 {
@@ -78,6 +125,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   double *g = pc_arena_take(&scratch, rows, sizeof(double));
   double *d = pc_arena_take(&scratch, rows, sizeof(double));
   double *y = pc_arena_take(&scratch, (size_t)s->dofs, sizeof(double));
+  momentum push = {.last = pc_arena_take(&scratch, rows, sizeof(double)), .theta = 1};
   pc_anderson anderson;
   if (!pc_anderson_create(&anderson, s->rows, &scratch)) {
     pc_arena_free(&scratch);
@@ -86,18 +134,20 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   int limit = limits->max_iterations > 0 ? limits->max_iterations : DEFAULT_SWEEPS;
   memcpy(r, s->r, rows * sizeof(double));
   pc_best best = {INFINITY};
-  double residual = pc_best_offer(&best, s, r, y, d);
+  double residual = pc_best_offer(&best, s, r, y, d), slice_best = residual;
+  pc_rate rate = {0};
+  int slice = SLICE, slice_end = SLICE;
+  bool pushing = false; // momentum instead of Anderson
   result->name = "nsgs";
   result->iterations = 0;
-  pc_rate rate = {0};
   result->converged = residual <= limits->tolerance;
-  while (!result->converged && result->iterations < limit) {
-    memcpy(g, r, rows * sizeof(double));
-    for (int i = 0; i < BLOCK; i++) {
-      if (s->response != NULL)
-        sweep_response(s, g);
-      else
-        sweep_bodies(s, g, y);
+  for (int block = 1; !result->converged && result->iterations < limit; block++) {
+    if (pushing) {
+      block_with_momentum(s, &push, r, g, y);
+    } else {
+      memcpy(g, r, rows * sizeof(double));
+      for (int i = 0; i < BLOCK; i++)
+        sweep(s, g, y);
     }
     result->iterations += BLOCK;
     // The residual is that of the swept point; the extrapolated one is the start of the next block.
@@ -106,10 +156,25 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     result->converged = pc_rate_converged(&rate, residual, limits->tolerance);
     if (result->converged)
       break;
-    pc_anderson_step(&anderson, r, g);
-    for (int k = 0; k < s->interactions; k++)
-      pc_block_project(&s->law[k], r + s->row[k]);
-    pc_system_motion(s, r, y);
+    if (block >= slice_end) {
+      if (best.residual > 0.5 * slice_best) {
+        pushing = !pushing;
+        slice *= 2; // patience grows with every change
+        pc_anderson_forget(&anderson);
+        push = (momentum){.last = push.last, .theta = 1, .step = INFINITY};
+        memcpy(r, g, rows * sizeof(double));
+        memcpy(push.last, g, rows * sizeof(double));
+      }
+      slice_best = best.residual;
+      slice_end = block + slice;
+    }
+    if (!pushing) {
+      pc_anderson_step(&anderson, r, g);
+      for (int k = 0; k < s->interactions; k++)
+        pc_block_project(&s->law[k], r + s->row[k]);
+    }
+    if (s->bodies > 0)
+      pc_system_motion(s, r, y);
   }
   result->residual = pc_best_finish(&best, s);
   pc_arena_free(&scratch);

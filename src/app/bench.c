@@ -12,9 +12,8 @@ static const struct {
   const char *name, *summary;
   void (*run)(pc_bench_context *context);
 } benchmarks[] = {
-    {"impact", "solvers on random packings: time against the number of contacts", bench_impact},
+    {NULL, NULL, NULL}, // ends the list
 };
-enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 struct pc_bench_context {
   const char *benchmark;
@@ -50,7 +49,7 @@ void bench_row(pc_bench_context *context, const char *name, double size, double 
 
 static int find_benchmark(const char *name)
 {
-  for (int i = 0; i < BENCHMARKS; i++)
+  for (int i = 0; benchmarks[i].name != NULL; i++)
     if (strcmp(benchmarks[i].name, name) == 0)
       return i;
   return -1;
@@ -67,7 +66,7 @@ int app_bench(int argc, char **argv)
   for (int i = 0; i < names; i++)
     if (find_benchmark(argv[i]) < 0) {
       char list[200] = "";
-      for (int k = 0; k < BENCHMARKS; k++)
+      for (int k = 0; benchmarks[k].name != NULL; k++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
                  benchmarks[k].name);
       return app_complain("percuss bench: unknown benchmark '%.40s' (known: %s)", argv[i], list);
@@ -75,7 +74,7 @@ int app_bench(int argc, char **argv)
   json_writer json = {.file = stdout};
   if (as_json)
     json_open(&json, '[');
-  for (int k = 0; k < BENCHMARKS; k++) {
+  for (int k = 0; benchmarks[k].name != NULL; k++) {
     bool wanted = names == 0;
     for (int i = 0; i < names; i++)
       wanted = wanted || find_benchmark(argv[i]) == k;

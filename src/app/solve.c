@@ -246,7 +246,7 @@ void app_print_audit(const pc_audit *audit)
     printf("  %d interactions give energy that their law says they take\n", audit->wrong_signs);
 }
 
-static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info)
+static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info, bool quasi_static)
 {
   if (scene->title != NULL)
     printf("%s\n", scene->title);
@@ -271,6 +271,8 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
     print_interactions(scene);
   }
   app_print_audit(&info->audit);
+  if (quasi_static)
+    printf("  quasi-static: inertia is neglected, so momentum and this account need not balance\n");
 }
 
 // --- the command --------------------------------------------------------------------------------
@@ -329,7 +331,7 @@ int app_solve(int argc, char **argv)
     if (as_json)
       write_json(&scene, &info);
     else
-      print_tables(&scene, &info);
+      print_tables(&scene, &info, options.quasi_static);
     result = info.status == PC_SOLVED ? APP_OK : APP_FAILED;
   }
   pc_scene_impact_free(&scene);

@@ -19,7 +19,7 @@ enum {
   MAX_DEPTH = 64,       // libyaml's time grows with the square of the depth
   MAX_ANCHORS = 1000,   // and of the number of anchors
   MAX_KEYS = 64,        // known keys of a mapping
-  MAX_TEXT = 250,       // bytes of a complaint, without file name and line
+  MAX_TEXT = 230,       // bytes of a complaint, without file name and line
 };
 
 struct pc_document {
@@ -572,7 +572,7 @@ double pc_read_number(pc_node node, pc_range range)
   if (pc_failed(node) || !scalar_value(node, &value))
     return 0;
   // What the file says: `$k` and its value, or the number as it is written.
-  char shown[160];
+  char shown[200];
   if (scalar(node)[0] == '$')
     snprintf(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
   else

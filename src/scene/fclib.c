@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "scene/impact_file.h"
@@ -564,6 +565,9 @@ bool pc_fclib_is_file(const char *path)
 {
   static const char signature[8] = "\211HDF\r\n\032\n";
   char bytes[8];
+  struct stat status;
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) // a pipe can be read only once
+    return false;
   FILE *file = fopen(path, "rb");
   bool is = file != NULL && fread(bytes, 1, 8, file) == 8 && memcmp(bytes, signature, 8) == 0;
   if (file != NULL)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 typedef struct pc_text {
-  char text[128];
+  char text[160];
 } pc_text;
 
 // Copies at most `size` - 1 bytes, without control characters and without cutting a UTF-8

@@ -571,23 +571,23 @@ double pc_read_number(pc_node node, pc_range range)
   double value = 0;
   if (pc_failed(node) || !scalar_value(node, &value))
     return 0;
+  bool infinite = isinf(value) && range.infinite && value > 0;
+  bool low = range.above ? value <= range.low : value < range.low;
+  if (infinite || (isfinite(value) && !low && value <= range.high))
+    return value;
   // What the file says: `$k` and its value, or the number as it is written.
   char shown[200];
   if (scalar(node)[0] == '$')
     snprintf(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
   else
     snprintf(shown, sizeof shown, "%s", pc_node_text(node).text);
-  if (isnan(value))
-    pc_complain(node, "%s is not a number that can be used", shown);
-  else if (isinf(value) && !(range.infinite && value > 0))
+  if (!isfinite(value))
     pc_complain(node, "%s: a finite number is needed here", shown);
-  else if (range.above ? value <= range.low : value < range.low)
+  else if (low)
     pc_complain(node, "%s is too small: it must be %s %g", shown,
                 range.above ? ">" : ">=", range.low);
-  else if (!isinf(value) && value > range.high)
-    pc_complain(node, "%s is too large: it must be <= %g", shown, range.high);
   else
-    return value;
+    pc_complain(node, "%s is too large: it must be <= %g", shown, range.high);
   return 0;
 }
 

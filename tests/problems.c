@@ -132,7 +132,10 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
 {
   *p = (random_problem){0};
   p->bodies = 1 + pc_random_below(random, kind->max_bodies);
-  int wanted = 1 + pc_random_below(random, kind->max_interactions);
+  // As crowded as packings and boxes on boxes are: some four interactions a body.
+  int most = 4 + 4 * p->bodies;
+  int wanted =
+      1 + pc_random_below(random, most < kind->max_interactions ? most : kind->max_interactions);
   p->body = calloc((size_t)p->bodies, sizeof *p->body);
   p->interaction = calloc((size_t)wanted, sizeof *p->interaction);
   p->row_storage = calloc((size_t)wanted * 2, sizeof *p->row_storage);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/small.h"
 #include "impact/system.h"
 
 void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_state *state)
@@ -72,6 +73,19 @@ static double whitened_size2(const pc_body_data *body, const double *f)
     sum += x * x;
   }
   return sum;
+}
+
+// Size of the rows of an interaction, whitened: |D| <= size |y|.
+static double row_size(const pc_impact *problem, const pc_interaction_data *data)
+{
+  double sum = 0;
+  for (int t = data->term; t < data->term + data->terms; t++) {
+    const pc_body_data *body = &problem->body[problem->term[t].body];
+    const double *row = problem->coefficient + problem->term[t].at;
+    for (int r = 0; r < data->rows; r++, row += body->dof)
+      sum += whitened_size2(body, row);
+  }
+  return sqrt(sum);
 }
 
 // g += M u over the velocities that are not prescribed.
@@ -167,6 +181,7 @@ void pc_impact_audit(const pc_impact *problem, double residual, pc_audit *audit)
   double *jump = pc_arena_take(&arena, n, sizeof(double));
   double *size = pc_arena_take(&arena, n, sizeof(double));
   double *lowest = pc_arena_take(&arena, (size_t)problem->interactions + 1, sizeof(double));
+  double *noise = pc_arena_take(&arena, (size_t)problem->interactions + 1, sizeof(double));
   if (arena.failed) {
     pc_arena_free(&arena);
     audit->identity = audit->momentum = INFINITY;
@@ -183,11 +198,15 @@ void pc_impact_audit(const pc_impact *problem, double residual, pc_audit *audit)
       if (body->prescribed[i - body->start])
         continue;
       jump[i] = inertia * (after[i] - before[i]) - problem->percussion[i];
-      size[i] = inertia * (fabs(after[i]) + fabs(before[i])) + fabs(problem->percussion[i]);
+      size[i] = fabs(after[i]) + fabs(before[i]) + fabs(problem->percussion[i]);
       audit->work_external +=
           problem->percussion[i] * 0.5 * (problem->before[i] + problem->after[i]);
     }
   }
+  // Kinetic energy of the free motion: what there is to dissipate.
+  double motion = 0;
+  for (int b = 0; b < problem->bodies; b++)
+    motion += 0.5 * whitened_size2(&problem->body[b], size + problem->body[b].start);
   double terms = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external);
   double worst_product = 0;
   for (int k = 0; k < problem->interactions; k++) {
@@ -196,6 +215,7 @@ void pc_impact_audit(const pc_impact *problem, double residual, pc_audit *audit)
     double w[3];
     pc_impact_state(problem, k, &state);
     book(data, &state, &lowest[k], audit);
+    noise[k] = row_size(problem, data) * sqrt(2 * motion) * pc_norm(data->rows, state.percussion);
     prescribed_rows(problem, k, w);
     for (int r = 0; r < data->rows && data->terms > 0; r++) {
       audit->work_prescribed += state.percussion[r] * w[r];
@@ -225,15 +245,15 @@ void pc_impact_audit(const pc_impact *problem, double residual, pc_audit *audit)
     defect += whitened_size2(&problem->body[b], jump + problem->body[b].start);
     total += whitened_size2(&problem->body[b], size + problem->body[b].start);
   }
+  double energy = terms + motion;
   double change = inertia * (audit->kinetic_after - audit->kinetic_before);
-  if (problem->bodies > 0 && terms > 0)
+  if (problem->bodies > 0 && energy > 0)
     audit->identity =
-        fabs(change - audit->work_external - audit->work_prescribed + audit->dissipated) / terms;
+        fabs(change - audit->work_external - audit->work_prescribed + audit->dissipated) / energy;
   audit->momentum = total > 0 ? sqrt(defect / total) : 0;
-  double energy = fmax(terms, fabs(audit->dissipated));
   audit->complementarity = energy > 0 ? worst_product / energy : 0;
   for (int k = 0; k < problem->interactions; k++)
-    audit->wrong_signs += lowest[k] < -fmax(1e-12, 10 * residual) * energy;
+    audit->wrong_signs += lowest[k] < -10 * fmax(1e-13, residual) * (energy + noise[k]);
   audit->closed = audit->identity <= 1e-10 && audit->momentum <= 1e-10 && audit->wrong_signs == 0;
   pc_arena_free(&arena);
 }

@@ -33,7 +33,7 @@ static double quasi_static_stiffness(const pc_impact *problem)
           least = fmin(least, law->k);
       }
   pc_islands_free(&islands);
-  return 1e10 / least;
+  return 1e11 / least;
 }
 
 // D+ of a problem without bodies.
@@ -63,13 +63,17 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   pc_islands islands;
   pc_status status = pc_islands_build(problem, stiffness, warm, &islands);
   if (status == PC_OK) {
-    memcpy(problem->after, islands.free_velocity, sizeof(double) * (size_t)problem->dofs);
-    memset(problem->force, 0, sizeof(double) * (size_t)problem->rows);
+    for (int i = 0; i < problem->dofs; i++)
+      problem->after[i] = islands.free_velocity[i];
+    for (int i = 0; i < problem->rows; i++)
+      problem->force[i] = 0;
     info->islands = islands.count;
   }
   pc_solver_limits limits = {options->tolerance, options->max_iterations};
   int largest = -1;
-  bool converged = true;
+  bool converged = islands.blocked == 0;
+  if (!converged)
+    info->residual = 1;
   for (int i = 0; i < islands.count && status == PC_OK; i++) {
     pc_system *s = &islands.system[i];
     if (s->scale > 0 && s->rows > 0) {

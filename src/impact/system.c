@@ -388,6 +388,16 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, bool warm, pc_i
         join(parent, problem->term[t].body, bodies + k);
       }
   }
+  for (int k = 0; k < interactions; k++) {
+    const pc_interaction_data *from = &problem->interaction[k];
+    double d[3], bound = from->bound;
+    if (acts[k] || !from->unilateral || from->terms == 0)
+      continue;
+    pc_impact_deformation(problem, k, problem->before, d);
+    if (from->law.normal.kind == PC_NORMAL_RESTITUTION)
+      bound -= from->law.normal.e * d[0];
+    islands->blocked += d[0] < bound;
+  }
   for (int c = 0; c < problem->masses; c++)
     if (movable(&problem->body[problem->mass[c].i]) && movable(&problem->body[problem->mass[c].j]))
       join(parent, problem->mass[c].i, problem->mass[c].j);

@@ -55,6 +55,7 @@ typedef struct pc_islands {
   int count;
   pc_system *system;
   double *free_velocity; // U_free of the whole problem
+  int blocked;           // interactions between immovable bodies that penetrate: no solution exists
   pc_arena arena;
 } pc_islands;
 

@@ -54,6 +54,25 @@ pc_row_form pc_row_pieces(const pc_row_law *law)
   return form;
 }
 
+int pc_block_status(const pc_block_law *law, const double *d, const double *r)
+{
+  int status = 0;
+  if (law->normal) {
+    double slope, c = d[0] - r[0], target = pc_row_solve(&law->row, 1, c, &slope);
+    bool bound = c + target <= law->row.bound;
+    status = isinf(slope) ? (bound ? 1 : 2) : target > 0 ? 3 : target < 0 ? 4 : 5;
+    if (law->tangential == PC_TANGENTIAL_COULOMB) {
+      double reach = 0;
+      for (int i = 1; i < law->rows; i++) {
+        double x = r[i] - d[i] - law->shift[i - 1];
+        reach += x * x;
+      }
+      status = 2 * status + (sqrt(reach) > law->mu * fmax(target, 0));
+    }
+  }
+  return status;
+}
+
 bool pc_block_convex(const pc_block_law *law)
 {
   return law->tangential != PC_TANGENTIAL_COULOMB;

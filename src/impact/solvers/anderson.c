@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double shorter = 0.125, shortest = 0.001;
-
 bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
 {
   *a = (pc_anderson){.n = n};
@@ -68,7 +66,7 @@ static bool weights(const pc_anderson *a, const double *rhs, double *y)
   return true;
 }
 
-void pc_anderson_step(pc_anderson *a, double *r, const double *g)
+bool pc_anderson_step(pc_anderson *a, double *r, const double *g)
 {
   int n = a->n;
   double size = 0;
@@ -77,15 +75,11 @@ void pc_anderson_step(pc_anderson *a, double *r, const double *g)
   size = sqrt(size);
   if (a->started && size > a->size) {
     bool extrapolated = a->used > 0;
-    a->part *= shorter;
-    if (a->part < shortest)
-      pc_anderson_forget(a);
-    if (extrapolated) {
-      for (int i = 0; i < n; i++)
-        r[i] = a->g[i] + (a->started ? a->part * a->ahead[i] : 0);
-      return;
-    }
     pc_anderson_forget(a);
+    if (extrapolated) {
+      memcpy(r, a->g, sizeof(double) * (size_t)n);
+      return false;
+    }
   }
   if (a->started) {
     int slot = a->next;
@@ -116,5 +110,5 @@ void pc_anderson_step(pc_anderson *a, double *r, const double *g)
         a->ahead[i] -= y[k] * a->dg[k][i];
   for (int i = 0; i < n; i++)
     r[i] = g[i] + a->ahead[i];
-  a->part = 1;
+  return true;
 }

@@ -7,18 +7,15 @@
 // The costs are powers, compatible with the logarithmic barrier for every exponent > 1, and
 // predictor, corrector and starting point are Mehrotra's.
 //
-// Near the solution T grows without bound and the last digits are lost, so the end is semismooth
-// Newton on the natural map of the laws: same matrix, T = slope of the law.
+// Near the solution T grows without bound and the last digits are lost, so the end is left to
+// semismooth Newton (newton.h), which has the same matrix.
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "impact/solvers/kkt.h"
-#include "impact/solvers/solver.h"
+#include "impact/solvers/newton.h"
 
-enum { MAX_STEPS = 120, MAX_NEWTON = 12 };
-static const double exact = 1e-14;    // what Newton's method aims at, whatever was asked for
-static const double softest = 1e-10;  // least compliance of a row in Newton's method
+enum { MAX_STEPS = 120 };
 static const double tie = 1e-9;       // compliance given to an equality; its multiplier is exact
 static const double fraction = 0.995; // of the way to the boundary
 
@@ -41,9 +38,10 @@ typedef struct ipm {
   bool *equality; // rows d = d0, with a multiplier of their own
   double *tied;
   double *t, *g; // stiffness and offset of each row
-  double *r, *y, *d, *dy, *dd, *trial, *trial_y, *trial_d, *map;
+  double *r, *y, *d, *dy, *dd, *trial, *trial_y, *trial_d;
   pc_best best;
-  int steps;
+  pc_newton newton;
+  int steps; // factorisations, without Newton's
 } ipm;
 
 static double slope_of(const pc_piece_cost *c, double z)
@@ -67,8 +65,8 @@ static bool create(ipm *m, pc_system *s, pc_error *error)
   pc_arena *arena = &m->arena;
   if (pc_kkt_create(&m->kkt, s, arena, error) != PC_OK)
     return false;
-  double **vectors[] = {&m->a, &m->d0, &m->tied,  &m->t,       &m->g,  &m->r,
-                        &m->d, &m->dd, &m->trial, &m->trial_d, &m->map};
+  double **vectors[] = {&m->a, &m->d0, &m->tied, &m->t,     &m->g,
+                        &m->r, &m->d,  &m->dd,   &m->trial, &m->trial_d};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
   m->equality = pc_arena_take(arena, rows, sizeof(bool));
@@ -76,7 +74,7 @@ static bool create(ipm *m, pc_system *s, pc_error *error)
   m->dy = pc_arena_take(arena, n, sizeof(double));
   m->trial_y = pc_arena_take(arena, n, sizeof(double));
   m->piece = pc_arena_take(arena, rows * PC_MAX_PIECES, sizeof(piece_state));
-  if (arena->failed) {
+  if (!pc_newton_create(&m->newton, s, &m->kkt, arena)) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return false;
   }
@@ -281,55 +279,6 @@ static void move(ipm *m, double step)
   state_percussion(m);
 }
 
-// Newton on the natural map from the best point: e = r - r*(d - r) per row, whose derivative is
-// delta dr + (1 - delta) dd with delta = 1/(1 + slope). Stops when it no longer helps.
-static pc_status newton(ipm *m)
-{
-  pc_system *s = m->s;
-  double now = m->best.residual;
-  memcpy(m->trial, s->r, sizeof(double) * (size_t)s->rows);
-  for (int step = 0; step < MAX_NEWTON && now > exact; step++) {
-    pc_system_motion(s, s->r, m->trial_y);
-    pc_system_deformation(s, s->r, m->trial_y, m->trial_d);
-    pc_system_residual(s, s->r, m->trial_d, m->map);
-    for (int k = 0; k < s->interactions; k++) {
-      const pc_block_law *law = &s->law[k];
-      for (int i = 0; i < law->rows; i++) {
-        int row = s->row[k] + i;
-        double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
-        if (i == 0 && law->normal)
-          pc_row_solve(&law->row, 1, m->trial_d[row] - s->r[row], &slope);
-        double delta = fmax(1 / (1 + slope), softest);
-        m->t[row] = (1 - delta) / delta;
-        m->g[row] = m->map[row] / delta;
-      }
-    }
-    pc_status status = pc_kkt_factor(&m->kkt, m->t);
-    if (status != PC_OK)
-      return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    m->steps++;
-    memset(m->dy, 0, sizeof(double) * (size_t)s->dofs);
-    for (int i = 0; i < s->rows; i++)
-      m->trial[i] = -m->g[i];
-    pc_system_transpose_add(s, m->trial, m->dy);
-    pc_kkt_solve(&m->kkt, m->dy);
-    pc_system_multiply(s, m->dy, m->dd);
-    double reached = now;
-    memcpy(m->map, s->r, sizeof(double) * (size_t)s->rows); // the point we leave
-    for (double part = 1; part > 0.02; part *= 0.5) {
-      for (int i = 0; i < s->rows; i++)
-        m->trial[i] = m->map[i] - part * (m->g[i] + m->t[i] * m->dd[i]);
-      reached = pc_best_offer(&m->best, s, m->trial, m->trial_y, m->trial_d);
-      if (reached < (1 - 0.1 * part) * now)
-        break;
-    }
-    if (!(m->best.residual < 0.9 * now))
-      break;
-    now = m->best.residual;
-  }
-  return PC_OK;
-}
-
 static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps, double boost)
 {
   pc_status status = start(m, boost);
@@ -341,7 +290,7 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
   for (int step = 0; step < max_steps; step++) {
     double residual = pc_best_offer(&m->best, m->s, m->r, m->trial_y, m->trial_d);
     if (m->best.residual <= try_newton || m->best.residual <= limits->tolerance) {
-      status = newton(m);
+      status = pc_newton_finish(&m->newton, &m->best);
       if (status != PC_OK || m->best.residual <= limits->tolerance)
         break;
       try_newton = fmin(1e-3 * try_newton, 1e-2 * m->best.residual);
@@ -391,17 +340,17 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   pc_best_offer(&m.best, s, s->r, m.trial_y, m.trial_d);
   pc_status status = PC_OK;
   if (m.pieces == 0) // linear
-    status = newton(&m);
+    status = pc_newton_finish(&m.newton, &m.best);
   static const double boosts[] = {1, 30, 0.1, 1000};
   for (int i = 0; i < 4 && status == PC_OK && m.best.residual > limits->tolerance && m.steps < most;
        i++) {
     status = interior(&m, limits, most - m.steps, boosts[i]);
     if (status == PC_OK && m.best.residual > limits->tolerance)
-      status = newton(&m);
+      status = pc_newton_finish(&m.newton, &m.best);
   }
   if (status != PC_OK)
     pc_fail(error, status, "the interior point broke down");
-  result->iterations = m.steps;
+  result->iterations = m.kkt.factorisations;
   result->residual = pc_best_finish(&m.best, s);
   result->converged = result->residual <= limits->tolerance;
   release(&m);

@@ -1,6 +1,12 @@
-// nsgs: block Gauss-Seidel over the interactions with exact local solutions, accelerated by
-// Anderson over blocks of five sweeps. Matrix-free: the sweep keeps y, W is never formed unless it
-// was given.
+// nsgs: block Gauss-Seidel over the interactions with exact local solutions, accelerated.
+// Matrix-free: the sweep keeps y, W is never formed unless it was given.
+//
+// Accelerations: Anderson's over blocks of five sweeps. Where redundant contacts hand a load over
+// to each other, the step hardly changes for thousands of sweeps, until a contact opens; Anderson
+// then has the right direction but goes too far. So an extrapolation that made the step grow is cut
+// just behind the first contact that changes its status on the way. And since it can still stall,
+// momentum and plain sweeps take their turns, for longer and longer; at every change Newton tries
+// to finish (convex laws).
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +14,8 @@
 #include "impact/solvers/anderson.h"
 #include "impact/solvers/solver.h"
 
-enum { BLOCK = 5, SLICE = 40, DEFAULT_SWEEPS = 100000 };
+enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000 };
+static const double default_work = 1e8; // rows times sweeps
 
 static void sweep_bodies(const pc_system *s, double *r, double *y)
 {
@@ -113,6 +120,50 @@ static void block_with_momentum(const pc_system *s, momentum *m, double *r, doub
   }
 }
 
+typedef struct breakpoint {
+  double *d, *y, *drift; // D at the base, motion, J of the motion along the ray
+  double *point, *at;    // r and D on the ray
+  int *status;
+} breakpoint;
+
+static bool same_status(const pc_system *s, const breakpoint *b, const double *base,
+                        const double *ahead, double part)
+{
+  for (int i = 0; i < s->rows; i++) {
+    b->point[i] = base[i] + part * ahead[i];
+    b->at[i] = b->d[i] + part * b->drift[i];
+  }
+  for (int k = 0; k < s->interactions; k++)
+    if (pc_block_status(&s->law[k], b->at + s->row[k], b->point + s->row[k]) != b->status[k])
+      return false;
+  return true;
+}
+
+// How much of the way from base along `ahead` leads just behind the first change of status.
+static double first_breakpoint(const pc_system *s, breakpoint *b, const double *base,
+                               const double *ahead)
+{
+  if (s->bodies > 0)
+    pc_system_motion(s, ahead, b->y);
+  pc_system_deformation(s, ahead, b->y, b->drift);
+  for (int i = 0; i < s->rows; i++)
+    b->drift[i] -= s->free[i];
+  if (s->bodies > 0)
+    pc_system_motion(s, base, b->y);
+  pc_system_deformation(s, base, b->y, b->d);
+  for (int k = 0; k < s->interactions; k++)
+    b->status[k] = pc_block_status(&s->law[k], b->d + s->row[k], base + s->row[k]);
+  double low = 0, high = 1;
+  for (int i = 0; i < 24 && high - low > 0.05 * high; i++) {
+    double part = low > 0 ? 0.5 * (low + high) : 0.25 * high;
+    if (same_status(s, b, base, ahead, part))
+      low = part;
+    else
+      high = part;
+  }
+  return low > 0 ? high : 0;
+}
+
 pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                         pc_error *error)
 {
@@ -126,23 +177,31 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   double *d = pc_arena_take(&scratch, rows, sizeof(double));
   double *y = pc_arena_take(&scratch, (size_t)s->dofs, sizeof(double));
   momentum push = {.last = pc_arena_take(&scratch, rows, sizeof(double)), .theta = 1};
+  breakpoint ray = {0};
+  double **vectors[] = {&ray.d, &ray.drift, &ray.point, &ray.at};
+  for (int i = 0; i < 4; i++)
+    *vectors[i] = pc_arena_take(&scratch, rows, sizeof(double));
+  ray.y = pc_arena_take(&scratch, (size_t)s->dofs, sizeof(double));
+  ray.status = pc_arena_take(&scratch, (size_t)s->interactions, sizeof(int));
+  pc_finisher *finisher = pc_finisher_create(s, &scratch);
   pc_anderson anderson;
   if (!pc_anderson_create(&anderson, s->rows, &scratch)) {
     pc_arena_free(&scratch);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  int limit = limits->max_iterations > 0 ? limits->max_iterations : DEFAULT_SWEEPS;
+  int limit = limits->max_iterations > 0 ? limits->max_iterations
+                                         : (int)fmax(LEAST_SWEEPS, default_work / s->rows);
   memcpy(r, s->r, rows * sizeof(double));
   pc_best best = {INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d), slice_best = residual;
   pc_rate rate = {0};
   int slice = SLICE, slice_end = SLICE;
-  bool pushing = false; // momentum instead of Anderson
+  enum { ANDERSON, MOMENTUM, PLAIN, MODES } mode = ANDERSON;
   result->name = "nsgs";
   result->iterations = 0;
   result->converged = residual <= limits->tolerance;
   for (int block = 1; !result->converged && result->iterations < limit; block++) {
-    if (pushing) {
+    if (mode == MOMENTUM) {
       block_with_momentum(s, &push, r, g, y);
     } else {
       memcpy(g, r, rows * sizeof(double));
@@ -158,8 +217,12 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
       break;
     if (block >= slice_end) {
       if (best.residual > 0.5 * slice_best) {
-        pushing = !pushing;
-        slice *= 2; // patience grows with every change
+        status = pc_finisher_try(finisher, &best, error);
+        result->converged = best.residual <= 0.01 * limits->tolerance;
+        if (status != PC_OK || result->converged)
+          break;
+        mode = (mode + 1) % MODES;
+        slice += slice / 2; // patience grows with every change
         pc_anderson_forget(&anderson);
         push = (momentum){.last = push.last, .theta = 1, .step = INFINITY};
         memcpy(r, g, rows * sizeof(double));
@@ -168,8 +231,14 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
       slice_best = best.residual;
       slice_end = block + slice;
     }
-    if (!pushing) {
-      pc_anderson_step(&anderson, r, g);
+    if (mode == PLAIN)
+      memcpy(r, g, rows * sizeof(double));
+    if (mode == ANDERSON) {
+      if (!pc_anderson_step(&anderson, r, g)) {
+        double part = first_breakpoint(s, &ray, r, anderson.ahead);
+        for (int i = 0; i < s->rows; i++)
+          r[i] += part * anderson.ahead[i];
+      }
       for (int k = 0; k < s->interactions; k++)
         pc_block_project(&s->law[k], r + s->row[k]);
     }
@@ -177,6 +246,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
       pc_system_motion(s, r, y);
   }
   result->residual = pc_best_finish(&best, s);
+  pc_finisher_free(finisher);
   pc_arena_free(&scratch);
-  return PC_OK;
+  return status;
 }

@@ -54,6 +54,5 @@ bool pc_rate_converged(const pc_rate *rate, double residual, double tolerance)
     return true;
   double first = rate->history[(rate->count - 1 - steps) % 8];
   double per_step = pow(fmin(1, residual / first), 1.0 / steps);
-  // Round-off is the floor: nothing below it can be asked for.
-  return residual <= fmax(tolerance * fmin(1, 10 * (1 - per_step)), 1e-15);
+  return residual <= tolerance * fmax(1 - per_step, 0.01);
 }

@@ -34,8 +34,16 @@ typedef struct pc_best {
 double pc_best_offer(pc_best *best, pc_system *system, const double *r, double *y, double *d);
 double pc_best_finish(const pc_best *best, pc_system *system);
 
+// Sweeps and steps that stall are finished by Newton where the laws are convex. `create` is cheap,
+// the matrix is only analysed by the first call of `finish`.
+typedef struct pc_finisher pc_finisher;
+pc_finisher *pc_finisher_create(pc_system *system, pc_arena *arena);
+pc_status pc_finisher_try(pc_finisher *finisher, pc_best *best, pc_error *error);
+void pc_finisher_free(pc_finisher *finisher);
+
 // A small residual with slow progress hides a larger error. The test is sharpened by the measured
-// rate: converged when residual <= tolerance min(1, 10 (1 - rate)), rate per step of the iteration.
+// rate: converged when residual <= tolerance (1 - rate), with the rate per block of the
+// iteration, and at a hundredth of the tolerance in any case.
 typedef struct pc_rate {
   double history[8];
   int count;

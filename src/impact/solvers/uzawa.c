@@ -1,13 +1,15 @@
 // uzawa: the method of the seeds. Every percussion moves along its own velocity by a fixed step and
 // is put back on its law. The step comes from the largest eigenvalue of the response, found by
-// power iteration, so nothing is tuned by hand; momentum with restarts makes it usable.
+// power iteration, so nothing is tuned by hand; momentum with restarts makes it usable, and where
+// it stalls Newton tries to finish (convex laws).
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "impact/solvers/solver.h"
 
-enum { DEFAULT_STEPS = 100000, POWER_STEPS = 60, CHECK = 10 };
+enum { LEAST_STEPS = 20000, POWER_STEPS = 60, CHECK = 10, SLICE = 2000 };
+static const double default_work = 1e8; // rows times steps
 
 static void apply(const pc_system *s, const double *r, double *y, double *d)
 {
@@ -57,17 +59,21 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     pc_arena_free(&scratch);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  int limit = limits->max_iterations > 0 ? limits->max_iterations : DEFAULT_STEPS;
+  int limit = limits->max_iterations > 0 ? limits->max_iterations
+                                         : (int)fmax(LEAST_STEPS, default_work / s->rows);
   double stiff = 1.01 * largest_eigenvalue(s, r, y, d), theta = 1;
   memcpy(r, s->r, rows * sizeof(double));
   memcpy(ahead, r, rows * sizeof(double));
   pc_best best = {INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d);
-  double last_step = INFINITY;
+  double last_step = INFINITY, slice_best = residual;
+  int slice = SLICE, slice_end = SLICE;
+  pc_finisher *finisher = pc_finisher_create(s, &scratch);
+  pc_status status = finisher == NULL ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
   pc_rate rate = {0};
   result->name = "uzawa";
   result->converged = residual <= limits->tolerance;
-  for (result->iterations = 0; result->iterations < limit && !result->converged;
+  for (result->iterations = 0; status == PC_OK && result->iterations < limit && !result->converged;
        result->iterations++) {
     apply(s, ahead, y, d);
     double turn = 0, step = 0;
@@ -97,9 +103,21 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
       residual = pc_best_offer(&best, s, r, y, d);
       pc_rate_add(&rate, residual);
       result->converged = pc_rate_converged(&rate, residual, limits->tolerance);
+      if (!result->converged && result->iterations >= slice_end) {
+        if (best.residual > 0.5 * slice_best) {
+          status = pc_finisher_try(finisher, &best, error);
+          result->converged = best.residual <= 0.01 * limits->tolerance;
+          if (status != PC_OK || result->converged)
+            break;
+          slice += slice / 2;
+        }
+        slice_best = best.residual;
+        slice_end = result->iterations + slice;
+      }
     }
   }
   result->residual = pc_best_finish(&best, s);
+  pc_finisher_free(finisher);
   pc_arena_free(&scratch);
-  return PC_OK;
+  return status;
 }

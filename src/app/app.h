@@ -1,0 +1,36 @@
+// The commands of the program, and what they share.
+#ifndef PERCUSS_APP_APP_H
+#define PERCUSS_APP_APP_H
+
+#include <stdbool.h>
+
+#include "percuss/impact.h"
+
+// Exit statuses.
+enum { APP_OK = 0, APP_FAILED = 1, APP_BAD_INPUT = 2, APP_NOT_VALID = 3 };
+
+// Every command gets the arguments after its name and returns the exit status. It prints nothing on
+// stdout before it knows that its input is good.
+int app_solve(int argc, char **argv);
+int app_validate(int argc, char **argv);
+int app_bench(int argc, char **argv);
+int app_identify(int argc, char **argv);
+int app_demo(int argc, char **argv);
+
+// One line on stderr; returns APP_BAD_INPUT.
+int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// An option is a flag or takes a value (the one of the two that is not NULL).
+typedef struct app_option {
+  const char *name; // with its dashes
+  bool *flag;
+  const char **value;
+} app_option;
+// Takes the options out of argv; what remains, moved to its front, are the plain arguments. Returns
+// how many, or -1 after a complaint.
+int app_parse(int argc, char **argv, const char *command, const app_option *options);
+
+// The audit as lines of a table.
+void app_print_audit(const pc_audit *audit);
+
+#endif

@@ -1,0 +1,91 @@
+// percuss bench: runs the benchmarks and shows their rows as they come. Times live here and nowhere
+// else.
+#include "app/bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/json.h"
+
+static const struct {
+  const char *name, *summary;
+  void (*run)(pc_bench_context *context);
+} benchmarks[] = {
+    {NULL, NULL, NULL}, // ends the list
+};
+
+struct pc_bench_context {
+  const char *benchmark;
+  bool quick;
+  json_writer *json; // NULL: a table
+};
+
+bool bench_is_quick(const pc_bench_context *context)
+{
+  return context->quick;
+}
+
+void bench_row(pc_bench_context *context, const char *name, double size, double value,
+               const char *unit)
+{
+  json_writer *json = context->json;
+  if (json == NULL) {
+    char shown[32] = "";
+    if (size != 0)
+      snprintf(shown, sizeof shown, "%.0f", size);
+    printf("  %-44s %10s %14.5g %s\n", name, shown, value, unit);
+    fflush(stdout);
+    return;
+  }
+  json_open(json, '{');
+  json_key(json, "benchmark"), json_string(json, context->benchmark);
+  json_key(json, "name"), json_string(json, name);
+  json_key(json, "size"), json_number(json, size);
+  json_key(json, "value"), json_number(json, value);
+  json_key(json, "unit"), json_string(json, unit);
+  json_close(json);
+}
+
+static int find_benchmark(const char *name)
+{
+  for (int i = 0; benchmarks[i].name != NULL; i++)
+    if (strcmp(benchmarks[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int app_bench(int argc, char **argv)
+{
+  bool as_json = false, quick = false;
+  const app_option known[] = {
+      {"--json", &as_json, NULL}, {"--quick", &quick, NULL}, {NULL, NULL, NULL}};
+  int names = app_parse(argc, argv, "bench", known);
+  if (names < 0)
+    return APP_BAD_INPUT;
+  for (int i = 0; i < names; i++)
+    if (find_benchmark(argv[i]) < 0) {
+      char list[200] = "";
+      for (int k = 0; benchmarks[k].name != NULL; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
+                 benchmarks[k].name);
+      return app_complain("percuss bench: unknown benchmark '%.40s' (known: %s)", argv[i], list);
+    }
+  json_writer json = {.file = stdout};
+  if (as_json)
+    json_open(&json, '[');
+  for (int k = 0; benchmarks[k].name != NULL; k++) {
+    bool wanted = names == 0;
+    for (int i = 0; i < names; i++)
+      wanted = wanted || find_benchmark(argv[i]) == k;
+    if (!wanted)
+      continue;
+    if (!as_json)
+      printf("%s: %s\n", benchmarks[k].name, benchmarks[k].summary);
+    pc_bench_context context = {benchmarks[k].name, quick, as_json ? &json : NULL};
+    benchmarks[k].run(&context);
+  }
+  if (as_json)
+    json_close(&json);
+  return APP_OK;
+}

@@ -1,0 +1,18 @@
+// What a benchmark is: a function that reports rows. A new one is a file bench_NAME.c with such a
+// function, and a line in the list of bench.c.
+#ifndef PERCUSS_APP_BENCH_H
+#define PERCUSS_APP_BENCH_H
+
+#include <stdbool.h>
+
+typedef struct pc_bench_context pc_bench_context;
+
+bool bench_is_quick(const pc_bench_context *context); // leave the large sizes out
+// One measured value, e.g. ("nsgs, time per contact and sweep", 10000, 85, "ns"). A size of 0 is
+// not shown.
+void bench_row(pc_bench_context *context, const char *name, double size, double value,
+               const char *unit);
+
+void bench_impact(pc_bench_context *context);
+
+#endif

@@ -1,0 +1,102 @@
+// percuss identify: coefficients from measured collisions.
+#include <math.h>
+#include <stdio.h>
+
+#include "app/app.h"
+#include "app/json.h"
+#include "percuss/scene.h"
+
+static void write_json(const pc_scene_identification *scene, const pc_estimate *estimates,
+                       const pc_identify_info *info)
+{
+  json_writer json = {.file = stdout};
+  json_open(&json, '{');
+  json_key(&json, "status"), json_string(&json, info->converged ? "solved" : "inaccurate");
+  json_key(&json, "unknowns");
+  json_open(&json, '[');
+  for (int i = 0; i < scene->problem.unknowns; i++) {
+    const pc_estimate *e = &estimates[i];
+    json_open(&json, '{');
+    json_key(&json, "name"), json_string(&json, scene->problem.unknown[i].name);
+    json_key(&json, "value"), json_number(&json, e->value);
+    json_key(&json, "standard_error"), json_number(&json, e->standard_error);
+    // An open end is null: the measurements set no limit there.
+    json_key(&json, "interval");
+    json_open(&json, '[');
+    json_number(&json, e->low_open ? NAN : e->low);
+    json_number(&json, e->high_open ? NAN : e->high);
+    json_close(&json);
+    json_key(&json, "determined"), json_boolean(&json, !e->low_open && !e->high_open);
+    json_close(&json);
+  }
+  json_close(&json);
+  json_key(&json, "misfit"), json_number(&json, info->misfit);
+  json_key(&json, "sigma"), json_number(&json, info->sigma);
+  json_key(&json, "sigma_given"), json_boolean(&json, scene->problem.sigma > 0);
+  json_key(&json, "experiments"), json_integer(&json, scene->experiments);
+  json_key(&json, "measurements"), json_integer(&json, scene->problem.measurements);
+  json_key(&json, "evaluations"), json_integer(&json, info->evaluations);
+  json_close(&json);
+}
+
+static void print_table(const pc_scene_identification *scene, const pc_estimate *estimates,
+                        const pc_identify_info *info)
+{
+  if (scene->title != NULL)
+    printf("%s\n", scene->title);
+  printf("%d unknown%s from %d measured velocities in %d collisions%s\n\n", scene->problem.unknowns,
+         scene->problem.unknowns == 1 ? "" : "s", scene->problem.measurements, scene->experiments,
+         info->converged ? "" : " (the fit did not converge)");
+  printf("%-12s %12s %12s   %s\n", "unknown", "estimate", "std. error", "95 % interval");
+  for (int i = 0; i < scene->problem.unknowns; i++) {
+    const pc_estimate *e = &estimates[i];
+    const char *name = scene->problem.unknown[i].name;
+    printf("%-12.12s ", name);
+    if (e->low_open && e->high_open) {
+      printf("%12s %12s   not determined by these measurements\n", "-", "-");
+      continue;
+    }
+    if (e->low_open || e->high_open) {
+      printf("%12s %12s   %.12s %s %.6g, that is all these measurements say\n", "-", "-", name,
+             e->low_open ? "<=" : ">=", e->low_open ? e->high : e->low);
+      continue;
+    }
+    char error[20] = "-";
+    if (isfinite(e->standard_error))
+      snprintf(error, sizeof error, "%.3g", e->standard_error);
+    printf("%12.6g %12s   %.6g to %.6g\n", e->value, error, e->low, e->high);
+  }
+  printf("\nmisfit %.3g m/s (root mean square), scatter of a measurement %.3g m/s (%s)\n",
+         info->misfit, info->sigma, scene->problem.sigma > 0 ? "given" : "estimated");
+}
+
+int app_identify(int argc, char **argv)
+{
+  bool as_json = false;
+  const app_option known[] = {{"--json", &as_json, NULL}, {NULL, NULL, NULL}};
+  int files = app_parse(argc, argv, "identify", known);
+  if (files < 0)
+    return APP_BAD_INPUT;
+  if (files != 1)
+    return app_complain("percuss identify: one file is needed, %d given", files);
+  pc_scene_identification scene;
+  pc_error error = {.status = PC_OK};
+  if (pc_scene_read_identification(argv[0], &scene, &error) != PC_OK)
+    return app_complain("%s", error.text);
+  pc_estimate estimates[PC_MAX_UNKNOWNS];
+  pc_identify_info info;
+  int result;
+  pc_status status = pc_identify(&scene.problem, estimates, &info, &error);
+  if (status != PC_OK) {
+    app_complain("%s: %s", argv[0], error.text);
+    result = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT ? APP_BAD_INPUT : APP_FAILED;
+  } else {
+    if (as_json)
+      write_json(&scene, estimates, &info);
+    else
+      print_table(&scene, estimates, &info);
+    result = info.converged ? APP_OK : APP_FAILED;
+  }
+  pc_scene_identification_free(&scene);
+  return result;
+}

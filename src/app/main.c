@@ -1,0 +1,131 @@
+// percuss: what happens when things collide.
+#include <hdf5.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "percuss/status.h"
+#include "scene/text.h"
+
+static const struct {
+  const char *name, *arguments, *summary;
+  int (*run)(int argc, char **argv);
+} commands[] = {
+    {"solve", "PROBLEM [--json] [--solver NAME] [--tol T] [--quasi-static]",
+     "solve one collision: an impact file (YAML, JSON) or an FCLIB file", app_solve},
+    {"identify", "FILE [--json]", "find the coefficients of laws from measured collisions",
+     app_identify},
+    {"validate", "[ID...] [--json] [--markdown] [--quick]",
+     "recompute published results and compare", app_validate},
+    {"bench", "[NAME...] [--json] [--quick]", "the benchmarks", app_bench},
+    {"demo", "", "a few collisions worth looking at", app_demo},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+int app_complain(const char *format, ...)
+{
+  char text[600], line[600];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  pc_text_clean(line, sizeof line, text, strlen(text)); // one line, whatever was typed
+  fprintf(stderr, "%s\n", line);
+  return APP_BAD_INPUT;
+}
+
+int app_parse(int argc, char **argv, const char *command, const app_option *options)
+{
+  int plain = 0;
+  bool only_plain = false;
+  for (int i = 0; i < argc; i++) {
+    if (only_plain || argv[i][0] != '-' || argv[i][1] == 0) {
+      argv[plain++] = argv[i];
+      continue;
+    }
+    if (strcmp(argv[i], "--") == 0) {
+      only_plain = true;
+      continue;
+    }
+    const app_option *option = options;
+    size_t length = strcspn(argv[i], "=");
+    while (option->name != NULL &&
+           (strlen(option->name) != length || strncmp(option->name, argv[i], length) != 0))
+      option++;
+    if (option->name == NULL) {
+      char names[200] = "", hint[60], list[200];
+      for (const app_option *o = options; o->name != NULL; o++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", o->name);
+      pc_word_describe(names, argv[i], hint, sizeof hint, list, sizeof list);
+      app_complain("percuss %s: unknown option '%.60s'%s (known: %s)", command, argv[i], hint,
+                   list);
+      return -1;
+    }
+    bool joined = argv[i][length] == '=';
+    if (option->flag != NULL) {
+      if (joined) {
+        app_complain("percuss %s: %s takes no value", command, option->name);
+        return -1;
+      }
+      *option->flag = true;
+    } else if (joined) {
+      *option->value = argv[i] + length + 1;
+    } else if (++i < argc) {
+      *option->value = argv[i];
+    } else {
+      app_complain("percuss %s: %s needs a value", command, option->name);
+      return -1;
+    }
+  }
+  return plain;
+}
+
+static int help(void)
+{
+  printf("percuss " PC_VERSION ": what happens when things collide\n\n");
+  for (int i = 0; i < COMMANDS; i++)
+    printf("  percuss %s%s%s\n      %s\n", commands[i].name, *commands[i].arguments ? " " : "",
+           commands[i].arguments, commands[i].summary);
+  printf("\nExit status: 0 done, 1 not solved, 2 bad usage or input, 3 a failed validation.\n");
+  return APP_OK;
+}
+
+static int dispatch(int argc, char **argv)
+{
+  if (argc < 2)
+    return app_complain("percuss: which command? 'percuss help' lists them");
+  const char *name = argv[1];
+  if (strcmp(name, "--version") == 0 || strcmp(name, "version") == 0) {
+    puts("percuss " PC_VERSION);
+    return APP_OK;
+  }
+  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+    return help();
+  char names[200] = "", hint[60], list[200];
+  for (int i = 0; i < COMMANDS; i++) {
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", commands[i].name);
+    if (strcmp(name, commands[i].name) != 0)
+      continue;
+    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+      printf("percuss %s %s\n  %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
+      return APP_OK;
+    }
+    return commands[i].run(argc - 2, argv + 2);
+  }
+  pc_word_describe(names, name, hint, sizeof hint, list, sizeof list);
+  return app_complain("percuss: unknown command '%.60s'%s (known: %s)", name, hint, list);
+}
+
+int main(int argc, char **argv)
+{
+  // After a damaged file HDF5 would print its own complaint at exit. Files are closed where they
+  // are used.
+  H5dont_atexit();
+  int status = dispatch(argc, argv);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fputs("percuss: the output cannot be written\n", stderr);
+    return APP_FAILED;
+  }
+  return status;
+}

@@ -1,0 +1,339 @@
+// percuss solve: one impact problem, as a table or as JSON.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/json.h"
+#include "percuss/scene.h"
+
+enum { MOST_ROWS = 60 }; // of a table for people
+
+// --- JSON ---------------------------------------------------------------------------------------
+
+static void write_audit(json_writer *json, const pc_audit *audit)
+{
+  const struct {
+    const char *name;
+    double value;
+  } fields[] = {
+      {"kinetic_before", audit->kinetic_before},
+      {"kinetic_after", audit->kinetic_after},
+      {"work_external", audit->work_external},
+      {"work_prescribed", audit->work_prescribed},
+      {"dissipated", audit->dissipated},
+      {"dissipated_signed", audit->dissipated_signed},
+      {"dissipated_separating", audit->dissipated_separating},
+      {"dissipated_restitution", audit->dissipated_restitution},
+      {"dissipated_friction", audit->dissipated_friction},
+      {"dissipated_bounds", audit->dissipated_bounds},
+      {"identity", audit->identity},
+      {"momentum", audit->momentum},
+      {"complementarity", audit->complementarity},
+      {"penetration", audit->penetration},
+  };
+  json_open(json, '{');
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+    json_key(json, fields[i].name);
+    json_number(json, fields[i].value);
+  }
+  json_key(json, "wrong_signs"), json_integer(json, audit->wrong_signs);
+  json_key(json, "closed"), json_boolean(json, audit->closed);
+  json_close(json);
+}
+
+// Vectors of a contact, numbers of the rest where one number is all.
+static void write_rows(json_writer *json, bool vector, const double *values, int size)
+{
+  if (vector || size != 1)
+    json_vector(json, values, size);
+  else
+    json_number(json, values[0]);
+}
+
+static void write_interaction(json_writer *json, const pc_scene_impact *scene, int k)
+{
+  bool contact = pc_impact_interaction_type(scene->problem, k) == PC_CONTACT;
+  pc_interaction_answer answer;
+  pc_impact_answer(scene->problem, k, &answer);
+  json_open(json, '{');
+  json_key(json, "percussion"), write_rows(json, contact, answer.percussion, answer.size);
+  json_key(json, "reaction"), json_number(json, answer.reaction);
+  json_key(json, "deformation"), write_rows(json, contact, answer.deformation, answer.size);
+  json_key(json, "dissipated"), json_number(json, answer.dissipated);
+  json_close(json);
+}
+
+// FCLIB's u and r, in the file's order: r = -P.
+static void write_fclib(json_writer *json, const pc_scene_impact *scene)
+{
+  int count = pc_impact_interactions(scene->problem);
+  for (int part = 0; part < 2; part++) {
+    json_key(json, part == 0 ? "velocity" : "percussion");
+    json_open(json, '[');
+    for (int k = 0; k < count; k++) {
+      pc_interaction_answer answer;
+      pc_impact_answer(scene->problem, k, &answer);
+      for (int i = 0; i < answer.size; i++)
+        json_number(json, part == 0 ? answer.after[i] : -answer.percussion[i] + 0.0);
+    }
+    json_close(json);
+  }
+}
+
+static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
+{
+  json_writer json = {.file = stdout};
+  json_open(&json, '{');
+  json_key(&json, "status"), json_string(&json, pc_solve_status_name(info->status));
+  json_key(&json, "solver"), json_string(&json, info->solver);
+  json_key(&json, "iterations"), json_integer(&json, info->iterations);
+  json_key(&json, "residual"), json_number(&json, info->residual);
+  json_key(&json, "time_s"), json_number(&json, info->time_s);
+  if (scene->fclib) {
+    write_fclib(&json, scene);
+  } else {
+    json_key(&json, "bodies");
+    json_open(&json, '[');
+    for (int i = 0; i < scene->bodies; i++) {
+      double velocity[6];
+      pc_impact_velocity(scene->problem, i, velocity);
+      json_open(&json, '{');
+      json_key(&json, "id");
+      if (scene->id_is_number[i])
+        json_integer(&json, strtol(scene->body_ids[i], NULL, 10));
+      else
+        json_string(&json, scene->body_ids[i]);
+      json_key(&json, "velocity");
+      json_vector(&json, velocity, pc_impact_dof(scene->problem, i));
+      json_close(&json);
+    }
+    json_close(&json);
+    json_key(&json, "interactions");
+    json_open(&json, '[');
+    for (int k = 0; k < pc_impact_interactions(scene->problem); k++)
+      write_interaction(&json, scene, k);
+    json_close(&json);
+  }
+  json_key(&json, "kinetic_before"), json_number(&json, info->audit.kinetic_before);
+  json_key(&json, "kinetic_after"), json_number(&json, info->audit.kinetic_after);
+  json_key(&json, "dissipated"), json_number(&json, info->audit.dissipated);
+  json_key(&json, "audit");
+  write_audit(&json, &info->audit);
+  json_close(&json);
+}
+
+// --- tables -------------------------------------------------------------------------------------
+
+// Round-off, against the largest of its kind, is shown as 0.
+static double tidy(double value, double scale)
+{
+  return fabs(value) <= 1e-12 * scale ? 0 : value;
+}
+
+static void print_values(const double *values, int count, int columns, double scale)
+{
+  for (int i = 0; i < columns; i++)
+    if (i < count)
+      printf(" %10.5g", tidy(values[i], scale));
+    else
+      printf(" %10s", "");
+}
+
+static const char *const axis_names[7][6] = {
+    {0}, {"v"}, {"vx", "vy"}, {"vx", "vy", "spin"}, {0}, {0}, {"vx", "vy", "vz", "wx", "wy", "wz"}};
+
+static void print_bodies(const pc_scene_impact *scene)
+{
+  int most = 1, width = 4;
+  double scale = 0;
+  for (int i = 0; i < scene->bodies; i++) {
+    int dof = pc_impact_dof(scene->problem, i), length = (int)strlen(scene->body_ids[i]);
+    double velocity[6];
+    pc_impact_velocity(scene->problem, i, velocity);
+    for (int c = 0; c < dof; c++)
+      scale = fmax(scale, fmax(fabs(velocity[c]), fabs(scene->before[i][c])));
+    most = dof > most ? dof : most;
+    width = length > width ? length : width;
+  }
+  width = width > 24 ? 24 : width;
+  printf("\n%-*s        ", width, "body");
+  for (int i = 0; i < most; i++)
+    printf(" %10s", axis_names[most][i]);
+  printf("   m/s, rad/s\n");
+  int shown = scene->bodies > MOST_ROWS ? MOST_ROWS : scene->bodies;
+  for (int i = 0; i < shown; i++) {
+    int dof = pc_impact_dof(scene->problem, i);
+    double velocity[6];
+    pc_impact_velocity(scene->problem, i, velocity);
+    printf("%-*.*s  before", width, width, scene->body_ids[i]);
+    print_values(scene->before[i], dof, most, scale);
+    printf("\n%-*s  after ", width, "");
+    print_values(velocity, dof, most, scale);
+    printf("\n");
+  }
+  if (shown < scene->bodies)
+    printf("... and %d more (--json has them all)\n", scene->bodies - shown);
+}
+
+static void print_interactions(const pc_scene_impact *scene)
+{
+  static const char *const types[] = {"contact", "distance", "spin", "rows"};
+  int count = pc_impact_interactions(scene->problem), most = 1;
+  if (count == 0)
+    return;
+  pc_interaction_answer answer;
+  double percussion = 0, deformation = 0;
+  for (int k = 0; k < count; k++) {
+    pc_impact_answer(scene->problem, k, &answer);
+    most = answer.size > most ? answer.size : most;
+    for (int i = 0; i < answer.size; i++) {
+      percussion = fmax(percussion, fabs(answer.percussion[i]));
+      deformation = fmax(deformation, fabs(answer.deformation[i]));
+    }
+  }
+  printf("\n%-8s  %-17s %*s %*s %10s\n", "type", "between", 11 * most, "percussion", 11 * most,
+         "deformation", "dissipated");
+  printf("%-8s  %-17s %*s %*s %10s\n", "", "", 11 * most, "N s", 11 * most, "m/s", "J");
+  int shown = count > MOST_ROWS ? MOST_ROWS : count;
+  for (int k = 0; k < shown; k++) {
+    pc_impact_answer(scene->problem, k, &answer);
+    const int *pair = scene->pairs[k];
+    printf("%-8s  %-8.8s %-8.8s ", types[pc_impact_interaction_type(scene->problem, k)],
+           scene->body_ids[pair[0]], pair[1] < 0 ? "obstacle" : scene->body_ids[pair[1]]);
+    print_values(answer.percussion, answer.size, most, percussion);
+    printf(" ");
+    print_values(answer.deformation, answer.size, most, deformation);
+    printf(" %10.5g\n", tidy(answer.dissipated, percussion * deformation));
+  }
+  if (shown < count)
+    printf("... and %d more (--json has them all)\n", count - shown);
+  bool others = false;
+  for (int k = 0; k < count; k++)
+    others = others || pc_impact_interaction_type(scene->problem, k) != PC_CONTACT;
+  if (others)
+    printf("(a distance: kg/s and m^2/s; a spin: N m s and rad/s)\n");
+}
+
+void app_print_audit(const pc_audit *audit)
+{
+  const struct {
+    const char *name;
+    double value;
+    bool always;
+  } lines[] = {
+      {"kinetic energy before", audit->kinetic_before, true},
+      {"work of external percussions", audit->work_external, false},
+      {"work of prescribed motions", audit->work_prescribed, false},
+      {"dissipated", -audit->dissipated, true},
+      {"  of it by separating contacts", -audit->dissipated_separating, false},
+      {"  of it by restitution", -audit->dissipated_restitution, false},
+      {"  of it by friction", -audit->dissipated_friction, false},
+      {"  of it by position correction", -audit->dissipated_bounds, false},
+      {"kinetic energy after", audit->kinetic_after, true},
+  };
+  double scale = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external) +
+                 fabs(audit->work_prescribed) + fabs(audit->dissipated);
+  printf("\nenergy account\n");
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    if (lines[i].always || tidy(lines[i].value, scale) != 0)
+      printf("  %-32s %14.8g J\n", lines[i].name, tidy(lines[i].value, scale));
+  printf("  %-32s %14s   identity %.1e, momentum %.1e, complementarity %.1e\n", "audit",
+         audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
+         audit->complementarity);
+  if (audit->wrong_signs > 0)
+    printf("  %d interactions give energy that their law says they take\n", audit->wrong_signs);
+}
+
+static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info, bool quasi_static)
+{
+  if (scene->title != NULL)
+    printf("%s\n", scene->title);
+  printf("%s by %s: %d iteration%s, %d island%s, residual %.1e, %.3g ms\n",
+         pc_solve_status_name(info->status), info->solver, info->iterations,
+         info->iterations == 1 ? "" : "s", info->islands, info->islands == 1 ? "" : "s",
+         info->residual, 1e3 * info->time_s);
+  if (scene->fclib) {
+    int count = pc_impact_interactions(scene->problem), pushing = 0;
+    for (int k = 0; k < count; k++) {
+      pc_interaction_answer answer;
+      pc_impact_answer(scene->problem, k, &answer);
+      pushing += answer.percussion[0] < 0;
+    }
+    printf(
+        "FCLIB problem: %d contacts, %d of them push (--json gives velocities and percussions)\n",
+        count, pushing);
+    if (scene->bodies == 0)
+      return;
+  } else {
+    print_bodies(scene);
+    print_interactions(scene);
+  }
+  app_print_audit(&info->audit);
+  if (quasi_static)
+    printf("  quasi-static: inertia is neglected, so momentum and this account need not balance\n");
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+static const char *const solvers[] = {"auto", "ipm", "nsgs", "uzawa", NULL};
+
+static bool is_solver(const char *name)
+{
+  for (int i = 0; solvers[i] != NULL; i++)
+    if (strcmp(solvers[i], name) == 0)
+      return true;
+  return false;
+}
+
+int app_solve(int argc, char **argv)
+{
+  bool as_json = false, quasi_static = false;
+  const char *tolerance = NULL;
+  pc_solve_options options = pc_solve_options_default();
+  const app_option known[] = {{"--json", &as_json, NULL},
+                              {"--quasi-static", &quasi_static, NULL},
+                              {"--solver", NULL, &options.solver},
+                              {"--tol", NULL, &tolerance},
+                              {NULL, NULL, NULL}};
+  int files = app_parse(argc, argv, "solve", known);
+  if (files < 0)
+    return APP_BAD_INPUT;
+  if (files != 1)
+    return app_complain("percuss solve: one problem file is needed, %d given", files);
+  if (!is_solver(options.solver))
+    return app_complain("percuss solve: unknown solver '%.40s' (known: auto, ipm, nsgs, uzawa)",
+                        options.solver);
+  if (tolerance != NULL) {
+    char *end;
+    options.tolerance = strtod(tolerance, &end);
+    if (*tolerance == 0 || *end != 0 || !(options.tolerance > 0 && options.tolerance < 1))
+      return app_complain("percuss solve: --tol '%.40s' is not a number between 0 and 1",
+                          tolerance);
+  }
+
+  pc_scene_impact scene;
+  pc_error error;
+  if (pc_scene_read_impact(argv[0], &scene, &error) != PC_OK)
+    return app_complain("%s", error.text);
+  options.quasi_static = quasi_static || scene.quasi_static;
+  pc_solve_info info;
+  pc_status status = pc_impact_solve(scene.problem, &options, &info);
+  int result = APP_OK;
+  if (status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT) {
+    result = app_complain("%s: %s", argv[0], pc_impact_error(scene.problem));
+  } else {
+    if (status != PC_OK) {
+      info.status = PC_FAILED;
+      app_complain("%s: %s", argv[0], pc_impact_error(scene.problem));
+    }
+    if (as_json)
+      write_json(&scene, &info);
+    else
+      print_tables(&scene, &info, options.quasi_static);
+    result = info.status == PC_SOLVED ? APP_OK : APP_FAILED;
+  }
+  pc_scene_impact_free(&scene);
+  return result;
+}

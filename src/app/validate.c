@@ -1,0 +1,131 @@
+// percuss validate: the published results, recomputed, as a table, JSON or Markdown.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "app/json.h"
+#include "percuss/validate.h"
+
+typedef enum format { TABLE, JSON, MARKDOWN } format;
+
+typedef struct report {
+  format format;
+  json_writer json;
+  int rows, failed, untestable;
+} report;
+
+static const char *verdict_word(pc_verdict verdict)
+{
+  return verdict == PC_PASS ? "pass" : verdict == PC_FAIL ? "FAIL" : "-";
+}
+
+static void write_json(json_writer *json, const pc_validation *row)
+{
+  json_open(json, '{');
+  json_key(json, "id"), json_string(json, row->id);
+  json_key(json, "source"), json_string(json, row->source);
+  json_key(json, "quantity"), json_string(json, row->quantity);
+  json_key(json, "published"), json_number(json, row->published);
+  json_key(json, "computed"), json_number(json, row->computed);
+  json_key(json, "unit"), json_string(json, row->unit);
+  json_key(json, "tolerance"), json_number(json, row->tolerance);
+  json_key(json, "pass");
+  if (row->verdict == PC_UNTESTABLE)
+    json_null(json);
+  else
+    json_boolean(json, row->verdict == PC_PASS);
+  json_key(json, "note"), json_string(json, row->note);
+  json_close(json);
+}
+
+static const char *number_or(const char *missing, double value, char *text, size_t size)
+{
+  if (isfinite(value))
+    snprintf(text, size, "%.9g", value);
+  else
+    snprintf(text, size, "%s", missing);
+  return text;
+}
+
+// A bar would end the cell.
+static void print_cell(const char *text)
+{
+  fputs(" ", stdout);
+  for (; text != NULL && *text; text++)
+    if (*text == '|')
+      fputs("\\|", stdout);
+    else
+      fputc(*text == '\n' ? ' ' : *text, stdout);
+  fputs(" |", stdout);
+}
+
+static void show(const pc_validation *row, void *context)
+{
+  report *to = context;
+  char published[40], computed[40], tolerance[40];
+  if (to->rows == 0 && to->format == JSON)
+    json_open(&to->json, '[');
+  else if (to->rows == 0 && to->format == MARKDOWN)
+    printf("| id | source | quantity | published | computed | unit | tolerance | pass | note |\n"
+           "|---|---|---|---|---|---|---|---|---|\n");
+  else if (to->rows == 0)
+    printf("%-40s %15s %15s %-8s %9s  %s\n", "id", "published", "computed", "unit", "tolerance",
+           "pass");
+  to->rows++;
+  to->failed += row->verdict == PC_FAIL;
+  to->untestable += row->verdict == PC_UNTESTABLE;
+  number_or("-", row->published, published, sizeof published);
+  number_or("-", row->computed, computed, sizeof computed);
+  snprintf(tolerance, sizeof tolerance, "%.1e", row->tolerance);
+  if (to->format == JSON) {
+    write_json(&to->json, row);
+  } else if (to->format == MARKDOWN) {
+    const char *cells[] = {row->id,  row->source, row->quantity, published,
+                           computed, row->unit,   tolerance,     verdict_word(row->verdict),
+                           row->note};
+    fputs("|", stdout);
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
+      print_cell(cells[i]);
+    fputs("\n", stdout);
+  } else {
+    printf("%-40s %15s %15s %-8s %9s  %s\n", row->id, published, computed,
+           row->unit ? row->unit : "", tolerance, verdict_word(row->verdict));
+    if (row->verdict != PC_PASS && row->note != NULL && *row->note)
+      printf("    %s\n", row->note);
+    fflush(stdout);
+  }
+}
+
+int app_validate(int argc, char **argv)
+{
+  bool as_json = false, as_markdown = false, quick = false;
+  const app_option known[] = {{"--json", &as_json, NULL},
+                              {"--markdown", &as_markdown, NULL},
+                              {"--quick", &quick, NULL},
+                              {NULL, NULL, NULL}};
+  int ids = app_parse(argc, argv, "validate", known);
+  if (ids < 0)
+    return APP_BAD_INPUT;
+  if (as_json && as_markdown)
+    return app_complain("percuss validate: --json or --markdown, not both");
+  report to = {.format = as_json ? JSON : as_markdown ? MARKDOWN : TABLE, .json.file = stdout};
+  pc_error error = {.status = PC_OK};
+  pc_status status = pc_validate((const char *const *)argv, ids, quick, show, &to, &error);
+  bool bad_id = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT;
+  if (bad_id && to.rows == 0)
+    return app_complain("percuss validate: %s", error.text);
+  if (to.format == JSON) {
+    if (to.rows == 0)
+      json_open(&to.json, '[');
+    json_close(&to.json);
+  } else if (to.format == TABLE) {
+    printf("\n%d rows: %d pass, %d fail, %d that cannot be tested\n", to.rows,
+           to.rows - to.failed - to.untestable, to.failed, to.untestable);
+  }
+  if (status != PC_OK) {
+    app_complain("percuss validate: %s", error.text);
+    return bad_id ? APP_BAD_INPUT : APP_FAILED;
+  }
+  return to.failed > 0 ? APP_NOT_VALID : APP_OK;
+}

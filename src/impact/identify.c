@@ -1,0 +1,370 @@
+// Levenberg and Marquardt's least squares in the logarithms of the coefficients, and intervals by
+// profile likelihood: a coefficient is held, the others are fitted again, and the interval ends
+// where the sum of squares has grown by the quantile. Unlike the curvature at the optimum this is
+// right for flat and kinked sums of squares, and the law's inelastic range makes both.
+#include "percuss/identify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+enum { N = PC_MAX_UNKNOWNS, MAX_STEPS = 60 };
+
+// Coefficients are looked for within this factor of the start, unless the limits are narrower.
+static const double widest = 27.6; // ln 1e12
+
+typedef struct fit {
+  const pc_identification *problem;
+  double low[N], high[N]; // logarithms
+  bool held[N];
+  double *residual, *trial, *jacobian; // jacobian: one row per unknown
+  int evaluations;
+  pc_error *error;
+} fit;
+
+static double clamp(double x, double low, double high)
+{
+  return x < low ? low : x > high ? high : x;
+}
+
+// The sum of squares; infinite where the prediction fails.
+static double evaluate(fit *f, const double *x, double *residual)
+{
+  const pc_identification *problem = f->problem;
+  double coefficients[N], sum = 0;
+  for (int i = 0; i < problem->unknowns; i++)
+    coefficients[i] = clamp(exp(x[i]), problem->unknown[i].low, problem->unknown[i].high);
+  f->evaluations++;
+  if (problem->predict(problem->context, coefficients, residual, f->error) != PC_OK)
+    return INFINITY;
+  for (int i = 0; i < problem->measurements; i++) {
+    residual[i] -= problem->measured[i];
+    sum += residual[i] * residual[i];
+  }
+  return isfinite(sum) ? sum : INFINITY;
+}
+
+// Central differences, one-sided at a limit.
+static bool differentiate(fit *f, const double *x)
+{
+  int m = f->problem->measurements;
+  for (int i = 0; i < f->problem->unknowns; i++) {
+    double *row = f->jacobian + (size_t)i * (size_t)m;
+    memset(row, 0, sizeof(double) * (size_t)m);
+    if (f->held[i])
+      continue;
+    double point[N], ends[2];
+    for (int side = 0; side < 2; side++) {
+      memcpy(point, x, sizeof point);
+      point[i] = ends[side] = clamp(x[i] + (side ? -1e-4 : 1e-4), f->low[i], f->high[i]);
+      if (!isfinite(evaluate(f, point, f->trial)))
+        return false;
+      for (int k = 0; k < m; k++)
+        row[k] += side ? -f->trial[k] : f->trial[k];
+    }
+    for (int k = 0; k < m && ends[0] > ends[1]; k++)
+      row[k] /= ends[0] - ends[1];
+  }
+  return true;
+}
+
+// Solves a symmetric positive definite system in place by Cholesky; false if it is not.
+static bool solve_spd(int n, double *a, double *b)
+{
+  for (int j = 0; j < n; j++) {
+    for (int i = j; i < n; i++) {
+      double sum = a[i * n + j];
+      for (int k = 0; k < j; k++)
+        sum -= a[i * n + k] * a[j * n + k];
+      if (i == j && !(sum > 1e-13 * fabs(a[j * n + j])))
+        return false;
+      a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i; k++)
+      b[i] -= a[i * n + k] * b[k];
+    b[i] /= a[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++)
+      b[i] -= a[k * n + i] * b[k];
+    b[i] /= a[i * n + i];
+  }
+  return true;
+}
+
+static double dot(int n, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+// The unknowns that are free and that the measurements feel at x.
+static int active_unknowns(const fit *f, int *active)
+{
+  int m = f->problem->measurements, count = 0;
+  double most = 0, size[N];
+  for (int i = 0; i < f->problem->unknowns; i++) {
+    const double *row = f->jacobian + (size_t)i * (size_t)m;
+    size[i] = dot(m, row, row);
+    most = fmax(most, size[i]);
+  }
+  for (int i = 0; i < f->problem->unknowns; i++)
+    if (!f->held[i] && size[i] > 1e-16 * most)
+      active[count++] = i;
+  return count;
+}
+
+// Descends from x; returns the least sum of squares found.
+static double descend(fit *f, double *x, bool *converged)
+{
+  int m = f->problem->measurements;
+  double sum = evaluate(f, x, f->residual), damping = 1e-3;
+  *converged = false;
+  for (int step = 0; step < MAX_STEPS && isfinite(sum); step++) {
+    if (!differentiate(f, x))
+      break;
+    int active[N], n = active_unknowns(f, active);
+    bool better = false, small = n == 0;
+    while (!better && !small) {
+      double normal[N * N], direction[N], point[N];
+      for (int i = 0; i < n; i++) {
+        const double *row = f->jacobian + (size_t)active[i] * (size_t)m;
+        for (int j = 0; j < n; j++)
+          normal[i * n + j] = dot(m, row, f->jacobian + (size_t)active[j] * (size_t)m);
+        normal[i * n + i] *= 1 + damping;
+        direction[i] = -dot(m, row, f->residual);
+      }
+      if (!solve_spd(n, normal, direction)) {
+        damping *= 10;
+        small = damping > 1e12;
+        continue;
+      }
+      memcpy(point, x, sizeof point);
+      double moved = 0;
+      for (int i = 0; i < n; i++) {
+        int k = active[i];
+        point[k] = clamp(x[k] + clamp(direction[i], -3, 3), f->low[k], f->high[k]);
+        moved = fmax(moved, fabs(point[k] - x[k]));
+      }
+      double value = evaluate(f, point, f->trial);
+      if (value < sum) {
+        better = true;
+        small = moved < 1e-9 || sum - value < 1e-14 * sum;
+        sum = value;
+        memcpy(x, point, sizeof point);
+        memcpy(f->residual, f->trial, sizeof(double) * (size_t)m);
+        damping = fmax(damping / 10, 1e-12);
+      } else {
+        small = moved < 1e-9 || damping > 1e12;
+        damping *= 10;
+      }
+    }
+    if (small) {
+      *converged = true;
+      break;
+    }
+  }
+  return sum;
+}
+
+// Leaves a flat place: looks along every unknown for a better one, over eight decades.
+static void scan(fit *f, double *x)
+{
+  double best = evaluate(f, x, f->trial);
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < f->problem->unknowns; i++) {
+      if (f->held[i])
+        continue;
+      double middle = x[i], kept = x[i];
+      for (int k = -20; k <= 20; k++) {
+        x[i] = clamp(middle + k * 0.46, f->low[i], f->high[i]);
+        double sum = evaluate(f, x, f->trial);
+        if (sum < best * (1 - 1e-9)) {
+          best = sum;
+          kept = x[i];
+        }
+      }
+      x[i] = kept;
+    }
+}
+
+// From x and from where a scan leads; the better of the two is left in x.
+static double minimise(fit *f, double *x, bool *converged)
+{
+  double scanned[N];
+  bool scanned_converged;
+  memcpy(scanned, x, sizeof scanned);
+  scan(f, scanned);
+  double sum = descend(f, x, converged);
+  double other = descend(f, scanned, &scanned_converged);
+  if (other < sum) {
+    memcpy(x, scanned, sizeof scanned);
+    *converged = scanned_converged;
+    sum = other;
+  }
+  return sum;
+}
+
+// Two-sided 95 % quantile of Student's t.
+static double student(int degrees)
+{
+  static const double table[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571,
+                                 2.447, 2.365,  2.306, 2.262, 2.228};
+  if (degrees <= 10)
+    return table[degrees];
+  double z = 1.959964, d = degrees;
+  return z + (z * z * z + z) / (4 * d) + (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * d * d);
+}
+
+static void standard_errors(fit *f, const double *x, double sigma, pc_estimate *estimates)
+{
+  int m = f->problem->measurements, active[N];
+  for (int i = 0; i < f->problem->unknowns; i++)
+    estimates[i].standard_error = NAN;
+  if (!differentiate(f, x))
+    return;
+  int n = active_unknowns(f, active);
+  for (int i = 0; i < n; i++) {
+    double normal[N * N], column[N] = {0};
+    for (int k = 0; k < n; k++)
+      for (int j = 0; j < n; j++)
+        normal[k * n + j] = dot(m, f->jacobian + (size_t)active[k] * (size_t)m,
+                                f->jacobian + (size_t)active[j] * (size_t)m);
+    column[i] = 1;
+    if (solve_spd(n, normal, column))
+      estimates[active[i]].standard_error = exp(x[active[i]]) * sigma * sqrt(column[i]);
+  }
+}
+
+// Walks from the optimum along unknown i to one side, the others fitted again, until the sum of
+// squares has grown by `allowed`; returns that place, or the limit with `open`.
+static double profile(fit *f, const double *optimum, double least, int i, int side, double allowed,
+                      double first, bool *open)
+{
+  double x[N], inside[N], limit = side < 0 ? f->low[i] : f->high[i];
+  bool converged;
+  memcpy(inside, optimum, sizeof inside);
+  f->held[i] = true;
+  // Roots of the growth are nearly linear in the unknown, so these brackets shrink fast.
+  double good = optimum[i], bad = 0, good_root = 0, bad_root = 0, wanted = sqrt(allowed);
+  double step = first;
+  bool found = false;
+  *open = false;
+  while (!found) {
+    memcpy(x, inside, sizeof x);
+    x[i] = side < 0 ? fmax(good - step, limit) : fmin(good + step, limit);
+    double root = sqrt(fmax(descend(f, x, &converged) - least, 0));
+    if (root > wanted) {
+      found = true;
+      bad = x[i];
+      bad_root = root;
+    } else {
+      good = x[i];
+      good_root = root;
+      memcpy(inside, x, sizeof inside);
+      step = fmin(1.6 * step, 1);
+      if (good == limit) {
+        *open = true;
+        f->held[i] = false;
+        return limit;
+      }
+    }
+  }
+  for (int k = 0; k < 60 && fabs(bad - good) > 1e-7 && wanted - good_root > 1e-4 * wanted; k++) {
+    double part =
+        k % 3 == 2 ? 0.5 : clamp((wanted - good_root) / (bad_root - good_root), 0.02, 0.98);
+    memcpy(x, inside, sizeof x);
+    x[i] = good + part * (bad - good);
+    double root = sqrt(fmax(descend(f, x, &converged) - least, 0));
+    if (root > wanted) {
+      bad = x[i];
+      bad_root = root;
+    } else {
+      good = x[i];
+      good_root = root;
+      memcpy(inside, x, sizeof inside);
+    }
+  }
+  f->held[i] = false;
+  return good;
+}
+
+static const char *check(const pc_identification *problem)
+{
+  if (problem->unknowns < 1 || problem->unknowns > N)
+    return "there must be 1 to 8 unknowns";
+  if (problem->measurements < 1)
+    return "there are no measurements";
+  if (!(problem->sigma >= 0) || isinf(problem->sigma))
+    return "sigma must be finite and not negative";
+  if (problem->sigma == 0 && problem->measurements <= problem->unknowns)
+    return "too few measurements to estimate their scatter: give sigma";
+  for (int i = 0; i < problem->unknowns; i++) {
+    const pc_unknown *u = &problem->unknown[i];
+    if (!(u->low >= 0 && u->low < u->high && u->start > 0 && isfinite(u->start) &&
+          u->start >= u->low && u->start <= u->high))
+      return "an unknown needs 0 <= low <= start <= high, start > 0 and low < high";
+  }
+  for (int i = 0; i < problem->measurements; i++)
+    if (!isfinite(problem->measured[i]))
+      return "a measurement is not finite";
+  return NULL;
+}
+
+pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
+                      pc_identify_info *info, pc_error *error)
+{
+  const char *why = check(problem);
+  if (why != NULL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s", why);
+  size_t m = (size_t)problem->measurements, n = (size_t)problem->unknowns;
+  pc_error ignored;
+  fit f = {.problem = problem, .error = error != NULL ? error : &ignored};
+  double *memory = calloc((n + 2) * m, sizeof *memory), x[N] = {0};
+  if (memory == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  f.residual = memory;
+  f.trial = memory + m;
+  f.jacobian = memory + 2 * m;
+  for (size_t i = 0; i < n; i++) {
+    const pc_unknown *u = &problem->unknown[i];
+    x[i] = log(u->start);
+    f.low[i] = u->low > 0 ? log(u->low) : x[i] - widest;
+    f.high[i] = isfinite(u->high) ? log(u->high) : x[i] + widest;
+  }
+  // A model that fails at the start has a reason to tell.
+  if (!isfinite(evaluate(&f, x, f.residual))) {
+    free(memory);
+    return f.error->status != PC_OK ? f.error->status : PC_ERROR_NUMERIC;
+  }
+  double least = minimise(&f, x, &info->converged), scale = 0;
+  for (size_t k = 0; k < m; k++)
+    scale = fmax(scale, fabs(problem->measured[k]));
+  int degrees = (int)m - (int)n;
+  info->misfit = sqrt(least / (double)m);
+  // Data without scatter still have the solver's.
+  info->sigma = problem->sigma > 0 ? problem->sigma : fmax(sqrt(least / degrees), 1e-9 * scale);
+  double quantile = problem->sigma > 0 ? 1.959964 : student(degrees);
+  double allowed = pow(quantile * info->sigma, 2);
+  standard_errors(&f, x, info->sigma, estimates);
+  for (int i = 0; i < (int)n; i++) {
+    pc_estimate *e = &estimates[i];
+    e->value = exp(x[i]);
+    double first = clamp(e->standard_error / e->value * quantile, 1e-8, 0.5);
+    if (isnan(first))
+      first = 0.5;
+    double low = profile(&f, x, least, i, -1, allowed, first, &e->low_open);
+    double high = profile(&f, x, least, i, 1, allowed, first, &e->high_open);
+    e->low = e->low_open ? problem->unknown[i].low : exp(low);
+    e->high = e->high_open ? problem->unknown[i].high : exp(high);
+  }
+  info->evaluations = f.evaluations;
+  free(memory);
+  return PC_OK;
+}

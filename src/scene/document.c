@@ -1,0 +1,695 @@
+// libyaml builds the tree; this file checks the text before and types the values after.
+#include "scene/document.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "core/error.h"
+#include "scene/text.h"
+
+enum {
+  MAX_SIZE = 256 << 20, // bytes of a file
+  MAX_DEPTH = 64,       // libyaml's time grows with the square of the depth
+  MAX_ANCHORS = 1000,   // and of the number of anchors
+  MAX_KEYS = 64,        // known keys of a mapping
+  MAX_TEXT = 230,       // bytes of a complaint, without file name and line
+};
+
+struct pc_document {
+  char *name; // of the file, for messages
+  yaml_document_t yaml;
+  locale_t locale; // numbers have a decimal point, whatever the caller's locale
+  const pc_parameters *parameters;
+  pc_error complaint; // status PC_OK: none yet
+};
+
+// --- messages -----------------------------------------------------------------------------------
+
+static pc_status file_failure(const char *path, pc_status status, pc_error *error, const char *text)
+{
+  return pc_fail(error, status, "%s: %s", pc_text_path(path).text, text);
+}
+
+static pc_status complain_at(const char *path, long line, pc_status status, pc_error *error,
+                             const char *text)
+{
+  char shown[MAX_TEXT];
+  pc_text_clean(shown, sizeof shown, text, strlen(text));
+  return pc_fail(error, status, "%s:%ld: %s", pc_text_path(path).text, line, shown);
+}
+
+void pc_complain(pc_node node, const char *format, ...)
+{
+  pc_document *document = node.document;
+  if (document == NULL || document->complaint.status != PC_OK)
+    return;
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  complain_at(document->name, pc_node_line(node), PC_ERROR_INPUT, &document->complaint, text);
+}
+
+// --- reading the text ---------------------------------------------------------------------------
+
+// The length of the UTF-8 character at `c`, 0 if there is none.
+static int utf8_length(const unsigned char *c, size_t left)
+{
+  int n = c[0] < 0x80                   ? 1
+          : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
+          : (c[0] & 0xf0) == 0xe0       ? 3
+          : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                        : 0;
+  if ((size_t)n > left)
+    return 0;
+  for (int i = 1; i < n; i++)
+    if ((c[i] & 0xc0) != 0x80)
+      return 0;
+  return n;
+}
+
+static pc_status check_text(const char *name, const char *text, size_t size, pc_error *error)
+{
+  const unsigned char *bytes = (const unsigned char *)text;
+  long line = 1;
+  bool blank = true;
+  for (size_t i = 0; i < size;) {
+    unsigned char c = bytes[i];
+    int n = utf8_length(bytes + i, size - i);
+    if (n == 0 || (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f) {
+      char message[80];
+      snprintf(message, sizeof message, "this is not a text file (byte 0x%02x)", c);
+      return complain_at(name, line, PC_ERROR_INPUT, error, message);
+    }
+    blank = blank && isspace(c);
+    line += c == '\n';
+    i += (size_t)n;
+  }
+  if (blank)
+    return complain_at(name, 1, PC_ERROR_INPUT, error, "the file is empty");
+  return PC_OK;
+}
+
+static pc_status yaml_failure(const char *name, const yaml_parser_t *parser, const char *text,
+                              size_t size, pc_error *error)
+{
+  if (parser->error == YAML_MEMORY_ERROR)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  char message[300];
+  snprintf(message, sizeof message, "not valid YAML: %s%s%s",
+           parser->problem ? parser->problem : "unreadable text", parser->context ? " " : "",
+           parser->context ? parser->context : "");
+  // The end of a text without a last newline is on its last line, not behind it.
+  long lines = 1, line = (long)parser->problem_mark.line + 1;
+  for (size_t i = 0; i + 1 < size; i++)
+    lines += text[i] == '\n';
+  return complain_at(name, line < lines ? line : lines, PC_ERROR_INPUT, error, message);
+}
+
+// Walks through the events once: what would make libyaml slow, or is not one document, ends here.
+static pc_status check_structure(const char *name, const char *text, size_t size, pc_error *error)
+{
+  yaml_parser_t parser;
+  if (!yaml_parser_initialize(&parser))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+  pc_status status = PC_OK;
+  int depth = 0, anchors = 0, documents = 0;
+  for (bool end = false; !end && status == PC_OK;) {
+    yaml_event_t event;
+    if (!yaml_parser_parse(&parser, &event)) {
+      status = yaml_failure(name, &parser, text, size, error);
+      break;
+    }
+    const char *message = NULL;
+    switch (event.type) {
+    case YAML_SEQUENCE_START_EVENT:
+      anchors += event.data.sequence_start.anchor != NULL;
+      depth++;
+      break;
+    case YAML_MAPPING_START_EVENT:
+      anchors += event.data.mapping_start.anchor != NULL;
+      depth++;
+      break;
+    case YAML_SCALAR_EVENT:
+      anchors += event.data.scalar.anchor != NULL;
+      break;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+      depth--;
+      break;
+    case YAML_DOCUMENT_START_EVENT:
+      if (++documents > 1)
+        message = "a second document starts here; one file holds one document";
+      break;
+    case YAML_STREAM_END_EVENT:
+      if (documents == 0)
+        message = "the file is empty";
+      end = true;
+      break;
+    default:
+      break;
+    }
+    if (depth > MAX_DEPTH)
+      message = "lists and mappings are nested too deeply";
+    if (anchors > MAX_ANCHORS)
+      message = "too many anchors";
+    if (message != NULL)
+      status = complain_at(name, (long)event.start_mark.line + 1, PC_ERROR_INPUT, error, message);
+    yaml_event_delete(&event);
+  }
+  yaml_parser_delete(&parser);
+  return status;
+}
+
+pc_document *pc_document_parse(const char *name, const char *text, size_t size, pc_error *error)
+{
+  if (check_text(name, text, size, error) != PC_OK ||
+      check_structure(name, text, size, error) != PC_OK)
+    return NULL;
+  pc_document *document = calloc(1, sizeof *document);
+  char *copy = strdup(name);
+  yaml_parser_t parser;
+  if (document == NULL || copy == NULL || !yaml_parser_initialize(&parser)) {
+    free(document);
+    free(copy);
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  document->name = copy;
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+  bool loaded = yaml_parser_load(&parser, &document->yaml);
+  if (!loaded)
+    yaml_failure(name, &parser, text, size, error);
+  yaml_parser_delete(&parser);
+  if (!loaded) { // an alias without an anchor, or no memory
+    free(document);
+    free(copy);
+    return NULL;
+  }
+  document->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return document;
+}
+
+pc_document *pc_document_open(const char *path, pc_error *error)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    file_failure(path, PC_ERROR_IO, error, "cannot be opened");
+    return NULL;
+  }
+  // Not by seeking to the end: a pipe is a file too.
+  size_t size = 0, capacity = 1 << 16;
+  char *text = malloc(capacity);
+  while (text != NULL) {
+    size_t got = fread(text + size, 1, capacity - size, file);
+    size += got;
+    if (got == 0 || size > MAX_SIZE)
+      break;
+    if (size == capacity) {
+      char *larger = realloc(text, capacity *= 2);
+      if (larger == NULL)
+        free(text);
+      text = larger;
+    }
+  }
+  bool unreadable = ferror(file) != 0;
+  fclose(file);
+  pc_document *document = NULL;
+  if (text == NULL)
+    file_failure(path, PC_ERROR_MEMORY, error, "out of memory");
+  else if (unreadable)
+    file_failure(path, PC_ERROR_IO, error, "cannot be read");
+  else if (size > MAX_SIZE)
+    complain_at(path, 1, PC_ERROR_INPUT, error, "the file is larger than 256 MB");
+  else
+    document = pc_document_parse(path, text, size, error);
+  free(text);
+  return document;
+}
+
+pc_status pc_document_close(pc_document *document, pc_error *error)
+{
+  pc_status status = pc_document_status(document, error);
+  yaml_document_delete(&document->yaml);
+  if (document->locale != (locale_t)0)
+    freelocale(document->locale);
+  free(document->name);
+  free(document);
+  return status;
+}
+
+pc_node pc_document_root(pc_document *document)
+{
+  return (pc_node){document, 1};
+}
+
+pc_status pc_document_status(const pc_document *document, pc_error *error)
+{
+  if (document->complaint.status != PC_OK && error != NULL)
+    *error = document->complaint;
+  return document->complaint.status;
+}
+
+void pc_document_forgive(pc_document *document)
+{
+  document->complaint.status = PC_OK;
+}
+
+void pc_document_set_parameters(pc_document *document, const pc_parameters *parameters)
+{
+  document->parameters = parameters;
+}
+
+// --- nodes --------------------------------------------------------------------------------------
+
+static const yaml_node_t *yaml_of(pc_node node)
+{
+  return node.index > 0 ? node.document->yaml.nodes.start + (node.index - 1) : NULL;
+}
+
+static bool is_type(pc_node node, yaml_node_type_t type)
+{
+  const yaml_node_t *yaml = yaml_of(node);
+  return yaml != NULL && yaml->type == type;
+}
+
+static bool is_plain(pc_node node)
+{
+  return is_type(node, YAML_SCALAR_NODE) &&
+         yaml_of(node)->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+}
+
+static const char *scalar(pc_node node)
+{
+  return is_type(node, YAML_SCALAR_NODE) ? (const char *)yaml_of(node)->data.scalar.value : "";
+}
+
+bool pc_is_present(pc_node node)
+{
+  return node.index > 0;
+}
+
+bool pc_is_sequence(pc_node node)
+{
+  return is_type(node, YAML_SEQUENCE_NODE);
+}
+
+bool pc_is_mapping(pc_node node)
+{
+  return is_type(node, YAML_MAPPING_NODE);
+}
+
+bool pc_is_null(pc_node node)
+{
+  const char *value = scalar(node);
+  return is_plain(node) && (strcmp(value, "") == 0 || strcmp(value, "~") == 0 ||
+                            strcmp(value, "null") == 0 || strcmp(value, "Null") == 0);
+}
+
+bool pc_failed(pc_node node)
+{
+  return node.index <= 0 || node.document->complaint.status != PC_OK;
+}
+
+int pc_node_line(pc_node node)
+{
+  const yaml_node_t *yaml = yaml_of(node);
+  return yaml != NULL ? (int)yaml->start_mark.line + 1 : 1;
+}
+
+pc_text pc_node_text(pc_node node)
+{
+  pc_text text;
+  const yaml_node_t *yaml = yaml_of(node);
+  if (yaml == NULL)
+    strcpy(text.text, "nothing");
+  else if (yaml->type == YAML_SEQUENCE_NODE)
+    strcpy(text.text, "a list");
+  else if (yaml->type == YAML_MAPPING_NODE)
+    strcpy(text.text, "a mapping");
+  else if (pc_is_null(node))
+    strcpy(text.text, "nothing");
+  else
+    pc_text_clean(text.text, 60, scalar(node), yaml->data.scalar.length);
+  return text;
+}
+
+// --- mappings -----------------------------------------------------------------------------------
+
+bool pc_read_keys(pc_node node, const char *what, const char *keys)
+{
+  if (pc_failed(node))
+    return false;
+  if (!is_type(node, YAML_MAPPING_NODE)) {
+    pc_complain(node, "%s is a mapping (key: value), not %s", what, pc_node_text(node).text);
+    return false;
+  }
+  const yaml_node_t *yaml = yaml_of(node);
+  bool seen[MAX_KEYS] = {false};
+  size_t length;
+  bool required;
+  for (yaml_node_pair_t *pair = yaml->data.mapping.pairs.start; pair < yaml->data.mapping.pairs.top;
+       pair++) {
+    pc_node key = {node.document, pair->key};
+    const char *name = scalar(key), *list = keys, *word;
+    int k = 0;
+    while ((word = pc_word_next(&list, &length, &required)) != NULL &&
+           (strlen(name) != length || strncmp(name, word, length) != 0))
+      k++;
+    if (word == NULL || !is_type(key, YAML_SCALAR_NODE)) {
+      char hint[60], all[180];
+      pc_word_describe(keys, name, hint, sizeof hint, all, sizeof all);
+      pc_complain(key, "unknown key '%s'%s (keys of %s: %s)", pc_node_text(key).text, hint, what,
+                  all);
+      return false;
+    }
+    if (seen[k]) {
+      pc_complain(key, "key '%s' is given twice", name);
+      return false;
+    }
+    seen[k] = true;
+  }
+  int k = 0;
+  for (const char *list = keys, *word; (word = pc_word_next(&list, &length, &required)) != NULL;
+       k++)
+    if (required && !seen[k]) {
+      pc_complain(node, "%s needs the key '%.*s'", what, (int)length, word);
+      return false;
+    }
+  return true;
+}
+
+pc_node pc_get(pc_node mapping, const char *key)
+{
+  pc_node absent = {mapping.document, 0};
+  if (pc_failed(mapping) || !is_type(mapping, YAML_MAPPING_NODE))
+    return absent;
+  const yaml_node_t *yaml = yaml_of(mapping);
+  for (yaml_node_pair_t *pair = yaml->data.mapping.pairs.start; pair < yaml->data.mapping.pairs.top;
+       pair++)
+    if (strcmp(scalar((pc_node){mapping.document, pair->key}), key) == 0)
+      return (pc_node){mapping.document, pair->value};
+  return absent;
+}
+
+static int pair_count(pc_node node)
+{
+  return pc_is_mapping(node) ? (int)(yaml_of(node)->data.mapping.pairs.top -
+                                     yaml_of(node)->data.mapping.pairs.start)
+                             : 0;
+}
+
+int pc_read_pairs(pc_node node, const char *what)
+{
+  if (pc_failed(node))
+    return 0;
+  if (!pc_is_mapping(node))
+    pc_complain(node, "%s is a mapping (name: value), not %s", what, pc_node_text(node).text);
+  return pair_count(node);
+}
+
+pc_node pc_pair_key(pc_node mapping, int i)
+{
+  bool there = i >= 0 && i < pair_count(mapping);
+  return (pc_node){mapping.document, there ? yaml_of(mapping)->data.mapping.pairs.start[i].key : 0};
+}
+
+pc_node pc_pair_value(pc_node mapping, int i)
+{
+  bool there = i >= 0 && i < pair_count(mapping);
+  return (pc_node){mapping.document,
+                   there ? yaml_of(mapping)->data.mapping.pairs.start[i].value : 0};
+}
+
+// --- lists --------------------------------------------------------------------------------------
+
+static int item_count(pc_node node)
+{
+  return pc_is_sequence(node) ? (int)(yaml_of(node)->data.sequence.items.top -
+                                      yaml_of(node)->data.sequence.items.start)
+                              : 0;
+}
+
+int pc_read_list(pc_node node, const char *what)
+{
+  if (pc_failed(node))
+    return 0;
+  if (!pc_is_sequence(node))
+    pc_complain(node, "%s is a list, not %s", what, pc_node_text(node).text);
+  return item_count(node);
+}
+
+pc_node pc_item(pc_node sequence, int i)
+{
+  bool there = i >= 0 && i < item_count(sequence);
+  return (pc_node){sequence.document, there ? yaml_of(sequence)->data.sequence.items.start[i] : 0};
+}
+
+// --- values -------------------------------------------------------------------------------------
+
+pc_range pc_any(void)
+{
+  return (pc_range){-DBL_MAX, DBL_MAX, false, false};
+}
+
+pc_range pc_above(double low)
+{
+  return (pc_range){low, DBL_MAX, true, false};
+}
+
+pc_range pc_at_least(double low)
+{
+  return (pc_range){low, DBL_MAX, false, false};
+}
+
+pc_range pc_between(double low, double high)
+{
+  return (pc_range){low, high, false, false};
+}
+
+pc_range pc_or_infinite(pc_range range)
+{
+  range.infinite = true;
+  return range;
+}
+
+// [sign] digits [. digits] [e [sign] digits]: strtod alone would take hexadecimal and words.
+static bool looks_like_number(const char *s)
+{
+  s += *s == '+' || *s == '-';
+  size_t whole = strspn(s, "0123456789");
+  s += whole;
+  size_t part = 0;
+  if (*s == '.')
+    part = strspn(++s, "0123456789");
+  s += part;
+  if (whole + part == 0)
+    return false;
+  if (*s == 'e' || *s == 'E') {
+    s++;
+    s += *s == '+' || *s == '-';
+    size_t digits = strspn(s, "0123456789");
+    s += digits;
+    if (digits == 0)
+      return false;
+  }
+  return *s == 0;
+}
+
+// `name` in any capitals, with or without the dot of YAML.
+static bool is_special(const char *value, const char *name)
+{
+  value += *value == '.';
+  for (; *name && tolower((unsigned char)*value) == *name; name++)
+    value++;
+  return *name == 0 && *value == 0;
+}
+
+static bool parameter_value(pc_node node, double *value)
+{
+  const char *name = scalar(node) + 1;
+  const pc_parameters *parameters = node.document->parameters;
+  if (parameters == NULL) {
+    pc_complain(node, "'%s' stands for a parameter, and this file has none",
+                pc_node_text(node).text);
+    return false;
+  }
+  for (int i = 0; i < parameters->count; i++)
+    if (strcmp(parameters->names[i], name) == 0) {
+      *value = parameters->values[i];
+      if (parameters->used != NULL)
+        parameters->used[i] = true;
+      return true;
+    }
+  pc_complain(node, "unknown parameter '%s'", pc_node_text(node).text);
+  return false;
+}
+
+static bool scalar_value(pc_node node, double *value)
+{
+  const char *text = scalar(node);
+  if (!is_type(node, YAML_SCALAR_NODE) || pc_is_null(node)) {
+    pc_complain(node, "expected a number, found %s", pc_node_text(node).text);
+    return false;
+  }
+  if (text[0] == '$')
+    return parameter_value(node, value);
+  const char *unsigned_text = text + (*text == '+' || *text == '-');
+  if (is_special(unsigned_text, "nan")) {
+    pc_complain(node, "'%s' is not a number that can be used", pc_node_text(node).text);
+    return false;
+  }
+  if (is_special(unsigned_text, "inf")) {
+    *value = *text == '-' ? -INFINITY : INFINITY;
+    return true;
+  }
+  if (!is_plain(node) || !looks_like_number(text)) {
+    pc_complain(node, "expected a number, found '%s'", pc_node_text(node).text);
+    return false;
+  }
+  locale_t old = uselocale(node.document->locale);
+  *value = strtod(text, NULL);
+  uselocale(old);
+  if (isinf(*value)) {
+    pc_complain(node, "the number %s is too large", pc_node_text(node).text);
+    return false;
+  }
+  return true;
+}
+
+double pc_read_number(pc_node node, pc_range range)
+{
+  double value = 0;
+  if (pc_failed(node) || !scalar_value(node, &value))
+    return 0;
+  bool infinite = isinf(value) && range.infinite && value > 0;
+  bool low = range.above ? value <= range.low : value < range.low;
+  if (infinite || (isfinite(value) && !low && value <= range.high))
+    return value;
+  // What the file says: `$k` and its value, or the number as it is written.
+  char shown[200];
+  if (scalar(node)[0] == '$')
+    snprintf(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
+  else
+    snprintf(shown, sizeof shown, "%s", pc_node_text(node).text);
+  if (!isfinite(value))
+    pc_complain(node, "%s: a finite number is needed here", shown);
+  else if (low)
+    pc_complain(node, "%s is too small: it must be %s %g", shown,
+                range.above ? ">" : ">=", range.low);
+  else
+    pc_complain(node, "%s is too large: it must be <= %g", shown, range.high);
+  return 0;
+}
+
+int pc_read_integer(pc_node node, int low, int high)
+{
+  double value = pc_read_number(node, pc_any());
+  if (pc_failed(node))
+    return low;
+  if (value != floor(value))
+    pc_complain(node, "expected a whole number, found %s", pc_node_text(node).text);
+  else if (value < low || value > high)
+    pc_complain(node, "%s is out of range: from %d to %d", pc_node_text(node).text, low, high);
+  else
+    return (int)value;
+  return low;
+}
+
+bool pc_read_boolean(pc_node node)
+{
+  if (pc_failed(node))
+    return false;
+  if (is_plain(node)) {
+    if (strcmp(scalar(node), "true") == 0 || strcmp(scalar(node), "True") == 0)
+      return true;
+    if (strcmp(scalar(node), "false") == 0 || strcmp(scalar(node), "False") == 0)
+      return false;
+  }
+  pc_complain(node, "expected true or false, found %s", pc_node_text(node).text);
+  return false;
+}
+
+int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vector)
+{
+  for (int i = 0; i < high; i++)
+    vector[i] = 0;
+  if (pc_failed(node))
+    return 0;
+  char wanted[40];
+  if (low == high)
+    snprintf(wanted, sizeof wanted, "%d number%s", low, low == 1 ? "" : "s");
+  else
+    snprintf(wanted, sizeof wanted, "%d to %d numbers", low, high);
+  if (!pc_is_sequence(node)) {
+    pc_complain(node, "expected a list of %s, found %s", wanted, pc_node_text(node).text);
+    return 0;
+  }
+  int count = item_count(node);
+  if (count < low || count > high) {
+    pc_complain(node, "expected a list of %s, found %d", wanted, count);
+    return 0;
+  }
+  for (int i = 0; i < count; i++)
+    vector[i] = pc_read_number(pc_item(node, i), range);
+  return count;
+}
+
+int pc_read_word(pc_node node, const char *what, const char *words)
+{
+  if (pc_failed(node))
+    return -1;
+  size_t length;
+  bool required;
+  int k = 0;
+  const char *list = words, *word, *value = scalar(node);
+  while ((word = pc_word_next(&list, &length, &required)) != NULL) {
+    if (strlen(value) == length && strncmp(value, word, length) == 0)
+      return k;
+    k++;
+  }
+  char hint[60], all[180];
+  pc_word_describe(words, value, hint, sizeof hint, all, sizeof all);
+  pc_complain(node, "unknown %s '%s'%s (known: %s)", what, pc_node_text(node).text, hint, all);
+  return -1;
+}
+
+const char *pc_read_string(pc_node node)
+{
+  if (pc_failed(node))
+    return "";
+  if (!is_type(node, YAML_SCALAR_NODE))
+    pc_complain(node, "expected a text, found %s", pc_node_text(node).text);
+  return scalar(node);
+}
+
+const char *pc_read_name(pc_node node, bool *is_number)
+{
+  *is_number = false;
+  if (pc_failed(node))
+    return "";
+  const char *value = scalar(node);
+  size_t length = is_type(node, YAML_SCALAR_NODE) ? yaml_of(node)->data.scalar.length : 0;
+  if (!is_type(node, YAML_SCALAR_NODE) || pc_is_null(node) || length == 0)
+    pc_complain(node, "expected a name, found %s", pc_node_text(node).text);
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)value[i] < 0x20 || value[i] == 0x7f) {
+      pc_complain(node, "a name has no control characters: '%s'", pc_node_text(node).text);
+      break;
+    }
+  // As a machine writes whole numbers: those are written back as numbers.
+  const char *digits = value + (*value == '-');
+  length = strspn(digits, "0123456789");
+  *is_number = is_plain(node) && length > 0 && length <= 15 && digits[length] == 0 &&
+               (digits[0] != '0' || strcmp(value, "0") == 0);
+  return value;
+}

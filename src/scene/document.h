@@ -1,0 +1,101 @@
+// A YAML (or JSON) file read against what its reader expects.
+//
+// The first thing that is wrong is kept as `FILE:LINE: message`; every later read then returns a
+// harmless value (0, an absent node) and says nothing. So a reader is written straight down and
+// asks once, at the end, whether the document failed.
+//
+//     pc_document *document = pc_document_open(path, error);
+//     pc_node root = pc_document_root(document);
+//     pc_read_keys(root, "a ball", "mass! velocity");            // `!` marks a required key
+//     double mass = pc_read_number(pc_get(root, "mass"), pc_above(0));
+//     int n = pc_read_vector(pc_get(root, "velocity"), 2, 3, pc_any(), velocity);
+//     pc_status status = pc_document_close(document, error);     // the first complaint, or PC_OK
+#ifndef PERCUSS_SCENE_DOCUMENT_H
+#define PERCUSS_SCENE_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "percuss/status.h"
+#include "scene/text.h"
+
+typedef struct pc_document pc_document;
+
+// A place in the document; absent when the file does not have it. Nodes live as long as the
+// document.
+typedef struct pc_node {
+  pc_document *document;
+  int index; // 0: absent
+} pc_node;
+
+// NULL, with the reason in `error`, when the text is not one YAML document. `name` is what messages
+// call it.
+pc_document *pc_document_open(const char *path, pc_error *error);
+pc_document *pc_document_parse(const char *name, const char *text, size_t size, pc_error *error);
+// Frees the document. Gives the first complaint to `error` and returns its status.
+pc_status pc_document_close(pc_document *document, pc_error *error);
+pc_node pc_document_root(pc_document *document);
+
+// The first complaint so far, or PC_OK. `pc_document_forgive` forgets it, for a document that is
+// read again with other parameters.
+pc_status pc_document_status(const pc_document *document, pc_error *error);
+void pc_document_forgive(pc_document *document);
+
+// The values of `$name` where a number is expected. The table stays the caller's.
+typedef struct pc_parameters {
+  int count;
+  const char *const *names;
+  const double *values;
+  bool *used; // may be NULL; set for every name that was looked up
+} pc_parameters;
+void pc_document_set_parameters(pc_document *document, const pc_parameters *parameters);
+
+// Says what is wrong at this node, in printf's way. Text from the file goes through
+// pc_node_text.
+void pc_complain(pc_node node, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool pc_failed(pc_node node); // the document has a complaint, or the node is absent
+int pc_node_line(pc_node node);
+// The node as text for a message or an id: control characters stripped, at most 60 bytes.
+pc_text pc_node_text(pc_node node);
+
+// Mappings. `keys` lists the known keys, separated by spaces, `!` after a required one; `what`
+// names the thing in messages ("a body"). False if the node is no mapping or its keys are wrong.
+bool pc_read_keys(pc_node node, const char *what, const char *keys);
+bool pc_is_present(pc_node node);
+pc_node pc_get(pc_node mapping, const char *key); // absent if the key is not there
+// A mapping whose keys are names: the number of pairs, and the key and value of each.
+int pc_read_pairs(pc_node node, const char *what);
+pc_node pc_pair_key(pc_node mapping, int i);
+pc_node pc_pair_value(pc_node mapping, int i);
+
+// Sequences.
+bool pc_is_sequence(pc_node node);
+bool pc_is_mapping(pc_node node);
+bool pc_is_null(pc_node node);                    // null, ~ or nothing
+int pc_read_list(pc_node node, const char *what); // its length
+pc_node pc_item(pc_node sequence, int i);
+
+// Numbers, with the values that are allowed. NaN never is.
+typedef struct pc_range {
+  double low, high;
+  bool above;    // low itself is not allowed
+  bool infinite; // inf, .inf and "inf" are allowed
+} pc_range;
+pc_range pc_any(void);
+pc_range pc_above(double low);
+pc_range pc_at_least(double low);
+pc_range pc_between(double low, double high);
+pc_range pc_or_infinite(pc_range range);
+
+double pc_read_number(pc_node node, pc_range range);
+int pc_read_integer(pc_node node, int low, int high);
+bool pc_read_boolean(pc_node node);
+// A list of `low` to `high` numbers; returns how many.
+int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vector);
+// One of the words, separated by spaces; its place in the list, or -1.
+int pc_read_word(pc_node node, const char *what, const char *words);
+// Any scalar as it is written, never NULL; valid as long as the document. A name is not empty.
+const char *pc_read_string(pc_node node);
+const char *pc_read_name(pc_node node, bool *is_number);
+
+#endif

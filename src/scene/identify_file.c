@@ -1,0 +1,255 @@
+// `kind: identification` files: coefficients written `$name` in impact problems, and the velocities
+// measured after these collisions. The document stays in memory and every prediction reads its
+// problems again with other values for the names, so that any coefficient can be unknown.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "scene/impact_file.h"
+
+typedef struct measurement {
+  int body, component;
+} measurement;
+
+typedef struct experiment {
+  pc_node problem;
+  int first, count; // its measurements
+} experiment;
+
+struct pc_identification_file {
+  pc_document *document;
+  int unknowns;
+  pc_unknown unknown[PC_MAX_UNKNOWNS];
+  const char *names[PC_MAX_UNKNOWNS];
+  bool used[PC_MAX_UNKNOWNS];
+  experiment *experiments;
+  int experiment_count;
+  measurement *measurements;
+  double *measured;
+  int count, capacity;
+};
+typedef struct pc_identification_file identification_file;
+
+static void read_unknowns(pc_node node, identification_file *file)
+{
+  int count = pc_read_pairs(node, "'unknowns'");
+  if (!pc_failed(node) && (count < 1 || count > PC_MAX_UNKNOWNS))
+    pc_complain(node, "there must be 1 to %d unknowns, not %d", PC_MAX_UNKNOWNS, count);
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    pc_node key = pc_pair_key(node, i), value = pc_pair_value(node, i);
+    pc_unknown *unknown = &file->unknown[i];
+    bool is_number;
+    unknown->name = file->names[i] = pc_read_name(key, &is_number);
+    for (int k = 0; k < i; k++)
+      if (strcmp(file->names[k], file->names[i]) == 0)
+        pc_complain(key, "two unknowns have the name '%s'", pc_node_text(key).text);
+    if (!pc_read_keys(value, "an unknown", "start! low high"))
+      return;
+    pc_node low = pc_get(value, "low"), high = pc_get(value, "high"),
+            start = pc_get(value, "start");
+    unknown->start = pc_read_number(start, pc_above(0));
+    unknown->low = pc_is_present(low) ? pc_read_number(low, pc_at_least(0)) : 0;
+    unknown->high = pc_is_present(high)
+                        ? pc_read_number(high, pc_or_infinite(pc_above(unknown->low)))
+                        : INFINITY;
+    if (!pc_failed(value) && (unknown->start < unknown->low || unknown->start > unknown->high))
+      pc_complain(start, "the start %g of '%s' is not between low %g and high %g", unknown->start,
+                  pc_node_text(key).text, unknown->low, unknown->high);
+    file->unknowns = i + 1;
+  }
+}
+
+static void add_measurement(pc_node node, identification_file *file, int body, int component)
+{
+  double value = pc_read_number(node, pc_any());
+  if (file->count == file->capacity) {
+    int capacity = file->capacity ? 2 * file->capacity : 64;
+    measurement *list = realloc(file->measurements, (size_t)capacity * sizeof *list);
+    if (list != NULL)
+      file->measurements = list;
+    double *measured = realloc(file->measured, (size_t)capacity * sizeof *measured);
+    if (measured != NULL)
+      file->measured = measured;
+    if (list == NULL || measured == NULL) {
+      pc_complain(node, "out of memory");
+      return;
+    }
+    file->capacity = capacity;
+  }
+  file->measurements[file->count] = (measurement){body, component};
+  file->measured[file->count++] = value;
+}
+
+static void read_after(pc_node node, const pc_scene_impact *scene, identification_file *file)
+{
+  int count = pc_read_pairs(node, "'after'");
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    pc_node key = pc_pair_key(node, i), value = pc_pair_value(node, i);
+    bool is_number;
+    const char *id = pc_read_name(key, &is_number);
+    int body = 0;
+    while (body < scene->bodies && strcmp(scene->body_ids[body], id) != 0)
+      body++;
+    if (body == scene->bodies) {
+      pc_complain(key, "there is no body with the id '%s'", pc_node_text(key).text);
+      return;
+    }
+    for (int k = 0; k < i; k++)
+      if (strcmp(pc_read_string(pc_pair_key(node, k)), id) == 0)
+        pc_complain(key, "key '%s' is given twice", pc_node_text(key).text);
+    int dof = pc_impact_dof(scene->problem, body);
+    int size = pc_read_list(value, "a measured velocity");
+    if (!pc_failed(value) && size != dof)
+      pc_complain(value, "expected a list of %d numbers (null: not measured), found %d", dof, size);
+    for (int k = 0; k < dof && !pc_failed(value); k++)
+      if (!pc_is_null(pc_item(value, k)))
+        add_measurement(pc_item(value, k), file, body, k);
+  }
+}
+
+static void read_experiments(pc_node node, identification_file *file)
+{
+  int count = pc_read_list(node, "'experiments'");
+  if (!pc_failed(node) && count == 0)
+    pc_complain(node, "there are no experiments");
+  if (pc_failed(node))
+    return;
+  file->experiments = calloc((size_t)count, sizeof *file->experiments);
+  if (file->experiments == NULL)
+    pc_complain(node, "out of memory");
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    pc_node item = pc_item(node, i);
+    if (!pc_read_keys(item, "an experiment", "title problem! after!"))
+      return;
+    experiment *e = &file->experiments[i];
+    e->problem = pc_get(item, "problem");
+    e->first = file->count;
+    pc_scene_impact scene;
+    pc_read_impact_problem(e->problem, "the problem of an experiment", "", &scene);
+    if (!pc_failed(node))
+      read_after(pc_get(item, "after"), &scene, file);
+    pc_scene_impact_free(&scene);
+    e->count = file->count - e->first;
+    file->experiment_count = i + 1;
+  }
+}
+
+static pc_status predict(void *context, const double *coefficients, double *predicted,
+                         pc_error *error)
+{
+  identification_file *file = context;
+  pc_parameters parameters = {file->unknowns, file->names, coefficients, file->used};
+  pc_document_set_parameters(file->document, &parameters);
+  pc_status status = PC_OK;
+  for (int i = 0; i < file->experiment_count && status == PC_OK; i++) {
+    const experiment *e = &file->experiments[i];
+    pc_scene_impact scene;
+    pc_read_impact_problem(e->problem, "the problem of an experiment", "", &scene);
+    status = pc_document_status(file->document, error);
+    pc_document_forgive(file->document);
+    if (status != PC_OK)
+      break;
+    pc_solve_options options = pc_solve_options_default();
+    pc_solve_info info;
+    options.tolerance = 1e-12;
+    options.quasi_static = scene.quasi_static;
+    status = pc_impact_solve(scene.problem, &options, &info);
+    if (status != PC_OK)
+      pc_fail(error, status, "experiment %d: %s", i + 1, pc_impact_error(scene.problem));
+    else if (info.residual > 1e-8) // a solver may stop short of 1e-12 and be good enough
+      status = pc_fail(error, PC_ERROR_NUMERIC, "experiment %d could not be solved", i + 1);
+    for (int k = e->first; k < e->first + e->count && status == PC_OK; k++) {
+      double velocity[6];
+      pc_impact_velocity(scene.problem, file->measurements[k].body, velocity);
+      predicted[k] = velocity[file->measurements[k].component];
+    }
+    pc_scene_impact_free(&scene);
+  }
+  pc_document_set_parameters(file->document, NULL);
+  return status;
+}
+
+static void read_file(pc_node root, pc_scene_identification *out)
+{
+  identification_file *file = out->file;
+  pc_node kind = pc_get(root, "kind"), sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
+  if (pc_is_mapping(root) && !pc_is_present(kind))
+    pc_complain(root, "the file needs the key 'kind': here 'kind: identification'");
+  else if (pc_is_mapping(root))
+    pc_read_word(kind, "kind of file", "identification");
+  if (!pc_read_keys(root, "an identification file", "kind! title unknowns! sigma experiments!"))
+    return;
+  if (pc_is_present(title))
+    out->title = strdup(pc_read_string(title));
+  if (pc_is_present(sigma))
+    out->problem.sigma = pc_read_number(sigma, pc_above(0));
+  read_unknowns(pc_get(root, "unknowns"), file);
+  if (pc_failed(root))
+    return;
+
+  double start[PC_MAX_UNKNOWNS];
+  for (int i = 0; i < file->unknowns; i++)
+    start[i] = file->unknown[i].start;
+  pc_parameters parameters = {file->unknowns, file->names, start, file->used};
+  pc_document_set_parameters(file->document, &parameters);
+  read_experiments(pc_get(root, "experiments"), file);
+  pc_document_set_parameters(file->document, NULL);
+  for (int i = 0; i < file->unknowns; i++)
+    if (!file->used[i])
+      pc_complain(pc_pair_key(pc_get(root, "unknowns"), i),
+                  "no experiment has the coefficient '$%s'",
+                  pc_node_text(pc_pair_key(pc_get(root, "unknowns"), i)).text);
+  if (!pc_failed(root) && file->count == 0)
+    pc_complain(pc_get(root, "experiments"), "nothing is measured");
+  if (!pc_failed(root) && !pc_is_present(sigma) && file->count <= file->unknowns)
+    pc_complain(root, "%d measurements for %d unknowns cannot give their own scatter: add 'sigma'",
+                file->count, file->unknowns);
+  out->experiments = file->experiment_count;
+}
+
+pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
+                                       pc_error *error)
+{
+  *out = (pc_scene_identification){0};
+  pc_error reason = {.status = PC_OK};
+  pc_document *document = pc_document_open(path, &reason);
+  if (document == NULL) {
+    if (error != NULL)
+      *error = reason;
+    return reason.status;
+  }
+  out->file = calloc(1, sizeof *out->file);
+  if (out->file == NULL) {
+    pc_document_close(document, NULL);
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
+  out->file->document = document;
+  read_file(pc_document_root(document), out);
+  pc_status status = pc_document_status(document, error);
+  if (status != PC_OK) {
+    pc_scene_identification_free(out);
+    return status;
+  }
+  out->problem.unknowns = out->file->unknowns;
+  out->problem.unknown = out->file->unknown;
+  out->problem.measurements = out->file->count;
+  out->problem.measured = out->file->measured;
+  out->problem.predict = predict;
+  out->problem.context = out->file;
+  return PC_OK;
+}
+
+void pc_scene_identification_free(pc_scene_identification *scene)
+{
+  if (scene->file != NULL) {
+    pc_document_close(scene->file->document, NULL);
+    free(scene->file->experiments);
+    free(scene->file->measurements);
+    free(scene->file->measured);
+    free(scene->file);
+  }
+  free(scene->title);
+  *scene = (pc_scene_identification){0};
+}

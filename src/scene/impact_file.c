@@ -1,0 +1,443 @@
+// `kind: impact` files -> pc_impact. The format is described in scenes/README.md.
+#include "scene/impact_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "scene/names.h"
+
+// What the interactions need to know of the bodies.
+typedef struct builder {
+  pc_scene_impact *scene;
+  pc_names names;
+  int *dof; // of every body
+} builder;
+
+// The number of space coordinates of a body with so many degrees of freedom.
+static int space_of(int dof)
+{
+  return dof == 1 ? 1 : dof == 6 ? 3 : 2;
+}
+
+static double norm(const double *v, int n)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum = hypot(sum, v[i]);
+  return sum;
+}
+
+// --- bodies -------------------------------------------------------------------------------------
+
+static bool is_positive_definite(const double *a)
+{
+  double minor = a[0] * a[4] - a[1] * a[3];
+  double determinant = a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) +
+                       a[2] * (a[3] * a[7] - a[4] * a[6]);
+  double scale = a[0] * a[4] * a[8];
+  return a[0] > 0 && a[4] > 0 && a[8] > 0 && minor > 0 && determinant > 1e-14 * scale;
+}
+
+// A number, three principal moments, or a matrix row by row or as three rows.
+static void read_inertia_3d(pc_node node, double *inertia)
+{
+  pc_range positive = pc_or_infinite(pc_above(0));
+  double moments[3];
+  if (!pc_is_sequence(node)) {
+    moments[0] = moments[1] = moments[2] = pc_read_number(node, positive);
+  } else if (pc_read_list(node, "inertia") == 3 && pc_is_sequence(pc_item(node, 0))) {
+    for (int i = 0; i < 3; i++)
+      pc_read_vector(pc_item(node, i), 3, 3, pc_any(), inertia + 3 * i);
+    double size = fmax(fabs(inertia[0]), fmax(fabs(inertia[4]), fabs(inertia[8])));
+    for (int i = 0; i < 3 && !pc_failed(node); i++)
+      for (int j = 0; j < i; j++) {
+        if (fabs(inertia[3 * i + j] - inertia[3 * j + i]) > 1e-9 * size)
+          pc_complain(node, "the inertia matrix is not symmetric: %g in row %d and %g in row %d",
+                      inertia[3 * i + j], i + 1, inertia[3 * j + i], j + 1);
+        double mean = (inertia[3 * i + j] + inertia[3 * j + i]) / 2;
+        inertia[3 * i + j] = inertia[3 * j + i] = mean;
+      }
+    if (!pc_failed(node) && !is_positive_definite(inertia))
+      pc_complain(node, "the inertia matrix is not positive definite");
+    return;
+  } else {
+    pc_read_vector(node, 3, 3, positive, moments);
+  }
+  for (int i = 0; i < 3; i++)
+    inertia[4 * i] = moments[i];
+}
+
+static void read_body(pc_node node, builder *to)
+{
+  if (!pc_read_keys(node, "a body", "id! dof! mass! inertia position velocity percussion"))
+    return;
+  pc_scene_impact *scene = to->scene;
+  int index = scene->bodies;
+  bool is_number;
+  const char *id = pc_read_name(pc_get(node, "id"), &is_number);
+  pc_impact_body body = pc_impact_body_default();
+  pc_node dof = pc_get(node, "dof");
+  body.dof = pc_read_integer(dof, 1, 6);
+  if (body.dof == 4 || body.dof == 5)
+    pc_complain(dof, "dof %d: a body has 1, 2, 3 or 6 degrees of freedom", body.dof);
+  int space = space_of(body.dof);
+
+  body.mass = pc_read_number(pc_get(node, "mass"), pc_or_infinite(pc_above(0)));
+  pc_node inertia = pc_get(node, "inertia");
+  bool turns = body.dof == 3 || body.dof == 6;
+  memset(body.inertia, 0, sizeof body.inertia);
+  if (turns && !pc_is_present(inertia))
+    pc_complain(node, "body '%s' has dof %d and needs the key 'inertia'",
+                pc_node_text(pc_get(node, "id")).text, body.dof);
+  else if (!turns && pc_is_present(inertia))
+    pc_complain(inertia, "a body with dof %d does not turn: it has no inertia", body.dof);
+  else if (body.dof == 3)
+    body.inertia[0] = pc_read_number(inertia, pc_or_infinite(pc_above(0)));
+  else if (body.dof == 6)
+    read_inertia_3d(inertia, body.inertia);
+
+  pc_node position = pc_get(node, "position"), percussion = pc_get(node, "percussion");
+  if (pc_is_present(position))
+    pc_read_vector(position, space, space, pc_any(), body.position);
+  pc_read_vector(pc_get(node, "velocity"), body.dof, body.dof, pc_any(), body.velocity);
+  if (pc_is_present(percussion))
+    pc_read_vector(percussion, body.dof, body.dof, pc_any(), body.percussion);
+  if (pc_failed(node))
+    return;
+
+  int named = pc_names_add(&to->names, id);
+  if (named == -1)
+    pc_complain(pc_get(node, "id"), "two bodies have the id '%s'",
+                pc_node_text(pc_get(node, "id")).text);
+  else if (named < 0)
+    pc_complain(node, "out of memory");
+  else if (pc_impact_add_body(scene->problem, &body) < 0)
+    pc_complain(node, "body '%s': %s", pc_node_text(pc_get(node, "id")).text,
+                pc_impact_error(scene->problem));
+  if (pc_failed(node))
+    return;
+  to->dof[index] = body.dof;
+  scene->id_is_number[index] = is_number;
+  memcpy(scene->before[index], body.velocity, sizeof body.velocity);
+  scene->bodies++;
+}
+
+// --- laws ---------------------------------------------------------------------------------------
+
+// In the order of the enumerations of law.h, without `none`.
+#define NORMAL_KINDS "inelastic quadratic power threshold penetrable restitution bilateral"
+#define TANGENTIAL_KINDS "none viscous coulomb bilateral"
+
+static void read_normal_law(pc_node node, const char *what, const char *kinds, pc_normal_law *law)
+{
+  static const struct {
+    const char *name, *keys;
+    pc_normal_kind kind;
+  } known[] = {
+      {"inelastic", "kind!", PC_NORMAL_INELASTIC},
+      {"quadratic", "kind! k!", PC_NORMAL_QUADRATIC},
+      {"power", "kind! k! p!", PC_NORMAL_POWER},
+      {"threshold", "kind! k! k0! u_lim!", PC_NORMAL_THRESHOLD},
+      {"penetrable", "kind! k! k0!", PC_NORMAL_PENETRABLE},
+      {"restitution", "kind! e!", PC_NORMAL_RESTITUTION},
+      {"bilateral", "kind!", PC_NORMAL_BILATERAL},
+  };
+  memset(law, 0, sizeof *law);
+  pc_node kind = pc_get(node, "kind");
+  if (!pc_is_mapping(node) || !pc_is_present(kind)) {
+    pc_read_keys(node, what, "kind! k p k0 u_lim e");
+    return;
+  }
+  if (pc_read_word(kind, "normal law", kinds) < 0)
+    return;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    if (strcmp(pc_read_string(kind), known[i].name) != 0)
+      continue;
+    char law_name[60];
+    snprintf(law_name, sizeof law_name, "the law '%s'", known[i].name);
+    law->kind = known[i].kind;
+    pc_read_keys(node, law_name, known[i].keys);
+  }
+  law->k = pc_read_number(pc_get(node, "k"), pc_at_least(0));
+  law->p = pc_read_number(pc_get(node, "p"), pc_above(1));
+  law->k0 = pc_read_number(pc_get(node, "k0"), pc_at_least(0));
+  law->u_lim = pc_read_number(pc_get(node, "u_lim"), pc_at_least(0));
+  law->e = pc_read_number(pc_get(node, "e"), pc_between(0, 1));
+}
+
+static void read_coulomb(pc_node node, int space, pc_tangential_law *law)
+{
+  pc_node mu = pc_get(node, "mu"), axis = pc_get(node, "axis"), on = pc_get(node, "on");
+  static const pc_coulomb_on ons[] = {PC_ON_MEAN, PC_ON_AFTER, PC_ON_MOREAU};
+  if (pc_is_present(on)) {
+    int word = pc_read_word(on, "velocity for Coulomb's law", "mean after moreau");
+    law->on = word >= 0 ? ons[word] : PC_ON_MEAN;
+  }
+  if (!pc_is_sequence(mu)) {
+    law->mu[0] = law->mu[1] = pc_read_number(mu, pc_at_least(0));
+    if (pc_is_present(axis))
+      pc_complain(axis, "an axis needs two coefficients: mu: [mu1, mu2]");
+    return;
+  }
+  pc_read_vector(mu, 2, 2, pc_at_least(0), law->mu);
+  if (space != 3)
+    pc_complain(mu, "two coefficients of friction need bodies with dof 6");
+  if (!pc_is_present(axis))
+    pc_complain(mu, "mu: [mu1, mu2] needs an axis, along which mu1 acts");
+  law->anisotropic = true;
+  pc_read_vector(axis, 3, 3, pc_any(), law->axis);
+  if (!pc_failed(axis) && norm(law->axis, 3) == 0)
+    pc_complain(axis, "the axis has length zero");
+}
+
+static void read_tangential_law(pc_node node, int space, const pc_normal_law *normal,
+                                pc_tangential_law *law)
+{
+  memset(law, 0, sizeof *law);
+  if (!pc_is_present(node))
+    return;
+  pc_node kind = pc_get(node, "kind");
+  if (!pc_is_mapping(node) || !pc_is_present(kind)) {
+    pc_read_keys(node, "a tangential law", "kind! k mu on axis");
+    return;
+  }
+  static const struct {
+    pc_tangential_kind kind;
+    const char *name, *keys;
+  } known[] = {
+      {PC_TANGENTIAL_NONE, "the law 'none'", "kind!"},
+      {PC_TANGENTIAL_VISCOUS, "the law 'viscous'", "kind! k!"},
+      {PC_TANGENTIAL_COULOMB, "the law 'coulomb'", "kind! mu! on axis"},
+      {PC_TANGENTIAL_BILATERAL, "the law 'bilateral'", "kind!"},
+  };
+  int word = pc_read_word(kind, "tangential law", TANGENTIAL_KINDS);
+  if (word < 0 || !pc_read_keys(node, known[word].name, known[word].keys))
+    return;
+  law->kind = known[word].kind;
+  if (law->kind != PC_TANGENTIAL_NONE && space == 1)
+    pc_complain(kind, "bodies with dof 1 have no tangential velocity: use 'none'");
+  if (law->kind == PC_TANGENTIAL_VISCOUS)
+    law->k = pc_read_number(pc_get(node, "k"), pc_at_least(0));
+  if (law->kind == PC_TANGENTIAL_COULOMB) {
+    if (normal->kind == PC_NORMAL_BILATERAL)
+      pc_complain(kind, "coulomb needs a contact that can open, and its normal law is bilateral");
+    read_coulomb(node, space, law);
+  }
+}
+
+// --- interactions -------------------------------------------------------------------------------
+
+// Reads `bodies: [a, b]` or `[a]`; returns the dimension of the space they move in.
+static int read_pair(pc_node node, const builder *from, pc_interaction *interaction)
+{
+  int count = pc_read_list(node, "'bodies' of an interaction"), space = 1;
+  if (!pc_failed(node) && (count < 1 || count > 2))
+    pc_complain(node, "an interaction has one or two bodies, not %d", count);
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    pc_node item = pc_item(node, i);
+    bool is_number;
+    const char *id = pc_read_name(item, &is_number);
+    int body = pc_failed(node) ? -1 : pc_names_find(&from->names, id);
+    if (body < 0) {
+      pc_complain(item, "there is no body with the id '%s'", pc_node_text(item).text);
+      break;
+    }
+    int here = space_of(from->dof[body]);
+    if (i == 1 && body == interaction->bodies[0])
+      pc_complain(item, "body '%s' interacts with itself", pc_node_text(item).text);
+    else if (i == 1 && here != space)
+      pc_complain(item, "body '%s' (dof %d) and body '%s' (dof %d) do not move in the same space",
+                  pc_node_text(pc_item(node, 0)).text, from->dof[interaction->bodies[0]],
+                  pc_node_text(item).text, from->dof[body]);
+    interaction->bodies[i] = body;
+    space = here;
+  }
+  return space;
+}
+
+static void read_contact(pc_node node, int space, pc_interaction *interaction)
+{
+  pc_node point = pc_get(node, "point"), normal = pc_get(node, "normal");
+  pc_read_vector(normal, space, space, pc_any(), interaction->normal);
+  double length = norm(interaction->normal, space);
+  if (!pc_failed(normal) && length < 1e-150)
+    pc_complain(normal, "the normal has length zero");
+  if (space == 1) {
+    if (!pc_failed(normal) && length != 1)
+      pc_complain(normal, "the normal of bodies with dof 1 is [1] or [-1]");
+    if (pc_is_present(point))
+      pc_complain(point, "a contact of bodies with dof 1 has no point");
+  } else if (!pc_is_present(point)) {
+    pc_complain(node, "a contact needs the key 'point'");
+  } else {
+    pc_read_vector(point, space, space, pc_any(), interaction->point);
+  }
+  pc_node law = pc_get(node, "law");
+  if (!pc_read_keys(law, "the law of a contact", "normal! tangential"))
+    return;
+  read_normal_law(pc_get(law, "normal"), "a normal law", NORMAL_KINDS, &interaction->law.normal);
+  read_tangential_law(pc_get(law, "tangential"), space, &interaction->law.normal,
+                      &interaction->law.tangential);
+}
+
+static void read_distance(pc_node node, int space, pc_interaction *interaction)
+{
+  pc_node points = pc_get(node, "points");
+  if (pc_read_list(points, "'points'") != 2)
+    pc_complain(points, "a distance has two points, one on each body");
+  double difference[3] = {0};
+  for (int i = 0; i < 2 && !pc_failed(points); i++)
+    pc_read_vector(pc_item(points, i), space, space, pc_any(), interaction->points[i]);
+  for (int i = 0; i < space; i++)
+    difference[i] = interaction->points[0][i] - interaction->points[1][i];
+  if (!pc_failed(points) && norm(difference, space) == 0)
+    pc_complain(points, "the two points coincide: there is no distance between them");
+  read_normal_law(pc_get(node, "law"), "the law of a distance", "quadratic power bilateral",
+                  &interaction->law.normal);
+}
+
+static void read_spin(pc_node node, const builder *from, pc_interaction *interaction)
+{
+  for (int i = 0; i < 2; i++) {
+    int body = interaction->bodies[i];
+    if (body >= 0 && from->dof[body] != 3 && from->dof[body] != 6)
+      pc_complain(pc_item(pc_get(node, "bodies"), i), "body '%s' (dof %d) does not turn",
+                  from->names.names[body], from->dof[body]);
+    if (body >= 0 && i == 1 && from->dof[body] != from->dof[interaction->bodies[0]])
+      pc_complain(node, "the bodies of a spin interaction have the same dof");
+  }
+  read_normal_law(pc_get(node, "law"), "the law of a spin", "quadratic bilateral",
+                  &interaction->law.normal);
+}
+
+static void read_interaction(pc_node node, builder *to)
+{
+  static const struct {
+    pc_interaction_type type;
+    const char *what, *keys;
+  } known[] = {
+      {PC_CONTACT, "a contact", "type! bodies! point normal! law! bound given"},
+      {PC_DISTANCE, "a distance", "type! bodies! points! law! bound given"},
+      {PC_SPIN, "a spin", "type! bodies! law! bound given"},
+  };
+  if (!pc_is_mapping(node) || !pc_is_present(pc_get(node, "type"))) {
+    pc_read_keys(node, "an interaction", "type! bodies point points normal law bound given");
+    return;
+  }
+  int word = pc_read_word(pc_get(node, "type"), "type of interaction", "contact distance spin");
+  if (word < 0 || !pc_read_keys(node, known[word].what, known[word].keys))
+    return;
+  pc_interaction interaction = pc_interaction_default(known[word].type);
+  interaction.bodies[0] = interaction.bodies[1] = PC_OBSTACLE;
+  int space = read_pair(pc_get(node, "bodies"), to, &interaction);
+  if (pc_failed(node))
+    return;
+  int rows = space;
+  if (interaction.type == PC_CONTACT) {
+    read_contact(node, space, &interaction);
+  } else if (interaction.type == PC_DISTANCE) {
+    read_distance(node, space, &interaction);
+    rows = 1;
+  } else {
+    read_spin(node, to, &interaction);
+    rows = space == 3 ? 3 : 1;
+  }
+  pc_node bound = pc_get(node, "bound"), given = pc_get(node, "given");
+  if (pc_is_present(bound))
+    interaction.bound = pc_read_number(bound, pc_any());
+  if (pc_is_present(given) && rows == 1 && !pc_is_sequence(given))
+    interaction.given[0] = pc_read_number(given, pc_any());
+  else if (pc_is_present(given))
+    pc_read_vector(given, rows, rows, pc_any(), interaction.given);
+  if (pc_failed(node))
+    return;
+  int index = pc_impact_add_interaction(to->scene->problem, &interaction);
+  if (index < 0)
+    pc_complain(node, "%s", pc_impact_error(to->scene->problem));
+  else
+    memcpy(to->scene->pairs[index], interaction.bodies, sizeof interaction.bodies);
+}
+
+// --- the file -----------------------------------------------------------------------------------
+
+void pc_read_impact_problem(pc_node node, const char *what, const char *more_keys,
+                            pc_scene_impact *out)
+{
+  *out = (pc_scene_impact){0};
+  char keys[200];
+  snprintf(keys, sizeof keys, "title bodies! interactions quasi_static %s", more_keys);
+  if (!pc_read_keys(node, what, keys))
+    return;
+  pc_node bodies = pc_get(node, "bodies"), interactions = pc_get(node, "interactions");
+  pc_node quasi_static = pc_get(node, "quasi_static"), title = pc_get(node, "title");
+  int body_count = pc_read_list(bodies, "'bodies'");
+  if (!pc_failed(node) && body_count == 0)
+    pc_complain(bodies, "a problem needs at least one body");
+  int count = pc_is_present(interactions) && !pc_is_null(interactions)
+                  ? pc_read_list(interactions, "'interactions'")
+                  : 0;
+  if (pc_failed(node))
+    return;
+
+  builder to = {.scene = out};
+  out->problem = pc_impact_create();
+  out->id_is_number = calloc((size_t)body_count, sizeof *out->id_is_number);
+  out->before = calloc((size_t)body_count, sizeof *out->before);
+  out->pairs = calloc((size_t)count + 1, sizeof *out->pairs);
+  to.dof = calloc((size_t)body_count, sizeof *to.dof);
+  if (pc_is_present(title))
+    out->title = strdup(pc_read_string(title));
+  if (out->problem == NULL || out->id_is_number == NULL || out->before == NULL ||
+      out->pairs == NULL || to.dof == NULL)
+    pc_complain(node, "out of memory");
+  out->quasi_static = pc_is_present(quasi_static) && pc_read_boolean(quasi_static);
+  for (int i = 0; i < body_count && !pc_failed(node); i++)
+    read_body(pc_item(bodies, i), &to);
+  for (int i = 0; i < count && !pc_failed(node); i++)
+    read_interaction(pc_item(interactions, i), &to);
+
+  // The names become the scene's.
+  out->body_ids = to.names.names;
+  out->bodies = to.names.count;
+  free(to.names.slots);
+  free(to.dof);
+  if (pc_failed(node))
+    pc_scene_impact_free(out);
+}
+
+pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error)
+{
+  *out = (pc_scene_impact){0};
+  if (pc_fclib_is_file(path))
+    return pc_fclib_read(path, out, error);
+  pc_error reason = {.status = PC_OK};
+  pc_document *document = pc_document_open(path, &reason);
+  if (document == NULL) {
+    if (error != NULL)
+      *error = reason;
+    return reason.status;
+  }
+  pc_node root = pc_document_root(document), kind = pc_get(root, "kind");
+  if (pc_is_mapping(root) && !pc_is_present(kind))
+    pc_complain(root, "the file needs the key 'kind': here 'kind: impact'");
+  else if (pc_is_mapping(root))
+    pc_read_word(kind, "kind of file", "impact");
+  pc_read_impact_problem(root, "an impact file", "kind!", out);
+  return pc_document_close(document, error);
+}
+
+void pc_scene_impact_free(pc_scene_impact *scene)
+{
+  pc_impact_destroy(scene->problem);
+  for (int i = 0; i < scene->bodies; i++)
+    free(scene->body_ids[i]);
+  free(scene->body_ids);
+  free(scene->id_is_number);
+  free(scene->before);
+  free(scene->pairs);
+  free(scene->title);
+  *scene = (pc_scene_impact){0};
+}

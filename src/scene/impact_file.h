@@ -1,0 +1,17 @@
+// The inside of reading an impact problem, for files that hold several of them.
+#ifndef PERCUSS_SCENE_IMPACT_FILE_H
+#define PERCUSS_SCENE_IMPACT_FILE_H
+
+#include "percuss/scene.h"
+#include "scene/document.h"
+
+// Builds the problem of a mapping that has, besides `more_keys`, the keys of an impact file. On
+// failure the document has the complaint, and `out` is empty.
+void pc_read_impact_problem(pc_node node, const char *what, const char *more_keys,
+                            pc_scene_impact *out);
+
+// FCLIB files, known by the signature of HDF5.
+bool pc_fclib_is_file(const char *path);
+pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error);
+
+#endif

@@ -1,0 +1,114 @@
+#include "scene/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+void pc_text_clean(char *to, size_t size, const char *from, size_t length)
+{
+  size_t n = 0;
+  bool whole = true;
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)from[i];
+    if (c < 0x20 || c == 0x7f)
+      c = ' ';
+    if (n + 4 >= size) {
+      whole = false;
+      break;
+    }
+    to[n++] = (char)c;
+  }
+  if (!whole) {
+    while (n > 0 && ((unsigned char)to[n - 1] & 0xc0) == 0x80)
+      n--;
+    if (n > 0 && (unsigned char)to[n - 1] >= 0xc0)
+      n--;
+    memcpy(to + n, "...", 3);
+    n += 3;
+  }
+  to[n] = 0;
+}
+
+pc_text pc_text_path(const char *path)
+{
+  pc_text name;
+  size_t length = strlen(path), shown = sizeof name.text - 8;
+  bool cut = length > shown;
+  const char *from = cut ? path + length - shown : path;
+  while (cut && ((unsigned char)*from & 0xc0) == 0x80)
+    from++;
+  strcpy(name.text, cut ? "..." : "");
+  pc_text_clean(name.text + 3 * cut, sizeof name.text - 3 * cut, from, strlen(from));
+  return name;
+}
+
+const char *pc_word_next(const char **list, size_t *length, bool *required)
+{
+  const char *word = *list + strspn(*list, " ");
+  if (*word == 0)
+    return NULL;
+  size_t n = strcspn(word, " ");
+  *list = word + n;
+  *required = word[n - 1] == '!';
+  *length = n - *required;
+  return word;
+}
+
+// Changed, missing, added and swapped letters between two words (restricted Damerau distance).
+static int word_distance(const char *a, size_t m, const char *b, size_t n)
+{
+  enum { LONGEST = 24 };
+  if (m > LONGEST || n > LONGEST)
+    return LONGEST;
+  int cost[LONGEST + 1][LONGEST + 1];
+  for (size_t i = 0; i <= m; i++)
+    for (size_t j = 0; j <= n; j++) {
+      if (i == 0 || j == 0) {
+        cost[i][j] = (int)(i + j);
+        continue;
+      }
+      int same = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]) ? 0 : 1;
+      int best = cost[i - 1][j - 1] + same;
+      if (cost[i - 1][j] + 1 < best)
+        best = cost[i - 1][j] + 1;
+      if (cost[i][j - 1] + 1 < best)
+        best = cost[i][j - 1] + 1;
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+          cost[i - 2][j - 2] + 1 < best)
+        best = cost[i - 2][j - 2] + 1;
+      cost[i][j] = best;
+    }
+  return cost[m][n];
+}
+
+const char *pc_word_nearest(const char *words, const char *wrong, size_t *length)
+{
+  size_t n, wrong_length = strlen(wrong);
+  bool required;
+  const char *nearest = NULL;
+  int best = (int)wrong_length / 3 + 2;
+  for (const char *word; (word = pc_word_next(&words, &n, &required)) != NULL;) {
+    int distance = word_distance(wrong, wrong_length, word, n);
+    if (distance < best && distance < (int)n) {
+      best = distance;
+      nearest = word;
+      *length = n;
+    }
+  }
+  return nearest;
+}
+
+void pc_word_describe(const char *words, const char *wrong, char *hint, size_t hint_size,
+                      char *list, size_t list_size)
+{
+  size_t length, used = 0;
+  bool required;
+  const char *nearest = pc_word_nearest(words, wrong, &length);
+  hint[0] = list[0] = 0;
+  if (nearest != NULL)
+    snprintf(hint, hint_size, "; did you mean '%.*s'?", (int)length, nearest);
+  for (const char *word; (word = pc_word_next(&words, &length, &required)) != NULL;)
+    if (used < list_size)
+      used += (size_t)snprintf(list + used, list_size - used, "%s%.*s", used ? ", " : "",
+                               (int)length, word);
+}

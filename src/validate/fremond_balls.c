@@ -161,7 +161,7 @@ typedef struct outcome {
 
 static outcome collide(pc_report *report, const figure *f, double inertia)
 {
-  const double m = 0.1, r = 1;
+  const double m = 0.1, r = 1, up[3] = {0, 0, 1};
   const double toward[2][3] = {{cos(f->alpha), sin(f->alpha), 0},
                                {cos(f->theta), sin(f->theta), 0}};
   double position[BALLS][3] = {{2, 2, 0}}, touch[2][3], back[2][3];
@@ -224,7 +224,7 @@ static outcome collide(pc_report *report, const figure *f, double inertia)
       pc_interaction_answer answer;
       pc_impact_velocity(problem, b, o.after[b]);
       pc_impact_answer(problem, PLANE_OF_BALL_1 + b, &answer);
-      o.plane_reaction[b] = answer.reaction;
+      o.plane_reaction[b] = pc_setup_reaction(&answer, up, 1);
     }
   }
   pc_impact_destroy(problem);

@@ -282,13 +282,20 @@ static void threshold(pc_report *report)
                       pc_bisect(third_break, &search, 2, 6), "m/s", 1e-11, located);
 
   const bump light = {.m = 1, .k = 2, .k0 = 4, .u_lim = 0.25};
-  const double light_speeds[] = {0.3, 1, 3, 30};
+  static const struct {
+    double speed;
+    const char *name, *quantity;
+  } light_speeds[] = {{0.3, "light.slow", "U_N+ at 0.3 m/s for m < k"},
+                      {1, "light.rising", "U_N+ at 1 m/s for m < k"},
+                      {3, "light.fast", "U_N+ at 3 m/s for m < k"},
+                      {30, "light.very_fast", "U_N+ at 30 m/s for m < k: no upper end"}};
   for (int i = 0; i < 4; i++)
-    pc_report_derived(report, pc_report_name(report, "light.velocity_%d", i + 1),
-                      "U_N+ for m < k: no upper end of bouncing",
-                      bump_formula(&light, light_speeds[i]),
-                      fall(report, light.m, threshold_law(&light), light_speeds[i]).after[2], "m/s",
-                      1e-11, "2.101 solved for m < k, where 2.104 holds for every larger speed");
+    pc_report_derived(report, light_speeds[i].name, light_speeds[i].quantity,
+                      bump_formula(&light, light_speeds[i].speed),
+                      fall(report, light.m, threshold_law(&light), light_speeds[i].speed).after[2],
+                      "m/s", 1e-11,
+                      "2.101 solved for m < k, where 2.104 holds for every larger speed; m = 1, "
+                      "k = 2, k0 = 4, U_lim = 1/4");
 
   pc_random random;
   pc_random_seed(&random, 2101);
@@ -420,19 +427,20 @@ static void power(pc_report *report)
   const double exponent[] = {1.5, 2, 3};
   const char *name[] = {"p1_5", "p2", "p3"};
   const double shown[] = {0.5, 2, 9};
+  const char *speed_name[] = {"slow", "medium", "fast"};
   for (int i = 0; i < 3; i++) {
     power_search s = {report, 75, 300, exponent[i], 0};
     double worst = 0;
     for (int n = 1; n <= 60; n++) {
-      double v = 0.2 * n, error;
-      error = fabs(fall(report, s.m, power_law(s.k, s.p), v).after[2] - power_oracle(&s, v));
-      worst = error <= worst ? worst : error;
+      double v = 0.2 * n;
+      worst = pc_worst(
+          worst, fabs(fall(report, s.m, power_law(s.k, s.p), v).after[2] - power_oracle(&s, v)));
     }
     pc_report_derived(report, pc_report_name(report, "%s.error", name[i]),
                       "largest error of U_N+ over 60 speeds to 12 m/s, m = 75, K_N = 4m", 0, worst,
                       "m/s", 1e-11, "bisection of the balance m (U+ - U-) + K X |X|^(p-2) = 0");
     for (int n = 0; n < 3; n++)
-      pc_report_derived(report, pc_report_name(report, "%s.velocity_%d", name[i], n + 1),
+      pc_report_derived(report, pc_report_name(report, "%s.velocity_%s", name[i], speed_name[n]),
                         n == 0   ? "U_N+ at 0.5 m/s"
                         : n == 1 ? "U_N+ at 2 m/s"
                                  : "U_N+ at 9 m/s",
@@ -502,9 +510,9 @@ static void coulomb_branches(pc_report *report)
       pc_report_published(report, "sticking.mean", "U_T+ + U_T- when |P_T| < mu |P_N| (2.141)", 0,
                           hypot(b.after[0] + before[i][0], b.after[1] + before[i][1]), "m/s", 1e-13,
                           "sticking on the mean velocity reverses the tangential velocity");
-      pc_report_published(report, "sticking.dissipated", "energy lost to friction in sticking", 0,
-                          b.dissipated - b.percussion[2] * b.mean, "J", 1e-13,
-                          "P_T . (U_T+ + U_T-)/2 with 2.141");
+      pc_report_derived(report, "sticking.dissipated", "energy lost to friction in sticking", 0,
+                        b.dissipated - b.percussion[2] * b.mean, "J", 1e-13,
+                        "P_T . (U_T+ + U_T-)/2 is zero by 2.141");
     } else {
       double ratio = hypot(b.percussion[0], b.percussion[1]) / -b.percussion[2];
       pc_report_published(report, pc_report_name(report, "%s.ratio", name[i]),
@@ -516,7 +524,7 @@ static void coulomb_branches(pc_report *report)
 // Bounces from the apex with vertical speed v at the plane; gives the mean deceleration over g.
 static double bouncing(pc_report *report, double k, double mu, double v, int bounces, bool from_top)
 {
-  const double g = 9.81, start = 1000;
+  const double g = 9.81, start = (bounces + 10) * v;
   double along = start, time = from_top ? v / g : 0;
   for (int i = 0; i < bounces; i++) {
     point p = {1, coulomb_law(k, mu), {along, 0, -v}, {0, 0, 0}, false};

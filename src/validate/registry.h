@@ -63,6 +63,11 @@ int pc_setup_row(pc_impact *problem, int bodies, const double *coefficient, cons
 // D_N+ and D_N^- of a contact that is solved, along the normal it was given.
 double pc_setup_normal_after(const pc_interaction_answer *answer, const double *normal);
 double pc_setup_normal_before(const pc_interaction_answer *answer, const double *normal);
+// P_N less k D_N(mean U): the reaction of a linear law, also where it is next to nothing.
+double pc_setup_reaction(const pc_interaction_answer *answer, const double *normal, double k);
+
+// The larger of two errors; NAN, a solve that failed, is the largest.
+double pc_worst(double a, double b);
 
 // The root of f between low and high, to the last digit; NAN without a change of sign.
 typedef double pc_curve(double x, void *context);

@@ -76,6 +76,19 @@ double pc_setup_normal_before(const pc_interaction_answer *answer, const double 
   return sum;
 }
 
+double pc_setup_reaction(const pc_interaction_answer *answer, const double *normal, double k)
+{
+  double sum = 0;
+  for (int i = 0; i < answer->size; i++)
+    sum += (answer->percussion[i] - k * answer->deformation[i]) * normal[i];
+  return sum;
+}
+
+double pc_worst(double a, double b)
+{
+  return isnan(a) || b <= a ? a : b;
+}
+
 double pc_bisect(pc_curve *f, void *context, double low, double high)
 {
   double at_low = f(low, context), at_high = f(high, context);

@@ -1,0 +1,257 @@
+// The registry of published results: its rows pass, its ids are sound, its filter filters, and its
+// comparison can fail.
+#include "support.h"
+
+#include <string.h>
+
+#include "validate/registry.h"
+
+enum { MAX_ROWS = 4096, MAX_ID = 128 };
+
+typedef struct rows {
+  int count, failed;
+  char (*id)[MAX_ID];
+} rows;
+
+static void collect(const pc_validation *row, void *context)
+{
+  rows *all = context;
+  assert_true(all->count < MAX_ROWS);
+  assert_true(strlen(row->id) < MAX_ID);
+  strcpy(all->id[all->count++], row->id);
+  assert_true(strlen(row->source) > 0 && strlen(row->quantity) > 0 && strlen(row->unit) > 0);
+  assert_non_null(row->note);
+  assert_true(row->tolerance >= 0);
+  if (row->verdict == PC_UNTESTABLE) {
+    assert_true(strlen(row->note) > 20);
+  } else {
+    assert_true(isfinite(row->expected));
+    assert_true(isnan(row->published) || row->published == row->expected);
+  }
+  if (row->verdict == PC_FAIL) {
+    all->failed++;
+    print_error("%s: expected %.15g, computed %.15g, tolerance %g %s (%s)\n", row->id,
+                row->expected, row->computed, row->tolerance, row->unit, row->quantity);
+  }
+}
+
+static int set_up(void **state)
+{
+  rows *all = test_calloc(1, sizeof *all);
+  all->id = test_calloc(MAX_ROWS, sizeof *all->id);
+  *state = all;
+  return 0;
+}
+
+static int tear_down(void **state)
+{
+  rows *all = *state;
+  test_free(all->id);
+  test_free(all);
+  return 0;
+}
+
+static pc_status run(rows *all, int count, const char *const *ids, pc_error *error)
+{
+  all->count = all->failed = 0;
+  return pc_validate(ids, count, true, collect, all, error);
+}
+
+static int count_of(const rows *all, const char *id)
+{
+  int found = 0;
+  for (int i = 0; i < all->count; i++)
+    found += strcmp(all->id[i], id) == 0;
+  return found;
+}
+
+static bool below(const char *id, const char *prefix)
+{
+  size_t length = strlen(prefix);
+  return strncmp(id, prefix, length) == 0 && (id[length] == '.' || id[length] == '\0');
+}
+
+static void every_quick_row_passes(void **state)
+{
+  rows *all = *state;
+  pc_error error = {0};
+  assert_int_equal(run(all, 0, NULL, &error), PC_OK);
+  printf("%d rows\n", all->count);
+  assert_true(all->count > 300);
+  assert_int_equal(all->failed, 0);
+}
+
+static void ids_are_unique_and_well_formed(void **state)
+{
+  rows *all = *state;
+  assert_int_equal(run(all, 0, NULL, NULL), PC_OK);
+  for (int i = 0; i < all->count; i++) {
+    const char *id = all->id[i];
+    int parts = 1;
+    assert_int_equal(strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789_."), strlen(id));
+    for (const char *c = id; *c; c++)
+      if (*c == '.') {
+        parts++;
+        assert_true(c > id && c[1] != '.' && c[1] != '\0');
+      }
+    if (parts < 3 && strcmp(id, "moreau.catastrophe") != 0)
+      fail_msg("%s has fewer than three parts", id);
+    if (count_of(all, id) != 1)
+      fail_msg("%s is not unique", id);
+  }
+}
+
+static void required_results_are_there(void **state)
+{
+  static const char *const ids[] = {
+      "fremond.point.quadratic.bounce.velocity",
+      "fremond.point.quadratic.bounce.dissipated",
+      "fremond.point.quadratic.stop.reaction",
+      "fremond.point.quadratic.stop.dissipated",
+      "fremond.point.threshold.velocity.slow",
+      "fremond.point.threshold.velocity.rising_1",
+      "fremond.point.threshold.velocity.falling_1",
+      "fremond.point.threshold.velocity.fast",
+      "fremond.point.threshold.break.first",
+      "fremond.point.threshold.break.second",
+      "fremond.point.threshold.break.third",
+      "fremond.point.penetrable.critical.speed",
+      "fremond.point.penetrable.pierced.velocity",
+      "fremond.point.power.p1_5.error",
+      "fremond.point.power.p2.error",
+      "fremond.point.power.p3.error",
+      "fremond.point.power.crushing",
+      "fremond.point.power.adhesion",
+      "fremond.point.coulomb.sticking.mean",
+      "fremond.point.coulomb.bouncing.slow",
+      "fremond.point.quasi_static.linear.velocity",
+      "fremond.disks.regions",
+      "fremond.disks.regions.gamma1",
+      "fremond.disks.regions.gamma2",
+      "fremond.disks.regions.gamma3",
+      "fremond.disks.regions.gamma4",
+      "fremond.disks.velocity.a_opens.u1",
+      "fremond.disks.velocity.b_opens.u3",
+      "fremond.disks.velocity.both_open.u2",
+      "fremond.disks.velocity.both_kept.u1",
+      "fremond.disks.limits.cradle.u3",
+      "fremond.disks.figure_4_3.claim.transverse",
+      "fremond.balls.figure_5_2ab.ball1_jumps",
+      "fremond.balls.figure_5_2cd.ball1_stays",
+      "fremond.balls.figure_5_3ab.ball1_anticlockwise",
+      "fremond.balls.figure_5_3cd.ball1_clockwise",
+      "fremond.balls.figure_5_4ab.ball3_jumps",
+      "fremond.balls.figure_5_4cd.ball2_turns",
+      "fremond.balls.figure_5_5.ball2_pushed",
+      "fremond.balls.figure_5_9_from_e1.ball3_jumps",
+      "fremond.balls.figure_5_10.ball1_goes_back",
+      "fremond.balls.inertia.homogeneous",
+      "leon.qp.corner.energy",
+      "leon.qp.resting.percussion",
+      "leon.qp.rows.all",
+      "leon.qp.energy.identity",
+      "moreau.shock.inelastic.projection",
+      "moreau.shock.restitution.delta_1_2",
+      "moreau.shock.three_balls.u1",
+      "moreau.shock.rocking.rocks",
+      "moreau.shock.energy.formula",
+      "moreau.catastrophe",
+      "moreau.catastrophe.critical_mu.least",
+  };
+  rows *all = *state;
+  assert_int_equal(run(all, 0, NULL, NULL), PC_OK);
+  for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+    if (count_of(all, ids[i]) != 1)
+      fail_msg("%s is missing", ids[i]);
+}
+
+static void an_id_selects_what_is_at_and_below_it(void **state)
+{
+  rows *all = *state;
+  const char *area[] = {"fremond.disks"}, *exact[] = {"leon.qp.corner.ux"};
+  const char *two[] = {"moreau.catastrophe", "fremond.point.power.p3"};
+  const char *nested[] = {"moreau", "moreau.shock"};
+  pc_error error = {0};
+
+  assert_int_equal(run(all, 1, area, &error), PC_OK);
+  assert_true(all->count > 50);
+  for (int i = 0; i < all->count; i++)
+    assert_true(below(all->id[i], "fremond.disks"));
+
+  assert_int_equal(run(all, 1, exact, &error), PC_OK);
+  assert_int_equal(all->count, 1);
+  assert_string_equal(all->id[0], exact[0]);
+
+  assert_int_equal(run(all, 2, two, &error), PC_OK);
+  assert_int_equal(count_of(all, "moreau.catastrophe"), 1);
+  assert_int_equal(count_of(all, "fremond.point.power.p3.error"), 1);
+  for (int i = 0; i < all->count; i++)
+    assert_true(below(all->id[i], two[0]) || below(all->id[i], two[1]));
+
+  // A row that two ids select comes once.
+  assert_int_equal(run(all, 2, nested, &error), PC_OK);
+  assert_int_equal(count_of(all, "moreau.shock.rocking.rocks"), 1);
+}
+
+static void an_id_that_matches_nothing_is_refused(void **state)
+{
+  rows *all = *state;
+  static const char *const wrong[] = {"nonsense",      "",
+                                      "fremond.disk",  "fremond.disks.regions.gamma",
+                                      "moreau.shock.", "fremond.point.quadratic.nonsense"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    pc_error error = {0};
+    assert_int_equal(run(all, 1, &wrong[i], &error), PC_ERROR_INPUT);
+    assert_int_equal(error.status, PC_ERROR_INPUT);
+    assert_non_null(strstr(error.text, wrong[i]));
+    assert_int_equal(all->count, 0);
+    assert_int_equal(run(all, 1, &wrong[i], NULL), PC_ERROR_INPUT);
+  }
+  const char *mixed[] = {"leon.qp.corner", "nonsense"};
+  pc_error error = {0};
+  assert_int_equal(run(all, 2, mixed, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "nonsense"));
+  assert_int_equal(all->count, 0);
+}
+
+static void a_value_off_by_two_tolerances_fails(void **state)
+{
+  const double values[] = {0, 1, -3.5, 1e6};
+  for (int i = 0; i < 4; i++)
+    for (double tolerance = 1e-9; tolerance < 1; tolerance *= 1000) {
+      assert_int_equal(pc_verdict_of(values[i], values[i] + 0.5 * tolerance, tolerance), PC_PASS);
+      assert_int_equal(pc_verdict_of(values[i], values[i] + 2 * tolerance, tolerance), PC_FAIL);
+      assert_int_equal(pc_verdict_of(values[i], values[i] - 2 * tolerance, tolerance), PC_FAIL);
+    }
+  assert_int_equal(pc_verdict_of(0, 1, 0), PC_FAIL);
+  assert_int_equal(pc_verdict_of(0, NAN, 1), PC_FAIL);
+  assert_int_equal(pc_verdict_of(NAN, 0, 1), PC_FAIL);
+  assert_int_equal(pc_verdict_of(INFINITY, INFINITY, 1), PC_FAIL);
+  assert_true(isnan(pc_worst(NAN, 1)) && isnan(pc_worst(1, NAN)));
+}
+
+static double above_third(double x, void *context)
+{
+  return x - *(double *)context;
+}
+
+static void bisection_finds_a_root_or_says_that_there_is_none(void **state)
+{
+  double root = 1 / 3.;
+  assert_near(pc_bisect(above_third, &root, 0, 1), root, 1e-16);
+  assert_true(isnan(pc_bisect(above_third, &root, 0.5, 1)));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(every_quick_row_passes, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(ids_are_unique_and_well_formed, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(required_results_are_there, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(an_id_selects_what_is_at_and_below_it, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(an_id_that_matches_nothing_is_refused, set_up, tear_down),
+      cmocka_unit_test(a_value_off_by_two_tolerances_fails),
+      cmocka_unit_test(bisection_finds_a_root_or_says_that_there_is_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

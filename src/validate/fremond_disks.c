@@ -84,7 +84,7 @@ static disks aligned(double mass, double k, double radius, double nu)
       .mass = mass, .inertia = INFINITY, .radius = radius, .k = k, .nu = nu, .before = {{1, 0, 0}}};
 }
 
-// ---- boundaries 4.23 ----
+// boundaries 4.23.
 
 typedef struct boundary {
   pc_report *report;
@@ -163,7 +163,7 @@ static void regions(pc_report *report)
                      note);
 }
 
-// ---- velocities ----
+// velocities.
 
 // Closed form of the four statuses for aligned disks without rotation, in terms of d12 = u1 - u2
 // and d23 = u2 - u3 after.
@@ -281,7 +281,7 @@ static void limits(pc_report *report)
                      "it is not true: by 4.23 it is kept for every nu < k/(16 R^2) when m < 3k/2");
 }
 
-// ---- figure 4.3 ----
+// figure 4.3.
 
 static void figure(pc_report *report)
 {
@@ -367,7 +367,7 @@ static void figure(pc_report *report)
                      "4.8.2; sum of |U_y+|, I = m R^2/2 and m R^2");
 }
 
-// ---- identities and conservation ----
+// identities and conservation.
 
 static void properties(pc_report *report)
 {

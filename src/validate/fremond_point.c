@@ -3,79 +3,18 @@
 // The chapter writes P = k (U+ + U-), so its k is half of ours, and its k0 is ours. Here `k` is the
 // chapter's; it is doubled where a law is made.
 #include <math.h>
-#include <string.h>
 
 #include "core/random.h"
-#include "validate/registry.h"
+#include "percuss/convex.h"
+#include "validate/point.h"
 
-typedef struct point {
-  double mass;
-  pc_law law;
-  double before[3]; // U-, the plane is z = 0
-  double kick[3];   // P_ext
-  bool quasi_static;
-} point;
-
-typedef struct bounce {
-  bool ok;
-  double after[3];
-  double percussion[3];
-  double reaction, dissipated;
-  double mean; // (U_N+ + U_N-)/2
-} bounce;
-
-static bounce collide(pc_report *report, const point *p)
-{
-  const double origin[3] = {0}, up[3] = {0, 0, 1}, bad = NAN;
-  double velocity[6] = {p->before[0], p->before[1], p->before[2]};
-  double percussion[6] = {p->kick[0], p->kick[1], p->kick[2]};
-  bounce b = {false, {bad, bad, bad}, {bad, bad, bad}, bad, bad, bad};
-  pc_impact *problem = pc_report_problem(report);
-  if (pc_setup_body(problem, 6, p->mass, 1, origin, velocity) == 0 &&
-      pc_setup_contact(problem, 0, PC_OBSTACLE, origin, up, &p->law) == 0) {
-    pc_solve_options options = pc_report_options();
-    options.quasi_static = p->quasi_static;
-    pc_solve_info info;
-    pc_impact_set_percussion(problem, 0, percussion);
-    b.ok = pc_report_solve_with(report, problem, &options, &info);
-  }
-  if (b.ok) {
-    pc_interaction_answer answer;
-    pc_impact_velocity(problem, 0, velocity);
-    pc_impact_answer(problem, 0, &answer);
-    memcpy(b.after, velocity, sizeof b.after);
-    memcpy(b.percussion, answer.percussion, sizeof b.percussion);
-    b.reaction = answer.reaction;
-    b.dissipated = answer.dissipated;
-    b.mean = answer.deformation[2];
-  }
-  pc_impact_destroy(problem);
-  return b;
-}
-
-static bounce fall(pc_report *report, double mass, pc_normal_law law, double speed)
-{
-  point p = {.mass = mass, .law = {.normal = law}, .before = {0, 0, -speed}};
-  return collide(report, &p);
-}
-
-static pc_normal_law quadratic_law(double k)
-{
-  return (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = 2 * k};
-}
-
-// ---- 2.8.1: linear law ----
-
-static double max0(double x)
-{
-  return x > 0 ? x : 0;
-}
+// 2.8.1: linear law.
 
 static void quadratic_bounce(pc_report *report)
 {
   double m = 1, k = 3, v = 2;
-  point p = {.mass = m, .law = {.normal = quadratic_law(k)}, .before = {0.7, -0.4, -v}};
-  bounce b = collide(report, &p);
+  pc_point p = {.mass = m, .law = {.normal = pc_point_quadratic(k)}, .before = {0.7, -0.4, -v}};
+  pc_bounce b = pc_point_collide(report, &p);
   const char *note = "printed formula at m = 1, k = 3 (the chapter's k), U_N- = -2";
   pc_report_published(report, "bounce.velocity", "U_N+ for m < k (2.87)", -(m - k) / (m + k) * v,
                       b.after[2], "m/s", 1e-12, note);
@@ -92,7 +31,7 @@ static void quadratic_bounce(pc_report *report)
 static void quadratic_stop(pc_report *report)
 {
   double m = 3, k = 1, v = 2;
-  bounce b = fall(report, m, quadratic_law(k), v);
+  pc_bounce b = pc_point_fall(report, m, pc_point_quadratic(k), v);
   const char *note = "printed formula at m = 3, k = 1 (the chapter's k), U_N- = -2";
   pc_report_published(report, "stop.velocity", "U_N+ for m > k (2.89)", 0, b.after[2], "m/s", 1e-12,
                       note);
@@ -107,7 +46,7 @@ static void quadratic_stop(pc_report *report)
   pc_report_published(report, "stop.dissipated_reaction", "part of the reaction (2.94)",
                       (m - k) / 2 * v * v, b.reaction * b.mean, "J", 1e-11, note);
 
-  b = fall(report, 2, quadratic_law(2), 2);
+  b = pc_point_fall(report, 2, pc_point_quadratic(2), 2);
   note = "both branches give it: the reaction is weakly active";
   pc_report_published(report, "equal.velocity", "U_N+ for m = k (2.87, 2.89)", 0, b.after[2], "m/s",
                       1e-12, note);
@@ -118,10 +57,10 @@ static void quadratic_stop(pc_report *report)
 static void quadratic_limits(pc_report *report)
 {
   double m = 1, v = 2, k = 1e6;
-  bounce b = fall(report, m, quadratic_law(k), v);
+  pc_bounce b = pc_point_fall(report, m, pc_point_quadratic(k), v);
   pc_report_published(report, "stiff.velocity", "U_N+ for k = 1e6, m = 1, U_N- = -2 (2.87)",
                       (k - m) / (m + k) * v, b.after[2], "m/s", 1e-11, NULL);
-  b = fall(report, m, quadratic_law(1e12), v);
+  b = pc_point_fall(report, m, pc_point_quadratic(1e12), v);
   pc_report_published(report, "rigid.velocity", "U_N+ + U_N- as k -> infinity", 0, b.after[2] - v,
                       "m/s", 1e-10, "k = 1e12; the pseudo-potential tends to I_0");
   pc_report_published(report, "rigid.dissipated", "dissipated energy as k -> infinity", 0,
@@ -131,7 +70,7 @@ static void quadratic_limits(pc_report *report)
   int violations = 0;
   double last = INFINITY;
   for (int i = 0; i <= 40; i++) {
-    b = fall(report, 2, quadratic_law(0.05 * i), 3);
+    b = pc_point_fall(report, 2, pc_point_quadratic(0.05 * i), 3);
     double part = b.reaction * b.mean;
     violations += !(part <= last + 1e-12);
     last = part;
@@ -144,26 +83,26 @@ static void quadratic_limits(pc_report *report)
 
 static void quadratic_kicks(pc_report *report)
 {
-  point p = {.mass = 2, .law = {.normal = quadratic_law(3)}, .kick = {0, 0, -5}};
-  bounce b = collide(report, &p);
+  pc_point p = {.mass = 2, .law = {.normal = pc_point_quadratic(3)}, .kick = {0, 0, -5}};
+  pc_bounce b = pc_point_collide(report, &p);
   pc_report_published(report, "kick.velocity", "U+ of a resting ball kicked downwards", 0,
                       b.after[2], "m/s", 1e-12, "remark 2.5");
   pc_report_published(report, "kick.percussion", "P_int of a resting ball kicked downwards", -5,
                       b.percussion[2], "N s", 1e-11, "remark 2.5: P_int = P_ext = -5");
 
   const char *oracle = "2.41 with 2.82: max(0, ((m - k) U- + P_ext)/(m + k))";
-  p = (point){1, {.normal = quadratic_law(3)}, {0, 0, -2}, {0, 0, 1}, false};
-  b = collide(report, &p);
+  p = (pc_point){1, {.normal = pc_point_quadratic(3)}, {0, 0, -2}, {0, 0, 1}, false};
+  b = pc_point_collide(report, &p);
   pc_report_derived(report, "kick_and_bounce.velocity", "kick and collision together, m < k",
-                    max0(((1 - 3) * -2.0 + 1) / 4), b.after[2], "m/s", 1e-12, oracle);
-  p = (point){3, {.normal = quadratic_law(1)}, {0, 0, -2}, {0, 0, 7}, false};
-  b = collide(report, &p);
+                    pc_pp(((1 - 3) * -2.0 + 1) / 4), b.after[2], "m/s", 1e-12, oracle);
+  p = (pc_point){3, {.normal = pc_point_quadratic(1)}, {0, 0, -2}, {0, 0, 7}, false};
+  b = pc_point_collide(report, &p);
   pc_report_derived(report, "kick_and_lift.velocity", "a kick lifts a ball that would stop",
-                    max0(((3 - 1) * -2.0 + 7) / 4), b.after[2], "m/s", 1e-12, oracle);
-  p = (point){1, {.normal = quadratic_law(3)}, {0, 0, -2}, {0, 0, -6}, false};
-  b = collide(report, &p);
+                    pc_pp(((3 - 1) * -2.0 + 7) / 4), b.after[2], "m/s", 1e-12, oracle);
+  p = (pc_point){1, {.normal = pc_point_quadratic(3)}, {0, 0, -2}, {0, 0, -6}, false};
+  b = pc_point_collide(report, &p);
   pc_report_derived(report, "kick_and_stop.velocity", "a kick stops a ball that would bounce",
-                    max0(((1 - 3) * -2.0 - 6) / 4), b.after[2], "m/s", 1e-12, oracle);
+                    pc_pp(((1 - 3) * -2.0 - 6) / 4), b.after[2], "m/s", 1e-12, oracle);
 }
 
 static void quadratic(pc_report *report)
@@ -179,16 +118,16 @@ static void quadratic(pc_report *report)
   for (int i = 0; i < 300; i++) {
     double m = exp(pc_random_uniform(&random, -3, 3)), k = exp(pc_random_uniform(&random, -3, 3));
     double v = exp(pc_random_uniform(&random, -4, 4));
-    bounce b = fall(report, m, quadratic_law(k), v);
+    pc_bounce b = pc_point_fall(report, m, pc_point_quadratic(k), v);
     double energy = m < k ? k / 2 * pow(2 * m / (m + k) * v, 2) : m / 2 * v * v;
-    violations += !(fabs(b.after[2] - max0((k - m) / (m + k)) * v) <= 1e-12 * v) ||
+    violations += !(fabs(b.after[2] - pc_pp((k - m) / (m + k)) * v) <= 1e-12 * v) ||
                   !(fabs(b.dissipated - energy) <= 1e-11 * m * v * v);
   }
   pc_report_property(report, "all", "300 random m, k, U_N-: velocity and energy of 2.87 to 2.94",
                      violations, "seed 2087");
 }
 
-// ---- 2.8.2: threshold law, cars on speed bumps ----
+// 2.8.2: threshold law, cars on speed bumps.
 
 typedef struct bump {
   double m, k, k0, u_lim;
@@ -208,7 +147,7 @@ static double bump_formula(const bump *p, double v)
     return 0;
   if (v <= p->u_lim + p->k0 / (2 * p->m))
     return v - 2 * p->u_lim;
-  return max0(rise);
+  return pc_pp(rise);
 }
 
 typedef struct bump_search {
@@ -222,21 +161,21 @@ typedef struct bump_search {
 static double first_break(double v, void *context)
 {
   bump_search *s = context;
-  bounce b = fall(s->report, s->p.m, threshold_law(&s->p), v);
+  pc_bounce b = pc_point_fall(s->report, s->p.m, threshold_law(&s->p), v);
   return b.after[2] - 2 * (b.mean + s->p.u_lim);
 }
 
 static double second_break(double v, void *context)
 {
   bump_search *s = context;
-  bounce b = fall(s->report, s->p.m, threshold_law(&s->p), v);
+  pc_bounce b = pc_point_fall(s->report, s->p.m, threshold_law(&s->p), v);
   return -2 * (b.mean + s->p.u_lim) - (s->p.k0 + b.percussion[2]) / s->p.m;
 }
 
 static double third_break(double v, void *context)
 {
   bump_search *s = context;
-  bounce b = fall(s->report, s->p.m, threshold_law(&s->p), v);
+  pc_bounce b = pc_point_fall(s->report, s->p.m, threshold_law(&s->p), v);
   return b.after[2] + b.reaction / s->p.m;
 }
 
@@ -245,7 +184,7 @@ static double last_bounce(double u_lim, void *context)
   bump_search *s = context;
   bump p = s->p;
   p.u_lim = u_lim;
-  bounce b = fall(s->report, p.m, threshold_law(&p), s->speed);
+  pc_bounce b = pc_point_fall(s->report, p.m, threshold_law(&p), s->speed);
   return b.after[2] + b.reaction / p.m;
 }
 
@@ -267,8 +206,8 @@ static void threshold(pc_report *report)
   for (int i = 0; i < (int)(sizeof speeds / sizeof *speeds); i++)
     pc_report_published(report, pc_report_name(report, "velocity.%s", speeds[i].name),
                         speeds[i].quantity, bump_formula(&p, speeds[i].speed),
-                        fall(report, p.m, threshold_law(&p), speeds[i].speed).after[2], "m/s",
-                        1e-12, parameters);
+                        pc_point_fall(report, p.m, threshold_law(&p), speeds[i].speed).after[2],
+                        "m/s", 1e-12, parameters);
 
   bump_search search = {report, p, 0};
   const char *located = "located by bisection on computed velocities and percussions";
@@ -290,12 +229,13 @@ static void threshold(pc_report *report)
                       {3, "light.fast", "U_N+ at 3 m/s for m < k"},
                       {30, "light.very_fast", "U_N+ at 30 m/s for m < k: no upper end"}};
   for (int i = 0; i < 4; i++)
-    pc_report_derived(report, light_speeds[i].name, light_speeds[i].quantity,
-                      bump_formula(&light, light_speeds[i].speed),
-                      fall(report, light.m, threshold_law(&light), light_speeds[i].speed).after[2],
-                      "m/s", 1e-11,
-                      "2.101 solved for m < k, where 2.104 holds for every larger speed; m = 1, "
-                      "k = 2, k0 = 4, U_lim = 1/4");
+    pc_report_derived(
+        report, light_speeds[i].name, light_speeds[i].quantity,
+        bump_formula(&light, light_speeds[i].speed),
+        pc_point_fall(report, light.m, threshold_law(&light), light_speeds[i].speed).after[2],
+        "m/s", 1e-11,
+        "2.101 solved for m < k, where 2.104 holds for every larger speed; m = 1, "
+        "k = 2, k0 = 4, U_lim = 1/4");
 
   pc_random random;
   pc_random_seed(&random, 2101);
@@ -305,7 +245,7 @@ static void threshold(pc_report *report)
               exp(pc_random_uniform(&random, -1, 2)), 0};
     q.u_lim = pc_random_uniform(&random, 0, q.k0 / (2 * q.m));
     double v = pc_random_uniform(&random, 0, 3 * q.k0 / q.m);
-    double found = fall(report, q.m, threshold_law(&q), v).after[2];
+    double found = pc_point_fall(report, q.m, threshold_law(&q), v).after[2];
     violations += !(fabs(found - bump_formula(&q, v)) <= 1e-11 * (v + 1));
   }
   pc_report_property(report, "all", "300 random parameters and speeds: velocity of 2.102 to 2.106",
@@ -322,13 +262,13 @@ static void threshold(pc_report *report)
   bump beyond = p;
   beyond.u_lim = 0.75 * p.k0 / p.m;
   for (int i = 1; i <= 400; i++)
-    violations += !(fall(report, p.m, threshold_law(&beyond), 0.02 * i).after[2] <= 1e-12);
+    violations += !(pc_point_fall(report, p.m, threshold_law(&beyond), 0.02 * i).after[2] <= 1e-12);
   pc_report_property(report, "erratum.no_bounce",
                      "no bounce at any speed with U_lim between k0/(2m) and k0/m, m > k",
                      violations, "why k0/m >= U_lim cannot be the hypothesis; 400 speeds to 8 m/s");
 }
 
-// ---- 2.8.3: a sheet of paper ----
+// 2.8.3: a sheet of paper.
 
 static pc_normal_law paper_law(double k, double k0)
 {
@@ -344,7 +284,7 @@ typedef struct paper_search {
 static double tears(double v, void *context)
 {
   paper_search *s = context;
-  bounce b = fall(s->report, s->m, paper_law(s->k, s->k0), v);
+  pc_bounce b = pc_point_fall(s->report, s->m, paper_law(s->k, s->k0), v);
   double sheet = -b.percussion[2] + 2 * s->k * b.mean;
   return -b.after[2] - (s->k0 - sheet) / s->m;
 }
@@ -360,12 +300,13 @@ static void penetrable(pc_report *report)
   for (int i = 0; i < 4; i++)
     pc_report_published(report, pc_report_name(report, "%s.velocity", name[i]), quantity[i],
                         speed[i] <= k0 / (m - k) ? 0 : (k0 - (m - k) * speed[i]) / (m + k),
-                        fall(report, m, paper_law(k, k0), speed[i]).after[2], "m/s", 1e-12, note);
+                        pc_point_fall(report, m, paper_law(k, k0), speed[i]).after[2], "m/s", 1e-12,
+                        note);
   paper_search search = {report, m, k, k0};
   pc_report_published(report, "critical.speed", "k0/(m - k), above which the ball goes through",
                       k0 / (m - k), pc_bisect(tears, &search, 0.5, 5), "m/s", 1e-11,
                       "2.115, 2.117; located by bisection on computed velocity and percussion");
-  bounce b = fall(report, 1, paper_law(3, 4), 2);
+  pc_bounce b = pc_point_fall(report, 1, paper_law(3, 4), 2);
   pc_report_published(report, "bounce.velocity", "U_N+ for m <= k (2.114)", 1, b.after[2], "m/s",
                       1e-12, "printed formula at m = 1, k = 3, k0 = 4, U_N- = -2");
 
@@ -377,7 +318,7 @@ static void penetrable(pc_report *report)
     k = exp(pc_random_uniform(&random, -1, 1));
     k0 = exp(pc_random_uniform(&random, -1, 1));
     double v = pc_random_uniform(&random, 0.01, 6);
-    double found = fall(report, m, paper_law(k, k0), v).after[2];
+    double found = pc_point_fall(report, m, paper_law(k, k0), v).after[2];
     double expected = m <= k              ? (k - m) / (m + k) * v
                       : v <= k0 / (m - k) ? 0
                                           : (k0 - (m - k) * v) / (m + k);
@@ -390,7 +331,7 @@ static void penetrable(pc_report *report)
                      "the same 300 draws");
 }
 
-// ---- power law (Cholet; Pécol, figure 2.8) ----
+// The power law (Cholet; Pécol, figure 2.8).
 
 static pc_normal_law power_law(double k, double p)
 {
@@ -412,13 +353,13 @@ static double power_balance(double x, void *context)
 static double power_oracle(power_search *s, double v)
 {
   s->v = v;
-  return max0(2 * pc_bisect(power_balance, s, -v, 0) + v);
+  return pc_pp(2 * pc_bisect(power_balance, s, -v, 0) + v);
 }
 
 static double power_break(double v, void *context)
 {
   power_search *s = context;
-  bounce b = fall(s->report, s->m, power_law(s->k, s->p), v);
+  pc_bounce b = pc_point_fall(s->report, s->m, power_law(s->k, s->p), v);
   return b.after[2] + b.reaction / s->m;
 }
 
@@ -433,8 +374,8 @@ static void power(pc_report *report)
     double worst = 0;
     for (int n = 1; n <= 60; n++) {
       double v = 0.2 * n;
-      worst = pc_worst(
-          worst, fabs(fall(report, s.m, power_law(s.k, s.p), v).after[2] - power_oracle(&s, v)));
+      worst = pc_worst(worst, fabs(pc_point_fall(report, s.m, power_law(s.k, s.p), v).after[2] -
+                                   power_oracle(&s, v)));
     }
     pc_report_derived(report, pc_report_name(report, "%s.error", name[i]),
                       "largest error of U_N+ over 60 speeds to 12 m/s, m = 75, K_N = 4m", 0, worst,
@@ -445,8 +386,8 @@ static void power(pc_report *report)
                         : n == 1 ? "U_N+ at 2 m/s"
                                  : "U_N+ at 9 m/s",
                         power_oracle(&s, shown[n]),
-                        fall(report, s.m, power_law(s.k, s.p), shown[n]).after[2], "m/s", 1e-11,
-                        "bisection, as above; the curves of the figure are not in the text");
+                        pc_point_fall(report, s.m, power_law(s.k, s.p), shown[n]).after[2], "m/s",
+                        1e-11, "bisection, as above; the curves of the figure are not in the text");
     if (exponent[i] == 2)
       continue;
     pc_report_derived(report, pc_report_name(report, "%s.critical_speed", name[i]),
@@ -458,14 +399,14 @@ static void power(pc_report *report)
   power_search quadratic_one = {report, 75, 300, 2, 0};
   pc_report_published(report, "p2.restitution", "p = 2 gives back Newton's restitution",
                       (300 - 150) / (300 + 150.0),
-                      fall(report, 75, power_law(quadratic_one.k, 2), 3).after[2] / 3, "1", 1e-12,
-                      "e = (K - 2m)/(K + 2m), whatever the speed");
+                      pc_point_fall(report, 75, power_law(quadratic_one.k, 2), 3).after[2] / 3, "1",
+                      1e-12, "e = (K - 2m)/(K + 2m), whatever the speed");
   int crushing = 0, adhesion = 0;
   for (int n = 1; n <= 80; n++) {
     double v = 0.2 * n - 0.1;
-    bool rebound = fall(report, 75, power_law(300, 1.5), v).after[2] > 1e-9;
+    bool rebound = pc_point_fall(report, 75, power_law(300, 1.5), v).after[2] > 1e-9;
     crushing += rebound != (v < 8);
-    rebound = fall(report, 75, power_law(300, 3), v).after[2] > 1e-9;
+    rebound = pc_point_fall(report, 75, power_law(300, 3), v).after[2] > 1e-9;
     adhesion += rebound != (v > 1);
   }
   pc_report_property(report, "crushing", "p < 2: rebound at small speed, contact kept at large",
@@ -474,178 +415,19 @@ static void power(pc_report *report)
                      adhesion, "p = 3, 80 speeds to 16 m/s");
 }
 
-// ---- 2.9: Coulomb's collision law, on the mean velocity ----
-
-static pc_law coulomb_law(double k, double mu)
-{
-  return (pc_law){.normal = quadratic_law(k),
-                  .tangential = {.kind = PC_TANGENTIAL_COULOMB, .mu = {mu}, .on = PC_ON_MEAN}};
-}
-
-// The mean tangential velocity is U_T- shortened by mu |P_N| / (2m).
-static double shortened(double speed, double shift)
-{
-  return max0(1 - shift / speed);
-}
-
-static void coulomb_branches(pc_report *report)
-{
-  const double before[3][2] = {{3, 4}, {0.3, 0.4}, {0.03, 0.04}};
-  const char *name[] = {"sliding", "reversing", "sticking"};
-  const char *oracle =
-      "2.140, 2.141: the mean U_T is U_T- shortened by mu |P_N|/(2m); m = 1, k = 3, mu = 0.2, "
-      "U_N- = -2, so P_N = -3";
-  for (int i = 0; i < 3; i++) {
-    point p = {1, coulomb_law(3, 0.2), {before[i][0], before[i][1], -2}, {0, 0, 0}, false};
-    bounce b = collide(report, &p);
-    double factor = 2 * shortened(hypot(before[i][0], before[i][1]), 0.3) - 1;
-    for (int axis = 0; axis < 2; axis++) {
-      pc_report_derived(report, pc_report_name(report, "%s.velocity_%c", name[i], "xy"[axis]),
-                        "U_T+", factor * before[i][axis], b.after[axis], "m/s", 1e-12, oracle);
-      pc_report_derived(report, pc_report_name(report, "%s.percussion_%c", name[i], "xy"[axis]),
-                        "P_T", (1 - factor) * before[i][axis], b.percussion[axis], "N s", 1e-12,
-                        oracle);
-    }
-    if (i == 2) {
-      pc_report_published(report, "sticking.mean", "U_T+ + U_T- when |P_T| < mu |P_N| (2.141)", 0,
-                          hypot(b.after[0] + before[i][0], b.after[1] + before[i][1]), "m/s", 1e-13,
-                          "sticking on the mean velocity reverses the tangential velocity");
-      pc_report_derived(report, "sticking.dissipated", "energy lost to friction in sticking", 0,
-                        b.dissipated - b.percussion[2] * b.mean, "J", 1e-13,
-                        "P_T . (U_T+ + U_T-)/2 is zero by 2.141");
-    } else {
-      double ratio = hypot(b.percussion[0], b.percussion[1]) / -b.percussion[2];
-      pc_report_published(report, pc_report_name(report, "%s.ratio", name[i]),
-                          "|P_T| / |P_N| (2.140)", 0.2, ratio, "1", 1e-12, "the cone's mu = 0.2");
-    }
-  }
-}
-
-// Bounces from the apex with vertical speed v at the plane; gives the mean deceleration over g.
-static double bouncing(pc_report *report, double k, double mu, double v, int bounces, bool from_top)
-{
-  const double g = 9.81, start = (bounces + 10) * v;
-  double along = start, time = from_top ? v / g : 0;
-  for (int i = 0; i < bounces; i++) {
-    point p = {1, coulomb_law(k, mu), {along, 0, -v}, {0, 0, 0}, false};
-    bounce b = collide(report, &p);
-    along = b.after[0];
-    v = b.after[2];
-    time += 2 * v / g;
-  }
-  return (start - along) / (time * g);
-}
-
-static void coulomb_bouncing(pc_report *report)
-{
-  const double speed[] = {1, 0.1, 0.01};
-  const char *name[] = {"bouncing.fast", "bouncing.medium", "bouncing.slow"};
-  for (int i = 0; i < 3; i++)
-    pc_report_published(report, name[i],
-                        i == 0   ? "mean deceleration over g, bounces of 1 m/s"
-                        : i == 1 ? "mean deceleration over g, bounces of 0.1 m/s"
-                                 : "mean deceleration over g, bounces of 0.01 m/s",
-                        0.2, bouncing(report, 1e13, 0.2, speed[i], 100, false), "1", 1e-9,
-                        "2.9.4: smooth sliding with the same mu is the limit of small jumps; here "
-                        "100 elastic jumps (k = 1e13), and the mean does not depend on their size");
-  pc_report_derived(report, "bouncing.to_rest", "mean deceleration over g until a ball rests", 0.2,
-                    bouncing(report, 3, 0.2, 1, 60, true), "1", 1e-12,
-                    "from an apex to rest the plane's percussions sum to m g t, so friction takes "
-                    "mu m g t; e = 1/2, 60 bounces");
-}
-
-typedef struct ellipse {
-  double u[2], mu[2], push; // along and across the axis; |P_N|/(2m)
-} ellipse;
-
-// P_i = |P_N| mu_i^2 w_i / n with n = sqrt(sum mu_i^2 w_i^2), hence w_i = u_i n / (n + push
-// mu_i^2).
-static double ellipse_balance(double n, void *context)
-{
-  ellipse *e = context;
-  double sum = 0;
-  for (int i = 0; i < 2; i++)
-    sum += pow(e->mu[i] * e->u[i] / (n + e->push * e->mu[i] * e->mu[i]), 2);
-  return 1 - sum;
-}
-
-static void coulomb_ellipse(pc_report *report)
-{
-  const double axis[2] = {0.6, 0.8}, before[2] = {2, -1};
-  pc_law law = coulomb_law(3, 0);
-  law.tangential.anisotropic = true;
-  law.tangential.mu[0] = 0.1;
-  law.tangential.mu[1] = 0.4;
-  memcpy(law.tangential.axis, axis, sizeof axis);
-  point p = {1, law, {before[0], before[1], -2}, {0, 0, 0}, false};
-  bounce b = collide(report, &p);
-  ellipse e = {
-      {axis[0] * before[0] + axis[1] * before[1], axis[0] * before[1] - axis[1] * before[0]},
-      {0.1, 0.4},
-      1.5};
-  double n = pc_bisect(ellipse_balance, &e, 1e-6, 10);
-  double along = axis[0] * b.after[0] + axis[1] * b.after[1];
-  double across = axis[0] * b.after[1] - axis[1] * b.after[0];
-  double found[2] = {along, across};
-  for (int i = 0; i < 2; i++)
-    pc_report_derived(report, i == 0 ? "ellipse.along" : "ellipse.across",
-                      i == 0 ? "U_T+ along the axis, mu = (0.1, 0.4)"
-                             : "U_T+ across the axis, mu = (0.1, 0.4)",
-                      e.u[i] * (2 * n / (n + e.push * e.mu[i] * e.mu[i]) - 1), found[i], "m/s",
-                      1e-11, "maximum dissipation in the ellipse, bisected");
-
-  // No percussion of the elliptic cone would dissipate more against the mean velocity found.
-  int violations = 0;
-  pc_random random;
-  pc_random_seed(&random, 2140);
-  for (int i = 0; i < 100; i++) {
-    for (int j = 0; j < 2; j++) {
-      p.law.tangential.mu[j] = pc_random_uniform(&random, 0.05, 1);
-      p.law.tangential.axis[j] = pc_random_normal(&random);
-      p.before[j] = pc_random_normal(&random) * 2;
-    }
-    b = collide(report, &p);
-    double size = hypot(p.law.tangential.axis[0], p.law.tangential.axis[1]), mean[2], best = 0;
-    double c = p.law.tangential.axis[0] / size, s = p.law.tangential.axis[1] / size;
-    for (int j = 0; j < 2; j++)
-      mean[j] = (b.after[j] + p.before[j]) / 2;
-    for (int j = 0; j < 720; j++) {
-      double angle = j * 3.14159265358979323846 / 360;
-      double x = p.law.tangential.mu[0] * cos(angle), y = p.law.tangential.mu[1] * sin(angle);
-      best = fmax(best, -b.percussion[2] * ((x * c - y * s) * mean[0] + (x * s + y * c) * mean[1]));
-    }
-    double x = (c * b.percussion[0] + s * b.percussion[1]) / p.law.tangential.mu[0];
-    double y = (c * b.percussion[1] - s * b.percussion[0]) / p.law.tangential.mu[1];
-    double work = b.percussion[0] * mean[0] + b.percussion[1] * mean[1];
-    violations += !(work >= best - 1e-10) || !(hypot(x, y) <= -b.percussion[2] * (1 + 1e-10));
-  }
-  pc_report_property(report, "ellipse.dissipation",
-                     "percussions of an elliptic cone that dissipate more than the one found, or "
-                     "answers outside the cone",
-                     violations,
-                     "100 random cones and velocities, 720 percussions each, seed 2140");
-}
-
-static void coulomb(pc_report *report)
-{
-  coulomb_branches(report);
-  coulomb_bouncing(report);
-  coulomb_ellipse(report);
-}
-
-// ---- remark 2.11 ----
+// Remark 2.11: inertia neglected.
 
 static void quasi_static(pc_report *report)
 {
   const char *note = "m = 2, inertia neglected";
-  point p = {2, {.normal = quadratic_law(0.3)}, {0.5, 0, -3}, {0, 0, 0}, true};
-  bounce b = collide(report, &p);
+  pc_point p = {2, {.normal = pc_point_quadratic(0.3)}, {0.5, 0, -3}, {0, 0, 0}, true};
+  pc_bounce b = pc_point_collide(report, &p);
   pc_report_published(report, "linear.velocity", "U_N+ + U_N- with a linear law (2.122)", 0,
                       b.after[2] - 3, "m/s", 1e-8, note);
   pc_report_published(report, "linear.tangential", "jump of U_T: continuity is chosen", 0,
                       b.after[0] - 0.5, "m/s", 1e-12, note);
   p.law.normal = power_law(4, 1.5);
-  b = collide(report, &p);
+  b = pc_point_collide(report, &p);
   pc_report_published(report, "power.velocity", "U_N+ + U_N- with the power law, p = 1.5 (2.122)",
                       0, b.after[2] - 3, "m/s", 1e-8, note);
 }
@@ -657,7 +439,6 @@ const pc_case pc_cases_fremond_point[] = {
     {"fremond.point.threshold", BOOK "2.8.2", false, threshold},
     {"fremond.point.penetrable", BOOK "2.8.3", false, penetrable},
     {"fremond.point.power", "Pécol, thesis, chapter 2, eq. 2.17 and figure 2.8", false, power},
-    {"fremond.point.coulomb", BOOK "2.9", false, coulomb},
     {"fremond.point.quasi_static", BOOK "remark 2.11", false, quasi_static},
     {0},
 };

@@ -19,7 +19,7 @@ static double restitution_of(double delta)
   return (1 - delta) / (1 + delta);
 }
 
-// ---- remark 1 of section 6: standard inelastic shocks are projections ----
+// remark 1 of section 6: standard inelastic shocks are projections.
 
 enum { MAX_ROWS = 7 };
 
@@ -208,7 +208,7 @@ static void index_cases(pc_report *report)
                       "m/s", 1e-12, "both contacts react: u2 - u1 = 1, u3 = u2, momentum 1");
 }
 
-// ---- section 6: the rocking block ----
+// section 6: the rocking block.
 
 typedef enum corner_law { NEWTON_BOTH, UNILATERAL, UNILATERAL_ROUGH } corner_law;
 
@@ -279,7 +279,7 @@ static void rocking(pc_report *report)
                     "1/sqrt 2: Housner's ratio is positive; mu = 1");
 }
 
-// ---- formula 6.2 ----
+// formula 6.2.
 
 static void energy(pc_report *report)
 {
@@ -364,7 +364,7 @@ static void shocks(pc_report *report)
   energy(report);
 }
 
-// ---- sections 5 and 6: frictional catastrophes ----
+// sections 5 and 6: frictional catastrophes.
 //
 // A rod of length 2, mass 1, leans at angle a; its lower end slides at 1 m/s to the side away from
 // the rod, D_N^- = 0. A percussion (T, N) at the end changes its velocity by W (T, N):

@@ -21,8 +21,8 @@ struct pc_report {
 };
 
 static const pc_case *const sources[] = {
-    pc_cases_fremond_point, pc_cases_fremond_disks, pc_cases_fremond_balls,
-    pc_cases_leon_qp,       pc_cases_moreau,
+    pc_cases_fremond_point, pc_cases_fremond_coulomb, pc_cases_fremond_disks,
+    pc_cases_fremond_balls, pc_cases_leon_qp,         pc_cases_moreau,
 };
 
 // True if id is prefix, or prefix with a dot and more.
@@ -142,8 +142,7 @@ bool pc_report_solve_with(pc_report *report, pc_impact *problem, const pc_solve_
   report->solves++;
   bool solved = problem != NULL && pc_impact_solve(problem, options, info) == PC_OK &&
                 info->status == PC_SOLVED;
-  // An inertia that is neglected leaves no energy account to close.
-  if (!solved || (!info->audit.closed && !options->quasi_static))
+  if (!solved || !info->audit.closed)
     report->bad_solves++;
   return solved;
 }

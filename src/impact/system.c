@@ -396,7 +396,14 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, bool warm, pc_i
     pc_impact_deformation(problem, k, problem->before, d);
     if (from->law.normal.kind == PC_NORMAL_RESTITUTION)
       bound -= from->law.normal.e * d[0];
-    islands->blocked += d[0] < bound;
+    double size = fabs(from->given[0]) + fabs(bound);
+    for (int t = from->term; t < from->term + from->terms; t++) {
+      const pc_body_data *body = &problem->body[problem->term[t].body];
+      for (int i = 0; i < body->dof; i++)
+        size += fabs(problem->coefficient[problem->term[t].at + i] *
+                     problem->before[body->start + i]);
+    }
+    islands->blocked += d[0] < bound - 1e-12 * size;
   }
   for (int c = 0; c < problem->masses; c++)
     if (movable(&problem->body[problem->mass[c].i]) && movable(&problem->body[problem->mass[c].j]))

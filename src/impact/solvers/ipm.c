@@ -15,8 +15,14 @@
 #include "core/error.h"
 #include "impact/solvers/newton.h"
 
-enum { MAX_STEPS = 120 };
-static const double tie = 1e-9;       // compliance given to an equality; its multiplier is exact
+enum { MAX_STEPS = 60, ATTEMPTS = 6, LAST_SWEEPS = 500 };
+static const double tie = 1e-9; // compliance given to an equality; its multiplier is exact
+// Attempts, each from a start of another size. Every constraint is a little soft, d = bound - soft
+// r: contacts that lock each other can be in any state of self-stress, and without softness the
+// interior point drives that to infinity. Newton removes it.
+static const struct {
+  double boost, soft;
+} attempts[] = {{1, 1e-13}, {30, 1e-11}, {0.1, 1e-13}, {1000, 1e-12}, {1, 1e-9}, {1, 1e-7}};
 static const double fraction = 0.995; // of the way to the boundary
 
 typedef struct piece_state {
@@ -38,10 +44,10 @@ typedef struct ipm {
   bool *equality; // rows d = d0, with a multiplier of their own
   double *tied;
   double *t, *g; // stiffness and offset of each row
-  double *r, *y, *d, *dy, *dd, *trial, *trial_y, *trial_d;
+  double *r, *y, *d, *dy, *dd, *trial, *trial_y, *trial_d, *kept;
   pc_best best;
   pc_newton newton;
-  int steps; // factorisations, without Newton's
+  double soft;
 } ipm;
 
 static double slope_of(const pc_piece_cost *c, double z)
@@ -65,8 +71,8 @@ static bool create(ipm *m, pc_system *s, pc_error *error)
   pc_arena *arena = &m->arena;
   if (pc_kkt_create(&m->kkt, s, arena, error) != PC_OK)
     return false;
-  double **vectors[] = {&m->a, &m->d0, &m->tied, &m->t,     &m->g,
-                        &m->r, &m->d,  &m->dd,   &m->trial, &m->trial_d};
+  double **vectors[] = {&m->a, &m->d0, &m->tied,  &m->t,       &m->g,   &m->r,
+                        &m->d, &m->dd, &m->trial, &m->trial_d, &m->kept};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
   m->equality = pc_arena_take(arena, rows, sizeof(bool));
@@ -169,7 +175,7 @@ static void eliminate(ipm *m, double target, bool correct)
 {
   for (int i = 0; i < m->s->rows; i++) {
     m->t[i] = m->equality[i] ? 1 / tie : m->a[i];
-    m->g[i] = m->equality[i] ? (m->d[i] - m->d0[i]) / tie : 0;
+    m->g[i] = m->equality[i] ? (m->d[i] - m->d0[i] - m->soft * m->tied[i]) / tie : 0;
   }
   for (int j = 0; j < m->pieces; j++) {
     piece_state *q = &m->piece[j];
@@ -184,8 +190,8 @@ static void eliminate(ipm *m, double target, bool correct)
       compliance += 1 / q->kn;
       moved -= q->bn / q->kn;
     }
-    double gap = m->d[q->row] - q->piece.alpha - beta * (q->p - q->n);
-    q->compliance = beta * beta * compliance + 1e-13;
+    double gap = m->d[q->row] - q->piece.alpha - beta * (q->p - q->n) - m->soft * q->nu;
+    q->compliance = beta * beta * compliance + m->soft;
     q->offset = gap - beta * moved;
     m->t[q->row] += 1 / q->compliance;
     m->g[q->row] += q->offset / q->compliance;
@@ -264,7 +270,7 @@ static void move(ipm *m, double step)
     m->y[i] += step * m->dy[i];
   for (int i = 0; i < m->s->rows; i++)
     if (m->equality[i])
-      m->tied[i] += step * (m->dd[i] + m->d[i] - m->d0[i]) / tie;
+      m->tied[i] += step * (m->dd[i] + m->d[i] - m->d0[i] - m->soft * m->tied[i]) / tie;
   for (int j = 0; j < m->pieces; j++) {
     piece_state *q = &m->piece[j];
     q->p += step * q->dp;
@@ -304,7 +310,6 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
     status = pc_kkt_factor(&m->kkt, m->t);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    m->steps++;
     direction(m, 0, false);
     double affine = fmin(1, longest_step(m)), left = fmax(mean_product(m, affine), 0) / mu;
     double centring = affine < 0.1 ? 0.8 : left * left * left;
@@ -341,18 +346,37 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   pc_status status = PC_OK;
   if (m.pieces == 0) // linear
     status = pc_newton_finish(&m.newton, &m.best);
-  static const double boosts[] = {1, 30, 0.1, 1000};
-  for (int i = 0; i < 4 && status == PC_OK && m.best.residual > limits->tolerance && m.steps < most;
-       i++) {
-    status = interior(&m, limits, most - m.steps, boosts[i]);
+  double reached = m.best.residual;
+  memcpy(m.kept, s->r, sizeof(double) * (size_t)s->rows);
+  for (int i = 0; i < ATTEMPTS && status == PC_OK && reached > limits->tolerance; i++) {
+    // Each attempt has a best point of its own, so that Newton does not start from the last one's.
+    m.best.residual = INFINITY;
+    m.soft = attempts[i].soft;
+    status = interior(&m, limits, most, attempts[i].boost);
     if (status == PC_OK && m.best.residual > limits->tolerance)
       status = pc_newton_finish(&m.newton, &m.best);
+    if (m.best.residual < reached) {
+      reached = m.best.residual;
+      memcpy(m.kept, s->r, sizeof(double) * (size_t)s->rows);
+    }
+    if (limits->max_iterations > 0 && m.kkt.factorisations >= limits->max_iterations)
+      break;
   }
+  memcpy(s->r, m.kept, sizeof(double) * (size_t)s->rows);
+  m.best.residual = reached;
   if (status != PC_OK)
     pc_fail(error, status, "the interior point broke down");
   result->iterations = m.kkt.factorisations;
   result->residual = pc_best_finish(&m.best, s);
   result->converged = result->residual <= limits->tolerance;
   release(&m);
+  // The last digits of a locked system, where percussions are much larger than what they change.
+  if (status == PC_OK && !result->converged && !s->coupled && limits->max_iterations == 0) {
+    pc_solver_result swept = {0};
+    pc_solver_limits few = {limits->tolerance, LAST_SWEEPS};
+    status = pc_solve_nsgs(s, &few, &swept, error);
+    result->residual = swept.residual;
+    result->converged = swept.residual <= limits->tolerance;
+  }
   return status;
 }

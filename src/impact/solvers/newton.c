@@ -8,9 +8,12 @@
 
 #include "core/error.h"
 
-enum { MAX_STEPS = 12 };
-static const double exact = 1e-14;   // aim, whatever was asked for
-static const double softest = 1e-10; // least compliance of a row
+enum { MAX_STEPS = 20 };
+static const double exact = 1e-14; // aim, whatever was asked for
+// Least compliance of a row. The first is enough nearly always; where contacts are almost redundant
+// it slows the steps down and the next is tried.
+static const double softest[] = {1e-10, 1e-12, 1e-14, 1e-8};
+enum { LEVELS = 4 };
 
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
 {
@@ -23,7 +26,7 @@ bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
   return !arena->failed;
 }
 
-static void linearise(pc_newton *n)
+static void linearise(pc_newton *n, double least)
 {
   const pc_system *s = n->system;
   pc_system_motion(s, s->r, n->y);
@@ -36,7 +39,7 @@ static void linearise(pc_newton *n)
       double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
       if (i == 0 && law->normal)
         pc_row_solve(&law->row, 1, n->d[row] - s->r[row], &slope);
-      double delta = fmax(1 / (1 + slope), softest);
+      double delta = fmax(1 / (1 + slope), least);
       n->stiffness[row] = (1 - delta) / delta;
       n->offset[row] = n->rows[row] / delta;
     }
@@ -47,9 +50,10 @@ pc_status pc_newton_finish(pc_newton *n, pc_best *best)
 {
   pc_system *s = n->system;
   size_t rows = (size_t)s->rows;
-  for (int step = 0; step < MAX_STEPS && best->residual > exact; step++) {
+  int level = 0;
+  for (int step = 0; step < MAX_STEPS && level < LEVELS && best->residual > exact; step++) {
     double now = best->residual;
-    linearise(n);
+    linearise(n, softest[level]);
     pc_status status = pc_kkt_factor(n->kkt, n->stiffness);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
@@ -67,8 +71,8 @@ pc_status pc_newton_finish(pc_newton *n, pc_best *best)
       if (pc_best_offer(best, s, n->trial, n->y, n->d) < (1 - 0.1 * part) * now)
         break;
     }
-    if (!(best->residual < 0.9 * now))
-      break;
+    if (!(best->residual < 0.3 * now))
+      level++;
   }
   return PC_OK;
 }

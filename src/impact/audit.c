@@ -6,6 +6,30 @@
 #include "core/small.h"
 #include "impact/system.h"
 
+// The size of the velocities that D of row 0 is made of, before, after and free.
+static double row_reach(const pc_impact *problem, const pc_interaction_data *data)
+{
+  double reach = fabs(data->given[0]);
+  for (int t = data->term; t < data->term + data->terms; t++) {
+    const pc_body_data *body = &problem->body[problem->term[t].body];
+    const double *row = problem->coefficient + problem->term[t].at, *l = body->root;
+    const double *p = problem->percussion + body->start;
+    int n = body->dof;
+    double white[PC_MAX_DOF] = {0};
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        white[i] += l[j * n + i] * p[j];
+    for (int i = 0; i < n; i++) {
+      double kicked = 0;
+      for (int j = 0; j < n; j++)
+        kicked += l[i * n + j] * white[j];
+      reach += fabs(row[i]) * (fabs(problem->before[body->start + i]) +
+                               fabs(problem->after[body->start + i]) + fabs(kicked));
+    }
+  }
+  return reach;
+}
+
 void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_state *state)
 {
   const pc_interaction_data *data = &problem->interaction[interaction];
@@ -19,7 +43,7 @@ void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_s
     pc_impact_deformation(problem, interaction, problem->after, state->after);
   memcpy(state->percussion, problem->force + data->row, sizeof(double) * (size_t)data->rows);
 
-  double unit[3] = {1, 1, 1}, size = fabs(state->before[0]) + fabs(state->after[0]);
+  double unit[3] = {1, 1, 1}, size = row_reach(problem, data);
   pc_block_law law;
   pc_block_law_scaled(data, unit, state->before, 1, &law);
   if (law.normal) {
@@ -32,9 +56,9 @@ void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_s
                          (!penetrable || row->before <= slack);
     if (row->equality)
       state->reaction = state->percussion[0];
-    else if (isfinite(row->bound) && state->after[0] <= row->bound + 1e-7 * size)
+    else if (isfinite(row->bound) && state->after[0] <= row->bound + 1e-9 * size)
       state->reaction = fmin(0, state->percussion[0] -
-                                    row->ops->nearest(row, x, state->percussion[0], 1e-7 * size));
+                                    row->ops->nearest(row, x, state->percussion[0], 1e-9 * size));
   } else {
     state->admits_rest = law.tangential != PC_TANGENTIAL_BILATERAL;
   }

@@ -139,7 +139,9 @@ void pc_block_law_scaled(const pc_interaction_data *from, const double *row_scal
   *law = (pc_block_law){0};
   pc_normal_law normal = from->law.normal;
   const pc_tangential_law *tangential = &from->law.tangential;
-  normal.k *= stiffness;
+  // A power law above 2 is softer near rest: more is needed to the same end.
+  normal.k *=
+      normal.kind == PC_NORMAL_POWER && normal.p > 2 ? pow(stiffness, normal.p - 1) : stiffness;
   normal.k0 *= stiffness;
   double s = row_scale[0];
   law->rows = pc_interaction_active(from);
@@ -400,8 +402,8 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, bool warm, pc_i
     for (int t = from->term; t < from->term + from->terms; t++) {
       const pc_body_data *body = &problem->body[problem->term[t].body];
       for (int i = 0; i < body->dof; i++)
-        size += fabs(problem->coefficient[problem->term[t].at + i] *
-                     problem->before[body->start + i]);
+        size +=
+            fabs(problem->coefficient[problem->term[t].at + i] * problem->before[body->start + i]);
     }
     islands->blocked += d[0] < bound - 1e-12 * size;
   }

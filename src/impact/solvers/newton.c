@@ -1,6 +1,10 @@
 // The map of a row is e = r - r*(d - r), where r* is the local solution of its law with unit mass.
 // Its derivative is delta dr + (1 - delta) dd with delta = 1/(1 + slope of the law), so that
 // dr = -(e + (1 - delta) dd)/delta: the matrix is again mass + J^T T J, with T = slope.
+//
+// Where percussions are millions of times larger than the momentum they change (wedges, heavy on
+// light), T swamps the mass in that matrix. Small islands then use the other form, on the rows:
+// (W + 1/T) dr = -e/(1 - delta).
 #include "impact/solvers/newton.h"
 
 #include <math.h>
@@ -12,12 +16,15 @@ enum { MAX_STEPS = 20 };
 static const double exact = 1e-14; // aim, whatever was asked for
 // Least compliance of a row. The first is enough nearly always; where contacts are almost redundant
 // it slows the steps down and the next is tried.
-static const double softest[] = {1e-10, 1e-12, 1e-14, 1e-8};
-enum { LEVELS = 4 };
+static const struct {
+  double softest;
+  bool by_rows;
+} levels[] = {{1e-10, 0}, {1e-12, 0}, {1e-14, 0}, {1e-8, 0}, {1e-12, 1}, {1e-15, 1}};
+enum { LEVELS = 6, MAX_ROWS = 400 };
 
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
 {
-  *n = (pc_newton){.system = s, .kkt = kkt};
+  *n = (pc_newton){.system = s, .kkt = kkt, .arena = arena};
   double **rows[] = {&n->stiffness, &n->offset, &n->from, &n->trial, &n->d, &n->rows};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     *rows[i] = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
@@ -46,6 +53,87 @@ static void linearise(pc_newton *n, double least)
   }
 }
 
+// The step by bodies: n->trial = dr.
+static pc_status step_by_bodies(pc_newton *n)
+{
+  pc_system *s = n->system;
+  pc_status status = pc_kkt_factor(n->kkt, n->stiffness);
+  if (status != PC_OK)
+    return status;
+  memset(n->dy, 0, sizeof(double) * (size_t)s->dofs);
+  for (int i = 0; i < s->rows; i++)
+    n->trial[i] = -n->offset[i];
+  pc_system_transpose_add(s, n->trial, n->dy);
+  pc_kkt_solve(n->kkt, n->dy);
+  pc_system_multiply(s, n->dy, n->rows);
+  for (int i = 0; i < s->rows; i++)
+    n->trial[i] -= n->stiffness[i] * n->rows[i];
+  return PC_OK;
+}
+
+static bool dense_response(pc_newton *n)
+{
+  pc_system *s = n->system;
+  size_t m = (size_t)s->rows;
+  n->response = pc_arena_take(n->arena, m * m, sizeof(double));
+  n->factor = pc_arena_take(n->arena, m * m, sizeof(double));
+  if (n->arena->failed)
+    return false;
+  for (int i = 0; i < s->rows; i++) {
+    memset(n->trial, 0, m * sizeof(double));
+    n->trial[i] = 1;
+    pc_system_motion(s, n->trial, n->y);
+    pc_system_multiply(s, n->y, n->response + (size_t)i * m);
+  }
+  return true;
+}
+
+// The step by rows. A row without stiffness moves by itself, dr = -offset; for the others
+// compliance dr + W dr = -offset compliance, by a dense Cholesky factorisation.
+static pc_status step_by_rows(pc_newton *n)
+{
+  pc_system *s = n->system;
+  int m = s->rows;
+  if (m > MAX_ROWS)
+    return PC_ERROR_NUMERIC;
+  if (n->response == NULL && !dense_response(n))
+    return PC_ERROR_MEMORY;
+  double *x = n->rows, *c = n->factor;
+  for (int i = 0; i < m; i++) {
+    bool stiff = n->stiffness[i] > 0;
+    x[i] = stiff ? -n->offset[i] / n->stiffness[i] : -n->offset[i];
+    for (int j = 0; j < m && stiff; j++)
+      if (!(n->stiffness[j] > 0))
+        x[i] += n->response[(size_t)i * (size_t)m + (size_t)j] * n->offset[j];
+  }
+  for (int j = 0; j < m; j++)
+    for (int i = j; i < m; i++) {
+      bool stiff = n->stiffness[i] > 0 && n->stiffness[j] > 0;
+      double *ci = c + (size_t)i * (size_t)m, *cj = c + (size_t)j * (size_t)m;
+      double a = stiff ? n->response[(size_t)i * (size_t)m + (size_t)j] : 0;
+      if (i == j)
+        a = stiff ? a + 1 / n->stiffness[i] : 1;
+      for (int k = 0; k < j; k++)
+        a -= ci[k] * cj[k];
+      if (i == j && !(a > 0))
+        return PC_ERROR_NUMERIC;
+      ci[j] = i == j ? sqrt(a) : a / cj[j];
+    }
+  for (int i = 0; i < m; i++) {
+    const double *ci = c + (size_t)i * (size_t)m;
+    for (int k = 0; k < i; k++)
+      x[i] -= ci[k] * x[k];
+    x[i] /= ci[i];
+  }
+  for (int i = m - 1; i >= 0; i--) {
+    for (int k = i + 1; k < m; k++)
+      x[i] -= c[(size_t)k * (size_t)m + (size_t)i] * x[k];
+    x[i] /= c[(size_t)i * (size_t)m + (size_t)i];
+  }
+  memcpy(n->trial, x, sizeof(double) * (size_t)m);
+  return PC_OK;
+}
+
 pc_status pc_newton_finish(pc_newton *n, pc_best *best)
 {
   pc_system *s = n->system;
@@ -53,21 +141,20 @@ pc_status pc_newton_finish(pc_newton *n, pc_best *best)
   int level = 0;
   for (int step = 0; step < MAX_STEPS && level < LEVELS && best->residual > exact; step++) {
     double now = best->residual;
-    linearise(n, softest[level]);
-    pc_status status = pc_kkt_factor(n->kkt, n->stiffness);
-    if (status != PC_OK)
-      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+    linearise(n, levels[level].softest);
+    pc_status status = levels[level].by_rows ? step_by_rows(n) : step_by_bodies(n);
+    if (status != PC_OK && status != PC_ERROR_NUMERIC)
+      return status;
+    if (status == PC_ERROR_NUMERIC) {
+      level++;
+      continue;
+    }
     n->steps++;
-    memset(n->dy, 0, sizeof(double) * (size_t)s->dofs);
-    for (int i = 0; i < s->rows; i++)
-      n->trial[i] = -n->offset[i];
-    pc_system_transpose_add(s, n->trial, n->dy);
-    pc_kkt_solve(n->kkt, n->dy);
-    pc_system_multiply(s, n->dy, n->rows);
     memcpy(n->from, s->r, rows * sizeof(double));
+    memcpy(n->rows, n->trial, rows * sizeof(double));
     for (double part = 1; part > 0.02; part *= 0.5) {
       for (int i = 0; i < s->rows; i++)
-        n->trial[i] = n->from[i] - part * (n->offset[i] + n->stiffness[i] * n->rows[i]);
+        n->trial[i] = n->from[i] + part * n->rows[i];
       if (pc_best_offer(best, s, n->trial, n->y, n->d) < (1 - 0.1 * part) * now)
         break;
     }

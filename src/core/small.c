@@ -42,16 +42,42 @@ bool pc_small_inverse_root(int n, const double *a, double *l)
   return true;
 }
 
+// Gauss-Jordan with row pivoting.
 void pc_small_inverse(int n, const double *a, double *inverse)
 {
-  double l[MAX * MAX];
-  memset(inverse, 0, sizeof(double) * (size_t)(n * n));
-  if (!pc_small_inverse_root(n, a, l))
-    return;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      for (int k = 0; k < n; k++)
-        inverse[i * n + j] += l[i * n + k] * l[j * n + k];
+  double m[MAX * MAX];
+  memcpy(m, a, sizeof(double) * (size_t)(n * n));
+  for (int i = 0; i < n * n; i++)
+    inverse[i] = i % (n + 1) == 0;
+  for (int k = 0; k < n; k++) {
+    int pivot = k;
+    for (int i = k + 1; i < n; i++)
+      if (fabs(m[i * n + k]) > fabs(m[pivot * n + k]))
+        pivot = i;
+    if (!(fabs(m[pivot * n + k]) > 0)) {
+      memset(inverse, 0, sizeof(double) * (size_t)(n * n));
+      return;
+    }
+    for (int j = 0; j < n && pivot != k; j++) {
+      double x = m[k * n + j], y = inverse[k * n + j];
+      m[k * n + j] = m[pivot * n + j];
+      inverse[k * n + j] = inverse[pivot * n + j];
+      m[pivot * n + j] = x;
+      inverse[pivot * n + j] = y;
+    }
+    double p = 1 / m[k * n + k];
+    for (int j = 0; j < n; j++) {
+      m[k * n + j] *= p;
+      inverse[k * n + j] *= p;
+    }
+    for (int i = 0; i < n; i++) {
+      double factor = m[i * n + k];
+      for (int j = 0; j < n && i != k; j++) {
+        m[i * n + j] -= factor * m[k * n + j];
+        inverse[i * n + j] -= factor * inverse[k * n + j];
+      }
+    }
+  }
 }
 
 void pc_cross(const double *a, const double *b, double *out)

@@ -6,7 +6,7 @@
 
 // Lower Cholesky factor, A = C C^T; false if A is not positive definite.
 bool pc_small_cholesky(int n, const double *a, double *c);
-// Inverse of a symmetric positive definite matrix; zero if it is not.
+// Inverse of any matrix; zero if it is singular.
 void pc_small_inverse(int n, const double *a, double *inverse);
 // L with L L^T = A^-1 (upper triangular); false if A is not positive definite.
 bool pc_small_inverse_root(int n, const double *a, double *l);

@@ -212,13 +212,13 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     // The residual is that of the swept point; the extrapolated one is the start of the next block.
     residual = pc_best_offer(&best, s, g, y, d);
     pc_rate_add(&rate, residual);
-    result->converged = pc_rate_converged(&rate, residual, limits->tolerance);
+    result->converged = pc_rate_converged(&rate, s, residual, limits->tolerance);
     if (result->converged)
       break;
     if (block >= slice_end) {
       if (best.residual > 0.5 * slice_best) {
         status = pc_finisher_try(finisher, &best, error);
-        result->converged = best.residual <= 0.01 * limits->tolerance;
+        result->converged = best.residual <= 0.001 * limits->tolerance;
         if (status != PC_OK || result->converged)
           break;
         mode = (mode + 1) % MODES;

@@ -41,14 +41,15 @@ pc_finisher *pc_finisher_create(pc_system *system, pc_arena *arena);
 pc_status pc_finisher_try(pc_finisher *finisher, pc_best *best, pc_error *error);
 void pc_finisher_free(pc_finisher *finisher);
 
-// A small residual with slow progress hides a larger error. The test is sharpened by the measured
-// rate: converged when residual <= tolerance (1 - rate), with the rate per block of the
-// iteration, and at a hundredth of the tolerance in any case.
+// A small residual with slow progress hides a larger error in the velocities. Where the solution is
+// unique (convex laws) the test is sharpened by the measured rate q per block: converged when
+// residual <= tolerance min(1/10, (1 - q)/(5 q)), and at a thousandth of it in any case.
 typedef struct pc_rate {
   double history[8];
   int count;
 } pc_rate;
 void pc_rate_add(pc_rate *rate, double residual);
-bool pc_rate_converged(const pc_rate *rate, double residual, double tolerance);
+bool pc_rate_converged(const pc_rate *rate, const pc_system *system, double residual,
+                       double tolerance);
 
 #endif

@@ -102,11 +102,11 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     if (result->iterations % CHECK == CHECK - 1) {
       residual = pc_best_offer(&best, s, r, y, d);
       pc_rate_add(&rate, residual);
-      result->converged = pc_rate_converged(&rate, residual, limits->tolerance);
+      result->converged = pc_rate_converged(&rate, s, residual, limits->tolerance);
       if (!result->converged && result->iterations >= slice_end) {
         if (best.residual > 0.5 * slice_best) {
           status = pc_finisher_try(finisher, &best, error);
-          result->converged = best.residual <= 0.01 * limits->tolerance;
+          result->converged = best.residual <= 0.001 * limits->tolerance;
           if (status != PC_OK || result->converged)
             break;
           slice += slice / 2;

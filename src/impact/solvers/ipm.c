@@ -348,7 +348,10 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
     status = pc_newton_finish(&m.newton, &m.best);
   double reached = m.best.residual;
   memcpy(m.kept, s->r, sizeof(double) * (size_t)s->rows);
-  for (int i = 0; i < ATTEMPTS && status == PC_OK && reached > limits->tolerance; i++) {
+  // Small islands aim at round-off, see solver.h; the later attempts cost little there.
+  double aim =
+      s->rows <= PC_POLISHED_ROWS ? fmin(limits->tolerance, pc_polished) : limits->tolerance;
+  for (int i = 0; i < ATTEMPTS && status == PC_OK && reached > aim; i++) {
     // Each attempt has a best point of its own, so that Newton does not start from the last one's.
     m.best.residual = INFINITY;
     m.soft = attempts[i].soft;
@@ -371,12 +374,12 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   result->converged = result->residual <= limits->tolerance;
   release(&m);
   // The last digits of a locked system, where percussions are much larger than what they change.
-  if (status == PC_OK && !result->converged && !s->coupled && limits->max_iterations == 0) {
+  if (status == PC_OK && result->residual > aim && !s->coupled && limits->max_iterations == 0) {
     pc_solver_result swept = {0};
     pc_solver_limits few = {limits->tolerance, LAST_SWEEPS};
     status = pc_solve_nsgs(s, &few, &swept, error);
-    result->residual = swept.residual;
-    result->converged = swept.residual <= limits->tolerance;
+    result->residual = fmin(result->residual, swept.residual);
+    result->converged = result->residual <= limits->tolerance;
   }
   return status;
 }

@@ -169,7 +169,7 @@ struct pc_finisher {
   pc_arena *arena;
   pc_kkt kkt;
   pc_newton newton;
-  bool ready;
+  bool ready, reached;
 };
 
 pc_finisher *pc_finisher_create(pc_system *s, pc_arena *arena)
@@ -193,6 +193,23 @@ pc_status pc_finisher_try(pc_finisher *f, pc_best *best, pc_error *error)
     f->ready = true;
   }
   return pc_newton_finish(&f->newton, best);
+}
+
+pc_status pc_finisher_done(pc_finisher *f, pc_best *best, double tolerance, int iterations,
+                           int *limit, bool *done, pc_error *error)
+{
+  const pc_system *s = f->system;
+  bool polish = s->convex && s->bodies > 0 && s->rows <= PC_POLISHED_ROWS;
+  double aim = polish ? fmin(tolerance, pc_polished) : tolerance;
+  *done = best->residual <= aim;
+  if (*done || f->reached || best->residual > tolerance)
+    return PC_OK;
+  pc_status status = pc_finisher_try(f, best, error);
+  *done = best->residual <= aim;
+  f->reached = true;
+  if (*limit > 3 * iterations + 2000)
+    *limit = 3 * iterations + 2000;
+  return status;
 }
 
 void pc_finisher_free(pc_finisher *f)

@@ -194,13 +194,12 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   memcpy(r, s->r, rows * sizeof(double));
   pc_best best = {INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d), slice_best = residual;
-  pc_rate rate = {0};
   int slice = SLICE, slice_end = SLICE;
   enum { ANDERSON, MOMENTUM, PLAIN, MODES } mode = ANDERSON;
   result->name = "nsgs";
   result->iterations = 0;
-  result->converged = residual <= limits->tolerance;
-  for (int block = 1; !result->converged && result->iterations < limit; block++) {
+  bool done = residual == 0;
+  for (int block = 1; status == PC_OK && !done && result->iterations < limit; block++) {
     if (mode == MOMENTUM) {
       block_with_momentum(s, &push, r, g, y);
     } else {
@@ -211,16 +210,11 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     result->iterations += BLOCK;
     // The residual is that of the swept point; the extrapolated one is the start of the next block.
     residual = pc_best_offer(&best, s, g, y, d);
-    pc_rate_add(&rate, residual);
-    result->converged = pc_rate_converged(&rate, s, residual, limits->tolerance);
-    if (result->converged)
-      break;
-    if (block >= slice_end) {
+    status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,
+                              error);
+    if (block >= slice_end && !done) {
       if (best.residual > 0.5 * slice_best) {
         status = pc_finisher_try(finisher, &best, error);
-        result->converged = best.residual <= 0.001 * limits->tolerance;
-        if (status != PC_OK || result->converged)
-          break;
         mode = (mode + 1) % MODES;
         slice += slice / 2; // patience grows with every change
         pc_anderson_forget(&anderson);
@@ -246,6 +240,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
       pc_system_motion(s, r, y);
   }
   result->residual = pc_best_finish(&best, s);
+  result->converged = result->residual <= limits->tolerance;
   pc_finisher_free(finisher);
   pc_arena_free(&scratch);
   return status;

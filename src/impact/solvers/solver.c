@@ -39,18 +39,3 @@ double pc_best_finish(const pc_best *best, pc_system *s)
     pc_system_motion(s, s->r, s->y);
   return best->residual;
 }
-
-void pc_rate_add(pc_rate *rate, double residual)
-{
-  rate->history[rate->count++ % 8] = residual;
-}
-
-bool pc_rate_converged(const pc_rate *rate, const pc_system *s, double residual, double tolerance)
-{
-  int steps = rate->count < 8 ? rate->count - 1 : 7;
-  if (!(residual <= tolerance) || residual == 0 || steps < 2 || !s->convex)
-    return residual <= tolerance;
-  double first = rate->history[(rate->count - 1 - steps) % 8];
-  double per_block = pow(fmin(1, residual / first), 1.0 / steps);
-  return residual <= tolerance * fmin(0.1, fmax(0.2 * (1 - per_block) / per_block, 0.001));
-}

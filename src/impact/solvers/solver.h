@@ -34,22 +34,19 @@ typedef struct pc_best {
 double pc_best_offer(pc_best *best, pc_system *system, const double *r, double *y, double *d);
 double pc_best_finish(const pc_best *best, pc_system *system);
 
-// Sweeps and steps that stall are finished by Newton where the laws are convex. `create` is cheap,
-// the matrix is only analysed by the first call of `finish`.
+// Newton at the end of sweeps and steps, where the laws are convex: when they stall (`try`), and
+// when they have reached the tolerance (`done`). A small residual can hide a larger error in the
+// velocities, so on islands of up to PC_POLISHED_ROWS rows the aim is round-off: one or two Newton
+// steps nearly always, else the iteration goes on for as long again. The matrix is only analysed
+// when it is first needed.
+enum { PC_POLISHED_ROWS = 2000 };
+static const double pc_polished = 1e-12;
 typedef struct pc_finisher pc_finisher;
 pc_finisher *pc_finisher_create(pc_system *system, pc_arena *arena);
 pc_status pc_finisher_try(pc_finisher *finisher, pc_best *best, pc_error *error);
+// Sets *done when the iteration may end; may lower its limit.
+pc_status pc_finisher_done(pc_finisher *finisher, pc_best *best, double tolerance, int iterations,
+                           int *limit, bool *done, pc_error *error);
 void pc_finisher_free(pc_finisher *finisher);
-
-// A small residual with slow progress hides a larger error in the velocities. Where the solution is
-// unique (convex laws) the test is sharpened by the measured rate q per block: converged when
-// residual <= tolerance min(1/10, (1 - q)/(5 q)), and at a thousandth of it in any case.
-typedef struct pc_rate {
-  double history[8];
-  int count;
-} pc_rate;
-void pc_rate_add(pc_rate *rate, double residual);
-bool pc_rate_converged(const pc_rate *rate, const pc_system *system, double residual,
-                       double tolerance);
 
 #endif

@@ -70,10 +70,9 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
   int slice = SLICE, slice_end = SLICE;
   pc_finisher *finisher = pc_finisher_create(s, &scratch);
   pc_status status = finisher == NULL ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
-  pc_rate rate = {0};
   result->name = "uzawa";
-  result->converged = residual <= limits->tolerance;
-  for (result->iterations = 0; status == PC_OK && result->iterations < limit && !result->converged;
+  bool done = residual == 0;
+  for (result->iterations = 0; status == PC_OK && !done && result->iterations < limit;
        result->iterations++) {
     apply(s, ahead, y, d);
     double turn = 0, step = 0;
@@ -100,15 +99,12 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     }
     theta = faster;
     if (result->iterations % CHECK == CHECK - 1) {
-      residual = pc_best_offer(&best, s, r, y, d);
-      pc_rate_add(&rate, residual);
-      result->converged = pc_rate_converged(&rate, s, residual, limits->tolerance);
-      if (!result->converged && result->iterations >= slice_end) {
+      pc_best_offer(&best, s, r, y, d);
+      status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit,
+                                &done, error);
+      if (!done && result->iterations >= slice_end) {
         if (best.residual > 0.5 * slice_best) {
           status = pc_finisher_try(finisher, &best, error);
-          result->converged = best.residual <= 0.001 * limits->tolerance;
-          if (status != PC_OK || result->converged)
-            break;
           slice += slice / 2;
         }
         slice_best = best.residual;
@@ -117,6 +113,7 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     }
   }
   result->residual = pc_best_finish(&best, s);
+  result->converged = result->residual <= limits->tolerance;
   pc_finisher_free(finisher);
   pc_arena_free(&scratch);
   return status;

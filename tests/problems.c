@@ -277,3 +277,35 @@ pc_impact *random_problem_build(const random_problem *p, const int *body_order,
   free(place);
   return impact;
 }
+
+static double energy(const pc_impact_body *body, const double *u)
+{
+  double sum = 0;
+  int linear = body->dof == 6 ? 3 : body->dof == 3 ? 2 : body->dof;
+  for (int i = 0; i < linear && !isinf(body->mass); i++)
+    sum += body->mass * u[i] * u[i];
+  if (body->dof == 3 && !isinf(body->inertia[0]))
+    sum += body->inertia[0] * u[2] * u[2];
+  for (int i = 0; i < 9 && body->dof == 6 && !isinf(body->inertia[0]); i++)
+    sum += body->inertia[i] * u[3 + i / 3] * u[3 + i % 3];
+  return sum;
+}
+
+double random_problem_distance(const random_problem *p, const pc_impact *a, const pc_impact *b)
+{
+  double difference = 0, size = 0;
+  for (int i = 0; i < p->bodies; i++) {
+    const pc_impact_body *body = &p->body[i];
+    double u[6] = {0}, v[6] = {0}, kick[6] = {0};
+    pc_impact_velocity(a, i, u);
+    pc_impact_velocity(b, i, v);
+    for (int k = 0; k < 6; k++)
+      u[k] -= v[k];
+    int linear = body->dof == 6 ? 3 : body->dof == 3 ? 2 : body->dof;
+    for (int k = 0; k < linear; k++)
+      kick[k] = body->velocity[k] + body->percussion[k] / body->mass;
+    difference += energy(body, u);
+    size += fmax(energy(body, body->velocity), energy(body, kick));
+  }
+  return size > 0 ? sqrt(difference / size) : sqrt(difference);
+}

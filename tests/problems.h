@@ -29,5 +29,8 @@ void random_problem_free(random_problem *problem);
 // external percussions times `factor`.
 pc_impact *random_problem_build(const random_problem *problem, const int *body_order,
                                 const int *interaction_order, double factor);
+// Kinetic-energy norm of the difference of two answers, over that of the free motion.
+double random_problem_distance(const random_problem *problem, const pc_impact *a,
+                               const pc_impact *b);
 
 #endif

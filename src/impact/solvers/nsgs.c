@@ -14,8 +14,8 @@
 #include "impact/solvers/anderson.h"
 #include "impact/solvers/solver.h"
 
-enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000 };
-static const double default_work = 1e8; // rows times sweeps
+enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000, MOST_SWEEPS = 200000 };
+static const double default_work = 2e7; // rows times sweeps
 
 static void sweep_bodies(const pc_system *s, double *r, double *y)
 {
@@ -189,8 +189,9 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     pc_arena_free(&scratch);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  int limit = limits->max_iterations > 0 ? limits->max_iterations
-                                         : (int)fmax(LEAST_SWEEPS, default_work / s->rows);
+  int limit = limits->max_iterations > 0
+                  ? limits->max_iterations
+                  : (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / s->rows));
   memcpy(r, s->r, rows * sizeof(double));
   pc_best best = {INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d), slice_best = residual;

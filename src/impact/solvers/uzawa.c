@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "impact/solvers/solver.h"
 
-enum { LEAST_STEPS = 20000, POWER_STEPS = 60, CHECK = 10, SLICE = 2000 };
-static const double default_work = 1e8; // rows times steps
+enum { LEAST_STEPS = 20000, MOST_STEPS = 200000, POWER_STEPS = 60, CHECK = 10, SLICE = 2000 };
+static const double default_work = 2e7; // rows times steps
 
 static void apply(const pc_system *s, const double *r, double *y, double *d)
 {
@@ -59,8 +59,9 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     pc_arena_free(&scratch);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  int limit = limits->max_iterations > 0 ? limits->max_iterations
-                                         : (int)fmax(LEAST_STEPS, default_work / s->rows);
+  int limit = limits->max_iterations > 0
+                  ? limits->max_iterations
+                  : (int)fmax(LEAST_STEPS, fmin(MOST_STEPS, default_work / s->rows));
   double stiff = 1.01 * largest_eigenvalue(s, r, y, d), theta = 1;
   memcpy(r, s->r, rows * sizeof(double));
   memcpy(ahead, r, rows * sizeof(double));

@@ -220,6 +220,14 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
       }
       if (size < 1e-3)
         continue;
+      // The normal points to the first body, as between convex bodies; an obstacle may be on any
+      // side, so that some bodies are squeezed.
+      double side = 0;
+      for (int i = 0; i < space; i++)
+        side += c->normal[i] * (p->body[a].position[i] - (b < 0 ? 0 : p->body[b].position[i]));
+      if (side < 0 && (b >= 0 || chance(random, .7)))
+        for (int i = 0; i < space; i++)
+          c->normal[i] = -c->normal[i];
       if (b < 0)
         for (int i = 0; i < space; i++)
           c->given[i] = -carried[i];

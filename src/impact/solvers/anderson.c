@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double farthest = 1e6; // steps
+
 bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
 {
   *a = (pc_anderson){.n = n};
@@ -108,7 +110,12 @@ bool pc_anderson_step(pc_anderson *a, double *r, const double *g)
     for (int k = 0; k < a->used; k++)
       for (int i = 0; i < n; i++)
         a->ahead[i] -= y[k] * a->dg[k][i];
-  for (int i = 0; i < n; i++)
+  // A step that does not change at all would send the extrapolation to infinity.
+  double length = sqrt(dot(n, a->ahead, a->ahead)), most = farthest * size;
+  double part = length > most ? most / length : 1;
+  for (int i = 0; i < n; i++) {
+    a->ahead[i] *= part;
     r[i] = g[i] + a->ahead[i];
+  }
   return true;
 }

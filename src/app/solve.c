@@ -226,11 +226,11 @@ void app_print_audit(const pc_audit *audit)
       {"kinetic energy before", audit->kinetic_before, true},
       {"work of external percussions", audit->work_external, false},
       {"work of prescribed motions", audit->work_prescribed, false},
-      {"dissipated", -audit->dissipated, true},
-      {"  of it by separating contacts", -audit->dissipated_separating, false},
-      {"  of it by restitution", -audit->dissipated_restitution, false},
-      {"  of it by friction", -audit->dissipated_friction, false},
-      {"  of it by position correction", -audit->dissipated_bounds, false},
+      {"less dissipated", audit->dissipated, true},
+      {"  of it by separating contacts", audit->dissipated_separating, false},
+      {"  of it by restitution", audit->dissipated_restitution, false},
+      {"  of it by friction", audit->dissipated_friction, false},
+      {"  of it by position correction", audit->dissipated_bounds, false},
       {"kinetic energy after", audit->kinetic_after, true},
   };
   double scale = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external) +

@@ -27,6 +27,7 @@ static void write_json(json_writer *json, const pc_validation *row)
   json_key(json, "source"), json_string(json, row->source);
   json_key(json, "quantity"), json_string(json, row->quantity);
   json_key(json, "published"), json_number(json, row->published);
+  json_key(json, "expected"), json_number(json, row->expected);
   json_key(json, "computed"), json_number(json, row->computed);
   json_key(json, "unit"), json_string(json, row->unit);
   json_key(json, "tolerance"), json_number(json, row->tolerance);
@@ -63,33 +64,35 @@ static void print_cell(const char *text)
 static void show(const pc_validation *row, void *context)
 {
   report *to = context;
-  char published[40], computed[40], tolerance[40];
+  char published[40], expected[40], computed[40], tolerance[40];
   if (to->rows == 0 && to->format == JSON)
     json_open(&to->json, '[');
   else if (to->rows == 0 && to->format == MARKDOWN)
-    printf("| id | source | quantity | published | computed | unit | tolerance | pass | note |\n"
-           "|---|---|---|---|---|---|---|---|---|\n");
+    printf("| id | source | quantity | published | expected | computed | unit | tolerance | pass "
+           "| note |\n|---|---|---|---|---|---|---|---|---|---|\n");
   else if (to->rows == 0)
-    printf("%-40s %15s %15s %-8s %9s  %s\n", "id", "published", "computed", "unit", "tolerance",
-           "pass");
+    printf("%-46s %13s %13s %15s %-10s %9s  %s\n", "id", "published", "expected", "computed",
+           "unit", "tolerance", "pass");
   to->rows++;
   to->failed += row->verdict == PC_FAIL;
   to->untestable += row->verdict == PC_UNTESTABLE;
   number_or("-", row->published, published, sizeof published);
+  number_or("-", row->expected, expected, sizeof expected);
   number_or("-", row->computed, computed, sizeof computed);
   snprintf(tolerance, sizeof tolerance, "%.1e", row->tolerance);
   if (to->format == JSON) {
     write_json(&to->json, row);
   } else if (to->format == MARKDOWN) {
-    const char *cells[] = {row->id,  row->source, row->quantity, published,
-                           computed, row->unit,   tolerance,     verdict_word(row->verdict),
+    const char *cells[] = {row->id,   row->source, row->quantity,
+                           published, expected,    computed,
+                           row->unit, tolerance,   verdict_word(row->verdict),
                            row->note};
     fputs("|", stdout);
     for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
       print_cell(cells[i]);
     fputs("\n", stdout);
   } else {
-    printf("%-40s %15s %15s %-8s %9s  %s\n", row->id, published, computed,
+    printf("%-46s %13s %13s %15s %-10s %9s  %s\n", row->id, published, expected, computed,
            row->unit ? row->unit : "", tolerance, verdict_word(row->verdict));
     if (row->verdict != PC_PASS && row->note != NULL && *row->note)
       printf("    %s\n", row->note);

@@ -275,6 +275,7 @@ static bool allocate(pc_system *s, int terms, long numbers)
   s->r = pc_arena_take(arena, rows, sizeof(double));
   s->y = pc_arena_take(arena, n, sizeof(double));
   s->row_scale = pc_arena_take(arena, rows, sizeof(double));
+  s->to_speed = pc_arena_take(arena, k, sizeof(double));
   return !arena->failed;
 }
 
@@ -309,7 +310,7 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
     return status;
 
   s->convex = true;
-  double size = 0;
+  double size = 0, speed = 0;
   for (int k = 0; k < s->interactions; k++) {
     int global = s->interaction_of[k];
     const pc_interaction_data *from = &problem->interaction[global];
@@ -328,6 +329,7 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
     double scale = trace > 0 ? 1 / sqrt(trace / rows) : 1;
     for (long i = first; i < used; i++)
       s->jacobian[i] *= scale;
+    s->to_speed[k] = from->type == PC_CONTACT || from->type == PC_ROWS ? 1 / scale : 0;
     double before[3], free[3], *row_scale = s->row_scale + s->row[k];
     for (int i = 0; i < rows; i++)
       row_scale[i] = scale * weight[i];
@@ -351,12 +353,14 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
       if (i == 0 && isfinite(from->bound))
         x = fmax(x, from->bound);
       size += row_scale[i] * row_scale[i] * x * x;
+      speed += s->to_speed[k] > 0 ? x * x : 0;
       if (warm)
         s->r[s->row[k] + i] =
             row_scale[i] > 0 ? -problem->force[from->row + i] * stiffness / row_scale[i] : 0;
     }
   }
   s->scale = sqrt(size);
+  s->speed = sqrt(speed);
   if (problem->responses > 0 && s->bodies == 0 && !build_response(problem, s, local_interaction))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
@@ -629,15 +633,20 @@ void pc_system_deformation(const pc_system *s, const double *r, const double *y,
 
 double pc_system_residual(const pc_system *s, const double *r, const double *d, double *residual)
 {
-  double sum = 0, map[3];
+  double energy = 0, speed = 0, map[3];
   for (int k = 0; k < s->interactions; k++) {
     int at = s->row[k];
     pc_block_residual(&s->law[k], d + at, r + at, map);
+    double sum = 0;
     for (int i = 0; i < s->law[k].rows; i++) {
       sum += map[i] * map[i];
       if (residual != NULL)
         residual[at + i] = map[i];
     }
+    energy += sum;
+    speed += s->to_speed[k] * s->to_speed[k] * sum;
   }
-  return s->scale > 0 ? sqrt(sum) / s->scale : 0;
+  double by_energy = s->scale > 0 ? sqrt(energy) / s->scale : 0;
+  double by_speed = s->speed > 0 ? sqrt(speed) / s->speed : 0;
+  return fmax(by_energy, by_speed);
 }

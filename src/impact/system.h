@@ -36,9 +36,11 @@ typedef struct pc_system {
   pc_block_law *law;
   pc_block_local *local; // filled by pc_system_prepare
   bool prepared, convex;
-  double *free; // D+ without percussions
-  double scale; // size of the free velocity; residuals are relative to it
-  bool coupled; // mass is not the identity
+  double *free;     // D+ without percussions
+  double scale;     // size of the free velocity, in scaled units
+  double speed;     // the same in m/s, over the rows that are velocities
+  double *to_speed; // per interaction: 1 / row scale, or 0 where rows are not velocities
+  bool coupled;     // mass is not the identity
   pc_block_matrix mass;
   pc_cholesky *mass_factor;
   pc_response *response; // given, or condensed from a coupled mass
@@ -78,7 +80,9 @@ void pc_system_deformation(const pc_system *system, const double *r, const doubl
 // J^T x added to g; d = J y.
 void pc_system_transpose_add(const pc_system *system, const double *x, double *g);
 void pc_system_multiply(const pc_system *system, const double *y, double *d);
-// Norm of the natural map over `scale`; `residual` (rows, may be NULL) gets the map itself.
+// Size of the natural map, relative to the free velocity: the larger of its energy norm (over all
+// rows) and its velocity norm (over contacts and explicit rows), because the first hardly sees
+// light bodies and the second hardly sees heavy ones. `residual` (rows, may be NULL) gets the map.
 double pc_system_residual(const pc_system *system, const double *r, const double *d,
                           double *residual);
 

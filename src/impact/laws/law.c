@@ -170,14 +170,37 @@ void pc_block_prox(const pc_block_law *law, double a, const double *c, double *r
   }
 }
 
+// r - r*(d - r) = d - d*, written so that d is not lost beside a large r: percussions may be many
+// orders greater than the momentum they change.
+static double row_map(const pc_row_law *law, double d, double r)
+{
+  if (law->equality)
+    return d - law->bound;
+  double slope, c = d - r, target = law->ops->solve(law, 1, c, &slope);
+  return c + target < law->bound ? d - law->bound : r - target;
+}
+
 void pc_block_residual(const pc_block_law *law, const double *d, const double *r, double *residual)
 {
-  double c[3], target[3] = {0};
-  for (int i = 0; i < law->rows; i++)
-    c[i] = d[i] - r[i];
-  pc_block_prox(law, 1, c, target);
-  for (int i = 0; i < law->rows; i++)
-    residual[i] = r[i] - target[i];
+  int n = law->normal, t = law->rows - n;
+  double v[3], x[3];
+  if (n == 1)
+    residual[0] = row_map(&law->row, d[0], r[0]);
+  for (int i = 0; i < t; i++) {
+    v[i] = d[n + i] + law->shift[i];
+    x[i] = r[n + i] - v[i];
+  }
+  double most = 0, size = pc_norm(t, x);
+  if (law->tangential == PC_TANGENTIAL_COULOMB)
+    most = law->mu * fmax(r[0] - residual[0], 0);
+  for (int i = 0; i < t; i++) {
+    if (law->tangential == PC_TANGENTIAL_VISCOUS)
+      residual[n + i] = (r[n + i] + 0.5 * law->k * v[i]) / (1 + 0.5 * law->k);
+    else if (law->tangential == PC_TANGENTIAL_COULOMB && size > most)
+      residual[n + i] = r[n + i] - x[i] * (most / size);
+    else
+      residual[n + i] = v[i];
+  }
 }
 
 void pc_block_project(const pc_block_law *law, double *r)

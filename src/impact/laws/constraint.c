@@ -33,6 +33,12 @@ static double solve(const pc_row_law *law, double a, double c, double *slope)
   return 0;
 }
 
+static double map(const pc_row_law *law, double d, double r)
+{
+  (void)law, (void)d;
+  return r;
+}
+
 static double nearest(const pc_row_law *law, double x, double p, double noise)
 {
   (void)law, (void)x, (void)p, (void)noise;
@@ -44,9 +50,9 @@ static void form(const pc_row_law *law, pc_row_form *out)
   (void)law, (void)out;
 }
 
-const pc_row_ops pc_law_inelastic = {"inelastic", check_nothing, scale, value,
-                                     solve,       nearest,       form};
-const pc_row_ops pc_law_bilateral = {"bilateral", check_nothing, scale, value,
-                                     solve,       nearest,       form};
-const pc_row_ops pc_law_restitution = {"restitution", check_restitution, scale, value,
-                                       solve,         nearest,           form};
+const pc_row_ops pc_law_inelastic = {"inelastic", check_nothing, scale,   value,
+                                     solve,       map,           nearest, form};
+const pc_row_ops pc_law_bilateral = {"bilateral", check_nothing, scale,   value,
+                                     solve,       map,           nearest, form};
+const pc_row_ops pc_law_restitution = {"restitution", check_restitution, scale, value, solve,
+                                       map,           nearest,           form};

@@ -176,8 +176,10 @@ static double row_map(const pc_row_law *law, double d, double r)
 {
   if (law->equality)
     return d - law->bound;
-  double slope, c = d - r, target = law->ops->solve(law, 1, c, &slope);
-  return c + target < law->bound ? d - law->bound : r - target;
+  double slope;
+  double map =
+      law->ops->map != NULL ? law->ops->map(law, d, r) : r - law->ops->solve(law, 1, d - r, &slope);
+  return d - map < law->bound ? d - law->bound : map;
 }
 
 void pc_block_residual(const pc_block_law *law, const double *d, const double *r, double *residual)

@@ -56,6 +56,9 @@ struct pc_row_ops {
   // r and the slope dP/dd of the dissipative part where d = c + a r, a > 0. An infinite slope is a
   // kink.
   double (*solve)(const pc_row_law *law, double a, double c, double *slope);
+  // r - r*(d - r), r* the solution above with a = 1, without losing d beside a large r; NULL where
+  // r itself is bounded by the law and the difference will do.
+  double (*map)(const pc_row_law *law, double d, double r);
   // The element of dPhi(X) nearest to p; X is known to within `noise`.
   double (*nearest)(const pc_row_law *law, double x, double p, double noise);
   void (*form)(const pc_row_law *law, pc_row_form *form); // adds to a zeroed form

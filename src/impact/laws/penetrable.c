@@ -37,6 +37,16 @@ static double solve(const pc_row_law *law, double a, double c, double *slope)
   return -c / a;
 }
 
+// Where the target d - map is on one side of the kink the law is linear there; else it is at 0.
+static double map(const pc_row_law *law, double d, double r)
+{
+  double stiff = 1 + 0.5 * law->k, e = (r + 0.5 * law->k * (d + law->before)) / stiff;
+  if (d - e >= 0)
+    return e;
+  e -= law->k0 / stiff;
+  return d - e <= 0 ? e : d;
+}
+
 static double nearest(const pc_row_law *law, double x, double p, double noise)
 {
   double z = x - 0.5 * law->before, high = law->k * x, low = high - law->k0;
@@ -54,4 +64,4 @@ static void form(const pc_row_law *law, pc_row_form *out)
         .alpha = 0, .beta = 1, .two_sided = true, .minus = {.linear = law->k0, .exponent = 2}};
 }
 
-const pc_row_ops pc_law_penetrable = {"penetrable", check, scale, value, solve, nearest, form};
+const pc_row_ops pc_law_penetrable = {"penetrable", check, scale, value, solve, map, nearest, form};

@@ -70,4 +70,4 @@ static void form(const pc_row_law *law, pc_row_form *out)
       (pc_piece){.alpha = -law->before, .beta = 2, .two_sided = true, .plus = cost, .minus = cost};
 }
 
-const pc_row_ops pc_law_power = {"power", check, scale, value, solve, nearest, form};
+const pc_row_ops pc_law_power = {"power", check, scale, value, solve, NULL, nearest, form};

@@ -25,6 +25,11 @@ static double solve(const pc_row_law *law, double a, double c, double *slope)
   return -0.5 * law->k * (c + law->before) / (1 + 0.5 * a * law->k);
 }
 
+static double map(const pc_row_law *law, double d, double r)
+{
+  return (r + 0.5 * law->k * (d + law->before)) / (1 + 0.5 * law->k);
+}
+
 static double nearest(const pc_row_law *law, double x, double p, double noise)
 {
   (void)p, (void)noise;
@@ -37,4 +42,4 @@ static void form(const pc_row_law *law, pc_row_form *out)
   out->d0 = -law->before;
 }
 
-const pc_row_ops pc_law_quadratic = {"quadratic", check, scale, value, solve, nearest, form};
+const pc_row_ops pc_law_quadratic = {"quadratic", check, scale, value, solve, map, nearest, form};

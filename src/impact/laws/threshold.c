@@ -63,4 +63,4 @@ static void form(const pc_row_law *law, pc_row_form *out)
                  .minus = {.linear = 2 * law->k0, .power = 2 * law->k, .exponent = 2}};
 }
 
-const pc_row_ops pc_law_threshold = {"threshold", check, scale, value, solve, nearest, form};
+const pc_row_ops pc_law_threshold = {"threshold", check, scale, value, solve, NULL, nearest, form};

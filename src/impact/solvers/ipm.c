@@ -66,7 +66,7 @@ static double curvature_of(const pc_piece_cost *c, double z)
 
 static bool create(ipm *m, pc_system *s, pc_error *error)
 {
-  *m = (ipm){.s = s, .best = {INFINITY}};
+  *m = (ipm){.s = s, .best = {.residual = INFINITY}};
   size_t rows = (size_t)s->rows, n = (size_t)s->dofs;
   pc_arena *arena = &m->arena;
   if (pc_kkt_create(&m->kkt, s, arena, error) != PC_OK)
@@ -353,7 +353,7 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
       s->rows <= PC_POLISHED_ROWS ? fmin(limits->tolerance, pc_polished) : limits->tolerance;
   for (int i = 0; i < ATTEMPTS && status == PC_OK && reached > aim; i++) {
     // Each attempt has a best point of its own, so that Newton does not start from the last one's.
-    m.best.residual = INFINITY;
+    m.best = (pc_best){.residual = INFINITY};
     m.soft = attempts[i].soft;
     status = interior(&m, limits, most, attempts[i].boost);
     if (status == PC_OK && m.best.residual > limits->tolerance)
@@ -366,7 +366,9 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
       break;
   }
   memcpy(s->r, m.kept, sizeof(double) * (size_t)s->rows);
-  m.best.residual = reached;
+  m.best = (pc_best){.residual = reached};
+  if (status == PC_OK && reached > aim)
+    status = pc_newton_settle(&m.newton, &m.best);
   if (status != PC_OK)
     pc_fail(error, status, "the interior point broke down");
   result->iterations = m.kkt.factorisations;

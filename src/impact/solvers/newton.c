@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 
 enum { MAX_STEPS = 20 };
 static const double exact = 1e-14; // aim, whatever was asked for
@@ -20,6 +21,7 @@ static const struct {
   double softest;
   bool by_rows;
 } levels[] = {{1e-10, 0}, {1e-12, 0}, {1e-14, 0}, {1e-8, 0}, {1e-12, 1}, {1e-15, 1}};
+static const double settling = 1e-18;
 enum { LEVELS = 6, MAX_ROWS = 400 };
 
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
@@ -33,19 +35,18 @@ bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
   return !arena->failed;
 }
 
-static void linearise(pc_newton *n, double least)
+// Stiffness and offset of every row at (r, d).
+static void linearise(pc_newton *n, const double *r, const double *d, double least)
 {
   const pc_system *s = n->system;
-  pc_system_motion(s, s->r, n->y);
-  pc_system_deformation(s, s->r, n->y, n->d);
-  pc_system_residual(s, s->r, n->d, n->rows);
+  pc_system_residual(s, r, d, n->rows);
   for (int k = 0; k < s->interactions; k++) {
     const pc_block_law *law = &s->law[k];
     for (int i = 0; i < law->rows; i++) {
       int row = s->row[k] + i;
       double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
       if (i == 0 && law->normal)
-        pc_row_solve(&law->row, 1, n->d[row] - s->r[row], &slope);
+        pc_row_solve(&law->row, 1, d[row] - r[row], &slope);
       double delta = fmax(1 / (1 + slope), least);
       n->stiffness[row] = (1 - delta) / delta;
       n->offset[row] = n->rows[row] / delta;
@@ -141,7 +142,9 @@ pc_status pc_newton_finish(pc_newton *n, pc_best *best)
   int level = 0;
   for (int step = 0; step < MAX_STEPS && level < LEVELS && best->residual > exact; step++) {
     double now = best->residual;
-    linearise(n, levels[level].softest);
+    pc_system_motion(s, s->r, n->y);
+    pc_system_deformation(s, s->r, n->y, n->d);
+    linearise(n, s->r, n->d, levels[level].softest);
     pc_status status = levels[level].by_rows ? step_by_rows(n) : step_by_bodies(n);
     if (status != PC_OK && status != PC_ERROR_NUMERIC)
       return status;
@@ -160,6 +163,59 @@ pc_status pc_newton_finish(pc_newton *n, pc_best *best)
     }
     if (!(best->residual < 0.3 * now))
       level++;
+  }
+  return PC_OK;
+}
+
+// mass y - J^T r, in n->dy.
+static void imbalance(pc_newton *n, const double *r, const double *y)
+{
+  const pc_system *s = n->system;
+  for (int i = 0; i < s->rows; i++)
+    n->trial[i] = -r[i];
+  if (s->coupled)
+    pc_block_matrix_multiply(&s->mass, y, n->dy);
+  else
+    memcpy(n->dy, y, sizeof(double) * (size_t)s->dofs);
+  pc_system_transpose_add(s, n->trial, n->dy);
+}
+
+pc_status pc_newton_settle(pc_newton *n, pc_best *best)
+{
+  pc_system *s = n->system;
+  size_t rows = sizeof(double) * (size_t)s->rows, dofs = sizeof(double) * (size_t)s->dofs;
+  if (best->residual <= exact)
+    return PC_OK;
+  double *r = n->from, *y = n->y;
+  memcpy(r, s->r, rows);
+  pc_system_motion(s, r, y);
+  for (int step = 0; step < 4; step++) {
+    pc_system_deformation(s, r, y, n->d);
+    double residual = pc_system_residual(s, r, n->d, NULL), size = pc_norm(s->rows, r);
+    imbalance(n, r, y);
+    if (residual < 0.5 * best->residual && pc_norm(s->dofs, n->dy) <= 1e-14 * size) {
+      best->residual = residual;
+      best->settled = true;
+      memcpy(s->r, r, rows);
+      memcpy(s->y, y, dofs);
+    }
+    linearise(n, r, n->d, settling);
+    pc_status status = pc_kkt_factor(n->kkt, n->stiffness);
+    if (status != PC_OK)
+      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+    n->steps++;
+    // (mass + J^T T J) dy = J^T (r - offset) - mass y,  dr = -offset - T J dy
+    for (int i = 0; i < s->dofs; i++)
+      n->dy[i] = -n->dy[i];
+    for (int i = 0; i < s->rows; i++)
+      n->trial[i] = -n->offset[i];
+    pc_system_transpose_add(s, n->trial, n->dy);
+    pc_kkt_solve(n->kkt, n->dy);
+    pc_system_multiply(s, n->dy, n->rows);
+    for (int i = 0; i < s->rows; i++)
+      r[i] += n->trial[i] - n->stiffness[i] * n->rows[i];
+    for (int i = 0; i < s->dofs; i++)
+      y[i] += n->dy[i];
   }
   return PC_OK;
 }
@@ -192,7 +248,8 @@ pc_status pc_finisher_try(pc_finisher *f, pc_best *best, pc_error *error)
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     f->ready = true;
   }
-  return pc_newton_finish(&f->newton, best);
+  pc_status status = pc_newton_finish(&f->newton, best);
+  return status == PC_OK && !best->settled ? pc_newton_settle(&f->newton, best) : status;
 }
 
 pc_status pc_finisher_done(pc_finisher *f, pc_best *best, double tolerance, int iterations,

@@ -20,4 +20,9 @@ bool pc_newton_create(pc_newton *newton, pc_system *system, pc_kkt *kkt, pc_aren
 // From the best point, as long as it helps; what it finds is offered to `best`.
 pc_status pc_newton_finish(pc_newton *newton, pc_best *best);
 
+// The last digits of light bodies between heavy ones: their velocities cannot be had from
+// percussions, which are too large to hold them. Newton's steps on velocities and percussions side
+// by side; if that is better, system->y keeps the velocities.
+pc_status pc_newton_settle(pc_newton *newton, pc_best *best);
+
 #endif

@@ -193,7 +193,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
                   ? limits->max_iterations
                   : (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / s->rows));
   memcpy(r, s->r, rows * sizeof(double));
-  pc_best best = {INFINITY};
+  pc_best best = {.residual = INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d), slice_best = residual;
   int slice = SLICE, slice_end = SLICE;
   enum { ANDERSON, MOMENTUM, PLAIN, MODES } mode = ANDERSON;

@@ -27,6 +27,7 @@ double pc_best_offer(pc_best *best, pc_system *s, const double *r, double *y, do
   double residual = pc_system_residual(s, r, d, NULL);
   if (residual < best->residual) {
     best->residual = residual;
+    best->settled = false;
     if (r != s->r)
       memcpy(s->r, r, sizeof(double) * (size_t)s->rows);
   }
@@ -35,7 +36,7 @@ double pc_best_offer(pc_best *best, pc_system *s, const double *r, double *y, do
 
 double pc_best_finish(const pc_best *best, pc_system *s)
 {
-  if (s->bodies > 0)
+  if (s->bodies > 0 && !best->settled)
     pc_system_motion(s, s->r, s->y);
   return best->residual;
 }

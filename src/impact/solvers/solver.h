@@ -30,6 +30,7 @@ pc_solver *pc_solver_named(const char *name);
 // system->y and gives its residual.
 typedef struct pc_best {
   double residual;
+  bool settled; // system->y belongs to it and is better than what r gives, see newton.h
 } pc_best;
 double pc_best_offer(pc_best *best, pc_system *system, const double *r, double *y, double *d);
 double pc_best_finish(const pc_best *best, pc_system *system);

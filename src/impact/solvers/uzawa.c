@@ -65,7 +65,7 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
   double stiff = 1.01 * largest_eigenvalue(s, r, y, d), theta = 1;
   memcpy(r, s->r, rows * sizeof(double));
   memcpy(ahead, r, rows * sizeof(double));
-  pc_best best = {INFINITY};
+  pc_best best = {.residual = INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d);
   double last_step = INFINITY, slice_best = residual;
   int slice = SLICE, slice_end = SLICE;

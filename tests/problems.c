@@ -234,7 +234,8 @@ void random_problem_create(random_problem *p, pc_random *random, const problem_k
       c->bodies[0] = a;
       c->bodies[1] = b;
       random_law(random, kind, family, finite_mass(p, c), e, c);
-      if (!kind->homogeneous && family == 0 && chance(random, .1))
+      bool bounded = family == 0 && c->law.normal.kind != PC_NORMAL_PENETRABLE;
+      if (!kind->homogeneous && bounded && chance(random, .1))
         c->bound = -uniform(random, 0, 1);
     }
     c->bodies[0] = a;

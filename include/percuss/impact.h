@@ -20,7 +20,8 @@ enum { PC_MAX_DOF = 6, PC_MAX_ROWS = 3, PC_OBSTACLE = -1 };
 
 pc_impact *pc_impact_create(void); // NULL when memory is out
 void pc_impact_destroy(pc_impact *problem);
-const char *pc_impact_error(const pc_impact *problem); // why the last call failed; "" if it did not
+// Why the last call failed, or why its answer is not a solution; "" otherwise.
+const char *pc_impact_error(const pc_impact *problem);
 
 // A body: dof 1 [v], 2 [vx, vy], 3 [vx, vy, spin], 6 [vx, vy, vz, wx, wy, wz]. `mass` and `inertia`
 // may be INFINITY: such velocities are kept and carry no kinetic energy. With `matrix` (dof x dof,

@@ -422,6 +422,12 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   }
   if (from->type == PC_CONTACT)
     data.unilateral = from->law.normal.kind != PC_NORMAL_PENETRABLE;
+  bool bounded = data.unilateral || from->law.normal.kind == PC_NORMAL_BILATERAL;
+  if (from->bound != 0 && !bounded) {
+    problem->terms = terms;
+    problem->coefficients = coefficients;
+    return refuse(problem, "bound has no meaning for this law");
+  }
   data.terms = problem->terms - terms;
   problem->rows += data.rows;
   problem->interaction[problem->interactions] = data;

@@ -61,6 +61,8 @@ struct pc_impact {
   double *force;  // P, per row
   double *shaped; // D+ per row, for problems stated by their response
   int after_capacity, force_capacity, shaped_capacity;
+  double reached;     // residual of the answer
+  double free_energy; // kinetic energy of the free motion, what there was to dissipate
   bool answered, quasi_static;
   pc_error error;
 };
@@ -77,7 +79,8 @@ typedef struct pc_interaction_state {
   bool admits_rest; // Phi(0) = 0: the sign of the normal dissipation is guaranteed
 } pc_interaction_state;
 void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_state *state);
-// The audit of the answer that the problem holds; `residual` is how well it was solved.
-void pc_impact_audit(const pc_impact *problem, double residual, pc_audit *audit);
+// The audit of the answer that the problem holds.
+void pc_impact_audit(const pc_impact *problem, pc_audit *audit);
+double pc_impact_free_energy(const pc_impact *problem);
 
 #endif

@@ -33,7 +33,11 @@ static double quasi_static_stiffness(const pc_impact *problem)
           least = fmin(least, law->k);
       }
   pc_islands_free(&islands);
-  return 1e11 / least;
+  // An external percussion is divided by eps too, and then its digits must last for both.
+  bool kicked = false;
+  for (int i = 0; i < problem->dofs; i++)
+    kicked = kicked || problem->percussion[i] != 0;
+  return (kicked ? 1e8 : 1e11) / least;
 }
 
 // D+ of a problem without bodies.
@@ -72,8 +76,11 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   pc_solver_limits limits = {options->tolerance, options->max_iterations};
   int largest = -1;
   bool converged = islands.blocked == 0;
-  if (!converged)
+  if (!converged) {
     info->residual = 1;
+    pc_fail(&problem->error, PC_ERROR_NUMERIC,
+            "bodies of infinite mass move into each other or into an obstacle: no solution exists");
+  }
   for (int i = 0; i < islands.count && status == PC_OK; i++) {
     pc_system *s = &islands.system[i];
     if (s->scale > 0 && s->rows > 0) {
@@ -132,7 +139,15 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
     shape_response(problem);
   problem->answered = true;
   problem->quasi_static = options->quasi_static;
-  pc_impact_audit(problem, info->residual, &info->audit);
+  problem->reached = info->residual;
+  problem->free_energy = pc_impact_free_energy(problem);
+  pc_impact_audit(problem, &info->audit);
+  // Without inertia, 0 = P_ext - sum B^T P: what is left over would move the bodies without end.
+  if (options->quasi_static && info->audit.momentum > 1e-6) {
+    info->status = PC_FAILED;
+    pc_fail(&problem->error, PC_ERROR_NUMERIC,
+            "quasi-static: the interactions cannot balance the external percussions");
+  }
   info->time_s = pc_clock_seconds() - begun;
   return PC_OK;
 }

@@ -311,6 +311,7 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
 
   s->convex = true;
   double size = 0, speed = 0;
+  bool any = false; // something moves
   for (int k = 0; k < s->interactions; k++) {
     int global = s->interaction_of[k];
     const pc_interaction_data *from = &problem->interaction[global];
@@ -327,6 +328,8 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
     for (int i = 0; i < rows; i++)
       trace += weight[i] * weight[i] * from->own[i];
     double scale = trace > 0 ? 1 / sqrt(trace / rows) : 1;
+    if (!isfinite(trace) || !(scale > 0))
+      size = INFINITY;
     for (long i = first; i < used; i++)
       s->jacobian[i] *= scale;
     s->to_speed[k] = from->type == PC_CONTACT || from->type == PC_ROWS ? 1 / scale : 0;
@@ -352,6 +355,7 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
       double x = fmax(fabs(free[i]), fmax(fabs(before[i]), 1e-3 * noise[i]));
       if (i == 0 && isfinite(from->bound))
         x = fmax(x, from->bound);
+      any = any || x > 0;
       size += row_scale[i] * row_scale[i] * x * x;
       speed += s->to_speed[k] > 0 ? x * x : 0;
       if (warm)
@@ -359,6 +363,9 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
             row_scale[i] > 0 ? -problem->force[from->row + i] * stiffness / row_scale[i] : 0;
     }
   }
+  if (!isfinite(size) || (any && !(size > 1e-280)))
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "masses or velocities are too small or too large: choose other units");
   s->scale = sqrt(size);
   s->speed = sqrt(speed);
   if (problem->responses > 0 && s->bodies == 0 && !build_response(problem, s, local_interaction))

@@ -70,6 +70,28 @@ static void print_table(const pc_scene_identification *scene, const pc_estimate 
          info->misfit, info->sigma, scene->problem.sigma > 0 ? "given" : "estimated");
 }
 
+const char app_identify_help[] =
+    "FILE is an identification file, YAML or JSON: collisions with $name for the unknown\n"
+    "coefficients, and the velocities measured after them, such as:\n"
+    "\n"
+    "  kind: identification\n"
+    "  unknowns: {k: {start: 1}}\n"
+    "  sigma: 0.01                  # scatter of a measured velocity; left out, it is estimated\n"
+    "  experiments:\n"
+    "    - problem:\n"
+    "        bodies: [{id: ball, dof: 1, mass: 0.1, velocity: [-2]}]\n"
+    "        interactions:\n"
+    "          - {type: contact, bodies: [ball], normal: [1],\n"
+    "             law: {normal: {kind: quadratic, k: $k}}}\n"
+    "      after: {ball: [1.33]}\n"
+    "\n"
+    "scenes/README.md has all keys, scenes/identify/ has examples. Units are SI.\n"
+    "\n"
+    "  --json  the answer as one JSON object instead of a table (default: a table)\n"
+    "\n"
+    "Exit status: 0 fitted; 1 the fit did not converge or a collision could not be solved; 2 bad\n"
+    "usage or input.\n";
+
 int app_identify(int argc, char **argv)
 {
   bool as_json = false;

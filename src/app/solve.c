@@ -1,4 +1,6 @@
 // percuss solve: one impact problem, as a table or as JSON.
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,15 +289,42 @@ static bool is_solver(const char *name)
   return false;
 }
 
+const char app_solve_help[] =
+    "PROBLEM is an FCLIB file (HDF5) or an impact file, YAML or JSON, such as:\n"
+    "\n"
+    "  kind: impact\n"
+    "  bodies:\n"
+    "    - {id: ball, dof: 2, mass: 0.1, velocity: [1, -2]}\n"
+    "  interactions:                # one body alone meets a fixed obstacle\n"
+    "    - {type: contact, bodies: [ball], point: [0, 0], normal: [0, 1],\n"
+    "       law: {normal: {kind: quadratic, k: 1}, tangential: {kind: coulomb, mu: 0.3}}}\n"
+    "\n"
+    "scenes/README.md has all keys and laws and explains the answer; the files in scenes/ are\n"
+    "there to be changed. Units are SI: kg, m, s, m/s, rad/s, N s, J.\n"
+    "\n"
+    "  --json              the answer as one JSON object instead of tables\n"
+    "  --solver NAME       auto (default): some sweeps of nsgs, then ipm where the laws allow it\n"
+    "                      ipm:   interior point, for laws without Coulomb friction\n"
+    "                      nsgs:  Gauss-Seidel, contact by contact, for every law\n"
+    "                      uzawa: projected steps on all contacts at once, for every law\n"
+    "  --tol T             wanted residual, relative to the free velocity (default 1e-10)\n"
+    "  --max-iterations N  stop after N sweeps (nsgs), steps (uzawa) or factorisations (ipm)\n"
+    "                      (default: the solver's own limit)\n"
+    "  --quasi-static      neglect inertia (default: as the file says, else no)\n"
+    "\n"
+    "Exit status: 0 solved; 1 not solved, with the reason on stderr and the best iterate on\n"
+    "stdout; 2 bad usage or input.\n";
+
 int app_solve(int argc, char **argv)
 {
   bool as_json = false, quasi_static = false;
-  const char *tolerance = NULL;
+  const char *tolerance = NULL, *iterations = NULL;
   pc_solve_options options = pc_solve_options_default();
   const app_option known[] = {{"--json", &as_json, NULL},
                               {"--quasi-static", &quasi_static, NULL},
                               {"--solver", NULL, &options.solver},
                               {"--tol", NULL, &tolerance},
+                              {"--max-iterations", NULL, &iterations},
                               {NULL, NULL, NULL}};
   int files = app_parse(argc, argv, "solve", known);
   if (files < 0)
@@ -311,6 +340,15 @@ int app_solve(int argc, char **argv)
     if (*tolerance == 0 || *end != 0 || !(options.tolerance > 0 && options.tolerance < 1))
       return app_complain("percuss solve: --tol '%.40s' is not a number between 0 and 1",
                           tolerance);
+  }
+  if (iterations != NULL) {
+    char *end;
+    errno = 0;
+    long most = strtol(iterations, &end, 10);
+    if (*iterations == 0 || *end != 0 || errno != 0 || most < 1 || most > INT_MAX)
+      return app_complain("percuss solve: --max-iterations '%.40s' is not a positive integer",
+                          iterations);
+    options.max_iterations = (int)most;
   }
 
   pc_scene_impact scene;

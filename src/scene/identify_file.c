@@ -174,11 +174,8 @@ static pc_status predict(void *context, const double *coefficients, double *pred
 static void read_file(pc_node root, pc_scene_identification *out)
 {
   identification_file *file = out->file;
-  pc_node kind = pc_get(root, "kind"), sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
-  if (pc_is_mapping(root) && !pc_is_present(kind))
-    pc_complain(root, "the file needs the key 'kind': here 'kind: identification'");
-  else if (pc_is_mapping(root))
-    pc_read_word(kind, "kind of file", "identification");
+  pc_node sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
+  pc_read_kind(root, PC_KIND_IDENTIFICATION);
   if (!pc_read_keys(root, "an identification file", "kind! title unknowns! sigma experiments!"))
     return;
   if (pc_is_present(title))
@@ -204,8 +201,9 @@ static void read_file(pc_node root, pc_scene_identification *out)
   if (!pc_failed(root) && file->count == 0)
     pc_complain(pc_get(root, "experiments"), "nothing is measured");
   if (!pc_failed(root) && !pc_is_present(sigma) && file->count <= file->unknowns)
-    pc_complain(root, "%d measurements for %d unknowns cannot give their own scatter: add 'sigma'",
-                file->count, file->unknowns);
+    pc_complain(root, "%d measurement%s for %d unknown%s cannot give the scatter: add 'sigma'",
+                file->count, file->count == 1 ? "" : "s", file->unknowns,
+                file->unknowns == 1 ? "" : "s");
   out->experiments = file->experiment_count;
 }
 

@@ -288,7 +288,8 @@ static void bad_identification_files_are_named_with_their_line(void **state)
     int line;
     const char *word;
   } bad[] = {
-      {"kind: impact\nbodies: []\n", 1, "identification"},
+      {"kind: impact\nbodies: []\n", 1, "'percuss solve FILE'"},
+      {"kind: chain\n", 1, "known: impact, identification"},
       {"unknowns: {}\n", 1, "kind"},
       {"kind: identification\nunknowns: {}\nexperiments: []\n", 2, "1 to 8 unknowns"},
       {"kind: identification\nunknowns: 3\nexperiments: []\n", 2, "mapping"},
@@ -316,7 +317,7 @@ static void bad_identification_files_are_named_with_their_line(void **state)
                                                                                          "[1]}"),
        7, "'$k4'"},
       {"kind: identification\nunknowns: {k4: {start: 1}}\nexperiments:\n" DROP("{ball: [1]}"), 1,
-       "sigma"},
+       "1 measurement for 1 unknown cannot give the scatter: add 'sigma'"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     write_text(bad[i].text);

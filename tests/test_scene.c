@@ -84,6 +84,8 @@ static const bad_file bad_files[] = {
     {"bodies: []\n", 1, "kind"},
     {"kind: impct\nbodies: []\n", 1, "did you mean 'impact'"},
     {"kind: [impact]\nbodies: []\n", 1, "kind"},
+    {"kind: identification\nbodies: []\n", 1, "'percuss identify FILE'"},
+    {"kind: chain\nbodies: []\n", 1, "known: impact, identification"},
     {"kind: impact\n", 1, "bodies"},
     {"kind: impact\nbodies: []\n", 2, "at least one body"},
     {"kind: impact\nbodies: none\n", 2, "list"},
@@ -135,6 +137,12 @@ static const bad_file bad_files[] = {
     {BODIES "  - {id: a, dof: 3, mass: 1, inertia: [1, 1, 1]}\n", 3, "number"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [1, 1]}\n", 3, "found 2"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [1, -1, 1]}\n", 3, "-1"},
+    {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [1, 3.1, 2]}\n", 3, "3.1, exceeds"},
+    // Moments 2, 2 and 4.1, turned by 45 degrees about y.
+    {BODIES
+     "  - id: a\n    dof: 6\n    mass: 1\n    inertia: [[3.05, 0, 1.05], [0, 2, 0], [1.05, 0, "
+     "3.05]]\n",
+     6, "4.1, exceeds the sum of the other two, 4"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [[1, 2, 0], [0, 1, 0], [0, 0, 1]]}\n", 3,
      "not symmetric"},
     {BODIES "  - {id: a, dof: 6, mass: 1, inertia: [[1, 2, 0], [2, 1, 0], [0, 0, 1]]}\n", 3,
@@ -192,6 +200,15 @@ static const bad_file bad_files[] = {
      10, "tangential"},
     {HEAD "interactions:\n  - {" CONTACT ", " INELASTIC ", bound: x}\n", 6, "'x'"},
     {HEAD "interactions:\n  - {" CONTACT ", " INELASTIC ", given: 1}\n", 6, "list of 2"},
+    {HEAD "interactions:\n  - {" CONTACT ", law: {normal: {kind: penetrable, k: 1, k0: 1}},\n"
+          "     bound: 0.1}\n",
+     7, "bound"},
+    {HEAD "interactions:\n  - {type: spin, bodies: [a, b], law: {kind: quadratic, k: 1},\n     "
+          "bound: 0.1}\n",
+     7, "bound"},
+    {HEAD "interactions:\n  - {type: distance, bodies: [a, b], points: [[0, 0], [1, 0]],\n    law: "
+          "{kind: quadratic, k: 1},\n    bound: -1}\n",
+     8, "bound"},
     // Laws.
     {HEAD "interactions:\n  - {" CONTACT ", law: {kind: quadratic, k: 1}}\n", 6, "'kind'"},
     {HEAD "interactions:\n  - {" CONTACT ", law: quadratic}\n", 6, "mapping"},
@@ -460,6 +477,21 @@ static void everything_a_file_can_have_is_read(void **state)
   pc_solve_info info;
   assert_int_equal(pc_impact_solve(scene.problem, NULL, &info), PC_OK);
   pc_scene_impact_free(&scene);
+}
+
+// A thin plate has its largest moment equal to the sum of the others, however it is turned.
+static void the_inertia_of_a_plate_is_accepted(void **state)
+{
+  static const char *const plates[] = {
+      "[1, 2, 3]",   "[1e-200, 1e-200, 2e-200]",          "[1e200, 2e200, 1e200]", "[1e-9, 1, 1]",
+      "[1, 1, inf]", "[[3, 0, 1], [0, 2, 0], [1, 0, 3]]",
+  };
+  for (size_t i = 0; i < sizeof plates / sizeof plates[0]; i++) {
+    char text[200];
+    snprintf(text, sizeof text, BODIES "  - {id: a, dof: 6, mass: 1, inertia: %s}\n", plates[i]);
+    pc_scene_impact scene = read_good(text);
+    pc_scene_impact_free(&scene);
+  }
 }
 
 static void json_is_read_as_it_is_written_by_machines(void **state)
@@ -1003,6 +1035,7 @@ int main(void)
       cmocka_unit_test(bombs_are_harmless),
       cmocka_unit_test(missing_and_unreadable_files_say_so),
       cmocka_unit_test(everything_a_file_can_have_is_read),
+      cmocka_unit_test(the_inertia_of_a_plate_is_accepted),
       cmocka_unit_test(json_is_read_as_it_is_written_by_machines),
       cmocka_unit_test(three_disks_of_the_book),
       cmocka_unit_test(a_decimal_comma_of_the_caller_changes_nothing),

@@ -4,10 +4,40 @@
 
 #include "app/app.h"
 #include "app/json.h"
-#include "percuss/scene.h"
+#include "scene/identify_file.h"
+
+// Whether the laws describe the measurements at all, and what that was judged by.
+typedef struct quality {
+  bool poor;
+  double most; // misfit, in m/s, beyond which the fit is poor
+} quality;
+
+static bool is_determined(const pc_estimate *e)
+{
+  return !e->low_open && !e->high_open;
+}
+
+// A given sigma is tested by chi-square at 0.1 % (quantile of Wilson and Hilferty). An estimated
+// one is the misfit itself: then the misfit is compared with what the collisions did.
+static quality judge(const pc_scene_identification *scene, const pc_estimate *estimates,
+                     const pc_identify_info *info)
+{
+  const pc_identification *problem = &scene->problem;
+  quality fit = {.most = 0.2 * pc_identification_change(scene)};
+  if (problem->sigma > 0) {
+    int degrees = problem->measurements;
+    for (int i = 0; i < problem->unknowns; i++)
+      degrees -= is_determined(&estimates[i]);
+    double d = degrees > 1 ? degrees : 1, spread = 2 / (9 * d);
+    double chi_square = d * pow(1 - spread + 3.0902 * sqrt(spread), 3);
+    fit.most = problem->sigma * sqrt(chi_square / problem->measurements);
+  }
+  fit.poor = info->misfit > fit.most;
+  return fit;
+}
 
 static void write_json(const pc_scene_identification *scene, const pc_estimate *estimates,
-                       const pc_identify_info *info)
+                       const pc_identify_info *info, const quality *fit)
 {
   json_writer json = {.file = stdout};
   json_open(&json, '{');
@@ -18,18 +48,20 @@ static void write_json(const pc_scene_identification *scene, const pc_estimate *
     const pc_estimate *e = &estimates[i];
     json_open(&json, '{');
     json_key(&json, "name"), json_string(&json, scene->problem.unknown[i].name);
-    json_key(&json, "value"), json_number(&json, e->value);
-    json_key(&json, "standard_error"), json_number(&json, e->standard_error);
-    // An open end is null: the measurements set no limit there.
+    // What the measurements do not determine is null, and so is an open end.
+    json_key(&json, "value"), json_number(&json, is_determined(e) ? e->value : NAN);
+    json_key(&json, "standard_error");
+    json_number(&json, is_determined(e) ? e->standard_error : NAN);
     json_key(&json, "interval");
     json_open(&json, '[');
     json_number(&json, e->low_open ? NAN : e->low);
     json_number(&json, e->high_open ? NAN : e->high);
     json_close(&json);
-    json_key(&json, "determined"), json_boolean(&json, !e->low_open && !e->high_open);
+    json_key(&json, "determined"), json_boolean(&json, is_determined(e));
     json_close(&json);
   }
   json_close(&json);
+  json_key(&json, "fit"), json_string(&json, fit->poor ? "poor" : "good");
   json_key(&json, "misfit"), json_number(&json, info->misfit);
   json_key(&json, "sigma"), json_number(&json, info->sigma);
   json_key(&json, "sigma_given"), json_boolean(&json, scene->problem.sigma > 0);
@@ -39,14 +71,20 @@ static void write_json(const pc_scene_identification *scene, const pc_estimate *
   json_close(&json);
 }
 
+static const char *plural(int count)
+{
+  return count == 1 ? "" : "s";
+}
+
 static void print_table(const pc_scene_identification *scene, const pc_estimate *estimates,
-                        const pc_identify_info *info)
+                        const pc_identify_info *info, const quality *fit)
 {
   if (scene->title != NULL)
     printf("%s\n", scene->title);
-  printf("%d unknown%s from %d measured velocities in %d collisions%s\n\n", scene->problem.unknowns,
-         scene->problem.unknowns == 1 ? "" : "s", scene->problem.measurements, scene->experiments,
-         info->converged ? "" : " (the fit did not converge)");
+  int unknowns = scene->problem.unknowns, measurements = scene->problem.measurements;
+  printf("%d unknown%s from %d measured velocit%s in %d collision%s%s\n\n", unknowns,
+         plural(unknowns), measurements, measurements == 1 ? "y" : "ies", scene->experiments,
+         plural(scene->experiments), info->converged ? "" : " (the fit did not converge)");
   printf("%-12s %12s %12s   %s\n", "unknown", "estimate", "std. error", "95 % interval");
   for (int i = 0; i < scene->problem.unknowns; i++) {
     const pc_estimate *e = &estimates[i];
@@ -68,7 +106,35 @@ static void print_table(const pc_scene_identification *scene, const pc_estimate 
   }
   printf("\nmisfit %.3g m/s (root mean square), scatter of a measurement %.3g m/s (%s)\n",
          info->misfit, info->sigma, scene->problem.sigma > 0 ? "given" : "estimated");
+  if (fit->poor)
+    printf("poor fit: a misfit above %.3g m/s is more than %s\n"
+           "          the laws or the measurements are wrong, and the intervals mean little\n",
+           fit->most,
+           scene->problem.sigma > 0 ? "the given scatter explains (chi-square, 0.1 %)"
+                                    : "20 % of what the collisions changed");
 }
+
+const char app_identify_help[] =
+    "FILE is an identification file, YAML or JSON: collisions with $name for the unknown\n"
+    "coefficients, and the velocities measured after them, such as:\n"
+    "\n"
+    "  kind: identification\n"
+    "  unknowns: {k: {start: 1}}\n"
+    "  sigma: 0.01                  # scatter of a measured velocity; left out, it is estimated\n"
+    "  experiments:\n"
+    "    - problem:\n"
+    "        bodies: [{id: ball, dof: 1, mass: 0.1, velocity: [-2]}]\n"
+    "        interactions:\n"
+    "          - {type: contact, bodies: [ball], normal: [1],\n"
+    "             law: {normal: {kind: quadratic, k: $k}}}\n"
+    "      after: {ball: [1.33]}\n"
+    "\n"
+    "scenes/README.md has all keys, scenes/identify/ has examples. Units are SI.\n"
+    "\n"
+    "  --json  the answer as one JSON object instead of a table (default: a table)\n"
+    "\n"
+    "Exit status: 0 fitted; 1 the fit did not converge or a collision could not be solved; 2 bad\n"
+    "usage or input.\n";
 
 int app_identify(int argc, char **argv)
 {
@@ -91,10 +157,11 @@ int app_identify(int argc, char **argv)
     app_complain("%s: %s", argv[0], error.text);
     result = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT ? APP_BAD_INPUT : APP_FAILED;
   } else {
+    quality fit = judge(&scene, estimates, &info);
     if (as_json)
-      write_json(&scene, estimates, &info);
+      write_json(&scene, estimates, &info, &fit);
     else
-      print_table(&scene, estimates, &info);
+      print_table(&scene, estimates, &info, &fit);
     result = info.converged ? APP_OK : APP_FAILED;
   }
   pc_scene_identification_free(&scene);

@@ -9,17 +9,18 @@
 #include "scene/text.h"
 
 static const struct {
-  const char *name, *arguments, *summary;
+  const char *name, *arguments, *summary, *help;
   int (*run)(int argc, char **argv);
 } commands[] = {
-    {"solve", "PROBLEM [--json] [--solver NAME] [--tol T] [--quasi-static]",
-     "solve one collision: an impact file (YAML, JSON) or an FCLIB file", app_solve},
+    {"solve", "PROBLEM [--json] [--solver NAME] [--tol T] [--max-iterations N] [--quasi-static]",
+     "solve one collision: an impact file (YAML, JSON) or an FCLIB file", app_solve_help,
+     app_solve},
     {"identify", "FILE [--json]", "find the coefficients of laws from measured collisions",
-     app_identify},
+     app_identify_help, app_identify},
     {"validate", "[ID...] [--json] [--markdown] [--quick]",
-     "recompute published results and compare", app_validate},
-    {"bench", "[NAME...] [--json] [--quick]", "the benchmarks", app_bench},
-    {"demo", "", "a few collisions worth looking at", app_demo},
+     "recompute published results and compare", app_validate_help, app_validate},
+    {"bench", "[NAME...] [--json] [--quick]", "the benchmarks", app_bench_help, app_bench},
+    {"demo", "", "a few collisions worth looking at", app_demo_help, app_demo},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -87,8 +88,31 @@ static int help(void)
   for (int i = 0; i < COMMANDS; i++)
     printf("  percuss %s%s%s\n      %s\n", commands[i].name, *commands[i].arguments ? " " : "",
            commands[i].arguments, commands[i].summary);
-  printf("\nExit status: 0 done, 1 not solved, 2 bad usage or input, 3 a failed validation.\n");
+  printf("\n'percuss COMMAND --help' says what a command reads and lists its options.\n"
+         "Exit status: 0 done, 1 not solved, 2 bad usage or input, 3 a failed validation.\n");
   return APP_OK;
+}
+
+static int help_on(int command)
+{
+  const char *arguments = commands[command].arguments;
+  printf("percuss %s%s%s\n\n%s.\n\n%s", commands[command].name, *arguments ? " " : "", arguments,
+         commands[command].summary, commands[command].help);
+  return APP_OK;
+}
+
+static bool is_help(const char *argument)
+{
+  return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+// --help anywhere among the options of a command.
+static bool wants_help(int argc, char **argv)
+{
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (is_help(argv[i]))
+      return true;
+  return false;
 }
 
 static int dispatch(int argc, char **argv)
@@ -100,21 +124,23 @@ static int dispatch(int argc, char **argv)
     puts("percuss " PC_VERSION);
     return APP_OK;
   }
-  if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+  bool asks = is_help(name) || strcmp(name, "help") == 0;
+  if (asks && argc == 2)
     return help();
+  if (asks) // percuss help COMMAND
+    name = argv[2];
   char names[200] = "", hint[60], list[200];
   for (int i = 0; i < COMMANDS; i++) {
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", commands[i].name);
     if (strcmp(name, commands[i].name) != 0)
       continue;
-    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
-      printf("percuss %s %s\n  %s\n", commands[i].name, commands[i].arguments, commands[i].summary);
-      return APP_OK;
-    }
-    return commands[i].run(argc - 2, argv + 2);
+    return asks || wants_help(argc - 2, argv + 2) ? help_on(i)
+                                                  : commands[i].run(argc - 2, argv + 2);
   }
-  pc_word_describe(names, name, hint, sizeof hint, list, sizeof list);
-  return app_complain("percuss: unknown command '%.60s'%s (known: %s)", name, hint, list);
+  bool option = name[0] == '-';
+  pc_word_describe(option ? "--help --version" : names, name, hint, sizeof hint, list, sizeof list);
+  return app_complain("percuss: unknown %s '%.60s'%s (known: %s)", option ? "option" : "command",
+                      name, hint, list);
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,6 @@
 // percuss solve: one impact problem, as a table or as JSON.
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +9,19 @@
 #include "app/app.h"
 #include "app/json.h"
 #include "percuss/scene.h"
+#include "scene/text.h"
 
 enum { MOST_ROWS = 60 }; // of a table for people
 
 // --- JSON ---------------------------------------------------------------------------------------
 
-static void write_audit(json_writer *json, const pc_audit *audit)
+// A failed solve has no numbers: they are null.
+static void write_number(json_writer *json, bool answered, double value)
+{
+  json_number(json, answered ? value : NAN);
+}
+
+static void write_audit(json_writer *json, bool answered, const pc_audit *audit)
 {
   const struct {
     const char *name;
@@ -36,10 +45,10 @@ static void write_audit(json_writer *json, const pc_audit *audit)
   json_open(json, '{');
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
     json_key(json, fields[i].name);
-    json_number(json, fields[i].value);
+    write_number(json, answered, fields[i].value);
   }
-  json_key(json, "wrong_signs"), json_integer(json, audit->wrong_signs);
-  json_key(json, "closed"), json_boolean(json, audit->closed);
+  json_key(json, "wrong_signs"), write_number(json, answered, audit->wrong_signs);
+  json_key(json, "closed"), json_boolean(json, answered && audit->closed);
   json_close(json);
 }
 
@@ -52,11 +61,21 @@ static void write_rows(json_writer *json, bool vector, const double *values, int
     json_number(json, values[0]);
 }
 
-static void write_interaction(json_writer *json, const pc_scene_impact *scene, int k)
+static pc_interaction_answer read_answer(const pc_scene_impact *scene, bool answered, int k)
 {
-  bool contact = pc_impact_interaction_type(scene->problem, k) == PC_CONTACT;
   pc_interaction_answer answer;
   pc_impact_answer(scene->problem, k, &answer);
+  for (int i = 0; i < PC_MAX_ROWS && !answered; i++)
+    answer.percussion[i] = answer.deformation[i] = answer.after[i] = NAN;
+  if (!answered)
+    answer.reaction = answer.dissipated = NAN;
+  return answer;
+}
+
+static void write_interaction(json_writer *json, const pc_scene_impact *scene, bool answered, int k)
+{
+  bool contact = pc_impact_interaction_type(scene->problem, k) == PC_CONTACT;
+  pc_interaction_answer answer = read_answer(scene, answered, k);
   json_open(json, '{');
   json_key(json, "percussion"), write_rows(json, contact, answer.percussion, answer.size);
   json_key(json, "reaction"), json_number(json, answer.reaction);
@@ -66,15 +85,14 @@ static void write_interaction(json_writer *json, const pc_scene_impact *scene, i
 }
 
 // FCLIB's u and r, in the file's order: r = -P.
-static void write_fclib(json_writer *json, const pc_scene_impact *scene)
+static void write_fclib(json_writer *json, const pc_scene_impact *scene, bool answered)
 {
   int count = pc_impact_interactions(scene->problem);
   for (int part = 0; part < 2; part++) {
     json_key(json, part == 0 ? "velocity" : "percussion");
     json_open(json, '[');
     for (int k = 0; k < count; k++) {
-      pc_interaction_answer answer;
-      pc_impact_answer(scene->problem, k, &answer);
+      pc_interaction_answer answer = read_answer(scene, answered, k);
       for (int i = 0; i < answer.size; i++)
         json_number(json, part == 0 ? answer.after[i] : -answer.percussion[i] + 0.0);
     }
@@ -85,26 +103,25 @@ static void write_fclib(json_writer *json, const pc_scene_impact *scene)
 static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
 {
   json_writer json = {.file = stdout};
+  bool answered = info->status != PC_FAILED;
   json_open(&json, '{');
   json_key(&json, "status"), json_string(&json, pc_solve_status_name(info->status));
   json_key(&json, "solver"), json_string(&json, info->solver);
   json_key(&json, "iterations"), json_integer(&json, info->iterations);
-  json_key(&json, "residual"), json_number(&json, info->residual);
-  json_key(&json, "time_s"), json_number(&json, info->time_s);
+  json_key(&json, "residual"), write_number(&json, answered, info->residual);
+  json_key(&json, "time_s"), write_number(&json, answered, info->time_s);
   if (scene->fclib) {
-    write_fclib(&json, scene);
+    write_fclib(&json, scene, answered);
   } else {
     json_key(&json, "bodies");
     json_open(&json, '[');
     for (int i = 0; i < scene->bodies; i++) {
-      double velocity[6];
+      double velocity[PC_MAX_DOF];
       pc_impact_velocity(scene->problem, i, velocity);
+      for (int c = 0; c < PC_MAX_DOF && !answered; c++)
+        velocity[c] = NAN;
       json_open(&json, '{');
-      json_key(&json, "id");
-      if (scene->id_is_number[i])
-        json_integer(&json, strtol(scene->body_ids[i], NULL, 10));
-      else
-        json_string(&json, scene->body_ids[i]);
+      json_key(&json, "id"), json_string(&json, scene->body_ids[i]);
       json_key(&json, "velocity");
       json_vector(&json, velocity, pc_impact_dof(scene->problem, i));
       json_close(&json);
@@ -113,14 +130,14 @@ static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
     json_key(&json, "interactions");
     json_open(&json, '[');
     for (int k = 0; k < pc_impact_interactions(scene->problem); k++)
-      write_interaction(&json, scene, k);
+      write_interaction(&json, scene, answered, k);
     json_close(&json);
   }
-  json_key(&json, "kinetic_before"), json_number(&json, info->audit.kinetic_before);
-  json_key(&json, "kinetic_after"), json_number(&json, info->audit.kinetic_after);
-  json_key(&json, "dissipated"), json_number(&json, info->audit.dissipated);
+  json_key(&json, "kinetic_before"), write_number(&json, answered, info->audit.kinetic_before);
+  json_key(&json, "kinetic_after"), write_number(&json, answered, info->audit.kinetic_after);
+  json_key(&json, "dissipated"), write_number(&json, answered, info->audit.dissipated);
   json_key(&json, "audit");
-  write_audit(&json, &info->audit);
+  write_audit(&json, answered, &info->audit);
   json_close(&json);
 }
 
@@ -233,12 +250,16 @@ void app_print_audit(const pc_audit *audit)
       {"  of it by position correction", audit->dissipated_bounds, false},
       {"kinetic energy after", audit->kinetic_after, true},
   };
-  double scale = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external) +
-                 fabs(audit->work_prescribed) + fabs(audit->dissipated);
+  enum { LINES = sizeof lines / sizeof lines[0] };
+  double largest = 0;
+  for (int i = 0; i < LINES; i++)
+    largest = fmax(largest, fabs(lines[i].value));
   printf("\nenergy account\n");
-  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-    if (lines[i].always || tidy(lines[i].value, scale) != 0)
-      printf("  %-32s %14.8g J\n", lines[i].name, tidy(lines[i].value, scale));
+  for (int i = 0; i < LINES; i++) {
+    double value = fabs(lines[i].value) < 1e-15 * largest ? 0 : lines[i].value;
+    if (lines[i].always || value != 0)
+      printf("  %-32s %14.8g J\n", lines[i].name, value);
+  }
   printf("  %-32s %14s   identity %.1e, momentum %.1e, complementarity %.1e\n", "audit",
          audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
          audit->complementarity);
@@ -250,6 +271,10 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
 {
   if (scene->title != NULL)
     printf("%s\n", scene->title);
+  if (info->status == PC_FAILED) {
+    printf("failed: there is no answer\n");
+    return;
+  }
   printf("%s by %s: %d iteration%s, %d island%s, residual %.1e, %.3g ms\n",
          pc_solve_status_name(info->status), info->solver, info->iterations,
          info->iterations == 1 ? "" : "s", info->islands, info->islands == 1 ? "" : "s",
@@ -287,15 +312,59 @@ static bool is_solver(const char *name)
   return false;
 }
 
+// Why there is no answer to the wanted tolerance, on stderr.
+static void explain(const char *path, const pc_impact *problem, const pc_solve_options *options,
+                    const pc_solve_info *info)
+{
+  pc_text name = pc_text_path(path);
+  const char *file = name.text, *reason = pc_impact_error(problem);
+  if (*reason != 0)
+    app_complain("percuss solve: %s: %s", file, reason);
+  else if (info->status == PC_FAILED)
+    app_complain("percuss solve: %s: failed: %s found no finite answer", file, info->solver);
+  else
+    app_complain("percuss solve: %s: not solved to %.3g: residual %.1e after %d iteration%s of %s; "
+                 "the best iterate is given",
+                 file, options->tolerance, info->residual, info->iterations,
+                 info->iterations == 1 ? "" : "s", info->solver);
+}
+
+const char app_solve_help[] =
+    "PROBLEM is an FCLIB file (HDF5) or an impact file, YAML or JSON, such as:\n"
+    "\n"
+    "  kind: impact\n"
+    "  bodies:\n"
+    "    - {id: ball, dof: 2, mass: 0.1, velocity: [1, -2]}\n"
+    "  interactions:                # one body alone meets a fixed obstacle\n"
+    "    - {type: contact, bodies: [ball], point: [0, 0], normal: [0, 1],\n"
+    "       law: {normal: {kind: quadratic, k: 1}, tangential: {kind: coulomb, mu: 0.3}}}\n"
+    "\n"
+    "scenes/README.md has all keys and laws and explains the answer; the files in scenes/ are\n"
+    "there to be changed. Units are SI: kg, m, s, m/s, rad/s, N s, J.\n"
+    "\n"
+    "  --json              the answer as one JSON object instead of tables\n"
+    "  --solver NAME       auto (default): some sweeps of nsgs, then ipm where the laws allow it\n"
+    "                      ipm:   interior point, for laws without Coulomb friction\n"
+    "                      nsgs:  Gauss-Seidel, contact by contact, for every law\n"
+    "                      uzawa: projected steps on all contacts at once, for every law\n"
+    "  --tol T             wanted residual, relative to the free velocity (default 1e-10)\n"
+    "  --max-iterations N  stop after N sweeps (nsgs), steps (uzawa) or factorisations (ipm)\n"
+    "                      (default: the solver's own limit)\n"
+    "  --quasi-static      neglect inertia (default: as the file says, else no)\n"
+    "\n"
+    "Exit status: 0 solved; 1 not solved, with the reason on stderr and the best iterate on\n"
+    "stdout; 2 bad usage or input.\n";
+
 int app_solve(int argc, char **argv)
 {
   bool as_json = false, quasi_static = false;
-  const char *tolerance = NULL;
+  const char *tolerance = NULL, *iterations = NULL;
   pc_solve_options options = pc_solve_options_default();
   const app_option known[] = {{"--json", &as_json, NULL},
                               {"--quasi-static", &quasi_static, NULL},
                               {"--solver", NULL, &options.solver},
                               {"--tol", NULL, &tolerance},
+                              {"--max-iterations", NULL, &iterations},
                               {NULL, NULL, NULL}};
   int files = app_parse(argc, argv, "solve", known);
   if (files < 0)
@@ -312,6 +381,15 @@ int app_solve(int argc, char **argv)
       return app_complain("percuss solve: --tol '%.40s' is not a number between 0 and 1",
                           tolerance);
   }
+  if (iterations != NULL) {
+    char *end;
+    errno = 0;
+    long most = strtol(iterations, &end, 10);
+    if (*iterations == 0 || *end != 0 || errno != 0 || most < 1 || most > INT_MAX)
+      return app_complain("percuss solve: --max-iterations '%.40s' is not a positive integer",
+                          iterations);
+    options.max_iterations = (int)most;
+  }
 
   pc_scene_impact scene;
   pc_error error;
@@ -320,18 +398,19 @@ int app_solve(int argc, char **argv)
   options.quasi_static = quasi_static || scene.quasi_static;
   pc_solve_info info;
   pc_status status = pc_impact_solve(scene.problem, &options, &info);
-  int result = APP_OK;
+  int result;
   if (status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT) {
-    result = app_complain("%s: %s", argv[0], pc_impact_error(scene.problem));
+    pc_text name = pc_text_path(argv[0]);
+    result = app_complain("percuss solve: %s: %s", name.text, pc_impact_error(scene.problem));
   } else {
-    if (status != PC_OK) {
+    if (status != PC_OK)
       info.status = PC_FAILED;
-      app_complain("%s: %s", argv[0], pc_impact_error(scene.problem));
-    }
     if (as_json)
       write_json(&scene, &info);
     else
       print_tables(&scene, &info, options.quasi_static);
+    if (info.status != PC_SOLVED)
+      explain(argv[0], scene.problem, &options, &info);
     result = info.status == PC_SOLVED ? APP_OK : APP_FAILED;
   }
   pc_scene_impact_free(&scene);

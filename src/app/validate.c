@@ -100,6 +100,18 @@ static void show(const pc_validation *row, void *context)
   }
 }
 
+const char app_validate_help[] =
+    "It reads no file: the published problems are built in. ID is area.case.quantity, as in the\n"
+    "first column, or a beginning of it such as 'fremond' or 'fremond.diver' (default: all).\n"
+    "\n"
+    "  --json      one JSON array of rows\n"
+    "  --markdown  a Markdown table (default: a plain one)\n"
+    "  --quick     leave out what takes long (default: everything)\n"
+    "\n"
+    "Published and computed values have the SI unit of their row.\n"
+    "Exit status: 0 every row that can be tested passes; 1 a problem could not be solved; 2 bad\n"
+    "usage; 3 a row fails.\n";
+
 int app_validate(int argc, char **argv)
 {
   bool as_json = false, as_markdown = false, quick = false;

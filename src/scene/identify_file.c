@@ -1,6 +1,8 @@
 // `kind: identification` files: coefficients written `$name` in impact problems, and the velocities
 // measured after these collisions. The document stays in memory and every prediction reads its
 // problems again with other values for the names, so that any coefficient can be unknown.
+#include "scene/identify_file.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +30,7 @@ struct pc_identification_file {
   int experiment_count;
   measurement *measurements;
   double *measured;
+  double change; // sum of (measured - before)^2
   int count, capacity;
 };
 typedef struct pc_identification_file identification_file;
@@ -61,7 +64,8 @@ static void read_unknowns(pc_node node, identification_file *file)
   }
 }
 
-static void add_measurement(pc_node node, identification_file *file, int body, int component)
+static void add_measurement(pc_node node, identification_file *file, int body, int component,
+                            double before)
 {
   double value = pc_read_number(node, pc_any());
   if (file->count == file->capacity) {
@@ -80,6 +84,7 @@ static void add_measurement(pc_node node, identification_file *file, int body, i
   }
   file->measurements[file->count] = (measurement){body, component};
   file->measured[file->count++] = value;
+  file->change += (value - before) * (value - before);
 }
 
 static void read_after(pc_node node, const pc_scene_impact *scene, identification_file *file)
@@ -105,7 +110,7 @@ static void read_after(pc_node node, const pc_scene_impact *scene, identificatio
       pc_complain(value, "expected a list of %d numbers (null: not measured), found %d", dof, size);
     for (int k = 0; k < dof && !pc_failed(value); k++)
       if (!pc_is_null(pc_item(value, k)))
-        add_measurement(pc_item(value, k), file, body, k);
+        add_measurement(pc_item(value, k), file, body, k, scene->before[body][k]);
   }
 }
 
@@ -174,11 +179,8 @@ static pc_status predict(void *context, const double *coefficients, double *pred
 static void read_file(pc_node root, pc_scene_identification *out)
 {
   identification_file *file = out->file;
-  pc_node kind = pc_get(root, "kind"), sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
-  if (pc_is_mapping(root) && !pc_is_present(kind))
-    pc_complain(root, "the file needs the key 'kind': here 'kind: identification'");
-  else if (pc_is_mapping(root))
-    pc_read_word(kind, "kind of file", "identification");
+  pc_node sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
+  pc_read_kind(root, PC_KIND_IDENTIFICATION);
   if (!pc_read_keys(root, "an identification file", "kind! title unknowns! sigma experiments!"))
     return;
   if (pc_is_present(title))
@@ -204,8 +206,9 @@ static void read_file(pc_node root, pc_scene_identification *out)
   if (!pc_failed(root) && file->count == 0)
     pc_complain(pc_get(root, "experiments"), "nothing is measured");
   if (!pc_failed(root) && !pc_is_present(sigma) && file->count <= file->unknowns)
-    pc_complain(root, "%d measurements for %d unknowns cannot give their own scatter: add 'sigma'",
-                file->count, file->unknowns);
+    pc_complain(root, "%d measurement%s for %d unknown%s cannot give the scatter: add 'sigma'",
+                file->count, file->count == 1 ? "" : "s", file->unknowns,
+                file->unknowns == 1 ? "" : "s");
   out->experiments = file->experiment_count;
 }
 
@@ -239,6 +242,11 @@ pc_status pc_scene_read_identification(const char *path, pc_scene_identification
   out->problem.predict = predict;
   out->problem.context = out->file;
   return PC_OK;
+}
+
+double pc_identification_change(const pc_scene_identification *scene)
+{
+  return sqrt(scene->file->change / scene->file->count);
 }
 
 void pc_scene_identification_free(pc_scene_identification *scene)

@@ -41,7 +41,40 @@ static bool is_positive_definite(const double *a)
   return a[0] > 0 && a[4] > 0 && a[8] > 0 && minor > 0 && determinant > 1e-14 * scale;
 }
 
-// A number, three principal moments, or a matrix row by row or as three rows.
+// The largest eigenvalue of a symmetric matrix over its trace.
+static double largest_share(const double *a)
+{
+  double trace = a[0] + a[4] + a[8], sum = 0, b[9];
+  for (int i = 0; i < 9; i++) {
+    b[i] = a[i] / trace - (i % 4 == 0 ? 1.0 / 3 : 0);
+    sum += b[i] * b[i];
+  }
+  double size = sqrt(sum / 6);
+  if (size < 1e-100)
+    return 1.0 / 3;
+  for (int i = 0; i < 9; i++)
+    b[i] /= size;
+  double half = (b[0] * (b[4] * b[8] - b[5] * b[7]) - b[1] * (b[3] * b[8] - b[5] * b[6]) +
+                 b[2] * (b[3] * b[7] - b[4] * b[6])) /
+                2;
+  return 1.0 / 3 + 2 * size * cos(acos(fmin(fmax(half, -1), 1)) / 3);
+}
+
+// Principal moments are sums of squares of distances: each is at most the sum of the other two.
+static void check_moments(pc_node node, const double *inertia)
+{
+  double trace = inertia[0] + inertia[4] + inertia[8];
+  if (pc_failed(node) || isinf(trace))
+    return;
+  double share = largest_share(inertia);
+  if (share > 1 - share + 1e-9)
+    pc_complain(node,
+                "no rigid body has this inertia: its largest principal moment, %g, exceeds the sum "
+                "of the other two, %g",
+                share * trace, (1 - share) * trace);
+}
+
+// A number, three principal moments, or a matrix as three rows.
 static void read_inertia_3d(pc_node node, double *inertia)
 {
   pc_range positive = pc_or_infinite(pc_above(0));
@@ -62,12 +95,14 @@ static void read_inertia_3d(pc_node node, double *inertia)
       }
     if (!pc_failed(node) && !is_positive_definite(inertia))
       pc_complain(node, "the inertia matrix is not positive definite");
+    check_moments(node, inertia);
     return;
   } else {
     pc_read_vector(node, 3, 3, positive, moments);
   }
   for (int i = 0; i < 3; i++)
     inertia[4 * i] = moments[i];
+  check_moments(node, inertia);
 }
 
 static void read_body(pc_node node, builder *to)
@@ -313,6 +348,14 @@ static void read_spin(pc_node node, const builder *from, pc_interaction *interac
                   &interaction->law.normal);
 }
 
+// Whether the law has D+ >= b or D+ = b.
+static bool takes_bound(const pc_interaction *interaction)
+{
+  pc_normal_kind kind = interaction->law.normal.kind;
+  return kind == PC_NORMAL_BILATERAL ||
+         (interaction->type == PC_CONTACT && kind != PC_NORMAL_PENETRABLE);
+}
+
 static void read_interaction(pc_node node, builder *to)
 {
   static const struct {
@@ -348,6 +391,8 @@ static void read_interaction(pc_node node, builder *to)
   pc_node bound = pc_get(node, "bound"), given = pc_get(node, "given");
   if (pc_is_present(bound))
     interaction.bound = pc_read_number(bound, pc_any());
+  if (interaction.bound != 0 && !takes_bound(&interaction))
+    pc_complain(bound, "a bound is for contacts that can only push and for the law 'bilateral'");
   if (pc_is_present(given) && rows == 1 && !pc_is_sequence(given))
     interaction.given[0] = pc_read_number(given, pc_any());
   else if (pc_is_present(given))
@@ -362,6 +407,24 @@ static void read_interaction(pc_node node, builder *to)
 }
 
 // --- the file -----------------------------------------------------------------------------------
+
+void pc_read_kind(pc_node root, pc_kind wanted)
+{
+  static const struct {
+    const char *name, *command;
+  } known[] = {{"impact", "solve"}, {"identification", "identify"}};
+  if (!pc_is_mapping(root))
+    return;
+  pc_node kind = pc_get(root, "kind");
+  if (!pc_is_present(kind)) {
+    pc_complain(root, "the file needs the key 'kind': here 'kind: %s'", known[wanted].name);
+    return;
+  }
+  int found = pc_read_word(kind, "kind of file", "impact identification");
+  if (found >= 0 && found != (int)wanted)
+    pc_complain(kind, "a file of kind '%s' is for 'percuss %s FILE'; expected kind '%s'",
+                known[found].name, known[found].command, known[wanted].name);
+}
 
 void pc_read_impact_problem(pc_node node, const char *what, const char *more_keys,
                             pc_scene_impact *out)
@@ -420,11 +483,8 @@ pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error 
       *error = reason;
     return reason.status;
   }
-  pc_node root = pc_document_root(document), kind = pc_get(root, "kind");
-  if (pc_is_mapping(root) && !pc_is_present(kind))
-    pc_complain(root, "the file needs the key 'kind': here 'kind: impact'");
-  else if (pc_is_mapping(root))
-    pc_read_word(kind, "kind of file", "impact");
+  pc_node root = pc_document_root(document);
+  pc_read_kind(root, PC_KIND_IMPACT);
   pc_read_impact_problem(root, "an impact file", "kind!", out);
   return pc_document_close(document, error);
 }

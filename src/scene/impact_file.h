@@ -5,6 +5,10 @@
 #include "percuss/scene.h"
 #include "scene/document.h"
 
+// Complains unless the file is of the wanted kind, and names the command for one of another kind.
+typedef enum pc_kind { PC_KIND_IMPACT, PC_KIND_IDENTIFICATION } pc_kind;
+void pc_read_kind(pc_node root, pc_kind wanted);
+
 // Builds the problem of a mapping that has, besides `more_keys`, the keys of an impact file. On
 // failure the document has the complaint, and `out` is empty.
 void pc_read_impact_problem(pc_node node, const char *what, const char *more_keys,

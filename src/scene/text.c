@@ -86,7 +86,8 @@ const char *pc_word_nearest(const char *words, const char *wrong, size_t *length
   size_t n, wrong_length = strlen(wrong);
   bool required;
   const char *nearest = NULL;
-  int best = (int)wrong_length / 3 + 2;
+  // At most two letters are wrong and at most half of them; the dashes of an option are no letters.
+  int letters = (int)(wrong_length - strspn(wrong, "-")), best = letters < 4 ? letters / 2 + 1 : 3;
   for (const char *word; (word = pc_word_next(&words, &n, &required)) != NULL;) {
     int distance = word_distance(wrong, wrong_length, word, n);
     if (distance < best && distance < (int)n) {

@@ -36,11 +36,12 @@ typedef struct pc_system {
   pc_block_law *law;
   pc_block_local *local; // filled by pc_system_prepare
   bool prepared, convex;
-  double *free;     // D+ without percussions
-  double scale;     // size of the free velocity, in scaled units
-  double speed;     // the same in m/s, over the rows that are velocities
-  double *to_speed; // per interaction: 1 / row scale, or 0 where rows are not velocities
-  bool coupled;     // mass is not the identity
+  int same_rows, same_dof; // of all interactions, of all bodies; 0 if they differ
+  double *free;            // D+ without percussions
+  double scale;            // size of the free velocity, in scaled units
+  double speed;            // the same in m/s, over the rows that are velocities
+  double *to_speed;        // per interaction: 1 / row scale, or 0 where rows are not velocities
+  bool coupled;            // mass is not the identity
   pc_block_matrix mass;
   pc_cholesky *mass_factor;
   pc_response *response; // given, or condensed from a coupled mass
@@ -85,5 +86,60 @@ void pc_system_multiply(const pc_system *system, const double *y, double *d);
 // light bodies and the second hardly sees heavy ones. `residual` (rows, may be NULL) gets the map.
 double pc_system_residual(const pc_system *system, const double *r, const double *d,
                           double *residual);
+
+// The products with one term of J, for kernels that are compiled once per size: m and n are
+// constants where the sizes are the same everywhere. Two sums, because one would be a chain.
+// d += J y
+static inline void pc_term_multiply(int m, int n, const double *restrict jacobian,
+                                    const double *restrict y, double *restrict d)
+{
+  for (int i = 0; i < m; i++, jacobian += n) {
+    double even = 0, odd = 0;
+    for (int j = 0; j + 1 < n; j += 2) {
+      even += jacobian[j] * y[j];
+      odd += jacobian[j + 1] * y[j + 1];
+    }
+    if (n % 2 == 1)
+      even += jacobian[n - 1] * y[n - 1];
+    d[i] += even + odd;
+  }
+}
+
+// y += J^T x
+static inline void pc_term_transpose(int m, int n, const double *restrict jacobian,
+                                     const double *restrict x, double *restrict y)
+{
+  for (int j = 0; j < n; j++) {
+    double sum = 0;
+    for (int i = 0; i < m; i++)
+      sum += jacobian[i * n + j] * x[i];
+    y[j] += sum;
+  }
+}
+
+// Calls kernel(rows, dof, ...) with the sizes that are worth a copy of their own as constants, else
+// with zeros: the kernel then looks them up one by one.
+#define PC_BY_SIZE(system, kernel, ...)                                                            \
+  do {                                                                                             \
+    switch (10 * (system)->same_rows + (system)->same_dof) {                                       \
+    case 36: /* bodies in space, with friction */                                                  \
+      kernel(3, 6, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 16:                                                                                       \
+      kernel(1, 6, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 23: /* in the plane */                                                                    \
+      kernel(2, 3, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 13:                                                                                       \
+      kernel(1, 3, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 12: /* points in the plane: crowds */                                                     \
+      kernel(1, 2, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    default:                                                                                       \
+      kernel(0, 0, __VA_ARGS__);                                                                   \
+    }                                                                                              \
+  } while (0)
 
 #endif

@@ -17,36 +17,31 @@
 enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000, MOST_SWEEPS = 200000 };
 static const double default_work = 2e7; // rows times sweeps
 
-static void sweep_bodies(const pc_system *s, double *r, double *y)
+static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s, double *r,
+                                double *y)
 {
   for (int k = 0; k < s->interactions; k++) {
     const pc_block_law *law = &s->law[k];
     const pc_block_local *local = &s->local[k];
-    int m = law->rows;
-    double *rk = r + s->row[k], c[3], old[3];
+    int m = same_rows ? same_rows : law->rows, row = same_rows ? m * k : s->row[k];
+    double *rk = r + row, c[3], old[3], change[3];
     for (int i = 0; i < m; i++) {
-      c[i] = s->free[s->row[k] + i];
+      c[i] = s->free[row + i];
       old[i] = rk[i];
       for (int j = 0; j < m; j++)
         c[i] -= local->a[i * m + j] * rk[j];
     }
     for (int t = s->term[k]; t < s->term[k + 1]; t++) {
-      int b = s->term_body[t], n = s->dof[b];
-      const double *jac = s->jacobian + s->term_at[t], *yb = y + s->start[b];
-      for (int i = 0; i < m; i++, jac += n)
-        for (int j = 0; j < n; j++)
-          c[i] += jac[j] * yb[j];
+      int b = s->term_body[t], n = same_dof ? same_dof : s->dof[b];
+      pc_term_multiply(m, n, s->jacobian + s->term_at[t], y + (same_dof ? n * b : s->start[b]), c);
     }
     pc_block_solve(law, local, c, rk);
+    for (int i = 0; i < m; i++)
+      change[i] = rk[i] - old[i];
     for (int t = s->term[k]; t < s->term[k + 1]; t++) {
-      int b = s->term_body[t], n = s->dof[b];
-      const double *jac = s->jacobian + s->term_at[t];
-      double *yb = y + s->start[b];
-      for (int i = 0; i < m; i++, jac += n) {
-        double change = rk[i] - old[i];
-        for (int j = 0; j < n; j++)
-          yb[j] += jac[j] * change;
-      }
+      int b = s->term_body[t], n = same_dof ? same_dof : s->dof[b];
+      pc_term_transpose(m, n, s->jacobian + s->term_at[t], change,
+                        y + (same_dof ? n * b : s->start[b]));
     }
   }
 }
@@ -85,7 +80,7 @@ static void sweep(const pc_system *s, double *r, double *y)
   if (s->response != NULL)
     sweep_response(s, r);
   else
-    sweep_bodies(s, r, y);
+    PC_BY_SIZE(s, sweep_bodies, s, r, y);
 }
 
 // One block of sweeps with Nesterov's momentum, restarted when it points back (O'Donoghue and

@@ -88,33 +88,34 @@ double pc_system_residual(const pc_system *system, const double *r, const double
                           double *residual);
 
 // The products with one term of J, for kernels that are compiled once per size: m and n are
-// constants where the sizes are the same everywhere. Two sums, because one would be a chain.
+// constants where the sizes are the same everywhere. By pairs of degrees of freedom, the width that
+// every processor has.
+typedef double pc_pair __attribute__((vector_size(16), aligned(8), may_alias));
+
 // d += J y
-static inline void pc_term_multiply(int m, int n, const double *restrict jacobian,
-                                    const double *restrict y, double *restrict d)
+static inline void pc_term_multiply(int m, int n, const double *jacobian, const double *y,
+                                    double *d)
 {
   for (int i = 0; i < m; i++, jacobian += n) {
-    double even = 0, odd = 0;
-    for (int j = 0; j + 1 < n; j += 2) {
-      even += jacobian[j] * y[j];
-      odd += jacobian[j + 1] * y[j + 1];
-    }
-    if (n % 2 == 1)
-      even += jacobian[n - 1] * y[n - 1];
-    d[i] += even + odd;
+    pc_pair sum = {0, 0};
+    for (int j = 0; j + 1 < n; j += 2)
+      sum += *(const pc_pair *)(jacobian + j) * *(const pc_pair *)(y + j);
+    d[i] += sum[0] + sum[1] + (n % 2 == 1 ? jacobian[n - 1] * y[n - 1] : 0);
   }
 }
 
 // y += J^T x
-static inline void pc_term_transpose(int m, int n, const double *restrict jacobian,
-                                     const double *restrict x, double *restrict y)
+static inline void pc_term_transpose(int m, int n, const double *jacobian, const double *x,
+                                     double *y)
 {
-  for (int j = 0; j < n; j++) {
-    double sum = 0;
-    for (int i = 0; i < m; i++)
-      sum += jacobian[i * n + j] * x[i];
-    y[j] += sum;
+  for (int j = 0; j + 1 < n; j += 2) {
+    pc_pair sum = *(const pc_pair *)(jacobian + j) * x[0];
+    for (int i = 1; i < m; i++)
+      sum += *(const pc_pair *)(jacobian + i * n + j) * x[i];
+    *(pc_pair *)(y + j) += sum;
   }
+  for (int i = 0; i < m && n % 2 == 1; i++)
+    y[n - 1] += jacobian[i * n + n - 1] * x[i];
 }
 
 // Calls kernel(rows, dof, ...) with the sizes that are worth a copy of their own as constants, else

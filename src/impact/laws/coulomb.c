@@ -10,14 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/small.h"
-
 void pc_coulomb_clip(int n, double length, double *x)
 {
-  double norm = pc_norm(n, x);
-  if (norm > length)
+  double square = 0;
+  for (int i = 0; i < n; i++)
+    square += x[i] * x[i];
+  if (square > length * length) {
+    double part = length / sqrt(square);
     for (int i = 0; i < n; i++)
-      x[i] *= length / norm;
+      x[i] *= part;
+  }
 }
 
 // r_N where D_N+ = c + a r_N, and its compliance to a: d r_N / d a = -stiff r_N. The laws without a
@@ -84,26 +86,28 @@ static inline void slide_result(const slide *s, const slide_point *p, double *r)
   r[2] = -s->law->mu * p->normal * p->t[1];
 }
 
-// Newton on the angle, but without angles: a step turns t by 2 atan(step/2). Once a step is below
-// 1e-8 the next point is exact.
+// Newton on the angle, but without angles: the step -g/dg turns t by 2 atan(step/2). Once a step is
+// below 1e-8 the next point is exact.
 static bool newton(const slide *s, const double *start, double *r)
 {
-  double size = fabs(s->ct[0]) + fabs(s->ct[1]), step = 1;
-  double t[2] = {start[0], start[1]};
+  double noise = 4e-16 * (fabs(s->ct[0]) + fabs(s->ct[1])), t[2] = {start[0], start[1]};
+  bool last = false;
   for (int i = 0; i < 12; i++) {
     slide_point p = slide_at(s, t);
     if (!p.valid || p.dg == 0)
       return false;
-    if (fabs(p.g) <= 4e-16 * size || fabs(step) <= 1e-8) {
+    if (last || fabs(p.g) <= noise) {
       if (!opposes(s, &p))
         return false;
       slide_result(s, &p, r);
       return true;
     }
-    step = fmin(fmax(-p.g / p.dg, -0.7), 0.7);
-    double h = 0.5 * step, by = 1 / (1 + h * h), cosine = (1 - h * h) * by, sine = step * by;
-    double turned[2] = {cosine * t[0] - sine * t[1], cosine * t[1] + sine * t[0]};
-    memcpy(t, turned, sizeof t);
+    last = fabs(p.g) <= 1e-8 * fabs(p.dg);
+    double most = 0.7 * fabs(p.dg), g = fabs(p.g) > most ? copysign(most, p.g) : p.g;
+    double by = 1 / (4 * p.dg * p.dg + g * g);
+    double cosine = (4 * p.dg * p.dg - g * g) * by, sine = -4 * g * p.dg * by;
+    t[0] = cosine * p.t[0] - sine * p.t[1];
+    t[1] = cosine * p.t[1] + sine * p.t[0];
   }
   return false;
 }
@@ -205,7 +209,8 @@ static inline bool solve_sized(int m, const pc_block_law *law, const pc_block_lo
   // Sliding: Newton starts from the direction of the percussion so far.
   slide s = {law, local->a, c, {ct[0], ct[1]}};
   bool moved = r[1] != 0 || r[2] != 0;
-  double start[2] = {moved ? -r[1] : ct[0], moved ? -r[2] : ct[1]}, norm = pc_norm(2, start);
+  double start[2] = {moved ? -r[1] : ct[0], moved ? -r[2] : ct[1]};
+  double norm = sqrt(start[0] * start[0] + start[1] * start[1]);
   start[0] = norm > 0 ? start[0] / norm : 1;
   start[1] = norm > 0 ? start[1] / norm : 0;
   return newton(&s, start, r) || scan(&s, start, r);

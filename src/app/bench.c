@@ -12,6 +12,7 @@ static const struct {
   const char *name, *summary;
   void (*run)(pc_bench_context *context);
 } benchmarks[] = {
+    {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact},
     {NULL, NULL, NULL}, // ends the list
 };
 

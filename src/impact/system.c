@@ -279,6 +279,18 @@ static bool allocate(pc_system *s, int terms, long numbers)
   return !arena->failed;
 }
 
+static void common_sizes(pc_system *s)
+{
+  s->same_rows = s->interactions > 0 ? s->law[0].rows : 0;
+  s->same_dof = s->bodies > 0 ? s->dof[0] : 0;
+  for (int k = 1; k < s->interactions; k++)
+    if (s->law[k].rows != s->same_rows)
+      s->same_rows = 0;
+  for (int b = 1; b < s->bodies; b++)
+    if (s->dof[b] != s->same_dof)
+      s->same_dof = 0;
+}
+
 // One island, given its bodies and interactions in order.
 static pc_status build_system(pc_impact *problem, double stiffness, bool warm, pc_islands *islands,
                               pc_system *s, const int *local_body, const int *local_interaction)
@@ -368,6 +380,7 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
                    "masses or velocities are too small or too large: choose other units");
   s->scale = sqrt(size);
   s->speed = sqrt(speed);
+  common_sizes(s);
   if (problem->responses > 0 && s->bodies == 0 && !build_response(problem, s, local_interaction))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
@@ -585,29 +598,35 @@ pc_status pc_system_prepare(pc_system *s, pc_error *error)
   return PC_OK;
 }
 
-void pc_system_transpose_add(const pc_system *s, const double *x, double *g)
+static inline void transpose_add(int m, int n, const pc_system *s, const double *x, double *g)
 {
   for (int k = 0; k < s->interactions; k++)
     for (int t = s->term[k]; t < s->term[k + 1]; t++) {
-      int b = s->term_body[t], n = s->dof[b];
-      const double *j = s->jacobian + s->term_at[t];
-      for (int r = s->row[k]; r < s->row[k + 1]; r++, j += n)
-        for (int i = 0; i < n; i++)
-          g[s->start[b] + i] += j[i] * x[r];
+      int b = s->term_body[t];
+      pc_term_transpose(m ? m : s->law[k].rows, n ? n : s->dof[b], s->jacobian + s->term_at[t],
+                        x + (m ? m * k : s->row[k]), g + (n ? n * b : s->start[b]));
+    }
+}
+
+void pc_system_transpose_add(const pc_system *s, const double *x, double *g)
+{
+  PC_BY_SIZE(s, transpose_add, s, x, g);
+}
+
+static inline void multiply(int m, int n, const pc_system *s, const double *y, double *d)
+{
+  for (int k = 0; k < s->interactions; k++)
+    for (int t = s->term[k]; t < s->term[k + 1]; t++) {
+      int b = s->term_body[t];
+      pc_term_multiply(m ? m : s->law[k].rows, n ? n : s->dof[b], s->jacobian + s->term_at[t],
+                       y + (n ? n * b : s->start[b]), d + (m ? m * k : s->row[k]));
     }
 }
 
 void pc_system_multiply(const pc_system *s, const double *y, double *d)
 {
   memset(d, 0, sizeof(double) * (size_t)s->rows);
-  for (int k = 0; k < s->interactions; k++)
-    for (int t = s->term[k]; t < s->term[k + 1]; t++) {
-      int b = s->term_body[t], n = s->dof[b];
-      const double *j = s->jacobian + s->term_at[t];
-      for (int r = s->row[k]; r < s->row[k + 1]; r++, j += n)
-        for (int i = 0; i < n; i++)
-          d[r] += j[i] * y[s->start[b] + i];
-    }
+  PC_BY_SIZE(s, multiply, s, y, d);
 }
 
 void pc_system_motion(const pc_system *s, const double *r, double *y)

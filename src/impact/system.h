@@ -36,11 +36,12 @@ typedef struct pc_system {
   pc_block_law *law;
   pc_block_local *local; // filled by pc_system_prepare
   bool prepared, convex;
-  double *free;     // D+ without percussions
-  double scale;     // size of the free velocity, in scaled units
-  double speed;     // the same in m/s, over the rows that are velocities
-  double *to_speed; // per interaction: 1 / row scale, or 0 where rows are not velocities
-  bool coupled;     // mass is not the identity
+  int same_rows, same_dof; // of all interactions, of all bodies; 0 if they differ
+  double *free;            // D+ without percussions
+  double scale;            // size of the free velocity, in scaled units
+  double speed;            // the same in m/s, over the rows that are velocities
+  double *to_speed;        // per interaction: 1 / row scale, or 0 where rows are not velocities
+  bool coupled;            // mass is not the identity
   pc_block_matrix mass;
   pc_cholesky *mass_factor;
   pc_response *response; // given, or condensed from a coupled mass
@@ -85,5 +86,61 @@ void pc_system_multiply(const pc_system *system, const double *y, double *d);
 // light bodies and the second hardly sees heavy ones. `residual` (rows, may be NULL) gets the map.
 double pc_system_residual(const pc_system *system, const double *r, const double *d,
                           double *residual);
+
+// The products with one term of J, for kernels that are compiled once per size: m and n are
+// constants where the sizes are the same everywhere. By pairs of degrees of freedom, the width that
+// every processor has.
+typedef double pc_pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+// d += J y
+static inline void pc_term_multiply(int m, int n, const double *jacobian, const double *y,
+                                    double *d)
+{
+  for (int i = 0; i < m; i++, jacobian += n) {
+    pc_pair sum = {0, 0};
+    for (int j = 0; j + 1 < n; j += 2)
+      sum += *(const pc_pair *)(jacobian + j) * *(const pc_pair *)(y + j);
+    d[i] += sum[0] + sum[1] + (n % 2 == 1 ? jacobian[n - 1] * y[n - 1] : 0);
+  }
+}
+
+// y += J^T x
+static inline void pc_term_transpose(int m, int n, const double *jacobian, const double *x,
+                                     double *y)
+{
+  for (int j = 0; j + 1 < n; j += 2) {
+    pc_pair sum = *(const pc_pair *)(jacobian + j) * x[0];
+    for (int i = 1; i < m; i++)
+      sum += *(const pc_pair *)(jacobian + i * n + j) * x[i];
+    *(pc_pair *)(y + j) += sum;
+  }
+  for (int i = 0; i < m && n % 2 == 1; i++)
+    y[n - 1] += jacobian[i * n + n - 1] * x[i];
+}
+
+// Calls kernel(rows, dof, ...) with the sizes that are worth a copy of their own as constants, else
+// with zeros: the kernel then looks them up one by one.
+#define PC_BY_SIZE(system, kernel, ...)                                                            \
+  do {                                                                                             \
+    switch (10 * (system)->same_rows + (system)->same_dof) {                                       \
+    case 36: /* bodies in space, with friction */                                                  \
+      kernel(3, 6, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 16:                                                                                       \
+      kernel(1, 6, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 23: /* in the plane */                                                                    \
+      kernel(2, 3, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 13:                                                                                       \
+      kernel(1, 3, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    case 12: /* points in the plane: crowds */                                                     \
+      kernel(1, 2, __VA_ARGS__);                                                                   \
+      break;                                                                                       \
+    default:                                                                                       \
+      kernel(0, 0, __VA_ARGS__);                                                                   \
+    }                                                                                              \
+  } while (0)
 
 #endif

@@ -10,14 +10,29 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/small.h"
-
 void pc_coulomb_clip(int n, double length, double *x)
 {
-  double norm = pc_norm(n, x);
-  if (norm > length)
+  double square = 0;
+  for (int i = 0; i < n; i++)
+    square += x[i] * x[i];
+  if (square > length * length) {
+    double part = length / sqrt(square);
     for (int i = 0; i < n; i++)
-      x[i] *= length / norm;
+      x[i] *= part;
+  }
+}
+
+// r_N where D_N+ = c + a r_N, and its compliance to a: d r_N / d a = -stiff r_N. The laws without a
+// dissipative part are the common case, and known here.
+static inline double solve_normal(const pc_row_law *law, double a, double c, double *stiff)
+{
+  if (law->ops == &pc_law_inelastic || law->ops == &pc_law_restitution) {
+    *stiff = c < law->bound ? 1 / a : 0;
+    return c < law->bound ? (law->bound - c) * *stiff : 0;
+  }
+  double slope, r = pc_row_solve(law, a, c, &slope);
+  *stiff = isinf(slope) ? 1 / a : slope / (1 + a * slope);
+  return r;
 }
 
 typedef struct slide {
@@ -27,101 +42,108 @@ typedef struct slide {
   double ct[2]; // c_T + shift
 } slide;
 
+// Sliding along the unit vector t; u is t turned by a quarter.
 typedef struct slide_point {
   bool valid; // a(t) > 0
-  double normal, v[2], g, dg;
+  double t[2], normal, v[2], g, dg;
 } slide_point;
 
-static slide_point slide_at(const slide *s, double angle)
+static inline slide_point slide_at(const slide *s, const double *t)
 {
   const double *a = s->a;
-  double mu = s->law->mu, t[2] = {cos(angle), sin(angle)}, slope;
+  double mu = s->law->mu, u[2] = {-t[1], t[0]}, stiff;
   double normal_mass = a[0] - mu * (a[1] * t[0] + a[2] * t[1]);
-  slide_point p = {0};
+  slide_point p = {.t = {t[0], t[1]}};
   if (!(normal_mass > 1e-12 * a[0]))
     return p;
   p.valid = true;
-  p.normal = pc_row_solve(&s->law->row, normal_mass, s->c[0], &slope);
+  p.normal = solve_normal(&s->law->row, normal_mass, s->c[0], &stiff);
   if (p.normal < 0)
-    p.normal = slope = 0;
-  double column[2], across[2], u[2] = {-t[1], t[0]};
+    p.normal = stiff = 0;
+  double d_normal = stiff * p.normal * mu * (a[1] * u[0] + a[2] * u[1]), dv[2];
   for (int i = 0; i < 2; i++) {
     const double *row = a + 3 * (i + 1);
-    column[i] = row[0] - mu * (row[1] * t[0] + row[2] * t[1]);
-    across[i] = -mu * (row[1] * u[0] + row[2] * u[1]);
-    p.v[i] = s->ct[i] + column[i] * p.normal;
+    double column = row[0] - mu * (row[1] * t[0] + row[2] * t[1]);
+    double across = -mu * (row[1] * u[0] + row[2] * u[1]);
+    p.v[i] = s->ct[i] + column * p.normal;
+    dv[i] = column * d_normal + across * p.normal;
   }
-  // d r_N / d a = -slope r_N / (1 + a slope)
-  double stiff = isinf(slope) ? 1 / normal_mass : slope / (1 + normal_mass * slope);
-  double d_normal = stiff * p.normal * mu * (a[1] * u[0] + a[2] * u[1]);
-  double dv[2];
-  for (int i = 0; i < 2; i++)
-    dv[i] = column[i] * d_normal + across[i] * p.normal;
   p.g = t[0] * p.v[1] - t[1] * p.v[0];
   p.dg = u[0] * p.v[1] - u[1] * p.v[0] + t[0] * dv[1] - t[1] * dv[0];
   return p;
 }
 
-static bool opposes(const slide *s, double angle, const slide_point *p)
+static inline bool opposes(const slide *s, const slide_point *p)
 {
-  double along = cos(angle) * p->v[0] + sin(angle) * p->v[1];
+  double along = p->t[0] * p->v[0] + p->t[1] * p->v[1];
   return p->valid && along >= -1e-13 * (fabs(s->ct[0]) + fabs(s->ct[1]));
 }
 
-static void slide_result(const slide *s, double angle, const slide_point *p, double *r)
+static inline void slide_result(const slide *s, const slide_point *p, double *r)
 {
   r[0] = p->normal;
-  r[1] = -s->law->mu * p->normal * cos(angle);
-  r[2] = -s->law->mu * p->normal * sin(angle);
+  r[1] = -s->law->mu * p->normal * p->t[0];
+  r[2] = -s->law->mu * p->normal * p->t[1];
 }
 
-static bool newton(const slide *s, double angle, double *r)
+// Newton on the angle, but without angles: the step -g/dg turns t by 2 atan(step/2). Once a step is
+// below 1e-8 the next point is exact.
+static bool newton(const slide *s, const double *start, double *r)
 {
-  double size = fabs(s->ct[0]) + fabs(s->ct[1]);
+  double noise = 4e-16 * (fabs(s->ct[0]) + fabs(s->ct[1])), t[2] = {start[0], start[1]};
+  bool last = false;
   for (int i = 0; i < 12; i++) {
-    slide_point p = slide_at(s, angle);
+    slide_point p = slide_at(s, t);
     if (!p.valid || p.dg == 0)
       return false;
-    double step = -p.g / p.dg;
-    if (fabs(p.g) <= 4e-16 * size || fabs(step) <= 4e-16) {
-      if (!opposes(s, angle, &p))
+    if (last || fabs(p.g) <= noise) {
+      if (!opposes(s, &p))
         return false;
-      slide_result(s, angle, &p, r);
+      slide_result(s, &p, r);
       return true;
     }
-    if (fabs(step) > 0.7)
-      step = copysign(0.7, step);
-    angle += step;
+    last = fabs(p.g) <= 1e-8 * fabs(p.dg);
+    double most = 0.7 * fabs(p.dg), g = fabs(p.g) > most ? copysign(most, p.g) : p.g;
+    double by = 1 / (4 * p.dg * p.dg + g * g);
+    double cosine = (4 * p.dg * p.dg - g * g) * by, sine = -4 * g * p.dg * by;
+    t[0] = cosine * p.t[0] - sine * p.t[1];
+    t[1] = cosine * p.t[1] + sine * p.t[0];
   }
   return false;
 }
 
 enum { SAMPLES = 48 };
 
-// All sign changes of g around the circle, bisected; the root nearest to `near` wins.
-static bool scan(const slide *s, double near, double *r)
+static slide_point slide_at_angle(const slide *s, double angle)
 {
+  return slide_at(s, (double[]){cos(angle), sin(angle)});
+}
+
+// All sign changes of g around the circle, bisected; the root nearest to `start` wins.
+static bool scan(const slide *s, const double *start, double *r)
+{
+  double near = atan2(start[1], start[0]);
   double width = 2 * 3.14159265358979323846 / SAMPLES, best = INFINITY;
-  slide_point left = slide_at(s, near);
+  slide_point left = slide_at_angle(s, near);
   for (int i = 0; i < SAMPLES; i++) {
     double a = near + i * width, b = a + width;
-    slide_point right = slide_at(s, b);
+    slide_point right = slide_at_angle(s, b);
     if (left.valid && right.valid && (left.g <= 0) != (right.g <= 0)) {
       double low = a, high = b;
       bool rising = left.g <= 0;
       for (int k = 0; k < 60; k++) {
         double middle = 0.5 * (low + high);
-        if ((slide_at(s, middle).g <= 0) == rising)
+        if ((slide_at_angle(s, middle).g <= 0) == rising)
           low = middle;
         else
           high = middle;
       }
       double angle = 0.5 * (low + high);
-      slide_point p = slide_at(s, angle);
+      slide_point p = slide_at_angle(s, angle);
       double distance = fabs(remainder(angle - near, SAMPLES * width));
-      if (opposes(s, angle, &p) && distance < best) {
+      if (opposes(s, &p) && distance < best) {
         best = distance;
-        slide_result(s, angle, &p, r);
+        slide_result(s, &p, r);
       }
     }
     left = right;
@@ -150,13 +172,13 @@ static bool solve_plane(const pc_block_law *law, const pc_block_local *local, co
   return false;
 }
 
-bool pc_coulomb_solve(const pc_block_law *law, const pc_block_local *local, const double *c,
-                      double *r)
+static inline bool solve_sized(int m, const pc_block_law *law, const pc_block_local *local,
+                               const double *c, double *r)
 {
-  int m = law->rows, t = m - 1;
-  double slope;
+  int t = m - 1;
+  double stiff;
   // Without friction: no push, no friction. (A law may pull: then there is no friction either.)
-  double alone = pc_row_solve(&law->row, local->a[0], c[0], &slope);
+  double alone = solve_normal(&law->row, local->a[0], c[0], &stiff);
   if (alone <= 0 || law->mu == 0 || t == 0) {
     memset(r, 0, sizeof(double) * (size_t)m);
     r[0] = alone;
@@ -169,22 +191,40 @@ bool pc_coulomb_solve(const pc_block_law *law, const pc_block_local *local, cons
   for (int i = 0; i < t; i++)
     cn -= local->ng[i] * ct[i];
   if (local->schur > 0) {
-    stick[0] = pc_row_solve(&law->row, local->schur, cn, &slope);
+    stick[0] = solve_normal(&law->row, local->schur, cn, &stiff);
+    double reach = law->mu * stick[0], length = 0;
     for (int i = 0; i < t; i++) {
       stick[1 + i] = 0;
       for (int j = 0; j < t; j++)
         stick[1 + i] -= local->g[i * t + j] * (ct[j] + local->a[(1 + j) * m] * stick[0]);
+      length += stick[1 + i] * stick[1 + i];
     }
-    if (stick[0] >= 0 && pc_norm(t, stick + 1) <= law->mu * stick[0]) {
+    if (stick[0] >= 0 && length <= reach * reach) {
       memcpy(r, stick, sizeof(double) * (size_t)m);
       return true;
     }
   }
   if (m == 2)
     return solve_plane(law, local, c, r);
+  // Sliding: Newton starts from the direction of the percussion so far.
   slide s = {law, local->a, c, {ct[0], ct[1]}};
-  double previous = atan2(-r[2], -r[1]);
   bool moved = r[1] != 0 || r[2] != 0;
-  double start = moved ? previous : atan2(ct[1], ct[0]);
+  double start[2] = {moved ? -r[1] : ct[0], moved ? -r[2] : ct[1]};
+  double norm = sqrt(start[0] * start[0] + start[1] * start[1]);
+  start[0] = norm > 0 ? start[0] / norm : 1;
+  start[1] = norm > 0 ? start[1] / norm : 0;
   return newton(&s, start, r) || scan(&s, start, r);
+}
+
+bool pc_coulomb_solve(const pc_block_law *law, const pc_block_local *local, const double *c,
+                      double *r)
+{
+  switch (law->rows) {
+  case 3:
+    return solve_sized(3, law, local, c, r);
+  case 2:
+    return solve_sized(2, law, local, c, r);
+  default:
+    return solve_sized(1, law, local, c, r);
+  }
 }

@@ -117,10 +117,10 @@ void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *
 }
 
 // Normal row and linear tangential rows: eliminate the tangential ones, solve the normal one.
-static void solve_linear(const pc_block_law *law, const pc_block_local *local, const double *c,
-                         double *r)
+static inline void solve_linear(int m, int n, const pc_block_law *law, const pc_block_local *local,
+                                const double *c, double *r)
 {
-  int m = law->rows, n = law->normal, t = m - n;
+  int t = m - n;
   double ct[3];
   for (int i = 0; i < t; i++)
     ct[i] = c[n + i] + law->shift[i];
@@ -144,7 +144,12 @@ bool pc_block_solve(const pc_block_law *law, const pc_block_local *local, const 
 {
   if (law->tangential == PC_TANGENTIAL_COULOMB)
     return pc_coulomb_solve(law, local, c, r);
-  solve_linear(law, local, c, r);
+  if (law->rows == 3 && law->normal == 1)
+    solve_linear(3, 1, law, local, c, r);
+  else if (law->rows == 1 && law->normal == 1)
+    solve_linear(1, 1, law, local, c, r);
+  else
+    solve_linear(law->rows, law->normal, law, local, c, r);
   return true;
 }
 

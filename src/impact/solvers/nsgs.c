@@ -17,36 +17,45 @@
 enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000, MOST_SWEEPS = 200000 };
 static const double default_work = 2e7; // rows times sweeps
 
-static void sweep_bodies(const pc_system *s, double *r, double *y)
+// The terms of J lie in the order of the interactions, so one pointer walks through them.
+static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s, double *r,
+                                double *y)
 {
+  const double *next = s->jacobian;
   for (int k = 0; k < s->interactions; k++) {
     const pc_block_law *law = &s->law[k];
     const pc_block_local *local = &s->local[k];
-    int m = law->rows;
-    double *rk = r + s->row[k], c[3], old[3];
+    int m = same_rows ? same_rows : law->rows, row = same_rows ? m * k : s->row[k];
+    int first = s->term[k], last = s->term[k + 1];
+    const double *jacobian = next;
+    double *rk = r + row, c[3], change[3], held = 0, moved = 0;
     for (int i = 0; i < m; i++) {
-      c[i] = s->free[s->row[k] + i];
-      old[i] = rk[i];
-      for (int j = 0; j < m; j++)
-        c[i] -= local->a[i * m + j] * rk[j];
+      c[i] = s->free[row + i];
+      change[i] = -rk[i];
+      held += fabs(rk[i]);
     }
-    for (int t = s->term[k]; t < s->term[k + 1]; t++) {
-      int b = s->term_body[t], n = s->dof[b];
-      const double *jac = s->jacobian + s->term_at[t], *yb = y + s->start[b];
-      for (int i = 0; i < m; i++, jac += n)
-        for (int j = 0; j < n; j++)
-          c[i] += jac[j] * yb[j];
+    // Nothing to take away from an open contact. It mostly stays open: this test needs no velocity,
+    // so the processor knows early which way the local solution will go.
+    if (held != 0)
+      for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+          c[i] -= local->a[i * m + j] * rk[j];
+    for (int t = first; t < last; t++) {
+      int b = s->term_body[t], n = same_dof ? same_dof : s->dof[b];
+      pc_term_multiply(m, n, next, y + (same_dof ? n * b : s->start[b]), c);
+      next += m * n;
     }
     pc_block_solve(law, local, c, rk);
-    for (int t = s->term[k]; t < s->term[k + 1]; t++) {
-      int b = s->term_body[t], n = s->dof[b];
-      const double *jac = s->jacobian + s->term_at[t];
-      double *yb = y + s->start[b];
-      for (int i = 0; i < m; i++, jac += n) {
-        double change = rk[i] - old[i];
-        for (int j = 0; j < n; j++)
-          yb[j] += jac[j] * change;
-      }
+    for (int i = 0; i < m; i++) {
+      change[i] += rk[i];
+      moved += fabs(change[i]);
+    }
+    if (moved == 0) // open contacts
+      continue;
+    for (int t = first; t < last; t++) {
+      int b = s->term_body[t], n = same_dof ? same_dof : s->dof[b];
+      pc_term_transpose(m, n, jacobian, change, y + (same_dof ? n * b : s->start[b]));
+      jacobian += m * n;
     }
   }
 }
@@ -85,7 +94,7 @@ static void sweep(const pc_system *s, double *r, double *y)
   if (s->response != NULL)
     sweep_response(s, r);
   else
-    sweep_bodies(s, r, y);
+    PC_BY_SIZE(s, sweep_bodies, s, r, y);
 }
 
 // One block of sweeps with Nesterov's momentum, restarted when it points back (O'Donoghue and

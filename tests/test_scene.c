@@ -466,9 +466,7 @@ static void everything_a_file_can_have_is_read(void **state)
   assert_int_equal(pc_impact_bodies(scene.problem), 8);
   assert_int_equal(pc_impact_interactions(scene.problem), 12);
   assert_string_equal(scene.body_ids[0], "1");
-  assert_true(scene.id_is_number[0]);
   assert_string_equal(scene.body_ids[2], "drei");
-  assert_false(scene.id_is_number[2]);
   assert_near(scene.before[5][0], 1, 0);
   assert_int_equal(scene.pairs[3][0], 2);
   assert_int_equal(scene.pairs[3][1], 3);

@@ -11,7 +11,6 @@ typedef struct pc_scene_impact {
   char *title; // NULL if the file has none
   int bodies;
   char **body_ids;
-  bool *id_is_number;  // the id was written as a whole number
   double (*before)[6]; // U-
   int (*pairs)[2];     // of every interaction; the second may be PC_OBSTACLE
   bool quasi_static;   // what the file asks of the solver

@@ -672,9 +672,8 @@ const char *pc_read_string(pc_node node)
   return scalar(node);
 }
 
-const char *pc_read_name(pc_node node, bool *is_number)
+const char *pc_read_name(pc_node node)
 {
-  *is_number = false;
   if (pc_failed(node))
     return "";
   const char *value = scalar(node);
@@ -686,10 +685,5 @@ const char *pc_read_name(pc_node node, bool *is_number)
       pc_complain(node, "a name has no control characters: '%s'", pc_node_text(node).text);
       break;
     }
-  // As a machine writes whole numbers: those are written back as numbers.
-  const char *digits = value + (*value == '-');
-  length = strspn(digits, "0123456789");
-  *is_number = is_plain(node) && length > 0 && length <= 15 && digits[length] == 0 &&
-               (digits[0] != '0' || strcmp(value, "0") == 0);
   return value;
 }

@@ -96,6 +96,6 @@ int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vect
 int pc_read_word(pc_node node, const char *what, const char *words);
 // Any scalar as it is written, never NULL; valid as long as the document. A name is not empty.
 const char *pc_read_string(pc_node node);
-const char *pc_read_name(pc_node node, bool *is_number);
+const char *pc_read_name(pc_node node);
 
 #endif

@@ -43,8 +43,7 @@ static void read_unknowns(pc_node node, identification_file *file)
   for (int i = 0; i < count && !pc_failed(node); i++) {
     pc_node key = pc_pair_key(node, i), value = pc_pair_value(node, i);
     pc_unknown *unknown = &file->unknown[i];
-    bool is_number;
-    unknown->name = file->names[i] = pc_read_name(key, &is_number);
+    unknown->name = file->names[i] = pc_read_name(key);
     for (int k = 0; k < i; k++)
       if (strcmp(file->names[k], file->names[i]) == 0)
         pc_complain(key, "two unknowns have the name '%s'", pc_node_text(key).text);
@@ -92,8 +91,7 @@ static void read_after(pc_node node, const pc_scene_impact *scene, identificatio
   int count = pc_read_pairs(node, "'after'");
   for (int i = 0; i < count && !pc_failed(node); i++) {
     pc_node key = pc_pair_key(node, i), value = pc_pair_value(node, i);
-    bool is_number;
-    const char *id = pc_read_name(key, &is_number);
+    const char *id = pc_read_name(key);
     int body = 0;
     while (body < scene->bodies && strcmp(scene->body_ids[body], id) != 0)
       body++;

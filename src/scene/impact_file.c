@@ -111,8 +111,7 @@ static void read_body(pc_node node, builder *to)
     return;
   pc_scene_impact *scene = to->scene;
   int index = scene->bodies;
-  bool is_number;
-  const char *id = pc_read_name(pc_get(node, "id"), &is_number);
+  const char *id = pc_read_name(pc_get(node, "id"));
   pc_impact_body body = pc_impact_body_default();
   pc_node dof = pc_get(node, "dof");
   body.dof = pc_read_integer(dof, 1, 6);
@@ -155,7 +154,6 @@ static void read_body(pc_node node, builder *to)
   if (pc_failed(node))
     return;
   to->dof[index] = body.dof;
-  scene->id_is_number[index] = is_number;
   memcpy(scene->before[index], body.velocity, sizeof body.velocity);
   scene->bodies++;
 }
@@ -273,8 +271,7 @@ static int read_pair(pc_node node, const builder *from, pc_interaction *interact
     pc_complain(node, "an interaction has one or two bodies, not %d", count);
   for (int i = 0; i < count && !pc_failed(node); i++) {
     pc_node item = pc_item(node, i);
-    bool is_number;
-    const char *id = pc_read_name(item, &is_number);
+    const char *id = pc_read_name(item);
     int body = pc_failed(node) ? -1 : pc_names_find(&from->names, id);
     if (body < 0) {
       pc_complain(item, "there is no body with the id '%s'", pc_node_text(item).text);
@@ -447,14 +444,12 @@ void pc_read_impact_problem(pc_node node, const char *what, const char *more_key
 
   builder to = {.scene = out};
   out->problem = pc_impact_create();
-  out->id_is_number = calloc((size_t)body_count, sizeof *out->id_is_number);
   out->before = calloc((size_t)body_count, sizeof *out->before);
   out->pairs = calloc((size_t)count + 1, sizeof *out->pairs);
   to.dof = calloc((size_t)body_count, sizeof *to.dof);
   if (pc_is_present(title))
     out->title = strdup(pc_read_string(title));
-  if (out->problem == NULL || out->id_is_number == NULL || out->before == NULL ||
-      out->pairs == NULL || to.dof == NULL)
+  if (out->problem == NULL || out->before == NULL || out->pairs == NULL || to.dof == NULL)
     pc_complain(node, "out of memory");
   out->quasi_static = pc_is_present(quasi_static) && pc_read_boolean(quasi_static);
   for (int i = 0; i < body_count && !pc_failed(node); i++)
@@ -495,7 +490,6 @@ void pc_scene_impact_free(pc_scene_impact *scene)
   for (int i = 0; i < scene->bodies; i++)
     free(scene->body_ids[i]);
   free(scene->body_ids);
-  free(scene->id_is_number);
   free(scene->before);
   free(scene->pairs);
   free(scene->title);

@@ -349,8 +349,7 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   double reached = m.best.residual;
   memcpy(m.kept, s->r, sizeof(double) * (size_t)s->rows);
   // Small islands aim at round-off, see solver.h; the later attempts cost little there.
-  double aim =
-      s->rows <= PC_POLISHED_ROWS ? fmin(limits->tolerance, pc_polished) : limits->tolerance;
+  double aim = pc_solver_aim(s, limits->tolerance);
   for (int i = 0; i < ATTEMPTS && status == PC_OK && reached > aim; i++) {
     // Each attempt has a best point of its own, so that Newton does not start from the last one's.
     m.best = (pc_best){.residual = INFINITY};

@@ -256,8 +256,7 @@ pc_status pc_finisher_done(pc_finisher *f, pc_best *best, double tolerance, int 
                            int *limit, bool *done, pc_error *error)
 {
   const pc_system *s = f->system;
-  bool polish = s->convex && s->bodies > 0 && s->rows <= PC_POLISHED_ROWS;
-  double aim = polish ? fmin(tolerance, pc_polished) : tolerance;
+  double aim = s->convex && s->bodies > 0 ? pc_solver_aim(s, tolerance) : tolerance;
   *done = best->residual <= aim;
   if (*done || f->reached || best->residual > tolerance)
     return PC_OK;

@@ -40,3 +40,9 @@ double pc_best_finish(const pc_best *best, pc_system *s)
     pc_system_motion(s, s->r, s->y);
   return best->residual;
 }
+
+double pc_solver_aim(const pc_system *s, double tolerance)
+{
+  bool polish = tolerance <= 1e-8 && s->rows <= PC_POLISHED_ROWS;
+  return polish ? fmin(tolerance, 1e-12) : tolerance;
+}

@@ -37,11 +37,11 @@ double pc_best_finish(const pc_best *best, pc_system *system);
 
 // Newton at the end of sweeps and steps, where the laws are convex: when they stall (`try`), and
 // when they have reached the tolerance (`done`). A small residual can hide a larger error in the
-// velocities, so on islands of up to PC_POLISHED_ROWS rows the aim is round-off: one or two Newton
-// steps nearly always, else the iteration goes on for as long again. The matrix is only analysed
-// when it is first needed.
+// velocities, so who asks for 1e-8 or better gets round-off on islands of up to PC_POLISHED_ROWS
+// rows: one or two Newton steps nearly always, else the iteration goes on for as long again. The
+// matrix is only analysed when it is first needed.
 enum { PC_POLISHED_ROWS = 2000 };
-static const double pc_polished = 1e-12;
+double pc_solver_aim(const pc_system *system, double tolerance);
 typedef struct pc_finisher pc_finisher;
 pc_finisher *pc_finisher_create(pc_system *system, pc_arena *arena);
 pc_status pc_finisher_try(pc_finisher *finisher, pc_best *best, pc_error *error);

@@ -3,7 +3,7 @@ BUILD = build
 JOBS ?= $(shell nproc)
 export BUILD JOBS
 
-.PHONY: all demo test test-long bench format clean help deps
+.PHONY: all demo test test-long bench docs format clean help deps
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD) --parallel $(JOBS)
@@ -20,6 +20,9 @@ test-long: all
 bench: all
 	@$(BUILD)/percuss bench
 
+docs: all
+	@$(BUILD)/percuss validate --markdown > docs/validation.md
+
 format:
 	@scripts/install-deps --format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
@@ -33,6 +36,7 @@ help:
 	@echo "make test       the tests, again with sanitizers, and the quick published results"
 	@echo "make test-long  the same with bigger counts and all published results"
 	@echo "make bench      the benchmarks"
+	@echo "make docs       docs/validation.md from the registry of published results"
 	@echo "make format     clang-format on every source file"
 	@echo "make clean      remove what was built"
 

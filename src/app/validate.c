@@ -1,6 +1,7 @@
 // percuss validate: the published results, recomputed, as a table, JSON or Markdown.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/app.h"
@@ -13,6 +14,7 @@ typedef struct report {
   format format;
   json_writer json;
   int rows, failed, untestable;
+  pc_validation *apart; // rows that cannot be tested, shown after the others
 } report;
 
 static const char *verdict_word(pc_verdict verdict)
@@ -61,6 +63,42 @@ static void print_cell(const char *text)
   fputs(" |", stdout);
 }
 
+static char *copy(const char *text)
+{
+  return strdup(text != NULL ? text : "");
+}
+
+// Strings of a row live until the sink returns, so a row to be shown later is copied.
+static void keep_apart(report *to, const pc_validation *row)
+{
+  pc_validation *grown = realloc(to->apart, sizeof *grown * (size_t)(to->untestable + 1));
+  if (grown == NULL)
+    return;
+  to->apart = grown;
+  pc_validation *kept = &to->apart[to->untestable++];
+  *kept = *row;
+  kept->id = copy(row->id);
+  kept->source = copy(row->source);
+  kept->quantity = copy(row->quantity);
+  kept->note = copy(row->note);
+}
+
+static void show_apart(report *to)
+{
+  if (to->untestable > 0)
+    printf(to->format == MARKDOWN ? "\n## Cannot be tested\n\n" : "\ncannot be tested:\n");
+  for (int i = 0; i < to->untestable; i++) {
+    const pc_validation *row = &to->apart[i];
+    printf(to->format == MARKDOWN ? "- `%s` (%s), %s: %s\n" : "  %s (%s), %s:\n    %s\n", row->id,
+           row->source, row->quantity, row->note);
+    free((char *)row->id);
+    free((char *)row->source);
+    free((char *)row->quantity);
+    free((char *)row->note);
+  }
+  free(to->apart);
+}
+
 static void show(const pc_validation *row, void *context)
 {
   report *to = context;
@@ -68,14 +106,27 @@ static void show(const pc_validation *row, void *context)
   if (to->rows == 0 && to->format == JSON)
     json_open(&to->json, '[');
   else if (to->rows == 0 && to->format == MARKDOWN)
-    printf("| id | source | quantity | published | expected | computed | unit | tolerance | pass "
-           "| note |\n|---|---|---|---|---|---|---|---|---|---|\n");
+    printf(
+        "# Validation\n\nPublished results, recomputed; this page is the output of `percuss "
+        "validate "
+        "--markdown` (`make docs`). Where\n`published` is empty the expected value is derived, and "
+        "the note says how. A property row counts violations.\n\n"
+        "| id | source | quantity | published | expected | computed | unit | tolerance | pass "
+        "| note |\n|---|---|---|---|---|---|---|---|---|---|\n");
   else if (to->rows == 0)
     printf("%-46s %13s %13s %15s %-10s %9s  %s\n", "id", "published", "expected", "computed",
            "unit", "tolerance", "pass");
   to->rows++;
   to->failed += row->verdict == PC_FAIL;
-  to->untestable += row->verdict == PC_UNTESTABLE;
+  if (row->verdict == PC_UNTESTABLE) {
+    if (to->format != JSON) {
+      keep_apart(to, row);
+    } else {
+      write_json(&to->json, row);
+      to->untestable++;
+    }
+    return;
+  }
   number_or("-", row->published, published, sizeof published);
   number_or("-", row->expected, expected, sizeof expected);
   number_or("-", row->computed, computed, sizeof computed);
@@ -134,7 +185,10 @@ int app_validate(int argc, char **argv)
     if (to.rows == 0)
       json_open(&to.json, '[');
     json_close(&to.json);
-  } else if (to.format == TABLE) {
+  }
+  if (to.format != JSON)
+    show_apart(&to);
+  if (to.format == TABLE) {
     printf("\n%d rows: %d pass, %d fail, %d that cannot be tested\n", to.rows,
            to.rows - to.failed - to.untestable, to.failed, to.untestable);
   }

@@ -106,9 +106,9 @@ typedef struct pc_audit {
   double dissipated_signed;      // interactions whose law and D_N^- guarantee a sign
   double dissipated_separating;  // contacts that were separating (D_N^- > 0), closed by their
                                  // neighbours
-  double dissipated_restitution; // Moreau's law
-  double dissipated_friction;    // Coulomb on the velocity after or on Moreau's mean
-  double dissipated_bounds;      // b_k > 0: position correction
+  double dissipated_restitution; // Coulomb on Moreau's mean, with restitution
+  double dissipated_friction;    // Coulomb on the velocity after
+  double dissipated_bounds;      // ties, and b_k > 0: position correction
   double identity;               // |KE+ - KE- - work + dissipated| over the sum of the terms' sizes
   double momentum;        // |M (U+ - U-) - P_ext + sum B^T P| over the sum of the terms' sizes
   double complementarity; // largest |reaction (D_N+ - b)| over the kinetic energy scale

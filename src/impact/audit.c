@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/small.h"
-#include "impact/system.h"
+#include "impact/islands.h"
 
 // L^T f of one body, its size in kinetic energy; prescribed velocities drop out.
 static double whitened_size2(const pc_body_data *body, const double *f)

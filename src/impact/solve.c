@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "impact/islands.h"
 #include "impact/solvers/solver.h"
 
 pc_solve_options pc_solve_options_default(void)

@@ -13,7 +13,6 @@
 
 #include "core/memory.h"
 #include "impact/laws/law.h"
-#include "impact/problem.h"
 #include "sparse/block_matrix.h"
 #include "sparse/cholesky.h"
 
@@ -53,24 +52,6 @@ typedef struct pc_system {
   double *row_scale;
   pc_arena *arena;
 } pc_system;
-
-typedef struct pc_islands {
-  int count;
-  pc_system *system;
-  double *free_velocity; // U_free of the whole problem
-  int blocked;           // interactions between immovable bodies that penetrate: no solution exists
-  pc_arena arena;
-} pc_islands;
-
-// `stiffness` multiplies every coefficient of the laws (1, or large in the quasi-static mode).
-pc_status pc_islands_build(pc_impact *problem, double stiffness, bool warm, pc_islands *islands);
-void pc_islands_free(pc_islands *islands);
-// Writes U+ and P of one island into the problem.
-void pc_system_scatter(const pc_system *system, pc_impact *problem);
-
-// The law of an interaction for rows multiplied by row_scale, with coefficients times stiffness.
-void pc_block_law_scaled(const pc_interaction_data *from, const double *row_scale,
-                         const double *before, double stiffness, pc_block_law *law);
 
 // Local operators for pc_block_solve; condenses a coupled mass into a response first.
 pc_status pc_system_prepare(pc_system *system, pc_error *error);

@@ -80,6 +80,37 @@ void pc_small_inverse(int n, const double *a, double *inverse)
   }
 }
 
+bool pc_dense_factor(int n, double *a, double least)
+{
+  for (int j = 0; j < n; j++) {
+    double *aj = a + (size_t)j * (size_t)n;
+    for (int i = j; i < n; i++) {
+      double *ai = a + (size_t)i * (size_t)n, x = ai[j];
+      for (int k = 0; k < j; k++)
+        x -= ai[k] * aj[k];
+      if (i == j && !(x > least * fabs(ai[j])))
+        return false;
+      ai[j] = i == j ? sqrt(x) : x / aj[j];
+    }
+  }
+  return true;
+}
+
+void pc_dense_solve(int n, const double *factor, double *x)
+{
+  for (int i = 0; i < n; i++) {
+    const double *row = factor + (size_t)i * (size_t)n;
+    for (int k = 0; k < i; k++)
+      x[i] -= row[k] * x[k];
+    x[i] /= row[i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++)
+      x[i] -= factor[(size_t)k * (size_t)n + (size_t)i] * x[k];
+    x[i] /= factor[(size_t)i * (size_t)n + (size_t)i];
+  }
+}
+
 void pc_cross(const double *a, const double *b, double *out)
 {
   double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];

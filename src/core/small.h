@@ -1,4 +1,4 @@
-// Linear algebra on matrices that fit in registers: up to 6 x 6, row by row.
+// Dense linear algebra: small matrices (up to 6 x 6) and Cholesky of any size, row by row.
 #ifndef PERCUSS_CORE_SMALL_H
 #define PERCUSS_CORE_SMALL_H
 
@@ -10,6 +10,11 @@ bool pc_small_cholesky(int n, const double *a, double *c);
 void pc_small_inverse(int n, const double *a, double *inverse);
 // L with L L^T = A^-1 (upper triangular); false if A is not positive definite.
 bool pc_small_inverse_root(int n, const double *a, double *l);
+
+// Lower Cholesky factor of a symmetric matrix of any size, in place (the upper triangle is left as
+// it is); false if a pivot is not above `least` times its diagonal entry. Then x <- A^-1 x.
+bool pc_dense_factor(int n, double *a, double least);
+void pc_dense_solve(int n, const double *factor, double *x);
 
 void pc_cross(const double *a, const double *b, double *out);
 double pc_dot3(const double *a, const double *b);

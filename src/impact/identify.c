@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 
 enum { N = PC_MAX_UNKNOWNS, MAX_STEPS = 60 };
 
@@ -70,29 +71,12 @@ static bool differentiate(fit *f, const double *x)
   return true;
 }
 
-// Solves a symmetric positive definite system in place by Cholesky; false if it is not.
-static bool solve_spd(int n, double *a, double *b)
+// Solves the normal equations in place; false if two unknowns act alike.
+static bool solve_normal(int n, double *a, double *b)
 {
-  for (int j = 0; j < n; j++) {
-    for (int i = j; i < n; i++) {
-      double sum = a[i * n + j];
-      for (int k = 0; k < j; k++)
-        sum -= a[i * n + k] * a[j * n + k];
-      if (i == j && !(sum > 1e-13 * fabs(a[j * n + j])))
-        return false;
-      a[i * n + j] = i == j ? sqrt(sum) : sum / a[j * n + j];
-    }
-  }
-  for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++)
-      b[i] -= a[i * n + k] * b[k];
-    b[i] /= a[i * n + i];
-  }
-  for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++)
-      b[i] -= a[k * n + i] * b[k];
-    b[i] /= a[i * n + i];
-  }
+  if (!pc_dense_factor(n, a, 1e-13))
+    return false;
+  pc_dense_solve(n, a, b);
   return true;
 }
 
@@ -140,7 +124,7 @@ static double descend(fit *f, double *x, bool *converged)
         normal[i * n + i] *= 1 + damping;
         direction[i] = -dot(m, row, f->residual);
       }
-      if (!solve_spd(n, normal, direction)) {
+      if (!solve_normal(n, normal, direction)) {
         damping *= 10;
         small = damping > 1e12;
         continue;
@@ -237,7 +221,7 @@ static void standard_errors(fit *f, const double *x, double sigma, pc_estimate *
         normal[k * n + j] = dot(m, f->jacobian + (size_t)active[k] * (size_t)m,
                                 f->jacobian + (size_t)active[j] * (size_t)m);
     column[i] = 1;
-    if (solve_spd(n, normal, column))
+    if (solve_normal(n, normal, column))
       estimates[active[i]].standard_error = exp(x[active[i]]) * sigma * sqrt(column[i]);
   }
 }

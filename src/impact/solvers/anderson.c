@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/small.h"
+
 static const double farthest = 1e6; // steps
 
 bool pc_anderson_create(pc_anderson *a, int n, pc_arena *arena)
@@ -32,39 +34,19 @@ static double dot(int n, const double *x, const double *y)
   return sum;
 }
 
-// min |f - dF y|: normal equations with a little regularisation, by Cholesky.
-static bool weights(const pc_anderson *a, const double *rhs, double *y)
+// min |f - dF y|: normal equations with a little regularisation. y holds the right-hand side.
+static bool weights(const pc_anderson *a, double *y)
 {
-  enum { M = PC_ANDERSON_MEMORY };
   int m = a->used;
-  double c[M][M], trace = 0;
+  double c[PC_ANDERSON_MEMORY * PC_ANDERSON_MEMORY], trace = 0;
   for (int i = 0; i < m; i++)
     trace += a->gram[i][i];
-  for (int j = 0; j < m; j++) {
-    for (int i = j; i < m; i++) {
-      double x = a->gram[i][j] + (i == j ? 1e-12 * trace : 0);
-      for (int k = 0; k < j; k++)
-        x -= c[i][k] * c[j][k];
-      if (i == j) {
-        if (!(x > 0))
-          return false;
-        c[j][j] = sqrt(x);
-      } else {
-        c[i][j] = x / c[j][j];
-      }
-    }
-  }
-  for (int i = 0; i < m; i++) {
-    y[i] = rhs[i];
-    for (int k = 0; k < i; k++)
-      y[i] -= c[i][k] * y[k];
-    y[i] /= c[i][i];
-  }
-  for (int i = m - 1; i >= 0; i--) {
-    for (int k = i + 1; k < m; k++)
-      y[i] -= c[k][i] * y[k];
-    y[i] /= c[i][i];
-  }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++)
+      c[i * m + j] = a->gram[i][j] + (i == j ? 1e-12 * trace : 0);
+  if (!pc_dense_factor(m, c, 0))
+    return false;
+  pc_dense_solve(m, c, y);
   return true;
 }
 
@@ -102,11 +84,11 @@ bool pc_anderson_step(pc_anderson *a, double *r, const double *g)
   }
   a->started = true;
   a->size = size;
-  double rhs[PC_ANDERSON_MEMORY], y[PC_ANDERSON_MEMORY];
+  double y[PC_ANDERSON_MEMORY];
   for (int i = 0; i < a->used; i++)
-    rhs[i] = dot(n, a->df[i], a->f);
+    y[i] = dot(n, a->df[i], a->f);
   memset(a->ahead, 0, sizeof(double) * (size_t)n);
-  if (a->used > 0 && weights(a, rhs, y))
+  if (a->used > 0 && weights(a, y))
     for (int k = 0; k < a->used; k++)
       for (int i = 0; i < n; i++)
         a->ahead[i] -= y[k] * a->dg[k][i];

@@ -107,30 +107,17 @@ static pc_status step_by_rows(pc_newton *n)
       if (!(n->stiffness[j] > 0))
         x[i] += n->response[(size_t)i * (size_t)m + (size_t)j] * n->offset[j];
   }
-  for (int j = 0; j < m; j++)
-    for (int i = j; i < m; i++) {
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j <= i; j++) {
       bool stiff = n->stiffness[i] > 0 && n->stiffness[j] > 0;
-      double *ci = c + (size_t)i * (size_t)m, *cj = c + (size_t)j * (size_t)m;
-      double a = stiff ? n->response[(size_t)i * (size_t)m + (size_t)j] : 0;
+      size_t at = (size_t)i * (size_t)m + (size_t)j;
+      c[at] = stiff ? n->response[at] : 0;
       if (i == j)
-        a = stiff ? a + 1 / n->stiffness[i] : 1;
-      for (int k = 0; k < j; k++)
-        a -= ci[k] * cj[k];
-      if (i == j && !(a > 0))
-        return PC_ERROR_NUMERIC;
-      ci[j] = i == j ? sqrt(a) : a / cj[j];
+        c[at] = stiff ? c[at] + 1 / n->stiffness[i] : 1;
     }
-  for (int i = 0; i < m; i++) {
-    const double *ci = c + (size_t)i * (size_t)m;
-    for (int k = 0; k < i; k++)
-      x[i] -= ci[k] * x[k];
-    x[i] /= ci[i];
-  }
-  for (int i = m - 1; i >= 0; i--) {
-    for (int k = i + 1; k < m; k++)
-      x[i] -= c[(size_t)k * (size_t)m + (size_t)i] * x[k];
-    x[i] /= c[(size_t)i * (size_t)m + (size_t)i];
-  }
+  if (!pc_dense_factor(m, c, 0))
+    return PC_ERROR_NUMERIC;
+  pc_dense_solve(m, c, x);
   memcpy(n->trial, x, sizeof(double) * (size_t)m);
   return PC_OK;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "impact/laws/law.h"
+#include "percuss/convex.h"
 
 static const char *check(const pc_normal_law *law)
 {
@@ -22,32 +23,12 @@ static double value(const pc_row_law *law, double x)
   return law->k / law->p * pow(fabs(x), law->p);
 }
 
-// 2 X + a k X |X|^(p-2) = c + before, by Newton kept inside a bracket.
+// 2 X + a k X |X|^(p-2) = c + before: X is the proximal map of |X|^p/p at (c + before)/2.
 static double solve(const pc_row_law *law, double a, double c, double *slope)
 {
   double h = c + law->before, target = fabs(h), ak = a * law->k, q = law->p - 1;
-  double x = 0;
-  if (target > 0 && ak > 0) {
-    double high = fmin(0.5 * target, pow(target / ak, 1 / q)), low = 0;
-    x = high;
-    for (int i = 0; i < 200; i++) {
-      double power = ak * pow(x, q), f = 2 * x + power - target;
-      if (f > 0)
-        high = x;
-      else
-        low = x;
-      double next = x - f / (2 + q * power / x);
-      if (!(next > low && next < high))
-        next = 0.5 * (low + high);
-      if (fabs(next - x) <= 1e-16 * x || !(next > 0)) {
-        x = next;
-        break;
-      }
-      x = next;
-    }
-  } else if (target > 0) {
-    x = 0.5 * target;
-  }
+  double x =
+      ak > 0 ? pc_convex_prox(pc_convex_power(1, law->p), 0.5 * ak, 0.5 * target) : 0.5 * target;
   *slope = x > 0 ? 0.5 * law->k * q * pow(x, q - 1) : (q < 1 ? INFINITY : q > 1 ? 0 : 0.5 * law->k);
   // The percussion from the balance where it dominates, from the law where X does: both are exact,
   // each is accurate on its side.

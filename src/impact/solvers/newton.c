@@ -13,8 +13,9 @@
 #include "core/error.h"
 #include "core/small.h"
 
-enum { MAX_STEPS = 20 };
-static const double exact = 1e-14; // aim, whatever was asked for
+enum { MAX_STEPS = 20, BOLD_STEPS = 8 };
+static const double close_enough = 1e-12; // no need to be bold
+static const double exact = 1e-14;        // aim, whatever was asked for
 // Least compliance of a row. The first is enough nearly always; where contacts are almost redundant
 // it slows the steps down and the next is tried.
 static const struct {
@@ -122,36 +123,72 @@ static pc_status step_by_rows(pc_newton *n)
   return PC_OK;
 }
 
-pc_status pc_newton_finish(pc_newton *n, pc_best *best)
+// The step dr, in n->trial, from the point r; n->y and n->d hold its motion and deformation.
+static pc_status take_step(pc_newton *n, const double *r, int level)
+{
+  linearise(n, r, n->d, levels[level].softest);
+  n->steps++;
+  return levels[level].by_rows ? step_by_rows(n) : step_by_bodies(n);
+}
+
+// Steps that the residual must allow, by halving.
+static pc_status careful_steps(pc_newton *n, pc_best *best)
 {
   pc_system *s = n->system;
-  size_t rows = (size_t)s->rows;
+  size_t size = sizeof(double) * (size_t)s->rows;
   int level = 0;
   for (int step = 0; step < MAX_STEPS && level < LEVELS && best->residual > exact; step++) {
     double now = best->residual;
     pc_system_motion(s, s->r, n->y);
     pc_system_deformation(s, s->r, n->y, n->d);
-    linearise(n, s->r, n->d, levels[level].softest);
-    pc_status status = levels[level].by_rows ? step_by_rows(n) : step_by_bodies(n);
+    pc_status status = take_step(n, s->r, level);
     if (status != PC_OK && status != PC_ERROR_NUMERIC)
       return status;
-    if (status == PC_ERROR_NUMERIC) {
-      level++;
-      continue;
-    }
-    n->steps++;
-    memcpy(n->from, s->r, rows * sizeof(double));
-    memcpy(n->rows, n->trial, rows * sizeof(double));
-    for (double part = 1; part > 0.02; part *= 0.5) {
-      for (int i = 0; i < s->rows; i++)
-        n->trial[i] = n->from[i] + part * n->rows[i];
-      if (pc_best_offer(best, s, n->trial, n->y, n->d) < (1 - 0.1 * part) * now)
-        break;
+    if (status == PC_OK) {
+      memcpy(n->from, s->r, size);
+      memcpy(n->rows, n->trial, size);
+      for (double part = 1; part > 0.02; part *= 0.5) {
+        for (int i = 0; i < s->rows; i++)
+          n->trial[i] = n->from[i] + part * n->rows[i];
+        if (pc_best_offer(best, s, n->trial, n->y, n->d) < (1 - 0.1 * part) * now)
+          break;
+      }
     }
     if (!(best->residual < 0.3 * now))
       level++;
   }
   return PC_OK;
+}
+
+// A row at the very end of a piece of its law is stiff on one side and soft on the other, and a
+// step that has the wrong side in mind cannot be shortened until it helps. Whole steps go over to
+// the other side.
+static pc_status bold_steps(pc_newton *n, pc_best *best)
+{
+  pc_system *s = n->system;
+  double *r = n->from;
+  memcpy(r, s->r, sizeof(double) * (size_t)s->rows);
+  pc_system_motion(s, r, n->y);
+  pc_system_deformation(s, r, n->y, n->d);
+  for (int step = 0; step < BOLD_STEPS && best->residual > exact; step++) {
+    pc_status status = take_step(n, r, 1);
+    if (status != PC_OK)
+      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+    for (int i = 0; i < s->rows; i++)
+      r[i] += n->trial[i];
+    pc_best_offer(best, s, r, n->y, n->d);
+  }
+  return PC_OK;
+}
+
+pc_status pc_newton_finish(pc_newton *n, pc_best *best)
+{
+  pc_status status = careful_steps(n, best);
+  if (status != PC_OK || best->residual <= close_enough)
+    return status;
+  double before = best->residual;
+  status = bold_steps(n, best);
+  return status == PC_OK && best->residual < before ? careful_steps(n, best) : status;
 }
 
 // mass y - J^T r, in n->dy.

@@ -298,6 +298,118 @@ static int add_contact(pc_impact *impact, int a, int b, double normal, double k)
   return pc_impact_add_interaction(impact, &c);
 }
 
+// A light ball between heavy ones: the percussions are 1e12 times its momentum.
+static void light_bodies_keep_their_digits(void **state)
+{
+  (void)state;
+  static const char *const solvers[] = {"auto", "ipm", "uzawa"};
+  for (int s = 0; s < 3; s++) {
+    pc_impact *impact = pc_impact_create();
+    add_point(impact, 1e6, 1);
+    add_point(impact, 1e-6, 0);
+    add_point(impact, 1e6, 0);
+    add_contact(impact, 0, 1, -1, 1e6);
+    add_contact(impact, 1, 2, -1, 1e6);
+    pc_solve_options options = pc_solve_options_default();
+    options.solver = solvers[s];
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(impact, &options, &info), PC_OK);
+    assert_int_equal(info.status, PC_SOLVED);
+    for (int b = 0; b < 3; b++) {
+      double v;
+      pc_impact_velocity(impact, b, &v);
+      assert_near(v, 0.5, 1e-11);
+    }
+    pc_impact_destroy(impact);
+  }
+}
+
+// Whatever the size of k, a stiff law is elastic: e = (k - 2m)/(k + 2m).
+static void stiff_laws_are_elastic(void **state)
+{
+  (void)state;
+  static const pc_normal_kind kinds[] = {PC_NORMAL_QUADRATIC, PC_NORMAL_THRESHOLD,
+                                         PC_NORMAL_PENETRABLE, PC_NORMAL_POWER};
+  for (int i = 0; i < 4; i++)
+    for (double k = 1; k < 1e16; k *= 100) {
+      pc_impact *impact = pc_impact_create();
+      add_point(impact, 0.12, -0.35);
+      pc_interaction c = pc_interaction_default(PC_CONTACT);
+      c.law.normal.kind = kinds[i];
+      c.law.normal.k = k;
+      assert_int_equal(pc_impact_add_interaction(impact, &c), 0);
+      pc_solve_info info;
+      assert_int_equal(pc_impact_solve(impact, NULL, &info), PC_OK);
+      double v;
+      pc_impact_velocity(impact, 0, &v);
+      assert_near(v, 0.35 * (k - 0.24) / (k + 0.24), 1e-12);
+      assert_true(info.status == PC_SOLVED && info.audit.closed);
+      pc_impact_destroy(impact);
+    }
+}
+
+// Bodies at rest that are hit by a wall: all of the percussion is non-penetration.
+static void reactions_need_no_motion_before(void **state)
+{
+  (void)state;
+  pc_random random = test_random("reactions_need_no_motion_before");
+  for (int i = 0; i < test_count(200); i++) {
+    pc_impact *impact = pc_impact_create();
+    add_point(impact, INFINITY, pc_random_uniform(&random, 0.1, 1));
+    for (int b = 0; b < 4; b++) {
+      add_point(impact, pc_random_uniform(&random, 0.1, 2), 0);
+      add_contact(impact, b, b + 1, -1, 0);
+    }
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(impact, NULL, &info), PC_OK);
+    assert_true(info.status == PC_SOLVED && info.audit.closed);
+    for (int k = 0; k < 4; k++) {
+      pc_interaction_answer a;
+      pc_impact_answer(impact, k, &a);
+      assert_true(a.percussion[0] > 0.01); // the normal points to the left
+      assert_near(a.reaction, -a.percussion[0], 1e-12);
+    }
+    pc_impact_destroy(impact);
+  }
+}
+
+// Without inertia P = P_ext, and the law gives D; nothing to hold the percussion is a failure.
+static void quasi_static_percussions_balance(void **state)
+{
+  (void)state;
+  static const double masses[] = {1e-3, 1, 1e3};
+  pc_solve_options options = pc_solve_options_default();
+  options.quasi_static = true;
+  for (int i = 0; i < 3; i++)
+    for (double k = 1; k < 1e7; k *= 1000) {
+      pc_impact *impact = pc_impact_create();
+      int body = add_point(impact, masses[i], -1);
+      double push = -0.3 * k;
+      pc_impact_set_percussion(impact, body, &push);
+      add_contact(impact, body, PC_OBSTACLE, 1, k);
+      pc_solve_info info;
+      assert_int_equal(pc_impact_solve(impact, &options, &info), PC_OK);
+      double v;
+      pc_impact_velocity(impact, body, &v);
+      assert_near(v, 0.4, 1e-6); // mean velocity -0.3
+      assert_int_equal(info.status, PC_SOLVED);
+      push = 0.3 * k; // away from the obstacle: adhesion holds it
+      pc_impact_set_percussion(impact, body, &push);
+      assert_int_equal(pc_impact_solve(impact, &options, &info), PC_OK);
+      pc_impact_velocity(impact, body, &v);
+      assert_near(v, 1.6, 1e-6);
+      pc_impact_destroy(impact);
+    }
+  pc_impact *alone = pc_impact_create();
+  int body = add_point(alone, 1, 0);
+  pc_impact_set_percussion(alone, body, (double[]){1});
+  pc_solve_info info;
+  assert_int_equal(pc_impact_solve(alone, &options, &info), PC_OK);
+  assert_int_equal(info.status, PC_FAILED);
+  assert_non_null(strstr(pc_impact_error(alone), "balance"));
+  pc_impact_destroy(alone);
+}
+
 static void islands_are_solved_apart(void **state)
 {
   (void)state;
@@ -479,6 +591,10 @@ int main(void)
       cmocka_unit_test(block_solutions_obey_their_law),
       cmocka_unit_test(coupled_masses_act_as_one_matrix),
       cmocka_unit_test(response_problems_equal_problems_with_bodies),
+      cmocka_unit_test(light_bodies_keep_their_digits),
+      cmocka_unit_test(stiff_laws_are_elastic),
+      cmocka_unit_test(reactions_need_no_motion_before),
+      cmocka_unit_test(quasi_static_percussions_balance),
       cmocka_unit_test(islands_are_solved_apart),
       cmocka_unit_test(immovable_bodies_that_meet_are_not_solved),
       cmocka_unit_test(moving_obstacles_are_in_the_account),

@@ -264,7 +264,8 @@ void app_print_audit(const pc_audit *audit)
          audit->closed ? "closed" : "NOT CLOSED", audit->identity, audit->momentum,
          audit->complementarity);
   if (audit->wrong_signs > 0)
-    printf("  %d interactions give energy that their law says they take\n", audit->wrong_signs);
+    printf("  %d interaction%s energy that the law says is taken\n", audit->wrong_signs,
+           audit->wrong_signs == 1 ? " gives" : "s give");
 }
 
 static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info, bool quasi_static)

@@ -33,9 +33,9 @@ static double row_size(const pc_impact *problem, const pc_interaction_data *data
   return sqrt(sum);
 }
 
-double pc_impact_free_energy(const pc_impact *problem)
+void pc_impact_measure(pc_impact *problem)
 {
-  double sum = 0;
+  problem->free_energy = problem->speed = 0;
   for (int b = 0; b < problem->bodies; b++) {
     const pc_body_data *body = &problem->body[b];
     double f[PC_MAX_DOF] = {0};
@@ -45,9 +45,18 @@ double pc_impact_free_energy(const pc_impact *problem)
         if (!body->prescribed[i] && !body->prescribed[j])
           f[i] += fabs(body->mass[i * body->dof + j] * problem->before[body->start + j]);
     }
-    sum += 0.5 * whitened_size2(body, f);
+    problem->free_energy += 0.5 * whitened_size2(body, f);
   }
-  return sum;
+  for (int k = 0; k < problem->interactions; k++) {
+    const pc_interaction_data *data = &problem->interaction[k];
+    double before[3];
+    if (data->type != PC_CONTACT && data->type != PC_ROWS)
+      continue;
+    pc_impact_deformation(problem, k, problem->before, before);
+    problem->speed = fmax(problem->speed, fabs(before[0]));
+    if (isfinite(data->bound))
+      problem->speed = fmax(problem->speed, fabs(data->bound));
+  }
 }
 
 void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_state *state)
@@ -63,7 +72,7 @@ void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_s
     pc_impact_deformation(problem, interaction, problem->after, state->after);
   memcpy(state->percussion, problem->force + data->row, sizeof(double) * (size_t)data->rows);
 
-  double unit[3] = {1, 1, 1}, size = fabs(data->given[0]);
+  double unit[3] = {1, 1, 1}, size = problem->speed;
   size += row_size(problem, data) * sqrt(2 * problem->free_energy);
   pc_block_law law;
   pc_block_law_scaled(data, unit, state->before, 1, &law);
@@ -206,7 +215,7 @@ void pc_impact_audit(const pc_impact *problem, pc_audit *audit)
     audit->identity = audit->momentum = INFINITY;
     return;
   }
-  double inertia = problem->quasi_static ? 0 : 1;
+  double inertia = problem->quasi_static ? 0 : 1, total_kick = 0;
   add_momentum(problem, problem->before, 1, before);
   add_momentum(problem, problem->after, 1, after);
   audit->kinetic_before = half_dot(problem, before, problem->before);
@@ -218,6 +227,7 @@ void pc_impact_audit(const pc_impact *problem, pc_audit *audit)
         continue;
       jump[i] = inertia * (after[i] - before[i]) - problem->percussion[i];
       size[i] = inertia * fabs(after[i]) + fabs(before[i]) + fabs(problem->percussion[i]);
+      total_kick += fabs(problem->percussion[i]);
       audit->work_external +=
           problem->percussion[i] * 0.5 * (problem->before[i] + problem->after[i]);
     }
@@ -231,7 +241,8 @@ void pc_impact_audit(const pc_impact *problem, pc_audit *audit)
     double w[3];
     pc_impact_state(problem, k, &state);
     book(data, &state, &lowest[k], audit);
-    noise[k] = row_size(problem, data) * sqrt(2 * motion) * pc_norm(data->rows, state.percussion);
+    noise[k] = (row_size(problem, data) * sqrt(2 * motion) + problem->speed) *
+               pc_norm(data->rows, state.percussion);
     prescribed_rows(problem, k, w);
     for (int r = 0; r < data->rows && data->terms > 0; r++) {
       audit->work_prescribed += state.percussion[r] * w[r];
@@ -269,9 +280,11 @@ void pc_impact_audit(const pc_impact *problem, pc_audit *audit)
   audit->momentum = total > 0 ? sqrt(defect / total) : 0;
   audit->complementarity = energy > 0 ? worst_product / energy : 0;
   for (int k = 0; k < problem->interactions; k++)
-    audit->wrong_signs += lowest[k] < -10 * fmax(1e-13, problem->reached) * (energy + noise[k]);
-  // The quasi-static mode is a limit taken with small inertia, and closes as far as that goes.
-  double round_off = problem->quasi_static ? 1e-6 : 1e-10;
+    audit->wrong_signs +=
+        lowest[k] < -10 * fmin(1e-6, fmax(1e-13, problem->reached)) * (energy + noise[k]);
+  // The quasi-static mode is a limit taken with small inertia, and closes as far as that goes;
+  // without external percussions nothing is left to balance.
+  double round_off = !problem->quasi_static ? 1e-10 : total_kick > 0 ? 1e-6 : INFINITY;
   audit->closed =
       audit->identity <= round_off && audit->momentum <= round_off && audit->wrong_signs == 0;
   pc_arena_free(&arena);

@@ -379,6 +379,16 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
                    "masses or velocities are too small or too large: choose other units");
   s->scale = sqrt(size);
   s->speed = sqrt(speed);
+  s->motion = s->scale;
+  for (int b = 0; b < s->bodies; b++) {
+    const pc_body_data *body = &problem->body[s->body_of[b]];
+    for (int i = 0; i < body->dof; i++)
+      if (!body->prescribed[i]) {
+        double u = fmax(fabs(problem->before[body->start + i]),
+                        fabs(islands->free_velocity[body->start + i]));
+        s->motion = fmax(s->motion, sqrt(body->mass[i * body->dof + i]) * u);
+      }
+  }
   common_sizes(s);
   if (problem->responses > 0 && s->bodies == 0 && !build_response(problem, s, local_interaction))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

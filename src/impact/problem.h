@@ -63,6 +63,7 @@ struct pc_impact {
   int after_capacity, force_capacity, shaped_capacity;
   double reached;     // residual of the answer
   double free_energy; // kinetic energy of the free motion, what there was to dissipate
+  double speed;       // largest normal velocity before, or bound, of a contact
   bool answered, quasi_static;
   pc_error error;
 };
@@ -81,6 +82,7 @@ typedef struct pc_interaction_state {
 void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_state *state);
 // The audit of the answer that the problem holds.
 void pc_impact_audit(const pc_impact *problem, pc_audit *audit);
-double pc_impact_free_energy(const pc_impact *problem);
+// Sets free_energy and speed.
+void pc_impact_measure(pc_impact *problem);
 
 #endif

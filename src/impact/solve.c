@@ -17,13 +17,21 @@ const char *pc_solve_status_name(pc_solve_status status)
   return status == PC_SOLVED ? "solved" : status == PC_INACCURATE ? "inaccurate" : "failed";
 }
 
+static bool kicked(const pc_impact *problem)
+{
+  for (int i = 0; i < problem->dofs; i++)
+    if (problem->percussion[i] != 0)
+      return true;
+  return false;
+}
+
 // Quasi-static collisions (book, remark 2.11): the limit of M -> eps M, which is the minimum of Phi
 // nearest to U-. Dividing by eps, the laws become stiffer instead. eps is small against every
 // coefficient in units of its own effective mass.
 static double quasi_static_stiffness(const pc_impact *problem)
 {
   pc_islands islands;
-  double least = 1;
+  double least = INFINITY;
   if (pc_islands_build((pc_impact *)problem, 1, false, &islands) == PC_OK)
     for (int i = 0; i < islands.count; i++)
       for (int k = 0; k < islands.system[i].interactions; k++) {
@@ -35,10 +43,7 @@ static double quasi_static_stiffness(const pc_impact *problem)
       }
   pc_islands_free(&islands);
   // An external percussion is divided by eps too, and then its digits must last for both.
-  bool kicked = false;
-  for (int i = 0; i < problem->dofs; i++)
-    kicked = kicked || problem->percussion[i] != 0;
-  return (kicked ? 1e8 : 1e11) / least;
+  return isfinite(least) ? (kicked(problem) ? 1e8 : 1e10) / least : 1e8;
 }
 
 // D+ of a problem without bodies.
@@ -141,10 +146,10 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   problem->answered = true;
   problem->quasi_static = options->quasi_static;
   problem->reached = info->residual;
-  problem->free_energy = pc_impact_free_energy(problem);
+  pc_impact_measure(problem);
   pc_impact_audit(problem, &info->audit);
   // Without inertia, 0 = P_ext - sum B^T P: what is left over would move the bodies without end.
-  if (options->quasi_static && info->audit.momentum > 1e-6) {
+  if (options->quasi_static && kicked(problem) && info->audit.momentum > 1e-6) {
     info->status = PC_FAILED;
     pc_fail(&problem->error, PC_ERROR_NUMERIC,
             "quasi-static: the interactions cannot balance the external percussions");

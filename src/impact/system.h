@@ -40,6 +40,7 @@ typedef struct pc_system {
   double scale;            // size of the free velocity, in scaled units
   double speed;            // the same in m/s, over the rows that are velocities
   double *to_speed;        // per interaction: 1 / row scale, or 0 where rows are not velocities
+  double motion;           // size of the free motion of the bodies, |y| of U_free and U-
   bool coupled;            // mass is not the identity
   pc_block_matrix mass;
   pc_cholesky *mass_factor;

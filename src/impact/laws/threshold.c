@@ -34,13 +34,22 @@ static double solve(const pc_row_law *law, double a, double c, double *slope)
     return 0;
   }
   // Below the kink P = -k0 + k (d - kink)/2, d = c - a P.
-  double d = (c + a * law->k0 + 0.5 * a * law->k * kink) / (1 + 0.5 * a * law->k);
-  if (d < kink) {
+  double r = (law->k0 + 0.5 * law->k * (kink - c)) / (1 + 0.5 * a * law->k);
+  if (c + a * r < kink) {
     *slope = 0.5 * law->k;
-    return law->k0 - 0.5 * law->k * (d - kink);
+    return r;
   }
   *slope = INFINITY;
   return (kink - c) / a;
+}
+
+static double map(const pc_row_law *law, double d, double r)
+{
+  double kink = -law->before - 2 * law->u_lim;
+  if (d - r >= kink)
+    return r;
+  double e = (r - law->k0 + 0.5 * law->k * (d - kink)) / (1 + 0.5 * law->k);
+  return d - e < kink ? e : d - kink;
 }
 
 static double nearest(const pc_row_law *law, double x, double p, double noise)
@@ -63,4 +72,4 @@ static void form(const pc_row_law *law, pc_row_form *out)
                  .minus = {.linear = 2 * law->k0, .power = 2 * law->k, .exponent = 2}};
 }
 
-const pc_row_ops pc_law_threshold = {"threshold", check, scale, value, solve, NULL, nearest, form};
+const pc_row_ops pc_law_threshold = {"threshold", check, scale, value, solve, map, nearest, form};

@@ -217,7 +217,8 @@ pc_status pc_newton_settle(pc_newton *n, pc_best *best)
     pc_system_deformation(s, r, y, n->d);
     double residual = pc_system_residual(s, r, n->d, NULL), size = pc_norm(s->rows, r);
     imbalance(n, r, y);
-    if (residual < 0.5 * best->residual && pc_norm(s->dofs, n->dy) <= 1e-14 * size) {
+    if (residual < 0.5 * best->residual &&
+        pc_norm(s->dofs, n->dy) <= fmin(1e-14 * size, 1e-11 * s->motion)) {
       best->residual = residual;
       best->settled = true;
       memcpy(s->r, r, rows);

@@ -14,8 +14,8 @@
 #include "impact/solvers/anderson.h"
 #include "impact/solvers/solver.h"
 
-enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000, MOST_SWEEPS = 200000 };
-static const double default_work = 2e7; // rows times sweeps
+enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000, MOST_SWEEPS = 100000 };
+static const double default_work = 1e7; // rows times sweeps
 
 // The terms of J lie in the order of the interactions, so one pointer walks through them.
 static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s, double *r,

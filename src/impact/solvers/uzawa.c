@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "impact/solvers/solver.h"
 
-enum { LEAST_STEPS = 20000, MOST_STEPS = 200000, POWER_STEPS = 60, CHECK = 10, SLICE = 2000 };
-static const double default_work = 2e7; // rows times steps
+enum { LEAST_STEPS = 20000, MOST_STEPS = 100000, POWER_STEPS = 60, CHECK = 10, SLICE = 2000 };
+static const double default_work = 1e7; // rows times steps
 
 static void apply(const pc_system *s, const double *r, double *y, double *d)
 {

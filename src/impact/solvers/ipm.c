@@ -291,7 +291,8 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
   if (status != PC_OK)
     return status;
   state_percussion(m);
-  double try_newton = 1e-3, last = INFINITY;
+  // On small islands a failed attempt of Newton costs nothing.
+  double try_newton = m->s->rows > PC_POLISHED_ROWS ? 1e-6 : 1e-3, last = INFINITY;
   int idle = 0;
   for (int step = 0; step < max_steps; step++) {
     double residual = pc_best_offer(&m->best, m->s, m->r, m->trial_y, m->trial_d);

@@ -14,8 +14,8 @@
 #include "core/small.h"
 
 enum { MAX_STEPS = 20, BOLD_STEPS = 8 };
-static const double close_enough = 1e-12; // no need to be bold
-static const double exact = 1e-14;        // aim, whatever was asked for
+static const double close_enough = 1e-12, too_far = 1e-6; // no need, no use to be bold
+static const double exact = 1e-14;                        // aim, whatever was asked for
 // Least compliance of a row. The first is enough nearly always; where contacts are almost redundant
 // it slows the steps down and the next is tried.
 static const struct {
@@ -184,7 +184,7 @@ static pc_status bold_steps(pc_newton *n, pc_best *best)
 pc_status pc_newton_finish(pc_newton *n, pc_best *best)
 {
   pc_status status = careful_steps(n, best);
-  if (status != PC_OK || best->residual <= close_enough)
+  if (status != PC_OK || best->residual <= close_enough || best->residual > too_far)
     return status;
   double before = best->residual;
   status = bold_steps(n, best);

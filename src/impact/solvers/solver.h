@@ -35,11 +35,11 @@ typedef struct pc_best {
 double pc_best_offer(pc_best *best, pc_system *system, const double *r, double *y, double *d);
 double pc_best_finish(const pc_best *best, pc_system *system);
 
-// Newton at the end of sweeps and steps, where the laws are convex: when they stall (`try`), and
-// when they have reached the tolerance (`done`). A small residual can hide a larger error in the
-// velocities, so who asks for 1e-8 or better gets round-off on islands of up to PC_POLISHED_ROWS
-// rows: one or two Newton steps nearly always, else the iteration goes on for as long again. The
-// matrix is only analysed when it is first needed.
+// Newton at the end of sweeps and steps, on islands of up to PC_POLISHED_ROWS rows with convex
+// laws: when they stall (`try`), and when they have reached the tolerance (`done`). A small
+// residual can hide a larger error in the velocities, so who asks for 1e-8 or better gets
+// round-off: one or two Newton steps nearly always, else the iteration goes on for as long again.
+// The matrix is only analysed when it is first needed.
 enum { PC_POLISHED_ROWS = 2000 };
 double pc_solver_aim(const pc_system *system, double tolerance);
 typedef struct pc_finisher pc_finisher;

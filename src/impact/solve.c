@@ -28,11 +28,11 @@ static bool kicked(const pc_impact *problem)
 // Quasi-static collisions (book, remark 2.11): the limit of M -> eps M, which is the minimum of Phi
 // nearest to U-. Dividing by eps, the laws become stiffer instead. eps is small against every
 // coefficient in units of its own effective mass.
-static double quasi_static_stiffness(const pc_impact *problem)
+static double quasi_static_stiffness(pc_impact *problem)
 {
   pc_islands islands;
   double least = INFINITY;
-  if (pc_islands_build((pc_impact *)problem, 1, false, &islands) == PC_OK)
+  if (pc_islands_build(problem, 1, false, &islands) == PC_OK)
     for (int i = 0; i < islands.count; i++)
       for (int k = 0; k < islands.system[i].interactions; k++) {
         const pc_block_law *law = &islands.system[i].law[k];

@@ -55,14 +55,14 @@ static void linearise(pc_newton *n, const double *r, const double *d, double lea
   }
 }
 
-// The step by bodies: n->trial = dr.
+// The step by bodies, from a point whose J^T r - mass y is in n->dy:
+// (mass + J^T T J) dy = J^T (r - offset) - mass y,  n->trial = dr = -offset - T J dy.
 static pc_status step_by_bodies(pc_newton *n)
 {
   pc_system *s = n->system;
   pc_status status = pc_kkt_factor(n->kkt, n->stiffness);
   if (status != PC_OK)
     return status;
-  memset(n->dy, 0, sizeof(double) * (size_t)s->dofs);
   for (int i = 0; i < s->rows; i++)
     n->trial[i] = -n->offset[i];
   pc_system_transpose_add(s, n->trial, n->dy);
@@ -127,7 +127,7 @@ static pc_status step_by_rows(pc_newton *n)
 static pc_status take_step(pc_newton *n, const double *r, int level)
 {
   linearise(n, r, n->d, levels[level].softest);
-  n->steps++;
+  memset(n->dy, 0, sizeof(double) * (size_t)n->system->dofs); // y is the motion of r
   return levels[level].by_rows ? step_by_rows(n) : step_by_bodies(n);
 }
 
@@ -191,17 +191,17 @@ pc_status pc_newton_finish(pc_newton *n, pc_best *best)
   return status == PC_OK && best->residual < before ? careful_steps(n, best) : status;
 }
 
-// mass y - J^T r, in n->dy.
+// J^T r - mass y, in n->dy.
 static void imbalance(pc_newton *n, const double *r, const double *y)
 {
   const pc_system *s = n->system;
-  for (int i = 0; i < s->rows; i++)
-    n->trial[i] = -r[i];
   if (s->coupled)
     pc_block_matrix_multiply(&s->mass, y, n->dy);
   else
     memcpy(n->dy, y, sizeof(double) * (size_t)s->dofs);
-  pc_system_transpose_add(s, n->trial, n->dy);
+  for (int i = 0; i < s->dofs; i++)
+    n->dy[i] = -n->dy[i];
+  pc_system_transpose_add(s, r, n->dy);
 }
 
 pc_status pc_newton_settle(pc_newton *n, pc_best *best)
@@ -225,20 +225,11 @@ pc_status pc_newton_settle(pc_newton *n, pc_best *best)
       memcpy(s->y, y, dofs);
     }
     linearise(n, r, n->d, settling);
-    pc_status status = pc_kkt_factor(n->kkt, n->stiffness);
+    pc_status status = step_by_bodies(n);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    n->steps++;
-    // (mass + J^T T J) dy = J^T (r - offset) - mass y,  dr = -offset - T J dy
-    for (int i = 0; i < s->dofs; i++)
-      n->dy[i] = -n->dy[i];
     for (int i = 0; i < s->rows; i++)
-      n->trial[i] = -n->offset[i];
-    pc_system_transpose_add(s, n->trial, n->dy);
-    pc_kkt_solve(n->kkt, n->dy);
-    pc_system_multiply(s, n->dy, n->rows);
-    for (int i = 0; i < s->rows; i++)
-      r[i] += n->trial[i] - n->stiffness[i] * n->rows[i];
+      r[i] += n->trial[i];
     for (int i = 0; i < s->dofs; i++)
       y[i] += n->dy[i];
   }

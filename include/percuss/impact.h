@@ -20,6 +20,8 @@ enum { PC_MAX_DOF = 6, PC_MAX_ROWS = 3, PC_OBSTACLE = -1 };
 
 pc_impact *pc_impact_create(void); // NULL when memory is out
 void pc_impact_destroy(pc_impact *problem);
+// Forgets bodies and interactions but keeps the memory, for the next step of a run.
+void pc_impact_clear(pc_impact *problem);
 // Why the last call failed, or why its answer is not a solution; "" otherwise.
 const char *pc_impact_error(const pc_impact *problem);
 
@@ -64,6 +66,7 @@ typedef struct pc_interaction {
   double given[3]; // w_k: velocity of the first body relative to an obstacle that moves by itself;
                    // world axes for a contact or spin, rows otherwise
   double bound;    // b_k of the unilateral condition or of the bilateral law; 0 at velocity level
+  double guess[3]; // P_k to start from with `warm_start`, as in pc_interaction_answer
   pc_law law; // distance and spin use law.normal alone: quadratic, power (distance) or bilateral
 } pc_interaction;
 pc_interaction
@@ -89,7 +92,8 @@ typedef struct pc_solve_options {
   double tolerance;   // on the residual, relative to the free velocity
   int max_iterations; // 0: the solver's own limit
   bool quasi_static;  // inertia neglected (book, remark 2.11)
-  bool warm_start;    // start from the percussions of the last solve
+  bool warm_start;    // start from the percussions of the last solve, or the guesses
+  int threads;        // 0: one; the answer does not depend on it
 } pc_solve_options;
 pc_solve_options pc_solve_options_default(void); // auto, 1e-10
 

@@ -7,7 +7,9 @@
 #include "percuss/impact.h"
 #include "percuss/law.h"
 #include "percuss/scene.h"
+#include "percuss/shape.h"
 #include "percuss/status.h"
 #include "percuss/validate.h"
+#include "percuss/world.h"
 
 #endif

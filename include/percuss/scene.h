@@ -4,6 +4,7 @@
 
 #include "percuss/identify.h"
 #include "percuss/impact.h"
+#include "percuss/world.h"
 
 // A problem read from a file, with the names that the file gives to its bodies.
 typedef struct pc_scene_impact {
@@ -33,5 +34,41 @@ typedef struct pc_scene_identification {
 pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
                                        pc_error *error);
 void pc_scene_identification_free(pc_scene_identification *scene);
+
+// A `kind: rigid` file: a world ready to step, and how to run and record it.
+typedef enum pc_sensor_kind {
+  PC_SENSOR_FORCE,        // sum of contact and element percussions on the bodies, over the step, N
+  PC_SENSOR_ACCELERATION, // mean over the bodies of (velocity change) / step, m/s^2
+  PC_SENSOR_DISPLACEMENT, // mean over the bodies of position - start, m
+  PC_SENSOR_VELOCITY      // mean over the bodies, m/s
+} pc_sensor_kind;
+
+typedef struct pc_sensor {
+  char *name;
+  pc_sensor_kind kind;
+  int count;
+  pc_body *bodies;
+  bool along; // one number along `axis`, else three
+  double axis[3];
+} pc_sensor;
+
+typedef struct pc_scene_rigid {
+  pc_world *world;
+  char *path, *title, *text; // the file, its title (may be NULL), its text as it was
+  double duration, step;
+  double frame_every;      // s between recorded frames
+  double checkpoint_every; // s of the clock between checkpoints; 0: only when stopped
+  bool record_contacts, csv, xdmf;
+  int bodies;
+  char **names; // of bodies, by number - 1
+  int materials;
+  char **material_names;
+  int sensors;
+  pc_sensor *sensor;
+  double bounds[6]; // where a body counts as lost outside; infinite by default
+} pc_scene_rigid;
+
+pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error);
+void pc_scene_rigid_free(pc_scene_rigid *scene);
 
 #endif

@@ -32,6 +32,14 @@ void pc_impact_destroy(pc_impact *problem)
   free(problem);
 }
 
+void pc_impact_clear(pc_impact *problem)
+{
+  problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
+  problem->masses = problem->responses = problem->dofs = problem->rows = 0;
+  problem->answered = false;
+  problem->error = (pc_error){0};
+}
+
 const char *pc_impact_error(const pc_impact *problem)
 {
   return problem->error.text;
@@ -407,8 +415,8 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
                               .term = terms,
                               .bound = from->bound,
                               .law = from->law};
-  if (why == NULL && (!all_finite(3, from->given) || isnan(from->bound) || from->bound == INFINITY))
-    why = "given and bound must be finite";
+  if (why == NULL && (!all_finite(3, from->given) || !all_finite(3, from->guess) || isnan(from->bound) || from->bound == INFINITY))
+    why = "given, guess and bound must be finite";
   if (why == NULL && !pc_grow(&problem->interaction, &problem->interaction_capacity,
                               problem->interactions + 1, sizeof data))
     return no_memory(problem);
@@ -428,6 +436,13 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
     problem->coefficients = coefficients;
     return refuse(problem, "bound has no meaning for this law");
   }
+  if (!pc_grow(&problem->force, &problem->force_capacity, problem->rows + data.rows,
+               sizeof(double)))
+    return no_memory(problem);
+  for (int r = 0; r < data.rows; r++)
+    problem->force[data.row + r] = from->type == PC_CONTACT
+                                       ? pc_dot3(data.frame + 3 * r, from->guess)
+                                       : from->guess[r];
   data.terms = problem->terms - terms;
   problem->rows += data.rows;
   problem->interaction[problem->interactions] = data;

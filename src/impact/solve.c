@@ -69,9 +69,8 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
                                const pc_solve_options *options, double stiffness,
                                pc_solve_info *info)
 {
-  bool warm = options->warm_start && problem->answered;
   pc_islands islands;
-  pc_status status = pc_islands_build(problem, stiffness, warm, &islands);
+  pc_status status = pc_islands_build(problem, stiffness, options->warm_start, &islands);
   if (status == PC_OK) {
     for (int i = 0; i < problem->dofs; i++)
       problem->after[i] = islands.free_velocity[i];

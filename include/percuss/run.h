@@ -1,0 +1,44 @@
+// Running a scene: the loop, its recorded file, sensors, checkpoints and progress.
+#ifndef PERCUSS_RUN_H
+#define PERCUSS_RUN_H
+
+#include "percuss/scene.h"
+#include "percuss/status.h"
+#include "percuss/world.h"
+
+// What the caller hears while it runs; may be called many times a second.
+typedef struct pc_run_progress {
+  double time, duration; // of the scene, s
+  long step, steps;
+  double elapsed_s, left_s; // of the clock; left_s < 0: not known yet
+  double rate;              // steps per second
+  const pc_step_info *info;
+} pc_run_progress;
+typedef bool pc_run_listener(void *context, const pc_run_progress *progress); // false: stop now
+
+typedef struct pc_run_options {
+  const char *output; // RUN.h5; NULL: nothing is recorded
+  bool resume;        // go on from the checkpoint beside the output
+  int threads;        // 0: what the scene says, else 1
+  pc_run_listener *listener;
+  void *context;
+} pc_run_options;
+
+typedef struct pc_run_summary {
+  bool finished; // false: stopped by the listener, a checkpoint was written
+  long steps;
+  double time;
+  int bodies;
+  long contacts_total; // summed over the steps
+  int contacts_largest;
+  long steps_inaccurate, steps_open; // residual above the tolerance; account not closed
+  double residual_largest, audit_largest, deepest;
+  double kinetic, potential, stored, dissipated, correction, drift;
+  double wall_s, detection_s, solve_s, record_s;
+  int lost; // bodies that are not finite or far outside
+} pc_run_summary;
+
+pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
+                       pc_run_summary *summary, pc_error *error);
+
+#endif

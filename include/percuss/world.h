@@ -1,0 +1,201 @@
+// A world of rigid bodies in motion: shapes that fall, roll, stack, slide and collide.
+//
+//     pc_world_def def = pc_world_def_default();
+//     pc_world *world = pc_world_create(&def);
+//     pc_body_def stone = pc_body_def_default();
+//     stone.shape = pc_shape_sphere(0.1, NULL);
+//     pc_body id = pc_body_create(world, &stone);
+//     pc_world_step(world, 1e-3);                  // PC_OK, or pc_world_error(world) explains
+//
+// One step: bodies move freely to the middle of the step, contacts and forces are taken there, one
+// impact problem gives every velocity jump, and bodies move freely to the end. Between jumps a body
+// turns by the exact solution without torque. Units are SI; in the plane (dimension 2) only x, y
+// and the spin about z count. One thread at a time may use one world.
+#ifndef PERCUSS_WORLD_H
+#define PERCUSS_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "percuss/impact.h"
+#include "percuss/law.h"
+#include "percuss/shape.h"
+#include "percuss/status.h"
+
+typedef struct pc_world pc_world;
+
+typedef struct pc_body {
+  int id; // 1, 2, ...; zero is null
+} pc_body;
+
+// How contact is treated.
+typedef enum pc_treatment {
+  PC_VELOCITY_LEVEL, // D_N+ >= 0 where bodies touch: A-CD2, Moreau
+  PC_POSITION_LEVEL, // D_N+ >= -gap/h: no overlap at the end; overlaps are pushed out gently
+  PC_PENALTY         // a spring for every overlap; laws do not count
+} pc_treatment;
+
+typedef struct pc_world_def {
+  int dimension;     // 3 or 2
+  double gravity[3]; // m/s^2
+  pc_treatment treatment;
+  double push_out;    // 1/s: how fast overlaps are pushed out at position level
+  double penalty;     // N/m: spring of PC_PENALTY
+  double rest_speed;  // m/s: slower impacts do not rebound; negative: 2 g h
+  bool constant_spin; // spins are constant between jumps (for comparison), not exact
+  const char *solver; // of the impact problem of each step
+  double tolerance;   // on its residual
+  int max_iterations; // 0: the solver's own limit
+  int threads;        // 0: one; the answer does not depend on it
+} pc_world_def;
+pc_world_def pc_world_def_default(void); // space, 9.81 m/s^2 along -z, position level, 1e-6
+
+pc_world *pc_world_create(const pc_world_def *def); // NULL when memory is out
+void pc_world_destroy(pc_world *world);
+const char *pc_world_error(const pc_world *world);
+const pc_world_def *pc_world_definition(const pc_world *world);
+
+// Materials are numbers from 0; material 0 exists (density 1000, inelastic, mu = 0.5). A pair
+// without a law of its own uses the default law.
+int pc_world_add_material(pc_world *world, double density); // its number, or -1
+double pc_world_density(const pc_world *world, int material);
+pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law);
+pc_status pc_world_set_default_law(pc_world *world, const pc_law *law);
+
+typedef enum pc_body_kind {
+  PC_FREE,
+  PC_FIXED,  // an obstacle at rest
+  PC_DRIVEN, // an obstacle with a given motion
+  PC_GUIDED  // translates along one axis only, pushed by contacts and its load
+} pc_body_kind;
+
+// A number that changes with time.
+typedef enum pc_signal_kind {
+  PC_SIGNAL_NONE,
+  PC_SIGNAL_RATE,
+  PC_SIGNAL_SINE,
+  PC_SIGNAL_TABLE
+} pc_signal_kind;
+typedef struct pc_signal {
+  pc_signal_kind kind;
+  double rate; // rate: value = rate t
+  double amplitude, frequency,
+      phase;                    // sine: amplitude (sin(2 pi frequency t + phase) - sin(phase))
+  int count;                    // table: straight lines between points, constant outside;
+  const double *times, *values; // copied by who keeps it
+  bool of_speed;                // table: values are rates, to be integrated from time 0
+} pc_signal;
+double pc_signal_value(const pc_signal *signal, double time);
+
+// The motion of an obstacle from its place at time 0: first it turns about an axis through a point,
+// then it is displaced.
+typedef struct pc_motion {
+  pc_signal translation[3]; // m, along x, y, z
+  pc_signal rotation;       // rad
+  double axis[3];           // of the rotation; z in the plane
+  double centre[3];         // a point on it
+} pc_motion;
+
+typedef struct pc_body_def {
+  pc_shape *shape; // retained
+  int material;
+  pc_body_kind kind;
+  double position[3];    // of the shape's origin
+  double orientation[4]; // quaternion w, x, y, z
+  double velocity[3];    // of the centre of mass
+  double spin[3];        // rad/s, world axes
+  double mass;           // 0: from shape and density
+  double inertia[9];     // about the centre of mass, in the shape's axes; 0: from the shape
+  bool no_rotation;      // a body that never turns
+  double guide[3];       // guided: its axis
+  double load;           // guided: force along the axis, N
+  pc_motion motion;      // driven
+  uint32_t group;        // bodies of one group, other than 0, do not meet
+} pc_body_def;
+pc_body_def pc_body_def_default(void); // free, material 0, at rest at the origin
+
+pc_body pc_body_create(pc_world *world, const pc_body_def *def); // null if it failed
+int pc_world_bodies(const pc_world *world);
+
+typedef struct pc_body_state {
+  double position[3]; // of the centre of mass
+  double orientation[4];
+  double velocity[3];
+  double spin[3];
+} pc_body_state;
+void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state);
+pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state);
+pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body);
+int pc_body_get_material(const pc_world *world, pc_body body);
+const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body);
+double pc_body_get_mass(const pc_world *world, pc_body body);
+// The shape's origin in axes that are those of the shape, with the centre of mass as origin: world
+// point = position + R (offset + shape point).
+void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3]);
+
+// Forces, N and N m (about the centre of mass), at the middle of each step. Several may be added.
+typedef void pc_force(void *context, double time, pc_body body, const pc_body_state *state,
+                      double force[6]);
+pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context);
+// A force on one body, constant or along a signal (NULL: constant).
+pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
+                            const pc_signal *signal);
+
+// Springs of a body to a plane, compression only: force stiffness x depth along the normal, depth
+// counted from where the body is when the spring is made (point: in world axes, on the body).
+// Stiff elements are linearly implicit: stable for any stiffness.
+int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
+                        const double normal[3], double stiffness); // its number, or -1
+// A net around a box low .. high: each of these bodies is pushed back by stiffness (N/m^3) x the
+// volume that is outside each face. Spheres, boxes, polyhedra and compounds of them.
+int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
+                     int count, const pc_body *bodies);
+// Force and stored energy of an element in the last step.
+void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
+
+// What a step did. The account: change of kinetic = work_gravity + work_forces + work_elements +
+// work_prescribed - dissipated.
+typedef struct pc_step_info {
+  long step;
+  double time; // at its end
+  int contacts, pairs, islands, iterations;
+  double residual;
+  pc_solve_status status;
+  double kinetic_translation, kinetic_rotation, potential, stored; // at the end of the step
+  double work_gravity, work_forces, work_elements, work_prescribed;
+  double dissipated;    // all that contacts took, of which:
+  double correction;    // work done by position correction (negative: energy given)
+  double unsigned_part; // the parts of the audit that have no sign of their own
+  double stored_error;  // stored energy not explained by the elements' work
+  double audit;         // the identity of the account, relative
+  bool closed;          // identity and momentum at round-off, no wrong sign
+  double deepest;       // largest overlap at the middle of the step, m
+  double total_dissipated, total_correction, total_prescribed, total_forces, total_stored_error;
+  double drift;                        // what the whole run's account leaves unexplained, relative
+  double detection_s, solve_s, step_s; // seconds spent
+} pc_step_info;
+
+pc_status pc_world_step(pc_world *world, double h);
+const pc_step_info *pc_world_info(const pc_world *world); // of the last step
+double pc_world_time(const pc_world *world);
+
+// The contacts of the last step.
+typedef struct pc_contact {
+  pc_body bodies[2];
+  double point[3], normal[3]; // from the second body to the first
+  double gap;
+  double percussion[3]; // on the first body, N s
+  double dissipated;    // J
+} pc_contact;
+int pc_world_contacts(const pc_world *world);
+void pc_world_contact(const pc_world *world, int contact, pc_contact *out);
+// Overlap of bodies as they stand now: the largest, and how many pairs touch.
+double pc_world_overlap(pc_world *world, int *touching);
+
+// The state that changes while stepping, as bytes: a world built by the same calls goes on from it
+// bit for bit. `size` is what is needed; with buffer NULL only that.
+size_t pc_world_save(const pc_world *world, void *buffer, size_t size);
+pc_status pc_world_load(pc_world *world, const void *buffer, size_t size);
+
+#endif

@@ -1,0 +1,21 @@
+// Broad phase: which boxes overlap.
+#ifndef PERCUSS_GEOMETRY_BROAD_H
+#define PERCUSS_GEOMETRY_BROAD_H
+
+#include "percuss/status.h"
+
+typedef struct pc_broad pc_broad;
+
+pc_broad *pc_broad_create(void); // NULL when memory is out
+void pc_broad_destroy(pc_broad *broad);
+
+// All pairs i < j whose boxes (low x, y, z, high x, y, z; bounds may be infinite) overlap or touch,
+// but not those with fixed[i] and fixed[j]. Sorted by i, then j, whatever the number of threads.
+// The array is valid until the next call. PC_ERROR_MEMORY or PC_OK.
+pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
+                         const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
+// The same, trying all pairs: the oracle.
+pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
+                               const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
+
+#endif

@@ -1,0 +1,25 @@
+// Narrow phase: where two shapes touch.
+#ifndef PERCUSS_GEOMETRY_NARROW_H
+#define PERCUSS_GEOMETRY_NARROW_H
+
+#include "geometry/shape.h"
+
+typedef struct pc_contact_point {
+  double point[3];  // halfway between the two surfaces
+  double normal[3]; // unit, from the second shape to the first
+  double gap;       // along the normal; negative when they overlap
+  uint64_t feature; // what touches what: the same from step to step, unique within the pair
+} pc_contact_point;
+
+// Grows as needed; the caller frees `point`.
+typedef struct pc_contact_list {
+  pc_contact_point *point;
+  int count, capacity;
+} pc_contact_list;
+
+// Appends the contacts of two shapes nearer than `margin` (>= 0), at most four for a pair of convex
+// pieces; two obstacles have none. PC_ERROR_MEMORY or PC_OK.
+pc_status pc_collide(const pc_shape *a, const pc_pose *at_a, const pc_shape *b, const pc_pose *at_b,
+                     double margin, pc_contact_list *list);
+
+#endif

@@ -1,0 +1,85 @@
+// Runs on disk: an HDF5 file of named arrays that grow by frames. Knows arrays and names, not
+// applications.
+//
+// All datasets exist before the first frame, so the file is readable while it is written (single
+// writer, many readers). A reader sees `frames` of the group a series belongs to.
+#ifndef PERCUSS_RECORD_H
+#define PERCUSS_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "percuss/status.h"
+
+typedef struct pc_record pc_record;
+
+typedef enum pc_record_type {
+  PC_RECORD_DOUBLE,
+  PC_RECORD_FLOAT, // given as double, stored as 32 bits
+  PC_RECORD_INT,   // int32_t
+  PC_RECORD_LONG,  // int64_t
+  PC_RECORD_BYTE   // uint8_t
+} pc_record_type;
+
+// A new file; an old one of that name is replaced only when the new one has started.
+pc_record *pc_record_create(const char *path, pc_error *error);
+// What was said once: arrays of any rank, texts. Names are paths, "bodies/mass"; groups appear as
+// needed. Before the start only.
+pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
+                          const long *size, const void *data);
+pc_status pc_record_text(pc_record *record, const char *name, const char *text);
+// Meaning and unit, as attributes `description` and `unit` of a dataset made before.
+pc_status pc_record_describe(pc_record *record, const char *name, const char *description,
+                             const char *unit);
+// What grows: one block of rows x columns numbers for each frame ("frames/position": bodies x 3),
+// or a ragged one, whose rows vary: NAME/offset (frames + 1) and NAME/<column>... Handles are >= 0;
+// -1 is an error. Before the start only.
+int pc_record_series(pc_record *record, const char *name, pc_record_type type, int rows,
+                     int columns);
+int pc_record_ragged(pc_record *record, const char *name, int columns, const char *const *names,
+                     const pc_record_type *types, const int *widths);
+// Opens for business: from here on readers may look. `frame_chunk` etc. are the record's affair.
+pc_status pc_record_start(pc_record *record);
+
+pc_status pc_record_append(pc_record *record, int series, const void *data);
+// data[c] holds rows x widths[c] numbers.
+pc_status pc_record_append_ragged(pc_record *record, int ragged, int rows, const void *const *data);
+// All that was appended is readable by others and on disk.
+pc_status pc_record_flush(pc_record *record);
+// Lengths of all series, to be kept in a checkpoint and given back to pc_record_resume.
+int pc_record_series_count(const pc_record *record);
+void pc_record_lengths(const pc_record *record, long *frames);
+// Marks the file as whole (dataset `complete`: 0 running, 1 whole, 2 stopped early) and closes.
+// Frees the record also when it fails.
+pc_status pc_record_close(pc_record *record, int complete);
+
+// Opens a file that was stopped and cuts every series to `frames`: the series must then be declared
+// again with the same calls (pc_record_series, pc_record_ragged), in the same order, and match.
+pc_record *pc_record_resume(const char *path, int count, const long *frames, pc_error *error);
+const char *pc_record_error(const pc_record *record);
+
+// Checkpoints: named blobs in a file that is always whole (written beside, flushed, renamed).
+typedef struct pc_blob {
+  const char *name;
+  void *data;
+  size_t size;
+} pc_blob;
+pc_status pc_checkpoint_write(const char *path, int count, const pc_blob *blobs, pc_error *error);
+// Reads the blobs of these names; the caller frees each `data`. PC_ERROR_INPUT if one is missing or
+// the file is not whole (its checksum is wrong).
+pc_status pc_checkpoint_read(const char *path, int count, pc_blob *blobs, pc_error *error);
+
+// Reading, for tools, tests and the viewer.
+typedef struct pc_reading pc_reading;
+pc_reading *pc_reading_open(const char *path, pc_error *error); // also while it is written
+void pc_reading_close(pc_reading *reading);
+pc_status pc_reading_refresh(pc_reading *reading, pc_error *error); // sees what came since
+// Sizes of a dataset; rank 0 if it does not exist.
+int pc_reading_size(pc_reading *reading, const char *name, long size[4]);
+// Rows first .. first + count of the first dimension, converted to double, int32_t, ...
+pc_status pc_reading_rows(pc_reading *reading, const char *name, long first, long count,
+                          pc_record_type as, void *out, pc_error *error);
+char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error); // caller frees
+
+#endif

@@ -199,7 +199,7 @@ pc_document *pc_document_parse(const char *name, const char *text, size_t size, 
   return document;
 }
 
-pc_document *pc_document_open(const char *path, pc_error *error)
+char *pc_document_text(const char *path, size_t *size, pc_error *error)
 {
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
@@ -207,14 +207,15 @@ pc_document *pc_document_open(const char *path, pc_error *error)
     return NULL;
   }
   // Not by seeking to the end: a pipe is a file too.
-  size_t size = 0, capacity = 1 << 16;
+  size_t capacity = 1 << 16;
   char *text = malloc(capacity);
+  *size = 0;
   while (text != NULL) {
-    size_t got = fread(text + size, 1, capacity - size, file);
-    size += got;
-    if (got == 0 || size > MAX_SIZE)
+    size_t got = fread(text + *size, 1, capacity - *size - 1, file);
+    *size += got;
+    if (got == 0 || *size > MAX_SIZE)
       break;
-    if (size == capacity) {
+    if (*size == capacity - 1) {
       char *larger = realloc(text, capacity *= 2);
       if (larger == NULL)
         free(text);
@@ -223,15 +224,26 @@ pc_document *pc_document_open(const char *path, pc_error *error)
   }
   bool unreadable = ferror(file) != 0;
   fclose(file);
-  pc_document *document = NULL;
-  if (text == NULL)
+  if (text == NULL) {
     file_failure(path, PC_ERROR_MEMORY, error, "out of memory");
-  else if (unreadable)
+    return NULL;
+  }
+  text[*size] = 0;
+  if (!unreadable && *size <= MAX_SIZE)
+    return text;
+  if (unreadable)
     file_failure(path, PC_ERROR_IO, error, "cannot be read");
-  else if (size > MAX_SIZE)
-    complain_at(path, 1, PC_ERROR_INPUT, error, "the file is larger than 256 MB");
   else
-    document = pc_document_parse(path, text, size, error);
+    complain_at(path, 1, PC_ERROR_INPUT, error, "the file is larger than 256 MB");
+  free(text);
+  return NULL;
+}
+
+pc_document *pc_document_open(const char *path, pc_error *error)
+{
+  size_t size;
+  char *text = pc_document_text(path, &size, error);
+  pc_document *document = text != NULL ? pc_document_parse(path, text, size, error) : NULL;
   free(text);
   return document;
 }

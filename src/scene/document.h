@@ -32,6 +32,8 @@ typedef struct pc_node {
 // call it.
 pc_document *pc_document_open(const char *path, pc_error *error);
 pc_document *pc_document_parse(const char *name, const char *text, size_t size, pc_error *error);
+// The whole text of a file, zero at its end, which the caller frees; NULL if it cannot be read.
+char *pc_document_text(const char *path, size_t *size, pc_error *error);
 // Frees the document. Gives the first complaint to `error` and returns its status.
 pc_status pc_document_close(pc_document *document, pc_error *error);
 pc_node pc_document_root(pc_document *document);

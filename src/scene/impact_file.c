@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "scene/laws.h"
 #include "scene/names.h"
 
 // What the interactions need to know of the bodies.
@@ -158,109 +159,6 @@ static void read_body(pc_node node, builder *to)
   scene->bodies++;
 }
 
-// --- laws ---------------------------------------------------------------------------------------
-
-// In the order of the enumerations of law.h, without `none`.
-#define NORMAL_KINDS "inelastic quadratic power threshold penetrable restitution bilateral"
-#define TANGENTIAL_KINDS "none viscous coulomb bilateral"
-
-static void read_normal_law(pc_node node, const char *what, const char *kinds, pc_normal_law *law)
-{
-  static const struct {
-    const char *name, *keys;
-    pc_normal_kind kind;
-  } known[] = {
-      {"inelastic", "kind!", PC_NORMAL_INELASTIC},
-      {"quadratic", "kind! k!", PC_NORMAL_QUADRATIC},
-      {"power", "kind! k! p!", PC_NORMAL_POWER},
-      {"threshold", "kind! k! k0! u_lim!", PC_NORMAL_THRESHOLD},
-      {"penetrable", "kind! k! k0!", PC_NORMAL_PENETRABLE},
-      {"restitution", "kind! e!", PC_NORMAL_RESTITUTION},
-      {"bilateral", "kind!", PC_NORMAL_BILATERAL},
-  };
-  memset(law, 0, sizeof *law);
-  pc_node kind = pc_get(node, "kind");
-  if (!pc_is_mapping(node) || !pc_is_present(kind)) {
-    pc_read_keys(node, what, "kind! k p k0 u_lim e");
-    return;
-  }
-  if (pc_read_word(kind, "normal law", kinds) < 0)
-    return;
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-    if (strcmp(pc_read_string(kind), known[i].name) != 0)
-      continue;
-    char law_name[60];
-    snprintf(law_name, sizeof law_name, "the law '%s'", known[i].name);
-    law->kind = known[i].kind;
-    pc_read_keys(node, law_name, known[i].keys);
-  }
-  law->k = pc_read_number(pc_get(node, "k"), pc_at_least(0));
-  law->p = pc_read_number(pc_get(node, "p"), pc_above(1));
-  law->k0 = pc_read_number(pc_get(node, "k0"), pc_at_least(0));
-  law->u_lim = pc_read_number(pc_get(node, "u_lim"), pc_at_least(0));
-  law->e = pc_read_number(pc_get(node, "e"), pc_between(0, 1));
-}
-
-static void read_coulomb(pc_node node, int space, pc_tangential_law *law)
-{
-  pc_node mu = pc_get(node, "mu"), axis = pc_get(node, "axis"), on = pc_get(node, "on");
-  static const pc_coulomb_on ons[] = {PC_ON_MEAN, PC_ON_AFTER, PC_ON_MOREAU};
-  if (pc_is_present(on)) {
-    int word = pc_read_word(on, "velocity for Coulomb's law", "mean after moreau");
-    law->on = word >= 0 ? ons[word] : PC_ON_MEAN;
-  }
-  if (!pc_is_sequence(mu)) {
-    law->mu[0] = law->mu[1] = pc_read_number(mu, pc_at_least(0));
-    if (pc_is_present(axis))
-      pc_complain(axis, "an axis needs two coefficients: mu: [mu1, mu2]");
-    return;
-  }
-  pc_read_vector(mu, 2, 2, pc_at_least(0), law->mu);
-  if (space != 3)
-    pc_complain(mu, "two coefficients of friction need bodies with dof 6");
-  if (!pc_is_present(axis))
-    pc_complain(mu, "mu: [mu1, mu2] needs an axis, along which mu1 acts");
-  law->anisotropic = true;
-  pc_read_vector(axis, 3, 3, pc_any(), law->axis);
-  if (!pc_failed(axis) && norm(law->axis, 3) == 0)
-    pc_complain(axis, "the axis has length zero");
-}
-
-static void read_tangential_law(pc_node node, int space, const pc_normal_law *normal,
-                                pc_tangential_law *law)
-{
-  memset(law, 0, sizeof *law);
-  if (!pc_is_present(node))
-    return;
-  pc_node kind = pc_get(node, "kind");
-  if (!pc_is_mapping(node) || !pc_is_present(kind)) {
-    pc_read_keys(node, "a tangential law", "kind! k mu on axis");
-    return;
-  }
-  static const struct {
-    pc_tangential_kind kind;
-    const char *name, *keys;
-  } known[] = {
-      {PC_TANGENTIAL_NONE, "the law 'none'", "kind!"},
-      {PC_TANGENTIAL_VISCOUS, "the law 'viscous'", "kind! k!"},
-      {PC_TANGENTIAL_COULOMB, "the law 'coulomb'", "kind! mu! on axis"},
-      {PC_TANGENTIAL_BILATERAL, "the law 'bilateral'", "kind!"},
-  };
-  int word = pc_read_word(kind, "tangential law", TANGENTIAL_KINDS);
-  if (word < 0 || !pc_read_keys(node, known[word].name, known[word].keys))
-    return;
-  law->kind = known[word].kind;
-  if (law->kind != PC_TANGENTIAL_NONE && space == 1)
-    pc_complain(kind, "bodies with dof 1 have no tangential velocity: use 'none'");
-  if (law->kind == PC_TANGENTIAL_VISCOUS)
-    law->k = pc_read_number(pc_get(node, "k"), pc_at_least(0));
-  if (law->kind == PC_TANGENTIAL_COULOMB) {
-    if (normal->kind == PC_NORMAL_BILATERAL)
-      pc_complain(kind, "coulomb needs a contact that can open, and its normal law is bilateral");
-    read_coulomb(node, space, law);
-  }
-}
-
 // --- interactions -------------------------------------------------------------------------------
 
 // Reads `bodies: [a, b]` or `[a]`; returns the dimension of the space they move in.
@@ -308,11 +206,8 @@ static void read_contact(pc_node node, int space, pc_interaction *interaction)
     pc_read_vector(point, space, space, pc_any(), interaction->point);
   }
   pc_node law = pc_get(node, "law");
-  if (!pc_read_keys(law, "the law of a contact", "normal! tangential"))
-    return;
-  read_normal_law(pc_get(law, "normal"), "a normal law", NORMAL_KINDS, &interaction->law.normal);
-  read_tangential_law(pc_get(law, "tangential"), space, &interaction->law.normal,
-                      &interaction->law.tangential);
+  if (pc_read_keys(law, "the law of a contact", "normal! tangential"))
+    pc_read_contact_law(law, space, PC_ON_MEAN, &interaction->law);
 }
 
 static void read_distance(pc_node node, int space, pc_interaction *interaction)
@@ -327,8 +222,8 @@ static void read_distance(pc_node node, int space, pc_interaction *interaction)
     difference[i] = interaction->points[0][i] - interaction->points[1][i];
   if (!pc_failed(points) && norm(difference, space) == 0)
     pc_complain(points, "the two points coincide: there is no distance between them");
-  read_normal_law(pc_get(node, "law"), "the law of a distance", "quadratic power bilateral",
-                  &interaction->law.normal);
+  pc_read_normal_law(pc_get(node, "law"), "the law of a distance", "quadratic power bilateral",
+                     &interaction->law.normal);
 }
 
 static void read_spin(pc_node node, const builder *from, pc_interaction *interaction)
@@ -341,8 +236,8 @@ static void read_spin(pc_node node, const builder *from, pc_interaction *interac
     if (body >= 0 && i == 1 && from->dof[body] != from->dof[interaction->bodies[0]])
       pc_complain(node, "the bodies of a spin interaction have the same dof");
   }
-  read_normal_law(pc_get(node, "law"), "the law of a spin", "quadratic bilateral",
-                  &interaction->law.normal);
+  pc_read_normal_law(pc_get(node, "law"), "the law of a spin", "quadratic bilateral",
+                     &interaction->law.normal);
 }
 
 // Whether the law has D+ >= b or D+ = b.
@@ -409,7 +304,7 @@ void pc_read_kind(pc_node root, pc_kind wanted)
 {
   static const struct {
     const char *name, *command;
-  } known[] = {{"impact", "solve"}, {"identification", "identify"}};
+  } known[] = {{"impact", "solve"}, {"identification", "identify"}, {"rigid", "run"}};
   if (!pc_is_mapping(root))
     return;
   pc_node kind = pc_get(root, "kind");
@@ -417,7 +312,7 @@ void pc_read_kind(pc_node root, pc_kind wanted)
     pc_complain(root, "the file needs the key 'kind': here 'kind: %s'", known[wanted].name);
     return;
   }
-  int found = pc_read_word(kind, "kind of file", "impact identification");
+  int found = pc_read_word(kind, "kind of file", "impact identification rigid");
   if (found >= 0 && found != (int)wanted)
     pc_complain(kind, "a file of kind '%s' is for 'percuss %s FILE'; expected kind '%s'",
                 known[found].name, known[found].command, known[wanted].name);

@@ -6,7 +6,7 @@
 #include "scene/document.h"
 
 // Complains unless the file is of the wanted kind, and names the command for one of another kind.
-typedef enum pc_kind { PC_KIND_IMPACT, PC_KIND_IDENTIFICATION } pc_kind;
+typedef enum pc_kind { PC_KIND_IMPACT, PC_KIND_IDENTIFICATION, PC_KIND_RIGID } pc_kind;
 void pc_read_kind(pc_node root, pc_kind wanted);
 
 // Builds the problem of a mapping that has, besides `more_keys`, the keys of an impact file. On

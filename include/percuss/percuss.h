@@ -6,6 +6,7 @@
 #include "percuss/identify.h"
 #include "percuss/impact.h"
 #include "percuss/law.h"
+#include "percuss/run.h"
 #include "percuss/scene.h"
 #include "percuss/shape.h"
 #include "percuss/status.h"

@@ -37,7 +37,7 @@ void pc_scene_identification_free(pc_scene_identification *scene);
 
 // A `kind: rigid` file: a world ready to step, and how to run and record it.
 typedef enum pc_sensor_kind {
-  PC_SENSOR_FORCE,        // sum of contact and element percussions on the bodies, over the step, N
+  PC_SENSOR_FORCE, // sum of contact percussions on the bodies, over the step, and of springs, N
   PC_SENSOR_ACCELERATION, // mean over the bodies of (velocity change) / step, m/s^2
   PC_SENSOR_DISPLACEMENT, // mean over the bodies of position - start, m
   PC_SENSOR_VELOCITY      // mean over the bodies, m/s
@@ -52,6 +52,12 @@ typedef struct pc_sensor {
   double axis[3];
 } pc_sensor;
 
+// A spring or a net, by the number it has in the world.
+typedef struct pc_scene_element {
+  char *name;
+  pc_body body; // null for a net
+} pc_scene_element;
+
 typedef struct pc_scene_rigid {
   pc_world *world;
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
@@ -65,9 +71,12 @@ typedef struct pc_scene_rigid {
   char **material_names;
   int sensors;
   pc_sensor *sensor;
-  double bounds[6]; // where a body counts as lost outside; infinite by default
+  int elements;
+  pc_scene_element *element;
+  double bounds[6]; // low x, y, z, high x, y, z: a body outside is lost; infinite by default
 } pc_scene_rigid;
 
+// Reads a `kind: rigid` YAML or JSON file; docs/scene-format.md has its keys.
 pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error);
 void pc_scene_rigid_free(pc_scene_rigid *scene);
 

@@ -1,0 +1,306 @@
+// `kind: rigid` files -> a world ready to step. The format is described in docs/scene-format.md.
+#include "scene/rigid_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "impact/solvers/solver.h"
+#include "scene/impact_file.h"
+#include "scene/laws.h"
+
+#define KEYS                                                                                       \
+  "kind! title dimension gravity duration! step! contact rotation solver materials laws "          \
+  "default_law shapes bodies generators obstacles forces springs nets sensors output overlaps"
+
+// --- the world ----------------------------------------------------------------------------------
+
+static double number_or(pc_node node, pc_range range, double otherwise)
+{
+  return pc_is_present(node) ? pc_read_number(node, range) : otherwise;
+}
+
+static bool boolean_or(pc_node node, bool otherwise)
+{
+  return pc_is_present(node) ? pc_read_boolean(node) : otherwise;
+}
+
+static void read_contact(pc_node node, pc_world_def *def)
+{
+  if (!pc_is_present(node) ||
+      !pc_read_keys(node, "'contact'", "treatment push_out rest_speed stiffness"))
+    return;
+  pc_node treatment = pc_get(node, "treatment"), stiffness = pc_get(node, "stiffness");
+  pc_node push_out = pc_get(node, "push_out"), rest = pc_get(node, "rest_speed");
+  static const pc_treatment known[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
+  if (pc_is_present(treatment)) {
+    int word = pc_read_word(treatment, "treatment of contact", "velocity position penalty");
+    def->treatment = word >= 0 ? known[word] : def->treatment;
+  }
+  if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
+    pc_complain(push_out, "'push_out' goes with 'treatment: position'");
+  if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
+    pc_complain(pc_is_present(stiffness) ? stiffness : node,
+                "'treatment: penalty' and 'stiffness' need each other");
+  def->push_out = number_or(push_out, pc_at_least(0), def->push_out);
+  def->rest_speed = number_or(rest, pc_at_least(0), def->rest_speed);
+  def->penalty = number_or(stiffness, pc_above(0), def->penalty);
+}
+
+static void read_solver(pc_node node, pc_world_def *def)
+{
+  if (!pc_is_present(node) ||
+      !pc_read_keys(node, "'solver'", "name tolerance max_iterations threads"))
+    return;
+  static const char *const known[] = {"auto", "ipm", "nsgs", "apgd", "newton", "uzawa"};
+  pc_node name = pc_get(node, "name"), iterations = pc_get(node, "max_iterations");
+  pc_node threads = pc_get(node, "threads");
+  for (size_t i = 0; pc_is_present(name) && i < sizeof known / sizeof *known; i++)
+    if (strcmp(pc_read_string(name), known[i]) == 0 && pc_solver_named(known[i]) != NULL)
+      def->solver = known[i];
+  if (pc_is_present(name) && !pc_failed(name) && strcmp(def->solver, pc_read_string(name)) != 0)
+    pc_complain(name, "unknown solver '%s' (known: auto, ipm, nsgs, uzawa)",
+                pc_node_text(name).text);
+  def->tolerance = number_or(pc_get(node, "tolerance"), pc_between(1e-15, 1), def->tolerance);
+  if (pc_is_present(iterations))
+    def->max_iterations = pc_read_integer(iterations, 0, 1000000000);
+  if (pc_is_present(threads))
+    def->threads = pc_read_integer(threads, 0, 1024);
+}
+
+static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
+{
+  pc_world_def def = pc_world_def_default();
+  pc_node dimension = pc_get(root, "dimension"), gravity = pc_get(root, "gravity");
+  pc_node rotation = pc_get(root, "rotation");
+  if (pc_is_present(dimension))
+    def.dimension = pc_read_integer(dimension, 2, 3);
+  builder->dimension = def.dimension;
+  if (def.dimension == 2) {
+    def.gravity[1] = def.gravity[2];
+    def.gravity[2] = 0;
+  }
+  pc_rigid_read_vector(builder, gravity, def.gravity);
+  if (pc_is_present(rotation))
+    def.constant_spin = pc_read_word(rotation, "rotation", "exact constant") == 1;
+  read_contact(pc_get(root, "contact"), &def);
+  read_solver(pc_get(root, "solver"), &def);
+  if (pc_failed(root))
+    return NULL;
+  pc_world *world = pc_world_create(&def);
+  if (world == NULL)
+    pc_complain(root, "out of memory");
+  return world;
+}
+
+static void read_materials(pc_rigid_builder *builder, pc_node list)
+{
+  int count = pc_is_present(list) ? pc_read_list(list, "'materials'") : 0;
+  if (pc_names_add(&builder->materials, "default") < 0) // the world has one already
+    pc_complain(list, "out of memory");
+  for (int i = 0; i < count && !pc_failed(list); i++) {
+    pc_node node = pc_item(list, i), name = pc_get(node, "name");
+    if (!pc_read_keys(node, "a material", "name! density!"))
+      return;
+    double density = pc_read_number(pc_get(node, "density"), pc_above(0));
+    int added = pc_names_add(&builder->materials, pc_read_name(name));
+    if (added < 0)
+      pc_complain(name, added == -1 ? "two materials are called '%s'" : "out of memory at '%s'",
+                  pc_node_text(name).text);
+    if (!pc_failed(node) && pc_world_add_material(builder->world, density) != added)
+      pc_complain(node, "%s", pc_world_error(builder->world));
+  }
+}
+
+// Contacts in scenes are what bodies do; bilateral laws would glue them.
+static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
+{
+  pc_read_contact_law(node, builder->dimension, PC_ON_AFTER, law);
+  if (!pc_failed(node) &&
+      (law->normal.kind == PC_NORMAL_BILATERAL || law->tangential.kind == PC_TANGENTIAL_BILATERAL))
+    pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
+}
+
+static void read_laws(pc_rigid_builder *builder, pc_node root)
+{
+  pc_node general = pc_get(root, "default_law"), list = pc_get(root, "laws");
+  pc_law law;
+  if (pc_is_present(general) && pc_read_keys(general, "'default_law'", "normal! tangential")) {
+    read_law(builder, general, &law);
+    if (!pc_failed(general) && pc_world_set_default_law(builder->world, &law) != PC_OK)
+      pc_complain(general, "%s", pc_world_error(builder->world));
+  }
+  int count = pc_is_present(list) ? pc_read_list(list, "'laws'") : 0;
+  for (int i = 0; i < count && !pc_failed(list); i++) {
+    pc_node node = pc_item(list, i), between = pc_get(node, "between");
+    if (!pc_read_keys(node, "a law", "between! normal! tangential"))
+      return;
+    if (pc_read_list(between, "'between'") != 2)
+      pc_complain(between, "a law is between two materials");
+    int a = pc_rigid_read_material(builder, pc_item(between, 0));
+    int b = pc_rigid_read_material(builder, pc_item(between, 1));
+    read_law(builder, node, &law);
+    if (!pc_failed(node) && pc_world_set_law(builder->world, a, b, &law) != PC_OK)
+      pc_complain(node, "%s", pc_world_error(builder->world));
+  }
+}
+
+// --- running and recording ----------------------------------------------------------------------
+
+static void read_output(pc_rigid_builder *builder, pc_node node)
+{
+  pc_scene_rigid *scene = builder->scene;
+  for (int i = 0; i < 3; i++) {
+    scene->bounds[i] = -INFINITY;
+    scene->bounds[3 + i] = INFINITY;
+  }
+  scene->frame_every = fmax(0.02, scene->step);
+  scene->checkpoint_every = 60;
+  scene->record_contacts = scene->csv = scene->xdmf = true;
+  if (!pc_is_present(node) ||
+      !pc_read_keys(node, "'output'", "every contacts csv xdmf checkpoint bounds"))
+    return;
+  pc_node every = pc_get(node, "every"), bounds = pc_get(node, "bounds");
+  scene->frame_every = number_or(every, pc_above(0), scene->frame_every);
+  if (!pc_failed(node) && scene->frame_every < scene->step * (1 - 1e-9))
+    pc_complain(every, "frames every %g s are closer than the steps, %g s", scene->frame_every,
+                scene->step);
+  scene->checkpoint_every =
+      number_or(pc_get(node, "checkpoint"), pc_at_least(0), scene->checkpoint_every);
+  scene->record_contacts = boolean_or(pc_get(node, "contacts"), true);
+  scene->csv = boolean_or(pc_get(node, "csv"), true);
+  scene->xdmf = boolean_or(pc_get(node, "xdmf"), true);
+  if (!pc_is_present(bounds))
+    return;
+  if (pc_read_list(bounds, "'bounds'") != 2)
+    pc_complain(bounds, "bounds are [low corner, high corner]");
+  pc_rigid_read_vector(builder, pc_item(bounds, 0), scene->bounds);
+  pc_rigid_read_vector(builder, pc_item(bounds, 1), scene->bounds + 3);
+  for (int i = 0; i < builder->dimension; i++)
+    if (!(scene->bounds[3 + i] > scene->bounds[i]))
+      pc_complain(bounds, "the bounds end before they start");
+}
+
+static void read_times(pc_rigid_builder *builder, pc_node root)
+{
+  pc_scene_rigid *scene = builder->scene;
+  pc_node duration = pc_get(root, "duration");
+  scene->duration = pc_read_number(duration, pc_above(0));
+  scene->step = pc_read_number(pc_get(root, "step"), pc_above(0));
+  if (!pc_failed(root) && scene->duration / scene->step > 1e12)
+    pc_complain(duration, "%g steps are too many", scene->duration / scene->step);
+}
+
+// --- the file -----------------------------------------------------------------------------------
+
+static void read_file(pc_rigid_builder *builder, pc_node root)
+{
+  pc_scene_rigid *scene = builder->scene;
+  pc_read_kind(root, PC_KIND_RIGID);
+  if (!pc_read_keys(root, "a rigid scene", KEYS))
+    return;
+  pc_node title = pc_get(root, "title"), overlaps = pc_get(root, "overlaps");
+  if (pc_is_present(title) && (scene->title = strdup(pc_read_string(title))) == NULL)
+    pc_complain(title, "out of memory");
+  read_times(builder, root);
+  builder->world = scene->world = read_world(builder, root);
+  if (pc_failed(root))
+    return;
+  read_output(builder, pc_get(root, "output"));
+  read_materials(builder, pc_get(root, "materials"));
+  read_laws(builder, root);
+  pc_rigid_read_shapes(builder, pc_get(root, "shapes"));
+  pc_rigid_read_obstacles(builder, pc_get(root, "obstacles"));
+  pc_rigid_read_bodies(builder, pc_get(root, "bodies"));
+  pc_rigid_read_generators(builder, pc_get(root, "generators"));
+  if (!pc_failed(root) && builder->bodies.count == 0)
+    pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
+  bool allowed = pc_is_present(overlaps) &&
+                 pc_read_word(overlaps, "way with overlaps", "forbidden allowed") == 1;
+  if (!pc_failed(root) && !allowed)
+    pc_rigid_check_overlaps(builder);
+  pc_rigid_read_forces(builder, pc_get(root, "forces"));
+  pc_rigid_read_springs(builder, pc_get(root, "springs"));
+  pc_rigid_read_nets(builder, pc_get(root, "nets"));
+  pc_rigid_read_sensors(builder, pc_get(root, "sensors"));
+}
+
+// The names become the scene's.
+static char **take_names(pc_names *names, int *count)
+{
+  char **list = names->names;
+  *count = names->count;
+  free(names->slots);
+  *names = (pc_names){0};
+  return list;
+}
+
+static pc_status build(pc_rigid_builder *builder, const char *path, char *folder, size_t size,
+                       pc_error *error)
+{
+  pc_scene_rigid *scene = builder->scene;
+  pc_document *document = pc_document_parse(path, scene->text, size, error);
+  if (document == NULL)
+    return PC_ERROR_INPUT;
+  char *slash = strrchr(strcpy(folder, path), '/');
+  folder[slash != NULL ? slash - folder + 1 : 0] = 0;
+  builder->folder = folder;
+  read_file(builder, pc_document_root(document));
+  for (int i = 0; i < builder->shapes.count; i++)
+    pc_shape_release(builder->shape[i]);
+  scene->names = take_names(&builder->bodies, &scene->bodies);
+  scene->material_names = take_names(&builder->materials, &scene->materials);
+  pc_names_free(&builder->shapes);
+  pc_names_free(&builder->generators);
+  free(builder->shape);
+  free(builder->shape_node);
+  free(builder->generated);
+  free(builder->placed);
+  return pc_document_close(document, error);
+}
+
+pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error)
+{
+  *out = (pc_scene_rigid){0};
+  pc_error reason = {.status = PC_OK};
+  size_t size;
+  char *folder = malloc(strlen(path) + 2);
+  out->text = pc_document_text(path, &size, &reason);
+  out->path = strdup(path);
+  if (out->text != NULL && (folder == NULL || out->path == NULL))
+    pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
+  pc_rigid_builder builder = {.scene = out};
+  if (reason.status == PC_OK)
+    build(&builder, path, folder, size, &reason);
+  free(folder);
+  if (reason.status == PC_OK)
+    return PC_OK;
+  pc_scene_rigid_free(out);
+  if (error != NULL)
+    *error = reason;
+  return reason.status;
+}
+
+void pc_scene_rigid_free(pc_scene_rigid *scene)
+{
+  pc_world_destroy(scene->world);
+  for (int i = 0; i < scene->bodies; i++)
+    free(scene->names[i]);
+  for (int i = 0; i < scene->materials; i++)
+    free(scene->material_names[i]);
+  for (int i = 0; i < scene->sensors; i++) {
+    free(scene->sensor[i].name);
+    free(scene->sensor[i].bodies);
+  }
+  for (int i = 0; i < scene->elements; i++)
+    free(scene->element[i].name);
+  free(scene->names);
+  free(scene->material_names);
+  free(scene->sensor);
+  free(scene->element);
+  free(scene->path);
+  free(scene->title);
+  free(scene->text);
+  *scene = (pc_scene_rigid){0};
+}

@@ -1,0 +1,99 @@
+// The inside of reading a `kind: rigid` file: what its parts hand to each other.
+#ifndef PERCUSS_SCENE_RIGID_FILE_H
+#define PERCUSS_SCENE_RIGID_FILE_H
+
+#include "core/random.h"
+#include "geometry/pose.h"
+#include "percuss/scene.h"
+#include "scene/document.h"
+#include "scene/names.h"
+
+// A body as it stands at the start, for the search of overlaps and free places.
+typedef struct pc_placed {
+  const pc_shape *shape; // the world keeps it alive
+  pc_pose pose;          // of the shape's origin
+  double box[6];
+  pc_body_kind kind;
+  uint32_t group;
+  pc_node node; // where the file speaks of it
+} pc_placed;
+
+// The bodies that a generator made: first .. first + count.
+typedef struct pc_generated {
+  int first, count;
+} pc_generated;
+
+typedef struct pc_rigid_builder {
+  pc_scene_rigid *scene;
+  pc_world *world;
+  int dimension;
+  const char *folder; // of the scene, with its slash; "" for the current one
+  pc_names materials, shapes, bodies, generators;
+  pc_shape **shape;    // of every named shape; NULL when it has ranges
+  pc_node *shape_node; // what the file says of it
+  pc_generated *generated;
+  pc_placed *placed; // of every body
+  int shape_capacity, node_capacity, generated_capacity, placed_capacity;
+  int element_capacity;
+} pc_rigid_builder;
+
+// --- rigid_shapes.c
+
+// What numbers of a shape may be drawn from: `{min, max}` stands for a range.
+typedef struct pc_shape_draw {
+  pc_random *random;
+  double scale; // of all lengths
+  bool drawn;   // set when something was drawn
+} pc_shape_draw;
+
+// A shape, by its name or as a mapping; the caller releases it. Without `draw` ranges are errors.
+pc_shape *pc_rigid_read_shape(pc_rigid_builder *builder, pc_node node, pc_shape_draw *draw);
+void pc_rigid_read_shapes(pc_rigid_builder *builder, pc_node list);
+// [w, x, y, z], {axis, degrees}, or {degrees} in the plane; nothing when absent.
+void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, double q[4]);
+
+// --- rigid_bodies.c
+
+// `dimension` numbers; leaves `vector` as it is when absent.
+void pc_rigid_read_vector(const pc_rigid_builder *builder, pc_node node, double *vector);
+// Three numbers in space, one (about z) in the plane.
+void pc_rigid_read_spin(const pc_rigid_builder *builder, pc_node node, double *spin);
+// A direction that is not zero, made a unit vector.
+void pc_rigid_read_axis(const pc_rigid_builder *builder, pc_node node, double *axis);
+int pc_rigid_read_material(const pc_rigid_builder *builder, pc_node node);
+// Makes the body and remembers its place; complains at `node` otherwise.
+bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name,
+                       const pc_body_def *def);
+void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list);
+void pc_rigid_read_obstacles(pc_rigid_builder *builder, pc_node list);
+void pc_rigid_read_signal(pc_node node, pc_signal *signal);
+void pc_rigid_free_signal(pc_signal *signal);
+pc_pose pc_rigid_pose(const pc_body_def *def);
+
+// --- rigid_generators.c
+
+void pc_rigid_read_generators(pc_rigid_builder *builder, pc_node list);
+
+// --- rigid_elements.c: what acts on bodies and what looks at them
+
+void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list);
+void pc_rigid_read_springs(pc_rigid_builder *builder, pc_node list);
+void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list);
+void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list);
+
+// --- rigid_place.c
+
+// Free places among the bodies so far.
+typedef struct pc_places pc_places;
+// For bodies of at most this radius, in the box low .. high. NULL when memory is out.
+pc_places *pc_places_create(const pc_rigid_builder *builder, double radius, const double low[3],
+                            const double high[3]);
+void pc_places_destroy(pc_places *places);
+// 1 if nothing is nearer than `clearance`, 0 if something is, -1 when memory is out.
+int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose, double clearance);
+// The body that was placed last, by its number in `placed`.
+bool pc_places_take(pc_places *places, int placed);
+// Complains of the two bodies that overlap most, if any do.
+void pc_rigid_check_overlaps(pc_rigid_builder *builder);
+
+#endif

@@ -1,0 +1,530 @@
+// Generators of a `kind: rigid` file: many bodies from a few lines. Every draw comes from the seed,
+// so that the same file gives the same bodies everywhere.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/small.h"
+#include "geometry/shape.h"
+#include "scene/rigid_file.h"
+
+enum { MAX_CHOICES = 64, MAX_BODIES = 10000000 };
+
+// One of the shapes to choose from.
+typedef struct choice {
+  pc_node shape;
+  double weight;
+  int material;
+  pc_shape *shared; // of all bodies when nothing of it is drawn
+} choice;
+
+// A vector that is given, drawn from a box, or points to a place that is reached after a time.
+typedef struct vector_source {
+  enum { VECTOR_GIVEN, VECTOR_RANGE, VECTOR_TOWARD } kind;
+  double low[3], high[3]; // given: low; toward: the point is low
+  double time;
+} vector_source;
+
+typedef struct generator {
+  pc_rigid_builder *builder;
+  pc_node node;
+  const char *name;
+  pc_random random;
+  choice choice[MAX_CHOICES];
+  int choices;
+  double weight_sum, size_spread;
+  bool random_orientation;
+  double orientation[4];
+  vector_source velocity, spin;
+  uint32_t group;
+  bool no_rotation;
+  int made;
+} generator;
+
+#define COMMON_KEYS                                                                                \
+  "type! name! shape shapes material seed size_spread orientations orientation velocity spin "     \
+  "group no_rotation"
+
+// --- what all generators share ------------------------------------------------------------------
+
+static void read_source(generator *g, pc_node node, bool spin, vector_source *source)
+{
+  *source = (vector_source){0};
+  const pc_rigid_builder *builder = g->builder;
+  if (!pc_is_present(node))
+    return;
+  void (*read)(const pc_rigid_builder *, pc_node, double *) =
+      spin ? pc_rigid_read_spin : pc_rigid_read_vector;
+  if (!pc_is_mapping(node)) {
+    read(builder, node, source->low);
+    return;
+  }
+  if (!spin && pc_is_present(pc_get(node, "toward"))) {
+    if (!pc_read_keys(node, "a velocity", "toward! time!"))
+      return;
+    source->kind = VECTOR_TOWARD;
+    read(builder, pc_get(node, "toward"), source->low);
+    source->time = pc_read_number(pc_get(node, "time"), pc_above(0));
+    return;
+  }
+  if (!pc_read_keys(node, spin ? "a range of spins" : "a range of velocities", "min! max!"))
+    return;
+  source->kind = VECTOR_RANGE;
+  read(builder, pc_get(node, "min"), source->low);
+  read(builder, pc_get(node, "max"), source->high);
+  for (int i = 0; i < 3; i++)
+    if (source->high[i] < source->low[i])
+      pc_complain(node, "the range ends before it starts: min %g, max %g", source->low[i],
+                  source->high[i]);
+}
+
+static void draw_vector(generator *g, const vector_source *source, const double *position,
+                        double *out)
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = source->kind == VECTOR_GIVEN ? source->low[i]
+             : source->kind == VECTOR_RANGE
+                 ? pc_random_uniform(&g->random, source->low[i], source->high[i])
+                 : (source->low[i] - position[i]) / source->time;
+}
+
+static void read_choices(generator *g)
+{
+  pc_node one = pc_get(g->node, "shape"), list = pc_get(g->node, "shapes");
+  int material = pc_rigid_read_material(g->builder, pc_get(g->node, "material"));
+  if (pc_is_present(one) == pc_is_present(list)) {
+    pc_complain(g->node, "a generator has either 'shape' or 'shapes'");
+    return;
+  }
+  if (pc_is_present(one)) {
+    g->choice[g->choices++] = (choice){.shape = one, .weight = 1, .material = material};
+    g->weight_sum = 1;
+    return;
+  }
+  int count = pc_read_list(list, "'shapes'");
+  if (!pc_failed(list) && (count < 1 || count > MAX_CHOICES))
+    pc_complain(list, "a generator has 1 to %d shapes", MAX_CHOICES);
+  for (int i = 0; i < count && !pc_failed(list); i++) {
+    pc_node item = pc_item(list, i), weight = pc_get(item, "weight");
+    if (!pc_read_keys(item, "a shape to choose from", "shape! weight material"))
+      return;
+    choice *c = g->choice + g->choices++;
+    *c = (choice){.shape = pc_get(item, "shape"), .weight = 1, .material = material};
+    if (pc_is_present(weight))
+      c->weight = pc_read_number(weight, pc_above(0));
+    if (pc_is_present(pc_get(item, "material")))
+      c->material = pc_rigid_read_material(g->builder, pc_get(item, "material"));
+    g->weight_sum += c->weight;
+  }
+}
+
+static void read_common(generator *g)
+{
+  const pc_rigid_builder *builder = g->builder;
+  pc_node seed = pc_get(g->node, "seed"), spread = pc_get(g->node, "size_spread");
+  pc_node orientations = pc_get(g->node, "orientations"), group = pc_get(g->node, "group");
+  pc_node orientation = pc_get(g->node, "orientation");
+  pc_node no_rotation = pc_get(g->node, "no_rotation");
+  g->name = pc_read_name(pc_get(g->node, "name"));
+  pc_random_seed(&g->random,
+                 pc_is_present(seed) ? (uint64_t)pc_read_integer(seed, 0, 2147483647) : 1);
+  if (pc_is_present(spread))
+    g->size_spread = pc_read_number(spread, pc_between(0, 0.95));
+  g->orientation[0] = 1;
+  if (pc_is_present(orientations))
+    g->random_orientation = pc_read_word(orientations, "orientations", "aligned random") == 1;
+  if (g->random_orientation && pc_is_present(orientation))
+    pc_complain(orientation, "these orientations are random");
+  pc_rigid_read_orientation(builder, orientation, g->orientation);
+  if (pc_is_present(group))
+    g->group = (uint32_t)pc_read_integer(group, 0, 1 << 30);
+  g->no_rotation = pc_is_present(no_rotation) && pc_read_boolean(no_rotation);
+  read_source(g, pc_get(g->node, "velocity"), false, &g->velocity);
+  read_source(g, pc_get(g->node, "spin"), true, &g->spin);
+}
+
+// A shape by the weights; the caller releases it.
+static pc_shape *draw_shape(generator *g, int *material)
+{
+  double pick = g->choices > 1 ? pc_random_uniform(&g->random, 0, g->weight_sum) : 0;
+  int k = 0;
+  while (k + 1 < g->choices && pick >= g->choice[k].weight)
+    pick -= g->choice[k++].weight;
+  choice *c = g->choice + k;
+  *material = c->material;
+  if (c->shared != NULL)
+    return pc_shape_retain(c->shared);
+  double s = g->size_spread;
+  pc_shape_draw draw = {.random = &g->random,
+                        .scale = s > 0 ? pc_random_uniform(&g->random, 1 - s, 1 + s) : 1};
+  pc_shape *shape = pc_rigid_read_shape(g->builder, c->shape, &draw);
+  if (shape != NULL && !pc_shape_has_volume(shape)) {
+    pc_complain(c->shape, "a %s has no volume: it can only be an obstacle",
+                pc_shape_type_name(pc_shape_kind(shape)));
+    pc_shape_release(shape);
+    return NULL;
+  }
+  if (shape != NULL && !draw.drawn && s == 0)
+    c->shared = pc_shape_retain(shape);
+  return shape;
+}
+
+// Uniform over all rotations: four normal numbers, normalised.
+static void draw_orientation(generator *g, double *q)
+{
+  memcpy(q, g->orientation, sizeof g->orientation);
+  if (!g->random_orientation)
+    return;
+  if (g->builder->dimension == 2) {
+    double turn[3] = {0, 0, pc_random_uniform(&g->random, -acos(-1), acos(-1))};
+    pc_quaternion_exp(turn, q);
+    return;
+  }
+  do {
+    for (int i = 0; i < 4; i++)
+      q[i] = pc_random_normal(&g->random);
+  } while (pc_norm(4, q) < 1e-3);
+  pc_quaternion_normalise(q);
+}
+
+// Names the body, draws how it moves, and adds it.
+static bool add(generator *g, pc_body_def *def)
+{
+  char name[160];
+  if (snprintf(name, sizeof name, "%s-%d", g->name, g->made + 1) >= (int)sizeof name) {
+    pc_complain(g->node, "the name of the generator is too long");
+    return false;
+  }
+  draw_vector(g, &g->velocity, def->position, def->velocity);
+  draw_vector(g, &g->spin, def->position, def->spin);
+  def->group = g->group;
+  def->no_rotation = g->no_rotation;
+  g->made++;
+  return pc_rigid_add_body(g->builder, g->node, name, def);
+}
+
+// --- grid ---------------------------------------------------------------------------------------
+
+static void make_grid(generator *g)
+{
+  pc_rigid_builder *builder = g->builder;
+  int dimension = builder->dimension, count[3] = {1, 1, 1};
+  pc_node counts = pc_get(g->node, "counts"), gap = pc_get(g->node, "spacing");
+  pc_node jitter_node = pc_get(g->node, "jitter");
+  double spacing[3] = {0}, origin[3] = {0};
+  if (pc_read_list(counts, "'counts'") != dimension)
+    pc_complain(counts, "'counts' has %d numbers in %d dimensions", dimension, dimension);
+  for (int i = 0; i < dimension; i++)
+    count[i] = pc_read_integer(pc_item(counts, i), 1, MAX_BODIES);
+  if (!pc_failed(counts) && (double)count[0] * count[1] * count[2] > MAX_BODIES)
+    pc_complain(counts, "a generator makes at most %d bodies", MAX_BODIES);
+  if (pc_is_sequence(gap))
+    pc_read_vector(gap, dimension, dimension, pc_at_least(0), spacing);
+  else
+    spacing[0] = spacing[1] = spacing[2] = pc_read_number(gap, pc_above(0));
+  pc_rigid_read_vector(builder, pc_get(g->node, "origin"), origin);
+  double jitter = pc_is_present(jitter_node) ? pc_read_number(jitter_node, pc_at_least(0)) : 0;
+  for (int z = 0; z < count[2]; z++)
+    for (int y = 0; y < count[1]; y++)
+      for (int x = 0; x < count[0] && !pc_failed(g->node); x++) {
+        pc_body_def def = pc_body_def_default();
+        def.shape = draw_shape(g, &def.material);
+        int index[3] = {x, y, z};
+        for (int i = 0; i < dimension; i++) {
+          def.position[i] = origin[i] + spacing[i] * index[i];
+          if (jitter > 0)
+            def.position[i] += pc_random_uniform(&g->random, -jitter, jitter);
+        }
+        draw_orientation(g, def.orientation);
+        if (def.shape != NULL)
+          add(g, &def);
+        pc_shape_release(def.shape);
+      }
+}
+
+// --- random -------------------------------------------------------------------------------------
+
+// Where bodies may be: a box, or the points near an axis or a centre.
+typedef struct region {
+  enum { REGION_BOX, REGION_CYLINDER, REGION_BALL } kind;
+  double low[3], high[3]; // of the box, or around the region
+  double centre[3], axis[3], radius, length;
+} region;
+
+static void read_region(generator *g, pc_node node, region *r)
+{
+  const pc_rigid_builder *builder = g->builder;
+  bool space = builder->dimension == 3;
+  *r = (region){0};
+  if (!pc_read_keys(node, "'inside'", space ? "box cylinder sphere" : "box disc"))
+    return;
+  pc_node box = pc_get(node, "box"), cylinder = pc_get(node, "cylinder");
+  pc_node ball = pc_get(node, space ? "sphere" : "disc");
+  if (pc_is_present(box) + pc_is_present(cylinder) + pc_is_present(ball) != 1) {
+    pc_complain(node, "bodies are inside one region");
+    return;
+  }
+  if (pc_is_present(box)) {
+    if (pc_read_list(box, "'box'") != 2)
+      pc_complain(box, "a box is [low corner, high corner]");
+    pc_rigid_read_vector(builder, pc_item(box, 0), r->low);
+    pc_rigid_read_vector(builder, pc_item(box, 1), r->high);
+    for (int i = 0; i < builder->dimension; i++)
+      if (!(r->high[i] > r->low[i]))
+        pc_complain(box, "the box ends before it starts");
+    return;
+  }
+  double reach[3];
+  if (pc_is_present(ball)) {
+    if (!pc_read_keys(ball, space ? "a sphere" : "a disc", "centre radius!"))
+      return;
+    r->kind = REGION_BALL;
+    pc_rigid_read_vector(builder, pc_get(ball, "centre"), r->centre);
+    r->radius = pc_read_number(pc_get(ball, "radius"), pc_above(0));
+    for (int i = 0; i < 3; i++)
+      reach[i] = r->radius;
+  } else {
+    if (!pc_read_keys(cylinder, "a cylinder", "centre axis radius! length!"))
+      return;
+    r->kind = REGION_CYLINDER;
+    r->axis[2] = 1;
+    pc_rigid_read_vector(builder, pc_get(cylinder, "centre"), r->centre);
+    pc_rigid_read_axis(builder, pc_get(cylinder, "axis"), r->axis);
+    r->radius = pc_read_number(pc_get(cylinder, "radius"), pc_above(0));
+    r->length = pc_read_number(pc_get(cylinder, "length"), pc_above(0));
+    for (int i = 0; i < 3; i++)
+      reach[i] =
+          fabs(r->axis[i]) * r->length / 2 + r->radius * sqrt(fmax(0, 1 - r->axis[i] * r->axis[i]));
+  }
+  for (int i = 0; i < builder->dimension; i++) {
+    r->low[i] = r->centre[i] - reach[i];
+    r->high[i] = r->centre[i] + reach[i];
+  }
+}
+
+static bool region_holds(const region *r, int dimension, double radius)
+{
+  if (r->kind == REGION_BALL)
+    return radius < r->radius;
+  if (r->kind == REGION_CYLINDER)
+    return radius < r->radius && 2 * radius < r->length;
+  for (int i = 0; i < dimension; i++)
+    if (2 * radius > r->high[i] - r->low[i])
+      return false;
+  return true;
+}
+
+// A point of the region that is farther from its border than `radius`. Points of the box around a
+// round region are drawn until one is inside.
+static void draw_position(generator *g, const region *r, double radius, double *position)
+{
+  int dimension = g->builder->dimension;
+  for (bool inside = false; !inside;) {
+    double d[3] = {0};
+    for (int i = 0; i < dimension; i++) {
+      position[i] = pc_random_uniform(&g->random, r->low[i] + radius, r->high[i] - radius);
+      d[i] = position[i] - r->centre[i];
+    }
+    double along = pc_dot3(d, r->axis), away = sqrt(fmax(0, pc_dot3(d, d) - along * along));
+    inside = r->kind == REGION_BOX || (r->kind == REGION_BALL && away < r->radius - radius) ||
+             (r->kind == REGION_CYLINDER && away < r->radius - radius &&
+              fabs(along) < r->length / 2 - radius);
+  }
+}
+
+typedef struct drawn_shape {
+  pc_shape *shape;
+  int material, order;
+} drawn_shape;
+
+static void place_all(generator *g, const region *r, drawn_shape *drawn, int count,
+                      double clearance)
+{
+  pc_rigid_builder *builder = g->builder;
+  double largest = 0;
+  for (int i = 0; i < count; i++)
+    largest = fmax(largest, pc_shape_radius(drawn[i].shape));
+  pc_places *places = pc_places_create(builder, largest + clearance, r->low, r->high);
+  if (places == NULL)
+    pc_complain(g->node, "out of memory");
+  enum { TRIES = 2000 };
+  for (int i = 0; i < count && !pc_failed(g->node); i++) {
+    pc_body_def def = pc_body_def_default();
+    def.shape = drawn[i].shape;
+    def.material = drawn[i].material;
+    double radius = pc_shape_radius(def.shape);
+    if (!region_holds(r, builder->dimension, radius)) {
+      pc_complain(pc_get(g->node, "inside"), "a body of radius %.3g m does not fit in this region",
+                  radius);
+      break;
+    }
+    int fits = 0;
+    for (int attempt = 0; attempt < TRIES && fits == 0; attempt++) {
+      draw_orientation(g, def.orientation);
+      draw_position(g, r, radius, def.position);
+      pc_pose pose = pc_rigid_pose(&def);
+      fits = pc_places_free(places, def.shape, &pose, clearance);
+    }
+    if (fits < 0)
+      pc_complain(g->node, "out of memory");
+    else if (fits == 0)
+      pc_complain(g->node,
+                  "only %d of %d bodies fit: %d places were tried for the next; make the region "
+                  "larger or the count smaller",
+                  i, count, TRIES);
+    else if (add(g, &def) && !pc_places_take(places, builder->bodies.count - 1))
+      pc_complain(g->node, "out of memory");
+  }
+  pc_places_destroy(places);
+}
+
+static int larger_first(const void *a, const void *b)
+{
+  const drawn_shape *p = a, *q = b;
+  double x = pc_shape_radius(p->shape), y = pc_shape_radius(q->shape);
+  return x != y ? (x < y) - (x > y) : p->order - q->order;
+}
+
+// Large bodies are placed first: small ones find room between them.
+static void make_random(generator *g)
+{
+  region r;
+  int count = pc_read_integer(pc_get(g->node, "count"), 1, MAX_BODIES);
+  pc_node apart = pc_get(g->node, "clearance");
+  double clearance = pc_is_present(apart) ? pc_read_number(apart, pc_at_least(0)) : 0;
+  read_region(g, pc_get(g->node, "inside"), &r);
+  if (pc_failed(g->node))
+    return;
+  drawn_shape *drawn = calloc((size_t)count, sizeof *drawn);
+  if (drawn == NULL)
+    pc_complain(g->node, "out of memory");
+  int have = 0;
+  for (; have < count && !pc_failed(g->node); have++) {
+    drawn[have].order = have;
+    drawn[have].shape = draw_shape(g, &drawn[have].material);
+  }
+  if (!pc_failed(g->node)) {
+    qsort(drawn, (size_t)count, sizeof *drawn, larger_first);
+    place_all(g, &r, drawn, count, clearance);
+  }
+  for (int i = 0; i < have; i++)
+    pc_shape_release(drawn[i].shape);
+  free(drawn);
+}
+
+// --- layers -------------------------------------------------------------------------------------
+
+// A brick of this length with its low corner at `corner`.
+static void add_brick(generator *g, const double *size, double length, const double *corner)
+{
+  int dimension = g->builder->dimension;
+  pc_error error = {.text = "out of memory"};
+  pc_body_def def = pc_body_def_default();
+  double brick[3] = {length, size[1], size[2]};
+  if (dimension == 3) {
+    def.shape = pc_shape_box(brick, &error);
+  } else {
+    double x = length / 2, y = size[1] / 2;
+    double corners[4][2] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
+    def.shape = pc_shape_polygon(4, (const double(*)[2])corners, true, &error);
+  }
+  def.material = pc_rigid_read_material(g->builder, pc_get(g->node, "material"));
+  for (int i = 0; i < dimension; i++)
+    def.position[i] = corner[i] + brick[i] / 2;
+  if (def.shape == NULL)
+    pc_complain(g->node, "%s", error.text);
+  else
+    add(g, &def);
+  pc_shape_release(def.shape);
+}
+
+// Running bond: every second layer is shifted by half a brick, with half bricks at its ends.
+static void make_layers(generator *g)
+{
+  int dimension = g->builder->dimension, up = dimension - 1;
+  pc_node joint_node = pc_get(g->node, "joint"), bond_node = pc_get(g->node, "bond");
+  double size[3] = {0}, origin[3] = {0};
+  pc_read_vector(pc_get(g->node, "size"), dimension, dimension, pc_above(0), size);
+  pc_rigid_read_vector(g->builder, pc_get(g->node, "origin"), origin);
+  int layers = pc_read_integer(pc_get(g->node, "layers"), 1, MAX_BODIES);
+  int each = pc_read_integer(pc_get(g->node, "per_layer"), 1, MAX_BODIES);
+  double joint = pc_is_present(joint_node) ? pc_read_number(joint_node, pc_at_least(0)) : 0;
+  bool running = !pc_is_present(bond_node) || pc_read_word(bond_node, "bond", "running stack") == 0;
+  if (!pc_failed(g->node) && (double)layers * (each + 1) > MAX_BODIES)
+    pc_complain(g->node, "a generator makes at most %d bodies", MAX_BODIES);
+  double pitch = size[0] + joint, half = (size[0] - joint) / 2;
+  if (!pc_failed(g->node) && running && half <= 0)
+    pc_complain(joint_node, "the joint is longer than a brick");
+  for (int k = 0; k < layers && !pc_failed(g->node); k++) {
+    double corner[3] = {origin[0], origin[1], origin[2]};
+    corner[up] += k * size[up];
+    bool shifted = running && k % 2 == 1;
+    if (shifted) {
+      add_brick(g, size, half, corner);
+      corner[0] += half + joint;
+    }
+    for (int j = 0; j < each - shifted && !pc_failed(g->node); j++, corner[0] += pitch)
+      add_brick(g, size, size[0], corner);
+    if (shifted)
+      add_brick(g, size, half, corner);
+  }
+}
+
+// --- the list -----------------------------------------------------------------------------------
+
+static void read_generator(pc_rigid_builder *builder, pc_node node, generator *g)
+{
+  static const struct {
+    const char *what, *keys;
+    void (*make)(generator *g);
+    bool shapes;
+  } known[] = {
+      {"a grid of bodies", COMMON_KEYS " counts! spacing! origin jitter", make_grid, true},
+      {"a random generator", COMMON_KEYS " count! inside! clearance", make_random, true},
+      {"layers of bricks",
+       "type! name! material velocity spin group no_rotation size! layers! per_layer! origin joint "
+       "bond",
+       make_layers, false},
+  };
+  pc_node type = pc_get(node, "type"), name = pc_get(node, "name");
+  if (!pc_is_mapping(node) || !pc_is_present(type)) {
+    pc_complain(node, "a generator is a mapping with a 'type': grid, random or layers");
+    return;
+  }
+  int word = pc_read_word(type, "type of generator", "grid random layers");
+  if (word < 0 || !pc_read_keys(node, known[word].what, known[word].keys))
+    return;
+  *g = (generator){.builder = builder, .node = node};
+  read_common(g);
+  if (known[word].shapes)
+    read_choices(g);
+  int first = builder->bodies.count, index = builder->generators.count;
+  if (!pc_failed(node) && !pc_grow(&builder->generated, &builder->generated_capacity, index + 1,
+                                   sizeof *builder->generated))
+    pc_complain(node, "out of memory");
+  int added = pc_failed(node) ? 0 : pc_names_add(&builder->generators, g->name);
+  if (added < 0)
+    pc_complain(name, added == -1 ? "two generators are called '%s'" : "out of memory at '%s'",
+                pc_node_text(name).text);
+  if (!pc_failed(node)) {
+    known[word].make(g);
+    builder->generated[index] = (pc_generated){first, builder->bodies.count - first};
+  }
+  for (int i = 0; i < g->choices; i++)
+    pc_shape_release(g->choice[i].shared);
+}
+
+void pc_rigid_read_generators(pc_rigid_builder *builder, pc_node list)
+{
+  int count = pc_is_present(list) ? pc_read_list(list, "'generators'") : 0;
+  generator *g = count > 0 ? malloc(sizeof *g) : NULL;
+  if (count > 0 && g == NULL)
+    pc_complain(list, "out of memory");
+  for (int i = 0; i < count && !pc_failed(list); i++) {
+    g->choices = 0;
+    read_generator(builder, pc_item(list, i), g);
+  }
+  free(g);
+}

@@ -1,0 +1,194 @@
+// Where there is room: free places for generators, and the check that nothing overlaps at the
+// start.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "geometry/broad.h"
+#include "geometry/narrow.h"
+#include "geometry/shape.h"
+#include "scene/rigid_file.h"
+
+enum { MAX_CELLS = 1 << 21 };
+
+// Small bodies are kept in cells by their origins: what can touch a body is in its cell or the ones
+// around. Large ones (walls, the ground) are tried always.
+struct pc_places {
+  const pc_rigid_builder *builder;
+  double radius, cell, low[3];
+  int cells[3];
+  int *head; // the first body of each cell, -1: none
+  int *next; // the next body of the same cell, by its number in `placed`
+  int next_capacity;
+  int *large, large_count, large_capacity;
+  pc_contact_list contacts;
+};
+
+static int cell_of(const pc_places *places, const double *position, int axis)
+{
+  double i = floor((position[axis] - places->low[axis]) / places->cell);
+  return i < 0 ? 0 : i >= places->cells[axis] ? places->cells[axis] - 1 : (int)i;
+}
+
+pc_places *pc_places_create(const pc_rigid_builder *builder, double radius, const double low[3],
+                            const double high[3])
+{
+  pc_places *places = calloc(1, sizeof *places);
+  if (places == NULL)
+    return NULL;
+  places->builder = builder;
+  places->radius = radius;
+  places->cell = 2.001 * radius;
+  double count = INFINITY;
+  for (; count > MAX_CELLS; places->cell *= 1.25) {
+    count = 1;
+    for (int i = 0; i < 3; i++)
+      count *= fmax(ceil((high[i] - low[i]) / places->cell), 1);
+    if (count <= MAX_CELLS)
+      break;
+  }
+  for (int i = 0; i < 3; i++) {
+    places->low[i] = low[i];
+    places->cells[i] = (int)fmax(ceil((high[i] - low[i]) / places->cell), 1);
+  }
+  places->head = malloc((size_t)count * sizeof *places->head);
+  bool whole = places->head != NULL;
+  for (int i = 0; whole && i < (int)count; i++)
+    places->head[i] = -1;
+  for (int i = 0; whole && i < builder->bodies.count; i++)
+    whole = pc_places_take(places, i);
+  if (whole)
+    return places;
+  pc_places_destroy(places);
+  return NULL;
+}
+
+void pc_places_destroy(pc_places *places)
+{
+  if (places == NULL)
+    return;
+  free(places->head);
+  free(places->next);
+  free(places->large);
+  free(places->contacts.point);
+  free(places);
+}
+
+bool pc_places_take(pc_places *places, int placed)
+{
+  const pc_placed *body = places->builder->placed + placed;
+  if (!(pc_shape_radius(body->shape) <= places->radius)) {
+    if (!pc_grow(&places->large, &places->large_capacity, places->large_count + 1,
+                 sizeof *places->large))
+      return false;
+    places->large[places->large_count++] = placed;
+    return true;
+  }
+  if (!pc_grow(&places->next, &places->next_capacity, placed + 1, sizeof *places->next))
+    return false;
+  const double *at = body->pose.position;
+  int cell =
+      (cell_of(places, at, 2) * places->cells[1] + cell_of(places, at, 1)) * places->cells[0] +
+      cell_of(places, at, 0);
+  places->next[placed] = places->head[cell];
+  places->head[cell] = placed;
+  return true;
+}
+
+// 1 apart, 0 near, -1 no memory.
+static int apart(pc_places *places, int placed, const pc_shape *shape, const pc_pose *pose,
+                 const double *box, double clearance)
+{
+  const pc_placed *other = places->builder->placed + placed;
+  for (int i = 0; i < places->builder->dimension; i++)
+    if (box[i] > other->box[3 + i] + clearance || box[3 + i] < other->box[i] - clearance)
+      return 1;
+  places->contacts.count = 0;
+  if (pc_collide(shape, pose, other->shape, &other->pose, clearance, &places->contacts) != PC_OK)
+    return -1;
+  return places->contacts.count == 0;
+}
+
+int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose, double clearance)
+{
+  double box[6];
+  pc_shape_bounds(shape, pose, box);
+  int from[3], to[3], free_place = 1;
+  for (int i = 0; i < 3; i++) {
+    int cell = cell_of(places, pose->position, i);
+    from[i] = cell > 0 ? cell - 1 : 0;
+    to[i] = cell + 1 < places->cells[i] ? cell + 1 : cell;
+  }
+  for (int z = from[2]; z <= to[2]; z++)
+    for (int y = from[1]; y <= to[1]; y++)
+      for (int x = from[0]; x <= to[0]; x++)
+        for (int i = places->head[(z * places->cells[1] + y) * places->cells[0] + x];
+             i >= 0 && free_place == 1; i = places->next[i])
+          free_place = apart(places, i, shape, pose, box, clearance);
+  for (int k = 0; k < places->large_count && free_place == 1; k++)
+    free_place = apart(places, places->large[k], shape, pose, box, clearance);
+  return free_place;
+}
+
+// --- overlaps -----------------------------------------------------------------------------------
+
+// Depths below a millionth of the smaller body are round-off.
+static double allowed(const pc_placed *a, const pc_placed *b)
+{
+  return 1e-6 * fmin(pc_shape_radius(a->shape), pc_shape_radius(b->shape));
+}
+
+void pc_rigid_check_overlaps(pc_rigid_builder *builder)
+{
+  int count = builder->bodies.count, pair_count = 0;
+  double(*box)[6] = calloc((size_t)count + 1, sizeof *box);
+  unsigned char *fixed = calloc((size_t)count + 1, 1);
+  pc_broad *broad = pc_broad_create();
+  const int(*pairs)[2] = NULL;
+  pc_contact_list contacts = {0};
+  pc_status status = box == NULL || fixed == NULL || broad == NULL ? PC_ERROR_MEMORY : PC_OK;
+  for (int i = 0; i < count && status == PC_OK; i++) {
+    for (int c = 0; c < 6; c++)
+      box[i][c] = builder->placed[i].box[c];
+    fixed[i] = builder->placed[i].kind != PC_FREE;
+  }
+  if (status == PC_OK)
+    status = pc_broad_pairs(broad, 1, count, (const double(*)[6])box, fixed, &pairs, &pair_count);
+  double deepest = 0;
+  int worst = -1, overlapping = 0;
+  for (int k = 0; k < pair_count && status == PC_OK; k++) {
+    const pc_placed *a = builder->placed + pairs[k][0], *b = builder->placed + pairs[k][1];
+    if (a->group != 0 && a->group == b->group)
+      continue;
+    contacts.count = 0;
+    status = pc_collide(a->shape, &a->pose, b->shape, &b->pose, 0, &contacts);
+    double depth = 0;
+    for (int i = 0; i < contacts.count; i++)
+      depth = fmax(depth, -contacts.point[i].gap);
+    if (depth <= allowed(a, b))
+      continue;
+    overlapping++;
+    if (depth > deepest) {
+      deepest = depth;
+      worst = k;
+    }
+  }
+  if (status != PC_OK)
+    pc_complain(builder->placed[0].node, "out of memory");
+  else if (worst >= 0) {
+    char more[60] = "";
+    if (overlapping > 1)
+      snprintf(more, sizeof more, " (and %d more pair%s)", overlapping - 1,
+               overlapping > 2 ? "s" : "");
+    pc_complain(builder->placed[pairs[worst][1]].node,
+                "bodies '%.40s' and '%.40s' overlap by %.3g m at the start%s; move them apart, or "
+                "write 'overlaps: allowed'",
+                builder->bodies.names[pairs[worst][0]], builder->bodies.names[pairs[worst][1]],
+                deepest, more);
+  }
+  pc_broad_destroy(broad);
+  free(contacts.point);
+  free(box);
+  free(fixed);
+}

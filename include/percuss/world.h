@@ -190,8 +190,9 @@ typedef struct pc_contact {
 } pc_contact;
 int pc_world_contacts(const pc_world *world);
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out);
-// Overlap of bodies as they stand now: the largest, and how many pairs touch.
-double pc_world_overlap(pc_world *world, int *touching);
+// Overlap of bodies as they stand now: the largest, who has it, and how many pairs overlap. The
+// last two may be NULL. NAN when memory is out.
+double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);
 
 // The state that changes while stepping, as bytes: a world built by the same calls goes on from it
 // bit for bit. `size` is what is needed; with buffer NULL only that.

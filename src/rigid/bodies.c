@@ -1,0 +1,400 @@
+// Bodies: making them, moving them freely, their energies.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+#include "core/threads.h"
+#include "rigid/rotation.h"
+#include "rigid/world.h"
+
+pc_body_def pc_body_def_default(void)
+{
+  return (pc_body_def){.orientation = {1}, .guide = {0, 0, 1}, .motion.axis = {0, 0, 1}};
+}
+
+static bool all_finite(int n, const double *x)
+{
+  for (int i = 0; i < n; i++)
+    if (!isfinite(x[i]))
+      return false;
+  return true;
+}
+
+static pc_body refuse(pc_world *world, const char *why)
+{
+  pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", why);
+  return (pc_body){0};
+}
+
+// Eigenvalues and right-handed eigenvectors (columns) of a symmetric matrix, by Jacobi's rotations.
+static void principal_axes(const double symmetric[9], double moments[3], double axes[9])
+{
+  double a[9];
+  memcpy(a, symmetric, sizeof a);
+  for (int i = 0; i < 9; i++)
+    axes[i] = i % 4 == 0;
+  for (int sweep = 0; sweep < 30; sweep++) {
+    double off = fabs(a[1]) + fabs(a[2]) + fabs(a[5]);
+    if (off <= 1e-17 * (fabs(a[0]) + fabs(a[4]) + fabs(a[8])))
+      break;
+    for (int p = 0; p < 2; p++)
+      for (int q = p + 1; q < 3; q++) {
+        if (a[3 * p + q] == 0)
+          continue;
+        double theta = (a[4 * q] - a[4 * p]) / (2 * a[3 * p + q]);
+        double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
+        double c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int k = 0; k < 3; k++) {
+          double x = a[3 * k + p], y = a[3 * k + q];
+          a[3 * k + p] = c * x - s * y;
+          a[3 * k + q] = s * x + c * y;
+        }
+        for (int k = 0; k < 3; k++) {
+          double x = a[3 * p + k], y = a[3 * q + k];
+          a[3 * p + k] = c * x - s * y;
+          a[3 * q + k] = s * x + c * y;
+          x = axes[3 * k + p], y = axes[3 * k + q];
+          axes[3 * k + p] = c * x - s * y;
+          axes[3 * k + q] = s * x + c * y;
+        }
+      }
+  }
+  for (int i = 0; i < 3; i++)
+    moments[i] = a[4 * i];
+}
+
+static const char *set_inertia(pc_solid *body, const double inertia[9])
+{
+  memcpy(body->inertia, inertia, sizeof body->inertia);
+  double largest = fmax(inertia[0], fmax(inertia[4], inertia[8])), axes[9];
+  double off = fmax(fabs(inertia[1]), fmax(fabs(inertia[2]), fabs(inertia[5])));
+  if (off <= 1e-14 * largest) {
+    for (int i = 0; i < 3; i++)
+      body->moments[i] = inertia[4 * i];
+    body->aligned = true;
+    body->principal[0] = 1;
+  } else {
+    principal_axes(inertia, body->moments, axes);
+    pc_matrix_quaternion(axes, body->principal);
+  }
+  const double *m = body->moments;
+  if (!(m[0] > 0 && m[1] > 0 && m[2] > 0))
+    return "the inertia must be positive";
+  double slack = 1e-9 * (m[0] + m[1] + m[2]);
+  if (m[0] + m[1] + slack < m[2] || m[1] + m[2] + slack < m[0] || m[2] + m[0] + slack < m[1])
+    return "no body has such an inertia: one moment exceeds the sum of the others";
+  body->round = fabs(m[0] - m[1]) <= 1e-13 * largest && fabs(m[1] - m[2]) <= 1e-13 * largest;
+  return NULL;
+}
+
+// Mass and inertia, given or from the shape.
+static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_solid *body)
+{
+  pc_mass_properties p = pc_shape_mass(def->shape);
+  bool plane = world->def.dimension == 2;
+  bool movable = def->kind == PC_FREE || def->kind == PC_GUIDED;
+  for (int i = 0; i < 3; i++)
+    body->offset[i] = pc_shape_has_volume(def->shape) ? -p.centroid[i] : 0;
+  body->radius = pc_shape_radius(def->shape) + pc_norm(3, body->offset);
+  if (!movable)
+    return NULL;
+  if (def->mass == 0 && !pc_shape_has_volume(def->shape))
+    return def->kind == PC_GUIDED ? "a guided obstacle without volume needs a mass"
+                                  : "the shape has no volume: only obstacles can have it";
+  if (def->kind == PC_FREE && !pc_shape_has_volume(def->shape))
+    return "planes, meshes, heights and chains can only be obstacles";
+  double given = 0;
+  for (int i = 0; i < 9; i++)
+    given = fmax(given, fabs(def->inertia[i]));
+  body->mass = def->mass > 0 ? def->mass : p.volume * world->density[def->material];
+  if (!(body->mass > 0) || !isfinite(body->mass))
+    return "the mass must be positive and finite";
+  body->inverse_mass = 1 / body->mass;
+  body->turns = def->kind == PC_FREE && !def->no_rotation;
+  if (!body->turns)
+    return NULL;
+  double inertia[9];
+  for (int i = 0; i < 9; i++)
+    inertia[i] = given > 0 ? def->inertia[i] : p.inertia[i] * body->mass / p.volume;
+  if (!plane)
+    return set_inertia(body, inertia);
+  for (int i = 0; i < 3; i++)
+    body->moments[i] = body->inertia[4 * i] = inertia[8];
+  body->principal[0] = 1;
+  body->aligned = body->round = true;
+  return inertia[8] > 0 && isfinite(inertia[8]) ? NULL : "the inertia must be positive";
+}
+
+static const char *check_signal(const pc_signal *signal)
+{
+  if (signal->kind == PC_SIGNAL_RATE && !isfinite(signal->rate))
+    return "a rate must be finite";
+  if (signal->kind == PC_SIGNAL_SINE &&
+      !(isfinite(signal->amplitude) && isfinite(signal->frequency) && isfinite(signal->phase)))
+    return "a sine has numbers that are not finite";
+  for (int i = 0; signal->kind == PC_SIGNAL_TABLE && i < signal->count; i++)
+    if (!isfinite(signal->times[i]) || !isfinite(signal->values[i]) ||
+        (i > 0 && !(signal->times[i] > signal->times[i - 1])))
+      return "a table must have finite values at increasing times";
+  return NULL;
+}
+
+static const char *normalise(double v[3])
+{
+  double length = pc_norm(3, v);
+  if (!(length > 0) || !isfinite(length))
+    return "an axis has no length";
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+  return NULL;
+}
+
+static const char *set_motion(const pc_body_def *def, pc_solid *body)
+{
+  const char *why = NULL;
+  body->motion = def->motion;
+  for (int i = 0; i < 3 && why == NULL; i++)
+    why = check_signal(&def->motion.translation[i]);
+  if (why == NULL)
+    why = check_signal(&def->motion.rotation);
+  if (why == NULL && def->motion.rotation.kind != PC_SIGNAL_NONE)
+    why = normalise(body->motion.axis);
+  return why;
+}
+
+static bool keep_motion(const pc_body_def *def, pc_solid *body)
+{
+  bool kept = pc_signal_copy(&body->motion.rotation, &def->motion.rotation);
+  for (int i = 0; i < 3; i++)
+    kept = pc_signal_copy(&body->motion.translation[i], &def->motion.translation[i]) && kept;
+  return kept;
+}
+
+pc_body pc_body_create(pc_world *world, const pc_body_def *def)
+{
+  bool plane = world->def.dimension == 2;
+  if (def->shape == NULL)
+    return refuse(world, "a body needs a shape");
+  if (pc_shape_dimension(def->shape) != world->def.dimension)
+    return refuse(world, plane ? "a world of dimension 2 takes shapes of the plane"
+                               : "a world of dimension 3 takes shapes of space");
+  if (def->material < 0 || def->material >= world->materials)
+    return refuse(world, "no such material");
+  double turned = pc_norm(4, def->orientation);
+  if (!all_finite(3, def->position) || !all_finite(3, def->velocity) || !all_finite(3, def->spin) ||
+      !(turned > 0) || !isfinite(turned) || !isfinite(def->load) || !(def->mass >= 0) ||
+      !all_finite(9, def->inertia))
+    return refuse(world, "position, orientation, velocity, spin, mass, inertia and load must be "
+                         "finite, and the orientation not zero");
+  if (plane && (def->position[2] != 0 || def->velocity[2] != 0 || def->spin[0] != 0 ||
+                def->spin[1] != 0 || def->orientation[1] != 0 || def->orientation[2] != 0))
+    return refuse(world, "in the plane bodies move in x and y and turn about z");
+  pc_solid body = {.shape = def->shape,
+                   .material = def->material,
+                   .kind = def->kind,
+                   .group = def->group,
+                   .load = def->load};
+  memcpy(body.guide, def->guide, sizeof body.guide);
+  const char *why = set_mass(world, def, &body);
+  if (why == NULL && def->kind == PC_GUIDED)
+    why = normalise(body.guide);
+  if (why == NULL && def->kind == PC_GUIDED && plane && body.guide[2] != 0)
+    why = "in the plane a guide lies in x and y";
+  if (why == NULL)
+    why = set_motion(def, &body);
+  if (why != NULL)
+    return refuse(world, why);
+  body.dof = def->kind == PC_GUIDED ? 1 : !plane ? 6 : body.turns ? 3 : 2;
+
+  pc_body_state *start = &body.start;
+  for (int i = 0; i < 4; i++)
+    start->orientation[i] = def->orientation[i] / turned;
+  double m[9], away[3];
+  pc_quaternion_matrix(start->orientation, m);
+  pc_rotate(m, body.offset, away);
+  double along = pc_dot3(def->velocity, body.guide);
+  for (int i = 0; i < 3; i++) {
+    start->position[i] = def->position[i] - away[i];
+    if (def->kind == PC_FREE)
+      start->velocity[i] = def->velocity[i];
+    else if (def->kind == PC_GUIDED)
+      start->velocity[i] = along * body.guide[i];
+    start->spin[i] = body.turns ? def->spin[i] : 0;
+  }
+  if (!pc_grow(&world->body, &world->body_capacity, world->bodies + 1, sizeof body) ||
+      !pc_grow(&world->state, &world->state_capacity, world->bodies + 1, sizeof *start) ||
+      !keep_motion(def, &body)) {
+    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return (pc_body){0};
+  }
+  pc_shape_retain(body.shape);
+  world->body[world->bodies] = body;
+  world->state[world->bodies] = body.start;
+  world->accounted = false;
+  return (pc_body){++world->bodies};
+}
+
+int pc_world_bodies(const pc_world *world)
+{
+  return world->bodies;
+}
+
+void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
+{
+  *state = world->state[body.id - 1];
+}
+
+pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
+{
+  if (body.id < 1 || body.id > world->bodies)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
+  double turned = pc_norm(4, state->orientation);
+  if (!all_finite(3, state->position) || !all_finite(3, state->velocity) ||
+      !all_finite(3, state->spin) || !(turned > 0) || !isfinite(turned))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "a state must be finite");
+  pc_body_state *own = &world->state[body.id - 1];
+  *own = *state;
+  for (int i = 0; i < 4; i++)
+    own->orientation[i] /= turned;
+  if (world->body[body.id - 1].kind == PC_DRIVEN || world->body[body.id - 1].kind == PC_FIXED)
+    world->body[body.id - 1].start = *own;
+  world->accounted = false;
+  return PC_OK;
+}
+
+pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body)
+{
+  return world->body[body.id - 1].kind;
+}
+
+int pc_body_get_material(const pc_world *world, pc_body body)
+{
+  return world->body[body.id - 1].material;
+}
+
+const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body)
+{
+  return world->body[body.id - 1].shape;
+}
+
+double pc_body_get_mass(const pc_world *world, pc_body body)
+{
+  return world->body[body.id - 1].mass;
+}
+
+void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
+{
+  memcpy(offset, world->body[body.id - 1].offset, 3 * sizeof(double));
+}
+
+pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state)
+{
+  pc_pose pose = pc_pose_of(state->position, state->orientation);
+  double away[3];
+  pc_rotate(pose.rotation, body->offset, away);
+  for (int i = 0; i < 3; i++)
+    pose.position[i] += away[i];
+  return pose;
+}
+
+void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9])
+{
+  if (body->round) {
+    for (int i = 0; i < 9; i++)
+      world[i] = i % 4 == 0 ? body->moments[0] : 0;
+    return;
+  }
+  double m[9], half[9];
+  pc_quaternion_matrix(state->orientation, m);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      half[3 * i + j] = m[3 * i] * body->inertia[j] + m[3 * i + 1] * body->inertia[3 + j] +
+                        m[3 * i + 2] * body->inertia[6 + j];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j <= i; j++)
+      world[3 * i + j] = world[3 * j + i] =
+          half[3 * i] * m[3 * j] + half[3 * i + 1] * m[3 * j + 1] + half[3 * i + 2] * m[3 * j + 2];
+}
+
+static void turn(const pc_world *world, const pc_solid *body, pc_body_state *state, double time)
+{
+  if (state->spin[0] == 0 && state->spin[1] == 0 && state->spin[2] == 0)
+    return;
+  if (body->round || world->def.constant_spin) {
+    double way[3] = {time * state->spin[0], time * state->spin[1], time * state->spin[2]}, q[4];
+    pc_quaternion_exp(way, q);
+    pc_quaternion_multiply(q, state->orientation, state->orientation);
+    pc_quaternion_normalise(state->orientation);
+  } else if (body->aligned) {
+    pc_rotation_advance(body->moments, state->orientation, state->spin, time);
+  } else {
+    const double *p = body->principal;
+    double attitude[4], back[4] = {p[0], -p[1], -p[2], -p[3]};
+    pc_quaternion_multiply(state->orientation, p, attitude);
+    pc_rotation_advance(body->moments, attitude, state->spin, time);
+    pc_quaternion_multiply(attitude, back, state->orientation);
+    pc_quaternion_normalise(state->orientation);
+  }
+}
+
+typedef struct advance_job {
+  pc_world *world;
+  double time;
+} advance_job;
+
+static void advance_some(void *context, int begin, int end, int worker)
+{
+  const advance_job *job = context;
+  pc_world *world = job->world;
+  for (int i = begin; i < end; i++) {
+    const pc_solid *body = &world->body[i];
+    if (body->kind == PC_FIXED || body->kind == PC_DRIVEN)
+      continue;
+    pc_body_state *state = &world->state[i];
+    for (int k = 0; k < 3; k++)
+      state->position[k] += job->time * state->velocity[k];
+    if (body->turns)
+      turn(world, body, state, job->time);
+  }
+}
+
+void pc_bodies_advance(pc_world *world, double time)
+{
+  advance_job job = {world, time};
+  pc_parallel(pc_world_threads(world), world->bodies, 1000, advance_some, &job);
+}
+
+double pc_bodies_kinetic(const pc_world *world, double *translation, double *rotation)
+{
+  double linear = 0, angular = 0;
+  for (int i = 0; i < world->bodies; i++) {
+    const pc_solid *body = &world->body[i];
+    const pc_body_state *state = &world->state[i];
+    if (body->mass == 0)
+      continue;
+    linear += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);
+    if (!body->turns)
+      continue;
+    if (body->round) {
+      angular += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
+    } else {
+      double inertia[9], momentum[3];
+      pc_body_inertia(body, state, inertia);
+      pc_rotate(inertia, state->spin, momentum);
+      angular += 0.5 * pc_dot3(momentum, state->spin);
+    }
+  }
+  *translation = linear;
+  *rotation = angular;
+  return linear + angular;
+}
+
+double pc_bodies_potential(const pc_world *world)
+{
+  double sum = 0;
+  for (int i = 0; i < world->bodies; i++)
+    sum -= world->body[i].mass * pc_dot3(world->def.gravity, world->state[i].position);
+  return sum;
+}

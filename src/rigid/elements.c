@@ -1,0 +1,362 @@
+// Forces: gravity, loads, callbacks; and stiff elements, which are linearised and taken implicitly.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+#include "geometry/cut.h"
+#include "rigid/world.h"
+
+static bool finite3(const double *v)
+{
+  return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context)
+{
+  if (!pc_grow(&world->force, &world->force_capacity, world->forces + 1, sizeof *world->force))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  world->force[world->forces++] = (pc_force_entry){force, context};
+  return PC_OK;
+}
+
+pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
+                            const pc_signal *signal)
+{
+  if (body.id < 1 || body.id > world->bodies)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
+  if (!finite3(force) || !finite3(force + 3))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "a load must be finite");
+  pc_load load = {.body = body.id - 1};
+  memcpy(load.force, force, sizeof load.force);
+  if (!pc_grow(&world->load, &world->load_capacity, world->loads + 1, sizeof load) ||
+      (signal != NULL && !pc_signal_copy(&load.signal, signal)))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  world->load[world->loads++] = load;
+  return PC_OK;
+}
+
+static int add_element(pc_world *world, const pc_element *element)
+{
+  if (!pc_grow(&world->element, &world->element_capacity, world->elements + 1, sizeof *element)) {
+    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  world->element[world->elements] = *element;
+  return world->elements++;
+}
+
+int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
+                        const double normal[3], double stiffness)
+{
+  double length = pc_norm(3, normal);
+  if (body.id < 1 || body.id > world->bodies || !finite3(point) || !(length > 0) ||
+      !isfinite(length) || !(stiffness > 0) || !isfinite(stiffness)) {
+    pc_fail(&world->error, PC_ERROR_ARGUMENT,
+            "a spring needs a body, a finite point, a normal and a positive stiffness");
+    return -1;
+  }
+  pc_element spring = {.kind = PC_ELEMENT_SPRING, .stiffness = stiffness, .body = body.id - 1};
+  const pc_body_state *state = &world->state[spring.body];
+  double m[9], arm[3];
+  pc_quaternion_matrix(state->orientation, m);
+  for (int i = 0; i < 3; i++) {
+    spring.normal[i] = normal[i] / length;
+    spring.place[i] = point[i];
+    arm[i] = point[i] - state->position[i];
+  }
+  pc_rotate_back(m, arm, spring.point);
+  return add_element(world, &spring);
+}
+
+int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
+                     int count, const pc_body *bodies)
+{
+  bool sound = stiffness > 0 && isfinite(stiffness) && count > 0;
+  for (int i = 0; i < world->def.dimension; i++)
+    sound = sound && low[i] < high[i];
+  if (!sound) {
+    pc_fail(&world->error, PC_ERROR_ARGUMENT,
+            "a net needs bodies, low below high and a positive stiffness");
+    return -1;
+  }
+  pc_element net = {.kind = PC_ELEMENT_NET, .stiffness = stiffness, .count = count};
+  memcpy(net.low, low, sizeof net.low);
+  memcpy(net.high, high, sizeof net.high);
+  net.bodies = malloc(sizeof(int) * (size_t)count);
+  if (net.bodies == NULL) {
+    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  for (int i = 0; i < count; i++) {
+    pc_cut cut;
+    pc_pose pose = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    int body = bodies[i].id - 1;
+    const double up[3] = {1, 0, 0};
+    if (body < 0 || body >= world->bodies || world->body[body].kind != PC_FREE ||
+        !pc_shape_cut(world->body[body].shape, &pose, up, 0, &cut)) {
+      free(net.bodies);
+      pc_fail(&world->error, PC_ERROR_ARGUMENT,
+              "a net holds free spheres, boxes, polyhedra, discs, polygons and compounds of them");
+      return -1;
+    }
+    net.bodies[i] = body;
+  }
+  int number = add_element(world, &net);
+  if (number < 0)
+    free(net.bodies);
+  return number;
+}
+
+void pc_elements_free(pc_world *world)
+{
+  for (int i = 0; i < world->elements; i++)
+    free(world->element[i].bodies);
+  for (int i = 0; i < world->loads; i++)
+    pc_signal_free(&world->load[i].signal);
+  free(world->element);
+  free(world->load);
+  free(world->force);
+  free(world->stiff);
+}
+
+void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy)
+{
+  memcpy(force, world->element[element].force, 3 * sizeof(double));
+  *energy = world->element[element].energy;
+}
+
+// Gravity apart: its work is that of the potential energy.
+void pc_forces_push(pc_world *world, double h)
+{
+  double middle = world->time + 0.5 * h;
+  for (int i = 0; i < world->bodies; i++) {
+    const pc_solid *body = &world->body[i];
+    double *push = world->push[i], *load = world->loaded[i];
+    memset(push, 0, sizeof world->push[i]);
+    memset(load, 0, sizeof world->loaded[i]);
+    if (body->mass == 0)
+      continue;
+    if (body->kind == PC_GUIDED)
+      for (int k = 0; k < 3; k++)
+        load[k] = h * body->load * body->guide[k];
+    for (int f = 0; f < world->forces; f++) {
+      double force[6] = {0};
+      world->force[f].force(world->force[f].context, middle, (pc_body){i + 1}, &world->state[i],
+                            force);
+      for (int k = 0; k < 6; k++)
+        load[k] += h * force[k];
+    }
+  }
+  for (int l = 0; l < world->loads; l++) {
+    const pc_load *load = &world->load[l];
+    double size = load->signal.kind == PC_SIGNAL_NONE ? 1 : pc_signal_value(&load->signal, middle);
+    for (int k = 0; k < 6; k++)
+      world->loaded[load->body][k] += h * size * load->force[k];
+  }
+  for (int i = 0; i < world->bodies; i++) {
+    double mass = world->body[i].mass;
+    for (int k = 0; k < 3; k++)
+      world->push[i][k] = world->loaded[i][k] + h * mass * world->def.gravity[k];
+    for (int k = 3; k < 6; k++)
+      world->push[i][k] = world->loaded[i][k];
+  }
+}
+
+void pc_body_row(const pc_solid *body, const pc_body_state *state, const double point[3],
+                 const double direction[3], double *row)
+{
+  if (body->dof == 1) {
+    row[0] = pc_dot3(direction, body->guide);
+    return;
+  }
+  double arm[3], turned[3];
+  for (int i = 0; i < 3; i++)
+    arm[i] = point[i] - state->position[i];
+  pc_cross(arm, direction, turned);
+  row[0] = direction[0];
+  row[1] = direction[1];
+  if (body->dof == 3)
+    row[2] = turned[2];
+  if (body->dof == 6) {
+    row[2] = direction[2];
+    memcpy(row + 3, turned, sizeof turned);
+  }
+}
+
+pc_stiff *pc_stiff_add(pc_world *world)
+{
+  if (!pc_grow(&world->stiff, &world->stiff_capacity, world->stiffs + 1, sizeof(pc_stiff))) {
+    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  pc_stiff *stiff = &world->stiff[world->stiffs++];
+  *stiff = (pc_stiff){.body = {-1, -1}, .element = -1, .rows = 1, .interaction = -1};
+  return stiff;
+}
+
+// How far a spring is pressed, and where its point is.
+static double spring_depth(const pc_world *world, const pc_element *spring, double point[3])
+{
+  const pc_body_state *state = &world->state[spring->body];
+  double m[9], arm[3], depth = 0;
+  pc_quaternion_matrix(state->orientation, m);
+  pc_rotate(m, spring->point, arm);
+  for (int i = 0; i < 3; i++) {
+    point[i] = state->position[i] + arm[i];
+    depth -= spring->normal[i] * (point[i] - spring->place[i]);
+  }
+  return depth;
+}
+
+static pc_status spring_rows(pc_world *world, int number)
+{
+  const pc_element *spring = &world->element[number];
+  const pc_solid *body = &world->body[spring->body];
+  double point[3], depth = spring_depth(world, spring, point);
+  if (depth <= 0 || body->mass == 0)
+    return PC_OK;
+  pc_stiff *stiff = pc_stiff_add(world);
+  if (stiff == NULL)
+    return PC_ERROR_MEMORY;
+  double in[3] = {-spring->normal[0], -spring->normal[1], -spring->normal[2]};
+  stiff->body[0] = spring->body;
+  stiff->element = number;
+  stiff->stiffness = spring->stiffness;
+  stiff->force = spring->stiffness * depth;
+  pc_body_row(body, &world->state[spring->body], point, in, stiff->row[0]);
+  memcpy(stiff->force_row[0], stiff->row[0], sizeof stiff->force_row[0]);
+  return PC_OK;
+}
+
+// The section's principal axes across the normal and its second moments along them.
+static void section_axes(const pc_cut *cut, const double normal[3], double axes[2][3],
+                         double second[2])
+{
+  double along[3] = {0}, t[2][3], a[2][2];
+  int smallest = fabs(normal[0]) <= fabs(normal[1]) ? (fabs(normal[0]) <= fabs(normal[2]) ? 0 : 2)
+                                                    : (fabs(normal[1]) <= fabs(normal[2]) ? 1 : 2);
+  along[smallest] = 1;
+  pc_cross(normal, along, t[0]);
+  double length = pc_norm(3, t[0]);
+  for (int i = 0; i < 3; i++)
+    t[0][i] /= length;
+  pc_cross(normal, t[0], t[1]);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      double image[3];
+      pc_rotate(cut->area_second, t[j], image);
+      a[i][j] = pc_dot3(t[i], image);
+    }
+  double angle = 0.5 * atan2(2 * a[0][1], a[0][0] - a[1][1]), c = cos(angle), s = sin(angle);
+  for (int i = 0; i < 3; i++) {
+    axes[0][i] = c * t[0][i] + s * t[1][i];
+    axes[1][i] = -s * t[0][i] + c * t[1][i];
+  }
+  second[0] = fmax(0, c * c * a[0][0] + 2 * c * s * a[0][1] + s * s * a[1][1]);
+  second[1] = fmax(0, s * s * a[0][0] - 2 * c * s * a[0][1] + c * c * a[1][1]);
+}
+
+// Face `side` of a net: 0, 1 low and high x, and so on; outward normal and its offset.
+static double net_face(const pc_element *net, int side, double normal[3])
+{
+  int axis = side / 2;
+  memset(normal, 0, 3 * sizeof(double));
+  normal[axis] = side % 2 == 0 ? -1 : 1;
+  return side % 2 == 0 ? -net->low[axis] : net->high[axis];
+}
+
+static bool net_cut(const pc_world *world, const pc_element *net, int body, int side,
+                    double normal[3], pc_cut *cut)
+{
+  double offset = net_face(net, side, normal);
+  if (!isfinite(offset))
+    return false;
+  double far = pc_dot3(normal, world->state[body].position) + world->body[body].radius;
+  if (far <= offset)
+    return false;
+  pc_pose pose = pc_body_pose(&world->body[body], &world->state[body]);
+  return pc_shape_cut(world->body[body].shape, &pose, normal, offset, cut) && cut->volume > 0;
+}
+
+// The force k V along -normal at the centroid of the volume outside derives from k times the
+// integral of the distance over it. Moving the body out by u(x) changes it by k times the integral
+// of (normal . u)^2 over the section: the stiffness, in three rows.
+static pc_status net_rows(pc_world *world, int number)
+{
+  const pc_element *net = &world->element[number];
+  bool plane = world->def.dimension == 2;
+  for (int i = 0; i < net->count; i++)
+    for (int side = 0; side < 2 * world->def.dimension; side++) {
+      int b = net->bodies[i];
+      double normal[3], centroid[3], centre[3];
+      pc_cut cut;
+      if (!net_cut(world, net, b, side, normal, &cut))
+        continue;
+      pc_stiff *stiff = pc_stiff_add(world);
+      if (stiff == NULL)
+        return PC_ERROR_MEMORY;
+      const pc_solid *body = &world->body[b];
+      const pc_body_state *state = &world->state[b];
+      for (int k = 0; k < 3; k++) {
+        centroid[k] = cut.moment[k] / cut.volume;
+        centre[k] = cut.area > 0 ? cut.area_moment[k] / cut.area : centroid[k];
+      }
+      stiff->body[0] = b;
+      stiff->element = number;
+      stiff->force = net->stiffness * cut.volume;
+      stiff->stiffness = net->stiffness * cut.area;
+      pc_body_row(body, state, centroid, normal, stiff->force_row[0]);
+      pc_body_row(body, state, centre, normal, stiff->row[0]);
+      if (!body->turns || !(cut.area > 0))
+        continue;
+      double axes[2][3], second[2];
+      section_axes(&cut, normal, axes, second);
+      if (plane) { // one tilt, about z
+        stiff->rows = 2;
+        stiff->row[0][3 + 2] = sqrt((second[0] + second[1]) / cut.area);
+      } else {
+        stiff->rows = 3;
+        for (int r = 0; r < 2; r++) {
+          double tilt[3];
+          pc_cross(axes[r], normal, tilt);
+          for (int k = 0; k < 3; k++)
+            stiff->row[0][6 * (r + 1) + 3 + k] = sqrt(second[r] / cut.area) * tilt[k];
+        }
+      }
+    }
+  return PC_OK;
+}
+
+pc_status pc_elements_rows(pc_world *world)
+{
+  pc_status status = PC_OK;
+  world->stiffs = 0;
+  for (int e = 0; e < world->elements && status == PC_OK; e++)
+    status =
+        world->element[e].kind == PC_ELEMENT_SPRING ? spring_rows(world, e) : net_rows(world, e);
+  return status;
+}
+
+double pc_elements_stored(pc_world *world)
+{
+  double sum = 0;
+  for (int e = 0; e < world->elements; e++) {
+    pc_element *element = &world->element[e];
+    double energy = 0, point[3], normal[3];
+    if (element->kind == PC_ELEMENT_SPRING) {
+      double depth = fmax(0, spring_depth(world, element, point));
+      energy = 0.5 * element->stiffness * depth * depth;
+    } else {
+      pc_cut cut;
+      for (int i = 0; i < element->count; i++)
+        for (int side = 0; side < 2 * world->def.dimension; side++)
+          if (net_cut(world, element, element->bodies[i], side, normal, &cut))
+            energy += element->stiffness * cut.depth;
+    }
+    element->energy = energy;
+    sum += energy;
+  }
+  return sum;
+}

@@ -1,0 +1,116 @@
+// Signals, and the motion they give to obstacles.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rigid/world.h"
+
+// Integral of a table from its first time to t; constant outside.
+static double table_integral(const pc_signal *s, double t)
+{
+  double sum = 0;
+  if (t < s->times[0])
+    return s->values[0] * (t - s->times[0]);
+  for (int i = 0; i + 1 < s->count; i++) {
+    double begin = s->times[i], end = s->times[i + 1], v = s->values[i], w = s->values[i + 1];
+    if (t < end) {
+      double part = (t - begin) / (end - begin);
+      return sum + (t - begin) * (v + 0.5 * part * (w - v));
+    }
+    sum += 0.5 * (v + w) * (end - begin);
+  }
+  return sum + s->values[s->count - 1] * (t - s->times[s->count - 1]);
+}
+
+static double table_value(const pc_signal *s, double t)
+{
+  if (t <= s->times[0])
+    return s->values[0];
+  for (int i = 0; i + 1 < s->count; i++)
+    if (t < s->times[i + 1])
+      return s->values[i] + (s->values[i + 1] - s->values[i]) * (t - s->times[i]) /
+                                (s->times[i + 1] - s->times[i]);
+  return s->values[s->count - 1];
+}
+
+double pc_signal_value(const pc_signal *signal, double time)
+{
+  const double turn = 6.283185307179586;
+  switch (signal->kind) {
+  case PC_SIGNAL_RATE:
+    return signal->rate * time;
+  case PC_SIGNAL_SINE:
+    return signal->amplitude *
+           (sin(turn * signal->frequency * time + signal->phase) - sin(signal->phase));
+  case PC_SIGNAL_TABLE:
+    if (signal->count < 1)
+      return 0;
+    return signal->of_speed ? table_integral(signal, time) - table_integral(signal, 0)
+                            : table_value(signal, time);
+  default:
+    return 0;
+  }
+}
+
+bool pc_signal_copy(pc_signal *to, const pc_signal *from)
+{
+  *to = *from;
+  if (from->kind != PC_SIGNAL_TABLE || from->count < 1) {
+    to->times = to->values = NULL;
+    return true;
+  }
+  size_t size = sizeof(double) * (size_t)from->count;
+  double *both = malloc(2 * size); // times, then values
+  to->times = both;
+  to->values = both == NULL ? NULL : both + from->count;
+  if (both == NULL)
+    return false;
+  memcpy(both, from->times, size);
+  memcpy(both + from->count, from->values, size);
+  return true;
+}
+
+void pc_signal_free(pc_signal *signal)
+{
+  free((void *)signal->times);
+  signal->times = signal->values = NULL;
+}
+
+void pc_motion_place(const pc_solid *body, double time, pc_body_state *state)
+{
+  const pc_motion *motion = &body->motion;
+  *state = body->start;
+  if (motion->rotation.kind != PC_SIGNAL_NONE) {
+    double angle = pc_signal_value(&motion->rotation, time), turn[3], q[4], m[9], arm[3], turned[3];
+    for (int i = 0; i < 3; i++) {
+      turn[i] = angle * motion->axis[i];
+      arm[i] = body->start.position[i] - motion->centre[i];
+    }
+    pc_quaternion_exp(turn, q);
+    pc_quaternion_matrix(q, m);
+    pc_rotate(m, arm, turned);
+    for (int i = 0; i < 3; i++)
+      state->position[i] = motion->centre[i] + turned[i];
+    pc_quaternion_multiply(q, body->start.orientation, state->orientation);
+    pc_quaternion_normalise(state->orientation);
+  }
+  for (int i = 0; i < 3; i++)
+    state->position[i] += pc_signal_value(&motion->translation[i], time);
+}
+
+// At the middle of the two times, with the mean velocity between them: what a contact feels is the
+// way the obstacle really makes.
+void pc_motion_between(const pc_solid *body, double from, double to, pc_body_state *state)
+{
+  pc_body_state a, b;
+  pc_motion_place(body, from, &a);
+  pc_motion_place(body, to, &b);
+  pc_motion_place(body, 0.5 * (from + to), state);
+  double rate = (pc_signal_value(&body->motion.rotation, to) -
+                 pc_signal_value(&body->motion.rotation, from)) /
+                (to - from);
+  for (int i = 0; i < 3; i++) {
+    state->velocity[i] = (b.position[i] - a.position[i]) / (to - from);
+    state->spin[i] = rate * body->motion.axis[i];
+  }
+}

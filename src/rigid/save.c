@@ -1,0 +1,82 @@
+// The changing state of a world as bytes, and back.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "rigid/world.h"
+
+enum { WORLD_MAGIC = 0x50435731 };
+
+typedef struct world_header {
+  int magic, bodies, memories, accounted;
+  long step, base_count;
+  double time, base_time, last_h, energy_start, energy_turnover;
+  pc_step_info info;
+} world_header;
+
+size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
+{
+  size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
+  size_t memories = sizeof(pc_memory) * (size_t)world->memories;
+  size_t need = sizeof(world_header) + states + memories;
+  if (buffer == NULL || size < need)
+    return need;
+  world_header header;
+  memset(&header, 0, sizeof header); // padding too: the bytes are compared
+  header.magic = WORLD_MAGIC;
+  header.bodies = world->bodies;
+  header.memories = world->memories;
+  header.accounted = world->accounted;
+  header.step = world->step;
+  header.base_count = world->base_count;
+  header.time = world->time;
+  header.base_time = world->base_time;
+  header.last_h = world->last_h;
+  header.energy_start = world->energy_start;
+  header.energy_turnover = world->energy_turnover;
+  header.info = world->info;
+  char *to = buffer;
+  memcpy(to, &header, sizeof header);
+  if (states > 0)
+    memcpy(to + sizeof header, world->state, states);
+  if (memories > 0)
+    memcpy(to + sizeof header + states, world->memory, memories);
+  return need;
+}
+
+pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
+{
+  world_header header;
+  const char *from = buffer;
+  size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
+  if (size < sizeof header)
+    return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
+  memcpy(&header, from, sizeof header);
+  if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
+      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories)
+    return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
+  if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  if (states > 0)
+    memcpy(world->state, from + sizeof header, states);
+  if (header.memories > 0)
+    memcpy(world->memory, from + sizeof header + states,
+           sizeof(pc_memory) * (size_t)header.memories);
+  for (int i = 0; i < header.memories; i++) {
+    const int *body = world->memory[i].body;
+    if (body[0] < 0 || body[1] < 0 || body[0] >= world->bodies || body[1] >= world->bodies)
+      return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
+  }
+  world->memories = header.memories;
+  world->touches = 0;
+  world->accounted = header.accounted != 0;
+  world->step = header.step;
+  world->base_count = header.base_count;
+  world->time = header.time;
+  world->base_time = header.base_time;
+  world->last_h = header.last_h;
+  world->energy_start = header.energy_start;
+  world->energy_turnover = header.energy_turnover;
+  world->info = header.info;
+  return PC_OK;
+}

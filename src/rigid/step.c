@@ -1,0 +1,616 @@
+// One step: to the middle, contacts and forces there, one impact problem, to the end; its account.
+#include <math.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/small.h"
+#include "rigid/world.h"
+
+// Velocities and percussions as the impact problem has them: world to degrees of freedom and back.
+static void to_dof(const pc_solid *body, const double *six, double *numbers)
+{
+  if (body->dof == 1) {
+    numbers[0] = pc_dot3(six, body->guide);
+  } else if (body->dof == 6) {
+    memcpy(numbers, six, 6 * sizeof(double));
+  } else {
+    numbers[0] = six[0];
+    numbers[1] = six[1];
+    numbers[2] = six[5];
+  }
+}
+
+static void from_dof(const pc_solid *body, const double *numbers, double *six)
+{
+  memset(six, 0, 6 * sizeof(double));
+  if (body->dof == 1) {
+    for (int k = 0; k < 3; k++)
+      six[k] = numbers[0] * body->guide[k];
+  } else if (body->dof == 6) {
+    memcpy(six, numbers, 6 * sizeof(double));
+  } else {
+    six[0] = numbers[0];
+    six[1] = numbers[1];
+    six[5] = body->dof == 3 ? numbers[2] : 0;
+  }
+}
+
+static void velocity_of(const pc_body_state *state, double six[6])
+{
+  memcpy(six, state->velocity, 3 * sizeof(double));
+  memcpy(six + 3, state->spin, 3 * sizeof(double));
+}
+
+// U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
+static void free_velocity(const pc_world *world, int i, double six[6])
+{
+  const pc_solid *body = &world->body[i];
+  const double *push = world->push[i];
+  velocity_of(&world->state[i], six);
+  if (body->mass == 0)
+    return;
+  double linear[3] = {push[0], push[1], push[2]};
+  if (body->kind == PC_GUIDED) {
+    double along = pc_dot3(linear, body->guide);
+    for (int k = 0; k < 3; k++)
+      linear[k] = along * body->guide[k];
+  }
+  for (int k = 0; k < 3; k++)
+    six[k] += linear[k] * body->inverse_mass;
+  if (!body->turns || (push[3] == 0 && push[4] == 0 && push[5] == 0))
+    return;
+  double inertia[9], inverse[9], turned[3];
+  pc_body_inertia(body, &world->state[i], inertia);
+  pc_small_inverse(3, inertia, inverse);
+  pc_rotate(inverse, push + 3, turned);
+  for (int k = 0; k < 3; k++)
+    six[3 + k] += turned[k];
+}
+
+// A body enters the impact problem when something acts on it.
+static pc_status enter(pc_world *world, int i)
+{
+  const pc_solid *body = &world->body[i];
+  if (body->mass == 0 || world->place[i] >= 0)
+    return PC_OK;
+  const pc_body_state *state = &world->state[i];
+  pc_impact_body entry = pc_impact_body_default();
+  double six[6];
+  velocity_of(state, six);
+  entry.dof = body->dof;
+  entry.mass = body->mass;
+  to_dof(body, six, entry.velocity);
+  to_dof(body, world->push[i], entry.percussion);
+  memcpy(entry.position, state->position, sizeof entry.position);
+  if (body->dof == 3)
+    entry.inertia[0] = body->moments[2];
+  else if (body->dof == 6 && body->turns)
+    pc_body_inertia(body, state, entry.inertia);
+  else if (body->dof == 6)
+    for (int k = 0; k < 9; k++)
+      entry.inertia[k] = k % 4 == 0 ? INFINITY : 0;
+  world->place[i] = pc_impact_add_body(world->impact, &entry);
+  return world->place[i] >= 0 ? PC_OK
+                              : pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s", i + 1,
+                                        pc_impact_error(world->impact));
+}
+
+// What acts at a contact in this step. The dissipative part of a normal law acts only where the
+// contact approaches; slow impacts do not rebound, or nothing would ever rest.
+static bool contact_law(const pc_world *world, const pc_touch *touch, double h, pc_law *law,
+                        double *bound)
+{
+  double gravity = pc_norm(3, world->def.gravity);
+  double rest = world->def.rest_speed >= 0 ? world->def.rest_speed : 2 * gravity * h;
+  *law = *pc_contacts_law(world, world->body[touch->body[0]].material,
+                          world->body[touch->body[1]].material);
+  pc_normal_kind kind = law->normal.kind;
+  *bound = 0;
+  if (kind == PC_NORMAL_BILATERAL)
+    return true;
+  bool separating = touch->before > gravity * h, meets = touch->before < -rest;
+  if (separating && law->tangential.kind == PC_TANGENTIAL_VISCOUS)
+    law->tangential.kind = PC_TANGENTIAL_NONE;
+  if (kind == PC_NORMAL_PENETRABLE)
+    return !separating && touch->gap <= 0;
+  bool position = world->def.treatment == PC_POSITION_LEVEL;
+  bool rebounds =
+      kind != PC_NORMAL_INELASTIC && meets && (touch->gap <= 0 || touch->gap + h * touch->free < 0);
+  if (!rebounds)
+    law->normal.kind = PC_NORMAL_INELASTIC;
+  if (position && touch->gap > 0 && !rebounds) {
+    *bound = -touch->gap / h;
+    // Not touching yet: nothing to drag along.
+    if (law->tangential.kind == PC_TANGENTIAL_VISCOUS)
+      law->tangential.kind = PC_TANGENTIAL_NONE;
+  } else if (position && touch->gap < 0 && !rebounds) {
+    *bound = fmin(world->def.push_out, 0.2 / h) * -touch->gap;
+  }
+  return true;
+}
+
+// The velocity of an obstacle at a point.
+static void obstacle_velocity(const pc_body_state *state, const double *point, double *velocity)
+{
+  double arm[3], turned[3];
+  for (int k = 0; k < 3; k++)
+    arm[k] = point[k] - state->position[k];
+  pc_cross(state->spin, arm, turned);
+  for (int k = 0; k < 3; k++)
+    velocity[k] = state->velocity[k] + turned[k];
+}
+
+// A frame N, T1, T2 for contacts that are stated by rows.
+static void frame_of(const double normal[3], bool plane, double frame[9])
+{
+  double along[3] = {0}, *t = frame + 3;
+  memcpy(frame, normal, 3 * sizeof(double));
+  if (plane) {
+    t[0] = -normal[1], t[1] = normal[0], t[2] = 0;
+    memset(frame + 6, 0, 3 * sizeof(double));
+    return;
+  }
+  int smallest = fabs(normal[0]) <= fabs(normal[1]) ? (fabs(normal[0]) <= fabs(normal[2]) ? 0 : 2)
+                                                    : (fabs(normal[1]) <= fabs(normal[2]) ? 1 : 2);
+  along[smallest] = 1;
+  pc_cross(normal, along, t);
+  double length = pc_norm(3, t);
+  for (int k = 0; k < 3; k++)
+    t[k] /= length;
+  pc_cross(normal, t, frame + 6);
+}
+
+// Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.
+static int add_guided(pc_world *world, const pc_touch *touch, pc_interaction *entry)
+{
+  bool plane = world->def.dimension == 2;
+  int rows = plane ? 2 : 3, terms = 0;
+  double frame[9], coefficient[2][18] = {{0}}, given[3] = {0};
+  pc_row_term term[2];
+  frame_of(touch->normal, plane, frame);
+  for (int b = 0; b < 2; b++) {
+    int i = touch->body[b];
+    const pc_solid *body = &world->body[i];
+    double sign = b == 0 ? 1 : -1, velocity[3];
+    if (body->mass == 0) {
+      obstacle_velocity(&world->state[i], touch->point, velocity);
+      for (int r = 0; r < rows; r++)
+        given[r] += sign * pc_dot3(frame + 3 * r, velocity);
+      continue;
+    }
+    for (int r = 0; r < rows; r++) {
+      double *row = coefficient[terms] + r * body->dof;
+      pc_body_row(body, &world->state[i], touch->point, frame + 3 * r, row);
+      for (int k = 0; k < body->dof; k++)
+        row[k] *= sign;
+    }
+    term[terms] = (pc_row_term){world->place[i], coefficient[terms]};
+    terms++;
+  }
+  pc_interaction by_rows = pc_interaction_default(PC_ROWS);
+  by_rows.rows = rows;
+  by_rows.terms = terms;
+  by_rows.term = term;
+  by_rows.unilateral = entry->law.normal.kind != PC_NORMAL_PENETRABLE &&
+                       entry->law.normal.kind != PC_NORMAL_BILATERAL;
+  by_rows.bound = entry->bound;
+  by_rows.law = entry->law;
+  for (int r = 0; r < rows; r++) {
+    by_rows.given[r] = given[r];
+    by_rows.guess[r] = pc_dot3(frame + 3 * r, touch->percussion);
+  }
+  return pc_impact_add_interaction(world->impact, &by_rows);
+}
+
+static bool is_guided(const pc_world *world, const pc_touch *touch)
+{
+  return world->body[touch->body[0]].kind == PC_GUIDED ||
+         world->body[touch->body[1]].kind == PC_GUIDED;
+}
+
+static pc_status add_contact(pc_world *world, pc_touch *touch, double h)
+{
+  pc_interaction entry = pc_interaction_default(PC_CONTACT);
+  if (!contact_law(world, touch, h, &entry.law, &entry.bound)) {
+    memset(touch->percussion, 0, sizeof touch->percussion);
+    return PC_OK;
+  }
+  pc_status status = enter(world, touch->body[0]);
+  if (status == PC_OK)
+    status = enter(world, touch->body[1]);
+  if (status != PC_OK)
+    return status;
+  if (is_guided(world, touch)) {
+    touch->interaction = add_guided(world, touch, &entry);
+  } else {
+    // An obstacle is never first: the normal then points from body to obstacle.
+    int a = touch->body[0], b = touch->body[1];
+    bool swapped = world->body[a].mass == 0;
+    double sign = swapped ? -1 : 1;
+    int first = swapped ? b : a, second = swapped ? a : b;
+    entry.bodies[0] = world->place[first];
+    entry.bodies[1] = PC_OBSTACLE;
+    memcpy(entry.point, touch->point, sizeof entry.point);
+    for (int k = 0; k < 3; k++) {
+      entry.normal[k] = sign * touch->normal[k];
+      entry.guess[k] = sign * touch->percussion[k];
+    }
+    if (world->body[second].mass > 0) {
+      entry.bodies[1] = world->place[second];
+    } else if (world->body[second].kind == PC_DRIVEN) {
+      obstacle_velocity(&world->state[second], touch->point, entry.given);
+      for (int k = 0; k < 3; k++)
+        entry.given[k] = -entry.given[k];
+    }
+    touch->interaction = pc_impact_add_interaction(world->impact, &entry);
+  }
+  return touch->interaction >= 0
+             ? PC_OK
+             : pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
+                       touch->body[0] + 1, touch->body[1] + 1, pc_impact_error(world->impact));
+}
+
+// Treatment by a spring: the overlap pushes, nothing else.
+static pc_status add_overlap(pc_world *world, const pc_touch *touch)
+{
+  if (touch->gap >= 0)
+    return PC_OK;
+  pc_stiff *stiff = pc_stiff_add(world);
+  if (stiff == NULL)
+    return PC_ERROR_MEMORY;
+  stiff->depth = -touch->gap;
+  stiff->force = world->def.penalty * stiff->depth;
+  stiff->stiffness = world->def.penalty;
+  int n = 0;
+  for (int b = 0; b < 2; b++) {
+    int i = touch->body[b];
+    const pc_solid *body = &world->body[i];
+    double in[3], sign = b == 0 ? -1 : 1;
+    if (body->mass == 0)
+      continue;
+    for (int k = 0; k < 3; k++)
+      in[k] = sign * touch->normal[k];
+    stiff->body[n] = i;
+    pc_body_row(body, &world->state[i], touch->point, in, stiff->row[n]);
+    memcpy(stiff->force_row[n], stiff->row[n], sizeof stiff->force_row[n]);
+    n++;
+  }
+  return PC_OK;
+}
+
+static double stiff_rate(const pc_world *world, const pc_stiff *stiff, int row,
+                         double (*velocity)[6])
+{
+  double sum = 0;
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
+    const pc_solid *body = &world->body[stiff->body[b]];
+    double u[6];
+    to_dof(body, velocity[b], u);
+    for (int k = 0; k < body->dof; k++)
+      sum += stiff->row[b][row * body->dof + k] * u[k];
+  }
+  return sum;
+}
+
+// The part of a stiff element that is known before the solve goes to P_ext.
+static void push_stiff(pc_world *world, pc_stiff *stiff, double h)
+{
+  double velocity[2][6], weight = 0.5 * h * h * stiff->stiffness;
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
+    velocity_of(&world->state[stiff->body[b]], velocity[b]);
+  for (int r = 0; r < stiff->rows; r++)
+    stiff->before[r] = stiff_rate(world, stiff, r, velocity);
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
+    const pc_solid *body = &world->body[stiff->body[b]];
+    double numbers[6] = {0}, six[6];
+    for (int k = 0; k < body->dof; k++) {
+      numbers[k] = -h * stiff->force * stiff->force_row[b][k];
+      for (int r = 0; r < stiff->rows; r++)
+        numbers[k] += weight * stiff->before[r] * stiff->row[b][r * body->dof + k];
+    }
+    from_dof(body, numbers, six);
+    for (int k = 0; k < 6; k++)
+      world->push[stiff->body[b]][k] += six[k];
+  }
+}
+
+static pc_status add_stiff(pc_world *world, pc_stiff *stiff, double h)
+{
+  pc_interaction entry = pc_interaction_default(PC_ROWS);
+  pc_row_term term[2];
+  if (!(stiff->stiffness > 0))
+    return PC_OK;
+  entry.rows = stiff->rows;
+  entry.term = term;
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
+    term[entry.terms++] = (pc_row_term){world->place[stiff->body[b]], stiff->row[b]};
+  entry.law.normal.kind = PC_NORMAL_QUADRATIC;
+  entry.law.normal.k = 0.5 * h * h * stiff->stiffness;
+  entry.law.normal.p = 2;
+  if (stiff->rows > 1) {
+    entry.law.tangential.kind = PC_TANGENTIAL_VISCOUS;
+    entry.law.tangential.k = entry.law.normal.k;
+  }
+  stiff->interaction = pc_impact_add_interaction(world->impact, &entry);
+  return stiff->interaction >= 0 ? PC_OK
+                                 : pc_fail(&world->error, PC_ERROR_NUMERIC, "element %d: %s",
+                                           stiff->element, pc_impact_error(world->impact));
+}
+
+static pc_status state_problem(pc_world *world, double h)
+{
+  pc_status status = PC_OK;
+  pc_impact_clear(world->impact);
+  for (int i = 0; i < world->bodies; i++)
+    world->place[i] = -1;
+  bool penalty = world->def.treatment == PC_PENALTY;
+  for (int t = 0; t < world->touches && status == PC_OK && penalty; t++)
+    status = add_overlap(world, &world->touch[t]);
+  for (int s = 0; s < world->stiffs && status == PC_OK; s++)
+    push_stiff(world, &world->stiff[s], h);
+  for (int t = 0; t < world->touches && status == PC_OK && !penalty; t++)
+    status = add_contact(world, &world->touch[t], h);
+  for (int s = 0; s < world->stiffs && status == PC_OK; s++) {
+    for (int b = 0; b < 2 && world->stiff[s].body[b] >= 0 && status == PC_OK; b++)
+      status = enter(world, world->stiff[s].body[b]);
+    if (status == PC_OK)
+      status = add_stiff(world, &world->stiff[s], h);
+  }
+  return status;
+}
+
+static void read_touches(pc_world *world)
+{
+  for (int t = 0; t < world->touches; t++) {
+    pc_touch *touch = &world->touch[t];
+    if (touch->interaction < 0)
+      continue;
+    pc_interaction_answer answer;
+    pc_impact_answer(world->impact, touch->interaction, &answer);
+    memset(touch->percussion, 0, sizeof touch->percussion);
+    if (is_guided(world, touch)) {
+      double frame[9];
+      bool plane = world->def.dimension == 2;
+      frame_of(touch->normal, plane, frame);
+      for (int r = 0; r < (plane ? 2 : 3); r++)
+        for (int k = 0; k < 3; k++)
+          touch->percussion[k] += answer.percussion[r] * frame[3 * r + k];
+    } else {
+      double sign = world->body[touch->body[0]].mass == 0 ? -1 : 1;
+      for (int k = 0; k < answer.size; k++)
+        touch->percussion[k] = sign * answer.percussion[k];
+    }
+    touch->dissipated = answer.dissipated;
+  }
+}
+
+// Work of the stiff elements on the mean velocities, and the part of it that the impact problem
+// counts as dissipated.
+static double stiff_work(pc_world *world, double (*mean)[6], double h, double *counted)
+{
+  double work = 0;
+  *counted = 0;
+  for (int e = 0; e < world->elements; e++)
+    memset(world->element[e].force, 0, sizeof world->element[e].force);
+  for (int s = 0; s < world->stiffs; s++) {
+    const pc_stiff *stiff = &world->stiff[s];
+    double velocity[2][6], weight = 0.5 * h * h * stiff->stiffness, along = 0, push[6] = {0};
+    for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
+      const pc_solid *body = &world->body[stiff->body[b]];
+      double u[6];
+      memcpy(velocity[b], mean[stiff->body[b]], sizeof velocity[b]);
+      to_dof(body, velocity[b], u);
+      for (int k = 0; k < body->dof; k++)
+        along += stiff->force_row[b][k] * u[k];
+    }
+    const pc_solid *first = &world->body[stiff->body[0]];
+    for (int k = 0; k < first->dof; k++)
+      push[k] = -stiff->force * stiff->force_row[0][k];
+    work -= h * stiff->force * along;
+    for (int r = 0; r < stiff->rows; r++) {
+      double rate = stiff_rate(world, stiff, r, velocity);
+      work += weight * rate * (stiff->before[r] - rate);
+      *counted += weight * rate * rate;
+      for (int k = 0; k < first->dof; k++)
+        push[k] += weight / h * (stiff->before[r] - rate) * stiff->row[0][r * first->dof + k];
+    }
+    if (stiff->element >= 0) {
+      double six[6];
+      from_dof(first, push, six);
+      for (int k = 0; k < 3; k++)
+        world->element[stiff->element].force[k] += six[k];
+    }
+  }
+  return work;
+}
+
+// Energy of the overlap springs at the end of the step, from what their contacts do.
+static double overlap_energy(const pc_world *world, double (*after)[6], double h)
+{
+  double sum = 0;
+  for (int s = 0; s < world->stiffs; s++) {
+    const pc_stiff *stiff = &world->stiff[s];
+    if (stiff->element >= 0)
+      continue;
+    double velocity[2][6];
+    for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
+      memcpy(velocity[b], after[stiff->body[b]], sizeof velocity[b]);
+    double depth = fmax(0, stiff->depth + 0.5 * h * stiff_rate(world, stiff, 0, velocity));
+    sum += 0.5 * stiff->stiffness * depth * depth;
+  }
+  return sum;
+}
+
+static bool make_room(pc_world *world)
+{
+  int n = world->bodies;
+  return pc_grow(&world->push, &world->push_capacity, n, sizeof *world->push) &&
+         pc_grow(&world->loaded, &world->loaded_capacity, n, sizeof *world->loaded) &&
+         pc_grow(&world->free, &world->free_capacity, n, sizeof *world->free) &&
+         pc_grow(&world->place, &world->place_capacity, n, sizeof *world->place);
+}
+
+// The account of the run begins with the first step, and again when the caller changes a state.
+static void begin_account(pc_world *world)
+{
+  pc_step_info *info = &world->info;
+  if (world->accounted)
+    return;
+  double kinetic = pc_bodies_kinetic(world, &info->kinetic_translation, &info->kinetic_rotation);
+  info->potential = pc_bodies_potential(world);
+  info->stored = pc_elements_stored(world);
+  info->total_dissipated = info->total_correction = info->total_prescribed = 0;
+  info->total_forces = info->total_stored_error = info->drift = 0;
+  world->energy_start = kinetic + info->potential + info->stored;
+  world->energy_turnover = kinetic;
+  world->accounted = true;
+}
+
+static void close_account(pc_world *world, double h, const pc_solve_info *solve, double (*mean)[6],
+                          double (*after)[6])
+{
+  pc_step_info *info = &world->info;
+  double counted, gravity = 0, forces = 0;
+  for (int i = 0; i < world->bodies; i++) {
+    const pc_solid *body = &world->body[i];
+    if (body->mass == 0)
+      continue;
+    gravity += h * body->mass * pc_dot3(world->def.gravity, mean[i]);
+    forces += pc_dot3(world->loaded[i], mean[i]) + pc_dot3(world->loaded[i] + 3, mean[i] + 3);
+  }
+  const pc_audit *audit = &solve->audit;
+  info->work_gravity = gravity;
+  info->work_forces = forces;
+  info->work_elements = stiff_work(world, mean, h, &counted);
+  info->work_prescribed = audit->work_prescribed;
+  info->dissipated = audit->dissipated - counted;
+  info->correction = -audit->dissipated_bounds;
+  info->unsigned_part =
+      audit->dissipated_separating + audit->dissipated_restitution + audit->dissipated_friction;
+  info->audit = audit->identity;
+  info->closed = solve->status != PC_FAILED && audit->closed;
+  double before = info->stored;
+  info->stored = pc_elements_stored(world) + overlap_energy(world, after, h);
+  info->stored_error = info->stored - before + info->work_elements;
+  double kinetic = pc_bodies_kinetic(world, &info->kinetic_translation, &info->kinetic_rotation);
+  info->potential = pc_bodies_potential(world);
+  info->total_dissipated += info->dissipated;
+  info->total_correction += info->correction;
+  info->total_prescribed += info->work_prescribed;
+  info->total_forces += info->work_forces;
+  info->total_stored_error += info->stored_error;
+  world->energy_turnover += fabs(info->dissipated) + fabs(info->work_prescribed) +
+                            fabs(info->work_forces) + fabs(info->work_gravity) +
+                            fabs(info->work_elements);
+  double now = kinetic + info->potential + info->stored;
+  double open = now - world->energy_start - info->total_prescribed - info->total_forces -
+                info->total_stored_error + info->total_dissipated;
+  info->drift = world->energy_turnover > 0 ? fabs(open) / world->energy_turnover : 0;
+}
+
+static void advance_clock(pc_world *world, double h)
+{
+  if (h != world->last_h) {
+    world->base_time = world->time;
+    world->base_count = 0;
+    world->last_h = h;
+  }
+  world->base_count++;
+  world->step++;
+  world->time = world->base_time + (double)world->base_count * h;
+}
+
+pc_status pc_world_step(pc_world *world, double h)
+{
+  world->error = (pc_error){0};
+  if (!(h > 0) || !isfinite(h))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
+  if (!make_room(world))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  begin_account(world);
+  pc_step_info *info = &world->info;
+  double begun = pc_clock_seconds();
+
+  pc_bodies_advance(world, 0.5 * h);
+  for (int i = 0; i < world->bodies; i++)
+    if (world->body[i].kind == PC_DRIVEN)
+      pc_motion_between(&world->body[i], world->time, world->time + h, &world->state[i]);
+  pc_forces_push(world, h);
+  pc_status status = pc_elements_rows(world);
+  for (int i = 0; i < world->bodies; i++)
+    free_velocity(world, i, world->free[i]);
+  if (status == PC_OK)
+    status = pc_contacts_find(world, h);
+  double found = pc_clock_seconds();
+  pc_solve_info solve = {.status = PC_SOLVED};
+  if (status == PC_OK) {
+    pc_contacts_remember(world);
+    status = state_problem(world, h);
+  }
+  if (status != PC_OK)
+    return status;
+  bool asked = pc_impact_interactions(world->impact) > 0;
+  if (asked) {
+    pc_solve_options options = pc_solve_options_default();
+    options.solver = world->solver;
+    options.tolerance = world->def.tolerance;
+    options.max_iterations = world->def.max_iterations;
+    options.warm_start = true;
+    options.threads = world->def.threads;
+    status = pc_impact_solve(world->impact, &options, &solve);
+    if (status != PC_OK || solve.status == PC_FAILED)
+      return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
+                     "step %ld: the impact problem was not solved: %s", world->step + 1,
+                     pc_impact_error(world->impact));
+    read_touches(world);
+  } else {
+    solve.audit.closed = true;
+  }
+  double solved = pc_clock_seconds();
+
+  // From here on push holds the mean velocities and free those after.
+  double(*mean)[6] = world->push, (*after)[6] = world->free;
+  info->deepest = 0;
+  for (int t = 0; t < world->touches; t++)
+    info->deepest = fmax(info->deepest, -world->touch[t].gap);
+  for (int i = 0; i < world->bodies; i++) {
+    const pc_solid *body = &world->body[i];
+    pc_body_state *state = &world->state[i];
+    double before[6];
+    velocity_of(state, before);
+    if (body->mass > 0) {
+      if (world->place[i] >= 0) {
+        double numbers[6] = {0};
+        pc_impact_velocity(world->impact, world->place[i], numbers);
+        from_dof(body, numbers, after[i]);
+      }
+      memcpy(state->velocity, after[i], sizeof state->velocity);
+      memcpy(state->spin, after[i] + 3, sizeof state->spin);
+    }
+    for (int k = 0; k < 6; k++)
+      mean[i][k] = 0.5 * (before[k] + after[i][k]);
+  }
+  pc_bodies_advance(world, 0.5 * h);
+  advance_clock(world, h);
+  for (int i = 0; i < world->bodies; i++)
+    if (world->body[i].kind == PC_DRIVEN) {
+      pc_body_state place;
+      pc_motion_place(&world->body[i], world->time, &place);
+      memcpy(world->state[i].position, place.position, sizeof place.position);
+      memcpy(world->state[i].orientation, place.orientation, sizeof place.orientation);
+    }
+  close_account(world, h, &solve, mean, after);
+  info->step = world->step;
+  info->time = world->time;
+  info->contacts = world->touches;
+  info->islands = solve.islands;
+  info->iterations = solve.iterations;
+  info->residual = solve.residual;
+  info->status = solve.status;
+  info->detection_s = found - begun;
+  info->solve_s = solved - found;
+  status = pc_contacts_keep(world);
+  info->step_s = pc_clock_seconds() - begun;
+  return status;
+}

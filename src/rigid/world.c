@@ -1,0 +1,213 @@
+// A world: what is in it.
+#include "rigid/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+
+pc_world_def pc_world_def_default(void)
+{
+  return (pc_world_def){.dimension = 3,
+                        .gravity = {0, 0, -9.81},
+                        .treatment = PC_POSITION_LEVEL,
+                        .push_out = 10,
+                        .rest_speed = -1,
+                        .solver = "auto",
+                        .tolerance = 1e-6};
+}
+
+pc_world *pc_world_create(const pc_world_def *def)
+{
+  pc_world *world = calloc(1, sizeof *world);
+  if (world == NULL)
+    return NULL;
+  world->def = *def;
+  snprintf(world->solver, sizeof world->solver, "%s", def->solver == NULL ? "auto" : def->solver);
+  world->def.solver = world->solver;
+  if (def->threads > 64)
+    world->def.threads = 64;
+  world->default_law.normal.kind = PC_NORMAL_INELASTIC;
+  world->default_law.normal.p = 2;
+  world->default_law.tangential.kind = PC_TANGENTIAL_COULOMB;
+  world->default_law.tangential.mu[0] = 0.5;
+  world->default_law.tangential.on = PC_ON_AFTER;
+  world->broad = pc_broad_create();
+  world->impact = pc_impact_create();
+  if (world->broad == NULL || world->impact == NULL || pc_world_add_material(world, 1000) < 0) {
+    pc_world_destroy(world);
+    return NULL;
+  }
+  return world;
+}
+
+void pc_world_destroy(pc_world *world)
+{
+  if (world == NULL)
+    return;
+  for (int i = 0; i < world->bodies; i++) {
+    pc_shape_release(world->body[i].shape);
+    pc_signal_free(&world->body[i].motion.rotation);
+    for (int k = 0; k < 3; k++)
+      pc_signal_free(&world->body[i].motion.translation[k]);
+  }
+  for (int i = 0; i < world->lists; i++)
+    free(world->list[i].point);
+  pc_elements_free(world);
+  pc_broad_destroy(world->broad);
+  pc_impact_destroy(world->impact);
+  void *arrays[] = {world->body, world->state,  world->density, world->pair_law,
+                    world->pose, world->box,    world->reach,   world->fixed,
+                    world->push, world->loaded, world->free,    world->place,
+                    world->list, world->touch,  world->memory,  world->pair_contacts};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    free(arrays[i]);
+  free(world);
+}
+
+const char *pc_world_error(const pc_world *world)
+{
+  return world->error.text;
+}
+
+const pc_world_def *pc_world_definition(const pc_world *world)
+{
+  return &world->def;
+}
+
+int pc_world_add_material(pc_world *world, double density)
+{
+  if (!(density > 0) || !isfinite(density)) {
+    pc_fail(&world->error, PC_ERROR_ARGUMENT, "a density must be positive and finite");
+    return -1;
+  }
+  if (!pc_grow(&world->density, &world->material_capacity, world->materials + 1, sizeof density)) {
+    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  world->density[world->materials] = density;
+  return world->materials++;
+}
+
+double pc_world_density(const pc_world *world, int material)
+{
+  return world->density[material];
+}
+
+// A law is tried on a small problem of its own, so that the impact problem's checks say what is
+// wrong with it before the first step.
+static pc_status check_law(pc_world *world, const pc_law *law)
+{
+  pc_status status = PC_OK;
+  pc_impact *probe = pc_impact_create();
+  pc_impact_body body = pc_impact_body_default();
+  pc_interaction contact = pc_interaction_default(PC_CONTACT);
+  body.dof = world->def.dimension == 3 ? 6 : 3;
+  contact.law = *law;
+  contact.law.tangential.anisotropic = false; // its axis may suit other normals
+  if (probe == NULL)
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  if (pc_impact_add_body(probe, &body) < 0 || pc_impact_add_interaction(probe, &contact) < 0)
+    status = pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", pc_impact_error(probe));
+  pc_impact_destroy(probe);
+  return status;
+}
+
+pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law)
+{
+  int a = material_a < material_b ? material_a : material_b;
+  int b = material_a < material_b ? material_b : material_a;
+  if (a < 0 || b >= world->materials)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
+  pc_status status = check_law(world, law);
+  if (status != PC_OK)
+    return status;
+  for (int i = 0; i < world->pair_laws; i++)
+    if (world->pair_law[i].a == a && world->pair_law[i].b == b) {
+      world->pair_law[i].law = *law;
+      return PC_OK;
+    }
+  if (!pc_grow(&world->pair_law, &world->pair_law_capacity, world->pair_laws + 1,
+               sizeof(pc_material_pair)))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  world->pair_law[world->pair_laws++] = (pc_material_pair){a, b, *law};
+  return PC_OK;
+}
+
+pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
+{
+  pc_status status = check_law(world, law);
+  if (status == PC_OK)
+    world->default_law = *law;
+  return status;
+}
+
+const pc_step_info *pc_world_info(const pc_world *world)
+{
+  return &world->info;
+}
+
+double pc_world_time(const pc_world *world)
+{
+  return world->time;
+}
+
+int pc_world_contacts(const pc_world *world)
+{
+  return world->touches;
+}
+
+void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
+{
+  const pc_touch *touch = &world->touch[contact];
+  *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}},
+                      .gap = touch->gap,
+                      .dissipated = touch->dissipated};
+  for (int k = 0; k < 3; k++) {
+    out->point[k] = touch->point[k];
+    out->normal[k] = touch->normal[k];
+    out->percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
+  }
+}
+
+double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
+{
+  double depth = 0;
+  int count = 0, kept = world->touches;
+  pc_treatment treatment = world->def.treatment;
+  world->def.treatment = PC_VELOCITY_LEVEL;
+  for (int i = 0; i < world->bodies; i++)
+    if (world->body[i].kind == PC_DRIVEN)
+      pc_motion_place(&world->body[i], world->time, &world->state[i]);
+  pc_touch *touch = world->touch;
+  int capacity = world->touch_capacity;
+  world->touch = NULL;
+  world->touch_capacity = 0;
+  pc_status status = PC_OK;
+  if (!pc_grow(&world->free, &world->free_capacity, world->bodies, sizeof *world->free))
+    status = PC_ERROR_MEMORY;
+  if (status == PC_OK) {
+    memset(world->free, 0, sizeof *world->free * (size_t)world->bodies);
+    status = pc_contacts_find(world, 0);
+  }
+  for (int t = 0; t < world->touches && status == PC_OK; t++) {
+    const pc_touch *found = &world->touch[t];
+    count += t == 0 || found->body[0] != found[-1].body[0] || found->body[1] != found[-1].body[1];
+    if (-found->gap > depth) {
+      depth = -found->gap;
+      for (int b = 0; b < 2 && deepest != NULL; b++)
+        deepest[b] = (pc_body){found->body[b] + 1};
+    }
+  }
+  free(world->touch);
+  world->touch = touch;
+  world->touch_capacity = capacity;
+  world->touches = kept;
+  world->def.treatment = treatment;
+  if (touching != NULL)
+    *touching = count;
+  return status == PC_OK ? depth : NAN;
+}

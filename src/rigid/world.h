@@ -1,0 +1,191 @@
+// Inside of pc_world.
+#ifndef PERCUSS_RIGID_WORLD_H
+#define PERCUSS_RIGID_WORLD_H
+
+#include "core/memory.h"
+#include "geometry/broad.h"
+#include "geometry/narrow.h"
+#include "percuss/world.h"
+
+// What does not change while stepping.
+typedef struct pc_solid {
+  pc_shape *shape;
+  int material;
+  pc_body_kind kind;
+  bool turns;   // its attitude can change by itself
+  bool round;   // all moments equal
+  bool aligned; // the shape's axes are principal
+  int dof;      // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if guided
+  uint32_t group;
+  double mass, inverse_mass;
+  double moments[3];   // principal moments
+  double principal[4]; // principal axes -> the shape's axes
+  double inertia[9];   // in the shape's axes
+  double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
+  double radius;       // about the centre of mass
+  double guide[3], load;
+  pc_motion motion;
+  pc_body_state start; // at time 0
+} pc_solid;
+
+// A contact of the step.
+typedef struct pc_touch {
+  int body[2];
+  uint64_t feature;
+  double point[3], normal[3], gap;
+  double before, free;  // D_N^-, and D_N+ if there were no contacts
+  double percussion[3]; // P of the impact problem, world axes
+  double dissipated;
+  int interaction; // in the impact problem; -1: none
+} pc_touch;
+
+// What is carried from step to step to start the solver from.
+typedef struct pc_memory {
+  int body[2];
+  uint64_t feature;
+  double percussion[3];
+} pc_memory;
+
+typedef struct pc_material_pair {
+  int a, b; // a <= b
+  pc_law law;
+} pc_material_pair;
+
+typedef struct pc_force_entry {
+  pc_force *force;
+  void *context;
+} pc_force_entry;
+
+typedef struct pc_load {
+  int body;
+  double force[6];
+  pc_signal signal; // PC_SIGNAL_NONE: constant
+} pc_load;
+
+// Rows of a stiff element, linearised at the middle of the step. With D = B U the rate at which it
+// is loaded, F its force there and k its stiffness,
+//     P = -(h F along `force_row`) - B^T (h^2/2) k (B mean U - B U^-).
+typedef struct pc_stiff {
+  int body[2]; // the second may be -1
+  int element; // -1: the spring of an overlap
+  int rows;
+  double row[2][3 * 6];    // per body: rows x dof
+  double force_row[2][6];  // where the force itself acts
+  double force, stiffness; // N, N/m
+  double before[3];        // B U^-
+  double depth;            // overlap springs: their depth
+  int interaction;
+} pc_stiff;
+
+typedef enum pc_element_kind { PC_ELEMENT_SPRING, PC_ELEMENT_NET } pc_element_kind;
+typedef struct pc_element {
+  pc_element_kind kind;
+  double stiffness;
+  int body;                             // spring
+  double point[3], place[3], normal[3]; // spring: in the body from its centre of mass; its place
+                                        // at no load, in the world; direction of the force
+  double low[3], high[3];               // net
+  int count;
+  int *bodies;
+  double force[3], energy; // of the last step
+} pc_element;
+
+struct pc_world {
+  pc_world_def def;
+  char solver[16];
+  pc_error error;
+
+  pc_solid *body;
+  pc_body_state *state;
+  int bodies, body_capacity, state_capacity;
+  double *density;
+  int materials, material_capacity;
+  pc_material_pair *pair_law;
+  int pair_laws, pair_law_capacity;
+  pc_law default_law;
+  pc_force_entry *force;
+  int forces, force_capacity;
+  pc_load *load;
+  int loads, load_capacity;
+  pc_element *element;
+  int elements, element_capacity;
+
+  // Time: base + count x last_h, so that equal steps do not gather round-off.
+  double time, base_time, last_h;
+  long step, base_count;
+
+  // The step.
+  pc_broad *broad;
+  pc_impact *impact;
+  pc_pose *pose; // of the shape, at the middle of the step
+  int pose_capacity;
+  double (*box)[6];
+  int box_capacity;
+  double *reach; // how far a body may come in the step
+  int reach_capacity;
+  unsigned char *fixed;
+  int fixed_capacity;
+  double (*push)[6]; // P_ext
+  int push_capacity;
+  double (*loaded)[6]; // the part of it that is neither gravity nor elements
+  int loaded_capacity;
+  double (*free)[6]; // velocity without contacts
+  int free_capacity;
+  int *place; // in the impact problem; -1: not there
+  int place_capacity;
+  pc_contact_list *list; // per worker
+  int lists;
+  int *pair_contacts; // per pair
+  int pair_capacity;
+  pc_touch *touch;
+  int touches, touch_capacity;
+  pc_memory *memory;
+  int memories, memory_capacity;
+  pc_stiff *stiff;
+  int stiffs, stiff_capacity;
+
+  pc_step_info info;
+  double energy_start;    // mechanical energy when the account began
+  double energy_turnover; // sizes of all terms, what the drift is measured by
+  bool accounted;
+};
+
+static inline int pc_world_threads(const pc_world *world)
+{
+  return world->def.threads > 1 ? world->def.threads : 1;
+}
+
+// bodies.c: where a body's shape is, in the world.
+pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
+// Moves bodies freely by `time`, all that are not driven.
+void pc_bodies_advance(pc_world *world, double time);
+void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
+double pc_bodies_kinetic(const pc_world *world, double *translation, double *rotation);
+double pc_bodies_potential(const pc_world *world);
+
+// motion.c: state of a driven body at a time, with the velocities that bring it from one time to
+// another.
+void pc_motion_place(const pc_solid *body, double time, pc_body_state *state);
+void pc_motion_between(const pc_solid *body, double from, double to, pc_body_state *state);
+bool pc_signal_copy(pc_signal *to, const pc_signal *from);
+void pc_signal_free(pc_signal *signal);
+
+// contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h.
+pc_status pc_contacts_find(pc_world *world, double h);
+// Percussions of the step before, as a start for the solver; and keeps those of this step.
+void pc_contacts_remember(pc_world *world);
+pc_status pc_contacts_keep(pc_world *world);
+const pc_law *pc_contacts_law(const pc_world *world, int material_a, int material_b);
+
+// elements.c: P_ext of every body (gravity, forces, loads) into `push`, and its work on the mean
+// velocities; the rows of the stiff elements; the energy they store as the bodies stand.
+void pc_forces_push(pc_world *world, double h);
+pc_status pc_elements_rows(pc_world *world);
+pc_stiff *pc_stiff_add(pc_world *world);
+double pc_elements_stored(pc_world *world);
+void pc_elements_free(pc_world *world);
+// Coefficients of velocity(point) . direction in the degrees of freedom of a body.
+void pc_body_row(const pc_solid *body, const pc_body_state *state, const double point[3],
+                 const double direction[3], double *row);
+
+#endif

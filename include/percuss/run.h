@@ -17,7 +17,7 @@ typedef struct pc_run_progress {
 typedef bool pc_run_listener(void *context, const pc_run_progress *progress); // false: stop now
 
 typedef struct pc_run_options {
-  const char *output; // RUN.h5; NULL: nothing is recorded
+  const char *output; // RUN.h5, with RUN.csv and RUN.xdmf beside it; NULL: nothing is recorded
   bool resume;        // go on from the checkpoint beside the output
   int threads;        // 0: what the scene says, else 1
   pc_run_listener *listener;
@@ -38,6 +38,10 @@ typedef struct pc_run_summary {
   int lost; // bodies that are not finite or far outside
 } pc_run_summary;
 
+// Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,
+// of the disk) leaves the file with `complete` 0 and its last checkpoint, from which it may be
+// resumed; the summary then says how far it came. A resumed run gives the same file, bit for bit
+// but for the group `clock`, as one that was never stopped.
 pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
                        pc_run_summary *summary, pc_error *error);
 

@@ -55,6 +55,7 @@ pc_world *pc_world_create(const pc_world_def *def); // NULL when memory is out
 void pc_world_destroy(pc_world *world);
 const char *pc_world_error(const pc_world *world);
 const pc_world_def *pc_world_definition(const pc_world *world);
+void pc_world_set_threads(pc_world *world, int threads); // changes no answer
 
 // Materials are numbers from 0; material 0 exists (density 1000, inelastic, mu = 0.5). A pair
 // without a law of its own uses the default law.

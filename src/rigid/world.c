@@ -20,6 +20,11 @@ pc_world_def pc_world_def_default(void)
                         .tolerance = 1e-6};
 }
 
+void pc_world_set_threads(pc_world *world, int threads)
+{
+  world->def.threads = threads > 64 ? 64 : threads;
+}
+
 pc_world *pc_world_create(const pc_world_def *def)
 {
   pc_world *world = calloc(1, sizeof *world);
@@ -28,8 +33,7 @@ pc_world *pc_world_create(const pc_world_def *def)
   world->def = *def;
   snprintf(world->solver, sizeof world->solver, "%s", def->solver == NULL ? "auto" : def->solver);
   world->def.solver = world->solver;
-  if (def->threads > 64)
-    world->def.threads = 64;
+  pc_world_set_threads(world, def->threads);
   world->default_law.normal.kind = PC_NORMAL_INELASTIC;
   world->default_law.normal.p = 2;
   world->default_law.tangential.kind = PC_TANGENTIAL_COULOMB;

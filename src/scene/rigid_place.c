@@ -1,11 +1,8 @@
-// Where there is room: free places for generators, and the check that nothing overlaps at the
-// start.
+// Where there is room: free places for generators, and the check that nothing overlaps.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "geometry/broad.h"
 #include "geometry/narrow.h"
 #include "geometry/shape.h"
 #include "scene/rigid_file.h"
@@ -134,61 +131,23 @@ int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose
 // --- overlaps -----------------------------------------------------------------------------------
 
 // Depths below a millionth of the smaller body are round-off.
-static double allowed(const pc_placed *a, const pc_placed *b)
-{
-  return 1e-6 * fmin(pc_shape_radius(a->shape), pc_shape_radius(b->shape));
-}
-
 void pc_rigid_check_overlaps(pc_rigid_builder *builder)
 {
-  int count = builder->bodies.count, pair_count = 0;
-  double(*box)[6] = calloc((size_t)count + 1, sizeof *box);
-  unsigned char *fixed = calloc((size_t)count + 1, 1);
-  pc_broad *broad = pc_broad_create();
-  const int(*pairs)[2] = NULL;
-  pc_contact_list contacts = {0};
-  pc_status status = box == NULL || fixed == NULL || broad == NULL ? PC_ERROR_MEMORY : PC_OK;
-  for (int i = 0; i < count && status == PC_OK; i++) {
-    for (int c = 0; c < 6; c++)
-      box[i][c] = builder->placed[i].box[c];
-    fixed[i] = builder->placed[i].kind != PC_FREE;
-  }
-  if (status == PC_OK)
-    status = pc_broad_pairs(broad, 1, count, (const double(*)[6])box, fixed, &pairs, &pair_count);
-  double deepest = 0;
-  int worst = -1, overlapping = 0;
-  for (int k = 0; k < pair_count && status == PC_OK; k++) {
-    const pc_placed *a = builder->placed + pairs[k][0], *b = builder->placed + pairs[k][1];
-    if (a->group != 0 && a->group == b->group)
-      continue;
-    contacts.count = 0;
-    status = pc_collide(a->shape, &a->pose, b->shape, &b->pose, 0, &contacts);
-    double depth = 0;
-    for (int i = 0; i < contacts.count; i++)
-      depth = fmax(depth, -contacts.point[i].gap);
-    if (depth <= allowed(a, b))
-      continue;
-    overlapping++;
-    if (depth > deepest) {
-      deepest = depth;
-      worst = k;
-    }
-  }
-  if (status != PC_OK)
+  pc_body pair[2];
+  int count;
+  double depth = pc_world_overlap(builder->world, pair, &count);
+  if (isnan(depth))
     pc_complain(builder->placed[0].node, "out of memory");
-  else if (worst >= 0) {
-    char more[60] = "";
-    if (overlapping > 1)
-      snprintf(more, sizeof more, " (and %d more pair%s)", overlapping - 1,
-               overlapping > 2 ? "s" : "");
-    pc_complain(builder->placed[pairs[worst][1]].node,
-                "bodies '%.40s' and '%.40s' overlap by %.3g m at the start%s; move them apart, or "
-                "write 'overlaps: allowed'",
-                builder->bodies.names[pairs[worst][0]], builder->bodies.names[pairs[worst][1]],
-                deepest, more);
-  }
-  pc_broad_destroy(broad);
-  free(contacts.point);
-  free(box);
-  free(fixed);
+  if (!(depth > 0))
+    return;
+  int a = pair[0].id < pair[1].id ? pair[0].id - 1 : pair[1].id - 1;
+  int b = pair[0].id + pair[1].id - 2 - a;
+  const pc_placed *first = builder->placed + a, *second = builder->placed + b;
+  if (depth <= 1e-6 * fmin(pc_shape_radius(first->shape), pc_shape_radius(second->shape)))
+    return;
+  pc_complain(
+      second->node,
+      "bodies '%.40s' and '%.40s' overlap by %.3g m at the start; move them apart, or write "
+      "'overlaps: allowed'",
+      builder->bodies.names[a], builder->bodies.names[b], depth);
 }

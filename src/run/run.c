@@ -1,0 +1,310 @@
+// The loop: step, record, listen, and a checkpoint now and then.
+#include "percuss/run.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "run/recorder.h"
+
+// What a checkpoint keeps besides the world and the lengths of the record.
+typedef struct run_mark {
+  uint64_t scene; // hash of what the world was built from
+  long steps, frames, csv_bytes;
+  pc_run_summary summary;
+} run_mark;
+
+typedef struct run {
+  pc_scene_rigid *scene;
+  const pc_run_options *options;
+  pc_run_summary *summary;
+  long steps, frame_steps; // of the whole run; between frames
+  uint64_t hash;
+  pc_sensors sensors;
+  pc_run_files files;
+  pc_recorder recorder;
+  bool recording;
+  double began, last_checkpoint, last_flush; // clock
+  double wall_before;                        // of the sessions before this one
+  double record_s;                           // since the last step
+  long first_step;                           // of this session
+} run;
+
+// --- the scene's identity -----------------------------------------------------------------------
+
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
+{
+  const unsigned char *bytes = data;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ bytes[i]) * 1099511628211u; // FNV-1a
+  return hash;
+}
+
+// The text, and the bodies: files that the scene names may have changed.
+static uint64_t hash_scene(const pc_scene_rigid *scene)
+{
+  uint64_t hash = hash_bytes(14695981039346656037u, scene->text, strlen(scene->text));
+  for (int i = 0; i < scene->bodies; i++) {
+    pc_body body = {i + 1};
+    pc_body_state state;
+    pc_body_get(scene->world, body, &state);
+    double mass = pc_body_get_mass(scene->world, body);
+    hash = hash_bytes(hash, &mass, sizeof mass);
+    hash = hash_bytes(hash, &state, sizeof state);
+  }
+  return hash;
+}
+
+// --- checkpoints --------------------------------------------------------------------------------
+
+// The record first: what a checkpoint speaks of is on the disk before the checkpoint is.
+static pc_status write_checkpoint(run *r, pc_error *error)
+{
+  pc_status status = pc_recorder_flush(&r->recorder, true, error);
+  if (status != PC_OK)
+    return status;
+  int count = pc_record_series_count(r->recorder.record);
+  size_t size = pc_world_save(r->scene->world, NULL, 0);
+  void *world = malloc(size);
+  long *lengths = calloc((size_t)count + 1, sizeof *lengths);
+  if (world == NULL || lengths == NULL) {
+    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  } else {
+    pc_world_save(r->scene->world, world, size);
+    pc_record_lengths(r->recorder.record, lengths);
+    run_mark mark;
+    memset(&mark, 0, sizeof mark);
+    mark.scene = r->hash;
+    mark.steps = r->summary->steps;
+    mark.frames = r->recorder.frames;
+    mark.csv_bytes = r->recorder.csv != NULL ? pc_csv_length(r->recorder.csv) : 0;
+    mark.summary = *r->summary;
+    pc_blob blobs[] = {{"run", &mark, sizeof mark},
+                       {"lengths", lengths, (size_t)count * sizeof *lengths},
+                       {"world", world, size}};
+    status = pc_checkpoint_write(r->files.checkpoint, 3, blobs, error);
+  }
+  free(world);
+  free(lengths);
+  r->last_checkpoint = r->last_flush = pc_clock_seconds();
+  return status;
+}
+
+static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
+{
+  run_mark mark;
+  const char *path = r->files.checkpoint;
+  if (blobs[0].size != sizeof mark)
+    return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
+  memcpy(&mark, blobs[0].data, sizeof mark);
+  if (mark.scene != r->hash)
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%s is of another scene: a run goes on only with the scene it started with",
+                   path);
+  if (mark.steps > r->steps)
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%s has %ld steps already, more than the %ld that are asked for", path,
+                   mark.steps, r->steps);
+  if (pc_world_load(r->scene->world, blobs[2].data, blobs[2].size) != PC_OK)
+    return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, pc_world_error(r->scene->world));
+  *r->summary = mark.summary;
+  r->wall_before = mark.summary.wall_s;
+  pc_record_mark lengths = {.count = (int)(blobs[1].size / sizeof(long)),
+                            .lengths = blobs[1].data,
+                            .frames = mark.frames,
+                            .csv_bytes = mark.csv_bytes};
+  pc_status status =
+      pc_recorder_start(&r->recorder, r->scene, &r->files, r->frame_steps, &lengths, error);
+  r->recording = status == PC_OK;
+  return status;
+}
+
+static pc_status resume(run *r, pc_error *error)
+{
+  pc_blob blobs[] = {{"run", NULL, 0}, {"lengths", NULL, 0}, {"world", NULL, 0}};
+  pc_status status = pc_checkpoint_read(r->files.checkpoint, 3, blobs, error);
+  if (status == PC_OK)
+    status = load_checkpoint(r, blobs, error);
+  for (int i = 0; i < 3; i++)
+    free(blobs[i].data);
+  return status;
+}
+
+// A new run has its first checkpoint before its first step.
+static pc_status start(run *r, pc_error *error)
+{
+  pc_status status =
+      pc_recorder_start(&r->recorder, r->scene, &r->files, r->frame_steps, NULL, error);
+  if (status != PC_OK)
+    return status;
+  r->recording = true;
+  status = pc_recorder_frame(&r->recorder, 0, error);
+  return status == PC_OK ? write_checkpoint(r, error) : status;
+}
+
+// --- the loop -----------------------------------------------------------------------------------
+
+static void add_to_summary(run *r)
+{
+  const pc_step_info *info = pc_world_info(r->scene->world);
+  pc_run_summary *s = r->summary;
+  s->steps++;
+  s->time = info->time;
+  s->contacts_total += info->contacts;
+  s->contacts_largest = info->contacts > s->contacts_largest ? info->contacts : s->contacts_largest;
+  s->steps_inaccurate += info->status != PC_SOLVED;
+  s->steps_open += !info->closed;
+  s->residual_largest = fmax(s->residual_largest, info->residual);
+  s->audit_largest = fmax(s->audit_largest, info->audit);
+  s->deepest = fmax(s->deepest, info->deepest);
+  s->kinetic = info->kinetic_translation + info->kinetic_rotation;
+  s->potential = info->potential;
+  s->stored = info->stored;
+  s->dissipated = info->total_dissipated;
+  s->correction = info->total_correction;
+  s->drift = info->drift;
+  s->detection_s += info->detection_s;
+  s->solve_s += info->solve_s;
+  s->wall_s = r->wall_before + pc_clock_seconds() - r->began;
+}
+
+static pc_status record(run *r, pc_error *error)
+{
+  double before = pc_clock_seconds();
+  pc_status status = pc_recorder_step(&r->recorder, &r->sensors, r->record_s, error);
+  if (status == PC_OK && r->summary->steps % r->frame_steps == 0) {
+    status = pc_recorder_frame(&r->recorder, r->summary->steps, error);
+    if (status == PC_OK && before - r->last_flush > 1) { // for those who watch
+      status = pc_recorder_flush(&r->recorder, false, error);
+      r->last_flush = before;
+    }
+  }
+  double every = r->scene->checkpoint_every;
+  if (status == PC_OK && every > 0 && before - r->last_checkpoint > every)
+    status = write_checkpoint(r, error);
+  r->record_s = pc_clock_seconds() - before;
+  r->summary->record_s += r->record_s;
+  return status;
+}
+
+static pc_status step(run *r, pc_error *error)
+{
+  pc_world *world = r->scene->world;
+  pc_sensors_before(&r->sensors);
+  pc_status status = pc_world_step(world, r->scene->step);
+  if (status != PC_OK)
+    return pc_fail(error, status, "step %ld, at %g s: %s", r->summary->steps + 1,
+                   pc_world_time(world), pc_world_error(world));
+  add_to_summary(r);
+  if (!isfinite(r->summary->kinetic))
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "step %ld, at %g s: the velocities are no longer finite; try a smaller step",
+                   r->summary->steps, pc_world_time(world));
+  pc_sensors_after(&r->sensors, r->scene->step);
+  return r->recording ? record(r, error) : PC_OK;
+}
+
+// False when the listener wants to stop.
+static bool listen(const run *r)
+{
+  if (r->options->listener == NULL)
+    return true;
+  double elapsed = pc_clock_seconds() - r->began;
+  long done = r->summary->steps - r->first_step;
+  pc_run_progress progress = {.time = r->summary->time,
+                              .duration = (double)r->steps * r->scene->step,
+                              .step = r->summary->steps,
+                              .steps = r->steps,
+                              .elapsed_s = elapsed,
+                              .left_s = -1,
+                              .info = pc_world_info(r->scene->world)};
+  if (elapsed > 0)
+    progress.rate = (double)done / elapsed;
+  if (elapsed > 0.3 && done > 2)
+    progress.left_s = (double)(r->steps - r->summary->steps) / progress.rate;
+  return r->options->listener(r->options->context, &progress);
+}
+
+static int count_lost(const pc_scene_rigid *scene)
+{
+  int lost = 0;
+  for (int i = 0; i < scene->bodies; i++) {
+    pc_body_state state;
+    pc_body body = {i + 1};
+    if (pc_body_get_kind(scene->world, body) != PC_FREE)
+      continue;
+    pc_body_get(scene->world, body, &state);
+    bool inside = true;
+    for (int c = 0; c < 3; c++) // also false for what is not a number
+      inside = inside && state.position[c] >= scene->bounds[c] &&
+               state.position[c] <= scene->bounds[3 + c];
+    lost += !inside;
+  }
+  return lost;
+}
+
+static pc_status loop(run *r, pc_error *error)
+{
+  pc_status status = PC_OK;
+  bool wanted = listen(r);
+  while (status == PC_OK && wanted && r->summary->steps < r->steps) {
+    status = step(r, error);
+    wanted = status == PC_OK && listen(r);
+  }
+  r->summary->lost = count_lost(r->scene);
+  r->summary->finished = status == PC_OK && r->summary->steps == r->steps;
+  return status;
+}
+
+// --- the run ------------------------------------------------------------------------------------
+
+static pc_status prepare(run *r, pc_error *error)
+{
+  pc_scene_rigid *scene = r->scene;
+  double steps = ceil(scene->duration / scene->step * (1 - 1e-12) - 1e-9);
+  if (!(scene->step > 0 && steps >= 0 && steps < 1e15))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "step and duration must be positive");
+  r->steps = (long)steps;
+  r->frame_steps = (long)fmax(1, round(scene->frame_every / scene->step));
+  r->hash = hash_scene(scene);
+  if (r->options->threads > 0)
+    pc_world_set_threads(scene->world, r->options->threads);
+  const char *output = r->options->output;
+  if (output == NULL && r->options->resume)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a run without an output cannot be resumed");
+  pc_status status = pc_sensors_create(&r->sensors, scene, error);
+  if (status == PC_OK && output != NULL && !pc_run_files_name(&r->files, output))
+    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return status;
+}
+
+pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
+                       pc_run_summary *summary, pc_error *error)
+{
+  *summary = (pc_run_summary){.bodies = scene->bodies};
+  run r = {.scene = scene, .options = options, .summary = summary, .began = pc_clock_seconds()};
+  r.last_checkpoint = r.last_flush = r.began;
+  pc_status status = prepare(&r, error);
+  if (status == PC_OK && options->resume)
+    status = resume(&r, error);
+  else if (status == PC_OK && options->output != NULL)
+    status = start(&r, error);
+  r.first_step = summary->steps;
+  if (status == PC_OK)
+    status = loop(&r, error);
+  if (status == PC_OK && r.recording)
+    status = write_checkpoint(&r, error);
+  if (r.recording) {
+    int complete = status != PC_OK ? 0 : summary->finished ? 1 : 2;
+    pc_status closed = pc_recorder_close(&r.recorder, complete, status == PC_OK ? error : NULL);
+    status = status == PC_OK ? closed : status;
+  }
+  summary->finished = summary->finished && status == PC_OK;
+  summary->wall_s = r.wall_before + pc_clock_seconds() - r.began;
+  pc_sensors_free(&r.sensors);
+  pc_run_files_free(&r.files);
+  return status;
+}

@@ -1,0 +1,121 @@
+#include "run/sensors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+int pc_sensor_width(const pc_sensor *sensor)
+{
+  return sensor->along ? 1 : 3;
+}
+
+// Means over the bodies, weighted equally: a sensor is a set of instruments.
+static void mean_state(const pc_sensors *sensors, int k, double *position, double *velocity)
+{
+  const pc_sensor *sensor = sensors->scene->sensor + k;
+  for (int i = 0; i < 3; i++)
+    position[i] = velocity[i] = 0;
+  for (int b = 0; b < sensor->count; b++) {
+    pc_body_state state;
+    pc_body_get(sensors->scene->world, sensor->bodies[b], &state);
+    for (int i = 0; i < 3; i++) {
+      position[i] += state.position[i] / sensor->count;
+      velocity[i] += state.velocity[i] / sensor->count;
+    }
+  }
+}
+
+pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene_rigid *scene, pc_error *error)
+{
+  size_t count = (size_t)scene->sensors + 1;
+  *sensors = (pc_sensors){.scene = scene};
+  sensors->member = calloc(count, sizeof *sensors->member);
+  sensors->start = calloc(count, sizeof *sensors->start);
+  sensors->before = calloc(count, sizeof *sensors->before);
+  sensors->value = calloc(count, sizeof *sensors->value);
+  bool whole = sensors->member != NULL && sensors->start != NULL && sensors->before != NULL &&
+               sensors->value != NULL;
+  for (int k = 0; whole && k < scene->sensors; k++) {
+    double velocity[3];
+    mean_state(sensors, k, sensors->start[k], velocity);
+    sensors->member[k] = calloc((size_t)scene->bodies + 1, 1);
+    whole = sensors->member[k] != NULL;
+    for (int b = 0; whole && b < scene->sensor[k].count; b++)
+      sensors->member[k][scene->sensor[k].bodies[b].id] = 1;
+  }
+  return whole ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+}
+
+void pc_sensors_free(pc_sensors *sensors)
+{
+  for (int k = 0; sensors->member != NULL && k < sensors->scene->sensors; k++)
+    free(sensors->member[k]);
+  free(sensors->member);
+  free(sensors->start);
+  free(sensors->before);
+  free(sensors->value);
+  *sensors = (pc_sensors){0};
+}
+
+void pc_sensors_before(pc_sensors *sensors)
+{
+  double position[3];
+  for (int k = 0; k < sensors->scene->sensors; k++)
+    if (sensors->scene->sensor[k].kind == PC_SENSOR_ACCELERATION)
+      mean_state(sensors, k, position, sensors->before[k]);
+}
+
+// Contacts between two of its bodies cancel.
+static void sum_forces(pc_sensors *sensors, double h)
+{
+  const pc_scene_rigid *scene = sensors->scene;
+  int contacts = pc_world_contacts(scene->world);
+  for (int c = 0; c < contacts; c++) {
+    pc_contact contact;
+    pc_world_contact(scene->world, c, &contact);
+    for (int k = 0; k < scene->sensors; k++) {
+      if (scene->sensor[k].kind != PC_SENSOR_FORCE)
+        continue;
+      int sign =
+          sensors->member[k][contact.bodies[0].id] - sensors->member[k][contact.bodies[1].id];
+      for (int i = 0; i < 3; i++)
+        sensors->value[k][i] += sign * contact.percussion[i] / h;
+    }
+  }
+  for (int e = 0; e < scene->elements; e++) {
+    double force[3], energy;
+    pc_world_element_force(scene->world, e, force, &energy);
+    for (int k = 0; k < scene->sensors; k++)
+      if (scene->sensor[k].kind == PC_SENSOR_FORCE &&
+          sensors->member[k][scene->element[e].body.id]) // never of the null body
+        for (int i = 0; i < 3; i++)
+          sensors->value[k][i] += force[i];
+  }
+}
+
+void pc_sensors_after(pc_sensors *sensors, double h)
+{
+  const pc_scene_rigid *scene = sensors->scene;
+  bool forces = false;
+  for (int k = 0; k < scene->sensors; k++) {
+    double position[3], velocity[3], *value = sensors->value[k];
+    pc_sensor_kind kind = scene->sensor[k].kind;
+    forces = forces || kind == PC_SENSOR_FORCE;
+    if (kind != PC_SENSOR_FORCE)
+      mean_state(sensors, k, position, velocity);
+    for (int i = 0; i < 3; i++)
+      value[i] = kind == PC_SENSOR_FORCE          ? 0
+                 : kind == PC_SENSOR_ACCELERATION ? (velocity[i] - sensors->before[k][i]) / h
+                 : kind == PC_SENSOR_VELOCITY     ? velocity[i]
+                                                  : position[i] - sensors->start[k][i];
+  }
+  if (forces)
+    sum_forces(sensors, h);
+  for (int k = 0; k < scene->sensors; k++) {
+    const double *axis = scene->sensor[k].axis;
+    double *value = sensors->value[k];
+    if (scene->sensor[k].along)
+      value[0] = value[0] * axis[0] + value[1] * axis[1] + value[2] * axis[2];
+  }
+}

@@ -1,0 +1,22 @@
+// Sensors: a few numbers per step about some bodies.
+#ifndef PERCUSS_RUN_SENSORS_H
+#define PERCUSS_RUN_SENSORS_H
+
+#include "percuss/scene.h"
+
+typedef struct pc_sensors {
+  const pc_scene_rigid *scene;
+  unsigned char **member; // [sensor][body number]: is it one of its bodies
+  double (*start)[3];     // mean position of the bodies at time 0
+  double (*before)[3];    // mean velocity before the step
+  double (*value)[3];     // of the last step; value[i][0] alone for a sensor along an axis
+} pc_sensors;
+
+// The world must be at its start.
+pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene_rigid *scene, pc_error *error);
+void pc_sensors_free(pc_sensors *sensors);
+void pc_sensors_before(pc_sensors *sensors);          // before every step
+void pc_sensors_after(pc_sensors *sensors, double h); // after it
+int pc_sensor_width(const pc_sensor *sensor);         // numbers: 1 or 3
+
+#endif

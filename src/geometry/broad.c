@@ -1,0 +1,695 @@
+// Broad phase by a hierarchy of sorted grids.
+//
+// Sizes of cells double from level to level. A box belongs to the finest level whose cells are as
+// large as it is, and to one cell there: that of its low corner. The cell of a coordinate is a
+// monotone function of it, so that boxes a and b of which b belongs to the level can only overlap
+// if
+//     cell(low a) - 1 <= cell(low b) <= cell(high a)        along every axis,
+// whatever is rounded or clamped. Cells are kept as one array of entries sorted by level, z, y, x:
+// the cells x - 1 .. x + 1 of a row are then neighbours in memory, and the rows ahead of a box are
+// reached by pointers that only move forward. Boxes of finer levels find the rows of coarser ones
+// by a hash table. Boxes that move and boxes that are fixed are kept apart, so that fixed ones are
+// never tried against each other. A few very large boxes are tried against all.
+#include "geometry/broad.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/threads.h"
+
+enum {
+  LEVELS = 64,
+  SEGMENTS = 2 * LEVELS, // of each level the boxes that move, then those that are fixed
+  BINS = 16,             // of the mantissa of a size, to choose the sizes of cells
+  DIGIT_BITS = 11,
+  SAMPLE = 256,
+  FEW = 4,        // so many boxes alone in the coarsest level are tried against all,
+  MAX_LARGE = 16, // but not more than this in sum, if they are finite
+  GRAIN = 1024,
+};
+
+// Cells are counted from the middle of the scene to 2^31 on both sides; what is beyond is put in
+// the last one.
+static const double LAST_CELL = 2147483640.0;
+
+typedef struct entry {
+  uint64_t row; // z, y
+  uint32_t x;
+  int object;
+} entry;
+
+typedef struct row_slot {
+  uint64_t row;
+  int segment; // -1: free
+  int begin, end;
+} row_slot;
+
+typedef struct pair_list {
+  int (*at)[2];
+  int count, capacity;
+  bool failed;
+} pair_list;
+
+struct pc_broad {
+  // Of the current call.
+  int count;
+  const double (*box)[6];
+  const unsigned char *fixed;
+  int entry_count, large_count;
+  double middle[3], per_cell[LEVELS]; // 1 / size of a cell
+  int segment[SEGMENTS + 1];          // first entry of each segment
+
+  // Kept between calls for their memory only.
+  entry *entries, *sorted;
+  double (*sorted_box)[6];
+  signed char *level; // of each object; LARGE or NOWHERE
+  int *large;
+  int entry_capacity, sorted_capacity, box_capacity, level_capacity, large_capacity;
+  row_slot *slots;
+  int slot_capacity, slot_count; // count: a power of two, or 0 if no row is looked for
+  pair_list *found;              // one per worker
+  int found_capacity;
+  int *row; // first pair of each object
+  int row_capacity;
+  int (*pairs)[2];
+  int pair_capacity;
+};
+
+enum { LARGE = -1, NOWHERE = -2 };
+
+pc_broad *pc_broad_create(void)
+{
+  return calloc(1, sizeof(pc_broad));
+}
+
+void pc_broad_destroy(pc_broad *broad)
+{
+  if (broad == NULL)
+    return;
+  for (int w = 0; w < broad->found_capacity; w++)
+    free(broad->found[w].at);
+  free(broad->found);
+  free(broad->entries);
+  free(broad->sorted);
+  free(broad->sorted_box);
+  free(broad->level);
+  free(broad->large);
+  free(broad->slots);
+  free(broad->row);
+  free(broad->pairs);
+  free(broad);
+}
+
+static inline bool overlap(const double a[6], const double b[6])
+{
+  return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
+         (b[2] <= a[5]);
+}
+
+// Boxes turned inside out and those with a NaN overlap nothing.
+static inline bool valid(const double b[6])
+{
+  return (b[0] <= b[3]) & (b[1] <= b[4]) & (b[2] <= b[5]);
+}
+
+static inline double largest_side(const double b[6])
+{
+  return fmax(fmax(b[3] - b[0], b[4] - b[1]), b[5] - b[2]);
+}
+
+static bool is_fixed(const pc_broad *broad, int i)
+{
+  return broad->fixed != NULL && broad->fixed[i] != 0;
+}
+
+static bool room(pair_list *list, int more)
+{
+  if (list->failed || more > INT32_MAX - list->count ||
+      !pc_grow(&list->at, &list->capacity, list->count + more, sizeof *list->at))
+    list->failed = true;
+  return !list->failed;
+}
+
+// Room must have been made.
+static inline void put(pair_list *list, int i, int j, bool wanted)
+{
+  list->at[list->count][0] = i < j ? i : j;
+  list->at[list->count][1] = i < j ? j : i;
+  list->count += wanted;
+}
+
+// Cells.
+
+static inline uint32_t cell_of(const pc_broad *broad, int level, int axis, double x)
+{
+  double scaled = (x - broad->middle[axis]) * broad->per_cell[level];
+  scaled = scaled < -LAST_CELL ? -LAST_CELL : scaled > LAST_CELL ? LAST_CELL : scaled;
+  int64_t cell = (int64_t)scaled;
+  cell -= (double)cell > scaled;
+  return (uint32_t)(cell + (INT64_C(1) << 31)); // never 0, never the last: room for neighbours
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// The middle of the scene and how far it reaches, without the few that flew away.
+static double find_middle(pc_broad *broad)
+{
+  double spread = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    double sample[SAMPLE];
+    int n = 0;
+    for (int s = 0; s < SAMPLE; s++) {
+      int i = (int)((int64_t)broad->count * s / SAMPLE);
+      double x = broad->box[i][axis];
+      if (isfinite(x))
+        sample[n++] = x;
+    }
+    broad->middle[axis] = 0;
+    if (n == 0)
+      continue;
+    qsort(sample, (size_t)n, sizeof *sample, compare_doubles);
+    broad->middle[axis] = sample[n / 2];
+    spread = fmax(spread, sample[n - 1 - n / 32] - sample[n / 32]);
+  }
+  return fmin(spread, 0x1p1000);
+}
+
+// Sizes of cells: base 2^k, with the base that makes cells fit the boxes best. What is looked for
+// is least when the volume of a box's cell over that of the box is, in the mean.
+static void choose_cells(pc_broad *broad)
+{
+  enum { EXPONENTS = 2200, BIAS = 1100 };
+  int bin[BINS] = {0}, exponents[EXPONENTS] = {0}, usual = 0;
+  double top[BINS] = {0};
+  for (int i = 0; i < broad->count; i++) {
+    double side = valid(broad->box[i]) ? largest_side(broad->box[i]) : 0;
+    if (!(side > 0 && isfinite(side)))
+      continue;
+    int exponent;
+    double mantissa = frexp(side, &exponent); // 0.5 .. 1
+    int b = (int)((mantissa - 0.5) * (2 * BINS));
+    bin[b]++;
+    top[b] = fmax(top[b], mantissa);
+    exponents[exponent + BIAS]++;
+  }
+  for (int e = 1; e < EXPONENTS; e++)
+    if (exponents[e] > exponents[usual])
+      usual = e;
+
+  double least = INFINITY, base = 1;
+  for (int k = 0; k < BINS; k++) {
+    double cost = 0;
+    for (int b = 0; b < BINS && bin[k] > 0; b++)
+      if (bin[b] > 0)
+        cost += bin[b] * pow(top[k] * (top[b] > top[k] ? 2 : 1) / top[b], 3);
+    if (bin[k] > 0 && cost < least) {
+      least = cost;
+      base = top[k];
+    }
+  }
+  double spread = find_middle(broad);
+  if (isinf(least))
+    base = spread > 0 ? spread : 1; // points only
+  else
+    base = fmin(ldexp(base, usual - BIAS), 0x1p1000) * (1 + 1e-9); // so that rounding lifts nobody
+  // The finest level: points need no cells finer than these.
+  double finest = fmax(fmax(ldexp(base, -20), ldexp(spread, -30)), 0x1p-960);
+  int steps = (int)ceil(log2(finest) - log2(base));
+  for (int level = 0; level < LEVELS; level++)
+    broad->per_cell[level] = fmax(1 / ldexp(base, steps + level), DBL_MIN);
+}
+
+static int level_of(const pc_broad *broad, const double box[6])
+{
+  double side = largest_side(box);
+  if (!isfinite(side))
+    return LARGE;
+  double cells = side * broad->per_cell[0];
+  int level = 0;
+  if (!(cells < 0x1p64))
+    return LARGE;
+  if (cells > 1) {
+    double mantissa = frexp(cells, &level);
+    level -= mantissa == 0.5;
+  }
+  // Rounding may have put the ends of a box two cells apart: go up until they are not.
+  for (; level < LEVELS; level++) {
+    bool fits = true;
+    for (int axis = 0; axis < 3 && fits; axis++)
+      fits = cell_of(broad, level, axis, box[3 + axis]) <=
+             cell_of(broad, level, axis, box[axis]) + UINT32_C(1);
+    if (fits)
+      return level;
+  }
+  return LARGE;
+}
+
+static void find_levels(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int i = begin; i < end; i++)
+    broad->level[i] =
+        (signed char)(valid(broad->box[i]) ? level_of(broad, broad->box[i]) : NOWHERE);
+}
+
+// The coarsest levels, while they have next to no boxes, join the large ones.
+static void find_large(pc_broad *broad)
+{
+  int population[LEVELS] = {0}, more = 0, coarsest = LEVELS - 1;
+  for (int i = 0; i < broad->count; i++)
+    if (broad->level[i] >= 0)
+      population[(int)broad->level[i]]++;
+  for (; coarsest > 0; coarsest--) {
+    if (population[coarsest] > FEW || more + population[coarsest] > MAX_LARGE)
+      break;
+    more += population[coarsest];
+  }
+  broad->large_count = 0;
+  for (int i = 0; i < broad->count; i++) {
+    if (broad->level[i] > coarsest)
+      broad->level[i] = LARGE;
+    if (broad->level[i] == LARGE)
+      broad->large[broad->large_count++] = i;
+  }
+}
+
+// Entries.
+
+static void fill_entries(pc_broad *broad)
+{
+  int n = 0;
+  memset(broad->segment, 0, sizeof broad->segment);
+  for (int i = 0; i < broad->count; i++) {
+    int level = broad->level[i];
+    if (level < 0)
+      continue;
+    const double *box = broad->box[i];
+    uint64_t y = cell_of(broad, level, 1, box[1]), z = cell_of(broad, level, 2, box[2]);
+    broad->entries[n++] = (entry){z << 32 | y, cell_of(broad, level, 0, box[0]), i};
+    broad->segment[2 * level + is_fixed(broad, i) + 1]++;
+  }
+  broad->entry_count = n;
+  for (int s = 0; s < SEGMENTS; s++)
+    broad->segment[s + 1] += broad->segment[s];
+}
+
+typedef enum digit_kind { DIGIT_X, DIGIT_Y, DIGIT_Z, DIGIT_SEGMENT } digit_kind;
+
+static inline uint32_t sort_key(const pc_broad *broad, const entry *e, digit_kind kind)
+{
+  switch (kind) {
+  case DIGIT_X:
+    return e->x;
+  case DIGIT_Y:
+    return (uint32_t)e->row;
+  case DIGIT_Z:
+    return (uint32_t)(e->row >> 32);
+  default:
+    return (uint32_t)(2 * broad->level[e->object] + is_fixed(broad, e->object));
+  }
+}
+
+// One stable pass over some bits of one key; swaps the two arrays.
+static inline void sort_pass(pc_broad *broad, digit_kind kind, uint32_t low, int shift)
+{
+  enum { DIGITS = 1 << DIGIT_BITS };
+  int first[DIGITS + 1] = {0};
+  for (int e = 0; e < broad->entry_count; e++)
+    first[(((sort_key(broad, &broad->entries[e], kind) - low) >> shift) & (DIGITS - 1)) + 1]++;
+  for (int d = 0; d < DIGITS; d++)
+    first[d + 1] += first[d];
+  for (int e = 0; e < broad->entry_count; e++) {
+    const entry *from = &broad->entries[e];
+    uint32_t digit = ((sort_key(broad, from, kind) - low) >> shift) & (DIGITS - 1);
+    broad->sorted[first[digit]++] = *from;
+  }
+  entry *swap = broad->entries;
+  int capacity = broad->entry_capacity;
+  broad->entries = broad->sorted;
+  broad->entry_capacity = broad->sorted_capacity;
+  broad->sorted = swap;
+  broad->sorted_capacity = capacity;
+}
+
+static inline void sort_by(pc_broad *broad, digit_kind kind)
+{
+  uint32_t low = UINT32_MAX, high = 0;
+  for (int e = 0; e < broad->entry_count; e++) {
+    uint32_t key = sort_key(broad, &broad->entries[e], kind);
+    low = key < low ? key : low;
+    high = key > high ? key : high;
+  }
+  for (int shift = 0; shift < 32 && high > low && (high - low) >> shift > 0; shift += DIGIT_BITS)
+    sort_pass(broad, kind, low, shift);
+}
+
+static void sort_entries(pc_broad *broad)
+{
+  sort_by(broad, DIGIT_X);
+  sort_by(broad, DIGIT_Y);
+  sort_by(broad, DIGIT_Z);
+  sort_by(broad, DIGIT_SEGMENT);
+  for (int e = 0; e < broad->entry_count; e++)
+    memcpy(broad->sorted_box[e], broad->box[broad->entries[e].object], sizeof *broad->sorted_box);
+}
+
+// Rows by hash.
+
+static inline uint64_t hash_row(uint64_t row, int segment)
+{
+  uint64_t h = (row ^ (uint64_t)segment << 57) * UINT64_C(0x9e3779b97f4a7c15);
+  h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  return h ^ h >> 32;
+}
+
+static bool is_empty(const pc_broad *broad, int segment)
+{
+  return broad->segment[segment] == broad->segment[segment + 1];
+}
+
+// Whether boxes of another segment look for those of this one.
+static bool is_asked(const pc_broad *broad, int segment)
+{
+  int finer = segment & ~1;
+  for (int s = 0; s < finer; s++)
+    if (!is_empty(broad, s) && !(s & segment & 1))
+      return !is_empty(broad, segment);
+  return (segment & 1) && !is_empty(broad, segment) && !is_empty(broad, segment - 1);
+}
+
+static int row_end(const pc_broad *broad, int e, int end)
+{
+  uint64_t row = broad->entries[e].row;
+  while (e < end && broad->entries[e].row == row)
+    e++;
+  return e;
+}
+
+static bool index_rows(pc_broad *broad)
+{
+  int rows = 0;
+  broad->slot_count = 0;
+  for (int s = 0; s < SEGMENTS; s++)
+    if (is_asked(broad, s))
+      for (int e = broad->segment[s]; e < broad->segment[s + 1]; rows++)
+        e = row_end(broad, e, broad->segment[s + 1]);
+  if (rows == 0)
+    return true;
+  int size = 16;
+  while (size < 2 * (int64_t)rows && size < 1 << 30)
+    size *= 2;
+  if (!pc_grow(&broad->slots, &broad->slot_capacity, size, sizeof *broad->slots))
+    return false;
+  broad->slot_count = size;
+  for (int k = 0; k < size; k++)
+    broad->slots[k].segment = -1;
+  for (int s = 0; s < SEGMENTS; s++) {
+    if (!is_asked(broad, s))
+      continue;
+    for (int e = broad->segment[s], next; e < broad->segment[s + 1]; e = next) {
+      next = row_end(broad, e, broad->segment[s + 1]);
+      uint64_t k = hash_row(broad->entries[e].row, s);
+      while (broad->slots[k & (uint64_t)(size - 1)].segment >= 0)
+        k++;
+      broad->slots[k & (uint64_t)(size - 1)] = (row_slot){broad->entries[e].row, s, e, next};
+    }
+  }
+  return true;
+}
+
+static const row_slot *find_row(const pc_broad *broad, uint64_t row, int segment)
+{
+  uint64_t mask = (uint64_t)(broad->slot_count - 1);
+  for (uint64_t k = hash_row(row, segment);; k++) {
+    const row_slot *slot = &broad->slots[k & mask];
+    if (slot->segment < 0)
+      return NULL;
+    if (slot->row == row && slot->segment == segment)
+      return slot;
+  }
+}
+
+// Pairs.
+
+// Entry e against entries begin .. end.
+static inline void try_run(const pc_broad *broad, int e, int begin, int end, pair_list *found)
+{
+  if (begin >= end || !room(found, end - begin))
+    return;
+  double box[6];
+  memcpy(box, broad->sorted_box[e], sizeof box);
+  int object = broad->entries[e].object;
+  for (int f = begin; f < end; f++)
+    put(found, object, broad->entries[f].object, overlap(box, broad->sorted_box[f]));
+}
+
+static inline bool before(const entry *e, uint64_t row, uint32_t x)
+{
+  return e->row < row || (e->row == row && e->x < x);
+}
+
+static int first_not_before(const pc_broad *broad, int begin, int end, uint64_t row, uint32_t x)
+{
+  while (begin < end) {
+    int half = begin + (end - begin) / 2;
+    if (before(&broad->entries[half], row, x))
+      begin = half + 1;
+    else
+      end = half;
+  }
+  return begin;
+}
+
+// Entries begin .. end of one segment against those of the same segment behind them: the rest of
+// the own row, and the rows ahead.
+static void sweep(const pc_broad *broad, int segment, int begin, int end, pair_list *found)
+{
+  static const uint64_t ahead[4] = {1, (UINT64_C(1) << 32) - 1, UINT64_C(1) << 32,
+                                    (UINT64_C(1) << 32) + 1};
+  const entry *entries = broad->entries;
+  int last = broad->segment[segment + 1], from[4], to[4], own = begin;
+  for (int r = 0; r < 4; r++)
+    from[r] = to[r] = first_not_before(broad, broad->segment[segment], last,
+                                       entries[begin].row + ahead[r], entries[begin].x - 1);
+  for (int e = begin; e < end; e++) {
+    uint64_t row = entries[e].row;
+    uint32_t x = entries[e].x;
+    while (own < last && before(&entries[own], row, x + 2))
+      own++;
+    try_run(broad, e, e + 1, own, found);
+    for (int r = 0; r < 4; r++) {
+      while (from[r] < last && before(&entries[from[r]], row + ahead[r], x - 1))
+        from[r]++;
+      to[r] = to[r] < from[r] ? from[r] : to[r];
+      while (to[r] < last && before(&entries[to[r]], row + ahead[r], x + 2))
+        to[r]++;
+      try_run(broad, e, from[r], to[r], found);
+    }
+  }
+}
+
+// Entries begin .. end of any segment against all of another one, as coarse or coarser.
+static void look_up(const pc_broad *broad, int other, int begin, int end, pair_list *found)
+{
+  int level = other / 2;
+  for (int e = begin; e < end; e++) {
+    const double *box = broad->sorted_box[e];
+    uint32_t low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+      low[axis] = cell_of(broad, level, axis, box[axis]) - 1;
+      high[axis] = cell_of(broad, level, axis, box[3 + axis]);
+    }
+    for (uint64_t z = low[2]; z <= high[2]; z++)
+      for (uint64_t y = low[1]; y <= high[1]; y++) {
+        uint64_t row = z << 32 | y;
+        const row_slot *slot = find_row(broad, row, other);
+        if (slot == NULL)
+          continue;
+        int from = first_not_before(broad, slot->begin, slot->end, row, low[0]), to = from;
+        while (to < slot->end && broad->entries[to].x <= high[0])
+          to++;
+        try_run(broad, e, from, to, found);
+      }
+  }
+}
+
+static void find_pairs(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  pair_list *found = &broad->found[worker];
+  for (int s = 0; s < SEGMENTS; s++) {
+    int first = begin > broad->segment[s] ? begin : broad->segment[s];
+    int last = end < broad->segment[s + 1] ? end : broad->segment[s + 1];
+    if (first >= last)
+      continue;
+    bool fixed = s & 1;
+    if (!fixed) {
+      sweep(broad, s, first, last, found);
+      if (!is_empty(broad, s + 1))
+        look_up(broad, s + 1, first, last, found);
+    }
+    for (int other = (s | 1) + 1; other < SEGMENTS; other += 1 + fixed)
+      if (!is_empty(broad, other))
+        look_up(broad, other, first, last, found);
+  }
+}
+
+// Objects begin .. end against the large ones.
+static void find_large_pairs(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  pair_list *found = &broad->found[worker];
+  for (int i = begin; i < end; i++) {
+    if (broad->level[i] == NOWHERE || !room(found, broad->large_count))
+      continue;
+    bool large = broad->level[i] == LARGE, fixed = is_fixed(broad, i);
+    for (int k = 0; k < broad->large_count; k++) {
+      int j = broad->large[k];
+      put(found, i, j,
+          !(large && j <= i) && !(fixed && is_fixed(broad, j)) &&
+              overlap(broad->box[i], broad->box[j]));
+    }
+  }
+}
+
+// The order of the answer: pairs are dealt out by i, then each row is sorted by j.
+
+static int compare_second(const void *a, const void *b)
+{
+  int x = ((const int *)a)[1], y = ((const int *)b)[1];
+  return (x > y) - (x < y);
+}
+
+static void sort_rows(void *context, int begin, int end, int worker)
+{
+  enum { SHORT = 32 };
+  pc_broad *broad = context;
+  for (int i = begin; i < end; i++) {
+    int(*pair)[2] = broad->pairs + broad->row[i];
+    int n = broad->row[i + 1] - broad->row[i], sorted = 1;
+    while (sorted < n && pair[sorted - 1][1] < pair[sorted][1])
+      sorted++;
+    if (sorted >= n)
+      continue;
+    if (n > SHORT) {
+      qsort(pair, (size_t)n, sizeof *pair, compare_second);
+      continue;
+    }
+    for (int k = sorted; k < n; k++) {
+      int j = pair[k][1], at = k;
+      for (; at > 0 && pair[at - 1][1] > j; at--)
+        pair[at][1] = pair[at - 1][1];
+      pair[at][1] = j;
+    }
+  }
+}
+
+static pc_status collect(pc_broad *broad, int threads, const int (**pairs)[2], int *pair_count)
+{
+  int64_t total = 0;
+  for (int w = 0; w < threads; w++) {
+    if (broad->found[w].failed)
+      return PC_ERROR_MEMORY;
+    total += broad->found[w].count;
+  }
+  if (total >= INT32_MAX || broad->count >= INT32_MAX - 2 ||
+      !pc_grow(&broad->pairs, &broad->pair_capacity, (int)total + 1, sizeof *broad->pairs) ||
+      !pc_grow(&broad->row, &broad->row_capacity, broad->count + 2, sizeof *broad->row))
+    return PC_ERROR_MEMORY;
+  // row[i + 1] counts up from the first to the end of row i, and so ends as first of i + 1.
+  int *row = broad->row;
+  memset(row, 0, ((size_t)broad->count + 2) * sizeof *row);
+  for (int w = 0; w < threads; w++)
+    for (int p = 0; p < broad->found[w].count; p++)
+      row[broad->found[w].at[p][0] + 2]++;
+  for (int i = 0; i < broad->count; i++)
+    row[i + 2] += row[i + 1];
+  for (int w = 0; w < threads; w++)
+    for (int p = 0; p < broad->found[w].count; p++) {
+      const int *pair = broad->found[w].at[p];
+      memcpy(broad->pairs[row[pair[0] + 1]++], pair, sizeof *broad->pairs);
+    }
+  pc_parallel(threads, broad->count, GRAIN, sort_rows, broad);
+  *pairs = (const int(*)[2])broad->pairs;
+  *pair_count = (int)total;
+  return PC_OK;
+}
+
+static bool reserve(pc_broad *broad, int threads)
+{
+  int count = broad->count, known = broad->found_capacity;
+  if (!pc_grow(&broad->found, &broad->found_capacity, threads, sizeof *broad->found))
+    return false;
+  for (int w = known; w < broad->found_capacity; w++)
+    broad->found[w] = (pair_list){0};
+  for (int w = 0; w < threads; w++) {
+    broad->found[w].count = 0;
+    broad->found[w].failed = false;
+  }
+  // Both lists of entries take part in the sort and change places.
+  return pc_grow(&broad->entries, &broad->entry_capacity, count, sizeof *broad->entries) &&
+         pc_grow(&broad->sorted, &broad->sorted_capacity, count, sizeof *broad->sorted) &&
+         pc_grow(&broad->sorted_box, &broad->box_capacity, count, sizeof *broad->sorted_box) &&
+         pc_grow(&broad->level, &broad->level_capacity, count, sizeof *broad->level) &&
+         pc_grow(&broad->large, &broad->large_capacity, count, sizeof *broad->large);
+}
+
+pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
+                         const unsigned char *fixed, const int (**pairs)[2], int *pair_count)
+{
+  *pairs = NULL;
+  *pair_count = 0;
+  if (count <= 0)
+    return PC_OK;
+  threads = threads < 1 ? 1 : threads;
+  broad->count = count;
+  broad->box = box;
+  broad->fixed = fixed;
+  if (!reserve(broad, threads))
+    return PC_ERROR_MEMORY;
+  choose_cells(broad);
+  pc_parallel(threads, count, GRAIN, find_levels, broad);
+  find_large(broad);
+  fill_entries(broad);
+  sort_entries(broad);
+  if (!index_rows(broad))
+    return PC_ERROR_MEMORY;
+  pc_parallel(threads, broad->entry_count, GRAIN, find_pairs, broad);
+  if (broad->large_count > 0)
+    pc_parallel(threads, count, GRAIN, find_large_pairs, broad);
+  return collect(broad, threads, pairs, pair_count);
+}
+
+pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
+                               const unsigned char *fixed, const int (**pairs)[2], int *pair_count)
+{
+  *pairs = NULL;
+  *pair_count = 0;
+  if (count <= 0)
+    return PC_OK;
+  int n = 0;
+  for (int i = 0; i < count; i++)
+    for (int j = i + 1; j < count; j++) {
+      if (!valid(box[i]) || !valid(box[j]) || !overlap(box[i], box[j]))
+        continue;
+      if (fixed != NULL && fixed[i] && fixed[j])
+        continue;
+      if (n == INT32_MAX - 1 ||
+          !pc_grow(&broad->pairs, &broad->pair_capacity, n + 1, sizeof *broad->pairs))
+        return PC_ERROR_MEMORY;
+      broad->pairs[n][0] = i;
+      broad->pairs[n++][1] = j;
+    }
+  *pairs = (const int(*)[2])broad->pairs;
+  *pair_count = n;
+  return PC_OK;
+}

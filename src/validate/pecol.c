@@ -1,4 +1,5 @@
-// Pecol's thesis (2011), section 2.6: one particle and the ground by the three treatments of contact.
+// Pecol's thesis (2011), section 2.6: one particle and the ground by the three treatments of
+// contact.
 #include <math.h>
 #include <stdlib.h>
 

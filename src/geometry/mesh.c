@@ -1,0 +1,284 @@
+#include "geometry/mesh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+#include "geometry/tree.h"
+
+enum { MAX_TRIANGLES = 1 << 28 };
+
+static pc_status out_of_memory(pc_error *error)
+{
+  return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+}
+
+// --- vertices at the same place -----------------------------------------------------------------
+
+typedef struct place {
+  double at[3];
+  int index;
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+  const place *p = a, *q = b;
+  for (int k = 0; k < 3; k++)
+    if (p->at[k] != q->at[k])
+      return p->at[k] < q->at[k] ? -1 : 1;
+  return (p->index > q->index) - (p->index < q->index);
+}
+
+// same[i] is the first vertex at the place of vertex i.
+static bool find_same(int count, const double (*vertex)[3], int *same)
+{
+  place *sorted = malloc((size_t)count * sizeof *sorted);
+  if (sorted == NULL)
+    return false;
+  for (int i = 0; i < count; i++) {
+    memcpy(sorted[i].at, vertex[i], sizeof sorted[i].at);
+    sorted[i].index = i;
+  }
+  qsort(sorted, (size_t)count, sizeof *sorted, compare_places);
+  for (int i = 0, first = 0; i < count; i++) {
+    const double *a = sorted[i].at, *b = sorted[first].at;
+    if (a[0] != b[0] || a[1] != b[1] || a[2] != b[2])
+      first = i;
+    same[sorted[i].index] = sorted[first].index;
+  }
+  free(sorted);
+  return true;
+}
+
+// --- neighbours ---------------------------------------------------------------------------------
+
+typedef struct side {
+  int low, high; // vertices
+  int triangle, number;
+} side;
+
+static int compare_sides(const void *a, const void *b)
+{
+  const side *p = a, *q = b;
+  if (p->low != q->low)
+    return p->low < q->low ? -1 : 1;
+  if (p->high != q->high)
+    return p->high < q->high ? -1 : 1;
+  if (p->triangle != q->triangle)
+    return p->triangle < q->triangle ? -1 : 1;
+  return (p->number > q->number) - (p->number < q->number);
+}
+
+// Two triangles are neighbours where they alone share an edge and run along it in opposite ways.
+static bool find_neighbours(pc_mesh *mesh)
+{
+  size_t count = 3 * (size_t)mesh->triangles;
+  side *sides = malloc(count * sizeof *sides);
+  if (sides == NULL)
+    return false;
+  for (int t = 0; t < mesh->triangles; t++)
+    for (int i = 0; i < 3; i++) {
+      int a = mesh->triangle[t].vertex[i], b = mesh->triangle[t].vertex[(i + 1) % 3];
+      sides[3 * (size_t)t + (size_t)i] = (side){a < b ? a : b, a < b ? b : a, t, i};
+      mesh->triangle[t].neighbour[i] = -1;
+    }
+  qsort(sides, count, sizeof *sides, compare_sides);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1;
+         end < count && sides[end].low == sides[i].low && sides[end].high == sides[i].high;)
+      end++;
+    const side *a = &sides[i], *b = &sides[i + 1];
+    if (end - i != 2)
+      continue;
+    pc_triangle *p = &mesh->triangle[a->triangle], *q = &mesh->triangle[b->triangle];
+    if (p->vertex[a->number] == q->vertex[b->number])
+      continue;
+    p->neighbour[a->number] = b->triangle;
+    q->neighbour[b->number] = a->triangle;
+  }
+  free(sides);
+  return true;
+}
+
+// --- building -----------------------------------------------------------------------------------
+
+// The unit normal; false if the triangle has no area next to the length of its edges.
+static bool set_normal(const pc_mesh *mesh, pc_triangle *t)
+{
+  double edge[3][3], longest = 0;
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 3; k++)
+      edge[i][k] = mesh->vertex[t->vertex[(i + 1) % 3]][k] - mesh->vertex[t->vertex[i]][k];
+    longest = fmax(longest, pc_norm(3, edge[i]));
+  }
+  if (!(longest > 0) || !isfinite(longest))
+    return false;
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 3; k++)
+      edge[i][k] /= longest;
+  pc_cross(edge[0], edge[1], t->normal);
+  double area = pc_norm(3, t->normal);
+  for (int k = 0; k < 3; k++)
+    t->normal[k] /= area;
+  return area > 1e-14;
+}
+
+static pc_status finish(pc_mesh *mesh, pc_arena *arena, pc_error *error)
+{
+  if (!find_neighbours(mesh))
+    return out_of_memory(error);
+  double(*box)[6] = malloc((size_t)mesh->triangles * sizeof *box);
+  if (box == NULL)
+    return out_of_memory(error);
+  for (int t = 0; t < mesh->triangles; t++)
+    for (int k = 0; k < 3; k++) {
+      const int *v = mesh->triangle[t].vertex;
+      double a = mesh->vertex[v[0]][k], b = mesh->vertex[v[1]][k], c = mesh->vertex[v[2]][k];
+      box[t][k] = fmin(a, fmin(b, c));
+      box[t][3 + k] = fmax(a, fmax(b, c));
+    }
+  mesh->tree = pc_tree_build(arena, mesh->triangles, (const double(*)[6])box);
+  free(box);
+  return mesh->tree != NULL ? PC_OK : out_of_memory(error);
+}
+
+static pc_status check_mesh(int vertices, const double (*vertex)[3], int triangles,
+                            const int (*triangle)[3], pc_error *error)
+{
+  if (vertices < 3 || triangles < 1)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a mesh needs at least 3 vertices and a triangle");
+  if (triangles > MAX_TRIANGLES)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a mesh may have at most %d triangles", MAX_TRIANGLES);
+  for (int i = 0; i < vertices; i++)
+    for (int k = 0; k < 3; k++)
+      if (!isfinite(vertex[i][k]))
+        return pc_fail(error, PC_ERROR_ARGUMENT, "vertex %d is not finite", i);
+  for (int t = 0; t < triangles; t++)
+    for (int i = 0; i < 3; i++)
+      if (triangle[t][i] < 0 || triangle[t][i] >= vertices)
+        return pc_fail(error, PC_ERROR_ARGUMENT, "triangle %d names vertex %d of %d", t,
+                       triangle[t][i], vertices);
+  return PC_OK;
+}
+
+// Vertices that are the first at their place are kept; same[i] becomes the new number of vertex i.
+static void keep_first(pc_mesh *mesh, int vertices, const double (*vertex)[3], int *same)
+{
+  mesh->vertices = 0;
+  for (int i = 0; i < vertices; i++)
+    if (same[i] == i) {
+      memcpy(mesh->vertex[mesh->vertices], vertex[i], sizeof mesh->vertex[0]);
+      same[i] = mesh->vertices++;
+    } else {
+      same[i] = same[same[i]];
+    }
+}
+
+pc_status pc_mesh_build(pc_mesh *mesh, pc_arena *arena, int vertices, const double (*vertex)[3],
+                        int triangles, const int (*triangle)[3], bool drop, pc_error *error)
+{
+  pc_status status = check_mesh(vertices, vertex, triangles, triangle, error);
+  if (status != PC_OK)
+    return status;
+  mesh->vertex = pc_arena_take(arena, (size_t)vertices, sizeof *mesh->vertex);
+  mesh->triangle = pc_arena_take(arena, (size_t)triangles, sizeof *mesh->triangle);
+  int *same = malloc((size_t)vertices * sizeof *same);
+  if (arena->failed || same == NULL || !find_same(vertices, vertex, same)) {
+    free(same);
+    return out_of_memory(error);
+  }
+  keep_first(mesh, vertices, vertex, same);
+  mesh->triangles = 0;
+  for (int t = 0; t < triangles && status == PC_OK; t++) {
+    pc_triangle *to = &mesh->triangle[mesh->triangles];
+    for (int i = 0; i < 3; i++)
+      to->vertex[i] = same[triangle[t][i]];
+    if (set_normal(mesh, to))
+      mesh->triangles++;
+    else if (!drop)
+      status = pc_fail(error, PC_ERROR_ARGUMENT, "triangle %d has no area", t);
+  }
+  free(same);
+  if (status == PC_OK && mesh->triangles == 0)
+    status = pc_fail(error, PC_ERROR_ARGUMENT, "no triangle of the mesh has an area");
+  return status == PC_OK ? finish(mesh, arena, error) : status;
+}
+
+// --- heights ------------------------------------------------------------------------------------
+
+static pc_status check_heights(int columns, int rows, double spacing, const double origin[2],
+                               const double *height, pc_error *error)
+{
+  if (columns < 2 || rows < 2)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a height field needs at least 2 columns and 2 rows");
+  if (2.0 * columns * rows > MAX_TRIANGLES)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a height field may have at most %d points",
+                   MAX_TRIANGLES / 2);
+  if (!(spacing > 0) || !isfinite(spacing))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the spacing of heights must be above 0");
+  for (int k = 0; k < 2; k++)
+    if (!isfinite(origin[k]) || !isfinite(origin[k] + spacing * fmax(columns, rows)) ||
+        origin[k] + spacing == origin[k])
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the origin of the heights is not finite, or too far away for the spacing");
+  for (int j = 0; j < rows; j++)
+    for (int i = 0; i < columns; i++)
+      if (isinf(height[(size_t)j * (size_t)columns + (size_t)i]))
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the height in column %d, row %d is infinite", i,
+                       j);
+  return PC_OK;
+}
+
+// A cell's diagonal goes from its low to its high corner everywhere.
+static pc_status add_cell(pc_mesh *mesh, const int corner[4], pc_error *error)
+{
+  static const int split[2][3] = {{0, 1, 3}, {0, 3, 2}};
+  for (int half = 0; half < 2; half++) {
+    pc_triangle *to = &mesh->triangle[mesh->triangles];
+    for (int i = 0; i < 3; i++)
+      to->vertex[i] = corner[split[half][i]];
+    if (to->vertex[0] < 0 || to->vertex[1] < 0 || to->vertex[2] < 0)
+      continue;
+    if (!set_normal(mesh, to))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "heights are too far apart for their spacing");
+    mesh->triangles++;
+  }
+  return PC_OK;
+}
+
+pc_status pc_mesh_heights(pc_mesh *mesh, pc_arena *arena, int columns, int rows, double spacing,
+                          const double origin[2], const double *height, pc_error *error)
+{
+  pc_status status = check_heights(columns, rows, spacing, origin, height, error);
+  if (status != PC_OK)
+    return status;
+  size_t points = (size_t)columns * (size_t)rows;
+  mesh->vertex = pc_arena_take(arena, points, sizeof *mesh->vertex);
+  mesh->triangle = pc_arena_take(arena, 2 * points, sizeof *mesh->triangle);
+  int *number = malloc(points * sizeof *number); // of a point's vertex, -1: a hole
+  if (arena->failed || number == NULL) {
+    free(number);
+    return out_of_memory(error);
+  }
+  mesh->vertices = mesh->triangles = 0;
+  for (size_t p = 0; p < points; p++) {
+    number[p] = isnan(height[p]) ? -1 : mesh->vertices++;
+    if (number[p] < 0)
+      continue;
+    double *v = mesh->vertex[number[p]];
+    v[0] = origin[0] + spacing * (double)(p % (size_t)columns);
+    v[1] = origin[1] + spacing * (double)(p / (size_t)columns);
+    v[2] = height[p];
+  }
+  for (int j = 0; j + 1 < rows && status == PC_OK; j++)
+    for (int i = 0; i + 1 < columns && status == PC_OK; i++) {
+      const int *at = number + (size_t)j * (size_t)columns + (size_t)i;
+      status = add_cell(mesh, (int[4]){at[0], at[1], at[columns], at[columns + 1]}, error);
+    }
+  free(number);
+  if (status == PC_OK && mesh->triangles == 0)
+    status = pc_fail(error, PC_ERROR_ARGUMENT, "the heights are nothing but holes");
+  return status == PC_OK ? finish(mesh, arena, error) : status;
+}

@@ -161,6 +161,7 @@ typedef struct pc_step_info {
   long step;
   double time; // at its end
   int contacts, pairs, islands, iterations;
+  long box_tests; // pairs of boxes that finding the pairs looked at
   double residual;
   pc_solve_status status;
   double kinetic_translation, kinetic_rotation, potential, stored; // at the end of the step

@@ -127,8 +127,10 @@ static bool is_fixed(const pc_broad *broad, int i)
   return broad->fixed != NULL && broad->fixed[i] != 0;
 }
 
-static bool room(pair_list *list, int more)
+static inline bool room(pair_list *list, int more)
 {
+  if (more <= list->capacity - list->count)
+    return true;
   if (list->failed || more > INT32_MAX - list->count ||
       !pc_grow(&list->at, &list->capacity, list->count + more, sizeof *list->at))
     list->failed = true;

@@ -1,8 +1,9 @@
 // Runs on disk: an HDF5 file of named arrays that grow by frames. Knows arrays and names, not
-// applications.
+// applications. docs/run-format.md has the layout.
 //
 // All datasets exist before the first frame, so the file is readable while it is written (single
-// writer, many readers). A reader sees `frames` of the group a series belongs to.
+// writer, many readers). Whoever watches takes pc_reading_frames of a group: frames that all its
+// series have.
 #ifndef PERCUSS_RECORD_H
 #define PERCUSS_RECORD_H
 
@@ -22,40 +23,48 @@ typedef enum pc_record_type {
   PC_RECORD_BYTE   // uint8_t
 } pc_record_type;
 
-// A new file; an old one of that name is replaced only when the new one has started.
+// A new file, with the datasets `format` and `complete`. An old one of that name is replaced only
+// when the new one has started; until then the new one is PATH.new, and goes if it is closed or
+// fails before. The first failure stays: every later call returns it and does nothing, and
+// pc_record_error has its text.
 pc_record *pc_record_create(const char *path, pc_error *error);
-// What was said once: arrays of any rank, texts. Names are paths, "bodies/mass"; groups appear as
-// needed. Before the start only.
+// What was said once: arrays of 1 to 4 dimensions, texts. Names are paths, "bodies/mass"; groups
+// appear as needed. Before the start only. A resumed record keeps what its file has; these calls
+// then only check that it is there, and of that size.
 pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
                           const long *size, const void *data);
 pc_status pc_record_text(pc_record *record, const char *name, const char *text);
 // Meaning and unit, as attributes `description` and `unit` of a dataset made before.
 pc_status pc_record_describe(pc_record *record, const char *name, const char *description,
                              const char *unit);
-// What grows: one block of rows x columns numbers for each frame ("frames/position": bodies x 3),
-// or a ragged one, whose rows vary: NAME/offset (frames + 1) and NAME/<column>... Handles are >= 0;
-// -1 is an error. Before the start only.
+// What grows: one block of rows x columns numbers for each frame ("frames/position": bodies x 3;
+// dimensions of 1 are dropped), or a ragged one, whose rows vary: NAME/offset (frames + 1) and
+// NAME/<column> (all rows x width). Handles are >= 0; -1 is an error. Before the start only.
 int pc_record_series(pc_record *record, const char *name, pc_record_type type, int rows,
                      int columns);
 int pc_record_ragged(pc_record *record, const char *name, int columns, const char *const *names,
                      const pc_record_type *types, const int *widths);
-// Opens for business: from here on readers may look. `frame_chunk` etc. are the record's affair.
+// Opens for business: from here on readers may look.
 pc_status pc_record_start(pc_record *record);
 
 pc_status pc_record_append(pc_record *record, int series, const void *data);
 // data[c] holds rows x widths[c] numbers.
 pc_status pc_record_append_ragged(pc_record *record, int ragged, int rows, const void *const *data);
-// All that was appended is readable by others and on disk.
+// All that was appended is readable by others and outlives this process. Not free: a part of a
+// chunk is written again later. A few times a second at most.
 pc_status pc_record_flush(pc_record *record);
+// A flush that also outlives a power cut; before a checkpoint.
+pc_status pc_record_sync(pc_record *record);
 // Lengths of all series, to be kept in a checkpoint and given back to pc_record_resume.
 int pc_record_series_count(const pc_record *record);
 void pc_record_lengths(const pc_record *record, long *frames);
-// Marks the file as whole (dataset `complete`: 0 running, 1 whole, 2 stopped early) and closes.
-// Frees the record also when it fails.
-pc_status pc_record_close(pc_record *record, int complete);
+// Marks the file as whole (dataset `complete`: 0 running or killed, 1 whole, 2 stopped early) and
+// closes. Frees the record also when it fails; a file with a failure is never marked.
+pc_status pc_record_close(pc_record *record, int complete, pc_error *error);
 
-// Opens a file that was stopped and cuts every series to `frames`: the series must then be declared
-// again with the same calls (pc_record_series, pc_record_ragged), in the same order, and match.
+// Opens a file that was stopped or killed at any moment. Everything must be declared again with the
+// same calls in the same order, and match; the start then cuts every series to `frames`, and the
+// file goes on.
 pc_record *pc_record_resume(const char *path, int count, const long *frames, pc_error *error);
 const char *pc_record_error(const pc_record *record);
 
@@ -70,16 +79,28 @@ pc_status pc_checkpoint_write(const char *path, int count, const pc_blob *blobs,
 // the file is not whole (its checksum is wrong).
 pc_status pc_checkpoint_read(const char *path, int count, pc_blob *blobs, pc_error *error);
 
-// Reading, for tools, tests and the viewer.
+// Reading, for tools, tests and the viewer; also while it is written, by this process too.
 typedef struct pc_reading pc_reading;
-pc_reading *pc_reading_open(const char *path, pc_error *error); // also while it is written
+pc_reading *pc_reading_open(const char *path, pc_error *error);
 void pc_reading_close(pc_reading *reading);
 pc_status pc_reading_refresh(pc_reading *reading, pc_error *error); // sees what came since
-// Sizes of a dataset; rank 0 if it does not exist.
+// The dataset `complete`: only 1 is a whole run.
+int pc_reading_complete(pc_reading *reading);
+// All datasets, in the order they were made.
+int pc_reading_count(const pc_reading *reading);
+const char *pc_reading_name(const pc_reading *reading, int k);
+// Sizes of a dataset of numbers; rank 0 if it does not exist.
 int pc_reading_size(pc_reading *reading, const char *name, long size[4]);
-// Rows first .. first + count of the first dimension, converted to double, int32_t, ...
+pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type *type,
+                          pc_error *error);
+// Frames that every series of a group has: "frames", "contacts". -1: no such series.
+long pc_reading_frames(pc_reading *reading, const char *group);
+// Rows first .. first + count of the first dimension, as double, float, int32_t, int64_t or
+// uint8_t.
 pc_status pc_reading_rows(pc_reading *reading, const char *name, long first, long count,
                           pc_record_type as, void *out, pc_error *error);
 char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error); // caller frees
+// `description` or `unit`; NULL if there is none. The caller frees it.
+char *pc_reading_attribute(pc_reading *reading, const char *name, const char *attribute);
 
 #endif

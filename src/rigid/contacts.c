@@ -8,6 +8,12 @@
 #include "core/threads.h"
 #include "rigid/world.h"
 
+double pc_world_rest_speed(const pc_world *world, double h)
+{
+  return world->def.rest_speed >= 0 ? world->def.rest_speed
+                                    : 2 * pc_norm(3, world->def.gravity) * h;
+}
+
 const pc_law *pc_contacts_law(const pc_world *world, int material_a, int material_b)
 {
   int a = material_a < material_b ? material_a : material_b;
@@ -24,7 +30,7 @@ static double reach_of(const pc_world *world, int i, double h)
   const pc_solid *body = &world->body[i];
   const pc_body_state *state = &world->state[i];
   double small = isfinite(body->radius) ? 1e-9 * body->radius : 0;
-  if (world->def.treatment != PC_POSITION_LEVEL || h == 0)
+  if (world->def.treatment == PC_PENALTY || h == 0)
     return small;
   double speed = pc_norm(3, state->velocity);
   pc_shape_type type = pc_shape_kind(body->shape);
@@ -88,7 +94,22 @@ static double normal_speed(const pc_world *world, int i, const double *velocity,
   return sum;
 }
 
-// Keeps a contact if it touches, or may touch before the middle of the next step.
+// Which contacts act. At position level those that touch or may touch before the middle of the next
+// step. At velocity level those that touch (Moreau), and those that close before the end of the step
+// in a real impact (Pecol): without the latter bodies would enter each other by half a step's way.
+static bool acts(const pc_world *world, double gap, double before, double free, double h,
+                 double slack)
+{
+  switch (world->def.treatment) {
+  case PC_POSITION_LEVEL:
+    return gap + h * fmin(0, fmin(before, free)) <= slack;
+  case PC_VELOCITY_LEVEL:
+    return gap <= 0 || (before < -pc_world_rest_speed(world, h) && gap + 0.5 * h * before <= 0);
+  default:
+    return gap <= 0;
+  }
+}
+
 static bool counts(const pc_world *world, int a, int b, const pc_contact_point *at, double h,
                    double slack, pc_touch *touch)
 {
@@ -97,8 +118,7 @@ static bool counts(const pc_world *world, int a, int b, const pc_contact_point *
                   normal_speed(world, b, second->velocity, second->spin, at);
   double free = normal_speed(world, a, world->free[a], world->free[a] + 3, at) -
                 normal_speed(world, b, world->free[b], world->free[b] + 3, at);
-  if (world->def.treatment == PC_POSITION_LEVEL ? at->gap + h * fmin(0, fmin(before, free)) > slack
-                                                : at->gap > 0)
+  if (!acts(world, at->gap, before, free, h, slack))
     return false;
   *touch = (pc_touch){.body = {a, b},
                       .feature = at->feature,

@@ -102,7 +102,7 @@ static bool contact_law(const pc_world *world, const pc_touch *touch, double h, 
                         double *bound)
 {
   double gravity = pc_norm(3, world->def.gravity);
-  double rest = world->def.rest_speed >= 0 ? world->def.rest_speed : 2 * gravity * h;
+  double rest = pc_world_rest_speed(world, h);
   *law = *pc_contacts_law(world, world->body[touch->body[0]].material,
                           world->body[touch->body[1]].material);
   pc_normal_kind kind = law->normal.kind;
@@ -116,7 +116,7 @@ static bool contact_law(const pc_world *world, const pc_touch *touch, double h, 
     return !separating && touch->gap <= 0;
   bool position = world->def.treatment == PC_POSITION_LEVEL;
   bool rebounds =
-      kind != PC_NORMAL_INELASTIC && meets && (touch->gap <= 0 || touch->gap + h * touch->free < 0);
+      kind != PC_NORMAL_INELASTIC && meets && (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
   if (!rebounds)
     law->normal.kind = PC_NORMAL_INELASTIC;
   if (position && touch->gap > 0 && !rebounds) {

@@ -170,6 +170,9 @@ void pc_motion_between(const pc_solid *body, double from, double to, pc_body_sta
 bool pc_signal_copy(pc_signal *to, const pc_signal *from);
 void pc_signal_free(pc_signal *signal);
 
+// Impacts slower than this do not rebound.
+double pc_world_rest_speed(const pc_world *world, double h);
+
 // contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h.
 pc_status pc_contacts_find(pc_world *world, double h);
 // Percussions of the step before, as a start for the solver; and keeps those of this step.

@@ -23,6 +23,7 @@ struct pc_report {
 static const pc_case *const sources[] = {
     pc_cases_fremond_point, pc_cases_fremond_coulomb, pc_cases_fremond_disks,
     pc_cases_fremond_balls, pc_cases_leon_qp,         pc_cases_moreau,
+    pc_cases_rigid,         pc_cases_pecol,           pc_cases_leon_layers,
 };
 
 // True if id is prefix, or prefix with a dot and more.
@@ -152,6 +153,24 @@ bool pc_report_solve(pc_report *report, pc_impact *problem)
   pc_solve_options options = pc_report_options();
   pc_solve_info info;
   return pc_report_solve_with(report, problem, &options, &info);
+}
+
+pc_world *pc_report_world(pc_report *report, const pc_world_def *def)
+{
+  pc_world *world = pc_world_create(def);
+  if (world == NULL)
+    report->out_of_memory = true;
+  return world;
+}
+
+bool pc_report_step(pc_report *report, pc_world *world, double h)
+{
+  report->solves++;
+  bool solved = world != NULL && pc_world_step(world, h) == PC_OK &&
+                pc_world_info(world)->status == PC_SOLVED;
+  if (!solved || !pc_world_info(world)->closed)
+    report->bad_solves++;
+  return solved;
 }
 
 static void run_case(pc_report *report, const pc_case *current)

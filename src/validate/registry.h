@@ -8,6 +8,7 @@
 
 #include "percuss/impact.h"
 #include "percuss/validate.h"
+#include "percuss/world.h"
 
 typedef struct pc_report pc_report;
 
@@ -20,7 +21,8 @@ typedef struct pc_case {
 
 // One list per source file, ended by a case without prefix.
 extern const pc_case pc_cases_fremond_point[], pc_cases_fremond_coulomb[], pc_cases_fremond_disks[],
-    pc_cases_fremond_balls[], pc_cases_leon_qp[], pc_cases_moreau[];
+    pc_cases_fremond_balls[], pc_cases_leon_qp[], pc_cases_moreau[], pc_cases_rigid[],
+    pc_cases_pecol[], pc_cases_leon_layers[];
 
 // PC_PASS within the tolerance; a number that is not finite fails.
 pc_verdict pc_verdict_of(double expected, double computed, double tolerance);
@@ -50,6 +52,10 @@ bool pc_report_solve(pc_report *report, pc_impact *problem);
 bool pc_report_solve_with(pc_report *report, pc_impact *problem, const pc_solve_options *options,
                           pc_solve_info *info);
 pc_solve_options pc_report_options(void);
+
+// A world, or NULL. A step counts like a solve; false if it failed or is not accurate.
+pc_world *pc_report_world(pc_report *report, const pc_world_def *def);
+bool pc_report_step(pc_report *report, pc_world *world, double h);
 
 // Inertia of a body that turns: the same about all axes.
 int pc_setup_body(pc_impact *problem, int dof, double mass, double inertia, const double *position,

@@ -1,0 +1,403 @@
+// Convex polyhedra with each other: separating axes, then clipping of the two faces.
+//
+// Axes are the face normals of both and the cross products of their edges. Where the deepest (or,
+// when they are apart, the widest) axis is a face normal, the facing polygon of the other is
+// clipped by the sides of that face; where it comes from two edges, these touch in one point.
+#include "geometry/narrow_hull.h"
+
+#include <float.h>
+
+// Kinds of features.
+enum { ON_A, ON_B, EDGES };
+
+typedef struct axis {
+  double separation;
+  int kind, i, j; // the face, or both edges
+  pc_vec normal;  // in the axes of a, from a to b; for edges only
+} axis;
+
+// Where b is, seen from a.
+typedef struct relation {
+  double turn[9]; // axes of b -> axes of a
+  pc_vec move;
+} relation;
+
+static relation relation_of(const pc_pair *pair)
+{
+  relation r;
+  const double *p = pair->at_a->rotation, *q = pair->at_b->rotation;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      r.turn[3 * i + j] = p[i] * q[j] + p[3 + i] * q[3 + j] + p[6 + i] * q[6 + j];
+  r.move = pc_scale(-1, pc_turn_back(p, pair->centre));
+  return r;
+}
+
+static relation inverse(const relation *r)
+{
+  relation out;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      out.turn[3 * i + j] = r->turn[3 * j + i];
+  out.move = pc_scale(-1, pc_turn_back(r->turn, r->move));
+  return out;
+}
+
+// Another axis must be better by this much than a face of the first body, so that the choice does
+// not change from step to step between bodies that rest on each other.
+static double preference(const pc_pair *pair, double separation)
+{
+  return 1e-4 * pair->size + 1e-3 * fabs(separation);
+}
+
+int pc_cut(int count, const pc_corner *in, pc_corner *out, pc_vec normal, double offset, int edge,
+           double slack)
+{
+  int made = 0;
+  if (count == 0)
+    return 0;
+  double first = pc_dot(normal, in[0].at) - offset, here = first;
+  for (int i = 0; i < count; i++) {
+    int next = i + 1 < count ? i + 1 : 0;
+    double there = next == 0 ? first : pc_dot(normal, in[next].at) - offset;
+    bool keep = here <= slack, keep_next = there <= slack;
+    if (keep && made < PC_CORNERS)
+      out[made++] = in[i];
+    if (keep != keep_next && made < PC_CORNERS) {
+      double t = here / (here - there);
+      t = t < 0 ? 0 : t > 1 ? 1 : t;
+      out[made].at = pc_along(in[i].at, t, pc_sub(in[next].at, in[i].at));
+      out[made].feature[0] = in[i].edge;
+      out[made].feature[1] = edge;
+      out[made].edge = keep ? edge : in[i].edge;
+      made++;
+    }
+    here = there;
+  }
+  return made;
+}
+
+// The polygon of a face, in the axes of the other body.
+static int load_face(const pc_hull *hull, int face, const relation *r, pc_corner *corner)
+{
+  int start = hull->face_start[face], count = hull->face_start[face + 1] - start;
+  int stride = (count + PC_CORNERS / 2 - 1) / (PC_CORNERS / 2), made = 0;
+  for (int k = 0; k < count; k += stride) {
+    int v = hull->face_vertex[start + k];
+    corner[made].at = pc_add(pc_turn(r->turn, pc_vec_of(hull->vertex[v])), r->move);
+    corner[made].feature[0] = v;
+    corner[made].feature[1] = -1;
+    corner[made++].edge = hull->face_edge[start + k];
+  }
+  return made;
+}
+
+// Cuts the corners by the sides of a face; `other` is room for as many. Returns the count, and in
+// which of the two arrays they are.
+static int cut_by_face(const pc_hull *hull, int face, int count, pc_corner *corner,
+                       pc_corner *other, double slack, pc_corner **result)
+{
+  pc_vec n = pc_vec_of(hull->plane[face]);
+  int start = hull->face_start[face], sides = hull->face_start[face + 1] - start;
+  int stride = (sides + PC_CORNERS / 2 - 1) / (PC_CORNERS / 2);
+  for (int k = 0; k < sides && count > 0; k += stride) {
+    pc_vec u = pc_vec_of(hull->vertex[hull->face_vertex[start + k]]);
+    int next = k + stride < sides ? k + stride : 0;
+    pc_vec v = pc_vec_of(hull->vertex[hull->face_vertex[start + next]]);
+    pc_vec out = pc_times(pc_sub(v, u), n);
+    out = pc_scale(1 / pc_length(out), out);
+    count = pc_cut(count, corner, other, out, pc_dot(out, u), PC_CUT + k, slack);
+    pc_corner *t = corner;
+    corner = other, other = t;
+  }
+  *result = corner;
+  return count;
+}
+
+static int facing(const pc_hull *hull, const double turn[9], pc_vec normal)
+{
+  pc_vec n = pc_turn_back(turn, normal);
+  int best = 0;
+  double least = INFINITY;
+  for (int f = 0; f < hull->faces; f++) {
+    double d = pc_dot(pc_vec_of(hull->plane[f]), n);
+    if (d < least - 1e-9)
+      least = d, best = f;
+  }
+  return best;
+}
+
+// The face of `base` against the facing polygon of the other; r is where the other is seen from
+// base. Returns the least gap.
+static double add_face(pc_pair *pair, const pc_hull *base, int face, const pc_hull *other,
+                       const relation *r, bool on_a)
+{
+  pc_corner room[2][PC_CORNERS], *corner;
+  pc_touch touch[PC_CORNERS];
+  pc_vec n = pc_vec_of(base->plane[face]);
+  double offset = base->plane[face][3], least = INFINITY;
+  int count = load_face(other, facing(other, r->turn, n), r, room[0]);
+  count = cut_by_face(base, face, count, room[0], room[1], 1e-5 * pair->size, &corner);
+  const pc_pose *pose = on_a ? pair->at_a : pair->at_b;
+  pc_vec move = on_a ? pair->centre : (pc_vec){0, 0, 0};
+  int made = 0;
+  for (int i = 0; i < count; i++) {
+    double gap = pc_dot(n, corner[i].at) - offset;
+    if (gap > pair->margin)
+      continue;
+    least = fmin(least, gap);
+    pc_vec half = pc_along(corner[i].at, -0.5 * gap, n);
+    touch[made].point = pc_add(pc_turn(pose->rotation, half), move);
+    touch[made].gap = gap;
+    touch[made++].feature = pc_feature(corner[i].feature[0] >= PC_CUT ? 3 + 4 * !on_a
+                                       : corner[i].feature[1] >= 0    ? 2 + 4 * !on_a
+                                                                      : 1 + 4 * !on_a,
+                                       face, corner[i].feature[0], corner[i].feature[1] + 1);
+  }
+  pc_vec normal = pc_turn(pose->rotation, n);
+  made = pc_touch_reduce(made, touch, normal, pair->size);
+  if (on_a)
+    normal = pc_scale(-1, normal);
+  for (int i = 0; i < made; i++)
+    pc_pair_add(pair, touch[i].point, normal, touch[i].gap, touch[i].feature);
+  return least;
+}
+
+// The points of two segments p + s u, q + t v (s, t in 0 .. 1) nearest to each other. Returns
+// whether both are inside.
+static bool segments_nearest(pc_vec p, pc_vec u, pc_vec q, pc_vec v, pc_vec *on_p, pc_vec *on_q)
+{
+  double a = pc_dot(u, u), b = pc_dot(u, v), c = pc_dot(v, v);
+  pc_vec w = pc_sub(q, p);
+  double e = pc_dot(w, u), f = pc_dot(w, v), det = a * c - b * b;
+  double s = det > 1e-14 * a * c ? (e * c - f * b) / det : 0.5, t;
+  bool inside = s >= 0 && s <= 1;
+  s = s < 0 ? 0 : s > 1 ? 1 : s;
+  t = (b * s - f) / c;
+  if (t < 0 || t > 1) {
+    inside = false;
+    t = t < 0 ? 0 : 1;
+    s = (b * t + e) / a;
+    s = s < 0 ? 0 : s > 1 ? 1 : s;
+  }
+  *on_p = pc_along(p, s, u);
+  *on_q = pc_along(q, t, v);
+  return inside;
+}
+
+// One point where two edges cross; everything in the axes of a.
+static bool add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_vec q, pc_vec v)
+{
+  pc_vec x, y;
+  if (!segments_nearest(p, u, q, v, &x, &y) && best->separation > 0)
+    return false;
+  pc_vec half = pc_scale(0.5, pc_add(x, y));
+  pc_vec point = pc_add(pc_turn(pair->at_a->rotation, half), pair->centre);
+  pc_vec normal = pc_turn(pair->at_a->rotation, pc_scale(-1, best->normal));
+  pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
+  return true;
+}
+
+// How far the other hull stays above each face of `base`.
+static axis best_face(const pc_hull *base, const pc_hull *other, const relation *r, double limit)
+{
+  axis best = {.separation = -INFINITY};
+  for (int f = 0; f < base->faces; f++) {
+    pc_vec n = pc_vec_of(base->plane[f]), m = pc_turn_back(r->turn, n);
+    double above = INFINITY;
+    for (int v = 0; v < other->vertices; v++) {
+      double d = pc_dot(m, pc_vec_of(other->vertex[v]));
+      above = d < above ? d : above;
+    }
+    above += pc_dot(n, r->move) - base->plane[f][3];
+    if (above > best.separation) {
+      best.separation = above, best.i = f;
+      if (above > limit)
+        break;
+    }
+  }
+  return best;
+}
+
+// Two edges make a face of the Minkowski difference when their arcs on the sphere of normals cross
+// (D. Gregorius, The Separating Axis Test between Convex Polyhedra, GDC 2013).
+static axis best_edges(const pc_hull *a, const pc_hull *b, const relation *r, double limit)
+{
+  axis best = {.separation = -INFINITY, .kind = EDGES};
+  for (int j = 0; j < b->edges; j++) {
+    pc_vec c = pc_scale(-1, pc_turn(r->turn, pc_vec_of(b->plane[b->edge_face[j][0]])));
+    pc_vec d = pc_scale(-1, pc_turn(r->turn, pc_vec_of(b->plane[b->edge_face[j][1]])));
+    pc_vec dc = pc_times(d, c), q = pc_turn(r->turn, pc_vec_of(b->vertex[b->edge[j][0]]));
+    pc_vec v = pc_turn(r->turn, pc_vec_of(b->direction[j]));
+    q = pc_add(q, r->move);
+    for (int i = 0; i < a->edges; i++) {
+      pc_vec p0 = pc_vec_of(a->plane[a->edge_face[i][0]]);
+      pc_vec p1 = pc_vec_of(a->plane[a->edge_face[i][1]]);
+      double adc = pc_dot(p0, dc), bdc = pc_dot(p1, dc);
+      if (adc * bdc >= 0)
+        continue;
+      pc_vec ba = pc_times(p1, p0);
+      double cba = pc_dot(c, ba), dba = pc_dot(d, ba);
+      if (cba * dba >= 0 || cba * bdc <= 0)
+        continue;
+      pc_vec n = pc_times(pc_vec_of(a->direction[i]), v);
+      double size = pc_length(n);
+      if (size < 1e-6)
+        continue;
+      n = pc_scale(pc_dot(n, pc_add(p0, p1)) < 0 ? -1 / size : 1 / size, n);
+      double s = pc_dot(n, pc_sub(q, pc_vec_of(a->vertex[a->edge[i][0]])));
+      if (s > best.separation) {
+        best.separation = s, best.i = i, best.j = j, best.normal = n;
+        if (s > limit)
+          return best;
+      }
+    }
+  }
+  return best;
+}
+
+static void collide_general(pc_pair *pair)
+{
+  const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
+  relation r = relation_of(pair), back = inverse(&r);
+  axis on_a = best_face(a, b, &r, pair->margin);
+  if (on_a.separation > pair->margin)
+    return;
+  axis on_b = best_face(b, a, &back, pair->margin);
+  if (on_b.separation > pair->margin)
+    return;
+  axis edges = best_edges(a, b, &r, pair->margin);
+  if (edges.separation > pair->margin)
+    return;
+  bool second = on_b.separation > on_a.separation + preference(pair, on_a.separation);
+  double face = second ? on_b.separation : on_a.separation;
+  if (edges.separation > face + preference(pair, face)) {
+    const int *e = a->edge[edges.i], *f = b->edge[edges.j];
+    pc_vec p = pc_vec_of(a->vertex[e[0]]), u = pc_sub(pc_vec_of(a->vertex[e[1]]), p);
+    pc_vec q = pc_vec_of(b->vertex[f[0]]), v = pc_sub(pc_vec_of(b->vertex[f[1]]), q);
+    q = pc_add(pc_turn(r.turn, q), r.move);
+    add_edges(pair, &edges, p, u, q, pc_turn(r.turn, v));
+    return;
+  }
+  if (second)
+    add_face(pair, b, on_b.i, a, &back, false);
+  else
+    add_face(pair, a, on_a.i, b, &r, true);
+}
+
+static double entry(pc_vec v, int i)
+{
+  return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
+
+static pc_vec unit_axis(int i)
+{
+  return (pc_vec){i == 0, i == 1, i == 2};
+}
+
+// The middle of the edge of a box along axis i that is farthest along n, and a number for it.
+static pc_vec box_edge(const double half[3], int i, pc_vec n, int *number)
+{
+  double at[3];
+  *number = i;
+  for (int k = 0; k < 3; k++) {
+    at[k] = k == i ? 0 : entry(n, k) < 0 ? -half[k] : half[k];
+    *number = 2 * *number + (at[k] > 0);
+  }
+  return pc_vec_of(at);
+}
+
+// Fifteen axes, without vertices (S. Gottschalk, OBBTree, 1996).
+static bool box_axes(const double g[3], const double h[3], const relation *r, double margin,
+                     axis *face_a, axis *face_b, axis *edges)
+{
+  double t[3], size[9];
+  pc_vec_store(r->move, t);
+  for (int k = 0; k < 9; k++)
+    size[k] = fabs(r->turn[k]);
+  face_a->separation = face_b->separation = edges->separation = -INFINITY;
+  for (int i = 0; i < 3; i++) {
+    const double *m = size + 3 * i;
+    double s = fabs(t[i]) - g[i] - h[0] * m[0] - h[1] * m[1] - h[2] * m[2];
+    if (s > face_a->separation)
+      face_a->separation = s, face_a->i = i;
+  }
+  if (face_a->separation > margin)
+    return false;
+  for (int j = 0; j < 3; j++) {
+    double away = r->turn[j] * t[0] + r->turn[3 + j] * t[1] + r->turn[6 + j] * t[2];
+    double s = fabs(away) - h[j] - g[0] * size[j] - g[1] * size[3 + j] - g[2] * size[6 + j];
+    if (s > face_b->separation)
+      face_b->separation = s, face_b->i = j;
+  }
+  if (face_b->separation > margin)
+    return false;
+  static const int one[3] = {1, 2, 0}, two[3] = {2, 0, 1};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int p = one[i], q = two[i];
+      double square = 1 - r->turn[3 * i + j] * r->turn[3 * i + j];
+      if (square < 1e-10)
+        continue;
+      double away = t[q] * r->turn[3 * p + j] - t[p] * r->turn[3 * q + j];
+      double reach = g[p] * size[3 * q + j] + g[q] * size[3 * p + j] +
+                     h[one[j]] * size[3 * i + two[j]] + h[two[j]] * size[3 * i + one[j]];
+      // Compared by squares first: most axes lose and need no root.
+      double s = fabs(away) - reach;
+      double worst = edges->separation;
+      if (s < 0 && worst < 0 && s * s > worst * worst * square)
+        continue;
+      s /= sqrt(square);
+      if (s > worst)
+        edges->separation = s, edges->i = i, edges->j = j;
+    }
+  return edges->separation <= margin;
+}
+
+static int box_face(const pc_hull *hull, int i, double sign)
+{
+  for (int f = 0; f < hull->faces; f++)
+    if (hull->plane[f][i] * sign > 0.5)
+      return f;
+  return 0;
+}
+
+static void collide_boxes(pc_pair *pair)
+{
+  const pc_shape *a = pair->a, *b = pair->b;
+  relation r = relation_of(pair);
+  axis face_a, face_b, edges = {.kind = EDGES};
+  if (!box_axes(a->box.half, b->box.half, &r, pair->margin, &face_a, &face_b, &edges))
+    return;
+  bool second = face_b.separation > face_a.separation + preference(pair, face_a.separation);
+  double face = second ? face_b.separation : face_a.separation;
+  if (edges.separation > face + preference(pair, face)) {
+    pc_vec u = unit_axis(edges.i);
+    pc_vec v = {r.turn[edges.j], r.turn[3 + edges.j], r.turn[6 + edges.j]};
+    pc_vec n = pc_unit(pc_times(u, v), u);
+    edges.normal = n = pc_dot(n, r.move) < 0 ? pc_scale(-1, n) : n;
+    double lu = a->box.half[edges.i], lv = b->box.half[edges.j];
+    int i = edges.i, j = edges.j;
+    pc_vec p = box_edge(a->box.half, i, n, &edges.i);
+    pc_vec q = box_edge(b->box.half, j, pc_turn_back(r.turn, pc_scale(-1, n)), &edges.j);
+    q = pc_add(pc_turn(r.turn, q), r.move);
+    add_edges(pair, &edges, pc_along(p, -lu, u), pc_scale(2 * lu, u), pc_along(q, -lv, v),
+              pc_scale(2 * lv, v));
+    return;
+  }
+  relation back = inverse(&r);
+  if (second)
+    add_face(pair, &b->hull, box_face(&b->hull, face_b.i, entry(back.move, face_b.i)), &a->hull,
+             &back, false);
+  else
+    add_face(pair, &a->hull, box_face(&a->hull, face_a.i, entry(r.move, face_a.i)), &b->hull, &r,
+             true);
+}
+
+void pc_collide_hulls(pc_pair *pair)
+{
+  if (pair->a->type == PC_BOX && pair->b->type == PC_BOX)
+    collide_boxes(pair);
+  else
+    collide_general(pair);
+}

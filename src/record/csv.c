@@ -1,0 +1,175 @@
+#include "record/csv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+enum { BUFFER = 1 << 16 };
+
+struct pc_csv {
+  char *path;
+  int file, columns;
+  int error;   // errno of the first failure
+  long length; // bytes, with those in the buffer
+  size_t waiting;
+  char buffer[BUFFER];
+};
+
+int pc_csv_number(double value, char text[PC_CSV_NUMBER])
+{
+  if (!isfinite(value))
+    return snprintf(text, PC_CSV_NUMBER, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+  int length = 0;
+  for (int digits = 15; digits <= 17; digits++) {
+    length = snprintf(text, PC_CSV_NUMBER, "%.*g", digits, value);
+    if (strtod(text, NULL) == value)
+      break;
+  }
+  return length;
+}
+
+static void write_out(pc_csv *table)
+{
+  const char *from = table->buffer;
+  while (table->waiting > 0 && table->error == 0) {
+    ssize_t count = write(table->file, from, table->waiting);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) {
+      table->error = count < 0 ? errno : ENOSPC;
+      return;
+    }
+    from += count;
+    table->waiting -= (size_t)count;
+  }
+}
+
+static void put(pc_csv *table, const char *text, size_t length)
+{
+  while (length > 0 && table->error == 0) {
+    size_t room = BUFFER - table->waiting, now = length < room ? length : room;
+    memcpy(table->buffer + table->waiting, text, now);
+    table->waiting += now;
+    table->length += (long)now;
+    text += now;
+    length -= now;
+    if (table->waiting == BUFFER)
+      write_out(table);
+  }
+}
+
+static pc_status result(const pc_csv *table, pc_error *error)
+{
+  return table->error == 0
+             ? PC_OK
+             : pc_fail(error, PC_ERROR_IO, "%s: %s", table->path, strerror(table->error));
+}
+
+static pc_csv *open_table(const char *path, int columns, int flags, pc_error *error)
+{
+  pc_csv *table = calloc(1, sizeof *table);
+  char *copy = strdup(path);
+  if (table == NULL || copy == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+    free(table);
+    free(copy);
+    return NULL;
+  }
+  table->path = copy;
+  table->columns = columns;
+  table->file = open(path, flags | O_WRONLY | O_CLOEXEC, 0666);
+  if (table->file < 0) {
+    pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+    free(copy);
+    free(table);
+    return NULL;
+  }
+  return table;
+}
+
+pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
+                      const char *const *units, pc_error *error)
+{
+  pc_csv *table = open_table(path, columns, O_CREAT | O_TRUNC, error);
+  for (int c = 0; c < columns && table != NULL; c++) {
+    if (c > 0)
+      put(table, ",", 1);
+    put(table, names[c], strlen(names[c]));
+    if (units != NULL && units[c] != NULL) {
+      put(table, " [", 2);
+      put(table, units[c], strlen(units[c]));
+      put(table, "]", 1);
+    }
+  }
+  if (table != NULL)
+    put(table, "\n", 1);
+  if (table != NULL && pc_csv_flush(table, error) != PC_OK) {
+    pc_csv_close(table, NULL);
+    return NULL;
+  }
+  return table;
+}
+
+pc_csv *pc_csv_resume(const char *path, int columns, long length, pc_error *error)
+{
+  pc_csv *table = open_table(path, columns, 0, error);
+  if (table == NULL)
+    return NULL;
+  struct stat state;
+  bool fine = true;
+  if (fstat(table->file, &state) != 0 || length < 0 || state.st_size < length) {
+    pc_fail(error, PC_ERROR_INPUT, "%s: shorter than its checkpoint says", path);
+    fine = false;
+  } else if (ftruncate(table->file, length) != 0 || lseek(table->file, length, SEEK_SET) < 0) {
+    pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+    fine = false;
+  }
+  table->length = length;
+  if (fine)
+    return table;
+  pc_csv_close(table, NULL);
+  return NULL;
+}
+
+pc_status pc_csv_append(pc_csv *table, const double *row, pc_error *error)
+{
+  for (int c = 0; c < table->columns; c++) {
+    char text[PC_CSV_NUMBER + 1];
+    int length = pc_csv_number(row[c], text);
+    text[length] = c + 1 < table->columns ? ',' : '\n';
+    put(table, text, (size_t)length + 1);
+  }
+  return result(table, error);
+}
+
+pc_status pc_csv_flush(pc_csv *table, pc_error *error)
+{
+  write_out(table);
+  return result(table, error);
+}
+
+long pc_csv_length(const pc_csv *table)
+{
+  return table->length;
+}
+
+pc_status pc_csv_close(pc_csv *table, pc_error *error)
+{
+  if (table == NULL)
+    return PC_OK;
+  write_out(table);
+  if (close(table->file) != 0 && errno != EINTR && table->error == 0)
+    table->error = errno;
+  pc_status status = result(table, error);
+  free(table->path);
+  free(table);
+  return status;
+}

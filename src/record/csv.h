@@ -1,0 +1,26 @@
+// Tables of numbers as text: a line of names with units, then lines of numbers, each the shortest
+// that reads back as the same double.
+#ifndef PERCUSS_RECORD_CSV_H
+#define PERCUSS_RECORD_CSV_H
+
+#include "percuss/status.h"
+
+typedef struct pc_csv pc_csv;
+
+// `units` may be NULL, and so may one of them: time [s],bodies
+pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
+                      const char *const *units, pc_error *error);
+// Goes on with a table after its first `length` bytes.
+pc_csv *pc_csv_resume(const char *path, int columns, long length, pc_error *error);
+pc_status pc_csv_append(pc_csv *table, const double *row, pc_error *error);
+pc_status pc_csv_flush(pc_csv *table, pc_error *error);
+// Bytes so far, with what is not flushed; to be kept in a checkpoint.
+long pc_csv_length(const pc_csv *table);
+// Frees the table also when it fails.
+pc_status pc_csv_close(pc_csv *table, pc_error *error);
+
+// The shortest text that reads back as the same number; nan, inf and -inf for what is none.
+enum { PC_CSV_NUMBER = 32 };
+int pc_csv_number(double value, char text[PC_CSV_NUMBER]);
+
+#endif

@@ -1,0 +1,389 @@
+// Reading runs, also those that are being written.
+#include "record/record.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "record/store.h"
+#include "record/types.h"
+
+// A chunk that is rewritten while it is read can look damaged: look again, so often.
+enum { ATTEMPTS = 20, MAX_RANK = 4, MAX_TEXT = 1 << 30 };
+
+// Datasets are opened when first asked for and stay open.
+typedef struct item {
+  char *name;
+  hid_t dataset;
+} item;
+
+struct pc_reading {
+  char *path;
+  pc_store store;
+  hid_t file;
+  item *items;
+  int count, capacity;
+};
+
+static pc_status fail(pc_reading *reading, pc_error *error, pc_status status, const char *name,
+                      const char *why)
+{
+  return pc_fail(error, status, "%s: %s%s%s", reading->path, name, *name ? ": " : "", why);
+}
+
+static item *find(pc_reading *reading, const char *name)
+{
+  for (int i = 0; i < reading->count; i++)
+    if (strcmp(reading->items[i].name, name) == 0)
+      return &reading->items[i];
+  return NULL;
+}
+
+static hid_t dataset_of(pc_reading *reading, const char *name)
+{
+  item *one = find(reading, name);
+  if (one == NULL)
+    return -1;
+  if (one->dataset < 0)
+    one->dataset = H5Dopen2(reading->file, name, H5P_DEFAULT);
+  return one->dataset;
+}
+
+// --- opening ------------------------------------------------------------------------------------
+
+static herr_t list_group(hid_t group, const char *name, const H5L_info_t *info, void *context);
+
+typedef struct listing {
+  pc_reading *reading;
+  const char *prefix;
+} listing;
+
+static bool list_all(pc_reading *reading, hid_t group, const char *prefix)
+{
+  listing context = {reading, prefix};
+  return H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, list_group, &context) >= 0 ||
+         H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, list_group, &context) >= 0;
+}
+
+static bool add_item(pc_reading *reading, const char *name)
+{
+  if (!pc_grow(&reading->items, &reading->capacity, reading->count + 1, sizeof *reading->items))
+    return false;
+  char *copy = strdup(name);
+  if (copy == NULL)
+    return false;
+  reading->items[reading->count++] = (item){copy, -1};
+  return true;
+}
+
+static herr_t list_group(hid_t group, const char *name, const H5L_info_t *info, void *context)
+{
+  const listing *list = context;
+  char path[512];
+  int length = snprintf(path, sizeof path, "%s%s", list->prefix, name);
+  if (info->type != H5L_TYPE_HARD || length >= (int)sizeof path - 1)
+    return 0;
+  hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+  H5I_type_t kind = object >= 0 ? H5Iget_type(object) : H5I_BADID;
+  bool fine = object >= 0;
+  if (kind == H5I_DATASET && find(list->reading, path) == NULL) {
+    fine = add_item(list->reading, path);
+  } else if (kind == H5I_GROUP) {
+    strcat(path, "/");
+    fine = list_all(list->reading, object, path);
+  }
+  if (object >= 0)
+    H5Oclose(object);
+  return fine ? 0 : -1;
+}
+
+static pc_status check_format(pc_reading *reading, pc_error *error)
+{
+  char *format = pc_reading_text(reading, "format", NULL);
+  bool known = format != NULL && strncmp(format, "percuss-run ", 12) == 0;
+  bool readable = known && strcmp(format, PC_RECORD_FORMAT) == 0;
+  free(format);
+  if (!known)
+    return fail(reading, error, PC_ERROR_INPUT, "", "an HDF5 file, but not a run of Percuss");
+  return readable ? PC_OK
+                  : fail(reading, error, PC_ERROR_INPUT, "", "a run of another version of Percuss");
+}
+
+static pc_status open_file(pc_reading *reading, pc_error *error)
+{
+  hid_t access = reading->store.access;
+  for (int attempt = 0; attempt < ATTEMPTS && reading->file < 0; attempt++)
+    reading->file = H5Fopen(reading->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
+  if (reading->file < 0)
+    reading->file = H5Fopen(reading->path, H5F_ACC_RDONLY, access);
+  if (reading->file < 0)
+    return fail(reading, error, PC_ERROR_INPUT, "", "not an HDF5 file, or damaged");
+  if (!list_all(reading, reading->file, ""))
+    return fail(reading, error, PC_ERROR_INPUT, "", "the list of its datasets cannot be read");
+  return check_format(reading, error);
+}
+
+pc_reading *pc_reading_open(const char *path, pc_error *error)
+{
+  pc_reading *reading = calloc(1, sizeof *reading);
+  char *copy = strdup(path);
+  if (reading == NULL || copy == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+    free(reading);
+    free(copy);
+    return NULL;
+  }
+  reading->path = copy;
+  reading->file = -1;
+  pc_quiet quiet = pc_quiet_begin();
+  pc_status status = pc_store_open(&reading->store, path, PC_STORE_READ, error);
+  if (status == PC_OK)
+    status = open_file(reading, error);
+  pc_quiet_end(quiet);
+  if (status == PC_OK)
+    return reading;
+  pc_reading_close(reading);
+  return NULL;
+}
+
+void pc_reading_close(pc_reading *reading)
+{
+  if (reading == NULL)
+    return;
+  pc_quiet quiet = pc_quiet_begin();
+  for (int i = 0; i < reading->count; i++) {
+    if (reading->items[i].dataset >= 0)
+      H5Dclose(reading->items[i].dataset);
+    free(reading->items[i].name);
+  }
+  if (reading->file >= 0)
+    H5Fclose(reading->file);
+  pc_store_close(&reading->store);
+  pc_quiet_end(quiet);
+  free(reading->items);
+  free(reading->path);
+  free(reading);
+}
+
+// --- refreshing ---------------------------------------------------------------------------------
+
+static bool refresh_item(item *one)
+{
+  return one->dataset < 0 || H5Drefresh(one->dataset) >= 0;
+}
+
+pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  pc_status status = PC_OK;
+  // In the order they were made: offsets come before the rows they speak of.
+  for (int i = 0; i < reading->count && status == PC_OK; i++) {
+    item *one = &reading->items[i];
+    bool fine = false;
+    for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++)
+      fine = refresh_item(one);
+    if (!fine)
+      status = fail(reading, error, PC_ERROR_IO, one->name, "cannot be read again");
+  }
+  pc_quiet_end(quiet);
+  return status;
+}
+
+// --- what there is ------------------------------------------------------------------------------
+
+int pc_reading_count(const pc_reading *reading)
+{
+  return reading->count;
+}
+
+const char *pc_reading_name(const pc_reading *reading, int k)
+{
+  return k >= 0 && k < reading->count ? reading->items[k].name : NULL;
+}
+
+// Rank and sizes; `growing` if the first dimension has no limit.
+static int size_of(hid_t dataset, hsize_t size[MAX_RANK], bool *growing)
+{
+  hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+  hsize_t most[MAX_RANK] = {0};
+  int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : 0;
+  if (rank < 1 || rank > MAX_RANK || H5Sget_simple_extent_dims(space, size, most) < 0)
+    rank = 0;
+  *growing = rank > 0 && most[0] == H5S_UNLIMITED;
+  if (space >= 0)
+    H5Sclose(space);
+  return rank;
+}
+
+int pc_reading_size(pc_reading *reading, const char *name, long size[4])
+{
+  pc_quiet quiet = pc_quiet_begin();
+  hsize_t there[MAX_RANK] = {0};
+  bool growing;
+  int rank = size_of(dataset_of(reading, name), there, &growing);
+  for (int i = 0; i < MAX_RANK; i++)
+    size[i] = (long)there[i];
+  pc_quiet_end(quiet);
+  return rank;
+}
+
+pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type *type,
+                          pc_error *error)
+{
+  static const pc_record_type types[] = {PC_RECORD_DOUBLE, PC_RECORD_FLOAT, PC_RECORD_INT,
+                                         PC_RECORD_LONG, PC_RECORD_BYTE};
+  pc_quiet quiet = pc_quiet_begin();
+  hid_t dataset = dataset_of(reading, name);
+  hid_t stored = dataset >= 0 ? H5Dget_type(dataset) : -1;
+  pc_status status = PC_ERROR_INPUT;
+  for (int i = 0; i < 5 && stored >= 0; i++)
+    if (H5Tequal(stored, pc_record_type_stored(types[i])) > 0) {
+      *type = types[i];
+      status = PC_OK;
+    }
+  if (stored >= 0)
+    H5Tclose(stored);
+  pc_quiet_end(quiet);
+  return status == PC_OK ? PC_OK : fail(reading, error, status, name, "no such array of numbers");
+}
+
+long pc_reading_frames(pc_reading *reading, const char *group)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  size_t length = strlen(group);
+  long frames = -1;
+  char offsets[256];
+  snprintf(offsets, sizeof offsets, "%s/offset", group);
+  bool ragged = find(reading, offsets) != NULL;
+  for (int i = 0; i < reading->count; i++) {
+    const char *name = reading->items[i].name;
+    if (strncmp(name, group, length) != 0 || name[length] != '/' ||
+        (ragged && strcmp(name, offsets) != 0))
+      continue;
+    hsize_t size[MAX_RANK];
+    bool growing;
+    if (size_of(dataset_of(reading, name), size, &growing) == 0 || !growing)
+      continue;
+    long here = (long)size[0] - (ragged && size[0] > 0);
+    if (frames < 0 || here < frames)
+      frames = here;
+  }
+  pc_quiet_end(quiet);
+  return frames;
+}
+
+// --- numbers and texts --------------------------------------------------------------------------
+
+static bool read_rows(hid_t dataset, int rank, const hsize_t *start, const hsize_t *part,
+                      pc_record_type as, void *out)
+{
+  hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(rank, part, NULL);
+  bool fine = space >= 0 && memory >= 0 &&
+              H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, part, NULL) >= 0 &&
+              H5Dread(dataset, pc_record_type_native(as), memory, space, H5P_DEFAULT, out) >= 0;
+  if (space >= 0)
+    H5Sclose(space);
+  if (memory >= 0)
+    H5Sclose(memory);
+  return fine;
+}
+
+static pc_status rows_of(pc_reading *reading, const char *name, long first, long count,
+                         pc_record_type as, void *out, pc_error *error)
+{
+  hid_t dataset = dataset_of(reading, name);
+  hsize_t size[MAX_RANK], start[MAX_RANK] = {0};
+  bool growing, fine = false;
+  int rank = size_of(dataset, size, &growing);
+  if (rank == 0)
+    return fail(reading, error, PC_ERROR_INPUT, name, "no such array");
+  if (!pc_record_type_known(as) || first < 0 || count < 0 || (hsize_t)first > size[0] ||
+      (hsize_t)count > size[0] - (hsize_t)first) {
+    char why[120];
+    snprintf(why, sizeof why, "rows %ld to %ld asked for, there are %llu", first, first + count,
+             (unsigned long long)size[0]);
+    return fail(reading, error, PC_ERROR_ARGUMENT, name, why);
+  }
+  hsize_t numbers = (hsize_t)count;
+  for (int i = 1; i < rank; i++)
+    numbers *= size[i];
+  if (numbers == 0)
+    return PC_OK;
+  start[0] = (hsize_t)first;
+  size[0] = (hsize_t)count;
+  for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++) {
+    fine = read_rows(dataset, rank, start, size, as, out);
+    if (!fine && H5Drefresh(dataset) < 0)
+      break;
+  }
+  return fine ? PC_OK : fail(reading, error, PC_ERROR_INPUT, name, "damaged");
+}
+
+pc_status pc_reading_rows(pc_reading *reading, const char *name, long first, long count,
+                          pc_record_type as, void *out, pc_error *error)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  pc_status status = rows_of(reading, name, first, count, as, out, error);
+  pc_quiet_end(quiet);
+  return status;
+}
+
+int pc_reading_complete(pc_reading *reading)
+{
+  int32_t complete = 0;
+  return pc_reading_rows(reading, "complete", 0, 1, PC_RECORD_INT, &complete, NULL) == PC_OK
+             ? complete
+             : 0;
+}
+
+// Room for a text of this type, zeroed and one longer; NULL if it is none.
+static char *text_room(hid_t type)
+{
+  bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+  size_t size = fixed ? H5Tget_size(type) : 0;
+  return size > 0 && size < MAX_TEXT ? calloc(1, size + 1) : NULL;
+}
+
+char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  hid_t dataset = dataset_of(reading, name);
+  hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+  hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+  bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+  char *text = single ? text_room(type) : NULL;
+  if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
+    free(text);
+    text = NULL;
+  }
+  if (type >= 0)
+    H5Tclose(type);
+  if (space >= 0)
+    H5Sclose(space);
+  pc_quiet_end(quiet);
+  if (text == NULL)
+    fail(reading, error, PC_ERROR_INPUT, name, "no such text");
+  return text;
+}
+
+char *pc_reading_attribute(pc_reading *reading, const char *name, const char *attribute)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  hid_t dataset = dataset_of(reading, name);
+  hid_t opened = dataset >= 0 ? H5Aopen(dataset, attribute, H5P_DEFAULT) : -1;
+  hid_t type = opened >= 0 ? H5Aget_type(opened) : -1;
+  char *text = text_room(type);
+  if (text != NULL && H5Aread(opened, type, text) < 0) {
+    free(text);
+    text = NULL;
+  }
+  if (type >= 0)
+    H5Tclose(type);
+  if (opened >= 0)
+    H5Aclose(opened);
+  pc_quiet_end(quiet);
+  return text;
+}

@@ -1,0 +1,107 @@
+#include "record/replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+struct pc_replace {
+  char *path, *temporary;
+  FILE *file;
+  int error; // errno of the first failure
+};
+
+static void release(pc_replace *file)
+{
+  free(file->path);
+  free(file->temporary);
+  free(file);
+}
+
+pc_replace *pc_replace_begin(const char *path, pc_error *error)
+{
+  pc_replace *file = calloc(1, sizeof *file);
+  size_t size = strlen(path) + 5;
+  if (file != NULL) {
+    file->path = strdup(path);
+    file->temporary = malloc(size);
+  }
+  if (file == NULL || file->path == NULL || file->temporary == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+    if (file != NULL)
+      release(file);
+    return NULL;
+  }
+  snprintf(file->temporary, size, "%s.tmp", path);
+  file->file = fopen(file->temporary, "wb");
+  if (file->file == NULL) {
+    pc_fail(error, PC_ERROR_IO, "%s: %s", file->temporary, strerror(errno));
+    release(file);
+    return NULL;
+  }
+  return file;
+}
+
+void pc_replace_write(pc_replace *file, const void *data, size_t size)
+{
+  errno = 0;
+  if (file->error == 0 && size > 0 && fwrite(data, 1, size, file->file) != size)
+    file->error = errno != 0 ? errno : EIO;
+}
+
+void pc_replace_print(pc_replace *file, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  errno = 0;
+  if (file->error == 0 && vfprintf(file->file, format, arguments) < 0)
+    file->error = errno != 0 ? errno : EIO;
+  va_end(arguments);
+}
+
+// The new name is on the disk when its folder is. What cannot be flushed is not held against it.
+static void sync_folder(char *path)
+{
+  char *slash = strrchr(path, '/');
+  char end = slash != NULL ? slash[1] : 0;
+  if (slash != NULL)
+    slash[1] = 0; // "folder/"
+  int folder = open(slash != NULL ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (slash != NULL)
+    slash[1] = end;
+  if (folder >= 0) {
+    (void)fsync(folder);
+    close(folder);
+  }
+}
+
+static void finish(pc_replace *file)
+{
+  if (file->error == 0 && fflush(file->file) != 0)
+    file->error = errno;
+  if (file->error == 0 && fsync(fileno(file->file)) != 0 && errno != EINVAL && errno != ENOTSUP)
+    file->error = errno;
+  if (fclose(file->file) != 0 && file->error == 0)
+    file->error = errno;
+  if (file->error == 0 && rename(file->temporary, file->path) != 0)
+    file->error = errno;
+  if (file->error == 0)
+    sync_folder(file->path);
+  else
+    unlink(file->temporary);
+}
+
+pc_status pc_replace_end(pc_replace *file, pc_error *error)
+{
+  finish(file);
+  pc_status status = file->error == 0
+                         ? PC_OK
+                         : pc_fail(error, PC_ERROR_IO, "%s: %s", file->path, strerror(file->error));
+  release(file);
+  return status;
+}

@@ -1,0 +1,271 @@
+#define _GNU_SOURCE // locks that belong to the open file and not to the process
+#include "record/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+// --- the driver ---------------------------------------------------------------------------------
+
+// What HDF5 holds for an open file: its own part first.
+typedef struct handle {
+  H5FD_t common;
+  pc_store *store;
+  haddr_t end; // of the addresses in use, which HDF5 keeps here
+} handle;
+
+typedef struct access_info {
+  pc_store *store;
+} access_info;
+
+static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t largest)
+{
+  (void)name, (void)largest;
+  const access_info *info = H5Pget_driver_info(access);
+  if (info == NULL || ((flags & H5F_ACC_TRUNC) && ftruncate(info->store->file, 0) != 0))
+    return NULL;
+  handle *file = calloc(1, sizeof *file);
+  if (file == NULL)
+    return NULL;
+  file->store = info->store;
+  return &file->common;
+}
+
+static herr_t driver_close(H5FD_t *file)
+{
+  free(file);
+  return 0;
+}
+
+static herr_t driver_query(const H5FD_t *file, unsigned long *flags)
+{
+  (void)file;
+  if (flags != NULL)
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO |
+             H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+static haddr_t driver_get_end(const H5FD_t *file, H5FD_mem_t type)
+{
+  (void)type;
+  return ((const handle *)file)->end;
+}
+
+static herr_t driver_set_end(H5FD_t *file, H5FD_mem_t type, haddr_t end)
+{
+  (void)type;
+  ((handle *)file)->end = end;
+  return 0;
+}
+
+static haddr_t driver_size(const H5FD_t *file, H5FD_mem_t type)
+{
+  (void)type;
+  struct stat state;
+  return fstat(((const handle *)file)->store->file, &state) == 0 ? (haddr_t)state.st_size : 0;
+}
+
+static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                          size_t size, void *buffer)
+{
+  (void)type, (void)transfer;
+  int descriptor = ((handle *)file)->store->file;
+  for (char *to = buffer; size > 0;) {
+    ssize_t count = pread(descriptor, to, size, (off_t)address);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return -1;
+    if (count == 0) { // addresses in use but not yet written read as zeros
+      memset(to, 0, size);
+      break;
+    }
+    to += count;
+    address += (haddr_t)count;
+    size -= (size_t)count;
+  }
+  return 0;
+}
+
+static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                           size_t size, const void *buffer)
+{
+  (void)type, (void)transfer;
+  pc_store *store = ((handle *)file)->store;
+  for (const char *from = buffer; size > 0 && store->error == 0;) {
+    ssize_t count = pwrite(store->file, from, size, (off_t)address);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) {
+      store->error = count < 0 ? errno : ENOSPC;
+      break;
+    }
+    from += count;
+    address += (haddr_t)count;
+    size -= (size_t)count;
+  }
+  return 0;
+}
+
+static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
+{
+  (void)transfer, (void)closing;
+  handle *own = (handle *)file;
+  pc_store *store = own->store;
+  if (store->writable && store->error == 0 && driver_size(file, H5FD_MEM_DEFAULT) != own->end &&
+      ftruncate(store->file, (off_t)own->end) != 0)
+    store->error = errno;
+  return 0;
+}
+
+static hid_t register_driver(void)
+{
+  H5FD_class_t class = {
+      .name = "percuss",
+      .maxaddr = (haddr_t)INT64_MAX,
+      .fc_degree = H5F_CLOSE_STRONG,
+      .fapl_size = sizeof(access_info),
+      .open = driver_open,
+      .close = driver_close,
+      .query = driver_query,
+      .get_eoa = driver_get_end,
+      .set_eoa = driver_set_end,
+      .get_eof = driver_size,
+      .read = driver_read,
+      .write = driver_write,
+      .truncate = driver_truncate,
+      .fl_map = H5FD_FLMAP_DICHOTOMY,
+  };
+#if H5_VERSION_GE(1, 14, 0)
+  class.version = H5FD_CLASS_VERSION;
+  class.value = 600; // any number that HDF5 leaves to users
+#endif
+  return H5FDregister(&class);
+}
+
+static bool make_access(pc_store *store)
+{
+  store->driver = register_driver();
+  store->access = H5Pcreate(H5P_FILE_ACCESS);
+  return store->driver >= 0 && store->access >= 0 &&
+         H5Pset_driver(store->access, store->driver, &(access_info){store}) >= 0 &&
+         // 1.10 is the first format that can be read while it is written.
+         H5Pset_libver_bounds(store->access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
+         H5Pset_fclose_degree(store->access, H5F_CLOSE_STRONG) >= 0;
+}
+
+// --- the file -----------------------------------------------------------------------------------
+
+// One byte far behind all data, so that HDF5's own locks (of other readers) are not concerned.
+static bool held_by_another(int file, bool for_writing)
+{
+#ifdef F_OFD_SETLK
+  int command = F_OFD_SETLK;
+#else
+  int command = F_SETLK;
+#endif
+  struct flock lock = {.l_type = for_writing ? F_WRLCK : F_RDLCK,
+                       .l_whence = SEEK_SET,
+                       .l_start = (off_t)1 << 60,
+                       .l_len = 1};
+  return fcntl(file, command, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
+}
+
+static pc_status busy(const char *path, pc_error *error)
+{
+  return pc_fail(error, PC_ERROR_IO, "%s: another run is writing this file", path);
+}
+
+pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error)
+{
+  *store = (pc_store){.file = -1, .writable = mode != PC_STORE_READ, .driver = -1, .access = -1};
+  int flags = mode == PC_STORE_READ     ? O_RDONLY
+              : mode == PC_STORE_CREATE ? O_RDWR | O_CREAT
+                                        : O_RDWR;
+  store->file = open(path, flags | O_CLOEXEC, 0666);
+  if (store->file < 0)
+    return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+  pc_status status = PC_OK;
+  struct stat state;
+  if (fstat(store->file, &state) != 0 || !S_ISREG(state.st_mode))
+    status = pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
+  else if (store->writable && held_by_another(store->file, true))
+    status = busy(path, error);
+  else if (!make_access(store))
+    status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has no room for one more file", path);
+  if (status != PC_OK)
+    pc_store_close(store);
+  return status;
+}
+
+pc_status pc_store_free_to_replace(const char *path, pc_error *error)
+{
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  bool held = file >= 0 && held_by_another(file, false);
+  if (file >= 0)
+    close(file);
+  return held ? busy(path, error) : PC_OK;
+}
+
+bool pc_store_sync(pc_store *store)
+{
+  // Some file systems cannot and say EINVAL; that is no failure of the data.
+  if (store->error == 0 && fsync(store->file) != 0 && errno != EINVAL && errno != ENOTSUP)
+    store->error = errno;
+  return store->error == 0;
+}
+
+bool pc_store_close(pc_store *store)
+{
+  if (store->access >= 0)
+    H5Pclose(store->access);
+  if (store->driver >= 0)
+    H5FDunregister(store->driver);
+  if (store->file >= 0 && close(store->file) != 0 && errno != EINTR && store->error == 0)
+    store->error = errno;
+  store->access = store->driver = -1;
+  store->file = -1;
+  return store->error == 0;
+}
+
+// --- HDF5's errors ------------------------------------------------------------------------------
+
+pc_quiet pc_quiet_begin(void)
+{
+  pc_quiet quiet = {0};
+  quiet.kept = H5Eget_auto2(H5E_DEFAULT, &quiet.report, &quiet.data) >= 0;
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  return quiet;
+}
+
+void pc_quiet_end(pc_quiet quiet)
+{
+  if (quiet.kept)
+    H5Eset_auto2(H5E_DEFAULT, quiet.report, quiet.data);
+}
+
+static herr_t take_first(unsigned n, const H5E_error2_t *entry, void *context)
+{
+  if (n == 0)
+    *(const char **)context = entry->desc;
+  return 0;
+}
+
+void pc_quiet_reason(char *text, size_t size)
+{
+  const char *reason = NULL;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
+  snprintf(text, size, "%s", reason != NULL ? reason : "");
+  for (char *c = text; *c != 0; c++)
+    if (*c == '\n')
+      *c = ' ';
+}

@@ -1,0 +1,138 @@
+#include "record/xdmf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "record/csv.h"
+#include "record/replace.h"
+#include "record/types.h"
+
+// Names and paths inside XML.
+static void print_escaped(pc_replace *file, const char *text)
+{
+  for (; *text != 0; text++) {
+    const char *safe = *text == '&'   ? "&amp;"
+                       : *text == '<' ? "&lt;"
+                       : *text == '>' ? "&gt;"
+                       : *text == '"' ? "&quot;"
+                                      : NULL;
+    if (safe != NULL)
+      pc_replace_print(file, "%s", safe);
+    else
+      pc_replace_write(file, text, 1);
+  }
+}
+
+static const char *number_type(pc_record_type type)
+{
+  return type == PC_RECORD_BYTE                            ? "UChar"
+         : type == PC_RECORD_INT || type == PC_RECORD_LONG ? "Int"
+                                                           : "Float";
+}
+
+// Sizes of a dataset, dimensions of 1 dropped as in the record.
+static int sizes_of(const pc_xdmf *all, const pc_xdmf_array *array, long size[3])
+{
+  int rank = 0;
+  if (!array->fixed)
+    size[rank++] = all->frames;
+  if (array->fixed || all->points != 1)
+    size[rank++] = all->points;
+  if (array->components != 1)
+    size[rank++] = array->components;
+  return rank;
+}
+
+static void print_sizes(pc_replace *file, int rank, const long *size)
+{
+  for (int i = 0; i < rank; i++)
+    pc_replace_print(file, "%s%ld", i > 0 ? " " : "", size[i]);
+}
+
+static void print_dataset(pc_replace *file, const char *data, const char *dataset,
+                          pc_record_type type, int rank, const long *size)
+{
+  pc_replace_print(file, "<DataItem Dimensions=\"");
+  print_sizes(file, rank, size);
+  pc_replace_print(file, "\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">", number_type(type),
+                   (int)pc_record_type_size(type));
+  print_escaped(file, data);
+  pc_replace_print(file, ":/");
+  print_escaped(file, dataset);
+  pc_replace_print(file, "</DataItem>\n");
+}
+
+// Frame k of a dataset: start, stride and count of each dimension.
+static void print_array(pc_replace *file, const pc_xdmf *all, const pc_xdmf_array *array, long k)
+{
+  long size[3];
+  int rank = sizes_of(all, array, size);
+  if (array->fixed) {
+    print_dataset(file, all->data, array->dataset, array->type, rank, size);
+    return;
+  }
+  pc_replace_print(file, "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%d %d\">\n", all->points,
+                   array->components);
+  pc_replace_print(file, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">%ld", rank, k);
+  for (int i = 1; i < rank; i++)
+    pc_replace_print(file, " 0");
+  for (int i = 0; i < rank; i++)
+    pc_replace_print(file, " 1");
+  pc_replace_print(file, " 1");
+  for (int i = 1; i < rank; i++)
+    pc_replace_print(file, " %ld", size[i]);
+  pc_replace_print(file, "</DataItem>\n");
+  print_dataset(file, all->data, array->dataset, array->type, rank, size);
+  pc_replace_print(file, "</DataItem>\n");
+}
+
+static void print_attribute(pc_replace *file, const pc_xdmf *all, const pc_xdmf_array *array,
+                            long k)
+{
+  const char *kind = array->components == 1   ? "Scalar"
+                     : array->components == 3 ? "Vector"
+                     : array->components == 9 ? "Tensor"
+                                              : "Matrix";
+  pc_replace_print(file, "<Attribute Name=\"");
+  print_escaped(file, array->name);
+  pc_replace_print(file, "\" AttributeType=\"%s\" Center=\"Node\">\n", kind);
+  print_array(file, all, array, k);
+  pc_replace_print(file, "</Attribute>\n");
+}
+
+static void print_frame(pc_replace *file, const pc_xdmf *all, long k)
+{
+  char time[PC_CSV_NUMBER];
+  pc_csv_number(all->times[k], time);
+  pc_replace_print(file, "<Grid Name=\"frame %ld\" GridType=\"Uniform\">\n<Time Value=\"%s\"/>\n",
+                   k, time);
+  pc_replace_print(file,
+                   "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" "
+                   "NodesPerElement=\"1\">\n",
+                   all->points);
+  print_dataset(file, all->data, all->index, PC_RECORD_INT, 1, (long[]){all->points});
+  pc_replace_print(file, "</Topology>\n<Geometry GeometryType=\"%s\">\n",
+                   all->position.components == 2 ? "XY" : "XYZ");
+  print_array(file, all, &all->position, k);
+  pc_replace_print(file, "</Geometry>\n");
+  for (int i = 0; i < all->attribute_count; i++)
+    print_attribute(file, all, &all->attributes[i], k);
+  pc_replace_print(file, "</Grid>\n");
+}
+
+pc_status pc_xdmf_write(const char *path, const pc_xdmf *description, pc_error *error)
+{
+  if (description->position.components != 2 && description->position.components != 3)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s: positions have 2 or 3 components", path);
+  pc_replace *file = pc_replace_begin(path, error);
+  if (file == NULL)
+    return error != NULL ? error->status : PC_ERROR_IO;
+  pc_replace_print(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\">\n"
+                         "<Domain>\n<Grid Name=\"run\" GridType=\"Collection\" "
+                         "CollectionType=\"Temporal\">\n");
+  for (long k = 0; k < description->frames; k++)
+    print_frame(file, description, k);
+  pc_replace_print(file, "</Grid>\n</Domain>\n</Xdmf>\n");
+  return pc_replace_end(file, error);
+}

@@ -1,0 +1,34 @@
+// The XDMF 3 file beside a run, so that ParaView opens it: points that move, with numbers on them.
+// The data stay in the HDF5 file; here only stands where each frame lies.
+#ifndef PERCUSS_RECORD_XDMF_H
+#define PERCUSS_RECORD_XDMF_H
+
+#include <stdbool.h>
+
+#include "record/record.h"
+
+// A dataset frames x points x components, or points x components if it is the same in all frames.
+// Dimensions of 1 are dropped, as a record's series drop them (a fixed one keeps its points).
+typedef struct pc_xdmf_array {
+  const char *name;    // as ParaView shows it
+  const char *dataset; // "frames/velocity"
+  pc_record_type type;
+  int components;
+  bool fixed;
+} pc_xdmf_array;
+
+typedef struct pc_xdmf {
+  const char *data; // name of the HDF5 file as seen from the XDMF file
+  int points;
+  long frames;
+  const double *times; // of the frames
+  pc_xdmf_array position;
+  const char *index; // dataset of the numbers 0 .. points - 1, int32
+  int attribute_count;
+  const pc_xdmf_array *attributes;
+} pc_xdmf;
+
+// Replaces the file at once; a reader never sees half of it.
+pc_status pc_xdmf_write(const char *path, const pc_xdmf *description, pc_error *error);
+
+#endif

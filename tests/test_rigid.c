@@ -1,0 +1,506 @@
+// Worlds of rigid bodies against closed forms and conservation laws.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "percuss/world.h"
+#include "support.h"
+
+static pc_world *make_world(int dimension, pc_treatment treatment, double gravity)
+{
+  pc_world_def def = pc_world_def_default();
+  def.dimension = dimension;
+  def.treatment = treatment;
+  def.penalty = 1e6;
+  def.tolerance = 1e-9;
+  memset(def.gravity, 0, sizeof def.gravity);
+  def.gravity[dimension - 1] = -gravity;
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  return world;
+}
+
+static pc_body add(pc_world *world, pc_body_def *def, pc_shape *shape)
+{
+  assert_non_null(shape);
+  def->shape = shape;
+  pc_body body = pc_body_create(world, def);
+  if (body.id == 0)
+    fail_msg("%s", pc_world_error(world));
+  pc_shape_release(shape);
+  return body;
+}
+
+static pc_body add_floor(pc_world *world)
+{
+  pc_body_def def = pc_body_def_default();
+  int dimension = pc_world_definition(world)->dimension;
+  double normal[3] = {0};
+  normal[dimension - 1] = 1;
+  def.kind = PC_FIXED;
+  return add(world, &def, pc_shape_plane(dimension, normal, NULL));
+}
+
+static pc_body add_sphere(pc_world *world, double radius, double x, double y, double z)
+{
+  pc_body_def def = pc_body_def_default();
+  def.position[0] = x, def.position[1] = y, def.position[2] = z;
+  return add(world, &def, pc_shape_sphere(radius, NULL));
+}
+
+static void step(pc_world *world, double h)
+{
+  if (pc_world_step(world, h) != PC_OK)
+    fail_msg("%s", pc_world_error(world));
+}
+
+static void set_law(pc_world *world, double e, double mu)
+{
+  pc_law law = {.normal = {.kind = e > 0 ? PC_NORMAL_RESTITUTION : PC_NORMAL_INELASTIC, .e = e},
+                .tangential = {.kind = PC_TANGENTIAL_COULOMB, .mu = {mu}, .on = PC_ON_AFTER}};
+  assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
+}
+
+static void a_thrown_body_follows_the_parabola(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
+  pc_body_def def = pc_body_def_default();
+  const double size[3] = {0.1, 0.2, 0.3};
+  def.velocity[0] = 3, def.velocity[2] = 4;
+  def.spin[0] = 1, def.spin[1] = 10, def.spin[2] = 2;
+  pc_body box = add(world, &def, pc_shape_box(size, NULL));
+  for (int i = 0; i < 1000; i++)
+    step(world, 1e-3);
+  pc_body_state at;
+  pc_body_get(world, box, &at);
+  assert_near(at.position[0], 3, 1e-12);
+  assert_near(at.position[2], 4 - 0.5 * 9.81, 1e-11);
+  assert_near(at.velocity[2], 4 - 9.81, 1e-11);
+  assert_near(pc_world_info(world)->drift, 0, 1e-13);
+  assert_near(pc_world_time(world), 1, 1e-15);
+  pc_world_destroy(world);
+}
+
+// A cloud of bodies of all shapes without gravity: momentum is kept, energy never grows.
+static void collisions_keep_momentum(void **state)
+{
+  pc_random random = test_random("collisions_keep_momentum");
+  for (int trial = 0; trial < test_count(6); trial++) {
+    pc_world *world = make_world(3, trial % 2 ? PC_POSITION_LEVEL : PC_VELOCITY_LEVEL, 0);
+    set_law(world, trial % 3 == 0 ? 0.7 : 0, 0.4);
+    for (int i = 0; i < 60; i++) {
+      pc_body_def def = pc_body_def_default();
+      for (int k = 0; k < 3; k++) {
+        def.position[k] = 0.5 * (k == 0 ? i % 4 : k == 1 ? i / 4 % 4 : i / 16);
+        def.velocity[k] = -def.position[k] + 0.75 + 0.3 * pc_random_normal(&random);
+        def.spin[k] = 3 * pc_random_normal(&random);
+      }
+      for (int k = 0; k < 4; k++)
+        def.orientation[k] = pc_random_normal(&random);
+      double size[3] = {0.15, 0.25, 0.2};
+      add(world, &def,
+          i % 4 == 0   ? pc_shape_sphere(0.15, NULL)
+          : i % 4 == 1 ? pc_shape_box(size, NULL)
+          : i % 4 == 2 ? pc_shape_capsule(0.08, 0.15, NULL)
+                       : pc_shape_cylinder(0.1, 0.2, NULL));
+    }
+    double before[6] = {0}, energy = 0;
+    int contacts = 0;
+    for (int n = 0; n < 400; n++) {
+      double momentum[6] = {0};
+      for (int i = 1; i <= 60; i++) {
+        pc_body_state s;
+        pc_body body = {i};
+        pc_body_get(world, body, &s);
+        double mass = pc_body_get_mass(world, body);
+        for (int k = 0; k < 3; k++)
+          momentum[k] += mass * s.velocity[k];
+      }
+      if (n == 0)
+        memcpy(before, momentum, sizeof before);
+      for (int k = 0; k < 3; k++)
+        assert_near(momentum[k], before[k], 1e-9);
+      step(world, 2e-3);
+      const pc_step_info *info = pc_world_info(world);
+      assert_true(info->closed);
+      double now = info->kinetic_translation + info->kinetic_rotation;
+      // Only position correction may add energy, and it is booked.
+      if (n > 0)
+        assert_true(now <= energy + info->correction + 1e-9 * energy);
+      energy = now;
+      contacts += info->contacts;
+    }
+    assert_true(contacts > 100);
+    assert_near(pc_world_info(world)->drift, 0, 1e-10);
+    pc_world_destroy(world);
+  }
+}
+
+static void what_rests_stays(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
+  set_law(world, 0, 0.5);
+  add_floor(world);
+  const double size[3] = {1, 2, 0.5};
+  pc_body_def def = pc_body_def_default();
+  def.position[2] = 0.25;
+  pc_body box = add(world, &def, pc_shape_box(size, NULL));
+  def = pc_body_def_default();
+  def.position[0] = 3;
+  def.position[2] = 0.5;
+  pc_body rod = add(world, &def, pc_shape_cylinder(0.3, 1, NULL));
+  pc_body ball = add_sphere(world, 0.5, -3, 0, 0.5);
+  for (int i = 0; i < 2000; i++)
+    step(world, 5e-3);
+  pc_body_state at;
+  pc_body_get(world, box, &at);
+  assert_near(at.position[0], 0, 1e-9);
+  assert_near(at.position[2], 0.25, 1e-9);
+  assert_near(at.orientation[0], 1, 1e-12);
+  pc_body_get(world, rod, &at);
+  assert_near(at.position[2], 0.5, 1e-9);
+  pc_body_get(world, ball, &at);
+  assert_near(at.position[2], 0.5, 1e-9);
+  assert_near(at.position[0], -3, 1e-9);
+  pc_world_destroy(world);
+}
+
+// A piston under a load: closed form while free, equilibrium with a stop.
+static void a_guided_wall_moves_along_its_axis(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  set_law(world, 0, 0.3);
+  pc_body_def def = pc_body_def_default();
+  const double normal[3] = {-1, 0, 0}, axis[3] = {1, 0, 0};
+  def.kind = PC_GUIDED;
+  def.mass = 2;
+  def.load = -4;
+  memcpy(def.guide, axis, sizeof axis);
+  def.position[0] = 10;
+  pc_body wall = add(world, &def, pc_shape_plane(3, normal, NULL));
+  pc_body_def fixed = pc_body_def_default();
+  const double right[3] = {1, 0, 0};
+  fixed.kind = PC_FIXED;
+  add(world, &fixed, pc_shape_plane(3, right, NULL));
+  for (int i = 0; i < 1000; i++)
+    step(world, 1e-3);
+  pc_body_state at;
+  pc_body_get(world, wall, &at);
+  assert_near(at.position[0], 10 - 0.5 * 2 * 1 * 1, 1e-9);
+  assert_near(at.velocity[0], -2, 1e-9);
+  // A ball between the two walls ends up squeezed by the load.
+  add_sphere(world, 0.5, 0.6, 0, 0);
+  for (int i = 0; i < 5000; i++)
+    step(world, 1e-3);
+  pc_body_get(world, wall, &at);
+  assert_near(at.position[0], 1, 1e-4);
+  double force = 0;
+  for (int c = 0; c < pc_world_contacts(world); c++) {
+    pc_contact contact;
+    pc_world_contact(world, c, &contact);
+    if (contact.bodies[0].id == wall.id)
+      force += contact.percussion[0] / 1e-3;
+    else if (contact.bodies[1].id == wall.id)
+      force -= contact.percussion[0] / 1e-3;
+  }
+  assert_near(force, 4, 1e-4);
+  pc_world_destroy(world);
+}
+
+static void a_ball_follows_a_shaken_floor(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
+  set_law(world, 0, 0.5);
+  pc_body_def def = pc_body_def_default();
+  const double size[3] = {4, 4, 1};
+  def.kind = PC_DRIVEN;
+  def.position[2] = -0.5;
+  def.motion.translation[2] =
+      (pc_signal){.kind = PC_SIGNAL_SINE, .amplitude = 0.02, .frequency = 2};
+  add(world, &def, pc_shape_box(size, NULL));
+  pc_body ball = add_sphere(world, 0.2, 0, 0, 0.2);
+  double work = 0, turn = 6.283185307179586;
+  for (int i = 0; i < 1000; i++) {
+    step(world, 1e-3);
+    pc_body_state at;
+    pc_body_get(world, ball, &at);
+    // Peak acceleration is 3.2 m/s^2: it never leaves.
+    assert_near(at.position[2], 0.2 + 0.02 * sin(turn * 2 * pc_world_time(world)), 2e-4);
+    work += pc_world_info(world)->work_prescribed;
+    assert_true(pc_world_info(world)->closed);
+  }
+  const pc_step_info *info = pc_world_info(world);
+  assert_near(info->drift, 0, 1e-11);
+  assert_near(work, info->total_prescribed, 1e-9);
+  pc_world_destroy(world);
+}
+
+// A turning drum wall carries a stuck body: the point velocity is that of the turn.
+static void a_turntable_carries_a_box(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
+  set_law(world, 0, 0.8);
+  pc_body_def def = pc_body_def_default();
+  const double size[3] = {4, 4, 1}, small[3] = {0.2, 0.2, 0.1};
+  def.kind = PC_DRIVEN;
+  def.position[2] = -0.5;
+  def.motion.rotation = (pc_signal){.kind = PC_SIGNAL_RATE, .rate = 1.5};
+  add(world, &def, pc_shape_box(size, NULL));
+  def = pc_body_def_default();
+  def.position[0] = 1;
+  def.position[2] = 0.05;
+  def.velocity[1] = 1.5;
+  def.spin[2] = 1.5;
+  pc_body box = add(world, &def, pc_shape_box(small, NULL));
+  for (int i = 0; i < 2000; i++)
+    step(world, 1e-3);
+  pc_body_state at;
+  pc_body_get(world, box, &at);
+  assert_near(at.position[0], cos(3), 5e-3);
+  assert_near(at.position[1], sin(3), 5e-3);
+  pc_world_destroy(world);
+}
+
+static void a_spring_carries_and_swings(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
+  pc_body ball = add_sphere(world, 0.1, 0, 0, 0);
+  double mass = pc_body_get_mass(world, ball), k = 5000, point[3] = {0}, up[3] = {0, 0, 1};
+  assert_true(pc_world_add_spring(world, ball, point, up, k) >= 0);
+  // From no load under its weight it swings between 0 and twice the static depth.
+  double omega = sqrt(k / mass), depth = mass * 9.81 / k, lowest = 0, h = 1e-4;
+  for (int i = 0; i * h < 0.9 * 6.283185307179586 / omega; i++) {
+    step(world, h);
+    pc_body_state at;
+    pc_body_get(world, ball, &at);
+    lowest = fmin(lowest, at.position[2]);
+    assert_near(at.position[2], -depth * (1 - cos(omega * pc_world_time(world))), 1e-4 * depth);
+  }
+  assert_near(lowest, -2 * depth, 1e-4 * depth);
+  assert_near(pc_world_info(world)->total_stored_error, 0, 1e-6 * mass * 9.81 * depth);
+  pc_world_destroy(world);
+}
+
+// Stiff as in the seed, with steps far above what an explicit force could bear.
+static void a_net_holds_and_is_stable(void **state)
+{
+  for (int shape = 0; shape < 2; shape++) {
+    pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+    pc_body_def def = pc_body_def_default();
+    const double size[3] = {0.08, 0.06, 0.05}, low[3] = {-0.25, -0.25, -0.25},
+                 high[3] = {0.25, 0.25, 0.25};
+    def.velocity[0] = 2, def.velocity[1] = 1.3, def.velocity[2] = 0.7;
+    def.spin[0] = 3;
+    pc_body body = add(world, &def, shape ? pc_shape_box(size, NULL) : pc_shape_sphere(0.04, NULL));
+    assert_true(pc_world_add_net(world, low, high, 1e11, 1, &body) >= 0);
+    double start = 0;
+    for (int i = 0; i < 2000; i++) {
+      step(world, 1e-3);
+      const pc_step_info *info = pc_world_info(world);
+      if (i == 0)
+        start = info->kinetic_translation + info->kinetic_rotation;
+      assert_true(info->closed);
+      double energy = info->kinetic_translation + info->kinetic_rotation;
+      assert_true(energy < 1.6 * start);
+      pc_body_state at;
+      pc_body_get(world, body, &at);
+      for (int k = 0; k < 3; k++)
+        assert_true(fabs(at.position[k]) < 0.25);
+    }
+    pc_world_destroy(world);
+  }
+}
+
+static pc_world *random_pile(int dimension, int threads, pc_treatment treatment)
+{
+  pc_world_def def = pc_world_def_default();
+  def.dimension = dimension;
+  def.treatment = treatment;
+  def.penalty = 1e5;
+  def.threads = threads;
+  if (dimension == 2)
+    def.gravity[1] = -9.81, def.gravity[2] = 0;
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  add_floor(world);
+  pc_random random;
+  pc_random_seed(&random, 7);
+  for (int i = 0; i < 120; i++) {
+    pc_body_def body = pc_body_def_default();
+    double *x = body.position;
+    x[0] = 0.3 * (i % 5) + 0.05 * pc_random_uniform(&random, -1, 1);
+    if (dimension == 3)
+      x[1] = 0.3 * (i / 5 % 5);
+    x[dimension - 1] = 0.2 + 0.35 * (dimension == 3 ? i / 25 : i / 5);
+    if (dimension == 2) {
+      const double corner[4][2] = {{-0.1, -0.07}, {0.1, -0.07}, {0.12, 0.07}, {-0.1, 0.08}};
+      body.orientation[3] = 0.3 * pc_random_normal(&random);
+      add(world, &body,
+          i % 2 ? pc_shape_disc(0.12, NULL) : pc_shape_polygon(4, corner, true, NULL));
+    } else {
+      const double size[3] = {0.2, 0.15, 0.12};
+      for (int k = 1; k < 4; k++)
+        body.orientation[k] = 0.3 * pc_random_normal(&random);
+      add(world, &body,
+          i % 3 == 0   ? pc_shape_sphere(0.12, NULL)
+          : i % 3 == 1 ? pc_shape_box(size, NULL)
+                       : pc_shape_capsule(0.07, 0.1, NULL));
+    }
+  }
+  return world;
+}
+
+static void *save(pc_world *world, size_t *size)
+{
+  *size = pc_world_save(world, NULL, 0);
+  void *buffer = malloc(*size);
+  assert_non_null(buffer);
+  assert_int_equal(pc_world_save(world, buffer, *size), *size);
+  return buffer;
+}
+
+static void expect_same_states(pc_world *a, pc_world *b)
+{
+  for (int i = 1; i <= pc_world_bodies(a); i++) {
+    pc_body_state x, y;
+    pc_body_get(a, (pc_body){i}, &x);
+    pc_body_get(b, (pc_body){i}, &y);
+    assert_memory_equal(&x, &y, sizeof x);
+  }
+}
+
+static void a_saved_world_goes_on_bit_for_bit(void **state)
+{
+  for (int dimension = 2; dimension <= 3; dimension++) {
+    pc_world *straight = random_pile(dimension, 1, PC_POSITION_LEVEL);
+    pc_world *other = random_pile(dimension, 1, PC_POSITION_LEVEL);
+    for (int i = 0; i < 150; i++)
+      step(straight, 4e-3);
+    size_t size;
+    void *buffer = save(straight, &size);
+    assert_int_equal(pc_world_load(other, buffer, size), PC_OK);
+    for (int i = 0; i < 100; i++) {
+      step(straight, 4e-3);
+      step(other, 4e-3);
+    }
+    expect_same_states(straight, other);
+    assert_true(pc_world_info(straight)->total_dissipated ==
+                pc_world_info(other)->total_dissipated);
+    assert_int_equal(pc_world_load(other, buffer, size - 1), PC_ERROR_INPUT);
+    free(buffer);
+    pc_world_destroy(straight);
+    pc_world_destroy(other);
+  }
+}
+
+static void threads_do_not_change_the_answer(void **state)
+{
+  pc_world *one = random_pile(3, 1, PC_POSITION_LEVEL), *two = random_pile(3, 2, PC_POSITION_LEVEL),
+           *three = random_pile(3, 3, PC_POSITION_LEVEL);
+  for (int i = 0; i < 150; i++) {
+    step(one, 4e-3);
+    step(two, 4e-3);
+    step(three, 4e-3);
+  }
+  expect_same_states(one, two);
+  expect_same_states(one, three);
+  pc_world_destroy(one);
+  pc_world_destroy(two);
+  pc_world_destroy(three);
+}
+
+static void the_account_closes_in_every_treatment(void **state)
+{
+  for (int dimension = 2; dimension <= 3; dimension++)
+    for (int treatment = 0; treatment < 3; treatment++) {
+      pc_world *world = random_pile(dimension, 1, (pc_treatment)treatment);
+      for (int i = 0; i < 200; i++) {
+        step(world, 2e-3);
+        assert_true(pc_world_info(world)->closed);
+      }
+      assert_near(pc_world_info(world)->drift, 0, 1e-11);
+      pc_world_destroy(world);
+    }
+}
+
+static double falling(void *context, double time)
+{
+  return *(double *)context * time;
+}
+
+static void push_up(void *context, double time, pc_body body, const pc_body_state *state,
+                    double force[6])
+{
+  force[2] = falling(context, time); // grows with time
+  force[5] = -0.1 * state->spin[2];
+}
+
+static void forces_come_from_callbacks_and_loads(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  pc_body ball = add_sphere(world, 0.1, 0, 0, 0);
+  double mass = pc_body_get_mass(world, ball), rate = 2;
+  assert_int_equal(pc_world_add_force(world, push_up, &rate), PC_OK);
+  const double load[6] = {3, 0, 0, 0, 0, 0};
+  assert_int_equal(pc_world_add_load(world, ball, load, NULL), PC_OK);
+  for (int i = 0; i < 1000; i++)
+    step(world, 1e-3);
+  pc_body_state at;
+  pc_body_get(world, ball, &at);
+  assert_near(at.velocity[2], 0.5 * rate / mass, 1e-12);
+  assert_near(at.velocity[0], 3 / mass, 1e-12);
+  assert_near(at.position[0], 1.5 / mass, 1e-12);
+  const pc_step_info *info = pc_world_info(world);
+  assert_near(info->total_forces, info->kinetic_translation, 1e-10);
+  pc_world_destroy(world);
+}
+
+static void wrong_bodies_are_refused(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
+  pc_body_def def = pc_body_def_default();
+  assert_int_equal(pc_body_create(world, &def).id, 0);
+  def.shape = pc_shape_disc(1, NULL);
+  assert_int_equal(pc_body_create(world, &def).id, 0);
+  assert_non_null(strstr(pc_world_error(world), "dimension 3"));
+  pc_shape_release(def.shape);
+  const double up[3] = {0, 0, 1};
+  def.shape = pc_shape_plane(3, up, NULL);
+  assert_int_equal(pc_body_create(world, &def).id, 0);
+  pc_shape_release(def.shape);
+  def.shape = pc_shape_sphere(1, NULL);
+  def.material = 5;
+  assert_int_equal(pc_body_create(world, &def).id, 0);
+  def.material = 0;
+  def.velocity[0] = NAN;
+  assert_int_equal(pc_body_create(world, &def).id, 0);
+  def.velocity[0] = 0;
+  def.inertia[0] = 1, def.inertia[4] = 1, def.inertia[8] = 3;
+  assert_int_equal(pc_body_create(world, &def).id, 0);
+  memset(def.inertia, 0, sizeof def.inertia);
+  assert_int_not_equal(pc_body_create(world, &def).id, 0);
+  assert_int_equal(pc_world_step(world, 0), PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_world_step(world, NAN), PC_ERROR_ARGUMENT);
+  pc_shape_release(def.shape);
+  pc_world_destroy(world);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_thrown_body_follows_the_parabola),
+      cmocka_unit_test(collisions_keep_momentum),
+      cmocka_unit_test(what_rests_stays),
+      cmocka_unit_test(a_guided_wall_moves_along_its_axis),
+      cmocka_unit_test(a_ball_follows_a_shaken_floor),
+      cmocka_unit_test(a_turntable_carries_a_box),
+      cmocka_unit_test(a_spring_carries_and_swings),
+      cmocka_unit_test(a_net_holds_and_is_stable),
+      cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
+      cmocka_unit_test(threads_do_not_change_the_answer),
+      cmocka_unit_test(the_account_closes_in_every_treatment),
+      cmocka_unit_test(forces_come_from_callbacks_and_loads),
+      cmocka_unit_test(wrong_bodies_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

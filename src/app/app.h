@@ -11,6 +11,7 @@ enum { APP_OK = 0, APP_FAILED = 1, APP_BAD_INPUT = 2, APP_NOT_VALID = 3 };
 
 // Every command gets the arguments after its name and returns the exit status. It prints nothing on
 // stdout before it knows that its input is good.
+int app_run(int argc, char **argv);
 int app_solve(int argc, char **argv);
 int app_validate(int argc, char **argv);
 int app_bench(int argc, char **argv);
@@ -18,8 +19,8 @@ int app_identify(int argc, char **argv);
 int app_demo(int argc, char **argv);
 
 // What `percuss COMMAND --help` prints after the usage and the summary.
-extern const char app_solve_help[], app_validate_help[], app_bench_help[], app_identify_help[],
-    app_demo_help[];
+extern const char app_run_help[], app_solve_help[], app_validate_help[], app_bench_help[],
+    app_identify_help[], app_demo_help[];
 
 // One line on stderr; returns APP_BAD_INPUT.
 int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

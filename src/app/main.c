@@ -12,6 +12,10 @@ static const struct {
   const char *name, *arguments, *summary, *help;
   int (*run)(int argc, char **argv);
 } commands[] = {
+    {"run",
+     "SCENE.yaml [-o RUN.h5] [--threads N] [--resume] [--duration T | --steps N] [--json] "
+     "[--quiet]",
+     "simulate a scene of bodies in motion", app_run_help, app_run},
     {"solve", "PROBLEM [--json] [--solver NAME] [--tol T] [--max-iterations N] [--quasi-static]",
      "solve one collision: an impact file (YAML, JSON) or an FCLIB file", app_solve_help,
      app_solve},
@@ -89,7 +93,8 @@ static int help(void)
     printf("  percuss %s%s%s\n      %s\n", commands[i].name, *commands[i].arguments ? " " : "",
            commands[i].arguments, commands[i].summary);
   printf("\n'percuss COMMAND --help' says what a command reads and lists its options.\n"
-         "Exit status: 0 done, 1 not solved, 2 bad usage or input, 3 a failed validation.\n");
+         "Exit status: 0 done, 1 failed or not solved, 2 bad usage or input, 3 a failed "
+         "validation.\n");
   return APP_OK;
 }
 

@@ -95,7 +95,7 @@ static const struct step_field {
     {CLOCK(step_s), "s", "spent on the step"},
 };
 enum { FIELDS = sizeof step_fields / sizeof step_fields[0] };
-_Static_assert(FIELDS <= PC_STEP_FIELDS, "room for the handles of all fields");
+_Static_assert((int)FIELDS <= (int)PC_STEP_FIELDS, "room for the handles of all fields");
 
 static bool is_clock(const struct step_field *field)
 {

@@ -1,0 +1,311 @@
+// percuss run: a simulation from a scene, with its progress.
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/json.h"
+#include "core/clock.h"
+#include "percuss/run.h"
+#include "scene/text.h"
+
+// --- stopping -----------------------------------------------------------------------------------
+
+// The only thing a signal can reach. A second Ctrl-C ends the program at once.
+static volatile sig_atomic_t caught;
+
+static void catch_signal(int number)
+{
+  caught = number;
+}
+
+static void watch_signals(void)
+{
+  struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+// --- progress -----------------------------------------------------------------------------------
+
+typedef struct progress_line {
+  bool shown, terminal;
+  double last; // clock, when it was last drawn
+  int width;   // of what is on the screen
+} progress_line;
+
+static void write_span(double seconds, char *text, size_t size)
+{
+  long s = (long)fmin(seconds + 0.5, 1e9);
+  if (s < 60)
+    snprintf(text, size, "%ld s", s);
+  else if (s < 3600)
+    snprintf(text, size, "%ld:%02ld min", s / 60, s % 60);
+  else
+    snprintf(text, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
+}
+
+static int write_progress(const pc_run_progress *p, bool bar, char *text, size_t size)
+{
+  double part = p->steps > 0 ? (double)p->step / (double)p->steps : 1;
+  char filled[32] = "", left[32] = "";
+  enum { BAR = 20 };
+  if (bar) {
+    memset(filled, '.', BAR);
+    memset(filled, '#', (size_t)(part * BAR));
+    filled[BAR] = ' ';
+    filled[BAR + 1] = 0;
+  }
+  if (p->left_s >= 0)
+    write_span(p->left_s, left, sizeof left);
+  return snprintf(text, size, "%s%3.0f%%  %.4g of %.4g s  %.3g steps/s  %d contacts%s%s%s", filled,
+                  floor(100 * part), p->time, p->duration, p->rate, p->info->contacts,
+                  *left ? "  " : "", left, *left ? " left" : "");
+}
+
+static bool show_progress(void *context, const pc_run_progress *p)
+{
+  progress_line *line = context;
+  double now = pc_clock_seconds();
+  if (line->shown && now - line->last > (line->terminal ? 0.1 : 10)) {
+    char text[200];
+    int length = write_progress(p, line->terminal, text, sizeof text);
+    if (line->terminal)
+      fprintf(stderr, "\r%s%*s", text, length < line->width ? line->width - length : 0, "");
+    else
+      fprintf(stderr, "%s\n", text);
+    line->width = length;
+    line->last = now;
+  }
+  return caught == 0;
+}
+
+static void clear_progress(const progress_line *line)
+{
+  if (line->terminal && line->width > 0)
+    fprintf(stderr, "\r%*s\r", line->width, "");
+}
+
+// --- the summary --------------------------------------------------------------------------------
+
+static void write_json(const char *status, const char *scene, const pc_run_options *options,
+                       const pc_run_summary *s, const char *error)
+{
+  json_writer json = {.file = stdout};
+  json_open(&json, '{');
+  json_key(&json, "status"), json_string(&json, status);
+  json_key(&json, "error"), json_string(&json, error);
+  json_key(&json, "scene"), json_string(&json, scene);
+  json_key(&json, "output"), json_string(&json, options->output);
+  const struct {
+    const char *name;
+    long value;
+  } counts[] = {{"steps", s->steps},
+                {"bodies", s->bodies},
+                {"contacts_total", s->contacts_total},
+                {"contacts_largest", s->contacts_largest},
+                {"steps_inaccurate", s->steps_inaccurate},
+                {"steps_open", s->steps_open},
+                {"lost", s->lost}};
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"time", s->time},
+                 {"residual_largest", s->residual_largest},
+                 {"audit_largest", s->audit_largest},
+                 {"deepest", s->deepest},
+                 {"kinetic", s->kinetic},
+                 {"potential", s->potential},
+                 {"stored", s->stored},
+                 {"dissipated", s->dissipated},
+                 {"correction", s->correction},
+                 {"drift", s->drift},
+                 {"wall_s", s->wall_s},
+                 {"detection_s", s->detection_s},
+                 {"solve_s", s->solve_s},
+                 {"record_s", s->record_s}};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    json_key(&json, counts[i].name), json_integer(&json, counts[i].value);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    json_key(&json, numbers[i].name), json_number(&json, numbers[i].value);
+  json_close(&json);
+}
+
+static void print_summary(const pc_scene_rigid *scene, const pc_run_options *options,
+                          const pc_run_summary *s)
+{
+  char wall[32];
+  write_span(s->wall_s, wall, sizeof wall);
+  if (scene->title != NULL)
+    printf("%s\n", pc_text_path(scene->title).text);
+  printf("%d bodies, %ld steps to %g s in %s\n", s->bodies, s->steps, s->time, wall);
+  printf("contacts    %.4g a step, %d at most, deepest overlap %.2g m\n",
+         s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
+         s->deepest);
+  printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", s->kinetic, s->potential,
+         s->stored);
+  printf("            dissipated %.5g J, of it by position correction %.3g J\n", s->dissipated,
+         s->correction);
+  if (s->steps_open == 0)
+    printf("account     closed in every step, drift %.1e\n", s->drift);
+  else
+    printf("account     NOT CLOSED in %ld steps, worst %.1e, drift %.1e\n", s->steps_open,
+           s->audit_largest, s->drift);
+  if (s->steps_inaccurate == 0)
+    printf("solver      every step to its tolerance, worst residual %.1e\n", s->residual_largest);
+  else
+    printf("solver      %ld steps missed the tolerance, worst residual %.1e\n", s->steps_inaccurate,
+           s->residual_largest);
+  if (s->lost > 0)
+    printf("lost        %d bodies are outside the bounds\n", s->lost);
+  printf("files       %s%s%s\n", options->output, scene->csv ? ", .csv" : "",
+         scene->xdmf ? ", .xdmf (for ParaView)" : "");
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+const char app_run_help[] =
+    "SCENE is a YAML or JSON file such as:\n"
+    "\n"
+    "  kind: rigid\n"
+    "  duration: 1\n"
+    "  step: 1e-3\n"
+    "  materials: [{name: rock, density: 2600}]\n"
+    "  bodies:\n"
+    "    - {name: stone, shape: {type: box, size: [0.2, 0.1, 0.1]}, position: [0, 0, 1]}\n"
+    "  obstacles:\n"
+    "    - {name: ground, shape: {type: plane}}\n"
+    "\n"
+    "docs/scene-format.md has all keys; scenes/rigid has ready scenes. Units are SI.\n"
+    "\n"
+    "RUN.h5 holds frames, contacts, sensors and the energy account of every step\n"
+    "(docs/run-format.md); RUN.csv has the account as a table, RUN.xdmf opens in ParaView, and\n"
+    "RUN.h5.checkpoint is where a run goes on.\n"
+    "\n"
+    "  -o RUN.h5      where to write (default: the scene's name, in the current folder). An old\n"
+    "                 file of that name is replaced once the scene is read and the run starts\n"
+    "  --threads N    use N threads (default: as the scene says, else 1); changes no number\n"
+    "  --resume       go on from the checkpoint, as if the run had never stopped\n"
+    "  --duration T   run to T seconds instead of what the scene says\n"
+    "  --steps N      run N steps instead\n"
+    "  --json         the summary as one JSON object\n"
+    "  --quiet        no progress and no summary\n"
+    "\n"
+    "Ctrl-C ends the step, writes a checkpoint and says how to go on.\n"
+    "\n"
+    "Exit status: 0 done; 1 failed, with the reason on stderr; 2 bad usage or input, and nothing\n"
+    "is written; 130 stopped by Ctrl-C, 143 by SIGTERM.\n";
+
+static bool read_positive(const char *text, double *value)
+{
+  char *end;
+  errno = 0;
+  *value = strtod(text, &end);
+  return *text != 0 && *end == 0 && errno == 0 && *value > 0 && *value <= 1e12;
+}
+
+// The scene's name without folder and ending, with .h5; the caller frees it.
+static char *default_output(const char *scene)
+{
+  const char *slash = strrchr(scene, '/'), *base = slash != NULL ? slash + 1 : scene;
+  const char *dot = strrchr(base, '.');
+  size_t length = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
+  char *name = malloc(length + 4);
+  if (name != NULL)
+    snprintf(name, length + 4, "%.*s.h5", (int)length, base);
+  return name;
+}
+
+static int finish(const char *path, const pc_scene_rigid *scene, const pc_run_options *options,
+                  const pc_run_summary *summary, pc_status status, const pc_error *error,
+                  bool as_json, bool quiet)
+{
+  bool failed = status != PC_OK;
+  if (as_json)
+    write_json(failed              ? "failed"
+               : summary->finished ? "finished"
+                                   : "stopped",
+               path, options, summary, failed ? error->text : NULL);
+  else if (!quiet && !failed)
+    print_summary(scene, options, summary);
+  if (failed) {
+    app_complain("percuss run: %s", error->text);
+    return APP_FAILED;
+  }
+  if (summary->finished)
+    return APP_OK;
+  fprintf(stderr, "percuss run: stopped at %g of %g s; the same command with --resume goes on\n",
+          summary->time, scene->duration);
+  return 128 + (int)caught;
+}
+
+static int run_file(const char *path, pc_run_options *options, double duration, double steps,
+                    bool as_json, bool quiet)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.status = PC_OK};
+  if (pc_scene_read_rigid(path, &scene, &error) != PC_OK)
+    return app_complain("%s", error.text);
+  if (duration > 0)
+    scene.duration = duration;
+  if (steps > 0)
+    scene.duration = steps * scene.step;
+  progress_line line = {.shown = !quiet, .terminal = isatty(STDERR_FILENO) != 0};
+  line.last = pc_clock_seconds();
+  options->listener = show_progress;
+  options->context = &line;
+  watch_signals();
+  pc_run_summary summary;
+  pc_status status = pc_run_scene(&scene, options, &summary, &error);
+  clear_progress(&line);
+  int result;
+  if (summary.steps == 0 && (status == PC_ERROR_INPUT || status == PC_ERROR_ARGUMENT))
+    result = app_complain("percuss run: %s", error.text); // a checkpoint that does not fit
+  else
+    result = finish(path, &scene, options, &summary, status, &error, as_json, quiet);
+  pc_scene_rigid_free(&scene);
+  return result;
+}
+
+int app_run(int argc, char **argv)
+{
+  bool as_json = false, quiet = false;
+  const char *threads = NULL, *duration_text = NULL, *steps_text = NULL;
+  pc_run_options options = {0};
+  const app_option known[] = {
+      {"-o", NULL, &options.output},       {"--threads", NULL, &threads},
+      {"--resume", &options.resume, NULL}, {"--duration", NULL, &duration_text},
+      {"--steps", NULL, &steps_text},      {"--json", &as_json, NULL},
+      {"--quiet", &quiet, NULL},           {NULL, NULL, NULL}};
+  int files = app_parse(argc, argv, "run", known);
+  if (files < 0)
+    return APP_BAD_INPUT;
+  if (files != 1)
+    return app_complain("percuss run: one scene file is needed, %d given", files);
+  double count = 0, duration = 0, steps = 0;
+  if (threads != NULL && (!read_positive(threads, &count) || count != floor(count) || count > 1024))
+    return app_complain("percuss run: --threads '%.40s' is not a whole number from 1 to 1024",
+                        threads);
+  options.threads = (int)count;
+  if (duration_text != NULL && !read_positive(duration_text, &duration))
+    return app_complain("percuss run: --duration '%.40s' is not a positive number", duration_text);
+  if (steps_text != NULL && (!read_positive(steps_text, &steps) || steps != floor(steps)))
+    return app_complain("percuss run: --steps '%.40s' is not a positive integer", steps_text);
+  if (duration > 0 && steps > 0)
+    return app_complain("percuss run: --duration and --steps say the same thing: give one");
+  char *output = options.output == NULL ? default_output(argv[0]) : NULL;
+  if (options.output == NULL)
+    options.output = output;
+  if (options.output == NULL)
+    return app_complain("percuss run: out of memory");
+  if (*options.output == 0)
+    return app_complain("percuss run: -o needs the name of a file");
+  int result = run_file(argv[0], &options, duration, steps, as_json, quiet);
+  free(output);
+  return result;
+}

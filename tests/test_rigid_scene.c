@@ -1,0 +1,580 @@
+// Rigid scenes: what is wrong with a file is one line with file and line; what is right gives the
+// world it describes; generators make what they say, without overlaps, the same every time.
+#include "support.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "core/small.h"
+#include "geometry/narrow.h"
+#include "geometry/pose.h"
+#include "percuss/scene.h"
+
+static char folder[64], path[80];
+
+static int make_folder(void **state)
+{
+  strcpy(folder, "/tmp/percuss-rigid-XXXXXX");
+  if (mkdtemp(folder) == NULL)
+    return -1;
+  snprintf(path, sizeof path, "%s/scene.yaml", folder);
+  return 0;
+}
+
+static int remove_folder(void **state)
+{
+  unlink(path);
+  return rmdir(folder);
+}
+
+static void write_file(const char *name, const char *text)
+{
+  FILE *file = fopen(name, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+  assert_int_equal(fclose(file), 0);
+}
+
+static pc_scene_rigid read_good(const char *text)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.text = ""};
+  write_file(path, text);
+  if (pc_scene_read_rigid(path, &scene, &error) != PC_OK)
+    fail_msg("%s\n%s", error.text, text);
+  return scene;
+}
+
+// --- bad files ----------------------------------------------------------------------------------
+
+#define HEAD "kind: rigid\nduration: 1\nstep: 1e-3\n"
+#define PLANE "kind: rigid\nduration: 1\nstep: 1e-3\ndimension: 2\n"
+#define BALL "shape: {type: sphere, radius: 1}"
+#define BODY "bodies: [{name: a, " BALL ", position: [0, 0, 5]}]\n"
+#define SHAPE(text) HEAD "bodies:\n  - {position: [0, 0, 0], shape: {" text "}}\n"
+#define OBSTACLE(text) HEAD BODY "obstacles:\n  - {shape: {type: plane}, " text "}\n"
+#define GENERATOR(text) HEAD "generators:\n  - {name: g, " text "}\n"
+#define RANDOM "type: random, count: 3, inside: {box: [[0, 0, 0], [9, 9, 9]]}"
+
+static const struct {
+  const char *text;
+  int line;
+  const char *word;
+} bad_files[] = {
+    // The file and its first keys.
+    {"kind: impact\n", 1, "percuss solve"},
+    {"kind: rigit\n", 1, "did you mean 'rigid'"},
+    {"duration: 1\n", 1, "'kind'"},
+    {HEAD, 1, "no bodies"},
+    {HEAD "colour: red\n", 4, "unknown key 'colour'"},
+    {"kind: rigid\nduration: 1\n" BODY, 1, "'step'"},
+    {"kind: rigid\nduration: 0\nstep: 1\n" BODY, 2, "too small"},
+    {"kind: rigid\nduration: 1\nstep: -1\n" BODY, 3, "too small"},
+    {"kind: rigid\nduration: .inf\nstep: 1\n" BODY, 2, "finite"},
+    {"kind: rigid\nduration: 1e9\nstep: 1e-9\n" BODY, 2, "too many"},
+    {HEAD "dimension: 4\n" BODY, 4, "2 to 3"},
+    {HEAD "gravity: [0, 1]\n" BODY, 4, "3 numbers"},
+    {PLANE "gravity: [0, 1, 0]\n" BODY, 5, "2 numbers"},
+    {HEAD "rotation: wild\n" BODY, 4, "exact, constant"},
+    {HEAD "contact: {treatment: glue}\n" BODY, 4, "velocity, position, penalty"},
+    {HEAD "contact: {treatment: penalty}\n" BODY, 4, "stiffness"},
+    {HEAD "contact: {stiffness: 1e5}\n" BODY, 4, "penalty"},
+    {HEAD "contact: {treatment: velocity, push_out: 3}\n" BODY, 4, "push_out"},
+    {HEAD "solver: {name: magic}\n" BODY, 4, "magic"},
+    {HEAD "solver: {tolerance: 0}\n" BODY, 4, "too small"},
+    {HEAD "overlaps: perhaps\n" BODY, 4, "forbidden, allowed"},
+    // Materials and laws.
+    {HEAD "materials:\n  - {name: a}\n" BODY, 5, "density"},
+    {HEAD "materials:\n  - {name: a, density: 0}\n" BODY, 5, "too small"},
+    {HEAD "materials:\n  - {name: a, density: 1}\n  - {name: a, density: 2}\n" BODY, 6, "two mat"},
+    {HEAD "laws:\n  - {between: [a, a], normal: {kind: inelastic}}\n" BODY, 5, "no material"},
+    {HEAD "laws:\n  - {between: [default], normal: {kind: inelastic}}\n" BODY, 5, "two materials"},
+    {HEAD "default_law: {normal: {kind: bilateral}}\n" BODY, 4, "bilateral"},
+    {HEAD "default_law: {normal: {kind: soft}}\n" BODY, 4, "unknown normal law"},
+    // Shapes.
+    {HEAD "shapes:\n  - {type: sphere, radius: 1}\n" BODY, 5, "'name'"},
+    {HEAD "shapes:\n  - {name: s, type: ball}\n" BODY, 5, "unknown type of shape 'ball'"},
+    {HEAD "shapes:\n  - {name: s, type: sphere, radius: 1}\n  - {name: s, type: sphere, radius: "
+          "1}\n" BODY,
+     6, "two shapes"},
+    {SHAPE("type: sphere"), 5, "'radius'"},
+    {SHAPE("type: sphere, radius: 0"), 5, "too small"},
+    {SHAPE("type: sphere, radius: .nan"), 5, ".nan"},
+    {SHAPE("type: sphere, radius: {min: 1, max: 2}"), 5, "generators"},
+    {SHAPE("radius: 1"), 5, "'type'"},
+    {SHAPE("type: box, size: [1, 1]"), 5, "3 sizes"},
+    {SHAPE("type: box, size: [1, 1, -1]"), 5, "too small"},
+    {SHAPE("type: disc, radius: 1"), 5, "2 dimensions"},
+    {SHAPE("type: polyhedron"), 5, "'vertices' or 'file'"},
+    {SHAPE("type: polyhedron, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), 5, "at least 4"},
+    {SHAPE("type: polyhedron, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]"), 5, ""},
+    {SHAPE("type: polyhedron, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, "
+           "0.1]]"),
+     5, ""},
+    {SHAPE("type: polyhedron, file: missing.obj"), 5, "missing.obj"},
+    {SHAPE("type: polyhedron, file: missing.obj, scale: 0"), 5, "too small"},
+    {SHAPE("type: polyhedron, scale: 2, vertices: []"), 5, "'scale' goes with 'file'"},
+    {SHAPE("type: polyhedron, random: 12, radius: 1"), 5, "generators"},
+    {SHAPE("type: plane"), 5, "no volume"},
+    {SHAPE("type: plane, normal: [0, 0, 0]"), 5, "zero"},
+    {SHAPE("type: mesh, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), 5, "'triangles'"},
+    {SHAPE("type: mesh, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 3]]"), 5,
+     "out of range"},
+    {SHAPE("type: mesh, file: missing.stl"), 5, "missing.stl"},
+    {SHAPE("type: heights, file: missing.asc"), 5, "missing.asc"},
+    {SHAPE("type: heights, heights: [[0, 0], [0, 0]]"), 5, "'spacing'"},
+    {SHAPE("type: heights, spacing: 1, heights: [[0, 0], [0]]"), 5, "2 heights"},
+    {SHAPE("type: heights, spacing: 1, heights: [[0, 0]]"), 5, "two rows"},
+    {SHAPE("type: compound, pieces: []"), 5, "at least one"},
+    {SHAPE("type: compound, pieces: [{shape: {type: compound, pieces: []}}]"), 5, "not a compound"},
+    {HEAD
+     "bodies:\n  - position: [0, 0, 0]\n    shape: &s {type: compound, pieces: [{shape: *s}]}\n",
+     6, "not a compound"},
+    {PLANE "bodies:\n  - {position: [0, 0], shape: {type: polygon, vertices: [[0, 0], [1, 0]]}}\n",
+     6, "at least 3"},
+    {PLANE "bodies:\n  - {position: [0, 0], shape: {type: chain, vertices: [[0, 0], [1, 0]]}}\n", 6,
+     "no volume"},
+    // Bodies.
+    {HEAD "bodies:\n  - {" BALL "}\n", 5, "'position'"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0]}\n", 5, "'shape'"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0], shape: stone}\n", 5, "no shape called 'stone'"},
+    {HEAD "bodies:\n  - {position: [0, 0], " BALL "}\n", 5, "3 numbers"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0], " BALL ", material: gold}\n", 5, "'gold'"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0], " BALL ", mass: 0}\n", 5, "too small"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0], " BALL ", inertia: [1, 1, 3]}\n", 5, "no rigid body"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0], " BALL ", orientation: [1, 1, 0, 0]}\n", 5,
+     "length 1"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0], " BALL ", orientation: {degrees: 3}}\n", 5, "'axis'"},
+    {HEAD "bodies:\n  - {position: [0, 0, 0], " BALL ", orientation: {axis: [0, 0, 0], degrees: "
+          "3}}\n",
+     5, "zero"},
+    {HEAD "bodies:\n  - {name: a, position: [0, 0, 0], " BALL
+          "}\n  - {name: a, position: [5, 0, 0], " BALL "}\n",
+     6, "two bodies are called 'a'"},
+    {HEAD "bodies:\n  - {name: a, position: [0, 0, 0], " BALL "}\n  - {name: b, position: [1.5, 0, "
+          "0], " BALL "}\n",
+     6, "'a' and 'b' overlap by 0.5 m"},
+    {HEAD "bodies:\n  - {name: a, position: [0, 0, 0.9], " BALL
+          "}\nobstacles:\n  - {name: f, shape: "
+          "{type: plane}}\n",
+     5, "'f' and 'a' overlap by 0.1 m"},
+    // Obstacles.
+    {OBSTACLE("motion: {}"), 6, "'translation'"},
+    {OBSTACLE("motion: {translation: {w: {rate: 1}}}"), 6, "unknown key 'w'"},
+    {OBSTACLE("motion: {translation: {x: {}}}"), 6, "one of"},
+    {OBSTACLE("motion: {translation: {x: {rate: 1, sine: {amplitude: 1, frequency: 1}}}}"), 6,
+     "one of"},
+    {OBSTACLE("motion: {translation: {x: {rate: 1, of: speed}}}"), 6, "'of'"},
+    {OBSTACLE("motion: {translation: {x: {sine: {amplitude: 1}}}}"), 6, "'frequency'"},
+    {OBSTACLE("motion: {translation: {x: {table: []}}}"), 6, "at least one"},
+    {OBSTACLE("motion: {translation: {x: {table: [[0, 0], [0, 1]]}}}"), 6, "increase"},
+    {OBSTACLE("motion: {translation: {x: {table: [[0, 0], [1, 1]], of: force}}}"), 6, "speed"},
+    {OBSTACLE("motion: {rotation: {rate: 1}}"), 6, "'axis'"},
+    {OBSTACLE("guided: {axis: [0, 0, 1]}"), 6, "'mass'"},
+    {OBSTACLE("guided: {axis: [0, 0, 0], mass: 1}"), 6, "zero"},
+    {OBSTACLE("guided: {axis: [0, 0, 1], mass: 1}, motion: {rotation: {axis: [0, 0, 1], rate: 1}}"),
+     6, "not both"},
+    // Generators.
+    {GENERATOR("type: heap"), 5, "grid, random, layers"},
+    {HEAD "generators:\n  - {type: grid}\n", 5, "'name'"},
+    {GENERATOR(RANDOM), 5, "'shape' or 'shapes'"},
+    {GENERATOR(RANDOM ", shapes: []"), 5, "1 to 64"},
+    {GENERATOR(RANDOM ", shapes: [{shape: stone}]"), 5, "'stone'"},
+    {GENERATOR(RANDOM ", shapes: [{" BALL ", weight: 0}]"), 5, "too small"},
+    {GENERATOR(RANDOM ", shape: {type: plane}"), 5, "no volume"},
+    {GENERATOR(RANDOM ", " BALL ", seed: -1"), 5, "out of range"},
+    {GENERATOR(RANDOM ", " BALL ", size_spread: 1"), 5, "too large"},
+    {GENERATOR(RANDOM ", " BALL ", velocity: {toward: [0, 0, 0]}"), 5, "'time'"},
+    {GENERATOR(RANDOM ", " BALL ", spin: {min: [1, 1, 1], max: [0, 2, 2]}"), 5, "ends before"},
+    {GENERATOR(RANDOM ", shape: {type: sphere, radius: {min: 2, max: 1}}"), 5, "ends before"},
+    {GENERATOR(RANDOM ", shape: {type: sphere, radius: 5}"), 5, "does not fit"},
+    {GENERATOR("type: random, count: 0, inside: {sphere: {radius: 9}}, " BALL), 5, "out of range"},
+    {GENERATOR("type: random, count: 9, inside: {}, " BALL), 5, "one region"},
+    {GENERATOR("type: random, count: 9, inside: {box: [[0, 0, 0]]}, " BALL), 5, "[low corner"},
+    {GENERATOR("type: random, count: 9, inside: {box: [[0, 0, 0], [1, 1, -1]]}, " BALL), 5,
+     "ends before"},
+    {GENERATOR("type: random, count: 999, inside: {box: [[0, 0, 0], [9, 9, 9]]}, " BALL), 5,
+     "of 999 bodies fit"},
+    {GENERATOR("type: grid, counts: [2, 2], spacing: 3, " BALL), 5, "3 numbers"},
+    {GENERATOR("type: grid, counts: [1000, 1000, 1000], spacing: 3, " BALL), 5, "at most"},
+    {GENERATOR("type: grid, counts: [2, 1, 1], spacing: 1, " BALL), 5, "'g-1' and 'g-2' overlap"},
+    {GENERATOR("type: layers, layers: 2, per_layer: 0, size: [1, 1, 1]"), 5, "out of range"},
+    {GENERATOR("type: layers, layers: 2, per_layer: 2, size: [1, 1, 1], joint: 2"), 5, "joint"},
+    {HEAD "generators:\n  - {name: g, " RANDOM ", " BALL "}\n  - {name: g, " RANDOM ", " BALL "}\n",
+     6, "two generators"},
+    // What acts, and what looks.
+    {HEAD BODY "forces:\n  - {bodies: a}\n", 6, "'torque'"},
+    {HEAD BODY "forces:\n  - {bodies: b, force: [0, 0, 1]}\n", 6, "called 'b'"},
+    {HEAD BODY "forces:\n  - {bodies: [], force: [0, 0, 1]}\n", 6, "empty"},
+    {HEAD BODY "forces:\n  - {bodies: x*, force: [0, 0, 1]}\n", 6, "called 'x*'"},
+    {HEAD BODY
+     "obstacles: [{name: o, shape: {type: plane}}]\nforces:\n  - {bodies: o, force: [0, 0, "
+     "1]}\n",
+     7, "obstacle"},
+    {HEAD BODY "springs:\n  - {bodies: a, normal: [0, 0, 1]}\n", 6, "'stiffness'"},
+    {HEAD BODY "springs:\n  - {bodies: a, normal: [0, 0, 1], stiffness: 1, points: []}\n", 6,
+     "empty"},
+    {HEAD BODY "nets:\n  - {bodies: a, low: [0, 0, 0], high: [0, 1, 1], stiffness: 1}\n", 6,
+     "ends before"},
+    {HEAD BODY "sensors:\n  - {name: s, kind: smell, bodies: a}\n", 6, "force, acceleration"},
+    {HEAD BODY "sensors:\n  - {name: s/t, kind: force, bodies: a}\n", 6, "no '/'"},
+    {HEAD BODY "sensors:\n  - {name: s, kind: force, bodies: {material: gold}}\n", 6, "'gold'"},
+    {HEAD "materials: [{name: m, density: 1}]\n" BODY
+          "sensors:\n  - {name: s, kind: force, bodies: {material: default}}\n",
+     7, "no body is of this material"},
+    {HEAD BODY
+     "sensors:\n  - {name: s, kind: force, bodies: a}\n  - {name: s, kind: force, bodies: "
+     "a}\n",
+     7, "two sensors"},
+    {HEAD BODY "output: {every: 1e-4}\n", 5, "closer than the steps"},
+    {HEAD BODY "output: {bounds: [[0, 0, 0], [1, 1, 0]]}\n", 5, "end before"},
+    {HEAD BODY "output: {csv: yes}\n", 5, "true or false"},
+};
+
+static void bad_files_give_one_line_with_file_and_line(void **state)
+{
+  for (size_t i = 0; i < sizeof bad_files / sizeof *bad_files; i++) {
+    pc_scene_rigid scene;
+    pc_error error = {.text = ""};
+    write_file(path, bad_files[i].text);
+    pc_status status = pc_scene_read_rigid(path, &scene, &error);
+    char start[120];
+    snprintf(start, sizeof start, "%s:%d: ", path, bad_files[i].line);
+    if (status != PC_ERROR_INPUT)
+      fail_msg("status %d (%s) for\n%s", status, error.text, bad_files[i].text);
+    if (strncmp(error.text, start, strlen(start)) != 0 ||
+        strstr(error.text, bad_files[i].word) == NULL)
+      fail_msg("'%s' and not line %d with '%s' for\n%s", error.text, bad_files[i].line,
+               bad_files[i].word, bad_files[i].text);
+    assert_null(strchr(error.text, '\n'));
+    assert_null(scene.world);
+    assert_null(scene.text);
+  }
+}
+
+static void a_missing_file_is_named(void **state)
+{
+  pc_scene_rigid scene;
+  pc_error error;
+  assert_int_equal(pc_scene_read_rigid("/nowhere/scene.yaml", &scene, &error), PC_ERROR_IO);
+  assert_non_null(strstr(error.text, "/nowhere/scene.yaml"));
+}
+
+// --- good files ---------------------------------------------------------------------------------
+
+static void a_scene_says_what_the_world_is(void **state)
+{
+  pc_scene_rigid scene = read_good(
+      "kind: rigid\ntitle: all of it\nduration: 2.5\nstep: 1e-2\ngravity: [0, 0, -1]\n"
+      "contact: {treatment: velocity, rest_speed: 0.1}\nrotation: constant\n"
+      "solver: {name: nsgs, tolerance: 1e-8, max_iterations: 50, threads: 2}\n"
+      "materials: [{name: rock, density: 2000}, {name: ice, density: 900}]\n"
+      "shapes: [{name: brick, type: box, size: [1, 2, 3]}]\n"
+      "obstacles: [{name: floor, shape: {type: plane}, material: ice, position: [0, 0, -9]}]\n"
+      "bodies:\n"
+      "  - {name: one, shape: brick, position: [0, 0, 0], velocity: [1, 2, 3], spin: [4, 5, 6]}\n"
+      "  - {shape: brick, position: [5, 0, 0], mass: 7, orientation: {axis: [0, 0, 2], degrees: "
+      "90}}\n"
+      "output: {every: 0.1, contacts: false, csv: false, xdmf: false, checkpoint: 5, bounds: [[-1, "
+      "-2, -3], [1, 2, 3]]}\n"
+      "sensors: [{name: all, kind: velocity, bodies: '*'}, {name: rocks, kind: force, bodies: "
+      "[{material: rock}, one], axis: [0, 0, 2]}]\n"
+      "springs: [{bodies: one, normal: [0, 0, 1], stiffness: 10, points: [[0, 0, 0], [1, 0, "
+      "0]]}]\n");
+  const pc_world_def *def = pc_world_definition(scene.world);
+  assert_string_equal(scene.title, "all of it");
+  assert_near(scene.duration, 2.5, 0);
+  assert_near(scene.step, 1e-2, 0);
+  assert_int_equal(def->dimension, 3);
+  assert_near(def->gravity[2], -1, 0);
+  assert_int_equal(def->treatment, PC_VELOCITY_LEVEL);
+  assert_near(def->rest_speed, 0.1, 0);
+  assert_true(def->constant_spin);
+  assert_string_equal(def->solver, "nsgs");
+  assert_near(def->tolerance, 1e-8, 0);
+  assert_int_equal(def->max_iterations, 50);
+  assert_int_equal(def->threads, 2);
+  assert_int_equal(scene.bodies, 3);
+  assert_string_equal(scene.names[0], "floor");
+  assert_string_equal(scene.names[1], "one");
+  assert_string_equal(scene.names[2], "body-3");
+  assert_int_equal(scene.materials, 3);
+  assert_string_equal(scene.material_names[1], "rock");
+  assert_near(pc_body_get_mass(scene.world, (pc_body){2}), 12000, 1e-9);
+  assert_near(pc_body_get_mass(scene.world, (pc_body){3}), 7, 0);
+  pc_body_state one, other;
+  pc_body_get(scene.world, (pc_body){2}, &one);
+  pc_body_get(scene.world, (pc_body){3}, &other);
+  for (int i = 0; i < 3; i++) {
+    assert_near(one.velocity[i], 1 + i, 0);
+    assert_near(one.spin[i], 4 + i, 1e-15);
+  }
+  assert_near(other.orientation[0], sqrt(0.5), 1e-15);
+  assert_near(other.orientation[3], sqrt(0.5), 1e-15);
+  assert_int_equal(pc_body_get_kind(scene.world, (pc_body){1}), PC_FIXED);
+  assert_int_equal(pc_body_get_material(scene.world, (pc_body){1}), 2);
+  assert_int_equal(pc_body_get_material(scene.world, (pc_body){2}), 1);
+  assert_false(scene.record_contacts || scene.csv || scene.xdmf);
+  assert_near(scene.frame_every, 0.1, 0);
+  assert_near(scene.bounds[1], -2, 0);
+  assert_near(scene.bounds[5], 3, 0);
+  assert_int_equal(scene.sensors, 2);
+  assert_int_equal(scene.sensor[0].count, 3);
+  assert_false(scene.sensor[0].along);
+  assert_int_equal(scene.sensor[1].count, 2); // each body once
+  assert_near(scene.sensor[1].axis[2], 1, 0);
+  assert_int_equal(scene.elements, 2);
+  assert_string_equal(scene.element[1].name, "spring-1-2");
+  assert_int_equal(scene.element[1].body.id, 2);
+  pc_scene_rigid_free(&scene);
+}
+
+static void a_scene_in_the_plane_has_two_coordinates(void **state)
+{
+  pc_scene_rigid scene =
+      read_good(PLANE "bodies:\n"
+                      "  - {shape: {type: disc, radius: 0.5}, position: [0, 1], velocity: [1, 2], "
+                      "spin: 3, orientation: {degrees: 180}}\n"
+                      "  - {shape: {type: box, size: [2, 1]}, position: [4, 1]}\n");
+  const pc_world_def *def = pc_world_definition(scene.world);
+  assert_near(def->gravity[1], -9.81, 0);
+  assert_near(def->gravity[2], 0, 0);
+  pc_body_state body;
+  pc_body_get(scene.world, (pc_body){1}, &body);
+  assert_near(body.spin[2], 3, 0);
+  assert_near(body.velocity[1], 2, 0);
+  assert_near(body.orientation[3], 1, 1e-15);
+  assert_near(pc_body_get_mass(scene.world, (pc_body){1}), 250 * acos(-1), 1e-9);
+  assert_near(pc_body_get_mass(scene.world, (pc_body){2}), 2000, 1e-9);
+  pc_scene_rigid_free(&scene);
+}
+
+static void coulomb_looks_at_the_velocity_after(void **state)
+{
+  // A block on a moving belt: on the mean velocity it would reverse its slip at every step; on the
+  // velocity after it goes with the belt.
+  pc_scene_rigid scene = read_good(
+      HEAD "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 5}}\n"
+           "obstacles: [{shape: {type: plane}, motion: {translation: {x: {rate: 0.5}}}}]\n"
+           "bodies: [{shape: {type: sphere, radius: 0.1}, position: [0, 0, 0.1], no_rotation: "
+           "true}]\n");
+  for (int i = 0; i < 20; i++) {
+    assert_int_equal(pc_world_step(scene.world, scene.step), PC_OK);
+    pc_body_state body;
+    pc_body_get(scene.world, (pc_body){2}, &body);
+    assert_near(body.velocity[0], fmin(0.5, 5 * 9.81 * 1e-3 * (i + 1)), 1e-5);
+  }
+  pc_scene_rigid_free(&scene);
+}
+
+static void overlaps_can_be_allowed(void **state)
+{
+  pc_scene_rigid scene =
+      read_good(HEAD "overlaps: allowed\nbodies:\n  - {position: [0, 0, 0], " BALL
+                     "}\n  - {position: [1, 0, 0], " BALL "}\n");
+  assert_near(pc_world_overlap(scene.world, NULL, NULL), 1, 1e-12);
+  pc_scene_rigid_free(&scene);
+  // Bodies of one group do not meet.
+  scene = read_good(HEAD "bodies:\n  - {position: [0, 0, 0], group: 4, " BALL
+                         "}\n  - {position: [1, 0, 0], group: 4, " BALL "}\n");
+  pc_scene_rigid_free(&scene);
+}
+
+static void files_are_found_beside_the_scene(void **state)
+{
+  char name[100];
+  snprintf(name, sizeof name, "%s/tetra.obj", folder);
+  write_file(name, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  pc_scene_rigid scene = read_good(
+      HEAD
+      "bodies: [{position: [0, 0, 0], shape: {type: polyhedron, file: tetra.obj, scale: 2}}]\n");
+  assert_near(pc_body_get_mass(scene.world, (pc_body){1}), 1000 * 8.0 / 6, 1e-9);
+  pc_scene_rigid_free(&scene);
+  unlink(name);
+}
+
+// --- generators ---------------------------------------------------------------------------------
+
+static pc_pose shape_pose(const pc_world *world, int body)
+{
+  pc_body_state state;
+  pc_body_get(world, (pc_body){body}, &state);
+  pc_pose pose = pc_pose_of(state.position, state.orientation);
+  double offset[3], moved[3];
+  pc_body_get_offset(world, (pc_body){body}, offset);
+  pc_to_world(&pose, offset, moved);
+  memcpy(pose.position, moved, sizeof moved);
+  return pose;
+}
+
+// All pairs, one by one: the oracle of the search by cells.
+static double nearest_gap(const pc_world *world)
+{
+  double nearest = INFINITY;
+  pc_contact_list list = {0};
+  for (int i = 1; i <= pc_world_bodies(world); i++)
+    for (int j = 1; j < i; j++) {
+      pc_pose a = shape_pose(world, i), b = shape_pose(world, j);
+      list.count = 0;
+      assert_int_equal(pc_collide(pc_body_get_shape(world, (pc_body){i}), &a,
+                                  pc_body_get_shape(world, (pc_body){j}), &b, 0.05, &list),
+                       PC_OK);
+      for (int k = 0; k < list.count; k++)
+        nearest = fmin(nearest, list.point[k].gap);
+    }
+  free(list.point);
+  return nearest;
+}
+
+#define MIXED                                                                                      \
+  "    shapes:\n"                                                                                  \
+  "      - {shape: {type: sphere, radius: {min: 0.05, max: 0.15}}, weight: 2}\n"                   \
+  "      - {shape: {type: box, size: [0.2, {min: 0.1, max: 0.2}, 0.1]}, material: wood}\n"         \
+  "      - {shape: {type: polyhedron, random: 10, radius: 0.1}}\n"                                 \
+  "    size_spread: 0.3\n    orientations: random\n"
+#define MATERIALS "materials: [{name: rock, density: 2000}, {name: wood, density: 600}]\n"
+
+static void random_bodies_do_not_overlap(void **state)
+{
+  static const char *const regions[] = {
+      "{box: [[0, 0, 0.2], [1.5, 1.5, 1.5]]}", "{sphere: {centre: [0, 0, 1], radius: 0.9}}",
+      "{cylinder: {centre: [0, 1, 2], axis: [0, 1, 1], radius: 0.7, length: 1.8}}"};
+  for (int k = 0; k < 3; k++) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             HEAD MATERIALS
+             "obstacles:\n  - {shape: {type: plane}}\n"
+             "  - {shape: {type: box, size: [0.3, 0.3, 3]}, position: [0.4, 0.4, 1.5]}\n"
+             "generators:\n  - type: random\n    name: g\n    count: 100\n    seed: %d\n"
+             "    clearance: %s\n    inside: %s\n" MIXED,
+             k, k == 1 ? "0.01" : "0", regions[k]);
+    pc_scene_rigid scene = read_good(text);
+    assert_int_equal(scene.bodies, 102);
+    assert_string_equal(scene.names[101], "g-100");
+    double gap = nearest_gap(scene.world);
+    assert_true(gap >= (k == 1 ? 0.01 : 0));
+    assert_true(gap < 0.02); // it is a crowded place: the oracle sees something
+    pc_scene_rigid_free(&scene);
+  }
+}
+
+static void random_bodies_stay_inside(void **state)
+{
+  pc_scene_rigid scene =
+      read_good(HEAD MATERIALS "generators:\n  - type: random\n    name: g\n    count: 60\n"
+                               "    inside: {cylinder: {centre: [1, 2, 3], axis: [0, 0, 1], "
+                               "radius: 0.8, length: 2}}\n" MIXED);
+  for (int i = 1; i <= scene.bodies; i++) {
+    pc_pose pose = shape_pose(scene.world, i);
+    double r = pc_shape_radius(pc_body_get_shape(scene.world, (pc_body){i}));
+    double x = pose.position[0] - 1, y = pose.position[1] - 2, z = pose.position[2] - 3;
+    assert_true(hypot(x, y) + r < 0.8 + 1e-12 && fabs(z) + r < 1 + 1e-12);
+  }
+  pc_scene_rigid_free(&scene);
+}
+
+static void sizes_and_choices_are_drawn_as_they_say(void **state)
+{
+  pc_scene_rigid scene = read_good(
+      HEAD MATERIALS "generators:\n  - type: random\n    name: g\n    count: 400\n"
+                     "    inside: {box: [[0, 0, 0], [9, 9, 9]]}\n    velocity: {toward: [1, 2, 3], "
+                     "time: 2}\n    spin: {min: [10, 10, 10], max: [30, 30, 30]}\n"
+                     "    shapes:\n      - {shape: {type: sphere, radius: {min: 0.05, max: 0.15}}, "
+                     "weight: 3}\n      - {shape: {type: box, size: [0.2, 0.1, 0.1]}, material: "
+                     "wood}\n");
+  int spheres = 0;
+  double smallest = 1, largest = 0;
+  for (int i = 1; i <= scene.bodies; i++) {
+    const pc_shape *shape = pc_body_get_shape(scene.world, (pc_body){i});
+    bool sphere = pc_shape_kind(shape) == PC_SPHERE;
+    spheres += sphere;
+    assert_int_equal(pc_body_get_material(scene.world, (pc_body){i}), sphere ? 1 : 2);
+    if (sphere) {
+      smallest = fmin(smallest, pc_shape_radius(shape));
+      largest = fmax(largest, pc_shape_radius(shape));
+    }
+    pc_body_state body;
+    pc_body_get(scene.world, (pc_body){i}, &body);
+    for (int c = 0; c < 3; c++) {
+      assert_near(body.velocity[c], (1 + c - body.position[c]) / 2, 1e-12);
+      assert_true(body.spin[c] >= 10 && body.spin[c] <= 30);
+    }
+  }
+  assert_true(spheres > 265 && spheres < 335); // 300, four deviations of 8.7
+  assert_true(smallest >= 0.05 && smallest < 0.055 && largest > 0.145 && largest <= 0.15);
+  pc_scene_rigid_free(&scene);
+}
+
+static void the_same_seed_gives_the_same_bodies(void **state)
+{
+  char text[2][2000];
+  for (int k = 0; k < 2; k++)
+    snprintf(text[k], sizeof text[k],
+             HEAD MATERIALS
+             "generators:\n  - type: random\n    name: g\n    count: 50\n    seed: %d\n"
+             "    inside: {box: [[0, 0, 0], [2, 2, 2]]}\n" MIXED,
+             k + 1);
+  pc_scene_rigid a = read_good(text[0]), b = read_good(text[0]), c = read_good(text[1]);
+  int different = 0;
+  for (int i = 1; i <= a.bodies; i++) {
+    pc_body_state x, y, z;
+    pc_body_get(a.world, (pc_body){i}, &x);
+    pc_body_get(b.world, (pc_body){i}, &y);
+    pc_body_get(c.world, (pc_body){i}, &z);
+    assert_memory_equal(&x, &y, sizeof x);
+    assert_true(pc_body_get_mass(a.world, (pc_body){i}) == pc_body_get_mass(b.world, (pc_body){i}));
+    different += memcmp(&x, &z, sizeof x) != 0;
+  }
+  assert_int_equal(different, a.bodies);
+  pc_scene_rigid_free(&a);
+  pc_scene_rigid_free(&b);
+  pc_scene_rigid_free(&c);
+}
+
+static void grids_and_walls_are_where_they_should_be(void **state)
+{
+  pc_scene_rigid scene = read_good(
+      HEAD "generators:\n"
+           "  - {type: grid, name: g, counts: [2, 3, 4], spacing: [1, 2, 3], origin: [10, 0, 0], "
+           "shape: {type: sphere, radius: 0.1}}\n"
+           "  - {type: layers, name: w, size: [0.4, 0.2, 0.1], layers: 3, per_layer: 4, joint: "
+           "0.02, origin: [0, 0, 1]}\n"
+           "sensors: [{name: s, kind: force, bodies: w}, {name: t, kind: force, bodies: g-1*}]\n");
+  assert_int_equal(scene.bodies, 24 + 4 + 5 + 4);
+  assert_int_equal(scene.sensor[0].count, 13);
+  assert_int_equal(scene.sensor[1].count, 11); // g-1, g-10 .. g-19
+  pc_body_state body;
+  pc_body_get(scene.world, (pc_body){24}, &body);
+  assert_near(body.position[0], 11, 0);
+  assert_near(body.position[1], 4, 0);
+  assert_near(body.position[2], 9, 0);
+  // Both ends of every layer are flush; the middle layer starts with a half brick.
+  double half = (0.4 - 0.02) / 2, end = 4 * 0.4 + 3 * 0.02;
+  pc_body_get(scene.world, (pc_body){24 + 5}, &body);
+  assert_near(body.position[0], half / 2, 1e-12);
+  assert_near(body.position[2], 1.15, 1e-12);
+  pc_body_get(scene.world, (pc_body){24 + 9}, &body);
+  assert_near(body.position[0], end - half / 2, 1e-12);
+  pc_body_get(scene.world, (pc_body){24 + 13}, &body);
+  assert_near(body.position[0], end - 0.2, 1e-12);
+  pc_scene_rigid_free(&scene);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bad_files_give_one_line_with_file_and_line),
+      cmocka_unit_test(a_missing_file_is_named),
+      cmocka_unit_test(a_scene_says_what_the_world_is),
+      cmocka_unit_test(a_scene_in_the_plane_has_two_coordinates),
+      cmocka_unit_test(coulomb_looks_at_the_velocity_after),
+      cmocka_unit_test(overlaps_can_be_allowed),
+      cmocka_unit_test(files_are_found_beside_the_scene),
+      cmocka_unit_test(random_bodies_do_not_overlap),
+      cmocka_unit_test(random_bodies_stay_inside),
+      cmocka_unit_test(sizes_and_choices_are_drawn_as_they_say),
+      cmocka_unit_test(the_same_seed_gives_the_same_bodies),
+      cmocka_unit_test(grids_and_walls_are_where_they_should_be),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

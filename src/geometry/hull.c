@@ -377,6 +377,115 @@ static bool find_facets(const cloud *c, char *options, surface *s, pc_arena *are
   return volume != 0;
 }
 
+// --- vertices that stand out --------------------------------------------------------------------
+//
+// Once every vertex stands out from the hull of the others by much more than the tolerance of
+// faces, merged facets are convex polygons whichever of them merge: points in convex position, cut
+// along diagonals, are in convex position.
+
+// The first half edge of each vertex, -1 if it has none.
+static int *first_corners(const surface *s, int points, pc_arena *arena)
+{
+  int *first = pc_arena_take(arena, (size_t)points, sizeof(int));
+  if (first == NULL)
+    return NULL;
+  for (int i = 0; i < points; i++)
+    first[i] = -1;
+  for (int h = s->corners - 1; h >= 0; h--)
+    first[s->vertex[h]] = h;
+  return first;
+}
+
+// The vertex around `h`'s that reaches farthest along `direction`, and how far below h's it stays.
+static double least_drop(const surface *s, const double (*point)[3], int h,
+                         const double direction[3], int *nearest)
+{
+  double least = INFINITY;
+  int own = s->vertex[h], around = h;
+  do {
+    for (int g = s->next[around]; g != around; g = s->next[g]) {
+      double d[3];
+      subtract(point[own], point[s->vertex[g]], d);
+      double drop = pc_dot3(direction, d);
+      if (drop < least) {
+        least = drop;
+        *nearest = s->vertex[g];
+      }
+    }
+    around = s->next[s->twin[around]];
+  } while (around != h);
+  return least;
+}
+
+// Whether some direction leaves all other vertices below by more than the tolerance. The first one
+// tried is the mean of the normals; then it leans away from the vertex in the way.
+static bool stands_out(const surface *s, const double (*point)[3], int h)
+{
+  double sum[3] = {0, 0, 0}, direction[3];
+  int around = h;
+  do {
+    int face = s->face[around];
+    double area[3];
+    loop_area(s->start[face + 1] - s->start[face], s->vertex + s->start[face], point, area);
+    double size = pc_norm(3, area);
+    for (int k = 0; k < 3 && size > 0; k++)
+      sum[k] += area[k] / size;
+    around = s->next[s->twin[around]];
+  } while (around != h);
+  for (int attempt = 0; attempt < 100; attempt++) {
+    double size = pc_norm(3, sum), away[3];
+    if (size == 0)
+      return false;
+    for (int k = 0; k < 3; k++)
+      direction[k] = sum[k] / size;
+    int nearest = s->vertex[h];
+    if (least_drop(s, point, h, direction, &nearest) > PC_HULL_TOLERANCE)
+      return true;
+    subtract(point[s->vertex[h]], point[nearest], away);
+    double length = pc_norm(3, away);
+    if (length <= PC_HULL_TOLERANCE)
+      return false;
+    for (int k = 0; k < 3; k++)
+      sum[k] += away[k] / length;
+  }
+  return false;
+}
+
+// Keeps the vertices of the surface that stand out. Of those that do not, neighbours are never
+// dropped together, because each may stand out without the other: true when some were, so that the
+// hull must be found again.
+static bool drop_flat(cloud *c, const surface *s, pc_arena *arena)
+{
+  int *first = first_corners(s, c->count, arena);
+  char *state = pc_arena_take(arena, (size_t)c->count, 1);
+  enum { FREE, KEPT, DROPPED };
+  if (arena->failed)
+    return false;
+  bool dropped = false;
+  for (int i = 0; i < c->count; i++) {
+    if (first[i] < 0 || state[i] == KEPT || stands_out(s, (const double(*)[3])c->point, first[i]))
+      continue;
+    int around = first[i];
+    do {
+      for (int g = s->next[around]; g != around; g = s->next[g])
+        state[s->vertex[g]] = KEPT;
+      around = s->next[s->twin[around]];
+    } while (around != first[i]);
+    state[i] = DROPPED;
+    dropped = true;
+  }
+  if (!dropped)
+    return false;
+  int kept = 0;
+  for (int i = 0; i < c->count; i++)
+    if (first[i] >= 0 && state[i] != DROPPED) {
+      memcpy(c->point[kept], c->point[i], sizeof c->point[i]);
+      c->given[kept++] = c->given[i];
+    }
+  c->count = kept;
+  return true;
+}
+
 // --- merging ------------------------------------------------------------------------------------
 
 typedef struct by_area {
@@ -396,7 +505,7 @@ static bool lies_in_plane(const surface *s, int face, const double (*point)[3],
                           const double normal[3], double distance)
 {
   for (int h = s->start[face]; h < s->start[face + 1]; h++)
-    if (fabs(pc_dot3(normal, point[s->vertex[h]]) - distance) > PC_HULL_TOLERANCE)
+    if (fabs(pc_dot3(normal, point[s->vertex[h]]) - distance) > 0.25 * PC_HULL_TOLERANCE)
       return false;
   return true;
 }
@@ -519,12 +628,16 @@ static bool take_vertices(pc_hull *hull, surface *s, const cloud *c, const doubl
   return true;
 }
 
-static bool build_with(pc_hull *hull, pc_arena *arena, const cloud *c, const double (*given)[3],
+static bool build_with(pc_hull *hull, pc_arena *arena, cloud *c, const double (*given)[3],
                        char *options, pc_arena *scratch)
 {
-  surface facets = {0}, loops = {0};
-  if (!find_facets(c, options, &facets, scratch) || !link_corners(&facets, scratch))
-    return false;
+  surface facets, loops = {0};
+  do {
+    facets = (surface){0};
+    if (c->count < 4 || !find_facets(c, options, &facets, scratch) ||
+        !link_corners(&facets, scratch))
+      return false;
+  } while (drop_flat(c, &facets, scratch));
   int *group = pc_arena_take(scratch, (size_t)facets.faces, sizeof(int));
   if (scratch->failed)
     return false;

@@ -151,7 +151,7 @@ static void test_random_hulls(void **state)
         fail_msg("%s", error.text);
       continue;
     }
-    check_hull(&shape->hull, 2e-9);
+    check_hull(&shape->hull, 2e-8);
     pc_shape_release(shape);
   }
   printf("%d hulls, %d flat\n", kinds[1], kinds[0]);

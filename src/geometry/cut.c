@@ -144,11 +144,11 @@ static void cut_disc(double radius, const pc_pose *pose, const double normal[3],
 {
   double s = plane->offset, h = radius - s, area, depth;
   double half = sqrt(h * (2 * radius - h)); // of the chord
-  disc_segment(2 * asin(fmin(sqrt(h / (2 * radius)), 1)), &area, &depth);
+  disc_segment(2 * asin(sqrt(h / (2 * radius))), &area, &depth);
   cut->volume = radius * radius * area;
   cut->depth = radius * radius * radius * depth;
   cut->area = 2 * half;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
     cut->moment[i] = cut->volume * pose->position[i] + 2 * half * half * half / 3 * normal[i];
     cut->area_moment[i] = cut->area * (pose->position[i] + s * normal[i]);
   }

@@ -4,7 +4,9 @@
 
 #include "geometry/shape.h"
 
-// Everything in world axes. With d(x) = normal . x - offset, the part beyond is d > 0.
+// Everything in world axes. With d(x) = normal . x - offset and a normal of length 1, the part
+// beyond is d > 0. The section is its boundary in the plane: a face in the plane counts if the
+// shape is beyond it, and not if nothing is.
 typedef struct pc_cut {
   double volume;
   double moment[3];      // integral of x over that volume

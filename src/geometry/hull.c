@@ -98,15 +98,12 @@ static bool link_corners(surface *s, pc_arena *arena)
 
 // The plane of each face rests on the farthest vertex of the face and of those around it, so that
 // no vertex is outside.
-static void set_planes(pc_hull *hull, const surface *s)
+static void set_planes(pc_hull *hull, const surface *s, const double (*normal)[3])
 {
   for (int f = 0; f < hull->faces; f++) {
     double *plane = hull->plane[f];
     int start = s->start[f], count = s->start[f + 1] - start;
-    loop_area(count, s->vertex + start, (const double(*)[3])hull->vertex, plane);
-    double size = pc_norm(3, plane);
-    for (int k = 0; k < 3; k++)
-      plane[k] /= size;
+    memcpy(plane, normal[f], sizeof normal[f]);
     plane[3] = -INFINITY;
     for (int h = start; h < start + count; h++) {
       int around = s->face[s->twin[h]];
@@ -116,8 +113,8 @@ static void set_planes(pc_hull *hull, const surface *s)
   }
 }
 
-// Everything else from the vertices and loops of `s`; false as link_corners.
-static bool hull_from_loops(pc_hull *hull, pc_arena *arena, surface *s)
+// Everything else from vertices, loops and the faces' normals; false as link_corners.
+static bool hull_from_loops(pc_hull *hull, pc_arena *arena, surface *s, const double (*normal)[3])
 {
   if (!link_corners(s, arena))
     return false;
@@ -150,7 +147,7 @@ static bool hull_from_loops(pc_hull *hull, pc_arena *arena, surface *s)
     hull->edge_face[edge][1] = s->face[s->twin[h]];
     hull->face_edge[h] = edge++;
   }
-  set_planes(hull, s);
+  set_planes(hull, s, normal);
   return true;
 }
 
@@ -158,6 +155,8 @@ pc_status pc_hull_box(pc_hull *hull, pc_arena *arena, const double half[3], pc_e
 {
   static const int loops[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+  static const double normals[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                       {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
   surface s = {.faces = 6, .corners = 24};
   s.start = pc_arena_take(arena, 7, sizeof(int));
   s.vertex = pc_arena_take(arena, 24, sizeof(int));
@@ -171,7 +170,7 @@ pc_status pc_hull_box(pc_hull *hull, pc_arena *arena, const double half[3], pc_e
   for (int i = 0; i < 8; i++)
     for (int k = 0; k < 3; k++)
       hull->vertex[i][k] = i >> k & 1 ? half[k] : -half[k];
-  if (!hull_from_loops(hull, arena, &s))
+  if (!hull_from_loops(hull, arena, &s, normals))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
 }
@@ -511,8 +510,10 @@ static bool lies_in_plane(const surface *s, int face, const double (*point)[3],
 }
 
 // Facets in the plane of a larger one join it, from the largest on. group[f] is the face that
-// facet f becomes a part of; gives their number, or -1 when memory is out.
-static int group_facets(const surface *s, const double (*point)[3], int *group, pc_arena *arena)
+// facet f becomes a part of, normal[group] the unit normal of the largest; gives the number of
+// groups, or -1 when memory is out or a facet without area is left.
+static int group_facets(const surface *s, const double (*point)[3], int *group, double (*normal)[3],
+                        pc_arena *arena)
 {
   by_area *order = pc_arena_take(arena, (size_t)s->faces, sizeof *order);
   int *queue = pc_arena_take(arena, (size_t)s->faces, sizeof(int));
@@ -530,18 +531,20 @@ static int group_facets(const surface *s, const double (*point)[3], int *group, 
     int seed = order[i].face, head = 0, tail = 0;
     if (group[seed] >= 0)
       continue;
-    double normal[3];
-    loop_area(s->start[seed + 1] - s->start[seed], s->vertex + s->start[seed], point, normal);
+    if (order[i].area == 0)
+      return -1;
+    double *n = normal[groups];
+    loop_area(s->start[seed + 1] - s->start[seed], s->vertex + s->start[seed], point, n);
     for (int k = 0; k < 3; k++)
-      normal[k] /= order[i].area > 0 ? order[i].area : 1;
-    double distance = pc_dot3(normal, point[s->vertex[s->start[seed]]]);
+      n[k] /= order[i].area;
+    double distance = pc_dot3(n, point[s->vertex[s->start[seed]]]);
     group[seed] = groups;
     queue[tail++] = seed;
     while (head < tail) {
       int f = queue[head++];
       for (int h = s->start[f]; h < s->start[f + 1]; h++) {
         int g = s->face[s->twin[h]];
-        if (group[g] < 0 && lies_in_plane(s, g, point, normal, distance)) {
+        if (group[g] < 0 && lies_in_plane(s, g, point, n, distance)) {
           group[g] = groups;
           queue[tail++] = g;
         }
@@ -639,21 +642,21 @@ static bool build_with(pc_hull *hull, pc_arena *arena, cloud *c, const double (*
       return false;
   } while (drop_flat(c, &facets, scratch));
   int *group = pc_arena_take(scratch, (size_t)facets.faces, sizeof(int));
+  double(*normal)[3] = pc_arena_take(scratch, (size_t)facets.faces, sizeof *normal);
   if (scratch->failed)
     return false;
-  int groups = group_facets(&facets, (const double(*)[3])c->point, group, scratch);
+  int groups = group_facets(&facets, (const double(*)[3])c->point, group, normal, scratch);
   if (groups < 0 || !border_loops(&facets, groups, group, c->count, &loops, arena) ||
       !take_vertices(hull, &loops, c, given, arena, scratch))
     return false;
-  return hull_from_loops(hull, arena, &loops);
+  return hull_from_loops(hull, arena, &loops, (const double(*)[3])normal);
 }
 
-// Every point is a vertex, or near some face. Faces are plane to the tolerance, so that a point in
-// one may be some tolerances below it.
+// Every point is a vertex, or near some face.
 static pc_status check_convex(const pc_hull *hull, const cloud *c, int count,
-                              const double (*point)[3], pc_error *error)
+                              const double (*point)[3], double depth, pc_error *error)
 {
-  double near = 3 * PC_HULL_TOLERANCE / c->scale;
+  double near = depth / c->scale;
   for (int i = 0, next = 0; i < count; i++) {
     if (next < hull->vertices && memcmp(point[i], hull->vertex[next], sizeof point[i]) == 0) {
       next++;
@@ -671,7 +674,7 @@ static pc_status check_convex(const pc_hull *hull, const cloud *c, int count,
 }
 
 pc_status pc_hull_build(pc_hull *hull, pc_arena *arena, int count, const double (*point)[3],
-                        bool strict, pc_error *error)
+                        double depth, pc_error *error)
 {
   if (count < 4)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices, not %d",
@@ -690,8 +693,8 @@ pc_status pc_hull_build(pc_hull *hull, pc_arena *arena, int count, const double 
                  : pc_fail(error, PC_ERROR_NUMERIC,
                            "the convex hull of the vertices cannot be built: it is too thin, or "
                            "vertices nearly coincide");
-  if (status == PC_OK && strict)
-    status = check_convex(hull, &c, count, point, error);
+  if (status == PC_OK && depth < INFINITY)
+    status = check_convex(hull, &c, count, point, depth, error);
   pc_arena_free(&scratch);
   return status;
 }

@@ -90,6 +90,13 @@ static void collide_convex(pc_pair *pair)
     else
       pc_collide_hulls(pair);
     break;
+  case PC_CAPSULE:
+  case PC_CYLINDER:
+    if (pair->a->type == PC_SPHERE)
+      pc_collide_ball_rod(pair);
+    else
+      pc_collide_cores(pair);
+    break;
   case PC_PLANE:
     pc_collide_plane(pair);
     break;

@@ -51,9 +51,8 @@ static int edges_of(const pc_core *core)
 
 static pc_vec edge_of(const pc_core *core, int i)
 {
-  return core->kind == PC_CORE_POINTS
-             ? pc_turn(core->turn, pc_vec_of(core->hull->direction[i]))
-             : core->axis;
+  return core->kind == PC_CORE_POINTS ? pc_turn(core->turn, pc_vec_of(core->hull->direction[i]))
+                                      : core->axis;
 }
 
 static void offer_edges(search *s)
@@ -189,25 +188,154 @@ static void feature_of(const pc_core *core, pc_vec direction, feature *f)
   }
 }
 
-// Cuts what is before a polygon by its sides. A segment of two corners stays one.
-static int cut_by_polygon(const feature *base, pc_vec n, int count, pc_corner *corner,
-                          pc_corner *other, double slack, pc_corner **result)
+// The plane through a side of a polygon and along n, looking outwards.
+static bool side_plane(const feature *base, int k, pc_vec n, pc_vec *side, double *offset)
 {
+  pc_vec u = base->corner[k].at, v = base->corner[k + 1 < base->count ? k + 1 : 0].at;
+  pc_vec out = pc_times(pc_sub(v, u), base->normal);
+  out = pc_along(out, -pc_dot(out, n), n);
+  double size = pc_length(out);
+  if (size == 0)
+    return false;
+  *side = pc_scale(1 / size, out);
+  *offset = pc_dot(*side, u);
+  return true;
+}
+
+// What of a segment lies below a plane; false when nothing.
+static bool cut_segment(pc_corner corner[2], pc_vec normal, double offset, int edge, double slack)
+{
+  double d[2] = {pc_dot(normal, corner[0].at) - offset, pc_dot(normal, corner[1].at) - offset};
+  if (d[0] > slack && d[1] > slack)
+    return false;
+  for (int k = 0; k < 2; k++)
+    if (d[k] > slack) {
+      double t = fmin(1, d[k] / (d[k] - d[1 - k]));
+      corner[k].at = pc_along(corner[k].at, t, pc_sub(corner[1 - k].at, corner[k].at));
+      corner[k].feature[0] = k;
+      corner[k].feature[1] = edge;
+      break;
+    }
+  return true;
+}
+
+// Cuts what is before a polygon by its sides.
+static int cut_by_polygon(const feature *base, pc_vec n, feature *before, double slack)
+{
+  pc_corner other[PC_CORNERS];
+  int count = before->count;
   for (int k = 0; k < base->count && count > 0; k++) {
-    pc_vec u = base->corner[k].at, v = base->corner[k + 1 < base->count ? k + 1 : 0].at;
-    pc_vec side = pc_times(pc_sub(v, u), base->normal);
-    side = pc_along(side, -pc_dot(side, n), n);
-    double size = pc_length(side);
-    if (size == 0)
+    pc_vec side;
+    double offset;
+    if (!side_plane(base, k, n, &side, &offset))
       continue;
-    side = pc_scale(1 / size, side);
-    count = pc_cut(count, corner, other, side, pc_dot(side, u), PC_CUT + k, slack);
-    // A cut segment comes back with its new end twice.
-    if (count == 3)
-      count = other[0].feature[1] >= 0 && other[2].feature[1] >= 0 ? 2 : count;
-    pc_corner *t = corner;
-    corner = other, other = t;
+    if (before->count == 2) {
+      count = cut_segment(before->corner, side, offset, PC_CUT + k, slack) ? 2 : 0;
+    } else {
+      count = pc_cut(count, before->corner, other, side, offset, PC_CUT + k, slack);
+      for (int i = 0; i < count; i++)
+        before->corner[i] = other[i];
+    }
   }
-  *result = corner;
   return count;
+}
+
+typedef struct contact {
+  const pc_core *a, *b;
+  pc_vec normal;
+  double margin;
+  int count;
+  pc_touch *touch;
+} contact;
+
+// x is on the core of b, the core of a is `distance` above it.
+static void add_touch(contact *c, pc_vec x, double distance, uint64_t name)
+{
+  double gap = distance - c->a->round - c->b->round;
+  if (gap <= c->margin)
+    c->touch[c->count++] = (pc_touch){pc_along(x, c->b->round + 0.5 * gap, c->normal), gap, name};
+}
+
+static void touch_polygon(contact *c, const feature *base, feature *before, bool on_b, double slack)
+{
+  double tilt = pc_dot(base->normal, c->normal);
+  int count = cut_by_polygon(base, c->normal, before, slack);
+  for (int i = 0; i < count; i++) {
+    pc_corner *corner = &before->corner[i];
+    double along = pc_dot(base->normal, pc_sub(corner->at, base->corner[0].at)) / tilt;
+    double distance = on_b ? along : -along;
+    pc_vec x = on_b ? pc_along(corner->at, -distance, c->normal) : corner->at;
+    int first = corner->feature[0], second = corner->feature[1] + 1;
+    add_touch(c, x, distance, pc_feature(10 + (first >= PC_CUT), first, second, on_b));
+  }
+}
+
+// Two segments touch at both ends of what they share if they run side by side.
+static void touch_segments(contact *c, const feature *a, const feature *b, double size)
+{
+  pc_vec p = b->corner[0].at, u = pc_sub(b->corner[1].at, p);
+  u = pc_along(u, -pc_dot(u, c->normal), c->normal);
+  double length = pc_length(u);
+  if (length < 1e-6 * size)
+    return;
+  u = pc_scale(1 / length, u);
+  pc_vec side = pc_times(c->normal, u);
+  pc_corner corner[2] = {a->corner[0], a->corner[1]};
+  if (!cut_segment(corner, pc_scale(-1, u), -pc_dot(u, p), PC_CUT, 1e-9 * size) ||
+      !cut_segment(corner, u, pc_dot(u, p) + length, PC_CUT + 1, 1e-9 * size))
+    return;
+  if (pc_dot(u, pc_sub(corner[1].at, corner[0].at)) == 0)
+    return;
+  for (int k = 0; k < 2; k++)
+    if (fabs(pc_dot(side, pc_sub(corner[k].at, p))) > 1e-3 * size)
+      return;
+  for (int k = 0; k < 2; k++) {
+    double t = pc_dot(u, pc_sub(corner[k].at, p)) / length;
+    pc_vec x = pc_along(p, t, pc_sub(b->corner[1].at, p));
+    double distance = pc_dot(c->normal, pc_sub(corner[k].at, x));
+    add_touch(c, x, distance, pc_feature(12, corner[k].feature[0], corner[k].feature[1] + 1, 0));
+  }
+}
+
+int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witness, double margin,
+                    double size, pc_touch *touch)
+{
+  contact c = {a, b, witness->normal, margin, 0, touch};
+  feature on_a, on_b;
+  feature_of(a, pc_scale(-1, c.normal), &on_a);
+  feature_of(b, c.normal, &on_b);
+  double tilt_a = on_a.count > 2 ? -pc_dot(on_a.normal, c.normal) : 0;
+  double tilt_b = on_b.count > 2 ? pc_dot(on_b.normal, c.normal) : 0;
+  if (on_a.count > 1 && on_b.count > 1) {
+    if (tilt_b > 0.3 && tilt_b >= tilt_a - 1e-3)
+      touch_polygon(&c, &on_b, &on_a, true, 1e-5 * size);
+    else if (tilt_a > 0.3)
+      touch_polygon(&c, &on_a, &on_b, false, 1e-5 * size);
+    else if (on_a.count == 2 && on_b.count == 2)
+      touch_segments(&c, &on_a, &on_b, size);
+  }
+  // The nearest points count where nothing else is as near.
+  double gap = witness->separation - a->round - b->round;
+  for (int i = 0; i < c.count; i++)
+    if (touch[i].gap <= gap + 1e-6 * size)
+      return c.count;
+  if (c.count == PC_CORNERS)
+    c.count--;
+  pc_vec half = pc_scale(0.5, pc_add(pc_along(witness->on_a, -a->round, c.normal),
+                                     pc_along(witness->on_b, b->round, c.normal)));
+  if (gap <= margin)
+    touch[c.count++] = (pc_touch){half, gap, pc_feature(15, 0, 0, 0)};
+  return c.count;
+}
+
+void pc_collide_cores(pc_pair *pair)
+{
+  pc_core a = pc_core_of(pair->a, pair->at_a, pair->centre);
+  pc_core b = pc_core_of(pair->b, pair->at_b, (pc_vec){0, 0, 0});
+  pc_witness witness;
+  if (!pc_core_axis(&a, &b, pair->size, pair->margin + a.round + b.round, &witness))
+    return;
+  pc_touch touch[PC_CORNERS];
+  int count = pc_core_touches(&a, &b, &witness, pair->margin, pair->size, touch);
+  pc_pair_add_spread(pair, count, touch, witness.normal);
 }

@@ -109,3 +109,43 @@ void pc_collide_ball_hull(pc_pair *pair)
   pc_vec n = pc_turn(pair->at_b->rotation, pc_vec_of(normal));
   pc_pair_add(pair, pc_along(pair->centre, -radius - 0.5 * gap, n), n, gap, 0);
 }
+
+// In the half-plane through the axis a cylinder is a rectangle: radius by half, and the centre of
+// the ball a point of it.
+static double cylinder_nearest(double radius, double half, double across, double along,
+                               double *out_across, double *out_along)
+{
+  double p = across - radius, q = fabs(along) - half, sign = along < 0 ? -1 : 1;
+  if (p > 0 && q > 0) {
+    double d = sqrt(p * p + q * q);
+    *out_across = p / d, *out_along = sign * q / d;
+    return d;
+  }
+  *out_across = p >= q, *out_along = p >= q ? 0 : sign;
+  return p >= q ? p : q;
+}
+
+void pc_collide_ball_rod(pc_pair *pair)
+{
+  const pc_shape *rod = pair->b;
+  const double *m = pair->at_b->rotation;
+  double ball = pair->a->ball, radius = rod->rod.radius, half = rod->rod.half, distance;
+  pc_vec axis = {m[2], m[5], m[8]}, normal;
+  double along = pc_dot(pair->centre, axis);
+  if (rod->type == PC_CAPSULE) {
+    double t = along < -half ? -half : along > half ? half : along;
+    pc_vec to = pc_along(pair->centre, -t, axis);
+    double size = pc_length(to);
+    normal = size > 1e-12 * pair->size ? pc_scale(1 / size, to) : pc_across(axis);
+    distance = size - radius;
+  } else {
+    pc_vec out = pc_along(pair->centre, -along, axis);
+    double across = pc_length(out), n_across, n_along;
+    out = across > 1e-12 * pair->size ? pc_scale(1 / across, out) : pc_across(axis);
+    distance = cylinder_nearest(radius, half, across, along, &n_across, &n_along);
+    normal = pc_along(pc_scale(n_along, axis), n_across, out);
+  }
+  double gap = distance - ball;
+  if (gap <= pair->margin)
+    pc_pair_add(pair, pc_along(pair->centre, -ball - 0.5 * gap, normal), normal, gap, 0);
+}

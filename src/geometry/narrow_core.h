@@ -1,7 +1,8 @@
 // Convex bodies by their support: distance, depth and contacts of any two of them.
 //
-// A core is a polyhedron, a triangle, a segment, a point or a cylinder; `round` is the radius of the
-// ball that is rolled over it (sphere, capsule). Lengths are from the origin of the second pose.
+// A core is a polyhedron, a triangle, a segment, a point or a cylinder; `round` is the radius of
+// the ball that is rolled over it (sphere, capsule). Lengths are from the origin of the second
+// pose.
 #ifndef PERCUSS_GEOMETRY_NARROW_CORE_H
 #define PERCUSS_GEOMETRY_NARROW_CORE_H
 
@@ -12,10 +13,10 @@ typedef enum pc_core_kind { PC_CORE_POINTS, PC_CORE_ROD, PC_CORE_CYLINDER } pc_c
 typedef struct pc_core {
   pc_core_kind kind;
   pc_vec centre;
-  const double *turn;   // own axes -> world
-  const pc_hull *hull;  // points: a polyhedron or a triangle
-  double half, radius;  // rod, cylinder (a ball is a rod without length)
-  pc_vec axis;          // of a rod or cylinder, in world axes
+  const double *turn;  // own axes -> world
+  const pc_hull *hull; // points: a polyhedron or a triangle
+  double half, radius; // rod, cylinder (a ball is a rod without length)
+  pc_vec axis;         // of a rod or cylinder, in world axes
   double round;
 } pc_core;
 

@@ -128,24 +128,24 @@ static edge best_edge(const pc_shape *base, const pc_pose *at, flat move, const 
   return best;
 }
 
-// Where two polygons that are apart are nearest with no edge before both: vertex to vertex.
-static bool add_vertices(pc_pair *pair, flat move, double separation)
+// The nearest vertices of two polygons that are apart, if they are nearer than `limit`.
+static bool add_vertices(pc_pair *pair, flat move, double limit)
 {
   double least = INFINITY;
   flat p = {0, 0}, q = {0, 0};
-  int i_best = 0, k_best = 0;
+  int first = 0, second = 0;
   for (int i = 0; i < pair->a->polygon.count; i++)
     for (int k = 0; k < pair->b->polygon.count; k++) {
       flat x = vertex_of(pair->a, pair->at_a, move, i);
       flat y = vertex_of(pair->b, pair->at_b, (flat){0, 0}, k), d = minus(x, y);
       if (dot(d, d) < least)
-        least = dot(d, d), p = x, q = y, i_best = i, k_best = k;
+        least = dot(d, d), p = x, q = y, first = i, second = k;
     }
   double gap = sqrt(least);
-  if (separation <= 1e-9 * pair->size || gap > pair->margin)
+  if (!(gap > 0) || gap > limit || gap > pair->margin)
     return false;
   flat n = minus(p, q), half = along(q, 0.5, n);
-  add(pair, half, (flat){n.x / gap, n.y / gap}, gap, pc_feature(9, i_best, k_best, 0));
+  add(pair, half, (flat){n.x / gap, n.y / gap}, gap, pc_feature(9, first, second, 0));
   return true;
 }
 
@@ -182,22 +182,33 @@ static void polygons(pc_pair *pair)
   double slack = 1e-5 * pair->size, span = to - from;
   double start = from > high + slack ? (high - from) / span : 0;
   double end = to < low - slack ? (low - from) / span : 1;
-  bool found = false;
-  if (from >= low - slack && to <= high + slack && fabs(span) > 0 && start <= 1 && end >= 0) {
+  flat out = second ? n : (flat){-n.x, -n.y};
+  pc_touch touch[2];
+  int made = 0;
+  if (from >= low - slack && to <= high + slack && start <= 1 && end >= 0) {
     double ends[2] = {start, end};
     for (int k = 0; k < 2; k++) {
       flat x = along(p, ends[k], minus(q, p));
       double gap = dot(n, minus(x, u));
       bool cut = k == 0 ? start > 0 : end < 1;
-      flat half = along(x, -0.5 * gap, n);
       int vertex = k == 0 ? facing : next;
-      uint64_t feature = pc_feature((second ? 3 : 1) + cut, i, cut ? facing : vertex, cut ? k : 0);
-      add(pair, half, second ? n : (flat){-n.x, -n.y}, gap, feature);
-      found = found || gap <= pair->margin;
+      if (gap <= pair->margin)
+        touch[made++] =
+            (pc_touch){lift(along(x, -0.5 * gap, n)), gap,
+                       pc_feature((second ? 3 : 1) + cut, i, cut ? facing : vertex, cut ? k : 0)};
     }
   }
-  if (!found)
-    add_vertices(pair, centre, second ? on_b.separation : on_a.separation);
+  least = made == 0 ? INFINITY : made == 1 ? touch[0].gap : fmin(touch[0].gap, touch[1].gap);
+  double separation = second ? on_b.separation : on_a.separation;
+  // Apart, and the nearest vertex is not before the edge.
+  int room = 2;
+  if (separation > 0 && least > separation + 0.01 * pair->margin &&
+      add_vertices(pair, centre, least - 0.01 * pair->margin))
+    room--;
+  if (room == 1 && made == 2 && touch[1].gap < touch[0].gap)
+    touch[0] = touch[1];
+  for (int k = 0; k < made && k < room; k++)
+    add(pair, (flat){touch[k].point.x, touch[k].point.y}, out, touch[k].gap, touch[k].feature);
 }
 
 void pc_collide_flat(pc_pair *pair)

@@ -3,9 +3,7 @@
 // Axes are the face normals of both and the cross products of their edges. Where the deepest (or,
 // when they are apart, the widest) axis is a face normal, the facing polygon of the other is
 // clipped by the sides of that face; where it comes from two edges, these touch in one point.
-#include "geometry/narrow_hull.h"
-
-#include <float.h>
+#include "geometry/narrow_core.h"
 
 // Kinds of features.
 enum { ON_A, ON_B, EDGES };
@@ -127,10 +125,24 @@ static int facing(const pc_hull *hull, const double turn[9], pc_vec normal)
   return best;
 }
 
+// The nearest points of two bodies that are apart, if these are nearer than `limit`.
+static bool add_nearest(pc_pair *pair, double limit)
+{
+  pc_core a = pc_core_of(pair->a, pair->at_a, pair->centre);
+  pc_core b = pc_core_of(pair->b, pair->at_b, (pc_vec){0, 0, 0});
+  pc_witness near;
+  if (!pc_core_distance(&a, &b, pair->size, &near) || near.separation > pair->margin ||
+      near.separation > limit - 0.01 * pair->margin)
+    return false;
+  pc_vec half = pc_scale(0.5, pc_add(near.on_a, near.on_b));
+  pc_pair_add(pair, half, near.normal, near.separation, pc_feature(15, 0, 0, 0));
+  return true;
+}
+
 // The face of `base` against the facing polygon of the other; r is where the other is seen from
-// base. Returns the least gap.
-static double add_face(pc_pair *pair, const pc_hull *base, int face, const pc_hull *other,
-                       const relation *r, bool on_a)
+// base.
+static void add_face(pc_pair *pair, const pc_hull *base, int face, double separation,
+                     const pc_hull *other, const relation *r, bool on_a)
 {
   pc_corner room[2][PC_CORNERS], *corner;
   pc_touch touch[PC_CORNERS];
@@ -154,13 +166,14 @@ static double add_face(pc_pair *pair, const pc_hull *base, int face, const pc_hu
                                                                       : 1 + 4 * !on_a,
                                        face, corner[i].feature[0], corner[i].feature[1] + 1);
   }
-  pc_vec normal = pc_turn(pose->rotation, n);
+  pc_vec normal = pc_turn(pose->rotation, pc_scale(on_a ? -1 : 1, n));
   made = pc_touch_reduce(made, touch, normal, pair->size);
-  if (on_a)
-    normal = pc_scale(-1, normal);
-  for (int i = 0; i < made; i++)
+  // Apart, and the nearest corner is not before the face: the nearest points come first.
+  int room_left = PC_PAIR_POINTS;
+  if (separation > 0 && least > separation + 0.01 * pair->margin && add_nearest(pair, least))
+    room_left--;
+  for (int i = 0; i < made && i < room_left; i++)
     pc_pair_add(pair, touch[i].point, normal, touch[i].gap, touch[i].feature);
-  return least;
 }
 
 // The points of two segments p + s u, q + t v (s, t in 0 .. 1) nearest to each other. Returns
@@ -186,16 +199,17 @@ static bool segments_nearest(pc_vec p, pc_vec u, pc_vec q, pc_vec v, pc_vec *on_
 }
 
 // One point where two edges cross; everything in the axes of a.
-static bool add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_vec q, pc_vec v)
+static void add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_vec q, pc_vec v)
 {
   pc_vec x, y;
-  if (!segments_nearest(p, u, q, v, &x, &y) && best->separation > 0)
-    return false;
+  if (!segments_nearest(p, u, q, v, &x, &y) && best->separation > 0) {
+    add_nearest(pair, INFINITY);
+    return;
+  }
   pc_vec half = pc_scale(0.5, pc_add(x, y));
   pc_vec point = pc_add(pc_turn(pair->at_a->rotation, half), pair->centre);
   pc_vec normal = pc_turn(pair->at_a->rotation, pc_scale(-1, best->normal));
   pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
-  return true;
 }
 
 // How far the other hull stays above each face of `base`.
@@ -280,9 +294,9 @@ static void collide_general(pc_pair *pair)
     return;
   }
   if (second)
-    add_face(pair, b, on_b.i, a, &back, false);
+    add_face(pair, b, on_b.i, on_b.separation, a, &back, false);
   else
-    add_face(pair, a, on_a.i, b, &r, true);
+    add_face(pair, a, on_a.i, on_a.separation, b, &r, true);
 }
 
 static double entry(pc_vec v, int i)
@@ -357,7 +371,7 @@ static bool box_axes(const double g[3], const double h[3], const relation *r, do
 static int box_face(const pc_hull *hull, int i, double sign)
 {
   for (int f = 0; f < hull->faces; f++)
-    if (hull->plane[f][i] * sign > 0.5)
+    if ((sign < 0 ? -hull->plane[f][i] : hull->plane[f][i]) > 0.5)
       return f;
   return 0;
 }
@@ -386,12 +400,12 @@ static void collide_boxes(pc_pair *pair)
     return;
   }
   relation back = inverse(&r);
+  int f = box_face(&a->hull, face_a.i, entry(r.move, face_a.i));
+  int g = box_face(&b->hull, face_b.i, entry(back.move, face_b.i));
   if (second)
-    add_face(pair, &b->hull, box_face(&b->hull, face_b.i, entry(back.move, face_b.i)), &a->hull,
-             &back, false);
+    add_face(pair, &b->hull, g, face, &a->hull, &back, false);
   else
-    add_face(pair, &a->hull, box_face(&a->hull, face_a.i, entry(r.move, face_a.i)), &b->hull, &r,
-             true);
+    add_face(pair, &a->hull, f, face, &b->hull, &r, true);
 }
 
 void pc_collide_hulls(pc_pair *pair)

@@ -48,6 +48,8 @@ int pc_touch_reduce(int count, pc_touch *touch, pc_vec normal, double size);
 void pc_collide_balls(pc_pair *pair);      // sphere, sphere
 void pc_collide_ball_hull(pc_pair *pair);  // sphere; box, polyhedron
 void pc_collide_hulls(pc_pair *pair);      // box, polyhedron
+void pc_collide_ball_rod(pc_pair *pair);   // sphere; capsule, cylinder
+void pc_collide_cores(pc_pair *pair);      // any two convex of space
 void pc_collide_plane(pc_pair *pair);      // any of space, plane
 void pc_collide_flat(pc_pair *pair);       // disc, polygon
 void pc_collide_flat_plane(pc_pair *pair); // plane; disc, polygon

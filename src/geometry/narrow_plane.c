@@ -1,10 +1,6 @@
 // Shapes of space with a half-space: exact.
 #include "geometry/narrow_pair.h"
 
-typedef struct plane {
-  pc_vec normal; // out of the solid, in world axes
-} plane;
-
 static void ball_plane(pc_pair *pair, pc_vec n)
 {
   double height = pc_dot(n, pair->centre), gap = height - pair->a->ball;
@@ -34,6 +30,51 @@ static void hull_plane(pc_pair *pair, pc_vec n)
   pc_pair_add_spread(pair, count, touch, n);
 }
 
+static void capsule_plane(pc_pair *pair, pc_vec n)
+{
+  const double *m = pair->at_a->rotation;
+  double radius = pair->a->rod.radius, half = pair->a->rod.half;
+  for (int k = 0; k < 2; k++) {
+    pc_vec end = pc_along(pair->centre, k == 0 ? -half : half, (pc_vec){m[2], m[5], m[8]});
+    double gap = pc_dot(n, end) - radius;
+    pc_pair_add(pair, pc_along(end, -radius - 0.5 * gap, n), n, gap, pc_feature(1, k, 0, 0));
+  }
+}
+
+// The deepest point of each rim is exact. A cap that faces the plane has three points more, fixed
+// to the body at quarters of its rim: the deepest takes the place of the quarter it is in. As good
+// as flat, all four are fixed, so that noise does not move them around.
+static void cylinder_plane(pc_pair *pair, pc_vec n)
+{
+  const double *m = pair->at_a->rotation;
+  double radius = pair->a->rod.radius, half = pair->a->rod.half;
+  pc_vec quarter[4] = {{m[0], m[3], m[6]}, {m[1], m[4], m[7]}}, axis = {m[2], m[5], m[8]};
+  quarter[2] = pc_scale(-1, quarter[0]), quarter[3] = pc_scale(-1, quarter[1]);
+  double x = -pc_dot(n, quarter[0]), y = -pc_dot(n, quarter[1]), z = pc_dot(n, axis);
+  double tilt = sqrt(x * x + y * y);
+  int near = fabs(x) >= fabs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3);
+  pc_vec down = quarter[near];
+  if (tilt > 1e-7)
+    down = pc_along(pc_scale(x / tilt, quarter[0]), y / tilt, quarter[1]);
+  bool standing = fabs(z) > 0.7;
+  pc_touch touch[5];
+  int count = 0;
+  for (int end = 0; end < 2; end++) {
+    pc_vec base = pc_along(pair->centre, end == 0 ? -half : half, axis);
+    double height = pc_dot(n, base);
+    bool facing = standing && (end == 0) == (z > 0);
+    for (int k = 0; k < 4; k++) {
+      if (k != near && !facing)
+        continue;
+      pc_vec to = k == near ? down : quarter[k];
+      double gap = k == near ? height - radius * tilt : height + radius * pc_dot(n, to);
+      pc_vec point = pc_along(pc_along(base, radius, to), -0.5 * gap, n);
+      touch[count++] = (pc_touch){point, gap, pc_feature(1, end, standing ? k : 4, 0)};
+    }
+  }
+  pc_pair_add_spread(pair, count, touch, n);
+}
+
 void pc_collide_plane(pc_pair *pair)
 {
   pc_vec n = pc_turn(pair->at_b->rotation, pc_vec_of(pair->b->plane.normal));
@@ -44,6 +85,12 @@ void pc_collide_plane(pc_pair *pair)
   case PC_BOX:
   case PC_POLYHEDRON:
     hull_plane(pair, n);
+    break;
+  case PC_CAPSULE:
+    capsule_plane(pair, n);
+    break;
+  case PC_CYLINDER:
+    cylinder_plane(pair, n);
     break;
   default:
     break;

@@ -95,8 +95,9 @@ static double normal_speed(const pc_world *world, int i, const double *velocity,
 }
 
 // Which contacts act. At position level those that touch or may touch before the middle of the next
-// step. At velocity level those that touch (Moreau), and those that close before the end of the step
-// in a real impact (Pecol): without the latter bodies would enter each other by half a step's way.
+// step. At velocity level those that touch (Moreau), and those that close before the end of the
+// step in a real impact (Pecol): without the latter bodies would enter each other by half a step's
+// way.
 static bool acts(const pc_world *world, double gap, double before, double free, double h,
                  double slack)
 {

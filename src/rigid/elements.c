@@ -192,7 +192,7 @@ pc_stiff *pc_stiff_add(pc_world *world)
     return NULL;
   }
   pc_stiff *stiff = &world->stiff[world->stiffs++];
-  *stiff = (pc_stiff){.body = {-1, -1}, .element = -1, .rows = 1, .interaction = -1};
+  *stiff = (pc_stiff){.body = {-1, -1}, .element = -1, .rows = 1, .theta = 0.5, .interaction = -1};
   return stiff;
 }
 
@@ -267,75 +267,103 @@ static double net_face(const pc_element *net, int side, double normal[3])
   return side % 2 == 0 ? -net->low[axis] : net->high[axis];
 }
 
-static bool net_cut(const pc_world *world, const pc_element *net, int body, int side,
-                    double normal[3], pc_cut *cut)
+static bool net_cut(const pc_element *net, const pc_solid *body, const pc_body_state *state,
+                    int side, double normal[3], pc_cut *cut)
 {
   double offset = net_face(net, side, normal);
-  if (!isfinite(offset))
+  if (!isfinite(offset) || pc_dot3(normal, state->position) + body->radius <= offset)
     return false;
-  double far = pc_dot3(normal, world->state[body].position) + world->body[body].radius;
-  if (far <= offset)
-    return false;
-  pc_pose pose = pc_body_pose(&world->body[body], &world->state[body]);
-  return pc_shape_cut(world->body[body].shape, &pose, normal, offset, cut) && cut->volume > 0;
+  pc_pose pose = pc_body_pose(body, state);
+  return pc_shape_cut(body->shape, &pose, normal, offset, cut) && cut->volume > 0;
+}
+
+// Where a body at the middle of the step would be at its end.
+static pc_body_state ahead(const pc_body_state *state, double time)
+{
+  pc_body_state end = *state;
+  double way[3], q[4];
+  for (int i = 0; i < 3; i++) {
+    end.position[i] += time * state->velocity[i];
+    way[i] = time * state->spin[i];
+  }
+  pc_quaternion_exp(way, q);
+  pc_quaternion_multiply(q, state->orientation, end.orientation);
+  return end;
 }
 
 // The force k V along -normal at the centroid of the volume outside derives from k times the
 // integral of the distance over it. Moving the body out by u(x) changes it by k times the integral
 // of (normal . u)^2 over the section: the stiffness, in three rows.
-static pc_status net_rows(pc_world *world, int number)
+//
+// A net that would throw a body back within one step must be felt in the step in which the body
+// enters it: it is taken at the end of the step. A softer one is taken at the middle, which keeps
+// its energy.
+static pc_status face_rows(pc_world *world, int number, int b, int side, double h)
 {
   const pc_element *net = &world->element[number];
-  bool plane = world->def.dimension == 2;
-  for (int i = 0; i < net->count; i++)
-    for (int side = 0; side < 2 * world->def.dimension; side++) {
-      int b = net->bodies[i];
-      double normal[3], centroid[3], centre[3];
-      pc_cut cut;
-      if (!net_cut(world, net, b, side, normal, &cut))
-        continue;
-      pc_stiff *stiff = pc_stiff_add(world);
-      if (stiff == NULL)
-        return PC_ERROR_MEMORY;
-      const pc_solid *body = &world->body[b];
-      const pc_body_state *state = &world->state[b];
-      for (int k = 0; k < 3; k++) {
-        centroid[k] = cut.moment[k] / cut.volume;
-        centre[k] = cut.area > 0 ? cut.area_moment[k] / cut.area : centroid[k];
-      }
-      stiff->body[0] = b;
-      stiff->element = number;
-      stiff->force = net->stiffness * cut.volume;
-      stiff->stiffness = net->stiffness * cut.area;
-      pc_body_row(body, state, centroid, normal, stiff->force_row[0]);
-      pc_body_row(body, state, centre, normal, stiff->row[0]);
-      if (!body->turns || !(cut.area > 0))
-        continue;
-      double axes[2][3], second[2];
-      section_axes(&cut, normal, axes, second);
-      if (plane) { // one tilt, about z
-        stiff->rows = 2;
-        stiff->row[0][3 + 2] = sqrt((second[0] + second[1]) / cut.area);
-      } else {
-        stiff->rows = 3;
-        for (int r = 0; r < 2; r++) {
-          double tilt[3];
-          pc_cross(axes[r], normal, tilt);
-          for (int k = 0; k < 3; k++)
-            stiff->row[0][6 * (r + 1) + 3 + k] = sqrt(second[r] / cut.area) * tilt[k];
-        }
-      }
-    }
+  const pc_solid *body = &world->body[b];
+  const pc_body_state *middle = &world->state[b], *state;
+  pc_body_state end = ahead(middle, 0.5 * h);
+  double normal[3], centroid[3], centre[3], theta = 1;
+  pc_cut cut;
+  state = &end;
+  if (!net_cut(net, body, &end, side, normal, &cut))
+    return PC_OK;
+  if (net->stiffness * cut.area * h * h < body->mass) {
+    state = middle;
+    theta = 0.5;
+    if (!net_cut(net, body, middle, side, normal, &cut))
+      return PC_OK;
+  }
+  pc_stiff *stiff = pc_stiff_add(world);
+  if (stiff == NULL)
+    return PC_ERROR_MEMORY;
+  for (int k = 0; k < 3; k++) {
+    centroid[k] = cut.moment[k] / cut.volume;
+    centre[k] = cut.area > 0 ? cut.area_moment[k] / cut.area : centroid[k];
+  }
+  stiff->body[0] = b;
+  stiff->element = number;
+  stiff->theta = theta;
+  stiff->force = net->stiffness * cut.volume;
+  stiff->stiffness = net->stiffness * cut.area;
+  pc_body_row(body, state, centroid, normal, stiff->force_row[0]);
+  pc_body_row(body, state, centre, normal, stiff->row[0]);
+  if (!body->turns || !(cut.area > 0))
+    return PC_OK;
+  double axes[2][3], second[2];
+  section_axes(&cut, normal, axes, second);
+  if (world->def.dimension == 2) { // one tilt, about z
+    stiff->rows = 2;
+    stiff->row[0][3 + 2] = sqrt((second[0] + second[1]) / cut.area);
+    return PC_OK;
+  }
+  stiff->rows = 3;
+  for (int r = 0; r < 2; r++) {
+    double tilt[3];
+    pc_cross(axes[r], normal, tilt);
+    for (int k = 0; k < 3; k++)
+      stiff->row[0][6 * (r + 1) + 3 + k] = sqrt(second[r] / cut.area) * tilt[k];
+  }
   return PC_OK;
 }
 
-pc_status pc_elements_rows(pc_world *world)
+static pc_status net_rows(pc_world *world, int number, double h)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < world->element[number].count; i++)
+    for (int side = 0; side < 2 * world->def.dimension && status == PC_OK; side++)
+      status = face_rows(world, number, world->element[number].bodies[i], side, h);
+  return status;
+}
+
+pc_status pc_elements_rows(pc_world *world, double h)
 {
   pc_status status = PC_OK;
   world->stiffs = 0;
   for (int e = 0; e < world->elements && status == PC_OK; e++)
     status =
-        world->element[e].kind == PC_ELEMENT_SPRING ? spring_rows(world, e) : net_rows(world, e);
+        world->element[e].kind == PC_ELEMENT_SPRING ? spring_rows(world, e) : net_rows(world, e, h);
   return status;
 }
 
@@ -352,7 +380,8 @@ double pc_elements_stored(pc_world *world)
       pc_cut cut;
       for (int i = 0; i < element->count; i++)
         for (int side = 0; side < 2 * world->def.dimension; side++)
-          if (net_cut(world, element, element->bodies[i], side, normal, &cut))
+          if (net_cut(element, &world->body[element->bodies[i]], &world->state[element->bodies[i]],
+                      side, normal, &cut))
             energy += element->stiffness * cut.depth;
     }
     element->energy = energy;

@@ -115,8 +115,8 @@ static bool contact_law(const pc_world *world, const pc_touch *touch, double h, 
   if (kind == PC_NORMAL_PENETRABLE)
     return !separating && touch->gap <= 0;
   bool position = world->def.treatment == PC_POSITION_LEVEL;
-  bool rebounds =
-      kind != PC_NORMAL_INELASTIC && meets && (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
+  bool rebounds = kind != PC_NORMAL_INELASTIC && meets &&
+                  (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
   if (!rebounds)
     law->normal.kind = PC_NORMAL_INELASTIC;
   if (position && touch->gap > 0 && !rebounds) {
@@ -296,7 +296,7 @@ static double stiff_rate(const pc_world *world, const pc_stiff *stiff, int row,
 // The part of a stiff element that is known before the solve goes to P_ext.
 static void push_stiff(pc_world *world, pc_stiff *stiff, double h)
 {
-  double velocity[2][6], weight = 0.5 * h * h * stiff->stiffness;
+  double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
     velocity_of(&world->state[stiff->body[b]], velocity[b]);
   for (int r = 0; r < stiff->rows; r++)
@@ -326,7 +326,7 @@ static pc_status add_stiff(pc_world *world, pc_stiff *stiff, double h)
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
     term[entry.terms++] = (pc_row_term){world->place[stiff->body[b]], stiff->row[b]};
   entry.law.normal.kind = PC_NORMAL_QUADRATIC;
-  entry.law.normal.k = 0.5 * h * h * stiff->stiffness;
+  entry.law.normal.k = stiff->theta * h * h * stiff->stiffness;
   entry.law.normal.p = 2;
   if (stiff->rows > 1) {
     entry.law.tangential.kind = PC_TANGENTIAL_VISCOUS;
@@ -395,7 +395,8 @@ static double stiff_work(pc_world *world, double (*mean)[6], double h, double *c
     memset(world->element[e].force, 0, sizeof world->element[e].force);
   for (int s = 0; s < world->stiffs; s++) {
     const pc_stiff *stiff = &world->stiff[s];
-    double velocity[2][6], weight = 0.5 * h * h * stiff->stiffness, along = 0, push[6] = {0};
+    double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0,
+                           push[6] = {0};
     for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
       const pc_solid *body = &world->body[stiff->body[b]];
       double u[6];
@@ -537,7 +538,7 @@ pc_status pc_world_step(pc_world *world, double h)
     if (world->body[i].kind == PC_DRIVEN)
       pc_motion_between(&world->body[i], world->time, world->time + h, &world->state[i]);
   pc_forces_push(world, h);
-  pc_status status = pc_elements_rows(world);
+  pc_status status = pc_elements_rows(world, h);
   for (int i = 0; i < world->bodies; i++)
     free_velocity(world, i, world->free[i]);
   if (status == PC_OK)

@@ -62,9 +62,9 @@ typedef struct pc_load {
   pc_signal signal; // PC_SIGNAL_NONE: constant
 } pc_load;
 
-// Rows of a stiff element, linearised at the middle of the step. With D = B U the rate at which it
-// is loaded, F its force there and k its stiffness,
-//     P = -(h F along `force_row`) - B^T (h^2/2) k (B mean U - B U^-).
+// Rows of a stiff element, linearised where the body would be after a part `theta` of the step (1/2
+// or 1). With D = B U the rate at which it is loaded, F its force there and k its stiffness,
+//     P = -(h F along `force_row`) - B^T theta h^2 k (B mean U - B U^-).
 typedef struct pc_stiff {
   int body[2]; // the second may be -1
   int element; // -1: the spring of an overlap
@@ -72,6 +72,7 @@ typedef struct pc_stiff {
   double row[2][3 * 6];    // per body: rows x dof
   double force_row[2][6];  // where the force itself acts
   double force, stiffness; // N, N/m
+  double theta;
   double before[3];        // B U^-
   double depth;            // overlap springs: their depth
   int interaction;
@@ -183,7 +184,7 @@ const pc_law *pc_contacts_law(const pc_world *world, int material_a, int materia
 // elements.c: P_ext of every body (gravity, forces, loads) into `push`, and its work on the mean
 // velocities; the rows of the stiff elements; the energy they store as the bodies stand.
 void pc_forces_push(pc_world *world, double h);
-pc_status pc_elements_rows(pc_world *world);
+pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);
 double pc_elements_stored(pc_world *world);
 void pc_elements_free(pc_world *world);

@@ -407,13 +407,16 @@ static pc_pose shape_pose(const pc_world *world, int body)
   return pose;
 }
 
-// All pairs, one by one: the oracle of the search by cells.
+// All pairs but those of obstacles, one by one: the oracle of the search by cells.
 static double nearest_gap(const pc_world *world)
 {
   double nearest = INFINITY;
   pc_contact_list list = {0};
   for (int i = 1; i <= pc_world_bodies(world); i++)
     for (int j = 1; j < i; j++) {
+      if (pc_body_get_kind(world, (pc_body){i}) != PC_FREE &&
+          pc_body_get_kind(world, (pc_body){j}) != PC_FREE)
+        continue;
       pc_pose a = shape_pose(world, i), b = shape_pose(world, j);
       list.count = 0;
       assert_int_equal(pc_collide(pc_body_get_shape(world, (pc_body){i}), &a,
@@ -452,7 +455,8 @@ static void random_bodies_do_not_overlap(void **state)
     assert_int_equal(scene.bodies, 102);
     assert_string_equal(scene.names[101], "g-100");
     double gap = nearest_gap(scene.world);
-    assert_true(gap >= (k == 1 ? 0.01 : 0));
+    if (!(gap >= (k == 1 ? 0.01 : 0)))
+      fail_msg("gap %g in region %d", gap, k);
     assert_true(gap < 0.02); // it is a crowded place: the oracle sees something
     pc_scene_rigid_free(&scene);
   }

@@ -1,0 +1,546 @@
+// Runs of scenes: what is recorded is what happened, a run that was stopped or killed goes on as if
+// nothing had been, and sensors say what closed forms say.
+#include "support.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "percuss/run.h"
+#include "record/record.h"
+
+static char folder[64], scene_path[80], path_a[80], path_b[80];
+
+static void path_of(char *path, const char *name)
+{
+  snprintf(path, 80, "%s/%s", folder, name);
+}
+
+static int make_folder(void **state)
+{
+  strcpy(folder, "/tmp/percuss-run-XXXXXX");
+  if (mkdtemp(folder) == NULL)
+    return -1;
+  path_of(scene_path, "scene.yaml");
+  path_of(path_a, "a.h5");
+  path_of(path_b, "b.h5");
+  return 0;
+}
+
+static int remove_folder(void **state)
+{
+  static const char *const names[] = {"scene.yaml", "a.h5",     "a.csv",          "a.xdmf",
+                                      "b.h5",       "b.csv",    "b.xdmf",         "a.h5.checkpoint",
+                                      "b.h5.new",   "a.h5.new", "b.h5.checkpoint"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[80];
+    path_of(path, names[i]);
+    unlink(path);
+  }
+  return rmdir(folder);
+}
+
+static void write_scene(const char *text)
+{
+  FILE *file = fopen(scene_path, "wb");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+static pc_scene_rigid read_scene(void)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.text = ""};
+  if (pc_scene_read_rigid(scene_path, &scene, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  return scene;
+}
+
+// Stops after so many steps.
+static bool stop_at(void *context, const pc_run_progress *progress)
+{
+  return progress->step < *(long *)context;
+}
+
+static pc_status run_to(const char *output, bool resume, long stop, pc_run_summary *summary,
+                        pc_error *error)
+{
+  pc_scene_rigid scene = read_scene();
+  pc_run_options options = {
+      .output = output, .resume = resume, .listener = stop_at, .context = &stop};
+  pc_status status = pc_run_scene(&scene, &options, summary, error);
+  pc_scene_rigid_free(&scene);
+  return status;
+}
+
+static void run_good(const char *output, bool resume, long stop, pc_run_summary *summary)
+{
+  pc_error error = {.text = ""};
+  if (run_to(output, resume, stop, summary, &error) != PC_OK)
+    fail_msg("%s", error.text);
+}
+
+// A few bodies of all kinds of things: contacts, springs, driven obstacles, sensors.
+#define SCENE                                                                                      \
+  "kind: rigid\nduration: 0.3\nstep: 2e-3\n"                                                       \
+  "materials: [{name: rock, density: 2000}]\n"                                                     \
+  "default_law: {normal: {kind: restitution, e: 0.3}, tangential: {kind: coulomb, mu: 0.4}}\n"     \
+  "obstacles:\n"                                                                                   \
+  "  - {name: floor, shape: {type: plane}, motion: {translation: {x: {sine: {amplitude: 0.01, "    \
+  "frequency: 5}}}}}\n"                                                                            \
+  "bodies:\n"                                                                                      \
+  "  - {name: slab, shape: {type: box, size: [0.3, 0.3, 0.1]}, position: [2, 0, 0.5]}\n"           \
+  "generators:\n"                                                                                  \
+  "  - {type: random, name: g, count: 25, inside: {box: [[0, 0, 0.05], [0.6, 0.6, 1]]}, "          \
+  "shapes: [{shape: {type: sphere, radius: 0.06}}, {shape: {type: box, size: [0.1, 0.1, "          \
+  "0.15]}}], "                                                                                     \
+  "orientations: random}\n"                                                                        \
+  "springs: [{name: s, bodies: slab, normal: [0, 0, 1], stiffness: 5000}]\n"                       \
+  "sensors:\n"                                                                                     \
+  "  - {name: floor, kind: force, bodies: floor}\n"                                                \
+  "  - {name: a, kind: acceleration, bodies: g, axis: [0, 0, 1]}\n"                                \
+  "  - {name: d, kind: displacement, bodies: [g, slab], axis: [0, 0, 1]}\n"                        \
+  "output: {every: 0.02, checkpoint: 0}\n"
+
+// --- comparing runs -----------------------------------------------------------------------------
+
+static size_t size_of(pc_record_type type)
+{
+  return type == PC_RECORD_DOUBLE || type == PC_RECORD_LONG ? 8 : type == PC_RECORD_BYTE ? 1 : 4;
+}
+
+// Every dataset byte for byte, but for the clock.
+static int compare_files(const char *one, const char *two)
+{
+  pc_error error = {.text = ""};
+  pc_reading *a = pc_reading_open(one, &error), *b = pc_reading_open(two, &error);
+  if (a == NULL || b == NULL)
+    fail_msg("%s", error.text);
+  assert_int_equal(pc_reading_count(a), pc_reading_count(b));
+  int compared = 0;
+  for (int k = 0; k < pc_reading_count(a); k++) {
+    const char *name = pc_reading_name(a, k);
+    assert_string_equal(name, pc_reading_name(b, k));
+    if (strncmp(name, "clock/", 6) == 0)
+      continue;
+    long size[4] = {0}, other[4] = {0}, numbers = 1;
+    int rank = pc_reading_size(a, name, size);
+    assert_int_equal(rank, pc_reading_size(b, name, other));
+    compared++;
+    if (rank == 0) {
+      char *x = pc_reading_text(a, name, &error), *y = pc_reading_text(b, name, &error);
+      assert_non_null(x);
+      assert_string_equal(x, y);
+      free(x);
+      free(y);
+      continue;
+    }
+    for (int i = 0; i < rank; i++) {
+      if (size[i] != other[i])
+        fail_msg("%s: %ld and %ld rows", name, size[i], other[i]);
+      numbers *= size[i];
+    }
+    pc_record_type type;
+    assert_int_equal(pc_reading_type(a, name, &type, &error), PC_OK);
+    size_t bytes = (size_t)numbers * size_of(type);
+    void *x = malloc(bytes + 1), *y = malloc(bytes + 1);
+    assert_int_equal(pc_reading_rows(a, name, 0, size[0], type, x, &error), PC_OK);
+    assert_int_equal(pc_reading_rows(b, name, 0, size[0], type, y, &error), PC_OK);
+    if (memcmp(x, y, bytes) != 0)
+      fail_msg("%s differs", name);
+    free(x);
+    free(y);
+  }
+  pc_reading_close(a);
+  pc_reading_close(b);
+  return compared;
+}
+
+static char *whole_file(const char *path, size_t *size)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    fail_msg("%s is missing", path);
+  char *text = malloc(1 << 22);
+  *size = fread(text, 1, 1 << 22, file);
+  fclose(file);
+  return text;
+}
+
+static void compare_texts(const char *one, const char *two)
+{
+  char a[80], b[80];
+  size_t m, n;
+  path_of(a, one);
+  path_of(b, two);
+  char *x = whole_file(a, &m), *y = whole_file(b, &n);
+  assert_int_equal(m, n);
+  assert_memory_equal(x, y, m);
+  free(x);
+  free(y);
+}
+
+// --- stop and go --------------------------------------------------------------------------------
+
+static void a_stopped_run_goes_on_bit_for_bit(void **state)
+{
+  pc_run_summary whole, parts;
+  write_scene(SCENE);
+  run_good(path_a, false, 1000000, &whole);
+  assert_true(whole.finished);
+  assert_int_equal(whole.steps, 150);
+  static const long stops[] = {0, 1, 10, 77, 149};
+  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+    run_good(path_b, false, stops[i], &parts);
+    assert_false(parts.finished);
+    assert_int_equal(parts.steps, stops[i]);
+    if (i == 3) { // stopped twice
+      run_good(path_b, true, 100, &parts);
+      assert_int_equal(parts.steps, 100);
+    }
+    run_good(path_b, true, 1000000, &parts);
+    assert_true(parts.finished);
+    assert_true(compare_files(path_a, path_b) > 50);
+    compare_texts("a.csv", "b.csv");
+    assert_int_equal(parts.contacts_total, whole.contacts_total);
+    assert_true(parts.residual_largest == whole.residual_largest);
+    assert_true(parts.dissipated == whole.dissipated && parts.kinetic == whole.kinetic);
+  }
+  // What is finished stays as it is.
+  run_good(path_b, true, 1000000, &parts);
+  assert_true(parts.finished);
+  compare_files(path_a, path_b);
+}
+
+static void wait_for(long microseconds)
+{
+  struct timespec span = {0, 1000 * microseconds};
+  nanosleep(&span, NULL);
+}
+
+// A child that writes many checkpoints is killed wherever it happens to be.
+static void a_killed_run_goes_on_bit_for_bit(void **state)
+{
+  pc_run_summary summary;
+  char text[4000];
+  snprintf(text, sizeof text, "%s", SCENE);
+  char *every = strstr(text, "checkpoint: 0");
+  memcpy(every, "checkpoint: 0.02}\n", 19);
+  write_scene(text);
+  run_good(path_a, false, 1000000, &summary);
+  pc_random random = test_random("kill");
+  int count = test_count(4), unfinished = 0;
+  for (int k = 0; k < count; k++) {
+    unlink(path_b);
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+      pc_error error;
+      _exit(run_to(path_b, false, 1000000, &summary, &error) == PC_OK ? 0 : 1);
+    }
+    char checkpoint[100];
+    snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path_b);
+    struct stat there;
+    while (stat(path_b, &there) != 0 || stat(checkpoint, &there) != 0)
+      wait_for(500);
+    wait_for((long)pc_random_uniform(&random, 0, 60000));
+    kill(child, SIGKILL);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    unfinished += WIFSIGNALED(status);
+    pc_error error = {.text = ""};
+    if (run_to(path_b, true, 1000000, &summary, &error) != PC_OK)
+      fail_msg("%s", error.text);
+    assert_true(summary.finished);
+    compare_files(path_a, path_b);
+    compare_texts("a.csv", "b.csv");
+  }
+  assert_true(unfinished > 0);
+}
+
+static void a_longer_run_goes_on_from_a_shorter_one(void **state)
+{
+  pc_run_summary summary;
+  pc_error error;
+  write_scene(SCENE);
+  run_good(path_a, false, 1000000, &summary);
+  for (int part = 0; part < 2; part++) {
+    pc_scene_rigid scene = read_scene();
+    pc_run_options options = {.output = path_b, .resume = part == 1};
+    scene.duration = part == 0 ? 0.1 : 0.3;
+    assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_OK);
+    assert_true(summary.finished);
+    pc_scene_rigid_free(&scene);
+  }
+  compare_files(path_a, path_b);
+  // But not the other way round.
+  pc_scene_rigid scene = read_scene();
+  pc_run_options options = {.output = path_b, .resume = true};
+  scene.duration = 0.1;
+  assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "150 steps already"));
+  pc_scene_rigid_free(&scene);
+}
+
+static void another_scene_or_a_damaged_checkpoint_is_refused(void **state)
+{
+  pc_run_summary summary;
+  pc_error error;
+  char checkpoint[100];
+  snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path_b);
+  write_scene(SCENE);
+  run_good(path_b, false, 20, &summary);
+  write_scene(SCENE "title: another\n");
+  assert_int_equal(run_to(path_b, true, 1000000, &summary, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "another scene"));
+  write_scene(SCENE);
+  FILE *file = fopen(checkpoint, "r+b");
+  assert_non_null(file);
+  fseek(file, -5, SEEK_END);
+  fputc('x', file);
+  fclose(file);
+  assert_int_not_equal(run_to(path_b, true, 1000000, &summary, &error), PC_OK);
+  assert_non_null(strstr(error.text, "checkpoint"));
+  unlink(checkpoint);
+  assert_int_not_equal(run_to(path_b, true, 1000000, &summary, &error), PC_OK);
+  assert_non_null(strstr(error.text, "checkpoint"));
+}
+
+static void threads_change_nothing(void **state)
+{
+  pc_run_summary summary;
+  pc_error error;
+  write_scene(SCENE);
+  run_good(path_a, false, 1000000, &summary);
+  pc_scene_rigid scene = read_scene();
+  pc_run_options options = {.output = path_b, .threads = 3};
+  assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_OK);
+  pc_scene_rigid_free(&scene);
+  compare_files(path_a, path_b);
+}
+
+static void recording_changes_nothing(void **state)
+{
+  pc_run_summary with, without;
+  pc_error error;
+  write_scene(SCENE);
+  run_good(path_a, false, 1000000, &with);
+  pc_scene_rigid scene = read_scene();
+  pc_run_options options = {0};
+  assert_int_equal(pc_run_scene(&scene, &options, &without, &error), PC_OK);
+  pc_scene_rigid_free(&scene);
+  assert_true(without.finished && without.kinetic == with.kinetic &&
+              without.dissipated == with.dissipated);
+}
+
+// --- what is recorded ---------------------------------------------------------------------------
+
+static double *read_doubles(const char *path, const char *name, long *rows)
+{
+  pc_error error = {.text = ""};
+  pc_reading *file = pc_reading_open(path, &error);
+  if (file == NULL)
+    fail_msg("%s", error.text);
+  long size[4] = {0}, numbers = 1;
+  int rank = pc_reading_size(file, name, size);
+  if (rank == 0)
+    fail_msg("no dataset %s", name);
+  for (int i = 0; i < rank; i++)
+    numbers *= size[i];
+  double *values = malloc(((size_t)numbers + 1) * sizeof *values);
+  assert_int_equal(pc_reading_rows(file, name, 0, size[0], PC_RECORD_DOUBLE, values, &error),
+                   PC_OK);
+  *rows = size[0];
+  pc_reading_close(file);
+  return values;
+}
+
+// Frames are at 0 and every tenth step; each is the state that stepping by hand gives.
+static void frames_are_what_happened(void **state)
+{
+  pc_run_summary summary;
+  long frames, count, contacts;
+  write_scene(SCENE);
+  run_good(path_a, false, 1000000, &summary);
+  double *time = read_doubles(path_a, "frames/time", &frames);
+  assert_int_equal(frames, 16);
+  double *position = read_doubles(path_a, "frames/position", &count);
+  double *offset = read_doubles(path_a, "contacts/offset", &count);
+  assert_int_equal(count, 17);
+  double *bodies = read_doubles(path_a, "contacts/body", &contacts);
+  double *percussion = read_doubles(path_a, "contacts/percussion", &contacts);
+  assert_int_equal(contacts, (long)offset[16]);
+  assert_true(contacts > 20);
+  pc_scene_rigid scene = read_scene();
+  for (int step = 0; step <= 150; step++) {
+    if (step > 0)
+      assert_int_equal(pc_world_step(scene.world, scene.step), PC_OK);
+    if (step % 10 != 0)
+      continue;
+    int frame = step / 10;
+    assert_near(time[frame], step * 2e-3, 1e-12);
+    for (int i = 0; i < scene.bodies; i++) {
+      pc_body_state body;
+      pc_body_get(scene.world, (pc_body){i + 1}, &body);
+      assert_memory_equal(body.position, position + 3 * (frame * scene.bodies + i),
+                          sizeof body.position);
+    }
+    int there = pc_world_contacts(scene.world), first = (int)offset[frame];
+    assert_int_equal(there, (int)offset[frame + 1] - first);
+    for (int k = 0; k < there; k++) {
+      pc_contact contact;
+      pc_world_contact(scene.world, k, &contact);
+      assert_int_equal(contact.bodies[0].id - 1, (int)bodies[2 * (first + k)]);
+      assert_int_equal(contact.bodies[1].id - 1, (int)bodies[2 * (first + k) + 1]);
+      for (int c = 0; c < 3; c++) // stored as 32 bits
+        assert_near(percussion[3 * (first + k) + c], contact.percussion[c],
+                    1e-7 * fabs(contact.percussion[c]));
+    }
+  }
+  pc_scene_rigid_free(&scene);
+  free(time);
+  free(position);
+  free(offset);
+  free(bodies);
+  free(percussion);
+}
+
+// The account, added up from what is in the file, closes over the whole run.
+static void the_recorded_account_closes(void **state)
+{
+  pc_run_summary summary;
+  long rows;
+  write_scene(SCENE);
+  run_good(path_a, false, 1000000, &summary);
+  static const struct {
+    const char *name;
+    int sign;
+  } works[] = {{"steps/work_gravity", 1},
+               {"steps/work_forces", 1},
+               {"steps/work_elements", 1},
+               {"steps/work_prescribed", 1},
+               {"steps/dissipated", -1}};
+  double sum = 0, turnover = 0; // at rest at the start
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+    double *work = read_doubles(path_a, works[i].name, &rows);
+    assert_int_equal(rows, 150);
+    for (long k = 0; k < rows; k++) {
+      sum += works[i].sign * work[k];
+      turnover += fabs(work[k]);
+    }
+    free(work);
+  }
+  assert_true(turnover > 1);
+  assert_near(sum, summary.kinetic, 1e-12 * turnover);
+  assert_int_equal(summary.steps_open, 0);
+}
+
+// --- sensors ------------------------------------------------------------------------------------
+
+// A ball that rests: the floor feels its weight. One that falls: minus g, and the way it has come.
+static void sensors_say_what_is_known(void **state)
+{
+  pc_run_summary summary;
+  long rows;
+  write_scene(
+      "kind: rigid\nduration: 0.2\nstep: 1e-3\n"
+      "obstacles: [{name: floor, shape: {type: plane}}]\n"
+      "bodies:\n"
+      "  - {name: rests, shape: {type: sphere, radius: 0.1}, position: [0, 0, 0.1], mass: 3}\n"
+      "  - {name: falls, shape: {type: sphere, radius: 0.1}, position: [1, 0, 9], "
+      "velocity: [1, 0, 0]}\n"
+      "  - {name: hangs, shape: {type: sphere, radius: 0.1}, position: [2, 0, 5], mass: 2}\n"
+      "springs: [{bodies: hangs, normal: [0, 0, 1], stiffness: 100}]\n"
+      "sensors:\n"
+      "  - {name: weight, kind: force, bodies: floor}\n"
+      "  - {name: reaction, kind: force, bodies: rests, axis: [0, 0, 3]}\n"
+      "  - {name: inside, kind: force, bodies: [rests, floor], axis: [0, 0, 1]}\n"
+      "  - {name: spring, kind: force, bodies: hangs, axis: [0, 0, 1]}\n"
+      "  - {name: depth, kind: displacement, bodies: hangs, axis: [0, 0, -1]}\n"
+      "  - {name: fall, kind: acceleration, bodies: falls}\n"
+      "  - {name: way, kind: displacement, bodies: falls}\n"
+      "  - {name: speed, kind: velocity, bodies: [rests, falls]}\n");
+  run_good(path_a, false, 1000000, &summary);
+  double *weight = read_doubles(path_a, "sensors/weight", &rows);
+  assert_int_equal(rows, 200);
+  double *reaction = read_doubles(path_a, "sensors/reaction", &rows);
+  double *inside = read_doubles(path_a, "sensors/inside", &rows);
+  double *spring = read_doubles(path_a, "sensors/spring", &rows);
+  double *depth = read_doubles(path_a, "sensors/depth", &rows);
+  double *fall = read_doubles(path_a, "sensors/fall", &rows);
+  double *way = read_doubles(path_a, "sensors/way", &rows);
+  double *speed = read_doubles(path_a, "sensors/speed", &rows);
+  double w = sqrt(100.0 / 2), g = 9.81;
+  for (int i = 0; i < 200; i++) {
+    double t = 1e-3 * (i + 1), middle = t - 0.5e-3;
+    assert_near(weight[3 * i + 2], -3 * g, 1e-4);
+    assert_near(weight[3 * i], 0, 1e-4);
+    assert_near(reaction[i], 3 * g, 1e-4);
+    assert_near(inside[i], 0, 0);
+    // m x'' = m g - k x: x = (m g / k) (1 - cos w t). The scheme's phase lags by w t (w h)^2 / 12.
+    double lag = w * t * w * w * 1e-6 / 12;
+    assert_near(depth[i], 2 * g / 100 * (1 - cos(w * t)), 2 * g / 100 * lag + 1e-9);
+    assert_near(spring[i], 2 * g * (1 - cos(w * middle)), 2 * g * (lag + w * w * 1e-6));
+    assert_near(fall[3 * i + 2], -g, 1e-9);
+    assert_near(way[3 * i], t, 1e-12);
+    assert_near(way[3 * i + 2], -g * t * t / 2, 1e-12);
+    assert_near(speed[3 * i], 0.5, 1e-6);
+    assert_near(speed[3 * i + 2], -g * t / 2, 1e-6);
+  }
+  free(weight);
+  free(reaction);
+  free(inside);
+  free(spring);
+  free(depth);
+  free(fall);
+  free(way);
+  free(speed);
+}
+
+// --- failures -----------------------------------------------------------------------------------
+
+static void what_cannot_be_written_is_an_error(void **state)
+{
+  pc_run_summary summary;
+  pc_error error = {.text = ""};
+  write_scene(SCENE);
+  assert_int_equal(run_to("/nowhere/at/all.h5", false, 10, &summary, &error), PC_ERROR_IO);
+  assert_non_null(strstr(error.text, "/nowhere/at/all.h5"));
+}
+
+static void bodies_outside_the_bounds_are_lost(void **state)
+{
+  pc_run_summary summary;
+  write_scene(
+      "kind: rigid\nduration: 0.1\nstep: 1e-2\nbodies:\n"
+      "  - {shape: {type: sphere, radius: 0.1}, position: [0, 0, 0], velocity: [99, 0, 0]}\n"
+      "  - {shape: {type: sphere, radius: 0.1}, position: [0, 1, 0]}\n"
+      "output: {bounds: [[-5, -5, -5], [5, 5, 5]], csv: false, xdmf: false, contacts: "
+      "false}\n");
+  run_good(path_b, false, 1000000, &summary);
+  assert_int_equal(summary.lost, 1);
+  assert_int_equal(summary.bodies, 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_stopped_run_goes_on_bit_for_bit),
+      cmocka_unit_test(a_killed_run_goes_on_bit_for_bit),
+      cmocka_unit_test(a_longer_run_goes_on_from_a_shorter_one),
+      cmocka_unit_test(another_scene_or_a_damaged_checkpoint_is_refused),
+      cmocka_unit_test(threads_change_nothing),
+      cmocka_unit_test(recording_changes_nothing),
+      cmocka_unit_test(frames_are_what_happened),
+      cmocka_unit_test(the_recorded_account_closes),
+      cmocka_unit_test(sensors_say_what_is_known),
+      cmocka_unit_test(what_cannot_be_written_is_an_error),
+      cmocka_unit_test(bodies_outside_the_bounds_are_lost),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -126,6 +126,9 @@ static pc_status resume(run *r, pc_error *error)
 {
   pc_blob blobs[] = {{"run", NULL, 0}, {"lengths", NULL, 0}, {"world", NULL, 0}};
   pc_status status = pc_checkpoint_read(r->files.checkpoint, 3, blobs, error);
+  if (status == PC_ERROR_IO)
+    return pc_fail(error, PC_ERROR_INPUT, "%s cannot be read: there is no run to go on with",
+                   r->files.checkpoint);
   if (status == PC_OK)
     status = load_checkpoint(r, blobs, error);
   for (int i = 0; i < 3; i++)

@@ -184,6 +184,7 @@ typedef struct cloud {
   int *given;      // number of each point among those given
   double scale;    // 1 / extent
   double shift[3]; // unit = (given - shift) scale
+  double tolerance;
 } cloud;
 
 typedef struct cell {
@@ -243,7 +244,7 @@ static pc_status make_cloud(cloud *c, pc_arena *arena, int count, const double (
     // The shift keeps round numbers off the borders of cells.
     unit_point(c, point[i], cells[i].at);
     for (int k = 0; k < 3; k++)
-      cells[i].at[k] = floor(cells[i].at[k] / PC_HULL_TOLERANCE + 0.37);
+      cells[i].at[k] = floor(cells[i].at[k] / c->tolerance + 0.37);
     cells[i].index = i;
   }
   qsort(cells, (size_t)count, sizeof *cells, compare_cells);
@@ -278,14 +279,14 @@ static pc_status check_solid(const cloud *c, pc_error *error)
       memcpy(normal, cross, sizeof cross);
     }
   }
-  if (wide <= 4 * PC_HULL_TOLERANCE * far)
+  if (wide <= 4 * c->tolerance * far)
     return pc_fail(error, PC_ERROR_ARGUMENT, "the vertices lie on one line: no volume");
   for (int i = 1; i < c->count; i++) {
     double d[3];
     subtract(c->point[i], c->point[0], d);
     thick = fmax(thick, fabs(pc_dot3(normal, d)));
   }
-  if (thick <= 4 * PC_HULL_TOLERANCE * wide)
+  if (thick <= 4 * c->tolerance * wide)
     return pc_fail(error, PC_ERROR_ARGUMENT, "the vertices lie in one plane: no volume");
   return PC_OK;
 }
@@ -418,7 +419,7 @@ static double least_drop(const surface *s, const double (*point)[3], int h,
 
 // Whether some direction leaves all other vertices below by more than the tolerance. The first one
 // tried is the mean of the normals; then it leans away from the vertex in the way.
-static bool stands_out(const surface *s, const double (*point)[3], int h)
+static bool stands_out(const surface *s, const double (*point)[3], int h, double tolerance)
 {
   double sum[3] = {0, 0, 0}, direction[3];
   int around = h;
@@ -438,11 +439,11 @@ static bool stands_out(const surface *s, const double (*point)[3], int h)
     for (int k = 0; k < 3; k++)
       direction[k] = sum[k] / size;
     int nearest = s->vertex[h];
-    if (least_drop(s, point, h, direction, &nearest) > PC_HULL_TOLERANCE)
+    if (least_drop(s, point, h, direction, &nearest) > tolerance)
       return true;
     subtract(point[s->vertex[h]], point[nearest], away);
     double length = pc_norm(3, away);
-    if (length <= PC_HULL_TOLERANCE)
+    if (length <= tolerance)
       return false;
     for (int k = 0; k < 3; k++)
       sum[k] += away[k] / length;
@@ -462,7 +463,8 @@ static bool drop_flat(cloud *c, const surface *s, pc_arena *arena)
     return false;
   bool dropped = false;
   for (int i = 0; i < c->count; i++) {
-    if (first[i] < 0 || state[i] == KEPT || stands_out(s, (const double(*)[3])c->point, first[i]))
+    if (first[i] < 0 || state[i] == KEPT ||
+        stands_out(s, (const double(*)[3])c->point, first[i], c->tolerance))
       continue;
     int around = first[i];
     do {
@@ -501,10 +503,10 @@ static int compare_areas(const void *a, const void *b)
 }
 
 static bool lies_in_plane(const surface *s, int face, const double (*point)[3],
-                          const double normal[3], double distance)
+                          const double normal[3], double distance, double tolerance)
 {
   for (int h = s->start[face]; h < s->start[face + 1]; h++)
-    if (fabs(pc_dot3(normal, point[s->vertex[h]]) - distance) > 0.25 * PC_HULL_TOLERANCE)
+    if (fabs(pc_dot3(normal, point[s->vertex[h]]) - distance) > tolerance)
       return false;
   return true;
 }
@@ -512,8 +514,8 @@ static bool lies_in_plane(const surface *s, int face, const double (*point)[3],
 // Facets in the plane of a larger one join it, from the largest on. group[f] is the face that
 // facet f becomes a part of, normal[group] the unit normal of the largest; gives the number of
 // groups, or -1 when memory is out or a facet without area is left.
-static int group_facets(const surface *s, const double (*point)[3], int *group, double (*normal)[3],
-                        pc_arena *arena)
+static int group_facets(const surface *s, const double (*point)[3], double tolerance, int *group,
+                        double (*normal)[3], pc_arena *arena)
 {
   by_area *order = pc_arena_take(arena, (size_t)s->faces, sizeof *order);
   int *queue = pc_arena_take(arena, (size_t)s->faces, sizeof(int));
@@ -544,7 +546,7 @@ static int group_facets(const surface *s, const double (*point)[3], int *group, 
       int f = queue[head++];
       for (int h = s->start[f]; h < s->start[f + 1]; h++) {
         int g = s->face[s->twin[h]];
-        if (group[g] < 0 && lies_in_plane(s, g, point, n, distance)) {
+        if (group[g] < 0 && lies_in_plane(s, g, point, n, distance, tolerance)) {
           group[g] = groups;
           queue[tail++] = g;
         }
@@ -645,7 +647,8 @@ static bool build_with(pc_hull *hull, pc_arena *arena, cloud *c, const double (*
   double(*normal)[3] = pc_arena_take(scratch, (size_t)facets.faces, sizeof *normal);
   if (scratch->failed)
     return false;
-  int groups = group_facets(&facets, (const double(*)[3])c->point, group, normal, scratch);
+  int groups = group_facets(&facets, (const double(*)[3])c->point, 0.25 * c->tolerance, group,
+                            normal, scratch);
   if (groups < 0 || !border_loops(&facets, groups, group, c->count, &loops, arena) ||
       !take_vertices(hull, &loops, c, given, arena, scratch))
     return false;
@@ -654,9 +657,9 @@ static bool build_with(pc_hull *hull, pc_arena *arena, cloud *c, const double (*
 
 // Every point is a vertex, or near some face.
 static pc_status check_convex(const pc_hull *hull, const cloud *c, int count,
-                              const double (*point)[3], double depth, pc_error *error)
+                              const double (*point)[3], pc_error *error)
 {
-  double near = depth / c->scale;
+  double near = 3 * c->tolerance / c->scale;
   for (int i = 0, next = 0; i < count; i++) {
     if (next < hull->vertices && memcmp(point[i], hull->vertex[next], sizeof point[i]) == 0) {
       next++;
@@ -674,13 +677,13 @@ static pc_status check_convex(const pc_hull *hull, const cloud *c, int count,
 }
 
 pc_status pc_hull_build(pc_hull *hull, pc_arena *arena, int count, const double (*point)[3],
-                        double depth, pc_error *error)
+                        double tolerance, bool strict, pc_error *error)
 {
   if (count < 4)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices, not %d",
                    count);
   pc_arena scratch = {0};
-  cloud c = {0};
+  cloud c = {.tolerance = tolerance};
   pc_status status = make_cloud(&c, &scratch, count, point, error);
   if (status == PC_OK)
     status = check_solid(&c, error);
@@ -693,8 +696,8 @@ pc_status pc_hull_build(pc_hull *hull, pc_arena *arena, int count, const double 
                  : pc_fail(error, PC_ERROR_NUMERIC,
                            "the convex hull of the vertices cannot be built: it is too thin, or "
                            "vertices nearly coincide");
-  if (status == PC_OK && depth < INFINITY)
-    status = check_convex(hull, &c, count, point, depth, error);
+  if (status == PC_OK && strict)
+    status = check_convex(hull, &c, count, point, error);
   pc_arena_free(&scratch);
   return status;
 }

@@ -98,15 +98,12 @@ static bool link_corners(surface *s, pc_arena *arena)
 
 // The plane of each face rests on the farthest vertex of the face and of those around it, so that
 // no vertex is outside.
-static void set_planes(pc_hull *hull, const surface *s)
+static void set_planes(pc_hull *hull, const surface *s, const double (*normal)[3])
 {
   for (int f = 0; f < hull->faces; f++) {
     double *plane = hull->plane[f];
     int start = s->start[f], count = s->start[f + 1] - start;
-    loop_area(count, s->vertex + start, (const double(*)[3])hull->vertex, plane);
-    double size = pc_norm(3, plane);
-    for (int k = 0; k < 3; k++)
-      plane[k] /= size;
+    memcpy(plane, normal[f], sizeof normal[f]);
     plane[3] = -INFINITY;
     for (int h = start; h < start + count; h++) {
       int around = s->face[s->twin[h]];
@@ -116,8 +113,8 @@ static void set_planes(pc_hull *hull, const surface *s)
   }
 }
 
-// Everything else from the vertices and loops of `s`; false as link_corners.
-static bool hull_from_loops(pc_hull *hull, pc_arena *arena, surface *s)
+// Everything else from vertices, loops and the faces' normals; false as link_corners.
+static bool hull_from_loops(pc_hull *hull, pc_arena *arena, surface *s, const double (*normal)[3])
 {
   if (!link_corners(s, arena))
     return false;
@@ -150,7 +147,7 @@ static bool hull_from_loops(pc_hull *hull, pc_arena *arena, surface *s)
     hull->edge_face[edge][1] = s->face[s->twin[h]];
     hull->face_edge[h] = edge++;
   }
-  set_planes(hull, s);
+  set_planes(hull, s, normal);
   return true;
 }
 
@@ -158,6 +155,8 @@ pc_status pc_hull_box(pc_hull *hull, pc_arena *arena, const double half[3], pc_e
 {
   static const int loops[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+  static const double normals[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                       {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
   surface s = {.faces = 6, .corners = 24};
   s.start = pc_arena_take(arena, 7, sizeof(int));
   s.vertex = pc_arena_take(arena, 24, sizeof(int));
@@ -171,7 +170,7 @@ pc_status pc_hull_box(pc_hull *hull, pc_arena *arena, const double half[3], pc_e
   for (int i = 0; i < 8; i++)
     for (int k = 0; k < 3; k++)
       hull->vertex[i][k] = i >> k & 1 ? half[k] : -half[k];
-  if (!hull_from_loops(hull, arena, &s))
+  if (!hull_from_loops(hull, arena, &s, normals))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
 }
@@ -185,6 +184,7 @@ typedef struct cloud {
   int *given;      // number of each point among those given
   double scale;    // 1 / extent
   double shift[3]; // unit = (given - shift) scale
+  double tolerance;
 } cloud;
 
 typedef struct cell {
@@ -244,7 +244,7 @@ static pc_status make_cloud(cloud *c, pc_arena *arena, int count, const double (
     // The shift keeps round numbers off the borders of cells.
     unit_point(c, point[i], cells[i].at);
     for (int k = 0; k < 3; k++)
-      cells[i].at[k] = floor(cells[i].at[k] / PC_HULL_TOLERANCE + 0.37);
+      cells[i].at[k] = floor(cells[i].at[k] / c->tolerance + 0.37);
     cells[i].index = i;
   }
   qsort(cells, (size_t)count, sizeof *cells, compare_cells);
@@ -279,14 +279,14 @@ static pc_status check_solid(const cloud *c, pc_error *error)
       memcpy(normal, cross, sizeof cross);
     }
   }
-  if (wide <= 4 * PC_HULL_TOLERANCE * far)
+  if (wide <= 4 * c->tolerance * far)
     return pc_fail(error, PC_ERROR_ARGUMENT, "the vertices lie on one line: no volume");
   for (int i = 1; i < c->count; i++) {
     double d[3];
     subtract(c->point[i], c->point[0], d);
     thick = fmax(thick, fabs(pc_dot3(normal, d)));
   }
-  if (thick <= 4 * PC_HULL_TOLERANCE * wide)
+  if (thick <= 4 * c->tolerance * wide)
     return pc_fail(error, PC_ERROR_ARGUMENT, "the vertices lie in one plane: no volume");
   return PC_OK;
 }
@@ -419,7 +419,7 @@ static double least_drop(const surface *s, const double (*point)[3], int h,
 
 // Whether some direction leaves all other vertices below by more than the tolerance. The first one
 // tried is the mean of the normals; then it leans away from the vertex in the way.
-static bool stands_out(const surface *s, const double (*point)[3], int h)
+static bool stands_out(const surface *s, const double (*point)[3], int h, double tolerance)
 {
   double sum[3] = {0, 0, 0}, direction[3];
   int around = h;
@@ -439,11 +439,11 @@ static bool stands_out(const surface *s, const double (*point)[3], int h)
     for (int k = 0; k < 3; k++)
       direction[k] = sum[k] / size;
     int nearest = s->vertex[h];
-    if (least_drop(s, point, h, direction, &nearest) > PC_HULL_TOLERANCE)
+    if (least_drop(s, point, h, direction, &nearest) > tolerance)
       return true;
     subtract(point[s->vertex[h]], point[nearest], away);
     double length = pc_norm(3, away);
-    if (length <= PC_HULL_TOLERANCE)
+    if (length <= tolerance)
       return false;
     for (int k = 0; k < 3; k++)
       sum[k] += away[k] / length;
@@ -463,7 +463,8 @@ static bool drop_flat(cloud *c, const surface *s, pc_arena *arena)
     return false;
   bool dropped = false;
   for (int i = 0; i < c->count; i++) {
-    if (first[i] < 0 || state[i] == KEPT || stands_out(s, (const double(*)[3])c->point, first[i]))
+    if (first[i] < 0 || state[i] == KEPT ||
+        stands_out(s, (const double(*)[3])c->point, first[i], c->tolerance))
       continue;
     int around = first[i];
     do {
@@ -502,17 +503,19 @@ static int compare_areas(const void *a, const void *b)
 }
 
 static bool lies_in_plane(const surface *s, int face, const double (*point)[3],
-                          const double normal[3], double distance)
+                          const double normal[3], double distance, double tolerance)
 {
   for (int h = s->start[face]; h < s->start[face + 1]; h++)
-    if (fabs(pc_dot3(normal, point[s->vertex[h]]) - distance) > 0.25 * PC_HULL_TOLERANCE)
+    if (fabs(pc_dot3(normal, point[s->vertex[h]]) - distance) > tolerance)
       return false;
   return true;
 }
 
 // Facets in the plane of a larger one join it, from the largest on. group[f] is the face that
-// facet f becomes a part of; gives their number, or -1 when memory is out.
-static int group_facets(const surface *s, const double (*point)[3], int *group, pc_arena *arena)
+// facet f becomes a part of, normal[group] the unit normal of the largest; gives the number of
+// groups, or -1 when memory is out or a facet without area is left.
+static int group_facets(const surface *s, const double (*point)[3], double tolerance, int *group,
+                        double (*normal)[3], pc_arena *arena)
 {
   by_area *order = pc_arena_take(arena, (size_t)s->faces, sizeof *order);
   int *queue = pc_arena_take(arena, (size_t)s->faces, sizeof(int));
@@ -530,18 +533,20 @@ static int group_facets(const surface *s, const double (*point)[3], int *group, 
     int seed = order[i].face, head = 0, tail = 0;
     if (group[seed] >= 0)
       continue;
-    double normal[3];
-    loop_area(s->start[seed + 1] - s->start[seed], s->vertex + s->start[seed], point, normal);
+    if (order[i].area == 0)
+      return -1;
+    double *n = normal[groups];
+    loop_area(s->start[seed + 1] - s->start[seed], s->vertex + s->start[seed], point, n);
     for (int k = 0; k < 3; k++)
-      normal[k] /= order[i].area > 0 ? order[i].area : 1;
-    double distance = pc_dot3(normal, point[s->vertex[s->start[seed]]]);
+      n[k] /= order[i].area;
+    double distance = pc_dot3(n, point[s->vertex[s->start[seed]]]);
     group[seed] = groups;
     queue[tail++] = seed;
     while (head < tail) {
       int f = queue[head++];
       for (int h = s->start[f]; h < s->start[f + 1]; h++) {
         int g = s->face[s->twin[h]];
-        if (group[g] < 0 && lies_in_plane(s, g, point, normal, distance)) {
+        if (group[g] < 0 && lies_in_plane(s, g, point, n, distance, tolerance)) {
           group[g] = groups;
           queue[tail++] = g;
         }
@@ -639,21 +644,22 @@ static bool build_with(pc_hull *hull, pc_arena *arena, cloud *c, const double (*
       return false;
   } while (drop_flat(c, &facets, scratch));
   int *group = pc_arena_take(scratch, (size_t)facets.faces, sizeof(int));
+  double(*normal)[3] = pc_arena_take(scratch, (size_t)facets.faces, sizeof *normal);
   if (scratch->failed)
     return false;
-  int groups = group_facets(&facets, (const double(*)[3])c->point, group, scratch);
+  int groups = group_facets(&facets, (const double(*)[3])c->point, 0.25 * c->tolerance, group,
+                            normal, scratch);
   if (groups < 0 || !border_loops(&facets, groups, group, c->count, &loops, arena) ||
       !take_vertices(hull, &loops, c, given, arena, scratch))
     return false;
-  return hull_from_loops(hull, arena, &loops);
+  return hull_from_loops(hull, arena, &loops, (const double(*)[3])normal);
 }
 
-// Every point is a vertex, or near some face. Faces are plane to the tolerance, so that a point in
-// one may be some tolerances below it.
+// Every point is a vertex, or near some face.
 static pc_status check_convex(const pc_hull *hull, const cloud *c, int count,
                               const double (*point)[3], pc_error *error)
 {
-  double near = 3 * PC_HULL_TOLERANCE / c->scale;
+  double near = 3 * c->tolerance / c->scale;
   for (int i = 0, next = 0; i < count; i++) {
     if (next < hull->vertices && memcmp(point[i], hull->vertex[next], sizeof point[i]) == 0) {
       next++;
@@ -671,13 +677,13 @@ static pc_status check_convex(const pc_hull *hull, const cloud *c, int count,
 }
 
 pc_status pc_hull_build(pc_hull *hull, pc_arena *arena, int count, const double (*point)[3],
-                        bool strict, pc_error *error)
+                        double tolerance, bool strict, pc_error *error)
 {
   if (count < 4)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a polyhedron needs at least 4 vertices, not %d",
                    count);
   pc_arena scratch = {0};
-  cloud c = {0};
+  cloud c = {.tolerance = tolerance};
   pc_status status = make_cloud(&c, &scratch, count, point, error);
   if (status == PC_OK)
     status = check_solid(&c, error);

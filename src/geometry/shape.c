@@ -298,15 +298,28 @@ pc_shape *pc_shape_box(const double size[3], pc_error *error)
   return finish(shape, error);
 }
 
-pc_shape *pc_shape_polyhedron(int count, const double (*vertices)[3], bool strict, pc_error *error)
+static pc_shape *make_polyhedron(int count, const double (*vertices)[3], double tolerance,
+                                 bool strict, pc_error *error)
 {
   pc_shape *shape = create(PC_POLYHEDRON, 3, error);
   if (shape == NULL)
     return NULL;
-  if (pc_hull_build(&shape->hull, &shape->arena, count, vertices, strict, error) != PC_OK)
+  if (pc_hull_build(&shape->hull, &shape->arena, count, vertices, tolerance, strict, error) !=
+      PC_OK)
     return give_up(shape);
   shape->mass = pc_mass_hull(&shape->hull);
   return finish(shape, error);
+}
+
+pc_shape *pc_shape_polyhedron(int count, const double (*vertices)[3], bool strict, pc_error *error)
+{
+  return make_polyhedron(count, vertices, PC_HULL_TOLERANCE, strict, error);
+}
+
+pc_shape *pc_shape_polyhedron_rough(int count, const double (*vertices)[3], double tolerance,
+                                    pc_error *error)
+{
+  return make_polyhedron(count, vertices, tolerance, true, error);
 }
 
 static pc_shape *make_rod(pc_shape_type type, double radius, double length, pc_error *error)

@@ -1,0 +1,321 @@
+// Height fields from ESRI ASCII grids and from XYZ triples.
+//
+// An ASCII grid has a header of keys and values, then one line per row, from north to south:
+//     ncols 200        xllcorner (of the first cell) or xllcenter     cellsize 0.5
+//     nrows 100        yllcorner                     or yllcenter     NODATA_value -9999 (optional)
+// XYZ has one point per line, in any order; points that lack are holes.
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "geometry/shape.h"
+#include "geometry/source.h"
+
+static const int MAX_SIDE = 1 << 24;
+
+typedef struct grid {
+  int columns, rows;
+  double spacing, origin[2];
+  double *height;
+} grid;
+
+static pc_status out_of_memory(pc_source *source)
+{
+  return pc_fail(source->error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
+}
+
+// --- ESRI ASCII grids ---------------------------------------------------------------------------
+
+enum { COLUMNS, ROWS, X_CORNER, X_CENTRE, Y_CORNER, Y_CENTRE, CELL, NO_DATA, KEYS };
+
+static int find_key(const char *word)
+{
+  static const char *const keys[KEYS] = {"ncols",     "nrows",     "xllcorner", "xllcenter",
+                                         "yllcorner", "yllcenter", "cellsize",  "nodata_value"};
+  for (int i = 0; i < KEYS; i++)
+    if (word != NULL && strcasecmp(word, keys[i]) == 0)
+      return i;
+  return -1;
+}
+
+static bool starts_with_key(const char *line)
+{
+  while (isspace((unsigned char)*line))
+    line++;
+  return isalpha((unsigned char)*line) && strncasecmp(line, "nan", 3) != 0;
+}
+
+// Reads lines while they begin with a key; then the first line of heights is the current one.
+static pc_status read_header(pc_source *source, double value[KEYS], bool has[KEYS], bool *more)
+{
+  while ((*more = pc_source_line(source)) && starts_with_key(source->cursor)) {
+    int key = find_key(pc_source_word(source));
+    if (key < 0)
+      return pc_source_fail(source, "this is no key of an ASCII grid: ncols, nrows, xllcorner, "
+                                    "yllcorner, cellsize, NODATA_value");
+    if (has[key])
+      return pc_source_fail(source, "the key is here twice");
+    has[key] = true;
+    if (!pc_source_number(pc_source_word(source), key == NO_DATA, &value[key]) ||
+        pc_source_word(source) != NULL)
+      return pc_source_fail(source, "the key needs one number");
+  }
+  return PC_OK;
+}
+
+static pc_status check_header(pc_source *source, const double value[KEYS], const bool has[KEYS],
+                              grid *g)
+{
+  if (!has[COLUMNS] || !has[ROWS] || !has[CELL])
+    return pc_source_fail_whole(source, "an ASCII grid needs ncols, nrows and cellsize");
+  if (has[X_CORNER] == has[X_CENTRE] || has[Y_CORNER] == has[Y_CENTRE])
+    return pc_source_fail_whole(source, "an ASCII grid needs xllcorner or xllcenter, and yllcorner "
+                                        "or yllcenter");
+  for (int i = COLUMNS; i <= ROWS; i++)
+    if (value[i] != floor(value[i]) || value[i] < 2 || value[i] > MAX_SIDE)
+      return pc_source_fail_whole(source, "ncols and nrows must be whole numbers from 2 to %d",
+                                  MAX_SIDE);
+  if (value[CELL] <= 0)
+    return pc_source_fail_whole(source, "cellsize must be above 0");
+  g->columns = (int)value[COLUMNS];
+  g->rows = (int)value[ROWS];
+  g->spacing = value[CELL];
+  g->origin[0] = has[X_CENTRE] ? value[X_CENTRE] : value[X_CORNER] + 0.5 * g->spacing;
+  g->origin[1] = has[Y_CENTRE] ? value[Y_CENTRE] : value[Y_CORNER] + 0.5 * g->spacing;
+  return PC_OK;
+}
+
+static pc_status read_row(pc_source *source, const grid *g, double hole, double *row)
+{
+  for (int i = 0; i < g->columns; i++) {
+    if (!pc_source_number(pc_source_word(source), true, &row[i]))
+      return pc_source_fail(source, "height %d of the row is no finite number", i + 1);
+    if (row[i] == hole)
+      row[i] = NAN;
+  }
+  return PC_OK;
+}
+
+// Memory grows with the rows that are there, not with what the header promises.
+static pc_status read_asc(pc_source *source, grid *g)
+{
+  double value[KEYS] = {[NO_DATA] = -9999};
+  bool has[KEYS] = {false}, more;
+  pc_status status = read_header(source, value, has, &more);
+  if (status == PC_OK)
+    status = check_header(source, value, has, g);
+  if (status != PC_OK)
+    return status;
+  int room = 0, rows = 0;
+  size_t row_size = (size_t)g->columns * sizeof(double);
+  for (; more; more = pc_source_line(source), rows++) {
+    if (rows >= g->rows)
+      return pc_source_fail(source, "expected %d rows, here is one more", g->rows);
+    int count = pc_source_words(source);
+    if (count != g->columns)
+      return pc_source_fail(source, "expected %d heights, got %d", g->columns, count);
+    if (!pc_grow(&g->height, &room, rows + 1, row_size))
+      return out_of_memory(source);
+    status = read_row(source, g, value[NO_DATA], g->height + (size_t)rows * (size_t)g->columns);
+    if (status != PC_OK)
+      return status;
+  }
+  if (rows != g->rows)
+    return pc_source_fail_whole(source, "expected %d rows, got %d", g->rows, rows);
+  // From north to south in the file, upwards in the shape.
+  for (int low = 0, high = rows - 1; low < high; low++, high--)
+    for (int i = 0; i < g->columns; i++) {
+      double *a = &g->height[(size_t)low * (size_t)g->columns + (size_t)i];
+      double *b = &g->height[(size_t)high * (size_t)g->columns + (size_t)i];
+      double other = *a;
+      *a = *b;
+      *b = other;
+    }
+  return PC_OK;
+}
+
+// --- XYZ ----------------------------------------------------------------------------------------
+
+typedef struct xyz {
+  double at[3];
+  long line;
+} xyz;
+
+static pc_status read_points(pc_source *source, xyz **point, int *count)
+{
+  int room = 0;
+  *count = 0;
+  while (pc_source_line(source)) {
+    char *word = pc_source_word(source);
+    double value = 0;
+    if (word == NULL || word[0] == '#')
+      continue;
+    // A first line of names is common.
+    if (*count == 0 && source->line == 1 && !pc_source_number(word, false, &value))
+      continue;
+    if (!pc_grow(point, &room, *count + 1, sizeof **point))
+      return out_of_memory(source);
+    xyz *p = &(*point)[*count];
+    p->line = source->line;
+    for (int k = 0; k < 3; k++) {
+      if (!pc_source_number(k == 0 ? word : pc_source_word(source), k == 2, &p->at[k]))
+        return pc_source_fail(source, "a point needs three numbers: x, y and height");
+    }
+    if (pc_source_word(source) != NULL)
+      return pc_source_fail(source, "a point has three numbers: x, y and height");
+    (*count)++;
+  }
+  return PC_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  double p = *(const double *)a, q = *(const double *)b;
+  return (p > q) - (p < q);
+}
+
+// Numbers that differ by less than `gap` become their mean; gives how many are left.
+static int join_near(double *sorted, int count, double gap)
+{
+  int left = 0;
+  for (int i = 0, end; i < count; i = end) {
+    double sum = sorted[i];
+    for (end = i + 1; end < count && sorted[end] - sorted[end - 1] <= gap; end++)
+      sum += sorted[end];
+    sorted[left++] = sum / (end - i);
+  }
+  return left;
+}
+
+// First value, spacing and number of the lines of a grid along one axis. The spacing is the mean of
+// the gaps that are about as small as the smallest: coordinates are rounded, and holes leave larger
+// gaps. False if there is no such grid.
+static bool find_lines(double *sorted, int count, double *first, double *spacing, int *lines)
+{
+  qsort(sorted, (size_t)count, sizeof *sorted, compare_numbers);
+  double largest = 0, least = INFINITY, sum = 0, gaps = 0;
+  for (int i = 1; i < count; i++)
+    largest = fmax(largest, sorted[i] - sorted[i - 1]);
+  count = join_near(sorted, count, 0.02 * largest);
+  for (int i = 1; i < count; i++)
+    least = fmin(least, sorted[i] - sorted[i - 1]);
+  for (int i = 1; i < count; i++)
+    if (sorted[i] - sorted[i - 1] < 1.5 * least)
+      sum += sorted[i] - sorted[i - 1], gaps++;
+  double range = sorted[count - 1] - sorted[0], cells = range / (sum / gaps);
+  if (!(cells < MAX_SIDE - 1))
+    return false;
+  *first = sorted[0];
+  *lines = 1 + (int)floor(cells + 0.5);
+  *spacing = range / (*lines - 1);
+  return *lines >= 2;
+}
+
+static pc_status find_grid(pc_source *source, const xyz *point, int count, grid *g)
+{
+  double *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
+  if (sorted == NULL)
+    return out_of_memory(source);
+  int lines[2] = {0, 0};
+  double spacing[2] = {0, 0};
+  bool found = count >= 4;
+  for (int k = 0; k < 2 && found; k++) {
+    for (int i = 0; i < count; i++)
+      sorted[i] = point[i].at[k];
+    found = find_lines(sorted, count, &g->origin[k], &spacing[k], &lines[k]);
+  }
+  free(sorted);
+  if (!found)
+    return pc_source_fail_whole(source, "the points are on no regular grid in x and y");
+  // The longer side knows the spacing better.
+  int longer = lines[0] >= lines[1] ? 0 : 1;
+  if (fabs(spacing[0] - spacing[1]) * (lines[1 - longer] - 1) > 0.02 * spacing[longer])
+    return pc_source_fail_whole(source, "the spacing is %g in x and %g in y: it must be the same",
+                                spacing[0], spacing[1]);
+  g->columns = lines[0];
+  g->rows = lines[1];
+  g->spacing = spacing[longer];
+  if ((double)g->columns * g->rows > 1000 + 100.0 * count)
+    return pc_source_fail_whole(
+        source, "%d points are too few for a regular grid of %d columns and %d rows", count,
+        g->columns, g->rows);
+  return PC_OK;
+}
+
+static pc_status place_points(pc_source *source, const xyz *point, int count, grid *g)
+{
+  size_t places = (size_t)g->columns * (size_t)g->rows;
+  g->height = malloc(places * sizeof(double));
+  char *taken = calloc(places, 1);
+  pc_status status = g->height == NULL || taken == NULL ? out_of_memory(source) : PC_OK;
+  for (size_t p = 0; p < places && status == PC_OK; p++)
+    g->height[p] = NAN;
+  for (int i = 0; i < count && status == PC_OK; i++) {
+    double x = (point[i].at[0] - g->origin[0]) / g->spacing;
+    double y = (point[i].at[1] - g->origin[1]) / g->spacing;
+    double column = floor(x + 0.5), row = floor(y + 0.5);
+    source->line = point[i].line;
+    if (fabs(x - column) > 0.05 || fabs(y - row) > 0.05 || column < 0 || row < 0 ||
+        column >= g->columns || row >= g->rows) {
+      status = pc_source_fail(source, "the point is not on the regular grid of the others");
+      break;
+    }
+    size_t place = (size_t)row * (size_t)g->columns + (size_t)column;
+    if (taken[place])
+      status = pc_source_fail(source, "the point is at the place of an earlier one");
+    taken[place] = 1;
+    g->height[place] = point[i].at[2];
+  }
+  free(taken);
+  return status;
+}
+
+static pc_status read_xyz(pc_source *source, grid *g)
+{
+  xyz *point = NULL;
+  int count = 0;
+  pc_status status = read_points(source, &point, &count);
+  if (status == PC_OK)
+    status = find_grid(source, point, count, g);
+  if (status == PC_OK)
+    status = place_points(source, point, count, g);
+  free(point);
+  return status;
+}
+
+pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
+{
+  bool asc = pc_source_has_ending(path, ".asc");
+  if (!asc && !pc_source_has_ending(path, ".xyz")) {
+    pc_fail(error, PC_ERROR_ARGUMENT, "%.200s: heights are read from .asc and .xyz files", path);
+    return NULL;
+  }
+  pc_source source;
+  grid g = {0};
+  pc_status status = pc_source_open(&source, path, error);
+  if (status == PC_OK) {
+    // Numbers are read with a decimal point, whatever the caller's language.
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t old = uselocale(plain);
+    status = plain == (locale_t)0 ? out_of_memory(&source)
+             : asc                ? read_asc(&source, &g)
+                                  : read_xyz(&source, &g);
+    uselocale(old);
+    if (plain != (locale_t)0)
+      freelocale(plain);
+  }
+  pc_shape *shape = NULL;
+  if (status == PC_OK) {
+    shape = pc_shape_heights(g.columns, g.rows, g.spacing, g.origin, g.height, error);
+    if (shape == NULL)
+      pc_source_blame(&source);
+  }
+  free(g.height);
+  pc_source_close(&source);
+  return shape;
+}

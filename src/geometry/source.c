@@ -1,0 +1,178 @@
+#include "geometry/source.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/error.h"
+
+static const size_t MAX_SIZE = (size_t)1 << 30;
+
+// The end of a long path says more than its beginning. Control characters spoil a message.
+static void set_name(pc_source *source, const char *path)
+{
+  size_t length = strlen(path), room = sizeof source->name - 1;
+  const char *from = length > room ? path + (length - room) : path;
+  size_t n = strlen(from);
+  for (size_t i = 0; i <= n; i++)
+    source->name[i] = iscntrl((unsigned char)from[i]) && i < n ? '?' : from[i];
+  for (size_t i = 0; length > room && i < 3; i++)
+    source->name[i] = '.';
+}
+
+static pc_status read_all(pc_source *source, FILE *file, pc_error *error)
+{
+  size_t room = 1 << 16;
+  for (;;) {
+    char *grown = realloc(source->data, room + 1);
+    if (grown == NULL)
+      return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", source->name);
+    source->data = grown;
+    source->size += fread(source->data + source->size, 1, room - source->size, file);
+    source->data[source->size] = 0;
+    if (ferror(file))
+      return pc_fail(error, PC_ERROR_IO, "%s: %s", source->name, strerror(errno));
+    if (source->size < room)
+      return PC_OK;
+    if (room >= MAX_SIZE)
+      return pc_fail(error, PC_ERROR_INPUT, "%s: the file is larger than %zu MB", source->name,
+                     MAX_SIZE >> 20);
+    room *= 2;
+  }
+}
+
+pc_status pc_source_open(pc_source *source, const char *path, pc_error *error)
+{
+  *source = (pc_source){.error = error};
+  set_name(source, path);
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return pc_fail(error, PC_ERROR_IO, "%s: %s", source->name, strerror(errno));
+  pc_status status = read_all(source, file, error);
+  fclose(file);
+  return status;
+}
+
+void pc_source_close(pc_source *source)
+{
+  free(source->data);
+  source->data = NULL;
+}
+
+bool pc_source_has_ending(const char *path, const char *ending)
+{
+  size_t length = strlen(path), n = strlen(ending);
+  return length >= n && strcasecmp(path + length - n, ending) == 0;
+}
+
+bool pc_source_line(pc_source *source)
+{
+  while (source->at < source->size) {
+    char *line = source->data + source->at;
+    char *end = memchr(line, '\n', source->size - source->at);
+    size_t length = end != NULL ? (size_t)(end - line) : source->size - source->at;
+    source->at += length + 1;
+    source->line++;
+    line[length] = 0;
+    bool blank = true;
+    for (size_t i = 0; i < length; i++) {
+      if (line[i] == 0)
+        line[i] = '?'; // a zero byte must not hide what follows it
+      blank = blank && isspace((unsigned char)line[i]);
+    }
+    source->cursor = line;
+    if (!blank)
+      return true;
+  }
+  return false;
+}
+
+static bool is_gap(char c)
+{
+  return isspace((unsigned char)c) || c == ',' || c == ';';
+}
+
+char *pc_source_word(pc_source *source)
+{
+  char *word = source->cursor;
+  while (is_gap(*word))
+    word++;
+  if (*word == 0) {
+    source->cursor = word;
+    return NULL;
+  }
+  char *end = word;
+  while (*end != 0 && !is_gap(*end))
+    end++;
+  source->cursor = *end != 0 ? end + 1 : end;
+  *end = 0;
+  return word;
+}
+
+int pc_source_words(const pc_source *source)
+{
+  int count = 0;
+  for (const char *c = source->cursor; *c != 0; c++)
+    count += !is_gap(*c) && (c[1] == 0 || is_gap(c[1]));
+  return count;
+}
+
+// strtod also takes hexadecimal numbers and names of infinity; a file with these is damaged.
+bool pc_source_number(const char *word, bool holes, double *value)
+{
+  if (word == NULL)
+    return false;
+  if (holes && strcasecmp(word, "nan") == 0) {
+    *value = NAN;
+    return true;
+  }
+  if (word[0] == 0 || word[strspn(word, "+-.0123456789eE")] != 0)
+    return false;
+  char *end;
+  *value = strtod(word, &end);
+  return end != word && *end == 0 && isfinite(*value);
+}
+
+static pc_status fail_with(pc_source *source, bool whole, const char *format, va_list arguments)
+{
+  char text[256];
+  vsnprintf(text, sizeof text, format, arguments);
+  if (whole)
+    return pc_fail(source->error, PC_ERROR_INPUT, "%s: %s", source->name, text);
+  return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s", source->name, source->line, text);
+}
+
+pc_status pc_source_fail(pc_source *source, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  pc_status status = fail_with(source, false, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+pc_status pc_source_fail_whole(pc_source *source, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  pc_status status = fail_with(source, true, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+void pc_source_blame(pc_source *source)
+{
+  if (source->error == NULL)
+    return;
+  char text[320];
+  snprintf(text, sizeof text, "%.300s", source->error->text);
+  pc_status status = source->error->status;
+  pc_fail(source->error, status == PC_ERROR_ARGUMENT ? PC_ERROR_INPUT : status, "%s: %s",
+          source->name, text);
+}

@@ -52,6 +52,7 @@ typedef struct row_slot {
 typedef struct pair_list {
   int (*at)[2];
   int count, capacity;
+  long tests; // of two boxes
   bool failed;
 } pair_list;
 
@@ -105,6 +106,14 @@ void pc_broad_destroy(pc_broad *broad)
   free(broad);
 }
 
+long pc_broad_tests(const pc_broad *broad)
+{
+  long sum = 0;
+  for (int w = 0; w < broad->found_capacity; w++)
+    sum += broad->found[w].tests;
+  return sum;
+}
+
 static inline bool overlap(const double a[6], const double b[6])
 {
   return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
@@ -134,6 +143,7 @@ static inline bool room(pair_list *list, int more)
   if (list->failed || more > INT32_MAX - list->count ||
       !pc_grow(&list->at, &list->capacity, list->count + more, sizeof *list->at))
     list->failed = true;
+  list->tests += more;
   return !list->failed;
 }
 
@@ -635,6 +645,7 @@ static bool reserve(pc_broad *broad, int threads)
     broad->found[w] = (pair_list){0};
   for (int w = 0; w < threads; w++) {
     broad->found[w].count = 0;
+    broad->found[w].tests = 0;
     broad->found[w].failed = false;
   }
   // Both lists of entries take part in the sort and change places.

@@ -14,6 +14,8 @@ void pc_broad_destroy(pc_broad *broad);
 // The array is valid until the next call. PC_ERROR_MEMORY or PC_OK.
 pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
                          const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
+// How many pairs of boxes the last pc_broad_pairs looked at.
+long pc_broad_tests(const pc_broad *broad);
 // The same, trying all pairs: the oracle.
 pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
                                const unsigned char *fixed, const int (**pairs)[2], int *pair_count);

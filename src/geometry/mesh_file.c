@@ -18,7 +18,7 @@
 
 // STL stores single precision, and text often no more digits: points of one face may be off by
 // this part of the size.
-static const double FILE_DEPTH = 1e-6;
+static const double FILE_TOLERANCE = 1e-6;
 
 typedef struct soup {
   double (*vertex)[3];
@@ -228,7 +228,8 @@ pc_shape *pc_shape_polyhedron_file(const char *path, double scale, pc_error *err
   pc_source source;
   pc_shape *shape = NULL;
   if (read_soup(&s, &source, path, scale, error) == PC_OK) {
-    shape = pc_shape_polyhedron_depth(s.vertices, (const double(*)[3])s.vertex, FILE_DEPTH, error);
+    shape =
+        pc_shape_polyhedron_rough(s.vertices, (const double(*)[3])s.vertex, FILE_TOLERANCE, error);
     if (shape == NULL)
       pc_source_blame(&source);
   }

@@ -100,6 +100,13 @@ static void collide_convex(pc_pair *pair)
   case PC_PLANE:
     pc_collide_plane(pair);
     break;
+  case PC_MESH:
+  case PC_HEIGHTS:
+    pc_collide_mesh(pair);
+    break;
+  case PC_CHAIN:
+    pc_collide_chain(pair);
+    break;
   case PC_DISC:
   case PC_POLYGON:
     if (pair->a->type == PC_PLANE)
@@ -164,6 +171,8 @@ static void collide(pc_pair *pair, const pc_shape *a, const pc_pose *at_a, const
   pair->origin = pc_vec_of(at_b->position);
   pair->centre = centre;
   pair->size = a->radius < b->radius ? a->radius : b->radius;
+  if (obstacle(a->type) || obstacle(b->type))
+    pair->size = obstacle(a->type) ? b->radius : a->radius;
   collide_convex(pair);
 }
 

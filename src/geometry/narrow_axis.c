@@ -1,7 +1,7 @@
 // The axis between two convex cores, and the contacts along it.
 #include "geometry/narrow_core.h"
 
-enum { STARTS = 3, RIM = 16 };
+enum { STARTS = 4, RIM = 16 };
 
 // The best few directions found, best first.
 typedef struct search {
@@ -66,10 +66,11 @@ static void offer_edges(search *s)
     }
 }
 
-// The way between the centres, also at right angles to an axis: good starts for round sides.
-static void offer_centres(search *s)
+// The way between the middles, also at right angles to an axis, and the normal of the two made
+// smaller until they are apart: good starts for round sides.
+static void offer_guesses(search *s)
 {
-  pc_vec between = pc_sub(s->a->centre, s->b->centre);
+  pc_vec between = pc_sub(pc_core_middle(s->a), pc_core_middle(s->b));
   offer(s, pc_unit(between, (pc_vec){0, 0, 1}));
   const pc_core *both[2] = {s->a, s->b};
   for (int k = 0; k < 2; k++)
@@ -77,6 +78,27 @@ static void offer_centres(search *s)
       pc_vec z = both[k]->axis;
       offer(s, pc_unit(pc_along(between, -pc_dot(between, z), z), pc_across(z)));
     }
+}
+
+static bool shrunk_normal(const search *s, double size, pc_vec *normal)
+{
+  for (double scale = 0.95; scale > 0.1; scale *= 0.8) {
+    pc_core a = pc_core_shrunk(s->a, scale), b = pc_core_shrunk(s->b, scale);
+    pc_witness w;
+    if (!pc_core_distance(&a, &b, size, &w))
+      continue;
+    *normal = w.normal;
+    return true;
+  }
+  return false;
+}
+
+static void push_from(const search *s, double size, pc_vec start, pc_witness *best)
+{
+  pc_witness w = {.normal = start};
+  pc_core_push(s->a, s->b, size, &w);
+  if (w.separation > best->separation + 1e-9 * size)
+    *best = w;
 }
 
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
@@ -96,23 +118,15 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
   offer_edges(&s);
   bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
   if (curved || s.count == 0)
-    offer_centres(&s);
+    offer_guesses(&s);
   if (s.count == 0)
     offer(&s, pc_across(a->half > 0 ? a->axis : b->axis));
-  for (int i = 0; i < s.count; i++) {
-    pc_witness w = {.normal = s.best[i].normal};
-    if (curved) {
-      pc_core_push(a, b, size, &w);
-    } else {
-      w.separation = s.best[i].separation;
-      w.on_a = pc_core_support(a, pc_scale(-1, w.normal));
-      w.on_b = pc_core_support(b, w.normal);
-    }
-    if (i == 0 || w.separation > witness->separation + 1e-9 * size)
-      *witness = w;
-    if (!curved)
-      break;
-  }
+  witness->separation = -INFINITY;
+  pc_vec guess;
+  if (curved && shrunk_normal(&s, size, &guess))
+    push_from(&s, size, guess, witness);
+  for (int i = 0; i < (curved ? s.count : 1); i++)
+    push_from(&s, size, s.best[i].normal, witness);
   return witness->separation <= limit;
 }
 
@@ -180,7 +194,7 @@ static void feature_of(const pc_core *core, pc_vec direction, feature *f)
     hull_feature(core, direction, f);
   } else if (core->kind == PC_CORE_CYLINDER) {
     cylinder_feature(core, direction, f);
-  } else if (core->half > 0) {
+  } else if (core->half > 0 && fabs(pc_dot(direction, core->axis)) < 0.05) {
     set_corner(f, pc_along(core->centre, -core->half, core->axis), 0, 0);
     set_corner(f, pc_along(core->centre, core->half, core->axis), 1, 0);
   } else {
@@ -192,8 +206,7 @@ static void feature_of(const pc_core *core, pc_vec direction, feature *f)
 static bool side_plane(const feature *base, int k, pc_vec n, pc_vec *side, double *offset)
 {
   pc_vec u = base->corner[k].at, v = base->corner[k + 1 < base->count ? k + 1 : 0].at;
-  pc_vec out = pc_times(pc_sub(v, u), base->normal);
-  out = pc_along(out, -pc_dot(out, n), n);
+  pc_vec out = pc_times(pc_sub(v, u), pc_dot(base->normal, n) < 0 ? pc_scale(-1, n) : n);
   double size = pc_length(out);
   if (size == 0)
     return false;
@@ -316,9 +329,12 @@ int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witnes
   }
   // The nearest points count where nothing else is as near.
   double gap = witness->separation - a->round - b->round;
+  bool found = false;
   for (int i = 0; i < c.count; i++)
     if (touch[i].gap <= gap + 1e-6 * size)
-      return c.count;
+      touch[i].gap = gap, found = true;
+  if (found)
+    return c.count;
   if (c.count == PC_CORNERS)
     c.count--;
   pc_vec half = pc_scale(0.5, pc_add(pc_along(witness->on_a, -a->round, c.normal),

@@ -3,7 +3,7 @@
 
 pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre)
 {
-  pc_core core = {.kind = PC_CORE_ROD, .centre = centre, .turn = at->rotation};
+  pc_core core = {.kind = PC_CORE_ROD, .centre = centre, .turn = at->rotation, .scale = 1};
   const double *m = at->rotation;
   core.axis = (pc_vec){m[2], m[5], m[8]};
   switch (shape->type) {
@@ -26,6 +26,25 @@ pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre)
   return core;
 }
 
+pc_vec pc_core_middle(const pc_core *core)
+{
+  if (core->kind != PC_CORE_POINTS)
+    return core->centre;
+  pc_vec sum = {0, 0, 0};
+  for (int v = 0; v < core->hull->vertices; v++)
+    sum = pc_add(sum, pc_vec_of(core->hull->vertex[v]));
+  return pc_along(core->centre, core->scale / core->hull->vertices, pc_turn(core->turn, sum));
+}
+
+pc_core pc_core_shrunk(const pc_core *core, double scale)
+{
+  pc_core out = *core;
+  pc_vec middle = pc_core_middle(core);
+  out.scale *= scale, out.half *= scale, out.radius *= scale;
+  out.centre = pc_along(middle, scale, pc_sub(core->centre, middle));
+  return out;
+}
+
 pc_vec pc_core_support(const pc_core *core, pc_vec direction)
 {
   if (core->kind == PC_CORE_POINTS) {
@@ -38,7 +57,7 @@ pc_vec pc_core_support(const pc_core *core, pc_vec direction)
       if (s > most)
         most = s, best = v;
     }
-    return pc_add(core->centre, pc_turn(core->turn, pc_vec_of(hull->vertex[best])));
+    return pc_along(core->centre, core->scale, pc_turn(core->turn, pc_vec_of(hull->vertex[best])));
   }
   double along = pc_dot(direction, core->axis);
   pc_vec p = pc_along(core->centre, along < 0 ? -core->half : core->half, core->axis);
@@ -137,14 +156,17 @@ static simplex nearest_on(const simplex *s)
   if (s->count == 3)
     return nearest_on_triangle(s, 0, 1, 2);
   static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
+  pc_vec e = pc_sub(s->w[1], s->w[0]), f = pc_sub(s->w[2], s->w[0]), g = pc_sub(s->w[3], s->w[0]);
+  double box = pc_length(e) * pc_length(f) * pc_length(g);
+  bool thin = fabs(pc_dot(e, pc_times(f, g))) <= 1e-10 * box;
   simplex best = *s;
   double least = INFINITY;
   bool outside = false;
-  for (int f = 0; f < 4; f++) {
-    const int *v = face[f];
+  for (int i = 0; i < 4; i++) {
+    const int *v = face[i];
     pc_vec n = pc_times(pc_sub(s->w[v[1]], s->w[v[0]]), pc_sub(s->w[v[2]], s->w[v[0]]));
     double volume = pc_dot(n, pc_sub(s->w[v[3]], s->w[v[0]])), side = -pc_dot(n, s->w[v[0]]);
-    if (volume * side > 0)
+    if (volume * side > 0 && !thin)
       continue;
     outside = true;
     simplex other = nearest_on_triangle(s, v[0], v[1], v[2]);
@@ -159,7 +181,7 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, pc_witnes
 {
   enum { LIMIT = 200 };
   simplex s = {.count = 1, .weight = {1}};
-  pc_vec v = pc_sub(a->centre, b->centre);
+  pc_vec v = pc_sub(pc_core_middle(a), pc_core_middle(b));
   if (pc_dot(v, v) == 0)
     v = (pc_vec){0, 0, 1};
   s.a[0] = pc_core_support(a, pc_scale(-1, v));
@@ -213,8 +235,11 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
     if (!pc_core_distance(&moved, b, size, &next))
       return;
     double separation = pc_core_separation(a, b, next.normal);
-    if (separation < best)
+    if (separation < best) {
+      // No better, but the points face each other.
+      witness->on_a = pc_sub(next.on_a, move), witness->on_b = next.on_b;
       return;
+    }
     bool done = separation - best <= 1e-12 * size;
     pc_vec change = pc_sub(next.normal, n);
     n = next.normal, best = separation;

@@ -15,6 +15,7 @@ typedef struct pc_core {
   pc_vec centre;
   const double *turn;  // own axes -> world
   const pc_hull *hull; // points: a polyhedron or a triangle
+  double scale;        // of the hull about its origin
   double half, radius; // rod, cylinder (a ball is a rod without length)
   pc_vec axis;         // of a rod or cylinder, in world axes
   double round;
@@ -28,6 +29,9 @@ typedef struct pc_witness {
 } pc_witness;
 
 pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre);
+// A point inside, and the core made smaller about it.
+pc_vec pc_core_middle(const pc_core *core);
+pc_core pc_core_shrunk(const pc_core *core, double scale);
 pc_vec pc_core_support(const pc_core *core, pc_vec direction);
 // How far a lies above b along a unit vector, without the rounding.
 double pc_core_separation(const pc_core *a, const pc_core *b, pc_vec normal);

@@ -125,14 +125,16 @@ static int facing(const pc_hull *hull, const double turn[9], pc_vec normal)
   return best;
 }
 
-// The nearest points of two bodies that are apart, if these are nearer than `limit`.
-static bool add_nearest(pc_pair *pair, double limit)
+// The nearest points of two bodies, or the deepest ones along the normal, if they are nearer than
+// `limit`.
+static bool add_nearest(pc_pair *pair, pc_vec normal, double separation, double limit)
 {
   pc_core a = pc_core_of(pair->a, pair->at_a, pair->centre);
   pc_core b = pc_core_of(pair->b, pair->at_b, (pc_vec){0, 0, 0});
-  pc_witness near;
-  if (!pc_core_distance(&a, &b, pair->size, &near) || near.separation > pair->margin ||
-      near.separation > limit - 0.01 * pair->margin)
+  pc_witness near = {.normal = normal};
+  if (separation <= 0 || !pc_core_distance(&a, &b, pair->size, &near))
+    pc_core_push(&a, &b, pair->size, &near);
+  if (near.separation > pair->margin || near.separation > limit)
     return false;
   pc_vec half = pc_scale(0.5, pc_add(near.on_a, near.on_b));
   pc_pair_add(pair, half, near.normal, near.separation, pc_feature(15, 0, 0, 0));
@@ -168,9 +170,10 @@ static void add_face(pc_pair *pair, const pc_hull *base, int face, double separa
   }
   pc_vec normal = pc_turn(pose->rotation, pc_scale(on_a ? -1 : 1, n));
   made = pc_touch_reduce(made, touch, normal, pair->size);
-  // Apart, and the nearest corner is not before the face: the nearest points come first.
+  // When the nearest corner is not before the face, the nearest points come first.
   int room_left = PC_PAIR_POINTS;
-  if (separation > 0 && least > separation + 0.01 * pair->margin && add_nearest(pair, least))
+  double slack = 0.01 * pair->margin + 2e-4 * pair->size;
+  if (least > separation + slack && add_nearest(pair, normal, separation, least - slack))
     room_left--;
   for (int i = 0; i < made && i < room_left; i++)
     pc_pair_add(pair, touch[i].point, normal, touch[i].gap, touch[i].feature);
@@ -202,14 +205,14 @@ static bool segments_nearest(pc_vec p, pc_vec u, pc_vec q, pc_vec v, pc_vec *on_
 static void add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_vec q, pc_vec v)
 {
   pc_vec x, y;
-  if (!segments_nearest(p, u, q, v, &x, &y) && best->separation > 0) {
-    add_nearest(pair, INFINITY);
-    return;
-  }
+  bool inside = segments_nearest(p, u, q, v, &x, &y);
   pc_vec half = pc_scale(0.5, pc_add(x, y));
   pc_vec point = pc_add(pc_turn(pair->at_a->rotation, half), pair->centre);
   pc_vec normal = pc_turn(pair->at_a->rotation, pc_scale(-1, best->normal));
-  pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
+  if (!inside)
+    add_nearest(pair, normal, best->separation, INFINITY);
+  else
+    pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
 }
 
 // How far the other hull stays above each face of `base`.

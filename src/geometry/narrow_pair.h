@@ -51,7 +51,9 @@ void pc_collide_hulls(pc_pair *pair);      // box, polyhedron
 void pc_collide_ball_rod(pc_pair *pair);   // sphere; capsule, cylinder
 void pc_collide_cores(pc_pair *pair);      // any two convex of space
 void pc_collide_plane(pc_pair *pair);      // any of space, plane
+void pc_collide_mesh(pc_pair *pair);       // any convex of space; mesh, heights
 void pc_collide_flat(pc_pair *pair);       // disc, polygon
 void pc_collide_flat_plane(pc_pair *pair); // plane; disc, polygon
+void pc_collide_chain(pc_pair *pair);      // disc, polygon; chain
 
 #endif

@@ -14,7 +14,8 @@
 // A chunk that is rewritten while it is read can look damaged: look again, so often.
 enum { ATTEMPTS = 20, MAX_RANK = 4, MAX_TEXT = 1 << 30 };
 
-// Datasets are opened when first asked for and stay open.
+// All datasets are open from the beginning and refreshed together, so that what is seen is of one
+// moment.
 typedef struct item {
   char *name;
   hid_t dataset;
@@ -45,11 +46,7 @@ static item *find(pc_reading *reading, const char *name)
 static hid_t dataset_of(pc_reading *reading, const char *name)
 {
   item *one = find(reading, name);
-  if (one == NULL)
-    return -1;
-  if (one->dataset < 0)
-    one->dataset = H5Dopen2(reading->file, name, H5P_DEFAULT);
-  return one->dataset;
+  return one != NULL ? one->dataset : -1;
 }
 
 // --- opening ------------------------------------------------------------------------------------
@@ -70,12 +67,17 @@ static bool list_all(pc_reading *reading, hid_t group, const char *prefix)
 
 static bool add_item(pc_reading *reading, const char *name)
 {
-  if (!pc_grow(&reading->items, &reading->capacity, reading->count + 1, sizeof *reading->items))
+  hid_t dataset = H5Dopen2(reading->file, name, H5P_DEFAULT);
+  if (dataset < 0)
     return false;
   char *copy = strdup(name);
-  if (copy == NULL)
+  if (copy == NULL ||
+      !pc_grow(&reading->items, &reading->capacity, reading->count + 1, sizeof *reading->items)) {
+    free(copy);
+    H5Dclose(dataset);
     return false;
-  reading->items[reading->count++] = (item){copy, -1};
+  }
+  reading->items[reading->count++] = (item){copy, dataset};
   return true;
 }
 
@@ -123,7 +125,8 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
     return fail(reading, error, PC_ERROR_INPUT, "", "not an HDF5 file, or damaged");
   if (!list_all(reading, reading->file, ""))
     return fail(reading, error, PC_ERROR_INPUT, "", "the list of its datasets cannot be read");
-  return check_format(reading, error);
+  pc_status status = check_format(reading, error);
+  return status == PC_OK ? pc_reading_refresh(reading, error) : status;
 }
 
 pc_reading *pc_reading_open(const char *path, pc_error *error)
@@ -140,6 +143,9 @@ pc_reading *pc_reading_open(const char *path, pc_error *error)
   reading->file = -1;
   pc_quiet quiet = pc_quiet_begin();
   pc_status status = pc_store_open(&reading->store, path, PC_STORE_READ, error);
+  if (status == PC_OK && pc_store_has_journal(path))
+    status = fail(reading, error, PC_ERROR_INPUT, "",
+                  "being resumed just now; if that was killed, resume it again to read it");
   if (status == PC_OK)
     status = open_file(reading, error);
   pc_quiet_end(quiet);
@@ -155,8 +161,7 @@ void pc_reading_close(pc_reading *reading)
     return;
   pc_quiet quiet = pc_quiet_begin();
   for (int i = 0; i < reading->count; i++) {
-    if (reading->items[i].dataset >= 0)
-      H5Dclose(reading->items[i].dataset);
+    H5Dclose(reading->items[i].dataset);
     free(reading->items[i].name);
   }
   if (reading->file >= 0)
@@ -170,11 +175,6 @@ void pc_reading_close(pc_reading *reading)
 
 // --- refreshing ---------------------------------------------------------------------------------
 
-static bool refresh_item(item *one)
-{
-  return one->dataset < 0 || H5Drefresh(one->dataset) >= 0;
-}
-
 pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
 {
   pc_quiet quiet = pc_quiet_begin();
@@ -184,7 +184,7 @@ pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
     item *one = &reading->items[i];
     bool fine = false;
     for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++)
-      fine = refresh_item(one);
+      fine = H5Drefresh(one->dataset) >= 0;
     if (!fine)
       status = fail(reading, error, PC_ERROR_IO, one->name, "cannot be read again");
   }

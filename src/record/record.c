@@ -630,9 +630,12 @@ pc_record *pc_record_create(const char *path, pc_error *error)
   return record->error.status == PC_OK ? record : give_up(record, error);
 }
 
-// A killed writer leaves the file marked as open, and its end beyond what its head says.
+// A killed writer leaves the file marked as open, and its end beyond what its head says. Nothing is
+// written until the start.
 static void open_killed(pc_record *record)
 {
+  if (pc_store_hold(record->store, record->path, &record->error) != PC_OK)
+    return;
   hbool_t clear = true;
   if (H5Pexist(record->store->access, "clear_status_flags") > 0)
     H5Pset(record->store->access, "clear_status_flags", &clear);
@@ -703,7 +706,6 @@ static void cut_all(pc_record *record)
     else
       cut_growing(record, &record->growing[one->first], one->frames);
   }
-  write_complete(record, 0);
 }
 
 static void start_offsets(pc_record *record)
@@ -720,9 +722,12 @@ static void start(pc_record *record)
   for (int i = 0; i < record->growing_count; i++)
     close_growing(&record->growing[i]);
   if (record->error.status == PC_OK)
-    check(record,
-          H5Fflush(record->file, H5F_SCOPE_GLOBAL) >= 0 && H5Fstart_swmr_write(record->file) >= 0,
-          "");
+    check(record, H5Fflush(record->file, H5F_SCOPE_GLOBAL) >= 0, "");
+  write_complete(record, 0);
+  if (record->error.status == PC_OK)
+    check(record, H5Fstart_swmr_write(record->file) >= 0, "");
+  if (record->error.status == PC_OK && record->resumed >= 0)
+    pc_store_commit(record->store, record->path, &record->error);
   for (int i = 0; i < record->growing_count && record->error.status == PC_OK; i++)
     open_growing(record, &record->growing[i]);
 }
@@ -742,6 +747,7 @@ pc_status pc_record_start(pc_record *record)
     pc_record_flush(record);
   }
   if (record->error.status == PC_OK && record->temporary != NULL) {
+    pc_store_drop_journal(record->path);
     if (rename(record->temporary, record->path) != 0)
       return fail(record, PC_ERROR_IO, "", strerror(errno));
     record->temporary = NULL;

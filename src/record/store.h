@@ -18,6 +18,9 @@ typedef struct pc_store {
   bool writable;
   int error; // errno of the first write that failed, 0: none
   hid_t driver, access;
+  bool holding; // writes wait in `held`
+  struct pc_held *held;
+  int held_count, held_capacity;
 } pc_store;
 
 typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc_store_mode;
@@ -27,6 +30,13 @@ typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error);
 // PC_ERROR_IO if another process is writing the file of this name now.
 pc_status pc_store_free_to_replace(const char *path, pc_error *error);
+// Changes that must happen wholly or not at all, because HDF5 repairs a killed file in a way that a
+// second kill would spoil: from `hold` on writes are only remembered; `commit` writes them down in
+// PATH.journal, then in the file. What a killed commit left undone, the next `hold` does first.
+pc_status pc_store_hold(pc_store *store, const char *path, pc_error *error);
+pc_status pc_store_commit(pc_store *store, const char *path, pc_error *error);
+bool pc_store_has_journal(const char *path);
+void pc_store_drop_journal(const char *path); // of a file that is replaced
 // Waits until everything written is on the disk; false and store->error set if it is not.
 bool pc_store_sync(pc_store *store);
 // After H5Fclose. False if the operating system reports a late failure.

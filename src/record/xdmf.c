@@ -72,8 +72,10 @@ static void print_array(pc_replace *file, const pc_xdmf *all, const pc_xdmf_arra
     print_dataset(file, all->data, array->dataset, array->type, rank, size);
     return;
   }
-  pc_replace_print(file, "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%d %d\">\n", all->points,
-                   array->components);
+  pc_replace_print(file, "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%d", all->points);
+  if (array->components != 1)
+    pc_replace_print(file, " %d", array->components);
+  pc_replace_print(file, "\">\n");
   pc_replace_print(file, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">%ld", rank, k);
   for (int i = 1; i < rank; i++)
     pc_replace_print(file, " 0");

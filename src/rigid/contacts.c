@@ -179,6 +179,7 @@ pc_status pc_contacts_find(pc_world *world, double h)
   int list = 0, at = 0;
   world->touches = 0;
   world->info.pairs = pairs;
+  world->info.box_tests = pc_broad_tests(world->broad);
   for (int p = 0; p < pairs; p++)
     for (int c = 0; c < world->pair_contacts[p]; c++, at++) {
       while (at == world->list[list].count) {

@@ -96,6 +96,14 @@ static pc_status enter(pc_world *world, int i)
                                         pc_impact_error(world->impact));
 }
 
+// False for laws that can never throw bodies apart.
+static bool can_rebound(const pc_normal_law *law)
+{
+  return law->kind == PC_NORMAL_RESTITUTION
+             ? law->e > 0
+             : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
+}
+
 // What acts at a contact in this step. The dissipative part of a normal law acts only where the
 // contact approaches; slow impacts do not rebound, or nothing would ever rest.
 static bool contact_law(const pc_world *world, const pc_touch *touch, double h, pc_law *law,
@@ -115,7 +123,7 @@ static bool contact_law(const pc_world *world, const pc_touch *touch, double h, 
   if (kind == PC_NORMAL_PENETRABLE)
     return !separating && touch->gap <= 0;
   bool position = world->def.treatment == PC_POSITION_LEVEL;
-  bool rebounds = kind != PC_NORMAL_INELASTIC && meets &&
+  bool rebounds = can_rebound(&law->normal) && meets &&
                   (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
   if (!rebounds)
     law->normal.kind = PC_NORMAL_INELASTIC;

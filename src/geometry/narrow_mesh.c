@@ -1,0 +1,250 @@
+// Convex bodies on meshes and height fields.
+//
+// A triangle pushes along its own normal what lies before it. Along another normal only where an
+// edge or a corner sticks out: the neighbours must all lie below, as seen along that normal. So a
+// body that slides over flat or hollow edges feels nothing of them.
+#include "geometry/narrow_core.h"
+#include "geometry/narrow_gather.h"
+#include "geometry/tree.h"
+
+// A triangle as a polyhedron of one face.
+typedef struct facet {
+  pc_hull hull;
+  double vertex[3][3], plane[1][4], direction[3][3];
+} facet;
+
+typedef struct ground {
+  pc_pair *pair;
+  const pc_mesh *mesh;
+  pc_core body;  // in the axes of the mesh
+  pc_vec middle; // a point inside the body
+  double reach;  // of the body about it
+  pc_gather gather;
+} ground;
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const int loop[3] = {0, 1, 2}, loop_start[2] = {0, 3};
+static const int loop_edge[3][2] = {{0, 1}, {1, 2}, {2, 0}}, loop_face[3][2] = {{0, 0}};
+
+static pc_vec vertex_of(const pc_mesh *mesh, int triangle, int i)
+{
+  return pc_vec_of(mesh->vertex[mesh->triangle[triangle].vertex[i]]);
+}
+
+static void facet_init(facet *f, const pc_mesh *mesh, int triangle)
+{
+  pc_vec n = pc_vec_of(mesh->triangle[triangle].normal), v[3];
+  for (int i = 0; i < 3; i++) {
+    v[i] = vertex_of(mesh, triangle, i);
+    pc_vec_store(v[i], f->vertex[i]);
+  }
+  for (int i = 0; i < 3; i++)
+    pc_vec_store(pc_unit(pc_sub(v[(i + 1) % 3], v[i]), n), f->direction[i]);
+  pc_vec_store(n, f->plane[0]);
+  f->plane[0][3] = pc_dot(n, v[0]);
+  f->hull = (pc_hull){.vertices = 3, .faces = 1, .edges = 3};
+  f->hull.vertex = f->vertex;
+  f->hull.plane = f->plane;
+  f->hull.direction = f->direction;
+  // Only read from here on.
+  f->hull.face_start = (int *)loop_start;
+  f->hull.face_vertex = (int *)loop;
+  f->hull.face_edge = (int *)loop;
+  f->hull.edge = (int(*)[2])loop_edge;
+  f->hull.edge_face = (int(*)[2])loop_face;
+}
+
+// The corner of the neighbour across edge k that is not on the edge.
+static pc_vec opposite(const pc_mesh *mesh, int triangle, int k)
+{
+  const pc_triangle *t = &mesh->triangle[triangle], *other = &mesh->triangle[t->neighbour[k]];
+  for (int i = 0; i < 3; i++)
+    if (other->vertex[i] != t->vertex[k] && other->vertex[i] != t->vertex[(k + 1) % 3])
+      return pc_vec_of(mesh->vertex[other->vertex[i]]);
+  return pc_vec_of(mesh->vertex[t->vertex[k]]);
+}
+
+typedef enum bend { FLAT, HOLLOW, SHARP, OPEN } bend;
+
+static bend bend_of(const pc_mesh *mesh, int triangle, int k)
+{
+  const pc_triangle *t = &mesh->triangle[triangle];
+  if (t->neighbour[k] < 0)
+    return OPEN;
+  pc_vec n = pc_vec_of(t->normal), m = pc_vec_of(mesh->triangle[t->neighbour[k]].normal);
+  pc_vec turn = pc_times(n, m);
+  if (pc_dot(turn, turn) < 1e-12 && pc_dot(n, m) > 0)
+    return FLAT;
+  pc_vec to = pc_sub(opposite(mesh, triangle, k), vertex_of(mesh, triangle, k));
+  return pc_dot(n, to) < 0 ? SHARP : HOLLOW;
+}
+
+// Goes round a vertex over the edges of one sense; false when something there rises above it along
+// n. *closed tells whether it came all the way round.
+static bool fan_below(const pc_mesh *mesh, int triangle, int vertex, bool forward, pc_vec n,
+                      double slack, bool *closed)
+{
+  enum { LIMIT = 64 };
+  pc_vec apex = pc_vec_of(mesh->vertex[vertex]);
+  int at = triangle;
+  for (int turn = 0; turn < LIMIT; turn++) {
+    const pc_triangle *t = &mesh->triangle[at];
+    int i = t->vertex[0] == vertex ? 0 : t->vertex[1] == vertex ? 1 : 2;
+    for (int k = 1; k < 3; k++)
+      if (pc_dot(n, pc_sub(vertex_of(mesh, at, (i + k) % 3), apex)) > slack)
+        return false;
+    at = t->neighbour[forward ? (i + 2) % 3 : i];
+    if (at < 0 || at == triangle)
+      break;
+  }
+  *closed = at == triangle;
+  return true;
+}
+
+// Whether a normal may come from this triangle: what it touches there sticks out.
+static bool allowed(const ground *g, int triangle, pc_vec n)
+{
+  const pc_mesh *mesh = g->mesh;
+  const pc_triangle *t = &mesh->triangle[triangle];
+  if (pc_dot(n, pc_vec_of(t->normal)) < 0)
+    return false;
+  double height[3], most = -INFINITY, span = 0;
+  for (int i = 0; i < 3; i++) {
+    height[i] = pc_dot(n, vertex_of(mesh, triangle, i));
+    most = fmax(most, height[i]);
+    span = fmax(span,
+                pc_distance(vertex_of(mesh, triangle, i), vertex_of(mesh, triangle, (i + 1) % 3)));
+  }
+  double slack = 1e-9 * span;
+  bool top[3];
+  for (int i = 0; i < 3; i++)
+    top[i] = height[i] >= most - 1e-6 * span;
+  for (int k = 0; k < 3; k++)
+    if (top[k] && top[(k + 1) % 3] && !top[(k + 2) % 3])
+      return t->neighbour[k] < 0 ||
+             pc_dot(n, pc_sub(opposite(mesh, triangle, k), vertex_of(mesh, triangle, k))) <= slack;
+  for (int i = 0; i < 3; i++) {
+    if (!top[i])
+      continue;
+    bool closed = false;
+    if (!fan_below(mesh, triangle, t->vertex[i], true, n, slack, &closed))
+      return false;
+    if (!closed && !fan_below(mesh, triangle, t->vertex[i], false, n, slack, &closed))
+      return false;
+  }
+  return true;
+}
+
+// Whether a point lies over the triangle.
+static bool before(const facet *f, pc_vec p, double slack)
+{
+  pc_vec n = pc_vec_of(f->plane[0]);
+  for (int k = 0; k < 3; k++) {
+    pc_vec out = pc_times(pc_vec_of(f->direction[k]), n);
+    if (pc_dot(out, pc_sub(p, pc_vec_of(f->vertex[k]))) > slack)
+      return false;
+  }
+  return true;
+}
+
+// A cut at a flat edge is no contact of its own: the body goes on over the neighbour.
+static bool only_a_cut(const bend bends[3], uint64_t feature)
+{
+  int kind = (int)(feature >> 36), first = (int)(feature >> 24 & 4095);
+  int second = (int)(feature >> 12 & 4095), on_b = (int)(feature & 4095);
+  if (!on_b || kind > 11 || second == 0)
+    return false;
+  bool flat = second <= 3 && bends[second - 1] == FLAT;
+  return kind == 11 ? flat && first < 3 && bends[first] == FLAT : flat;
+}
+
+// 40 bits: the triangle, and what of it and of the body.
+static uint64_t ground_feature(int triangle, uint64_t feature)
+{
+  uint64_t kind = feature >> 36 & 3, first = feature >> 24 & 4095, second = feature >> 12 & 3;
+  return (uint64_t)(triangle & 0xffffff) << 16 | kind << 14 | first << 2 | second;
+}
+
+static void gather(ground *g, int triangle, const facet *f, const bend bends[3],
+                   const pc_witness *witness, bool own)
+{
+  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .scale = 1, .hull = &f->hull};
+  double size = g->pair->size;
+  pc_touch touch[PC_CORNERS];
+  int count = pc_core_touches(&g->body, &surface, witness, g->pair->margin, size, touch);
+  for (int i = 0; i < count; i++) {
+    bool nearest = touch[i].feature >> 36 == 15;
+    if (own && nearest && !before(f, witness->on_b, 1e-9 * size))
+      continue;
+    if (own && only_a_cut(bends, touch[i].feature))
+      continue;
+    touch[i].feature = ground_feature(triangle, touch[i].feature);
+    pc_gather_add(&g->gather, &touch[i], witness->normal);
+  }
+}
+
+static bool visit(void *context, int triangle)
+{
+  ground *g = context;
+  facet f;
+  pc_vec n = pc_vec_of(g->mesh->triangle[triangle].normal), lowest;
+  pc_vec base = vertex_of(g->mesh, triangle, 0);
+  lowest = pc_core_support(&g->body, pc_scale(-1, n));
+  double height = pc_dot(n, pc_sub(lowest, base));
+  double middle = pc_dot(n, pc_sub(g->middle, base));
+  if (height - g->body.round > g->pair->margin || middle < -g->reach)
+    return true;
+  facet_init(&f, g->mesh, triangle);
+  bend bends[3];
+  bool sharp = false;
+  for (int k = 0; k < 3; k++) {
+    bends[k] = bend_of(g->mesh, triangle, k);
+    sharp = sharp || bends[k] == SHARP || bends[k] == OPEN;
+  }
+  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .scale = 1, .hull = &f.hull};
+  if (sharp && middle >= 0) {
+    pc_witness witness;
+    double limit = g->pair->margin + g->body.round;
+    if (!pc_core_axis(&g->body, &surface, g->pair->size, limit, &witness))
+      return true;
+    if (pc_dot(witness.normal, n) < 1 - 1e-12 && allowed(g, triangle, witness.normal)) {
+      gather(g, triangle, &f, bends, &witness, false);
+      return true;
+    }
+  }
+  // From below only what is straight under the triangle is pushed up by it.
+  if (middle < 0 && sharp && !before(&f, g->middle, 1e-9 * g->pair->size))
+    return true;
+  pc_witness own = {n, height, lowest, pc_along(lowest, -height, n)};
+  gather(g, triangle, &f, bends, &own, true);
+  return true;
+}
+
+void pc_collide_mesh(pc_pair *pair)
+{
+  ground g = {.pair = pair, .mesh = &pair->b->mesh};
+  pc_pose at;
+  pc_vec centre = pc_turn_back(pair->at_b->rotation, pair->centre);
+  pc_vec_store(centre, at.position);
+  const double *p = pair->at_b->rotation, *q = pair->at_a->rotation;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      at.rotation[3 * i + j] = p[i] * q[j] + p[3 + i] * q[3 + j] + p[6 + i] * q[6 + j];
+  g.body = pc_core_of(pair->a, &at, centre);
+  g.middle = pc_core_middle(&g.body);
+  g.reach = pair->a->radius + pc_distance(g.middle, centre);
+  g.gather.size = pair->size;
+  double box[6];
+  pc_shape_bounds(pair->a, &at, box);
+  for (int i = 0; i < 3; i++) {
+    box[i] -= pair->margin;
+    box[3 + i] += pair->margin;
+  }
+  pc_tree_query(pair->b->mesh.tree, box, visit, &g);
+  pc_gather_reduce(&g.gather, PC_GATHER_KEEP);
+  for (int i = 0; i < g.gather.count; i++) {
+    const pc_gathered *item = &g.gather.item[i];
+    pc_pair_add(pair, pc_turn(p, item->touch.point), pc_turn(p, item->normal), item->touch.gap,
+                item->touch.feature);
+  }
+}

@@ -1,0 +1,342 @@
+// Free rotation of a rigid body.
+//
+// The angular momentum L is constant in world axes, so in body axes it runs along the curve where
+// the sphere of its length meets the ellipsoid of its energy, around the axis of the smallest or of
+// the largest inertia. Let e be that axis, c the other of these two and 2 the one between them, and
+// p_i = |I_j - I_k| / I_i. Then (Leon's thesis, 3.115 and 3.116, in one)
+//     w_e = +-sqrt(g_e) dn u,  w_c = sqrt(g_c) cn u,  w_2 = +-sqrt(g_2) sn u,   u = u_0 + rate t,
+//     g_e = w_e^2 + p_e/p_2 w_2^2,  g_c = w_c^2 + p_c/p_2 w_2^2,  g_2 = w_2^2 + p_2/p_c w_c^2,
+//     rate^2 = p_2 p_c g_e,   1 - m = p_2 (p_c w_e^2 - p_e w_c^2) / rate^2.
+// All but 1 - m are sums of positive terms. 1 - m vanishes on the separatrix.
+//
+// For the attitude let N(L) be the turn that takes L to the third axis and e x L to the first one.
+// The attitude, seen from a frame whose third axis is L, is a turn by phi about L after N, with
+//     phi' = |L| (I_2 w_2^2 + I_c w_c^2) / (L_2^2 + L_c^2)
+//          = |L|/I_c + |L| (1/I_2 - 1/I_c) r sn^2 / (cn^2 + r sn^2),   r = I_2 |I_c - I_e| / (I_c
+//          |I_2 - I_e|),
+// and the integral of sn^2 / (cn^2 + r sn^2) over u is sn^3 R_J(cn^2, dn^2, 1, cn^2 + r sn^2) / 3.
+//
+// Steps of a simulation are short. The same solution is then summed as its Taylor series to
+// round-off, which is faster and does not take differences of long integrals.
+#include "rigid/rotation.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/elliptic.h"
+#include "core/small.h"
+#include "geometry/pose.h"
+
+enum { MOST_TERMS = 24 };
+
+// Turns in a step, times the largest factor of Euler's equations, below which the series is taken.
+static const double SHORT = 0.2;
+
+// w_i' = factor_i w_j w_k.
+static void euler_factors(const double inertia[3], double factor[3])
+{
+  for (int i = 0; i < 3; i++)
+    factor[i] = (inertia[(i + 1) % 3] - inertia[(i + 2) % 3]) / inertia[i];
+}
+
+// A bound of how far anything turns, of the body and of its spin within the body.
+static double reach(const double factor[3], const double w[3], double time)
+{
+  double most = 1;
+  for (int i = 0; i < 3; i++)
+    most = fmax(most, fabs(factor[i]));
+  return sqrt(pc_dot3(w, w)) * fabs(time) * most;
+}
+
+// The series of w(time) and, if `turn` is given, of the quaternion of q' = q w / 2, q(0) = 1. Each
+// term is below `ratio` times the last one or its square times the last but one.
+static void short_rotation(const double factor[3], const double before[3], double time,
+                           double ratio, double after[3], double turn[4])
+{
+  // q w = w_0 q_i + w_1 q_j + w_2 q_k with q i, q j, q k kept as they are needed.
+  double w[MOST_TERMS][3], q[MOST_TERMS][3][4], last_w = 0, last_q = 1;
+  double scale = fmax(fmax(fabs(before[0]), fabs(before[1])), fabs(before[2]));
+  double small_w = 0x1p-57 * scale, small_q = 0x1p-58;
+  double sum_w[3], sum_q[4] = {0, 0, 0, 0};
+  static const double one[3][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+  for (int i = 0; i < 3; i++) {
+    w[0][i] = before[i];
+    sum_w[i] = 0;
+    for (int j = 0; j < 4; j++)
+      q[0][i][j] = one[i][j];
+  }
+  last_w = scale;
+  for (int n = 1; n < MOST_TERMS; n++) {
+    double sum[3] = {0, 0, 0}, next[4] = {0, 0, 0, 0}, h = time / n, size_w = 0, size_q = 0;
+    for (int k = 0; k < n; k++) {
+      const double *a = w[k], *b = w[n - 1 - k];
+      sum[0] += a[1] * b[2];
+      sum[1] += a[2] * b[0];
+      sum[2] += a[0] * b[1];
+    }
+    for (int i = 0; i < 3; i++) {
+      w[n][i] = h * factor[i] * sum[i];
+      sum_w[i] += w[n][i];
+      size_w = fmax(size_w, fabs(w[n][i]));
+    }
+    bool done = ratio * fmax(size_w, ratio * last_w) <= small_w;
+    last_w = size_w;
+    if (turn != NULL) {
+      for (int k = 0; k < n; k++)
+        for (int j = 0; j < 4; j++)
+          next[j] += q[k][0][j] * w[n - 1 - k][0] + q[k][1][j] * w[n - 1 - k][1] +
+                     q[k][2][j] * w[n - 1 - k][2];
+      for (int j = 0; j < 4; j++) {
+        next[j] *= 0.5 * h;
+        sum_q[j] += next[j];
+        size_q = fmax(size_q, fabs(next[j]));
+      }
+      double a = next[0], b = next[1], c = next[2], d = next[3];
+      q[n][0][0] = -b, q[n][0][1] = a, q[n][0][2] = d, q[n][0][3] = -c;
+      q[n][1][0] = -c, q[n][1][1] = -d, q[n][1][2] = a, q[n][1][3] = b;
+      q[n][2][0] = -d, q[n][2][1] = c, q[n][2][2] = -b, q[n][2][3] = a;
+      done = done && ratio * fmax(size_q, ratio * last_q) <= small_q;
+      last_q = size_q;
+    }
+    if (done)
+      break;
+  }
+  for (int i = 0; i < 3; i++)
+    after[i] = before[i] + sum_w[i];
+  if (turn != NULL) {
+    turn[0] = 1 + sum_q[0];
+    for (int i = 1; i < 4; i++)
+      turn[i] = sum_q[i];
+  }
+}
+
+// The axis other than the two equal inertias, or -1; 3 if all are equal.
+static int symmetry_axis(const double inertia[3])
+{
+  bool first = inertia[1] == inertia[2], second = inertia[2] == inertia[0];
+  if (first && second)
+    return 3;
+  return first ? 0 : second ? 1 : inertia[0] == inertia[1] ? 2 : -1;
+}
+
+// A turn about one of the axes.
+static void turn_about(int axis, double angle, double q[4])
+{
+  q[1] = q[2] = q[3] = 0;
+  q[0] = cos(0.5 * angle);
+  q[1 + axis] = sin(0.5 * angle);
+}
+
+// Two equal inertias I: the body turns about its momentum at |L| / I, and about its own axis.
+static void symmetric_rotation(const double inertia[3], int axis, const double before[3],
+                               double time, double after[3], double turn[4])
+{
+  int j = (axis + 1) % 3, k = (axis + 2) % 3;
+  double own = before[axis] * (inertia[j] - inertia[axis]) / inertia[j], angle = own * time;
+  double c = cos(angle), s = sin(angle), wj = before[j], wk = before[k];
+  after[axis] = before[axis];
+  after[j] = c * wj + s * wk;
+  after[k] = c * wk - s * wj;
+  if (turn == NULL)
+    return;
+  double about[3], second[4];
+  for (int i = 0; i < 3; i++)
+    about[i] = time * (inertia[i] / inertia[j]) * before[i];
+  pc_quaternion_exp(about, turn);
+  turn_about(axis, angle, second);
+  pc_quaternion_multiply(turn, second, turn);
+}
+
+// The curve of the momentum in the body.
+typedef struct curve {
+  int e, c, mid;
+  double root_e, root_c, root_mid; // amplitudes with the signs that sn, cn, dn leave open
+  double rate, r, complement;      // complement: 1 - m
+  pc_jacobi jacobi;
+  double u, sn, cn, dn; // where it is
+} curve;
+
+// False if the spin does not change.
+static bool find_curve(const double inertia[3], const double factor[3], const double w[3], curve *o)
+{
+  int low = 0, high = 0;
+  for (int i = 1; i < 3; i++) {
+    low = inertia[i] < inertia[low] ? i : low;
+    high = inertia[i] >= inertia[high] ? i : high;
+  }
+  o->mid = 3 - low - high;
+  double p[3] = {fabs(factor[0]), fabs(factor[1]), fabs(factor[2])};
+  bool around_low = p[high] * w[low] * w[low] > p[low] * w[high] * w[high];
+  o->e = around_low ? low : high;
+  o->c = around_low ? high : low;
+  int e = o->e, c = o->c, mid = o->mid;
+  if ((w[e] == 0 && w[c] == 0) || (w[c] == 0 && w[mid] == 0))
+    return false;
+  double we = w[e] * w[e], wc = w[c] * w[c], wm = w[mid] * w[mid];
+  double square = p[c] * (p[mid] * we + p[e] * wm);
+  o->rate = sqrt(square);
+  if (!(o->rate > 0))
+    return false;
+  double sign_e = w[e] < 0 ? -1 : 1, sign_c = w[c] < 0 ? -1 : 1;
+  double sign_mid = sign_e * sign_c * (factor[mid] < 0 ? -1 : 1);
+  o->root_e = sign_e * sqrt(we + p[e] / p[mid] * wm);
+  o->root_c = sign_c * sqrt(wc + p[c] / p[mid] * wm);
+  o->root_mid = sign_mid * sqrt(wm + p[mid] / p[c] * wc);
+  o->complement = p[mid] * (p[c] * we - p[e] * wc) / square;
+  o->jacobi = pc_jacobi_of(o->complement);
+  o->r =
+      inertia[mid] * fabs(inertia[c] - inertia[e]) / (inertia[c] * fabs(inertia[mid] - inertia[e]));
+  o->sn = w[mid] / o->root_mid;
+  o->cn = w[c] / o->root_c;
+  o->dn = w[e] / o->root_e;
+  o->u = o->sn * pc_elliptic_rf(o->cn * o->cn, o->dn * o->dn, 1); // in -K .. K
+  return true;
+}
+
+// Integral of sn^2 / (cn^2 + r sn^2) from 0 to u: that of whole half turns, 2 K each, and the rest.
+static double precession(const curve *o)
+{
+  double turns = isinf(o->jacobi.quarter) ? 0 : nearbyint(o->u / (2 * o->jacobi.quarter));
+  double s = fmod(turns, 2) == 0 ? o->sn : -o->sn, ss = s * s, cc = o->cn * o->cn;
+  double sum = s * ss * pc_elliptic_rj(cc, o->dn * o->dn, 1, cc + o->r * ss);
+  if (turns != 0)
+    sum += 2 * turns * pc_elliptic_rj(0, o->complement, 1, o->r);
+  return sum / 3;
+}
+
+static void move_along(curve *o, double time)
+{
+  o->u += o->rate * time;
+  pc_jacobi_at(&o->jacobi, o->u, &o->sn, &o->cn, &o->dn);
+}
+
+static void spin_of(const curve *o, double w[3])
+{
+  w[o->e] = o->root_e * o->dn;
+  w[o->c] = o->root_c * o->cn;
+  w[o->mid] = o->root_mid * o->sn;
+}
+
+// N(L), row by row.
+static void momentum_frame(const double momentum[3], int e, double n[9])
+{
+  double size = sqrt(pc_dot3(momentum, momentum)), axis[3] = {0};
+  axis[e] = 1;
+  for (int i = 0; i < 3; i++)
+    n[6 + i] = momentum[i] / size;
+  pc_cross(axis, n + 6, n);
+  double across = sqrt(pc_dot3(n, n));
+  for (int i = 0; i < 3; i++)
+    n[i] /= across;
+  pc_cross(n + 6, n, n + 3);
+}
+
+static void long_rotation(const double inertia[3], const double factor[3], const double before[3],
+                          double time, double after[3], double turn[4])
+{
+  curve o;
+  if (!find_curve(inertia, factor, before, &o)) {
+    double about[3];
+    for (int i = 0; i < 3; i++) {
+      after[i] = before[i];
+      about[i] = time * before[i];
+    }
+    if (turn != NULL)
+      pc_quaternion_exp(about, turn);
+    return;
+  }
+  double start = turn != NULL ? precession(&o) : 0;
+  move_along(&o, time);
+  spin_of(&o, after);
+  if (turn == NULL)
+    return;
+  double first[3], last[3], n0[9], n1[9], m[9];
+  for (int i = 0; i < 3; i++) {
+    first[i] = inertia[i] * before[i];
+    last[i] = inertia[i] * after[i];
+  }
+  double size = sqrt(pc_dot3(first, first));
+  double phi = size * time / inertia[o.c] + size * (1 / inertia[o.mid] - 1 / inertia[o.c]) * o.r /
+                                                o.rate * (precession(&o) - start);
+  momentum_frame(first, o.e, n0);
+  momentum_frame(last, o.e, n1);
+  double c = cos(phi), s = sin(phi);
+  for (int j = 0; j < 3; j++) {
+    double x = c * n1[j] - s * n1[3 + j], y = s * n1[j] + c * n1[3 + j];
+    for (int i = 0; i < 3; i++)
+      m[3 * i + j] = n0[i] * x + n0[3 + i] * y + n0[6 + i] * n1[6 + j];
+  }
+  pc_matrix_quaternion(m, turn);
+}
+
+// Spin after, and the turn of the body in its axes before, or NULL.
+static void rotate(const double inertia[3], const double before[3], double time, double after[3],
+                   double turn[4])
+{
+  int axis = symmetry_axis(inertia);
+  if (axis >= 0) {
+    symmetric_rotation(inertia, axis % 3, before, time, after, turn);
+    return;
+  }
+  double factor[3];
+  euler_factors(inertia, factor);
+  double ratio = reach(factor, before, time);
+  if (ratio < SHORT)
+    short_rotation(factor, before, time, ratio, after, turn);
+  else
+    long_rotation(inertia, factor, before, time, after, turn);
+}
+
+void pc_rotation_spin(const double inertia[3], const double before[3], double time, double after[3])
+{
+  double out[3];
+  rotate(inertia, before, time, out, NULL);
+  for (int i = 0; i < 3; i++)
+    after[i] = out[i];
+}
+
+// Length 1 without bias. Numbers are denser below 1 than above, so that what is divided by a
+// rounded length stays a little long in the mean, and the momentum would grow by that at every
+// step. Here the excess of the square over 1 is found without rounding it near 1.
+static void normalise(double q[4])
+{
+  double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (fabs(square - 1) > 1e-9)
+    pc_quaternion_normalise(q);
+  int largest = 0;
+  for (int i = 1; i < 4; i++)
+    largest = fabs(q[i]) > fabs(q[largest]) ? i : largest;
+  double excess = 0;
+  for (int i = 0; i < 4; i++)
+    excess += i == largest ? 0 : q[i] * q[i];
+  excess += (fabs(q[largest]) - 1) * (fabs(q[largest]) + 1);
+  for (int i = 0; i < 4; i++)
+    q[i] -= 0.5 * excess * q[i];
+}
+
+void pc_rotation_advance(const double inertia[3], double attitude[4], double spin[3], double time)
+{
+  double turn[4], r[9], w[3], after[3], momentum[3], world[3];
+  if (symmetry_axis(inertia) == 3) { // the spin stays, in the world and in the body
+    double about[3] = {time * spin[0], time * spin[1], time * spin[2]};
+    pc_quaternion_exp(about, turn);
+    pc_quaternion_multiply(turn, attitude, attitude);
+    normalise(attitude);
+    return;
+  }
+  pc_quaternion_matrix(attitude, r);
+  pc_rotate_back(r, spin, w);
+  for (int i = 0; i < 3; i++)
+    momentum[i] = inertia[i] * w[i];
+  pc_rotate(r, momentum, world);
+  rotate(inertia, w, time, after, turn);
+  pc_quaternion_multiply(attitude, turn, attitude);
+  normalise(attitude);
+  // The spin is what the momentum, which is kept, makes of the new attitude.
+  pc_quaternion_matrix(attitude, r);
+  pc_rotate_back(r, world, momentum);
+  for (int i = 0; i < 3; i++)
+    w[i] = momentum[i] / inertia[i];
+  pc_rotate(r, w, spin);
+}

@@ -1,0 +1,1180 @@
+// Runs on disk: what is written is what is read, through kills, full disks and readers that watch.
+//
+// The oracle of every dataset is a formula of frame and place, so nothing is compared with itself.
+#define _GNU_SOURCE // unshare
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support.h"
+
+#include "record/csv.h"
+#include "record/record.h"
+#include "record/xdmf.h"
+
+// --- a folder for the files ---------------------------------------------------------------------
+
+static char folder[64];
+static int printed; // times HDF5 wanted to print an error
+
+// The path of a file there; the same text for the same name.
+static const char *in_folder(const char *name)
+{
+  static char paths[64][128];
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  int i = 0;
+  while (i < 63 && paths[i][0] != 0 && strcmp(paths[i], path) != 0)
+    i++;
+  return strcpy(paths[i], path);
+}
+
+static herr_t count_printed(hid_t stack, void *context)
+{
+  (void)stack, (void)context;
+  printed++;
+  return 0;
+}
+
+static int make_folder(void **state)
+{
+  snprintf(folder, sizeof folder, "/tmp/percuss-record-XXXXXX");
+  H5Eset_auto2(H5E_DEFAULT, count_printed, NULL);
+  return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  int failed = system(command);
+  H5E_auto2_t report = NULL;
+  void *data;
+  H5Eget_auto2(H5E_DEFAULT, &report, &data);
+  if (printed > 0 || report != count_printed)
+    failed = 1; // HDF5 spoke, or the caller's own way to hear it was taken away
+  H5close();
+  return failed;
+}
+
+// --- a run made of formulas ---------------------------------------------------------------------
+
+enum { BODIES = 200, FEW = 5, MAX_ROWS = 700 };
+enum { STEP_TIME, STEP_COUNT, POSITION, SMALL, EMPTY, FLAG, ID, CONTACTS, SERIES };
+
+typedef struct kind {
+  const char *name;
+  pc_record_type type;
+  int rows, columns;
+} kind;
+
+static const kind kinds[CONTACTS] = {
+    {"steps/time", PC_RECORD_DOUBLE, 1, 1},
+    {"steps/count", PC_RECORD_INT, 1, 1},
+    {"frames/position", PC_RECORD_DOUBLE, BODIES, 3},
+    {"frames/small", PC_RECORD_FLOAT, FEW, 2},
+    {"frames/empty", PC_RECORD_INT, 0, 3},
+    {"frames/flag", PC_RECORD_BYTE, BODIES, 1},
+    {"frames/id", PC_RECORD_LONG, 1, 7},
+};
+enum { COLUMNS = 4 };
+static const char *const column_names[COLUMNS] = {"bodies", "point", "gap", "kind"};
+static const pc_record_type column_types[COLUMNS] = {PC_RECORD_INT, PC_RECORD_FLOAT,
+                                                     PC_RECORD_DOUBLE, PC_RECORD_BYTE};
+static const int column_widths[COLUMNS] = {2, 3, 1, 1};
+
+static uint64_t mix(uint64_t a, uint64_t b, uint64_t c)
+{
+  uint64_t x = a * UINT64_C(0x9E3779B97F4A7C15) + b * UINT64_C(0xBF58476D1CE4E5B9) +
+               c * UINT64_C(0x94D049BB133111EB) + 1;
+  for (int i = 0; i < 3; i++)
+    x = (x ^ (x >> 29)) * UINT64_C(0xD6E8FEB86659FD93);
+  return x ^ (x >> 32);
+}
+
+// Number i of frame k of a dataset, as the caller gives it.
+static void number(int dataset, long k, long i, pc_record_type type, void *to)
+{
+  uint64_t x = mix((uint64_t)dataset, (uint64_t)k, (uint64_t)i);
+  double real = (double)(int64_t)x * 1e-17;
+  if (type == PC_RECORD_DOUBLE || type == PC_RECORD_FLOAT)
+    memcpy(to, &real, 8);
+  else if (type == PC_RECORD_INT)
+    *(int32_t *)to = (int32_t)x;
+  else if (type == PC_RECORD_LONG)
+    *(int64_t *)to = (int64_t)x;
+  else
+    *(uint8_t *)to = (uint8_t)x;
+}
+
+static size_t given_size(pc_record_type type)
+{
+  static const size_t sizes[] = {8, 8, 4, 8, 1};
+  return sizes[type];
+}
+
+static size_t stored_size(pc_record_type type)
+{
+  static const size_t sizes[] = {8, 4, 4, 8, 1};
+  return sizes[type];
+}
+
+static void fill(int dataset, long k, long count, pc_record_type type, unsigned char *to)
+{
+  for (long i = 0; i < count; i++)
+    number(dataset, k, i, type, to + (size_t)i * given_size(type));
+}
+
+// As it must lie in the file.
+static void fill_stored(int dataset, long k, long count, pc_record_type type, unsigned char *to)
+{
+  fill(dataset, k, count, type, to);
+  for (long i = 0; i < count && type == PC_RECORD_FLOAT; i++) {
+    double given;
+    memcpy(&given, to + 8 * i, 8);
+    float stored = (float)given;
+    memcpy(to + 4 * i, &stored, 4);
+  }
+}
+
+static int rows_of_frame(long k)
+{
+  return k % 7 == 3 ? 0 : (int)(mix(99, (uint64_t)k, 0) % MAX_ROWS);
+}
+
+static void declare(pc_record *record)
+{
+  static double mass[BODIES];
+  fill(50, 0, BODIES, PC_RECORD_DOUBLE, (unsigned char *)mass);
+  pc_record_text(record, "scene", "kind: rigid\nname: \xc3\xa9t\xc3\xa9\n");
+  pc_record_text(record, "nothing", "");
+  pc_record_array(record, "bodies/mass", PC_RECORD_DOUBLE, 1, (long[]){BODIES}, mass);
+  pc_record_array(record, "bodies/pairs", PC_RECORD_FLOAT, 2, (long[]){BODIES / 2, 2}, mass);
+  pc_record_array(record, "bodies/none", PC_RECORD_INT, 2, (long[]){0, 3}, NULL);
+  for (int s = 0; s < CONTACTS; s++)
+    assert_int_equal(
+        pc_record_series(record, kinds[s].name, kinds[s].type, kinds[s].rows, kinds[s].columns), s);
+  assert_int_equal(
+      pc_record_ragged(record, "contacts", COLUMNS, column_names, column_types, column_widths),
+      CONTACTS);
+  pc_record_describe(record, "frames/position", "centres of mass", "m");
+}
+
+static pc_status append_frame(pc_record *record, long k)
+{
+  static _Alignas(8) unsigned char data[COLUMNS][MAX_ROWS * 3 * 8];
+  pc_status status = PC_OK;
+  for (int s = 0; s < CONTACTS; s++) {
+    fill(s, k, (long)kinds[s].rows * kinds[s].columns, kinds[s].type, data[0]);
+    status = pc_record_append(record, s, data[0]);
+  }
+  const void *columns[COLUMNS];
+  for (int c = 0; c < COLUMNS; c++) {
+    fill(CONTACTS + c, k, (long)rows_of_frame(k) * column_widths[c], column_types[c], data[c]);
+    columns[c] = data[c];
+  }
+  pc_status last = pc_record_append_ragged(record, CONTACTS, rows_of_frame(k), columns);
+  return status != PC_OK ? status : last;
+}
+
+static void check_rows(pc_reading *reading, const char *name, pc_record_type type, long first,
+                       long count, long numbers, int dataset, long k)
+{
+  static _Alignas(8) unsigned char got[MAX_ROWS * 3 * 8], want[MAX_ROWS * 3 * 8];
+  pc_error error = {0};
+  memset(got, 0xAA, sizeof got);
+  if (pc_reading_rows(reading, name, first, count, type, got, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  fill_stored(dataset, k, numbers, type, want);
+  if (memcmp(got, want, (size_t)numbers * stored_size(type)) != 0)
+    fail_msg("%s of frame %ld is not what was written", name, k);
+}
+
+static void check_frame(pc_reading *reading, long k)
+{
+  for (int s = 0; s < CONTACTS; s++)
+    check_rows(reading, kinds[s].name, kinds[s].type, k, 1, (long)kinds[s].rows * kinds[s].columns,
+               s, k);
+  int64_t offsets[2];
+  assert_int_equal(pc_reading_rows(reading, "contacts/offset", k, 2, PC_RECORD_LONG, offsets, NULL),
+                   PC_OK);
+  assert_int_equal(offsets[1] - offsets[0], rows_of_frame(k));
+  for (int c = 0; c < COLUMNS; c++) {
+    char name[64];
+    snprintf(name, sizeof name, "contacts/%s", column_names[c]);
+    check_rows(reading, name, column_types[c], offsets[0], rows_of_frame(k),
+               (long)rows_of_frame(k) * column_widths[c], CONTACTS + c, k);
+  }
+}
+
+static pc_reading *open_reading(const char *path)
+{
+  pc_error error = {0};
+  pc_reading *reading = pc_reading_open(path, &error);
+  if (reading == NULL)
+    fail_msg("%s", error.text);
+  return reading;
+}
+
+// Frames that all groups have.
+static long frames_of(pc_reading *reading)
+{
+  long frames = pc_reading_frames(reading, "frames");
+  long steps = pc_reading_frames(reading, "steps"),
+       contacts = pc_reading_frames(reading, "contacts");
+  frames = steps < frames ? steps : frames;
+  return contacts < frames ? contacts : frames;
+}
+
+static void check_run(const char *path, long frames, int complete)
+{
+  static const char *const names[] = {
+      "format",          "complete",       "scene",        "nothing",      "bodies/mass",
+      "bodies/pairs",    "bodies/none",    "steps/time",   "steps/count",  "frames/position",
+      "frames/small",    "frames/empty",   "frames/flag",  "frames/id",    "contacts/offset",
+      "contacts/bodies", "contacts/point", "contacts/gap", "contacts/kind"};
+  enum { NAMES = sizeof names / sizeof *names };
+  pc_reading *reading = open_reading(path);
+  assert_int_equal(pc_reading_count(reading), NAMES);
+  for (int i = 0; i < NAMES; i++)
+    assert_string_equal(pc_reading_name(reading, i), names[i]);
+  assert_int_equal(pc_reading_complete(reading), complete);
+  for (int s = 0; s < CONTACTS; s++) {
+    long size[4];
+    pc_record_type type;
+    assert_int_equal(pc_reading_size(reading, kinds[s].name, size),
+                     1 + (kinds[s].rows != 1) + (kinds[s].columns != 1));
+    assert_int_equal(size[0], frames);
+    assert_int_equal(pc_reading_type(reading, kinds[s].name, &type, NULL), PC_OK);
+    assert_int_equal(type, kinds[s].type);
+  }
+  long rows = 0, size[4];
+  for (long k = 0; k < frames; k++)
+    rows += rows_of_frame(k);
+  for (int c = 0; c < COLUMNS; c++) {
+    char name[64];
+    snprintf(name, sizeof name, "contacts/%s", column_names[c]);
+    pc_reading_size(reading, name, size);
+    assert_int_equal(size[0], rows);
+  }
+  assert_int_equal(frames_of(reading), frames);
+  for (long k = 0; k < frames; k++)
+    check_frame(reading, k);
+  pc_reading_close(reading);
+}
+
+static pc_record *begin_run(const char *path)
+{
+  pc_error error = {0};
+  pc_record *record = pc_record_create(path, &error);
+  if (record == NULL)
+    fail_msg("%s", error.text);
+  declare(record);
+  if (pc_record_start(record) != PC_OK)
+    fail_msg("%s", pc_record_error(record));
+  return record;
+}
+
+static void write_run(const char *path, long frames)
+{
+  pc_record *record = begin_run(path);
+  for (long k = 0; k < frames; k++)
+    assert_int_equal(append_frame(record, k), PC_OK);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+}
+
+// The whole file; the caller frees it.
+static unsigned char *load(const char *path, size_t *size)
+{
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  struct stat state;
+  assert_int_equal(fstat(fileno(file), &state), 0);
+  *size = (size_t)state.st_size;
+  unsigned char *bytes = malloc(*size + 1);
+  assert_non_null(bytes);
+  assert_int_equal(fread(bytes, 1, *size, file), *size);
+  bytes[*size] = 0;
+  fclose(file);
+  return bytes;
+}
+
+static void save(const char *path, const void *bytes, size_t size)
+{
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
+
+static bool is_there(const char *path)
+{
+  return access(path, F_OK) == 0;
+}
+
+// --- writing and reading ------------------------------------------------------------------------
+
+static void what_is_written_is_read(void **state)
+{
+  const char *path = in_folder("run.h5");
+  write_run(path, 600); // more than a chunk of every series
+  check_run(path, 600, 1);
+  assert_false(is_there(in_folder("run.h5.new")));
+
+  pc_reading *reading = open_reading(path);
+  char *text = pc_reading_text(reading, "scene", NULL);
+  assert_string_equal(text, "kind: rigid\nname: \xc3\xa9t\xc3\xa9\n");
+  free(text);
+  text = pc_reading_text(reading, "nothing", NULL);
+  assert_string_equal(text, "");
+  free(text);
+  text = pc_reading_attribute(reading, "frames/position", "unit");
+  assert_string_equal(text, "m");
+  free(text);
+  assert_null(pc_reading_attribute(reading, "frames/flag", "unit"));
+  check_rows(reading, "bodies/mass", PC_RECORD_DOUBLE, 0, BODIES, BODIES, 50, 0);
+  double pairs[BODIES], mass;
+  assert_int_equal(
+      pc_reading_rows(reading, "bodies/pairs", 0, BODIES / 2, PC_RECORD_DOUBLE, pairs, NULL),
+      PC_OK);
+  number(50, 0, BODIES - 1, PC_RECORD_DOUBLE, &mass);
+  assert_true(pairs[BODIES - 1] == (double)(float)mass);
+  pc_reading_close(reading);
+}
+
+static void equal_runs_give_equal_files(void **state)
+{
+  write_run(in_folder("one.h5"), 30);
+  write_run(in_folder("two.h5"), 30);
+  size_t one_size, two_size;
+  unsigned char *one = load(in_folder("one.h5"), &one_size);
+  unsigned char *two = load(in_folder("two.h5"), &two_size);
+  assert_int_equal(one_size, two_size);
+  assert_memory_equal(one, two, one_size);
+  free(one);
+  free(two);
+}
+
+static void flushes_change_nothing(void **state)
+{
+  pc_random random = test_random("flushes");
+  const char *path = in_folder("flushes.h5");
+  pc_record *record = begin_run(path);
+  for (long k = 0; k < 700; k++) {
+    assert_int_equal(append_frame(record, k), PC_OK);
+    if (pc_random_uniform(&random, 0, 1) < 0.1)
+      assert_int_equal(pc_record_flush(record), PC_OK);
+  }
+  assert_int_equal(pc_record_close(record, 2, NULL), PC_OK);
+  check_run(path, 700, 2);
+}
+
+static void a_run_can_be_read_by_its_own_process(void **state)
+{
+  const char *path = in_folder("own.h5");
+  pc_record *record = begin_run(path);
+  pc_reading *reading = open_reading(path);
+  for (long k = 0; k < 40; k++) {
+    append_frame(record, k);
+    assert_int_equal(pc_record_flush(record), PC_OK);
+    assert_int_equal(pc_reading_refresh(reading, NULL), PC_OK);
+    assert_int_equal(frames_of(reading), k + 1);
+    check_frame(reading, k);
+    assert_int_equal(pc_reading_complete(reading), 0);
+  }
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  assert_int_equal(pc_reading_refresh(reading, NULL), PC_OK);
+  assert_int_equal(pc_reading_complete(reading), 1);
+  pc_reading_close(reading);
+}
+
+static void a_watcher_sees_only_whole_frames(void **state)
+{
+  const char *path = in_folder("watched.h5");
+  const long frames = test_count(400);
+  pid_t writer = fork();
+  if (writer == 0) {
+    pc_record *record = pc_record_create(path, NULL);
+    declare(record);
+    pc_status status = pc_record_start(record);
+    for (long k = 0; k < frames && status == PC_OK; k++) {
+      status = append_frame(record, k);
+      if (k % 3 == 0)
+        pc_record_flush(record);
+      usleep(1000);
+    }
+    _exit(pc_record_close(record, 1, NULL) != PC_OK);
+  }
+  for (int i = 0; i < 10000 && !is_there(path); i++)
+    usleep(1000);
+  pc_reading *reading = open_reading(path);
+  long seen = 0, looks = 0;
+  while (pc_reading_complete(reading) == 0) {
+    pc_error error = {0};
+    if (pc_reading_refresh(reading, &error) != PC_OK)
+      fail_msg("%s", error.text);
+    long now = frames_of(reading);
+    assert_true(now >= seen);
+    for (long k = seen; k < now; k++)
+      check_frame(reading, k);
+    looks += now > seen;
+    seen = now;
+  }
+  pc_reading_close(reading);
+  int status;
+  waitpid(writer, &status, 0);
+  assert_int_equal(status, 0);
+  assert_true(looks > 5); // it was watched, not just read at its end
+  check_run(path, frames, 1);
+}
+
+// --- killed and resumed -------------------------------------------------------------------------
+
+// The way a run works: record, now and then a checkpoint with the lengths, resume from it.
+static void run_with_checkpoints(const char *path, const char *checkpoint, long frames)
+{
+  pc_blob blob = {.name = "lengths"};
+  bool resumed = is_there(checkpoint);
+  pc_error error = {0};
+  if (resumed && (pc_checkpoint_read(checkpoint, 1, &blob, &error) != PC_OK ||
+                  blob.size != SERIES * sizeof(long))) {
+    fprintf(stderr, "%s\n", error.text);
+    _exit(2);
+  }
+  long *lengths = blob.data;
+  pc_record *record =
+      resumed ? pc_record_resume(path, SERIES, lengths, &error) : pc_record_create(path, &error);
+  if (record == NULL) {
+    fprintf(stderr, "%s\n", error.text);
+    _exit(3);
+  }
+  declare(record);
+  pc_status status = pc_record_start(record);
+  for (long k = resumed ? lengths[0] : 0; k < frames && status == PC_OK; k++) {
+    status = append_frame(record, k);
+    if (k % 11 == 10)
+      status = pc_record_flush(record);
+    if (k % 17 == 16 && (status = pc_record_sync(record)) == PC_OK) {
+      long now[SERIES];
+      pc_record_lengths(record, now);
+      status = pc_checkpoint_write(checkpoint, 1, &(pc_blob){"lengths", now, sizeof now}, &error);
+    }
+  }
+  if (status != PC_OK)
+    fprintf(stderr, "%s %s\n", pc_record_error(record), error.text);
+  free(lengths);
+  if (pc_record_close(record, 1, NULL) != PC_OK)
+    status = PC_ERROR_IO;
+  _exit(status != PC_OK ? 4 : 0);
+}
+
+// What a killed run left: it can be read and is right, or it says why not.
+static void check_killed(const char *path)
+{
+  pc_error error = {0};
+  pc_reading *reading = pc_reading_open(path, &error);
+  if (reading == NULL) {
+    if (strstr(error.text, "resume it again") == NULL)
+      fail_msg("%s", error.text);
+    return;
+  }
+  for (long k = 0; k < frames_of(reading); k++)
+    check_frame(reading, k);
+  pc_reading_close(reading);
+}
+
+static void a_killed_run_goes_on_as_if_nothing_had_happened(void **state)
+{
+  pc_random random = test_random("kills");
+  const char *path = in_folder("killed.h5"), *checkpoint = in_folder("killed.checkpoint");
+  int kills = 0;
+  for (int trial = 0; trial < test_count(3); trial++) {
+    unlink(path);
+    unlink(checkpoint);
+    for (bool finished = false; !finished;) {
+      pid_t child = fork();
+      if (child == 0)
+        run_with_checkpoints(path, checkpoint, 300);
+      usleep((useconds_t)(60000 * pc_random_uniform(&random, 0, 1)));
+      kill(child, SIGKILL);
+      int status;
+      waitpid(child, &status, 0);
+      finished = WIFEXITED(status);
+      if (finished)
+        assert_int_equal(WEXITSTATUS(status), 0);
+      kills += !finished;
+      if (!finished && is_there(path))
+        check_killed(path);
+    }
+    check_run(path, 300, 1);
+  }
+  printf("killed %d times\n", kills);
+  assert_true(kills > 0);
+}
+
+// Stands in for the system's own: kills the process before write number `writes_left`.
+static long writes_left = -1;
+
+ssize_t pwrite(int file, const void *data, size_t size, off_t place)
+{
+  if (writes_left == 0)
+    kill(getpid(), SIGKILL);
+  writes_left -= writes_left > 0;
+  return pwritev(file, &(struct iovec){(void *)data, size}, 1, place);
+}
+
+// Every write of a run and of a resumed run is the last one once.
+static void a_kill_at_any_write_loses_nothing(void **state)
+{
+  const char *path = in_folder("write.h5"), *checkpoint = in_folder("write.checkpoint");
+  size_t size = 0, checkpoint_size = 0;
+  unsigned char *start = NULL, *start_checkpoint = NULL;
+  for (int resumed = 0; resumed < 2; resumed++) {
+    int at = 0;
+    for (bool finished = false; !finished; at++) {
+      unlink(path);
+      unlink(checkpoint);
+      if (resumed) { // each time from the same file, killed long after its checkpoint
+        save(path, start, size);
+        save(checkpoint, start_checkpoint, checkpoint_size);
+      }
+      pid_t child = fork();
+      if (child == 0) {
+        writes_left = at;
+        run_with_checkpoints(path, checkpoint, resumed ? 60 : 33);
+      }
+      int status;
+      waitpid(child, &status, 0);
+      finished = WIFEXITED(status);
+      if (finished)
+        assert_int_equal(WEXITSTATUS(status), 0);
+      else if (is_there(path))
+        check_killed(path);
+      if (!finished && !resumed && is_there(checkpoint)) { // the last one that was killed
+        free(start);
+        free(start_checkpoint);
+        start = load(path, &size);
+        start_checkpoint = load(checkpoint, &checkpoint_size);
+      }
+      if (at % 8 == 0 && !finished) { // and it goes on
+        child = fork();
+        if (child == 0)
+          run_with_checkpoints(path, checkpoint, 60);
+        waitpid(child, &status, 0);
+        assert_int_equal(status, 0);
+        check_run(path, 60, 1);
+      }
+    }
+    printf("%s: killed at each of %d writes\n", resumed ? "resumed" : "straight", at - 1);
+    assert_true(at > 50);
+  }
+  free(start);
+  free(start_checkpoint);
+}
+
+static void a_stopped_run_can_be_cut_anywhere(void **state)
+{
+  pc_random random = test_random("cuts");
+  const char *path = in_folder("cut.h5");
+  for (int trial = 0; trial < test_count(8); trial++) {
+    long length = (long)pc_random_uniform(&random, 0, 600);
+    long cut = trial == 0   ? 0
+               : trial == 1 ? length
+                            : (long)pc_random_uniform(&random, 0, (double)length);
+    pc_record *record = begin_run(path);
+    for (long k = 0; k < length; k++)
+      append_frame(record, k + 1000000); // of another run, as far as it is cut
+    pc_record_close(record, 2, NULL);
+    record = begin_run(path);
+    for (long k = 0; k < length; k++)
+      append_frame(record, k < cut ? k : k + 1000000);
+    assert_int_equal(pc_record_close(record, 2, NULL), PC_OK);
+    long lengths[SERIES];
+    for (int s = 0; s < SERIES; s++)
+      lengths[s] = cut;
+    record = pc_record_resume(path, SERIES, lengths, NULL);
+    assert_non_null(record);
+    declare(record);
+    assert_int_equal(pc_record_start(record), PC_OK);
+    for (long k = cut; k < cut + 100; k++)
+      append_frame(record, k);
+    pc_record_lengths(record, lengths);
+    assert_int_equal(lengths[CONTACTS], cut + 100);
+    assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+    check_run(path, cut + 100, 1);
+  }
+}
+
+static void resuming_something_else_is_refused(void **state)
+{
+  const char *path = in_folder("other.h5");
+  write_run(path, 20);
+  long lengths[SERIES] = {10, 10, 10, 10, 10, 10, 10, 10};
+  pc_record *record = pc_record_resume(path, 1, lengths, NULL);
+  assert_int_equal(pc_record_series(record, "steps/time", PC_RECORD_FLOAT, 1, 1), -1);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_INPUT);
+  record = pc_record_resume(path, 1, lengths, NULL);
+  assert_int_equal(pc_record_series(record, "frames/position", PC_RECORD_DOUBLE, BODIES + 1, 3),
+                   -1);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_INPUT);
+  record = pc_record_resume(path, 1, lengths, NULL);
+  assert_int_equal(pc_record_series(record, "frames/unknown", PC_RECORD_DOUBLE, 1, 1), -1);
+  pc_record_close(record, 1, NULL);
+  record = pc_record_resume(path, 1, lengths, NULL);
+  assert_int_equal(
+      pc_record_array(record, "bodies/mass", PC_RECORD_DOUBLE, 1, (long[]){BODIES + 1}, NULL),
+      PC_ERROR_INPUT);
+  pc_record_close(record, 1, NULL);
+  record = pc_record_resume(path, SERIES - 1, lengths, NULL); // one series less
+  declare(record);
+  assert_int_equal(pc_record_start(record), PC_ERROR_INPUT);
+  pc_record_close(record, 1, NULL);
+  lengths[3] = 21; // longer than the file
+  record = pc_record_resume(path, SERIES, lengths, NULL);
+  declare(record);
+  pc_error error = {0};
+  assert_int_equal(pc_record_start(record), PC_ERROR_INPUT);
+  assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "frames/small"));
+  assert_null(pc_record_resume(in_folder("missing.h5"), SERIES, lengths, &error));
+  assert_int_equal(error.status, PC_ERROR_IO);
+  assert_non_null(strstr(error.text, strerror(ENOENT)));
+}
+
+static void nobody_writes_a_file_that_is_being_written(void **state)
+{
+  const char *path = in_folder("busy.h5");
+  pc_record *record = begin_run(path);
+  append_frame(record, 0);
+  pc_error error = {0};
+  assert_null(pc_record_create(path, &error));
+  assert_int_equal(error.status, PC_ERROR_IO);
+  assert_non_null(strstr(error.text, "another run"));
+  long lengths[SERIES] = {0};
+  assert_null(pc_record_resume(path, SERIES, lengths, &error));
+  pid_t child = fork();
+  if (child == 0)
+    _exit(pc_record_create(path, NULL) != NULL || pc_record_resume(path, 0, NULL, NULL) != NULL);
+  int status;
+  waitpid(child, &status, 0);
+  assert_int_equal(status, 0);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  check_run(path, 1, 1);
+}
+
+static void the_old_run_stays_until_the_new_one_starts(void **state)
+{
+  const char *path = in_folder("old.h5");
+  write_run(path, 3);
+  pc_record *record = pc_record_create(path, NULL);
+  declare(record);
+  check_run(path, 3, 1);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK); // never started
+  check_run(path, 3, 1);
+  assert_false(is_there(in_folder("old.h5.new")));
+  record = begin_run(path);
+  check_run(path, 0, 0);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  check_run(path, 0, 1);
+}
+
+// --- wrong use ----------------------------------------------------------------------------------
+
+static void wrong_calls_are_refused(void **state)
+{
+  const char *path = in_folder("wrong.h5");
+  static const char *const bad[] = {"", "/a", "a/", "a//b", ".", "a/../b"};
+  for (int i = 0; i < 6; i++) {
+    pc_record *record = pc_record_create(path, NULL);
+    assert_int_equal(pc_record_series(record, bad[i], PC_RECORD_INT, 1, 1), -1);
+    assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_ARGUMENT);
+  }
+  pc_record *record = pc_record_create(path, NULL);
+  pc_record_series(record, "a", PC_RECORD_INT, 1, 1);
+  assert_int_equal(pc_record_append(record, 0, (int32_t[]){1}), PC_ERROR_ARGUMENT); // no start
+  assert_int_equal(pc_record_start(record), PC_ERROR_ARGUMENT); // the first failure stays
+  pc_record_close(record, 1, NULL);
+  assert_false(is_there(path));
+  record = pc_record_create(path, NULL);
+  assert_int_equal(pc_record_series(record, "a", PC_RECORD_INT, 1, 1), 0);
+  assert_int_equal(pc_record_series(record, "a", PC_RECORD_INT, 1, 1), -1);
+  pc_error error = {0};
+  assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_IO);
+  assert_non_null(strstr(error.text, "wrong.h5: a: "));
+  for (int after = 0; after < 4; after++) {
+    record = begin_run(path);
+    if (after == 0)
+      assert_int_equal(pc_record_text(record, "late", "x"), PC_ERROR_ARGUMENT);
+    else if (after == 1)
+      assert_int_equal(pc_record_append(record, CONTACTS, NULL), PC_ERROR_ARGUMENT);
+    else if (after == 2)
+      assert_int_equal(pc_record_append_ragged(record, 0, 0, NULL), PC_ERROR_ARGUMENT);
+    else
+      assert_int_equal(pc_record_append(record, SERIES, NULL), PC_ERROR_ARGUMENT);
+    assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_ARGUMENT);
+    check_run(path, 0, 0);
+  }
+  assert_null(pc_record_create(in_folder("no/such/folder.h5"), &error));
+  assert_int_equal(error.status, PC_ERROR_IO);
+  assert_non_null(strstr(error.text, strerror(ENOENT)));
+}
+
+static void reading_stays_in_its_bounds(void **state)
+{
+  const char *path = in_folder("bounds.h5");
+  write_run(path, 5);
+  pc_reading *reading = open_reading(path);
+  double out[4] = {0};
+  pc_error error = {0};
+  static const long wrong[][2] = {{-1, 1}, {0, -1}, {5, 1}, {0, 6}, {LONG_MAX, 1}, {1, LONG_MAX}};
+  for (int i = 0; i < 6; i++)
+    assert_int_equal(pc_reading_rows(reading, "steps/time", wrong[i][0], wrong[i][1],
+                                     PC_RECORD_DOUBLE, out, &error),
+                     PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_reading_rows(reading, "steps/time", 5, 0, PC_RECORD_DOUBLE, out, NULL),
+                   PC_OK);
+  assert_int_equal(pc_reading_rows(reading, "steps", 0, 1, PC_RECORD_DOUBLE, out, NULL),
+                   PC_ERROR_INPUT);
+  assert_int_equal(pc_reading_rows(reading, "scene", 0, 1, PC_RECORD_DOUBLE, out, NULL),
+                   PC_ERROR_INPUT);
+  long size[4];
+  assert_int_equal(pc_reading_size(reading, "nowhere", size), 0);
+  assert_int_equal(pc_reading_frames(reading, "frame"), -1);
+  assert_null(pc_reading_text(reading, "steps/time", &error));
+  assert_null(pc_reading_name(reading, -1));
+  assert_null(pc_reading_name(reading, 1000));
+  pc_reading_close(reading);
+}
+
+static void what_is_no_run_is_refused(void **state)
+{
+  const char *path = in_folder("none.h5");
+  pc_error error = {0};
+  assert_null(pc_reading_open(path, &error));
+  assert_int_equal(error.status, PC_ERROR_IO);
+  save(path, "hello", 5);
+  assert_null(pc_reading_open(path, &error));
+  assert_int_equal(error.status, PC_ERROR_INPUT);
+  save(path, "", 0);
+  assert_null(pc_reading_open(path, &error));
+  assert_null(pc_reading_open(folder, &error));
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+  assert_null(pc_reading_open(path, &error));
+  assert_non_null(strstr(error.text, "not a run"));
+  // Files that were cut off somewhere: an error or less to see, never a crash.
+  write_run(path, 10);
+  size_t size;
+  unsigned char *bytes = load(path, &size);
+  for (size_t part = 0; part < size; part += size / (size_t)test_count(150) + 1) {
+    save(path, bytes, part);
+    pc_reading *reading = pc_reading_open(path, NULL);
+    double out[BODIES * 3];
+    for (long k = 0; k < 10 && reading != NULL; k++)
+      pc_reading_rows(reading, "frames/position", k, 1, PC_RECORD_DOUBLE, out, NULL);
+    pc_reading_close(reading);
+  }
+  free(bytes);
+}
+
+// --- full disks ---------------------------------------------------------------------------------
+
+// From here on no file of this process grows beyond so many bytes; 0: no limit.
+static void limit_files(rlim_t bytes)
+{
+  struct rlimit limit;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  limit.rlim_cur = bytes > 0 ? bytes : limit.rlim_max;
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_full_disk_is_reported_and_survived(void **state)
+{
+  const char *path = in_folder("full.h5");
+  write_run(path, 40);
+  struct stat whole;
+  assert_int_equal(stat(path, &whole), 0);
+  int failed_before = 0, failed_after = 0;
+  const int limits = test_count(60);
+  for (int i = 1; i < limits; i++) {
+    write_run(path, 1);
+    limit_files((rlim_t)(whole.st_size * i / limits));
+    pc_error error = {0};
+    pc_record *record = pc_record_create(path, &error);
+    bool started = false;
+    if (record != NULL) {
+      pc_record_text(record, "scene", "x");
+      for (int s = 0; s < CONTACTS; s++)
+        pc_record_series(record, kinds[s].name, kinds[s].type, kinds[s].rows, kinds[s].columns);
+      pc_record_ragged(record, "contacts", COLUMNS, column_names, column_types, column_widths);
+      started = pc_record_start(record) == PC_OK;
+      for (long k = 0; k < 40 && started; k++) {
+        append_frame(record, k);
+        if (k % 8 == 7)
+          pc_record_flush(record);
+      }
+      assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_IO);
+    }
+    limit_files(0);
+    assert_int_equal(error.status, PC_ERROR_IO);
+    assert_non_null(strstr(error.text, "full.h5"));
+    assert_non_null(strstr(error.text, strerror(EFBIG)));
+    assert_null(strchr(error.text, '\n'));
+    assert_false(is_there(in_folder("full.h5.new")));
+    failed_before += !started;
+    failed_after += started;
+    if (!started) {
+      check_run(path, 1, 1);
+      continue;
+    }
+    pc_reading *reading = open_reading(path); // as if it had been killed
+    assert_int_equal(pc_reading_complete(reading), 0);
+    for (long k = 0; k < frames_of(reading); k++)
+      check_frame(reading, k);
+    pc_reading_close(reading);
+  }
+  printf("failed %d times before the start, %d times after\n", failed_before, failed_after);
+  assert_true(failed_before > 0 && failed_after > 0);
+}
+
+// A file system of 256 KiB, where the machine lets a process make its own.
+static int fill_small_disk(const char *place)
+{
+  unsigned user = getuid();
+  if (unshare(CLONE_NEWNS) != 0) {
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
+      return 77;
+    FILE *map = fopen("/proc/self/uid_map", "w");
+    if (map == NULL || fprintf(map, "0 %u 1\n", user) < 0 || fclose(map) != 0)
+      return 77;
+  }
+  if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || mkdir(place, 0700) != 0 ||
+      mount("none", place, "tmpfs", 0, "size=256k") != 0)
+    return 77;
+  char path[160];
+  snprintf(path, sizeof path, "%s/run.h5", place);
+  pc_error error = {0};
+  pc_record *record = begin_run(path);
+  for (long k = 0; k < 1000; k++)
+    append_frame(record, k);
+  if (pc_record_close(record, 1, &error) != PC_ERROR_IO ||
+      strstr(error.text, strerror(ENOSPC)) == NULL)
+    return 1;
+  pc_reading *reading = pc_reading_open(path, &error);
+  int complete = reading != NULL ? pc_reading_complete(reading) : 1;
+  pc_reading_close(reading);
+  // A checkpoint that does not fit leaves the old one.
+  snprintf(path, sizeof path, "%s/checkpoint", place);
+  static char much[1 << 20];
+  if (pc_checkpoint_write(path, 1, &(pc_blob){"much", much, sizeof much}, &error) != PC_ERROR_IO ||
+      strstr(error.text, strerror(ENOSPC)) == NULL)
+    return 2;
+  H5close();
+  return complete == 0 ? 0 : 3;
+}
+
+static void no_space_left_is_said_in_words(void **state)
+{
+  pid_t child = fork();
+  if (child == 0)
+    _exit(fill_small_disk(in_folder("disk")));
+  int status;
+  waitpid(child, &status, 0);
+  assert_true(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77)
+    skip();
+  assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+// --- checkpoints --------------------------------------------------------------------------------
+
+static void checkpoints_come_back(void **state)
+{
+  pc_random random = test_random("checkpoints");
+  const char *path = in_folder("checkpoint");
+  for (int trial = 0; trial < test_count(20); trial++) {
+    unsigned char data[3][5000];
+    pc_blob blobs[3] = {{"state", data[0], 0}, {"", data[1], 0}, {"state2", data[2], 0}};
+    for (int i = 0; i < 3; i++) {
+      blobs[i].size = trial == 0 ? 0 : (size_t)pc_random_uniform(&random, 0, 5000);
+      for (size_t b = 0; b < blobs[i].size; b++)
+        data[i][b] = (unsigned char)pc_random_uniform(&random, 0, 256);
+    }
+    assert_int_equal(pc_checkpoint_write(path, 3, blobs, NULL), PC_OK);
+    pc_blob back[3] = {{.name = "state2"}, {.name = "state"}, {.name = ""}};
+    assert_int_equal(pc_checkpoint_read(path, 3, back, NULL), PC_OK);
+    static const int order[3] = {2, 0, 1};
+    for (int i = 0; i < 3; i++) {
+      assert_int_equal(back[i].size, blobs[order[i]].size);
+      assert_memory_equal(back[i].data, data[order[i]], back[i].size);
+      free(back[i].data);
+    }
+  }
+  assert_false(is_there(in_folder("checkpoint.tmp")));
+  pc_blob missing[2] = {{.name = "state"}, {.name = "stat"}};
+  pc_error error = {0};
+  assert_int_equal(pc_checkpoint_read(path, 2, missing, &error), PC_ERROR_INPUT);
+  assert_null(missing[0].data);
+  assert_non_null(strstr(error.text, "'stat'"));
+  assert_int_equal(pc_checkpoint_read(in_folder("nothing"), 1, missing, &error), PC_ERROR_IO);
+  assert_int_equal(pc_checkpoint_write(in_folder("no/where"), 0, NULL, &error), PC_ERROR_IO);
+}
+
+static void damaged_checkpoints_are_found(void **state)
+{
+  pc_random random = test_random("damage");
+  const char *path = in_folder("damaged");
+  unsigned char data[700];
+  for (size_t i = 0; i < sizeof data; i++)
+    data[i] = (unsigned char)pc_random_uniform(&random, 0, 256);
+  pc_blob blobs[2] = {{"lengths", data, 100}, {"bodies", data, sizeof data}};
+  assert_int_equal(pc_checkpoint_write(path, 2, blobs, NULL), PC_OK);
+  size_t size;
+  unsigned char *bytes = load(path, &size);
+  for (size_t part = 0; part < size; part++) {
+    save(path, bytes, part);
+    assert_int_equal(pc_checkpoint_read(path, 2, blobs, NULL), PC_ERROR_INPUT);
+  }
+  for (int trial = 0; trial < test_count(3000); trial++) {
+    int flips = 1 + (int)pc_random_uniform(&random, 0, 4);
+    unsigned char *broken = malloc(size);
+    memcpy(broken, bytes, size);
+    for (int i = 0; i < flips; i++)
+      broken[(size_t)pc_random_uniform(&random, 0, (double)size)] ^=
+          (unsigned char)(1 << (int)pc_random_uniform(&random, 0, 8));
+    bool same = memcmp(broken, bytes, size) == 0; // two flips of one bit
+    save(path, broken, size);
+    free(broken);
+    assert_int_equal(pc_checkpoint_read(path, 2, blobs, NULL), same ? PC_OK : PC_ERROR_INPUT);
+    for (int i = 0; i < 2; i++)
+      free(blobs[i].data);
+  }
+  free(bytes);
+}
+
+static void a_checkpoint_that_fails_leaves_the_old_one(void **state)
+{
+  const char *path = in_folder("kept");
+  static char large[20000];
+  assert_int_equal(pc_checkpoint_write(path, 1, &(pc_blob){"a", "old", 3}, NULL), PC_OK);
+  limit_files(5000);
+  pc_error error = {0};
+  pc_status status = pc_checkpoint_write(path, 1, &(pc_blob){"a", large, sizeof large}, &error);
+  limit_files(0);
+  assert_int_equal(status, PC_ERROR_IO);
+  assert_non_null(strstr(error.text, strerror(EFBIG)));
+  assert_false(is_there(in_folder("kept.tmp")));
+  pc_blob back = {.name = "a"};
+  assert_int_equal(pc_checkpoint_read(path, 1, &back, NULL), PC_OK);
+  assert_memory_equal(back.data, "old", 3);
+  free(back.data);
+}
+
+// --- tables -------------------------------------------------------------------------------------
+
+static void numbers_come_back_from_text(void **state)
+{
+  pc_random random = test_random("numbers");
+  char text[PC_CSV_NUMBER];
+  for (int i = 0; i < test_count(20000); i++) {
+    uint64_t bits = mix(7, (uint64_t)i, (uint64_t)pc_random_uniform(&random, 0, 1e9));
+    double value, back;
+    memcpy(&value, &bits, 8);
+    int length = pc_csv_number(value, text);
+    assert_int_equal(length, (int)strlen(text));
+    back = strtod(text, NULL);
+    if (isnan(value))
+      assert_true(isnan(back));
+    else
+      assert_memory_equal(&value, &back, 8);
+  }
+  pc_csv_number(0.1, text);
+  assert_string_equal(text, "0.1");
+  pc_csv_number(-0.0, text);
+  assert_string_equal(text, "-0");
+  pc_csv_number(5e-324, text);
+  assert_true(strtod(text, NULL) == 5e-324);
+}
+
+static void tables_can_be_cut_and_go_on(void **state)
+{
+  const char *path = in_folder("table.csv");
+  static const char *const names[] = {"time", "bodies"}, *const units[] = {"s", NULL};
+  pc_csv *table = pc_csv_create(path, 2, names, units, NULL);
+  long length = 0;
+  for (int i = 0; i < 10000; i++) {
+    if (i == 6000)
+      length = pc_csv_length(table);
+    assert_int_equal(pc_csv_append(table, (double[]){i * 0.1, i}, NULL), PC_OK);
+  }
+  assert_int_equal(pc_csv_close(table, NULL), PC_OK);
+  size_t size, again_size;
+  char *once = (char *)load(path, &size);
+  assert_memory_equal(once, "time [s],bodies\n0,0\n0.1,1\n", 26);
+  table = pc_csv_resume(path, 2, length, NULL);
+  for (int i = 6000; i < 10000; i++)
+    pc_csv_append(table, (double[]){i * 0.1, i}, NULL);
+  assert_int_equal(pc_csv_length(table), size);
+  assert_int_equal(pc_csv_close(table, NULL), PC_OK);
+  char *again = (char *)load(path, &again_size);
+  assert_int_equal(again_size, size);
+  assert_memory_equal(again, once, size);
+  free(once);
+  free(again);
+
+  pc_error error = {0};
+  assert_null(pc_csv_resume(path, 2, (long)size + 1, &error));
+  assert_int_equal(error.status, PC_ERROR_INPUT);
+  limit_files(70000);
+  table = pc_csv_create(path, 2, names, units, &error);
+  pc_status status = PC_OK;
+  for (int i = 0; i < 10000; i++)
+    status = pc_csv_append(table, (double[]){i * 0.1, i}, &error);
+  assert_int_equal(status, PC_ERROR_IO);
+  assert_int_equal(pc_csv_close(table, NULL), PC_ERROR_IO);
+  limit_files(0);
+  assert_non_null(strstr(error.text, strerror(EFBIG)));
+}
+
+// --- XDMF ---------------------------------------------------------------------------------------
+
+// Tags must nest; no stray < or &. Returns the number of elements.
+static int check_nesting(const char *text)
+{
+  char open[32][32];
+  int depth = 0, elements = 0;
+  assert_memory_equal(text, "<?xml", 5);
+  text = strstr(text, "?>") + 2;
+  for (; *text != 0; text++) {
+    if (*text == '&')
+      assert_true(strncmp(text, "&amp;", 5) == 0 || strncmp(text, "&lt;", 4) == 0 ||
+                  strncmp(text, "&gt;", 4) == 0 || strncmp(text, "&quot;", 6) == 0);
+    assert_true(*text != '>');
+    if (*text != '<')
+      continue;
+    bool closing = text[1] == '/';
+    char name[32] = {0};
+    assert_int_equal(sscanf(text + 1 + closing, "%31[A-Za-z]", name), 1);
+    const char *end = strchr(text, '>');
+    assert_non_null(end);
+    if (closing)
+      assert_string_equal(open[--depth], name);
+    else if (end[-1] != '/')
+      strcpy(open[depth++], name);
+    elements += !closing;
+    assert_true(depth >= 0 && depth < 32);
+    text = end;
+  }
+  assert_int_equal(depth, 0);
+  return elements;
+}
+
+// The hyperslab of frame k read the way XDMF means it must be the frame.
+static void check_slab(const char *text, const char *dataset, long k, int rank, const long *size)
+{
+  char want[200], part[64];
+  int length =
+      snprintf(want, sizeof want, "<DataItem Dimensions=\"3 %d\" Format=\"XML\">%ld", rank, k);
+  for (int i = 1; i < rank; i++)
+    length += snprintf(want + length, sizeof want - (size_t)length, " 0");
+  for (int i = 0; i < rank; i++)
+    length += snprintf(want + length, sizeof want - (size_t)length, " 1");
+  length += snprintf(want + length, sizeof want - (size_t)length, " 1");
+  for (int i = 1; i < rank; i++)
+    length += snprintf(want + length, sizeof want - (size_t)length, " %ld", size[i]);
+  snprintf(part, sizeof part, "xdmf&amp;.h5:/%s<", dataset);
+  int found = 0;
+  for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
+    const char *item = at; // the selection stands before the dataset, two items back
+    for (int back = 0; back < 2; back++)
+      for (item--; strncmp(item, "<DataItem", 9) != 0; item--)
+        assert_true(item > text);
+    if (strncmp(item, want, strlen(want)) == 0 && item[strlen(want)] == '<')
+      found++;
+  }
+  assert_int_equal(found, 1);
+}
+
+static void xdmf_points_at_every_frame(void **state)
+{
+  const char *path = in_folder("xdmf.xdmf");
+  const double times[3] = {0, 0.1, 0.25};
+  for (int points = 1; points <= BODIES; points += BODIES - 1) {
+    pc_xdmf_array attributes[] = {{"velo<city", "frames/velocity", PC_RECORD_DOUBLE, 3, false},
+                                  {"orientation", "frames/orientation", PC_RECORD_FLOAT, 4, false},
+                                  {"speed", "frames/speed", PC_RECORD_DOUBLE, 1, false},
+                                  {"material", "bodies/material", PC_RECORD_INT, 1, true}};
+    pc_xdmf all = {.data = "xdmf&.h5",
+                   .points = points,
+                   .frames = 3,
+                   .times = times,
+                   .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
+                   .index = "bodies/index",
+                   .attribute_count = 4,
+                   .attributes = attributes};
+    assert_int_equal(pc_xdmf_write(path, &all, NULL), PC_OK);
+    size_t length;
+    char *text = (char *)load(path, &length);
+    // Xdmf, Domain, Grid; in a frame Grid, Time, Topology, Geometry, 4 Attributes, 1 + 4 * 3 + 1
+    // items
+    assert_int_equal(check_nesting(text), 3 + 3 * (4 + 4 + 14));
+    assert_non_null(strstr(text, "<Time Value=\"0.25\"/>"));
+    assert_non_null(strstr(text, "Name=\"velo&lt;city\" AttributeType=\"Vector\" Center=\"Node\""));
+    for (long k = 0; k < 3; k++) {
+      long many[3] = {3, points, 3}, four[3] = {3, points, 4}, one[2] = {3, points};
+      long single[2] = {3, 3}, single_four[2] = {3, 4};
+      check_slab(text, "frames/position", k, points > 1 ? 3 : 2, points > 1 ? many : single);
+      check_slab(text, "frames/velocity", k, points > 1 ? 3 : 2, points > 1 ? many : single);
+      check_slab(text, "frames/orientation", k, points > 1 ? 3 : 2,
+                 points > 1 ? four : single_four);
+      check_slab(text, "frames/speed", k, points > 1 ? 2 : 1, one);
+    }
+    free(text);
+  }
+  if (system("command -v xmllint >/dev/null 2>&1") == 0) {
+    char command[200];
+    snprintf(command, sizeof command, "xmllint --noout '%s'", path);
+    assert_int_equal(system(command), 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(equal_runs_give_equal_files),
+      cmocka_unit_test(flushes_change_nothing),
+      cmocka_unit_test(a_run_can_be_read_by_its_own_process),
+      cmocka_unit_test(a_watcher_sees_only_whole_frames),
+      cmocka_unit_test(a_killed_run_goes_on_as_if_nothing_had_happened),
+      cmocka_unit_test(a_kill_at_any_write_loses_nothing),
+      cmocka_unit_test(a_stopped_run_can_be_cut_anywhere),
+      cmocka_unit_test(resuming_something_else_is_refused),
+      cmocka_unit_test(nobody_writes_a_file_that_is_being_written),
+      cmocka_unit_test(the_old_run_stays_until_the_new_one_starts),
+      cmocka_unit_test(wrong_calls_are_refused),
+      cmocka_unit_test(reading_stays_in_its_bounds),
+      cmocka_unit_test(what_is_no_run_is_refused),
+      cmocka_unit_test(a_full_disk_is_reported_and_survived),
+      cmocka_unit_test(no_space_left_is_said_in_words),
+      cmocka_unit_test(checkpoints_come_back),
+      cmocka_unit_test(damaged_checkpoints_are_found),
+      cmocka_unit_test(a_checkpoint_that_fails_leaves_the_old_one),
+      cmocka_unit_test(numbers_come_back_from_text),
+      cmocka_unit_test(tables_can_be_cut_and_go_on),
+      cmocka_unit_test(xdmf_points_at_every_frame),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -136,6 +136,11 @@ static void write_json(const char *status, const char *scene, const pc_run_optio
   json_close(&json);
 }
 
+static const char *plural(long count)
+{
+  return count == 1 ? "" : "s";
+}
+
 static void print_summary(const pc_scene_rigid *scene, const pc_run_options *options,
                           const pc_run_summary *s)
 {
@@ -154,17 +159,23 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
   if (s->steps_open == 0)
     printf("account     closed in every step, drift %.1e\n", s->drift);
   else
-    printf("account     NOT CLOSED in %ld steps, worst %.1e, drift %.1e\n", s->steps_open,
-           s->audit_largest, s->drift);
+    printf("account     NOT CLOSED in %ld step%s, worst %.1e, drift %.1e\n", s->steps_open,
+           plural(s->steps_open), s->audit_largest, s->drift);
   if (s->steps_inaccurate == 0)
     printf("solver      every step to its tolerance, worst residual %.1e\n", s->residual_largest);
   else
-    printf("solver      %ld steps missed the tolerance, worst residual %.1e\n", s->steps_inaccurate,
-           s->residual_largest);
+    printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
+           s->steps_inaccurate, plural(s->steps_inaccurate), s->residual_largest);
   if (s->lost > 0)
-    printf("lost        %d bodies are outside the bounds\n", s->lost);
-  printf("files       %s%s%s\n", options->output, scene->csv ? ", .csv" : "",
-         scene->xdmf ? ", .xdmf (for ParaView)" : "");
+    printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
+  size_t length = strlen(options->output);
+  int stem = (int)length - (length > 3 && strcmp(options->output + length - 3, ".h5") == 0 ? 3 : 0);
+  printf("files       %s", options->output);
+  if (scene->csv)
+    printf(", %.*s.csv", stem, options->output);
+  if (scene->xdmf)
+    printf(", %.*s.xdmf (for ParaView)", stem, options->output);
+  printf("\n");
 }
 
 // --- the command --------------------------------------------------------------------------------

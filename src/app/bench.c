@@ -13,6 +13,7 @@ static const struct {
   void (*run)(pc_bench_context *context);
 } benchmarks[] = {
     {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact},
+    {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid},
     {NULL, NULL, NULL}, // ends the list
 };
 

@@ -14,5 +14,6 @@ void bench_row(pc_bench_context *context, const char *name, double size, double 
                const char *unit);
 
 void bench_impact(pc_bench_context *context);
+void bench_rigid(pc_bench_context *context);
 
 #endif

@@ -22,7 +22,8 @@ struct pc_report {
 
 static const pc_case *const sources[] = {
     pc_cases_fremond_point, pc_cases_fremond_coulomb, pc_cases_fremond_disks,
-    pc_cases_fremond_balls, pc_cases_leon_qp,         pc_cases_moreau,
+    pc_cases_fremond_balls, pc_cases_leon_qp,         pc_cases_leon_rotation,
+    pc_cases_moreau,
 };
 
 // True if id is prefix, or prefix with a dot and more.

@@ -194,7 +194,7 @@ static void periods(pc_report *report)
                       4 * eta * pc_elliptic_rf(0, 1 - k2, 1), second - first, "s", 1e-11,
                       "4 K(k^2) eta by Carlson's R_F");
     if (!isnan(rows[n].t0))
-      pc_report_derived(report, pc_report_name(report, "%s.t0", rows[n].name),
+      pc_report_derived(report, pc_report_name(report, "%s.rise", rows[n].name),
                         "time since w_2 rose through zero", rows[n].t0, second - first - first, "s",
                         2e-10, "t0 of (3.118), by an independent program; after one period");
   }
@@ -257,7 +257,7 @@ static void separatrix(pc_report *report)
   const double spin[3] = {1, 10, w3};
   pc_report_derived(report, "separatrix.eta", "eta of (3.115)", 0.2428333976, eta, "s", 1e-10,
                     "by an independent program");
-  pc_report_derived(report, "separatrix.t0", "t0 of (3.118)", 0.6605726358, t0, "s", 1e-9,
+  pc_report_derived(report, "separatrix.rise", "t0 of (3.118)", 0.6605726358, t0, "s", 1e-9,
                     "by an independent program");
   static const double times[] = {0.25, 1, 2, -0.5, -1, -2};
   // Rounding of w3 lets the body leave the axis it comes to rest on, like exp(t / eta).
@@ -267,7 +267,9 @@ static void separatrix(pc_report *report)
     pc_rotation_spin(box, spin, times[n], after);
     for (int i = 0; i < 3; i++)
       worst = pc_worst(worst, fabs(after[i] - want[i]));
-    pc_report_derived(report, pc_report_name(report, "separatrix.t%g", times[n]),
+    pc_report_derived(report,
+                      pc_report_name(report, "separatrix.%s_%gs", times[n] < 0 ? "before" : "after",
+                                     fabs(times[n])),
                       "largest error of the spin on the separatrix", 0, worst, "rad/s", 1e-10,
                       "tanh and sech, (3.122); p. 95 calls k^2 = 1 impossible");
   }

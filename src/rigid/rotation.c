@@ -28,10 +28,12 @@
 #include "core/small.h"
 #include "geometry/pose.h"
 
-enum { MOST_TERMS = 24 };
+enum { MOST_TERMS = 24, MOST_PIECES = 32 };
 
 // Turns in a step, times the largest factor of Euler's equations, below which the series is taken.
 static const double SHORT = 0.2;
+// Advance along the curve, in the argument of Jacobi's functions, that is little.
+static const double SLOW = 0.3;
 
 // w_i' = factor_i w_j w_k.
 static void euler_factors(const double inertia[3], double factor[3])
@@ -57,7 +59,7 @@ static void short_rotation(const double factor[3], const double before[3], doubl
   // q w = w_0 q_i + w_1 q_j + w_2 q_k with q i, q j, q k kept as they are needed.
   double w[MOST_TERMS][3], q[MOST_TERMS][3][4], last_w = 0, last_q = 1;
   double scale = fmax(fmax(fabs(before[0]), fabs(before[1])), fabs(before[2]));
-  double small_w = 0x1p-57 * scale, small_q = 0x1p-58;
+  double small_w = 0x1p-57 * scale, small_q = 0x1p-57 * scale * fabs(time);
   double sum_w[3], sum_q[4] = {0, 0, 0, 0};
   static const double one[3][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   for (int i = 0; i < 3; i++) {
@@ -232,6 +234,22 @@ static void momentum_frame(const double momentum[3], int e, double n[9])
   pc_cross(n + 6, n, n + 3);
 }
 
+// Bodies that turn far while their spin hardly moves along its curve: the integral over the curve
+// would be a small difference, the sum over some short steps is not.
+static void piecewise_rotation(const double factor[3], const double before[3], double time,
+                               int pieces, double after[3], double turn[4])
+{
+  double w[3] = {before[0], before[1], before[2]}, ratio = reach(factor, before, time) / pieces;
+  turn[0] = 1, turn[1] = turn[2] = turn[3] = 0;
+  for (int i = 0; i < pieces; i++) {
+    double next[4];
+    short_rotation(factor, w, time / pieces, ratio, after, next);
+    pc_quaternion_multiply(turn, next, turn);
+    for (int k = 0; k < 3; k++)
+      w[k] = after[k];
+  }
+}
+
 static void long_rotation(const double inertia[3], const double factor[3], const double before[3],
                           double time, double after[3], double turn[4])
 {
@@ -244,6 +262,11 @@ static void long_rotation(const double inertia[3], const double factor[3], const
     }
     if (turn != NULL)
       pc_quaternion_exp(about, turn);
+    return;
+  }
+  double ratio = reach(factor, before, time);
+  if (turn != NULL && ratio < MOST_PIECES * SHORT && o.rate * fabs(time) < SLOW) {
+    piecewise_rotation(factor, before, time, (int)ceil(ratio / SHORT), after, turn);
     return;
   }
   double start = turn != NULL ? precession(&o) : 0;

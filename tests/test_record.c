@@ -395,6 +395,10 @@ static void a_run_can_be_read_by_its_own_process(void **state)
     check_frame(reading, k);
     assert_int_equal(pc_reading_complete(reading), 0);
   }
+  // Other programs read it with HDF5's own driver and its locks.
+  hid_t other = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+  assert_true(other >= 0);
+  H5Fclose(other);
   assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
   assert_int_equal(pc_reading_refresh(reading, NULL), PC_OK);
   assert_int_equal(pc_reading_complete(reading), 1);

@@ -127,7 +127,7 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
     push_from(&s, size, guess, witness);
   // A start much deeper than what is found leads nowhere better.
   for (int i = 0; i < (curved ? s.count : 1); i++)
-    if (s.best[i].separation > 2.5 * witness->separation - 0.05 * size)
+    if (s.best[i].separation > 4 * witness->separation - 0.1 * size)
       push_from(&s, size, s.best[i].normal, witness);
   return witness->separation <= limit;
 }

@@ -233,7 +233,7 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
     pc_vec move = pc_scale(0.05 * size - best, n);
     moved.centre = pc_add(a->centre, move);
     pc_witness next;
-    if (!pc_core_distance(&moved, b, size, 1e-7, &next))
+    if (!pc_core_distance(&moved, b, size, 1e-10, &next))
       return;
     double separation = pc_core_separation(a, b, next.normal);
     if (separation < best) {

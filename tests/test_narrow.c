@@ -973,6 +973,41 @@ static void a_disc_finds_the_nearest_segment(void **state)
   pc_shape_release(chain);
 }
 
+// A polygon that a vertex of the chain is inside of touches it; one that is far from it does not.
+static void polygons_on_a_crooked_chain_are_held(void **state)
+{
+  (void)state;
+  pc_random random = test_random("polygons_on_a_crooked_chain_are_held");
+  double vertex[13][2];
+  for (int i = 0; i < 13; i++)
+    vertex[i][0] = 0.4 * (i - 6), vertex[i][1] = 0.3 * sin(2.0 * i);
+  pc_shape *chain = pc_shape_chain(13, (const double(*)[2])vertex, false, NULL);
+  for (int i = 0; i < test_count(3000); i++) {
+    body b = make_body(&random, PC_POLYGON);
+    pc_pose pose = random_flat_pose(&random, 2), ground = at(0, 0, 0);
+    // Along every segment, finely: the least signed distance from the polygon.
+    double least = INFINITY, inside = INFINITY;
+    for (int k = 0; k < 12 * 50; k++) {
+      double f = k % 50 / 50.0, *u = vertex[k / 50], *v = vertex[k / 50 + 1];
+      vec p = {u[0] + f * (v[0] - u[0]), u[1] + f * (v[1] - u[1]), 0};
+      double d = surface(&b, &pose, p);
+      least = fmin(least, d);
+      if (k % 50 == 0)
+        inside = fmin(inside, d);
+    }
+    pc_contact_list list = {0};
+    assert_int_equal(pc_collide(b.shape, &pose, chain, &ground, 0.01, &list), PC_OK);
+    check_list(&list, 0.01);
+    if (inside < -0.01)
+      assert_true(list.count > 0);
+    if (least > 0.03)
+      assert_int_equal(list.count, 0);
+    free(list.point);
+    pc_shape_release(b.shape);
+  }
+  pc_shape_release(chain);
+}
+
 // A compound touches where its pieces do.
 static void compounds_touch_with_their_pieces(void **state)
 {
@@ -1053,6 +1088,7 @@ int main(void)
       cmocka_unit_test(bodies_on_waves_are_held),
       cmocka_unit_test(a_straight_chain_is_a_line),
       cmocka_unit_test(a_disc_finds_the_nearest_segment),
+      cmocka_unit_test(polygons_on_a_crooked_chain_are_held),
       cmocka_unit_test(compounds_touch_with_their_pieces),
       cmocka_unit_test(obstacles_ignore_each_other),
   };

@@ -101,22 +101,34 @@ static void push_from(const search *s, double size, pc_vec start, pc_witness *be
     *best = w;
 }
 
+// Next to touching, rounding spoils the normal of the distance; moved apart it comes out clean.
+static void refine(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
+{
+  pc_witness w = *witness;
+  pc_core_push(a, b, size, &w);
+  if (w.separation >= pc_core_separation(a, b, witness->normal))
+    *witness = w;
+}
+
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
                   pc_witness *witness)
 {
   search s = {.a = a, .b = b};
+  bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
   offer_faces(&s, a, -1);
   offer_faces(&s, b, 1);
   if (s.count > 0 && s.best[0].separation > limit)
     return false;
   if (pc_core_distance(a, b, size, PC_CORE_EXACT, witness)) {
     // A face that does as well has the cleaner normal.
-    if (s.count > 0 && s.best[0].separation >= witness->separation - 1e-9 * size)
+    bool face = s.count > 0 && s.best[0].separation >= witness->separation - 1e-9 * size;
+    if (face)
       witness->normal = s.best[0].normal;
+    else if (curved && witness->separation < 0.05 * size)
+      refine(a, b, size, witness);
     return witness->separation <= limit;
   }
   offer_edges(&s);
-  bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
   if (curved || s.count == 0)
     offer_guesses(&s);
   if (s.count == 0)

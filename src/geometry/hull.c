@@ -1,5 +1,4 @@
-// qhull finds the facets; here they are merged into plane faces, vertices that are no corners are
-// dropped, and edges are found.
+// qhull finds the facets; surface.c makes them plane faces; here they get planes and edges.
 //
 // Points are first brought into a unit box, so that tolerances mean the same for all sizes.
 #include "geometry/hull.h"
@@ -13,15 +12,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
-
-// A closed surface of polygons. Corner h is also the half edge from vertex[h] to the next of its
-// loop.
-typedef struct surface {
-  int faces, corners;
-  int *start;  // faces + 1
-  int *vertex; // of a corner
-  int *next, *twin, *face;
-} surface;
+#include "geometry/surface.h"
 
 static void subtract(const double *a, const double *b, double *out)
 {
@@ -29,76 +20,11 @@ static void subtract(const double *a, const double *b, double *out)
     out[k] = a[k] - b[k];
 }
 
-// Twice the area of a loop, as a vector along its normal.
-static void loop_area(int count, const int *loop, const double (*point)[3], double area[3])
-{
-  area[0] = area[1] = area[2] = 0;
-  for (int i = 1; i + 1 < count; i++) {
-    double a[3], b[3], cross[3];
-    subtract(point[loop[i]], point[loop[0]], a);
-    subtract(point[loop[i + 1]], point[loop[0]], b);
-    pc_cross(a, b, cross);
-    for (int k = 0; k < 3; k++)
-      area[k] += cross[k];
-  }
-}
-
-// --- half edges ---------------------------------------------------------------------------------
-
-typedef struct half_edge {
-  int low, high, corner;
-} half_edge;
-
-static int compare_half_edges(const void *a, const void *b)
-{
-  const half_edge *p = a, *q = b;
-  if (p->low != q->low)
-    return p->low < q->low ? -1 : 1;
-  if (p->high != q->high)
-    return p->high < q->high ? -1 : 1;
-  return (p->corner > q->corner) - (p->corner < q->corner);
-}
-
-// Fills next, twin and face from start and vertex; false if the surface is not closed or memory is
-// out (the arena says so).
-static bool link_corners(surface *s, pc_arena *arena)
-{
-  s->next = pc_arena_take(arena, (size_t)s->corners, sizeof(int));
-  s->twin = pc_arena_take(arena, (size_t)s->corners, sizeof(int));
-  s->face = pc_arena_take(arena, (size_t)s->corners, sizeof(int));
-  half_edge *half = pc_arena_take(arena, (size_t)s->corners, sizeof *half);
-  if (arena->failed)
-    return false;
-  for (int f = 0; f < s->faces; f++)
-    for (int h = s->start[f]; h < s->start[f + 1]; h++) {
-      s->next[h] = h + 1 < s->start[f + 1] ? h + 1 : s->start[f];
-      s->face[h] = f;
-      int a = s->vertex[h], b = s->vertex[s->next[h]];
-      half[h] = a < b ? (half_edge){a, b, h} : (half_edge){b, a, h};
-    }
-  qsort(half, (size_t)s->corners, sizeof *half, compare_half_edges);
-  if (s->corners % 2 != 0)
-    return false;
-  for (int i = 0; i < s->corners; i += 2) {
-    int a = half[i].corner, b = half[i + 1].corner;
-    if (half[i].low != half[i + 1].low || half[i].high != half[i + 1].high ||
-        s->vertex[a] == s->vertex[b])
-      return false;
-    s->twin[a] = b;
-    s->twin[b] = a;
-  }
-  // No edge twice.
-  for (int i = 2; i < s->corners; i += 2)
-    if (half[i].low == half[i - 2].low && half[i].high == half[i - 2].high)
-      return false;
-  return true;
-}
-
 // --- planes and edges of a hull -----------------------------------------------------------------
 
 // The plane of each face rests on the farthest vertex of the face and of those around it, so that
 // no vertex is outside.
-static void set_planes(pc_hull *hull, const surface *s, const double (*normal)[3])
+static void set_planes(pc_hull *hull, const pc_surface *s, const double (*normal)[3])
 {
   for (int f = 0; f < hull->faces; f++) {
     double *plane = hull->plane[f];
@@ -113,10 +39,11 @@ static void set_planes(pc_hull *hull, const surface *s, const double (*normal)[3
   }
 }
 
-// Everything else from vertices, loops and the faces' normals; false as link_corners.
-static bool hull_from_loops(pc_hull *hull, pc_arena *arena, surface *s, const double (*normal)[3])
+// Everything else from vertices, loops and the faces' normals; false as pc_surface_link.
+static bool hull_from_loops(pc_hull *hull, pc_arena *arena, pc_surface *s,
+                            const double (*normal)[3])
 {
-  if (!link_corners(s, arena))
+  if (!pc_surface_link(s, arena))
     return false;
   hull->faces = s->faces;
   hull->edges = s->corners / 2;
@@ -157,7 +84,7 @@ pc_status pc_hull_box(pc_hull *hull, pc_arena *arena, const double half[3], pc_e
                                 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
   static const double normals[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                        {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
-  surface s = {.faces = 6, .corners = 24};
+  pc_surface s = {.faces = 6, .corners = 24};
   s.start = pc_arena_take(arena, 7, sizeof(int));
   s.vertex = pc_arena_take(arena, 24, sizeof(int));
   hull->vertices = 8;
@@ -294,7 +221,7 @@ static pc_status check_solid(const cloud *c, pc_error *error)
 // --- qhull --------------------------------------------------------------------------------------
 
 // Copies qhull's facets. It may leave by longjmp.
-static void copy_facets(qhT *qh, surface *s, pc_arena *arena)
+static void copy_facets(qhT *qh, pc_surface *s, pc_arena *arena)
 {
   facetT *facet;
   vertexT *vertex, **vertexp;
@@ -325,7 +252,7 @@ static void copy_facets(qhT *qh, surface *s, pc_arena *arena)
   }
 }
 
-static bool guarded_copy(qhT *qh, surface *s, pc_arena *arena)
+static bool guarded_copy(qhT *qh, pc_surface *s, pc_arena *arena)
 {
   if (setjmp(qh->errexit) != 0) {
     qh->NOerrexit = True;
@@ -339,7 +266,7 @@ static bool guarded_copy(qhT *qh, surface *s, pc_arena *arena)
 
 // The facets of the hull, turning counter-clockwise seen from outside; false if qhull gives up or
 // memory is out. What qhull has to say goes into a buffer that nobody reads.
-static bool find_facets(const cloud *c, char *options, surface *s, pc_arena *arena)
+static bool find_facets(const cloud *c, char *options, pc_surface *s, pc_arena *arena)
 {
   char *words = NULL;
   size_t size = 0;
@@ -365,7 +292,7 @@ static bool find_facets(const cloud *c, char *options, surface *s, pc_arena *are
   for (int f = 0; f < s->faces; f++) {
     double area[3];
     int start = s->start[f];
-    loop_area(s->start[f + 1] - start, s->vertex + start, (const double(*)[3])c->point, area);
+    pc_loop_area(s->start[f + 1] - start, s->vertex + start, (const double(*)[3])c->point, area);
     volume += pc_dot3(area, c->point[s->vertex[start]]);
   }
   for (int f = 0; volume < 0 && f < s->faces; f++)
@@ -377,239 +304,10 @@ static bool find_facets(const cloud *c, char *options, surface *s, pc_arena *are
   return volume != 0;
 }
 
-// --- vertices that stand out --------------------------------------------------------------------
-//
-// Once every vertex stands out from the hull of the others by much more than the tolerance of
-// faces, merged facets are convex polygons whichever of them merge: points in convex position, cut
-// along diagonals, are in convex position.
-
-// The first half edge of each vertex, -1 if it has none.
-static int *first_corners(const surface *s, int points, pc_arena *arena)
-{
-  int *first = pc_arena_take(arena, (size_t)points, sizeof(int));
-  if (first == NULL)
-    return NULL;
-  for (int i = 0; i < points; i++)
-    first[i] = -1;
-  for (int h = s->corners - 1; h >= 0; h--)
-    first[s->vertex[h]] = h;
-  return first;
-}
-
-// The vertex around `h`'s that reaches farthest along `direction`, and how far below h's it stays.
-static double least_drop(const surface *s, const double (*point)[3], int h,
-                         const double direction[3], int *nearest)
-{
-  double least = INFINITY;
-  int own = s->vertex[h], around = h;
-  do {
-    for (int g = s->next[around]; g != around; g = s->next[g]) {
-      double d[3];
-      subtract(point[own], point[s->vertex[g]], d);
-      double drop = pc_dot3(direction, d);
-      if (drop < least) {
-        least = drop;
-        *nearest = s->vertex[g];
-      }
-    }
-    around = s->next[s->twin[around]];
-  } while (around != h);
-  return least;
-}
-
-// Whether some direction leaves all other vertices below by more than the tolerance. The first one
-// tried is the mean of the normals; then it leans away from the vertex in the way.
-static bool stands_out(const surface *s, const double (*point)[3], int h, double tolerance)
-{
-  double sum[3] = {0, 0, 0}, direction[3];
-  int around = h;
-  do {
-    int face = s->face[around];
-    double area[3];
-    loop_area(s->start[face + 1] - s->start[face], s->vertex + s->start[face], point, area);
-    double size = pc_norm(3, area);
-    for (int k = 0; k < 3 && size > 0; k++)
-      sum[k] += area[k] / size;
-    around = s->next[s->twin[around]];
-  } while (around != h);
-  for (int attempt = 0; attempt < 100; attempt++) {
-    double size = pc_norm(3, sum), away[3];
-    if (size == 0)
-      return false;
-    for (int k = 0; k < 3; k++)
-      direction[k] = sum[k] / size;
-    int nearest = s->vertex[h];
-    if (least_drop(s, point, h, direction, &nearest) > tolerance)
-      return true;
-    subtract(point[s->vertex[h]], point[nearest], away);
-    double length = pc_norm(3, away);
-    if (length <= tolerance)
-      return false;
-    for (int k = 0; k < 3; k++)
-      sum[k] += away[k] / length;
-  }
-  return false;
-}
-
-// Keeps the vertices of the surface that stand out. Of those that do not, neighbours are never
-// dropped together, because each may stand out without the other: true when some were, so that the
-// hull must be found again.
-static bool drop_flat(cloud *c, const surface *s, pc_arena *arena)
-{
-  int *first = first_corners(s, c->count, arena);
-  char *state = pc_arena_take(arena, (size_t)c->count, 1);
-  enum { FREE, KEPT, DROPPED };
-  if (arena->failed)
-    return false;
-  bool dropped = false;
-  for (int i = 0; i < c->count; i++) {
-    if (first[i] < 0 || state[i] == KEPT ||
-        stands_out(s, (const double(*)[3])c->point, first[i], c->tolerance))
-      continue;
-    int around = first[i];
-    do {
-      for (int g = s->next[around]; g != around; g = s->next[g])
-        state[s->vertex[g]] = KEPT;
-      around = s->next[s->twin[around]];
-    } while (around != first[i]);
-    state[i] = DROPPED;
-    dropped = true;
-  }
-  if (!dropped)
-    return false;
-  int kept = 0;
-  for (int i = 0; i < c->count; i++)
-    if (first[i] >= 0 && state[i] != DROPPED) {
-      memcpy(c->point[kept], c->point[i], sizeof c->point[i]);
-      c->given[kept++] = c->given[i];
-    }
-  c->count = kept;
-  return true;
-}
-
-// --- merging ------------------------------------------------------------------------------------
-
-typedef struct by_area {
-  double area;
-  int face;
-} by_area;
-
-static int compare_areas(const void *a, const void *b)
-{
-  const by_area *p = a, *q = b;
-  if (p->area != q->area)
-    return p->area > q->area ? -1 : 1;
-  return (p->face > q->face) - (p->face < q->face);
-}
-
-static bool lies_in_plane(const surface *s, int face, const double (*point)[3],
-                          const double normal[3], double distance, double tolerance)
-{
-  for (int h = s->start[face]; h < s->start[face + 1]; h++)
-    if (fabs(pc_dot3(normal, point[s->vertex[h]]) - distance) > tolerance)
-      return false;
-  return true;
-}
-
-// Facets in the plane of a larger one join it, from the largest on. group[f] is the face that
-// facet f becomes a part of, normal[group] the unit normal of the largest; gives the number of
-// groups, or -1 when memory is out or a facet without area is left.
-static int group_facets(const surface *s, const double (*point)[3], double tolerance, int *group,
-                        double (*normal)[3], pc_arena *arena)
-{
-  by_area *order = pc_arena_take(arena, (size_t)s->faces, sizeof *order);
-  int *queue = pc_arena_take(arena, (size_t)s->faces, sizeof(int));
-  if (arena->failed)
-    return -1;
-  for (int f = 0; f < s->faces; f++) {
-    double area[3];
-    loop_area(s->start[f + 1] - s->start[f], s->vertex + s->start[f], point, area);
-    order[f] = (by_area){pc_norm(3, area), f};
-    group[f] = -1;
-  }
-  qsort(order, (size_t)s->faces, sizeof *order, compare_areas);
-  int groups = 0;
-  for (int i = 0; i < s->faces; i++) {
-    int seed = order[i].face, head = 0, tail = 0;
-    if (group[seed] >= 0)
-      continue;
-    if (order[i].area == 0)
-      return -1;
-    double *n = normal[groups];
-    loop_area(s->start[seed + 1] - s->start[seed], s->vertex + s->start[seed], point, n);
-    for (int k = 0; k < 3; k++)
-      n[k] /= order[i].area;
-    double distance = pc_dot3(n, point[s->vertex[s->start[seed]]]);
-    group[seed] = groups;
-    queue[tail++] = seed;
-    while (head < tail) {
-      int f = queue[head++];
-      for (int h = s->start[f]; h < s->start[f + 1]; h++) {
-        int g = s->face[s->twin[h]];
-        if (group[g] < 0 && lies_in_plane(s, g, point, n, distance, tolerance)) {
-          group[g] = groups;
-          queue[tail++] = g;
-        }
-      }
-    }
-    groups++;
-  }
-  return groups;
-}
-
-// The half edge after h on the border of its group.
-static int next_on_border(const surface *s, const int *group, int h)
-{
-  int g = group[s->face[h]], n = s->next[h];
-  while (group[s->face[s->twin[n]]] == g)
-    n = s->next[s->twin[n]];
-  return n;
-}
-
-// Loops of the groups, without vertices where fewer than three of them meet. False if a group is no
-// disc or too thin.
-static bool border_loops(const surface *s, int groups, const int *group, int points, surface *out,
-                         pc_arena *arena)
-{
-  int *meet = pc_arena_take(arena, (size_t)points, sizeof(int));
-  int *first = pc_arena_take(arena, (size_t)groups, sizeof(int)); // 1 + a border half edge
-  int *length = pc_arena_take(arena, (size_t)groups, sizeof(int));
-  out->start = pc_arena_take(arena, (size_t)groups + 1, sizeof(int));
-  out->vertex = pc_arena_take(arena, (size_t)s->corners, sizeof(int));
-  if (arena->failed)
-    return false;
-  for (int h = 0; h < s->corners; h++) {
-    int g = group[s->face[h]];
-    if (group[s->face[s->twin[h]]] == g)
-      continue;
-    meet[s->vertex[h]]++;
-    length[g]++;
-    if (first[g] == 0)
-      first[g] = h + 1;
-  }
-  out->faces = groups;
-  out->corners = 0;
-  for (int g = 0; g < groups; g++) {
-    if (first[g] == 0)
-      return false;
-    int h = first[g] - 1, walked = 0;
-    do {
-      if (meet[s->vertex[h]] >= 3)
-        out->vertex[out->corners++] = s->vertex[h];
-      h = next_on_border(s, group, h);
-      walked++;
-    } while (h != first[g] - 1 && walked <= length[g]);
-    out->start[g + 1] = out->corners;
-    if (walked != length[g] || out->corners - out->start[g] < 3)
-      return false;
-  }
-  return true;
-}
-
 // --- the hull -----------------------------------------------------------------------------------
 
 // Vertices that are in a loop, in the order they were given; loops are renumbered.
-static bool take_vertices(pc_hull *hull, surface *s, const cloud *c, const double (*given)[3],
+static bool take_vertices(pc_hull *hull, pc_surface *s, const cloud *c, const double (*given)[3],
                           pc_arena *arena, pc_arena *scratch)
 {
   int *number = pc_arena_take(scratch, (size_t)c->count, sizeof(int));
@@ -633,23 +331,38 @@ static bool take_vertices(pc_hull *hull, surface *s, const cloud *c, const doubl
   return true;
 }
 
+// Keeps the vertices of the surface that stand out; true if some do not, so that the hull of the
+// rest must be found.
+static bool drop_flat(cloud *c, const pc_surface *s, pc_arena *arena)
+{
+  bool *keep = pc_arena_take(arena, (size_t)c->count, sizeof *keep);
+  if (keep == NULL ||
+      pc_surface_flat(s, c->count, (const double(*)[3])c->point, c->tolerance, keep, arena) == 0)
+    return false;
+  int kept = 0;
+  for (int i = 0; i < c->count; i++)
+    if (keep[i]) {
+      memcpy(c->point[kept], c->point[i], sizeof c->point[i]);
+      c->given[kept++] = c->given[i];
+    }
+  c->count = kept;
+  return true;
+}
+
 static bool build_with(pc_hull *hull, pc_arena *arena, cloud *c, const double (*given)[3],
                        char *options, pc_arena *scratch)
 {
-  surface facets, loops = {0};
+  pc_surface facets, loops = {0};
   do {
-    facets = (surface){0};
+    facets = (pc_surface){0};
     if (c->count < 4 || !find_facets(c, options, &facets, scratch) ||
-        !link_corners(&facets, scratch))
+        !pc_surface_link(&facets, scratch))
       return false;
   } while (drop_flat(c, &facets, scratch));
-  int *group = pc_arena_take(scratch, (size_t)facets.faces, sizeof(int));
   double(*normal)[3] = pc_arena_take(scratch, (size_t)facets.faces, sizeof *normal);
-  if (scratch->failed)
-    return false;
-  int groups = group_facets(&facets, (const double(*)[3])c->point, 0.25 * c->tolerance, group,
-                            normal, scratch);
-  if (groups < 0 || !border_loops(&facets, groups, group, c->count, &loops, arena) ||
+  if (scratch->failed ||
+      !pc_surface_merge(&facets, c->count, (const double(*)[3])c->point, 0.25 * c->tolerance,
+                        &loops, normal, arena, scratch) ||
       !take_vertices(hull, &loops, c, given, arena, scratch))
     return false;
   return hull_from_loops(hull, arena, &loops, (const double(*)[3])normal);

@@ -217,7 +217,9 @@ static void vertex_on_end(track *t, const piece *p)
   if (!(gap > 0))
     return;
   flat n = {nearest.x / gap, nearest.y / gap};
-  if (sticks_out(p, end, n))
+  // Beyond the end, not over the segment.
+  bool beyond = (end ? 1 : -1) * dot(n, p->direction) >= 0;
+  if (beyond && sticks_out(p, end, n))
     gather(t, along(end ? p->to : p->from, 0.5, nearest), n, gap, feature_of(p, 10 + end, vertex));
 }
 

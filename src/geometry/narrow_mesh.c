@@ -162,11 +162,17 @@ static bool only_a_cut(const bend bends[3], uint64_t feature)
   return kind == 11 ? flat && first < 3 && bends[first] == FLAT : flat;
 }
 
-// 40 bits: the triangle, and what of it and of the body.
+// 24 bits for the triangle, 16 for what of it and of the body: the kind, which of the two is cut by
+// the other, then a vertex or edge of the body (11) and a side of the triangle (2), or a vertex or
+// edge of the triangle or a side of a face (6) and a side of a face of the body (7).
 static uint64_t ground_feature(int triangle, uint64_t feature)
 {
-  uint64_t kind = feature >> 36 & 3, first = feature >> 24 & 4095, second = feature >> 12 & 3;
-  return (uint64_t)(triangle & 0xffffff) << 16 | kind << 14 | first << 2 | second;
+  uint64_t kind = feature >> 36, first = feature >> 24 & 4095, second = feature >> 12 & 4095;
+  bool on_triangle = feature & 4095;
+  uint64_t code = kind == 15 ? 0 : kind == 10 ? 1 : 2;
+  uint64_t place =
+      on_triangle ? (first & 2047) << 2 | (second & 3) : (first & 63) << 7 | (second & 127);
+  return (uint64_t)(triangle & 0xffffff) << 16 | code << 14 | (uint64_t)on_triangle << 13 | place;
 }
 
 static void gather(ground *g, int triangle, const facet *f, const bend bends[3],

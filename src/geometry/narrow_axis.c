@@ -246,10 +246,12 @@ static bool cut_segment(pc_corner corner[2], pc_vec normal, double offset, int e
   return true;
 }
 
-// Cuts what is before a polygon by its sides.
-static int cut_by_polygon(const feature *base, pc_vec n, feature *before, double slack)
+// Cuts what is before a polygon by its sides; `other` is room for it. Returns how many corners are
+// left, and where they are.
+static int cut_by_polygon(const feature *base, pc_vec n, feature *before, pc_corner *other,
+                          pc_corner **result, double slack)
 {
-  pc_corner other[PC_CORNERS];
+  pc_corner *corner = before->corner;
   int count = before->count;
   for (int k = 0; k < base->count && count > 0; k++) {
     pc_vec side;
@@ -257,13 +259,14 @@ static int cut_by_polygon(const feature *base, pc_vec n, feature *before, double
     if (!side_plane(base, k, n, &side, &offset))
       continue;
     if (before->count == 2) {
-      count = cut_segment(before->corner, side, offset, PC_CUT + k, slack) ? 2 : 0;
+      count = cut_segment(corner, side, offset, PC_CUT + k, slack) ? 2 : 0;
     } else {
-      count = pc_cut(count, before->corner, other, side, offset, PC_CUT + k, slack);
-      for (int i = 0; i < count; i++)
-        before->corner[i] = other[i];
+      count = pc_cut(count, corner, other, side, offset, PC_CUT + k, slack);
+      pc_corner *t = corner;
+      corner = other, other = t;
     }
   }
+  *result = corner;
   return count;
 }
 
@@ -286,9 +289,10 @@ static void add_touch(contact *c, pc_vec x, double distance, uint64_t name)
 static void touch_polygon(contact *c, const feature *base, feature *before, bool on_b, double slack)
 {
   double tilt = pc_dot(base->normal, c->normal);
-  int count = cut_by_polygon(base, c->normal, before, slack);
+  pc_corner other[PC_CORNERS], *corners;
+  int count = cut_by_polygon(base, c->normal, before, other, &corners, slack);
   for (int i = 0; i < count; i++) {
-    pc_corner *corner = &before->corner[i];
+    pc_corner *corner = &corners[i];
     double along = pc_dot(base->normal, pc_sub(corner->at, base->corner[0].at)) / tilt;
     double distance = on_b ? along : -along;
     pc_vec x = on_b ? pc_along(corner->at, -distance, c->normal) : corner->at;

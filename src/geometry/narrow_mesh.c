@@ -212,7 +212,9 @@ static bool visit(void *context, int triangle)
     sharp = sharp || bends[k] == SHARP || bends[k] == OPEN;
   }
   const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .scale = 1, .hull = &f.hull};
-  if (sharp && middle >= 0) {
+  // The lowest point straight over the triangle, and not deep: no other normal is nearer.
+  bool plain = height > -0.05 * g->pair->size && before(&f, lowest, 0);
+  if (sharp && middle >= 0 && !plain) {
     pc_witness witness;
     double limit = g->pair->margin + g->body.round;
     if (!pc_core_axis(&g->body, &surface, g->pair->size, limit, &witness))

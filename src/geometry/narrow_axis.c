@@ -85,7 +85,7 @@ static bool shrunk_normal(const search *s, double size, pc_vec *normal)
   for (double scale = 0.95; scale > 0.1; scale *= 0.8) {
     pc_core a = pc_core_shrunk(s->a, scale), b = pc_core_shrunk(s->b, scale);
     pc_witness w;
-    if (!pc_core_distance(&a, &b, size, &w))
+    if (!pc_core_distance(&a, &b, size, 1e-4, &w))
       continue;
     *normal = w.normal;
     return true;
@@ -101,22 +101,34 @@ static void push_from(const search *s, double size, pc_vec start, pc_witness *be
     *best = w;
 }
 
+// Next to touching, rounding spoils the normal of the distance; moved apart it comes out clean.
+static void refine(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
+{
+  pc_witness w = *witness;
+  pc_core_push(a, b, size, &w);
+  if (w.separation >= pc_core_separation(a, b, witness->normal))
+    *witness = w;
+}
+
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
                   pc_witness *witness)
 {
   search s = {.a = a, .b = b};
+  bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
   offer_faces(&s, a, -1);
   offer_faces(&s, b, 1);
   if (s.count > 0 && s.best[0].separation > limit)
     return false;
-  if (pc_core_distance(a, b, size, witness)) {
+  if (pc_core_distance(a, b, size, PC_CORE_EXACT, witness)) {
     // A face that does as well has the cleaner normal.
-    if (s.count > 0 && s.best[0].separation >= witness->separation - 1e-9 * size)
+    bool face = s.count > 0 && s.best[0].separation >= witness->separation - 1e-9 * size;
+    if (face)
       witness->normal = s.best[0].normal;
+    else if (curved && witness->separation < 0.05 * size)
+      refine(a, b, size, witness);
     return witness->separation <= limit;
   }
   offer_edges(&s);
-  bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
   if (curved || s.count == 0)
     offer_guesses(&s);
   if (s.count == 0)
@@ -125,8 +137,10 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
   pc_vec guess;
   if (curved && shrunk_normal(&s, size, &guess))
     push_from(&s, size, guess, witness);
+  // A start much deeper than what is found leads nowhere better.
   for (int i = 0; i < (curved ? s.count : 1); i++)
-    push_from(&s, size, s.best[i].normal, witness);
+    if (s.best[i].separation > 4 * witness->separation - 0.1 * size)
+      push_from(&s, size, s.best[i].normal, witness);
   return witness->separation <= limit;
 }
 
@@ -232,10 +246,12 @@ static bool cut_segment(pc_corner corner[2], pc_vec normal, double offset, int e
   return true;
 }
 
-// Cuts what is before a polygon by its sides.
-static int cut_by_polygon(const feature *base, pc_vec n, feature *before, double slack)
+// Cuts what is before a polygon by its sides; `other` is room for it. Returns how many corners are
+// left, and where they are.
+static int cut_by_polygon(const feature *base, pc_vec n, feature *before, pc_corner *other,
+                          pc_corner **result, double slack)
 {
-  pc_corner other[PC_CORNERS];
+  pc_corner *corner = before->corner;
   int count = before->count;
   for (int k = 0; k < base->count && count > 0; k++) {
     pc_vec side;
@@ -243,13 +259,14 @@ static int cut_by_polygon(const feature *base, pc_vec n, feature *before, double
     if (!side_plane(base, k, n, &side, &offset))
       continue;
     if (before->count == 2) {
-      count = cut_segment(before->corner, side, offset, PC_CUT + k, slack) ? 2 : 0;
+      count = cut_segment(corner, side, offset, PC_CUT + k, slack) ? 2 : 0;
     } else {
-      count = pc_cut(count, before->corner, other, side, offset, PC_CUT + k, slack);
-      for (int i = 0; i < count; i++)
-        before->corner[i] = other[i];
+      count = pc_cut(count, corner, other, side, offset, PC_CUT + k, slack);
+      pc_corner *t = corner;
+      corner = other, other = t;
     }
   }
+  *result = corner;
   return count;
 }
 
@@ -272,9 +289,10 @@ static void add_touch(contact *c, pc_vec x, double distance, uint64_t name)
 static void touch_polygon(contact *c, const feature *base, feature *before, bool on_b, double slack)
 {
   double tilt = pc_dot(base->normal, c->normal);
-  int count = cut_by_polygon(base, c->normal, before, slack);
+  pc_corner other[PC_CORNERS], *corners;
+  int count = cut_by_polygon(base, c->normal, before, other, &corners, slack);
   for (int i = 0; i < count; i++) {
-    pc_corner *corner = &before->corner[i];
+    pc_corner *corner = &corners[i];
     double along = pc_dot(base->normal, pc_sub(corner->at, base->corner[0].at)) / tilt;
     double distance = on_b ? along : -along;
     pc_vec x = on_b ? pc_along(corner->at, -distance, c->normal) : corner->at;

@@ -49,7 +49,9 @@ static herr_t count_printed(hid_t stack, void *context)
 
 static int make_folder(void **state)
 {
-  snprintf(folder, sizeof folder, "/tmp/percuss-record-XXXXXX");
+  // In memory where that is possible: the tests wait for the disk hundreds of times.
+  bool memory = access("/dev/shm", W_OK | X_OK) == 0;
+  snprintf(folder, sizeof folder, "%s/percuss-record-XXXXXX", memory ? "/dev/shm" : "/tmp");
   H5Eset_auto2(H5E_DEFAULT, count_printed, NULL);
   return mkdtemp(folder) == NULL;
 }
@@ -371,13 +373,13 @@ static void flushes_change_nothing(void **state)
   pc_random random = test_random("flushes");
   const char *path = in_folder("flushes.h5");
   pc_record *record = begin_run(path);
-  for (long k = 0; k < 700; k++) {
+  for (long k = 0; k < 560; k++) {
     assert_int_equal(append_frame(record, k), PC_OK);
     if (pc_random_uniform(&random, 0, 1) < 0.1)
       assert_int_equal(pc_record_flush(record), PC_OK);
   }
   assert_int_equal(pc_record_close(record, 2, NULL), PC_OK);
-  check_run(path, 700, 2);
+  check_run(path, 560, 2);
 }
 
 static void a_run_can_be_read_by_its_own_process(void **state)
@@ -393,6 +395,10 @@ static void a_run_can_be_read_by_its_own_process(void **state)
     check_frame(reading, k);
     assert_int_equal(pc_reading_complete(reading), 0);
   }
+  // Other programs read it with HDF5's own driver and its locks.
+  hid_t other = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+  assert_true(other >= 0);
+  H5Fclose(other);
   assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
   assert_int_equal(pc_reading_refresh(reading, NULL), PC_OK);
   assert_int_equal(pc_reading_complete(reading), 1);
@@ -402,7 +408,7 @@ static void a_run_can_be_read_by_its_own_process(void **state)
 static void a_watcher_sees_only_whole_frames(void **state)
 {
   const char *path = in_folder("watched.h5");
-  const long frames = test_count(400);
+  const long frames = test_count(200);
   pid_t writer = fork();
   if (writer == 0) {
     pc_record *record = pc_record_create(path, NULL);
@@ -442,7 +448,7 @@ static void a_watcher_sees_only_whole_frames(void **state)
 // --- killed and resumed -------------------------------------------------------------------------
 
 // The way a run works: record, now and then a checkpoint with the lengths, resume from it.
-static void run_with_checkpoints(const char *path, const char *checkpoint, long frames)
+static void run_with_checkpoints(const char *path, const char *checkpoint, long frames, int every)
 {
   pc_blob blob = {.name = "lengths"};
   bool resumed = is_there(checkpoint);
@@ -463,9 +469,9 @@ static void run_with_checkpoints(const char *path, const char *checkpoint, long 
   pc_status status = pc_record_start(record);
   for (long k = resumed ? lengths[0] : 0; k < frames && status == PC_OK; k++) {
     status = append_frame(record, k);
-    if (k % 11 == 10)
+    if (k % 3 == 2)
       status = pc_record_flush(record);
-    if (k % 17 == 16 && (status = pc_record_sync(record)) == PC_OK) {
+    if ((k + 1) % every == 0 && (status = pc_record_sync(record)) == PC_OK) {
       long now[SERIES];
       pc_record_lengths(record, now);
       status = pc_checkpoint_write(checkpoint, 1, &(pc_blob){"lengths", now, sizeof now}, &error);
@@ -499,15 +505,17 @@ static void a_killed_run_goes_on_as_if_nothing_had_happened(void **state)
   pc_random random = test_random("kills");
   const char *path = in_folder("killed.h5"), *checkpoint = in_folder("killed.checkpoint");
   int kills = 0;
-  for (int trial = 0; trial < test_count(3); trial++) {
+  for (int trial = 0; trial < test_count(2); trial++) {
     unlink(path);
     unlink(checkpoint);
     for (bool finished = false; !finished;) {
       pid_t child = fork();
       if (child == 0)
-        run_with_checkpoints(path, checkpoint, 300);
-      usleep((useconds_t)(60000 * pc_random_uniform(&random, 0, 1)));
-      kill(child, SIGKILL);
+        run_with_checkpoints(path, checkpoint, 300, 17);
+      if (kills < 10 * (trial + 1)) {
+        usleep((useconds_t)(60000 * pc_random_uniform(&random, 0, 1)));
+        kill(child, SIGKILL);
+      }
       int status;
       waitpid(child, &status, 0);
       finished = WIFEXITED(status);
@@ -534,15 +542,16 @@ ssize_t pwrite(int file, const void *data, size_t size, off_t place)
   return pwritev(file, &(struct iovec){(void *)data, size}, 1, place);
 }
 
-// Every write of a run and of a resumed run is the last one once.
+// Every third write of a run and of a resumed run is the last one once; each of them in long tests.
 static void a_kill_at_any_write_loses_nothing(void **state)
 {
   const char *path = in_folder("write.h5"), *checkpoint = in_folder("write.checkpoint");
   size_t size = 0, checkpoint_size = 0;
   unsigned char *start = NULL, *start_checkpoint = NULL;
+  const int stride = test_count(3) > 3 ? 1 : 3;
   for (int resumed = 0; resumed < 2; resumed++) {
-    int at = 0;
-    for (bool finished = false; !finished; at++) {
+    int at = 0, kills = 0;
+    for (bool finished = false; !finished; at += stride) {
       unlink(path);
       unlink(checkpoint);
       if (resumed) { // each time from the same file, killed long after its checkpoint
@@ -552,7 +561,7 @@ static void a_kill_at_any_write_loses_nothing(void **state)
       pid_t child = fork();
       if (child == 0) {
         writes_left = at;
-        run_with_checkpoints(path, checkpoint, resumed ? 60 : 33);
+        run_with_checkpoints(path, checkpoint, resumed ? 12 : 8, 5);
       }
       int status;
       waitpid(child, &status, 0);
@@ -561,23 +570,24 @@ static void a_kill_at_any_write_loses_nothing(void **state)
         assert_int_equal(WEXITSTATUS(status), 0);
       else if (is_there(path))
         check_killed(path);
+      kills += !finished;
       if (!finished && !resumed && is_there(checkpoint)) { // the last one that was killed
         free(start);
         free(start_checkpoint);
         start = load(path, &size);
         start_checkpoint = load(checkpoint, &checkpoint_size);
       }
-      if (at % 8 == 0 && !finished) { // and it goes on
+      if (at % 15 == 0 && !finished) { // and it goes on
         child = fork();
         if (child == 0)
-          run_with_checkpoints(path, checkpoint, 60);
+          run_with_checkpoints(path, checkpoint, 12, 5);
         waitpid(child, &status, 0);
         assert_int_equal(status, 0);
-        check_run(path, 60, 1);
+        check_run(path, 12, 1);
       }
     }
-    printf("%s: killed at each of %d writes\n", resumed ? "resumed" : "straight", at - 1);
-    assert_true(at > 50);
+    printf("%s: killed at %d writes\n", resumed ? "resumed" : "straight", kills);
+    assert_true(kills > 20);
   }
   free(start);
   free(start_checkpoint);
@@ -587,7 +597,7 @@ static void a_stopped_run_can_be_cut_anywhere(void **state)
 {
   pc_random random = test_random("cuts");
   const char *path = in_folder("cut.h5");
-  for (int trial = 0; trial < test_count(8); trial++) {
+  for (int trial = 0; trial < test_count(4); trial++) {
     long length = (long)pc_random_uniform(&random, 0, 600);
     long cut = trial == 0   ? 0
                : trial == 1 ? length
@@ -807,10 +817,10 @@ static void a_full_disk_is_reported_and_survived(void **state)
   struct stat whole;
   assert_int_equal(stat(path, &whole), 0);
   int failed_before = 0, failed_after = 0;
-  const int limits = test_count(60);
+  const int limits = test_count(30);
   for (int i = 1; i < limits; i++) {
     write_run(path, 1);
-    limit_files((rlim_t)(whole.st_size * i / limits));
+    limit_files((rlim_t)(whole.st_size * i / limits * i / limits));
     pc_error error = {0};
     pc_record *record = pc_record_create(path, &error);
     bool started = false;

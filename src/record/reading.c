@@ -303,7 +303,7 @@ static pc_status rows_of(pc_reading *reading, const char *name, long first, long
   if (!pc_record_type_known(as) || first < 0 || count < 0 || (hsize_t)first > size[0] ||
       (hsize_t)count > size[0] - (hsize_t)first) {
     char why[120];
-    snprintf(why, sizeof why, "rows %ld to %ld asked for, there are %llu", first, first + count,
+    snprintf(why, sizeof why, "%ld rows from row %ld asked for, there are %llu", count, first,
              (unsigned long long)size[0]);
     return fail(reading, error, PC_ERROR_ARGUMENT, name, why);
   }

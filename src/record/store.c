@@ -175,6 +175,20 @@ static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
   return 0;
 }
 
+// The lock is taken when the file is opened. HDF5 wants to hear that there is one before it marks
+// the file as open for writing.
+static herr_t driver_lock(H5FD_t *file, hbool_t writing)
+{
+  (void)file, (void)writing;
+  return 0;
+}
+
+static herr_t driver_unlock(H5FD_t *file)
+{
+  (void)file;
+  return 0;
+}
+
 static hid_t register_driver(void)
 {
   H5FD_class_t class = {
@@ -191,6 +205,8 @@ static hid_t register_driver(void)
       .read = driver_read,
       .write = driver_write,
       .truncate = driver_truncate,
+      .lock = driver_lock,
+      .unlock = driver_unlock,
       .fl_map = H5FD_FLMAP_DICHOTOMY,
   };
 #if H5_VERSION_GE(1, 14, 0)

@@ -55,50 +55,79 @@ static bool find_same(int count, const double (*vertex)[3], int *same)
 // --- neighbours ---------------------------------------------------------------------------------
 
 typedef struct side {
-  int low, high; // vertices
+  int high; // the other vertex
   int triangle, number;
 } side;
 
-static int compare_sides(const void *a, const void *b)
+static bool comes_before(const side *a, const side *b)
 {
-  const side *p = a, *q = b;
-  if (p->low != q->low)
-    return p->low < q->low ? -1 : 1;
-  if (p->high != q->high)
-    return p->high < q->high ? -1 : 1;
-  if (p->triangle != q->triangle)
-    return p->triangle < q->triangle ? -1 : 1;
-  return (p->number > q->number) - (p->number < q->number);
+  if (a->high != b->high)
+    return a->high < b->high;
+  if (a->triangle != b->triangle)
+    return a->triangle < b->triangle;
+  return a->number < b->number;
 }
 
-// Two triangles are neighbours where they alone share an edge and run along it in opposite ways.
-static bool find_neighbours(pc_mesh *mesh)
+static int compare_sides(const void *a, const void *b)
 {
-  size_t count = 3 * (size_t)mesh->triangles;
-  side *sides = malloc(count * sizeof *sides);
-  if (sides == NULL)
-    return false;
-  for (int t = 0; t < mesh->triangles; t++)
-    for (int i = 0; i < 3; i++) {
-      int a = mesh->triangle[t].vertex[i], b = mesh->triangle[t].vertex[(i + 1) % 3];
-      sides[3 * (size_t)t + (size_t)i] = (side){a < b ? a : b, a < b ? b : a, t, i};
-      mesh->triangle[t].neighbour[i] = -1;
-    }
-  qsort(sides, count, sizeof *sides, compare_sides);
+  return comes_before(a, b) ? -1 : comes_before(b, a) ? 1 : 0;
+}
+
+// Sides from one low vertex, sorted: two triangles are neighbours where they alone share an edge
+// and run along it in opposite ways.
+static void match_sides(pc_mesh *mesh, const side *sides, size_t count)
+{
   for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1;
-         end < count && sides[end].low == sides[i].low && sides[end].high == sides[i].high;)
+    for (end = i + 1; end < count && sides[end].high == sides[i].high;)
       end++;
-    const side *a = &sides[i], *b = &sides[i + 1];
     if (end - i != 2)
       continue;
+    const side *a = &sides[i], *b = &sides[i + 1];
     pc_triangle *p = &mesh->triangle[a->triangle], *q = &mesh->triangle[b->triangle];
     if (p->vertex[a->number] == q->vertex[b->number])
       continue;
     p->neighbour[a->number] = b->triangle;
     q->neighbour[b->number] = a->triangle;
   }
+}
+
+static int low_vertex(const pc_triangle *t, int side_number)
+{
+  int a = t->vertex[side_number], b = t->vertex[(side_number + 1) % 3];
+  return a < b ? a : b;
+}
+
+// Sides are put together by their low vertex first; few share one, and sorting those is cheap.
+static bool find_neighbours(pc_mesh *mesh)
+{
+  size_t count = 3 * (size_t)mesh->triangles, vertices = (size_t)mesh->vertices;
+  side *sides = malloc(count * sizeof *sides);
+  size_t *start = calloc(vertices + 2, sizeof *start); // of vertex v at v + 1 while filling
+  if (sides == NULL || start == NULL) {
+    free(sides);
+    free(start);
+    return false;
+  }
+  for (int t = 0; t < mesh->triangles; t++)
+    for (int i = 0; i < 3; i++)
+      start[low_vertex(&mesh->triangle[t], i) + 2]++;
+  for (size_t v = 2; v < vertices + 2; v++)
+    start[v] += start[v - 1];
+  for (int t = 0; t < mesh->triangles; t++)
+    for (int i = 0; i < 3; i++) {
+      pc_triangle *triangle = &mesh->triangle[t];
+      int low = low_vertex(triangle, i);
+      int high = triangle->vertex[triangle->vertex[i] == low ? (i + 1) % 3 : i];
+      sides[start[low + 1]++] = (side){high, t, i};
+      triangle->neighbour[i] = -1;
+    }
+  for (size_t v = 0; v < vertices; v++) {
+    size_t own = start[v + 1] - start[v];
+    qsort(sides + start[v], own, sizeof *sides, compare_sides);
+    match_sides(mesh, sides + start[v], own);
+  }
   free(sides);
+  free(start);
   return true;
 }
 

@@ -85,7 +85,7 @@ static bool shrunk_normal(const search *s, double size, pc_vec *normal)
   for (double scale = 0.95; scale > 0.1; scale *= 0.8) {
     pc_core a = pc_core_shrunk(s->a, scale), b = pc_core_shrunk(s->b, scale);
     pc_witness w;
-    if (!pc_core_distance(&a, &b, size, &w))
+    if (!pc_core_distance(&a, &b, size, 1e-4, &w))
       continue;
     *normal = w.normal;
     return true;
@@ -101,22 +101,34 @@ static void push_from(const search *s, double size, pc_vec start, pc_witness *be
     *best = w;
 }
 
+// Next to touching, rounding spoils the normal of the distance; moved apart it comes out clean.
+static void refine(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
+{
+  pc_witness w = *witness;
+  pc_core_push(a, b, size, &w);
+  if (w.separation >= pc_core_separation(a, b, witness->normal))
+    *witness = w;
+}
+
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
                   pc_witness *witness)
 {
   search s = {.a = a, .b = b};
+  bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
   offer_faces(&s, a, -1);
   offer_faces(&s, b, 1);
   if (s.count > 0 && s.best[0].separation > limit)
     return false;
-  if (pc_core_distance(a, b, size, witness)) {
+  if (pc_core_distance(a, b, size, PC_CORE_EXACT, witness)) {
     // A face that does as well has the cleaner normal.
-    if (s.count > 0 && s.best[0].separation >= witness->separation - 1e-9 * size)
+    bool face = s.count > 0 && s.best[0].separation >= witness->separation - 1e-9 * size;
+    if (face)
       witness->normal = s.best[0].normal;
+    else if (curved && witness->separation < 0.05 * size)
+      refine(a, b, size, witness);
     return witness->separation <= limit;
   }
   offer_edges(&s);
-  bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
   if (curved || s.count == 0)
     offer_guesses(&s);
   if (s.count == 0)
@@ -125,8 +137,10 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
   pc_vec guess;
   if (curved && shrunk_normal(&s, size, &guess))
     push_from(&s, size, guess, witness);
+  // A start much deeper than what is found leads nowhere better.
   for (int i = 0; i < (curved ? s.count : 1); i++)
-    push_from(&s, size, s.best[i].normal, witness);
+    if (s.best[i].separation > 4 * witness->separation - 0.1 * size)
+      push_from(&s, size, s.best[i].normal, witness);
   return witness->separation <= limit;
 }
 

@@ -34,6 +34,9 @@ typedef struct track {
   double cosine, sine; // of the body's turn
   double box[4];       // of the body with the margin
   pc_gather gather;
+  double overlap; // the deepest that no segment has taken so far; positive: none
+  pc_touch deepest;
+  flat deepest_normal;
 } track;
 
 // A segment and what comes before and after it.
@@ -198,22 +201,39 @@ static void piece_on_edge(track *t, const piece *p, int i, flat n)
   }
 }
 
-// Vertex to end of the segment, when these are nearest.
-static bool vertex_on_end(track *t, const piece *p, double limit)
+// The vertex nearest to an end of the segment, where nothing else is near.
+static void vertex_on_end(track *t, const piece *p)
 {
-  for (int end = 0; end < 2; end++)
+  double least = INFINITY;
+  int vertex = 0, end = 0;
+  flat nearest = {0, 0};
+  for (int k = 0; k < 2; k++)
     for (int i = 0; i < t->pair->a->polygon.count; i++) {
-      flat out = minus(body_vertex(t, i), end ? p->to : p->from);
-      double gap = sqrt(dot(out, out));
-      if (!(gap > 0) || gap >= limit)
-        continue;
-      flat n = {out.x / gap, out.y / gap};
-      if (sticks_out(p, end, n)) {
-        gather(t, along(end ? p->to : p->from, 0.5, out), n, gap, feature_of(p, 10 + end, i));
-        return true;
-      }
+      flat out = minus(body_vertex(t, i), k ? p->to : p->from);
+      if (dot(out, out) < least)
+        least = dot(out, out), nearest = out, vertex = i, end = k;
     }
-  return false;
+  double gap = sqrt(least);
+  if (!(gap > 0))
+    return;
+  flat n = {nearest.x / gap, nearest.y / gap};
+  if (sticks_out(p, end, n))
+    gather(t, along(end ? p->to : p->from, 0.5, nearest), n, gap, feature_of(p, 10 + end, vertex));
+}
+
+// In a hollow corner what overlaps a segment may lie before its neighbour, and the other way round.
+// Then the one overlapped most pushes.
+static void note_overlap(track *t, const piece *p, flat n, double gap, bool own)
+{
+  flat x = dot(n, p->from) > dot(n, p->to) ? p->from : p->to;
+  for (int i = 0; own && i < t->pair->a->polygon.count; i++) {
+    flat v = body_vertex(t, i);
+    x = i == 0 || dot(n, v) < dot(n, x) ? v : x;
+  }
+  t->overlap = gap;
+  t->deepest =
+      (pc_touch){lift(along(x, own ? -0.5 * gap : 0.5 * gap, n)), gap, feature_of(p, 12, 0)};
+  t->deepest_normal = n;
 }
 
 static void polygon_piece(track *t, const piece *p)
@@ -229,25 +249,25 @@ static void polygon_piece(track *t, const piece *p)
     if (s > best)
       best = s, edge = i;
   }
-  if (own > margin || best > margin)
+  if (own > margin)
     return;
   flat m = body_normal(t, edge), back = {-m.x, -m.y};
   double preference = 1e-4 * t->pair->size + 1e-3 * fabs(own);
-  if (best > own + preference) {
-    double rise = dot(back, p->direction);
-    // Which end of the segment touches: the one farther along the normal.
-    bool flush = fabs(rise) < 1e-9;
-    bool out =
-        flush ? sticks_out(p, 0, back) && sticks_out(p, 1, back) : sticks_out(p, rise > 0, back);
-    if (out) {
-      piece_on_edge(t, p, edge, back);
-      return;
-    }
-  }
+  // Which end of the segment touches an edge of the polygon: the one farther along the normal.
+  double rise = dot(back, p->direction);
+  bool out = fabs(rise) < 1e-9 ? sticks_out(p, 0, back) && sticks_out(p, 1, back)
+                               : sticks_out(p, rise > 0, back);
   int had = t->gather.count;
-  edge_on_piece(t, p, n);
-  if (own > 0 && t->gather.count == had)
-    vertex_on_end(t, p, margin);
+  if (best <= own + preference || !out)
+    edge_on_piece(t, p, n);
+  else if (best <= margin)
+    piece_on_edge(t, p, edge, back);
+  if (t->gather.count > had)
+    return;
+  if (fmax(own, best) > 0)
+    vertex_on_end(t, p);
+  else if (fmax(own, best) < t->overlap)
+    note_overlap(t, p, own >= best ? n : back, fmax(own, best), own >= best);
 }
 
 // The body seen from the chain.
@@ -285,6 +305,8 @@ void pc_collide_chain(pc_pair *pair)
     else
       polygon_piece(&t, &p);
   }
+  if (t.gather.count == 0 && t.overlap < 0)
+    pc_gather_add(&t.gather, &t.deepest, lift(t.deepest_normal));
   pc_gather_reduce(&t.gather, PC_GATHER_KEEP);
   const double *m = pair->at_b->rotation;
   for (int i = 0; i < t.gather.count; i++) {

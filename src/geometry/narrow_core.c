@@ -177,9 +177,10 @@ static simplex nearest_on(const simplex *s)
   return best;
 }
 
-bool pc_core_distance(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
+bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double tolerance,
+                      pc_witness *witness)
 {
-  enum { LIMIT = 200 };
+  enum { LIMIT = 100 };
   simplex s = {.count = 1, .weight = {1}};
   pc_vec v = pc_sub(pc_core_middle(a), pc_core_middle(b));
   if (pc_dot(v, v) == 0)
@@ -196,7 +197,7 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, pc_witnes
     s.b[k] = pc_core_support(b, v);
     s.w[k] = pc_sub(s.a[k], s.b[k]);
     // The lower bound of the distance has come up to the upper one.
-    if (square - pc_dot(v, s.w[k]) <= 1e-13 * square)
+    if (square - pc_dot(v, s.w[k]) <= tolerance * square)
       break;
     simplex next = s;
     next.count++;
@@ -232,7 +233,7 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
     pc_vec move = pc_scale(0.05 * size - best, n);
     moved.centre = pc_add(a->centre, move);
     pc_witness next;
-    if (!pc_core_distance(&moved, b, size, &next))
+    if (!pc_core_distance(&moved, b, size, 1e-10, &next))
       return;
     double separation = pc_core_separation(a, b, next.normal);
     if (separation < best) {
@@ -240,11 +241,10 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
       witness->on_a = pc_sub(next.on_a, move), witness->on_b = next.on_b;
       return;
     }
-    bool done = separation - best <= 1e-12 * size;
-    pc_vec change = pc_sub(next.normal, n);
+    bool done = separation - best <= 1e-10 * size;
     n = next.normal, best = separation;
     *witness = (pc_witness){n, best, pc_sub(next.on_a, move), next.on_b};
-    if (done && pc_dot(change, change) < 1e-12)
+    if (done)
       return;
   }
 }

@@ -35,8 +35,10 @@ pc_core pc_core_shrunk(const pc_core *core, double scale);
 pc_vec pc_core_support(const pc_core *core, pc_vec direction);
 // How far a lies above b along a unit vector, without the rounding.
 double pc_core_separation(const pc_core *a, const pc_core *b, pc_vec normal);
-// The distance of two cores; false when they touch or overlap.
-bool pc_core_distance(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
+// The distance of two cores within a relative tolerance; false when they touch or overlap.
+bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double tolerance,
+                      pc_witness *witness);
+#define PC_CORE_EXACT 1e-11
 // The shallowest way out near the direction in `witness`.
 void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
 // The axis along which two cores are widest apart or overlap least; false when they are more than

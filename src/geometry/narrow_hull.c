@@ -8,6 +8,8 @@
 // Kinds of features.
 enum { ON_A, ON_B, EDGES };
 
+enum { EDGE_ROOM = 1024 };
+
 typedef struct axis {
   double separation;
   int kind, i, j; // the face, or both edges
@@ -132,7 +134,7 @@ static bool add_nearest(pc_pair *pair, pc_vec normal, double separation, double 
   pc_core a = pc_core_of(pair->a, pair->at_a, pair->centre);
   pc_core b = pc_core_of(pair->b, pair->at_b, (pc_vec){0, 0, 0});
   pc_witness near = {.normal = normal};
-  if (separation <= 0 || !pc_core_distance(&a, &b, pair->size, &near))
+  if (separation <= 0 || !pc_core_distance(&a, &b, pair->size, PC_CORE_EXACT, &near))
     pc_core_push(&a, &b, pair->size, &near);
   if (near.separation > pair->margin || near.separation > limit)
     return false;
@@ -236,18 +238,42 @@ static axis best_face(const pc_hull *base, const pc_hull *other, const relation 
   return best;
 }
 
+// The edges of one hull that come within `reach` of the box around the other; `r` is where the
+// first is seen from the other. Only these can make an axis that overlaps less than that.
+static int near_edges(const pc_hull *hull, const relation *r, const pc_shape *other, double reach,
+                      int *list)
+{
+  int count = 0;
+  for (int e = 0; e < hull->edges && count < EDGE_ROOM; e++) {
+    pc_vec u = pc_add(pc_turn(r->turn, pc_vec_of(hull->vertex[hull->edge[e][0]])), r->move);
+    pc_vec v = pc_add(pc_turn(r->turn, pc_vec_of(hull->vertex[hull->edge[e][1]])), r->move);
+    const double *low = other->low, *high = other->high;
+    if (fmax(u.x, v.x) >= low[0] - reach && fmin(u.x, v.x) <= high[0] + reach &&
+        fmax(u.y, v.y) >= low[1] - reach && fmin(u.y, v.y) <= high[1] + reach &&
+        fmax(u.z, v.z) >= low[2] - reach && fmin(u.z, v.z) <= high[2] + reach)
+      list[count++] = e;
+  }
+  return count;
+}
+
 // Two edges make a face of the Minkowski difference when their arcs on the sphere of normals cross
 // (D. Gregorius, The Separating Axis Test between Convex Polyhedra, GDC 2013).
-static axis best_edges(const pc_hull *a, const pc_hull *b, const relation *r, double limit)
+static axis best_edges(const pc_pair *pair, const relation *r, const relation *back, double reach)
 {
+  const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
   axis best = {.separation = -INFINITY, .kind = EDGES};
-  for (int j = 0; j < b->edges; j++) {
+  int of_a[EDGE_ROOM], of_b[EDGE_ROOM];
+  int count_a = near_edges(a, back, pair->b, reach, of_a);
+  int count_b = near_edges(b, r, pair->a, reach, of_b);
+  for (int y = 0; y < count_b; y++) {
+    int j = of_b[y];
     pc_vec c = pc_scale(-1, pc_turn(r->turn, pc_vec_of(b->plane[b->edge_face[j][0]])));
     pc_vec d = pc_scale(-1, pc_turn(r->turn, pc_vec_of(b->plane[b->edge_face[j][1]])));
     pc_vec dc = pc_times(d, c), q = pc_turn(r->turn, pc_vec_of(b->vertex[b->edge[j][0]]));
     pc_vec v = pc_turn(r->turn, pc_vec_of(b->direction[j]));
     q = pc_add(q, r->move);
-    for (int i = 0; i < a->edges; i++) {
+    for (int x = 0; x < count_a; x++) {
+      int i = of_a[x];
       pc_vec p0 = pc_vec_of(a->plane[a->edge_face[i][0]]);
       pc_vec p1 = pc_vec_of(a->plane[a->edge_face[i][1]]);
       double adc = pc_dot(p0, dc), bdc = pc_dot(p1, dc);
@@ -265,7 +291,7 @@ static axis best_edges(const pc_hull *a, const pc_hull *b, const relation *r, do
       double s = pc_dot(n, pc_sub(q, pc_vec_of(a->vertex[a->edge[i][0]])));
       if (s > best.separation) {
         best.separation = s, best.i = i, best.j = j, best.normal = n;
-        if (s > limit)
+        if (s > pair->margin)
           return best;
       }
     }
@@ -283,11 +309,11 @@ static void collide_general(pc_pair *pair)
   axis on_b = best_face(b, a, &back, pair->margin);
   if (on_b.separation > pair->margin)
     return;
-  axis edges = best_edges(a, b, &r, pair->margin);
-  if (edges.separation > pair->margin)
-    return;
   bool second = on_b.separation > on_a.separation + preference(pair, on_a.separation);
   double face = second ? on_b.separation : on_a.separation;
+  axis edges = best_edges(pair, &r, &back, fabs(face) + pair->margin);
+  if (edges.separation > pair->margin)
+    return;
   if (edges.separation > face + preference(pair, face)) {
     const int *e = a->edge[edges.i], *f = b->edge[edges.j];
     pc_vec p = pc_vec_of(a->vertex[e[0]]), u = pc_sub(pc_vec_of(a->vertex[e[1]]), p);

@@ -19,6 +19,10 @@ typedef struct ground {
   pc_core body;  // in the axes of the mesh
   pc_vec middle; // a point inside the body
   double reach;  // of the body about it
+  int deepest;   // the triangle it overlaps most, when none has taken it so far
+  pc_witness deepest_axis;
+  int nearest; // of the triangles it is below without being straight under one
+  double nearest_distance;
   pc_gather gather;
 } ground;
 
@@ -220,9 +224,64 @@ static bool visit(void *context, int triangle)
   return true;
 }
 
+static void note_nearest(ground *g, int triangle, const pc_core *surface)
+{
+  const pc_core point = {.kind = PC_CORE_ROD, .centre = g->middle, .scale = 1};
+  pc_witness w = {.separation = 0};
+  if (!pc_core_distance(&point, surface, g->pair->size, 1e-6, &w))
+    w.separation = 0;
+  if (g->nearest < 0 || w.separation < g->nearest_distance)
+    g->nearest = triangle, g->nearest_distance = w.separation;
+}
+
+// In a hollow the lowest point along each normal may lie over another triangle. Then the triangle
+// that is overlapped most pushes along the axis between it and the body.
+static bool visit_again(void *context, int triangle)
+{
+  ground *g = context;
+  pc_vec n = pc_vec_of(g->mesh->triangle[triangle].normal);
+  pc_vec base = vertex_of(g->mesh, triangle, 0);
+  pc_vec lowest = pc_core_support(&g->body, pc_scale(-1, n));
+  double middle = pc_dot(n, pc_sub(g->middle, base)), limit = g->pair->margin + g->body.round;
+  if (pc_dot(n, pc_sub(lowest, base)) > limit || middle < -g->reach)
+    return true;
+  facet f;
+  facet_init(&f, g->mesh, triangle);
+  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .scale = 1, .hull = &f.hull};
+  pc_witness axis;
+  if (middle < 0)
+    note_nearest(g, triangle, &surface);
+  else if (pc_core_axis(&g->body, &surface, g->pair->size, limit, &axis) &&
+           pc_dot(axis.normal, n) > 0 &&
+           (g->deepest < 0 || axis.separation < g->deepest_axis.separation))
+    g->deepest = triangle, g->deepest_axis = axis;
+  return true;
+}
+
+static void push_by_deepest(ground *g)
+{
+  pc_witness *w = &g->deepest_axis;
+  pc_vec half = pc_scale(0.5, pc_add(pc_along(w->on_a, -g->body.round, w->normal), w->on_b));
+  pc_touch touch = {half, w->separation - g->body.round,
+                    ground_feature(g->deepest, pc_feature(15, 0, 0, 0))};
+  pc_gather_add(&g->gather, &touch, w->normal);
+}
+
+// Below a hollow edge no triangle is straight above: the nearest one pushes.
+static void push_by_nearest(ground *g)
+{
+  pc_vec n = pc_vec_of(g->mesh->triangle[g->nearest].normal);
+  pc_vec lowest = pc_core_support(&g->body, pc_scale(-1, n));
+  double height = pc_dot(n, pc_sub(lowest, vertex_of(g->mesh, g->nearest, 0)));
+  double gap = height - g->body.round;
+  pc_touch touch = {pc_along(lowest, -g->body.round - 0.5 * gap, n), gap,
+                    ground_feature(g->nearest, pc_feature(15, 0, 0, 0))};
+  pc_gather_add(&g->gather, &touch, n);
+}
+
 void pc_collide_mesh(pc_pair *pair)
 {
-  ground g = {.pair = pair, .mesh = &pair->b->mesh};
+  ground g = {.pair = pair, .mesh = &pair->b->mesh, .deepest = -1, .nearest = -1};
   pc_pose at;
   pc_vec centre = pc_turn_back(pair->at_b->rotation, pair->centre);
   pc_vec_store(centre, at.position);
@@ -241,6 +300,13 @@ void pc_collide_mesh(pc_pair *pair)
     box[3 + i] += pair->margin;
   }
   pc_tree_query(pair->b->mesh.tree, box, visit, &g);
+  if (g.gather.count == 0) {
+    pc_tree_query(pair->b->mesh.tree, box, visit_again, &g);
+    if (g.deepest >= 0)
+      push_by_deepest(&g);
+    else if (g.nearest >= 0)
+      push_by_nearest(&g);
+  }
   pc_gather_reduce(&g.gather, PC_GATHER_KEEP);
   for (int i = 0; i < g.gather.count; i++) {
     const pc_gathered *item = &g.gather.item[i];

@@ -54,7 +54,7 @@ static void cylinder_plane(pc_pair *pair, pc_vec n)
   double tilt = sqrt(x * x + y * y);
   int near = fabs(x) >= fabs(y) ? (x >= 0 ? 0 : 2) : (y >= 0 ? 1 : 3);
   pc_vec down = quarter[near];
-  if (tilt > 1e-7)
+  if (tilt > 1e-5)
     down = pc_along(pc_scale(x / tilt, quarter[0]), y / tilt, quarter[1]);
   bool standing = fabs(z) > 0.7;
   pc_touch touch[5];

@@ -77,19 +77,14 @@ static int monotone_chain(corner *sorted, int count, corner *hull)
 static int drop_flat(corner *hull, int n)
 {
   for (bool changed = true; changed && n >= 3;) {
-    changed = false;
-    for (int i = 0; i < n && n >= 3;) {
-      const corner *a = &hull[(i + n - 1) % n], *b = &hull[i], *c = &hull[(i + 1) % n];
-      double base = distance(a, c);
-      bool flat = turn(a, b, c) <= TOLERANCE * base || distance(a, b) <= TOLERANCE;
-      if (!flat) {
-        i++;
-        continue;
-      }
-      memmove(hull + i, hull + i + 1, (size_t)(n - i - 1) * sizeof *hull);
-      n--;
-      changed = true;
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+      const corner *a = &hull[kept > 0 ? kept - 1 : n - 1], *b = &hull[i], *c = &hull[(i + 1) % n];
+      if (turn(a, b, c) > TOLERANCE * distance(a, c) && distance(a, b) > TOLERANCE)
+        hull[kept++] = *b;
     }
+    changed = kept < n;
+    n = kept;
   }
   return n;
 }

@@ -260,6 +260,69 @@ static void a_missing_file_is_named(void **state)
   assert_non_null(strstr(error.text, "/nowhere/scene.yaml"));
 }
 
+// Letters changed, lines lost and doubled: one line says what is wrong, or it is a scene after all.
+static void damaged_scenes_never_crash(void **state)
+{
+  static const char whole[] = HEAD
+      "title: much\ncontact: {treatment: position, push_out: 5}\nsolver: {tolerance: 1e-5}\n"
+      "materials: [{name: rock, density: 2600}, &m {name: ice, density: 900}]\n"
+      "laws:\n  - {between: [rock, ice], normal: {kind: restitution, e: 0.5}, tangential: "
+      "{kind: coulomb, mu: [0.3, 0.2], axis: [1, 0, 0]}}\n"
+      "shapes:\n  - {name: brick, type: box, size: [0.2, 0.1, 0.1]}\n"
+      "  - {name: pair, type: compound, pieces: [{shape: brick}, {shape: {type: sphere, radius: "
+      "0.1}, position: [0, 0, 0.2], orientation: {axis: [1, 0, 0], degrees: 30}}]}\n"
+      "  - {name: t, type: polyhedron, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, "
+      "1]]}\n"
+      "bodies:\n  - {name: a, shape: pair, position: [5, 0, 1], spin: [1, 2, 3], mass: 3}\n"
+      "  - {name: b, shape: t, position: [-5, 0, 1], orientation: [1, 0, 0, 0]}\n"
+      "obstacles:\n  - {shape: {type: heights, spacing: 2, heights: [[0, 0, 0], [0, null, "
+      "0]]}, position: [0, 0, -1]}\n"
+      "  - {name: w, shape: {type: mesh, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "
+      "triangles: [[0, 1, 2]]}, position: [0, 9, 0], motion: {translation: {x: {table: [[0, "
+      "0], [1, 2]], of: speed}}, rotation: {axis: [0, 0, 1], sine: {amplitude: 1, frequency: "
+      "2}}}}\n"
+      "generators:\n  - {type: random, name: g, count: 9, inside: {cylinder: {radius: 1, "
+      "length: 2}}, shapes: [{shape: brick, weight: 2}, {shape: {type: polyhedron, random: 8, "
+      "radius: {min: 0.1, max: 0.2}}}], size_spread: 0.1, spin: {min: [0, 0, 0], max: [1, 1, "
+      "1]}}\n  - {type: layers, name: l, size: [0.4, 0.2, 0.1], layers: 2, per_layer: 2, "
+      "origin: [0, -9, 0]}\n"
+      "forces: [{bodies: a, force: [1, 0, 0], signal: {rate: 1}}]\n"
+      "springs: [{bodies: l-*, normal: [0, 0, 1], stiffness: 10}]\n"
+      "nets: [{bodies: g, low: [-1, -1, -1], high: [1, 1, 1], stiffness: 10}]\n"
+      "sensors: [{name: s, kind: force, bodies: [{material: rock}]}]\n"
+      "output: {every: 0.1, bounds: [[-9, -9, -9], [9, 9, 9]]}\n";
+  pc_scene_rigid scene = read_good(whole);
+  pc_scene_rigid_free(&scene);
+  pc_random random = test_random("damage");
+  int count = test_count(1500), good = 0;
+  for (int k = 0; k < count; k++) {
+    char text[sizeof whole];
+    memcpy(text, whole, sizeof whole);
+    int hits = 1 + pc_random_below(&random, 3);
+    for (int h = 0; h < hits; h++) {
+      size_t length = strlen(text), at = (size_t)pc_random_below(&random, (int)length);
+      static const char letters[] = "{}[]:,-*&a0.e \n";
+      size_t part = (size_t)pc_random_below(&random, 30);
+      if (pc_random_below(&random, 3) == 0 && at + part < length) // a piece goes
+        memmove(text + at, text + at + part, length - at - part + 1);
+      else if (text[at] < '0' || text[at] > '9' || pc_random_below(&random, 2) == 0)
+        text[at] = letters[pc_random_below(&random, (int)sizeof letters - 1)];
+      else
+        text[at] = '0';
+    }
+    pc_error error = {.text = ""};
+    write_file(path, text);
+    pc_status status = pc_scene_read_rigid(path, &scene, &error);
+    good += status == PC_OK;
+    if (status == PC_OK)
+      pc_scene_rigid_free(&scene);
+    else if (status != PC_ERROR_INPUT || strncmp(error.text, path, strlen(path)) != 0 ||
+             strchr(error.text, '\n') != NULL)
+      fail_msg("'%s' for\n%s", error.text, text);
+  }
+  assert_true(good > 0 && good < count / 2);
+}
+
 // --- good files ---------------------------------------------------------------------------------
 
 static void a_scene_says_what_the_world_is(void **state)
@@ -569,6 +632,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bad_files_give_one_line_with_file_and_line),
       cmocka_unit_test(a_missing_file_is_named),
+      cmocka_unit_test(damaged_scenes_never_crash),
       cmocka_unit_test(a_scene_says_what_the_world_is),
       cmocka_unit_test(a_scene_in_the_plane_has_two_coordinates),
       cmocka_unit_test(coulomb_looks_at_the_velocity_after),

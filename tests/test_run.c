@@ -372,7 +372,7 @@ static void frames_are_what_happened(void **state)
   double *position = read_doubles(path_a, "frames/position", &count);
   double *offset = read_doubles(path_a, "contacts/offset", &count);
   assert_int_equal(count, 17);
-  double *bodies = read_doubles(path_a, "contacts/body", &contacts);
+  double *bodies = read_doubles(path_a, "contacts/bodies", &contacts);
   double *percussion = read_doubles(path_a, "contacts/percussion", &contacts);
   assert_int_equal(contacts, (long)offset[16]);
   assert_true(contacts > 20);

@@ -24,6 +24,7 @@ static const struct {
     {"validate", "[ID...] [--json] [--markdown] [--quick]",
      "recompute published results and compare", app_validate_help, app_validate},
     {"bench", "[NAME...] [--json] [--quick]", "the benchmarks", app_bench_help, app_bench},
+    {"scenes", "[FOLDER] [--json]", "list the ready scenes", app_scenes_help, app_scenes},
     {"demo", "", "a few collisions worth looking at", app_demo_help, app_demo},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -331,7 +331,9 @@ static pc_status put_world(pc_record *record, const pc_scene_rigid *scene, pc_ar
   for (int i = 0; i < scene->materials; i++)
     density[i] = pc_world_density(scene->world, i);
   const char *name = strrchr(scene->path, '/');
-  pc_status status = pc_record_text(record, "scene/text", scene->text);
+  pc_status status = pc_record_text(record, "kind", "rigid");
+  if (status == PC_OK)
+    status = pc_record_text(record, "scene/text", scene->text);
   if (status == PC_OK)
     status = pc_record_text(record, "scene/file", name != NULL ? name + 1 : scene->path);
   if (status == PC_OK)

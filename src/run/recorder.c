@@ -200,8 +200,8 @@ static int series(pc_record *record, const char *name, pc_record_type type, int 
   return handle;
 }
 
-static const char *const contact_names[PC_CONTACT_COLUMNS] = {"body", "point",      "normal",
-                                                              "gap",  "percussion", "dissipated"};
+static const char *const contact_names[PC_CONTACT_COLUMNS] = {"bodies", "point",      "normal",
+                                                              "gap",    "percussion", "dissipated"};
 static const pc_record_type contact_types[PC_CONTACT_COLUMNS] = {PC_RECORD_INT,   PC_RECORD_FLOAT,
                                                                  PC_RECORD_FLOAT, PC_RECORD_FLOAT,
                                                                  PC_RECORD_FLOAT, PC_RECORD_FLOAT};
@@ -212,7 +212,7 @@ static void declare_contacts(pc_recorder *r)
   static const struct {
     const char *name, *description, *unit;
   } meaning[] = {
-      {"contacts/body", "the two bodies, counted from 0", NULL},
+      {"contacts/bodies", "the two bodies, counted from 0", NULL},
       {"contacts/point", "where, at the middle of the step", "m"},
       {"contacts/normal", "from the second body to the first", NULL},
       {"contacts/gap", "negative: overlap", "m"},

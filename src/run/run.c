@@ -199,13 +199,13 @@ static pc_status step(run *r, pc_error *error)
   pc_sensors_before(&r->sensors);
   pc_status status = pc_world_step(world, r->scene->step);
   if (status != PC_OK)
-    return pc_fail(error, status, "step %ld, at %g s: %s", r->summary->steps + 1,
+    return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
                    pc_world_time(world), pc_world_error(world));
   add_to_summary(r);
   if (!isfinite(r->summary->kinetic))
     return pc_fail(error, PC_ERROR_NUMERIC,
-                   "step %ld, at %g s: the velocities are no longer finite; try a smaller step",
-                   r->summary->steps, pc_world_time(world));
+                   "at %g s: the velocities are no longer finite; try a smaller step",
+                   pc_world_time(world));
   pc_sensors_after(&r->sensors, r->scene->step);
   return r->recording ? record(r, error) : PC_OK;
 }

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/threads.h"
 #include "impact/islands.h"
+#include "impact/solvers/packed.h"
 #include "impact/solvers/solver.h"
 
 pc_solve_options pc_solve_options_default(void)
@@ -114,11 +115,41 @@ static void solve_island(const island_work *work, int i, bool warm, pc_arena *ar
   pc_island_free(&system);
 }
 
+static bool packs_suit(const island_work *work, int i)
+{
+  const pc_island *island = &work->islands->island[i];
+  const char *solver = work->options->solver;
+  return island->packable && island->rows > PC_PACKED_ROWS &&
+         work->options->tolerance > pc_packed_tolerance && !work->options->quasi_static &&
+         work->problem->masses == 0 && (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
+}
+
+// Large islands, one after the other with all threads. What the packs leave unsolved goes on from
+// there where another method can do better.
+static void solve_large(const island_work *work, int i, int threads)
+{
+  const pc_solve_options *options = work->options;
+  pc_solver_limits limits = {options->tolerance, options->max_iterations};
+  outcome *out = &work->outcome[i];
+  pc_arena *arena = &work->problem->worker[0];
+  bool convex = false, hand_over = strcmp(options->solver, "auto") == 0;
+  pc_arena_reset(arena);
+  out->solved = true;
+  out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
+                                hand_over, threads, arena, &out->result, &convex, &out->error);
+  if (out->status == PC_OK && !out->result.converged && convex && hand_over &&
+      options->max_iterations == 0) {
+    int sweeps = out->result.iterations;
+    solve_island(work, i, true, arena);
+    out->result.iterations += sweeps;
+  }
+}
+
 static void solve_pieces(void *context, int begin, int end, int worker)
 {
   const island_work *work = context;
   for (int i = 0; i < work->islands->count; i++)
-    if (work->first[i] >= begin && work->first[i] < end)
+    if (work->first[i] >= begin && work->first[i] < end && !packs_suit(work, i))
       solve_island(work, i, work->options->warm_start, &work->problem->worker[worker]);
 }
 
@@ -177,7 +208,10 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   int rows = 0;
   for (int i = 0; i < islands.count; i++) {
     work.first[i] = rows;
-    rows += islands.island[i].rows + 1;
+    if (packs_suit(&work, i))
+      solve_large(&work, i, threads);
+    else
+      rows += islands.island[i].rows + 1;
   }
   pc_parallel(threads, rows, 100, solve_pieces, &work);
   status = gather(&work, &converged, info);

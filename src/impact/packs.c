@@ -1,0 +1,579 @@
+// Packing an island of contacts: colours, arms, responses, sizes; and passes over all packs.
+#include "impact/packs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+#include "core/threads.h"
+
+enum { MOST_COLOURS = 64 };
+
+typedef struct pack_work {
+  pc_packs *packs;
+  bool warm;
+  double *line, *to;
+  double *r;
+  const double *from_line, *from;
+  pc_impact *answer;
+  int first; // pack where the pass begins
+} pack_work;
+
+static int chunks_of(const pc_packs *packs)
+{
+  return (packs->packs + PC_PACK_CHUNK - 1) / PC_PACK_CHUNK;
+}
+
+static int chunk_end(const pc_packs *packs, int chunk)
+{
+  int end = (chunk + 1) * PC_PACK_CHUNK;
+  return end < packs->packs ? end : packs->packs;
+}
+
+static const pc_interaction_data *contact_of(const pc_packs *packs, int k)
+{
+  return &packs->problem->interaction[packs->islands->interaction[packs->island->interaction + k]];
+}
+
+// The line of one side of a contact: 0 for obstacles and bodies that nothing moves.
+static int line_of(const pc_packs *packs, const pc_interaction_data *data, int side)
+{
+  return side < data->terms ? packs->islands->local_body[data->body[side]] + 1 : 0;
+}
+
+static void arm_of(const pc_packs *packs, const pc_interaction_data *data, int side, double *arm)
+{
+  const double *centre = packs->problem->body[data->body[side]].position;
+  for (int i = 0; i < 3; i++)
+    arm[i] = data->point[i] - centre[i];
+}
+
+static bool round_body(const pc_body_data *body)
+{
+  const double *x = body->inverse;
+  double mean = (x[0] + x[3] + x[5]) / 3, most = 1e-13 * mean;
+  if (body->dof != 6) // in the plane there is only one inertia
+    return true;
+  return fabs(x[0] - mean) <= most && fabs(x[3] - mean) <= most && fabs(x[5] - mean) <= most &&
+         fabs(x[1]) <= most && fabs(x[2]) <= most && fabs(x[4]) <= most;
+}
+
+enum { NOT_CENTRAL = 1, FRICTION = 2, EXTRA = 4, NOT_CONVEX = 8 };
+
+// What the packs must hold for one contact.
+static int needs(const pc_packs *packs, const pc_interaction_data *data)
+{
+  const pc_law_data *law = &packs->problem->law[data->law];
+  bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
+  int flags = coulomb ? NOT_CONVEX : 0;
+  if (coulomb && data->rows > 1)
+    flags |= FRICTION;
+  if (law->extra || data->given[0] != 0 || data->given[1] != 0 || data->given[2] != 0)
+    flags |= EXTRA;
+  for (int side = 0; side < data->terms; side++) {
+    const pc_body_data *body = &packs->problem->body[data->body[side]];
+    if (!body->movable) {
+      flags |= EXTRA;
+      continue;
+    }
+    double arm[3];
+    arm_of(packs, data, side, arm);
+    // Round-off of the positions must not decide: a point this near to the line of centres moves
+    // the answer by less than the audit sees.
+    double along = pc_dot3(arm, data->normal), off = 0;
+    for (int i = 0; i < 3; i++) {
+      double x = arm[i] - along * data->normal[i];
+      off += x * x;
+    }
+    bool turns = body->dof == 6 || body->dof == 3;
+    if (turns && (off > 1e-24 * along * along || !round_body(body)))
+      flags |= NOT_CENTRAL;
+  }
+  return flags;
+}
+
+enum { LOOK = 2048 };
+
+static void look(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int chunk = begin; chunk < end; chunk++) {
+    int flags = 0,
+        last = (chunk + 1) * LOOK < packs->contacts ? (chunk + 1) * LOOK : packs->contacts;
+    for (int k = chunk * LOOK; k < last; k++)
+      flags |= needs(packs, contact_of(packs, k));
+    packs->partial[chunk] = flags;
+  }
+}
+
+// Greedy colours in the order of the contacts; what finds none of them goes one by one at the end.
+static bool colour(pc_packs *packs, pc_arena *arena)
+{
+  int contacts = packs->contacts, count[MOST_COLOURS + 1] = {0};
+  unsigned long long *used = pc_arena_take(arena, (size_t)packs->lines, sizeof(unsigned long long));
+  unsigned char *of = pc_arena_take_raw(arena, (size_t)contacts + 1, 1);
+  packs->colour = pc_arena_take(arena, MOST_COLOURS + 2, sizeof(int));
+  if (arena->failed)
+    return false;
+  for (int k = 0; k < contacts; k++) {
+    const pc_interaction_data *data = contact_of(packs, k);
+    int a = line_of(packs, data, 0), b = line_of(packs, data, 1);
+    unsigned long long taken = (a ? used[a] : 0) | (b ? used[b] : 0);
+    int c = ~taken == 0 ? MOST_COLOURS : __builtin_ctzll(~taken);
+    of[k] = (unsigned char)c;
+    count[c]++;
+    if (c < MOST_COLOURS) {
+      used[a] |= 1ull << c;
+      used[b] |= 1ull << c;
+    }
+  }
+  int next[MOST_COLOURS + 1];
+  for (int c = 0; c < MOST_COLOURS; c++) {
+    next[c] = packs->colour[c] * PC_LANES;
+    packs->colour[c + 1] = packs->colour[c] + (count[c] + PC_LANES - 1) / PC_LANES;
+    if (count[c] > 0)
+      packs->colours = c + 1;
+  }
+  next[MOST_COLOURS] = packs->colour[MOST_COLOURS] * PC_LANES;
+  packs->packs = packs->colour[MOST_COLOURS] + count[MOST_COLOURS];
+  packs->of = pc_arena_take_raw(arena, (size_t)packs->packs * PC_LANES + 1, sizeof(int));
+  if (packs->of == NULL)
+    return false;
+  for (int c = 0; c < packs->colours; c++)
+    for (int i = 1; i < PC_LANES && packs->colour[c + 1] > packs->colour[c]; i++)
+      packs->of[packs->colour[c + 1] * PC_LANES - i] = -1;
+  for (int i = next[MOST_COLOURS]; i < packs->packs * PC_LANES; i++)
+    packs->of[i] = -1;
+  for (int k = 0; k < contacts; k++) {
+    packs->of[next[of[k]]] = k;
+    next[of[k]] += of[k] == MOST_COLOURS ? PC_LANES : 1;
+  }
+  return true;
+}
+
+static void set_lines(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int b = begin; b < end; b++) {
+    const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
+    double *line = work->line + PC_LINE * (b + 1L);
+    const double *x = body->inverse;
+    pc_body_motion(body, packs->islands->free_velocity, line, line + 4);
+    line[3] = body->light;
+    line[7] = x[5];
+    if (!packs->central && work->to != NULL) {
+      double columns[12] = {x[0], x[1], x[2], 0, x[1], x[3], x[4], 0, x[2], x[4], x[5], 0};
+      memcpy(work->to + 12 * (b + 1L), columns, sizeof columns);
+    }
+  }
+}
+
+// One side of a contact, as its response needs it.
+typedef struct side_data {
+  double sign, arm[3], light, inverse[6];
+  double v[3], w[3];   // before
+  double fv[3], fw[3]; // free
+} side_data;
+
+static void times_inertia(const double *x, const double *v, double *out)
+{
+  out[0] = x[0] * v[0] + x[1] * v[1] + x[2] * v[2];
+  out[1] = x[1] * v[0] + x[3] * v[1] + x[4] * v[2];
+  out[2] = x[2] * v[0] + x[4] * v[1] + x[5] * v[2];
+}
+
+static void tangents(const double *n, int rows, double *t1, double *t2)
+{
+  if (rows < 3) {
+    memcpy(t1, (double[]){-n[1], n[0], 0}, 3 * sizeof(double));
+    memcpy(t2, (double[]){0, 0, 0}, 3 * sizeof(double));
+    return;
+  }
+  int i = fabs(n[0]) <= fabs(n[1]) ? (fabs(n[0]) <= fabs(n[2]) ? 0 : 2)
+                                   : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);
+  for (int j = 0; j < 3; j++)
+    t1[j] = (i == j) - n[i] * n[j];
+  double part = 1 / sqrt(pc_dot3(t1, t1));
+  for (int j = 0; j < 3; j++)
+    t1[j] *= part;
+  pc_cross(n, t1, t2);
+}
+
+static void side_velocity(const side_data *side, const double *v, const double *w, double *u)
+{
+  double turn[3];
+  pc_cross(w, side->arm, turn);
+  for (int i = 0; i < 3; i++)
+    u[i] += side->sign * (v[i] + turn[i]);
+}
+
+// |e_i v_i| + |(arm x e)_i w_i| over one side: the velocities that a row is a difference of.
+static double row_noise(const side_data *side, const double *e)
+{
+  double turn[3], sum = 0;
+  pc_cross(side->arm, e, turn);
+  for (int i = 0; i < 3; i++)
+    sum += fabs(e[i] * side->v[i]) + fabs(turn[i] * side->w[i]);
+  return sum;
+}
+
+// Fills lane `at` of a pack and adds to the sizes of the island.
+static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, bool warm,
+                         double *field, double *test, double *r, double *sums)
+{
+  const pc_impact *problem = packs->problem;
+  const pc_law *law = &problem->law[data->law].law;
+  const double *n = data->normal;
+  int rows = pc_interaction_active(law, data);
+  double frame[9], response[3] = {0}, lin = 0, wnn, w11, w22, w12;
+  double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
+  memcpy(frame, n, 3 * sizeof(double));
+  tangents(n, data->rows, frame + 3, frame + 6);
+  for (int i = 0; i < 3; i++)
+    before[i] = free[i] = still[i] = data->given[i];
+  side_data side[2];
+  wnn = w11 = w22 = w12 = 0;
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    side_data *s = &side[t];
+    s->sign = t == 0 ? 1 : -1;
+    arm_of(packs, data, t, s->arm);
+    pc_body_motion(body, problem->before, s->v, s->w);
+    pc_body_motion(body, packs->islands->free_velocity, s->fv, s->fw);
+    side_velocity(s, s->v, s->w, before);
+    side_velocity(s, s->fv, s->fw, free);
+    if (!body->movable) {
+      side_velocity(s, s->v, s->w, still);
+      continue;
+    }
+    double turn[9], moved[9], back[3];
+    lin += body->light;
+    for (int i = 0; i < 3; i++) {
+      pc_cross(s->arm, frame + 3 * i, turn + 3 * i);
+      times_inertia(body->inverse, turn + 3 * i, moved + 3 * i);
+    }
+    wnn += pc_dot3(turn, moved);
+    w11 += pc_dot3(turn + 3, moved + 3);
+    w12 += pc_dot3(turn + 3, moved + 6);
+    w22 += pc_dot3(turn + 6, moved + 6);
+    pc_cross(moved, s->arm, back);
+    for (int i = 0; i < 3; i++)
+      response[i] += back[i];
+  }
+  wnn += lin;
+  w11 += lin;
+  w22 += data->rows == 3 ? lin : 0;
+  double trace = rows == 1 ? wnn : rows == 2 ? wnn + w11 : wnn + w11 + w22;
+  double mass = trace > 0 ? rows / trace : 1, inverse = wnn > 0 ? 1 / wnn : 0;
+  double most = 0.5 * (w11 + w22) + sqrt(0.25 * (w11 - w22) * (w11 - w22) + w12 * w12);
+  double into = pc_dot3(response, n), normal_before = pc_dot3(n, before),
+         normal_still = pc_dot3(n, still);
+  double bound = data->bound;
+  if (law->normal.kind == PC_NORMAL_RESTITUTION)
+    bound -= law->normal.e * normal_before;
+  for (int i = 0; i < 3; i++)
+    field[i * PC_LANES] = n[i];
+  field[PC_AT_INVERSE * PC_LANES] = inverse;
+  field[PC_AT_BOUND * PC_LANES] = inverse > 0 ? (bound - normal_still) * inverse : 0;
+  field[PC_AT_STEP * PC_LANES] = rows > 1 && most > 0 ? 1 / most : 0;
+  field[PC_AT_MU * PC_LANES] = rows > 1 ? law->tangential.mu[0] : 0;
+  double *arms = field + PC_AT_ARMS * PC_LANES;
+  bool moves[2] = {false, false};
+  for (int t = 0; t < data->terms; t++)
+    moves[t] = problem->body[data->body[t]].movable;
+  for (int t = 0; t < 2; t++)
+    if (packs->central)
+      arms[t * PC_LANES] = moves[t] ? -side[t].sign * pc_dot3(side[t].arm, n) : 0;
+    else
+      for (int i = 0; i < 3; i++) {
+        arms[(3 * t + i) * PC_LANES] = moves[t] ? side[t].arm[i] : 0;
+        arms[(6 + i) * PC_LANES] = rows > 1 ? response[i] - into * n[i] : 0;
+      }
+  test[0] = mass;
+  test[PC_LANES] = bound - normal_still;
+  if (packs->extra) {
+    bool quadratic = law->normal.kind == PC_NORMAL_QUADRATIC;
+    double half = quadratic ? 0.5 * law->normal.k : 0, h = half / (1 + half * wnn);
+    double *more = field + (PC_AT_ARMS + (packs->central ? 2 : 9)) * PC_LANES;
+    double share = law->tangential.on == PC_ON_MEAN ? 1
+                   : law->tangential.on == PC_ON_MOREAU && law->normal.kind == PC_NORMAL_RESTITUTION
+                       ? law->normal.e
+                       : 0;
+    more[0] = h * wnn;
+    more[PC_LANES] = h * (normal_still + normal_before);
+    for (int i = 0; i < 3; i++)
+      more[(2 + i) * PC_LANES] =
+          rows > 1 ? still[i] - normal_still * n[i] + share * (before[i] - normal_before * n[i])
+                   : 0;
+    test[2 * PC_LANES] = half / mass;
+    test[3 * PC_LANES] = normal_still + normal_before;
+  }
+  // The first percussions, within the law.
+  double p[3] = {0}, rn = 0;
+  for (int i = 0; i < data->rows && warm; i++)
+    p[i] = -problem->force[data->row + i];
+  rn = pc_dot3(p, n);
+  if (law->normal.kind != PC_NORMAL_QUADRATIC && rn < 0)
+    rn = 0;
+  r[0] = rn;
+  if (packs->friction) {
+    double square = 0, reach = rows > 1 ? law->tangential.mu[0] * fmax(rn, 0) : 0;
+    double along = pc_dot3(p, n);
+    for (int i = 0; i < 3; i++) {
+      p[i] -= along * n[i];
+      square += p[i] * p[i];
+    }
+    double part = square > reach * reach ? reach / sqrt(square) : 1;
+    for (int i = 0; i < 3; i++)
+      r[(1 + i) * PC_LANES] = part * p[i];
+  }
+  // Sizes, as in islands.c.
+  if (!isfinite(trace) || !(mass > 0))
+    sums[0] = INFINITY;
+  for (int i = 0; i < rows; i++) {
+    const double *e = frame + 3 * i;
+    double noise = 0;
+    for (int t = 0; t < data->terms; t++)
+      noise += row_noise(&side[t], e);
+    double x = fmax(fabs(pc_dot3(e, free)), fmax(fabs(pc_dot3(e, before)), 1e-3 * noise));
+    if (i == 0 && isfinite(data->bound))
+      x = fmax(x, data->bound);
+    sums[0] += mass * x * x;
+    sums[1] += x * x;
+  }
+}
+
+static void pack_chunks(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  size_t fields = (size_t)packs->fields * PC_LANES, tests = (size_t)packs->tests * PC_LANES;
+  size_t numbers = (size_t)packs->numbers * PC_LANES;
+  for (int chunk = begin; chunk < end; chunk++) {
+    double *sums = packs->partial + 2 * chunk;
+    sums[0] = sums[1] = 0;
+    for (int p = chunk * PC_PACK_CHUNK; p < chunk_end(packs, chunk); p++) {
+      double *field = packs->field + fields * (size_t)p, *test = packs->test + tests * (size_t)p;
+      double *r = packs->r + numbers * (size_t)p;
+      for (int l = 0; l < PC_LANES; l++) {
+        int k = packs->of[p * PC_LANES + l], *pair = packs->pair + 2L * PC_LANES * p + l;
+        if (k < 0) {
+          for (size_t i = 0; i < fields; i += PC_LANES)
+            field[i + (size_t)l] = 0;
+          for (size_t i = 0; i < tests; i += PC_LANES)
+            test[i + (size_t)l] = i == 0 ? 1 : 0;
+          for (size_t i = 0; i < numbers; i += PC_LANES)
+            r[i + (size_t)l] = 0;
+          pair[0] = pair[PC_LANES] = 0;
+          continue;
+        }
+        const pc_interaction_data *data = contact_of(packs, k);
+        pair[0] = line_of(packs, data, 0);
+        pair[PC_LANES] = line_of(packs, data, 1);
+        pack_contact(packs, data, work->warm, field + l, test + l, r + l, sums);
+      }
+    }
+  }
+}
+
+pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_islands *islands,
+                          int island, bool warm, int threads, pc_arena *arena, pc_error *error)
+{
+  const pc_island *from = &islands->island[island];
+  *packs = (pc_packs){.problem = problem,
+                      .islands = islands,
+                      .island = from,
+                      .lines = from->bodies + 1,
+                      .contacts = from->interactions,
+                      .threads = threads};
+  pack_work work = {.packs = packs, .warm = warm};
+  int looks = (packs->contacts + LOOK - 1) / LOOK, flags = 0;
+  packs->partial = pc_arena_take_raw(arena, (size_t)looks + 1, sizeof(double));
+  if (arena->failed || !colour(packs, arena))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_parallel(threads, looks, 1, look, &work);
+  for (int i = 0; i < looks; i++)
+    flags |= (int)packs->partial[i];
+  packs->central = (flags & NOT_CENTRAL) == 0;
+  packs->friction = (flags & FRICTION) != 0;
+  packs->extra = (flags & EXTRA) != 0;
+  packs->convex = (flags & NOT_CONVEX) == 0;
+  packs->kernels = pc_pack_kernels_of(packs->central, packs->friction, packs->extra, false);
+  packs->fields = PC_AT_ARMS + (packs->central ? 2 : 9) + (packs->extra ? PC_EXTRA : 0);
+  packs->tests = packs->extra ? PC_TEST_EXTRA : PC_TEST;
+  packs->numbers = packs->friction ? 4 : 1;
+  size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
+  packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
+  packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
+  packs->test = pc_arena_take_raw(arena, lanes * (size_t)packs->tests, sizeof(double));
+  packs->r = pc_arena_take_raw(arena, lanes * (size_t)packs->numbers, sizeof(double));
+  packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
+  packs->inertia = pc_arena_take_raw(arena, packs->central ? 1 : lines * 12, sizeof(double));
+  packs->partial = pc_arena_take_raw(arena, 2 * (size_t)chunks_of(packs) + 1, sizeof(double));
+  if (arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  work.line = packs->line;
+  work.to = packs->inertia;
+  memset(packs->line, 0, sizeof(double) * PC_LINE);
+  if (!packs->central)
+    memset(packs->inertia, 0, sizeof(double) * 12);
+  pc_parallel(threads, from->bodies, 1000, set_lines, &work);
+  pc_parallel(threads, chunks_of(packs), 4, pack_chunks, &work);
+  double size = 0, speed = 0;
+  for (int i = 0; i < chunks_of(packs); i++) {
+    size += packs->partial[2 * i];
+    speed += packs->partial[2 * i + 1];
+  }
+  if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "masses or velocities are too small or too large: choose other units");
+  packs->scale = sqrt(size);
+  packs->speed = sqrt(speed);
+  return PC_OK;
+}
+
+static void move_part(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  work->packs->kernels->move(work->packs, work->line, work->from, work->first + begin,
+                             work->first + end);
+}
+
+static void sweep_part(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  work->packs->kernels->sweep(work->packs, work->line, work->r, work->first + begin,
+                              work->first + end);
+}
+
+// Colour after colour, then those without one.
+static void pass(const pc_packs *packs, pack_work *work, pc_work *part)
+{
+  for (int c = 0; c < packs->colours; c++) {
+    work->first = packs->colour[c];
+    pc_parallel(packs->threads, packs->colour[c + 1] - packs->colour[c], 64, part, work);
+  }
+  for (int p = packs->colour[MOST_COLOURS]; p < packs->packs; p++) {
+    work->first = p;
+    part(work, 0, 1, 0);
+  }
+}
+
+void pc_packs_move(const pc_packs *packs, double *line, const double *r)
+{
+  pack_work work = {.packs = (pc_packs *)packs, .line = line, .from = r};
+  memset(line, 0, sizeof(double) * PC_LINE);
+  pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
+  pass(packs, &work, move_part);
+}
+
+void pc_packs_sweep(const pc_packs *packs, double *line, double *r)
+{
+  pack_work work = {.packs = (pc_packs *)packs, .line = line, .r = r};
+  pass(packs, &work, sweep_part);
+}
+
+static void residual_part(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int chunk = begin; chunk < end; chunk++)
+    packs->kernels->residual(packs, work->from_line, work->from, chunk * PC_PACK_CHUNK,
+                             chunk_end(packs, chunk), packs->partial + 2 * chunk);
+}
+
+double pc_packs_residual(const pc_packs *packs, const double *line, const double *r)
+{
+  pack_work work = {.packs = (pc_packs *)packs, .from_line = line, .from = r};
+  pc_parallel(packs->threads, chunks_of(packs), 2, residual_part, &work);
+  double energy = 0, speed = 0;
+  for (int i = 0; i < chunks_of(packs); i++) {
+    energy += packs->partial[2 * i];
+    speed += packs->partial[2 * i + 1];
+  }
+  double by_energy = packs->scale > 0 ? sqrt(energy) / packs->scale : 0;
+  double by_speed = packs->speed > 0 ? sqrt(speed) / packs->speed : 0;
+  return by_energy > by_speed ? by_energy : by_speed;
+}
+
+static void project_part(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int p = begin; p < end; p++)
+    for (int l = 0; l < PC_LANES; l++) {
+      double *r = work->r + (long)packs->numbers * PC_LANES * p + l;
+      const double *field = packs->field + (long)packs->fields * PC_LANES * p + l;
+      if (!packs->extra && r[0] < 0)
+        r[0] = 0;
+      double square = 0, reach = field[PC_AT_MU * PC_LANES] * (r[0] > 0 ? r[0] : 0);
+      for (int i = 1; i < packs->numbers; i++)
+        square += r[i * PC_LANES] * r[i * PC_LANES];
+      if (square > reach * reach) {
+        double part = reach / sqrt(square);
+        for (int i = 1; i < packs->numbers; i++)
+          r[i * PC_LANES] *= part;
+      }
+    }
+}
+
+void pc_packs_project(const pc_packs *packs, double *r)
+{
+  pack_work work = {.packs = (pc_packs *)packs, .r = r};
+  pc_parallel(packs->threads, packs->packs, 64, project_part, &work);
+}
+
+static void scatter_bodies(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int b = begin; b < end; b++) {
+    const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
+    const double *line = work->from_line + PC_LINE * (b + 1L);
+    double *u = work->answer->after + body->start;
+    int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+    for (int i = 0; i < space; i++)
+      u[i] = line[i];
+    if (n == 3)
+      u[2] = line[6];
+    for (int i = 3; i < n; i++)
+      u[i] = line[1 + i];
+  }
+}
+
+static void scatter_contacts(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int p = begin; p < end; p++)
+    for (int l = 0; l < PC_LANES; l++) {
+      int k = packs->of[p * PC_LANES + l];
+      if (k < 0)
+        continue;
+      const pc_interaction_data *data = contact_of(packs, k);
+      const double *r = work->from + (long)packs->numbers * PC_LANES * p + l;
+      double *force = work->answer->force + data->row;
+      for (int i = 0; i < data->rows; i++)
+        force[i] = -(data->normal[i] * r[0] + (packs->friction ? r[(1 + i) * PC_LANES] : 0));
+    }
+}
+
+void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *line,
+                      const double *r)
+{
+  pack_work work = {.packs = (pc_packs *)packs, .answer = problem, .from_line = line, .from = r};
+  pc_parallel(packs->threads, packs->island->bodies, 1000, scatter_bodies, &work);
+  pc_parallel(packs->threads, packs->packs, 64, scatter_contacts, &work);
+}

@@ -7,6 +7,11 @@
 #include "core/threads.h"
 #include "impact/islands.h"
 
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 enum { CHUNK = 2048 }; // interactions summed at a time, whatever the number of threads
 
 static double whitened_size2(const pc_impact *problem, const pc_body_data *body, const double *f)
@@ -274,9 +279,9 @@ static void measure_chunks(void *context, int begin, int end, int worker)
       if (data->type != PC_CONTACT && data->type != PC_ROWS)
         continue;
       velocity_of(problem, data, problem->before, before);
-      speed = fmax(speed, fabs(first_row(data, before)));
+      speed = larger(fabs(first_row(data, before)), speed);
       if (isfinite(data->bound))
-        speed = fmax(speed, fabs(data->bound));
+        speed = larger(fabs(data->bound), speed);
     }
     work->account[chunk].speed = speed;
   }
@@ -295,7 +300,7 @@ static void audit_chunks(void *context, int begin, int end, int worker)
       const pc_interaction_data *data = &problem->interaction[k];
       contact_state state;
       set_state(problem, data, &state);
-      work->lowest[k] = fmin(0, book(pc_law_of(problem, data), data, &state, &account));
+      work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, &account), 0);
       work->noise[k] = state.size * pc_norm(data->rows, state.percussion);
       if (data->terms > 0)
         account.audit.work_prescribed +=

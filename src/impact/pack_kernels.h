@@ -259,8 +259,8 @@ INLINE void KERNEL(sweep)(bool central, bool friction, bool extra, const pc_pack
     for (int p = first; p < last; p++)
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         KERNEL(apply)
-        (central, friction, packs, packs->field + (long)size * p + h,
-         packs->pair + 2L * PC_LANES * p + h, u[at++], line);
+    (central, friction, packs, packs->field + (long)size * p + h,
+     packs->pair + 2L * PC_LANES * p + h, u[at++], line);
   }
 }
 

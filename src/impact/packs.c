@@ -116,6 +116,7 @@ static bool colour(pc_packs *packs, pc_arena *arena)
   unsigned long long *used = pc_arena_take(arena, (size_t)packs->lines, sizeof(unsigned long long));
   unsigned char *of = pc_arena_take_raw(arena, (size_t)contacts + 1, 1);
   packs->colour = pc_arena_take(arena, MOST_COLOURS + 2, sizeof(int));
+  packs->full = pc_arena_take(arena, MOST_COLOURS + 1, sizeof(int));
   if (arena->failed)
     return false;
   for (int k = 0; k < contacts; k++) {
@@ -134,21 +135,17 @@ static bool colour(pc_packs *packs, pc_arena *arena)
   for (int c = 0; c < MOST_COLOURS; c++) {
     next[c] = packs->colour[c] * PC_LANES;
     packs->colour[c + 1] = packs->colour[c] + (count[c] + PC_LANES - 1) / PC_LANES;
+    packs->full[c] = next[c] + count[c];
     if (count[c] > 0)
       packs->colours = c + 1;
   }
   next[MOST_COLOURS] = packs->colour[MOST_COLOURS] * PC_LANES;
   packs->packs = packs->colour[MOST_COLOURS] + count[MOST_COLOURS];
-  packs->of = pc_arena_take_raw(arena, (size_t)packs->packs * PC_LANES + 1, sizeof(int));
-  if (packs->of == NULL)
+  packs->place = pc_arena_take_raw(arena, (size_t)contacts + 1, sizeof(int));
+  if (packs->place == NULL)
     return false;
-  for (int c = 0; c < packs->colours; c++)
-    for (int i = 1; i < PC_LANES && packs->colour[c + 1] > packs->colour[c]; i++)
-      packs->of[packs->colour[c + 1] * PC_LANES - i] = -1;
-  for (int i = next[MOST_COLOURS]; i < packs->packs * PC_LANES; i++)
-    packs->of[i] = -1;
   for (int k = 0; k < contacts; k++) {
-    packs->of[next[of[k]]] = k;
+    packs->place[k] = next[of[k]];
     next[of[k]] += of[k] == MOST_COLOURS ? PC_LANES : 1;
   }
   return true;
@@ -175,36 +172,49 @@ static void set_lines(void *context, int begin, int end, int worker)
 
 // One side of a contact, as its response needs it.
 typedef struct side_data {
-  double sign, arm[3], light, inverse[6];
-  double v[3], w[3];   // before
-  double fv[3], fw[3]; // free
+  const pc_body_data *body;
+  double sign, arm[3];
+  double v[3], w[3]; // before
 } side_data;
 
-static void times_inertia(const double *x, const double *v, double *out)
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+static inline void times_inertia(const double *x, const double *v, double *out)
 {
   out[0] = x[0] * v[0] + x[1] * v[1] + x[2] * v[2];
   out[1] = x[1] * v[0] + x[3] * v[1] + x[4] * v[2];
   out[2] = x[2] * v[0] + x[4] * v[1] + x[5] * v[2];
 }
 
-static void tangents(const double *n, int rows, double *t1, double *t2)
+// N, T1, T2, as in problem.c.
+static inline void set_frame(const double *n, int rows, double *frame)
 {
+  double *t1 = frame + 3, *t2 = frame + 6;
+  for (int i = 0; i < 3; i++) {
+    frame[i] = n[i];
+    t2[i] = 0;
+  }
   if (rows < 3) {
-    memcpy(t1, (double[]){-n[1], n[0], 0}, 3 * sizeof(double));
-    memcpy(t2, (double[]){0, 0, 0}, 3 * sizeof(double));
+    t1[0] = -n[1];
+    t1[1] = n[0];
+    t1[2] = 0;
     return;
   }
   int i = fabs(n[0]) <= fabs(n[1]) ? (fabs(n[0]) <= fabs(n[2]) ? 0 : 2)
                                    : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);
   for (int j = 0; j < 3; j++)
-    t1[j] = (i == j) - n[i] * n[j];
+    t1[j] = -n[i] * n[j];
+  t1[i] += 1;
   double part = 1 / sqrt(pc_dot3(t1, t1));
   for (int j = 0; j < 3; j++)
     t1[j] *= part;
   pc_cross(n, t1, t2);
 }
 
-static void side_velocity(const side_data *side, const double *v, const double *w, double *u)
+static inline void side_velocity(const side_data *side, const double *v, const double *w, double *u)
 {
   double turn[3];
   pc_cross(w, side->arm, turn);
@@ -212,174 +222,213 @@ static void side_velocity(const side_data *side, const double *v, const double *
     u[i] += side->sign * (v[i] + turn[i]);
 }
 
-// |e_i v_i| + |(arm x e)_i w_i| over one side: the velocities that a row is a difference of.
-static double row_noise(const side_data *side, const double *e)
+// The response of a contact, W_NN, W_TN and W_TT.
+typedef struct response {
+  double nn, tn[3], t11, t12, t22;
+} response;
+
+static inline void add_response(const side_data *side, const double *frame, int rows, response *to)
 {
-  double turn[3], sum = 0;
-  pc_cross(side->arm, e, turn);
+  double turn[9], moved[9], back[3], light = side->body->light;
+  for (int i = 0; i < 3; i++) {
+    pc_cross(side->arm, frame + 3 * i, turn + 3 * i);
+    times_inertia(side->body->inverse, turn + 3 * i, moved + 3 * i);
+  }
+  to->nn += light + pc_dot3(turn, moved);
+  to->t11 += light + pc_dot3(turn + 3, moved + 3);
+  to->t12 += pc_dot3(turn + 3, moved + 6);
+  to->t22 += (rows == 3 ? light : 0) + pc_dot3(turn + 6, moved + 6);
+  pc_cross(moved, side->arm, back);
+  double into = pc_dot3(back, frame);
   for (int i = 0; i < 3; i++)
-    sum += fabs(e[i] * side->v[i]) + fabs(turn[i] * side->w[i]);
-  return sum;
+    to->tn[i] += back[i] - into * frame[i];
 }
 
-// Fills lane `at` of a pack and adds to the sizes of the island.
-static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, bool warm,
-                         double *field, double *test, double *r, double *sums)
+static inline void add_central_response(const side_data *side, const double *frame, int rows,
+                                        response *to)
 {
-  const pc_impact *problem = packs->problem;
-  const pc_law *law = &problem->law[data->law].law;
-  const double *n = data->normal;
-  int rows = pc_interaction_active(law, data);
-  double frame[9], response[3] = {0}, lin = 0, wnn, w11, w22, w12;
-  double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
-  memcpy(frame, n, 3 * sizeof(double));
-  tangents(n, data->rows, frame + 3, frame + 6);
+  double light = side->body->light, along = pc_dot3(side->arm, frame);
+  double turning = along * along * side->body->inverse[5];
+  to->nn += light;
+  to->t11 += light + turning;
+  to->t22 += rows == 3 ? light + turning : 0;
+}
+
+// The first percussions of a contact, within its law.
+static inline void set_guess(const pc_packs *packs, const pc_interaction_data *data,
+                             const pc_law *law, int rows, double *r)
+{
+  const double *n = data->normal, *force = packs->problem->force + data->row;
+  double p[3] = {0}, square = 0;
+  for (int i = 0; i < data->rows; i++)
+    p[i] = -force[i];
+  double along = pc_dot3(p, n);
+  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : larger(along, 0);
+  if (!packs->friction)
+    return;
+  double reach = rows > 1 ? law->tangential.mu[0] * larger(r[0], 0) : 0;
+  for (int i = 0; i < 3; i++) {
+    p[i] -= along * n[i];
+    square += p[i] * p[i];
+  }
+  double part = square > reach * reach ? reach / sqrt(square) : 1;
   for (int i = 0; i < 3; i++)
-    before[i] = free[i] = still[i] = data->given[i];
-  side_data side[2];
-  wnn = w11 = w22 = w12 = 0;
-  for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[data->body[t]];
-    side_data *s = &side[t];
-    s->sign = t == 0 ? 1 : -1;
-    arm_of(packs, data, t, s->arm);
-    pc_body_motion(body, problem->before, s->v, s->w);
-    pc_body_motion(body, packs->islands->free_velocity, s->fv, s->fw);
-    side_velocity(s, s->v, s->w, before);
-    side_velocity(s, s->fv, s->fw, free);
-    if (!body->movable) {
-      side_velocity(s, s->v, s->w, still);
-      continue;
+    r[(1 + i) * PC_LANES] = part * p[i];
+}
+
+// Sizes of the free and former velocities, as in islands.c.
+static inline void add_sizes(const pc_interaction_data *data, const side_data *side,
+                             const double *frame, int rows, double mass, const double *before,
+                             const double *free, double *sums)
+{
+  for (int r = 0; r < rows; r++) {
+    const double *e = frame + 3 * r;
+    double noise = 0, turn[3];
+    for (int t = 0; t < data->terms; t++) {
+      pc_cross(side[t].arm, e, turn);
+      for (int i = 0; i < 3; i++)
+        noise += fabs(e[i] * side[t].v[i]) + fabs(turn[i] * side[t].w[i]);
     }
-    double turn[9], moved[9], back[3];
-    lin += body->light;
-    for (int i = 0; i < 3; i++) {
-      pc_cross(s->arm, frame + 3 * i, turn + 3 * i);
-      times_inertia(body->inverse, turn + 3 * i, moved + 3 * i);
-    }
-    wnn += pc_dot3(turn, moved);
-    w11 += pc_dot3(turn + 3, moved + 3);
-    w12 += pc_dot3(turn + 3, moved + 6);
-    w22 += pc_dot3(turn + 6, moved + 6);
-    pc_cross(moved, s->arm, back);
-    for (int i = 0; i < 3; i++)
-      response[i] += back[i];
-  }
-  wnn += lin;
-  w11 += lin;
-  w22 += data->rows == 3 ? lin : 0;
-  double trace = rows == 1 ? wnn : rows == 2 ? wnn + w11 : wnn + w11 + w22;
-  double mass = trace > 0 ? rows / trace : 1, inverse = wnn > 0 ? 1 / wnn : 0;
-  double most = 0.5 * (w11 + w22) + sqrt(0.25 * (w11 - w22) * (w11 - w22) + w12 * w12);
-  double into = pc_dot3(response, n), normal_before = pc_dot3(n, before),
-         normal_still = pc_dot3(n, still);
-  double bound = data->bound;
-  if (law->normal.kind == PC_NORMAL_RESTITUTION)
-    bound -= law->normal.e * normal_before;
-  for (int i = 0; i < 3; i++)
-    field[i * PC_LANES] = n[i];
-  field[PC_AT_INVERSE * PC_LANES] = inverse;
-  field[PC_AT_BOUND * PC_LANES] = inverse > 0 ? (bound - normal_still) * inverse : 0;
-  field[PC_AT_STEP * PC_LANES] = rows > 1 && most > 0 ? 1 / most : 0;
-  field[PC_AT_MU * PC_LANES] = rows > 1 ? law->tangential.mu[0] : 0;
-  double *arms = field + PC_AT_ARMS * PC_LANES;
-  bool moves[2] = {false, false};
-  for (int t = 0; t < data->terms; t++)
-    moves[t] = problem->body[data->body[t]].movable;
-  for (int t = 0; t < 2; t++)
-    if (packs->central)
-      arms[t * PC_LANES] = moves[t] ? -side[t].sign * pc_dot3(side[t].arm, n) : 0;
-    else
-      for (int i = 0; i < 3; i++) {
-        arms[(3 * t + i) * PC_LANES] = moves[t] ? side[t].arm[i] : 0;
-        arms[(6 + i) * PC_LANES] = rows > 1 ? response[i] - into * n[i] : 0;
-      }
-  test[0] = mass;
-  test[PC_LANES] = bound - normal_still;
-  if (packs->extra) {
-    bool quadratic = law->normal.kind == PC_NORMAL_QUADRATIC;
-    double half = quadratic ? 0.5 * law->normal.k : 0, h = half / (1 + half * wnn);
-    double *more = field + (PC_AT_ARMS + (packs->central ? 2 : 9)) * PC_LANES;
-    double share = law->tangential.on == PC_ON_MEAN ? 1
-                   : law->tangential.on == PC_ON_MOREAU && law->normal.kind == PC_NORMAL_RESTITUTION
-                       ? law->normal.e
-                       : 0;
-    more[0] = h * wnn;
-    more[PC_LANES] = h * (normal_still + normal_before);
-    for (int i = 0; i < 3; i++)
-      more[(2 + i) * PC_LANES] =
-          rows > 1 ? still[i] - normal_still * n[i] + share * (before[i] - normal_before * n[i])
-                   : 0;
-    test[2 * PC_LANES] = half / mass;
-    test[3 * PC_LANES] = normal_still + normal_before;
-  }
-  // The first percussions, within the law.
-  double p[3] = {0}, rn = 0;
-  for (int i = 0; i < data->rows && warm; i++)
-    p[i] = -problem->force[data->row + i];
-  rn = pc_dot3(p, n);
-  if (law->normal.kind != PC_NORMAL_QUADRATIC && rn < 0)
-    rn = 0;
-  r[0] = rn;
-  if (packs->friction) {
-    double square = 0, reach = rows > 1 ? law->tangential.mu[0] * fmax(rn, 0) : 0;
-    double along = pc_dot3(p, n);
-    for (int i = 0; i < 3; i++) {
-      p[i] -= along * n[i];
-      square += p[i] * p[i];
-    }
-    double part = square > reach * reach ? reach / sqrt(square) : 1;
-    for (int i = 0; i < 3; i++)
-      r[(1 + i) * PC_LANES] = part * p[i];
-  }
-  // Sizes, as in islands.c.
-  if (!isfinite(trace) || !(mass > 0))
-    sums[0] = INFINITY;
-  for (int i = 0; i < rows; i++) {
-    const double *e = frame + 3 * i;
-    double noise = 0;
-    for (int t = 0; t < data->terms; t++)
-      noise += row_noise(&side[t], e);
-    double x = fmax(fabs(pc_dot3(e, free)), fmax(fabs(pc_dot3(e, before)), 1e-3 * noise));
-    if (i == 0 && isfinite(data->bound))
-      x = fmax(x, data->bound);
+    double x = larger(fabs(pc_dot3(e, free)), larger(fabs(pc_dot3(e, before)), 1e-3 * noise));
+    if (r == 0 && data->bound > x)
+      x = data->bound;
     sums[0] += mass * x * x;
     sums[1] += x * x;
   }
 }
 
+// Fills one lane of a pack and adds to the sizes of the island.
+static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, bool warm,
+                         double *field, double *test, double *r, double *sums)
+{
+  const pc_impact *problem = packs->problem;
+  const pc_law *law = &problem->law[data->law].law;
+  int rows = pc_interaction_active(law, data);
+  double frame[9], arms[2][3] = {{0}};
+  double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
+  side_data side[2];
+  response w = {0};
+  set_frame(data->normal, data->rows, frame);
+  for (int i = 0; i < 3; i++)
+    before[i] = free[i] = still[i] = data->given[i];
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    side_data *s = &side[t];
+    double v[3], spin[3];
+    s->body = body;
+    s->sign = t == 0 ? 1 : -1;
+    for (int i = 0; i < 3; i++)
+      s->arm[i] = data->point[i] - body->position[i];
+    pc_body_motion(body, problem->before, s->v, s->w);
+    pc_body_motion(body, packs->islands->free_velocity, v, spin);
+    side_velocity(s, s->v, s->w, before);
+    side_velocity(s, v, spin, free);
+    if (!body->movable) {
+      side_velocity(s, s->v, s->w, still);
+      continue;
+    }
+    memcpy(arms[t], s->arm, sizeof arms[t]);
+    if (packs->central)
+      add_central_response(s, frame, data->rows, &w);
+    else
+      add_response(s, frame, data->rows, &w);
+  }
+  double trace = rows == 1 ? w.nn : w.nn + w.t11 + w.t22;
+  double mass = trace > 0 ? rows / trace : 1, inverse = w.nn > 0 ? 1 / w.nn : 0;
+  double apart = 0.5 * (w.t11 - w.t22);
+  double most = 0.5 * (w.t11 + w.t22) + sqrt(apart * apart + w.t12 * w.t12);
+  double normal_before = pc_dot3(frame, before), normal_still = pc_dot3(frame, still);
+  double bound = data->bound - normal_still;
+  if (law->normal.kind == PC_NORMAL_RESTITUTION)
+    bound -= law->normal.e * normal_before;
+  for (int i = 0; i < 3; i++)
+    field[i * PC_LANES] = frame[i];
+  field[PC_AT_INVERSE * PC_LANES] = inverse;
+  field[PC_AT_BOUND * PC_LANES] = inverse > 0 ? bound * inverse : 0;
+  field[PC_AT_STEP * PC_LANES] = rows > 1 && most > 0 ? 1 / most : 0;
+  field[PC_AT_MU * PC_LANES] = rows > 1 ? law->tangential.mu[0] : 0;
+  double *more = field + PC_AT_ARMS * PC_LANES;
+  if (packs->central) {
+    more[0] = -pc_dot3(arms[0], frame);
+    more[PC_LANES] = pc_dot3(arms[1], frame);
+    more += 2 * PC_LANES;
+  } else {
+    for (int i = 0; i < 3; i++) {
+      more[i * PC_LANES] = arms[0][i];
+      more[(3 + i) * PC_LANES] = arms[1][i];
+      more[(6 + i) * PC_LANES] = rows > 1 ? w.tn[i] : 0;
+    }
+    more += 9 * PC_LANES;
+  }
+  test[0] = mass;
+  test[PC_LANES] = bound;
+  if (packs->extra) {
+    double half = law->normal.kind == PC_NORMAL_QUADRATIC ? 0.5 * law->normal.k : 0;
+    double h = half / (1 + half * w.nn), share = 0;
+    if (law->tangential.on == PC_ON_MEAN)
+      share = 1;
+    else if (law->tangential.on == PC_ON_MOREAU && law->normal.kind == PC_NORMAL_RESTITUTION)
+      share = law->normal.e;
+    more[0] = h * w.nn;
+    more[PC_LANES] = h * (normal_still + normal_before);
+    for (int i = 0; i < 3; i++)
+      more[(2 + i) * PC_LANES] = rows > 1 ? still[i] - normal_still * frame[i] +
+                                                share * (before[i] - normal_before * frame[i])
+                                          : 0;
+    test[2 * PC_LANES] = half / mass;
+    test[3 * PC_LANES] = normal_still + normal_before;
+  }
+  if (warm)
+    set_guess(packs, data, law, rows, r);
+  else
+    for (int i = 0; i < packs->numbers; i++)
+      r[i * PC_LANES] = 0;
+  if (!isfinite(trace) || !(mass > 0))
+    sums[0] = INFINITY;
+  add_sizes(data, side, frame, rows, mass, before, free, sums);
+}
+
+// Contacts in their own order, where neighbours share bodies, each into its place.
 static void pack_chunks(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
-  size_t fields = (size_t)packs->fields * PC_LANES, tests = (size_t)packs->tests * PC_LANES;
-  size_t numbers = (size_t)packs->numbers * PC_LANES;
   for (int chunk = begin; chunk < end; chunk++) {
     double *sums = packs->partial + 2 * chunk;
+    int last = (chunk + 1) * PC_CONTACT_CHUNK < packs->contacts ? (chunk + 1) * PC_CONTACT_CHUNK
+                                                                : packs->contacts;
     sums[0] = sums[1] = 0;
-    for (int p = chunk * PC_PACK_CHUNK; p < chunk_end(packs, chunk); p++) {
-      double *field = packs->field + fields * (size_t)p, *test = packs->test + tests * (size_t)p;
-      double *r = packs->r + numbers * (size_t)p;
-      for (int l = 0; l < PC_LANES; l++) {
-        int k = packs->of[p * PC_LANES + l], *pair = packs->pair + 2L * PC_LANES * p + l;
-        if (k < 0) {
-          for (size_t i = 0; i < fields; i += PC_LANES)
-            field[i + (size_t)l] = 0;
-          for (size_t i = 0; i < tests; i += PC_LANES)
-            test[i + (size_t)l] = i == 0 ? 1 : 0;
-          for (size_t i = 0; i < numbers; i += PC_LANES)
-            r[i + (size_t)l] = 0;
-          pair[0] = pair[PC_LANES] = 0;
-          continue;
-        }
-        const pc_interaction_data *data = contact_of(packs, k);
-        pair[0] = line_of(packs, data, 0);
-        pair[PC_LANES] = line_of(packs, data, 1);
-        pack_contact(packs, data, work->warm, field + l, test + l, r + l, sums);
-      }
+    for (int k = chunk * PC_CONTACT_CHUNK; k < last; k++) {
+      const pc_interaction_data *data = contact_of(packs, k);
+      long p = packs->place[k] / PC_LANES;
+      int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
+      pair[0] = line_of(packs, data, 0);
+      pair[PC_LANES] = line_of(packs, data, 1);
+      pack_contact(packs, data, work->warm, packs->field + packs->fields * PC_LANES * p + l,
+                   packs->test + packs->tests * PC_LANES * p + l,
+                   packs->r + packs->numbers * PC_LANES * p + l, sums);
     }
   }
+}
+
+// A place without a contact: nothing, between the line at rest and itself.
+static void pack_nothing(const pc_packs *packs, int place)
+{
+  long p = place / PC_LANES;
+  int l = place % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
+  pair[0] = pair[PC_LANES] = 0;
+  for (int i = 0; i < packs->fields; i++)
+    packs->field[(packs->fields * p + i) * PC_LANES + l] = 0;
+  for (int i = 0; i < packs->tests; i++)
+    packs->test[(packs->tests * p + i) * PC_LANES + l] = i == 0 ? 1 : 0;
+  for (int i = 0; i < packs->numbers; i++)
+    packs->r[(packs->numbers * p + i) * PC_LANES + l] = 0;
+}
+
+static int contact_chunks(const pc_packs *packs)
+{
+  return (packs->contacts + PC_CONTACT_CHUNK - 1) / PC_CONTACT_CHUNK;
 }
 
 pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_islands *islands,
@@ -415,7 +464,8 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   packs->r = pc_arena_take_raw(arena, lanes * (size_t)packs->numbers, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
   packs->inertia = pc_arena_take_raw(arena, packs->central ? 1 : lines * 12, sizeof(double));
-  packs->partial = pc_arena_take_raw(arena, 2 * (size_t)chunks_of(packs) + 1, sizeof(double));
+  packs->partial = pc_arena_take_raw(
+      arena, 2 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 1, sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   work.line = packs->line;
@@ -424,9 +474,15 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   if (!packs->central)
     memset(packs->inertia, 0, sizeof(double) * 12);
   pc_parallel(threads, from->bodies, 1000, set_lines, &work);
-  pc_parallel(threads, chunks_of(packs), 4, pack_chunks, &work);
+  for (int c = 0; c < packs->colours; c++)
+    for (int i = packs->full[c]; i < packs->colour[c + 1] * PC_LANES; i++)
+      pack_nothing(packs, i);
+  for (int i = packs->colour[MOST_COLOURS] * PC_LANES; i < packs->packs * PC_LANES; i++)
+    if (i % PC_LANES != 0)
+      pack_nothing(packs, i);
+  pc_parallel(threads, contact_chunks(packs), 4, pack_chunks, &work);
   double size = 0, speed = 0;
-  for (int i = 0; i < chunks_of(packs); i++) {
+  for (int i = 0; i < contact_chunks(packs); i++) {
     size += packs->partial[2 * i];
     speed += packs->partial[2 * i + 1];
   }
@@ -557,17 +613,14 @@ static void scatter_contacts(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
-  for (int p = begin; p < end; p++)
-    for (int l = 0; l < PC_LANES; l++) {
-      int k = packs->of[p * PC_LANES + l];
-      if (k < 0)
-        continue;
-      const pc_interaction_data *data = contact_of(packs, k);
-      const double *r = work->from + (long)packs->numbers * PC_LANES * p + l;
-      double *force = work->answer->force + data->row;
-      for (int i = 0; i < data->rows; i++)
-        force[i] = -(data->normal[i] * r[0] + (packs->friction ? r[(1 + i) * PC_LANES] : 0));
-    }
+  for (int k = begin; k < end; k++) {
+    const pc_interaction_data *data = contact_of(packs, k);
+    long p = packs->place[k] / PC_LANES;
+    const double *r = work->from + packs->numbers * PC_LANES * p + packs->place[k] % PC_LANES;
+    double *force = work->answer->force + data->row;
+    for (int i = 0; i < data->rows; i++)
+      force[i] = -(data->normal[i] * r[0] + (packs->friction ? r[(1 + i) * PC_LANES] : 0));
+  }
 }
 
 void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *line,
@@ -575,5 +628,5 @@ void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *l
 {
   pack_work work = {.packs = (pc_packs *)packs, .answer = problem, .from_line = line, .from = r};
   pc_parallel(packs->threads, packs->island->bodies, 1000, scatter_bodies, &work);
-  pc_parallel(packs->threads, packs->packs, 64, scatter_contacts, &work);
+  pc_parallel(packs->threads, packs->contacts, 1000, scatter_contacts, &work);
 }

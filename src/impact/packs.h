@@ -12,7 +12,7 @@
 
 #include "impact/islands.h"
 
-enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128 };
+enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
 
 // Numbers of a contact that a sweep reads, each PC_LANES times. A central contact is one where both
 // arms are along the normal and the inertias are those of spheres.
@@ -38,10 +38,11 @@ typedef struct pc_packs {
   double *line, *inertia;
   bool central, friction, extra, convex;
   int fields, tests, numbers; // per contact, of `field`, `test` and `r`
-  int contacts, packs, colours, parallel_colours;
+  int contacts, packs, colours;
   int *colour; // first pack of each, + 1
+  int *full;   // first place of each without a contact
   int *pair;   // per pack: 4 lines of first bodies, 4 of second ones
-  int *of;     // interaction of each place, -1: none
+  int *place;  // of each contact: 4 times its pack, plus its lane
   double *field, *test;
   double *r; // percussions: normal, then the tangential vector
   double scale, speed;

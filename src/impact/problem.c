@@ -741,19 +741,3 @@ void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *
         d[r] += row[i] * u[i];
   }
 }
-
-void pc_contact_velocity(const pc_impact *problem, const pc_interaction_data *data,
-                         const double *velocity, double *d)
-{
-  memcpy(d, data->given, sizeof data->given);
-  for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[data->body[t]];
-    double v[3], w[3], arm[3], sign = t == 0 ? 1 : -1;
-    pc_body_motion(body, velocity, v, w);
-    for (int i = 0; i < 3; i++)
-      arm[i] = data->point[i] - body->position[i];
-    d[0] += sign * (v[0] + w[1] * arm[2] - w[2] * arm[1]);
-    d[1] += sign * (v[1] + w[2] * arm[0] - w[0] * arm[2]);
-    d[2] += sign * (v[2] + w[0] * arm[1] - w[1] * arm[0]);
-  }
-}

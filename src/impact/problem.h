@@ -16,11 +16,11 @@ typedef struct pc_body_data {
   unsigned char prescribed; // one bit per velocity
   bool movable;             // not all are prescribed
   double position[3];
-  double mass, inertia[6]; // xx, xy, xz, yy, yz, zz
   double light;            // 1 / mass
-  double root;             // its root
   double inverse[6];       // of the inertia
+  double root;             // of 1 / mass
   double inverse_root[6];  // upper triangle L, L L^T = inverse
+  double mass, inertia[6]; // xx, xy, xz, yy, yz, zz
 } pc_body_data;
 
 // A body with a mass matrix of its own: explicit rows only.
@@ -147,16 +147,35 @@ static inline void pc_body_motion(const pc_body_data *body, const double *veloci
                                   double *w)
 {
   const double *u = velocity + body->start;
+  if (body->dof == 6) {
+    for (int i = 0; i < 3; i++) {
+      v[i] = u[i];
+      w[i] = u[3 + i];
+    }
+    return;
+  }
   v[0] = u[0];
   v[1] = body->dof > 1 ? u[1] : 0;
-  v[2] = body->dof == 6 ? u[2] : 0;
-  w[0] = body->dof == 6 ? u[3] : 0;
-  w[1] = body->dof == 6 ? u[4] : 0;
-  w[2] = body->dof == 6 ? u[5] : body->dof == 3 ? u[2] : 0;
+  v[2] = w[0] = w[1] = 0;
+  w[2] = body->dof == 3 ? u[2] : 0;
 }
 // D of a contact as a vector in space.
-void pc_contact_velocity(const pc_impact *problem, const pc_interaction_data *data,
-                         const double *velocity, double *d);
+static inline void pc_contact_velocity(const pc_impact *problem, const pc_interaction_data *data,
+                                       const double *velocity, double *d)
+{
+  for (int i = 0; i < 3; i++)
+    d[i] = data->given[i];
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    double v[3], w[3], arm[3], sign = t == 0 ? 1 : -1;
+    pc_body_motion(body, velocity, v, w);
+    for (int i = 0; i < 3; i++)
+      arm[i] = data->point[i] - body->position[i];
+    d[0] += sign * (v[0] + (w[1] * arm[2] - w[2] * arm[1]));
+    d[1] += sign * (v[1] + (w[2] * arm[0] - w[0] * arm[2]));
+    d[2] += sign * (v[2] + (w[0] * arm[1] - w[1] * arm[0]));
+  }
+}
 
 // The audit of the answer that the problem holds; sets free_energy and speed first.
 void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);

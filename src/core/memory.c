@@ -70,7 +70,7 @@ void pc_arena_reset(pc_arena *arena)
   for (; chunk != NULL; chunk = chunk->next)
     total += chunk->size;
   pc_arena_free(arena);
-  arena->least = total;
+  arena->least = total + total / 4; // the next time may need a little more
 }
 
 void pc_arena_free(pc_arena *arena)

@@ -27,6 +27,7 @@ static void join(int *parent, int i, int j)
 typedef struct free_work {
   const pc_impact *problem;
   double stiffness, *velocity;
+  bool *movable;
 } free_work;
 
 // U_free = U- + M^-1 P_ext for uncoupled bodies.
@@ -38,6 +39,7 @@ static void free_motion(void *context, int begin, int end, int worker)
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &problem->body[b];
     double *u = work->velocity + body->start, white[PC_MAX_DOF];
+    work->movable[b] = body->movable;
     pc_body_whiten(problem, body, problem->percussion + body->start, white);
     for (int i = 0; i < body->dof; i++) {
       u[i] = problem->before[body->start + i];
@@ -439,32 +441,35 @@ void pc_island_free(pc_system *system)
   pc_block_matrix_free(&system->mass);
 }
 
-// The first body of an interaction that can move, or -1.
-static int first_movable(const pc_impact *problem, const pc_interaction_data *data)
+// The first body of an interaction that can move, or -1. `movable` has a byte per body, which stays
+// in the cache where the bodies do not.
+static inline int first_movable(const pc_impact *problem, const bool *movable,
+                                const pc_interaction_data *data)
 {
   for (int t = 0; t < data->terms; t++) {
     int b = pc_term_body(problem, data, t);
-    if (problem->body[b].movable)
+    if (movable[b])
       return b;
   }
   return -1;
 }
 
-// Who acts on whom: classes of bodies, and of interactions stated by their response.
-static void join_all(const pc_impact *problem, int *parent)
+// Who acts on whom: classes of bodies, and of interactions stated by their response. `first` gets
+// the first movable body of every interaction.
+static void join_all(const pc_impact *problem, const bool *movable, int *parent, int *first)
 {
   int bodies = problem->bodies;
   for (int k = 0; k < problem->interactions; k++) {
     const pc_interaction_data *from = &problem->interaction[k];
-    int first = from->terms > 1 ? first_movable(problem, from) : -1;
-    for (int t = 1; t < from->terms && first >= 0; t++) {
+    int one = first[k] = first_movable(problem, movable, from);
+    for (int t = 1; t < from->terms && one >= 0; t++) {
       int b = pc_term_body(problem, from, t);
-      if (b != first && problem->body[b].movable)
-        join(parent, first, b);
+      if (b != one && movable[b])
+        join(parent, one, b);
     }
   }
   for (int c = 0; c < problem->masses; c++)
-    if (problem->body[problem->mass[c].i].movable && problem->body[problem->mass[c].j].movable)
+    if (movable[problem->mass[c].i] && movable[problem->mass[c].j])
       join(parent, problem->mass[c].i, problem->mass[c].j);
   for (int c = 0; c < problem->responses; c++)
     join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
@@ -494,17 +499,15 @@ static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
 }
 
 // Islands in the order of their first interaction; bodies coupled by mass alone form one too.
-// `of` gets the island of every interaction.
-static void number_islands(const pc_impact *problem, pc_islands *islands, int *parent,
-                           int *island_of, const bool *answers, int *of)
+// `of` has the first movable body of every interaction and gets its island.
+static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
+                           int *parent, int *island_of, const bool *answers, int *of)
 {
   int bodies = problem->bodies;
   for (int k = 0; k < problem->interactions; k++) {
-    const pc_interaction_data *from = &problem->interaction[k];
-    int first = first_movable(problem, from);
-    of[k] = -1;
+    int first = of[k];
     if (first < 0 && !(answers != NULL && answers[k])) {
-      islands->blocked += blocked(problem, from);
+      islands->blocked += blocked(problem, &problem->interaction[k]);
       continue;
     }
     int root = find(parent, first >= 0 ? first : bodies + k);
@@ -514,13 +517,29 @@ static void number_islands(const pc_impact *problem, pc_islands *islands, int *p
   }
   for (int c = 0; c < problem->masses; c++) {
     int root = find(parent, problem->mass[c].i);
-    if (problem->body[problem->mass[c].i].movable && island_of[root] < 0)
+    if (movable[problem->mass[c].i] && island_of[root] < 0)
       island_of[root] = islands->count++;
   }
 }
 
-static pc_status list_members(pc_impact *problem, pc_islands *islands, int *parent,
-                              const int *island_of, const int *of)
+static void count_interaction(const pc_impact *problem, const bool *movable,
+                              const pc_interaction_data *from, pc_island *island)
+{
+  const pc_law_data *law = &problem->law[from->law];
+  bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
+  bool given = from->given[0] != 0 || from->given[1] != 0 || from->given[2] != 0;
+  island->interactions++;
+  island->rows += pc_interaction_active(&law->law, from);
+  island->packable = island->packable && law->packable;
+  island->convex = island->convex && !coulomb;
+  island->friction = island->friction || (coulomb && from->rows > 1);
+  island->extra = island->extra || law->extra || given;
+  for (int t = 0; t < from->terms && from->type == PC_CONTACT; t++)
+    island->extra = island->extra || !movable[from->body[t]];
+}
+
+static pc_status list_members(pc_impact *problem, const bool *movable, pc_islands *islands,
+                              int *parent, const int *island_of, const int *of)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
   pc_arena *arena = &problem->work;
@@ -528,21 +547,18 @@ static pc_status list_members(pc_impact *problem, pc_islands *islands, int *pare
   if (arena->failed)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < islands->count; i++)
-    islands->island[i].packable = true;
+    islands->island[i].packable = islands->island[i].convex = true;
   for (int b = 0; b < bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
-    int island = body->movable ? island_of[find(parent, b)] : -1;
+    int island = movable[b] ? island_of[find(parent, b)] : -1;
     islands->local_body[b] = island < 0 ? -1 : islands->island[island].bodies++;
   }
   for (int k = 0; k < interactions; k++) {
+    islands->local_interaction[k] = -1;
     if (of[k] < 0)
       continue;
-    const pc_interaction_data *from = &problem->interaction[k];
-    const pc_law_data *law = &problem->law[from->law];
     pc_island *island = &islands->island[of[k]];
-    islands->local_interaction[k] = island->interactions++;
-    island->rows += pc_interaction_active(&law->law, from);
-    island->packable = island->packable && law->packable;
+    islands->local_interaction[k] = island->interactions;
+    count_interaction(problem, movable, &problem->interaction[k], island);
   }
   int body = 0, interaction = 0;
   for (int i = 0; i < islands->count; i++) {
@@ -572,6 +588,7 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc
   int *parent = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
   int *island_of = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
   int *of = pc_arena_take_raw(arena, k, sizeof(int));
+  bool *movable = pc_arena_take_raw(arena, b, sizeof(bool));
   islands->local_body = pc_arena_take_raw(arena, b, sizeof(int));
   islands->body = pc_arena_take_raw(arena, b, sizeof(int));
   islands->local_interaction = pc_arena_take_raw(arena, k, sizeof(int));
@@ -580,19 +597,17 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc
   bool *answers = problem->responses > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
   if (arena->failed || !own_responses(problem, islands))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  free_work work = {problem, stiffness, islands->free_velocity};
+  free_work work = {problem, stiffness, islands->free_velocity, movable};
   pc_parallel(threads, bodies, 1000, free_motion, &work);
   for (int i = 0; i < nodes; i++) {
     parent[i] = i;
     island_of[i] = -1;
   }
-  for (int i = 0; i < interactions; i++)
-    islands->local_interaction[i] = -1;
   for (int c = 0; c < problem->responses; c++)
     answers[problem->response[c].i] = answers[problem->response[c].j] = true;
-  join_all(problem, parent);
-  number_islands(problem, islands, parent, island_of, answers, of);
-  return list_members(problem, islands, parent, island_of, of);
+  join_all(problem, movable, parent, of);
+  number_islands(problem, movable, islands, parent, island_of, answers, of);
+  return list_members(problem, movable, islands, parent, island_of, of);
 }
 
 void pc_system_scatter(const pc_system *s, const pc_islands *islands, pc_impact *problem)

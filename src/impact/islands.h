@@ -8,7 +8,9 @@
 typedef struct pc_island {
   int bodies, interactions, rows;
   int body, interaction; // first ones in the lists
-  bool packable;         // all its interactions are contacts that packs.h can hold
+  // For packs.h: all its interactions are contacts that packs can hold; some rub; some need more
+  // than a bound; no law is Coulomb's.
+  bool packable, friction, extra, convex;
 } pc_island;
 
 typedef struct pc_islands {

@@ -42,13 +42,6 @@ static int line_of(const pc_packs *packs, const pc_interaction_data *data, int s
   return side < data->terms ? packs->islands->local_body[data->body[side]] + 1 : 0;
 }
 
-static void arm_of(const pc_packs *packs, const pc_interaction_data *data, int side, double *arm)
-{
-  const double *centre = packs->problem->body[data->body[side]].position;
-  for (int i = 0; i < 3; i++)
-    arm[i] = data->point[i] - centre[i];
-}
-
 static bool round_body(const pc_body_data *body)
 {
   const double *x = body->inverse;
@@ -59,54 +52,39 @@ static bool round_body(const pc_body_data *body)
          fabs(x[1]) <= most && fabs(x[2]) <= most && fabs(x[4]) <= most;
 }
 
-enum { NOT_CENTRAL = 1, FRICTION = 2, EXTRA = 4, NOT_CONVEX = 8 };
-
-// What the packs must hold for one contact.
-static int needs(const pc_packs *packs, const pc_interaction_data *data)
+// The arm of one side is along the normal, and its body turns like a sphere. Round-off of the
+// positions must not decide: a point this near to the line of centres moves the answer by less than
+// the audit sees.
+static inline bool is_central(const pc_body_data *body, const double *normal, const double *arm)
 {
-  const pc_law_data *law = &packs->problem->law[data->law];
-  bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
-  int flags = coulomb ? NOT_CONVEX : 0;
-  if (coulomb && data->rows > 1)
-    flags |= FRICTION;
-  if (law->extra || data->given[0] != 0 || data->given[1] != 0 || data->given[2] != 0)
-    flags |= EXTRA;
-  for (int side = 0; side < data->terms; side++) {
-    const pc_body_data *body = &packs->problem->body[data->body[side]];
-    if (!body->movable) {
-      flags |= EXTRA;
-      continue;
-    }
-    double arm[3];
-    arm_of(packs, data, side, arm);
-    // Round-off of the positions must not decide: a point this near to the line of centres moves
-    // the answer by less than the audit sees.
-    double along = pc_dot3(arm, data->normal), off = 0;
-    for (int i = 0; i < 3; i++) {
-      double x = arm[i] - along * data->normal[i];
-      off += x * x;
-    }
-    bool turns = body->dof == 6 || body->dof == 3;
-    if (turns && (off > 1e-24 * along * along || !round_body(body)))
-      flags |= NOT_CENTRAL;
+  if (body->dof != 6 && body->dof != 3)
+    return true;
+  double along = pc_dot3(arm, normal), off = 0;
+  for (int i = 0; i < 3; i++) {
+    double x = arm[i] - along * normal[i];
+    off += x * x;
   }
-  return flags;
+  return off <= 1e-24 * along * along && round_body(body);
 }
 
-enum { LOOK = 2048 };
+enum { SAMPLES = 16 };
 
-static void look(void *context, int begin, int end, int worker)
+// A few contacts tell what most are like; packing looks at all of them.
+static bool seems_central(const pc_packs *packs)
 {
-  (void)worker;
-  const pack_work *work = context;
-  const pc_packs *packs = work->packs;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int flags = 0,
-        last = (chunk + 1) * LOOK < packs->contacts ? (chunk + 1) * LOOK : packs->contacts;
-    for (int k = chunk * LOOK; k < last; k++)
-      flags |= needs(packs, contact_of(packs, k));
-    packs->partial[chunk] = flags;
+  for (int i = 0; i < SAMPLES; i++) {
+    const pc_interaction_data *data =
+        contact_of(packs, (int)((long long)packs->contacts * i / SAMPLES));
+    for (int t = 0; t < data->terms; t++) {
+      const pc_body_data *body = &packs->problem->body[data->body[t]];
+      double arm[3];
+      for (int j = 0; j < 3; j++)
+        arm[j] = data->point[j] - body->position[j];
+      if (body->movable && !is_central(body, data->normal, arm))
+        return false;
+    }
   }
+  return true;
 }
 
 // Greedy colours in the order of the contacts; what finds none of them goes one by one at the end.
@@ -328,6 +306,8 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       continue;
     }
     memcpy(arms[t], s->arm, sizeof arms[t]);
+    if (packs->central && !is_central(body, frame, s->arm))
+      sums[2] = 1;
     if (packs->central)
       add_central_response(s, frame, data->rows, &w);
     else
@@ -395,10 +375,10 @@ static void pack_chunks(void *context, int begin, int end, int worker)
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
   for (int chunk = begin; chunk < end; chunk++) {
-    double *sums = packs->partial + 2 * chunk;
+    double *sums = packs->partial + 3 * chunk;
     int last = (chunk + 1) * PC_CONTACT_CHUNK < packs->contacts ? (chunk + 1) * PC_CONTACT_CHUNK
                                                                 : packs->contacts;
-    sums[0] = sums[1] = 0;
+    sums[0] = sums[1] = sums[2] = 0;
     for (int k = chunk * PC_CONTACT_CHUNK; k < last; k++) {
       const pc_interaction_data *data = contact_of(packs, k);
       long p = packs->place[k] / PC_LANES;
@@ -431,6 +411,49 @@ static int contact_chunks(const pc_packs *packs)
   return (packs->contacts + PC_CONTACT_CHUNK - 1) / PC_CONTACT_CHUNK;
 }
 
+// Places, numbers and sizes, for contacts that are all central or not. *central becomes false if
+// one is not.
+static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena, pc_error *error)
+{
+  pack_work work = {.packs = packs, .warm = warm};
+  packs->central = *central;
+  packs->kernels = pc_pack_kernels_of(packs->central, packs->friction, packs->extra, false);
+  packs->fields = PC_AT_ARMS + (packs->central ? 2 : 9) + (packs->extra ? PC_EXTRA : 0);
+  packs->tests = packs->extra ? PC_TEST_EXTRA : PC_TEST;
+  packs->numbers = packs->friction ? 4 : 1;
+  size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
+  packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
+  packs->inertia = pc_arena_take_raw(arena, packs->central ? 1 : lines * 12, sizeof(double));
+  if (arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  work.line = packs->line;
+  work.to = packs->inertia;
+  memset(packs->line, 0, sizeof(double) * PC_LINE);
+  if (!packs->central)
+    memset(packs->inertia, 0, sizeof(double) * 12);
+  if (!packs->central || !warm) // else pc_packs_move sets them
+    pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
+  for (int c = 0; c < packs->colours; c++)
+    for (int i = packs->full[c]; i < packs->colour[c + 1] * PC_LANES; i++)
+      pack_nothing(packs, i);
+  for (int i = packs->colour[MOST_COLOURS] * PC_LANES; i < packs->packs * PC_LANES; i++)
+    if (i % PC_LANES != 0)
+      pack_nothing(packs, i);
+  pc_parallel(packs->threads, contact_chunks(packs), 4, pack_chunks, &work);
+  double size = 0, speed = 0;
+  for (int i = 0; i < contact_chunks(packs); i++) {
+    size += packs->partial[3 * i];
+    speed += packs->partial[3 * i + 1];
+    *central = *central && packs->partial[3 * i + 2] == 0;
+  }
+  if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "masses or velocities are too small or too large: choose other units");
+  packs->scale = sqrt(size);
+  packs->speed = sqrt(speed);
+  return PC_OK;
+}
+
 pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_islands *islands,
                           int island, bool warm, int threads, pc_arena *arena, pc_error *error)
 {
@@ -440,58 +463,26 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .island = from,
                       .lines = from->bodies + 1,
                       .contacts = from->interactions,
+                      .friction = from->friction,
+                      .extra = from->extra,
+                      .convex = from->convex,
                       .threads = threads};
-  pack_work work = {.packs = packs, .warm = warm};
-  int looks = (packs->contacts + LOOK - 1) / LOOK, flags = 0;
-  packs->partial = pc_arena_take_raw(arena, (size_t)looks + 1, sizeof(double));
-  if (arena->failed || !colour(packs, arena))
+  if (!colour(packs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(threads, looks, 1, look, &work);
-  for (int i = 0; i < looks; i++)
-    flags |= (int)packs->partial[i];
-  packs->central = (flags & NOT_CENTRAL) == 0;
-  packs->friction = (flags & FRICTION) != 0;
-  packs->extra = (flags & EXTRA) != 0;
-  packs->convex = (flags & NOT_CONVEX) == 0;
-  packs->kernels = pc_pack_kernels_of(packs->central, packs->friction, packs->extra, false);
-  packs->fields = PC_AT_ARMS + (packs->central ? 2 : 9) + (packs->extra ? PC_EXTRA : 0);
-  packs->tests = packs->extra ? PC_TEST_EXTRA : PC_TEST;
-  packs->numbers = packs->friction ? 4 : 1;
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
-  packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
-  packs->test = pc_arena_take_raw(arena, lanes * (size_t)packs->tests, sizeof(double));
-  packs->r = pc_arena_take_raw(arena, lanes * (size_t)packs->numbers, sizeof(double));
+  packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_EXTRA, sizeof(double));
+  packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
-  packs->inertia = pc_arena_take_raw(arena, packs->central ? 1 : lines * 12, sizeof(double));
   packs->partial = pc_arena_take_raw(
-      arena, 2 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 1, sizeof(double));
+      arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 1, sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  work.line = packs->line;
-  work.to = packs->inertia;
-  memset(packs->line, 0, sizeof(double) * PC_LINE);
-  if (!packs->central)
-    memset(packs->inertia, 0, sizeof(double) * 12);
-  pc_parallel(threads, from->bodies, 1000, set_lines, &work);
-  for (int c = 0; c < packs->colours; c++)
-    for (int i = packs->full[c]; i < packs->colour[c + 1] * PC_LANES; i++)
-      pack_nothing(packs, i);
-  for (int i = packs->colour[MOST_COLOURS] * PC_LANES; i < packs->packs * PC_LANES; i++)
-    if (i % PC_LANES != 0)
-      pack_nothing(packs, i);
-  pc_parallel(threads, contact_chunks(packs), 4, pack_chunks, &work);
-  double size = 0, speed = 0;
-  for (int i = 0; i < contact_chunks(packs); i++) {
-    size += packs->partial[2 * i];
-    speed += packs->partial[2 * i + 1];
-  }
-  if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "masses or velocities are too small or too large: choose other units");
-  packs->scale = sqrt(size);
-  packs->speed = sqrt(speed);
-  return PC_OK;
+  bool central = seems_central(packs), tried = central;
+  pc_status status = pack(packs, warm, &central, arena, error);
+  if (status == PC_OK && tried && !central)
+    status = pack(packs, warm, &central, arena, error);
+  return status;
 }
 
 static void move_part(void *context, int begin, int end, int worker)

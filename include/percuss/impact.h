@@ -22,6 +22,8 @@ pc_impact *pc_impact_create(void); // NULL when memory is out
 void pc_impact_destroy(pc_impact *problem);
 // Forgets bodies and interactions but keeps the memory, for the next step of a run.
 void pc_impact_clear(pc_impact *problem);
+// Makes room for so many bodies and interactions, if more than a few at a time are to be added.
+pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions);
 // Why the last call failed, or why its answer is not a solution; "" otherwise.
 const char *pc_impact_error(const pc_impact *problem);
 
@@ -148,5 +150,7 @@ typedef struct pc_interaction_answer {
   bool signed_law;       // the law guarantees dissipated >= 0 here
 } pc_interaction_answer;
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer);
+// Only the percussion of that answer, three numbers: the guess for the next step.
+void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion);
 
 #endif

@@ -16,7 +16,7 @@ static size_t round_up(size_t n)
   return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-void *pc_arena_take(pc_arena *arena, size_t count, size_t size)
+static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
 {
   if (arena->failed || (size > 0 && count > (SIZE_MAX / 4) / size)) {
     arena->failed = true;
@@ -27,6 +27,7 @@ void *pc_arena_take(pc_arena *arena, size_t count, size_t size)
   struct pc_chunk *chunk = arena->chunk;
   if (chunk == NULL || chunk->size - chunk->used < bytes) {
     size_t total = header + (bytes > CHUNK ? bytes : CHUNK);
+    total = total > arena->least ? total : arena->least;
     chunk = aligned_alloc(ALIGNMENT, round_up(total));
     if (chunk == NULL) {
       arena->failed = true;
@@ -39,8 +40,37 @@ void *pc_arena_take(pc_arena *arena, size_t count, size_t size)
   }
   void *piece = (char *)chunk + chunk->used;
   chunk->used += bytes;
-  memset(piece, 0, bytes);
+  *taken = bytes;
   return piece;
+}
+
+void *pc_arena_take(pc_arena *arena, size_t count, size_t size)
+{
+  size_t bytes;
+  void *piece = take(arena, count, size, &bytes);
+  if (piece != NULL)
+    memset(piece, 0, bytes);
+  return piece;
+}
+
+void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size)
+{
+  size_t bytes;
+  return take(arena, count, size, &bytes);
+}
+
+void pc_arena_reset(pc_arena *arena)
+{
+  struct pc_chunk *chunk = arena->chunk;
+  if (chunk != NULL && chunk->next == NULL && !arena->failed) {
+    chunk->used = round_up(sizeof *chunk);
+    return;
+  }
+  size_t total = 0;
+  for (; chunk != NULL; chunk = chunk->next)
+    total += chunk->size;
+  pc_arena_free(arena);
+  arena->least = total + total / 4; // the next time may need a little more
 }
 
 void pc_arena_free(pc_arena *arena)

@@ -9,11 +9,16 @@
 // every further call gives NULL and `failed` stays set, so that a caller may check once at the end.
 typedef struct pc_arena {
   struct pc_chunk *chunk;
+  size_t least; // size of the next chunk, no less
   bool failed;
 } pc_arena;
 
 void *pc_arena_take(pc_arena *arena, size_t count, size_t size);
+// The same without the zeros, for large pieces that are written whole.
+void *pc_arena_take_raw(pc_arena *arena, size_t count, size_t size);
 void pc_arena_free(pc_arena *arena);
+// Takes all pieces back but keeps the memory, in one chunk from the second time on.
+void pc_arena_reset(pc_arena *arena);
 
 // Makes room for `need` elements in a malloc'ed array; false (and the array as it was) when memory
 // is out.

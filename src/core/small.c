@@ -111,19 +111,6 @@ void pc_dense_solve(int n, const double *factor, double *x)
   }
 }
 
-void pc_cross(const double *a, const double *b, double *out)
-{
-  double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-  out[0] = x;
-  out[1] = y;
-}
-
-double pc_dot3(const double *a, const double *b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 double pc_norm(int n, const double *a)
 {
   double sum = 0;

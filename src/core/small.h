@@ -16,8 +16,19 @@ bool pc_small_inverse_root(int n, const double *a, double *l);
 bool pc_dense_factor(int n, double *a, double least);
 void pc_dense_solve(int n, const double *factor, double *x);
 
-void pc_cross(const double *a, const double *b, double *out);
-double pc_dot3(const double *a, const double *b);
+static inline void pc_cross(const double *a, const double *b, double *out)
+{
+  double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+  out[0] = x;
+  out[1] = y;
+}
+
+static inline double pc_dot3(const double *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 double pc_norm(int n, const double *a);
 
 #endif

@@ -4,273 +4,478 @@
 #include <string.h>
 
 #include "core/small.h"
+#include "core/threads.h"
 #include "impact/islands.h"
 
-// L^T f of one body, its size in kinetic energy; prescribed velocities drop out.
-static double whitened_size2(const pc_body_data *body, const double *f)
+static inline double larger(double a, double b)
 {
-  double sum = 0;
-  for (int i = 0; i < body->dof; i++) {
-    double x = 0;
-    for (int j = 0; j < body->dof; j++)
-      if (!body->prescribed[j])
-        x += body->root[j * body->dof + i] * f[j];
-    sum += x * x;
-  }
+  return a > b ? a : b;
+}
+
+enum { CHUNK = 2048 }; // interactions summed at a time, whatever the number of threads
+
+static double whitened_size2(const pc_impact *problem, const pc_body_data *body, const double *f)
+{
+  double y[PC_MAX_DOF], sum = 0;
+  pc_body_whiten(problem, body, f, y);
+  for (int i = 0; i < body->dof; i++)
+    sum += y[i] * y[i];
   return sum;
+}
+
+// Trace of the response of a body at a point: of 1/m + (I^-1 (r x .)) x r over the axes in space.
+static double contact_trace(const pc_body_data *body, const pc_interaction_data *data)
+{
+  double r[3];
+  for (int i = 0; i < 3; i++)
+    r[i] = data->point[i] - body->position[i];
+  const double *x = body->inverse;
+  double square = pc_dot3(r, r), whole = x[0] + x[3] + x[5];
+  double along = r[0] * (x[0] * r[0] + 2 * (x[1] * r[1] + x[2] * r[2])) +
+                 r[1] * (x[3] * r[1] + 2 * x[4] * r[2]) + x[5] * r[2] * r[2];
+  return data->rows * body->light + square * whole - along;
 }
 
 // Size of the rows of an interaction, whitened: |D| <= size |y|.
 static double row_size(const pc_impact *problem, const pc_interaction_data *data)
 {
   double sum = 0;
-  for (int t = data->term; t < data->term + data->terms; t++) {
-    const pc_body_data *body = &problem->body[problem->term[t].body];
-    const double *row = problem->coefficient + problem->term[t].at;
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
+    if (data->type == PC_CONTACT) {
+      sum += contact_trace(body, data);
+      continue;
+    }
+    const double *row = pc_term_rows(problem, data, NULL, t);
     for (int r = 0; r < data->rows; r++, row += body->dof)
-      sum += whitened_size2(body, row);
+      sum += whitened_size2(problem, body, row);
   }
   return sqrt(sum);
 }
 
-void pc_impact_measure(pc_impact *problem)
+// D in the axes of answers: of the world for a contact, rows otherwise.
+static void velocity_of(const pc_impact *problem, const pc_interaction_data *data,
+                        const double *velocity, double *d)
 {
-  problem->free_energy = problem->speed = 0;
-  for (int b = 0; b < problem->bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
-    double f[PC_MAX_DOF] = {0};
-    for (int i = 0; i < body->dof; i++) {
-      f[i] = fabs(problem->percussion[body->start + i]);
-      for (int j = 0; j < body->dof; j++)
-        if (!body->prescribed[i] && !body->prescribed[j])
-          f[i] += fabs(body->mass[i * body->dof + j] * problem->before[body->start + j]);
-    }
-    problem->free_energy += 0.5 * whitened_size2(body, f);
-  }
-  for (int k = 0; k < problem->interactions; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
-    double before[3];
-    if (data->type != PC_CONTACT && data->type != PC_ROWS)
-      continue;
-    pc_impact_deformation(problem, k, problem->before, before);
-    problem->speed = fmax(problem->speed, fabs(before[0]));
-    if (isfinite(data->bound))
-      problem->speed = fmax(problem->speed, fabs(data->bound));
-  }
+  if (data->type == PC_CONTACT)
+    pc_contact_velocity(problem, data, velocity, d);
+  else
+    pc_impact_deformation(problem, data, NULL, velocity, d);
 }
 
-void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_state *state)
+static double first_row(const pc_interaction_data *data, const double *d)
 {
-  const pc_interaction_data *data = &problem->interaction[interaction];
-  *state = (pc_interaction_state){.admits_rest = true};
-  pc_impact_deformation(problem, interaction, problem->before, state->before);
+  return data->type == PC_CONTACT ? pc_dot3(data->normal, d) : d[0];
+}
+
+// D-, D+ and P in the axes of answers, and what the law says about them.
+typedef struct contact_state {
+  double before[3], after[3], percussion[3];
+  double normal_before, normal_after, normal_percussion; // of row 0
+  double bound;                                          // with restitution
+  double reaction;
+  double size;      // of velocities that count
+  bool admits_rest; // Phi(0) = 0: the sign of the normal dissipation is guaranteed
+} contact_state;
+
+static void set_state(const pc_impact *problem, const pc_interaction_data *data,
+                      contact_state *state)
+{
+  const pc_law_data *law = &problem->law[data->law];
+  memset(state, 0, sizeof *state);
+  state->admits_rest = true;
+  velocity_of(problem, data, problem->before, state->before);
+  state->normal_before = first_row(data, state->before);
   if (!problem->answered)
     return;
   if (data->terms == 0 && problem->responses > 0)
     memcpy(state->after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
   else
-    pc_impact_deformation(problem, interaction, problem->after, state->after);
-  memcpy(state->percussion, problem->force + data->row, sizeof(double) * (size_t)data->rows);
-
-  double unit[3] = {1, 1, 1}, size = problem->speed;
-  size += row_size(problem, data) * sqrt(2 * problem->free_energy);
-  pc_block_law law;
-  pc_block_law_scaled(data, unit, state->before, 1, &law);
-  if (law.normal) {
-    // Rest after, D+ = -D-, must be allowed for the law to be a pseudo-potential (book,
-    // remark 2.8).
-    const pc_row_law *row = &law.row;
-    double slack = 1e-12 * size, near = fmax(1e-9, 100 * problem->reached) * size,
-           x = 0.5 * (state->before[0] + state->after[0]);
-    bool penetrable = data->law.normal.kind == PC_NORMAL_PENETRABLE;
-    state->admits_rest = !row->equality && -row->before >= row->bound - slack &&
-                         (!penetrable || row->before <= slack);
-    if (row->equality)
-      state->reaction = state->percussion[0];
-    else if (isfinite(row->bound) && state->after[0] <= row->bound + near)
-      state->reaction =
-          fmin(0, state->percussion[0] - row->ops->nearest(row, x, state->percussion[0], near));
-  } else {
-    state->admits_rest = law.tangential != PC_TANGENTIAL_BILATERAL;
+    velocity_of(problem, data, problem->after, state->after);
+  for (int r = 0; r < data->rows; r++)
+    state->percussion[r] = problem->force[data->row + r];
+  state->normal_after = first_row(data, state->after);
+  state->normal_percussion = first_row(data, state->percussion);
+  state->bound = data->bound;
+  state->size = problem->speed + row_size(problem, data) * sqrt(2 * problem->free_energy);
+  pc_row_law row = law->row;
+  if (data->type == PC_SPIN || row.ops == NULL) {
+    state->admits_rest =
+        data->type == PC_SPIN ? !row.equality : law->law.tangential.kind != PC_TANGENTIAL_BILATERAL;
+    return;
   }
+  // Rest after, D+ = -D-, must be allowed for the law to be a pseudo-potential (book,
+  // remark 2.8).
+  row.before = state->normal_before;
+  if (law->law.normal.kind == PC_NORMAL_RESTITUTION)
+    state->bound -= law->law.normal.e * row.before;
+  row.bound = row.equality || data->unilateral ? state->bound : -INFINITY;
+  double slack = 1e-12 * state->size, near = fmax(1e-9, 100 * problem->reached) * state->size,
+         x = 0.5 * (state->normal_before + state->normal_after);
+  bool penetrable = law->law.normal.kind == PC_NORMAL_PENETRABLE;
+  state->admits_rest =
+      !row.equality && -row.before >= row.bound - slack && (!penetrable || row.before <= slack);
+  if (row.equality)
+    state->reaction = state->normal_percussion;
+  else if (isfinite(row.bound) && state->normal_after <= row.bound + near)
+    state->reaction = fmin(0, state->normal_percussion -
+                                  row.ops->nearest(&row, x, state->normal_percussion, near));
 }
 
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer)
 {
   const pc_interaction_data *data = &problem->interaction[interaction];
-  pc_interaction_state state;
-  pc_impact_state(problem, interaction, &state);
+  const pc_tangential_law *tangential = &pc_law_of(problem, data)->tangential;
+  contact_state state;
+  set_state(problem, data, &state);
   *answer = (pc_interaction_answer){.size = data->rows, .reaction = state.reaction};
   for (int r = 0; r < data->rows; r++) {
-    double mean = 0.5 * (state.before[r] + state.after[r]);
-    answer->dissipated += state.percussion[r] * mean;
-    for (int i = 0; i < data->rows; i++) {
-      double axis = data->type == PC_CONTACT ? data->frame[3 * r + i] : i == r;
-      answer->percussion[i] += axis * state.percussion[r];
-      answer->deformation[i] += axis * mean;
-      answer->after[i] += axis * state.after[r];
-    }
+    answer->percussion[r] = state.percussion[r];
+    answer->deformation[r] = 0.5 * (state.before[r] + state.after[r]);
+    answer->after[r] = state.after[r];
+    answer->dissipated += state.percussion[r] * answer->deformation[r];
   }
-  const pc_tangential_law *tangential = &data->law.tangential;
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB && tangential->on != PC_ON_MEAN;
   answer->signed_law = state.admits_rest && !rubs && tangential->kind != PC_TANGENTIAL_BILATERAL;
 }
 
-// g += M u over the velocities that are not prescribed.
-static void add_momentum(const pc_impact *problem, const double *u, double sign, double *g)
+// g += M u over the velocities that are not prescribed; with `sizes`, |M| |u|.
+static void body_momentum(const pc_impact *problem, const pc_body_data *body, const double *u,
+                          bool sizes, double *g)
 {
-  for (int b = 0; b < problem->bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
-    for (int i = 0; i < body->dof; i++)
-      for (int j = 0; j < body->dof; j++)
-        if (!body->prescribed[i] && !body->prescribed[j])
-          g[body->start + i] += sign * body->mass[i * body->dof + j] * u[body->start + j];
-  }
+  double mass[PC_MAX_DOF * PC_MAX_DOF];
+  int n = body->dof, linear = body->general ? 0 : n == 6 ? 3 : n == 3 ? 2 : n;
+  for (int i = 0; i < linear && !pc_body_prescribes(body, i); i++)
+    g[i] += body->mass * (sizes ? fabs(u[i]) : u[i]);
+  if (n == linear)
+    return;
+  pc_body_mass(problem, body, mass);
+  for (int i = linear; i < n; i++)
+    for (int j = linear; j < n; j++)
+      if (!pc_body_prescribes(body, i) && !pc_body_prescribes(body, j)) {
+        double x = mass[i * n + j] * u[j];
+        g[i] += sizes ? fabs(x) : x;
+      }
+}
+
+static void couple_momentum(const pc_impact *problem, const double *u, double *g)
+{
   for (int c = 0; c < problem->masses; c++) {
     const pc_coupling *coupling = &problem->mass[c];
     const pc_body_data *a = &problem->body[coupling->i], *b = &problem->body[coupling->j];
     for (int i = 0; i < a->dof; i++)
       for (int j = 0; j < b->dof; j++) {
-        if (a->prescribed[i] || b->prescribed[j])
+        if (pc_body_prescribes(a, i) || pc_body_prescribes(b, j))
           continue;
-        double m = sign * coupling->block[i * b->dof + j];
+        double m = coupling->block[i * b->dof + j];
         g[a->start + i] += m * u[b->start + j];
         g[b->start + j] += m * u[a->start + i];
       }
   }
 }
 
-static double half_dot(const pc_impact *problem, const double *a, const double *b)
+// Work of what is prescribed on an interaction, obstacles and infinite masses: its parts go to
+// *terms with their sizes.
+static double prescribed_work(const pc_impact *problem, const pc_interaction_data *data,
+                              const double *percussion, double *terms)
 {
-  double sum = 0;
-  for (int i = 0; i < problem->dofs; i++)
-    sum += a[i] * b[i];
-  return 0.5 * sum;
-}
-
-// Velocity of the rows due to what is prescribed: obstacles and infinite masses.
-static void prescribed_rows(const pc_impact *problem, int k, double *w)
-{
-  const pc_interaction_data *data = &problem->interaction[k];
-  memcpy(w, data->given, sizeof(double) * 3);
-  for (int t = data->term; t < data->term + data->terms; t++) {
-    const pc_body_data *body = &problem->body[problem->term[t].body];
-    const double *row = problem->coefficient + problem->term[t].at;
-    for (int r = 0; r < data->rows; r++, row += body->dof)
+  double w[3], work = 0;
+  memcpy(w, data->given, sizeof w);
+  pc_rows rows;
+  bool made = data->type != PC_CONTACT;
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
+    if (body->prescribed == 0)
+      continue;
+    if (!made)
+      pc_impact_rows(problem, data, &rows);
+    made = true;
+    const double *row = pc_term_rows(problem, data, &rows, t);
+    for (int r = 0; r < data->rows; r++, row += body->dof) {
+      double x = 0;
       for (int i = 0; i < body->dof; i++)
-        if (body->prescribed[i])
-          w[r] += row[i] * problem->before[body->start + i];
+        if (pc_body_prescribes(body, i))
+          x += row[i] * problem->before[body->start + i];
+      for (int i = 0; i < data->rows; i++)
+        w[i] += data->type == PC_CONTACT ? rows.frame[3 * r + i] * x : i == r ? x : 0;
+    }
   }
+  for (int r = 0; r < data->rows; r++) {
+    work += percussion[r] * w[r];
+    *terms += fabs(percussion[r] * w[r]);
+  }
+  return work;
 }
 
-// Books one interaction on the line where it belongs.
-static void book(const pc_interaction_data *data, const pc_interaction_state *state, double *wrong,
-                 pc_audit *audit)
+// What one chunk of interactions adds to the audit.
+typedef struct chunk_account {
+  pc_audit audit;
+  double terms, worst_product, speed;
+} chunk_account;
+
+// Books one interaction on the line where it belongs; gives the part whose sign is guaranteed.
+static double book(const pc_law *law, const pc_interaction_data *data, const contact_state *state,
+                   chunk_account *account)
 {
-  bool normal = data->type != PC_SPIN && data->law.normal.kind != PC_NORMAL_NONE;
-  const pc_tangential_law *law = &data->law.tangential;
-  double along = 0, across = 0;
+  pc_audit *audit = &account->audit;
+  bool normal = data->type != PC_SPIN && law->normal.kind != PC_NORMAL_NONE;
+  const pc_tangential_law *tangential = &law->tangential;
+  double all = 0, along = 0;
   for (int r = 0; r < data->rows; r++) {
     double x = state->percussion[r] * 0.5 * (state->before[r] + state->after[r]);
-    if (r == 0 && normal)
-      along += x;
-    else
-      across += x;
+    all += x;
+    account->terms += data->terms > 0 ? fabs(x) : 0;
   }
-  audit->dissipated += along + across;
-  bool tied = data->law.normal.kind == PC_NORMAL_BILATERAL;
+  if (normal)
+    along = state->normal_percussion * 0.5 * (state->normal_before + state->normal_after);
+  bool only = normal && pc_interaction_active(law, data) == 1; // no tangential part, not even noise
+  if (only)
+    all = along;
+  double across = all - along;
+  audit->dissipated += all;
+  bool tied = law->normal.kind == PC_NORMAL_BILATERAL;
   double signed_part = 0;
   if (normal && state->admits_rest)
     signed_part += along;
-  else if (normal && !tied && state->before[0] > 0)
+  else if (normal && !tied && state->normal_before > 0)
     audit->dissipated_separating += along;
   else
     audit->dissipated_bounds += along;
-  if (law->kind == PC_TANGENTIAL_COULOMB && law->on == PC_ON_MOREAU &&
-      data->law.normal.kind == PC_NORMAL_RESTITUTION)
+  if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->on == PC_ON_MOREAU &&
+      law->normal.kind == PC_NORMAL_RESTITUTION)
     audit->dissipated_restitution += across;
-  else if (law->kind == PC_TANGENTIAL_COULOMB && law->on != PC_ON_MEAN)
+  else if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->on != PC_ON_MEAN)
     audit->dissipated_friction += across;
-  else if (law->kind == PC_TANGENTIAL_BILATERAL || (!normal && tied))
+  else if (tangential->kind == PC_TANGENTIAL_BILATERAL || (!normal && tied))
     audit->dissipated_bounds += across;
   else
     signed_part += across;
   audit->dissipated_signed += signed_part;
-  *wrong = fmin(*wrong, signed_part);
+  return signed_part;
 }
 
-void pc_impact_audit(const pc_impact *problem, pc_audit *audit)
+typedef struct audit_work {
+  pc_impact *problem;
+  chunk_account *account; // per chunk
+  double *lowest, *noise; // per interaction
+  double *before, *after; // momenta
+  double *jump, *size;    // per degree of freedom
+  double *defect;         // per body: two numbers
+} audit_work;
+
+// The largest normal velocity before, or bound, of contacts and explicit rows.
+static void measure_chunks(void *context, int begin, int end, int worker)
 {
-  *audit = (pc_audit){0};
-  size_t n = (size_t)problem->dofs + 1;
-  pc_arena arena = {0};
-  double *before = pc_arena_take(&arena, n, sizeof(double));
-  double *after = pc_arena_take(&arena, n, sizeof(double));
-  double *jump = pc_arena_take(&arena, n, sizeof(double));
-  double *size = pc_arena_take(&arena, n, sizeof(double));
-  double *lowest = pc_arena_take(&arena, (size_t)problem->interactions + 1, sizeof(double));
-  double *noise = pc_arena_take(&arena, (size_t)problem->interactions + 1, sizeof(double));
-  if (arena.failed) {
-    pc_arena_free(&arena);
-    audit->identity = audit->momentum = INFINITY;
-    return;
+  (void)worker;
+  const audit_work *work = context;
+  const pc_impact *problem = work->problem;
+  for (int chunk = begin; chunk < end; chunk++) {
+    int last =
+        (chunk + 1) * CHUNK < problem->interactions ? (chunk + 1) * CHUNK : problem->interactions;
+    double speed = 0;
+    for (int k = chunk * CHUNK; k < last; k++) {
+      const pc_interaction_data *data = &problem->interaction[k];
+      double before[3];
+      if (data->type != PC_CONTACT && data->type != PC_ROWS)
+        continue;
+      velocity_of(problem, data, problem->before, before);
+      speed = larger(fabs(first_row(data, before)), speed);
+      if (isfinite(data->bound))
+        speed = larger(fabs(data->bound), speed);
+    }
+    work->account[chunk].speed = speed;
   }
+}
+
+static void audit_chunks(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const audit_work *work = context;
+  const pc_impact *problem = work->problem;
+  for (int chunk = begin; chunk < end; chunk++) {
+    chunk_account account = {0};
+    int last =
+        (chunk + 1) * CHUNK < problem->interactions ? (chunk + 1) * CHUNK : problem->interactions;
+    for (int k = chunk * CHUNK; k < last; k++) {
+      const pc_interaction_data *data = &problem->interaction[k];
+      contact_state state;
+      set_state(problem, data, &state);
+      work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, &account), 0);
+      work->noise[k] = state.size * pc_norm(data->rows, state.percussion);
+      if (data->terms > 0)
+        account.audit.work_prescribed +=
+            prescribed_work(problem, data, state.percussion, &account.terms);
+      if (data->unilateral && isfinite(state.bound)) {
+        account.worst_product =
+            fmax(account.worst_product, fabs(state.reaction * (state.normal_after - state.bound)));
+        account.audit.penetration =
+            fmax(account.audit.penetration, state.bound - state.normal_after);
+      }
+    }
+    work->account[chunk] = account;
+  }
+}
+
+// Each worker adds to its own bodies, so no two write to one place and the order stays.
+static void add_percussions(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const audit_work *work = context;
+  const pc_impact *problem = work->problem;
+  for (int k = 0; k < problem->interactions; k++) {
+    const pc_interaction_data *data = &problem->interaction[k];
+    const double *p = problem->force + data->row;
+    for (int t = 0; t < data->terms; t++) {
+      int b = pc_term_body(problem, data, t);
+      const pc_body_data *body = &problem->body[b];
+      if (b < begin || b >= end || !body->movable)
+        continue;
+      double *jump = work->jump + body->start, *size = work->size + body->start;
+      int n = body->dof;
+      if (data->type != PC_CONTACT) {
+        const double *row = pc_term_rows(problem, data, NULL, t);
+        for (int r = 0; r < data->rows; r++, row += n)
+          for (int i = 0; i < n; i++) {
+            jump[i] += row[i] * p[r];
+            size[i] += fabs(row[i] * p[r]);
+          }
+        continue;
+      }
+      double sign = t == 0 ? 1 : -1, f[3] = {0}, arm[3];
+      for (int i = 0; i < data->rows; i++)
+        f[i] = sign * p[i];
+      for (int i = 0; i < data->rows; i++) {
+        jump[i] += f[i];
+        size[i] += fabs(f[i]);
+      }
+      if (n != 3 && n != 6)
+        continue;
+      for (int i = 0; i < 3; i++)
+        arm[i] = data->point[i] - body->position[i];
+      double xy = arm[0] * f[1], yx = arm[1] * f[0];
+      jump[n - 1] += xy - yx;
+      size[n - 1] += fabs(xy) + fabs(yx);
+      if (n == 6) {
+        double yz = arm[1] * f[2], zy = arm[2] * f[1], zx = arm[2] * f[0], xz = arm[0] * f[2];
+        jump[3] += yz - zy;
+        size[3] += fabs(yz) + fabs(zy);
+        jump[4] += zx - xz;
+        size[4] += fabs(zx) + fabs(xz);
+      }
+    }
+  }
+  for (int b = begin; b < end; b++) {
+    const pc_body_data *body = &problem->body[b];
+    work->defect[2 * b] = whitened_size2(problem, body, work->jump + body->start);
+    work->defect[2 * b + 1] = whitened_size2(problem, body, work->size + body->start);
+  }
+}
+
+// Momenta of the bodies, and the kinetic energy of their free motion in `defect`.
+static void add_momenta(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const audit_work *work = context;
+  const pc_impact *problem = work->problem;
+  for (int b = begin; b < end; b++) {
+    const pc_body_data *body = &problem->body[b];
+    int at = body->start;
+    double f[PC_MAX_DOF];
+    for (int i = 0; i < body->dof; i++) {
+      f[i] = fabs(problem->percussion[at + i]);
+      work->before[at + i] = work->after[at + i] = work->jump[at + i] = work->size[at + i] = 0;
+    }
+    body_momentum(problem, body, problem->before + at, false, work->before + at);
+    body_momentum(problem, body, problem->after + at, false, work->after + at);
+    body_momentum(problem, body, problem->before + at, true, f);
+    work->defect[2 * b] = 0.5 * whitened_size2(problem, body, f);
+  }
+}
+
+// The sums over bodies; gives the sum of the sizes of external percussions.
+static double balance_bodies(const audit_work *work, pc_audit *audit)
+{
+  const pc_impact *problem = work->problem;
   double inertia = problem->quasi_static ? 0 : 1, total_kick = 0;
-  add_momentum(problem, problem->before, 1, before);
-  add_momentum(problem, problem->after, 1, after);
-  audit->kinetic_before = half_dot(problem, before, problem->before);
-  audit->kinetic_after = half_dot(problem, after, problem->after);
   for (int b = 0; b < problem->bodies; b++) {
     const pc_body_data *body = &problem->body[b];
     for (int i = body->start; i < body->start + body->dof; i++) {
-      if (body->prescribed[i - body->start])
+      double before = work->before[i], after = work->after[i], p = problem->percussion[i];
+      audit->kinetic_before += 0.5 * before * problem->before[i];
+      audit->kinetic_after += 0.5 * after * problem->after[i];
+      if (pc_body_prescribes(body, i - body->start))
         continue;
-      jump[i] = inertia * (after[i] - before[i]) - problem->percussion[i];
-      size[i] = inertia * fabs(after[i]) + fabs(before[i]) + fabs(problem->percussion[i]);
-      total_kick += fabs(problem->percussion[i]);
-      audit->work_external +=
-          problem->percussion[i] * 0.5 * (problem->before[i] + problem->after[i]);
+      work->jump[i] = inertia * (after - before) - p;
+      work->size[i] = inertia * fabs(after) + fabs(before) + fabs(p);
+      total_kick += fabs(p);
+      audit->work_external += p * 0.5 * (problem->before[i] + problem->after[i]);
     }
   }
-  double motion = problem->free_energy;
+  return total_kick;
+}
+
+static void add_account(pc_audit *sum, const pc_audit *part)
+{
+  sum->work_prescribed += part->work_prescribed;
+  sum->dissipated += part->dissipated;
+  sum->dissipated_signed += part->dissipated_signed;
+  sum->dissipated_separating += part->dissipated_separating;
+  sum->dissipated_restitution += part->dissipated_restitution;
+  sum->dissipated_friction += part->dissipated_friction;
+  sum->dissipated_bounds += part->dissipated_bounds;
+  sum->penetration = fmax(sum->penetration, part->penetration);
+}
+
+static bool audit_memory(audit_work *work)
+{
+  pc_impact *problem = work->problem;
+  pc_arena *arena = &problem->work;
+  size_t dofs = (size_t)problem->dofs + 1, count = (size_t)problem->interactions + 1;
+  double **vectors[] = {&work->before, &work->after, &work->jump, &work->size};
+  pc_arena_reset(arena);
+  for (int i = 0; i < 4; i++)
+    *vectors[i] = pc_arena_take_raw(arena, dofs, sizeof(double));
+  work->lowest = pc_arena_take_raw(arena, count, sizeof(double));
+  work->noise = pc_arena_take_raw(arena, count, sizeof(double));
+  work->defect = pc_arena_take_raw(arena, 2 * (size_t)problem->bodies + 1, sizeof(double));
+  work->account = pc_arena_take_raw(arena, count / CHUNK + 1, sizeof(chunk_account));
+  return !arena->failed;
+}
+
+void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
+{
+  *audit = (pc_audit){0};
+  audit_work work = {.problem = problem};
+  problem->free_energy = problem->speed = 0;
+  if (!audit_memory(&work)) {
+    audit->identity = audit->momentum = INFINITY;
+    return;
+  }
+  int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
+  pc_parallel(threads, problem->bodies, 1000, add_momenta, &work);
+  for (int b = 0; b < problem->bodies; b++)
+    problem->free_energy += work.defect[2 * b];
+  couple_momentum(problem, problem->before, work.before);
+  couple_momentum(problem, problem->after, work.after);
+  pc_parallel(threads, chunks, 1, measure_chunks, &work);
+  for (int i = 0; i < chunks; i++)
+    problem->speed = fmax(problem->speed, work.account[i].speed);
+  pc_parallel(threads, chunks, 1, audit_chunks, &work);
+
+  double inertia = problem->quasi_static ? 0 : 1, motion = problem->free_energy;
+  double total_kick = balance_bodies(&work, audit);
   double terms = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external);
   double worst_product = 0;
-  for (int k = 0; k < problem->interactions; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
-    pc_interaction_state state;
-    double w[3];
-    pc_impact_state(problem, k, &state);
-    book(data, &state, &lowest[k], audit);
-    noise[k] = (row_size(problem, data) * sqrt(2 * motion) + problem->speed) *
-               pc_norm(data->rows, state.percussion);
-    prescribed_rows(problem, k, w);
-    for (int r = 0; r < data->rows && data->terms > 0; r++) {
-      audit->work_prescribed += state.percussion[r] * w[r];
-      terms += fabs(state.percussion[r] * w[r]);
-      terms += fabs(state.percussion[r] * 0.5 * (state.before[r] + state.after[r]));
-    }
-    for (int t = data->term; t < data->term + data->terms; t++) {
-      const pc_body_data *body = &problem->body[problem->term[t].body];
-      const double *row = problem->coefficient + problem->term[t].at;
-      for (int r = 0; r < data->rows; r++, row += body->dof)
-        for (int i = 0; i < body->dof; i++)
-          if (!body->prescribed[i]) {
-            jump[body->start + i] += row[i] * state.percussion[r];
-            size[body->start + i] += fabs(row[i] * state.percussion[r]);
-          }
-    }
-    double bound = data->bound;
-    if (data->law.normal.kind == PC_NORMAL_RESTITUTION)
-      bound -= data->law.normal.e * state.before[0];
-    if (data->unilateral && isfinite(bound)) {
-      worst_product = fmax(worst_product, fabs(state.reaction * (state.after[0] - bound)));
-      audit->penetration = fmax(audit->penetration, bound - state.after[0]);
-    }
+  for (int i = 0; i < chunks; i++) {
+    add_account(audit, &work.account[i].audit);
+    terms += work.account[i].terms;
+    worst_product = fmax(worst_product, work.account[i].worst_product);
   }
+  pc_parallel(threads, problem->bodies, 1000, add_percussions, &work);
   double defect = 0, total = 0;
   for (int b = 0; b < problem->bodies; b++) {
-    defect += whitened_size2(&problem->body[b], jump + problem->body[b].start);
-    total += whitened_size2(&problem->body[b], size + problem->body[b].start);
+    defect += work.defect[2 * b];
+    total += work.defect[2 * b + 1];
   }
   double energy = terms + motion;
   double change = inertia * (audit->kinetic_after - audit->kinetic_before);
@@ -279,13 +484,12 @@ void pc_impact_audit(const pc_impact *problem, pc_audit *audit)
         fabs(change - audit->work_external - audit->work_prescribed + audit->dissipated) / energy;
   audit->momentum = total > 0 ? sqrt(defect / total) : 0;
   audit->complementarity = energy > 0 ? worst_product / energy : 0;
+  double least = -10 * fmin(1e-6, fmax(1e-13, problem->reached));
   for (int k = 0; k < problem->interactions; k++)
-    audit->wrong_signs +=
-        lowest[k] < -10 * fmin(1e-6, fmax(1e-13, problem->reached)) * (energy + noise[k]);
+    audit->wrong_signs += work.lowest[k] < least * (energy + work.noise[k]);
   // The quasi-static mode is a limit taken with small inertia, and closes as far as that goes;
   // without external percussions nothing is left to balance.
   double round_off = !problem->quasi_static ? 1e-10 : total_kick > 0 ? 1e-6 : INFINITY;
   audit->closed =
       audit->identity <= round_off && audit->momentum <= round_off && audit->wrong_signs == 0;
-  pc_arena_free(&arena);
 }

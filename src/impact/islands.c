@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "core/threads.h"
 
 static int find(int *parent, int i)
 {
@@ -23,31 +24,35 @@ static void join(int *parent, int i, int j)
     parent[a] = b;
 }
 
-static bool movable(const pc_body_data *body)
-{
-  for (int i = 0; i < body->dof; i++)
-    if (!body->prescribed[i])
-      return true;
-  return false;
-}
+typedef struct free_work {
+  const pc_impact *problem;
+  double stiffness, *velocity;
+  bool *movable;
+} free_work;
 
 // U_free = U- + M^-1 P_ext for uncoupled bodies.
-static void free_motion(const pc_impact *problem, double stiffness, double *velocity)
+static void free_motion(void *context, int begin, int end, int worker)
 {
-  for (int b = 0; b < problem->bodies; b++) {
+  (void)worker;
+  const free_work *work = context;
+  const pc_impact *problem = work->problem;
+  for (int b = begin; b < end; b++) {
     const pc_body_data *body = &problem->body[b];
-    int n = body->dof;
-    const double *p = problem->percussion + body->start, *l = body->root;
-    double *u = velocity + body->start, white[PC_MAX_DOF] = {0};
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++)
-        white[i] += l[j * n + i] * p[j];
-    for (int i = 0; i < n; i++) {
+    double *u = work->velocity + body->start, white[PC_MAX_DOF];
+    work->movable[b] = body->movable;
+    pc_body_whiten(problem, body, problem->percussion + body->start, white);
+    for (int i = 0; i < body->dof; i++) {
       u[i] = problem->before[body->start + i];
-      for (int j = 0; j < n; j++)
-        u[i] += l[i * n + j] * white[j] * stiffness;
+      white[i] *= work->stiffness;
     }
+    pc_body_move(problem, body, white, u);
   }
+}
+
+static bool couples(const pc_system *system, const int *local_body, const pc_coupling *coupling)
+{
+  int i = local_body[coupling->i], j = local_body[coupling->j];
+  return i >= 0 && j >= 0 && i < system->bodies && system->body_of[i] == coupling->i;
 }
 
 // Diagonal couplings between bodies: M^ = L^T M L, identity on the diagonal.
@@ -56,8 +61,7 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
 {
   int count = 0;
   for (int c = 0; c < problem->masses; c++)
-    count += local_body[problem->mass[c].i] >= 0 && local_body[problem->mass[c].j] >= 0 &&
-             system->body_of[local_body[problem->mass[c].i]] == problem->mass[c].i;
+    count += couples(system, local_body, &problem->mass[c]);
   if (count == 0)
     return PC_OK;
   int(*pairs)[2] = pc_arena_take(system->arena, (size_t)count, sizeof *pairs);
@@ -68,11 +72,10 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   count = 0;
   for (int c = 0; c < problem->masses; c++) {
-    int i = local_body[problem->mass[c].i], j = local_body[problem->mass[c].j];
-    if (i < 0 || j < 0 || system->body_of[i] != problem->mass[c].i)
+    if (!couples(system, local_body, &problem->mass[c]))
       continue;
-    pairs[count][0] = i;
-    pairs[count][1] = j;
+    pairs[count][0] = local_body[problem->mass[c].i];
+    pairs[count][1] = local_body[problem->mass[c].j];
     which[count++] = c;
   }
   pc_status status =
@@ -90,13 +93,15 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
     const pc_coupling *coupling = &problem->mass[which[k]];
     const pc_body_data *bi = &problem->body[coupling->i], *bj = &problem->body[coupling->j];
     int i = pairs[k][0], j = pairs[k][1], ni = bi->dof, nj = bj->dof;
-    double white[36] = {0};
+    double white[36] = {0}, root_i[36], root_j[36];
+    pc_body_root(problem, bi, root_i);
+    pc_body_root(problem, bj, root_j);
     for (int a = 0; a < ni; a++)
       for (int b = 0; b < nj; b++)
         for (int p = 0; p < ni; p++)
           for (int q = 0; q < nj; q++)
             white[a * nj + b] +=
-                bi->root[p * ni + a] * coupling->block[p * nj + q] * bj->root[q * nj + b];
+                root_i[p * ni + a] * coupling->block[p * nj + q] * root_j[q * nj + b];
     double *block = m->value + m->offset[pc_block_matrix_find(m, i > j ? i : j, i > j ? j : i)];
     for (int a = 0; a < ni; a++)
       for (int b = 0; b < nj; b++)
@@ -113,37 +118,35 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int b = 0; b < system->bodies; b++) {
     const pc_body_data *body = &problem->body[system->body_of[b]];
+    double *white = y + system->start[b];
+    pc_body_whiten(problem, body, problem->percussion + body->start, white);
     for (int i = 0; i < body->dof; i++)
-      for (int j = 0; j < body->dof; j++)
-        y[system->start[b] + i] +=
-            body->root[j * body->dof + i] * problem->percussion[body->start + j] * stiffness;
+      white[i] *= stiffness;
   }
   pc_cholesky_solve(system->mass_factor, y);
   for (int b = 0; b < system->bodies; b++) {
     const pc_body_data *body = &problem->body[system->body_of[b]];
-    for (int i = 0; i < body->dof; i++) {
-      double *u = velocity + body->start + i;
-      *u = problem->before[body->start + i];
-      for (int j = 0; j < body->dof; j++)
-        *u += body->root[i * body->dof + j] * y[system->start[b] + j];
-    }
+    memcpy(velocity + body->start, problem->before + body->start,
+           sizeof(double) * (size_t)body->dof);
+    pc_body_move(problem, body, y + system->start[b], velocity + body->start);
   }
   return PC_OK;
 }
 
 // The law of one interaction, in scaled units.
-void pc_block_law_scaled(const pc_interaction_data *from, const double *row_scale,
-                         const double *before, double stiffness, pc_block_law *law)
+void pc_block_law_scaled(const pc_law *source, const pc_interaction_data *from,
+                         const double *row_scale, const double *before, double stiffness,
+                         pc_block_law *law)
 {
   *law = (pc_block_law){0};
-  pc_normal_law normal = from->law.normal;
-  const pc_tangential_law *tangential = &from->law.tangential;
+  pc_normal_law normal = source->normal;
+  const pc_tangential_law *tangential = &source->tangential;
   // A power law above 2 is softer near rest: more is needed to the same end.
   normal.k *=
       normal.kind == PC_NORMAL_POWER && normal.p > 2 ? pow(stiffness, normal.p - 1) : stiffness;
   normal.k0 *= stiffness;
   double s = row_scale[0];
-  law->rows = pc_interaction_active(from);
+  law->rows = pc_interaction_active(source, from);
   law->normal = from->type != PC_SPIN && normal.kind != PC_NORMAL_NONE;
   if (law->normal) {
     pc_row_law *row = &law->row;
@@ -182,31 +185,29 @@ void pc_block_law_scaled(const pc_interaction_data *from, const double *row_scal
 }
 
 // Rows of one interaction, whitened; gives the trace of the local operator.
-static double whiten(const pc_impact *problem, const pc_interaction_data *from, int rows,
-                     const double *weight, const int *local_body, pc_system *system, int k,
-                     long *used)
+static double whiten(const pc_impact *problem, const pc_interaction_data *from,
+                     const pc_rows *rows_of, int rows, const double *weight, const int *local_body,
+                     pc_system *system, int k, long *used)
 {
   double trace = 0;
-  for (int t = from->term; t < from->term + from->terms; t++) {
-    int b = problem->term[t].body;
+  for (int t = 0; t < from->terms; t++) {
+    int b = pc_term_body(problem, from, t);
     const pc_body_data *body = &problem->body[b];
     if (local_body[b] < 0)
       continue;
     int slot = system->term[k + 1]++, n = body->dof;
     system->term_body[slot] = local_body[b];
     system->term_at[slot] = *used;
-    const double *row = problem->coefficient + problem->term[t].at;
+    const double *row = pc_term_rows(problem, from, rows_of, t);
     double *out = system->jacobian + *used;
     *used += (long)rows * n;
-    for (int r = 0; r < rows; r++)
+    for (int r = 0; r < rows; r++) {
+      pc_body_whiten(problem, body, row + r * n, out + r * n);
       for (int i = 0; i < n; i++) {
-        double x = 0;
-        for (int j = 0; j < n; j++)
-          x += row[r * n + j] * body->root[j * n + i];
-        x *= weight[r];
-        out[r * n + i] = x;
-        trace += x * x;
+        out[r * n + i] *= weight[r];
+        trace += out[r * n + i] * out[r * n + i];
       }
+    }
   }
   return trace;
 }
@@ -226,7 +227,7 @@ static bool build_response(const pc_impact *problem, pc_system *system,
   int blocks = 0;
   for (int c = 0; c < problem->responses; c++) {
     int k = local_interaction[problem->response[c].i];
-    if (k < 0 || system->interaction_of[k] != problem->response[c].i)
+    if (k < 0 || k >= n || system->interaction_of[k] != problem->response[c].i)
       continue;
     w->row[k + 1]++;
     blocks++;
@@ -244,7 +245,7 @@ static bool build_response(const pc_impact *problem, pc_system *system,
   for (int c = 0; c < problem->responses; c++) {
     const pc_coupling *coupling = &problem->response[c];
     int k = local_interaction[coupling->i];
-    if (k < 0 || system->interaction_of[k] != coupling->i)
+    if (k < 0 || k >= n || system->interaction_of[k] != coupling->i)
       continue;
     int l = local_interaction[coupling->j], slot = next[k]++;
     int mk = system->law[k].rows, ml = system->law[l].rows,
@@ -290,11 +291,96 @@ static void common_sizes(pc_system *s)
       s->same_dof = 0;
 }
 
-// One island, given its bodies and interactions in order.
-static pc_status build_system(pc_impact *problem, double stiffness, bool warm, pc_islands *islands,
-                              pc_system *s, const int *local_body, const int *local_interaction)
+// The diagonals of their own response, of interactions stated without bodies.
+static bool own_responses(pc_impact *problem, pc_islands *islands)
 {
-  pc_error *error = &problem->error;
+  if (problem->responses == 0)
+    return true;
+  islands->own = pc_arena_take(&problem->work, (size_t)problem->rows + 1, sizeof(double));
+  for (int c = 0; c < problem->responses && islands->own != NULL; c++) {
+    const pc_coupling *coupling = &problem->response[c];
+    const pc_interaction_data *data = &problem->interaction[coupling->i];
+    for (int i = 0; i < data->rows && coupling->j == coupling->i; i++)
+      islands->own[data->row + i] += coupling->block[i * data->rows + i];
+  }
+  return islands->own != NULL;
+}
+
+// Sizes of the data of an island: of its free relative velocities, scaled and in m/s.
+typedef struct data_sizes {
+  double size, speed;
+  bool any; // something moves
+} data_sizes;
+
+// One interaction of an island: its rows, scaled, its law and its free velocity.
+static void build_interaction(const pc_impact *problem, const pc_islands *islands, double stiffness,
+                              bool warm, pc_system *s, int k, long *used, data_sizes *sizes)
+{
+  const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
+  const pc_law *law = pc_law_of(problem, from);
+  const pc_tangential_law *tangential = &law->tangential;
+  pc_rows rows_of;
+  pc_impact_rows(problem, from, &rows_of);
+  int rows = pc_interaction_active(law, from);
+  double weight[3] = {1, 1, 1};
+  if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->anisotropic)
+    for (int i = 1; i < rows; i++)
+      weight[i] = tangential->mu[i - 1];
+  s->row[k + 1] = s->row[k] + rows;
+  s->term[k + 1] = s->term[k];
+  long first = *used;
+  double trace = whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, used);
+  for (int i = 0; i < rows && islands->own != NULL; i++)
+    trace += weight[i] * weight[i] * islands->own[from->row + i];
+  double scale = trace > 0 ? 1 / sqrt(trace / rows) : 1;
+  if (!isfinite(trace) || !(scale > 0))
+    sizes->size = INFINITY;
+  for (long i = first; i < *used; i++)
+    s->jacobian[i] *= scale;
+  s->to_speed[k] = from->type == PC_CONTACT || from->type == PC_ROWS ? 1 / scale : 0;
+  double before[3], free[3], *row_scale = s->row_scale + s->row[k];
+  for (int i = 0; i < rows; i++)
+    row_scale[i] = scale * weight[i];
+  pc_impact_deformation(problem, from, &rows_of, problem->before, before);
+  pc_impact_deformation(problem, from, &rows_of, islands->free_velocity, free);
+  pc_block_law_scaled(law, from, row_scale, before, stiffness, &s->law[k]);
+  s->convex = s->convex && pc_block_convex(&s->law[k]);
+  // The size of the data: relative velocities, but no less than a thousandth of the velocities
+  // that they are differences of, whose round-off they carry.
+  double noise[3] = {0};
+  for (int t = 0; t < from->terms; t++) {
+    const pc_body_data *body = &problem->body[pc_term_body(problem, from, t)];
+    const double *row = pc_term_rows(problem, from, &rows_of, t);
+    for (int r = 0; r < rows; r++)
+      for (int i = 0; i < body->dof; i++)
+        noise[r] += fabs(row[r * body->dof + i] * problem->before[body->start + i]);
+  }
+  const double *guess = problem->force + from->row;
+  for (int i = 0; i < rows; i++) {
+    s->free[s->row[k] + i] = row_scale[i] * free[i];
+    double x = fmax(fabs(free[i]), fmax(fabs(before[i]), 1e-3 * noise[i]));
+    if (i == 0 && isfinite(from->bound))
+      x = fmax(x, from->bound);
+    sizes->any = sizes->any || x > 0;
+    sizes->size += row_scale[i] * row_scale[i] * x * x;
+    sizes->speed += s->to_speed[k] > 0 ? x * x : 0;
+    double p = 0;
+    for (int j = 0; j < from->rows && warm; j++)
+      p += from->type == PC_CONTACT ? rows_of.frame[3 * i + j] * guess[j] : i == j ? guess[j] : 0;
+    s->r[s->row[k] + i] = row_scale[i] > 0 ? -p * stiffness / row_scale[i] : 0;
+  }
+}
+
+pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, int island,
+                           double stiffness, bool warm, pc_arena *arena, pc_system *s,
+                           pc_error *error)
+{
+  const pc_island *from_island = &islands->island[island];
+  *s = (pc_system){.arena = arena,
+                   .bodies = from_island->bodies,
+                   .interactions = from_island->interactions,
+                   .body_of = islands->body + from_island->body,
+                   .interaction_of = islands->interaction + from_island->interaction};
   int terms = 0;
   long numbers = 0, used = 0;
   s->start = pc_arena_take(s->arena, (size_t)s->bodies + 1, sizeof(int));
@@ -306,223 +392,244 @@ static pc_status build_system(pc_impact *problem, double stiffness, bool warm, p
     s->start[b + 1] = s->start[b] + s->dof[b];
   }
   s->dofs = s->start[s->bodies];
+  s->rows = from_island->rows;
   for (int k = 0; k < s->interactions; k++) {
     const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
-    int rows = pc_interaction_active(from);
-    s->rows += rows;
+    int rows = pc_interaction_active(pc_law_of(problem, from), from);
     terms += from->terms;
-    for (int t = from->term; t < from->term + from->terms; t++)
-      numbers += rows * problem->body[problem->term[t].body].dof;
+    for (int t = 0; t < from->terms; t++)
+      numbers += rows * problem->body[pc_term_body(problem, from, t)].dof;
   }
   if (!allocate(s, terms, numbers))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_status status = couple(s, problem, local_body, stiffness, islands->free_velocity, error);
+  pc_status status =
+      couple(s, problem, islands->local_body, stiffness, islands->free_velocity, error);
   if (status != PC_OK)
     return status;
 
   s->convex = true;
-  double size = 0, speed = 0;
-  bool any = false; // something moves
-  for (int k = 0; k < s->interactions; k++) {
-    int global = s->interaction_of[k];
-    const pc_interaction_data *from = &problem->interaction[global];
-    const pc_tangential_law *tangential = &from->law.tangential;
-    int rows = pc_interaction_active(from);
-    double weight[3] = {1, 1, 1};
-    if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->anisotropic)
-      for (int i = 1; i < rows; i++)
-        weight[i] = tangential->mu[i - 1];
-    s->row[k + 1] = s->row[k] + rows;
-    s->term[k + 1] = s->term[k];
-    long first = used;
-    double trace = whiten(problem, from, rows, weight, local_body, s, k, &used);
-    for (int i = 0; i < rows; i++)
-      trace += weight[i] * weight[i] * from->own[i];
-    double scale = trace > 0 ? 1 / sqrt(trace / rows) : 1;
-    if (!isfinite(trace) || !(scale > 0))
-      size = INFINITY;
-    for (long i = first; i < used; i++)
-      s->jacobian[i] *= scale;
-    s->to_speed[k] = from->type == PC_CONTACT || from->type == PC_ROWS ? 1 / scale : 0;
-    double before[3], free[3], *row_scale = s->row_scale + s->row[k];
-    for (int i = 0; i < rows; i++)
-      row_scale[i] = scale * weight[i];
-    pc_impact_deformation(problem, global, problem->before, before);
-    pc_impact_deformation(problem, global, islands->free_velocity, free);
-    pc_block_law_scaled(from, row_scale, before, stiffness, &s->law[k]);
-    s->convex = s->convex && pc_block_convex(&s->law[k]);
-    // The size of the data: relative velocities, but no less than a thousandth of the velocities
-    // that they are differences of, whose round-off they carry.
-    double noise[3] = {0};
-    for (int t = from->term; t < from->term + from->terms; t++) {
-      const pc_body_data *body = &problem->body[problem->term[t].body];
-      const double *row = problem->coefficient + problem->term[t].at;
-      for (int r = 0; r < rows; r++)
-        for (int i = 0; i < body->dof; i++)
-          noise[r] += fabs(row[r * body->dof + i] * problem->before[body->start + i]);
-    }
-    for (int i = 0; i < rows; i++) {
-      s->free[s->row[k] + i] = row_scale[i] * free[i];
-      double x = fmax(fabs(free[i]), fmax(fabs(before[i]), 1e-3 * noise[i]));
-      if (i == 0 && isfinite(from->bound))
-        x = fmax(x, from->bound);
-      any = any || x > 0;
-      size += row_scale[i] * row_scale[i] * x * x;
-      speed += s->to_speed[k] > 0 ? x * x : 0;
-      if (warm)
-        s->r[s->row[k] + i] =
-            row_scale[i] > 0 ? -problem->force[from->row + i] * stiffness / row_scale[i] : 0;
-    }
-  }
-  if (!isfinite(size) || (any && !(size > 1e-280)))
+  data_sizes sizes = {0};
+  for (int k = 0; k < s->interactions; k++)
+    build_interaction(problem, islands, stiffness, warm, s, k, &used, &sizes);
+  if (!isfinite(sizes.size) || (sizes.any && !(sizes.size > 1e-280)))
     return pc_fail(error, PC_ERROR_NUMERIC,
                    "masses or velocities are too small or too large: choose other units");
-  s->scale = sqrt(size);
-  s->speed = sqrt(speed);
+  s->scale = sqrt(sizes.size);
+  s->speed = sqrt(sizes.speed);
   s->motion = s->scale;
   for (int b = 0; b < s->bodies; b++) {
     const pc_body_data *body = &problem->body[s->body_of[b]];
+    double mass[PC_MAX_DOF * PC_MAX_DOF];
+    pc_body_mass(problem, body, mass);
     for (int i = 0; i < body->dof; i++)
-      if (!body->prescribed[i]) {
+      if (!pc_body_prescribes(body, i)) {
         double u = fmax(fabs(problem->before[body->start + i]),
                         fabs(islands->free_velocity[body->start + i]));
-        s->motion = fmax(s->motion, sqrt(body->mass[i * body->dof + i]) * u);
+        s->motion = fmax(s->motion, sqrt(mass[i * body->dof + i]) * u);
       }
   }
   common_sizes(s);
-  if (problem->responses > 0 && s->bodies == 0 && !build_response(problem, s, local_interaction))
+  if (problem->responses > 0 && s->bodies == 0 &&
+      !build_response(problem, s, islands->local_interaction))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
 }
 
-// Numbers the members of each class that has an interaction, in the order of the problem.
-pc_status pc_islands_build(pc_impact *problem, double stiffness, bool warm, pc_islands *islands)
+void pc_island_free(pc_system *system)
 {
-  int bodies = problem->bodies, interactions = problem->interactions, nodes = bodies + interactions;
-  *islands = (pc_islands){0};
-  pc_arena *arena = &islands->arena;
-  int *parent = pc_arena_take(arena, (size_t)nodes + 1, sizeof(int));
-  int *island_of = pc_arena_take(arena, (size_t)nodes + 1, sizeof(int));
-  int *local_body = pc_arena_take(arena, (size_t)bodies + 1, sizeof(int));
-  int *local_interaction = pc_arena_take(arena, (size_t)interactions + 1, sizeof(int));
-  bool *acts = pc_arena_take(arena, (size_t)interactions + 1, sizeof(bool));
-  islands->free_velocity = pc_arena_take(arena, (size_t)problem->dofs + 1, sizeof(double));
+  pc_cholesky_destroy(system->mass_factor);
+  pc_block_matrix_free(&system->mass);
+}
+
+// The first body of an interaction that can move, or -1. `movable` has a byte per body, which stays
+// in the cache where the bodies do not.
+static inline int first_movable(const pc_impact *problem, const bool *movable,
+                                const pc_interaction_data *data)
+{
+  for (int t = 0; t < data->terms; t++) {
+    int b = pc_term_body(problem, data, t);
+    if (movable[b])
+      return b;
+  }
+  return -1;
+}
+
+// Who acts on whom: classes of bodies, and of interactions stated by their response. `first` gets
+// the first movable body of every interaction.
+static void join_all(const pc_impact *problem, const bool *movable, int *parent, int *first)
+{
+  int bodies = problem->bodies;
+  for (int k = 0; k < problem->interactions; k++) {
+    const pc_interaction_data *from = &problem->interaction[k];
+    int one = first[k] = first_movable(problem, movable, from);
+    for (int t = 1; t < from->terms && one >= 0; t++) {
+      int b = pc_term_body(problem, from, t);
+      if (b != one && movable[b])
+        join(parent, one, b);
+    }
+  }
+  for (int c = 0; c < problem->masses; c++)
+    if (movable[problem->mass[c].i] && movable[problem->mass[c].j])
+      join(parent, problem->mass[c].i, problem->mass[c].j);
+  for (int c = 0; c < problem->responses; c++)
+    join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
+}
+
+// An interaction between immovable bodies: does it let them penetrate?
+static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
+{
+  if (!from->unilateral || from->terms == 0)
+    return false;
+  const pc_law *law = pc_law_of(problem, from);
+  double d[3], bound = from->bound;
+  pc_rows rows;
+  pc_impact_rows(problem, from, &rows);
+  pc_impact_deformation(problem, from, &rows, problem->before, d);
+  if (law->normal.kind == PC_NORMAL_RESTITUTION)
+    bound -= law->normal.e * d[0];
+  double given = from->type == PC_CONTACT ? pc_dot3(rows.frame, from->given) : from->given[0];
+  double size = fabs(given) + fabs(bound);
+  for (int t = 0; t < from->terms; t++) {
+    const pc_body_data *body = &problem->body[pc_term_body(problem, from, t)];
+    const double *row = pc_term_rows(problem, from, &rows, t);
+    for (int i = 0; i < body->dof; i++)
+      size += fabs(row[i] * problem->before[body->start + i]);
+  }
+  return d[0] < bound - 1e-12 * size;
+}
+
+// Islands in the order of their first interaction; bodies coupled by mass alone form one too.
+// `of` has the first movable body of every interaction and gets its island.
+static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
+                           int *parent, int *island_of, const bool *answers, int *of)
+{
+  int bodies = problem->bodies;
+  for (int k = 0; k < problem->interactions; k++) {
+    int first = of[k];
+    if (first < 0 && !(answers != NULL && answers[k])) {
+      islands->blocked += blocked(problem, &problem->interaction[k]);
+      continue;
+    }
+    int root = find(parent, first >= 0 ? first : bodies + k);
+    if (island_of[root] < 0)
+      island_of[root] = islands->count++;
+    of[k] = island_of[root];
+  }
+  for (int c = 0; c < problem->masses; c++) {
+    int root = find(parent, problem->mass[c].i);
+    if (movable[problem->mass[c].i] && island_of[root] < 0)
+      island_of[root] = islands->count++;
+  }
+}
+
+static void count_interaction(const pc_impact *problem, const bool *movable,
+                              const pc_interaction_data *from, pc_island *island)
+{
+  const pc_law_data *law = &problem->law[from->law];
+  bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
+  bool given = from->given[0] != 0 || from->given[1] != 0 || from->given[2] != 0;
+  island->interactions++;
+  island->rows += pc_interaction_active(&law->law, from);
+  island->packable = island->packable && law->packable;
+  island->convex = island->convex && !coulomb;
+  island->friction = island->friction || (coulomb && from->rows > 1);
+  island->extra = island->extra || law->extra || given;
+  for (int t = 0; t < from->terms && from->type == PC_CONTACT; t++)
+    island->extra = island->extra || !movable[from->body[t]];
+}
+
+static pc_status list_members(pc_impact *problem, const bool *movable, pc_islands *islands,
+                              int *parent, const int *island_of, const int *of)
+{
+  int bodies = problem->bodies, interactions = problem->interactions;
+  pc_arena *arena = &problem->work;
+  islands->island = pc_arena_take(arena, (size_t)islands->count + 1, sizeof(pc_island));
   if (arena->failed)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  free_motion(problem, stiffness, islands->free_velocity);
+  for (int i = 0; i < islands->count; i++)
+    islands->island[i].packable = islands->island[i].convex = true;
+  for (int b = 0; b < bodies; b++) {
+    int island = movable[b] ? island_of[find(parent, b)] : -1;
+    islands->local_body[b] = island < 0 ? -1 : islands->island[island].bodies++;
+  }
+  for (int k = 0; k < interactions; k++) {
+    islands->local_interaction[k] = -1;
+    if (of[k] < 0)
+      continue;
+    pc_island *island = &islands->island[of[k]];
+    islands->local_interaction[k] = island->interactions;
+    count_interaction(problem, movable, &problem->interaction[k], island);
+  }
+  int body = 0, interaction = 0;
+  for (int i = 0; i < islands->count; i++) {
+    islands->island[i].body = body;
+    islands->island[i].interaction = interaction;
+    body += islands->island[i].bodies;
+    interaction += islands->island[i].interactions;
+  }
+  for (int b = 0; b < bodies; b++)
+    if (islands->local_body[b] >= 0) {
+      const pc_island *island = &islands->island[island_of[find(parent, b)]];
+      islands->body[island->body + islands->local_body[b]] = b;
+    }
+  for (int k = 0; k < interactions; k++)
+    if (of[k] >= 0)
+      islands->interaction[islands->island[of[k]].interaction + islands->local_interaction[k]] = k;
+  return PC_OK;
+}
 
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc_islands *islands)
+{
+  int bodies = problem->bodies, interactions = problem->interactions;
+  int nodes = bodies + (problem->responses > 0 ? interactions : 0);
+  *islands = (pc_islands){0};
+  pc_arena *arena = &problem->work;
+  size_t b = (size_t)bodies + 1, k = (size_t)interactions + 1;
+  int *parent = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
+  int *island_of = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
+  int *of = pc_arena_take_raw(arena, k, sizeof(int));
+  bool *movable = pc_arena_take_raw(arena, b, sizeof(bool));
+  islands->local_body = pc_arena_take_raw(arena, b, sizeof(int));
+  islands->body = pc_arena_take_raw(arena, b, sizeof(int));
+  islands->local_interaction = pc_arena_take_raw(arena, k, sizeof(int));
+  islands->interaction = pc_arena_take_raw(arena, k, sizeof(int));
+  islands->free_velocity = pc_arena_take_raw(arena, (size_t)problem->dofs + 1, sizeof(double));
+  bool *answers = problem->responses > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
+  if (arena->failed || !own_responses(problem, islands))
+    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
+  free_work work = {problem, stiffness, islands->free_velocity, movable};
+  pc_parallel(threads, bodies, 1000, free_motion, &work);
   for (int i = 0; i < nodes; i++) {
     parent[i] = i;
     island_of[i] = -1;
   }
-  for (int k = 0; k < interactions; k++) {
-    const pc_interaction_data *from = &problem->interaction[k];
-    for (int t = from->term; t < from->term + from->terms; t++)
-      if (movable(&problem->body[problem->term[t].body])) {
-        acts[k] = true;
-        join(parent, problem->term[t].body, bodies + k);
-      }
-  }
-  for (int k = 0; k < interactions; k++) {
-    const pc_interaction_data *from = &problem->interaction[k];
-    double d[3], bound = from->bound;
-    if (acts[k] || !from->unilateral || from->terms == 0)
-      continue;
-    pc_impact_deformation(problem, k, problem->before, d);
-    if (from->law.normal.kind == PC_NORMAL_RESTITUTION)
-      bound -= from->law.normal.e * d[0];
-    double size = fabs(from->given[0]) + fabs(bound);
-    for (int t = from->term; t < from->term + from->terms; t++) {
-      const pc_body_data *body = &problem->body[problem->term[t].body];
-      for (int i = 0; i < body->dof; i++)
-        size +=
-            fabs(problem->coefficient[problem->term[t].at + i] * problem->before[body->start + i]);
-    }
-    islands->blocked += d[0] < bound - 1e-12 * size;
-  }
-  for (int c = 0; c < problem->masses; c++)
-    if (movable(&problem->body[problem->mass[c].i]) && movable(&problem->body[problem->mass[c].j]))
-      join(parent, problem->mass[c].i, problem->mass[c].j);
-  for (int c = 0; c < problem->responses; c++) {
-    acts[problem->response[c].i] = true;
-    join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
-  }
-
-  // Islands in the order of their first interaction; bodies coupled by mass alone form one too.
-  for (int k = 0; k < interactions; k++) {
-    int root = find(parent, bodies + k);
-    if (acts[k] && island_of[root] < 0)
-      island_of[root] = islands->count++;
-  }
-  for (int c = 0; c < problem->masses; c++) {
-    int root = find(parent, problem->mass[c].i);
-    if (movable(&problem->body[problem->mass[c].i]) && island_of[root] < 0)
-      island_of[root] = islands->count++;
-  }
-  islands->system = pc_arena_take(arena, (size_t)islands->count + 1, sizeof(pc_system));
-  if (arena->failed)
-    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < nodes; i++) {
-    int island = i >= bodies && !acts[i - bodies] ? -1 : island_of[find(parent, i)];
-    bool body = i < bodies && movable(&problem->body[i]);
-    if (i < bodies)
-      local_body[i] = -1;
-    else
-      local_interaction[i - bodies] = -1;
-    if (island < 0 || (i < bodies && !body))
-      continue;
-    pc_system *s = &islands->system[island];
-    if (body)
-      local_body[i] = s->bodies++;
-    else
-      local_interaction[i - bodies] = s->interactions++;
-  }
-  for (int i = 0; i < islands->count; i++) {
-    pc_system *s = &islands->system[i];
-    s->arena = arena;
-    s->body_of = pc_arena_take(arena, (size_t)s->bodies, sizeof(int));
-    s->interaction_of = pc_arena_take(arena, (size_t)s->interactions, sizeof(int));
-  }
-  if (arena->failed)
-    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  for (int b = 0; b < bodies; b++)
-    if (local_body[b] >= 0)
-      islands->system[island_of[find(parent, b)]].body_of[local_body[b]] = b;
-  for (int k = 0; k < interactions; k++)
-    if (local_interaction[k] >= 0)
-      islands->system[island_of[find(parent, bodies + k)]].interaction_of[local_interaction[k]] = k;
-  for (int i = 0; i < islands->count; i++) {
-    pc_status status = build_system(problem, stiffness, warm, islands, &islands->system[i],
-                                    local_body, local_interaction);
-    if (status != PC_OK)
-      return status;
-  }
-  return PC_OK;
+  for (int c = 0; c < problem->responses; c++)
+    answers[problem->response[c].i] = answers[problem->response[c].j] = true;
+  join_all(problem, movable, parent, of);
+  number_islands(problem, movable, islands, parent, island_of, answers, of);
+  return list_members(problem, movable, islands, parent, island_of, of);
 }
 
-void pc_islands_free(pc_islands *islands)
-{
-  for (int i = 0; i < islands->count && islands->system != NULL; i++) {
-    pc_cholesky_destroy(islands->system[i].mass_factor);
-    pc_block_matrix_free(&islands->system[i].mass);
-  }
-  pc_arena_free(&islands->arena);
-  *islands = (pc_islands){0};
-}
-
-void pc_system_scatter(const pc_system *s, pc_impact *problem)
+void pc_system_scatter(const pc_system *s, const pc_islands *islands, pc_impact *problem)
 {
   for (int b = 0; b < s->bodies; b++) {
     const pc_body_data *body = &problem->body[s->body_of[b]];
-    double *u = problem->after + body->start;
-    const double *y = s->y + s->start[b];
-    for (int i = 0; i < body->dof; i++)
-      for (int j = 0; j < body->dof; j++)
-        u[i] += body->root[i * body->dof + j] * y[j];
+    memcpy(problem->after + body->start, islands->free_velocity + body->start,
+           sizeof(double) * (size_t)body->dof);
+    pc_body_move(problem, body, s->y + s->start[b], problem->after + body->start);
   }
   for (int k = 0; k < s->interactions; k++) {
-    double *p = problem->force + problem->interaction[s->interaction_of[k]].row;
-    for (int i = s->row[k]; i < s->row[k + 1]; i++)
-      p[i - s->row[k]] = -s->row_scale[i] * s->r[i];
+    const pc_interaction_data *data = &problem->interaction[s->interaction_of[k]];
+    double *p = problem->force + data->row;
+    int rows = s->row[k + 1] - s->row[k];
+    pc_rows of;
+    pc_impact_rows(problem, data, &of);
+    for (int i = 0; i < data->rows; i++)
+      p[i] = 0;
+    for (int r = 0; r < rows; r++) {
+      double x = -s->row_scale[s->row[k] + r] * s->r[s->row[k] + r];
+      for (int i = 0; i < data->rows; i++)
+        p[i] += data->type == PC_CONTACT ? of.frame[3 * r + i] * x : i == r ? x : 0;
+    }
   }
 }

@@ -1,27 +1,43 @@
-// The parts of a problem that do not act on each other, each as a system of its own. Bodies of
-// infinite mass join nothing.
+// The parts of a problem that do not act on each other. Bodies of infinite mass join nothing.
 #ifndef PERCUSS_IMPACT_ISLANDS_H
 #define PERCUSS_IMPACT_ISLANDS_H
 
 #include "impact/problem.h"
 #include "impact/system.h"
 
+typedef struct pc_island {
+  int bodies, interactions, rows;
+  int body, interaction; // first ones in the lists
+  // For packs.h: all its interactions are contacts that packs can hold; some rub; some need more
+  // than a bound; no law is Coulomb's.
+  bool packable, friction, extra, convex;
+} pc_island;
+
 typedef struct pc_islands {
   int count;
-  pc_system *system;
-  double *free_velocity; // U_free of the whole problem
-  int blocked;           // interactions between immovable bodies that penetrate: no solution exists
-  pc_arena arena;
+  pc_island *island;
+  int *body, *interaction;             // members, island by island, in the order of the problem
+  int *local_body, *local_interaction; // their places within the island; -1: in none
+  double *free_velocity;               // U_free of the whole problem
+  double *own; // diagonal of the response, per row, when stated without bodies
+  int blocked; // interactions between immovable bodies that penetrate: no solution exists
 } pc_islands;
 
-// `stiffness` multiplies every coefficient of the laws (1, or large in the quasi-static mode).
-pc_status pc_islands_build(pc_impact *problem, double stiffness, bool warm, pc_islands *islands);
-void pc_islands_free(pc_islands *islands);
+// Everything is taken from problem->work.
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc_islands *islands);
+
+// One island as a system of its own. `stiffness` multiplies every coefficient of the laws (1, or
+// large in the quasi-static mode).
+pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, int island,
+                           double stiffness, bool warm, pc_arena *arena, pc_system *system,
+                           pc_error *error);
+void pc_island_free(pc_system *system);
 // Writes U+ and P of one island into the problem.
-void pc_system_scatter(const pc_system *system, pc_impact *problem);
+void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);
 
 // The law of an interaction for rows multiplied by row_scale, with coefficients times stiffness.
-void pc_block_law_scaled(const pc_interaction_data *from, const double *row_scale,
-                         const double *before, double stiffness, pc_block_law *law);
+void pc_block_law_scaled(const pc_law *from, const pc_interaction_data *data,
+                         const double *row_scale, const double *before, double stiffness,
+                         pc_block_law *law);
 
 #endif

@@ -19,6 +19,8 @@ void pc_impact_destroy(pc_impact *problem)
   if (problem == NULL)
     return;
   free(problem->body);
+  free(problem->matrix);
+  free(problem->law);
   free(problem->interaction);
   free(problem->term);
   free(problem->coefficient);
@@ -29,6 +31,10 @@ void pc_impact_destroy(pc_impact *problem)
   free(problem->after);
   free(problem->force);
   free(problem->shaped);
+  for (int i = 0; i < problem->workers; i++)
+    pc_arena_free(&problem->worker[i]);
+  free(problem->worker);
+  pc_arena_free(&problem->work);
   free(problem);
 }
 
@@ -36,6 +42,7 @@ void pc_impact_clear(pc_impact *problem)
 {
   problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
   problem->masses = problem->responses = problem->dofs = problem->rows = 0;
+  problem->matrices = problem->laws = 0;
   problem->answered = false;
   problem->error = (pc_error){0};
 }
@@ -47,10 +54,10 @@ const char *pc_impact_error(const pc_impact *problem)
 
 static bool all_finite(int n, const double *x)
 {
+  double sum = 0; // of zeros, or not a number
   for (int i = 0; i < n; i++)
-    if (!isfinite(x[i]))
-      return false;
-  return true;
+    sum += x[i] - x[i];
+  return sum == 0;
 }
 
 static int refuse(pc_impact *problem, const char *why)
@@ -70,38 +77,112 @@ pc_impact_body pc_impact_body_default(void)
   return (pc_impact_body){.dof = 6, .mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 }
 
-// Mass matrix with its inverse root, for a principal part that may be infinite: rows of infinite
+// A mass matrix with its inverse root, for a principal part that may be infinite: rows of infinite
 // mass or inertia are prescribed and couple with nothing.
-static const char *set_mass(pc_body_data *data, const double *matrix)
+static const char *set_matrix(int n, const double *matrix, double *root, unsigned *prescribed)
 {
-  int n = data->dof, free_count = 0, free_dof[PC_MAX_DOF];
+  int free_count = 0, free_dof[PC_MAX_DOF];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double x = matrix[i * n + j], y = matrix[j * n + i];
-      data->mass[i * n + j] = x;
       if (isnan(x) || (isinf(x) && i != j))
         return "the mass matrix has a number that is not finite";
       if (i != j && fabs(x - y) > 1e-9 * (fabs(x) + fabs(y)))
         return "the mass matrix is not symmetric";
     }
+  *prescribed = 0;
   for (int i = 0; i < n; i++) {
-    data->prescribed[i] = isinf(matrix[i * n + i]);
-    if (!data->prescribed[i])
+    bool infinite = isinf(matrix[i * n + i]);
+    if (infinite)
+      *prescribed |= 1u << i;
+    else
       free_dof[free_count++] = i;
-    for (int j = 0; j < n && data->prescribed[i]; j++)
+    for (int j = 0; j < n && infinite; j++)
       if (j != i && matrix[i * n + j] != 0)
         return "an infinite mass or inertia couples with another velocity";
   }
-  double part[PC_MAX_DOF * PC_MAX_DOF], root[PC_MAX_DOF * PC_MAX_DOF];
+  double part[PC_MAX_DOF * PC_MAX_DOF], small[PC_MAX_DOF * PC_MAX_DOF];
   for (int i = 0; i < free_count; i++)
     for (int j = 0; j < free_count; j++)
       part[i * free_count + j] = matrix[free_dof[i] * n + free_dof[j]];
-  if (free_count > 0 && !pc_small_inverse_root(free_count, part, root))
+  if (free_count > 0 && !pc_small_inverse_root(free_count, part, small))
     return "mass and inertia must be positive";
-  memset(data->root, 0, sizeof data->root);
+  memset(root, 0, sizeof(double) * (size_t)(n * n));
   for (int i = 0; i < free_count; i++)
     for (int j = 0; j < free_count; j++)
-      data->root[free_dof[i] * n + free_dof[j]] = root[i * free_count + j];
+      root[free_dof[i] * n + free_dof[j]] = small[i * free_count + j];
+  return NULL;
+}
+
+// Where the six numbers of a symmetric or triangular 3 x 3 matrix stand in it.
+static const int place[6] = {0, 1, 2, 4, 5, 8};
+
+static const char *set_inertia(pc_body_data *data, const double *inertia)
+{
+  unsigned prescribed = 0;
+  if (data->dof == 3) {
+    if (!(inertia[0] > 0))
+      return isnan(inertia[0]) ? "the inertia is not a number"
+                               : "mass and inertia must be positive";
+    data->inertia[5] = inertia[0];
+    data->inverse_root[5] = 1 / sqrt(inertia[0]);
+    data->inverse[5] = data->inverse_root[5] * data->inverse_root[5];
+    if (isinf(inertia[0]))
+      data->prescribed |= 4;
+    return NULL;
+  }
+  for (int i = 0; i < 6; i++)
+    data->inertia[i] = inertia[place[i]];
+  bool straight = inertia[1] == 0 && inertia[2] == 0 && inertia[5] == 0 && inertia[3] == 0 &&
+                  inertia[6] == 0 && inertia[7] == 0;
+  if (straight && inertia[0] > 0 && inertia[4] > 0 && inertia[8] > 0) {
+    for (int i = 0; i < 6; i = i == 0 ? 3 : i + 2) {
+      double x = inertia[place[i]];
+      data->inverse_root[i] = 1 / sqrt(x);
+      data->inverse[i] = data->inverse_root[i] * data->inverse_root[i];
+      prescribed |= (unsigned)isinf(x) << (place[i] / 4);
+    }
+  } else {
+    double l[9];
+    const char *why = set_matrix(3, inertia, l, &prescribed);
+    if (why != NULL)
+      return why;
+    for (int k = 0; k < 6; k++) {
+      int i = place[k] / 3, j = place[k] % 3;
+      data->inverse_root[k] = l[place[k]];
+      data->inverse[k] =
+          l[3 * i] * l[3 * j] + l[3 * i + 1] * l[3 * j + 1] + l[3 * i + 2] * l[3 * j + 2];
+    }
+  }
+  data->prescribed |= (unsigned char)(prescribed << 3);
+  return NULL;
+}
+
+static const char *set_mass(pc_body_data *data, const pc_impact_body *body)
+{
+  if (!(body->mass > 0))
+    return isnan(body->mass) ? "the mass is not a number" : "mass and inertia must be positive";
+  data->mass = body->mass;
+  data->root = 1 / sqrt(body->mass);
+  data->light = data->root * data->root;
+  if (isinf(body->mass))
+    data->prescribed = data->dof == 6 ? 7 : data->dof == 1 ? 1 : 3;
+  return data->dof >= 3 ? set_inertia(data, body->inertia) : NULL;
+}
+
+static const char *set_general(pc_impact *problem, pc_body_data *data, const double *matrix)
+{
+  unsigned prescribed;
+  if (!pc_grow(&problem->matrix, &problem->matrix_capacity, problem->matrices + 1,
+               sizeof(pc_body_matrix)))
+    return "out of memory";
+  pc_body_matrix *to = &problem->matrix[problem->matrices];
+  const char *why = set_matrix(data->dof, matrix, to->root, &prescribed);
+  if (why != NULL)
+    return why;
+  memcpy(to->mass, matrix, sizeof(double) * (size_t)(data->dof * data->dof));
+  data->prescribed = (unsigned char)prescribed;
+  data->general = problem->matrices + 1;
   return NULL;
 }
 
@@ -114,34 +195,109 @@ int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
   if (!all_finite(n, body->velocity) || !all_finite(n, body->percussion) ||
       !all_finite(3, body->position))
     return refuse(problem, "velocity, percussion and position must be finite");
-  pc_body_data data = {.dof = n, .start = problem->dofs, .generalised = general};
-  memcpy(data.position, body->position, sizeof data.position);
-  const char *why;
-  if (general) {
-    why = set_mass(&data, body->matrix);
-  } else {
-    double matrix[36] = {0};
-    int linear = n == 6 ? 3 : n == 3 ? 2 : n;
-    for (int i = 0; i < linear; i++)
-      matrix[i * n + i] = body->mass;
-    for (int i = linear; i < n; i++)
-      for (int j = linear; j < n; j++)
-        matrix[i * n + j] = body->inertia[n == 6 ? (i - 3) * 3 + j - 3 : 0];
-    why = set_mass(&data, matrix);
-  }
-  if (why != NULL)
-    return refuse(problem, why);
-  if (!pc_grow(&problem->body, &problem->body_capacity, problem->bodies + 1, sizeof data) ||
+  if (!pc_grow(&problem->body, &problem->body_capacity, problem->bodies + 1,
+               sizeof(pc_body_data)) ||
       !pc_grow(&problem->before, &problem->before_capacity, problem->dofs + n, sizeof(double)) ||
       !pc_grow(&problem->percussion, &problem->percussion_capacity, problem->dofs + n,
                sizeof(double)))
     return no_memory(problem);
-  memcpy(problem->before + data.start, body->velocity, sizeof(double) * (size_t)n);
-  memcpy(problem->percussion + data.start, body->percussion, sizeof(double) * (size_t)n);
-  problem->body[problem->bodies] = data;
+  pc_body_data *data = &problem->body[problem->bodies];
+  *data = (pc_body_data){.dof = n, .start = problem->dofs};
+  int space = n == 6 ? 3 : n == 3 ? 2 : n;
+  for (int i = 0; i < space && i < 3; i++)
+    data->position[i] = body->position[i];
+  const char *why = general ? set_general(problem, data, body->matrix) : set_mass(data, body);
+  if (why != NULL)
+    return refuse(problem, why);
+  problem->matrices += general;
+  data->movable = data->prescribed != (1u << n) - 1;
+  memcpy(problem->before + data->start, body->velocity, sizeof(double) * (size_t)n);
+  memcpy(problem->percussion + data->start, body->percussion, sizeof(double) * (size_t)n);
   problem->dofs += n;
   problem->answered = false;
   return problem->bodies++;
+}
+
+// A block of a body with mass and inertia: `linear` on the diagonal, `turning` below it.
+static void fill(const pc_body_data *body, double linear, const double *turning, bool symmetric,
+                 double *matrix)
+{
+  int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+  memset(matrix, 0, sizeof(double) * (size_t)(n * n));
+  for (int i = 0; i < space; i++)
+    matrix[i * n + i] = linear;
+  if (n == 3)
+    matrix[8] = turning[5];
+  for (int k = 0; k < 6 && n == 6; k++) {
+    int i = 3 + place[k] / 3, j = 3 + place[k] % 3;
+    matrix[i * n + j] = turning[k];
+    if (symmetric)
+      matrix[j * n + i] = turning[k];
+  }
+}
+
+void pc_body_mass(const pc_impact *problem, const pc_body_data *body, double *mass)
+{
+  if (body->general)
+    memcpy(mass, problem->matrix[body->general - 1].mass,
+           sizeof(double) * (size_t)(body->dof * body->dof));
+  else
+    fill(body, body->mass, body->inertia, true, mass);
+}
+
+void pc_body_root(const pc_impact *problem, const pc_body_data *body, double *root)
+{
+  if (body->general)
+    memcpy(root, problem->matrix[body->general - 1].root,
+           sizeof(double) * (size_t)(body->dof * body->dof));
+  else
+    fill(body, body->root, body->inverse_root, false, root);
+}
+
+void pc_body_whiten(const pc_impact *problem, const pc_body_data *body, const double *f, double *y)
+{
+  int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+  const double *l = body->inverse_root;
+  if (body->general) {
+    const double *root = problem->matrix[body->general - 1].root;
+    for (int i = 0; i < n; i++) {
+      y[i] = 0;
+      for (int j = 0; j < n; j++)
+        y[i] += root[j * n + i] * f[j];
+    }
+    return;
+  }
+  for (int i = 0; i < space; i++)
+    y[i] = body->root * f[i];
+  if (n == 3)
+    y[2] = l[5] * f[2];
+  if (n == 6) {
+    y[3] = l[0] * f[3];
+    y[4] = l[1] * f[3] + l[3] * f[4];
+    y[5] = l[2] * f[3] + l[4] * f[4] + l[5] * f[5];
+  }
+}
+
+void pc_body_move(const pc_impact *problem, const pc_body_data *body, const double *y, double *u)
+{
+  int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+  const double *l = body->inverse_root;
+  if (body->general) {
+    const double *root = problem->matrix[body->general - 1].root;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        u[i] += root[i * n + j] * y[j];
+    return;
+  }
+  for (int i = 0; i < space; i++)
+    u[i] += body->root * y[i];
+  if (n == 3)
+    u[2] += l[5] * y[2];
+  if (n == 6) {
+    u[3] += l[0] * y[3] + l[1] * y[4] + l[2] * y[5];
+    u[4] += l[3] * y[4] + l[4] * y[5];
+    u[5] += l[5] * y[5];
+  }
 }
 
 static pc_status add_coupling(pc_impact *problem, pc_coupling **list, int *count, int *capacity,
@@ -174,8 +330,6 @@ pc_status pc_impact_couple_response(pc_impact *problem, int k, int l, const doub
   pc_interaction_data *a = &problem->interaction[k], *b = &problem->interaction[l];
   if (a->terms > 0 || b->terms > 0)
     return refuse(problem, "a response is for interactions without bodies"), PC_ERROR_ARGUMENT;
-  for (int i = 0; i < a->rows && k == l; i++)
-    a->own[i] += block[i * a->rows + i];
   return add_coupling(problem, &problem->response, &problem->responses, &problem->response_capacity,
                       k, l, a->rows * b->rows, block);
 }
@@ -192,10 +346,10 @@ pc_interaction pc_interaction_default(pc_interaction_type type)
   return interaction;
 }
 
-int pc_interaction_active(const pc_interaction_data *interaction)
+int pc_interaction_active(const pc_law *law, const pc_interaction_data *interaction)
 {
-  bool normal = interaction->law.normal.kind != PC_NORMAL_NONE;
-  bool only_normal = normal && interaction->law.tangential.kind == PC_TANGENTIAL_NONE;
+  bool normal = law->normal.kind != PC_NORMAL_NONE;
+  bool only_normal = normal && law->tangential.kind == PC_TANGENTIAL_NONE;
   return only_normal && interaction->type != PC_SPIN ? 1 : interaction->rows;
 }
 
@@ -241,30 +395,41 @@ static const char *check_law(const pc_interaction *from)
   }
 }
 
-// An orthonormal frame N, T1, T2; in the plane T1 is N turned by a quarter. T1 follows the axis of
-// an elliptic cone.
-static const char *set_frame(pc_interaction_data *data, const pc_interaction *from, int space)
+static const char *set_normal(pc_interaction_data *data, const double *from, int space)
 {
-  double *n = data->frame, *t1 = n + 3, *t2 = n + 6, normal[3] = {0};
-  memcpy(normal, from->normal, sizeof(double) * (size_t)space);
-  double size = fmax(fabs(normal[0]), fmax(fabs(normal[1]), fabs(normal[2])));
-  if (!(size > 0) || !isfinite(size))
-    return "the normal has no length";
+  double normal[3] = {0}, square = 0;
+  for (int i = 0; i < space; i++) {
+    normal[i] = from[i];
+    square += from[i] * from[i];
+  }
+  if (!(square > 1e-100 && square < 1e100)) {
+    double size = fmax(fabs(normal[0]), fmax(fabs(normal[1]), fabs(normal[2])));
+    if (!(size > 0) || !isfinite(size) || isnan(square))
+      return "the normal has no length";
+    for (int i = 0; i < 3; i++)
+      normal[i] /= size;
+    square = pc_dot3(normal, normal);
+  }
+  double length = sqrt(square);
   for (int i = 0; i < 3; i++)
-    normal[i] /= size;
-  double length = pc_norm(3, normal);
-  for (int i = 0; i < 3; i++)
-    n[i] = normal[i] / length;
-  if (space == 2) {
+    data->normal[i] = normal[i] / length;
+  return NULL;
+}
+
+// An orthonormal frame N, T1, T2; in the plane T1 is N turned by a quarter. T1 follows the axis of
+// an elliptic cone. False if that is along N.
+static bool contact_frame(const pc_law *law, const pc_interaction_data *data, double *frame)
+{
+  double *n = frame, *t1 = n + 3, *t2 = n + 6;
+  memset(frame, 0, sizeof(double) * 9);
+  memcpy(n, data->normal, sizeof data->normal);
+  if (data->rows == 2) {
     t1[0] = -n[1];
     t1[1] = n[0];
-  } else if (space == 3) {
+  } else if (data->rows == 3) {
     double along[3] = {0};
-    const pc_tangential_law *law = &from->law.tangential;
-    if (law->kind == PC_TANGENTIAL_COULOMB && law->anisotropic) {
-      memcpy(along, law->axis, sizeof along);
-      if (!all_finite(3, along))
-        return "the axis of the cone is not finite";
+    if (law->tangential.kind == PC_TANGENTIAL_COULOMB && law->tangential.anisotropic) {
+      memcpy(along, law->tangential.axis, sizeof along);
     } else {
       int smallest = fabs(n[0]) <= fabs(n[1]) ? (fabs(n[0]) <= fabs(n[2]) ? 0 : 2)
                                               : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);
@@ -275,12 +440,12 @@ static const char *set_frame(pc_interaction_data *data, const pc_interaction *fr
       t1[i] = along[i] - into * n[i];
     double rest = pc_norm(3, t1);
     if (!(rest > 1e-9 * total))
-      return "the axis of the cone must not be along the normal";
+      return false;
     for (int i = 0; i < 3; i++)
       t1[i] /= rest;
     pc_cross(n, t1, t2);
   }
-  return NULL;
+  return true;
 }
 
 // Coefficients of (velocity at `point`) . direction for one body.
@@ -315,6 +480,30 @@ static bool add_term(pc_impact *problem, int body, int rows, double **coefficien
   return true;
 }
 
+static const char *add_contact(const pc_interaction *from, int space, pc_interaction_data *data)
+{
+  if (space > 1 && !all_finite(space, from->point))
+    return "the point must be finite";
+  const char *why = set_normal(data, from->normal, space);
+  if (why != NULL)
+    return why;
+  data->rows = space;
+  memcpy(data->body, from->bodies, sizeof data->body);
+  for (int i = 0; i < space; i++) {
+    data->point[i] = space > 1 ? from->point[i] : 0;
+    data->given[i] = from->given[i];
+  }
+  const pc_tangential_law *law = &from->law.tangential;
+  if (space == 3 && law->kind == PC_TANGENTIAL_COULOMB && law->anisotropic) {
+    double frame[9];
+    if (!all_finite(3, law->axis))
+      return "the axis of the cone is not finite";
+    if (!contact_frame(&from->law, data, frame))
+      return "the axis of the cone must not be along the normal";
+  }
+  return NULL;
+}
+
 // Contact, distance and spin between one or two bodies with a place in space.
 static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
                                 pc_interaction_data *data)
@@ -329,27 +518,18 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
   int space = space_of(first);
   for (int b = 0; b < count; b++) {
     const pc_body_data *body = &problem->body[from->bodies[b]];
-    if (body->generalised)
+    if (body->general)
       return "a body with a general mass matrix takes explicit rows only";
     if (space_of(body) != space)
       return "the bodies live in spaces of different dimension";
     if (from->type == PC_SPIN && body->dof != 3 && body->dof != 6)
       return "a spin interaction needs bodies that turn (dof 3 or 6)";
   }
+  data->terms = count;
+  if (from->type == PC_CONTACT)
+    return add_contact(from, space, data);
   double ends[2][3] = {{0}}, direction[3] = {0}, length = 0;
-  if (from->type == PC_CONTACT) {
-    if (space > 1 && !all_finite(space, from->point))
-      return "the point must be finite";
-    const char *why = set_frame(data, from, space);
-    if (why != NULL)
-      return why;
-    data->rows = space;
-    for (int i = 0; i < space; i++)
-      ends[0][i] = ends[1][i] = from->point[i];
-    for (int r = 0; r < space; r++)
-      for (int i = 0; i < space; i++)
-        data->given[r] += data->frame[3 * r + i] * from->given[i];
-  } else if (from->type == PC_DISTANCE) {
+  if (from->type == PC_DISTANCE) {
     if (!all_finite(space, from->points[0]) || !all_finite(space, from->points[1]))
       return "the points must be finite";
     for (int i = 0; i < space; i++) {
@@ -375,8 +555,7 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
       if (from->type == PC_SPIN)
         row[body->dof == 3 ? 2 : 3 + r] = sign;
       else
-        point_row(body, ends[b], from->type == PC_CONTACT ? data->frame + 3 * r : direction, sign,
-                  row);
+        point_row(body, ends[b], direction, sign, row);
     }
   }
   return NULL;
@@ -391,6 +570,7 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   data->unilateral = from->unilateral || from->law.normal.kind == PC_NORMAL_INELASTIC ||
                      from->law.normal.kind == PC_NORMAL_RESTITUTION;
   memcpy(data->given, from->given, sizeof data->given);
+  data->terms = from->terms;
   for (int t = 0; t < from->terms; t++) {
     int body = from->term[t].body;
     if (body < 0 || body >= problem->bodies)
@@ -406,48 +586,93 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   return NULL;
 }
 
+static bool same_law(const pc_law *a, const pc_law *b)
+{
+  const pc_normal_law *n = &a->normal, *m = &b->normal;
+  const pc_tangential_law *s = &a->tangential, *t = &b->tangential;
+  return n->kind == m->kind && n->k == m->k && n->p == m->p && n->k0 == m->k0 &&
+         n->u_lim == m->u_lim && n->e == m->e && s->kind == t->kind && s->k == t->k &&
+         s->mu[0] == t->mu[0] && s->mu[1] == t->mu[1] && s->anisotropic == t->anisotropic &&
+         s->axis[0] == t->axis[0] && s->axis[1] == t->axis[1] && s->axis[2] == t->axis[2] &&
+         s->on == t->on;
+}
+
+// The place of a law in the table, or -1. It is checked once; the last ones are tried first.
+static int find_law(pc_impact *problem, const pc_interaction *from)
+{
+  for (int i = problem->laws - 1; i >= 0 && i >= problem->laws - 16; i--)
+    if (problem->law[i].type == from->type && same_law(&problem->law[i].law, &from->law))
+      return i;
+  const char *why = check_law(from);
+  if (why != NULL)
+    return refuse(problem, why);
+  if (!pc_grow(&problem->law, &problem->law_capacity, problem->laws + 1, sizeof(pc_law_data)))
+    return no_memory(problem);
+  const pc_normal_law *normal = &from->law.normal;
+  const pc_tangential_law *tangential = &from->law.tangential;
+  pc_law_data data = {.law = from->law, .type = from->type};
+  data.row.ops = pc_row_ops_of(normal->kind);
+  if (data.row.ops != NULL)
+    data.row.ops->scale(&data.row, normal, 1);
+  data.row.equality = normal->kind == PC_NORMAL_BILATERAL;
+  bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
+  data.packable = from->type == PC_CONTACT &&
+                  (normal->kind == PC_NORMAL_INELASTIC || normal->kind == PC_NORMAL_RESTITUTION ||
+                   normal->kind == PC_NORMAL_QUADRATIC) &&
+                  (tangential->kind == PC_TANGENTIAL_NONE || (rubs && !tangential->anisotropic));
+  data.extra = normal->kind == PC_NORMAL_QUADRATIC || (rubs && tangential->on != PC_ON_AFTER);
+  problem->law[problem->laws] = data;
+  return problem->laws++;
+}
+
 int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
 {
   int terms = problem->terms, coefficients = problem->coefficients;
-  const char *why = check_law(from);
-  pc_interaction_data data = {.type = from->type,
-                              .row = problem->rows,
-                              .term = terms,
-                              .bound = from->bound,
-                              .law = from->law};
-  if (why == NULL && (!all_finite(3, from->given) || !all_finite(3, from->guess) || isnan(from->bound) || from->bound == INFINITY))
-    why = "given, guess and bound must be finite";
-  if (why == NULL && !pc_grow(&problem->interaction, &problem->interaction_capacity,
-                              problem->interactions + 1, sizeof data))
+  int law = find_law(problem, from);
+  if (law < 0)
+    return -1;
+  if (!all_finite(3, from->given) || !all_finite(3, from->guess) || isnan(from->bound) ||
+      from->bound == INFINITY)
+    return refuse(problem, "given, guess and bound must be finite");
+  if (!pc_grow(&problem->interaction, &problem->interaction_capacity, problem->interactions + 1,
+               sizeof(pc_interaction_data)) ||
+      !pc_grow(&problem->force, &problem->force_capacity, problem->rows + PC_MAX_ROWS,
+               sizeof(double)))
     return no_memory(problem);
-  if (why == NULL)
-    why =
-        from->type == PC_ROWS ? add_rows(problem, from, &data) : add_geometry(problem, from, &data);
+  pc_interaction_data *data = &problem->interaction[problem->interactions];
+  *data = (pc_interaction_data){
+      .type = from->type, .row = problem->rows, .law = law, .term = terms, .bound = from->bound};
+  const char *why =
+      from->type == PC_ROWS ? add_rows(problem, from, data) : add_geometry(problem, from, data);
+  if (from->type == PC_CONTACT)
+    data->unilateral = from->law.normal.kind != PC_NORMAL_PENETRABLE;
+  bool bounded = data->unilateral || from->law.normal.kind == PC_NORMAL_BILATERAL;
+  if (why == NULL && from->bound != 0 && !bounded)
+    why = "bound has no meaning for this law";
   if (why != NULL) {
     problem->terms = terms;
     problem->coefficients = coefficients;
     return refuse(problem, why);
   }
-  if (from->type == PC_CONTACT)
-    data.unilateral = from->law.normal.kind != PC_NORMAL_PENETRABLE;
-  bool bounded = data.unilateral || from->law.normal.kind == PC_NORMAL_BILATERAL;
-  if (from->bound != 0 && !bounded) {
-    problem->terms = terms;
-    problem->coefficients = coefficients;
-    return refuse(problem, "bound has no meaning for this law");
-  }
-  if (!pc_grow(&problem->force, &problem->force_capacity, problem->rows + data.rows,
-               sizeof(double)))
-    return no_memory(problem);
-  for (int r = 0; r < data.rows; r++)
-    problem->force[data.row + r] = from->type == PC_CONTACT
-                                       ? pc_dot3(data.frame + 3 * r, from->guess)
-                                       : from->guess[r];
-  data.terms = problem->terms - terms;
-  problem->rows += data.rows;
-  problem->interaction[problem->interactions] = data;
+  for (int r = 0; r < data->rows; r++)
+    problem->force[data->row + r] = from->guess[r];
+  problem->rows += data->rows;
   problem->answered = false;
   return problem->interactions++;
+}
+
+pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
+{
+  bool room =
+      pc_grow(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) &&
+      pc_grow(&problem->before, &problem->before_capacity, PC_MAX_DOF * bodies, sizeof(double)) &&
+      pc_grow(&problem->percussion, &problem->percussion_capacity, PC_MAX_DOF * bodies,
+              sizeof(double)) &&
+      pc_grow(&problem->interaction, &problem->interaction_capacity, interactions,
+              sizeof(pc_interaction_data)) &&
+      pc_grow(&problem->force, &problem->force_capacity, PC_MAX_ROWS * (interactions + 1),
+              sizeof(double));
+  return room ? PC_OK : (no_memory(problem), PC_ERROR_MEMORY);
 }
 
 int pc_impact_bodies(const pc_impact *problem)
@@ -489,15 +714,28 @@ pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *p
   return set_numbers(problem, problem->percussion, body, percussion);
 }
 
-void pc_impact_deformation(const pc_impact *problem, int interaction, const double *velocity,
-                           double *d)
+void pc_impact_rows(const pc_impact *problem, const pc_interaction_data *data, pc_rows *rows)
 {
-  const pc_interaction_data *data = &problem->interaction[interaction];
+  if (data->type != PC_CONTACT)
+    return;
+  contact_frame(pc_law_of(problem, data), data, rows->frame);
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    for (int r = 0; r < data->rows; r++)
+      point_row(body, data->point, rows->frame + 3 * r, t == 0 ? 1 : -1,
+                rows->contact[t] + r * body->dof);
+  }
+}
+
+void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *data,
+                           const pc_rows *rows, const double *velocity, double *d)
+{
+  bool contact = data->type == PC_CONTACT;
   for (int r = 0; r < data->rows; r++)
-    d[r] = data->given[r];
-  for (int t = data->term; t < data->term + data->terms; t++) {
-    const pc_body_data *body = &problem->body[problem->term[t].body];
-    const double *row = problem->coefficient + problem->term[t].at, *u = velocity + body->start;
+    d[r] = contact ? pc_dot3(rows->frame + 3 * r, data->given) : data->given[r];
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
+    const double *row = pc_term_rows(problem, data, rows, t), *u = velocity + body->start;
     for (int r = 0; r < data->rows; r++, row += body->dof)
       for (int i = 0; i < body->dof; i++)
         d[r] += row[i] * u[i];

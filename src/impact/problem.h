@@ -1,30 +1,55 @@
 // Inside of pc_impact: what the caller stated, and the last answer.
+//
+// Bodies and contacts are kept small, because a run states them again at every step: a body is a
+// mass and an inertia, a contact a normal and a point. Matrices and rows are made when asked for.
 #ifndef PERCUSS_IMPACT_PROBLEM_H
 #define PERCUSS_IMPACT_PROBLEM_H
 
 #include "core/memory.h"
+#include "impact/laws/law.h"
 #include "percuss/impact.h"
 
+// A velocity that is prescribed has zeros in what is inverse. In the plane the inertia is about z.
 typedef struct pc_body_data {
-  int dof, start;                       // place of its velocities in the vectors
+  int dof, start;           // place of its velocities in the vectors
+  int general;              // 1 + place of its mass matrix; 0: mass and inertia
+  unsigned char prescribed; // one bit per velocity
+  bool movable;             // not all are prescribed
+  double position[3];
+  double light;            // 1 / mass
+  double inverse[6];       // of the inertia
+  double root;             // of 1 / mass
+  double inverse_root[6];  // upper triangle L, L L^T = inverse
+  double mass, inertia[6]; // xx, xy, xz, yy, yz, zz
+} pc_body_data;
+
+// A body with a mass matrix of its own: explicit rows only.
+typedef struct pc_body_matrix {
   double mass[PC_MAX_DOF * PC_MAX_DOF]; // INFINITY on the diagonal where the velocity is prescribed
   double root[PC_MAX_DOF * PC_MAX_DOF]; // L, L L^T = mass^-1, zero rows where prescribed
-  bool prescribed[PC_MAX_DOF];
-  bool generalised; // mass given as a matrix: explicit rows only
-  double position[3];
-} pc_body_data;
+} pc_body_matrix;
+
+// Laws are few: one entry serves many interactions of its type.
+typedef struct pc_law_data {
+  pc_law law;
+  pc_interaction_type type;
+  pc_row_law row; // of a normal law, in SI units, without D- and bound
+  bool packable;  // a contact that packs.h can hold
+  bool extra;     // its pack needs more than a bound
+} pc_law_data;
 
 typedef struct pc_interaction_data {
   pc_interaction_type type;
-  int rows;        // of the geometry; with no tangential law only the first one acts
-  int row;         // place of its rows in the vectors
-  int terms, term; // terms, first one
-  double frame[9]; // contact: N, T1, T2 in world axes
-  double given[3]; // w, in rows
-  double bound;
+  int rows; // of the geometry; with no tangential law only the first one acts
+  int row;  // place of its rows in the vectors
+  int law;
+  int terms;   // bodies of a contact, stored terms of the others
+  int term;    // the first one
+  int body[2]; // of a contact
   bool unilateral;
-  double own[3]; // diagonal of its own response, when stated without bodies
-  pc_law law;
+  double bound;
+  double normal[3], point[3]; // of a contact
+  double given[3];            // w, in world axes for a contact, in rows otherwise
 } pc_interaction_data;
 
 typedef struct pc_term_data {
@@ -41,6 +66,10 @@ typedef struct pc_coupling {
 struct pc_impact {
   pc_body_data *body;
   int bodies, body_capacity;
+  pc_body_matrix *matrix;
+  int matrices, matrix_capacity;
+  pc_law_data *law;
+  int laws, law_capacity;
   pc_interaction_data *interaction;
   int interactions, interaction_capacity;
   pc_term_data *term;
@@ -58,31 +87,97 @@ struct pc_impact {
 
   // The answer; allocated by the first solve.
   double *after;  // U+
-  double *force;  // P, per row
+  double *force;  // P, per row; in world axes for a contact
   double *shaped; // D+ per row, for problems stated by their response
   int after_capacity, force_capacity, shaped_capacity;
   double reached;     // residual of the answer
   double free_energy; // kinetic energy of the free motion, what there was to dissipate
   double speed;       // largest normal velocity before, or bound, of a contact
   bool answered, quasi_static;
+
+  // Memory kept from one solve to the next: of all threads together, and of each.
+  pc_arena work;
+  pc_arena *worker;
+  int worker_capacity, workers;
   pc_error error;
 };
 
+static inline const pc_law *pc_law_of(const pc_impact *problem, const pc_interaction_data *data)
+{
+  return &problem->law[data->law].law;
+}
+
+static inline bool pc_body_prescribes(const pc_body_data *body, int i)
+{
+  return (body->prescribed >> i & 1) != 0;
+}
+
+// The matrices M and L, dof x dof.
+void pc_body_mass(const pc_impact *problem, const pc_body_data *body, double *mass);
+void pc_body_root(const pc_impact *problem, const pc_body_data *body, double *root);
+// y = L^T f, u += L y.
+void pc_body_whiten(const pc_impact *problem, const pc_body_data *body, const double *f, double *y);
+void pc_body_move(const pc_impact *problem, const pc_body_data *body, const double *y, double *u);
+
 // The rows of an interaction that act.
-int pc_interaction_active(const pc_interaction_data *interaction);
+int pc_interaction_active(const pc_law *law, const pc_interaction_data *interaction);
+
+// Rows as the general solvers take them: the frame N, T1, T2 of a contact and coefficients.
+typedef struct pc_rows {
+  double frame[9];
+  double contact[2][PC_MAX_ROWS * PC_MAX_DOF];
+} pc_rows;
+void pc_impact_rows(const pc_impact *problem, const pc_interaction_data *data, pc_rows *rows);
+static inline int pc_term_body(const pc_impact *problem, const pc_interaction_data *data, int t)
+{
+  return data->type == PC_CONTACT ? data->body[t] : problem->term[data->term + t].body;
+}
+static inline const double *pc_term_rows(const pc_impact *problem, const pc_interaction_data *data,
+                                         const pc_rows *rows, int t)
+{
+  return data->type == PC_CONTACT ? rows->contact[t]
+                                  : problem->coefficient + problem->term[data->term + t].at;
+}
 // D = B U + w of all geometric rows of one interaction.
-void pc_impact_deformation(const pc_impact *problem, int interaction, const double *velocity,
-                           double *d);
-// D-, D+ and P of all geometric rows, and the law for unscaled rows.
-typedef struct pc_interaction_state {
-  double before[3], after[3], percussion[3];
-  double reaction;
-  bool admits_rest; // Phi(0) = 0: the sign of the normal dissipation is guaranteed
-} pc_interaction_state;
-void pc_impact_state(const pc_impact *problem, int interaction, pc_interaction_state *state);
-// The audit of the answer that the problem holds.
-void pc_impact_audit(const pc_impact *problem, pc_audit *audit);
-// Sets free_energy and speed.
-void pc_impact_measure(pc_impact *problem);
+void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *data,
+                           const pc_rows *rows, const double *velocity, double *d);
+
+// Velocity and spin of a body in space, from its velocities in the vectors.
+static inline void pc_body_motion(const pc_body_data *body, const double *velocity, double *v,
+                                  double *w)
+{
+  const double *u = velocity + body->start;
+  if (body->dof == 6) {
+    for (int i = 0; i < 3; i++) {
+      v[i] = u[i];
+      w[i] = u[3 + i];
+    }
+    return;
+  }
+  v[0] = u[0];
+  v[1] = body->dof > 1 ? u[1] : 0;
+  v[2] = w[0] = w[1] = 0;
+  w[2] = body->dof == 3 ? u[2] : 0;
+}
+// D of a contact as a vector in space.
+static inline void pc_contact_velocity(const pc_impact *problem, const pc_interaction_data *data,
+                                       const double *velocity, double *d)
+{
+  for (int i = 0; i < 3; i++)
+    d[i] = data->given[i];
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    double v[3], w[3], arm[3], sign = t == 0 ? 1 : -1;
+    pc_body_motion(body, velocity, v, w);
+    for (int i = 0; i < 3; i++)
+      arm[i] = data->point[i] - body->position[i];
+    d[0] += sign * (v[0] + (w[1] * arm[2] - w[2] * arm[1]));
+    d[1] += sign * (v[1] + (w[2] * arm[0] - w[0] * arm[2]));
+    d[2] += sign * (v[2] + (w[0] * arm[1] - w[1] * arm[0]));
+  }
+}
+
+// The audit of the answer that the problem holds; sets free_energy and speed first.
+void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
 
 #endif

@@ -1,10 +1,13 @@
-// Solving an impact problem: islands, one after the other, then the answer and its audit.
+// Solving an impact problem: its islands, then the answer and its audit.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/threads.h"
 #include "impact/islands.h"
+#include "impact/solvers/packed.h"
 #include "impact/solvers/solver.h"
 
 pc_solve_options pc_solve_options_default(void)
@@ -32,16 +35,23 @@ static double quasi_static_stiffness(pc_impact *problem)
 {
   pc_islands islands;
   double least = INFINITY;
-  if (pc_islands_build(problem, 1, false, &islands) == PC_OK)
-    for (int i = 0; i < islands.count; i++)
-      for (int k = 0; k < islands.system[i].interactions; k++) {
-        const pc_block_law *law = &islands.system[i].law[k];
+  pc_arena *arena = &problem->worker[0];
+  pc_arena_reset(&problem->work);
+  if (pc_islands_build(problem, 1, 1, &islands) == PC_OK)
+    for (int i = 0; i < islands.count; i++) {
+      pc_system system;
+      pc_arena_reset(arena);
+      pc_status status =
+          pc_island_system(problem, &islands, i, 1, false, arena, &system, &problem->error);
+      for (int k = 0; k < system.interactions && status == PC_OK; k++) {
+        const pc_block_law *law = &system.law[k];
         if (law->normal && law->row.k > 0)
           least = fmin(least, law->row.k);
         if (law->tangential == PC_TANGENTIAL_VISCOUS && law->k > 0)
           least = fmin(least, law->k);
       }
-  pc_islands_free(&islands);
+      pc_island_free(&system);
+    }
   // An external percussion is divided by eps too, and then its digits must last for both.
   return isfinite(least) ? (kicked(problem) ? 1e8 : 1e10) / least : 1e8;
 }
@@ -65,46 +75,146 @@ static void shape_response(pc_impact *problem)
   }
 }
 
+// What became of one island.
+typedef struct outcome {
+  pc_status status;
+  bool solved; // it had to be
+  pc_solver_result result;
+  pc_error error;
+} outcome;
+
+typedef struct island_work {
+  pc_impact *problem;
+  const pc_islands *islands;
+  pc_solver *solver;
+  const pc_solve_options *options;
+  double stiffness;
+  int *first; // rows of the islands before, where the pieces of the workers are cut
+  outcome *outcome;
+} island_work;
+
+static void solve_island(const island_work *work, int i, bool warm, pc_arena *arena)
+{
+  const pc_solve_options *options = work->options;
+  pc_solver_limits limits = {options->tolerance, options->max_iterations};
+  outcome *out = &work->outcome[i];
+  pc_system system;
+  pc_arena_reset(arena);
+  out->result = (pc_solver_result){.name = options->solver};
+  out->status = pc_island_system(work->problem, work->islands, i, work->stiffness, warm, arena,
+                                 &system, &out->error);
+  if (out->status == PC_OK) {
+    out->solved = system.scale > 0 && system.rows > 0;
+    if (!out->solved)
+      memset(system.r, 0, sizeof(double) * (size_t)system.rows);
+    else
+      out->status = work->solver(&system, &limits, &out->result, &out->error);
+  }
+  if (out->status == PC_OK)
+    pc_system_scatter(&system, work->islands, work->problem);
+  pc_island_free(&system);
+}
+
+static bool packs_suit(const island_work *work, int i)
+{
+  const pc_island *island = &work->islands->island[i];
+  const char *solver = work->options->solver;
+  return island->packable && island->rows > PC_PACKED_ROWS &&
+         work->options->tolerance > pc_packed_tolerance && !work->options->quasi_static &&
+         work->problem->masses == 0 && (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
+}
+
+// Large islands, one after the other with all threads. What the packs leave unsolved goes on from
+// there where another method can do better.
+static void solve_large(const island_work *work, int i, int threads)
+{
+  const pc_solve_options *options = work->options;
+  pc_solver_limits limits = {options->tolerance, options->max_iterations};
+  outcome *out = &work->outcome[i];
+  pc_arena *arena = &work->problem->worker[0];
+  bool convex = false, hand_over = strcmp(options->solver, "auto") == 0;
+  pc_arena_reset(arena);
+  out->solved = true;
+  out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
+                                hand_over, threads, arena, &out->result, &convex, &out->error);
+  if (out->status == PC_OK && !out->result.converged && convex && hand_over &&
+      options->max_iterations == 0) {
+    int sweeps = out->result.iterations;
+    solve_island(work, i, true, arena);
+    out->result.iterations += sweeps;
+  }
+}
+
+static void solve_pieces(void *context, int begin, int end, int worker)
+{
+  const island_work *work = context;
+  for (int i = 0; i < work->islands->count; i++)
+    if (work->first[i] >= begin && work->first[i] < end && !packs_suit(work, i))
+      solve_island(work, i, work->options->warm_start, &work->problem->worker[worker]);
+}
+
+// The account of all islands, in their order.
+static pc_status gather(const island_work *work, bool *converged, pc_solve_info *info)
+{
+  int largest = -1;
+  for (int i = 0; i < work->islands->count; i++) {
+    const outcome *out = &work->outcome[i];
+    if (out->status != PC_OK) {
+      work->problem->error = out->error;
+      return out->status;
+    }
+    if (!out->solved)
+      continue;
+    const pc_solver_result *result = &out->result;
+    *converged = *converged && result->converged;
+    info->residual = fmax(info->residual, isnan(result->residual) ? INFINITY : result->residual);
+    info->iterations =
+        info->iterations > result->iterations ? info->iterations : result->iterations;
+    if (work->islands->island[i].rows > largest) {
+      largest = work->islands->island[i].rows;
+      info->solver = result->name;
+    }
+  }
+  return PC_OK;
+}
+
 static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
                                const pc_solve_options *options, double stiffness,
                                pc_solve_info *info)
 {
   pc_islands islands;
-  pc_status status = pc_islands_build(problem, stiffness, options->warm_start, &islands);
-  if (status == PC_OK) {
-    for (int i = 0; i < problem->dofs; i++)
-      problem->after[i] = islands.free_velocity[i];
-    for (int i = 0; i < problem->rows; i++)
-      problem->force[i] = 0;
-    info->islands = islands.count;
-  }
-  pc_solver_limits limits = {options->tolerance, options->max_iterations};
-  int largest = -1;
+  int threads = options->threads > 1 ? options->threads : 1;
+  pc_arena_reset(&problem->work);
+  pc_status status = pc_islands_build(problem, stiffness, threads, &islands);
+  if (status != PC_OK)
+    return status;
+  size_t count = (size_t)islands.count;
+  island_work work = {problem, &islands, solver, options, stiffness, NULL, NULL};
+  work.first = pc_arena_take(&problem->work, count + 1, sizeof(int));
+  work.outcome = pc_arena_take(&problem->work, count + 1, sizeof(outcome));
+  if (problem->work.failed)
+    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
+  memcpy(problem->after, islands.free_velocity, sizeof(double) * (size_t)problem->dofs);
+  for (int k = 0; k < problem->interactions; k++)
+    for (int r = 0; r < problem->interaction[k].rows && islands.local_interaction[k] < 0; r++)
+      problem->force[problem->interaction[k].row + r] = 0;
+  info->islands = islands.count;
   bool converged = islands.blocked == 0;
   if (!converged) {
     info->residual = 1;
     pc_fail(&problem->error, PC_ERROR_NUMERIC,
             "bodies of infinite mass move into each other or into an obstacle: no solution exists");
   }
-  for (int i = 0; i < islands.count && status == PC_OK; i++) {
-    pc_system *s = &islands.system[i];
-    if (s->scale > 0 && s->rows > 0) {
-      pc_solver_result result = {.name = options->solver};
-      status = solver(s, &limits, &result, &problem->error);
-      if (status != PC_OK)
-        break;
-      converged = converged && result.converged;
-      info->residual = fmax(info->residual, isnan(result.residual) ? INFINITY : result.residual);
-      info->iterations =
-          info->iterations > result.iterations ? info->iterations : result.iterations;
-      if (s->rows > largest) {
-        largest = s->rows;
-        info->solver = result.name;
-      }
-    }
-    pc_system_scatter(s, problem);
+  int rows = 0;
+  for (int i = 0; i < islands.count; i++) {
+    work.first[i] = rows;
+    if (packs_suit(&work, i))
+      solve_large(&work, i, threads);
+    else
+      rows += islands.island[i].rows + 1;
   }
-  pc_islands_free(&islands);
+  pc_parallel(threads, rows, 100, solve_pieces, &work);
+  status = gather(&work, &converged, info);
   bool sound = true;
   for (int i = 0; i < problem->dofs; i++)
     sound = sound && isfinite(problem->after[i]);
@@ -112,6 +222,15 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
                  : converged                         ? PC_SOLVED
                                                      : PC_INACCURATE;
   return status;
+}
+
+static bool make_workers(pc_impact *problem, int threads)
+{
+  if (!pc_grow(&problem->worker, &problem->worker_capacity, threads, sizeof(pc_arena)))
+    return false;
+  for (; problem->workers < threads; problem->workers++)
+    problem->worker[problem->workers] = (pc_arena){0};
+  return true;
 }
 
 // Without inertia, 0 = P_ext - sum B^T P: what is left over would move the bodies without end. And
@@ -122,11 +241,13 @@ static void judge_quasi_static(pc_impact *problem, double stiffness, pc_solve_in
   double lightest = INFINITY, speed = 0, push = 0, inertia = 0;
   for (int b = 0; b < problem->bodies; b++) {
     const pc_body_data *body = &problem->body[b];
+    double matrix[PC_MAX_DOF * PC_MAX_DOF];
+    pc_body_mass(problem, body, matrix);
     for (int i = 0; i < body->dof; i++) {
       int at = body->start + i;
-      if (body->prescribed[i])
+      if (pc_body_prescribes(body, i))
         continue;
-      double mass = body->mass[i * body->dof + i];
+      double mass = matrix[i * body->dof + i];
       push = fmax(push, fabs(problem->percussion[at]));
       lightest = fmin(lightest, mass);
       inertia = fmax(inertia, mass / stiffness * fabs(problem->after[at] - problem->before[at]));
@@ -161,6 +282,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the tolerance must be between 0 and 1");
   if (!pc_grow(&problem->after, &problem->after_capacity, problem->dofs, sizeof(double)) ||
       !pc_grow(&problem->force, &problem->force_capacity, problem->rows, sizeof(double)) ||
+      !make_workers(problem, options->threads > 1 ? options->threads : 1) ||
       !pc_grow(&problem->shaped, &problem->shaped_capacity, problem->rows, sizeof(double)))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   double stiffness = options->quasi_static ? quasi_static_stiffness(problem) : 1;
@@ -169,15 +291,14 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
     info->status = PC_FAILED;
     return status;
   }
-  for (int i = 0; i < problem->rows; i++)
+  for (int i = 0; i < problem->rows && stiffness != 1; i++)
     problem->force[i] /= stiffness;
   if (problem->responses > 0)
     shape_response(problem);
   problem->answered = true;
   problem->quasi_static = options->quasi_static;
   problem->reached = info->residual;
-  pc_impact_measure(problem);
-  pc_impact_audit(problem, &info->audit);
+  pc_impact_audit(problem, options->threads, &info->audit);
   if (options->quasi_static && kicked(problem))
     judge_quasi_static(problem, stiffness, info);
   info->time_s = pc_clock_seconds() - begun;
@@ -189,4 +310,11 @@ void pc_impact_velocity(const pc_impact *problem, int body, double *velocity)
   const pc_body_data *data = &problem->body[body];
   memcpy(velocity, (problem->answered ? problem->after : problem->before) + data->start,
          sizeof(double) * (size_t)data->dof);
+}
+
+void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion)
+{
+  const pc_interaction_data *data = &problem->interaction[interaction];
+  for (int r = 0; r < 3; r++)
+    percussion[r] = problem->answered && r < data->rows ? problem->force[data->row + r] : 0;
 }

@@ -208,7 +208,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   enum { ANDERSON, MOMENTUM, PLAIN, MODES } mode = ANDERSON;
   result->name = "nsgs";
   result->iterations = 0;
-  bool done = residual == 0;
+  bool done = residual <= pc_solver_aim(s, limits->tolerance); // the guess may do
   for (int block = 1; status == PC_OK && !done && result->iterations < limit; block++) {
     if (mode == MOMENTUM) {
       block_with_momentum(s, &push, r, g, y);

@@ -1,0 +1,42 @@
+// The kernels of packs, for each instruction set from one source. Without fused operations and with
+// every contact in its own lane, they all give the same numbers, bit for bit.
+#include <math.h>
+
+#include "impact/packs.h"
+
+typedef double vec2 __attribute__((vector_size(16), aligned(8), may_alias));
+typedef long long mask2 __attribute__((vector_size(16)));
+
+#define KERNEL(name) name##_plain
+#define KERNEL_TARGET
+#define KERNEL_LANES 2
+#define KERNEL_VEC vec2
+#define KERNEL_MASK mask2
+#include "impact/pack_kernels.h"
+#undef KERNEL
+#undef KERNEL_TARGET
+#undef KERNEL_LANES
+#undef KERNEL_VEC
+#undef KERNEL_MASK
+
+#ifdef __x86_64__
+typedef double vec4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long mask4 __attribute__((vector_size(32)));
+
+#define KERNEL(name) name##_avx2
+#define KERNEL_TARGET __attribute__((target("avx2")))
+#define KERNEL_LANES 4
+#define KERNEL_VEC vec4
+#define KERNEL_MASK mask4
+#include "impact/pack_kernels.h"
+#endif
+
+const pc_pack_kernels *pc_pack_kernels_of(bool central, bool friction, bool extra, bool plain)
+{
+  int which = 4 * central + 2 * friction + extra;
+#ifdef __x86_64__
+  if (!plain && __builtin_cpu_supports("avx2"))
+    return &table_avx2[which];
+#endif
+  return &table_plain[which];
+}

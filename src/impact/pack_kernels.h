@@ -1,0 +1,378 @@
+// The kernels of packs.h. No include guard: pack_kernels.c includes this once per instruction set,
+// with
+//   KERNEL(name)   the name to give
+//   KERNEL_TARGET  the function attributes
+//   KERNEL_LANES   numbers per vector, 2 or 4
+//   KERNEL_VEC     the vector type, KERNEL_MASK an integer one of its size
+// Every contact sees the same operations in the same order whatever the width. The arguments
+// central, friction and extra are constants wherever these are called.
+//
+// A batch of packs goes through three loops, relative velocities, local solutions, velocities:
+// one contact is a long chain of dependent operations, and short loops over many keep the
+// processor busy.
+
+#define INLINE KERNEL_TARGET static inline __attribute__((always_inline))
+
+#if KERNEL_LANES == 4
+#define GATHER(p, i) ((KERNEL_VEC){p[0][i], p[0][i + 1], p[2][i], p[2][i + 1]})
+#define GATHER_ODD(p, i) ((KERNEL_VEC){p[1][i], p[1][i + 1], p[3][i], p[3][i + 1]})
+#define LOWER(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
+#define UPPER(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
+#else
+#define GATHER(p, i) (*(const KERNEL_VEC *)(p[0] + i))
+#define GATHER_ODD(p, i) (*(const KERNEL_VEC *)(p[1] + i))
+#define LOWER(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define UPPER(a, b) __builtin_shufflevector(a, b, 1, 3)
+#endif
+
+typedef struct KERNEL(vec3) {
+  KERNEL_VEC x, y, z;
+} KERNEL(vec3);
+
+INLINE KERNEL_VEC KERNEL(load)(const double *p)
+{
+  return *(const KERNEL_VEC *)p;
+}
+
+INLINE void KERNEL(store)(double *p, KERNEL_VEC v)
+{
+  *(KERNEL_VEC *)p = v;
+}
+
+INLINE KERNEL_VEC KERNEL(choose)(KERNEL_MASK which, KERNEL_VEC a, KERNEL_VEC b)
+{
+  return (KERNEL_VEC)((which & (KERNEL_MASK)a) | (~which & (KERNEL_MASK)b));
+}
+
+INLINE KERNEL_VEC KERNEL(larger)(KERNEL_VEC a, KERNEL_VEC b)
+{
+  return KERNEL(choose)(a > b, a, b);
+}
+
+INLINE KERNEL_VEC KERNEL(root)(KERNEL_VEC a)
+{
+#if KERNEL_LANES == 4
+  return (KERNEL_VEC){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+#else
+  return (KERNEL_VEC){sqrt(a[0]), sqrt(a[1])};
+#endif
+}
+
+INLINE KERNEL(vec3) KERNEL(load3)(const double *p)
+{
+  return (KERNEL(vec3)){KERNEL(load)(p), KERNEL(load)(p + PC_LANES),
+                        KERNEL(load)(p + 2 * PC_LANES)};
+}
+
+INLINE void KERNEL(store3)(double *p, KERNEL(vec3) v)
+{
+  KERNEL(store)(p, v.x);
+  KERNEL(store)(p + PC_LANES, v.y);
+  KERNEL(store)(p + 2 * PC_LANES, v.z);
+}
+
+INLINE KERNEL(vec3) KERNEL(cross)(KERNEL(vec3) a, KERNEL(vec3) b)
+{
+  return (KERNEL(vec3)){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+INLINE KERNEL_VEC KERNEL(dot)(KERNEL(vec3) a, KERNEL(vec3) b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// Three numbers of each line, from place i.
+INLINE KERNEL(vec3) KERNEL(gather)(const double *const *p, int i)
+{
+  KERNEL_VEC a = GATHER(p, i), b = GATHER_ODD(p, i), c = GATHER(p, i + 2), d = GATHER_ODD(p, i + 2);
+  return (KERNEL(vec3)){LOWER(a, b), UPPER(a, b), LOWER(c, d)};
+}
+
+// Relative velocity of the contacts in half `h` of a pack.
+INLINE KERNEL(vec3) KERNEL(relative)(bool central, bool friction, const double *field,
+                                     const int *pair, const double *line)
+{
+  const double *a[KERNEL_LANES], *b[KERNEL_LANES];
+  for (int l = 0; l < KERNEL_LANES; l++) {
+    a[l] = line + PC_LINE * (long)pair[l];
+    b[l] = line + PC_LINE * (long)pair[PC_LANES + l];
+  }
+  KERNEL(vec3) va = KERNEL(gather)(a, 0), vb = KERNEL(gather)(b, 0);
+  KERNEL(vec3) u = {va.x - vb.x, va.y - vb.y, va.z - vb.z};
+  if (central && !friction)
+    return u;
+  KERNEL(vec3) wa = KERNEL(gather)(a, 4), wb = KERNEL(gather)(b, 4);
+  const double *arms = field + PC_AT_ARMS * PC_LANES;
+  if (central) {
+    KERNEL_VEC la = KERNEL(load)(arms), lb = KERNEL(load)(arms + PC_LANES);
+    KERNEL(vec3) w = {la * wa.x + lb * wb.x, la * wa.y + lb * wb.y, la * wa.z + lb * wb.z};
+    KERNEL(vec3) t = KERNEL(cross)(KERNEL(load3)(field), w);
+    return (KERNEL(vec3)){u.x + t.x, u.y + t.y, u.z + t.z};
+  }
+  KERNEL(vec3) ta = KERNEL(cross)(wa, KERNEL(load3)(arms));
+  KERNEL(vec3) tb = KERNEL(cross)(wb, KERNEL(load3)(arms + 3 * PC_LANES));
+  return (KERNEL(vec3)){u.x + (ta.x - tb.x), u.y + (ta.y - tb.y), u.z + (ta.z - tb.z)};
+}
+
+// Local solutions: the normal percussion exactly, then one projected step of the tangential one.
+// Gives the change of the percussion in space.
+INLINE KERNEL(vec3) KERNEL(local)(bool central, bool friction, bool extra, const double *field,
+                                  KERNEL(vec3) u, double *r)
+{
+  const double *more = field + (PC_AT_ARMS + (central ? 2 : 9)) * PC_LANES;
+  KERNEL(vec3) n = KERNEL(load3)(field);
+  KERNEL_VEC inverse = KERNEL(load)(field + PC_AT_INVERSE * PC_LANES);
+  KERNEL_VEC un = KERNEL(dot)(n, u), old = KERNEL(load)(r), x = old - un * inverse;
+  KERNEL_VEC zero = {0}, least = zero;
+  if (extra)
+    least = KERNEL(load)(more) * x - KERNEL(load)(more + PC_LANES);
+  KERNEL_VEC rn = KERNEL(larger)(x + KERNEL(load)(field + PC_AT_BOUND * PC_LANES), least);
+  KERNEL_VEC change = rn - old;
+  KERNEL(store)(r, rn);
+  KERNEL(vec3) p = {n.x * change, n.y * change, n.z * change};
+  if (!friction)
+    return p;
+  KERNEL(vec3) v = {u.x - un * n.x, u.y - un * n.y, u.z - un * n.z};
+  if (!central) {
+    KERNEL(vec3) w = KERNEL(load3)(field + (PC_AT_ARMS + PC_AT_RESPONSE_PLUS) * PC_LANES);
+    v = (KERNEL(vec3)){v.x + w.x * change, v.y + w.y * change, v.z + w.z * change};
+  }
+  if (extra) {
+    KERNEL(vec3) s = KERNEL(load3)(more + 2 * PC_LANES);
+    v = (KERNEL(vec3)){v.x + s.x, v.y + s.y, v.z + s.z};
+  }
+  KERNEL_VEC step = KERNEL(load)(field + PC_AT_STEP * PC_LANES);
+  KERNEL(vec3) t = KERNEL(load3)(r + PC_LANES);
+  KERNEL(vec3) q = {t.x - step * v.x, t.y - step * v.y, t.z - step * v.z};
+  KERNEL_VEC reach = KERNEL(load)(field + PC_AT_MU * PC_LANES) * KERNEL(larger)(rn, zero);
+  KERNEL_VEC square = KERNEL(dot)(q, q);
+  KERNEL_MASK slides = square > reach * reach;
+  KERNEL_VEC part = KERNEL(choose)(slides, reach / KERNEL(root)(square), zero + 1);
+  q = (KERNEL(vec3)){part * q.x, part * q.y, part * q.z};
+  KERNEL(store3)(r + PC_LANES, q);
+  return (KERNEL(vec3)){p.x + (q.x - t.x), p.y + (q.y - t.y), p.z + (q.z - t.z)};
+}
+
+typedef struct KERNEL(row) {
+  KERNEL_VEC part[4 / KERNEL_LANES];
+} KERNEL(row);
+
+// line[0..3] += factor * row
+INLINE void KERNEL(add)(double *line, double factor, const KERNEL(row) * row)
+{
+  for (int i = 0; i < 4 / KERNEL_LANES; i++) {
+    KERNEL_VEC *to = (KERNEL_VEC *)(line + i * KERNEL_LANES);
+    *to += factor * row->part[i];
+  }
+}
+
+// One row {x, y, z, 0} per contact.
+INLINE void KERNEL(transpose)(KERNEL(vec3) v, KERNEL(row) * rows)
+{
+  KERNEL_VEC zero = {0};
+  KERNEL_VEC a = LOWER(v.x, v.y), b = UPPER(v.x, v.y), c = LOWER(v.z, zero), d = UPPER(v.z, zero);
+#if KERNEL_LANES == 4
+  rows[0].part[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
+  rows[1].part[0] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
+  rows[2].part[0] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
+  rows[3].part[0] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
+#else
+  rows[0] = (KERNEL(row)){{a, c}};
+  rows[1] = (KERNEL(row)){{b, d}};
+#endif
+}
+
+// Velocities after a change p of the percussions. Line 0 is never written.
+INLINE void KERNEL(apply)(bool central, bool friction, const pc_packs *packs, const double *field,
+                          const int *pair, KERNEL(vec3) p, double *line)
+{
+  KERNEL(row) push[KERNEL_LANES], turn[KERNEL_LANES];
+  KERNEL(transpose)(p, push);
+  const double *arms = field + PC_AT_ARMS * PC_LANES;
+  if (central) {
+    if (friction)
+      KERNEL(transpose)(KERNEL(cross)(p, KERNEL(load3)(field)), turn);
+    for (int l = 0; l < KERNEL_LANES; l++) {
+      double *a = line + PC_LINE * (long)pair[l], *b = line + PC_LINE * (long)pair[PC_LANES + l];
+      if (a != line) {
+        KERNEL(add)(a, a[3], &push[l]);
+        if (friction)
+          KERNEL(add)(a + 4, a[7] * arms[l], &turn[l]);
+      }
+      if (b != line) {
+        KERNEL(add)(b, -b[3], &push[l]);
+        if (friction)
+          KERNEL(add)(b + 4, b[7] * arms[PC_LANES + l], &turn[l]);
+      }
+    }
+    return;
+  }
+  double torque[2][3 * PC_LANES] __attribute__((aligned(32)));
+  KERNEL(store3)(torque[0], KERNEL(cross)(KERNEL(load3)(arms), p));
+  KERNEL(store3)(torque[1], KERNEL(cross)(KERNEL(load3)(arms + 3 * PC_LANES), p));
+  for (int l = 0; l < KERNEL_LANES; l++)
+    for (int side = 0; side < 2; side++) {
+      long at = pair[side * PC_LANES + l];
+      double *to = line + PC_LINE * at;
+      const double *t = torque[side] + l;
+      if (at == 0)
+        continue;
+      KERNEL(add)(to, side == 0 ? to[3] : -to[3], &push[l]);
+      for (int i = 0; i < 4 / KERNEL_LANES; i++) {
+        const double *c = packs->inertia + 12 * at + i * KERNEL_LANES;
+        KERNEL_VEC w = KERNEL(load)(c) * t[0] + KERNEL(load)(c + 4) * t[PC_LANES] +
+                       KERNEL(load)(c + 8) * t[2 * PC_LANES];
+        KERNEL_VEC *spin = (KERNEL_VEC *)(to + 4 + i * KERNEL_LANES);
+        *spin = side == 0 ? *spin + w : *spin - w;
+      }
+    }
+}
+
+enum { KERNEL(BATCH) = 8, KERNEL(AHEAD) = 12 };
+
+INLINE void KERNEL(prefetch)(const int *pair, const double *line)
+{
+  for (int l = 0; l < 2 * PC_LANES; l++)
+    __builtin_prefetch(line + PC_LINE * (long)pair[l]);
+}
+
+INLINE void KERNEL(sweep)(bool central, bool friction, bool extra, const pc_packs *packs,
+                          double *line, double *r, int begin, int end)
+{
+  int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
+  KERNEL(vec3) u[KERNEL(BATCH) * (PC_LANES / KERNEL_LANES)];
+  for (int first = begin; first < end; first += KERNEL(BATCH)) {
+    int last = first + KERNEL(BATCH) < end ? first + KERNEL(BATCH) : end, at = 0;
+    for (int p = first; p < last; p++) {
+      if (p + KERNEL(AHEAD) < end)
+        KERNEL(prefetch)(packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+      for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
+        u[at++] = KERNEL(relative)(central, friction, packs->field + (long)size * p + h,
+                                   packs->pair + 2L * PC_LANES * p + h, line);
+    }
+    at = 0;
+    for (int p = first; p < last; p++)
+      for (int h = 0; h < PC_LANES; h += KERNEL_LANES, at++)
+        u[at] = KERNEL(local)(central, friction, extra, packs->field + (long)size * p + h, u[at],
+                              r + (long)numbers * p + h);
+    at = 0;
+    for (int p = first; p < last; p++)
+      for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
+        KERNEL(apply)
+    (central, friction, packs, packs->field + (long)size * p + h,
+     packs->pair + 2L * PC_LANES * p + h, u[at++], line);
+  }
+}
+
+INLINE void KERNEL(move)(bool central, bool friction, const pc_packs *packs, double *line,
+                         const double *r, int begin, int end)
+{
+  int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
+  for (int p = begin; p < end; p++)
+    for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
+      const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
+      KERNEL(vec3) n = KERNEL(load3)(field);
+      KERNEL_VEC rn = KERNEL(load)(from);
+      KERNEL(vec3) push = {n.x * rn, n.y * rn, n.z * rn};
+      if (friction) {
+        KERNEL(vec3) t = KERNEL(load3)(from + PC_LANES);
+        push = (KERNEL(vec3)){push.x + t.x, push.y + t.y, push.z + t.z};
+      }
+      KERNEL(apply)
+      (central, friction, packs, field, packs->pair + 2L * PC_LANES * p + h, push, line);
+    }
+}
+
+// The natural map of pc_block_residual, in m/s: percussions are divided by the unit mass.
+INLINE void KERNEL(residual)(bool central, bool friction, bool extra, const pc_packs *packs,
+                             const double *line, const double *r, int begin, int end, double *sums)
+{
+  int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
+  double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
+  for (int p = begin; p < end; p++) {
+    if (p + KERNEL(AHEAD) < end)
+      KERNEL(prefetch)(packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+    for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
+      const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
+      const double *test = packs->test + (long)packs->tests * PC_LANES * p + h;
+      const double *more = field + (PC_AT_ARMS + (central ? 2 : 9)) * PC_LANES;
+      KERNEL(vec3)
+      u = KERNEL(relative)(central, friction, field, packs->pair + 2L * PC_LANES * p + h, line);
+      KERNEL(vec3) n = KERNEL(load3)(field);
+      KERNEL_VEC mass = KERNEL(load)(test), bound = KERNEL(load)(test + PC_LANES), one = 1 / mass;
+      KERNEL_VEC un = KERNEL(dot)(n, u), rn = KERNEL(load)(from) * one, map = rn;
+      if (extra) {
+        KERNEL_VEC k = KERNEL(load)(test + 2 * PC_LANES);
+        map = (rn + k * (un + KERNEL(load)(test + 3 * PC_LANES))) / (1 + k);
+      }
+      map = KERNEL(choose)(un - map < bound, un - bound, map);
+      KERNEL_VEC sum = map * map;
+      if (friction) {
+        KERNEL(vec3) v = {u.x - un * n.x, u.y - un * n.y, u.z - un * n.z};
+        if (extra) {
+          KERNEL(vec3) s = KERNEL(load3)(more + 2 * PC_LANES);
+          v = (KERNEL(vec3)){v.x + s.x, v.y + s.y, v.z + s.z};
+        }
+        KERNEL(vec3) t = KERNEL(load3)(from + PC_LANES);
+        t = (KERNEL(vec3)){t.x * one, t.y * one, t.z * one};
+        KERNEL(vec3) x = {t.x - v.x, t.y - v.y, t.z - v.z};
+        KERNEL_VEC zero = {0}, square = KERNEL(dot)(x, x);
+        KERNEL_VEC most =
+            KERNEL(load)(field + PC_AT_MU * PC_LANES) * KERNEL(larger)(rn - map, zero);
+        KERNEL_MASK slides = square > most * most;
+        KERNEL_VEC part = most / KERNEL(root)(square);
+        x = (KERNEL(vec3)){KERNEL(choose)(slides, t.x - part * x.x, v.x),
+                           KERNEL(choose)(slides, t.y - part * x.y, v.y),
+                           KERNEL(choose)(slides, t.z - part * x.z, v.z)};
+        sum += KERNEL(dot)(x, x);
+      }
+      KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * sum);
+      KERNEL(store)(speed + h, KERNEL(load)(speed + h) + sum);
+    }
+  }
+  sums[0] = (energy[0] + energy[1]) + (energy[2] + energy[3]);
+  sums[1] = (speed[0] + speed[1]) + (speed[2] + speed[3]);
+}
+
+#define VARIANT(name, central, friction, extra)                                                    \
+  KERNEL_TARGET static void KERNEL(sweep_##name)(const pc_packs *packs, double *line, double *r,   \
+                                                 int begin, int end)                               \
+  {                                                                                                \
+    KERNEL(sweep)(central, friction, extra, packs, line, r, begin, end);                           \
+  }                                                                                                \
+  KERNEL_TARGET static void KERNEL(move_##name)(const pc_packs *packs, double *line,               \
+                                                const double *r, int begin, int end)               \
+  {                                                                                                \
+    KERNEL(move)(central, friction, packs, line, r, begin, end);                                   \
+  }                                                                                                \
+  KERNEL_TARGET static void KERNEL(residual_##name)(const pc_packs *packs, const double *line,     \
+                                                    const double *r, int begin, int end,           \
+                                                    double *sums)                                  \
+  {                                                                                                \
+    KERNEL(residual)(central, friction, extra, packs, line, r, begin, end, sums);                  \
+  }
+#define ENTRY(name)                                                                                \
+  {                                                                                                \
+    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name)                             \
+  }
+
+VARIANT(arms, false, false, false)
+VARIANT(arms_extra, false, false, true)
+VARIANT(arms_friction, false, true, false)
+VARIANT(arms_friction_extra, false, true, true)
+VARIANT(central, true, false, false)
+VARIANT(central_extra, true, false, true)
+VARIANT(central_friction, true, true, false)
+VARIANT(central_friction_extra, true, true, true)
+
+static const pc_pack_kernels KERNEL(table)[] = {
+    ENTRY(arms),    ENTRY(arms_extra),    ENTRY(arms_friction),    ENTRY(arms_friction_extra),
+    ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra)};
+
+#undef INLINE
+#undef GATHER
+#undef GATHER_ODD
+#undef LOWER
+#undef UPPER
+#undef VARIANT
+#undef ENTRY

@@ -1,0 +1,79 @@
+// An island of contacts, packed by fours for fast sweeps.
+//
+// Only what large heaps are made of: contacts whose normal law is inelastic, restitution or
+// quadratic, with Coulomb's friction (an isotropic cone) or none, between bodies with a mass and an
+// inertia. All in SI units and in space; in the plane z is zero. The tangential percussion is a
+// vector across the normal, so there are no tangents.
+//
+// Contacts of one colour share no body: they may be swept in any order and by any number of
+// threads, four at a time, and give the same numbers.
+#ifndef PERCUSS_IMPACT_PACKS_H
+#define PERCUSS_IMPACT_PACKS_H
+
+#include "impact/islands.h"
+
+enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
+
+// Numbers of a contact that a sweep reads, each PC_LANES times. A central contact is one where both
+// arms are along the normal and the inertias are those of spheres.
+enum {
+  PC_AT_NORMAL = 0,
+  PC_AT_INVERSE = 3, // 1 / W_NN
+  PC_AT_BOUND = 4,   // bound / W_NN
+  PC_AT_STEP = 5,    // of the tangential percussion: 1 / largest eigenvalue of W_TT
+  PC_AT_MU = 6,
+  PC_AT_ARMS = 7,          // central: two lengths, else two vectors
+  PC_AT_RESPONSE_PLUS = 6, // not central, after the arms: W_TN, a vector
+};
+// After them, if anything moves by itself or a law needs it: H, K of the quadratic law and the
+// tangential velocity that is added.
+enum { PC_EXTRA = 5 };
+// What the residual reads besides: unit mass, bound, and with extras k/2 over the mass, D- + w.
+enum { PC_TEST = 2, PC_TEST_EXTRA = 4 };
+
+typedef struct pc_packs {
+  int lines; // bodies + 1; line 0 is at rest for ever
+  // Per line: velocity, 1/mass, spin, 1/inertia. If not central, the three columns of the inverse
+  // inertia too, four numbers each.
+  double *line, *inertia;
+  bool central, friction, extra, convex;
+  int fields, tests, numbers; // per contact, of `field`, `test` and `r`
+  int contacts, packs, colours;
+  int *colour; // first pack of each, + 1
+  int *full;   // first place of each without a contact
+  int *pair;   // per pack: 4 lines of first bodies, 4 of second ones
+  int *place;  // of each contact: 4 times its pack, plus its lane
+  double *field, *test;
+  double *r; // percussions: normal, then the tangential vector
+  double scale, speed;
+  int threads;
+  double *partial; // sums of chunks
+  const struct pc_pack_kernels *kernels;
+  const pc_impact *problem;
+  const pc_islands *islands;
+  const pc_island *island;
+} pc_packs;
+
+typedef struct pc_pack_kernels {
+  void (*sweep)(const pc_packs *packs, double *line, double *r, int begin, int end);
+  void (*move)(const pc_packs *packs, double *line, const double *r, int begin, int end);
+  // Sums of the squares of the natural map, by energy and by speed.
+  void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
+                   double *sums);
+} pc_pack_kernels;
+const pc_pack_kernels *pc_pack_kernels_of(bool central, bool friction, bool extra, bool plain);
+
+// Packs an island, with the guesses in problem->force or zeros as first percussions.
+pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_islands *islands,
+                          int island, bool warm, int threads, pc_arena *arena, pc_error *error);
+// Velocities: free ones, with the percussions r.
+void pc_packs_move(const pc_packs *packs, double *line, const double *r);
+void pc_packs_sweep(const pc_packs *packs, double *line, double *r);
+double pc_packs_residual(const pc_packs *packs, const double *line, const double *r);
+// Back into the cones.
+void pc_packs_project(const pc_packs *packs, double *r);
+// Writes velocities and percussions into the problem.
+void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *line,
+                      const double *r);
+
+#endif

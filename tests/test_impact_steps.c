@@ -1,0 +1,616 @@
+// Impact problems in a time-step loop: stated again and again, started from guesses, solved by
+// threads; and packed sweeps on large islands against the plain ones and against the laws
+// themselves.
+#include <string.h>
+
+#include "impact/packs.h"
+#include "percuss/impact.h"
+#include "support.h"
+
+// A packing kept as data: spheres or blocks on a jittered grid, neighbours in contact, obstacles
+// below and at the sides.
+typedef struct packing {
+  int bodies, contacts;
+  pc_impact_body *body;
+  pc_interaction *contact;
+} packing;
+
+typedef struct packing_kind {
+  int dof; // 6, 3, or 2: points in the plane
+  int side, height;
+  bool round;     // contacts on the line of centres, inertias of spheres
+  bool immovable; // some bodies of infinite mass, that move
+  bool same_law;  // else every law that packs hold, mixed
+  bool frictionless;
+  double mu, e, k;
+  pc_coulomb_on on;
+} packing_kind;
+
+static void random_inertia(pc_random *random, double size, bool round, double *inertia)
+{
+  double a[9];
+  memset(inertia, 0, 9 * sizeof(double));
+  for (int i = 0; i < 9; i++)
+    a[i] = pc_random_normal(random);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3 && !round; k++)
+        inertia[3 * i + j] += 0.2 * size * a[3 * i + k] * a[3 * j + k];
+  for (int i = 0; i < 3; i++)
+    inertia[4 * i] += 0.4 * size;
+}
+
+static pc_law random_law(pc_random *random, const packing_kind *kind)
+{
+  pc_law law = pc_interaction_default(PC_CONTACT).law;
+  int which = kind->same_law ? (kind->e > 0 ? 1 : kind->k > 0 ? 2 : 0) : pc_random_below(random, 3);
+  double e = kind->same_law ? kind->e : pc_random_uniform(random, 0, 1);
+  double k = kind->same_law ? kind->k : pc_random_uniform(random, 0, 2);
+  if (which == 1)
+    law.normal = (pc_normal_law){.kind = PC_NORMAL_RESTITUTION, .e = e};
+  if (which == 2)
+    law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = k};
+  bool rubs =
+      kind->same_law ? !kind->frictionless : !kind->frictionless && pc_random_below(random, 4) > 0;
+  double mu = kind->same_law ? kind->mu : pc_random_uniform(random, 0, 0.8);
+  pc_coulomb_on on = kind->same_law ? kind->on : (pc_coulomb_on)pc_random_below(random, 3);
+  if (rubs)
+    law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB, .mu = {mu, mu}, .on = on};
+  return law;
+}
+
+static void packing_create(packing *p, pc_random *random, const packing_kind *kind)
+{
+  int space = kind->dof == 6 ? 3 : 2, deep = space == 3 ? kind->side : 1;
+  p->bodies = kind->side * deep * kind->height;
+  p->body = calloc((size_t)p->bodies, sizeof *p->body);
+  p->contact = calloc((size_t)p->bodies * 5, sizeof *p->contact);
+  p->contacts = 0;
+  for (int b = 0; b < p->bodies; b++) {
+    int cell[3] = {b % kind->side, b / kind->side % deep, b / kind->side / deep};
+    if (space == 2)
+      cell[1] = cell[2], cell[2] = 0;
+    pc_impact_body *body = &p->body[b];
+    *body = pc_impact_body_default();
+    body->dof = kind->dof;
+    body->mass = pc_random_uniform(random, 0.5, 2);
+    random_inertia(random, 0.25 * body->mass, kind->round, body->inertia);
+    for (int i = 0; i < space; i++)
+      body->position[i] = cell[i] + pc_random_uniform(random, -0.2, 0.2);
+    for (int i = 0; i < kind->dof; i++)
+      body->velocity[i] = 0.3 * pc_random_normal(random);
+    body->percussion[space - 1] = -1.0 * body->mass;
+    if (kind->immovable && pc_random_below(random, 30) == 0) {
+      body->mass = INFINITY;
+      memset(body->inertia, 0, sizeof body->inertia);
+      body->inertia[0] = body->inertia[4] = body->inertia[8] = INFINITY;
+      for (int i = 0; i < 6; i++)
+        body->percussion[i] = 0;
+    }
+  }
+  int step[3] = {1, kind->side, kind->side * deep};
+  for (int b = 0; b < p->bodies; b++) {
+    int cell[3] = {b % kind->side, b / kind->side % deep, b / kind->side / deep};
+    if (space == 2)
+      cell[1] = cell[2], cell[2] = 0;
+    for (int i = 0; i < space; i++) {
+      bool wall = cell[i] == 0;
+      pc_interaction *c = &p->contact[p->contacts];
+      if (!wall && pc_random_below(random, 5) == 0)
+        continue; // not all neighbours touch
+      if (wall && i < space - 1 && pc_random_below(random, 2) == 0)
+        continue;
+      *c = pc_interaction_default(PC_CONTACT);
+      c->law = random_law(random, kind);
+      c->bodies[0] = b;
+      const double *x = p->body[b].position;
+      if (wall) {
+        if (isinf(p->body[b].mass))
+          continue;
+        memset(c->normal, 0, sizeof c->normal);
+        c->normal[i] = 1;
+        memcpy(c->point, x, sizeof c->point);
+        c->point[i] -= 0.5;
+        if (!kind->same_law)
+          c->given[i == 0 ? 1 : 0] = 0.1 * pc_random_normal(random);
+      } else {
+        const double *y = p->body[b - step[i]].position;
+        c->bodies[1] = b - step[i];
+        if (isinf(p->body[b].mass) && isinf(p->body[b - step[i]].mass))
+          continue;
+        for (int j = 0; j < space; j++) {
+          c->normal[j] = x[j] - y[j];
+          c->point[j] = 0.5 * (x[j] + y[j]);
+        }
+      }
+      for (int j = 0; j < space && !kind->round; j++)
+        c->point[j] += 0.1 * pc_random_normal(random);
+      if (pc_random_below(random, 3) == 0)
+        c->bound = -0.2 * pc_random_uniform(random, 0, 1);
+      p->contacts++;
+    }
+  }
+}
+
+static void packing_free(packing *p)
+{
+  free(p->body);
+  free(p->contact);
+}
+
+static void packing_state(const packing *p, pc_impact *problem)
+{
+  for (int b = 0; b < p->bodies; b++)
+    assert_int_equal(pc_impact_add_body(problem, &p->body[b]), b);
+  for (int k = 0; k < p->contacts; k++)
+    assert_int_equal(pc_impact_add_interaction(problem, &p->contact[k]), k);
+}
+
+enum { MOST_SWEEPS = 2000 };
+
+static pc_solve_info packing_solve(pc_impact *problem, const char *solver, double tolerance,
+                                   bool warm, int threads)
+{
+  pc_solve_options options = pc_solve_options_default();
+  options.solver = solver;
+  options.tolerance = tolerance;
+  options.warm_start = warm;
+  options.threads = threads;
+  options.max_iterations = strcmp(solver, "nsgs") == 0 ? MOST_SWEEPS : 0;
+  pc_solve_info info;
+  assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+  return info;
+}
+
+static void assert_same_answers(const pc_impact *a, const pc_impact *b)
+{
+  for (int i = 0; i < pc_impact_bodies(a); i++) {
+    double u[6] = {0}, v[6] = {0};
+    pc_impact_velocity(a, i, u);
+    pc_impact_velocity(b, i, v);
+    assert_memory_equal(u, v, sizeof u);
+  }
+  for (int k = 0; k < pc_impact_interactions(a); k++) {
+    double p[3], q[3];
+    pc_impact_percussion(a, k, p);
+    pc_impact_percussion(b, k, q);
+    assert_memory_equal(p, q, sizeof p);
+    pc_interaction_answer full;
+    pc_impact_answer(b, k, &full);
+    assert_memory_equal(p, full.percussion, sizeof p);
+  }
+}
+
+static const packing_kind heap = {.dof = 6,
+                                  .side = 6,
+                                  .height = 8,
+                                  .round = true,
+                                  .same_law = true,
+                                  .mu = 0.5,
+                                  .on = PC_ON_AFTER};
+
+static packing_kind random_kind(pc_random *random)
+{
+  static const int dofs[] = {6, 6, 3, 2};
+  packing_kind kind = {.dof = dofs[pc_random_below(random, 4)]};
+  kind.side = kind.dof == 6 ? 4 + pc_random_below(random, 3) : 12 + pc_random_below(random, 5);
+  kind.height = kind.dof == 6 ? 5 + pc_random_below(random, 4) : 16 + pc_random_below(random, 5);
+  kind.round = pc_random_below(random, 2) == 0;
+  kind.immovable = pc_random_below(random, 4) == 0;
+  kind.same_law = pc_random_below(random, 3) > 0;
+  kind.frictionless = pc_random_below(random, 4) == 0;
+  kind.mu = pc_random_below(random, 4) == 0 ? 0 : pc_random_uniform(random, 0.1, 0.7);
+  int law = pc_random_below(random, 3);
+  kind.e = law == 1 ? pc_random_uniform(random, 0, 0.9) : 0;
+  kind.k = law == 2 ? pc_random_uniform(random, 0, 3) : 0;
+  kind.on = (pc_coulomb_on)pc_random_below(random, 3);
+  return kind;
+}
+
+// The same statement gives the same bytes, in a fresh problem or in one that held another.
+static void clearing_forgets_everything(void **state)
+{
+  (void)state;
+  pc_random random = test_random("clearing");
+  pc_impact *used = pc_impact_create();
+  for (int n = test_count(20); n > 0; n--) {
+    packing_kind kind = random_kind(&random);
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *fresh = pc_impact_create();
+    pc_impact_clear(used);
+    packing_state(&p, used);
+    packing_state(&p, fresh);
+    double tolerance = pc_random_below(&random, 2) ? 1e-4 : 1e-9;
+    pc_solve_info a = packing_solve(used, "auto", tolerance, false, 1);
+    pc_solve_info b = packing_solve(fresh, "auto", tolerance, false, 1);
+    assert_int_equal(a.iterations, b.iterations);
+    assert_true(a.residual == b.residual);
+    assert_true(memcmp(&a.audit.kinetic_after, &b.audit.kinetic_after, sizeof(double)) == 0);
+    assert_same_answers(used, fresh);
+    pc_impact_destroy(fresh);
+    packing_free(&p);
+  }
+  pc_impact_destroy(used);
+}
+
+static void threads_do_not_change_a_byte(void **state)
+{
+  (void)state;
+  pc_random random = test_random("threads");
+  for (int n = test_count(12); n > 0; n--) {
+    packing_kind kind = n % 3 == 0 ? heap : random_kind(&random);
+    if (n % 3 == 0)
+      kind.side = 12;
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem[4];
+    for (int i = 0; i < 4; i++) { // the last one repeats the first
+      problem[i] = pc_impact_create();
+      packing_state(&p, problem[i]);
+      pc_solve_info info = packing_solve(problem[i], "nsgs", 1e-4, false, 1 + i % 3);
+      assert_true(info.audit.momentum < 1e-12);
+      if (i > 0)
+        assert_same_answers(problem[0], problem[i]);
+    }
+    for (int i = 0; i < 4; i++)
+      pc_impact_destroy(problem[i]);
+    packing_free(&p);
+  }
+}
+
+// Small islands, solved side by side.
+static void islands_do_not_mind_threads(void **state)
+{
+  (void)state;
+  pc_random random = test_random("islands");
+  packing_kind kind = heap;
+  kind.side = 2;
+  kind.height = 2;
+  pc_impact *problem[3];
+  for (int i = 0; i < 3; i++)
+    problem[i] = pc_impact_create();
+  for (int n = 0; n < 200; n++) {
+    packing p;
+    packing_create(&p, &random, &kind);
+    for (int i = 0; i < 3; i++) {
+      for (int b = 0; b < p.bodies; b++)
+        pc_impact_add_body(problem[i], &p.body[b]);
+      for (int k = 0; k < p.contacts; k++) {
+        pc_interaction c = p.contact[k];
+        for (int s = 0; s < 2; s++)
+          c.bodies[s] += c.bodies[s] >= 0 ? n * p.bodies : 0;
+        assert_true(pc_impact_add_interaction(problem[i], &c) >= 0);
+      }
+    }
+    packing_free(&p);
+  }
+  for (int i = 0; i < 3; i++) {
+    pc_solve_info info = packing_solve(problem[i], "auto", 1e-9, false, 1 + i);
+    assert_in_range(info.islands, 200, 800);
+    assert_int_equal(info.status, PC_SOLVED);
+    assert_same_answers(problem[0], problem[i]);
+  }
+  for (int i = 0; i < 3; i++)
+    pc_impact_destroy(problem[i]);
+}
+
+static void a_solution_is_its_own_guess(void **state)
+{
+  (void)state;
+  pc_random random = test_random("guesses");
+  int again = 0, solved = 0;
+  for (int n = test_count(40); n > 0; n--) {
+    packing_kind kind = random_kind(&random);
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem = pc_impact_create();
+    packing_state(&p, problem);
+    bool small = pc_random_below(&random, 4) == 0; // the other solvers take guesses too
+    double tolerance = small ? 1e-9 : 1e-5;
+    pc_solve_info cold = packing_solve(problem, "nsgs", tolerance, false, 1);
+    for (int k = 0; k < p.contacts; k++)
+      pc_impact_percussion(problem, k, p.contact[k].guess);
+    pc_impact_clear(problem);
+    packing_state(&p, problem);
+    pc_solve_info warm = packing_solve(problem, "nsgs", 2 * tolerance, true, 1);
+    if (cold.status == PC_SOLVED) {
+      assert_int_equal(warm.status, PC_SOLVED);
+      assert_true(small || warm.iterations == 0);
+      again += warm.iterations;
+      solved++;
+    }
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+  assert_true(solved > 0 && again <= 5 * solved);
+}
+
+// The law of one contact, from the answer alone: how far percussion and velocity are from obeying
+// it, in m/s, with the mass m as unit. Complementarity is min(gap velocity, percussion / m),
+// friction the distance to sticking or to sliding backwards.
+static double violation(const pc_interaction *c, const pc_interaction_answer *a, int space,
+                        double m)
+{
+  double n[3], length = 0, after = 0, mean = 0, p = 0, before[3], worst = 0;
+  for (int i = 0; i < space; i++)
+    length += c->normal[i] * c->normal[i];
+  for (int i = 0; i < space; i++) {
+    n[i] = c->normal[i] / sqrt(length);
+    after += n[i] * a->after[i];
+    mean += n[i] * a->deformation[i];
+    p -= n[i] * a->percussion[i];
+  }
+  double normal_before = 2 * mean - after, bound = c->bound, force = p;
+  if (c->law.normal.kind == PC_NORMAL_RESTITUTION)
+    bound -= c->law.normal.e * normal_before;
+  if (c->law.normal.kind == PC_NORMAL_QUADRATIC)
+    force += c->law.normal.k * mean; // what is left is the reaction
+  worst = fmax(fabs(fmin(after - bound, force / m)), 0);
+  bool rubs = c->law.tangential.kind == PC_TANGENTIAL_COULOMB;
+  double share =
+      c->law.tangential.on == PC_ON_MEAN ? 1
+      : c->law.tangential.on == PC_ON_MOREAU && c->law.normal.kind == PC_NORMAL_RESTITUTION
+          ? c->law.normal.e
+          : 0;
+  double v[3], t[3], speed = 0, push = 0, along = 0;
+  for (int i = 0; i < space; i++) {
+    before[i] = 2 * a->deformation[i] - a->after[i];
+    v[i] = a->after[i] - after * n[i] + share * (before[i] - normal_before * n[i]);
+    t[i] = -a->percussion[i] - p * n[i];
+    speed += v[i] * v[i];
+    push += t[i] * t[i];
+    along += v[i] * t[i];
+  }
+  speed = sqrt(speed), push = sqrt(push);
+  double reach = rubs ? c->law.tangential.mu[0] * fmax(p, 0) : 0;
+  worst = fmax(worst, (push - reach) / m); // in the cone
+  if (reach > 0 || rubs) {
+    // sliding: at the edge of the cone, against the velocity
+    double slack = fmin(speed, fmax(reach - push, 0) / m);
+    double turned = fmin(speed, (push + along / fmax(speed, 1e-300)) / m);
+    worst = fmax(worst, fmax(slack, push > 0 ? turned : 0));
+  }
+  return worst;
+}
+
+// |M (U+ - U-) - P_ext + sum B^T P| of the linear velocities, over the percussions.
+static double unbalance(const packing *p, const pc_impact *problem, int space)
+{
+  double(*left)[3] = calloc((size_t)p->bodies, sizeof *left), worst = 0, size = 0;
+  for (int b = 0; b < p->bodies; b++) {
+    double u[6];
+    pc_impact_velocity(problem, b, u);
+    for (int i = 0; i < space && isfinite(p->body[b].mass); i++)
+      left[b][i] = p->body[b].mass * (u[i] - p->body[b].velocity[i]) - p->body[b].percussion[i];
+  }
+  for (int k = 0; k < p->contacts; k++) {
+    double q[3];
+    pc_impact_percussion(problem, k, q);
+    for (int i = 0; i < space; i++) {
+      size = fmax(size, fabs(q[i]));
+      left[p->contact[k].bodies[0]][i] += q[i];
+      if (p->contact[k].bodies[1] >= 0)
+        left[p->contact[k].bodies[1]][i] -= q[i];
+    }
+  }
+  for (int b = 0; b < p->bodies; b++)
+    for (int i = 0; i < space && isfinite(p->body[b].mass); i++)
+      worst = fmax(worst, fabs(left[b][i]));
+  free(left);
+  return size > 0 ? worst / size : worst;
+}
+
+// Velocities of free motion, and the worst difference of two answers, in m/s.
+static double difference(const packing *p, const pc_impact *a, const pc_impact *b)
+{
+  double sum = 0, weight = 0;
+  for (int i = 0; i < p->bodies; i++) {
+    double u[6], v[6];
+    int dof = p->body[i].dof;
+    pc_impact_velocity(a, i, u);
+    pc_impact_velocity(b, i, v);
+    for (int j = 0; j < dof; j++, weight++)
+      sum += (u[j] - v[j]) * (u[j] - v[j]);
+  }
+  return sqrt(sum / weight);
+}
+
+// Packed sweeps satisfy the laws as far as their residual says, and where friction does not make
+// several answers possible they give the velocities of the plain solvers.
+static void packs_obey_the_laws(void **state)
+{
+  (void)state;
+  pc_random random = test_random("packs");
+  int solved = 0, count = test_count(300);
+  for (int n = 0; n < count; n++) {
+    packing_kind kind = random_kind(&random);
+    int space = kind.dof == 6 ? 3 : 2;
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *packed = pc_impact_create(), *plain = pc_impact_create();
+    packing_state(&p, packed);
+    pc_solve_info fast = packing_solve(packed, "nsgs", 1e-7, false, 1);
+    assert_true(unbalance(&p, packed, space) < 1e-11);
+    assert_true(fast.audit.momentum < 1e-11);
+    // The residual is a root of sums of squares over all contacts, relative to free velocities of
+    // about a metre per second, with each contact's own mass as unit (0.1 to 1.5 here).
+    double most = 0;
+    for (int k = 0; k < p.contacts; k++) {
+      pc_interaction_answer answer;
+      pc_impact_answer(packed, k, &answer);
+      most = fmax(most, violation(&p.contact[k], &answer, space, 0.5));
+    }
+    double allowed = 30 * fast.residual * sqrt(p.contacts);
+    if (most > allowed)
+      fail_msg("case %d: a law is missed by %g, residual %g", n, most, fast.residual);
+    solved += fast.status == PC_SOLVED;
+    bool unique = kind.frictionless || (kind.same_law && kind.mu == 0);
+    if (unique && fast.status == PC_SOLVED) {
+      for (int k = 0; k < p.contacts; k++) // the same law, but convex
+        p.contact[k].law.tangential = (pc_tangential_law){0};
+      packing_state(&p, plain);
+      pc_solve_info exact = packing_solve(plain, "ipm", 1e-10, false, 1);
+      if (exact.status == PC_SOLVED)
+        assert_near(difference(&p, packed, plain), 0, 1e-4);
+    }
+    pc_impact_destroy(packed);
+    pc_impact_destroy(plain);
+    packing_free(&p);
+  }
+  printf("%d of %d packings solved to 1e-7\n", solved, count);
+  assert_true(solved >= 0.9 * count);
+}
+
+// At one and the same point the packed residual is that of the plain solver: an answer of the one,
+// given to the other as a guess that is not to be changed.
+static void both_paths_have_one_residual(void **state)
+{
+  (void)state;
+  pc_random random = test_random("residuals");
+  for (int n = test_count(100); n > 0; n--) {
+    packing_kind kind = random_kind(&random);
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem = pc_impact_create();
+    packing_state(&p, problem);
+    pc_solve_options options = pc_solve_options_default();
+    options.solver = "nsgs";
+    options.tolerance = 0.02;
+    options.max_iterations = MOST_SWEEPS;
+    pc_solve_info rough;
+    assert_int_equal(pc_impact_solve(problem, &options, &rough), PC_OK);
+    // A tolerance that it meets: looked at, not swept.
+    options.warm_start = true;
+    options.tolerance = 0.9;
+    pc_solve_info packed;
+    assert_int_equal(pc_impact_solve(problem, &options, &packed), PC_OK);
+    assert_int_equal(packed.iterations, 0);
+    pc_impact *other = pc_impact_create();
+    for (int k = 0; k < p.contacts; k++)
+      pc_impact_percussion(problem, k, p.contact[k].guess);
+    packing_state(&p, other);
+    pc_error error = {0};
+    pc_islands islands;
+    assert_int_equal(pc_islands_build(other, 1, 1, &islands), PC_OK);
+    double worst = 0;
+    for (int i = 0; i < islands.count; i++) {
+      pc_arena arena = {0};
+      pc_system system;
+      assert_int_equal(pc_island_system(other, &islands, i, 1, true, &arena, &system, &error),
+                       PC_OK);
+      double *d = calloc((size_t)system.rows + 1, sizeof(double));
+      pc_system_motion(&system, system.r, system.y);
+      pc_system_deformation(&system, system.r, system.y, d);
+      worst = fmax(worst, pc_system_residual(&system, system.r, d, NULL));
+      free(d);
+      pc_island_free(&system);
+      pc_arena_free(&arena);
+    }
+    // Where nothing is found percussions grow without end, and take the digits with them.
+    if (rough.status == PC_SOLVED && islands.count == 1 && islands.island[0].rows > 300)
+      assert_near(packed.residual, worst, 1e-11 * worst + 1e-13);
+    pc_impact_destroy(other);
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+}
+
+// The kernels for narrow and for wide vectors give the same bytes.
+static void width_does_not_matter(void **state)
+{
+  (void)state;
+  pc_random random = test_random("width");
+  for (int n = test_count(40); n > 0; n--) {
+    packing_kind kind = random_kind(&random);
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem = pc_impact_create();
+    packing_state(&p, problem);
+    pc_islands islands;
+    pc_error error = {0};
+    assert_int_equal(pc_islands_build(problem, 1, 1, &islands), PC_OK);
+    pc_arena arena[2] = {{0}, {0}};
+    pc_packs packs[2];
+    double residual[2];
+    for (int i = 0; i < 2; i++) {
+      assert_int_equal(
+          pc_packs_create(&packs[i], problem, &islands, 0, false, 1, &arena[i], &error), PC_OK);
+      if (i == 1)
+        packs[i].kernels =
+            pc_pack_kernels_of(packs[i].central, packs[i].friction, packs[i].extra, true);
+      for (int s = 0; s < 7; s++)
+        pc_packs_sweep(&packs[i], packs[i].line, packs[i].r);
+      pc_packs_move(&packs[i], packs[i].line, packs[i].r);
+      residual[i] = pc_packs_residual(&packs[i], packs[i].line, packs[i].r);
+    }
+    size_t numbers = (size_t)packs[0].packs * PC_LANES * (size_t)packs[0].numbers;
+    assert_memory_equal(packs[0].r, packs[1].r, numbers * sizeof(double));
+    assert_memory_equal(packs[0].line, packs[1].line,
+                        (size_t)packs[0].lines * PC_LINE * sizeof(double));
+    assert_true(residual[0] == residual[1]);
+    for (int i = 0; i < 2; i++)
+      pc_arena_free(&arena[i]);
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+}
+
+// A plate with more contacts than there are colours.
+static void a_body_may_have_many_contacts(void **state)
+{
+  (void)state;
+  pc_random random = test_random("plate");
+  enum { BALLS = 300 };
+  pc_impact *packed = pc_impact_create(), *plain = pc_impact_create();
+  for (int b = 0; b <= BALLS; b++) {
+    pc_impact_body body = pc_impact_body_default();
+    body.mass = b == BALLS ? 50 : 1;
+    for (int i = 0; i < 3; i++)
+      body.inertia[4 * i] = b == BALLS ? 2000 : 0.1;
+    body.position[0] = b == BALLS ? 0 : 0.1 * (b - 150);
+    body.position[2] = b == BALLS ? 0 : 0.5;
+    body.percussion[2] = -body.mass;
+    body.velocity[2] = 0.1 * pc_random_normal(&random);
+    assert_int_equal(pc_impact_add_body(packed, &body), b);
+    assert_int_equal(pc_impact_add_body(plain, &body), b);
+  }
+  for (int b = 0; b < BALLS + 3; b++) {
+    pc_interaction c = pc_interaction_default(PC_CONTACT);
+    c.bodies[0] = b < BALLS ? b : BALLS;
+    c.bodies[1] = b < BALLS ? BALLS : PC_OBSTACLE;
+    memcpy(c.normal, (double[]){0, 0, 1}, sizeof c.normal);
+    c.point[0] = b < BALLS ? 0.1 * (b - 150) : b == BALLS ? -10 : 10;
+    c.point[1] = b == BALLS + 2 ? 1 : 0;
+    assert_int_equal(pc_impact_add_interaction(packed, &c), b);
+    assert_int_equal(pc_impact_add_interaction(plain, &c), b);
+  }
+  pc_solve_info fast = packing_solve(packed, "nsgs", 1e-7, false, 2);
+  pc_solve_info exact = packing_solve(plain, "ipm", 1e-10, false, 1);
+  assert_int_equal(fast.status, PC_SOLVED);
+  assert_int_equal(exact.status, PC_SOLVED);
+  for (int b = 0; b <= BALLS; b++) {
+    double u[6], v[6];
+    pc_impact_velocity(packed, b, u);
+    pc_impact_velocity(plain, b, v);
+    for (int i = 0; i < 6; i++)
+      assert_near(u[i], v[i], 1e-4);
+  }
+  pc_impact_destroy(packed);
+  pc_impact_destroy(plain);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clearing_forgets_everything),
+      cmocka_unit_test(threads_do_not_change_a_byte),
+      cmocka_unit_test(islands_do_not_mind_threads),
+      cmocka_unit_test(a_solution_is_its_own_guess),
+      cmocka_unit_test(both_paths_have_one_residual),
+      cmocka_unit_test(width_does_not_matter),
+      cmocka_unit_test(a_body_may_have_many_contacts),
+      cmocka_unit_test(packs_obey_the_laws),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

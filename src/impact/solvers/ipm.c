@@ -253,10 +253,8 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
 pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                        pc_error *error)
 {
-  if (!s->convex)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "ipm solves convex laws only, not coulomb: use nsgs");
-  if (s->bodies == 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "ipm needs bodies, not a response operator: use nsgs");
+  if (!s->convex || s->bodies == 0)
+    return pc_solve_friction(s, limits, result, error);
   ipm m;
   if (!create(&m, s, error)) {
     release(&m);

@@ -1,0 +1,62 @@
+// Direct solvers for islands with Coulomb friction: an interior point on the problem itself (not on
+// a sequence of convex ones) and semismooth Newton to finish. Both take Newton steps on the rows
+// (steps.h) and both take every law.
+#ifndef PERCUSS_IMPACT_FRICTION_H
+#define PERCUSS_IMPACT_FRICTION_H
+
+#include "impact/solvers/pieces.h"
+#include "impact/solvers/solver.h"
+#include "impact/solvers/steps.h"
+
+// The law of one contact with Coulomb friction in hat variables: x = (mu rho, r_T) and
+// z = (z0, v_T), v_T = D_T + shift, both in the cone |.T| <= .0, and x.z = 0. rho is r_N, or its
+// positive part where the normal law may also pull; z0 is nobody else's. Sticking: x inside, z = 0.
+// Sliding: both on the boundary, opposed. Open: x = 0.
+typedef struct pc_cone {
+  int interaction, row, size; // size: 2 or 3 numbers
+  double mu;
+  bool pulls;
+  double rho, drho;
+  double z[3], dz[3], dx[3];
+  double w[3], eta;    // Nesterov and Todd's scaling
+  double c[3];         // right-hand side, in scaled space
+  double follow, lead; // drho = follow dr_N + lead
+  double affine_x[3], affine_z[3];
+  double affine_rho; // product of the affine changes of rho and rho - r_N
+} pc_cone;
+
+typedef struct pc_friction {
+  pc_system *s;
+  pc_arena arena;
+  pc_steps steps[2]; // by form
+  bool ready[2];
+  pc_steps *now;
+  int cones, pieces;
+  pc_cone *cone;
+  pc_piece_state *piece;
+  double *a, *d0; // quadratic part of each row
+  bool *equality; // rows d = d0
+  double *r, *d, *y, *g, *dr, *dd, *map, *trial, *trial_d, *kept;
+  double *breaks;
+  pc_best best;
+} pc_friction;
+
+pc_status pc_friction_create(pc_friction *f, pc_system *system, pc_error *error);
+void pc_friction_free(pc_friction *f);
+int pc_friction_factorisations(const pc_friction *f);
+// Steps are taken in this form from now on.
+pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
+
+typedef struct pc_friction_start {
+  double fraction; // of the way to the boundary
+  double boost;    // of the size of the first percussions
+} pc_friction_start;
+
+// The interior point from a start of its own; offers what it finds to f->best and stops at
+// `tolerance`, when it stalls or after `most` steps.
+pc_status pc_friction_interior(pc_friction *f, const pc_friction_start *start, double tolerance,
+                               int most);
+// Newton from the best point (system->r), at most `most` factorisations.
+pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);
+
+#endif

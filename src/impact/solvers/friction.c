@@ -8,8 +8,15 @@
 
 #include "core/error.h"
 
-enum { BY_ROWS_UP_TO = 300, MAX_STEPS = 60, FINISH_STEPS = 25, SHORT_FINISH = 4 };
-static const double no_friction = 1e-10;
+enum { BY_ROWS_UP_TO = 300, MAX_STEPS = 60, NEAR_STEPS = 12, FINISH_STEPS = 25, SHORT_FINISH = 4 };
+static const double no_friction = 1e-10, least_merged = 1e-3;
+
+static bool plain_friction(const pc_block_law *law)
+{
+  return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
+         law->mu >= least_merged &&
+         (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution);
+}
 
 static void add_interaction(pc_friction *f, int k)
 {
@@ -35,8 +42,12 @@ static void add_interaction(pc_friction *f, int k)
     const pc_row_ops *ops = law->row.ops;
     bool pushes =
         ops == &pc_law_inelastic || ops == &pc_law_restitution || ops == &pc_law_threshold;
-    f->cone[f->cones++] = (pc_cone){
-        .interaction = k, .row = first, .size = law->rows, .mu = law->mu, .pulls = !pushes};
+    f->cone[f->cones++] = (pc_cone){.interaction = k,
+                                    .row = first,
+                                    .size = law->rows,
+                                    .mu = law->mu,
+                                    .pulls = !pushes,
+                                    .plain = plain_friction(law)};
   }
 }
 
@@ -45,18 +56,25 @@ pc_status pc_friction_create(pc_friction *f, pc_system *s, pc_error *error)
   *f = (pc_friction){.s = s, .best = {.residual = INFINITY}};
   pc_arena *arena = &f->arena;
   size_t rows = (size_t)s->rows;
-  double **vectors[] = {&f->a,  &f->d0,  &f->r,     &f->d,       &f->g,    &f->dr,
-                        &f->dd, &f->map, &f->trial, &f->trial_d, &f->kept, &f->breaks};
+  double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,     &f->g,
+                        &f->dr,   &f->dd,     &f->map,  &f->trial, &f->trial_d,
+                        &f->kept, &f->breaks, &f->from, &f->from_d};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
   f->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
   f->equality = pc_arena_take(arena, rows, sizeof(bool));
   f->piece = pc_arena_take(arena, (size_t)s->interactions * PC_MAX_PIECES, sizeof(pc_piece_state));
+  f->turned = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_turned_law));
   f->cone = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_cone));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int k = 0; k < s->interactions; k++)
-    add_interaction(f, k);
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < s->interactions; k++)
+      if (plain_friction(&s->law[k]) == (pass == 1))
+        add_interaction(f, k);
+    if (pass == 0)
+      f->unmerged = f->pieces;
+  }
   return PC_OK;
 }
 
@@ -86,55 +104,92 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error)
   return pc_steps_create(f->now, f->s, form, &f->arena, error);
 }
 
+// By rows keeps more digits; by bodies is cheaper where many contacts meet at a body.
+static pc_steps_form best_form(const pc_system *s)
+{
+  double pairs = 0;
+  if (s->bodies == 0)
+    return PC_BY_ROWS;
+  int *degree = calloc((size_t)s->bodies, sizeof *degree);
+  if (degree == NULL)
+    return PC_BY_BODIES;
+  for (int t = 0; t < s->term[s->interactions]; t++)
+    pairs += 2.0 * degree[s->term_body[t]]++ + 1;
+  free(degree);
+  return s->interactions <= BY_ROWS_UP_TO && pairs < 50.0 * s->interactions ? PC_BY_ROWS
+                                                                            : PC_BY_BODIES;
+}
+
+static void keep(pc_friction *f, double *reached)
+{
+  if (f->best.residual < *reached) {
+    *reached = f->best.residual;
+    memcpy(f->kept, f->s->r, sizeof(double) * (size_t)f->s->rows);
+  }
+}
+
+// One start of the interior point. Newton takes over as soon as it can.
+static pc_status one_start(pc_friction *f, const pc_friction_start *start, double tolerance,
+                           int steps, pc_error *error)
+{
+  f->best = (pc_best){.residual = INFINITY};
+  double aim = 1e-5;
+  pc_status status = pc_friction_begin(f, start);
+  int end = pc_friction_factorisations(f) + steps;
+  while (status == PC_OK) {
+    status = pc_friction_interior(f, aim, end - pc_friction_factorisations(f));
+    bool last = f->stuck || pc_friction_factorisations(f) >= end;
+    if (status == PC_OK && f->best.residual < 1e-2)
+      status = pc_friction_newton(f, tolerance, last ? FINISH_STEPS : SHORT_FINISH, error);
+    if (f->best.residual <= tolerance || last)
+      break;
+    aim *= 1e-2;
+  }
+  return status;
+}
+
+static const pc_friction_start starts[] = {{0.9, 1, false, false},    {0.9, 1, true, false},
+                                           {0.99, 0.1, false, false}, {0.95, 0.1, true, true},
+                                           {0.9, 10, true, false},    {0.9, 30, false, false}};
+enum { STARTS = sizeof starts / sizeof *starts };
+
 pc_status pc_solve_friction(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                             pc_error *error)
 {
-  static const pc_friction_start starts[] = {{0.9, 1}, {0.99, 0.1}, {0.95, 10}, {0.9, 100}};
-  enum { STARTS = sizeof starts / sizeof *starts };
   bool trace = getenv("TRACE") != NULL;
   pc_friction f;
   pc_status status = pc_friction_create(&f, s, error);
-  double reached = INFINITY;
-  if (status == PC_OK)
-    reached = pc_best_offer(&f.best, s, s->r, f.y, f.d);
-  memcpy(f.kept, s->r, sizeof(double) * (size_t)s->rows);
-  if (status == PC_OK && reached < 1e-4 && reached > limits->tolerance) {
-    status =
-        pc_friction_use(&f, s->interactions <= BY_ROWS_UP_TO ? PC_BY_ROWS : PC_BY_BODIES, error);
-    if (status == PC_OK)
-      status = pc_friction_newton(&f, limits->tolerance, 12, error);
-    reached = f.best.residual;
-    memcpy(f.kept, s->r, sizeof(double) * (size_t)s->rows);
+  double reached = INFINITY, tolerance = limits->tolerance;
+  int most = limits->max_iterations > 0 ? limits->max_iterations : MAX_STEPS;
+  pc_steps_form form = best_form(s);
+  if (status == PC_OK) {
+    pc_best_offer(&f.best, s, s->r, f.y, f.d);
+    keep(&f, &reached);
+    status = pc_friction_use(&f, form, error);
+  }
+  if (status == PC_OK && reached < 1e-4) {
+    status = pc_friction_newton(&f, tolerance, NEAR_STEPS, error);
+    keep(&f, &reached);
     if (trace)
       printf("newton first: %d factorisations, %.2g\n", pc_friction_factorisations(&f), reached);
   }
-  for (int i = 0; i < 2 * STARTS && status == PC_OK && reached > limits->tolerance; i++) {
-    bool rows = s->interactions <= BY_ROWS_UP_TO;
-    if (i >= STARTS)
-      rows = !rows;
-    status = pc_friction_use(&f, rows ? PC_BY_ROWS : PC_BY_BODIES, error);
-    if (status != PC_OK)
+  for (int i = 0; i < STARTS && status == PC_OK && reached > tolerance; i++) {
+    if (getenv("ONLY") && i != atoi(getenv("ONLY")))
+      continue;
+    if (limits->max_iterations > 0 && pc_friction_factorisations(&f) >= most)
       break;
-    f.best = (pc_best){.residual = INFINITY};
-    status = pc_friction_interior(&f, &starts[i % STARTS], limits->tolerance, MAX_STEPS);
+    status = one_start(&f, &starts[i], tolerance, most, error);
+    keep(&f, &reached);
     if (trace)
-      printf("start %d: %d factorisations, %.2g ->", i, pc_friction_factorisations(&f),
-             f.best.residual);
-    if (status == PC_OK && f.best.residual > limits->tolerance && f.best.residual < 1e-2)
-      status = pc_friction_newton(&f, limits->tolerance, FINISH_STEPS, error);
-    if (trace)
-      printf("newton %d, %.2g\n", pc_friction_factorisations(&f), f.best.residual);
-    if (f.best.residual < reached) {
-      reached = f.best.residual;
-      memcpy(f.kept, s->r, sizeof(double) * (size_t)s->rows);
-    }
+      printf("start %d: %d factorisations, %.2g -> newton %.2g\n", i,
+             pc_friction_factorisations(&f), f.lowest, f.best.residual);
   }
   memcpy(s->r, f.kept, sizeof(double) * (size_t)s->rows);
   f.best = (pc_best){.residual = reached};
   result->name = "ipm";
   result->iterations = pc_friction_factorisations(&f);
   result->residual = pc_best_finish(&f.best, s);
-  result->converged = result->residual <= limits->tolerance;
+  result->converged = result->residual <= tolerance;
   pc_friction_free(&f);
   return status;
 }

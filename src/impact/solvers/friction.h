@@ -16,6 +16,8 @@ typedef struct pc_cone {
   int interaction, row, size; // size: 2 or 3 numbers
   double mu;
   bool pulls;
+  bool plain;  // the normal law is non-penetration alone
+  bool merged; // and it is in the cone too: z0 = u_N/mu + |v_T|
   double rho, drho;
   double z[3], dz[3], dx[3];
   double w[3], eta;    // Nesterov and Todd's scaling
@@ -25,6 +27,13 @@ typedef struct pc_cone {
   double affine_rho; // product of the affine changes of rho and rho - r_N
 } pc_cone;
 
+typedef struct pc_friction_start {
+  double fraction; // of the way to the boundary
+  double boost;    // of the size of the first percussions
+  bool merged;     // plain contacts have one cone for both laws
+  bool whole;      // whole derivatives of |v_T| in those
+} pc_friction_start;
+
 typedef struct pc_friction {
   pc_system *s;
   pc_arena arena;
@@ -32,12 +41,19 @@ typedef struct pc_friction {
   bool ready[2];
   pc_steps *now;
   int cones, pieces;
+  int unmerged; // pieces that are not the whole normal law of a plain cone come first
+  int working;  // pieces in use
+  pc_turned_law *turned;
   pc_cone *cone;
   pc_piece_state *piece;
   double *a, *d0; // quadratic part of each row
   bool *equality; // rows d = d0
   double *r, *d, *y, *g, *dr, *dd, *map, *trial, *trial_d, *kept;
-  double *breaks;
+  double *from, *from_d, *breaks; // Newton's
+  pc_friction_start start;
+  double lowest; // residual of this start
+  int idle;
+  bool stuck;
   pc_best best;
 } pc_friction;
 
@@ -47,16 +63,12 @@ int pc_friction_factorisations(const pc_friction *f);
 // Steps are taken in this form from now on.
 pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
 
-typedef struct pc_friction_start {
-  double fraction; // of the way to the boundary
-  double boost;    // of the size of the first percussions
-} pc_friction_start;
-
-// The interior point from a start of its own; offers what it finds to f->best and stops at
-// `tolerance`, when it stalls or after `most` steps.
-pc_status pc_friction_interior(pc_friction *f, const pc_friction_start *start, double tolerance,
-                               int most);
-// Newton from the best point (system->r), at most `most` factorisations.
+// The interior point, from a start of its own and then on from where it stopped; offers what it
+// finds to f->best. Stops at the tolerance, after `most` steps, or for good (f->stuck).
+pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start);
+pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
+// Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
+// long as every step helps. Does not touch the state of the interior point.
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);
 
 #endif

@@ -91,10 +91,9 @@ static void aim_cone(const pc_friction *f, pc_cone *c, double target, bool corre
 
 // Friction in the equations of its interaction: dr_T + M dd_T - mu kappa drho = M (rest), M =
 // T_TT^-1 of T = V^-2, kappa = -M T_TN, both known in closed form and taken along and across w_T.
-static void cone_equations(pc_friction *f, const pc_cone *c)
+static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step)
 {
   const pc_block_law *law = &f->s->law[c->interaction];
-  pc_step_law *step = &f->now->law[c->interaction];
   double size = 0, back[3], rest[2], along = 0;
   for (int i = 1; i < c->size; i++)
     size += c->w[i] * c->w[i];
@@ -121,6 +120,45 @@ static void cone_equations(pc_friction *f, const pc_cone *c)
   }
 }
 
+// The same where the normal law is in the cone too: z0 = u_N/mu + |v_T|, whose derivative by v_T
+// is taken in part only, T S dr + E S^-1 dd = rest, with S = diag(mu, 1, 1) and T = V^-2.
+static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
+{
+  int m = c->size;
+  const pc_block_law *of = &f->s->law[c->interaction];
+  double v[3] = {0}, slip = 0, back[3], jw[3], by = 1 / (c->eta * c->eta), e[2] = {0};
+  for (int i = 1; i < m; i++) {
+    v[i] = f->d[c->row + i] + of->shift[i - 1];
+    slip += v[i] * v[i];
+  }
+  slip = sqrt(slip);
+  double tau = f->start.whole ? 1 : fmin(1, slip / c->z[0]);
+  for (int i = 1; i < m && slip > 0; i++)
+    e[i - 1] = tau * v[i] / slip;
+  v[0] = (f->d[c->row] - of->row.bound) / c->mu + slip;
+  double scale = 1 / (1 + by * (2 * c->w[0] * c->w[0] - 1));
+  scaled(c, -1, c->c, back);
+  for (int i = 0; i < m; i++)
+    jw[i] = i == 0 ? c->w[i] : -c->w[i];
+  for (int i = 0; i < m; i++) {
+    f->g[c->row + i] = scale * (back[i] + c->z[i] - v[i]);
+    for (int j = 0; j < m; j++) {
+      double sign = i != j   ? 0
+                    : i == 0 ? 1
+                             : -1,
+             at_j = j == 0 ? c->mu : 1, at_i = i == 0 ? c->mu : 1;
+      law->b[i * m + j] = scale * by * (2 * jw[i] * jw[j] - sign) * at_j;
+      law->k[i * m + j] = scale * (i == j ? 1 / at_i : i == 0 ? e[j - 1] : 0);
+      law->inverse[i * m + j] = (2 * c->w[i] * c->w[j] - sign) / (by * scale * at_i);
+    }
+  }
+  memset(law->stiffness, 0, sizeof law->stiffness);
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++)
+      for (int l = 0; l < m; l++)
+        law->stiffness[i * m + j] += law->inverse[i * m + l] * law->k[l * m + j];
+}
+
 // All equations, for products of `target`.
 static void eliminate(pc_friction *f, double target, bool correct)
 {
@@ -130,15 +168,15 @@ static void eliminate(pc_friction *f, double target, bool correct)
     t[i] = f->a[i];
     g[i] = f->equality[i] ? f->d0[i] - f->d[i] : -f->r[i] - f->a[i] * (f->d[i] - f->d0[i]);
   }
-  for (int j = 0; j < f->pieces; j++) {
+  for (int j = 0; j < f->working; j++) {
     pc_piece_state *q = &f->piece[j];
     pc_piece_eliminate(q, f->d[q->row], target, correct, 0);
     t[q->row] += 1 / q->compliance;
     g[q->row] -= q->nu + q->offset / q->compliance;
   }
   for (int k = 0; k < s->interactions; k++) {
-    pc_step_law *step = &f->now->law[k];
-    *step = (pc_step_law){.along = {1, 0}};
+    pc_turned_law *step = &f->turned[k];
+    *step = (pc_turned_law){.along = {1, 0}};
     for (int i = 0; i < 3; i++) {
       int row = s->row[k] + (i < s->law[k].rows ? i : 0);
       step->b[i] = f->equality[row] ? soft : 1 / (1 + t[row]);
@@ -150,16 +188,23 @@ static void eliminate(pc_friction *f, double target, bool correct)
       step->b[2] = step->b[1], step->k[2] = step->k[1];
   }
   for (int j = 0; j < f->cones; j++) {
-    aim_cone(f, &f->cone[j], target, correct);
-    cone_equations(f, &f->cone[j]);
+    pc_cone *c = &f->cone[j];
+    aim_cone(f, c, target, correct);
+    if (!c->merged)
+      cone_equations(f, c, &f->turned[c->interaction]);
   }
+  for (int k = 0; k < s->interactions; k++)
+    pc_step_law_set(&f->now->law[k], s->law[k].rows, &f->turned[k]);
+  for (int j = 0; j < f->cones; j++)
+    if (f->cone[j].merged)
+      merged_equations(f, &f->cone[j], &f->now->law[f->cone[j].interaction]);
 }
 
 static void direction(pc_friction *f, double target, bool correct)
 {
   pc_steps_solve(f->now, f->g, f->dr);
   pc_steps_response(f->now, f->dr, f->dd);
-  for (int j = 0; j < f->pieces; j++)
+  for (int j = 0; j < f->working; j++)
     pc_piece_direction(&f->piece[j], f->dd[f->piece[j].row], target, correct);
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
@@ -207,7 +252,7 @@ static double cone_room(int n, const double *x, const double *dx, double step)
 
 static double longest_step(const pc_friction *f, double step)
 {
-  for (int j = 0; j < f->pieces; j++)
+  for (int j = 0; j < f->working; j++)
     step = pc_piece_room(&f->piece[j], step);
   for (int j = 0; j < f->cones; j++) {
     const pc_cone *c = &f->cone[j];
@@ -225,7 +270,7 @@ static double mean_product(const pc_friction *f, double step)
 {
   double sum = 0;
   int count = 0;
-  for (int j = 0; j < f->pieces; j++)
+  for (int j = 0; j < f->working; j++)
     pc_piece_products(&f->piece[j], step, &sum, &count);
   for (int j = 0; j < f->cones; j++) {
     const pc_cone *c = &f->cone[j];
@@ -247,7 +292,7 @@ static void move(pc_friction *f, double step)
 {
   for (int i = 0; i < f->s->rows; i++)
     f->r[i] += step * f->dr[i];
-  for (int j = 0; j < f->pieces; j++)
+  for (int j = 0; j < f->working; j++)
     pc_piece_move(&f->piece[j], step);
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
@@ -259,7 +304,7 @@ static void move(pc_friction *f, double step)
 
 // Sizes from one linear solve with springs in place of the constraints: heavy loads need large
 // percussions from the start.
-static pc_status begin(pc_friction *f, double boost)
+static pc_status choose_start(pc_friction *f, double boost)
 {
   pc_system *s = f->s;
   const double spring = 1e-3;
@@ -281,8 +326,7 @@ static pc_status begin(pc_friction *f, double boost)
       fast = fmax(fast, fabs(f->g[f->cone[j].row + i]));
     }
   for (int k = 0; k < s->interactions; k++) {
-    pc_step_law *step = &f->now->law[k];
-    *step = (pc_step_law){.along = {1, 0}};
+    pc_turned_law turned = {.along = {1, 0}}, *step = &turned;
     for (int i = 0; i < 3; i++) {
       int row = s->row[k] + (i < s->law[k].rows ? i : 0);
       step->b[i] = 1 / (1 + f->map[row]);
@@ -292,6 +336,7 @@ static pc_status begin(pc_friction *f, double boost)
     }
     if (s->law[k].rows == 2)
       step->b[2] = step->b[1], step->k[2] = step->k[1];
+    pc_step_law_set(&f->now->law[k], s->law[k].rows, step);
   }
   pc_status status = pc_steps_factor(f->now);
   if (status != PC_OK)
@@ -304,13 +349,17 @@ static pc_status begin(pc_friction *f, double boost)
   push = fmax(worst, fast) * boost;
   for (int j = 0; j < f->pieces; j++)
     f->r[f->piece[j].row] = push;
-  for (int j = 0; j < f->cones; j++)
-    for (int i = 1; i < f->cone[j].size; i++)
-      f->r[f->cone[j].row + i] = 0;
+  for (int j = 0; j < f->cones; j++) {
+    const pc_cone *c = &f->cone[j];
+    for (int i = 1; i < c->size; i++)
+      f->r[c->row + i] = 0;
+    if (c->merged)
+      f->r[c->row] = push / c->mu;
+  }
   pc_steps_response(f->now, f->r, f->d);
   for (int i = 0; i < s->rows; i++)
     f->d[i] += s->free[i];
-  for (int j = 0; j < f->pieces; j++)
+  for (int j = 0; j < f->working; j++)
     pc_piece_start(&f->piece[j], f->d[f->piece[j].row], fast, push);
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
@@ -321,60 +370,85 @@ static pc_status begin(pc_friction *f, double boost)
       size += c->z[i] * c->z[i];
     }
     c->z[0] = sqrt(size) + fast;
+    if (c->merged)
+      c->z[0] = sqrt(size) + fmax(fast, (f->d[c->row] - law->row.bound) / c->mu);
     c->rho = c->pulls ? fmax(f->r[c->row], 0) + push : f->r[c->row];
   }
   return PC_OK;
 }
 
-pc_status pc_friction_interior(pc_friction *f, const pc_friction_start *start, double tolerance,
-                               int most)
+static bool scale_cones(pc_friction *f)
+{
+  for (int j = 0; j < f->cones; j++)
+    if (!scale_cone(f, &f->cone[j]))
+      return false;
+  return true;
+}
+
+static void forget_direction(pc_friction *f)
+{
+  for (int j = 0; j < f->working; j++) {
+    pc_piece_state *q = &f->piece[j];
+    q->dp = q->dlp = q->dn = q->dln = 0;
+  }
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    memset(c->dx, 0, sizeof c->dx);
+    memset(c->dz, 0, sizeof c->dz);
+    c->drho = 0;
+  }
+  memset(f->dr, 0, sizeof(double) * (size_t)f->s->rows);
+}
+
+pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start)
+{
+  f->start = *start;
+  f->working = start->merged ? f->unmerged : f->pieces;
+  for (int j = 0; j < f->cones; j++)
+    f->cone[j].merged = start->merged && f->cone[j].plain;
+  f->lowest = INFINITY;
+  f->idle = 0;
+  f->stuck = false;
+  pc_status status = choose_start(f, start->boost);
+  f->stuck = status == PC_ERROR_NUMERIC;
+  return f->stuck ? PC_OK : status;
+}
+
+pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
 {
   pc_system *s = f->s;
-  pc_status status = begin(f, start->boost);
-  double lowest = INFINITY;
-  int idle = 0;
-  for (int step = 0; step < most && status == PC_OK; step++) {
+  pc_status status = PC_OK;
+  for (int step = 0; step < most && !f->stuck; step++) {
     double residual = pc_best_offer(&f->best, s, f->r, f->y, f->d);
-    if (f->best.residual <= tolerance)
+    if (residual <= tolerance)
+      return PC_OK;
+    f->idle = residual < 0.9 * f->lowest ? 0 : f->idle + 1;
+    f->lowest = fmin(f->lowest, residual);
+    f->stuck = f->idle > PATIENCE || !scale_cones(f);
+    if (f->stuck)
       break;
-    idle = residual < 0.9 * lowest ? 0 : idle + 1;
-    lowest = fmin(lowest, residual);
-    if (idle > PATIENCE)
-      break;
-    bool inside = true;
-    for (int j = 0; j < f->cones; j++)
-      inside = inside && scale_cone(f, &f->cone[j]);
-    if (!inside)
-      break;
-    for (int j = 0; j < f->pieces; j++) {
-      f->piece[j].dp = f->piece[j].dlp = f->piece[j].dn = f->piece[j].dln = 0;
-    }
-    for (int j = 0; j < f->cones; j++) {
-      pc_cone *c = &f->cone[j];
-      memset(c->dx, 0, sizeof c->dx);
-      memset(c->dz, 0, sizeof c->dz);
-      c->drho = 0;
-    }
+    forget_direction(f);
     double mean = mean_product(f, 0);
     eliminate(f, 0, false);
     status = pc_steps_factor(f->now);
+    f->stuck = status == PC_ERROR_NUMERIC;
     if (status != PC_OK)
-      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+      return f->stuck ? PC_OK : status;
     direction(f, 0, false);
     double affine = longest_step(f, 1), left = fmax(mean_product(f, affine), 0) / mean;
     double centring = affine < 0.1 ? 0.8 : left * left * left;
     keep_affine(f);
     eliminate(f, centring * mean, true);
     direction(f, centring * mean, true);
-    double length = fmin(1, start->fraction * longest_step(f, 1 / start->fraction));
+    double length = fmin(1, f->start.fraction * longest_step(f, 1 / f->start.fraction));
     if (length < 0.01) { // the corrector went wrong: centre
       eliminate(f, 0.9 * mean, false);
       direction(f, 0.9 * mean, false);
-      length = fmin(1, start->fraction * longest_step(f, 1 / start->fraction));
+      length = fmin(1, f->start.fraction * longest_step(f, 1 / f->start.fraction));
     }
-    if (!(length > 1e-10) || !isfinite(length))
-      break;
-    move(f, length);
+    f->stuck = !(length > 1e-10) || !isfinite(length);
+    if (!f->stuck)
+      move(f, length);
   }
-  return status == PC_ERROR_NUMERIC ? PC_OK : status;
+  return PC_OK;
 }

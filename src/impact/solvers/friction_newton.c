@@ -11,48 +11,55 @@
 
 enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30 };
 static const double floor_eps = 1e-7, lowest_eps = 1e-12, most_eps = 1e-2;
+static const double exact = 1e-14; // aim, whatever was asked for
 
-// The derivative of the map at (r, d), see pc_block_residual.
-static void linearise(pc_friction *f, const double *r, const double *d, double eps)
+// The derivative of one law's map at (r, d), see pc_block_residual.
+static pc_turned_law derivative(const pc_block_law *law, const double *rk, const double *dk,
+                                const double *map, double eps)
+{
+  pc_turned_law step = {.along = {1, 0}};
+  double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
+  double delta = 1 / (1 + slope);
+  for (int i = 0; i < 3; i++) {
+    step.b[i] = delta + eps;
+    step.k[i] = 1 - delta;
+  }
+  if (law->normal == 0)
+    return step;
+  pc_row_solve(&law->row, 1, dk[0] - rk[0], &slope);
+  delta = 1 / (1 + slope);
+  step.b[0] = delta + eps;
+  step.k[0] = 1 - delta;
+  if (law->tangential != PC_TANGENTIAL_COULOMB || law->rows < 2)
+    return step;
+  double x[2] = {0}, size = 0, push = rk[0] - map[0], most = law->mu * fmax(push, 0);
+  for (int i = 1; i < law->rows; i++) {
+    x[i - 1] = rk[i] - dk[i] - law->shift[i - 1];
+    size += x[i - 1] * x[i - 1];
+  }
+  size = sqrt(size);
+  bool sticks = most > 0 && size <= most;
+  double part = sticks ? 1 : size > 0 ? most / size : 0;
+  step.b[1] = (sticks ? 0 : 1) + eps;
+  step.k[1] = sticks ? 1 : 0;
+  step.b[2] = 1 - part + eps;
+  step.k[2] = part;
+  if (!sticks && size > 0) {
+    step.along[0] = x[0] / size;
+    step.along[1] = x[1] / size;
+    step.turn_k = push > 0 ? law->mu * (1 - delta) : 0;
+    step.turn_b = -step.turn_k;
+  }
+  return step;
+}
+
+static void linearise(pc_friction *f, double eps)
 {
   const pc_system *s = f->s;
   for (int k = 0; k < s->interactions; k++) {
-    const pc_block_law *law = &s->law[k];
-    const double *rk = r + s->row[k], *dk = d + s->row[k], *map = f->map + s->row[k];
-    pc_step_law *step = &f->now->law[k];
-    double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
-    double delta = 1 / (1 + slope);
-    *step = (pc_step_law){.along = {1, 0}};
-    for (int i = 0; i < 3; i++) {
-      step->b[i] = delta + eps;
-      step->k[i] = 1 - delta;
-    }
-    if (law->normal == 0)
-      continue;
-    pc_row_solve(&law->row, 1, dk[0] - rk[0], &slope);
-    delta = 1 / (1 + slope);
-    step->b[0] = delta + eps;
-    step->k[0] = 1 - delta;
-    if (law->tangential != PC_TANGENTIAL_COULOMB || law->rows < 2)
-      continue;
-    double x[2] = {0}, size = 0, push = rk[0] - map[0], most = law->mu * fmax(push, 0);
-    for (int i = 1; i < law->rows; i++) {
-      x[i - 1] = rk[i] - dk[i] - law->shift[i - 1];
-      size += x[i - 1] * x[i - 1];
-    }
-    size = sqrt(size);
-    bool sticks = most > 0 && size <= most;
-    double part = sticks ? 1 : size > 0 ? most / size : 0;
-    step->b[1] = (sticks ? 0 : 1) + eps;
-    step->k[1] = sticks ? 1 : 0;
-    step->b[2] = 1 - part + eps;
-    step->k[2] = part;
-    if (!sticks && size > 0) {
-      step->along[0] = x[0] / size;
-      step->along[1] = x[1] / size;
-      step->turn_k = push > 0 ? law->mu * (1 - delta) : 0;
-      step->turn_b = -step->turn_k;
-    }
+    int at = s->row[k];
+    pc_turned_law step = derivative(&s->law[k], f->from + at, f->from_d + at, f->map + at, eps);
+    pc_step_law_set(&f->now->law[k], s->law[k].rows, &step);
   }
 }
 
@@ -60,7 +67,7 @@ static void linearise(pc_friction *f, const double *r, const double *d, double e
 static double try_step(pc_friction *f, double part)
 {
   for (int i = 0; i < f->s->rows; i++)
-    f->trial[i] = f->r[i] + part * f->dr[i];
+    f->trial[i] = f->from[i] + part * f->dr[i];
   return pc_best_offer(&f->best, f->s, f->trial, f->y, f->trial_d);
 }
 
@@ -76,7 +83,7 @@ static double break_step(pc_friction *f, double limit)
   const pc_system *s = f->s;
   int count = 0;
   for (int k = 0; k < s->interactions; k++) {
-    double r = f->r[s->row[k]], dr = f->dr[s->row[k]];
+    double r = f->from[s->row[k]], dr = f->dr[s->row[k]];
     if (s->law[k].normal && !s->law[k].row.equality && r > 0 && dr < 0)
       f->breaks[count++] = -r / dr;
   }
@@ -89,11 +96,11 @@ static double break_step(pc_friction *f, double limit)
 
 static void settle_at(pc_friction *f, const double *r)
 {
-  if (r != f->r)
-    memcpy(f->r, r, sizeof(double) * (size_t)f->s->rows);
+  if (r != f->from)
+    memcpy(f->from, r, sizeof(double) * (size_t)f->s->rows);
   if (f->s->bodies > 0)
-    pc_system_motion(f->s, f->r, f->y);
-  pc_system_deformation(f->s, f->r, f->y, f->d);
+    pc_system_motion(f->s, f->from, f->y);
+  pc_system_deformation(f->s, f->from, f->y, f->from_d);
 }
 
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error)
@@ -103,13 +110,14 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
   int breaks = 0, sweeps = SWEEPS, used = 0;
   settle_at(f, s->r);
   for (int i = 0; i < MEMORY; i++)
-    last[i] = pc_system_residual(s, f->r, f->d, NULL);
-  for (int step = 0; step < most && f->best.residual > tolerance; step++) {
-    double now = pc_system_residual(s, f->r, f->d, f->map), limit = 0;
+    last[i] = pc_system_residual(s, f->from, f->from_d, NULL);
+  for (int step = 0; step < most && f->best.residual > exact; step++) {
+    double before = f->best.residual;
+    double now = pc_system_residual(s, f->from, f->from_d, f->map), limit = 0;
     last[step % MEMORY] = now;
     for (int i = 0; i < MEMORY; i++)
       limit = fmax(limit, last[i]);
-    linearise(f, f->r, f->d, eps);
+    linearise(f, eps);
     pc_status status = pc_steps_factor(f->now);
     if (status != PC_OK && status != PC_ERROR_NUMERIC)
       return status;
@@ -143,6 +151,8 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
         least = fmax(0.01 * least, lowest_eps);
       eps = part > 0.2 ? fmax(least, 0.1 * eps) : fmin(4 * eps, 0.1);
     }
+    if (before <= tolerance && f->best.residual > 0.1 * before)
+      break;
     if (eps > most_eps && part == 0) {
       pc_solver_limits few = {tolerance, sweeps};
       pc_solver_result swept = {0};
@@ -150,7 +160,7 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
       if (status != PC_OK)
         return status;
       settle_at(f, s->r);
-      f->best.residual = fmin(f->best.residual, pc_system_residual(s, f->r, f->d, NULL));
+      f->best.residual = fmin(f->best.residual, pc_system_residual(s, f->from, f->from_d, NULL));
       sweeps += SWEEPS;
       eps = floor_eps;
       for (int i = 0; i < MEMORY; i++)

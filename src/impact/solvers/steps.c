@@ -5,74 +5,37 @@
 
 #include "core/error.h"
 
-// B and K of one interaction as matrices, m x m.
-static void law_matrices(const pc_step_law *law, int m, double *b, double *k)
+void pc_step_law_set(pc_step_law *to, int m, const pc_turned_law *from)
 {
-  memset(b, 0, 9 * sizeof(double));
-  memset(k, 0, 9 * sizeof(double));
-  b[0] = law->b[0];
-  k[0] = law->k[0];
+  double normal = from->k[0] / from->b[0], along = from->k[1] / from->b[1];
+  double across = from->k[2] / from->b[2];
+  memset(to, 0, sizeof *to);
+  to->b[0] = from->b[0];
+  to->k[0] = from->k[0];
+  to->inverse[0] = 1 / from->b[0];
+  to->stiffness[0] = normal;
   for (int i = 1; i < m; i++) {
-    double ti = law->along[i - 1];
-    b[i * m] = law->turn_b * ti;
-    k[i * m] = law->turn_k * ti;
+    double t = from->along[i - 1];
+    to->b[i * m] = from->turn_b * t;
+    to->k[i * m] = from->turn_k * t;
+    to->inverse[i * m] = -from->turn_b / (from->b[0] * from->b[1]) * t;
+    to->stiffness[i * m] = (from->turn_k - from->turn_b * normal) / from->b[1] * t;
     for (int j = 1; j < m; j++) {
-      double a = ti * law->along[j - 1], c = (i == j) - a;
-      b[i * m + j] = law->b[1] * a + law->b[2] * c;
-      k[i * m + j] = law->k[1] * a + law->k[2] * c;
+      double a = t * from->along[j - 1], rest = (i == j) - a;
+      to->b[i * m + j] = from->b[1] * a + from->b[2] * rest;
+      to->k[i * m + j] = from->k[1] * a + from->k[2] * rest;
+      to->inverse[i * m + j] = a / from->b[1] + rest / from->b[2];
+      to->stiffness[i * m + j] = along * a + across * rest;
     }
   }
 }
 
-// C = B^-1 K.
-static void stiffness_matrix(const pc_step_law *law, int m, double *c)
+// out += sign A x
+static void add_product(int m, double sign, const double *a, const double *x, double *out)
 {
-  double normal = law->k[0] / law->b[0], along = law->k[1] / law->b[1];
-  double across = law->k[2] / law->b[2], turn = (law->turn_k - law->turn_b * normal) / law->b[1];
-  c[0] = normal;
-  for (int i = 1; i < m; i++) {
-    double ti = law->along[i - 1];
-    c[i] = 0;
-    c[i * m] = turn * ti;
-    for (int j = 1; j < m; j++) {
-      double a = ti * law->along[j - 1];
-      c[i * m + j] = along * a + across * ((i == j) - a);
-    }
-  }
-}
-
-// x = B^-1 g
-static void divide(const pc_step_law *law, int m, const double *g, double *x)
-{
-  x[0] = g[0] / law->b[0];
-  double along = 0;
-  for (int i = 1; i < m; i++)
-    along += law->along[i - 1] * g[i];
-  double part = (along - law->turn_b * x[0]) / law->b[1];
-  for (int i = 1; i < m; i++) {
-    double t = law->along[i - 1];
-    x[i] = part * t + (g[i] - along * t) / law->b[2];
-  }
-}
-
-// x = g - B dr - K dd
-static void remainder_of(const pc_step_law *law, int m, const double *g, const double *dr,
-                         const double *dd, double *x)
-{
-  double r = 0, d = 0, along = 0;
-  for (int i = 1; i < m; i++) {
-    double t = law->along[i - 1];
-    r += t * dr[i];
-    d += t * dd[i];
-    along += t * g[i];
-  }
-  x[0] = g[0] - law->b[0] * dr[0] - law->k[0] * dd[0];
-  double part = along - law->b[1] * r - law->k[1] * d - law->turn_b * dr[0] - law->turn_k * dd[0];
-  for (int i = 1; i < m; i++) {
-    double t = law->along[i - 1];
-    x[i] =
-        part * t + (g[i] - along * t) - law->b[2] * (dr[i] - r * t) - law->k[2] * (dd[i] - d * t);
-  }
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++)
+      out[i] += sign * a[i * m + j] * x[j];
 }
 
 // The interactions of each body: their terms, body by body.
@@ -206,8 +169,7 @@ static void fill_own(pc_steps *p)
   pc_block_matrix *m = &p->own;
   for (int i = 0; i < m->rows; i++) {
     int mi = m->size[i];
-    double b[9], ki[9], kj[9], unused[9];
-    law_matrices(&p->law[i], mi, b, ki);
+    const double *b = p->law[i].b, *ki = p->law[i].k;
     for (int at = m->row[i]; at < m->row[i + 1]; at++) {
       int j = m->column[at], mj = m->size[j];
       const double *w = p->w + m->offset[at], *wt = p->wt + m->offset[at];
@@ -221,7 +183,7 @@ static void fill_own(pc_steps *p)
         }
       if (i == j)
         continue;
-      law_matrices(&p->law[j], mj, unused, kj);
+      const double *kj = p->law[j].k;
       for (int x = 0; x < mi; x++)
         for (int y = 0; y < mj; y++) {
           double sum = 0;
@@ -243,8 +205,8 @@ static void fill_bodies(pc_steps *p)
   for (int k = 0; k < s->interactions; k++) {
     const long *slot = p->pattern.slot + p->pattern.pair[k];
     int rows = s->law[k].rows;
-    double c[9], left[18], turned[18];
-    stiffness_matrix(&p->law[k], rows, c);
+    double left[18], turned[18];
+    const double *c = p->law[k].stiffness;
     for (int t = s->term[k]; t < s->term[k + 1]; t++) {
       int np = s->dof[s->term_body[t]];
       const double *jp = s->jacobian + s->term_at[t];
@@ -312,20 +274,15 @@ static void solve_once(pc_steps *p, const double *g, double *dr)
     pc_lu_solve(p->lu, dr);
     return;
   }
+  memset(dr, 0, sizeof(double) * (size_t)s->rows);
   for (int k = 0; k < s->interactions; k++)
-    divide(&p->law[k], s->law[k].rows, g + s->row[k], dr + s->row[k]);
+    add_product(s->law[k].rows, 1, p->law[k].inverse, g + s->row[k], dr + s->row[k]);
   memset(p->y, 0, sizeof(double) * (size_t)s->dofs);
   pc_system_transpose_add(s, dr, p->y);
   pc_lu_solve(p->lu, p->y);
   pc_system_multiply(s, p->y, p->more);
-  for (int k = 0; k < s->interactions; k++) {
-    int m = s->law[k].rows, at = s->row[k];
-    double c[9];
-    stiffness_matrix(&p->law[k], m, c);
-    for (int i = 0; i < m; i++)
-      for (int j = 0; j < m; j++)
-        dr[at + i] -= c[i * m + j] * p->more[at + j];
-  }
+  for (int k = 0; k < s->interactions; k++)
+    add_product(s->law[k].rows, -1, p->law[k].stiffness, p->more + s->row[k], dr + s->row[k]);
 }
 
 void pc_steps_solve(pc_steps *p, const double *g, double *dr)
@@ -333,9 +290,11 @@ void pc_steps_solve(pc_steps *p, const double *g, double *dr)
   const pc_system *s = p->system;
   solve_once(p, g, dr);
   pc_steps_response(p, dr, p->more);
+  memcpy(p->rest, g, sizeof(double) * (size_t)s->rows);
   for (int k = 0; k < s->interactions; k++) {
-    int at = s->row[k];
-    remainder_of(&p->law[k], s->law[k].rows, g + at, dr + at, p->more + at, p->rest + at);
+    int m = s->law[k].rows, at = s->row[k];
+    add_product(m, -1, p->law[k].b, dr + at, p->rest + at);
+    add_product(m, -1, p->law[k].k, p->more + at, p->rest + at);
   }
   solve_once(p, p->rest, p->change);
   for (int i = 0; i < s->rows; i++)

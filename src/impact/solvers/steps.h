@@ -10,16 +10,24 @@
 #include "impact/solvers/kkt.h"
 #include "sparse/lu.h"
 
-// The equations of one interaction. Row 0 is by itself; of the others, the part along the unit
-// vector `along` may depend on row 0, and the part across does not:
+// The equations of one interaction, m x m matrices row by row. B^-1 and B^-1 K are needed by bodies
+// only, and given because those who know B know them better than a numerical inverse.
+typedef struct pc_step_law {
+  double b[9], k[9];
+  double inverse[9], stiffness[9];
+} pc_step_law;
+
+// Row 0 by itself; of the others, the part along the unit vector `along` may depend on row 0, and
+// the part across does not:
 //     b[0] dr_0 + k[0] dd_0                                 = g_0
 //     b[1] dr_a + k[1] dd_a + turn_b dr_0 + turn_k dd_0     = g_a
 //     b[2] dr_c + k[2] dd_c                                 = g_c
-typedef struct pc_step_law {
+typedef struct pc_turned_law {
   double b[3], k[3];
   double along[2];
   double turn_b, turn_k;
-} pc_step_law;
+} pc_turned_law;
+void pc_step_law_set(pc_step_law *law, int rows, const pc_turned_law *from);
 
 typedef enum pc_steps_form { PC_BY_ROWS, PC_BY_BODIES } pc_steps_form;
 

@@ -56,9 +56,9 @@ pc_status pc_friction_create(pc_friction *f, pc_system *s, pc_error *error)
   *f = (pc_friction){.s = s, .best = {.residual = INFINITY}};
   pc_arena *arena = &f->arena;
   size_t rows = (size_t)s->rows;
-  double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,     &f->g,
-                        &f->dr,   &f->dd,     &f->map,  &f->trial, &f->trial_d,
-                        &f->kept, &f->breaks, &f->from, &f->from_d};
+  double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,      &f->g,
+                        &f->dr,   &f->dd,     &f->map,  &f->trial,  &f->trial_d,
+                        &f->kept, &f->breaks, &f->from, &f->from_d, &f->anchor};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
   f->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
@@ -102,6 +102,21 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error)
     return PC_OK;
   f->ready[form] = true;
   return pc_steps_create(f->now, f->s, form, &f->arena, error);
+}
+
+void pc_friction_soften(const pc_friction *f, const double *r, double *d)
+{
+  for (int i = 0; i < f->s->rows && f->soft > 0; i++)
+    d[i] += f->soft * (r[i] - f->anchor[i]);
+}
+
+void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
+{
+  pc_turned_law softer = *law;
+  for (int i = 0; i < 3; i++)
+    softer.b[i] += f->soft * law->k[i];
+  softer.turn_b += f->soft * law->turn_k;
+  pc_step_law_set(&f->now->law[k], f->s->law[k].rows, &softer);
 }
 
 // By rows keeps more digits; by bodies is cheaper where many contacts meet at a body.
@@ -148,6 +163,62 @@ static pc_status one_start(pc_friction *f, const pc_friction_start *start, doubl
   return status;
 }
 
+// Proximal points: every interaction a little soft about the last point, which makes the interior
+// point and Newton converge where they do not otherwise, again and again, softer and then harder.
+static pc_status proximal(pc_friction *f, double *reached, double tolerance, int steps,
+                          pc_error *error)
+{
+  static const pc_friction_start plain = {0.9, 1, false, false};
+  size_t size = sizeof(double) * (size_t)f->s->rows;
+  int end = pc_friction_factorisations(f) + steps;
+  double soft = getenv("SOFT") ? atof(getenv("SOFT")) : 1e-2;
+  pc_status status = PC_OK;
+  memset(f->anchor, 0, size);
+  double now = 1;
+  if (getenv("ANCHOR")) { memcpy(f->anchor, f->kept, size); now = *reached; }
+  while (status == PC_OK && *reached > tolerance && pc_friction_factorisations(f) < end &&
+         soft < 1) {
+    bool good = false;
+    int before = pc_friction_factorisations(f), by = 0;
+    f->soft = soft;
+    f->best = (pc_best){.residual = INFINITY};
+    double goal = fmin(1e-2 * now, 1e-4);
+    if (now < (getenv("NW") ? atof(getenv("NW")) : 1e-3))
+      status = pc_friction_newton_soft(f, goal, 12, &good);
+    if (status == PC_OK && !good) {
+      status = pc_friction_begin(f, &plain);
+      if (status == PC_OK)
+        status = pc_friction_interior(f, goal, 50);
+      good = f->lowest <= goal;
+      memcpy(f->from, f->r, size);
+      by = 1;
+    }
+    f->soft = 0;
+    if (status != PC_OK)
+      return status;
+    if (good) {
+      memcpy(f->anchor, f->from, size);
+      now = pc_best_offer(&f->best, f->s, f->from, f->y, f->from_d);
+      keep(f, reached);
+      if (getenv("TRACE"))
+        printf("  soft %.2g by %s: %.2g, %d\n", soft, by ? "ipm" : "newton", now,
+               pc_friction_factorisations(f) - before);
+      soft *= 0.4;
+      if (now < 1e-3) {
+        f->best = (pc_best){.residual = now};
+        memcpy(f->s->r, f->anchor, size);
+        status = pc_friction_newton(f, tolerance, 5, error);
+        keep(f, reached);
+      }
+    } else {
+      if (getenv("TRACE"))
+        printf("  soft %.2g failed: %d\n", soft, pc_friction_factorisations(f) - before);
+      soft *= 3;
+    }
+  }
+  return status;
+}
+
 static const pc_friction_start starts[] = {{0.9, 1, false, false},    {0.9, 1, true, false},
                                            {0.99, 0.1, false, false}, {0.95, 0.1, true, true},
                                            {0.9, 10, true, false},    {0.9, 30, false, false}};
@@ -167,6 +238,13 @@ pc_status pc_solve_friction(pc_system *s, const pc_solver_limits *limits, pc_sol
     keep(&f, &reached);
     status = pc_friction_use(&f, form, error);
   }
+  if (getenv("PRE")) {
+    pc_solver_limits few = {tolerance, atoi(getenv("PRE"))};
+    pc_solver_result swept = {0};
+    pc_solve_nsgs(s, &few, &swept, error);
+    f.best.residual = swept.residual;
+    keep(&f, &reached);
+  }
   if (status == PC_OK && reached < 1e-4) {
     status = pc_friction_newton(&f, tolerance, NEAR_STEPS, error);
     keep(&f, &reached);
@@ -183,6 +261,12 @@ pc_status pc_solve_friction(pc_system *s, const pc_solver_limits *limits, pc_sol
     if (trace)
       printf("start %d: %d factorisations, %.2g -> newton %.2g\n", i,
              pc_friction_factorisations(&f), f.lowest, f.best.residual);
+  }
+  if (status == PC_OK && reached > tolerance) {
+    int before = pc_friction_factorisations(&f);
+    status = proximal(&f, &reached, tolerance, 400, error);
+    if (trace)
+      printf("proximal: %.2g in %d\n", reached, pc_friction_factorisations(&f) - before);
   }
   memcpy(s->r, f.kept, sizeof(double) * (size_t)s->rows);
   f.best = (pc_best){.residual = reached};

@@ -50,6 +50,7 @@ typedef struct pc_friction {
   bool *equality; // rows d = d0
   double *r, *d, *y, *g, *dr, *dd, *map, *trial, *trial_d, *kept;
   double *from, *from_d, *breaks; // Newton's
+  double soft, *anchor;           // all equations with D + soft (r - anchor) for D; 0: as they are
   pc_friction_start start;
   double lowest; // residual of this start
   int idle;
@@ -67,8 +68,15 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
 // finds to f->best. Stops at the tolerance, after `most` steps, or for good (f->stuck).
 pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start);
 pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
+// The equations of one interaction for the next factorisation.
+void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
+// d += soft (r - anchor)
+void pc_friction_soften(const pc_friction *f, const double *r, double *d);
 // Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
 // long as every step helps. Does not touch the state of the interior point.
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);
+// The same on the softened equations, from the anchor, until their residual is below `goal`; the
+// last point is in f->from.
+pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *reached);
 
 #endif

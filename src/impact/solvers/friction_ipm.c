@@ -194,7 +194,7 @@ static void eliminate(pc_friction *f, double target, bool correct)
       cone_equations(f, c, &f->turned[c->interaction]);
   }
   for (int k = 0; k < s->interactions; k++)
-    pc_step_law_set(&f->now->law[k], s->law[k].rows, &f->turned[k]);
+    pc_friction_set(f, k, &f->turned[k]);
   for (int j = 0; j < f->cones; j++)
     if (f->cone[j].merged)
       merged_equations(f, &f->cone[j], &f->now->law[f->cone[j].interaction]);
@@ -204,6 +204,8 @@ static void direction(pc_friction *f, double target, bool correct)
 {
   pc_steps_solve(f->now, f->g, f->dr);
   pc_steps_response(f->now, f->dr, f->dd);
+  for (int i = 0; i < f->s->rows && f->soft > 0; i++)
+    f->dd[i] += f->soft * f->dr[i];
   for (int j = 0; j < f->working; j++)
     pc_piece_direction(&f->piece[j], f->dd[f->piece[j].row], target, correct);
   for (int j = 0; j < f->cones; j++) {
@@ -336,7 +338,7 @@ static pc_status choose_start(pc_friction *f, double boost)
     }
     if (s->law[k].rows == 2)
       step->b[2] = step->b[1], step->k[2] = step->k[1];
-    pc_step_law_set(&f->now->law[k], s->law[k].rows, step);
+    pc_friction_set(f, k, step);
   }
   pc_status status = pc_steps_factor(f->now);
   if (status != PC_OK)
@@ -359,6 +361,7 @@ static pc_status choose_start(pc_friction *f, double boost)
   pc_steps_response(f->now, f->r, f->d);
   for (int i = 0; i < s->rows; i++)
     f->d[i] += s->free[i];
+  pc_friction_soften(f, f->r, f->d);
   for (int j = 0; j < f->working; j++)
     pc_piece_start(&f->piece[j], f->d[f->piece[j].row], fast, push);
   for (int j = 0; j < f->cones; j++) {
@@ -420,10 +423,14 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
   pc_status status = PC_OK;
   for (int step = 0; step < most && !f->stuck; step++) {
     double residual = pc_best_offer(&f->best, s, f->r, f->y, f->d);
-    if (residual <= tolerance)
-      return PC_OK;
+    if (f->soft > 0) {
+      pc_friction_soften(f, f->r, f->d);
+      residual = pc_system_residual(s, f->r, f->d, NULL);
+    }
     f->idle = residual < 0.9 * f->lowest ? 0 : f->idle + 1;
     f->lowest = fmin(f->lowest, residual);
+    if (residual <= tolerance)
+      return PC_OK;
     f->stuck = f->idle > PATIENCE || !scale_cones(f);
     if (f->stuck)
       break;

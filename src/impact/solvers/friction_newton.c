@@ -9,7 +9,7 @@
 
 #include "impact/solvers/friction.h"
 
-enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30 };
+enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30, MOST_SWEEPS = 120 };
 static const double floor_eps = 1e-7, lowest_eps = 1e-12, most_eps = 1e-2;
 static const double exact = 1e-14; // aim, whatever was asked for
 
@@ -59,7 +59,7 @@ static void linearise(pc_friction *f, double eps)
   for (int k = 0; k < s->interactions; k++) {
     int at = s->row[k];
     pc_turned_law step = derivative(&s->law[k], f->from + at, f->from_d + at, f->map + at, eps);
-    pc_step_law_set(&f->now->law[k], s->law[k].rows, &step);
+    pc_friction_set(f, k, &step);
   }
 }
 
@@ -68,7 +68,12 @@ static double try_step(pc_friction *f, double part)
 {
   for (int i = 0; i < f->s->rows; i++)
     f->trial[i] = f->from[i] + part * f->dr[i];
-  return pc_best_offer(&f->best, f->s, f->trial, f->y, f->trial_d);
+  double residual = pc_best_offer(&f->best, f->s, f->trial, f->y, f->trial_d);
+  if (f->soft > 0) {
+    pc_friction_soften(f, f->trial, f->trial_d);
+    residual = pc_system_residual(f->s, f->trial, f->trial_d, NULL);
+  }
+  return residual;
 }
 
 static int by_size(const void *a, const void *b)
@@ -78,7 +83,7 @@ static int by_size(const void *a, const void *b)
 }
 
 // The step just behind one of the first contacts that it opens, or 0.
-static double break_step(pc_friction *f, double limit)
+static double break_step(pc_friction *f, double limit, double *reached)
 {
   const pc_system *s = f->s;
   int count = 0;
@@ -88,9 +93,11 @@ static double break_step(pc_friction *f, double limit)
       f->breaks[count++] = -r / dr;
   }
   qsort(f->breaks, (size_t)count, sizeof(double), by_size);
-  for (int i = 0; i < count && i < BREAKS; i++)
-    if (try_step(f, 1.0001 * f->breaks[i]) <= limit)
+  for (int i = 0; i < count && i < BREAKS; i++) {
+    *reached = try_step(f, 1.0001 * f->breaks[i]);
+    if (*reached <= limit)
       return 1.0001 * f->breaks[i];
+  }
   return 0;
 }
 
@@ -101,73 +108,115 @@ static void settle_at(pc_friction *f, const double *r)
   if (f->s->bodies > 0)
     pc_system_motion(f->s, f->from, f->y);
   pc_system_deformation(f->s, f->from, f->y, f->from_d);
+  pc_friction_soften(f, f->from, f->from_d);
+}
+
+typedef struct progress {
+  double last[MEMORY]; // residuals
+  double eps, least;   // regularisation and its floor
+  double breaks_from;  // residual when the count of breaks began
+  int steps, breaks;
+  double now; // residual
+} progress;
+
+static progress begin_at(pc_friction *f, const double *r)
+{
+  settle_at(f, r);
+  progress p = {.eps = floor_eps, .least = floor_eps, .breaks_from = INFINITY};
+  p.now = pc_system_residual(f->s, f->from, f->from_d, NULL);
+  for (int i = 0; i < MEMORY; i++)
+    p.last[i] = p.now;
+  return p;
+}
+
+// The part of f->dr that is taken: by halving, or behind a contact that opens; 0 if none is good.
+static double search(pc_friction *f, progress *p, double limit, double *reached)
+{
+  double part = 1;
+  for (int i = 0; i <= HALVINGS; i++, part *= 0.5) {
+    *reached = try_step(f, part);
+    if (*reached <= (1 - 0.1 * part) * limit)
+      return part;
+  }
+  if (p->breaks >= MAX_BREAKS)
+    return 0;
+  if (p->now < 0.5 * p->breaks_from) {
+    p->breaks_from = p->now;
+    p->breaks = 0;
+  }
+  p->breaks++;
+  return break_step(f, 3 * limit, reached);
+}
+
+static pc_status newton_step(pc_friction *f, progress *p, double *part)
+{
+  pc_system *s = f->s;
+  double limit = 0, reached = INFINITY;
+  p->now = pc_system_residual(s, f->from, f->from_d, f->map);
+  p->last[p->steps++ % MEMORY] = p->now;
+  for (int i = 0; i < MEMORY; i++)
+    limit = fmax(limit, p->last[i]);
+  linearise(f, p->eps);
+  *part = 0;
+  pc_status status = pc_steps_factor(f->now);
+  if (status != PC_OK && status != PC_ERROR_NUMERIC)
+    return status;
+  if (status == PC_OK) {
+    for (int i = 0; i < s->rows; i++)
+      f->g[i] = -f->map[i];
+    pc_steps_solve(f->now, f->g, f->dr);
+    *part = search(f, p, limit, &reached);
+  }
+  if (*part == 0) {
+    p->eps = fmin(100 * p->eps, 1);
+    return PC_OK;
+  }
+  settle_at(f, f->trial);
+  if (*part == 1 && reached > 0.3 * p->now && p->eps <= p->least)
+    p->least = fmax(0.01 * p->least, lowest_eps);
+  p->eps = *part > 0.2 ? fmax(p->least, 0.1 * p->eps) : fmin(4 * p->eps, 0.1);
+  p->now = reached;
+  return PC_OK;
 }
 
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error)
 {
   pc_system *s = f->s;
-  double last[MEMORY], eps = floor_eps, least = floor_eps, breaks_from = INFINITY;
-  int breaks = 0, sweeps = SWEEPS, used = 0;
-  settle_at(f, s->r);
-  for (int i = 0; i < MEMORY; i++)
-    last[i] = pc_system_residual(s, f->from, f->from_d, NULL);
+  progress p = begin_at(f, s->r);
+  int sweeps = SWEEPS;
   for (int step = 0; step < most && f->best.residual > exact; step++) {
-    double before = f->best.residual;
-    double now = pc_system_residual(s, f->from, f->from_d, f->map), limit = 0;
-    last[step % MEMORY] = now;
-    for (int i = 0; i < MEMORY; i++)
-      limit = fmax(limit, last[i]);
-    linearise(f, eps);
-    pc_status status = pc_steps_factor(f->now);
-    if (status != PC_OK && status != PC_ERROR_NUMERIC)
+    double before = f->best.residual, part;
+    pc_status status = newton_step(f, &p, &part);
+    if (status != PC_OK)
       return status;
-    double part = 0, reached = INFINITY;
-    if (status == PC_OK) {
-      for (int i = 0; i < s->rows; i++)
-        f->g[i] = -f->map[i];
-      pc_steps_solve(f->now, f->g, f->dr);
-      part = 1;
-      for (int i = 0; i <= HALVINGS; i++, part *= 0.5) {
-        reached = try_step(f, part);
-        if (reached <= (1 - 0.1 * part) * limit)
-          break;
-      }
-      if (!(reached <= (1 - 0.1 * part) * limit))
-        part = 0;
-      if (part == 0 && breaks < MAX_BREAKS) {
-        if (now < 0.5 * breaks_from) {
-          breaks_from = now;
-          breaks = 0;
-        }
-        part = break_step(f, 3 * limit);
-        breaks++;
-      }
-    }
-    if (part == 0) {
-      eps = fmin(100 * eps, 1);
-    } else {
-      settle_at(f, f->trial);
-      if (part == 1 && reached > 0.3 * now && eps <= least)
-        least = fmax(0.01 * least, lowest_eps);
-      eps = part > 0.2 ? fmax(least, 0.1 * eps) : fmin(4 * eps, 0.1);
-    }
     if (before <= tolerance && f->best.residual > 0.1 * before)
       break;
-    if (eps > most_eps && part == 0) {
-      pc_solver_limits few = {tolerance, sweeps};
-      pc_solver_result swept = {0};
-      status = pc_solve_nsgs(s, &few, &swept, error);
-      if (status != PC_OK)
-        return status;
-      settle_at(f, s->r);
-      f->best.residual = fmin(f->best.residual, pc_system_residual(s, f->from, f->from_d, NULL));
-      sweeps += SWEEPS;
-      eps = floor_eps;
-      for (int i = 0; i < MEMORY; i++)
-        last[i] = f->best.residual;
-      if (++used > 3)
-        break;
-    }
+    if (part > 0 || p.eps <= most_eps)
+      continue;
+    if (sweeps > MOST_SWEEPS)
+      break;
+    pc_solver_limits few = {tolerance, sweeps};
+    pc_solver_result swept = {0};
+    status = pc_solve_nsgs(s, &few, &swept, error);
+    if (status != PC_OK)
+      return status;
+    p = begin_at(f, s->r);
+    f->best.residual = fmin(f->best.residual, p.now);
+    sweeps += SWEEPS;
+  }
+  return PC_OK;
+}
+
+pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *reached)
+{
+  progress p = begin_at(f, f->anchor);
+  *reached = p.now <= goal;
+  for (int step = 0; step < most && !*reached && p.eps <= most_eps; step++) {
+    double part;
+    pc_status status = newton_step(f, &p, &part);
+    if (status != PC_OK)
+      return status;
+    *reached = p.now <= goal;
   }
   return PC_OK;
 }

@@ -393,7 +393,7 @@ static void print_score(const char *name, const char *solver, const score *s)
          s->worst);
 }
 
-static const char *const solvers[] = {"ipm", "ipm"};
+static const char *const solvers[] = {"ipm", "auto"};
 
 static void stacks_are_solved(void **state)
 {

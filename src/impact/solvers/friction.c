@@ -2,13 +2,22 @@
 #include "impact/solvers/friction.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 
-enum { BY_ROWS_UP_TO = 300, MAX_STEPS = 60, NEAR_STEPS = 12, FINISH_STEPS = 25, SHORT_FINISH = 4 };
+enum {
+  BY_ROWS_UP_TO = 300, // interactions
+  PROXIMAL_UP_TO = 2000,
+  MAX_STEPS = 60,
+  NEAR_STEPS = 12,
+  SHORT_FINISH = 4,
+  FINISH_STEPS = 25,
+  PROXIMAL_STEPS = 150,
+  PROXIMAL_POINT = 50,
+  LAST_SWEEPS = 2000
+};
 static const double no_friction = 1e-10, least_merged = 1e-3;
 
 static bool plain_friction(const pc_block_law *law)
@@ -135,10 +144,10 @@ static pc_steps_form best_form(const pc_system *s)
                                                                             : PC_BY_BODIES;
 }
 
-static void keep(pc_friction *f, double *reached)
+static void keep(pc_friction *f)
 {
-  if (f->best.residual < *reached) {
-    *reached = f->best.residual;
+  if (f->best.residual < f->reached) {
+    f->reached = f->best.residual;
     memcpy(f->kept, f->s->r, sizeof(double) * (size_t)f->s->rows);
   }
 }
@@ -148,7 +157,7 @@ static pc_status one_start(pc_friction *f, const pc_friction_start *start, doubl
                            int steps, pc_error *error)
 {
   f->best = (pc_best){.residual = INFINITY};
-  double aim = 1e-5;
+  double aim = fmax(tolerance, 1e-5);
   pc_status status = pc_friction_begin(f, start);
   int end = pc_friction_factorisations(f) + steps;
   while (status == PC_OK) {
@@ -160,120 +169,151 @@ static pc_status one_start(pc_friction *f, const pc_friction_start *start, doubl
       break;
     aim *= 1e-2;
   }
+  keep(f);
   return status;
 }
 
-// Proximal points: every interaction a little soft about the last point, which makes the interior
-// point and Newton converge where they do not otherwise, again and again, softer and then harder.
-static pc_status proximal(pc_friction *f, double *reached, double tolerance, int steps,
-                          pc_error *error)
+// One proximal point, in f->from; false if neither Newton nor the interior point finds it.
+static pc_status proximal_point(pc_friction *f, double soft, double now, bool *found)
 {
   static const pc_friction_start plain = {0.9, 1, false, false};
+  double goal = fmin(1e-2 * now, 1e-4);
+  pc_status status = PC_OK;
+  *found = false;
+  f->soft = soft;
+  f->best = (pc_best){.residual = INFINITY};
+  if (now < 1e-3)
+    status = pc_friction_newton_soft(f, goal, NEAR_STEPS, found);
+  if (status == PC_OK && !*found) {
+    status = pc_friction_begin(f, &plain);
+    if (status == PC_OK)
+      status = pc_friction_interior(f, goal, PROXIMAL_POINT);
+    *found = f->lowest <= goal;
+    memcpy(f->from, f->r, sizeof(double) * (size_t)f->s->rows);
+  }
+  f->soft = 0;
+  return status;
+}
+
+// Proximal points: with every interaction a little soft about the last point the interior point
+// and Newton converge where they do not otherwise. Again and again, harder as long as it goes well.
+static pc_status proximal(pc_friction *f, double tolerance, pc_error *error)
+{
   size_t size = sizeof(double) * (size_t)f->s->rows;
-  int end = pc_friction_factorisations(f) + steps;
-  double soft = getenv("SOFT") ? atof(getenv("SOFT")) : 1e-2;
+  int end = pc_friction_factorisations(f) + PROXIMAL_STEPS;
+  double soft = 1e-2, now = 1;
   pc_status status = PC_OK;
   memset(f->anchor, 0, size);
-  double now = 1;
-  if (getenv("ANCHOR")) { memcpy(f->anchor, f->kept, size); now = *reached; }
-  while (status == PC_OK && *reached > tolerance && pc_friction_factorisations(f) < end &&
+  while (status == PC_OK && f->reached > tolerance && pc_friction_factorisations(f) < end &&
          soft < 1) {
-    bool good = false;
-    int before = pc_friction_factorisations(f), by = 0;
-    f->soft = soft;
-    f->best = (pc_best){.residual = INFINITY};
-    double goal = fmin(1e-2 * now, 1e-4);
-    if (now < (getenv("NW") ? atof(getenv("NW")) : 1e-3))
-      status = pc_friction_newton_soft(f, goal, 12, &good);
-    if (status == PC_OK && !good) {
-      status = pc_friction_begin(f, &plain);
-      if (status == PC_OK)
-        status = pc_friction_interior(f, goal, 50);
-      good = f->lowest <= goal;
-      memcpy(f->from, f->r, size);
-      by = 1;
-    }
-    f->soft = 0;
-    if (status != PC_OK)
-      return status;
-    if (good) {
-      memcpy(f->anchor, f->from, size);
-      now = pc_best_offer(&f->best, f->s, f->from, f->y, f->from_d);
-      keep(f, reached);
-      if (getenv("TRACE"))
-        printf("  soft %.2g by %s: %.2g, %d\n", soft, by ? "ipm" : "newton", now,
-               pc_friction_factorisations(f) - before);
-      soft *= 0.4;
-      if (now < 1e-3) {
-        f->best = (pc_best){.residual = now};
-        memcpy(f->s->r, f->anchor, size);
-        status = pc_friction_newton(f, tolerance, 5, error);
-        keep(f, reached);
-      }
-    } else {
-      if (getenv("TRACE"))
-        printf("  soft %.2g failed: %d\n", soft, pc_friction_factorisations(f) - before);
-      soft *= 3;
-    }
+    bool found;
+    status = proximal_point(f, soft, now, &found);
+    soft *= found ? 0.4 : 3;
+    if (status != PC_OK || !found)
+      continue;
+    memcpy(f->anchor, f->from, size);
+    memcpy(f->s->r, f->from, size);
+    now = pc_best_offer(&f->best, f->s, f->from, f->y, f->from_d);
+    if (now < 1e-3)
+      status = pc_friction_newton(f, tolerance, SHORT_FINISH, error);
+    keep(f);
   }
   return status;
 }
 
-static const pc_friction_start starts[] = {{0.9, 1, false, false},    {0.9, 1, true, false},
-                                           {0.99, 0.1, false, false}, {0.95, 0.1, true, true},
-                                           {0.9, 10, true, false},    {0.9, 30, false, false}};
-enum { STARTS = sizeof starts / sizeof *starts };
+pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
+{
+  pc_status status = pc_friction_create(f, s, error);
+  return status == PC_OK ? pc_friction_use(f, best_form(s), error) : status;
+}
+
+// What the pieces cost on one core of 2020, more or less; only their ratio matters.
+double pc_friction_cost(const pc_friction *f)
+{
+  double sweep = 30e-9 * f->s->rows, factor = pc_lu_flops(f->now->lu) / 4e9 + 1e-6 * f->s->rows;
+  return 20 * factor / sweep;
+}
+
+static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error *error)
+{
+  static const pc_friction_start starts[] = {{0.9, 1, false, false},
+                                             {0.9, 1, true, false},
+                                             {0.99, 0.1, false, false},
+                                             {0.95, 1, true, true},
+                                             {0.9, 10, true, false}};
+  enum { STARTS = sizeof starts / sizeof *starts };
+  pc_system *s = f->s;
+  double tolerance = limits->tolerance;
+  pc_steps_form form = f->now->form;
+  int cap = limits->max_iterations;
+  pc_status status = PC_OK;
+  f->reached = INFINITY;
+  f->best = (pc_best){.residual = INFINITY};
+  pc_best_offer(&f->best, s, s->r, f->y, f->d);
+  keep(f);
+  if (f->reached < 1e-4 && f->reached > 0) {
+    status =
+        pc_friction_newton(f, tolerance, cap > 0 && cap < NEAR_STEPS ? cap : NEAR_STEPS, error);
+    keep(f);
+  }
+  for (int i = 0; i < STARTS && status == PC_OK && f->reached > tolerance; i++) {
+    int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
+    if (left <= 0)
+      return PC_OK;
+    if (i == 2 && s->interactions <= 2 * BY_ROWS_UP_TO)
+      status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
+    if (status == PC_OK)
+      status = one_start(f, &starts[i], tolerance, left, error);
+  }
+  if (status == PC_OK && f->reached > tolerance && cap == 0 && s->interactions <= PROXIMAL_UP_TO)
+    status = proximal(f, tolerance, error);
+  return status;
+}
+
+pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
+                             pc_solver_result *result, pc_error *error)
+{
+  pc_system *s = f->s;
+  pc_status status = direct(f, limits, error);
+  memcpy(s->r, f->kept, sizeof(double) * (size_t)s->rows);
+  f->best = (pc_best){.residual = f->reached};
+  result->name = "ipm";
+  result->iterations = pc_friction_factorisations(f);
+  result->residual = pc_best_finish(&f->best, s);
+  result->converged = result->residual <= limits->tolerance;
+  return status;
+}
+
+pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
+                           int sweeps, pc_error *error)
+{
+  pc_system *s = f->s;
+  pc_solver_limits more = {limits->tolerance, sweeps};
+  pc_solver_result swept = {0};
+  pc_status status = pc_solve_nsgs(s, &more, &swept, error);
+  if (status != PC_OK)
+    return status;
+  f->best = (pc_best){.residual = swept.residual};
+  if (!swept.converged)
+    status = pc_friction_newton(f, limits->tolerance, FINISH_STEPS, error);
+  result->residual = pc_best_finish(&f->best, s);
+  result->converged = result->residual <= limits->tolerance;
+  result->iterations += swept.iterations;
+  result->name = "nsgs";
+  return status;
+}
 
 pc_status pc_solve_friction(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                             pc_error *error)
 {
-  bool trace = getenv("TRACE") != NULL;
   pc_friction f;
-  pc_status status = pc_friction_create(&f, s, error);
-  double reached = INFINITY, tolerance = limits->tolerance;
-  int most = limits->max_iterations > 0 ? limits->max_iterations : MAX_STEPS;
-  pc_steps_form form = best_form(s);
-  if (status == PC_OK) {
-    pc_best_offer(&f.best, s, s->r, f.y, f.d);
-    keep(&f, &reached);
-    status = pc_friction_use(&f, form, error);
+  pc_status status = pc_friction_open(&f, s, error);
+  if (status == PC_OK)
+    status = pc_friction_direct(&f, limits, result, error);
+  if (status == PC_OK && !result->converged && limits->max_iterations == 0 && !s->coupled) {
+    status = pc_friction_last(&f, limits, result, LAST_SWEEPS, error);
+    result->name = "ipm";
   }
-  if (getenv("PRE")) {
-    pc_solver_limits few = {tolerance, atoi(getenv("PRE"))};
-    pc_solver_result swept = {0};
-    pc_solve_nsgs(s, &few, &swept, error);
-    f.best.residual = swept.residual;
-    keep(&f, &reached);
-  }
-  if (status == PC_OK && reached < 1e-4) {
-    status = pc_friction_newton(&f, tolerance, NEAR_STEPS, error);
-    keep(&f, &reached);
-    if (trace)
-      printf("newton first: %d factorisations, %.2g\n", pc_friction_factorisations(&f), reached);
-  }
-  for (int i = 0; i < STARTS && status == PC_OK && reached > tolerance; i++) {
-    if (getenv("ONLY") && i != atoi(getenv("ONLY")))
-      continue;
-    if (limits->max_iterations > 0 && pc_friction_factorisations(&f) >= most)
-      break;
-    status = one_start(&f, &starts[i], tolerance, most, error);
-    keep(&f, &reached);
-    if (trace)
-      printf("start %d: %d factorisations, %.2g -> newton %.2g\n", i,
-             pc_friction_factorisations(&f), f.lowest, f.best.residual);
-  }
-  if (status == PC_OK && reached > tolerance) {
-    int before = pc_friction_factorisations(&f);
-    status = proximal(&f, &reached, tolerance, 400, error);
-    if (trace)
-      printf("proximal: %.2g in %d\n", reached, pc_friction_factorisations(&f) - before);
-  }
-  memcpy(s->r, f.kept, sizeof(double) * (size_t)s->rows);
-  f.best = (pc_best){.residual = reached};
-  result->name = "ipm";
-  result->iterations = pc_friction_factorisations(&f);
-  result->residual = pc_best_finish(&f.best, s);
-  result->converged = result->residual <= tolerance;
   pc_friction_free(&f);
   return status;
 }

@@ -55,11 +55,23 @@ typedef struct pc_friction {
   double lowest; // residual of this start
   int idle;
   bool stuck;
-  pc_best best;
+  pc_best best;   // of the present attempt, its point is system->r
+  double reached; // best of all, its point is `kept`
 } pc_friction;
 
-pc_status pc_friction_create(pc_friction *f, pc_system *system, pc_error *error);
+// Ready to solve, with the better form of steps. Free it also after an error.
+pc_status pc_friction_open(pc_friction *f, pc_system *system, pc_error *error);
 void pc_friction_free(pc_friction *f);
+// From system->r: Newton if that is near, the interior point from several starts, proximal points.
+pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
+                             pc_solver_result *result, pc_error *error);
+// What is left to try: sweeps from the best point, then Newton. Adds to the result.
+pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
+                           int sweeps, pc_error *error);
+// What the interior point costs, in sweeps.
+double pc_friction_cost(const pc_friction *f);
+
+pc_status pc_friction_create(pc_friction *f, pc_system *system, pc_error *error);
 int pc_friction_factorisations(const pc_friction *f);
 // Steps are taken in this form from now on.
 pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);

@@ -193,7 +193,7 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
       break;
     if (part > 0 || p.eps <= most_eps)
       continue;
-    if (sweeps > MOST_SWEEPS)
+    if (sweeps > MOST_SWEEPS || s->coupled)
       break;
     pc_solver_limits few = {tolerance, sweeps};
     pc_solver_result swept = {0};

@@ -314,7 +314,7 @@ static void add_wall(model *m, int i, double radius, int axis, double sign, doub
 }
 
 // Spheres of different sizes on a shaken lattice in a box; neighbours count as touching.
-static model packing(int side, int layers, double mu, pc_random *random)
+static model packing(int side, int layers, double mu, double reach_out, pc_random *random)
 {
   model m = {.step = 0.01};
   double *radius = calloc((size_t)(side * side * layers), sizeof *radius);
@@ -336,7 +336,7 @@ static model packing(int side, int layers, double mu, pc_random *random)
           double n[3], reach = r + radius[k];
           for (int j = 0; j < 3; j++)
             n[j] = b.position[j] - m.body[k].position[j];
-          if (dot(n, n) > 1.05 * 1.05 * reach * reach)
+          if (dot(n, n) > reach_out * reach_out * reach * reach)
             continue;
           contact c = {.a = i, .b = k, .mu = mu};
           for (int j = 0; j < 3; j++) {
@@ -448,8 +448,10 @@ static void packings_are_solved(void **state)
     pc_random random = test_random("packings");
     score s = {0};
     for (int k = 0; k < test_count(18); k++) {
-      int side = 5 + pc_random_below(&random, 2), layers = 4 + pc_random_below(&random, 10);
-      model m = packing(side, layers, pc_random_uniform(&random, 0.1, 1), &random);
+      int side = 4 + pc_random_below(&random, 2), layers = 6 + pc_random_below(&random, 6);
+      static const double reach[] = {1.02, 1.08, 1.12};
+      double mu = pc_random_uniform(&random, 0.1, 1);
+      model m = packing(side, layers, mu, reach[k % 3], &random);
       attempt(&s, &m, solvers[i], 1e-8, "packing");
       model_free(&m);
     }

@@ -9,7 +9,9 @@
 // Islands with Coulomb friction. In a time step most of them are done after a few sweeps from the
 // percussions of the last one.
 enum { FIRST_SWEEPS = 100, MANY_BODIES = 3000, MANY_INTERACTIONS = 12000, MANY_COUPLED = 600 };
-static const double loose = 1e-4; // a tolerance that sweeps nearly always reach
+static const double last_sweeps = 20000,
+                    last_work = 2e7; // when all else has failed, rows times sweeps
+static const double loose = 1e-4;    // a tolerance that sweeps nearly always reach
 
 // More sweeps, in slices, as long as they promise to be done for less than `budget` in all.
 static pc_status sweep_on(pc_system *s, const pc_solver_limits *limits, double budget,
@@ -62,7 +64,8 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
     by.iterations += sweeps ? result->iterations : 0;
     *result = by;
     if (status == PC_OK && !by.converged && sweeps && cap == 0)
-      status = pc_friction_last(&f, limits, result, 0, error);
+      status =
+          pc_friction_last(&f, limits, result, (int)fmin(last_sweeps, last_work / s->rows), error);
   }
   pc_friction_free(&f);
   return status;

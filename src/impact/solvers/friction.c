@@ -230,8 +230,8 @@ pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
 // What the pieces cost on one core of 2020, more or less; only their ratio matters.
 double pc_friction_cost(const pc_friction *f)
 {
-  double sweep = 30e-9 * f->s->rows, factor = pc_lu_flops(f->now->lu) / 4e9 + 1e-6 * f->s->rows;
-  return 20 * factor / sweep;
+  double sweep = 30e-9 * f->s->rows, factor = pc_lu_flops(f->now->lu) / 4e9 + 6e-7 * f->s->rows;
+  return 12 * factor / sweep;
 }
 
 static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error *error)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "percuss/impact.h"
+#include "problems.h"
 #include "support.h"
 
 static const double gravity = 9.81, pi = 3.14159265358979323846;
@@ -380,9 +381,11 @@ static void attempt(score *s, const model *m, const char *solver, double toleran
   bool good = info.status == PC_SOLVED && error <= 10 * tolerance;
   s->solved += good;
   if (getenv("COULOMB_VERBOSE") != NULL || !good)
-    printf("  %s, %s: mu %.2f, %d contacts of %d, %s, %s, %d iterations, residual %.2g, error %.2g, %.2f ms\n",
-           name, solver, m->contact[0].mu, m->contacts, m->bodies, info.solver, pc_solve_status_name(info.status),
-           info.iterations, info.residual, error, 1e3 * info.time_s);
+    printf("  %s, %s: mu %.2f, %d contacts of %d, %s, %s, %d iterations, residual %.2g, error "
+           "%.2g, %.2f ms\n",
+           name, solver, m->contact[0].mu, m->contacts, m->bodies, info.solver,
+           pc_solve_status_name(info.status), info.iterations, info.residual, error,
+           1e3 * info.time_s);
   pc_impact_destroy(problem);
 }
 
@@ -491,6 +494,151 @@ static void a_heavy_box_rests_on_a_light_one(void **state)
   }
 }
 
+// Neighbours that only just touch everywhere: some of these packings are not solved. Then the
+// answer says so, and its residual is what the independent one says.
+static void an_unsolved_packing_is_reported(void **state)
+{
+  (void)state;
+  pc_random random = test_random("an_unsolved_packing_is_reported");
+  int solved = 0, count = test_count(6);
+  for (int k = 0; k < count; k++) {
+    model m = packing(4, 5, pc_random_uniform(&random, 0.1, 1), 1.05, &random);
+    pc_impact *problem = build(&m);
+    pc_solve_options options = pc_solve_options_default();
+    options.tolerance = 1e-8;
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+    double error = judge(&m, problem);
+    if (getenv("COULOMB_VERBOSE") != NULL)
+      printf("  %d contacts: %s, %d iterations, residual %.2g, error %.2g, %.1f ms\n", m.contacts,
+             info.solver, info.iterations, info.residual, error, 1e3 * info.time_s);
+    assert_true(info.status == PC_SOLVED || info.status == PC_INACCURATE);
+    assert_int_equal(info.status == PC_SOLVED, info.residual <= options.tolerance);
+    assert_true(error <= 10 * fmax(info.residual, 1e-12));
+    assert_true(error <= 1e-2);
+    solved += info.status == PC_SOLVED;
+    pc_impact_destroy(problem);
+    model_free(&m);
+  }
+  printf("nearly jammed packings, auto: %d of %d solved\n", solved, count);
+}
+
+// A point that slides over a plane, or a line in the plane: closed forms.
+static void a_sliding_point_has_its_closed_form(void **state)
+{
+  (void)state;
+  static const struct {
+    pc_normal_law normal;
+    pc_coulomb_on on;
+    double push; // percussion of a unit mass that arrives with unit velocity
+  } laws[] = {
+      {{.kind = PC_NORMAL_INELASTIC}, PC_ON_AFTER, 1},
+      {{.kind = PC_NORMAL_INELASTIC}, PC_ON_MEAN, 1},
+      {{.kind = PC_NORMAL_RESTITUTION, .e = 0.5}, PC_ON_AFTER, 1.5},
+      {{.kind = PC_NORMAL_RESTITUTION, .e = 0.5}, PC_ON_MOREAU, 1.5},
+      // P = k (D+ + D-)/2 and D+ = D- - P with D- = -1 give -P = k/(1 + k/2).
+      {{.kind = PC_NORMAL_QUADRATIC, .k = 6}, PC_ON_AFTER, 1.5},
+      {{.kind = PC_NORMAL_QUADRATIC, .k = 6}, PC_ON_MEAN, 1.5},
+      // k0 np(X + u_lim) with u_lim = 0 and k = 0: a force of k0 as long as it must.
+      {{.kind = PC_NORMAL_THRESHOLD, .k0 = 1.25}, PC_ON_AFTER, 1.25},
+  };
+  static const double mus[] = {0, 1e-12, 1e-5, 0.3};
+  for (size_t k = 0; k < sizeof laws / sizeof *laws; k++)
+    for (int n = 0; n < 4; n++)
+      for (int dof = 2; dof <= 6; dof += 4) {
+        pc_impact *problem = pc_impact_create();
+        assert_non_null(problem);
+        pc_impact_body b = pc_impact_body_default();
+        b.dof = dof;
+        b.velocity[0] = 3;
+        b.velocity[dof == 2 ? 1 : 2] = -1;
+        b.velocity[1] = dof == 2 ? -1 : 4;
+        assert_int_equal(pc_impact_add_body(problem, &b), 0);
+        pc_interaction c = pc_interaction_default(PC_CONTACT);
+        c.bodies[0] = 0;
+        c.bodies[1] = PC_OBSTACLE;
+        memset(c.normal, 0, sizeof c.normal);
+        c.normal[dof == 2 ? 1 : 2] = 2;
+        c.law.normal = laws[k].normal;
+        c.law.tangential =
+            (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB, .mu = {mus[n], 0}, .on = laws[k].on};
+        assert_int_equal(pc_impact_add_interaction(problem, &c), 0);
+        pc_solve_options options = pc_solve_options_default();
+        options.solver = "ipm";
+        pc_solve_info info;
+        assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+        assert_int_equal(info.status, PC_SOLVED);
+        double u[6], slowed = mus[n] * laws[k].push;
+        pc_impact_velocity(problem, 0, u);
+        assert_near(u[0], dof == 2 ? 3 - slowed : 3 - 0.6 * slowed, 1e-9);
+        assert_near(u[dof == 2 ? 1 : 2], laws[k].push - 1, 1e-9);
+        if (dof == 6)
+          assert_near(u[1], 4 - 0.8 * slowed, 1e-9);
+        pc_impact_destroy(problem);
+      }
+}
+
+// Every law, joints, rows, elliptic cones, friction on all three velocities, masses over 10^4.
+static void mixed_problems_are_solved_where_sweeps_are(void **state)
+{
+  (void)state;
+  pc_random seeds = test_random("mixed_problems_are_solved_where_sweeps_are");
+  uint64_t seed = pc_random_bits(&seeds) >> 16;
+  int count = test_count(400), swept = 0, done[2] = {0};
+  for (int i = 0; i < count; i++) {
+    pc_random random;
+    pc_random_seed(&random, seed + (uint64_t)i);
+    problem_kind kind = {.max_bodies = 15, .max_interactions = 30, .mass_decades = 4};
+    kind.coulomb = true;
+    kind.friction_on_mean = i % 2 == 0;
+    random_problem problem;
+    random_problem_create(&problem, &random, &kind);
+    bool by_sweeps = false;
+    for (int k = -1; k < 2; k++) {
+      pc_impact *impact = random_problem_build(&problem, NULL, NULL, 1);
+      pc_solve_options options = pc_solve_options_default();
+      options.solver = k < 0 ? "nsgs" : solvers[k];
+      options.max_iterations = k < 0 ? 2000 : 0;
+      pc_solve_info info;
+      assert_int_equal(pc_impact_solve(impact, &options, &info), PC_OK);
+      bool good = info.status == PC_SOLVED;
+      assert_true(info.audit.identity <= 1e-11 && info.audit.momentum <= 1e-11);
+      assert_true(!good || info.audit.wrong_signs == 0);
+      if (k < 0) {
+        by_sweeps = good;
+        swept += good;
+      } else {
+        done[k] += good;
+        if (by_sweeps && !good)
+          fail_msg("problem %d: sweeps solve it, %s does not: %g", i, solvers[k], info.residual);
+      }
+      pc_impact_destroy(impact);
+    }
+    random_problem_free(&problem);
+  }
+  printf("mixed problems: nsgs %d, ipm %d, auto %d of %d\n", swept, done[0], done[1], count);
+  assert_true(done[0] >= 0.98 * count && done[1] >= 0.98 * count);
+}
+
+// In a run the percussions of the last step are nearly those of this one.
+static void a_second_solve_from_the_answer_is_cheap(void **state)
+{
+  (void)state;
+  model m = stack(20, 0.5, 0, 0.01);
+  m.body[19].velocity[0] = 0.5;
+  pc_impact *problem = build(&m);
+  pc_solve_options options = pc_solve_options_default();
+  options.tolerance = 1e-6;
+  pc_solve_info cold, warm;
+  assert_int_equal(pc_impact_solve(problem, &options, &cold), PC_OK);
+  options.warm_start = true;
+  assert_int_equal(pc_impact_solve(problem, &options, &warm), PC_OK);
+  assert_int_equal(warm.status, PC_SOLVED);
+  assert_true(warm.iterations <= 5);
+  pc_impact_destroy(problem);
+  model_free(&m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -498,6 +646,10 @@ int main(void)
       cmocka_unit_test(arches_are_solved),
       cmocka_unit_test(packings_are_solved),
       cmocka_unit_test(a_heavy_box_rests_on_a_light_one),
+      cmocka_unit_test(an_unsolved_packing_is_reported),
+      cmocka_unit_test(a_sliding_point_has_its_closed_form),
+      cmocka_unit_test(mixed_problems_are_solved_where_sweeps_are),
+      cmocka_unit_test(a_second_solve_from_the_answer_is_cheap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,7 @@ enum {
   LAST_SWEEPS = 2000
 };
 static const double no_friction = 1e-10, least_merged = 1e-3;
+static const double cheap_rows = 5e4; // operations per interaction
 
 static bool plain_friction(const pc_block_law *law)
 {
@@ -128,20 +129,17 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
   pc_step_law_set(&f->now->law[k], f->s->law[k].rows, &softer);
 }
 
-// By rows keeps more digits; by bodies is cheaper where many contacts meet at a body.
-static pc_steps_form best_form(const pc_system *s)
+// Neighbours of an interaction, itself included, as a mean.
+static double neighbours(const pc_system *s)
 {
   double pairs = 0;
-  if (s->bodies == 0)
-    return PC_BY_ROWS;
   int *degree = calloc((size_t)s->bodies, sizeof *degree);
   if (degree == NULL)
-    return PC_BY_BODIES;
+    return INFINITY;
   for (int t = 0; t < s->term[s->interactions]; t++)
     pairs += 2.0 * degree[s->term_body[t]]++ + 1;
   free(degree);
-  return s->interactions <= BY_ROWS_UP_TO && pairs < 50.0 * s->interactions ? PC_BY_ROWS
-                                                                            : PC_BY_BODIES;
+  return pairs / s->interactions;
 }
 
 static void keep(pc_friction *f)
@@ -221,10 +219,18 @@ static pc_status proximal(pc_friction *f, double tolerance, pc_error *error)
   return status;
 }
 
+// By rows keeps more digits; by bodies is cheaper where many contacts meet, and in packings.
 pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
 {
   pc_status status = pc_friction_create(f, s, error);
-  return status == PC_OK ? pc_friction_use(f, best_form(s), error) : status;
+  double each = status == PC_OK && s->bodies > 0 ? neighbours(s) : 0;
+  bool rows = each < (s->interactions <= BY_ROWS_UP_TO ? 50 : 30);
+  if (status == PC_OK)
+    status = pc_friction_use(f, rows ? PC_BY_ROWS : PC_BY_BODIES, error);
+  if (status == PC_OK && f->now->form == PC_BY_ROWS && s->interactions > BY_ROWS_UP_TO &&
+      pc_lu_flops(f->now->lu) > cheap_rows * s->interactions)
+    status = pc_friction_use(f, PC_BY_BODIES, error);
+  return status;
 }
 
 // What the pieces cost on one core of 2020, more or less; only their ratio matters.

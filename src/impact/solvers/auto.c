@@ -6,8 +6,8 @@
 #include "impact/solvers/friction.h"
 #include "impact/solvers/solver.h"
 
-// Islands with Coulomb friction. In a time step most of them are done after a few sweeps from the
-// percussions of the last one.
+// Islands with Coulomb friction, or stated by their response. In a time step most of them are done
+// after a few sweeps from the percussions of the last one.
 enum { FIRST_SWEEPS = 100, MANY_BODIES = 3000, MANY_INTERACTIONS = 12000, MANY_COUPLED = 600 };
 static const double last_sweeps = 20000,
                     last_work = 2e7; // when all else has failed, rows times sweeps
@@ -74,10 +74,8 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
 pc_status pc_solve_auto(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                         pc_error *error)
 {
-  if (!s->convex)
+  if (!s->convex || s->bodies == 0)
     return solve_with_friction(s, limits, result, error);
-  if (s->bodies == 0)
-    return pc_solve_nsgs(s, limits, result, error);
   // A small island costs the interior point a few microseconds a step; a large one is worth some
   // hundred sweeps first.
   int sweeps = s->coupled ? 0 : s->interactions <= 4 ? 10 : s->interactions < 1000 ? 25 : 400;

@@ -18,8 +18,9 @@ enum {
   PROXIMAL_POINT = 50,
   LAST_SWEEPS = 2000
 };
-static const double no_friction = 1e-10, least_merged = 1e-3;
-static const double cheap_rows = 5e4; // operations per interaction
+static const double no_friction = 1e-10; // below it a contact has none
+static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
+static const double cheap_rows = 5e4;    // operations per interaction
 
 static bool plain_friction(const pc_block_law *law)
 {
@@ -61,7 +62,7 @@ static void add_interaction(pc_friction *f, int k)
   }
 }
 
-pc_status pc_friction_create(pc_friction *f, pc_system *s, pc_error *error)
+static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
 {
   *f = (pc_friction){.s = s, .best = {.residual = INFINITY}};
   pc_arena *arena = &f->arena;
@@ -222,7 +223,7 @@ static pc_status proximal(pc_friction *f, double tolerance, pc_error *error)
 // By rows keeps more digits; by bodies is cheaper where many contacts meet, and in packings.
 pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
 {
-  pc_status status = pc_friction_create(f, s, error);
+  pc_status status = create(f, s, error);
   double each = status == PC_OK && s->bodies > 0 ? neighbours(s) : 0;
   bool rows = each < (s->interactions <= BY_ROWS_UP_TO ? 50 : 30);
   if (status == PC_OK)
@@ -233,7 +234,7 @@ pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
   return status;
 }
 
-// What the pieces cost on one core of 2020, more or less; only their ratio matters.
+// In seconds of some processor; only the ratio matters.
 double pc_friction_cost(const pc_friction *f)
 {
   double sweep = 30e-9 * f->s->rows, factor = pc_lu_flops(f->now->lu) / 4e9 + 6e-7 * f->s->rows;

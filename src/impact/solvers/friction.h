@@ -71,7 +71,8 @@ pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_so
 // What the interior point costs, in sweeps.
 double pc_friction_cost(const pc_friction *f);
 
-pc_status pc_friction_create(pc_friction *f, pc_system *system, pc_error *error);
+// For friction*.c.
+
 int pc_friction_factorisations(const pc_friction *f);
 // Steps are taken in this form from now on.
 pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);

@@ -184,8 +184,6 @@ static void eliminate(pc_friction *f, double target, bool correct)
       if (i < s->law[k].rows && !f->equality[row])
         g[row] *= step->b[i];
     }
-    if (s->law[k].rows == 2) // the one tangential row is along
-      step->b[2] = step->b[1], step->k[2] = step->k[1];
   }
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
@@ -304,51 +302,60 @@ static void move(pc_friction *f, double step)
   }
 }
 
-// Sizes from one linear solve with springs in place of the constraints: heavy loads need large
-// percussions from the start.
-static pc_status choose_start(pc_friction *f, double boost)
+// Percussions with springs in place of the constraints, in f->r; gives the largest velocity that
+// they meet.
+static pc_status solve_springs(pc_friction *f, double *fast)
 {
   pc_system *s = f->s;
-  const double spring = 1e-3;
-  double push = 0, fast = 0, worst = 0;
+  const double stiff = 1e3;
+  *fast = 0;
   for (int i = 0; i < s->rows; i++) {
-    f->map[i] = f->equality[i] ? 1 / spring : f->a[i];
+    f->map[i] = f->equality[i] ? stiff : f->a[i];
     f->g[i] = f->d0[i] - s->free[i];
-    fast = fmax(fast, fabs(s->free[i]));
+    *fast = fmax(*fast, fabs(s->free[i]));
   }
   for (int j = 0; j < f->pieces; j++) {
     int row = f->piece[j].row;
-    f->map[row] = fmax(f->map[row], 1 / spring);
+    f->map[row] = fmax(f->map[row], stiff);
     f->g[row] = f->piece[j].piece.alpha - s->free[row];
-    fast = fmax(fast, fabs(f->g[row]));
+    *fast = fmax(*fast, fabs(f->g[row]));
   }
   for (int j = 0; j < f->cones; j++)
-    for (int i = 1; i < f->cone[j].size; i++) {
-      f->map[f->cone[j].row + i] = 1 / spring;
-      fast = fmax(fast, fabs(f->g[f->cone[j].row + i]));
+    for (int row = f->cone[j].row + 1; row < f->cone[j].row + f->cone[j].size; row++) {
+      f->map[row] = stiff;
+      *fast = fmax(*fast, fabs(f->g[row]));
     }
   for (int k = 0; k < s->interactions; k++) {
-    pc_turned_law turned = {.along = {1, 0}}, *step = &turned;
+    pc_turned_law step = {.along = {1, 0}};
     for (int i = 0; i < 3; i++) {
       int row = s->row[k] + (i < s->law[k].rows ? i : 0);
-      step->b[i] = 1 / (1 + f->map[row]);
-      step->k[i] = f->map[row] / (1 + f->map[row]);
+      step.b[i] = 1 / (1 + f->map[row]);
+      step.k[i] = f->map[row] / (1 + f->map[row]);
       if (i < s->law[k].rows)
-        f->g[row] *= step->k[i];
+        f->g[row] *= step.k[i];
     }
-    if (s->law[k].rows == 2)
-      step->b[2] = step->b[1], step->k[2] = step->k[1];
-    pc_friction_set(f, k, step);
+    pc_friction_set(f, k, &step);
   }
   pc_status status = pc_steps_factor(f->now);
+  if (status == PC_OK)
+    pc_steps_solve(f->now, f->g, f->r);
+  return status;
+}
+
+// Every normal percussion as large as the largest of the springs: heavy loads need large ones from
+// the start. No friction yet, and velocities that go with it.
+static pc_status choose_start(pc_friction *f, double boost)
+{
+  pc_system *s = f->s;
+  double push = 0, fast;
+  pc_status status = solve_springs(f, &fast);
   if (status != PC_OK)
     return status;
-  pc_steps_solve(f->now, f->g, f->r);
   for (int i = 0; i < s->rows; i++)
-    worst = fmax(worst, fabs(f->r[i]));
-  if (!isfinite(worst))
+    push = fmax(push, fabs(f->r[i]));
+  push = fmax(push, fast) * boost;
+  if (!isfinite(push))
     return PC_ERROR_NUMERIC;
-  push = fmax(worst, fast) * boost;
   for (int j = 0; j < f->pieces; j++)
     f->r[f->piece[j].row] = push;
   for (int j = 0; j < f->cones; j++) {
@@ -367,14 +374,12 @@ static pc_status choose_start(pc_friction *f, double boost)
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     const pc_block_law *law = &s->law[c->interaction];
-    double size = 0;
+    double size = 0, open = c->merged ? (f->d[c->row] - law->row.bound) / c->mu : 0;
     for (int i = 1; i < c->size; i++) {
       c->z[i] = f->d[c->row + i] + law->shift[i - 1];
       size += c->z[i] * c->z[i];
     }
-    c->z[0] = sqrt(size) + fast;
-    if (c->merged)
-      c->z[0] = sqrt(size) + fmax(fast, (f->d[c->row] - law->row.bound) / c->mu);
+    c->z[0] = sqrt(size) + fmax(fast, open);
     c->rho = c->pulls ? fmax(f->r[c->row], 0) + push : f->r[c->row];
   }
   return PC_OK;
@@ -420,7 +425,6 @@ pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start)
 pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
 {
   pc_system *s = f->s;
-  pc_status status = PC_OK;
   for (int step = 0; step < most && !f->stuck; step++) {
     double residual = pc_best_offer(&f->best, s, f->r, f->y, f->d);
     if (f->soft > 0) {
@@ -437,7 +441,7 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
     forget_direction(f);
     double mean = mean_product(f, 0);
     eliminate(f, 0, false);
-    status = pc_steps_factor(f->now);
+    pc_status status = pc_steps_factor(f->now);
     f->stuck = status == PC_ERROR_NUMERIC;
     if (status != PC_OK)
       return f->stuck ? PC_OK : status;

@@ -9,9 +9,8 @@
 // Islands with Coulomb friction, or stated by their response. In a time step most of them are done
 // after a few sweeps from the percussions of the last one.
 enum { FIRST_SWEEPS = 100, MANY_BODIES = 3000, MANY_INTERACTIONS = 12000, MANY_COUPLED = 600 };
-static const double last_sweeps = 20000,
-                    last_work = 2e7; // when all else has failed, rows times sweeps
-static const double loose = 1e-4;    // a tolerance that sweeps nearly always reach
+static const double loose = 1e-4;     // a tolerance that sweeps nearly always reach
+static const double too_dear = 20000; // an interior point that costs as much as all sweeps
 
 // More sweeps, in slices, as long as they promise to be done for less than `budget` in all.
 static pc_status sweep_on(pc_system *s, const pc_solver_limits *limits, double budget,
@@ -53,9 +52,13 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
     return status;
   pc_friction f;
   status = pc_friction_open(&f, s, error);
+  double cost = status == PC_OK ? pc_friction_cost(&f) : 0;
+  if (status == PC_OK && sweeps && cost > too_dear) {
+    pc_friction_free(&f);
+    return pc_solve_nsgs(s, limits, result, error);
+  }
   if (status == PC_OK && sweeps) {
-    double budget = pc_friction_cost(&f) * (limits->tolerance >= loose ? 10 : 1);
-    budget = fmax(budget, 2 * FIRST_SWEEPS);
+    double budget = fmax(cost * (limits->tolerance >= loose ? 10 : 1), 2 * FIRST_SWEEPS);
     status = sweep_on(s, limits, cap > 0 ? fmin(cap, budget) : budget, result, error);
   }
   pc_solver_result by = {0};
@@ -64,8 +67,7 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
     by.iterations += sweeps ? result->iterations : 0;
     *result = by;
     if (status == PC_OK && !by.converged && sweeps && cap == 0)
-      status =
-          pc_friction_last(&f, limits, result, (int)fmin(last_sweeps, last_work / s->rows), error);
+      status = pc_friction_last(&f, limits, result, error);
   }
   pc_friction_free(&f);
   return status;

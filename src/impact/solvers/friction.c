@@ -9,18 +9,18 @@
 
 enum {
   BY_ROWS_UP_TO = 300, // interactions
-  PROXIMAL_UP_TO = 2000,
+  SMALL_ISLAND = 2000, // worth many attempts
   MAX_STEPS = 60,
   NEAR_STEPS = 12,
   SHORT_FINISH = 4,
   FINISH_STEPS = 25,
   PROXIMAL_STEPS = 150,
-  PROXIMAL_POINT = 50,
-  LAST_SWEEPS = 2000
+  PROXIMAL_POINT = 50
 };
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
-static const double cheap_rows = 5e4;    // operations per interaction
+static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
+static const double cheap_rows = 5e4;                     // operations per interaction
 
 static bool plain_friction(const pc_block_law *law)
 {
@@ -246,8 +246,7 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
   static const pc_friction_start starts[] = {{0.9, 1, false, false},
                                              {0.9, 1, true, false},
                                              {0.99, 0.1, false, false},
-                                             {0.95, 1, true, true},
-                                             {0.9, 10, true, false}};
+                                             {0.95, 1, true, true}};
   enum { STARTS = sizeof starts / sizeof *starts };
   pc_system *s = f->s;
   double tolerance = limits->tolerance;
@@ -263,7 +262,8 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
         pc_friction_newton(f, tolerance, cap > 0 && cap < NEAR_STEPS ? cap : NEAR_STEPS, error);
     keep(f);
   }
-  for (int i = 0; i < STARTS && status == PC_OK && f->reached > tolerance; i++) {
+  bool large = s->interactions > SMALL_ISLAND;
+  for (int i = 0; i < (large ? 2 : STARTS) && status == PC_OK && f->reached > tolerance; i++) {
     int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
     if (left <= 0)
       return PC_OK;
@@ -272,7 +272,7 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
     if (status == PC_OK)
       status = one_start(f, &starts[i], tolerance, left, error);
   }
-  if (status == PC_OK && f->reached > tolerance && cap == 0 && s->interactions <= PROXIMAL_UP_TO)
+  if (status == PC_OK && f->reached > tolerance && cap == 0 && !large)
     status = proximal(f, tolerance, error);
   return status;
 }
@@ -292,21 +292,26 @@ pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
 }
 
 pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
-                           int sweeps, pc_error *error)
+                           pc_error *error)
 {
   pc_system *s = f->s;
-  pc_solver_limits more = {limits->tolerance, sweeps};
-  pc_solver_result swept = {0};
-  pc_status status = pc_solve_nsgs(s, &more, &swept, error);
-  if (status != PC_OK)
-    return status;
-  f->best = (pc_best){.residual = swept.residual};
-  if (!swept.converged)
-    status = pc_friction_newton(f, limits->tolerance, FINISH_STEPS, error);
+  int left = (int)fmin(last_sweeps, last_work / s->rows), slice = left / 16 + 1;
+  pc_status status = PC_OK;
+  f->best = (pc_best){.residual = result->residual};
+  for (; left > 0 && status == PC_OK && f->best.residual > limits->tolerance; slice *= 2) {
+    pc_solver_limits more = {limits->tolerance, slice < left ? slice : left};
+    pc_solver_result swept = {0};
+    status = pc_solve_nsgs(s, &more, &swept, error);
+    if (status != PC_OK)
+      break;
+    left -= more.max_iterations;
+    result->iterations += swept.iterations;
+    f->best.residual = swept.residual;
+    if (!swept.converged)
+      status = pc_friction_newton(f, limits->tolerance, FINISH_STEPS, error);
+  }
   result->residual = pc_best_finish(&f->best, s);
   result->converged = result->residual <= limits->tolerance;
-  result->iterations += swept.iterations;
-  result->name = "nsgs";
   return status;
 }
 
@@ -317,10 +322,8 @@ pc_status pc_solve_friction(pc_system *s, const pc_solver_limits *limits, pc_sol
   pc_status status = pc_friction_open(&f, s, error);
   if (status == PC_OK)
     status = pc_friction_direct(&f, limits, result, error);
-  if (status == PC_OK && !result->converged && limits->max_iterations == 0 && !s->coupled) {
-    status = pc_friction_last(&f, limits, result, LAST_SWEEPS, error);
-    result->name = "ipm";
-  }
+  if (status == PC_OK && !result->converged && limits->max_iterations == 0 && !s->coupled)
+    status = pc_friction_last(&f, limits, result, error);
   pc_friction_free(&f);
   return status;
 }

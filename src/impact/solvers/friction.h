@@ -65,9 +65,9 @@ void pc_friction_free(pc_friction *f);
 // From system->r: Newton if that is near, the interior point from several starts, proximal points.
 pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
                              pc_solver_result *result, pc_error *error);
-// What is left to try: sweeps from the best point, then Newton. Adds to the result.
+// What is left to try: sweeps from the best point and Newton, in turns. Adds to the result.
 pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
-                           int sweeps, pc_error *error);
+                           pc_error *error);
 // What the interior point costs, in sweeps.
 double pc_friction_cost(const pc_friction *f);
 

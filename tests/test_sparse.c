@@ -1,8 +1,9 @@
-// Block matrices against dense ones, and the Cholesky factorisation against LAPACK and residuals.
+// Block matrices against dense ones, and the factorisations against LAPACK and residuals.
 #include "core/random.h"
 #include "sparse/block_matrix.h"
 #include "sparse/cholesky.h"
 #include "sparse/front.c" // for the kernels of each instruction set
+#include "sparse/lu.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +19,9 @@
 
 void dposv_(const char *uplo, const int *n, const int *nrhs, double *a, const int *lda, double *b,
             const int *ldb, int *info, size_t uplo_length);
+
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot, double *b,
+            const int *ldb, int *info);
 
 static uint64_t seed = 20240611;
 
@@ -622,6 +626,129 @@ static void all_instruction_sets_give_the_same_bits(void **state)
   }
 }
 
+// Any numbers, but diagonal blocks large enough for any order of the block rows; their large
+// entries stand on the other diagonal, so that rows must change places.
+static void fill_unsymmetric(pc_block_matrix *matrix, double *upper, pc_random *random)
+{
+  int degree[200] = {0};
+  for (int i = 0; i < matrix->rows; i++)
+    for (int k = matrix->row[i]; k < matrix->row[i + 1]; k++) {
+      degree[i]++;
+      degree[matrix->column[k]]++;
+      for (long a = matrix->offset[k]; a < matrix->offset[k + 1]; a++) {
+        matrix->value[a] = pc_random_uniform(random, -1, 1);
+        upper[a] = pc_random_uniform(random, -1, 1);
+      }
+    }
+  for (int i = 0; i < matrix->rows; i++) {
+    double *d = matrix->value + matrix->offset[matrix->row[i + 1] - 1];
+    int m = matrix->size[i];
+    for (int r = 0; r < m; r++) {
+      d[r * m + r] = 0;
+      d[r * m + m - 1 - r] = (8.0 + 4.0 * degree[i]) * (r % 2 == 0 ? 1 : -1);
+    }
+  }
+}
+
+// Column by column, for LAPACK.
+static double *to_dense_unsymmetric(const pc_block_matrix *matrix, const double *upper)
+{
+  long n = matrix->start[matrix->rows];
+  double *dense = new_numbers(n * n);
+  for (int i = 0; i < matrix->rows; i++)
+    for (int k = matrix->row[i]; k < matrix->row[i + 1]; k++) {
+      int j = matrix->column[k];
+      for (int r = 0; r < matrix->size[i]; r++)
+        for (int c = 0; c < matrix->size[j]; c++) {
+          long at = matrix->offset[k] + r * matrix->size[j] + c;
+          long a = matrix->start[i] + r, b = matrix->start[j] + c;
+          dense[b * n + a] = matrix->value[at];
+          if (i != j)
+            dense[a * n + b] = upper[at];
+        }
+    }
+  return dense;
+}
+
+static void check_unsymmetric(int rows, const int *size, const pairs *p, pc_random *random)
+{
+  pc_block_matrix matrix;
+  create(&matrix, rows, size, p);
+  pc_error error = {0};
+  pc_lu *lu = pc_lu_analyze(&matrix, &error);
+  assert_non_null(lu);
+  int n = matrix.start[rows], one = 1, info = 0;
+  double *upper = new_numbers(matrix.offset[matrix.row[rows]]);
+  double *b = new_numbers(n), *x = new_numbers(n);
+  int *pivot = malloc((size_t)n * sizeof *pivot);
+  assert_non_null(pivot);
+  for (int repeat = 0; repeat < 3; repeat++) {
+    fill_unsymmetric(&matrix, upper, random);
+    assert_int_equal(pc_lu_factor(lu, &matrix, upper), PC_OK);
+    for (int i = 0; i < n; i++)
+      x[i] = b[i] = pc_random_normal(random);
+    pc_lu_solve(lu, x);
+    double *a = to_dense_unsymmetric(&matrix, upper);
+    dgesv_(&n, &one, a, &n, pivot, b, &n, &info);
+    assert_int_equal(info, 0);
+    double difference = 0;
+    for (int i = 0; i < n; i++)
+      difference = fmax(difference, fabs(x[i] - b[i]));
+    if (!(difference <= 1e-12 * norm(b, n)))
+      fail_msg("differs from LAPACK by %g with %d numbers", difference / norm(b, n), n);
+    free(a);
+  }
+  pc_lu_destroy(lu);
+  free(pivot);
+  free(upper);
+  free(b);
+  free(x);
+  pc_block_matrix_free(&matrix);
+}
+
+static void unsymmetric_matrices_are_solved(void **state)
+{
+  (void)state;
+  pc_random random = start_random(30);
+  for (int trial = 0; trial < 120; trial++) {
+    int rows = 1 + pc_random_below(&random, trial < 80 ? 12 : 80);
+    int low = 1 + pc_random_below(&random, 6), high = low + pc_random_below(&random, 7 - low);
+    int *size = sizes(rows, low, high, &random);
+    pairs p = random_pairs(rows, pc_random_below(&random, 4 * rows + 1), &random);
+    check_unsymmetric(rows, size, &p, &random);
+    free(size);
+    free(p.at);
+  }
+  const int grid[3][3] = {{60, 1, 1}, {10, 10, 1}, {5, 5, 5}};
+  for (int i = 0; i < 3; i++) {
+    pairs p = grid_pairs(grid[i][0], grid[i][1], grid[i][2]);
+    int rows = grid[i][0] * grid[i][1] * grid[i][2], *size = sizes(rows, 6, 6, &random);
+    check_unsymmetric(rows, size, &p, &random);
+    free(size);
+    free(p.at);
+  }
+  pairs p = dense_pairs(30);
+  int *size = sizes(30, 1, 6, &random);
+  check_unsymmetric(30, size, &p, &random);
+  free(size);
+  free(p.at);
+}
+
+static void a_singular_unsymmetric_matrix_is_reported(void **state)
+{
+  (void)state;
+  pc_block_matrix matrix;
+  const int size[2] = {3, 3}, pair[1][2] = {{0, 1}};
+  assert_int_equal(pc_block_matrix_create(&matrix, 2, size, pair, 1, NULL), PC_OK);
+  pc_lu *lu = pc_lu_analyze(&matrix, NULL);
+  assert_non_null(lu);
+  assert_int_equal(pc_lu_factor(lu, &matrix, matrix.value), PC_ERROR_NUMERIC);
+  matrix.value[0] = NAN;
+  assert_int_equal(pc_lu_factor(lu, &matrix, matrix.value), PC_ERROR_NUMERIC);
+  pc_lu_destroy(lu);
+  pc_block_matrix_free(&matrix);
+}
+
 int main(void)
 {
   if (getenv("PERCUSS_SEED"))
@@ -643,6 +770,8 @@ int main(void)
       cmocka_unit_test(another_pattern_is_refused),
       cmocka_unit_test(the_same_matrix_gives_the_same_bits),
       cmocka_unit_test(all_instruction_sets_give_the_same_bits),
+      cmocka_unit_test(unsymmetric_matrices_are_solved),
+      cmocka_unit_test(a_singular_unsymmetric_matrix_is_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -150,6 +150,19 @@ bool pc_front_factor(double *panel, double *update, int pivots, int below)
   return factor_front(&kernel, panel, update, pivots, below);
 }
 
+void pc_front_subtract(double *c, long ldc, long rows, int columns, const double *a,
+                       const double *b, long ld, int k)
+{
+  kernels kernel = choose_kernels();
+  for (long first = 0; first < rows; first += BLOCK_ROWS) {
+    long height = rows - first < BLOCK_ROWS ? rows - first : BLOCK_ROWS;
+    for (int j = 0; j < columns; j += 4) {
+      int width = columns - j < 4 ? columns - j : 4;
+      kernel.strip(c + j * ldc + first, ldc, height, width, a + first, b + j, ld, k);
+    }
+  }
+}
+
 void pc_front_forward(const double *panel, int pivots, int below, double *v)
 {
   kernels kernel = choose_kernels();

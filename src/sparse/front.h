@@ -20,6 +20,10 @@ static inline int pc_front_pad(int n)
 // panel = [A11; A21] -> [L11; L21] and update -> update - L21 L21'. False if A11 is not positive
 // definite, or not finite.
 bool pc_front_factor(double *panel, double *update, int pivots, int below);
+// c (rows x columns) -= a b', where a is rows x k and b columns x k, both with leading dimension
+// ld. rows is a multiple of 4; up to 3 rows of b past the last one are read and not used.
+void pc_front_subtract(double *c, long ldc, long rows, int columns, const double *a,
+                       const double *b, long ld, int k);
 // v holds the pivots, the rows below and zeros for the padding.
 // v1 <- L11^-1 v1, v2 <- v2 - L21 v1
 void pc_front_forward(const double *panel, int pivots, int below, double *v);

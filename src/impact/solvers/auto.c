@@ -1,15 +1,83 @@
-// auto: sweeps while they pay, then the interior point where the laws are convex.
+// auto: sweeps while they pay, then the interior point.
 //
 // What pays is decided by counts of operations, never by clocks, so that answers repeat.
 #include <math.h>
 
+#include "impact/solvers/friction.h"
 #include "impact/solvers/solver.h"
+
+// Islands with Coulomb friction, or stated by their response. In a time step most of them are done
+// after a few sweeps from the percussions of the last one.
+enum { FIRST_SWEEPS = 100, MANY_BODIES = 3000, MANY_INTERACTIONS = 12000, MANY_COUPLED = 600 };
+static const double loose = 1e-4;     // a tolerance that sweeps nearly always reach
+static const double too_dear = 20000; // an interior point that costs as much as all sweeps
+
+// More sweeps, in slices, as long as they promise to be done for less than `budget` in all.
+static pc_status sweep_on(pc_system *s, const pc_solver_limits *limits, double budget,
+                          pc_solver_result *result, pc_error *error)
+{
+  double used = result->iterations;
+  while (used < budget) {
+    int slice = (int)fmin(used, budget - used);
+    pc_solver_limits some = {limits->tolerance, slice > 5 ? slice : 5};
+    pc_solver_result by = {.residual = INFINITY};
+    pc_status status = pc_solve_nsgs(s, &some, &by, error);
+    if (status != PC_OK)
+      return status;
+    used += by.iterations;
+    double rate = log(result->residual / by.residual) / some.max_iterations;
+    result->residual = by.residual;
+    result->converged = by.converged;
+    result->iterations += by.iterations;
+    double left = rate > 0 ? log(by.residual / limits->tolerance) / rate : INFINITY;
+    if (by.converged || (used > 0.2 * budget && left > 1.5 * budget))
+      break;
+  }
+  return PC_OK;
+}
+
+static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limits,
+                                     pc_solver_result *result, pc_error *error)
+{
+  int cap = limits->max_iterations, first = cap > 0 && cap < FIRST_SWEEPS ? cap : FIRST_SWEEPS;
+  bool sweeps = !s->coupled || s->rows <= MANY_COUPLED;
+  if (s->bodies > MANY_BODIES || s->interactions > MANY_INTERACTIONS)
+    return pc_solve_nsgs(s, limits, result, error);
+  pc_status status = PC_OK;
+  if (sweeps) {
+    pc_solver_limits some = {limits->tolerance, first};
+    status = pc_solve_nsgs(s, &some, result, error);
+  }
+  if (status != PC_OK || (sweeps && result->converged))
+    return status;
+  pc_friction f;
+  status = pc_friction_open(&f, s, error);
+  double cost = status == PC_OK ? pc_friction_cost(&f) : 0;
+  if (status == PC_OK && sweeps && cost > too_dear) {
+    pc_friction_free(&f);
+    return pc_solve_nsgs(s, limits, result, error);
+  }
+  if (status == PC_OK && sweeps) {
+    double budget = fmax(cost * (limits->tolerance >= loose ? 10 : 1), 2 * FIRST_SWEEPS);
+    status = sweep_on(s, limits, cap > 0 ? fmin(cap, budget) : budget, result, error);
+  }
+  pc_solver_result by = {0};
+  if (status == PC_OK && !(sweeps && result->converged)) {
+    status = pc_friction_direct(&f, limits, &by, error);
+    by.iterations += sweeps ? result->iterations : 0;
+    *result = by;
+    if (status == PC_OK && !by.converged && sweeps && cap == 0)
+      status = pc_friction_last(&f, limits, result, error);
+  }
+  pc_friction_free(&f);
+  return status;
+}
 
 pc_status pc_solve_auto(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                         pc_error *error)
 {
   if (!s->convex || s->bodies == 0)
-    return pc_solve_nsgs(s, limits, result, error);
+    return solve_with_friction(s, limits, result, error);
   // A small island costs the interior point a few microseconds a step; a large one is worth some
   // hundred sweeps first.
   int sweeps = s->coupled ? 0 : s->interactions <= 4 ? 10 : s->interactions < 1000 ? 25 : 400;

@@ -1,9 +1,7 @@
 // ipm: a primal-dual interior point for the convex laws, finished by semismooth Newton.
 //
-// Every law is a sum of pieces with variables that only have to be >= 0 (laws/law.h). For a piece
-// d = alpha + beta (p - n) with costs f(p), h(n) and multiplier nu (its share of P):
-//     f'(p) - beta nu - lp = 0,   h'(n) + beta nu - ln = 0,   p lp = n ln = mu -> 0.
-// A Newton step eliminates the pieces, then the rows: what is left is (mass + J^T T J) dy = rhs.
+// Every law is a sum of pieces with variables that only have to be >= 0 (pieces.h). A Newton step
+// eliminates the pieces, then the rows: what is left is (mass + J^T T J) dy = rhs.
 // The costs are powers, compatible with the logarithmic barrier for every exponent > 1, and
 // predictor, corrector and starting point are Mehrotra's.
 //
@@ -14,6 +12,7 @@
 
 #include "core/error.h"
 #include "impact/solvers/newton.h"
+#include "impact/solvers/pieces.h"
 
 enum { MAX_STEPS = 60, ATTEMPTS = 6, LAST_SWEEPS = 500 };
 static const double tie = 1e-9; // compliance given to an equality; its multiplier is exact
@@ -25,21 +24,12 @@ static const struct {
 } attempts[] = {{1, 1e-13}, {30, 1e-11}, {0.1, 1e-13}, {1000, 1e-12}, {1, 1e-9}, {1, 1e-7}};
 static const double fraction = 0.995; // of the way to the boundary
 
-typedef struct piece_state {
-  pc_piece piece;
-  int row;
-  double p, lp, n, ln, nu;
-  double dp, dlp, dn, dln, dnu; // direction
-  double compliance, offset;    // dnu = (dd + offset) / compliance
-  double kp, kn, bp, bn;        // kp dp = beta dnu + bp, kn dn = -beta dnu + bn
-} piece_state;
-
 typedef struct ipm {
   pc_system *s;
   pc_kkt kkt;
   pc_arena arena;
   int pieces;
-  piece_state *piece;
+  pc_piece_state *piece;
   double *a, *d0; // quadratic part of each row
   bool *equality; // rows d = d0, with a multiplier of their own
   double *tied;
@@ -49,20 +39,6 @@ typedef struct ipm {
   pc_newton newton;
   double soft;
 } ipm;
-
-static double slope_of(const pc_piece_cost *c, double z)
-{
-  if (c->power == 0)
-    return c->linear;
-  return c->linear + c->power * (c->exponent == 2 ? z : pow(z, c->exponent - 1));
-}
-
-static double curvature_of(const pc_piece_cost *c, double z)
-{
-  if (c->power == 0)
-    return 0;
-  return c->power * (c->exponent - 1) * (c->exponent == 2 ? 1 : pow(z, c->exponent - 2));
-}
 
 static bool create(ipm *m, pc_system *s, pc_error *error)
 {
@@ -79,7 +55,7 @@ static bool create(ipm *m, pc_system *s, pc_error *error)
   m->y = pc_arena_take(arena, n, sizeof(double));
   m->dy = pc_arena_take(arena, n, sizeof(double));
   m->trial_y = pc_arena_take(arena, n, sizeof(double));
-  m->piece = pc_arena_take(arena, rows * PC_MAX_PIECES, sizeof(piece_state));
+  m->piece = pc_arena_take(arena, rows * PC_MAX_PIECES, sizeof(pc_piece_state));
   if (!pc_newton_create(&m->newton, s, &m->kkt, arena)) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return false;
@@ -94,7 +70,7 @@ static bool create(ipm *m, pc_system *s, pc_error *error)
         m->a[row] = form.a;
         m->d0[row] = law->row.equality ? law->row.bound : form.d0;
         for (int p = 0; p < form.pieces; p++)
-          m->piece[m->pieces++] = (piece_state){.piece = form.piece[p], .row = row};
+          m->piece[m->pieces++] = (pc_piece_state){.piece = form.piece[p], .row = row};
       } else {
         m->equality[row] = law->tangential == PC_TANGENTIAL_BILATERAL;
         m->a[row] = law->tangential == PC_TANGENTIAL_VISCOUS ? 0.5 * law->k : 0;
@@ -158,15 +134,8 @@ static pc_status start(ipm *m, double boost)
   }
   push = fmax(push, speed) * boost;
   speed *= boost;
-  for (int j = 0; j < m->pieces; j++) {
-    piece_state *q = &m->piece[j];
-    double z = (m->d[q->row] - q->piece.alpha) / q->piece.beta;
-    q->p = q->piece.two_sided ? fmax(z, 0) + speed : fmax(z, speed);
-    q->n = q->piece.two_sided ? q->p - z : 0;
-    q->lp = push;
-    q->ln = q->piece.two_sided ? push : 0;
-    q->nu = (slope_of(&q->piece.plus, q->p) - q->lp) / q->piece.beta;
-  }
+  for (int j = 0; j < m->pieces; j++)
+    pc_piece_start(&m->piece[j], m->d[m->piece[j].row], speed, push);
   return PC_OK;
 }
 
@@ -178,21 +147,8 @@ static void eliminate(ipm *m, double target, bool correct)
     m->g[i] = m->equality[i] ? (m->d[i] - m->d0[i] - m->soft * m->tied[i]) / tie : 0;
   }
   for (int j = 0; j < m->pieces; j++) {
-    piece_state *q = &m->piece[j];
-    double beta = q->piece.beta, cp = target - q->p * q->lp - (correct ? q->dp * q->dlp : 0);
-    q->kp = curvature_of(&q->piece.plus, q->p) + q->lp / q->p;
-    q->bp = cp / q->p - (slope_of(&q->piece.plus, q->p) - beta * q->nu - q->lp);
-    double compliance = 1 / q->kp, moved = q->bp / q->kp;
-    if (q->piece.two_sided) {
-      double cn = target - q->n * q->ln - (correct ? q->dn * q->dln : 0);
-      q->kn = curvature_of(&q->piece.minus, q->n) + q->ln / q->n;
-      q->bn = cn / q->n - (slope_of(&q->piece.minus, q->n) + beta * q->nu - q->ln);
-      compliance += 1 / q->kn;
-      moved -= q->bn / q->kn;
-    }
-    double gap = m->d[q->row] - q->piece.alpha - beta * (q->p - q->n) - m->soft * q->nu;
-    q->compliance = beta * beta * compliance + m->soft;
-    q->offset = gap - beta * moved;
+    pc_piece_state *q = &m->piece[j];
+    pc_piece_eliminate(q, m->d[q->row], target, correct, m->soft);
     m->t[q->row] += 1 / q->compliance;
     m->g[q->row] += q->offset / q->compliance;
   }
@@ -216,35 +172,15 @@ static void direction(ipm *m, double target, bool correct)
   }
   pc_kkt_solve(&m->kkt, m->dy);
   pc_system_multiply(s, m->dy, m->dd);
-  for (int j = 0; j < m->pieces; j++) {
-    piece_state *q = &m->piece[j];
-    double beta = q->piece.beta;
-    double cp = target - q->p * q->lp - (correct ? q->dp * q->dlp : 0);
-    double cn = target - q->n * q->ln - (correct ? q->dn * q->dln : 0);
-    q->dnu = (m->dd[q->row] + q->offset) / q->compliance;
-    q->dp = (beta * q->dnu + q->bp) / q->kp;
-    q->dlp = (cp - q->lp * q->dp) / q->p;
-    if (q->piece.two_sided) {
-      q->dn = (-beta * q->dnu + q->bn) / q->kn;
-      q->dln = (cn - q->ln * q->dn) / q->n;
-    }
-  }
-}
-
-static double room(double x, double dx, double step)
-{
-  return dx < 0 ? fmin(step, -x / dx) : step;
+  for (int j = 0; j < m->pieces; j++)
+    pc_piece_direction(&m->piece[j], m->dd[m->piece[j].row], target, correct);
 }
 
 static double longest_step(const ipm *m)
 {
   double step = 1 / fraction;
-  for (int j = 0; j < m->pieces; j++) {
-    const piece_state *q = &m->piece[j];
-    step = room(q->p, q->dp, room(q->lp, q->dlp, step));
-    if (q->piece.two_sided)
-      step = room(q->n, q->dn, room(q->ln, q->dln, step));
-  }
+  for (int j = 0; j < m->pieces; j++)
+    step = pc_piece_room(&m->piece[j], step);
   return step;
 }
 
@@ -252,15 +188,8 @@ static double mean_product(const ipm *m, double step)
 {
   double sum = 0;
   int count = 0;
-  for (int j = 0; j < m->pieces; j++) {
-    const piece_state *q = &m->piece[j];
-    sum += (q->p + step * q->dp) * (q->lp + step * q->dlp);
-    count++;
-    if (q->piece.two_sided) {
-      sum += (q->n + step * q->dn) * (q->ln + step * q->dln);
-      count++;
-    }
-  }
+  for (int j = 0; j < m->pieces; j++)
+    pc_piece_products(&m->piece[j], step, &sum, &count);
   return count > 0 ? sum / count : 0;
 }
 
@@ -271,16 +200,8 @@ static void move(ipm *m, double step)
   for (int i = 0; i < m->s->rows; i++)
     if (m->equality[i])
       m->tied[i] += step * (m->dd[i] + m->d[i] - m->d0[i] - m->soft * m->tied[i]) / tie;
-  for (int j = 0; j < m->pieces; j++) {
-    piece_state *q = &m->piece[j];
-    q->p += step * q->dp;
-    q->lp += step * q->dlp;
-    q->nu += step * q->dnu;
-    if (q->piece.two_sided) {
-      q->n += step * q->dn;
-      q->ln += step * q->dln;
-    }
-  }
+  for (int j = 0; j < m->pieces; j++)
+    pc_piece_move(&m->piece[j], step);
   state_deformation(m);
   state_percussion(m);
 }
@@ -332,10 +253,8 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
 pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                        pc_error *error)
 {
-  if (!s->convex)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "ipm solves convex laws only, not coulomb: use nsgs");
-  if (s->bodies == 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT, "ipm needs bodies, not a response operator: use nsgs");
+  if (!s->convex || s->bodies == 0)
+    return pc_solve_friction(s, limits, result, error);
   ipm m;
   if (!create(&m, s, error)) {
     release(&m);

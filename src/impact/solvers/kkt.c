@@ -4,9 +4,10 @@
 
 #include "core/error.h"
 
-pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_arena *arena, pc_error *error)
+pc_status pc_kkt_pattern_create(pc_kkt_pattern *kkt, const pc_system *s, pc_arena *arena,
+                                pc_error *error)
 {
-  *kkt = (pc_kkt){.system = s};
+  *kkt = (pc_kkt_pattern){0};
   long count = 0, masses = s->coupled ? s->mass.row[s->bodies] : 0;
   kkt->pair = pc_arena_take(arena, (size_t)s->interactions + 1, sizeof(int));
   if (arena->failed)
@@ -47,19 +48,16 @@ pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_arena *arena, pc_err
                     ? pc_block_matrix_find(&kkt->matrix, s->term_body[p], s->term_body[q])
                     : -1;
   }
-  kkt->factor = pc_cholesky_analyze(&kkt->matrix, error);
-  return kkt->factor == NULL ? error->status : PC_OK;
+  return PC_OK;
 }
 
-void pc_kkt_free(pc_kkt *kkt)
+void pc_kkt_pattern_free(pc_kkt_pattern *kkt)
 {
-  pc_cholesky_destroy(kkt->factor);
   pc_block_matrix_free(&kkt->matrix);
 }
 
-pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness)
+void pc_kkt_pattern_mass(pc_kkt_pattern *kkt, const pc_system *s)
 {
-  const pc_system *s = kkt->system;
   pc_block_matrix *m = &kkt->matrix;
   pc_block_matrix_clear(m);
   for (int i = 0; i < s->bodies; i++) {
@@ -78,8 +76,31 @@ pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness)
         for (int a = 0; a < s->dof[i] * s->dof[j]; a++)
           to[a] += from[a];
       }
+}
+
+pc_status pc_kkt_create(pc_kkt *kkt, const pc_system *s, pc_arena *arena, pc_error *error)
+{
+  *kkt = (pc_kkt){.system = s};
+  pc_status status = pc_kkt_pattern_create(&kkt->pattern, s, arena, error);
+  if (status != PC_OK)
+    return status;
+  kkt->factor = pc_cholesky_analyze(&kkt->pattern.matrix, error);
+  return kkt->factor == NULL ? error->status : PC_OK;
+}
+
+void pc_kkt_free(pc_kkt *kkt)
+{
+  pc_cholesky_destroy(kkt->factor);
+  pc_kkt_pattern_free(&kkt->pattern);
+}
+
+pc_status pc_kkt_factor(pc_kkt *kkt, const double *stiffness)
+{
+  const pc_system *s = kkt->system;
+  pc_block_matrix *m = &kkt->pattern.matrix;
+  pc_kkt_pattern_mass(&kkt->pattern, s);
   for (int k = 0; k < s->interactions; k++) {
-    const long *slot = kkt->slot + kkt->pair[k];
+    const long *slot = kkt->pattern.slot + kkt->pattern.pair[k];
     int rows = s->law[k].rows;
     const double *t = stiffness + s->row[k];
     for (int p = s->term[k]; p < s->term[k + 1]; p++)

@@ -5,13 +5,22 @@
 
 #include "impact/system.h"
 
-typedef struct pc_kkt {
-  const pc_system *system;
+typedef struct pc_kkt_pattern {
   pc_block_matrix matrix;
-  pc_cholesky *factor;
   long *diagonal; // block of each body
   long *slot;     // blocks of each interaction, pair of terms by pair of terms
   int *pair;      // per interaction, first slot
+} pc_kkt_pattern;
+
+pc_status pc_kkt_pattern_create(pc_kkt_pattern *pattern, const pc_system *system, pc_arena *arena,
+                                pc_error *error);
+void pc_kkt_pattern_mass(pc_kkt_pattern *pattern, const pc_system *system); // matrix = mass
+void pc_kkt_pattern_free(pc_kkt_pattern *pattern);
+
+typedef struct pc_kkt {
+  const pc_system *system;
+  pc_kkt_pattern pattern;
+  pc_cholesky *factor;
   int factorisations;
 } pc_kkt;
 

@@ -20,7 +20,7 @@ typedef struct pc_solver_limits {
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,
                             pc_solver_result *result, pc_error *error);
 
-pc_solver pc_solve_auto, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa;
+pc_solver pc_solve_auto, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa, pc_solve_friction;
 
 // NULL if there is no solver of that name.
 pc_solver *pc_solver_named(const char *name);

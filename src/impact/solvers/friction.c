@@ -1,0 +1,329 @@
+// Islands with Coulomb friction: which direct method, from which start, in which order.
+#include "impact/solvers/friction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+enum {
+  BY_ROWS_UP_TO = 300, // interactions
+  SMALL_ISLAND = 2000, // worth many attempts
+  MAX_STEPS = 60,
+  NEAR_STEPS = 12,
+  SHORT_FINISH = 4,
+  FINISH_STEPS = 25,
+  PROXIMAL_STEPS = 150,
+  PROXIMAL_POINT = 50
+};
+static const double no_friction = 1e-10; // below it a contact has none
+static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
+static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
+static const double cheap_rows = 5e4;                     // operations per interaction
+
+static bool plain_friction(const pc_block_law *law)
+{
+  return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
+         law->mu >= least_merged &&
+         (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution);
+}
+
+static void add_interaction(pc_friction *f, int k)
+{
+  const pc_block_law *law = &f->s->law[k];
+  int first = f->s->row[k];
+  bool friction = law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1;
+  for (int i = 0; i < law->rows; i++) {
+    int row = first + i;
+    if (i == 0 && law->normal) {
+      pc_row_form form = pc_row_pieces(&law->row);
+      f->equality[row] = law->row.equality;
+      f->a[row] = form.a;
+      f->d0[row] = law->row.equality ? law->row.bound : form.d0;
+      for (int p = 0; p < form.pieces; p++)
+        f->piece[f->pieces++] = (pc_piece_state){.piece = form.piece[p], .row = row};
+    } else {
+      f->equality[row] = law->tangential == PC_TANGENTIAL_BILATERAL;
+      f->a[row] = law->tangential == PC_TANGENTIAL_VISCOUS ? 0.5 * law->k : 0;
+      f->d0[row] = -law->shift[i - law->normal];
+    }
+  }
+  if (friction && law->mu > no_friction) {
+    const pc_row_ops *ops = law->row.ops;
+    bool pushes =
+        ops == &pc_law_inelastic || ops == &pc_law_restitution || ops == &pc_law_threshold;
+    f->cone[f->cones++] = (pc_cone){.interaction = k,
+                                    .row = first,
+                                    .size = law->rows,
+                                    .mu = law->mu,
+                                    .pulls = !pushes,
+                                    .plain = plain_friction(law)};
+  }
+}
+
+static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
+{
+  *f = (pc_friction){.s = s, .best = {.residual = INFINITY}};
+  pc_arena *arena = &f->arena;
+  size_t rows = (size_t)s->rows;
+  double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,      &f->g,
+                        &f->dr,   &f->dd,     &f->map,  &f->trial,  &f->trial_d,
+                        &f->kept, &f->breaks, &f->from, &f->from_d, &f->anchor};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
+  f->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
+  f->equality = pc_arena_take(arena, rows, sizeof(bool));
+  f->piece = pc_arena_take(arena, (size_t)s->interactions * PC_MAX_PIECES, sizeof(pc_piece_state));
+  f->turned = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_turned_law));
+  f->cone = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_cone));
+  if (arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int pass = 0; pass < 2; pass++) {
+    for (int k = 0; k < s->interactions; k++)
+      if (plain_friction(&s->law[k]) == (pass == 1))
+        add_interaction(f, k);
+    if (pass == 0)
+      f->unmerged = f->pieces;
+  }
+  return PC_OK;
+}
+
+void pc_friction_free(pc_friction *f)
+{
+  for (int i = 0; i < 2; i++)
+    if (f->ready[i])
+      pc_steps_free(&f->steps[i]);
+  pc_arena_free(&f->arena);
+}
+
+int pc_friction_factorisations(const pc_friction *f)
+{
+  return f->steps[0].factorisations + f->steps[1].factorisations;
+}
+
+pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error)
+{
+  if (f->s->bodies == 0)
+    form = PC_BY_ROWS;
+  if (f->s->coupled)
+    form = PC_BY_BODIES;
+  f->now = &f->steps[form];
+  if (f->ready[form])
+    return PC_OK;
+  f->ready[form] = true;
+  return pc_steps_create(f->now, f->s, form, &f->arena, error);
+}
+
+void pc_friction_soften(const pc_friction *f, const double *r, double *d)
+{
+  for (int i = 0; i < f->s->rows && f->soft > 0; i++)
+    d[i] += f->soft * (r[i] - f->anchor[i]);
+}
+
+void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
+{
+  pc_turned_law softer = *law;
+  for (int i = 0; i < 3; i++)
+    softer.b[i] += f->soft * law->k[i];
+  softer.turn_b += f->soft * law->turn_k;
+  pc_step_law_set(&f->now->law[k], f->s->law[k].rows, &softer);
+}
+
+// Neighbours of an interaction, itself included, as a mean.
+static double neighbours(const pc_system *s)
+{
+  double pairs = 0;
+  int *degree = calloc((size_t)s->bodies, sizeof *degree);
+  if (degree == NULL)
+    return INFINITY;
+  for (int t = 0; t < s->term[s->interactions]; t++)
+    pairs += 2.0 * degree[s->term_body[t]]++ + 1;
+  free(degree);
+  return pairs / s->interactions;
+}
+
+static void keep(pc_friction *f)
+{
+  if (f->best.residual < f->reached) {
+    f->reached = f->best.residual;
+    memcpy(f->kept, f->s->r, sizeof(double) * (size_t)f->s->rows);
+  }
+}
+
+// One start of the interior point. Newton takes over as soon as it can.
+static pc_status one_start(pc_friction *f, const pc_friction_start *start, double tolerance,
+                           int steps, pc_error *error)
+{
+  f->best = (pc_best){.residual = INFINITY};
+  double aim = fmax(tolerance, 1e-5);
+  pc_status status = pc_friction_begin(f, start);
+  int end = pc_friction_factorisations(f) + steps;
+  while (status == PC_OK) {
+    status = pc_friction_interior(f, aim, end - pc_friction_factorisations(f));
+    bool last = f->stuck || pc_friction_factorisations(f) >= end;
+    if (status == PC_OK && f->best.residual < 1e-2)
+      status = pc_friction_newton(f, tolerance, last ? FINISH_STEPS : SHORT_FINISH, error);
+    if (f->best.residual <= tolerance || last)
+      break;
+    aim *= 1e-2;
+  }
+  keep(f);
+  return status;
+}
+
+// One proximal point, in f->from; false if neither Newton nor the interior point finds it.
+static pc_status proximal_point(pc_friction *f, double soft, double now, bool *found)
+{
+  static const pc_friction_start plain = {0.9, 1, false, false};
+  double goal = fmin(1e-2 * now, 1e-4);
+  pc_status status = PC_OK;
+  *found = false;
+  f->soft = soft;
+  f->best = (pc_best){.residual = INFINITY};
+  if (now < 1e-3)
+    status = pc_friction_newton_soft(f, goal, NEAR_STEPS, found);
+  if (status == PC_OK && !*found) {
+    status = pc_friction_begin(f, &plain);
+    if (status == PC_OK)
+      status = pc_friction_interior(f, goal, PROXIMAL_POINT);
+    *found = f->lowest <= goal;
+    memcpy(f->from, f->r, sizeof(double) * (size_t)f->s->rows);
+  }
+  f->soft = 0;
+  return status;
+}
+
+// Proximal points: with every interaction a little soft about the last point the interior point
+// and Newton converge where they do not otherwise. Again and again, harder as long as it goes well.
+static pc_status proximal(pc_friction *f, double tolerance, pc_error *error)
+{
+  size_t size = sizeof(double) * (size_t)f->s->rows;
+  int end = pc_friction_factorisations(f) + PROXIMAL_STEPS;
+  double soft = 1e-2, now = 1;
+  pc_status status = PC_OK;
+  memset(f->anchor, 0, size);
+  while (status == PC_OK && f->reached > tolerance && pc_friction_factorisations(f) < end &&
+         soft < 1) {
+    bool found;
+    status = proximal_point(f, soft, now, &found);
+    soft *= found ? 0.4 : 3;
+    if (status != PC_OK || !found)
+      continue;
+    memcpy(f->anchor, f->from, size);
+    memcpy(f->s->r, f->from, size);
+    now = pc_best_offer(&f->best, f->s, f->from, f->y, f->from_d);
+    if (now < 1e-3)
+      status = pc_friction_newton(f, tolerance, SHORT_FINISH, error);
+    keep(f);
+  }
+  return status;
+}
+
+// By rows keeps more digits; by bodies is cheaper where many contacts meet, and in packings.
+pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
+{
+  pc_status status = create(f, s, error);
+  double each = status == PC_OK && s->bodies > 0 ? neighbours(s) : 0;
+  bool rows = each < (s->interactions <= BY_ROWS_UP_TO ? 50 : 30);
+  if (status == PC_OK)
+    status = pc_friction_use(f, rows ? PC_BY_ROWS : PC_BY_BODIES, error);
+  if (status == PC_OK && f->now->form == PC_BY_ROWS && s->interactions > BY_ROWS_UP_TO &&
+      pc_lu_flops(f->now->lu) > cheap_rows * s->interactions)
+    status = pc_friction_use(f, PC_BY_BODIES, error);
+  return status;
+}
+
+// In seconds of some processor; only the ratio matters.
+double pc_friction_cost(const pc_friction *f)
+{
+  double sweep = 30e-9 * f->s->rows, factor = pc_lu_flops(f->now->lu) / 4e9 + 6e-7 * f->s->rows;
+  return 12 * factor / sweep;
+}
+
+static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error *error)
+{
+  static const pc_friction_start starts[] = {{0.9, 1, false, false},
+                                             {0.9, 1, true, false},
+                                             {0.99, 0.1, false, false},
+                                             {0.95, 1, true, true}};
+  enum { STARTS = sizeof starts / sizeof *starts };
+  pc_system *s = f->s;
+  double tolerance = limits->tolerance;
+  pc_steps_form form = f->now->form;
+  int cap = limits->max_iterations;
+  pc_status status = PC_OK;
+  f->reached = INFINITY;
+  f->best = (pc_best){.residual = INFINITY};
+  pc_best_offer(&f->best, s, s->r, f->y, f->d);
+  keep(f);
+  if (f->reached < 1e-4 && f->reached > 0) {
+    status =
+        pc_friction_newton(f, tolerance, cap > 0 && cap < NEAR_STEPS ? cap : NEAR_STEPS, error);
+    keep(f);
+  }
+  bool large = s->interactions > SMALL_ISLAND;
+  for (int i = 0; i < (large ? 2 : STARTS) && status == PC_OK && f->reached > tolerance; i++) {
+    int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
+    if (left <= 0)
+      return PC_OK;
+    if (i == 2 && s->interactions <= 2 * BY_ROWS_UP_TO)
+      status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
+    if (status == PC_OK)
+      status = one_start(f, &starts[i], tolerance, left, error);
+  }
+  if (status == PC_OK && f->reached > tolerance && cap == 0 && !large)
+    status = proximal(f, tolerance, error);
+  return status;
+}
+
+pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
+                             pc_solver_result *result, pc_error *error)
+{
+  pc_system *s = f->s;
+  pc_status status = direct(f, limits, error);
+  memcpy(s->r, f->kept, sizeof(double) * (size_t)s->rows);
+  f->best = (pc_best){.residual = f->reached};
+  result->name = "ipm";
+  result->iterations = pc_friction_factorisations(f);
+  result->residual = pc_best_finish(&f->best, s);
+  result->converged = result->residual <= limits->tolerance;
+  return status;
+}
+
+pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
+                           pc_error *error)
+{
+  pc_system *s = f->s;
+  int left = (int)fmin(last_sweeps, last_work / s->rows), slice = left / 16 + 1;
+  pc_status status = PC_OK;
+  f->best = (pc_best){.residual = result->residual};
+  for (; left > 0 && status == PC_OK && f->best.residual > limits->tolerance; slice *= 2) {
+    pc_solver_limits more = {limits->tolerance, slice < left ? slice : left};
+    pc_solver_result swept = {0};
+    status = pc_solve_nsgs(s, &more, &swept, error);
+    if (status != PC_OK)
+      break;
+    left -= more.max_iterations;
+    result->iterations += swept.iterations;
+    f->best.residual = swept.residual;
+    if (!swept.converged)
+      status = pc_friction_newton(f, limits->tolerance, FINISH_STEPS, error);
+  }
+  result->residual = pc_best_finish(&f->best, s);
+  result->converged = result->residual <= limits->tolerance;
+  return status;
+}
+
+pc_status pc_solve_friction(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
+                            pc_error *error)
+{
+  pc_friction f;
+  pc_status status = pc_friction_open(&f, s, error);
+  if (status == PC_OK)
+    status = pc_friction_direct(&f, limits, result, error);
+  if (status == PC_OK && !result->converged && limits->max_iterations == 0 && !s->coupled)
+    status = pc_friction_last(&f, limits, result, error);
+  pc_friction_free(&f);
+  return status;
+}

@@ -1,0 +1,95 @@
+// Direct solvers for islands with Coulomb friction: an interior point on the problem itself (not on
+// a sequence of convex ones) and semismooth Newton to finish. Both take Newton steps on the rows
+// (steps.h) and both take every law.
+#ifndef PERCUSS_IMPACT_FRICTION_H
+#define PERCUSS_IMPACT_FRICTION_H
+
+#include "impact/solvers/pieces.h"
+#include "impact/solvers/solver.h"
+#include "impact/solvers/steps.h"
+
+// The law of one contact with Coulomb friction in hat variables: x = (mu rho, r_T) and
+// z = (z0, v_T), v_T = D_T + shift, both in the cone |.T| <= .0, and x.z = 0. rho is r_N, or its
+// positive part where the normal law may also pull; z0 is nobody else's. Sticking: x inside, z = 0.
+// Sliding: both on the boundary, opposed. Open: x = 0.
+typedef struct pc_cone {
+  int interaction, row, size; // size: 2 or 3 numbers
+  double mu;
+  bool pulls;
+  bool plain;  // the normal law is non-penetration alone
+  bool merged; // and it is in the cone too: z0 = u_N/mu + |v_T|
+  double rho, drho;
+  double z[3], dz[3], dx[3];
+  double w[3], eta;    // Nesterov and Todd's scaling
+  double c[3];         // right-hand side, in scaled space
+  double follow, lead; // drho = follow dr_N + lead
+  double affine_x[3], affine_z[3];
+  double affine_rho; // product of the affine changes of rho and rho - r_N
+} pc_cone;
+
+typedef struct pc_friction_start {
+  double fraction; // of the way to the boundary
+  double boost;    // of the size of the first percussions
+  bool merged;     // plain contacts have one cone for both laws
+  bool whole;      // whole derivatives of |v_T| in those
+} pc_friction_start;
+
+typedef struct pc_friction {
+  pc_system *s;
+  pc_arena arena;
+  pc_steps steps[2]; // by form
+  bool ready[2];
+  pc_steps *now;
+  int cones, pieces;
+  int unmerged; // pieces that are not the whole normal law of a plain cone come first
+  int working;  // pieces in use
+  pc_turned_law *turned;
+  pc_cone *cone;
+  pc_piece_state *piece;
+  double *a, *d0; // quadratic part of each row
+  bool *equality; // rows d = d0
+  double *r, *d, *y, *g, *dr, *dd, *map, *trial, *trial_d, *kept;
+  double *from, *from_d, *breaks; // Newton's
+  double soft, *anchor;           // all equations with D + soft (r - anchor) for D; 0: as they are
+  pc_friction_start start;
+  double lowest; // residual of this start
+  int idle;
+  bool stuck;
+  pc_best best;   // of the present attempt, its point is system->r
+  double reached; // best of all, its point is `kept`
+} pc_friction;
+
+// Ready to solve, with the better form of steps. Free it also after an error.
+pc_status pc_friction_open(pc_friction *f, pc_system *system, pc_error *error);
+void pc_friction_free(pc_friction *f);
+// From system->r: Newton if that is near, the interior point from several starts, proximal points.
+pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
+                             pc_solver_result *result, pc_error *error);
+// What is left to try: sweeps from the best point and Newton, in turns. Adds to the result.
+pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
+                           pc_error *error);
+// What the interior point costs, in sweeps.
+double pc_friction_cost(const pc_friction *f);
+
+// For friction*.c.
+
+int pc_friction_factorisations(const pc_friction *f);
+// Steps are taken in this form from now on.
+pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
+
+// The interior point, from a start of its own and then on from where it stopped; offers what it
+// finds to f->best. Stops at the tolerance, after `most` steps, or for good (f->stuck).
+pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start);
+pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
+// The equations of one interaction for the next factorisation.
+void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
+// d += soft (r - anchor)
+void pc_friction_soften(const pc_friction *f, const double *r, double *d);
+// Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
+// long as every step helps. Does not touch the state of the interior point.
+pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);
+// The same on the softened equations, from the anchor, until their residual is below `goal`; the
+// last point is in f->from.
+pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *reached);
+
+#endif

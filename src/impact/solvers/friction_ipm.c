@@ -1,0 +1,465 @@
+// The interior point on the Coulomb problem itself. r is the unknown, D = free + W r always holds.
+// Normal laws are pieces (pieces.h), friction is a cone (friction.h) with Nesterov and Todd's
+// scaling; predictor and corrector are Mehrotra's. There is no proof that it converges, since the
+// problem is not monotone, but friction alone, with the normal percussion given, is, and the
+// derivative of the modified velocity |v_T|, which is noise at sticking contacts, never appears.
+#include <math.h>
+#include <string.h>
+
+#include "impact/solvers/friction.h"
+
+enum { PATIENCE = 15 };
+static const double soft_rows = 1e-13, soft_bodies = 1e-9; // compliance of an equality
+
+static double cone_gap(int n, const double *x)
+{
+  double t = 0;
+  for (int i = 1; i < n; i++)
+    t += x[i] * x[i];
+  t = sqrt(t);
+  return x[0] > t ? (x[0] - t) * (x[0] + t) : 0;
+}
+
+static void cone_x(const pc_friction *f, const pc_cone *c, double *x)
+{
+  x[0] = c->mu * c->rho;
+  for (int i = 1; i < c->size; i++)
+    x[i] = f->r[c->row + i];
+}
+
+// V x (sign = 1) or V^-1 x (sign = -1).
+static void scaled(const pc_cone *c, double sign, const double *x, double *out)
+{
+  double dot = 0, eta = sign > 0 ? c->eta : 1 / c->eta;
+  for (int i = 1; i < c->size; i++)
+    dot += c->w[i] * x[i];
+  out[0] = eta * (c->w[0] * x[0] + sign * dot);
+  for (int i = 1; i < c->size; i++)
+    out[i] = eta * (x[i] + c->w[i] * (sign * x[0] + dot / (1 + c->w[0])));
+}
+
+static bool scale_cone(const pc_friction *f, pc_cone *c)
+{
+  double x[3], dot = 0, xb[3], zb[3];
+  cone_x(f, c, x);
+  double gap_x = cone_gap(c->size, x), gap_z = cone_gap(c->size, c->z);
+  if (!(gap_x > 0) || !(gap_z > 0) || !isfinite(gap_x) || !isfinite(gap_z))
+    return false;
+  for (int i = 0; i < c->size; i++) {
+    xb[i] = x[i] / sqrt(gap_x);
+    zb[i] = c->z[i] / sqrt(gap_z);
+    dot += xb[i] * zb[i];
+  }
+  double g = sqrt(0.5 * (1 + fmax(dot, 1)));
+  for (int i = 0; i < c->size; i++)
+    c->w[i] = (xb[i] + (i == 0 ? zb[i] : -zb[i])) / (2 * g);
+  c->eta = sqrt(sqrt(gap_x / gap_z));
+  return true;
+}
+
+// The right-hand side for products of `target`, without the equations of velocities.
+static void aim_cone(const pc_friction *f, pc_cone *c, double target, bool correct)
+{
+  double lam[3], side[3], size = 0, dot = 0;
+  scaled(c, 1, c->z, lam);
+  for (int i = 0; i < c->size; i++)
+    size += lam[i] * lam[i];
+  side[0] = target - size;
+  for (int i = 1; i < c->size; i++)
+    side[i] = -2 * lam[0] * lam[i];
+  if (correct) {
+    const double *x = c->affine_x, *z = c->affine_z;
+    for (int i = 0; i < c->size; i++)
+      side[0] -= x[i] * z[i];
+    for (int i = 1; i < c->size; i++)
+      side[i] -= x[0] * z[i] + z[0] * x[i];
+  }
+  double gap = cone_gap(c->size, lam);
+  for (int i = 1; i < c->size; i++)
+    dot += lam[i] * side[i];
+  c->c[0] = (lam[0] * side[0] - dot) / gap;
+  for (int i = 1; i < c->size; i++)
+    c->c[i] = (side[i] - c->c[0] * lam[i]) / lam[0];
+  c->follow = 1;
+  c->lead = 0;
+  if (c->pulls) {
+    double other = c->rho - f->r[c->row], sum = c->rho + other;
+    c->follow = c->rho / sum;
+    c->lead = (target - c->rho * other - (correct ? c->affine_rho : 0)) / sum;
+  }
+}
+
+// Friction in the equations of its interaction: dr_T + M dd_T - mu kappa drho = M (rest), M =
+// T_TT^-1 of T = V^-2, kappa = -M T_TN, both known in closed form and taken along and across w_T.
+static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step)
+{
+  const pc_block_law *law = &f->s->law[c->interaction];
+  double size = 0, back[3], rest[2], along = 0;
+  for (int i = 1; i < c->size; i++)
+    size += c->w[i] * c->w[i];
+  for (int i = 1; i < c->size; i++)
+    step->along[i - 1] = size > 0 ? c->w[i] / sqrt(size) : i == 1;
+  double m_across = c->eta * c->eta, m_along = m_across / (1 + 2 * size);
+  double kappa = 2 * c->w[0] * sqrt(size) / (1 + 2 * size);
+  step->b[1] = 1 / (1 + m_along);
+  step->k[1] = m_along / (1 + m_along);
+  step->b[2] = 1 / (1 + m_across);
+  step->k[2] = m_across / (1 + m_across);
+  step->turn_b = -step->b[1] * c->mu * kappa * c->follow;
+  step->turn_k = 0;
+  scaled(c, -1, c->c, back);
+  for (int i = 1; i < c->size; i++) {
+    double v = f->d[c->row + i] + law->shift[i - 1];
+    rest[i - 1] = back[i] + c->z[i] - v;
+    along += step->along[i - 1] * rest[i - 1];
+  }
+  double lead = step->b[1] * c->mu * kappa * c->lead;
+  for (int i = 1; i < c->size; i++) {
+    double t = step->along[i - 1];
+    f->g[c->row + i] = (step->k[1] * along + lead) * t + step->k[2] * (rest[i - 1] - along * t);
+  }
+}
+
+// The same where the normal law is in the cone too: z0 = u_N/mu + |v_T|, whose derivative by v_T
+// is taken in part only, T S dr + E S^-1 dd = rest, with S = diag(mu, 1, 1) and T = V^-2.
+static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
+{
+  int m = c->size;
+  const pc_block_law *of = &f->s->law[c->interaction];
+  double v[3] = {0}, slip = 0, back[3], jw[3], by = 1 / (c->eta * c->eta), e[2] = {0};
+  for (int i = 1; i < m; i++) {
+    v[i] = f->d[c->row + i] + of->shift[i - 1];
+    slip += v[i] * v[i];
+  }
+  slip = sqrt(slip);
+  double tau = f->start.whole ? 1 : fmin(1, slip / c->z[0]);
+  for (int i = 1; i < m && slip > 0; i++)
+    e[i - 1] = tau * v[i] / slip;
+  v[0] = (f->d[c->row] - of->row.bound) / c->mu + slip;
+  double scale = 1 / (1 + by * (2 * c->w[0] * c->w[0] - 1));
+  scaled(c, -1, c->c, back);
+  for (int i = 0; i < m; i++)
+    jw[i] = i == 0 ? c->w[i] : -c->w[i];
+  for (int i = 0; i < m; i++) {
+    f->g[c->row + i] = scale * (back[i] + c->z[i] - v[i]);
+    for (int j = 0; j < m; j++) {
+      double sign = i != j   ? 0
+                    : i == 0 ? 1
+                             : -1,
+             at_j = j == 0 ? c->mu : 1, at_i = i == 0 ? c->mu : 1;
+      law->b[i * m + j] = scale * by * (2 * jw[i] * jw[j] - sign) * at_j;
+      law->k[i * m + j] = scale * (i == j ? 1 / at_i : i == 0 ? e[j - 1] : 0);
+      law->inverse[i * m + j] = (2 * c->w[i] * c->w[j] - sign) / (by * scale * at_i);
+    }
+  }
+  memset(law->stiffness, 0, sizeof law->stiffness);
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++)
+      for (int l = 0; l < m; l++)
+        law->stiffness[i * m + j] += law->inverse[i * m + l] * law->k[l * m + j];
+}
+
+// All equations, for products of `target`.
+static void eliminate(pc_friction *f, double target, bool correct)
+{
+  const pc_system *s = f->s;
+  double *t = f->map, *g = f->g, soft = f->now->form == PC_BY_ROWS ? soft_rows : soft_bodies;
+  for (int i = 0; i < s->rows; i++) {
+    t[i] = f->a[i];
+    g[i] = f->equality[i] ? f->d0[i] - f->d[i] : -f->r[i] - f->a[i] * (f->d[i] - f->d0[i]);
+  }
+  for (int j = 0; j < f->working; j++) {
+    pc_piece_state *q = &f->piece[j];
+    pc_piece_eliminate(q, f->d[q->row], target, correct, 0);
+    t[q->row] += 1 / q->compliance;
+    g[q->row] -= q->nu + q->offset / q->compliance;
+  }
+  for (int k = 0; k < s->interactions; k++) {
+    pc_turned_law *step = &f->turned[k];
+    *step = (pc_turned_law){.along = {1, 0}};
+    for (int i = 0; i < 3; i++) {
+      int row = s->row[k] + (i < s->law[k].rows ? i : 0);
+      step->b[i] = f->equality[row] ? soft : 1 / (1 + t[row]);
+      step->k[i] = f->equality[row] ? 1 : t[row] / (1 + t[row]);
+      if (i < s->law[k].rows && !f->equality[row])
+        g[row] *= step->b[i];
+    }
+  }
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    aim_cone(f, c, target, correct);
+    if (!c->merged)
+      cone_equations(f, c, &f->turned[c->interaction]);
+  }
+  for (int k = 0; k < s->interactions; k++)
+    pc_friction_set(f, k, &f->turned[k]);
+  for (int j = 0; j < f->cones; j++)
+    if (f->cone[j].merged)
+      merged_equations(f, &f->cone[j], &f->now->law[f->cone[j].interaction]);
+}
+
+static void direction(pc_friction *f, double target, bool correct)
+{
+  pc_steps_solve(f->now, f->g, f->dr);
+  pc_steps_response(f->now, f->dr, f->dd);
+  for (int i = 0; i < f->s->rows && f->soft > 0; i++)
+    f->dd[i] += f->soft * f->dr[i];
+  for (int j = 0; j < f->working; j++)
+    pc_piece_direction(&f->piece[j], f->dd[f->piece[j].row], target, correct);
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    double back[3], dot = 0, by = 1 / (c->eta * c->eta);
+    c->drho = c->follow * f->dr[c->row] + c->lead;
+    c->dx[0] = c->mu * c->drho;
+    for (int i = 1; i < c->size; i++)
+      c->dx[i] = f->dr[c->row + i];
+    scaled(c, -1, c->c, back);
+    for (int i = 0; i < c->size; i++)
+      dot += (i == 0 ? c->w[i] : -c->w[i]) * c->dx[i];
+    c->dz[0] = back[0] - by * (2 * c->w[0] * dot - c->dx[0]);
+    for (int i = 1; i < c->size; i++)
+      c->dz[i] = back[i] + by * (2 * c->w[i] * dot - c->dx[i]);
+  }
+}
+
+static void keep_affine(pc_friction *f)
+{
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    scaled(c, -1, c->dx, c->affine_x);
+    scaled(c, 1, c->dz, c->affine_z);
+    c->affine_rho = c->drho * (c->drho - f->dr[c->row]);
+  }
+}
+
+// The part of `step` on which x + step dx stays in the cone.
+static double cone_room(int n, const double *x, const double *dx, double step)
+{
+  double a = dx[0] * dx[0], b = x[0] * dx[0], c = cone_gap(n, x);
+  for (int i = 1; i < n; i++) {
+    a -= dx[i] * dx[i];
+    b -= x[i] * dx[i];
+  }
+  if (dx[0] < 0)
+    step = fmin(step, -x[0] / dx[0]);
+  double square = b * b - a * c; // a s^2 + 2 b s + c = 0
+  if (square < 0 || (a >= 0 && b >= 0))
+    return step;
+  double root = b > 0 ? -b - sqrt(square) : -b + sqrt(square);
+  double first = b > 0 ? root / a : c / root;
+  return first > 0 ? fmin(step, first) : step;
+}
+
+static double longest_step(const pc_friction *f, double step)
+{
+  for (int j = 0; j < f->working; j++)
+    step = pc_piece_room(&f->piece[j], step);
+  for (int j = 0; j < f->cones; j++) {
+    const pc_cone *c = &f->cone[j];
+    double x[3];
+    cone_x(f, c, x);
+    step = cone_room(c->size, x, c->dx, cone_room(c->size, c->z, c->dz, step));
+    double other = c->rho - f->r[c->row], change = c->drho - f->dr[c->row];
+    if (c->pulls && change < 0)
+      step = fmin(step, -other / change);
+  }
+  return step;
+}
+
+static double mean_product(const pc_friction *f, double step)
+{
+  double sum = 0;
+  int count = 0;
+  for (int j = 0; j < f->working; j++)
+    pc_piece_products(&f->piece[j], step, &sum, &count);
+  for (int j = 0; j < f->cones; j++) {
+    const pc_cone *c = &f->cone[j];
+    double x[3];
+    cone_x(f, c, x);
+    for (int i = 0; i < c->size; i++)
+      sum += (x[i] + step * c->dx[i]) * (c->z[i] + step * c->dz[i]);
+    count++;
+    if (c->pulls) {
+      double other = c->rho - f->r[c->row], change = c->drho - f->dr[c->row];
+      sum += (c->rho + step * c->drho) * (other + step * change);
+      count++;
+    }
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+static void move(pc_friction *f, double step)
+{
+  for (int i = 0; i < f->s->rows; i++)
+    f->r[i] += step * f->dr[i];
+  for (int j = 0; j < f->working; j++)
+    pc_piece_move(&f->piece[j], step);
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    c->rho = c->pulls ? c->rho + step * c->drho : f->r[c->row];
+    for (int i = 0; i < c->size; i++)
+      c->z[i] += step * c->dz[i];
+  }
+}
+
+// Percussions with springs in place of the constraints, in f->r; gives the largest velocity that
+// they meet.
+static pc_status solve_springs(pc_friction *f, double *fast)
+{
+  pc_system *s = f->s;
+  const double stiff = 1e3;
+  *fast = 0;
+  for (int i = 0; i < s->rows; i++) {
+    f->map[i] = f->equality[i] ? stiff : f->a[i];
+    f->g[i] = f->d0[i] - s->free[i];
+    *fast = fmax(*fast, fabs(s->free[i]));
+  }
+  for (int j = 0; j < f->pieces; j++) {
+    int row = f->piece[j].row;
+    f->map[row] = fmax(f->map[row], stiff);
+    f->g[row] = f->piece[j].piece.alpha - s->free[row];
+    *fast = fmax(*fast, fabs(f->g[row]));
+  }
+  for (int j = 0; j < f->cones; j++)
+    for (int row = f->cone[j].row + 1; row < f->cone[j].row + f->cone[j].size; row++) {
+      f->map[row] = stiff;
+      *fast = fmax(*fast, fabs(f->g[row]));
+    }
+  for (int k = 0; k < s->interactions; k++) {
+    pc_turned_law step = {.along = {1, 0}};
+    for (int i = 0; i < 3; i++) {
+      int row = s->row[k] + (i < s->law[k].rows ? i : 0);
+      step.b[i] = 1 / (1 + f->map[row]);
+      step.k[i] = f->map[row] / (1 + f->map[row]);
+      if (i < s->law[k].rows)
+        f->g[row] *= step.k[i];
+    }
+    pc_friction_set(f, k, &step);
+  }
+  pc_status status = pc_steps_factor(f->now);
+  if (status == PC_OK)
+    pc_steps_solve(f->now, f->g, f->r);
+  return status;
+}
+
+// Every normal percussion as large as the largest of the springs: heavy loads need large ones from
+// the start. No friction yet, and velocities that go with it.
+static pc_status choose_start(pc_friction *f, double boost)
+{
+  pc_system *s = f->s;
+  double push = 0, fast;
+  pc_status status = solve_springs(f, &fast);
+  if (status != PC_OK)
+    return status;
+  for (int i = 0; i < s->rows; i++)
+    push = fmax(push, fabs(f->r[i]));
+  push = fmax(push, fast) * boost;
+  if (!isfinite(push))
+    return PC_ERROR_NUMERIC;
+  for (int j = 0; j < f->pieces; j++)
+    f->r[f->piece[j].row] = push;
+  for (int j = 0; j < f->cones; j++) {
+    const pc_cone *c = &f->cone[j];
+    for (int i = 1; i < c->size; i++)
+      f->r[c->row + i] = 0;
+    if (c->merged)
+      f->r[c->row] = push / c->mu;
+  }
+  pc_steps_response(f->now, f->r, f->d);
+  for (int i = 0; i < s->rows; i++)
+    f->d[i] += s->free[i];
+  pc_friction_soften(f, f->r, f->d);
+  for (int j = 0; j < f->working; j++)
+    pc_piece_start(&f->piece[j], f->d[f->piece[j].row], fast, push);
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    const pc_block_law *law = &s->law[c->interaction];
+    double size = 0, open = c->merged ? (f->d[c->row] - law->row.bound) / c->mu : 0;
+    for (int i = 1; i < c->size; i++) {
+      c->z[i] = f->d[c->row + i] + law->shift[i - 1];
+      size += c->z[i] * c->z[i];
+    }
+    c->z[0] = sqrt(size) + fmax(fast, open);
+    c->rho = c->pulls ? fmax(f->r[c->row], 0) + push : f->r[c->row];
+  }
+  return PC_OK;
+}
+
+static bool scale_cones(pc_friction *f)
+{
+  for (int j = 0; j < f->cones; j++)
+    if (!scale_cone(f, &f->cone[j]))
+      return false;
+  return true;
+}
+
+static void forget_direction(pc_friction *f)
+{
+  for (int j = 0; j < f->working; j++) {
+    pc_piece_state *q = &f->piece[j];
+    q->dp = q->dlp = q->dn = q->dln = 0;
+  }
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    memset(c->dx, 0, sizeof c->dx);
+    memset(c->dz, 0, sizeof c->dz);
+    c->drho = 0;
+  }
+  memset(f->dr, 0, sizeof(double) * (size_t)f->s->rows);
+}
+
+pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start)
+{
+  f->start = *start;
+  f->working = start->merged ? f->unmerged : f->pieces;
+  for (int j = 0; j < f->cones; j++)
+    f->cone[j].merged = start->merged && f->cone[j].plain;
+  f->lowest = INFINITY;
+  f->idle = 0;
+  f->stuck = false;
+  pc_status status = choose_start(f, start->boost);
+  f->stuck = status == PC_ERROR_NUMERIC;
+  return f->stuck ? PC_OK : status;
+}
+
+pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
+{
+  pc_system *s = f->s;
+  for (int step = 0; step < most && !f->stuck; step++) {
+    double residual = pc_best_offer(&f->best, s, f->r, f->y, f->d);
+    if (f->soft > 0) {
+      pc_friction_soften(f, f->r, f->d);
+      residual = pc_system_residual(s, f->r, f->d, NULL);
+    }
+    f->idle = residual < 0.9 * f->lowest ? 0 : f->idle + 1;
+    f->lowest = fmin(f->lowest, residual);
+    if (residual <= tolerance)
+      return PC_OK;
+    f->stuck = f->idle > PATIENCE || !scale_cones(f);
+    if (f->stuck)
+      break;
+    forget_direction(f);
+    double mean = mean_product(f, 0);
+    eliminate(f, 0, false);
+    pc_status status = pc_steps_factor(f->now);
+    f->stuck = status == PC_ERROR_NUMERIC;
+    if (status != PC_OK)
+      return f->stuck ? PC_OK : status;
+    direction(f, 0, false);
+    double affine = longest_step(f, 1), left = fmax(mean_product(f, affine), 0) / mean;
+    double centring = affine < 0.1 ? 0.8 : left * left * left;
+    keep_affine(f);
+    eliminate(f, centring * mean, true);
+    direction(f, centring * mean, true);
+    double length = fmin(1, f->start.fraction * longest_step(f, 1 / f->start.fraction));
+    if (length < 0.01) { // the corrector went wrong: centre
+      eliminate(f, 0.9 * mean, false);
+      direction(f, 0.9 * mean, false);
+      length = fmin(1, f->start.fraction * longest_step(f, 1 / f->start.fraction));
+    }
+    f->stuck = !(length > 1e-10) || !isfinite(length);
+    if (!f->stuck)
+      move(f, length);
+  }
+  return PC_OK;
+}

@@ -1,0 +1,222 @@
+// Regularised semismooth Newton on the natural map of all laws, the map of the residual.
+//
+// With (near) duplicate contacts the map is flat along the way on which they hand their load over,
+// until one of them opens, and then rises before it falls. So where no shorter step helps, the step
+// goes just behind one of the first contacts that it opens, even if the map grows a little.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "impact/solvers/friction.h"
+
+enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30, MOST_SWEEPS = 120 };
+static const double floor_eps = 1e-7, lowest_eps = 1e-12, most_eps = 1e-2;
+static const double exact = 1e-14; // aim, whatever was asked for
+
+// The derivative of one law's map at (r, d), see pc_block_residual.
+static pc_turned_law derivative(const pc_block_law *law, const double *rk, const double *dk,
+                                const double *map, double eps)
+{
+  pc_turned_law step = {.along = {1, 0}};
+  double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
+  double delta = 1 / (1 + slope);
+  for (int i = 0; i < 3; i++) {
+    step.b[i] = delta + eps;
+    step.k[i] = 1 - delta;
+  }
+  if (law->normal == 0)
+    return step;
+  pc_row_solve(&law->row, 1, dk[0] - rk[0], &slope);
+  delta = 1 / (1 + slope);
+  step.b[0] = delta + eps;
+  step.k[0] = 1 - delta;
+  if (law->tangential != PC_TANGENTIAL_COULOMB || law->rows < 2)
+    return step;
+  double x[2] = {0}, size = 0, push = rk[0] - map[0], most = law->mu * fmax(push, 0);
+  for (int i = 1; i < law->rows; i++) {
+    x[i - 1] = rk[i] - dk[i] - law->shift[i - 1];
+    size += x[i - 1] * x[i - 1];
+  }
+  size = sqrt(size);
+  bool sticks = most > 0 && size <= most;
+  double part = sticks ? 1 : size > 0 ? most / size : 0;
+  step.b[1] = (sticks ? 0 : 1) + eps;
+  step.k[1] = sticks ? 1 : 0;
+  step.b[2] = 1 - part + eps;
+  step.k[2] = part;
+  if (!sticks && size > 0) {
+    step.along[0] = x[0] / size;
+    step.along[1] = x[1] / size;
+    step.turn_k = push > 0 ? law->mu * (1 - delta) : 0;
+    step.turn_b = -step.turn_k;
+  }
+  return step;
+}
+
+static void linearise(pc_friction *f, double eps)
+{
+  const pc_system *s = f->s;
+  for (int k = 0; k < s->interactions; k++) {
+    int at = s->row[k];
+    pc_turned_law step = derivative(&s->law[k], f->from + at, f->from_d + at, f->map + at, eps);
+    pc_friction_set(f, k, &step);
+  }
+}
+
+// The map at f->trial = r + part dr; offers the point.
+static double try_step(pc_friction *f, double part)
+{
+  for (int i = 0; i < f->s->rows; i++)
+    f->trial[i] = f->from[i] + part * f->dr[i];
+  double residual = pc_best_offer(&f->best, f->s, f->trial, f->y, f->trial_d);
+  if (f->soft > 0) {
+    pc_friction_soften(f, f->trial, f->trial_d);
+    residual = pc_system_residual(f->s, f->trial, f->trial_d, NULL);
+  }
+  return residual;
+}
+
+static int by_size(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+// The step just behind one of the first contacts that it opens, or 0.
+static double break_step(pc_friction *f, double limit, double *reached)
+{
+  const pc_system *s = f->s;
+  int count = 0;
+  for (int k = 0; k < s->interactions; k++) {
+    double r = f->from[s->row[k]], dr = f->dr[s->row[k]];
+    if (s->law[k].normal && !s->law[k].row.equality && r > 0 && dr < 0)
+      f->breaks[count++] = -r / dr;
+  }
+  qsort(f->breaks, (size_t)count, sizeof(double), by_size);
+  for (int i = 0; i < count && i < BREAKS; i++) {
+    *reached = try_step(f, 1.0001 * f->breaks[i]);
+    if (*reached <= limit)
+      return 1.0001 * f->breaks[i];
+  }
+  return 0;
+}
+
+static void settle_at(pc_friction *f, const double *r)
+{
+  if (r != f->from)
+    memcpy(f->from, r, sizeof(double) * (size_t)f->s->rows);
+  if (f->s->bodies > 0)
+    pc_system_motion(f->s, f->from, f->y);
+  pc_system_deformation(f->s, f->from, f->y, f->from_d);
+  pc_friction_soften(f, f->from, f->from_d);
+}
+
+typedef struct progress {
+  double last[MEMORY]; // residuals
+  double eps, least;   // regularisation and its floor
+  double breaks_from;  // residual when the count of breaks began
+  int steps, breaks;
+  double now; // residual
+} progress;
+
+static progress begin_at(pc_friction *f, const double *r)
+{
+  settle_at(f, r);
+  progress p = {.eps = floor_eps, .least = floor_eps, .breaks_from = INFINITY};
+  p.now = pc_system_residual(f->s, f->from, f->from_d, NULL);
+  for (int i = 0; i < MEMORY; i++)
+    p.last[i] = p.now;
+  return p;
+}
+
+// The part of f->dr that is taken: by halving, or behind a contact that opens; 0 if none is good.
+static double search(pc_friction *f, progress *p, double limit, double *reached)
+{
+  double part = 1;
+  for (int i = 0; i <= HALVINGS; i++, part *= 0.5) {
+    *reached = try_step(f, part);
+    if (*reached <= (1 - 0.1 * part) * limit)
+      return part;
+  }
+  if (p->breaks >= MAX_BREAKS)
+    return 0;
+  if (p->now < 0.5 * p->breaks_from) {
+    p->breaks_from = p->now;
+    p->breaks = 0;
+  }
+  p->breaks++;
+  return break_step(f, 3 * limit, reached);
+}
+
+static pc_status newton_step(pc_friction *f, progress *p, double *part)
+{
+  pc_system *s = f->s;
+  double limit = 0, reached = INFINITY;
+  p->now = pc_system_residual(s, f->from, f->from_d, f->map);
+  p->last[p->steps++ % MEMORY] = p->now;
+  for (int i = 0; i < MEMORY; i++)
+    limit = fmax(limit, p->last[i]);
+  linearise(f, p->eps);
+  *part = 0;
+  pc_status status = pc_steps_factor(f->now);
+  if (status != PC_OK && status != PC_ERROR_NUMERIC)
+    return status;
+  if (status == PC_OK) {
+    for (int i = 0; i < s->rows; i++)
+      f->g[i] = -f->map[i];
+    pc_steps_solve(f->now, f->g, f->dr);
+    *part = search(f, p, limit, &reached);
+  }
+  if (*part == 0) {
+    p->eps = fmin(100 * p->eps, 1);
+    return PC_OK;
+  }
+  settle_at(f, f->trial);
+  if (*part == 1 && reached > 0.3 * p->now && p->eps <= p->least)
+    p->least = fmax(0.01 * p->least, lowest_eps);
+  p->eps = *part > 0.2 ? fmax(p->least, 0.1 * p->eps) : fmin(4 * p->eps, 0.1);
+  p->now = reached;
+  return PC_OK;
+}
+
+pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error)
+{
+  pc_system *s = f->s;
+  progress p = begin_at(f, s->r);
+  int sweeps = SWEEPS;
+  for (int step = 0; step < most && f->best.residual > exact; step++) {
+    double before = f->best.residual, part;
+    pc_status status = newton_step(f, &p, &part);
+    if (status != PC_OK)
+      return status;
+    if (before <= tolerance && f->best.residual > 0.1 * before)
+      break;
+    if (part > 0 || p.eps <= most_eps)
+      continue;
+    if (sweeps > MOST_SWEEPS || s->coupled)
+      break;
+    pc_solver_limits few = {tolerance, sweeps};
+    pc_solver_result swept = {0};
+    status = pc_solve_nsgs(s, &few, &swept, error);
+    if (status != PC_OK)
+      return status;
+    p = begin_at(f, s->r);
+    f->best.residual = fmin(f->best.residual, p.now);
+    sweeps += SWEEPS;
+  }
+  return PC_OK;
+}
+
+pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *reached)
+{
+  progress p = begin_at(f, f->anchor);
+  *reached = p.now <= goal;
+  for (int step = 0; step < most && !*reached && p.eps <= most_eps; step++) {
+    double part;
+    pc_status status = newton_step(f, &p, &part);
+    if (status != PC_OK)
+      return status;
+    *reached = p.now <= goal;
+  }
+  return PC_OK;
+}

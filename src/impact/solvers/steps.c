@@ -1,0 +1,302 @@
+#include "impact/solvers/steps.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+
+void pc_step_law_set(pc_step_law *to, int m, const pc_turned_law *from)
+{
+  double normal = from->k[0] / from->b[0], along = from->k[1] / from->b[1];
+  double across = from->k[2] / from->b[2];
+  memset(to, 0, sizeof *to);
+  to->b[0] = from->b[0];
+  to->k[0] = from->k[0];
+  to->inverse[0] = 1 / from->b[0];
+  to->stiffness[0] = normal;
+  for (int i = 1; i < m; i++) {
+    double t = from->along[i - 1];
+    to->b[i * m] = from->turn_b * t;
+    to->k[i * m] = from->turn_k * t;
+    to->inverse[i * m] = -from->turn_b / (from->b[0] * from->b[1]) * t;
+    to->stiffness[i * m] = (from->turn_k - from->turn_b * normal) / from->b[1] * t;
+    for (int j = 1; j < m; j++) {
+      double a = t * from->along[j - 1], rest = (i == j) - a;
+      to->b[i * m + j] = from->b[1] * a + from->b[2] * rest;
+      to->k[i * m + j] = from->k[1] * a + from->k[2] * rest;
+      to->inverse[i * m + j] = a / from->b[1] + rest / from->b[2];
+      to->stiffness[i * m + j] = along * a + across * rest;
+    }
+  }
+}
+
+// out += sign A x
+static void add_product(int m, double sign, const double *a, const double *x, double *out)
+{
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < m; j++)
+      out[i] += sign * a[i * m + j] * x[j];
+}
+
+// The interactions of each body: their terms, body by body.
+static bool terms_by_body(const pc_system *s, pc_arena *arena, int **first, int **interaction,
+                          int **term)
+{
+  int terms = s->term[s->interactions];
+  int *start = pc_arena_take(arena, (size_t)s->bodies + 2, sizeof(int));
+  *interaction = pc_arena_take(arena, (size_t)terms, sizeof(int));
+  *term = pc_arena_take(arena, (size_t)terms, sizeof(int));
+  *first = start;
+  if (arena->failed)
+    return false;
+  for (int t = 0; t < terms; t++)
+    start[s->term_body[t] + 2]++;
+  for (int b = 0; b < s->bodies; b++)
+    start[b + 2] += start[b + 1];
+  for (int k = 0; k < s->interactions; k++)
+    for (int t = s->term[k]; t < s->term[k + 1]; t++) {
+      int at = start[s->term_body[t] + 1]++;
+      (*interaction)[at] = k;
+      (*term)[at] = t;
+    }
+  return true;
+}
+
+// The pattern of W, from bodies or from the response.
+static pc_status create_own(pc_steps *p, pc_arena *arena, pc_error *error)
+{
+  const pc_system *s = p->system;
+  const pc_response *w = s->response;
+  int *first = NULL, *interaction = NULL, *term = NULL;
+  bool given = s->bodies == 0;
+  long count = 0, room = given ? w->row[s->interactions] : 0;
+  if (!given) {
+    if (!terms_by_body(s, arena, &first, &interaction, &term))
+      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    for (int b = 0; b < s->bodies; b++)
+      room += (long)(first[b + 1] - first[b]) * (first[b + 1] - first[b]);
+  }
+  int(*pairs)[2] = pc_arena_take(arena, (size_t)room, sizeof *pairs);
+  int *size = pc_arena_take(arena, (size_t)s->interactions, sizeof(int));
+  if (arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int k = 0; k < s->interactions; k++) {
+    size[k] = s->law[k].rows;
+    for (int b = given ? w->row[k] : 0; given && b < w->row[k + 1]; b++, count++) {
+      pairs[count][0] = k;
+      pairs[count][1] = w->column[b];
+    }
+  }
+  for (int b = 0; b < s->bodies; b++)
+    for (int i = first[b]; i < first[b + 1]; i++)
+      for (int j = first[b]; j < i; j++, count++) {
+        pairs[count][0] = interaction[i];
+        pairs[count][1] = interaction[j];
+      }
+  pc_status status =
+      pc_block_matrix_create(&p->own, s->interactions, size, (const int(*)[2])pairs, count, error);
+  if (status != PC_OK)
+    return status;
+  const pc_block_matrix *m = &p->own;
+  size_t numbers = (size_t)m->offset[m->row[m->rows]];
+  p->w = pc_arena_take(arena, numbers, sizeof(double));
+  p->wt = given ? pc_arena_take(arena, numbers, sizeof(double)) : p->w;
+  if (arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int k = 0; given && k < s->interactions; k++)
+    for (int b = w->row[k]; b < w->row[k + 1]; b++) {
+      int l = w->column[b], mk = size[k], ml = size[l];
+      const double *v = w->value + w->at[b];
+      long at = m->offset[k >= l ? pc_block_matrix_find(m, k, l) : pc_block_matrix_find(m, l, k)];
+      for (int i = 0; i < mk; i++)
+        for (int j = 0; j < ml; j++) {
+          if (k >= l)
+            p->w[at + i * ml + j] += v[i * ml + j];
+          else
+            p->wt[at + j * mk + i] += v[i * ml + j];
+        }
+    }
+  for (int b = 0; b < s->bodies; b++)
+    for (int i = first[b]; i < first[b + 1]; i++)
+      for (int j = first[b]; j <= i; j++) {
+        int k = interaction[i], l = interaction[j], mk = size[k], ml = size[l], n = s->dof[b];
+        double *to = p->w + m->offset[pc_block_matrix_find(m, k, l)];
+        const double *jk = s->jacobian + s->term_at[term[i]];
+        const double *jl = s->jacobian + s->term_at[term[j]];
+        for (int x = 0; x < mk; x++)
+          for (int y = 0; y < ml; y++)
+            for (int a = 0; a < n; a++) {
+              to[x * ml + y] += jk[x * n + a] * jl[y * n + a];
+              if (k == l && i != j)
+                to[y * ml + x] += jk[x * n + a] * jl[y * n + a];
+            }
+      }
+  return PC_OK;
+}
+
+pc_status pc_steps_create(pc_steps *p, const pc_system *s, pc_steps_form form, pc_arena *arena,
+                          pc_error *error)
+{
+  *p = (pc_steps){.system = s, .form = form};
+  pc_status status = form == PC_BY_ROWS ? create_own(p, arena, error)
+                                        : pc_kkt_pattern_create(&p->pattern, s, arena, error);
+  if (status != PC_OK)
+    return status;
+  const pc_block_matrix *m = form == PC_BY_ROWS ? &p->own : &p->pattern.matrix;
+  p->upper = pc_arena_take(arena, (size_t)m->offset[m->row[m->rows]], sizeof(double));
+  p->law = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_step_law));
+  p->rest = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
+  p->change = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
+  p->more = pc_arena_take(arena, (size_t)s->rows, sizeof(double));
+  p->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
+  if (arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  p->lu = pc_lu_analyze(m, error);
+  return p->lu == NULL ? error->status : PC_OK;
+}
+
+void pc_steps_free(pc_steps *p)
+{
+  pc_lu_destroy(p->lu);
+  pc_block_matrix_free(&p->own);
+  pc_kkt_pattern_free(&p->pattern);
+  p->lu = NULL;
+}
+
+// B + K W: block (i, j) is K_i W_ij, and the transpose of block (j, i) is W_ji^T K_j^T.
+static void fill_own(pc_steps *p)
+{
+  pc_block_matrix *m = &p->own;
+  for (int i = 0; i < m->rows; i++) {
+    int mi = m->size[i];
+    const double *b = p->law[i].b, *ki = p->law[i].k;
+    for (int at = m->row[i]; at < m->row[i + 1]; at++) {
+      int j = m->column[at], mj = m->size[j];
+      const double *w = p->w + m->offset[at], *wt = p->wt + m->offset[at];
+      double *lower = m->value + m->offset[at], *upper = p->upper + m->offset[at];
+      for (int x = 0; x < mi; x++)
+        for (int y = 0; y < mj; y++) {
+          double sum = i == j ? b[x * mi + y] : 0;
+          for (int a = 0; a < mi; a++)
+            sum += ki[x * mi + a] * w[a * mj + y];
+          lower[x * mj + y] = sum;
+        }
+      if (i == j)
+        continue;
+      const double *kj = p->law[j].k;
+      for (int x = 0; x < mi; x++)
+        for (int y = 0; y < mj; y++) {
+          double sum = 0;
+          for (int a = 0; a < mj; a++)
+            sum += wt[x * mj + a] * kj[y * mj + a];
+          upper[x * mj + y] = sum;
+        }
+    }
+  }
+}
+
+// mass + J^T C J
+static void fill_bodies(pc_steps *p)
+{
+  const pc_system *s = p->system;
+  pc_block_matrix *m = &p->pattern.matrix;
+  pc_kkt_pattern_mass(&p->pattern, s);
+  memcpy(p->upper, m->value, (size_t)m->offset[m->row[m->rows]] * sizeof(double));
+  for (int k = 0; k < s->interactions; k++) {
+    const long *slot = p->pattern.slot + p->pattern.pair[k];
+    int rows = s->law[k].rows;
+    double left[18], turned[18];
+    const double *c = p->law[k].stiffness;
+    for (int t = s->term[k]; t < s->term[k + 1]; t++) {
+      int np = s->dof[s->term_body[t]];
+      const double *jp = s->jacobian + s->term_at[t];
+      memset(left, 0, sizeof left); // C^T J_p and C J_p, rows x np
+      memset(turned, 0, sizeof turned);
+      for (int x = 0; x < rows; x++)
+        for (int y = 0; y < rows; y++)
+          for (int a = 0; a < np; a++) {
+            left[y * np + a] += c[x * rows + y] * jp[x * np + a];
+            turned[x * np + a] += c[x * rows + y] * jp[y * np + a];
+          }
+      for (int q = s->term[k]; q < s->term[k + 1]; q++, slot++) {
+        if (*slot < 0)
+          continue;
+        int nq = s->dof[s->term_body[q]];
+        const double *jq = s->jacobian + s->term_at[q];
+        double *lower = m->value + m->offset[*slot], *upper = p->upper + m->offset[*slot];
+        for (int x = 0; x < rows; x++)
+          for (int a = 0; a < np; a++)
+            for (int b = 0; b < nq; b++) {
+              lower[a * nq + b] += left[x * np + a] * jq[x * nq + b];
+              upper[a * nq + b] += turned[x * np + a] * jq[x * nq + b];
+            }
+      }
+    }
+  }
+}
+
+pc_status pc_steps_factor(pc_steps *p)
+{
+  p->factorisations++;
+  if (p->form == PC_BY_ROWS) {
+    fill_own(p);
+    return pc_lu_factor(p->lu, &p->own, p->upper);
+  }
+  fill_bodies(p);
+  return pc_lu_factor(p->lu, &p->pattern.matrix, p->upper);
+}
+
+void pc_steps_response(pc_steps *p, const double *x, double *out)
+{
+  const pc_system *s = p->system;
+  if (s->bodies > 0) {
+    pc_system_motion(s, x, p->y);
+    pc_system_multiply(s, p->y, out);
+    return;
+  }
+  const pc_response *w = s->response;
+  memset(out, 0, sizeof(double) * (size_t)s->rows);
+  for (int k = 0; k < s->interactions; k++)
+    for (int b = w->row[k]; b < w->row[k + 1]; b++) {
+      int l = w->column[b], mk = s->law[k].rows, ml = s->law[l].rows;
+      const double *v = w->value + w->at[b];
+      for (int i = 0; i < mk; i++)
+        for (int j = 0; j < ml; j++)
+          out[s->row[k] + i] += v[i * ml + j] * x[s->row[l] + j];
+    }
+}
+
+static void solve_once(pc_steps *p, const double *g, double *dr)
+{
+  const pc_system *s = p->system;
+  if (p->form == PC_BY_ROWS) {
+    memcpy(dr, g, sizeof(double) * (size_t)s->rows);
+    pc_lu_solve(p->lu, dr);
+    return;
+  }
+  memset(dr, 0, sizeof(double) * (size_t)s->rows);
+  for (int k = 0; k < s->interactions; k++)
+    add_product(s->law[k].rows, 1, p->law[k].inverse, g + s->row[k], dr + s->row[k]);
+  memset(p->y, 0, sizeof(double) * (size_t)s->dofs);
+  pc_system_transpose_add(s, dr, p->y);
+  pc_lu_solve(p->lu, p->y);
+  pc_system_multiply(s, p->y, p->more);
+  for (int k = 0; k < s->interactions; k++)
+    add_product(s->law[k].rows, -1, p->law[k].stiffness, p->more + s->row[k], dr + s->row[k]);
+}
+
+void pc_steps_solve(pc_steps *p, const double *g, double *dr)
+{
+  const pc_system *s = p->system;
+  solve_once(p, g, dr);
+  pc_steps_response(p, dr, p->more);
+  memcpy(p->rest, g, sizeof(double) * (size_t)s->rows);
+  for (int k = 0; k < s->interactions; k++) {
+    int m = s->law[k].rows, at = s->row[k];
+    add_product(m, -1, p->law[k].b, dr + at, p->rest + at);
+    add_product(m, -1, p->law[k].k, p->more + at, p->rest + at);
+  }
+  solve_once(p, p->rest, p->change);
+  for (int i = 0; i < s->rows; i++)
+    dr[i] += p->change[i];
+}

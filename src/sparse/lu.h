@@ -1,0 +1,28 @@
+// LU factorisation of a block matrix with a symmetric pattern and any values: multifrontal, on the
+// same fronts as the Cholesky factorisation. Rows change places within a front only, so a matrix
+// with a bad order of pivots may break down (PC_ERROR_NUMERIC) or lose digits: refine the solution
+// where that matters.
+//
+//     analyze (once per pattern) -> factor (values change) -> solve, any number of times
+//
+// One user at a time per factor. The same matrix gives the same bits in every run.
+#ifndef PERCUSS_SPARSE_LU_H
+#define PERCUSS_SPARSE_LU_H
+
+#include "sparse/block_matrix.h"
+
+typedef struct pc_lu pc_lu;
+
+// NULL on error. The pattern need not outlive the call.
+pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, pc_error *error);
+void pc_lu_destroy(pc_lu *lu);
+// `matrix` holds the lower triangle with whole diagonal blocks. `upper` has the same layout and
+// holds, at the place of block (i, j), the transpose of block (j, i); its diagonal blocks are not
+// read. For a symmetric matrix it is matrix->value itself.
+pc_status pc_lu_factor(pc_lu *lu, const pc_block_matrix *matrix, const double *upper);
+// x <- A^-1 x
+void pc_lu_solve(pc_lu *lu, double *x);
+// Of one factorisation, known from the pattern.
+double pc_lu_flops(const pc_lu *lu);
+
+#endif

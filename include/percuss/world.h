@@ -46,10 +46,10 @@ typedef struct pc_world_def {
   bool constant_spin; // spins are constant between jumps (for comparison), not exact
   const char *solver; // of the impact problem of each step
   double tolerance;   // on its residual
-  int max_iterations; // 0: the solver's own limit
+  int max_iterations; // sweeps over a large island in one step; 0: the solver's own limit
   int threads;        // 0: one; the answer does not depend on it
 } pc_world_def;
-pc_world_def pc_world_def_default(void); // space, 9.81 m/s^2 along -z, position level, 1e-6
+pc_world_def pc_world_def_default(void); // space, 9.81 m/s^2 along -z, position level, 1e-4
 
 pc_world *pc_world_create(const pc_world_def *def); // NULL when memory is out
 void pc_world_destroy(pc_world *world);

@@ -484,7 +484,8 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
         fabs(change - audit->work_external - audit->work_prescribed + audit->dissipated) / energy;
   audit->momentum = total > 0 ? sqrt(defect / total) : 0;
   audit->complementarity = energy > 0 ? worst_product / energy : 0;
-  double least = -10 * fmin(1e-6, fmax(1e-13, problem->reached));
+  // An answer that is right to `reached` may be wrong by that in the sign of what is next to nothing.
+  double least = -10 * fmin(1e-3, fmax(1e-13, problem->reached));
   for (int k = 0; k < problem->interactions; k++)
     audit->wrong_signs += work.lowest[k] < least * (energy + work.noise[k]);
   // The quasi-static mode is a limit taken with small inertia, and closes as far as that goes;

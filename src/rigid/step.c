@@ -127,13 +127,16 @@ static bool contact_law(const pc_world *world, const pc_touch *touch, double h, 
                   (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
   if (!rebounds)
     law->normal.kind = PC_NORMAL_INELASTIC;
-  if (position && touch->gap > 0 && !rebounds) {
-    *bound = -touch->gap / h;
+  // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
+  // of the next, and what rests is never quite solved.
+  double slop = 0.01 * gravity * h * h;
+  if (position && touch->gap > slop && !rebounds) {
+    *bound = (slop - touch->gap) / h;
     // Not touching yet: nothing to drag along.
     if (law->tangential.kind == PC_TANGENTIAL_VISCOUS)
       law->tangential.kind = PC_TANGENTIAL_NONE;
-  } else if (position && touch->gap < 0 && !rebounds) {
-    *bound = fmin(world->def.push_out, 0.2 / h) * -touch->gap;
+  } else if (position && touch->gap < -slop && !rebounds) {
+    *bound = fmin(world->def.push_out, 0.2 / h) * (-touch->gap - slop);
   }
   return true;
 }

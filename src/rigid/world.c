@@ -17,7 +17,8 @@ pc_world_def pc_world_def_default(void)
                         .push_out = 10,
                         .rest_speed = -1,
                         .solver = "auto",
-                        .tolerance = 1e-6};
+                        .tolerance = 1e-4,
+                        .max_iterations = 500};
 }
 
 void pc_world_set_threads(pc_world *world, int threads)

@@ -66,7 +66,7 @@ static bool run(pc_report *report, pc_world *world, int steps, double h)
 static void stack_of_ten(pc_report *report)
 {
   pc_law law = frictional(0, 0.5);
-  pc_world *world = ground(report, up, &law, 1e-6);
+  pc_world *world = ground(report, up, &law, 1e-4);
   if (world == NULL)
     return;
   for (int i = 0; i < 10; i++)
@@ -94,7 +94,7 @@ static void stack_heavy(pc_report *report)
   static const double ratios[] = {1000, 10000};
   for (int r = 0; r < 2; r++) {
     pc_law law = frictional(0, 0.5);
-    pc_world *world = ground(report, up, &law, 1e-6);
+    pc_world *world = ground(report, up, &law, 1e-4);
     if (world == NULL)
       return;
     pc_body light = unit_box(world, 1, 0.5), heavy = unit_box(world, ratios[r], 1.5);

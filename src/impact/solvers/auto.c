@@ -8,7 +8,13 @@
 
 // Islands with Coulomb friction, or stated by their response. In a time step most of them are done
 // after a few sweeps from the percussions of the last one.
-enum { FIRST_SWEEPS = 100, MANY_BODIES = 3000, MANY_INTERACTIONS = 12000, MANY_COUPLED = 600 };
+enum {
+  FIRST_SWEEPS = 100,
+  MANY_BODIES = 3000,
+  MANY_INTERACTIONS = 12000,
+  MANY_COUPLED = 600,
+  FACTORISED = 300
+};
 static const double loose = 1e-4;     // a tolerance that sweeps nearly always reach
 static const double too_dear = 20000; // an interior point that costs as much as all sweeps
 
@@ -78,6 +84,9 @@ pc_status pc_solve_auto(pc_system *s, const pc_solver_limits *limits, pc_solver_
 {
   if (!s->convex || s->bodies == 0)
     return solve_with_friction(s, limits, result, error);
+  // Who limits the sweeps wants an answer soon: a large island is not factorised then.
+  if (limits->max_iterations > 0 && s->interactions > FACTORISED && !s->coupled)
+    return pc_solve_nsgs(s, limits, result, error);
   // A small island costs the interior point a few microseconds a step; a large one is worth some
   // hundred sweeps first.
   int sweeps = s->coupled ? 0 : s->interactions <= 4 ? 10 : s->interactions < 1000 ? 25 : 400;

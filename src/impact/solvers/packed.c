@@ -394,19 +394,18 @@ static bool iterate(pc_packs *packs, double tolerance, int limit, pc_arena *aren
 
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
-                          pc_arena *arena, pc_solver_result *result, bool *convex, pc_error *error)
+                          pc_arena *arena, pc_solver_result *result, pc_error *error)
 {
   pc_packs packs;
   pc_status status = pc_packs_create(&packs, problem, islands, island, warm, threads, arena, error);
   if (status != PC_OK)
     return status;
-  *convex = packs.convex;
   *result = (pc_solver_result){.name = "nsgs"};
   int limit = limits->max_iterations;
   if (limit <= 0)
     limit = (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / packs.contacts));
-  if (packs.convex && hand_over && limit > CONVEX_SWEEPS)
-    limit = CONVEX_SWEEPS;
+  if (hand_over)
+    limit = packs.convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
   double *r = packs.r, *line = packs.line;
   if (warm)
     pc_packs_move(&packs, line, r);

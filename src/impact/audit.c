@@ -149,6 +149,14 @@ static void body_momentum(const pc_impact *problem, const pc_body_data *body, co
     g[i] += body->mass * (sizes ? fabs(u[i]) : u[i]);
   if (n == linear)
     return;
+  const double *turn = body->inertia;
+  bool straight = turn[1] == 0 && turn[2] == 0 && turn[4] == 0;
+  if (linear > 0 && n == 6 && body->prescribed == 0 && straight) {
+    g[3] += turn[0] * (sizes ? fabs(u[3]) : u[3]);
+    g[4] += turn[3] * (sizes ? fabs(u[4]) : u[4]);
+    g[5] += turn[5] * (sizes ? fabs(u[5]) : u[5]);
+    return;
+  }
   pc_body_mass(problem, body, mass);
   for (int i = linear; i < n; i++)
     for (int j = linear; j < n; j++)
@@ -276,6 +284,10 @@ static void measure_chunks(void *context, int begin, int end, int worker)
     for (int k = chunk * CHUNK; k < last; k++) {
       const pc_interaction_data *data = &problem->interaction[k];
       double before[3];
+      if (k + PC_FAR < last) {
+        pc_prefetch_bodies(problem, data + PC_FAR);
+        pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->before);
+      }
       if (data->type != PC_CONTACT && data->type != PC_ROWS)
         continue;
       velocity_of(problem, data, problem->before, before);
@@ -299,6 +311,10 @@ static void audit_chunks(void *context, int begin, int end, int worker)
     for (int k = chunk * CHUNK; k < last; k++) {
       const pc_interaction_data *data = &problem->interaction[k];
       contact_state state;
+      if (k + PC_FAR < last) {
+        pc_prefetch_bodies(problem, data + PC_FAR);
+        pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->after);
+      }
       set_state(problem, data, &state);
       work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, &account), 0);
       work->noise[k] = state.size * pc_norm(data->rows, state.percussion);
@@ -325,6 +341,10 @@ static void add_percussions(void *context, int begin, int end, int worker)
   for (int k = 0; k < problem->interactions; k++) {
     const pc_interaction_data *data = &problem->interaction[k];
     const double *p = problem->force + data->row;
+    if (k + PC_FAR < problem->interactions) {
+      pc_prefetch_bodies(problem, data + PC_FAR);
+      pc_prefetch_velocities(problem, data + PC_NEAR, work->jump, work->size);
+    }
     for (int t = 0; t < data->terms; t++) {
       int b = pc_term_body(problem, data, t);
       const pc_body_data *body = &problem->body[b];

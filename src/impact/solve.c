@@ -101,7 +101,8 @@ static void solve_island(const island_work *work, int i, bool warm, pc_arena *ar
 {
   const pc_solve_options *options = work->options;
   pc_solver_limits limits = {options->tolerance, options->max_iterations};
-  if (options->warm_start && work->islands->island[i].rows <= SMALL_ISLAND)
+  if (options->warm_start && strcmp(options->solver, "auto") == 0 &&
+      work->islands->island[i].rows <= SMALL_ISLAND)
     limits.tolerance = fmin(options->tolerance, fmax(1e-10, 0.01 * options->tolerance));
   outcome *out = &work->outcome[i];
   pc_system system;
@@ -132,18 +133,24 @@ static bool packs_suit(const island_work *work, int i)
 }
 
 // Large islands, one after the other with all threads. What the packs leave unsolved goes on from
-// there where another method can do better.
+// there with the other solvers, where these can do better or do not take long: the interior point
+// for convex laws, exact local solutions for islands of some thousand rows.
+enum { HANDED_ROWS = 6000 };
+
 static void solve_large(const island_work *work, int i, int threads)
 {
   const pc_solve_options *options = work->options;
   pc_solver_limits limits = {options->tolerance, options->max_iterations};
   outcome *out = &work->outcome[i];
   pc_arena *arena = &work->problem->worker[0];
-  bool convex = false, hand_over = strcmp(options->solver, "auto") == 0;
+  const pc_island *island = &work->islands->island[i];
+  bool hand_over =
+      options->max_iterations == 0 &&
+      (island->rows <= HANDED_ROWS || (island->convex && strcmp(options->solver, "auto") == 0));
   pc_arena_reset(arena);
   out->solved = true;
   out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
-                                hand_over, threads, arena, &out->result, &convex, &out->error);
+                                hand_over, threads, arena, &out->result, &out->error);
   if (out->status == PC_OK && !out->result.converged && hand_over && options->max_iterations == 0) {
     int sweeps = out->result.iterations;
     solve_island(work, i, true, arena);
@@ -200,7 +207,8 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   work.outcome = pc_arena_take(&problem->work, count + 1, sizeof(outcome));
   if (problem->work.failed)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  memcpy(problem->after, islands.free_velocity, sizeof(double) * (size_t)problem->dofs);
+  for (int i = 0; i < problem->dofs; i++)
+    problem->after[i] = islands.free_velocity[i];
   for (int k = 0; k < problem->interactions; k++)
     for (int r = 0; r < problem->interaction[k].rows && islands.local_interaction[k] < 0; r++)
       problem->force[problem->interaction[k].row + r] = 0;

@@ -173,31 +173,35 @@ static double first_breakpoint(const pc_system *s, breakpoint *b, const double *
   return low > 0 ? high : 0;
 }
 
+static bool prepare_acceleration(const pc_system *s, pc_arena *scratch, momentum *push,
+                                 breakpoint *ray, pc_anderson *anderson)
+{
+  double **vectors[] = {&push->last, &ray->d, &ray->drift, &ray->point, &ray->at};
+  for (int i = 0; i < 5; i++)
+    *vectors[i] = pc_arena_take(scratch, (size_t)s->rows, sizeof(double));
+  ray->y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
+  ray->status = pc_arena_take(scratch, (size_t)s->interactions, sizeof(int));
+  return pc_anderson_create(anderson, s->rows, scratch);
+}
+
 pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                         pc_error *error)
 {
   pc_status status = pc_system_prepare(s, error);
   if (status != PC_OK)
     return status;
-  pc_arena scratch = {0};
+  pc_arena *scratch = s->arena; // of this island, or of all: given back with them
   size_t rows = (size_t)s->rows;
-  double *r = pc_arena_take(&scratch, rows, sizeof(double));
-  double *g = pc_arena_take(&scratch, rows, sizeof(double));
-  double *d = pc_arena_take(&scratch, rows, sizeof(double));
-  double *y = pc_arena_take(&scratch, (size_t)s->dofs, sizeof(double));
-  momentum push = {.last = pc_arena_take(&scratch, rows, sizeof(double)), .theta = 1};
+  double *r = pc_arena_take(scratch, rows, sizeof(double));
+  double *g = pc_arena_take(scratch, rows, sizeof(double));
+  double *d = pc_arena_take(scratch, rows, sizeof(double));
+  double *y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
+  pc_finisher *finisher = pc_finisher_create(s, scratch);
+  momentum push = {.theta = 1};
   breakpoint ray = {0};
-  double **vectors[] = {&ray.d, &ray.drift, &ray.point, &ray.at};
-  for (int i = 0; i < 4; i++)
-    *vectors[i] = pc_arena_take(&scratch, rows, sizeof(double));
-  ray.y = pc_arena_take(&scratch, (size_t)s->dofs, sizeof(double));
-  ray.status = pc_arena_take(&scratch, (size_t)s->interactions, sizeof(int));
-  pc_finisher *finisher = pc_finisher_create(s, &scratch);
-  pc_anderson anderson;
-  if (!pc_anderson_create(&anderson, s->rows, &scratch)) {
-    pc_arena_free(&scratch);
+  pc_anderson anderson = {0};
+  if (scratch->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  }
   int limit = limits->max_iterations > 0
                   ? limits->max_iterations
                   : (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / s->rows));
@@ -222,7 +226,12 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     residual = pc_best_offer(&best, s, g, y, d);
     status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,
                               error);
-    if (block >= slice_end && !done) {
+    // Small islands are mostly done by now, and never need the rest.
+    if (!done && block == 1 && !prepare_acceleration(s, scratch, &push, &ray, &anderson))
+      status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    if (done || status != PC_OK)
+      break;
+    if (block >= slice_end) {
       if (best.residual > 0.5 * slice_best) {
         status = pc_finisher_try(finisher, &best, error);
         mode = (mode + 1) % MODES;
@@ -252,6 +261,5 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   result->residual = pc_best_finish(&best, s);
   result->converged = result->residual <= limits->tolerance;
   pc_finisher_free(finisher);
-  pc_arena_free(&scratch);
   return status;
 }

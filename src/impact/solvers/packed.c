@@ -1,6 +1,10 @@
-// Accelerated sweeps over packs: Anderson's method over blocks of five sweeps, forgotten as soon as
-// the step grows at all, and going on from there. Returning to the best point instead would repeat
-// the same steps for ever; the best point is kept for the answer only.
+// Accelerated sweeps over packs.
+//
+// First Nesterov's momentum, the best for the ten or twenty sweeps of a step that starts from the
+// last one: restarted when it points back, held for some sweeps when the step grows. Where it
+// stalls, Anderson's method over blocks of five sweeps, forgotten as soon as the step grows at all,
+// and going on from there: a return to the best point would repeat the same steps for ever. Then in
+// turns, for longer and longer. The best point is kept for the answer only.
 //
 // The residual of the first guess is looked at before anything else: in a run at rest it is often
 // good enough.
@@ -15,6 +19,7 @@
 #include "impact/packs.h"
 
 enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096, CONVEX_SWEEPS = 400 };
+enum { PUSH_BLOCKS = 8, ANDERSON_BLOCKS = 40 }; // before the method is changed
 enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
 static const double default_work = 3e9; // contacts times sweeps
 
@@ -190,58 +195,225 @@ static void copy(int threads, int n, double *to, const double *from)
   pc_parallel(threads, n, 8 * CHUNK, copy_part, &work);
 }
 
+typedef struct momentum {
+  double theta, size; // of the last step
+  int hold;           // sweeps without momentum to come
+} momentum;
+
+typedef struct packed_run {
+  pc_packs *packs;
+  int n, lines;             // numbers in r, in the lines
+  double *r, *line;         // the point where a sweep starts, with its velocities
+  double *g, *swept;        // where it ends; by Anderson's method `swept` is `line`
+  double *last, *last_line; // where it ended before
+  double beta, *partial;
+  momentum push;
+  history anderson;
+  bool pushes, pending; // the method; g is there and waits to be extrapolated
+} packed_run;
+
+// The step against the former one, and its size.
+static void compare(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const packed_run *run = context;
+  for (int chunk = begin; chunk < end; chunk++) {
+    int from = chunk * CHUNK, to = run->n - from < CHUNK ? run->n : from + CHUNK;
+    double back = 0, step = 0;
+    for (int i = from; i < to; i++) {
+      double d = run->r[i] - run->g[i];
+      back += d * (run->g[i] - run->last[i]);
+      step += d * d;
+    }
+    run->partial[2 * chunk] = back;
+    run->partial[2 * chunk + 1] = step;
+  }
+}
+
+static void push_vector(double beta, const double *g, double *last, double *r, int begin, int end)
+{
+  for (int i = begin; i < end; i++) {
+    double x = g[i];
+    r[i] = x + beta * (x - last[i]);
+    last[i] = x;
+  }
+}
+
+static void push_percussions(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const packed_run *run = context;
+  push_vector(run->beta, run->g, run->last, run->r, begin, end);
+}
+
+static void push_velocities(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const packed_run *run = context;
+  push_vector(run->beta, run->swept, run->last_line, run->line, begin, end);
+}
+
+// Velocities are affine in the percussions, so both are extrapolated alike.
+static void push_on(packed_run *run)
+{
+  momentum *push = &run->push;
+  int threads = run->packs->threads, chunks = (run->n + CHUNK - 1) / CHUNK;
+  double back = 0, step = 0;
+  pc_parallel(threads, chunks, 8, compare, run);
+  for (int i = 0; i < chunks; i++) {
+    back += run->partial[2 * i];
+    step += run->partial[2 * i + 1];
+  }
+  if (step > push->size && push->hold == 0)
+    push->hold = BLOCK;
+  push->size = step;
+  bool stop = back > 0 || push->hold > 0;
+  double next = stop ? 1 : 0.5 * (1 + sqrt(1 + 4 * push->theta * push->theta));
+  run->beta = stop ? 0 : (push->theta - 1) / next;
+  push->theta = next;
+  push->hold -= push->hold > 0;
+  pc_parallel(threads, run->n, 8 * CHUNK, push_percussions, run);
+  pc_parallel(threads, run->lines, 8 * CHUNK, push_velocities, run);
+}
+
+// Five sweeps, extrapolated before each (momentum) or before all of them (Anderson).
+static void block(packed_run *run)
+{
+  int threads = run->packs->threads;
+  for (int i = 0; i < BLOCK; i++) {
+    if (run->pending && run->pushes) {
+      push_on(run);
+    } else if (run->pending && i == 0) {
+      if (accelerate(&run->anderson, threads)) {
+        pc_packs_project(run->packs, run->r);
+        pc_packs_move(run->packs, run->line, run->r);
+      } else {
+        copy(threads, run->n, run->r, run->g);
+      }
+    }
+    if (run->pushes)
+      copy(threads, run->lines, run->swept, run->line);
+    if (run->pushes || i == 0)
+      copy(threads, run->n, run->g, run->r);
+    pc_packs_sweep(run->packs, run->swept, run->g);
+    run->pending = true;
+  }
+}
+
+// To the other method, from where the last sweep ended.
+static void change_method(packed_run *run, double *spare)
+{
+  int threads = run->packs->threads;
+  copy(threads, run->n, run->r, run->g);
+  if (run->pushes) {
+    copy(threads, run->lines, run->line, run->swept);
+    run->swept = run->line;
+    run->anderson.started = false;
+    run->anderson.used = run->anderson.next = 0;
+  } else {
+    run->swept = spare;
+    run->push = (momentum){.theta = 1, .size = INFINITY};
+    copy(threads, run->n, run->last, run->r);
+    copy(threads, run->lines, run->last_line, run->line);
+  }
+  run->pushes = !run->pushes;
+  run->pending = false;
+}
+
+static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
+{
+  run->packs = packs;
+  run->n = packs->packs * PC_LANES * packs->numbers;
+  run->lines = packs->lines * PC_LINE;
+  size_t n = (size_t)run->n, lines = (size_t)run->lines;
+  run->r = packs->r;
+  run->line = packs->line;
+  run->g = pc_arena_take_raw(arena, n, sizeof(double));
+  run->last = pc_arena_take_raw(arena, n, sizeof(double));
+  run->swept = pc_arena_take_raw(arena, lines, sizeof(double));
+  run->last_line = pc_arena_take_raw(arena, lines, sizeof(double));
+  run->partial = pc_arena_take_raw(arena, 2 * (n / CHUNK + 1), sizeof(double));
+  run->push = (momentum){.theta = 1, .size = INFINITY};
+  run->pushes = true;
+  if (arena->failed)
+    return false;
+  copy(packs->threads, run->n, run->last, run->r);
+  copy(packs->threads, run->lines, run->last_line, run->line);
+  return true;
+}
+
+// Sweeps until the tolerance or the limit; leaves the answer in *best_r and its velocities in
+// *best_line.
+static bool iterate(pc_packs *packs, double tolerance, int limit, pc_arena *arena,
+                    pc_solver_result *result, double **best_r, double **best_line)
+{
+  packed_run run = {0};
+  if (!run_create(&run, packs, arena))
+    return false;
+  double *spare = run.swept, *kept = pc_arena_take_raw(arena, (size_t)run.n, sizeof(double));
+  double slice_best = result->residual;
+  if (kept == NULL)
+    return false;
+  copy(packs->threads, run.n, kept, run.r);
+  int threads = packs->threads, left = PUSH_BLOCKS;
+  int patience[2] = {ANDERSON_BLOCKS, PUSH_BLOCKS};
+  while (result->iterations < limit) {
+    block(&run);
+    result->iterations += BLOCK;
+    double residual = pc_packs_residual(packs, run.swept, run.g);
+    bool better = residual < result->residual;
+    if (better)
+      result->residual = residual;
+    if (residual <= tolerance || isnan(residual))
+      break;
+    if (better)
+      copy(threads, run.n, kept, run.g);
+    if (--left > 0)
+      continue;
+    if (result->residual > 0.5 * slice_best) {
+      if (run.anderson.n == 0) {
+        run.anderson = (history){.r = run.r, .g = run.g};
+        if (!history_create(&run.anderson, run.n, arena))
+          return false;
+      }
+      patience[run.pushes] += patience[run.pushes] / 2;
+      change_method(&run, spare);
+    }
+    slice_best = result->residual;
+    left = patience[run.pushes];
+  }
+  *best_r = run.g;
+  *best_line = run.swept;
+  if (result->residual > tolerance) {
+    *best_r = kept;
+    *best_line = run.line;
+    pc_packs_move(packs, run.line, kept);
+  }
+  return true;
+}
+
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
-                          pc_arena *arena, pc_solver_result *result, bool *convex, pc_error *error)
+                          pc_arena *arena, pc_solver_result *result, pc_error *error)
 {
   pc_packs packs;
   pc_status status = pc_packs_create(&packs, problem, islands, island, warm, threads, arena, error);
   if (status != PC_OK)
     return status;
-  *convex = packs.convex;
-  result->name = "nsgs";
-  result->iterations = 0;
-  int n = packs.packs * PC_LANES * packs.numbers, limit = limits->max_iterations;
+  *result = (pc_solver_result){.name = "nsgs"};
+  int limit = limits->max_iterations;
   if (limit <= 0)
     limit = (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / packs.contacts));
-  if (packs.convex && hand_over && limit > CONVEX_SWEEPS)
-    limit = CONVEX_SWEEPS;
-  double *line = packs.line, *r = packs.r;
+  if (hand_over)
+    limit = packs.convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
+  double *r = packs.r, *line = packs.line;
   if (warm)
     pc_packs_move(&packs, line, r);
-  double residual = pc_packs_residual(&packs, line, r), best = residual;
-  double *answer = r;
-  if (residual > limits->tolerance) {
-    history h = {.r = r, .g = pc_arena_take_raw(arena, (size_t)n, sizeof(double))};
-    double *kept = pc_arena_take_raw(arena, (size_t)n, sizeof(double));
-    if (arena->failed || !history_create(&h, n, arena))
-      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-    copy(threads, n, kept, r);
-    while (residual > limits->tolerance && result->iterations < limit) {
-      copy(threads, n, h.g, r);
-      for (int i = 0; i < BLOCK; i++)
-        pc_packs_sweep(&packs, line, h.g);
-      result->iterations += BLOCK;
-      residual = pc_packs_residual(&packs, line, h.g);
-      if (residual < best) {
-        best = residual;
-        copy(threads, n, kept, h.g);
-      }
-      if (residual <= limits->tolerance || isnan(residual))
-        break;
-      if (accelerate(&h, threads)) {
-        pc_packs_project(&packs, r);
-        pc_packs_move(&packs, line, r);
-      } else {
-        copy(threads, n, r, h.g);
-      }
-    }
-    answer = kept;
-    if (!(residual <= limits->tolerance))
-      pc_packs_move(&packs, line, kept);
-  }
-  pc_packs_scatter(&packs, problem, line, answer);
-  result->residual = best;
-  result->converged = best <= limits->tolerance;
+  result->residual = pc_packs_residual(&packs, line, r);
+  if (result->residual > limits->tolerance &&
+      !iterate(&packs, limits->tolerance, limit, arena, result, &r, &line))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_packs_scatter(&packs, problem, line, r);
+  result->converged = result->residual <= limits->tolerance;
   return PC_OK;
 }

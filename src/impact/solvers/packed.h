@@ -10,10 +10,9 @@
 enum { PC_PACKED_ROWS = 300 };
 static const double pc_packed_tolerance = 1e-8; // and finer ones too
 
-// Leaves U+ and P in the problem. `hand_over`: stop early where the interior point is faster;
-// *convex tells whether it can be used.
+// Leaves U+ and P in the problem. `hand_over`: other solvers go on from there, so stop early.
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
-                          pc_arena *arena, pc_solver_result *result, bool *convex, pc_error *error);
+                          pc_arena *arena, pc_solver_result *result, pc_error *error);
 
 #endif

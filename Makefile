@@ -10,6 +10,10 @@ all: $(BUILD)/build.ninja
 
 demo: all
 	@$(BUILD)/percuss demo
+	@echo
+	@echo "And one motion:"
+	@$(BUILD)/percuss run scenes/rigid/falling-boxes.yaml -o $(BUILD)/falling-boxes.h5
+	@echo "To look at it, open $(BUILD)/falling-boxes.xdmf in ParaView, or the columns of $(BUILD)/falling-boxes.csv"
 
 test: all
 	@scripts/test

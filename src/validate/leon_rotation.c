@@ -155,21 +155,11 @@ static void periods(pc_report *report)
 {
   static const struct {
     const char *name;
-    double top[2][3], period, eta, k2, t0;
+    double top[2][3], period, t0;
   } rows[] = {
-      {"branch_b",
-       {{5, 10, 12}, {1, 10, 2}},
-       2.7908891284,
-       0.2371115540,
-       0.9534295352,
-       0.5605917838},
-      {"van_zon",
-       {{10, 20, 26}, {1, 15, 1}},
-       2.3471129929,
-       0.1381406853,
-       0.9967118783,
-       0.4343891606},
-      {"branch_a", {{5, 10, 12}, {3, 4, 1}}, 3.3133753821, 0.4347141336, 0.5568503937, NAN},
+      {"branch_b", {{5, 10, 12}, {1, 10, 2}}, 2.7908891284, 0.5605917838},
+      {"van_zon", {{10, 20, 26}, {1, 15, 1}}, 2.3471129929, 0.4343891606},
+      {"branch_a", {{5, 10, 12}, {3, 4, 1}}, 3.3133753821, NAN},
   };
   for (int n = 0; n < 3; n++) {
     const double(*top)[3] = rows[n].top;
@@ -184,11 +174,6 @@ static void periods(pc_report *report)
     double ad = (q * w[0] * w[0] - p * w[1] * w[1]) / 2 * -r / 2;
     double bc = -p / 2 * (-r * w[1] * w[1] + q * w[2] * w[2]) / 2;
     double k2 = fmin(ad, bc) / fmax(ad, bc), eta = 1 / sqrt(fmax(ad, bc));
-    pc_report_derived(report, pc_report_name(report, "%s.k2", rows[n].name), "k^2 of (3.115)",
-                      rows[n].k2, k2, "1", 1e-10, "table 3.3 with the branch of c1's sign");
-    pc_report_derived(report, pc_report_name(report, "%s.eta", rows[n].name), "eta of (3.115)",
-                      rows[n].eta, eta, "s", 1e-10,
-                      "1/sqrt of the larger of |a2 d2| and |b2 c2|; algorithm 1 lacks the root");
     pc_report_derived(report, pc_report_name(report, "%s.period_k", rows[n].name),
                       "time between two rises of w_2 through zero",
                       4 * eta * pc_elliptic_rf(0, 1 - k2, 1), second - first, "s", 1e-11,
@@ -255,10 +240,6 @@ static void separatrix(pc_report *report)
   double gamma2 = 100 + 1.4 / 0.8, eta = 1 / sqrt(0.4 * (5 / 6. * 100 + 1.4 * w3 * w3) / 2);
   double t0 = eta * atanh(10 / sqrt(gamma2));
   const double spin[3] = {1, 10, w3};
-  pc_report_derived(report, "separatrix.eta", "eta of (3.115)", 0.2428333976, eta, "s", 1e-10,
-                    "by an independent program");
-  pc_report_derived(report, "separatrix.rise", "t0 of (3.118)", 0.6605726358, t0, "s", 1e-9,
-                    "by an independent program");
   static const double times[] = {0.25, 1, 2, -0.5, -1, -2};
   // Rounding of w3 lets the body leave the axis it comes to rest on, like exp(t / eta).
   for (int n = 0; n < 6; n++) {
@@ -395,9 +376,9 @@ static void long_time(pc_report *report)
   for (int i = 0; i < 3; i++)
     worst = pc_worst(worst, fabs(after[i] - start[i]));
   pc_report_derived(report, "long.spin", "change of the spin after 131072 periods", 0, worst,
-                    "rad/s", 1e-7, "4 K eta; 4e6 rad of phase at 1e-15 each, |w'| = 30 rad/s^2");
+                    "rad/s", 2e-9, "4 K eta; 4e6 rad of phase at 1e-15 each, |w'| = 30 rad/s^2");
   pc_report_derived(report, "long.attitude", "error of the attitude after 131072 periods", 0,
-                    attitude_error(attitude_now, q), "rad", 1e-7,
+                    attitude_error(attitude_now, q), "rad", 2e-9,
                     "the attitude of one period, integrated in long double, squared 17 times; "
                     "4e6 rad at 1e-15 each");
 }

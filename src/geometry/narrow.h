@@ -17,6 +17,14 @@ typedef struct pc_contact_list {
   int count, capacity;
 } pc_contact_list;
 
+// False if pc_collide finds nothing between two spheres, for callers that have them at hand.
+static inline bool pc_balls_near(const double a[3], double radius_a, const double b[3],
+                                 double radius_b, double margin)
+{
+  double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], reach = radius_a + radius_b + margin;
+  return !(x * x + y * y + z * z > reach * reach);
+}
+
 // Appends the contacts of two shapes nearer than `margin` (>= 0), at most four for a pair of convex
 // pieces; two obstacles have none. PC_ERROR_MEMORY or PC_OK.
 pc_status pc_collide(const pc_shape *a, const pc_pose *at_a, const pc_shape *b, const pc_pose *at_b,

@@ -37,10 +37,12 @@ static const pc_interaction_data *contact_of(const pc_packs *packs, int k)
   return &packs->problem->interaction[packs->islands->interaction[packs->island->interaction + k]];
 }
 
-// The line of one side of a contact: 0 for obstacles and bodies that nothing moves.
-static int line_of(const pc_packs *packs, const pc_interaction_data *data, int side)
+// The line of one side of contact k: 0 for obstacles and bodies that nothing moves.
+static int line_of(const pc_packs *packs, int k, int side)
 {
-  return side < data->terms ? packs->islands->local_body[data->body[side]] + 1 : 0;
+  const pc_islands *islands = packs->islands;
+  int body = islands->ends[islands->interaction[packs->island->interaction + k]].body[side];
+  return body >= 0 ? islands->local_body[body] + 1 : 0;
 }
 
 static bool round_body(const pc_body_data *body)
@@ -99,8 +101,7 @@ static bool colour(pc_packs *packs, pc_arena *arena)
   if (arena->failed)
     return false;
   for (int k = 0; k < contacts; k++) {
-    const pc_interaction_data *data = contact_of(packs, k);
-    int a = line_of(packs, data, 0), b = line_of(packs, data, 1);
+    int a = line_of(packs, k, 0), b = line_of(packs, k, 1);
     unsigned long long taken = (a ? used[a] : 0) | (b ? used[b] : 0);
     int c = ~taken == 0 ? MOST_COLOURS : __builtin_ctzll(~taken);
     of[k] = (unsigned char)c;
@@ -389,8 +390,8 @@ static void pack_chunks(void *context, int begin, int end, int worker)
       }
       long p = packs->place[k] / PC_LANES;
       int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
-      pair[0] = line_of(packs, data, 0);
-      pair[PC_LANES] = line_of(packs, data, 1);
+      pair[0] = line_of(packs, k, 0);
+      pair[PC_LANES] = line_of(packs, k, 1);
       pack_contact(packs, data, work->warm, packs->field + packs->fields * PC_LANES * p + l,
                    packs->test + packs->tests * PC_LANES * p + l,
                    packs->r + packs->numbers * PC_LANES * p + l, sums);

@@ -234,6 +234,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   world->body[world->bodies] = body;
   world->state[world->bodies] = body.start;
   world->accounted = false;
+  world->driven += body.kind == PC_DRIVEN;
   return (pc_body){++world->bodies};
 }
 

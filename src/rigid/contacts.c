@@ -45,8 +45,9 @@ typedef struct contacts_job {
   pc_world *world;
   double h, gravity, rest;
   const int (*pairs)[2];
-  int first[64];        // touches of the workers before
-  pc_status status[64]; // per worker
+  int first[64];      // touches of the workers before
+  double deepest[64]; // per worker
+  pc_status status[64];
 } contacts_job;
 
 static void place_some(void *context, int begin, int end, int worker)
@@ -59,7 +60,12 @@ static void place_some(void *context, int begin, int end, int worker)
     world->pose[i] = pc_body_pose(body, &world->state[i]);
     world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
     double reach = reach_of(world, i, job->h, job->gravity);
-    *outline = (pc_outline){.reach = reach};
+    *outline = (pc_outline){.reach = reach,
+                            .group = body->group,
+                            .material = body->material,
+                            .kind = (unsigned char)body->kind,
+                            .dof = (unsigned char)body->dof,
+                            .heavy = body->mass > 0};
     outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 +
                      (isfinite(body->radius) ? 1e-9 * body->radius : 0);
     memcpy(outline->position, world->pose[i].position, sizeof outline->position);
@@ -137,13 +143,16 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
   const pc_world *world = job->world;
   const pc_outline *one = &world->outline[a], *two = &world->outline[b];
   double margin = one->reach + two->reach;
-  bool balls = one->ball > 0 && two->ball > 0;
-  if (balls && !pc_balls_near(one->position, one->ball, two->position, two->ball, margin))
+  list->count = 0;
+  if (one->group != 0 && one->group == two->group)
     return PC_OK;
-  const pc_solid *first = &world->body[a], *second = &world->body[b];
-  if (first->group != 0 && first->group == second->group)
+  if (one->ball > 0 && two->ball > 0) {
+    list->count =
+        pc_balls_touch(one->position, one->ball, two->position, two->ball, margin, &list->point[0]);
     return PC_OK;
-  return pc_collide(first->shape, &world->pose[a], second->shape, &world->pose[b], margin, list);
+  }
+  return pc_collide(world->body[a].shape, &world->pose[a], world->body[b].shape, &world->pose[b],
+                    margin, list);
 }
 
 static void collide_some(void *context, int begin, int end, int worker)
@@ -151,15 +160,23 @@ static void collide_some(void *context, int begin, int end, int worker)
   contacts_job *job = context;
   pc_contact_list *list = &job->world->list[worker];
   pc_touch_list *found = &job->world->found[worker];
+  double deepest = 0;
   for (int p = begin; p < end && job->status[worker] == PC_OK; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
-    list->count = 0;
     job->status[worker] = collide(job, a, b, list);
+    if (list->count == 0)
+      continue;
     if (!pc_grow(&found->at, &found->capacity, found->count + list->count, sizeof(pc_touch)))
       job->status[worker] = PC_ERROR_MEMORY;
-    for (int c = 0; c < list->count && job->status[worker] == PC_OK; c++)
-      found->count += counts(job, a, b, &list->point[c], &found->at[found->count]);
+    for (int c = 0; c < list->count && job->status[worker] == PC_OK; c++) {
+      if (!counts(job, a, b, &list->point[c], &found->at[found->count]))
+        continue;
+      found->count++;
+      if (-list->point[c].gap > deepest)
+        deepest = -list->point[c].gap;
+    }
   }
+  job->deepest[worker] = deepest;
 }
 
 // Each worker had consecutive pairs, so their lists one after the other are in the order of pairs.
@@ -194,6 +211,9 @@ static bool make_room(pc_world *world)
     memset(found + world->lists, 0, sizeof *found * (size_t)(threads - world->lists));
     world->lists = threads;
   }
+  for (int i = 0; i < world->lists; i++)
+    if (!pc_grow(&world->list[i].point, &world->list[i].capacity, 1, sizeof(pc_contact_point)))
+      return false;
   return pc_grow(&world->pose, &world->pose_capacity, n, sizeof *world->pose) &&
          pc_grow(&world->box, &world->box_capacity, n, sizeof *world->box) &&
          pc_grow(&world->outline, &world->outline_capacity, n, sizeof *world->outline) &&
@@ -206,6 +226,7 @@ static pc_status join(contacts_job *job, int threads)
   pc_world *world = job->world;
   pc_status status = PC_OK;
   int found = 0, own = world->found[0].count;
+  world->deepest = 0;
   world->touch = world->found[0].at;
   world->touch_capacity = world->found[0].capacity;
   world->found[0].at = NULL;
@@ -213,6 +234,7 @@ static pc_status join(contacts_job *job, int threads)
   for (int i = 0; i < world->lists; i++) {
     job->first[i] = found;
     found += world->found[i].count;
+    world->deepest = fmax(world->deepest, job->deepest[i]);
     status = job->status[i] != PC_OK ? job->status[i] : status;
   }
   if (status != PC_OK || !pc_grow(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
@@ -269,10 +291,10 @@ static int find_memory(const pc_world *world, const int body[2])
   return low;
 }
 
-static void remember_some(void *context, int begin, int end, int worker)
+// By bodies and feature: both lists are in the order of pairs.
+void pc_contacts_remember(pc_world *world, int begin, int end)
 {
-  pc_world *world = context;
-  int m = find_memory(world, world->touch[begin].body);
+  int m = begin < end ? find_memory(world, world->touch[begin].body) : 0;
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
     while (m < world->memories && is_before(&world->memory[m], touch->body))
@@ -287,34 +309,10 @@ static void remember_some(void *context, int begin, int end, int worker)
   }
 }
 
-// Percussions of the last step, by bodies and feature: both lists are in the order of pairs.
-void pc_contacts_remember(pc_world *world)
-{
-  pc_parallel(pc_world_threads(world), world->touches, 1000, remember_some, world);
-}
-
 typedef struct keep_job {
   pc_world *world;
-  int first[PC_PIECES + 1];
+  const int *first;
 } keep_job;
-
-static bool is_pressed(const pc_touch *touch)
-{
-  return touch->percussion[0] != 0 || touch->percussion[1] != 0 || touch->percussion[2] != 0;
-}
-
-static void count_pieces(void *context, int begin, int end, int worker)
-{
-  keep_job *job = context;
-  const pc_world *world = job->world;
-  for (int piece = begin; piece < end; piece++) {
-    int count = 0;
-    for (int t = pc_piece_begin(world->touches, piece);
-         t < pc_piece_begin(world->touches, piece + 1); t++)
-      count += is_pressed(&world->touch[t]);
-    job->first[piece + 1] = count;
-  }
-}
 
 static void keep_pieces(void *context, int begin, int end, int worker)
 {
@@ -325,7 +323,7 @@ static void keep_pieces(void *context, int begin, int end, int worker)
     for (int t = pc_piece_begin(world->touches, piece);
          t < pc_piece_begin(world->touches, piece + 1); t++) {
       const pc_touch *touch = &world->touch[t];
-      if (!is_pressed(touch))
+      if (!pc_is_pressed(touch))
         continue;
       *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
       memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);
@@ -334,16 +332,13 @@ static void keep_pieces(void *context, int begin, int end, int worker)
   }
 }
 
-pc_status pc_contacts_keep(pc_world *world)
+pc_status pc_contacts_keep(pc_world *world, const int *first)
 {
-  keep_job job = {.world = world};
-  int pieces = pc_pieces(world->touches), threads = pc_world_threads(world);
+  keep_job job = {world, first};
+  int pieces = pc_pieces(world->touches);
   if (!pc_grow(&world->memory, &world->memory_capacity, world->touches, sizeof(pc_memory)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(threads, pieces, 2, count_pieces, &job);
-  for (int i = 0; i < pieces; i++)
-    job.first[i + 1] += job.first[i];
-  world->memories = job.first[pieces];
-  pc_parallel(threads, pieces, 2, keep_pieces, &job);
+  world->memories = first[pieces];
+  pc_parallel(pc_world_threads(world), pieces, 2, keep_pieces, &job);
   return PC_OK;
 }

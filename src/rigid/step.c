@@ -91,7 +91,7 @@ typedef struct state_job {
 static void mark(pc_world *world, int i)
 {
   // Several threads may do it at a time.
-  if (world->body[i].mass > 0)
+  if (world->outline[i].heavy)
     __atomic_store_n(&world->place[i], 0, __ATOMIC_RELAXED);
 }
 
@@ -173,8 +173,8 @@ static int contact_law(const state_job *job, const pc_touch *touch, double *boun
 {
   const pc_world *world = job->world;
   double h = job->h;
-  int pair = pc_contacts_law(world, world->body[touch->body[0]].material,
-                             world->body[touch->body[1]].material);
+  int pair = pc_contacts_law(world, world->outline[touch->body[0]].material,
+                             world->outline[touch->body[1]].material);
   const pc_law *law = pair < world->pair_laws ? &world->pair_law[pair].law : &world->default_law;
   pc_normal_kind kind = law->normal.kind;
   bool viscous = law->tangential.kind == PC_TANGENTIAL_VISCOUS;
@@ -281,8 +281,8 @@ static int add_guided(pc_world *world, const pc_touch *touch)
 
 static bool is_guided(const pc_world *world, const pc_touch *touch)
 {
-  return world->body[touch->body[0]].kind == PC_GUIDED ||
-         world->body[touch->body[1]].kind == PC_GUIDED;
+  return world->outline[touch->body[0]].kind == PC_GUIDED ||
+         world->outline[touch->body[1]].kind == PC_GUIDED;
 }
 
 // Laws of the contacts, how many there are, and on which bodies they act.
@@ -291,8 +291,10 @@ static void judge_pieces(void *context, int begin, int end, int worker)
   state_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    int count = 0, last = pc_piece_begin(world->touches, piece + 1);
-    for (int t = pc_piece_begin(world->touches, piece); t < last; t++) {
+    int count = 0, begun = pc_piece_begin(world->touches, piece);
+    int last = pc_piece_begin(world->touches, piece + 1);
+    pc_contacts_remember(world, begun, last);
+    for (int t = begun; t < last; t++) {
       pc_touch *touch = &world->touch[t];
       touch->law = contact_law(job, touch, &touch->bound);
       if (touch->law < 0) {
@@ -313,7 +315,7 @@ static void judge_pieces(void *context, int begin, int end, int worker)
 static void describe_contact(const pc_world *world, const pc_touch *touch, pc_interaction *entry)
 {
   int a = touch->body[0], b = touch->body[1];
-  bool swapped = world->body[a].mass == 0;
+  bool swapped = !world->outline[a].heavy;
   double sign = swapped ? -1 : 1;
   int first = swapped ? b : a, second = swapped ? a : b;
   entry->bodies[0] = world->place[first];
@@ -325,9 +327,9 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, pc_in
     entry->normal[k] = sign * touch->normal[k];
     entry->guess[k] = sign * touch->percussion[k];
   }
-  if (world->body[second].mass > 0) {
+  if (world->outline[second].heavy) {
     entry->bodies[1] = world->place[second];
-  } else if (world->body[second].kind == PC_DRIVEN) {
+  } else if (world->outline[second].kind == PC_DRIVEN) {
     obstacle_velocity(&world->state[second], touch->point, entry->given);
     for (int k = 0; k < 3; k++)
       entry->given[k] = -entry->given[k];
@@ -452,7 +454,7 @@ static int number_bodies(pc_world *world, int *count)
       continue;
     world->place[i] = (*count)++;
     world->start[i] = dofs;
-    dofs += world->body[i].dof;
+    dofs += world->outline[i].dof;
   }
   return dofs;
 }
@@ -536,29 +538,49 @@ static pc_status state_problem(pc_world *world, double h)
   return status;
 }
 
-static void read_touches(void *context, int begin, int end, int worker)
+static void read_touch(const pc_world *world, pc_touch *touch)
 {
-  pc_world *world = context;
-  bool plane = world->def.dimension == 2;
-  for (int t = begin; t < end; t++) {
-    pc_touch *touch = &world->touch[t];
-    if (touch->interaction < 0)
-      continue;
-    double answer[3];
-    pc_impact_percussion(world->impact, touch->interaction, answer);
-    if (is_guided(world, touch)) {
-      double frame[9];
-      frame_of(touch->normal, plane, frame);
-      memset(touch->percussion, 0, sizeof touch->percussion);
-      for (int r = 0; r < (plane ? 2 : 3); r++)
-        for (int k = 0; k < 3; k++)
-          touch->percussion[k] += answer[r] * frame[3 * r + k];
-    } else {
-      double sign = world->body[touch->body[0]].mass == 0 ? -1 : 1;
+  double answer[3];
+  pc_impact_percussion(world->impact, touch->interaction, answer);
+  if (is_guided(world, touch)) {
+    bool plane = world->def.dimension == 2;
+    double frame[9];
+    frame_of(touch->normal, plane, frame);
+    memset(touch->percussion, 0, sizeof touch->percussion);
+    for (int r = 0; r < (plane ? 2 : 3); r++)
       for (int k = 0; k < 3; k++)
-        touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
-    }
+        touch->percussion[k] += answer[r] * frame[3 * r + k];
+  } else {
+    double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+    for (int k = 0; k < 3; k++)
+      touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
   }
+}
+
+// Percussions, and how many touches have one.
+static void read_pieces(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int pressed = 0, last = pc_piece_begin(world->touches, piece + 1);
+    for (int t = pc_piece_begin(world->touches, piece); t < last; t++) {
+      pc_touch *touch = &world->touch[t];
+      if (touch->interaction >= 0)
+        read_touch(world, touch);
+      pressed += pc_is_pressed(touch);
+    }
+    job->first[piece + 1] = pressed;
+  }
+}
+
+static void read_touches(state_job *job)
+{
+  int pieces = pc_pieces(job->world->touches);
+  job->first[0] = 0;
+  pc_parallel(pc_world_threads(job->world), pieces, 2, read_pieces, job);
+  for (int i = 0; i < pieces; i++)
+    job->first[i + 1] += job->first[i];
 }
 
 // Work of the stiff elements on the mean velocities, and the part of it that the impact problem
@@ -658,22 +680,8 @@ static void begin_account(pc_world *world)
 typedef struct end_job {
   pc_world *world;
   double h;
-  double gravity[PC_PIECES], forces[PC_PIECES], deepest[PC_PIECES];
+  double gravity[PC_PIECES], forces[PC_PIECES];
 } end_job;
-
-static void find_deepest(void *context, int begin, int end, int worker)
-{
-  end_job *job = context;
-  const pc_world *world = job->world;
-  for (int piece = begin; piece < end; piece++) {
-    double deepest = 0;
-    for (int t = pc_piece_begin(world->touches, piece);
-         t < pc_piece_begin(world->touches, piece + 1); t++)
-      if (-world->touch[t].gap > deepest)
-        deepest = -world->touch[t].gap;
-    job->deepest[piece] = deepest;
-  }
-}
 
 // Velocities after, mean ones, and what gravity and forces did on them. From here on push holds the
 // mean velocities and free those after.
@@ -774,7 +782,7 @@ pc_status pc_world_step(pc_world *world, double h)
   double begun = pc_clock_seconds();
 
   pc_bodies_advance(world, 0.5 * h);
-  for (int i = 0; i < world->bodies; i++)
+  for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN)
       pc_motion_between(&world->body[i], world->time, world->time + h, &world->state[i]);
   pc_forces_push(world, h);
@@ -785,7 +793,6 @@ pc_status pc_world_step(pc_world *world, double h)
   double found = pc_clock_seconds();
   pc_solve_info solve = {.status = PC_SOLVED};
   if (status == PC_OK) {
-    pc_contacts_remember(world);
     status = state_problem(world, h);
   }
   if (status != PC_OK)
@@ -803,21 +810,19 @@ pc_status pc_world_step(pc_world *world, double h)
       return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
                      "step %ld: the impact problem was not solved: %s", world->step + 1,
                      pc_impact_error(world->impact));
-    pc_parallel(threads, world->touches, 1000, read_touches, world);
   } else {
     solve.audit.closed = true;
   }
+  state_job reading = {.world = world};
+  read_touches(&reading);
   double solved = pc_clock_seconds();
 
   end_job job = {.world = world, .h = h};
-  pc_parallel(threads, pc_pieces(world->touches), 2, find_deepest, &job);
   pc_parallel(threads, pc_pieces(world->bodies), 2, take_velocities, &job);
-  info->deepest = 0;
-  for (int i = 0; i < pc_pieces(world->touches); i++)
-    info->deepest = fmax(info->deepest, job.deepest[i]);
+  info->deepest = world->deepest;
   pc_bodies_advance(world, 0.5 * h);
   advance_clock(world, h);
-  for (int i = 0; i < world->bodies; i++)
+  for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
       pc_body_state place;
       pc_motion_place(&world->body[i], world->time, &place);
@@ -834,7 +839,7 @@ pc_status pc_world_step(pc_world *world, double h)
   info->status = solve.status;
   info->detection_s = found - begun;
   info->solve_s = solved - found;
-  status = pc_contacts_keep(world);
+  status = pc_contacts_keep(world, reading.first);
   info->step_s = pc_clock_seconds() - begun;
   return status;
 }

@@ -41,17 +41,26 @@ typedef struct pc_touch {
   int interaction; // in the impact problem; -1: none
 } pc_touch;
 
+static inline bool pc_is_pressed(const pc_touch *touch)
+{
+  return touch->percussion[0] != 0 || touch->percussion[1] != 0 || touch->percussion[2] != 0;
+}
+
 typedef struct pc_touch_list {
   pc_touch *at;
   int count, capacity;
 } pc_touch_list;
 
-// What finding contacts reads of a body, close together.
+// What is read of a body per contact, close together.
 typedef struct pc_outline {
   double position[3]; // of its shape, at the middle of the step
   double ball;        // radius of a sphere; 0 for other shapes
   double reach;       // how far it may come in the step
   double slack;
+  uint32_t group;
+  int material;
+  unsigned char kind, dof; // pc_body_kind
+  bool heavy;              // has a mass
 } pc_outline;
 
 // What is carried from step to step to start the solver from.
@@ -114,6 +123,7 @@ struct pc_world {
   pc_solid *body;
   pc_body_state *state;
   int bodies, body_capacity, state_capacity;
+  int driven; // how many bodies are
   double *density;
   int materials, material_capacity;
   pc_material_pair *pair_law;
@@ -157,6 +167,7 @@ struct pc_world {
   int lists;
   pc_touch *touch;
   int touches, touch_capacity;
+  double deepest; // overlap of the touches
   pc_memory *memory;
   int memories, memory_capacity;
   pc_stiff *stiff;
@@ -207,9 +218,10 @@ double pc_world_rest_speed(const pc_world *world, double h);
 
 // contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h.
 pc_status pc_contacts_find(pc_world *world, double h);
-// Percussions of the step before, as a start for the solver; and keeps those of this step.
-void pc_contacts_remember(pc_world *world);
-pc_status pc_contacts_keep(pc_world *world);
+// Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
+// those of this step, given how many there are in the pieces before each piece.
+void pc_contacts_remember(pc_world *world, int begin, int end);
+pc_status pc_contacts_keep(pc_world *world, const int *first);
 // The law of two materials, by its place among those of pairs; after them: the default one.
 int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 

@@ -532,20 +532,25 @@ static void width_does_not_matter(void **state)
     assert_int_equal(pc_islands_build(problem, 1, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_packs packs[2];
-    double residual[2];
+    double residual[2], sums[2][2], *last[2];
     for (int i = 0; i < 2; i++) {
       assert_int_equal(
           pc_packs_create(&packs[i], problem, &islands, 0, false, 1, &arena[i], &error), PC_OK);
       if (i == 1)
         packs[i].kernels =
             pc_pack_kernels_of(packs[i].central, packs[i].friction, packs[i].extra, true);
-      for (int s = 0; s < 7; s++)
-        pc_packs_sweep(&packs[i], packs[i].line, packs[i].r);
+      last[i] = pc_arena_take(&arena[i], (size_t)packs[i].packs * PC_LANES * 4, sizeof(double));
+      for (int s = 0; s < 7; s++) {
+        pc_sweep sweep = {packs[i].line, packs[i].r, s < 2 ? NULL : last[i], 0.1 * s};
+        pc_packs_sweep(&packs[i], &sweep, sums[i]);
+      }
       pc_packs_move(&packs[i], packs[i].line, packs[i].r);
       residual[i] = pc_packs_residual(&packs[i], packs[i].line, packs[i].r);
     }
     size_t numbers = (size_t)packs[0].packs * PC_LANES * (size_t)packs[0].numbers;
     assert_memory_equal(packs[0].r, packs[1].r, numbers * sizeof(double));
+    assert_memory_equal(last[0], last[1], numbers * sizeof(double));
+    assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
     assert_memory_equal(packs[0].line, packs[1].line,
                         (size_t)packs[0].lines * PC_LINE * sizeof(double));
     assert_true(residual[0] == residual[1]);

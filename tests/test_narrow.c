@@ -1074,11 +1074,47 @@ static void obstacles_ignore_each_other(void **state)
   pc_shape_release(plane);
 }
 
+// Spheres at hand are found as spheres given as shapes are, bit for bit.
+static void balls_are_spheres(void **state)
+{
+  (void)state;
+  pc_random random = test_random("balls");
+  pc_contact_list list = {0};
+  int found = 0, count = test_count(2000);
+  for (int n = 0; n < count; n++) {
+    double r[2], margin = pc_random_uniform(&random, 0, 0.3);
+    pc_shape *ball[2];
+    pc_pose pose[2];
+    for (int i = 0; i < 2; i++) {
+      r[i] = pc_random_uniform(&random, 0.1, 1);
+      ball[i] = pc_shape_sphere(r[i], NULL);
+      pose[i] = random_pose(&random, 1);
+    }
+    if (n % 50 == 0)
+      memcpy(pose[1].position, pose[0].position, sizeof pose[0].position);
+    pc_contact_point at;
+    memset(&at, 0, sizeof at);
+    list.count = 0;
+    assert_int_equal(pc_collide(ball[0], &pose[0], ball[1], &pose[1], margin, &list), PC_OK);
+    bool touch = pc_balls_touch(pose[0].position, r[0], pose[1].position, r[1], margin, &at);
+    assert_int_equal(touch, list.count);
+    for (int k = 0; k < 3 && touch; k++)
+      assert_true(at.point[k] == list.point[0].point[k] && at.normal[k] == list.point[0].normal[k]);
+    assert_true(!touch || (at.gap == list.point[0].gap && at.feature == list.point[0].feature));
+    found += touch;
+    pc_shape_release(ball[0]);
+    pc_shape_release(ball[1]);
+  }
+  assert_true(found > count / 20 && found < count);
+  free(list.point);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_agree_with_the_best_direction),
       cmocka_unit_test(order_and_place_do_not_matter),
+      cmocka_unit_test(balls_are_spheres),
       cmocka_unit_test(planes_are_exact),
       cmocka_unit_test(bodies_rest_on_their_corners),
       cmocka_unit_test(a_cylinder_rolls_smoothly),

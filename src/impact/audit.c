@@ -219,7 +219,14 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
 typedef struct chunk_account {
   pc_audit audit;
   double terms, worst_product, speed;
+  int low, high; // its bodies are among these
 } chunk_account;
+
+// What one chunk of bodies adds.
+typedef struct body_account {
+  double energy, before, after, kick, work; // of the free motion, kinetic, external percussions
+  double defect, size;                      // of the balance of momentum
+} body_account;
 
 // Books one interaction on the line where it belongs; gives the part whose sign is guaranteed.
 static double book(const pc_law *law, const pc_interaction_data *data, const contact_state *state,
@@ -265,10 +272,11 @@ static double book(const pc_law *law, const pc_interaction_data *data, const con
 typedef struct audit_work {
   pc_impact *problem;
   chunk_account *account; // per chunk
+  body_account *bodies;   // per chunk
   double *lowest, *noise; // per interaction
   double *before, *after; // momenta
   double *jump, *size;    // per degree of freedom
-  double *defect;         // per body: two numbers
+  double least, energy;   // signs below this part of the energy are wrong
 } audit_work;
 
 // The largest normal velocity before, or bound, of contacts and explicit rows.
@@ -281,9 +289,15 @@ static void measure_chunks(void *context, int begin, int end, int worker)
     int last =
         (chunk + 1) * CHUNK < problem->interactions ? (chunk + 1) * CHUNK : problem->interactions;
     double speed = 0;
+    int low = problem->bodies, high = -1;
     for (int k = chunk * CHUNK; k < last; k++) {
       const pc_interaction_data *data = &problem->interaction[k];
       double before[3];
+      for (int t = 0; t < data->terms; t++) {
+        int b = pc_term_body(problem, data, t);
+        low = b < low ? b : low;
+        high = b > high ? b : high;
+      }
       if (k + PC_FAR < last) {
         pc_prefetch_bodies(problem, data + PC_FAR);
         pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->before);
@@ -295,7 +309,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
       if (isfinite(data->bound))
         speed = larger(fabs(data->bound), speed);
     }
-    work->account[chunk].speed = speed;
+    work->account[chunk] = (chunk_account){.speed = speed, .low = low, .high = high};
   }
 }
 
@@ -305,7 +319,7 @@ static void audit_chunks(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   for (int chunk = begin; chunk < end; chunk++) {
-    chunk_account account = {0};
+    chunk_account account = {.low = work->account[chunk].low, .high = work->account[chunk].high};
     int last =
         (chunk + 1) * CHUNK < problem->interactions ? (chunk + 1) * CHUNK : problem->interactions;
     for (int k = chunk * CHUNK; k < last; k++) {
@@ -332,106 +346,149 @@ static void audit_chunks(void *context, int begin, int end, int worker)
   }
 }
 
-// Each worker adds to its own bodies, so no two write to one place and the order stays.
+static int chunk_end(int chunk, int count)
+{
+  return (chunk + 1) * CHUNK < count ? (chunk + 1) * CHUNK : count;
+}
+
+// Adds P of one interaction to the balance of its bodies begin .. end.
+static void add_percussion(const audit_work *work, const pc_interaction_data *data, int begin,
+                           int end)
+{
+  const pc_impact *problem = work->problem;
+  const double *p = problem->force + data->row;
+  for (int t = 0; t < data->terms; t++) {
+    int b = pc_term_body(problem, data, t);
+    if (b < begin || b >= end || !problem->body[b].movable)
+      continue;
+    const pc_body_data *body = &problem->body[b];
+    double *jump = work->jump + body->start, *size = work->size + body->start;
+    int n = body->dof;
+    if (data->type != PC_CONTACT) {
+      const double *row = pc_term_rows(problem, data, NULL, t);
+      for (int r = 0; r < data->rows; r++, row += n)
+        for (int i = 0; i < n; i++) {
+          jump[i] += row[i] * p[r];
+          size[i] += fabs(row[i] * p[r]);
+        }
+      continue;
+    }
+    double sign = t == 0 ? 1 : -1, f[3] = {0}, arm[3];
+    for (int i = 0; i < data->rows; i++) {
+      f[i] = sign * p[i];
+      jump[i] += f[i];
+      size[i] += fabs(f[i]);
+    }
+    if (n != 3 && n != 6)
+      continue;
+    for (int i = 0; i < 3; i++)
+      arm[i] = data->point[i] - body->position[i];
+    double xy = arm[0] * f[1], yx = arm[1] * f[0];
+    jump[n - 1] += xy - yx;
+    size[n - 1] += fabs(xy) + fabs(yx);
+    if (n == 6) {
+      double yz = arm[1] * f[2], zy = arm[2] * f[1], zx = arm[2] * f[0], xz = arm[0] * f[2];
+      jump[3] += yz - zy;
+      size[3] += fabs(yz) + fabs(zy);
+      jump[4] += zx - xz;
+      size[4] += fabs(zx) + fabs(xz);
+    }
+  }
+}
+
+// Each worker adds to its own bodies, so no two write to one place and the order stays. Chunks of
+// interactions that do not reach them are left out.
 static void add_percussions(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
-  for (int k = 0; k < problem->interactions; k++) {
-    const pc_interaction_data *data = &problem->interaction[k];
-    const double *p = problem->force + data->row;
-    if (k + PC_FAR < problem->interactions) {
-      pc_prefetch_bodies(problem, data + PC_FAR);
-      pc_prefetch_velocities(problem, data + PC_NEAR, work->jump, work->size);
-    }
-    for (int t = 0; t < data->terms; t++) {
-      int b = pc_term_body(problem, data, t);
-      const pc_body_data *body = &problem->body[b];
-      if (b < begin || b >= end || !body->movable)
-        continue;
-      double *jump = work->jump + body->start, *size = work->size + body->start;
-      int n = body->dof;
-      if (data->type != PC_CONTACT) {
-        const double *row = pc_term_rows(problem, data, NULL, t);
-        for (int r = 0; r < data->rows; r++, row += n)
-          for (int i = 0; i < n; i++) {
-            jump[i] += row[i] * p[r];
-            size[i] += fabs(row[i] * p[r]);
-          }
-        continue;
+  int first = begin * CHUNK, last = chunk_end(end - 1, problem->bodies);
+  for (int chunk = 0; chunk * CHUNK < problem->interactions; chunk++) {
+    if (work->account[chunk].high < first || work->account[chunk].low >= last)
+      continue;
+    int stop = chunk_end(chunk, problem->interactions);
+    for (int k = chunk * CHUNK; k < stop; k++) {
+      const pc_interaction_data *data = &problem->interaction[k];
+      if (k + PC_FAR < stop) {
+        pc_prefetch_bodies(problem, data + PC_FAR);
+        pc_prefetch_velocities(problem, data + PC_NEAR, work->jump, work->size);
       }
-      double sign = t == 0 ? 1 : -1, f[3] = {0}, arm[3];
-      for (int i = 0; i < data->rows; i++)
-        f[i] = sign * p[i];
-      for (int i = 0; i < data->rows; i++) {
-        jump[i] += f[i];
-        size[i] += fabs(f[i]);
-      }
-      if (n != 3 && n != 6)
-        continue;
-      for (int i = 0; i < 3; i++)
-        arm[i] = data->point[i] - body->position[i];
-      double xy = arm[0] * f[1], yx = arm[1] * f[0];
-      jump[n - 1] += xy - yx;
-      size[n - 1] += fabs(xy) + fabs(yx);
-      if (n == 6) {
-        double yz = arm[1] * f[2], zy = arm[2] * f[1], zx = arm[2] * f[0], xz = arm[0] * f[2];
-        jump[3] += yz - zy;
-        size[3] += fabs(yz) + fabs(zy);
-        jump[4] += zx - xz;
-        size[4] += fabs(zx) + fabs(xz);
-      }
+      add_percussion(work, data, first, last);
     }
   }
-  for (int b = begin; b < end; b++) {
-    const pc_body_data *body = &problem->body[b];
-    work->defect[2 * b] = whitened_size2(problem, body, work->jump + body->start);
-    work->defect[2 * b + 1] = whitened_size2(problem, body, work->size + body->start);
+  for (int chunk = begin; chunk < end; chunk++) {
+    body_account *account = &work->bodies[chunk];
+    for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
+      const pc_body_data *body = &problem->body[b];
+      account->defect += whitened_size2(problem, body, work->jump + body->start);
+      account->size += whitened_size2(problem, body, work->size + body->start);
+    }
   }
 }
 
-// Momenta of the bodies, and the kinetic energy of their free motion in `defect`.
+// Momenta of the bodies, and the kinetic energy of their free motion.
 static void add_momenta(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
-  for (int b = begin; b < end; b++) {
-    const pc_body_data *body = &problem->body[b];
-    int at = body->start;
-    double f[PC_MAX_DOF];
-    for (int i = 0; i < body->dof; i++) {
-      f[i] = fabs(problem->percussion[at + i]);
-      work->before[at + i] = work->after[at + i] = work->jump[at + i] = work->size[at + i] = 0;
+  for (int chunk = begin; chunk < end; chunk++) {
+    double energy = 0;
+    for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
+      const pc_body_data *body = &problem->body[b];
+      int at = body->start;
+      double f[PC_MAX_DOF];
+      for (int i = 0; i < body->dof; i++) {
+        f[i] = fabs(problem->percussion[at + i]);
+        work->before[at + i] = work->after[at + i] = work->jump[at + i] = work->size[at + i] = 0;
+      }
+      body_momentum(problem, body, problem->before + at, false, work->before + at);
+      body_momentum(problem, body, problem->after + at, false, work->after + at);
+      body_momentum(problem, body, problem->before + at, true, f);
+      energy += 0.5 * whitened_size2(problem, body, f);
     }
-    body_momentum(problem, body, problem->before + at, false, work->before + at);
-    body_momentum(problem, body, problem->after + at, false, work->after + at);
-    body_momentum(problem, body, problem->before + at, true, f);
-    work->defect[2 * b] = 0.5 * whitened_size2(problem, body, f);
+    work->bodies[chunk] = (body_account){.energy = energy};
   }
 }
 
-// The sums over bodies; gives the sum of the sizes of external percussions.
-static double balance_bodies(const audit_work *work, pc_audit *audit)
+// What bodies have and get, without interactions.
+static void balance_bodies(void *context, int begin, int end, int worker)
 {
+  (void)worker;
+  const audit_work *work = context;
   const pc_impact *problem = work->problem;
-  double inertia = problem->quasi_static ? 0 : 1, total_kick = 0;
-  for (int b = 0; b < problem->bodies; b++) {
-    const pc_body_data *body = &problem->body[b];
-    for (int i = body->start; i < body->start + body->dof; i++) {
-      double before = work->before[i], after = work->after[i], p = problem->percussion[i];
-      audit->kinetic_before += 0.5 * before * problem->before[i];
-      audit->kinetic_after += 0.5 * after * problem->after[i];
-      if (pc_body_prescribes(body, i - body->start))
-        continue;
-      work->jump[i] = inertia * (after - before) - p;
-      work->size[i] = inertia * fabs(after) + fabs(before) + fabs(p);
-      total_kick += fabs(p);
-      audit->work_external += p * 0.5 * (problem->before[i] + problem->after[i]);
+  double inertia = problem->quasi_static ? 0 : 1;
+  for (int chunk = begin; chunk < end; chunk++) {
+    body_account *account = &work->bodies[chunk];
+    for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
+      const pc_body_data *body = &problem->body[b];
+      for (int i = body->start; i < body->start + body->dof; i++) {
+        double before = work->before[i], after = work->after[i], p = problem->percussion[i];
+        account->before += 0.5 * before * problem->before[i];
+        account->after += 0.5 * after * problem->after[i];
+        if (pc_body_prescribes(body, i - body->start))
+          continue;
+        work->jump[i] = inertia * (after - before) - p;
+        work->size[i] = inertia * fabs(after) + fabs(before) + fabs(p);
+        account->kick += fabs(p);
+        account->work += p * 0.5 * (problem->before[i] + problem->after[i]);
+      }
     }
   }
-  return total_kick;
+}
+
+// Dissipations that should not be negative and are.
+static void count_signs(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const audit_work *work = context;
+  for (int chunk = begin; chunk < end; chunk++) {
+    int wrong = 0;
+    for (int k = chunk * CHUNK; k < chunk_end(chunk, work->problem->interactions); k++)
+      wrong += work->lowest[k] < work->least * (work->energy + work->noise[k]);
+    work->account[chunk].audit.wrong_signs = wrong;
+  }
 }
 
 static void add_account(pc_audit *sum, const pc_audit *part)
@@ -457,7 +514,7 @@ static bool audit_memory(audit_work *work)
     *vectors[i] = pc_arena_take_raw(arena, dofs, sizeof(double));
   work->lowest = pc_arena_take_raw(arena, count, sizeof(double));
   work->noise = pc_arena_take_raw(arena, count, sizeof(double));
-  work->defect = pc_arena_take_raw(arena, 2 * (size_t)problem->bodies + 1, sizeof(double));
+  work->bodies = pc_arena_take(arena, (size_t)problem->bodies / CHUNK + 1, sizeof(body_account));
   work->account = pc_arena_take_raw(arena, count / CHUNK + 1, sizeof(chunk_account));
   return !arena->failed;
 }
@@ -472,9 +529,10 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
     return;
   }
   int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
-  pc_parallel(threads, problem->bodies, 1000, add_momenta, &work);
-  for (int b = 0; b < problem->bodies; b++)
-    problem->free_energy += work.defect[2 * b];
+  int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
+  pc_parallel(threads, body_chunks, 1, add_momenta, &work);
+  for (int i = 0; i < body_chunks; i++)
+    problem->free_energy += work.bodies[i].energy;
   couple_momentum(problem, problem->before, work.before);
   couple_momentum(problem, problem->after, work.after);
   pc_parallel(threads, chunks, 1, measure_chunks, &work);
@@ -483,7 +541,14 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   pc_parallel(threads, chunks, 1, audit_chunks, &work);
 
   double inertia = problem->quasi_static ? 0 : 1, motion = problem->free_energy;
-  double total_kick = balance_bodies(&work, audit);
+  double total_kick = 0;
+  pc_parallel(threads, body_chunks, 1, balance_bodies, &work);
+  for (int i = 0; i < body_chunks; i++) {
+    audit->kinetic_before += work.bodies[i].before;
+    audit->kinetic_after += work.bodies[i].after;
+    audit->work_external += work.bodies[i].work;
+    total_kick += work.bodies[i].kick;
+  }
   double terms = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external);
   double worst_product = 0;
   for (int i = 0; i < chunks; i++) {
@@ -491,11 +556,11 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
     terms += work.account[i].terms;
     worst_product = fmax(worst_product, work.account[i].worst_product);
   }
-  pc_parallel(threads, problem->bodies, 1000, add_percussions, &work);
+  pc_parallel(threads, body_chunks, 1, add_percussions, &work);
   double defect = 0, total = 0;
-  for (int b = 0; b < problem->bodies; b++) {
-    defect += work.defect[2 * b];
-    total += work.defect[2 * b + 1];
+  for (int i = 0; i < body_chunks; i++) {
+    defect += work.bodies[i].defect;
+    total += work.bodies[i].size;
   }
   double energy = terms + motion;
   double change = inertia * (audit->kinetic_after - audit->kinetic_before);
@@ -504,10 +569,13 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
         fabs(change - audit->work_external - audit->work_prescribed + audit->dissipated) / energy;
   audit->momentum = total > 0 ? sqrt(defect / total) : 0;
   audit->complementarity = energy > 0 ? worst_product / energy : 0;
-  // An answer that is right to `reached` may be wrong by that in the sign of what is next to nothing.
-  double least = -10 * fmin(1e-3, fmax(1e-13, problem->reached));
-  for (int k = 0; k < problem->interactions; k++)
-    audit->wrong_signs += work.lowest[k] < least * (energy + work.noise[k]);
+  // An answer that is right to `reached` may be wrong by that in the sign of what is next to
+  // nothing.
+  work.least = -10 * fmin(1e-3, fmax(1e-13, problem->reached));
+  work.energy = energy;
+  pc_parallel(threads, chunks, 1, count_signs, &work);
+  for (int i = 0; i < chunks; i++)
+    audit->wrong_signs += work.account[i].audit.wrong_signs;
   // The quasi-static mode is a limit taken with small inertia, and closes as far as that goes;
   // without external percussions nothing is left to balance.
   double round_off = !problem->quasi_static ? 1e-10 : total_kick > 0 ? 1e-6 : INFINITY;

@@ -28,6 +28,7 @@ typedef struct free_work {
   const pc_impact *problem;
   double stiffness, *velocity;
   bool *movable;
+  pc_ends *ends;
 } free_work;
 
 // U_free = U- + M^-1 P_ext for uncoupled bodies.
@@ -441,27 +442,55 @@ void pc_island_free(pc_system *system)
   pc_block_matrix_free(&system->mass);
 }
 
-// The first body of an interaction that can move, or -1. `movable` has a byte per body, which stays
-// in the cache where the bodies do not.
-static inline int first_movable(const pc_impact *problem, const bool *movable,
-                                const pc_interaction_data *data)
+enum { PACKABLE = 1, COULOMB = 2, FRICTION = 4, EXTRA = 8, MANY = 16 }; // pc_ends.kind
+
+// Fills the ends. `movable` has a byte per body, which stays in the cache where the bodies do not.
+static void find_ends(void *context, int begin, int end, int worker)
 {
-  for (int t = 0; t < data->terms; t++) {
-    int b = pc_term_body(problem, data, t);
-    if (movable[b])
-      return b;
+  (void)worker;
+  const free_work *work = context;
+  const pc_impact *problem = work->problem;
+  for (int k = begin; k < end; k++) {
+    const pc_interaction_data *data = &problem->interaction[k];
+    const pc_law_data *law = &problem->law[data->law];
+    bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
+    bool given = data->given[0] != 0 || data->given[1] != 0 || data->given[2] != 0;
+    pc_ends ends = {.body = {-1, -1},
+                    .rows = (unsigned char)pc_interaction_active(&law->law, data)};
+    bool extra = law->extra || given, contact = data->type == PC_CONTACT;
+    for (int t = 0; t < data->terms; t++) {
+      int b = pc_term_body(problem, data, t);
+      if (!work->movable[b])
+        extra = extra || contact;
+      else if (contact)
+        ends.body[t] = b;
+      else if (ends.body[0] < 0)
+        ends.body[0] = b;
+    }
+    ends.kind = (unsigned char)((law->packable ? PACKABLE : 0) | (coulomb ? COULOMB : 0) |
+                                (coulomb && data->rows > 1 ? FRICTION : 0) | (extra ? EXTRA : 0) |
+                                (!contact && data->terms > 1 ? MANY : 0));
+    work->ends[k] = ends;
   }
-  return -1;
 }
 
-// Who acts on whom: classes of bodies, and of interactions stated by their response. `first` gets
-// the first movable body of every interaction.
-static void join_all(const pc_impact *problem, const bool *movable, int *parent, int *first)
+static int first_end(const pc_ends *ends)
+{
+  return ends->body[0] >= 0 ? ends->body[0] : ends->body[1];
+}
+
+// Who acts on whom: classes of bodies, and of interactions stated by their response.
+static void join_all(const pc_impact *problem, const bool *movable, const pc_ends *ends,
+                     int *parent)
 {
   int bodies = problem->bodies;
   for (int k = 0; k < problem->interactions; k++) {
+    if (ends[k].body[0] >= 0 && ends[k].body[1] >= 0)
+      join(parent, ends[k].body[0], ends[k].body[1]);
+    if (!(ends[k].kind & MANY))
+      continue;
     const pc_interaction_data *from = &problem->interaction[k];
-    int one = first[k] = first_movable(problem, movable, from);
+    int one = ends[k].body[0];
     for (int t = 1; t < from->terms && one >= 0; t++) {
       int b = pc_term_body(problem, from, t);
       if (b != one && movable[b])
@@ -499,13 +528,13 @@ static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
 }
 
 // Islands in the order of their first interaction; bodies coupled by mass alone form one too.
-// `of` has the first movable body of every interaction and gets its island.
+// `of` gets the island of every interaction.
 static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
                            int *parent, int *island_of, const bool *answers, int *of)
 {
   int bodies = problem->bodies;
   for (int k = 0; k < problem->interactions; k++) {
-    int first = of[k];
+    int first = of[k] = first_end(&islands->ends[k]);
     if (first < 0 && !(answers != NULL && answers[k])) {
       islands->blocked += blocked(problem, &problem->interaction[k]);
       continue;
@@ -522,20 +551,14 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
   }
 }
 
-static void count_interaction(const pc_impact *problem, const bool *movable,
-                              const pc_interaction_data *from, pc_island *island)
+static void count_interaction(const pc_ends *ends, pc_island *island)
 {
-  const pc_law_data *law = &problem->law[from->law];
-  bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
-  bool given = from->given[0] != 0 || from->given[1] != 0 || from->given[2] != 0;
   island->interactions++;
-  island->rows += pc_interaction_active(&law->law, from);
-  island->packable = island->packable && law->packable;
-  island->convex = island->convex && !coulomb;
-  island->friction = island->friction || (coulomb && from->rows > 1);
-  island->extra = island->extra || law->extra || given;
-  for (int t = 0; t < from->terms && from->type == PC_CONTACT; t++)
-    island->extra = island->extra || !movable[from->body[t]];
+  island->rows += ends->rows;
+  island->packable = island->packable && (ends->kind & PACKABLE);
+  island->convex = island->convex && !(ends->kind & COULOMB);
+  island->friction = island->friction || (ends->kind & FRICTION);
+  island->extra = island->extra || (ends->kind & EXTRA);
 }
 
 static pc_status list_members(pc_impact *problem, const bool *movable, pc_islands *islands,
@@ -558,7 +581,7 @@ static pc_status list_members(pc_impact *problem, const bool *movable, pc_island
       continue;
     pc_island *island = &islands->island[of[k]];
     islands->local_interaction[k] = island->interactions;
-    count_interaction(problem, movable, &problem->interaction[k], island);
+    count_interaction(&islands->ends[k], island);
   }
   int body = 0, interaction = 0;
   for (int i = 0; i < islands->count; i++) {
@@ -589,6 +612,7 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc
   int *island_of = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
   int *of = pc_arena_take_raw(arena, k, sizeof(int));
   bool *movable = pc_arena_take_raw(arena, b, sizeof(bool));
+  islands->ends = pc_arena_take_raw(arena, k, sizeof(pc_ends));
   islands->local_body = pc_arena_take_raw(arena, b, sizeof(int));
   islands->body = pc_arena_take_raw(arena, b, sizeof(int));
   islands->local_interaction = pc_arena_take_raw(arena, k, sizeof(int));
@@ -597,15 +621,16 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc
   bool *answers = problem->responses > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
   if (arena->failed || !own_responses(problem, islands))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  free_work work = {problem, stiffness, islands->free_velocity, movable};
+  free_work work = {problem, stiffness, islands->free_velocity, movable, islands->ends};
   pc_parallel(threads, bodies, 1000, free_motion, &work);
+  pc_parallel(threads, interactions, 2000, find_ends, &work);
   for (int i = 0; i < nodes; i++) {
     parent[i] = i;
     island_of[i] = -1;
   }
   for (int c = 0; c < problem->responses; c++)
     answers[problem->response[c].i] = answers[problem->response[c].j] = true;
-  join_all(problem, movable, parent, of);
+  join_all(problem, movable, islands->ends, parent);
   number_islands(problem, movable, islands, parent, island_of, answers, of);
   return list_members(problem, movable, islands, parent, island_of, of);
 }

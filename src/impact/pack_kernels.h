@@ -114,21 +114,42 @@ INLINE KERNEL(vec3) KERNEL(relative)(bool central, bool friction, const double *
   return (KERNEL(vec3)){u.x + (ta.x - tb.x), u.y + (ta.y - tb.y), u.z + (ta.z - tb.z)};
 }
 
+// Percussions of the contacts in a vector: normal, and the tangential vector.
+typedef struct KERNEL(push) {
+  KERNEL_VEC n;
+  KERNEL(vec3) t;
+} KERNEL(push);
+
+INLINE KERNEL(push) KERNEL(load_push)(bool friction, const double *r)
+{
+  KERNEL(push) p = {KERNEL(load)(r), {{0}, {0}, {0}}};
+  if (friction)
+    p.t = KERNEL(load3)(r + PC_LANES);
+  return p;
+}
+
+INLINE void KERNEL(store_push)(bool friction, double *r, KERNEL(push) p)
+{
+  KERNEL(store)(r, p.n);
+  if (friction)
+    KERNEL(store3)(r + PC_LANES, p.t);
+}
+
 // Local solutions: the normal percussion exactly, then one projected step of the tangential one.
 // Gives the change of the percussion in space.
 INLINE KERNEL(vec3) KERNEL(local)(bool central, bool friction, bool extra, const double *field,
-                                  KERNEL(vec3) u, double *r)
+                                  KERNEL(vec3) u, KERNEL(push) * r)
 {
   const double *more = field + (PC_AT_ARMS + (central ? 2 : 9)) * PC_LANES;
   KERNEL(vec3) n = KERNEL(load3)(field);
   KERNEL_VEC inverse = KERNEL(load)(field + PC_AT_INVERSE * PC_LANES);
-  KERNEL_VEC un = KERNEL(dot)(n, u), old = KERNEL(load)(r), x = old - un * inverse;
+  KERNEL_VEC un = KERNEL(dot)(n, u), x = r->n - un * inverse;
   KERNEL_VEC zero = {0}, least = zero;
   if (extra)
     least = KERNEL(load)(more) * x - KERNEL(load)(more + PC_LANES);
   KERNEL_VEC rn = KERNEL(larger)(x + KERNEL(load)(field + PC_AT_BOUND * PC_LANES), least);
-  KERNEL_VEC change = rn - old;
-  KERNEL(store)(r, rn);
+  KERNEL_VEC change = rn - r->n;
+  r->n = rn;
   KERNEL(vec3) p = {n.x * change, n.y * change, n.z * change};
   if (!friction)
     return p;
@@ -142,14 +163,13 @@ INLINE KERNEL(vec3) KERNEL(local)(bool central, bool friction, bool extra, const
     v = (KERNEL(vec3)){v.x + s.x, v.y + s.y, v.z + s.z};
   }
   KERNEL_VEC step = KERNEL(load)(field + PC_AT_STEP * PC_LANES);
-  KERNEL(vec3) t = KERNEL(load3)(r + PC_LANES);
-  KERNEL(vec3) q = {t.x - step * v.x, t.y - step * v.y, t.z - step * v.z};
+  KERNEL(vec3) t = r->t, q = {t.x - step * v.x, t.y - step * v.y, t.z - step * v.z};
   KERNEL_VEC reach = KERNEL(load)(field + PC_AT_MU * PC_LANES) * KERNEL(larger)(rn, zero);
   KERNEL_VEC square = KERNEL(dot)(q, q);
   KERNEL_MASK slides = square > reach * reach;
   KERNEL_VEC part = KERNEL(choose)(slides, reach / KERNEL(root)(square), zero + 1);
   q = (KERNEL(vec3)){part * q.x, part * q.y, part * q.z};
-  KERNEL(store3)(r + PC_LANES, q);
+  r->t = q;
   return (KERNEL(vec3)){p.x + (q.x - t.x), p.y + (q.y - t.y), p.z + (q.z - t.z)};
 }
 
@@ -236,15 +256,47 @@ INLINE void KERNEL(prefetch)(const int *pair, const double *line)
     __builtin_prefetch(line + PC_LINE * (long)pair[l]);
 }
 
+// The second loop of a batch: first the momentum, g + beta (g - last), where there is one, with the
+// sums of step times change and of the step's square that it is steered by.
+INLINE void KERNEL(solve)(bool central, bool friction, bool extra, const double *field,
+                          const pc_sweep *s, long at, KERNEL(vec3) * u, double *back, double *step)
+{
+  KERNEL(push) now = KERNEL(load_push)(friction, s->g + at), start = now;
+  if (s->last != NULL) {
+    KERNEL(push) last = KERNEL(load_push)(friction, s->last + at);
+    KERNEL(store_push)(friction, s->last + at, now);
+    start.n = now.n + s->beta * (now.n - last.n);
+    if (friction)
+      start.t = (KERNEL(vec3)){now.t.x + s->beta * (now.t.x - last.t.x),
+                               now.t.y + s->beta * (now.t.y - last.t.y),
+                               now.t.z + s->beta * (now.t.z - last.t.z)};
+  }
+  KERNEL(push) next = start;
+  *u = KERNEL(local)(central, friction, extra, field, *u, &next);
+  KERNEL(store_push)(friction, s->g + at, next);
+  if (s->last == NULL)
+    return;
+  KERNEL_VEC d = start.n - next.n, b = d * (next.n - now.n), q = d * d;
+  if (friction) {
+    KERNEL(vec3) e = {start.t.x - next.t.x, start.t.y - next.t.y, start.t.z - next.t.z};
+    KERNEL(vec3) c = {next.t.x - now.t.x, next.t.y - now.t.y, next.t.z - now.t.z};
+    b += KERNEL(dot)(e, c);
+    q += KERNEL(dot)(e, e);
+  }
+  KERNEL(store)(back, KERNEL(load)(back) + b);
+  KERNEL(store)(step, KERNEL(load)(step) + q);
+}
+
 INLINE void KERNEL(sweep)(bool central, bool friction, bool extra, const pc_packs *packs,
-                          double *line, double *r, int begin, int end)
+                          const pc_sweep *s, int begin, int end, double *sums)
 {
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
+  double *line = s->line, back[PC_LANES] = {0}, step[PC_LANES] = {0};
   KERNEL(vec3) u[KERNEL(BATCH) * (PC_LANES / KERNEL_LANES)];
   for (int first = begin; first < end; first += KERNEL(BATCH)) {
     int last = first + KERNEL(BATCH) < end ? first + KERNEL(BATCH) : end, at = 0;
     for (int p = first; p < last; p++) {
-      if (p + KERNEL(AHEAD) < end)
+      if (p + KERNEL(AHEAD) < packs->packs)
         KERNEL(prefetch)(packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         u[at++] = KERNEL(relative)(central, friction, packs->field + (long)size * p + h,
@@ -253,8 +305,9 @@ INLINE void KERNEL(sweep)(bool central, bool friction, bool extra, const pc_pack
     at = 0;
     for (int p = first; p < last; p++)
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES, at++)
-        u[at] = KERNEL(local)(central, friction, extra, packs->field + (long)size * p + h, u[at],
-                              r + (long)numbers * p + h);
+        KERNEL(solve)
+    (central, friction, extra, packs->field + (long)size * p + h, s, (long)numbers * p + h, &u[at],
+     back + h, step + h);
     at = 0;
     for (int p = first; p < last; p++)
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
@@ -262,6 +315,8 @@ INLINE void KERNEL(sweep)(bool central, bool friction, bool extra, const pc_pack
     (central, friction, packs, packs->field + (long)size * p + h,
      packs->pair + 2L * PC_LANES * p + h, u[at++], line);
   }
+  sums[0] = (back[0] + back[1]) + (back[2] + back[3]);
+  sums[1] = (step[0] + step[1]) + (step[2] + step[3]);
 }
 
 INLINE void KERNEL(move)(bool central, bool friction, const pc_packs *packs, double *line,
@@ -335,10 +390,10 @@ INLINE void KERNEL(residual)(bool central, bool friction, bool extra, const pc_p
 }
 
 #define VARIANT(name, central, friction, extra)                                                    \
-  KERNEL_TARGET static void KERNEL(sweep_##name)(const pc_packs *packs, double *line, double *r,   \
-                                                 int begin, int end)                               \
+  KERNEL_TARGET static void KERNEL(sweep_##name)(const pc_packs *packs, const pc_sweep *s,         \
+                                                 int begin, int end, double *sums)                 \
   {                                                                                                \
-    KERNEL(sweep)(central, friction, extra, packs, line, r, begin, end);                           \
+    KERNEL(sweep)(central, friction, extra, packs, s, begin, end, sums);                           \
   }                                                                                                \
   KERNEL_TARGET static void KERNEL(move_##name)(const pc_packs *packs, double *line,               \
                                                 const double *r, int begin, int end)               \

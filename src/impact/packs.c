@@ -14,10 +14,11 @@ typedef struct pack_work {
   pc_packs *packs;
   bool warm;
   double *line, *to;
-  double *r;
+  double *r, *sums;
+  const pc_sweep *sweep;
   const double *from_line, *from;
   pc_impact *answer;
-  int first; // pack where the pass begins
+  int first, last; // packs of the colour
 } pack_work;
 
 static int chunks_of(const pc_packs *packs)
@@ -36,10 +37,12 @@ static const pc_interaction_data *contact_of(const pc_packs *packs, int k)
   return &packs->problem->interaction[packs->islands->interaction[packs->island->interaction + k]];
 }
 
-// The line of one side of a contact: 0 for obstacles and bodies that nothing moves.
-static int line_of(const pc_packs *packs, const pc_interaction_data *data, int side)
+// The line of one side of contact k: 0 for obstacles and bodies that nothing moves.
+static int line_of(const pc_packs *packs, int k, int side)
 {
-  return side < data->terms ? packs->islands->local_body[data->body[side]] + 1 : 0;
+  const pc_islands *islands = packs->islands;
+  int body = islands->ends[islands->interaction[packs->island->interaction + k]].body[side];
+  return body >= 0 ? islands->local_body[body] + 1 : 0;
 }
 
 static bool round_body(const pc_body_data *body)
@@ -98,8 +101,7 @@ static bool colour(pc_packs *packs, pc_arena *arena)
   if (arena->failed)
     return false;
   for (int k = 0; k < contacts; k++) {
-    const pc_interaction_data *data = contact_of(packs, k);
-    int a = line_of(packs, data, 0), b = line_of(packs, data, 1);
+    int a = line_of(packs, k, 0), b = line_of(packs, k, 1);
     unsigned long long taken = (a ? used[a] : 0) | (b ? used[b] : 0);
     int c = ~taken == 0 ? MOST_COLOURS : __builtin_ctzll(~taken);
     of[k] = (unsigned char)c;
@@ -388,8 +390,8 @@ static void pack_chunks(void *context, int begin, int end, int worker)
       }
       long p = packs->place[k] / PC_LANES;
       int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
-      pair[0] = line_of(packs, data, 0);
-      pair[PC_LANES] = line_of(packs, data, 1);
+      pair[0] = line_of(packs, k, 0);
+      pair[PC_LANES] = line_of(packs, k, 1);
       pack_contact(packs, data, work->warm, packs->field + packs->fields * PC_LANES * p + l,
                    packs->test + packs->tests * PC_LANES * p + l,
                    packs->r + packs->numbers * PC_LANES * p + l, sums);
@@ -480,7 +482,8 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
   packs->partial = pc_arena_take_raw(
-      arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 1, sizeof(double));
+      arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
+      sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   bool central = seems_central(packs), tried = central;
@@ -498,24 +501,15 @@ static void move_part(void *context, int begin, int end, int worker)
                              work->first + end);
 }
 
+// Chunks of one colour, so that sums are the same whoever makes them.
 static void sweep_part(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const pack_work *work = context;
-  work->packs->kernels->sweep(work->packs, work->line, work->r, work->first + begin,
-                              work->first + end);
-}
-
-// Colour after colour, then those without one.
-static void pass(const pc_packs *packs, pack_work *work, pc_work *part)
-{
-  for (int c = 0; c < packs->colours; c++) {
-    work->first = packs->colour[c];
-    pc_parallel(packs->threads, packs->colour[c + 1] - packs->colour[c], 64, part, work);
-  }
-  for (int p = packs->colour[MOST_COLOURS]; p < packs->packs; p++) {
-    work->first = p;
-    part(work, 0, 1, 0);
+  for (int chunk = begin; chunk < end; chunk++) {
+    int from = work->first + chunk * PC_SWEEP_CHUNK, to = from + PC_SWEEP_CHUNK;
+    work->packs->kernels->sweep(work->packs, work->sweep, from, to < work->last ? to : work->last,
+                                work->sums + 2 * chunk);
   }
 }
 
@@ -524,13 +518,34 @@ void pc_packs_move(const pc_packs *packs, double *line, const double *r)
   pack_work work = {.packs = (pc_packs *)packs, .line = line, .from = r};
   memset(line, 0, sizeof(double) * PC_LINE);
   pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
-  pass(packs, &work, move_part);
+  for (int c = 0; c < packs->colours; c++) {
+    work.first = packs->colour[c];
+    pc_parallel(packs->threads, packs->colour[c + 1] - packs->colour[c], 64, move_part, &work);
+  }
+  int rest = packs->colour[MOST_COLOURS];
+  packs->kernels->move(packs, line, r, rest, packs->packs);
 }
 
-void pc_packs_sweep(const pc_packs *packs, double *line, double *r)
+// Colour after colour, then those without one.
+void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2])
 {
-  pack_work work = {.packs = (pc_packs *)packs, .line = line, .r = r};
-  pass(packs, &work, sweep_part);
+  pack_work work = {.packs = (pc_packs *)packs, .sweep = sweep};
+  sums[0] = sums[1] = 0;
+  for (int c = 0; c < packs->colours; c++) {
+    work.first = packs->colour[c];
+    work.last = packs->colour[c + 1];
+    work.sums = packs->partial;
+    int chunks = (work.last - work.first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
+    pc_parallel(packs->threads, chunks, 1, sweep_part, &work);
+    for (int i = 0; i < 2 * chunks; i++)
+      sums[i % 2] += packs->partial[i];
+  }
+  for (int p = packs->colour[MOST_COLOURS]; p < packs->packs; p++) {
+    double own[2];
+    packs->kernels->sweep(packs, sweep, p, p + 1, own);
+    sums[0] += own[0];
+    sums[1] += own[1];
+  }
 }
 
 static void residual_part(void *context, int begin, int end, int worker)

@@ -13,6 +13,7 @@
 #include "impact/islands.h"
 
 enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
+enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 
 // Numbers of a contact that a sweep reads, each PC_LANES times. A central contact is one where both
 // arms are along the normal and the inertias are those of spheres.
@@ -54,8 +55,15 @@ typedef struct pc_packs {
   const pc_island *island;
 } pc_packs;
 
+// A sweep over percussions g and velocities `line`. With `last`, the ones before, it starts from
+// g + beta (g - last), where the velocities must be already, and leaves the former g in `last`.
+typedef struct pc_sweep {
+  double *line, *g, *last, beta;
+} pc_sweep;
+
 typedef struct pc_pack_kernels {
-  void (*sweep)(const pc_packs *packs, double *line, double *r, int begin, int end);
+  // `sums` gets start - g times g - last, and the square of start - g.
+  void (*sweep)(const pc_packs *packs, const pc_sweep *sweep, int begin, int end, double *sums);
   void (*move)(const pc_packs *packs, double *line, const double *r, int begin, int end);
   // Sums of the squares of the natural map, by energy and by speed.
   void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
@@ -68,7 +76,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                           int island, bool warm, int threads, pc_arena *arena, pc_error *error);
 // Velocities: free ones, with the percussions r.
 void pc_packs_move(const pc_packs *packs, double *line, const double *r);
-void pc_packs_sweep(const pc_packs *packs, double *line, double *r);
+void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]);
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r);
 // Back into the cones.
 void pc_packs_project(const pc_packs *packs, double *r);

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "impact/bulk.h"
 #include "impact/laws/law.h"
 
 pc_impact *pc_impact_create(void)
@@ -186,36 +187,53 @@ static const char *set_general(pc_impact *problem, pc_body_data *data, const dou
   return NULL;
 }
 
+// What a body needs besides its matrix.
+static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
+                            const pc_impact_body *body)
+{
+  int n = body->dof;
+  bool general = body->matrix != NULL;
+  if (!all_finite(n, body->velocity) || !all_finite(n, body->percussion) ||
+      !all_finite(3, body->position))
+    return "velocity, percussion and position must be finite";
+  *data = (pc_body_data){.dof = n, .start = start};
+  int space = n == 6 ? 3 : n == 3 ? 2 : n;
+  for (int i = 0; i < space && i < 3; i++)
+    data->position[i] = body->position[i];
+  const char *why = general ? set_general(problem, data, body->matrix) : set_mass(data, body);
+  if (why != NULL)
+    return why;
+  data->movable = data->prescribed != (1u << n) - 1;
+  memcpy(problem->before + start, body->velocity, sizeof(double) * (size_t)n);
+  memcpy(problem->percussion + start, body->percussion, sizeof(double) * (size_t)n);
+  return NULL;
+}
+
 int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
 {
   int n = body->dof;
   bool general = body->matrix != NULL;
   if (general ? n < 1 || n > PC_MAX_DOF : n != 1 && n != 2 && n != 3 && n != 6)
     return refuse(problem, "dof must be 1, 2, 3 or 6");
-  if (!all_finite(n, body->velocity) || !all_finite(n, body->percussion) ||
-      !all_finite(3, body->position))
-    return refuse(problem, "velocity, percussion and position must be finite");
   if (!pc_grow(&problem->body, &problem->body_capacity, problem->bodies + 1,
                sizeof(pc_body_data)) ||
       !pc_grow(&problem->before, &problem->before_capacity, problem->dofs + n, sizeof(double)) ||
       !pc_grow(&problem->percussion, &problem->percussion_capacity, problem->dofs + n,
                sizeof(double)))
     return no_memory(problem);
-  pc_body_data *data = &problem->body[problem->bodies];
-  *data = (pc_body_data){.dof = n, .start = problem->dofs};
-  int space = n == 6 ? 3 : n == 3 ? 2 : n;
-  for (int i = 0; i < space && i < 3; i++)
-    data->position[i] = body->position[i];
-  const char *why = general ? set_general(problem, data, body->matrix) : set_mass(data, body);
+  const char *why = set_body(problem, &problem->body[problem->bodies], problem->dofs, body);
   if (why != NULL)
     return refuse(problem, why);
   problem->matrices += general;
-  data->movable = data->prescribed != (1u << n) - 1;
-  memcpy(problem->before + data->start, body->velocity, sizeof(double) * (size_t)n);
-  memcpy(problem->percussion + data->start, body->percussion, sizeof(double) * (size_t)n);
   problem->dofs += n;
   problem->answered = false;
   return problem->bodies++;
+}
+
+const char *pc_impact_put_body(pc_impact *problem, int place_of, int start,
+                               const pc_impact_body *body)
+{
+  return set_body(problem, &problem->body[place_of], start, body);
 }
 
 // A block of a body with mass and inertia: `linear` on the diagonal, `turning` below it.
@@ -480,7 +498,8 @@ static bool add_term(pc_impact *problem, int body, int rows, double **coefficien
   return true;
 }
 
-static const char *add_contact(const pc_interaction *from, int space, pc_interaction_data *data)
+static const char *add_contact(const pc_interaction *from, const pc_law *whole, int space,
+                               pc_interaction_data *data)
 {
   if (space > 1 && !all_finite(space, from->point))
     return "the point must be finite";
@@ -493,12 +512,12 @@ static const char *add_contact(const pc_interaction *from, int space, pc_interac
     data->point[i] = space > 1 ? from->point[i] : 0;
     data->given[i] = from->given[i];
   }
-  const pc_tangential_law *law = &from->law.tangential;
+  const pc_tangential_law *law = &whole->tangential;
   if (space == 3 && law->kind == PC_TANGENTIAL_COULOMB && law->anisotropic) {
     double frame[9];
     if (!all_finite(3, law->axis))
       return "the axis of the cone is not finite";
-    if (!contact_frame(&from->law, data, frame))
+    if (!contact_frame(whole, data, frame))
       return "the axis of the cone must not be along the normal";
   }
   return NULL;
@@ -527,7 +546,7 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
   }
   data->terms = count;
   if (from->type == PC_CONTACT)
-    return add_contact(from, space, data);
+    return add_contact(from, pc_law_of(problem, data), space, data);
   double ends[2][3] = {{0}}, direction[3] = {0}, length = 0;
   if (from->type == PC_DISTANCE) {
     if (!all_finite(space, from->points[0]) || !all_finite(space, from->points[1]))
@@ -625,40 +644,83 @@ static int find_law(pc_impact *problem, const pc_interaction *from)
   return problem->laws++;
 }
 
+static const char *set_interaction(pc_impact *problem, pc_interaction_data *data,
+                                   const pc_interaction *from)
+{
+  if (!all_finite(3, from->given) || !all_finite(3, from->guess) || isnan(from->bound) ||
+      from->bound == INFINITY)
+    return "given, guess and bound must be finite";
+  pc_normal_kind kind = pc_law_of(problem, data)->normal.kind;
+  data->type = from->type;
+  data->bound = from->bound;
+  const char *why =
+      from->type == PC_ROWS ? add_rows(problem, from, data) : add_geometry(problem, from, data);
+  if (from->type == PC_CONTACT)
+    data->unilateral = kind != PC_NORMAL_PENETRABLE;
+  bool bounded = data->unilateral || kind == PC_NORMAL_BILATERAL;
+  if (why == NULL && from->bound != 0 && !bounded)
+    why = "bound has no meaning for this law";
+  for (int r = 0; r < data->rows && why == NULL; r++)
+    problem->force[data->row + r] = from->guess[r];
+  return why;
+}
+
 int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
 {
   int terms = problem->terms, coefficients = problem->coefficients;
   int law = find_law(problem, from);
   if (law < 0)
     return -1;
-  if (!all_finite(3, from->given) || !all_finite(3, from->guess) || isnan(from->bound) ||
-      from->bound == INFINITY)
-    return refuse(problem, "given, guess and bound must be finite");
   if (!pc_grow(&problem->interaction, &problem->interaction_capacity, problem->interactions + 1,
                sizeof(pc_interaction_data)) ||
       !pc_grow(&problem->force, &problem->force_capacity, problem->rows + PC_MAX_ROWS,
                sizeof(double)))
     return no_memory(problem);
   pc_interaction_data *data = &problem->interaction[problem->interactions];
-  *data = (pc_interaction_data){
-      .type = from->type, .row = problem->rows, .law = law, .term = terms, .bound = from->bound};
-  const char *why =
-      from->type == PC_ROWS ? add_rows(problem, from, data) : add_geometry(problem, from, data);
-  if (from->type == PC_CONTACT)
-    data->unilateral = from->law.normal.kind != PC_NORMAL_PENETRABLE;
-  bool bounded = data->unilateral || from->law.normal.kind == PC_NORMAL_BILATERAL;
-  if (why == NULL && from->bound != 0 && !bounded)
-    why = "bound has no meaning for this law";
+  *data = (pc_interaction_data){.row = problem->rows, .law = law, .term = terms};
+  const char *why = set_interaction(problem, data, from);
   if (why != NULL) {
     problem->terms = terms;
     problem->coefficients = coefficients;
     return refuse(problem, why);
   }
-  for (int r = 0; r < data->rows; r++)
-    problem->force[data->row + r] = from->guess[r];
   problem->rows += data->rows;
   problem->answered = false;
   return problem->interactions++;
+}
+
+int pc_impact_add_law(pc_impact *problem, const pc_law *law)
+{
+  pc_interaction like = pc_interaction_default(PC_CONTACT);
+  like.law = *law;
+  return find_law(problem, &like);
+}
+
+pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int space)
+{
+  if (!pc_grow(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
+      !pc_grow(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
+      !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
+      !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
+               sizeof(pc_interaction_data)) ||
+      !pc_grow(&problem->force, &problem->force_capacity, space * contacts + PC_MAX_ROWS,
+               sizeof(double)))
+    return no_memory(problem), PC_ERROR_MEMORY;
+  problem->bodies = bodies;
+  problem->dofs = dofs;
+  problem->interactions = contacts;
+  problem->rows = space * contacts;
+  problem->answered = false;
+  return PC_OK;
+}
+
+const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
+                                  const pc_interaction *contact)
+{
+  pc_interaction_data *data = &problem->interaction[place_of];
+  int space = problem->rows / problem->interactions;
+  *data = (pc_interaction_data){.row = space * place_of, .law = law};
+  return set_interaction(problem, data, contact);
 }
 
 pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)

@@ -210,7 +210,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   for (int i = 0; i < problem->dofs; i++)
     problem->after[i] = islands.free_velocity[i];
   for (int k = 0; k < problem->interactions; k++)
-    for (int r = 0; r < problem->interaction[k].rows && islands.local_interaction[k] < 0; r++)
+    for (int r = 0; islands.local_interaction[k] < 0 && r < problem->interaction[k].rows; r++)
       problem->force[problem->interaction[k].row + r] = 0;
   info->islands = islands.count;
   bool converged = islands.blocked == 0;

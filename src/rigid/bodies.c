@@ -197,6 +197,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
                    .group = def->group,
                    .load = def->load};
   memcpy(body.guide, def->guide, sizeof body.guide);
+  body.ball = pc_shape_kind(def->shape) == PC_SPHERE || pc_shape_kind(def->shape) == PC_DISC;
   const char *why = set_mass(world, def, &body);
   if (why == NULL && def->kind == PC_GUIDED)
     why = normalise(body.guide);
@@ -233,6 +234,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   world->body[world->bodies] = body;
   world->state[world->bodies] = body.start;
   world->accounted = false;
+  world->driven += body.kind == PC_DRIVEN;
   return (pc_body){++world->bodies};
 }
 
@@ -366,35 +368,50 @@ void pc_bodies_advance(pc_world *world, double time)
   pc_parallel(pc_world_threads(world), world->bodies, 1000, advance_some, &job);
 }
 
-double pc_bodies_kinetic(const pc_world *world, double *translation, double *rotation)
+typedef struct energy_job {
+  const pc_world *world;
+  pc_energies sum[PC_PIECES];
+} energy_job;
+
+static void energy_pieces(void *context, int begin, int end, int worker)
 {
-  double linear = 0, angular = 0;
-  for (int i = 0; i < world->bodies; i++) {
-    const pc_solid *body = &world->body[i];
-    const pc_body_state *state = &world->state[i];
-    if (body->mass == 0)
-      continue;
-    linear += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);
-    if (!body->turns)
-      continue;
-    if (body->round) {
-      angular += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
-    } else {
-      double inertia[9], momentum[3];
-      pc_body_inertia(body, state, inertia);
-      pc_rotate(inertia, state->spin, momentum);
-      angular += 0.5 * pc_dot3(momentum, state->spin);
+  energy_job *job = context;
+  const pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    pc_energies sum = {0};
+    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
+         i++) {
+      const pc_solid *body = &world->body[i];
+      const pc_body_state *state = &world->state[i];
+      if (body->mass == 0)
+        continue;
+      sum.potential -= body->mass * pc_dot3(world->def.gravity, state->position);
+      sum.translation += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);
+      if (!body->turns)
+        continue;
+      if (body->round) {
+        sum.rotation += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
+      } else {
+        double inertia[9], momentum[3];
+        pc_body_inertia(body, state, inertia);
+        pc_rotate(inertia, state->spin, momentum);
+        sum.rotation += 0.5 * pc_dot3(momentum, state->spin);
+      }
     }
+    job->sum[piece] = sum;
   }
-  *translation = linear;
-  *rotation = angular;
-  return linear + angular;
 }
 
-double pc_bodies_potential(const pc_world *world)
+pc_energies pc_bodies_energies(const pc_world *world)
 {
-  double sum = 0;
-  for (int i = 0; i < world->bodies; i++)
-    sum -= world->body[i].mass * pc_dot3(world->def.gravity, world->state[i].position);
+  energy_job job = {.world = world};
+  pc_energies sum = {0};
+  int pieces = pc_pieces(world->bodies);
+  pc_parallel(pc_world_threads(world), pieces, 2, energy_pieces, &job);
+  for (int i = 0; i < pieces; i++) {
+    sum.translation += job.sum[i].translation;
+    sum.rotation += job.sum[i].rotation;
+    sum.potential += job.sum[i].potential;
+  }
   return sum;
 }

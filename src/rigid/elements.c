@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "core/threads.h"
 #include "geometry/cut.h"
 #include "rigid/world.h"
 
@@ -127,41 +128,67 @@ void pc_world_element_force(const pc_world *world, int element, double force[3],
   *energy = world->element[element].energy;
 }
 
-// Gravity apart: its work is that of the potential energy.
-void pc_forces_push(pc_world *world, double h)
+typedef struct push_job {
+  pc_world *world;
+  double h;
+} push_job;
+
+static void clear_some(void *context, int begin, int end, int worker)
 {
-  double middle = world->time + 0.5 * h;
-  for (int i = 0; i < world->bodies; i++) {
+  const push_job *job = context;
+  pc_world *world = job->world;
+  memset(world->loaded + begin, 0, sizeof *world->loaded * (size_t)(end - begin));
+  for (int i = begin; i < end; i++) {
     const pc_solid *body = &world->body[i];
-    double *push = world->push[i], *load = world->loaded[i];
-    memset(push, 0, sizeof world->push[i]);
-    memset(load, 0, sizeof world->loaded[i]);
-    if (body->mass == 0)
+    for (int k = 0; k < 3 && body->kind == PC_GUIDED && body->mass > 0; k++)
+      world->loaded[i][k] = job->h * body->load * body->guide[k];
+  }
+}
+
+static void push_some(void *context, int begin, int end, int worker)
+{
+  const push_job *job = context;
+  pc_world *world = job->world;
+  for (int i = begin; i < end; i++) {
+    double weight = job->h * world->body[i].mass;
+    for (int k = 0; k < 3; k++)
+      world->push[i][k] = world->loaded[i][k] + weight * world->def.gravity[k];
+    for (int k = 3; k < 6; k++)
+      world->push[i][k] = world->loaded[i][k];
+  }
+}
+
+// The caller's forces, one after the other: they may not be safe on several threads.
+static void call_forces(pc_world *world, double h, double middle)
+{
+  for (int i = 0; i < world->bodies && world->forces > 0; i++) {
+    if (world->body[i].mass == 0)
       continue;
-    if (body->kind == PC_GUIDED)
-      for (int k = 0; k < 3; k++)
-        load[k] = h * body->load * body->guide[k];
     for (int f = 0; f < world->forces; f++) {
       double force[6] = {0};
       world->force[f].force(world->force[f].context, middle, (pc_body){i + 1}, &world->state[i],
                             force);
       for (int k = 0; k < 6; k++)
-        load[k] += h * force[k];
+        world->loaded[i][k] += h * force[k];
     }
   }
+}
+
+// Gravity apart: its work is that of the potential energy.
+void pc_forces_push(pc_world *world, double h)
+{
+  push_job job = {world, h};
+  double middle = world->time + 0.5 * h;
+  int threads = pc_world_threads(world);
+  pc_parallel(threads, world->bodies, 1000, clear_some, &job);
+  call_forces(world, h, middle);
   for (int l = 0; l < world->loads; l++) {
     const pc_load *load = &world->load[l];
     double size = load->signal.kind == PC_SIGNAL_NONE ? 1 : pc_signal_value(&load->signal, middle);
     for (int k = 0; k < 6; k++)
       world->loaded[load->body][k] += h * size * load->force[k];
   }
-  for (int i = 0; i < world->bodies; i++) {
-    double mass = world->body[i].mass;
-    for (int k = 0; k < 3; k++)
-      world->push[i][k] = world->loaded[i][k] + h * mass * world->def.gravity[k];
-    for (int k = 3; k < 6; k++)
-      world->push[i][k] = world->loaded[i][k];
-  }
+  pc_parallel(threads, world->bodies, 1000, push_some, &job);
 }
 
 void pc_body_row(const pc_solid *body, const pc_body_state *state, const double point[3],

@@ -5,6 +5,8 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/small.h"
+#include "core/threads.h"
+#include "impact/bulk.h"
 #include "rigid/world.h"
 
 // Velocities and percussions as the impact problem has them: world to degrees of freedom and back.
@@ -68,32 +70,66 @@ static void free_velocity(const pc_world *world, int i, double six[6])
     six[3 + k] += turned[k];
 }
 
+static void free_velocities(void *context, int begin, int end, int worker)
+{
+  pc_world *world = context;
+  for (int i = begin; i < end; i++)
+    free_velocity(world, i, world->free[i]);
+}
+
+// Work on the impact problem, in pieces.
+typedef struct state_job {
+  pc_world *world;
+  double h, gravity, rest;
+  int first[PC_PIECES + 1];   // contacts of the pieces before
+  int guided[PC_PIECES];      // contacts of guided bodies
+  const char *why[PC_PIECES]; // what is wrong with body or contact `where`
+  int where[PC_PIECES];
+} state_job;
+
 // A body enters the impact problem when something acts on it.
-static pc_status enter(pc_world *world, int i)
+static void mark(pc_world *world, int i)
+{
+  // Several threads may do it at a time.
+  if (world->outline[i].heavy)
+    __atomic_store_n(&world->place[i], 0, __ATOMIC_RELAXED);
+}
+
+static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
 {
   const pc_solid *body = &world->body[i];
-  if (body->mass == 0 || world->place[i] >= 0)
-    return PC_OK;
   const pc_body_state *state = &world->state[i];
-  pc_impact_body entry = pc_impact_body_default();
   double six[6];
   velocity_of(state, six);
-  entry.dof = body->dof;
-  entry.mass = body->mass;
-  to_dof(body, six, entry.velocity);
-  to_dof(body, world->push[i], entry.percussion);
-  memcpy(entry.position, state->position, sizeof entry.position);
+  entry->dof = body->dof;
+  entry->mass = body->mass;
+  to_dof(body, six, entry->velocity);
+  to_dof(body, world->push[i], entry->percussion);
+  memcpy(entry->position, state->position, sizeof entry->position);
   if (body->dof == 3)
-    entry.inertia[0] = body->moments[2];
+    entry->inertia[0] = body->moments[2];
   else if (body->dof == 6 && body->turns)
-    pc_body_inertia(body, state, entry.inertia);
+    pc_body_inertia(body, state, entry->inertia);
   else if (body->dof == 6)
     for (int k = 0; k < 9; k++)
-      entry.inertia[k] = k % 4 == 0 ? INFINITY : 0;
-  world->place[i] = pc_impact_add_body(world->impact, &entry);
-  return world->place[i] >= 0 ? PC_OK
-                              : pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s", i + 1,
-                                        pc_impact_error(world->impact));
+      entry->inertia[k] = k % 4 == 0 ? INFINITY : 0;
+}
+
+static void put_bodies(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
+  pc_impact_body entry = pc_impact_body_default();
+  for (int piece = begin; piece < end; piece++) {
+    int last = pc_piece_begin(world->bodies, piece + 1);
+    for (int i = pc_piece_begin(world->bodies, piece); i < last && job->why[piece] == NULL; i++) {
+      if (world->place[i] < 0)
+        continue;
+      describe_body(world, i, &entry);
+      job->why[piece] = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
+      job->where[piece] = i;
+    }
+  }
 }
 
 // False for laws that can never throw bodies apart.
@@ -104,41 +140,70 @@ static bool can_rebound(const pc_normal_law *law)
              : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
 }
 
-// What acts at a contact in this step. The dissipative part of a normal law acts only where the
-// contact approaches; slow impacts do not rebound, or nothing would ever rest.
-static bool contact_law(const pc_world *world, const pc_touch *touch, double h, pc_law *law,
-                        double *bound)
+// Laws of contacts in a step: those of pairs of materials, the default one last, each as it is,
+// inelastic, without its tangential part, and both.
+enum { INELASTIC = 1, SLIPPERY = 2, VARIANTS = 4 };
+
+static void get_law(const pc_world *world, int place, pc_law *law)
 {
-  double gravity = pc_norm(3, world->def.gravity);
-  double rest = pc_world_rest_speed(world, h);
-  *law = *pc_contacts_law(world, world->body[touch->body[0]].material,
-                          world->body[touch->body[1]].material);
+  int pair = place / VARIANTS;
+  *law = pair < world->pair_laws ? world->pair_law[pair].law : world->default_law;
+  if (place & INELASTIC)
+    law->normal.kind = PC_NORMAL_INELASTIC;
+  if (place & SLIPPERY)
+    law->tangential.kind = PC_TANGENTIAL_NONE;
+}
+
+static bool state_laws(pc_world *world)
+{
+  int count = VARIANTS * (world->pair_laws + 1);
+  if (!pc_grow(&world->law_place, &world->law_place_capacity, count, sizeof(int)))
+    return false;
+  for (int i = 0; i < count; i++) {
+    pc_law law;
+    get_law(world, i, &law);
+    world->law_place[i] = pc_impact_add_law(world->impact, &law);
+  }
+  return true;
+}
+
+// What acts at a contact in this step, or -1. The dissipative part of a normal law acts only where
+// the contact approaches; slow impacts do not rebound, or nothing would ever rest.
+static int contact_law(const state_job *job, const pc_touch *touch, double *bound)
+{
+  const pc_world *world = job->world;
+  double h = job->h;
+  int pair = pc_contacts_law(world, world->outline[touch->body[0]].material,
+                             world->outline[touch->body[1]].material);
+  const pc_law *law = pair < world->pair_laws ? &world->pair_law[pair].law : &world->default_law;
   pc_normal_kind kind = law->normal.kind;
+  bool viscous = law->tangential.kind == PC_TANGENTIAL_VISCOUS;
+  int which = VARIANTS * pair;
   *bound = 0;
   if (kind == PC_NORMAL_BILATERAL)
-    return true;
-  bool separating = touch->before > gravity * h, meets = touch->before < -rest;
-  if (separating && law->tangential.kind == PC_TANGENTIAL_VISCOUS)
-    law->tangential.kind = PC_TANGENTIAL_NONE;
+    return which;
+  bool separating = touch->before > job->gravity * h, meets = touch->before < -job->rest;
+  if (separating && viscous)
+    which |= SLIPPERY;
   if (kind == PC_NORMAL_PENETRABLE)
-    return !separating && touch->gap <= 0;
+    return !separating && touch->gap <= 0 ? which : -1;
   bool position = world->def.treatment == PC_POSITION_LEVEL;
   bool rebounds = can_rebound(&law->normal) && meets &&
                   (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
   if (!rebounds)
-    law->normal.kind = PC_NORMAL_INELASTIC;
+    which |= INELASTIC;
   // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
   // of the next, and what rests is never quite solved.
-  double slop = 0.01 * gravity * h * h;
+  double slop = 0.01 * job->gravity * h * h;
   if (position && touch->gap > slop && !rebounds) {
     *bound = (slop - touch->gap) / h;
     // Not touching yet: nothing to drag along.
-    if (law->tangential.kind == PC_TANGENTIAL_VISCOUS)
-      law->tangential.kind = PC_TANGENTIAL_NONE;
+    if (viscous)
+      which |= SLIPPERY;
   } else if (position && touch->gap < -slop && !rebounds) {
     *bound = fmin(world->def.push_out, 0.2 / h) * (-touch->gap - slop);
   }
-  return true;
+  return which;
 }
 
 // The velocity of an obstacle at a point.
@@ -173,7 +238,7 @@ static void frame_of(const double normal[3], bool plane, double frame[9])
 }
 
 // Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.
-static int add_guided(pc_world *world, const pc_touch *touch, pc_interaction *entry)
+static int add_guided(pc_world *world, const pc_touch *touch)
 {
   bool plane = world->def.dimension == 2;
   int rows = plane ? 2 : 3, terms = 0;
@@ -203,10 +268,10 @@ static int add_guided(pc_world *world, const pc_touch *touch, pc_interaction *en
   by_rows.rows = rows;
   by_rows.terms = terms;
   by_rows.term = term;
-  by_rows.unilateral = entry->law.normal.kind != PC_NORMAL_PENETRABLE &&
-                       entry->law.normal.kind != PC_NORMAL_BILATERAL;
-  by_rows.bound = entry->bound;
-  by_rows.law = entry->law;
+  get_law(world, touch->law, &by_rows.law);
+  by_rows.unilateral = by_rows.law.normal.kind != PC_NORMAL_PENETRABLE &&
+                       by_rows.law.normal.kind != PC_NORMAL_BILATERAL;
+  by_rows.bound = touch->bound;
   for (int r = 0; r < rows; r++) {
     by_rows.given[r] = given[r];
     by_rows.guess[r] = pc_dot3(frame + 3 * r, touch->percussion);
@@ -216,50 +281,80 @@ static int add_guided(pc_world *world, const pc_touch *touch, pc_interaction *en
 
 static bool is_guided(const pc_world *world, const pc_touch *touch)
 {
-  return world->body[touch->body[0]].kind == PC_GUIDED ||
-         world->body[touch->body[1]].kind == PC_GUIDED;
+  return world->outline[touch->body[0]].kind == PC_GUIDED ||
+         world->outline[touch->body[1]].kind == PC_GUIDED;
 }
 
-static pc_status add_contact(pc_world *world, pc_touch *touch, double h)
+// Laws of the contacts, how many there are, and on which bodies they act.
+static void judge_pieces(void *context, int begin, int end, int worker)
 {
+  state_job *job = context;
+  pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int count = 0, begun = pc_piece_begin(world->touches, piece);
+    int last = pc_piece_begin(world->touches, piece + 1);
+    pc_contacts_remember(world, begun, last);
+    for (int t = begun; t < last; t++) {
+      pc_touch *touch = &world->touch[t];
+      touch->law = contact_law(job, touch, &touch->bound);
+      if (touch->law < 0) {
+        memset(touch->percussion, 0, sizeof touch->percussion);
+        continue;
+      }
+      mark(world, touch->body[0]);
+      mark(world, touch->body[1]);
+      bool guided = is_guided(world, touch);
+      job->guided[piece] += guided;
+      count += !guided;
+    }
+    job->first[piece + 1] = count;
+  }
+}
+
+// An obstacle is never first: the normal then points from body to obstacle.
+static void describe_contact(const pc_world *world, const pc_touch *touch, pc_interaction *entry)
+{
+  int a = touch->body[0], b = touch->body[1];
+  bool swapped = !world->outline[a].heavy;
+  double sign = swapped ? -1 : 1;
+  int first = swapped ? b : a, second = swapped ? a : b;
+  entry->bodies[0] = world->place[first];
+  entry->bodies[1] = PC_OBSTACLE;
+  entry->bound = touch->bound;
+  memcpy(entry->point, touch->point, sizeof entry->point);
+  memset(entry->given, 0, sizeof entry->given);
+  for (int k = 0; k < 3; k++) {
+    entry->normal[k] = sign * touch->normal[k];
+    entry->guess[k] = sign * touch->percussion[k];
+  }
+  if (world->outline[second].heavy) {
+    entry->bodies[1] = world->place[second];
+  } else if (world->outline[second].kind == PC_DRIVEN) {
+    obstacle_velocity(&world->state[second], touch->point, entry->given);
+    for (int k = 0; k < 3; k++)
+      entry->given[k] = -entry->given[k];
+  }
+}
+
+static void put_contacts(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
   pc_interaction entry = pc_interaction_default(PC_CONTACT);
-  if (!contact_law(world, touch, h, &entry.law, &entry.bound)) {
-    memset(touch->percussion, 0, sizeof touch->percussion);
-    return PC_OK;
-  }
-  pc_status status = enter(world, touch->body[0]);
-  if (status == PC_OK)
-    status = enter(world, touch->body[1]);
-  if (status != PC_OK)
-    return status;
-  if (is_guided(world, touch)) {
-    touch->interaction = add_guided(world, touch, &entry);
-  } else {
-    // An obstacle is never first: the normal then points from body to obstacle.
-    int a = touch->body[0], b = touch->body[1];
-    bool swapped = world->body[a].mass == 0;
-    double sign = swapped ? -1 : 1;
-    int first = swapped ? b : a, second = swapped ? a : b;
-    entry.bodies[0] = world->place[first];
-    entry.bodies[1] = PC_OBSTACLE;
-    memcpy(entry.point, touch->point, sizeof entry.point);
-    for (int k = 0; k < 3; k++) {
-      entry.normal[k] = sign * touch->normal[k];
-      entry.guess[k] = sign * touch->percussion[k];
+  for (int piece = begin; piece < end; piece++) {
+    int next = job->first[piece], last = pc_piece_begin(world->touches, piece + 1);
+    for (int t = pc_piece_begin(world->touches, piece); t < last && job->why[piece] == NULL; t++) {
+      pc_touch *touch = &world->touch[t];
+      if (touch->law < 0 || is_guided(world, touch))
+        continue;
+      describe_contact(world, touch, &entry);
+      int law = world->law_place[touch->law];
+      job->why[piece] = law < 0 ? "its law is not one of contacts"
+                                : pc_impact_put_contact(world->impact, next, law, &entry);
+      job->where[piece] = t;
+      touch->interaction = next++;
     }
-    if (world->body[second].mass > 0) {
-      entry.bodies[1] = world->place[second];
-    } else if (world->body[second].kind == PC_DRIVEN) {
-      obstacle_velocity(&world->state[second], touch->point, entry.given);
-      for (int k = 0; k < 3; k++)
-        entry.given[k] = -entry.given[k];
-    }
-    touch->interaction = pc_impact_add_interaction(world->impact, &entry);
   }
-  return touch->interaction >= 0
-             ? PC_OK
-             : pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                       touch->body[0] + 1, touch->body[1] + 1, pc_impact_error(world->impact));
 }
 
 // Treatment by a spring: the overlap pushes, nothing else.
@@ -349,51 +444,143 @@ static pc_status add_stiff(pc_world *world, pc_stiff *stiff, double h)
                                            stiff->element, pc_impact_error(world->impact));
 }
 
-static pc_status state_problem(pc_world *world, double h)
+// Places of the bodies that something acts on, in their order; gives the sum of their velocities.
+static int number_bodies(pc_world *world, int *count)
 {
-  pc_status status = PC_OK;
-  pc_impact_clear(world->impact);
-  for (int i = 0; i < world->bodies; i++)
-    world->place[i] = -1;
-  bool penalty = world->def.treatment == PC_PENALTY;
-  for (int t = 0; t < world->touches && status == PC_OK && penalty; t++)
-    status = add_overlap(world, &world->touch[t]);
-  for (int s = 0; s < world->stiffs && status == PC_OK; s++)
-    push_stiff(world, &world->stiff[s], h);
-  for (int t = 0; t < world->touches && status == PC_OK && !penalty; t++)
-    status = add_contact(world, &world->touch[t], h);
-  for (int s = 0; s < world->stiffs && status == PC_OK; s++) {
-    for (int b = 0; b < 2 && world->stiff[s].body[b] >= 0 && status == PC_OK; b++)
-      status = enter(world, world->stiff[s].body[b]);
-    if (status == PC_OK)
-      status = add_stiff(world, &world->stiff[s], h);
+  int dofs = 0;
+  *count = 0;
+  for (int i = 0; i < world->bodies; i++) {
+    if (world->place[i] < 0)
+      continue;
+    world->place[i] = (*count)++;
+    world->start[i] = dofs;
+    dofs += world->outline[i].dof;
   }
-  return status;
+  return dofs;
 }
 
-static void read_touches(pc_world *world)
+static int first_wrong(const state_job *job, int pieces)
+{
+  for (int i = 0; i < pieces; i++)
+    if (job->why[i] != NULL)
+      return i;
+  return -1;
+}
+
+static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
+{
+  int threads = pc_world_threads(world), bodies, dofs = number_bodies(world, &bodies);
+  if (pc_impact_open(world->impact, bodies, dofs, contacts, world->def.dimension) != PC_OK)
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
+  int wrong = first_wrong(job, pc_pieces(world->bodies));
+  if (wrong >= 0)
+    return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s", job->where[wrong] + 1,
+                   job->why[wrong]);
+  if (contacts > 0)
+    pc_parallel(threads, pc_pieces(world->touches), 2, put_contacts, job);
+  wrong = first_wrong(job, pc_pieces(world->touches));
+  if (wrong < 0)
+    return PC_OK;
+  const int *body = world->touch[job->where[wrong]].body;
+  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s", body[0] + 1,
+                 body[1] + 1, job->why[wrong]);
+}
+
+static pc_status state_guided(pc_world *world)
 {
   for (int t = 0; t < world->touches; t++) {
     pc_touch *touch = &world->touch[t];
-    if (touch->interaction < 0)
+    if (touch->law < 0 || !is_guided(world, touch))
       continue;
-    pc_interaction_answer answer;
-    pc_impact_answer(world->impact, touch->interaction, &answer);
-    memset(touch->percussion, 0, sizeof touch->percussion);
-    if (is_guided(world, touch)) {
-      double frame[9];
-      bool plane = world->def.dimension == 2;
-      frame_of(touch->normal, plane, frame);
-      for (int r = 0; r < (plane ? 2 : 3); r++)
-        for (int k = 0; k < 3; k++)
-          touch->percussion[k] += answer.percussion[r] * frame[3 * r + k];
-    } else {
-      double sign = world->body[touch->body[0]].mass == 0 ? -1 : 1;
-      for (int k = 0; k < answer.size; k++)
-        touch->percussion[k] = sign * answer.percussion[k];
-    }
-    touch->dissipated = answer.dissipated;
+    touch->interaction = add_guided(world, touch);
+    if (touch->interaction < 0)
+      return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
+                     touch->body[0] + 1, touch->body[1] + 1, pc_impact_error(world->impact));
   }
+  return PC_OK;
+}
+
+static pc_status state_problem(pc_world *world, double h)
+{
+  state_job job = {.world = world,
+                   .h = h,
+                   .gravity = pc_norm(3, world->def.gravity),
+                   .rest = pc_world_rest_speed(world, h)};
+  int pieces = pc_pieces(world->touches), guided = 0, contacts = 0;
+  bool penalty = world->def.treatment == PC_PENALTY;
+  pc_status status = PC_OK;
+  pc_impact_clear(world->impact);
+  if (!state_laws(world))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < world->bodies; i++)
+    world->place[i] = -1;
+  for (int t = 0; t < world->touches && status == PC_OK && penalty; t++)
+    status = add_overlap(world, &world->touch[t]);
+  for (int s = 0; s < world->stiffs && status == PC_OK; s++) {
+    push_stiff(world, &world->stiff[s], h);
+    for (int b = 0; b < 2 && world->stiff[s].body[b] >= 0; b++)
+      mark(world, world->stiff[s].body[b]);
+  }
+  if (status == PC_OK && !penalty)
+    pc_parallel(pc_world_threads(world), pieces, 2, judge_pieces, &job);
+  for (int i = 0; i < pieces; i++) {
+    job.first[i + 1] += job.first[i];
+    guided += job.guided[i];
+  }
+  contacts = job.first[pieces];
+  if (status == PC_OK)
+    status = state_contacts(world, &job, contacts);
+  if (status == PC_OK && guided > 0)
+    status = state_guided(world);
+  for (int s = 0; s < world->stiffs && status == PC_OK; s++)
+    status = add_stiff(world, &world->stiff[s], h);
+  return status;
+}
+
+static void read_touch(const pc_world *world, pc_touch *touch)
+{
+  double answer[3];
+  pc_impact_percussion(world->impact, touch->interaction, answer);
+  if (is_guided(world, touch)) {
+    bool plane = world->def.dimension == 2;
+    double frame[9];
+    frame_of(touch->normal, plane, frame);
+    memset(touch->percussion, 0, sizeof touch->percussion);
+    for (int r = 0; r < (plane ? 2 : 3); r++)
+      for (int k = 0; k < 3; k++)
+        touch->percussion[k] += answer[r] * frame[3 * r + k];
+  } else {
+    double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+    for (int k = 0; k < 3; k++)
+      touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
+  }
+}
+
+// Percussions, and how many touches have one.
+static void read_pieces(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int pressed = 0, last = pc_piece_begin(world->touches, piece + 1);
+    for (int t = pc_piece_begin(world->touches, piece); t < last; t++) {
+      pc_touch *touch = &world->touch[t];
+      if (touch->interaction >= 0)
+        read_touch(world, touch);
+      pressed += pc_is_pressed(touch);
+    }
+    job->first[piece + 1] = pressed;
+  }
+}
+
+static void read_touches(state_job *job)
+{
+  int pieces = pc_pieces(job->world->touches);
+  job->first[0] = 0;
+  pc_parallel(pc_world_threads(job->world), pieces, 2, read_pieces, job);
+  for (int i = 0; i < pieces; i++)
+    job->first[i + 1] += job->first[i];
 }
 
 // Work of the stiff elements on the mean velocities, and the part of it that the impact problem
@@ -460,7 +647,18 @@ static bool make_room(pc_world *world)
   return pc_grow(&world->push, &world->push_capacity, n, sizeof *world->push) &&
          pc_grow(&world->loaded, &world->loaded_capacity, n, sizeof *world->loaded) &&
          pc_grow(&world->free, &world->free_capacity, n, sizeof *world->free) &&
-         pc_grow(&world->place, &world->place_capacity, n, sizeof *world->place);
+         pc_grow(&world->place, &world->place_capacity, n, sizeof *world->place) &&
+         pc_grow(&world->start, &world->start_capacity, n, sizeof *world->start);
+}
+
+// Gives the kinetic energy.
+static double measure_energies(pc_world *world)
+{
+  pc_energies energies = pc_bodies_energies(world);
+  world->info.kinetic_translation = energies.translation;
+  world->info.kinetic_rotation = energies.rotation;
+  world->info.potential = energies.potential;
+  return energies.translation + energies.rotation;
 }
 
 // The account of the run begins with the first step, and again when the caller changes a state.
@@ -469,8 +667,7 @@ static void begin_account(pc_world *world)
   pc_step_info *info = &world->info;
   if (world->accounted)
     return;
-  double kinetic = pc_bodies_kinetic(world, &info->kinetic_translation, &info->kinetic_rotation);
-  info->potential = pc_bodies_potential(world);
+  double kinetic = measure_energies(world);
   info->stored = pc_elements_stored(world);
   info->total_dissipated = info->total_correction = info->total_prescribed = 0;
   info->total_forces = info->total_stored_error = info->drift = 0;
@@ -479,17 +676,57 @@ static void begin_account(pc_world *world)
   world->accounted = true;
 }
 
-static void close_account(pc_world *world, double h, const pc_solve_info *solve, double (*mean)[6],
-                          double (*after)[6])
+// The end of a step, in pieces.
+typedef struct end_job {
+  pc_world *world;
+  double h;
+  double gravity[PC_PIECES], forces[PC_PIECES];
+} end_job;
+
+// Velocities after, mean ones, and what gravity and forces did on them. From here on push holds the
+// mean velocities and free those after.
+static void take_velocities(void *context, int begin, int end, int worker)
+{
+  end_job *job = context;
+  pc_world *world = job->world;
+  double(*mean)[6] = world->push, (*after)[6] = world->free;
+  for (int piece = begin; piece < end; piece++) {
+    double gravity = 0, forces = 0;
+    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
+         i++) {
+      const pc_solid *body = &world->body[i];
+      pc_body_state *state = &world->state[i];
+      double before[6];
+      velocity_of(state, before);
+      if (body->mass > 0) {
+        if (world->place[i] >= 0) {
+          double numbers[6] = {0};
+          pc_impact_velocity(world->impact, world->place[i], numbers);
+          from_dof(body, numbers, after[i]);
+        }
+        memcpy(state->velocity, after[i], sizeof state->velocity);
+        memcpy(state->spin, after[i] + 3, sizeof state->spin);
+      }
+      for (int k = 0; k < 6; k++)
+        mean[i][k] = 0.5 * (before[k] + after[i][k]);
+      if (body->mass == 0)
+        continue;
+      gravity += job->h * body->mass * pc_dot3(world->def.gravity, mean[i]);
+      forces += pc_dot3(world->loaded[i], mean[i]) + pc_dot3(world->loaded[i] + 3, mean[i] + 3);
+    }
+    job->gravity[piece] = gravity;
+    job->forces[piece] = forces;
+  }
+}
+
+static void close_account(pc_world *world, double h, const pc_solve_info *solve, const end_job *job,
+                          double (*mean)[6], double (*after)[6])
 {
   pc_step_info *info = &world->info;
   double counted, gravity = 0, forces = 0;
-  for (int i = 0; i < world->bodies; i++) {
-    const pc_solid *body = &world->body[i];
-    if (body->mass == 0)
-      continue;
-    gravity += h * body->mass * pc_dot3(world->def.gravity, mean[i]);
-    forces += pc_dot3(world->loaded[i], mean[i]) + pc_dot3(world->loaded[i] + 3, mean[i] + 3);
+  for (int i = 0; i < pc_pieces(world->bodies); i++) {
+    gravity += job->gravity[i];
+    forces += job->forces[i];
   }
   const pc_audit *audit = &solve->audit;
   info->work_gravity = gravity;
@@ -505,8 +742,7 @@ static void close_account(pc_world *world, double h, const pc_solve_info *solve,
   double before = info->stored;
   info->stored = pc_elements_stored(world) + overlap_energy(world, after, h);
   info->stored_error = info->stored - before + info->work_elements;
-  double kinetic = pc_bodies_kinetic(world, &info->kinetic_translation, &info->kinetic_rotation);
-  info->potential = pc_bodies_potential(world);
+  double kinetic = measure_energies(world);
   info->total_dissipated += info->dissipated;
   info->total_correction += info->correction;
   info->total_prescribed += info->work_prescribed;
@@ -542,22 +778,21 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   begin_account(world);
   pc_step_info *info = &world->info;
+  int threads = pc_world_threads(world);
   double begun = pc_clock_seconds();
 
   pc_bodies_advance(world, 0.5 * h);
-  for (int i = 0; i < world->bodies; i++)
+  for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN)
       pc_motion_between(&world->body[i], world->time, world->time + h, &world->state[i]);
   pc_forces_push(world, h);
   pc_status status = pc_elements_rows(world, h);
-  for (int i = 0; i < world->bodies; i++)
-    free_velocity(world, i, world->free[i]);
+  pc_parallel(threads, world->bodies, 1000, free_velocities, world);
   if (status == PC_OK)
     status = pc_contacts_find(world, h);
   double found = pc_clock_seconds();
   pc_solve_info solve = {.status = PC_SOLVED};
   if (status == PC_OK) {
-    pc_contacts_remember(world);
     status = state_problem(world, h);
   }
   if (status != PC_OK)
@@ -575,44 +810,26 @@ pc_status pc_world_step(pc_world *world, double h)
       return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
                      "step %ld: the impact problem was not solved: %s", world->step + 1,
                      pc_impact_error(world->impact));
-    read_touches(world);
   } else {
     solve.audit.closed = true;
   }
+  state_job reading = {.world = world};
+  read_touches(&reading);
   double solved = pc_clock_seconds();
 
-  // From here on push holds the mean velocities and free those after.
-  double(*mean)[6] = world->push, (*after)[6] = world->free;
-  info->deepest = 0;
-  for (int t = 0; t < world->touches; t++)
-    info->deepest = fmax(info->deepest, -world->touch[t].gap);
-  for (int i = 0; i < world->bodies; i++) {
-    const pc_solid *body = &world->body[i];
-    pc_body_state *state = &world->state[i];
-    double before[6];
-    velocity_of(state, before);
-    if (body->mass > 0) {
-      if (world->place[i] >= 0) {
-        double numbers[6] = {0};
-        pc_impact_velocity(world->impact, world->place[i], numbers);
-        from_dof(body, numbers, after[i]);
-      }
-      memcpy(state->velocity, after[i], sizeof state->velocity);
-      memcpy(state->spin, after[i] + 3, sizeof state->spin);
-    }
-    for (int k = 0; k < 6; k++)
-      mean[i][k] = 0.5 * (before[k] + after[i][k]);
-  }
+  end_job job = {.world = world, .h = h};
+  pc_parallel(threads, pc_pieces(world->bodies), 2, take_velocities, &job);
+  info->deepest = world->deepest;
   pc_bodies_advance(world, 0.5 * h);
   advance_clock(world, h);
-  for (int i = 0; i < world->bodies; i++)
+  for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
       pc_body_state place;
       pc_motion_place(&world->body[i], world->time, &place);
       memcpy(world->state[i].position, place.position, sizeof place.position);
       memcpy(world->state[i].orientation, place.orientation, sizeof place.orientation);
     }
-  close_account(world, h, &solve, mean, after);
+  close_account(world, h, &solve, &job, world->push, world->free);
   info->step = world->step;
   info->time = world->time;
   info->contacts = world->touches;
@@ -622,7 +839,7 @@ pc_status pc_world_step(pc_world *world, double h)
   info->status = solve.status;
   info->detection_s = found - begun;
   info->solve_s = solved - found;
-  status = pc_contacts_keep(world);
+  status = pc_contacts_keep(world, reading.first);
   info->step_s = pc_clock_seconds() - begun;
   return status;
 }

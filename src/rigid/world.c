@@ -59,15 +59,17 @@ void pc_world_destroy(pc_world *world)
     for (int k = 0; k < 3; k++)
       pc_signal_free(&world->body[i].motion.translation[k]);
   }
-  for (int i = 0; i < world->lists; i++)
+  for (int i = 0; i < world->lists; i++) {
     free(world->list[i].point);
+    free(world->found[i].at);
+  }
   pc_elements_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body, world->state,  world->density, world->pair_law,
-                    world->pose, world->box,    world->reach,   world->fixed,
-                    world->push, world->loaded, world->free,    world->place,
-                    world->list, world->touch,  world->memory,  world->pair_contacts};
+  void *arrays[] = {world->body,  world->state,   world->density,  world->pair_law, world->pose,
+                    world->box,   world->outline, world->fixed,    world->push,     world->loaded,
+                    world->free,  world->place,   world->list,     world->touch,    world->memory,
+                    world->found, world->start,   world->law_place};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);
@@ -168,9 +170,12 @@ int pc_world_contacts(const pc_world *world)
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
   const pc_touch *touch = &world->touch[contact];
-  *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}},
-                      .gap = touch->gap,
-                      .dissipated = touch->dissipated};
+  *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}}, .gap = touch->gap};
+  if (touch->interaction >= 0) {
+    pc_interaction_answer answer;
+    pc_impact_answer(world->impact, touch->interaction, &answer);
+    out->dissipated = answer.dissipated;
+  }
   for (int k = 0; k < 3; k++) {
     out->point[k] = touch->point[k];
     out->normal[k] = touch->normal[k];

@@ -15,6 +15,7 @@ typedef struct pc_solid {
   bool turns;   // its attitude can change by itself
   bool round;   // all moments equal
   bool aligned; // the shape's axes are principal
+  bool ball;    // a sphere or a disc
   int dof;      // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if guided
   uint32_t group;
   double mass, inverse_mass;
@@ -35,9 +36,32 @@ typedef struct pc_touch {
   double point[3], normal[3], gap;
   double before, free;  // D_N^-, and D_N+ if there were no contacts
   double percussion[3]; // P of the impact problem, world axes
-  double dissipated;
+  double bound;
+  int law;         // in the impact problem, of those that rows do not state; -1: does not act
   int interaction; // in the impact problem; -1: none
 } pc_touch;
+
+static inline bool pc_is_pressed(const pc_touch *touch)
+{
+  return touch->percussion[0] != 0 || touch->percussion[1] != 0 || touch->percussion[2] != 0;
+}
+
+typedef struct pc_touch_list {
+  pc_touch *at;
+  int count, capacity;
+} pc_touch_list;
+
+// What is read of a body per contact, close together.
+typedef struct pc_outline {
+  double position[3]; // of its shape, at the middle of the step
+  double ball;        // radius of a sphere; 0 for other shapes
+  double reach;       // how far it may come in the step
+  double slack;
+  uint32_t group;
+  int material;
+  unsigned char kind, dof; // pc_body_kind
+  bool heavy;              // has a mass
+} pc_outline;
 
 // What is carried from step to step to start the solver from.
 typedef struct pc_memory {
@@ -73,8 +97,8 @@ typedef struct pc_stiff {
   double force_row[2][6];  // where the force itself acts
   double force, stiffness; // N, N/m
   double theta;
-  double before[3];        // B U^-
-  double depth;            // overlap springs: their depth
+  double before[3]; // B U^-
+  double depth;     // overlap springs: their depth
   int interaction;
 } pc_stiff;
 
@@ -99,6 +123,7 @@ struct pc_world {
   pc_solid *body;
   pc_body_state *state;
   int bodies, body_capacity, state_capacity;
+  int driven; // how many bodies are
   double *density;
   int materials, material_capacity;
   pc_material_pair *pair_law;
@@ -122,8 +147,8 @@ struct pc_world {
   int pose_capacity;
   double (*box)[6];
   int box_capacity;
-  double *reach; // how far a body may come in the step
-  int reach_capacity;
+  pc_outline *outline;
+  int outline_capacity;
   unsigned char *fixed;
   int fixed_capacity;
   double (*push)[6]; // P_ext
@@ -133,13 +158,16 @@ struct pc_world {
   double (*free)[6]; // velocity without contacts
   int free_capacity;
   int *place; // in the impact problem; -1: not there
-  int place_capacity;
-  pc_contact_list *list; // per worker
+  int *start; // of its velocities there
+  int place_capacity, start_capacity;
+  int *law_place; // of the laws of contacts, in the impact problem
+  int law_place_capacity;
+  pc_contact_list *list; // per worker: contacts of a pair
+  pc_touch_list *found;  // per worker: what acts
   int lists;
-  int *pair_contacts; // per pair
-  int pair_capacity;
   pc_touch *touch;
   int touches, touch_capacity;
+  double deepest; // overlap of the touches
   pc_memory *memory;
   int memories, memory_capacity;
   pc_stiff *stiff;
@@ -151,6 +179,17 @@ struct pc_world {
   bool accounted;
 };
 
+// Sums and lists are made in pieces that do not depend on the number of threads.
+enum { PC_PIECES = 64, PC_PIECE = 512 };
+static inline int pc_pieces(int count)
+{
+  return count >= PC_PIECES * PC_PIECE ? PC_PIECES : count / PC_PIECE + 1;
+}
+static inline int pc_piece_begin(int count, int piece)
+{
+  return (int)((long long)count * piece / pc_pieces(count));
+}
+
 static inline int pc_world_threads(const pc_world *world)
 {
   return world->def.threads > 1 ? world->def.threads : 1;
@@ -161,8 +200,11 @@ pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 // Moves bodies freely by `time`, all that are not driven.
 void pc_bodies_advance(pc_world *world, double time);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
-double pc_bodies_kinetic(const pc_world *world, double *translation, double *rotation);
-double pc_bodies_potential(const pc_world *world);
+// Kinetic energies, and the potential one of gravity.
+typedef struct pc_energies {
+  double translation, rotation, potential;
+} pc_energies;
+pc_energies pc_bodies_energies(const pc_world *world);
 
 // motion.c: state of a driven body at a time, with the velocities that bring it from one time to
 // another.
@@ -176,10 +218,12 @@ double pc_world_rest_speed(const pc_world *world, double h);
 
 // contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h.
 pc_status pc_contacts_find(pc_world *world, double h);
-// Percussions of the step before, as a start for the solver; and keeps those of this step.
-void pc_contacts_remember(pc_world *world);
-pc_status pc_contacts_keep(pc_world *world);
-const pc_law *pc_contacts_law(const pc_world *world, int material_a, int material_b);
+// Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
+// those of this step, given how many there are in the pieces before each piece.
+void pc_contacts_remember(pc_world *world, int begin, int end);
+pc_status pc_contacts_keep(pc_world *world, const int *first);
+// The law of two materials, by its place among those of pairs; after them: the default one.
+int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
 // elements.c: P_ext of every body (gravity, forces, loads) into `push`, and its work on the mean
 // velocities; the rows of the stiff elements; the energy they store as the bodies stand.

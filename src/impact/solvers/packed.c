@@ -202,68 +202,34 @@ typedef struct momentum {
 
 typedef struct packed_run {
   pc_packs *packs;
-  int n, lines;             // numbers in r, in the lines
-  double *r, *line;         // the point where a sweep starts, with its velocities
-  double *g, *swept;        // where it ends; by Anderson's method `swept` is `line`
-  double *last, *last_line; // where it ended before
-  double beta, *partial;
+  int n, lines;                // numbers in r, in the lines
+  double *r;                   // by Anderson's method: the point where a block starts
+  double *g, *line;            // where the last sweep ended, with its velocities
+  double *last, *lines_before; // with momentum: where the one before ended
+  double sums[2];              // of the last sweep
   momentum push;
+  double beta;
   history anderson;
   bool pushes, pending; // the method; g is there and waits to be extrapolated
 } packed_run;
-
-// The step against the former one, and its size.
-static void compare(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  const packed_run *run = context;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int from = chunk * CHUNK, to = run->n - from < CHUNK ? run->n : from + CHUNK;
-    double back = 0, step = 0;
-    for (int i = from; i < to; i++) {
-      double d = run->r[i] - run->g[i];
-      back += d * (run->g[i] - run->last[i]);
-      step += d * d;
-    }
-    run->partial[2 * chunk] = back;
-    run->partial[2 * chunk + 1] = step;
-  }
-}
-
-static void push_vector(double beta, const double *g, double *last, double *r, int begin, int end)
-{
-  for (int i = begin; i < end; i++) {
-    double x = g[i];
-    r[i] = x + beta * (x - last[i]);
-    last[i] = x;
-  }
-}
-
-static void push_percussions(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  const packed_run *run = context;
-  push_vector(run->beta, run->g, run->last, run->r, begin, end);
-}
 
 static void push_velocities(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const packed_run *run = context;
-  push_vector(run->beta, run->swept, run->last_line, run->line, begin, end);
+  for (int i = begin; i < end; i++) {
+    double x = run->line[i];
+    run->line[i] = x + run->beta * (x - run->lines_before[i]);
+    run->lines_before[i] = x;
+  }
 }
 
-// Velocities are affine in the percussions, so both are extrapolated alike.
+// The momentum of the next sweep. Velocities are affine in the percussions, so both are
+// extrapolated alike: these here, those by the sweep.
 static void push_on(packed_run *run)
 {
   momentum *push = &run->push;
-  int threads = run->packs->threads, chunks = (run->n + CHUNK - 1) / CHUNK;
-  double back = 0, step = 0;
-  pc_parallel(threads, chunks, 8, compare, run);
-  for (int i = 0; i < chunks; i++) {
-    back += run->partial[2 * i];
-    step += run->partial[2 * i + 1];
-  }
+  double back = run->sums[0], step = run->sums[1];
   if (step > push->size && push->hold == 0)
     push->hold = BLOCK;
   push->size = step;
@@ -272,8 +238,7 @@ static void push_on(packed_run *run)
   run->beta = stop ? 0 : (push->theta - 1) / next;
   push->theta = next;
   push->hold -= push->hold > 0;
-  pc_parallel(threads, run->n, 8 * CHUNK, push_percussions, run);
-  pc_parallel(threads, run->lines, 8 * CHUNK, push_velocities, run);
+  pc_parallel(run->packs->threads, run->lines, 8 * CHUNK, push_velocities, run);
 }
 
 // Five sweeps, extrapolated before each (momentum) or before all of them (Anderson).
@@ -291,30 +256,27 @@ static void block(packed_run *run)
         copy(threads, run->n, run->r, run->g);
       }
     }
-    if (run->pushes)
-      copy(threads, run->lines, run->swept, run->line);
-    if (run->pushes || i == 0)
+    if (!run->pushes && i == 0)
       copy(threads, run->n, run->g, run->r);
-    pc_packs_sweep(run->packs, run->swept, run->g);
+    pc_sweep sweep = {run->line, run->g, run->pushes ? run->last : NULL, run->beta};
+    pc_packs_sweep(run->packs, &sweep, run->sums);
     run->pending = true;
   }
 }
 
 // To the other method, from where the last sweep ended.
-static void change_method(packed_run *run, double *spare)
+static void change_method(packed_run *run)
 {
   int threads = run->packs->threads;
   copy(threads, run->n, run->r, run->g);
   if (run->pushes) {
-    copy(threads, run->lines, run->line, run->swept);
-    run->swept = run->line;
     run->anderson.started = false;
     run->anderson.used = run->anderson.next = 0;
   } else {
-    run->swept = spare;
     run->push = (momentum){.theta = 1, .size = INFINITY};
-    copy(threads, run->n, run->last, run->r);
-    copy(threads, run->lines, run->last_line, run->line);
+    run->beta = 0;
+    copy(threads, run->n, run->last, run->g);
+    copy(threads, run->lines, run->lines_before, run->line);
   }
   run->pushes = !run->pushes;
   run->pending = false;
@@ -330,15 +292,14 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   run->line = packs->line;
   run->g = pc_arena_take_raw(arena, n, sizeof(double));
   run->last = pc_arena_take_raw(arena, n, sizeof(double));
-  run->swept = pc_arena_take_raw(arena, lines, sizeof(double));
-  run->last_line = pc_arena_take_raw(arena, lines, sizeof(double));
-  run->partial = pc_arena_take_raw(arena, 2 * (n / CHUNK + 1), sizeof(double));
+  run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
   run->push = (momentum){.theta = 1, .size = INFINITY};
   run->pushes = true;
   if (arena->failed)
     return false;
+  copy(packs->threads, run->n, run->g, run->r);
   copy(packs->threads, run->n, run->last, run->r);
-  copy(packs->threads, run->lines, run->last_line, run->line);
+  copy(packs->threads, run->lines, run->lines_before, run->line);
   return true;
 }
 
@@ -350,7 +311,7 @@ static bool iterate(pc_packs *packs, double tolerance, int limit, pc_arena *aren
   packed_run run = {0};
   if (!run_create(&run, packs, arena))
     return false;
-  double *spare = run.swept, *kept = pc_arena_take_raw(arena, (size_t)run.n, sizeof(double));
+  double *kept = pc_arena_take_raw(arena, (size_t)run.n, sizeof(double));
   double slice_best = result->residual;
   if (kept == NULL)
     return false;
@@ -360,7 +321,7 @@ static bool iterate(pc_packs *packs, double tolerance, int limit, pc_arena *aren
   while (result->iterations < limit) {
     block(&run);
     result->iterations += BLOCK;
-    double residual = pc_packs_residual(packs, run.swept, run.g);
+    double residual = pc_packs_residual(packs, run.line, run.g);
     bool better = residual < result->residual;
     if (better)
       result->residual = residual;
@@ -377,16 +338,15 @@ static bool iterate(pc_packs *packs, double tolerance, int limit, pc_arena *aren
           return false;
       }
       patience[run.pushes] += patience[run.pushes] / 2;
-      change_method(&run, spare);
+      change_method(&run);
     }
     slice_best = result->residual;
     left = patience[run.pushes];
   }
   *best_r = run.g;
-  *best_line = run.swept;
+  *best_line = run.line;
   if (result->residual > tolerance) {
     *best_r = kept;
-    *best_line = run.line;
     pc_packs_move(packs, run.line, kept);
   }
   return true;

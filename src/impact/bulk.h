@@ -1,0 +1,22 @@
+// Stating many bodies and contacts at once, by several threads.
+//
+// Laws first, then pc_impact_open makes room in a problem that has no bodies or interactions yet,
+// and every place that it opened must be filled, by any thread and in any order. Afterwards the
+// problem goes on as if all had been added one by one, in the order of their places.
+#ifndef PERCUSS_IMPACT_BULK_H
+#define PERCUSS_IMPACT_BULK_H
+
+#include "percuss/impact.h"
+
+// A law for contacts: its place, or -1.
+int pc_impact_add_law(pc_impact *problem, const pc_law *law);
+// Room for bodies with so many velocities in sum, and for contacts with `space` rows each.
+pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int space);
+// Fills a place; `start` counts the velocities of the bodies before. NULL, or what is wrong. The
+// law of the contact is the one at place `law`.
+const char *pc_impact_put_body(pc_impact *problem, int place, int start,
+                               const pc_impact_body *body);
+const char *pc_impact_put_contact(pc_impact *problem, int place, int law,
+                                  const pc_interaction *contact);
+
+#endif

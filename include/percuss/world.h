@@ -56,6 +56,8 @@ void pc_world_destroy(pc_world *world);
 const char *pc_world_error(const pc_world *world);
 const pc_world_def *pc_world_definition(const pc_world *world);
 void pc_world_set_threads(pc_world *world, int threads); // changes no answer
+// Tolerance and limit of sweeps from the next step on.
+void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations);
 
 // Materials are numbers from 0; material 0 exists (density 1000, inelastic, mu = 0.5). A pair
 // without a law of its own uses the default law.
@@ -167,8 +169,8 @@ typedef struct pc_step_info {
   double kinetic_translation, kinetic_rotation, potential, stored; // at the end of the step
   double work_gravity, work_forces, work_elements, work_prescribed;
   double dissipated;    // all that contacts took, of which:
-  double correction;    // work done by position correction (negative: energy given)
   double unsigned_part; // the parts of the audit that have no sign of their own
+  double correction;    // energy given by pushing overlaps out: it moves bodies, against gravity
   double stored_error;  // stored energy not explained by the elements' work
   double audit;         // the identity of the account, relative
   bool closed;          // identity and momentum at round-off, no wrong sign

@@ -155,7 +155,7 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
          s->deepest);
   printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", s->kinetic, s->potential,
          s->stored);
-  printf("            dissipated %.5g J, of it by position correction %.3g J\n", s->dissipated,
+  printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n", s->dissipated,
          s->correction);
   if (s->steps_open == 0)
     printf("account     closed in every step, drift %.1e\n", s->drift);

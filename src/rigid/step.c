@@ -193,15 +193,13 @@ static int contact_law(const state_job *job, const pc_touch *touch, double *boun
   if (!rebounds)
     which |= INELASTIC;
   // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
-  // of the next, and what rests is never quite solved.
-  double slop = 0.01 * job->gravity * h * h;
+  // of the next, and what rests is never quite solved. Overlaps are not pushed out here.
+  double slop = 0.05 * job->gravity * h * h;
   if (position && touch->gap > slop && !rebounds) {
     *bound = (slop - touch->gap) / h;
     // Not touching yet: nothing to drag along.
     if (viscous)
       which |= SLIPPERY;
-  } else if (position && touch->gap < -slop && !rebounds) {
-    *bound = fmin(world->def.push_out, 0.2 / h) * (-touch->gap - slop);
   }
   return which;
 }
@@ -734,7 +732,6 @@ static void close_account(pc_world *world, double h, const pc_solve_info *solve,
   info->work_elements = stiff_work(world, mean, h, &counted);
   info->work_prescribed = audit->work_prescribed;
   info->dissipated = audit->dissipated - counted;
-  info->correction = -audit->dissipated_bounds;
   info->unsigned_part =
       audit->dissipated_separating + audit->dissipated_restitution + audit->dissipated_friction;
   info->audit = audit->identity;
@@ -753,7 +750,7 @@ static void close_account(pc_world *world, double h, const pc_solve_info *solve,
                             fabs(info->work_elements);
   double now = kinetic + info->potential + info->stored;
   double open = now - world->energy_start - info->total_prescribed - info->total_forces -
-                info->total_stored_error + info->total_dissipated;
+                info->total_stored_error - info->total_correction + info->total_dissipated;
   info->drift = world->energy_turnover > 0 ? fabs(open) / world->energy_turnover : 0;
 }
 
@@ -820,6 +817,9 @@ pc_status pc_world_step(pc_world *world, double h)
   end_job job = {.world = world, .h = h};
   pc_parallel(threads, pc_pieces(world->bodies), 2, take_velocities, &job);
   info->deepest = world->deepest;
+  status = pc_contacts_push_out(world, h, &info->correction);
+  if (status != PC_OK)
+    return status;
   pc_bodies_advance(world, 0.5 * h);
   advance_clock(world, h);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)

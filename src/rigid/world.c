@@ -66,13 +66,20 @@ void pc_world_destroy(pc_world *world)
   pc_elements_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,  world->state,   world->density,  world->pair_law, world->pose,
-                    world->box,   world->outline, world->fixed,    world->push,     world->loaded,
-                    world->free,  world->place,   world->list,     world->touch,    world->memory,
-                    world->found, world->start,   world->law_place};
+  void *arrays[] = {world->body,  world->state,     world->density, world->pair_law,
+                    world->pose,  world->box,       world->outline, world->fixed,
+                    world->push,  world->loaded,    world->free,    world->place,
+                    world->list,  world->touch,     world->memory,  world->found,
+                    world->start, world->law_place, world->way,     world->pressed};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);
+}
+
+void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations)
+{
+  world->def.tolerance = tolerance;
+  world->def.max_iterations = max_iterations;
 }
 
 const char *pc_world_error(const pc_world *world)

@@ -170,6 +170,10 @@ struct pc_world {
   double deepest; // overlap of the touches
   pc_memory *memory;
   int memories, memory_capacity;
+  double (*way)[3]; // how far a body is pushed out
+  int way_capacity;
+  double *pressed; // per contact, for that
+  int pressed_capacity;
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
 
@@ -218,6 +222,8 @@ double pc_world_rest_speed(const pc_world *world, double h);
 
 // contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h.
 pc_status pc_contacts_find(pc_world *world, double h);
+// push_out.c: moves bodies out of each other at position level; the work against gravity.
+pc_status pc_contacts_push_out(pc_world *world, double h, double *work);
 // Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
 // those of this step, given how many there are in the pieces before each piece.
 void pc_contacts_remember(pc_world *world, int begin, int end);

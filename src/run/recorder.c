@@ -73,7 +73,7 @@ static const struct step_field {
     {FIELD(work_elements, FIELD_DOUBLE), "J", "work of springs and nets in the step"},
     {FIELD(work_prescribed, FIELD_DOUBLE), "J", "work of prescribed motions in the step"},
     {FIELD(dissipated, FIELD_DOUBLE), "J", "taken by contacts in the step"},
-    {FIELD(correction, FIELD_DOUBLE), "J", "of it by position correction; negative: given"},
+    {FIELD(correction, FIELD_DOUBLE), "J", "energy given by pushing overlaps out"},
     {FIELD(unsigned_part, FIELD_DOUBLE), "J", "of it by laws that have no sign of their own"},
     {FIELD(stored_error, FIELD_DOUBLE), "J", "stored energy that the work does not explain"},
     {FIELD(total_dissipated, FIELD_DOUBLE), "J", "dissipated since the start"},

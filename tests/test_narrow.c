@@ -431,8 +431,11 @@ static void check_points(const scene *s, const pc_contact_list *list)
   for (int i = 0; i < list->count; i++) {
     const pc_contact_point *k = &list->point[i];
     vec p = of(k->point), n = of(k->normal);
-    assert_near(surface(&s->a, &s->at_a, axpy(p, 0.5 * k->gap, n)), 0, slack);
-    assert_near(surface(&s->b, &s->at_b, axpy(p, -0.5 * k->gap, n)), 0, slack);
+    double on_a = surface(&s->a, &s->at_a, axpy(p, 0.5 * k->gap, n));
+    double on_b = surface(&s->b, &s->at_b, axpy(p, -0.5 * k->gap, n));
+    if (!(fabs(on_a) <= slack) || !(fabs(on_b) <= slack))
+      fail_msg("types %d and %d: points off by %g and %g at gap %g", s->a.type, s->b.type, on_a,
+               on_b, k->gap);
   }
 }
 
@@ -509,7 +512,9 @@ static void check_same(const scene *s, const pc_contact_list *a, const pc_contac
   if (a->count == 0 || b->count == 0) {
     const pc_contact_list *other = a->count == 0 ? b : a;
     for (int i = 0; i < other->count; i++)
-      assert_true(other->point[i].gap > 0.1 - 3e-3);
+      if (!(other->point[i].gap > 0.1 - 3e-3))
+        fail_msg("types %d and %d: no contact, or one at %g", s->a.type, s->b.type,
+                 other->point[i].gap);
     return;
   }
   const pc_contact_point *p = &a->point[deepest(a)], *q = &b->point[deepest(b)];
@@ -745,7 +750,9 @@ static void special_places_give_numbers(void **state)
         pc_contact_list list = {0};
         assert_int_equal(pc_collide(a.shape, &at_a, b.shape, &at_b, 0.01, &list), PC_OK);
         check_list(&list, 0.01);
-        if (k % 7 + k / 7 % 7 == 0)
+        // The origin is not inside of every polyhedron.
+        if (k % 7 + k / 7 % 7 == 0 && surface(&a, &at_a, (vec){0, 0, 0}) <= 0 &&
+            surface(&b, &at_b, (vec){0, 0, 0}) <= 0)
           assert_true(list.count > 0);
         free(list.point);
         pc_shape_release(a.shape);
@@ -924,7 +931,10 @@ static void a_straight_chain_is_a_line(void **state)
     pc_pose pose = random_flat_pose(&random, 1), turn = random_flat_pose(&random, 2);
     pose.position[1] = 0;
     pose.position[1] = side * height(&b, &pose, (vec){0, -side, 0});
-    double want = pc_random_uniform(&random, -0.05, 0.02);
+    // A segment pushes to the side of the centroid, which thin polygons have near their edges.
+    double middle =
+        b.type == PC_DISC ? b.radius : side * place(&pose, of(b.shape->mass.centroid)).y;
+    double want = pc_random_uniform(&random, fmax(-0.05, -0.9 * middle), 0.02);
     pose.position[1] += side * want;
     pose = pc_pose_multiply(&turn, &pose);
     vec n = sub(place(&turn, (vec){0, side, 0}), of(turn.position));

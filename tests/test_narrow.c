@@ -448,6 +448,11 @@ static void check_scene(const scene *s, pc_random *random, double margin, tally 
   double want = oracle(s, random);
   t->cases++;
   if (list.count == 0) {
+    // The search may end a little below the best: a contact within more has a normal that tells.
+    pc_contact_list more = collide(s, 1.01 * margin);
+    if (more.count > 0)
+      want = fmax(want, scene_separation(s, of(more.point[deepest(&more)].normal)));
+    free(more.point);
     if (!(want > margin - 1e-6))
       fail_msg("types %d and %d have no contact at %g", s->a.type, s->b.type, want);
     free(list.point);
@@ -468,7 +473,7 @@ static void check_scene(const scene *s, pc_random *random, double margin, tally 
   if (over < -least) {
     t->missed++;
     // Two ways out of a deep overlap may be almost as short; the longer is found at times.
-    if (!has(s, PC_CYLINDER) || want > 0 || over < 0.3 * want - 0.1 * s->size)
+    if (!has(s, PC_CYLINDER) || want > -0.1 * s->size || over < 0.3 * want)
       fail_msg("types %d and %d: gap %g, at least %g", s->a.type, s->b.type, c->gap, want);
   }
   check_points(s, &list);
@@ -518,7 +523,8 @@ static void check_same(const scene *s, const pc_contact_list *a, const pc_contac
     return;
   }
   const pc_contact_point *p = &a->point[deepest(a)], *q = &b->point[deepest(b)];
-  assert_near(p->gap, q->gap, slack);
+  if (!(fabs(p->gap - q->gap) <= slack))
+    fail_msg("types %d and %d: gap %g or %g", s->a.type, s->b.type, p->gap, q->gap);
   if (!polytopes(s)) {
     vec n = sub(place(turn, of(p->normal)), of(turn->position));
     // A body deep inside may have two ways out that are equally short.

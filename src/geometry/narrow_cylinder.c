@@ -223,10 +223,10 @@ static bool climb(search *s, double extent, pc_vec n)
     sx = bent ? (yy * gx - xy * gy) / det : room * gx / slope;
     sy = bent ? (xx * gy - xy * gx) / det : room * gy / slope;
     double size = sqrt(sx * sx + sy * sy);
+    level = bent && size < 1e-7;
     if (size > room)
       sx *= room / size, sy *= room / size, size = room;
     pc_vec m = pc_unit(pc_along(pc_along(n, sx, x), sy, y), n), p = between(s, m);
-    level = bent && size < 1e-7;
     if (pc_dot(m, p) <= f) {
       room = 0.3 * size;
       if (++failures > FAILURES || room < 1e-8)
@@ -251,8 +251,10 @@ static void search_rims(search *s, double size, const pc_vec *hint)
   search_circle(s, o->axis);
   if (hint != NULL) {
     pc_witness w = {.normal = s->normal};
-    pc_core_push(c, o, size, &w);
-    take(s, w.normal, w.separation, false);
+    if (s->separation < 0.02 * size ||
+        !pc_core_distance(c, o, size, PC_CORE_EXACT, INFINITY, *hint, &w))
+      pc_core_push(c, o, size, &w);
+    take(s, w.normal, pc_core_separation(c, o, w.normal), false);
     return;
   }
   pc_vec x = pc_unit(pc_times(c->axis, o->axis), pc_across(c->axis));

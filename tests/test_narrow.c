@@ -431,8 +431,11 @@ static void check_points(const scene *s, const pc_contact_list *list)
   for (int i = 0; i < list->count; i++) {
     const pc_contact_point *k = &list->point[i];
     vec p = of(k->point), n = of(k->normal);
-    assert_near(surface(&s->a, &s->at_a, axpy(p, 0.5 * k->gap, n)), 0, slack);
-    assert_near(surface(&s->b, &s->at_b, axpy(p, -0.5 * k->gap, n)), 0, slack);
+    double on_a = surface(&s->a, &s->at_a, axpy(p, 0.5 * k->gap, n));
+    double on_b = surface(&s->b, &s->at_b, axpy(p, -0.5 * k->gap, n));
+    if (!(fabs(on_a) <= slack) || !(fabs(on_b) <= slack))
+      fail_msg("types %d and %d: points off by %g and %g at gap %g", s->a.type, s->b.type, on_a,
+               on_b, k->gap);
   }
 }
 
@@ -445,6 +448,11 @@ static void check_scene(const scene *s, pc_random *random, double margin, tally 
   double want = oracle(s, random);
   t->cases++;
   if (list.count == 0) {
+    // The search may end a little below the best: a contact within more has a normal that tells.
+    pc_contact_list more = collide(s, 1.01 * margin);
+    if (more.count > 0)
+      want = fmax(want, scene_separation(s, of(more.point[deepest(&more)].normal)));
+    free(more.point);
     if (!(want > margin - 1e-6))
       fail_msg("types %d and %d have no contact at %g", s->a.type, s->b.type, want);
     free(list.point);
@@ -465,7 +473,7 @@ static void check_scene(const scene *s, pc_random *random, double margin, tally 
   if (over < -least) {
     t->missed++;
     // Two ways out of a deep overlap may be almost as short; the longer is found at times.
-    if (!has(s, PC_CYLINDER) || want > 0 || over < 0.3 * want - 0.1 * s->size)
+    if (!has(s, PC_CYLINDER) || want > -0.1 * s->size || over < 0.3 * want)
       fail_msg("types %d and %d: gap %g, at least %g", s->a.type, s->b.type, c->gap, want);
   }
   check_points(s, &list);
@@ -509,11 +517,14 @@ static void check_same(const scene *s, const pc_contact_list *a, const pc_contac
   if (a->count == 0 || b->count == 0) {
     const pc_contact_list *other = a->count == 0 ? b : a;
     for (int i = 0; i < other->count; i++)
-      assert_true(other->point[i].gap > 0.1 - 3e-3);
+      if (!(other->point[i].gap > 0.1 - 3e-3))
+        fail_msg("types %d and %d: no contact, or one at %g", s->a.type, s->b.type,
+                 other->point[i].gap);
     return;
   }
   const pc_contact_point *p = &a->point[deepest(a)], *q = &b->point[deepest(b)];
-  assert_near(p->gap, q->gap, slack);
+  if (!(fabs(p->gap - q->gap) <= slack))
+    fail_msg("types %d and %d: gap %g or %g", s->a.type, s->b.type, p->gap, q->gap);
   if (!polytopes(s)) {
     vec n = sub(place(turn, of(p->normal)), of(turn->position));
     // A body deep inside may have two ways out that are equally short.
@@ -745,7 +756,9 @@ static void special_places_give_numbers(void **state)
         pc_contact_list list = {0};
         assert_int_equal(pc_collide(a.shape, &at_a, b.shape, &at_b, 0.01, &list), PC_OK);
         check_list(&list, 0.01);
-        if (k % 7 + k / 7 % 7 == 0)
+        // The origin is not inside of every polyhedron.
+        if (k % 7 + k / 7 % 7 == 0 && surface(&a, &at_a, (vec){0, 0, 0}) <= 0 &&
+            surface(&b, &at_b, (vec){0, 0, 0}) <= 0)
           assert_true(list.count > 0);
         free(list.point);
         pc_shape_release(a.shape);
@@ -924,7 +937,10 @@ static void a_straight_chain_is_a_line(void **state)
     pc_pose pose = random_flat_pose(&random, 1), turn = random_flat_pose(&random, 2);
     pose.position[1] = 0;
     pose.position[1] = side * height(&b, &pose, (vec){0, -side, 0});
-    double want = pc_random_uniform(&random, -0.05, 0.02);
+    // A segment pushes to the side of the centroid, which thin polygons have near their edges.
+    double middle =
+        b.type == PC_DISC ? b.radius : side * place(&pose, of(b.shape->mass.centroid)).y;
+    double want = pc_random_uniform(&random, fmax(-0.05, -0.9 * middle), 0.02);
     pose.position[1] += side * want;
     pose = pc_pose_multiply(&turn, &pose);
     vec n = sub(place(&turn, (vec){0, side, 0}), of(turn.position));

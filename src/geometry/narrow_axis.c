@@ -1,44 +1,25 @@
 // The axis between two convex cores, and the contacts along it.
 #include "geometry/narrow_core.h"
 
-enum { STARTS = 4, RIM = 16 };
+enum { RIM = 16 };
 
-// The best few directions found, best first.
+// The best direction found.
 typedef struct search {
   const pc_core *a, *b;
-  int count;
-  pc_witness best[STARTS];
+  pc_vec normal;
+  double separation;
 } search;
 
 static void offer(search *s, pc_vec n)
 {
   double separation = pc_core_separation(s->a, s->b, n);
-  int place = s->count;
-  while (place > 0 && separation > s->best[place - 1].separation)
-    place--;
-  if (place == STARTS)
-    return;
-  for (int i = 0; i < place; i++)
-    if (pc_dot(n, s->best[i].normal) > 0.999)
-      return;
-  int last = s->count < STARTS ? s->count++ : STARTS - 1;
-  for (int i = last; i > place; i--)
-    s->best[i] = s->best[i - 1];
-  s->best[place].normal = n;
-  s->best[place].separation = separation;
-}
-
-static void offer_both(search *s, pc_vec n)
-{
-  offer(s, n);
-  offer(s, pc_scale(-1, n));
+  if (separation > s->separation)
+    s->normal = n, s->separation = separation;
 }
 
 // Normals of flat faces; `sign` is 1 for those of b, which point to a.
 static void offer_faces(search *s, const pc_core *core, double sign)
 {
-  if (core->kind == PC_CORE_CYLINDER)
-    offer_both(s, core->axis);
   if (core->kind == PC_CORE_POINTS)
     for (int f = 0; f < core->hull->faces; f++)
       offer(s, pc_scale(sign, pc_turn(core->turn, pc_vec_of(core->hull->plane[f]))));
@@ -61,86 +42,105 @@ static void offer_edges(search *s)
     for (int j = 0; j < edges_of(s->b); j++) {
       pc_vec n = pc_times(edge_of(s->a, i), edge_of(s->b, j));
       double size = pc_length(n);
-      if (size > 1e-6)
-        offer_both(s, pc_scale(1 / size, n));
+      if (size <= 1e-6)
+        continue;
+      offer(s, pc_scale(1 / size, n));
+      offer(s, pc_scale(-1 / size, n));
     }
 }
 
-// The way between the middles, also at right angles to an axis, and the normal of the two made
-// smaller until they are apart: good starts for round sides.
-static void offer_guesses(search *s)
+// The flat face that looks most along a direction; false where there is none.
+static bool flat_face(const pc_core *core, pc_vec direction, pc_vec *normal)
 {
-  pc_vec between = pc_sub(pc_core_middle(s->a), pc_core_middle(s->b));
-  offer(s, pc_unit(between, (pc_vec){0, 0, 1}));
-  const pc_core *both[2] = {s->a, s->b};
-  for (int k = 0; k < 2; k++)
-    if (both[k]->kind != PC_CORE_POINTS && both[k]->half > 0) {
-      pc_vec z = both[k]->axis;
-      offer(s, pc_unit(pc_along(between, -pc_dot(between, z), z), pc_across(z)));
-    }
+  if (core->kind == PC_CORE_CYLINDER) {
+    *normal = pc_dot(direction, core->axis) < 0 ? pc_scale(-1, core->axis) : core->axis;
+    return true;
+  }
+  if (core->kind == PC_CORE_ROD)
+    return false;
+  pc_vec d = pc_turn_back(core->turn, direction), best = {0, 0, 0};
+  double most = -INFINITY;
+  for (int f = 0; f < core->hull->faces; f++) {
+    pc_vec n = pc_vec_of(core->hull->plane[f]);
+    double along = pc_dot(d, n);
+    if (along > most)
+      most = along, best = n;
+  }
+  *normal = pc_turn(core->turn, best);
+  return true;
 }
 
-static bool shrunk_normal(const search *s, double size, pc_vec *normal)
+// A face that does as well as the axis has the cleaner normal.
+static bool prefer_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
 {
-  for (double scale = 0.95; scale > 0.1; scale *= 0.8) {
-    pc_core a = pc_core_shrunk(s->a, scale), b = pc_core_shrunk(s->b, scale);
-    pc_witness w;
-    if (!pc_core_distance(&a, &b, size, 1e-4, &w))
+  pc_vec n;
+  for (int k = 0; k < 2; k++) {
+    bool has = k == 0 ? flat_face(a, pc_scale(-1, witness->normal), &n)
+                      : flat_face(b, witness->normal, &n);
+    if (!has)
       continue;
-    *normal = w.normal;
+    n = k == 0 ? pc_scale(-1, n) : n;
+    if (pc_dot(n, witness->normal) < 0.99 ||
+        pc_core_separation(a, b, n) < witness->separation - 1e-9 * size)
+      continue;
+    witness->normal = n;
     return true;
   }
   return false;
 }
 
-static void push_from(const search *s, double size, pc_vec start, pc_witness *best)
+static bool curved_axis(const pc_core *a, const pc_core *b, double size, double limit, pc_vec start,
+                        pc_witness *witness)
 {
-  pc_witness w = {.normal = start};
-  pc_core_push(s->a, s->b, size, &w);
-  if (w.separation > best->separation + 1e-9 * size)
-    *best = w;
-}
-
-// Next to touching, rounding spoils the normal of the distance; moved apart it comes out clean.
-static void refine(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
-{
-  pc_witness w = *witness;
-  pc_core_push(a, b, size, &w);
-  if (w.separation >= pc_core_separation(a, b, witness->normal))
-    *witness = w;
+  bool first = a->kind == PC_CORE_CYLINDER;
+  const pc_core *cylinder = first ? a : b, *other = first ? b : a;
+  bool rod = other->kind == PC_CORE_ROD, two = other->kind == PC_CORE_CYLINDER;
+  double tolerance = rod ? PC_CORE_EXACT : two ? 1e-3 : 0.1;
+  bool apart = pc_core_distance(a, b, size, tolerance, limit, start, witness);
+  if (apart) {
+    if (witness->separation > limit && pc_core_separation(a, b, witness->normal) > limit)
+      return false;
+    if (rod && witness->separation > 0.02 * size) {
+      prefer_face(a, b, size, witness);
+      return true;
+    }
+  }
+  pc_vec hint = {0, 0, 1}, n;
+  if (apart)
+    hint = pc_scale(first ? 1 : -1, witness->normal);
+  if (pc_cylinder_axis(cylinder, other, size, apart ? &hint : NULL, &n) > limit)
+    return false;
+  witness->normal = first ? n : pc_scale(-1, n);
+  if (two && !apart) {
+    pc_core_push(a, b, size, witness);
+    prefer_face(a, b, size, witness);
+  } else {
+    pc_core_face(a, b, size, witness);
+  }
+  return witness->separation <= limit;
 }
 
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
                   pc_witness *witness)
 {
-  search s = {.a = a, .b = b};
-  bool curved = a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER;
-  offer_faces(&s, a, -1);
-  offer_faces(&s, b, 1);
-  if (s.count > 0 && s.best[0].separation > limit)
-    return false;
-  if (pc_core_distance(a, b, size, PC_CORE_EXACT, witness)) {
-    // A face that does as well has the cleaner normal.
-    bool face = s.count > 0 && s.best[0].separation >= witness->separation - 1e-9 * size;
-    if (face)
-      witness->normal = s.best[0].normal;
-    else if (curved && witness->separation < 0.05 * size)
-      refine(a, b, size, witness);
+  pc_vec up = {0, 0, 1}, start = pc_unit(pc_sub(pc_core_middle(a), pc_core_middle(b)), up);
+  if (a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER)
+    return curved_axis(a, b, size, limit, start, witness);
+  if (pc_core_distance(a, b, size, PC_CORE_EXACT, limit, start, witness)) {
+    if (witness->separation <= limit)
+      prefer_face(a, b, size, witness);
     return witness->separation <= limit;
   }
+  search s = {.a = a, .b = b, .separation = -INFINITY};
+  offer_faces(&s, a, -1);
+  offer_faces(&s, b, 1);
   offer_edges(&s);
-  if (curved || s.count == 0)
-    offer_guesses(&s);
-  if (s.count == 0)
+  if (s.separation == -INFINITY)
+    offer(&s, start);
+  if (s.separation == -INFINITY)
     offer(&s, pc_across(a->half > 0 ? a->axis : b->axis));
-  witness->separation = -INFINITY;
-  pc_vec guess;
-  if (curved && shrunk_normal(&s, size, &guess))
-    push_from(&s, size, guess, witness);
-  // A start much deeper than what is found leads nowhere better.
-  for (int i = 0; i < (curved ? s.count : 1); i++)
-    if (s.best[i].separation > 4 * witness->separation - 0.1 * size)
-      push_from(&s, size, s.best[i].normal, witness);
+  witness->normal = s.normal;
+  pc_core_push(a, b, size, witness);
   return witness->separation <= limit;
 }
 

@@ -260,6 +260,9 @@ static void polygon_piece(track *t, const piece *p)
   bool out = fabs(rise) < 1e-9 ? sticks_out(p, 0, back) && sticks_out(p, 1, back)
                                : sticks_out(p, rise > 0, back);
   int had = t->gather.count;
+  // Apart, and below the line of the segment only beyond its end: that is no overlap.
+  if (best > 0 && own < -preference && !out && !straight(p, rise > 0))
+    return;
   if (best <= own + preference || !out)
     edge_on_piece(t, p, n);
   else if (best <= margin)

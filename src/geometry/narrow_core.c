@@ -3,7 +3,7 @@
 
 pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre)
 {
-  pc_core core = {.kind = PC_CORE_ROD, .centre = centre, .turn = at->rotation, .scale = 1};
+  pc_core core = {.kind = PC_CORE_ROD, .centre = centre, .turn = at->rotation};
   const double *m = at->rotation;
   core.axis = (pc_vec){m[2], m[5], m[8]};
   switch (shape->type) {
@@ -33,16 +33,7 @@ pc_vec pc_core_middle(const pc_core *core)
   pc_vec sum = {0, 0, 0};
   for (int v = 0; v < core->hull->vertices; v++)
     sum = pc_add(sum, pc_vec_of(core->hull->vertex[v]));
-  return pc_along(core->centre, core->scale / core->hull->vertices, pc_turn(core->turn, sum));
-}
-
-pc_core pc_core_shrunk(const pc_core *core, double scale)
-{
-  pc_core out = *core;
-  pc_vec middle = pc_core_middle(core);
-  out.scale *= scale, out.half *= scale, out.radius *= scale;
-  out.centre = pc_along(middle, scale, pc_sub(core->centre, middle));
-  return out;
+  return pc_along(core->centre, 1.0 / core->hull->vertices, pc_turn(core->turn, sum));
 }
 
 pc_vec pc_core_support(const pc_core *core, pc_vec direction)
@@ -57,20 +48,22 @@ pc_vec pc_core_support(const pc_core *core, pc_vec direction)
       if (s > most)
         most = s, best = v;
     }
-    return pc_along(core->centre, core->scale, pc_turn(core->turn, pc_vec_of(hull->vertex[best])));
+    return pc_add(core->centre, pc_turn(core->turn, pc_vec_of(hull->vertex[best])));
   }
   double along = pc_dot(direction, core->axis);
   pc_vec p = pc_along(core->centre, along < 0 ? -core->half : core->half, core->axis);
   if (core->kind == PC_CORE_ROD)
     return p;
   pc_vec across = pc_along(direction, -along, core->axis);
-  double size = pc_length(across);
+  double square = pc_dot(across, across), whole = square + along * along;
+  if (square <= 1e-18 * whole)
+    return p;
   // A second time takes away what rounding left along the axis.
-  if (size > 1e-9 * pc_length(direction)) {
+  if (square < 1e-3 * whole) {
     across = pc_along(across, -pc_dot(across, core->axis), core->axis);
-    return pc_along(p, core->radius / pc_length(across), across);
+    square = pc_dot(across, across);
   }
-  return p;
+  return pc_along(p, core->radius / sqrt(square), across);
 }
 
 double pc_core_separation(const pc_core *a, const pc_core *b, pc_vec n)
@@ -85,6 +78,14 @@ typedef struct simplex {
   double weight[4];
 } simplex;
 
+// The part of a simplex that holds its point nearest to the origin.
+typedef struct nearest {
+  int count, index[3];
+  double weight[3];
+  pc_vec at;
+  double square;
+} nearest;
+
 static pc_vec simplex_point(const simplex *s, const pc_vec *of)
 {
   pc_vec p = {0, 0, 0};
@@ -93,122 +94,131 @@ static pc_vec simplex_point(const simplex *s, const pc_vec *of)
   return p;
 }
 
-static simplex part(const simplex *s, int count, const int *index, const double *weight)
-{
-  simplex out = {.count = 0};
-  for (int k = 0; k < count; k++) {
-    if (weight[k] <= 0)
-      continue;
-    out.w[out.count] = s->w[index[k]];
-    out.a[out.count] = s->a[index[k]];
-    out.b[out.count] = s->b[index[k]];
-    out.weight[out.count++] = weight[k];
-  }
-  return out;
-}
-
-static simplex nearest_on_edge(const simplex *s, int i, int j)
+static void offer_edge(const simplex *s, int i, int j, nearest *best)
 {
   pc_vec e = pc_sub(s->w[j], s->w[i]);
   double size = pc_dot(e, e), t = size > 0 ? -pc_dot(s->w[i], e) / size : 0;
   t = t < 0 ? 0 : t > 1 ? 1 : t;
-  return part(s, 2, (int[2]){i, j}, (double[2]){1 - t, t});
+  pc_vec at = t < 1 ? pc_along(s->w[i], t, e) : s->w[j];
+  double square = pc_dot(at, at);
+  if (!(square < best->square))
+    return;
+  *best = (nearest){2, {i, j}, {1 - t, t}, at, square};
+  if (t == 0 || t == 1)
+    best->count = 1, best->index[0] = t == 0 ? i : j, best->weight[0] = 1;
 }
 
-static void take_nearer(simplex *best, double *least, const simplex *other)
-{
-  pc_vec v = simplex_point(other, other->w);
-  double d = pc_dot(v, v);
-  if (d < *least)
-    *least = d, *best = *other;
-}
-
-static simplex nearest_on_triangle(const simplex *s, int i, int j, int k)
+static void offer_triangle(const simplex *s, int i, int j, int k, nearest *best)
 {
   pc_vec a = s->w[i], b = s->w[j], c = s->w[k];
   pc_vec n = pc_times(pc_sub(b, a), pc_sub(c, a));
-  double size = pc_dot(n, n);
+  double size = pc_dot(n, n), u = 0, v = 0, w = 0;
   if (size > 0) {
-    double u = pc_dot(n, pc_times(b, c)) / size, v = pc_dot(n, pc_times(c, a)) / size;
-    double w = pc_dot(n, pc_times(a, b)) / size;
+    u = pc_dot(n, pc_times(b, c)), v = pc_dot(n, pc_times(c, a)), w = pc_dot(n, pc_times(a, b));
     if (u > 0 && v > 0 && w > 0) {
       double sum = u + v + w;
-      return part(s, 3, (int[3]){i, j, k}, (double[3]){u / sum, v / sum, w / sum});
+      u /= sum, v /= sum, w /= sum;
+      pc_vec at = pc_along(pc_along(pc_scale(u, a), v, b), w, c);
+      double square = pc_dot(at, at);
+      if (square < best->square)
+        *best = (nearest){3, {i, j, k}, {u, v, w}, at, square};
+      return;
     }
   }
-  simplex best = nearest_on_edge(s, i, j);
-  pc_vec p = simplex_point(&best, best.w);
-  double least = pc_dot(p, p);
-  simplex other = nearest_on_edge(s, j, k);
-  take_nearer(&best, &least, &other);
-  other = nearest_on_edge(s, k, i);
-  take_nearer(&best, &least, &other);
-  return best;
+  // The nearest point is on a side that sees the origin.
+  if (!(u > 0))
+    offer_edge(s, j, k, best);
+  if (!(v > 0))
+    offer_edge(s, k, i, best);
+  if (!(w > 0))
+    offer_edge(s, i, j, best);
 }
 
-// The part of the simplex that holds its nearest point; four points left mean the origin is inside.
-static simplex nearest_on(const simplex *s)
+// False when the origin is inside a tetrahedron.
+static bool offer_tetrahedron(const simplex *s, nearest *best)
 {
-  if (s->count == 1)
-    return part(s, 1, (int[1]){0}, (double[1]){1});
-  if (s->count == 2)
-    return nearest_on_edge(s, 0, 1);
-  if (s->count == 3)
-    return nearest_on_triangle(s, 0, 1, 2);
   static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
   pc_vec e = pc_sub(s->w[1], s->w[0]), f = pc_sub(s->w[2], s->w[0]), g = pc_sub(s->w[3], s->w[0]);
-  double box = pc_length(e) * pc_length(f) * pc_length(g);
-  bool thin = fabs(pc_dot(e, pc_times(f, g))) <= 1e-10 * box;
-  simplex best = *s;
-  double least = INFINITY;
+  double volume = pc_dot(g, pc_times(e, f));
+  bool thin = volume * volume <= 1e-20 * pc_dot(e, e) * pc_dot(f, f) * pc_dot(g, g);
   bool outside = false;
   for (int i = 0; i < 4; i++) {
     const int *v = face[i];
     pc_vec n = pc_times(pc_sub(s->w[v[1]], s->w[v[0]]), pc_sub(s->w[v[2]], s->w[v[0]]));
-    double volume = pc_dot(n, pc_sub(s->w[v[3]], s->w[v[0]])), side = -pc_dot(n, s->w[v[0]]);
-    if (volume * side > 0 && !thin)
+    double side = -pc_dot(n, s->w[v[0]]), inner = pc_dot(n, pc_sub(s->w[v[3]], s->w[v[0]]));
+    if (inner * side > 0 && !thin)
       continue;
     outside = true;
-    simplex other = nearest_on_triangle(s, v[0], v[1], v[2]);
-    take_nearer(&best, &least, &other);
+    offer_triangle(s, v[0], v[1], v[2], best);
   }
-  if (!outside)
-    best.count = 4;
-  return best;
+  return outside;
+}
+
+static bool find_nearest(const simplex *s, nearest *best)
+{
+  best->square = INFINITY;
+  if (s->count == 4)
+    return offer_tetrahedron(s, best);
+  if (s->count == 3)
+    offer_triangle(s, 0, 1, 2, best);
+  else
+    offer_edge(s, 0, 1, best);
+  return true;
+}
+
+static void keep_nearest(simplex *s, const nearest *best)
+{
+  pc_vec w[3], a[3], b[3];
+  for (int k = 0; k < best->count; k++) {
+    int i = best->index[k];
+    w[k] = s->w[i], a[k] = s->a[i], b[k] = s->b[i];
+  }
+  s->count = best->count;
+  for (int k = 0; k < best->count; k++)
+    s->w[k] = w[k], s->a[k] = a[k], s->b[k] = b[k], s->weight[k] = best->weight[k];
+}
+
+static void add_support(simplex *s, const pc_core *a, const pc_core *b, pc_vec direction)
+{
+  int k = s->count;
+  s->a[k] = pc_core_support(a, pc_scale(-1, direction));
+  s->b[k] = pc_core_support(b, direction);
+  s->w[k] = pc_sub(s->a[k], s->b[k]);
 }
 
 bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double tolerance,
-                      pc_witness *witness)
+                      double limit, pc_vec start, pc_witness *witness)
 {
   enum { LIMIT = 100 };
-  simplex s = {.count = 1, .weight = {1}};
-  pc_vec v = pc_sub(pc_core_middle(a), pc_core_middle(b));
-  if (pc_dot(v, v) == 0)
-    v = (pc_vec){0, 0, 1};
-  s.a[0] = pc_core_support(a, pc_scale(-1, v));
-  s.b[0] = pc_core_support(b, v);
-  s.w[0] = v = pc_sub(s.a[0], s.b[0]);
+  simplex s;
+  s.count = 0;
+  add_support(&s, a, b, start);
+  s.count = 1, s.weight[0] = 1;
+  pc_vec v = s.w[0];
   double square = pc_dot(v, v), touching = 1e-10 * size;
   for (int turn = 0; turn < LIMIT; turn++) {
     if (square <= touching * touching)
       return false;
-    int k = s.count;
-    s.a[k] = pc_core_support(a, pc_scale(-1, v));
-    s.b[k] = pc_core_support(b, v);
-    s.w[k] = pc_sub(s.a[k], s.b[k]);
+    add_support(&s, a, b, v);
+    double along = pc_dot(v, s.w[s.count]);
+    if (along > 0 && along * along > limit * limit * square) {
+      double distance = sqrt(square);
+      *witness = (pc_witness){pc_scale(1 / distance, v), along / distance, s.a[0], s.b[0]};
+      return true;
+    }
     // The lower bound of the distance has come up to the upper one.
-    if (square - pc_dot(v, s.w[k]) <= tolerance * square)
+    if (square - along <= tolerance * square)
       break;
-    simplex next = s;
-    next.count++;
-    next = nearest_on(&next);
-    if (next.count == 4)
+    nearest best;
+    s.count++;
+    if (!find_nearest(&s, &best))
       return false;
-    pc_vec p = simplex_point(&next, next.w);
-    double d = pc_dot(p, p);
-    if (d >= square)
+    if (best.square >= square) {
+      s.count--;
       break;
-    s = next, v = p, square = d;
+    }
+    keep_nearest(&s, &best);
+    v = best.at, square = best.square;
   }
   double distance = sqrt(square);
   witness->normal = pc_scale(1 / distance, v);
@@ -216,6 +226,31 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
   witness->on_a = simplex_point(&s, s.a);
   witness->on_b = simplex_point(&s, s.b);
   return true;
+}
+
+static bool rim_only(const pc_core *core, pc_vec n)
+{
+  double along = fabs(pc_dot(n, core->axis));
+  return core->kind == PC_CORE_CYLINDER && along > 1e-3 && along < 1 - 1e-5;
+}
+
+void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
+{
+  pc_vec n = witness->normal, x = pc_core_support(a, pc_scale(-1, n)), y = pc_core_support(b, n);
+  double separation = pc_dot(n, x) - pc_dot(n, y);
+  *witness = (pc_witness){n, separation, x, y};
+  if (rim_only(a, n)) {
+    witness->on_b = pc_along(x, -separation, n);
+  } else if (rim_only(b, n)) {
+    witness->on_a = pc_along(y, separation, n);
+  } else {
+    pc_core moved = *a;
+    pc_vec move = pc_scale(0.02 * size - separation, n);
+    moved.centre = pc_add(a->centre, move);
+    pc_witness near;
+    if (pc_core_distance(&moved, b, size, 1e-8, INFINITY, n, &near))
+      witness->on_a = pc_sub(near.on_a, move), witness->on_b = near.on_b;
+  }
 }
 
 // Where the boundary of the difference is nearest to the origin, its normal points there. From a
@@ -230,10 +265,10 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
   *witness = (pc_witness){n, best, pc_core_support(a, pc_scale(-1, n)), pc_core_support(b, n)};
   for (int turn = 0; turn < LIMIT; turn++) {
     pc_core moved = *a;
-    pc_vec move = pc_scale(0.05 * size - best, n);
+    pc_vec move = pc_scale(0.02 * size - best, n);
     moved.centre = pc_add(a->centre, move);
     pc_witness next;
-    if (!pc_core_distance(&moved, b, size, 1e-10, &next))
+    if (!pc_core_distance(&moved, b, size, 1e-10, INFINITY, n, &next))
       return;
     double separation = pc_core_separation(a, b, next.normal);
     if (separation < best) {

@@ -15,7 +15,6 @@ typedef struct pc_core {
   pc_vec centre;
   const double *turn;  // own axes -> world
   const pc_hull *hull; // points: a polyhedron or a triangle
-  double scale;        // of the hull about its origin
   double half, radius; // rod, cylinder (a ball is a rod without length)
   pc_vec axis;         // of a rod or cylinder, in world axes
   double round;
@@ -29,18 +28,24 @@ typedef struct pc_witness {
 } pc_witness;
 
 pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre);
-// A point inside, and the core made smaller about it.
+// A point inside.
 pc_vec pc_core_middle(const pc_core *core);
-pc_core pc_core_shrunk(const pc_core *core, double scale);
 pc_vec pc_core_support(const pc_core *core, pc_vec direction);
 // How far a lies above b along a unit vector, without the rounding.
 double pc_core_separation(const pc_core *a, const pc_core *b, pc_vec normal);
-// The distance of two cores within a relative tolerance; false when they touch or overlap.
+// The distance of two cores within a relative tolerance, searched from a direction; false when they
+// touch or overlap. When it is more than `limit`, something above the limit will do.
 bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double tolerance,
-                      pc_witness *witness);
+                      double limit, pc_vec start, pc_witness *witness);
 #define PC_CORE_EXACT 1e-11
+// Points of the cores that face each other along the normal of `witness`, and their separation.
+void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
 // The shallowest way out near the direction in `witness`.
 void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
+// The direction from `other` to a cylinder along which the two are widest apart or overlap least,
+// and how far. `hint`: about that direction where they are apart, else NULL.
+double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double size,
+                        const pc_vec *hint, pc_vec *normal);
 // The axis along which two cores are widest apart or overlap least; false when they are more than
 // `limit` apart.
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,

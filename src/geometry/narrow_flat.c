@@ -198,8 +198,19 @@ static void polygons(pc_pair *pair)
                        pc_feature((second ? 3 : 1) + cut, i, cut ? facing : vertex, cut ? k : 0)};
     }
   }
-  least = made == 0 ? INFINITY : made == 1 ? touch[0].gap : fmin(touch[0].gap, touch[1].gap);
   double separation = second ? on_b.separation : on_a.separation;
+  // Thin polygons deep in each other: the deepest vertex is not on the facing edge.
+  if (made == 0 && separation <= 0) {
+    int deepest = 0;
+    for (int k = 0; k < other->polygon.count; k++)
+      if (dot(n, vertex_of(other, at_other, move_other, k)) <
+          dot(n, vertex_of(other, at_other, move_other, deepest)))
+        deepest = k;
+    flat x = vertex_of(other, at_other, move_other, deepest);
+    touch[made++] = (pc_touch){lift(along(x, -0.5 * separation, n)), separation,
+                               pc_feature(9, i, deepest, second)};
+  }
+  least = made == 0 ? INFINITY : made == 1 ? touch[0].gap : fmin(touch[0].gap, touch[1].gap);
   // Apart, and the nearest vertex is not before the edge.
   int room = 2;
   if (separation > 0 && least > separation + 0.01 * pair->margin &&

@@ -134,7 +134,8 @@ static bool add_nearest(pc_pair *pair, pc_vec normal, double separation, double 
   pc_core a = pc_core_of(pair->a, pair->at_a, pair->centre);
   pc_core b = pc_core_of(pair->b, pair->at_b, (pc_vec){0, 0, 0});
   pc_witness near = {.normal = normal};
-  if (separation <= 0 || !pc_core_distance(&a, &b, pair->size, PC_CORE_EXACT, &near))
+  if (separation <= 0 ||
+      !pc_core_distance(&a, &b, pair->size, PC_CORE_EXACT, INFINITY, normal, &near))
     pc_core_push(&a, &b, pair->size, &near);
   if (near.separation > pair->margin || near.separation > limit)
     return false;
@@ -217,18 +218,24 @@ static void add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_ve
     pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
 }
 
-// How far the other hull stays above each face of `base`.
+// How far the other hull stays above each face of `base`. A face that the vertex last found lies
+// too low over is left at once.
 static axis best_face(const pc_hull *base, const pc_hull *other, const relation *r, double limit)
 {
   axis best = {.separation = -INFINITY};
+  int lowest = 0;
   for (int f = 0; f < base->faces; f++) {
     pc_vec n = pc_vec_of(base->plane[f]), m = pc_turn_back(r->turn, n);
-    double above = INFINITY;
+    double offset = pc_dot(n, r->move) - base->plane[f][3];
+    double above = pc_dot(m, pc_vec_of(other->vertex[lowest]));
+    if (above + offset <= best.separation)
+      continue;
     for (int v = 0; v < other->vertices; v++) {
       double d = pc_dot(m, pc_vec_of(other->vertex[v]));
-      above = d < above ? d : above;
+      if (d < above)
+        above = d, lowest = v;
     }
-    above += pc_dot(n, r->move) - base->plane[f][3];
+    above += offset;
     if (above > best.separation) {
       best.separation = above, best.i = f;
       if (above > limit)
@@ -238,16 +245,23 @@ static axis best_face(const pc_hull *base, const pc_hull *other, const relation 
   return best;
 }
 
-// The edges of one hull that come within `reach` of the box around the other; `r` is where the
-// first is seen from the other. Only these can make an axis that overlaps less than that.
-static int near_edges(const pc_hull *hull, const relation *r, const pc_shape *other, double reach,
-                      int *list)
+// The edges of one hull that come within `reach` of the box around the other and of its plane
+// `face`; `r` is where the first is seen from the other. Only these can make an axis that overlaps
+// less than that.
+static int near_edges(const pc_hull *hull, const relation *r, const pc_shape *other, int face,
+                      double reach, int *list)
 {
   int count = 0;
+  const double *plane = other->hull.plane[face], *low = other->low, *high = other->high;
+  pc_vec n = pc_vec_of(plane), m = pc_turn_back(r->turn, n);
+  double most = plane[3] + reach - pc_dot(n, r->move);
   for (int e = 0; e < hull->edges && count < EDGE_ROOM; e++) {
-    pc_vec u = pc_add(pc_turn(r->turn, pc_vec_of(hull->vertex[hull->edge[e][0]])), r->move);
-    pc_vec v = pc_add(pc_turn(r->turn, pc_vec_of(hull->vertex[hull->edge[e][1]])), r->move);
-    const double *low = other->low, *high = other->high;
+    pc_vec u = pc_vec_of(hull->vertex[hull->edge[e][0]]);
+    pc_vec v = pc_vec_of(hull->vertex[hull->edge[e][1]]);
+    if (pc_dot(m, u) > most && pc_dot(m, v) > most)
+      continue;
+    u = pc_add(pc_turn(r->turn, u), r->move);
+    v = pc_add(pc_turn(r->turn, v), r->move);
     if (fmax(u.x, v.x) >= low[0] - reach && fmin(u.x, v.x) <= high[0] + reach &&
         fmax(u.y, v.y) >= low[1] - reach && fmin(u.y, v.y) <= high[1] + reach &&
         fmax(u.z, v.z) >= low[2] - reach && fmin(u.z, v.z) <= high[2] + reach)
@@ -258,13 +272,14 @@ static int near_edges(const pc_hull *hull, const relation *r, const pc_shape *ot
 
 // Two edges make a face of the Minkowski difference when their arcs on the sphere of normals cross
 // (D. Gregorius, The Separating Axis Test between Convex Polyhedra, GDC 2013).
-static axis best_edges(const pc_pair *pair, const relation *r, const relation *back, double reach)
+static axis best_edges(const pc_pair *pair, const relation *r, const relation *back, int face_a,
+                       int face_b, double reach)
 {
   const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
   axis best = {.separation = -INFINITY, .kind = EDGES};
   int of_a[EDGE_ROOM], of_b[EDGE_ROOM];
-  int count_a = near_edges(a, back, pair->b, reach, of_a);
-  int count_b = near_edges(b, r, pair->a, reach, of_b);
+  int count_a = near_edges(a, back, pair->b, face_b, reach, of_a);
+  int count_b = near_edges(b, r, pair->a, face_a, reach, of_b);
   for (int y = 0; y < count_b; y++) {
     int j = of_b[y];
     pc_vec c = pc_scale(-1, pc_turn(r->turn, pc_vec_of(b->plane[b->edge_face[j][0]])));
@@ -311,7 +326,8 @@ static void collide_general(pc_pair *pair)
     return;
   bool second = on_b.separation > on_a.separation + preference(pair, on_a.separation);
   double face = second ? on_b.separation : on_a.separation;
-  axis edges = best_edges(pair, &r, &back, fabs(face) + pair->margin);
+  double reach = fmax(pair->margin, -face) + 1e-9 * pair->size;
+  axis edges = best_edges(pair, &r, &back, on_a.i, on_b.i, reach);
   if (edges.separation > pair->margin)
     return;
   if (edges.separation > face + preference(pair, face)) {

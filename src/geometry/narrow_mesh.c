@@ -178,7 +178,7 @@ static uint64_t ground_feature(int triangle, uint64_t feature)
 static void gather(ground *g, int triangle, const facet *f, const bend bends[3],
                    const pc_witness *witness, bool own)
 {
-  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .scale = 1, .hull = &f->hull};
+  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .hull = &f->hull};
   double size = g->pair->size;
   pc_touch touch[PC_CORNERS];
   int count = pc_core_touches(&g->body, &surface, witness, g->pair->margin, size, touch);
@@ -211,7 +211,7 @@ static bool visit(void *context, int triangle)
     bends[k] = bend_of(g->mesh, triangle, k);
     sharp = sharp || bends[k] == SHARP || bends[k] == OPEN;
   }
-  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .scale = 1, .hull = &f.hull};
+  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .hull = &f.hull};
   // The lowest point straight over the triangle, and not deep: no other normal is nearer.
   bool plain = height > -0.05 * g->pair->size && before(&f, lowest, 0);
   if (sharp && middle >= 0 && !plain) {
@@ -234,9 +234,10 @@ static bool visit(void *context, int triangle)
 
 static void note_nearest(ground *g, int triangle, const pc_core *surface)
 {
-  const pc_core point = {.kind = PC_CORE_ROD, .centre = g->middle, .scale = 1};
+  const pc_core point = {.kind = PC_CORE_ROD, .centre = g->middle};
   pc_witness w = {.separation = 0};
-  if (!pc_core_distance(&point, surface, g->pair->size, 1e-6, &w))
+  pc_vec start = pc_vec_of(g->mesh->triangle[triangle].normal);
+  if (!pc_core_distance(&point, surface, g->pair->size, 1e-6, INFINITY, start, &w))
     w.separation = 0;
   if (g->nearest < 0 || w.separation < g->nearest_distance)
     g->nearest = triangle, g->nearest_distance = w.separation;
@@ -255,7 +256,7 @@ static bool visit_again(void *context, int triangle)
     return true;
   facet f;
   facet_init(&f, g->mesh, triangle);
-  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .scale = 1, .hull = &f.hull};
+  const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .hull = &f.hull};
   pc_witness axis;
   if (middle < 0)
     note_nearest(g, triangle, &surface);

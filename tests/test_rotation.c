@@ -381,9 +381,30 @@ static void many_steps_do_not_drift(void **state)
   assert_near(now[2], -1.5, wander);
 }
 
+// The turn by a vector, of any size, against sine and cosine in higher precision.
+static void a_turn_is_exact(void **state)
+{
+  (void)state;
+  pc_random random = test_random("turn");
+  for (int n = test_count(3000); n > 0; n--) {
+    double v[3], q[4], size = pow(10, pc_random_uniform(&random, -9, 0.5));
+    long double square = 0;
+    for (int i = 0; i < 3; i++) {
+      v[i] = size * pc_random_uniform(&random, -1, 1);
+      square += (long double)v[i] * v[i];
+    }
+    long double angle = sqrtl(square), part = sinl(angle / 2) / angle;
+    pc_quaternion_exp(v, q);
+    assert_near(q[0], (double)cosl(angle / 2), 3e-16);
+    for (int i = 0; i < 3; i++)
+      assert_near(q[1 + i], (double)(part * v[i]), 1e-15 * fabs(v[i]));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_turn_is_exact),
       cmocka_unit_test(integrals_have_their_digits),
       cmocka_unit_test(functions_have_their_digits),
       cmocka_unit_test(functions_and_integrals_agree),

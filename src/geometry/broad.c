@@ -75,8 +75,9 @@ struct pc_broad {
   int slot_capacity, slot_count; // count: a power of two, or 0 if no row is looked for
   pair_list *found;              // one per worker
   int found_capacity;
-  int *row; // first pair of each object
-  int row_capacity;
+  int *row;  // first pair of each object
+  int *next; // per dealer: where its next pair of each object goes
+  int row_capacity, next_capacity;
   int (*pairs)[2];
   int pair_capacity;
 };
@@ -102,6 +103,7 @@ void pc_broad_destroy(pc_broad *broad)
   free(broad->large);
   free(broad->slots);
   free(broad->row);
+  free(broad->next);
   free(broad->pairs);
   free(broad);
 }
@@ -370,7 +372,12 @@ static void sort_entries(pc_broad *broad)
   sort_by(broad, DIGIT_Y);
   sort_by(broad, DIGIT_Z);
   sort_by(broad, DIGIT_SEGMENT);
-  for (int e = 0; e < broad->entry_count; e++)
+}
+
+static void copy_boxes(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int e = begin; e < end; e++)
     memcpy(broad->sorted_box[e], broad->box[broad->entries[e].object], sizeof *broad->sorted_box);
 }
 
@@ -605,6 +612,39 @@ static void sort_rows(void *context, int begin, int end, int worker)
   }
 }
 
+// Dealers deal out the lists of some workers each, to places of their own.
+enum { DEALERS = 8 };
+
+typedef struct deal {
+  pc_broad *broad;
+  int workers, dealers;
+} deal;
+
+static void count_pairs(void *context, int begin, int end, int worker)
+{
+  const deal *d = context;
+  for (int i = begin; i < end; i++) {
+    int *next = d->broad->next + (size_t)d->broad->count * (size_t)i;
+    memset(next, 0, (size_t)d->broad->count * sizeof *next);
+    for (int w = d->workers * i / d->dealers; w < d->workers * (i + 1) / d->dealers; w++)
+      for (int p = 0; p < d->broad->found[w].count; p++)
+        next[d->broad->found[w].at[p][0]]++;
+  }
+}
+
+static void deal_pairs(void *context, int begin, int end, int worker)
+{
+  const deal *d = context;
+  for (int i = begin; i < end; i++) {
+    int *next = d->broad->next + (size_t)d->broad->count * (size_t)i;
+    for (int w = d->workers * i / d->dealers; w < d->workers * (i + 1) / d->dealers; w++)
+      for (int p = 0; p < d->broad->found[w].count; p++) {
+        const int *pair = d->broad->found[w].at[p];
+        memcpy(d->broad->pairs[next[pair[0]]++], pair, sizeof *d->broad->pairs);
+      }
+  }
+}
+
 static pc_status collect(pc_broad *broad, int threads, const int (**pairs)[2], int *pair_count)
 {
   int64_t total = 0;
@@ -613,23 +653,25 @@ static pc_status collect(pc_broad *broad, int threads, const int (**pairs)[2], i
       return PC_ERROR_MEMORY;
     total += broad->found[w].count;
   }
-  if (total >= INT32_MAX || broad->count >= INT32_MAX - 2 ||
+  deal d = {broad, threads, threads < DEALERS ? threads : DEALERS};
+  if (total >= INT32_MAX || broad->count >= (INT32_MAX - 2) / DEALERS ||
       !pc_grow(&broad->pairs, &broad->pair_capacity, (int)total + 1, sizeof *broad->pairs) ||
-      !pc_grow(&broad->row, &broad->row_capacity, broad->count + 2, sizeof *broad->row))
+      !pc_grow(&broad->row, &broad->row_capacity, broad->count + 1, sizeof *broad->row) ||
+      !pc_grow(&broad->next, &broad->next_capacity, broad->count * d.dealers, sizeof *broad->next))
     return PC_ERROR_MEMORY;
-  // row[i + 1] counts up from the first to the end of row i, and so ends as first of i + 1.
-  int *row = broad->row;
-  memset(row, 0, ((size_t)broad->count + 2) * sizeof *row);
-  for (int w = 0; w < threads; w++)
-    for (int p = 0; p < broad->found[w].count; p++)
-      row[broad->found[w].at[p][0] + 2]++;
-  for (int i = 0; i < broad->count; i++)
-    row[i + 2] += row[i + 1];
-  for (int w = 0; w < threads; w++)
-    for (int p = 0; p < broad->found[w].count; p++) {
-      const int *pair = broad->found[w].at[p];
-      memcpy(broad->pairs[row[pair[0] + 1]++], pair, sizeof *broad->pairs);
+  int grain = broad->count < GRAIN ? d.dealers : 1;
+  pc_parallel(threads, d.dealers, grain, count_pairs, &d);
+  int at = 0;
+  for (int i = 0; i < broad->count; i++) {
+    broad->row[i] = at;
+    for (int k = 0; k < d.dealers; k++) {
+      int *next = &broad->next[(size_t)broad->count * (size_t)k + (size_t)i], found = *next;
+      *next = at;
+      at += found;
     }
+  }
+  broad->row[broad->count] = at;
+  pc_parallel(threads, d.dealers, grain, deal_pairs, &d);
   pc_parallel(threads, broad->count, GRAIN, sort_rows, broad);
   *pairs = (const int(*)[2])broad->pairs;
   *pair_count = (int)total;
@@ -674,6 +716,7 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   find_large(broad);
   fill_entries(broad);
   sort_entries(broad);
+  pc_parallel(threads, broad->entry_count, GRAIN, copy_boxes, broad);
   if (!index_rows(broad))
     return PC_ERROR_MEMORY;
   pc_parallel(threads, broad->entry_count, GRAIN, find_pairs, broad);

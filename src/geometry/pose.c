@@ -55,10 +55,17 @@ void pc_quaternion_normalise(double q[4])
 
 void pc_quaternion_exp(const double v[3], double q[4])
 {
-  double angle = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  // sin(angle / 2) / angle, also where the angle is next to nothing.
-  double s = angle > 1e-6 ? sin(0.5 * angle) / angle : 0.5 - angle * angle / 48;
-  q[0] = cos(0.5 * angle);
+  double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2], y = 0.25 * square;
+  double s; // sin(angle / 2) / angle
+  if (square < 4e-4) {
+    // Series, as good as the functions and much faster: a body turns little in a step.
+    s = 0.5 - y * (1. / 12 - y * (1. / 240 - y * (1. / 10080)));
+    q[0] = 1 - y * (0.5 - y * (1. / 24 - y * (1. / 720)));
+  } else {
+    double angle = sqrt(square);
+    s = sin(0.5 * angle) / angle;
+    q[0] = cos(0.5 * angle);
+  }
   for (int i = 0; i < 3; i++)
     q[1 + i] = s * v[i];
 }

@@ -57,10 +57,18 @@ static void place_some(void *context, int begin, int end, int worker)
   for (int i = begin; i < end; i++) {
     const pc_solid *body = &world->body[i];
     pc_outline *outline = &world->outline[i];
-    world->pose[i] = pc_body_pose(body, &world->state[i]);
+    double ball = 0;
+    if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
+      world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+      memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
+      ball = body->radius;
+    } else {
+      world->pose[i] = pc_body_pose(body, &world->state[i]);
+    }
     world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
     double reach = reach_of(world, i, job->h, job->gravity);
-    *outline = (pc_outline){.reach = reach,
+    *outline = (pc_outline){.ball = ball,
+                            .reach = reach,
                             .group = body->group,
                             .material = body->material,
                             .kind = (unsigned char)body->kind,
@@ -69,12 +77,10 @@ static void place_some(void *context, int begin, int end, int worker)
     outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 +
                      (isfinite(body->radius) ? 1e-9 * body->radius : 0);
     memcpy(outline->position, world->pose[i].position, sizeof outline->position);
-    if (body->ball && world->def.dimension == 3)
-      outline->ball = body->radius;
-    if (outline->ball > 0)
+    if (ball > 0)
       for (int k = 0; k < 3; k++) {
-        world->box[i][k] = outline->position[k] - outline->ball;
-        world->box[i][3 + k] = outline->position[k] + outline->ball;
+        world->box[i][k] = outline->position[k] - ball;
+        world->box[i][3 + k] = outline->position[k] + ball;
       }
     else
       pc_shape_bounds(body->shape, &world->pose[i], world->box[i]);
@@ -155,6 +161,16 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
                     margin, list);
 }
 
+// Pairs are sorted by their first body: the second one may be anywhere.
+enum { AHEAD = 12 };
+static void prefetch(const pc_world *world, int i)
+{
+  __builtin_prefetch(&world->outline[i]);
+  __builtin_prefetch(world->state[i].position);
+  __builtin_prefetch(world->state[i].spin);
+  __builtin_prefetch(world->free[i]);
+}
+
 static void collide_some(void *context, int begin, int end, int worker)
 {
   contacts_job *job = context;
@@ -163,6 +179,8 @@ static void collide_some(void *context, int begin, int end, int worker)
   double deepest = 0;
   for (int p = begin; p < end && job->status[worker] == PC_OK; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
+    if (p + AHEAD < end)
+      prefetch(job->world, job->pairs[p + AHEAD][1]);
     job->status[worker] = collide(job, a, b, list);
     if (list->count == 0)
       continue;

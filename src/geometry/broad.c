@@ -140,12 +140,12 @@ static bool is_fixed(const pc_broad *broad, int i)
 
 static inline bool room(pair_list *list, int more)
 {
+  list->tests += more;
   if (more <= list->capacity - list->count)
     return true;
   if (list->failed || more > INT32_MAX - list->count ||
       !pc_grow(&list->at, &list->capacity, list->count + more, sizeof *list->at))
     list->failed = true;
-  list->tests += more;
   return !list->failed;
 }
 

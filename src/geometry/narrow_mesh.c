@@ -193,6 +193,24 @@ static void gather(ground *g, int triangle, const facet *f, const bend bends[3],
   }
 }
 
+// Whether a face of a polyhedron has the whole triangle more than the margin before it.
+static bool face_between(const ground *g, int triangle)
+{
+  if (g->body.kind != PC_CORE_POINTS)
+    return false;
+  const pc_hull *hull = g->body.hull;
+  pc_vec v[3];
+  for (int i = 0; i < 3; i++)
+    v[i] = pc_turn_back(g->body.turn, pc_sub(vertex_of(g->mesh, triangle, i), g->body.centre));
+  for (int f = 0; f < hull->faces; f++) {
+    pc_vec n = pc_vec_of(hull->plane[f]);
+    double most = hull->plane[f][3] + g->pair->margin;
+    if (pc_dot(n, v[0]) > most && pc_dot(n, v[1]) > most && pc_dot(n, v[2]) > most)
+      return true;
+  }
+  return false;
+}
+
 static bool visit(void *context, int triangle)
 {
   ground *g = context;
@@ -217,7 +235,8 @@ static bool visit(void *context, int triangle)
   if (sharp && middle >= 0 && !plain) {
     pc_witness witness;
     double limit = g->pair->margin + g->body.round;
-    if (!pc_core_axis(&g->body, &surface, g->pair->size, limit, &witness))
+    if (face_between(g, triangle) ||
+        !pc_core_axis(&g->body, &surface, g->pair->size, limit, &witness))
       return true;
     if (pc_dot(witness.normal, n) < 1 - 1e-12 && allowed(g, triangle, witness.normal)) {
       gather(g, triangle, &f, bends, &witness, false);

@@ -136,10 +136,14 @@ static bool packs_suit(const island_work *work, int i)
 // there with the other solvers, where these can do better or do not take long: the interior point
 // for convex laws, exact local solutions for islands of some thousand rows.
 enum { HANDED_ROWS = 6000 };
+// Threads wait for each other after every colour of a sweep: below this it costs more than it
+// gives, and on a busy machine many times more.
+enum { THREADED_ROWS = 60000 };
 
 static void solve_large(const island_work *work, int i, int threads)
 {
   const pc_solve_options *options = work->options;
+  threads = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
   pc_solver_limits limits = {options->tolerance, options->max_iterations};
   outcome *out = &work->outcome[i];
   pc_arena *arena = &work->problem->worker[0];

@@ -35,6 +35,12 @@ static double reach_of(const pc_world *world, int i, double h, double gravity)
   double speed = sqrt(pc_dot3(state->velocity, state->velocity));
   if (!body->ball && isfinite(body->radius))
     speed += sqrt(pc_dot3(state->spin, state->spin)) * body->radius;
+  if (world->again && body->mass > 0) {
+    double after = sqrt(pc_dot3(world->last[i], world->last[i]));
+    if (!body->ball)
+      after += sqrt(pc_dot3(world->last[i] + 3, world->last[i] + 3)) * body->radius;
+    speed = fmax(speed, after);
+  }
   double way = h * speed;
   if (body->kind == PC_FREE || body->kind == PC_GUIDED)
     way += h * (sqrt(pc_dot3(world->free[i], world->free[i])) * 1e-3 + h * gravity);
@@ -114,7 +120,8 @@ static bool acts(const contacts_job *job, double gap, double before, double free
   case PC_POSITION_LEVEL:
     return gap + h * (least < 0 ? least : 0) <= slack;
   case PC_VELOCITY_LEVEL:
-    return gap <= 0 || (before < -job->rest && gap + 0.5 * h * before <= 0);
+    least = job->world->again ? least : before;
+    return gap <= 0 || (least < -job->rest && gap + 0.5 * h * least <= 0);
   default:
     return gap <= 0;
   }
@@ -129,6 +136,11 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
                   normal_speed(second->position, second->velocity, second->spin, at);
   double free = normal_speed(first->position, world->free[a], world->free[a] + 3, at) -
                 normal_speed(second->position, world->free[b], world->free[b] + 3, at);
+  if (world->again) {
+    double last = normal_speed(first->position, world->last[a], world->last[a] + 3, at) -
+                  normal_speed(second->position, world->last[b], world->last[b] + 3, at);
+    free = fmin(free, last);
+  }
   if (!acts(job, at->gap, before, free, world->outline[a].slack))
     return false;
   *touch = (pc_touch){.body = {a, b},

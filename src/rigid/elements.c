@@ -175,7 +175,14 @@ static void call_forces(pc_world *world, double h, double middle)
 }
 
 // Gravity apart: its work is that of the potential energy.
-void pc_forces_push(pc_world *world, double h)
+// P_ext from what is known already: for the second time in a step.
+void pc_forces_again(pc_world *world, double h)
+{
+  push_job job = {world, h};
+  pc_parallel(pc_world_threads(world), world->bodies, 1000, push_some, &job);
+}
+
+pc_status pc_forces_push(pc_world *world, double h)
 {
   push_job job = {world, h};
   double middle = world->time + 0.5 * h;
@@ -189,6 +196,12 @@ void pc_forces_push(pc_world *world, double h)
       world->loaded[load->body][k] += h * size * load->force[k];
   }
   pc_parallel(threads, world->bodies, 1000, push_some, &job);
+  for (int i = 0; i < world->bodies && (world->forces > 0 || world->loads > 0); i++)
+    for (int k = 0; k < 6; k++)
+      if (!isfinite(world->loaded[i][k]))
+        return pc_fail(&world->error, PC_ERROR_NUMERIC, "the force on body %d is not finite",
+                       i + 1);
+  return PC_OK;
 }
 
 void pc_body_row(const pc_solid *body, const pc_body_state *state, const double point[3],

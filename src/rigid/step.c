@@ -204,15 +204,39 @@ static int contact_law(const state_job *job, const pc_touch *touch, double *boun
   return which;
 }
 
-// The velocity of an obstacle at a point.
-static void obstacle_velocity(const pc_body_state *state, const double *point, double *velocity)
+// How the velocity of a body's point changes in half a step because the body turns.
+static void add_bend(const pc_body_state *state, const double *point, double half, double *bend)
 {
-  double arm[3], turned[3];
+  double arm[3], speed[3], turned[3];
   for (int k = 0; k < 3; k++)
     arm[k] = point[k] - state->position[k];
-  pc_cross(state->spin, arm, turned);
+  pc_cross(state->spin, arm, speed);
+  pc_cross(state->spin, speed, turned);
   for (int k = 0; k < 3; k++)
-    velocity[k] = state->velocity[k] + turned[k];
+    bend[k] += half * turned[k];
+}
+
+// The velocity of an obstacle at a contact, from the middle of this step to that of the next, as
+// bodies have their velocity after. Along the surface both points bend away from their velocities
+// at the middle; without that term bodies stuck to something that turns would spiral outward.
+static void obstacle_velocity(const pc_world *world, int i, int other, const pc_touch *touch,
+                              double h, double *velocity)
+{
+  const pc_body_state *now = &world->state[i], *next = &world->body[i].next;
+  double arm[3], turned[3], bend[3] = {0};
+  if (world->body[i].kind != PC_DRIVEN) {
+    memset(velocity, 0, 3 * sizeof(double));
+    return;
+  }
+  for (int k = 0; k < 3; k++)
+    arm[k] = touch->point[k] - now->position[k];
+  pc_cross(now->spin, arm, turned);
+  add_bend(now, touch->point, 0.5 * h, bend);
+  add_bend(&world->state[other], touch->point, -0.5 * h, bend);
+  double normal = pc_dot3(bend, touch->normal);
+  for (int k = 0; k < 3; k++)
+    velocity[k] = (next->position[k] - now->position[k]) / h + turned[k] + bend[k] -
+                  normal * touch->normal[k];
 }
 
 // A frame N, T1, T2 for contacts that are stated by rows.
@@ -236,7 +260,7 @@ static void frame_of(const double normal[3], bool plane, double frame[9])
 }
 
 // Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.
-static int add_guided(pc_world *world, const pc_touch *touch)
+static int add_guided(pc_world *world, const pc_touch *touch, double h)
 {
   bool plane = world->def.dimension == 2;
   int rows = plane ? 2 : 3, terms = 0;
@@ -248,7 +272,7 @@ static int add_guided(pc_world *world, const pc_touch *touch)
     const pc_solid *body = &world->body[i];
     double sign = b == 0 ? 1 : -1, velocity[3];
     if (body->mass == 0) {
-      obstacle_velocity(&world->state[i], touch->point, velocity);
+      obstacle_velocity(world, i, touch->body[1 - b], touch, h, velocity);
       for (int r = 0; r < rows; r++)
         given[r] += sign * pc_dot3(frame + 3 * r, velocity);
       continue;
@@ -310,7 +334,8 @@ static void judge_pieces(void *context, int begin, int end, int worker)
 }
 
 // An obstacle is never first: the normal then points from body to obstacle.
-static void describe_contact(const pc_world *world, const pc_touch *touch, pc_interaction *entry)
+static void describe_contact(const pc_world *world, const pc_touch *touch, double h,
+                             pc_interaction *entry)
 {
   int a = touch->body[0], b = touch->body[1];
   bool swapped = !world->outline[a].heavy;
@@ -328,7 +353,7 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, pc_in
   if (world->outline[second].heavy) {
     entry->bodies[1] = world->place[second];
   } else if (world->outline[second].kind == PC_DRIVEN) {
-    obstacle_velocity(&world->state[second], touch->point, entry->given);
+    obstacle_velocity(world, second, first, touch, h, entry->given);
     for (int k = 0; k < 3; k++)
       entry->given[k] = -entry->given[k];
   }
@@ -345,7 +370,7 @@ static void put_contacts(void *context, int begin, int end, int worker)
       pc_touch *touch = &world->touch[t];
       if (touch->law < 0 || is_guided(world, touch))
         continue;
-      describe_contact(world, touch, &entry);
+      describe_contact(world, touch, job->h, &entry);
       int law = world->law_place[touch->law];
       job->why[piece] = law < 0 ? "its law is not one of contacts"
                                 : pc_impact_put_contact(world->impact, next, law, &entry);
@@ -485,13 +510,13 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
                  body[1] + 1, job->why[wrong]);
 }
 
-static pc_status state_guided(pc_world *world)
+static pc_status state_guided(pc_world *world, double h)
 {
   for (int t = 0; t < world->touches; t++) {
     pc_touch *touch = &world->touch[t];
     if (touch->law < 0 || !is_guided(world, touch))
       continue;
-    touch->interaction = add_guided(world, touch);
+    touch->interaction = add_guided(world, touch, h);
     if (touch->interaction < 0)
       return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
                      touch->body[0] + 1, touch->body[1] + 1, pc_impact_error(world->impact));
@@ -530,7 +555,7 @@ static pc_status state_problem(pc_world *world, double h)
   if (status == PC_OK)
     status = state_contacts(world, &job, contacts);
   if (status == PC_OK && guided > 0)
-    status = state_guided(world);
+    status = state_guided(world, h);
   for (int s = 0; s < world->stiffs && status == PC_OK; s++)
     status = add_stiff(world, &world->stiff[s], h);
   return status;
@@ -645,6 +670,7 @@ static bool make_room(pc_world *world)
   return pc_grow(&world->push, &world->push_capacity, n, sizeof *world->push) &&
          pc_grow(&world->loaded, &world->loaded_capacity, n, sizeof *world->loaded) &&
          pc_grow(&world->free, &world->free_capacity, n, sizeof *world->free) &&
+         pc_grow(&world->last, &world->last_capacity, n, sizeof *world->last) &&
          pc_grow(&world->place, &world->place_capacity, n, sizeof *world->place) &&
          pc_grow(&world->start, &world->start_capacity, n, sizeof *world->start);
 }
@@ -766,6 +792,90 @@ static void advance_clock(pc_world *world, double h)
   world->time = world->base_time + (double)world->base_count * h;
 }
 
+// Whether a body comes out so much faster than it went in that contacts it may reach were not
+// looked for. Fills `last`.
+static bool is_struck(pc_world *world, double h)
+{
+  bool struck = false;
+  for (int i = 0; i < world->bodies; i++) {
+    const pc_solid *body = &world->body[i];
+    if (world->place[i] < 0) {
+      memcpy(world->last[i], world->free[i], sizeof world->last[i]);
+      continue;
+    }
+    double numbers[6] = {0};
+    pc_impact_velocity(world->impact, world->place[i], numbers);
+    from_dof(body, numbers, world->last[i]);
+    double speed = pc_norm(3, world->last[i]);
+    if (!body->ball)
+      speed += pc_norm(3, world->last[i] + 3) * body->radius;
+    // A wall without end has no radius: its contacts are found whatever its speed.
+    struck = struck || h * speed > world->outline[i].reach + 0.02 * body->radius;
+  }
+  return struck;
+}
+
+// Contacts, their problem and its answer. A body that is struck may reach others in the same step:
+// then contacts are looked for again, with the velocities it got.
+static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve, state_job *reading)
+{
+  enum { MOST = 3 };
+  pc_step_info *info = &world->info;
+  pc_solve_options options = pc_solve_options_default();
+  options.solver = world->solver;
+  options.tolerance = world->def.tolerance;
+  options.max_iterations = world->def.max_iterations;
+  options.warm_start = true;
+  options.threads = world->def.threads;
+  pc_status status = pc_elements_rows(world, h);
+  world->again = false;
+  for (int pass = 1; status == PC_OK; pass++) {
+    double begun = pc_clock_seconds();
+    status = pc_contacts_find(world, h);
+    double found = pc_clock_seconds();
+    info->detection_s += found - begun;
+    if (status == PC_OK)
+      status = state_problem(world, h);
+    if (status != PC_OK)
+      break;
+    *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
+    if (pc_impact_interactions(world->impact) > 0) {
+      status = pc_impact_solve(world->impact, &options, solve);
+      if (status != PC_OK || solve->status == PC_FAILED)
+        return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
+                       "step %ld: the impact problem was not solved: %s", world->step + 1,
+                       pc_impact_error(world->impact));
+    }
+    *reading = (state_job){.world = world};
+    read_touches(reading);
+    bool done = pass == MOST || world->def.treatment == PC_PENALTY || !is_struck(world, h);
+    info->solve_s += pc_clock_seconds() - found;
+    if (done)
+      break;
+    world->again = true;
+    status = pc_contacts_keep(world, reading->first);
+    if (status == PC_OK && world->stiffs > 0) {
+      pc_forces_again(world, h);
+      status = pc_elements_rows(world, h);
+    }
+  }
+  world->again = false;
+  return status;
+}
+
+static pc_status check_finite(pc_world *world)
+{
+  for (int i = 0; i < world->bodies; i++) {
+    const pc_body_state *state = &world->state[i];
+    double sum = pc_dot3(state->velocity, state->velocity) + pc_dot3(state->spin, state->spin) +
+                 pc_dot3(state->position, state->position);
+    if (!isfinite(sum))
+      return pc_fail(&world->error, PC_ERROR_NUMERIC, "step %ld: body %d is no longer anywhere",
+                     world->step, i + 1);
+  }
+  return PC_OK;
+}
+
 pc_status pc_world_step(pc_world *world, double h)
 {
   world->error = (pc_error){0};
@@ -780,39 +890,21 @@ pc_status pc_world_step(pc_world *world, double h)
 
   pc_bodies_advance(world, 0.5 * h);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
-    if (world->body[i].kind == PC_DRIVEN)
+    if (world->body[i].kind == PC_DRIVEN) {
       pc_motion_between(&world->body[i], world->time, world->time + h, &world->state[i]);
-  pc_forces_push(world, h);
-  pc_status status = pc_elements_rows(world, h);
-  pc_parallel(threads, world->bodies, 1000, free_velocities, world);
-  if (status == PC_OK)
-    status = pc_contacts_find(world, h);
-  double found = pc_clock_seconds();
-  pc_solve_info solve = {.status = PC_SOLVED};
-  if (status == PC_OK) {
-    status = state_problem(world, h);
-  }
+      pc_motion_place(&world->body[i], world->time + 1.5 * h, &world->body[i].next);
+    }
+  pc_status status = pc_forces_push(world, h);
   if (status != PC_OK)
     return status;
-  bool asked = pc_impact_interactions(world->impact) > 0;
-  if (asked) {
-    pc_solve_options options = pc_solve_options_default();
-    options.solver = world->solver;
-    options.tolerance = world->def.tolerance;
-    options.max_iterations = world->def.max_iterations;
-    options.warm_start = true;
-    options.threads = world->def.threads;
-    status = pc_impact_solve(world->impact, &options, &solve);
-    if (status != PC_OK || solve.status == PC_FAILED)
-      return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
-                     "step %ld: the impact problem was not solved: %s", world->step + 1,
-                     pc_impact_error(world->impact));
-  } else {
-    solve.audit.closed = true;
-  }
-  state_job reading = {.world = world};
-  read_touches(&reading);
-  double solved = pc_clock_seconds();
+  pc_parallel(threads, world->bodies, 1000, free_velocities, world);
+  pc_solve_info solve;
+  state_job reading;
+  info->detection_s = pc_clock_seconds() - begun;
+  info->solve_s = 0;
+  status = solve_step(world, h, &solve, &reading);
+  if (status != PC_OK)
+    return status;
 
   end_job job = {.world = world, .h = h};
   pc_parallel(threads, pc_pieces(world->bodies), 2, take_velocities, &job);
@@ -837,9 +929,7 @@ pc_status pc_world_step(pc_world *world, double h)
   info->iterations = solve.iterations;
   info->residual = solve.residual;
   info->status = solve.status;
-  info->detection_s = found - begun;
-  info->solve_s = solved - found;
   status = pc_contacts_keep(world, reading.first);
   info->step_s = pc_clock_seconds() - begun;
-  return status;
+  return status == PC_OK ? check_finite(world) : status;
 }

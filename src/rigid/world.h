@@ -27,6 +27,7 @@ typedef struct pc_solid {
   double guide[3], load;
   pc_motion motion;
   pc_body_state start; // at time 0
+  pc_body_state next;  // driven: at the middle of the next step
 } pc_solid;
 
 // A contact of the step.
@@ -170,6 +171,9 @@ struct pc_world {
   double deepest; // overlap of the touches
   pc_memory *memory;
   int memories, memory_capacity;
+  double (*last)[6]; // velocities after the solve before, when a step is solved again
+  int last_capacity;
+  bool again;       // it is
   double (*way)[3]; // how far a body is pushed out
   int way_capacity;
   double *pressed; // per contact, for that
@@ -233,7 +237,8 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
 // elements.c: P_ext of every body (gravity, forces, loads) into `push`, and its work on the mean
 // velocities; the rows of the stiff elements; the energy they store as the bodies stand.
-void pc_forces_push(pc_world *world, double h);
+pc_status pc_forces_push(pc_world *world, double h);
+void pc_forces_again(pc_world *world, double h);
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);
 double pc_elements_stored(pc_world *world);

@@ -37,7 +37,7 @@ typedef struct pc_run_summary {
   double wall_s, detection_s, solve_s, record_s;
   int lost; // bodies that are not finite or far outside
   // Overlap of the bodies as they stand at the end: the deepest, whose it is, and relative to the
-  // radius of the smaller of the two. Null bodies: none.
+  // radius of the smaller of the two. Null bodies: none. NAN after a failure.
   double overlap_end, overlap_relative;
   pc_body overlap_bodies[2];
   double turnover;      // J: kinetic energy at the start and the sizes of all works since

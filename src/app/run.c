@@ -147,28 +147,34 @@ static const char *plural(long count)
   return count == 1 ? "" : "s";
 }
 
-// Round-off of the energies is shown as 0.
-static double energy(const pc_run_summary *s, double value)
+static double energies(const pc_run_summary *s)
 {
-  double scale = fabs(s->kinetic) + fabs(s->potential) + fabs(s->stored) + s->turnover;
-  return fabs(value) > 1e-9 * scale ? value : 0;
+  return fabs(s->kinetic) + fabs(s->potential) + fabs(s->stored) + s->turnover;
 }
 
-static void print_energies(const pc_run_summary *s)
+// What is round-off of the energies is shown as 0.
+static double energy(const pc_run_summary *s, double value)
 {
-  double worth_saying = 1e-6 * s->turnover;
+  return fabs(value) > 1e-9 * energies(s) ? value : 0;
+}
+
+static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
+{
+  // At rest nothing is turned over but what the solver leaves, step by step.
+  double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
+  bool penalty = pc_world_definition(scene->world)->treatment == PC_PENALTY;
   printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", energy(s, s->kinetic),
          energy(s, s->potential), energy(s, s->stored));
   printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
          energy(s, s->dissipated), energy(s, s->correction));
   if (s->given_by_laws > worth_saying)
-    printf("            given by laws without a sign %.3g J (restitution with friction can give "
+    printf("            given by laws without a sign %.3g J (friction with restitution can give "
            "energy)\n",
            s->given_by_laws);
   if (fabs(s->stored_error) > worth_saying)
-    printf("            springs and nets: %.3g J not explained by their work (step too large for "
+    printf("            springs%s and nets: %.3g J not explained by their work (step too large for "
            "their stiffness)\n",
-           s->stored_error);
+           penalty ? ", overlaps" : "", s->stored_error);
 }
 
 static void print_overlap(const pc_scene_rigid *scene, const pc_run_summary *s)
@@ -196,7 +202,7 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
          s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
          s->deepest);
   print_overlap(scene, s);
-  print_energies(s);
+  print_energies(scene, s);
   if (s->steps_open == 0)
     printf("account     closed in every step, drift %.1e\n", s->drift);
   else

@@ -324,6 +324,7 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
     status = loop(&r, error);
   if (status == PC_OK && r.recording)
     status = write_checkpoint(&r, error);
+  summary->overlap_end = summary->overlap_relative = NAN;
   if (status == PC_OK)
     measure_overlap(scene, summary);
   if (r.recording) {

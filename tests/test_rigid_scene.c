@@ -66,6 +66,7 @@ static const struct {
     {"kind: rigit\n", 1, "did you mean 'rigid'"},
     {"duration: 1\n", 1, "'kind'"},
     {HEAD, 1, "no bodies"},
+    {HEAD "obstacles: [{shape: {type: plane}}]\n", 1, "no bodies"},
     {HEAD "colour: red\n", 4, "unknown key 'colour'"},
     {"kind: rigid\nduration: 1\n" BODY, 1, "'step'"},
     {"kind: rigid\nduration: 0\nstep: 1\n" BODY, 2, "too small"},
@@ -81,7 +82,8 @@ static const struct {
     {HEAD "contact: {stiffness: 1e5}\n" BODY, 4, "penalty"},
     {HEAD "contact: {treatment: velocity, push_out: 3}\n" BODY, 4, "push_out"},
     {HEAD "solver: {name: magic}\n" BODY, 4, "magic"},
-    {HEAD "solver: {tolerance: 0}\n" BODY, 4, "too small"},
+    {HEAD "solver: {tolerance: 0}\n" BODY, 4, "'tolerance': 0 is too small"},
+    {HEAD "solver: {threads: 0}\n" BODY, 4, "'threads': 0 is out of range: from 1 to 1024"},
     {HEAD "overlaps: perhaps\n" BODY, 4, "forbidden, allowed"},
     // Materials and laws.
     {HEAD "materials:\n  - {name: a}\n" BODY, 5, "density"},
@@ -89,6 +91,11 @@ static const struct {
     {HEAD "materials:\n  - {name: a, density: 1}\n  - {name: a, density: 2}\n" BODY, 6, "two mat"},
     {HEAD "laws:\n  - {between: [a, a], normal: {kind: inelastic}}\n" BODY, 5, "no material"},
     {HEAD "laws:\n  - {between: [default], normal: {kind: inelastic}}\n" BODY, 5, "two materials"},
+    {HEAD "materials: [{name: m, density: 1}]\nlaws:\n"
+          "  - {between: [m, default], normal: {kind: inelastic}}\n"
+          "  - {between: [m, m], normal: {kind: inelastic}}\n"
+          "  - {between: [default, m], normal: {kind: restitution, e: 1}}\n" BODY,
+     8, "two laws are between 'default' and 'm'"},
     {HEAD "default_law: {normal: {kind: bilateral}}\n" BODY, 4, "bilateral"},
     {HEAD "default_law: {normal: {kind: soft}}\n" BODY, 4, "unknown normal law"},
     // Shapes.
@@ -98,12 +105,12 @@ static const struct {
           "1}\n" BODY,
      6, "two shapes"},
     {SHAPE("type: sphere"), 5, "'radius'"},
-    {SHAPE("type: sphere, radius: 0"), 5, "too small"},
+    {SHAPE("type: sphere, radius: 0"), 5, "'radius': 0 is too small: it must be > 0"},
     {SHAPE("type: sphere, radius: .nan"), 5, ".nan"},
     {SHAPE("type: sphere, radius: {min: 1, max: 2}"), 5, "generators"},
     {SHAPE("radius: 1"), 5, "'type'"},
     {SHAPE("type: box, size: [1, 1]"), 5, "3 sizes"},
-    {SHAPE("type: box, size: [1, 1, -1]"), 5, "too small"},
+    {SHAPE("type: box, size: [1, 1, -1]"), 5, "'size': -1 is too small"},
     {SHAPE("type: disc, radius: 1"), 5, "2 dimensions"},
     {SHAPE("type: polyhedron"), 5, "'vertices' or 'file'"},
     {SHAPE("type: polyhedron, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]"), 5, "at least 4"},

@@ -209,6 +209,11 @@ static void a_stopped_run_goes_on_bit_for_bit(void **state)
     assert_int_equal(parts.contacts_total, whole.contacts_total);
     assert_true(parts.residual_largest == whole.residual_largest);
     assert_true(parts.dissipated == whole.dissipated && parts.kinetic == whole.kinetic);
+    assert_true(parts.turnover == whole.turnover && parts.given_by_laws == whole.given_by_laws);
+    assert_true(parts.stored_error == whole.stored_error);
+    assert_true(parts.overlap_end == whole.overlap_end &&
+                parts.overlap_relative == whole.overlap_relative);
+    assert_memory_equal(parts.overlap_bodies, whole.overlap_bodies, sizeof whole.overlap_bodies);
   }
   // What is finished stays as it is.
   run_good(path_b, true, 1000000, &parts);
@@ -440,6 +445,68 @@ static void the_recorded_account_closes(void **state)
   assert_int_equal(summary.steps_open, 0);
 }
 
+static double add_up(const char *name, double (*part)(double))
+{
+  long rows;
+  double sum = 0, *value = read_doubles(path_a, name, &rows);
+  for (long k = 0; k < rows; k++)
+    sum += part(value[k]);
+  free(value);
+  return sum;
+}
+
+static double same(double x)
+{
+  return x;
+}
+
+static double given(double x)
+{
+  return fmax(0, -x);
+}
+
+static void the_summary_adds_up_the_file(void **state)
+{
+  pc_run_summary summary;
+  write_scene(
+      SCENE "gravity: [0, 0, -9]\nforces: [{bodies: slab, force: [1, 0, 0]}]\n"
+            "nets: [{name: n, bodies: g, low: [0, 0, 0], high: [0.6, 0.6, 2], stiffness: 1e6}]\n");
+  run_good(path_a, false, 1000000, &summary);
+  static const char *const works[] = {"steps/work_gravity", "steps/work_forces",
+                                      "steps/work_elements", "steps/work_prescribed",
+                                      "steps/dissipated"};
+  double turnover = 0; // all are at rest at the start
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++)
+    turnover += add_up(works[i], fabs);
+  assert_near(summary.turnover, turnover, 1e-12 * turnover);
+  assert_true(summary.given_by_laws > 0 && summary.stored_error != 0);
+  assert_near(summary.given_by_laws, add_up("steps/unsigned_part", given), 1e-12 * turnover);
+  assert_near(summary.stored_error, add_up("steps/stored_error", same), 1e-12 * turnover);
+  // A ball that flies by itself: what it has is what it had, 1/2 3 kg (2 m/s)^2.
+  write_scene("kind: rigid\nduration: 0.1\nstep: 1e-2\ngravity: [0, 0, 0]\nbodies:\n"
+              "  - {shape: {type: sphere, radius: 0.1}, position: [0, 0, 0], velocity: [2, 0, 0], "
+              "mass: 3}\n");
+  run_good(path_a, false, 1000000, &summary);
+  assert_near(summary.turnover, 6, 1e-12);
+  assert_true(summary.overlap_end == 0 && summary.overlap_bodies[0].id == 0);
+}
+
+// Balls of 0.2 and 0.5 m whose centres are 0.65 m apart, and nothing that would move them.
+static void the_overlap_at_the_end_is_told(void **state)
+{
+  pc_run_summary summary;
+  write_scene("kind: rigid\nduration: 0.1\nstep: 1e-2\ngravity: [0, 0, 0]\noverlaps: allowed\n"
+              "contact: {treatment: velocity}\nbodies:\n"
+              "  - {name: far, shape: {type: sphere, radius: 0.1}, position: [9, 0, 0]}\n"
+              "  - {name: large, shape: {type: sphere, radius: 0.5}, position: [0, 0, 0]}\n"
+              "  - {name: small, shape: {type: sphere, radius: 0.2}, position: [0.65, 0, 0]}\n");
+  run_good(path_a, false, 1000000, &summary);
+  assert_near(summary.overlap_end, 0.05, 1e-12);
+  assert_near(summary.overlap_relative, 0.25, 1e-12);
+  assert_int_equal(summary.overlap_bodies[0].id + summary.overlap_bodies[1].id, 5);
+  assert_int_equal(abs(summary.overlap_bodies[0].id - summary.overlap_bodies[1].id), 1);
+}
+
 // --- sensors ------------------------------------------------------------------------------------
 
 // A ball that rests: the floor feels its weight. One that falls: minus g, and the way it has come.
@@ -538,6 +605,8 @@ int main(void)
       cmocka_unit_test(recording_changes_nothing),
       cmocka_unit_test(frames_are_what_happened),
       cmocka_unit_test(the_recorded_account_closes),
+      cmocka_unit_test(the_summary_adds_up_the_file),
+      cmocka_unit_test(the_overlap_at_the_end_is_told),
       cmocka_unit_test(sensors_say_what_is_known),
       cmocka_unit_test(what_cannot_be_written_is_an_error),
       cmocka_unit_test(bodies_outside_the_bounds_are_lost),

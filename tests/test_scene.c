@@ -109,10 +109,10 @@ static const bad_file bad_files[] = {
     {BODIES "  - {id: \"a\\nb\", dof: 1, mass: 1}\n", 3, "control"},
     {BODIES "  - {id: [a], dof: 1, mass: 1}\n", 3, "name"},
     {BODIES "  - {id: a, dof: 4, mass: 1}\n", 3, "dof 4"},
-    {BODIES "  - {id: a, dof: 7, mass: 1}\n", 3, "from 1 to 6"},
+    {BODIES "  - {id: a, dof: 7, mass: 1}\n", 3, "'dof': 7 is out of range: from 1 to 6"},
     {BODIES "  - {id: a, dof: 1.5, mass: 1}\n", 3, "whole number"},
     {BODIES "  - {id: a, dof: one, mass: 1}\n", 3, "'one'"},
-    {BODIES "  - {id: a, dof: 1, mass: 0}\n", 3, "0 is too small: it must be > 0"},
+    {BODIES "  - {id: a, dof: 1, mass: 0}\n", 3, ": 'mass': 0 is too small: it must be > 0"},
     {BODIES "  - {id: a, dof: 1, mass: -2}\n", 3, "-2 is too small"},
     {BODIES "  - {id: a, dof: 1, mass: heavy}\n", 3, "'heavy'"},
     {BODIES "  - {id: a, dof: 1, mass: \"1\"}\n", 3, "number"},
@@ -124,7 +124,7 @@ static const bad_file bad_files[] = {
     {BODIES "  - {id: a, dof: 1, mass: -.inf}\n", 3, "finite"},
     {BODIES "  - {id: a, dof: 1, mass: ~}\n", 3, "number"},
     {BODIES "  - {id: a, dof: 1, mass: $k}\n", 3, "'$k'"},
-    {BODIES "  - {id: a, dof: 1, mass: 1, velocity: [.inf]}\n", 3, "finite"},
+    {BODIES "  - {id: a, dof: 1, mass: 1, velocity: [.inf]}\n", 3, "'velocity': .inf: a finite"},
     {BODIES "  - {id: a, dof: 1, mass: 1, velocity: [NaN]}\n", 3, "'NaN'"},
     {BODIES "  - {id: a, dof: 1, mass: 1, velocity: 1}\n", 3, "list of 1 number,"},
     {BODIES "  - {id: a, dof: 2, mass: 1, velocity: [1]}\n", 3, "list of 2 numbers, found 1"},
@@ -570,7 +570,7 @@ static void parameters_stand_for_numbers(void **state)
   assert_int_equal(pc_document_status(document, &error), PC_OK);
   pc_read_number(pc_get(root, "a"), pc_above(3));
   assert_int_equal(pc_document_status(document, &error), PC_ERROR_INPUT);
-  assert_string_equal(error.text, "text:1: $k = 2.5 is too small: it must be > 3");
+  assert_string_equal(error.text, "text:1: 'a': $k = 2.5 is too small: it must be > 3");
   pc_document_forgive(document);
   pc_read_number(pc_get(root, "b"), pc_any());
   assert_int_equal(pc_document_status(document, &error), PC_ERROR_INPUT);

@@ -36,6 +36,13 @@ typedef struct pc_run_summary {
   double kinetic, potential, stored, dissipated, correction, drift;
   double wall_s, detection_s, solve_s, record_s;
   int lost; // bodies that are not finite or far outside
+  // Overlap of the bodies as they stand at the end: the deepest, whose it is, and relative to the
+  // radius of the smaller of the two. Null bodies: none. NAN after a failure.
+  double overlap_end, overlap_relative;
+  pc_body overlap_bodies[2];
+  double turnover;      // J: kinetic energy at the start and the sizes of all works since
+  double given_by_laws; // J, of the steps in which laws without a sign of their own gave energy
+  double stored_error;  // J of springs and nets that their work does not explain
 } pc_run_summary;
 
 // Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,

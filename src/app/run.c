@@ -126,6 +126,11 @@ static void write_json(const char *status, const char *scene, const pc_run_optio
                  {"dissipated", s->dissipated},
                  {"correction", s->correction},
                  {"drift", s->drift},
+                 {"overlap_end", s->overlap_end},
+                 {"overlap_relative", s->overlap_relative},
+                 {"turnover", s->turnover},
+                 {"given_by_laws", s->given_by_laws},
+                 {"stored_error", s->stored_error},
                  {"wall_s", s->wall_s},
                  {"detection_s", s->detection_s},
                  {"solve_s", s->solve_s},
@@ -142,6 +147,49 @@ static const char *plural(long count)
   return count == 1 ? "" : "s";
 }
 
+static double energies(const pc_run_summary *s)
+{
+  return fabs(s->kinetic) + fabs(s->potential) + fabs(s->stored) + s->turnover;
+}
+
+// What is round-off of the energies is shown as 0.
+static double energy(const pc_run_summary *s, double value)
+{
+  return fabs(value) > 1e-9 * energies(s) ? value : 0;
+}
+
+static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
+{
+  // At rest nothing is turned over but what the solver leaves, step by step.
+  double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
+  bool penalty = pc_world_definition(scene->world)->treatment == PC_PENALTY;
+  printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", energy(s, s->kinetic),
+         energy(s, s->potential), energy(s, s->stored));
+  printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
+         energy(s, s->dissipated), energy(s, s->correction));
+  if (s->given_by_laws > worth_saying)
+    printf("            given by laws without a sign %.3g J (friction with restitution can give "
+           "energy)\n",
+           s->given_by_laws);
+  if (fabs(s->stored_error) > worth_saying)
+    printf("            springs%s and nets: %.3g J not explained by their work (step too large for "
+           "their stiffness)\n",
+           penalty ? ", overlaps" : "", s->stored_error);
+}
+
+static void print_overlap(const pc_scene_rigid *scene, const pc_run_summary *s)
+{
+  const pc_body *body = s->overlap_bodies;
+  if (body[0].id == 0 || body[1].id == 0)
+    return;
+  printf("overlap     %.2g m at the end, %.2g %% of the smaller body's radius\n", s->overlap_end,
+         100 * s->overlap_relative);
+  if (s->overlap_relative > 0.02)
+    printf("            WARNING: '%s' and '%s' overlap by so much; try a smaller step\n",
+           pc_text_path(scene->names[body[0].id - 1]).text,
+           pc_text_path(scene->names[body[1].id - 1]).text);
+}
+
 static void print_summary(const pc_scene_rigid *scene, const pc_run_options *options,
                           const pc_run_summary *s)
 {
@@ -153,10 +201,8 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
   printf("contacts    %.4g a step, %d at most, deepest overlap %.2g m\n",
          s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
          s->deepest);
-  printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", s->kinetic, s->potential,
-         s->stored);
-  printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n", s->dissipated,
-         s->correction);
+  print_overlap(scene, s);
+  print_energies(scene, s);
   if (s->steps_open == 0)
     printf("account     closed in every step, drift %.1e\n", s->drift);
   else
@@ -262,6 +308,32 @@ static bool same_file(const char *a, const char *b)
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+// Complains, and gives false, if there is no place for the output.
+static bool check_output(const char *output)
+{
+  const char *slash = strrchr(output, '/');
+  size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
+  char *folder = malloc(length + 2);
+  if (folder == NULL) {
+    app_complain("percuss run: out of memory");
+    return false;
+  }
+  memcpy(folder, output, length);
+  strcpy(folder + length, "."); // also for a file in the current folder
+  struct stat there;
+  const char *reason = NULL;
+  if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+    reason = "there is no such folder";
+  else if (access(folder, W_OK | X_OK) != 0)
+    reason = "its folder is not writable";
+  else if (stat(output, &there) == 0 && S_ISDIR(there.st_mode))
+    reason = "it is a folder";
+  free(folder);
+  if (reason != NULL)
+    app_complain("percuss run: %s cannot be written: %s", pc_text_path(output).text, reason);
+  return reason == NULL;
+}
+
 static int run_file(const char *path, pc_run_options *options, double duration, double steps,
                     bool as_json, bool quiet)
 {
@@ -269,6 +341,10 @@ static int run_file(const char *path, pc_run_options *options, double duration, 
   pc_error error = {.status = PC_OK};
   if (pc_scene_read_rigid(path, &scene, &error) != PC_OK)
     return app_complain("%s", error.text);
+  if (!check_output(options->output)) {
+    pc_scene_rigid_free(&scene);
+    return APP_BAD_INPUT;
+  }
   if (duration > 0)
     scene.duration = duration;
   if (steps > 0)

@@ -201,6 +201,15 @@ static void put(pc_record *record, pc_status *status, const char *name, pc_recor
     *status = pc_record_describe(record, name, description, *unit ? unit : NULL);
 }
 
+// Of what no shape has there is no array: empty ones cannot be compared by h5diff.
+static void put_some(pc_record *record, pc_status *status, const char *name, pc_record_type type,
+                     long rows, long columns, const void *data, const char *description,
+                     const char *unit)
+{
+  if (rows > 0)
+    put(record, status, name, type, rows, columns, data, description, unit);
+}
+
 static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *arena)
 {
   shape_arrays a;
@@ -219,20 +228,21 @@ static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *are
       "m");
   put(record, &status, "shapes/vertex_start", PC_RECORD_LONG, n + 1, 1, a.vertex_start,
       "first vertex of each shape", "");
-  put(record, &status, "shapes/vertex", PC_RECORD_DOUBLE, (long)a.vertex_start[n], 3, a.vertex,
-      "vertices in the axes of the shape", "m");
+  put_some(record, &status, "shapes/vertex", PC_RECORD_DOUBLE, (long)a.vertex_start[n], 3, a.vertex,
+           "vertices in the axes of the shape", "m");
   put(record, &status, "shapes/triangle_start", PC_RECORD_LONG, n + 1, 1, a.triangle_start,
       "first triangle of each shape", "");
-  put(record, &status, "shapes/triangle", PC_RECORD_INT, (long)a.triangle_start[n], 3, a.triangle,
+  put_some(
+      record, &status, "shapes/triangle", PC_RECORD_INT, (long)a.triangle_start[n], 3, a.triangle,
       "vertices of each triangle, counted within the shape, counter-clockwise from outside", "");
   put(record, &status, "shapes/piece_start", PC_RECORD_LONG, n + 1, 1, a.piece_start,
       "first piece of each compound", "");
-  put(record, &status, "shapes/piece", PC_RECORD_INT, (long)a.piece_start[n], 1, a.piece,
-      "shape of each piece", "");
-  put(record, &status, "shapes/piece_position", PC_RECORD_DOUBLE, (long)a.piece_start[n], 3,
-      a.piece_position, "place of each piece in the compound", "m");
-  put(record, &status, "shapes/piece_orientation", PC_RECORD_DOUBLE, (long)a.piece_start[n], 4,
-      a.piece_orientation, "quaternion w, x, y, z of each piece", "");
+  put_some(record, &status, "shapes/piece", PC_RECORD_INT, (long)a.piece_start[n], 1, a.piece,
+           "shape of each piece", "");
+  put_some(record, &status, "shapes/piece_position", PC_RECORD_DOUBLE, (long)a.piece_start[n], 3,
+           a.piece_position, "place of each piece in the compound", "m");
+  put_some(record, &status, "shapes/piece_orientation", PC_RECORD_DOUBLE, (long)a.piece_start[n], 4,
+           a.piece_orientation, "quaternion w, x, y, z of each piece", "");
   return status;
 }
 

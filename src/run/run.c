@@ -150,6 +150,25 @@ static pc_status start(run *r, pc_error *error)
 
 // --- the loop -----------------------------------------------------------------------------------
 
+// What laws and elements do wrong is judged against all that was turned over.
+static void add_energies(pc_run_summary *s, const pc_step_info *info)
+{
+  double works = info->work_gravity + info->work_forces + info->work_elements +
+                 info->work_prescribed - info->dissipated;
+  s->kinetic = info->kinetic_translation + info->kinetic_rotation;
+  s->potential = info->potential;
+  s->stored = info->stored;
+  s->dissipated = info->total_dissipated;
+  s->correction = info->total_correction;
+  s->drift = info->drift;
+  s->stored_error = info->total_stored_error;
+  s->given_by_laws += fmax(0, -info->unsigned_part);
+  if (s->steps == 1)
+    s->turnover = fabs(s->kinetic - works); // of the start
+  s->turnover += fabs(info->work_gravity) + fabs(info->work_forces) + fabs(info->work_elements) +
+                 fabs(info->work_prescribed) + fabs(info->dissipated);
+}
+
 static void add_to_summary(run *r)
 {
   const pc_step_info *info = pc_world_info(r->scene->world);
@@ -163,12 +182,7 @@ static void add_to_summary(run *r)
   s->residual_largest = fmax(s->residual_largest, info->residual);
   s->audit_largest = fmax(s->audit_largest, info->audit);
   s->deepest = fmax(s->deepest, info->deepest);
-  s->kinetic = info->kinetic_translation + info->kinetic_rotation;
-  s->potential = info->potential;
-  s->stored = info->stored;
-  s->dissipated = info->total_dissipated;
-  s->correction = info->total_correction;
-  s->drift = info->drift;
+  add_energies(s, info);
   s->detection_s += info->detection_s;
   s->solve_s += info->solve_s;
   s->wall_s = r->wall_before + pc_clock_seconds() - r->began;
@@ -249,6 +263,16 @@ static int count_lost(const pc_scene_rigid *scene)
   return lost;
 }
 
+static void measure_overlap(const pc_scene_rigid *scene, pc_run_summary *s)
+{
+  double radius = INFINITY;
+  s->overlap_bodies[0] = s->overlap_bodies[1] = (pc_body){0};
+  s->overlap_end = pc_world_overlap(scene->world, s->overlap_bodies, NULL);
+  for (int i = 0; i < 2 && s->overlap_bodies[i].id > 0; i++)
+    radius = fmin(radius, pc_shape_radius(pc_body_get_shape(scene->world, s->overlap_bodies[i])));
+  s->overlap_relative = s->overlap_end / radius;
+}
+
 static pc_status loop(run *r, pc_error *error)
 {
   pc_status status = PC_OK;
@@ -300,6 +324,9 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
     status = loop(&r, error);
   if (status == PC_OK && r.recording)
     status = write_checkpoint(&r, error);
+  summary->overlap_end = summary->overlap_relative = NAN;
+  if (status == PC_OK)
+    measure_overlap(scene, summary);
   if (r.recording) {
     int complete = status != PC_OK ? 0 : summary->finished ? 1 : 2;
     pc_status closed = pc_recorder_close(&r.recorder, complete, status == PC_OK ? error : NULL);

@@ -355,6 +355,40 @@ pc_text pc_node_text(pc_node node)
   return text;
 }
 
+// The node whose list or mapping holds this one, the first if aliases make several, and its key.
+static pc_node holder_of(pc_node node, pc_node *key)
+{
+  const yaml_document_t *yaml = &node.document->yaml;
+  for (const yaml_node_t *at = yaml->nodes.start; at < yaml->nodes.top; at++) {
+    pc_node holder = {node.document, (int)(at - yaml->nodes.start) + 1};
+    if (at->type == YAML_SEQUENCE_NODE)
+      for (const yaml_node_item_t *item = at->data.sequence.items.start;
+           item < at->data.sequence.items.top; item++)
+        if (*item == node.index)
+          return holder;
+    if (at->type == YAML_MAPPING_NODE)
+      for (const yaml_node_pair_t *pair = at->data.mapping.pairs.start;
+           pair < at->data.mapping.pairs.top; pair++)
+        if (pair->value == node.index) {
+          *key = (pc_node){node.document, pair->key};
+          return holder;
+        }
+  }
+  return (pc_node){node.document, 0};
+}
+
+// "'size': " for a message about a value, of a list item the key of the list; "" without a key.
+static pc_text key_of(pc_node node)
+{
+  pc_text text = {""};
+  pc_node key = {node.document, 0};
+  for (int depth = 0; depth < MAX_DEPTH && pc_is_present(node) && !pc_is_present(key); depth++)
+    node = holder_of(node, &key); // a list may hold itself: not for ever
+  if (pc_is_present(key))
+    snprintf(text.text, sizeof text.text, "'%.60s': ", pc_node_text(key).text);
+  return text;
+}
+
 // --- mappings -----------------------------------------------------------------------------------
 
 bool pc_read_keys(pc_node node, const char *what, const char *keys)
@@ -550,14 +584,15 @@ static bool scalar_value(pc_node node, double *value)
 {
   const char *text = scalar(node);
   if (!is_type(node, YAML_SCALAR_NODE) || pc_is_null(node)) {
-    pc_complain(node, "expected a number, found %s", pc_node_text(node).text);
+    pc_complain(node, "%sexpected a number, found %s", key_of(node).text, pc_node_text(node).text);
     return false;
   }
   if (text[0] == '$')
     return parameter_value(node, value);
   const char *unsigned_text = text + (*text == '+' || *text == '-');
   if (is_special(unsigned_text, "nan")) {
-    pc_complain(node, "'%s' is not a number that can be used", pc_node_text(node).text);
+    pc_complain(node, "%s'%s' is not a number that can be used", key_of(node).text,
+                pc_node_text(node).text);
     return false;
   }
   if (is_special(unsigned_text, "inf")) {
@@ -565,14 +600,15 @@ static bool scalar_value(pc_node node, double *value)
     return true;
   }
   if (!is_plain(node) || !looks_like_number(text)) {
-    pc_complain(node, "expected a number, found '%s'", pc_node_text(node).text);
+    pc_complain(node, "%sexpected a number, found '%s'", key_of(node).text,
+                pc_node_text(node).text);
     return false;
   }
   locale_t old = uselocale(node.document->locale);
   *value = strtod(text, NULL);
   uselocale(old);
   if (isinf(*value)) {
-    pc_complain(node, "the number %s is too large", pc_node_text(node).text);
+    pc_complain(node, "%sthe number %s is too large", key_of(node).text, pc_node_text(node).text);
     return false;
   }
   return true;
@@ -589,17 +625,18 @@ double pc_read_number(pc_node node, pc_range range)
     return value;
   // What the file says: `$k` and its value, or the number as it is written.
   char shown[200];
+  pc_text key = key_of(node);
   if (scalar(node)[0] == '$')
     snprintf(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
   else
     snprintf(shown, sizeof shown, "%s", pc_node_text(node).text);
   if (!isfinite(value))
-    pc_complain(node, "%s: a finite number is needed here", shown);
+    pc_complain(node, "%s%s: a finite number is needed here", key.text, shown);
   else if (low)
-    pc_complain(node, "%s is too small: it must be %s %g", shown,
+    pc_complain(node, "%s%s is too small: it must be %s %g", key.text, shown,
                 range.above ? ">" : ">=", range.low);
   else
-    pc_complain(node, "%s is too large: it must be <= %g", shown, range.high);
+    pc_complain(node, "%s%s is too large: it must be <= %g", key.text, shown, range.high);
   return 0;
 }
 
@@ -609,9 +646,11 @@ int pc_read_integer(pc_node node, int low, int high)
   if (pc_failed(node))
     return low;
   if (value != floor(value))
-    pc_complain(node, "expected a whole number, found %s", pc_node_text(node).text);
+    pc_complain(node, "%sexpected a whole number, found %s", key_of(node).text,
+                pc_node_text(node).text);
   else if (value < low || value > high)
-    pc_complain(node, "%s is out of range: from %d to %d", pc_node_text(node).text, low, high);
+    pc_complain(node, "%s%s is out of range: from %d to %d", key_of(node).text,
+                pc_node_text(node).text, low, high);
   else
     return (int)value;
   return low;
@@ -627,7 +666,8 @@ bool pc_read_boolean(pc_node node)
     if (strcmp(scalar(node), "false") == 0 || strcmp(scalar(node), "False") == 0)
       return false;
   }
-  pc_complain(node, "expected true or false, found %s", pc_node_text(node).text);
+  pc_complain(node, "%sexpected true or false, found %s", key_of(node).text,
+              pc_node_text(node).text);
   return false;
 }
 
@@ -643,12 +683,13 @@ int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vect
   else
     snprintf(wanted, sizeof wanted, "%d to %d numbers", low, high);
   if (!pc_is_sequence(node)) {
-    pc_complain(node, "expected a list of %s, found %s", wanted, pc_node_text(node).text);
+    pc_complain(node, "%sexpected a list of %s, found %s", key_of(node).text, wanted,
+                pc_node_text(node).text);
     return 0;
   }
   int count = item_count(node);
   if (count < low || count > high) {
-    pc_complain(node, "expected a list of %s, found %d", wanted, count);
+    pc_complain(node, "%sexpected a list of %s, found %d", key_of(node).text, wanted, count);
     return 0;
   }
   for (int i = 0; i < count; i++)

@@ -66,7 +66,7 @@ static void read_solver(pc_node node, pc_world_def *def)
   if (pc_is_present(iterations))
     def->max_iterations = pc_read_integer(iterations, 0, 1000000000);
   if (pc_is_present(threads))
-    def->threads = pc_read_integer(threads, 0, 1024);
+    def->threads = pc_read_integer(threads, 1, 1024);
 }
 
 static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
@@ -122,6 +122,28 @@ static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
     pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
 }
 
+// Law number `i` of the list; the pairs of those before it have one already.
+static void read_pair_law(pc_rigid_builder *builder, pc_node node, int (*pairs)[2], int i)
+{
+  pc_node between = pc_get(node, "between");
+  pc_law law;
+  if (!pc_read_keys(node, "a law", "between! normal! tangential"))
+    return;
+  if (pc_read_list(between, "'between'") != 2)
+    pc_complain(between, "a law is between two materials");
+  int a = pc_rigid_read_material(builder, pc_item(between, 0));
+  int b = pc_rigid_read_material(builder, pc_item(between, 1));
+  pairs[i][0] = a < b ? a : b;
+  pairs[i][1] = a < b ? b : a;
+  for (int k = 0; k < i; k++)
+    if (pairs[k][0] == pairs[i][0] && pairs[k][1] == pairs[i][1])
+      pc_complain(node, "two laws are between '%s' and '%s'",
+                  pc_node_text(pc_item(between, 0)).text, pc_node_text(pc_item(between, 1)).text);
+  read_law(builder, node, &law);
+  if (!pc_failed(node) && pc_world_set_law(builder->world, a, b, &law) != PC_OK)
+    pc_complain(node, "%s", pc_world_error(builder->world));
+}
+
 static void read_laws(pc_rigid_builder *builder, pc_node root)
 {
   pc_node general = pc_get(root, "default_law"), list = pc_get(root, "laws");
@@ -132,18 +154,12 @@ static void read_laws(pc_rigid_builder *builder, pc_node root)
       pc_complain(general, "%s", pc_world_error(builder->world));
   }
   int count = pc_is_present(list) ? pc_read_list(list, "'laws'") : 0;
-  for (int i = 0; i < count && !pc_failed(list); i++) {
-    pc_node node = pc_item(list, i), between = pc_get(node, "between");
-    if (!pc_read_keys(node, "a law", "between! normal! tangential"))
-      return;
-    if (pc_read_list(between, "'between'") != 2)
-      pc_complain(between, "a law is between two materials");
-    int a = pc_rigid_read_material(builder, pc_item(between, 0));
-    int b = pc_rigid_read_material(builder, pc_item(between, 1));
-    read_law(builder, node, &law);
-    if (!pc_failed(node) && pc_world_set_law(builder->world, a, b, &law) != PC_OK)
-      pc_complain(node, "%s", pc_world_error(builder->world));
-  }
+  int(*pairs)[2] = count > 0 ? calloc((size_t)count, sizeof *pairs) : NULL;
+  if (count > 0 && pairs == NULL)
+    pc_complain(list, "out of memory");
+  for (int i = 0; i < count && !pc_failed(list); i++)
+    read_pair_law(builder, pc_item(list, i), pairs, i);
+  free(pairs);
 }
 
 // --- running and recording ----------------------------------------------------------------------
@@ -194,6 +210,15 @@ static void read_times(pc_rigid_builder *builder, pc_node root)
 
 // --- the file -----------------------------------------------------------------------------------
 
+// A body, or an obstacle that is pushed: fixed and driven ones alone leave nothing to compute.
+static bool something_moves(const pc_rigid_builder *builder)
+{
+  for (int i = 0; i < builder->bodies.count; i++)
+    if (builder->placed[i].kind == PC_FREE || builder->placed[i].kind == PC_GUIDED)
+      return true;
+  return false;
+}
+
 static void read_file(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene_rigid *scene = builder->scene;
@@ -214,7 +239,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_rigid_read_obstacles(builder, pc_get(root, "obstacles"));
   pc_rigid_read_bodies(builder, pc_get(root, "bodies"));
   pc_rigid_read_generators(builder, pc_get(root, "generators"));
-  if (!pc_failed(root) && builder->bodies.count == 0)
+  if (!pc_failed(root) && !something_moves(builder))
     pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
   bool allowed = pc_is_present(overlaps) &&
                  pc_read_word(overlaps, "way with overlaps", "forbidden allowed") == 1;

@@ -3,6 +3,10 @@
 // A triangle pushes along its own normal what lies before it. Along another normal only where an
 // edge or a corner sticks out: the neighbours must all lie below, as seen along that normal. So a
 // body that slides over flat or hollow edges feels nothing of them.
+//
+// A triangle takes only a body that comes within the margin of the triangle itself, not of its
+// plane. The one exception is a body that has sunk in: the nearest point of the mesh to its middle
+// lies before it, and not on an open edge. Then the triangles over it push it out.
 #include "geometry/narrow_core.h"
 #include "geometry/narrow_gather.h"
 #include "geometry/tree.h"
@@ -16,13 +20,16 @@ typedef struct facet {
 typedef struct ground {
   pc_pair *pair;
   const pc_mesh *mesh;
-  pc_core body;  // in the axes of the mesh
-  pc_vec middle; // a point inside the body
-  double reach;  // of the body about it
-  int deepest;   // the triangle it overlaps most, when none has taken it so far
+  pc_core body;    // in the axes of the mesh
+  pc_vec middle;   // a point inside the body
+  double reach;    // of the body about it
+  int deepest;     // the triangle it overlaps most, when none has taken it so far
+  bool from_front; // that one pushes to its front
   pc_witness deepest_axis;
-  int nearest; // of the triangles it is below without being straight under one
+  bool known;  // whether these are found
+  int nearest; // to the middle
   double nearest_distance;
+  bool sunk; // the middle is below the mesh there
   pc_gather gather;
 } ground;
 
@@ -175,6 +182,70 @@ static uint64_t ground_feature(int triangle, uint64_t feature)
   return (uint64_t)(triangle & 0xffffff) << 16 | code << 14 | (uint64_t)on_triangle << 13 | place;
 }
 
+static bool inside(const pc_core *core, pc_vec p, double slack)
+{
+  pc_vec d = pc_sub(p, core->centre);
+  if (core->kind == PC_CORE_POINTS) {
+    pc_vec x = pc_turn_back(core->turn, d);
+    for (int f = 0; f < core->hull->faces; f++)
+      if (pc_dot(pc_vec_of(core->hull->plane[f]), x) > core->hull->plane[f][3] + slack)
+        return false;
+    return true;
+  }
+  double along = pc_dot(d, core->axis), end = fmax(-core->half, fmin(core->half, along));
+  if (core->kind == PC_CORE_ROD)
+    return pc_length(pc_along(d, -end, core->axis)) <= core->round + slack;
+  return fabs(along - end) <= slack &&
+         pc_length(pc_along(d, -along, core->axis)) <= core->radius + slack;
+}
+
+// A way from the middle of the body to a point of it.
+typedef struct way {
+  const ground *ground;
+  pc_vec to;
+  bool crosses;
+} way;
+
+// Whether the way goes through a triangle from its front.
+static bool visit_way(void *context, int triangle)
+{
+  way *w = context;
+  facet f;
+  facet_init(&f, w->ground->mesh, triangle);
+  pc_vec n = pc_vec_of(f.plane[0]), from = w->ground->middle;
+  double high = pc_dot(n, from) - f.plane[0][3], low = pc_dot(n, w->to) - f.plane[0][3];
+  if (high < 0 || low > 0)
+    return true;
+  double part = high > low ? high / (high - low) : 0;
+  pc_vec at = pc_along(from, part, pc_sub(w->to, from));
+  w->crosses = before(&f, at, 1e-9 * w->ground->pair->size);
+  return !w->crosses;
+}
+
+// Whether a point of the body lies below the mesh as seen from the middle: not where the body
+// reaches under a triangle past an open edge.
+static bool below_mesh(const ground *g, pc_vec p)
+{
+  way w = {g, p, false};
+  pc_vec m = g->middle;
+  double box[6] = {fmin(p.x, m.x), fmin(p.y, m.y), fmin(p.z, m.z),
+                   fmax(p.x, m.x), fmax(p.y, m.y), fmax(p.z, m.z)};
+  pc_tree_query(g->mesh->tree, box, visit_way, &w);
+  return w.crosses;
+}
+
+// Whether a contact along a triangle's own normal is one with the mesh. The body may lie below the
+// plane without coming near the triangle.
+static bool real(const ground *g, const pc_touch *touch, pc_vec n)
+{
+  if (touch->gap >= 0)
+    return true;
+  pc_vec foot = pc_along(touch->point, -0.5 * touch->gap, n);
+  return inside(&g->body, foot, 1e-9 * g->pair->size) ||
+         below_mesh(g, pc_along(foot, touch->gap, n));
+}
+
+// own: along the triangle's normal.
 static void gather(ground *g, int triangle, const facet *f, const bend bends[3],
                    const pc_witness *witness, bool own)
 {
@@ -182,15 +253,85 @@ static void gather(ground *g, int triangle, const facet *f, const bend bends[3],
   double size = g->pair->size;
   pc_touch touch[PC_CORNERS];
   int count = pc_core_touches(&g->body, &surface, witness, g->pair->margin, size, touch);
+  bool from_above = pc_dot(witness->normal, g->middle) >= pc_dot(witness->normal, witness->on_b);
   for (int i = 0; i < count; i++) {
     bool nearest = touch[i].feature >> 36 == 15;
     if (own && nearest && !before(f, witness->on_b, 1e-9 * size))
       continue;
     if (own && only_a_cut(bends, touch[i].feature))
       continue;
+    if (own && from_above && !real(g, &touch[i], witness->normal))
+      continue;
     touch[i].feature = ground_feature(triangle, touch[i].feature);
     pc_gather_add(&g->gather, &touch[i], witness->normal);
   }
+}
+
+// The distance of the middle from a triangle; *open when it is nearest to an edge or a corner where
+// the mesh ends.
+static double distance_to(const ground *g, int triangle, bool *open)
+{
+  const pc_mesh *mesh = g->mesh;
+  const pc_triangle *t = &mesh->triangle[triangle];
+  pc_vec n = pc_vec_of(t->normal);
+  double least = INFINITY;
+  bool over = true;
+  *open = false;
+  for (int k = 0; k < 3; k++) {
+    pc_vec u = vertex_of(mesh, triangle, k), e = pc_sub(vertex_of(mesh, triangle, (k + 1) % 3), u);
+    pc_vec d = pc_sub(g->middle, u);
+    over = over && pc_dot(pc_times(n, e), d) >= 0;
+    double part = fmax(0, fmin(1, pc_dot(d, e) / pc_dot(e, e)));
+    double far = pc_length(pc_along(d, -part, e));
+    if (far >= least)
+      continue;
+    least = far;
+    bool closed = t->neighbour[k] >= 0;
+    if (part == 0 || part == 1)
+      fan_below(mesh, triangle, t->vertex[part == 0 ? k : (k + 1) % 3], true, n, INFINITY, &closed);
+    *open = !closed;
+  }
+  if (!over)
+    return least;
+  *open = false;
+  return fabs(pc_dot(n, pc_sub(g->middle, vertex_of(mesh, triangle, 0))));
+}
+
+// Among triangles that are as near the body is below only if it is below all of them.
+static bool visit_nearest(void *context, int triangle)
+{
+  ground *g = context;
+  bool open;
+  double distance = distance_to(g, triangle, &open), equal = 1e-9 * g->pair->size;
+  if (distance > g->nearest_distance + equal)
+    return true;
+  pc_vec n = pc_vec_of(g->mesh->triangle[triangle].normal);
+  bool below = !open && pc_dot(n, pc_sub(g->middle, vertex_of(g->mesh, triangle, 0))) < 0;
+  g->sunk = distance < g->nearest_distance - equal ? below : g->sunk && below;
+  if (distance < g->nearest_distance)
+    g->nearest = triangle, g->nearest_distance = distance;
+  return true;
+}
+
+static bool sunk(ground *g)
+{
+  if (g->known)
+    return g->sunk;
+  g->known = true;
+  g->nearest_distance = g->reach;
+  g->sunk = true;
+  double box[6] = {g->middle.x, g->middle.y, g->middle.z, g->middle.x, g->middle.y, g->middle.z};
+  for (int i = 0; i < 3; i++)
+    box[i] -= g->reach, box[3 + i] += g->reach;
+  pc_tree_query(g->mesh->tree, box, visit_nearest, g);
+  g->sunk = g->sunk && g->nearest >= 0;
+  return g->sunk;
+}
+
+// Whether a triangle is on the side where a body that has sunk in gets out.
+static bool way_out(ground *g, pc_vec n)
+{
+  return sunk(g) && pc_dot(n, pc_vec_of(g->mesh->triangle[g->nearest].normal)) > 0;
 }
 
 // Whether a face of a polyhedron has the whole triangle more than the margin before it.
@@ -244,26 +385,16 @@ static bool visit(void *context, int triangle)
     }
   }
   // From below only what is straight under the triangle is pushed up by it.
-  if (middle < 0 && sharp && !before(&f, g->middle, 1e-9 * g->pair->size))
+  if (middle < 0 && ((sharp && !before(&f, g->middle, 1e-9 * g->pair->size)) || !way_out(g, n)))
     return true;
   pc_witness own = {n, height, lowest, pc_along(lowest, -height, n)};
   gather(g, triangle, &f, bends, &own, true);
   return true;
 }
 
-static void note_nearest(ground *g, int triangle, const pc_core *surface)
-{
-  const pc_core point = {.kind = PC_CORE_ROD, .centre = g->middle};
-  pc_witness w = {.separation = 0};
-  pc_vec start = pc_vec_of(g->mesh->triangle[triangle].normal);
-  if (!pc_core_distance(&point, surface, g->pair->size, 1e-6, INFINITY, start, &w))
-    w.separation = 0;
-  if (g->nearest < 0 || w.separation < g->nearest_distance)
-    g->nearest = triangle, g->nearest_distance = w.separation;
-}
-
 // In a hollow the lowest point along each normal may lie over another triangle. Then the triangle
-// that is overlapped most pushes along the axis between it and the body.
+// that is overlapped most pushes along the axis between it and the body: one that pushes to its
+// front if there is any, else an edge that the body passes.
 static bool visit_again(void *context, int triangle)
 {
   ground *g = context;
@@ -277,12 +408,12 @@ static bool visit_again(void *context, int triangle)
   facet_init(&f, g->mesh, triangle);
   const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .hull = &f.hull};
   pc_witness axis;
-  if (middle < 0)
-    note_nearest(g, triangle, &surface);
-  else if (pc_core_axis(&g->body, &surface, g->pair->size, limit, &axis) &&
-           pc_dot(axis.normal, n) > 0 &&
-           (g->deepest < 0 || axis.separation < g->deepest_axis.separation))
-    g->deepest = triangle, g->deepest_axis = axis;
+  if (face_between(g, triangle) || !pc_core_axis(&g->body, &surface, g->pair->size, limit, &axis))
+    return true;
+  bool front = middle >= 0 && pc_dot(axis.normal, n) > 0;
+  if (g->deepest < 0 || front > g->from_front ||
+      (front == g->from_front && axis.separation < g->deepest_axis.separation))
+    g->deepest = triangle, g->deepest_axis = axis, g->from_front = front;
   return true;
 }
 
@@ -330,9 +461,9 @@ void pc_collide_mesh(pc_pair *pair)
   pc_tree_query(pair->b->mesh.tree, box, visit, &g);
   if (g.gather.count == 0) {
     pc_tree_query(pair->b->mesh.tree, box, visit_again, &g);
-    if (g.deepest >= 0)
+    if (g.deepest >= 0 && (g.from_front || !sunk(&g)))
       push_by_deepest(&g);
-    else if (g.nearest >= 0)
+    else if (sunk(&g))
       push_by_nearest(&g);
   }
   pc_gather_reduce(&g.gather, PC_GATHER_KEEP);

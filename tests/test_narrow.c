@@ -87,11 +87,11 @@ typedef struct body {
   double size;         // about its origin
 } body;
 
-static body make_body(pc_random *random, pc_shape_type type)
+static body scaled_body(pc_random *random, pc_shape_type type, double scale)
 {
   body b = {.type = type};
-  b.radius = pc_random_uniform(random, 0.3, 1);
-  b.half = pc_random_uniform(random, 0.1, 1);
+  b.radius = scale * pc_random_uniform(random, 0.3, 1);
+  b.half = scale * pc_random_uniform(random, 0.1, 1);
   b.size = b.radius;
   if (type == PC_SPHERE) {
     b.shape = pc_shape_sphere(b.radius, NULL);
@@ -106,7 +106,7 @@ static body make_body(pc_random *random, pc_shape_type type)
   } else if (type == PC_BOX) {
     double edge[3];
     for (int i = 0; i < 3; i++)
-      edge[i] = pc_random_uniform(random, 0.3, 2);
+      edge[i] = scale * pc_random_uniform(random, 0.3, 2);
     b.shape = pc_shape_box(edge, NULL);
     b.count = 8;
     for (int v = 0; v < 8; v++)
@@ -116,7 +116,7 @@ static body make_body(pc_random *random, pc_shape_type type)
     b.count = 4 + pc_random_below(random, 21);
     for (int v = 0; v < b.count; v++) {
       vec d = random_direction(random);
-      double r = pc_random_uniform(random, 0.5, 1);
+      double r = scale * pc_random_uniform(random, 0.5, 1);
       b.point[v][0] = r * d.x, b.point[v][1] = r * d.y, b.point[v][2] = r * d.z;
     }
     b.shape = pc_shape_polyhedron(b.count, (const double(*)[3])b.point, false, NULL);
@@ -124,7 +124,8 @@ static body make_body(pc_random *random, pc_shape_type type)
     double flat[24][2];
     b.count = 3 + pc_random_below(random, 10);
     for (int v = 0; v < b.count; v++) {
-      double angle = pc_random_uniform(random, -3.2, 3.2), r = pc_random_uniform(random, 0.5, 1);
+      double angle = pc_random_uniform(random, -3.2, 3.2),
+             r = scale * pc_random_uniform(random, 0.5, 1);
       flat[v][0] = b.point[v][0] = r * cos(angle);
       flat[v][1] = b.point[v][1] = r * sin(angle);
     }
@@ -135,6 +136,11 @@ static body make_body(pc_random *random, pc_shape_type type)
   if (b.shape == NULL)
     fail_msg("no shape of type %d", type);
   return b;
+}
+
+static body make_body(pc_random *random, pc_shape_type type)
+{
+  return scaled_body(random, type, 1);
 }
 
 static vec place(const pc_pose *at, vec v)
@@ -921,6 +927,346 @@ static void bodies_on_waves_are_held(void **state)
   pc_shape_release(mesh);
 }
 
+// Triangles of the test, and the mesh made of them.
+typedef struct sheet {
+  pc_shape *shape;
+  int count;
+  vec v[40][3];
+} sheet;
+
+static sheet make_sheet(int vertices, const double (*vertex)[3], int count, const int (*corner)[3])
+{
+  sheet s = {.count = count};
+  s.shape = pc_shape_mesh(vertices, vertex, count, corner, NULL);
+  assert_non_null(s.shape);
+  for (int t = 0; t < count; t++)
+    for (int k = 0; k < 3; k++)
+      s.v[t][k] = of(vertex[corner[t][k]]);
+  return s;
+}
+
+static vec normal_of(const vec v[3])
+{
+  return unit(cross(sub(v[1], v[0]), sub(v[2], v[0])));
+}
+
+static vec mix(vec a, vec b, double part)
+{
+  return axpy(a, part, sub(b, a));
+}
+
+static double on_line(const body *b, const pc_pose *at, vec u, vec w)
+{
+  const double golden = 0.6180339887498949;
+  double low = 0, high = 1, x = 1 - golden, y = golden;
+  double f = surface(b, at, mix(u, w, x)), g = surface(b, at, mix(u, w, y));
+  double least = fmin(f, g);
+  for (int turn = 0; turn < 26; turn++) {
+    if (f < g) {
+      high = y, y = x, g = f;
+      x = high - golden * (high - low);
+      f = surface(b, at, mix(u, w, x));
+    } else {
+      low = x, x = y, f = g;
+      y = low + golden * (high - low);
+      g = surface(b, at, mix(u, w, y));
+    }
+    least = fmin(least, fmin(f, g));
+  }
+  return fmin(least, fmin(surface(b, at, u), surface(b, at, w)));
+}
+
+// The least signed distance of a convex body from the points of a triangle, never less than it is.
+// The signed distance is convex, so that a search along lines from a corner to the other side finds
+// it. More than `enough` is not searched further.
+static double triangle_gap(const body *b, const pc_pose *at, const vec v[3], double enough)
+{
+  const double golden = 0.6180339887498949;
+  double around = fmax(norm(sub(v[1], v[0])), norm(sub(v[2], v[0])));
+  double first = surface(b, at, v[0]);
+  if (first - around > enough || triangle_distance(of(at->position), v) - b->size > enough)
+    return first;
+  // Lines parallel to the side from 1 to 2: what is least on them is convex too.
+  double low = 0, high = 1, x = 1 - golden, y = golden;
+  double f = on_line(b, at, mix(v[0], v[1], x), mix(v[0], v[2], x));
+  double g = on_line(b, at, mix(v[0], v[1], y), mix(v[0], v[2], y));
+  double least = fmin(first, fmin(f, g));
+  for (int turn = 0; turn < 26; turn++) {
+    if (f < g) {
+      high = y, y = x, g = f;
+      x = high - golden * (high - low);
+      f = on_line(b, at, mix(v[0], v[1], x), mix(v[0], v[2], x));
+    } else {
+      low = x, x = y, f = g;
+      y = low + golden * (high - low);
+      g = on_line(b, at, mix(v[0], v[1], y), mix(v[0], v[2], y));
+    }
+    least = fmin(least, fmin(f, g));
+  }
+  return fmin(least, on_line(b, at, v[1], v[2]));
+}
+
+static vec middle_of(const body *b, const pc_pose *at)
+{
+  const pc_hull *hull = &b->shape->hull;
+  if (b->type != PC_BOX && b->type != PC_POLYHEDRON)
+    return of(at->position);
+  vec sum = {0, 0, 0};
+  for (int v = 0; v < hull->vertices; v++)
+    sum = axpy(sum, 1.0 / hull->vertices, of(hull->vertex[v]));
+  return place(at, sum);
+}
+
+static bool same_place(vec a, vec b)
+{
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool open_side(const sheet *s, int t, int k)
+{
+  vec u = s->v[t][k], w = s->v[t][(k + 1) % 3];
+  int alike = 0, against = 0;
+  for (int i = 0; i < s->count; i++)
+    for (int j = 0; j < 3; j++) {
+      vec p = s->v[i][j], q = s->v[i][(j + 1) % 3];
+      alike += same_place(p, u) && same_place(q, w);
+      against += same_place(p, w) && same_place(q, u);
+    }
+  return alike != 1 || against != 1;
+}
+
+// Whether the middle of the body is below the sheet: less deep than the body is large, and nearer
+// to a triangle from behind than to where the sheet ends.
+static bool is_sunk(const sheet *s, const body *b, const pc_pose *at)
+{
+  vec m = middle_of(b, at);
+  double least = INFINITY, end = INFINITY;
+  bool behind = false;
+  for (int t = 0; t < s->count; t++) {
+    double d = triangle_distance(m, s->v[t]);
+    if (d < least)
+      least = d, behind = dot(normal_of(s->v[t]), sub(m, s->v[t][0])) < 0;
+    for (int k = 0; k < 3; k++)
+      if (open_side(s, t, k))
+        end = fmin(end, segment_distance(m, s->v[t][k], s->v[t][(k + 1) % 3]));
+  }
+  return behind && least < end && least <= b->size + norm(sub(m, of(at->position)));
+}
+
+typedef struct sheet_tally {
+  int held, free, sunk;
+} sheet_tally;
+
+// No contact without a triangle near by; one where a body overlaps a triangle from its front.
+static void check_sheet(const sheet *s, const body *b, const pc_pose *at, double margin,
+                        sheet_tally *seen)
+{
+  pc_pose ground = pc_pose_of((double[3]){0, 0, 0}, (double[4]){1, 0, 0, 0});
+  pc_contact_list list = {0};
+  assert_int_equal(pc_collide(b->shape, at, s->shape, &ground, margin, &list), PC_OK);
+  check_list(&list, margin);
+  double least = INFINITY, front = INFINITY;
+  vec m = middle_of(b, at);
+  for (int t = 0; t < s->count; t++) {
+    double gap = triangle_gap(b, at, s->v[t], margin);
+    least = fmin(least, gap);
+    if (dot(normal_of(s->v[t]), sub(m, s->v[t][0])) > 1e-9)
+      front = fmin(front, gap);
+  }
+  bool below = is_sunk(s, b, at);
+  if (list.count > 0 && least > margin + 1e-4 && !below)
+    fail_msg("a %s touches at %g what is %g away", pc_shape_type_name(b->type),
+             list.point[deepest(&list)].gap, least);
+  if (list.count == 0 && front < -1e-6)
+    fail_msg("a %s that overlaps by %g from the front is not held", pc_shape_type_name(b->type),
+             -front);
+  seen->held += front < -1e-6;
+  seen->free += least > margin + 1e-4 && !below;
+  seen->sunk += least > margin + 1e-4 && below && list.count > 0;
+  free(list.point);
+}
+
+static void check_tally(const sheet_tally *seen, int count)
+{
+  assert_true(seen->held > count / 20);
+  assert_true(seen->free > count / 20);
+}
+
+// A pose about a point of some triangle, near enough to touch.
+static pc_pose pose_near(pc_random *random, const sheet *s, const body *b)
+{
+  pc_pose pose = random_pose(random, 1.3 * b->size);
+  const vec *v = s->v[pc_random_below(random, s->count)];
+  vec p = mix(mix(v[0], v[1], pc_random_uniform(random, -0.3, 1.3)), v[2],
+              pc_random_uniform(random, -0.3, 1.3));
+  pose.position[0] += p.x, pose.position[1] += p.y, pose.position[2] += p.z;
+  return pose;
+}
+
+static void one_triangle_takes_only_what_is_near(void **state)
+{
+  (void)state;
+  pc_random random = test_random("one_triangle_takes_only_what_is_near");
+  sheet_tally seen = {0};
+  int count = test_count(2500);
+  for (int i = 0; i < count; i++) {
+    double vertex[3][3];
+    do
+      for (int k = 0; k < 9; k++)
+        vertex[k / 3][k % 3] = pc_random_uniform(&random, -1.5, 1.5);
+    while (norm(cross(sub(of(vertex[1]), of(vertex[0])), sub(of(vertex[2]), of(vertex[0])))) < 0.3);
+    sheet s = make_sheet(3, (const double(*)[3])vertex, 1, (const int[][3]){{0, 1, 2}});
+    body b = make_body(&random, spatial[i % 5]);
+    pc_pose pose = pose_near(&random, &s, &b);
+    check_sheet(&s, &b, &pose, 0.01, &seen);
+    pc_shape_release(b.shape);
+    pc_shape_release(s.shape);
+  }
+  check_tally(&seen, count);
+}
+
+// A crumpled square of triangles, a third of which are missing and a few turned over.
+static sheet torn_sheet(pc_random *random)
+{
+  enum { N = 5 };
+  double vertex[N * N][3];
+  int corner[2 * N * N][3], count = 0;
+  for (int i = 0; i < N * N; i++) {
+    vertex[i][0] = 0.6 * (i % N) + pc_random_uniform(random, -0.15, 0.15);
+    vertex[i][1] = 0.6 * (i / N) + pc_random_uniform(random, -0.15, 0.15);
+    vertex[i][2] = pc_random_uniform(random, -0.3, 0.3);
+  }
+  for (int cell = 0; cell < 2 * (N - 1) * (N - 1); cell++) {
+    int low = cell / 2 % (N - 1) + cell / 2 / (N - 1) * N, *c = corner[count];
+    if (pc_random_below(random, 3) == 0)
+      continue;
+    c[0] = low, c[1] = cell % 2 ? low + N + 1 : low + 1, c[2] = cell % 2 ? low + N : low + N + 1;
+    if (pc_random_below(random, 12) == 0) {
+      int t = c[1];
+      c[1] = c[2], c[2] = t;
+    }
+    count++;
+  }
+  return make_sheet(N * N, (const double(*)[3])vertex, count, (const int(*)[3])corner);
+}
+
+static void a_torn_sheet_takes_only_what_is_near(void **state)
+{
+  (void)state;
+  pc_random random = test_random("a_torn_sheet_takes_only_what_is_near");
+  sheet_tally seen = {0};
+  int count = test_count(1500);
+  for (int i = 0; i < count; i++) {
+    sheet s = torn_sheet(&random);
+    // Half of them of a size to fit through the holes.
+    body b = scaled_body(&random, spatial[i % 5], i / 5 % 2 ? 0.25 : 1);
+    pc_pose pose = pose_near(&random, &s, &b);
+    check_sheet(&s, &b, &pose, 0.01, &seen);
+    pc_shape_release(b.shape);
+    pc_shape_release(s.shape);
+  }
+  check_tally(&seen, count);
+}
+
+static int touches(const pc_shape *a, double x, double y, double z, const pc_shape *b)
+{
+  pc_pose pose = at(x, y, z), ground = at(0, 0, 0);
+  pc_contact_list list = {0};
+  assert_int_equal(pc_collide(a, &pose, b, &ground, 0.01, &list), PC_OK);
+  check_list(&list, 0.01);
+  free(list.point);
+  return list.count;
+}
+
+// Small bodies of every kind, none larger than 0.1 about its centre.
+static int small_bodies(pc_shape **shape)
+{
+  const double edge[3] = {0.1, 0.1, 0.1};
+  const double point[4][3] = {
+      {0.05, 0, -0.05}, {-0.05, 0.05, -0.05}, {-0.05, -0.05, -0.05}, {0, 0, 0.08}};
+  shape[0] = pc_shape_sphere(0.1, NULL);
+  shape[1] = pc_shape_capsule(0.05, 0.1, NULL);
+  shape[2] = pc_shape_cylinder(0.05, 0.1, NULL);
+  shape[3] = pc_shape_box(edge, NULL);
+  shape[4] = pc_shape_polyhedron(4, point, true, NULL);
+  pc_shape_piece piece[2] = {{shape[2], {0, 0, 0}, {1, 0, 0, 0}},
+                             {shape[3], {0, 0, 0.01}, {1, 0, 0, 0}}};
+  shape[5] = pc_shape_compound(2, piece, NULL);
+  for (int i = 0; i < 6; i++)
+    assert_non_null(shape[i]);
+  return 6;
+}
+
+// Behind the plane of a triangle and inside its box, but not near it, there is nothing: beside a
+// slanted edge, over a ramp, in a hole.
+static void there_is_nothing_beside_a_triangle(void **state)
+{
+  (void)state;
+  const double corner[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const double wedge[6][3] = {{0, 0, 0}, {2, 0, 0}, {2, 0, 1}, {0, 1, 0}, {2, 1, 0}, {2, 1, 1}};
+  const int side[8][3] = {{0, 1, 2}, {3, 5, 4}, {0, 2, 5}, {0, 5, 3},
+                          {1, 4, 5}, {1, 5, 2}, {0, 3, 4}, {0, 4, 1}};
+  double heights[25] = {0};
+  heights[12] = NAN;
+  pc_shape *triangle = pc_shape_mesh(3, corner, 1, (const int[][3]){{0, 1, 2}}, NULL);
+  pc_shape *ramp = pc_shape_mesh(6, wedge, 8, side, NULL);
+  pc_shape *ground = pc_shape_heights(5, 5, 1, (const double[]){-2, -2}, heights, NULL);
+  pc_shape *small[6];
+  int bodies = small_bodies(small);
+  for (int i = 0; i < bodies; i++) {
+    for (double z = -0.3; z < 0.3; z += 0.01) {
+      assert_int_equal(touches(small[i], 0.65, 0.65, z, triangle), 0);
+      assert_int_equal(touches(small[i], 0, 0, z, ground), 0);
+      assert_int_equal(touches(small[i], 0.3, -0.3, z, ground), 0);
+      // The cells on the diagonal keep the half that the hole is no corner of.
+      assert_int_equal(touches(small[i], 0.4, -0.1, z, ground), 0);
+    }
+    for (double y = -0.5; y < 1.5; y += 0.01)
+      assert_int_equal(touches(small[i], 0.5, y, 0.6, ramp), 0);
+    assert_true(touches(small[i], 0.3, 0.3, 0.04, triangle) > 0);
+    assert_true(touches(small[i], 1.5, 0.5, 0.02, ground) > 0);
+    assert_true(touches(small[i], 0.5, 0.5, 0.27, ramp) > 0);
+  }
+  while (bodies > 0)
+    pc_shape_release(small[--bodies]);
+  pc_shape_release(triangle);
+  pc_shape_release(ramp);
+  pc_shape_release(ground);
+}
+
+// A long body on a thin closed plate is behind the plate's other face, less deep than it is long.
+// That face has no say.
+static void a_thin_plate_pushes_to_the_near_side(void **state)
+{
+  (void)state;
+  double vertex[8][3];
+  for (int v = 0; v < 8; v++) {
+    vertex[v][0] = v & 1 ? 2 : -2;
+    vertex[v][1] = v & 2 ? 2 : -2;
+    vertex[v][2] = v & 4 ? 0 : -0.05;
+  }
+  const int face[12][3] = {{4, 5, 7}, {4, 7, 6}, {0, 3, 1}, {0, 2, 3}, {0, 1, 5}, {0, 5, 4},
+                           {2, 7, 3}, {2, 6, 7}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  pc_shape *plate = pc_shape_mesh(8, (const double(*)[3])vertex, 12, face, NULL);
+  pc_shape *rod = pc_shape_capsule(0.1, 1, NULL);
+  assert_non_null(plate);
+  for (double gap = -0.08; gap < 0.5; gap += 0.0013) {
+    double turn[3] = {0, acos(-1) / 2, 0}, q[4];
+    pc_quaternion_exp(turn, q);
+    pc_pose pose = pc_pose_of((double[3]){0.1, 0.2, 0.1 + gap}, q), ground = at(0, 0, 0);
+    pc_contact_list list = {0};
+    assert_int_equal(pc_collide(rod, &pose, plate, &ground, 0.01, &list), PC_OK);
+    assert_int_equal(list.count > 0, gap <= 0.01);
+    for (int k = 0; k < list.count; k++) {
+      assert_near(list.point[k].normal[2], 1, 1e-12);
+      assert_near(list.point[k].gap, gap, 1e-12);
+    }
+    free(list.point);
+  }
+  pc_shape_release(plate);
+  pc_shape_release(rod);
+}
+
 // Segments in one line are a line: a disc or polygon that slides over them feels their common
 // normal and nothing of their ends; from below the other side.
 static void a_straight_chain_is_a_line(void **state)
@@ -1138,6 +1484,10 @@ int main(void)
       cmocka_unit_test(a_flat_mesh_is_a_plane),
       cmocka_unit_test(a_ball_on_waves_finds_the_nearest_triangle),
       cmocka_unit_test(bodies_on_waves_are_held),
+      cmocka_unit_test(there_is_nothing_beside_a_triangle),
+      cmocka_unit_test(a_thin_plate_pushes_to_the_near_side),
+      cmocka_unit_test(one_triangle_takes_only_what_is_near),
+      cmocka_unit_test(a_torn_sheet_takes_only_what_is_near),
       cmocka_unit_test(a_straight_chain_is_a_line),
       cmocka_unit_test(a_disc_finds_the_nearest_segment),
       cmocka_unit_test(polygons_on_a_crooked_chain_are_held),

@@ -26,6 +26,7 @@ typedef struct ground {
   int deepest;     // the triangle it overlaps most, when none has taken it so far
   bool from_front; // that one pushes to its front
   pc_witness deepest_axis;
+  bool behind; // the middle is behind the plane of a triangle in reach
   bool known;  // whether these are found
   int nearest; // to the middle
   double nearest_distance;
@@ -315,7 +316,7 @@ static bool visit_nearest(void *context, int triangle)
 
 static bool sunk(ground *g)
 {
-  if (g->known)
+  if (g->known || !g->behind)
     return g->sunk;
   g->known = true;
   g->nearest_distance = g->reach;
@@ -363,6 +364,7 @@ static bool visit(void *context, int triangle)
   double middle = pc_dot(n, pc_sub(g->middle, base));
   if (height - g->body.round > g->pair->margin || middle < -g->reach)
     return true;
+  g->behind = g->behind || middle < 0;
   facet_init(&f, g->mesh, triangle);
   bend bends[3];
   bool sharp = false;

@@ -870,8 +870,8 @@ static pc_status check_finite(pc_world *world)
     double sum = pc_dot3(state->velocity, state->velocity) + pc_dot3(state->spin, state->spin) +
                  pc_dot3(state->position, state->position);
     if (!isfinite(sum))
-      return pc_fail(&world->error, PC_ERROR_NUMERIC, "step %ld: body %d is no longer anywhere",
-                     world->step, i + 1);
+      return pc_fail(&world->error, PC_ERROR_NUMERIC,
+                     "step %ld: the motion of body %d is no longer finite", world->step, i + 1);
   }
   return PC_OK;
 }

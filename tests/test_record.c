@@ -817,7 +817,7 @@ static void a_full_disk_is_reported_and_survived(void **state)
   struct stat whole;
   assert_int_equal(stat(path, &whole), 0);
   int failed_before = 0, failed_after = 0;
-  const int limits = test_count(30);
+  const int limits = 10 + test_count(20); // some fail before the start, some after
   for (int i = 1; i < limits; i++) {
     write_run(path, 1);
     limit_files((rlim_t)(whole.st_size * i / limits * i / limits));

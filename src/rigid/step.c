@@ -777,7 +777,9 @@ static void close_account(pc_world *world, double h, const pc_solve_info *solve,
   double now = kinetic + info->potential + info->stored;
   double open = now - world->energy_start - info->total_prescribed - info->total_forces -
                 info->total_stored_error - info->total_correction + info->total_dissipated;
-  info->drift = world->energy_turnover > 0 ? fabs(open) / world->energy_turnover : 0;
+  // At rest next to nothing is turned over, and what is left is the round-off of the energies.
+  double scale = world->energy_turnover + fabs(world->energy_start);
+  info->drift = scale > 0 ? fabs(open) / scale : 0;
 }
 
 static void advance_clock(pc_world *world, double h)

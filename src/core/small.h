@@ -29,6 +29,8 @@ static inline double pc_dot3(const double *a, const double *b)
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+// Two unit vectors across a unit normal, right-handed: normal, first, second.
+void pc_across(const double normal[3], double first[3], double second[3]);
 double pc_norm(int n, const double *a);
 
 #endif

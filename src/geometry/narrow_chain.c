@@ -2,28 +2,8 @@
 //
 // A segment pushes to the side where the body's centre is. A corner of the chain pushes along
 // another normal only where it sticks out, as seen along that normal: see narrow_mesh.c.
+#include "geometry/flat.h"
 #include "geometry/narrow_gather.h"
-
-typedef struct flat {
-  double x, y;
-} flat;
-
-static double dot(flat a, flat b)
-{
-  return a.x * b.x + a.y * b.y;
-}
-static flat minus(flat a, flat b)
-{
-  return (flat){a.x - b.x, a.y - b.y};
-}
-static flat along(flat a, double s, flat b)
-{
-  return (flat){a.x + s * b.x, a.y + s * b.y};
-}
-static pc_vec lift(flat a)
-{
-  return (pc_vec){a.x, a.y, 0};
-}
 
 // The chain from the body: everything in the axes of the chain.
 typedef struct track {

@@ -1,26 +1,6 @@
 // Shapes of the plane: discs and convex polygons, with each other and with a half-plane.
+#include "geometry/flat.h"
 #include "geometry/narrow_pair.h"
-
-typedef struct flat {
-  double x, y;
-} flat;
-
-static double dot(flat a, flat b)
-{
-  return a.x * b.x + a.y * b.y;
-}
-static flat minus(flat a, flat b)
-{
-  return (flat){a.x - b.x, a.y - b.y};
-}
-static flat along(flat a, double s, flat b)
-{
-  return (flat){a.x + s * b.x, a.y + s * b.y};
-}
-static pc_vec lift(flat a)
-{
-  return (pc_vec){a.x, a.y, 0};
-}
 
 // A turn of the plane is the upper left of the matrix.
 static flat turned(const double *m, const double v[2])

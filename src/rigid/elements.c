@@ -274,15 +274,8 @@ static pc_status spring_rows(pc_world *world, int number)
 static void section_axes(const pc_cut *cut, const double normal[3], double axes[2][3],
                          double second[2])
 {
-  double along[3] = {0}, t[2][3], a[2][2];
-  int smallest = fabs(normal[0]) <= fabs(normal[1]) ? (fabs(normal[0]) <= fabs(normal[2]) ? 0 : 2)
-                                                    : (fabs(normal[1]) <= fabs(normal[2]) ? 1 : 2);
-  along[smallest] = 1;
-  pc_cross(normal, along, t[0]);
-  double length = pc_norm(3, t[0]);
-  for (int i = 0; i < 3; i++)
-    t[0][i] /= length;
-  pc_cross(normal, t[0], t[1]);
+  double t[2][3], a[2][2];
+  pc_across(normal, t[0], t[1]);
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
       double image[3];

@@ -242,21 +242,14 @@ static void obstacle_velocity(const pc_world *world, int i, int other, const pc_
 // A frame N, T1, T2 for contacts that are stated by rows.
 static void frame_of(const double normal[3], bool plane, double frame[9])
 {
-  double along[3] = {0}, *t = frame + 3;
+  double *t = frame + 3;
   memcpy(frame, normal, 3 * sizeof(double));
   if (plane) {
     t[0] = -normal[1], t[1] = normal[0], t[2] = 0;
     memset(frame + 6, 0, 3 * sizeof(double));
     return;
   }
-  int smallest = fabs(normal[0]) <= fabs(normal[1]) ? (fabs(normal[0]) <= fabs(normal[2]) ? 0 : 2)
-                                                    : (fabs(normal[1]) <= fabs(normal[2]) ? 1 : 2);
-  along[smallest] = 1;
-  pc_cross(normal, along, t);
-  double length = pc_norm(3, t);
-  for (int k = 0; k < 3; k++)
-    t[k] /= length;
-  pc_cross(normal, t, frame + 6);
+  pc_across(normal, t, frame + 6);
 }
 
 // Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.

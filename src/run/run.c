@@ -28,9 +28,9 @@ typedef struct run {
   pc_recorder recorder;
   bool recording;
   double began, last_checkpoint, last_flush; // clock
-  double wall_before;                        // of the sessions before this one
+  double wall_before;                        // of the parts of the run before this one
   double record_s;                           // since the last step
-  long first_step;                           // of this session
+  long first_step;                           // of this part of the run
 } run;
 
 // --- the scene's identity -----------------------------------------------------------------------

@@ -544,7 +544,7 @@ static void look_up(const pc_broad *broad, int other, int begin, int end, pair_l
 static void find_pairs(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
-  pair_list *found = &broad->found[worker];
+  pair_list own = broad->found[worker], *found = &own; // not next to those of other workers
   for (int s = 0; s < SEGMENTS; s++) {
     int first = begin > broad->segment[s] ? begin : broad->segment[s];
     int last = end < broad->segment[s + 1] ? end : broad->segment[s + 1];
@@ -560,13 +560,14 @@ static void find_pairs(void *context, int begin, int end, int worker)
       if (!is_empty(broad, other))
         look_up(broad, other, first, last, found);
   }
+  broad->found[worker] = own;
 }
 
 // Objects begin .. end against the large ones.
 static void find_large_pairs(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
-  pair_list *found = &broad->found[worker];
+  pair_list own = broad->found[worker], *found = &own;
   for (int i = begin; i < end; i++) {
     if (broad->level[i] == NOWHERE || !room(found, broad->large_count))
       continue;
@@ -578,6 +579,7 @@ static void find_large_pairs(void *context, int begin, int end, int worker)
               overlap(broad->box[i], broad->box[j]));
     }
   }
+  broad->found[worker] = own;
 }
 
 // The order of the answer: pairs are dealt out by i, then each row is sorted by j.

@@ -415,3 +415,37 @@ pc_energies pc_bodies_energies(const pc_world *world)
   }
   return sum;
 }
+
+void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers)
+{
+  if (body->dof == 1) {
+    numbers[0] = pc_dot3(six, body->guide);
+  } else if (body->dof == 6) {
+    memcpy(numbers, six, 6 * sizeof(double));
+  } else {
+    numbers[0] = six[0];
+    numbers[1] = six[1];
+    numbers[2] = six[5];
+  }
+}
+
+void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six)
+{
+  memset(six, 0, 6 * sizeof(double));
+  if (body->dof == 1) {
+    for (int k = 0; k < 3; k++)
+      six[k] = numbers[0] * body->guide[k];
+  } else if (body->dof == 6) {
+    memcpy(six, numbers, 6 * sizeof(double));
+  } else {
+    six[0] = numbers[0];
+    six[1] = numbers[1];
+    six[5] = body->dof == 3 ? numbers[2] : 0;
+  }
+}
+
+void pc_state_velocity(const pc_body_state *state, double six[6])
+{
+  memcpy(six, state->velocity, 3 * sizeof(double));
+  memcpy(six + 3, state->spin, 3 * sizeof(double));
+}

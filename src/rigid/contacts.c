@@ -56,57 +56,70 @@ typedef struct contacts_job {
   pc_status status[64];
 } contacts_job;
 
-static void place_some(void *context, int begin, int end, int worker)
+static void place(const contacts_job *job, int i)
 {
-  contacts_job *job = context;
   pc_world *world = job->world;
-  for (int i = begin; i < end; i++) {
-    const pc_solid *body = &world->body[i];
-    pc_outline *outline = &world->outline[i];
-    double ball = 0;
-    if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
-      world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-      memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
-      ball = body->radius;
-    } else {
-      world->pose[i] = pc_body_pose(body, &world->state[i]);
-    }
-    world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
-    double reach = reach_of(world, i, job->h, job->gravity);
-    *outline = (pc_outline){.ball = ball,
-                            .reach = reach,
-                            .group = body->group,
-                            .material = body->material,
-                            .kind = (unsigned char)body->kind,
-                            .dof = (unsigned char)body->dof,
-                            .heavy = body->mass > 0};
-    outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 +
-                     (isfinite(body->radius) ? 1e-9 * body->radius : 0);
-    memcpy(outline->position, world->pose[i].position, sizeof outline->position);
-    if (ball > 0)
-      for (int k = 0; k < 3; k++) {
-        world->box[i][k] = outline->position[k] - ball;
-        world->box[i][3 + k] = outline->position[k] + ball;
-      }
-    else
-      pc_shape_bounds(body->shape, &world->pose[i], world->box[i]);
+  const pc_solid *body = &world->body[i];
+  pc_outline *outline = &world->outline[i];
+  double ball = 0, reach = reach_of(world, i, job->h, job->gravity);
+  if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
+    world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
+    ball = body->radius;
+  } else {
+    world->pose[i] = pc_body_pose(body, &world->state[i]);
+  }
+  world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
+  *outline = (pc_outline){.ball = ball,
+                          .reach = reach,
+                          .group = body->group,
+                          .material = body->material,
+                          .kind = (unsigned char)body->kind,
+                          .dof = (unsigned char)body->dof,
+                          .heavy = body->mass > 0};
+  outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 +
+                   (isfinite(body->radius) ? 1e-9 * body->radius : 0);
+  memcpy(outline->position, world->pose[i].position, sizeof outline->position);
+  if (ball > 0)
     for (int k = 0; k < 3; k++) {
-      world->box[i][k] -= reach;
-      world->box[i][3 + k] += reach;
+      world->box[i][k] = outline->position[k] - ball;
+      world->box[i][3 + k] = outline->position[k] + ball;
     }
+  else
+    pc_shape_bounds(body->shape, &world->pose[i], world->box[i]);
+  for (int k = 0; k < 3; k++) {
+    world->box[i][k] -= reach;
+    world->box[i][3 + k] += reach;
   }
 }
 
+static void place_some(void *context, int begin, int end, int worker)
+{
+  const contacts_job *job = context;
+  for (int i = begin; i < end; i++)
+    if (!job->world->again || job->world->struck[i])
+      place(job, i);
+}
+
 static double normal_speed(const double *position, const double *velocity, const double *spin,
-                           const pc_contact_point *at)
+                           const double *point, const double *normal)
 {
   double arm[3], turned[3], sum = 0;
   for (int k = 0; k < 3; k++)
-    arm[k] = at->point[k] - position[k];
+    arm[k] = point[k] - position[k];
   pc_cross(spin, arm, turned);
   for (int k = 0; k < 3; k++)
-    sum += (velocity[k] + turned[k]) * at->normal[k];
+    sum += (velocity[k] + turned[k]) * normal[k];
   return sum;
+}
+
+// With the velocities of the solve before.
+static double last_speed(const pc_world *world, int a, int b, const double *point,
+                         const double *normal)
+{
+  const double *first = world->last[a], *second = world->last[b];
+  return normal_speed(world->state[a].position, first, first + 3, point, normal) -
+         normal_speed(world->state[b].position, second, second + 3, point, normal);
 }
 
 // Which contacts act. At position level those that touch or may touch before the middle of the next
@@ -127,20 +140,20 @@ static bool acts(const contacts_job *job, double gap, double before, double free
   }
 }
 
+// The contact as it counts in the step; false if it does not act.
 static bool counts(const contacts_job *job, int a, int b, const pc_contact_point *at,
                    pc_touch *touch)
 {
   const pc_world *world = job->world;
   const pc_body_state *first = &world->state[a], *second = &world->state[b];
-  double before = normal_speed(first->position, first->velocity, first->spin, at) -
-                  normal_speed(second->position, second->velocity, second->spin, at);
-  double free = normal_speed(first->position, world->free[a], world->free[a] + 3, at) -
-                normal_speed(second->position, world->free[b], world->free[b] + 3, at);
-  if (world->again) {
-    double last = normal_speed(first->position, world->last[a], world->last[a] + 3, at) -
-                  normal_speed(second->position, world->last[b], world->last[b] + 3, at);
-    free = fmin(free, last);
-  }
+  double before =
+      normal_speed(first->position, first->velocity, first->spin, at->point, at->normal) -
+      normal_speed(second->position, second->velocity, second->spin, at->point, at->normal);
+  double free =
+      normal_speed(first->position, world->free[a], world->free[a] + 3, at->point, at->normal) -
+      normal_speed(second->position, world->free[b], world->free[b] + 3, at->point, at->normal);
+  if (world->again)
+    free = fmin(free, last_speed(world, a, b, at->point, at->normal));
   if (!acts(job, at->gap, before, free, world->outline[a].slack))
     return false;
   *touch = (pc_touch){.body = {a, b},
@@ -155,7 +168,7 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
   return true;
 }
 
-// The contacts of a pair, into the list of the worker.
+// The contacts of a pair.
 static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list *list)
 {
   const pc_world *world = job->world;
@@ -173,6 +186,65 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
                     margin, list);
 }
 
+// Takes in the contacts of a pair: those that act, and those that may.
+static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
+{
+  const pc_contact_list *list = &finding->list;
+  pc_touch_list *touches = &finding->touches;
+  if (!pc_grow(&touches->at, &touches->capacity, touches->count + list->count, sizeof(pc_touch)))
+    return false;
+  for (int c = 0; c < list->count; c++) {
+    const pc_contact_point *at = &list->point[c];
+    if (counts(job, a, b, at, &touches->at[touches->count])) {
+      touches->count++;
+      continue;
+    }
+    if (!pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
+      return false;
+    pc_near *near = &finding->near[finding->near_count++];
+    *near = (pc_near){.body = {a, b}, .gap = at->gap};
+    memcpy(near->point, at->point, sizeof near->point);
+    memcpy(near->normal, at->normal, sizeof near->normal);
+  }
+  return true;
+}
+
+static bool is_before(const int one[2], const int two[2])
+{
+  return one[0] < two[0] || (one[0] == two[0] && one[1] < two[1]);
+}
+
+// The first of the touches there were that is not before a pair.
+static int find_touch(const pc_world *world, const int pair[2])
+{
+  int low = 0, high = world->touches;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (is_before(world->touch[middle].body, pair))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The touches of a pair that nothing has changed, from `old` on.
+static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_list *touches)
+{
+  while (*old < world->touches && is_before(world->touch[*old].body, pair))
+    (*old)++;
+  for (; *old < world->touches && world->touch[*old].body[0] == pair[0] &&
+         world->touch[*old].body[1] == pair[1];
+       (*old)++) {
+    if (!pc_grow(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+      return false;
+    pc_touch *touch = &touches->at[touches->count++];
+    *touch = world->touch[*old];
+    touch->interaction = -1;
+  }
+  return true;
+}
+
 // Pairs are sorted by their first body: the second one may be anywhere.
 enum { AHEAD = 12 };
 static void prefetch(const pc_world *world, int i)
@@ -186,26 +258,30 @@ static void prefetch(const pc_world *world, int i)
 static void collide_some(void *context, int begin, int end, int worker)
 {
   contacts_job *job = context;
-  pc_contact_list *list = &job->world->list[worker];
-  pc_touch_list *found = &job->world->found[worker];
+  const pc_world *world = job->world;
+  // A copy, so that workers do not write to the same lines of memory all the time.
+  pc_finding finding = world->finding[worker];
+  pc_status status = PC_OK;
+  int old = world->again && begin < end ? find_touch(world, job->pairs[begin]) : 0;
   double deepest = 0;
-  for (int p = begin; p < end && job->status[worker] == PC_OK; p++) {
+  for (int p = begin; p < end && status == PC_OK; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
     if (p + AHEAD < end)
-      prefetch(job->world, job->pairs[p + AHEAD][1]);
-    job->status[worker] = collide(job, a, b, list);
-    if (list->count == 0)
+      prefetch(world, job->pairs[p + AHEAD][1]);
+    if (world->again && !world->struck[a] && !world->struck[b]) {
+      if (!keep(world, job->pairs[p], &old, &finding.touches))
+        status = PC_ERROR_MEMORY;
       continue;
-    if (!pc_grow(&found->at, &found->capacity, found->count + list->count, sizeof(pc_touch)))
-      job->status[worker] = PC_ERROR_MEMORY;
-    for (int c = 0; c < list->count && job->status[worker] == PC_OK; c++) {
-      if (!counts(job, a, b, &list->point[c], &found->at[found->count]))
-        continue;
-      found->count++;
-      if (-list->point[c].gap > deepest)
-        deepest = -list->point[c].gap;
     }
+    status = collide(job, a, b, &finding.list);
+    if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding))
+      status = PC_ERROR_MEMORY;
   }
+  for (int t = 0; t < finding.touches.count; t++)
+    if (-finding.touches.at[t].gap > deepest)
+      deepest = -finding.touches.at[t].gap;
+  world->finding[worker] = finding;
+  job->status[worker] = status;
   job->deepest[worker] = deepest;
 }
 
@@ -215,8 +291,8 @@ static void join_some(void *context, int begin, int end, int worker)
 {
   const contacts_job *job = context;
   pc_world *world = job->world;
-  for (int w = 1; w < world->lists; w++) {
-    const pc_touch_list *found = &world->found[w];
+  for (int w = 1; w < world->findings; w++) {
+    const pc_touch_list *found = &world->finding[w].touches;
     int first = job->first[w], last = first + found->count;
     int from = begin > first ? begin : first, to = end < last ? end : last;
     if (from < to)
@@ -228,21 +304,17 @@ static void join_some(void *context, int begin, int end, int worker)
 static bool make_room(pc_world *world)
 {
   int n = world->bodies, threads = pc_world_threads(world);
-  if (world->lists < threads) {
-    pc_contact_list *list = realloc(world->list, sizeof *list * (size_t)threads);
-    if (list == NULL)
+  if (world->findings < threads) {
+    pc_finding *finding = realloc(world->finding, sizeof *finding * (size_t)threads);
+    if (finding == NULL)
       return false;
-    world->list = list;
-    pc_touch_list *found = realloc(world->found, sizeof *found * (size_t)threads);
-    if (found == NULL)
-      return false;
-    world->found = found;
-    memset(list + world->lists, 0, sizeof *list * (size_t)(threads - world->lists));
-    memset(found + world->lists, 0, sizeof *found * (size_t)(threads - world->lists));
-    world->lists = threads;
+    memset(finding + world->findings, 0, sizeof *finding * (size_t)(threads - world->findings));
+    world->finding = finding;
+    world->findings = threads;
   }
-  for (int i = 0; i < world->lists; i++)
-    if (!pc_grow(&world->list[i].point, &world->list[i].capacity, 1, sizeof(pc_contact_point)))
+  for (int i = 0; i < world->findings; i++)
+    if (!pc_grow(&world->finding[i].list.point, &world->finding[i].list.capacity, 1,
+                 sizeof(pc_contact_point)))
       return false;
   return pc_grow(&world->pose, &world->pose_capacity, n, sizeof *world->pose) &&
          pc_grow(&world->box, &world->box_capacity, n, sizeof *world->box) &&
@@ -250,37 +322,56 @@ static bool make_room(pc_world *world)
          pc_grow(&world->fixed, &world->fixed_capacity, n, sizeof *world->fixed);
 }
 
-// All touches in one list, whose memory the first worker had.
+// All touches in one list: that of the first worker, who gets the memory of the old one.
 static pc_status join(contacts_job *job, int threads)
 {
   pc_world *world = job->world;
   pc_status status = PC_OK;
-  int found = 0, own = world->found[0].count;
+  pc_touch_list *own = &world->finding[0].touches, old = {world->touch, 0, world->touch_capacity};
+  int found = 0, in_place = own->count;
   world->deepest = 0;
-  world->touch = world->found[0].at;
-  world->touch_capacity = world->found[0].capacity;
-  world->found[0].at = NULL;
+  world->touch = own->at;
+  world->touch_capacity = own->capacity;
   world->touches = 0;
-  for (int i = 0; i < world->lists; i++) {
+  for (int i = 0; i < world->findings; i++) {
     job->first[i] = found;
-    found += world->found[i].count;
+    found += world->finding[i].touches.count;
     world->deepest = fmax(world->deepest, job->deepest[i]);
     status = job->status[i] != PC_OK ? job->status[i] : status;
   }
+  *own = old;
   if (status != PC_OK || !pc_grow(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
     return PC_ERROR_MEMORY;
   world->touches = found;
-  if (found > own)
+  if (found > in_place)
     pc_parallel(threads, found, 1000, join_some, job);
   return PC_OK;
 }
 
+// Forgets what will be found anew.
+static void forget(const pc_world *world, pc_finding *finding)
+{
+  int kept = 0;
+  finding->touches.count = 0;
+  for (int i = 0; i < finding->near_count && world->again; i++) {
+    const int *body = finding->near[i].body;
+    if (!world->struck[body[0]] && !world->struck[body[1]])
+      finding->near[kept++] = finding->near[i];
+  }
+  finding->near_count = kept;
+}
+
+static contacts_job start_job(pc_world *world, double h)
+{
+  return (contacts_job){.world = world,
+                        .h = h,
+                        .gravity = pc_norm(3, world->def.gravity),
+                        .rest = pc_world_rest_speed(world, h)};
+}
+
 pc_status pc_contacts_find(pc_world *world, double h)
 {
-  contacts_job job = {.world = world,
-                      .h = h,
-                      .gravity = pc_norm(3, world->def.gravity),
-                      .rest = pc_world_rest_speed(world, h)};
+  contacts_job job = start_job(world, h);
   int threads = pc_world_threads(world), pairs = 0;
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
@@ -292,19 +383,79 @@ pc_status pc_contacts_find(pc_world *world, double h)
     return pc_fail(&world->error, status, "out of memory");
   world->info.pairs = pairs;
   world->info.box_tests = pc_broad_tests(world->broad);
-  for (int i = 0; i < world->lists; i++)
-    world->found[i].count = 0;
-  world->found[0].at = world->touch;
-  world->found[0].capacity = world->touch_capacity;
+  for (int i = 0; i < world->findings; i++)
+    forget(world, &world->finding[i]);
   pc_parallel(threads, pairs, 200, collide_some, &job);
   if (join(&job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
 }
 
-static bool is_before(const pc_memory *memory, const int body[2])
+typedef struct missed_job {
+  contacts_job job;
+  bool any[PC_PIECES]; // per piece, of bodies or of what the workers found
+} missed_job;
+
+// Bodies that come out so much faster than they went in that contacts they may reach were not
+// looked for.
+static void find_struck(void *context, int begin, int end, int worker)
 {
-  return memory->body[0] < body[0] || (memory->body[0] == body[0] && memory->body[1] < body[1]);
+  missed_job *missed = context;
+  pc_world *world = missed->job.world;
+  for (int piece = begin; piece < end; piece++) {
+    bool any = false;
+    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
+         i++) {
+      const pc_solid *body = &world->body[i];
+      double *last = world->last[i];
+      world->struck[i] = 0;
+      if (world->place[i] < 0) {
+        memcpy(last, world->free[i], sizeof world->last[i]);
+        continue;
+      }
+      double numbers[6] = {0};
+      pc_impact_velocity(world->impact, world->place[i], numbers);
+      pc_body_from_dof(body, numbers, last);
+      double speed = sqrt(pc_dot3(last, last));
+      if (!body->ball)
+        speed += sqrt(pc_dot3(last + 3, last + 3)) * body->radius;
+      // A wall without end has no radius: its contacts are found whatever its speed.
+      world->struck[i] = missed->job.h * speed > world->outline[i].reach + 0.02 * body->radius;
+      any = any || world->struck[i];
+    }
+    missed->any[piece] = any;
+  }
+}
+
+// Contacts that were near and close now. A little is left to pushing out.
+static bool find_closing(const contacts_job *job, const pc_finding *finding)
+{
+  pc_world *world = job->world;
+  bool any = false;
+  for (int i = 0; i < finding->near_count; i++) {
+    const pc_near *near = &finding->near[i];
+    int a = near->body[0], b = near->body[1];
+    double speed = last_speed(world, a, b, near->point, near->normal);
+    double little = 0.01 * fmin(world->body[a].radius, world->body[b].radius);
+    if (!acts(job, near->gap + little, speed, speed, 0))
+      continue;
+    any = true;
+    world->struck[a] = world->struck[b] = 1;
+  }
+  return any;
+}
+
+bool pc_contacts_missed(pc_world *world, double h)
+{
+  missed_job missed = {.job = start_job(world, h)};
+  int pieces = pc_pieces(world->bodies);
+  bool any = false;
+  pc_parallel(pc_world_threads(world), pieces, 2, find_struck, &missed);
+  for (int i = 0; i < pieces; i++)
+    any = any || missed.any[i];
+  for (int i = 0; i < world->findings; i++)
+    any = find_closing(&missed.job, &world->finding[i]) || any;
+  return any;
 }
 
 // The first of the memories that is not before a pair of bodies.
@@ -313,7 +464,7 @@ static int find_memory(const pc_world *world, const int body[2])
   int low = 0, high = world->memories;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (is_before(&world->memory[middle], body))
+    if (is_before(world->memory[middle].body, body))
       low = middle + 1;
     else
       high = middle;
@@ -327,7 +478,7 @@ void pc_contacts_remember(pc_world *world, int begin, int end)
   int m = begin < end ? find_memory(world, world->touch[begin].body) : 0;
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
-    while (m < world->memories && is_before(&world->memory[m], touch->body))
+    while (m < world->memories && is_before(world->memory[m].body, touch->body))
       m++;
     for (int i = m; i < world->memories && world->memory[i].body[0] == touch->body[0] &&
                     world->memory[i].body[1] == touch->body[1];

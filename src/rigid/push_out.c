@@ -6,15 +6,49 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "core/threads.h"
 #include "rigid/world.h"
 
 enum { SWEEPS = 10 };
 
-// Overlaps up to what falling makes in one step, or a thousandth of the body, are left alone.
-static double tolerated(const pc_world *world, const pc_touch *touch, double fall)
+// What a contact asks for.
+typedef struct pc_squeeze {
+  int body[2];
+  double wanted; // opening; if negative, what it may close
+  double press;
+} pc_squeeze;
+
+typedef struct squeeze_job {
+  pc_world *world;
+  double fall, part;
+  bool any[PC_PIECES];
+} squeeze_job;
+
+// Overlaps up to what falling makes in one step, or a thousandth of the body, are left alone. Of
+// the others a part is to go.
+static void set_squeezes(void *context, int begin, int end, int worker)
 {
-  double a = world->body[touch->body[0]].radius, b = world->body[touch->body[1]].radius;
-  return fmin(fall, 1e-3 * fmin(a, b));
+  squeeze_job *job = context;
+  pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    bool any = false;
+    for (int t = pc_piece_begin(world->touches, piece);
+         t < pc_piece_begin(world->touches, piece + 1); t++) {
+      const pc_touch *touch = &world->touch[t];
+      int a = touch->body[0], b = touch->body[1];
+      double radius = fmin(world->body[a].radius, world->body[b].radius);
+      double depth = -touch->gap - fmin(job->fall, 1e-3 * radius);
+      world->squeeze[t] = (pc_squeeze){{a, b}, depth > 0 ? job->part * depth : depth, 0};
+      any = any || depth > 0;
+    }
+    job->any[piece] = any;
+  }
+}
+
+static void clear_ways(pc_world *world)
+{
+  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
+  memset(world->way_open, 0, (size_t)world->bodies);
 }
 
 // How much a body gives way along a direction: 1/m, or nothing.
@@ -26,59 +60,77 @@ static double give(const pc_solid *body, const double *normal)
   return along * along * body->inverse_mass;
 }
 
-static void shift(const pc_solid *body, const double *normal, double by, double *way)
+static void shift(pc_world *world, int i, const double *normal, double by)
 {
+  const pc_solid *body = &world->body[i];
   double along = body->kind == PC_GUIDED ? pc_dot3(body->guide, normal) : 0;
+  if (body->mass == 0)
+    return;
+  world->way_open[i] = 1;
   for (int k = 0; k < 3; k++)
-    way[k] +=
+    world->way[i][k] +=
         by * body->inverse_mass * (body->kind == PC_GUIDED ? along * body->guide[k] : normal[k]);
 }
 
+// False if nothing changes.
+static bool relax(pc_world *world, const pc_touch *touch, pc_squeeze *squeeze)
+{
+  const pc_solid *a = &world->body[squeeze->body[0]], *b = &world->body[squeeze->body[1]];
+  const double *first = world->way[squeeze->body[0]], *second = world->way[squeeze->body[1]];
+  double weight = give(a, touch->normal) + give(b, touch->normal), opened = 0;
+  if (!(weight > 0))
+    return false;
+  for (int k = 0; k < 3; k++)
+    opened += touch->normal[k] * (first[k] - second[k]);
+  double press = fmax(0, squeeze->press + (squeeze->wanted - opened) / weight);
+  double more = press - squeeze->press;
+  squeeze->press = press;
+  if (more == 0)
+    return false;
+  shift(world, squeeze->body[0], touch->normal, more);
+  shift(world, squeeze->body[1], touch->normal, -more);
+  return true;
+}
+
 // Bodies are only displaced. Each overlap shrinks by its share of this step, and no contact is
-// closed by more than its gap: relaxation over all contacts, a few times. Gives the work done
-// against gravity.
+// closed by more than its gap: relaxation over the contacts of bodies that move, a few times. Gives
+// the work done against gravity.
 pc_status pc_contacts_push_out(pc_world *world, double h, double *work)
 {
-  double fall = pc_norm(3, world->def.gravity) * h * h;
-  double part = fmin(world->def.push_out * h, 0.2);
+  squeeze_job job = {.world = world,
+                     .fall = pc_norm(3, world->def.gravity) * h * h,
+                     .part = fmin(world->def.push_out * h, 0.2)};
   bool any = false;
+  int pieces = pc_pieces(world->touches);
   *work = 0;
-  for (int t = 0; t < world->touches && !any; t++)
-    any = -world->touch[t].gap > tolerated(world, &world->touch[t], fall);
-  if (!any || world->def.treatment != PC_POSITION_LEVEL || part == 0)
+  if (world->def.treatment != PC_POSITION_LEVEL || job.part == 0)
     return PC_OK;
   if (!pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) ||
-      !pc_grow(&world->pressed, &world->pressed_capacity, world->touches, sizeof(double)))
+      !pc_grow(&world->way_open, &world->way_open_capacity, world->bodies, 1) ||
+      !pc_grow(&world->squeeze, &world->squeeze_capacity, world->touches, sizeof(pc_squeeze)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
-  memset(world->pressed, 0, sizeof(double) * (size_t)world->touches);
-  for (int sweep = 0; sweep < SWEEPS; sweep++)
+  pc_parallel(pc_world_threads(world), pieces, 2, set_squeezes, &job);
+  for (int i = 0; i < pieces; i++)
+    any = any || job.any[i];
+  if (!any)
+    return PC_OK;
+  clear_ways(world);
+  bool changed = true;
+  for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
+    changed = false;
     for (int t = 0; t < world->touches; t++) {
-      const pc_touch *touch = &world->touch[t];
-      const pc_solid *a = &world->body[touch->body[0]], *b = &world->body[touch->body[1]];
-      double *first = world->way[touch->body[0]], *second = world->way[touch->body[1]];
-      double slop = tolerated(world, touch, fall), depth = -touch->gap - slop;
-      double wanted = depth > 0 ? part * depth : depth, opened = 0;
-      double weight = give(a, touch->normal) + give(b, touch->normal);
-      if (!(weight > 0))
-        continue;
-      for (int k = 0; k < 3; k++)
-        opened += touch->normal[k] * (first[k] - second[k]);
-      double press = fmax(0, world->pressed[t] + (wanted - opened) / weight);
-      double more = press - world->pressed[t];
-      world->pressed[t] = press;
-      if (more == 0)
-        continue;
-      shift(a, touch->normal, more, first);
-      shift(b, touch->normal, -more, second);
+      pc_squeeze *squeeze = &world->squeeze[t];
+      if (squeeze->wanted > 0 || world->way_open[squeeze->body[0]] ||
+          world->way_open[squeeze->body[1]])
+        changed = relax(world, &world->touch[t], squeeze) || changed;
     }
+  }
   for (int i = 0; i < world->bodies; i++) {
-    const pc_solid *body = &world->body[i];
-    if (body->mass == 0)
+    if (!world->way_open[i])
       continue;
     for (int k = 0; k < 3; k++)
       world->state[i].position[k] += world->way[i][k];
-    *work -= body->mass * pc_dot3(world->def.gravity, world->way[i]);
+    *work -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
   }
   return PC_OK;
 }

@@ -59,18 +59,20 @@ void pc_world_destroy(pc_world *world)
     for (int k = 0; k < 3; k++)
       pc_signal_free(&world->body[i].motion.translation[k]);
   }
-  for (int i = 0; i < world->lists; i++) {
-    free(world->list[i].point);
-    free(world->found[i].at);
+  for (int i = 0; i < world->findings; i++) {
+    free(world->finding[i].list.point);
+    free(world->finding[i].touches.at);
+    free(world->finding[i].near);
   }
   pc_elements_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,   world->state,   world->density,   world->pair_law, world->pose,
-                    world->box,    world->outline, world->fixed,     world->push,     world->loaded,
-                    world->free,   world->place,   world->list,      world->touch,    world->memory,
-                    world->found,  world->start,   world->law_place, world->last,     world->way,
-                    world->pressed};
+  void *arrays[] = {world->body,      world->state,   world->density, world->pair_law,
+                    world->pose,      world->box,     world->outline, world->fixed,
+                    world->push,      world->loaded,  world->free,    world->place,
+                    world->finding,   world->touch,   world->memory,  world->start,
+                    world->law_place, world->last,    world->way,     world->struck,
+                    world->squeeze,   world->way_open};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);
@@ -203,6 +205,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   int capacity = world->touch_capacity;
   world->touch = NULL;
   world->touch_capacity = 0;
+  world->touches = 0;
   pc_status status = PC_OK;
   if (!pc_grow(&world->free, &world->free_capacity, world->bodies, sizeof *world->free))
     status = PC_ERROR_MEMORY;

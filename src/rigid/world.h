@@ -52,6 +52,20 @@ typedef struct pc_touch_list {
   int count, capacity;
 } pc_touch_list;
 
+// A contact within reach that does not act, as things look before the solve.
+typedef struct pc_near {
+  int body[2];
+  double point[3], normal[3], gap;
+} pc_near;
+
+// What one worker finds.
+typedef struct pc_finding {
+  pc_contact_list list;  // contacts of a pair
+  pc_touch_list touches; // what acts
+  pc_near *near;
+  int near_count, near_capacity;
+} pc_finding;
+
 // What is read of a body per contact, close together.
 typedef struct pc_outline {
   double position[3]; // of its shape, at the middle of the step
@@ -163,9 +177,8 @@ struct pc_world {
   int place_capacity, start_capacity;
   int *law_place; // of the laws of contacts, in the impact problem
   int law_place_capacity;
-  pc_contact_list *list; // per worker: contacts of a pair
-  pc_touch_list *found;  // per worker: what acts
-  int lists;
+  pc_finding *finding; // per worker
+  int findings;
   pc_touch *touch;
   int touches, touch_capacity;
   double deepest; // overlap of the touches
@@ -173,11 +186,14 @@ struct pc_world {
   int memories, memory_capacity;
   double (*last)[6]; // velocities after the solve before, when a step is solved again
   int last_capacity;
-  bool again;       // it is
-  double (*way)[3]; // how far a body is pushed out
-  int way_capacity;
-  double *pressed; // per contact, for that
-  int pressed_capacity;
+  bool again;            // it is
+  unsigned char *struck; // bodies whose contacts are then looked for again
+  int struck_capacity;
+  double (*way)[3]; // how far a body is pushed out; `way_open`: it is
+  unsigned char *way_open;
+  int way_capacity, way_open_capacity;
+  struct pc_squeeze *squeeze; // per contact, for that
+  int squeeze_capacity;
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
 
@@ -205,6 +221,10 @@ static inline int pc_world_threads(const pc_world *world)
 
 // bodies.c: where a body's shape is, in the world.
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
+// Velocities and percussions as the impact problem has them: world to degrees of freedom and back.
+void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
+void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
+void pc_state_velocity(const pc_body_state *state, double six[6]);
 // Moves bodies freely by `time`, all that are not driven.
 void pc_bodies_advance(pc_world *world, double time);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
@@ -224,8 +244,12 @@ void pc_signal_free(pc_signal *signal);
 // Impacts slower than this do not rebound.
 double pc_world_rest_speed(const pc_world *world, double h);
 
-// contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h.
+// contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h. When
+// the step is solved again, only those of bodies that are struck: the others stay.
 pc_status pc_contacts_find(pc_world *world, double h);
+// Whether velocities after the solve, left in `last`, make contacts that were not looked for or
+// did not act. Marks the bodies.
+bool pc_contacts_missed(pc_world *world, double h);
 // push_out.c: moves bodies out of each other at position level; the work against gravity.
 pc_status pc_contacts_push_out(pc_world *world, double h, double *work);
 // Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
@@ -234,6 +258,26 @@ void pc_contacts_remember(pc_world *world, int begin, int end);
 pc_status pc_contacts_keep(pc_world *world, const int *first);
 // The law of two materials, by its place among those of pairs; after them: the default one.
 int pc_contacts_law(const pc_world *world, int material_a, int material_b);
+
+// problem.c: states the impact problem of the step; reads percussions of the touches, and counts
+// those that have one in the pieces before each piece.
+pc_status pc_problem_state(pc_world *world, double h);
+void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
+
+// account.c. `gravity` and `forces` are their works in the step; `push` holds mean velocities and
+// `free` those after.
+void pc_account_begin(pc_world *world);
+void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, double gravity,
+                      double forces);
+
+// stiff.c: the spring of an overlap; the known part of an element into P_ext; the rest as an
+// interaction; work on the mean velocities, and the part of it that the impact problem counts as
+// dissipated; energy of the overlap springs at the end of the step.
+pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch);
+void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h);
+pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
+double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);
+double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double h);
 
 // elements.c: P_ext of every body (gravity, forces, loads) into `push`, and its work on the mean
 // velocities; the rows of the stiff elements; the energy they store as the bodies stand.

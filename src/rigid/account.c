@@ -1,0 +1,65 @@
+// The energy account of a step and of the run.
+#include <math.h>
+
+#include "core/small.h"
+#include "rigid/world.h"
+
+// Gives the kinetic energy.
+static double measure_energies(pc_world *world)
+{
+  pc_energies energies = pc_bodies_energies(world);
+  world->info.kinetic_translation = energies.translation;
+  world->info.kinetic_rotation = energies.rotation;
+  world->info.potential = energies.potential;
+  return energies.translation + energies.rotation;
+}
+
+// The account of the run begins with the first step, and again when the caller changes a state.
+void pc_account_begin(pc_world *world)
+{
+  pc_step_info *info = &world->info;
+  if (world->accounted)
+    return;
+  double kinetic = measure_energies(world);
+  info->stored = pc_elements_stored(world);
+  info->total_dissipated = info->total_correction = info->total_prescribed = 0;
+  info->total_forces = info->total_stored_error = info->drift = 0;
+  world->energy_start = kinetic + info->potential + info->stored;
+  world->energy_turnover = kinetic;
+  world->accounted = true;
+}
+
+void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, double gravity,
+                      double forces)
+{
+  pc_step_info *info = &world->info;
+  double counted;
+  const pc_audit *audit = &solve->audit;
+  info->work_gravity = gravity;
+  info->work_forces = forces;
+  info->work_elements = pc_stiff_work(world, world->push, h, &counted);
+  info->work_prescribed = audit->work_prescribed;
+  info->dissipated = audit->dissipated - counted;
+  info->unsigned_part =
+      audit->dissipated_separating + audit->dissipated_restitution + audit->dissipated_friction;
+  info->audit = audit->identity;
+  info->closed = solve->status != PC_FAILED && audit->closed;
+  double before = info->stored;
+  info->stored = pc_elements_stored(world) + pc_stiff_overlap_energy(world, world->free, h);
+  info->stored_error = info->stored - before + info->work_elements;
+  double kinetic = measure_energies(world);
+  info->total_dissipated += info->dissipated;
+  info->total_correction += info->correction;
+  info->total_prescribed += info->work_prescribed;
+  info->total_forces += info->work_forces;
+  info->total_stored_error += info->stored_error;
+  world->energy_turnover += fabs(info->dissipated) + fabs(info->work_prescribed) +
+                            fabs(info->work_forces) + fabs(info->work_gravity) +
+                            fabs(info->work_elements);
+  double now = kinetic + info->potential + info->stored;
+  double open = now - world->energy_start - info->total_prescribed - info->total_forces -
+                info->total_stored_error - info->total_correction + info->total_dissipated;
+  // At rest next to nothing is turned over, and what is left is the round-off of the energies.
+  double scale = world->energy_turnover + fabs(world->energy_start);
+  info->drift = scale > 0 ? fabs(open) / scale : 0;
+}

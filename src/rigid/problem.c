@@ -1,0 +1,445 @@
+// The impact problem of a step: bodies, the law of each contact, contacts; and its answer.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+#include "core/threads.h"
+#include "impact/bulk.h"
+#include "rigid/world.h"
+
+// Work on the impact problem, in pieces.
+typedef struct state_job {
+  pc_world *world;
+  double h, gravity, rest;
+  int first[PC_PIECES + 1];   // contacts of the pieces before
+  int guided[PC_PIECES];      // contacts of guided bodies
+  const char *why[PC_PIECES]; // what is wrong with body or contact `where`
+  int where[PC_PIECES];
+} state_job;
+
+// A body enters the impact problem when something acts on it.
+static void mark(pc_world *world, int i)
+{
+  // Several threads may do it at a time.
+  if (world->outline[i].heavy)
+    __atomic_store_n(&world->place[i], 0, __ATOMIC_RELAXED);
+}
+
+static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
+{
+  const pc_solid *body = &world->body[i];
+  const pc_body_state *state = &world->state[i];
+  double six[6];
+  pc_state_velocity(state, six);
+  entry->dof = body->dof;
+  entry->mass = body->mass;
+  pc_body_to_dof(body, six, entry->velocity);
+  pc_body_to_dof(body, world->push[i], entry->percussion);
+  memcpy(entry->position, state->position, sizeof entry->position);
+  if (body->dof == 3)
+    entry->inertia[0] = body->moments[2];
+  else if (body->dof == 6 && body->turns)
+    pc_body_inertia(body, state, entry->inertia);
+  else if (body->dof == 6)
+    for (int k = 0; k < 9; k++)
+      entry->inertia[k] = k % 4 == 0 ? INFINITY : 0;
+}
+
+static void put_bodies(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
+  pc_impact_body entry = pc_impact_body_default();
+  for (int piece = begin; piece < end; piece++) {
+    int last = pc_piece_begin(world->bodies, piece + 1);
+    for (int i = pc_piece_begin(world->bodies, piece); i < last && job->why[piece] == NULL; i++) {
+      if (world->place[i] < 0)
+        continue;
+      describe_body(world, i, &entry);
+      job->why[piece] = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
+      job->where[piece] = i;
+    }
+  }
+}
+
+// False for laws that can never throw bodies apart.
+static bool can_rebound(const pc_normal_law *law)
+{
+  return law->kind == PC_NORMAL_RESTITUTION
+             ? law->e > 0
+             : law->kind != PC_NORMAL_INELASTIC && (law->k > 0 || law->k0 > 0);
+}
+
+// Laws of contacts in a step: those of pairs of materials, the default one last, each as it is,
+// inelastic, without its tangential part, and both.
+enum { INELASTIC = 1, SLIPPERY = 2, VARIANTS = 4 };
+
+static void get_law(const pc_world *world, int place, pc_law *law)
+{
+  int pair = place / VARIANTS;
+  *law = pair < world->pair_laws ? world->pair_law[pair].law : world->default_law;
+  if (place & INELASTIC)
+    law->normal.kind = PC_NORMAL_INELASTIC;
+  if (place & SLIPPERY)
+    law->tangential.kind = PC_TANGENTIAL_NONE;
+}
+
+static bool state_laws(pc_world *world)
+{
+  int count = VARIANTS * (world->pair_laws + 1);
+  if (!pc_grow(&world->law_place, &world->law_place_capacity, count, sizeof(int)))
+    return false;
+  for (int i = 0; i < count; i++) {
+    pc_law law;
+    get_law(world, i, &law);
+    world->law_place[i] = pc_impact_add_law(world->impact, &law);
+  }
+  return true;
+}
+
+// What acts at a contact in this step, or -1. The dissipative part of a normal law acts only where
+// the contact approaches; slow impacts do not rebound, or nothing would ever rest.
+static int contact_law(const state_job *job, const pc_touch *touch, double *bound)
+{
+  const pc_world *world = job->world;
+  double h = job->h;
+  int pair = pc_contacts_law(world, world->outline[touch->body[0]].material,
+                             world->outline[touch->body[1]].material);
+  const pc_law *law = pair < world->pair_laws ? &world->pair_law[pair].law : &world->default_law;
+  pc_normal_kind kind = law->normal.kind;
+  bool viscous = law->tangential.kind == PC_TANGENTIAL_VISCOUS;
+  int which = VARIANTS * pair;
+  *bound = 0;
+  if (kind == PC_NORMAL_BILATERAL)
+    return which;
+  bool separating = touch->before > job->gravity * h, meets = touch->before < -job->rest;
+  if (separating && viscous)
+    which |= SLIPPERY;
+  if (kind == PC_NORMAL_PENETRABLE)
+    return !separating && touch->gap <= 0 ? which : -1;
+  bool position = world->def.treatment == PC_POSITION_LEVEL;
+  bool rebounds = can_rebound(&law->normal) && meets &&
+                  (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
+  if (!rebounds)
+    which |= INELASTIC;
+  // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
+  // of the next, and what rests is never quite solved. Overlaps are not pushed out here.
+  double slop = 0.05 * job->gravity * h * h;
+  if (position && touch->gap > slop && !rebounds) {
+    *bound = (slop - touch->gap) / h;
+    // Not touching yet: nothing to drag along.
+    if (viscous)
+      which |= SLIPPERY;
+  }
+  return which;
+}
+
+// How the velocity of a body's point changes in half a step because the body turns.
+static void add_bend(const pc_body_state *state, const double *point, double half, double *bend)
+{
+  double arm[3], speed[3], turned[3];
+  for (int k = 0; k < 3; k++)
+    arm[k] = point[k] - state->position[k];
+  pc_cross(state->spin, arm, speed);
+  pc_cross(state->spin, speed, turned);
+  for (int k = 0; k < 3; k++)
+    bend[k] += half * turned[k];
+}
+
+// The velocity of an obstacle at a contact, from the middle of this step to that of the next, as
+// bodies have their velocity after. Along the surface both points bend away from their velocities
+// at the middle; without that term bodies stuck to something that turns would spiral outward.
+static void obstacle_velocity(const pc_world *world, int i, int other, const pc_touch *touch,
+                              double h, double *velocity)
+{
+  const pc_body_state *now = &world->state[i], *next = &world->body[i].next;
+  double arm[3], turned[3], bend[3] = {0};
+  if (world->body[i].kind != PC_DRIVEN) {
+    memset(velocity, 0, 3 * sizeof(double));
+    return;
+  }
+  for (int k = 0; k < 3; k++)
+    arm[k] = touch->point[k] - now->position[k];
+  pc_cross(now->spin, arm, turned);
+  add_bend(now, touch->point, 0.5 * h, bend);
+  add_bend(&world->state[other], touch->point, -0.5 * h, bend);
+  double normal = pc_dot3(bend, touch->normal);
+  for (int k = 0; k < 3; k++)
+    velocity[k] = (next->position[k] - now->position[k]) / h + turned[k] + bend[k] -
+                  normal * touch->normal[k];
+}
+
+// A frame N, T1, T2 for contacts that are stated by rows.
+static void frame_of(const double normal[3], bool plane, double frame[9])
+{
+  double *t = frame + 3;
+  memcpy(frame, normal, 3 * sizeof(double));
+  if (plane) {
+    t[0] = -normal[1], t[1] = normal[0], t[2] = 0;
+    memset(frame + 6, 0, 3 * sizeof(double));
+    return;
+  }
+  pc_across(normal, t, frame + 6);
+}
+
+// Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.
+static int add_guided(pc_world *world, const pc_touch *touch, double h)
+{
+  bool plane = world->def.dimension == 2;
+  int rows = plane ? 2 : 3, terms = 0;
+  double frame[9], coefficient[2][18] = {{0}}, given[3] = {0};
+  pc_row_term term[2];
+  frame_of(touch->normal, plane, frame);
+  for (int b = 0; b < 2; b++) {
+    int i = touch->body[b];
+    const pc_solid *body = &world->body[i];
+    double sign = b == 0 ? 1 : -1, velocity[3];
+    if (body->mass == 0) {
+      obstacle_velocity(world, i, touch->body[1 - b], touch, h, velocity);
+      for (int r = 0; r < rows; r++)
+        given[r] += sign * pc_dot3(frame + 3 * r, velocity);
+      continue;
+    }
+    for (int r = 0; r < rows; r++) {
+      double *row = coefficient[terms] + r * body->dof;
+      pc_body_row(body, &world->state[i], touch->point, frame + 3 * r, row);
+      for (int k = 0; k < body->dof; k++)
+        row[k] *= sign;
+    }
+    term[terms] = (pc_row_term){world->place[i], coefficient[terms]};
+    terms++;
+  }
+  pc_interaction by_rows = pc_interaction_default(PC_ROWS);
+  by_rows.rows = rows;
+  by_rows.terms = terms;
+  by_rows.term = term;
+  get_law(world, touch->law, &by_rows.law);
+  by_rows.unilateral = by_rows.law.normal.kind != PC_NORMAL_PENETRABLE &&
+                       by_rows.law.normal.kind != PC_NORMAL_BILATERAL;
+  by_rows.bound = touch->bound;
+  for (int r = 0; r < rows; r++) {
+    by_rows.given[r] = given[r];
+    by_rows.guess[r] = pc_dot3(frame + 3 * r, touch->percussion);
+  }
+  return pc_impact_add_interaction(world->impact, &by_rows);
+}
+
+static bool is_guided(const pc_world *world, const pc_touch *touch)
+{
+  return world->outline[touch->body[0]].kind == PC_GUIDED ||
+         world->outline[touch->body[1]].kind == PC_GUIDED;
+}
+
+// Laws of the contacts, how many there are, and on which bodies they act.
+static void judge_pieces(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int count = 0, begun = pc_piece_begin(world->touches, piece);
+    int last = pc_piece_begin(world->touches, piece + 1);
+    pc_contacts_remember(world, begun, last);
+    for (int t = begun; t < last; t++) {
+      pc_touch *touch = &world->touch[t];
+      touch->law = contact_law(job, touch, &touch->bound);
+      if (touch->law < 0) {
+        memset(touch->percussion, 0, sizeof touch->percussion);
+        continue;
+      }
+      mark(world, touch->body[0]);
+      mark(world, touch->body[1]);
+      bool guided = is_guided(world, touch);
+      job->guided[piece] += guided;
+      count += !guided;
+    }
+    job->first[piece + 1] = count;
+  }
+}
+
+// An obstacle is never first: the normal then points from body to obstacle.
+static void describe_contact(const pc_world *world, const pc_touch *touch, double h,
+                             pc_interaction *entry)
+{
+  int a = touch->body[0], b = touch->body[1];
+  bool swapped = !world->outline[a].heavy;
+  double sign = swapped ? -1 : 1;
+  int first = swapped ? b : a, second = swapped ? a : b;
+  entry->bodies[0] = world->place[first];
+  entry->bodies[1] = PC_OBSTACLE;
+  entry->bound = touch->bound;
+  memcpy(entry->point, touch->point, sizeof entry->point);
+  memset(entry->given, 0, sizeof entry->given);
+  for (int k = 0; k < 3; k++) {
+    entry->normal[k] = sign * touch->normal[k];
+    entry->guess[k] = sign * touch->percussion[k];
+  }
+  if (world->outline[second].heavy) {
+    entry->bodies[1] = world->place[second];
+  } else if (world->outline[second].kind == PC_DRIVEN) {
+    obstacle_velocity(world, second, first, touch, h, entry->given);
+    for (int k = 0; k < 3; k++)
+      entry->given[k] = -entry->given[k];
+  }
+}
+
+static void put_contacts(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
+  pc_interaction entry = pc_interaction_default(PC_CONTACT);
+  for (int piece = begin; piece < end; piece++) {
+    int next = job->first[piece], last = pc_piece_begin(world->touches, piece + 1);
+    for (int t = pc_piece_begin(world->touches, piece); t < last && job->why[piece] == NULL; t++) {
+      pc_touch *touch = &world->touch[t];
+      if (touch->law < 0 || is_guided(world, touch))
+        continue;
+      describe_contact(world, touch, job->h, &entry);
+      int law = world->law_place[touch->law];
+      job->why[piece] = law < 0 ? "its law is not one of contacts"
+                                : pc_impact_put_contact(world->impact, next, law, &entry);
+      job->where[piece] = t;
+      touch->interaction = next++;
+    }
+  }
+}
+
+// Places of the bodies that something acts on, in their order; gives the sum of their velocities.
+static int number_bodies(pc_world *world, int *count)
+{
+  int dofs = 0;
+  *count = 0;
+  for (int i = 0; i < world->bodies; i++) {
+    if (world->place[i] < 0)
+      continue;
+    world->place[i] = (*count)++;
+    world->start[i] = dofs;
+    dofs += world->outline[i].dof;
+  }
+  return dofs;
+}
+
+static int first_wrong(const state_job *job, int pieces)
+{
+  for (int i = 0; i < pieces; i++)
+    if (job->why[i] != NULL)
+      return i;
+  return -1;
+}
+
+static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
+{
+  int threads = pc_world_threads(world), bodies, dofs = number_bodies(world, &bodies);
+  if (pc_impact_open(world->impact, bodies, dofs, contacts, world->def.dimension) != PC_OK)
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
+  int wrong = first_wrong(job, pc_pieces(world->bodies));
+  if (wrong >= 0)
+    return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s", job->where[wrong] + 1,
+                   job->why[wrong]);
+  if (contacts > 0)
+    pc_parallel(threads, pc_pieces(world->touches), 2, put_contacts, job);
+  wrong = first_wrong(job, pc_pieces(world->touches));
+  if (wrong < 0)
+    return PC_OK;
+  const int *body = world->touch[job->where[wrong]].body;
+  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s", body[0] + 1,
+                 body[1] + 1, job->why[wrong]);
+}
+
+static pc_status state_guided(pc_world *world, double h)
+{
+  for (int t = 0; t < world->touches; t++) {
+    pc_touch *touch = &world->touch[t];
+    if (touch->law < 0 || !is_guided(world, touch))
+      continue;
+    touch->interaction = add_guided(world, touch, h);
+    if (touch->interaction < 0)
+      return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
+                     touch->body[0] + 1, touch->body[1] + 1, pc_impact_error(world->impact));
+  }
+  return PC_OK;
+}
+
+pc_status pc_problem_state(pc_world *world, double h)
+{
+  state_job job = {.world = world,
+                   .h = h,
+                   .gravity = pc_norm(3, world->def.gravity),
+                   .rest = pc_world_rest_speed(world, h)};
+  int pieces = pc_pieces(world->touches), guided = 0, contacts = 0;
+  bool penalty = world->def.treatment == PC_PENALTY;
+  pc_status status = PC_OK;
+  pc_impact_clear(world->impact);
+  if (!state_laws(world))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < world->bodies; i++)
+    world->place[i] = -1;
+  for (int t = 0; t < world->touches && status == PC_OK && penalty; t++)
+    status = pc_stiff_overlap(world, &world->touch[t]);
+  for (int s = 0; s < world->stiffs && status == PC_OK; s++) {
+    pc_stiff_push(world, &world->stiff[s], h);
+    for (int b = 0; b < 2 && world->stiff[s].body[b] >= 0; b++)
+      mark(world, world->stiff[s].body[b]);
+  }
+  if (status == PC_OK && !penalty)
+    pc_parallel(pc_world_threads(world), pieces, 2, judge_pieces, &job);
+  for (int i = 0; i < pieces; i++) {
+    job.first[i + 1] += job.first[i];
+    guided += job.guided[i];
+  }
+  contacts = job.first[pieces];
+  if (status == PC_OK)
+    status = state_contacts(world, &job, contacts);
+  if (status == PC_OK && guided > 0)
+    status = state_guided(world, h);
+  for (int s = 0; s < world->stiffs && status == PC_OK; s++)
+    status = pc_stiff_state(world, &world->stiff[s], h);
+  return status;
+}
+
+static void read_touch(const pc_world *world, pc_touch *touch)
+{
+  double answer[3];
+  pc_impact_percussion(world->impact, touch->interaction, answer);
+  if (is_guided(world, touch)) {
+    bool plane = world->def.dimension == 2;
+    double frame[9];
+    frame_of(touch->normal, plane, frame);
+    memset(touch->percussion, 0, sizeof touch->percussion);
+    for (int r = 0; r < (plane ? 2 : 3); r++)
+      for (int k = 0; k < 3; k++)
+        touch->percussion[k] += answer[r] * frame[3 * r + k];
+  } else {
+    double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+    for (int k = 0; k < 3; k++)
+      touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
+  }
+}
+
+// Percussions, and how many touches have one.
+static void read_pieces(void *context, int begin, int end, int worker)
+{
+  state_job *job = context;
+  pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int pressed = 0, last = pc_piece_begin(world->touches, piece + 1);
+    for (int t = pc_piece_begin(world->touches, piece); t < last; t++) {
+      pc_touch *touch = &world->touch[t];
+      if (touch->interaction >= 0)
+        read_touch(world, touch);
+      pressed += pc_is_pressed(touch);
+    }
+    job->first[piece + 1] = pressed;
+  }
+}
+
+void pc_problem_read(pc_world *world, int first[PC_PIECES + 1])
+{
+  state_job job = {.world = world};
+  int pieces = pc_pieces(world->touches);
+  pc_parallel(pc_world_threads(world), pieces, 2, read_pieces, &job);
+  first[0] = 0;
+  for (int i = 0; i < pieces; i++)
+    first[i + 1] = first[i] + job.first[i + 1];
+}

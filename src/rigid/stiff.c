@@ -1,0 +1,151 @@
+// Stiff elements and overlap springs in the impact problem, and the work they do.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "rigid/world.h"
+
+// Treatment by a spring: the overlap pushes, nothing else.
+pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch)
+{
+  if (touch->gap >= 0)
+    return PC_OK;
+  pc_stiff *stiff = pc_stiff_add(world);
+  if (stiff == NULL)
+    return PC_ERROR_MEMORY;
+  stiff->depth = -touch->gap;
+  stiff->force = world->def.penalty * stiff->depth;
+  stiff->stiffness = world->def.penalty;
+  int n = 0;
+  for (int b = 0; b < 2; b++) {
+    int i = touch->body[b];
+    const pc_solid *body = &world->body[i];
+    double in[3], sign = b == 0 ? -1 : 1;
+    if (body->mass == 0)
+      continue;
+    for (int k = 0; k < 3; k++)
+      in[k] = sign * touch->normal[k];
+    stiff->body[n] = i;
+    pc_body_row(body, &world->state[i], touch->point, in, stiff->row[n]);
+    memcpy(stiff->force_row[n], stiff->row[n], sizeof stiff->force_row[n]);
+    n++;
+  }
+  return PC_OK;
+}
+
+static double stiff_rate(const pc_world *world, const pc_stiff *stiff, int row,
+                         double (*velocity)[6])
+{
+  double sum = 0;
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
+    const pc_solid *body = &world->body[stiff->body[b]];
+    double u[6];
+    pc_body_to_dof(body, velocity[b], u);
+    for (int k = 0; k < body->dof; k++)
+      sum += stiff->row[b][row * body->dof + k] * u[k];
+  }
+  return sum;
+}
+
+// The part of a stiff element that is known before the solve goes to P_ext.
+void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h)
+{
+  double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness;
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
+    pc_state_velocity(&world->state[stiff->body[b]], velocity[b]);
+  for (int r = 0; r < stiff->rows; r++)
+    stiff->before[r] = stiff_rate(world, stiff, r, velocity);
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
+    const pc_solid *body = &world->body[stiff->body[b]];
+    double numbers[6] = {0}, six[6];
+    for (int k = 0; k < body->dof; k++) {
+      numbers[k] = -h * stiff->force * stiff->force_row[b][k];
+      for (int r = 0; r < stiff->rows; r++)
+        numbers[k] += weight * stiff->before[r] * stiff->row[b][r * body->dof + k];
+    }
+    pc_body_from_dof(body, numbers, six);
+    for (int k = 0; k < 6; k++)
+      world->push[stiff->body[b]][k] += six[k];
+  }
+}
+
+pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h)
+{
+  pc_interaction entry = pc_interaction_default(PC_ROWS);
+  pc_row_term term[2];
+  if (!(stiff->stiffness > 0))
+    return PC_OK;
+  entry.rows = stiff->rows;
+  entry.term = term;
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
+    term[entry.terms++] = (pc_row_term){world->place[stiff->body[b]], stiff->row[b]};
+  entry.law.normal.kind = PC_NORMAL_QUADRATIC;
+  entry.law.normal.k = stiff->theta * h * h * stiff->stiffness;
+  entry.law.normal.p = 2;
+  if (stiff->rows > 1) {
+    entry.law.tangential.kind = PC_TANGENTIAL_VISCOUS;
+    entry.law.tangential.k = entry.law.normal.k;
+  }
+  stiff->interaction = pc_impact_add_interaction(world->impact, &entry);
+  return stiff->interaction >= 0 ? PC_OK
+                                 : pc_fail(&world->error, PC_ERROR_NUMERIC, "element %d: %s",
+                                           stiff->element, pc_impact_error(world->impact));
+}
+
+// Work of the stiff elements on the mean velocities, and the part of it that the impact problem
+// counts as dissipated.
+double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted)
+{
+  double work = 0;
+  *counted = 0;
+  for (int e = 0; e < world->elements; e++)
+    memset(world->element[e].force, 0, sizeof world->element[e].force);
+  for (int s = 0; s < world->stiffs; s++) {
+    const pc_stiff *stiff = &world->stiff[s];
+    double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0,
+                           push[6] = {0};
+    for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
+      const pc_solid *body = &world->body[stiff->body[b]];
+      double u[6];
+      memcpy(velocity[b], mean[stiff->body[b]], sizeof velocity[b]);
+      pc_body_to_dof(body, velocity[b], u);
+      for (int k = 0; k < body->dof; k++)
+        along += stiff->force_row[b][k] * u[k];
+    }
+    const pc_solid *first = &world->body[stiff->body[0]];
+    for (int k = 0; k < first->dof; k++)
+      push[k] = -stiff->force * stiff->force_row[0][k];
+    work -= h * stiff->force * along;
+    for (int r = 0; r < stiff->rows; r++) {
+      double rate = stiff_rate(world, stiff, r, velocity);
+      work += weight * rate * (stiff->before[r] - rate);
+      *counted += weight * rate * rate;
+      for (int k = 0; k < first->dof; k++)
+        push[k] += weight / h * (stiff->before[r] - rate) * stiff->row[0][r * first->dof + k];
+    }
+    if (stiff->element >= 0) {
+      double six[6];
+      pc_body_from_dof(first, push, six);
+      for (int k = 0; k < 3; k++)
+        world->element[stiff->element].force[k] += six[k];
+    }
+  }
+  return work;
+}
+
+// Energy of the overlap springs at the end of the step, from what their contacts do.
+double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double h)
+{
+  double sum = 0;
+  for (int s = 0; s < world->stiffs; s++) {
+    const pc_stiff *stiff = &world->stiff[s];
+    if (stiff->element >= 0)
+      continue;
+    double velocity[2][6];
+    for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
+      memcpy(velocity[b], after[stiff->body[b]], sizeof velocity[b]);
+    double depth = fmax(0, stiff->depth + 0.5 * h * stiff_rate(world, stiff, 0, velocity));
+    sum += 0.5 * stiff->stiffness * depth * depth;
+  }
+  return sum;
+}

@@ -100,7 +100,7 @@ enum { SMALL_ISLAND = 600 }; // rows
 static void solve_island(const island_work *work, int i, bool warm, pc_arena *arena)
 {
   const pc_solve_options *options = work->options;
-  pc_solver_limits limits = {options->tolerance, options->max_iterations};
+  pc_solver_limits limits = {options->tolerance, options->max_iterations, options->gives_up};
   if (options->warm_start && strcmp(options->solver, "auto") == 0 &&
       work->islands->island[i].rows <= SMALL_ISLAND)
     limits.tolerance = fmin(options->tolerance, fmax(1e-10, 0.01 * options->tolerance));
@@ -144,7 +144,7 @@ static void solve_large(const island_work *work, int i, int threads)
 {
   const pc_solve_options *options = work->options;
   threads = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
-  pc_solver_limits limits = {options->tolerance, options->max_iterations};
+  pc_solver_limits limits = {options->tolerance, options->max_iterations, options->gives_up};
   outcome *out = &work->outcome[i];
   pc_arena *arena = &work->problem->worker[0];
   const pc_island *island = &work->islands->island[i];

@@ -119,7 +119,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
   options.solver = world->solver;
   options.tolerance = world->def.tolerance;
   options.max_iterations = world->def.max_iterations;
-  options.warm_start = true;
+  options.warm_start = options.gives_up = true;
   options.threads = world->def.threads;
   pc_status status = pc_elements_rows(world, h);
   world->again = false;

@@ -18,7 +18,7 @@ pc_world_def pc_world_def_default(void)
                         .rest_speed = -1,
                         .solver = "auto",
                         .tolerance = 1e-4,
-                        .max_iterations = 200};
+                        .max_iterations = 1000};
 }
 
 void pc_world_set_threads(pc_world *world, int threads)

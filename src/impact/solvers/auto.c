@@ -25,7 +25,8 @@ static pc_status sweep_on(pc_system *s, const pc_solver_limits *limits, double b
   double used = result->iterations;
   while (used < budget) {
     int slice = (int)fmin(used, budget - used);
-    pc_solver_limits some = {limits->tolerance, slice > 5 ? slice : 5};
+    pc_solver_limits some = {.tolerance = limits->tolerance,
+                             .max_iterations = slice > 5 ? slice : 5};
     pc_solver_result by = {.residual = INFINITY};
     pc_status status = pc_solve_nsgs(s, &some, &by, error);
     if (status != PC_OK)
@@ -51,7 +52,7 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
     return pc_solve_nsgs(s, limits, result, error);
   pc_status status = PC_OK;
   if (sweeps) {
-    pc_solver_limits some = {limits->tolerance, first};
+    pc_solver_limits some = {.tolerance = limits->tolerance, .max_iterations = first};
     status = pc_solve_nsgs(s, &some, result, error);
   }
   if (status != PC_OK || (sweeps && result->converged))
@@ -90,7 +91,7 @@ pc_status pc_solve_auto(pc_system *s, const pc_solver_limits *limits, pc_solver_
   // A small island costs the interior point a few microseconds a step; a large one is worth some
   // hundred sweeps first.
   int sweeps = s->coupled ? 0 : s->interactions <= 4 ? 10 : s->interactions < 1000 ? 25 : 400;
-  pc_solver_limits first = {limits->tolerance, sweeps};
+  pc_solver_limits first = {.tolerance = limits->tolerance, .max_iterations = sweeps};
   pc_solver_result by_sweeps = {.residual = INFINITY};
   if (sweeps > 0) {
     pc_status status = pc_solve_nsgs(s, &first, &by_sweeps, error);

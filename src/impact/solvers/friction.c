@@ -299,7 +299,8 @@ pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_so
   pc_status status = PC_OK;
   f->best = (pc_best){.residual = result->residual};
   for (; left > 0 && status == PC_OK && f->best.residual > limits->tolerance; slice *= 2) {
-    pc_solver_limits more = {limits->tolerance, slice < left ? slice : left};
+    pc_solver_limits more = {.tolerance = limits->tolerance,
+                             .max_iterations = slice < left ? slice : left};
     pc_solver_result swept = {0};
     status = pc_solve_nsgs(s, &more, &swept, error);
     if (status != PC_OK)

@@ -195,7 +195,7 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
       continue;
     if (sweeps > MOST_SWEEPS || s->coupled)
       break;
-    pc_solver_limits few = {tolerance, sweeps};
+    pc_solver_limits few = {.tolerance = tolerance, .max_iterations = sweeps};
     pc_solver_result swept = {0};
     status = pc_solve_nsgs(s, &few, &swept, error);
     if (status != PC_OK)

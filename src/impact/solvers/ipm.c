@@ -297,7 +297,7 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   // The last digits of a locked system, where percussions are much larger than what they change.
   if (status == PC_OK && result->residual > aim && !s->coupled && limits->max_iterations == 0) {
     pc_solver_result swept = {0};
-    pc_solver_limits few = {limits->tolerance, LAST_SWEEPS};
+    pc_solver_limits few = {.tolerance = limits->tolerance, .max_iterations = LAST_SWEEPS};
     status = pc_solve_nsgs(s, &few, &swept, error);
     result->residual = fmin(result->residual, swept.residual);
     result->converged = result->residual <= limits->tolerance;

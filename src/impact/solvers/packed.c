@@ -21,6 +21,9 @@
 enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096, CONVEX_SWEEPS = 400 };
 enum { PUSH_BLOCKS = 8, ANDERSON_BLOCKS = 40 }; // before the method is changed
 enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
+// Sweeps that are worth while reduce the residual to this part of it.
+enum { WATCHED_SWEEPS = 200 };
+static const double worth_while = 0.85;
 static const double default_work = 3e9; // contacts times sweeps
 
 typedef struct history {
@@ -305,14 +308,14 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
 
 // Sweeps until the tolerance or the limit; leaves the answer in *best_r and its velocities in
 // *best_line.
-static bool iterate(pc_packs *packs, double tolerance, int limit, pc_arena *arena,
+static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, pc_arena *arena,
                     pc_solver_result *result, double **best_r, double **best_line)
 {
   packed_run run = {0};
   if (!run_create(&run, packs, arena))
     return false;
   double *kept = pc_arena_take_raw(arena, (size_t)run.n, sizeof(double));
-  double slice_best = result->residual;
+  double slice_best = result->residual, watched = result->residual, tolerance = limits->tolerance;
   if (kept == NULL)
     return false;
   copy(packs->threads, run.n, kept, run.r);
@@ -329,6 +332,11 @@ static bool iterate(pc_packs *packs, double tolerance, int limit, pc_arena *aren
       break;
     if (better)
       copy(threads, run.n, kept, run.g);
+    if (limits->gives_up && result->iterations % WATCHED_SWEEPS == 0) {
+      if (result->residual > worth_while * watched)
+        break;
+      watched = result->residual;
+    }
     if (--left > 0)
       continue;
     if (result->residual > 0.5 * slice_best) {
@@ -371,7 +379,7 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
     pc_packs_move(&packs, line, r);
   result->residual = pc_packs_residual(&packs, line, r);
   if (result->residual > limits->tolerance &&
-      !iterate(&packs, limits->tolerance, limit, arena, result, &r, &line))
+      !iterate(&packs, limits, limit, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_packs_scatter(&packs, problem, line, r);
   result->converged = result->residual <= limits->tolerance;

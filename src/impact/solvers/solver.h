@@ -15,6 +15,7 @@ typedef struct pc_solver_result {
 typedef struct pc_solver_limits {
   double tolerance;
   int max_iterations; // 0: the solver's own
+  bool gives_up;      // when sweeps gain next to nothing
 } pc_solver_limits;
 
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,

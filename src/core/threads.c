@@ -1,44 +1,213 @@
+// A few threads per calling thread, kept from call to call.
+//
+// A sweep meets at some dozen points, so a call must cost microseconds; and on a machine that has
+// other work a thread may be gone for milliseconds at any of them. Hence: who waits spins for some
+// microseconds only and then sleeps, which gives its processor to whom it waits for; and a piece
+// that nobody has begun is done by whoever is free.
 #include "core/threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SPINS = 400, MOST_THREADS = 64 };
+
+typedef struct pool {
+  pthread_mutex_t lock;
+  pthread_cond_t wake, done;
+  pthread_t thread[MOST_THREADS];
+  int threads; // besides the caller
+  bool stop;   // under the lock
+  atomic_int sleepers;
+  atomic_bool caller_sleeps;
+
+  // The job. `ticket` has its number, how many pieces there are (16 bits) and the next one that
+  // nobody has (16 bits). The rest is read by those who got a piece only: until that is finished it
+  // does not change.
+  _Atomic uint64_t ticket;
+  atomic_int finished;
+  int count;
+  pc_work *work;
+  void *context;
+} pool;
+
+static inline void pause_a_little(void)
+{
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+static inline int next_of(uint64_t ticket)
+{
+  return (int)(ticket & 0xffff);
+}
+
+static inline int pieces_of(uint64_t ticket)
+{
+  return (int)(ticket >> 16 & 0xffff);
+}
+
+// Takes one piece of the job and does it; false if none is left.
+static bool do_piece(pool *p)
+{
+  uint64_t ticket = atomic_load(&p->ticket);
+  for (;;) {
+    if (next_of(ticket) >= pieces_of(ticket))
+      return false;
+    if (atomic_compare_exchange_weak(&p->ticket, &ticket, ticket + 1))
+      break;
+  }
+  int piece = next_of(ticket), pieces = pieces_of(ticket);
+  int begin = (int)((long long)p->count * piece / pieces);
+  int end = (int)((long long)p->count * (piece + 1) / pieces);
+  if (begin < end)
+    p->work(p->context, begin, end, piece);
+  if (atomic_fetch_add(&p->finished, 1) + 1 == pieces && atomic_load(&p->caller_sleeps)) {
+    pthread_mutex_lock(&p->lock);
+    pthread_cond_signal(&p->done);
+    pthread_mutex_unlock(&p->lock);
+  }
+  return true;
+}
+
+static bool is_work(pool *p)
+{
+  uint64_t ticket = atomic_load(&p->ticket);
+  return next_of(ticket) < pieces_of(ticket);
+}
+
+// False when the pool ends.
+static bool wait_for_work(pool *p)
+{
+  for (int i = 0; i < SPINS; i++) {
+    if (is_work(p))
+      return true;
+    pause_a_little();
+  }
+  pthread_mutex_lock(&p->lock);
+  atomic_fetch_add(&p->sleepers, 1);
+  while (!is_work(p) && !p->stop)
+    pthread_cond_wait(&p->wake, &p->lock);
+  atomic_fetch_sub(&p->sleepers, 1);
+  bool goes_on = !p->stop;
+  pthread_mutex_unlock(&p->lock);
+  return goes_on;
+}
+
+static _Thread_local bool inside; // of a piece: what it calls runs on its own thread
+
+static void *serve(void *context)
+{
+  pool *p = context;
+  inside = true;
+  while (wait_for_work(p))
+    while (do_piece(p))
+      ;
+  return NULL;
+}
+
+static void wait_until_done(pool *p, int pieces)
+{
+  for (int i = 0; i < SPINS; i++) {
+    if (atomic_load(&p->finished) == pieces)
+      return;
+    pause_a_little();
+  }
+  pthread_mutex_lock(&p->lock);
+  atomic_store(&p->caller_sleeps, true);
+  while (atomic_load(&p->finished) != pieces)
+    pthread_cond_wait(&p->done, &p->lock);
+  atomic_store(&p->caller_sleeps, false);
+  pthread_mutex_unlock(&p->lock);
+}
+
+static void end_pool(void *context)
+{
+  pool *p = context;
+  pthread_mutex_lock(&p->lock);
+  p->stop = true;
+  pthread_cond_broadcast(&p->wake);
+  pthread_mutex_unlock(&p->lock);
+  for (int i = 0; i < p->threads; i++)
+    pthread_join(p->thread[i], NULL);
+  pthread_cond_destroy(&p->wake);
+  pthread_cond_destroy(&p->done);
+  pthread_mutex_destroy(&p->lock);
+  free(p);
+}
+
+// Ends the pool of a thread with it.
+static pthread_key_t pool_key;
+static pthread_once_t pool_once = PTHREAD_ONCE_INIT;
+static bool pool_key_made;
+
+static void make_key(void)
+{
+  pool_key_made = pthread_key_create(&pool_key, end_pool) == 0;
+}
+
+// The pool of the calling thread, with as many threads as can be had; NULL if none can.
+static pool *pool_of_caller(int threads)
+{
+  pthread_once(&pool_once, make_key);
+  if (!pool_key_made)
+    return NULL;
+  pool *p = pthread_getspecific(pool_key);
+  if (p == NULL) {
+    p = calloc(1, sizeof *p);
+    if (p == NULL)
+      return NULL;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->wake, NULL);
+    pthread_cond_init(&p->done, NULL);
+    if (pthread_setspecific(pool_key, p) != 0) {
+      end_pool(p);
+      return NULL;
+    }
+  }
+  while (p->threads < threads - 1 && p->threads < MOST_THREADS &&
+         pthread_create(&p->thread[p->threads], NULL, serve, p) == 0)
+    p->threads++;
+  return p;
+}
 
 int pc_processors(void)
 {
-  return omp_get_num_procs();
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 1;
 }
 
 void pc_parallel(int threads, int count, int grain, pc_work *work, void *context)
 {
   if (grain > 0 && threads > count / grain)
     threads = count / grain;
-  if (threads <= 1) {
+  threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+  pool *p = threads > 1 && !inside ? pool_of_caller(threads) : NULL;
+  if (p == NULL) {
     if (count > 0)
       work(context, 0, count, 0);
     return;
   }
-#pragma omp parallel num_threads(threads)
-  {
-    int team = omp_get_num_threads(), worker = omp_get_thread_num();
-    int begin = (int)((long long)count * worker / team);
-    int end = (int)((long long)count * (worker + 1) / team);
-    if (begin < end)
-      work(context, begin, end, worker);
+  p->count = count;
+  p->work = work;
+  p->context = context;
+  atomic_store(&p->finished, 0);
+  uint64_t number = (atomic_load(&p->ticket) >> 32) + 1;
+  atomic_store(&p->ticket, number << 32 | (uint64_t)threads << 16);
+  if (atomic_load(&p->sleepers) > 0) {
+    pthread_mutex_lock(&p->lock);
+    pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->lock);
   }
+  inside = true;
+  while (do_piece(p))
+    ;
+  inside = false;
+  wait_until_done(p, threads);
 }
-
-#else
-
-int pc_processors(void)
-{
-  return 1;
-}
-
-void pc_parallel(int threads, int count, int grain, pc_work *work, void *context)
-{
-  (void)threads, (void)grain;
-  if (count > 0)
-    work(context, 0, count, 0);
-}
-
-#endif

@@ -25,7 +25,7 @@ typedef struct squeeze_job {
 } squeeze_job;
 
 // Overlaps up to what falling makes in one step, or a thousandth of the body, are left alone. Of
-// the others a part is to go.
+// the others a part is to go, as if on the way to half of that: so they arrive, and rest.
 static void set_squeezes(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
@@ -37,8 +37,9 @@ static void set_squeezes(void *context, int begin, int end, int worker)
       const pc_touch *touch = &world->touch[t];
       int a = touch->body[0], b = touch->body[1];
       double radius = fmin(world->body[a].radius, world->body[b].radius);
-      double depth = -touch->gap - fmin(job->fall, 1e-3 * radius);
-      world->squeeze[t] = (pc_squeeze){{a, b}, depth > 0 ? job->part * depth : depth, 0};
+      double slop = fmin(job->fall, 1e-3 * radius), depth = -touch->gap - slop;
+      double wanted = depth > 0 ? job->part * (depth + 0.5 * slop) : depth;
+      world->squeeze[t] = (pc_squeeze){{a, b}, wanted, 0};
       any = any || depth > 0;
     }
     job->any[piece] = any;

@@ -313,6 +313,20 @@ typedef struct data_sizes {
   bool any; // something moves
 } data_sizes;
 
+// Of the rows after the first one, all together: the largest of the squares, whatever the axes.
+static double size_across(int rows, const double *free, const double *before, const double *noise,
+                          const double *scale)
+{
+  double square[3] = {0};
+  for (int i = 1; i < rows; i++) {
+    double s = scale == NULL ? 1 : scale[i] * scale[i];
+    square[0] += s * free[i] * free[i];
+    square[1] += s * before[i] * before[i];
+    square[2] += s * 1e-6 * noise[i] * noise[i];
+  }
+  return fmax(square[0], fmax(square[1], square[2]));
+}
+
 // One interaction of an island: its rows, scaled, its law and its free velocity.
 static void build_interaction(const pc_impact *problem, const pc_islands *islands, double stiffness,
                               bool warm, pc_system *s, int k, long *used, data_sizes *sizes)
@@ -356,15 +370,17 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
       for (int i = 0; i < body->dof; i++)
         noise[r] += fabs(row[r * body->dof + i] * problem->before[body->start + i]);
   }
+  double x = fmax(fabs(free[0]), fmax(fabs(before[0]), 1e-3 * noise[0]));
+  if (isfinite(from->bound))
+    x = fmax(x, from->bound);
+  double square = x * x + size_across(rows, free, before, noise, NULL);
+  sizes->any = sizes->any || square > 0;
+  sizes->size +=
+      row_scale[0] * row_scale[0] * x * x + size_across(rows, free, before, noise, row_scale);
+  sizes->speed += s->to_speed[k] > 0 ? square : 0;
   const double *guess = problem->force + from->row;
   for (int i = 0; i < rows; i++) {
     s->free[s->row[k] + i] = row_scale[i] * free[i];
-    double x = fmax(fabs(free[i]), fmax(fabs(before[i]), 1e-3 * noise[i]));
-    if (i == 0 && isfinite(from->bound))
-      x = fmax(x, from->bound);
-    sizes->any = sizes->any || x > 0;
-    sizes->size += row_scale[i] * row_scale[i] * x * x;
-    sizes->speed += s->to_speed[k] > 0 ? x * x : 0;
     double p = 0;
     for (int j = 0; j < from->rows && warm; j++)
       p += from->type == PC_CONTACT ? rows_of.frame[3 * i + j] * guess[j] : i == j ? guess[j] : 0;

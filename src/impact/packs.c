@@ -261,7 +261,7 @@ static inline double size1(const double *v)
 }
 
 // Velocities that a relative one is the difference of, along e.
-static inline double noise_along(int terms, const side_data *side, const double *e)
+static double noise_along(int terms, const side_data *side, const double *e)
 {
   double noise = 0, turn[3];
   for (int t = 0; t < terms; t++) {
@@ -274,23 +274,31 @@ static inline double noise_along(int terms, const side_data *side, const double 
 
 // Sizes of the free and former velocities, as in islands.c. The noise is seldom the largest, and is
 // left out where it cannot be.
-static inline void add_sizes(const pc_interaction_data *data, const side_data *side,
-                             const double *frame, int rows, double mass, const double *before,
-                             const double *free, double *sums)
+static inline void add_sizes(const pc_interaction_data *data, const side_data *side, int rows,
+                             double mass, const double *before, const double *free, double *sums)
 {
-  double most = 0;
+  const double *n = data->normal;
+  double most = 0, normal_free = pc_dot3(n, free), normal_before = pc_dot3(n, before);
+  double across_free = pc_dot3(free, free) - normal_free * normal_free;
+  double across_before = pc_dot3(before, before) - normal_before * normal_before;
+  double along = larger(fabs(normal_free), fabs(normal_before));
+  double across = rows > 1 ? larger(larger(across_free, across_before), 0) : 0; // rounded
   for (int t = 0; t < data->terms; t++)
     most += size1(side[t].v) + size1(side[t].w) * size1(side[t].arm);
-  for (int r = 0; r < rows; r++) {
-    const double *e = frame + 3 * r;
-    double x = larger(fabs(pc_dot3(e, free)), fabs(pc_dot3(e, before)));
-    if (!(1.01e-3 * most <= x))
-      x = larger(x, 1e-3 * noise_along(data->terms, side, e));
-    if (r == 0 && data->bound > x)
-      x = data->bound;
-    sums[0] += mass * x * x;
-    sums[1] += x * x;
+  if (!(1.01e-3 * most <= along) || (rows > 1 && !(1.1e-6 * most * most <= across))) {
+    double frame[9], noise = 1e-3 * noise_along(data->terms, side, n), noise_across = 0;
+    set_frame(n, data->rows, frame);
+    along = larger(along, noise);
+    for (int i = 1; i < rows; i++) {
+      noise = 1e-3 * noise_along(data->terms, side, frame + 3 * i);
+      noise_across += noise * noise;
+    }
+    across = larger(across, noise_across);
   }
+  if (data->bound > along)
+    along = data->bound;
+  sums[0] += mass * (along * along + across);
+  sums[1] += along * along + across;
 }
 
 // Fills one lane of a pack and adds to the sizes of the island.
@@ -304,7 +312,10 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
   side_data side[2];
   response w = {0};
-  set_frame(data->normal, data->rows, frame);
+  if (packs->central)
+    memcpy(frame, data->normal, sizeof data->normal);
+  else
+    set_frame(data->normal, data->rows, frame);
   for (int i = 0; i < 3; i++)
     before[i] = free[i] = still[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
@@ -383,7 +394,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       r[i * PC_LANES] = 0;
   if (!isfinite(trace) || !(mass > 0))
     sums[0] = INFINITY;
-  add_sizes(data, side, frame, rows, mass, before, free, sums);
+  add_sizes(data, side, rows, mass, before, free, sums);
 }
 
 // Contacts in their own order, where neighbours share bodies, each into its place.

@@ -232,6 +232,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   }
   pc_shape_retain(body.shape);
   world->body[world->bodies] = body;
+  world->smallest = world->bodies == 0 ? body.radius : fmin(world->smallest, body.radius);
   world->state[world->bodies] = body.start;
   world->accounted = false;
   world->driven += body.kind == PC_DRIVEN;

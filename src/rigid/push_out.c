@@ -104,7 +104,8 @@ pc_status pc_contacts_push_out(pc_world *world, double h, double *work)
   bool any = false;
   int pieces = pc_pieces(world->touches);
   *work = 0;
-  if (world->def.treatment != PC_POSITION_LEVEL || job.part == 0)
+  if (world->def.treatment != PC_POSITION_LEVEL || job.part == 0 ||
+      world->deepest <= fmin(job.fall, 1e-3 * world->smallest))
     return PC_OK;
   if (!pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) ||
       !pc_grow(&world->way_open, &world->way_open_capacity, world->bodies, 1) ||

@@ -138,7 +138,8 @@ struct pc_world {
   pc_solid *body;
   pc_body_state *state;
   int bodies, body_capacity, state_capacity;
-  int driven; // how many bodies are
+  int driven;      // how many bodies are
+  double smallest; // radius of a body
   double *density;
   int materials, material_capacity;
   pc_material_pair *pair_law;

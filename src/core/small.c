@@ -118,14 +118,3 @@ double pc_norm(int n, const double *a)
     sum += a[i] * a[i];
   return sqrt(sum);
 }
-
-void pc_across(const double normal[3], double first[3], double second[3])
-{
-  double x = fabs(normal[0]), y = fabs(normal[1]), z = fabs(normal[2]), along[3] = {0};
-  along[x <= y ? (x <= z ? 0 : 2) : (y <= z ? 1 : 2)] = 1;
-  pc_cross(normal, along, first);
-  double length = pc_norm(3, first);
-  for (int i = 0; i < 3; i++)
-    first[i] /= length;
-  pc_cross(normal, first, second);
-}

@@ -169,31 +169,6 @@ static inline void times_inertia(const double *x, const double *v, double *out)
   out[2] = x[2] * v[0] + x[4] * v[1] + x[5] * v[2];
 }
 
-// N, T1, T2, as in problem.c.
-static inline void set_frame(const double *n, int rows, double *frame)
-{
-  double *t1 = frame + 3, *t2 = frame + 6;
-  for (int i = 0; i < 3; i++) {
-    frame[i] = n[i];
-    t2[i] = 0;
-  }
-  if (rows < 3) {
-    t1[0] = -n[1];
-    t1[1] = n[0];
-    t1[2] = 0;
-    return;
-  }
-  int i = fabs(n[0]) <= fabs(n[1]) ? (fabs(n[0]) <= fabs(n[2]) ? 0 : 2)
-                                   : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);
-  for (int j = 0; j < 3; j++)
-    t1[j] = -n[i] * n[j];
-  t1[i] += 1;
-  double part = 1 / sqrt(pc_dot3(t1, t1));
-  for (int j = 0; j < 3; j++)
-    t1[j] *= part;
-  pc_cross(n, t1, t2);
-}
-
 static inline void side_velocity(const side_data *side, const double *v, const double *w, double *u)
 {
   double turn[3];
@@ -287,7 +262,7 @@ static inline void add_sizes(const pc_interaction_data *data, const side_data *s
     most += size1(side[t].v) + size1(side[t].w) * size1(side[t].arm);
   if (!(1.01e-3 * most <= along) || (rows > 1 && !(1.1e-6 * most * most <= across))) {
     double frame[9], noise = 1e-3 * noise_along(data->terms, side, n), noise_across = 0;
-    set_frame(n, data->rows, frame);
+    pc_contact_axes(n, data->rows < 3, frame);
     along = larger(along, noise);
     for (int i = 1; i < rows; i++) {
       noise = 1e-3 * noise_along(data->terms, side, frame + 3 * i);
@@ -315,7 +290,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   if (packs->central)
     memcpy(frame, data->normal, sizeof data->normal);
   else
-    set_frame(data->normal, data->rows, frame);
+    pc_contact_axes(data->normal, data->rows < 3, frame);
   for (int i = 0; i < 3; i++)
     before[i] = free[i] = still[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {

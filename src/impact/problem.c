@@ -439,30 +439,20 @@ static const char *set_normal(pc_interaction_data *data, const double *from, int
 static bool contact_frame(const pc_law *law, const pc_interaction_data *data, double *frame)
 {
   double *n = frame, *t1 = n + 3, *t2 = n + 6;
-  memset(frame, 0, sizeof(double) * 9);
-  memcpy(n, data->normal, sizeof data->normal);
-  if (data->rows == 2) {
-    t1[0] = -n[1];
-    t1[1] = n[0];
-  } else if (data->rows == 3) {
-    double along[3] = {0};
-    if (law->tangential.kind == PC_TANGENTIAL_COULOMB && law->tangential.anisotropic) {
-      memcpy(along, law->tangential.axis, sizeof along);
-    } else {
-      int smallest = fabs(n[0]) <= fabs(n[1]) ? (fabs(n[0]) <= fabs(n[2]) ? 0 : 2)
-                                              : (fabs(n[1]) <= fabs(n[2]) ? 1 : 2);
-      along[smallest] = 1;
-    }
-    double total = pc_norm(3, along), into = pc_dot3(along, n);
-    for (int i = 0; i < 3; i++)
-      t1[i] = along[i] - into * n[i];
-    double rest = pc_norm(3, t1);
-    if (!(rest > 1e-9 * total))
-      return false;
-    for (int i = 0; i < 3; i++)
-      t1[i] /= rest;
-    pc_cross(n, t1, t2);
-  }
+  bool elliptic = law->tangential.kind == PC_TANGENTIAL_COULOMB && law->tangential.anisotropic;
+  pc_contact_axes(data->normal, data->rows < 3, frame);
+  if (!elliptic || data->rows < 3)
+    return true;
+  const double *along = law->tangential.axis;
+  double into = pc_dot3(along, n);
+  for (int i = 0; i < 3; i++)
+    t1[i] = along[i] - into * n[i];
+  double rest = pc_norm(3, t1);
+  if (!(rest > 1e-9 * pc_norm(3, along)))
+    return false;
+  for (int i = 0; i < 3; i++)
+    t1[i] /= rest;
+  pc_cross(n, t1, t2);
   return true;
 }
 

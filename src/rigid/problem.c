@@ -170,19 +170,6 @@ static void obstacle_velocity(const pc_world *world, int i, int other, const pc_
                   normal * touch->normal[k];
 }
 
-// A frame N, T1, T2 for contacts that are stated by rows.
-static void frame_of(const double normal[3], bool plane, double frame[9])
-{
-  double *t = frame + 3;
-  memcpy(frame, normal, 3 * sizeof(double));
-  if (plane) {
-    t[0] = -normal[1], t[1] = normal[0], t[2] = 0;
-    memset(frame + 6, 0, 3 * sizeof(double));
-    return;
-  }
-  pc_across(normal, t, frame + 6);
-}
-
 // Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.
 static int add_guided(pc_world *world, const pc_touch *touch, double h)
 {
@@ -190,7 +177,7 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
   int rows = plane ? 2 : 3, terms = 0;
   double frame[9], coefficient[2][18] = {{0}}, given[3] = {0};
   pc_row_term term[2];
-  frame_of(touch->normal, plane, frame);
+  pc_contact_axes(touch->normal, plane, frame);
   for (int b = 0; b < 2; b++) {
     int i = touch->body[b];
     const pc_solid *body = &world->body[i];
@@ -405,7 +392,7 @@ static void read_touch(const pc_world *world, pc_touch *touch)
   if (is_guided(world, touch)) {
     bool plane = world->def.dimension == 2;
     double frame[9];
-    frame_of(touch->normal, plane, frame);
+    pc_contact_axes(touch->normal, plane, frame);
     memset(touch->percussion, 0, sizeof touch->percussion);
     for (int r = 0; r < (plane ? 2 : 3); r++)
       for (int k = 0; k < 3; k++)

@@ -8,6 +8,7 @@
 #include "core/elliptic.h"
 #include "geometry/pose.h"
 #include "rigid/rotation.h"
+#include "validate/top.h"
 
 // Elliptic functions. The digits are those of mpmath with 30 digits.
 
@@ -81,55 +82,9 @@ static void functions_and_integrals_agree(void **state)
   assert_near(sn, 1e-200, 1e-210);
 }
 
-// The integration: Gragg's midpoint rule, extrapolated to order 18, in long double.
-
 typedef struct top {
   double inertia[3], spin[3], time;
 } top;
-
-static void slope(const double in[3], const long double y[7], long double d[7])
-{
-  const long double *q = y + 3, a = y[0], b = y[1], c = y[2];
-  for (int i = 0; i < 3; i++)
-    d[i] =
-        ((long double)in[(i + 1) % 3] - in[(i + 2) % 3]) / in[i] * y[(i + 1) % 3] * y[(i + 2) % 3];
-  d[3] = (-q[1] * a - q[2] * b - q[3] * c) / 2;
-  d[4] = (q[0] * a + q[2] * c - q[3] * b) / 2;
-  d[5] = (q[0] * b + q[3] * a - q[1] * c) / 2;
-  d[6] = (q[0] * c + q[1] * b - q[2] * a) / 2;
-}
-
-static void extrapolated_step(const double in[3], long double y[7], long double step)
-{
-  enum { COLUMNS = 9 };
-  long double table[COLUMNS][7], d[7];
-  for (int k = 0; k < COLUMNS; k++) {
-    int n = 2 * (k + 1);
-    long double h = step / n, a[7], b[7];
-    slope(in, y, d);
-    for (int i = 0; i < 7; i++) {
-      a[i] = y[i];
-      b[i] = a[i] + h * d[i];
-    }
-    for (int s = 1; s < n; s++) {
-      slope(in, b, d);
-      for (int i = 0; i < 7; i++) {
-        long double next = a[i] + 2 * h * d[i];
-        a[i] = b[i];
-        b[i] = next;
-      }
-    }
-    slope(in, b, d);
-    for (int i = 0; i < 7; i++)
-      table[k][i] = (a[i] + b[i] + h * d[i]) / 2;
-    for (int j = k - 1; j >= 0; j--)
-      for (int i = 0; i < 7; i++) {
-        long double ratio = (long double)(k + 1) / (j + 1);
-        table[j][i] = table[j + 1][i] + (table[j + 1][i] - table[j][i]) / (ratio * ratio - 1);
-      }
-  }
-  memcpy(y, table[0], sizeof table[0]);
-}
 
 static double size3(const double v[3])
 {
@@ -167,9 +122,10 @@ static double quaternion_distance(const double a[4], const double b[4])
 static void compare_with_integration(const top *t, double tolerance)
 {
   long double y[7] = {t->spin[0], t->spin[1], t->spin[2], 1};
+  long double inertia[3] = {t->inertia[0], t->inertia[1], t->inertia[2]};
   int steps = (int)(phase(t) / 0.3) + 1;
   for (int s = 0; s < steps; s++)
-    extrapolated_step(t->inertia, y, (long double)t->time / steps);
+    pc_top_step(inertia, y, (long double)t->time / steps);
   double after[3], q[4], world[3], want[4], w = size3(t->spin), m[9], back[3];
   pc_rotation_spin(t->inertia, t->spin, t->time, after);
   advance_from_unity(t, q, world);

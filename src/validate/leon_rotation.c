@@ -9,56 +9,11 @@
 #include "geometry/pose.h"
 #include "rigid/rotation.h"
 #include "validate/registry.h"
-
-// The oracle: w' of Euler's equations in body axes and q' = q w / 2.
+#include "validate/top.h"
 
 typedef struct oracle {
   long double inertia[3], y[7]; // y: spin in the body, quaternion
 } oracle;
-
-static void slope(const oracle *o, const long double y[7], long double d[7])
-{
-  const long double *in = o->inertia, *q = y + 3, a = y[0], b = y[1], c = y[2];
-  for (int i = 0; i < 3; i++)
-    d[i] = (in[(i + 1) % 3] - in[(i + 2) % 3]) / in[i] * y[(i + 1) % 3] * y[(i + 2) % 3];
-  d[3] = (-q[1] * a - q[2] * b - q[3] * c) / 2;
-  d[4] = (q[0] * a + q[2] * c - q[3] * b) / 2;
-  d[5] = (q[0] * b + q[3] * a - q[1] * c) / 2;
-  d[6] = (q[0] * c + q[1] * b - q[2] * a) / 2;
-}
-
-// Gragg's midpoint rule with 2, 4 .. 18 substeps, extrapolated: order 18.
-static void extrapolated_step(oracle *o, long double step)
-{
-  enum { COLUMNS = 9 };
-  long double table[COLUMNS][7], d[7];
-  for (int k = 0; k < COLUMNS; k++) {
-    int n = 2 * (k + 1);
-    long double h = step / n, a[7], b[7];
-    slope(o, o->y, d);
-    for (int i = 0; i < 7; i++) {
-      a[i] = o->y[i];
-      b[i] = a[i] + h * d[i];
-    }
-    for (int s = 1; s < n; s++) {
-      slope(o, b, d);
-      for (int i = 0; i < 7; i++) {
-        long double next = a[i] + 2 * h * d[i];
-        a[i] = b[i];
-        b[i] = next;
-      }
-    }
-    slope(o, b, d);
-    for (int i = 0; i < 7; i++)
-      table[k][i] = (a[i] + b[i] + h * d[i]) / 2;
-    for (int j = k - 1; j >= 0; j--)
-      for (int i = 0; i < 7; i++) {
-        long double ratio = (long double)(k + 1) / (j + 1);
-        table[j][i] = table[j + 1][i] + (table[j + 1][i] - table[j][i]) / (ratio * ratio - 1);
-      }
-  }
-  memcpy(o->y, table[0], sizeof table[0]);
-}
 
 static oracle integrate(const double inertia[3], const double spin[3], double time, double step)
 {
@@ -67,7 +22,7 @@ static oracle integrate(const double inertia[3], const double spin[3], double ti
     o.inertia[i] = inertia[i];
   int steps = (int)ceil(fabs(time) / step);
   for (int s = 0; s < steps; s++)
-    extrapolated_step(&o, (long double)time / steps);
+    pc_top_step(o.inertia, o.y, (long double)time / steps);
   return o;
 }
 

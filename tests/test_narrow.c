@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "geometry/narrow.h"
+#include "geometry/narrow_core.h"
 #include "geometry/shape.h"
 #include "support.h"
 
@@ -566,6 +567,59 @@ static void order_and_place_do_not_matter(void **state)
     free(swapped.point);
     free(moved.point);
     scene_free(&s);
+  }
+}
+
+static pc_vec vec_of(vec a)
+{
+  return (pc_vec){a.x, a.y, a.z};
+}
+
+static void move(pc_pose *pose, double s, vec d)
+{
+  pose->position[0] += s * d.x, pose->position[1] += s * d.y, pose->position[2] += s * d.z;
+}
+
+// A direction along which lines or faces of the two may lie side by side, or nearly so.
+static vec level_direction(pc_random *random, const pc_pose *a, const pc_pose *b)
+{
+  static const double tiny[] = {0, 1e-9, 1e-7, 1e-5, 1e-3};
+  const double *m = pc_random_below(random, 2) == 0 ? a->rotation : b->rotation;
+  vec axis = {m[2], m[5], m[8]}, n = random_direction(random);
+  if (pc_random_below(random, 4) > 0)
+    n = unit(axpy(n, -dot(n, axis), axis));
+  return unit(axpy(n, tiny[pc_random_below(random, 5)], random_direction(random)));
+}
+
+// Bodies with a plane between them are apart, however thin the simplex that finds how far.
+static void a_plane_between_is_never_missed(void **state)
+{
+  (void)state;
+  pc_random random = test_random("a_plane_between_is_never_missed");
+  for (int i = 0; i < test_count(20000); i++) {
+    pc_shape_type type = i % 2 ? PC_CYLINDER : spatial[1 + pc_random_below(&random, 4)];
+    body a = make_body(&random, type), b = make_body(&random, PC_CYLINDER);
+    pc_pose at_a = random_pose(&random, 1), at_b = random_pose(&random, 1);
+    vec n = level_direction(&random, &at_a, &at_b);
+    // The lowest point of a comes over the axis of b.
+    pc_core core = pc_core_of(a.shape, &at_a, pc_vec_of(at_a.position));
+    pc_vec low = pc_core_support(&core, vec_of(neg(n)));
+    vec over = place(&at_b, (vec){0, 0, pc_random_uniform(&random, -b.half, b.half)});
+    move(&at_a, 1, sub(over, (vec){low.x, low.y, low.z}));
+    double want = 0.02 * b.size;
+    move(&at_a, want - separation(&a, &at_a, &b, &at_b, n), n);
+    core = pc_core_of(a.shape, &at_a, pc_vec_of(at_a.position));
+    pc_core cylinder = pc_core_of(b.shape, &at_b, pc_vec_of(at_b.position));
+    pc_witness w;
+    assert_true(pc_core_distance(&core, &cylinder, b.size, 1e-10, INFINITY, vec_of(n), &w));
+    if (!(w.separation >= want + core.round - 1e-9))
+      fail_msg("types %d and %d: %g apart, at least %g", a.type, b.type, w.separation, want);
+    assert_near(pc_distance(w.on_a, w.on_b), w.separation, 1e-9);
+    pc_vec on_a = pc_along(w.on_a, -core.round, w.normal);
+    assert_near(surface(&a, &at_a, (vec){on_a.x, on_a.y, on_a.z}), 0, 1e-6);
+    assert_near(surface(&b, &at_b, (vec){w.on_b.x, w.on_b.y, w.on_b.z}), 0, 1e-6);
+    pc_shape_release(a.shape);
+    pc_shape_release(b.shape);
   }
 }
 
@@ -1476,6 +1530,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_agree_with_the_best_direction),
       cmocka_unit_test(order_and_place_do_not_matter),
+      cmocka_unit_test(a_plane_between_is_never_missed),
       cmocka_unit_test(balls_are_spheres),
       cmocka_unit_test(planes_are_exact),
       cmocka_unit_test(bodies_rest_on_their_corners),

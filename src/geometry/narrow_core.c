@@ -134,8 +134,9 @@ static void offer_triangle(const simplex *s, int i, int j, int k, nearest *best)
     offer_edge(s, i, j, best);
 }
 
-// False when the origin is inside a tetrahedron.
-static bool offer_tetrahedron(const simplex *s, nearest *best)
+// False when the origin is inside a tetrahedron. `apart`: it is known not to be. Between vertices
+// that almost coincide rounding may turn a side, and then all sides are asked.
+static bool offer_tetrahedron(const simplex *s, bool apart, nearest *best)
 {
   static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
   pc_vec e = pc_sub(s->w[1], s->w[0]), f = pc_sub(s->w[2], s->w[0]), g = pc_sub(s->w[3], s->w[0]);
@@ -151,14 +152,18 @@ static bool offer_tetrahedron(const simplex *s, nearest *best)
     outside = true;
     offer_triangle(s, v[0], v[1], v[2], best);
   }
-  return outside;
+  if (outside || !apart)
+    return outside;
+  for (int i = 0; i < 4; i++)
+    offer_triangle(s, face[i][0], face[i][1], face[i][2], best);
+  return true;
 }
 
-static bool find_nearest(const simplex *s, nearest *best)
+static bool find_nearest(const simplex *s, bool apart, nearest *best)
 {
   best->square = INFINITY;
   if (s->count == 4)
-    return offer_tetrahedron(s, best);
+    return offer_tetrahedron(s, apart, best);
   if (s->count == 3)
     offer_triangle(s, 0, 1, 2, best);
   else
@@ -211,7 +216,8 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
       break;
     nearest best;
     s.count++;
-    if (!find_nearest(&s, &best))
+    bool apart = along > 0 && along * along > touching * touching * square;
+    if (!find_nearest(&s, apart, &best))
       return false;
     if (best.square >= square) {
       s.count--;

@@ -95,8 +95,9 @@ static bool curved_axis(const pc_core *a, const pc_core *b, double size, double 
   bool first = a->kind == PC_CORE_CYLINDER;
   const pc_core *cylinder = first ? a : b, *other = first ? b : a;
   bool rod = other->kind == PC_CORE_ROD, two = other->kind == PC_CORE_CYLINDER;
-  double tolerance = rod ? PC_CORE_EXACT : two ? 1e-3 : 0.1;
-  bool apart = pc_core_distance(a, b, size, tolerance, limit, start, witness);
+  bool apart = false;
+  if (rod || two)
+    apart = pc_core_distance(a, b, size, rod ? PC_CORE_EXACT : 1e-3, limit, start, witness);
   if (apart) {
     if (witness->separation > limit && pc_core_separation(a, b, witness->normal) > limit)
       return false;
@@ -108,14 +109,13 @@ static bool curved_axis(const pc_core *a, const pc_core *b, double size, double 
   pc_vec hint = {0, 0, 1}, n;
   if (apart)
     hint = pc_scale(first ? 1 : -1, witness->normal);
-  if (pc_cylinder_axis(cylinder, other, size, apart ? &hint : NULL, &n) > limit)
+  if (pc_cylinder_axis(cylinder, other, size, limit, apart ? &hint : NULL, &n) > limit)
     return false;
-  witness->normal = first ? n : pc_scale(-1, n);
+  n = first ? n : pc_scale(-1, n);
+  *witness = (pc_witness){.normal = n, .separation = pc_core_separation(a, b, n), .beside = true};
   if (two && !apart) {
     pc_core_push(a, b, size, witness);
     prefer_face(a, b, size, witness);
-  } else {
-    pc_core_face(a, b, size, witness);
   }
   return witness->separation <= limit;
 }
@@ -355,10 +355,14 @@ int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witnes
     return c.count;
   if (c.count == PC_CORNERS)
     c.count--;
-  pc_vec half = pc_scale(0.5, pc_add(pc_along(witness->on_a, -a->round, c.normal),
-                                     pc_along(witness->on_b, b->round, c.normal)));
-  if (gap <= margin)
-    touch[c.count++] = (pc_touch){half, gap, pc_feature(15, 0, 0, 0)};
+  if (gap > margin)
+    return c.count;
+  pc_witness w = *witness;
+  if (w.beside)
+    pc_core_face(a, b, size, &w);
+  pc_vec half = pc_scale(
+      0.5, pc_add(pc_along(w.on_a, -a->round, c.normal), pc_along(w.on_b, b->round, c.normal)));
+  touch[c.count++] = (pc_touch){half, gap, pc_feature(15, 0, 0, 0)};
   return c.count;
 }
 

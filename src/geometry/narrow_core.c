@@ -208,7 +208,7 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
     double along = pc_dot(v, s.w[s.count]);
     if (along > 0 && along * along > limit * limit * square) {
       double distance = sqrt(square);
-      *witness = (pc_witness){pc_scale(1 / distance, v), along / distance, s.a[0], s.b[0]};
+      *witness = (pc_witness){pc_scale(1 / distance, v), along / distance, s.a[0], s.b[0], false};
       return true;
     }
     // The lower bound of the distance has come up to the upper one.
@@ -227,10 +227,8 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
     v = best.at, square = best.square;
   }
   double distance = sqrt(square);
-  witness->normal = pc_scale(1 / distance, v);
-  witness->separation = distance;
-  witness->on_a = simplex_point(&s, s.a);
-  witness->on_b = simplex_point(&s, s.b);
+  *witness = (pc_witness){pc_scale(1 / distance, v), distance, simplex_point(&s, s.a),
+                          simplex_point(&s, s.b), false};
   return true;
 }
 
@@ -244,7 +242,7 @@ void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *w
 {
   pc_vec n = witness->normal, x = pc_core_support(a, pc_scale(-1, n)), y = pc_core_support(b, n);
   double separation = pc_dot(n, x) - pc_dot(n, y);
-  *witness = (pc_witness){n, separation, x, y};
+  *witness = (pc_witness){n, separation, x, y, false};
   if (rim_only(a, n)) {
     witness->on_b = pc_along(x, -separation, n);
   } else if (rim_only(b, n)) {
@@ -268,7 +266,8 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
   enum { LIMIT = 100 };
   pc_vec n = witness->normal;
   double best = pc_core_separation(a, b, n);
-  *witness = (pc_witness){n, best, pc_core_support(a, pc_scale(-1, n)), pc_core_support(b, n)};
+  *witness =
+      (pc_witness){n, best, pc_core_support(a, pc_scale(-1, n)), pc_core_support(b, n), false};
   for (int turn = 0; turn < LIMIT; turn++) {
     pc_core moved = *a;
     pc_vec move = pc_scale(0.02 * size - best, n);
@@ -284,7 +283,7 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
     }
     bool done = separation - best <= 1e-10 * size;
     n = next.normal, best = separation;
-    *witness = (pc_witness){n, best, pc_sub(next.on_a, move), next.on_b};
+    *witness = (pc_witness){n, best, pc_sub(next.on_a, move), next.on_b, false};
     if (done)
       return;
   }

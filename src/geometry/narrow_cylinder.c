@@ -10,6 +10,7 @@
 typedef struct search {
   const pc_core *cylinder, *other;
   double tolerance, preference; // of arcs; of flat faces before the rest
+  double limit;                 // apart by more is enough
   pc_vec normal;                // from the other to the cylinder
   double separation;
   bool flat;
@@ -159,6 +160,8 @@ static void search_hull(search *s)
   }
   if (hull->faces == 1)
     offer(s, pc_scale(-1, pc_vec_of(hull->plane[0])), true);
+  if (s->separation > s->limit)
+    return;
   // Of all vertices the nearest may touch the rim, the nearest to the axis the side.
   double least[2] = {INFINITY, INFINITY};
   int nearest[2] = {0, 0};
@@ -173,7 +176,7 @@ static void search_hull(search *s)
   }
   for (int k = 0; k < 2; k++)
     offer_vertex(s, pc_vec_of(hull->vertex[nearest[k]]));
-  for (int e = 0; e < hull->edges; e++)
+  for (int e = 0; e < hull->edges && s->separation <= s->limit; e++)
     search_edge(s, e, lowest);
 }
 
@@ -266,11 +269,15 @@ static void search_rims(search *s, double size, const pc_vec *hint)
   }
 }
 
-double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double size,
+double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double size, double limit,
                         const pc_vec *hint, pc_vec *normal)
 {
   pc_core local = *cylinder, rest = *other;
-  search s = {&local, &rest, .tolerance = 1e-12 * size, .preference = 1e-9 * size,
+  search s = {&local,
+              &rest,
+              .tolerance = 1e-12 * size,
+              .preference = 1e-9 * size,
+              .limit = limit,
               .separation = -INFINITY};
   bool points = other->kind == PC_CORE_POINTS;
   if (points) {

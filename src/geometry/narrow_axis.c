@@ -180,6 +180,12 @@ static void hull_feature(const pc_core *core, pc_vec direction, feature *f)
 // The cap as a polygon with fixed corners, or the line on the side.
 static void cylinder_feature(const pc_core *core, pc_vec direction, feature *f)
 {
+  // Cosines of the corners.
+  static const double turn[RIM] = {
+      1,  0.9238795325112867,   0.7071067811865476,  0.38268343236508984,
+      0,  -0.38268343236508984, -0.7071067811865476, -0.9238795325112867,
+      -1, -0.9238795325112867,  -0.7071067811865476, -0.38268343236508984,
+      0,  0.38268343236508984,  0.7071067811865476,  0.9238795325112867};
   double along = pc_dot(direction, core->axis), sign = along < 0 ? -1 : 1;
   if (fabs(along) > 0.7) {
     const double *m = core->turn;
@@ -187,9 +193,8 @@ static void cylinder_feature(const pc_core *core, pc_vec direction, feature *f)
     pc_vec base = pc_along(core->centre, sign * core->half, core->axis);
     f->normal = pc_scale(sign, core->axis);
     for (int k = 0; k < RIM; k++) {
-      double angle = sign * 2 * acos(-1) * k / RIM;
-      pc_vec p = pc_along(base, core->radius * cos(angle), x);
-      set_corner(f, pc_along(p, core->radius * sin(angle), y), k, k);
+      pc_vec p = pc_along(base, core->radius * turn[k], x);
+      set_corner(f, pc_along(p, sign * core->radius * turn[(k + 3 * RIM / 4) % RIM], y), k, k);
     }
     return;
   }

@@ -5,6 +5,7 @@
 // bounds it from above for all directions, so that arcs without a better one are left soon and the
 // best of the others is found for certain. Between the rims of two cylinders it is smooth, and
 // Newton's method goes from several directions.
+#include "geometry/narrow_bound.h"
 #include "geometry/narrow_core.h"
 
 typedef struct search {
@@ -49,43 +50,12 @@ typedef struct piece {
   pc_vec n[2], q[2];
 } piece;
 
-// The most that n . q reaches for unit vectors n from `f` = n0 . q > 0 to n1, `g` = n1 . q.
-static double crest(double f, double g, double cosine)
-{
-  double sine = sqrt(fmax(0, 1 - cosine * cosine)), slope = g - cosine * f;
-  return slope <= 0 ? f : sine > 0 ? sqrt(f * f + slope * slope / (sine * sine)) : INFINITY;
-}
-
-// With f = n . q at either end and g = n . q with the n of the other end: no direction between is
-// better than this; *t says where on the chord that may be.
-static double bound_of(const double f[2], const double g[2], double cosine, double *t)
-{
-  double f0 = f[0], f1 = f[1], g0 = g[0], g1 = g[1], up = g0 - f0, down = g1 - f1, most;
-  if (up <= 0) {
-    *t = 0, most = f0;
-  } else if (down <= 0) {
-    *t = 1, most = f1;
-  } else {
-    *t = (g1 - f0) / (up + down);
-    most = f0 + *t * up;
-  }
-  if (most <= 0)
-    return most;
-  // The chord is shorter than the unit vectors of the arc.
-  *t = 0.5;
-  most /= sqrt(fmax(0.01, 0.5 * (1 + cosine)));
-  if (f0 > 0)
-    most = fmin(most, crest(f0, g0, cosine));
-  if (f1 > 0)
-    most = fmin(most, crest(f1, g1, cosine));
-  return most;
-}
-
+// No direction of the piece is better than this; *t says where on the chord that may be.
 static double bound(const piece *p, double *t)
 {
   double f[2] = {pc_dot(p->n[0], p->q[0]), pc_dot(p->n[1], p->q[1])};
   double g[2] = {pc_dot(p->n[1], p->q[0]), pc_dot(p->n[0], p->q[1])};
-  return bound_of(f, g, pc_dot(p->n[0], p->n[1]), t);
+  return pc_arc_bound(f, g, pc_dot(p->n[0], p->n[1]), t);
 }
 
 // Normals from one to another about an axis: those of an edge of a polyhedron, with a point of it,
@@ -252,8 +222,6 @@ static double outside(const pc_core *c, double along, double square)
   return up * up + (out > 0 ? out * out : 0);
 }
 
-enum { FACES = 128 };
-
 static void search_edge(search *s, int e)
 {
   const pc_hull *hull = s->other->hull;
@@ -276,39 +244,15 @@ static void search_triangle(search *s)
   }
 }
 
-static double height(const pc_hull *hull, int face, pc_vec x)
-{
-  return pc_dot(pc_vec_of(hull->plane[face]), x) - hull->plane[face][3];
-}
-
-// The points of the cylinder that are known over the faces of a hull: the lowest ones, or others
-// where these do.
-typedef struct over {
-  pc_vec point[FACES];
-  double above[FACES];
-} over;
-
-// The most that the separation may be on the arc of an edge, or something below `least`.
-static double edge_bound(const pc_hull *hull, int e, const over *o, double least)
-{
-  int i = hull->edge_face[e][0], j = hull->edge_face[e][1];
-  double f[2] = {o->above[i], o->above[j]}, g[2] = {height(hull, j, o->point[i])}, t;
-  if (fmax(f[0], g[0]) <= fmin(0, least))
-    return -INFINITY;
-  g[1] = height(hull, i, o->point[j]);
-  return bound_of(f, g, pc_dot(pc_vec_of(hull->plane[i]), pc_vec_of(hull->plane[j])), &t);
-}
-
-// The edge that may be best comes first: few others are left then. Without the points every edge
-// is searched.
-static void search_edges(search *s, const over *o)
+// The edge that may be best comes first: few others are left then.
+static void search_edges(search *s, const pc_over *over)
 {
   enum { ROOM = 64 };
   const pc_hull *hull = s->other->hull;
   int list[ROOM], count = 0, first = 0;
   double most[ROOM], least = goal(s);
   for (int e = 0; e < hull->edges; e++) {
-    double b = o != NULL ? edge_bound(hull, e, o, least) : INFINITY;
+    double b = pc_edge_bound(over, hull, e, least);
     if (b <= least)
       continue;
     if (count == ROOM) {
@@ -324,34 +268,25 @@ static void search_edges(search *s, const over *o)
       search_edge(s, list[k < 0 ? first : k]);
 }
 
-static void offer_face(search *s, int face, over *o)
+static void offer_face(search *s, int face, pc_over *over)
 {
   const pc_hull *hull = s->other->hull;
   pc_vec n = pc_vec_of(hull->plane[face]), x = pc_core_support(s->cylinder, pc_scale(-1, n));
-  double separation = height(hull, face, x);
-  if (face < FACES)
-    o->point[face] = x, o->above[face] = separation;
+  double separation = pc_face_height(hull, face, x);
+  pc_over_set(over, face, x, separation);
   take(s, n, separation, true);
 }
 
 // The face that has the middle of the cylinder highest above it comes first. Those that it lies too
 // low over can be no better.
-static void offer_faces(search *s, over *o)
+static void offer_faces(search *s, pc_over *over)
 {
   const pc_hull *hull = s->other->hull;
-  int first = 0;
-  double most = -INFINITY;
-  for (int f = 0; f < hull->faces; f++) {
-    double above = height(hull, f, s->cylinder->centre);
-    if (f < FACES)
-      o->point[f] = s->cylinder->centre, o->above[f] = above;
-    if (above > most)
-      most = above, first = f;
-  }
-  offer_face(s, first, o);
+  int first = pc_over_init(over, hull, s->cylinder->centre);
+  offer_face(s, first, over);
   for (int f = 0; f < hull->faces; f++)
-    if (f != first && (f >= FACES || o->above[f] > s->separation))
-      offer_face(s, f, o);
+    if (f != first && pc_over_height(over, hull, f) > s->separation)
+      offer_face(s, f, over);
 }
 
 // Of all vertices the nearest may touch the rim, the nearest to the axis the side.
@@ -379,8 +314,8 @@ static void offer_vertices(search *s)
 static void search_hull(search *s)
 {
   const pc_hull *hull = s->other->hull;
-  over o;
-  offer_faces(s, &o);
+  pc_over over;
+  offer_faces(s, &over);
   if (hull->faces == 1)
     offer(s, pc_scale(-1, pc_vec_of(hull->plane[0])), true);
   if (s->separation > s->limit)
@@ -389,7 +324,7 @@ static void search_hull(search *s)
   if (hull->faces == 1)
     search_triangle(s);
   else
-    search_edges(s, hull->faces <= FACES ? &o : NULL);
+    search_edges(s, &over);
 }
 
 static void search_rod(search *s)

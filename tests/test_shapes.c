@@ -849,7 +849,7 @@ static void test_needles(void **state)
 {
   pc_random random = test_random("needles");
   for (int i = 0; i < test_count(3000); i++) {
-    double along = pow(10, pc_random_uniform(&random, 0, 12)), corner[3][3];
+    double along = pow(10, pc_random_uniform(&random, 0, 10)), corner[3][3];
     int tip = i % 3, triangle[1][3] = {{0, 1, 2}};
     for (int v = 0; v < 3; v++)
       for (int k = 0; k < 3; k++)

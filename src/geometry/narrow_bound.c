@@ -44,20 +44,12 @@ int pc_over_init(pc_over *over, const pc_hull *hull, pc_vec middle)
   return best;
 }
 
-double pc_over_height(const pc_over *over, const pc_hull *hull, int face)
-{
-  return face < PC_OVER_FACES ? over->height[face] : pc_face_height(hull, face, over->middle);
-}
-
-double pc_edge_bound(const pc_over *over, const pc_hull *hull, int edge, double least)
+double pc_edge_bound(const pc_over *over, const pc_hull *hull, int edge)
 {
   int i = hull->edge_face[edge][0], j = hull->edge_face[edge][1];
   pc_vec p = i < PC_OVER_FACES ? over->point[i] : over->middle;
   pc_vec q = j < PC_OVER_FACES ? over->point[j] : over->middle;
-  double f[2] = {pc_over_height(over, hull, i), pc_over_height(over, hull, j)}, t;
-  double g[2] = {pc_face_height(hull, j, p)};
-  if (f[0] <= fmin(0, least) && g[0] <= fmin(0, least))
-    return -INFINITY;
-  g[1] = pc_face_height(hull, i, q);
+  double f[2] = {pc_face_height(hull, i, p), pc_face_height(hull, j, q)}, t;
+  double g[2] = {pc_face_height(hull, j, p), pc_face_height(hull, i, q)};
   return pc_arc_bound(f, g, pc_dot(pc_vec_of(hull->plane[i]), pc_vec_of(hull->plane[j])), &t);
 }

@@ -36,10 +36,25 @@ static inline void pc_over_set(pc_over *over, int face, pc_vec point, double hei
 
 // Sets the middle for all faces; returns the face that it is highest above.
 int pc_over_init(pc_over *over, const pc_hull *hull, pc_vec middle);
+
 // How high the point known is above a face.
-double pc_over_height(const pc_over *over, const pc_hull *hull, int face);
-// The most that the separation may be along the normals of an edge, or something that is no more
-// than `least`.
-double pc_edge_bound(const pc_over *over, const pc_hull *hull, int edge, double least);
+static inline double pc_over_height(const pc_over *over, const pc_hull *hull, int face)
+{
+  return face < PC_OVER_FACES ? over->height[face] : pc_face_height(hull, face, over->middle);
+}
+
+// The most that the separation may be along the normals of an edge.
+double pc_edge_bound(const pc_over *over, const pc_hull *hull, int edge);
+
+// Whether one of the points tells by itself that the separation is at most `least` along all
+// normals of an edge; `least` is at most 0.
+static inline bool pc_edge_low(const pc_over *over, const pc_hull *hull, int edge, double least)
+{
+  int i = hull->edge_face[edge][0], j = hull->edge_face[edge][1];
+  if (i >= PC_OVER_FACES || j >= PC_OVER_FACES)
+    return false;
+  return (over->height[i] <= least && pc_face_height(hull, j, over->point[i]) <= least) ||
+         (over->height[j] <= least && pc_face_height(hull, i, over->point[j]) <= least);
+}
 
 #endif

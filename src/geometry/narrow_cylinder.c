@@ -250,9 +250,11 @@ static void search_edges(search *s, const pc_over *over)
   enum { ROOM = 64 };
   const pc_hull *hull = s->other->hull;
   int list[ROOM], count = 0, first = 0;
-  double most[ROOM], least = goal(s);
+  double most[ROOM], least = goal(s), low = least < 0 ? least : 0;
   for (int e = 0; e < hull->edges; e++) {
-    double b = pc_edge_bound(over, hull, e, least);
+    if (pc_edge_low(over, hull, e, low))
+      continue;
+    double b = pc_edge_bound(over, hull, e);
     if (b <= least)
       continue;
     if (count == ROOM) {

@@ -259,8 +259,9 @@ static axis best_face(const pc_hull *base, const pc_shape *other, const relation
 static int good_edges(const pc_hull *hull, const pc_over *over, double least, int *list)
 {
   int count = 0;
+  double low = least < 0 ? least : 0;
   for (int e = 0; e < hull->edges && count < EDGE_ROOM; e++)
-    if (pc_edge_bound(over, hull, e, least) > least)
+    if (!pc_edge_low(over, hull, e, low) && pc_edge_bound(over, hull, e) > least)
       list[count++] = e;
   return count;
 }

@@ -58,19 +58,17 @@ static double bound(const piece *p, double *t)
   return pc_arc_bound(f, g, pc_dot(p->n[0], p->n[1]), t);
 }
 
-// Normals from one to another about an axis: those of an edge of a polyhedron, with a point of it,
-// or of a side that is round.
+// Normals from one to another about an axis: those of an edge, or of the side of a cylinder. Along
+// them the other body reaches as far as the vertex, and `round` more.
 typedef struct arc {
   piece whole;
-  pc_vec axis;
-  const pc_vec *vertex; // NULL: round
+  pc_vec axis, vertex;
+  double round;
 } arc;
 
 static pc_vec between_on(const search *s, const arc *a, pc_vec n)
 {
-  if (a->vertex == NULL)
-    return between(s, n);
-  return pc_sub(pc_core_support(s->cylinder, pc_scale(-1, n)), *a->vertex);
+  return pc_sub(pc_core_support(s->cylinder, pc_scale(-1, n)), a->vertex);
 }
 
 static bool on_arc(const arc *a, pc_vec n)
@@ -94,10 +92,6 @@ static peak climb_arc(const search *s, const arc *a, pc_vec n)
     pc_vec t = pc_times(a->axis, n), along;
     double bend = f, curve = rim_curve(s->cylinder, n, &along);
     bend += curve * pc_dot(along, t) * pc_dot(along, t);
-    if (a->vertex == NULL && s->other->kind == PC_CORE_CYLINDER) {
-      curve = rim_curve(s->other, n, &along);
-      bend += curve * pc_dot(along, t) * pc_dot(along, t);
-    }
     if (!isfinite(bend) || !(bend > 0))
       break;
     step = fmax(-0.5, fmin(0.5, pc_dot(t, q) / bend));
@@ -124,8 +118,7 @@ static peak guess(const search *s, const arc *a)
     side = pc_scale(-1, side), t = pc_scale(-1, t);
   if (!on_arc(a, side))
     return climb_arc(s, a, start);
-  pc_vec low = pc_along(c->centre, -c->radius, side);
-  pc_vec q = pc_sub(low, a->vertex == NULL ? pc_core_support(s->other, side) : *a->vertex);
+  pc_vec q = pc_sub(pc_along(c->centre, -c->radius, side), a->vertex);
   double end = pc_dot(t, c->axis) < 0 ? -c->half : c->half, slope = pc_dot(t, q);
   if (fabs(slope) <= end * pc_dot(t, c->axis))
     return (peak){side, {pc_along(q, end, c->axis), pc_along(q, -end, c->axis)}};
@@ -133,19 +126,15 @@ static peak guess(const search *s, const arc *a)
   return climb_arc(s, a, on_arc(a, side) ? side : start);
 }
 
-// An arc with its axis turned so that it goes from the first end to the second about it.
-static arc make_arc(pc_vec from, pc_vec to, pc_vec axis, const pc_vec *vertex)
-{
-  arc a = {.whole = {.n = {from, to}}, .axis = axis, .vertex = vertex};
-  if (pc_dot(pc_times(from, to), axis) < 0)
-    a.axis = pc_scale(-1, axis);
-  return a;
-}
-
 // What another direction has to be better than.
 static double goal(const search *s)
 {
   return s->separation + (s->flat ? s->preference : s->tolerance);
+}
+
+static bool hopeless(const search *s, const arc *a, const piece *p, double *t)
+{
+  return bound(p, t) - a->round <= goal(s);
 }
 
 static bool same(pc_vec a, pc_vec b)
@@ -158,44 +147,49 @@ static void search_arc(search *s, const arc *a)
 {
   enum { ROOM = 64, LIMIT = 600 };
   double t;
-  if (bound(&a->whole, &t) <= goal(s))
+  if (hopeless(s, a, &a->whole, &t))
     return;
   piece stack[ROOM];
   int count = 0;
   const piece *w = &a->whole;
   peak top = guess(s, a);
-  take(s, top.n, pc_dot(top.n, top.q[0]), false);
+  take(s, top.n, pc_dot(top.n, top.q[0]) - a->round, false);
   stack[count++] = (piece){{w->n[0], top.n}, {w->q[0], top.q[0]}};
   stack[count++] = (piece){{top.n, w->n[1]}, {top.q[1], w->q[1]}};
   for (int turn = 0; turn < LIMIT && count > 0; turn++) {
     piece p = stack[--count];
-    if (bound(&p, &t) <= goal(s) || count + 2 > ROOM)
+    if (hopeless(s, a, &p, &t) || count + 2 > ROOM)
       continue;
     // Close to a peak the bounds are low on either side of the cut.
     t = same(p.n[0], s->normal) ? 0 : same(p.n[1], s->normal) ? 1 : t;
     t = fmax(0.02, fmin(0.98, t));
     pc_vec n = pc_unit(pc_along(pc_scale(1 - t, p.n[0]), t, p.n[1]), p.n[0]);
     pc_vec q = between_on(s, a, n);
-    take(s, n, pc_dot(n, q), false);
+    take(s, n, pc_dot(n, q) - a->round, false);
     stack[count++] = (piece){{p.n[0], n}, {p.q[0], q}};
     stack[count++] = (piece){{n, p.n[1]}, {q, p.q[1]}};
   }
 }
 
-static void search_between(search *s, pc_vec from, pc_vec to, pc_vec axis, const pc_vec *vertex)
+static void search_between(search *s, pc_vec from, pc_vec to, pc_vec axis, pc_vec vertex,
+                           double round)
 {
-  arc a = make_arc(from, to, axis, vertex);
+  // The arc goes from the one to the other about its axis.
+  double sign = pc_dot(pc_times(from, to), axis) < 0 ? -1 : 1;
+  arc a = {
+      .whole = {.n = {from, to}}, .axis = pc_scale(sign, axis), .vertex = vertex, .round = round};
   for (int k = 0; k < 2; k++)
     a.whole.q[k] = between_on(s, &a, a.whole.n[k]);
   search_arc(s, &a);
 }
 
-static void search_circle(search *s, pc_vec axis, const pc_vec *vertex)
+// Normals of the side of the other.
+static void search_circle(search *s)
 {
-  pc_vec x = pc_across(axis), y = pc_times(axis, x);
+  pc_vec axis = s->other->axis, x = pc_across(axis), y = pc_times(axis, x);
   pc_vec corner[5] = {x, y, pc_scale(-1, x), pc_scale(-1, y), x};
   for (int k = 0; k < 4; k++)
-    search_between(s, corner[k], corner[k + 1], axis, vertex);
+    search_between(s, corner[k], corner[k + 1], axis, s->other->centre, s->other->radius);
 }
 
 // From a point to the nearest of the cylinder; from inside to its side.
@@ -228,7 +222,7 @@ static void search_edge(search *s, int e)
   pc_vec vertex = pc_vec_of(hull->vertex[hull->edge[e][0]]);
   const int *f = hull->edge_face[e];
   search_between(s, pc_vec_of(hull->plane[f[0]]), pc_vec_of(hull->plane[f[1]]),
-                 pc_vec_of(hull->direction[e]), &vertex);
+                 pc_vec_of(hull->direction[e]), vertex, 0);
 }
 
 // A triangle alone has normals all around its edges.
@@ -239,8 +233,8 @@ static void search_triangle(search *s)
   for (int e = 0; e < hull->edges && s->separation <= s->limit; e++) {
     pc_vec vertex = pc_vec_of(hull->vertex[hull->edge[e][0]]);
     pc_vec axis = pc_vec_of(hull->direction[e]), side = pc_times(axis, up);
-    search_between(s, up, side, axis, &vertex);
-    search_between(s, side, pc_scale(-1, up), axis, &vertex);
+    search_between(s, up, side, axis, vertex, 0);
+    search_between(s, side, pc_scale(-1, up), axis, vertex, 0);
   }
 }
 
@@ -333,7 +327,7 @@ static void search_rod(search *s)
 {
   const pc_core *rod = s->other;
   if (rod->half > 0)
-    search_circle(s, rod->axis, &rod->centre);
+    search_circle(s);
   offer_vertex(s, pc_along(rod->centre, -rod->half, rod->axis));
   offer_vertex(s, pc_along(rod->centre, rod->half, rod->axis));
 }
@@ -390,8 +384,12 @@ static void search_rims(search *s, double size, const pc_vec *hint)
     return;
   offer(s, o->axis, true);
   offer(s, pc_scale(-1, o->axis), true);
-  search_circle(s, c->axis, NULL);
-  search_circle(s, o->axis, NULL);
+  search_circle(s);
+  search back = *s;
+  back.cylinder = o, back.other = c;
+  back.normal = pc_scale(-1, s->normal);
+  search_circle(&back);
+  take(s, pc_scale(-1, back.normal), back.separation, false);
   if (hint != NULL) {
     pc_witness w = {.normal = s->normal};
     if (s->separation < 0.02 * size ||

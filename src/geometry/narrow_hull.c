@@ -219,17 +219,27 @@ static void add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_ve
     pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
 }
 
-static double face_above(const pc_hull *base, int face, const pc_hull *other, const relation *r,
-                         int *lowest)
+// How far another shape stays above a face, and its lowest point.
+static double face_above(const pc_hull *base, int face, const pc_shape *other, const relation *r,
+                         pc_vec *lowest)
 {
-  pc_vec n = pc_vec_of(base->plane[face]), m = pc_turn_back(r->turn, n);
-  double above = INFINITY;
-  for (int v = 0; v < other->vertices; v++) {
-    double d = pc_dot(m, pc_vec_of(other->vertex[v]));
-    if (d < above)
-      above = d, *lowest = v;
+  pc_vec n = pc_vec_of(base->plane[face]), m = pc_turn_back(r->turn, n), low;
+  if (other->type == PC_BOX) {
+    const double *half = other->box.half;
+    low = (pc_vec){m.x > 0 ? -half[0] : half[0], m.y > 0 ? -half[1] : half[1],
+                   m.z > 0 ? -half[2] : half[2]};
+  } else {
+    double least = INFINITY;
+    int best = 0;
+    for (int v = 0; v < other->hull.vertices; v++) {
+      double d = pc_dot(m, pc_vec_of(other->hull.vertex[v]));
+      if (d < least)
+        least = d, best = v;
+    }
+    low = pc_vec_of(other->hull.vertex[best]);
   }
-  return above + (pc_dot(n, r->move) - base->plane[face][3]);
+  *lowest = pc_add(pc_turn(r->turn, low), r->move);
+  return pc_dot(m, low) + (pc_dot(n, r->move) - base->plane[face][3]);
 }
 
 // How far the other hull stays above each face of `base`. The face that its middle is highest above
@@ -240,14 +250,12 @@ static axis best_face(const pc_hull *base, const pc_shape *other, const relation
   pc_vec middle = pc_add(pc_turn(r->turn, pc_vec_of(other->mass.centroid)), r->move), low = middle;
   axis best = {.separation = -INFINITY, .i = pc_over_init(over, base, middle)};
   for (int k = -1, first = best.i; k < base->faces && best.separation <= limit; k++) {
-    int f = k < 0 ? first : k, v = 0;
+    int f = k < 0 ? first : k;
     if (k == first || pc_over_height(over, base, f) < best.separation)
       continue;
     double above = pc_face_height(base, f, low);
-    if (above >= best.separation) {
-      above = face_above(base, f, &other->hull, r, &v);
-      low = pc_add(pc_turn(r->turn, pc_vec_of(other->hull.vertex[v])), r->move);
-    }
+    if (above >= best.separation)
+      above = face_above(base, f, other, r, &low);
     pc_over_set(over, f, low, above);
     if (above > best.separation || (above == best.separation && f < best.i))
       best.separation = above, best.i = f;

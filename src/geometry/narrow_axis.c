@@ -89,34 +89,70 @@ static bool prefer_face(const pc_core *a, const pc_core *b, double size, pc_witn
   return false;
 }
 
+// Two cylinders whose sides cross: their axes pass each other between the ends. There no direction
+// nearby is better, and none at all where they are apart.
+static bool crossing_sides(const pc_core *a, const pc_core *b, pc_witness *witness)
+{
+  pc_vec n = pc_times(a->axis, b->axis), d = pc_sub(a->centre, b->centre);
+  double size = pc_length(n), cosine = pc_dot(a->axis, b->axis);
+  if (size < 1e-3)
+    return false;
+  n = pc_scale(pc_dot(n, d) < 0 ? -1 / size : 1 / size, n);
+  double along_a = pc_dot(d, a->axis), along_b = pc_dot(d, b->axis), square = size * size;
+  double s = (cosine * along_b - along_a) / square, t = (along_b - cosine * along_a) / square;
+  if (fabs(s) > a->half || fabs(t) > b->half)
+    return false;
+  *witness = (pc_witness){n, pc_dot(n, d) - a->radius - b->radius,
+                          pc_along(pc_along(a->centre, s, a->axis), -a->radius, n),
+                          pc_along(pc_along(b->centre, t, b->axis), b->radius, n), false};
+  return true;
+}
+
+static bool two_cylinders(const pc_core *a, const pc_core *b, double size, double limit,
+                          pc_vec start, pc_witness *witness)
+{
+  pc_witness sides = {.separation = -INFINITY};
+  bool cross = crossing_sides(a, b, &sides);
+  *witness = sides;
+  if (cross && sides.separation > 0)
+    return sides.separation <= limit;
+  bool apart = !cross && pc_core_distance(a, b, size, 1e-3, limit, start, witness);
+  if (apart && witness->separation > limit && pc_core_separation(a, b, witness->normal) > limit)
+    return false;
+  pc_vec hint = witness->normal, n;
+  double separation = pc_cylinder_axis(a, b, size, limit, apart ? &hint : NULL, &n);
+  if (cross && separation <= sides.separation + 1e-9 * size) {
+    *witness = sides;
+    return true;
+  }
+  *witness = (pc_witness){.normal = n, .separation = separation, .beside = true};
+  if (separation <= limit && !apart) {
+    pc_core_push(a, b, size, witness);
+    prefer_face(a, b, size, witness);
+  }
+  return witness->separation <= limit;
+}
+
 static bool curved_axis(const pc_core *a, const pc_core *b, double size, double limit, pc_vec start,
                         pc_witness *witness)
 {
   bool first = a->kind == PC_CORE_CYLINDER;
   const pc_core *cylinder = first ? a : b, *other = first ? b : a;
-  bool rod = other->kind == PC_CORE_ROD, two = other->kind == PC_CORE_CYLINDER;
-  bool apart = false;
-  if (rod || two)
-    apart = pc_core_distance(a, b, size, rod ? PC_CORE_EXACT : 1e-3, limit, start, witness);
-  if (apart) {
+  // Far enough from a rod the distance is well known, and quickly found.
+  if (other->kind == PC_CORE_ROD &&
+      pc_core_distance(a, b, size, PC_CORE_EXACT, limit, start, witness)) {
     if (witness->separation > limit && pc_core_separation(a, b, witness->normal) > limit)
       return false;
-    if (rod && witness->separation > 0.02 * size) {
+    if (witness->separation > 0.02 * size) {
       prefer_face(a, b, size, witness);
       return true;
     }
   }
-  pc_vec hint = {0, 0, 1}, n;
-  if (apart)
-    hint = pc_scale(first ? 1 : -1, witness->normal);
-  if (pc_cylinder_axis(cylinder, other, size, limit, apart ? &hint : NULL, &n) > limit)
+  pc_vec n;
+  if (pc_cylinder_axis(cylinder, other, size, limit, NULL, &n) > limit)
     return false;
   n = first ? n : pc_scale(-1, n);
   *witness = (pc_witness){.normal = n, .separation = pc_core_separation(a, b, n), .beside = true};
-  if (two && !apart) {
-    pc_core_push(a, b, size, witness);
-    prefer_face(a, b, size, witness);
-  }
   return witness->separation <= limit;
 }
 
@@ -124,6 +160,8 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
                   pc_witness *witness)
 {
   pc_vec up = {0, 0, 1}, start = pc_unit(pc_sub(pc_core_middle(a), pc_core_middle(b)), up);
+  if (a->kind == PC_CORE_CYLINDER && b->kind == PC_CORE_CYLINDER)
+    return two_cylinders(a, b, size, limit, start, witness);
   if (a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER)
     return curved_axis(a, b, size, limit, start, witness);
   if (pc_core_distance(a, b, size, PC_CORE_EXACT, limit, start, witness)) {

@@ -317,6 +317,8 @@ static void search_hull(search *s)
   if (s->separation > s->limit)
     return;
   offer_vertices(s);
+  if (s->separation > s->limit)
+    return;
   if (hull->faces == 1)
     search_triangle(s);
   else
@@ -384,6 +386,9 @@ static void search_rims(search *s, double size, const pc_vec *hint)
     return;
   offer(s, o->axis, true);
   offer(s, pc_scale(-1, o->axis), true);
+  // Both sides at once.
+  pc_vec x = pc_unit(pc_times(c->axis, o->axis), pc_across(c->axis));
+  offer(s, pc_dot(x, pc_sub(c->centre, o->centre)) < 0 ? pc_scale(-1, x) : x, false);
   search_circle(s);
   search back = *s;
   back.cylinder = o, back.other = c;
@@ -398,7 +403,6 @@ static void search_rims(search *s, double size, const pc_vec *hint)
     take(s, w.normal, pc_core_separation(c, o, w.normal), false);
     return;
   }
-  pc_vec x = pc_unit(pc_times(c->axis, o->axis), pc_across(c->axis));
   climb(s, size, pc_unit(pc_sub(c->centre, o->centre), x));
   for (int k = 0; k < 8; k++) {
     pc_vec n = pc_add(pc_scale(k & 1 ? 1 : -1, c->axis), pc_scale(k & 2 ? 1 : -1, o->axis));
@@ -427,6 +431,8 @@ double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double si
   }
   offer(&s, local.axis, true);
   offer(&s, pc_scale(-1, local.axis), true);
+  if (s.separation > limit)
+    return s.separation;
   if (points)
     search_hull(&s);
   else if (other->kind == PC_CORE_ROD)

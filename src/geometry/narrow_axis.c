@@ -121,35 +121,26 @@ static bool two_cylinders(const pc_core *a, const pc_core *b, double size, doubl
     return false;
   pc_vec hint = witness->normal, n;
   double separation = pc_cylinder_axis(a, b, size, limit, apart ? &hint : NULL, &n);
+  if (separation > limit)
+    return false;
   if (cross && separation <= sides.separation + 1e-9 * size) {
     *witness = sides;
     return true;
   }
   *witness = (pc_witness){.normal = n, .separation = separation, .beside = true};
-  if (separation <= limit && !apart) {
+  if (!apart) {
     pc_core_push(a, b, size, witness);
     prefer_face(a, b, size, witness);
   }
   return witness->separation <= limit;
 }
 
-static bool curved_axis(const pc_core *a, const pc_core *b, double size, double limit, pc_vec start,
-                        pc_witness *witness)
+static bool cylinder_axis(const pc_core *a, const pc_core *b, double size, double limit,
+                          pc_witness *witness)
 {
   bool first = a->kind == PC_CORE_CYLINDER;
-  const pc_core *cylinder = first ? a : b, *other = first ? b : a;
-  // Far enough from a rod the distance is well known, and quickly found.
-  if (other->kind == PC_CORE_ROD &&
-      pc_core_distance(a, b, size, PC_CORE_EXACT, limit, start, witness)) {
-    if (witness->separation > limit && pc_core_separation(a, b, witness->normal) > limit)
-      return false;
-    if (witness->separation > 0.02 * size) {
-      prefer_face(a, b, size, witness);
-      return true;
-    }
-  }
   pc_vec n;
-  if (pc_cylinder_axis(cylinder, other, size, limit, NULL, &n) > limit)
+  if (pc_cylinder_axis(first ? a : b, first ? b : a, size, limit, NULL, &n) > limit)
     return false;
   n = first ? n : pc_scale(-1, n);
   *witness = (pc_witness){.normal = n, .separation = pc_core_separation(a, b, n), .beside = true};
@@ -163,7 +154,7 @@ bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
   if (a->kind == PC_CORE_CYLINDER && b->kind == PC_CORE_CYLINDER)
     return two_cylinders(a, b, size, limit, start, witness);
   if (a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER)
-    return curved_axis(a, b, size, limit, start, witness);
+    return cylinder_axis(a, b, size, limit, witness);
   if (pc_core_distance(a, b, size, PC_CORE_EXACT, limit, start, witness)) {
     if (witness->separation <= limit)
       prefer_face(a, b, size, witness);

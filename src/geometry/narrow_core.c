@@ -232,9 +232,12 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
   return true;
 }
 
-static bool rim_only(const pc_core *core, pc_vec n)
+// Whether one point alone is farthest along n, and not just so.
+static bool one_point(const pc_core *core, pc_vec n)
 {
   double along = fabs(pc_dot(n, core->axis));
+  if (core->kind == PC_CORE_ROD)
+    return core->half == 0 || along > 1e-3;
   return core->kind == PC_CORE_CYLINDER && along > 1e-3 && along < 1 - 1e-5;
 }
 
@@ -243,9 +246,9 @@ void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *w
   pc_vec n = witness->normal, x = pc_core_support(a, pc_scale(-1, n)), y = pc_core_support(b, n);
   double separation = pc_dot(n, x) - pc_dot(n, y);
   *witness = (pc_witness){n, separation, x, y, false};
-  if (rim_only(a, n)) {
+  if (one_point(a, n)) {
     witness->on_b = pc_along(x, -separation, n);
-  } else if (rim_only(b, n)) {
+  } else if (one_point(b, n)) {
     witness->on_a = pc_along(y, separation, n);
   } else {
     pc_core moved = *a;

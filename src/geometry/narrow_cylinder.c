@@ -10,9 +10,9 @@
 
 typedef struct search {
   const pc_core *cylinder, *other;
-  double tolerance, preference; // of arcs; of flat faces before the rest
-  double limit;                 // apart by more is enough
-  pc_vec normal;                // from the other to the cylinder
+  double preference; // of flat faces before the rest, and of what is known before arcs
+  double limit;      // apart by more is enough
+  pc_vec normal;     // from the other to the cylinder
   double separation;
   bool flat;
 } search;
@@ -129,7 +129,7 @@ static peak guess(const search *s, const arc *a)
 // What another direction has to be better than.
 static double goal(const search *s)
 {
-  return s->separation + (s->flat ? s->preference : s->tolerance);
+  return s->separation + s->preference;
 }
 
 static bool hopeless(const search *s, const arc *a, const piece *p, double *t)
@@ -137,9 +137,13 @@ static bool hopeless(const search *s, const arc *a, const piece *p, double *t)
   return bound(p, t) - a->round <= goal(s);
 }
 
-static bool same(pc_vec a, pc_vec b)
+// Offers a direction of an arc, and where Newton's method comes to from it if it is better.
+static void take_on(search *s, const arc *a, pc_vec n, pc_vec q)
 {
-  return a.x == b.x && a.y == b.y && a.z == b.z;
+  if (pc_dot(n, q) - a->round <= goal(s))
+    return;
+  peak top = climb_arc(s, a, n);
+  take(s, top.n, pc_dot(top.n, top.q[0]) - a->round, false);
 }
 
 // The whole of the arc must have its q.
@@ -160,12 +164,10 @@ static void search_arc(search *s, const arc *a)
     piece p = stack[--count];
     if (hopeless(s, a, &p, &t) || count + 2 > ROOM)
       continue;
-    // Close to a peak the bounds are low on either side of the cut.
-    t = same(p.n[0], s->normal) ? 0 : same(p.n[1], s->normal) ? 1 : t;
-    t = fmax(0.02, fmin(0.98, t));
+    t = t < 0.02 ? 0.02 : t > 0.98 ? 0.98 : t;
     pc_vec n = pc_unit(pc_along(pc_scale(1 - t, p.n[0]), t, p.n[1]), p.n[0]);
     pc_vec q = between_on(s, a, n);
-    take(s, n, pc_dot(n, q) - a->round, false);
+    take_on(s, a, n, q);
     stack[count++] = (piece){{p.n[0], n}, {p.q[0], q}};
     stack[count++] = (piece){{n, p.n[1]}, {q, p.q[1]}};
   }
@@ -178,18 +180,24 @@ static void search_between(search *s, pc_vec from, pc_vec to, pc_vec axis, pc_ve
   double sign = pc_dot(pc_times(from, to), axis) < 0 ? -1 : 1;
   arc a = {
       .whole = {.n = {from, to}}, .axis = pc_scale(sign, axis), .vertex = vertex, .round = round};
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < 2; k++) {
     a.whole.q[k] = between_on(s, &a, a.whole.n[k]);
+    take(s, a.whole.n[k], pc_dot(a.whole.n[k], a.whole.q[k]) - round, false);
+  }
   search_arc(s, &a);
 }
 
-// Normals of the side of the other.
+// Normals of the side of the other, in quarters about the direction to the cylinder.
 static void search_circle(search *s)
 {
-  pc_vec axis = s->other->axis, x = pc_across(axis), y = pc_times(axis, x);
-  pc_vec corner[5] = {x, y, pc_scale(-1, x), pc_scale(-1, y), x};
+  const pc_core *o = s->other;
+  pc_vec d = pc_sub(s->cylinder->centre, o->centre), axis = o->axis;
+  pc_vec x = pc_unit(pc_along(d, -pc_dot(d, axis), axis), pc_across(axis)), y = pc_times(axis, x);
+  double half = sqrt(0.5);
+  pc_vec u = pc_scale(half, pc_add(x, y)), v = pc_scale(half, pc_sub(x, y));
+  pc_vec corner[5] = {v, u, pc_scale(-1, v), pc_scale(-1, u), v};
   for (int k = 0; k < 4; k++)
-    search_between(s, corner[k], corner[k + 1], axis, s->other->centre, s->other->radius);
+    search_between(s, corner[k], corner[k + 1], axis, o->centre, o->radius);
 }
 
 // From a point to the nearest of the cylinder; from inside to its side.
@@ -328,10 +336,10 @@ static void search_hull(search *s)
 static void search_rod(search *s)
 {
   const pc_core *rod = s->other;
-  if (rod->half > 0)
-    search_circle(s);
   offer_vertex(s, pc_along(rod->centre, -rod->half, rod->axis));
   offer_vertex(s, pc_along(rod->centre, rod->half, rod->axis));
+  if (rod->half > 0 && s->separation <= s->limit)
+    search_circle(s);
 }
 
 // Newton's method on the sphere from a direction between the rims. Steps that do not climb are
@@ -415,12 +423,7 @@ double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double si
                         const pc_vec *hint, pc_vec *normal)
 {
   pc_core local = *cylinder, rest = *other;
-  search s = {&local,
-              &rest,
-              .tolerance = 1e-12 * size,
-              .preference = 1e-9 * size,
-              .limit = limit,
-              .separation = -INFINITY};
+  search s = {&local, &rest, .preference = 1e-9 * size, .limit = limit, .separation = -INFINITY};
   bool points = other->kind == PC_CORE_POINTS;
   if (points) {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -140,11 +140,12 @@ static bool cylinder_axis(const pc_core *a, const pc_core *b, double size, doubl
 {
   bool first = a->kind == PC_CORE_CYLINDER;
   pc_vec n;
-  if (pc_cylinder_axis(first ? a : b, first ? b : a, size, limit, NULL, &n) > limit)
+  double separation = pc_cylinder_axis(first ? a : b, first ? b : a, size, limit, NULL, &n);
+  if (separation > limit)
     return false;
   n = first ? n : pc_scale(-1, n);
-  *witness = (pc_witness){.normal = n, .separation = pc_core_separation(a, b, n), .beside = true};
-  return witness->separation <= limit;
+  *witness = (pc_witness){.normal = n, .separation = separation, .beside = true};
+  return true;
 }
 
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,

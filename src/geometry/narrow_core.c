@@ -22,6 +22,7 @@ pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre)
   default:
     core.kind = PC_CORE_POINTS;
     core.hull = &shape->hull;
+    core.box = shape->type == PC_BOX ? shape->box.half : NULL;
   }
   return core;
 }
@@ -36,20 +37,28 @@ pc_vec pc_core_middle(const pc_core *core)
   return pc_along(core->centre, 1.0 / core->hull->vertices, pc_turn(core->turn, sum));
 }
 
+// In the axes of the shape.
+static pc_vec farthest(const pc_core *core, pc_vec d)
+{
+  if (core->box != NULL)
+    return (pc_vec){d.x > 0 ? core->box[0] : -core->box[0], d.y > 0 ? core->box[1] : -core->box[1],
+                    d.z > 0 ? core->box[2] : -core->box[2]};
+  const pc_hull *hull = core->hull;
+  int best = 0;
+  double most = -INFINITY;
+  for (int v = 0; v < hull->vertices; v++) {
+    double s = pc_dot(d, pc_vec_of(hull->vertex[v]));
+    if (s > most)
+      most = s, best = v;
+  }
+  return pc_vec_of(hull->vertex[best]);
+}
+
 pc_vec pc_core_support(const pc_core *core, pc_vec direction)
 {
-  if (core->kind == PC_CORE_POINTS) {
-    const pc_hull *hull = core->hull;
-    pc_vec d = pc_turn_back(core->turn, direction);
-    int best = 0;
-    double most = -INFINITY;
-    for (int v = 0; v < hull->vertices; v++) {
-      double s = pc_dot(d, pc_vec_of(hull->vertex[v]));
-      if (s > most)
-        most = s, best = v;
-    }
-    return pc_add(core->centre, pc_turn(core->turn, pc_vec_of(hull->vertex[best])));
-  }
+  if (core->kind == PC_CORE_POINTS)
+    return pc_add(core->centre,
+                  pc_turn(core->turn, farthest(core, pc_turn_back(core->turn, direction))));
   double along = pc_dot(direction, core->axis);
   pc_vec p = pc_along(core->centre, along < 0 ? -core->half : core->half, core->axis);
   if (core->kind == PC_CORE_ROD)

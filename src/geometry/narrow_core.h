@@ -15,6 +15,7 @@ typedef struct pc_core {
   pc_vec centre;
   const double *turn;  // own axes -> world
   const pc_hull *hull; // points: a polyhedron or a triangle
+  const double *box;   // half the edges where the polyhedron is a box
   double half, radius; // rod, cylinder (a ball is a rod without length)
   pc_vec axis;         // of a rod or cylinder, in world axes
   double round;

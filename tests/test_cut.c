@@ -70,6 +70,18 @@ static pc_pose random_pose(pc_random *random, int dimension, double spread)
   return pc_pose_of(position, q);
 }
 
+// The vertices that a shape has kept: those that hardly stand out are dropped as it is made.
+static void take_vertices(const pc_shape *shape, piece *out)
+{
+  memset(out->vertex, 0, sizeof out->vertex);
+  out->count = shape->dimension == 3 ? shape->hull.vertices : shape->polygon.count;
+  for (int i = 0; i < out->count; i++)
+    if (shape->dimension == 3)
+      memcpy(out->vertex[i], shape->hull.vertex[i], sizeof shape->hull.vertex[i]);
+    else
+      memcpy(out->vertex[i], shape->polygon.vertex[i], sizeof shape->polygon.vertex[i]);
+}
+
 // One shape in its own axes, and the same as a piece.
 static pc_shape *random_convex(pc_random *random, int dimension, piece *out)
 {
@@ -104,6 +116,8 @@ static pc_shape *random_convex(pc_random *random, int dimension, piece *out)
   }
   if (shape == NULL)
     fail_msg("%s", error.text);
+  if (shape->type == PC_POLYHEDRON || shape->type == PC_POLYGON)
+    take_vertices(shape, out);
   return shape;
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "geometry/narrow.h"
+#include "geometry/narrow_bound.h"
+#include "geometry/narrow_core.h"
 #include "geometry/shape.h"
 #include "support.h"
 
@@ -454,8 +456,9 @@ static void check_scene(const scene *s, pc_random *random, double margin, tally 
   double want = oracle(s, random);
   t->cases++;
   if (list.count == 0) {
-    // The search may end a little below the best: a contact within more has a normal that tells.
-    pc_contact_list more = collide(s, 1.01 * margin);
+    // The search may end below the best: a contact within more has a normal that proves how far the
+    // two are apart.
+    pc_contact_list more = collide(s, 2 * margin);
     if (more.count > 0)
       want = fmax(want, scene_separation(s, of(more.point[deepest(&more)].normal)));
     free(more.point);
@@ -567,6 +570,125 @@ static void order_and_place_do_not_matter(void **state)
     free(moved.point);
     scene_free(&s);
   }
+}
+
+static pc_vec vec_of(vec a)
+{
+  return (pc_vec){a.x, a.y, a.z};
+}
+
+static void move(pc_pose *pose, double s, vec d)
+{
+  pose->position[0] += s * d.x, pose->position[1] += s * d.y, pose->position[2] += s * d.z;
+}
+
+// A direction along which lines or faces of the two may lie side by side, or nearly so.
+static vec level_direction(pc_random *random, const pc_pose *a, const pc_pose *b)
+{
+  static const double tiny[] = {0, 1e-9, 1e-7, 1e-5, 1e-3};
+  const double *m = pc_random_below(random, 2) == 0 ? a->rotation : b->rotation;
+  vec axis = {m[2], m[5], m[8]}, n = random_direction(random);
+  if (pc_random_below(random, 4) > 0)
+    n = unit(axpy(n, -dot(n, axis), axis));
+  return unit(axpy(n, tiny[pc_random_below(random, 5)], random_direction(random)));
+}
+
+// Bodies with a plane between them are apart, however thin the simplex that finds how far.
+static void a_plane_between_is_never_missed(void **state)
+{
+  (void)state;
+  pc_random random = test_random("a_plane_between_is_never_missed");
+  for (int i = 0; i < test_count(10000); i++) {
+    pc_shape_type type = i % 2 ? PC_CYLINDER : spatial[1 + pc_random_below(&random, 4)];
+    body a = make_body(&random, type), b = make_body(&random, PC_CYLINDER);
+    pc_pose at_a = random_pose(&random, 1), at_b = random_pose(&random, 1);
+    vec n = level_direction(&random, &at_a, &at_b);
+    // The lowest point of a comes over the axis of b.
+    pc_core core = pc_core_of(a.shape, &at_a, pc_vec_of(at_a.position));
+    pc_vec low = pc_core_support(&core, vec_of(neg(n)));
+    vec over = place(&at_b, (vec){0, 0, pc_random_uniform(&random, -b.half, b.half)});
+    move(&at_a, 1, sub(over, (vec){low.x, low.y, low.z}));
+    double want = 0.02 * b.size;
+    move(&at_a, want - separation(&a, &at_a, &b, &at_b, n), n);
+    core = pc_core_of(a.shape, &at_a, pc_vec_of(at_a.position));
+    pc_core cylinder = pc_core_of(b.shape, &at_b, pc_vec_of(at_b.position));
+    pc_witness w;
+    assert_true(pc_core_distance(&core, &cylinder, b.size, 1e-10, INFINITY, vec_of(n), &w));
+    if (!(w.separation >= want + core.round - 1e-9))
+      fail_msg("types %d and %d: %g apart, at least %g", a.type, b.type, w.separation, want);
+    assert_near(pc_distance(w.on_a, w.on_b), w.separation, 1e-9);
+    pc_vec on_a = pc_along(w.on_a, -core.round, w.normal);
+    assert_near(surface(&a, &at_a, (vec){on_a.x, on_a.y, on_a.z}), 0, 1e-6);
+    assert_near(surface(&b, &at_b, (vec){w.on_b.x, w.on_b.y, w.on_b.z}), 0, 1e-6);
+    pc_shape_release(a.shape);
+    pc_shape_release(b.shape);
+  }
+}
+
+// With a margin just above the gap there is a contact, the same one, and none just below: what is
+// left out early because of the margin would not have counted.
+static void the_margin_decides(void **state)
+{
+  (void)state;
+  pc_random random = test_random("the_margin_decides");
+  int checked = 0, cases = test_count(4000);
+  for (int i = 0; i < cases; i++) {
+    scene s = make_scene(&random, spatial[pc_random_below(&random, 5)],
+                         spatial[pc_random_below(&random, 5)]);
+    pc_contact_list all = collide(&s, 0.2);
+    double gap = all.count > 0 ? all.point[deepest(&all)].gap : -1;
+    // Between polyhedra a corner or a face may stand for what is a little nearer or wider.
+    double slack = polytopes(&s) ? 3e-4 * s.size + 1e-3 * gap + 0.03 * 0.2 : 1e-8 * s.size;
+    if (gap > 2 * slack) {
+      checked++;
+      pc_contact_list near = collide(&s, gap + slack), none = collide(&s, gap - slack);
+      if (near.count == 0 || none.count > 0)
+        fail_msg("types %d and %d, gap %g: %d contacts above it, %d below", s.a.type, s.b.type, gap,
+                 near.count, none.count);
+      const pc_contact_point *p = &all.point[deepest(&all)], *q = &near.point[deepest(&near)];
+      assert_near(q->gap, p->gap, slack);
+      if (!polytopes(&s))
+        assert_near(dot(of(p->normal), of(q->normal)), 1, 1e-9);
+      free(near.point);
+      free(none.point);
+    }
+    free(all.point);
+    scene_free(&s);
+  }
+  assert_true(checked * 4 > cases);
+}
+
+// The bound of the lower of two n . q against many n of the arc: never less, and where they cross
+// hardly more.
+static void bounds_hold_on_arcs(void **state)
+{
+  (void)state;
+  pc_random random = test_random("bounds_hold_on_arcs");
+  int met = 0, cases = test_count(5000);
+  for (int i = 0; i < cases; i++) {
+    enum { STEPS = 200 };
+    vec n = random_direction(&random), t = unit(cross(n, random_direction(&random)));
+    double angle = pc_random_uniform(&random, 1e-3, 3), shift = pc_random_uniform(&random, -2, 1);
+    vec m = axpy((vec){cos(angle) * n.x, cos(angle) * n.y, cos(angle) * n.z}, sin(angle), t);
+    vec q[2];
+    for (int k = 0; k < 2; k++)
+      q[k] = axpy(random_direction(&random), shift, axpy(n, 1, m));
+    double f[2] = {dot(n, q[0]), dot(m, q[1])}, g[2] = {dot(m, q[0]), dot(n, q[1])}, where;
+    double bound = pc_arc_bound(f, g, dot(n, m), &where), most = -INFINITY;
+    for (int k = 0; k <= STEPS; k++) {
+      double turn = angle * k / STEPS;
+      vec x = axpy((vec){cos(turn) * n.x, cos(turn) * n.y, cos(turn) * n.z}, sin(turn), t);
+      most = fmax(most, fmin(dot(x, q[0]), dot(x, q[1])));
+    }
+    if (!(bound >= most - 1e-12))
+      fail_msg("the bound is %.15g, but %.15g is reached", bound, most);
+    bool crossing = f[0] < g[1] && f[1] < g[0] && f[0] < g[0] && f[1] < g[1];
+    met += crossing;
+    if (crossing)
+      assert_near(bound, most, 0.06);
+    assert_true(where >= 0 && where <= 1);
+  }
+  assert_true(met * 20 > cases);
 }
 
 static pc_pose at(double x, double y, double z)
@@ -1476,6 +1598,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_agree_with_the_best_direction),
       cmocka_unit_test(order_and_place_do_not_matter),
+      cmocka_unit_test(a_plane_between_is_never_missed),
+      cmocka_unit_test(the_margin_decides),
+      cmocka_unit_test(bounds_hold_on_arcs),
       cmocka_unit_test(balls_are_spheres),
       cmocka_unit_test(planes_are_exact),
       cmocka_unit_test(bodies_rest_on_their_corners),

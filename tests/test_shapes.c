@@ -843,6 +843,30 @@ static void check_mesh(const pc_mesh *mesh)
   }
 }
 
+// However long and narrow, a triangle has its normal at right angles to all its edges, and turns
+// the right way: the third corner is to the left of the first two.
+static void test_needles(void **state)
+{
+  pc_random random = test_random("needles");
+  for (int i = 0; i < test_count(3000); i++) {
+    double along = pow(10, pc_random_uniform(&random, 0, 10)), corner[3][3];
+    int tip = i % 3, triangle[1][3] = {{0, 1, 2}};
+    for (int v = 0; v < 3; v++)
+      for (int k = 0; k < 3; k++)
+        corner[v][k] = pc_random_normal(&random) * (v == tip ? along : 1);
+    pc_shape *mesh =
+        made(pc_shape_mesh(3, (const double(*)[3])corner, 1, (const int(*)[3])triangle, &error));
+    check_mesh(&mesh->mesh);
+    const double *p = corner[(tip + 1) % 3], *q = corner[(tip + 2) % 3],
+                 *n = mesh->mesh.triangle[0].normal;
+    double edge[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, left[3];
+    pc_cross(n, edge, left);
+    double to[3] = {corner[tip][0] - p[0], corner[tip][1] - p[1], corner[tip][2] - p[2]};
+    assert_true(pc_dot3(left, to) > 0);
+    pc_shape_release(mesh);
+  }
+}
+
 static void test_meshes(void **state)
 {
   double corner[36][3];
@@ -1489,6 +1513,7 @@ int main(void)
       cmocka_unit_test(test_compound_in_the_plane),
       cmocka_unit_test(test_bounds),
       cmocka_unit_test(test_planes),
+      cmocka_unit_test(test_needles),
       cmocka_unit_test(test_meshes),
       cmocka_unit_test(test_heights),
       cmocka_unit_test(test_tree),

@@ -136,18 +136,21 @@ static bool find_neighbours(pc_mesh *mesh)
 // The unit normal; false if the triangle has no area next to the length of its edges.
 static bool set_normal(const pc_mesh *mesh, pc_triangle *t)
 {
-  double edge[3][3], longest = 0;
+  double edge[3][3], length[3];
   for (int i = 0; i < 3; i++) {
     for (int k = 0; k < 3; k++)
       edge[i][k] = mesh->vertex[t->vertex[(i + 1) % 3]][k] - mesh->vertex[t->vertex[i]][k];
-    longest = fmax(longest, pc_norm(3, edge[i]));
+    length[i] = pc_norm(3, edge[i]);
   }
+  int last = length[2] >= fmax(length[0], length[1]) ? 2 : length[1] >= length[0] ? 1 : 0;
+  double longest = length[last];
   if (!(longest > 0) || !isfinite(longest))
     return false;
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       edge[i][k] /= longest;
-  pc_cross(edge[0], edge[1], t->normal);
+  // The two shorter edges: those of a needle that are long are almost parallel.
+  pc_cross(edge[(last + 1) % 3], edge[(last + 2) % 3], t->normal);
   double area = pc_norm(3, t->normal);
   for (int k = 0; k < 3; k++)
     t->normal[k] /= area;

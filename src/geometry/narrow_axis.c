@@ -89,43 +89,73 @@ static bool prefer_face(const pc_core *a, const pc_core *b, double size, pc_witn
   return false;
 }
 
-static bool curved_axis(const pc_core *a, const pc_core *b, double size, double limit, pc_vec start,
-                        pc_witness *witness)
+// Two cylinders whose sides cross: their axes pass each other between the ends. There no direction
+// nearby is better, and none at all where they are apart.
+static bool crossing_sides(const pc_core *a, const pc_core *b, pc_witness *witness)
 {
-  bool first = a->kind == PC_CORE_CYLINDER;
-  const pc_core *cylinder = first ? a : b, *other = first ? b : a;
-  bool rod = other->kind == PC_CORE_ROD, two = other->kind == PC_CORE_CYLINDER;
-  double tolerance = rod ? PC_CORE_EXACT : two ? 1e-3 : 0.1;
-  bool apart = pc_core_distance(a, b, size, tolerance, limit, start, witness);
-  if (apart) {
-    if (witness->separation > limit && pc_core_separation(a, b, witness->normal) > limit)
-      return false;
-    if (rod && witness->separation > 0.02 * size) {
-      prefer_face(a, b, size, witness);
-      return true;
-    }
-  }
-  pc_vec hint = {0, 0, 1}, n;
-  if (apart)
-    hint = pc_scale(first ? 1 : -1, witness->normal);
-  if (pc_cylinder_axis(cylinder, other, size, apart ? &hint : NULL, &n) > limit)
+  pc_vec n = pc_times(a->axis, b->axis), d = pc_sub(a->centre, b->centre);
+  double size = pc_length(n), cosine = pc_dot(a->axis, b->axis);
+  if (size < 1e-3)
     return false;
-  witness->normal = first ? n : pc_scale(-1, n);
-  if (two && !apart) {
+  n = pc_scale(pc_dot(n, d) < 0 ? -1 / size : 1 / size, n);
+  double along_a = pc_dot(d, a->axis), along_b = pc_dot(d, b->axis), square = size * size;
+  double s = (cosine * along_b - along_a) / square, t = (along_b - cosine * along_a) / square;
+  if (fabs(s) > a->half || fabs(t) > b->half)
+    return false;
+  *witness = (pc_witness){n, pc_dot(n, d) - a->radius - b->radius,
+                          pc_along(pc_along(a->centre, s, a->axis), -a->radius, n),
+                          pc_along(pc_along(b->centre, t, b->axis), b->radius, n), false};
+  return true;
+}
+
+static bool two_cylinders(const pc_core *a, const pc_core *b, double size, double limit,
+                          pc_vec start, pc_witness *witness)
+{
+  pc_witness sides = {.separation = -INFINITY};
+  bool cross = crossing_sides(a, b, &sides);
+  *witness = sides;
+  if (cross && sides.separation > 0)
+    return sides.separation <= limit;
+  bool apart = !cross && pc_core_distance(a, b, size, 1e-3, limit, start, witness);
+  if (apart && witness->separation > limit && pc_core_separation(a, b, witness->normal) > limit)
+    return false;
+  pc_vec hint = witness->normal, n;
+  double separation = pc_cylinder_axis(a, b, size, limit, apart ? &hint : NULL, &n);
+  if (separation > limit)
+    return false;
+  if (cross && separation <= sides.separation + 1e-9 * size) {
+    *witness = sides;
+    return true;
+  }
+  *witness = (pc_witness){.normal = n, .separation = separation, .beside = true};
+  if (!apart) {
     pc_core_push(a, b, size, witness);
     prefer_face(a, b, size, witness);
-  } else {
-    pc_core_face(a, b, size, witness);
   }
   return witness->separation <= limit;
+}
+
+static bool cylinder_axis(const pc_core *a, const pc_core *b, double size, double limit,
+                          pc_witness *witness)
+{
+  bool first = a->kind == PC_CORE_CYLINDER;
+  pc_vec n;
+  double separation = pc_cylinder_axis(first ? a : b, first ? b : a, size, limit, NULL, &n);
+  if (separation > limit)
+    return false;
+  n = first ? n : pc_scale(-1, n);
+  *witness = (pc_witness){.normal = n, .separation = separation, .beside = true};
+  return true;
 }
 
 bool pc_core_axis(const pc_core *a, const pc_core *b, double size, double limit,
                   pc_witness *witness)
 {
   pc_vec up = {0, 0, 1}, start = pc_unit(pc_sub(pc_core_middle(a), pc_core_middle(b)), up);
+  if (a->kind == PC_CORE_CYLINDER && b->kind == PC_CORE_CYLINDER)
+    return two_cylinders(a, b, size, limit, start, witness);
   if (a->kind == PC_CORE_CYLINDER || b->kind == PC_CORE_CYLINDER)
-    return curved_axis(a, b, size, limit, start, witness);
+    return cylinder_axis(a, b, size, limit, witness);
   if (pc_core_distance(a, b, size, PC_CORE_EXACT, limit, start, witness)) {
     if (witness->separation <= limit)
       prefer_face(a, b, size, witness);
@@ -180,6 +210,12 @@ static void hull_feature(const pc_core *core, pc_vec direction, feature *f)
 // The cap as a polygon with fixed corners, or the line on the side.
 static void cylinder_feature(const pc_core *core, pc_vec direction, feature *f)
 {
+  // Cosines of the corners.
+  static const double turn[RIM] = {
+      1,  0.9238795325112867,   0.7071067811865476,  0.38268343236508984,
+      0,  -0.38268343236508984, -0.7071067811865476, -0.9238795325112867,
+      -1, -0.9238795325112867,  -0.7071067811865476, -0.38268343236508984,
+      0,  0.38268343236508984,  0.7071067811865476,  0.9238795325112867};
   double along = pc_dot(direction, core->axis), sign = along < 0 ? -1 : 1;
   if (fabs(along) > 0.7) {
     const double *m = core->turn;
@@ -187,9 +223,8 @@ static void cylinder_feature(const pc_core *core, pc_vec direction, feature *f)
     pc_vec base = pc_along(core->centre, sign * core->half, core->axis);
     f->normal = pc_scale(sign, core->axis);
     for (int k = 0; k < RIM; k++) {
-      double angle = sign * 2 * acos(-1) * k / RIM;
-      pc_vec p = pc_along(base, core->radius * cos(angle), x);
-      set_corner(f, pc_along(p, core->radius * sin(angle), y), k, k);
+      pc_vec p = pc_along(base, core->radius * turn[k], x);
+      set_corner(f, pc_along(p, sign * core->radius * turn[(k + 3 * RIM / 4) % RIM], y), k, k);
     }
     return;
   }
@@ -355,10 +390,14 @@ int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witnes
     return c.count;
   if (c.count == PC_CORNERS)
     c.count--;
-  pc_vec half = pc_scale(0.5, pc_add(pc_along(witness->on_a, -a->round, c.normal),
-                                     pc_along(witness->on_b, b->round, c.normal)));
-  if (gap <= margin)
-    touch[c.count++] = (pc_touch){half, gap, pc_feature(15, 0, 0, 0)};
+  if (gap > margin)
+    return c.count;
+  pc_witness w = *witness;
+  if (w.beside)
+    pc_core_face(a, b, size, &w);
+  pc_vec half = pc_scale(
+      0.5, pc_add(pc_along(w.on_a, -a->round, c.normal), pc_along(w.on_b, b->round, c.normal)));
+  touch[c.count++] = (pc_touch){half, gap, pc_feature(15, 0, 0, 0)};
   return c.count;
 }
 

@@ -75,12 +75,13 @@ double pc_hull_nearest(const pc_hull *hull, pc_vec p, double limit, pc_vec *norm
   *normal = pc_vec_of(hull->plane[top]);
   if (highest <= 1e-12 * size || highest > limit)
     return highest;
-  // The nearest point lies on a face that sees p.
+  // The nearest point lies on a face that sees p. None is nearer than the highest plane.
   double least = INFINITY;
-  for (int f = 0; f < hull->faces; f++) {
+  for (int k = -1; k < hull->faces && least > highest; k++) {
+    int f = k < 0 ? top : k;
     pc_vec n = pc_vec_of(hull->plane[f]);
     double height = pc_dot(n, p) - hull->plane[f][3];
-    if (height <= 0 || height >= least)
+    if (k == top || height <= 0 || height >= least)
       continue;
     bool inside;
     pc_vec to = pc_sub(p, face_nearest(hull, f, p, height, &inside));

@@ -22,6 +22,7 @@ pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre)
   default:
     core.kind = PC_CORE_POINTS;
     core.hull = &shape->hull;
+    core.box = shape->type == PC_BOX ? shape->box.half : NULL;
   }
   return core;
 }
@@ -36,20 +37,28 @@ pc_vec pc_core_middle(const pc_core *core)
   return pc_along(core->centre, 1.0 / core->hull->vertices, pc_turn(core->turn, sum));
 }
 
+// In the axes of the shape.
+static pc_vec farthest(const pc_core *core, pc_vec d)
+{
+  if (core->box != NULL)
+    return (pc_vec){d.x > 0 ? core->box[0] : -core->box[0], d.y > 0 ? core->box[1] : -core->box[1],
+                    d.z > 0 ? core->box[2] : -core->box[2]};
+  const pc_hull *hull = core->hull;
+  int best = 0;
+  double most = -INFINITY;
+  for (int v = 0; v < hull->vertices; v++) {
+    double s = pc_dot(d, pc_vec_of(hull->vertex[v]));
+    if (s > most)
+      most = s, best = v;
+  }
+  return pc_vec_of(hull->vertex[best]);
+}
+
 pc_vec pc_core_support(const pc_core *core, pc_vec direction)
 {
-  if (core->kind == PC_CORE_POINTS) {
-    const pc_hull *hull = core->hull;
-    pc_vec d = pc_turn_back(core->turn, direction);
-    int best = 0;
-    double most = -INFINITY;
-    for (int v = 0; v < hull->vertices; v++) {
-      double s = pc_dot(d, pc_vec_of(hull->vertex[v]));
-      if (s > most)
-        most = s, best = v;
-    }
-    return pc_add(core->centre, pc_turn(core->turn, pc_vec_of(hull->vertex[best])));
-  }
+  if (core->kind == PC_CORE_POINTS)
+    return pc_add(core->centre,
+                  pc_turn(core->turn, farthest(core, pc_turn_back(core->turn, direction))));
   double along = pc_dot(direction, core->axis);
   pc_vec p = pc_along(core->centre, along < 0 ? -core->half : core->half, core->axis);
   if (core->kind == PC_CORE_ROD)
@@ -134,8 +143,9 @@ static void offer_triangle(const simplex *s, int i, int j, int k, nearest *best)
     offer_edge(s, i, j, best);
 }
 
-// False when the origin is inside a tetrahedron.
-static bool offer_tetrahedron(const simplex *s, nearest *best)
+// False when the origin is inside a tetrahedron. `apart`: it is known not to be. Between vertices
+// that almost coincide rounding may turn a side, and then all sides are asked.
+static bool offer_tetrahedron(const simplex *s, bool apart, nearest *best)
 {
   static const int face[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
   pc_vec e = pc_sub(s->w[1], s->w[0]), f = pc_sub(s->w[2], s->w[0]), g = pc_sub(s->w[3], s->w[0]);
@@ -151,14 +161,18 @@ static bool offer_tetrahedron(const simplex *s, nearest *best)
     outside = true;
     offer_triangle(s, v[0], v[1], v[2], best);
   }
-  return outside;
+  if (outside || !apart)
+    return outside;
+  for (int i = 0; i < 4; i++)
+    offer_triangle(s, face[i][0], face[i][1], face[i][2], best);
+  return true;
 }
 
-static bool find_nearest(const simplex *s, nearest *best)
+static bool find_nearest(const simplex *s, bool apart, nearest *best)
 {
   best->square = INFINITY;
   if (s->count == 4)
-    return offer_tetrahedron(s, best);
+    return offer_tetrahedron(s, apart, best);
   if (s->count == 3)
     offer_triangle(s, 0, 1, 2, best);
   else
@@ -203,7 +217,7 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
     double along = pc_dot(v, s.w[s.count]);
     if (along > 0 && along * along > limit * limit * square) {
       double distance = sqrt(square);
-      *witness = (pc_witness){pc_scale(1 / distance, v), along / distance, s.a[0], s.b[0]};
+      *witness = (pc_witness){pc_scale(1 / distance, v), along / distance, s.a[0], s.b[0], false};
       return true;
     }
     // The lower bound of the distance has come up to the upper one.
@@ -211,7 +225,8 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
       break;
     nearest best;
     s.count++;
-    if (!find_nearest(&s, &best))
+    bool apart = along > 0 && along * along > touching * touching * square;
+    if (!find_nearest(&s, apart, &best))
       return false;
     if (best.square >= square) {
       s.count--;
@@ -221,16 +236,17 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
     v = best.at, square = best.square;
   }
   double distance = sqrt(square);
-  witness->normal = pc_scale(1 / distance, v);
-  witness->separation = distance;
-  witness->on_a = simplex_point(&s, s.a);
-  witness->on_b = simplex_point(&s, s.b);
+  *witness = (pc_witness){pc_scale(1 / distance, v), distance, simplex_point(&s, s.a),
+                          simplex_point(&s, s.b), false};
   return true;
 }
 
-static bool rim_only(const pc_core *core, pc_vec n)
+// Whether one point alone is farthest along n, and not just so.
+static bool one_point(const pc_core *core, pc_vec n)
 {
   double along = fabs(pc_dot(n, core->axis));
+  if (core->kind == PC_CORE_ROD)
+    return core->half == 0 || along > 1e-3;
   return core->kind == PC_CORE_CYLINDER && along > 1e-3 && along < 1 - 1e-5;
 }
 
@@ -238,10 +254,10 @@ void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *w
 {
   pc_vec n = witness->normal, x = pc_core_support(a, pc_scale(-1, n)), y = pc_core_support(b, n);
   double separation = pc_dot(n, x) - pc_dot(n, y);
-  *witness = (pc_witness){n, separation, x, y};
-  if (rim_only(a, n)) {
+  *witness = (pc_witness){n, separation, x, y, false};
+  if (one_point(a, n)) {
     witness->on_b = pc_along(x, -separation, n);
-  } else if (rim_only(b, n)) {
+  } else if (one_point(b, n)) {
     witness->on_a = pc_along(y, separation, n);
   } else {
     pc_core moved = *a;
@@ -262,7 +278,8 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
   enum { LIMIT = 100 };
   pc_vec n = witness->normal;
   double best = pc_core_separation(a, b, n);
-  *witness = (pc_witness){n, best, pc_core_support(a, pc_scale(-1, n)), pc_core_support(b, n)};
+  *witness =
+      (pc_witness){n, best, pc_core_support(a, pc_scale(-1, n)), pc_core_support(b, n), false};
   for (int turn = 0; turn < LIMIT; turn++) {
     pc_core moved = *a;
     pc_vec move = pc_scale(0.02 * size - best, n);
@@ -278,7 +295,7 @@ void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *w
     }
     bool done = separation - best <= 1e-10 * size;
     n = next.normal, best = separation;
-    *witness = (pc_witness){n, best, pc_sub(next.on_a, move), next.on_b};
+    *witness = (pc_witness){n, best, pc_sub(next.on_a, move), next.on_b, false};
     if (done)
       return;
   }

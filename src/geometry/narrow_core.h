@@ -15,6 +15,7 @@ typedef struct pc_core {
   pc_vec centre;
   const double *turn;  // own axes -> world
   const pc_hull *hull; // points: a polyhedron or a triangle
+  const double *box;   // half the edges where the polyhedron is a box
   double half, radius; // rod, cylinder (a ball is a rod without length)
   pc_vec axis;         // of a rod or cylinder, in world axes
   double round;
@@ -25,6 +26,7 @@ typedef struct pc_witness {
   pc_vec normal;
   double separation; // of the cores; negative: they overlap
   pc_vec on_a, on_b; // nearest or deepest points of the cores
+  bool beside;       // the points do not face each other yet: pc_core_face
 } pc_witness;
 
 pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre);
@@ -43,8 +45,9 @@ void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *w
 // The shallowest way out near the direction in `witness`.
 void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
 // The direction from `other` to a cylinder along which the two are widest apart or overlap least,
-// and how far. `hint`: about that direction where they are apart, else NULL.
-double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double size,
+// and how far. When that is more than `limit`, something above the limit will do. `hint`: about
+// that direction where two cylinders are apart, else NULL.
+double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double size, double limit,
                         const pc_vec *hint, pc_vec *normal);
 // The axis along which two cores are widest apart or overlap least; false when they are more than
 // `limit` apart.

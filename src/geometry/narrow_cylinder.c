@@ -5,12 +5,14 @@
 // bounds it from above for all directions, so that arcs without a better one are left soon and the
 // best of the others is found for certain. Between the rims of two cylinders it is smooth, and
 // Newton's method goes from several directions.
+#include "geometry/narrow_bound.h"
 #include "geometry/narrow_core.h"
 
 typedef struct search {
   const pc_core *cylinder, *other;
-  double tolerance, preference; // of arcs; of flat faces before the rest
-  pc_vec normal;                // from the other to the cylinder
+  double preference; // of flat faces before the rest, and of what is known before arcs
+  double limit;      // apart by more is enough
+  pc_vec normal;     // from the other to the cylinder
   double separation;
   bool flat;
 } search;
@@ -34,7 +36,16 @@ static void offer(search *s, pc_vec n, bool flat)
   take(s, n, pc_dot(n, between(s, n)), flat);
 }
 
-// A piece of the arc of normals of an edge: its ends, and what lies between the bodies along them.
+// How a rim curves the separation: -r / rho along the circle about the axis.
+static double rim_curve(const pc_core *c, pc_vec n, pc_vec *along)
+{
+  pc_vec t = pc_times(c->axis, n);
+  double rho = pc_length(t);
+  *along = pc_unit(t, pc_across(c->axis));
+  return rho > 1e-9 ? c->radius / rho : INFINITY;
+}
+
+// A piece of an arc of normals: its ends, and what lies between the bodies along them.
 typedef struct piece {
   pc_vec n[2], q[2];
 } piece;
@@ -42,57 +53,151 @@ typedef struct piece {
 // No direction of the piece is better than this; *t says where on the chord that may be.
 static double bound(const piece *p, double *t)
 {
-  double f0 = pc_dot(p->n[0], p->q[0]), f1 = pc_dot(p->n[1], p->q[1]);
-  double up = pc_dot(p->n[1], p->q[0]) - f0, down = pc_dot(p->n[0], p->q[1]) - f1, most;
-  if (up <= 0) {
-    *t = 0, most = f0;
-  } else if (down <= 0) {
-    *t = 1, most = f1;
-  } else {
-    *t = (f1 + down - f0) / (up + down);
-    most = f0 + *t * up;
-  }
-  if (most <= 0)
-    return most;
-  // The chord is shorter than the unit vectors of the arc.
-  *t = 0.5;
-  return most / sqrt(fmax(0.01, 0.5 * (1 + pc_dot(p->n[0], p->n[1]))));
+  double f[2] = {pc_dot(p->n[0], p->q[0]), pc_dot(p->n[1], p->q[1])};
+  double g[2] = {pc_dot(p->n[1], p->q[0]), pc_dot(p->n[0], p->q[1])};
+  return pc_arc_bound(f, g, pc_dot(p->n[0], p->n[1]), t);
 }
 
-// `vertex`: a point of the edge where the other body is a polyhedron.
-static pc_vec between_at(const search *s, const pc_vec *vertex, pc_vec n)
+// Normals from one to another about an axis: those of an edge, or of the side of a cylinder. Along
+// them the other body reaches as far as the vertex, and `round` more.
+typedef struct arc {
+  piece whole;
+  pc_vec axis, vertex;
+  double round;
+} arc;
+
+static pc_vec between_on(const search *s, const arc *a, pc_vec n)
 {
-  if (vertex == NULL)
-    return between(s, n);
-  return pc_sub(pc_core_support(s->cylinder, pc_scale(-1, n)), *vertex);
+  return pc_sub(pc_core_support(s->cylinder, pc_scale(-1, n)), a->vertex);
 }
 
-static void search_arc(search *s, const pc_vec *vertex, pc_vec from, pc_vec to)
+static bool on_arc(const arc *a, pc_vec n)
+{
+  return pc_dot(pc_times(a->whole.n[0], n), a->axis) > 0 &&
+         pc_dot(pc_times(n, a->whole.n[1]), a->axis) > 0;
+}
+
+// A direction of an arc, and what lies between the bodies on the one side of it and on the other.
+typedef struct peak {
+  pc_vec n, q[2];
+} peak;
+
+// Newton's method along an arc, as long as it climbs.
+static peak climb_arc(const search *s, const arc *a, pc_vec n)
+{
+  enum { LIMIT = 8 };
+  pc_vec q = between_on(s, a, n);
+  double f = pc_dot(n, q), step = 1;
+  for (int turn = 0; turn < LIMIT && fabs(step) > 1e-8; turn++) {
+    pc_vec t = pc_times(a->axis, n), along;
+    double bend = f, curve = rim_curve(s->cylinder, n, &along);
+    bend += curve * pc_dot(along, t) * pc_dot(along, t);
+    if (!isfinite(bend) || !(bend > 0))
+      break;
+    step = fmax(-0.5, fmin(0.5, pc_dot(t, q) / bend));
+    pc_vec m = pc_unit(pc_along(n, step, t), n), r = between_on(s, a, m);
+    if (!on_arc(a, m) || !(pc_dot(m, r) > f))
+      break;
+    n = m, q = r, f = pc_dot(m, r);
+  }
+  return (peak){n, {q, q}};
+}
+
+// About where an arc is best: where the cylinder touches with a line of its side if it goes down
+// from there with both ends of the line, else where Newton's method comes to. The search does not
+// rely on it.
+static peak guess(const search *s, const arc *a)
+{
+  const pc_core *c = s->cylinder;
+  const pc_vec *n = a->whole.n;
+  double x;
+  bound(&a->whole, &x);
+  pc_vec start = pc_unit(pc_along(pc_scale(1 - x, n[0]), x, n[1]), n[0]);
+  pc_vec side = pc_unit(pc_times(c->axis, a->axis), n[0]), t = pc_times(a->axis, side);
+  if (pc_dot(side, pc_add(n[0], n[1])) < 0)
+    side = pc_scale(-1, side), t = pc_scale(-1, t);
+  if (!on_arc(a, side))
+    return climb_arc(s, a, start);
+  pc_vec q = pc_sub(pc_along(c->centre, -c->radius, side), a->vertex);
+  double end = pc_dot(t, c->axis) < 0 ? -c->half : c->half, slope = pc_dot(t, q);
+  if (fabs(slope) <= end * pc_dot(t, c->axis))
+    return (peak){side, {pc_along(q, end, c->axis), pc_along(q, -end, c->axis)}};
+  side = pc_unit(pc_along(side, slope < 0 ? -0.05 : 0.05, t), side);
+  return climb_arc(s, a, on_arc(a, side) ? side : start);
+}
+
+// What another direction has to be better than.
+static double goal(const search *s)
+{
+  return s->separation + s->preference;
+}
+
+static bool hopeless(const search *s, const arc *a, const piece *p, double *t)
+{
+  return bound(p, t) - a->round <= goal(s);
+}
+
+// Offers a direction of an arc, and where Newton's method comes to from it if it is better.
+static void take_on(search *s, const arc *a, pc_vec n, pc_vec q)
+{
+  if (pc_dot(n, q) - a->round <= goal(s))
+    return;
+  peak top = climb_arc(s, a, n);
+  take(s, top.n, pc_dot(top.n, top.q[0]) - a->round, false);
+}
+
+// The whole of the arc must have its q.
+static void search_arc(search *s, const arc *a)
 {
   enum { ROOM = 64, LIMIT = 600 };
+  double t;
+  if (hopeless(s, a, &a->whole, &t))
+    return;
   piece stack[ROOM];
-  int count = 1;
-  stack[0] = (piece){{from, to}, {between_at(s, vertex, from), between_at(s, vertex, to)}};
+  int count = 0;
+  const piece *w = &a->whole;
+  peak top = guess(s, a);
+  take(s, top.n, pc_dot(top.n, top.q[0]) - a->round, false);
+  stack[count++] = (piece){{w->n[0], top.n}, {w->q[0], top.q[0]}};
+  stack[count++] = (piece){{top.n, w->n[1]}, {top.q[1], w->q[1]}};
   for (int turn = 0; turn < LIMIT && count > 0; turn++) {
     piece p = stack[--count];
-    double t;
-    if (bound(&p, &t) <= s->separation + s->tolerance || count + 2 > ROOM)
+    if (hopeless(s, a, &p, &t) || count + 2 > ROOM)
       continue;
     t = t < 0.02 ? 0.02 : t > 0.98 ? 0.98 : t;
     pc_vec n = pc_unit(pc_along(pc_scale(1 - t, p.n[0]), t, p.n[1]), p.n[0]);
-    pc_vec q = between_at(s, vertex, n);
-    take(s, n, pc_dot(n, q), false);
+    pc_vec q = between_on(s, a, n);
+    take_on(s, a, n, q);
     stack[count++] = (piece){{p.n[0], n}, {p.q[0], q}};
     stack[count++] = (piece){{n, p.n[1]}, {q, p.q[1]}};
   }
 }
 
-static void search_circle(search *s, pc_vec axis)
+static void search_between(search *s, pc_vec from, pc_vec to, pc_vec axis, pc_vec vertex,
+                           double round)
 {
-  pc_vec x = pc_across(axis), y = pc_times(axis, x);
-  pc_vec corner[5] = {x, y, pc_scale(-1, x), pc_scale(-1, y), x};
+  // The arc goes from the one to the other about its axis.
+  double sign = pc_dot(pc_times(from, to), axis) < 0 ? -1 : 1;
+  arc a = {
+      .whole = {.n = {from, to}}, .axis = pc_scale(sign, axis), .vertex = vertex, .round = round};
+  for (int k = 0; k < 2; k++) {
+    a.whole.q[k] = between_on(s, &a, a.whole.n[k]);
+    take(s, a.whole.n[k], pc_dot(a.whole.n[k], a.whole.q[k]) - round, false);
+  }
+  search_arc(s, &a);
+}
+
+// Normals of the side of the other, in quarters about the direction to the cylinder.
+static void search_circle(search *s)
+{
+  const pc_core *o = s->other;
+  pc_vec d = pc_sub(s->cylinder->centre, o->centre), axis = o->axis;
+  pc_vec x = pc_unit(pc_along(d, -pc_dot(d, axis), axis), pc_across(axis)), y = pc_times(axis, x);
+  double half = sqrt(0.5);
+  pc_vec u = pc_scale(half, pc_add(x, y)), v = pc_scale(half, pc_sub(x, y));
+  pc_vec corner[5] = {v, u, pc_scale(-1, v), pc_scale(-1, u), v};
   for (int k = 0; k < 4; k++)
-    search_arc(s, NULL, corner[k], corner[k + 1]);
+    search_between(s, corner[k], corner[k + 1], axis, o->centre, o->radius);
 }
 
 // From a point to the nearest of the cylinder; from inside to its side.
@@ -110,89 +215,131 @@ static void offer_vertex(search *s, pc_vec p)
 }
 
 // The square of how far outside the cylinder a point is, less than 0 inside it: then how near its
-// axis.
-static double vertex_distance(const pc_core *c, pc_vec p)
+// axis. `square`: of its distance from the axis.
+static double outside(const pc_core *c, double along, double square)
 {
-  pc_vec d = pc_sub(p, c->centre);
-  double along = pc_dot(d, c->axis), up = fabs(along) - c->half;
-  double square = fmax(0, pc_dot(d, d) - along * along);
-  double out = sqrt(square) - c->radius;
+  double up = fabs(along) - c->half, out = sqrt(square) - c->radius;
   if (up <= 0)
     return out > 0 ? out * out : out;
   return up * up + (out > 0 ? out * out : 0);
 }
 
-enum { FACES = 128 };
-
-static void search_edge(search *s, int e, const pc_vec *lowest)
+static void search_edge(search *s, int e)
 {
   const pc_hull *hull = s->other->hull;
   pc_vec vertex = pc_vec_of(hull->vertex[hull->edge[e][0]]);
-  int f = hull->edge_face[e][0], g = hull->edge_face[e][1];
-  pc_vec from = pc_vec_of(hull->plane[f]), to = pc_vec_of(hull->plane[g]);
-  if (hull->faces == 1) {
-    pc_vec side = pc_times(pc_vec_of(hull->direction[e]), from);
-    search_arc(s, &vertex, from, side);
-    search_arc(s, &vertex, side, pc_scale(-1, from));
-    return;
+  const int *f = hull->edge_face[e];
+  search_between(s, pc_vec_of(hull->plane[f[0]]), pc_vec_of(hull->plane[f[1]]),
+                 pc_vec_of(hull->direction[e]), vertex, 0);
+}
+
+// A triangle alone has normals all around its edges.
+static void search_triangle(search *s)
+{
+  const pc_hull *hull = s->other->hull;
+  pc_vec up = pc_vec_of(hull->plane[0]);
+  for (int e = 0; e < hull->edges && s->separation <= s->limit; e++) {
+    pc_vec vertex = pc_vec_of(hull->vertex[hull->edge[e][0]]);
+    pc_vec axis = pc_vec_of(hull->direction[e]), side = pc_times(axis, up);
+    search_between(s, up, side, axis, vertex, 0);
+    search_between(s, side, pc_scale(-1, up), axis, vertex, 0);
   }
-  if (f < FACES && g < FACES) {
-    piece p = {{from, to}, {pc_sub(lowest[f], vertex), pc_sub(lowest[g], vertex)}};
-    double t;
-    if (bound(&p, &t) <= s->separation + s->tolerance)
-      return;
+}
+
+// The edge that may be best comes first: few others are left then.
+static void search_edges(search *s, const pc_over *over)
+{
+  enum { ROOM = 64 };
+  const pc_hull *hull = s->other->hull;
+  int list[ROOM], count = 0, first = 0;
+  double most[ROOM], least = goal(s), low = least < 0 ? least : 0;
+  for (int e = 0; e < hull->edges; e++) {
+    if (pc_edge_low(over, hull, e, low))
+      continue;
+    double b = pc_edge_bound(over, hull, e);
+    if (b <= least)
+      continue;
+    if (count == ROOM) {
+      search_edge(s, e);
+      continue;
+    }
+    if (count > 0 && b > most[first])
+      first = count;
+    list[count] = e, most[count++] = b;
   }
-  search_arc(s, &vertex, from, to);
+  for (int k = count > 0 ? -1 : 0; k < count && s->separation <= s->limit; k++)
+    if (k != first && most[k < 0 ? first : k] > goal(s))
+      search_edge(s, list[k < 0 ? first : k]);
+}
+
+static void offer_face(search *s, int face, pc_over *over)
+{
+  const pc_hull *hull = s->other->hull;
+  pc_vec n = pc_vec_of(hull->plane[face]), x = pc_core_support(s->cylinder, pc_scale(-1, n));
+  double separation = pc_face_height(hull, face, x);
+  pc_over_set(over, face, x, separation);
+  take(s, n, separation, true);
+}
+
+// The face that has the middle of the cylinder highest above it comes first. Those that it lies too
+// low over can be no better.
+static void offer_faces(search *s, pc_over *over)
+{
+  const pc_hull *hull = s->other->hull;
+  int first = pc_over_init(over, hull, s->cylinder->centre);
+  offer_face(s, first, over);
+  for (int f = 0; f < hull->faces; f++)
+    if (f != first && pc_over_height(over, hull, f) > s->separation)
+      offer_face(s, f, over);
+}
+
+// Of all vertices the nearest may touch the rim, the nearest to the axis the side.
+static void offer_vertices(search *s)
+{
+  const pc_hull *hull = s->other->hull;
+  const pc_core *c = s->cylinder;
+  double least[2] = {INFINITY, INFINITY};
+  int nearest[2] = {0, 0};
+  for (int v = 0; v < hull->vertices; v++) {
+    pc_vec d = pc_sub(pc_vec_of(hull->vertex[v]), c->centre);
+    double along = pc_dot(d, c->axis), square = fmax(0, pc_dot(d, d) - along * along);
+    double far = outside(c, along, square);
+    if (far < least[0])
+      least[0] = far, nearest[0] = v;
+    if (square < least[1])
+      least[1] = square, nearest[1] = v;
+  }
+  offer_vertex(s, pc_vec_of(hull->vertex[nearest[0]]));
+  if (nearest[1] != nearest[0])
+    offer_vertex(s, pc_vec_of(hull->vertex[nearest[1]]));
 }
 
 // Everything in the axes of the hull.
 static void search_hull(search *s)
 {
   const pc_hull *hull = s->other->hull;
-  const pc_core *c = s->cylinder;
-  pc_vec lowest[FACES];
-  for (int f = 0; f < hull->faces; f++) {
-    pc_vec n = pc_vec_of(hull->plane[f]), x = pc_core_support(c, pc_scale(-1, n));
-    if (f < FACES)
-      lowest[f] = x;
-    take(s, n, pc_dot(n, x) - hull->plane[f][3], true);
-  }
+  pc_over over;
+  offer_faces(s, &over);
   if (hull->faces == 1)
     offer(s, pc_scale(-1, pc_vec_of(hull->plane[0])), true);
-  // Of all vertices the nearest may touch the rim, the nearest to the axis the side.
-  double least[2] = {INFINITY, INFINITY};
-  int nearest[2] = {0, 0};
-  for (int v = 0; v < hull->vertices; v++) {
-    pc_vec x = pc_vec_of(hull->vertex[v]), d = pc_sub(x, c->centre);
-    double along = pc_dot(d, c->axis), off = pc_dot(d, d) - along * along;
-    double far = vertex_distance(c, x);
-    if (far < least[0])
-      least[0] = far, nearest[0] = v;
-    if (off < least[1])
-      least[1] = off, nearest[1] = v;
-  }
-  for (int k = 0; k < 2; k++)
-    offer_vertex(s, pc_vec_of(hull->vertex[nearest[k]]));
-  for (int e = 0; e < hull->edges; e++)
-    search_edge(s, e, lowest);
+  if (s->separation > s->limit)
+    return;
+  offer_vertices(s);
+  if (s->separation > s->limit)
+    return;
+  if (hull->faces == 1)
+    search_triangle(s);
+  else
+    search_edges(s, &over);
 }
 
 static void search_rod(search *s)
 {
   const pc_core *rod = s->other;
-  if (rod->half > 0)
-    search_circle(s, rod->axis);
   offer_vertex(s, pc_along(rod->centre, -rod->half, rod->axis));
   offer_vertex(s, pc_along(rod->centre, rod->half, rod->axis));
-}
-
-// How a rim curves the separation: -r / rho along the circle about the axis.
-static double rim_curve(const pc_core *c, pc_vec n, pc_vec *along)
-{
-  pc_vec t = pc_times(c->axis, n);
-  double rho = pc_length(t);
-  *along = pc_unit(t, pc_across(c->axis));
-  return rho > 1e-9 ? c->radius / rho : INFINITY;
+  if (rod->half > 0 && s->separation <= s->limit)
+    search_circle(s);
 }
 
 // Newton's method on the sphere from a direction between the rims. Steps that do not climb are
@@ -247,8 +394,15 @@ static void search_rims(search *s, double size, const pc_vec *hint)
     return;
   offer(s, o->axis, true);
   offer(s, pc_scale(-1, o->axis), true);
-  search_circle(s, c->axis);
-  search_circle(s, o->axis);
+  // Both sides at once.
+  pc_vec x = pc_unit(pc_times(c->axis, o->axis), pc_across(c->axis));
+  offer(s, pc_dot(x, pc_sub(c->centre, o->centre)) < 0 ? pc_scale(-1, x) : x, false);
+  search_circle(s);
+  search back = *s;
+  back.cylinder = o, back.other = c;
+  back.normal = pc_scale(-1, s->normal);
+  search_circle(&back);
+  take(s, pc_scale(-1, back.normal), back.separation, false);
   if (hint != NULL) {
     pc_witness w = {.normal = s->normal};
     if (s->separation < 0.02 * size ||
@@ -257,7 +411,6 @@ static void search_rims(search *s, double size, const pc_vec *hint)
     take(s, w.normal, pc_core_separation(c, o, w.normal), false);
     return;
   }
-  pc_vec x = pc_unit(pc_times(c->axis, o->axis), pc_across(c->axis));
   climb(s, size, pc_unit(pc_sub(c->centre, o->centre), x));
   for (int k = 0; k < 8; k++) {
     pc_vec n = pc_add(pc_scale(k & 1 ? 1 : -1, c->axis), pc_scale(k & 2 ? 1 : -1, o->axis));
@@ -266,12 +419,11 @@ static void search_rims(search *s, double size, const pc_vec *hint)
   }
 }
 
-double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double size,
+double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double size, double limit,
                         const pc_vec *hint, pc_vec *normal)
 {
   pc_core local = *cylinder, rest = *other;
-  search s = {&local, &rest, .tolerance = 1e-12 * size, .preference = 1e-9 * size,
-              .separation = -INFINITY};
+  search s = {&local, &rest, .preference = 1e-9 * size, .limit = limit, .separation = -INFINITY};
   bool points = other->kind == PC_CORE_POINTS;
   if (points) {
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -282,6 +434,8 @@ double pc_cylinder_axis(const pc_core *cylinder, const pc_core *other, double si
   }
   offer(&s, local.axis, true);
   offer(&s, pc_scale(-1, local.axis), true);
+  if (s.separation > limit)
+    return s.separation;
   if (points)
     search_hull(&s);
   else if (other->kind == PC_CORE_ROD)

@@ -3,6 +3,7 @@
 // Axes are the face normals of both and the cross products of their edges. Where the deepest (or,
 // when they are apart, the widest) axis is a face normal, the facing polygon of the other is
 // clipped by the sides of that face; where it comes from two edges, these touch in one point.
+#include "geometry/narrow_bound.h"
 #include "geometry/narrow_core.h"
 
 // Kinds of features.
@@ -218,68 +219,71 @@ static void add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_ve
     pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
 }
 
-// How far the other hull stays above each face of `base`. A face that the vertex last found lies
-// too low over is left at once.
-static axis best_face(const pc_hull *base, const pc_hull *other, const relation *r, double limit)
+// How far another shape stays above a face, and its lowest point.
+static double face_above(const pc_hull *base, int face, const pc_shape *other, const relation *r,
+                         pc_vec *lowest)
 {
-  axis best = {.separation = -INFINITY};
-  int lowest = 0;
-  for (int f = 0; f < base->faces; f++) {
-    pc_vec n = pc_vec_of(base->plane[f]), m = pc_turn_back(r->turn, n);
-    double offset = pc_dot(n, r->move) - base->plane[f][3];
-    double above = pc_dot(m, pc_vec_of(other->vertex[lowest]));
-    if (above + offset <= best.separation)
+  pc_vec n = pc_vec_of(base->plane[face]), m = pc_turn_back(r->turn, n), low;
+  if (other->type == PC_BOX) {
+    const double *half = other->box.half;
+    low = (pc_vec){m.x > 0 ? -half[0] : half[0], m.y > 0 ? -half[1] : half[1],
+                   m.z > 0 ? -half[2] : half[2]};
+  } else {
+    double least = INFINITY;
+    int best = 0;
+    for (int v = 0; v < other->hull.vertices; v++) {
+      double d = pc_dot(m, pc_vec_of(other->hull.vertex[v]));
+      if (d < least)
+        least = d, best = v;
+    }
+    low = pc_vec_of(other->hull.vertex[best]);
+  }
+  *lowest = pc_add(pc_turn(r->turn, low), r->move);
+  return pc_dot(m, low) + (pc_dot(n, r->move) - base->plane[face][3]);
+}
+
+// How far the other hull stays above each face of `base`. The face that its middle is highest above
+// comes first; one that the middle or the vertex last found lies too low over can be no better.
+static axis best_face(const pc_hull *base, const pc_shape *other, const relation *r, double limit,
+                      pc_over *over)
+{
+  pc_vec middle = pc_add(pc_turn(r->turn, pc_vec_of(other->mass.centroid)), r->move), low = middle;
+  axis best = {.separation = -INFINITY, .i = pc_over_init(over, base, middle)};
+  for (int k = -1, first = best.i; k < base->faces && best.separation <= limit; k++) {
+    int f = k < 0 ? first : k;
+    if (k == first || pc_over_height(over, base, f) < best.separation)
       continue;
-    for (int v = 0; v < other->vertices; v++) {
-      double d = pc_dot(m, pc_vec_of(other->vertex[v]));
-      if (d < above)
-        above = d, lowest = v;
-    }
-    above += offset;
-    if (above > best.separation) {
+    double above = pc_face_height(base, f, low);
+    if (above >= best.separation)
+      above = face_above(base, f, other, r, &low);
+    pc_over_set(over, f, low, above);
+    if (above > best.separation || (above == best.separation && f < best.i))
       best.separation = above, best.i = f;
-      if (above > limit)
-        break;
-    }
   }
   return best;
 }
 
-// The edges of one hull that come within `reach` of the box around the other and of its plane
-// `face`; `r` is where the first is seen from the other. Only these can make an axis that overlaps
-// less than that.
-static int near_edges(const pc_hull *hull, const relation *r, const pc_shape *other, int face,
-                      double reach, int *list)
+// The edges along whose normals the other hull may be more than `least` above.
+static int good_edges(const pc_hull *hull, const pc_over *over, double least, int *list)
 {
   int count = 0;
-  const double *plane = other->hull.plane[face], *low = other->low, *high = other->high;
-  pc_vec n = pc_vec_of(plane), m = pc_turn_back(r->turn, n);
-  double most = plane[3] + reach - pc_dot(n, r->move);
-  for (int e = 0; e < hull->edges && count < EDGE_ROOM; e++) {
-    pc_vec u = pc_vec_of(hull->vertex[hull->edge[e][0]]);
-    pc_vec v = pc_vec_of(hull->vertex[hull->edge[e][1]]);
-    if (pc_dot(m, u) > most && pc_dot(m, v) > most)
-      continue;
-    u = pc_add(pc_turn(r->turn, u), r->move);
-    v = pc_add(pc_turn(r->turn, v), r->move);
-    if (fmax(u.x, v.x) >= low[0] - reach && fmin(u.x, v.x) <= high[0] + reach &&
-        fmax(u.y, v.y) >= low[1] - reach && fmin(u.y, v.y) <= high[1] + reach &&
-        fmax(u.z, v.z) >= low[2] - reach && fmin(u.z, v.z) <= high[2] + reach)
+  double low = least < 0 ? least : 0;
+  for (int e = 0; e < hull->edges && count < EDGE_ROOM; e++)
+    if (!pc_edge_low(over, hull, e, low) && pc_edge_bound(over, hull, e) > least)
       list[count++] = e;
-  }
   return count;
 }
 
 // Two edges make a face of the Minkowski difference when their arcs on the sphere of normals cross
 // (D. Gregorius, The Separating Axis Test between Convex Polyhedra, GDC 2013).
-static axis best_edges(const pc_pair *pair, const relation *r, const relation *back, int face_a,
-                       int face_b, double reach)
+static axis best_edges(const pc_pair *pair, const relation *r, const pc_over *over_a,
+                       const pc_over *over_b, double least)
 {
   const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
   axis best = {.separation = -INFINITY, .kind = EDGES};
   int of_a[EDGE_ROOM], of_b[EDGE_ROOM];
-  int count_a = near_edges(a, back, pair->b, face_b, reach, of_a);
-  int count_b = near_edges(b, r, pair->a, face_a, reach, of_b);
+  int count_a = good_edges(a, over_a, least, of_a);
+  int count_b = count_a > 0 ? good_edges(b, over_b, least, of_b) : 0;
   for (int y = 0; y < count_b; y++) {
     int j = of_b[y];
     pc_vec c = pc_scale(-1, pc_turn(r->turn, pc_vec_of(b->plane[b->edge_face[j][0]])));
@@ -318,16 +322,17 @@ static void collide_general(pc_pair *pair)
 {
   const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
   relation r = relation_of(pair), back = inverse(&r);
-  axis on_a = best_face(a, b, &r, pair->margin);
+  pc_over over_a, over_b;
+  axis on_a = best_face(a, pair->b, &r, pair->margin, &over_a);
   if (on_a.separation > pair->margin)
     return;
-  axis on_b = best_face(b, a, &back, pair->margin);
+  axis on_b = best_face(b, pair->a, &back, pair->margin, &over_b);
   if (on_b.separation > pair->margin)
     return;
   bool second = on_b.separation > on_a.separation + preference(pair, on_a.separation);
   double face = second ? on_b.separation : on_a.separation;
-  double reach = fmax(pair->margin, -face) + 1e-9 * pair->size;
-  axis edges = best_edges(pair, &r, &back, on_a.i, on_b.i, reach);
+  double least = fmin(pair->margin, face + preference(pair, face));
+  axis edges = best_edges(pair, &r, &over_a, &over_b, least);
   if (edges.separation > pair->margin)
     return;
   if (edges.separation > face + preference(pair, face)) {

@@ -389,7 +389,7 @@ static bool visit(void *context, int triangle)
   // From below only what is straight under the triangle is pushed up by it.
   if (middle < 0 && ((sharp && !before(&f, g->middle, 1e-9 * g->pair->size)) || !way_out(g, n)))
     return true;
-  pc_witness own = {n, height, lowest, pc_along(lowest, -height, n)};
+  pc_witness own = {n, height, lowest, pc_along(lowest, -height, n), false};
   gather(g, triangle, &f, bends, &own, true);
   return true;
 }
@@ -422,6 +422,12 @@ static bool visit_again(void *context, int triangle)
 static void push_by_deepest(ground *g)
 {
   pc_witness *w = &g->deepest_axis;
+  if (w->beside) {
+    facet f;
+    facet_init(&f, g->mesh, g->deepest);
+    const pc_core surface = {.kind = PC_CORE_POINTS, .turn = identity, .hull = &f.hull};
+    pc_core_face(&g->body, &surface, g->pair->size, w);
+  }
   pc_vec half = pc_scale(0.5, pc_add(pc_along(w->on_a, -g->body.round, w->normal), w->on_b));
   pc_touch touch = {half, w->separation - g->body.round,
                     ground_feature(g->deepest, pc_feature(15, 0, 0, 0))};

@@ -85,7 +85,9 @@ static bool write_scene(const char *path, bool boxes, int side, int steps)
   if (file == NULL)
     return false;
   double across = boxes ? 0.0183 : 0.0202, up = boxes ? 0.0183 : 0.0144, width = across * side;
+  // Not more sweeps than this while everything falls: at rest ten or twenty do.
   fprintf(file, "kind: rigid\nstep: 1e-3\nduration: %g\n", steps * 1e-3);
+  fprintf(file, "solver: {tolerance: 1e-4, max_iterations: 200}\n");
   fprintf(file, "materials: [{name: stone, density: 2600}]\n");
   fprintf(file, "obstacles:\n  - {shape: {type: plane}}\n");
   for (int i = 0; i < 4; i++) {

@@ -128,7 +128,7 @@ static bool two_cylinders(const pc_core *a, const pc_core *b, double size, doubl
     return true;
   }
   *witness = (pc_witness){.normal = n, .separation = separation, .beside = true};
-  if (!apart) {
+  if (!pc_cylinders_face(a, b, size, witness) && !apart) {
     pc_core_push(a, b, size, witness);
     prefer_face(a, b, size, witness);
   }

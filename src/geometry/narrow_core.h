@@ -44,6 +44,9 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
 void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
 // The shallowest way out near the direction in `witness`.
 void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
+// Whether the lowest point of one of two cylinders along the normal of the witness lies before the
+// other; sets the points then. No direction nearby is better, and where they are apart none at all.
+bool pc_cylinders_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
 // The direction from `other` to a cylinder along which the two are widest apart or overlap least,
 // and how far. When that is more than `limit`, something above the limit will do. `hint`: about
 // that direction where two cylinders are apart, else NULL.

@@ -33,6 +33,8 @@ pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre);
 // A point inside.
 pc_vec pc_core_middle(const pc_core *core);
 pc_vec pc_core_support(const pc_core *core, pc_vec direction);
+// Whether a point is in the body, rounding and all, or no more than `slack` away.
+bool pc_core_inside(const pc_core *core, pc_vec p, double slack);
 // How far a lies above b along a unit vector, without the rounding.
 double pc_core_separation(const pc_core *a, const pc_core *b, pc_vec normal);
 // The distance of two cores within a relative tolerance, searched from a direction; false when they

@@ -387,20 +387,13 @@ static bool climb(search *s, double extent, pc_vec n)
   return level;
 }
 
-static bool inside(const pc_core *c, pc_vec x, double slack)
-{
-  pc_vec d = pc_sub(x, c->centre);
-  double along = pc_dot(d, c->axis), out = c->radius + slack;
-  return fabs(along) <= c->half + slack && pc_dot(d, d) - along * along <= out * out;
-}
-
 bool pc_cylinders_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
 {
   pc_vec n = witness->normal, x = pc_core_support(a, pc_scale(-1, n)), y = pc_core_support(b, n);
   double separation = pc_dot(n, pc_sub(x, y));
   pc_vec before_a = pc_along(y, separation, n), before_b = pc_along(x, -separation, n);
-  bool on_b = inside(b, before_b, 1e-9 * size);
-  if (!on_b && !inside(a, before_a, 1e-9 * size))
+  bool on_b = pc_core_inside(b, before_b, 1e-9 * size);
+  if (!on_b && !pc_core_inside(a, before_a, 1e-9 * size))
     return false;
   *witness = on_b ? (pc_witness){n, separation, x, before_b, false}
                   : (pc_witness){n, separation, before_a, y, false};

@@ -128,7 +128,7 @@ static bool two_cylinders(const pc_core *a, const pc_core *b, double size, doubl
     return true;
   }
   *witness = (pc_witness){.normal = n, .separation = separation, .beside = true};
-  if (!apart) {
+  if (!pc_cylinders_face(a, b, size, witness) && !apart) {
     pc_core_push(a, b, size, witness);
     prefer_face(a, b, size, witness);
   }
@@ -336,6 +336,12 @@ static void touch_polygon(contact *c, const feature *base, feature *before, bool
   }
 }
 
+static double lean(const feature *f, pc_vec normal)
+{
+  pc_vec d = pc_sub(f->corner[1].at, f->corner[0].at);
+  return fabs(pc_dot(d, normal)) / pc_length(d);
+}
+
 // Two segments touch at both ends of what they share if they run side by side.
 static void touch_segments(contact *c, const feature *a, const feature *b, double size)
 {
@@ -355,10 +361,13 @@ static void touch_segments(contact *c, const feature *a, const feature *b, doubl
   for (int k = 0; k < 2; k++)
     if (fabs(pc_dot(side, pc_sub(corner[k].at, p))) > 1e-3 * size)
       return;
+  // The points are on the one that leans: across the normal the other is level.
+  double lean_a = lean(a, c->normal), lean_b = lean(b, c->normal);
   for (int k = 0; k < 2; k++) {
     double t = pc_dot(u, pc_sub(corner[k].at, p)) / length;
     pc_vec x = pc_along(p, t, pc_sub(b->corner[1].at, p));
     double distance = pc_dot(c->normal, pc_sub(corner[k].at, x));
+    x = lean_a > lean_b ? pc_along(corner[k].at, -distance, c->normal) : x;
     add_touch(c, x, distance, pc_feature(12, corner[k].feature[0], corner[k].feature[1] + 1, 0));
   }
 }

@@ -70,7 +70,7 @@ double pc_hull_nearest(const pc_hull *hull, pc_vec p, double limit, pc_vec *norm
     double height = pc_dot(pc_vec_of(hull->plane[f]), p) - hull->plane[f][3];
     if (height > highest)
       highest = height, top = f;
-    size = fmax(size, fabs(hull->plane[f][3]));
+    size = fabs(hull->plane[f][3]) > size ? fabs(hull->plane[f][3]) : size;
   }
   *normal = pc_vec_of(hull->plane[top]);
   if (highest <= 1e-12 * size || highest > limit)

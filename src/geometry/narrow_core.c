@@ -75,6 +75,23 @@ pc_vec pc_core_support(const pc_core *core, pc_vec direction)
   return pc_along(p, core->radius / sqrt(square), across);
 }
 
+bool pc_core_inside(const pc_core *core, pc_vec p, double slack)
+{
+  pc_vec d = pc_sub(p, core->centre);
+  if (core->kind == PC_CORE_POINTS) {
+    pc_vec x = pc_turn_back(core->turn, d);
+    for (int f = 0; f < core->hull->faces; f++)
+      if (pc_dot(pc_vec_of(core->hull->plane[f]), x) > core->hull->plane[f][3] + slack)
+        return false;
+    return true;
+  }
+  double along = pc_dot(d, core->axis), end = fmax(-core->half, fmin(core->half, along));
+  if (core->kind == PC_CORE_ROD)
+    return pc_length(pc_along(d, -end, core->axis)) <= core->round + slack;
+  return fabs(along - end) <= slack &&
+         pc_length(pc_along(d, -along, core->axis)) <= core->radius + slack;
+}
+
 double pc_core_separation(const pc_core *a, const pc_core *b, pc_vec n)
 {
   return pc_dot(n, pc_core_support(a, pc_scale(-1, n))) - pc_dot(n, pc_core_support(b, n));

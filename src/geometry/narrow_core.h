@@ -33,6 +33,8 @@ pc_core pc_core_of(const pc_shape *shape, const pc_pose *at, pc_vec centre);
 // A point inside.
 pc_vec pc_core_middle(const pc_core *core);
 pc_vec pc_core_support(const pc_core *core, pc_vec direction);
+// Whether a point is in the body, rounding and all, or no more than `slack` away.
+bool pc_core_inside(const pc_core *core, pc_vec p, double slack);
 // How far a lies above b along a unit vector, without the rounding.
 double pc_core_separation(const pc_core *a, const pc_core *b, pc_vec normal);
 // The distance of two cores within a relative tolerance, searched from a direction; false when they
@@ -44,6 +46,9 @@ bool pc_core_distance(const pc_core *a, const pc_core *b, double size, double to
 void pc_core_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
 // The shallowest way out near the direction in `witness`.
 void pc_core_push(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
+// Whether the lowest point of one of two cylinders along the normal of the witness lies before the
+// other; sets the points then. No direction nearby is better, and where they are apart none at all.
+bool pc_cylinders_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness);
 // The direction from `other` to a cylinder along which the two are widest apart or overlap least,
 // and how far. When that is more than `limit`, something above the limit will do. `hint`: about
 // that direction where two cylinders are apart, else NULL.

@@ -302,7 +302,8 @@ static void offer_vertices(search *s)
   int nearest[2] = {0, 0};
   for (int v = 0; v < hull->vertices; v++) {
     pc_vec d = pc_sub(pc_vec_of(hull->vertex[v]), c->centre);
-    double along = pc_dot(d, c->axis), square = fmax(0, pc_dot(d, d) - along * along);
+    double along = pc_dot(d, c->axis), square = pc_dot(d, d) - along * along;
+    square = square > 0 ? square : 0;
     double far = outside(c, along, square);
     if (far < least[0])
       least[0] = far, nearest[0] = v;
@@ -386,6 +387,19 @@ static bool climb(search *s, double extent, pc_vec n)
   return level;
 }
 
+bool pc_cylinders_face(const pc_core *a, const pc_core *b, double size, pc_witness *witness)
+{
+  pc_vec n = witness->normal, x = pc_core_support(a, pc_scale(-1, n)), y = pc_core_support(b, n);
+  double separation = pc_dot(n, pc_sub(x, y));
+  pc_vec before_a = pc_along(y, separation, n), before_b = pc_along(x, -separation, n);
+  bool on_b = pc_core_inside(b, before_b, 1e-9 * size);
+  if (!on_b && !pc_core_inside(a, before_a, 1e-9 * size))
+    return false;
+  *witness = on_b ? (pc_witness){n, separation, x, before_b, false}
+                  : (pc_witness){n, separation, before_a, y, false};
+  return true;
+}
+
 static void search_rims(search *s, double size, const pc_vec *hint)
 {
   const pc_core *c = s->cylinder, *o = s->other;
@@ -405,6 +419,8 @@ static void search_rims(search *s, double size, const pc_vec *hint)
   take(s, pc_scale(-1, back.normal), back.separation, false);
   if (hint != NULL) {
     pc_witness w = {.normal = s->normal};
+    if (pc_cylinders_face(c, o, size, &w))
+      return;
     if (s->separation < 0.02 * size ||
         !pc_core_distance(c, o, size, PC_CORE_EXACT, INFINITY, *hint, &w))
       pc_core_push(c, o, size, &w);

@@ -183,23 +183,6 @@ static uint64_t ground_feature(int triangle, uint64_t feature)
   return (uint64_t)(triangle & 0xffffff) << 16 | code << 14 | (uint64_t)on_triangle << 13 | place;
 }
 
-static bool inside(const pc_core *core, pc_vec p, double slack)
-{
-  pc_vec d = pc_sub(p, core->centre);
-  if (core->kind == PC_CORE_POINTS) {
-    pc_vec x = pc_turn_back(core->turn, d);
-    for (int f = 0; f < core->hull->faces; f++)
-      if (pc_dot(pc_vec_of(core->hull->plane[f]), x) > core->hull->plane[f][3] + slack)
-        return false;
-    return true;
-  }
-  double along = pc_dot(d, core->axis), end = fmax(-core->half, fmin(core->half, along));
-  if (core->kind == PC_CORE_ROD)
-    return pc_length(pc_along(d, -end, core->axis)) <= core->round + slack;
-  return fabs(along - end) <= slack &&
-         pc_length(pc_along(d, -along, core->axis)) <= core->radius + slack;
-}
-
 // A way from the middle of the body to a point of it.
 typedef struct way {
   const ground *ground;
@@ -242,7 +225,7 @@ static bool real(const ground *g, const pc_touch *touch, pc_vec n)
   if (touch->gap >= 0)
     return true;
   pc_vec foot = pc_along(touch->point, -0.5 * touch->gap, n);
-  return inside(&g->body, foot, 1e-9 * g->pair->size) ||
+  return pc_core_inside(&g->body, foot, 1e-9 * g->pair->size) ||
          below_mesh(g, pc_along(foot, touch->gap, n));
 }
 

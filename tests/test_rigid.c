@@ -320,6 +320,99 @@ static void a_deflected_body_does_not_tunnel(void **state)
   }
 }
 
+// A struck ball flies into a corner: the second look finds one wall, the third the other one, and
+// must not forget the first.
+static void a_contact_once_found_stays(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  set_law(world, 1, 0);
+  const double flat[3] = {2.02, 2.02, 0.01}, upright[3] = {0.01, 2.02, 2.02};
+  const double place[2][3] = {{-0.2952834676999624, 0.448273201895544, 0.14541140570125452},
+                              {-0.7904627695908351, 0.7089706527363272, 0.7511078740850207}};
+  const double speed[2][3] = {{-60.46856274230811, 57.94000762629824, 299.5014014508415},
+                              {59.711762381607755, -82.70880223194779, 64.35102280350429}};
+  pc_body_def def = pc_body_def_default();
+  def.kind = PC_FIXED;
+  def.position[2] = 1.005;
+  add(world, &def, pc_shape_box(flat, NULL));
+  def = pc_body_def_default();
+  def.kind = PC_FIXED;
+  def.position[0] = -1.005;
+  add(world, &def, pc_shape_box(upright, NULL));
+  pc_body ball[2];
+  for (int i = 0; i < 2; i++) {
+    def = pc_body_def_default();
+    def.mass = 1;
+    memcpy(def.position, place[i], sizeof place[i]);
+    memcpy(def.velocity, speed[i], sizeof speed[i]);
+    ball[i] = add(world, &def, pc_shape_sphere(0.08, NULL));
+  }
+  for (int n = 0; n < 3; n++) {
+    step(world, 1e-3);
+    for (int i = 0; i < 2; i++) {
+      pc_body_state at;
+      pc_body_get(world, ball[i], &at);
+      assert_true(at.position[0] > -0.921 && at.position[2] < 0.921);
+    }
+  }
+  pc_world_destroy(world);
+}
+
+// One end of a fast capsule hits a thin wall and throws the other end at it within the same step.
+static void a_thrown_capsule_does_not_tunnel(void **state)
+{
+  pc_random random = test_random("capsules");
+  for (int n = 0; n < test_count(60); n++) {
+    pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+    set_law(world, 0, 0.3);
+    const double size[3] = {0.001, 5, 5};
+    pc_body_def def = pc_body_def_default();
+    def.kind = PC_FIXED;
+    add(world, &def, pc_shape_box(size, NULL));
+    def = pc_body_def_default();
+    def.mass = 1;
+    def.position[0] = -pc_random_uniform(&random, 0.5, 1);
+    def.velocity[0] = 100;
+    def.velocity[1] = pc_random_uniform(&random, -5, 5);
+    for (int k = 0; k < 4; k++)
+      def.orientation[k] = pc_random_normal(&random);
+    pc_body capsule = add(world, &def, pc_shape_capsule(0.03, 0.1, NULL));
+    for (int i = 0; i < 40; i++) {
+      step(world, 1e-3);
+      pc_body_state at;
+      pc_body_get(world, capsule, &at);
+      assert_true(at.position[0] < 0);
+    }
+    pc_world_destroy(world);
+  }
+}
+
+// Sticking: spin (5/7) v / r, whatever the way of a step.
+static void spin_of_a_blow_does_not_depend_on_the_step(void **state)
+{
+  for (double h = 1e-3; h > 5e-6; h /= 10) {
+    pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+    const double up[3] = {0, 0, 1};
+    set_law(world, 0.5, 0.2);
+    pc_body_def def = pc_body_def_default();
+    def.kind = PC_FIXED;
+    add(world, &def, pc_shape_plane(3, up, NULL));
+    def = pc_body_def_default();
+    def.mass = 1;
+    def.position[2] = 0.62;
+    def.velocity[0] = 100;
+    def.velocity[2] = -100;
+    pc_body ball = add(world, &def, pc_shape_sphere(0.1, NULL));
+    for (int i = 0; i * h < 0.01; i++)
+      step(world, h);
+    pc_body_state at;
+    pc_body_get(world, ball, &at);
+    assert_near(at.velocity[0], 500.0 / 7, 1e-6);
+    assert_near(at.spin[1], 5000.0 / 7, 1e-5);
+    pc_world_destroy(world);
+  }
+}
+
 static void a_spring_carries_and_swings(void **state)
 {
   pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
@@ -571,6 +664,9 @@ int main(void)
       cmocka_unit_test(a_turntable_carries_a_box),
       cmocka_unit_test(a_struck_body_does_not_tunnel),
       cmocka_unit_test(a_deflected_body_does_not_tunnel),
+      cmocka_unit_test(a_contact_once_found_stays),
+      cmocka_unit_test(a_thrown_capsule_does_not_tunnel),
+      cmocka_unit_test(spin_of_a_blow_does_not_depend_on_the_step),
       cmocka_unit_test(a_force_that_is_no_number_is_refused),
       cmocka_unit_test(a_spring_carries_and_swings),
       cmocka_unit_test(a_net_holds_and_is_stable),

@@ -179,6 +179,7 @@ typedef struct feature {
   int count;
   pc_corner corner[PC_CORNERS];
   pc_vec normal; // of a polygon
+  bool leans;    // a segment: only its ends count
 } feature;
 
 static void set_corner(feature *f, pc_vec at, int number, int edge)
@@ -239,11 +240,13 @@ static void cylinder_feature(const pc_core *core, pc_vec direction, feature *f)
 static void feature_of(const pc_core *core, pc_vec direction, feature *f)
 {
   f->count = 0;
+  f->leans = false;
   if (core->kind == PC_CORE_POINTS) {
     hull_feature(core, direction, f);
   } else if (core->kind == PC_CORE_CYLINDER) {
     cylinder_feature(core, direction, f);
-  } else if (core->half > 0 && fabs(pc_dot(direction, core->axis)) < 0.05) {
+  } else if (core->half > 0) {
+    f->leans = fabs(pc_dot(direction, core->axis)) >= 0.05;
     set_corner(f, pc_along(core->centre, -core->half, core->axis), 0, 0);
     set_corner(f, pc_along(core->centre, core->half, core->axis), 1, 0);
   } else {
@@ -321,10 +324,39 @@ static void add_touch(contact *c, pc_vec x, double distance, uint64_t name)
     c->touch[c->count++] = (pc_touch){pc_along(x, c->b->round + 0.5 * gap, c->normal), gap, name};
 }
 
+// The end of a capsule that leans: before the polygon, and as far from it as its side is there. Far
+// ends count in wide margins, where a fast turn may bring them down within a step.
+static void touch_end(contact *c, const feature *base, pc_vec end, bool on_b, double tilt,
+                      double slack, uint64_t name)
+{
+  const pc_core *core = on_b ? c->a : c->b, *other = on_b ? c->b : c->a;
+  pc_vec to = on_b ? pc_scale(-1, c->normal) : c->normal;
+  bool low = pc_dot(to, pc_sub(end, core->centre)) > 0;
+  pc_vec m = low ? to : pc_along(to, -pc_dot(to, core->axis), core->axis);
+  double size = pc_length(m);
+  if (size < 1e-6)
+    return;
+  pc_vec x = pc_along(end, core->round / size, m);
+  for (int k = 0; k < base->count; k++) {
+    pc_vec side;
+    double offset;
+    if (side_plane(base, k, c->normal, &side, &offset) && pc_dot(side, x) > offset + slack)
+      return;
+  }
+  double along = pc_dot(base->normal, pc_sub(x, base->corner[0].at)) / tilt;
+  double gap = (on_b ? along : -along) - other->round;
+  if (gap <= c->margin)
+    c->touch[c->count++] = (pc_touch){pc_along(x, 0.5 * gap, to), gap, name};
+}
+
 static void touch_polygon(contact *c, const feature *base, feature *before, bool on_b, double slack)
 {
   double tilt = pc_dot(base->normal, c->normal);
   pc_corner other[PC_CORNERS], *corners;
+  for (int k = 0; k < 2 && before->leans; k++)
+    touch_end(c, base, before->corner[k].at, on_b, tilt, slack, pc_feature(10, k, 0, on_b));
+  if (before->leans)
+    return;
   int count = cut_by_polygon(base, c->normal, before, other, &corners, slack);
   for (int i = 0; i < count; i++) {
     pc_corner *corner = &corners[i];
@@ -386,7 +418,7 @@ int pc_core_touches(const pc_core *a, const pc_core *b, const pc_witness *witnes
       touch_polygon(&c, &on_b, &on_a, true, 1e-5 * size);
     else if (tilt_a > 0.3)
       touch_polygon(&c, &on_a, &on_b, false, 1e-5 * size);
-    else if (on_a.count == 2 && on_b.count == 2)
+    else if (on_a.count == 2 && on_b.count == 2 && !on_a.leans && !on_b.leans)
       touch_segments(&c, &on_a, &on_b, size);
   }
   // The nearest points count where nothing else is as near.

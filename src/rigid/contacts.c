@@ -140,6 +140,37 @@ static bool acts(const contacts_job *job, double gap, double before, double free
   }
 }
 
+// Lists are in the order of pairs.
+static bool is_before(const int one[2], const int two[2])
+{
+  return one[0] < two[0] || (one[0] == two[0] && one[1] < two[1]);
+}
+
+// The first of the touches there were that is not before a pair.
+static int find_touch(const pc_world *world, const int pair[2])
+{
+  int low = 0, high = world->touches;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (is_before(world->touch[middle].body, pair))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Whether a contact acted in the solve before. Then it stays: it may be what keeps bodies apart.
+static bool acted(const pc_world *world, int a, int b, uint64_t feature)
+{
+  int pair[2] = {a, b};
+  for (int t = find_touch(world, pair);
+       t < world->touches && world->touch[t].body[0] == a && world->touch[t].body[1] == b; t++)
+    if (world->touch[t].feature == feature)
+      return true;
+  return false;
+}
+
 // The contact as it counts in the step; false if it does not act.
 static bool counts(const contacts_job *job, int a, int b, const pc_contact_point *at,
                    pc_touch *touch)
@@ -154,7 +185,8 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
       normal_speed(second->position, world->free[b], world->free[b] + 3, at->point, at->normal);
   if (world->again)
     free = fmin(free, last_speed(world, a, b, at->point, at->normal));
-  if (!acts(job, at->gap, before, free, world->outline[a].slack))
+  if (!acts(job, at->gap, before, free, world->outline[a].slack) &&
+      !(world->again && acted(world, a, b, at->feature)))
     return false;
   *touch = (pc_touch){.body = {a, b},
                       .feature = at->feature,
@@ -163,8 +195,13 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
                       .free = free,
                       .law = -1,
                       .interaction = -1};
-  memcpy(touch->point, at->point, sizeof touch->point);
   memcpy(touch->normal, at->normal, sizeof touch->normal);
+  // In an open gap the point is on the body that moves, so that its arm is that of the touch to
+  // come; between two such bodies it is in the middle.
+  bool one = world->outline[a].heavy, two = world->outline[b].heavy;
+  double shift = one == two || at->gap <= 0 ? 0 : one ? 0.5 * at->gap : -0.5 * at->gap;
+  for (int k = 0; k < 3; k++)
+    touch->point[k] = at->point[k] + shift * at->normal[k];
   return true;
 }
 
@@ -207,25 +244,6 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
     memcpy(near->normal, at->normal, sizeof near->normal);
   }
   return true;
-}
-
-static bool is_before(const int one[2], const int two[2])
-{
-  return one[0] < two[0] || (one[0] == two[0] && one[1] < two[1]);
-}
-
-// The first of the touches there were that is not before a pair.
-static int find_touch(const pc_world *world, const int pair[2])
-{
-  int low = 0, high = world->touches;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (is_before(world->touch[middle].body, pair))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
 }
 
 // The touches of a pair that nothing has changed, from `old` on.

@@ -41,7 +41,7 @@ typedef struct pc_run_summary {
   double overlap_end, overlap_relative;
   pc_body overlap_bodies[2];
   double turnover;      // J: kinetic energy at the start and the sizes of all works since
-  double given_by_laws; // J, of the steps in which laws without a sign of their own gave energy
+  double given_by_laws; // J, of the steps in which contacts gave more energy than they took
   double stored_error;  // J of springs and nets that their work does not explain
 } pc_run_summary;
 

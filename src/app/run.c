@@ -1,4 +1,5 @@
 // percuss run: a simulation from a scene, with its progress.
+#define _XOPEN_SOURCE 700 // realpath
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -168,8 +169,8 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
   printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
          energy(s, s->dissipated), energy(s, s->correction));
   if (s->given_by_laws > worth_saying)
-    printf("            given by laws without a sign %.3g J (friction with restitution can give "
-           "energy)\n",
+    printf("            given by contacts %.3g J (rebounds of several contacts at once, or with "
+           "friction, can give energy)\n",
            s->given_by_laws);
   if (fabs(s->stored_error) > worth_saying)
     printf("            springs%s and nets: %.3g J not explained by their work (step too large for "
@@ -328,6 +329,8 @@ static bool check_output(const char *output)
     reason = "its folder is not writable";
   else if (stat(output, &there) == 0 && S_ISDIR(there.st_mode))
     reason = "it is a folder";
+  else if (stat(output, &there) == 0 && !S_ISREG(there.st_mode))
+    reason = "it is there and not a plain file";
   free(folder);
   if (reason != NULL)
     app_complain("percuss run: %s cannot be written: %s", pc_text_path(output).text, reason);
@@ -341,8 +344,15 @@ static int run_file(const char *path, pc_run_options *options, double duration, 
   pc_error error = {.status = PC_OK};
   if (pc_scene_read_rigid(path, &scene, &error) != PC_OK)
     return app_complain("%s", error.text);
+  // A link stays one: what it leads to is written, where that is.
+  struct stat there;
+  char *target = lstat(options->output, &there) == 0 && S_ISLNK(there.st_mode)
+                     ? realpath(options->output, NULL)
+                     : NULL;
+  options->output = target != NULL ? target : options->output;
   if (!check_output(options->output)) {
     pc_scene_rigid_free(&scene);
+    free(target);
     return APP_BAD_INPUT;
   }
   if (duration > 0)
@@ -363,6 +373,7 @@ static int run_file(const char *path, pc_run_options *options, double duration, 
   else
     result = finish(path, &scene, options, &summary, status, &error, as_json, quiet);
   pc_scene_rigid_free(&scene);
+  free(target);
   return result;
 }
 

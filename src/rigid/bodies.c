@@ -188,6 +188,8 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
       !all_finite(9, def->inertia))
     return refuse(world, "position, orientation, velocity, spin, mass, inertia and load must be "
                          "finite, and the orientation not zero");
+  if (!(pc_norm(3, def->position) < 1e100) || !(pc_norm(3, def->velocity) < 1e100))
+    return refuse(world, "position and velocity must be below 1e100");
   if (plane && (def->position[2] != 0 || def->velocity[2] != 0 || def->spin[0] != 0 ||
                 def->spin[1] != 0 || def->orientation[1] != 0 || def->orientation[2] != 0))
     return refuse(world, "in the plane bodies move in x and y and turn about z");

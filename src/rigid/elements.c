@@ -124,6 +124,10 @@ void pc_elements_free(pc_world *world)
 
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy)
 {
+  memset(force, 0, 3 * sizeof(double));
+  *energy = 0;
+  if (element < 0 || element >= world->elements)
+    return;
   memcpy(force, world->element[element].force, 3 * sizeof(double));
   *energy = world->element[element].energy;
 }

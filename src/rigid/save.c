@@ -1,18 +1,40 @@
 // The changing state of a world as bytes, and back.
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "rigid/world.h"
 
-enum { WORLD_MAGIC = 0x50435731 };
+enum { WORLD_MAGIC = 0x50435732 };
 
 typedef struct world_header {
   int magic, bodies, memories, accounted;
+  uint64_t sum; // of all bytes, with 0 in its place
   long step, base_count;
   double time, base_time, last_h, energy_start, energy_turnover;
   pc_step_info info;
 } world_header;
+
+// FNV-1a, eight bytes at a time: damage is found, not malice.
+static uint64_t sum_of(uint64_t sum, const char *bytes, size_t size)
+{
+  for (size_t i = 0; i < size; i += 8) {
+    uint64_t word = 0;
+    memcpy(&word, bytes + i, size - i < 8 ? size - i : 8);
+    sum = (sum ^ word) * UINT64_C(0x100000001b3);
+  }
+  return sum;
+}
+
+static uint64_t sum_of_all(const char *bytes, size_t size)
+{
+  char header[sizeof(world_header)];
+  memcpy(header, bytes, sizeof header);
+  memset(header + offsetof(world_header, sum), 0, sizeof(uint64_t));
+  uint64_t sum = sum_of(UINT64_C(0xcbf29ce484222325), header, sizeof header);
+  return sum_of(sum, bytes + sizeof header, size - sizeof header);
+}
 
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
@@ -41,6 +63,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header, world->state, states);
   if (memories > 0)
     memcpy(to + sizeof header + states, world->memory, memories);
+  uint64_t sum = sum_of_all(to, need);
+  memcpy(to + offsetof(world_header, sum), &sum, sizeof sum);
   return need;
 }
 
@@ -55,6 +79,8 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
       size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
+  if (header.sum != sum_of_all(from, size))
+    return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   if (states > 0)
@@ -78,5 +104,6 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   world->energy_start = header.energy_start;
   world->energy_turnover = header.energy_turnover;
   world->info = header.info;
+  world->error = (pc_error){0};
   return PC_OK;
 }

@@ -169,9 +169,31 @@ static pc_status check_finite(pc_world *world)
   return PC_OK;
 }
 
+// What is wrong with the definition of a world, or NULL.
+static const char *wrong_definition(const pc_world_def *def)
+{
+  if (def->dimension != 2 && def->dimension != 3)
+    return "the dimension of a world is 2 or 3";
+  if (def->treatment != PC_VELOCITY_LEVEL && def->treatment != PC_POSITION_LEVEL &&
+      def->treatment != PC_PENALTY)
+    return "there is no such treatment of contact";
+  if (def->treatment == PC_PENALTY && !(def->penalty > 0 && isfinite(def->penalty)))
+    return "the penalty treatment needs a positive stiffness";
+  if (!isfinite(pc_norm(3, def->gravity)))
+    return "gravity must be finite";
+  if (!(def->tolerance > 0 && def->tolerance < 1))
+    return "the tolerance must be between 0 and 1";
+  if (!(def->push_out >= 0) || isnan(def->rest_speed))
+    return "push_out must be 0 or more, rest_speed a number";
+  return NULL;
+}
+
 pc_status pc_world_step(pc_world *world, double h)
 {
   world->error = (pc_error){0};
+  const char *wrong = wrong_definition(&world->def);
+  if (wrong != NULL)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
   if (!(h > 0) || !isfinite(h))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   if (!make_room(world))

@@ -162,7 +162,7 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
   s->correction = info->total_correction;
   s->drift = info->drift;
   s->stored_error = info->total_stored_error;
-  s->given_by_laws += fmax(0, -info->unsigned_part);
+  s->given_by_laws += fmax(0, -info->dissipated);
   if (s->steps == 1)
     s->turnover = fabs(s->kinetic - works); // of the start
   s->turnover += fabs(info->work_gravity) + fabs(info->work_forces) + fabs(info->work_elements) +

@@ -220,6 +220,8 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   pc_sensor sensor = {.along = pc_is_present(axis)};
   if (strpbrk(name, "/,\"") != NULL)
     pc_complain(name_node, "the name of a sensor has no '/', ',' or '\"'");
+  if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+    pc_complain(name_node, "a sensor cannot be called '%s'", name);
   int added = pc_failed(node) ? 0 : pc_names_add(names, name);
   if (added < 0)
     pc_complain(name_node, added == -1 ? "two sensors are called '%s'" : "out of memory at '%s'",

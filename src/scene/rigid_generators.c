@@ -226,6 +226,8 @@ static void make_grid(generator *g)
     spacing[0] = spacing[1] = spacing[2] = pc_read_number(gap, pc_above(0));
   pc_rigid_read_vector(builder, pc_get(g->node, "origin"), origin);
   double jitter = pc_is_present(jitter_node) ? pc_read_number(jitter_node, pc_at_least(0)) : 0;
+  if (pc_failed(g->node))
+    return;
   for (int z = 0; z < count[2]; z++)
     for (int y = 0; y < count[1]; y++)
       for (int x = 0; x < count[0] && !pc_failed(g->node); x++) {

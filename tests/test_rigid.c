@@ -320,6 +320,32 @@ static void a_deflected_body_does_not_tunnel(void **state)
   }
 }
 
+// The way from the start to the middle of the first step is looked at too.
+static void the_first_half_step_is_not_blind(void **state)
+{
+  for (int i = 1; i < 20; i++) {
+    pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+    set_law(world, 0, 0);
+    const double size[3] = {0.001, 5, 5};
+    pc_body_def def = pc_body_def_default();
+    def.kind = PC_FIXED;
+    add(world, &def, pc_shape_box(size, NULL));
+    def = pc_body_def_default();
+    def.mass = 2;
+    def.position[0] = -0.01 * i;
+    def.velocity[0] = 100;
+    pc_body ball = add(world, &def, pc_shape_sphere(0.005, NULL));
+    for (int n = 0; n < 5; n++)
+      step(world, 1e-3);
+    pc_body_state at;
+    pc_body_get(world, ball, &at);
+    assert_near(at.position[0], -0.0055, 1e-9);
+    assert_near(at.velocity[0], 0, 1e-9);
+    assert_near(pc_world_info(world)->total_dissipated, 10000, 1e-6);
+    pc_world_destroy(world);
+  }
+}
+
 // A struck ball flies into a corner: the second look finds one wall, the third the other one, and
 // must not forget the first.
 static void a_contact_once_found_stays(void **state)
@@ -664,6 +690,7 @@ int main(void)
       cmocka_unit_test(a_turntable_carries_a_box),
       cmocka_unit_test(a_struck_body_does_not_tunnel),
       cmocka_unit_test(a_deflected_body_does_not_tunnel),
+      cmocka_unit_test(the_first_half_step_is_not_blind),
       cmocka_unit_test(a_contact_once_found_stays),
       cmocka_unit_test(a_thrown_capsule_does_not_tunnel),
       cmocka_unit_test(spin_of_a_blow_does_not_depend_on_the_step),

@@ -29,8 +29,8 @@ void pc_account_begin(pc_world *world)
   world->accounted = true;
 }
 
-void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, double gravity,
-                      double forces)
+void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
+                      double gravity, double forces)
 {
   pc_step_info *info = &world->info;
   double counted;
@@ -38,12 +38,13 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, dou
   info->work_gravity = gravity;
   info->work_forces = forces;
   info->work_elements = pc_stiff_work(world, world->push, h, &counted);
-  info->work_prescribed = audit->work_prescribed;
-  info->dissipated = audit->dissipated - counted;
-  info->unsigned_part =
-      audit->dissipated_separating + audit->dissipated_restitution + audit->dissipated_friction;
-  info->audit = audit->identity;
-  info->closed = solve->status != PC_FAILED && audit->closed;
+  info->work_prescribed = audit->work_prescribed + first->work_prescribed;
+  info->dissipated = audit->dissipated - counted + first->dissipated;
+  info->unsigned_part = audit->dissipated_separating + audit->dissipated_restitution +
+                        audit->dissipated_friction + first->dissipated_separating +
+                        first->dissipated_restitution + first->dissipated_friction;
+  info->audit = fmax(audit->identity, first->identity);
+  info->closed = solve->status != PC_FAILED && audit->closed && first->closed;
   double before = info->stored;
   info->stored = pc_elements_stored(world) + pc_stiff_overlap_energy(world, world->free, h);
   info->stored_error = info->stored - before + info->work_elements;

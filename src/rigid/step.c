@@ -108,6 +108,79 @@ static void advance_clock(pc_world *world, double h)
   world->time = world->base_time + (double)world->base_count * h;
 }
 
+static pc_status solve_problem(pc_world *world, pc_solve_info *solve)
+{
+  pc_solve_options options = pc_solve_options_default();
+  options.solver = world->solver;
+  options.tolerance = world->def.tolerance;
+  options.max_iterations = world->def.max_iterations;
+  options.warm_start = options.gives_up = true;
+  options.threads = world->def.threads;
+  *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
+  if (pc_impact_interactions(world->impact) == 0)
+    return PC_OK;
+  pc_status status = pc_impact_solve(world->impact, &options, solve);
+  if (status == PC_OK && solve->status != PC_FAILED)
+    return PC_OK;
+  return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
+                 "step %ld: the impact problem was not solved: %s", world->step + 1,
+                 pc_impact_error(world->impact));
+}
+
+// Whether one of the touches found closes, by more than pushing out would mend, within a time.
+static bool closes(const pc_world *world, double time)
+{
+  for (int t = 0; t < world->touches; t++) {
+    const pc_touch *touch = &world->touch[t];
+    double little =
+        0.01 * fmin(world->body[touch->body[0]].radius, world->body[touch->body[1]].radius);
+    if (touch->gap > 0 && touch->gap + time * touch->before < -little)
+      return true;
+  }
+  return false;
+}
+
+// A step looks at contacts in its middle: the way from a start to there is looked at here, at
+// position level. If it is barred, the impact comes first, without gravity and other forces.
+static pc_status look_first(pc_world *world, double h, pc_audit *first)
+{
+  double half = 0.5 * h, now = world->time;
+  *first = (pc_audit){.closed = true};
+  if (world->def.treatment != PC_POSITION_LEVEL)
+    return PC_OK;
+  world->again = false;
+  world->stiffs = 0;
+  for (int i = 0; i < world->bodies; i++) {
+    pc_solid *body = &world->body[i];
+    if (body->kind == PC_DRIVEN) {
+      pc_motion_between(body, now - half, now + half, &world->state[i]);
+      pc_motion_place(body, now + half, &body->next);
+    }
+    pc_state_velocity(&world->state[i], world->free[i]);
+  }
+  memset(world->push, 0, sizeof *world->push * (size_t)world->bodies);
+  pc_status status = pc_contacts_find(world, half);
+  if (status != PC_OK || !closes(world, half))
+    return status;
+  pc_solve_info solve;
+  status = pc_problem_state(world, half);
+  if (status == PC_OK)
+    status = solve_problem(world, &solve);
+  if (status != PC_OK)
+    return status;
+  *first = solve.audit;
+  for (int i = 0; i < world->bodies; i++) {
+    double numbers[6] = {0}, after[6];
+    if (world->place[i] < 0)
+      continue;
+    pc_impact_velocity(world->impact, world->place[i], numbers);
+    pc_body_from_dof(&world->body[i], numbers, after);
+    memcpy(world->state[i].velocity, after, sizeof world->state[i].velocity);
+    memcpy(world->state[i].spin, after + 3, sizeof world->state[i].spin);
+  }
+  return PC_OK;
+}
+
 // Contacts, their problem and its answer. A body that is struck may reach others in the same step:
 // then contacts are looked for again, with the velocities it got.
 static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
@@ -115,12 +188,6 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
 {
   enum { MOST = 3 };
   pc_step_info *info = &world->info;
-  pc_solve_options options = pc_solve_options_default();
-  options.solver = world->solver;
-  options.tolerance = world->def.tolerance;
-  options.max_iterations = world->def.max_iterations;
-  options.warm_start = options.gives_up = true;
-  options.threads = world->def.threads;
   pc_status status = pc_elements_rows(world, h);
   world->again = false;
   for (int pass = 1; status == PC_OK; pass++) {
@@ -132,14 +199,9 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
       status = pc_problem_state(world, h);
     if (status != PC_OK)
       break;
-    *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
-    if (pc_impact_interactions(world->impact) > 0) {
-      status = pc_impact_solve(world->impact, &options, solve);
-      if (status != PC_OK || solve->status == PC_FAILED)
-        return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
-                       "step %ld: the impact problem was not solved: %s", world->step + 1,
-                       pc_impact_error(world->impact));
-    }
+    status = solve_problem(world, solve);
+    if (status != PC_OK)
+      break;
     pc_problem_read(world, pressed);
     bool done = pass == MOST || world->def.treatment == PC_PENALTY || !pc_contacts_missed(world, h);
     info->solve_s += pc_clock_seconds() - found;
@@ -198,10 +260,17 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  pc_account_begin(world);
   pc_step_info *info = &world->info;
   int threads = pc_world_threads(world);
   double begun = pc_clock_seconds();
+  bool starts = !world->accounted;
+  pc_audit first = {.closed = true};
+  pc_account_begin(world);
+  if (starts) {
+    pc_status found = look_first(world, h, &first);
+    if (found != PC_OK)
+      return found;
+  }
 
   pc_bodies_advance(world, 0.5 * h);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
@@ -241,7 +310,7 @@ pc_status pc_world_step(pc_world *world, double h)
     gravity += job.gravity[i];
     forces += job.forces[i];
   }
-  pc_account_close(world, h, &solve, gravity, forces);
+  pc_account_close(world, h, &solve, &first, gravity, forces);
   info->step = world->step;
   info->time = world->time;
   info->contacts = world->touches;

@@ -265,11 +265,11 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 pc_status pc_problem_state(pc_world *world, double h);
 void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
 
-// account.c. `gravity` and `forces` are their works in the step; `push` holds mean velocities and
-// `free` those after.
+// account.c. `first` is what happened before the way to the middle, `gravity` and `forces` are
+// their works in the step; `push` holds mean velocities and `free` those after.
 void pc_account_begin(pc_world *world);
-void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, double gravity,
-                      double forces);
+void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
+                      double gravity, double forces);
 
 // stiff.c: the spring of an overlap; the known part of an element into P_ext; the rest as an
 // interaction; work on the mean velocities, and the part of it that the impact problem counts as

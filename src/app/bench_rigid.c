@@ -87,7 +87,7 @@ static bool write_scene(const char *path, bool boxes, int side, int steps)
   double across = boxes ? 0.0183 : 0.0202, up = boxes ? 0.0183 : 0.0144, width = across * side;
   // Not more sweeps than this while everything falls: at rest ten or twenty do.
   fprintf(file, "kind: rigid\nstep: 1e-3\nduration: %g\n", steps * 1e-3);
-  fprintf(file, "solver: {tolerance: 1e-4, max_iterations: 200}\n");
+  fprintf(file, "solver: {tolerance: 1e-4, max_iterations: 100}\n");
   fprintf(file, "materials: [{name: stone, density: 2600}]\n");
   fprintf(file, "obstacles:\n  - {shape: {type: plane}}\n");
   for (int i = 0; i < 4; i++) {
@@ -185,7 +185,7 @@ void bench_rigid(pc_bench_context *context)
     bool boxes;
     int side, steps;
   } size[] = {{false, 10, 400}, {true, 10, 400},   {false, 33, 400},
-              {true, 32, 200},  {false, 102, 400}, {true, 100, 60}};
+              {true, 32, 150},  {false, 102, 250}, {true, 100, 40}};
   int sizes = bench_is_quick(context) ? 2 : 6;
   for (int i = 0; i < sizes; i++)
     pile(context, size[i].boxes, size[i].side, size[i].steps);

@@ -185,7 +185,7 @@ void bench_rigid(pc_bench_context *context)
     bool boxes;
     int side, steps;
   } size[] = {{false, 10, 400}, {true, 10, 400},   {false, 33, 400},
-              {true, 32, 150},  {false, 102, 250}, {true, 100, 40}};
+              {true, 32, 150},  {false, 102, 600}, {true, 100, 40}};
   int sizes = bench_is_quick(context) ? 2 : 6;
   for (int i = 0; i < sizes; i++)
     pile(context, size[i].boxes, size[i].side, size[i].steps);

@@ -152,7 +152,7 @@ static void show(const pc_validation *row, void *context)
 }
 
 const char app_validate_help[] =
-    "It reads no file: the published problems are built in. ID is area.case.quantity, as in the\n"
+    "The published problems are built in; moreau needs the ready scenes. ID is area.case.quantity, as in the\n"
     "first column, or a beginning of it such as 'fremond' or 'fremond.diver' (default: all).\n"
     "\n"
     "  --json      one JSON array of rows\n"

@@ -152,8 +152,8 @@ static void show(const pc_validation *row, void *context)
 }
 
 const char app_validate_help[] =
-    "The published problems are built in; moreau needs the ready scenes. ID is area.case.quantity, as in the\n"
-    "first column, or a beginning of it such as 'fremond' or 'fremond.diver' (default: all).\n"
+    "The published problems are built in; those in motion are the ready scenes (percuss scenes). ID\n"
+    "is area.case.quantity, as in the first column, or a beginning of it such as 'fremond' or 'fremond.diver' (default: all).\n"
     "\n"
     "  --json      one JSON array of rows\n"
     "  --markdown  a Markdown table (default: a plain one)\n"

@@ -376,7 +376,7 @@ static void wall_2d(pc_report *report)
     quake(w, duration * (i + 1) / 4, &error);
     fell[i] = fallen(w);
     left[i] = displaced(w);
-    back += i > 0 && (fell[i] < fell[i - 1] || left[i] < left[i - 1]);
+    back += i > 0 && fell[i] < fell[i - 1];
   }
   pc_report_published(report, "ground", "largest error of the displacement of the ground", 0,
                       finish(&w->motion, error), "m", 1e-12, "12.5 cm sin(2 pi 2 Hz t)");
@@ -386,7 +386,7 @@ static void wall_2d(pc_report *report)
            "more than half a course: %d, %d, %d, %d",
            left[0], left[1], left[2], left[3], fell[0], fell[1], fell[2], fell[3]);
   pc_report_property(report, "progressive",
-                     "quarters after which fewer blocks are out of place or down than before",
+                     "quarters after which fewer blocks are down than before",
                      back + !w->motion.fine, note);
   pc_report_property(report, "spreads", "the wall has no block out of place after a quarter",
                      !(w->motion.fine && left[0] > 0), "it opens long before it falls");
@@ -649,7 +649,7 @@ static void shear(pc_report *report, const char *scene, const char *turning, she
 
 static void shear_2d(pc_report *report)
 {
-  shear(report, "shear-2d.yaml", "wheel", (shear_profile){.inner = 0.064, .outer = 0.152}, 0.15);
+  shear(report, "shear-2d.yaml", "wheel", (shear_profile){.inner = 0.064, .outer = 0.152}, 0.25);
 }
 
 static void shear_3d(pc_report *report)

@@ -205,7 +205,11 @@ static const struct {
     {GENERATOR("type: grid, counts: [2, 2], spacing: 3, " BALL), 5, "3 numbers"},
     {GENERATOR("type: grid, counts: [1000, 1000, 1000], spacing: 3, " BALL), 5, "at most"},
     {GENERATOR("type: grid, counts: [2, 1, 1], spacing: 1, " BALL), 5, "'g-1' and 'g-2' overlap"},
-    {GENERATOR("type: layers, layers: 2, per_layer: 0, size: [1, 1, 1]"), 5, "out of range"},
+    {GENERATOR("type: layers, layers: 2, per_layer: 0, size: [1, 1, 1]"), 5, "too small"},
+    {GENERATOR("type: layers, layers: 2, per_layer: 2.4, size: [1, 1, 1]"), 5, "half a brick"},
+    {GENERATOR("type: layers, layers: 2, per_layer: 2.5, size: [1, 1, 1], bond: stack"), 5,
+     "a whole number"},
+    {GENERATOR("type: layers, layers: 2, per_layer: 1e9, size: [1, 1, 1]"), 5, "at most"},
     {GENERATOR("type: layers, layers: 2, per_layer: 2, size: [1, 1, 1], joint: 2"), 5, "joint"},
     {HEAD "generators:\n  - {name: g, " RANDOM ", " BALL "}\n  - {name: g, " RANDOM ", " BALL "}\n",
      6, "two generators"},
@@ -634,6 +638,41 @@ static void grids_and_walls_are_where_they_should_be(void **state)
   pc_scene_rigid_free(&scene);
 }
 
+// Half a brick more: every layer has one half brick, on the right and on the left by turns.
+static void walls_may_end_with_half_a_brick(void **state)
+{
+  pc_scene_rigid scene = read_good(
+      PLANE "generators: [{type: layers, name: w, size: [0.6, 0.4], layers: 3, per_layer: 2.5}]\n");
+  static const double places[9][2] = {{0.3, 0.2}, {0.9, 0.2}, {1.35, 0.2}, {0.15, 0.6}, {0.6, 0.6},
+                                      {1.2, 0.6}, {0.3, 1.0}, {0.9, 1.0},  {1.35, 1.0}};
+  assert_int_equal(scene.bodies, 9);
+  for (int i = 0; i < 9; i++) {
+    pc_body body = {i + 1};
+    pc_body_state at;
+    pc_body_get(scene.world, body, &at);
+    assert_near(at.position[0], places[i][0], 1e-12);
+    assert_near(at.position[1], places[i][1], 1e-12);
+    bool half = i == 2 || i == 3 || i == 8;
+    assert_near(pc_body_get_mass(scene.world, body), half ? 120 : 240, 1e-9);
+  }
+  pc_scene_rigid_free(&scene);
+}
+
+static void a_text_is_read_like_a_file(void **state)
+{
+  pc_scene_rigid file = read_good(HEAD BODY), text;
+  pc_error error = {.text = ""};
+  assert_int_equal(pc_scene_parse_rigid(path, HEAD BODY, &text, &error), PC_OK);
+  assert_string_equal(file.text, text.text);
+  assert_string_equal(file.path, text.path);
+  assert_int_equal(text.bodies, 1);
+  pc_scene_rigid_free(&file);
+  pc_scene_rigid_free(&text);
+  assert_int_equal(pc_scene_parse_rigid("a.yaml", HEAD "bodies: 3\n", &text, &error),
+                   PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "a.yaml:4"));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -650,6 +689,8 @@ int main(void)
       cmocka_unit_test(sizes_and_choices_are_drawn_as_they_say),
       cmocka_unit_test(the_same_seed_gives_the_same_bodies),
       cmocka_unit_test(grids_and_walls_are_where_they_should_be),
+      cmocka_unit_test(walls_may_end_with_half_a_brick),
+      cmocka_unit_test(a_text_is_read_like_a_file),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

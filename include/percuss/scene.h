@@ -78,6 +78,9 @@ typedef struct pc_scene_rigid {
 
 // Reads a `kind: rigid` YAML or JSON file; docs/scene-format.md has its keys.
 pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error);
+// The same from a text; `path` is what messages call it, and files are looked for beside it.
+pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
+                               pc_error *error);
 void pc_scene_rigid_free(pc_scene_rigid *scene);
 
 #endif

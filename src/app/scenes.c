@@ -3,13 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "app/app.h"
 #include "app/json.h"
 #include "core/memory.h"
 #include "scene/document.h"
+#include "scene/folder.h"
 #include "scene/text.h"
 
 enum { PATH_SIZE = 1024, DEEPEST = 4 };
@@ -24,38 +23,6 @@ typedef struct scene_list {
   int count, capacity;
   bool failed; // memory is out
 } scene_list;
-
-// --- finding them -------------------------------------------------------------------------------
-
-static bool is_folder(const char *path)
-{
-  struct stat state;
-  return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
-}
-
-// Here, beside the folder of the program (a built tree), or where `install` puts them.
-static bool find_folder(char *path, size_t size)
-{
-  snprintf(path, size, "scenes");
-  if (is_folder(path))
-    return true;
-  char program[PATH_SIZE];
-  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  if (length <= 0)
-    return false;
-  program[length] = 0;
-  char *slash = strrchr(program, '/');
-  if (slash == NULL)
-    return false;
-  *slash = 0;
-  static const char *const places[] = {"scenes", "share/percuss/scenes"};
-  slash = strrchr(program, '/');
-  for (int i = 0; i < 2 && slash != NULL; i++)
-    if (snprintf(path, size, "%.*s/%s", (int)(slash - program), program, places[i]) < (int)size &&
-        is_folder(path))
-      return true;
-  return false;
-}
 
 // --- reading them -------------------------------------------------------------------------------
 
@@ -106,7 +73,7 @@ static void add_folder(scene_list *list, const char *path, int depth)
     if (entry->d_name[0] == '.' ||
         snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name)
       continue;
-    if (is_folder(name) && depth < DEEPEST)
+    if (pc_is_folder(name) && depth < DEEPEST)
       add_folder(list, name, depth + 1);
     else if (length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0)
       add_file(list, name);
@@ -179,9 +146,9 @@ int app_scenes(int argc, char **argv)
   char path[PATH_SIZE];
   if (folders == 1)
     snprintf(path, sizeof path, "%s", argv[0]);
-  if (folders == 0 && !find_folder(path, sizeof path))
+  if (folders == 0 && !pc_scene_folder(path, sizeof path))
     return app_complain("percuss scenes: the scenes are not found; name their folder");
-  if (!is_folder(path))
+  if (!pc_is_folder(path))
     return app_complain("percuss scenes: '%.100s' is no folder", path);
   scene_list list = {0};
   add_folder(&list, path, 0);

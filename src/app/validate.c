@@ -152,8 +152,10 @@ static void show(const pc_validation *row, void *context)
 }
 
 const char app_validate_help[] =
-    "It reads no file: the published problems are built in. ID is area.case.quantity, as in the\n"
-    "first column, or a beginning of it such as 'fremond' or 'fremond.diver' (default: all).\n"
+    "The published problems are built in; those in motion are ready scenes ('percuss scenes'). ID "
+    "is\n"
+    "area.case.quantity, as in the first column, or a beginning of it such as 'fremond' or\n"
+    "'fremond.diver' (default: all).\n"
     "\n"
     "  --json      one JSON array of rows\n"
     "  --markdown  a Markdown table (default: a plain one)\n"

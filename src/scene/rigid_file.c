@@ -285,26 +285,44 @@ static pc_status build(pc_rigid_builder *builder, const char *path, char *folder
   return pc_document_close(document, error);
 }
 
+// Takes out->text, of this size; NULL: `reason` says why.
+static pc_status read_text(const char *path, size_t size, pc_scene_rigid *out, pc_error *reason,
+                           pc_error *error)
+{
+  char *folder = malloc(strlen(path) + 2);
+  out->path = strdup(path);
+  if (out->text != NULL && (folder == NULL || out->path == NULL))
+    pc_fail(reason, PC_ERROR_MEMORY, "out of memory");
+  pc_rigid_builder builder = {.scene = out};
+  if (reason->status == PC_OK)
+    build(&builder, path, folder, size, reason);
+  free(folder);
+  if (reason->status == PC_OK)
+    return PC_OK;
+  pc_scene_rigid_free(out);
+  if (error != NULL)
+    *error = *reason;
+  return reason->status;
+}
+
 pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error)
 {
   *out = (pc_scene_rigid){0};
   pc_error reason = {.status = PC_OK};
-  size_t size;
-  char *folder = malloc(strlen(path) + 2);
+  size_t size = 0;
   out->text = pc_document_text(path, &size, &reason);
-  out->path = strdup(path);
-  if (out->text != NULL && (folder == NULL || out->path == NULL))
+  return read_text(path, size, out, &reason, error);
+}
+
+pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
+                               pc_error *error)
+{
+  *out = (pc_scene_rigid){0};
+  pc_error reason = {.status = PC_OK};
+  out->text = strdup(text);
+  if (out->text == NULL)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
-  pc_rigid_builder builder = {.scene = out};
-  if (reason.status == PC_OK)
-    build(&builder, path, folder, size, &reason);
-  free(folder);
-  if (reason.status == PC_OK)
-    return PC_OK;
-  pc_scene_rigid_free(out);
-  if (error != NULL)
-    *error = reason;
-  return reason.status;
+  return read_text(path, strlen(text), out, &reason, error);
 }
 
 void pc_scene_rigid_free(pc_scene_rigid *scene)

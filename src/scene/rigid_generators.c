@@ -442,7 +442,22 @@ static void add_brick(generator *g, const double *size, double length, const dou
   pc_shape_release(def.shape);
 }
 
-// Running bond: every second layer is shifted by half a brick, with half bricks at its ends.
+// How many half bricks a layer has room for.
+static int read_half_bricks(generator *g, bool running)
+{
+  pc_node node = pc_get(g->node, "per_layer");
+  double halves = 2 * pc_read_number(node, pc_at_least(1));
+  if (pc_failed(g->node) || halves > 2.0 * MAX_BODIES)
+    return 2 * MAX_BODIES;
+  if (halves != floor(halves) || (!running && fmod(halves, 2) != 0))
+    pc_complain(node, running ? "'per_layer' is a whole number of bricks, or has half a brick more"
+                              : "layers without shift have a whole number of bricks");
+  return (int)halves;
+}
+
+// Running bond: every second layer is shifted by half a brick, and half bricks close the layers. A
+// length of n bricks takes two of them in every second layer, one of n and a half takes one in
+// every layer, at the end of the first and at the start of the next.
 static void make_layers(generator *g)
 {
   int dimension = g->builder->dimension, up = dimension - 1;
@@ -451,10 +466,10 @@ static void make_layers(generator *g)
   pc_read_vector(pc_get(g->node, "size"), dimension, dimension, pc_above(0), size);
   pc_rigid_read_vector(g->builder, pc_get(g->node, "origin"), origin);
   int layers = pc_read_integer(pc_get(g->node, "layers"), 1, MAX_BODIES);
-  int each = pc_read_integer(pc_get(g->node, "per_layer"), 1, MAX_BODIES);
   double joint = pc_is_present(joint_node) ? pc_read_number(joint_node, pc_at_least(0)) : 0;
   bool running = !pc_is_present(bond_node) || pc_read_word(bond_node, "bond", "running stack") == 0;
-  if (!pc_failed(g->node) && (double)layers * (each + 1) > MAX_BODIES)
+  int halves = read_half_bricks(g, running);
+  if (!pc_failed(g->node) && (double)layers * (halves / 2 + 1) > MAX_BODIES)
     pc_complain(g->node, "a generator makes at most %d bodies", MAX_BODIES);
   double pitch = size[0] + joint, half = (size[0] - joint) / 2;
   if (!pc_failed(g->node) && running && half <= 0)
@@ -467,9 +482,10 @@ static void make_layers(generator *g)
       add_brick(g, size, half, corner);
       corner[0] += half + joint;
     }
-    for (int j = 0; j < each - shifted && !pc_failed(g->node); j++, corner[0] += pitch)
+    int left = halves - shifted;
+    for (; left >= 2 && !pc_failed(g->node); left -= 2, corner[0] += pitch)
       add_brick(g, size, size[0], corner);
-    if (shifted)
+    if (left == 1 && !pc_failed(g->node))
       add_brick(g, size, half, corner);
   }
 }

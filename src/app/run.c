@@ -215,8 +215,9 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
     printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
            s->steps_inaccurate, plural(s->steps_inaccurate), s->residual_largest);
   if (s->residual_largest > 0.1) // nothing moves as all contacts demand
-    printf("            something may be squeezed between obstacles that close on it; energies mean "
-           "nothing then\n");
+    printf(
+        "            something may be squeezed between obstacles that close on it; energies mean "
+        "nothing then\n");
   if (s->lost > 0)
     printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
   size_t length = strlen(options->output);

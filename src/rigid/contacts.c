@@ -146,18 +146,23 @@ static bool is_before(const int one[2], const int two[2])
   return one[0] < two[0] || (one[0] == two[0] && one[1] < two[1]);
 }
 
-// The first of the touches there were that is not before a pair.
-static int find_touch(const pc_world *world, const int pair[2])
+// The first entry of a list, of things that begin with their two bodies, that is not before a pair.
+static int find_pair(const void *list, size_t size, int count, const int pair[2])
 {
-  int low = 0, high = world->touches;
+  int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (is_before(world->touch[middle].body, pair))
+    if (is_before((const int *)((const char *)list + size * (size_t)middle), pair))
       low = middle + 1;
     else
       high = middle;
   }
   return low;
+}
+
+static int find_touch(const pc_world *world, const int pair[2])
+{
+  return find_pair(world->touch, sizeof(pc_touch), world->touches, pair);
 }
 
 // Whether a contact acted in the solve before. Then it stays: it may be what keeps bodies apart.
@@ -476,24 +481,12 @@ bool pc_contacts_missed(pc_world *world, double h)
   return any;
 }
 
-// The first of the memories that is not before a pair of bodies.
-static int find_memory(const pc_world *world, const int body[2])
-{
-  int low = 0, high = world->memories;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (is_before(world->memory[middle].body, body))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 // By bodies and feature: both lists are in the order of pairs.
 void pc_contacts_remember(pc_world *world, int begin, int end)
 {
-  int m = begin < end ? find_memory(world, world->touch[begin].body) : 0;
+  int m = begin < end ? find_pair(world->memory, sizeof(pc_memory), world->memories,
+                                  world->touch[begin].body)
+                      : 0;
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
     while (m < world->memories && is_before(world->memory[m].body, touch->body))

@@ -30,7 +30,8 @@ typedef struct pc_solid {
   pc_body_state next;  // driven: at the middle of the next step
 } pc_solid;
 
-// A contact of the step.
+// A contact of the step. Lists of these and of memories are in the order of their bodies, which
+// come first in both.
 typedef struct pc_touch {
   int body[2];
   uint64_t feature;

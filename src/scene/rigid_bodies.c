@@ -96,7 +96,8 @@ static const char *read_body_name(const pc_rigid_builder *builder, pc_node node,
     const char *text = pc_read_name(name);
     size_t length = strlen(text);
     if (length > 0 && text[length - 1] == '*')
-      pc_complain(name, "a name cannot end with '*': lists of bodies use that for all that begin so");
+      pc_complain(name,
+                  "a name cannot end with '*': lists of bodies use that for all that begin so");
     return text;
   }
   snprintf(buffer, size, "%s-%d", word, builder->bodies.count + 1);

@@ -436,9 +436,7 @@ static void find_struck(void *context, int begin, int end, int worker)
         memcpy(last, world->free[i], sizeof world->last[i]);
         continue;
       }
-      double numbers[6] = {0};
-      pc_impact_velocity(world->impact, world->place[i], numbers);
-      pc_body_from_dof(body, numbers, last);
+      pc_problem_velocity(world, i, last);
       double speed = sqrt(pc_dot3(last, last));
       if (!body->ball)
         speed += sqrt(pc_dot3(last + 3, last + 3)) * body->radius;

@@ -430,3 +430,10 @@ void pc_problem_read(pc_world *world, int first[PC_PIECES + 1])
   for (int i = 0; i < pieces; i++)
     first[i + 1] = first[i] + job.first[i + 1];
 }
+
+void pc_problem_velocity(const pc_world *world, int i, double six[6])
+{
+  double numbers[6] = {0};
+  pc_impact_velocity(world->impact, world->place[i], numbers);
+  pc_body_from_dof(&world->body[i], numbers, six);
+}

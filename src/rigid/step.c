@@ -76,11 +76,8 @@ static void take_velocities(void *context, int begin, int end, int worker)
       double before[6];
       pc_state_velocity(state, before);
       if (body->mass > 0) {
-        if (world->place[i] >= 0) {
-          double numbers[6] = {0};
-          pc_impact_velocity(world->impact, world->place[i], numbers);
-          pc_body_from_dof(body, numbers, after[i]);
-        }
+        if (world->place[i] >= 0)
+          pc_problem_velocity(world, i, after[i]);
         memcpy(state->velocity, after[i], sizeof state->velocity);
         memcpy(state->spin, after[i] + 3, sizeof state->spin);
       }
@@ -170,11 +167,10 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
     return status;
   *first = solve.audit;
   for (int i = 0; i < world->bodies; i++) {
-    double numbers[6] = {0}, after[6];
+    double after[6];
     if (world->place[i] < 0)
       continue;
-    pc_impact_velocity(world->impact, world->place[i], numbers);
-    pc_body_from_dof(&world->body[i], numbers, after);
+    pc_problem_velocity(world, i, after);
     memcpy(world->state[i].velocity, after, sizeof world->state[i].velocity);
     memcpy(world->state[i].spin, after + 3, sizeof world->state[i].spin);
   }

@@ -265,6 +265,8 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 // those that have one in the pieces before each piece.
 pc_status pc_problem_state(pc_world *world, double h);
 void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
+// The velocity after of a body that is in the problem.
+void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 
 // account.c. `first` is what happened before the way to the middle, `gravity` and `forces` are
 // their works in the step; `push` holds mean velocities and `free` those after.

@@ -31,12 +31,13 @@ typedef long long mask4 __attribute__((vector_size(32)));
 #include "impact/pack_kernels.h"
 #endif
 
-const pc_pack_kernels *pc_pack_kernels_of(bool central, bool friction, bool extra, bool plain)
+const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain)
 {
-  int which = 4 * central + 2 * friction + extra;
+  int which = friction == PC_DRAGS ? 4 : 2 * friction + extra;
 #ifdef __x86_64__
   if (!plain && __builtin_cpu_supports("avx2"))
-    return &table_avx2[which];
+    return &table_avx2[shape][which];
 #endif
-  return &table_plain[which];
+  (void)plain;
+  return &table_plain[shape][which];
 }

@@ -21,6 +21,11 @@ typedef struct pack_work {
   int first, last; // packs of the colour
 } pack_work;
 
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
 static int chunks_of(const pc_packs *packs)
 {
   return (packs->packs + PC_PACK_CHUNK - 1) / PC_PACK_CHUNK;
@@ -34,14 +39,14 @@ static int chunk_end(const pc_packs *packs, int chunk)
 
 static const pc_interaction_data *contact_of(const pc_packs *packs, int k)
 {
-  return &packs->problem->interaction[packs->islands->interaction[packs->island->interaction + k]];
+  return &packs->problem->interaction[packs->contact[k]];
 }
 
 // The line of one side of contact k: 0 for obstacles and bodies that nothing moves.
 static int line_of(const pc_packs *packs, int k, int side)
 {
   const pc_islands *islands = packs->islands;
-  int body = islands->ends[islands->interaction[packs->island->interaction + k]].body[side];
+  int body = islands->ends[packs->contact[k]].body[side];
   return body >= 0 ? islands->local_body[body] + 1 : 0;
 }
 
@@ -68,6 +73,179 @@ static inline bool is_central(const pc_body_data *body, const double *normal, co
     off += x * x;
   }
   return off <= 1e-24 * along * along && round_body(body);
+}
+
+// Contacts and elements of the island apart; without elements its own list will do.
+static bool list(pc_packs *packs, pc_arena *arena)
+{
+  const int *all = packs->islands->interaction + packs->island->interaction;
+  packs->contact = all;
+  if (packs->elements == 0)
+    return true;
+  int *contact = pc_arena_take_raw(arena, (size_t)packs->contacts + 1, sizeof(int));
+  int *element = pc_arena_take_raw(arena, (size_t)packs->elements, sizeof(int));
+  if (arena->failed)
+    return false;
+  packs->contact = contact;
+  packs->element = element;
+  for (int k = 0; k < packs->island->interactions; k++)
+    if (packs->islands->ends[all[k]].kind & PC_ENDS_FOLDED)
+      *element++ = all[k];
+    else
+      *contact++ = all[k];
+  return true;
+}
+
+// k/2 of row i.
+static double element_half(const pc_law *law, int i)
+{
+  return 0.5 * (i == 0 ? law->normal.k : law->tangential.k);
+}
+
+// Adds L^T B^T (k/2) B L of an element to the matrix of its body, L^T B^T (k/2) (D_free + D-) to
+// its push, and its sizes to those of the island, as islands.c does.
+static void add_element(pc_packs *packs, const pc_interaction_data *data, double *matrix,
+                        double *push)
+{
+  const pc_impact *problem = packs->problem;
+  const pc_law *law = pc_law_of(problem, data);
+  int rows = pc_interaction_active(law, data), n = 0;
+  double before[3], free[3], noise[3] = {0}, trace = 0;
+  pc_impact_deformation(problem, data, NULL, problem->before, before);
+  pc_impact_deformation(problem, data, NULL, packs->islands->free_velocity, free);
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[problem->term[data->term + t].body];
+    const double *row = pc_term_rows(problem, data, NULL, t);
+    n = body->dof;
+    for (int r = 0; r < rows; r++, row += n) {
+      double white[PC_MAX_DOF], half = element_half(law, r);
+      for (int i = 0; i < n; i++)
+        noise[r] += fabs(row[i] * problem->before[body->start + i]);
+      if (!body->movable)
+        continue;
+      pc_body_whiten(problem, body, row, white);
+      for (int i = 0; i < n; i++) {
+        trace += white[i] * white[i];
+        push[i] += white[i] * half * (before[r] + free[r]);
+        for (int j = 0; j <= i; j++)
+          matrix[i * n + j] += white[i] * half * white[j];
+      }
+    }
+  }
+  double mass = trace > 0 ? rows / trace : 1, across[3] = {0};
+  double along = larger(fabs(free[0]), larger(fabs(before[0]), 1e-3 * noise[0]));
+  for (int i = 1; i < rows; i++) {
+    across[0] += free[i] * free[i];
+    across[1] += before[i] * before[i];
+    across[2] += 1e-6 * noise[i] * noise[i];
+  }
+  double square = along * along + larger(across[0], larger(across[1], across[2]));
+  packs->scale += mass * square;
+  packs->speed += square;
+  if (!isfinite(trace) || !(mass > 0))
+    packs->scale = INFINITY;
+}
+
+// The six velocities in space of one with n, and the places of those n among them.
+static const int *places_of(int dof)
+{
+  static const int plane[] = {0, 1, 5}, space[] = {0, 1, 2, 3, 4, 5};
+  return dof == 3 ? plane : space;
+}
+
+// L = L0 C^-T with L0 L0^T = M^-1 and C C^T = 1 + L0^T K L0; the free velocity with the elements.
+static bool fold_body(const pc_packs *packs, const pc_body_data *body, double *matrix,
+                      const double *push, double *base, double *root)
+{
+  const int n = body->dof, *place = places_of(n);
+  double c[36], inverse[36] = {0}, own[36], l[36], y[6] = {0}, v[8];
+  for (int i = 0; i < n; i++) {
+    matrix[i * n + i] += 1;
+    for (int j = 0; j < i; j++)
+      matrix[j * n + i] = matrix[i * n + j];
+  }
+  if (!pc_small_cholesky(n, matrix, c))
+    return false;
+  for (int j = 0; j < n; j++) // C^-1, lower
+    for (int i = j; i < n; i++) {
+      double sum = i == j ? 1 : 0;
+      for (int k = j; k < i; k++)
+        sum -= c[i * n + k] * inverse[k * n + j];
+      inverse[i * n + j] = sum / c[i * n + i];
+    }
+  pc_body_root(packs->problem, body, own);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      l[i * n + j] = 0;
+      for (int k = 0; k <= j; k++)
+        l[i * n + j] += own[i * n + k] * inverse[j * n + k];
+    }
+  pc_body_motion(body, packs->islands->free_velocity, v, v + 4);
+  for (int i = 0; i < 3; i++) {
+    base[i] = v[i];
+    base[3 + i] = v[4 + i];
+  }
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k <= i; k++)
+      y[i] += inverse[i * n + k] * push[k];
+  memset(root, 0, sizeof(double) * 36);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      root[6 * place[i] + j] = l[i * n + j];
+      base[place[i]] -= l[i * n + j] * y[j];
+    }
+  return true;
+}
+
+typedef struct fold_work {
+  pc_packs *packs;
+  double *matrix, *push;
+} fold_work;
+
+static void fold_bodies(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const fold_work *work = context;
+  pc_packs *packs = work->packs;
+  for (long b = begin; b < end; b++) {
+    const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
+    if (!fold_body(packs, body, work->matrix + 36 * b, work->push + 6 * b, packs->base + 6 * b,
+                   packs->root + 36 * b))
+      packs->root[36 * b] = NAN; // found by the sizes
+  }
+}
+
+// Linear elements become part of the masses of their bodies.
+static bool fold(pc_packs *packs, pc_arena *arena)
+{
+  if (packs->elements == 0)
+    return true;
+  size_t bodies = (size_t)packs->island->bodies;
+  fold_work work = {packs, pc_arena_take(arena, 36 * bodies, sizeof(double)),
+                    pc_arena_take(arena, 6 * bodies, sizeof(double))};
+  packs->base = pc_arena_take_raw(arena, 6 * bodies, sizeof(double));
+  packs->root = pc_arena_take_raw(arena, 36 * bodies, sizeof(double));
+  if (arena->failed)
+    return false;
+  for (int e = 0; e < packs->elements; e++) {
+    int k = packs->element[e];
+    long at = packs->islands->local_body[packs->islands->ends[k].body[0]];
+    add_element(packs, &packs->problem->interaction[k], work.matrix + 36 * at, work.push + 6 * at);
+  }
+  pc_parallel(packs->threads, packs->island->bodies, 200, fold_bodies, &work);
+  return true;
+}
+
+// Velocities in space of a body whose line holds y, laid out as a line.
+static void full_velocity(const pc_packs *packs, long b, const double *line, double *out)
+{
+  const double *base = packs->base + 6 * b, *root = packs->root + 36 * b;
+  for (int i = 0; i < 6; i++) {
+    double sum = base[i];
+    for (int j = 0; j < 6; j++)
+      sum += root[6 * i + j] * line[j < 3 ? j : j + 1];
+    out[i < 3 ? i : i + 1] = sum;
+  }
 }
 
 enum { SAMPLES = 16 };
@@ -136,6 +314,11 @@ static void set_lines(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
+  if (packs->shape == PC_FULL) {
+    memset(work->line + PC_LINE * (begin + 1L), 0,
+           sizeof(double) * PC_LINE * (size_t)(end - begin));
+    return;
+  }
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
     double *line = work->line + PC_LINE * (b + 1L);
@@ -143,7 +326,7 @@ static void set_lines(void *context, int begin, int end, int worker)
     pc_body_motion(body, packs->islands->free_velocity, line, line + 4);
     line[3] = body->light;
     line[7] = x[5];
-    if (!packs->central && work->to != NULL) {
+    if (packs->shape == PC_ARMS && work->to != NULL) {
       double columns[12] = {x[0], x[1], x[2], 0, x[1], x[3], x[4], 0, x[2], x[4], x[5], 0};
       memcpy(work->to + 12 * (b + 1L), columns, sizeof columns);
     }
@@ -156,11 +339,6 @@ typedef struct side_data {
   double sign, arm[3];
   double v[3], w[3]; // before
 } side_data;
-
-static inline double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
 
 static inline void times_inertia(const double *x, const double *v, double *out)
 {
@@ -199,6 +377,42 @@ static inline void add_response(const side_data *side, const double *frame, int 
     to->tn[i] += back[i] - into * frame[i];
 }
 
+// A side of a contact with a full mass: its rows, [1, -arm x] L, 3 x 6, and their free velocity.
+static inline void full_side(const double *base, const double *root, const side_data *side,
+                             double *rows, double *still)
+{
+  double u[3];
+  pc_cross(base + 3, side->arm, u);
+  for (int i = 0; i < 3; i++)
+    still[i] += side->sign * (base[i] + u[i]);
+  for (int j = 0; j < 6; j++) {
+    double v[3] = {root[j], root[6 + j], root[12 + j]};
+    double w[3] = {root[18 + j], root[24 + j], root[30 + j]};
+    pc_cross(w, side->arm, u);
+    for (int i = 0; i < 3; i++)
+      rows[6 * i + j] = v[i] + u[i];
+  }
+}
+
+static inline void add_full_response(const double *rows, const double *frame, response *to)
+{
+  double along[3][6], tn[3] = {0};
+  for (int e = 0; e < 3; e++)
+    for (int j = 0; j < 6; j++)
+      along[e][j] =
+          frame[3 * e] * rows[j] + frame[3 * e + 1] * rows[6 + j] + frame[3 * e + 2] * rows[12 + j];
+  for (int j = 0; j < 6; j++) {
+    to->nn += along[0][j] * along[0][j];
+    to->t11 += along[1][j] * along[1][j];
+    to->t12 += along[1][j] * along[2][j];
+    to->t22 += along[2][j] * along[2][j];
+    tn[1] += along[1][j] * along[0][j];
+    tn[2] += along[2][j] * along[0][j];
+  }
+  for (int i = 0; i < 3; i++)
+    to->tn[i] += tn[1] * frame[3 + i] + tn[2] * frame[6 + i];
+}
+
 static inline void add_central_response(const side_data *side, const double *frame, int rows,
                                         response *to)
 {
@@ -221,6 +435,8 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
   if (!packs->friction)
     return;
   double reach = rows > 1 ? law->tangential.mu[0] * larger(r[0], 0) : 0;
+  if (packs->friction == PC_DRAGS)
+    reach = rows > 1 ? INFINITY : 0;
   for (int i = 0; i < 3; i++) {
     p[i] -= along * n[i];
     square += p[i] * p[i];
@@ -283,11 +499,11 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   const pc_impact *problem = packs->problem;
   const pc_law *law = &problem->law[data->law].law;
   int rows = pc_interaction_active(law, data);
-  double frame[9], arms[2][3] = {{0}};
+  double frame[9], arms[2][3] = {{0}}, full[2][18] = {{0}};
   double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
   side_data side[2];
-  response w = {0};
-  if (packs->central)
+  response w = {0}, folded = {0};
+  if (packs->shape == PC_CENTRAL)
     memcpy(frame, data->normal, sizeof data->normal);
   else
     pc_contact_axes(data->normal, data->rows < 3, frame);
@@ -310,15 +526,23 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       continue;
     }
     memcpy(arms[t], s->arm, sizeof arms[t]);
-    if (packs->central && !is_central(body, frame, s->arm))
+    if (packs->shape == PC_CENTRAL && !is_central(body, frame, s->arm))
       sums[2] = 1;
-    if (packs->central)
+    if (packs->shape == PC_CENTRAL)
       add_central_response(s, frame, data->rows, &w);
     else
       add_response(s, frame, data->rows, &w);
+    if (packs->shape == PC_FULL) {
+      long at = packs->islands->local_body[data->body[t]];
+      full_side(packs->base + 6 * at, packs->root + 36 * at, s, full[t], still);
+      add_full_response(full[t], frame, &folded);
+    }
   }
   double trace = rows == 1 ? w.nn : w.nn + w.t11 + w.t22;
-  double mass = trace > 0 ? rows / trace : 1, inverse = w.nn > 0 ? 1 / w.nn : 0;
+  double mass = trace > 0 ? rows / trace : 1;
+  if (packs->shape == PC_FULL)
+    w = folded;
+  double inverse = w.nn > 0 ? 1 / w.nn : 0;
   double apart = 0.5 * (w.t11 - w.t22);
   double most = 0.5 * (w.t11 + w.t22) + sqrt(apart * apart + w.t12 * w.t12);
   double normal_before = pc_dot3(frame, before), normal_still = pc_dot3(frame, still);
@@ -331,8 +555,22 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   field[PC_AT_BOUND * PC_LANES] = inverse > 0 ? bound * inverse : 0;
   field[PC_AT_STEP * PC_LANES] = rows > 1 && most > 0 ? 1 / most : 0;
   field[PC_AT_MU * PC_LANES] = rows > 1 ? law->tangential.mu[0] : 0;
+  if (packs->friction == PC_DRAGS) {
+    double half = rows > 1 ? 0.5 * law->tangential.k : 0, step = half / (1 + most * half);
+    field[PC_AT_STEP * PC_LANES] = step;
+    field[PC_AT_KEEP * PC_LANES] = most * step;
+    test[PC_TEST_EXTRA * PC_LANES] = half / mass;
+  }
   double *more = field + PC_AT_ARMS * PC_LANES;
-  if (packs->central) {
+  if (packs->shape == PC_FULL) {
+    for (int i = 0; i < 18; i++) {
+      more[i * PC_LANES] = full[0][i];
+      more[(18 + i) * PC_LANES] = full[1][i];
+    }
+    for (int i = 0; i < 3; i++)
+      more[(36 + i) * PC_LANES] = rows > 1 ? w.tn[i] : 0;
+    more += 39 * PC_LANES;
+  } else if (packs->shape == PC_CENTRAL) {
     more[0] = -pc_dot3(arms[0], frame);
     more[PC_LANES] = pc_dot3(arms[1], frame);
     more += 2 * PC_LANES;
@@ -349,7 +587,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   if (packs->extra) {
     double half = law->normal.kind == PC_NORMAL_QUADRATIC ? 0.5 * law->normal.k : 0;
     double h = half / (1 + half * w.nn), share = 0;
-    if (law->tangential.on == PC_ON_MEAN)
+    if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
       share = 1;
     else if (law->tangential.on == PC_ON_MOREAU && law->normal.kind == PC_NORMAL_RESTITUTION)
       share = law->normal.e;
@@ -367,7 +605,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   else
     for (int i = 0; i < packs->numbers; i++)
       r[i * PC_LANES] = 0;
-  if (!isfinite(trace) || !(mass > 0))
+  if (!isfinite(trace) || !isfinite(w.nn) || !(mass > 0))
     sums[0] = INFINITY;
   add_sizes(data, side, rows, mass, before, free, sums);
 }
@@ -425,22 +663,25 @@ static int contact_chunks(const pc_packs *packs)
 static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena, pc_error *error)
 {
   pack_work work = {.packs = packs, .warm = warm};
-  packs->central = *central;
-  packs->kernels = pc_pack_kernels_of(packs->central, packs->friction, packs->extra, false);
-  packs->fields = PC_AT_ARMS + (packs->central ? 2 : 9) + (packs->extra ? PC_EXTRA : 0);
-  packs->tests = packs->extra ? PC_TEST_EXTRA : PC_TEST;
+  packs->shape = packs->elements > 0 ? PC_FULL : *central ? PC_CENTRAL : PC_ARMS;
+  packs->kernels = pc_pack_kernels_of(packs->shape, packs->friction, packs->extra, false);
+  packs->fields = PC_AT_ARMS + PC_ARM_NUMBERS(packs->shape) + (packs->extra ? PC_EXTRA : 0);
+  packs->tests = packs->friction == PC_DRAGS ? PC_TEST_VISCOUS
+                 : packs->extra              ? PC_TEST_EXTRA
+                                             : PC_TEST;
   packs->numbers = packs->friction ? 4 : 1;
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
-  packs->inertia = pc_arena_take_raw(arena, packs->central ? 1 : lines * 12, sizeof(double));
+  packs->inertia =
+      pc_arena_take_raw(arena, packs->shape == PC_ARMS ? lines * 12 : 1, sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   work.line = packs->line;
   work.to = packs->inertia;
   memset(packs->line, 0, sizeof(double) * PC_LINE);
-  if (!packs->central)
+  if (packs->shape == PC_ARMS)
     memset(packs->inertia, 0, sizeof(double) * 12);
-  if (!packs->central || !warm) // else pc_packs_move sets them
+  if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
     pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int c = 0; c < packs->colours; c++)
     for (int i = packs->full[c]; i < packs->colour[c + 1] * PC_LANES; i++)
@@ -449,7 +690,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
   pc_parallel(packs->threads, contact_chunks(packs), 4, pack_chunks, &work);
-  double size = 0, speed = 0;
+  double size = packs->scale, speed = packs->speed; // of the elements
   for (int i = 0; i < contact_chunks(packs); i++) {
     size += packs->partial[3 * i];
     speed += packs->partial[3 * i + 1];
@@ -471,16 +712,19 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .islands = islands,
                       .island = from,
                       .lines = from->bodies + 1,
-                      .contacts = from->interactions,
-                      .friction = from->friction,
-                      .extra = from->extra,
+                      .contacts = from->interactions - from->folded,
+                      .elements = from->folded,
+                      .friction = from->viscous    ? PC_DRAGS
+                                  : from->friction ? PC_RUBS
+                                                   : PC_SLIPS,
+                      .extra = from->extra || from->folded > 0,
                       .convex = from->convex,
                       .threads = threads};
-  if (!colour(packs, arena))
+  if (!list(packs, arena) || !fold(packs, arena) || !colour(packs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
-  packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_EXTRA, sizeof(double));
+  packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_VISCOUS, sizeof(double));
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
   packs->partial = pc_arena_take_raw(
@@ -488,7 +732,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
       sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  bool central = seems_central(packs), tried = central;
+  bool central = packs->elements == 0 && seems_central(packs), tried = central;
   pc_status status = pack(packs, warm, &central, arena, error);
   if (status == PC_OK && tried && !central)
     status = pack(packs, warm, &central, arena, error);
@@ -585,6 +829,8 @@ static void project_part(void *context, int begin, int end, int worker)
       const double *field = packs->field + (long)packs->fields * PC_LANES * p + l;
       if (!packs->extra && r[0] < 0)
         r[0] = 0;
+      if (packs->friction == PC_DRAGS)
+        continue;
       double square = 0, reach = field[PC_AT_MU * PC_LANES] * (r[0] > 0 ? r[0] : 0);
       for (int i = 1; i < packs->numbers; i++)
         square += r[i * PC_LANES] * r[i * PC_LANES];
@@ -610,8 +856,12 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
     const double *line = work->from_line + PC_LINE * (b + 1L);
-    double *u = work->answer->after + body->start;
+    double *u = work->answer->after + body->start, six[PC_LINE];
     int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+    if (packs->shape == PC_FULL) {
+      full_velocity(packs, b, line, six);
+      line = six;
+    }
     for (int i = 0; i < space; i++)
       u[i] = line[i];
     if (n == 3)
@@ -636,10 +886,30 @@ static void scatter_contacts(void *context, int begin, int end, int worker)
   }
 }
 
+// What the elements do follows from the velocities.
+static void scatter_elements(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pack_work *work = context;
+  const pc_packs *packs = work->packs;
+  const pc_impact *problem = packs->problem;
+  for (int e = begin; e < end; e++) {
+    const pc_interaction_data *data = &problem->interaction[packs->element[e]];
+    const pc_law *law = pc_law_of(problem, data);
+    double before[3], after[3], *force = work->answer->force + data->row;
+    int rows = pc_interaction_active(law, data);
+    pc_impact_deformation(problem, data, NULL, problem->before, before);
+    pc_impact_deformation(problem, data, NULL, work->answer->after, after);
+    for (int i = 0; i < data->rows; i++)
+      force[i] = i < rows ? element_half(law, i) * (before[i] + after[i]) : 0;
+  }
+}
+
 void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *line,
                       const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .answer = problem, .from_line = line, .from = r};
   pc_parallel(packs->threads, packs->island->bodies, 1000, scatter_bodies, &work);
   pc_parallel(packs->threads, packs->contacts, 1000, scatter_contacts, &work);
+  pc_parallel(packs->threads, packs->elements, 1000, scatter_elements, &work);
 }

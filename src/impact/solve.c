@@ -127,9 +127,10 @@ static bool packs_suit(const island_work *work, int i)
 {
   const pc_island *island = &work->islands->island[i];
   const char *solver = work->options->solver;
-  return island->packable && island->rows > PC_PACKED_ROWS &&
-         work->options->tolerance > pc_packed_tolerance && !work->options->quasi_static &&
-         work->problem->masses == 0 && (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
+  return island->packable && !(island->friction && island->viscous) &&
+         island->rows > PC_PACKED_ROWS && work->options->tolerance > pc_packed_tolerance &&
+         !work->options->quasi_static && work->problem->masses == 0 &&
+         (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
 }
 
 // Large islands, one after the other with all threads. What the packs leave unsolved goes on from

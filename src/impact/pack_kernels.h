@@ -111,8 +111,7 @@ INLINE KERNEL(vec3) KERNEL(columns_times)(const double *rows, int half, KERNEL(v
   const int step = 6 * PC_LANES;
   rows += 3 * PC_LANES * half;
   KERNEL(vec3)
-  x = KERNEL(load3)(rows),
-  y = KERNEL(load3)(rows + step), z = KERNEL(load3)(rows + 2 * step);
+  x = KERNEL(load3)(rows), y = KERNEL(load3)(rows + step), z = KERNEL(load3)(rows + 2 * step);
   return (KERNEL(vec3)){x.x * p.x + y.x * p.y + z.x * p.z, x.y * p.x + y.y * p.y + z.y * p.z,
                         x.z * p.x + y.z * p.y + z.z * p.z};
 }
@@ -497,6 +496,8 @@ static const pc_pack_kernels KERNEL(table)[3][5] = {
     {ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra),
      ENTRY(central_viscous)},
     {{0}, ENTRY(full_extra), {0}, ENTRY(full_friction_extra), ENTRY(full_viscous)}};
+
+#include "impact/pair_kernels.h"
 
 #undef INLINE
 #undef GATHER

@@ -140,10 +140,10 @@ static void add_element(pc_packs *packs, const pc_interaction_data *data, double
     across[2] += 1e-6 * noise[i] * noise[i];
   }
   double square = along * along + larger(across[0], larger(across[1], across[2]));
-  packs->scale += mass * square;
-  packs->speed += square;
+  packs->element_sizes[0] += mass * square;
+  packs->element_sizes[1] += square;
   if (!isfinite(trace) || !(mass > 0))
-    packs->scale = INFINITY;
+    packs->element_sizes[0] = INFINITY;
 }
 
 // The six velocities in space of one with n, and the places of those n among them.
@@ -154,16 +154,23 @@ static const int *places_of(int dof)
 }
 
 // L = L0 C^-T with L0 L0^T = M^-1 and C C^T = 1 + L0^T K L0; the free velocity with the elements.
-static bool fold_body(const pc_packs *packs, const pc_body_data *body, double *matrix,
+static bool fold_body(const pc_packs *packs, const pc_body_data *body, bool held, double *matrix,
                       const double *push, double *base, double *root)
 {
   const int n = body->dof, *place = places_of(n);
-  double c[36], inverse[36] = {0}, own[36], l[36], y[6] = {0}, v[8];
+  double c[36], inverse[36] = {0}, l[36], own[36], y[6] = {0};
+  pc_body_root(packs->problem, body, own);
+  pc_body_motion(body, packs->islands->free_velocity, base, base + 3);
+  memset(root, 0, sizeof(double) * 36);
   for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      root[6 * place[i] + j] = own[i * n + j];
     matrix[i * n + i] += 1;
     for (int j = 0; j < i; j++)
       matrix[j * n + i] = matrix[i * n + j];
   }
+  if (!held)
+    return true;
   if (!pc_small_cholesky(n, matrix, c))
     return false;
   for (int j = 0; j < n; j++) // C^-1, lower
@@ -173,22 +180,15 @@ static bool fold_body(const pc_packs *packs, const pc_body_data *body, double *m
         sum -= c[i * n + k] * inverse[k * n + j];
       inverse[i * n + j] = sum / c[i * n + i];
     }
-  pc_body_root(packs->problem, body, own);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       l[i * n + j] = 0;
       for (int k = 0; k <= j; k++)
         l[i * n + j] += own[i * n + k] * inverse[j * n + k];
     }
-  pc_body_motion(body, packs->islands->free_velocity, v, v + 4);
-  for (int i = 0; i < 3; i++) {
-    base[i] = v[i];
-    base[3 + i] = v[4 + i];
-  }
   for (int i = 0; i < n; i++)
     for (int k = 0; k <= i; k++)
       y[i] += inverse[i * n + k] * push[k];
-  memset(root, 0, sizeof(double) * 36);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       root[6 * place[i] + j] = l[i * n + j];
@@ -199,6 +199,7 @@ static bool fold_body(const pc_packs *packs, const pc_body_data *body, double *m
 
 typedef struct fold_work {
   pc_packs *packs;
+  bool *held; // by an element
   double *matrix, *push;
 } fold_work;
 
@@ -209,8 +210,9 @@ static void fold_bodies(void *context, int begin, int end, int worker)
   pc_packs *packs = work->packs;
   for (long b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
-    if (!fold_body(packs, body, work->matrix + 36 * b, work->push + 6 * b, packs->base + 6 * b,
-                   packs->root + 36 * b))
+    bool sound = fold_body(packs, body, work->held[b], work->matrix + 36 * b, work->push + 6 * b,
+                           packs->base + 6 * b, packs->root + 36 * b);
+    if (!sound)
       packs->root[36 * b] = NAN; // found by the sizes
   }
 }
@@ -218,10 +220,11 @@ static void fold_bodies(void *context, int begin, int end, int worker)
 // Linear elements become part of the masses of their bodies.
 static bool fold(pc_packs *packs, pc_arena *arena)
 {
-  if (packs->elements == 0)
+  if (packs->shape != PC_FULL)
     return true;
   size_t bodies = (size_t)packs->island->bodies;
-  fold_work work = {packs, pc_arena_take(arena, 36 * bodies, sizeof(double)),
+  fold_work work = {packs, pc_arena_take(arena, bodies, sizeof(bool)),
+                    pc_arena_take(arena, 36 * bodies, sizeof(double)),
                     pc_arena_take(arena, 6 * bodies, sizeof(double))};
   packs->base = pc_arena_take_raw(arena, 6 * bodies, sizeof(double));
   packs->root = pc_arena_take_raw(arena, 36 * bodies, sizeof(double));
@@ -230,6 +233,7 @@ static bool fold(pc_packs *packs, pc_arena *arena)
   for (int e = 0; e < packs->elements; e++) {
     int k = packs->element[e];
     long at = packs->islands->local_body[packs->islands->ends[k].body[0]];
+    work.held[at] = true;
     add_element(packs, &packs->problem->interaction[k], work.matrix + 36 * at, work.push + 6 * at);
   }
   pc_parallel(packs->threads, packs->island->bodies, 200, fold_bodies, &work);
@@ -559,6 +563,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     double half = rows > 1 ? 0.5 * law->tangential.k : 0, step = half / (1 + most * half);
     field[PC_AT_STEP * PC_LANES] = step;
     field[PC_AT_KEEP * PC_LANES] = most * step;
+    sums[3] = larger(sums[3], most * step);
     test[PC_TEST_EXTRA * PC_LANES] = half / mass;
   }
   double *more = field + PC_AT_ARMS * PC_LANES;
@@ -617,10 +622,10 @@ static void pack_chunks(void *context, int begin, int end, int worker)
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
   for (int chunk = begin; chunk < end; chunk++) {
-    double *sums = packs->partial + 3 * chunk;
+    double *sums = packs->partial + 4 * chunk;
     int last = (chunk + 1) * PC_CONTACT_CHUNK < packs->contacts ? (chunk + 1) * PC_CONTACT_CHUNK
                                                                 : packs->contacts;
-    sums[0] = sums[1] = sums[2] = 0;
+    sums[0] = sums[1] = sums[2] = sums[3] = 0;
     for (int k = chunk * PC_CONTACT_CHUNK; k < last; k++) {
       const pc_interaction_data *data = contact_of(packs, k);
       if (k + PC_FAR < last) {
@@ -663,7 +668,8 @@ static int contact_chunks(const pc_packs *packs)
 static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena, pc_error *error)
 {
   pack_work work = {.packs = packs, .warm = warm};
-  packs->shape = packs->elements > 0 ? PC_FULL : *central ? PC_CENTRAL : PC_ARMS;
+  if (packs->shape != PC_FULL)
+    packs->shape = *central ? PC_CENTRAL : PC_ARMS;
   packs->kernels = pc_pack_kernels_of(packs->shape, packs->friction, packs->extra, false);
   packs->fields = PC_AT_ARMS + PC_ARM_NUMBERS(packs->shape) + (packs->extra ? PC_EXTRA : 0);
   packs->tests = packs->friction == PC_DRAGS ? PC_TEST_VISCOUS
@@ -690,11 +696,12 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
   pc_parallel(packs->threads, contact_chunks(packs), 4, pack_chunks, &work);
-  double size = packs->scale, speed = packs->speed; // of the elements
+  double size = packs->element_sizes[0], speed = packs->element_sizes[1];
   for (int i = 0; i < contact_chunks(packs); i++) {
-    size += packs->partial[3 * i];
-    speed += packs->partial[3 * i + 1];
-    *central = *central && packs->partial[3 * i + 2] == 0;
+    size += packs->partial[4 * i];
+    speed += packs->partial[4 * i + 1];
+    *central = *central && packs->partial[4 * i + 2] == 0;
+    packs->drag = larger(packs->drag, packs->partial[4 * i + 3]);
   }
   if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
     return pc_fail(error, PC_ERROR_NUMERIC,
@@ -717,10 +724,18 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .friction = from->viscous    ? PC_DRAGS
                                   : from->friction ? PC_RUBS
                                                    : PC_SLIPS,
-                      .extra = from->extra || from->folded > 0,
+                      .extra = from->extra,
                       .convex = from->convex,
                       .threads = threads};
-  if (!list(packs, arena) || !fold(packs, arena) || !colour(packs, arena))
+  if (!list(packs, arena))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  // Where sweeps go by pairs; a pair of spheres has one contact only.
+  bool central = packs->elements == 0 && seems_central(packs), tried = central;
+  if (packs->elements > 0 || (packs->convex && !central)) {
+    packs->shape = PC_FULL;
+    packs->extra = true;
+  }
+  if (!fold(packs, arena) || !colour(packs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
@@ -728,11 +743,10 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
   packs->partial = pc_arena_take_raw(
-      arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
+      arena, 4 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
       sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  bool central = packs->elements == 0 && seems_central(packs), tried = central;
   pc_status status = pack(packs, warm, &central, arena, error);
   if (status == PC_OK && tried && !central)
     status = pack(packs, warm, &central, arena, error);
@@ -804,6 +818,13 @@ static void residual_part(void *context, int begin, int end, int worker)
                              chunk_end(packs, chunk), packs->partial + 2 * chunk);
 }
 
+double pc_packs_relative(const pc_packs *packs, double energy, double speed)
+{
+  double by_energy = packs->scale > 0 ? sqrt(energy) / packs->scale : 0;
+  double by_speed = packs->speed > 0 ? sqrt(speed) / packs->speed : 0;
+  return by_energy > by_speed ? by_energy : by_speed;
+}
+
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .from_line = line, .from = r};
@@ -813,9 +834,7 @@ double pc_packs_residual(const pc_packs *packs, const double *line, const double
     energy += packs->partial[2 * i];
     speed += packs->partial[2 * i + 1];
   }
-  double by_energy = packs->scale > 0 ? sqrt(energy) / packs->scale : 0;
-  double by_speed = packs->speed > 0 ? sqrt(speed) / packs->speed : 0;
-  return by_energy > by_speed ? by_energy : by_speed;
+  return pc_packs_relative(packs, energy, speed);
 }
 
 static void project_part(void *context, int begin, int end, int worker)

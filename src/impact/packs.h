@@ -20,8 +20,9 @@ enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 
 // What the contacts of an island are like. Central: both arms are along the normal and the inertias
-// are those of spheres. Full: some bodies have a folded mass, and lines are whitened, U = U_free +
-// L y with L L^T the inverse of that mass; contacts then keep 3 x 6 rows instead of arms.
+// are those of spheres. Full, for bodies with a folded mass and for pairs.h: lines are whitened,
+// U = U_free + L y with L L^T the inverse of that mass; contacts then keep 3 x 6 rows instead of
+// arms.
 enum { PC_ARMS, PC_CENTRAL, PC_FULL };
 enum { PC_SLIPS, PC_RUBS, PC_DRAGS }; // no friction, Coulomb's, viscous
 // Numbers of a contact that a sweep reads, each PC_LANES times.
@@ -49,6 +50,7 @@ typedef struct pc_packs {
   double *line, *inertia, *base, *root;
   int shape, friction;
   bool extra, convex;
+  double drag; // the largest part of a viscous percussion that is kept in a step, 0 to 1
   int fields, tests, numbers; // per contact, of `field`, `test` and `r`
   int contacts, packs, colours;
   int *colour;                  // first pack of each, + 1
@@ -60,7 +62,8 @@ typedef struct pc_packs {
   double *field, *test;
   double *r; // percussions: normal, then the tangential vector
   double scale, speed;
-  int threads;
+  double element_sizes[2]; // the part of the elements in their squares
+  int threads, sweep_threads;
   double *partial; // sums of chunks
   const struct pc_pack_kernels *kernels;
   const pc_impact *problem;
@@ -91,6 +94,8 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
 void pc_packs_move(const pc_packs *packs, double *line, const double *r);
 void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]);
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r);
+// The larger of two norms, from the sums of squares of the natural map.
+double pc_packs_relative(const pc_packs *packs, double energy, double speed);
 // Back into the cones.
 void pc_packs_project(const pc_packs *packs, double *r);
 // Writes velocities and percussions into the problem.

@@ -144,7 +144,7 @@ enum { THREADED_ROWS = 60000 };
 static void solve_large(const island_work *work, int i, int threads)
 {
   const pc_solve_options *options = work->options;
-  threads = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
+  int sweepers = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
   pc_solver_limits limits = {options->tolerance, options->max_iterations, options->gives_up};
   outcome *out = &work->outcome[i];
   pc_arena *arena = &work->problem->worker[0];
@@ -155,7 +155,7 @@ static void solve_large(const island_work *work, int i, int threads)
   pc_arena_reset(arena);
   out->solved = true;
   out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
-                                hand_over, threads, arena, &out->result, &out->error);
+                                hand_over, threads, sweepers, arena, &out->result, &out->error);
   if (out->status == PC_OK && !out->result.converged && hand_over && options->max_iterations == 0) {
     int sweeps = out->result.iterations;
     solve_island(work, i, true, arena);

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/contact_side.h"
 
 enum { MOST_COLOURS = 64 };
 
@@ -21,11 +22,6 @@ typedef struct pack_work {
   int first, last; // packs of the colour
 } pack_work;
 
-static inline double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
-
 static int chunks_of(const pc_packs *packs)
 {
   return (packs->packs + PC_PACK_CHUNK - 1) / PC_PACK_CHUNK;
@@ -39,237 +35,15 @@ static int chunk_end(const pc_packs *packs, int chunk)
 
 static const pc_interaction_data *contact_of(const pc_packs *packs, int k)
 {
-  return &packs->problem->interaction[packs->contact[k]];
+  return &packs->problem->interaction[packs->fold.contact[k]];
 }
 
 // The line of one side of contact k: 0 for obstacles and bodies that nothing moves.
 static int line_of(const pc_packs *packs, int k, int side)
 {
   const pc_islands *islands = packs->islands;
-  int body = islands->ends[packs->contact[k]].body[side];
+  int body = islands->ends[packs->fold.contact[k]].body[side];
   return body >= 0 ? islands->local_body[body] + 1 : 0;
-}
-
-static bool round_body(const pc_body_data *body)
-{
-  const double *x = body->inverse;
-  double mean = (x[0] + x[3] + x[5]) / 3, most = 1e-13 * mean;
-  if (body->dof != 6) // in the plane there is only one inertia
-    return true;
-  return fabs(x[0] - mean) <= most && fabs(x[3] - mean) <= most && fabs(x[5] - mean) <= most &&
-         fabs(x[1]) <= most && fabs(x[2]) <= most && fabs(x[4]) <= most;
-}
-
-// The arm of one side is along the normal, and its body turns like a sphere. Round-off of the
-// positions must not decide: a point this near to the line of centres moves the answer by less than
-// the audit sees.
-static inline bool is_central(const pc_body_data *body, const double *normal, const double *arm)
-{
-  if (body->dof != 6 && body->dof != 3)
-    return true;
-  double along = pc_dot3(arm, normal), off = 0;
-  for (int i = 0; i < 3; i++) {
-    double x = arm[i] - along * normal[i];
-    off += x * x;
-  }
-  return off <= 1e-24 * along * along && round_body(body);
-}
-
-// Contacts and elements of the island apart; without elements its own list will do.
-static bool list(pc_packs *packs, pc_arena *arena)
-{
-  const int *all = packs->islands->interaction + packs->island->interaction;
-  packs->contact = all;
-  if (packs->elements == 0)
-    return true;
-  int *contact = pc_arena_take_raw(arena, (size_t)packs->contacts + 1, sizeof(int));
-  int *element = pc_arena_take_raw(arena, (size_t)packs->elements, sizeof(int));
-  if (arena->failed)
-    return false;
-  packs->contact = contact;
-  packs->element = element;
-  for (int k = 0; k < packs->island->interactions; k++)
-    if (packs->islands->ends[all[k]].kind & PC_ENDS_FOLDED)
-      *element++ = all[k];
-    else
-      *contact++ = all[k];
-  return true;
-}
-
-// k/2 of row i.
-static double element_half(const pc_law *law, int i)
-{
-  return 0.5 * (i == 0 ? law->normal.k : law->tangential.k);
-}
-
-// Adds L^T B^T (k/2) B L of an element to the matrix of its body, L^T B^T (k/2) (D_free + D-) to
-// its push, and its sizes to those of the island, as islands.c does.
-static void add_element(pc_packs *packs, const pc_interaction_data *data, double *matrix,
-                        double *push)
-{
-  const pc_impact *problem = packs->problem;
-  const pc_law *law = pc_law_of(problem, data);
-  int rows = pc_interaction_active(law, data), n = 0;
-  double before[3], free[3], noise[3] = {0}, trace = 0;
-  pc_impact_deformation(problem, data, NULL, problem->before, before);
-  pc_impact_deformation(problem, data, NULL, packs->islands->free_velocity, free);
-  for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[problem->term[data->term + t].body];
-    const double *row = pc_term_rows(problem, data, NULL, t);
-    n = body->dof;
-    for (int r = 0; r < rows; r++, row += n) {
-      double white[PC_MAX_DOF], half = element_half(law, r);
-      for (int i = 0; i < n; i++)
-        noise[r] += fabs(row[i] * problem->before[body->start + i]);
-      if (!body->movable)
-        continue;
-      pc_body_whiten(problem, body, row, white);
-      for (int i = 0; i < n; i++) {
-        trace += white[i] * white[i];
-        push[i] += white[i] * half * (before[r] + free[r]);
-        for (int j = 0; j <= i; j++)
-          matrix[i * n + j] += white[i] * half * white[j];
-      }
-    }
-  }
-  double mass = trace > 0 ? rows / trace : 1, across[3] = {0};
-  double along = larger(fabs(free[0]), larger(fabs(before[0]), 1e-3 * noise[0]));
-  for (int i = 1; i < rows; i++) {
-    across[0] += free[i] * free[i];
-    across[1] += before[i] * before[i];
-    across[2] += 1e-6 * noise[i] * noise[i];
-  }
-  double square = along * along + larger(across[0], larger(across[1], across[2]));
-  packs->element_sizes[0] += mass * square;
-  packs->element_sizes[1] += square;
-  if (!isfinite(trace) || !(mass > 0))
-    packs->element_sizes[0] = INFINITY;
-}
-
-// The six velocities in space of one with n, and the places of those n among them.
-static const int *places_of(int dof)
-{
-  static const int plane[] = {0, 1, 5}, space[] = {0, 1, 2, 3, 4, 5};
-  return dof == 3 ? plane : space;
-}
-
-// L = L0 C^-T with L0 L0^T = M^-1 and C C^T = 1 + L0^T K L0; the free velocity with the elements.
-static bool fold_body(const pc_packs *packs, const pc_body_data *body, bool held, double *matrix,
-                      const double *push, double *base, double *root)
-{
-  const int n = body->dof, *place = places_of(n);
-  double c[36], inverse[36] = {0}, l[36], own[36], y[6] = {0};
-  pc_body_root(packs->problem, body, own);
-  pc_body_motion(body, packs->islands->free_velocity, base, base + 3);
-  memset(root, 0, sizeof(double) * 36);
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < n; j++)
-      root[6 * place[i] + j] = own[i * n + j];
-    matrix[i * n + i] += 1;
-    for (int j = 0; j < i; j++)
-      matrix[j * n + i] = matrix[i * n + j];
-  }
-  if (!held)
-    return true;
-  if (!pc_small_cholesky(n, matrix, c))
-    return false;
-  for (int j = 0; j < n; j++) // C^-1, lower
-    for (int i = j; i < n; i++) {
-      double sum = i == j ? 1 : 0;
-      for (int k = j; k < i; k++)
-        sum -= c[i * n + k] * inverse[k * n + j];
-      inverse[i * n + j] = sum / c[i * n + i];
-    }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      l[i * n + j] = 0;
-      for (int k = 0; k <= j; k++)
-        l[i * n + j] += own[i * n + k] * inverse[j * n + k];
-    }
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k <= i; k++)
-      y[i] += inverse[i * n + k] * push[k];
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      root[6 * place[i] + j] = l[i * n + j];
-      base[place[i]] -= l[i * n + j] * y[j];
-    }
-  return true;
-}
-
-typedef struct fold_work {
-  pc_packs *packs;
-  bool *held; // by an element
-  double *matrix, *push;
-} fold_work;
-
-static void fold_bodies(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  const fold_work *work = context;
-  pc_packs *packs = work->packs;
-  for (long b = begin; b < end; b++) {
-    const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
-    bool sound = fold_body(packs, body, work->held[b], work->matrix + 36 * b, work->push + 6 * b,
-                           packs->base + 6 * b, packs->root + 36 * b);
-    if (!sound)
-      packs->root[36 * b] = NAN; // found by the sizes
-  }
-}
-
-// Linear elements become part of the masses of their bodies.
-static bool fold(pc_packs *packs, pc_arena *arena)
-{
-  if (packs->shape != PC_FULL)
-    return true;
-  size_t bodies = (size_t)packs->island->bodies;
-  fold_work work = {packs, pc_arena_take(arena, bodies, sizeof(bool)),
-                    pc_arena_take(arena, 36 * bodies, sizeof(double)),
-                    pc_arena_take(arena, 6 * bodies, sizeof(double))};
-  packs->base = pc_arena_take_raw(arena, 6 * bodies, sizeof(double));
-  packs->root = pc_arena_take_raw(arena, 36 * bodies, sizeof(double));
-  if (arena->failed)
-    return false;
-  for (int e = 0; e < packs->elements; e++) {
-    int k = packs->element[e];
-    long at = packs->islands->local_body[packs->islands->ends[k].body[0]];
-    work.held[at] = true;
-    add_element(packs, &packs->problem->interaction[k], work.matrix + 36 * at, work.push + 6 * at);
-  }
-  pc_parallel(packs->threads, packs->island->bodies, 200, fold_bodies, &work);
-  return true;
-}
-
-// Velocities in space of a body whose line holds y, laid out as a line.
-static void full_velocity(const pc_packs *packs, long b, const double *line, double *out)
-{
-  const double *base = packs->base + 6 * b, *root = packs->root + 36 * b;
-  for (int i = 0; i < 6; i++) {
-    double sum = base[i];
-    for (int j = 0; j < 6; j++)
-      sum += root[6 * i + j] * line[j < 3 ? j : j + 1];
-    out[i < 3 ? i : i + 1] = sum;
-  }
-}
-
-enum { SAMPLES = 16 };
-
-// A few contacts tell what most are like; packing looks at all of them.
-static bool seems_central(const pc_packs *packs)
-{
-  for (int i = 0; i < SAMPLES; i++) {
-    const pc_interaction_data *data =
-        contact_of(packs, (int)((long long)packs->contacts * i / SAMPLES));
-    for (int t = 0; t < data->terms; t++) {
-      const pc_body_data *body = &packs->problem->body[data->body[t]];
-      double arm[3];
-      for (int j = 0; j < 3; j++)
-        arm[j] = data->point[j] - body->position[j];
-      if (body->movable && !is_central(body, data->normal, arm))
-        return false;
-    }
-  }
-  return true;
 }
 
 // Greedy colours in the order of the contacts; what finds none of them goes one by one at the end.
@@ -337,39 +111,17 @@ static void set_lines(void *context, int begin, int end, int worker)
   }
 }
 
-// One side of a contact, as its response needs it.
-typedef struct side_data {
-  const pc_body_data *body;
-  double sign, arm[3];
-  double v[3], w[3]; // before
-} side_data;
-
-static inline void times_inertia(const double *x, const double *v, double *out)
-{
-  out[0] = x[0] * v[0] + x[1] * v[1] + x[2] * v[2];
-  out[1] = x[1] * v[0] + x[3] * v[1] + x[4] * v[2];
-  out[2] = x[2] * v[0] + x[4] * v[1] + x[5] * v[2];
-}
-
-static inline void side_velocity(const side_data *side, const double *v, const double *w, double *u)
-{
-  double turn[3];
-  pc_cross(w, side->arm, turn);
-  for (int i = 0; i < 3; i++)
-    u[i] += side->sign * (v[i] + turn[i]);
-}
-
 // The response of a contact, W_NN, W_TN and W_TT.
 typedef struct response {
   double nn, tn[3], t11, t12, t22;
 } response;
 
-static inline void add_response(const side_data *side, const double *frame, int rows, response *to)
+static inline void add_response(const pc_side *side, const double *frame, int rows, response *to)
 {
   double turn[9], moved[9], back[3], light = side->body->light;
   for (int i = 0; i < 3; i++) {
     pc_cross(side->arm, frame + 3 * i, turn + 3 * i);
-    times_inertia(side->body->inverse, turn + 3 * i, moved + 3 * i);
+    pc_times_inertia(side->body->inverse, turn + 3 * i, moved + 3 * i);
   }
   to->nn += light + pc_dot3(turn, moved);
   to->t11 += light + pc_dot3(turn + 3, moved + 3);
@@ -382,7 +134,7 @@ static inline void add_response(const side_data *side, const double *frame, int 
 }
 
 // A side of a contact with a full mass: its rows, [1, -arm x] L, 3 x 6, and their free velocity.
-static inline void full_side(const double *base, const double *root, const side_data *side,
+static inline void full_side(const double *base, const double *root, const pc_side *side,
                              double *rows, double *still)
 {
   double u[3];
@@ -417,7 +169,7 @@ static inline void add_full_response(const double *rows, const double *frame, re
     to->tn[i] += tn[1] * frame[3 + i] + tn[2] * frame[6 + i];
 }
 
-static inline void add_central_response(const side_data *side, const double *frame, int rows,
+static inline void add_central_response(const pc_side *side, const double *frame, int rows,
                                         response *to)
 {
   double light = side->body->light, along = pc_dot3(side->arm, frame);
@@ -435,10 +187,10 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
   double p[3] = {-force[0], data->rows > 1 ? -force[1] : 0, data->rows > 2 ? -force[2] : 0};
   double square = 0;
   double along = pc_dot3(p, n);
-  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : larger(along, 0);
+  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : pc_larger(along, 0);
   if (!packs->friction)
     return;
-  double reach = rows > 1 ? law->tangential.mu[0] * larger(r[0], 0) : 0;
+  double reach = rows > 1 ? law->tangential.mu[0] * pc_larger(r[0], 0) : 0;
   if (packs->friction == PC_DRAGS)
     reach = rows > 1 ? INFINITY : 0;
   for (int i = 0; i < 3; i++) {
@@ -450,52 +202,6 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
     r[(1 + i) * PC_LANES] = part * p[i];
 }
 
-static inline double size1(const double *v)
-{
-  return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
-}
-
-// Velocities that a relative one is the difference of, along e.
-static double noise_along(int terms, const side_data *side, const double *e)
-{
-  double noise = 0, turn[3];
-  for (int t = 0; t < terms; t++) {
-    pc_cross(side[t].arm, e, turn);
-    for (int i = 0; i < 3; i++)
-      noise += fabs(e[i] * side[t].v[i]) + fabs(turn[i] * side[t].w[i]);
-  }
-  return noise;
-}
-
-// Sizes of the free and former velocities, as in islands.c. The noise is seldom the largest, and is
-// left out where it cannot be.
-static inline void add_sizes(const pc_interaction_data *data, const side_data *side, int rows,
-                             double mass, const double *before, const double *free, double *sums)
-{
-  const double *n = data->normal;
-  double most = 0, normal_free = pc_dot3(n, free), normal_before = pc_dot3(n, before);
-  double across_free = pc_dot3(free, free) - normal_free * normal_free;
-  double across_before = pc_dot3(before, before) - normal_before * normal_before;
-  double along = larger(fabs(normal_free), fabs(normal_before));
-  double across = rows > 1 ? larger(larger(across_free, across_before), 0) : 0; // rounded
-  for (int t = 0; t < data->terms; t++)
-    most += size1(side[t].v) + size1(side[t].w) * size1(side[t].arm);
-  if (!(1.01e-3 * most <= along) || (rows > 1 && !(1.1e-6 * most * most <= across))) {
-    double frame[9], noise = 1e-3 * noise_along(data->terms, side, n), noise_across = 0;
-    pc_contact_axes(n, data->rows < 3, frame);
-    along = larger(along, noise);
-    for (int i = 1; i < rows; i++) {
-      noise = 1e-3 * noise_along(data->terms, side, frame + 3 * i);
-      noise_across += noise * noise;
-    }
-    across = larger(across, noise_across);
-  }
-  if (data->bound > along)
-    along = data->bound;
-  sums[0] += mass * (along * along + across);
-  sums[1] += along * along + across;
-}
-
 // Fills one lane of a pack and adds to the sizes of the island.
 static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, bool warm,
                          double *field, double *test, double *r, double *sums)
@@ -505,7 +211,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   int rows = pc_interaction_active(law, data);
   double frame[9], arms[2][3] = {{0}}, full[2][18] = {{0}};
   double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
-  side_data side[2];
+  pc_side side[2];
   response w = {0}, folded = {0};
   if (packs->shape == PC_CENTRAL)
     memcpy(frame, data->normal, sizeof data->normal);
@@ -515,7 +221,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     before[i] = free[i] = still[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
     const pc_body_data *body = &problem->body[data->body[t]];
-    side_data *s = &side[t];
+    pc_side *s = &side[t];
     double v[3], spin[3];
     s->body = body;
     s->sign = t == 0 ? 1 : -1;
@@ -523,14 +229,14 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       s->arm[i] = data->point[i] - body->position[i];
     pc_body_motion(body, problem->before, s->v, s->w);
     pc_body_motion(body, packs->islands->free_velocity, v, spin);
-    side_velocity(s, s->v, s->w, before);
-    side_velocity(s, v, spin, free);
+    pc_side_velocity(s, s->v, s->w, before);
+    pc_side_velocity(s, v, spin, free);
     if (!body->movable) {
-      side_velocity(s, s->v, s->w, still);
+      pc_side_velocity(s, s->v, s->w, still);
       continue;
     }
     memcpy(arms[t], s->arm, sizeof arms[t]);
-    if (packs->shape == PC_CENTRAL && !is_central(body, frame, s->arm))
+    if (packs->shape == PC_CENTRAL && !pc_side_central(body, frame, s->arm))
       sums[2] = 1;
     if (packs->shape == PC_CENTRAL)
       add_central_response(s, frame, data->rows, &w);
@@ -538,7 +244,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       add_response(s, frame, data->rows, &w);
     if (packs->shape == PC_FULL) {
       long at = packs->islands->local_body[data->body[t]];
-      full_side(packs->base + 6 * at, packs->root + 36 * at, s, full[t], still);
+      full_side(packs->fold.base + 6 * at, packs->fold.root + 36 * at, s, full[t], still);
       add_full_response(full[t], frame, &folded);
     }
   }
@@ -563,7 +269,6 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     double half = rows > 1 ? 0.5 * law->tangential.k : 0, step = half / (1 + most * half);
     field[PC_AT_STEP * PC_LANES] = step;
     field[PC_AT_KEEP * PC_LANES] = most * step;
-    sums[3] = larger(sums[3], most * step);
     test[PC_TEST_EXTRA * PC_LANES] = half / mass;
   }
   double *more = field + PC_AT_ARMS * PC_LANES;
@@ -612,7 +317,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       r[i * PC_LANES] = 0;
   if (!isfinite(trace) || !isfinite(w.nn) || !(mass > 0))
     sums[0] = INFINITY;
-  add_sizes(data, side, rows, mass, before, free, sums);
+  pc_contact_sizes(data, side, rows, mass, before, free, sums);
 }
 
 // Contacts in their own order, where neighbours share bodies, each into its place.
@@ -622,10 +327,10 @@ static void pack_chunks(void *context, int begin, int end, int worker)
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
   for (int chunk = begin; chunk < end; chunk++) {
-    double *sums = packs->partial + 4 * chunk;
+    double *sums = packs->partial + 3 * chunk;
     int last = (chunk + 1) * PC_CONTACT_CHUNK < packs->contacts ? (chunk + 1) * PC_CONTACT_CHUNK
                                                                 : packs->contacts;
-    sums[0] = sums[1] = sums[2] = sums[3] = 0;
+    sums[0] = sums[1] = sums[2] = 0;
     for (int k = chunk * PC_CONTACT_CHUNK; k < last; k++) {
       const pc_interaction_data *data = contact_of(packs, k);
       if (k + PC_FAR < last) {
@@ -696,12 +401,11 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
   pc_parallel(packs->threads, contact_chunks(packs), 4, pack_chunks, &work);
-  double size = packs->element_sizes[0], speed = packs->element_sizes[1];
+  double size = packs->fold.sizes[0], speed = packs->fold.sizes[1];
   for (int i = 0; i < contact_chunks(packs); i++) {
-    size += packs->partial[4 * i];
-    speed += packs->partial[4 * i + 1];
-    *central = *central && packs->partial[4 * i + 2] == 0;
-    packs->drag = larger(packs->drag, packs->partial[4 * i + 3]);
+    size += packs->partial[3 * i];
+    speed += packs->partial[3 * i + 1];
+    *central = *central && packs->partial[3 * i + 2] == 0;
   }
   if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
     return pc_fail(error, PC_ERROR_NUMERIC,
@@ -720,22 +424,21 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .island = from,
                       .lines = from->bodies + 1,
                       .contacts = from->interactions - from->folded,
-                      .elements = from->folded,
                       .friction = from->viscous    ? PC_DRAGS
                                   : from->friction ? PC_RUBS
                                                    : PC_SLIPS,
-                      .extra = from->extra,
+                      .extra = from->extra || from->folded > 0,
                       .convex = from->convex,
                       .threads = threads};
-  if (!list(packs, arena))
+  if (!pc_fold_list(&packs->fold, problem, islands, island, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  // Where sweeps go by pairs; a pair of spheres has one contact only.
-  bool central = packs->elements == 0 && seems_central(packs), tried = central;
-  if (packs->elements > 0 || (packs->convex && !central)) {
+  bool central = packs->fold.elements == 0 && pc_fold_central(&packs->fold), tried = central;
+  if (packs->fold.elements > 0) {
     packs->shape = PC_FULL;
-    packs->extra = true;
+    if (!pc_fold_bodies(&packs->fold, threads, arena))
+      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  if (!fold(packs, arena) || !colour(packs, arena))
+  if (!colour(packs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
@@ -743,7 +446,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
   packs->partial = pc_arena_take_raw(
-      arena, 4 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
+      arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
       sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -818,13 +521,6 @@ static void residual_part(void *context, int begin, int end, int worker)
                              chunk_end(packs, chunk), packs->partial + 2 * chunk);
 }
 
-double pc_packs_relative(const pc_packs *packs, double energy, double speed)
-{
-  double by_energy = packs->scale > 0 ? sqrt(energy) / packs->scale : 0;
-  double by_speed = packs->speed > 0 ? sqrt(speed) / packs->speed : 0;
-  return by_energy > by_speed ? by_energy : by_speed;
-}
-
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .from_line = line, .from = r};
@@ -834,7 +530,9 @@ double pc_packs_residual(const pc_packs *packs, const double *line, const double
     energy += packs->partial[2 * i];
     speed += packs->partial[2 * i + 1];
   }
-  return pc_packs_relative(packs, energy, speed);
+  double by_energy = packs->scale > 0 ? sqrt(energy) / packs->scale : 0;
+  double by_speed = packs->speed > 0 ? sqrt(speed) / packs->speed : 0;
+  return by_energy > by_speed ? by_energy : by_speed;
 }
 
 static void project_part(void *context, int begin, int end, int worker)
@@ -878,7 +576,7 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
     double *u = work->answer->after + body->start, six[PC_LINE];
     int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
     if (packs->shape == PC_FULL) {
-      full_velocity(packs, b, line, six);
+      pc_fold_velocity(&packs->fold, b, line, six);
       line = six;
     }
     for (int i = 0; i < space; i++)
@@ -905,30 +603,11 @@ static void scatter_contacts(void *context, int begin, int end, int worker)
   }
 }
 
-// What the elements do follows from the velocities.
-static void scatter_elements(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  const pack_work *work = context;
-  const pc_packs *packs = work->packs;
-  const pc_impact *problem = packs->problem;
-  for (int e = begin; e < end; e++) {
-    const pc_interaction_data *data = &problem->interaction[packs->element[e]];
-    const pc_law *law = pc_law_of(problem, data);
-    double before[3], after[3], *force = work->answer->force + data->row;
-    int rows = pc_interaction_active(law, data);
-    pc_impact_deformation(problem, data, NULL, problem->before, before);
-    pc_impact_deformation(problem, data, NULL, work->answer->after, after);
-    for (int i = 0; i < data->rows; i++)
-      force[i] = i < rows ? element_half(law, i) * (before[i] + after[i]) : 0;
-  }
-}
-
 void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *line,
                       const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .answer = problem, .from_line = line, .from = r};
   pc_parallel(packs->threads, packs->island->bodies, 1000, scatter_bodies, &work);
   pc_parallel(packs->threads, packs->contacts, 1000, scatter_contacts, &work);
-  pc_parallel(packs->threads, packs->elements, 1000, scatter_elements, &work);
+  pc_fold_answer(&packs->fold, problem, packs->threads);
 }

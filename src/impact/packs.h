@@ -5,24 +5,21 @@
 // with a mass and an inertia. All in SI units and in space; in the plane z is zero. The tangential
 // percussion is a vector across the normal, so there are no tangents.
 //
-// Linear laws on one body, P = k D (springs, nets), are folded into its mass: M becomes
-// M + (k/2) B^T B, the free velocity changes with it, and sweeps see contacts only. Such elements
-// may be much stiffer than the body is heavy. Their percussions follow from the velocities.
+// Linear laws on one body are folded into its mass (fold.h).
 //
 // Contacts of one colour share no body: they may be swept in any order and by any number of
 // threads, four at a time, and give the same numbers.
 #ifndef PERCUSS_IMPACT_PACKS_H
 #define PERCUSS_IMPACT_PACKS_H
 
-#include "impact/islands.h"
+#include "impact/fold.h"
 
 enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 
 // What the contacts of an island are like. Central: both arms are along the normal and the inertias
-// are those of spheres. Full, for bodies with a folded mass and for pairs.h: lines are whitened,
-// U = U_free + L y with L L^T the inverse of that mass; contacts then keep 3 x 6 rows instead of
-// arms.
+// are those of spheres. Full: some bodies have a folded mass, and lines hold the y of fold.h;
+// contacts keep 3 x 6 rows instead of arms.
 enum { PC_ARMS, PC_CENTRAL, PC_FULL };
 enum { PC_SLIPS, PC_RUBS, PC_DRAGS }; // no friction, Coulomb's, viscous
 // Numbers of a contact that a sweep reads, each PC_LANES times.
@@ -46,26 +43,23 @@ enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };
 typedef struct pc_packs {
   int lines; // bodies + 1; line 0 is at rest for ever
   // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
-  // inertia too, four numbers each. Full: y in a line; free velocity and L, six and 36 numbers.
-  double *line, *inertia, *base, *root;
+  // inertia too, four numbers each. Full: y in a line.
+  double *line, *inertia;
   int shape, friction;
   bool extra, convex;
-  double drag; // the largest part of a viscous percussion that is kept in a step, 0 to 1
   int fields, tests, numbers; // per contact, of `field`, `test` and `r`
   int contacts, packs, colours;
-  int *colour;                  // first pack of each, + 1
-  int *full;                    // first place of each without a contact
-  int *pair;                    // per pack: 4 lines of first bodies, 4 of second ones
-  int *place;                   // of each contact: 4 times its pack, plus its lane
-  const int *contact, *element; // interactions: contacts, and those that are folded
-  int elements;
+  int *colour; // first pack of each, + 1
+  int *full;   // first place of each without a contact
+  int *pair;   // per pack: 4 lines of first bodies, 4 of second ones
+  int *place;  // of each contact: 4 times its pack, plus its lane
   double *field, *test;
   double *r; // percussions: normal, then the tangential vector
   double scale, speed;
-  double element_sizes[2]; // the part of the elements in their squares
-  int threads, sweep_threads;
+  int threads;
   double *partial; // sums of chunks
   const struct pc_pack_kernels *kernels;
+  pc_fold fold;
   const pc_impact *problem;
   const pc_islands *islands;
   const pc_island *island;
@@ -94,8 +88,6 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
 void pc_packs_move(const pc_packs *packs, double *line, const double *r);
 void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]);
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r);
-// The larger of two norms, from the sums of squares of the natural map.
-double pc_packs_relative(const pc_packs *packs, double energy, double speed);
 // Back into the cones.
 void pc_packs_project(const pc_packs *packs, double *r);
 // Writes velocities and percussions into the problem.

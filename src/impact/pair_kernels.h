@@ -136,9 +136,9 @@ INLINE void KERNEL(pair_sweep)(int size, const pc_pairs *pairs, const pc_pair_ru
           for (int n = 0; n < KERNEL(PARTS); n++)
             KERNEL(pair_step)(size, i, field[n], between[n], part[n].u, part[n].r);
     } else {
-      for (int n = 0; n < count; n++)
-        for (int round = 0; round < (size > 1 ? KERNEL(INNER) : 1); round++)
-          for (int i = 0; i < size; i++)
+      for (int round = 0; round < (size > 1 ? KERNEL(INNER) : 1); round++)
+        for (int i = 0; i < size; i++)
+          for (int n = 0; n < count; n++)
             KERNEL(pair_step)(size, i, field[n], between[n], part[n].u, part[n].r);
     }
     for (int n = 0; n < count; n++) {
@@ -196,4 +196,29 @@ KERNEL_TARGET static void KERNEL(residual_pairs)(const pc_pairs *pairs, const pc
   sums[1] = (speed[0] + speed[1]) + (speed[2] + speed[3]);
 }
 
-static const pc_pair_kernels KERNEL(pair_table) = {KERNEL(sweep_pairs), KERNEL(residual_pairs)};
+INLINE void KERNEL(pair_move)(int size, const pc_pairs *pairs, const pc_pair_run *run, double *line,
+                              const double *g, int begin, int end)
+{
+  for (int p = begin; p < end; p++)
+    for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
+      long slot = run->slot + (long)size * (p - run->first);
+      KERNEL_VEC change[PC_PAIR_MOST];
+      for (int i = 0; i < size; i++)
+        change[i] = KERNEL(load)(g + (slot + i) * PC_LANES + h);
+      KERNEL(pair_apply)
+      (size, pairs->field + slot * PC_PAIR_FIELDS * PC_LANES + h,
+       pairs->pair + 2L * PC_LANES * p + h, change, line);
+    }
+}
+
+KERNEL_TARGET static void KERNEL(move_pairs)(const pc_pairs *pairs, const pc_pair_run *run,
+                                             double *line, const double *g, int begin, int end)
+{
+  if (run->size == 1)
+    KERNEL(pair_move)(1, pairs, run, line, g, begin, end);
+  else
+    KERNEL(pair_move)(run->size, pairs, run, line, g, begin, end);
+}
+
+static const pc_pair_kernels KERNEL(pair_table) = {KERNEL(sweep_pairs), KERNEL(move_pairs),
+                                                   KERNEL(residual_pairs)};

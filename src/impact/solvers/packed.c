@@ -16,7 +16,8 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
-#include "impact/pairs.h"
+#include "impact/packs.h"
+#include "impact/solvers/paired.h"
 
 enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096, CONVEX_SWEEPS = 400 };
 enum { PUSH_BLOCKS = 8, ANDERSON_BLOCKS = 40 }; // before the method is changed
@@ -360,148 +361,39 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   return true;
 }
 
-// Sweeps by pairs.
-//
-// Momentum alone is best here, and when it points back half of it is kept. Viscous percussions
-// are so weak against the masses that now and then a sweep over the packs is enough for them; the
-// momentum is carried across.
-typedef struct pair_run {
-  pc_packs *packs;
-  pc_pairs pairs;
-  int n, lines;
-  double *g, *last, *line, *lines_before, *copy;
-  double theta, sums[2];
-} pair_run;
-
-enum { FULL_FIRST = 10, PAIRS_FAIL = 400 }; // sweeps
-static const double weak_drag = 0.1;
-
-static bool pair_run_create(pair_run *run, pc_packs *packs, pc_arena *arena)
-{
-  run->packs = packs;
-  if (!pc_pairs_create(&run->pairs, packs, packs->sweep_threads, arena))
-    return false;
-  run->n = run->pairs.slots * PC_LANES;
-  run->lines = packs->lines * PC_LINE;
-  run->line = packs->line;
-  run->theta = 1;
-  size_t n = (size_t)run->n, lines = (size_t)run->lines;
-  run->g = pc_arena_take_raw(arena, n, sizeof(double));
-  run->last = pc_arena_take_raw(arena, n, sizeof(double));
-  run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
-  run->copy = pc_arena_take_raw(arena, n > lines ? n : lines, sizeof(double));
-  if (arena->failed)
-    return false;
-  pc_pairs_read(&run->pairs, packs->r, run->g);
-  memcpy(run->last, run->g, sizeof(double) * n);
-  memcpy(run->lines_before, run->line, sizeof(double) * lines);
-  return true;
-}
-
-static void sweep_pairs(pair_run *run)
-{
-  bool back = run->sums[0] > 0;
-  if (back)
-    run->theta = fmax(1, 0.5 * run->theta);
-  double next = 0.5 * (1 + sqrt(1 + 4 * run->theta * run->theta));
-  double beta = back ? 0 : (run->theta - 1) / next;
-  run->theta = next;
-  for (int i = 0; i < run->lines; i++) {
-    double x = run->line[i];
-    run->line[i] = x + beta * (x - run->lines_before[i]);
-    run->lines_before[i] = x;
-  }
-  pc_sweep sweep = {run->line, run->g, run->last, beta};
-  pc_pairs_sweep(&run->pairs, &sweep, run->sums);
-}
-
-// shifted += to - from
-static void shift(int n, const double *from, const double *to, double *shifted)
-{
-  for (int i = 0; i < n; i++)
-    shifted[i] += to[i] - from[i];
-}
-
-// A sweep that takes the viscous percussions along; gives the whole residual.
-static double sweep_all(pair_run *run)
-{
-  pc_packs *packs = run->packs;
-  double sums[2];
-  memcpy(run->copy, run->line, sizeof(double) * (size_t)run->lines);
-  pc_pairs_write(&run->pairs, run->g, packs->r);
-  pc_sweep sweep = {run->line, packs->r, NULL, 0};
-  pc_packs_sweep(packs, &sweep, sums);
-  shift(run->lines, run->copy, run->line, run->lines_before);
-  memcpy(run->copy, run->g, sizeof(double) * (size_t)run->n);
-  pc_pairs_read(&run->pairs, packs->r, run->g);
-  shift(run->n, run->copy, run->g, run->last);
-  return pc_packs_residual(packs, run->line, packs->r);
-}
-
-// Leaves the last point in packs->r and packs->line.
-static bool iterate_pairs(pc_packs *packs, const pc_solver_limits *limits, int limit,
-                          pc_arena *arena, pc_solver_result *result)
-{
-  pair_run run = {0};
-  if (!pair_run_create(&run, packs, arena))
-    return false;
-  bool drags = packs->friction == PC_DRAGS;
-  int full = FULL_FIRST, gap = FULL_FIRST;
-  double best = INFINITY;
-  for (int checked = 0; result->iterations < limit; checked++) {
-    for (int i = 0; i < BLOCK; i++)
-      sweep_pairs(&run);
-    result->iterations += BLOCK;
-    double residual = pc_pairs_residual(&run.pairs, run.line, run.g);
-    if (drags && (residual <= 0.7 * limits->tolerance || result->iterations >= full)) {
-      residual = sweep_all(&run);
-      result->iterations++;
-      full = result->iterations + gap;
-      gap += FULL_FIRST;
-    } else if (drags) {
-      residual = fmax(residual, 1.01 * limits->tolerance); // not the whole of it
-    }
-    result->residual = residual;
-    if (residual <= limits->tolerance || isnan(residual))
-      break;
-    if (checked * BLOCK % PAIRS_FAIL == PAIRS_FAIL - BLOCK) {
-      if (residual > 0.5 * best)
-        break;
-      best = residual;
-    }
-  }
-  if (!drags)
-    pc_pairs_write(&run.pairs, run.g, packs->r);
-  else if (result->residual > limits->tolerance)
-    result->residual = sweep_all(&run);
-  return true;
-}
-
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
                           int sweep_threads, pc_arena *arena, pc_solver_result *result,
                           pc_error *error)
 {
+  *result = (pc_solver_result){.name = "nsgs"};
+  bool convex = islands->island[island].convex;
+  int limit = limits->max_iterations, done = 0;
+  if (limit <= 0)
+    limit = (int)fmax(LEAST_SWEEPS,
+                      fmin(MOST_SWEEPS, default_work / islands->island[island].interactions));
+  if (hand_over)
+    limit = convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
+  if (convex) {
+    bool suits;
+    pc_status status = pc_solve_paired(problem, islands, island, limits, limit, warm, threads,
+                                       arena, &suits, result, error);
+    if (status != PC_OK || (suits && (result->converged || result->iterations >= limit)))
+      return status;
+    warm = warm || suits;
+    done = suits ? result->iterations : 0;
+  }
   pc_packs packs;
   pc_status status = pc_packs_create(&packs, problem, islands, island, warm, threads, arena, error);
   if (status != PC_OK)
     return status;
-  *result = (pc_solver_result){.name = "nsgs"};
-  int limit = limits->max_iterations;
-  if (limit <= 0)
-    limit = (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / packs.contacts));
-  if (hand_over)
-    limit = packs.convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
+  packs.threads = sweep_threads;
+  *result = (pc_solver_result){.name = "nsgs", .iterations = done};
   double *r = packs.r, *line = packs.line;
   if (warm)
     pc_packs_move(&packs, line, r);
   result->residual = pc_packs_residual(&packs, line, r);
-  packs.threads = packs.sweep_threads = sweep_threads;
-  bool by_pairs = packs.shape == PC_FULL && packs.convex && packs.drag <= weak_drag;
-  if (by_pairs && result->residual > limits->tolerance &&
-      !iterate_pairs(&packs, limits, limit, arena, result))
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  if (result->residual > limits->tolerance && result->iterations < limit &&
+  if (result->residual > limits->tolerance &&
       !iterate(&packs, limits, limit, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_packs_scatter(&packs, problem, line, r);

@@ -1,7 +1,7 @@
 // The kernels of pairs.h; included by pack_kernels.h, with its names. `size` is a constant wherever
 // these are called.
 
-enum { KERNEL(INNER) = 8 }; // rounds over the contacts of a block
+enum { KERNEL(INNER) = 4 }; // rounds over the contacts of a block, the last one not relaxed
 
 // D_N of the contact whose rows are at `field`.
 INLINE KERNEL_VEC KERNEL(pair_velocity)(const double *field, const KERNEL(vec3) * y)
@@ -26,9 +26,18 @@ INLINE void KERNEL(pair_gather)(const int *pair, const double *line, KERNEL(vec3
   y[3] = KERNEL(gather)(b, 4);
 }
 
-// Contact i of a block: the exact solution of its law, the others being given.
-INLINE void KERNEL(pair_step)(int size, int i, const double *field, const double *between,
-                              KERNEL_VEC *u, KERNEL_VEC *r)
+// One part of a pack while it is swept: velocities and percussions of its contacts, where they were
+// and where the momentum took them.
+typedef struct KERNEL(pair_part) {
+  KERNEL_VEC u[PC_PAIR_MOST], r[PC_PAIR_MOST], now[PC_PAIR_MOST], start[PC_PAIR_MOST];
+} KERNEL(pair_part);
+
+enum { KERNEL(PARTS) = 4 }; // swept side by side: a block alone is one long chain of operations
+
+// Contact i of a block: the exact solution of its law, the others being given; then beyond it, by
+// `relax`, but not beyond what the law allows.
+INLINE void KERNEL(pair_step)(int size, int i, double relax, const double *field,
+                              const double *between, KERNEL_VEC *u, KERNEL_VEC *r)
 {
   static const int at[PC_PAIR_MOST][PC_PAIR_MOST] = {
       {0, 0, 1, 3}, {0, 0, 2, 4}, {1, 2, 0, 5}, {3, 4, 5, 0}};
@@ -37,11 +46,30 @@ INLINE void KERNEL(pair_step)(int size, int i, const double *field, const double
   KERNEL_VEC least =
       KERNEL(load)(own + PC_PAIR_H * PC_LANES) * x - KERNEL(load)(own + PC_PAIR_K * PC_LANES);
   KERNEL_VEC next = KERNEL(larger)(x + KERNEL(load)(own + PC_PAIR_BOUND * PC_LANES), least);
+  if (relax != 1)
+    next = KERNEL(larger)(r[i] + relax * (next - r[i]), least);
   KERNEL_VEC change = next - r[i];
   r[i] = next;
   for (int k = 0; k < size; k++)
     u[k] += change *
             KERNEL(load)(k == i ? own + PC_PAIR_OWN * PC_LANES : between + at[i][k] * PC_LANES);
+}
+
+// All contacts of the blocks of `count` parts.
+INLINE void KERNEL(pair_round)(int size, int count, double relax, const double *const *field,
+                               const double *const *between, KERNEL(pair_part) * part)
+{
+  for (int i = 0; i < size; i++)
+    for (int n = 0; n < count; n++)
+      KERNEL(pair_step)(size, i, relax, field[n], between[n], part[n].u, part[n].r);
+}
+
+INLINE void KERNEL(pair_rounds)(int size, int count, const double *const *field,
+                                const double *const *between, KERNEL(pair_part) * part)
+{
+  for (int round = 1; round < (size > 1 ? KERNEL(INNER) : 1); round++)
+    KERNEL(pair_round)(size, count, 1.3, field, between, part);
+  KERNEL(pair_round)(size, count, 1, field, between, part);
 }
 
 // line += rows times change, of side 0 or 1.
@@ -68,14 +96,6 @@ INLINE void KERNEL(pair_apply)(int size, const double *field, const int *pair,
     }
   }
 }
-
-// One part of a pack while it is swept: velocities and percussions of its contacts, where they were
-// and where the momentum took them.
-typedef struct KERNEL(pair_part) {
-  KERNEL_VEC u[PC_PAIR_MOST], r[PC_PAIR_MOST], now[PC_PAIR_MOST], start[PC_PAIR_MOST];
-} KERNEL(pair_part);
-
-enum { KERNEL(PARTS) = 4 }; // swept side by side: a block alone is one long chain of operations
 
 INLINE void KERNEL(pair_start)(int size, const double *field, const int *pair, const pc_sweep *s,
                                long at, KERNEL(pair_part) * part)
@@ -130,17 +150,10 @@ INLINE void KERNEL(pair_sweep)(int size, const pc_pairs *pairs, const pc_pair_ru
         KERNEL(prefetch)(pairs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), s->line);
       KERNEL(pair_start)(size, field[n], pair[n], s, at[n], &part[n]);
     }
-    if (count == KERNEL(PARTS)) {
-      for (int round = 0; round < (size > 1 ? KERNEL(INNER) : 1); round++)
-        for (int i = 0; i < size; i++)
-          for (int n = 0; n < KERNEL(PARTS); n++)
-            KERNEL(pair_step)(size, i, field[n], between[n], part[n].u, part[n].r);
-    } else {
-      for (int round = 0; round < (size > 1 ? KERNEL(INNER) : 1); round++)
-        for (int i = 0; i < size; i++)
-          for (int n = 0; n < count; n++)
-            KERNEL(pair_step)(size, i, field[n], between[n], part[n].u, part[n].r);
-    }
+    if (count == KERNEL(PARTS))
+      KERNEL(pair_rounds)(size, KERNEL(PARTS), field, between, part);
+    else
+      KERNEL(pair_rounds)(size, count, field, between, part);
     for (int n = 0; n < count; n++) {
       int h = n % halves * KERNEL_LANES;
       KERNEL(pair_end)(size, field[n], pair[n], s, at[n], &part[n], back + h, step + h);

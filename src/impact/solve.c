@@ -317,7 +317,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   problem->answered = true;
   problem->quasi_static = options->quasi_static;
   problem->reached = info->residual;
-  pc_impact_audit(problem, options->threads, &info->audit);
+  if (!options->unaudited)
+    pc_impact_audit(problem, options->threads, &info->audit);
   if (options->quasi_static && kicked(problem))
     judge_quasi_static(problem, stiffness, info);
   info->time_s = pc_clock_seconds() - begun;

@@ -105,13 +105,15 @@ static void advance_clock(pc_world *world, double h)
   world->time = world->base_time + (double)world->base_count * h;
 }
 
-static pc_status solve_problem(pc_world *world, double tolerance, pc_solve_info *solve)
+static pc_status solve_problem(pc_world *world, double tolerance, bool audited,
+                               pc_solve_info *solve)
 {
   pc_solve_options options = pc_solve_options_default();
   options.solver = world->solver;
   options.tolerance = tolerance;
   options.max_iterations = world->def.max_iterations;
   options.warm_start = options.gives_up = true;
+  options.unaudited = !audited;
   options.threads = world->def.threads;
   *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
   if (pc_impact_interactions(world->impact) == 0)
@@ -162,7 +164,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   pc_solve_info solve;
   status = pc_problem_state(world, half);
   if (status == PC_OK)
-    status = solve_problem(world, world->def.tolerance, &solve);
+    status = solve_problem(world, world->def.tolerance, true, &solve);
   if (status != PC_OK)
     return status;
   *first = solve.audit;
@@ -190,6 +192,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
   world->again = false;
   for (int pass = 1; status == PC_OK; pass++) {
     double begun = pc_clock_seconds();
+    int known = pass > 1 ? world->touches : -1;
     status = pc_contacts_find(world, h);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
@@ -198,12 +201,14 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
     if (status != PC_OK)
       break;
     bool last = pass == MOST || world->def.treatment == PC_PENALTY;
-    status = solve_problem(world, last ? fine : rough, solve);
+    // Contacts only come in; if none did, none may be missing.
+    bool whole = last || world->touches == known || rough == fine;
+    status = solve_problem(world, whole ? fine : rough, whole, solve);
     if (status != PC_OK)
       break;
     bool done = last || !pc_contacts_missed(world, h);
-    if (done && !last && rough > fine) {
-      status = solve_problem(world, fine, solve);
+    if (done && !whole) {
+      status = solve_problem(world, fine, true, solve);
       if (status != PC_OK)
         break;
       done = !pc_contacts_missed(world, h);

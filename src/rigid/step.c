@@ -219,10 +219,8 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
       break;
     world->again = true;
     status = pc_contacts_keep(world, pressed);
-    if (status == PC_OK && world->stiffs > 0) {
+    if (status == PC_OK && world->stiffs > 0) // their rows stay: no body has moved
       pc_forces_again(world, h);
-      status = pc_elements_rows(world, h);
-    }
   }
   world->again = false;
   return status;

@@ -14,7 +14,7 @@
 
 enum { BLOCK = 5, FIRST_DRAG = 10, WATCHED = 400 }; // sweeps
 static const double weak_drag = 0.03;
-enum { THREADED_CONTACTS = 3000 };
+enum { THREADED_CONTACTS = 2000 }; // below that there is one tile
 
 typedef struct pair_run {
   pc_pairs *pairs;

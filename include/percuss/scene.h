@@ -58,6 +58,13 @@ typedef struct pc_scene_element {
   pc_body body; // null for a net
 } pc_scene_element;
 
+// How the deposit at the end of a run is measured.
+typedef struct pc_deposit_def {
+  double spacing;    // of its map, m; 0: it is not measured
+  double thinnest;   // m: what is thinner does not belong to it
+  double rest_speed; // m/s: what is faster still moves
+} pc_deposit_def;
+
 typedef struct pc_scene_rigid {
   pc_world *world;
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
@@ -74,6 +81,7 @@ typedef struct pc_scene_rigid {
   int elements;
   pc_scene_element *element;
   double bounds[6]; // low x, y, z, high x, y, z: a body outside is lost; infinite by default
+  pc_deposit_def deposit;
 } pc_scene_rigid;
 
 // Reads a `kind: rigid` YAML or JSON file; docs/scene-format.md has its keys.

@@ -8,6 +8,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "run/deposit.h"
 #include "run/recorder.h"
 
 // What a checkpoint keeps besides the world and the lengths of the record.
@@ -24,6 +25,7 @@ typedef struct run {
   long steps, frame_steps; // of the whole run; between frames
   uint64_t hash;
   pc_sensors sensors;
+  pc_deposit_start deposit;
   pc_run_files files;
   pc_recorder recorder;
   bool recording;
@@ -303,6 +305,8 @@ static pc_status prepare(run *r, pc_error *error)
   if (output == NULL && r->options->resume)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a run without an output cannot be resumed");
   pc_status status = pc_sensors_create(&r->sensors, scene, error);
+  if (status == PC_OK && scene->deposit.spacing > 0)
+    status = pc_deposit_begin(&r->deposit, scene, error);
   if (status == PC_OK && output != NULL && !pc_run_files_name(&r->files, output))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return status;
@@ -327,6 +331,9 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
   summary->overlap_end = summary->overlap_relative = NAN;
   if (status == PC_OK)
     measure_overlap(scene, summary);
+  if (status == PC_OK && summary->finished && scene->deposit.spacing > 0)
+    status = pc_deposit_measure(&r.deposit, scene, r.files.deposit, r.files.outline,
+                                &summary->deposit, error);
   if (r.recording) {
     int complete = status != PC_OK ? 0 : summary->finished ? 1 : 2;
     pc_status closed = pc_recorder_close(&r.recorder, complete, status == PC_OK ? error : NULL);
@@ -335,6 +342,7 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
   summary->finished = summary->finished && status == PC_OK;
   summary->wall_s = r.wall_before + pc_clock_seconds() - r.began;
   pc_sensors_free(&r.sensors);
+  pc_deposit_free(&r.deposit);
   pc_run_files_free(&r.files);
   return status;
 }

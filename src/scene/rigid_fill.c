@@ -90,7 +90,7 @@ static void range_of(const pc_shape *shape, const pc_pose *pose, const double lo
         box[3 + k] = fmax(box[3 + k], at[k]);
       }
     }
-    if (box[0] <= high[0] && box[3] >= low[0] && box[1] <= high[1] && box[4] >= low[1]) {
+    if (box[0] < high[0] && box[3] > low[0] && box[1] < high[1] && box[4] > low[1]) {
       widen(range, box[2]);
       widen(range, box[5]);
     }

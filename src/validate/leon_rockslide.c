@@ -157,8 +157,8 @@ static void slide_874(pc_report *report)
 }
 
 const pc_case pc_cases_leon_rockslide[] = {
-    {"leon.rockslide", "Leon's thesis, 6.2: the terrain", false, terrain},
-    {"leon.rockslide.435", "Leon's thesis, 6.2: 435 blocks", true, slide_435},
-    {"leon.rockslide.874", "Leon's thesis, 6.2: 874 blocks", true, slide_874},
+    {"leon.rockslide", "León, thesis (2016), 6.2: the terrain", false, terrain},
+    {"leon.rockslide.435", "León, thesis (2016), 6.2: 435 blocks", true, slide_435},
+    {"leon.rockslide.874", "León, thesis (2016), 6.2: 874 blocks", true, slide_874},
     {NULL, NULL, false, NULL},
 };

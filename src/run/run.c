@@ -110,13 +110,15 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
 {
   run_mark mark;
   const char *path = r->files.checkpoint;
-  if (blobs[0].size != sizeof mark || blobs[3].size != filter_bytes(r))
+  if (blobs[0].size != sizeof mark)
     return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
   memcpy(&mark, blobs[0].data, sizeof mark);
   if (mark.scene != r->hash)
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s is of another scene: a run goes on only with the scene it started with",
                    path);
+  if (blobs[3].size != filter_bytes(r))
+    return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
   if (mark.steps > r->steps)
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s has %ld steps already, more than the %ld that are asked for", path,

@@ -27,15 +27,17 @@ typedef struct volume {
 // A body that fits.
 typedef struct place {
   double level; // its height, in steps of ROUND_OFF
-  int order;
-  pc_body_def def;
+  int order, material;
+  pc_shape *shape;
+  double position[3], orientation[4];
 } place;
 
 typedef struct fill {
   pc_generator *g;
   volume in;
   double gap, pitch[3];
-  bool spaced; // the pitch is given: bodies may be larger than it
+  bool spaced;          // the pitch is given: bodies may be larger than it
+  int *ground, grounds; // obstacles that are terrain, by their numbers in `placed`
   pc_places *places;
   place *place;
   int count, capacity;
@@ -43,19 +45,25 @@ typedef struct fill {
 
 // --- the ground ---------------------------------------------------------------------------------
 
-static bool is_ground(const pc_placed *placed)
+static void gather_ground(fill *f)
 {
-  return placed->kind != PC_FREE && !pc_shape_has_volume(placed->shape);
+  const pc_rigid_builder *builder = f->g->builder;
+  f->ground = calloc((size_t)builder->bodies.count + 1, sizeof *f->ground);
+  if (f->ground == NULL)
+    pc_complain(f->g->node, "out of memory");
+  for (int i = 0; f->ground != NULL && i < builder->bodies.count; i++)
+    if (!pc_shape_has_volume(builder->placed[i].shape)) // then it is an obstacle
+      f->ground[f->grounds++] = i;
 }
 
 // The height of the terrain; false where there is none.
-static bool find_ground(const pc_rigid_builder *builder, double x, double y, double *height)
+static bool find_ground(const fill *f, double x, double y, double *height)
 {
   bool found = false;
-  for (int i = 0; i < builder->bodies.count; i++) {
-    const pc_placed *placed = builder->placed + i;
+  for (int i = 0; i < f->grounds; i++) {
+    const pc_placed *placed = f->g->builder->placed + f->ground[i];
     double low, high;
-    if (!is_ground(placed) || !pc_shape_column(placed->shape, &placed->pose, x, y, &low, &high))
+    if (!pc_shape_column(placed->shape, &placed->pose, x, y, &low, &high))
       continue;
     *height = found ? fmax(*height, high) : high;
     found = true;
@@ -135,9 +143,10 @@ static void find_heights(fill *f, pc_node node)
     if (!isfinite(in->low[0] + in->low[1] + in->high[0] + in->high[1]))
       pc_complain(node, "below a plane the volume needs an 'outline'");
   }
-  for (int i = 0; i < builder->bodies.count; i++)
-    if (is_ground(builder->placed + i))
-      range_of(builder->placed[i].shape, &builder->placed[i].pose, in->low, in->high, ground);
+  for (int i = 0; i < f->grounds; i++) {
+    const pc_placed *placed = builder->placed + f->ground[i];
+    range_of(placed->shape, &placed->pose, in->low, in->high, ground);
+  }
   if (in->top == TOP_SURFACE)
     range_of(in->surface, &here, in->low, in->high, top);
   in->low[2] = ground[0];
@@ -215,7 +224,7 @@ static bool point_inside(const fill *f, const double p[3])
       return false;
   if (!inside_outline(in, p[0], p[1]))
     return false;
-  if (!find_ground(f->g->builder, p[0], p[1], &ground))
+  if (!find_ground(f, p[0], p[1], &ground))
     return in->box;
   if (p[2] < ground)
     return false;
@@ -308,28 +317,28 @@ static void try_place(fill *f, const double *centre)
     return;
   }
   place *p = f->place + f->count;
-  *p = (place){.order = f->count, .def = pc_body_def_default()};
-  p->def.shape = pc_generator_shape(g, &p->def.material);
-  if (p->def.shape == NULL)
+  *p = (place){.order = f->count, .shape = NULL};
+  p->shape = pc_generator_shape(g, &p->material);
+  if (p->shape == NULL)
     return;
-  pc_generator_orientation(g, p->def.orientation);
-  pc_pose pose = pc_rigid_pose(&p->def);
+  pc_generator_orientation(g, p->orientation);
+  pc_pose pose = pc_pose_of(centre, p->orientation);
   double middle[3], moved[3];
   for (int k = 0; k < 3; k++)
-    middle[k] = 0.5 * (p->def.shape->low[k] + p->def.shape->high[k]);
+    middle[k] = 0.5 * (p->shape->low[k] + p->shape->high[k]);
   pc_rotate(pose.rotation, middle, moved);
   for (int k = 0; k < 3; k++)
-    pose.position[k] = p->def.position[k] = centre[k] - moved[k];
-  int fits = body_inside(f, p->def.shape, &pose);
+    pose.position[k] = p->position[k] = centre[k] - moved[k];
+  int fits = body_inside(f, p->shape, &pose);
   if (fits == 1)
-    fits = pc_places_free(f->places, p->def.shape, &pose, clearance(f, p->def.shape));
+    fits = pc_places_free(f->places, p->shape, &pose, clearance(f, p->shape));
   if (fits < 0)
     pc_complain(g->node, "out of memory");
   if (fits == 1) {
-    p->level = floor(centre[2] / (ROUND_OFF * pc_shape_radius(p->def.shape)));
+    p->level = floor(centre[2] / (ROUND_OFF * pc_shape_radius(p->shape)));
     f->count++;
   } else {
-    pc_shape_release(p->def.shape);
+    pc_shape_release(p->shape);
   }
 }
 
@@ -407,12 +416,17 @@ static void take(fill *f)
   if (f->count > 0)
     qsort(f->place, (size_t)f->count, sizeof *f->place, highest ? higher_first : lower_first);
   for (int i = 0; i < f->count && g->made < wanted && !pc_failed(g->node); i++) {
-    pc_body_def *def = &f->place[i].def;
-    pc_pose pose = pc_rigid_pose(def);
+    const place *p = f->place + i;
+    pc_body_def def = pc_body_def_default();
+    def.shape = p->shape;
+    def.material = p->material;
+    memcpy(def.position, p->position, sizeof def.position);
+    memcpy(def.orientation, p->orientation, sizeof def.orientation);
+    pc_pose pose = pc_rigid_pose(&def);
     int fits = 1;
     if (f->spaced)
-      fits = pc_places_free(f->places, def->shape, &pose, clearance(f, def->shape));
-    if (fits < 0 || (fits == 1 && pc_generator_add(g, def) && f->spaced &&
+      fits = pc_places_free(f->places, def.shape, &pose, clearance(f, def.shape));
+    if (fits < 0 || (fits == 1 && pc_generator_add(g, &def) && f->spaced &&
                      !pc_places_take(f->places, g->builder->bodies.count - 1)))
       pc_complain(g->node, "out of memory");
   }
@@ -462,6 +476,7 @@ void pc_generator_fill(pc_generator *g)
     return;
   }
   double radius = read_lattice(&f);
+  gather_ground(&f);
   if (!pc_failed(g->node))
     read_volume(&f, pc_get(g->node, "inside"));
   if (!pc_failed(g->node)) {
@@ -474,9 +489,10 @@ void pc_generator_fill(pc_generator *g)
   if (!pc_failed(g->node))
     take(&f);
   for (int i = 0; i < f.count; i++)
-    pc_shape_release(f.place[i].def.shape);
+    pc_shape_release(f.place[i].shape);
   pc_places_destroy(f.places);
   pc_shape_release(f.in.surface);
   free(f.place);
+  free(f.ground);
   free(f.in.outline);
 }

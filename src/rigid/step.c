@@ -112,7 +112,8 @@ static pc_status solve_problem(pc_world *world, double tolerance, bool audited,
   options.solver = world->solver;
   options.tolerance = tolerance;
   options.max_iterations = world->def.max_iterations;
-  options.warm_start = options.gives_up = true;
+  options.warm_start = true;
+  options.gives_up = options.max_iterations > 0;
   options.unaudited = !audited;
   options.threads = world->def.threads;
   *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};

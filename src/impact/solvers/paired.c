@@ -55,10 +55,14 @@ static void sweep(pair_run *run)
   pc_pairs_sweep(run->pairs, &with, run->sums);
 }
 
-static double whole_residual(const pair_run *run)
+// Of the normal laws alone, if that is above `enough` already.
+static double whole_residual(const pair_run *run, double enough)
 {
   double sums[2] = {0};
   pc_pairs_normal_map(run->pairs, run->line, run->g, sums);
+  double normal = pc_pairs_residual(run->pairs, sums);
+  if (normal > enough)
+    return normal;
   pc_pairs_viscous_map(run->pairs, run->line, sums);
   return pc_pairs_residual(run->pairs, sums);
 }
@@ -118,10 +122,10 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
     pairs.threads = 1;
   if (!run_create(&run, &pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  result->residual = whole_residual(&run);
+  result->residual = whole_residual(&run, limits->tolerance);
   iterate(&run, limits->tolerance, limit, result);
   if (result->residual > limits->tolerance)
-    result->residual = whole_residual(&run);
+    result->residual = whole_residual(&run, INFINITY);
   result->converged = result->residual <= limits->tolerance;
   pc_pairs_scatter(&pairs, problem, run.line, run.g);
   return PC_OK;

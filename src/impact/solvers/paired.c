@@ -16,7 +16,7 @@ enum { BLOCK = 5, FIRST_DRAG = 10, WATCHED = 100, FRUITLESS = 4 }; // sweeps; wa
 static const double weak_drag = 0.03;
 // Percussions of redundant contacts may drift for ever with the momentum: then it is limited.
 static const double limited = 0.9;
-enum { THREADED_CONTACTS = 2000 }; // below that there is one tile
+enum { THREADED_CONTACTS = 2000 };
 
 typedef struct pair_run {
   pc_pairs *pairs;

@@ -715,6 +715,51 @@ static void width_does_not_matter_to_pairs(void **state)
   }
 }
 
+// What a solve kept of a problem serves the next one only if the problem is the same.
+static void a_finer_solve_goes_on(void **state)
+{
+  (void)state;
+  pc_random random = test_random("finer");
+  for (int n = test_count(10); n > 0; n--) {
+    packing_kind kind = random_kind(&random);
+    kind.drag = 1e-3;
+    kind.round = kind.immovable = false;
+    kind.elements = n % 2 == 0;
+    kind.points = 2;
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem = pc_impact_create(), *fresh = pc_impact_create();
+    packing_state(&p, problem);
+    packing_state(&p, fresh);
+    pc_solve_info rough = packing_solve(problem, "nsgs", 1e-2, false, 1);
+    pc_solve_info fine = packing_solve(problem, "nsgs", 1e-7, true, 1);
+    pc_solve_info exact = packing_solve(fresh, "ipm", 1e-10, false, 1);
+    assert_true(rough.status != PC_FAILED);
+    if (fine.status == PC_SOLVED && exact.status == PC_SOLVED)
+      assert_near(difference(&p, problem, fresh), 0, 1e-4);
+    // Another velocity is another problem, however it is stated.
+    double velocity[6] = {3, -1, 2, 1, 1, 1};
+    assert_int_equal(pc_impact_set_velocity(problem, 0, velocity), PC_OK);
+    assert_int_equal(pc_impact_set_velocity(fresh, 0, velocity), PC_OK);
+    fine = packing_solve(problem, "nsgs", 1e-7, true, 1);
+    exact = packing_solve(fresh, "ipm", 1e-10, false, 1);
+    if (fine.status == PC_SOLVED && exact.status == PC_SOLVED)
+      assert_near(difference(&p, problem, fresh), 0, 1e-4);
+    pc_impact_clear(problem);
+    p.body[0].velocity[0] = -3;
+    packing_state(&p, problem);
+    fine = packing_solve(problem, "nsgs", 1e-7, true, 1);
+    pc_impact_clear(fresh);
+    packing_state(&p, fresh);
+    exact = packing_solve(fresh, "ipm", 1e-10, false, 1);
+    if (fine.status == PC_SOLVED && exact.status == PC_SOLVED)
+      assert_near(difference(&p, problem, fresh), 0, 1e-4);
+    pc_impact_destroy(problem);
+    pc_impact_destroy(fresh);
+    packing_free(&p);
+  }
+}
+
 // A plate with more contacts than there are colours.
 static void a_body_may_have_many_contacts(void **state)
 {
@@ -769,6 +814,7 @@ int main(void)
       cmocka_unit_test(both_paths_have_one_residual),
       cmocka_unit_test(width_does_not_matter),
       cmocka_unit_test(width_does_not_matter_to_pairs),
+      cmocka_unit_test(a_finer_solve_goes_on),
       cmocka_unit_test(a_body_may_have_many_contacts),
       cmocka_unit_test(packs_obey_the_laws),
   };

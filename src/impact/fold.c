@@ -36,6 +36,14 @@ bool pc_fold_list(pc_fold *fold, const pc_impact *problem, const pc_islands *isl
   return true;
 }
 
+void pc_fold_again(pc_fold *fold, const pc_islands *islands, int island)
+{
+  fold->islands = islands;
+  fold->island = &islands->island[island];
+  if (fold->elements == 0)
+    fold->contact = islands->interaction + fold->island->interaction;
+}
+
 // k/2 of row i.
 static double element_half(const pc_law *law, int i)
 {

@@ -21,6 +21,8 @@ typedef struct pc_fold {
 // Contacts and elements of an island apart; without elements its own list will do.
 bool pc_fold_list(pc_fold *fold, const pc_impact *problem, const pc_islands *islands, int island,
                   pc_arena *arena);
+// The same island, found again in a problem that has not changed.
+void pc_fold_again(pc_fold *fold, const pc_islands *islands, int island);
 // Masses and free velocities, for bodies without elements too.
 bool pc_fold_bodies(pc_fold *fold, int threads, pc_arena *arena);
 // Velocity and spin of body b in places 0 and 4 of `out`, from y in the same places of `line`.

@@ -36,6 +36,7 @@ void pc_impact_destroy(pc_impact *problem)
     pc_arena_free(&problem->worker[i]);
   free(problem->worker);
   pc_arena_free(&problem->work);
+  pc_arena_free(&problem->packed);
   free(problem);
 }
 
@@ -758,6 +759,7 @@ static pc_status set_numbers(pc_impact *problem, double *vector, int body, const
   if (!all_finite(data->dof, values))
     return refuse(problem, "velocity and percussion must be finite"), PC_ERROR_ARGUMENT;
   memcpy(vector + data->start, values, sizeof(double) * (size_t)data->dof);
+  problem->paired = 0;
   return PC_OK;
 }
 

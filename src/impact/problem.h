@@ -100,6 +100,11 @@ struct pc_impact {
   pc_arena work;
   pc_arena *worker;
   int worker_capacity, workers;
+  // The pairs (pairs.h) of the last solve: if that is repeated, with a finer tolerance, it goes on
+  // with them. 1 + their island, 0 if they are of no use; `again` is that of the solve before.
+  pc_arena packed;
+  struct pc_pairs *pairs;
+  int paired, again;
   pc_error error;
 };
 

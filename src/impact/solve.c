@@ -292,6 +292,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
     options = &defaults;
   *info = (pc_solve_info){.status = PC_FAILED, .solver = options->solver};
   problem->error = (pc_error){0};
+  problem->again = problem->answered ? problem->paired : 0;
+  problem->paired = 0;
   double begun = pc_clock_seconds();
   pc_solver *solver = pc_solver_named(options->solver);
   if (solver == NULL)

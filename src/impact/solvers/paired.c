@@ -131,25 +131,42 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
   }
 }
 
-pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int island,
-                          const pc_solver_limits *limits, int limit, bool warm, int threads,
-                          pc_arena *arena, bool *suits, pc_solver_result *result, pc_error *error)
+// Leaves the pairs in the problem; NULL where packs do as well.
+static pc_status pack(pc_impact *problem, const pc_islands *islands, int island, bool warm,
+                      int threads, pc_error *error)
 {
-  pc_pairs pairs;
-  pair_run run;
   pc_fold fold;
-  *suits = false;
+  pc_arena *arena = &problem->packed;
+  pc_arena_reset(arena);
+  problem->pairs = NULL;
+  problem->again = 0;
   if (!pc_fold_list(&fold, problem, islands, island, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (fold.elements == 0 && pc_fold_central(&fold))
     return PC_OK;
-  pc_status status = pc_pairs_create(&pairs, problem, islands, island, warm, threads, arena, error);
-  if (status != PC_OK || pairs.most_drag > weak_drag)
+  problem->pairs = pc_arena_take(arena, 1, sizeof(pc_pairs));
+  if (problem->pairs == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return pc_pairs_create(problem->pairs, problem, islands, island, warm, threads, arena, error);
+}
+
+pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int island,
+                          const pc_solver_limits *limits, int limit, bool warm, int threads,
+                          pc_arena *arena, bool *suits, pc_solver_result *result, pc_error *error)
+{
+  pair_run run;
+  pc_status status = PC_OK;
+  *suits = false;
+  if (warm && problem->again == island + 1)
+    pc_fold_again(&problem->pairs->fold, islands, island);
+  else
+    status = pack(problem, islands, island, warm, threads, error);
+  pc_pairs *pairs = problem->pairs;
+  if (status != PC_OK || pairs == NULL || pairs->most_drag > weak_drag)
     return status;
   *suits = true;
-  if (pairs.contacts < THREADED_CONTACTS)
-    pairs.threads = 1;
-  if (!run_create(&run, &pairs, arena))
+  pairs->threads = pairs->contacts < THREADED_CONTACTS ? 1 : threads;
+  if (!run_create(&run, pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   result->residual = whole_residual(&run, limits->tolerance);
   iterate(&run, limits->tolerance, limit, result);
@@ -161,6 +178,7 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
     }
   }
   result->converged = result->residual <= limits->tolerance;
-  pc_pairs_scatter(&pairs, problem, run.line, run.g);
+  problem->paired = result->converged ? island + 1 : 0;
+  pc_pairs_scatter(pairs, problem, run.line, run.g);
   return PC_OK;
 }

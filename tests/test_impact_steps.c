@@ -639,7 +639,7 @@ static void width_does_not_matter(void **state)
             pc_pack_kernels_of(packs[i].shape, packs[i].friction, packs[i].extra, true);
       last[i] = pc_arena_take(&arena[i], (size_t)packs[i].packs * PC_LANES * 4, sizeof(double));
       for (int s = 0; s < 7; s++) {
-        pc_sweep sweep = {packs[i].line, packs[i].r, s < 2 ? NULL : last[i], 0.1 * s};
+        pc_sweep sweep = {packs[i].line, packs[i].r, s < 2 ? NULL : last[i], 0.1 * s, NULL};
         pc_packs_sweep(&packs[i], &sweep, sums[i]);
       }
       pc_packs_move(&packs[i], packs[i].line, packs[i].r);
@@ -679,20 +679,21 @@ static void width_does_not_matter_to_pairs(void **state)
     assert_int_equal(pc_islands_build(problem, 1, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_pairs pairs[2];
-    double sums[2][2], map[2][2], *last[2];
+    double sums[2][2], map[2][2], *last[2], *before[2];
     for (int i = 0; i < 2; i++) {
       assert_int_equal(
           pc_pairs_create(&pairs[i], problem, &islands, 0, false, 1 + i, &arena[i], &error), PC_OK);
       pairs[i].plain = i == 1;
       last[i] = pc_arena_take(&arena[i], (size_t)pairs[i].slots * PC_LANES, sizeof(double));
+      before[i] = pc_arena_take(&arena[i], (size_t)pairs[i].lines * PC_LINE, sizeof(double));
       for (int s = 0; s < 7; s++) {
-        pc_sweep sweep = {pairs[i].line, pairs[i].g, last[i], 0};
+        pc_sweep sweep = {pairs[i].line, pairs[i].g, last[i], 0.1 * s, before[i]};
         pc_pairs_sweep(&pairs[i], &sweep, sums[i]);
         memset(map[i], 0, sizeof map[i]);
         pc_pairs_normal_map(&pairs[i], pairs[i].line, pairs[i].g, map[i]);
         pc_pairs_viscous_map(&pairs[i], pairs[i].line, map[i]);
         if (pairs[i].drag != NULL)
-          pc_pairs_drag(&pairs[i], pairs[i].line, NULL);
+          pc_pairs_drag(&pairs[i], pairs[i].line, before[i]);
       }
     }
     size_t numbers = (size_t)pairs[0].slots * PC_LANES, lines = (size_t)pairs[0].lines * PC_LINE;

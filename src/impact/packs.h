@@ -67,8 +67,9 @@ typedef struct pc_packs {
 
 // A sweep over percussions g and velocities `line`. With `last`, the ones before, it starts from
 // g + beta (g - last), where the velocities must be already, and leaves the former g in `last`.
+// By pairs, the velocities are taken there too, and `before`, those before, gets the former ones.
 typedef struct pc_sweep {
-  double *line, *g, *last, beta;
+  double *line, *g, *last, beta, *before;
 } pc_sweep;
 
 typedef struct pc_pack_kernels {

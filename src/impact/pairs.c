@@ -59,23 +59,32 @@ static int tile_of(const pc_pairs *pairs, int line)
   return (int)((long long)(line - 1) * pairs->tiles / (pairs->lines - 1));
 }
 
-// Groups: tiles times colours, the last tile standing for blocks that join two. Colours are given
-// out greedily; a block that finds none gets a group of its own, behind all others.
+// The number of a node of the tree.
+static int node_of(const pc_pairs *pairs, int level, int at)
+{
+  return 2 * pairs->tiles - (2 * pairs->tiles >> level) + at;
+}
+
+// Groups: nodes times colours. Colours are given out greedily, for each level apart; a block that
+// finds none gets a group of its own, behind all others.
 static int find_groups(const pc_pairs *pairs, int count, block *blocks, unsigned long long *used)
 {
-  int more = (pairs->tiles + 1) * MOST_COLOURS;
-  unsigned long long *joining = used + pairs->lines;
+  int more = node_of(pairs, pairs->levels, 0) * MOST_COLOURS;
   for (int i = 0; i < count; i++) {
     int a = line_of(pairs, blocks[i].first, 0), b = line_of(pairs, blocks[i].first, 1);
-    int one = tile_of(pairs, a ? a : b), other = tile_of(pairs, b ? b : a);
-    unsigned long long *mask = one == other ? used : joining;
+    int one = tile_of(pairs, a ? a : b), other = tile_of(pairs, b ? b : a), level = 0;
+    for (; one != other; level++) {
+      one >>= 1;
+      other >>= 1;
+    }
+    unsigned long long *mask = used + (long)level * pairs->lines;
     unsigned long long taken = (a ? mask[a] : 0) | (b ? mask[b] : 0);
     if (~taken == 0) {
       blocks[i].group = more++;
       continue;
     }
     int colour = __builtin_ctzll(~taken);
-    blocks[i].group = (one == other ? one : pairs->tiles) * MOST_COLOURS + colour;
+    blocks[i].group = node_of(pairs, level, one) * MOST_COLOURS + colour;
     mask[a] |= 1ull << colour;
     mask[b] |= 1ull << colour;
   }
@@ -97,11 +106,14 @@ static void add_run(pc_pairs *pairs, int packs, int size)
 // counts by group and size.
 static void find_runs(pc_pairs *pairs, int groups, int count, block *blocks, int *members)
 {
+  int nodes = node_of(pairs, pairs->levels, 0);
   for (int i = 0; i < count; i++)
     members[PC_PAIR_MOST * blocks[i].group + PC_PAIR_MOST - blocks[i].size]++;
   for (int g = 0; g < groups; g++) {
-    if (g % MOST_COLOURS == 0 && g / MOST_COLOURS <= pairs->tiles)
-      pairs->tile[g / MOST_COLOURS] = pairs->chunks;
+    if (g % MOST_COLOURS == 0 && g / MOST_COLOURS < nodes)
+      pairs->node[g / MOST_COLOURS] = pairs->chunks;
+    if (g == nodes * MOST_COLOURS) // those without a colour
+      pairs->node[nodes] = pairs->chunks;
     for (int s = 0; s < PC_PAIR_MOST; s++) {
       int *member = &members[PC_PAIR_MOST * g + s], packs = (*member + PC_LANES - 1) / PC_LANES;
       *member = pairs->packs * PC_LANES; // the next place
@@ -109,6 +121,8 @@ static void find_runs(pc_pairs *pairs, int groups, int count, block *blocks, int
         add_run(pairs, packs, PC_PAIR_MOST - s);
     }
   }
+  if (groups == nodes * MOST_COLOURS)
+    pairs->node[nodes] = pairs->chunks;
   for (int i = 0; i < count; i++)
     blocks[i].place = members[PC_PAIR_MOST * blocks[i].group + PC_PAIR_MOST - blocks[i].size]++;
 }
@@ -117,7 +131,8 @@ static bool arrange(pc_pairs *pairs, block **blocks, pc_arena *arena)
 {
   size_t contacts = (size_t)pairs->contacts + 1;
   *blocks = pc_arena_take_raw(arena, contacts, sizeof(block));
-  unsigned long long *used = pc_arena_take(arena, 2 * (size_t)pairs->lines, sizeof *used);
+  size_t masks = (size_t)pairs->levels * (size_t)pairs->lines;
+  unsigned long long *used = pc_arena_take(arena, masks, sizeof *used);
   if (arena->failed)
     return false;
   int count = find_blocks(pairs, *blocks), groups = find_groups(pairs, count, *blocks, used);
@@ -125,7 +140,7 @@ static bool arrange(pc_pairs *pairs, block **blocks, pc_arena *arena)
   int *members = pc_arena_take(arena, runs, sizeof(int));
   pairs->run = pc_arena_take_raw(arena, runs, sizeof(pc_pair_run));
   pairs->chunk = pc_arena_take_raw(arena, runs + contacts / CHUNK + 1, sizeof(pc_pair_chunk));
-  pairs->tile = pc_arena_take_raw(arena, (size_t)pairs->tiles + 1, sizeof(int));
+  pairs->node = pc_arena_take_raw(arena, 2 * (size_t)pairs->tiles, sizeof(int));
   if (arena->failed)
     return false;
   find_runs(pairs, groups, count, *blocks, members);
@@ -403,15 +418,18 @@ pc_status pc_pairs_create(pc_pairs *pairs, const pc_impact *problem, const pc_is
                           int island, bool warm, int threads, pc_arena *arena, pc_error *error)
 {
   block *blocks = NULL;
-  *pairs = (pc_pairs){.lines = islands->island[island].bodies + 1, .threads = threads, .tiles = 1};
+  *pairs = (pc_pairs){
+      .lines = islands->island[island].bodies + 1, .threads = threads, .levels = 1, .tiles = 1};
   if (!pc_fold_list(&pairs->fold, problem, islands, island, arena) ||
       !pc_fold_bodies(&pairs->fold, threads, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pairs->contacts = pairs->fold.contacts;
   // Few of them: each cut makes blocks that join tiles, and packs that are not full.
   while (pairs->tiles < MOST_TILES &&
-         pairs->tiles * pairs->tiles * TILE_CONTACTS <= pairs->contacts)
+         pairs->tiles * pairs->tiles * TILE_CONTACTS <= pairs->contacts) {
     pairs->tiles *= 2;
+    pairs->levels++;
+  }
   if (!arrange(pairs, &blocks, arena) || !take_memory(pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pair_work work = {.pairs = pairs, .block = blocks, .warm = warm};
@@ -445,12 +463,42 @@ static void sweep_chunk(const pair_work *work, int c)
               pairs->partial + 2 * c);
 }
 
-static void sweep_tiles(void *context, int begin, int end, int worker)
+static void sweep_node(const pair_work *work, int level, int at)
+{
+  int node = node_of(work->pairs, level, at);
+  for (int c = work->pairs->node[node]; c < work->pairs->node[node + 1]; c++)
+    sweep_chunk(work, c);
+}
+
+// The first line of a tile.
+static int tile_begin(const pc_pairs *pairs, int tile)
+{
+  return (int)(((long long)tile * (pairs->lines - 1) + pairs->tiles - 1) / pairs->tiles) + 1;
+}
+
+// The momentum of the lines of some tiles.
+static void push_lines(const pc_pairs *pairs, const pc_sweep *s, int begin, int end)
+{
+  long last = PC_LINE * (long)tile_begin(pairs, end);
+  for (long i = PC_LINE * (long)tile_begin(pairs, begin); i < last; i++) {
+    double x = s->line[i];
+    s->line[i] = x + s->beta * (x - s->before[i]);
+    s->before[i] = x;
+  }
+}
+
+// Branches of the tree below level `first`: their tiles, then what joins them.
+static void sweep_branches(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const pair_work *work = context;
-  for (int c = work->pairs->tile[begin]; c < work->pairs->tile[end]; c++)
-    sweep_chunk(work, c);
+  for (int branch = begin; branch < end; branch++) {
+    if (work->sweep->before != NULL)
+      push_lines(work->pairs, work->sweep, branch << work->first, (branch + 1) << work->first);
+    for (int level = 0; level <= work->first; level++)
+      for (int i = 0; i < 1 << (work->first - level); i++)
+        sweep_node(work, level, (branch << (work->first - level)) + i);
+  }
 }
 
 static void sweep_chunks(void *context, int begin, int end, int worker)
@@ -461,11 +509,16 @@ static void sweep_chunks(void *context, int begin, int end, int worker)
     sweep_chunk(work, work->first + c);
 }
 
+// Branches by threads, as large as there are enough of them; then what is above, by colours.
 void pc_pairs_sweep(const pc_pairs *pairs, const pc_sweep *sweep, double sums[2])
 {
   pair_work work = {.pairs = (pc_pairs *)pairs, .sweep = sweep};
-  pc_parallel(pairs->threads, pairs->tiles, 1, sweep_tiles, &work);
-  for (int c = pairs->tile[pairs->tiles]; c < pairs->chunks;) {
+  int level = pairs->levels - 1;
+  while (level > 0 && pairs->tiles >> level < pairs->threads)
+    level--;
+  work.first = level;
+  pc_parallel(pairs->threads, pairs->tiles >> level, 1, sweep_branches, &work);
+  for (int c = pairs->node[node_of(pairs, level + 1, 0)]; c < pairs->chunks;) {
     int last = c + 1;
     while (last < pairs->chunks && pairs->chunk[last].run == pairs->chunk[c].run)
       last++;

@@ -9,10 +9,11 @@
 // sweeps leave them as they are, and now and then all of them are set from the velocities.
 // Bodies and elements as in fold.h. A line holds y: three numbers, a zero, three numbers, a zero.
 //
-// Blocks whose bodies are in one tile, a range of the bodies of the island, are swept tile by tile,
-// by several threads; then those that join two tiles. In a tile, or among those, blocks of one
-// colour share no body and are swept four at a time. Tiles and colours do not depend on the number
-// of threads.
+// The bodies of the island are cut into tiles, as many as a power of two. First come the blocks
+// whose bodies are in one tile, then those that join tiles 0 and 1, 2 and 3 and so on, then those
+// that join the next larger halves: a tree, whose branches are swept by threads of their own. In
+// each node blocks of one colour share no body and are swept four at a time. Nodes and colours do
+// not depend on the number of threads.
 #ifndef PERCUSS_IMPACT_PAIRS_H
 #define PERCUSS_IMPACT_PAIRS_H
 
@@ -25,7 +26,7 @@ enum { PC_PAIR_INVERSE = 12, PC_PAIR_BOUND, PC_PAIR_H, PC_PAIR_K, PC_PAIR_OWN, P
 // Those of a block: responses between its contacts, 0-1, 0-2, 1-2, 0-3, 1-3, 2-3.
 enum { PC_PAIR_BETWEEN = 6 };
 
-// Blocks of one tile, colour and size, four in a pack. Contact i of pack p is at place
+// Blocks of one node, colour and size, four in a pack. Contact i of pack p is at place
 // slot + size (p - first) + i.
 typedef struct pc_pair_run {
   int first, last, size, slot;
@@ -45,10 +46,11 @@ typedef struct pc_pair_drag {
 
 typedef struct pc_pairs {
   pc_fold fold;
-  int lines, contacts, packs, slots, runs, chunks, tiles;
+  int lines, contacts, packs, slots, runs, chunks;
+  int levels, tiles; // of the tree, tiles = 2^(levels - 1)
   pc_pair_run *run;
   pc_pair_chunk *chunk;
-  int *tile;   // first chunk of each, + 1; what follows joins tiles
+  int *node;   // first chunk of each, level by level from the tiles up; what follows has no colour
   int *pair;   // per pack: 4 lines of first bodies, 4 of second ones
   int *member; // per pack: 4 blocks, -1 where there is none
   int *place;  // of each contact: 4 times its slot, plus its lane

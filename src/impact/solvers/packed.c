@@ -262,7 +262,7 @@ static void block(packed_run *run)
     }
     if (!run->pushes && i == 0)
       copy(threads, run->n, run->g, run->r);
-    pc_sweep sweep = {run->line, run->g, run->pushes ? run->last : NULL, run->beta};
+    pc_sweep sweep = {run->line, run->g, run->pushes ? run->last : NULL, run->beta, NULL};
     pc_packs_sweep(run->packs, &sweep, run->sums);
     run->pending = true;
   }

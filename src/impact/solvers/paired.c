@@ -54,12 +54,7 @@ static void sweep(pair_run *run)
   double next = 0.5 * (1 + sqrt(1 + 4 * run->theta * run->theta));
   double beta = back ? 0 : fmin(run->most, (run->theta - 1) / next);
   run->theta = next;
-  for (int i = 0; i < run->lines; i++) {
-    double x = run->line[i];
-    run->line[i] = x + beta * (x - run->lines_before[i]);
-    run->lines_before[i] = x;
-  }
-  pc_sweep with = {run->line, run->g, run->last, beta};
+  pc_sweep with = {run->line, run->g, run->last, beta, run->lines_before};
   pc_pairs_sweep(run->pairs, &with, run->sums);
 }
 

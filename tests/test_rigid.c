@@ -470,7 +470,7 @@ static void a_net_holds_and_is_stable(void **state)
     def.velocity[0] = 2, def.velocity[1] = 1.3, def.velocity[2] = 0.7;
     def.spin[0] = 3;
     pc_body body = add(world, &def, shape ? pc_shape_box(size, NULL) : pc_shape_sphere(0.04, NULL));
-    assert_true(pc_world_add_net(world, low, high, 1e11, 1, &body) >= 0);
+    assert_true(pc_world_add_net(world, low, high, 1e11, false, 1, &body) >= 0);
     double start = 0;
     for (int i = 0; i < 2000; i++) {
       step(world, 1e-3);
@@ -487,6 +487,61 @@ static void a_net_holds_and_is_stable(void **state)
     }
     pc_world_destroy(world);
   }
+}
+
+// A net that moves keeps its bodies together and holds them nowhere: their momentum stays, and so
+// does their energy with a step that is short for the net.
+static void a_net_that_moves_keeps_the_momentum(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  const double low[3] = {-0.25, -0.25, -0.25}, high[3] = {0.25, 0.25, 0.25};
+  const double place[3][3] = {{-0.15, 0, 0.01}, {0.15, 0.1, 0}, {0, -0.12, 0.1}};
+  const double speed[3][3] = {{-1, 0.3, 5}, {2, -0.2, 5.5}, {0.5, 1, 4}};
+  pc_body ball[3];
+  double momentum[3] = {0}, mass = 0, kinetic = 0;
+  for (int i = 0; i < 3; i++) {
+    pc_body_def def = pc_body_def_default();
+    memcpy(def.position, place[i], sizeof place[i]);
+    memcpy(def.velocity, speed[i], sizeof speed[i]);
+    ball[i] = add(world, &def, pc_shape_sphere(0.03 + 0.01 * i, NULL));
+    double m = pc_body_get_mass(world, ball[i]);
+    mass += m;
+    for (int k = 0; k < 3; k++) {
+      momentum[k] += m * speed[i][k];
+      kinetic += 0.5 * m * speed[i][k] * speed[i][k];
+    }
+  }
+  assert_true(pc_world_add_net(world, low, high, 1e8, true, 3, ball) >= 0);
+  int quiet = 0, looked = 0, loaded = 0;
+  for (int n = 0; n < 20000; n++) {
+    step(world, 1e-4);
+    const pc_step_info *info = pc_world_info(world);
+    assert_true(info->closed && info->drift < 1e-12);
+    quiet = info->stored > 0 ? 0 : quiet + 1;
+    loaded += info->stored > 0;
+    if (quiet < 3)
+      continue;
+    double now[3] = {0}, centre[3] = {0};
+    pc_body_state at[3];
+    for (int i = 0; i < 3; i++) {
+      double m = pc_body_get_mass(world, ball[i]);
+      pc_body_get(world, ball[i], at + i);
+      for (int k = 0; k < 3; k++) {
+        now[k] += m * at[i].velocity[k];
+        centre[k] += m * at[i].position[k] / mass;
+      }
+    }
+    looked++;
+    for (int k = 0; k < 3; k++)
+      assert_near(now[k], momentum[k], 1e-12 * mass * 10);
+    for (int i = 0; i < 3; i++) // the net started around the origin, the centre not quite
+      for (int k = 0; k < 3; k++)
+        assert_true(fabs(at[i].position[k] - centre[k]) < 0.3);
+  }
+  assert_true(looked > 1000 && loaded > 100);
+  const pc_step_info *info = pc_world_info(world);
+  assert_true(fabs(info->total_stored_error) < 0.05 * kinetic);
+  pc_world_destroy(world);
 }
 
 static pc_world *random_pile(int dimension, int threads, pc_treatment treatment)
@@ -697,6 +752,7 @@ int main(void)
       cmocka_unit_test(a_force_that_is_no_number_is_refused),
       cmocka_unit_test(a_spring_carries_and_swings),
       cmocka_unit_test(a_net_holds_and_is_stable),
+      cmocka_unit_test(a_net_that_moves_keeps_the_momentum),
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
       cmocka_unit_test(threads_do_not_change_the_answer),
       cmocka_unit_test(the_account_closes_in_every_treatment),

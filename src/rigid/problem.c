@@ -369,6 +369,11 @@ pc_status pc_problem_state(pc_world *world, double h)
     for (int b = 0; b < 2 && world->stiff[s].body[b] >= 0; b++)
       mark(world, world->stiff[s].body[b]);
   }
+  if (status == PC_OK && !world->looking)
+    pc_stiff_react(world, h);
+  for (int e = 0; e < world->elements && !world->looking; e++)
+    for (int i = 0; i < world->element[e].count && world->element[e].moves; i++)
+      mark(world, world->element[e].bodies[i]);
   if (status == PC_OK && !penalty)
     pc_parallel(pc_world_threads(world), pieces, 2, judge_pieces, &job);
   for (int i = 0; i < pieces; i++) {

@@ -43,6 +43,9 @@ typedef enum pc_sensor_kind {
   PC_SENSOR_VELOCITY      // mean over the bodies, m/s
 } pc_sensor_kind;
 
+// What a force sensor sums.
+typedef enum pc_force_source { PC_FORCE_ALL, PC_FORCE_CONTACTS, PC_FORCE_SPRINGS } pc_force_source;
+
 typedef struct pc_sensor {
   char *name;
   pc_sensor_kind kind;
@@ -50,6 +53,8 @@ typedef struct pc_sensor {
   pc_body *bodies;
   bool along; // one number along `axis`, else three
   double axis[3];
+  pc_force_source source; // of a force
+  double cutoff;          // Hz: filtered by Butterworth's low pass of second order; 0: as it is
 } pc_sensor;
 
 // A spring or a net, by the number it has in the world.
@@ -58,13 +63,23 @@ typedef struct pc_scene_element {
   pc_body body; // null for a net
 } pc_scene_element;
 
+// Something that is done to bodies during the run: they are put elsewhere, thrown or stopped.
+typedef struct pc_scene_event {
+  double time; // before the step that starts there
+  int count;
+  pc_body *bodies;
+  bool placed, turned, thrown, spun; // which of the state is given
+  pc_body_state state;               // position: of the shape's origin
+} pc_scene_event;
+
 typedef struct pc_scene_rigid {
   pc_world *world;
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
+  char *base_text;           // of the files it is based on, one after the other; NULL: none
   double duration, step;
   double frame_every;      // s between recorded frames
   double checkpoint_every; // s of the clock between checkpoints; 0: only when stopped
-  bool record_contacts, csv, xdmf;
+  bool record_contacts, csv, xdmf, end_table;
   int bodies;
   char **names; // of bodies, by number - 1
   int materials;
@@ -73,7 +88,9 @@ typedef struct pc_scene_rigid {
   pc_sensor *sensor;
   int elements;
   pc_scene_element *element;
-  double bounds[6]; // low x, y, z, high x, y, z: a body outside is lost; infinite by default
+  int events;
+  pc_scene_event *event; // in the order of their times
+  double bounds[6];      // low x, y, z, high x, y, z: a body outside is lost; infinite by default
 } pc_scene_rigid;
 
 // Reads a `kind: rigid` YAML or JSON file; docs/scene-format.md has its keys.

@@ -128,7 +128,11 @@ typedef struct pc_body_state {
   double spin[3];
 } pc_body_state;
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state);
+// Sets a state; the account of the run begins again.
 pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state);
+// Changes states in the middle of a run: the account goes on, and says what energy that gave.
+pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
+                          const pc_body_state *states);
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body);
 int pc_body_get_material(const pc_world *world, pc_body body);
 const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body);
@@ -136,6 +140,9 @@ double pc_body_get_mass(const pc_world *world, pc_body body);
 // The shape's origin in axes that are those of the shape, with the centre of mass as origin: world
 // point = position + R (offset + shape point).
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3]);
+// The way from the centre of mass to the shape's origin, in world axes, with this orientation.
+void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
+                     double arm[3]);
 
 // Forces, N and N m (about the centre of mass), at the middle of each step. Several may be added.
 typedef void pc_force(void *context, double time, pc_body body, const pc_body_state *state,
@@ -158,7 +165,8 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
 
 // What a step did. The account: change of kinetic = work_gravity + work_forces + work_elements +
-// work_prescribed - dissipated.
+// work_prescribed - dissipated, from the states as pc_world_change left them; `given` is the energy
+// (kinetic, potential, stored) that it gave before the step.
 typedef struct pc_step_info {
   long step;
   double time; // at its end
@@ -175,7 +183,9 @@ typedef struct pc_step_info {
   double audit;         // the identity of the account, relative
   bool closed;          // identity and momentum at round-off, no wrong sign
   double deepest;       // largest overlap at the middle of the step, m
+  double given;
   double total_dissipated, total_correction, total_prescribed, total_forces, total_stored_error;
+  double total_given;
   double drift;                        // what the whole run's account leaves unexplained, relative
   double detection_s, solve_s, step_s; // seconds spent
 } pc_step_info;

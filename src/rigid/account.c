@@ -14,6 +14,24 @@ static double measure_energies(pc_world *world)
   return energies.translation + energies.rotation;
 }
 
+double pc_account_energy(pc_world *world)
+{
+  pc_energies energies = pc_bodies_energies(world);
+  return energies.translation + energies.rotation + energies.potential + pc_elements_stored(world);
+}
+
+void pc_account_changed(pc_world *world, double before)
+{
+  double stored = world->info.stored;
+  for (int e = 0; e < world->elements; e++) // as they were before the change
+    stored -= world->element[e].energy;
+  world->given += pc_account_energy(world) - before;
+  for (int e = 0; e < world->elements; e++)
+    stored += world->element[e].energy;
+  world->info.stored = stored;
+  world->changed = true;
+}
+
 // The account of the run begins with the first step, and again when the caller changes a state.
 void pc_account_begin(pc_world *world)
 {
@@ -23,7 +41,8 @@ void pc_account_begin(pc_world *world)
   double kinetic = measure_energies(world);
   info->stored = pc_elements_stored(world);
   info->total_dissipated = info->total_correction = info->total_prescribed = 0;
-  info->total_forces = info->total_stored_error = info->drift = 0;
+  info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
+  world->given = 0;
   world->energy_start = kinetic + info->potential + info->stored;
   world->energy_turnover = kinetic;
   world->accounted = true;
@@ -49,6 +68,10 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
   info->stored = pc_elements_stored(world) + pc_stiff_overlap_energy(world, world->free, h);
   info->stored_error = info->stored - before + info->work_elements;
   double kinetic = measure_energies(world);
+  info->given = world->given;
+  info->total_given += world->given;
+  world->energy_turnover += fabs(world->given);
+  world->given = 0;
   info->total_dissipated += info->dissipated;
   info->total_correction += info->correction;
   info->total_prescribed += info->work_prescribed;
@@ -59,7 +82,8 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
                             fabs(info->work_elements);
   double now = kinetic + info->potential + info->stored;
   double open = now - world->energy_start - info->total_prescribed - info->total_forces -
-                info->total_stored_error - info->total_correction + info->total_dissipated;
+                info->total_stored_error - info->total_correction - info->total_given +
+                info->total_dissipated;
   // At rest next to nothing is turned over, and what is left is the round-off of the energies.
   double scale = world->energy_turnover + fabs(world->energy_start);
   info->drift = scale > 0 ? fabs(open) / scale : 0;

@@ -251,7 +251,7 @@ void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
   *state = world->state[body.id - 1];
 }
 
-pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
+static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
 {
   if (body.id < 1 || body.id > world->bodies)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
@@ -265,8 +265,35 @@ pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
     own->orientation[i] /= turned;
   if (world->body[body.id - 1].kind == PC_DRIVEN || world->body[body.id - 1].kind == PC_FIXED)
     world->body[body.id - 1].start = *own;
-  world->accounted = false;
   return PC_OK;
+}
+
+pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
+{
+  pc_status status = set_state(world, body, state);
+  if (status == PC_OK)
+    world->accounted = false;
+  return status;
+}
+
+pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
+                          const pc_body_state *states)
+{
+  if (!world->accounted) { // nothing to go on with
+    pc_status status = PC_OK;
+    for (int i = 0; i < count && status == PC_OK; i++)
+      status = pc_body_set(world, bodies[i], states + i);
+    return status;
+  }
+  for (int i = 0; i < count; i++)
+    if (bodies[i].id < 1 || bodies[i].id > world->bodies || world->body[bodies[i].id - 1].mass == 0)
+      return pc_fail(&world->error, PC_ERROR_ARGUMENT, "only what moves by itself can be changed");
+  double before = pc_account_energy(world);
+  pc_status status = PC_OK;
+  for (int i = 0; i < count && status == PC_OK; i++)
+    status = set_state(world, bodies[i], states + i);
+  pc_account_changed(world, before);
+  return status;
 }
 
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body)
@@ -292,6 +319,14 @@ double pc_body_get_mass(const pc_world *world, pc_body body)
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
 {
   memcpy(offset, world->body[body.id - 1].offset, 3 * sizeof(double));
+}
+
+void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
+                     double arm[3])
+{
+  double matrix[9];
+  pc_quaternion_matrix(orientation, matrix);
+  pc_rotate(matrix, world->body[body.id - 1].offset, arm);
 }
 
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state)

@@ -6,13 +6,13 @@
 #include "core/error.h"
 #include "rigid/world.h"
 
-enum { WORLD_MAGIC = 0x50435732 };
+enum { WORLD_MAGIC = 0x50435733 };
 
 typedef struct world_header {
-  int magic, bodies, memories, accounted;
+  int magic, bodies, memories, accounted, changed;
   uint64_t sum; // of all bytes, with 0 in its place
   long step, base_count;
-  double time, base_time, last_h, energy_start, energy_turnover;
+  double time, base_time, last_h, energy_start, energy_turnover, given;
   pc_step_info info;
 } world_header;
 
@@ -49,6 +49,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.bodies = world->bodies;
   header.memories = world->memories;
   header.accounted = world->accounted;
+  header.changed = world->changed;
+  header.given = world->given;
   header.step = world->step;
   header.base_count = world->base_count;
   header.time = world->time;
@@ -96,6 +98,8 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   world->memories = header.memories;
   world->touches = 0;
   world->accounted = header.accounted != 0;
+  world->changed = header.changed != 0;
+  world->given = header.given;
   world->step = header.step;
   world->base_count = header.base_count;
   world->time = header.time;

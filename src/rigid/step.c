@@ -259,13 +259,14 @@ pc_status pc_world_step(pc_world *world, double h)
   pc_step_info *info = &world->info;
   int threads = pc_world_threads(world);
   double begun = pc_clock_seconds();
-  bool starts = !world->accounted;
+  bool starts = !world->accounted || world->changed;
   pc_audit first = {.closed = true};
   pc_account_begin(world);
   if (starts) {
     pc_status found = look_first(world, h, &first);
     if (found != PC_OK)
       return found;
+    world->changed = false;
   }
 
   pc_bodies_advance(world, 0.5 * h);

@@ -198,6 +198,8 @@ struct pc_world {
   int squeeze_capacity;
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
+  bool changed; // states were, since the last step
+  double given; // energy that gave
 
   pc_step_info info;
   double energy_start;    // mechanical energy when the account began
@@ -271,6 +273,9 @@ void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 // account.c. `first` is what happened before the way to the middle, `gravity` and `forces` are
 // their works in the step; `push` holds mean velocities and `free` those after.
 void pc_account_begin(pc_world *world);
+// Around a change of states: books what it gave.
+double pc_account_energy(pc_world *world);
+void pc_account_changed(pc_world *world, double before);
 void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
                       double gravity, double forces);
 

@@ -344,6 +344,8 @@ static pc_status put_world(pc_record *record, const pc_scene_rigid *scene, pc_ar
   pc_status status = pc_record_text(record, "kind", "rigid");
   if (status == PC_OK)
     status = pc_record_text(record, "scene/text", scene->text);
+  if (status == PC_OK && scene->base_text != NULL)
+    status = pc_record_text(record, "scene/base", scene->base_text);
   if (status == PC_OK)
     status = pc_record_text(record, "scene/file", name != NULL ? name + 1 : scene->path);
   if (status == PC_OK)

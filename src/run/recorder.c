@@ -28,8 +28,9 @@ bool pc_run_files_name(pc_run_files *files, const char *output)
   files->record = beside(output, whole, "");
   files->csv = beside(output, stem, ".csv");
   files->xdmf = beside(output, stem, ".xdmf");
+  files->end = beside(output, stem, "-end.csv");
   files->checkpoint = beside(output, whole, ".checkpoint");
-  return files->record != NULL && files->csv != NULL && files->xdmf != NULL &&
+  return files->record != NULL && files->csv != NULL && files->xdmf != NULL && files->end != NULL &&
          files->checkpoint != NULL;
 }
 
@@ -38,6 +39,7 @@ void pc_run_files_free(pc_run_files *files)
   free(files->record);
   free(files->csv);
   free(files->xdmf);
+  free(files->end);
   free(files->checkpoint);
   *files = (pc_run_files){0};
 }
@@ -76,11 +78,13 @@ static const struct step_field {
     {FIELD(correction, FIELD_DOUBLE), "J", "energy given by pushing overlaps out"},
     {FIELD(unsigned_part, FIELD_DOUBLE), "J", "of it by laws that have no sign of their own"},
     {FIELD(stored_error, FIELD_DOUBLE), "J", "stored energy that the work does not explain"},
+    {FIELD(given, FIELD_DOUBLE), "J", "energy given by events before the step"},
     {FIELD(total_dissipated, FIELD_DOUBLE), "J", "dissipated since the start"},
     {FIELD(total_correction, FIELD_DOUBLE), "J", "correction since the start"},
     {FIELD(total_prescribed, FIELD_DOUBLE), "J", "work of prescribed motions since the start"},
     {FIELD(total_forces, FIELD_DOUBLE), "J", "work of forces since the start"},
     {FIELD(total_stored_error, FIELD_DOUBLE), "J", "stored_error since the start"},
+    {FIELD(total_given, FIELD_DOUBLE), "J", "given since the start"},
     {FIELD(audit, FIELD_DOUBLE), "", "error of the energy balance of the step, relative"},
     {FIELD(drift, FIELD_DOUBLE), "", "error of the energy balance since the start, relative"},
     {FIELD(closed, FIELD_BOOL), "", "1: balances at round-off and no wrong sign"},

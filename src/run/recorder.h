@@ -7,14 +7,14 @@
 #include "record/record.h"
 #include "run/sensors.h"
 
-// The files of a run: RUN.h5, and beside it RUN.csv, RUN.xdmf, RUN.h5.checkpoint.
+// The files of a run: RUN.h5, and beside it RUN.csv, RUN.xdmf, RUN-end.csv, RUN.h5.checkpoint.
 typedef struct pc_run_files {
-  char *record, *csv, *xdmf, *checkpoint;
+  char *record, *csv, *xdmf, *end, *checkpoint;
 } pc_run_files;
 bool pc_run_files_name(pc_run_files *files, const char *output); // false when memory is out
 void pc_run_files_free(pc_run_files *files);
 
-enum { PC_STEP_FIELDS = 32, PC_CONTACT_COLUMNS = 6 };
+enum { PC_STEP_FIELDS = 40, PC_CONTACT_COLUMNS = 6 };
 
 typedef struct pc_recorder {
   const pc_scene_rigid *scene;

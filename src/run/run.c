@@ -8,6 +8,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "run/end_table.h"
 #include "run/recorder.h"
 
 // What a checkpoint keeps besides the world and the lengths of the record.
@@ -47,6 +48,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
 static uint64_t hash_scene(const pc_scene_rigid *scene)
 {
   uint64_t hash = hash_bytes(14695981039346656037u, scene->text, strlen(scene->text));
+  if (scene->base_text != NULL)
+    hash = hash_bytes(hash, scene->base_text, strlen(scene->base_text));
   for (int i = 0; i < scene->bodies; i++) {
     pc_body body = {i + 1};
     pc_body_state state;
@@ -59,6 +62,13 @@ static uint64_t hash_scene(const pc_scene_rigid *scene)
 }
 
 // --- checkpoints --------------------------------------------------------------------------------
+
+enum { BLOBS = 4 };
+
+static size_t filter_bytes(const run *r)
+{
+  return ((size_t)r->scene->sensors + 1) * sizeof *r->sensors.memory;
+}
 
 // The record first: what a checkpoint speaks of is on the disk before the checkpoint is.
 static pc_status write_checkpoint(run *r, pc_error *error)
@@ -84,8 +94,9 @@ static pc_status write_checkpoint(run *r, pc_error *error)
     mark.summary = *r->summary;
     pc_blob blobs[] = {{"run", &mark, sizeof mark},
                        {"lengths", lengths, (size_t)count * sizeof *lengths},
-                       {"world", world, size}};
-    status = pc_checkpoint_write(r->files.checkpoint, 3, blobs, error);
+                       {"world", world, size},
+                       {"filters", r->sensors.memory, filter_bytes(r)}};
+    status = pc_checkpoint_write(r->files.checkpoint, BLOBS, blobs, error);
   }
   free(world);
   free(lengths);
@@ -97,7 +108,7 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
 {
   run_mark mark;
   const char *path = r->files.checkpoint;
-  if (blobs[0].size != sizeof mark)
+  if (blobs[0].size != sizeof mark || blobs[3].size != filter_bytes(r))
     return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
   memcpy(&mark, blobs[0].data, sizeof mark);
   if (mark.scene != r->hash)
@@ -110,6 +121,7 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
                    mark.steps, r->steps);
   if (pc_world_load(r->scene->world, blobs[2].data, blobs[2].size) != PC_OK)
     return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, pc_world_error(r->scene->world));
+  memcpy(r->sensors.memory, blobs[3].data, blobs[3].size);
   *r->summary = mark.summary;
   r->wall_before = mark.summary.wall_s;
   pc_record_mark lengths = {.count = (int)(blobs[1].size / sizeof(long)),
@@ -124,14 +136,15 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
 
 static pc_status resume(run *r, pc_error *error)
 {
-  pc_blob blobs[] = {{"run", NULL, 0}, {"lengths", NULL, 0}, {"world", NULL, 0}};
-  pc_status status = pc_checkpoint_read(r->files.checkpoint, 3, blobs, error);
+  pc_blob blobs[BLOBS] = {
+      {"run", NULL, 0}, {"lengths", NULL, 0}, {"world", NULL, 0}, {"filters", NULL, 0}};
+  pc_status status = pc_checkpoint_read(r->files.checkpoint, BLOBS, blobs, error);
   if (status == PC_ERROR_IO)
     return pc_fail(error, PC_ERROR_INPUT, "%s cannot be read: there is no run to go on with",
                    r->files.checkpoint);
   if (status == PC_OK)
     status = load_checkpoint(r, blobs, error);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < BLOBS; i++)
     free(blobs[i].data);
   return status;
 }
@@ -207,9 +220,51 @@ static pc_status record(run *r, pc_error *error)
   return status;
 }
 
+// What is done to the bodies before the step that comes.
+static pc_status do_event(const run *r, const pc_scene_event *event, pc_error *error)
+{
+  pc_world *world = r->scene->world;
+  pc_body_state *states = calloc((size_t)event->count + 1, sizeof *states);
+  if (states == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < event->count; i++) {
+    pc_body_state *state = states + i;
+    double arm[3];
+    pc_body_get(world, event->bodies[i], state);
+    pc_body_get_arm(world, event->bodies[i], state->orientation, arm);
+    for (int k = 0; k < 3; k++) // the shape's origin stays where it is unless it is put elsewhere
+      state->position[k] = event->placed ? event->state.position[k] : state->position[k] + arm[k];
+    if (event->turned)
+      memcpy(state->orientation, event->state.orientation, sizeof state->orientation);
+    pc_body_get_arm(world, event->bodies[i], state->orientation, arm);
+    for (int k = 0; k < 3; k++)
+      state->position[k] -= arm[k];
+    if (event->thrown)
+      memcpy(state->velocity, event->state.velocity, sizeof state->velocity);
+    if (event->spun)
+      memcpy(state->spin, event->state.spin, sizeof state->spin);
+  }
+  pc_status status = pc_world_change(world, event->count, event->bodies, states);
+  free(states);
+  return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", pc_world_error(world));
+}
+
+// Events are told by the number of the step, so a resumed run does each of them once.
+static pc_status do_events(const run *r, pc_error *error)
+{
+  const pc_scene_rigid *scene = r->scene;
+  pc_status status = PC_OK;
+  for (int i = 0; i < scene->events && status == PC_OK; i++)
+    if (llround(scene->event[i].time / scene->step) == r->summary->steps)
+      status = do_event(r, scene->event + i, error);
+  return status;
+}
+
 static pc_status step(run *r, pc_error *error)
 {
   pc_world *world = r->scene->world;
+  if (do_events(r, error) != PC_OK)
+    return error->status;
   pc_sensors_before(&r->sensors);
   pc_status status = pc_world_step(world, r->scene->step);
   if (status != PC_OK)
@@ -324,6 +379,8 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
     status = loop(&r, error);
   if (status == PC_OK && r.recording)
     status = write_checkpoint(&r, error);
+  if (status == PC_OK && r.recording && scene->end_table && summary->finished)
+    status = pc_end_table_write(r.files.end, scene, error);
   summary->overlap_end = summary->overlap_relative = NAN;
   if (status == PC_OK)
     measure_overlap(scene, summary);

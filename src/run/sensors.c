@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "run/filter.h"
 
 int pc_sensor_width(const pc_sensor *sensor)
 {
@@ -34,8 +35,9 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene_rigid *scene, pc
   sensors->start = calloc(count, sizeof *sensors->start);
   sensors->before = calloc(count, sizeof *sensors->before);
   sensors->value = calloc(count, sizeof *sensors->value);
+  sensors->memory = calloc(count, sizeof *sensors->memory);
   bool whole = sensors->member != NULL && sensors->start != NULL && sensors->before != NULL &&
-               sensors->value != NULL;
+               sensors->value != NULL && sensors->memory != NULL;
   for (int k = 0; whole && k < scene->sensors; k++) {
     double velocity[3];
     mean_state(sensors, k, sensors->start[k], velocity);
@@ -55,6 +57,7 @@ void pc_sensors_free(pc_sensors *sensors)
   free(sensors->start);
   free(sensors->before);
   free(sensors->value);
+  free(sensors->memory);
   *sensors = (pc_sensors){0};
 }
 
@@ -66,6 +69,12 @@ void pc_sensors_before(pc_sensors *sensors)
       mean_state(sensors, k, position, sensors->before[k]);
 }
 
+static bool sums(const pc_sensor *sensor, pc_force_source source)
+{
+  return sensor->kind == PC_SENSOR_FORCE &&
+         (sensor->source == PC_FORCE_ALL || sensor->source == source);
+}
+
 // Contacts between two of its bodies cancel.
 static void sum_forces(pc_sensors *sensors, double h)
 {
@@ -75,7 +84,7 @@ static void sum_forces(pc_sensors *sensors, double h)
     pc_contact contact;
     pc_world_contact(scene->world, c, &contact);
     for (int k = 0; k < scene->sensors; k++) {
-      if (scene->sensor[k].kind != PC_SENSOR_FORCE)
+      if (!sums(scene->sensor + k, PC_FORCE_CONTACTS))
         continue;
       int sign =
           sensors->member[k][contact.bodies[0].id] - sensors->member[k][contact.bodies[1].id];
@@ -87,7 +96,7 @@ static void sum_forces(pc_sensors *sensors, double h)
     double force[3], energy;
     pc_world_element_force(scene->world, e, force, &energy);
     for (int k = 0; k < scene->sensors; k++)
-      if (scene->sensor[k].kind == PC_SENSOR_FORCE &&
+      if (sums(scene->sensor + k, PC_FORCE_SPRINGS) &&
           sensors->member[k][scene->element[e].body.id]) // never of the null body
         for (int i = 0; i < 3; i++)
           sensors->value[k][i] += force[i];
@@ -117,5 +126,10 @@ void pc_sensors_after(pc_sensors *sensors, double h)
     double *value = sensors->value[k];
     if (scene->sensor[k].along)
       value[0] = value[0] * axis[0] + value[1] * axis[1] + value[2] * axis[2];
+    if (scene->sensor[k].cutoff > 0) {
+      pc_butterworth filter = pc_butterworth_design(scene->sensor[k].cutoff, h);
+      for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++)
+        value[i] = pc_butterworth_next(&filter, sensors->memory[k] + 2 * i, value[i]);
+    }
   }
 }

@@ -10,6 +10,7 @@ typedef struct pc_sensors {
   double (*start)[3];     // mean position of the bodies at time 0
   double (*before)[3];    // mean velocity before the step
   double (*value)[3];     // of the last step; value[i][0] alone for a sensor along an axis
+  double (*memory)[6];    // of the filters, which a checkpoint keeps
 } pc_sensors;
 
 // The world must be at its start.

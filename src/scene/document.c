@@ -27,7 +27,9 @@ struct pc_document {
   yaml_document_t yaml;
   locale_t locale; // numbers have a decimal point, whatever the caller's locale
   const pc_parameters *parameters;
-  pc_error complaint; // status PC_OK: none yet
+  pc_document *base;   // stands behind this one, or NULL
+  pc_document *before; // the one it stands behind, or NULL
+  pc_error complaint;  // status PC_OK: none yet; of the foremost document
 };
 
 // --- messages -----------------------------------------------------------------------------------
@@ -45,17 +47,24 @@ static pc_status complain_at(const char *path, long line, pc_status status, pc_e
   return pc_fail(error, status, "%s:%ld: %s", pc_text_path(path).text, line, shown);
 }
 
+static pc_document *foremost(pc_document *document)
+{
+  while (document != NULL && document->before != NULL)
+    document = document->before;
+  return document;
+}
+
 void pc_complain(pc_node node, const char *format, ...)
 {
-  pc_document *document = node.document;
-  if (document == NULL || document->complaint.status != PC_OK)
+  pc_document *document = node.document, *first = foremost(document);
+  if (document == NULL || first->complaint.status != PC_OK)
     return;
   char text[512];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  complain_at(document->name, pc_node_line(node), PC_ERROR_INPUT, &document->complaint, text);
+  complain_at(document->name, pc_node_line(node), PC_ERROR_INPUT, &first->complaint, text);
 }
 
 // --- reading the text ---------------------------------------------------------------------------
@@ -251,6 +260,8 @@ pc_document *pc_document_open(const char *path, pc_error *error)
 pc_status pc_document_close(pc_document *document, pc_error *error)
 {
   pc_status status = pc_document_status(document, error);
+  if (document->base != NULL)
+    pc_document_close(document->base, NULL);
   yaml_document_delete(&document->yaml);
   if (document->locale != (locale_t)0)
     freelocale(document->locale);
@@ -262,6 +273,23 @@ pc_status pc_document_close(pc_document *document, pc_error *error)
 pc_node pc_document_root(pc_document *document)
 {
   return (pc_node){document, 1};
+}
+
+void pc_document_stand_behind(pc_document *document, pc_document *base)
+{
+  document->base = base;
+  base->before = document;
+}
+
+pc_node pc_node_behind(pc_node root)
+{
+  pc_document *base = root.document->base;
+  return base != NULL ? pc_document_root(base) : (pc_node){root.document, 0};
+}
+
+const char *pc_node_file(pc_node node)
+{
+  return node.document->name;
 }
 
 pc_status pc_document_status(const pc_document *document, pc_error *error)
@@ -329,7 +357,7 @@ bool pc_is_null(pc_node node)
 
 bool pc_failed(pc_node node)
 {
-  return node.index <= 0 || node.document->complaint.status != PC_OK;
+  return node.index <= 0 || foremost(node.document)->complaint.status != PC_OK;
 }
 
 int pc_node_line(pc_node node)
@@ -391,6 +419,16 @@ static pc_text key_of(pc_node node)
 
 // --- mappings -----------------------------------------------------------------------------------
 
+// Whether the root of a document behind this root has the key.
+static bool has_behind(pc_node node, const char *word, size_t length)
+{
+  char key[64];
+  if (node.index != 1 || node.document->base == NULL || length >= sizeof key)
+    return false;
+  snprintf(key, sizeof key, "%.*s", (int)length, word);
+  return pc_is_present(pc_get(pc_document_root(node.document->base), key));
+}
+
 bool pc_read_keys(pc_node node, const char *what, const char *keys)
 {
   if (pc_failed(node))
@@ -427,7 +465,7 @@ bool pc_read_keys(pc_node node, const char *what, const char *keys)
   int k = 0;
   for (const char *list = keys, *word; (word = pc_word_next(&list, &length, &required)) != NULL;
        k++)
-    if (required && !seen[k]) {
+    if (required && !seen[k] && !has_behind(node, word, length)) {
       pc_complain(node, "%s needs the key '%.*s'", what, (int)length, word);
       return false;
     }
@@ -444,6 +482,8 @@ pc_node pc_get(pc_node mapping, const char *key)
        pair++)
     if (strcmp(scalar((pc_node){mapping.document, pair->key}), key) == 0)
       return (pc_node){mapping.document, pair->value};
+  if (mapping.index == 1 && mapping.document->base != NULL)
+    return pc_get(pc_document_root(mapping.document->base), key);
   return absent;
 }
 

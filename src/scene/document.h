@@ -38,6 +38,12 @@ char *pc_document_text(const char *path, size_t *size, pc_error *error);
 pc_status pc_document_close(pc_document *document, pc_error *error);
 pc_node pc_document_root(pc_document *document);
 
+// `base` stands behind `document` and is closed with it: what its root does not have is looked for
+// there. Complaints name the file that a node is from.
+void pc_document_stand_behind(pc_document *document, pc_document *base);
+pc_node pc_node_behind(pc_node root); // the root of the document behind, or nothing
+const char *pc_node_file(pc_node node);
+
 // The first complaint so far, or PC_OK. `pc_document_forgive` forgets it, for a document that is
 // read again with other parameters.
 pc_status pc_document_status(const pc_document *document, pc_error *error);
@@ -61,7 +67,8 @@ int pc_node_line(pc_node node);
 pc_text pc_node_text(pc_node node);
 
 // Mappings. `keys` lists the known keys, separated by spaces, `!` after a required one; `what`
-// names the thing in messages ("a body"). False if the node is no mapping or its keys are wrong.
+// names the thing in messages ("a body"). False if the node is no mapping or its keys are wrong. At
+// the root a required key may come from the document behind.
 bool pc_read_keys(pc_node node, const char *what, const char *keys);
 bool pc_is_present(pc_node node);
 pc_node pc_get(pc_node mapping, const char *key); // absent if the key is not there

@@ -7,90 +7,6 @@
 #include "core/memory.h"
 #include "scene/rigid_file.h"
 
-// --- choosing bodies ----------------------------------------------------------------------------
-
-typedef struct selection {
-  unsigned char *chosen; // by body
-  int count;
-  pc_body *bodies;
-} selection;
-
-// One entry: a body, a generator, `prefix*`, or {material: name}. `pushable` leaves out what does
-// not move freely, and refuses it when it is called by its name.
-static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable, selection *s)
-{
-  int material = -1, found = -1;
-  pc_generated made = {0, 0};
-  const char *name = "";
-  size_t length = 0;
-  bool prefix = false;
-  if (pc_is_mapping(node)) {
-    if (!pc_read_keys(node, "a choice of bodies", "material!"))
-      return;
-    material = pc_rigid_read_material(builder, pc_get(node, "material"));
-  } else {
-    name = pc_read_name(node);
-    length = strlen(name);
-    prefix = length > 0 && name[length - 1] == '*';
-    found = prefix ? -1 : pc_names_find(&builder->bodies, name);
-    int generator = prefix || found >= 0 ? -1 : pc_names_find(&builder->generators, name);
-    if (generator >= 0)
-      made = builder->generated[generator];
-  }
-  if (pc_failed(node))
-    return;
-  int chosen = 0;
-  for (int i = 0; i < builder->bodies.count; i++) {
-    bool wanted =
-        i == found || (i >= made.first && i < made.first + made.count) ||
-        (prefix && strncmp(builder->bodies.names[i], name, length - 1) == 0) ||
-        (material >= 0 && pc_body_get_material(builder->world, (pc_body){i + 1}) == material);
-    if (wanted && pushable && builder->placed[i].kind != PC_FREE) {
-      if (i == found)
-        pc_complain(node, "'%s' is an obstacle: forces, springs and nets act on bodies",
-                    pc_node_text(node).text);
-      continue;
-    }
-    s->chosen[i] |= wanted;
-    chosen += wanted;
-  }
-  if (chosen == 0 && pc_is_mapping(node))
-    pc_complain(node, "no body is of this material");
-  else if (chosen == 0)
-    pc_complain(node, "no body%s is called '%s'", prefix ? "" : " or generator",
-                pc_node_text(node).text);
-}
-
-// A list of choices, or one. Bodies come by their numbers, each once.
-static selection read_selection(const pc_rigid_builder *builder, pc_node node, bool pushable)
-{
-  selection s = {0};
-  int bodies = builder->bodies.count;
-  s.chosen = calloc((size_t)bodies + 1, 1);
-  s.bodies = calloc((size_t)bodies + 1, sizeof *s.bodies);
-  if (s.chosen == NULL || s.bodies == NULL) {
-    pc_complain(node, "out of memory");
-    return s;
-  }
-  if (!pc_is_sequence(node))
-    choose(builder, node, pushable, &s);
-  int entries = pc_is_sequence(node) ? pc_read_list(node, "'bodies'") : 0;
-  if (pc_is_sequence(node) && entries == 0)
-    pc_complain(node, "the list of bodies is empty");
-  for (int i = 0; i < entries && !pc_failed(node); i++)
-    choose(builder, pc_item(node, i), pushable, &s);
-  for (int i = 0; i < bodies; i++)
-    if (s.chosen[i])
-      s.bodies[s.count++].id = i + 1;
-  return s;
-}
-
-static void free_selection(selection *s)
-{
-  free(s->chosen);
-  free(s->bodies);
-}
-
 // --- loads --------------------------------------------------------------------------------------
 
 void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list)
@@ -110,12 +26,12 @@ void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list)
     pc_rigid_read_spin(builder, torque, load + 3);
     if (pc_is_present(signal_node))
       pc_rigid_read_signal(signal_node, &signal);
-    selection s = read_selection(builder, pc_get(node, "bodies"), true);
+    pc_selection s = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
     for (int i = 0; i < s.count && !pc_failed(node); i++)
       if (pc_world_add_load(builder->world, s.bodies[i], load,
                             pc_is_present(signal_node) ? &signal : NULL) != PC_OK)
         pc_complain(node, "%s", pc_world_error(builder->world));
-    free_selection(&s);
+    pc_selection_free(&s);
     pc_rigid_free_signal(&signal);
   }
 }
@@ -156,7 +72,7 @@ static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
   int count = pc_is_present(points) ? pc_read_list(points, "'points'") : 1;
   if (count == 0)
     pc_complain(points, "the list of points is empty");
-  selection s = read_selection(builder, pc_get(node, "bodies"), true);
+  pc_selection s = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
   int made = 0;
   for (int i = 0; i < s.count; i++)
     for (int p = 0; p < count && !pc_failed(node); p++) {
@@ -170,7 +86,7 @@ static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
                     pc_world_add_spring(builder->world, s.bodies[i], point, normal, stiffness),
                     numbered, s.bodies[i]);
     }
-  free_selection(&s);
+  pc_selection_free(&s);
 }
 
 void pc_rigid_read_springs(pc_rigid_builder *builder, pc_node list)
@@ -199,22 +115,65 @@ void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
       if (!(high[i] > low[i]))
         pc_complain(low_node, "the box of the net ends before it starts");
     double stiffness = pc_read_number(pc_get(node, "stiffness"), pc_above(0));
-    selection s = read_selection(builder, pc_get(node, "bodies"), true);
+    pc_selection s = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
     if (!pc_failed(node))
       add_element(builder, node,
                   pc_world_add_net(builder->world, low, high, stiffness, s.count, s.bodies), name,
                   (pc_body){0});
-    free_selection(&s);
+    pc_selection_free(&s);
   }
 }
 
 // --- sensors ------------------------------------------------------------------------------------
 
+static void read_source(pc_node node, pc_sensor *sensor)
+{
+  if (!pc_is_present(node))
+    return;
+  if (sensor->kind != PC_SENSOR_FORCE)
+    pc_complain(node, "'from' says what a force is summed from");
+  int word = pc_read_word(node, "source of a force", "all contacts springs");
+  sensor->source = word < 0 ? PC_FORCE_ALL : (pc_force_source)word;
+}
+
+// A signal of steps h has no frequency above 1 / (2 h).
+static double read_cutoff(const pc_rigid_builder *builder, pc_node node)
+{
+  if (!pc_is_present(node))
+    return 0;
+  double cutoff = pc_read_number(node, pc_above(0)), highest = 0.5 / builder->scene->step;
+  if (!pc_failed(node) && !(cutoff < highest))
+    pc_complain(node,
+                "a cut-off of %g Hz is not below %g Hz, half the frequency of the steps: it needs "
+                "a step shorter than %.3g s",
+                cutoff, highest, 0.5 / cutoff);
+  return cutoff;
+}
+
+// Adds a copy of the sensor under this name.
+static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor *sensor,
+                        const char *name, const pc_selection *s)
+{
+  pc_scene_rigid *scene = builder->scene;
+  pc_sensor copy = *sensor;
+  copy.name = strdup(name);
+  copy.count = s->count;
+  copy.bodies = calloc((size_t)s->count + 1, sizeof *copy.bodies);
+  if (copy.name == NULL || copy.bodies == NULL)
+    pc_complain(node, "out of memory");
+  if (pc_failed(node)) {
+    free(copy.name);
+    free(copy.bodies);
+    return;
+  }
+  memcpy(copy.bodies, s->bodies, (size_t)s->count * sizeof *s->bodies);
+  scene->sensor[scene->sensors++] = copy;
+}
+
 static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
 {
-  if (!pc_read_keys(node, "a sensor", "name! kind! bodies! axis"))
+  if (!pc_read_keys(node, "a sensor", "name! kind! bodies! axis from cutoff"))
     return;
-  pc_scene_rigid *scene = builder->scene;
   pc_node name_node = pc_get(node, "name"), axis = pc_get(node, "axis");
   const char *name = pc_read_name(name_node);
   pc_sensor sensor = {.along = pc_is_present(axis)};
@@ -230,20 +189,19 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
                           "force acceleration displacement velocity");
   sensor.kind = kind < 0 ? PC_SENSOR_FORCE : (pc_sensor_kind)kind;
   pc_rigid_read_axis(builder, axis, sensor.axis);
-  selection s = read_selection(builder, pc_get(node, "bodies"), false);
-  sensor.name = strdup(name);
-  sensor.count = s.count;
-  sensor.bodies = calloc((size_t)s.count + 1, sizeof *sensor.bodies);
-  if (sensor.name == NULL || sensor.bodies == NULL)
-    pc_complain(node, "out of memory");
-  if (pc_failed(node)) {
-    free(sensor.name);
-    free(sensor.bodies);
-  } else {
-    memcpy(sensor.bodies, s.bodies, (size_t)s.count * sizeof *s.bodies);
-    scene->sensor[scene->sensors++] = sensor;
+  read_source(pc_get(node, "from"), &sensor);
+  double cutoff = read_cutoff(builder, pc_get(node, "cutoff"));
+  pc_selection s = pc_rigid_read_selection(builder, pc_get(node, "bodies"), false);
+  keep_sensor(builder, node, &sensor, name, &s);
+  if (cutoff > 0) { // the signal as it is, and filtered
+    char filtered[220];
+    snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
+    sensor.cutoff = cutoff;
+    if (!pc_failed(node) && pc_names_add(names, filtered) < 0)
+      pc_complain(name_node, "two sensors are called '%.100s'", filtered);
+    keep_sensor(builder, node, &sensor, filtered, &s);
   }
-  free_selection(&s);
+  pc_selection_free(&s);
 }
 
 void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list)
@@ -252,7 +210,7 @@ void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list)
   if (count == 0)
     return;
   pc_names names = {0};
-  builder->scene->sensor = calloc((size_t)count, sizeof *builder->scene->sensor);
+  builder->scene->sensor = calloc(2 * (size_t)count, sizeof *builder->scene->sensor);
   if (builder->scene->sensor == NULL)
     pc_complain(list, "out of memory");
   for (int k = 0; k < count && !pc_failed(list); k++)

@@ -2,6 +2,7 @@
 #include "scene/rigid_file.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,9 @@
 #include "scene/laws.h"
 
 #define KEYS                                                                                       \
-  "kind! title dimension gravity duration! step! contact rotation solver materials laws "          \
-  "default_law shapes bodies generators obstacles forces springs nets sensors output overlaps"
+  "kind! base title dimension gravity duration! step! contact rotation solver materials laws "     \
+  "default_law shapes bodies generators obstacles start events forces springs nets sensors "       \
+  "output overlaps"
 
 // --- the world ----------------------------------------------------------------------------------
 
@@ -175,7 +177,7 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
   scene->checkpoint_every = 60;
   scene->record_contacts = scene->csv = scene->xdmf = true;
   if (!pc_is_present(node) ||
-      !pc_read_keys(node, "'output'", "every contacts csv xdmf checkpoint bounds"))
+      !pc_read_keys(node, "'output'", "every contacts csv xdmf end checkpoint bounds"))
     return;
   pc_node every = pc_get(node, "every"), bounds = pc_get(node, "bounds");
   scene->frame_every = number_or(every, pc_above(0), scene->frame_every);
@@ -187,6 +189,7 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
   scene->record_contacts = boolean_or(pc_get(node, "contacts"), true);
   scene->csv = boolean_or(pc_get(node, "csv"), true);
   scene->xdmf = boolean_or(pc_get(node, "xdmf"), true);
+  scene->end_table = boolean_or(pc_get(node, "end"), false);
   if (!pc_is_present(bounds))
     return;
   if (pc_read_list(bounds, "'bounds'") != 2)
@@ -219,12 +222,63 @@ static bool something_moves(const pc_rigid_builder *builder)
   return false;
 }
 
+// Puts the file that the scene is based on behind it, and the one behind that.
+static void read_bases(pc_rigid_builder *builder, pc_node root)
+{
+  enum { MOST = 8 };
+  pc_scene_rigid *scene = builder->scene;
+  for (int depth = 1; !pc_failed(root); depth++) {
+    pc_node node = pc_get(root, "base");
+    char path[1024];
+    if (!pc_is_present(node) || !pc_rigid_find_file(node, path, sizeof path))
+      return;
+    if (depth > MOST) {
+      pc_complain(node, "more than %d files are based on each other", MOST);
+      return;
+    }
+    pc_error reason = {.status = PC_OK};
+    size_t size = 0, had = scene->base_text != NULL ? strlen(scene->base_text) : 0;
+    char *text = pc_document_text(path, &size, &reason);
+    pc_document *base = text != NULL ? pc_document_parse(path, text, size, &reason) : NULL;
+    char *all = base != NULL ? realloc(scene->base_text, had + size + 1) : NULL;
+    if (all != NULL) {
+      memcpy(all + had, text, size + 1);
+      scene->base_text = all;
+    }
+    free(text);
+    if (base == NULL || all == NULL) {
+      pc_complain(node, "%s", base == NULL ? reason.text : "out of memory");
+      if (base != NULL)
+        pc_document_close(base, NULL);
+      return;
+    }
+    pc_document_stand_behind(root.document, base);
+    root = pc_document_root(base);
+    pc_read_kind(root, PC_KIND_RIGID);
+  }
+}
+
+bool pc_rigid_find_file(pc_node node, char *path, size_t size)
+{
+  const char *name = pc_read_name(node);
+  if (pc_failed(node))
+    return false;
+  const char *file = pc_node_file(node), *slash = strrchr(file, '/');
+  int folder = *name == '/' || slash == NULL ? 0 : (int)(slash - file) + 1;
+  if (snprintf(path, size, "%.*s%s", folder, file, name) < (int)size)
+    return true;
+  pc_complain(node, "the name of the file is too long");
+  return false;
+}
+
 static void read_file(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene_rigid *scene = builder->scene;
   pc_read_kind(root, PC_KIND_RIGID);
-  if (!pc_read_keys(root, "a rigid scene", KEYS))
-    return;
+  read_bases(builder, root);
+  for (pc_node at = root; pc_is_present(at); at = pc_node_behind(at))
+    if (!pc_read_keys(at, "a rigid scene", KEYS))
+      return;
   pc_node title = pc_get(root, "title"), overlaps = pc_get(root, "overlaps");
   if (pc_is_present(title) && (scene->title = strdup(pc_read_string(title))) == NULL)
     pc_complain(title, "out of memory");
@@ -241,6 +295,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_rigid_read_generators(builder, pc_get(root, "generators"));
   if (!pc_failed(root) && !something_moves(builder))
     pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
+  pc_rigid_read_start(builder, pc_get(root, "start"));
   bool allowed = pc_is_present(overlaps) &&
                  pc_read_word(overlaps, "way with overlaps", "forbidden allowed") == 1;
   if (!pc_failed(root) && !allowed)
@@ -249,6 +304,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_rigid_read_springs(builder, pc_get(root, "springs"));
   pc_rigid_read_nets(builder, pc_get(root, "nets"));
   pc_rigid_read_sensors(builder, pc_get(root, "sensors"));
+  pc_rigid_read_events(builder, pc_get(root, "events"));
 }
 
 // The names become the scene's.
@@ -261,16 +317,12 @@ static char **take_names(pc_names *names, int *count)
   return list;
 }
 
-static pc_status build(pc_rigid_builder *builder, const char *path, char *folder, size_t size,
-                       pc_error *error)
+static pc_status build(pc_rigid_builder *builder, const char *path, size_t size, pc_error *error)
 {
   pc_scene_rigid *scene = builder->scene;
   pc_document *document = pc_document_parse(path, scene->text, size, error);
   if (document == NULL)
     return PC_ERROR_INPUT;
-  char *slash = strrchr(strcpy(folder, path), '/');
-  folder[slash != NULL ? slash - folder + 1 : 0] = 0;
-  builder->folder = folder;
   read_file(builder, pc_document_root(document));
   for (int i = 0; i < builder->shapes.count; i++)
     pc_shape_release(builder->shape[i]);
@@ -289,14 +341,12 @@ static pc_status build(pc_rigid_builder *builder, const char *path, char *folder
 static pc_status read_text(const char *path, size_t size, pc_scene_rigid *out, pc_error *reason,
                            pc_error *error)
 {
-  char *folder = malloc(strlen(path) + 2);
   out->path = strdup(path);
-  if (out->text != NULL && (folder == NULL || out->path == NULL))
+  if (out->text != NULL && out->path == NULL)
     pc_fail(reason, PC_ERROR_MEMORY, "out of memory");
   pc_rigid_builder builder = {.scene = out};
   if (reason->status == PC_OK)
-    build(&builder, path, folder, size, reason);
-  free(folder);
+    build(&builder, path, size, reason);
   if (reason->status == PC_OK)
     return PC_OK;
   pc_scene_rigid_free(out);
@@ -341,9 +391,13 @@ void pc_scene_rigid_free(pc_scene_rigid *scene)
   free(scene->names);
   free(scene->material_names);
   free(scene->sensor);
+  for (int i = 0; i < scene->events; i++)
+    free(scene->event[i].bodies);
   free(scene->element);
+  free(scene->event);
   free(scene->path);
   free(scene->title);
   free(scene->text);
+  free(scene->base_text);
   *scene = (pc_scene_rigid){0};
 }

@@ -27,7 +27,6 @@ typedef struct pc_rigid_builder {
   pc_scene_rigid *scene;
   pc_world *world;
   int dimension;
-  const char *folder; // of the scene, with its slash; "" for the current one
   pc_names materials, shapes, bodies, generators;
   pc_shape **shape;    // of every named shape; NULL when it has ranges
   pc_node *shape_node; // what the file says of it
@@ -36,6 +35,12 @@ typedef struct pc_rigid_builder {
   int shape_capacity, node_capacity, generated_capacity, placed_capacity;
   int element_capacity;
 } pc_rigid_builder;
+
+// --- rigid_file.c
+
+// The path of a file that is named at this node: it is looked for beside the file of the node.
+// False, with a complaint, if the name is too long.
+bool pc_rigid_find_file(pc_node node, char *path, size_t size);
 
 // --- rigid_shapes.c
 
@@ -70,9 +75,42 @@ void pc_rigid_read_signal(pc_node node, pc_signal *signal);
 void pc_rigid_free_signal(pc_signal *signal);
 pc_pose pc_rigid_pose(const pc_body_def *def);
 
+// --- rigid_region.c
+
+// Where bodies may be: a box, or the points near an axis or a centre.
+typedef struct pc_region {
+  enum { PC_REGION_BOX, PC_REGION_CYLINDER, PC_REGION_BALL } kind;
+  int dimension;
+  double low[3], high[3]; // of the box, or around the region
+  double centre[3], axis[3], radius, length;
+} pc_region;
+
+void pc_rigid_read_region(const pc_rigid_builder *builder, pc_node node, pc_region *region);
+bool pc_region_has_room(const pc_region *region, double radius); // for a ball
+// Points inside that are farther from the border than `margin`.
+bool pc_region_contains(const pc_region *region, const double *point, double margin);
+
 // --- rigid_generators.c
 
 void pc_rigid_read_generators(pc_rigid_builder *builder, pc_node list);
+
+// --- rigid_start.c
+
+// Tables of states, after all bodies are made; and what is done to bodies later.
+void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node);
+void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list);
+
+// --- rigid_choice.c
+
+typedef struct pc_selection {
+  unsigned char *chosen; // by body
+  int count;
+  pc_body *bodies; // by their numbers, each once
+} pc_selection;
+// A list of choices, or one. `pushable` leaves out what does not move freely, and refuses it when
+// it is called by its name.
+pc_selection pc_rigid_read_selection(const pc_rigid_builder *builder, pc_node node, bool pushable);
+void pc_selection_free(pc_selection *selection);
 
 // --- rigid_elements.c: what acts on bodies and what looks at them
 

@@ -248,92 +248,14 @@ static void make_grid(generator *g)
 
 // --- random -------------------------------------------------------------------------------------
 
-// Where bodies may be: a box, or the points near an axis or a centre.
-typedef struct region {
-  enum { REGION_BOX, REGION_CYLINDER, REGION_BALL } kind;
-  double low[3], high[3]; // of the box, or around the region
-  double centre[3], axis[3], radius, length;
-} region;
-
-static void read_region(generator *g, pc_node node, region *r)
-{
-  const pc_rigid_builder *builder = g->builder;
-  bool space = builder->dimension == 3;
-  *r = (region){0};
-  if (!pc_read_keys(node, "'inside'", space ? "box cylinder sphere" : "box disc"))
-    return;
-  pc_node box = pc_get(node, "box"), cylinder = pc_get(node, "cylinder");
-  pc_node ball = pc_get(node, space ? "sphere" : "disc");
-  if (pc_is_present(box) + pc_is_present(cylinder) + pc_is_present(ball) != 1) {
-    pc_complain(node, "bodies are inside one region");
-    return;
-  }
-  if (pc_is_present(box)) {
-    if (pc_read_list(box, "'box'") != 2)
-      pc_complain(box, "a box is [low corner, high corner]");
-    pc_rigid_read_vector(builder, pc_item(box, 0), r->low);
-    pc_rigid_read_vector(builder, pc_item(box, 1), r->high);
-    for (int i = 0; i < builder->dimension; i++)
-      if (!(r->high[i] > r->low[i]))
-        pc_complain(box, "the box ends before it starts");
-    return;
-  }
-  double reach[3];
-  if (pc_is_present(ball)) {
-    if (!pc_read_keys(ball, space ? "a sphere" : "a disc", "centre radius!"))
-      return;
-    r->kind = REGION_BALL;
-    pc_rigid_read_vector(builder, pc_get(ball, "centre"), r->centre);
-    r->radius = pc_read_number(pc_get(ball, "radius"), pc_above(0));
-    for (int i = 0; i < 3; i++)
-      reach[i] = r->radius;
-  } else {
-    if (!pc_read_keys(cylinder, "a cylinder", "centre axis radius! length!"))
-      return;
-    r->kind = REGION_CYLINDER;
-    r->axis[2] = 1;
-    pc_rigid_read_vector(builder, pc_get(cylinder, "centre"), r->centre);
-    pc_rigid_read_axis(builder, pc_get(cylinder, "axis"), r->axis);
-    r->radius = pc_read_number(pc_get(cylinder, "radius"), pc_above(0));
-    r->length = pc_read_number(pc_get(cylinder, "length"), pc_above(0));
-    for (int i = 0; i < 3; i++)
-      reach[i] =
-          fabs(r->axis[i]) * r->length / 2 + r->radius * sqrt(fmax(0, 1 - r->axis[i] * r->axis[i]));
-  }
-  for (int i = 0; i < builder->dimension; i++) {
-    r->low[i] = r->centre[i] - reach[i];
-    r->high[i] = r->centre[i] + reach[i];
-  }
-}
-
-static bool region_holds(const region *r, int dimension, double radius)
-{
-  if (r->kind == REGION_BALL)
-    return radius < r->radius;
-  if (r->kind == REGION_CYLINDER)
-    return radius < r->radius && 2 * radius < r->length;
-  for (int i = 0; i < dimension; i++)
-    if (2 * radius > r->high[i] - r->low[i])
-      return false;
-  return true;
-}
-
 // A point of the region that is farther from its border than `radius`. Points of the box around a
 // round region are drawn until one is inside.
-static void draw_position(generator *g, const region *r, double radius, double *position)
+static void draw_position(generator *g, const pc_region *r, double radius, double *position)
 {
-  int dimension = g->builder->dimension;
-  for (bool inside = false; !inside;) {
-    double d[3] = {0};
-    for (int i = 0; i < dimension; i++) {
+  do {
+    for (int i = 0; i < g->builder->dimension; i++)
       position[i] = pc_random_uniform(&g->random, r->low[i] + radius, r->high[i] - radius);
-      d[i] = position[i] - r->centre[i];
-    }
-    double along = pc_dot3(d, r->axis), away = sqrt(fmax(0, pc_dot3(d, d) - along * along));
-    inside = r->kind == REGION_BOX || (r->kind == REGION_BALL && away < r->radius - radius) ||
-             (r->kind == REGION_CYLINDER && away < r->radius - radius &&
-              fabs(along) < r->length / 2 - radius);
-  }
+  } while (!pc_region_contains(r, position, radius));
 }
 
 typedef struct drawn_shape {
@@ -341,7 +263,7 @@ typedef struct drawn_shape {
   int material, order;
 } drawn_shape;
 
-static void place_all(generator *g, const region *r, drawn_shape *drawn, int count,
+static void place_all(generator *g, const pc_region *r, drawn_shape *drawn, int count,
                       double clearance)
 {
   pc_rigid_builder *builder = g->builder;
@@ -357,7 +279,7 @@ static void place_all(generator *g, const region *r, drawn_shape *drawn, int cou
     def.shape = drawn[i].shape;
     def.material = drawn[i].material;
     double radius = pc_shape_radius(def.shape);
-    if (!region_holds(r, builder->dimension, radius)) {
+    if (!pc_region_has_room(r, radius)) {
       pc_complain(pc_get(g->node, "inside"), "a body of radius %.3g m does not fit in this region",
                   radius);
       break;
@@ -392,11 +314,11 @@ static int larger_first(const void *a, const void *b)
 // Large bodies are placed first: small ones find room between them.
 static void make_random(generator *g)
 {
-  region r;
+  pc_region r;
   int count = pc_read_integer(pc_get(g->node, "count"), 1, MAX_BODIES);
   pc_node apart = pc_get(g->node, "clearance");
   double clearance = pc_is_present(apart) ? pc_read_number(apart, pc_at_least(0)) : 0;
-  read_region(g, pc_get(g->node, "inside"), &r);
+  pc_rigid_read_region(g->builder, pc_get(g->node, "inside"), &r);
   if (pc_failed(g->node))
     return;
   drawn_shape *drawn = calloc((size_t)count, sizeof *drawn);

@@ -71,17 +71,6 @@ static double *read_points(const reader *from, pc_node node, int width, int leas
   return points;
 }
 
-// A file beside the scene. False, with a complaint, if the name is too long.
-static bool find_file(const reader *from, pc_node node, char *path, size_t size)
-{
-  const char *name = pc_read_name(node);
-  const char *folder = *name == '/' ? "" : from->builder->folder;
-  if (!pc_failed(node) && snprintf(path, size, "%s%s", folder, name) < (int)size)
-    return true;
-  pc_complain(node, "the name of the file is too long");
-  return false;
-}
-
 static bool needs_one(pc_node node, const char *what, const char *a, const char *b)
 {
   bool has_a = pc_is_present(pc_get(node, a)), has_b = pc_is_present(pc_get(node, b));
@@ -130,6 +119,26 @@ static pc_shape *make_box(const reader *from, pc_node node, pc_error *error)
     return pc_shape_box(size, error);
   double x = size[0] / 2, y = size[1] / 2, corners[4][2] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
   return pc_shape_polygon(4, (const double(*)[2])corners, true, error);
+}
+
+// A box with a pyramid on each of its ends along x: the twelve-faced grain of León (6.1).
+static pc_shape *make_pointed_box(const reader *from, pc_node node, pc_error *error)
+{
+  pc_node list = pc_get(node, "size");
+  double size[3] = {0}, points[10][3] = {{0}};
+  if (pc_read_list(list, "'size'") != 3)
+    pc_complain(list, "a pointed box has three sizes");
+  for (int i = 0; i < 3; i++)
+    size[i] = read_length(from, pc_item(list, i));
+  double tip = read_length(from, pc_get(node, "tip"));
+  if (pc_failed(node))
+    return NULL;
+  for (int v = 0; v < 8; v++)
+    for (int i = 0; i < 3; i++)
+      points[v][i] = (v >> i & 1 ? 0.5 : -0.5) * size[i];
+  points[8][0] = -0.5 * size[0] - tip;
+  points[9][0] = 0.5 * size[0] + tip;
+  return pc_shape_polyhedron(10, (const double(*)[3])points, true, error);
 }
 
 static pc_shape *make_rod(const reader *from, pc_node node, bool capsule, pc_error *error)
@@ -199,7 +208,7 @@ static pc_shape *make_polyhedron(const reader *from, pc_node node, pc_error *err
   char path[1024];
   if (pc_is_present(file)) {
     double scale = read_scale(from, pc_get(node, "scale"));
-    if (pc_failed(node) || !find_file(from, file, path, sizeof path))
+    if (pc_failed(node) || !pc_rigid_find_file(file, path, sizeof path))
       return NULL;
     return pc_shape_polyhedron_file(path, scale, error);
   }
@@ -257,7 +266,7 @@ static pc_shape *make_mesh(const reader *from, pc_node node, pc_error *error)
   char path[1024];
   if (pc_is_present(file)) {
     double scale = read_scale(from, pc_get(node, "scale"));
-    if (pc_failed(node) || !find_file(from, file, path, sizeof path))
+    if (pc_failed(node) || !pc_rigid_find_file(file, path, sizeof path))
       return NULL;
     return pc_shape_mesh_file(path, scale, error);
   }
@@ -295,7 +304,7 @@ static pc_shape *make_heights(const reader *from, pc_node node, pc_error *error)
   pc_node file = pc_get(node, "file"), list = pc_get(node, "heights");
   char path[1024];
   if (pc_is_present(file))
-    return find_file(from, file, path, sizeof path) ? pc_shape_heights_file(path, error) : NULL;
+    return pc_rigid_find_file(file, path, sizeof path) ? pc_shape_heights_file(path, error) : NULL;
   pc_node spacing_node = pc_get(node, "spacing"), origin_node = pc_get(node, "origin");
   if (!pc_is_present(spacing_node))
     pc_complain(node, "a height field needs the key 'spacing'");
@@ -362,7 +371,8 @@ static pc_shape *make_compound(const reader *from, pc_node node, pc_error *error
 // --- shapes -------------------------------------------------------------------------------------
 
 #define TYPES                                                                                      \
-  "sphere box polyhedron capsule cylinder compound plane mesh heights disc polygon chain"
+  "sphere box pointed_box polyhedron capsule cylinder compound plane mesh heights disc polygon "   \
+  "chain"
 
 static const struct {
   const char *what, *keys;
@@ -371,6 +381,7 @@ static const struct {
 } known[] = {
     {"a sphere", "type! name radius!", 3, make_sphere},
     {"a box", "type! name size!", 0, make_box},
+    {"a pointed box", "type! name size! tip!", 3, make_pointed_box},
     {"a polyhedron", "type! name vertices file scale random radius", 3, make_polyhedron},
     {"a capsule", "type! name radius! length!", 3, make_capsule},
     {"a cylinder", "type! name radius! length!", 3, make_cylinder},

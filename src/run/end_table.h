@@ -1,0 +1,9 @@
+// Where the bodies of a run end, as a table that another scene can start from.
+#ifndef PERCUSS_RUN_END_TABLE_H
+#define PERCUSS_RUN_END_TABLE_H
+
+#include "percuss/scene.h"
+
+pc_status pc_end_table_write(const char *path, const pc_scene_rigid *scene, pc_error *error);
+
+#endif

@@ -1,0 +1,148 @@
+// Which bodies of a `kind: rigid` file are meant.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/small.h"
+#include "scene/rigid_file.h"
+
+// One entry of a choice, read: bodies that fulfil all of it are meant.
+typedef struct choice {
+  const char *name; // of a body or a generator; NULL: any
+  size_t prefix;    // so many characters of the name count; 0: all
+  int body;         // of that name, or -1
+  pc_generated made;
+  int material; // -1: any
+  bool inside, nearest;
+  pc_region region;
+  double point[3];
+} choice;
+
+static void read_name(const pc_rigid_builder *builder, pc_node node, choice *c)
+{
+  c->name = pc_read_name(node);
+  size_t length = strlen(c->name);
+  if (length > 0 && c->name[length - 1] == '*') {
+    c->prefix = length - 1;
+    if (length == 1)
+      c->name = NULL;
+    return;
+  }
+  c->body = pc_names_find(&builder->bodies, c->name);
+  int generator = c->body >= 0 ? -1 : pc_names_find(&builder->generators, c->name);
+  if (generator >= 0)
+    c->made = builder->generated[generator];
+}
+
+static void read_choice(const pc_rigid_builder *builder, pc_node node, choice *c)
+{
+  *c = (choice){.body = -1, .material = -1};
+  if (!pc_is_mapping(node)) {
+    read_name(builder, node, c);
+    return;
+  }
+  if (!pc_read_keys(node, "a choice of bodies", "name material inside nearest"))
+    return;
+  pc_node name = pc_get(node, "name"), material = pc_get(node, "material");
+  pc_node inside = pc_get(node, "inside"), nearest = pc_get(node, "nearest");
+  if (pc_is_present(name))
+    read_name(builder, name, c);
+  if (pc_is_present(material))
+    c->material = pc_rigid_read_material(builder, material);
+  c->inside = pc_is_present(inside);
+  if (c->inside)
+    pc_rigid_read_region(builder, inside, &c->region);
+  c->nearest = pc_is_present(nearest);
+  pc_rigid_read_vector(builder, nearest, c->point);
+  if (!pc_is_present(name) && c->material < 0 && !c->inside && !c->nearest)
+    pc_complain(node, "a choice has a 'name', a 'material', 'inside' or 'nearest'");
+}
+
+static bool is_meant(const pc_rigid_builder *builder, const choice *c, int i)
+{
+  const char *name = builder->bodies.names[i];
+  bool named = c->name == NULL || i == c->body ||
+               (i >= c->made.first && i < c->made.first + c->made.count) ||
+               (c->prefix > 0 && strncmp(name, c->name, c->prefix) == 0);
+  return named &&
+         (c->material < 0 ||
+          pc_body_get_material(builder->world, (pc_body){i + 1}) == c->material) &&
+         (!c->inside || pc_region_contains(&c->region, builder->placed[i].pose.position, 0));
+}
+
+static void complain_of_none(const pc_rigid_builder *builder, pc_node node, const choice *c)
+{
+  bool known = c->name == NULL || c->body >= 0 || c->made.count > 0;
+  if (pc_is_mapping(node) && c->material >= 0 && known && !c->inside)
+    pc_complain(node, "no body is of this material");
+  else if (pc_is_mapping(node) && known)
+    pc_complain(node, "no body is there at the start");
+  else
+    pc_complain(node, "no body%s is called '%.60s'", c->prefix > 0 ? "" : " or generator",
+                c->name != NULL ? c->name : "*");
+}
+
+static void choose(const pc_rigid_builder *builder, pc_node node, bool pushable, pc_selection *s)
+{
+  choice c;
+  read_choice(builder, node, &c);
+  if (pc_failed(node))
+    return;
+  int chosen = 0, best = -1;
+  double least = INFINITY;
+  for (int i = 0; i < builder->bodies.count; i++) {
+    if (!is_meant(builder, &c, i))
+      continue;
+    if (pushable && builder->placed[i].kind != PC_FREE) {
+      if (i == c.body)
+        pc_complain(node, "'%.60s' is an obstacle: forces, springs, nets and events act on bodies",
+                    c.name);
+      continue;
+    }
+    chosen++;
+    if (!c.nearest) {
+      s->chosen[i] = 1;
+      continue;
+    }
+    double way[3];
+    for (int k = 0; k < 3; k++)
+      way[k] = builder->placed[i].pose.position[k] - c.point[k];
+    if (builder->placed[i].kind == PC_FREE && pc_dot3(way, way) < least) {
+      least = pc_dot3(way, way);
+      best = i;
+    }
+  }
+  if (best >= 0)
+    s->chosen[best] = 1;
+  if (chosen == 0 || (c.nearest && best < 0))
+    complain_of_none(builder, node, &c);
+}
+
+pc_selection pc_rigid_read_selection(const pc_rigid_builder *builder, pc_node node, bool pushable)
+{
+  pc_selection s = {0};
+  int bodies = builder->bodies.count;
+  s.chosen = calloc((size_t)bodies + 1, 1);
+  s.bodies = calloc((size_t)bodies + 1, sizeof *s.bodies);
+  if (s.chosen == NULL || s.bodies == NULL) {
+    pc_complain(node, "out of memory");
+    return s;
+  }
+  if (!pc_is_sequence(node))
+    choose(builder, node, pushable, &s);
+  int entries = pc_is_sequence(node) ? pc_read_list(node, "'bodies'") : 0;
+  if (pc_is_sequence(node) && entries == 0)
+    pc_complain(node, "the list of bodies is empty");
+  for (int i = 0; i < entries && !pc_failed(node); i++)
+    choose(builder, pc_item(node, i), pushable, &s);
+  for (int i = 0; i < bodies; i++)
+    if (s.chosen[i])
+      s.bodies[s.count++].id = i + 1;
+  return s;
+}
+
+void pc_selection_free(pc_selection *s)
+{
+  free(s->chosen);
+  free(s->bodies);
+}

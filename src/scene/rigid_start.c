@@ -1,0 +1,166 @@
+// Where bodies of a `kind: rigid` file start and what is done to them later: tables of states, and
+// events.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/small.h"
+#include "geometry/shape.h"
+#include "geometry/source.h"
+#include "scene/rigid_file.h"
+
+// --- tables of states ---------------------------------------------------------------------------
+
+// In the order of the columns; the name of the body ends the line.
+static const char *const columns[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
+                                      "vx", "vy", "vz", "wx", "wy", "wz", "name"};
+enum { NUMBERS = 13 };
+
+static bool read_heading(pc_source *source)
+{
+  bool right = pc_source_line(source);
+  for (int c = 0; right && c <= NUMBERS; c++) {
+    const char *word = pc_source_word(source);
+    right = word != NULL && strcmp(word, columns[c]) == 0;
+  }
+  if (right && pc_source_words(source) == 0)
+    return true;
+  pc_source_fail(source, "the first line names the columns: "
+                         "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name");
+  return false;
+}
+
+// One body put to its place. The origin of its shape is what the table tells.
+static bool read_row(pc_rigid_builder *builder, pc_source *source, unsigned char *seen)
+{
+  double value[NUMBERS];
+  for (int c = 0; c < NUMBERS; c++) {
+    const char *word = pc_source_word(source);
+    if (word == NULL || !pc_source_number(word, false, value + c)) {
+      pc_source_fail(source, "'%.40s' is not a number for column '%s'", word != NULL ? word : "",
+                     columns[c]);
+      return false;
+    }
+  }
+  char *name = source->cursor;
+  name += strspn(name, " \t,");
+  for (size_t n = strlen(name); n > 0 && strchr(" \t\r", name[n - 1]) != NULL; n--)
+    name[n - 1] = 0;
+  int i = pc_names_find(&builder->bodies, name);
+  if (i < 0 || builder->placed[i].kind != PC_FREE || seen[i]) {
+    pc_source_fail(source,
+                   i < 0     ? "the scene has no body called '%.60s'"
+                   : seen[i] ? "'%.60s' is given twice"
+                             : "'%.60s' is an obstacle: a table is for bodies",
+                   name);
+    return false;
+  }
+  seen[i] = 1;
+  double turned = pc_norm(4, value + 3);
+  if (!(fabs(turned - 1) < 1e-3)) {
+    pc_source_fail(source, "a quaternion has length 1, not %g", turned);
+    return false;
+  }
+  if (builder->dimension == 2 && (value[2] != 0 || value[4] != 0 || value[5] != 0 ||
+                                  value[9] != 0 || value[10] != 0 || value[11] != 0)) {
+    pc_source_fail(source, "in the plane z, qx, qy, vz, wx and wy are 0");
+    return false;
+  }
+  pc_body_state state;
+  memcpy(state.orientation, value + 3, sizeof state.orientation);
+  pc_quaternion_normalise(state.orientation);
+  memcpy(state.velocity, value + 7, sizeof state.velocity);
+  memcpy(state.spin, value + 10, sizeof state.spin);
+  memcpy(state.position, value, sizeof state.position);
+  double arm[3];
+  pc_body_get_arm(builder->world, (pc_body){i + 1}, state.orientation, arm);
+  for (int k = 0; k < 3; k++)
+    state.position[k] -= arm[k];
+  pc_placed *placed = builder->placed + i;
+  memcpy(placed->pose.position, value, sizeof placed->pose.position);
+  pc_quaternion_matrix(state.orientation, placed->pose.rotation);
+  pc_shape_bounds(placed->shape, &placed->pose, placed->box);
+  if (pc_body_set(builder->world, (pc_body){i + 1}, &state) != PC_OK) {
+    pc_source_fail(source, "%s", pc_world_error(builder->world));
+    return false;
+  }
+  return true;
+}
+
+static void read_table(pc_rigid_builder *builder, pc_node node)
+{
+  char path[1024];
+  pc_error reason = {.status = PC_OK};
+  if (!pc_rigid_find_file(node, path, sizeof path))
+    return;
+  unsigned char *seen = calloc((size_t)builder->bodies.count + 1, 1);
+  pc_source source;
+  if (seen == NULL)
+    pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
+  else if (pc_source_open(&source, path, &reason) == PC_OK && read_heading(&source))
+    while (pc_source_line(&source) && read_row(builder, &source, seen))
+      ;
+  if (seen != NULL)
+    pc_source_close(&source);
+  free(seen);
+  if (reason.status != PC_OK)
+    pc_complain(node, "%s", reason.text);
+}
+
+void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node)
+{
+  if (!pc_is_present(node))
+    return;
+  int count = pc_is_sequence(node) ? pc_read_list(node, "'start'") : 1;
+  for (int i = 0; i < count && !pc_failed(node); i++)
+    read_table(builder, pc_is_sequence(node) ? pc_item(node, i) : node);
+}
+
+// --- events -------------------------------------------------------------------------------------
+
+static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *event)
+{
+  if (!pc_read_keys(node, "an event", "time! bodies! position orientation velocity spin"))
+    return;
+  pc_node time = pc_get(node, "time"), position = pc_get(node, "position");
+  pc_node orientation = pc_get(node, "orientation"), velocity = pc_get(node, "velocity");
+  pc_node spin = pc_get(node, "spin");
+  event->time = pc_read_number(time, pc_above(0));
+  event->placed = pc_is_present(position);
+  event->turned = pc_is_present(orientation);
+  event->thrown = pc_is_present(velocity);
+  event->spun = pc_is_present(spin);
+  event->state.orientation[0] = 1;
+  pc_rigid_read_vector(builder, position, event->state.position);
+  pc_rigid_read_orientation(builder, orientation, event->state.orientation);
+  pc_rigid_read_vector(builder, velocity, event->state.velocity);
+  pc_rigid_read_spin(builder, spin, event->state.spin);
+  if (!event->placed && !event->turned && !event->thrown && !event->spun)
+    pc_complain(node, "an event gives bodies a 'position', 'orientation', 'velocity' or 'spin'");
+  pc_selection chosen = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
+  if (!pc_failed(node) && event->placed && chosen.count > 1)
+    pc_complain(position, "%d bodies cannot be put to one place", chosen.count);
+  event->count = chosen.count;
+  event->bodies = chosen.bodies;
+  free(chosen.chosen);
+}
+
+void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list)
+{
+  pc_scene_rigid *scene = builder->scene;
+  int count = pc_is_present(list) ? pc_read_list(list, "'events'") : 0;
+  if (count == 0)
+    return;
+  scene->event = calloc((size_t)count, sizeof *scene->event);
+  if (scene->event == NULL)
+    pc_complain(list, "out of memory");
+  for (int i = 0; i < count && !pc_failed(list); i++)
+    read_event(builder, pc_item(list, i), scene->event + scene->events++);
+  if (pc_failed(list))
+    return;
+  for (int i = 1; i < count; i++)
+    if (scene->event[i].time < scene->event[i - 1].time)
+      pc_complain(pc_item(list, i), "events come in the order of their times");
+}

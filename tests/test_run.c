@@ -32,9 +32,10 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-  static const char *const names[] = {"scene.yaml", "a.h5",     "a.csv",          "a.xdmf",
-                                      "b.h5",       "b.csv",    "b.xdmf",         "a.h5.checkpoint",
-                                      "b.h5.new",   "a.h5.new", "b.h5.checkpoint"};
+  static const char *const names[] = {
+      "scene.yaml",      "a.h5",      "a.csv",           "a.xdmf",   "b.h5",
+      "b.csv",           "b.xdmf",    "a.h5.checkpoint", "b.h5.new", "a.h5.new",
+      "b.h5.checkpoint", "a-end.csv", "b-end.csv"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[80];
     path_of(path, names[i]);
@@ -85,7 +86,7 @@ static void run_good(const char *output, bool resume, long stop, pc_run_summary 
 }
 
 // A few bodies of all kinds of things: contacts, springs, driven obstacles, sensors.
-#define SCENE                                                                                      \
+#define BARE                                                                                       \
   "kind: rigid\nduration: 0.3\nstep: 2e-3\n"                                                       \
   "materials: [{name: rock, density: 2000}]\n"                                                     \
   "default_law: {normal: {kind: restitution, e: 0.3}, tangential: {kind: coulomb, mu: 0.4}}\n"     \
@@ -101,10 +102,15 @@ static void run_good(const char *output, bool resume, long stop, pc_run_summary 
   "orientations: random}\n"                                                                        \
   "springs: [{name: s, bodies: slab, normal: [0, 0, 1], stiffness: 5000}]\n"                       \
   "sensors:\n"                                                                                     \
-  "  - {name: floor, kind: force, bodies: floor}\n"                                                \
+  "  - {name: floor, kind: force, bodies: floor, cutoff: 60}\n"                                    \
   "  - {name: a, kind: acceleration, bodies: g, axis: [0, 0, 1]}\n"                                \
   "  - {name: d, kind: displacement, bodies: [g, slab], axis: [0, 0, 1]}\n"                        \
-  "output: {every: 0.02, checkpoint: 0}\n"
+  "output: {every: 0.02, checkpoint: 0, end: true}\n"
+// And what an event does, twice.
+#define SCENE                                                                                      \
+  BARE "events:\n"                                                                                 \
+       "  - {time: 0.1, bodies: slab, position: [2, 0, 0.5], velocity: [0, 0, -1]}\n"              \
+       "  - {time: 0.15, bodies: g, velocity: [0, 0, 0.5], spin: [0, 0, 0]}\n"
 
 // --- comparing runs -----------------------------------------------------------------------------
 
@@ -370,7 +376,7 @@ static void frames_are_what_happened(void **state)
 {
   pc_run_summary summary;
   long frames, count, contacts;
-  write_scene(SCENE);
+  write_scene(BARE);
   run_good(path_a, false, 1000000, &summary);
   double *time = read_doubles(path_a, "frames/time", &frames);
   assert_int_equal(frames, 16);
@@ -420,7 +426,7 @@ static void the_recorded_account_closes(void **state)
 {
   pc_run_summary summary;
   long rows;
-  write_scene(SCENE);
+  write_scene(BARE);
   run_good(path_a, false, 1000000, &summary);
   static const struct {
     const char *name;

@@ -40,9 +40,10 @@ typedef struct pc_run_summary {
   // radius of the smaller of the two. Null bodies: none. NAN after a failure.
   double overlap_end, overlap_relative;
   pc_body overlap_bodies[2];
-  double turnover;      // J: kinetic energy at the start and the sizes of all works since
-  double given_by_laws; // J, of the steps in which contacts gave more energy than they took
-  double stored_error;  // J of springs and nets that their work does not explain
+  double turnover;        // J: kinetic energy at the start and the sizes of all works since
+  double given_by_laws;   // J, of the steps in which contacts gave more energy than they took
+  double stored_error;    // J of springs and nets that their work does not explain
+  double given_by_events; // J that bodies got when events changed them
 } pc_run_summary;
 
 // Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,

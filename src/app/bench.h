@@ -15,5 +15,6 @@ void bench_row(pc_bench_context *context, const char *name, double size, double 
 
 void bench_impact(pc_bench_context *context);
 void bench_rigid(pc_bench_context *context);
+void bench_gabion(pc_bench_context *context);
 
 #endif

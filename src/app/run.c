@@ -132,6 +132,7 @@ static void write_json(const char *status, const char *scene, const pc_run_optio
                  {"turnover", s->turnover},
                  {"given_by_laws", s->given_by_laws},
                  {"stored_error", s->stored_error},
+                 {"given_by_events", s->given_by_events},
                  {"wall_s", s->wall_s},
                  {"detection_s", s->detection_s},
                  {"solve_s", s->solve_s},
@@ -168,6 +169,8 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
          energy(s, s->potential), energy(s, s->stored));
   printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
          energy(s, s->dissipated), energy(s, s->correction));
+  if (s->given_by_events != 0)
+    printf("            given by events %.5g J\n", s->given_by_events);
   if (s->given_by_laws > worth_saying)
     printf("            given by contacts %.3g J (rebounds of several contacts at once, or with "
            "friction, can give energy)\n",
@@ -227,6 +230,8 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
     printf(", %.*s.csv", stem, options->output);
   if (scene->xdmf)
     printf(", %.*s.xdmf (for ParaView)", stem, options->output);
+  if (scene->end_table && s->finished)
+    printf(", %.*s-end.csv", stem, options->output);
   printf("\n");
 }
 

@@ -261,7 +261,7 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "a state must be finite");
   pc_body_state *own = &world->state[body.id - 1];
   *own = *state;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 4 && fabs(turned - 1) > 1e-15; i++) // what is a unit stays as it is
     own->orientation[i] /= turned;
   if (world->body[body.id - 1].kind == PC_DRIVEN || world->body[body.id - 1].kind == PC_FIXED)
     world->body[body.id - 1].start = *own;

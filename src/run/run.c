@@ -175,11 +175,12 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
   s->correction = info->total_correction;
   s->drift = info->drift;
   s->stored_error = info->total_stored_error;
+  s->given_by_events = info->total_given;
   s->given_by_laws += fmax(0, -info->dissipated);
   if (s->steps == 1)
     s->turnover = fabs(s->kinetic - works); // of the start
   s->turnover += fabs(info->work_gravity) + fabs(info->work_forces) + fabs(info->work_elements) +
-                 fabs(info->work_prescribed) + fabs(info->dissipated);
+                 fabs(info->work_prescribed) + fabs(info->dissipated) + fabs(info->given);
 }
 
 static void add_to_summary(run *r)

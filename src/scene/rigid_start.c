@@ -70,7 +70,6 @@ static bool read_row(pc_rigid_builder *builder, pc_source *source, unsigned char
   }
   pc_body_state state;
   memcpy(state.orientation, value + 3, sizeof state.orientation);
-  pc_quaternion_normalise(state.orientation);
   memcpy(state.velocity, value + 7, sizeof state.velocity);
   memcpy(state.spin, value + 10, sizeof state.spin);
   memcpy(state.position, value, sizeof state.position);

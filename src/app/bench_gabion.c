@@ -1,0 +1,70 @@
+// The shock absorber of León's thesis (6.1): the time of its four impacts against his Table 6.1.
+#include <math.h>
+#include <stdio.h>
+
+#include "app/bench.h"
+#include "percuss/run.h"
+#include "scene/folder.h"
+
+enum { IMPACTS = 4, STEPS = 100 }; // of each
+
+// Table 6.1, s: CPU time of 100 steps each.
+static const double published[IMPACTS] = {4527.525, 5718.016, 3435.088, 7768.229};
+
+typedef struct watch {
+  double began, seconds[IMPACTS];
+  double detection[IMPACTS], solve[IMPACTS], contacts[IMPACTS], sweeps[IMPACTS], worst[IMPACTS];
+  int above[IMPACTS]; // steps above the tolerance
+} watch;
+
+static bool look(void *context, const pc_run_progress *progress)
+{
+  watch *w = context;
+  const pc_step_info *info = progress->info;
+  if (progress->step == 0) {
+    w->began = progress->elapsed_s;
+    return true;
+  }
+  int k = (int)((progress->step - 1) / STEPS);
+  if (k >= IMPACTS)
+    return false;
+  w->detection[k] += info->detection_s;
+  w->solve[k] += info->solve_s;
+  w->contacts[k] += (double)info->contacts / STEPS;
+  w->sweeps[k] += (double)info->iterations / STEPS;
+  w->worst[k] = fmax(w->worst[k], info->residual);
+  w->above[k] += info->status != PC_SOLVED;
+  if (progress->step % STEPS == 0) {
+    w->seconds[k] = progress->elapsed_s - w->began;
+    w->began = progress->elapsed_s;
+  }
+  return true;
+}
+
+void bench_gabion(pc_bench_context *context)
+{
+  char folder[1024], path[1100];
+  pc_scene_rigid scene;
+  if (!pc_scene_folder(folder, sizeof folder))
+    return;
+  snprintf(path, sizeof path, "%s/leon/shock-absorber.yaml", folder);
+  if (pc_scene_read_rigid(path, &scene, NULL) != PC_OK)
+    return;
+  int impacts = bench_is_quick(context) ? 1 : IMPACTS;
+  watch w = {0};
+  pc_run_options options = {.threads = 2, .listener = look, .context = &w};
+  pc_run_summary summary;
+  scene.duration = impacts * STEPS * scene.step;
+  pc_status status = pc_run_scene(&scene, &options, &summary, NULL);
+  pc_scene_rigid_free(&scene);
+  for (int k = 0; k < impacts && status == PC_OK; k++) {
+    bench_row(context, "an impact, 100 steps", k + 1, w.seconds[k], "s");
+    bench_row(context, "of them finding contacts", k + 1, w.detection[k], "s");
+    bench_row(context, "of them solving", k + 1, w.solve[k], "s");
+    bench_row(context, "Table 6.1 over this time", k + 1, published[k] / w.seconds[k], "");
+    bench_row(context, "worst residual", k + 1, w.worst[k], "");
+    bench_row(context, "steps above 1e-6", k + 1, w.above[k], "");
+    bench_row(context, "contacts, mean", k + 1, w.contacts[k], "");
+    bench_row(context, "sweeps, mean", k + 1, w.sweeps[k], "");
+  }
+}

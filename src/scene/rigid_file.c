@@ -12,8 +12,8 @@
 #include "scene/laws.h"
 
 #define KEYS                                                                                       \
-  "kind! base title source dimension gravity duration! step! contact rotation solver materials laws "     \
-  "default_law shapes bodies generators obstacles start events forces springs nets sensors "       \
+  "kind! base title source dimension gravity duration! step! contact rotation solver materials "   \
+  "laws default_law shapes bodies generators obstacles start events forces springs nets sensors "  \
   "output overlaps"
 
 // --- the world ----------------------------------------------------------------------------------

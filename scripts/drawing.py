@@ -23,6 +23,7 @@ COLOURS = ["#1f5fa8", "#c2521a", "#2f8f4e", "#7a4fa3", "#a0283c"]
 class Run:
     def __init__(self, path):
         self.path = path
+        self.known_facets = {}
         self.times = self.read("frames/time")
         self.kind = self.read("bodies/kind")
         self.bodies = len(self.kind)
@@ -60,6 +61,12 @@ class Run:
         os.unlink(raw)
         return numbers
 
+    def names(self):
+        """Of the bodies."""
+        text = subprocess.run(["h5dump", "-w", "0", "-y", "-d", "/bodies/name", self.path], check=True,
+                              capture_output=True, text=True).stdout
+        return [line.strip() for line in re.search(r'DATA \{\s*"(.*)"', text, re.S).group(1).split("\n")]
+
     def frame_at(self, time):
         return min(range(len(self.times)), key=lambda k: abs(self.times[k] - time))
 
@@ -74,6 +81,30 @@ class Run:
     def turn(self, frame, body):
         i = 4 * (frame * self.bodies + body)
         return self.orientation[i:i + 4]
+
+    def facets(self, shape):
+        """Flat faces of a polyhedron, or the triangles of a mesh: normals and vertices, in the shape's axes."""
+        if shape in self.known_facets:
+            return self.known_facets[shape]
+        first, found = self.vertex_start[shape], []
+        points = [self.vertex[3 * i:3 * i + 3] for i in range(first, self.vertex_start[shape + 1])]
+        for t in range(self.triangle_start[shape], self.triangle_start[shape + 1]):
+            corners = list(self.triangle[3 * t:3 * t + 3])
+            n = unit(cross(minus(points[corners[1]], points[corners[0]]), minus(points[corners[2]], points[corners[0]])))
+            flat = self.type[shape] == 2 and next((f for f in found if dot(f[0], n) > 1 - 1e-9), None)
+            if flat:
+                flat[1].extend(c for c in corners if c not in flat[1])
+            else:
+                found.append((n, corners))
+        for n, corners in found: # counter-clockwise about the middle
+            if len(corners) > 3:
+                middle = [sum(points[c][k] for c in corners) / len(corners) for k in range(3)]
+                along = unit(minus(points[corners[0]], middle))
+                across = cross(n, along)
+                corners.sort(key=lambda c: math.atan2(dot(minus(points[c], middle), across),
+                                                      dot(minus(points[c], middle), along)))
+        self.known_facets[shape] = found
+        return found
 
     def free(self):
         return [b for b in range(self.bodies) if self.kind[b] == 0]
@@ -259,7 +290,7 @@ class Space:
             elif r.type[shape] == 1:
                 drawn += self.box_faces(place, q, r.size[3 * shape:3 * shape + 3], colour(b))
             else:
-                drawn += self.triangles(r, shape, r.offset[3 * b:3 * b + 3], place, q, colour(b))
+                drawn += self.faces(r, shape, r.offset[3 * b:3 * b + 3], place, q, colour(b))
         self.paint(drawn)
 
     def paint(self, drawn):
@@ -291,23 +322,33 @@ class Space:
                 out.append((depth, "face", [c[:2] for c in corners], shade(fill, 0.65 + 0.35 * facing)))
         return out
 
-    def triangles(self, r, shape, offset, place, q, fill):
+    def faces(self, r, shape, offset, place, q, fill):
         """A polyhedron or a mesh; what looks away is not drawn."""
-        out, first = [], r.vertex_start[shape]
-        points = []
-        for i in range(first, r.vertex_start[shape + 1]):
+        out, points = [], []
+        for i in range(r.vertex_start[shape], r.vertex_start[shape + 1]):
             moved = rotate(q, [r.vertex[3 * i + k] + offset[k] for k in range(3)])
             points.append([place[k] + moved[k] for k in range(3)])
-        for t in range(r.triangle_start[shape], r.triangle_start[shape + 1]):
-            a, b, c = (points[i] for i in r.triangle[3 * t:3 * t + 3])
-            n = cross([b[k] - a[k] for k in range(3)], [c[k] - a[k] for k in range(3)])
-            size = math.sqrt(sum(x * x for x in n)) or 1
-            facing = self.facing([x / size for x in n])
+        for normal, corners in r.facets(shape):
+            facing = self.facing(rotate(q, normal))
             if facing > 0:
-                corners = [self.at(p) for p in (a, b, c)]
-                depth = sum(p[2] for p in corners) / 3
-                out.append((depth, "triangle", [p[:2] for p in corners], shade(fill, 0.55 + 0.45 * facing)))
+                seen = [self.at(points[i]) for i in corners]
+                depth = sum(p[2] for p in seen) / len(seen)
+                kind = "face" if r.type[shape] == 2 else "triangle"
+                out.append((depth, kind, [p[:2] for p in seen], shade(fill, 0.55 + 0.45 * facing)))
         return out
+
+
+def minus(a, b):
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def unit(a):
+    size = math.sqrt(dot(a, a)) or 1
+    return (a[0] / size, a[1] / size, a[2] / size)
 
 
 def cross(a, b):

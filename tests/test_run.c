@@ -478,9 +478,9 @@ static void the_summary_adds_up_the_file(void **state)
       SCENE "gravity: [0, 0, -9]\nforces: [{bodies: slab, force: [1, 0, 0]}]\n"
             "nets: [{name: n, bodies: g, low: [0, 0, 0], high: [0.6, 0.6, 2], stiffness: 1e6}]\n");
   run_good(path_a, false, 1000000, &summary);
-  static const char *const works[] = {"steps/work_gravity", "steps/work_forces",
+  static const char *const works[] = {"steps/work_gravity",  "steps/work_forces",
                                       "steps/work_elements", "steps/work_prescribed",
-                                      "steps/dissipated"};
+                                      "steps/dissipated",    "steps/given"};
   double turnover = 0; // all are at rest at the start
   for (size_t i = 0; i < sizeof works / sizeof *works; i++)
     turnover += add_up(works[i], fabs);

@@ -17,12 +17,30 @@ typedef struct pc_run_progress {
 typedef bool pc_run_listener(void *context, const pc_run_progress *progress); // false: stop now
 
 typedef struct pc_run_options {
-  const char *output; // RUN.h5, with RUN.csv and RUN.xdmf beside it; NULL: nothing is recorded
+  const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
   bool resume;        // go on from the checkpoint beside the output
   int threads;        // 0: what the scene says, else 1
   pc_run_listener *listener;
   void *context;
 } pc_run_options;
+
+// What lies on the ground at the end: free bodies with ground below their centre of mass. The
+// ground is the highest point of all obstacles.
+typedef struct pc_deposit {
+  bool measured;         // the scene asks for it, and the run is finished
+  int bodies, astray;    // in the deposit; others, off the ground or below the terrain
+  int moving;            // faster than the scene's rest_speed, by their fastest point
+  double source[3];      // the highest point of the bodies at the start
+  double toe[3];         // on the ground below the point of the deposit farthest from it
+  double runout, drop;   // horizontally and vertically from source to toe, m
+  double reach_angle;    // atan(drop / runout), degrees: Heim's Fahrboeschung
+  double longest;        // horizontal way of the centre of one body, m: the longest
+  double centre_travel;  // horizontal way of the common centre of mass, m
+  double centre_drop;    // m
+  double spacing;        // of the map as it is written
+  double area, thickest; // m2, m
+  double bulk, volume;   // m3: below the surface of the deposit; of its bodies alone
+} pc_deposit;
 
 typedef struct pc_run_summary {
   bool finished; // false: stopped by the listener, a checkpoint was written
@@ -44,6 +62,7 @@ typedef struct pc_run_summary {
   double given_by_laws;   // J, of the steps in which contacts gave more energy than they took
   double stored_error;    // J of springs and nets that their work does not explain
   double given_by_events; // J that bodies got when events changed them
+  pc_deposit deposit;
 } pc_run_summary;
 
 // Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,

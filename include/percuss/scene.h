@@ -63,6 +63,13 @@ typedef struct pc_scene_element {
   pc_body body; // null for a net
 } pc_scene_element;
 
+// How the deposit at the end of a run is measured.
+typedef struct pc_deposit_def {
+  double spacing;    // of its map, m; 0: it is not measured
+  double thinnest;   // m: what is thinner does not belong to it
+  double rest_speed; // m/s: what is faster still moves
+} pc_deposit_def;
+
 // Something that is done to bodies during the run: they are put elsewhere, thrown or stopped.
 typedef struct pc_scene_event {
   double time; // before the step that starts there
@@ -91,6 +98,7 @@ typedef struct pc_scene_rigid {
   int events;
   pc_scene_event *event; // in the order of their times
   double bounds[6];      // low x, y, z, high x, y, z: a body outside is lost; infinite by default
+  pc_deposit_def deposit;
 } pc_scene_rigid;
 
 // Reads a `kind: rigid` YAML or JSON file; docs/scene-format.md has its keys.

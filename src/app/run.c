@@ -95,6 +95,33 @@ static void clear_progress(const progress_line *line)
 
 // --- the summary --------------------------------------------------------------------------------
 
+static void write_deposit(json_writer *json, const pc_deposit *d)
+{
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"runout", d->runout},
+                 {"drop", d->drop},
+                 {"reach_angle", d->reach_angle},
+                 {"longest_travel", d->longest},
+                 {"centre_travel", d->centre_travel},
+                 {"centre_drop", d->centre_drop},
+                 {"spacing", d->spacing},
+                 {"area", d->area},
+                 {"thickest", d->thickest},
+                 {"bulk_volume", d->bulk},
+                 {"volume", d->volume}};
+  json_key(json, "deposit"), json_open(json, '{');
+  json_key(json, "bodies"), json_integer(json, d->bodies);
+  json_key(json, "moving"), json_integer(json, d->moving);
+  json_key(json, "astray"), json_integer(json, d->astray);
+  json_key(json, "source"), json_vector(json, d->source, 3);
+  json_key(json, "toe"), json_vector(json, d->toe, 3);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    json_key(json, numbers[i].name), json_number(json, numbers[i].value);
+  json_close(json);
+}
+
 static void write_json(const char *status, const char *scene, const pc_run_options *options,
                        const pc_run_summary *s, const char *error)
 {
@@ -141,6 +168,8 @@ static void write_json(const char *status, const char *scene, const pc_run_optio
     json_key(&json, counts[i].name), json_integer(&json, counts[i].value);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     json_key(&json, numbers[i].name), json_number(&json, numbers[i].value);
+  if (s->deposit.measured)
+    write_deposit(&json, &s->deposit);
   json_close(&json);
 }
 
@@ -194,6 +223,18 @@ static void print_overlap(const pc_scene_rigid *scene, const pc_run_summary *s)
            pc_text_path(scene->names[body[1].id - 1]).text);
 }
 
+static void print_deposit(const pc_deposit *d)
+{
+  if (d->bodies > 0)
+    printf("deposit     runout %.4g m, drop %.4g m, reach angle %.3g degrees\n"
+           "            area %.4g m2, at most %.3g m thick, %.4g m3 of rock in %.4g m3\n",
+           d->runout, d->drop, d->reach_angle, d->area, d->thickest, d->volume, d->bulk);
+  printf("            %d bod%s on the ground, %d still moving%s\n", d->bodies,
+         d->bodies == 1 ? "y" : "ies", d->moving, d->astray > 0 ? "" : ", none astray");
+  if (d->astray > 0)
+    printf("            %d astray: off the terrain or below it\n", d->astray);
+}
+
 static void print_summary(const pc_scene_rigid *scene, const pc_run_options *options,
                           const pc_run_summary *s)
 {
@@ -223,6 +264,8 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
         "nothing then\n");
   if (s->lost > 0)
     printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
+  if (s->deposit.measured)
+    print_deposit(&s->deposit);
   size_t length = strlen(options->output);
   int stem = (int)length - (length > 3 && strcmp(options->output + length - 3, ".h5") == 0 ? 3 : 0);
   printf("files       %s", options->output);
@@ -232,6 +275,8 @@ static void print_summary(const pc_scene_rigid *scene, const pc_run_options *opt
     printf(", %.*s.xdmf (for ParaView)", stem, options->output);
   if (scene->end_table && s->finished)
     printf(", %.*s-end.csv", stem, options->output);
+  if (s->deposit.measured)
+    printf(", %.*s-deposit.asc, %.*s-outline.csv", stem, options->output, stem, options->output);
   printf("\n");
 }
 

@@ -111,7 +111,8 @@ static pc_status solve_problem(pc_world *world, pc_solve_info *solve)
   options.solver = world->solver;
   options.tolerance = world->def.tolerance;
   options.max_iterations = world->def.max_iterations;
-  options.warm_start = options.gives_up = true;
+  options.warm_start = true;
+  options.gives_up = options.max_iterations > 0;
   options.threads = world->def.threads;
   *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
   if (pc_impact_interactions(world->impact) == 0)

@@ -30,8 +30,10 @@ bool pc_run_files_name(pc_run_files *files, const char *output)
   files->xdmf = beside(output, stem, ".xdmf");
   files->end = beside(output, stem, "-end.csv");
   files->checkpoint = beside(output, whole, ".checkpoint");
+  files->deposit = beside(output, stem, "-deposit.asc");
+  files->outline = beside(output, stem, "-outline.csv");
   return files->record != NULL && files->csv != NULL && files->xdmf != NULL && files->end != NULL &&
-         files->checkpoint != NULL;
+         files->checkpoint != NULL && files->deposit != NULL && files->outline != NULL;
 }
 
 void pc_run_files_free(pc_run_files *files)
@@ -41,6 +43,8 @@ void pc_run_files_free(pc_run_files *files)
   free(files->xdmf);
   free(files->end);
   free(files->checkpoint);
+  free(files->deposit);
+  free(files->outline);
   *files = (pc_run_files){0};
 }
 

@@ -7,9 +7,10 @@
 #include "record/record.h"
 #include "run/sensors.h"
 
-// The files of a run: RUN.h5, and beside it RUN.csv, RUN.xdmf, RUN-end.csv, RUN.h5.checkpoint.
+// The files of a run: RUN.h5, and beside it RUN.csv, RUN.xdmf, RUN-end.csv, RUN.h5.checkpoint,
+// RUN-deposit.asc, RUN-outline.csv.
 typedef struct pc_run_files {
-  char *record, *csv, *xdmf, *end, *checkpoint;
+  char *record, *csv, *xdmf, *end, *checkpoint, *deposit, *outline;
 } pc_run_files;
 bool pc_run_files_name(pc_run_files *files, const char *output); // false when memory is out
 void pc_run_files_free(pc_run_files *files);

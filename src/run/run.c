@@ -8,6 +8,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "run/deposit.h"
 #include "run/end_table.h"
 #include "run/recorder.h"
 
@@ -25,6 +26,7 @@ typedef struct run {
   long steps, frame_steps; // of the whole run; between frames
   uint64_t hash;
   pc_sensors sensors;
+  pc_deposit_start deposit;
   pc_run_files files;
   pc_recorder recorder;
   bool recording;
@@ -108,13 +110,15 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
 {
   run_mark mark;
   const char *path = r->files.checkpoint;
-  if (blobs[0].size != sizeof mark || blobs[3].size != filter_bytes(r))
+  if (blobs[0].size != sizeof mark)
     return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
   memcpy(&mark, blobs[0].data, sizeof mark);
   if (mark.scene != r->hash)
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s is of another scene: a run goes on only with the scene it started with",
                    path);
+  if (blobs[3].size != filter_bytes(r))
+    return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
   if (mark.steps > r->steps)
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s has %ld steps already, more than the %ld that are asked for", path,
@@ -359,6 +363,8 @@ static pc_status prepare(run *r, pc_error *error)
   if (output == NULL && r->options->resume)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a run without an output cannot be resumed");
   pc_status status = pc_sensors_create(&r->sensors, scene, error);
+  if (status == PC_OK && scene->deposit.spacing > 0)
+    status = pc_deposit_begin(&r->deposit, scene, error);
   if (status == PC_OK && output != NULL && !pc_run_files_name(&r->files, output))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return status;
@@ -385,6 +391,9 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
   summary->overlap_end = summary->overlap_relative = NAN;
   if (status == PC_OK)
     measure_overlap(scene, summary);
+  if (status == PC_OK && summary->finished && scene->deposit.spacing > 0)
+    status = pc_deposit_measure(&r.deposit, scene, r.files.deposit, r.files.outline,
+                                &summary->deposit, error);
   if (r.recording) {
     int complete = status != PC_OK ? 0 : summary->finished ? 1 : 2;
     pc_status closed = pc_recorder_close(&r.recorder, complete, status == PC_OK ? error : NULL);
@@ -393,6 +402,7 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
   summary->finished = summary->finished && status == PC_OK;
   summary->wall_s = r.wall_before + pc_clock_seconds() - r.began;
   pc_sensors_free(&r.sensors);
+  pc_deposit_free(&r.deposit);
   pc_run_files_free(&r.files);
   return status;
 }

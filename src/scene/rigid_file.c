@@ -166,6 +166,18 @@ static void read_laws(pc_rigid_builder *builder, pc_node root)
 
 // --- running and recording ----------------------------------------------------------------------
 
+static void read_deposit(pc_rigid_builder *builder, pc_node node)
+{
+  pc_deposit_def *deposit = &builder->scene->deposit;
+  if (!pc_is_present(node) || !pc_read_keys(node, "'deposit'", "spacing! thinnest rest_speed"))
+    return;
+  if (builder->dimension != 3)
+    pc_complain(node, "a deposit is measured in space, not in the plane");
+  deposit->spacing = pc_read_number(pc_get(node, "spacing"), pc_above(0));
+  deposit->thinnest = number_or(pc_get(node, "thinnest"), pc_above(0), deposit->spacing / 10);
+  deposit->rest_speed = number_or(pc_get(node, "rest_speed"), pc_above(0), 0.1);
+}
+
 static void read_output(pc_rigid_builder *builder, pc_node node)
 {
   pc_scene_rigid *scene = builder->scene;
@@ -177,7 +189,7 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
   scene->checkpoint_every = 60;
   scene->record_contacts = scene->csv = scene->xdmf = true;
   if (!pc_is_present(node) ||
-      !pc_read_keys(node, "'output'", "every contacts csv xdmf end checkpoint bounds"))
+      !pc_read_keys(node, "'output'", "every contacts csv xdmf end checkpoint bounds deposit"))
     return;
   pc_node every = pc_get(node, "every"), bounds = pc_get(node, "bounds");
   scene->frame_every = number_or(every, pc_above(0), scene->frame_every);
@@ -189,6 +201,7 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
   scene->record_contacts = boolean_or(pc_get(node, "contacts"), true);
   scene->csv = boolean_or(pc_get(node, "csv"), true);
   scene->xdmf = boolean_or(pc_get(node, "xdmf"), true);
+  read_deposit(builder, pc_get(node, "deposit"));
   scene->end_table = boolean_or(pc_get(node, "end"), false);
   if (!pc_is_present(bounds))
     return;

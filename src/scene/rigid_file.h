@@ -127,7 +127,8 @@ typedef struct pc_places pc_places;
 pc_places *pc_places_create(const pc_rigid_builder *builder, double radius, const double low[3],
                             const double high[3]);
 void pc_places_destroy(pc_places *places);
-// 1 if nothing is nearer than `clearance`, 0 if something is, -1 when memory is out.
+// 1 if nothing is nearer than `clearance`, 0 if something is, -1 when memory is out. Below 0 it is
+// how deep an overlap counts as none.
 int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose, double clearance);
 // The body that was placed last, by its number in `placed`.
 bool pc_places_take(pc_places *places, int placed);

@@ -8,40 +8,7 @@
 #include "core/memory.h"
 #include "core/small.h"
 #include "geometry/shape.h"
-#include "scene/rigid_file.h"
-
-enum { MAX_CHOICES = 64, MAX_BODIES = 10000000 };
-
-// One of the shapes to choose from.
-typedef struct choice {
-  pc_node shape;
-  double weight;
-  int material;
-  pc_shape *shared; // of all bodies when nothing of it is drawn
-} choice;
-
-// A vector that is given, drawn from a box, or points to a place that is reached after a time.
-typedef struct vector_source {
-  enum { VECTOR_GIVEN, VECTOR_RANGE, VECTOR_TOWARD } kind;
-  double low[3], high[3]; // given: low; toward: the point is low
-  double time;
-} vector_source;
-
-typedef struct generator {
-  pc_rigid_builder *builder;
-  pc_node node;
-  const char *name;
-  pc_random random;
-  choice choice[MAX_CHOICES];
-  int choices;
-  double weight_sum, size_spread;
-  bool random_orientation;
-  double orientation[4];
-  vector_source velocity, spin;
-  uint32_t group;
-  bool no_rotation;
-  int made;
-} generator;
+#include "scene/rigid_generators.h"
 
 #define COMMON_KEYS                                                                                \
   "type! name! shape shapes material seed size_spread orientations orientation velocity spin "     \
@@ -49,9 +16,9 @@ typedef struct generator {
 
 // --- what all generators share ------------------------------------------------------------------
 
-static void read_source(generator *g, pc_node node, bool spin, vector_source *source)
+static void read_source(pc_generator *g, pc_node node, bool spin, pc_vector_source *source)
 {
-  *source = (vector_source){0};
+  *source = (pc_vector_source){0};
   const pc_rigid_builder *builder = g->builder;
   if (!pc_is_present(node))
     return;
@@ -64,14 +31,14 @@ static void read_source(generator *g, pc_node node, bool spin, vector_source *so
   if (!spin && pc_is_present(pc_get(node, "toward"))) {
     if (!pc_read_keys(node, "a velocity", "toward! time!"))
       return;
-    source->kind = VECTOR_TOWARD;
+    source->kind = PC_VECTOR_TOWARD;
     read(builder, pc_get(node, "toward"), source->low);
     source->time = pc_read_number(pc_get(node, "time"), pc_above(0));
     return;
   }
   if (!pc_read_keys(node, spin ? "a range of spins" : "a range of velocities", "min! max!"))
     return;
-  source->kind = VECTOR_RANGE;
+  source->kind = PC_VECTOR_RANGE;
   read(builder, pc_get(node, "min"), source->low);
   read(builder, pc_get(node, "max"), source->high);
   for (int i = 0; i < 3; i++)
@@ -80,17 +47,17 @@ static void read_source(generator *g, pc_node node, bool spin, vector_source *so
                   source->high[i]);
 }
 
-static void draw_vector(generator *g, const vector_source *source, const double *position,
+static void draw_vector(pc_generator *g, const pc_vector_source *source, const double *position,
                         double *out)
 {
   for (int i = 0; i < 3; i++)
-    out[i] = source->kind == VECTOR_GIVEN ? source->low[i]
-             : source->kind == VECTOR_RANGE
+    out[i] = source->kind == PC_VECTOR_GIVEN ? source->low[i]
+             : source->kind == PC_VECTOR_RANGE
                  ? pc_random_uniform(&g->random, source->low[i], source->high[i])
                  : (source->low[i] - position[i]) / source->time;
 }
 
-static void read_choices(generator *g)
+static void read_choices(pc_generator *g)
 {
   pc_node one = pc_get(g->node, "shape"), list = pc_get(g->node, "shapes");
   int material = pc_rigid_read_material(g->builder, pc_get(g->node, "material"));
@@ -99,19 +66,19 @@ static void read_choices(generator *g)
     return;
   }
   if (pc_is_present(one)) {
-    g->choice[g->choices++] = (choice){.shape = one, .weight = 1, .material = material};
+    g->choice[g->choices++] = (pc_shape_choice){.shape = one, .weight = 1, .material = material};
     g->weight_sum = 1;
     return;
   }
   int count = pc_read_list(list, "'shapes'");
-  if (!pc_failed(list) && (count < 1 || count > MAX_CHOICES))
-    pc_complain(list, "a generator has 1 to %d shapes", MAX_CHOICES);
+  if (!pc_failed(list) && (count < 1 || count > PC_GENERATOR_CHOICES))
+    pc_complain(list, "a generator has 1 to %d shapes", PC_GENERATOR_CHOICES);
   for (int i = 0; i < count && !pc_failed(list); i++) {
     pc_node item = pc_item(list, i), weight = pc_get(item, "weight");
     if (!pc_read_keys(item, "a shape to choose from", "shape! weight material"))
       return;
-    choice *c = g->choice + g->choices++;
-    *c = (choice){.shape = pc_get(item, "shape"), .weight = 1, .material = material};
+    pc_shape_choice *c = g->choice + g->choices++;
+    *c = (pc_shape_choice){.shape = pc_get(item, "shape"), .weight = 1, .material = material};
     if (pc_is_present(weight))
       c->weight = pc_read_number(weight, pc_above(0));
     if (pc_is_present(pc_get(item, "material")))
@@ -120,7 +87,7 @@ static void read_choices(generator *g)
   }
 }
 
-static void read_common(generator *g)
+static void read_common(pc_generator *g)
 {
   const pc_rigid_builder *builder = g->builder;
   pc_node seed = pc_get(g->node, "seed"), spread = pc_get(g->node, "size_spread");
@@ -145,14 +112,13 @@ static void read_common(generator *g)
   read_source(g, pc_get(g->node, "spin"), true, &g->spin);
 }
 
-// A shape by the weights; the caller releases it.
-static pc_shape *draw_shape(generator *g, int *material)
+pc_shape *pc_generator_shape(pc_generator *g, int *material)
 {
   double pick = g->choices > 1 ? pc_random_uniform(&g->random, 0, g->weight_sum) : 0;
   int k = 0;
   while (k + 1 < g->choices && pick >= g->choice[k].weight)
     pick -= g->choice[k++].weight;
-  choice *c = g->choice + k;
+  pc_shape_choice *c = g->choice + k;
   *material = c->material;
   if (c->shared != NULL)
     return pc_shape_retain(c->shared);
@@ -172,7 +138,7 @@ static pc_shape *draw_shape(generator *g, int *material)
 }
 
 // Uniform over all rotations: four normal numbers, normalised.
-static void draw_orientation(generator *g, double *q)
+void pc_generator_orientation(pc_generator *g, double q[4])
 {
   memcpy(q, g->orientation, sizeof g->orientation);
   if (!g->random_orientation)
@@ -189,8 +155,7 @@ static void draw_orientation(generator *g, double *q)
   pc_quaternion_normalise(q);
 }
 
-// Names the body, draws how it moves, and adds it.
-static bool add(generator *g, pc_body_def *def)
+bool pc_generator_add(pc_generator *g, pc_body_def *def)
 {
   char name[160];
   if (snprintf(name, sizeof name, "%s-%d", g->name, g->made + 1) >= (int)sizeof name) {
@@ -207,7 +172,7 @@ static bool add(generator *g, pc_body_def *def)
 
 // --- grid ---------------------------------------------------------------------------------------
 
-static void make_grid(generator *g)
+static void make_grid(pc_generator *g)
 {
   pc_rigid_builder *builder = g->builder;
   int dimension = builder->dimension, count[3] = {1, 1, 1};
@@ -217,9 +182,9 @@ static void make_grid(generator *g)
   if (pc_read_list(counts, "'counts'") != dimension)
     pc_complain(counts, "'counts' has %d numbers in %d dimensions", dimension, dimension);
   for (int i = 0; i < dimension; i++)
-    count[i] = pc_read_integer(pc_item(counts, i), 1, MAX_BODIES);
-  if (!pc_failed(counts) && (double)count[0] * count[1] * count[2] > MAX_BODIES)
-    pc_complain(counts, "a generator makes at most %d bodies", MAX_BODIES);
+    count[i] = pc_read_integer(pc_item(counts, i), 1, PC_GENERATOR_BODIES);
+  if (!pc_failed(counts) && (double)count[0] * count[1] * count[2] > PC_GENERATOR_BODIES)
+    pc_complain(counts, "a generator makes at most %d bodies", PC_GENERATOR_BODIES);
   if (pc_is_sequence(gap))
     pc_read_vector(gap, dimension, dimension, pc_at_least(0), spacing);
   else
@@ -232,16 +197,16 @@ static void make_grid(generator *g)
     for (int y = 0; y < count[1]; y++)
       for (int x = 0; x < count[0] && !pc_failed(g->node); x++) {
         pc_body_def def = pc_body_def_default();
-        def.shape = draw_shape(g, &def.material);
+        def.shape = pc_generator_shape(g, &def.material);
         int index[3] = {x, y, z};
         for (int i = 0; i < dimension; i++) {
           def.position[i] = origin[i] + spacing[i] * index[i];
           if (jitter > 0)
             def.position[i] += pc_random_uniform(&g->random, -jitter, jitter);
         }
-        draw_orientation(g, def.orientation);
+        pc_generator_orientation(g, def.orientation);
         if (def.shape != NULL)
-          add(g, &def);
+          pc_generator_add(g, &def);
         pc_shape_release(def.shape);
       }
 }
@@ -250,7 +215,7 @@ static void make_grid(generator *g)
 
 // A point of the region that is farther from its border than `radius`. Points of the box around a
 // round region are drawn until one is inside.
-static void draw_position(generator *g, const pc_region *r, double radius, double *position)
+static void draw_position(pc_generator *g, const pc_region *r, double radius, double *position)
 {
   do {
     for (int i = 0; i < g->builder->dimension; i++)
@@ -263,7 +228,7 @@ typedef struct drawn_shape {
   int material, order;
 } drawn_shape;
 
-static void place_all(generator *g, const pc_region *r, drawn_shape *drawn, int count,
+static void place_all(pc_generator *g, const pc_region *r, drawn_shape *drawn, int count,
                       double clearance)
 {
   pc_rigid_builder *builder = g->builder;
@@ -286,7 +251,7 @@ static void place_all(generator *g, const pc_region *r, drawn_shape *drawn, int 
     }
     int fits = 0;
     for (int attempt = 0; attempt < TRIES && fits == 0; attempt++) {
-      draw_orientation(g, def.orientation);
+      pc_generator_orientation(g, def.orientation);
       draw_position(g, r, radius, def.position);
       pc_pose pose = pc_rigid_pose(&def);
       fits = pc_places_free(places, def.shape, &pose, clearance);
@@ -298,7 +263,7 @@ static void place_all(generator *g, const pc_region *r, drawn_shape *drawn, int 
                   "only %d of %d bodies fit: %d places were tried for the next; make the region "
                   "larger or the count smaller",
                   i, count, TRIES);
-    else if (add(g, &def) && !pc_places_take(places, builder->bodies.count - 1))
+    else if (pc_generator_add(g, &def) && !pc_places_take(places, builder->bodies.count - 1))
       pc_complain(g->node, "out of memory");
   }
   pc_places_destroy(places);
@@ -312,10 +277,10 @@ static int larger_first(const void *a, const void *b)
 }
 
 // Large bodies are placed first: small ones find room between them.
-static void make_random(generator *g)
+static void make_random(pc_generator *g)
 {
   pc_region r;
-  int count = pc_read_integer(pc_get(g->node, "count"), 1, MAX_BODIES);
+  int count = pc_read_integer(pc_get(g->node, "count"), 1, PC_GENERATOR_BODIES);
   pc_node apart = pc_get(g->node, "clearance");
   double clearance = pc_is_present(apart) ? pc_read_number(apart, pc_at_least(0)) : 0;
   pc_rigid_read_region(g->builder, pc_get(g->node, "inside"), &r);
@@ -327,7 +292,7 @@ static void make_random(generator *g)
   int have = 0;
   for (; have < count && !pc_failed(g->node); have++) {
     drawn[have].order = have;
-    drawn[have].shape = draw_shape(g, &drawn[have].material);
+    drawn[have].shape = pc_generator_shape(g, &drawn[have].material);
   }
   if (!pc_failed(g->node)) {
     qsort(drawn, (size_t)count, sizeof *drawn, larger_first);
@@ -341,7 +306,7 @@ static void make_random(generator *g)
 // --- layers -------------------------------------------------------------------------------------
 
 // A brick of this length with its low corner at `corner`.
-static void add_brick(generator *g, const double *size, double length, const double *corner)
+static void add_brick(pc_generator *g, const double *size, double length, const double *corner)
 {
   int dimension = g->builder->dimension;
   pc_error error = {.text = "out of memory"};
@@ -360,17 +325,17 @@ static void add_brick(generator *g, const double *size, double length, const dou
   if (def.shape == NULL)
     pc_complain(g->node, "%s", error.text);
   else
-    add(g, &def);
+    pc_generator_add(g, &def);
   pc_shape_release(def.shape);
 }
 
 // How many half bricks a layer has room for.
-static int read_half_bricks(generator *g, bool running)
+static int read_half_bricks(pc_generator *g, bool running)
 {
   pc_node node = pc_get(g->node, "per_layer");
   double halves = 2 * pc_read_number(node, pc_at_least(1));
-  if (pc_failed(g->node) || halves > 2.0 * MAX_BODIES)
-    return 2 * MAX_BODIES;
+  if (pc_failed(g->node) || halves > 2.0 * PC_GENERATOR_BODIES)
+    return 2 * PC_GENERATOR_BODIES;
   if (halves != floor(halves) || (!running && fmod(halves, 2) != 0))
     pc_complain(node, running ? "'per_layer' is a whole number of bricks, or has half a brick more"
                               : "layers without shift have a whole number of bricks");
@@ -380,19 +345,19 @@ static int read_half_bricks(generator *g, bool running)
 // Running bond: every second layer is shifted by half a brick, and half bricks close the layers. A
 // length of n bricks takes two of them in every second layer, one of n and a half takes one in
 // every layer, at the end of the first and at the start of the next.
-static void make_layers(generator *g)
+static void make_layers(pc_generator *g)
 {
   int dimension = g->builder->dimension, up = dimension - 1;
   pc_node joint_node = pc_get(g->node, "joint"), bond_node = pc_get(g->node, "bond");
   double size[3] = {0}, origin[3] = {0};
   pc_read_vector(pc_get(g->node, "size"), dimension, dimension, pc_above(0), size);
   pc_rigid_read_vector(g->builder, pc_get(g->node, "origin"), origin);
-  int layers = pc_read_integer(pc_get(g->node, "layers"), 1, MAX_BODIES);
+  int layers = pc_read_integer(pc_get(g->node, "layers"), 1, PC_GENERATOR_BODIES);
   double joint = pc_is_present(joint_node) ? pc_read_number(joint_node, pc_at_least(0)) : 0;
   bool running = !pc_is_present(bond_node) || pc_read_word(bond_node, "bond", "running stack") == 0;
   int halves = read_half_bricks(g, running);
-  if (!pc_failed(g->node) && (double)layers * (halves / 2 + 1) > MAX_BODIES)
-    pc_complain(g->node, "a generator makes at most %d bodies", MAX_BODIES);
+  if (!pc_failed(g->node) && (double)layers * (halves / 2 + 1) > PC_GENERATOR_BODIES)
+    pc_complain(g->node, "a generator makes at most %d bodies", PC_GENERATOR_BODIES);
   double pitch = size[0] + joint, half = (size[0] - joint) / 2;
   if (!pc_failed(g->node) && running && half <= 0)
     pc_complain(joint_node, "the joint is longer than a brick");
@@ -414,11 +379,11 @@ static void make_layers(generator *g)
 
 // --- the list -----------------------------------------------------------------------------------
 
-static void read_generator(pc_rigid_builder *builder, pc_node node, generator *g)
+static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator *g)
 {
   static const struct {
     const char *what, *keys;
-    void (*make)(generator *g);
+    void (*make)(pc_generator *g);
     bool shapes;
   } known[] = {
       {"a grid of bodies", COMMON_KEYS " counts! spacing! origin jitter", make_grid, true},
@@ -427,16 +392,18 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, generator *g
        "type! name! material velocity spin group no_rotation size! layers! per_layer! origin joint "
        "bond",
        make_layers, false},
+      {"a filled volume", COMMON_KEYS " inside! count take gap spacing origin", pc_generator_fill,
+       true},
   };
   pc_node type = pc_get(node, "type"), name = pc_get(node, "name");
   if (!pc_is_mapping(node) || !pc_is_present(type)) {
-    pc_complain(node, "a generator is a mapping with a 'type': grid, random or layers");
+    pc_complain(node, "a generator is a mapping with a 'type': grid, random, layers or fill");
     return;
   }
-  int word = pc_read_word(type, "type of generator", "grid random layers");
+  int word = pc_read_word(type, "type of generator", "grid random layers fill");
   if (word < 0 || !pc_read_keys(node, known[word].what, known[word].keys))
     return;
-  *g = (generator){.builder = builder, .node = node};
+  *g = (pc_generator){.builder = builder, .node = node};
   read_common(g);
   if (known[word].shapes)
     read_choices(g);
@@ -459,7 +426,7 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, generator *g
 void pc_rigid_read_generators(pc_rigid_builder *builder, pc_node list)
 {
   int count = pc_is_present(list) ? pc_read_list(list, "'generators'") : 0;
-  generator *g = count > 0 ? malloc(sizeof *g) : NULL;
+  pc_generator *g = count > 0 ? malloc(sizeof *g) : NULL;
   if (count > 0 && g == NULL)
     pc_complain(list, "out of memory");
   for (int i = 0; i < count && !pc_failed(list); i++) {

@@ -102,9 +102,13 @@ static int apart(pc_places *places, int placed, const pc_shape *shape, const pc_
     if (box[i] > other->box[3 + i] + clearance || box[3 + i] < other->box[i] - clearance)
       return 1;
   places->contacts.count = 0;
-  if (pc_collide(shape, pose, other->shape, &other->pose, clearance, &places->contacts) != PC_OK)
+  double margin = fmax(clearance, 0);
+  if (pc_collide(shape, pose, other->shape, &other->pose, margin, &places->contacts) != PC_OK)
     return -1;
-  return places->contacts.count == 0;
+  for (int i = 0; i < places->contacts.count; i++)
+    if (places->contacts.point[i].gap <= clearance)
+      return 0;
+  return 1;
 }
 
 int pc_places_free(pc_places *places, const pc_shape *shape, const pc_pose *pose, double clearance)

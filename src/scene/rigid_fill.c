@@ -1,0 +1,498 @@
+// The generator `fill`: a volume on the terrain, filled with bodies on a lattice.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/small.h"
+#include "geometry/column.h"
+#include "scene/rigid_generators.h"
+
+enum { MAX_CORNERS = 100000 };
+static const double MAX_PLACES = 2e8;
+// Of a body's size: what is nearer to a border or to another body is round-off.
+static const double ROUND_OFF = 1e-6;
+
+// A box, or what is over the ground inside an outline and below a top.
+typedef struct volume {
+  bool box;
+  double low[3], high[3]; // of the box, or around the volume
+  int corners;
+  double (*outline)[2]; // NULL: wherever the surface is
+  enum { TOP_HEIGHT, TOP_THICKNESS, TOP_SURFACE } top;
+  double height; // or thickness
+  pc_shape *surface;
+} volume;
+
+// A body that fits.
+typedef struct place {
+  double level; // its height, in steps of ROUND_OFF
+  int order, material;
+  pc_shape *shape;
+  double position[3], orientation[4];
+} place;
+
+typedef struct fill {
+  pc_generator *g;
+  volume in;
+  double gap, pitch[3];
+  bool spaced;          // the pitch is given: bodies may be larger than it
+  int *ground, grounds; // obstacles that are terrain, by their numbers in `placed`
+  pc_places *places;
+  place *place;
+  int count, capacity;
+} fill;
+
+// --- the ground ---------------------------------------------------------------------------------
+
+static void gather_ground(fill *f)
+{
+  const pc_rigid_builder *builder = f->g->builder;
+  f->ground = calloc((size_t)builder->bodies.count + 1, sizeof *f->ground);
+  if (f->ground == NULL)
+    pc_complain(f->g->node, "out of memory");
+  for (int i = 0; f->ground != NULL && i < builder->bodies.count; i++)
+    if (!pc_shape_has_volume(builder->placed[i].shape)) // then it is an obstacle
+      f->ground[f->grounds++] = i;
+}
+
+// The height of the terrain; false where there is none.
+static bool find_ground(const fill *f, double x, double y, double *height)
+{
+  bool found = false;
+  for (int i = 0; i < f->grounds; i++) {
+    const pc_placed *placed = f->g->builder->placed + f->ground[i];
+    double low, high;
+    if (!pc_shape_column(placed->shape, &placed->pose, x, y, &low, &high))
+      continue;
+    *height = found ? fmax(*height, high) : high;
+    found = true;
+  }
+  return found;
+}
+
+static void widen(double range[2], double value)
+{
+  range[0] = fmin(range[0], value);
+  range[1] = fmax(range[1], value);
+}
+
+// Widens `range` by the heights of a surface over a rectangle; all of a triangle counts.
+static void range_of(const pc_shape *shape, const pc_pose *pose, const double low[2],
+                     const double high[2], double range[2])
+{
+  if (pc_shape_kind(shape) == PC_PLANE)
+    for (int i = 0; i < 4; i++) {
+      double bottom, top;
+      if (pc_shape_column(shape, pose, i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], &bottom,
+                          &top))
+        widen(range, top);
+    }
+  for (int t = 0; t < shape->mesh.triangles; t++) {
+    double box[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    for (int v = 0; v < 3; v++) {
+      double at[3];
+      pc_to_world(pose, shape->mesh.vertex[shape->mesh.triangle[t].vertex[v]], at);
+      for (int k = 0; k < 3; k++) {
+        box[k] = fmin(box[k], at[k]);
+        box[3 + k] = fmax(box[3 + k], at[k]);
+      }
+    }
+    if (box[0] < high[0] && box[3] > low[0] && box[1] < high[1] && box[4] > low[1]) {
+      widen(range, box[2]);
+      widen(range, box[5]);
+    }
+  }
+}
+
+// --- the volume ---------------------------------------------------------------------------------
+
+static void read_outline(fill *f, pc_node node)
+{
+  volume *in = &f->in;
+  if (!pc_is_present(node))
+    return;
+  in->corners = pc_read_list(node, "'outline'");
+  if (!pc_failed(node) && (in->corners < 3 || in->corners > MAX_CORNERS))
+    pc_complain(node, "an outline has 3 to %d corners [x, y]", MAX_CORNERS);
+  if (pc_failed(node))
+    return;
+  in->outline = calloc((size_t)in->corners, sizeof *in->outline);
+  if (in->outline == NULL)
+    pc_complain(node, "out of memory");
+  for (int i = 0; i < in->corners && !pc_failed(node); i++) {
+    pc_read_vector(pc_item(node, i), 2, 2, pc_any(), in->outline[i]);
+    for (int k = 0; k < 2; k++) {
+      in->low[k] = i == 0 ? in->outline[i][k] : fmin(in->low[k], in->outline[i][k]);
+      in->high[k] = i == 0 ? in->outline[i][k] : fmax(in->high[k], in->outline[i][k]);
+    }
+  }
+}
+
+// Sets the heights that the volume can have.
+static void find_heights(fill *f, pc_node node)
+{
+  static const double upright[4] = {1}, origin[3] = {0};
+  const pc_rigid_builder *builder = f->g->builder;
+  volume *in = &f->in;
+  pc_pose here = pc_pose_of(origin, upright);
+  double ground[2] = {INFINITY, -INFINITY}, top[2] = {INFINITY, -INFINITY};
+  if (in->top == TOP_SURFACE && in->outline == NULL) {
+    memcpy(in->low, in->surface->low, 2 * sizeof(double));
+    memcpy(in->high, in->surface->high, 2 * sizeof(double));
+    if (!isfinite(in->low[0] + in->low[1] + in->high[0] + in->high[1]))
+      pc_complain(node, "below a plane the volume needs an 'outline'");
+  }
+  for (int i = 0; i < f->grounds; i++) {
+    const pc_placed *placed = builder->placed + f->ground[i];
+    range_of(placed->shape, &placed->pose, in->low, in->high, ground);
+  }
+  if (in->top == TOP_SURFACE)
+    range_of(in->surface, &here, in->low, in->high, top);
+  in->low[2] = ground[0];
+  in->high[2] = in->top == TOP_HEIGHT      ? in->height
+                : in->top == TOP_THICKNESS ? ground[1] + in->height
+                                           : top[1];
+  if (!pc_failed(node) && !(ground[0] <= ground[1]))
+    pc_complain(node, "there is no ground below this volume: it needs an obstacle that is a plane, "
+                      "a mesh or heights");
+  else if (!pc_failed(node) && !(in->high[2] > in->low[2]))
+    pc_complain(node, "the top of the volume is below the ground");
+}
+
+static void read_volume(fill *f, pc_node node)
+{
+  volume *in = &f->in;
+  const pc_rigid_builder *builder = f->g->builder;
+  if (!pc_read_keys(node, "'inside'", "box outline height thickness surface"))
+    return;
+  pc_node box = pc_get(node, "box"), outline = pc_get(node, "outline");
+  pc_node height = pc_get(node, "height"), thick = pc_get(node, "thickness");
+  pc_node surface = pc_get(node, "surface");
+  int tops = pc_is_present(height) + pc_is_present(thick) + pc_is_present(surface);
+  in->box = pc_is_present(box);
+  if (in->box ? tops > 0 || pc_is_present(outline) : tops != 1)
+    pc_complain(node, "the volume is a 'box', or over the ground below one of 'height', "
+                      "'thickness' and 'surface'");
+  else if (!in->box && !pc_is_present(outline) && !pc_is_present(surface))
+    pc_complain(node, "below a height or a thickness the volume needs an 'outline'");
+  if (in->box) {
+    if (pc_read_list(box, "'box'") != 2)
+      pc_complain(box, "a box is [low corner, high corner]");
+    pc_rigid_read_vector(builder, pc_item(box, 0), in->low);
+    pc_rigid_read_vector(builder, pc_item(box, 1), in->high);
+    for (int i = 0; i < 3; i++)
+      if (!(in->high[i] > in->low[i]))
+        pc_complain(box, "the box ends before it starts");
+    return;
+  }
+  read_outline(f, outline);
+  if (pc_is_present(height)) {
+    in->height = pc_read_number(height, pc_any());
+  } else if (pc_is_present(thick)) {
+    in->top = TOP_THICKNESS;
+    in->height = pc_read_number(thick, pc_above(0));
+  } else {
+    in->top = TOP_SURFACE;
+    in->surface = pc_rigid_read_shape(f->g->builder, surface, NULL);
+    if (!pc_failed(node) && pc_shape_has_volume(in->surface))
+      pc_complain(surface, "the surface above the ground is a mesh, heights or a plane");
+  }
+  if (!pc_failed(node))
+    find_heights(f, node);
+}
+
+// --- inside or not ------------------------------------------------------------------------------
+
+static bool inside_outline(const volume *in, double x, double y)
+{
+  bool inside = in->outline == NULL;
+  for (int i = 0, j = in->corners - 1; i < in->corners; j = i++) {
+    const double *a = in->outline[i], *b = in->outline[j];
+    if ((a[1] > y) != (b[1] > y) && x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
+      inside = !inside;
+  }
+  return inside;
+}
+
+static bool point_inside(const fill *f, const double p[3])
+{
+  const volume *in = &f->in;
+  double ground = 0, bottom, top = in->height;
+  for (int k = 0; k < 3; k++)
+    if (p[k] < in->low[k] || p[k] > in->high[k])
+      return false;
+  if (!inside_outline(in, p[0], p[1]))
+    return false;
+  if (!find_ground(f, p[0], p[1], &ground))
+    return in->box;
+  if (p[2] < ground)
+    return false;
+  if (in->box)
+    return true;
+  if (in->top == TOP_THICKNESS)
+    top += ground;
+  static const double upright[4] = {1}, origin[3] = {0};
+  pc_pose here = pc_pose_of(origin, upright);
+  if (in->top == TOP_SURFACE && !pc_shape_column(in->surface, &here, p[0], p[1], &bottom, &top))
+    return false;
+  return p[2] <= top;
+}
+
+static double side(const double *a, const double *b, const double *c)
+{
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static bool crosses_outline(const volume *in, const double *a, const double *b)
+{
+  for (int i = 0, j = in->corners - 1; i < in->corners; j = i++) {
+    const double *c = in->outline[i], *d = in->outline[j];
+    if (side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0)
+      return true;
+  }
+  return false;
+}
+
+static void box_corner(const pc_shape *shape, int i, double corner[3])
+{
+  for (int k = 0; k < 3; k++)
+    corner[k] = i >> k & 1 ? shape->high[k] : shape->low[k];
+}
+
+static int edges_of(const pc_shape *shape)
+{
+  return shape->hull.edges > 0 ? shape->hull.edges : 12;
+}
+
+// The ends of an edge, in the world, drawn in a little. Round shapes and compounds have the edges
+// of the box around them.
+static void edge_of(const pc_shape *shape, const pc_pose *pose, int i, double end[2][3])
+{
+  static const int low_of[12] = {0, 2, 4, 6, 0, 1, 4, 5, 0, 1, 2, 3};
+  for (int e = 0; e < 2; e++) {
+    double corner[3];
+    if (shape->hull.edges > 0)
+      memcpy(corner, shape->hull.vertex[shape->hull.edge[i][e]], sizeof corner);
+    else
+      box_corner(shape, low_of[i] + e * (1 << i / 4), corner);
+    for (int k = 0; k < 3; k++)
+      corner[k] += ROUND_OFF * (0.5 * (shape->low[k] + shape->high[k]) - corner[k]);
+    pc_to_world(pose, corner, end[e]);
+  }
+}
+
+// By the corners and the middles of the edges, and for the outline also by whole edges: no part of
+// a convex body is outside of an outline that none of its edges crosses.
+static bool body_inside(const fill *f, const pc_shape *shape, const pc_pose *pose)
+{
+  for (int i = 0; i < edges_of(shape); i++) {
+    double end[2][3], middle[3];
+    edge_of(shape, pose, i, end);
+    for (int k = 0; k < 3; k++)
+      middle[k] = 0.5 * (end[0][k] + end[1][k]);
+    if (!point_inside(f, end[0]) || !point_inside(f, end[1]) || !point_inside(f, middle) ||
+        crosses_outline(&f->in, end[0], end[1]))
+      return false;
+  }
+  return true;
+}
+
+// --- the lattice --------------------------------------------------------------------------------
+
+// Negative: bodies may touch, to round-off.
+static double clearance(const fill *f, const pc_shape *shape)
+{
+  return f->gap > 0 ? (1 - ROUND_OFF) * f->gap : -ROUND_OFF * pc_shape_radius(shape);
+}
+
+// Keeps the body if it is inside and touches nothing that is there. `centre` is that of its box.
+static void try_place(fill *f, const double *centre)
+{
+  pc_generator *g = f->g;
+  if (!point_inside(f, centre))
+    return;
+  if (!pc_grow(&f->place, &f->capacity, f->count + 1, sizeof *f->place)) {
+    pc_complain(g->node, "out of memory");
+    return;
+  }
+  place *p = f->place + f->count;
+  *p = (place){.order = f->count, .shape = NULL};
+  p->shape = pc_generator_shape(g, &p->material);
+  if (p->shape == NULL)
+    return;
+  pc_generator_orientation(g, p->orientation);
+  pc_pose pose = pc_pose_of(centre, p->orientation);
+  double middle[3], moved[3];
+  for (int k = 0; k < 3; k++)
+    middle[k] = 0.5 * (p->shape->low[k] + p->shape->high[k]);
+  pc_rotate(pose.rotation, middle, moved);
+  for (int k = 0; k < 3; k++)
+    pose.position[k] = p->position[k] = centre[k] - moved[k];
+  int fits = body_inside(f, p->shape, &pose);
+  if (fits == 1)
+    fits = pc_places_free(f->places, p->shape, &pose, clearance(f, p->shape));
+  if (fits < 0)
+    pc_complain(g->node, "out of memory");
+  if (fits == 1) {
+    p->level = floor(centre[2] / (ROUND_OFF * pc_shape_radius(p->shape)));
+    f->count++;
+  } else {
+    pc_shape_release(p->shape);
+  }
+}
+
+// Numbers of the cells whose centres are between low and high.
+static void cell_range(double low, double high, double origin, double pitch, double range[2])
+{
+  range[0] = ceil((low - origin) / pitch - ROUND_OFF);
+  range[1] = floor((high - origin) / pitch + ROUND_OFF);
+}
+
+static void try_all(fill *f)
+{
+  pc_generator *g = f->g;
+  static const double zero[3] = {0};
+  pc_node given = pc_get(g->node, "origin");
+  pc_pose axes = pc_pose_of(zero, g->orientation);
+  double low[3], high[3], origin[3] = {0}, range[3][2], places = 1;
+  for (int i = 0; i < 8; i++) {
+    double corner[3], at[3];
+    for (int k = 0; k < 3; k++)
+      corner[k] = i >> k & 1 ? f->in.high[k] : f->in.low[k];
+    pc_to_local(&axes, corner, at);
+    for (int k = 0; k < 3; k++) {
+      low[k] = i == 0 ? at[k] : fmin(low[k], at[k]);
+      high[k] = i == 0 ? at[k] : fmax(high[k], at[k]);
+    }
+  }
+  for (int k = 0; k < 3; k++) // without an origin the first body is in the low corner
+    origin[k] = low[k] + 0.5 * (f->pitch[k] - (f->spaced ? 0 : f->gap));
+  if (pc_is_present(given)) {
+    double at[3] = {0};
+    pc_rigid_read_vector(g->builder, given, at);
+    pc_to_local(&axes, at, origin);
+  }
+  for (int k = 0; k < 3; k++) {
+    cell_range(low[k], high[k], origin[k], f->pitch[k], range[k]);
+    places *= fmax(range[k][1] - range[k][0] + 1, 0);
+  }
+  if (places > MAX_PLACES)
+    pc_complain(g->node, "%.3g places to try are too many: make the volume smaller", places);
+  for (double z = range[2][0]; z <= range[2][1]; z++)
+    for (double y = range[1][0]; y <= range[1][1]; y++)
+      for (double x = range[0][0]; x <= range[0][1] && !pc_failed(g->node); x++) {
+        double at[3] = {origin[0] + x * f->pitch[0], origin[1] + y * f->pitch[1],
+                        origin[2] + z * f->pitch[2]};
+        double centre[3];
+        pc_to_world(&axes, at, centre);
+        try_place(f, centre);
+      }
+}
+
+// --- what is taken ------------------------------------------------------------------------------
+
+static int lower_first(const void *a, const void *b)
+{
+  const place *p = a, *q = b;
+  return p->level != q->level ? (p->level > q->level) - (p->level < q->level)
+                              : (p->order > q->order) - (p->order < q->order);
+}
+
+static int higher_first(const void *a, const void *b)
+{
+  const place *p = a, *q = b;
+  return p->level != q->level ? (p->level < q->level) - (p->level > q->level)
+                              : (p->order > q->order) - (p->order < q->order);
+}
+
+static void take(fill *f)
+{
+  pc_generator *g = f->g;
+  pc_node count_node = pc_get(g->node, "count"), order = pc_get(g->node, "take");
+  int wanted = pc_is_present(count_node) ? pc_read_integer(count_node, 1, PC_GENERATOR_BODIES)
+                                         : PC_GENERATOR_BODIES;
+  bool highest = pc_is_present(order) && pc_read_word(order, "order", "lowest highest") == 1;
+  if (f->count > 0)
+    qsort(f->place, (size_t)f->count, sizeof *f->place, highest ? higher_first : lower_first);
+  for (int i = 0; i < f->count && g->made < wanted && !pc_failed(g->node); i++) {
+    const place *p = f->place + i;
+    pc_body_def def = pc_body_def_default();
+    def.shape = p->shape;
+    def.material = p->material;
+    memcpy(def.position, p->position, sizeof def.position);
+    memcpy(def.orientation, p->orientation, sizeof def.orientation);
+    pc_pose pose = pc_rigid_pose(&def);
+    int fits = 1;
+    if (f->spaced)
+      fits = pc_places_free(f->places, def.shape, &pose, clearance(f, def.shape));
+    if (fits < 0 || (fits == 1 && pc_generator_add(g, &def) && f->spaced &&
+                     !pc_places_take(f->places, g->builder->bodies.count - 1)))
+      pc_complain(g->node, "out of memory");
+  }
+  if (pc_failed(g->node))
+    return;
+  if (g->made == 0)
+    pc_complain(g->node, "not one body fits: make the volume larger or the body smaller");
+  else if (pc_is_present(count_node) && g->made < wanted)
+    pc_complain(count_node,
+                "only %d of %d bodies fit: make the volume larger, or the bodies, their gap or the "
+                "count smaller",
+                g->made, wanted);
+}
+
+// --- the generator ------------------------------------------------------------------------------
+
+// A shape that is drawn anew for each body tells no size before.
+static double read_lattice(fill *f)
+{
+  pc_generator *g = f->g;
+  pc_node gap = pc_get(g->node, "gap"), spacing = pc_get(g->node, "spacing");
+  f->gap = pc_is_present(gap) ? pc_read_number(gap, pc_at_least(0)) : 0;
+  f->spaced = pc_is_present(spacing);
+  if (pc_is_sequence(spacing))
+    pc_read_vector(spacing, 3, 3, pc_above(0), f->pitch);
+  else if (f->spaced)
+    f->pitch[0] = f->pitch[1] = f->pitch[2] = pc_read_number(spacing, pc_above(0));
+  int material;
+  pc_shape *first = pc_failed(g->node) ? NULL : pc_generator_shape(g, &material);
+  double radius = first != NULL ? pc_shape_radius(first) : 0;
+  bool same = g->choices == 1 && g->choice[0].shared != NULL && !g->random_orientation;
+  if (first != NULL && !f->spaced && !same)
+    pc_complain(g->node, "bodies that differ or are turned at random need the 'spacing' of their "
+                         "lattice");
+  for (int k = 0; k < 3 && first != NULL && !f->spaced; k++)
+    f->pitch[k] = first->high[k] - first->low[k] + f->gap;
+  pc_shape_release(first);
+  // Cells of free places: bodies that are larger are found too, but more slowly.
+  return f->spaced ? fmax(radius, 0.5 * pc_norm(3, f->pitch)) : radius;
+}
+
+void pc_generator_fill(pc_generator *g)
+{
+  fill f = {.g = g};
+  if (g->builder->dimension != 3) {
+    pc_complain(g->node, "a volume to fill is for space, not for the plane");
+    return;
+  }
+  double radius = read_lattice(&f);
+  gather_ground(&f);
+  if (!pc_failed(g->node))
+    read_volume(&f, pc_get(g->node, "inside"));
+  if (!pc_failed(g->node)) {
+    f.places = pc_places_create(g->builder, radius + f.gap, f.in.low, f.in.high);
+    if (f.places == NULL)
+      pc_complain(g->node, "out of memory");
+  }
+  if (!pc_failed(g->node))
+    try_all(&f);
+  if (!pc_failed(g->node))
+    take(&f);
+  for (int i = 0; i < f.count; i++)
+    pc_shape_release(f.place[i].shape);
+  pc_places_destroy(f.places);
+  pc_shape_release(f.in.surface);
+  free(f.place);
+  free(f.ground);
+  free(f.in.outline);
+}

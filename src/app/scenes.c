@@ -179,6 +179,8 @@ static void print_measured(const scene_line *line)
 }
 
 // What follows a '#' is a comment to a shell, so that every line can be typed as it is.
+enum { COLUMNS = 120, LEAST_TITLE = 40 };
+
 static void print_list(const scene_list *list)
 {
   int width = 0;
@@ -194,7 +196,12 @@ static void print_list(const scene_list *list)
         strchr(last + folder + 1, '/') != NULL)
       printf("%s# %.*s\n", i > 0 ? "\n" : "", (int)folder, line->path);
     last = line->path;
-    printf("percuss %-8s %-*s # %s\n", command_of(line->kind), width, line->path, line->title);
+    int left = COLUMNS - printf("percuss %-8s %-*s # ", command_of(line->kind), width, line->path);
+    char title[sizeof line->title];
+    size_t room = (size_t)(left > LEAST_TITLE ? left : LEAST_TITLE) + 1;
+    pc_text_clean(title, room < sizeof title ? room : sizeof title, line->title,
+                  strlen(line->title));
+    printf("%s\n", title);
     printf("  # ");
     print_measured(line);
     printf("%s%s\n", line->source[0] != 0 ? "; " : "", line->source);

@@ -96,6 +96,7 @@ typedef struct pc_solve_options {
   bool quasi_static;  // inertia neglected (book, remark 2.11)
   bool warm_start;    // start from the percussions of the last solve, or the guesses
   bool gives_up;      // sweeps over a large island end early when they gain next to nothing
+  bool unaudited;     // leaves the audit out, and with it the reactions in the answers
   int threads;        // 0: one; the answer does not depend on it
 } pc_solve_options;
 pc_solve_options pc_solve_options_default(void); // auto, 1e-10

@@ -458,7 +458,16 @@ void pc_island_free(pc_system *system)
   pc_block_matrix_free(&system->mass);
 }
 
-enum { PACKABLE = 1, COULOMB = 2, FRICTION = 4, EXTRA = 8, MANY = 16 }; // pc_ends.kind
+// pc_ends.kind
+enum {
+  PACKABLE = 1,
+  COULOMB = 2,
+  FRICTION = 4,
+  EXTRA = 8,
+  MANY = 16,
+  VISCOUS = 32,
+  FOLDED = PC_ENDS_FOLDED
+};
 
 // Fills the ends. `movable` has a byte per body, which stays in the cache where the bodies do not.
 static void find_ends(void *context, int begin, int end, int worker)
@@ -470,12 +479,15 @@ static void find_ends(void *context, int begin, int end, int worker)
     const pc_interaction_data *data = &problem->interaction[k];
     const pc_law_data *law = &problem->law[data->law];
     bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
+    bool viscous = law->law.tangential.kind == PC_TANGENTIAL_VISCOUS;
+    int movable = 0;
     bool given = data->given[0] != 0 || data->given[1] != 0 || data->given[2] != 0;
     pc_ends ends = {.body = {-1, -1},
                     .rows = (unsigned char)pc_interaction_active(&law->law, data)};
     bool extra = law->extra || given, contact = data->type == PC_CONTACT;
     for (int t = 0; t < data->terms; t++) {
       int b = pc_term_body(problem, data, t);
+      movable += work->movable[b];
       if (!work->movable[b])
         extra = extra || contact;
       else if (contact)
@@ -483,9 +495,12 @@ static void find_ends(void *context, int begin, int end, int worker)
       else if (ends.body[0] < 0)
         ends.body[0] = b;
     }
-    ends.kind = (unsigned char)((law->packable ? PACKABLE : 0) | (coulomb ? COULOMB : 0) |
+    bool fold =
+        law->linear && movable == 1 && !data->unilateral && !problem->body[ends.body[0]].general;
+    ends.kind = (unsigned char)((law->packable || fold ? PACKABLE : 0) | (coulomb ? COULOMB : 0) |
                                 (coulomb && data->rows > 1 ? FRICTION : 0) | (extra ? EXTRA : 0) |
-                                (!contact && data->terms > 1 ? MANY : 0));
+                                (contact && viscous && data->rows > 1 ? VISCOUS : 0) |
+                                (!contact && data->terms > 1 ? MANY : 0) | (fold ? FOLDED : 0));
     work->ends[k] = ends;
   }
 }
@@ -571,7 +586,9 @@ static void count_interaction(const pc_ends *ends, pc_island *island)
 {
   island->interactions++;
   island->rows += ends->rows;
+  island->folded += (ends->kind & FOLDED) != 0;
   island->packable = island->packable && (ends->kind & PACKABLE);
+  island->viscous = island->viscous || (ends->kind & VISCOUS);
   island->convex = island->convex && !(ends->kind & COULOMB);
   island->friction = island->friction || (ends->kind & FRICTION);
   island->extra = island->extra || (ends->kind & EXTRA);

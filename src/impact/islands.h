@@ -8,13 +8,15 @@
 typedef struct pc_island {
   int bodies, interactions, rows;
   int body, interaction; // first ones in the lists
-  // For packs.h: all its interactions are contacts that packs can hold; some rub; some need more
-  // than a bound; no law is Coulomb's.
-  bool packable, friction, extra, convex;
+  int folded;            // explicit rows that packs fold into the masses of their bodies
+  // For packs.h: all its interactions are contacts that packs can hold, or folded; some rub, some
+  // drag; some need more than a bound; no law is Coulomb's.
+  bool packable, friction, viscous, extra, convex;
 } pc_island;
 
 // Who takes part in an interaction, and what kind of interaction it is: all that islands and
 // colours need to know of it, as small as it can be.
+enum { PC_ENDS_FOLDED = 64 }; // bit of kind: rows for packs to fold
 typedef struct pc_ends {
   int body[2]; // of a contact: -1 where there is none that can move. Others: the first that can, -1
   unsigned char rows, kind;

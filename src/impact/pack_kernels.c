@@ -2,7 +2,7 @@
 // every contact in its own lane, they all give the same numbers, bit for bit.
 #include <math.h>
 
-#include "impact/packs.h"
+#include "impact/pairs.h"
 
 typedef double vec2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long mask2 __attribute__((vector_size(16)));
@@ -31,12 +31,23 @@ typedef long long mask4 __attribute__((vector_size(32)));
 #include "impact/pack_kernels.h"
 #endif
 
-const pc_pack_kernels *pc_pack_kernels_of(bool central, bool friction, bool extra, bool plain)
+const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain)
 {
-  int which = 4 * central + 2 * friction + extra;
+  int which = friction == PC_DRAGS ? 4 : 2 * friction + extra;
 #ifdef __x86_64__
   if (!plain && __builtin_cpu_supports("avx2"))
-    return &table_avx2[which];
+    return &table_avx2[shape][which];
 #endif
-  return &table_plain[which];
+  (void)plain;
+  return &table_plain[shape][which];
+}
+
+const pc_pair_kernels *pc_pair_kernels_of(bool plain)
+{
+#ifdef __x86_64__
+  if (!plain && __builtin_cpu_supports("avx2"))
+    return &pair_table_avx2;
+#endif
+  (void)plain;
+  return &pair_table_plain;
 }

@@ -5,7 +5,7 @@
 //   KERNEL_LANES   numbers per vector, 2 or 4
 //   KERNEL_VEC     the vector type, KERNEL_MASK an integer one of its size
 // Every contact sees the same operations in the same order whatever the width. The arguments
-// central, friction and extra are constants wherever these are called.
+// shape, friction and extra are constants wherever these are called.
 //
 // A batch of packs goes through three loops, relative velocities, local solutions, velocities:
 // one contact is a long chain of dependent operations, and short loops over many keep the
@@ -88,9 +88,37 @@ INLINE KERNEL(vec3) KERNEL(gather)(const double *const *p, int i)
   return (KERNEL(vec3)){LOWER(a, b), UPPER(a, b), LOWER(c, d)};
 }
 
+// a.x b.x + a.y b.y + a.z b.z of three numbers at p and a vector.
+INLINE KERNEL_VEC KERNEL(row_times)(const double *p, KERNEL(vec3) b)
+{
+  return KERNEL(load)(p) * b.x + KERNEL(load)(p + PC_LANES) * b.y +
+         KERNEL(load)(p + 2 * PC_LANES) * b.z;
+}
+
+// The 3 x 6 rows at `rows` times the six numbers v, w of the lines.
+INLINE KERNEL(vec3) KERNEL(rows_times)(const double *rows, KERNEL(vec3) v, KERNEL(vec3) w)
+{
+  const int step = 3 * PC_LANES;
+  return (KERNEL(vec3)){
+      KERNEL(row_times)(rows, v) + KERNEL(row_times)(rows + step, w),
+      KERNEL(row_times)(rows + 2 * step, v) + KERNEL(row_times)(rows + 3 * step, w),
+      KERNEL(row_times)(rows + 4 * step, v) + KERNEL(row_times)(rows + 5 * step, w)};
+}
+
+// Half `half` of the columns of such rows, times p.
+INLINE KERNEL(vec3) KERNEL(columns_times)(const double *rows, int half, KERNEL(vec3) p)
+{
+  const int step = 6 * PC_LANES;
+  rows += 3 * PC_LANES * half;
+  KERNEL(vec3)
+  x = KERNEL(load3)(rows), y = KERNEL(load3)(rows + step), z = KERNEL(load3)(rows + 2 * step);
+  return (KERNEL(vec3)){x.x * p.x + y.x * p.y + z.x * p.z, x.y * p.x + y.y * p.y + z.y * p.z,
+                        x.z * p.x + y.z * p.y + z.z * p.z};
+}
+
 // Relative velocity of the contacts in half `h` of a pack.
-INLINE KERNEL(vec3) KERNEL(relative)(bool central, bool friction, const double *field,
-                                     const int *pair, const double *line)
+INLINE KERNEL(vec3) KERNEL(relative)(int shape, int friction, const double *field, const int *pair,
+                                     const double *line)
 {
   const double *a[KERNEL_LANES], *b[KERNEL_LANES];
   for (int l = 0; l < KERNEL_LANES; l++) {
@@ -98,12 +126,17 @@ INLINE KERNEL(vec3) KERNEL(relative)(bool central, bool friction, const double *
     b[l] = line + PC_LINE * (long)pair[PC_LANES + l];
   }
   KERNEL(vec3) va = KERNEL(gather)(a, 0), vb = KERNEL(gather)(b, 0);
+  const double *arms = field + PC_AT_ARMS * PC_LANES;
+  if (shape == PC_FULL) {
+    KERNEL(vec3) x = KERNEL(rows_times)(arms, va, KERNEL(gather)(a, 4));
+    KERNEL(vec3) y = KERNEL(rows_times)(arms + 18 * PC_LANES, vb, KERNEL(gather)(b, 4));
+    return (KERNEL(vec3)){x.x - y.x, x.y - y.y, x.z - y.z};
+  }
   KERNEL(vec3) u = {va.x - vb.x, va.y - vb.y, va.z - vb.z};
-  if (central && !friction)
+  if (shape == PC_CENTRAL && !friction)
     return u;
   KERNEL(vec3) wa = KERNEL(gather)(a, 4), wb = KERNEL(gather)(b, 4);
-  const double *arms = field + PC_AT_ARMS * PC_LANES;
-  if (central) {
+  if (shape == PC_CENTRAL) {
     KERNEL_VEC la = KERNEL(load)(arms), lb = KERNEL(load)(arms + PC_LANES);
     KERNEL(vec3) w = {la * wa.x + lb * wb.x, la * wa.y + lb * wb.y, la * wa.z + lb * wb.z};
     KERNEL(vec3) t = KERNEL(cross)(KERNEL(load3)(field), w);
@@ -120,7 +153,7 @@ typedef struct KERNEL(push) {
   KERNEL(vec3) t;
 } KERNEL(push);
 
-INLINE KERNEL(push) KERNEL(load_push)(bool friction, const double *r)
+INLINE KERNEL(push) KERNEL(load_push)(int friction, const double *r)
 {
   KERNEL(push) p = {KERNEL(load)(r), {{0}, {0}, {0}}};
   if (friction)
@@ -128,19 +161,20 @@ INLINE KERNEL(push) KERNEL(load_push)(bool friction, const double *r)
   return p;
 }
 
-INLINE void KERNEL(store_push)(bool friction, double *r, KERNEL(push) p)
+INLINE void KERNEL(store_push)(int friction, double *r, KERNEL(push) p)
 {
   KERNEL(store)(r, p.n);
   if (friction)
     KERNEL(store3)(r + PC_LANES, p.t);
 }
 
-// Local solutions: the normal percussion exactly, then one projected step of the tangential one.
+// Local solutions: the normal percussion exactly, then one projected step of the tangential one,
+// exact too if it is viscous and the response across the normal is the same all around.
 // Gives the change of the percussion in space.
-INLINE KERNEL(vec3) KERNEL(local)(bool central, bool friction, bool extra, const double *field,
+INLINE KERNEL(vec3) KERNEL(local)(int shape, int friction, bool extra, const double *field,
                                   KERNEL(vec3) u, KERNEL(push) * r)
 {
-  const double *more = field + (PC_AT_ARMS + (central ? 2 : 9)) * PC_LANES;
+  const double *more = field + (PC_AT_ARMS + PC_ARM_NUMBERS(shape)) * PC_LANES;
   KERNEL(vec3) n = KERNEL(load3)(field);
   KERNEL_VEC inverse = KERNEL(load)(field + PC_AT_INVERSE * PC_LANES);
   KERNEL_VEC un = KERNEL(dot)(n, u), x = r->n - un * inverse;
@@ -154,8 +188,8 @@ INLINE KERNEL(vec3) KERNEL(local)(bool central, bool friction, bool extra, const
   if (!friction)
     return p;
   KERNEL(vec3) v = {u.x - un * n.x, u.y - un * n.y, u.z - un * n.z};
-  if (!central) {
-    KERNEL(vec3) w = KERNEL(load3)(field + (PC_AT_ARMS + PC_AT_RESPONSE_PLUS) * PC_LANES);
+  if (shape != PC_CENTRAL) {
+    KERNEL(vec3) w = KERNEL(load3)(more - 3 * PC_LANES);
     v = (KERNEL(vec3)){v.x + w.x * change, v.y + w.y * change, v.z + w.z * change};
   }
   if (extra) {
@@ -164,6 +198,12 @@ INLINE KERNEL(vec3) KERNEL(local)(bool central, bool friction, bool extra, const
   }
   KERNEL_VEC step = KERNEL(load)(field + PC_AT_STEP * PC_LANES);
   KERNEL(vec3) t = r->t, q = {t.x - step * v.x, t.y - step * v.y, t.z - step * v.z};
+  if (friction == PC_DRAGS) {
+    KERNEL_VEC keep = KERNEL(load)(field + PC_AT_KEEP * PC_LANES);
+    q = (KERNEL(vec3)){keep * t.x - step * v.x, keep * t.y - step * v.y, keep * t.z - step * v.z};
+    r->t = q;
+    return (KERNEL(vec3)){p.x + (q.x - t.x), p.y + (q.y - t.y), p.z + (q.z - t.z)};
+  }
   KERNEL_VEC reach = KERNEL(load)(field + PC_AT_MU * PC_LANES) * KERNEL(larger)(rn, zero);
   KERNEL_VEC square = KERNEL(dot)(q, q);
   KERNEL_MASK slides = square > reach * reach;
@@ -203,13 +243,28 @@ INLINE void KERNEL(transpose)(KERNEL(vec3) v, KERNEL(row) * rows)
 }
 
 // Velocities after a change p of the percussions. Line 0 is never written.
-INLINE void KERNEL(apply)(bool central, bool friction, const pc_packs *packs, const double *field,
+INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const double *field,
                           const int *pair, KERNEL(vec3) p, double *line)
 {
   KERNEL(row) push[KERNEL_LANES], turn[KERNEL_LANES];
-  KERNEL(transpose)(p, push);
   const double *arms = field + PC_AT_ARMS * PC_LANES;
-  if (central) {
+  if (shape == PC_FULL) {
+    for (int side = 0; side < 2; side++) {
+      const double *rows = arms + side * 18 * PC_LANES;
+      KERNEL(transpose)(KERNEL(columns_times)(rows, 0, p), push);
+      KERNEL(transpose)(KERNEL(columns_times)(rows, 1, p), turn);
+      for (int l = 0; l < KERNEL_LANES; l++) {
+        long at = pair[side * PC_LANES + l];
+        if (at == 0)
+          continue;
+        KERNEL(add)(line + PC_LINE * at, side == 0 ? 1 : -1, &push[l]);
+        KERNEL(add)(line + PC_LINE * at + 4, side == 0 ? 1 : -1, &turn[l]);
+      }
+    }
+    return;
+  }
+  KERNEL(transpose)(p, push);
+  if (shape == PC_CENTRAL) {
     if (friction)
       KERNEL(transpose)(KERNEL(cross)(p, KERNEL(load3)(field)), turn);
     for (int l = 0; l < KERNEL_LANES; l++) {
@@ -258,7 +313,7 @@ INLINE void KERNEL(prefetch)(const int *pair, const double *line)
 
 // The second loop of a batch: first the momentum, g + beta (g - last), where there is one, with the
 // sums of step times change and of the step's square that it is steered by.
-INLINE void KERNEL(solve)(bool central, bool friction, bool extra, const double *field,
+INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *field,
                           const pc_sweep *s, long at, KERNEL(vec3) * u, double *back, double *step)
 {
   KERNEL(push) now = KERNEL(load_push)(friction, s->g + at), start = now;
@@ -272,7 +327,7 @@ INLINE void KERNEL(solve)(bool central, bool friction, bool extra, const double 
                                now.t.z + s->beta * (now.t.z - last.t.z)};
   }
   KERNEL(push) next = start;
-  *u = KERNEL(local)(central, friction, extra, field, *u, &next);
+  *u = KERNEL(local)(shape, friction, extra, field, *u, &next);
   KERNEL(store_push)(friction, s->g + at, next);
   if (s->last == NULL)
     return;
@@ -287,7 +342,7 @@ INLINE void KERNEL(solve)(bool central, bool friction, bool extra, const double 
   KERNEL(store)(step, KERNEL(load)(step) + q);
 }
 
-INLINE void KERNEL(sweep)(bool central, bool friction, bool extra, const pc_packs *packs,
+INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *packs,
                           const pc_sweep *s, int begin, int end, double *sums)
 {
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
@@ -299,27 +354,27 @@ INLINE void KERNEL(sweep)(bool central, bool friction, bool extra, const pc_pack
       if (p + KERNEL(AHEAD) < packs->packs)
         KERNEL(prefetch)(packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
-        u[at++] = KERNEL(relative)(central, friction, packs->field + (long)size * p + h,
+        u[at++] = KERNEL(relative)(shape, friction, packs->field + (long)size * p + h,
                                    packs->pair + 2L * PC_LANES * p + h, line);
     }
     at = 0;
     for (int p = first; p < last; p++)
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES, at++)
         KERNEL(solve)
-    (central, friction, extra, packs->field + (long)size * p + h, s, (long)numbers * p + h, &u[at],
+    (shape, friction, extra, packs->field + (long)size * p + h, s, (long)numbers * p + h, &u[at],
      back + h, step + h);
     at = 0;
     for (int p = first; p < last; p++)
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         KERNEL(apply)
-    (central, friction, packs, packs->field + (long)size * p + h,
-     packs->pair + 2L * PC_LANES * p + h, u[at++], line);
+    (shape, friction, packs, packs->field + (long)size * p + h, packs->pair + 2L * PC_LANES * p + h,
+     u[at++], line);
   }
   sums[0] = (back[0] + back[1]) + (back[2] + back[3]);
   sums[1] = (step[0] + step[1]) + (step[2] + step[3]);
 }
 
-INLINE void KERNEL(move)(bool central, bool friction, const pc_packs *packs, double *line,
+INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double *line,
                          const double *r, int begin, int end)
 {
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
@@ -334,12 +389,12 @@ INLINE void KERNEL(move)(bool central, bool friction, const pc_packs *packs, dou
         push = (KERNEL(vec3)){push.x + t.x, push.y + t.y, push.z + t.z};
       }
       KERNEL(apply)
-      (central, friction, packs, field, packs->pair + 2L * PC_LANES * p + h, push, line);
+      (shape, friction, packs, field, packs->pair + 2L * PC_LANES * p + h, push, line);
     }
 }
 
 // The natural map of pc_block_residual, in m/s: percussions are divided by the unit mass.
-INLINE void KERNEL(residual)(bool central, bool friction, bool extra, const pc_packs *packs,
+INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs *packs,
                              const double *line, const double *r, int begin, int end, double *sums)
 {
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
@@ -350,9 +405,9 @@ INLINE void KERNEL(residual)(bool central, bool friction, bool extra, const pc_p
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
       const double *test = packs->test + (long)packs->tests * PC_LANES * p + h;
-      const double *more = field + (PC_AT_ARMS + (central ? 2 : 9)) * PC_LANES;
+      const double *more = field + (PC_AT_ARMS + PC_ARM_NUMBERS(shape)) * PC_LANES;
       KERNEL(vec3)
-      u = KERNEL(relative)(central, friction, field, packs->pair + 2L * PC_LANES * p + h, line);
+      u = KERNEL(relative)(shape, friction, field, packs->pair + 2L * PC_LANES * p + h, line);
       KERNEL(vec3) n = KERNEL(load3)(field);
       KERNEL_VEC mass = KERNEL(load)(test), bound = KERNEL(load)(test + PC_LANES), one = 1 / mass;
       KERNEL_VEC un = KERNEL(dot)(n, u), rn = KERNEL(load)(from) * one, map = rn;
@@ -371,6 +426,15 @@ INLINE void KERNEL(residual)(bool central, bool friction, bool extra, const pc_p
         KERNEL(vec3) t = KERNEL(load3)(from + PC_LANES);
         t = (KERNEL(vec3)){t.x * one, t.y * one, t.z * one};
         KERNEL(vec3) x = {t.x - v.x, t.y - v.y, t.z - v.z};
+        if (friction == PC_DRAGS) {
+          KERNEL_VEC k = KERNEL(load)(test + PC_TEST_EXTRA * PC_LANES), part = 1 / (1 + k);
+          x = (KERNEL(vec3)){(t.x + k * v.x) * part, (t.y + k * v.y) * part,
+                             (t.z + k * v.z) * part};
+          sum += KERNEL(dot)(x, x);
+          KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * sum);
+          KERNEL(store)(speed + h, KERNEL(load)(speed + h) + sum);
+          continue;
+        }
         KERNEL_VEC zero = {0}, square = KERNEL(dot)(x, x);
         KERNEL_VEC most =
             KERNEL(load)(field + PC_AT_MU * PC_LANES) * KERNEL(larger)(rn - map, zero);
@@ -389,40 +453,51 @@ INLINE void KERNEL(residual)(bool central, bool friction, bool extra, const pc_p
   sums[1] = (speed[0] + speed[1]) + (speed[2] + speed[3]);
 }
 
-#define VARIANT(name, central, friction, extra)                                                    \
+#define VARIANT(name, shape, friction, extra)                                                      \
   KERNEL_TARGET static void KERNEL(sweep_##name)(const pc_packs *packs, const pc_sweep *s,         \
                                                  int begin, int end, double *sums)                 \
   {                                                                                                \
-    KERNEL(sweep)(central, friction, extra, packs, s, begin, end, sums);                           \
+    KERNEL(sweep)(shape, friction, extra, packs, s, begin, end, sums);                             \
   }                                                                                                \
   KERNEL_TARGET static void KERNEL(move_##name)(const pc_packs *packs, double *line,               \
                                                 const double *r, int begin, int end)               \
   {                                                                                                \
-    KERNEL(move)(central, friction, packs, line, r, begin, end);                                   \
+    KERNEL(move)(shape, friction, packs, line, r, begin, end);                                     \
   }                                                                                                \
   KERNEL_TARGET static void KERNEL(residual_##name)(const pc_packs *packs, const double *line,     \
                                                     const double *r, int begin, int end,           \
                                                     double *sums)                                  \
   {                                                                                                \
-    KERNEL(residual)(central, friction, extra, packs, line, r, begin, end, sums);                  \
+    KERNEL(residual)(shape, friction, extra, packs, line, r, begin, end, sums);                    \
   }
 #define ENTRY(name)                                                                                \
   {                                                                                                \
     KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name)                             \
   }
 
-VARIANT(arms, false, false, false)
-VARIANT(arms_extra, false, false, true)
-VARIANT(arms_friction, false, true, false)
-VARIANT(arms_friction_extra, false, true, true)
-VARIANT(central, true, false, false)
-VARIANT(central_extra, true, false, true)
-VARIANT(central_friction, true, true, false)
-VARIANT(central_friction_extra, true, true, true)
+VARIANT(arms, PC_ARMS, PC_SLIPS, false)
+VARIANT(arms_extra, PC_ARMS, PC_SLIPS, true)
+VARIANT(arms_friction, PC_ARMS, PC_RUBS, false)
+VARIANT(arms_friction_extra, PC_ARMS, PC_RUBS, true)
+VARIANT(arms_viscous, PC_ARMS, PC_DRAGS, true)
+VARIANT(central, PC_CENTRAL, PC_SLIPS, false)
+VARIANT(central_extra, PC_CENTRAL, PC_SLIPS, true)
+VARIANT(central_friction, PC_CENTRAL, PC_RUBS, false)
+VARIANT(central_friction_extra, PC_CENTRAL, PC_RUBS, true)
+VARIANT(central_viscous, PC_CENTRAL, PC_DRAGS, true)
+VARIANT(full_extra, PC_FULL, PC_SLIPS, true)
+VARIANT(full_friction_extra, PC_FULL, PC_RUBS, true)
+VARIANT(full_viscous, PC_FULL, PC_DRAGS, true)
 
-static const pc_pack_kernels KERNEL(table)[] = {
-    ENTRY(arms),    ENTRY(arms_extra),    ENTRY(arms_friction),    ENTRY(arms_friction_extra),
-    ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra)};
+// By shape, and then: without friction, Coulomb's, each with extras too; viscous.
+static const pc_pack_kernels KERNEL(table)[3][5] = {
+    {ENTRY(arms), ENTRY(arms_extra), ENTRY(arms_friction), ENTRY(arms_friction_extra),
+     ENTRY(arms_viscous)},
+    {ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra),
+     ENTRY(central_viscous)},
+    {{0}, ENTRY(full_extra), {0}, ENTRY(full_friction_extra), ENTRY(full_viscous)}};
+
+#include "impact/pair_kernels.h"
 
 #undef INLINE
 #undef GATHER

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/contact_side.h"
 
 enum { MOST_COLOURS = 64 };
 
@@ -34,60 +35,15 @@ static int chunk_end(const pc_packs *packs, int chunk)
 
 static const pc_interaction_data *contact_of(const pc_packs *packs, int k)
 {
-  return &packs->problem->interaction[packs->islands->interaction[packs->island->interaction + k]];
+  return &packs->problem->interaction[packs->fold.contact[k]];
 }
 
 // The line of one side of contact k: 0 for obstacles and bodies that nothing moves.
 static int line_of(const pc_packs *packs, int k, int side)
 {
   const pc_islands *islands = packs->islands;
-  int body = islands->ends[islands->interaction[packs->island->interaction + k]].body[side];
+  int body = islands->ends[packs->fold.contact[k]].body[side];
   return body >= 0 ? islands->local_body[body] + 1 : 0;
-}
-
-static bool round_body(const pc_body_data *body)
-{
-  const double *x = body->inverse;
-  double mean = (x[0] + x[3] + x[5]) / 3, most = 1e-13 * mean;
-  if (body->dof != 6) // in the plane there is only one inertia
-    return true;
-  return fabs(x[0] - mean) <= most && fabs(x[3] - mean) <= most && fabs(x[5] - mean) <= most &&
-         fabs(x[1]) <= most && fabs(x[2]) <= most && fabs(x[4]) <= most;
-}
-
-// The arm of one side is along the normal, and its body turns like a sphere. Round-off of the
-// positions must not decide: a point this near to the line of centres moves the answer by less than
-// the audit sees.
-static inline bool is_central(const pc_body_data *body, const double *normal, const double *arm)
-{
-  if (body->dof != 6 && body->dof != 3)
-    return true;
-  double along = pc_dot3(arm, normal), off = 0;
-  for (int i = 0; i < 3; i++) {
-    double x = arm[i] - along * normal[i];
-    off += x * x;
-  }
-  return off <= 1e-24 * along * along && round_body(body);
-}
-
-enum { SAMPLES = 16 };
-
-// A few contacts tell what most are like; packing looks at all of them.
-static bool seems_central(const pc_packs *packs)
-{
-  for (int i = 0; i < SAMPLES; i++) {
-    const pc_interaction_data *data =
-        contact_of(packs, (int)((long long)packs->contacts * i / SAMPLES));
-    for (int t = 0; t < data->terms; t++) {
-      const pc_body_data *body = &packs->problem->body[data->body[t]];
-      double arm[3];
-      for (int j = 0; j < 3; j++)
-        arm[j] = data->point[j] - body->position[j];
-      if (body->movable && !is_central(body, data->normal, arm))
-        return false;
-    }
-  }
-  return true;
 }
 
 // Greedy colours in the order of the contacts; what finds none of them goes one by one at the end.
@@ -136,6 +92,11 @@ static void set_lines(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
+  if (packs->shape == PC_FULL) {
+    memset(work->line + PC_LINE * (begin + 1L), 0,
+           sizeof(double) * PC_LINE * (size_t)(end - begin));
+    return;
+  }
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
     double *line = work->line + PC_LINE * (b + 1L);
@@ -143,38 +104,11 @@ static void set_lines(void *context, int begin, int end, int worker)
     pc_body_motion(body, packs->islands->free_velocity, line, line + 4);
     line[3] = body->light;
     line[7] = x[5];
-    if (!packs->central && work->to != NULL) {
+    if (packs->shape == PC_ARMS && work->to != NULL) {
       double columns[12] = {x[0], x[1], x[2], 0, x[1], x[3], x[4], 0, x[2], x[4], x[5], 0};
       memcpy(work->to + 12 * (b + 1L), columns, sizeof columns);
     }
   }
-}
-
-// One side of a contact, as its response needs it.
-typedef struct side_data {
-  const pc_body_data *body;
-  double sign, arm[3];
-  double v[3], w[3]; // before
-} side_data;
-
-static inline double larger(double a, double b)
-{
-  return a > b ? a : b;
-}
-
-static inline void times_inertia(const double *x, const double *v, double *out)
-{
-  out[0] = x[0] * v[0] + x[1] * v[1] + x[2] * v[2];
-  out[1] = x[1] * v[0] + x[3] * v[1] + x[4] * v[2];
-  out[2] = x[2] * v[0] + x[4] * v[1] + x[5] * v[2];
-}
-
-static inline void side_velocity(const side_data *side, const double *v, const double *w, double *u)
-{
-  double turn[3];
-  pc_cross(w, side->arm, turn);
-  for (int i = 0; i < 3; i++)
-    u[i] += side->sign * (v[i] + turn[i]);
 }
 
 // The response of a contact, W_NN, W_TN and W_TT.
@@ -182,12 +116,12 @@ typedef struct response {
   double nn, tn[3], t11, t12, t22;
 } response;
 
-static inline void add_response(const side_data *side, const double *frame, int rows, response *to)
+static inline void add_response(const pc_side *side, const double *frame, int rows, response *to)
 {
   double turn[9], moved[9], back[3], light = side->body->light;
   for (int i = 0; i < 3; i++) {
     pc_cross(side->arm, frame + 3 * i, turn + 3 * i);
-    times_inertia(side->body->inverse, turn + 3 * i, moved + 3 * i);
+    pc_times_inertia(side->body->inverse, turn + 3 * i, moved + 3 * i);
   }
   to->nn += light + pc_dot3(turn, moved);
   to->t11 += light + pc_dot3(turn + 3, moved + 3);
@@ -199,7 +133,43 @@ static inline void add_response(const side_data *side, const double *frame, int 
     to->tn[i] += back[i] - into * frame[i];
 }
 
-static inline void add_central_response(const side_data *side, const double *frame, int rows,
+// A side of a contact with a full mass: its rows, [1, -arm x] L, 3 x 6, and their free velocity.
+static inline void full_side(const double *base, const double *root, const pc_side *side,
+                             double *rows, double *still)
+{
+  double u[3];
+  pc_cross(base + 3, side->arm, u);
+  for (int i = 0; i < 3; i++)
+    still[i] += side->sign * (base[i] + u[i]);
+  for (int j = 0; j < 6; j++) {
+    double v[3] = {root[j], root[6 + j], root[12 + j]};
+    double w[3] = {root[18 + j], root[24 + j], root[30 + j]};
+    pc_cross(w, side->arm, u);
+    for (int i = 0; i < 3; i++)
+      rows[6 * i + j] = v[i] + u[i];
+  }
+}
+
+static inline void add_full_response(const double *rows, const double *frame, response *to)
+{
+  double along[3][6], tn[3] = {0};
+  for (int e = 0; e < 3; e++)
+    for (int j = 0; j < 6; j++)
+      along[e][j] =
+          frame[3 * e] * rows[j] + frame[3 * e + 1] * rows[6 + j] + frame[3 * e + 2] * rows[12 + j];
+  for (int j = 0; j < 6; j++) {
+    to->nn += along[0][j] * along[0][j];
+    to->t11 += along[1][j] * along[1][j];
+    to->t12 += along[1][j] * along[2][j];
+    to->t22 += along[2][j] * along[2][j];
+    tn[1] += along[1][j] * along[0][j];
+    tn[2] += along[2][j] * along[0][j];
+  }
+  for (int i = 0; i < 3; i++)
+    to->tn[i] += tn[1] * frame[3 + i] + tn[2] * frame[6 + i];
+}
+
+static inline void add_central_response(const pc_side *side, const double *frame, int rows,
                                         response *to)
 {
   double light = side->body->light, along = pc_dot3(side->arm, frame);
@@ -217,10 +187,12 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
   double p[3] = {-force[0], data->rows > 1 ? -force[1] : 0, data->rows > 2 ? -force[2] : 0};
   double square = 0;
   double along = pc_dot3(p, n);
-  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : larger(along, 0);
+  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : pc_larger(along, 0);
   if (!packs->friction)
     return;
-  double reach = rows > 1 ? law->tangential.mu[0] * larger(r[0], 0) : 0;
+  double reach = rows > 1 ? law->tangential.mu[0] * pc_larger(r[0], 0) : 0;
+  if (packs->friction == PC_DRAGS)
+    reach = rows > 1 ? INFINITY : 0;
   for (int i = 0; i < 3; i++) {
     p[i] -= along * n[i];
     square += p[i] * p[i];
@@ -230,52 +202,6 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
     r[(1 + i) * PC_LANES] = part * p[i];
 }
 
-static inline double size1(const double *v)
-{
-  return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);
-}
-
-// Velocities that a relative one is the difference of, along e.
-static double noise_along(int terms, const side_data *side, const double *e)
-{
-  double noise = 0, turn[3];
-  for (int t = 0; t < terms; t++) {
-    pc_cross(side[t].arm, e, turn);
-    for (int i = 0; i < 3; i++)
-      noise += fabs(e[i] * side[t].v[i]) + fabs(turn[i] * side[t].w[i]);
-  }
-  return noise;
-}
-
-// Sizes of the free and former velocities, as in islands.c. The noise is seldom the largest, and is
-// left out where it cannot be.
-static inline void add_sizes(const pc_interaction_data *data, const side_data *side, int rows,
-                             double mass, const double *before, const double *free, double *sums)
-{
-  const double *n = data->normal;
-  double most = 0, normal_free = pc_dot3(n, free), normal_before = pc_dot3(n, before);
-  double across_free = pc_dot3(free, free) - normal_free * normal_free;
-  double across_before = pc_dot3(before, before) - normal_before * normal_before;
-  double along = larger(fabs(normal_free), fabs(normal_before));
-  double across = rows > 1 ? larger(larger(across_free, across_before), 0) : 0; // rounded
-  for (int t = 0; t < data->terms; t++)
-    most += size1(side[t].v) + size1(side[t].w) * size1(side[t].arm);
-  if (!(1.01e-3 * most <= along) || (rows > 1 && !(1.1e-6 * most * most <= across))) {
-    double frame[9], noise = 1e-3 * noise_along(data->terms, side, n), noise_across = 0;
-    pc_contact_axes(n, data->rows < 3, frame);
-    along = larger(along, noise);
-    for (int i = 1; i < rows; i++) {
-      noise = 1e-3 * noise_along(data->terms, side, frame + 3 * i);
-      noise_across += noise * noise;
-    }
-    across = larger(across, noise_across);
-  }
-  if (data->bound > along)
-    along = data->bound;
-  sums[0] += mass * (along * along + across);
-  sums[1] += along * along + across;
-}
-
 // Fills one lane of a pack and adds to the sizes of the island.
 static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, bool warm,
                          double *field, double *test, double *r, double *sums)
@@ -283,11 +209,11 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   const pc_impact *problem = packs->problem;
   const pc_law *law = &problem->law[data->law].law;
   int rows = pc_interaction_active(law, data);
-  double frame[9], arms[2][3] = {{0}};
+  double frame[9], arms[2][3] = {{0}}, full[2][18] = {{0}};
   double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
-  side_data side[2];
-  response w = {0};
-  if (packs->central)
+  pc_side side[2];
+  response w = {0}, folded = {0};
+  if (packs->shape == PC_CENTRAL)
     memcpy(frame, data->normal, sizeof data->normal);
   else
     pc_contact_axes(data->normal, data->rows < 3, frame);
@@ -295,7 +221,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     before[i] = free[i] = still[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
     const pc_body_data *body = &problem->body[data->body[t]];
-    side_data *s = &side[t];
+    pc_side *s = &side[t];
     double v[3], spin[3];
     s->body = body;
     s->sign = t == 0 ? 1 : -1;
@@ -303,22 +229,30 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       s->arm[i] = data->point[i] - body->position[i];
     pc_body_motion(body, problem->before, s->v, s->w);
     pc_body_motion(body, packs->islands->free_velocity, v, spin);
-    side_velocity(s, s->v, s->w, before);
-    side_velocity(s, v, spin, free);
+    pc_side_velocity(s, s->v, s->w, before);
+    pc_side_velocity(s, v, spin, free);
     if (!body->movable) {
-      side_velocity(s, s->v, s->w, still);
+      pc_side_velocity(s, s->v, s->w, still);
       continue;
     }
     memcpy(arms[t], s->arm, sizeof arms[t]);
-    if (packs->central && !is_central(body, frame, s->arm))
+    if (packs->shape == PC_CENTRAL && !pc_side_central(body, frame, s->arm))
       sums[2] = 1;
-    if (packs->central)
+    if (packs->shape == PC_CENTRAL)
       add_central_response(s, frame, data->rows, &w);
     else
       add_response(s, frame, data->rows, &w);
+    if (packs->shape == PC_FULL) {
+      long at = packs->islands->local_body[data->body[t]];
+      full_side(packs->fold.base + 6 * at, packs->fold.root + 36 * at, s, full[t], still);
+      add_full_response(full[t], frame, &folded);
+    }
   }
   double trace = rows == 1 ? w.nn : w.nn + w.t11 + w.t22;
-  double mass = trace > 0 ? rows / trace : 1, inverse = w.nn > 0 ? 1 / w.nn : 0;
+  double mass = trace > 0 ? rows / trace : 1;
+  if (packs->shape == PC_FULL)
+    w = folded;
+  double inverse = w.nn > 0 ? 1 / w.nn : 0;
   double apart = 0.5 * (w.t11 - w.t22);
   double most = 0.5 * (w.t11 + w.t22) + sqrt(apart * apart + w.t12 * w.t12);
   double normal_before = pc_dot3(frame, before), normal_still = pc_dot3(frame, still);
@@ -331,8 +265,22 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   field[PC_AT_BOUND * PC_LANES] = inverse > 0 ? bound * inverse : 0;
   field[PC_AT_STEP * PC_LANES] = rows > 1 && most > 0 ? 1 / most : 0;
   field[PC_AT_MU * PC_LANES] = rows > 1 ? law->tangential.mu[0] : 0;
+  if (packs->friction == PC_DRAGS) {
+    double half = rows > 1 ? 0.5 * law->tangential.k : 0, step = half / (1 + most * half);
+    field[PC_AT_STEP * PC_LANES] = step;
+    field[PC_AT_KEEP * PC_LANES] = most * step;
+    test[PC_TEST_EXTRA * PC_LANES] = half / mass;
+  }
   double *more = field + PC_AT_ARMS * PC_LANES;
-  if (packs->central) {
+  if (packs->shape == PC_FULL) {
+    for (int i = 0; i < 18; i++) {
+      more[i * PC_LANES] = full[0][i];
+      more[(18 + i) * PC_LANES] = full[1][i];
+    }
+    for (int i = 0; i < 3; i++)
+      more[(36 + i) * PC_LANES] = rows > 1 ? w.tn[i] : 0;
+    more += 39 * PC_LANES;
+  } else if (packs->shape == PC_CENTRAL) {
     more[0] = -pc_dot3(arms[0], frame);
     more[PC_LANES] = pc_dot3(arms[1], frame);
     more += 2 * PC_LANES;
@@ -349,7 +297,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   if (packs->extra) {
     double half = law->normal.kind == PC_NORMAL_QUADRATIC ? 0.5 * law->normal.k : 0;
     double h = half / (1 + half * w.nn), share = 0;
-    if (law->tangential.on == PC_ON_MEAN)
+    if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
       share = 1;
     else if (law->tangential.on == PC_ON_MOREAU && law->normal.kind == PC_NORMAL_RESTITUTION)
       share = law->normal.e;
@@ -367,9 +315,9 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   else
     for (int i = 0; i < packs->numbers; i++)
       r[i * PC_LANES] = 0;
-  if (!isfinite(trace) || !(mass > 0))
+  if (!isfinite(trace) || !isfinite(w.nn) || !(mass > 0))
     sums[0] = INFINITY;
-  add_sizes(data, side, rows, mass, before, free, sums);
+  pc_contact_sizes(data, side, rows, mass, before, free, sums);
 }
 
 // Contacts in their own order, where neighbours share bodies, each into its place.
@@ -425,22 +373,26 @@ static int contact_chunks(const pc_packs *packs)
 static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena, pc_error *error)
 {
   pack_work work = {.packs = packs, .warm = warm};
-  packs->central = *central;
-  packs->kernels = pc_pack_kernels_of(packs->central, packs->friction, packs->extra, false);
-  packs->fields = PC_AT_ARMS + (packs->central ? 2 : 9) + (packs->extra ? PC_EXTRA : 0);
-  packs->tests = packs->extra ? PC_TEST_EXTRA : PC_TEST;
+  if (packs->shape != PC_FULL)
+    packs->shape = *central ? PC_CENTRAL : PC_ARMS;
+  packs->kernels = pc_pack_kernels_of(packs->shape, packs->friction, packs->extra, false);
+  packs->fields = PC_AT_ARMS + PC_ARM_NUMBERS(packs->shape) + (packs->extra ? PC_EXTRA : 0);
+  packs->tests = packs->friction == PC_DRAGS ? PC_TEST_VISCOUS
+                 : packs->extra              ? PC_TEST_EXTRA
+                                             : PC_TEST;
   packs->numbers = packs->friction ? 4 : 1;
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
-  packs->inertia = pc_arena_take_raw(arena, packs->central ? 1 : lines * 12, sizeof(double));
+  packs->inertia =
+      pc_arena_take_raw(arena, packs->shape == PC_ARMS ? lines * 12 : 1, sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   work.line = packs->line;
   work.to = packs->inertia;
   memset(packs->line, 0, sizeof(double) * PC_LINE);
-  if (!packs->central)
+  if (packs->shape == PC_ARMS)
     memset(packs->inertia, 0, sizeof(double) * 12);
-  if (!packs->central || !warm) // else pc_packs_move sets them
+  if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
     pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int c = 0; c < packs->colours; c++)
     for (int i = packs->full[c]; i < packs->colour[c + 1] * PC_LANES; i++)
@@ -449,7 +401,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
   pc_parallel(packs->threads, contact_chunks(packs), 4, pack_chunks, &work);
-  double size = 0, speed = 0;
+  double size = packs->fold.sizes[0], speed = packs->fold.sizes[1];
   for (int i = 0; i < contact_chunks(packs); i++) {
     size += packs->partial[3 * i];
     speed += packs->partial[3 * i + 1];
@@ -471,16 +423,26 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .islands = islands,
                       .island = from,
                       .lines = from->bodies + 1,
-                      .contacts = from->interactions,
-                      .friction = from->friction,
-                      .extra = from->extra,
+                      .contacts = from->interactions - from->folded,
+                      .friction = from->viscous    ? PC_DRAGS
+                                  : from->friction ? PC_RUBS
+                                                   : PC_SLIPS,
+                      .extra = from->extra || from->folded > 0,
                       .convex = from->convex,
                       .threads = threads};
+  if (!pc_fold_list(&packs->fold, problem, islands, island, arena))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  bool central = packs->fold.elements == 0 && pc_fold_central(&packs->fold), tried = central;
+  if (packs->fold.elements > 0) {
+    packs->shape = PC_FULL;
+    if (!pc_fold_bodies(&packs->fold, threads, arena))
+      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
   if (!colour(packs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
-  packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_EXTRA, sizeof(double));
+  packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_VISCOUS, sizeof(double));
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
   packs->partial = pc_arena_take_raw(
@@ -488,7 +450,6 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
       sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  bool central = seems_central(packs), tried = central;
   pc_status status = pack(packs, warm, &central, arena, error);
   if (status == PC_OK && tried && !central)
     status = pack(packs, warm, &central, arena, error);
@@ -585,6 +546,8 @@ static void project_part(void *context, int begin, int end, int worker)
       const double *field = packs->field + (long)packs->fields * PC_LANES * p + l;
       if (!packs->extra && r[0] < 0)
         r[0] = 0;
+      if (packs->friction == PC_DRAGS)
+        continue;
       double square = 0, reach = field[PC_AT_MU * PC_LANES] * (r[0] > 0 ? r[0] : 0);
       for (int i = 1; i < packs->numbers; i++)
         square += r[i * PC_LANES] * r[i * PC_LANES];
@@ -610,8 +573,12 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
     const double *line = work->from_line + PC_LINE * (b + 1L);
-    double *u = work->answer->after + body->start;
+    double *u = work->answer->after + body->start, six[PC_LINE];
     int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+    if (packs->shape == PC_FULL) {
+      pc_fold_velocity(&packs->fold, b, line, six);
+      line = six;
+    }
     for (int i = 0; i < space; i++)
       u[i] = line[i];
     if (n == 3)
@@ -642,4 +609,5 @@ void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *l
   pack_work work = {.packs = (pc_packs *)packs, .answer = problem, .from_line = line, .from = r};
   pc_parallel(packs->threads, packs->island->bodies, 1000, scatter_bodies, &work);
   pc_parallel(packs->threads, packs->contacts, 1000, scatter_contacts, &work);
+  pc_fold_answer(&packs->fold, problem, packs->threads);
 }

@@ -1,43 +1,52 @@
 // An island of contacts, packed by fours for fast sweeps.
 //
 // Only what large heaps are made of: contacts whose normal law is inelastic, restitution or
-// quadratic, with Coulomb's friction (an isotropic cone) or none, between bodies with a mass and an
-// inertia. All in SI units and in space; in the plane z is zero. The tangential percussion is a
-// vector across the normal, so there are no tangents.
+// quadratic, with Coulomb's friction (an isotropic cone), viscous friction or none, between bodies
+// with a mass and an inertia. All in SI units and in space; in the plane z is zero. The tangential
+// percussion is a vector across the normal, so there are no tangents.
+//
+// Linear laws on one body are folded into its mass (fold.h).
 //
 // Contacts of one colour share no body: they may be swept in any order and by any number of
 // threads, four at a time, and give the same numbers.
 #ifndef PERCUSS_IMPACT_PACKS_H
 #define PERCUSS_IMPACT_PACKS_H
 
-#include "impact/islands.h"
+#include "impact/fold.h"
 
 enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 
-// Numbers of a contact that a sweep reads, each PC_LANES times. A central contact is one where both
-// arms are along the normal and the inertias are those of spheres.
+// What the contacts of an island are like. Central: both arms are along the normal and the inertias
+// are those of spheres. Full: some bodies have a folded mass, and lines hold the y of fold.h;
+// contacts keep 3 x 6 rows instead of arms.
+enum { PC_ARMS, PC_CENTRAL, PC_FULL };
+enum { PC_SLIPS, PC_RUBS, PC_DRAGS }; // no friction, Coulomb's, viscous
+// Numbers of a contact that a sweep reads, each PC_LANES times.
 enum {
   PC_AT_NORMAL = 0,
   PC_AT_INVERSE = 3, // 1 / W_NN
   PC_AT_BOUND = 4,   // bound / W_NN
-  PC_AT_STEP = 5,    // of the tangential percussion: 1 / largest eigenvalue of W_TT
+  PC_AT_STEP = 5,    // of the tangential percussion: 1 / (largest eigenvalue of W_TT + 2 / k)
   PC_AT_MU = 6,
-  PC_AT_ARMS = 7,          // central: two lengths, else two vectors
-  PC_AT_RESPONSE_PLUS = 6, // not central, after the arms: W_TN, a vector
+  PC_AT_KEEP = 6, // viscous: the part of the tangential percussion that is kept in a step
+  PC_AT_ARMS = 7, // central: two lengths; arms: two vectors; full: rows. Then, not central, W_TN
 };
+#define PC_ARM_NUMBERS(shape) ((shape) == PC_CENTRAL ? 2 : (shape) == PC_FULL ? 39 : 9)
 // After them, if anything moves by itself or a law needs it: H, K of the quadratic law and the
 // tangential velocity that is added.
 enum { PC_EXTRA = 5 };
-// What the residual reads besides: unit mass, bound, and with extras k/2 over the mass, D- + w.
-enum { PC_TEST = 2, PC_TEST_EXTRA = 4 };
+// What the residual reads besides: unit mass, bound, with extras k/2 over the mass, D- + w, and
+// last the viscous k/2 over the mass.
+enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };
 
 typedef struct pc_packs {
   int lines; // bodies + 1; line 0 is at rest for ever
-  // Per line: velocity, 1/mass, spin, 1/inertia. If not central, the three columns of the inverse
-  // inertia too, four numbers each.
+  // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
+  // inertia too, four numbers each. Full: y in a line.
   double *line, *inertia;
-  bool central, friction, extra, convex;
+  int shape, friction;
+  bool extra, convex;
   int fields, tests, numbers; // per contact, of `field`, `test` and `r`
   int contacts, packs, colours;
   int *colour; // first pack of each, + 1
@@ -50,6 +59,7 @@ typedef struct pc_packs {
   int threads;
   double *partial; // sums of chunks
   const struct pc_pack_kernels *kernels;
+  pc_fold fold;
   const pc_impact *problem;
   const pc_islands *islands;
   const pc_island *island;
@@ -69,7 +79,7 @@ typedef struct pc_pack_kernels {
   void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
                    double *sums);
 } pc_pack_kernels;
-const pc_pack_kernels *pc_pack_kernels_of(bool central, bool friction, bool extra, bool plain);
+const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain);
 
 // Packs an island, with the guesses in problem->force or zeros as first percussions.
 pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_islands *islands,

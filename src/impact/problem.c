@@ -625,11 +625,16 @@ static int find_law(pc_impact *problem, const pc_interaction *from)
     data.row.ops->scale(&data.row, normal, 1);
   data.row.equality = normal->kind == PC_NORMAL_BILATERAL;
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
-  data.packable = from->type == PC_CONTACT &&
-                  (normal->kind == PC_NORMAL_INELASTIC || normal->kind == PC_NORMAL_RESTITUTION ||
-                   normal->kind == PC_NORMAL_QUADRATIC) &&
-                  (tangential->kind == PC_TANGENTIAL_NONE || (rubs && !tangential->anisotropic));
-  data.extra = normal->kind == PC_NORMAL_QUADRATIC || (rubs && tangential->on != PC_ON_AFTER);
+  bool drags = tangential->kind == PC_TANGENTIAL_VISCOUS;
+  data.packable =
+      from->type == PC_CONTACT &&
+      (normal->kind == PC_NORMAL_INELASTIC || normal->kind == PC_NORMAL_RESTITUTION ||
+       normal->kind == PC_NORMAL_QUADRATIC) &&
+      (tangential->kind == PC_TANGENTIAL_NONE || drags || (rubs && !tangential->anisotropic));
+  data.linear = from->type == PC_ROWS && normal->kind == PC_NORMAL_QUADRATIC &&
+                (tangential->kind == PC_TANGENTIAL_NONE || drags);
+  data.extra =
+      normal->kind == PC_NORMAL_QUADRATIC || drags || (rubs && tangential->on != PC_ON_AFTER);
   problem->law[problem->laws] = data;
   return problem->laws++;
 }

@@ -35,6 +35,7 @@ typedef struct pc_law_data {
   pc_interaction_type type;
   pc_row_law row; // of a normal law, in SI units, without D- and bound
   bool packable;  // a contact that packs.h can hold
+  bool linear;    // explicit rows that packs.h can fold into the mass of a body
   bool extra;     // its pack needs more than a bound
 } pc_law_data;
 

@@ -127,9 +127,10 @@ static bool packs_suit(const island_work *work, int i)
 {
   const pc_island *island = &work->islands->island[i];
   const char *solver = work->options->solver;
-  return island->packable && island->rows > PC_PACKED_ROWS &&
-         work->options->tolerance > pc_packed_tolerance && !work->options->quasi_static &&
-         work->problem->masses == 0 && (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
+  return island->packable && !(island->friction && island->viscous) &&
+         island->rows > PC_PACKED_ROWS && work->options->tolerance > pc_packed_tolerance &&
+         !work->options->quasi_static && work->problem->masses == 0 &&
+         (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
 }
 
 // Large islands, one after the other with all threads. What the packs leave unsolved goes on from
@@ -143,7 +144,7 @@ enum { THREADED_ROWS = 60000 };
 static void solve_large(const island_work *work, int i, int threads)
 {
   const pc_solve_options *options = work->options;
-  threads = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
+  int sweepers = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
   pc_solver_limits limits = {options->tolerance, options->max_iterations, options->gives_up};
   outcome *out = &work->outcome[i];
   pc_arena *arena = &work->problem->worker[0];
@@ -154,7 +155,7 @@ static void solve_large(const island_work *work, int i, int threads)
   pc_arena_reset(arena);
   out->solved = true;
   out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
-                                hand_over, threads, arena, &out->result, &out->error);
+                                hand_over, threads, sweepers, arena, &out->result, &out->error);
   if (out->status == PC_OK && !out->result.converged && hand_over && options->max_iterations == 0) {
     int sweeps = out->result.iterations;
     solve_island(work, i, true, arena);
@@ -316,7 +317,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   problem->answered = true;
   problem->quasi_static = options->quasi_static;
   problem->reached = info->residual;
-  pc_impact_audit(problem, options->threads, &info->audit);
+  if (!options->unaudited)
+    pc_impact_audit(problem, options->threads, &info->audit);
   if (options->quasi_static && kicked(problem))
     judge_quasi_static(problem, stiffness, info);
   info->time_s = pc_clock_seconds() - begun;

@@ -120,6 +120,10 @@ void pc_elements_free(pc_world *world)
   free(world->load);
   free(world->force);
   free(world->stiff);
+  free(world->energy);
+  for (int i = 0; i < PC_PIECES && world->found != NULL; i++)
+    free(world->found[i].at);
+  free(world->found);
 }
 
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy)
@@ -229,6 +233,9 @@ void pc_body_row(const pc_solid *body, const pc_body_state *state, const double 
   }
 }
 
+static const pc_stiff fresh = {
+    .body = {-1, -1}, .element = -1, .rows = 1, .theta = 0.5, .interaction = -1};
+
 pc_stiff *pc_stiff_add(pc_world *world)
 {
   if (!pc_grow(&world->stiff, &world->stiff_capacity, world->stiffs + 1, sizeof(pc_stiff))) {
@@ -236,7 +243,16 @@ pc_stiff *pc_stiff_add(pc_world *world)
     return NULL;
   }
   pc_stiff *stiff = &world->stiff[world->stiffs++];
-  *stiff = (pc_stiff){.body = {-1, -1}, .element = -1, .rows = 1, .theta = 0.5, .interaction = -1};
+  *stiff = fresh;
+  return stiff;
+}
+
+static pc_stiff *list_add(pc_stiff_list *list)
+{
+  if (!pc_grow(&list->at, &list->capacity, list->count + 1, sizeof(pc_stiff)))
+    return NULL;
+  pc_stiff *stiff = &list->at[list->count++];
+  *stiff = fresh;
   return stiff;
 }
 
@@ -254,16 +270,16 @@ static double spring_depth(const pc_world *world, const pc_element *spring, doub
   return depth;
 }
 
-static pc_status spring_rows(pc_world *world, int number)
+static bool spring_rows(const pc_world *world, int number, pc_stiff_list *list)
 {
   const pc_element *spring = &world->element[number];
   const pc_solid *body = &world->body[spring->body];
   double point[3], depth = spring_depth(world, spring, point);
   if (depth <= 0 || body->mass == 0)
-    return PC_OK;
-  pc_stiff *stiff = pc_stiff_add(world);
+    return true;
+  pc_stiff *stiff = list_add(list);
   if (stiff == NULL)
-    return PC_ERROR_MEMORY;
+    return false;
   double in[3] = {-spring->normal[0], -spring->normal[1], -spring->normal[2]};
   stiff->body[0] = spring->body;
   stiff->element = number;
@@ -271,7 +287,7 @@ static pc_status spring_rows(pc_world *world, int number)
   stiff->force = spring->stiffness * depth;
   pc_body_row(body, &world->state[spring->body], point, in, stiff->row[0]);
   memcpy(stiff->force_row[0], stiff->row[0], sizeof stiff->force_row[0]);
-  return PC_OK;
+  return true;
 }
 
 // The section's principal axes across the normal and its second moments along them.
@@ -335,7 +351,8 @@ static pc_body_state ahead(const pc_body_state *state, double time)
 // A net that would throw a body back within one step must be felt in the step in which the body
 // enters it: it is taken at the end of the step. A softer one is taken at the middle, which keeps
 // its energy.
-static pc_status face_rows(pc_world *world, int number, int b, int side, double h)
+static bool face_rows(const pc_world *world, int number, int b, int side, double h,
+                      pc_stiff_list *list)
 {
   const pc_element *net = &world->element[number];
   const pc_solid *body = &world->body[b];
@@ -345,16 +362,16 @@ static pc_status face_rows(pc_world *world, int number, int b, int side, double 
   pc_cut cut;
   state = &end;
   if (!net_cut(net, body, &end, side, normal, &cut))
-    return PC_OK;
+    return true;
   if (net->stiffness * cut.area * h * h < body->mass) {
     state = middle;
     theta = 0.5;
     if (!net_cut(net, body, middle, side, normal, &cut))
-      return PC_OK;
+      return true;
   }
-  pc_stiff *stiff = pc_stiff_add(world);
+  pc_stiff *stiff = list_add(list);
   if (stiff == NULL)
-    return PC_ERROR_MEMORY;
+    return false;
   for (int k = 0; k < 3; k++) {
     centroid[k] = cut.moment[k] / cut.volume;
     centre[k] = cut.area > 0 ? cut.area_moment[k] / cut.area : centroid[k];
@@ -367,13 +384,13 @@ static pc_status face_rows(pc_world *world, int number, int b, int side, double 
   pc_body_row(body, state, centroid, normal, stiff->force_row[0]);
   pc_body_row(body, state, centre, normal, stiff->row[0]);
   if (!body->turns || !(cut.area > 0))
-    return PC_OK;
+    return true;
   double axes[2][3], second[2];
   section_axes(&cut, normal, axes, second);
   if (world->def.dimension == 2) { // one tilt, about z
     stiff->rows = 2;
     stiff->row[0][3 + 2] = sqrt((second[0] + second[1]) / cut.area);
-    return PC_OK;
+    return true;
   }
   stiff->rows = 3;
   for (int r = 0; r < 2; r++) {
@@ -382,47 +399,133 @@ static pc_status face_rows(pc_world *world, int number, int b, int side, double 
     for (int k = 0; k < 3; k++)
       stiff->row[0][6 * (r + 1) + 3 + k] = sqrt(second[r] / cut.area) * tilt[k];
   }
-  return PC_OK;
+  return true;
 }
 
-static pc_status net_rows(pc_world *world, int number, double h)
+// Bodies of all elements, one after the other, in pieces.
+typedef struct element_job {
+  pc_world *world;
+  int count; // of them
+  double h;
+  bool failed[PC_PIECES];
+} element_job;
+
+static int bodies_of(const pc_element *element)
 {
-  pc_status status = PC_OK;
-  for (int i = 0; i < world->element[number].count; i++)
-    for (int side = 0; side < 2 * world->def.dimension && status == PC_OK; side++)
-      status = face_rows(world, number, world->element[number].bodies[i], side, h);
-  return status;
+  return element->kind == PC_ELEMENT_SPRING ? 1 : element->count;
+}
+
+static element_job start_job(pc_world *world, double h)
+{
+  element_job job = {.world = world, .h = h};
+  for (int e = 0; e < world->elements; e++)
+    job.count += bodies_of(&world->element[e]);
+  return job;
+}
+
+// The element of entry `at` of the list, and the number of the body in it.
+static int find_entry(const pc_world *world, int at, int *body)
+{
+  int e = 0;
+  for (; at >= bodies_of(&world->element[e]); e++)
+    at -= bodies_of(&world->element[e]);
+  *body = at;
+  return e;
+}
+
+static void find_rows(void *context, int begin, int end, int worker)
+{
+  element_job *job = context;
+  const pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int last = pc_piece_begin(job->count, piece + 1), at = pc_piece_begin(job->count, piece), i;
+    pc_stiff_list *list = &world->found[piece];
+    bool found = true;
+    list->count = 0;
+    for (int e = find_entry(world, at, &i); at < last && found; at++, i++) {
+      if (i == bodies_of(&world->element[e])) {
+        e++;
+        i = 0;
+      }
+      const pc_element *element = &world->element[e];
+      if (element->kind == PC_ELEMENT_SPRING)
+        found = spring_rows(world, e, list);
+      for (int side = 0; side < 2 * world->def.dimension && found; side++)
+        if (element->kind == PC_ELEMENT_NET)
+          found = face_rows(world, e, element->bodies[i], side, job->h, list);
+    }
+    job->failed[piece] = !found;
+  }
 }
 
 pc_status pc_elements_rows(pc_world *world, double h)
 {
-  pc_status status = PC_OK;
+  element_job job = start_job(world, h);
+  int pieces = pc_pieces(job.count);
   world->stiffs = 0;
-  for (int e = 0; e < world->elements && status == PC_OK; e++)
-    status =
-        world->element[e].kind == PC_ELEMENT_SPRING ? spring_rows(world, e) : net_rows(world, e, h);
-  return status;
+  if (job.count == 0)
+    return PC_OK;
+  if (world->found == NULL)
+    world->found = calloc(PC_PIECES, sizeof *world->found);
+  if (world->found == NULL)
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  pc_parallel(pc_world_threads(world), pieces, 1, find_rows, &job);
+  for (int i = 0; i < pieces; i++) {
+    const pc_stiff_list *list = &world->found[i];
+    if (job.failed[i] || !pc_grow(&world->stiff, &world->stiff_capacity,
+                                  world->stiffs + list->count, sizeof(pc_stiff)))
+      return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    if (list->count > 0)
+      memcpy(world->stiff + world->stiffs, list->at, sizeof(pc_stiff) * (size_t)list->count);
+    world->stiffs += list->count;
+  }
+  return PC_OK;
+}
+
+static void find_energies(void *context, int begin, int end, int worker)
+{
+  const element_job *job = context;
+  const pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int last = pc_piece_begin(job->count, piece + 1), at = pc_piece_begin(job->count, piece), i;
+    for (int e = find_entry(world, at, &i); at < last; at++, i++) {
+      if (i == bodies_of(&world->element[e])) {
+        e++;
+        i = 0;
+      }
+      const pc_element *element = &world->element[e];
+      double energy = 0, point[3], normal[3];
+      pc_cut cut;
+      if (element->kind == PC_ELEMENT_SPRING) {
+        double depth = fmax(0, spring_depth(world, element, point));
+        energy = 0.5 * element->stiffness * depth * depth;
+      }
+      for (int side = 0; side < 2 * world->def.dimension; side++)
+        if (element->kind == PC_ELEMENT_NET &&
+            net_cut(element, &world->body[element->bodies[i]], &world->state[element->bodies[i]],
+                    side, normal, &cut))
+          energy += element->stiffness * cut.depth;
+      world->energy[at] = energy;
+    }
+  }
 }
 
 double pc_elements_stored(pc_world *world)
 {
+  element_job job = start_job(world, 0);
   double sum = 0;
+  int at = 0;
+  if (job.count == 0)
+    return 0;
+  if (!pc_grow(&world->energy, &world->energy_capacity, job.count, sizeof(double)))
+    return NAN;
+  pc_parallel(pc_world_threads(world), pc_pieces(job.count), 1, find_energies, &job);
   for (int e = 0; e < world->elements; e++) {
     pc_element *element = &world->element[e];
-    double energy = 0, point[3], normal[3];
-    if (element->kind == PC_ELEMENT_SPRING) {
-      double depth = fmax(0, spring_depth(world, element, point));
-      energy = 0.5 * element->stiffness * depth * depth;
-    } else {
-      pc_cut cut;
-      for (int i = 0; i < element->count; i++)
-        for (int side = 0; side < 2 * world->def.dimension; side++)
-          if (net_cut(element, &world->body[element->bodies[i]], &world->state[element->bodies[i]],
-                      side, normal, &cut))
-            energy += element->stiffness * cut.depth;
-    }
-    element->energy = energy;
-    sum += energy;
+    element->energy = 0;
+    for (int i = 0; i < bodies_of(element); i++)
+      element->energy += world->energy[at++];
+    sum += element->energy;
   }
   return sum;
 }

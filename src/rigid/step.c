@@ -105,14 +105,16 @@ static void advance_clock(pc_world *world, double h)
   world->time = world->base_time + (double)world->base_count * h;
 }
 
-static pc_status solve_problem(pc_world *world, pc_solve_info *solve)
+static pc_status solve_problem(pc_world *world, double tolerance, bool audited,
+                               pc_solve_info *solve)
 {
   pc_solve_options options = pc_solve_options_default();
   options.solver = world->solver;
-  options.tolerance = world->def.tolerance;
+  options.tolerance = tolerance;
   options.max_iterations = world->def.max_iterations;
   options.warm_start = true;
   options.gives_up = options.max_iterations > 0;
+  options.unaudited = !audited;
   options.threads = world->def.threads;
   *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
   if (pc_impact_interactions(world->impact) == 0)
@@ -163,7 +165,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   pc_solve_info solve;
   status = pc_problem_state(world, half);
   if (status == PC_OK)
-    status = solve_problem(world, &solve);
+    status = solve_problem(world, world->def.tolerance, true, &solve);
   if (status != PC_OK)
     return status;
   *first = solve.audit;
@@ -179,16 +181,19 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
 }
 
 // Contacts, their problem and its answer. A body that is struck may reach others in the same step:
-// then contacts are looked for again, with the velocities it got.
+// then contacts are looked for again, with the velocities it got. Until none is missing, velocities
+// need not be better than `rough`.
 static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
                             int pressed[PC_PIECES + 1])
 {
   enum { MOST = 3 };
+  const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
   pc_step_info *info = &world->info;
   pc_status status = pc_elements_rows(world, h);
   world->again = false;
   for (int pass = 1; status == PC_OK; pass++) {
     double begun = pc_clock_seconds();
+    int known = pass > 1 ? world->touches : -1;
     status = pc_contacts_find(world, h);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
@@ -196,20 +201,27 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
       status = pc_problem_state(world, h);
     if (status != PC_OK)
       break;
-    status = solve_problem(world, solve);
+    bool last = pass == MOST || world->def.treatment == PC_PENALTY;
+    // Contacts only come in; if none did, none may be missing.
+    bool whole = last || world->touches == known || rough == fine;
+    status = solve_problem(world, whole ? fine : rough, whole, solve);
     if (status != PC_OK)
       break;
+    bool done = last || !pc_contacts_missed(world, h);
+    if (done && !whole) {
+      status = solve_problem(world, fine, true, solve);
+      if (status != PC_OK)
+        break;
+      done = !pc_contacts_missed(world, h);
+    }
     pc_problem_read(world, pressed);
-    bool done = pass == MOST || world->def.treatment == PC_PENALTY || !pc_contacts_missed(world, h);
     info->solve_s += pc_clock_seconds() - found;
     if (done)
       break;
     world->again = true;
     status = pc_contacts_keep(world, pressed);
-    if (status == PC_OK && world->stiffs > 0) {
+    if (status == PC_OK && world->stiffs > 0) // their rows stay: no body has moved
       pc_forces_again(world, h);
-      status = pc_elements_rows(world, h);
-    }
   }
   world->again = false;
   return status;

@@ -118,6 +118,11 @@ typedef struct pc_stiff {
   int interaction;
 } pc_stiff;
 
+typedef struct pc_stiff_list {
+  pc_stiff *at;
+  int count, capacity;
+} pc_stiff_list;
+
 typedef enum pc_element_kind { PC_ELEMENT_SPRING, PC_ELEMENT_NET } pc_element_kind;
 typedef struct pc_element {
   pc_element_kind kind;
@@ -198,6 +203,9 @@ struct pc_world {
   int squeeze_capacity;
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
+  pc_stiff_list *found; // per piece, while rows are looked for
+  double *energy;       // per body of every element
+  int energy_capacity;
   bool changed; // states were, since the last step
   double given; // energy that gave
 

@@ -17,6 +17,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/packs.h"
+#include "impact/solvers/paired.h"
 
 enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096, CONVEX_SWEEPS = 400 };
 enum { PUSH_BLOCKS = 8, ANDERSON_BLOCKS = 40 }; // before the method is changed
@@ -233,7 +234,7 @@ static void push_on(packed_run *run)
 {
   momentum *push = &run->push;
   double back = run->sums[0], step = run->sums[1];
-  if (step > push->size && push->hold == 0)
+  if (step > push->size && push->hold == 0 && !run->packs->convex)
     push->hold = BLOCK;
   push->size = step;
   bool stop = back > 0 || push->hold > 0;
@@ -362,18 +363,32 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
 
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
-                          pc_arena *arena, pc_solver_result *result, pc_error *error)
+                          int sweep_threads, pc_arena *arena, pc_solver_result *result,
+                          pc_error *error)
 {
+  *result = (pc_solver_result){.name = "nsgs"};
+  bool convex = islands->island[island].convex;
+  int limit = limits->max_iterations, done = 0;
+  if (limit <= 0)
+    limit = (int)fmax(LEAST_SWEEPS,
+                      fmin(MOST_SWEEPS, default_work / islands->island[island].interactions));
+  if (hand_over)
+    limit = convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
+  if (convex) {
+    bool suits;
+    pc_status status = pc_solve_paired(problem, islands, island, limits, limit, warm, threads,
+                                       arena, &suits, result, error);
+    if (status != PC_OK || (suits && (result->converged || result->iterations >= limit)))
+      return status;
+    warm = warm || suits;
+    done = suits ? result->iterations : 0;
+  }
   pc_packs packs;
   pc_status status = pc_packs_create(&packs, problem, islands, island, warm, threads, arena, error);
   if (status != PC_OK)
     return status;
-  *result = (pc_solver_result){.name = "nsgs"};
-  int limit = limits->max_iterations;
-  if (limit <= 0)
-    limit = (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / packs.contacts));
-  if (hand_over)
-    limit = packs.convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
+  packs.threads = sweep_threads;
+  *result = (pc_solver_result){.name = "nsgs", .iterations = done};
   double *r = packs.r, *line = packs.line;
   if (warm)
     pc_packs_move(&packs, line, r);

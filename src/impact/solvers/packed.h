@@ -13,6 +13,7 @@ static const double pc_packed_tolerance = 1e-8; // and finer ones too
 // Leaves U+ and P in the problem. `hand_over`: other solvers go on from there, so stop early.
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
-                          pc_arena *arena, pc_solver_result *result, pc_error *error);
+                          int sweep_threads, pc_arena *arena, pc_solver_result *result,
+                          pc_error *error);
 
 #endif

@@ -1,0 +1,166 @@
+// Accelerated sweeps by pairs of bodies.
+//
+// Momentum alone is best here (Nesterov's): laws are convex, so it need not be held back when the
+// step grows, and when it points back half of it is kept. Viscous percussions hardly change the
+// velocities they depend on; they are set a few times, and once more before the end. Lines before
+// the last sweep move with them, so that the momentum does not take them for its own.
+#include "impact/solvers/paired.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "impact/pairs.h"
+
+enum { BLOCK = 5, FIRST_DRAG = 10, WATCHED = 100, FRUITLESS = 4 }; // sweeps; watches before it ends
+static const double weak_drag = 0.03;
+// Percussions of redundant contacts may drift for ever with the momentum: then it is limited.
+static const double limited = 0.9;
+enum { THREADED_CONTACTS = 2000 };
+
+typedef struct pair_run {
+  pc_pairs *pairs;
+  int lines; // numbers in them
+  double *g, *last, *line, *lines_before;
+  double theta, most, sums[2]; // momentum, at most
+  // The best point of those after the first WATCHED sweeps, if they are that many.
+  double *kept_g, *kept_t, *kept_line, kept;
+} pair_run;
+
+static bool run_create(pair_run *run, pc_pairs *pairs, pc_arena *arena)
+{
+  size_t n = (size_t)pairs->slots * PC_LANES, lines = (size_t)pairs->lines * PC_LINE;
+  *run = (pair_run){
+      .pairs = pairs, .lines = pairs->lines * PC_LINE, .theta = 1, .most = 1, .kept = INFINITY};
+  run->g = pairs->g;
+  run->line = pairs->line;
+  run->last = pc_arena_take_raw(arena, n, sizeof(double));
+  run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
+  run->kept_g = pc_arena_take_raw(arena, n, sizeof(double));
+  run->kept_t = pc_arena_take_raw(arena, 3 * (size_t)pairs->contacts, sizeof(double));
+  run->kept_line = pc_arena_take_raw(arena, lines, sizeof(double));
+  if (arena->failed)
+    return false;
+  memcpy(run->last, run->g, sizeof(double) * n);
+  memcpy(run->lines_before, run->line, sizeof(double) * lines);
+  return true;
+}
+
+static void sweep(pair_run *run)
+{
+  bool back = run->sums[0] > 0;
+  if (back)
+    run->theta = fmax(1, 0.5 * run->theta);
+  double next = 0.5 * (1 + sqrt(1 + 4 * run->theta * run->theta));
+  double beta = back ? 0 : fmin(run->most, (run->theta - 1) / next);
+  run->theta = next;
+  for (int i = 0; i < run->lines; i++) {
+    double x = run->line[i];
+    run->line[i] = x + beta * (x - run->lines_before[i]);
+    run->lines_before[i] = x;
+  }
+  pc_sweep with = {run->line, run->g, run->last, beta};
+  pc_pairs_sweep(run->pairs, &with, run->sums);
+}
+
+// Of the normal laws alone, if that is above `enough` already.
+static double whole_residual(const pair_run *run, double enough)
+{
+  double sums[2] = {0};
+  pc_pairs_normal_map(run->pairs, run->line, run->g, sums);
+  double normal = pc_pairs_residual(run->pairs, sums);
+  if (normal > enough)
+    return normal;
+  pc_pairs_viscous_map(run->pairs, run->line, sums);
+  return pc_pairs_residual(run->pairs, sums);
+}
+
+// Copies the point to the kept one, or back.
+static void keep(pair_run *run, bool back)
+{
+  const pc_pairs *pairs = run->pairs;
+  size_t n = (size_t)pairs->slots * PC_LANES * sizeof(double);
+  size_t t = 3 * (size_t)pairs->contacts * sizeof(double), lines = (size_t)run->lines;
+  memcpy(back ? run->g : run->kept_g, back ? run->kept_g : run->g, n);
+  memcpy(back ? run->line : run->kept_line, back ? run->kept_line : run->line,
+         lines * sizeof(double));
+  if (pairs->drag != NULL)
+    memcpy(back ? pairs->t : run->kept_t, back ? run->kept_t : pairs->t, t);
+}
+
+static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result *result)
+{
+  const pc_pairs *pairs = run->pairs;
+  bool drags = pairs->drag != NULL;
+  int drag = FIRST_DRAG, gap = FIRST_DRAG, watched = WATCHED, fruitless = 0;
+  double best = result->residual;
+  while (result->residual > tolerance && result->iterations < limit) {
+    for (int i = 0; i < BLOCK; i++)
+      sweep(run);
+    result->iterations += BLOCK;
+    double sums[2] = {0};
+    pc_pairs_normal_map(pairs, run->line, run->g, sums);
+    result->residual = pc_pairs_residual(pairs, sums);
+    if (isnan(result->residual))
+      return;
+    if (result->iterations > WATCHED && result->residual < run->kept) {
+      run->kept = result->residual;
+      keep(run, false);
+    }
+    if (drags && (result->residual <= 0.9 * tolerance || result->iterations >= drag)) {
+      pc_pairs_viscous_map(pairs, run->line, sums);
+      result->residual = pc_pairs_residual(pairs, sums);
+      if (result->residual <= tolerance)
+        return;
+      pc_pairs_drag(pairs, run->line, run->lines_before);
+      drag = result->iterations + gap;
+      gap += FIRST_DRAG;
+    } else if (drags && result->residual <= tolerance) {
+      result->residual = 1.01 * tolerance; // that of the normal laws alone
+    }
+    if (result->iterations >= watched) {
+      bool gains = result->residual <= 0.5 * best;
+      fruitless = gains ? 0 : fruitless + 1;
+      if (fruitless == FRUITLESS)
+        return;
+      if (!gains)
+        run->most = run->most == 1 ? limited : 1;
+      best = fmin(best, result->residual);
+      watched += WATCHED;
+    }
+  }
+}
+
+pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int island,
+                          const pc_solver_limits *limits, int limit, bool warm, int threads,
+                          pc_arena *arena, bool *suits, pc_solver_result *result, pc_error *error)
+{
+  pc_pairs pairs;
+  pair_run run;
+  pc_fold fold;
+  *suits = false;
+  if (!pc_fold_list(&fold, problem, islands, island, arena))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (fold.elements == 0 && pc_fold_central(&fold))
+    return PC_OK;
+  pc_status status = pc_pairs_create(&pairs, problem, islands, island, warm, threads, arena, error);
+  if (status != PC_OK || pairs.most_drag > weak_drag)
+    return status;
+  *suits = true;
+  if (pairs.contacts < THREADED_CONTACTS)
+    pairs.threads = 1;
+  if (!run_create(&run, &pairs, arena))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  result->residual = whole_residual(&run, limits->tolerance);
+  iterate(&run, limits->tolerance, limit, result);
+  if (!(result->residual <= limits->tolerance)) {
+    result->residual = whole_residual(&run, INFINITY);
+    if (run.kept < result->residual || (isnan(result->residual) && isfinite(run.kept))) {
+      keep(&run, true);
+      result->residual = whole_residual(&run, INFINITY);
+    }
+  }
+  result->converged = result->residual <= limits->tolerance;
+  pc_pairs_scatter(&pairs, problem, run.line, run.g);
+  return PC_OK;
+}

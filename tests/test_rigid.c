@@ -165,6 +165,84 @@ static void what_rests_stays(void **state)
   pc_world_destroy(world);
 }
 
+static const double unit_square[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+
+// Without gravity, viscous friction takes the same part of a velocity at every step (Leon's thesis,
+// (2.62) for one contact): u+ = u (2m - k) / (2m + k), here a third, until it is too small to
+// count.
+static void a_sliding_body_fades_to_rest(void **state)
+{
+  pc_world *world = make_world(2, PC_POSITION_LEVEL, 0);
+  add_floor(world);
+  pc_body_def def = pc_body_def_default();
+  def.position[1] = 0.5;
+  def.velocity[0] = 1;
+  def.no_rotation = true;
+  pc_body box = add(world, &def, pc_shape_polygon(4, unit_square, true, NULL));
+  double mass = pc_body_get_mass(world, box);
+  pc_law law = {.normal = {.kind = PC_NORMAL_INELASTIC},
+                .tangential = {.kind = PC_TANGENTIAL_VISCOUS, .k = 0.5 * mass}}; // two corners
+  assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
+  double expected = 1;
+  for (int i = 0; i < 800; i++) {
+    pc_body_state at;
+    step(world, 1e-3);
+    pc_body_get(world, box, &at);
+    expected /= 3;
+    assert_true(pc_world_info(world)->closed);
+    if (expected > 1e-99)
+      assert_near(at.velocity[0] / expected, 1, 1e-6);
+    else if (expected < 1e-101)
+      assert_true(at.velocity[0] == 0);
+  }
+  pc_world_destroy(world);
+}
+
+// A block of blocks against a floor, next to rest: they go on to be at rest, however slow they are.
+// Small groups and packed ones.
+static void leave_at_rest(int dimension, int side, double speed)
+{
+  pc_world *world = make_world(dimension, PC_VELOCITY_LEVEL, 0);
+  set_law(world, 0, 0.4);
+  add_floor(world);
+  const double size[3] = {1, 1, 1};
+  int count = dimension == 3 ? side * side * side : side * side;
+  for (int i = 0; i < count; i++) {
+    int place[3] = {i % side, i / side % side, i / (side * side)};
+    pc_body_def def = pc_body_def_default();
+    for (int a = 0; a < dimension; a++) {
+      def.position[a] = 0.49 + 0.999 * place[a];
+      def.velocity[a] = speed * sin(1 + 3 * i + a);
+    }
+    def.spin[2] = speed * cos(i);
+    add(world, &def,
+        dimension == 3 ? pc_shape_box(size, NULL) : pc_shape_polygon(4, unit_square, true, NULL));
+  }
+  for (int i = 0; i < 10; i++) {
+    step(world, 1e-2);
+    assert_true(pc_world_info(world)->closed);
+    assert_true(pc_world_contacts(world) > 0);
+    for (int b = 1; b <= pc_world_bodies(world); b++) {
+      pc_body_state at;
+      pc_body_get(world, (pc_body){b}, &at);
+      for (int a = 0; a < 3; a++)
+        assert_near(fmax(fabs(at.velocity[a]), fabs(at.spin[a])), 0, 10 * speed);
+    }
+  }
+  pc_world_destroy(world);
+}
+
+static void what_has_come_to_rest_goes_on(void **state)
+{
+  const double speed[] = {1e-90, 1e-100, 1e-139, 1e-145, 1e-160, 1e-300, 4e-324};
+  for (int i = 0; i < 7; i++) {
+    leave_at_rest(2, 2, speed[i]);
+    leave_at_rest(2, 10, speed[i]);
+    leave_at_rest(3, 2, speed[i]);
+    leave_at_rest(3, 4, speed[i]);
+  }
+}
+
 // A piston under a load: closed form while free, equilibrium with a stop.
 static void a_guided_wall_moves_along_its_axis(void **state)
 {
@@ -740,6 +818,8 @@ int main(void)
       cmocka_unit_test(a_thrown_body_follows_the_parabola),
       cmocka_unit_test(collisions_keep_momentum),
       cmocka_unit_test(what_rests_stays),
+      cmocka_unit_test(a_sliding_body_fades_to_rest),
+      cmocka_unit_test(what_has_come_to_rest_goes_on),
       cmocka_unit_test(a_guided_wall_moves_along_its_axis),
       cmocka_unit_test(a_ball_follows_a_shaken_floor),
       cmocka_unit_test(a_turntable_carries_a_box),

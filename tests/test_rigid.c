@@ -165,6 +165,84 @@ static void what_rests_stays(void **state)
   pc_world_destroy(world);
 }
 
+static const double unit_square[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+
+// Without gravity, viscous friction takes the same part of a velocity at every step (Leon's thesis,
+// (2.62) for one contact): u+ = u (2m - k) / (2m + k), here a third, until it is too small to
+// count.
+static void a_sliding_body_fades_to_rest(void **state)
+{
+  pc_world *world = make_world(2, PC_POSITION_LEVEL, 0);
+  add_floor(world);
+  pc_body_def def = pc_body_def_default();
+  def.position[1] = 0.5;
+  def.velocity[0] = 1;
+  def.no_rotation = true;
+  pc_body box = add(world, &def, pc_shape_polygon(4, unit_square, true, NULL));
+  double mass = pc_body_get_mass(world, box);
+  pc_law law = {.normal = {.kind = PC_NORMAL_INELASTIC},
+                .tangential = {.kind = PC_TANGENTIAL_VISCOUS, .k = 0.5 * mass}}; // two corners
+  assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
+  double expected = 1;
+  for (int i = 0; i < 800; i++) {
+    pc_body_state at;
+    step(world, 1e-3);
+    pc_body_get(world, box, &at);
+    expected /= 3;
+    assert_true(pc_world_info(world)->closed);
+    if (expected > 1e-99)
+      assert_near(at.velocity[0] / expected, 1, 1e-6);
+    else if (expected < 1e-101)
+      assert_true(at.velocity[0] == 0);
+  }
+  pc_world_destroy(world);
+}
+
+// A block of blocks against a floor, next to rest: they go on to be at rest, however slow they are.
+// Small groups and packed ones.
+static void leave_at_rest(int dimension, int side, double speed)
+{
+  pc_world *world = make_world(dimension, PC_VELOCITY_LEVEL, 0);
+  set_law(world, 0, 0.4);
+  add_floor(world);
+  const double size[3] = {1, 1, 1};
+  int count = dimension == 3 ? side * side * side : side * side;
+  for (int i = 0; i < count; i++) {
+    int place[3] = {i % side, i / side % side, i / (side * side)};
+    pc_body_def def = pc_body_def_default();
+    for (int a = 0; a < dimension; a++) {
+      def.position[a] = 0.49 + 0.999 * place[a];
+      def.velocity[a] = speed * sin(1 + 3 * i + a);
+    }
+    def.spin[2] = speed * cos(i);
+    add(world, &def,
+        dimension == 3 ? pc_shape_box(size, NULL) : pc_shape_polygon(4, unit_square, true, NULL));
+  }
+  for (int i = 0; i < 10; i++) {
+    step(world, 1e-2);
+    assert_true(pc_world_info(world)->closed);
+    assert_true(pc_world_contacts(world) > 0);
+    for (int b = 1; b <= pc_world_bodies(world); b++) {
+      pc_body_state at;
+      pc_body_get(world, (pc_body){b}, &at);
+      for (int a = 0; a < 3; a++)
+        assert_near(fmax(fabs(at.velocity[a]), fabs(at.spin[a])), 0, 10 * speed);
+    }
+  }
+  pc_world_destroy(world);
+}
+
+static void what_has_come_to_rest_goes_on(void **state)
+{
+  const double speed[] = {1e-90, 1e-100, 1e-139, 1e-145, 1e-160, 1e-300, 4e-324};
+  for (int i = 0; i < 7; i++) {
+    leave_at_rest(2, 2, speed[i]);
+    leave_at_rest(2, 10, speed[i]);
+    leave_at_rest(3, 2, speed[i]);
+    leave_at_rest(3, 4, speed[i]);
+  }
+}
+
 // A piston under a load: closed form while free, equilibrium with a stop.
 static void a_guided_wall_moves_along_its_axis(void **state)
 {
@@ -470,7 +548,7 @@ static void a_net_holds_and_is_stable(void **state)
     def.velocity[0] = 2, def.velocity[1] = 1.3, def.velocity[2] = 0.7;
     def.spin[0] = 3;
     pc_body body = add(world, &def, shape ? pc_shape_box(size, NULL) : pc_shape_sphere(0.04, NULL));
-    assert_true(pc_world_add_net(world, low, high, 1e11, 1, &body) >= 0);
+    assert_true(pc_world_add_net(world, low, high, 1e11, false, 1, &body) >= 0);
     double start = 0;
     for (int i = 0; i < 2000; i++) {
       step(world, 1e-3);
@@ -487,6 +565,61 @@ static void a_net_holds_and_is_stable(void **state)
     }
     pc_world_destroy(world);
   }
+}
+
+// A net that moves keeps its bodies together and holds them nowhere: their momentum stays, and so
+// does their energy with a step that is short for the net.
+static void a_net_that_moves_keeps_the_momentum(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  const double low[3] = {-0.25, -0.25, -0.25}, high[3] = {0.25, 0.25, 0.25};
+  const double place[3][3] = {{-0.15, 0, 0.01}, {0.15, 0.1, 0}, {0, -0.12, 0.1}};
+  const double speed[3][3] = {{-1, 0.3, 5}, {2, -0.2, 5.5}, {0.5, 1, 4}};
+  pc_body ball[3];
+  double momentum[3] = {0}, mass = 0, kinetic = 0;
+  for (int i = 0; i < 3; i++) {
+    pc_body_def def = pc_body_def_default();
+    memcpy(def.position, place[i], sizeof place[i]);
+    memcpy(def.velocity, speed[i], sizeof speed[i]);
+    ball[i] = add(world, &def, pc_shape_sphere(0.03 + 0.01 * i, NULL));
+    double m = pc_body_get_mass(world, ball[i]);
+    mass += m;
+    for (int k = 0; k < 3; k++) {
+      momentum[k] += m * speed[i][k];
+      kinetic += 0.5 * m * speed[i][k] * speed[i][k];
+    }
+  }
+  assert_true(pc_world_add_net(world, low, high, 1e8, true, 3, ball) >= 0);
+  int quiet = 0, looked = 0, loaded = 0;
+  for (int n = 0; n < 20000; n++) {
+    step(world, 1e-4);
+    const pc_step_info *info = pc_world_info(world);
+    assert_true(info->closed && info->drift < 1e-12);
+    quiet = info->stored > 0 ? 0 : quiet + 1;
+    loaded += info->stored > 0;
+    if (quiet < 3)
+      continue;
+    double now[3] = {0}, centre[3] = {0};
+    pc_body_state at[3];
+    for (int i = 0; i < 3; i++) {
+      double m = pc_body_get_mass(world, ball[i]);
+      pc_body_get(world, ball[i], at + i);
+      for (int k = 0; k < 3; k++) {
+        now[k] += m * at[i].velocity[k];
+        centre[k] += m * at[i].position[k] / mass;
+      }
+    }
+    looked++;
+    for (int k = 0; k < 3; k++)
+      assert_near(now[k], momentum[k], 1e-12 * mass * 10);
+    for (int i = 0; i < 3; i++) // the net started around the origin, the centre not quite
+      for (int k = 0; k < 3; k++)
+        assert_true(fabs(at[i].position[k] - centre[k]) < 0.3);
+  }
+  assert_true(looked > 1000 && loaded > 100);
+  const pc_step_info *info = pc_world_info(world);
+  assert_true(fabs(info->total_stored_error) < 0.05 * kinetic);
+  pc_world_destroy(world);
 }
 
 static pc_world *random_pile(int dimension, int threads, pc_treatment treatment)
@@ -685,6 +818,8 @@ int main(void)
       cmocka_unit_test(a_thrown_body_follows_the_parabola),
       cmocka_unit_test(collisions_keep_momentum),
       cmocka_unit_test(what_rests_stays),
+      cmocka_unit_test(a_sliding_body_fades_to_rest),
+      cmocka_unit_test(what_has_come_to_rest_goes_on),
       cmocka_unit_test(a_guided_wall_moves_along_its_axis),
       cmocka_unit_test(a_ball_follows_a_shaken_floor),
       cmocka_unit_test(a_turntable_carries_a_box),
@@ -697,6 +832,7 @@ int main(void)
       cmocka_unit_test(a_force_that_is_no_number_is_refused),
       cmocka_unit_test(a_spring_carries_and_swings),
       cmocka_unit_test(a_net_holds_and_is_stable),
+      cmocka_unit_test(a_net_that_moves_keeps_the_momentum),
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
       cmocka_unit_test(threads_do_not_change_the_answer),
       cmocka_unit_test(the_account_closes_in_every_treatment),

@@ -1,5 +1,6 @@
-// percuss scenes: the ready scenes, one line each.
+// percuss scenes: the ready scenes, by folder, with their sources, sizes and times.
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@ enum { PATH_SIZE = 1024, DEEPEST = 4 };
 
 typedef struct scene_line {
   char path[PATH_SIZE];
-  char kind[40], title[160];
+  char kind[40], title[160], source[160];
+  // As measured; NAN: not, or a solve has no steps.
+  double bodies, steps, seconds;
 } scene_line;
 
 typedef struct scene_list {
@@ -26,13 +29,14 @@ typedef struct scene_list {
 
 // --- reading them -------------------------------------------------------------------------------
 
-// The title, or the first comment of the file.
+// The title, or the first comment of the file; and the source.
 static void describe(scene_line *line, const char *text, size_t size)
 {
   pc_document *document = pc_document_parse(line->path, text, size, NULL);
   if (document == NULL)
     return;
   pc_node root = pc_document_root(document), title = pc_get(root, "title");
+  pc_node source = pc_get(root, "source");
   snprintf(line->kind, sizeof line->kind, "%s", pc_read_string(pc_get(root, "kind")));
   if (pc_is_present(title)) {
     const char *words = pc_read_string(title);
@@ -40,6 +44,10 @@ static void describe(scene_line *line, const char *text, size_t size)
   } else if (text[0] == '#') {
     const char *from = text + strspn(text, "# ");
     pc_text_clean(line->title, sizeof line->title, from, strcspn(from, "\n"));
+  }
+  if (pc_is_present(source)) {
+    const char *words = pc_read_string(source);
+    pc_text_clean(line->source, sizeof line->source, words, strlen(words));
   }
   pc_document_close(document, NULL);
 }
@@ -54,7 +62,7 @@ static void add_file(scene_list *list, const char *path)
     list->failed = true;
   } else {
     scene_line *line = list->line + list->count;
-    *line = (scene_line){0};
+    *line = (scene_line){.bodies = NAN, .steps = NAN, .seconds = NAN};
     snprintf(line->path, sizeof line->path, "%s", path);
     describe(line, text, size);
     list->count += line->kind[0] != 0; // other YAML files are no scenes
@@ -86,6 +94,43 @@ static int by_path(const void *a, const void *b)
   return strcmp(((const scene_line *)a)->path, ((const scene_line *)b)->path);
 }
 
+// --- sizes and times ----------------------------------------------------------------------------
+
+// The next field of a line of the table; NAN if it is empty.
+static double next_number(const char **at)
+{
+  char *end;
+  if (**at != ',')
+    return NAN;
+  double number = strtod(*at + 1, &end);
+  bool empty = end == *at + 1;
+  *at = end;
+  return empty ? NAN : number;
+}
+
+// gallery.csv of the folder: file,bodies,steps,seconds. scripts/gallery writes it.
+static void read_gallery(scene_list *list, const char *folder)
+{
+  char path[PATH_SIZE + 20];
+  size_t size, inside = strlen(folder) + 1;
+  snprintf(path, sizeof path, "%s/gallery.csv", folder);
+  char *text = pc_document_text(path, &size, NULL);
+  for (const char *at = text; at != NULL && *at != 0; at += strspn(at, "\n")) {
+    size_t length = strcspn(at, ",\n");
+    for (int i = 0; i < list->count; i++) {
+      scene_line *line = list->line + i;
+      const char *name = line->path + inside, *rest = at + length;
+      if (strlen(name) != length || strncmp(name, at, length) != 0)
+        continue;
+      line->bodies = next_number(&rest);
+      line->steps = next_number(&rest);
+      line->seconds = next_number(&rest);
+    }
+    at += strcspn(at, "\n");
+  }
+  free(text);
+}
+
 // --- the command --------------------------------------------------------------------------------
 
 static const char *command_of(const char *kind)
@@ -95,36 +140,78 @@ static const char *command_of(const char *kind)
                                                : "solve";
 }
 
-static void print_list(const scene_list *list, bool as_json)
+static void print_json(const scene_list *list)
 {
   json_writer json = {.file = stdout};
-  int width = 0;
-  for (int i = 0; i < list->count; i++) {
-    int length = (int)strlen(list->line[i].path);
-    width = length > width ? length : width;
-  }
-  if (as_json)
-    json_open(&json, '[');
+  json_open(&json, '[');
   for (int i = 0; i < list->count; i++) {
     const scene_line *line = list->line + i;
-    if (!as_json) {
-      printf("percuss %-8s %-*s  %s\n", command_of(line->kind), width, line->path, line->title);
-      continue;
-    }
     json_open(&json, '{');
     json_key(&json, "file"), json_string(&json, line->path);
     json_key(&json, "kind"), json_string(&json, line->kind);
     json_key(&json, "command"), json_string(&json, command_of(line->kind));
     json_key(&json, "title"), json_string(&json, line->title);
+    json_key(&json, "source"), json_string(&json, line->source[0] != 0 ? line->source : NULL);
+    json_key(&json, "bodies"), json_number(&json, line->bodies);
+    json_key(&json, "steps"), json_number(&json, line->steps);
+    json_key(&json, "seconds"), json_number(&json, line->seconds);
     json_close(&json);
   }
-  if (as_json)
-    json_close(&json);
+  json_close(&json);
+}
+
+static void print_measured(const scene_line *line)
+{
+  if (isnan(line->seconds)) {
+    printf("not measured");
+    return;
+  }
+  if (!isnan(line->bodies))
+    printf("%.0f bod%s, ", line->bodies, line->bodies == 1 ? "y" : "ies");
+  if (!isnan(line->steps))
+    printf("%.0f steps, ", line->steps);
+  if (line->seconds < 1)
+    printf("%.2g s", line->seconds);
+  else if (line->seconds < 60)
+    printf("%.0f s", line->seconds);
+  else
+    printf("%d:%02d min", (int)line->seconds / 60, (int)line->seconds % 60);
+}
+
+// What follows a '#' is a comment to a shell, so that every line can be typed as it is.
+enum { COLUMNS = 120, LEAST_TITLE = 40 };
+
+static void print_list(const scene_list *list)
+{
+  int width = 0;
+  for (int i = 0; i < list->count; i++) {
+    int length = (int)strlen(list->line[i].path);
+    width = length > width ? length : width;
+  }
+  const char *last = "";
+  for (int i = 0; i < list->count; i++) {
+    const scene_line *line = list->line + i;
+    size_t folder = (size_t)(strrchr(line->path, '/') - line->path);
+    if (strncmp(last, line->path, folder) != 0 || last[folder] != '/' ||
+        strchr(last + folder + 1, '/') != NULL)
+      printf("%s# %.*s\n", i > 0 ? "\n" : "", (int)folder, line->path);
+    last = line->path;
+    int left = COLUMNS - printf("percuss %-8s %-*s # ", command_of(line->kind), width, line->path);
+    char title[sizeof line->title];
+    size_t room = (size_t)(left > LEAST_TITLE ? left : LEAST_TITLE) + 1;
+    pc_text_clean(title, room < sizeof title ? room : sizeof title, line->title,
+                  strlen(line->title));
+    printf("%s\n", title);
+    printf("  # ");
+    print_measured(line);
+    printf("%s%s\n", line->source[0] != 0 ? "; " : "", line->source);
+  }
 }
 
 const char app_scenes_help[] =
-    "Each line is a command that can be typed, and what the scene shows. Copy a file and change "
-    "it;\n"
+    "Each line is a command that can be typed; behind it, what the scene shows, its size, its "
+    "time\n"
+    "on two cores, and the document it comes from. Copy a file and change it;\n"
     "docs/scene-format.md and scenes/README.md have all keys. Units in them are SI.\n"
     "\n"
     "FOLDER is where to look. Left out, it is the folder 'scenes' here, beside the program, or as\n"
@@ -160,7 +247,11 @@ int app_scenes(int argc, char **argv)
     result = app_complain("percuss scenes: there are no scenes in '%.100s'", path);
   } else {
     qsort(list.line, (size_t)list.count, sizeof *list.line, by_path);
-    print_list(&list, as_json);
+    read_gallery(&list, path);
+    if (as_json)
+      print_json(&list);
+    else
+      print_list(&list);
   }
   free(list.line);
   return result;

@@ -71,8 +71,36 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
   return add_element(world, &spring);
 }
 
+// The centre of mass of the bodies of a net, and its velocity.
+static void centre_of(const pc_world *world, const pc_element *net, double centre[3],
+                      double velocity[3])
+{
+  for (int k = 0; k < 3; k++)
+    centre[k] = velocity[k] = 0;
+  for (int i = 0; i < net->count; i++) {
+    const pc_body_state *state = &world->state[net->bodies[i]];
+    double share = world->body[net->bodies[i]].mass / net->mass;
+    for (int k = 0; k < 3; k++) {
+      centre[k] += share * state->position[k];
+      velocity[k] += share * state->velocity[k];
+    }
+  }
+}
+
+static void move_nets(pc_world *world)
+{
+  for (int e = 0; e < world->elements; e++) {
+    pc_element *net = &world->element[e];
+    if (!net->moves)
+      continue;
+    centre_of(world, net, net->shift, net->drift);
+    for (int k = 0; k < 3; k++)
+      net->shift[k] -= net->origin[k];
+  }
+}
+
 int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
-                     int count, const pc_body *bodies)
+                     bool moves, int count, const pc_body *bodies)
 {
   bool sound = stiffness > 0 && isfinite(stiffness) && count > 0;
   for (int i = 0; i < world->def.dimension; i++)
@@ -82,7 +110,7 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
             "a net needs bodies, low below high and a positive stiffness");
     return -1;
   }
-  pc_element net = {.kind = PC_ELEMENT_NET, .stiffness = stiffness, .count = count};
+  pc_element net = {.kind = PC_ELEMENT_NET, .stiffness = stiffness, .moves = moves, .count = count};
   memcpy(net.low, low, sizeof net.low);
   memcpy(net.high, high, sizeof net.high);
   net.bodies = malloc(sizeof(int) * (size_t)count);
@@ -103,7 +131,9 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
       return -1;
     }
     net.bodies[i] = body;
+    net.mass += world->body[body].mass;
   }
+  centre_of(world, &net, net.origin, net.drift);
   int number = add_element(world, &net);
   if (number < 0)
     free(net.bodies);
@@ -311,19 +341,21 @@ static void section_axes(const pc_cut *cut, const double normal[3], double axes[
   second[1] = fmax(0, s * s * a[0][0] - 2 * c * s * a[0][1] + c * c * a[1][1]);
 }
 
-// Face `side` of a net: 0, 1 low and high x, and so on; outward normal and its offset.
-static double net_face(const pc_element *net, int side, double normal[3])
+// Face `side` of a net: 0, 1 low and high x, and so on; outward normal and its offset, `time` after
+// now.
+static double net_face(const pc_element *net, int side, double time, double normal[3])
 {
   int axis = side / 2;
+  double moved = net->moves ? net->shift[axis] + time * net->drift[axis] : 0;
   memset(normal, 0, 3 * sizeof(double));
   normal[axis] = side % 2 == 0 ? -1 : 1;
-  return side % 2 == 0 ? -net->low[axis] : net->high[axis];
+  return side % 2 == 0 ? -net->low[axis] - moved : net->high[axis] + moved;
 }
 
 static bool net_cut(const pc_element *net, const pc_solid *body, const pc_body_state *state,
-                    int side, double normal[3], pc_cut *cut)
+                    int side, double time, double normal[3], pc_cut *cut)
 {
-  double offset = net_face(net, side, normal);
+  double offset = net_face(net, side, time, normal);
   if (!isfinite(offset) || pc_dot3(normal, state->position) + body->radius <= offset)
     return false;
   pc_pose pose = pc_body_pose(body, state);
@@ -361,12 +393,12 @@ static bool face_rows(const pc_world *world, int number, int b, int side, double
   double normal[3], centroid[3], centre[3], theta = 1;
   pc_cut cut;
   state = &end;
-  if (!net_cut(net, body, &end, side, normal, &cut))
+  if (!net_cut(net, body, &end, side, 0.5 * h, normal, &cut))
     return true;
   if (net->stiffness * cut.area * h * h < body->mass) {
     state = middle;
     theta = 0.5;
-    if (!net_cut(net, body, middle, side, normal, &cut))
+    if (!net_cut(net, body, middle, side, 0, normal, &cut))
       return true;
   }
   pc_stiff *stiff = list_add(list);
@@ -469,6 +501,7 @@ pc_status pc_elements_rows(pc_world *world, double h)
     world->found = calloc(PC_PIECES, sizeof *world->found);
   if (world->found == NULL)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  move_nets(world);
   pc_parallel(pc_world_threads(world), pieces, 1, find_rows, &job);
   for (int i = 0; i < pieces; i++) {
     const pc_stiff_list *list = &world->found[i];
@@ -503,7 +536,7 @@ static void find_energies(void *context, int begin, int end, int worker)
       for (int side = 0; side < 2 * world->def.dimension; side++)
         if (element->kind == PC_ELEMENT_NET &&
             net_cut(element, &world->body[element->bodies[i]], &world->state[element->bodies[i]],
-                    side, normal, &cut))
+                    side, 0, normal, &cut))
           energy += element->stiffness * cut.depth;
       world->energy[at] = energy;
     }
@@ -519,6 +552,7 @@ double pc_elements_stored(pc_world *world)
     return 0;
   if (!pc_grow(&world->energy, &world->energy_capacity, job.count, sizeof(double)))
     return NAN;
+  move_nets(world);
   pc_parallel(pc_world_threads(world), pc_pieces(job.count), 1, find_energies, &job);
   for (int e = 0; e < world->elements; e++) {
     pc_element *element = &world->element[e];

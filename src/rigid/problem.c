@@ -26,6 +26,21 @@ static void mark(pc_world *world, int i)
     __atomic_store_n(&world->place[i], 0, __ATOMIC_RELAXED);
 }
 
+// What is slower has come to rest. Without gravity the velocities of bodies that rub against each
+// other shrink at every step, and one day their squares would leave the range of numbers.
+static const double still = 1e-100; // m/s, rad/s
+
+// Velocities and percussions of a body as the impact problem shall have them.
+static void bring_to_rest(int dof, double mass, double *velocity, double *percussion)
+{
+  for (int k = 0; k < dof; k++) {
+    if (fabs(velocity[k]) < still)
+      velocity[k] = 0;
+    if (fabs(percussion[k]) < still * mass)
+      percussion[k] = 0;
+  }
+}
+
 static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
 {
   const pc_solid *body = &world->body[i];
@@ -36,6 +51,7 @@ static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
   entry->mass = body->mass;
   pc_body_to_dof(body, six, entry->velocity);
   pc_body_to_dof(body, world->push[i], entry->percussion);
+  bring_to_rest(body->dof, body->mass, entry->velocity, entry->percussion);
   memcpy(entry->position, state->position, sizeof entry->position);
   if (body->dof == 3)
     entry->inertia[0] = body->moments[2];
@@ -369,6 +385,11 @@ pc_status pc_problem_state(pc_world *world, double h)
     for (int b = 0; b < 2 && world->stiff[s].body[b] >= 0; b++)
       mark(world, world->stiff[s].body[b]);
   }
+  if (status == PC_OK && !world->looking)
+    pc_stiff_react(world, h);
+  for (int e = 0; e < world->elements && !world->looking; e++)
+    for (int i = 0; i < world->element[e].count && world->element[e].moves; i++)
+      mark(world, world->element[e].bodies[i]);
   if (status == PC_OK && !penalty)
     pc_parallel(pc_world_threads(world), pieces, 2, judge_pieces, &job);
   for (int i = 0; i < pieces; i++) {

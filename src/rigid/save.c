@@ -6,10 +6,10 @@
 #include "core/error.h"
 #include "rigid/world.h"
 
-enum { WORLD_MAGIC = 0x50435733 };
+enum { WORLD_MAGIC = 0x50435734 };
 
 typedef struct world_header {
-  int magic, bodies, memories, accounted, changed;
+  int magic, bodies, memories, elements, accounted, changed;
   uint64_t sum; // of all bytes, with 0 in its place
   long step, base_count;
   double time, base_time, last_h, energy_start, energy_turnover, given;
@@ -40,7 +40,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
   size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
   size_t memories = sizeof(pc_memory) * (size_t)world->memories;
-  size_t need = sizeof(world_header) + states + memories;
+  size_t carries = 3 * sizeof(double) * (size_t)world->elements;
+  size_t need = sizeof(world_header) + states + memories + carries;
   if (buffer == NULL || size < need)
     return need;
   world_header header;
@@ -48,6 +49,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.magic = WORLD_MAGIC;
   header.bodies = world->bodies;
   header.memories = world->memories;
+  header.elements = world->elements;
   header.accounted = world->accounted;
   header.changed = world->changed;
   header.given = world->given;
@@ -65,6 +67,9 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header, world->state, states);
   if (memories > 0)
     memcpy(to + sizeof header + states, world->memory, memories);
+  for (int e = 0; e < world->elements; e++)
+    memcpy(to + need - carries + 3 * sizeof(double) * (size_t)e, world->element[e].carry,
+           3 * sizeof(double));
   uint64_t sum = sum_of_all(to, need);
   memcpy(to + offsetof(world_header, sum), &sum, sizeof sum);
   return need;
@@ -78,8 +83,10 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   if (size < sizeof header)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
+  size_t carries = 3 * sizeof(double) * (size_t)world->elements;
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
-      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories)
+      header.elements != world->elements ||
+      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + carries)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
   if (header.sum != sum_of_all(from, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
@@ -95,6 +102,9 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     if (body[0] < 0 || body[1] < 0 || body[0] >= world->bodies || body[1] >= world->bodies)
       return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   }
+  for (int e = 0; e < world->elements; e++)
+    memcpy(world->element[e].carry, from + size - carries + 3 * sizeof(double) * (size_t)e,
+           3 * sizeof(double));
   world->memories = header.memories;
   world->touches = 0;
   world->accounted = header.accounted != 0;

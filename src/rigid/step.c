@@ -117,7 +117,7 @@ static pc_status solve_problem(pc_world *world, double tolerance, bool audited,
   options.unaudited = !audited;
   options.threads = world->def.threads;
   *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
-  if (pc_impact_interactions(world->impact) == 0)
+  if (pc_impact_bodies(world->impact) == 0)
     return PC_OK;
   pc_status status = pc_impact_solve(world->impact, &options, solve);
   if (status == PC_OK && solve->status != PC_FAILED)
@@ -163,7 +163,9 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   if (status != PC_OK || !closes(world, half))
     return status;
   pc_solve_info solve;
+  world->looking = true;
   status = pc_problem_state(world, half);
+  world->looking = false;
   if (status == PC_OK)
     status = solve_problem(world, world->def.tolerance, true, &solve);
   if (status != PC_OK)
@@ -220,7 +222,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
       break;
     world->again = true;
     status = pc_contacts_keep(world, pressed);
-    if (status == PC_OK && world->stiffs > 0) // their rows stay: no body has moved
+    if (status == PC_OK && world->elements > 0) // their rows stay: no body has moved
       pc_forces_again(world, h);
   }
   world->again = false;

@@ -133,7 +133,12 @@ typedef struct pc_element {
   double low[3], high[3];               // net
   int count;
   int *bodies;
-  double force[3], energy; // of the last step
+  bool moves;                // net: with the centre of mass of its bodies
+  double mass, origin[3];    // of them; the centre when the net was made
+  double shift[3], drift[3]; // how far it has moved, and its velocity
+  double reaction[3];        // of its forces on all its bodies, N s, in this step
+  double carry[3];           // what the step before owes of that
+  double force[3], energy;   // of the last step
 } pc_element;
 
 struct pc_world {
@@ -206,6 +211,7 @@ struct pc_world {
   pc_stiff_list *found; // per piece, while rows are looked for
   double *energy;       // per body of every element
   int energy_capacity;
+  bool looking; // at the way before the first step, without forces
   bool changed; // states were, since the last step
   double given; // energy that gave
 
@@ -291,6 +297,7 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
 // interaction; work on the mean velocities, and the part of it that the impact problem counts as
 // dissipated; energy of the overlap springs at the end of the step.
 pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch);
+void pc_stiff_react(pc_world *world, double h);
 void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h);
 pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);

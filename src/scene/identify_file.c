@@ -179,10 +179,12 @@ static void read_file(pc_node root, pc_scene_identification *out)
   identification_file *file = out->file;
   pc_node sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
   pc_read_kind(root, PC_KIND_IDENTIFICATION);
-  if (!pc_read_keys(root, "an identification file", "kind! title unknowns! sigma experiments!"))
+  if (!pc_read_keys(root, "an identification file",
+                    "kind! title source unknowns! sigma experiments!"))
     return;
   if (pc_is_present(title))
     out->title = strdup(pc_read_string(title));
+  pc_read_source(root);
   if (pc_is_present(sigma))
     out->problem.sigma = pc_read_number(sigma, pc_above(0));
   read_unknowns(pc_get(root, "unknowns"), file);

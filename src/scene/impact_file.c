@@ -318,12 +318,19 @@ void pc_read_kind(pc_node root, pc_kind wanted)
                 known[found].name, known[found].command, known[wanted].name);
 }
 
+void pc_read_source(pc_node root)
+{
+  pc_node source = pc_get(root, "source");
+  if (pc_is_present(source))
+    pc_read_string(source);
+}
+
 void pc_read_impact_problem(pc_node node, const char *what, const char *more_keys,
                             pc_scene_impact *out)
 {
   *out = (pc_scene_impact){0};
   char keys[200];
-  snprintf(keys, sizeof keys, "title bodies! interactions quasi_static %s", more_keys);
+  snprintf(keys, sizeof keys, "title source bodies! interactions quasi_static %s", more_keys);
   if (!pc_read_keys(node, what, keys))
     return;
   pc_node bodies = pc_get(node, "bodies"), interactions = pc_get(node, "interactions");
@@ -344,6 +351,7 @@ void pc_read_impact_problem(pc_node node, const char *what, const char *more_key
   to.dof = calloc((size_t)body_count, sizeof *to.dof);
   if (pc_is_present(title))
     out->title = strdup(pc_read_string(title));
+  pc_read_source(node);
   if (out->problem == NULL || out->before == NULL || out->pairs == NULL || to.dof == NULL)
     pc_complain(node, "out of memory");
   out->quasi_static = pc_is_present(quasi_static) && pc_read_boolean(quasi_static);

@@ -8,6 +8,8 @@
 // Complains unless the file is of the wanted kind, and names the command for one of another kind.
 typedef enum pc_kind { PC_KIND_IMPACT, PC_KIND_IDENTIFICATION, PC_KIND_RIGID } pc_kind;
 void pc_read_kind(pc_node root, pc_kind wanted);
+// Of the root: `source`, the document that a scene comes from, is text if it is there.
+void pc_read_source(pc_node root);
 
 // Builds the problem of a mapping that has, besides `more_keys`, the keys of an impact file. On
 // failure the document has the complaint, and `out` is empty.

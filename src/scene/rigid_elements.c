@@ -101,7 +101,7 @@ void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
   int count = pc_is_present(list) ? pc_read_list(list, "'nets'") : 0;
   for (int k = 0; k < count && !pc_failed(list); k++) {
     pc_node node = pc_item(list, k);
-    if (!pc_read_keys(node, "a net", "name low! high! stiffness! bodies!"))
+    if (!pc_read_keys(node, "a net", "name low! high! stiffness! bodies! moves"))
       return;
     pc_node name_node = pc_get(node, "name"), low_node = pc_get(node, "low");
     char name[200];
@@ -115,11 +115,13 @@ void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
       if (!(high[i] > low[i]))
         pc_complain(low_node, "the box of the net ends before it starts");
     double stiffness = pc_read_number(pc_get(node, "stiffness"), pc_above(0));
+    pc_node moving = pc_get(node, "moves");
+    bool moves = pc_is_present(moving) && pc_read_boolean(moving);
     pc_selection s = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
     if (!pc_failed(node))
       add_element(builder, node,
-                  pc_world_add_net(builder->world, low, high, stiffness, s.count, s.bodies), name,
-                  (pc_body){0});
+                  pc_world_add_net(builder->world, low, high, stiffness, moves, s.count, s.bodies),
+                  name, (pc_body){0});
     pc_selection_free(&s);
   }
 }

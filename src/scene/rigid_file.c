@@ -12,8 +12,8 @@
 #include "scene/laws.h"
 
 #define KEYS                                                                                       \
-  "kind! base title dimension gravity duration! step! contact rotation solver materials laws "     \
-  "default_law shapes bodies generators obstacles start events forces springs nets sensors "       \
+  "kind! base title source dimension gravity duration! step! contact rotation solver materials "   \
+  "laws default_law shapes bodies generators obstacles start events forces springs nets sensors "  \
   "output overlaps"
 
 // --- the world ----------------------------------------------------------------------------------
@@ -295,6 +295,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_node title = pc_get(root, "title"), overlaps = pc_get(root, "overlaps");
   if (pc_is_present(title) && (scene->title = strdup(pc_read_string(title))) == NULL)
     pc_complain(title, "out of memory");
+  pc_read_source(root);
   read_times(builder, root);
   builder->world = scene->world = read_world(builder, root);
   if (pc_failed(root))

@@ -4,85 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "percuss/scene.h"
-#include "scene/document.h"
-#include "scene/folder.h"
-#include "validate/registry.h"
+#include "validate/trial.h"
 
 static const double pi = 3.14159265358979323846;
 
 // --- a scene in motion --------------------------------------------------------------------------
 
-typedef struct motion {
-  pc_scene_rigid scene;
-  bool fine;                    // it was read, and no step failed
-  long steps, open, inaccurate; // of them: account not closed; residual above the tolerance
-} motion;
-
-// The text with one part of it, which must be there, replaced. The caller frees it.
-static char *replaced(const char *text, const char *from, const char *to)
+static pc_trial start(const char *name, const char *from, const char *to)
 {
-  const char *at = strstr(text, from);
-  char *out = at != NULL ? malloc(strlen(text) + strlen(to) + 1) : NULL;
-  if (out != NULL)
-    sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-  return out;
-}
-
-// Reads scenes/moreau/NAME; with `from`, that part of its text becomes `to`.
-static motion start(const char *name, const char *from, const char *to)
-{
-  motion m = {.fine = false};
-  char folder[1024], path[1100];
-  size_t size;
-  if (!pc_scene_folder(folder, sizeof folder))
-    return m;
-  snprintf(path, sizeof path, "%s/moreau/%s", folder, name);
-  char *text = pc_document_text(path, &size, NULL);
-  char *changed = text != NULL && from != NULL ? replaced(text, from, to) : NULL;
-  const char *used = from != NULL ? changed : text;
-  m.fine = used != NULL && pc_scene_parse_rigid(path, used, &m.scene, NULL) == PC_OK;
-  free(text);
-  free(changed);
-  return m;
-}
-
-static bool step(motion *m, double h)
-{
-  m->fine = m->fine && pc_world_step(m->scene.world, h) == PC_OK;
-  if (!m->fine)
-    return false;
-  const pc_step_info *info = pc_world_info(m->scene.world);
-  m->steps++;
-  m->open += !info->closed;
-  m->inaccurate += info->status != PC_SOLVED;
-  return true;
-}
-
-static bool run_until(motion *m, double time)
-{
-  while (m->fine && pc_world_time(m->scene.world) < time - 1e-9)
-    step(m, m->scene.step);
-  return m->fine;
-}
-
-static double finish(const motion *m, double value)
-{
-  return m->fine ? value : NAN;
-}
-
-// Adds the steps of `m` to `all`, and ends it.
-static void end(motion *m, motion *all)
-{
-  all->fine = all->fine && m->fine;
-  all->steps += m->steps;
-  all->open += m->open;
-  all->inaccurate += m->inaccurate;
-  pc_scene_rigid_free(&m->scene);
+  return pc_trial_start("moreau", name, from, to);
 }
 
 // `share`: of steps that may end above the solver's tolerance.
-static void report_steps(pc_report *report, const motion *all, double share)
+static void report_steps(pc_report *report, const pc_trial *all, double share)
 {
   char quantity[96];
   snprintf(quantity, sizeof quantity, "steps, of %ld, that fail or whose account does not close",
@@ -90,11 +24,11 @@ static void report_steps(pc_report *report, const motion *all, double share)
   pc_report_property(report, "account", quantity, (int)(all->open + !all->fine),
                      "energy, momentum and the sign of every dissipation that has one");
   pc_report_derived(report, "accuracy", "share of steps that end above the scene's tolerance", 0,
-                    finish(all, (double)all->inaccurate / (double)all->steps), "1", share,
+                    pc_trial_value(all, (double)all->inaccurate / (double)all->steps), "1", share,
                     "none would be best; sweeps are limited");
 }
 
-static pc_body_state state_of(const motion *m, int body)
+static pc_body_state state_of(const pc_trial *m, int body)
 {
   pc_body_state state = {.orientation = {1}};
   if (m->fine)
@@ -102,13 +36,13 @@ static pc_body_state state_of(const motion *m, int body)
   return state;
 }
 
-static bool is_free(const motion *m, int body)
+static bool is_free(const pc_trial *m, int body)
 {
   return pc_body_get_kind(m->scene.world, (pc_body){body}) == PC_FREE;
 }
 
 // The body of this name, 0 if there is none.
-static int named(const motion *m, const char *name)
+static int named(const pc_trial *m, const char *name)
 {
   for (int i = 0; m->fine && i < m->scene.bodies; i++)
     if (strcmp(m->scene.names[i], name) == 0)
@@ -117,7 +51,7 @@ static int named(const motion *m, const char *name)
 }
 
 // Force of the contacts on an obstacle in the last step.
-static double force_on(const motion *m, int body, const double axis[3])
+static double force_on(const pc_trial *m, int body, const double axis[3])
 {
   double sum = 0;
   for (int c = 0; m->fine && c < pc_world_contacts(m->scene.world); c++) {
@@ -177,7 +111,7 @@ typedef struct rocking_run {
 } rocking_run;
 
 // Which corners have a percussion: 1 the left one, 2 the right one.
-static int corners_pressed(const motion *m)
+static int corners_pressed(const pc_trial *m)
 {
   int pressed = 0;
   double middle = state_of(m, named(m, "block")).position[0];
@@ -193,14 +127,14 @@ static int corners_pressed(const motion *m)
 // Runs the block. The first `count` times that it turns over, its spin a step after the old corner
 // was left is compared with that before the new one was met: contact at position level brings a
 // corner down in two steps.
-static rocking_run rock(motion *m, double h, double duration, int count, double ratio)
+static rocking_run rock(pc_trial *m, double h, double duration, int count, double ratio)
 {
   rocking_run r = {.worst = 0};
   int block = named(m, "block"), carrier = 0, last = 0;
   double before = 0, tilt = 0;
   while (m->fine && pc_world_time(m->scene.world) < duration - 1e-9) {
     double spin = state_of(m, block).spin[2];
-    step(m, h);
+    pc_trial_step(m, h);
     pc_body_state state = state_of(m, block);
     int pressed = corners_pressed(m);
     double now = 2 * atan2(state.orientation[3], state.orientation[0]);
@@ -224,27 +158,27 @@ static void rocking(pc_report *report)
   rocking_impact(report);
   static const double steps[] = {2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};
   double ratio = rocking_ratio(concave), error[5];
-  motion all = {.fine = true};
+  pc_trial all = {.fine = true};
   int rising = 0;
   for (int i = 0; i < 5; i++) {
-    motion m = start("rocking.yaml", NULL, NULL);
+    pc_trial m = start("rocking.yaml", NULL, NULL);
     rocking_run r = rock(&m, steps[i], 2.5, 4, ratio);
-    error[i] = finish(&m, r.worst);
+    error[i] = pc_trial_value(&m, r.worst);
     rising += i > 0 && !(error[i] < error[i - 1]);
     pc_report_derived(report, pc_report_name(report, "run.h_%d", 1 << i),
                       "largest error of spin after over before, first 4 times, in motion", 0,
                       error[i], "1", 10 * steps[i],
                       "moment about the new corner; h = 2e-3 s over the number in the name");
-    end(&m, &all);
+    pc_trial_end(&m, &all);
   }
   pc_report_property(report, "run.falls", "halvings of h that do not lessen that error", rising,
                      "h from 2e-3 to 1.25e-4");
-  motion m = start("rocking.yaml", NULL, NULL);
+  pc_trial m = start("rocking.yaml", NULL, NULL);
   rocking_run r = rock(&m, m.scene.step, m.scene.duration, 1000, ratio);
   pc_report_property(report, "crosses", "the block does not cross the vertical, or once only",
                      !(m.fine && r.crossings > 1),
                      "section 6: \"this allows the block to rock!\"; zero restitution");
-  end(&m, &all);
+  pc_trial_end(&m, &all);
   report_steps(report, &all, 0);
 }
 
@@ -253,7 +187,7 @@ static void rocking(pc_report *report)
 enum { MAX_BLOCKS = 200 };
 
 typedef struct wall {
-  motion motion;
+  pc_trial motion;
   int up; // the axis that points up
   int blocks, body[MAX_BLOCKS];
   double start[MAX_BLOCKS][3];
@@ -261,7 +195,7 @@ typedef struct wall {
 
 static void find_blocks(wall *w)
 {
-  motion *m = &w->motion;
+  pc_trial *m = &w->motion;
   w->blocks = 0;
   w->up = m->fine ? pc_world_definition(m->scene.world)->dimension - 1 : 1;
   for (int i = 1; m->fine && i <= m->scene.bodies; i++)
@@ -333,27 +267,27 @@ static void wall_size(pc_report *report, const wall *w, double thickness)
 }
 
 static void wall_still(pc_report *report, const char *scene, const char *name, double time,
-                       motion *all)
+                       pc_trial *all)
 {
   wall *w = calloc(1, sizeof *w);
   if (w == NULL)
     return;
   w->motion = start(scene, "amplitude: 0.125", "amplitude: 0");
   find_blocks(w);
-  run_until(&w->motion, time);
+  pc_trial_run(&w->motion, time);
   pc_report_derived(report, name, "largest way of a block in 10 s without quake", 0,
-                    finish(&w->motion, farthest(w)), "m", 1e-3, "it stands");
-  end(&w->motion, all);
+                    pc_trial_value(&w->motion, farthest(w)), "m", 1e-3, "it stands");
+  pc_trial_end(&w->motion, all);
   free(w);
 }
 
 // Runs the quaking wall to `time`, and keeps the largest error of the ground's displacement.
 static void quake(wall *w, double time, double *error)
 {
-  motion *m = &w->motion;
+  pc_trial *m = &w->motion;
   int ground = named(m, "ground");
   while (m->fine && pc_world_time(m->scene.world) < time - 1e-9) {
-    step(m, m->scene.step);
+    pc_trial_step(m, m->scene.step);
     double now = pc_world_time(m->scene.world);
     *error =
         pc_worst(*error, fabs(state_of(m, ground).position[0] - 0.125 * sin(2 * pi * 2 * now)));
@@ -362,7 +296,7 @@ static void quake(wall *w, double time, double *error)
 
 static void wall_2d(pc_report *report)
 {
-  motion all = {.fine = true};
+  pc_trial all = {.fine = true};
   wall_still(report, "wall-2d.yaml", "still", 10, &all);
   wall *w = calloc(1, sizeof *w);
   if (w == NULL)
@@ -379,7 +313,7 @@ static void wall_2d(pc_report *report)
     back += i > 0 && fell[i] < fell[i - 1];
   }
   pc_report_published(report, "ground", "largest error of the displacement of the ground", 0,
-                      finish(&w->motion, error), "m", 1e-12, "12.5 cm sin(2 pi 2 Hz t)");
+                      pc_trial_value(&w->motion, error), "m", 1e-12, "12.5 cm sin(2 pi 2 Hz t)");
   char note[200];
   snprintf(note, sizeof note,
            "more than 10 cm out of place after each quarter: %d, %d, %d, %d blocks; came down by "
@@ -392,14 +326,14 @@ static void wall_2d(pc_report *report)
                      !(w->motion.fine && left[0] > 0), "it opens long before it falls");
   pc_report_property(report, "ruin", "less than a tenth of the blocks are down at the end",
                      !(w->motion.fine && 10 * fell[3] >= w->blocks), "ruin of the wall");
-  end(&w->motion, &all);
+  pc_trial_end(&w->motion, &all);
   free(w);
   report_steps(report, &all, 0.02);
 }
 
 static void wall_3d(pc_report *report)
 {
-  motion all = {.fine = true};
+  pc_trial all = {.fine = true};
   wall_still(report, "wall-3d.yaml", "still", 10, &all);
   wall *w = calloc(1, sizeof *w);
   if (w == NULL)
@@ -410,12 +344,12 @@ static void wall_3d(pc_report *report)
   double error = 0;
   quake(w, 2, &error);
   pc_report_published(report, "ground", "largest error of the displacement of the ground", 0,
-                      finish(&w->motion, error), "m", 1e-12, "12.5 cm sin(2 pi 2 Hz t)");
+                      pc_trial_value(&w->motion, error), "m", 1e-12, "12.5 cm sin(2 pi 2 Hz t)");
   char note[120];
   snprintf(note, sizeof note, "largest way of a block: %.3f m", farthest(w));
   pc_report_property(report, "spreads", "no block moves 2 cm in 2 s of quake",
                      !(w->motion.fine && farthest(w) > 0.02), note);
-  end(&w->motion, &all);
+  pc_trial_end(&w->motion, &all);
   free(w);
   report_steps(report, &all, 0.02);
 }
@@ -429,15 +363,15 @@ typedef struct biaxial_sum {
 
 static void biaxial(pc_report *report)
 {
-  motion m = start("biaxial.yaml", NULL, NULL), all = {.fine = true};
+  pc_trial m = start("biaxial.yaml", NULL, NULL), all = {.fine = true};
   const double right[3] = {1, 0, 0}, up[3] = {0, 1, 0}, load = 230;
   int wall_body = named(&m, "right wall"), lid = named(&m, "lid");
-  run_until(&m, 0.4);
+  pc_trial_run(&m, 0.4);
   double width_0 = state_of(&m, wall_body).position[0], height_0 = state_of(&m, lid).position[1];
   double speed = 0, smallest = 1, strain = 0, volume = 0, worst = 0;
   biaxial_sum late = {0}, whole = {0}, window = {0};
   while (m.fine && pc_world_time(m.scene.world) < m.scene.duration - 1e-9) {
-    step(&m, m.scene.step);
+    pc_trial_step(&m, m.scene.step);
     double wide = state_of(&m, wall_body).position[0], high = state_of(&m, lid).position[1];
     double push = force_on(&m, wall_body, right), lift = force_on(&m, lid, up);
     strain = 1 - wide / width_0;
@@ -461,13 +395,15 @@ static void biaxial(pc_report *report)
   double s1 = late.horizontal / late.count, s2 = late.vertical / late.count;
   double angle = asin((s1 - s2) / (s1 + s2)) * 180 / pi;
   pc_report_derived(report, "load", "mean force of the pins on the lid over its load", 1,
-                    finish(&m, whole.lid / whole.count / load), "1", 0.02, "the lid is free");
+                    pc_trial_value(&m, whole.lid / whole.count / load), "1", 0.02,
+                    "the lid is free");
   pc_report_derived(report, "load.windows", "largest error of that over 0.2 s", 0,
-                    finish(&m, worst), "1", 0.02, "the lid is free; its mass is 5 kg");
+                    pc_trial_value(&m, worst), "1", 0.02, "the lid is free; its mass is 5 kg");
   pc_report_published(report, "right", "largest error of the velocity of the right wall", 0,
-                      finish(&m, speed), "m/s", 1e-12, "constant velocity; 4 cm/s is chosen");
+                      pc_trial_value(&m, speed), "m/s", 1e-12,
+                      "constant velocity; 4 cm/s is chosen");
   pc_report_derived(report, "angle", "mobilised friction angle, mean from 6 % strain on", 27.5,
-                    finish(&m, angle), "degree", 12.5,
+                    pc_trial_value(&m, angle), "degree", 12.5,
                     "between 15 and 40 degrees: sin = (s1 - s2)/(s1 + s2), walls without friction");
   char note[160];
   snprintf(
@@ -475,15 +411,15 @@ static void biaxial(pc_report *report)
       "rigid pins: some per cent; it shrinks by %.3f %% at first, and horizontal strain ends at "
       "%.1f %%",
       -100 * smallest, 100 * strain);
-  pc_report_derived(report, "volume", "relative change of volume at the end", 0, finish(&m, volume),
-                    "1", 0.05, note);
-  end(&m, &all);
+  pc_report_derived(report, "volume", "relative change of volume at the end", 0,
+                    pc_trial_value(&m, volume), "1", 0.05, note);
+  pc_trial_end(&m, &all);
   report_steps(report, &all, 0.1);
 }
 
 // --- vibrated beds ------------------------------------------------------------------------------
 
-static double mean_height(const motion *m, int up)
+static double mean_height(const pc_trial *m, int up)
 {
   double sum = 0;
   int count = 0;
@@ -500,25 +436,25 @@ typedef struct bed {
 } bed;
 
 // From `from` to `to`, at a largest acceleration of gamma g.
-static bed shake(const char *scene, double gamma, double from, double to, motion *all)
+static bed shake(const char *scene, double gamma, double from, double to, pc_trial *all)
 {
   char amplitude[40];
   double w = 2 * pi * 10, sum = 0, low = INFINITY, high = -INFINITY;
   snprintf(amplitude, sizeof amplitude, "amplitude: %.6e", gamma * 9.81 / (w * w));
-  motion m = start(scene, "amplitude: 7.45e-3", amplitude);
+  pc_trial m = start(scene, "amplitude: 7.45e-3", amplitude);
   int floor_body = named(&m, "floor"), count = 0;
   int up = m.fine ? pc_world_definition(m.scene.world)->dimension - 1 : 1;
-  run_until(&m, from);
+  pc_trial_run(&m, from);
   while (m.fine && pc_world_time(m.scene.world) < to - 1e-9) {
-    step(&m, m.scene.step);
+    pc_trial_step(&m, m.scene.step);
     double above = mean_height(&m, up) - state_of(&m, floor_body).position[up];
     sum += above;
     low = fmin(low, above);
     high = fmax(high, above);
     count++;
   }
-  bed result = {finish(&m, sum / count), finish(&m, high - low)};
-  end(&m, all);
+  bed result = {pc_trial_value(&m, sum / count), pc_trial_value(&m, high - low)};
+  pc_trial_end(&m, all);
   return result;
 }
 
@@ -537,7 +473,7 @@ static double block_lift(double gamma)
 static void vibration(pc_report *report, const char *scene, int count, const double *gammas,
                       double from, double to)
 {
-  motion all = {.fine = true};
+  pc_trial all = {.fine = true};
   bed rest = shake(scene, 0, from, to, &all);
   char note[400] = "rise of the mean height over that at rest, mm (grains are 10 mm):";
   int low = 0, high = 0;
@@ -586,7 +522,7 @@ typedef struct shear_profile {
   long count[BINS];
 } shear_profile;
 
-static void add_speeds(const motion *m, shear_profile *p)
+static void add_speeds(const pc_trial *m, shear_profile *p)
 {
   for (int i = 1; m->fine && i <= m->scene.bodies; i++) {
     if (!is_free(m, i))
@@ -602,7 +538,7 @@ static void add_speeds(const motion *m, shear_profile *p)
 }
 
 // Moment about the middle of what the grains do to an obstacle.
-static double torque_on(const motion *m, int body)
+static double torque_on(const pc_trial *m, int body)
 {
   double sum = 0;
   for (int c = 0; m->fine && c < pc_world_contacts(m->scene.world); c++) {
@@ -617,12 +553,12 @@ static double torque_on(const motion *m, int body)
 static void shear(pc_report *report, const char *scene, const char *turning, shear_profile p,
                   double bound)
 {
-  motion m = start(scene, NULL, NULL), all = {.fine = true};
+  pc_trial m = start(scene, NULL, NULL), all = {.fine = true};
   int body = named(&m, turning), count[2] = {0};
   double duration = m.scene.duration, torque[2] = {0};
-  run_until(&m, duration / 2);
+  pc_trial_run(&m, duration / 2);
   while (m.fine && pc_world_time(m.scene.world) < duration - 1e-9) {
-    step(&m, m.scene.step);
+    pc_trial_step(&m, m.scene.step);
     int half = pc_world_time(m.scene.world) > 0.75 * duration;
     torque[half] -= torque_on(&m, body);
     count[half]++;
@@ -642,8 +578,8 @@ static void shear(pc_report *report, const char *scene, const char *turning, she
                      rising + !m.fine, note);
   snprintf(note, sizeof note, "a steady state; %.3g N m in the mean", (first + second) / 2);
   pc_report_derived(report, "steady", "torque in the last quarter over that in the one before", 1,
-                    finish(&m, second / first), "1", bound, note);
-  end(&m, &all);
+                    pc_trial_value(&m, second / first), "1", bound, note);
+  pc_trial_end(&m, &all);
   report_steps(report, &all, 0.05);
 }
 

@@ -1,0 +1,72 @@
+// A ready scene in motion.
+#include "validate/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/document.h"
+#include "scene/folder.h"
+
+// The caller frees it.
+static char *replaced(const char *text, const char *from, const char *to)
+{
+  const char *at = strstr(text, from);
+  char *out = at != NULL ? malloc(strlen(text) + strlen(to) + 1) : NULL;
+  if (out != NULL)
+    sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  return out;
+}
+
+pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to)
+{
+  pc_trial m = {.fine = false};
+  char scenes[1024], path[1200];
+  size_t size;
+  if (!pc_scene_folder(scenes, sizeof scenes))
+    return m;
+  snprintf(path, sizeof path, "%s/%s/%s", scenes, folder, name);
+  char *text = pc_document_text(path, &size, NULL);
+  char *changed = text != NULL && from != NULL ? replaced(text, from, to) : NULL;
+  const char *used = from != NULL ? changed : text;
+  m.fine = used != NULL && pc_scene_parse_rigid(path, used, &m.scene, NULL) == PC_OK;
+  free(text);
+  free(changed);
+  return m;
+}
+
+bool pc_trial_step(pc_trial *m, double h)
+{
+  m->fine = m->fine && pc_world_step(m->scene.world, h) == PC_OK;
+  if (!m->fine)
+    return false;
+  const pc_step_info *info = pc_world_info(m->scene.world);
+  m->steps++;
+  m->open += !info->closed;
+  m->inaccurate += info->status != PC_SOLVED;
+  return true;
+}
+
+bool pc_trial_run(pc_trial *m, double until)
+{
+  while (m->fine && pc_world_time(m->scene.world) < until - 1e-9)
+    pc_trial_step(m, m->scene.step);
+  return m->fine;
+}
+
+double pc_trial_value(const pc_trial *m, double value)
+{
+  return m->fine ? value : NAN;
+}
+
+void pc_trial_end(pc_trial *m, pc_trial *all)
+{
+  if (all != NULL) {
+    all->fine = all->fine && m->fine;
+    all->steps += m->steps;
+    all->open += m->open;
+    all->inaccurate += m->inaccurate;
+  }
+  pc_scene_rigid_free(&m->scene);
+}

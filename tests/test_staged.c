@@ -166,6 +166,10 @@ static void a_wrong_table_is_told_with_its_line(void **state)
   assert_bad("a.yaml", "table.csv:2:", "length 1");
   write_file("table.csv", TABLE "0,0,x,1,0,0,0,0,0,0,0,0,0,a\n");
   assert_bad("a.yaml", "table.csv:2:", "column 'z'");
+  write_file("b.yaml", HEAD "generators: [{type: random, name: g, count: 2, " BALL
+                            ", from_table: true}]\nstart: table.csv\n");
+  write_file("table.csv", TABLE "0,0,0,1,0,0,0,0,0,0,0,0,0,g-1\n");
+  assert_bad("b.yaml", "b.yaml:4:", "'g-2'");
   write_file("table.csv", TABLE "0,0,-3,1,0,0,0,0,0,0,0,0,0,a\n");
   assert_bad("a.yaml", "a.yaml:", "overlap");
 }

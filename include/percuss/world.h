@@ -159,8 +159,8 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
                         const double normal[3], double stiffness); // its number, or -1
 // A net around a box low .. high: each of these bodies is pushed back by stiffness (N/m^3) x the
 // volume that is outside each face. Spheres, boxes, polyhedra and compounds of them. A net that
-// moves goes where the centre of mass of its bodies goes, and all of them carry its forces, by
-// their masses: it keeps them together and holds them nowhere.
+// moves has its middle where the centre of mass of its bodies is, wherever that goes, and all of
+// them carry its forces, by their masses: it keeps them together and holds them nowhere.
 int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
                      bool moves, int count, const pc_body *bodies);
 // Force and stored energy of an element in the last step.

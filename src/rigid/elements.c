@@ -133,7 +133,8 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
     net.bodies[i] = body;
     net.mass += world->body[body].mass;
   }
-  centre_of(world, &net, net.origin, net.drift);
+  for (int k = 0; k < 3; k++)
+    net.origin[k] = moves ? 0.5 * (low[k] + high[k]) : 0;
   int number = add_element(world, &net);
   if (number < 0)
     free(net.bodies);

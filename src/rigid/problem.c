@@ -386,7 +386,7 @@ pc_status pc_problem_state(pc_world *world, double h)
       mark(world, world->stiff[s].body[b]);
   }
   if (status == PC_OK && !world->looking)
-    pc_stiff_react(world, h);
+    pc_stiff_react(world);
   for (int e = 0; e < world->elements && !world->looking; e++)
     for (int i = 0; i < world->element[e].count && world->element[e].moves; i++)
       mark(world, world->element[e].bodies[i]);

@@ -6,6 +6,9 @@
 #include "core/error.h"
 #include "rigid/world.h"
 
+// Of an element: what its net owes.
+enum { OWED = 3 * sizeof(double) };
+
 enum { WORLD_MAGIC = 0x50435734 };
 
 typedef struct world_header {
@@ -40,8 +43,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
   size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
   size_t memories = sizeof(pc_memory) * (size_t)world->memories;
-  size_t carries = 3 * sizeof(double) * (size_t)world->elements;
-  size_t need = sizeof(world_header) + states + memories + carries;
+  size_t owed = OWED * (size_t)world->elements;
+  size_t need = sizeof(world_header) + states + memories + owed;
   if (buffer == NULL || size < need)
     return need;
   world_header header;
@@ -68,8 +71,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   if (memories > 0)
     memcpy(to + sizeof header + states, world->memory, memories);
   for (int e = 0; e < world->elements; e++)
-    memcpy(to + need - carries + 3 * sizeof(double) * (size_t)e, world->element[e].carry,
-           3 * sizeof(double));
+    memcpy(to + need - owed + OWED * (size_t)e, world->element[e].owed, OWED);
   uint64_t sum = sum_of_all(to, need);
   memcpy(to + offsetof(world_header, sum), &sum, sizeof sum);
   return need;
@@ -83,10 +85,10 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   if (size < sizeof header)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
-  size_t carries = 3 * sizeof(double) * (size_t)world->elements;
+  size_t owed = OWED * (size_t)world->elements;
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
       header.elements != world->elements ||
-      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + carries)
+      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + owed)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
   if (header.sum != sum_of_all(from, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
@@ -103,8 +105,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
       return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   }
   for (int e = 0; e < world->elements; e++)
-    memcpy(world->element[e].carry, from + size - carries + 3 * sizeof(double) * (size_t)e,
-           3 * sizeof(double));
+    memcpy(world->element[e].owed, from + size - owed + OWED * (size_t)e, OWED);
   world->memories = header.memories;
   world->touches = 0;
   world->accounted = header.accounted != 0;

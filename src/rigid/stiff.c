@@ -70,28 +70,17 @@ void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h)
   }
 }
 
-// Nets that move: what they push their boundary with is taken back from all their bodies. The
-// forces are known now; what the solve changes of them is owed to the next step.
-void pc_stiff_react(pc_world *world, double h)
+// Nets that move: what they push their boundary with is taken back from all their bodies, one step
+// later. How much it is the solve tells, and to guess it (from the forces before, or from the last
+// step) makes stiff nets unstable.
+void pc_stiff_react(pc_world *world)
 {
-  for (int e = 0; e < world->elements; e++)
-    memcpy(world->element[e].reaction, world->element[e].carry, sizeof world->element[e].reaction);
-  for (int s = 0; s < world->stiffs; s++) {
-    const pc_stiff *stiff = &world->stiff[s];
-    if (stiff->element < 0 || !world->element[stiff->element].moves)
-      continue;
-    const pc_solid *body = &world->body[stiff->body[0]];
-    double six[6];
-    pc_body_from_dof(body, stiff->force_row[0], six);
-    for (int k = 0; k < 3; k++)
-      world->element[stiff->element].reaction[k] += h * stiff->force * six[k];
-  }
   for (int e = 0; e < world->elements; e++) {
-    const pc_element *net = &world->element[e];
+    pc_element *net = &world->element[e];
     for (int i = 0; i < net->count && net->moves; i++)
       for (int k = 0; k < 3; k++)
         world->push[net->bodies[i]][k] +=
-            world->body[net->bodies[i]].mass / net->mass * net->reaction[k];
+            world->body[net->bodies[i]].mass / net->mass * net->owed[k];
   }
 }
 
@@ -102,10 +91,10 @@ static double react_work(pc_world *world, double (*mean)[6], double h)
   for (int e = 0; e < world->elements; e++) {
     pc_element *net = &world->element[e];
     for (int i = 0; i < net->count && net->moves; i++)
-      work += world->body[net->bodies[i]].mass / net->mass *
-              pc_dot3(net->reaction, mean[net->bodies[i]]);
-    for (int k = 0; k < 3 && net->moves; k++) // owed: -h force; given: reaction
-      net->carry[k] -= h * net->force[k] + net->reaction[k];
+      work +=
+          world->body[net->bodies[i]].mass / net->mass * pc_dot3(net->owed, mean[net->bodies[i]]);
+    for (int k = 0; k < 3 && net->moves; k++)
+      net->owed[k] = -h * net->force[k];
   }
   return work;
 }

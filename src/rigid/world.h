@@ -134,10 +134,9 @@ typedef struct pc_element {
   int count;
   int *bodies;
   bool moves;                // net: with the centre of mass of its bodies
-  double mass, origin[3];    // of them; the centre when the net was made
+  double mass, origin[3];    // of them; its middle as it was given
   double shift[3], drift[3]; // how far it has moved, and its velocity
-  double reaction[3];        // of its forces on all its bodies, N s, in this step
-  double carry[3];           // what the step before owes of that
+  double owed[3];            // to all its bodies, for its forces in the last step, N s
   double force[3], energy;   // of the last step
 } pc_element;
 
@@ -297,7 +296,7 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
 // interaction; work on the mean velocities, and the part of it that the impact problem counts as
 // dissipated; energy of the overlap springs at the end of the step.
 pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch);
-void pc_stiff_react(pc_world *world, double h);
+void pc_stiff_react(pc_world *world);
 void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h);
 pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);

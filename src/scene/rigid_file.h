@@ -15,7 +15,8 @@ typedef struct pc_placed {
   double box[6];
   pc_body_kind kind;
   uint32_t group;
-  pc_node node; // where the file speaks of it
+  bool from_table; // a table must say where it starts, and has not yet
+  pc_node node;    // where the file speaks of it
 } pc_placed;
 
 // The bodies that a generator made: first .. first + count.

@@ -277,13 +277,30 @@ static int larger_first(const void *a, const void *b)
 }
 
 // Large bodies are placed first: small ones find room between them.
+// A table puts them to their places.
+static void leave_all(pc_generator *g, const drawn_shape *drawn, int count)
+{
+  for (int i = 0; i < count && !pc_failed(g->node); i++) {
+    pc_body_def def = pc_body_def_default();
+    def.shape = drawn[i].shape;
+    def.material = drawn[i].material;
+    if (pc_generator_add(g, &def))
+      g->builder->placed[g->builder->bodies.count - 1].from_table = true;
+  }
+}
+
 static void make_random(pc_generator *g)
 {
   pc_region r;
+  pc_node inside = pc_get(g->node, "inside"), table = pc_get(g->node, "from_table");
+  bool from_table = pc_is_present(table) && pc_read_boolean(table);
+  if (from_table == pc_is_present(inside))
+    pc_complain(g->node, "random bodies are either 'inside' a region or 'from_table: true'");
   int count = pc_read_integer(pc_get(g->node, "count"), 1, PC_GENERATOR_BODIES);
   pc_node apart = pc_get(g->node, "clearance");
   double clearance = pc_is_present(apart) ? pc_read_number(apart, pc_at_least(0)) : 0;
-  pc_rigid_read_region(g->builder, pc_get(g->node, "inside"), &r);
+  if (!from_table)
+    pc_rigid_read_region(g->builder, inside, &r);
   if (pc_failed(g->node))
     return;
   drawn_shape *drawn = calloc((size_t)count, sizeof *drawn);
@@ -296,7 +313,10 @@ static void make_random(pc_generator *g)
   }
   if (!pc_failed(g->node)) {
     qsort(drawn, (size_t)count, sizeof *drawn, larger_first);
-    place_all(g, &r, drawn, count, clearance);
+    if (from_table)
+      leave_all(g, drawn, count);
+    else
+      place_all(g, &r, drawn, count, clearance);
   }
   for (int i = 0; i < have; i++)
     pc_shape_release(drawn[i].shape);
@@ -387,7 +407,7 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator
     bool shapes;
   } known[] = {
       {"a grid of bodies", COMMON_KEYS " counts! spacing! origin jitter", make_grid, true},
-      {"a random generator", COMMON_KEYS " count! inside! clearance", make_random, true},
+      {"a random generator", COMMON_KEYS " count! inside clearance from_table", make_random, true},
       {"layers of bricks",
        "type! name! material velocity spin group no_rotation size! layers! per_layer! origin joint "
        "bond",

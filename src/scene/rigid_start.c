@@ -58,6 +58,7 @@ static bool read_row(pc_rigid_builder *builder, pc_source *source, unsigned char
     return false;
   }
   seen[i] = 1;
+  builder->placed[i].from_table = false;
   double turned = pc_norm(4, value + 3);
   if (!(fabs(turned - 1) < 1e-3)) {
     pc_source_fail(source, "a quaternion has length 1, not %g", turned);
@@ -110,11 +111,13 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
 
 void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_is_present(node))
-    return;
-  int count = pc_is_sequence(node) ? pc_read_list(node, "'start'") : 1;
+  int count = !pc_is_present(node) ? 0 : pc_is_sequence(node) ? pc_read_list(node, "'start'") : 1;
   for (int i = 0; i < count && !pc_failed(node); i++)
     read_table(builder, pc_is_sequence(node) ? pc_item(node, i) : node);
+  for (int i = 0; i < builder->bodies.count; i++)
+    if (builder->placed[i].from_table)
+      pc_complain(builder->placed[i].node, "no table of 'start' says where '%.60s' is",
+                  builder->bodies.names[i]);
 }
 
 // --- events -------------------------------------------------------------------------------------

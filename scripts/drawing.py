@@ -294,13 +294,15 @@ class Space:
         self.paint(drawn)
 
     def paint(self, drawn):
+        self.svg.add('<g stroke="%s" stroke-width="0.4" stroke-linejoin="round">' % LINE)
         for _, kind, what, fill in sorted(drawn, key=lambda d: -d[0]):
             if kind == "ball":
                 self.svg.circle(*what, fill)
-            elif kind == "face":
-                self.svg.polygon(what, fill, LINE, 0.4)
-            else:
-                self.svg.polygon(what, fill, fill, 0.3)
+                continue
+            edge = "" if kind == "face" else ' stroke="%s"' % fill
+            points = " ".join("%g,%g" % (round(x, 1), round(y, 1)) for x, y in what)
+            self.svg.add('<polygon points="%s" fill="%s"%s/>' % (points, fill, edge))
+        self.svg.add("</g>")
 
     def box_faces(self, place, q, size, fill):
         out = []

@@ -14,7 +14,7 @@ static const struct {
 } benchmarks[] = {
     {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact},
     {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid},
-    {"gabion", "four impacts on a wall of gabions against Leon's Table 6.1, two threads",
+    {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads",
      bench_gabion},
     {NULL, NULL, NULL}, // ends the list
 };

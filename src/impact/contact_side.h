@@ -27,6 +27,18 @@ static inline void pc_times_inertia(const double *x, const double *v, double *ou
   out[2] = x[2] * v[0] + x[4] * v[1] + x[5] * v[2];
 }
 
+// A line of packs or pairs (velocity, a number, spin) as the velocities of a body.
+static inline void pc_line_to_body(const pc_body_data *body, const double *line, double *u)
+{
+  int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+  for (int i = 0; i < space; i++)
+    u[i] = line[i];
+  if (n == 3)
+    u[2] = line[6];
+  for (int i = 3; i < n; i++)
+    u[i] = line[1 + i];
+}
+
 static inline void pc_side_arm(const pc_body_data *body, const double *point, double *arm)
 {
   for (int i = 0; i < 3; i++)

@@ -573,18 +573,12 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
     const double *line = work->from_line + PC_LINE * (b + 1L);
-    double *u = work->answer->after + body->start, six[PC_LINE];
-    int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
+    double six[PC_LINE];
     if (packs->shape == PC_FULL) {
       pc_fold_velocity(&packs->fold, b, line, six);
       line = six;
     }
-    for (int i = 0; i < space; i++)
-      u[i] = line[i];
-    if (n == 3)
-      u[2] = line[6];
-    for (int i = 3; i < n; i++)
-      u[i] = line[1 + i];
+    pc_line_to_body(body, line, work->answer->after + body->start);
   }
 }
 

@@ -619,15 +619,9 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   const pc_fold *fold = &work->pairs->fold;
   for (long b = begin; b < end; b++) {
     const pc_body_data *body = &fold->problem->body[fold->islands->body[fold->island->body + b]];
-    double line[PC_LINE], *u = work->answer->after + body->start;
+    double line[PC_LINE];
     pc_fold_velocity(fold, b, work->from_line + PC_LINE * (b + 1), line);
-    int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
-    for (int i = 0; i < space; i++)
-      u[i] = line[i];
-    if (n == 3)
-      u[2] = line[6];
-    for (int i = 3; i < n; i++)
-      u[i] = line[1 + i];
+    pc_line_to_body(body, line, work->answer->after + body->start);
   }
 }
 

@@ -7,8 +7,7 @@
 
 #include "percuss/run.h"
 #include "percuss/shape.h"
-#include "scene/folder.h"
-#include "validate/registry.h"
+#include "validate/trial.h"
 
 enum { IMPACTS = 4, STEPS = 100, GABIONS = 9, GRAINS = 216 };
 
@@ -22,7 +21,7 @@ typedef struct watch {
   double thrown[IMPACTS], last[IMPACTS];      // speed of the ball in the first and last step
   double largest[IMPACTS], contacts[IMPACTS]; // displacement of the back; mean number of contacts
   double force[IMPACTS];                      // largest force of the sand, N
-  double pull, push; // largest of the sand on a grain, N
+  double pull, push;                          // largest of the sand on a grain, N
   long open, above;
 } watch;
 
@@ -154,23 +153,21 @@ static void report_impacts(pc_report *report, const watch *w)
 
 static void shock_absorber(pc_report *report)
 {
-  char folder[1024], path[1100];
-  pc_scene_rigid scene = {0};
-  watch w = {.scene = &scene};
-  bool fine = pc_scene_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/leon/shock-absorber.yaml", fine ? folder : "");
-  fine = fine && pc_scene_read_rigid(path, &scene, NULL) == PC_OK;
-  for (int i = 0; fine && i < scene.sensors; i++)
-    if (strcmp(scene.sensor[i].name, "back") == 0)
-      w.back = scene.sensor + i;
-  for (int i = 0; fine && i < scene.bodies; i++)
-    if (strcmp(scene.names[i], "ball") == 0)
+  pc_trial trial = pc_trial_start("leon", "shock-absorber.yaml", NULL, NULL);
+  pc_scene_rigid *scene = &trial.scene;
+  watch w = {.scene = scene};
+  bool fine = trial.fine;
+  for (int i = 0; fine && i < scene->sensors; i++)
+    if (strcmp(scene->sensor[i].name, "back") == 0)
+      w.back = scene->sensor + i;
+  for (int i = 0; fine && i < scene->bodies; i++)
+    if (strcmp(scene->names[i], "ball") == 0)
       w.ball = (pc_body){i + 1};
   fine = fine && w.back != NULL && w.ball.id > 0;
   pc_run_summary summary = {0};
   if (fine) {
     pc_run_options options = {.threads = 2, .listener = look, .context = &w};
-    fine = pc_run_scene(&scene, &options, &summary, NULL) == PC_OK;
+    fine = pc_run_scene(scene, &options, &summary, NULL) == PC_OK;
     report_wall(report, &w);
     report_impacts(report, &w);
   }
@@ -180,7 +177,7 @@ static void shock_absorber(pc_report *report)
                      "energy, momentum and the sign of every dissipation that has one");
   pc_report_property(report, "residual", "steps, of 400, with a relative residual above 1e-6",
                      whole ? (int)w.above : IMPACTS * STEPS, NULL);
-  pc_scene_rigid_free(&scene);
+  pc_trial_end(&trial, NULL);
 }
 
 const pc_case pc_cases_leon_gabion[] = {

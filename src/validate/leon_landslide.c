@@ -1,4 +1,4 @@
-// Leon's thesis, 2.2: a landslide on a skid (figures 2.4 and 2.5), in the plane.
+// León, thesis (2016), 2.2: a landslide on a skid (figures 2.4 and 2.5), in the plane.
 //
 // Printed are the numbers of bodies, kN = kT = 78 kg/m and the law (2.62), Phi = kT (D.T)^2 + kN
 // (D.N)^2, which has no 1/2: in P = k D these are k = 156. scenes/leon/landslide-*.yaml say what is
@@ -155,8 +155,8 @@ static void slide_1225(pc_report *report)
 }
 
 const pc_case pc_cases_leon_landslide[] = {
-    {"leon.landslide.law", "Leon's thesis, (2.62)", false, law},
-    {"leon.landslide.300", "Leon's thesis, figure 2.4", true, slide_300},
-    {"leon.landslide.1225", "Leon's thesis, figure 2.5", true, slide_1225},
+    {"leon.landslide.law", "León, thesis (2016), (2.62)", false, law},
+    {"leon.landslide.300", "León, thesis (2016), figure 2.4", true, slide_300},
+    {"leon.landslide.1225", "León, thesis (2016), figure 2.5", true, slide_1225},
     {NULL, NULL, false, NULL},
 };

@@ -1,4 +1,5 @@
-// Leon's thesis, 6.3: layers of boxes that fall and heap, and what finding contacts costs (7.1).
+// León, thesis (2016), 6.3: layers of boxes that fall and heap, and what finding contacts costs
+// (7.1).
 //
 // The thesis prints numbers of boxes and pictures. The scenes scenes/leon/layers-*.yaml and
 // heap-*.yaml say what else is known and what is chosen.
@@ -164,14 +165,15 @@ static void heap_10000(pc_report *report)
 }
 
 const pc_case pc_cases_leon_layers[] = {
-    {"leon.layers.growth", "Leon's thesis, figure 7.1", false, growth},
-    {"leon.layers.500", "Leon's thesis, 6.3: falling layers", true, layers_500},
-    {"leon.layers.1000", "Leon's thesis, 6.3: falling layers", true, layers_1000},
-    {"leon.layers.3000", "Leon's thesis, 6.3: falling layers", true, layers_3000},
-    {"leon.layers.10000", "Leon's thesis, 6.3: falling layers, and larger", true, layers_10000},
-    {"leon.heap.500", "Leon's thesis, 6.3: heaps", true, heap_500},
-    {"leon.heap.1000", "Leon's thesis, 6.3: heaps", true, heap_1000},
-    {"leon.heap.3000", "Leon's thesis, 6.3: heaps", true, heap_3000},
-    {"leon.heap.10000", "Leon's thesis, 6.3: heaps, and larger", true, heap_10000},
+    {"leon.layers.growth", "León, thesis (2016), figure 7.1", false, growth},
+    {"leon.layers.500", "León, thesis (2016), 6.3: falling layers", true, layers_500},
+    {"leon.layers.1000", "León, thesis (2016), 6.3: falling layers", true, layers_1000},
+    {"leon.layers.3000", "León, thesis (2016), 6.3: falling layers", true, layers_3000},
+    {"leon.layers.10000", "León, thesis (2016), 6.3: falling layers, and larger", true,
+     layers_10000},
+    {"leon.heap.500", "León, thesis (2016), 6.3: heaps", true, heap_500},
+    {"leon.heap.1000", "León, thesis (2016), 6.3: heaps", true, heap_1000},
+    {"leon.heap.3000", "León, thesis (2016), 6.3: heaps", true, heap_3000},
+    {"leon.heap.10000", "León, thesis (2016), 6.3: heaps, and larger", true, heap_10000},
     {NULL, NULL, false, NULL},
 };

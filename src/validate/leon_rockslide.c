@@ -1,24 +1,20 @@
-// Leon's thesis, 6.2: the rockslide of Piton Marcel, from the scenes that `percuss run` runs. The
+// León's thesis, 6.2: the rockslide of Piton Marcel, from the scenes that `percuss run` runs. The
 // survey is not public and no parameter is printed: counts and sizes are the thesis', the terrain
 // and the laws are ours, and what is compared is what the text says of the motion.
 #include <math.h>
-#include <stdio.h>
 
 #include "geometry/column.h"
 #include "percuss/run.h"
-#include "scene/folder.h"
-#include "validate/registry.h"
+#include "validate/trial.h"
 
 // Middle of the slope break of scenes/leon/rockslide-terrain.obj, from x = 180 to 220 m.
 static const double slope_break = 200;
 
 static bool read_scene(const char *name, pc_scene_rigid *scene)
 {
-  char folder[1024], path[1100];
-  if (!pc_scene_folder(folder, sizeof folder))
-    return false;
-  snprintf(path, sizeof path, "%s/leon/%s", folder, name);
-  return pc_scene_read_rigid(path, scene, NULL) == PC_OK;
+  pc_trial trial = pc_trial_start("leon", name, NULL, NULL);
+  *scene = trial.scene;
+  return trial.fine;
 }
 
 // --- the terrain --------------------------------------------------------------------------------

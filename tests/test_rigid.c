@@ -537,6 +537,26 @@ static void a_spring_carries_and_swings(void **state)
   pc_world_destroy(world);
 }
 
+// Of many short steps none leaves anything over, whatever the tolerance for contacts is.
+static void springs_and_nets_alone_keep_the_energy(void **state)
+{
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  const double low[3] = {-0.5, -0.5, -0.5}, high[3] = {0.5, 0.5, 0.5};
+  pc_body_def def = pc_body_def_default();
+  def.velocity[0] = 3;
+  pc_body ball = add(world, &def, pc_shape_sphere(0.1, NULL));
+  assert_true(pc_world_add_net(world, low, high, 1e4, false, 1, &ball) >= 0);
+  for (int i = 0; i < 20000; i++)
+    step(world, 1e-4);
+  const pc_step_info *info = pc_world_info(world);
+  double start = 0.5 * pc_body_get_mass(world, ball) * 9;
+  assert_near(info->total_dissipated, 0, 1e-9 * start);
+  assert_near(info->kinetic_translation + info->stored - info->total_stored_error, start,
+              1e-9 * start);
+  assert_near(info->total_stored_error, 0, 1e-4 * start);
+  pc_world_destroy(world);
+}
+
 // Stiff as in the seed, with steps far above what an explicit force could bear.
 static void a_net_holds_and_is_stable(void **state)
 {
@@ -831,6 +851,7 @@ int main(void)
       cmocka_unit_test(spin_of_a_blow_does_not_depend_on_the_step),
       cmocka_unit_test(a_force_that_is_no_number_is_refused),
       cmocka_unit_test(a_spring_carries_and_swings),
+      cmocka_unit_test(springs_and_nets_alone_keep_the_energy),
       cmocka_unit_test(a_net_holds_and_is_stable),
       cmocka_unit_test(a_net_that_moves_keeps_the_momentum),
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),

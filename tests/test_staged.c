@@ -204,6 +204,30 @@ static void the_end_of_one_run_is_the_start_of_another(void **state)
   pc_scene_rigid_free(&second);
 }
 
+static void a_run_does_not_replace_what_it_reads(void **state)
+{
+  static const struct {
+    const char *scene, *table;
+  } cases[] = {{HEAD BODY "start: a.csv\n", "a.csv"},
+               {HEAD BODY "start: a-end.csv\noutput: {end: true}\n", "a-end.csv"}};
+  for (int i = 0; i < 2; i++) {
+    char path[120], output[120];
+    pc_run_summary summary;
+    pc_error error = {.text = ""};
+    write_file(cases[i].table, TABLE "0,0,5,1,0,0,0,0,0,0,0,0,0,a\n");
+    write_file("b.yaml", cases[i].scene);
+    pc_scene_rigid scene = read_good("b.yaml");
+    path_of(path, cases[i].table);
+    path_of(output, "a.h5");
+    pc_run_options options = {.output = output};
+    assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_ERROR_INPUT);
+    assert_non_null(strstr(error.text, cases[i].table));
+    pc_scene_rigid_free(&scene);
+    scene = read_good("b.yaml"); // the table is as it was
+    pc_scene_rigid_free(&scene);
+  }
+}
+
 // --- events -------------------------------------------------------------------------------------
 
 // A body of 2 kg falls freely for 0.5 s, is put back, thrown up at 3 m/s, and falls for 0.5 s.
@@ -251,6 +275,23 @@ static void an_event_takes_what_a_spring_has_stored(void **state)
   assert_near(info->stored, 0, 0);
   assert_true(info->drift < 1e-13);
   assert_true(fabs(info->total_stored_error) < 1e-12);
+  pc_scene_rigid_free(&scene);
+}
+
+// What cannot turn does not, whoever tells it to.
+static void an_event_does_not_spin_what_cannot_turn(void **state)
+{
+  write_file("a.yaml", HEAD "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, "
+                            "mu: 0.5}}\nobstacles: [{shape: {type: plane}}]\n"
+                            "bodies: [{name: a, " BALL ", position: [0, 0, 0.1], no_rotation: "
+                            "true}]\nevents: [{time: 0.1, bodies: a, spin: [0, 30, 0]}]\n");
+  pc_scene_rigid scene = read_good("a.yaml");
+  pc_run_options options = {0};
+  pc_run_summary summary;
+  pc_error error;
+  assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_OK);
+  assert_near(state_of(&scene, "a").position[0], 0, 1e-12);
+  assert_near(state_of(&scene, "a").spin[1], 0, 0);
   pc_scene_rigid_free(&scene);
 }
 
@@ -400,7 +441,9 @@ int main(void)
       cmocka_unit_test(the_end_of_one_run_is_the_start_of_another),
       cmocka_unit_test(an_event_throws_a_body_and_the_account_knows),
       cmocka_unit_test(an_event_takes_what_a_spring_has_stored),
+      cmocka_unit_test(an_event_does_not_spin_what_cannot_turn),
       cmocka_unit_test(wrong_events_are_told),
+      cmocka_unit_test(a_run_does_not_replace_what_it_reads),
       cmocka_unit_test(bodies_are_chosen_by_their_places),
       cmocka_unit_test(a_pointed_box_has_twelve_faces),
       cmocka_unit_test(the_filter_has_butterworths_gain),

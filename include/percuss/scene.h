@@ -83,6 +83,8 @@ typedef struct pc_scene_rigid {
   pc_world *world;
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
   char *base_text;           // of the files it is based on, one after the other; NULL: none
+  int input_count;           // files that it reads: bases, tables, meshes, terrain
+  char **inputs;
   double duration, step;
   double frame_every;      // s between recorded frames
   double checkpoint_every; // s of the clock between checkpoints; 0: only when stopped

@@ -357,12 +357,6 @@ static int finish(const char *path, const pc_scene_rigid *scene, const pc_run_op
   return 128 + (int)caught;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 // Complains, and gives false, if there is no place for the output.
 static bool check_output(const char *output)
 {
@@ -464,10 +458,6 @@ int app_run(int argc, char **argv)
     return app_complain("percuss run: out of memory");
   if (*options.output == 0)
     return app_complain("percuss run: -o needs the name of a file");
-  if (same_file(argv[0], options.output)) {
-    free(output);
-    return app_complain("percuss run: the output would replace the scene '%.60s'", argv[0]);
-  }
   int result = run_file(argv[0], &options, duration, steps, as_json, quiet);
   free(output);
   return result;

@@ -100,10 +100,13 @@ enum { SMALL_ISLAND = 600 }; // rows
 static void solve_island(const island_work *work, int i, bool warm, pc_arena *arena)
 {
   const pc_solve_options *options = work->options;
+  const pc_island *island = &work->islands->island[i];
   pc_solver_limits limits = {options->tolerance, options->max_iterations, options->gives_up};
-  if (options->warm_start && strcmp(options->solver, "auto") == 0 &&
-      work->islands->island[i].rows <= SMALL_ISLAND)
+  if (options->warm_start && strcmp(options->solver, "auto") == 0 && island->rows <= SMALL_ISLAND)
     limits.tolerance = fmin(options->tolerance, fmax(1e-10, 0.01 * options->tolerance));
+  // Springs and nets alone are a linear system: what is left of it would add up step by step.
+  if (options->warm_start && island->folded == island->interactions)
+    limits.tolerance = 1e-14;
   outcome *out = &work->outcome[i];
   pc_system system;
   pc_arena_reset(arena);
@@ -156,9 +159,15 @@ static void solve_large(const island_work *work, int i, int threads)
   out->solved = true;
   out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
                                 hand_over, threads, sweepers, arena, &out->result, &out->error);
-  if (out->status == PC_OK && !out->result.converged && hand_over && options->max_iterations == 0) {
+  // Sweeps that are limited have their chance first; then the interior point costs no more.
+  bool factorise = !hand_over && island->convex && island->rows <= HANDED_ROWS &&
+                   strcmp(options->solver, "auto") == 0;
+  if (out->status == PC_OK && !out->result.converged && (hand_over || factorise)) {
     int sweeps = out->result.iterations;
-    solve_island(work, i, true, arena);
+    island_work other = *work;
+    if (factorise)
+      other.solver = pc_solver_named("ipm");
+    solve_island(&other, i, true, arena);
     out->result.iterations += sweeps;
   }
 }

@@ -263,6 +263,8 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
   *own = *state;
   for (int i = 0; i < 4 && fabs(turned - 1) > 1e-15; i++) // what is a unit stays as it is
     own->orientation[i] /= turned;
+  if (!world->body[body.id - 1].turns && world->body[body.id - 1].mass > 0)
+    memset(own->spin, 0, sizeof own->spin); // as when it is made
   if (world->body[body.id - 1].kind == PC_DRIVEN || world->body[body.id - 1].kind == PC_FIXED)
     world->body[body.id - 1].start = *own;
   return PC_OK;

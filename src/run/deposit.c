@@ -213,14 +213,18 @@ static void measure_reach(measure *m)
   const pc_world *world = m->scene->world;
   double mass = 0, moment[3] = {0};
   toe farthest = {.from = m->start->highest, .farthest = -1};
+  double under[3] = {0}; // the centre of the body that has the toe
   for (int i = 0; i < m->scene->bodies; i++) {
     pc_body body = {i + 1};
     if (pc_body_get_kind(world, body) != PC_FREE)
       continue;
     look_at(m, i, &mass, moment);
     pc_pose pose = pose_of(world, body);
+    double before = farthest.farthest;
     if (m->lies[i])
       visit_balls(pc_body_get_shape(world, body), &pose, reach, &farthest);
+    if (farthest.farthest > before)
+      memcpy(under, pose.position, sizeof under);
   }
   pc_deposit *out = m->out;
   out->runout = out->drop = out->reach_angle = out->centre_travel = out->centre_drop = NAN;
@@ -228,8 +232,10 @@ static void measure_reach(measure *m)
     return;
   memcpy(out->source, m->start->highest, sizeof out->source);
   memcpy(out->toe, farthest.at, sizeof farthest.at);
-  if (!find_ground(m, out->toe[0], out->toe[1], true, &out->toe[2]))
-    out->toe[2] = NAN; // it hangs over the border of the terrain
+  // A toe that hangs over the border of the terrain is as high as the ground below its body.
+  if (!find_ground(m, out->toe[0], out->toe[1], true, &out->toe[2]) &&
+      !find_ground(m, under[0], under[1], true, &out->toe[2]))
+    out->toe[2] = NAN;
   out->runout = farthest.farthest;
   out->drop = out->source[2] - out->toe[2];
   out->reach_angle = atan2(out->drop, out->runout) * 180 / acos(-1);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -348,6 +349,37 @@ static pc_status loop(run *r, pc_error *error)
 
 // --- the run ------------------------------------------------------------------------------------
 
+static bool same_file(const char *a, const char *b)
+{
+  struct stat one, two;
+  return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
+         one.st_ino == two.st_ino;
+}
+
+// What the run would write must not be what the scene is read from.
+static pc_status check_files(const run *r, pc_error *error)
+{
+  const pc_scene_rigid *scene = r->scene;
+  const pc_run_files *files = &r->files;
+  const char *written[] = {files->record,
+                           files->checkpoint,
+                           scene->csv ? files->csv : NULL,
+                           scene->xdmf ? files->xdmf : NULL,
+                           scene->end_table ? files->end : NULL,
+                           scene->deposit.spacing > 0 ? files->deposit : NULL,
+                           scene->deposit.spacing > 0 ? files->outline : NULL};
+  for (size_t i = 0; i < sizeof written / sizeof *written; i++)
+    for (int k = -1; k < scene->input_count && written[i] != NULL; k++) {
+      const char *input = k < 0 ? scene->path : scene->inputs[k];
+      if (same_file(written[i], input))
+        return pc_fail(error, PC_ERROR_INPUT,
+                       "the run would replace '%.100s', which the scene is read from: choose "
+                       "another output",
+                       input);
+    }
+  return PC_OK;
+}
+
 static pc_status prepare(run *r, pc_error *error)
 {
   pc_scene_rigid *scene = r->scene;
@@ -367,7 +399,7 @@ static pc_status prepare(run *r, pc_error *error)
     status = pc_deposit_begin(&r->deposit, scene, error);
   if (status == PC_OK && output != NULL && !pc_run_files_name(&r->files, output))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  return status;
+  return status == PC_OK && output != NULL ? check_files(r, error) : status;
 }
 
 pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,

@@ -12,6 +12,7 @@
 #include <yaml.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "scene/text.h"
 
 enum {
@@ -30,6 +31,8 @@ struct pc_document {
   pc_document *base;   // stands behind this one, or NULL
   pc_document *before; // the one it stands behind, or NULL
   pc_error complaint;  // status PC_OK: none yet; of the foremost document
+  char **note;         // files that were named; of the foremost document
+  int notes, note_capacity;
 };
 
 // --- messages -----------------------------------------------------------------------------------
@@ -262,6 +265,9 @@ pc_status pc_document_close(pc_document *document, pc_error *error)
   pc_status status = pc_document_status(document, error);
   if (document->base != NULL)
     pc_document_close(document->base, NULL);
+  for (int i = 0; i < document->notes; i++)
+    free(document->note[i]);
+  free(document->note);
   yaml_document_delete(&document->yaml);
   if (document->locale != (locale_t)0)
     freelocale(document->locale);
@@ -290,6 +296,28 @@ pc_node pc_node_behind(pc_node root)
 const char *pc_node_file(pc_node node)
 {
   return node.document->name;
+}
+
+bool pc_document_note(pc_node node, const char *path)
+{
+  pc_document *first = foremost(node.document);
+  char *copy = strdup(path);
+  if (copy == NULL ||
+      !pc_grow(&first->note, &first->note_capacity, first->notes + 1, sizeof *first->note)) {
+    free(copy);
+    return false;
+  }
+  first->note[first->notes++] = copy;
+  return true;
+}
+
+char **pc_document_take_notes(pc_document *document, int *count)
+{
+  char **list = document->note;
+  *count = document->notes;
+  document->note = NULL;
+  document->notes = document->note_capacity = 0;
+  return list;
 }
 
 pc_status pc_document_status(const pc_document *document, pc_error *error)

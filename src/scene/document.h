@@ -43,6 +43,10 @@ pc_node pc_document_root(pc_document *document);
 void pc_document_stand_behind(pc_document *document, pc_document *base);
 pc_node pc_node_behind(pc_node root); // the root of the document behind, or nothing
 const char *pc_node_file(pc_node node);
+// Files that the document names, kept for whoever must not replace them. False when memory is out.
+bool pc_document_note(pc_node node, const char *path);
+// The list becomes the caller's.
+char **pc_document_take_notes(pc_document *document, int *count);
 
 // The first complaint so far, or PC_OK. `pc_document_forgive` forgets it, for a document that is
 // read again with other parameters.

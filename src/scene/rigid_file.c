@@ -278,10 +278,11 @@ bool pc_rigid_find_file(pc_node node, char *path, size_t size)
     return false;
   const char *file = pc_node_file(node), *slash = strrchr(file, '/');
   int folder = *name == '/' || slash == NULL ? 0 : (int)(slash - file) + 1;
-  if (snprintf(path, size, "%.*s%s", folder, file, name) < (int)size)
-    return true;
-  pc_complain(node, "the name of the file is too long");
-  return false;
+  if (snprintf(path, size, "%.*s%s", folder, file, name) >= (int)size)
+    pc_complain(node, "the name of the file is too long");
+  else if (!pc_document_note(node, path))
+    pc_complain(node, "out of memory");
+  return !pc_failed(node);
 }
 
 static void read_file(pc_rigid_builder *builder, pc_node root)
@@ -342,6 +343,7 @@ static pc_status build(pc_rigid_builder *builder, const char *path, size_t size,
     pc_shape_release(builder->shape[i]);
   scene->names = take_names(&builder->bodies, &scene->bodies);
   scene->material_names = take_names(&builder->materials, &scene->materials);
+  scene->inputs = pc_document_take_notes(document, &scene->input_count);
   pc_names_free(&builder->shapes);
   pc_names_free(&builder->generators);
   free(builder->shape);
@@ -413,5 +415,8 @@ void pc_scene_rigid_free(pc_scene_rigid *scene)
   free(scene->title);
   free(scene->text);
   free(scene->base_text);
+  for (int i = 0; i < scene->input_count; i++)
+    free(scene->inputs[i]);
+  free(scene->inputs);
   *scene = (pc_scene_rigid){0};
 }

@@ -56,6 +56,8 @@ pc_status pc_source_open(pc_source *source, const char *path, pc_error *error)
     return pc_fail(error, PC_ERROR_IO, "%s: %s", source->name, strerror(errno));
   pc_status status = read_all(source, file, error);
   fclose(file);
+  if (status == PC_OK && source->size >= 3 && memcmp(source->data, "\xef\xbb\xbf", 3) == 0)
+    source->at = 3; // a byte order mark, as spreadsheets write it
   return status;
 }
 

@@ -377,8 +377,10 @@ static void try_all(fill *f)
     cell_range(low[k], high[k], origin[k], f->pitch[k], range[k]);
     places *= fmax(range[k][1] - range[k][0] + 1, 0);
   }
-  if (places > MAX_PLACES)
+  if (places > MAX_PLACES) {
     pc_complain(g->node, "%.3g places to try are too many: make the volume smaller", places);
+    return;
+  }
   for (double z = range[2][0]; z <= range[2][1]; z++)
     for (double y = range[1][0]; y <= range[1][1]; y++)
       for (double x = range[0][0]; x <= range[0][1] && !pc_failed(g->node); x++) {

@@ -134,7 +134,7 @@ static void a_table_says_where_bodies_start(void **state)
                   "  - {name: t, shape: {type: polyhedron, vertices: [[0, 0, 0], [1, 0, 0], [0, 1, "
                   "0], [0, 0, 1]]}, position: [4, 0, 0]}\n");
   write_file("table.csv", "\xef\xbb\xbf" TABLE "1,2,3,0.6,0,0,0.8,4,5,6,7,8,9,a, b\n"
-                                "\n7,0,0,0,0,0,1,0,0,0,0,0,0,t\r\n");
+                          "\n7,0,0,0,0,0,1,0,0,0,0,0,0,t\r\n");
   pc_scene_rigid scene = read_good("a.yaml");
   pc_body_state a = state_of(&scene, "a, b"), t = state_of(&scene, "t");
   for (int i = 0; i < 3; i++) {

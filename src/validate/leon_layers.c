@@ -124,56 +124,24 @@ static void growth(pc_report *report)
                      more, "500, 1000, 3000 and 10000 boxes");
 }
 
-static void layers_500(pc_report *report)
+// leon.KIND.COUNT
+static void boxes(pc_report *report)
 {
-  report_boxes(report, "layers", 500);
-}
-
-static void layers_1000(pc_report *report)
-{
-  report_boxes(report, "layers", 1000);
-}
-
-static void layers_3000(pc_report *report)
-{
-  report_boxes(report, "layers", 3000);
-}
-
-static void layers_10000(pc_report *report)
-{
-  report_boxes(report, "layers", 10000);
-}
-
-static void heap_500(pc_report *report)
-{
-  report_boxes(report, "heap", 500);
-}
-
-static void heap_1000(pc_report *report)
-{
-  report_boxes(report, "heap", 1000);
-}
-
-static void heap_3000(pc_report *report)
-{
-  report_boxes(report, "heap", 3000);
-}
-
-static void heap_10000(pc_report *report)
-{
-  report_boxes(report, "heap", 10000);
+  char kind[20] = "";
+  int count = 0;
+  if (sscanf(pc_report_prefix(report), "leon.%19[a-z].%d", kind, &count) == 2)
+    report_boxes(report, kind, count);
 }
 
 const pc_case pc_cases_leon_layers[] = {
     {"leon.layers.growth", "León, thesis (2016), figure 7.1", false, growth},
-    {"leon.layers.500", "León, thesis (2016), 6.3: falling layers", true, layers_500},
-    {"leon.layers.1000", "León, thesis (2016), 6.3: falling layers", true, layers_1000},
-    {"leon.layers.3000", "León, thesis (2016), 6.3: falling layers", true, layers_3000},
-    {"leon.layers.10000", "León, thesis (2016), 6.3: falling layers, and larger", true,
-     layers_10000},
-    {"leon.heap.500", "León, thesis (2016), 6.3: heaps", true, heap_500},
-    {"leon.heap.1000", "León, thesis (2016), 6.3: heaps", true, heap_1000},
-    {"leon.heap.3000", "León, thesis (2016), 6.3: heaps", true, heap_3000},
-    {"leon.heap.10000", "León, thesis (2016), 6.3: heaps, and larger", true, heap_10000},
+    {"leon.layers.500", "León, thesis (2016), 6.3: falling layers", true, boxes},
+    {"leon.layers.1000", "León, thesis (2016), 6.3: falling layers", true, boxes},
+    {"leon.layers.3000", "León, thesis (2016), 6.3: falling layers", true, boxes},
+    {"leon.layers.10000", "León, thesis (2016), 6.3: falling layers, and larger", true, boxes},
+    {"leon.heap.500", "León, thesis (2016), 6.3: heaps", true, boxes},
+    {"leon.heap.1000", "León, thesis (2016), 6.3: heaps", true, boxes},
+    {"leon.heap.3000", "León, thesis (2016), 6.3: heaps", true, boxes},
+    {"leon.heap.10000", "León, thesis (2016), 6.3: heaps, and larger", true, boxes},
     {NULL, NULL, false, NULL},
 };

@@ -114,6 +114,11 @@ void pc_report_untestable(pc_report *report, const char *name, const char *quant
                        .note = why});
 }
 
+const char *pc_report_prefix(const pc_report *report)
+{
+  return report->current->prefix;
+}
+
 const char *pc_report_name(pc_report *report, const char *format, ...)
 {
   va_list arguments;

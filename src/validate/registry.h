@@ -41,6 +41,8 @@ void pc_report_property(pc_report *report, const char *name, const char *quantit
 // A printed statement that does not follow from the text; `why` says so.
 void pc_report_untestable(pc_report *report, const char *name, const char *quantity,
                           double published, double computed, const char *unit, const char *why);
+// The prefix of the case that runs: several of them may share a function.
+const char *pc_report_prefix(const pc_report *report);
 // A name put together, valid until the next one.
 const char *pc_report_name(pc_report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

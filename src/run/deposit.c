@@ -19,13 +19,12 @@ static const double NO_DATA = -9999;
 static pc_pose pose_of(const pc_world *world, pc_body body)
 {
   pc_body_state state;
-  double offset[3], moved[3];
+  double arm[3];
   pc_body_get(world, body, &state);
-  pc_body_get_offset(world, body, offset);
+  pc_body_get_arm(world, body, state.orientation, arm);
   pc_pose pose = pc_pose_of(state.position, state.orientation);
-  pc_rotate(pose.rotation, offset, moved);
   for (int k = 0; k < 3; k++)
-    pose.position[k] += moved[k];
+    pose.position[k] += arm[k];
   return pose;
 }
 

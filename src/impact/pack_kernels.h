@@ -242,7 +242,23 @@ INLINE void KERNEL(transpose)(KERNEL(vec3) v, KERNEL(row) * rows)
 #endif
 }
 
-// Velocities after a change p of the percussions. Line 0 is never written.
+// Adds velocities v and spins w to the lines of one side. Line 0 is never written.
+INLINE void KERNEL(push_side)(double *line, const int *pair, int side, KERNEL(vec3) v,
+                              KERNEL(vec3) w)
+{
+  KERNEL(row) push[KERNEL_LANES], turn[KERNEL_LANES];
+  KERNEL(transpose)(v, push);
+  KERNEL(transpose)(w, turn);
+  for (int l = 0; l < KERNEL_LANES; l++) {
+    long at = pair[side * PC_LANES + l];
+    if (at == 0)
+      continue;
+    KERNEL(add)(line + PC_LINE * at, side == 0 ? 1 : -1, &push[l]);
+    KERNEL(add)(line + PC_LINE * at + 4, side == 0 ? 1 : -1, &turn[l]);
+  }
+}
+
+// Velocities after a change p of the percussions.
 INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const double *field,
                           const int *pair, KERNEL(vec3) p, double *line)
 {
@@ -251,15 +267,8 @@ INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const 
   if (shape == PC_FULL) {
     for (int side = 0; side < 2; side++) {
       const double *rows = arms + side * 18 * PC_LANES;
-      KERNEL(transpose)(KERNEL(columns_times)(rows, 0, p), push);
-      KERNEL(transpose)(KERNEL(columns_times)(rows, 1, p), turn);
-      for (int l = 0; l < KERNEL_LANES; l++) {
-        long at = pair[side * PC_LANES + l];
-        if (at == 0)
-          continue;
-        KERNEL(add)(line + PC_LINE * at, side == 0 ? 1 : -1, &push[l]);
-        KERNEL(add)(line + PC_LINE * at + 4, side == 0 ? 1 : -1, &turn[l]);
-      }
+      KERNEL(push_side)
+      (line, pair, side, KERNEL(columns_times)(rows, 0, p), KERNEL(columns_times)(rows, 1, p));
     }
     return;
   }

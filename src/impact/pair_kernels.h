@@ -76,7 +76,6 @@ INLINE void KERNEL(pair_rounds)(int size, int count, const double *const *field,
 INLINE void KERNEL(pair_apply)(int size, const double *field, const int *pair,
                                const KERNEL_VEC *change, double *line)
 {
-  KERNEL(row) push[KERNEL_LANES], turn[KERNEL_LANES];
   for (int side = 0; side < 2; side++) {
     KERNEL(vec3) v = {{0}, {0}, {0}}, w = v;
     for (int i = 0; i < size; i++) {
@@ -85,15 +84,7 @@ INLINE void KERNEL(pair_apply)(int size, const double *field, const int *pair,
       v = (KERNEL(vec3)){v.x + a.x * change[i], v.y + a.y * change[i], v.z + a.z * change[i]};
       w = (KERNEL(vec3)){w.x + b.x * change[i], w.y + b.y * change[i], w.z + b.z * change[i]};
     }
-    KERNEL(transpose)(v, push);
-    KERNEL(transpose)(w, turn);
-    for (int l = 0; l < KERNEL_LANES; l++) {
-      long at = pair[side * PC_LANES + l];
-      if (at == 0)
-        continue;
-      KERNEL(add)(line + PC_LINE * at, side == 0 ? 1 : -1, &push[l]);
-      KERNEL(add)(line + PC_LINE * at + 4, side == 0 ? 1 : -1, &turn[l]);
-    }
+    KERNEL(push_side)(line, pair, side, v, w);
   }
 }
 

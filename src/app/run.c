@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "app/json.h"
 #include "core/clock.h"
+#include "core/json.h"
 #include "percuss/run.h"
 #include "scene/text.h"
 
@@ -95,7 +95,7 @@ static void clear_progress(const progress_line *line)
 
 // --- the summary --------------------------------------------------------------------------------
 
-static void write_deposit(json_writer *json, const pc_deposit *d)
+static void write_deposit(pc_json *json, const pc_deposit *d)
 {
   const struct {
     const char *name;
@@ -111,26 +111,26 @@ static void write_deposit(json_writer *json, const pc_deposit *d)
                  {"thickest", d->thickest},
                  {"bulk_volume", d->bulk},
                  {"volume", d->volume}};
-  json_key(json, "deposit"), json_open(json, '{');
-  json_key(json, "bodies"), json_integer(json, d->bodies);
-  json_key(json, "moving"), json_integer(json, d->moving);
-  json_key(json, "astray"), json_integer(json, d->astray);
-  json_key(json, "source"), json_vector(json, d->source, 3);
-  json_key(json, "toe"), json_vector(json, d->toe, 3);
+  pc_json_key(json, "deposit"), pc_json_open(json, '{');
+  pc_json_key(json, "bodies"), pc_json_integer(json, d->bodies);
+  pc_json_key(json, "moving"), pc_json_integer(json, d->moving);
+  pc_json_key(json, "astray"), pc_json_integer(json, d->astray);
+  pc_json_key(json, "source"), pc_json_vector(json, d->source, 3);
+  pc_json_key(json, "toe"), pc_json_vector(json, d->toe, 3);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    json_key(json, numbers[i].name), json_number(json, numbers[i].value);
-  json_close(json);
+    pc_json_key(json, numbers[i].name), pc_json_number(json, numbers[i].value);
+  pc_json_close(json);
 }
 
 static void write_json(const char *status, const char *scene, const pc_run_options *options,
                        const pc_run_summary *s, const char *error)
 {
-  json_writer json = {.file = stdout};
-  json_open(&json, '{');
-  json_key(&json, "status"), json_string(&json, status);
-  json_key(&json, "error"), json_string(&json, error);
-  json_key(&json, "scene"), json_string(&json, scene);
-  json_key(&json, "output"), json_string(&json, options->output);
+  pc_json json = {.file = stdout};
+  pc_json_open(&json, '{');
+  pc_json_key(&json, "status"), pc_json_string(&json, status);
+  pc_json_key(&json, "error"), pc_json_string(&json, error);
+  pc_json_key(&json, "scene"), pc_json_string(&json, scene);
+  pc_json_key(&json, "output"), pc_json_string(&json, options->output);
   const struct {
     const char *name;
     long value;
@@ -165,12 +165,12 @@ static void write_json(const char *status, const char *scene, const pc_run_optio
                  {"solve_s", s->solve_s},
                  {"record_s", s->record_s}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-    json_key(&json, counts[i].name), json_integer(&json, counts[i].value);
+    pc_json_key(&json, counts[i].name), pc_json_integer(&json, counts[i].value);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    json_key(&json, numbers[i].name), json_number(&json, numbers[i].value);
+    pc_json_key(&json, numbers[i].name), pc_json_number(&json, numbers[i].value);
   if (s->deposit.measured)
     write_deposit(&json, &s->deposit);
-  json_close(&json);
+  pc_json_close(&json);
 }
 
 static const char *plural(long count)

@@ -249,6 +249,7 @@ static bool is_own_host(const char *host)
 typedef struct headers {
   const char *host, *origin;
   int hosts, origins;
+  bool body;
 } headers;
 
 static enum MHD_Result note_header(void *context, enum MHD_ValueKind kind, const char *key,
@@ -261,18 +262,18 @@ static enum MHD_Result note_header(void *context, enum MHD_ValueKind kind, const
   } else if (strcasecmp(key, "Origin") == 0) {
     h->origin = value;
     h->origins++;
+  } else if (strcasecmp(key, "Content-Length") == 0 || strcasecmp(key, "Transfer-Encoding") == 0) {
+    h->body = true;
   }
   return MHD_YES;
 }
 
-static bool may_ask(struct MHD_Connection *connection)
+static bool may_ask(const headers *h)
 {
-  headers h = {0};
-  MHD_get_connection_values(connection, MHD_HEADER_KIND, note_header, &h);
-  if (h.hosts != 1 || !is_own_host(h.host) || h.origins > 1)
+  if (h->hosts != 1 || !is_own_host(h->host) || h->origins > 1)
     return false;
-  return h.origins == 0 || (h.origin != NULL && strncmp(h.origin, "http://", 7) == 0 &&
-                            strcmp(h.origin + 7, h.host) == 0);
+  return h->origins == 0 || (h->origin != NULL && strncmp(h->origin, "http://", 7) == 0 &&
+                             strcmp(h->origin + 7, h->host) == 0);
 }
 
 // What follows /TOKEN/ ; NULL if the token is another one. It takes as long for every wrong token.
@@ -287,17 +288,25 @@ static const char *after_token(const pc_view *view, const char *url)
   return difference == 0 ? url + TOKEN + 2 : NULL;
 }
 
+// Called when the headers are there, and again when the request is whole. Who is refused at the
+// first call loses the connection; nobody sends a body.
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,
                               const char *method, const char *version, const char *upload_data,
                               size_t *upload_size, void **request)
 {
   pc_view *view = context;
+  if (*request == NULL) {
+    headers h = {0};
+    *request = view;
+    set_deadline(view, connection, ANSWER_FACTOR * view->timeout_s);
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, note_header, &h);
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+      return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
+    if (!may_ask(&h))
+      return refuse(connection, MHD_HTTP_FORBIDDEN, "not from there\n");
+    return h.body ? refuse(connection, MHD_HTTP_BAD_REQUEST, "nothing is taken\n") : MHD_YES;
+  }
   pc_page page;
-  set_deadline(view, connection, ANSWER_FACTOR * view->timeout_s);
-  if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-    return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
-  if (!may_ask(connection))
-    return refuse(connection, MHD_HTTP_FORBIDDEN, "not from there\n");
   const char *name = after_token(view, url);
   if (name != NULL && strncmp(name, "api/", 4) == 0)
     return send_answer(view, connection, name + 4);

@@ -5,7 +5,7 @@ export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100
 
 export class Clock {
   readonly changed = new Signal(); // the frame, playing, the speed or the number of frames
-  private times = new Float64Array(0);
+  private times: Float64Array = new Float64Array(0);
   private now = 0; // s, while playing between two frames
   private at = 0;
   private isPlaying = false;

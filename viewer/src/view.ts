@@ -27,7 +27,27 @@ export interface Legend {
   words?: string[]; // a list of names instead of a scale, one for each colour
 }
 
+// A line of the numbers of a selected thing.
+export type NumberRow = [label: string, value: string, unit: string];
+
+// A number of a thing that changes over time.
+export interface History {
+  id: string;
+  title: string;
+  unit: string;
+  // At frames first, first + every, …
+  values(index: number, first: number, count: number, every: number, signal: AbortSignal): Promise<number[]>;
+}
+
+// What can be selected: bodies, people, balls, nodes.
+export interface Things {
+  readonly names: string[];
+  readonly histories: History[];
+  numbers(index: number, frame: number): Promise<NumberRow[]>;
+}
+
 export interface View {
+  readonly things: Things;
   readonly controls: Control[];
   // The frame can be drawn without waiting.
   ready(frame: number): boolean;

@@ -30,7 +30,7 @@ export class Frames {
   private readonly kept = new Map<number, Frame>(); // in order of use
   private readonly coming = new Map<number, Promise<void>>();
   private readonly extras = new Set<Extra>();
-  private offsets = new Float64Array(0);
+  private offsets: Float64Array = new Float64Array(0);
   private aheadAbort = new AbortController();
 
   constructor(
@@ -196,4 +196,12 @@ export class Frames {
       total -= bytes(frame);
     }
   }
+}
+
+// One for a run, so that a change of view keeps what was got.
+const opened = new WeakMap<Run, Frames>();
+export function rigidFrames(run: Run, scene: RigidScene): Frames {
+  let frames = opened.get(run);
+  if (!frames) opened.set(run, (frames = new Frames(run, scene)));
+  return frames;
 }

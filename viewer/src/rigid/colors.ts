@@ -5,7 +5,7 @@ import type { Extra, Frame, Frames } from "./frames";
 import type { RigidScene } from "./scene";
 
 // From dark to light, evenly in lightness, also for the colour-blind.
-const RAMP = ["#2b1f6b", "#2f4b9d", "#2a7aa8", "#2fa58d", "#7cc45c", "#d9d44a", "#fff3a6"];
+const RAMP = ["#403c9c", "#3a62b5", "#2f8bb3", "#37b092", "#83c95f", "#dcd64c", "#fff3a6"];
 const WORDS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#e15759", "#76b7b2", "#9c755f"];
 export const OBSTACLE = "#9aa3ad";
 export const CHOSEN = "#ff3b6b";

@@ -11,6 +11,7 @@ export class Bodies {
   readonly facets: Store;
   readonly soft: Store;
   readonly balls: Store;
+  readonly joined: boolean; // some balls are parts of bodies
   shown = 0; // bodies that were handed on
   private readonly r = new Float64Array(9);
   private readonly tiles: Tiles;
@@ -32,6 +33,7 @@ export class Bodies {
     this.facets = new Store(gl, 4);
     this.soft = new Store(gl, 4);
     this.balls = new Store(gl, 5);
+    this.joined = list.some((b) => model[b]!.balls.length > (model[b]!.facets || model[b]!.soft ? 0 : 4));
     this.order = new Int32Array(list.length);
     this.sorted = new Int32Array(list.length);
     this.depth = new Float32Array(list.length);

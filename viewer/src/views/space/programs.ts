@@ -86,7 +86,8 @@ void main() {
 }`;
 
 // A ball is the disc in which the cone from the eye touches it. The disc lies inside the ball, so
-// that it hides and is hidden as the ball would be by all that does not enter the ball.
+// that it hides and is hidden as the ball would be by all that does not enter the ball. DEEP: with the
+// depths of the ball itself, for balls that are parts of bodies.
 const BALL_VERTEX = `
 in vec4 position; // centre, radius
 in vec4 color;
@@ -131,6 +132,9 @@ uniform mat4 light;
 #ifdef CUT
 uniform vec4 cut;
 #endif
+#ifdef DEEP
+uniform mat4 view;
+#endif
 ${PIXEL}
 ${LIGHT}
 void main() {
@@ -151,6 +155,10 @@ void main() {
   if (q > 1.) discard;
 #endif
   vec3 n = place.x * across + place.y * along + sqrt(max(0., 1. - q)) * away;
+#ifdef DEEP
+  vec4 clip = view * vec4(ball.xyz + ball.w * n, 1.);
+  gl_FragDepth = .5 * clip.z / clip.w + .5;
+#endif
 #ifdef CUT
   if (dot(cut, vec4(ball.xyz + ball.w * n, 1.)) > 0.) {
     vec3 back = n - 2. * sqrt(max(0., 1. - q)) * away;
@@ -278,7 +286,7 @@ const SOURCES = {
   text: [TEXT_VERTEX, TEXT_PIXEL],
 } as const;
 
-export type Flags = "FLAT" | "SHADOW" | "CUT" | "SOFT" | "PARALLEL" | "DEPTH" | "TINT" | "FADE";
+export type Flags = "FLAT" | "SHADOW" | "CUT" | "SOFT" | "PARALLEL" | "DEPTH" | "TINT" | "FADE" | "DEEP";
 
 // Programs by what they do, made when first wanted.
 export class Programs {

@@ -398,7 +398,7 @@ export class Models {
       const type = scene.shapes[scene.shape[b]!]?.type;
       if (type === "capsule" || type === "cylinder" || type === "compound" || type === "disc") round++;
     }
-    this.sides = round > 2000 ? 8 : round > 300 ? 12 : 32;
+    this.sides = round > 500 ? 12 : 32; // few sides: as facets, of which only what is seen is drawn
     const sizes = Array.from(scene.radius).filter((r, b) => isFinite(r) && scene.kind[b] === 0);
     sizes.sort((a, b) => a - b);
     this.half = 0.3 * (sizes[sizes.length >> 1] ?? 1);
@@ -440,7 +440,11 @@ export class Models {
           else hulls.push([prism(circle(s.size[0]!, this.sides), this.half), place]);
           break;
         case "capsule":
-          soft.push(soften(capsule(s.size[0]!, s.size[1]!, this.sides), place));
+          if (this.sides > 12) soft.push(soften(capsule(s.size[0]!, s.size[1]!, this.sides), place));
+          else {
+            hulls.push([prism(circle(s.size[0]!, this.sides), 0.5 * s.size[1]!), place]);
+            for (const end of [-0.5, 0.5]) balls.push(...placed(place, [0, 0, end * s.size[1]!]), s.size[0]!);
+          }
           break;
         case "cylinder":
           if (this.sides > 12) soft.push(soften(cylinder(s.size[0]!, s.size[1]!, this.sides), place));

@@ -459,7 +459,7 @@ class Space implements View {
     }
     gl.disable(gl.POLYGON_OFFSET_FILL);
     if (which.balls.indices > 0) {
-      const ball = common(this.programs.get("ball", ...flags, smooth && "SOFT"));
+      const ball = common(this.programs.get("ball", ...flags, smooth && "SOFT", which.joined && "DEEP"));
       ball.three("eye", camera.eye);
       ball.three("sun", this.sun);
       ball.three("upward", camera.up);

@@ -1239,6 +1239,16 @@ static void test_damaged_files(void **state)
     write_bytes(path, bytes, (size_t)pc_random_below(&random, (int)size));
     check_damaged(path);
   }
+  unsigned char *copy = malloc(ROOM);
+  for (int i = 0; i < test_count(100); i++) { // bits that are others, mostly in the lists
+    memcpy(copy, bytes, size);
+    int range = i % 3 == 0 ? (int)size : 20000;
+    for (int k = pc_random_below(&random, 20); k >= 0; k--)
+      copy[pc_random_below(&random, range)] ^= (unsigned char)(1 << pc_random_below(&random, 8));
+    write_bytes(path, copy, size);
+    check_damaged(path);
+  }
+  free(copy);
   write_bytes(path, bytes, 0);
   check_damaged(path);
   write_bytes(path, (const unsigned char *)"kind: rigid\n", 12);

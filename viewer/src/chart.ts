@@ -156,7 +156,7 @@ export class Chart {
           { ...axis, size: 62, label: units || undefined, labelSize: 18, values: (_, splits) => splits.map((v) => (v === null ? "" : show(v, 4))) },
         ],
         series: [
-          { label: "time", value: (_, v) => (v === null ? "" : `${show(v)} s`) },
+          { label: "time", value: (_, v, __, at) => `${show(at === null ? this.session.clock.time : v)} s` },
           ...this.group.series.map((s, i) => ({
             label: s.label,
             stroke: PENS[i % PENS.length],
@@ -223,31 +223,44 @@ export class Chart {
     u.ctx.restore();
   }
 
-  private ticking = 0;
   // The clock moved: the line, and the values at it, which are read from the file as they are.
   tick(): void {
     this.plot?.redraw(false);
-    const number = ++this.ticking;
-    if (this.session.clock.playing || !this.plot) return;
-    setTimeout(() => {
-      if (number === this.ticking) void this.readExact(number);
-    }, 60);
+    if (!this.plot || this.reading) return;
+    this.reading = true;
+    setTimeout(() => void this.readExact(), this.session.clock.playing ? 200 : 30);
   }
-  private async readExact(number: number): Promise<void> {
-    const step = Math.round((this.session.clock.time - this.start) / this.spacing) - 1;
-    if (step < 0 || step >= this.steps()) {
-      this.exact = [];
-    } else {
-      this.exact = await Promise.all(
-        this.group.series.map(async (s) => (await this.session.run.curve(s.name, s.column, step, 1, 2))[0] ?? null),
-      );
+  private reading = false;
+  private exactTime = NaN; // of the values
+
+  private async readExact(): Promise<void> {
+    const { time } = this.session.clock;
+    const group = this.group;
+    const step = Math.round((time - this.start) / this.spacing) - 1;
+    let values: (number | null)[] = group.series.map(() => null);
+    try {
+      if (step >= 0 && step < this.steps())
+        values = await Promise.all(
+          group.series.map(async (s) => (await this.session.run.curve(s.name, s.column, step, 1, 2))[0] ?? null),
+        );
+    } catch {
+      // The program has ended; the page says so elsewhere.
     }
-    if (number === this.ticking && this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
+    this.reading = false;
+    if (group !== this.group) {
+      this.tick();
+      return;
+    }
+    this.exact = values;
+    this.exactTime = time;
+    if (this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
+    if (this.session.clock.time !== time) this.tick();
   }
 
-  // Values at the clock's time, for tests.
+  // Values at the clock's time, null where there are none yet; for tests.
   values(): { label: string; value: number | null }[] {
-    return this.group.series.map((s, i) => ({ label: s.label, value: this.exact[i] ?? null }));
+    const now = this.exactTime === this.session.clock.time && !this.reading;
+    return this.group.series.map((s, i) => ({ label: s.label, value: now ? (this.exact[i] ?? null) : null }));
   }
 
   grown(): void {

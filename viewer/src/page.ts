@@ -249,7 +249,7 @@ export class Page implements Session {
   // The whole run in some ten seconds, or as it was if that is not far from it.
   private goodSpeed(): number {
     const long = this.clock.last - this.clock.first;
-    if (!(long > 0) || (long > 2 && long < 60)) return 1;
+    if (!(long > 0) || (long >= 1 && long <= 60)) return 1;
     return SPEEDS.reduce((a, b) => (Math.abs(Math.log((b * 10) / long)) < Math.abs(Math.log((a * 10) / long)) ? b : a));
   }
 

@@ -1,12 +1,12 @@
 // The plan: a rigid run seen along one axis, drawn flat. For runs in the plane, and as a map of others.
 import type { Control } from "../options";
-import { CHOSEN, Colors, OBSTACLE } from "../rigid/colors";
-import { rigidFrames, type Extra, type Frame, type Frames } from "../rigid/frames";
+import { CHOSEN, OBSTACLE } from "../rigid/colors";
+import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene } from "../rigid/scene";
-import { RigidThings } from "../rigid/things";
+import { Stage } from "../rigid/stage";
 import { Gestures } from "../gestures";
 import { roundStep, tidy } from "../numbers";
-import type { Legend, Session, View, ViewKind } from "../view";
+import type { Legend, Session, Things, View, ViewKind } from "../view";
 
 // Horizontal and vertical axis of the picture.
 const SIDES: Record<string, [number, number]> = { xy: [0, 1], xz: [0, 2], yz: [1, 2] };
@@ -149,11 +149,9 @@ function hullOf(points: number[]): number[] {
 
 class Plan implements View {
   readonly controls: Control[];
-  readonly things: RigidThings;
   private readonly canvas = document.createElement("canvas");
   private readonly pen = this.canvas.getContext("2d")!;
-  private readonly frames: Frames;
-  private readonly colors: Colors;
+  private readonly stage: Stage;
   private readonly color: Uint8Array;
   private readonly outlines: Outline[];
   private readonly gestures: Gestures;
@@ -172,17 +170,13 @@ class Plan implements View {
     private readonly scene: RigidScene,
   ) {
     place.append(this.canvas);
-    this.things = new RigidThings(session.run, scene);
     this.canvas.tabIndex = -1;
-    this.frames = rigidFrames(session.run, scene);
-    this.colors = new Colors(scene, this.frames, session.options);
+    this.stage = new Stage(session, scene);
     this.color = new Uint8Array(3 * scene.count);
     this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
     const options = session.options;
-    options.declare("forces", false);
     options.declare("force_scale", 1);
-    options.declare("trail", false);
-    this.controls = [this.colors.control()];
+    this.controls = [this.stage.colors.control()];
     if (scene.dimension === 3) {
       options.declare("side", Math.abs(scene.gravity[2]!) > 0 ? "xz" : "xy");
       this.controls.push({
@@ -196,7 +190,7 @@ class Plan implements View {
         ],
       });
     } else options.declare("side", "xy");
-    if (this.frames.offers("contacts"))
+    if (this.stage.frames.offers("contacts"))
       this.controls.push(
         { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
         { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
@@ -232,23 +226,17 @@ class Plan implements View {
     return [this.centre[0] + (x - this.width / 2) / this.zoom, this.centre[1] - (y - this.height / 2) / this.zoom];
   }
 
-  // What the picture needs. Speeds come too, for the numbers of the selected body are read elsewhere.
-  private ask(): void {
-    const extras = new Set<Extra>(this.colors.needs());
-    if (this.session.options.flag("forces")) extras.add("contacts");
-    this.frames.need(extras);
+  get things(): Things {
+    return this.stage.things;
   }
   ready(frame: number): boolean {
-    this.ask();
-    return this.frames.get(frame) !== null;
+    return this.stage.ready(frame);
   }
-  async load(frame: number): Promise<void> {
-    this.ask();
-    await this.frames.load(frame);
+  load(frame: number): Promise<void> {
+    return this.stage.load(frame);
   }
   ahead(frame: number, stride: number): void {
-    this.ask();
-    this.frames.ahead(frame, stride);
+    this.stage.ahead(frame, stride);
   }
 
   resize(width: number, height: number, ratio: number): void {
@@ -269,7 +257,7 @@ class Plan implements View {
     const low = [...this.scene.low];
     const high = [...this.scene.high];
     // Obstacles that are not much larger than what moves belong into the picture too.
-    const frame = this.shown ?? this.frames.get(this.session.clock.frame);
+    const frame = this.shown;
     if (frame)
       for (let b = 0; b < this.scene.count; b++) {
         const r = this.scene.radius[b]!;
@@ -295,12 +283,11 @@ class Plan implements View {
     return this.canvas;
   }
   legend(): Legend {
-    return this.colors.legend();
+    return this.stage.colors.legend();
   }
 
   draw(): void {
-    this.ask();
-    const frame = this.frames.get(this.session.clock.frame) ?? this.shown;
+    const frame = this.stage.current();
     if (!frame) return;
     const first = this.shown === null;
     this.shown = frame;
@@ -313,11 +300,11 @@ class Plan implements View {
     const paint = (name: string) => style.getPropertyValue(name).trim();
     const pen = this.pen;
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    pen.lineJoin = pen.lineCap = "round";
     pen.fillStyle = paint("--scene");
     pen.fillRect(0, 0, this.width, this.height);
     this.drawGrid(paint("--grid"), paint("--quiet"));
-    this.colors.fill(frame, this.color, 3, 255);
-    pen.lineJoin = "round";
+    this.stage.colors.fill(frame, this.color, 3, 255);
     const forces = this.session.options.flag("forces");
     const edge = paint("--edge");
     for (const obstacles of [true, false])
@@ -439,7 +426,6 @@ class Plan implements View {
     const x = (p: number) => this.width / 2 + (p - this.centre[0]) * this.zoom;
     const y = (p: number) => this.height / 2 - (p - this.centre[1]) * this.zoom;
     pen.strokeStyle = color;
-    pen.lineCap = "round";
     for (let c = 0; c < count; c++) {
       const wide = (widest * size(c)) / (this.forceScale || 1);
       if (wide < 0.15) continue;
@@ -471,7 +457,7 @@ class Plan implements View {
   }
 
   dispose(): void {
-    this.frames.leave();
+    this.stage.leave();
     this.gestures.dispose();
     this.canvas.remove();
   }

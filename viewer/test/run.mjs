@@ -1,13 +1,14 @@
 // The viewer as a user meets it, in a real browser.
 //
-//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN [--long] [NAME…]
+//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN [NAME…]
+//
+// PERCUSS_TEST_SCALE above 1 makes the large run really large (2 GB).
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { check, count, look, makeFolder, near, openBrowser, openPage, readTable, run, serve, state, until } from "./support.mjs";
 
-const args = process.argv.slice(2);
-const long = args.includes("--long");
-const [program, sampler, ...only] = args.filter((a) => a !== "--long");
+const [program, sampler, ...only] = process.argv.slice(2);
+const long = Number(process.env.PERCUSS_TEST_SCALE ?? 1) > 1;
 const percuss = resolve(program);
 const sampleRun = resolve(sampler);
 const folder = makeFolder();

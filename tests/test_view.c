@@ -889,6 +889,8 @@ static void test_tokens_differ_and_ports_are_taken_once(void **state)
   pc_view_options taken = {.path = path, .port = port_of(one)};
   assert_null(pc_view_open(&taken, &error));
   assert_int_equal(error.status, PC_ERROR_IO);
+  assert_int_equal(pc_view_check(&taken, &error), PC_ERROR_IO);
+  assert_int_equal(pc_view_check(&(pc_view_options){.port = 0}, NULL), PC_OK);
   expect(one, "api/state", 200);
   pc_view_close(one);
   expect(two, "api/state", 200);

@@ -133,17 +133,23 @@ export class Colors {
   ) {
     this.value = new Float32Array(scene.count);
     session.options.declare("color", frames.offers("velocity") ? "speed" : "material");
+    session.options.declare("scale", "run");
   }
 
-  control(): Control {
+  controls(): Control[] {
     const offered = QUANTITIES.filter((q) => q.needs.every((extra) => this.frames.offers(extra)));
-    return {
-      kind: "choice",
-      key: "color",
-      label: "Colour",
-      choices: offered.map((q) => [q.id, q.title]),
-      hint: "key C",
-    };
+    return [
+      { kind: "choice", key: "color", label: "Colour", choices: offered.map((q) => [q.id, q.title]), hint: "key C" },
+      {
+        kind: "choice",
+        key: "scale",
+        label: "Scale of colours",
+        choices: [
+          ["run", "of the whole run"],
+          ["frame", "of this frame"],
+        ],
+      },
+    ];
   }
 
   private quantity(): Quantity {
@@ -174,20 +180,24 @@ export class Colors {
     for (const k of new Set(at)) {
       const value = new Float32Array(this.scene.count);
       quantity.values(this.scene, await this.frames.peek(k, quantity.needs), value);
-      value.forEach((v, b) => {
-        if (this.scene.kind[b] !== 0 || !isFinite(v)) return;
-        scale.low = Math.min(scale.low, v);
-        scale.high = Math.max(scale.high, v);
-      });
+      this.widen(scale, value);
     }
-    if (!quantity.fromLowest) scale.low = 0;
-    if (!(scale.high > scale.low)) scale.high = scale.low = isFinite(scale.low) ? scale.low : 0;
-    this.scales.set(quantity.id, scale);
+    this.scales.set(quantity.id, this.whole(scale));
   }
 
-  private scale(): Scale {
-    return this.scales.get(this.quantity().id) ?? { low: 0, high: 0, frames: 0 };
+  private widen(scale: Scale, value: Float32Array): void {
+    for (let b = 0; b < value.length; b++) {
+      const v = value[b]!;
+      if (this.scene.kind[b] !== 0 || !isFinite(v)) continue;
+      scale.low = Math.min(scale.low, v);
+      scale.high = Math.max(scale.high, v);
+    }
   }
+  private whole(scale: Scale): Scale {
+    const low = this.quantity().fromLowest && isFinite(scale.low) ? scale.low : 0;
+    return { ...scale, low, high: Math.max(low, scale.high) };
+  }
+  private scale: Scale = { low: 0, high: 0, frames: 0 }; // of the last picture
 
   // Red, green, blue of every body, each to `scale`, `stride` numbers apart.
   fill(frame: Frame, out: Float32Array | Uint8Array, stride: number, scale: number): void {
@@ -195,7 +205,12 @@ export class Colors {
     const value = this.value;
     quantity.values(this.scene, frame, value);
     const obstacle = rgb(OBSTACLE);
-    const { low, high } = this.scale();
+    if (this.session.options.word("scale") === "frame") {
+      const seen = { low: Infinity, high: -Infinity, frames: 1 };
+      this.widen(seen, value);
+      this.scale = this.whole(seen);
+    } else this.scale = this.scales.get(quantity.id) ?? this.scale;
+    const { low, high } = this.scale;
     const span = high - low || 1;
     for (let b = 0; b < this.scene.count; b++) {
       const to = b * stride;
@@ -216,8 +231,8 @@ export class Colors {
     return {
       title: quantity.title,
       unit: quantity.unit,
-      low: this.scale().low,
-      high: this.scale().high,
+      low: this.scale.low,
+      high: this.scale.high,
       colors: names ? names.map((_, i) => WORDS[i % WORDS.length]!) : RAMP,
       words: names,
     };

@@ -176,7 +176,7 @@ class Plan implements View {
     this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
     const options = session.options;
     options.declare("force_scale", 1);
-    this.controls = [this.stage.colors.control()];
+    this.controls = this.stage.colors.controls();
     if (scene.dimension === 3) {
       options.declare("side", Math.abs(scene.gravity[2]!) > 0 ? "xz" : "xy");
       this.controls.push({
@@ -257,23 +257,28 @@ class Plan implements View {
     const low = [...this.scene.low];
     const high = [...this.scene.high];
     // Obstacles that are not much larger than what moves belong into the picture too.
-    const frame = this.shown;
-    if (frame)
-      for (let b = 0; b < this.scene.count; b++) {
-        const r = this.scene.radius[b]!;
-        if (!isFinite(r) || r > 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!)) continue;
-        for (let i = 0; i < 3; i++) {
-          const at = frame.position[3 * b + i]!;
-          if (!isFinite(at) || Math.abs(at) > 1e6) continue;
-          if (this.scene.kind[b] !== 0) {
-            low[i] = Math.min(low[i]!, at - r);
-            high[i] = Math.max(high[i]!, at + r);
-          }
-        }
-      }
+    const most = 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!);
+    for (let b = 0; this.shown && b < this.scene.count; b++)
+      if (this.scene.kind[b] !== 0 && this.scene.radius[b]! <= most) this.widen(this.shown, b, low, high);
     this.centre = [(low[u]! + high[u]!) / 2, (low[v]! + high[v]!) / 2];
     this.zoom =
       0.85 * Math.min(this.width / (high[u]! - low[u]! || 1), this.height / (high[v]! - low[v]! || 1));
+  }
+
+  // The box of a body, by the points of its outline.
+  private widen(frame: Frame, b: number, low: number[], high: number[]): void {
+    const { circle, lines } = this.outlines[this.scene.shape[b]!]!;
+    const off = this.scene.offset;
+    for (const line of circle > 0 ? [ball(circle)] : lines)
+      for (let k = 0; k < line.length; k += 3) {
+        const p = rotate(frame.orientation, 4 * b, line[k]! + off[3 * b]!, line[k + 1]! + off[3 * b + 1]!, line[k + 2]! + off[3 * b + 2]!);
+        for (let i = 0; i < 3; i++) {
+          const at = p[i]! + frame.position[3 * b + i]!;
+          if (!isFinite(at)) continue;
+          low[i] = Math.min(low[i]!, at);
+          high[i] = Math.max(high[i]!, at);
+        }
+      }
   }
 
   follow(on: boolean): void {

@@ -65,6 +65,8 @@ export class Chart {
     this.group = group;
     this.chooser.value = id;
     this.log = group.log;
+    this.exact = [];
+    this.exactTime = NaN;
     void this.refresh();
   }
 
@@ -153,7 +155,7 @@ export class Chart {
         scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
         axes: [
           { ...axis, size: 34, values: (_, splits) => splits.map((v) => show(v, 6)) },
-          { ...axis, size: 62, label: units || undefined, labelSize: 18, values: (_, splits) => splits.map((v) => (v === null ? "" : show(v, 4))) },
+          { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => splits.map((v) => (v === null ? "" : show(v, 4))) },
         ],
         series: [
           { label: "time", value: (_, v, __, at) => `${show(at === null ? this.session.clock.time : v)} s` },
@@ -172,6 +174,7 @@ export class Chart {
           draw: [(u) => this.drawNow(u)],
           ready: [
             (u) => {
+              u.over.addEventListener("mousedown", (e) => (this.pressed = e.clientX));
               u.over.addEventListener("click", (e) => this.clicked(u, e));
               u.over.addEventListener("dblclick", () => this.zoom(null));
             },
@@ -188,10 +191,9 @@ export class Chart {
     return v === null || v === undefined ? "–" : `${show(v)} ${unit}`;
   }
 
-  private pressed = 0;
+  private pressed = 0; // where the button went down
   private selected(u: uPlot): void {
     if (u.select.width < 4) return;
-    this.pressed = performance.now();
     const from = u.posToVal(u.select.left, "x");
     const to = u.posToVal(u.select.left + u.select.width, "x");
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
@@ -203,7 +205,7 @@ export class Chart {
 
   // A click goes to that time.
   private clicked(u: uPlot, e: MouseEvent): void {
-    if (performance.now() - this.pressed < 300) return;
+    if (Math.abs(e.clientX - this.pressed) > 3) return; // it was a zoom
     const x = e.clientX - u.over.getBoundingClientRect().left;
     this.session.clock.pause();
     this.session.clock.goTo(u.posToVal(x, "x"));

@@ -128,6 +128,9 @@ static void read_experiments(pc_node node, identification_file *file)
     if (!pc_read_keys(&item, &pc_table_experiment))
       return;
     experiment *e = &file->experiments[i];
+    pc_node title = pc_get(item, "title");
+    if (pc_is_present(title))
+      pc_read_string(title);
     e->problem = pc_get(item, "problem");
     e->first = file->count;
     pc_scene_impact scene;

@@ -25,7 +25,7 @@ static void read_source(pc_generator *g, pc_node node, bool spin, pc_vector_sour
     read(builder, node, source->low);
     return;
   }
-  if (!spin && pc_is_present(pc_get(node, "toward"))) {
+  if (!spin && (pc_is_present(pc_get(node, "toward")) || pc_is_present(pc_get(node, "time")))) {
     if (!pc_read_keys(&node, &pc_table_velocity_toward))
       return;
     source->kind = PC_VECTOR_TOWARD;

@@ -8,7 +8,7 @@ static const pc_key length_range_keys[] = {
 const pc_mapping pc_table_length_range = {
     .id = "length_range",
     .what = "a range",
-    .meaning = "A length drawn anew for each body; in the shapes of generators.",
+    .meaning = "A length, or a factor, drawn anew for each body; in the shapes of generators.",
     .keys = {length_range_keys}};
 
 static const pc_key name_keys[] = {{"name", PC_A_NAME, .left_out = "needed in the list `shapes`",

@@ -1,11 +1,15 @@
 # The usual way in. Each target first installs what is missing (scripts/install-deps).
+#
+#     make VIEWER=0   without the viewer: neither Node.js nor libmicrohttpd is needed
 BUILD = build
 JOBS ?= $(shell nproc)
-export BUILD JOBS
+VIEWER ?= 1
+export BUILD JOBS VIEWER
 
 .PHONY: all demo test test-long bench docs format clean help deps
 
 all: $(BUILD)/build.ninja
+	@grep -qx 'PERCUSS_VIEWER:BOOL=$(VIEWER)' $(BUILD)/CMakeCache.txt || $(CONFIGURE)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 demo: all
@@ -36,7 +40,7 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize
+	rm -rf $(BUILD) $(BUILD)-sanitize viewer/node_modules
 
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
@@ -46,11 +50,13 @@ help:
 	@echo "make bench      the benchmarks"
 	@echo "make docs       the pages that are generated: scene-reference, api, validation"
 	@echo "make format     clang-format on every source file"
+	@echo "make VIEWER=0   any of these without the viewer, and without what it needs"
 	@echo "make clean      remove what was built"
 
 deps:
-	@scripts/install-deps
+	@scripts/install-deps $(if $(filter test test-long,$(MAKECMDGOALS)),--test)
 
 # Ninja configures again by itself when a CMake file changes or a source file comes or goes.
+CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$(VIEWER)
 $(BUILD)/build.ninja: | deps
-	@cmake -G Ninja -S . -B $(BUILD)
+	@$(CONFIGURE)

@@ -11,6 +11,7 @@
 #include "percuss/shape.h"
 #include "percuss/status.h"
 #include "percuss/validate.h"
+#include "percuss/view.h"
 #include "percuss/world.h"
 
 #endif

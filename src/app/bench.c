@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/json.h"
+#include "core/json.h"
 
 static const struct {
   const char *name, *summary;
@@ -22,7 +22,7 @@ static const struct {
 struct pc_bench_context {
   const char *benchmark;
   bool quick;
-  json_writer *json; // NULL: a table
+  pc_json *json; // NULL: a table
 };
 
 bool bench_is_quick(const pc_bench_context *context)
@@ -33,7 +33,7 @@ bool bench_is_quick(const pc_bench_context *context)
 void bench_row(pc_bench_context *context, const char *name, double size, double value,
                const char *unit)
 {
-  json_writer *json = context->json;
+  pc_json *json = context->json;
   if (json == NULL) {
     char shown[32] = "";
     if (size != 0)
@@ -42,13 +42,13 @@ void bench_row(pc_bench_context *context, const char *name, double size, double 
     fflush(stdout);
     return;
   }
-  json_open(json, '{');
-  json_key(json, "benchmark"), json_string(json, context->benchmark);
-  json_key(json, "name"), json_string(json, name);
-  json_key(json, "size"), json_number(json, size);
-  json_key(json, "value"), json_number(json, value);
-  json_key(json, "unit"), json_string(json, unit);
-  json_close(json);
+  pc_json_open(json, '{');
+  pc_json_key(json, "benchmark"), pc_json_string(json, context->benchmark);
+  pc_json_key(json, "name"), pc_json_string(json, name);
+  pc_json_key(json, "size"), pc_json_number(json, size);
+  pc_json_key(json, "value"), pc_json_number(json, value);
+  pc_json_key(json, "unit"), pc_json_string(json, unit);
+  pc_json_close(json);
 }
 
 static int find_benchmark(const char *name)
@@ -83,9 +83,9 @@ int app_bench(int argc, char **argv)
                  benchmarks[k].name);
       return app_complain("percuss bench: unknown benchmark '%.40s' (known: %s)", argv[i], list);
     }
-  json_writer json = {.file = stdout};
+  pc_json json = {.file = stdout};
   if (as_json)
-    json_open(&json, '[');
+    pc_json_open(&json, '[');
   for (int k = 0; benchmarks[k].name != NULL; k++) {
     bool wanted = names == 0;
     for (int i = 0; i < names; i++)
@@ -98,6 +98,6 @@ int app_bench(int argc, char **argv)
     benchmarks[k].run(&context);
   }
   if (as_json)
-    json_close(&json);
+    pc_json_close(&json);
   return APP_OK;
 }

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "app/app.h"
-#include "app/json.h"
+#include "core/json.h"
 #include "scene/identify_file.h"
 
 // Whether the laws describe the measurements at all, and what that was judged by.
@@ -39,36 +39,36 @@ static quality judge(const pc_scene_identification *scene, const pc_estimate *es
 static void write_json(const pc_scene_identification *scene, const pc_estimate *estimates,
                        const pc_identify_info *info, const quality *fit)
 {
-  json_writer json = {.file = stdout};
-  json_open(&json, '{');
-  json_key(&json, "status"), json_string(&json, info->converged ? "solved" : "inaccurate");
-  json_key(&json, "unknowns");
-  json_open(&json, '[');
+  pc_json json = {.file = stdout};
+  pc_json_open(&json, '{');
+  pc_json_key(&json, "status"), pc_json_string(&json, info->converged ? "solved" : "inaccurate");
+  pc_json_key(&json, "unknowns");
+  pc_json_open(&json, '[');
   for (int i = 0; i < scene->problem.unknowns; i++) {
     const pc_estimate *e = &estimates[i];
-    json_open(&json, '{');
-    json_key(&json, "name"), json_string(&json, scene->problem.unknown[i].name);
+    pc_json_open(&json, '{');
+    pc_json_key(&json, "name"), pc_json_string(&json, scene->problem.unknown[i].name);
     // What the measurements do not determine is null, and so is an open end.
-    json_key(&json, "value"), json_number(&json, is_determined(e) ? e->value : NAN);
-    json_key(&json, "standard_error");
-    json_number(&json, is_determined(e) ? e->standard_error : NAN);
-    json_key(&json, "interval");
-    json_open(&json, '[');
-    json_number(&json, e->low_open ? NAN : e->low);
-    json_number(&json, e->high_open ? NAN : e->high);
-    json_close(&json);
-    json_key(&json, "determined"), json_boolean(&json, is_determined(e));
-    json_close(&json);
+    pc_json_key(&json, "value"), pc_json_number(&json, is_determined(e) ? e->value : NAN);
+    pc_json_key(&json, "standard_error");
+    pc_json_number(&json, is_determined(e) ? e->standard_error : NAN);
+    pc_json_key(&json, "interval");
+    pc_json_open(&json, '[');
+    pc_json_number(&json, e->low_open ? NAN : e->low);
+    pc_json_number(&json, e->high_open ? NAN : e->high);
+    pc_json_close(&json);
+    pc_json_key(&json, "determined"), pc_json_boolean(&json, is_determined(e));
+    pc_json_close(&json);
   }
-  json_close(&json);
-  json_key(&json, "fit"), json_string(&json, fit->poor ? "poor" : "good");
-  json_key(&json, "misfit"), json_number(&json, info->misfit);
-  json_key(&json, "sigma"), json_number(&json, info->sigma);
-  json_key(&json, "sigma_given"), json_boolean(&json, scene->problem.sigma > 0);
-  json_key(&json, "experiments"), json_integer(&json, scene->experiments);
-  json_key(&json, "measurements"), json_integer(&json, scene->problem.measurements);
-  json_key(&json, "evaluations"), json_integer(&json, info->evaluations);
-  json_close(&json);
+  pc_json_close(&json);
+  pc_json_key(&json, "fit"), pc_json_string(&json, fit->poor ? "poor" : "good");
+  pc_json_key(&json, "misfit"), pc_json_number(&json, info->misfit);
+  pc_json_key(&json, "sigma"), pc_json_number(&json, info->sigma);
+  pc_json_key(&json, "sigma_given"), pc_json_boolean(&json, scene->problem.sigma > 0);
+  pc_json_key(&json, "experiments"), pc_json_integer(&json, scene->experiments);
+  pc_json_key(&json, "measurements"), pc_json_integer(&json, scene->problem.measurements);
+  pc_json_key(&json, "evaluations"), pc_json_integer(&json, info->evaluations);
+  pc_json_close(&json);
 }
 
 static const char *plural(int count)

@@ -16,6 +16,8 @@ static const struct {
      "SCENE.yaml [-o RUN.h5] [--threads N] [--resume] [--duration T | --steps N] [--json] "
      "[--quiet]",
      "simulate a scene of bodies in motion", app_run_help, app_run},
+    {"view", "RUN.h5|SCENE.yaml [--port N] [--no-browser] [-o RUN.h5] [--threads N] [--resume]",
+     "show a run in the browser, also while it is made", app_view_help, app_view},
     {"solve", "PROBLEM [--json] [--solver NAME] [--tol T] [--max-iterations N] [--quasi-static]",
      "solve one collision: an impact file (YAML, JSON) or an FCLIB file", app_solve_help,
      app_solve},
@@ -93,10 +95,10 @@ static int help(void)
 {
   printf("percuss " PC_VERSION ": what happens when things collide\n\n");
   for (int i = 0; i < COMMANDS; i++)
-    printf("  percuss %-9s %s\n", commands[i].name, commands[i].summary);
+    printf("  percuss %-10s%s\n", commands[i].name, commands[i].summary);
   printf("\n'percuss COMMAND --help' says what a command reads and lists its options.\n"
-         "Exit status: 0 done, 1 failed or not solved, 2 bad usage or input, 3 a failed "
-         "validation.\n");
+         "Exit status: 0 done, 1 failed or not solved, 2 bad usage or input,\n"
+         "3 a failed validation.\n");
   return APP_OK;
 }
 

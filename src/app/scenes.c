@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/json.h"
+#include "core/json.h"
 #include "core/memory.h"
 #include "scene/document.h"
 #include "scene/folder.h"
@@ -142,22 +142,22 @@ static const char *command_of(const char *kind)
 
 static void print_json(const scene_list *list)
 {
-  json_writer json = {.file = stdout};
-  json_open(&json, '[');
+  pc_json json = {.file = stdout};
+  pc_json_open(&json, '[');
   for (int i = 0; i < list->count; i++) {
     const scene_line *line = list->line + i;
-    json_open(&json, '{');
-    json_key(&json, "file"), json_string(&json, line->path);
-    json_key(&json, "kind"), json_string(&json, line->kind);
-    json_key(&json, "command"), json_string(&json, command_of(line->kind));
-    json_key(&json, "title"), json_string(&json, line->title);
-    json_key(&json, "source"), json_string(&json, line->source[0] != 0 ? line->source : NULL);
-    json_key(&json, "bodies"), json_number(&json, line->bodies);
-    json_key(&json, "steps"), json_number(&json, line->steps);
-    json_key(&json, "seconds"), json_number(&json, line->seconds);
-    json_close(&json);
+    pc_json_open(&json, '{');
+    pc_json_key(&json, "file"), pc_json_string(&json, line->path);
+    pc_json_key(&json, "kind"), pc_json_string(&json, line->kind);
+    pc_json_key(&json, "command"), pc_json_string(&json, command_of(line->kind));
+    pc_json_key(&json, "title"), pc_json_string(&json, line->title);
+    pc_json_key(&json, "source"), pc_json_string(&json, line->source[0] != 0 ? line->source : NULL);
+    pc_json_key(&json, "bodies"), pc_json_number(&json, line->bodies);
+    pc_json_key(&json, "steps"), pc_json_number(&json, line->steps);
+    pc_json_key(&json, "seconds"), pc_json_number(&json, line->seconds);
+    pc_json_close(&json);
   }
-  json_close(&json);
+  pc_json_close(&json);
 }
 
 static void print_measured(const scene_line *line)

@@ -4,55 +4,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/json.h"
 #include "app/schema.h"
+#include "core/json.h"
 #include "scene/text.h"
 
 typedef struct writer {
-  json_writer json;
+  pc_json json;
   const char *kind; // of the file, before the names of its mappings
 } writer;
 
 static void member(writer *w, const char *key, const char *value)
 {
-  json_key(&w->json, key);
-  json_string(&w->json, value);
+  pc_json_key(&w->json, key);
+  pc_json_string(&w->json, value);
 }
 
 static void number_member(writer *w, const char *key, double value)
 {
-  json_key(&w->json, key);
-  json_number(&w->json, value);
+  pc_json_key(&w->json, key);
+  pc_json_number(&w->json, value);
 }
 
 static void write_reference(writer *w, const pc_mapping *mapping)
 {
   char name[100];
   snprintf(name, sizeof name, "#/$defs/%s.%s", w->kind, mapping->id);
-  json_open(&w->json, '{');
+  pc_json_open(&w->json, '{');
   member(w, "$ref", name);
-  json_close(&w->json);
+  pc_json_close(&w->json);
 }
 
 // {"anyOf": [...]} around what follows; the caller closes both.
 static void open_any(writer *w)
 {
-  json_open(&w->json, '{');
-  json_key(&w->json, "anyOf");
-  json_open(&w->json, '[');
+  pc_json_open(&w->json, '{');
+  pc_json_key(&w->json, "anyOf");
+  pc_json_open(&w->json, '[');
 }
 
 static void close_any(writer *w)
 {
-  json_close(&w->json);
-  json_close(&w->json);
+  pc_json_close(&w->json);
+  pc_json_close(&w->json);
 }
 
 static void write_type(writer *w, const char *type)
 {
-  json_open(&w->json, '{');
+  pc_json_open(&w->json, '{');
   member(w, "type", type);
-  json_close(&w->json);
+  pc_json_close(&w->json);
 }
 
 // --- numbers ------------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ static void write_number(writer *w, const pc_range *range, bool whole)
   bool unknowns = strcmp(w->kind, "identification") == 0;
   if (range->infinite || unknowns)
     open_any(w);
-  json_open(&w->json, '{');
+  pc_json_open(&w->json, '{');
   member(w, "type", whole ? "integer" : "number");
   if (range->kind == PC_ABOVE)
     number_member(w, "exclusiveMinimum", range->low);
@@ -70,17 +70,17 @@ static void write_number(writer *w, const pc_range *range, bool whole)
     number_member(w, "minimum", range->low);
   if (range->kind == PC_BETWEEN)
     number_member(w, "maximum", range->high);
-  json_close(&w->json);
+  pc_json_close(&w->json);
   if (range->infinite) {
-    json_open(&w->json, '{');
+    pc_json_open(&w->json, '{');
     member(w, "const", "inf");
-    json_close(&w->json);
+    pc_json_close(&w->json);
   }
   if (unknowns) {
-    json_open(&w->json, '{');
+    pc_json_open(&w->json, '{');
     member(w, "type", "string");
     member(w, "pattern", "^\\$");
-    json_close(&w->json);
+    pc_json_close(&w->json);
   }
   if (range->infinite || unknowns)
     close_any(w);
@@ -88,12 +88,12 @@ static void write_number(writer *w, const pc_range *range, bool whole)
 
 static void open_list(writer *w, const int *count)
 {
-  json_open(&w->json, '{');
+  pc_json_open(&w->json, '{');
   member(w, "type", "array");
   number_member(w, "minItems", count[0] > 0 ? count[0] : 2);
   if (count[1] != PC_MANY)
     number_member(w, "maxItems", count[1] > 0 ? count[1] : 3);
-  json_key(&w->json, "items");
+  pc_json_key(&w->json, "items");
 }
 
 static void write_numbers(writer *w, const pc_key *key, const int *count, bool whole)
@@ -107,7 +107,7 @@ static void write_numbers(writer *w, const pc_key *key, const int *count, bool w
     write_type(w, "null");
     close_any(w);
   }
-  json_close(&w->json);
+  pc_json_close(&w->json);
 }
 
 // --- forms --------------------------------------------------------------------------------------
@@ -115,13 +115,13 @@ static void write_numbers(writer *w, const pc_key *key, const int *count, bool w
 static void write_words(writer *w, const char *words)
 {
   size_t length;
-  json_open(&w->json, '{');
-  json_key(&w->json, "enum");
-  json_open(&w->json, '[');
+  pc_json_open(&w->json, '{');
+  pc_json_key(&w->json, "enum");
+  pc_json_open(&w->json, '[');
   for (const char *at; (at = pc_word_next(&words, &length)) != NULL;) {
     char word[60];
     snprintf(word, sizeof word, "%.*s", (int)length, at);
-    json_string(&w->json, word);
+    pc_json_string(&w->json, word);
   }
   close_any(w);
 }
@@ -130,11 +130,11 @@ static void write_words(writer *w, const char *words)
 static void write_scalar(writer *w)
 {
   static const char *const types[] = {"string", "number", "boolean"};
-  json_open(&w->json, '{');
-  json_key(&w->json, "type");
-  json_open(&w->json, '[');
+  pc_json_open(&w->json, '{');
+  pc_json_key(&w->json, "type");
+  pc_json_open(&w->json, '[');
   for (int i = 0; i < 3; i++)
-    json_string(&w->json, types[i]);
+    pc_json_string(&w->json, types[i]);
   close_any(w);
 }
 
@@ -184,31 +184,31 @@ static void write_form(writer *w, const pc_key *key, int form)
     write_number(w, &key->range, false);
     write_reference(w, pc_key_mapping(key, 0));
     close_any(w);
-    json_close(&w->json);
+    pc_json_close(&w->json);
     break;
   case PC_POINTS: {
     pc_key point = *key;
     point.range = any_finite; // a range is that of single numbers
     open_list(w, any);
     write_numbers(w, &point, key->count, false);
-    json_close(&w->json);
+    pc_json_close(&w->json);
     break;
   }
   case PC_NAMES:
   case PC_FILES:
     open_list(w, form == PC_NAMES ? key->count : any);
     write_scalar(w);
-    json_close(&w->json);
+    pc_json_close(&w->json);
     break;
   case PC_A_MAPPING:
     write_mappings(w, key, false);
     break;
   case PC_A_LIST:
-    json_open(&w->json, '{');
+    pc_json_open(&w->json, '{');
     member(w, "type", "array");
-    json_key(&w->json, "items");
+    pc_json_key(&w->json, "items");
     write_mappings(w, key, (key->forms & PC_A_NAME) != 0);
-    json_close(&w->json);
+    pc_json_close(&w->json);
     break;
   case PC_NOTHING:
     write_type(w, "null");
@@ -248,35 +248,35 @@ static void write_default(writer *w, const pc_key *key)
   bool words = (key->forms & PC_A_WORD) != 0 || strcmp(value, "inf") == 0;
   if (!words && count < 1 && *end != 0 && (key->forms & PC_A_BOOLEAN) == 0)
     return;
-  json_key(&w->json, "default");
+  pc_json_key(&w->json, "default");
   if (words)
-    json_string(&w->json, value);
+    pc_json_string(&w->json, value);
   else if ((key->forms & PC_A_BOOLEAN) != 0)
-    json_boolean(&w->json, strcmp(value, "true") == 0);
+    pc_json_boolean(&w->json, strcmp(value, "true") == 0);
   else if (count > 0)
-    json_vector(&w->json, numbers, count);
+    pc_json_vector(&w->json, numbers, count);
   else
-    json_number(&w->json, number);
+    pc_json_number(&w->json, number);
 }
 
 static void write_key(writer *w, const pc_key *key)
 {
-  json_key(&w->json, key->name);
-  json_open(&w->json, '{');
+  pc_json_key(&w->json, key->name);
+  pc_json_open(&w->json, '{');
   write_description(w, key);
   write_default(w, key);
   if (key->forms & PC_PAIRS) {
     member(w, "type", "object");
-    json_key(&w->json, "additionalProperties");
-    json_open(&w->json, '{');
+    pc_json_key(&w->json, "additionalProperties");
+    pc_json_open(&w->json, '{');
   }
-  json_key(&w->json, "anyOf");
-  json_open(&w->json, '[');
+  pc_json_key(&w->json, "anyOf");
+  pc_json_open(&w->json, '[');
   write_forms(w, key);
-  json_close(&w->json);
+  pc_json_close(&w->json);
   if (key->forms & PC_PAIRS)
-    json_close(&w->json);
-  json_close(&w->json);
+    pc_json_close(&w->json);
+  pc_json_close(&w->json);
 }
 
 // A scene with a `base` may take from there all but its kind.
@@ -285,25 +285,25 @@ static void write_required(writer *w, const pc_mapping *mapping)
   const pc_key *key;
   bool based = pc_mapping_find(mapping, "base", 4) != NULL;
   if (based) {
-    json_key(&w->json, "anyOf");
-    json_open(&w->json, '[');
-    json_open(&w->json, '{');
-    json_key(&w->json, "required");
-    json_open(&w->json, '[');
-    json_string(&w->json, "base");
-    json_close(&w->json);
-    json_close(&w->json);
-    json_open(&w->json, '{');
+    pc_json_key(&w->json, "anyOf");
+    pc_json_open(&w->json, '[');
+    pc_json_open(&w->json, '{');
+    pc_json_key(&w->json, "required");
+    pc_json_open(&w->json, '[');
+    pc_json_string(&w->json, "base");
+    pc_json_close(&w->json);
+    pc_json_close(&w->json);
+    pc_json_open(&w->json, '{');
   }
-  json_key(&w->json, "required");
-  json_open(&w->json, '[');
+  pc_json_key(&w->json, "required");
+  pc_json_open(&w->json, '[');
   for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
     if (key->required)
-      json_string(&w->json, key->name);
-  json_close(&w->json);
+      pc_json_string(&w->json, key->name);
+  pc_json_close(&w->json);
   if (based) {
-    json_close(&w->json);
-    json_close(&w->json);
+    pc_json_close(&w->json);
+    pc_json_close(&w->json);
   }
 }
 
@@ -311,19 +311,19 @@ static void write_mapping(writer *w, const pc_mapping *mapping)
 {
   char name[100];
   snprintf(name, sizeof name, "%s.%s", w->kind, mapping->id);
-  json_key(&w->json, name);
-  json_open(&w->json, '{');
+  pc_json_key(&w->json, name);
+  pc_json_open(&w->json, '{');
   member(w, "description", mapping->meaning);
   member(w, "type", "object");
-  json_key(&w->json, "additionalProperties");
-  json_boolean(&w->json, false);
-  json_key(&w->json, "properties");
-  json_open(&w->json, '{');
+  pc_json_key(&w->json, "additionalProperties");
+  pc_json_boolean(&w->json, false);
+  pc_json_key(&w->json, "properties");
+  pc_json_open(&w->json, '{');
   for (int i = 0; pc_mapping_key(mapping, i) != NULL; i++)
     write_key(w, pc_mapping_key(mapping, i));
-  json_close(&w->json);
+  pc_json_close(&w->json);
   write_required(w, mapping);
-  json_close(&w->json);
+  pc_json_close(&w->json);
 }
 
 // --- the schema ---------------------------------------------------------------------------------
@@ -332,51 +332,51 @@ static void write_mapping(writer *w, const pc_mapping *mapping)
 static void write_choice(writer *w, const pc_mapping *kind)
 {
   w->kind = kind->id;
-  json_open(&w->json, '{');
-  json_key(&w->json, "if");
-  json_open(&w->json, '{');
-  json_key(&w->json, "properties");
-  json_open(&w->json, '{');
-  json_key(&w->json, "kind");
-  json_open(&w->json, '{');
+  pc_json_open(&w->json, '{');
+  pc_json_key(&w->json, "if");
+  pc_json_open(&w->json, '{');
+  pc_json_key(&w->json, "properties");
+  pc_json_open(&w->json, '{');
+  pc_json_key(&w->json, "kind");
+  pc_json_open(&w->json, '{');
   member(w, "const", kind->id);
-  json_close(&w->json);
-  json_close(&w->json);
-  json_close(&w->json);
-  json_key(&w->json, "then");
+  pc_json_close(&w->json);
+  pc_json_close(&w->json);
+  pc_json_close(&w->json);
+  pc_json_key(&w->json, "then");
   write_reference(w, kind);
-  json_close(&w->json);
+  pc_json_close(&w->json);
 }
 
 void schema_print_json(const pc_mapping *const *kinds, int count)
 {
   writer w = {.json = {.file = stdout}};
-  json_open(&w.json, '{');
+  pc_json_open(&w.json, '{');
   member(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
   member(&w, "title", "Percuss scene");
   member(&w, "type", "object");
-  json_key(&w.json, "required");
-  json_open(&w.json, '[');
-  json_string(&w.json, "kind");
-  json_close(&w.json);
-  json_key(&w.json, "properties");
-  json_open(&w.json, '{');
-  json_key(&w.json, "kind");
-  json_open(&w.json, '{');
-  json_key(&w.json, "enum");
-  json_open(&w.json, '[');
+  pc_json_key(&w.json, "required");
+  pc_json_open(&w.json, '[');
+  pc_json_string(&w.json, "kind");
+  pc_json_close(&w.json);
+  pc_json_key(&w.json, "properties");
+  pc_json_open(&w.json, '{');
+  pc_json_key(&w.json, "kind");
+  pc_json_open(&w.json, '{');
+  pc_json_key(&w.json, "enum");
+  pc_json_open(&w.json, '[');
   for (int i = 0; i < count; i++)
-    json_string(&w.json, kinds[i]->id);
-  json_close(&w.json);
-  json_close(&w.json);
-  json_close(&w.json);
-  json_key(&w.json, "allOf");
-  json_open(&w.json, '[');
+    pc_json_string(&w.json, kinds[i]->id);
+  pc_json_close(&w.json);
+  pc_json_close(&w.json);
+  pc_json_close(&w.json);
+  pc_json_key(&w.json, "allOf");
+  pc_json_open(&w.json, '[');
   for (int i = 0; i < count; i++)
     write_choice(&w, kinds[i]);
-  json_close(&w.json);
-  json_key(&w.json, "$defs");
-  json_open(&w.json, '{');
+  pc_json_close(&w.json);
+  pc_json_key(&w.json, "$defs");
+  pc_json_open(&w.json, '{');
   for (int i = 0; i < count; i++) {
     schema_list list = {.count = 0};
     w.kind = kinds[i]->id;
@@ -384,6 +384,6 @@ void schema_print_json(const pc_mapping *const *kinds, int count)
     for (int k = 0; k < list.count; k++)
       write_mapping(&w, list.at[k]);
   }
-  json_close(&w.json);
-  json_close(&w.json);
+  pc_json_close(&w.json);
+  pc_json_close(&w.json);
 }

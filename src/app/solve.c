@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/json.h"
+#include "core/json.h"
 #include "percuss/scene.h"
 #include "scene/text.h"
 
@@ -16,12 +16,12 @@ enum { MOST_ROWS = 60 }; // of a table for people
 // --- JSON ---------------------------------------------------------------------------------------
 
 // A failed solve has no numbers: they are null.
-static void write_number(json_writer *json, bool answered, double value)
+static void write_number(pc_json *json, bool answered, double value)
 {
-  json_number(json, answered ? value : NAN);
+  pc_json_number(json, answered ? value : NAN);
 }
 
-static void write_audit(json_writer *json, bool answered, const pc_audit *audit)
+static void write_audit(pc_json *json, bool answered, const pc_audit *audit)
 {
   const struct {
     const char *name;
@@ -42,23 +42,23 @@ static void write_audit(json_writer *json, bool answered, const pc_audit *audit)
       {"complementarity", audit->complementarity},
       {"penetration", audit->penetration},
   };
-  json_open(json, '{');
+  pc_json_open(json, '{');
   for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-    json_key(json, fields[i].name);
+    pc_json_key(json, fields[i].name);
     write_number(json, answered, fields[i].value);
   }
-  json_key(json, "wrong_signs"), write_number(json, answered, audit->wrong_signs);
-  json_key(json, "closed"), json_boolean(json, answered && audit->closed);
-  json_close(json);
+  pc_json_key(json, "wrong_signs"), write_number(json, answered, audit->wrong_signs);
+  pc_json_key(json, "closed"), pc_json_boolean(json, answered && audit->closed);
+  pc_json_close(json);
 }
 
 // Vectors of a contact, numbers of the rest where one number is all.
-static void write_rows(json_writer *json, bool vector, const double *values, int size)
+static void write_rows(pc_json *json, bool vector, const double *values, int size)
 {
   if (vector || size != 1)
-    json_vector(json, values, size);
+    pc_json_vector(json, values, size);
   else
-    json_number(json, values[0]);
+    pc_json_number(json, values[0]);
 }
 
 static pc_interaction_answer read_answer(const pc_scene_impact *scene, bool answered, int k)
@@ -72,73 +72,73 @@ static pc_interaction_answer read_answer(const pc_scene_impact *scene, bool answ
   return answer;
 }
 
-static void write_interaction(json_writer *json, const pc_scene_impact *scene, bool answered, int k)
+static void write_interaction(pc_json *json, const pc_scene_impact *scene, bool answered, int k)
 {
   bool contact = pc_impact_interaction_type(scene->problem, k) == PC_CONTACT;
   pc_interaction_answer answer = read_answer(scene, answered, k);
-  json_open(json, '{');
-  json_key(json, "percussion"), write_rows(json, contact, answer.percussion, answer.size);
-  json_key(json, "reaction"), json_number(json, answer.reaction);
-  json_key(json, "deformation"), write_rows(json, contact, answer.deformation, answer.size);
-  json_key(json, "dissipated"), json_number(json, answer.dissipated);
-  json_close(json);
+  pc_json_open(json, '{');
+  pc_json_key(json, "percussion"), write_rows(json, contact, answer.percussion, answer.size);
+  pc_json_key(json, "reaction"), pc_json_number(json, answer.reaction);
+  pc_json_key(json, "deformation"), write_rows(json, contact, answer.deformation, answer.size);
+  pc_json_key(json, "dissipated"), pc_json_number(json, answer.dissipated);
+  pc_json_close(json);
 }
 
 // FCLIB's u and r, in the file's order: r = -P.
-static void write_fclib(json_writer *json, const pc_scene_impact *scene, bool answered)
+static void write_fclib(pc_json *json, const pc_scene_impact *scene, bool answered)
 {
   int count = pc_impact_interactions(scene->problem);
   for (int part = 0; part < 2; part++) {
-    json_key(json, part == 0 ? "velocity" : "percussion");
-    json_open(json, '[');
+    pc_json_key(json, part == 0 ? "velocity" : "percussion");
+    pc_json_open(json, '[');
     for (int k = 0; k < count; k++) {
       pc_interaction_answer answer = read_answer(scene, answered, k);
       for (int i = 0; i < answer.size; i++)
-        json_number(json, part == 0 ? answer.after[i] : -answer.percussion[i] + 0.0);
+        pc_json_number(json, part == 0 ? answer.after[i] : -answer.percussion[i] + 0.0);
     }
-    json_close(json);
+    pc_json_close(json);
   }
 }
 
 static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
 {
-  json_writer json = {.file = stdout};
+  pc_json json = {.file = stdout};
   bool answered = info->status != PC_FAILED;
-  json_open(&json, '{');
-  json_key(&json, "status"), json_string(&json, pc_solve_status_name(info->status));
-  json_key(&json, "solver"), json_string(&json, info->solver);
-  json_key(&json, "iterations"), json_integer(&json, info->iterations);
-  json_key(&json, "residual"), write_number(&json, answered, info->residual);
-  json_key(&json, "time_s"), write_number(&json, answered, info->time_s);
+  pc_json_open(&json, '{');
+  pc_json_key(&json, "status"), pc_json_string(&json, pc_solve_status_name(info->status));
+  pc_json_key(&json, "solver"), pc_json_string(&json, info->solver);
+  pc_json_key(&json, "iterations"), pc_json_integer(&json, info->iterations);
+  pc_json_key(&json, "residual"), write_number(&json, answered, info->residual);
+  pc_json_key(&json, "time_s"), write_number(&json, answered, info->time_s);
   if (scene->fclib) {
     write_fclib(&json, scene, answered);
   } else {
-    json_key(&json, "bodies");
-    json_open(&json, '[');
+    pc_json_key(&json, "bodies");
+    pc_json_open(&json, '[');
     for (int i = 0; i < scene->bodies; i++) {
       double velocity[PC_MAX_DOF];
       pc_impact_velocity(scene->problem, i, velocity);
       for (int c = 0; c < PC_MAX_DOF && !answered; c++)
         velocity[c] = NAN;
-      json_open(&json, '{');
-      json_key(&json, "id"), json_string(&json, scene->body_ids[i]);
-      json_key(&json, "velocity");
-      json_vector(&json, velocity, pc_impact_dof(scene->problem, i));
-      json_close(&json);
+      pc_json_open(&json, '{');
+      pc_json_key(&json, "id"), pc_json_string(&json, scene->body_ids[i]);
+      pc_json_key(&json, "velocity");
+      pc_json_vector(&json, velocity, pc_impact_dof(scene->problem, i));
+      pc_json_close(&json);
     }
-    json_close(&json);
-    json_key(&json, "interactions");
-    json_open(&json, '[');
+    pc_json_close(&json);
+    pc_json_key(&json, "interactions");
+    pc_json_open(&json, '[');
     for (int k = 0; k < pc_impact_interactions(scene->problem); k++)
       write_interaction(&json, scene, answered, k);
-    json_close(&json);
+    pc_json_close(&json);
   }
-  json_key(&json, "kinetic_before"), write_number(&json, answered, info->audit.kinetic_before);
-  json_key(&json, "kinetic_after"), write_number(&json, answered, info->audit.kinetic_after);
-  json_key(&json, "dissipated"), write_number(&json, answered, info->audit.dissipated);
-  json_key(&json, "audit");
+  pc_json_key(&json, "kinetic_before"), write_number(&json, answered, info->audit.kinetic_before);
+  pc_json_key(&json, "kinetic_after"), write_number(&json, answered, info->audit.kinetic_after);
+  pc_json_key(&json, "dissipated"), write_number(&json, answered, info->audit.dissipated);
+  pc_json_key(&json, "audit");
   write_audit(&json, answered, &info->audit);
-  json_close(&json);
+  pc_json_close(&json);
 }
 
 // --- tables -------------------------------------------------------------------------------------

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/json.h"
+#include "core/json.h"
 #include "percuss/validate.h"
 
 typedef enum format { TABLE, JSON, MARKDOWN } format;
 
 typedef struct report {
   format format;
-  json_writer json;
+  pc_json json;
   int rows, failed, untestable;
   pc_validation *apart; // rows that cannot be tested, shown after the others
 } report;
@@ -22,24 +22,24 @@ static const char *verdict_word(pc_verdict verdict)
   return verdict == PC_PASS ? "pass" : verdict == PC_FAIL ? "FAIL" : "-";
 }
 
-static void write_json(json_writer *json, const pc_validation *row)
+static void write_json(pc_json *json, const pc_validation *row)
 {
-  json_open(json, '{');
-  json_key(json, "id"), json_string(json, row->id);
-  json_key(json, "source"), json_string(json, row->source);
-  json_key(json, "quantity"), json_string(json, row->quantity);
-  json_key(json, "published"), json_number(json, row->published);
-  json_key(json, "expected"), json_number(json, row->expected);
-  json_key(json, "computed"), json_number(json, row->computed);
-  json_key(json, "unit"), json_string(json, row->unit);
-  json_key(json, "tolerance"), json_number(json, row->tolerance);
-  json_key(json, "pass");
+  pc_json_open(json, '{');
+  pc_json_key(json, "id"), pc_json_string(json, row->id);
+  pc_json_key(json, "source"), pc_json_string(json, row->source);
+  pc_json_key(json, "quantity"), pc_json_string(json, row->quantity);
+  pc_json_key(json, "published"), pc_json_number(json, row->published);
+  pc_json_key(json, "expected"), pc_json_number(json, row->expected);
+  pc_json_key(json, "computed"), pc_json_number(json, row->computed);
+  pc_json_key(json, "unit"), pc_json_string(json, row->unit);
+  pc_json_key(json, "tolerance"), pc_json_number(json, row->tolerance);
+  pc_json_key(json, "pass");
   if (row->verdict == PC_UNTESTABLE)
-    json_null(json);
+    pc_json_null(json);
   else
-    json_boolean(json, row->verdict == PC_PASS);
-  json_key(json, "note"), json_string(json, row->note);
-  json_close(json);
+    pc_json_boolean(json, row->verdict == PC_PASS);
+  pc_json_key(json, "note"), pc_json_string(json, row->note);
+  pc_json_close(json);
 }
 
 static const char *number_or(const char *missing, double value, char *text, size_t size)
@@ -104,7 +104,7 @@ static void show(const pc_validation *row, void *context)
   report *to = context;
   char published[40], expected[40], computed[40], tolerance[40];
   if (to->rows == 0 && to->format == JSON)
-    json_open(&to->json, '[');
+    pc_json_open(&to->json, '[');
   else if (to->rows == 0 && to->format == MARKDOWN)
     printf(
         "# Validation\n\nPublished results, recomputed; this page is the output of `percuss "
@@ -198,8 +198,8 @@ int app_validate(int argc, char **argv)
     return app_complain("percuss validate: %s", error.text);
   if (to.format == JSON) {
     if (to.rows == 0)
-      json_open(&to.json, '[');
-    json_close(&to.json);
+      pc_json_open(&to.json, '[');
+    pc_json_close(&to.json);
   }
   if (to.format != JSON)
     show_apart(&to);

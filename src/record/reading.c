@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -13,6 +14,8 @@
 
 // A chunk that is rewritten while it is read can look damaged: look again, so often.
 enum { ATTEMPTS = 20, MAX_RANK = 4, MAX_TEXT = 1 << 30 };
+// What is more was not written here: groups that hold themselves, chunks that fill the memory.
+enum { MAX_ITEMS = 200000, MAX_GROUPS = 10000, MAX_DEPTH = 16, MAX_CHUNK = 1 << 28 };
 
 // All datasets are open from the beginning and refreshed together, so that what is seen is of one
 // moment.
@@ -27,6 +30,7 @@ struct pc_reading {
   hid_t file;
   item *items;
   int count, capacity;
+  int groups, depth; // while they are listed
 };
 
 static pc_status fail(pc_reading *reading, pc_error *error, pc_status status, const char *name,
@@ -61,6 +65,8 @@ typedef struct listing {
 static bool list_all(pc_reading *reading, hid_t group, const char *prefix)
 {
   listing context = {reading, prefix};
+  if (reading->groups++ > MAX_GROUPS || reading->count > MAX_ITEMS || reading->depth > MAX_DEPTH)
+    return false;
   return H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, list_group, &context) >= 0 ||
          H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, list_group, &context) >= 0;
 }
@@ -95,7 +101,9 @@ static herr_t list_group(hid_t group, const char *name, const H5L_info_t *info, 
     fine = add_item(list->reading, path);
   } else if (kind == H5I_GROUP) {
     strcat(path, "/");
+    list->reading->depth++;
     fine = list_all(list->reading, object, path);
+    list->reading->depth--;
   }
   if (object >= 0)
     H5Oclose(object);
@@ -230,6 +238,16 @@ int pc_reading_size(pc_reading *reading, const char *name, long size[4])
   return rank;
 }
 
+bool pc_reading_grows(pc_reading *reading, const char *name)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  hsize_t size[MAX_RANK];
+  bool growing;
+  size_of(dataset_of(reading, name), size, &growing);
+  pc_quiet_end(quiet);
+  return growing;
+}
+
 pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type *type,
                           pc_error *error)
 {
@@ -277,12 +295,33 @@ long pc_reading_frames(pc_reading *reading, const char *group)
 
 // --- numbers and texts --------------------------------------------------------------------------
 
-static bool read_rows(hid_t dataset, int rank, const hsize_t *start, const hsize_t *part,
-                      pc_record_type as, void *out)
+// A chunk is read whole, whatever is asked of it.
+static bool chunk_is_small(hid_t dataset)
 {
-  hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(rank, part, NULL);
+  hid_t list = H5Dget_create_plist(dataset), type = H5Dget_type(dataset);
+  hsize_t chunk[MAX_RANK] = {0};
+  size_t bytes = type >= 0 ? H5Tget_size(type) : 0;
+  bool chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
+  int rank = chunked ? H5Pget_chunk(list, MAX_RANK, chunk) : 0;
+  bool small = list >= 0 && bytes > 0 && rank >= 0 && rank <= MAX_RANK;
+  hsize_t left = bytes > 0 ? MAX_CHUNK / bytes : 0;
+  for (int i = 0; i < rank && small; i++) {
+    small = chunk[i] > 0 && chunk[i] <= left;
+    left = small ? left / chunk[i] : 0;
+  }
+  if (list >= 0)
+    H5Pclose(list);
+  if (type >= 0)
+    H5Tclose(type);
+  return small;
+}
+
+static bool read_part(hid_t dataset, int rank, const hsize_t *first, const hsize_t *step,
+                      const hsize_t *count, pc_record_type as, void *out)
+{
+  hid_t space = H5Dget_space(dataset), memory = H5Screate_simple(rank, count, NULL);
   bool fine = space >= 0 && memory >= 0 &&
-              H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, part, NULL) >= 0 &&
+              H5Sselect_hyperslab(space, H5S_SELECT_SET, first, step, count, NULL) >= 0 &&
               H5Dread(dataset, pc_record_type_native(as), memory, space, H5P_DEFAULT, out) >= 0;
   if (space >= 0)
     H5Sclose(space);
@@ -291,44 +330,69 @@ static bool read_rows(hid_t dataset, int rank, const hsize_t *start, const hsize
   return fine;
 }
 
-static pc_status rows_of(pc_reading *reading, const char *name, long first, long count,
-                         pc_record_type as, void *out, pc_error *error)
+// Does the part lie within the dimension?
+static bool is_within(long first, long count, long every, hsize_t size)
+{
+  if (first < 0 || count < 0 || every < 1 || (hsize_t)first > size)
+    return false;
+  hsize_t left = size - (hsize_t)first;
+  return count == 0 || (hsize_t)count <= left / (hsize_t)every + (left % (hsize_t)every > 0);
+}
+
+static pc_status select_part(pc_reading *reading, const char *name, const pc_selection *selection,
+                             pc_record_type as, void *out, pc_error *error)
 {
   hid_t dataset = dataset_of(reading, name);
-  hsize_t size[MAX_RANK], start[MAX_RANK] = {0};
-  bool growing, fine = false;
+  hsize_t size[MAX_RANK], first[MAX_RANK], count[MAX_RANK], step[MAX_RANK] = {1, 1, 1, 1};
+  bool growing, fine = false, empty = false;
   int rank = size_of(dataset, size, &growing);
   if (rank == 0)
     return fail(reading, error, PC_ERROR_INPUT, name, "no such array");
-  if (!pc_record_type_known(as) || first < 0 || count < 0 || (hsize_t)first > size[0] ||
-      (hsize_t)count > size[0] - (hsize_t)first) {
-    char why[120];
-    snprintf(why, sizeof why, "%ld rows from row %ld asked for, there are %llu", count, first,
-             (unsigned long long)size[0]);
-    return fail(reading, error, PC_ERROR_ARGUMENT, name, why);
+  if (!pc_record_type_known(as))
+    return fail(reading, error, PC_ERROR_ARGUMENT, name, "no such type of numbers");
+  for (int i = 0; i < rank; i++) {
+    long every = i == 0 ? selection->every : 1;
+    if (!is_within(selection->first[i], selection->count[i], every, size[i])) {
+      char why[120];
+      snprintf(why, sizeof why, "%ld row%s from row %ld asked for, there are %llu",
+               selection->count[i], i == 0 ? "s" : "s of a further dimension", selection->first[i],
+               (unsigned long long)size[i]);
+      return fail(reading, error, PC_ERROR_ARGUMENT, name, why);
+    }
+    first[i] = (hsize_t)selection->first[i];
+    count[i] = (hsize_t)selection->count[i];
+    empty = empty || count[i] == 0;
   }
-  hsize_t numbers = (hsize_t)count;
-  for (int i = 1; i < rank; i++)
-    numbers *= size[i];
-  if (numbers == 0)
+  if (empty)
     return PC_OK;
-  start[0] = (hsize_t)first;
-  size[0] = (hsize_t)count;
+  step[0] = count[0] > 1 ? (hsize_t)selection->every : 1;
+  if (!chunk_is_small(dataset))
+    return fail(reading, error, PC_ERROR_INPUT, name, "its chunks are too large to be of a run");
   for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++) {
-    fine = read_rows(dataset, rank, start, size, as, out);
+    fine = read_part(dataset, rank, first, step, count, as, out);
     if (!fine && H5Drefresh(dataset) < 0)
       break;
   }
   return fine ? PC_OK : fail(reading, error, PC_ERROR_INPUT, name, "damaged");
 }
 
+pc_status pc_reading_select(pc_reading *reading, const char *name, const pc_selection *selection,
+                            pc_record_type as, void *out, pc_error *error)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  pc_status status = select_part(reading, name, selection, as, out, error);
+  pc_quiet_end(quiet);
+  return status;
+}
+
 pc_status pc_reading_rows(pc_reading *reading, const char *name, long first, long count,
                           pc_record_type as, void *out, pc_error *error)
 {
-  pc_quiet quiet = pc_quiet_begin();
-  pc_status status = rows_of(reading, name, first, count, as, out, error);
-  pc_quiet_end(quiet);
-  return status;
+  pc_selection rows = {.every = 1};
+  pc_reading_size(reading, name, rows.count);
+  rows.first[0] = first;
+  rows.count[0] = count;
+  return pc_reading_select(reading, name, &rows, as, out, error);
 }
 
 int pc_reading_complete(pc_reading *reading)
@@ -339,12 +403,53 @@ int pc_reading_complete(pc_reading *reading)
              : 0;
 }
 
+bool pc_reading_is_written(const pc_reading *reading)
+{
+  return pc_store_is_written(&reading->store);
+}
+
+bool pc_reading_is_current(const pc_reading *reading)
+{
+  struct stat own, named;
+  return fstat(reading->store.file, &own) != 0 || stat(reading->path, &named) != 0 ||
+         (own.st_dev == named.st_dev && own.st_ino == named.st_ino);
+}
+
+long long pc_reading_bytes(const pc_reading *reading)
+{
+  struct stat state;
+  return fstat(reading->store.file, &state) == 0 ? (long long)state.st_size : 0;
+}
+
+long long pc_reading_bytes_read(const pc_reading *reading)
+{
+  return (long long)reading->store.bytes_read;
+}
+
+// Bytes of a text of this type; 0 if it is none.
+static size_t text_bytes(hid_t type)
+{
+  bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+  return fixed ? H5Tget_size(type) : 0;
+}
+
 // Room for a text of this type, zeroed and one longer; NULL if it is none.
 static char *text_room(hid_t type)
 {
-  bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-  size_t size = fixed ? H5Tget_size(type) : 0;
+  size_t size = text_bytes(type);
   return size > 0 && size < MAX_TEXT ? calloc(1, size + 1) : NULL;
+}
+
+long pc_reading_text_size(pc_reading *reading, const char *name)
+{
+  pc_quiet quiet = pc_quiet_begin();
+  hid_t dataset = dataset_of(reading, name);
+  hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+  size_t size = text_bytes(type);
+  if (type >= 0)
+    H5Tclose(type);
+  pc_quiet_end(quiet);
+  return size > 0 ? (long)size : -1;
 }
 
 char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)

@@ -86,6 +86,12 @@ void pc_reading_close(pc_reading *reading);
 pc_status pc_reading_refresh(pc_reading *reading, pc_error *error); // sees what came since
 // The dataset `complete`: only 1 is a whole run.
 int pc_reading_complete(pc_reading *reading);
+// Somebody writes the file now, as far as locks can tell.
+bool pc_reading_is_written(const pc_reading *reading);
+// Is its name still the name of this file? A new run of that name takes its place.
+bool pc_reading_is_current(const pc_reading *reading);
+long long pc_reading_bytes(const pc_reading *reading);      // of the whole file, now
+long long pc_reading_bytes_read(const pc_reading *reading); // so far
 // All datasets, in the order they were made.
 int pc_reading_count(const pc_reading *reading);
 const char *pc_reading_name(const pc_reading *reading, int k);
@@ -95,10 +101,21 @@ pc_status pc_reading_type(pc_reading *reading, const char *name, pc_record_type 
                           pc_error *error);
 // Frames that every series of a group has: "frames", "contacts". -1: no such series.
 long pc_reading_frames(pc_reading *reading, const char *group);
-// Rows first .. first + count of the first dimension, as double, float, int32_t, int64_t or
-// uint8_t.
+// Does its first dimension grow?
+bool pc_reading_grows(pc_reading *reading, const char *name);
+// A part of an array: count[i] of each dimension from first[i] on; of the first dimension only
+// every `every`-th.
+typedef struct pc_selection {
+  long first[4], count[4], every;
+} pc_selection;
+// As double, float, int32_t, int64_t or uint8_t; what does not fit becomes the nearest that does.
+pc_status pc_reading_select(pc_reading *reading, const char *name, const pc_selection *selection,
+                            pc_record_type as, void *out, pc_error *error);
+// Rows first .. first + count of the first dimension.
 pc_status pc_reading_rows(pc_reading *reading, const char *name, long first, long count,
                           pc_record_type as, void *out, pc_error *error);
+// Bytes of a text; -1 if there is no such text.
+long pc_reading_text_size(pc_reading *reading, const char *name);
 char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error); // caller frees
 // `description` or `unit`; NULL if there is none. The caller frees it.
 char *pc_reading_attribute(pc_reading *reading, const char *name, const char *attribute);

@@ -114,7 +114,7 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
                           size_t size, void *buffer)
 {
   (void)type, (void)transfer;
-  const pc_store *store = ((handle *)file)->store;
+  pc_store *store = ((handle *)file)->store;
   haddr_t first = address;
   size_t all = size;
   for (char *to = buffer; size > 0;) {
@@ -130,6 +130,7 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     to += count;
     address += (haddr_t)count;
     size -= (size_t)count;
+    store->bytes_read += (uint64_t)count;
   }
   read_held(store, first, all, buffer);
   return 0;
@@ -230,6 +231,14 @@ static bool make_access(pc_store *store)
 // --- the file -----------------------------------------------------------------------------------
 
 // One byte far behind all data, so that HDF5's own locks (of other readers) are not concerned.
+static struct flock lock_of(bool for_writing)
+{
+  return (struct flock){.l_type = for_writing ? F_WRLCK : F_RDLCK,
+                        .l_whence = SEEK_SET,
+                        .l_start = (off_t)1 << 60,
+                        .l_len = 1};
+}
+
 static bool held_by_another(int file, bool for_writing)
 {
 #ifdef F_OFD_SETLK
@@ -237,11 +246,20 @@ static bool held_by_another(int file, bool for_writing)
 #else
   int command = F_SETLK;
 #endif
-  struct flock lock = {.l_type = for_writing ? F_WRLCK : F_RDLCK,
-                       .l_whence = SEEK_SET,
-                       .l_start = (off_t)1 << 60,
-                       .l_len = 1};
+  struct flock lock = lock_of(for_writing);
   return fcntl(file, command, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
+}
+
+// Asks without taking the lock: a writer that starts just now must not meet it.
+bool pc_store_is_written(const pc_store *store)
+{
+#ifdef F_OFD_GETLK
+  int command = F_OFD_GETLK;
+#else
+  int command = F_GETLK;
+#endif
+  struct flock lock = lock_of(false);
+  return fcntl(store->file, command, &lock) == 0 && lock.l_type == F_WRLCK;
 }
 
 static pc_status busy(const char *path, pc_error *error)

@@ -10,13 +10,15 @@
 
 #include <hdf5.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "percuss/status.h"
 
 typedef struct pc_store {
   int file;
   bool writable;
-  int error; // errno of the first write that failed, 0: none
+  int error;           // errno of the first write that failed, 0: none
+  uint64_t bytes_read; // from the file, so far
   hid_t driver, access;
   bool holding; // writes wait in `held`
   struct pc_held *held;
@@ -30,6 +32,8 @@ typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error);
 // PC_ERROR_IO if another process is writing the file of this name now.
 pc_status pc_store_free_to_replace(const char *path, pc_error *error);
+// Is somebody writing the file now? False also where there are no locks.
+bool pc_store_is_written(const pc_store *store);
 // Changes that must happen wholly or not at all, because HDF5 repairs a killed file in a way that a
 // second kill would spoil: from `hold` on writes are only remembered; `commit` writes them down in
 // PATH.journal, then in the file. What a killed commit left undone, the next `hold` does first.

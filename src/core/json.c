@@ -1,16 +1,16 @@
-#include "app/json.h"
+#include "core/json.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void separate(json_writer *json)
+static void separate(pc_json *json)
 {
   if (json->comma)
     fputc(',', json->file);
   json->comma = true;
 }
 
-void json_open(json_writer *json, char bracket)
+void pc_json_open(pc_json *json, char bracket)
 {
   separate(json);
   fputc(bracket, json->file);
@@ -18,7 +18,7 @@ void json_open(json_writer *json, char bracket)
   json->comma = false;
 }
 
-void json_close(json_writer *json)
+void pc_json_close(pc_json *json)
 {
   fputc(json->closing[--json->depth], json->file);
   json->comma = true;
@@ -40,7 +40,7 @@ static void write_string(FILE *file, const char *value)
   fputc('"', file);
 }
 
-void json_key(json_writer *json, const char *key)
+void pc_json_key(pc_json *json, const char *key)
 {
   separate(json);
   write_string(json->file, key);
@@ -49,10 +49,10 @@ void json_key(json_writer *json, const char *key)
 }
 
 // The fewest digits that read back as the same number; 17 always do.
-void json_number(json_writer *json, double value)
+void pc_json_number(pc_json *json, double value)
 {
   if (!isfinite(value)) {
-    json_null(json);
+    pc_json_null(json);
     return;
   }
   separate(json);
@@ -65,38 +65,38 @@ void json_number(json_writer *json, double value)
   fputs(text, json->file);
 }
 
-void json_integer(json_writer *json, long value)
+void pc_json_integer(pc_json *json, long value)
 {
   separate(json);
   fprintf(json->file, "%ld", value);
 }
 
-void json_boolean(json_writer *json, bool value)
+void pc_json_boolean(pc_json *json, bool value)
 {
   separate(json);
   fputs(value ? "true" : "false", json->file);
 }
 
-void json_string(json_writer *json, const char *value)
+void pc_json_string(pc_json *json, const char *value)
 {
   if (value == NULL) {
-    json_null(json);
+    pc_json_null(json);
     return;
   }
   separate(json);
   write_string(json->file, value);
 }
 
-void json_null(json_writer *json)
+void pc_json_null(pc_json *json)
 {
   separate(json);
   fputs("null", json->file);
 }
 
-void json_vector(json_writer *json, const double *values, int count)
+void pc_json_vector(pc_json *json, const double *values, int count)
 {
-  json_open(json, '[');
+  pc_json_open(json, '[');
   for (int i = 0; i < count; i++)
-    json_number(json, values[i]);
-  json_close(json);
+    pc_json_number(json, values[i]);
+  pc_json_close(json);
 }

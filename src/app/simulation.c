@@ -1,0 +1,244 @@
+// A scene that is run, with its progress.
+#define _XOPEN_SOURCE 700 // realpath
+#include "app/simulation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "scene/text.h"
+
+// --- stopping -----------------------------------------------------------------------------------
+
+// The only thing a signal can reach.
+static volatile sig_atomic_t caught;
+
+static void catch_signal(int number)
+{
+  caught = number;
+}
+
+void app_watch_signals(void)
+{
+  struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+int app_caught_signal(void)
+{
+  return caught;
+}
+
+// --- progress -----------------------------------------------------------------------------------
+
+static int write_progress(const pc_run_progress *p, bool bar, char *text, size_t size)
+{
+  double part = p->steps > 0 ? (double)p->step / (double)p->steps : 1;
+  char filled[32] = "", left[32] = "";
+  enum { BAR = 20 };
+  if (bar) {
+    memset(filled, '.', BAR);
+    memset(filled, '#', (size_t)(part * BAR));
+    filled[BAR] = ' ';
+    filled[BAR + 1] = 0;
+  }
+  if (p->left_s >= 0)
+    app_write_span(p->left_s, left, sizeof left);
+  return snprintf(text, size, "%s%3.0f%%  %.4g of %.4g s  %.3g steps/s  %d contacts%s%s%s", filled,
+                  floor(100 * part), p->time, p->duration, p->rate, p->info->contacts,
+                  *left ? "  " : "", left, *left ? " left" : "");
+}
+
+static bool show_progress(void *context, const pc_run_progress *p)
+{
+  app_simulation *simulation = context;
+  app_progress *line = &simulation->progress;
+  if (simulation->step != NULL)
+    simulation->step(simulation->context);
+  double now = pc_clock_seconds();
+  if (line->shown && now - line->last > (line->terminal ? 0.1 : 10)) {
+    char text[200];
+    int length = write_progress(p, line->terminal, text, sizeof text);
+    if (line->terminal)
+      fprintf(stderr, "\r%s%*s", text, length < line->width ? line->width - length : 0, "");
+    else
+      fprintf(stderr, "%s\n", text);
+    line->width = length;
+    line->last = now;
+  }
+  return caught == 0;
+}
+
+static void clear_progress(const app_progress *line)
+{
+  if (line->terminal && line->width > 0)
+    fprintf(stderr, "\r%*s\r", line->width, "");
+}
+
+// --- before the run -----------------------------------------------------------------------------
+
+static bool read_positive(const char *text, double *value)
+{
+  char *end;
+  errno = 0;
+  *value = strtod(text, &end);
+  return *text != 0 && *end == 0 && errno == 0 && *value > 0 && *value <= 1e12;
+}
+
+// The scene's name without folder and ending, with .h5; the caller frees it.
+static char *default_output(const char *scene)
+{
+  const char *slash = strrchr(scene, '/'), *base = slash != NULL ? slash + 1 : scene;
+  const char *dot = strrchr(base, '.');
+  size_t length = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
+  char *name = malloc(length + 4);
+  if (name != NULL)
+    snprintf(name, length + 4, "%.*s.h5", (int)length, base);
+  return name;
+}
+
+// Complains, and gives false, if there is no place for the output.
+static bool check_output(const char *command, const char *output)
+{
+  const char *slash = strrchr(output, '/');
+  size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
+  char *folder = malloc(length + 2);
+  if (folder == NULL) {
+    app_complain("percuss %s: out of memory", command);
+    return false;
+  }
+  memcpy(folder, output, length);
+  strcpy(folder + length, "."); // also for a file in the current folder
+  struct stat there;
+  const char *reason = NULL;
+  if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+    reason = "there is no such folder";
+  else if (access(folder, W_OK | X_OK) != 0)
+    reason = "its folder is not writable";
+  else if (stat(output, &there) == 0 && S_ISDIR(there.st_mode))
+    reason = "it is a folder";
+  else if (stat(output, &there) == 0 && !S_ISREG(there.st_mode))
+    reason = "it is there and not a plain file";
+  free(folder);
+  if (reason != NULL)
+    app_complain("percuss %s: %s cannot be written: %s", command, pc_text_path(output).text,
+                 reason);
+  return reason == NULL;
+}
+
+static bool read_options(app_simulation *simulation, double *duration, double *steps)
+{
+  const app_simulation_texts *texts = &simulation->texts;
+  const char *command = simulation->command;
+  double count = 0;
+  if (texts->threads != NULL &&
+      (!read_positive(texts->threads, &count) || count != floor(count) || count > 1024))
+    app_complain("percuss %s: --threads '%.40s' is not a whole number from 1 to 1024", command,
+                 texts->threads);
+  else if (texts->duration != NULL && !read_positive(texts->duration, duration))
+    app_complain("percuss %s: --duration '%.40s' is not a positive number", command,
+                 texts->duration);
+  else if (texts->steps != NULL && (!read_positive(texts->steps, steps) || *steps != floor(*steps)))
+    app_complain("percuss %s: --steps '%.40s' is not a positive integer", command, texts->steps);
+  else if (*duration > 0 && *steps > 0)
+    app_complain("percuss %s: --duration and --steps say the same thing: give one", command);
+  else if (texts->output != NULL && *texts->output == 0)
+    app_complain("percuss %s: -o needs the name of a file", command);
+  else {
+    simulation->options.threads = (int)count;
+    simulation->options.resume = texts->resume;
+    return true;
+  }
+  return false;
+}
+
+// Where the run is written. A link stays one: what it leads to is written, where that is.
+static char *find_output(const char *given, const char *scene)
+{
+  char *output = given != NULL ? strdup(given) : default_output(scene);
+  struct stat there;
+  char *target = output != NULL && lstat(output, &there) == 0 && S_ISLNK(there.st_mode)
+                     ? realpath(output, NULL)
+                     : NULL;
+  if (target == NULL)
+    return output;
+  free(output);
+  return target;
+}
+
+int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress)
+{
+  double duration = 0, steps = 0;
+  if (!read_options(simulation, &duration, &steps))
+    return APP_BAD_INPUT;
+  pc_scene_rigid *scene = &simulation->scene;
+  simulation->path = path;
+  simulation->output = find_output(simulation->texts.output, path);
+  if (simulation->output == NULL)
+    return app_complain("percuss %s: out of memory", simulation->command);
+  if (pc_scene_read_rigid(path, scene, &simulation->error) != PC_OK)
+    return app_complain("%s", simulation->error.text);
+  simulation->read = true;
+  if (!check_output(simulation->command, simulation->output))
+    return APP_BAD_INPUT;
+  if (duration > 0)
+    scene->duration = duration;
+  if (steps > 0)
+    scene->duration = steps * scene->step;
+  simulation->progress = (app_progress){
+      .shown = progress, .terminal = isatty(STDERR_FILENO) != 0, .last = pc_clock_seconds()};
+  simulation->options.output = simulation->output;
+  simulation->options.listener = show_progress;
+  simulation->options.context = simulation;
+  return APP_OK;
+}
+
+// --- the run ------------------------------------------------------------------------------------
+
+void app_simulation_run(app_simulation *simulation)
+{
+  simulation->status = pc_run_scene(&simulation->scene, &simulation->options, &simulation->summary,
+                                    &simulation->error);
+  clear_progress(&simulation->progress);
+}
+
+int app_simulation_finish(const app_simulation *simulation, bool as_json, bool quiet)
+{
+  const pc_run_summary *summary = &simulation->summary;
+  const char *text = simulation->error.text;
+  pc_status status = simulation->status;
+  bool failed = status != PC_OK;
+  if (summary->steps == 0 && (status == PC_ERROR_INPUT || status == PC_ERROR_ARGUMENT))
+    return app_complain("percuss %s: %s", simulation->command, text); // a checkpoint of another run
+  if (as_json)
+    app_summary_json(failed              ? "failed"
+                     : summary->finished ? "finished"
+                                         : "stopped",
+                     simulation->path, &simulation->options, summary, failed ? text : NULL);
+  else if (!quiet && !failed)
+    app_summary_print(&simulation->scene, &simulation->options, summary);
+  if (failed) {
+    app_complain("percuss %s: %s", simulation->command, text);
+    return APP_FAILED;
+  }
+  if (summary->finished)
+    return APP_OK;
+  fprintf(stderr, "percuss %s: stopped at %g of %g s; the same command with --resume goes on\n",
+          simulation->command, summary->time, simulation->scene.duration);
+  return 128 + (int)caught;
+}
+
+void app_simulation_free(app_simulation *simulation)
+{
+  if (simulation->read)
+    pc_scene_rigid_free(&simulation->scene);
+  free(simulation->output);
+}

@@ -1,0 +1,55 @@
+// A scene that is run, with its progress: what the commands run and view share.
+#ifndef PERCUSS_APP_SIMULATION_H
+#define PERCUSS_APP_SIMULATION_H
+
+#include "app/app.h"
+#include "percuss/run.h"
+
+typedef struct app_progress {
+  bool shown, terminal;
+  double last; // clock, when it was last drawn
+  int width;   // of what is on the screen
+} app_progress;
+
+// Options as they were typed; NULL: not given.
+typedef struct app_simulation_texts {
+  const char *output, *threads, *duration, *steps;
+  bool resume;
+} app_simulation_texts;
+
+typedef struct app_simulation {
+  const char *command; // for messages
+  app_simulation_texts texts;
+  const char *path;
+  char *output; // where it writes
+  pc_scene_rigid scene;
+  bool read; // the scene
+  pc_run_options options;
+  app_progress progress;
+  void (*step)(void *context); // called before every step, may be NULL
+  void *context;
+  pc_run_summary summary; // of the run, as the rest
+  pc_status status;
+  pc_error error;
+} app_simulation;
+
+// Reads the scene and checks the options and the place for the output. Complains, and gives the
+// exit status, if something is wrong.
+int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress);
+void app_simulation_run(app_simulation *simulation);
+// Prints the summary or the failure and gives the exit status.
+int app_simulation_finish(const app_simulation *simulation, bool as_json, bool quiet);
+void app_simulation_free(app_simulation *simulation);
+
+// Ctrl-C and SIGTERM stop a run after its step; a second one ends the program at once.
+void app_watch_signals(void);
+int app_caught_signal(void); // 0: none
+
+// The parts of a summary (summary.c).
+void app_summary_json(const char *status, const char *scene, const pc_run_options *options,
+                      const pc_run_summary *summary, const char *error);
+void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *options,
+                       const pc_run_summary *summary);
+void app_write_span(double seconds, char *text, size_t size); // 1:05 min
+
+#endif

@@ -1,0 +1,235 @@
+// percuss view: shows a run in a browser, also while it is made.
+#define _GNU_SOURCE // a browser in a session of its own
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+#include "app/simulation.h"
+#include "percuss/view.h"
+#include "scene/text.h"
+
+const char app_view_help[] =
+    "Shows a run in the browser, or runs SCENE and shows it while it is made. Prints the\n"
+    "address and serves it, to this machine only, until Ctrl-C. Whoever has the whole address\n"
+    "can read the run. Units are SI.\n"
+    "\n"
+    "  --port N       listen there (default: any free port)\n"
+    "  --no-browser   only print the address\n"
+    "\n"
+    "For a scene, as in 'percuss run':\n"
+    "\n"
+    "  -o RUN.h5      where to write (default: the scene's name, in the current folder)\n"
+    "  --threads N    use N threads\n"
+    "  --resume       go on from the checkpoint\n"
+    "  --duration T   run to T seconds;  --steps N  run N steps\n"
+    "\n"
+    "Ctrl-C during a run ends the step, writes a checkpoint and says how to go on.\n"
+    "\n"
+    "On another machine: 'percuss view RUN.h5 --port 8000' there,\n"
+    "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the address here.\n"
+    "\n"
+    "Exit status: 0 done; 1 the run failed; 2 bad usage or input; 130 a run was stopped.\n";
+
+// --- the browser --------------------------------------------------------------------------------
+
+extern char **environ;
+
+static bool is_set(const char *variable)
+{
+  const char *value = getenv(variable);
+  return value != NULL && *value != 0;
+}
+
+// Without a screen there is none to open; a failure leaves the address that was printed.
+static void open_browser(const char *address)
+{
+  if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY"))
+    return;
+  char *arguments[] = {(char[]){"xdg-open"}, strdup(address), NULL};
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  pid_t process;
+  sigemptyset(&none);
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", 0, 0);
+  posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDERR_FILENO);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+  if (arguments[1] != NULL)
+    (void)posix_spawnp(&process, arguments[0], &files, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  free(arguments[1]);
+}
+
+// --- serving ------------------------------------------------------------------------------------
+
+typedef struct options {
+  int port;
+  bool no_browser;
+} options;
+
+// A run in a thread of its own.
+typedef struct live_run {
+  app_simulation simulation;
+  atomic_bool started, ended; // its file is there; it is over
+  int result;                 // exit status, when it is over
+} live_run;
+
+// Waits for a signal, so long at most; for ever if it is negative.
+static void wait_for_signal(double seconds, const sigset_t *open)
+{
+  struct timespec time = {.tv_nsec = (long)(1e9 * seconds)};
+  if (app_caught_signal() == 0)
+    pselect(0, NULL, NULL, NULL, seconds < 0 ? NULL : &time, open);
+}
+
+static pc_view *start_view(const char *path, const options *o)
+{
+  pc_error error = {.status = PC_OK};
+  pc_view_options view_options = {.path = path, .port = o->port};
+  pc_view *view = pc_view_open(&view_options, &error);
+  if (view == NULL) {
+    app_complain("percuss view: %s", error.text);
+    return NULL;
+  }
+  printf("%s\n", pc_view_address(view));
+  fflush(stdout);
+  if (!o->no_browser)
+    open_browser(pc_view_address(view));
+  return view;
+}
+
+// Signals reach the main thread only, and only while it waits for them.
+static void hold_signals(sigset_t *open)
+{
+  sigset_t held;
+  sigemptyset(&held);
+  sigaddset(&held, SIGINT);
+  sigaddset(&held, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &held, open);
+  app_watch_signals();
+}
+
+static int view_file(const char *path, const options *o)
+{
+  sigset_t open;
+  hold_signals(&open);
+  pc_view *view = start_view(path, o);
+  while (view != NULL && app_caught_signal() == 0)
+    wait_for_signal(-1, &open);
+  pthread_sigmask(SIG_SETMASK, &open, NULL);
+  pc_view_close(view);
+  return view != NULL ? APP_OK : APP_BAD_INPUT;
+}
+
+static void note_start(void *context)
+{
+  live_run *run = context;
+  atomic_store(&run->started, true);
+}
+
+static void *run_scene(void *context)
+{
+  live_run *run = context;
+  app_simulation_run(&run->simulation);
+  run->result = app_simulation_finish(&run->simulation, false, false);
+  fflush(stdout);
+  atomic_store(&run->ended, true);
+  return NULL;
+}
+
+// Serves the run while it is made and after, until a signal comes. When the viewer cannot start the
+// run goes on without it.
+static int watch_run(live_run *run, const options *o)
+{
+  sigset_t open;
+  pthread_t thread;
+  hold_signals(&open);
+  if (pthread_create(&thread, NULL, run_scene, run) != 0)
+    return app_complain("percuss view: no thread can be started");
+  while (!atomic_load(&run->started) && !atomic_load(&run->ended) && app_caught_signal() == 0)
+    wait_for_signal(0.02, &open);
+  pc_view *view = atomic_load(&run->started) && app_caught_signal() == 0
+                      ? start_view(run->simulation.output, o)
+                      : NULL;
+  while (view != NULL && app_caught_signal() == 0)
+    wait_for_signal(-1, &open);
+  pthread_sigmask(SIG_SETMASK, &open, NULL); // a second Ctrl-C ends the program
+  pthread_join(thread, NULL);
+  pc_view_close(view);
+  return run->result;
+}
+
+static int view_scene(live_run *run, const char *path, const options *o)
+{
+  run->simulation.step = note_start;
+  run->simulation.context = run;
+  int result = app_simulation_prepare(&run->simulation, path, true);
+  if (result == APP_OK)
+    result = watch_run(run, o);
+  app_simulation_free(&run->simulation);
+  return result;
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+// By its first bytes, or by its name if it cannot be read.
+static bool is_run(const char *path)
+{
+  static const char signature[] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  char start[sizeof signature];
+  size_t length = strlen(path);
+  FILE *file = fopen(path, "rb");
+  bool same = file != NULL && fread(start, sizeof start, 1, file) == 1 &&
+              memcmp(start, signature, sizeof start) == 0;
+  if (file != NULL)
+    fclose(file);
+  return same || (length > 3 && strcmp(path + length - 3, ".h5") == 0);
+}
+
+static bool read_port(const char *text, int *port)
+{
+  size_t digits = strspn(text, "0123456789");
+  *port = digits >= 1 && digits <= 5 && text[digits] == 0 ? atoi(text) : -1;
+  return *port >= 1 && *port <= 65535;
+}
+
+int app_view(int argc, char **argv)
+{
+  options o = {0};
+  const char *port = NULL;
+  live_run run = {.simulation.command = "view"};
+  app_simulation_texts *texts = &run.simulation.texts;
+  const app_option known[] = {{"--port", NULL, &port},
+                              {"--no-browser", &o.no_browser, NULL},
+                              {"-o", NULL, &texts->output},
+                              {"--threads", NULL, &texts->threads},
+                              {"--resume", &texts->resume, NULL},
+                              {"--duration", NULL, &texts->duration},
+                              {"--steps", NULL, &texts->steps},
+                              {NULL, NULL, NULL}};
+  int files = app_parse(argc, argv, "view", known);
+  if (files < 0)
+    return APP_BAD_INPUT;
+  if (files != 1)
+    return app_complain("percuss view: one run (RUN.h5) or scene is needed, %d given", files);
+  if (port != NULL && !read_port(port, &o.port))
+    return app_complain("percuss view: --port '%.40s' is not a number from 1 to 65535", port);
+  if (!is_run(argv[0]))
+    return view_scene(&run, argv[0], &o);
+  if (texts->output != NULL || texts->threads != NULL || texts->resume || texts->duration != NULL ||
+      texts->steps != NULL)
+    return app_complain("percuss view: %s is a run: only --port and --no-browser make sense",
+                        pc_text_path(argv[0]).text);
+  return view_file(argv[0], &o);
+}

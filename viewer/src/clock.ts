@@ -1,0 +1,126 @@
+// Which frame is shown: the one mechanism behind the time bar, keys, curves and views.
+import { Signal } from "./signal";
+
+export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
+export class Clock {
+  readonly changed = new Signal(); // the frame, playing, the speed or the number of frames
+  private times: Float64Array = new Float64Array(0);
+  private now = 0; // s, while playing between two frames
+  private at = 0;
+  private isPlaying = false;
+  private factor = 1;
+  private direction = 1;
+
+  // The frames there are; more of them while a run is written.
+  extend(times: Float64Array): void {
+    const atEnd = this.at === this.times.length - 1 && this.times.length > 0;
+    this.times = times;
+    if (atEnd && this.following) this.go(times.length - 1);
+    else this.changed.send();
+  }
+  following = false; // stays at the last frame as frames come
+
+  get count(): number {
+    return this.times.length;
+  }
+  get frame(): number {
+    return this.at;
+  }
+  get time(): number {
+    return this.times[this.at] ?? 0;
+  }
+  timeOf(frame: number): number {
+    return this.times[frame] ?? 0;
+  }
+  get first(): number {
+    return this.times[0] ?? 0;
+  }
+  get last(): number {
+    return this.times[this.times.length - 1] ?? 0;
+  }
+  get playing(): boolean {
+    return this.isPlaying;
+  }
+  get speed(): number {
+    return this.factor;
+  }
+  get forward(): boolean {
+    return this.direction > 0;
+  }
+
+  // The last frame that is not behind this time.
+  frameAt(time: number): number {
+    let low = 0;
+    let high = this.times.length - 1;
+    const reach = time + 1e-9 * (Math.abs(time) + Math.abs(this.last));
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.times[middle]! <= reach) low = middle;
+      else high = middle - 1;
+    }
+    return Math.max(0, low);
+  }
+
+  go(frame: number): void {
+    this.at = Math.max(0, Math.min(this.times.length - 1, Math.round(frame)));
+    this.now = this.time;
+    this.changed.send();
+  }
+  goTo(time: number): void {
+    this.go(this.frameAt(time));
+  }
+  step(frames: number): void {
+    this.pause();
+    this.following = false;
+    this.go(this.at + frames);
+  }
+
+  play(): void {
+    if (this.at >= this.times.length - 1) this.go(0);
+    this.following = false;
+    this.now = this.time;
+    this.isPlaying = true;
+    this.changed.send();
+  }
+  pause(): void {
+    if (!this.isPlaying) return;
+    this.isPlaying = false;
+    this.changed.send();
+  }
+  toggle(): void {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+  setSpeed(factor: number): void {
+    this.factor = factor;
+    this.changed.send();
+  }
+  faster(steps: number): void {
+    const near = SPEEDS.findIndex((s) => s >= this.factor * 0.999);
+    const at = (near < 0 ? SPEEDS.length - 1 : near) + steps;
+    this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))]!);
+  }
+
+  // The frame that playing wants after `seconds` on the wall. The clock moves on only if `ready`
+  // says that the frame can be drawn: what is not loaded yet holds it.
+  advance(seconds: number, ready: (frame: number) => boolean): void {
+    if (!this.isPlaying) return;
+    const wanted = this.now + Math.min(seconds, 0.25) * this.factor;
+    const frame = this.frameAt(wanted);
+    if (frame !== this.at && !ready(frame)) return;
+    this.now = wanted;
+    if (frame !== this.at) {
+      this.at = frame;
+      this.changed.send();
+    }
+    if (this.at >= this.times.length - 1) this.pause();
+  }
+
+  // Frames from one picture to the next at this speed, if `rate` pictures are drawn a second.
+  stride(rate: number): number {
+    if (this.times.length < 2) return 1;
+    const spacing = (this.last - this.first) / (this.times.length - 1);
+    return Math.max(1, Math.round(this.factor / rate / (spacing || 1)));
+  }
+}

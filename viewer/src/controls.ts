@@ -1,0 +1,45 @@
+// The controls that a view offers, as rows of a form that stays in step with the options.
+import { make } from "./dom";
+import type { Control, Options } from "./options";
+
+export class Controls {
+  readonly element = make("form", { class: "controls", onsubmit: (e) => e.preventDefault() });
+  private readonly update = new Map<string, () => void>();
+
+  constructor(private readonly options: Options) {
+    options.changed.listen((key) => this.update.get(key)?.());
+  }
+
+  offer(controls: Control[]): void {
+    this.update.clear();
+    this.element.replaceChildren(...controls.map((c) => this.row(c)));
+    for (const refresh of this.update.values()) refresh();
+  }
+
+  private row(control: Control): HTMLElement {
+    const { key } = control;
+    const label = make("label", { title: control.hint });
+    if (control.kind === "toggle") {
+      const box = make("input", { type: "checkbox", name: key, onchange: () => this.options.set(key, box.checked) });
+      this.update.set(key, () => (box.checked = this.options.flag(key)));
+      label.append(box, ` ${control.label}`);
+    } else if (control.kind === "choice") {
+      const list = make("select", { name: key, onchange: () => this.options.set(key, list.value) });
+      for (const [value, text] of control.choices) list.append(make("option", { value, text }));
+      this.update.set(key, () => (list.value = this.options.word(key)));
+      label.append(make("span", { text: control.label }), list);
+    } else {
+      const slide = make("input", {
+        type: "range",
+        name: key,
+        min: control.low,
+        max: control.high,
+        step: control.step,
+        oninput: () => this.options.set(key, Number(slide.value)),
+      });
+      this.update.set(key, () => (slide.value = String(this.options.number(key))));
+      label.append(make("span", { text: control.label }), slide);
+    }
+    return label;
+  }
+}

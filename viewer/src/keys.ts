@@ -1,0 +1,50 @@
+// The keyboard.
+import type { Clock } from "./clock";
+
+export const KEYS: [string, string][] = [
+  ["space", "play or pause"],
+  ["← →", "one frame; with Shift ten"],
+  ["Home End", "first, last frame"],
+  ["[ ]", "slower, faster"],
+  ["L", "stay at the newest frame of a running run"],
+  ["C", "next colouring"],
+  ["N", "force network"],
+  ["F", "follow the selected body"],
+  ["R", "the whole scene"],
+  ["V", "next view"],
+  ["D", "light or dark"],
+  ["P", "save the picture"],
+  ["Esc", "select nothing"],
+  ["?", "this list"],
+];
+
+export function handleKeys(keys: { clock: Clock; act: Record<string, () => void> }): void {
+  const { clock, act } = keys;
+  const all: Record<string, (e: KeyboardEvent) => void> = {
+    " ": () => clock.toggle(),
+    ArrowLeft: (e) => clock.step(e.shiftKey ? -10 : -1),
+    ArrowRight: (e) => clock.step(e.shiftKey ? 10 : 1),
+    Home: () => clock.step(-Infinity),
+    End: () => clock.step(Infinity),
+    "[": () => clock.faster(-1),
+    "]": () => clock.faster(1),
+    l: () => {
+      clock.step(Infinity);
+      clock.following = true;
+    },
+  };
+  for (const [key, run] of Object.entries(act)) all[key] = run;
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const target = e.target as HTMLElement;
+    const typing = target instanceof HTMLInputElement && target.type !== "range" && target.type !== "checkbox";
+    const choosing = target instanceof HTMLSelectElement && e.key !== " ";
+    if (typing || choosing) return;
+    // A focused button is pressed by the space bar, as everywhere.
+    if (e.key === " " && (target instanceof HTMLButtonElement || target instanceof HTMLSelectElement)) return;
+    const run = all[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (!run) return;
+    e.preventDefault();
+    run(e);
+  });
+}

@@ -1,0 +1,499 @@
+// The page: one view, the time bar below it, panels beside it. Brings data, clock and view together.
+import { Clock, SPEEDS } from "./clock";
+import { Controls } from "./controls";
+import { Chart } from "./chart";
+import { Details } from "./details";
+import { make } from "./dom";
+import { handleKeys, KEYS } from "./keys";
+import { show } from "./numbers";
+import { Options, type Value } from "./options";
+import type { Run } from "./run";
+import { Selection } from "./selection";
+import { TimeBar } from "./timebar";
+import type { Session, View, ViewKind } from "./view";
+import { VIEWS } from "./views";
+
+const POLL_MS = 500; // how often a run that is being written is looked at
+const RATE = 30; // pictures a second that are got ahead for
+
+export class Page implements Session {
+  readonly clock = new Clock();
+  readonly selection = new Selection();
+  readonly options = new Options();
+  private readonly place = make("div", { class: "view", "aria-label": "the picture of the run" });
+  private readonly message = make("div", { class: "message", role: "status", hidden: true });
+  private readonly legend = make("div", { class: "legend" });
+  private readonly stamp = make("div", { class: "stamp" });
+  private readonly state = make("span", { class: "state" });
+  private readonly timebar = new TimeBar(this.clock);
+  private readonly controls = new Controls(this.options);
+  private readonly details: Details;
+  private readonly charts: Chart[] = [];
+  private readonly chartList = make("div", { class: "charts" });
+  private readonly switcher = make("span", { class: "views" });
+  private kinds: ViewKind[] = [];
+  private kind: ViewKind | null = null;
+  private view: View | null = null;
+  private dirty = true;
+  private before = 0; // clock of the last picture, ms
+  private scheduled = false;
+  private following = false;
+  private problem = "";
+
+  constructor(readonly run: Run) {
+    this.details = new Details(this);
+    const bare = new URLSearchParams(location.search).has("render");
+    document.documentElement.classList.toggle("bare", bare);
+    this.options.declare("legend", true);
+    this.options.declare("stamp", bare);
+    this.clock.changed.listen(() => this.moved());
+    this.options.changed.listen((key) => this.changed(key));
+    this.selection.changed.listen(() => this.redraw());
+    run.onChange(() => void this.grew());
+  }
+
+  // --- putting it together ----------------------------------------------------------------------
+
+  async start(): Promise<void> {
+    document.title = `${this.run.file} – Percuss`;
+    this.lay();
+    await this.run.refresh();
+    await this.extend();
+    const suits = await Promise.all(VIEWS.map(async (kind) => ({ kind, fit: await kind.fits(this.run) })));
+    this.kinds = suits
+      .filter((s) => s.fit > 0)
+      .sort((a, b) => b.fit - a.fit)
+      .map((s) => s.kind);
+    if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
+    this.clock.setSpeed(this.goodSpeed());
+    const asked = new URLSearchParams(location.search).get("view");
+    await this.openFirst(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
+    await this.settle();
+    if (!document.documentElement.classList.contains("bare"))
+      for (const id of ["energy", "contacts"]) this.addChart(id);
+    this.showState();
+    this.poll();
+  }
+
+  private lay(): void {
+    const tab = (id: string, title: string, ...children: (Node | string)[]) => {
+      const body = make("div", { class: "tab", id: `tab-${id}`, role: "tabpanel" }, ...children);
+      const button = make("button", { type: "button", role: "tab", text: title, onclick: () => this.openTab(id) });
+      button.dataset.tab = id;
+      return { body, button };
+    };
+    const addChart = make("button", { type: "button", class: "add", text: "+ chart", onclick: () => this.addChart("audit") });
+    const tabs = [
+      tab("curves", "Curves", this.chartList, addChart),
+      tab("selection", "Selection", this.details.element),
+      tab("display", "Display", this.controls.element),
+      tab("about", "About", this.about()),
+    ];
+    const aside = make(
+      "aside",
+      {},
+      make("div", { class: "tabs", role: "tablist" }, ...tabs.map((t) => t.button)),
+      ...tabs.map((t) => t.body),
+    );
+    document.body.replaceChildren(
+      make(
+        "header",
+        { class: "top" },
+        make("strong", { text: "Percuss" }),
+        make("span", { class: "file", text: this.run.file }),
+        this.state,
+        this.switcher,
+        make("button", { type: "button", text: "fit", title: "the whole scene (R)", onclick: () => this.reset() }),
+        make("button", { type: "button", text: "PNG", title: "this picture as a file (P)", onclick: () => this.savePicture() }),
+        make("button", { type: "button", text: "◐", title: "light or dark (D)", onclick: () => this.theme() }),
+        make("button", { type: "button", text: "?", title: "keys (?)", onclick: () => this.help() }),
+      ),
+      make("main", {}, this.place, this.legend, this.stamp, this.message),
+      this.timebar.element,
+      aside,
+    );
+    this.openTab("curves");
+    new ResizeObserver(() => this.resize()).observe(this.place);
+    new ResizeObserver(() => this.resizePanels()).observe(aside);
+    handleKeys({
+      clock: this.clock,
+      act: {
+        c: () => this.nextColor(),
+        n: () => this.options.set("forces", !this.options.flag("forces")),
+        r: () => this.reset(),
+        f: () => this.follow(!this.following),
+        p: () => this.savePicture(),
+        d: () => this.theme(),
+        v: () => void this.nextView(),
+        "?": () => this.help(),
+        Escape: () => this.selection.choose(-1),
+      },
+    });
+  }
+
+  private about(): HTMLElement {
+    const text = make("pre", { class: "scene" });
+    const box = make(
+      "details",
+      {
+        ontoggle: () => {
+          if (!text.textContent) void this.run.text("scene/text").then((t) => (text.textContent = t));
+        },
+      },
+      make("summary", { text: "the scene file" }),
+      text,
+    );
+    const keys = make("table", { class: "numbers" }, ...KEYS.map(([k, what]) => make("tr", {}, make("th", { text: k }), make("td", { text: what }))));
+    return make(
+      "div",
+      { class: "about" },
+      make("p", { text: `${this.run.file}, ${size(this.run.bytes)}, written by ${this.run.program}` }),
+      this.run.has("scene/text") ? box : "",
+      make("h2", { text: "Keys" }),
+      keys,
+      make("p", {}, make("a", { href: "legal.txt", text: "licences of what the page contains" })),
+    );
+  }
+
+  openTab(id: string): void {
+    for (const body of document.querySelectorAll<HTMLElement>(".tab")) body.hidden = body.id !== `tab-${id}`;
+    for (const button of document.querySelectorAll<HTMLElement>(".tabs button"))
+      button.setAttribute("aria-selected", String(button.dataset.tab === id));
+    this.resizePanels();
+  }
+
+  // --- views ------------------------------------------------------------------------------------
+
+  // The best view that this browser can show.
+  private async openFirst(wanted: ViewKind): Promise<void> {
+    let failure: Error | null = null;
+    for (const kind of [wanted, ...this.kinds.filter((k) => k !== wanted)])
+      try {
+        await this.open(kind);
+        if (failure) this.say(failure.message, 15);
+        return;
+      } catch (error) {
+        failure ??= error as Error;
+      }
+    throw failure!;
+  }
+
+  async open(kind: ViewKind): Promise<void> {
+    const stage = make("div", { class: "stage" });
+    const view = await kind.create(stage, this);
+    this.view?.dispose();
+    this.place.replaceChildren(stage);
+    this.kind = kind;
+    this.view = view;
+    this.controls.offer([...view.controls, { kind: "toggle", key: "legend", label: "Legend" }]);
+    this.details.offer(view.things);
+    this.switcher.replaceChildren(
+      ...this.kinds.map((k) => {
+        const button = make("button", { type: "button", text: k.title, title: "another view (V)", onclick: () => void this.openView(k.id).catch((e: Error) => this.say(e.message)) });
+        button.setAttribute("aria-pressed", String(k === kind));
+        return button;
+      }),
+    );
+    this.resize();
+    this.redraw();
+  }
+  private async nextView(): Promise<void> {
+    const at = this.kinds.indexOf(this.kind!);
+    await this.openFirst(this.kinds[(at + 1) % this.kinds.length]!);
+  }
+  get viewId(): string {
+    return this.kind?.id ?? "";
+  }
+  async openView(id: string): Promise<void> {
+    const kind = this.kinds.find((k) => k.id === id);
+    if (!kind) throw new Error(`there is no view '${id}' (known: ${this.kinds.map((k) => k.id).join(", ")})`);
+    if (kind !== this.kind) await this.open(kind);
+  }
+
+  private resize(): void {
+    const { clientWidth: w, clientHeight: h } = this.place;
+    if (w > 0 && h > 0) this.view?.resize(w, h, Math.min(2, devicePixelRatio || 1));
+    this.drawNow();
+  }
+  private resizePanels(): void {
+    for (const chart of this.charts) chart.resize();
+    this.details.resize();
+  }
+
+  reset(): void {
+    this.follow(false);
+    this.view?.reset();
+    this.redraw();
+  }
+  follow(on: boolean): void {
+    if (on && this.selection.index < 0) {
+      this.say("select something to follow");
+      return;
+    }
+    this.following = on;
+    this.view?.follow(on);
+    if (on) this.say(`following ${this.view?.things.names[this.selection.index] ?? ""}`);
+    this.redraw();
+  }
+  private nextColor(): void {
+    const control = this.view?.controls.find((c) => c.key === "color");
+    if (control?.kind !== "choice") return;
+    const ids = control.choices.map(([id]) => id);
+    this.options.set("color", ids[(ids.indexOf(this.options.word("color")) + 1) % ids.length]!);
+  }
+
+  // --- time -------------------------------------------------------------------------------------
+
+  // Times of the frames there are.
+  private async extend(): Promise<void> {
+    const count = this.run.count("frames");
+    if (count === this.clock.count) return;
+    const have = this.clock.count;
+    const times = new Float64Array(count);
+    for (let i = 0; i < have; i++) times[i] = this.clock.timeOf(i);
+    times.set(await this.run.rows("frames/time", "f64", { first: have, count: count - have }), have);
+    if (count > this.clock.count) this.clock.extend(times);
+  }
+
+  // The whole run in some ten seconds, or as it was if that is not far from it.
+  private goodSpeed(): number {
+    const long = this.clock.last - this.clock.first;
+    if (!(long > 0) || (long >= 1 && long <= 60)) return 1;
+    return SPEEDS.reduce((a, b) => (Math.abs(Math.log((b * 10) / long)) < Math.abs(Math.log((a * 10) / long)) ? b : a));
+  }
+
+  private moved(): void {
+    this.redraw();
+    const { clock, view } = this;
+    if (view && clock.count > 0 && !view.ready(clock.frame))
+      view.load(clock.frame).then(
+        () => this.redraw(),
+        (error: Error) => this.say(error.message),
+      );
+    for (const chart of this.charts) chart.tick();
+    if (!clock.playing || performance.now() - this.numbersAt > 200) {
+      this.numbersAt = performance.now();
+      void this.details.tick();
+    }
+  }
+  private numbersAt = 0;
+
+  private changed(key: string): void {
+    if (key === "side") this.view?.reset();
+    this.moved();
+  }
+
+  // --- pictures ---------------------------------------------------------------------------------
+
+  redraw(): void {
+    this.dirty = true;
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame((now) => this.picture(now));
+  }
+
+  private picture(now: number): void {
+    this.scheduled = false;
+    const { clock, view } = this;
+    if (!view) return;
+    if (clock.playing) {
+      clock.advance((now - this.before) / 1000, (frame) => view.ready(frame) || (void view.load(frame), false));
+      view.ahead(clock.frame, clock.stride(RATE));
+      this.redraw();
+    }
+    this.before = now;
+    if (this.dirty || clock.playing) this.drawNow();
+  }
+
+  private drawNow(): void {
+    if (!this.view || this.clock.count === 0) return;
+    this.dirty = false;
+    try {
+      this.view.draw();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+    this.drawn++;
+    this.showLegend();
+    this.stamp.hidden = !this.options.flag("stamp");
+    this.stamp.textContent = `${this.clock.time.toFixed(digitsOf(this.clock))} s`;
+  }
+  drawn = 0; // pictures so far
+
+  private legendText = "";
+  private showLegend(): void {
+    const legend = this.options.flag("legend") ? this.view!.legend() : null;
+    const text = JSON.stringify(legend);
+    if (text === this.legendText) return;
+    this.legendText = text;
+    this.legend.hidden = legend === null;
+    if (legend === null) return;
+    if (legend.words) {
+      this.legend.replaceChildren(
+        make("b", { text: legend.title }),
+        ...legend.words
+          .slice(0, 8)
+          .map((word, i) => make("span", { class: "word" }, make("i", { style: `background:${legend.colors[i]}` }), word)),
+      );
+      return;
+    }
+    this.legend.replaceChildren(
+      make("b", { text: `${legend.title}${legend.unit ? `, ${legend.unit}` : ""}` }),
+      make("div", { class: "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
+      make("span", { class: "ends" }, make("span", { text: show(legend.low, 3) }), make("span", { text: show(legend.high, 3) })),
+    );
+  }
+
+  private savePicture(): void {
+    const canvas = this.view?.picture();
+    if (!canvas) return;
+    this.drawNow();
+    const name = `${this.run.file.replace(/\.h5$/, "")}-${show(this.clock.time, 6)}s.png`;
+    canvas.toBlob((blob) => {
+      if (!blob) return;
+      const link = make("a", { href: URL.createObjectURL(blob), download: name });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    }, "image/png");
+  }
+
+  // --- what the run does meanwhile --------------------------------------------------------------
+
+  private poll(): void {
+    if (!this.run.running) return;
+    setTimeout(() => {
+      this.run.refresh().then(
+        () => this.poll(),
+        () => {
+          this.state.textContent = "the program has ended";
+          this.say("the program that serves this page has ended");
+        },
+      );
+    }, POLL_MS);
+  }
+
+  private async grew(): Promise<void> {
+    if (this.clock.count > 0 && this.run.running && !this.clock.playing && this.clock.frame === this.clock.count - 1)
+      this.clock.following = true;
+    await this.extend();
+    this.showState();
+    for (const chart of this.charts) chart.grown();
+  }
+
+  private showState(): void {
+    const words = this.run.running ? "running" : ["ended before it was whole", "", "stopped early"][this.run.complete];
+    this.state.textContent = words ?? "";
+    this.timebar.running(this.run.running);
+  }
+
+  addChart(id: string): void {
+    const chart = new Chart(this, id, (gone) => {
+      this.charts.splice(this.charts.indexOf(gone), 1);
+      gone.dispose();
+    });
+    this.charts.push(chart);
+    this.chartList.append(chart.element);
+    chart.resize();
+  }
+
+  // --- words ------------------------------------------------------------------------------------
+
+  private saying = 0;
+  say(text: string, seconds = 4): void {
+    this.message.textContent = text;
+    this.message.hidden = false;
+    clearTimeout(this.saying);
+    this.saying = window.setTimeout(() => (this.message.hidden = true), 1000 * seconds);
+  }
+  private fail(error: Error): void {
+    if (this.problem === error.message) return;
+    this.problem = error.message;
+    console.error(error);
+    this.say(error.message);
+  }
+  private help(): void {
+    this.openTab("about");
+  }
+  private theme(): void {
+    const root = document.documentElement;
+    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    this.redraw();
+    for (const chart of this.charts) void chart.refresh();
+  }
+
+  // --- for `percuss render`, the benchmark and tests --------------------------------------------
+
+  // Everything for the frame that is shown is here and drawn.
+  async settle(): Promise<void> {
+    if (!this.view || this.clock.count === 0) return;
+    await this.view.load(this.clock.frame);
+    this.drawNow();
+  }
+
+  handle() {
+    return {
+      show: async (seconds: number) => {
+        this.clock.pause();
+        this.clock.goTo(seconds);
+        await this.settle();
+        return this.clock.time;
+      },
+      set: async (values: Record<string, Value>) => {
+        for (const [key, value] of Object.entries(values)) {
+          if (key === "view") await this.openView(String(value));
+          else if (this.options.has(key)) this.options.set(key, value);
+          else throw new Error(`there is no option '${key}'`);
+        }
+        await this.settle();
+      },
+      select: (index: number) => this.selection.choose(index),
+      follow: (on: boolean) => this.follow(on),
+      state: () => ({
+        frame: this.clock.frame,
+        frames: this.clock.count,
+        time: this.clock.time,
+        last: this.clock.last,
+        playing: this.clock.playing,
+        view: this.viewId,
+        selected: this.selection.index,
+        drawn: this.drawn,
+        running: this.run.running,
+        message: this.message.hidden ? "" : this.message.textContent,
+      }),
+      charts: () => this.charts.map((c) => ({ id: c.id, values: c.values() })),
+      pick: (x: number, y: number) => this.view?.pick(x, y) ?? -1,
+      // Milliseconds of each picture, each of another frame, drawn to its end.
+      bench: async (pictures: number) => {
+        const canvas = this.view!.picture();
+        const gl = canvas.getContext("webgl2");
+        const pixel = new Uint8Array(4);
+        const times: number[] = [];
+        for (let i = 0; i < pictures; i++) {
+          this.clock.go(i % this.clock.count);
+          await this.view!.load(this.clock.frame);
+          const start = performance.now();
+          this.view!.draw();
+          gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+          times.push(performance.now() - start);
+        }
+        return times;
+      },
+    };
+  }
+}
+
+function size(bytes: number): string {
+  for (const [unit, one] of [
+    ["GB", 1e9],
+    ["MB", 1e6],
+    ["kB", 1e3],
+  ] as const)
+    if (bytes >= one) return `${show(bytes / one, 3)} ${unit}`;
+  return `${bytes} bytes`;
+}
+
+// Digits that tell one frame's time from the next.
+function digitsOf(clock: Clock): number {
+  const spacing = (clock.last - clock.first) / Math.max(1, clock.count - 1);
+  return spacing > 0 ? Math.max(0, Math.min(9, Math.ceil(-Math.log10(spacing) - 1e-9))) : 2;
+}

@@ -1,0 +1,84 @@
+// The series that can be drawn as curves over time, in groups that belong on one chart.
+import type { Run } from "./run";
+
+export interface Series {
+  name: string; // dataset
+  column: number;
+  label: string;
+  unit: string;
+}
+
+export interface SeriesGroup {
+  id: string;
+  title: string;
+  series: Series[];
+  log: boolean; // better on a logarithmic scale
+}
+
+const AXES = ["x", "y", "z"];
+
+// Charts that make sense together, of those series that the run has. Whatever else has a number for
+// each step is offered by its own name.
+const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
+  [
+    "energy",
+    "Energies",
+    false,
+    ["steps/kinetic_translation", "steps/kinetic_rotation", "steps/potential", "steps/stored", "steps/total_dissipated"],
+  ],
+  ["dissipation", "Dissipation of each step", false, ["steps/dissipated", "steps/unsigned_part"]],
+  ["audit", "Audit: error of the energy balance", true, ["steps/audit", "steps/drift"]],
+  ["contacts", "Contacts", false, ["steps/contacts", "steps/islands"]],
+  ["residual", "Residual of the solver", true, ["steps/residual"]],
+  ["iterations", "Iterations of the solver", false, ["steps/iterations"]],
+  ["overlap", "Deepest overlap", false, ["steps/deepest"]],
+  ["works", "Work in each step", false, ["steps/work_gravity", "steps/work_forces", "steps/work_elements", "steps/work_prescribed"]],
+  [
+    "totals",
+    "Totals since the start",
+    false,
+    ["steps/total_correction", "steps/total_prescribed", "steps/total_forces", "steps/total_stored_error", "steps/total_given"],
+  ],
+  ["clock", "Wall-clock time of a step", true, ["clock/step_s", "clock/detection_s", "clock/solve_s", "clock/record_s"]],
+];
+
+function columnsOf(run: Run, name: string): Series[] {
+  const dataset = run.dataset(name);
+  const wide = run.width(name);
+  const short = name.slice(name.indexOf("/") + 1).replace(/_/g, " ");
+  return Array.from({ length: wide }, (_, column) => ({
+    name,
+    column,
+    label: wide === 1 ? short : wide === 3 ? `${short} ${AXES[column]}` : `${short} ${column + 1}`,
+    unit: (dataset.unit ?? "").replace("^2", "²").replace("^3", "³"),
+  }));
+}
+
+// Sensors of one unit are drawn together.
+export function seriesGroups(run: Run): SeriesGroup[] {
+  const groups: SeriesGroup[] = [];
+  const used = new Set(["steps/time", "steps/step"]);
+  for (const [id, title, log, names] of TOGETHER) {
+    const there = names.filter((name) => run.has(name));
+    there.forEach((name) => used.add(name));
+    if (there.length) groups.push({ id, title, log, series: there.flatMap((name) => columnsOf(run, name)) });
+  }
+  const steps = run.count("steps");
+  const rest = run.datasets.filter(
+    (d) => d.grows && d.type !== "text" && !used.has(d.name) && !/^(frames|contacts)\//.test(d.name),
+  );
+  const units = new Map<string, Series[]>();
+  for (const d of rest) {
+    if (run.width(d.name) > 12 || Math.abs(run.count(d.name.split("/")[0]!) - steps) > 1e9) continue;
+    const group = d.name.startsWith("sensors/") ? "Sensors" : d.name.split("/")[0] === "elements" ? "Springs and nets" : "";
+    const list = columnsOf(run, d.name);
+    const key = group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
+    units.set(key, [...(units.get(key) ?? []), ...list]);
+  }
+  for (const [title, series] of units) {
+    const group = { id: title.toLowerCase().replace(/[^a-z0-9]+/g, "-"), title, log: false, series };
+    if (title.startsWith("Sensors")) groups.splice(1, 0, group);
+    else groups.push(group);
+  }
+  return groups;
+}

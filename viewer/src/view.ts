@@ -1,0 +1,79 @@
+// A view is one way to look at a run: one module in views/, listed in views/index.ts. The page gives
+// it a place and a session, tells it when to draw, and shows its controls; the time bar, the curves
+// and the selection are shared.
+import type { Clock } from "./clock";
+import type { Control, Options } from "./options";
+import type { Run } from "./run";
+import type { Selection } from "./selection";
+
+export interface Session {
+  readonly run: Run;
+  readonly clock: Clock;
+  readonly selection: Selection;
+  readonly options: Options;
+  // Something changed that the picture shows: draw again soon.
+  redraw(): void;
+  // One-line message to the user, for a while.
+  say(text: string): void;
+}
+
+// A quantity on a colour scale, for the legend.
+export interface Legend {
+  title: string;
+  unit: string;
+  low: number;
+  high: number;
+  colors: string[]; // from low to high
+  words?: string[]; // a list of names instead of a scale, one for each colour
+}
+
+// A line of the numbers of a selected thing.
+export type NumberRow = [label: string, value: string, unit: string];
+
+// A number of a thing that changes over time.
+export interface History {
+  id: string;
+  title: string;
+  unit: string;
+  // At frames first, first + every, …
+  values(index: number, first: number, count: number, every: number, signal: AbortSignal): Promise<number[]>;
+}
+
+// What can be selected: bodies, people, balls, nodes.
+export interface Things {
+  readonly names: string[];
+  readonly histories: History[];
+  numbers(index: number, frame: number): Promise<NumberRow[]>;
+}
+
+export interface View {
+  readonly things: Things;
+  readonly controls: Control[];
+  // The frame can be drawn without waiting.
+  ready(frame: number): boolean;
+  // Gets what the frame needs; resolves when it can be drawn.
+  load(frame: number): Promise<void>;
+  // Starts to get the frames after this one, in steps of `stride`.
+  ahead(frame: number, stride: number): void;
+  // Draws the frame of the clock, or leaves the last picture if it is not ready.
+  draw(): void;
+  resize(width: number, height: number, ratio: number): void;
+  // The whole scene in the picture again.
+  reset(): void;
+  // Looks at the selected thing from now on, or no longer.
+  follow(on: boolean): void;
+  // The picture as it was last drawn, for stills.
+  picture(): HTMLCanvasElement;
+  legend(): Legend | null;
+  // What is under this place of the picture (pixels of the page), -1: nothing.
+  pick(x: number, y: number): number;
+  dispose(): void;
+}
+
+export interface ViewKind {
+  readonly id: string;
+  readonly title: string;
+  // How well it suits the run; 0: not at all. The best one is shown first.
+  fits(run: Run): Promise<number>;
+  create(place: HTMLElement, session: Session): Promise<View>;
+}

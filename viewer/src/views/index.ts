@@ -1,0 +1,6 @@
+// All views. A new one is a module and a line here.
+import type { ViewKind } from "../view";
+import { plan } from "./plan";
+import { space } from "./space/space";
+
+export const VIEWS: ViewKind[] = [space, plan];

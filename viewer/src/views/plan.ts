@@ -1,0 +1,481 @@
+// The plan: a rigid run seen along one axis, drawn flat. For runs in the plane, and as a map of others.
+import type { Control } from "../options";
+import { CHOSEN, OBSTACLE } from "../rigid/colors";
+import type { Frame } from "../rigid/frames";
+import { type RigidScene, rigidScene } from "../rigid/scene";
+import { Stage } from "../rigid/stage";
+import { Gestures } from "../gestures";
+import { roundStep, tidy } from "../numbers";
+import type { Legend, Session, Things, View, ViewKind } from "../view";
+
+// Horizontal and vertical axis of the picture.
+const SIDES: Record<string, [number, number]> = { xy: [0, 1], xz: [0, 2], yz: [1, 2] };
+
+// The outline of a body in its own axes: a circle, or points in space whose hull or line is drawn.
+interface Outline {
+  circle: number; // radius, 0: none
+  lines: Float32Array[]; // points, 3 each
+  closed: boolean;
+  hull: boolean; // the outline is the convex hull of the points as seen
+}
+
+function outlineOf(scene: RigidScene, shape: number): Outline {
+  const s = scene.shapes[shape]!;
+  const line = (points: Float32Array, closed: boolean): Outline => ({ circle: 0, lines: [points], closed, hull: false });
+  switch (s.type) {
+    case "sphere":
+    case "disc":
+      return { circle: s.size[0]!, lines: [], closed: true, hull: false };
+    case "polygon":
+      return line(s.vertices, true);
+    case "chain":
+      return line(s.vertices, s.size[0] === 1);
+    case "box":
+    case "polyhedron":
+      if (scene.dimension === 2) return { ...line(flat(s.vertices), true), hull: true };
+      return { ...line(s.vertices, true), hull: true };
+    case "capsule":
+    case "cylinder":
+      return { ...line(rod(s.size[0]!, s.size[1]!, s.type === "capsule"), true), hull: true };
+    case "mesh":
+    case "heights":
+      return { circle: 0, lines: rim(s.vertices, s.triangles), closed: false, hull: false };
+    case "compound": {
+      const lines = s.pieces.flatMap((piece) => {
+        const part = outlineOf(scene, piece.shape);
+        const points = part.circle > 0 ? [ball(part.circle)] : part.lines;
+        return points.map((p) => moved(p, piece.position, piece.orientation));
+      });
+      return { circle: 0, lines, closed: true, hull: true };
+    }
+    case "plane":
+      return { circle: 0, lines: [], closed: false, hull: false };
+  }
+}
+
+// Of a box in the plane one face is enough.
+function flat(points: Float32Array): Float32Array {
+  const out: number[] = [];
+  for (let i = 0; i < points.length; i += 3) if (points[i + 2]! <= 0) out.push(points[i]!, points[i + 1]!, points[i + 2]!);
+  return out.length >= 9 ? Float32Array.from(out) : points;
+}
+
+function ball(radius: number): Float32Array {
+  const out: number[] = [];
+  for (let i = 0; i < 8; i++)
+    for (let j = -2; j <= 2; j++) {
+      const a = (i * Math.PI) / 4;
+      const b = (j * Math.PI) / 4;
+      out.push(radius * Math.cos(a) * Math.cos(b), radius * Math.sin(a) * Math.cos(b), radius * Math.sin(b));
+    }
+  return Float32Array.from(out);
+}
+
+function rod(radius: number, long: number, round: boolean): Float32Array {
+  const out: number[] = [];
+  for (const end of [-1, 1])
+    for (let i = 0; i < 16; i++) {
+      const a = (i * Math.PI) / 8;
+      for (const tilt of round ? [0, Math.PI / 6, Math.PI / 3, Math.PI / 2] : [0])
+        out.push(
+          radius * Math.cos(a) * Math.cos(tilt),
+          radius * Math.sin(a) * Math.cos(tilt),
+          end * (long / 2 + radius * Math.sin(tilt)),
+        );
+    }
+  return Float32Array.from(out);
+}
+
+// The edges that only one triangle has.
+function rim(vertices: Float32Array, triangles: Int32Array): Float32Array[] {
+  const seen = new Map<string, [number, number]>();
+  for (let t = 0; t < triangles.length; t += 3)
+    for (let e = 0; e < 3; e++) {
+      const a = triangles[t + e]!;
+      const b = triangles[t + ((e + 1) % 3)]!;
+      const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+      if (seen.has(key)) seen.delete(key);
+      else seen.set(key, [a, b]);
+    }
+  return Array.from(seen.values(), ([a, b]) =>
+    Float32Array.from([...vertices.subarray(3 * a, 3 * a + 3), ...vertices.subarray(3 * b, 3 * b + 3)]),
+  );
+}
+
+function rotate(q: ArrayLike<number>, at: number, x: number, y: number, z: number): [number, number, number] {
+  const w = q[at]!;
+  const a = q[at + 1]!;
+  const b = q[at + 2]!;
+  const c = q[at + 3]!;
+  const tx = 2 * (b * z - c * y);
+  const ty = 2 * (c * x - a * z);
+  const tz = 2 * (a * y - b * x);
+  return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
+}
+
+function moved(points: Float32Array, by: ArrayLike<number>, turn: ArrayLike<number>): Float32Array {
+  const out = new Float32Array(points.length);
+  for (let i = 0; i < points.length; i += 3) {
+    const p = rotate(turn, 0, points[i]!, points[i + 1]!, points[i + 2]!);
+    for (let c = 0; c < 3; c++) out[i + c] = p[c]! + by[c]!;
+  }
+  return out;
+}
+
+// Convex hull in the plane (Andrew's monotone chain); points as x, y pairs.
+function hullOf(points: number[]): number[] {
+  const order = Array.from({ length: points.length / 2 }, (_, i) => i).sort(
+    (a, b) => points[2 * a]! - points[2 * b]! || points[2 * a + 1]! - points[2 * b + 1]!,
+  );
+  const half = (list: number[]) => {
+    const out: number[] = [];
+    for (const i of list) {
+      while (out.length >= 2) {
+        const a = out[out.length - 2]!;
+        const b = out[out.length - 1]!;
+        const turn =
+          (points[2 * b]! - points[2 * a]!) * (points[2 * i + 1]! - points[2 * a + 1]!) -
+          (points[2 * b + 1]! - points[2 * a + 1]!) * (points[2 * i]! - points[2 * a]!);
+        if (turn > 0) break;
+        out.pop();
+      }
+      out.push(i);
+    }
+    out.pop();
+    return out;
+  };
+  return [...half(order), ...half(order.reverse())].flatMap((i) => [points[2 * i]!, points[2 * i + 1]!]);
+}
+
+class Plan implements View {
+  readonly controls: Control[];
+  private readonly canvas = document.createElement("canvas");
+  private readonly pen = this.canvas.getContext("2d")!;
+  private readonly stage: Stage;
+  private readonly color: Uint8Array;
+  private readonly outlines: Outline[];
+  private readonly gestures: Gestures;
+  private shown: Frame | null = null;
+  private width = 1;
+  private height = 1;
+  private ratio = 1;
+  private centre: [number, number] = [0, 0];
+  private zoom = 1; // pixels a metre
+  private following = false;
+  private forceScale = 0;
+
+  constructor(
+    place: HTMLElement,
+    private readonly session: Session,
+    private readonly scene: RigidScene,
+  ) {
+    place.append(this.canvas);
+    this.canvas.tabIndex = -1;
+    this.stage = new Stage(session, scene);
+    this.color = new Uint8Array(3 * scene.count);
+    this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
+    const options = session.options;
+    options.declare("force_scale", 1);
+    this.controls = this.stage.colors.controls();
+    if (scene.dimension === 3) {
+      options.declare("side", Math.abs(scene.gravity[2]!) > 0 ? "xz" : "xy");
+      this.controls.push({
+        kind: "choice",
+        key: "side",
+        label: "Seen",
+        choices: [
+          ["xy", "from above (x, y)"],
+          ["xz", "from the front (x, z)"],
+          ["yz", "from the side (y, z)"],
+        ],
+      });
+    } else options.declare("side", "xy");
+    if (this.stage.frames.offers("contacts"))
+      this.controls.push(
+        { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
+        { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
+      );
+    this.gestures = new Gestures(this.canvas, {
+      drag: (dx, dy) => this.pan(dx, dy),
+      pan: (dx, dy) => this.pan(dx, dy),
+      zoom: (factor, x, y) => this.zoomAt(factor, x, y),
+      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+    });
+    this.reset();
+  }
+
+  private sides(): [number, number] {
+    return this.scene.dimension === 2 ? [0, 1] : (SIDES[this.session.options.word("side")] ?? [0, 2]);
+  }
+
+  private pan(dx: number, dy: number): void {
+    this.following = false;
+    this.centre[0] -= dx / this.zoom;
+    this.centre[1] += dy / this.zoom;
+    this.session.redraw();
+  }
+  private zoomAt(factor: number, x: number, y: number): void {
+    const before = this.toScene(x, y);
+    this.zoom *= factor;
+    const after = this.toScene(x, y);
+    this.centre[0] += before[0] - after[0];
+    this.centre[1] += before[1] - after[1];
+    this.session.redraw();
+  }
+  private toScene(x: number, y: number): [number, number] {
+    return [this.centre[0] + (x - this.width / 2) / this.zoom, this.centre[1] - (y - this.height / 2) / this.zoom];
+  }
+
+  get things(): Things {
+    return this.stage.things;
+  }
+  ready(frame: number): boolean {
+    return this.stage.ready(frame);
+  }
+  load(frame: number): Promise<void> {
+    return this.stage.load(frame);
+  }
+  ahead(frame: number, stride: number): void {
+    this.stage.ahead(frame, stride);
+  }
+
+  resize(width: number, height: number, ratio: number): void {
+    const first = this.width <= 1;
+    this.width = width;
+    this.height = height;
+    this.ratio = ratio;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    if (first) this.reset();
+  }
+
+  reset(): void {
+    this.following = false;
+    const [u, v] = this.sides();
+    const low = [...this.scene.low];
+    const high = [...this.scene.high];
+    // Obstacles that are not much larger than what moves belong into the picture too.
+    const most = 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!);
+    for (let b = 0; this.shown && b < this.scene.count; b++)
+      if (this.scene.kind[b] !== 0 && this.scene.radius[b]! <= most) this.widen(this.shown, b, low, high);
+    this.centre = [(low[u]! + high[u]!) / 2, (low[v]! + high[v]!) / 2];
+    this.zoom =
+      0.85 * Math.min(this.width / (high[u]! - low[u]! || 1), this.height / (high[v]! - low[v]! || 1));
+  }
+
+  // The box of a body, by the points of its outline.
+  private widen(frame: Frame, b: number, low: number[], high: number[]): void {
+    const { circle, lines } = this.outlines[this.scene.shape[b]!]!;
+    const off = this.scene.offset;
+    for (const line of circle > 0 ? [ball(circle)] : lines)
+      for (let k = 0; k < line.length; k += 3) {
+        const p = rotate(frame.orientation, 4 * b, line[k]! + off[3 * b]!, line[k + 1]! + off[3 * b + 1]!, line[k + 2]! + off[3 * b + 2]!);
+        for (let i = 0; i < 3; i++) {
+          const at = p[i]! + frame.position[3 * b + i]!;
+          if (!isFinite(at)) continue;
+          low[i] = Math.min(low[i]!, at);
+          high[i] = Math.max(high[i]!, at);
+        }
+      }
+  }
+
+  follow(on: boolean): void {
+    this.following = on;
+  }
+  picture(): HTMLCanvasElement {
+    return this.canvas;
+  }
+  legend(): Legend {
+    return this.stage.colors.legend();
+  }
+
+  draw(): void {
+    const frame = this.stage.current();
+    if (!frame) return;
+    const first = this.shown === null;
+    this.shown = frame;
+    if (first) this.reset();
+    const chosen = this.session.selection.index;
+    const [u, v] = this.sides();
+    if (this.following && chosen >= 0 && isFinite(this.scene.radius[chosen]!))
+      this.centre = [frame.position[3 * chosen + u]!, frame.position[3 * chosen + v]!];
+    const style = getComputedStyle(document.documentElement);
+    const paint = (name: string) => style.getPropertyValue(name).trim();
+    const pen = this.pen;
+    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    pen.lineJoin = pen.lineCap = "round";
+    pen.fillStyle = paint("--scene");
+    pen.fillRect(0, 0, this.width, this.height);
+    this.drawGrid(paint("--grid"), paint("--quiet"));
+    this.stage.colors.fill(frame, this.color, 3, 255);
+    const forces = this.session.options.flag("forces");
+    const edge = paint("--edge");
+    for (const obstacles of [true, false])
+      for (let b = 0; b < this.scene.count; b++)
+        if ((this.scene.kind[b] !== 0) === obstacles) this.drawBody(frame, b, forces ? 0.35 : 1, edge, false);
+    if (forces && frame.contacts) this.drawForces(frame, u, v, paint("--force"));
+    if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
+  }
+
+  private drawGrid(color: string, text: string): void {
+    const [left, top] = this.toScene(0, 0);
+    const [right, bottom] = this.toScene(this.width, this.height);
+    const step = roundStep(90 / this.zoom);
+    const pen = this.pen;
+    pen.strokeStyle = color;
+    pen.fillStyle = text;
+    pen.lineWidth = 1;
+    pen.font = "11px system-ui, sans-serif";
+    const [u, v] = this.sides();
+    pen.beginPath();
+    for (let i = Math.ceil(left / step); i * step <= right && i - left / step < 200; i++) {
+      const x = this.width / 2 + (i * step - this.centre[0]) * this.zoom;
+      pen.moveTo(x, 0);
+      pen.lineTo(x, this.height);
+      pen.fillText(tidy(i * step + this.scene.origin[u]!, step), x + 3, this.height - 4);
+    }
+    for (let i = Math.ceil(bottom / step); i * step <= top && i - bottom / step < 200; i++) {
+      const y = this.height / 2 - (i * step - this.centre[1]) * this.zoom;
+      pen.moveTo(0, y);
+      pen.lineTo(this.width, y);
+      pen.fillText(tidy(i * step + this.scene.origin[v]!, step), 4, y - 3);
+    }
+    pen.stroke();
+  }
+
+  // The body's path on the canvas; false if it is not to be seen.
+  private trace(frame: Frame, b: number): boolean {
+    const scene = this.scene;
+    const outline = this.outlines[scene.shape[b]!]!;
+    const shape = scene.shapes[scene.shape[b]!]!;
+    const [u, v] = this.sides();
+    const q = frame.orientation;
+    const off = scene.offset;
+    const at = (x: number, y: number, z: number): [number, number] => {
+      const p = rotate(q, 4 * b, x + off[3 * b]!, y + off[3 * b + 1]!, z + off[3 * b + 2]!);
+      const px = p[u]! + frame.position[3 * b + u]!;
+      const py = p[v]! + frame.position[3 * b + v]!;
+      return [this.width / 2 + (px - this.centre[0]) * this.zoom, this.height / 2 - (py - this.centre[1]) * this.zoom];
+    };
+    const pen = this.pen;
+    const [cx, cy] = at(0, 0, 0);
+    if (!isFinite(cx) || !isFinite(cy)) return false;
+    if (shape.type === "plane") {
+      const n = rotate(q, 4 * b, shape.size[0]!, shape.size[1]!, shape.size[2]!);
+      const size = Math.hypot(n[u]!, n[v]!);
+      if (size < 1e-6) return false;
+      const [nx, ny] = [n[u]! / size, n[v]! / size];
+      const far = this.width + this.height + Math.hypot(cx - this.width / 2, cy - this.height / 2);
+      pen.beginPath();
+      pen.moveTo(cx - ny * far, cy - nx * far);
+      pen.lineTo(cx + ny * far, cy + nx * far);
+      pen.lineTo(cx + ny * far - nx * far, cy + nx * far + ny * far);
+      pen.lineTo(cx - ny * far - nx * far, cy - nx * far + ny * far);
+      pen.closePath();
+      return true;
+    }
+    const reach = scene.radius[b]! * this.zoom;
+    if (cx + reach < 0 || cx - reach > this.width || cy + reach < 0 || cy - reach > this.height) return false;
+    pen.beginPath();
+    if (outline.circle > 0) {
+      const r = Math.max(0.5, outline.circle * this.zoom);
+      pen.arc(cx, cy, r, 0, 2 * Math.PI);
+      if (r > 4) {
+        const [ex, ey] = at(outline.circle, 0, 0);
+        pen.moveTo(cx, cy);
+        pen.lineTo(ex, ey);
+      }
+      return true;
+    }
+    for (const line of outline.lines) {
+      let points: number[] = [];
+      for (let i = 0; i < line.length; i += 3) points.push(...at(line[i]!, line[i + 1]!, line[i + 2]!));
+      if (outline.hull) points = hullOf(points);
+      for (let i = 0; i < points.length; i += 2)
+        if (i === 0) pen.moveTo(points[0]!, points[1]!);
+        else pen.lineTo(points[i]!, points[i + 1]!);
+      if (outline.closed) pen.closePath();
+    }
+    return outline.lines.length > 0;
+  }
+
+  private drawBody(frame: Frame, b: number, alpha: number, edge: string, chosen: boolean): void {
+    if (!this.trace(frame, b)) return;
+    const pen = this.pen;
+    const shape = this.scene.shapes[this.scene.shape[b]!]!;
+    const open = shape.type === "chain" || shape.type === "mesh" || shape.type === "heights";
+    const c = 3 * b;
+    pen.globalAlpha = alpha;
+    if (!open && !chosen) {
+      pen.fillStyle =
+        this.scene.kind[b] !== 0
+          ? OBSTACLE
+          : `rgb(${this.color[c]},${this.color[c + 1]},${this.color[c + 2]})`;
+      pen.fill();
+    }
+    pen.strokeStyle = open && !chosen ? OBSTACLE : edge;
+    pen.lineWidth = chosen ? 3 : open ? 2 : 0.7;
+    pen.stroke();
+    pen.globalAlpha = 1;
+  }
+
+  // A line from centre to centre for each contact, as thick as its percussion.
+  private drawForces(frame: Frame, u: number, v: number, color: string): void {
+    const { count, bodies, point, percussion } = frame.contacts!;
+    const pen = this.pen;
+    const size = (c: number) => Math.hypot(percussion[3 * c]!, percussion[3 * c + 1]!, percussion[3 * c + 2]!);
+    for (let c = 0; c < count; c++) this.forceScale = Math.max(this.forceScale, size(c));
+    const widest = 0.03 * Math.min(this.width, this.height) * this.session.options.number("force_scale");
+    const x = (p: number) => this.width / 2 + (p - this.centre[0]) * this.zoom;
+    const y = (p: number) => this.height / 2 - (p - this.centre[1]) * this.zoom;
+    pen.strokeStyle = color;
+    for (let c = 0; c < count; c++) {
+      const wide = (widest * size(c)) / (this.forceScale || 1);
+      if (wide < 0.15) continue;
+      pen.lineWidth = wide;
+      pen.beginPath();
+      for (let e = 0; e < 2; e++) {
+        const b = bodies[2 * c + e]!;
+        const free = b >= 0 && this.scene.kind[b] === 0;
+        const px = x(free ? frame.position[3 * b + u]! : point[3 * c + u]!);
+        const py = y(free ? frame.position[3 * b + v]! : point[3 * c + v]!);
+        if (e === 0) pen.moveTo(px, py);
+        else pen.lineTo(px, py);
+      }
+      pen.stroke();
+    }
+  }
+
+  pick(x: number, y: number): number {
+    const frame = this.shown;
+    if (!frame) return -1;
+    this.pen.setTransform(1, 0, 0, 1, 0, 0);
+    for (const obstacles of [false, true])
+      for (let b = this.scene.count - 1; b >= 0; b--) {
+        if ((this.scene.kind[b] !== 0) !== obstacles || !this.trace(frame, b)) continue;
+        this.pen.lineWidth = 6;
+        if (this.pen.isPointInPath(x, y) || (obstacles && this.pen.isPointInStroke(x, y))) return b;
+      }
+    return -1;
+  }
+
+  dispose(): void {
+    this.stage.leave();
+    this.gestures.dispose();
+    this.canvas.remove();
+  }
+}
+
+export const plan: ViewKind = {
+  id: "plan",
+  title: "Plan",
+  async fits(run) {
+    if (run.kind !== "rigid") return 0;
+    return (await rigidScene(run)).dimension === 2 ? 2 : 0.5;
+  },
+  async create(place, session) {
+    return new Plan(place, session, await rigidScene(session.run));
+  },
+};

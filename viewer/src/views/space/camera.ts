@@ -1,0 +1,144 @@
+// Where the picture is seen from: round a target, at a distance; `up` stays up. There is no far
+// plane, so nothing that flies away is lost, and the near plane goes with the distance.
+
+export type Vector = [number, number, number];
+
+export const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
+export const cross = (a: ArrayLike<number>, b: ArrayLike<number>): Vector => [
+  a[1]! * b[2]! - a[2]! * b[1]!,
+  a[2]! * b[0]! - a[0]! * b[2]!,
+  a[0]! * b[1]! - a[1]! * b[0]!,
+];
+export const unit = (a: ArrayLike<number>): Vector => {
+  const size = Math.hypot(a[0]!, a[1]!, a[2]!) || 1;
+  return [a[0]! / size, a[1]! / size, a[2]! / size];
+};
+
+export class Camera {
+  target: Vector = [0, 0, 0];
+  distance = 10;
+  azimuth = -0.9; // of the eye, from the first axis of the ground towards the second
+  elevation = 0.42;
+  readonly eye: Vector = [0, 0, 0];
+  readonly right: Vector = [1, 0, 0];
+  readonly above: Vector = [0, 0, 1]; // up in the picture
+  readonly forward: Vector = [0, 1, 0];
+  readonly matrix = new Float32Array(16); // world to clip, column by column
+  width = 1;
+  height = 1;
+  near = 0.1;
+  focus = 1; // half the picture's height is seen under 1 / focus at distance 1
+  readonly ground: [Vector, Vector];
+
+  constructor(readonly up: Vector) {
+    const first: Vector = Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
+    const second = unit(cross(up, first));
+    this.ground = [cross(second, up), second];
+    this.focus = 1 / Math.tan(0.3);
+  }
+
+  // Pixels of the picture for a length of 1 at distance 1.
+  get scale(): number {
+    return (this.focus * this.height) / 2;
+  }
+
+  update(): void {
+    const [e1, e2] = this.ground;
+    const ce = Math.cos(this.elevation);
+    const out: Vector = [0, 0, 0];
+    for (let i = 0; i < 3; i++)
+      out[i] =
+        ce * (Math.cos(this.azimuth) * e1[i]! + Math.sin(this.azimuth) * e2[i]!) +
+        Math.sin(this.elevation) * this.up[i]!;
+    for (let i = 0; i < 3; i++) {
+      this.eye[i] = this.target[i]! + this.distance * out[i]!;
+      this.forward[i] = -out[i]!;
+      this.right[i] = -Math.sin(this.azimuth) * e1[i]! + Math.cos(this.azimuth) * e2[i]!;
+    }
+    const above = cross(this.right, this.forward);
+    for (let i = 0; i < 3; i++) this.above[i] = above[i]!;
+    this.near = 0.01 * this.distance;
+    const fx = (this.focus * this.height) / this.width;
+    const rows = [this.right, this.above, this.forward];
+    const shift = rows.map((row) => -dot(row, this.eye));
+    const m = this.matrix;
+    for (let c = 0; c < 3; c++) {
+      m[4 * c] = fx * this.right[c]!;
+      m[4 * c + 1] = this.focus * this.above[c]!;
+      m[4 * c + 2] = this.forward[c]!;
+      m[4 * c + 3] = this.forward[c]!;
+    }
+    m[12] = fx * shift[0]!;
+    m[13] = this.focus * shift[1]!;
+    m[14] = shift[2]! - 2 * this.near;
+    m[15] = shift[2]!;
+  }
+
+  // The whole box in the picture, seen from this side.
+  frame(low: ArrayLike<number>, high: ArrayLike<number>): void {
+    for (let i = 0; i < 3; i++) this.target[i] = 0.5 * (low[i]! + high[i]!);
+    this.distance = 1;
+    this.update();
+    const tanY = 0.9 / this.focus;
+    const tanX = (tanY * this.width) / this.height;
+    // Twice: first how far, then the middle of what is seen.
+    for (let pass = 0; pass < 2; pass++) {
+      let far = 1e-9;
+      const side = [Infinity, -Infinity, Infinity, -Infinity];
+      for (let corner = 0; corner < 8; corner++) {
+        const p = [0, 1, 2].map((i) => ((corner >> i) & 1 ? high[i]! : low[i]!) - this.target[i]!);
+        const x = dot(p, this.right);
+        const y = dot(p, this.above);
+        const z = dot(p, this.forward);
+        far = Math.max(far, Math.abs(x) / tanX - z, Math.abs(y) / tanY - z);
+        side[0] = Math.min(side[0]!, x);
+        side[1] = Math.max(side[1]!, x);
+        side[2] = Math.min(side[2]!, y);
+        side[3] = Math.max(side[3]!, y);
+      }
+      this.distance = far;
+      if (pass > 0) break;
+      for (let i = 0; i < 3; i++)
+        this.target[i]! +=
+          0.5 * (side[0]! + side[1]!) * this.right[i]! + 0.5 * (side[2]! + side[3]!) * this.above[i]!;
+    }
+    this.update();
+  }
+
+  // Direction through a place of the picture, in pixels from its upper left corner.
+  ray(x: number, y: number): Vector {
+    const u = ((2 * x) / this.width - 1) * (this.width / this.height);
+    const v = 1 - (2 * y) / this.height;
+    const d: Vector = [0, 0, 0];
+    for (let i = 0; i < 3; i++)
+      d[i] = this.forward[i]! + (u * this.right[i]! + v * this.above[i]!) / this.focus;
+    return unit(d);
+  }
+
+  // Where a point is in the picture: pixels and depth.
+  project(p: ArrayLike<number>): Vector {
+    const d = [p[0]! - this.eye[0]!, p[1]! - this.eye[1]!, p[2]! - this.eye[2]!];
+    const z = dot(d, this.forward);
+    const s = this.scale / z;
+    return [0.5 * this.width + s * dot(d, this.right), 0.5 * this.height - s * dot(d, this.above), z];
+  }
+
+  orbit(dx: number, dy: number): void {
+    this.azimuth -= dx;
+    this.elevation = Math.max(-1.57, Math.min(1.57, this.elevation + dy));
+  }
+  // By pixels of the picture, at the distance of the target.
+  pan(dx: number, dy: number): void {
+    const s = this.distance / this.scale;
+    for (let i = 0; i < 3; i++) this.target[i]! += s * (-dx * this.right[i]! + dy * this.above[i]!);
+  }
+  // What is at this place of the picture stays there.
+  zoom(factor: number, x: number, y: number): void {
+    const dx = x - 0.5 * this.width;
+    const dy = y - 0.5 * this.height;
+    const s = ((1 - factor) * this.distance) / this.scale;
+    for (let i = 0; i < 3; i++) this.target[i]! += s * (dx * this.right[i]! - dy * this.above[i]!);
+    this.distance *= factor;
+  }
+}

@@ -1,0 +1,615 @@
+// The scene in space.
+import { Gestures } from "../../gestures";
+import type { Control } from "../../options";
+import { CHOSEN, rgb } from "../../rigid/colors";
+import type { Frame } from "../../rigid/frames";
+import { rigidScene, type RigidScene } from "../../rigid/scene";
+import { Stage } from "../../rigid/stage";
+import type { Legend, Session, Things, View, ViewKind } from "../../view";
+import { Bodies } from "./bodies";
+import { Camera, dot, type Vector } from "./camera";
+import { type GL } from "./gl";
+import { Ground } from "./ground";
+import { sunOf } from "./light";
+import { Network } from "./network";
+import { outline } from "./outline";
+import { Overlay } from "./overlay";
+import { pick } from "./pick";
+import { Programs } from "./programs";
+import { Shadow } from "./shadow";
+import { Models, type Model } from "./shapes";
+import { Strokes } from "./strokes";
+import { Trail } from "./trail";
+
+// From here on only what is seen is handed to the card, without smooth edges and at one pixel a pixel.
+const MANY_BODIES = 1500;
+const MANY_TRIANGLES = 60000;
+
+interface Theme {
+  paper: number[];
+  ink: number[];
+  edge: number[]; // of bodies, with how much of it
+  dark: number[]; // what shadows leave of the ground's colour
+}
+const THEMES: Record<string, Theme> = {
+  light: { paper: [0.945, 0.953, 0.965], ink: [0.2, 0.26, 0.34], edge: [0.05, 0.07, 0.1, 0.4], dark: [0.66, 0.69, 0.76] },
+  dark: { paper: [0.1, 0.12, 0.145], ink: [0.75, 0.8, 0.87], edge: [0.02, 0.03, 0.05, 0.5], dark: [0.5, 0.52, 0.58] },
+};
+
+class Space implements View {
+  readonly controls: Control[];
+  private readonly programs: Programs;
+  private readonly stage: Stage;
+  private readonly model: Model[];
+  private readonly camera: Camera;
+  private readonly sun: Vector;
+  private readonly bodies: Bodies;
+  private readonly obstacles: Bodies;
+  private readonly ground: Ground;
+  private readonly planes: Int32Array;
+  private readonly network: Network;
+  private readonly lines: Strokes; // of forces and trails
+  private readonly marks: Strokes; // on top of all
+  private readonly trail: Trail;
+  private readonly overlay: Overlay;
+  private readonly gestures: Gestures;
+  private readonly paint: Uint32Array;
+  private readonly stop: (() => void)[] = [];
+  private shadow: Shadow | null = null;
+  private shown: Frame | null = null;
+  private built = ""; // what the bodies' geometry was made from
+  private builtObstacles = "";
+  private following = false;
+  private faintForForces = false;
+  private ratio = 1;
+  private framed = false;
+  private size = 1; // of the scene
+  private dirtyPaint = 0;
+  private painted = "";
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly gl: GL,
+    private readonly session: Session,
+    private readonly scene: RigidScene,
+    models: Models,
+    private readonly many: boolean,
+  ) {
+    const { options } = session;
+    this.stage = new Stage(session, scene);
+    this.model = Array.from({ length: scene.count }, (_, b) => models.of(b));
+    this.paint = new Uint32Array(scene.count);
+    this.camera = new Camera(scene.dimension === 2 ? [0, 1, 0] : [0, 0, 1]);
+    if (scene.dimension === 2) [this.camera.azimuth, this.camera.elevation] = [-0.25 - Math.PI / 2, 0.2];
+    this.sun = sunOf(...this.camera.ground, this.camera.up);
+    const which = (keep: (b: number) => boolean) =>
+      Int32Array.from(Array.from({ length: scene.count }, (_, b) => b).filter(keep));
+    this.planes = which((b) => this.model[b]!.plane !== null);
+    const solid = (b: number) => this.model[b]!.triangles > 0;
+    this.bodies = new Bodies(gl, which((b) => scene.kind[b] === 0 && solid(b)), this.model, this.sun, this.camera.up);
+    this.obstacles = new Bodies(gl, which((b) => scene.kind[b] !== 0 && solid(b)), this.model, this.sun, this.camera.up);
+    this.ground = new Ground(gl, this.planes, this.model, dot(this.floor(), this.camera.up), this.sun);
+    this.programs = new Programs(gl);
+    this.network = new Network(scene);
+    this.lines = new Strokes(gl);
+    this.marks = new Strokes(gl);
+    this.trail = new Trail(session, scene);
+    this.overlay = new Overlay(gl);
+
+    options.declare("shadows", !many);
+    options.declare("edges", !many);
+    options.declare("grid", true);
+    options.declare("axes", true);
+    options.declare("label", true);
+    options.declare("trail", false);
+    options.declare("bodies", "solid");
+    options.declare("obstacles", "solid");
+    options.declare("force_scale", 1);
+    options.declare("section", "off");
+    options.declare("section_at", 0.5);
+    const looks: [string, string][] = [["solid", "solid"], ["faint", "faint"], ["hidden", "hidden"]];
+    this.controls = [
+      ...this.stage.colors.controls(),
+      { kind: "choice", key: "bodies", label: "Bodies", choices: looks },
+      { kind: "choice", key: "obstacles", label: "Obstacles", choices: looks },
+      ...(this.stage.frames.offers("contacts")
+        ? ([
+            { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
+            { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
+          ] as Control[])
+        : []),
+      {
+        kind: "choice",
+        key: "section",
+        label: "Section",
+        choices: [["off", "none"], ["x", "across x"], ["y", "across y"], ["z", "across z"]],
+      },
+      { kind: "range", key: "section_at", label: "Place of the section", low: 0, high: 1, step: 0.01 },
+      { kind: "toggle", key: "shadows", label: "Shadows" },
+      { kind: "toggle", key: "edges", label: "Edges" },
+      { kind: "toggle", key: "grid", label: "Grid" },
+      { kind: "toggle", key: "axes", label: "Axes" },
+      { kind: "toggle", key: "label", label: "Name of the selected body" },
+      { kind: "toggle", key: "trail", label: "Trail of the selected body" },
+    ];
+    this.stop.push(options.changed.listen((key) => this.optionChanged(key)));
+    this.gestures = new Gestures(canvas, {
+      drag: (dx, dy) => {
+        this.camera.orbit((4 * dx * this.ratio) / this.camera.height, (4 * dy * this.ratio) / this.camera.height);
+        session.redraw();
+      },
+      pan: (dx, dy) => {
+        this.camera.pan(dx * this.ratio, dy * this.ratio);
+        session.redraw();
+      },
+      zoom: (factor, x, y) => {
+        if (this.following) this.camera.distance /= factor;
+        else this.camera.zoom(1 / factor, x * this.ratio, y * this.ratio);
+        session.redraw();
+      },
+      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+    });
+    const lost = (e: Event) => {
+      e.preventDefault();
+      session.say("the graphics card lost the picture; reload the page");
+    };
+    canvas.addEventListener("webglcontextlost", lost);
+    this.stop.push(() => canvas.removeEventListener("webglcontextlost", lost));
+  }
+
+  // The lowest place of the scene along up.
+  private floor(): Vector {
+    return [this.scene.low[0]!, this.scene.low[1]!, this.scene.low[2]!];
+  }
+
+  private optionChanged(key: string): void {
+    const { options } = this.session;
+    if (key !== "forces") return;
+    // Solid bodies hide the forces.
+    if (options.flag("forces") && options.word("bodies") === "solid") {
+      this.faintForForces = true;
+      options.set("bodies", "faint");
+    } else if (!options.flag("forces") && this.faintForForces) {
+      this.faintForForces = false;
+      if (options.word("bodies") === "faint") options.set("bodies", "solid");
+    }
+  }
+
+  // --- frames -------------------------------------------------------------------------------------
+
+  get things(): Things {
+    return this.stage.things;
+  }
+  ready(frame: number): boolean {
+    return this.stage.ready(frame);
+  }
+  async load(frame: number): Promise<void> {
+    await this.stage.load(frame);
+    if (this.session.options.flag("trail")) await this.trail.load();
+  }
+  ahead(frame: number, stride: number): void {
+    this.stage.ahead(frame, stride);
+  }
+
+  // --- the camera ---------------------------------------------------------------------------------
+
+  resize(width: number, height: number, ratio: number): void {
+    this.ratio = this.many ? 1 : ratio;
+    this.canvas.width = Math.max(1, Math.round(width * this.ratio));
+    this.canvas.height = Math.max(1, Math.round(height * this.ratio));
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    this.camera.width = this.canvas.width;
+    this.camera.height = this.canvas.height;
+    if (!this.framed && this.shown) this.reset();
+  }
+
+  // What belongs into the picture: the free bodies, and of the obstacles what is not far from them.
+  private extent(): [number[], number[]] {
+    const low = [...this.scene.low];
+    const high = [...this.scene.high];
+    const span = Math.max(...high.map((h, i) => h - low[i]!)) || 1;
+    const frame = this.shown;
+    if (!frame) return [low, high];
+    const most = low.map((l) => l - 1.5 * span);
+    const least = high.map((h) => h + 1.5 * span);
+    for (const b of this.obstacles.list) {
+      const box = this.boxOf(frame, b);
+      for (let i = 0; i < 3; i++) {
+        if (!isFinite(box[i]! + box[3 + i]!)) continue;
+        low[i] = Math.min(low[i]!, Math.max(most[i]!, box[i]!));
+        high[i] = Math.max(high[i]!, Math.min(least[i]!, box[3 + i]!));
+      }
+    }
+    const { up } = this.camera;
+    const axis = up.indexOf(1);
+    for (const height of Ground.heights(frame, this.planes, this.model, up))
+      if (height > most[axis]!) low[axis] = Math.min(low[axis]!, height);
+    return [low, high];
+  }
+
+  private boxOf(frame: Frame, b: number): number[] {
+    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    this.eachPoint(frame, b, (p) => {
+      for (let i = 0; i < 3; i++) {
+        box[i] = Math.min(box[i]!, p[i]!);
+        box[3 + i] = Math.max(box[3 + i]!, p[i]!);
+      }
+    });
+    return box;
+  }
+
+  // Places in the world of the points of a body, those of balls on all their sides.
+  private eachPoint(frame: Frame, b: number, take: (p: Vector) => void): void {
+    const model = this.model[b]!;
+    const o = frame.orientation.subarray(4 * b, 4 * b + 4);
+    const at = frame.position.subarray(3 * b, 3 * b + 3);
+    const put = (x: number, y: number, z: number, r: number) => {
+      const p = turnedBy(o, x, y, z);
+      for (let i = 0; i < 3; i++) p[i]! += at[i]!;
+      if (r === 0) take(p);
+      else for (const s of [-r, r]) take([p[0] + s, p[1] + s, p[2] + s]);
+    };
+    for (const points of [model.facets?.points, model.soft?.points])
+      for (let i = 0; points && i < points.length; i += 3) put(points[i]!, points[i + 1]!, points[i + 2]!, 0);
+    for (let i = 0; i < model.balls.length; i += 4)
+      put(model.balls[i]!, model.balls[i + 1]!, model.balls[i + 2]!, model.balls[i + 3]!);
+  }
+
+  reset(): void {
+    const [low, high] = this.extent();
+    this.size = Math.hypot(...high.map((h, i) => h - low[i]!));
+    this.camera.frame(low, high);
+    this.framed = this.shown !== null;
+  }
+
+  follow(on: boolean): void {
+    this.following = on;
+  }
+  private chase(frame: Frame): void {
+    const b = this.session.selection.index;
+    if (!this.following || b < 0 || this.model[b]!.plane) return;
+    for (let i = 0; i < 3; i++) {
+      const at = frame.position[3 * b + i]!;
+      if (isFinite(at)) this.camera.target[i] = at;
+    }
+  }
+
+  // --- drawing ------------------------------------------------------------------------------------
+
+  draw(): void {
+    const frame = this.stage.current();
+    if (!frame) return;
+    const first = this.shown === null;
+    this.shown = frame;
+    if (first || !this.framed) this.reset();
+    this.chase(frame);
+    this.camera.update();
+    this.drawFrame(frame);
+  }
+
+  private drawFrame(frame: Frame): void {
+    const { gl, camera, session } = this;
+    const { options } = session;
+    const theme = THEMES[document.documentElement.dataset.theme ?? "light"] ?? THEMES.light!;
+    const look = options.word("bodies");
+    const cut = this.cut();
+    this.color(frame);
+    const solid = look === "solid";
+    // Shadows need what the eye does not see.
+    const shadows = options.flag("shadows") && (solid || options.word("obstacles") === "solid");
+    const lean = this.many && solid && !cut && !shadows;
+    this.build(frame, lean, options.flag("edges") && solid);
+    if (options.flag("grid") || this.planes.length > 0)
+      this.ground.build(frame, camera, this.size, this.paint, theme.ink);
+
+    gl.enable(gl.DEPTH_TEST);
+    gl.depthFunc(gl.LEQUAL);
+    gl.disable(gl.BLEND);
+    gl.depthMask(true);
+    if (shadows) this.drawShadows(look);
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.clearColor(theme.paper[0]!, theme.paper[1]!, theme.paper[2]!, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+
+    const put = (which: Bodies, how: string) => {
+      if (how === "solid") this.drawSolids(which, 1, shadows, cut, theme);
+    };
+    put(this.bodies, look);
+    put(this.obstacles, options.word("obstacles"));
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    this.drawGround(theme, shadows, options.word("obstacles") !== "hidden", options.flag("grid"));
+    this.drawLines(frame, cut);
+    gl.depthMask(false);
+    if (look === "faint") this.drawSolids(this.bodies, 0.22, false, cut, theme);
+    if (options.word("obstacles") === "faint") this.drawSolids(this.obstacles, 0.25, false, cut, theme);
+    this.drawMarks(frame, theme);
+    gl.depthMask(true);
+    gl.bindVertexArray(null);
+  }
+
+  // Colours of all bodies as words, the selected one's apart.
+  private color(frame: Frame): void {
+    const chosen = this.session.selection.index;
+    this.stage.colors.fill(frame, new Uint8Array(this.paint.buffer), 4, 255);
+    for (let b = 0; b < this.paint.length; b++) this.paint[b]! &= 0xffffff;
+    if (chosen >= 0 && chosen < this.paint.length && !this.model[chosen]!.plane) {
+      const [r, g, b] = rgb(CHOSEN);
+      this.paint[chosen] = Math.round(255 * r) | (Math.round(255 * g) << 8) | (Math.round(255 * b) << 16);
+    }
+    // What the geometry was painted with: quick to compare.
+    let sum = 0;
+    for (let b = 0; b < this.paint.length; b++) sum = (Math.imul(sum, 31) + this.paint[b]!) | 0;
+    this.dirtyPaint = sum;
+    this.painted = `${frame.index} ${sum}`;
+  }
+
+  private build(frame: Frame, lean: boolean, edges: boolean): void {
+    if (lean) {
+      this.bodies.seen(frame, this.paint, this.camera);
+      this.built = "";
+    } else {
+      const key = `${this.painted} ${edges}`;
+      if (key !== this.built) this.bodies.whole(frame, this.paint, edges);
+      this.built = key;
+    }
+    const { kind } = this.scene;
+    let moves = false;
+    for (const b of this.obstacles.list) if (kind[b] !== 1) moves = true;
+    const key = `${moves ? frame.index : 0} ${this.dirtyPaint} ${edges}`;
+    if (this.obstacles.list.length > 0 && key !== this.builtObstacles)
+      this.obstacles.whole(frame, this.paint, this.session.options.flag("edges"));
+    this.builtObstacles = key;
+  }
+
+  // The plane before which all is cut away: n . x + d > 0.
+  private cut(): Float32Array | null {
+    const axis = ["x", "y", "z"].indexOf(this.session.options.word("section"));
+    if (axis < 0 || !this.shown) return null;
+    const [low, high] = this.extent();
+    const at = low[axis]! + this.session.options.number("section_at") * (high[axis]! - low[axis]!);
+    // The side of the eye goes.
+    const side = this.camera.eye[axis]! >= at ? 1 : -1;
+    const plane = new Float32Array(4);
+    plane[axis] = side;
+    plane[3] = -side * at;
+    return plane;
+  }
+
+  private drawShadows(look: string): void {
+    const { gl, camera } = this;
+    this.shadow ??= new Shadow(gl, this.sun);
+    const reach = Math.min(1.1 * this.size, 2.5 * camera.distance);
+    // In steps, so that the grain stays while one zooms a little.
+    this.shadow.begin(camera.target, 1.25 ** Math.ceil(Math.log(reach) / Math.log(1.25)));
+    gl.enable(gl.CULL_FACE);
+    gl.colorMask(false, false, false, false);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    const solids: Bodies[] = [];
+    if (look === "solid") solids.push(this.bodies);
+    if (this.session.options.word("obstacles") === "solid") solids.push(this.obstacles);
+    for (const which of solids) {
+      // Of closed bodies the sides turned away from the sun: the lit ones never shade themselves.
+      gl.cullFace(gl.FRONT);
+      gl.polygonOffset(0.5, 1);
+      const flat = this.programs.get("plain", "TINT");
+      flat.matrix("view", this.shadow.view);
+      flat.number("pull", 0);
+      which.facets.draw();
+      gl.disable(gl.CULL_FACE);
+      gl.polygonOffset(2.5, 4);
+      which.soft.draw();
+      const ball = this.programs.get("ball", "PARALLEL", "DEPTH");
+      ball.matrix("view", this.shadow.view);
+      ball.three("eye", this.sun);
+      ball.three("upward", camera.up);
+      which.balls.draw();
+      gl.enable(gl.CULL_FACE);
+    }
+    gl.cullFace(gl.BACK);
+    gl.colorMask(true, true, true, true);
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+    this.shadow.end();
+  }
+
+  private drawSolids(which: Bodies, alpha: number, shadows: boolean, cut: Float32Array | null, theme: Theme): void {
+    const { gl, camera } = this;
+    const common = (program: ReturnType<Programs["get"]>) => {
+      program.matrix("view", camera.matrix);
+      program.number("alpha", alpha);
+      if (cut) program.four("cut", cut);
+      if (shadows) {
+        program.matrix("light", this.shadow!.light);
+        program.number("texel", 1 / this.shadow!.size);
+        program.whole("map", 0);
+        this.shadow!.bind();
+      }
+      return program;
+    };
+    const flags = [shadows && "SHADOW", cut !== null && "CUT"] as const;
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(1, 1);
+    if (cut) gl.disable(gl.CULL_FACE);
+    else gl.enable(gl.CULL_FACE);
+    if (which.facets.indices > 0) {
+      common(this.programs.get("surface", "FLAT", ...flags));
+      which.facets.draw();
+    }
+    if (which.soft.indices > 0) {
+      common(this.programs.get("surface", ...flags));
+      if (which === this.obstacles) gl.disable(gl.CULL_FACE); // open surfaces have two sides
+      which.soft.draw();
+    }
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+    if (which.balls.indices > 0) {
+      const smooth = !this.many;
+      const ball = common(this.programs.get("ball", ...flags, smooth && "SOFT"));
+      ball.three("eye", camera.eye);
+      ball.three("sun", this.sun);
+      ball.three("upward", camera.up);
+      if (smooth && alpha === 1) gl.enable(gl.SAMPLE_ALPHA_TO_COVERAGE);
+      gl.disable(gl.CULL_FACE);
+      which.balls.draw();
+      gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
+    }
+    gl.disable(gl.CULL_FACE);
+    if (which.facets.ends + which.soft.ends > 0 && this.session.options.flag("edges")) {
+      const plain = this.programs.get("plain", "TINT", cut !== null && "CUT");
+      plain.matrix("view", camera.matrix);
+      plain.four("tint", [theme.edge[0]!, theme.edge[1]!, theme.edge[2]!, theme.edge[3]! * alpha]);
+      plain.number("pull", 1e-5);
+      if (cut) plain.four("cut", cut);
+      gl.enable(gl.BLEND);
+      gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+      which.facets.drawLines();
+      which.soft.drawLines();
+      if (alpha === 1) gl.disable(gl.BLEND);
+    }
+  }
+
+  private drawGround(theme: Theme, shadows: boolean, fill: boolean, grid: boolean): void {
+    const { gl, camera, ground } = this;
+    if (this.planes.length > 0 && fill) {
+      const program = this.programs.get("ground", shadows && "SHADOW");
+      program.matrix("view", camera.matrix);
+      program.four("middle", ground.middle);
+      program.three("dark", theme.dark);
+      if (shadows) {
+        program.matrix("light", this.shadow!.light);
+        program.number("texel", 1 / this.shadow!.size);
+        program.whole("map", 0);
+        this.shadow!.bind();
+      }
+      gl.enable(gl.CULL_FACE);
+      gl.enable(gl.POLYGON_OFFSET_FILL);
+      gl.polygonOffset(1, 2);
+      ground.fill.draw();
+      gl.disable(gl.POLYGON_OFFSET_FILL);
+      gl.disable(gl.CULL_FACE);
+    }
+    if (!grid) return;
+    const plain = this.programs.get("plain", "FADE");
+    plain.matrix("view", camera.matrix);
+    plain.number("pull", 0);
+    plain.four("middle", ground.middle);
+    gl.depthMask(false);
+    ground.grid.drawLines();
+    gl.depthMask(true);
+  }
+
+  // Forces and the trail, among the bodies.
+  private drawLines(frame: Frame, cut: Float32Array | null): void {
+    const { gl, camera, lines } = this;
+    const { options, selection } = this.session;
+    lines.clear();
+    if (options.flag("forces")) this.network.build(frame, camera, lines, options.number("force_scale"));
+    if (options.flag("trail")) this.trail.build(selection.index, frame, camera, lines);
+    if (lines.store.indices === 0) return;
+    lines.store.upload();
+    const plain = this.programs.get("plain", cut !== null && "CUT");
+    plain.matrix("view", camera.matrix);
+    plain.number("pull", 0);
+    if (cut) plain.four("cut", cut);
+    gl.disable(gl.CULL_FACE);
+    lines.store.draw();
+  }
+
+  // The selected body's outline and name, and the axes.
+  private drawMarks(frame: Frame, theme: Theme): void {
+    const { gl, camera, marks } = this;
+    const { options, selection } = this.session;
+    gl.disable(gl.DEPTH_TEST);
+    const chosen = selection.index;
+    const there = chosen >= 0 && chosen < this.scene.count && !this.model[chosen]!.plane;
+    if (there) {
+      marks.clear();
+      outline(frame, chosen, this.model[chosen]!, camera, marks, 2 * this.ratio, rgb(CHOSEN));
+      marks.store.upload();
+      const plain = this.programs.get("plain");
+      plain.matrix("view", camera.matrix);
+      plain.number("pull", 0);
+      marks.store.draw();
+    }
+    if (there && options.flag("label")) {
+      const at = frame.position.subarray(3 * chosen, 3 * chosen + 3);
+      const [x, y, z] = camera.project(at);
+      const rise = Math.min(0.3 * camera.height, (camera.scale * this.model[chosen]!.radius) / Math.max(camera.near, z));
+      if (z > camera.near && isFinite(x + y))
+        this.overlay.label(this.programs, this.scene.name(chosen), x, y - rise - 16 * this.ratio, camera, this.ratio);
+    }
+    if (options.flag("axes")) this.overlay.axes(this.programs, camera, this.ratio, theme.ink);
+    gl.enable(gl.DEPTH_TEST);
+  }
+
+  // --- the rest -----------------------------------------------------------------------------------
+
+  picture(): HTMLCanvasElement {
+    this.draw(); // what was drawn before is not kept
+    return this.canvas;
+  }
+  legend(): Legend {
+    return this.stage.colors.legend();
+  }
+
+  pick(x: number, y: number): number {
+    if (!this.shown) return -1;
+    const { options } = this.session;
+    const { kind } = this.scene;
+    const cut = this.cut();
+    const bodies = options.word("bodies") !== "hidden";
+    const obstacles = options.word("obstacles") === "solid";
+    return pick(
+      this.shown,
+      this.model,
+      this.camera.eye,
+      this.camera.ray(x * this.ratio, y * this.ratio),
+      (b) => (kind[b] === 0 ? bodies : obstacles),
+      (p) => cut !== null && dot(cut, p) + cut[3]! > 0,
+    );
+  }
+
+  dispose(): void {
+    this.stage.leave();
+    this.gestures.dispose();
+    for (const stop of this.stop) stop();
+    for (const part of [this.bodies, this.obstacles, this.ground, this.lines, this.marks, this.overlay, this.shadow])
+      part?.dispose();
+    this.gl.getExtension("WEBGL_lose_context")?.loseContext();
+    this.canvas.remove();
+  }
+}
+
+function turnedBy(o: ArrayLike<number>, x: number, y: number, z: number): Vector {
+  const [w, a, b, c] = [o[0]!, o[1]!, o[2]!, o[3]!];
+  const tx = 2 * (b * z - c * y);
+  const ty = 2 * (c * x - a * z);
+  const tz = 2 * (a * y - b * x);
+  return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
+}
+
+export const space: ViewKind = {
+  id: "space",
+  title: "Space",
+  async fits(run) {
+    return run.kind === "rigid" ? 1 : 0;
+  },
+  async create(place, session) {
+    const scene = await rigidScene(session.run);
+    const models = new Models(scene);
+    let triangles = 0;
+    for (let b = 0; b < scene.count; b++) triangles += models.of(b).triangles;
+    const many = scene.count > MANY_BODIES || triangles > MANY_TRIANGLES;
+    session.options.declare("antialias", !many);
+    const canvas = document.createElement("canvas");
+    canvas.tabIndex = -1;
+    const gl = canvas.getContext("webgl2", {
+      alpha: false,
+      antialias: session.options.flag("antialias"),
+      powerPreference: "high-performance",
+    });
+    if (!gl) throw new Error("this browser has no WebGL 2, which the view in space needs; the plan works without it");
+    place.append(canvas);
+    return new Space(canvas, gl, session, scene, models, many);
+  },
+};

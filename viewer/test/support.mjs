@@ -1,0 +1,147 @@
+// What the tests of the page share: the program, a browser, a look at the picture.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--enable-unsafe-swiftshader",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export function findBrowser() {
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  for (const folder of (process.env.PATH ?? "").split(":"))
+    for (const name of names) if (existsSync(join(folder, name))) return join(folder, name);
+  throw new Error("there is no Chromium; scripts/install-deps --test installs it");
+}
+
+export function openBrowser(extra = []) {
+  return chromium.launch({ executablePath: findBrowser(), headless: true, args: [...FLAGS, ...extra] });
+}
+
+export function makeFolder() {
+  const path = mkdtempSync(join(tmpdir(), "percuss-view-"));
+  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+// Runs a command to its end.
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+    let text = "";
+    child.stdout.on("data", (d) => (text += d));
+    child.stderr.on("data", (d) => (text += d));
+    child.on("error", reject);
+    child.on("exit", (code) => (code === 0 ? resolve(text) : reject(new Error(`${command} ${args.join(" ")}: exit ${code}: ${text}`))));
+  });
+}
+
+// `percuss view` in the background: its address, and how to end it.
+export function serve(percuss, file, options = [], cwd = undefined) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(percuss, ["view", file, "--no-browser", ...options], { cwd });
+    let out = "";
+    let err = "";
+    const ended = new Promise((done) => child.on("exit", done));
+    const timer = setTimeout(() => reject(new Error(`no address: ${out}${err}`)), 60000);
+    child.stderr.on("data", (d) => (err += d));
+    child.on("error", reject);
+    child.on("exit", (code) => reject(new Error(`percuss view: exit ${code}: ${out}${err}`)));
+    child.stdout.on("data", (d) => {
+      out += d;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+\//.exec(out);
+      if (!found) return;
+      clearTimeout(timer);
+      resolve({
+        address: found[0],
+        process: child,
+        output: () => out + err,
+        stop: async () => {
+          child.kill("SIGINT");
+          return ended;
+        },
+      });
+    });
+  });
+}
+
+// A page at an address, ready, whose complaints are kept.
+export async function openPage(browser, address, size = { width: 1280, height: 720 }, query = "") {
+  const context = await browser.newContext({ viewport: size, acceptDownloads: true });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (m) => m.type() === "error" && complaints.push(m.text()));
+  page.on("pageerror", (e) => complaints.push(String(e)));
+  await page.goto(address + query);
+  await page.evaluate(() => window.percuss.ready);
+  return { page, complaints, close: () => context.close() };
+}
+
+// The picture of the view: how many colours it has, and a sum that changes when it changes.
+export async function look(page, clip) {
+  const box = clip ?? (await page.locator(".view").boundingBox());
+  const png = (await page.screenshot({ clip: box })).toString("base64");
+  return page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const pixels = new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer);
+    const colors = new Set();
+    let sum = 0;
+    for (let i = 0; i < pixels.length; i++) {
+      colors.add(pixels[i]);
+      sum = (Math.imul(sum, 31) + pixels[i]) | 0;
+    }
+    return { colors: colors.size, sum };
+  }, png);
+}
+
+export const state = (page) => page.evaluate(() => window.percuss.state());
+
+export async function until(what, ask, seconds = 20) {
+  const end = Date.now() + 1000 * seconds;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > end) throw new Error(`waited ${seconds} s for: ${what}`);
+    await new Promise((go) => setTimeout(go, 50));
+  }
+}
+
+// A table of numbers written by the program: names to columns.
+export function readTable(path) {
+  const [head, ...lines] = readFileSync(path, "utf8").trim().split("\n");
+  const names = head.split(",").map((n) => n.replace(/ \[.*\]$/, ""));
+  return lines.map((line) => {
+    const cells = line.split(",");
+    return Object.fromEntries(names.map((name, i) => [name, cells[i]]));
+  });
+}
+
+let checks = 0;
+export function check(good, text) {
+  checks++;
+  if (!good) throw new Error(text);
+}
+export const count = () => checks;
+
+// Equal to the digits that are shown.
+export function near(shown, wanted, text, digits = 5) {
+  const a = Number(shown);
+  const b = Number(wanted);
+  check(Math.abs(a - b) <= Math.max(0.51 * 10 ** (Math.floor(Math.log10(Math.abs(b) || 1)) + 1 - digits), 1e-300), `${text}: ${shown}, wanted ${wanted}`);
+}

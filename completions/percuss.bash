@@ -47,7 +47,7 @@ _percuss()
     run) options="-o --threads --resume --duration --steps --json --quiet" ;;
     solve) options="--json --solver --tol --max-iterations --quasi-static" ;;
     identify) options="--json" ;;
-    view) options="--port --no-browser -o --threads --resume" ;;
+    view) options="--port --no-browser -o --threads --resume --duration --steps" ;;
     render) options="--time -o --film --size --fps --speed --from --to --color --forces" ;;
     validate) options="--json --markdown --quick --list" ;;
     bench) options="--json --quick" ;;

@@ -569,6 +569,8 @@ int pc_read_variant(pc_node *node, const char *what, const char *tag)
   if (!must_be_mapping(*node, what))
     return -1;
   const pc_mapping *const *variants = schema_of(*node, PC_A_MAPPING | PC_A_LIST)->variants;
+  if (variants == NULL) // a mistake of the reader
+    pc_complain(*node, "%s has no variants", what);
   if (pc_failed(*node))
     return -1;
   pc_node word = pc_get(*node, tag);

@@ -19,7 +19,9 @@ static const pc_key inelastic_keys[] = {
 static const pc_mapping inelastic = {
     .id = "inelastic",
     .what = "the law 'inelastic'",
-    .meaning = "No dissipation of its own: the normal velocity after is not below the bound.",
+    .meaning =
+        "Pseudo-potential 0: the normal velocity after is not negative, or not below the bound; no "
+        "rebound.",
     .keys = {inelastic_keys},
     .value = PC_NORMAL_INELASTIC};
 

@@ -17,7 +17,8 @@ demo: all
 	@echo
 	@echo "And one motion: a ball of 260 kg hits a wall of nine gabions, 1944 grains (docs/shock-absorber.md). Half a minute."
 	@$(BUILD)/percuss run scenes/leon/shock-absorber-fine.yaml --duration 0.1 --threads $(JOBS) -o $(BUILD)/shock-absorber.h5
-	@echo "To look at it, open $(BUILD)/shock-absorber.xdmf in ParaView, or the columns of $(BUILD)/shock-absorber.csv:"
+	@echo "To look at it: $(BUILD)/percuss view $(BUILD)/shock-absorber.h5   (or open $(BUILD)/shock-absorber.xdmf in ParaView)"
+	@echo "Its numbers are in $(BUILD)/shock-absorber.csv:"
 	@echo "f1 to f4 are the forces of the sand behind the wall, a1 is the acceleration of the ball, 'back' how far the wall gives."
 	@echo "More scenes: $(BUILD)/percuss scenes"
 

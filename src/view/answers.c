@@ -360,7 +360,7 @@ static void write_run(pc_answers *answers, pc_json *json)
 {
   pc_reading *reading = answers->reading;
   const char *slash = strrchr(answers->path, '/');
-  pc_json_key(json, "program"), pc_json_string(json, "percuss " PC_VERSION);
+  write_text(json, "program", pc_reading_text(reading, "scene/program", NULL));
   pc_json_key(json, "file"), pc_json_string(json, slash != NULL ? slash + 1 : answers->path);
   write_text(json, "kind", pc_reading_text(reading, "kind", NULL));
   pc_json_key(json, "complete"), pc_json_integer(json, answers->complete);

@@ -5,9 +5,9 @@ import type { Extra, Frame, Frames } from "./frames";
 import type { RigidScene } from "./scene";
 
 // From dark to light, evenly in lightness, also for the colour-blind.
-const RAMP = ["#2b1f6b", "#2f4b9d", "#2a7aa8", "#2fa58d", "#7cc45c", "#d9d44a", "#fff3a6"];
+const RAMP = ["#3a4fa8", "#3778bd", "#35a0bb", "#4fbf9a", "#93d370", "#e3dc5f", "#fff4ae"];
 const WORDS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#e15759", "#76b7b2", "#9c755f"];
-export const OBSTACLE = "#9aa3ad";
+export const OBSTACLE = "#b7bfc9";
 export const CHOSEN = "#ff3b6b";
 
 type Rgb = [number, number, number];

@@ -36,10 +36,12 @@ _percuss()
       if [ "$command" = render ]; then _percuss_files "png" "$word"; else _percuss_files "h5" "$word"; fi
       return
       ;;
-    --film) _percuss_files "mp4" "$word" && return ;;
+    --film) _percuss_files "mp4|webm" "$word" && return ;;
+    --color) _percuss_words "speed spin percussion temperature resting material" "$word" && return ;;
+    --view) _percuss_words "space plan" "$word" && return ;;
     --solver) _percuss_words "auto ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --color)
+      --speed | --from | --to | --set)
       return
       ;;
   esac
@@ -48,7 +50,7 @@ _percuss()
     solve) options="--json --solver --tol --max-iterations --quasi-static" ;;
     identify) options="--json" ;;
     view) options="--port --no-browser -o --threads --resume --duration --steps" ;;
-    render) options="--time -o --film --size --fps --speed --from --to --color --forces" ;;
+    render) options="-o --time --film --from --to --speed --fps --size --view --color --set" ;;
     validate) options="--json --markdown --quick --list" ;;
     bench) options="--json --quick" ;;
     scenes) options="--json" ;;
@@ -65,7 +67,7 @@ _percuss()
     view) _percuss_files "$scene|h5" "$word" ;;
     render) _percuss_files "h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
-    bench) _percuss_words "impact rigid gabion" "$word" ;;
+    bench) _percuss_words "impact rigid gabion view" "$word" ;;
     scenes)
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -d -- "$word")

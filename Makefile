@@ -32,6 +32,8 @@ bench: all
 	@$(BUILD)/percuss bench
 
 docs: all
+	@$(BUILD)/percuss schema --markdown > docs/scene-reference.md
+	@scripts/api-reference > docs/api.md
 	@$(BUILD)/percuss validate --markdown > docs/validation.md
 
 format:
@@ -47,7 +49,7 @@ help:
 	@echo "make test       the tests, again with sanitizers, and the quick published results"
 	@echo "make test-long  the same with bigger counts and all published results"
 	@echo "make bench      the benchmarks"
-	@echo "make docs       docs/validation.md from the registry of published results"
+	@echo "make docs       the pages that are generated: scene-reference, api, validation"
 	@echo "make format     clang-format on every source file"
 	@echo "make VIEWER=0   any of these without the viewer, and without what it needs"
 	@echo "make clean      remove what was built"

@@ -101,7 +101,18 @@ export class Chart {
     this.start = first - this.spacing;
   }
 
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return (this.loading = this.reload());
+  }
+  private loading: Promise<void> = Promise.resolve();
+
+  // Curves and values at the time of the clock are here.
+  async settle(): Promise<void> {
+    await this.loading;
+    if (this.exactTime !== this.session.clock.time && this.plot) await this.readExact();
+  }
+
+  private async reload(): Promise<void> {
     this.asking.abort();
     const asking = (this.asking = new AbortController());
     try {

@@ -43,6 +43,7 @@ export class Page implements Session {
   constructor(readonly run: Run) {
     this.details = new Details(this);
     const bare = new URLSearchParams(location.search).has("render");
+    this.options.declare("page", !bare); // all of it, or only the picture
     document.documentElement.classList.toggle("bare", bare);
     this.options.declare("legend", true);
     this.options.declare("stamp", bare);
@@ -69,8 +70,7 @@ export class Page implements Session {
     const asked = new URLSearchParams(location.search).get("view");
     await this.openFirst(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
     await this.settle();
-    if (!document.documentElement.classList.contains("bare"))
-      for (const id of ["energy", "contacts"]) this.addChart(id);
+    this.showPage();
     this.showState();
     this.poll();
   }
@@ -278,7 +278,14 @@ export class Page implements Session {
   }
   private numbersAt = 0;
 
+  private showPage(): void {
+    const whole = this.options.flag("page");
+    document.documentElement.classList.toggle("bare", !whole);
+    if (whole && this.charts.length === 0) for (const id of ["energy", "contacts"]) this.addChart(id);
+  }
+
   private changed(key: string): void {
+    if (key === "page") this.showPage();
     if (key === "side") this.view?.reset();
     this.moved();
   }
@@ -427,6 +434,7 @@ export class Page implements Session {
   async settle(): Promise<void> {
     if (!this.view || this.clock.count === 0) return;
     await this.view.load(this.clock.frame);
+    await Promise.all(this.charts.map((chart) => chart.settle()));
     this.drawNow();
   }
 

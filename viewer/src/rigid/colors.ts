@@ -111,7 +111,10 @@ const QUANTITIES: Quantity[] = [
   },
 ];
 
-const SAMPLES = 9; // frames that the scale is made from
+// The scale is made from some frames of the run: as many as fit into this, but not too few or too many.
+const SAMPLE_BYTES = 1 << 20;
+const FEWEST = 9;
+const MOST = 129;
 
 // A scale from low to high.
 interface Scale {
@@ -176,12 +179,16 @@ export class Colors {
     if (quantity.words || (old && (!run.running || frames < 2 * old.frames))) return;
     const scale: Scale = { low: Infinity, high: -Infinity, frames };
     const last = frames - 1;
-    const at = Array.from({ length: SAMPLES }, (_, i) => Math.round((i * last) / (SAMPLES - 1)));
-    for (const k of new Set(at)) {
-      const value = new Float32Array(this.scene.count);
-      quantity.values(this.scene, await this.frames.peek(k, quantity.needs), value);
-      this.widen(scale, value);
-    }
+    const fit = Math.floor(SAMPLE_BYTES / (24 * this.scene.count));
+    const samples = Math.max(FEWEST, Math.min(MOST, fit));
+    const at = Array.from({ length: samples }, (_, i) => Math.round((i * last) / (samples - 1)));
+    await Promise.all(
+      [...new Set(at)].map(async (k) => {
+        const value = new Float32Array(this.scene.count);
+        quantity.values(this.scene, await this.frames.peek(k, quantity.needs), value);
+        this.widen(scale, value);
+      }),
+    );
     this.scales.set(quantity.id, this.whole(scale));
   }
 

@@ -314,7 +314,8 @@ class Plan implements View {
     const edge = paint("--edge");
     for (const obstacles of [true, false])
       for (let b = 0; b < this.scene.count; b++)
-        if ((this.scene.kind[b] !== 0) === obstacles) this.drawBody(frame, b, forces ? 0.35 : 1, edge, false);
+        if ((this.scene.kind[b] !== 0) === obstacles)
+          this.drawBody(frame, b, forces && !obstacles ? 0.35 : 1, edge, false);
     if (forces && frame.contacts) this.drawForces(frame, u, v, paint("--force"));
     if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
   }

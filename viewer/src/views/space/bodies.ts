@@ -13,7 +13,7 @@ export class Bodies {
   readonly balls: Store;
   shown = 0; // bodies that were handed on
   private readonly r = new Float64Array(9);
-  private readonly tiles = new Tiles();
+  private readonly tiles: Tiles;
   private readonly order: Int32Array;
   private readonly sorted: Int32Array;
   private readonly depth: Float32Array;
@@ -28,6 +28,7 @@ export class Bodies {
     private readonly sun: Vector,
     private readonly up: Vector,
   ) {
+    this.tiles = new Tiles(2 ** (1 - (gl.getParameter(gl.SUBPIXEL_BITS) as number)));
     this.facets = new Store(gl, 4);
     this.soft = new Store(gl, 4);
     this.balls = new Store(gl, 5);

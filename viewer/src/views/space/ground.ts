@@ -2,6 +2,7 @@
 // distance.
 import type { Frame } from "../../rigid/frames";
 import { cross, dot, unit, type Camera, type Vector } from "./camera";
+import { middleOf, sizeOf, type Box } from "./extent";
 import { Store, pack, type GL } from "./gl";
 import { brightness } from "./light";
 import { rotation, type Model } from "./shapes";
@@ -16,9 +17,11 @@ const SIDES = 40;
 const CELLS = 24; // grid lines to each side
 
 export class Ground {
-  readonly fill: Store;
+  readonly fill: Store; // floors: planes that face up
+  readonly walls: Store; // other planes, no wider than the scene
   readonly grid: Store;
-  readonly middle = [0, 0, 0, 1];
+  readonly middle = [0, 0, 0, 1]; // of the floor, and how far it reaches
+  readonly wallMiddle = [0, 0, 0, 1];
   step = 1; // m from line to line
   private readonly r = new Float64Array(9);
 
@@ -26,15 +29,16 @@ export class Ground {
     gl: GL,
     private readonly planes: Int32Array, // bodies
     private readonly model: Model[],
-    private readonly height: number, // of the grid along up if there is no plane
     private readonly sun: Vector,
   ) {
     this.fill = new Store(gl, 4);
+    this.walls = new Store(gl, 4);
     this.grid = new Store(gl, 4);
   }
 
   dispose(): void {
     this.fill.dispose();
+    this.walls.dispose();
     this.grid.dispose();
   }
 
@@ -71,40 +75,46 @@ export class Ground {
     return list;
   }
 
-  build(frame: Frame, camera: Camera, size: number, paint: Uint32Array, ink: number[]): void {
-    const reach = Math.max(4 * camera.distance, 1.5 * size);
+  build(frame: Frame, camera: Camera, extent: Box, paint: Uint32Array, ink: number[]): void {
+    const reach = Math.max(4 * camera.distance, 1.5 * sizeOf(extent));
     for (let i = 0; i < 3; i++) this.middle[i] = camera.target[i]!;
     this.middle[3] = reach;
     this.step = rounded(reach / 40);
     this.fill.clear();
+    this.walls.clear();
     this.grid.clear();
     const planes = this.at(frame);
-    for (const [b, plane] of planes) this.disc(plane, camera, reach, paint[b]!);
+    const middle = middleOf(extent);
+    for (let i = 0; i < 3; i++) this.wallMiddle[i] = middle[i]!;
+    this.wallMiddle[3] = 0.75 * sizeOf(extent);
+    for (const [b, plane] of planes)
+      if (dot(plane.normal, camera.up) > 0.5) this.disc(this.fill, plane, camera.target, camera, reach, paint[b]!);
+      else this.disc(this.walls, plane, middle, camera, this.wallMiddle[3]!, paint[b]!);
     const flat = planes.filter(([, p]) => dot(p.normal, camera.up) > 0.98);
     for (const [, plane] of flat) this.lines(plane, camera, ink);
-    if (planes.length === 0) {
+    if (flat.length === 0) {
       const point: Vector = [0, 0, 0];
-      for (let i = 0; i < 3; i++) point[i] = this.height * camera.up[i]!;
+      for (let i = 0; i < 3; i++) point[i] = extent.low[i]! * camera.up[i]!;
       this.lines({ point, normal: camera.up }, camera, ink);
     }
     this.fill.upload();
+    this.walls.upload();
     this.grid.upload();
   }
 
-  // The target's foot on the plane and two directions in it.
-  private axes(plane: Plane, camera: Camera): [Vector, Vector, Vector] {
+  // The foot of a point on the plane and two directions in it.
+  private axes(plane: Plane, from: Vector, camera: Camera): [Vector, Vector, Vector] {
     const { point, normal } = plane;
-    const d = dot(normal, point) - dot(normal, camera.target);
+    const d = dot(normal, point) - dot(normal, from);
     const foot: Vector = [0, 0, 0];
-    for (let i = 0; i < 3; i++) foot[i] = camera.target[i]! + d * normal[i]!;
+    for (let i = 0; i < 3; i++) foot[i] = from[i]! + d * normal[i]!;
     const helper = Math.abs(dot(normal, camera.ground[0])) < 0.9 ? camera.ground[0] : camera.ground[1];
     const second = unit(cross(normal, helper));
     return [foot, cross(second, normal), second];
   }
 
-  private disc(plane: Plane, camera: Camera, reach: number, color: number): void {
-    const [foot, e1, e2] = this.axes(plane, camera);
-    const store = this.fill;
+  private disc(store: Store, plane: Plane, from: Vector, camera: Camera, reach: number, color: number): void {
+    const [foot, e1, e2] = this.axes(plane, from, camera);
     const bright = brightness(dot(plane.normal, this.sun), dot(plane.normal, camera.up));
     const word = (color & 0xffffff) | (Math.round(255 * Math.min(1, bright)) << 24);
     store.reserve(RINGS.length * SIDES, RINGS.length * SIDES * 6, 0);
@@ -132,7 +142,7 @@ export class Ground {
 
   // Lines at whole steps, every fifth one stronger.
   private lines(plane: Plane, camera: Camera, ink: number[]): void {
-    const [foot, e1, e2] = this.axes(plane, camera);
+    const [foot, e1, e2] = this.axes(plane, camera.target, camera);
     const store = this.grid;
     const step = this.step;
     const u0 = Math.round(dot(foot, e1) / step);

@@ -7,7 +7,7 @@ export const SHADOWED = 0.34;
 // Towards the sun, given the ground's axes and up.
 export function sunOf(e1: Vector, e2: Vector, up: Vector): Vector {
   const d: Vector = [0, 0, 0];
-  for (let i = 0; i < 3; i++) d[i] = 0.5 * e1[i]! - 0.42 * e2[i]! + 1.0 * up[i]!;
+  for (let i = 0; i < 3; i++) d[i] = -0.3 * e1[i]! - 0.62 * e2[i]! + 1.0 * up[i]!;
   return unit(d);
 }
 

@@ -137,6 +137,9 @@ void main() {
   float q = dot(place, place);
 #ifdef DEPTH
   if (q > 1.) discard;
+#ifdef CUT
+  if (dot(cut, vec4(ball.xyz + ball.w * (place.x * across + place.y * along), 1.)) > 0.) discard;
+#endif
   shown = vec4(1.);
 #else
 #ifdef SOFT
@@ -209,12 +212,14 @@ void main() {
   shown = tone;
 }`;
 
-// The ground: light at its vertices and shadow, faded out at a distance.
+// Planes. A floor's colour goes over into the paper's at a distance, so that nothing need be blended;
+// a wall fades.
 const GROUND_VERTEX = `
 in vec3 position;
 in vec4 color;
 uniform mat4 view;
 uniform vec4 middle;
+uniform vec3 paper;
 out vec4 tone;
 #ifdef SHADOW
 uniform mat4 light;
@@ -222,7 +227,13 @@ out vec3 spot;
 #endif
 void main() {
   gl_Position = view * vec4(position, 1.);
-  tone = vec4(color.rgb, 1. - smoothstep(.3, 1., distance(position, middle.xyz) / middle.w));
+  vec3 near = mix(paper, color.rgb * (.72 + .4 * color.a), .5);
+  float far = smoothstep(.2, 1., distance(position, middle.xyz) / middle.w);
+#ifdef FADE
+  tone = vec4(near, .8 * (1. - far));
+#else
+  tone = vec4(mix(near, paper, far), 1.);
+#endif
 #ifdef SHADOW
   spot = (light * vec4(position, 1.)).xyz;
 #endif

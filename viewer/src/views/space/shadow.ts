@@ -12,8 +12,9 @@ export class Shadow {
   constructor(
     private readonly gl: GL,
     private readonly sun: Vector,
+    most: number, // texels a side
   ) {
-    this.size = Math.min(2048, gl.getParameter(gl.MAX_TEXTURE_SIZE) as number);
+    this.size = Math.min(most, gl.getParameter(gl.MAX_TEXTURE_SIZE) as number);
     this.texture = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, this.texture);
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, this.size, this.size);

@@ -205,9 +205,10 @@ interface Surface {
 const CREASE = Math.cos((35 * Math.PI) / 180);
 
 // Normals at the corners of the triangles: mean of the triangles round the vertex that turn away
-// little, weighted by area.
+// little, weighted by area. On very fine surfaces, of all of them.
 function soften(surface: Surface, place: Place): Soft {
   const { points, triangles } = surface;
+  if (triangles.length > 3 * FINE) return softenAll(surface, place);
   const count = triangles.length / 3;
   const vertices = points.length / 3;
   const at = new Float32Array(points.length);
@@ -262,6 +263,24 @@ function soften(surface: Surface, place: Place): Soft {
   };
 }
 
+const FINE = 200000; // triangles
+function softenAll(surface: Surface, place: Place): Soft {
+  const { triangles } = surface;
+  const points = new Float32Array(surface.points.length);
+  for (let i = 0; i < points.length; i += 3) points.set(placed(place, surface.points, i), i);
+  const normals = new Float32Array(points.length);
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t]!, 3 * triangles[t + 1]!, 3 * triangles[t + 2]!];
+    const n = cross(
+      [points[b]! - points[a]!, points[b + 1]! - points[a + 1]!, points[b + 2]! - points[a + 2]!],
+      [points[c]! - points[a]!, points[c + 1]! - points[a + 1]!, points[c + 2]! - points[a + 2]!],
+    );
+    for (const v of [a, b, c]) for (let i = 0; i < 3; i++) normals[v + i]! += n[i]!;
+  }
+  for (let i = 0; i < normals.length; i += 3) normals.set(unit(normals.subarray(i, i + 3)), i);
+  return { points, normals, index: Uint32Array.from(triangles), creases: new Uint32Array(0) };
+}
+
 function creasesOf(triangles: Int32Array, flat: Float32Array, vertices: number, index: Uint32Array): Uint32Array {
   const first = new Map<number, number>(); // edge: the corner it starts from
   const lines: number[] = [];
@@ -311,21 +330,24 @@ function joinSoft(parts: Soft[]): Soft | null {
   return all;
 }
 
-// A surface of revolution about z: rings of radius and height, from below to above.
+// A surface of revolution about z: rings of radius and height, from below to above. A ring of radius
+// 0 is one point.
 function lathe(rings: [number, number][], sides: number): Surface {
   const points: number[] = [];
   const triangles: number[] = [];
-  for (const [r, z] of rings)
-    for (let i = 0; i < sides; i++) {
+  const start: number[] = [];
+  for (const [r, z] of rings) {
+    start.push(points.length / 3);
+    for (let i = 0; i < (r > 0 ? sides : 1); i++) {
       const a = (2 * Math.PI * i) / sides;
       points.push(r * Math.cos(a), r * Math.sin(a), z);
     }
+  }
+  const at = (k: number, i: number) => start[k]! + (rings[k]![0] > 0 ? i % sides : 0);
   for (let k = 0; k + 1 < rings.length; k++)
     for (let i = 0; i < sides; i++) {
-      const a = k * sides + i;
-      const b = k * sides + ((i + 1) % sides);
-      if (rings[k]![0] > 0) triangles.push(a, b, b + sides);
-      if (rings[k + 1]![0] > 0) triangles.push(a, b + sides, a + sides);
+      if (rings[k]![0] > 0) triangles.push(at(k, i), at(k, i + 1), at(k + 1, i + 1));
+      if (rings[k + 1]![0] > 0) triangles.push(at(k, i), at(k + 1, i + 1), at(k + 1, i));
     }
   return { points: Float32Array.from(points), triangles: Int32Array.from(triangles) };
 }

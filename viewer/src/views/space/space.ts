@@ -8,16 +8,18 @@ import { Stage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
-import { type GL } from "./gl";
+import { reachOf, sizeOf, withObstacles, type Box } from "./extent";
+import type { GL, Store } from "./gl";
 import { Ground } from "./ground";
 import { sunOf } from "./light";
 import { Network } from "./network";
 import { outline } from "./outline";
 import { Overlay } from "./overlay";
 import { pick } from "./pick";
-import { Programs } from "./programs";
+import { Programs, type Flags } from "./programs";
 import { Shadow } from "./shadow";
 import { Models, type Model } from "./shapes";
+import { Smooth } from "./smooth";
 import { Strokes } from "./strokes";
 import { Trail } from "./trail";
 
@@ -35,6 +37,16 @@ const THEMES: Record<string, Theme> = {
   light: { paper: [0.945, 0.953, 0.965], ink: [0.2, 0.26, 0.34], edge: [0.05, 0.07, 0.1, 0.4], dark: [0.66, 0.69, 0.76] },
   dark: { paper: [0.1, 0.12, 0.145], ink: [0.75, 0.8, 0.87], edge: [0.02, 0.03, 0.05, 0.5], dark: [0.5, 0.52, 0.58] },
 };
+
+// How solids are drawn.
+interface Look {
+  alpha: number;
+  shadows: boolean;
+  cut: Float32Array | null;
+  smooth: boolean;
+  edges: boolean;
+  theme: Theme;
+}
 
 class Space implements View {
   readonly controls: Control[];
@@ -55,6 +67,9 @@ class Space implements View {
   private readonly gestures: Gestures;
   private readonly paint: Uint32Array;
   private readonly stop: (() => void)[] = [];
+  private readonly slow: boolean;
+  private readonly smooth: Smooth;
+  private dragging = false;
   private shadow: Shadow | null = null;
   private shown: Frame | null = null;
   private built = ""; // what the bodies' geometry was made from
@@ -63,9 +78,7 @@ class Space implements View {
   private faintForForces = false;
   private ratio = 1;
   private framed = false;
-  private size = 1; // of the scene
-  private dirtyPaint = 0;
-  private painted = "";
+  private around: Box | null = null; // with obstacles
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -73,6 +86,7 @@ class Space implements View {
     private readonly session: Session,
     private readonly scene: RigidScene,
     models: Models,
+    private readonly reach: Box,
     private readonly many: boolean,
   ) {
     const { options } = session;
@@ -88,16 +102,23 @@ class Space implements View {
     const solid = (b: number) => this.model[b]!.triangles > 0;
     this.bodies = new Bodies(gl, which((b) => scene.kind[b] === 0 && solid(b)), this.model, this.sun, this.camera.up);
     this.obstacles = new Bodies(gl, which((b) => scene.kind[b] !== 0 && solid(b)), this.model, this.sun, this.camera.up);
-    this.ground = new Ground(gl, this.planes, this.model, dot(this.floor(), this.camera.up), this.sun);
+    this.ground = new Ground(gl, this.planes, this.model, this.sun);
     this.programs = new Programs(gl);
     this.network = new Network(scene);
     this.lines = new Strokes(gl);
     this.marks = new Strokes(gl);
     this.trail = new Trail(session, scene);
     this.overlay = new Overlay(gl);
+    this.smooth = new Smooth(gl);
 
+    // A picture drawn by the processor alone takes long: it is plainer while things move.
+    const info = gl.getExtension("WEBGL_debug_renderer_info");
+    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+    this.slow = /swiftshader|llvmpipe|softpipe|software/i.test(name);
+    options.declare("antialias", !many);
     options.declare("shadows", !many);
     options.declare("edges", !many);
+    options.declare("cull", true); // leave out what is not seen; the picture is the same without
     options.declare("grid", true);
     options.declare("axes", true);
     options.declare("label", true);
@@ -127,6 +148,7 @@ class Space implements View {
       { kind: "range", key: "section_at", label: "Place of the section", low: 0, high: 1, step: 0.01 },
       { kind: "toggle", key: "shadows", label: "Shadows" },
       { kind: "toggle", key: "edges", label: "Edges" },
+      { kind: "toggle", key: "antialias", label: "Smooth edges" },
       { kind: "toggle", key: "grid", label: "Grid" },
       { kind: "toggle", key: "axes", label: "Axes" },
       { kind: "toggle", key: "label", label: "Name of the selected body" },
@@ -135,14 +157,17 @@ class Space implements View {
     this.stop.push(options.changed.listen((key) => this.optionChanged(key)));
     this.gestures = new Gestures(canvas, {
       drag: (dx, dy) => {
+        this.hurry();
         this.camera.orbit((4 * dx * this.ratio) / this.camera.height, (4 * dy * this.ratio) / this.camera.height);
         session.redraw();
       },
       pan: (dx, dy) => {
+        this.hurry();
         this.camera.pan(dx * this.ratio, dy * this.ratio);
         session.redraw();
       },
       zoom: (factor, x, y) => {
+        this.hurry();
         if (this.following) this.camera.distance /= factor;
         else this.camera.zoom(1 / factor, x * this.ratio, y * this.ratio);
         session.redraw();
@@ -157,10 +182,17 @@ class Space implements View {
     this.stop.push(() => canvas.removeEventListener("webglcontextlost", lost));
   }
 
-  // The lowest place of the scene along up.
-  private floor(): Vector {
-    return [this.scene.low[0]!, this.scene.low[1]!, this.scene.low[2]!];
+  // Plain pictures until nothing is dragged any more.
+  private hurry(): void {
+    if (!this.slow) return;
+    this.dragging = true;
+    clearTimeout(this.calm);
+    this.calm = window.setTimeout(() => {
+      this.dragging = false;
+      this.session.redraw();
+    }, 250);
   }
+  private calm = 0;
 
   private optionChanged(key: string): void {
     const { options } = this.session;
@@ -204,62 +236,23 @@ class Space implements View {
     if (!this.framed && this.shown) this.reset();
   }
 
-  // What belongs into the picture: the free bodies, and of the obstacles what is not far from them.
-  private extent(): [number[], number[]] {
-    const low = [...this.scene.low];
-    const high = [...this.scene.high];
-    const span = Math.max(...high.map((h, i) => h - low[i]!)) || 1;
+  // What belongs into the picture. Planes that bodies may fall on too.
+  private extent(): Box {
     const frame = this.shown;
-    if (!frame) return [low, high];
-    const most = low.map((l) => l - 1.5 * span);
-    const least = high.map((h) => h + 1.5 * span);
-    for (const b of this.obstacles.list) {
-      const box = this.boxOf(frame, b);
-      for (let i = 0; i < 3; i++) {
-        if (!isFinite(box[i]! + box[3 + i]!)) continue;
-        low[i] = Math.min(low[i]!, Math.max(most[i]!, box[i]!));
-        high[i] = Math.max(high[i]!, Math.min(least[i]!, box[3 + i]!));
-      }
-    }
+    if (!frame) return this.reach;
+    if (this.around) return this.around;
+    const box = withObstacles(this.reach, frame, this.obstacles.list, this.model);
     const { up } = this.camera;
     const axis = up.indexOf(1);
+    const deep = 1.5 * sizeOf(box);
     for (const height of Ground.heights(frame, this.planes, this.model, up))
-      if (height > most[axis]!) low[axis] = Math.min(low[axis]!, height);
-    return [low, high];
-  }
-
-  private boxOf(frame: Frame, b: number): number[] {
-    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-    this.eachPoint(frame, b, (p) => {
-      for (let i = 0; i < 3; i++) {
-        box[i] = Math.min(box[i]!, p[i]!);
-        box[3 + i] = Math.max(box[3 + i]!, p[i]!);
-      }
-    });
-    return box;
-  }
-
-  // Places in the world of the points of a body, those of balls on all their sides.
-  private eachPoint(frame: Frame, b: number, take: (p: Vector) => void): void {
-    const model = this.model[b]!;
-    const o = frame.orientation.subarray(4 * b, 4 * b + 4);
-    const at = frame.position.subarray(3 * b, 3 * b + 3);
-    const put = (x: number, y: number, z: number, r: number) => {
-      const p = turnedBy(o, x, y, z);
-      for (let i = 0; i < 3; i++) p[i]! += at[i]!;
-      if (r === 0) take(p);
-      else for (const s of [-r, r]) take([p[0] + s, p[1] + s, p[2] + s]);
-    };
-    for (const points of [model.facets?.points, model.soft?.points])
-      for (let i = 0; points && i < points.length; i += 3) put(points[i]!, points[i + 1]!, points[i + 2]!, 0);
-    for (let i = 0; i < model.balls.length; i += 4)
-      put(model.balls[i]!, model.balls[i + 1]!, model.balls[i + 2]!, model.balls[i + 3]!);
+      if (height > box.low[axis]! - deep) box.low[axis] = Math.min(box.low[axis]!, height);
+    return (this.around = box);
   }
 
   reset(): void {
-    const [low, high] = this.extent();
-    this.size = Math.hypot(...high.map((h, i) => h - low[i]!));
-    this.camera.frame(low, high);
+    const box = this.extent();
+    this.camera.frame(box.low, box.high);
     this.framed = this.shown !== null;
   }
 
@@ -297,35 +290,41 @@ class Space implements View {
     this.color(frame);
     const solid = look === "solid";
     // Shadows need what the eye does not see.
-    const shadows = options.flag("shadows") && (solid || options.word("obstacles") === "solid");
-    const lean = this.many && solid && !cut && !shadows;
-    this.build(frame, lean, options.flag("edges") && solid);
+    const plain = this.slow && (this.dragging || session.clock.playing);
+    const shadows = !plain && options.flag("shadows") && (solid || options.word("obstacles") === "solid");
+    const lean = (this.many || plain) && solid && !cut && !shadows;
+    const edges = options.flag("edges") && !lean && !plain;
+    const smooth = options.flag("antialias") && !lean && !plain;
+    this.build(frame, lean && options.flag("cull"), edges);
     if (options.flag("grid") || this.planes.length > 0)
-      this.ground.build(frame, camera, this.size, this.paint, theme.ink);
+      this.ground.build(frame, camera, this.extent(), this.paint, theme.ink);
 
     gl.enable(gl.DEPTH_TEST);
     gl.depthFunc(gl.LEQUAL);
     gl.disable(gl.BLEND);
     gl.depthMask(true);
-    if (shadows) this.drawShadows(look);
+    if (shadows) this.drawShadows(look, cut);
+    if (smooth) this.smooth.begin(this.canvas.width, this.canvas.height);
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(theme.paper[0]!, theme.paper[1]!, theme.paper[2]!, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.colorMask(true, true, true, false); // the page must not shine through
 
-    const put = (which: Bodies, how: string) => {
-      if (how === "solid") this.drawSolids(which, 1, shadows, cut, theme);
-    };
-    put(this.bodies, look);
-    put(this.obstacles, options.word("obstacles"));
+    const how: Look = { alpha: 1, shadows, cut, smooth, edges, theme };
+    if (solid) this.drawSolids(this.bodies, how);
+    if (options.word("obstacles") === "solid") this.drawSolids(this.obstacles, how);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
-    this.drawGround(theme, shadows, options.word("obstacles") !== "hidden", options.flag("grid"));
+    // In a lean picture the grid alone must do: filling pixels is what costs most without a card.
+    this.drawGround(theme, shadows, !lean && options.word("obstacles") !== "hidden", options.flag("grid"));
     this.drawLines(frame, cut);
     gl.depthMask(false);
-    if (look === "faint") this.drawSolids(this.bodies, 0.22, false, cut, theme);
-    if (options.word("obstacles") === "faint") this.drawSolids(this.obstacles, 0.25, false, cut, theme);
+    if (look === "faint") this.drawSolids(this.bodies, { ...how, alpha: 0.2, shadows: false });
+    if (options.word("obstacles") === "faint") this.drawSolids(this.obstacles, { ...how, alpha: 0.25, shadows: false });
     this.drawMarks(frame, theme);
     gl.depthMask(true);
+    gl.colorMask(true, true, true, true);
+    if (smooth) this.smooth.end();
     gl.bindVertexArray(null);
   }
 
@@ -334,15 +333,18 @@ class Space implements View {
     const chosen = this.session.selection.index;
     this.stage.colors.fill(frame, new Uint8Array(this.paint.buffer), 4, 255);
     for (let b = 0; b < this.paint.length; b++) this.paint[b]! &= 0xffffff;
+    for (const b of this.obstacles.list) this.paint[b] = paler(this.paint[b]!);
     if (chosen >= 0 && chosen < this.paint.length && !this.model[chosen]!.plane) {
       const [r, g, b] = rgb(CHOSEN);
       this.paint[chosen] = Math.round(255 * r) | (Math.round(255 * g) << 8) | (Math.round(255 * b) << 16);
     }
-    // What the geometry was painted with: quick to compare.
+  }
+
+  // What the geometry of some bodies was painted with: quick to compare.
+  private sum(list: Int32Array): number {
     let sum = 0;
-    for (let b = 0; b < this.paint.length; b++) sum = (Math.imul(sum, 31) + this.paint[b]!) | 0;
-    this.dirtyPaint = sum;
-    this.painted = `${frame.index} ${sum}`;
+    for (const b of list) sum = (Math.imul(sum, 31) + this.paint[b]!) | 0;
+    return sum;
   }
 
   private build(frame: Frame, lean: boolean, edges: boolean): void {
@@ -350,16 +352,16 @@ class Space implements View {
       this.bodies.seen(frame, this.paint, this.camera);
       this.built = "";
     } else {
-      const key = `${this.painted} ${edges}`;
+      const key = `${frame.index} ${this.sum(this.bodies.list)} ${edges}`;
       if (key !== this.built) this.bodies.whole(frame, this.paint, edges);
       this.built = key;
     }
     const { kind } = this.scene;
     let moves = false;
     for (const b of this.obstacles.list) if (kind[b] !== 1) moves = true;
-    const key = `${moves ? frame.index : 0} ${this.dirtyPaint} ${edges}`;
+    const key = `${moves ? frame.index : 0} ${this.sum(this.obstacles.list)} ${edges}`;
     if (this.obstacles.list.length > 0 && key !== this.builtObstacles)
-      this.obstacles.whole(frame, this.paint, this.session.options.flag("edges"));
+      this.obstacles.whole(frame, this.paint, edges);
     this.builtObstacles = key;
   }
 
@@ -367,7 +369,7 @@ class Space implements View {
   private cut(): Float32Array | null {
     const axis = ["x", "y", "z"].indexOf(this.session.options.word("section"));
     if (axis < 0 || !this.shown) return null;
-    const [low, high] = this.extent();
+    const { low, high } = this.extent();
     const at = low[axis]! + this.session.options.number("section_at") * (high[axis]! - low[axis]!);
     // The side of the eye goes.
     const side = this.camera.eye[axis]! >= at ? 1 : -1;
@@ -377,10 +379,10 @@ class Space implements View {
     return plane;
   }
 
-  private drawShadows(look: string): void {
+  private drawShadows(look: string, cut: Float32Array | null): void {
     const { gl, camera } = this;
-    this.shadow ??= new Shadow(gl, this.sun);
-    const reach = Math.min(1.1 * this.size, 2.5 * camera.distance);
+    this.shadow ??= new Shadow(gl, this.sun, 2048);
+    const reach = Math.min(1.1 * sizeOf(this.extent()), 2.5 * camera.distance);
     // In steps, so that the grain stays while one zooms a little.
     this.shadow.begin(camera.target, 1.25 ** Math.ceil(Math.log(reach) / Math.log(1.25)));
     gl.enable(gl.CULL_FACE);
@@ -393,14 +395,16 @@ class Space implements View {
       // Of closed bodies the sides turned away from the sun: the lit ones never shade themselves.
       gl.cullFace(gl.FRONT);
       gl.polygonOffset(0.5, 1);
-      const flat = this.programs.get("plain", "TINT");
+      const flat = this.programs.get("plain", "TINT", cut !== null && "CUT");
+      if (cut) flat.four("cut", cut);
       flat.matrix("view", this.shadow.view);
       flat.number("pull", 0);
       which.facets.draw();
       gl.disable(gl.CULL_FACE);
       gl.polygonOffset(2.5, 4);
       which.soft.draw();
-      const ball = this.programs.get("ball", "PARALLEL", "DEPTH");
+      const ball = this.programs.get("ball", "PARALLEL", "DEPTH", cut !== null && "CUT");
+      if (cut) ball.four("cut", cut);
       ball.matrix("view", this.shadow.view);
       ball.three("eye", this.sun);
       ball.three("upward", camera.up);
@@ -413,8 +417,9 @@ class Space implements View {
     this.shadow.end();
   }
 
-  private drawSolids(which: Bodies, alpha: number, shadows: boolean, cut: Float32Array | null, theme: Theme): void {
+  private drawSolids(which: Bodies, how: Look): void {
     const { gl, camera } = this;
+    const { alpha, shadows, cut, smooth, edges, theme } = how;
     const common = (program: ReturnType<Programs["get"]>) => {
       program.matrix("view", camera.matrix);
       program.number("alpha", alpha);
@@ -443,7 +448,6 @@ class Space implements View {
     }
     gl.disable(gl.POLYGON_OFFSET_FILL);
     if (which.balls.indices > 0) {
-      const smooth = !this.many;
       const ball = common(this.programs.get("ball", ...flags, smooth && "SOFT"));
       ball.three("eye", camera.eye);
       ball.three("sun", this.sun);
@@ -454,7 +458,7 @@ class Space implements View {
       gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
     }
     gl.disable(gl.CULL_FACE);
-    if (which.facets.ends + which.soft.ends > 0 && this.session.options.flag("edges")) {
+    if (edges && which.facets.ends + which.soft.ends > 0) {
       const plain = this.programs.get("plain", "TINT", cut !== null && "CUT");
       plain.matrix("view", camera.matrix);
       plain.four("tint", [theme.edge[0]!, theme.edge[1]!, theme.edge[2]!, theme.edge[3]! * alpha]);
@@ -470,31 +474,39 @@ class Space implements View {
 
   private drawGround(theme: Theme, shadows: boolean, fill: boolean, grid: boolean): void {
     const { gl, camera, ground } = this;
-    if (this.planes.length > 0 && fill) {
-      const program = this.programs.get("ground", shadows && "SHADOW");
+    const put = (what: Store, middle: number[], ...flags: Flags[]) => {
+      const program = this.programs.get("ground", shadows && "SHADOW", ...flags);
       program.matrix("view", camera.matrix);
-      program.four("middle", ground.middle);
+      program.four("middle", middle);
       program.three("dark", theme.dark);
+      program.three("paper", theme.paper);
       if (shadows) {
         program.matrix("light", this.shadow!.light);
         program.number("texel", 1 / this.shadow!.size);
         program.whole("map", 0);
         this.shadow!.bind();
       }
-      gl.enable(gl.CULL_FACE);
-      gl.enable(gl.POLYGON_OFFSET_FILL);
-      gl.polygonOffset(1, 2);
-      ground.fill.draw();
-      gl.disable(gl.POLYGON_OFFSET_FILL);
-      gl.disable(gl.CULL_FACE);
+      what.draw();
+    };
+    gl.enable(gl.CULL_FACE);
+    gl.enable(gl.POLYGON_OFFSET_FILL);
+    gl.polygonOffset(1, 2);
+    if (fill && ground.fill.indices > 0) {
+      gl.disable(gl.BLEND);
+      put(ground.fill, ground.middle);
     }
-    if (!grid) return;
-    const plain = this.programs.get("plain", "FADE");
-    plain.matrix("view", camera.matrix);
-    plain.number("pull", 0);
-    plain.four("middle", ground.middle);
+    gl.enable(gl.BLEND);
     gl.depthMask(false);
-    ground.grid.drawLines();
+    if (fill && ground.walls.indices > 0) put(ground.walls, ground.wallMiddle, "FADE");
+    gl.disable(gl.POLYGON_OFFSET_FILL);
+    gl.disable(gl.CULL_FACE);
+    if (grid) {
+      const plain = this.programs.get("plain", "FADE");
+      plain.matrix("view", camera.matrix);
+      plain.number("pull", 0);
+      plain.four("middle", ground.middle);
+      ground.grid.drawLines();
+    }
     gl.depthMask(true);
   }
 
@@ -573,19 +585,17 @@ class Space implements View {
     this.stage.leave();
     this.gestures.dispose();
     for (const stop of this.stop) stop();
-    for (const part of [this.bodies, this.obstacles, this.ground, this.lines, this.marks, this.overlay, this.shadow])
+    for (const part of [this.bodies, this.obstacles, this.ground, this.lines, this.marks, this.overlay, this.smooth, this.shadow])
       part?.dispose();
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
     this.canvas.remove();
   }
 }
 
-function turnedBy(o: ArrayLike<number>, x: number, y: number, z: number): Vector {
-  const [w, a, b, c] = [o[0]!, o[1]!, o[2]!, o[3]!];
-  const tx = 2 * (b * z - c * y);
-  const ty = 2 * (c * x - a * z);
-  const tz = 2 * (a * y - b * x);
-  return [x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx];
+// Obstacles stand back behind the bodies.
+function paler(word: number): number {
+  const part = (shift: number) => Math.round(0.62 * ((word >> shift) & 255) + 0.38 * 235) << shift;
+  return part(0) | part(8) | part(16);
 }
 
 export const space: ViewKind = {
@@ -596,20 +606,19 @@ export const space: ViewKind = {
   },
   async create(place, session) {
     const scene = await rigidScene(session.run);
+    const reach = await reachOf(scene);
     const models = new Models(scene);
     let triangles = 0;
     for (let b = 0; b < scene.count; b++) triangles += models.of(b).triangles;
     const many = scene.count > MANY_BODIES || triangles > MANY_TRIANGLES;
-    session.options.declare("antialias", !many);
     const canvas = document.createElement("canvas");
     canvas.tabIndex = -1;
     const gl = canvas.getContext("webgl2", {
-      alpha: false,
-      antialias: session.options.flag("antialias"),
+      antialias: false, // see smooth.ts
       powerPreference: "high-performance",
     });
     if (!gl) throw new Error("this browser has no WebGL 2, which the view in space needs; the plan works without it");
     place.append(canvas);
-    return new Space(canvas, gl, session, scene, models, many);
+    return new Space(canvas, gl, session, scene, models, reach, many);
   },
 };

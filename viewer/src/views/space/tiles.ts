@@ -1,6 +1,7 @@
 // What is hidden: a mask of the picture, one bit a pixel, filled from front to back. Tiles are 8 by 4
 // pixels, one 32-bit word, with the depth that what covers them does not pass. A thing is hidden where
-// all its pixels are covered by nearer things; pixels are counted at their centres, as the card does.
+// all its pixels are covered by nearer things; pixels are counted at their centres, as the card does,
+// less the `margin` by which the card may move an edge.
 
 export class Tiles {
   private mask = new Int32Array(0);
@@ -14,6 +15,8 @@ export class Tiles {
   private right = new Float64Array(0);
   private top = 0;
   private bottom = 0;
+
+  constructor(private readonly margin: number) {} // pixels
 
   clear(width: number, height: number): void {
     this.width = width;
@@ -65,8 +68,8 @@ export class Tiles {
 
   // A convex polygon: begin with its rows, give its edges in any order, then cover.
   begin(y0: number, y1: number): boolean {
-    this.top = Math.max(0, Math.ceil(y0 - 0.5));
-    this.bottom = Math.min(this.height - 1, Math.ceil(y1 - 0.5) - 1);
+    this.top = Math.max(0, Math.ceil(y0 + this.margin - 0.5));
+    this.bottom = Math.min(this.height - 1, Math.ceil(y1 - this.margin - 0.5) - 1);
     for (let y = this.top; y <= this.bottom; y++) {
       this.left[y] = 1e9;
       this.right[y] = -1e9;
@@ -86,15 +89,19 @@ export class Tiles {
     const last = Math.min(this.bottom, Math.ceil(y1 - 0.5) - 1);
     if (first > last) return;
     const slope = (x1 - x0) / (y1 - y0);
-    let x = x0 + (first + 0.5 - y0) * slope;
+    const margin = this.margin * (1 + Math.abs(slope));
+    const x = x0 + (first + 0.5 - y0) * slope;
+    let a = x + margin;
+    let b = x - margin;
     const { left, right } = this;
-    for (let y = first; y <= last; y++, x += slope) {
-      if (x < left[y]!) left[y] = x;
-      if (x > right[y]!) right[y] = x;
+    for (let y = first; y <= last; y++, a += slope, b += slope) {
+      if (a < left[y]!) left[y] = a;
+      if (b > right[y]!) right[y] = b;
     }
   }
   // A circle instead of edges.
   round(x: number, y: number, radius: number): void {
+    radius -= 2 * this.margin;
     for (let row = this.top; row <= this.bottom; row++) {
       const d = row + 0.5 - y;
       const half = Math.sqrt(Math.max(0, radius * radius - d * d));

@@ -1,0 +1,89 @@
+// What belongs into the picture: where the free bodies are in the course of the run, but for the few
+// that fly away, and of the obstacles what is not far from there.
+import type { Frame } from "../../rigid/frames";
+import type { RigidScene } from "../../rigid/scene";
+import type { Vector } from "./camera";
+import { rotation, type Model } from "./shapes";
+
+export interface Box {
+  low: number[];
+  high: number[];
+}
+
+const LOOKS = 3; // frames that are looked at besides the first
+
+export async function reachOf(scene: RigidScene): Promise<Box> {
+  const { run } = scene;
+  const frames = run.count("frames");
+  const which = new Set<number>();
+  for (let k = 1; k <= LOOKS; k++) which.add(Math.floor((k * (frames - 1)) / LOOKS));
+  const all = await Promise.all(
+    [...which].map((first) => run.rows("frames/position", "f32", { first, minus: scene.origin })),
+  );
+  const low = [...scene.low];
+  const high = [...scene.high];
+  const span = Math.max(...high.map((h, i) => h - low[i]!)) || 1;
+  for (const position of all)
+    for (let i = 0; i < 3; i++) {
+      const places: number[] = [];
+      let radius = 0;
+      for (let b = 0; b < scene.count; b++) {
+        if (scene.kind[b] !== 0 || !isFinite(position[3 * b + i]!)) continue;
+        places.push(position[3 * b + i]!);
+        if (isFinite(scene.radius[b]!)) radius = Math.max(radius, scene.radius[b]!);
+      }
+      if (places.length === 0) continue;
+      places.sort((a, b) => a - b);
+      // Without the outermost ones of many.
+      const skip = Math.floor(0.03 * places.length);
+      low[i] = Math.min(low[i]!, Math.max(places[skip]! - radius, scene.low[i]! - 5 * span));
+      high[i] = Math.max(high[i]!, Math.min(places[places.length - 1 - skip]! + radius, scene.high[i]! + 5 * span));
+    }
+  return { low, high };
+}
+
+// With the obstacles, as far as they are near.
+export function withObstacles(box: Box, frame: Frame, obstacles: Int32Array, model: Model[]): Box {
+  const low = [...box.low];
+  const high = [...box.high];
+  const span = Math.max(...high.map((h, i) => h - low[i]!)) || 1;
+  const most = low.map((l) => l - 0.75 * span);
+  const least = high.map((h) => h + 0.75 * span);
+  for (const b of obstacles) {
+    const own = boxOf(frame, b, model[b]!);
+    // Not if it is far away as a whole.
+    if (own.low.some((l, i) => !(l < least[i]! && own.high[i]! > most[i]!))) continue;
+    for (let i = 0; i < 3; i++) {
+      low[i] = Math.min(low[i]!, Math.max(most[i]!, own.low[i]!));
+      high[i] = Math.max(high[i]!, Math.min(least[i]!, own.high[i]!));
+    }
+  }
+  return { low, high };
+}
+
+export function boxOf(frame: Frame, b: number, model: Model): Box {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  const r = new Float64Array(9);
+  const o = frame.orientation;
+  rotation(o[4 * b]!, o[4 * b + 1]!, o[4 * b + 2]!, o[4 * b + 3]!, r);
+  const put = (x: number, y: number, z: number, radius: number) => {
+    for (let i = 0; i < 3; i++) {
+      const at = frame.position[3 * b + i]! + r[3 * i]! * x + r[3 * i + 1]! * y + r[3 * i + 2]! * z;
+      low[i] = Math.min(low[i]!, at - radius);
+      high[i] = Math.max(high[i]!, at + radius);
+    }
+  };
+  for (const points of [model.facets?.points, model.soft?.points])
+    for (let i = 0; points && i < points.length; i += 3) put(points[i]!, points[i + 1]!, points[i + 2]!, 0);
+  for (let i = 0; i < model.balls.length; i += 4)
+    put(model.balls[i]!, model.balls[i + 1]!, model.balls[i + 2]!, model.balls[i + 3]!);
+  return { low, high };
+}
+
+export const middleOf = (box: Box): Vector => [
+  0.5 * (box.low[0]! + box.high[0]!),
+  0.5 * (box.low[1]! + box.high[1]!),
+  0.5 * (box.low[2]! + box.high[2]!),
+];
+export const sizeOf = (box: Box): number => Math.hypot(...box.high.map((h, i) => h - box.low[i]!));

@@ -1,11 +1,15 @@
 # The usual way in. Each target first installs what is missing (scripts/install-deps).
+#
+#     make VIEWER=0   without the viewer: neither Node.js nor libmicrohttpd is needed
 BUILD = build
 JOBS ?= $(shell nproc)
-export BUILD JOBS
+VIEWER ?= 1
+export BUILD JOBS VIEWER
 
 .PHONY: all demo test test-long bench docs format clean help deps
 
 all: $(BUILD)/build.ninja
+	@grep -qx 'PERCUSS_VIEWER:BOOL=$(VIEWER)' $(BUILD)/CMakeCache.txt || $(CONFIGURE)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 demo: all
@@ -13,7 +17,8 @@ demo: all
 	@echo
 	@echo "And one motion: a ball of 260 kg hits a wall of nine gabions, 1944 grains (docs/shock-absorber.md). Half a minute."
 	@$(BUILD)/percuss run scenes/leon/shock-absorber-fine.yaml --duration 0.1 --threads $(JOBS) -o $(BUILD)/shock-absorber.h5
-	@echo "To look at it, open $(BUILD)/shock-absorber.xdmf in ParaView, or the columns of $(BUILD)/shock-absorber.csv:"
+	@echo "To look at it: $(BUILD)/percuss view $(BUILD)/shock-absorber.h5   (or open $(BUILD)/shock-absorber.xdmf in ParaView)"
+	@echo "Its numbers are in $(BUILD)/shock-absorber.csv:"
 	@echo "f1 to f4 are the forces of the sand behind the wall, a1 is the acceleration of the ball, 'back' how far the wall gives."
 	@echo "More scenes: $(BUILD)/percuss scenes"
 
@@ -27,6 +32,8 @@ bench: all
 	@$(BUILD)/percuss bench
 
 docs: all
+	@$(BUILD)/percuss schema --markdown > docs/scene-reference.md
+	@scripts/api-reference > docs/api.md
 	@$(BUILD)/percuss validate --markdown > docs/validation.md
 
 format:
@@ -34,7 +41,7 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize
+	rm -rf $(BUILD) $(BUILD)-sanitize viewer/node_modules
 
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
@@ -42,13 +49,15 @@ help:
 	@echo "make test       the tests, again with sanitizers, and the quick published results"
 	@echo "make test-long  the same with bigger counts and all published results"
 	@echo "make bench      the benchmarks"
-	@echo "make docs       docs/validation.md from the registry of published results"
+	@echo "make docs       the pages that are generated: scene-reference, api, validation"
 	@echo "make format     clang-format on every source file"
+	@echo "make VIEWER=0   any of these without the viewer, and without what it needs"
 	@echo "make clean      remove what was built"
 
 deps:
-	@scripts/install-deps
+	@scripts/install-deps $(if $(filter test test-long,$(MAKECMDGOALS)),--test)
 
 # Ninja configures again by itself when a CMake file changes or a source file comes or goes.
+CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$(VIEWER)
 $(BUILD)/build.ninja: | deps
-	@cmake -G Ninja -S . -B $(BUILD)
+	@$(CONFIGURE)

@@ -547,7 +547,7 @@ static void a_decimal_comma_of_the_caller_changes_nothing(void **state)
   const char *text = "x: 2.5\n";
   pc_document *document = pc_document_parse("text", text, strlen(text), &error);
   assert_non_null(document);
-  assert_near(pc_read_number(pc_get(pc_document_root(document), "x"), pc_any()), 2.5, 0);
+  assert_near(pc_read_number_in(pc_get(pc_document_root(document), "x"), pc_any()), 2.5, 0);
   assert_int_equal(pc_document_close(document, &error), PC_OK);
   setlocale(LC_ALL, "C");
 }
@@ -563,20 +563,20 @@ static void parameters_stand_for_numbers(void **state)
   bool used[] = {false};
   pc_parameters parameters = {1, names, values, used};
   pc_document_set_parameters(document, &parameters);
-  assert_near(pc_read_number(pc_get(root, "a"), pc_above(0)), 2.5, 0);
-  assert_int_equal(pc_read_vector(pc_get(root, "c"), 2, 2, pc_any(), vector), 2);
+  assert_near(pc_read_number_in(pc_get(root, "a"), pc_above(0)), 2.5, 0);
+  assert_int_equal(pc_read_vector_in(pc_get(root, "c"), 2, 2, pc_any(), vector), 2);
   assert_near(vector[0], 2.5, 0);
   assert_true(used[0]);
   assert_int_equal(pc_document_status(document, &error), PC_OK);
-  pc_read_number(pc_get(root, "a"), pc_above(3));
+  pc_read_number_in(pc_get(root, "a"), pc_above(3));
   assert_int_equal(pc_document_status(document, &error), PC_ERROR_INPUT);
   assert_string_equal(error.text, "text:1: 'a': $k = 2.5 is too small: it must be > 3");
   pc_document_forgive(document);
-  pc_read_number(pc_get(root, "b"), pc_any());
+  pc_read_number_in(pc_get(root, "b"), pc_any());
   assert_int_equal(pc_document_status(document, &error), PC_ERROR_INPUT);
   assert_string_equal(error.text, "text:2: unknown parameter '$nu'");
   // The first complaint is kept, and later reads are harmless.
-  assert_near(pc_read_number(pc_get(root, "a"), pc_any()), 0, 0);
+  assert_near(pc_read_number_in(pc_get(root, "a"), pc_any()), 0, 0);
   assert_false(pc_is_present(pc_item(root, 0)));
   assert_false(pc_is_present(pc_pair_key(root, 99)));
   assert_int_equal(pc_document_close(document, &error), PC_ERROR_INPUT);

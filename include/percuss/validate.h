@@ -31,5 +31,7 @@ typedef void pc_validation_sink(const pc_validation *row, void *context);
 // PC_ERROR_INPUT names an id that matches no row.
 pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validation_sink *sink,
                       void *context, pc_error *error);
+// With what the ids of case number i begin, or NULL behind the last one.
+const char *pc_validation_case(int i);
 
 #endif

@@ -17,6 +17,8 @@ typedef struct pc_view_options {
 // PC_ERROR_IO: it cannot be read, or the port is taken; PC_ERROR_ARGUMENT: a port or number that
 // makes no sense, or Percuss was built without the viewer.
 pc_view *pc_view_open(const pc_view_options *options, pc_error *error);
+// Could a view be opened, whatever the run? For those who make the run first.
+pc_status pc_view_check(const pc_view_options *options, pc_error *error);
 // http://127.0.0.1:PORT/TOKEN/ : whoever has it can read the run. Lives as long as the view.
 const char *pc_view_address(const pc_view *view);
 void pc_view_close(pc_view *view);

@@ -17,12 +17,15 @@ int app_validate(int argc, char **argv);
 int app_bench(int argc, char **argv);
 int app_identify(int argc, char **argv);
 int app_scenes(int argc, char **argv);
+int app_schema(int argc, char **argv);
 int app_demo(int argc, char **argv);
 int app_view(int argc, char **argv);
+int app_render(int argc, char **argv);
 
 // What `percuss COMMAND --help` prints after the usage and the summary.
 extern const char app_run_help[], app_solve_help[], app_validate_help[], app_bench_help[],
-    app_identify_help[], app_demo_help[], app_scenes_help[], app_view_help[];
+    app_identify_help[], app_demo_help[], app_scenes_help[], app_schema_help[], app_view_help[],
+    app_render_help[];
 
 // One line on stderr; returns APP_BAD_INPUT.
 int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -16,6 +16,8 @@ static const struct {
     {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid},
     {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads",
      bench_gabion},
+    {"view", "the viewer in Chromium without a graphics card: a run of 2 GB, 10,000 boxes",
+     bench_view},
     {NULL, NULL, NULL}, // ends the list
 };
 
@@ -51,6 +53,11 @@ void bench_row(pc_bench_context *context, const char *name, double size, double 
   pc_json_close(json);
 }
 
+void bench_note(pc_bench_context *context, const char *text)
+{
+  fprintf(stderr, "percuss bench %s: %s\n", context->benchmark, text);
+}
+
 static int find_benchmark(const char *name)
 {
   for (int i = 0; benchmarks[i].name != NULL; i++)
@@ -60,7 +67,9 @@ static int find_benchmark(const char *name)
 }
 
 const char app_bench_help[] =
-    "NAME is a benchmark (default: all): impact, rigid, or gabion, which runs a ready scene.\n"
+    "NAME is a benchmark (default: all): impact, rigid, gabion, which runs a ready scene, or "
+    "view,\n"
+    "which needs Chromium and, without --quick, 2 GB in the folder for temporary files.\n"
     "\n"
     "  --json   one JSON array of rows (default: a table)\n"
     "  --quick  leave out the large sizes (default: all sizes)\n"

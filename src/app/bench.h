@@ -13,8 +13,12 @@ bool bench_is_quick(const pc_bench_context *context); // leave the large sizes o
 void bench_row(pc_bench_context *context, const char *name, double size, double value,
                const char *unit);
 
+// Why a benchmark, or a part of it, was left out.
+void bench_note(pc_bench_context *context, const char *text);
+
 void bench_impact(pc_bench_context *context);
 void bench_rigid(pc_bench_context *context);
 void bench_gabion(pc_bench_context *context);
+void bench_view(pc_bench_context *context);
 
 #endif

@@ -18,15 +18,20 @@ static const struct {
      "simulate a scene of bodies in motion", app_run_help, app_run},
     {"view", "RUN.h5|SCENE.yaml [--port N] [--no-browser] [-o RUN.h5] [--threads N] [--resume]",
      "show a run in the browser, also while it is made", app_view_help, app_view},
+    {"render",
+     "RUN.h5 -o PICTURE.png [--time T] | --film OUT.mp4 [--from A] [--to B] [--speed S] [--fps N]",
+     "draw a picture or a film of a run", app_render_help, app_render},
     {"solve", "PROBLEM [--json] [--solver NAME] [--tol T] [--max-iterations N] [--quasi-static]",
      "solve one collision: an impact file (YAML, JSON) or an FCLIB file", app_solve_help,
      app_solve},
     {"identify", "FILE [--json]", "find the coefficients of laws from measured collisions",
      app_identify_help, app_identify},
-    {"validate", "[ID...] [--json] [--markdown] [--quick]",
+    {"validate", "[ID...] [--json] [--markdown] [--quick] [--list]",
      "recompute published results and compare", app_validate_help, app_validate},
     {"bench", "[NAME...] [--json] [--quick]", "the benchmarks", app_bench_help, app_bench},
     {"scenes", "[FOLDER] [--json]", "list the ready scenes", app_scenes_help, app_scenes},
+    {"schema", "[NAME [KEY...]] [--json | --markdown]", "every key of scene files", app_schema_help,
+     app_schema},
     {"demo", "", "a few collisions worth looking at", app_demo_help, app_demo},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -100,11 +105,27 @@ static int help(void)
   return APP_OK;
 }
 
+// The arguments in lines that fit on a screen; what is in brackets stays together.
+static void print_usage(const char *name, const char *arguments)
+{
+  enum { COLUMNS = 90 };
+  int indent = printf("percuss %s", name), column = indent;
+  while (*arguments != 0) {
+    int depth = 0, length = 0;
+    for (; arguments[length] != 0 && (depth > 0 || arguments[length] != ' '); length++)
+      depth += (arguments[length] == '[') - (arguments[length] == ']');
+    if (column + 1 + length > COLUMNS)
+      column = printf("\n%*s", indent, "") - 1;
+    column += printf(" %.*s", length, arguments);
+    arguments += length + (arguments[length] == ' ');
+  }
+  putchar('\n');
+}
+
 static int help_on(int command)
 {
-  const char *arguments = commands[command].arguments;
-  printf("percuss %s%s%s\n\n%s.\n\n%s", commands[command].name, *arguments ? " " : "", arguments,
-         commands[command].summary, commands[command].help);
+  print_usage(commands[command].name, commands[command].arguments);
+  printf("\n%s.\n\n%s", commands[command].summary, commands[command].help);
   return APP_OK;
 }
 

@@ -160,23 +160,36 @@ const char app_validate_help[] =
     "  --json      one JSON array of rows\n"
     "  --markdown  a Markdown table (default: a plain one)\n"
     "  --quick     leave out what takes long (default: everything)\n"
+    "  --list      with what ids begin, one on each line; nothing is computed\n"
     "\n"
     "Published and computed values have the SI unit of their row.\n"
     "Exit status: 0 every row that can be tested passes; 1 a problem could not be solved; 2 bad\n"
     "usage; 3 a row fails.\n";
 
+static int print_cases(void)
+{
+  for (int i = 0; pc_validation_case(i) != NULL; i++)
+    puts(pc_validation_case(i));
+  return APP_OK;
+}
+
 int app_validate(int argc, char **argv)
 {
-  bool as_json = false, as_markdown = false, quick = false;
+  bool as_json = false, as_markdown = false, quick = false, list = false;
   const app_option known[] = {{"--json", &as_json, NULL},
                               {"--markdown", &as_markdown, NULL},
                               {"--quick", &quick, NULL},
+                              {"--list", &list, NULL},
                               {NULL, NULL, NULL}};
   int ids = app_parse(argc, argv, "validate", known);
   if (ids < 0)
     return APP_BAD_INPUT;
   if (as_json && as_markdown)
     return app_complain("percuss validate: --json or --markdown, not both");
+  if (list && (argc > 1 || ids > 0))
+    return app_complain("percuss validate: --list stands alone");
+  if (list)
+    return print_cases();
   report to = {.format = as_json ? JSON : as_markdown ? MARKDOWN : TABLE, .json.file = stdout};
   pc_error error = {.status = PC_OK};
   pc_status status = pc_validate((const char *const *)argv, ids, quick, show, &to, &error);

@@ -1,6 +1,7 @@
 // percuss view: shows a run in a browser, also while it is made.
 #define _GNU_SOURCE // a browser in a session of its own
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
@@ -82,6 +83,7 @@ typedef struct options {
 typedef struct live_run {
   app_simulation simulation;
   atomic_bool started, ended; // its file is there; it is over
+  sem_t told;                 // the address is printed; the summary may follow
   int result;                 // exit status, when it is over
 } live_run;
 
@@ -142,36 +144,43 @@ static void *run_scene(void *context)
 {
   live_run *run = context;
   app_simulation_run(&run->simulation);
+  atomic_store(&run->ended, true);
+  while (sem_wait(&run->told) != 0)
+    ;
   run->result = app_simulation_finish(&run->simulation, false, false);
   fflush(stdout);
-  atomic_store(&run->ended, true);
   return NULL;
 }
 
-// Serves the run while it is made and after, until a signal comes. When the viewer cannot start the
-// run goes on without it.
+// Serves the run while it is made and after, until a signal comes. If the viewer cannot start after
+// all, the run goes on without it.
 static int watch_run(live_run *run, const options *o)
 {
   sigset_t open;
   pthread_t thread;
   hold_signals(&open);
-  if (pthread_create(&thread, NULL, run_scene, run) != 0)
+  if (sem_init(&run->told, 0, 0) != 0 || pthread_create(&thread, NULL, run_scene, run) != 0)
     return app_complain("percuss view: no thread can be started");
   while (!atomic_load(&run->started) && !atomic_load(&run->ended) && app_caught_signal() == 0)
     wait_for_signal(0.02, &open);
   pc_view *view = atomic_load(&run->started) && app_caught_signal() == 0
                       ? start_view(run->simulation.output, o)
                       : NULL;
+  sem_post(&run->told);
   while (view != NULL && app_caught_signal() == 0)
     wait_for_signal(-1, &open);
   pthread_sigmask(SIG_SETMASK, &open, NULL); // a second Ctrl-C ends the program
   pthread_join(thread, NULL);
   pc_view_close(view);
+  sem_destroy(&run->told);
   return run->result;
 }
 
 static int view_scene(live_run *run, const char *path, const options *o)
 {
+  pc_error error = {.status = PC_OK};
+  if (pc_view_check(&(pc_view_options){.port = o->port}, &error) != PC_OK)
+    return app_complain("percuss view: %s", error.text); // before a file is replaced
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);

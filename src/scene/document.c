@@ -20,6 +20,7 @@ enum {
   MAX_DEPTH = 64,       // libyaml's time grows with the square of the depth
   MAX_ANCHORS = 1000,   // and of the number of anchors
   MAX_KEYS = 64,        // known keys of a mapping
+  MAX_WORDS = 1000,     // bytes of a list of them
   MAX_TEXT = 230,       // bytes of a complaint, without file name and line
 };
 
@@ -278,7 +279,7 @@ pc_status pc_document_close(pc_document *document, pc_error *error)
 
 pc_node pc_document_root(pc_document *document)
 {
-  return (pc_node){document, 1};
+  return (pc_node){.document = document, .index = 1};
 }
 
 void pc_document_stand_behind(pc_document *document, pc_document *base)
@@ -290,7 +291,7 @@ void pc_document_stand_behind(pc_document *document, pc_document *base)
 pc_node pc_node_behind(pc_node root)
 {
   pc_document *base = root.document->base;
-  return base != NULL ? pc_document_root(base) : (pc_node){root.document, 0};
+  return base != NULL ? pc_document_root(base) : (pc_node){.document = root.document};
 }
 
 const char *pc_node_file(pc_node node)
@@ -361,6 +362,11 @@ static const char *scalar(pc_node node)
   return is_type(node, YAML_SCALAR_NODE) ? (const char *)yaml_of(node)->data.scalar.value : "";
 }
 
+static size_t scalar_length(pc_node node)
+{
+  return is_type(node, YAML_SCALAR_NODE) ? yaml_of(node)->data.scalar.length : 0;
+}
+
 bool pc_is_present(pc_node node)
 {
   return node.index > 0;
@@ -416,7 +422,7 @@ static pc_node holder_of(pc_node node, pc_node *key)
 {
   const yaml_document_t *yaml = &node.document->yaml;
   for (const yaml_node_t *at = yaml->nodes.start; at < yaml->nodes.top; at++) {
-    pc_node holder = {node.document, (int)(at - yaml->nodes.start) + 1};
+    pc_node holder = {.document = node.document, .index = (int)(at - yaml->nodes.start) + 1};
     if (at->type == YAML_SEQUENCE_NODE)
       for (const yaml_node_item_t *item = at->data.sequence.items.start;
            item < at->data.sequence.items.top; item++)
@@ -426,18 +432,18 @@ static pc_node holder_of(pc_node node, pc_node *key)
       for (const yaml_node_pair_t *pair = at->data.mapping.pairs.start;
            pair < at->data.mapping.pairs.top; pair++)
         if (pair->value == node.index) {
-          *key = (pc_node){node.document, pair->key};
+          *key = (pc_node){.document = node.document, .index = pair->key};
           return holder;
         }
   }
-  return (pc_node){node.document, 0};
+  return (pc_node){.document = node.document};
 }
 
 // "'size': " for a message about a value, of a list item the key of the list; "" without a key.
 static pc_text key_of(pc_node node)
 {
   pc_text text = {""};
-  pc_node key = {node.document, 0};
+  pc_node key = {.document = node.document};
   for (int depth = 0; depth < MAX_DEPTH && pc_is_present(node) && !pc_is_present(key); depth++)
     node = holder_of(node, &key); // a list may hold itself: not for ever
   if (pc_is_present(key))
@@ -445,81 +451,162 @@ static pc_text key_of(pc_node node)
   return text;
 }
 
+// What the schema says of a value that is read as one of these forms. A reader that asks for what
+// the tables do not say is wrong.
+static const pc_key *schema_of(pc_node node, int forms)
+{
+  static const pc_key nothing = {.words = "", .noun = "word"};
+  if (node.key != NULL && (node.key->forms & forms) != 0)
+    return node.key;
+  pc_complain(node, "%sthe schema does not say this", key_of(node).text);
+  return &nothing;
+}
+
 // --- mappings -----------------------------------------------------------------------------------
-
-// Whether the root of a document behind this root has the key.
-static bool has_behind(pc_node node, const char *word, size_t length)
-{
-  char key[64];
-  if (node.index != 1 || node.document->base == NULL || length >= sizeof key)
-    return false;
-  snprintf(key, sizeof key, "%.*s", (int)length, word);
-  return pc_is_present(pc_get(pc_document_root(node.document->base), key));
-}
-
-bool pc_read_keys(pc_node node, const char *what, const char *keys)
-{
-  if (pc_failed(node))
-    return false;
-  if (!is_type(node, YAML_MAPPING_NODE)) {
-    pc_complain(node, "%s is a mapping (key: value), not %s", what, pc_node_text(node).text);
-    return false;
-  }
-  const yaml_node_t *yaml = yaml_of(node);
-  bool seen[MAX_KEYS] = {false};
-  size_t length;
-  bool required;
-  for (yaml_node_pair_t *pair = yaml->data.mapping.pairs.start; pair < yaml->data.mapping.pairs.top;
-       pair++) {
-    pc_node key = {node.document, pair->key};
-    const char *name = scalar(key), *list = keys, *word;
-    int k = 0;
-    while ((word = pc_word_next(&list, &length, &required)) != NULL &&
-           (strlen(name) != length || strncmp(name, word, length) != 0))
-      k++;
-    if (word == NULL || !is_type(key, YAML_SCALAR_NODE)) {
-      char hint[60], all[180];
-      pc_word_describe(keys, name, hint, sizeof hint, all, sizeof all);
-      pc_complain(key, "unknown key '%s'%s (keys of %s: %s)", pc_node_text(key).text, hint, what,
-                  all);
-      return false;
-    }
-    if (seen[k]) {
-      pc_complain(key, "key '%s' is given twice", name);
-      return false;
-    }
-    seen[k] = true;
-  }
-  int k = 0;
-  for (const char *list = keys, *word; (word = pc_word_next(&list, &length, &required)) != NULL;
-       k++)
-    if (required && !seen[k] && !has_behind(node, word, length)) {
-      pc_complain(node, "%s needs the key '%.*s'", what, (int)length, word);
-      return false;
-    }
-  return true;
-}
-
-pc_node pc_get(pc_node mapping, const char *key)
-{
-  pc_node absent = {mapping.document, 0};
-  if (pc_failed(mapping) || !is_type(mapping, YAML_MAPPING_NODE))
-    return absent;
-  const yaml_node_t *yaml = yaml_of(mapping);
-  for (yaml_node_pair_t *pair = yaml->data.mapping.pairs.start; pair < yaml->data.mapping.pairs.top;
-       pair++)
-    if (strcmp(scalar((pc_node){mapping.document, pair->key}), key) == 0)
-      return (pc_node){mapping.document, pair->value};
-  if (mapping.index == 1 && mapping.document->base != NULL)
-    return pc_get(pc_document_root(mapping.document->base), key);
-  return absent;
-}
 
 static int pair_count(pc_node node)
 {
   return pc_is_mapping(node) ? (int)(yaml_of(node)->data.mapping.pairs.top -
                                      yaml_of(node)->data.mapping.pairs.start)
                              : 0;
+}
+
+pc_node pc_pair_key(pc_node mapping, int i)
+{
+  bool there = i >= 0 && i < pair_count(mapping);
+  return (pc_node){.document = mapping.document,
+                   .index = there ? yaml_of(mapping)->data.mapping.pairs.start[i].key : 0};
+}
+
+pc_node pc_pair_value(pc_node mapping, int i)
+{
+  bool there = i >= 0 && i < pair_count(mapping);
+  return (pc_node){.document = mapping.document,
+                   .index = there ? yaml_of(mapping)->data.mapping.pairs.start[i].value : 0,
+                   .key = mapping.key};
+}
+
+// The index of the value of a key; 0: it is not there.
+static int find_pair(pc_node mapping, const char *key)
+{
+  for (int i = 0; i < pair_count(mapping); i++)
+    if (strcmp(scalar(pc_pair_key(mapping, i)), key) == 0)
+      return pc_pair_value(mapping, i).index;
+  return 0;
+}
+
+// Whether the root of a document behind this root has the key.
+static bool has_behind(pc_node node, const char *key)
+{
+  return node.index == 1 && node.document->base != NULL &&
+         pc_is_present(pc_get(pc_document_root(node.document->base), key));
+}
+
+static bool must_be_mapping(pc_node node, const char *what)
+{
+  if (!pc_failed(node) && !pc_is_mapping(node))
+    pc_complain(node, "%s is a mapping (key: value), not %s", what, pc_node_text(node).text);
+  return !pc_failed(node);
+}
+
+static void complain_of_key(pc_node key, const char *what, const char *words)
+{
+  char hint[60], all[180];
+  pc_word_describe(words, scalar(key), hint, sizeof hint, all, sizeof all);
+  pc_complain(key, "unknown key '%s'%s (keys of %s: %s)", pc_node_text(key).text, hint, what, all);
+}
+
+// Every key of the node is in the table, and there once.
+static bool only_known_keys(pc_node node, const pc_mapping *mapping)
+{
+  const pc_key *seen[MAX_KEYS];
+  int count = 0;
+  for (int i = 0; i < pair_count(node); i++) {
+    pc_node name = pc_pair_key(node, i);
+    const pc_key *key = pc_mapping_find(mapping, scalar(name), scalar_length(name));
+    if (key == NULL || !is_type(name, YAML_SCALAR_NODE)) {
+      char words[MAX_WORDS];
+      pc_mapping_words(mapping, words, sizeof words);
+      complain_of_key(name, mapping->what, words);
+      return false;
+    }
+    for (int k = 0; k < count; k++)
+      if (seen[k] == key) {
+        pc_complain(name, "key '%s' is given twice", key->name);
+        return false;
+      }
+    seen[count++] = key; // at most as many as the table has
+  }
+  return true;
+}
+
+static bool may_hold(const pc_key *key, const pc_mapping *mapping)
+{
+  for (int i = 0; pc_key_mapping(key, i) != NULL; i++)
+    if (pc_key_mapping(key, i) == mapping)
+      return true;
+  return false;
+}
+
+bool pc_read_keys(pc_node *node, const pc_mapping *mapping)
+{
+  if (!must_be_mapping(*node, mapping->what) || !only_known_keys(*node, mapping))
+    return false;
+  if (node->key != NULL && !may_hold(node->key, mapping)) // a mistake of the reader
+    pc_complain(*node, "'%s' does not hold %s", node->key->name, mapping->what);
+  const pc_key *key;
+  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
+    if (key->required && find_pair(*node, key->name) == 0 && !has_behind(*node, key->name)) {
+      pc_complain(*node, "%s needs the key '%s'", mapping->what, key->name);
+      return false;
+    }
+  node->mapping = mapping;
+  return true;
+}
+
+int pc_read_variant(pc_node *node, const char *what, const char *tag)
+{
+  if (!must_be_mapping(*node, what))
+    return -1;
+  const pc_mapping *const *variants = schema_of(*node, PC_A_MAPPING | PC_A_LIST)->variants;
+  if (variants == NULL) // a mistake of the reader
+    pc_complain(*node, "%s has no variants", what);
+  if (pc_failed(*node))
+    return -1;
+  pc_node word = pc_get(*node, tag);
+  char words[MAX_WORDS];
+  if (!pc_is_present(word)) {
+    pc_variant_keys(variants, words, sizeof words);
+    for (int i = 0; i < pair_count(*node); i++)
+      if (!pc_word_is_in(words, scalar(pc_pair_key(*node, i))))
+        complain_of_key(pc_pair_key(*node, i), what, words);
+    pc_complain(*node, "%s needs the key '%s'", what, tag);
+    return -1;
+  }
+  pc_variant_words(variants, tag, words, sizeof words);
+  int found = pc_read_word_of(word, pc_mapping_find(variants[0], tag, strlen(tag))->noun, words);
+  return found >= 0 && pc_read_keys(node, variants[found]) ? found : -1;
+}
+
+pc_node pc_get(pc_node mapping, const char *key)
+{
+  pc_node found = {.document = mapping.document};
+  if (pc_failed(mapping) || !pc_is_mapping(mapping))
+    return found;
+  found.index = find_pair(mapping, key);
+  if (found.index == 0 && mapping.index == 1 && mapping.document->base != NULL)
+    found = pc_get(pc_document_root(mapping.document->base), key);
+  if (mapping.mapping == NULL)
+    return found;
+  found.key = pc_mapping_find(mapping.mapping, key, strlen(key));
+  if (found.key == NULL) // a mistake of the reader
+    pc_complain(mapping, "%s has no key '%s'", mapping.mapping->what, key);
+  return found;
+}
+
+bool pc_has_key(pc_node mapping, const char *key)
+{
+  return mapping.mapping != NULL && pc_mapping_find(mapping.mapping, key, strlen(key)) != NULL;
 }
 
 int pc_read_pairs(pc_node node, const char *what)
@@ -529,19 +616,6 @@ int pc_read_pairs(pc_node node, const char *what)
   if (!pc_is_mapping(node))
     pc_complain(node, "%s is a mapping (name: value), not %s", what, pc_node_text(node).text);
   return pair_count(node);
-}
-
-pc_node pc_pair_key(pc_node mapping, int i)
-{
-  bool there = i >= 0 && i < pair_count(mapping);
-  return (pc_node){mapping.document, there ? yaml_of(mapping)->data.mapping.pairs.start[i].key : 0};
-}
-
-pc_node pc_pair_value(pc_node mapping, int i)
-{
-  bool there = i >= 0 && i < pair_count(mapping);
-  return (pc_node){mapping.document,
-                   there ? yaml_of(mapping)->data.mapping.pairs.start[i].value : 0};
 }
 
 // --- lists --------------------------------------------------------------------------------------
@@ -565,29 +639,26 @@ int pc_read_list(pc_node node, const char *what)
 pc_node pc_item(pc_node sequence, int i)
 {
   bool there = i >= 0 && i < item_count(sequence);
-  return (pc_node){sequence.document, there ? yaml_of(sequence)->data.sequence.items.start[i] : 0};
+  return (pc_node){.document = sequence.document,
+                   .index = there ? yaml_of(sequence)->data.sequence.items.start[i] : 0,
+                   .key = sequence.key};
 }
 
 // --- values -------------------------------------------------------------------------------------
 
 pc_range pc_any(void)
 {
-  return (pc_range){-DBL_MAX, DBL_MAX, false, false};
+  return (pc_range){.kind = PC_ANY_FINITE};
 }
 
 pc_range pc_above(double low)
 {
-  return (pc_range){low, DBL_MAX, true, false};
+  return (pc_range){.kind = PC_ABOVE, .low = low};
 }
 
 pc_range pc_at_least(double low)
 {
-  return (pc_range){low, DBL_MAX, false, false};
-}
-
-pc_range pc_between(double low, double high)
-{
-  return (pc_range){low, high, false, false};
+  return (pc_range){.kind = PC_AT_LEAST, .low = low};
 }
 
 pc_range pc_or_infinite(pc_range range)
@@ -682,14 +753,16 @@ static bool scalar_value(pc_node node, double *value)
   return true;
 }
 
-double pc_read_number(pc_node node, pc_range range)
+double pc_read_number_in(pc_node node, pc_range range)
 {
   double value = 0;
   if (pc_failed(node) || !scalar_value(node, &value))
     return 0;
   bool infinite = isinf(value) && range.infinite && value > 0;
-  bool low = range.above ? value <= range.low : value < range.low;
-  if (infinite || (isfinite(value) && !low && value <= range.high))
+  bool low = range.kind == PC_ABOVE ? value <= range.low
+                                    : range.kind != PC_ANY_FINITE && value < range.low;
+  bool high = range.kind == PC_BETWEEN && value > range.high;
+  if (infinite || (isfinite(value) && !low && !high))
     return value;
   // What the file says: `$k` and its value, or the number as it is written.
   char shown[200];
@@ -702,15 +775,22 @@ double pc_read_number(pc_node node, pc_range range)
     pc_complain(node, "%s%s: a finite number is needed here", key.text, shown);
   else if (low)
     pc_complain(node, "%s%s is too small: it must be %s %g", key.text, shown,
-                range.above ? ">" : ">=", range.low);
+                range.kind == PC_ABOVE ? ">" : ">=", range.low);
   else
     pc_complain(node, "%s%s is too large: it must be <= %g", key.text, shown, range.high);
   return 0;
 }
 
-int pc_read_integer(pc_node node, int low, int high)
+double pc_read_number(pc_node node)
 {
-  double value = pc_read_number(node, pc_any());
+  const int numbers =
+      PC_A_NUMBER | PC_A_SPIN | PC_NUMBERS | PC_LENGTHS | PC_POINTS; // or in such a list
+  return pc_failed(node) ? 0 : pc_read_number_in(node, schema_of(node, numbers)->range);
+}
+
+int pc_read_integer_in(pc_node node, int low, int high)
+{
+  double value = pc_read_number_in(node, pc_any());
   if (pc_failed(node))
     return low;
   if (value != floor(value))
@@ -724,10 +804,19 @@ int pc_read_integer(pc_node node, int low, int high)
   return low;
 }
 
+int pc_read_integer(pc_node node)
+{
+  if (pc_failed(node))
+    return node.key != NULL ? (int)node.key->range.low : 0;
+  const pc_range range = schema_of(node, PC_AN_INTEGER | PC_INTEGERS)->range;
+  return pc_read_integer_in(node, (int)range.low, (int)range.high);
+}
+
 bool pc_read_boolean(pc_node node)
 {
   if (pc_failed(node))
     return false;
+  schema_of(node, PC_A_BOOLEAN);
   if (is_plain(node)) {
     if (strcmp(scalar(node), "true") == 0 || strcmp(scalar(node), "True") == 0)
       return true;
@@ -739,7 +828,7 @@ bool pc_read_boolean(pc_node node)
   return false;
 }
 
-int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vector)
+int pc_read_vector_in(pc_node node, int low, int high, pc_range range, double *vector)
 {
   for (int i = 0; i < high; i++)
     vector[i] = 0;
@@ -761,19 +850,25 @@ int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vect
     return 0;
   }
   for (int i = 0; i < count; i++)
-    vector[i] = pc_read_number(pc_item(node, i), range);
+    vector[i] = pc_read_number_in(pc_item(node, i), range);
   return count;
 }
 
-int pc_read_word(pc_node node, const char *what, const char *words)
+int pc_read_vector(pc_node node, int low, int high, double *vector)
+{
+  const int lists = PC_A_SPIN | PC_NUMBERS | PC_POINTS;
+  pc_range range = pc_failed(node) ? pc_any() : schema_of(node, lists)->range;
+  return pc_read_vector_in(node, low, high, range, vector);
+}
+
+int pc_read_word_of(pc_node node, const char *what, const char *words)
 {
   if (pc_failed(node))
     return -1;
   size_t length;
-  bool required;
   int k = 0;
   const char *list = words, *word, *value = scalar(node);
-  while ((word = pc_word_next(&list, &length, &required)) != NULL) {
+  while ((word = pc_word_next(&list, &length)) != NULL) {
     if (strlen(value) == length && strncmp(value, word, length) == 0)
       return k;
     k++;
@@ -782,6 +877,14 @@ int pc_read_word(pc_node node, const char *what, const char *words)
   pc_word_describe(words, value, hint, sizeof hint, all, sizeof all);
   pc_complain(node, "unknown %s '%s'%s (known: %s)", what, pc_node_text(node).text, hint, all);
   return -1;
+}
+
+int pc_read_word(pc_node node)
+{
+  if (pc_failed(node))
+    return -1;
+  const pc_key *key = schema_of(node, PC_A_WORD);
+  return pc_read_word_of(node, key->noun, key->words);
 }
 
 const char *pc_read_string(pc_node node)

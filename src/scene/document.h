@@ -6,9 +6,9 @@
 //
 //     pc_document *document = pc_document_open(path, error);
 //     pc_node root = pc_document_root(document);
-//     pc_read_keys(root, "a ball", "mass! velocity");            // `!` marks a required key
-//     double mass = pc_read_number(pc_get(root, "mass"), pc_above(0));
-//     int n = pc_read_vector(pc_get(root, "velocity"), 2, 3, pc_any(), velocity);
+//     pc_read_keys(&root, &ball);                                // a table of schema.h
+//     double mass = pc_read_number(pc_get(root, "mass"));        // in the range of the table
+//     int n = pc_read_vector(pc_get(root, "velocity"), 2, 3, velocity);
 //     pc_status status = pc_document_close(document, error);     // the first complaint, or PC_OK
 #ifndef PERCUSS_SCENE_DOCUMENT_H
 #define PERCUSS_SCENE_DOCUMENT_H
@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "percuss/status.h"
+#include "scene/schema.h"
 #include "scene/text.h"
 
 typedef struct pc_document pc_document;
@@ -25,7 +26,9 @@ typedef struct pc_document pc_document;
 // document.
 typedef struct pc_node {
   pc_document *document;
-  int index; // 0: absent
+  int index;                 // 0: absent
+  const pc_key *key;         // what the schema says of this value; items have that of their list
+  const pc_mapping *mapping; // the table that the keys of this mapping were read against
 } pc_node;
 
 // NULL, with the reason in `error`, when the text is not one YAML document. `name` is what messages
@@ -70,12 +73,15 @@ int pc_node_line(pc_node node);
 // The node as text for a message or an id: control characters stripped, at most 60 bytes.
 pc_text pc_node_text(pc_node node);
 
-// Mappings. `keys` lists the known keys, separated by spaces, `!` after a required one; `what`
-// names the thing in messages ("a body"). False if the node is no mapping or its keys are wrong. At
-// the root a required key may come from the document behind.
-bool pc_read_keys(pc_node node, const char *what, const char *keys);
+// Mappings. False if the node is no mapping or its keys are not those of the table. At the root a
+// required key may come from the document behind. What pc_get gives afterwards knows its key.
+bool pc_read_keys(pc_node *node, const pc_mapping *mapping);
+// The same for the one of the variants of its key that the word under `tag` stands for: its place
+// in the list, or -1. `what` names any of them in messages.
+int pc_read_variant(pc_node *node, const char *what, const char *tag);
 bool pc_is_present(pc_node node);
-pc_node pc_get(pc_node mapping, const char *key); // absent if the key is not there
+bool pc_has_key(pc_node mapping, const char *key); // whether its table has it, not the file
+pc_node pc_get(pc_node mapping, const char *key);  // absent if the key is not there
 // A mapping whose keys are names: the number of pairs, and the key and value of each.
 int pc_read_pairs(pc_node node, const char *what);
 pc_node pc_pair_key(pc_node mapping, int i);
@@ -88,25 +94,24 @@ bool pc_is_null(pc_node node);                    // null, ~ or nothing
 int pc_read_list(pc_node node, const char *what); // its length
 pc_node pc_item(pc_node sequence, int i);
 
-// Numbers, with the values that are allowed. NaN never is.
-typedef struct pc_range {
-  double low, high;
-  bool above;    // low itself is not allowed
-  bool infinite; // inf, .inf and "inf" are allowed
-} pc_range;
+// Numbers, in the range of their key; or in another one, where it depends on other values.
 pc_range pc_any(void);
 pc_range pc_above(double low);
 pc_range pc_at_least(double low);
-pc_range pc_between(double low, double high);
 pc_range pc_or_infinite(pc_range range);
 
-double pc_read_number(pc_node node, pc_range range);
-int pc_read_integer(pc_node node, int low, int high);
+double pc_read_number(pc_node node);
+double pc_read_number_in(pc_node node, pc_range range);
+int pc_read_integer(pc_node node);
+int pc_read_integer_in(pc_node node, int low, int high);
 bool pc_read_boolean(pc_node node);
 // A list of `low` to `high` numbers; returns how many.
-int pc_read_vector(pc_node node, int low, int high, pc_range range, double *vector);
-// One of the words, separated by spaces; its place in the list, or -1.
-int pc_read_word(pc_node node, const char *what, const char *words);
+int pc_read_vector(pc_node node, int low, int high, double *vector);
+int pc_read_vector_in(pc_node node, int low, int high, pc_range range, double *vector);
+// One of the words of its key; its place in the list, or -1. Or one of other words, separated by
+// spaces, which messages call `what`.
+int pc_read_word(pc_node node);
+int pc_read_word_of(pc_node node, const char *what, const char *words);
 // Any scalar as it is written, never NULL; valid as long as the document. A name is not empty.
 const char *pc_read_string(pc_node node);
 const char *pc_read_name(pc_node node);

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "scene/impact_file.h"
+#include "scene/tables.h"
 
 typedef struct measurement {
   int body, component;
@@ -47,14 +48,14 @@ static void read_unknowns(pc_node node, identification_file *file)
     for (int k = 0; k < i; k++)
       if (strcmp(file->names[k], file->names[i]) == 0)
         pc_complain(key, "two unknowns have the name '%s'", pc_node_text(key).text);
-    if (!pc_read_keys(value, "an unknown", "start! low high"))
+    if (!pc_read_keys(&value, &pc_table_unknown))
       return;
     pc_node low = pc_get(value, "low"), high = pc_get(value, "high"),
             start = pc_get(value, "start");
-    unknown->start = pc_read_number(start, pc_above(0));
-    unknown->low = pc_is_present(low) ? pc_read_number(low, pc_at_least(0)) : 0;
+    unknown->start = pc_read_number(start);
+    unknown->low = pc_is_present(low) ? pc_read_number(low) : 0;
     unknown->high = pc_is_present(high)
-                        ? pc_read_number(high, pc_or_infinite(pc_above(unknown->low)))
+                        ? pc_read_number_in(high, pc_or_infinite(pc_above(unknown->low)))
                         : INFINITY;
     if (!pc_failed(value) && (unknown->start < unknown->low || unknown->start > unknown->high))
       pc_complain(start, "the start %g of '%s' is not between low %g and high %g", unknown->start,
@@ -66,7 +67,7 @@ static void read_unknowns(pc_node node, identification_file *file)
 static void add_measurement(pc_node node, identification_file *file, int body, int component,
                             double before)
 {
-  double value = pc_read_number(node, pc_any());
+  double value = pc_read_number(node);
   if (file->count == file->capacity) {
     int capacity = file->capacity ? 2 * file->capacity : 64;
     measurement *list = realloc(file->measurements, (size_t)capacity * sizeof *list);
@@ -124,13 +125,16 @@ static void read_experiments(pc_node node, identification_file *file)
     pc_complain(node, "out of memory");
   for (int i = 0; i < count && !pc_failed(node); i++) {
     pc_node item = pc_item(node, i);
-    if (!pc_read_keys(item, "an experiment", "title problem! after!"))
+    if (!pc_read_keys(&item, &pc_table_experiment))
       return;
     experiment *e = &file->experiments[i];
+    pc_node title = pc_get(item, "title");
+    if (pc_is_present(title))
+      pc_read_string(title);
     e->problem = pc_get(item, "problem");
     e->first = file->count;
     pc_scene_impact scene;
-    pc_read_impact_problem(e->problem, "the problem of an experiment", "", &scene);
+    pc_read_impact_problem(e->problem, &pc_table_problem, &scene);
     if (!pc_failed(node))
       read_after(pc_get(item, "after"), &scene, file);
     pc_scene_impact_free(&scene);
@@ -149,7 +153,7 @@ static pc_status predict(void *context, const double *coefficients, double *pred
   for (int i = 0; i < file->experiment_count && status == PC_OK; i++) {
     const experiment *e = &file->experiments[i];
     pc_scene_impact scene;
-    pc_read_impact_problem(e->problem, "the problem of an experiment", "", &scene);
+    pc_read_impact_problem(e->problem, &pc_table_problem, &scene);
     status = pc_document_status(file->document, error);
     pc_document_forgive(file->document);
     if (status != PC_OK)
@@ -177,16 +181,15 @@ static pc_status predict(void *context, const double *coefficients, double *pred
 static void read_file(pc_node root, pc_scene_identification *out)
 {
   identification_file *file = out->file;
-  pc_node sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
   pc_read_kind(root, PC_KIND_IDENTIFICATION);
-  if (!pc_read_keys(root, "an identification file",
-                    "kind! title source unknowns! sigma experiments!"))
+  if (!pc_read_keys(&root, &pc_table_identification))
     return;
+  pc_node sigma = pc_get(root, "sigma"), title = pc_get(root, "title");
   if (pc_is_present(title))
     out->title = strdup(pc_read_string(title));
   pc_read_source(root);
   if (pc_is_present(sigma))
-    out->problem.sigma = pc_read_number(sigma, pc_above(0));
+    out->problem.sigma = pc_read_number(sigma);
   read_unknowns(pc_get(root, "unknowns"), file);
   if (pc_failed(root))
     return;

@@ -1,4 +1,4 @@
-// `kind: impact` files -> pc_impact. The format is described in scenes/README.md.
+// `kind: impact` files -> pc_impact. tables_impact.c has the keys, scenes/README.md explains them.
 #include "scene/impact_file.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "scene/laws.h"
 #include "scene/names.h"
+#include "scene/tables.h"
 
 // What the interactions need to know of the bodies.
 typedef struct builder {
@@ -78,13 +79,12 @@ static void check_moments(pc_node node, const double *inertia)
 // A number, three principal moments, or a matrix as three rows.
 static void read_inertia_3d(pc_node node, double *inertia)
 {
-  pc_range positive = pc_or_infinite(pc_above(0));
   double moments[3];
   if (!pc_is_sequence(node)) {
-    moments[0] = moments[1] = moments[2] = pc_read_number(node, positive);
+    moments[0] = moments[1] = moments[2] = pc_read_number(node);
   } else if (pc_read_list(node, "inertia") == 3 && pc_is_sequence(pc_item(node, 0))) {
     for (int i = 0; i < 3; i++)
-      pc_read_vector(pc_item(node, i), 3, 3, pc_any(), inertia + 3 * i);
+      pc_read_vector_in(pc_item(node, i), 3, 3, pc_any(), inertia + 3 * i);
     double size = fmax(fabs(inertia[0]), fmax(fabs(inertia[4]), fabs(inertia[8])));
     for (int i = 0; i < 3 && !pc_failed(node); i++)
       for (int j = 0; j < i; j++) {
@@ -99,7 +99,7 @@ static void read_inertia_3d(pc_node node, double *inertia)
     check_moments(node, inertia);
     return;
   } else {
-    pc_read_vector(node, 3, 3, positive, moments);
+    pc_read_vector(node, 3, 3, moments);
   }
   for (int i = 0; i < 3; i++)
     inertia[4 * i] = moments[i];
@@ -108,19 +108,19 @@ static void read_inertia_3d(pc_node node, double *inertia)
 
 static void read_body(pc_node node, builder *to)
 {
-  if (!pc_read_keys(node, "a body", "id! dof! mass! inertia position velocity percussion"))
+  if (!pc_read_keys(&node, &pc_table_impact_body))
     return;
   pc_scene_impact *scene = to->scene;
   int index = scene->bodies;
   const char *id = pc_read_name(pc_get(node, "id"));
   pc_impact_body body = pc_impact_body_default();
   pc_node dof = pc_get(node, "dof");
-  body.dof = pc_read_integer(dof, 1, 6);
+  body.dof = pc_read_integer(dof);
   if (body.dof == 4 || body.dof == 5)
     pc_complain(dof, "dof %d: a body has 1, 2, 3 or 6 degrees of freedom", body.dof);
   int space = space_of(body.dof);
 
-  body.mass = pc_read_number(pc_get(node, "mass"), pc_or_infinite(pc_above(0)));
+  body.mass = pc_read_number(pc_get(node, "mass"));
   pc_node inertia = pc_get(node, "inertia");
   bool turns = body.dof == 3 || body.dof == 6;
   memset(body.inertia, 0, sizeof body.inertia);
@@ -130,16 +130,16 @@ static void read_body(pc_node node, builder *to)
   else if (!turns && pc_is_present(inertia))
     pc_complain(inertia, "a body with dof %d does not turn: it has no inertia", body.dof);
   else if (body.dof == 3)
-    body.inertia[0] = pc_read_number(inertia, pc_or_infinite(pc_above(0)));
+    body.inertia[0] = pc_read_number(inertia);
   else if (body.dof == 6)
     read_inertia_3d(inertia, body.inertia);
 
   pc_node position = pc_get(node, "position"), percussion = pc_get(node, "percussion");
   if (pc_is_present(position))
-    pc_read_vector(position, space, space, pc_any(), body.position);
-  pc_read_vector(pc_get(node, "velocity"), body.dof, body.dof, pc_any(), body.velocity);
+    pc_read_vector(position, space, space, body.position);
+  pc_read_vector(pc_get(node, "velocity"), body.dof, body.dof, body.velocity);
   if (pc_is_present(percussion))
-    pc_read_vector(percussion, body.dof, body.dof, pc_any(), body.percussion);
+    pc_read_vector(percussion, body.dof, body.dof, body.percussion);
   if (pc_failed(node))
     return;
 
@@ -191,7 +191,7 @@ static int read_pair(pc_node node, const builder *from, pc_interaction *interact
 static void read_contact(pc_node node, int space, pc_interaction *interaction)
 {
   pc_node point = pc_get(node, "point"), normal = pc_get(node, "normal");
-  pc_read_vector(normal, space, space, pc_any(), interaction->normal);
+  pc_read_vector(normal, space, space, interaction->normal);
   double length = norm(interaction->normal, space);
   if (!pc_failed(normal) && length < 1e-150)
     pc_complain(normal, "the normal has length zero");
@@ -203,10 +203,10 @@ static void read_contact(pc_node node, int space, pc_interaction *interaction)
   } else if (!pc_is_present(point)) {
     pc_complain(node, "a contact needs the key 'point'");
   } else {
-    pc_read_vector(point, space, space, pc_any(), interaction->point);
+    pc_read_vector(point, space, space, interaction->point);
   }
   pc_node law = pc_get(node, "law");
-  if (pc_read_keys(law, "the law of a contact", "normal! tangential"))
+  if (pc_read_keys(&law, &pc_table_contact_law))
     pc_read_contact_law(law, space, PC_ON_MEAN, &interaction->law);
 }
 
@@ -217,13 +217,12 @@ static void read_distance(pc_node node, int space, pc_interaction *interaction)
     pc_complain(points, "a distance has two points, one on each body");
   double difference[3] = {0};
   for (int i = 0; i < 2 && !pc_failed(points); i++)
-    pc_read_vector(pc_item(points, i), space, space, pc_any(), interaction->points[i]);
+    pc_read_vector(pc_item(points, i), space, space, interaction->points[i]);
   for (int i = 0; i < space; i++)
     difference[i] = interaction->points[0][i] - interaction->points[1][i];
   if (!pc_failed(points) && norm(difference, space) == 0)
     pc_complain(points, "the two points coincide: there is no distance between them");
-  pc_read_normal_law(pc_get(node, "law"), "the law of a distance", "quadratic power bilateral",
-                     &interaction->law.normal);
+  pc_read_normal_law(pc_get(node, "law"), "the law of a distance", &interaction->law.normal);
 }
 
 static void read_spin(pc_node node, const builder *from, pc_interaction *interaction)
@@ -236,8 +235,7 @@ static void read_spin(pc_node node, const builder *from, pc_interaction *interac
     if (body >= 0 && i == 1 && from->dof[body] != from->dof[interaction->bodies[0]])
       pc_complain(node, "the bodies of a spin interaction have the same dof");
   }
-  pc_read_normal_law(pc_get(node, "law"), "the law of a spin", "quadratic bilateral",
-                     &interaction->law.normal);
+  pc_read_normal_law(pc_get(node, "law"), "the law of a spin", &interaction->law.normal);
 }
 
 // Whether the law has D+ >= b or D+ = b.
@@ -250,22 +248,9 @@ static bool takes_bound(const pc_interaction *interaction)
 
 static void read_interaction(pc_node node, builder *to)
 {
-  static const struct {
-    pc_interaction_type type;
-    const char *what, *keys;
-  } known[] = {
-      {PC_CONTACT, "a contact", "type! bodies! point normal! law! bound given"},
-      {PC_DISTANCE, "a distance", "type! bodies! points! law! bound given"},
-      {PC_SPIN, "a spin", "type! bodies! law! bound given"},
-  };
-  if (!pc_is_mapping(node) || !pc_is_present(pc_get(node, "type"))) {
-    pc_read_keys(node, "an interaction", "type! bodies point points normal law bound given");
+  if (pc_read_variant(&node, "an interaction", "type") < 0)
     return;
-  }
-  int word = pc_read_word(pc_get(node, "type"), "type of interaction", "contact distance spin");
-  if (word < 0 || !pc_read_keys(node, known[word].what, known[word].keys))
-    return;
-  pc_interaction interaction = pc_interaction_default(known[word].type);
+  pc_interaction interaction = pc_interaction_default((pc_interaction_type)node.mapping->value);
   interaction.bodies[0] = interaction.bodies[1] = PC_OBSTACLE;
   int space = read_pair(pc_get(node, "bodies"), to, &interaction);
   if (pc_failed(node))
@@ -282,13 +267,13 @@ static void read_interaction(pc_node node, builder *to)
   }
   pc_node bound = pc_get(node, "bound"), given = pc_get(node, "given");
   if (pc_is_present(bound))
-    interaction.bound = pc_read_number(bound, pc_any());
+    interaction.bound = pc_read_number(bound);
   if (interaction.bound != 0 && !takes_bound(&interaction))
     pc_complain(bound, "a bound is for contacts that can only push and for the law 'bilateral'");
   if (pc_is_present(given) && rows == 1 && !pc_is_sequence(given))
-    interaction.given[0] = pc_read_number(given, pc_any());
+    interaction.given[0] = pc_read_number(given);
   else if (pc_is_present(given))
-    pc_read_vector(given, rows, rows, pc_any(), interaction.given);
+    pc_read_vector(given, rows, rows, interaction.given);
   if (pc_failed(node))
     return;
   int index = pc_impact_add_interaction(to->scene->problem, &interaction);
@@ -302,20 +287,21 @@ static void read_interaction(pc_node node, builder *to)
 
 void pc_read_kind(pc_node root, pc_kind wanted)
 {
-  static const struct {
-    const char *name, *command;
-  } known[] = {{"impact", "solve"}, {"identification", "identify"}, {"rigid", "run"}};
+  static const char *const command[] = {"solve", "identify", "run"}; // as pc_schema_kinds
   if (!pc_is_mapping(root))
     return;
   pc_node kind = pc_get(root, "kind");
+  const char *name = pc_schema_kinds[wanted]->id;
   if (!pc_is_present(kind)) {
-    pc_complain(root, "the file needs the key 'kind': here 'kind: %s'", known[wanted].name);
+    pc_complain(root, "the file needs the key 'kind': here 'kind: %s'", name);
     return;
   }
-  int found = pc_read_word(kind, "kind of file", "impact identification rigid");
+  char words[100];
+  pc_variant_words(pc_schema_kinds, "kind", words, sizeof words);
+  int found = pc_read_word_of(kind, "kind of file", words);
   if (found >= 0 && found != (int)wanted)
     pc_complain(kind, "a file of kind '%s' is for 'percuss %s FILE'; expected kind '%s'",
-                known[found].name, known[found].command, known[wanted].name);
+                pc_schema_kinds[found]->id, command[found], name);
 }
 
 void pc_read_source(pc_node root)
@@ -325,13 +311,10 @@ void pc_read_source(pc_node root)
     pc_read_string(source);
 }
 
-void pc_read_impact_problem(pc_node node, const char *what, const char *more_keys,
-                            pc_scene_impact *out)
+void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out)
 {
   *out = (pc_scene_impact){0};
-  char keys[200];
-  snprintf(keys, sizeof keys, "title source bodies! interactions quasi_static %s", more_keys);
-  if (!pc_read_keys(node, what, keys))
+  if (!pc_read_keys(&node, mapping))
     return;
   pc_node bodies = pc_get(node, "bodies"), interactions = pc_get(node, "interactions");
   pc_node quasi_static = pc_get(node, "quasi_static"), title = pc_get(node, "title");
@@ -383,7 +366,7 @@ pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error 
   }
   pc_node root = pc_document_root(document);
   pc_read_kind(root, PC_KIND_IMPACT);
-  pc_read_impact_problem(root, "an impact file", "kind!", out);
+  pc_read_impact_problem(root, &pc_table_impact, out);
   return pc_document_close(document, error);
 }
 

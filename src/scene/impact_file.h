@@ -6,15 +6,15 @@
 #include "scene/document.h"
 
 // Complains unless the file is of the wanted kind, and names the command for one of another kind.
+// In the order of pc_schema_kinds.
 typedef enum pc_kind { PC_KIND_IMPACT, PC_KIND_IDENTIFICATION, PC_KIND_RIGID } pc_kind;
 void pc_read_kind(pc_node root, pc_kind wanted);
 // Of the root: `source`, the document that a scene comes from, is text if it is there.
 void pc_read_source(pc_node root);
 
-// Builds the problem of a mapping that has, besides `more_keys`, the keys of an impact file. On
+// Builds the problem of an impact file, or of an experiment, which have their own tables. On
 // failure the document has the complaint, and `out` is empty.
-void pc_read_impact_problem(pc_node node, const char *what, const char *more_keys,
-                            pc_scene_impact *out);
+void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out);
 
 // FCLIB files, known by the signature of HDF5.
 bool pc_fclib_is_file(const char *path);

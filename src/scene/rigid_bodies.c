@@ -8,13 +8,14 @@
 #include "core/small.h"
 #include "geometry/shape.h"
 #include "scene/rigid_file.h"
+#include "scene/tables.h"
 
 // --- small things -------------------------------------------------------------------------------
 
 void pc_rigid_read_vector(const pc_rigid_builder *builder, pc_node node, double *vector)
 {
   if (pc_is_present(node))
-    pc_read_vector(node, builder->dimension, builder->dimension, pc_any(), vector);
+    pc_read_vector(node, builder->dimension, builder->dimension, vector);
 }
 
 void pc_rigid_read_spin(const pc_rigid_builder *builder, pc_node node, double *spin)
@@ -22,9 +23,9 @@ void pc_rigid_read_spin(const pc_rigid_builder *builder, pc_node node, double *s
   if (!pc_is_present(node))
     return;
   if (builder->dimension == 3)
-    pc_read_vector(node, 3, 3, pc_any(), spin);
+    pc_read_vector(node, 3, 3, spin);
   else
-    spin[2] = pc_read_number(node, pc_any());
+    spin[2] = pc_read_number(node);
 }
 
 void pc_rigid_read_axis(const pc_rigid_builder *builder, pc_node node, double *axis)
@@ -112,7 +113,7 @@ static void read_place(pc_rigid_builder *builder, pc_node node, pc_body_def *def
   pc_rigid_read_orientation(builder, pc_get(node, "orientation"), def->orientation);
   pc_node group = pc_get(node, "group");
   if (pc_is_present(group))
-    def->group = (uint32_t)pc_read_integer(group, 0, 1 << 30);
+    def->group = (uint32_t)pc_read_integer(group);
 }
 
 // --- bodies -------------------------------------------------------------------------------------
@@ -124,10 +125,10 @@ static void read_inertia(const pc_rigid_builder *builder, pc_node node, double *
     return;
   double moment[3] = {0};
   if (builder->dimension == 2) {
-    inertia[8] = pc_read_number(node, pc_above(0));
+    inertia[8] = pc_read_number(node);
     return;
   }
-  pc_read_vector(node, 3, 3, pc_above(0), moment);
+  pc_read_vector(node, 3, 3, moment);
   for (int i = 0; i < 3 && !pc_failed(node); i++) {
     if (moment[i] > (moment[(i + 1) % 3] + moment[(i + 2) % 3]) * (1 + 1e-9))
       pc_complain(node,
@@ -138,9 +139,7 @@ static void read_inertia(const pc_rigid_builder *builder, pc_node node, double *
 
 static void read_body(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_read_keys(node, "a body",
-                    "name shape! material position! orientation velocity spin mass inertia "
-                    "no_rotation group"))
+  if (!pc_read_keys(&node, &pc_table_body))
     return;
   char buffer[40];
   const char *name = read_body_name(builder, node, "body", buffer, sizeof buffer);
@@ -150,7 +149,7 @@ static void read_body(pc_rigid_builder *builder, pc_node node)
   pc_rigid_read_spin(builder, pc_get(node, "spin"), def.spin);
   pc_node mass = pc_get(node, "mass"), no_rotation = pc_get(node, "no_rotation");
   if (pc_is_present(mass))
-    def.mass = pc_read_number(mass, pc_above(0));
+    def.mass = pc_read_number(mass);
   read_inertia(builder, pc_get(node, "inertia"), def.inertia);
   def.no_rotation = pc_is_present(no_rotation) && pc_read_boolean(no_rotation);
   if (!pc_failed(node) && !pc_shape_has_volume(def.shape))
@@ -171,14 +170,14 @@ void pc_rigid_read_bodies(pc_rigid_builder *builder, pc_node list)
 
 static void read_sine(pc_node node, pc_signal *signal)
 {
-  if (!pc_read_keys(node, "a sine", "amplitude! frequency! phase"))
+  if (!pc_read_keys(&node, &pc_table_sine))
     return;
   pc_node phase = pc_get(node, "phase");
   signal->kind = PC_SIGNAL_SINE;
-  signal->amplitude = pc_read_number(pc_get(node, "amplitude"), pc_any());
-  signal->frequency = pc_read_number(pc_get(node, "frequency"), pc_above(0));
+  signal->amplitude = pc_read_number(pc_get(node, "amplitude"));
+  signal->frequency = pc_read_number(pc_get(node, "frequency"));
   if (pc_is_present(phase))
-    signal->phase = pc_read_number(phase, pc_any());
+    signal->phase = pc_read_number(phase);
 }
 
 static void read_table(pc_node node, pc_node of, pc_signal *signal)
@@ -193,7 +192,7 @@ static void read_table(pc_node node, pc_node of, pc_signal *signal)
   }
   double *times = numbers, *values = numbers + count, row[2];
   for (int i = 0; i < count && !pc_failed(node); i++) {
-    pc_read_vector(pc_item(node, i), 2, 2, pc_any(), row);
+    pc_read_vector(pc_item(node, i), 2, 2, row);
     times[i] = row[0];
     values[i] = row[1];
     if (i > 0 && !(times[i] > times[i - 1]))
@@ -204,7 +203,7 @@ static void read_table(pc_node node, pc_node of, pc_signal *signal)
   signal->count = count;
   signal->times = times;
   signal->values = values;
-  signal->of_speed = pc_is_present(of) && pc_read_word(of, "table", "displacement speed") == 1;
+  signal->of_speed = pc_is_present(of) && pc_read_word(of) == 1;
 }
 
 void pc_rigid_free_signal(pc_signal *signal)
@@ -229,26 +228,27 @@ static void read_signal_keys(pc_node node, pc_signal *signal)
     read_table(table, of, signal);
   } else {
     signal->kind = PC_SIGNAL_RATE;
-    signal->rate = pc_read_number(rate, pc_any());
+    signal->rate = pc_read_number(rate);
   }
 }
 
 void pc_rigid_read_signal(pc_node node, pc_signal *signal)
 {
   *signal = (pc_signal){0};
-  if (pc_read_keys(node, "a signal", "rate sine table of"))
+  if (pc_read_keys(&node, &pc_table_signal))
     read_signal_keys(node, signal);
 }
 
 static void read_motion(pc_rigid_builder *builder, pc_node node, pc_motion *motion)
 {
-  if (!pc_read_keys(node, "a motion", "translation rotation"))
+  if (!pc_read_keys(&node, &pc_table_motion))
     return;
   pc_node translation = pc_get(node, "translation"), rotation = pc_get(node, "rotation");
   if (!pc_is_present(translation) && !pc_is_present(rotation))
     pc_complain(node, "a motion has a 'translation', a 'rotation' or both");
+  bool space = builder->dimension == 3;
   if (pc_is_present(translation) &&
-      pc_read_keys(translation, "a translation", builder->dimension == 3 ? "x y z" : "x y"))
+      pc_read_keys(&translation, space ? &pc_table_translation : &pc_table_translation_plane))
     for (int i = 0; i < builder->dimension; i++) {
       pc_node along = pc_get(translation, (const char *[]){"x", "y", "z"}[i]);
       if (pc_is_present(along))
@@ -256,13 +256,12 @@ static void read_motion(pc_rigid_builder *builder, pc_node node, pc_motion *moti
     }
   if (!pc_is_present(rotation))
     return;
-  const char *keys =
-      builder->dimension == 3 ? "axis! centre rate sine table of" : "centre rate sine table of";
-  if (!pc_read_keys(rotation, "a rotation", keys))
+  if (!pc_read_keys(&rotation, space ? &pc_table_rotation : &pc_table_rotation_plane))
     return;
   read_signal_keys(rotation, &motion->rotation);
   motion->axis[2] = 1;
-  pc_rigid_read_axis(builder, pc_get(rotation, "axis"), motion->axis);
+  if (space)
+    pc_rigid_read_axis(builder, pc_get(rotation, "axis"), motion->axis);
   pc_rigid_read_vector(builder, pc_get(rotation, "centre"), motion->centre);
 }
 
@@ -277,28 +276,27 @@ static void free_motion(pc_motion *motion)
 
 static void read_guide(pc_rigid_builder *builder, pc_node node, pc_body_def *def)
 {
-  if (!pc_read_keys(node, "'guided'", "axis! load mass velocity"))
+  if (!pc_read_keys(&node, &pc_table_guided))
     return;
   pc_node load = pc_get(node, "load"), mass = pc_get(node, "mass");
   def->kind = PC_GUIDED;
   pc_rigid_read_axis(builder, pc_get(node, "axis"), def->guide);
   if (pc_is_present(load))
-    def->load = pc_read_number(load, pc_any());
+    def->load = pc_read_number(load);
   if (pc_is_present(mass))
-    def->mass = pc_read_number(mass, pc_above(0));
+    def->mass = pc_read_number(mass);
   else if (!pc_failed(node) && !pc_shape_has_volume(def->shape))
     pc_complain(node, "a guided %s has no volume and needs a 'mass'",
                 pc_shape_type_name(pc_shape_kind(def->shape)));
   pc_node velocity = pc_get(node, "velocity"); // along the axis
-  double speed = pc_is_present(velocity) ? pc_read_number(velocity, pc_any()) : 0;
+  double speed = pc_is_present(velocity) ? pc_read_number(velocity) : 0;
   for (int i = 0; i < 3; i++)
     def->velocity[i] = speed * def->guide[i];
 }
 
 static void read_obstacle(pc_rigid_builder *builder, pc_node node)
 {
-  if (!pc_read_keys(node, "an obstacle",
-                    "name shape! material position orientation motion guided group"))
+  if (!pc_read_keys(&node, &pc_table_obstacle))
     return;
   char buffer[40];
   const char *name = read_body_name(builder, node, "obstacle", buffer, sizeof buffer);

@@ -5,6 +5,7 @@
 
 #include "core/small.h"
 #include "scene/rigid_file.h"
+#include "scene/tables.h"
 
 // One entry of a choice, read: bodies that fulfil all of it are meant.
 typedef struct choice {
@@ -41,7 +42,7 @@ static void read_choice(const pc_rigid_builder *builder, pc_node node, choice *c
     read_name(builder, node, c);
     return;
   }
-  if (!pc_read_keys(node, "a choice of bodies", "name material inside nearest"))
+  if (!pc_read_keys(&node, &pc_table_choice))
     return;
   pc_node name = pc_get(node, "name"), material = pc_get(node, "material");
   pc_node inside = pc_get(node, "inside"), nearest = pc_get(node, "nearest");

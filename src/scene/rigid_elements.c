@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "scene/rigid_file.h"
+#include "scene/tables.h"
 
 // --- loads --------------------------------------------------------------------------------------
 
@@ -14,7 +15,7 @@ void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list)
   int count = pc_is_present(list) ? pc_read_list(list, "'forces'") : 0;
   for (int k = 0; k < count && !pc_failed(list); k++) {
     pc_node node = pc_item(list, k);
-    if (!pc_read_keys(node, "a force", "bodies! force torque signal"))
+    if (!pc_read_keys(&node, &pc_table_force))
       return;
     pc_node force = pc_get(node, "force"), torque = pc_get(node, "torque");
     pc_node signal_node = pc_get(node, "signal");
@@ -59,7 +60,7 @@ static void add_element(pc_rigid_builder *builder, pc_node node, int number, con
 // Springs are made at points in the axes of the bodies: the same line serves many bodies.
 static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
 {
-  if (!pc_read_keys(node, "a spring", "name bodies! points normal! stiffness!"))
+  if (!pc_read_keys(&node, &pc_table_spring))
     return;
   pc_node name_node = pc_get(node, "name"), points = pc_get(node, "points");
   char name[200], numbered[240];
@@ -68,7 +69,7 @@ static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
     snprintf(name, sizeof name, "%s", pc_read_name(name_node));
   double normal[3] = {0};
   pc_rigid_read_axis(builder, pc_get(node, "normal"), normal);
-  double stiffness = pc_read_number(pc_get(node, "stiffness"), pc_above(0));
+  double stiffness = pc_read_number(pc_get(node, "stiffness"));
   int count = pc_is_present(points) ? pc_read_list(points, "'points'") : 1;
   if (count == 0)
     pc_complain(points, "the list of points is empty");
@@ -101,7 +102,7 @@ void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
   int count = pc_is_present(list) ? pc_read_list(list, "'nets'") : 0;
   for (int k = 0; k < count && !pc_failed(list); k++) {
     pc_node node = pc_item(list, k);
-    if (!pc_read_keys(node, "a net", "name low! high! stiffness! bodies! moves"))
+    if (!pc_read_keys(&node, &pc_table_net))
       return;
     pc_node name_node = pc_get(node, "name"), low_node = pc_get(node, "low");
     char name[200];
@@ -114,7 +115,7 @@ void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
     for (int i = 0; i < builder->dimension; i++)
       if (!(high[i] > low[i]))
         pc_complain(low_node, "the box of the net ends before it starts");
-    double stiffness = pc_read_number(pc_get(node, "stiffness"), pc_above(0));
+    double stiffness = pc_read_number(pc_get(node, "stiffness"));
     pc_node moving = pc_get(node, "moves");
     bool moves = pc_is_present(moving) && pc_read_boolean(moving);
     pc_selection s = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
@@ -134,7 +135,7 @@ static void read_source(pc_node node, pc_sensor *sensor)
     return;
   if (sensor->kind != PC_SENSOR_FORCE)
     pc_complain(node, "'from' says what a force is summed from");
-  int word = pc_read_word(node, "source of a force", "all contacts springs");
+  int word = pc_read_word(node);
   sensor->source = word < 0 ? PC_FORCE_ALL : (pc_force_source)word;
 }
 
@@ -143,7 +144,7 @@ static double read_cutoff(const pc_rigid_builder *builder, pc_node node)
 {
   if (!pc_is_present(node))
     return 0;
-  double cutoff = pc_read_number(node, pc_above(0)), highest = 0.5 / builder->scene->step;
+  double cutoff = pc_read_number(node), highest = 0.5 / builder->scene->step;
   if (!pc_failed(node) && !(cutoff < highest))
     pc_complain(node,
                 "a cut-off of %g Hz is not below %g Hz, half the frequency of the steps: it needs "
@@ -174,7 +175,7 @@ static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor
 
 static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
 {
-  if (!pc_read_keys(node, "a sensor", "name! kind! bodies! axis from cutoff"))
+  if (!pc_read_keys(&node, &pc_table_sensor))
     return;
   pc_node name_node = pc_get(node, "name"), axis = pc_get(node, "axis");
   const char *name = pc_read_name(name_node);
@@ -187,8 +188,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   if (added < 0)
     pc_complain(name_node, added == -1 ? "two sensors are called '%s'" : "out of memory at '%s'",
                 pc_node_text(name_node).text);
-  int kind = pc_read_word(pc_get(node, "kind"), "kind of sensor",
-                          "force acceleration displacement velocity");
+  int kind = pc_read_word(pc_get(node, "kind"));
   sensor.kind = kind < 0 ? PC_SENSOR_FORCE : (pc_sensor_kind)kind;
   pc_rigid_read_axis(builder, axis, sensor.axis);
   read_source(pc_get(node, "from"), &sensor);

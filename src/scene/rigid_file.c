@@ -1,4 +1,5 @@
-// `kind: rigid` files -> a world ready to step. The format is described in docs/scene-format.md.
+// `kind: rigid` files -> a world ready to step. tables_rigid.c has the keys, docs/scene-format.md
+// explains them.
 #include "scene/rigid_file.h"
 
 #include <math.h>
@@ -7,20 +8,15 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "impact/solvers/solver.h"
 #include "scene/impact_file.h"
 #include "scene/laws.h"
-
-#define KEYS                                                                                       \
-  "kind! base title source dimension gravity duration! step! contact rotation solver materials "   \
-  "laws default_law shapes bodies generators obstacles start events forces springs nets sensors "  \
-  "output overlaps"
+#include "scene/tables.h"
 
 // --- the world ----------------------------------------------------------------------------------
 
-static double number_or(pc_node node, pc_range range, double otherwise)
+static double number_or(pc_node node, double otherwise)
 {
-  return pc_is_present(node) ? pc_read_number(node, range) : otherwise;
+  return pc_is_present(node) ? pc_read_number(node) : otherwise;
 }
 
 static bool boolean_or(pc_node node, bool otherwise)
@@ -30,14 +26,13 @@ static bool boolean_or(pc_node node, bool otherwise)
 
 static void read_contact(pc_node node, pc_world_def *def)
 {
-  if (!pc_is_present(node) ||
-      !pc_read_keys(node, "'contact'", "treatment push_out rest_speed stiffness"))
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_contact))
     return;
   pc_node treatment = pc_get(node, "treatment"), stiffness = pc_get(node, "stiffness");
   pc_node push_out = pc_get(node, "push_out"), rest = pc_get(node, "rest_speed");
   static const pc_treatment known[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
   if (pc_is_present(treatment)) {
-    int word = pc_read_word(treatment, "treatment of contact", "velocity position penalty");
+    int word = pc_read_word(treatment);
     def->treatment = word >= 0 ? known[word] : def->treatment;
   }
   if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
@@ -45,30 +40,26 @@ static void read_contact(pc_node node, pc_world_def *def)
   if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
     pc_complain(pc_is_present(stiffness) ? stiffness : node,
                 "'treatment: penalty' and 'stiffness' need each other");
-  def->push_out = number_or(push_out, pc_at_least(0), def->push_out);
-  def->rest_speed = number_or(rest, pc_at_least(0), def->rest_speed);
-  def->penalty = number_or(stiffness, pc_above(0), def->penalty);
+  def->push_out = number_or(push_out, def->push_out);
+  def->rest_speed = number_or(rest, def->rest_speed);
+  def->penalty = number_or(stiffness, def->penalty);
 }
 
 static void read_solver(pc_node node, pc_world_def *def)
 {
-  if (!pc_is_present(node) ||
-      !pc_read_keys(node, "'solver'", "name tolerance max_iterations threads"))
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_solver))
     return;
-  static const char *const known[] = {"auto", "ipm", "nsgs", "apgd", "newton", "uzawa"};
+  static const char *const known[] = {"auto", "ipm", "nsgs", "uzawa"};
   pc_node name = pc_get(node, "name"), iterations = pc_get(node, "max_iterations");
   pc_node threads = pc_get(node, "threads");
-  for (size_t i = 0; pc_is_present(name) && i < sizeof known / sizeof *known; i++)
-    if (strcmp(pc_read_string(name), known[i]) == 0 && pc_solver_named(known[i]) != NULL)
-      def->solver = known[i];
-  if (pc_is_present(name) && !pc_failed(name) && strcmp(def->solver, pc_read_string(name)) != 0)
-    pc_complain(name, "unknown solver '%s' (known: auto, ipm, nsgs, uzawa)",
-                pc_node_text(name).text);
-  def->tolerance = number_or(pc_get(node, "tolerance"), pc_between(1e-15, 1), def->tolerance);
+  int word = pc_is_present(name) ? pc_read_word(name) : -1;
+  if (word >= 0)
+    def->solver = known[word];
+  def->tolerance = number_or(pc_get(node, "tolerance"), def->tolerance);
   if (pc_is_present(iterations))
-    def->max_iterations = pc_read_integer(iterations, 0, 1000000000);
+    def->max_iterations = pc_read_integer(iterations);
   if (pc_is_present(threads))
-    def->threads = pc_read_integer(threads, 1, 1024);
+    def->threads = pc_read_integer(threads);
 }
 
 static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
@@ -77,7 +68,7 @@ static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
   pc_node dimension = pc_get(root, "dimension"), gravity = pc_get(root, "gravity");
   pc_node rotation = pc_get(root, "rotation");
   if (pc_is_present(dimension))
-    def.dimension = pc_read_integer(dimension, 2, 3);
+    def.dimension = pc_read_integer(dimension);
   builder->dimension = def.dimension;
   if (def.dimension == 2) {
     def.gravity[1] = def.gravity[2];
@@ -85,7 +76,7 @@ static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
   }
   pc_rigid_read_vector(builder, gravity, def.gravity);
   if (pc_is_present(rotation))
-    def.constant_spin = pc_read_word(rotation, "rotation", "exact constant") == 1;
+    def.constant_spin = pc_read_word(rotation) == 1;
   read_contact(pc_get(root, "contact"), &def);
   read_solver(pc_get(root, "solver"), &def);
   if (pc_failed(root))
@@ -102,10 +93,11 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
   if (pc_names_add(&builder->materials, "default") < 0) // the world has one already
     pc_complain(list, "out of memory");
   for (int i = 0; i < count && !pc_failed(list); i++) {
-    pc_node node = pc_item(list, i), name = pc_get(node, "name");
-    if (!pc_read_keys(node, "a material", "name! density!"))
+    pc_node node = pc_item(list, i);
+    if (!pc_read_keys(&node, &pc_table_material))
       return;
-    double density = pc_read_number(pc_get(node, "density"), pc_above(0));
+    pc_node name = pc_get(node, "name");
+    double density = pc_read_number(pc_get(node, "density"));
     int added = pc_names_add(&builder->materials, pc_read_name(name));
     if (added < 0)
       pc_complain(name, added == -1 ? "two materials are called '%s'" : "out of memory at '%s'",
@@ -118,19 +110,22 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
 // Contacts in scenes are what bodies do; bilateral laws would glue them.
 static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
 {
+  static const char *const parts[] = {"normal", "tangential"};
+  for (int i = 0; i < 2; i++) {
+    pc_node kind = pc_get(pc_get(node, parts[i]), "kind");
+    if (pc_is_present(kind) && strcmp(pc_read_string(kind), "bilateral") == 0)
+      pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
+  }
   pc_read_contact_law(node, builder->dimension, PC_ON_AFTER, law);
-  if (!pc_failed(node) &&
-      (law->normal.kind == PC_NORMAL_BILATERAL || law->tangential.kind == PC_TANGENTIAL_BILATERAL))
-    pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
 }
 
 // Law number `i` of the list; the pairs of those before it have one already.
 static void read_pair_law(pc_rigid_builder *builder, pc_node node, int (*pairs)[2], int i)
 {
-  pc_node between = pc_get(node, "between");
   pc_law law;
-  if (!pc_read_keys(node, "a law", "between! normal! tangential"))
+  if (!pc_read_keys(&node, &pc_table_law))
     return;
+  pc_node between = pc_get(node, "between");
   if (pc_read_list(between, "'between'") != 2)
     pc_complain(between, "a law is between two materials");
   int a = pc_rigid_read_material(builder, pc_item(between, 0));
@@ -150,7 +145,7 @@ static void read_laws(pc_rigid_builder *builder, pc_node root)
 {
   pc_node general = pc_get(root, "default_law"), list = pc_get(root, "laws");
   pc_law law;
-  if (pc_is_present(general) && pc_read_keys(general, "'default_law'", "normal! tangential")) {
+  if (pc_is_present(general) && pc_read_keys(&general, &pc_table_default_law)) {
     read_law(builder, general, &law);
     if (!pc_failed(general) && pc_world_set_default_law(builder->world, &law) != PC_OK)
       pc_complain(general, "%s", pc_world_error(builder->world));
@@ -169,13 +164,13 @@ static void read_laws(pc_rigid_builder *builder, pc_node root)
 static void read_deposit(pc_rigid_builder *builder, pc_node node)
 {
   pc_deposit_def *deposit = &builder->scene->deposit;
-  if (!pc_is_present(node) || !pc_read_keys(node, "'deposit'", "spacing! thinnest rest_speed"))
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_deposit))
     return;
   if (builder->dimension != 3)
     pc_complain(node, "a deposit is measured in space, not in the plane");
-  deposit->spacing = pc_read_number(pc_get(node, "spacing"), pc_above(0));
-  deposit->thinnest = number_or(pc_get(node, "thinnest"), pc_above(0), deposit->spacing / 10);
-  deposit->rest_speed = number_or(pc_get(node, "rest_speed"), pc_above(0), 0.1);
+  deposit->spacing = pc_read_number(pc_get(node, "spacing"));
+  deposit->thinnest = number_or(pc_get(node, "thinnest"), deposit->spacing / 10);
+  deposit->rest_speed = number_or(pc_get(node, "rest_speed"), 0.1);
 }
 
 static void read_output(pc_rigid_builder *builder, pc_node node)
@@ -188,16 +183,14 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
   scene->frame_every = fmax(0.02, scene->step);
   scene->checkpoint_every = 60;
   scene->record_contacts = scene->csv = scene->xdmf = true;
-  if (!pc_is_present(node) ||
-      !pc_read_keys(node, "'output'", "every contacts csv xdmf end checkpoint bounds deposit"))
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_output))
     return;
   pc_node every = pc_get(node, "every"), bounds = pc_get(node, "bounds");
-  scene->frame_every = number_or(every, pc_above(0), scene->frame_every);
+  scene->frame_every = number_or(every, scene->frame_every);
   if (!pc_failed(node) && scene->frame_every < scene->step * (1 - 1e-9))
     pc_complain(every, "frames every %g s are closer than the steps, %g s", scene->frame_every,
                 scene->step);
-  scene->checkpoint_every =
-      number_or(pc_get(node, "checkpoint"), pc_at_least(0), scene->checkpoint_every);
+  scene->checkpoint_every = number_or(pc_get(node, "checkpoint"), scene->checkpoint_every);
   scene->record_contacts = boolean_or(pc_get(node, "contacts"), true);
   scene->csv = boolean_or(pc_get(node, "csv"), true);
   scene->xdmf = boolean_or(pc_get(node, "xdmf"), true);
@@ -218,8 +211,8 @@ static void read_times(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene_rigid *scene = builder->scene;
   pc_node duration = pc_get(root, "duration");
-  scene->duration = pc_read_number(duration, pc_above(0));
-  scene->step = pc_read_number(pc_get(root, "step"), pc_above(0));
+  scene->duration = pc_read_number(duration);
+  scene->step = pc_read_number(pc_get(root, "step"));
   if (!pc_failed(root) && scene->duration / scene->step > 1e12)
     pc_complain(duration, "%g steps are too many", scene->duration / scene->step);
 }
@@ -290,8 +283,10 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_scene_rigid *scene = builder->scene;
   pc_read_kind(root, PC_KIND_RIGID);
   read_bases(builder, root);
-  for (pc_node at = root; pc_is_present(at); at = pc_node_behind(at))
-    if (!pc_read_keys(at, "a rigid scene", KEYS))
+  if (!pc_read_keys(&root, &pc_table_rigid))
+    return;
+  for (pc_node at = pc_node_behind(root); pc_is_present(at); at = pc_node_behind(at))
+    if (!pc_read_keys(&at, &pc_table_rigid))
       return;
   pc_node title = pc_get(root, "title"), overlaps = pc_get(root, "overlaps");
   if (pc_is_present(title) && (scene->title = strdup(pc_read_string(title))) == NULL)
@@ -311,8 +306,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   if (!pc_failed(root) && !something_moves(builder))
     pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
   pc_rigid_read_start(builder, pc_get(root, "start"));
-  bool allowed = pc_is_present(overlaps) &&
-                 pc_read_word(overlaps, "way with overlaps", "forbidden allowed") == 1;
+  bool allowed = pc_is_present(overlaps) && pc_read_word(overlaps) == 1;
   if (!pc_failed(root) && !allowed)
     pc_rigid_check_overlaps(builder);
   pc_rigid_read_forces(builder, pc_get(root, "forces"));

@@ -7,6 +7,7 @@
 #include "core/small.h"
 #include "geometry/column.h"
 #include "scene/rigid_generators.h"
+#include "scene/tables.h"
 
 enum { MAX_CORNERS = 100000 };
 static const double MAX_PLACES = 2e8;
@@ -121,7 +122,7 @@ static void read_outline(fill *f, pc_node node)
   if (in->outline == NULL)
     pc_complain(node, "out of memory");
   for (int i = 0; i < in->corners && !pc_failed(node); i++) {
-    pc_read_vector(pc_item(node, i), 2, 2, pc_any(), in->outline[i]);
+    pc_read_vector(pc_item(node, i), 2, 2, in->outline[i]);
     for (int k = 0; k < 2; k++) {
       in->low[k] = i == 0 ? in->outline[i][k] : fmin(in->low[k], in->outline[i][k]);
       in->high[k] = i == 0 ? in->outline[i][k] : fmax(in->high[k], in->outline[i][k]);
@@ -164,7 +165,7 @@ static void read_volume(fill *f, pc_node node)
 {
   volume *in = &f->in;
   const pc_rigid_builder *builder = f->g->builder;
-  if (!pc_read_keys(node, "'inside'", "box outline height thickness surface"))
+  if (!pc_read_keys(&node, &pc_table_volume))
     return;
   pc_node box = pc_get(node, "box"), outline = pc_get(node, "outline");
   pc_node height = pc_get(node, "height"), thick = pc_get(node, "thickness");
@@ -188,10 +189,10 @@ static void read_volume(fill *f, pc_node node)
   }
   read_outline(f, outline);
   if (pc_is_present(height)) {
-    in->height = pc_read_number(height, pc_any());
+    in->height = pc_read_number(height);
   } else if (pc_is_present(thick)) {
     in->top = TOP_THICKNESS;
-    in->height = pc_read_number(thick, pc_above(0));
+    in->height = pc_read_number(thick);
   } else {
     in->top = TOP_SURFACE;
     in->surface = pc_rigid_read_shape(f->g->builder, surface, NULL);
@@ -412,9 +413,8 @@ static void take(fill *f)
 {
   pc_generator *g = f->g;
   pc_node count_node = pc_get(g->node, "count"), order = pc_get(g->node, "take");
-  int wanted = pc_is_present(count_node) ? pc_read_integer(count_node, 1, PC_GENERATOR_BODIES)
-                                         : PC_GENERATOR_BODIES;
-  bool highest = pc_is_present(order) && pc_read_word(order, "order", "lowest highest") == 1;
+  int wanted = pc_is_present(count_node) ? pc_read_integer(count_node) : PC_GENERATOR_BODIES;
+  bool highest = pc_is_present(order) && pc_read_word(order) == 1;
   if (f->count > 0)
     qsort(f->place, (size_t)f->count, sizeof *f->place, highest ? higher_first : lower_first);
   for (int i = 0; i < f->count && g->made < wanted && !pc_failed(g->node); i++) {
@@ -450,12 +450,12 @@ static double read_lattice(fill *f)
 {
   pc_generator *g = f->g;
   pc_node gap = pc_get(g->node, "gap"), spacing = pc_get(g->node, "spacing");
-  f->gap = pc_is_present(gap) ? pc_read_number(gap, pc_at_least(0)) : 0;
+  f->gap = pc_is_present(gap) ? pc_read_number(gap) : 0;
   f->spaced = pc_is_present(spacing);
   if (pc_is_sequence(spacing))
-    pc_read_vector(spacing, 3, 3, pc_above(0), f->pitch);
+    pc_read_vector(spacing, 3, 3, f->pitch);
   else if (f->spaced)
-    f->pitch[0] = f->pitch[1] = f->pitch[2] = pc_read_number(spacing, pc_above(0));
+    f->pitch[0] = f->pitch[1] = f->pitch[2] = pc_read_number(spacing);
   int material;
   pc_shape *first = pc_failed(g->node) ? NULL : pc_generator_shape(g, &material);
   double radius = first != NULL ? pc_shape_radius(first) : 0;

@@ -9,10 +9,7 @@
 #include "core/small.h"
 #include "geometry/shape.h"
 #include "scene/rigid_generators.h"
-
-#define COMMON_KEYS                                                                                \
-  "type! name! shape shapes material seed size_spread orientations orientation velocity spin "     \
-  "group no_rotation"
+#include "scene/tables.h"
 
 // --- what all generators share ------------------------------------------------------------------
 
@@ -28,15 +25,15 @@ static void read_source(pc_generator *g, pc_node node, bool spin, pc_vector_sour
     read(builder, node, source->low);
     return;
   }
-  if (!spin && pc_is_present(pc_get(node, "toward"))) {
-    if (!pc_read_keys(node, "a velocity", "toward! time!"))
+  if (!spin && (pc_is_present(pc_get(node, "toward")) || pc_is_present(pc_get(node, "time")))) {
+    if (!pc_read_keys(&node, &pc_table_velocity_toward))
       return;
     source->kind = PC_VECTOR_TOWARD;
     read(builder, pc_get(node, "toward"), source->low);
-    source->time = pc_read_number(pc_get(node, "time"), pc_above(0));
+    source->time = pc_read_number(pc_get(node, "time"));
     return;
   }
-  if (!pc_read_keys(node, spin ? "a range of spins" : "a range of velocities", "min! max!"))
+  if (!pc_read_keys(&node, spin ? &pc_table_spin_range : &pc_table_velocity_range))
     return;
   source->kind = PC_VECTOR_RANGE;
   read(builder, pc_get(node, "min"), source->low);
@@ -74,13 +71,14 @@ static void read_choices(pc_generator *g)
   if (!pc_failed(list) && (count < 1 || count > PC_GENERATOR_CHOICES))
     pc_complain(list, "a generator has 1 to %d shapes", PC_GENERATOR_CHOICES);
   for (int i = 0; i < count && !pc_failed(list); i++) {
-    pc_node item = pc_item(list, i), weight = pc_get(item, "weight");
-    if (!pc_read_keys(item, "a shape to choose from", "shape! weight material"))
+    pc_node item = pc_item(list, i);
+    if (!pc_read_keys(&item, &pc_table_shape_choice))
       return;
+    pc_node weight = pc_get(item, "weight");
     pc_shape_choice *c = g->choice + g->choices++;
     *c = (pc_shape_choice){.shape = pc_get(item, "shape"), .weight = 1, .material = material};
     if (pc_is_present(weight))
-      c->weight = pc_read_number(weight, pc_above(0));
+      c->weight = pc_read_number(weight);
     if (pc_is_present(pc_get(item, "material")))
       c->material = pc_rigid_read_material(g->builder, pc_get(item, "material"));
     g->weight_sum += c->weight;
@@ -89,27 +87,32 @@ static void read_choices(pc_generator *g)
 
 static void read_common(pc_generator *g)
 {
-  const pc_rigid_builder *builder = g->builder;
-  pc_node seed = pc_get(g->node, "seed"), spread = pc_get(g->node, "size_spread");
-  pc_node orientations = pc_get(g->node, "orientations"), group = pc_get(g->node, "group");
-  pc_node orientation = pc_get(g->node, "orientation");
-  pc_node no_rotation = pc_get(g->node, "no_rotation");
+  pc_node group = pc_get(g->node, "group"), no_rotation = pc_get(g->node, "no_rotation");
   g->name = pc_read_name(pc_get(g->node, "name"));
-  pc_random_seed(&g->random,
-                 pc_is_present(seed) ? (uint64_t)pc_read_integer(seed, 0, 2147483647) : 1);
-  if (pc_is_present(spread))
-    g->size_spread = pc_read_number(spread, pc_between(0, 0.95));
+  pc_random_seed(&g->random, 1);
   g->orientation[0] = 1;
-  if (pc_is_present(orientations))
-    g->random_orientation = pc_read_word(orientations, "orientations", "aligned random") == 1;
-  if (g->random_orientation && pc_is_present(orientation))
-    pc_complain(orientation, "these orientations are random");
-  pc_rigid_read_orientation(builder, orientation, g->orientation);
   if (pc_is_present(group))
-    g->group = (uint32_t)pc_read_integer(group, 0, 1 << 30);
+    g->group = (uint32_t)pc_read_integer(group);
   g->no_rotation = pc_is_present(no_rotation) && pc_read_boolean(no_rotation);
   read_source(g, pc_get(g->node, "velocity"), false, &g->velocity);
   read_source(g, pc_get(g->node, "spin"), true, &g->spin);
+}
+
+// What is drawn for each body.
+static void read_drawn(pc_generator *g)
+{
+  pc_node seed = pc_get(g->node, "seed"), spread = pc_get(g->node, "size_spread");
+  pc_node orientations = pc_get(g->node, "orientations");
+  pc_node orientation = pc_get(g->node, "orientation");
+  if (pc_is_present(seed))
+    pc_random_seed(&g->random, (uint64_t)pc_read_integer(seed));
+  if (pc_is_present(spread))
+    g->size_spread = pc_read_number(spread);
+  if (pc_is_present(orientations))
+    g->random_orientation = pc_read_word(orientations) == 1;
+  if (g->random_orientation && pc_is_present(orientation))
+    pc_complain(orientation, "these orientations are random");
+  pc_rigid_read_orientation(g->builder, orientation, g->orientation);
 }
 
 pc_shape *pc_generator_shape(pc_generator *g, int *material)
@@ -182,15 +185,15 @@ static void make_grid(pc_generator *g)
   if (pc_read_list(counts, "'counts'") != dimension)
     pc_complain(counts, "'counts' has %d numbers in %d dimensions", dimension, dimension);
   for (int i = 0; i < dimension; i++)
-    count[i] = pc_read_integer(pc_item(counts, i), 1, PC_GENERATOR_BODIES);
+    count[i] = pc_read_integer(pc_item(counts, i));
   if (!pc_failed(counts) && (double)count[0] * count[1] * count[2] > PC_GENERATOR_BODIES)
     pc_complain(counts, "a generator makes at most %d bodies", PC_GENERATOR_BODIES);
   if (pc_is_sequence(gap))
-    pc_read_vector(gap, dimension, dimension, pc_at_least(0), spacing);
+    pc_read_vector_in(gap, dimension, dimension, pc_at_least(0), spacing);
   else
-    spacing[0] = spacing[1] = spacing[2] = pc_read_number(gap, pc_above(0));
+    spacing[0] = spacing[1] = spacing[2] = pc_read_number(gap);
   pc_rigid_read_vector(builder, pc_get(g->node, "origin"), origin);
-  double jitter = pc_is_present(jitter_node) ? pc_read_number(jitter_node, pc_at_least(0)) : 0;
+  double jitter = pc_is_present(jitter_node) ? pc_read_number(jitter_node) : 0;
   if (pc_failed(g->node))
     return;
   for (int z = 0; z < count[2]; z++)
@@ -296,9 +299,9 @@ static void make_random(pc_generator *g)
   bool from_table = pc_is_present(table) && pc_read_boolean(table);
   if (from_table == pc_is_present(inside))
     pc_complain(g->node, "random bodies are either 'inside' a region or 'from_table: true'");
-  int count = pc_read_integer(pc_get(g->node, "count"), 1, PC_GENERATOR_BODIES);
+  int count = pc_read_integer(pc_get(g->node, "count"));
   pc_node apart = pc_get(g->node, "clearance");
-  double clearance = pc_is_present(apart) ? pc_read_number(apart, pc_at_least(0)) : 0;
+  double clearance = pc_is_present(apart) ? pc_read_number(apart) : 0;
   if (!from_table)
     pc_rigid_read_region(g->builder, inside, &r);
   if (pc_failed(g->node))
@@ -353,7 +356,7 @@ static void add_brick(pc_generator *g, const double *size, double length, const 
 static int read_half_bricks(pc_generator *g, bool running)
 {
   pc_node node = pc_get(g->node, "per_layer");
-  double halves = 2 * pc_read_number(node, pc_at_least(1));
+  double halves = 2 * pc_read_number(node);
   if (pc_failed(g->node) || halves > 2.0 * PC_GENERATOR_BODIES)
     return 2 * PC_GENERATOR_BODIES;
   if (halves != floor(halves) || (!running && fmod(halves, 2) != 0))
@@ -370,11 +373,11 @@ static void make_layers(pc_generator *g)
   int dimension = g->builder->dimension, up = dimension - 1;
   pc_node joint_node = pc_get(g->node, "joint"), bond_node = pc_get(g->node, "bond");
   double size[3] = {0}, origin[3] = {0};
-  pc_read_vector(pc_get(g->node, "size"), dimension, dimension, pc_above(0), size);
+  pc_read_vector(pc_get(g->node, "size"), dimension, dimension, size);
   pc_rigid_read_vector(g->builder, pc_get(g->node, "origin"), origin);
-  int layers = pc_read_integer(pc_get(g->node, "layers"), 1, PC_GENERATOR_BODIES);
-  double joint = pc_is_present(joint_node) ? pc_read_number(joint_node, pc_at_least(0)) : 0;
-  bool running = !pc_is_present(bond_node) || pc_read_word(bond_node, "bond", "running stack") == 0;
+  int layers = pc_read_integer(pc_get(g->node, "layers"));
+  double joint = pc_is_present(joint_node) ? pc_read_number(joint_node) : 0;
+  bool running = !pc_is_present(bond_node) || pc_read_word(bond_node) == 0;
   int halves = read_half_bricks(g, running);
   if (!pc_failed(g->node) && (double)layers * (halves / 2 + 1) > PC_GENERATOR_BODIES)
     pc_complain(g->node, "a generator makes at most %d bodies", PC_GENERATOR_BODIES);
@@ -401,32 +404,23 @@ static void make_layers(pc_generator *g)
 
 static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator *g)
 {
-  static const struct {
-    const char *what, *keys;
-    void (*make)(pc_generator *g);
-    bool shapes;
-  } known[] = {
-      {"a grid of bodies", COMMON_KEYS " counts! spacing! origin jitter", make_grid, true},
-      {"a random generator", COMMON_KEYS " count! inside clearance from_table", make_random, true},
-      {"layers of bricks",
-       "type! name! material velocity spin group no_rotation size! layers! per_layer! origin joint "
-       "bond",
-       make_layers, false},
-      {"a filled volume", COMMON_KEYS " inside! count take gap spacing origin", pc_generator_fill,
-       true},
-  };
-  pc_node type = pc_get(node, "type"), name = pc_get(node, "name");
-  if (!pc_is_mapping(node) || !pc_is_present(type)) {
+  // In the order of pc_table_generators.
+  static void (*const makers[])(pc_generator * g) = {make_grid, make_random, make_layers,
+                                                     pc_generator_fill};
+  if (!pc_is_mapping(node) || !pc_is_present(pc_get(node, "type"))) {
     pc_complain(node, "a generator is a mapping with a 'type': grid, random, layers or fill");
     return;
   }
-  int word = pc_read_word(type, "type of generator", "grid random layers fill");
-  if (word < 0 || !pc_read_keys(node, known[word].what, known[word].keys))
+  int word = pc_read_variant(&node, "a generator", "type");
+  if (word < 0)
     return;
+  pc_node name = pc_get(node, "name");
   *g = (pc_generator){.builder = builder, .node = node};
   read_common(g);
-  if (known[word].shapes)
+  if (pc_has_key(node, "shapes")) {
+    read_drawn(g);
     read_choices(g);
+  }
   int first = builder->bodies.count, index = builder->generators.count;
   if (!pc_failed(node) && !pc_grow(&builder->generated, &builder->generated_capacity, index + 1,
                                    sizeof *builder->generated))
@@ -436,7 +430,7 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator
     pc_complain(name, added == -1 ? "two generators are called '%s'" : "out of memory at '%s'",
                 pc_node_text(name).text);
   if (!pc_failed(node)) {
-    known[word].make(g);
+    makers[word](g);
     builder->generated[index] = (pc_generated){first, builder->bodies.count - first};
   }
   for (int i = 0; i < g->choices; i++)

@@ -3,14 +3,17 @@
 
 #include "core/small.h"
 #include "scene/rigid_file.h"
+#include "scene/tables.h"
 
 void pc_rigid_read_region(const pc_rigid_builder *builder, pc_node node, pc_region *r)
 {
   bool space = builder->dimension == 3;
   *r = (pc_region){.dimension = builder->dimension};
-  if (!pc_read_keys(node, "'inside'", space ? "box cylinder sphere" : "box disc"))
+  if (!pc_read_keys(&node, space ? &pc_table_region : &pc_table_region_plane))
     return;
-  pc_node box = pc_get(node, "box"), cylinder = pc_get(node, "cylinder");
+  pc_node box = pc_get(node, "box"), cylinder = {.document = node.document};
+  if (space)
+    cylinder = pc_get(node, "cylinder");
   pc_node ball = pc_get(node, space ? "sphere" : "disc");
   if (pc_is_present(box) + pc_is_present(cylinder) + pc_is_present(ball) != 1) {
     pc_complain(node, "bodies are inside one region");
@@ -28,22 +31,22 @@ void pc_rigid_read_region(const pc_rigid_builder *builder, pc_node node, pc_regi
   }
   double reach[3];
   if (pc_is_present(ball)) {
-    if (!pc_read_keys(ball, space ? "a sphere" : "a disc", "centre radius!"))
+    if (!pc_read_keys(&ball, space ? &pc_table_region_sphere : &pc_table_region_disc))
       return;
     r->kind = PC_REGION_BALL;
     pc_rigid_read_vector(builder, pc_get(ball, "centre"), r->centre);
-    r->radius = pc_read_number(pc_get(ball, "radius"), pc_above(0));
+    r->radius = pc_read_number(pc_get(ball, "radius"));
     for (int i = 0; i < 3; i++)
       reach[i] = r->radius;
   } else {
-    if (!pc_read_keys(cylinder, "a cylinder", "centre axis radius! length!"))
+    if (!pc_read_keys(&cylinder, &pc_table_region_cylinder))
       return;
     r->kind = PC_REGION_CYLINDER;
     r->axis[2] = 1;
     pc_rigid_read_vector(builder, pc_get(cylinder, "centre"), r->centre);
     pc_rigid_read_axis(builder, pc_get(cylinder, "axis"), r->axis);
-    r->radius = pc_read_number(pc_get(cylinder, "radius"), pc_above(0));
-    r->length = pc_read_number(pc_get(cylinder, "length"), pc_above(0));
+    r->radius = pc_read_number(pc_get(cylinder, "radius"));
+    r->length = pc_read_number(pc_get(cylinder, "length"));
     for (int i = 0; i < 3; i++)
       reach[i] =
           fabs(r->axis[i]) * r->length / 2 + r->radius * sqrt(fmax(0, 1 - r->axis[i] * r->axis[i]));

@@ -7,8 +7,9 @@
 #include "core/memory.h"
 #include "core/small.h"
 #include "scene/rigid_file.h"
+#include "scene/tables.h"
 
-enum { MAX_VERTICES = 1 << 24, MAX_RANDOM = 1000 };
+enum { MAX_VERTICES = 1 << 24 };
 
 typedef struct reader {
   pc_rigid_builder *builder;
@@ -22,16 +23,16 @@ static double read_length(const reader *from, pc_node node)
 {
   double value;
   if (!pc_is_mapping(node)) {
-    value = pc_read_number(node, pc_above(0));
+    value = pc_read_number(node);
   } else {
     if (from->draw == NULL) {
       pc_complain(node, "a range {min, max} is for the shapes of generators");
       return 1;
     }
-    if (!pc_read_keys(node, "a range", "min! max!"))
+    if (!pc_read_keys(&node, &pc_table_length_range))
       return 1;
-    double low = pc_read_number(pc_get(node, "min"), pc_above(0));
-    double high = pc_read_number(pc_get(node, "max"), pc_above(0));
+    double low = pc_read_number(pc_get(node, "min"));
+    double high = pc_read_number(pc_get(node, "max"));
     if (!pc_failed(node) && high < low)
       pc_complain(node, "the range ends before it starts: min %g, max %g", low, high);
     value = pc_random_uniform(from->draw->random, low, high);
@@ -65,7 +66,7 @@ static double *read_points(const reader *from, pc_node node, int width, int leas
   }
   double scale = from->draw != NULL ? from->draw->scale : 1;
   for (int i = 0; i < *count && !pc_failed(node); i++)
-    pc_read_vector(pc_item(node, i), width, width, pc_any(), points + (size_t)width * i);
+    pc_read_vector(pc_item(node, i), width, width, points + (size_t)width * i);
   for (int i = 0; i < *count * width; i++)
     points[i] *= scale;
   return points;
@@ -164,7 +165,7 @@ static pc_shape *make_cylinder(const reader *from, pc_node node, pc_error *error
 // The hull of random points on a sphere. Drawn again while it is nearly flat.
 static pc_shape *make_random_polyhedron(const reader *from, pc_node node, pc_error *error)
 {
-  int count = pc_read_integer(pc_get(node, "random"), 4, MAX_RANDOM);
+  int count = pc_read_integer(pc_get(node, "random"));
   double radius = read_length(from, pc_get(node, "radius"));
   if (pc_failed(node))
     return NULL;
@@ -283,7 +284,7 @@ static pc_shape *make_mesh(const reader *from, pc_node node, pc_error *error)
     if (pc_read_list(item, "a triangle") != 3)
       pc_complain(item, "a triangle is three numbers of vertices, counted from 0");
     for (int c = 0; c < 3; c++)
-      triangle[i][c] = pc_read_integer(pc_item(item, c), 0, count - 1);
+      triangle[i][c] = pc_read_integer_in(pc_item(item, c), 0, count - 1);
   }
   pc_shape *shape = NULL;
   if (!pc_failed(node))
@@ -308,9 +309,9 @@ static pc_shape *make_heights(const reader *from, pc_node node, pc_error *error)
   pc_node spacing_node = pc_get(node, "spacing"), origin_node = pc_get(node, "origin");
   if (!pc_is_present(spacing_node))
     pc_complain(node, "a height field needs the key 'spacing'");
-  double spacing = pc_read_number(spacing_node, pc_above(0)), origin[2] = {0};
+  double spacing = pc_read_number(spacing_node), origin[2] = {0};
   if (pc_is_present(origin_node))
-    pc_read_vector(origin_node, 2, 2, pc_any(), origin);
+    pc_read_vector(origin_node, 2, 2, origin);
   int rows = pc_read_list(list, "'heights'");
   int columns = pc_read_list(pc_item(list, 0), "a row of heights");
   if (!pc_failed(list) && (rows < 2 || columns < 2))
@@ -324,7 +325,7 @@ static pc_shape *make_heights(const reader *from, pc_node node, pc_error *error)
       pc_complain(row, "this row does not have %d heights like the first", columns);
     for (int i = 0; i < columns && !pc_failed(node); i++) {
       pc_node item = pc_item(row, i);
-      height[(size_t)j * columns + i] = pc_is_null(item) ? NAN : pc_read_number(item, pc_any());
+      height[(size_t)j * columns + i] = pc_is_null(item) ? NAN : pc_read_number(item);
     }
   }
   pc_shape *shape = NULL;
@@ -346,7 +347,7 @@ static pc_shape *make_compound(const reader *from, pc_node node, pc_error *error
   double scale = from->draw != NULL ? from->draw->scale : 1;
   for (int i = 0; i < count && !pc_failed(list); i++) {
     pc_node item = pc_item(list, i);
-    if (!pc_read_keys(item, "a piece", "shape! position orientation"))
+    if (!pc_read_keys(&item, &pc_table_piece))
       break;
     pc_node shape = pc_get(item, "shape");
     // An alias could make a compound a piece of itself.
@@ -370,28 +371,11 @@ static pc_shape *make_compound(const reader *from, pc_node node, pc_error *error
 
 // --- shapes -------------------------------------------------------------------------------------
 
-#define TYPES                                                                                      \
-  "sphere box pointed_box polyhedron capsule cylinder compound plane mesh heights disc polygon "   \
-  "chain"
-
-static const struct {
-  const char *what, *keys;
-  int dimension; // 0: both
-  maker *make;
-} known[] = {
-    {"a sphere", "type! name radius!", 3, make_sphere},
-    {"a box", "type! name size!", 0, make_box},
-    {"a pointed box", "type! name size! tip!", 3, make_pointed_box},
-    {"a polyhedron", "type! name vertices file scale random radius", 3, make_polyhedron},
-    {"a capsule", "type! name radius! length!", 3, make_capsule},
-    {"a cylinder", "type! name radius! length!", 3, make_cylinder},
-    {"a compound", "type! name pieces!", 0, make_compound},
-    {"a plane", "type! name normal", 0, make_plane},
-    {"a mesh", "type! name vertices triangles file scale", 3, make_mesh},
-    {"a height field", "type! name heights spacing origin file", 3, make_heights},
-    {"a disc", "type! name radius!", 2, make_disc},
-    {"a polygon", "type! name vertices!", 2, make_polygon},
-    {"a chain", "type! name vertices! closed", 2, make_chain},
+// In the order of pc_table_shapes.
+static maker *const makers[] = {
+    make_sphere,   make_box,      make_pointed_box, make_polyhedron, make_capsule,
+    make_cylinder, make_compound, make_plane,       make_mesh,       make_heights,
+    make_disc,     make_polygon,  make_chain,
 };
 
 static pc_shape *make(const reader *from, pc_node node)
@@ -402,16 +386,17 @@ static pc_shape *make(const reader *from, pc_node node)
                 pc_node_text(node).text);
     return NULL;
   }
-  int word = pc_read_word(type, "type of shape", TYPES);
-  if (word < 0 || !pc_read_keys(node, known[word].what, known[word].keys))
+  int word = pc_read_variant(&node, "a shape", "type");
+  if (word < 0)
     return NULL;
-  if (known[word].dimension != 0 && known[word].dimension != from->builder->dimension) {
-    pc_complain(type, "%s has %d dimensions and the scene has %d", known[word].what,
-                known[word].dimension, from->builder->dimension);
+  int dimension = node.mapping->value;
+  if (dimension != 0 && dimension != from->builder->dimension) {
+    pc_complain(type, "%s has %d dimensions and the scene has %d", node.mapping->what, dimension,
+                from->builder->dimension);
     return NULL;
   }
   pc_error error = {.text = "out of memory"};
-  pc_shape *shape = known[word].make(from, node, &error);
+  pc_shape *shape = makers[word](from, node, &error);
   if (shape == NULL)
     pc_complain(node, "%s", error.text);
   return shape;
@@ -487,7 +472,7 @@ void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, do
     return;
   double axis[3] = {0, 0, 1};
   if (pc_is_sequence(node)) {
-    pc_read_vector(node, 4, 4, pc_any(), q);
+    pc_read_vector(node, 4, 4, q);
     double length = pc_norm(4, q);
     if (!pc_failed(node) && !(fabs(length - 1) < 1e-3))
       pc_complain(node, "a quaternion [w, x, y, z] has length 1, not %g", length);
@@ -498,13 +483,13 @@ void pc_rigid_read_orientation(const pc_rigid_builder *builder, pc_node node, do
     return;
   }
   if (builder->dimension == 3) {
-    if (!pc_read_keys(node, "an orientation", "axis! degrees!"))
+    if (!pc_read_keys(&node, &pc_table_orientation))
       return;
     pc_rigid_read_axis(builder, pc_get(node, "axis"), axis);
-  } else if (!pc_read_keys(node, "an orientation in the plane", "degrees!")) {
+  } else if (!pc_read_keys(&node, &pc_table_orientation_plane)) {
     return;
   }
-  double angle = pc_read_number(pc_get(node, "degrees"), pc_any()) * (acos(-1) / 180);
+  double angle = pc_read_number(pc_get(node, "degrees")) * (acos(-1) / 180);
   double turn[3] = {angle * axis[0], angle * axis[1], angle * axis[2]};
   pc_quaternion_exp(turn, q);
 }

@@ -10,6 +10,7 @@
 #include "geometry/shape.h"
 #include "geometry/source.h"
 #include "scene/rigid_file.h"
+#include "scene/tables.h"
 
 // --- tables of states ---------------------------------------------------------------------------
 
@@ -124,12 +125,12 @@ void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node)
 
 static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *event)
 {
-  if (!pc_read_keys(node, "an event", "time! bodies! position orientation velocity spin"))
+  if (!pc_read_keys(&node, &pc_table_event))
     return;
   pc_node time = pc_get(node, "time"), position = pc_get(node, "position");
   pc_node orientation = pc_get(node, "orientation"), velocity = pc_get(node, "velocity");
   pc_node spin = pc_get(node, "spin");
-  event->time = pc_read_number(time, pc_above(0));
+  event->time = pc_read_number(time);
   event->placed = pc_is_present(position);
   event->turned = pc_is_present(orientation);
   event->thrown = pc_is_present(velocity);

@@ -42,16 +42,23 @@ pc_text pc_text_path(const char *path)
   return name;
 }
 
-const char *pc_word_next(const char **list, size_t *length, bool *required)
+const char *pc_word_next(const char **list, size_t *length)
 {
   const char *word = *list + strspn(*list, " ");
   if (*word == 0)
     return NULL;
-  size_t n = strcspn(word, " ");
-  *list = word + n;
-  *required = word[n - 1] == '!';
-  *length = n - *required;
+  *length = strcspn(word, " ");
+  *list = word + *length;
   return word;
+}
+
+bool pc_word_is_in(const char *words, const char *word)
+{
+  size_t length;
+  for (const char *at; (at = pc_word_next(&words, &length)) != NULL;)
+    if (strlen(word) == length && memcmp(at, word, length) == 0)
+      return true;
+  return false;
 }
 
 // Changed, missing, added and swapped letters between two words (restricted Damerau distance).
@@ -84,11 +91,10 @@ static int word_distance(const char *a, size_t m, const char *b, size_t n)
 const char *pc_word_nearest(const char *words, const char *wrong, size_t *length)
 {
   size_t n, wrong_length = strlen(wrong);
-  bool required;
   const char *nearest = NULL;
   // At most two letters are wrong and at most half of them; the dashes of an option are no letters.
   int letters = (int)(wrong_length - strspn(wrong, "-")), best = letters < 4 ? letters / 2 + 1 : 3;
-  for (const char *word; (word = pc_word_next(&words, &n, &required)) != NULL;) {
+  for (const char *word; (word = pc_word_next(&words, &n)) != NULL;) {
     int distance = word_distance(wrong, wrong_length, word, n);
     if (distance < best && distance < (int)n) {
       best = distance;
@@ -103,12 +109,11 @@ void pc_word_describe(const char *words, const char *wrong, char *hint, size_t h
                       char *list, size_t list_size)
 {
   size_t length, used = 0;
-  bool required;
   const char *nearest = pc_word_nearest(words, wrong, &length);
   hint[0] = list[0] = 0;
   if (nearest != NULL)
     snprintf(hint, hint_size, "; did you mean '%.*s'?", (int)length, nearest);
-  for (const char *word; (word = pc_word_next(&words, &length, &required)) != NULL;)
+  for (const char *word; (word = pc_word_next(&words, &length)) != NULL;)
     if (used < list_size)
       used += (size_t)snprintf(list + used, list_size - used, "%s%.*s", used ? ", " : "",
                                (int)length, word);

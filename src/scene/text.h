@@ -15,9 +15,10 @@ void pc_text_clean(char *to, size_t size, const char *from, size_t length);
 // A file's name for a message. The end of a long path says more than its beginning.
 pc_text pc_text_path(const char *path);
 
-// Lists of words are strings with spaces between the words. The next word of a list, without the
-// `!` that marks a required one; NULL at the end.
-const char *pc_word_next(const char **list, size_t *length, bool *required);
+// Lists of words are strings with spaces between the words. The next word of a list; NULL at the
+// end.
+const char *pc_word_next(const char **list, size_t *length);
+bool pc_word_is_in(const char *words, const char *word);
 // The word that `wrong` was probably meant to be, NULL if none is near.
 const char *pc_word_nearest(const char *words, const char *wrong, size_t *length);
 // Writes `; did you mean 'x'?`, if a word is near, and the list as `a, b, c`.

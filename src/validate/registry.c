@@ -194,6 +194,15 @@ static void run_case(pc_report *report, const pc_case *current)
                      "energy, momentum and the sign of every dissipation that has one");
 }
 
+const char *pc_validation_case(int i)
+{
+  for (size_t s = 0; s < sizeof sources / sizeof *sources; s++)
+    for (const pc_case *c = sources[s]; c->prefix != NULL; c++)
+      if (i-- == 0)
+        return c->prefix;
+  return NULL;
+}
+
 pc_status pc_validate(const char *const *ids, int count, bool quick, pc_validation_sink *sink,
                       void *context, pc_error *error)
 {

@@ -19,7 +19,8 @@
 #include "record/record.h"
 
 enum {
-  ALL_ANSWERS = 96 << 20, // bytes of all that wait to be sent
+  ALL_ANSWERS = 96 << 20, // bytes of all large ones that wait to be sent
+  LARGE_ANSWER = 1 << 16, // bytes; smaller ones are always given
   PIECE = 2 << 20,        // bytes of the file that are read before others have their turn,
   PIECE_ROWS = 1 << 17,   // and rows
   NAME = 512,             // of a group
@@ -40,7 +41,7 @@ struct pc_answers {
   pc_reading *reading;
   unsigned long opened; // how often
   int complete;
-  atomic_size_t bytes; // of all answers
+  atomic_size_t bytes; // of all large answers
   double began;
 };
 
@@ -118,13 +119,18 @@ __attribute__((format(printf, 3, 4))) static bool refuse(pc_answer *answer, int 
   return false;
 }
 
-// Memory for an answer; false and a refusal if there is none now. What was refused before stays.
+static size_t counted(size_t size)
+{
+  return size > LARGE_ANSWER ? size : 0;
+}
+
+// Memory for an answer; false and a refusal if there is none now.
 static bool reserve(pc_answers *answers, pc_answer *answer, const char *type, size_t size)
 {
-  size_t before = atomic_fetch_add(&answers->bytes, size);
-  void *data = before + size <= ALL_ANSWERS ? malloc(size + 1) : NULL;
+  size_t before = atomic_fetch_add(&answers->bytes, counted(size));
+  void *data = before + counted(size) <= ALL_ANSWERS ? malloc(size + 1) : NULL;
   if (data == NULL) {
-    atomic_fetch_sub(&answers->bytes, size);
+    atomic_fetch_sub(&answers->bytes, counted(size));
     return refuse(answer, 503, "too busy: other answers wait to be taken");
   }
   *answer = (pc_answer){.status = 200, .type = type, .data = data, .size = size};
@@ -134,7 +140,7 @@ static bool reserve(pc_answers *answers, pc_answer *answer, const char *type, si
 void pc_answer_free(pc_answers *answers, pc_answer *answer)
 {
   if (answer->status == 200)
-    atomic_fetch_sub(&answers->bytes, answer->size);
+    atomic_fetch_sub(&answers->bytes, counted(answer->size));
   free(answer->data);
   *answer = (pc_answer){0};
 }
@@ -354,7 +360,7 @@ static void write_run(pc_answers *answers, pc_json *json)
 {
   pc_reading *reading = answers->reading;
   const char *slash = strrchr(answers->path, '/');
-  pc_json_key(json, "program"), pc_json_string(json, "percuss " PC_VERSION);
+  write_text(json, "program", pc_reading_text(reading, "scene/program", NULL));
   pc_json_key(json, "file"), pc_json_string(json, slash != NULL ? slash + 1 : answers->path);
   write_text(json, "kind", pc_reading_text(reading, "kind", NULL));
   pc_json_key(json, "complete"), pc_json_integer(json, answers->complete);

@@ -1,11 +1,18 @@
 // What a build without the viewer has in its place.
+#include <stddef.h>
+
 #include "core/error.h"
 #include "percuss/view.h"
 
+pc_status pc_view_check(const pc_view_options *options, pc_error *error)
+{
+  return pc_fail(error, PC_ERROR_ARGUMENT,
+                 "this Percuss was built without the viewer: build it again without VIEWER=0");
+}
+
 pc_view *pc_view_open(const pc_view_options *options, pc_error *error)
 {
-  pc_fail(error, PC_ERROR_ARGUMENT,
-          "this Percuss was built without the viewer: build it again without VIEWER=0");
+  pc_view_check(options, error);
   return NULL;
 }
 

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -353,11 +354,41 @@ static bool make_token(char token[TOKEN + 1])
 // Its own complaints about odd requests are nobody's concern.
 static void say_nothing(void *context, const char *format, va_list arguments) {}
 
-static pc_status start(pc_view *view, const pc_view_options *options, pc_error *error)
+static struct sockaddr_in place_of(const pc_view_options *options)
 {
-  struct sockaddr_in place = {.sin_family = AF_INET,
+  return (struct sockaddr_in){.sin_family = AF_INET,
                               .sin_port = htons((uint16_t)options->port),
                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+}
+
+static pc_status fail_to_listen(const pc_view_options *options, int number, pc_error *error)
+{
+  const char *why = number != 0 ? strerror(number) : "no socket";
+  if (options->port == 0)
+    return pc_fail(error, PC_ERROR_IO, "the viewer cannot listen on this machine: %s", why);
+  return pc_fail(error, PC_ERROR_IO, "port %d cannot be used: %s", options->port, why);
+}
+
+pc_status pc_view_check(const pc_view_options *options, pc_error *error)
+{
+  if (options->port < 0 || options->port > 65535 || options->connections < 0 ||
+      options->connections > 10000 || !(options->timeout_s >= 0 && options->timeout_s <= 3600))
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "a view needs a port from 0 to 65535, 0 to 10000 connections and a timeout from "
+                   "0 to 3600 s");
+  struct sockaddr_in place = place_of(options);
+  int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), yes = 1;
+  bool fine = file >= 0 && setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
+              bind(file, (struct sockaddr *)&place, sizeof place) == 0;
+  int number = errno;
+  if (file >= 0)
+    close(file);
+  return fine ? PC_OK : fail_to_listen(options, number, error);
+}
+
+static pc_status start(pc_view *view, const pc_view_options *options, pc_error *error)
+{
+  struct sockaddr_in place = place_of(options);
   unsigned connections = (unsigned)(options->connections > 0 ? options->connections : CONNECTIONS);
   unsigned silent = (unsigned)(view->timeout_s < 1 ? 1 : view->timeout_s);
   errno = 0;
@@ -373,13 +404,8 @@ static pc_status start(pc_view *view, const pc_view_options *options, pc_error *
       MHD_OPTION_END);
   const union MHD_DaemonInfo *info =
       view->daemon != NULL ? MHD_get_daemon_info(view->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
-  if (info == NULL) {
-    const char *why = errno != 0 ? strerror(errno) : "no socket";
-    if (options->port != 0)
-      return pc_fail(error, PC_ERROR_IO, "port %d of this machine cannot be used: %s",
-                     options->port, why);
-    return pc_fail(error, PC_ERROR_IO, "the viewer cannot listen on this machine: %s", why);
-  }
+  if (info == NULL)
+    return fail_to_listen(options, errno, error);
   snprintf(view->address, sizeof view->address, "http://127.0.0.1:%d/%s/", (int)info->port,
            view->token);
   view->watched = pthread_create(&view->watch, NULL, watch, view) == 0;
@@ -388,12 +414,10 @@ static pc_status start(pc_view *view, const pc_view_options *options, pc_error *
 
 pc_view *pc_view_open(const pc_view_options *options, pc_error *error)
 {
-  if (options->path == NULL || options->port < 0 || options->port > 65535 ||
-      options->connections < 0 || options->connections > 10000 ||
-      !(options->timeout_s >= 0 && options->timeout_s <= 3600)) {
-    pc_fail(error, PC_ERROR_ARGUMENT,
-            "a view needs a path, a port from 0 to 65535, 0 to 10000 connections and a timeout "
-            "from 0 to 3600 s");
+  if (pc_view_check(options, error) != PC_OK)
+    return NULL;
+  if (options->path == NULL) {
+    pc_fail(error, PC_ERROR_ARGUMENT, "a view needs the path of a run");
     return NULL;
   }
   pc_view *view = calloc(1, sizeof *view);

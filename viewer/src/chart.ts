@@ -65,6 +65,8 @@ export class Chart {
     this.group = group;
     this.chooser.value = id;
     this.log = group.log;
+    this.exact = [];
+    this.exactTime = NaN;
     void this.refresh();
   }
 
@@ -99,7 +101,18 @@ export class Chart {
     this.start = first - this.spacing;
   }
 
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return (this.loading = this.reload());
+  }
+  private loading: Promise<void> = Promise.resolve();
+
+  // Curves and values at the time of the clock are here.
+  async settle(): Promise<void> {
+    await this.loading;
+    if (this.exactTime !== this.session.clock.time && this.plot) await this.readExact();
+  }
+
+  private async reload(): Promise<void> {
     this.asking.abort();
     const asking = (this.asking = new AbortController());
     try {
@@ -153,10 +166,10 @@ export class Chart {
         scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
         axes: [
           { ...axis, size: 34, values: (_, splits) => splits.map((v) => show(v, 6)) },
-          { ...axis, size: 62, label: units || undefined, labelSize: 18, values: (_, splits) => splits.map((v) => (v === null ? "" : show(v, 4))) },
+          { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => splits.map((v) => (v === null ? "" : show(v, 4))) },
         ],
         series: [
-          { label: "time", value: (_, v) => (v === null ? "" : `${show(v)} s`) },
+          { label: "time", value: (_, v, __, at) => `${show(at === null ? this.session.clock.time : v)} s` },
           ...this.group.series.map((s, i) => ({
             label: s.label,
             stroke: PENS[i % PENS.length],
@@ -172,6 +185,7 @@ export class Chart {
           draw: [(u) => this.drawNow(u)],
           ready: [
             (u) => {
+              u.over.addEventListener("mousedown", (e) => (this.pressed = e.clientX));
               u.over.addEventListener("click", (e) => this.clicked(u, e));
               u.over.addEventListener("dblclick", () => this.zoom(null));
             },
@@ -188,10 +202,9 @@ export class Chart {
     return v === null || v === undefined ? "–" : `${show(v)} ${unit}`;
   }
 
-  private pressed = 0;
+  private pressed = 0; // where the button went down
   private selected(u: uPlot): void {
     if (u.select.width < 4) return;
-    this.pressed = performance.now();
     const from = u.posToVal(u.select.left, "x");
     const to = u.posToVal(u.select.left + u.select.width, "x");
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
@@ -203,7 +216,7 @@ export class Chart {
 
   // A click goes to that time.
   private clicked(u: uPlot, e: MouseEvent): void {
-    if (performance.now() - this.pressed < 300) return;
+    if (Math.abs(e.clientX - this.pressed) > 3) return; // it was a zoom
     const x = e.clientX - u.over.getBoundingClientRect().left;
     this.session.clock.pause();
     this.session.clock.goTo(u.posToVal(x, "x"));
@@ -223,31 +236,44 @@ export class Chart {
     u.ctx.restore();
   }
 
-  private ticking = 0;
   // The clock moved: the line, and the values at it, which are read from the file as they are.
   tick(): void {
     this.plot?.redraw(false);
-    const number = ++this.ticking;
-    if (this.session.clock.playing || !this.plot) return;
-    setTimeout(() => {
-      if (number === this.ticking) void this.readExact(number);
-    }, 60);
+    if (!this.plot || this.reading) return;
+    this.reading = true;
+    setTimeout(() => void this.readExact(), this.session.clock.playing ? 200 : 30);
   }
-  private async readExact(number: number): Promise<void> {
-    const step = Math.round((this.session.clock.time - this.start) / this.spacing) - 1;
-    if (step < 0 || step >= this.steps()) {
-      this.exact = [];
-    } else {
-      this.exact = await Promise.all(
-        this.group.series.map(async (s) => (await this.session.run.curve(s.name, s.column, step, 1, 2))[0] ?? null),
-      );
+  private reading = false;
+  private exactTime = NaN; // of the values
+
+  private async readExact(): Promise<void> {
+    const { time } = this.session.clock;
+    const group = this.group;
+    const step = Math.round((time - this.start) / this.spacing) - 1;
+    let values: (number | null)[] = group.series.map(() => null);
+    try {
+      if (step >= 0 && step < this.steps())
+        values = await Promise.all(
+          group.series.map(async (s) => (await this.session.run.curve(s.name, s.column, step, 1, 2))[0] ?? null),
+        );
+    } catch {
+      // The program has ended; the page says so elsewhere.
     }
-    if (number === this.ticking && this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
+    this.reading = false;
+    if (group !== this.group) {
+      this.tick();
+      return;
+    }
+    this.exact = values;
+    this.exactTime = time;
+    if (this.plot && this.plot.cursor.idx == null) this.plot.setLegend({ idx: null! }, true);
+    if (this.session.clock.time !== time) this.tick();
   }
 
-  // Values at the clock's time, for tests.
+  // Values at the clock's time, null where there are none yet; for tests.
   values(): { label: string; value: number | null }[] {
-    return this.group.series.map((s, i) => ({ label: s.label, value: this.exact[i] ?? null }));
+    const now = this.exactTime === this.session.clock.time && !this.reading;
+    return this.group.series.map((s, i) => ({ label: s.label, value: now ? (this.exact[i] ?? null) : null }));
   }
 
   grown(): void {

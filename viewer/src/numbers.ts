@@ -5,7 +5,7 @@ export function show(value: number, digits = 5): string {
   if (!isFinite(value)) return String(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 1).replace(/\.?0+e/, "e");
+  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e");
   return String(Number(value.toPrecision(digits)));
 }
 

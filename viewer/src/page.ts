@@ -43,6 +43,7 @@ export class Page implements Session {
   constructor(readonly run: Run) {
     this.details = new Details(this);
     const bare = new URLSearchParams(location.search).has("render");
+    this.options.declare("page", !bare); // all of it, or only the picture
     document.documentElement.classList.toggle("bare", bare);
     this.options.declare("legend", true);
     this.options.declare("stamp", bare);
@@ -67,10 +68,9 @@ export class Page implements Session {
     if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
     this.clock.setSpeed(this.goodSpeed());
     const asked = new URLSearchParams(location.search).get("view");
-    await this.open(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
+    await this.openFirst(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
     await this.settle();
-    if (!document.documentElement.classList.contains("bare"))
-      for (const id of ["energy", "contacts"]) this.addChart(id);
+    this.showPage();
     this.showState();
     this.poll();
   }
@@ -164,23 +164,32 @@ export class Page implements Session {
 
   // --- views ------------------------------------------------------------------------------------
 
+  // The best view that this browser can show.
+  private async openFirst(wanted: ViewKind): Promise<void> {
+    let failure: Error | null = null;
+    for (const kind of [wanted, ...this.kinds.filter((k) => k !== wanted)])
+      try {
+        await this.open(kind);
+        if (failure) this.say(failure.message, 15);
+        return;
+      } catch (error) {
+        failure ??= error as Error;
+      }
+    throw failure!;
+  }
+
   async open(kind: ViewKind): Promise<void> {
-    const old = this.view;
-    this.view = null;
-    old?.dispose();
-    this.place.replaceChildren();
+    const stage = make("div", { class: "stage" });
+    const view = await kind.create(stage, this);
+    this.view?.dispose();
+    this.place.replaceChildren(stage);
     this.kind = kind;
-    const view = await kind.create(this.place, this);
-    if (this.kind !== kind) {
-      view.dispose();
-      return;
-    }
     this.view = view;
     this.controls.offer([...view.controls, { kind: "toggle", key: "legend", label: "Legend" }]);
     this.details.offer(view.things);
     this.switcher.replaceChildren(
       ...this.kinds.map((k) => {
-        const button = make("button", { type: "button", text: k.title, title: "another view (V)", onclick: () => void this.open(k) });
+        const button = make("button", { type: "button", text: k.title, title: "another view (V)", onclick: () => void this.openView(k.id).catch((e: Error) => this.say(e.message)) });
         button.setAttribute("aria-pressed", String(k === kind));
         return button;
       }),
@@ -190,7 +199,7 @@ export class Page implements Session {
   }
   private async nextView(): Promise<void> {
     const at = this.kinds.indexOf(this.kind!);
-    await this.open(this.kinds[(at + 1) % this.kinds.length]!);
+    await this.openFirst(this.kinds[(at + 1) % this.kinds.length]!);
   }
   get viewId(): string {
     return this.kind?.id ?? "";
@@ -249,7 +258,7 @@ export class Page implements Session {
   // The whole run in some ten seconds, or as it was if that is not far from it.
   private goodSpeed(): number {
     const long = this.clock.last - this.clock.first;
-    if (!(long > 0) || (long > 2 && long < 60)) return 1;
+    if (!(long > 0) || (long >= 1 && long <= 60)) return 1;
     return SPEEDS.reduce((a, b) => (Math.abs(Math.log((b * 10) / long)) < Math.abs(Math.log((a * 10) / long)) ? b : a));
   }
 
@@ -269,7 +278,14 @@ export class Page implements Session {
   }
   private numbersAt = 0;
 
+  private showPage(): void {
+    const whole = this.options.flag("page");
+    document.documentElement.classList.toggle("bare", !whole);
+    if (whole && this.charts.length === 0) for (const id of ["energy", "contacts"]) this.addChart(id);
+  }
+
   private changed(key: string): void {
+    if (key === "page") this.showPage();
     if (key === "side") this.view?.reset();
     this.moved();
   }
@@ -390,11 +406,11 @@ export class Page implements Session {
   // --- words ------------------------------------------------------------------------------------
 
   private saying = 0;
-  say(text: string): void {
+  say(text: string, seconds = 4): void {
     this.message.textContent = text;
     this.message.hidden = false;
     clearTimeout(this.saying);
-    this.saying = window.setTimeout(() => (this.message.hidden = true), 4000);
+    this.saying = window.setTimeout(() => (this.message.hidden = true), 1000 * seconds);
   }
   private fail(error: Error): void {
     if (this.problem === error.message) return;
@@ -418,6 +434,7 @@ export class Page implements Session {
   async settle(): Promise<void> {
     if (!this.view || this.clock.count === 0) return;
     await this.view.load(this.clock.frame);
+    await Promise.all(this.charts.map((chart) => chart.settle()));
     this.drawNow();
   }
 
@@ -453,21 +470,36 @@ export class Page implements Session {
       }),
       charts: () => this.charts.map((c) => ({ id: c.id, values: c.values() })),
       pick: (x: number, y: number) => this.view?.pick(x, y) ?? -1,
-      // Milliseconds of each picture, each of another frame, drawn to its end.
+      // Milliseconds of pictures, each of another frame: until the page has handed it over, and until
+      // it is drawn.
       bench: async (pictures: number) => {
         const canvas = this.view!.picture();
         const gl = canvas.getContext("webgl2");
         const pixel = new Uint8Array(4);
-        const times: number[] = [];
+        const page: number[] = [];
+        const whole: number[] = [];
         for (let i = 0; i < pictures; i++) {
           this.clock.go(i % this.clock.count);
           await this.view!.load(this.clock.frame);
+          gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
           const start = performance.now();
           this.view!.draw();
+          page.push(performance.now() - start);
           gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
-          times.push(performance.now() - start);
+          whole.push(performance.now() - start);
         }
-        return times;
+        return { page, whole };
+      },
+      // Plays from the start for so long; pictures a second that were drawn.
+      rate: async (seconds: number) => {
+        this.clock.go(0);
+        this.clock.play();
+        const before = this.drawn;
+        const start = performance.now();
+        await new Promise((done) => setTimeout(done, 1000 * seconds));
+        const rate = ((this.drawn - before) / (performance.now() - start)) * 1000;
+        this.clock.pause();
+        return rate;
       },
     };
   }

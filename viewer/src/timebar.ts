@@ -45,7 +45,7 @@ export class TimeBar {
     this.element = make(
       "nav",
       { class: "timebar" },
-      button("⏮", "to the start (Home)", () => clock.step(-Infinity)),
+      button("|◂", "to the start (Home)", () => clock.step(-Infinity)),
       button("◂", "one frame back (←)", () => clock.step(-1)),
       this.playing,
       button("▸", "one frame on (→)", () => clock.step(1)),
@@ -67,7 +67,7 @@ export class TimeBar {
     const { clock } = this;
     this.slide.max = String(Math.max(0, clock.count - 1));
     this.slide.value = String(clock.frame);
-    this.playing.textContent = clock.playing ? "⏸" : "▶";
+    this.playing.textContent = clock.playing ? "❚❚" : "▶";
     this.speed.value = String(clock.speed);
     this.live.classList.toggle("on", clock.following);
     this.label.textContent = `${show(clock.time, 4)} of ${show(clock.last, 4)} s`;

@@ -1,13 +1,16 @@
 // The viewer as a user meets it, in a real browser.
 //
-//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN [--long] [NAME…]
+//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN [NAME…]
+//
+// PERCUSS_TEST_SCALE above 1 makes the large run really large (2 GB).
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { check, count, look, makeFolder, near, openBrowser, openPage, readTable, run, serve, state, until } from "./support.mjs";
 
-const args = process.argv.slice(2);
-const long = args.includes("--long");
-const [percuss, sampleRun, ...only] = args.filter((a) => a !== "--long");
+const [program, sampler, ...only] = process.argv.slice(2);
+const long = Number(process.env.PERCUSS_TEST_SCALE ?? 1) > 1;
+const percuss = resolve(program);
+const sampleRun = resolve(sampler);
 const folder = makeFolder();
 const path = (name) => join(folder, name);
 
@@ -25,9 +28,9 @@ bodies:
   - {name: rod, shape: {type: capsule, radius: 0.1, length: 0.6}, position: [-1, 1.2, 1.5]}
   - {name: drum, shape: {type: cylinder, radius: 0.2, length: 0.4}, position: [1, 1.2, 1.5]}
 generators:
-  - {type: grid, name: box, count: [4, 3, 3], spacing: [0.6, 0.6, 0.6], position: [-1, -1, 0.8], shape: {type: box, size: [0.4, 0.4, 0.4]}, orientations: random}
+  - {type: grid, name: box, counts: [4, 3, 3], spacing: [0.75, 0.75, 0.75], origin: [-1, -1, 0.8], shape: {type: box, size: [0.4, 0.4, 0.4]}, orientations: random}
 sensors: [{name: push, kind: force, bodies: slope}]
-output: {every: 5, end: true}
+output: {every: 0.01, end: true}
 `;
 const DISCS = `kind: rigid
 dimension: 2
@@ -42,9 +45,9 @@ bodies:
   - {name: disc, shape: {type: disc, radius: 0.3}, position: [0, 2.5], velocity: [1, 0]}
   - {name: tile, shape: {type: polygon, vertices: [[0, 0], [0.6, 0], [0.3, 0.5]]}, position: [-1, 2]}
   - {name: box, shape: {type: box, size: [0.5, 0.3]}, position: [1, 2]}
-output: {every: 5, end: true}
+output: {every: 0.01, end: true}
 `;
-const LONG = BOXES.replace("duration: 1.5", "duration: 400").replace("every: 5", "every: 20");
+const LONG = BOXES.replace("duration: 1.5", "duration: 400").replace("every: 0.01", "every: 0.04");
 
 async function simulate(name, text) {
   writeFileSync(path(`${name}.yaml`), text);
@@ -422,9 +425,7 @@ const tests = {
     const server = await serve(percuss, path("boxes.h5"));
     const { page, close } = await openPage(browser, server.address);
     check(/WebGL/.test(await page.locator("main").textContent()), "no word about WebGL");
-    await page.keyboard.press("v");
-    await until("the plan", async () => (await state(page)).view === "plan");
-    await page.evaluate(() => window.percuss.set({}));
+    check((await state(page)).view === "plan", "the plan does not stand in");
     check((await look(page)).colors > 20, "the plan is blank");
     await close();
     await server.stop();

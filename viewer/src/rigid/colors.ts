@@ -1,13 +1,13 @@
 // Colours of bodies by a quantity.
-import type { Control, Options } from "../options";
-import type { Legend } from "../view";
+import type { Control } from "../options";
+import type { Legend, Session } from "../view";
 import type { Extra, Frame, Frames } from "./frames";
 import type { RigidScene } from "./scene";
 
 // From dark to light, evenly in lightness, also for the colour-blind.
-const RAMP = ["#403c9c", "#3a62b5", "#2f8bb3", "#37b092", "#83c95f", "#dcd64c", "#fff3a6"];
+const RAMP = ["#3a4fa8", "#3778bd", "#35a0bb", "#4fbf9a", "#93d370", "#e3dc5f", "#fff4ae"];
 const WORDS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#e15759", "#76b7b2", "#9c755f"];
-export const OBSTACLE = "#9aa3ad";
+export const OBSTACLE = "#b7bfc9";
 export const CHOSEN = "#ff3b6b";
 
 type Rgb = [number, number, number];
@@ -32,6 +32,7 @@ interface Quantity {
   title: string;
   unit: string;
   needs: Extra[];
+  fromLowest?: boolean; // the scale begins at the lowest value, not at 0
   words?: (scene: RigidScene) => string[];
   // Of every body; a word's number if there are words.
   values: (scene: RigidScene, frame: Frame, out: Float32Array) => void;
@@ -80,6 +81,7 @@ const QUANTITIES: Quantity[] = [
     title: "Temperature",
     unit: "K",
     needs: ["temperature"],
+    fromLowest: true,
     values: (s, f, out) => {
       for (let b = 0; b < s.count; b++) out[b] = f.temperature![b]!;
     },
@@ -109,37 +111,52 @@ const QUANTITIES: Quantity[] = [
   },
 ];
 
-// The colours of the bodies in a frame, by what the user chose. The scale reaches as far as what was
-// seen, and never shrinks, so that frames can be compared.
+// The scale is made from some frames of the run: as many as fit into this, but not too few or too many.
+const SAMPLE_BYTES = 1 << 20;
+const FEWEST = 9;
+const MOST = 129;
+
+// A scale from low to high.
+interface Scale {
+  low: number;
+  high: number;
+  frames: number; // that there were
+}
+
+// The colours of the bodies in a frame, by what the user chose. The scale comes from a few frames of
+// the whole run, so a frame looks the same whenever it is drawn; what is beyond has the last colour.
 export class Colors {
   private readonly value: Float32Array;
-  private high = 0;
-  private low = 0;
-  private shown = "";
+  private readonly scales = new Map<string, Scale>();
 
   constructor(
     private readonly scene: RigidScene,
     private readonly frames: Frames,
-    private readonly options: Options,
+    private readonly session: Session,
   ) {
     this.value = new Float32Array(scene.count);
-    const wanted = frames.offers("velocity") ? "speed" : "material";
-    options.declare("color", wanted);
+    session.options.declare("color", frames.offers("velocity") ? "speed" : "material");
+    session.options.declare("scale", "run");
   }
 
-  control(): Control {
+  controls(): Control[] {
     const offered = QUANTITIES.filter((q) => q.needs.every((extra) => this.frames.offers(extra)));
-    return {
-      kind: "choice",
-      key: "color",
-      label: "Colour",
-      choices: offered.map((q) => [q.id, q.title]),
-      hint: "key C",
-    };
+    return [
+      { kind: "choice", key: "color", label: "Colour", choices: offered.map((q) => [q.id, q.title]), hint: "key C" },
+      {
+        kind: "choice",
+        key: "scale",
+        label: "Scale of colours",
+        choices: [
+          ["run", "of the whole run"],
+          ["frame", "of this frame"],
+        ],
+      },
+    ];
   }
 
   private quantity(): Quantity {
-    const id = this.options.word("color");
+    const id = this.session.options.word("color");
     const found = QUANTITIES.find((q) => q.id === id && q.needs.every((extra) => this.frames.offers(extra)));
     return found ?? QUANTITIES[QUANTITIES.length - 1]!;
   }
@@ -148,30 +165,60 @@ export class Colors {
     return this.quantity().needs;
   }
 
-  // Values of the quantity in this frame. The scale grows to hold them.
-  values(frame: Frame): Float32Array {
+  prepared(): boolean {
     const quantity = this.quantity();
-    if (this.shown !== quantity.id) {
-      this.shown = quantity.id;
-      this.low = quantity.id === "temperature" ? Infinity : 0;
-      this.high = quantity.id === "temperature" ? -Infinity : 0;
-    }
-    quantity.values(this.scene, frame, this.value);
-    if (!quantity.words)
-      for (let b = 0; b < this.scene.count; b++) {
-        if (this.scene.kind[b] !== 0 || !isFinite(this.value[b]!)) continue;
-        this.high = Math.max(this.high, this.value[b]!);
-        if (quantity.id === "temperature") this.low = Math.min(this.low, this.value[b]!);
-      }
-    return this.value;
+    return quantity.words !== undefined || this.scales.has(quantity.id);
   }
+
+  // Looks at some frames for the scale. While a run grows it is looked at again now and then.
+  async prepare(): Promise<void> {
+    const quantity = this.quantity();
+    const { run } = this.session;
+    const frames = run.count("frames");
+    const old = this.scales.get(quantity.id);
+    if (quantity.words || (old && (!run.running || frames < 2 * old.frames))) return;
+    const scale: Scale = { low: Infinity, high: -Infinity, frames };
+    const last = frames - 1;
+    const fit = Math.floor(SAMPLE_BYTES / (24 * this.scene.count));
+    const samples = Math.max(FEWEST, Math.min(MOST, fit));
+    const at = Array.from({ length: samples }, (_, i) => Math.round((i * last) / (samples - 1)));
+    await Promise.all(
+      [...new Set(at)].map(async (k) => {
+        const value = new Float32Array(this.scene.count);
+        quantity.values(this.scene, await this.frames.peek(k, quantity.needs), value);
+        this.widen(scale, value);
+      }),
+    );
+    this.scales.set(quantity.id, this.whole(scale));
+  }
+
+  private widen(scale: Scale, value: Float32Array): void {
+    for (let b = 0; b < value.length; b++) {
+      const v = value[b]!;
+      if (this.scene.kind[b] !== 0 || !isFinite(v)) continue;
+      scale.low = Math.min(scale.low, v);
+      scale.high = Math.max(scale.high, v);
+    }
+  }
+  private whole(scale: Scale): Scale {
+    const low = this.quantity().fromLowest && isFinite(scale.low) ? scale.low : 0;
+    return { ...scale, low, high: Math.max(low, scale.high) };
+  }
+  private scale: Scale = { low: 0, high: 0, frames: 0 }; // of the last picture
 
   // Red, green, blue of every body, each to `scale`, `stride` numbers apart.
   fill(frame: Frame, out: Float32Array | Uint8Array, stride: number, scale: number): void {
-    const value = this.values(frame);
     const quantity = this.quantity();
+    const value = this.value;
+    quantity.values(this.scene, frame, value);
     const obstacle = rgb(OBSTACLE);
-    const span = this.high - this.low || 1;
+    if (this.session.options.word("scale") === "frame") {
+      const seen = { low: Infinity, high: -Infinity, frames: 1 };
+      this.widen(seen, value);
+      this.scale = this.whole(seen);
+    } else this.scale = this.scales.get(quantity.id) ?? this.scale;
+    const { low, high } = this.scale;
+    const span = high - low || 1;
     for (let b = 0; b < this.scene.count; b++) {
       const to = b * stride;
       if (this.scene.kind[b] !== 0 && quantity.id !== "material") {
@@ -180,7 +227,7 @@ export class Colors {
         const color = words[value[b]! % words.length]!;
         for (let c = 0; c < 3; c++) out[to + c] = scale * color[c]!;
       } else {
-        shade((value[b]! - this.low) / span, out, to, scale);
+        shade((value[b]! - low) / span, out, to, scale);
       }
     }
   }
@@ -191,8 +238,8 @@ export class Colors {
     return {
       title: quantity.title,
       unit: quantity.unit,
-      low: isFinite(this.low) ? this.low : 0,
-      high: isFinite(this.high) ? this.high : 0,
+      low: this.scale.low,
+      high: this.scale.high,
       colors: names ? names.map((_, i) => WORDS[i % WORDS.length]!) : RAMP,
       words: names,
     };

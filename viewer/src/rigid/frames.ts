@@ -56,7 +56,8 @@ export class Frames {
     return frame;
   }
 
-  private whole(frame: Frame): boolean {
+  // It has everything that is needed now.
+  whole(frame: Frame): boolean {
     for (const extra of this.extras) if (frame[extra] === null) return false;
     return true;
   }
@@ -69,6 +70,19 @@ export class Frames {
       if (coming) await coming.catch(() => undefined);
       else await this.fetch(index, 1, 1);
     }
+  }
+
+  // A frame with these extras alone, without poses; kept by nobody.
+  async peek(index: number, extras: Extra[]): Promise<Frame> {
+    const none = new Float32Array(0);
+    const here = this.kept.get(index);
+    const frame: Frame = { index, time: 0, position: none, orientation: none, velocity: null, spin: null, contacts: null, temperature: null };
+    for (const extra of extras) {
+      if (here && here[extra] !== null) Object.assign(frame, { [extra]: here[extra] });
+      else if (extra === "contacts") frame.contacts = await this.contacts(index);
+      else frame[extra] = await this.run.rows(`frames/${extra}`, "f32", { first: index });
+    }
+    return frame;
   }
 
   // Gets the frames after `index` in steps of `stride`, unless they are here or coming.

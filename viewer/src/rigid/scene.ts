@@ -37,7 +37,8 @@ export interface Shape {
 
 export class RigidScene {
   readonly count: number;
-  // Box that holds the free bodies of the first frame, relative to the origin.
+  // Box that holds the free bodies of the first frame and nearly all of the last, relative to the
+  // origin.
   readonly low = [0, 0, 0];
   readonly high = [0, 0, 0];
 
@@ -58,6 +59,7 @@ export class RigidScene {
     readonly shapes: Shape[],
     readonly origin: Float64Array,
     start: Float64Array,
+    end: Float64Array,
   ) {
     this.count = kind.length;
     let any = false;
@@ -79,6 +81,23 @@ export class RigidScene {
       this.low.fill(-1);
       this.high.fill(1);
     }
+    this.takeEnd(end);
+  }
+
+  // Where the bodies end, without the few that went far.
+  private takeEnd(end: Float64Array): void {
+    const free = Array.from(this.kind.keys()).filter((b) => this.kind[b] === 0 && isFinite(this.radius[b]!));
+    const span = Math.max(...this.high.map((h, i) => h - this.low[i]!));
+    for (let i = 0; i < 3 && free.length > 0; i++) {
+      const edge = (side: number) =>
+        free
+          .map((b) => end[3 * b + i]! - this.origin[i]! + side * this.radius[b]!)
+          .filter((x) => isFinite(x))
+          .sort((a, b) => side * (a - b));
+      const at = (all: number[]) => all[Math.floor(0.95 * (all.length - 1))];
+      this.low[i] = Math.max(Math.min(this.low[i]!, at(edge(-1)) ?? Infinity), this.low[i]! - 10 * span);
+      this.high[i] = Math.min(Math.max(this.high[i]!, at(edge(1)) ?? -Infinity), this.high[i]! + 10 * span);
+    }
   }
 
   static async load(run: Run): Promise<RigidScene> {
@@ -96,10 +115,11 @@ export class RigidScene {
         run.all("bodies/mass", "f64"),
         run.all("bodies/radius", "f64"),
       ]);
-    const [offset, shapes, start] = await Promise.all([
+    const [offset, shapes, start, end] = await Promise.all([
       run.all("bodies/offset", "f32"),
       loadShapes(run),
       run.rows("frames/position", "f64", { first: 0 }),
+      run.rows("frames/position", "f64", { first: run.count("frames") - 1 }),
     ]);
     const origin = middle(start, kind, radius);
     return new RigidScene(
@@ -119,6 +139,7 @@ export class RigidScene {
       shapes,
       origin,
       start,
+      end,
     );
   }
 

@@ -1,12 +1,12 @@
 // The plan: a rigid run seen along one axis, drawn flat. For runs in the plane, and as a map of others.
 import type { Control } from "../options";
-import { CHOSEN, Colors, OBSTACLE } from "../rigid/colors";
-import { rigidFrames, type Extra, type Frame, type Frames } from "../rigid/frames";
+import { CHOSEN, OBSTACLE } from "../rigid/colors";
+import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene } from "../rigid/scene";
-import { RigidThings } from "../rigid/things";
+import { Stage } from "../rigid/stage";
 import { Gestures } from "../gestures";
 import { roundStep, tidy } from "../numbers";
-import type { Legend, Session, View, ViewKind } from "../view";
+import type { Legend, Session, Things, View, ViewKind } from "../view";
 
 // Horizontal and vertical axis of the picture.
 const SIDES: Record<string, [number, number]> = { xy: [0, 1], xz: [0, 2], yz: [1, 2] };
@@ -149,11 +149,9 @@ function hullOf(points: number[]): number[] {
 
 class Plan implements View {
   readonly controls: Control[];
-  readonly things: RigidThings;
   private readonly canvas = document.createElement("canvas");
   private readonly pen = this.canvas.getContext("2d")!;
-  private readonly frames: Frames;
-  private readonly colors: Colors;
+  private readonly stage: Stage;
   private readonly color: Uint8Array;
   private readonly outlines: Outline[];
   private readonly gestures: Gestures;
@@ -172,17 +170,13 @@ class Plan implements View {
     private readonly scene: RigidScene,
   ) {
     place.append(this.canvas);
-    this.things = new RigidThings(session.run, scene);
     this.canvas.tabIndex = -1;
-    this.frames = rigidFrames(session.run, scene);
-    this.colors = new Colors(scene, this.frames, session.options);
+    this.stage = new Stage(session, scene);
     this.color = new Uint8Array(3 * scene.count);
     this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
     const options = session.options;
-    options.declare("forces", false);
     options.declare("force_scale", 1);
-    options.declare("trail", false);
-    this.controls = [this.colors.control()];
+    this.controls = this.stage.colors.controls();
     if (scene.dimension === 3) {
       options.declare("side", Math.abs(scene.gravity[2]!) > 0 ? "xz" : "xy");
       this.controls.push({
@@ -196,7 +190,7 @@ class Plan implements View {
         ],
       });
     } else options.declare("side", "xy");
-    if (this.frames.offers("contacts"))
+    if (this.stage.frames.offers("contacts"))
       this.controls.push(
         { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
         { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
@@ -232,23 +226,17 @@ class Plan implements View {
     return [this.centre[0] + (x - this.width / 2) / this.zoom, this.centre[1] - (y - this.height / 2) / this.zoom];
   }
 
-  // What the picture needs. Speeds come too, for the numbers of the selected body are read elsewhere.
-  private ask(): void {
-    const extras = new Set<Extra>(this.colors.needs());
-    if (this.session.options.flag("forces")) extras.add("contacts");
-    this.frames.need(extras);
+  get things(): Things {
+    return this.stage.things;
   }
   ready(frame: number): boolean {
-    this.ask();
-    return this.frames.get(frame) !== null;
+    return this.stage.ready(frame);
   }
-  async load(frame: number): Promise<void> {
-    this.ask();
-    await this.frames.load(frame);
+  load(frame: number): Promise<void> {
+    return this.stage.load(frame);
   }
   ahead(frame: number, stride: number): void {
-    this.ask();
-    this.frames.ahead(frame, stride);
+    this.stage.ahead(frame, stride);
   }
 
   resize(width: number, height: number, ratio: number): void {
@@ -269,23 +257,28 @@ class Plan implements View {
     const low = [...this.scene.low];
     const high = [...this.scene.high];
     // Obstacles that are not much larger than what moves belong into the picture too.
-    const frame = this.shown ?? this.frames.get(this.session.clock.frame);
-    if (frame)
-      for (let b = 0; b < this.scene.count; b++) {
-        const r = this.scene.radius[b]!;
-        if (!isFinite(r) || r > 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!)) continue;
-        for (let i = 0; i < 3; i++) {
-          const at = frame.position[3 * b + i]!;
-          if (!isFinite(at) || Math.abs(at) > 1e6) continue;
-          if (this.scene.kind[b] !== 0) {
-            low[i] = Math.min(low[i]!, at - r);
-            high[i] = Math.max(high[i]!, at + r);
-          }
-        }
-      }
+    const most = 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!);
+    for (let b = 0; this.shown && b < this.scene.count; b++)
+      if (this.scene.kind[b] !== 0 && this.scene.radius[b]! <= most) this.widen(this.shown, b, low, high);
     this.centre = [(low[u]! + high[u]!) / 2, (low[v]! + high[v]!) / 2];
     this.zoom =
       0.85 * Math.min(this.width / (high[u]! - low[u]! || 1), this.height / (high[v]! - low[v]! || 1));
+  }
+
+  // The box of a body, by the points of its outline.
+  private widen(frame: Frame, b: number, low: number[], high: number[]): void {
+    const { circle, lines } = this.outlines[this.scene.shape[b]!]!;
+    const off = this.scene.offset;
+    for (const line of circle > 0 ? [ball(circle)] : lines)
+      for (let k = 0; k < line.length; k += 3) {
+        const p = rotate(frame.orientation, 4 * b, line[k]! + off[3 * b]!, line[k + 1]! + off[3 * b + 1]!, line[k + 2]! + off[3 * b + 2]!);
+        for (let i = 0; i < 3; i++) {
+          const at = p[i]! + frame.position[3 * b + i]!;
+          if (!isFinite(at)) continue;
+          low[i] = Math.min(low[i]!, at);
+          high[i] = Math.max(high[i]!, at);
+        }
+      }
   }
 
   follow(on: boolean): void {
@@ -295,12 +288,11 @@ class Plan implements View {
     return this.canvas;
   }
   legend(): Legend {
-    return this.colors.legend();
+    return this.stage.colors.legend();
   }
 
   draw(): void {
-    this.ask();
-    const frame = this.frames.get(this.session.clock.frame) ?? this.shown;
+    const frame = this.stage.current();
     if (!frame) return;
     const first = this.shown === null;
     this.shown = frame;
@@ -313,16 +305,17 @@ class Plan implements View {
     const paint = (name: string) => style.getPropertyValue(name).trim();
     const pen = this.pen;
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    pen.lineJoin = pen.lineCap = "round";
     pen.fillStyle = paint("--scene");
     pen.fillRect(0, 0, this.width, this.height);
     this.drawGrid(paint("--grid"), paint("--quiet"));
-    this.colors.fill(frame, this.color, 3, 255);
-    pen.lineJoin = "round";
+    this.stage.colors.fill(frame, this.color, 3, 255);
     const forces = this.session.options.flag("forces");
     const edge = paint("--edge");
     for (const obstacles of [true, false])
       for (let b = 0; b < this.scene.count; b++)
-        if ((this.scene.kind[b] !== 0) === obstacles) this.drawBody(frame, b, forces ? 0.35 : 1, edge, false);
+        if ((this.scene.kind[b] !== 0) === obstacles)
+          this.drawBody(frame, b, forces && !obstacles ? 0.35 : 1, edge, false);
     if (forces && frame.contacts) this.drawForces(frame, u, v, paint("--force"));
     if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
   }
@@ -439,7 +432,6 @@ class Plan implements View {
     const x = (p: number) => this.width / 2 + (p - this.centre[0]) * this.zoom;
     const y = (p: number) => this.height / 2 - (p - this.centre[1]) * this.zoom;
     pen.strokeStyle = color;
-    pen.lineCap = "round";
     for (let c = 0; c < count; c++) {
       const wide = (widest * size(c)) / (this.forceScale || 1);
       if (wide < 0.15) continue;
@@ -471,7 +463,7 @@ class Plan implements View {
   }
 
   dispose(): void {
-    this.frames.leave();
+    this.stage.leave();
     this.gestures.dispose();
     this.canvas.remove();
   }

@@ -1,11 +1,11 @@
 // The scene in space.
 import { Gestures } from "../../gestures";
 import type { Control } from "../../options";
-import { CHOSEN, Colors, rgb } from "../../rigid/colors";
-import { rigidFrames, type Extra, type Frame, type Frames } from "../../rigid/frames";
+import { CHOSEN, rgb } from "../../rigid/colors";
+import type { Frame } from "../../rigid/frames";
 import { rigidScene, type RigidScene } from "../../rigid/scene";
-import { RigidThings } from "../../rigid/things";
-import type { Legend, Session, View, ViewKind } from "../../view";
+import { Stage } from "../../rigid/stage";
+import type { Legend, Session, Things, View, ViewKind } from "../../view";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
 import { reachOf, sizeOf, withObstacles, type Box } from "./extent";
@@ -50,10 +50,8 @@ interface Look {
 
 class Space implements View {
   readonly controls: Control[];
-  readonly things: RigidThings;
   private readonly programs: Programs;
-  private readonly frames: Frames;
-  private readonly colors: Colors;
+  private readonly stage: Stage;
   private readonly model: Model[];
   private readonly camera: Camera;
   private readonly sun: Vector;
@@ -92,9 +90,7 @@ class Space implements View {
     private readonly many: boolean,
   ) {
     const { options } = session;
-    this.things = new RigidThings(session.run, scene);
-    this.frames = rigidFrames(session.run, scene);
-    this.colors = new Colors(scene, this.frames, options);
+    this.stage = new Stage(session, scene);
     this.model = Array.from({ length: scene.count }, (_, b) => models.of(b));
     this.paint = new Uint32Array(scene.count);
     this.camera = new Camera(scene.dimension === 2 ? [0, 1, 0] : [0, 0, 1]);
@@ -129,16 +125,15 @@ class Space implements View {
     options.declare("trail", false);
     options.declare("bodies", "solid");
     options.declare("obstacles", "solid");
-    options.declare("forces", false);
     options.declare("force_scale", 1);
     options.declare("section", "off");
     options.declare("section_at", 0.5);
     const looks: [string, string][] = [["solid", "solid"], ["faint", "faint"], ["hidden", "hidden"]];
     this.controls = [
-      this.colors.control(),
+      ...this.stage.colors.controls(),
       { kind: "choice", key: "bodies", label: "Bodies", choices: looks },
       { kind: "choice", key: "obstacles", label: "Obstacles", choices: looks },
-      ...(this.frames.offers("contacts")
+      ...(this.stage.frames.offers("contacts")
         ? ([
             { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
             { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
@@ -214,23 +209,18 @@ class Space implements View {
 
   // --- frames -------------------------------------------------------------------------------------
 
-  private ask(): void {
-    const extras = new Set<Extra>(this.colors.needs());
-    if (this.session.options.flag("forces")) extras.add("contacts");
-    this.frames.need(extras);
+  get things(): Things {
+    return this.stage.things;
   }
   ready(frame: number): boolean {
-    this.ask();
-    return this.frames.get(frame) !== null;
+    return this.stage.ready(frame);
   }
   async load(frame: number): Promise<void> {
-    this.ask();
-    await this.frames.load(frame);
+    await this.stage.load(frame);
     if (this.session.options.flag("trail")) await this.trail.load();
   }
   ahead(frame: number, stride: number): void {
-    this.ask();
-    this.frames.ahead(frame, stride);
+    this.stage.ahead(frame, stride);
   }
 
   // --- the camera ---------------------------------------------------------------------------------
@@ -281,8 +271,7 @@ class Space implements View {
   // --- drawing ------------------------------------------------------------------------------------
 
   draw(): void {
-    this.ask();
-    const frame = this.frames.get(this.session.clock.frame) ?? this.shown;
+    const frame = this.stage.current();
     if (!frame) return;
     const first = this.shown === null;
     this.shown = frame;
@@ -342,7 +331,7 @@ class Space implements View {
   // Colours of all bodies as words, the selected one's apart.
   private color(frame: Frame): void {
     const chosen = this.session.selection.index;
-    this.colors.fill(frame, new Uint8Array(this.paint.buffer), 4, 255);
+    this.stage.colors.fill(frame, new Uint8Array(this.paint.buffer), 4, 255);
     for (let b = 0; b < this.paint.length; b++) this.paint[b]! &= 0xffffff;
     for (const b of this.obstacles.list) this.paint[b] = paler(this.paint[b]!);
     if (chosen >= 0 && chosen < this.paint.length && !this.model[chosen]!.plane) {
@@ -572,7 +561,7 @@ class Space implements View {
     return this.canvas;
   }
   legend(): Legend {
-    return this.colors.legend();
+    return this.stage.colors.legend();
   }
 
   pick(x: number, y: number): number {
@@ -593,7 +582,7 @@ class Space implements View {
   }
 
   dispose(): void {
-    this.frames.leave();
+    this.stage.leave();
     this.gestures.dispose();
     for (const stop of this.stop) stop();
     for (const part of [this.bodies, this.obstacles, this.ground, this.lines, this.marks, this.overlay, this.smooth, this.shadow])

@@ -1,0 +1,80 @@
+# Completion of percuss for bash. Installed as share/bash-completion/completions/percuss.
+
+# Files with one of these endings, separated by '|', and folders.
+_percuss_files()
+{
+  local file
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r file; do
+    if [ -d "$file" ] || [[ $file =~ \.($1)$ ]]; then COMPREPLY+=("$file"); fi
+  done < <(compgen -f -- "$2")
+}
+
+_percuss_words()
+{
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+}
+
+_percuss()
+{
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+  local commands="run solve identify view render validate bench scenes schema demo"
+  local scene="yaml|yml|json" options=""
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    _percuss_words "$commands help version --help --version" "$word"
+    return
+  fi
+  # bash takes '--solver=ipm' for three words.
+  if [ "$word" = "=" ]; then
+    word=""
+  elif [ "$before" = "=" ]; then
+    before=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  case $before in
+    -o)
+      if [ "$command" = render ]; then _percuss_files "png" "$word"; else _percuss_files "h5" "$word"; fi
+      return
+      ;;
+    --film) _percuss_files "mp4|webm" "$word" && return ;;
+    --color) _percuss_words "speed spin percussion temperature resting material" "$word" && return ;;
+    --view) _percuss_words "space plan" "$word" && return ;;
+    --solver) _percuss_words "auto ipm nsgs uzawa" "$word" && return ;;
+    --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
+      --speed | --from | --to | --set)
+      return
+      ;;
+  esac
+  case $command in
+    run) options="-o --threads --resume --duration --steps --json --quiet" ;;
+    solve) options="--json --solver --tol --max-iterations --quasi-static" ;;
+    identify) options="--json" ;;
+    view) options="--port --no-browser -o --threads --resume --duration --steps" ;;
+    render) options="-o --time --film --from --to --speed --fps --size --view --color --set" ;;
+    validate) options="--json --markdown --quick --list" ;;
+    bench) options="--json --quick" ;;
+    scenes) options="--json" ;;
+    schema) options="--json --markdown" ;;
+    help) options="" ;;
+  esac
+  if [ "${word#-}" != "$word" ]; then
+    _percuss_words "$options --help" "$word"
+    return
+  fi
+  case $command in
+    run | identify) _percuss_files "$scene" "$word" ;;
+    solve) _percuss_files "$scene|h5|hdf5" "$word" ;;
+    view) _percuss_files "$scene|h5" "$word" ;;
+    render) _percuss_files "h5" "$word" ;;
+    validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
+    bench) _percuss_words "impact rigid gabion view" "$word" ;;
+    scenes)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      ;;
+    schema) _percuss_words "$("${COMP_WORDS[0]}" schema 2>/dev/null | sed -n 's/^\([a-z_]*\): .*/\1/p')" "$word" ;;
+    help) _percuss_words "$commands" "$word" ;;
+  esac
+}
+
+complete -F _percuss percuss

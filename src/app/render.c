@@ -1,0 +1,449 @@
+// percuss render: a picture or a film of a run, without a screen. The page of the viewer draws it
+// in a browser without a window; ffmpeg makes films.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/browser.h"
+#include "app/simulation.h"
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "percuss/view.h"
+#include "record/record.h"
+#include "record/replace.h"
+#include "scene/text.h"
+
+const char app_render_help[] =
+    "Draws a run with the viewer's page. Needs Chromium, and for films ffmpeg. Units are SI.\n"
+    "\n"
+    "  -o PICTURE.png     a picture\n"
+    "  --time T           of the frame at T seconds (default: the last one)\n"
+    "  --film OUT.mp4     a film, or OUT.webm\n"
+    "  --from A, --to B   of these seconds of the run (default: all)\n"
+    "  --speed S          S seconds of the run in one of the film (default: 1)\n"
+    "  --fps N            pictures a second (default: 30)\n"
+    "\n"
+    "  --size 1280x720    pixels\n"
+    "  --view NAME        space or plan (default: what suits the run)\n"
+    "  --color NAME       what colours mean: speed, material, ...\n"
+    "  --set A=B,C=D      other choices of the page: forces=true, legend=false, ...\n"
+    "\n"
+    "Exit status: 0 done; 1 it cannot be drawn; 2 bad usage or input; 130 stopped.\n";
+
+typedef struct texts {
+  const char *output, *film, *time, *size, *fps, *speed, *from, *to, *view, *color, *set;
+} texts;
+
+typedef struct job {
+  const char *path, *output; // run and result
+  bool film;
+  int width, height;
+  double fps, speed, from, to; // a picture is of `to`
+  char *choices;               // of the page, as JSON
+} job;
+
+// --- what is asked ------------------------------------------------------------------------------
+
+static bool read_number(const char *text, double *value)
+{
+  char *end;
+  if (text == NULL)
+    return true;
+  *value = strtod(text, &end);
+  return *text != 0 && *end == 0 && isfinite(*value);
+}
+
+static bool read_size(const char *text, int *width, int *height)
+{
+  int end = 0;
+  if (text == NULL)
+    return true;
+  return strspn(text, "0123456789x") == strlen(text) &&
+         sscanf(text, "%5dx%5d%n", width, height, &end) == 2 && text[end] == 0 && *width >= 16 &&
+         *width <= 8192 && *height >= 16 && *height <= 8192;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+  size_t length = strlen(text), part = strlen(end);
+  return length > part && strcmp(text + length - part, end) == 0;
+}
+
+// Seconds of the first and the last frame.
+static bool read_times(const char *path, double *first, double *last)
+{
+  pc_error error = {.status = PC_OK};
+  pc_reading *reading = pc_reading_open(path, &error);
+  if (reading == NULL) {
+    app_complain("percuss render: %s", error.text);
+    return false;
+  }
+  long frames = pc_reading_frames(reading, "frames");
+  bool fine =
+      frames > 0 &&
+      pc_reading_rows(reading, "frames/time", 0, 1, PC_RECORD_DOUBLE, first, NULL) == PC_OK &&
+      pc_reading_rows(reading, "frames/time", frames - 1, 1, PC_RECORD_DOUBLE, last, NULL) == PC_OK;
+  pc_reading_close(reading);
+  if (!fine)
+    app_complain("percuss render: %s has no frames", pc_text_path(path).text);
+  return fine;
+}
+
+// A choice as the page wants it: true, false, a number or a text.
+static void write_choice(pc_json *json, const char *value)
+{
+  double number;
+  if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
+    pc_json_boolean(json, *value == 't');
+  else if (*value != 0 && read_number(value, &number))
+    pc_json_number(json, number);
+  else
+    pc_json_string(json, value);
+}
+
+static bool write_choices(pc_json *json, char *list)
+{
+  char *rest = NULL;
+  for (char *one = strtok_r(list, ",", &rest); one != NULL; one = strtok_r(NULL, ",", &rest)) {
+    char *equals = strchr(one, '=');
+    if (equals == NULL || equals == one)
+      return false;
+    *equals = 0;
+    pc_json_key(json, one), write_choice(json, equals + 1);
+  }
+  return true;
+}
+
+// The view first: others may be of it.
+static char *make_choices(const texts *t)
+{
+  char *text = NULL, *list = t->set != NULL ? strdup(t->set) : NULL;
+  size_t size = 0;
+  pc_json json = {.file = open_memstream(&text, &size)};
+  if (json.file == NULL) {
+    free(list);
+    return NULL;
+  }
+  pc_json_open(&json, '{');
+  if (t->view != NULL)
+    pc_json_key(&json, "view"), pc_json_string(&json, t->view);
+  if (t->color != NULL)
+    pc_json_key(&json, "color"), pc_json_string(&json, t->color);
+  bool fine = list == NULL || write_choices(&json, list);
+  pc_json_close(&json);
+  free(list);
+  if (fclose(json.file) == 0 && fine)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static bool check_film(const texts *t, const job *j)
+{
+  if (!ends_with(t->film, ".mp4") && !ends_with(t->film, ".webm"))
+    app_complain("percuss render: --film '%.60s': a film ends with .mp4 or .webm", t->film);
+  else if (t->time != NULL)
+    app_complain("percuss render: --time is for a picture; a film has --from and --to");
+  else if (j->width % 2 != 0 || j->height % 2 != 0)
+    app_complain("percuss render: a film needs even numbers of pixels, not %dx%d", j->width,
+                 j->height);
+  else if (!(j->fps >= 1 && j->fps <= 240) || !(j->speed > 0))
+    app_complain("percuss render: --fps is from 1 to 240, --speed above 0");
+  else if (!(j->from <= j->to))
+    app_complain("percuss render: --from %g s is after --to %g s", j->from, j->to);
+  else if ((j->to - j->from) / j->speed * j->fps > 1e6)
+    app_complain("percuss render: more than a million pictures; choose a larger --speed");
+  else
+    return true;
+  return false;
+}
+
+static bool check_picture(const texts *t)
+{
+  if (!ends_with(t->output, ".png"))
+    app_complain("percuss render: -o '%.60s': a picture ends with .png; films have --film",
+                 t->output);
+  else if (t->from != NULL || t->to != NULL || t->fps != NULL || t->speed != NULL)
+    app_complain("percuss render: --from, --to, --fps and --speed are for a film (--film)");
+  else
+    return true;
+  return false;
+}
+
+static bool read_job(const texts *t, job *j)
+{
+  double first = 0, last = 0;
+  *j = (job){.path = j->path,
+             .output = t->film != NULL ? t->film : t->output,
+             .film = t->film != NULL,
+             .width = 1280,
+             .height = 720,
+             .fps = 30,
+             .speed = 1};
+  if ((t->output != NULL) == (t->film != NULL)) {
+    app_complain("percuss render: give one of -o PICTURE.png and --film FILM.mp4");
+    return false;
+  }
+  if (!read_times(j->path, &first, &last))
+    return false;
+  j->from = first;
+  j->to = last;
+  if (!read_size(t->size, &j->width, &j->height)) {
+    app_complain("percuss render: --size '%.40s' is not like 1280x720, from 16 to 8192 each",
+                 t->size);
+    return false;
+  }
+  if (!read_number(t->fps, &j->fps) || !read_number(t->speed, &j->speed) ||
+      !read_number(t->from, &j->from) || !read_number(t->to, &j->to) ||
+      !read_number(t->time, &j->to)) {
+    app_complain("percuss render: --time, --from, --to, --fps and --speed are numbers");
+    return false;
+  }
+  double slack = 1e-9 * (fabs(first) + fabs(last));
+  if (j->from < first - slack || j->to > last + slack || j->to < first - slack) {
+    app_complain("percuss render: the run has frames from %g to %g s only", first, last);
+    return false;
+  }
+  if (j->film ? !check_film(t, j) : !check_picture(t))
+    return false;
+  j->choices = make_choices(t);
+  if (j->choices == NULL)
+    app_complain("percuss render: --set is a list such as forces=true,legend=false");
+  return j->choices != NULL;
+}
+
+// --- the page -----------------------------------------------------------------------------------
+
+static pc_status evaluate(app_browser *browser, const char *expression, pc_error *error)
+{
+  char *value = app_browser_evaluate(browser, expression, error);
+  free(value);
+  return value != NULL ? PC_OK : error->status;
+}
+
+static pc_status open_page(app_browser *browser, const pc_view *view, const char *choices,
+                           pc_error *error)
+{
+  char address[200], *expression = NULL;
+  snprintf(address, sizeof address, "%s?render=1", pc_view_address(view));
+  pc_status status = app_browser_open(browser, address, error);
+  if (status == PC_OK)
+    status = evaluate(browser, "window.percuss.ready.then(() => true)", error);
+  if (status != PC_OK)
+    return status;
+  if (asprintf(&expression, "window.percuss.set(%s)", choices) < 0)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  status = evaluate(browser, expression, error);
+  free(expression);
+  return status;
+}
+
+static unsigned char *draw(app_browser *browser, double time, bool quick, size_t *size,
+                           pc_error *error)
+{
+  char expression[100];
+  snprintf(expression, sizeof expression, "window.percuss.show(%.17g).then(() => true)", time);
+  if (evaluate(browser, expression, error) != PC_OK)
+    return NULL;
+  return app_browser_picture(browser, quick, size, error);
+}
+
+// --- a picture ----------------------------------------------------------------------------------
+
+static pc_status make_picture(app_browser *browser, const job *j, pc_error *error)
+{
+  size_t size = 0;
+  unsigned char *picture = draw(browser, j->to, false, &size, error);
+  if (picture == NULL)
+    return error->status;
+  pc_status status = PC_ERROR_IO;
+  pc_replace *file = pc_replace_begin(j->output, error);
+  if (file != NULL) {
+    pc_replace_write(file, picture, size);
+    status = pc_replace_end(file, error);
+  }
+  free(picture);
+  return status;
+}
+
+// --- a film -------------------------------------------------------------------------------------
+
+typedef struct film {
+  pid_t process;
+  int pictures; // the pipe to it
+  char *temporary;
+} film;
+
+extern char **environ;
+
+static pc_status start_film(film *f, const job *j, pc_error *error)
+{
+  *f = (film){.pictures = -1};
+  bool webm = ends_with(j->output, ".webm");
+  if (asprintf(&f->temporary, "%s.tmp", j->output) < 0) {
+    f->temporary = NULL;
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
+  int made = open(f->temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (made < 0)
+    return pc_fail(error, PC_ERROR_IO, "%s: %s", f->temporary, strerror(errno));
+  close(made);
+  char rate[40];
+  snprintf(rate, sizeof rate, "%g", j->fps);
+  const char *mp4_arguments[] = {
+      "ffmpeg",     "-v",     "error", "-y",         "-f",       "image2pipe", "-framerate",
+      rate,         "-c:v",   "png",   "-i",         "-",        "-c:v",       "libx264",
+      "-preset",    "medium", "-crf",  "20",         "-pix_fmt", "yuv420p",    "-movflags",
+      "+faststart", "-f",     "mp4",   f->temporary, NULL};
+  const char *webm_arguments[] = {
+      "ffmpeg", "-v",       "error",   "-y", "-f",        "image2pipe", "-framerate",
+      rate,     "-c:v",     "png",     "-i", "-",         "-c:v",       "libvpx-vp9",
+      "-b:v",   "0",        "-crf",    "30", "-cpu-used", "4",          "-row-mt",
+      "1",      "-pix_fmt", "yuv420p", "-f", "webm",      f->temporary, NULL};
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return pc_fail(error, PC_ERROR_IO, "no pipe can be made: %s", strerror(errno));
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  sigset_t pipes;
+  sigemptyset(&pipes);
+  sigaddset(&pipes, SIGPIPE);
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO);
+  posix_spawnattr_setsigdefault(&attributes, &pipes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF);
+  int failure = posix_spawnp(&f->process, "ffmpeg", &files, &attributes,
+                             (char *const *)(webm ? webm_arguments : mp4_arguments), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  close(ends[0]);
+  f->pictures = ends[1];
+  if (failure == 0)
+    return PC_OK;
+  f->process = 0;
+  return pc_fail(error, PC_ERROR_IO,
+                 "films need ffmpeg, which is not here (%s); on Debian: apt-get install ffmpeg",
+                 strerror(failure));
+}
+
+static bool put_picture(const film *f, const unsigned char *picture, size_t size)
+{
+  while (size > 0) {
+    ssize_t count = write(f->pictures, picture, size);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return false;
+    picture += count;
+    size -= (size_t)count;
+  }
+  return true;
+}
+
+// Waits for ffmpeg. The film takes its place only when it is whole.
+static pc_status end_film(film *f, const job *j, pc_status status, pc_error *error)
+{
+  int result = 0;
+  if (f->pictures >= 0)
+    close(f->pictures);
+  if (f->process > 0 && status != PC_OK)
+    kill(f->process, SIGKILL);
+  if (f->process > 0) {
+    while (waitpid(f->process, &result, 0) < 0 && errno == EINTR)
+      ;
+    if (status == PC_OK && !(WIFEXITED(result) && WEXITSTATUS(result) == 0))
+      status = pc_fail(error, PC_ERROR_IO, "ffmpeg failed");
+  }
+  if (status == PC_OK && rename(f->temporary, j->output) != 0)
+    status = pc_fail(error, PC_ERROR_IO, "%s: %s", j->output, strerror(errno));
+  if (status != PC_OK && f->temporary != NULL)
+    unlink(f->temporary);
+  free(f->temporary);
+  return status;
+}
+
+static void show_progress(long done, long all, double began)
+{
+  if (isatty(STDERR_FILENO) == 0)
+    return;
+  char left[32] = "";
+  double each = (pc_clock_seconds() - began) / (double)done;
+  app_write_span(each * (double)(all - done), left, sizeof left);
+  fprintf(stderr, "\rpicture %ld of %ld, %s left     ", done, all, left);
+  if (done == all)
+    fprintf(stderr, "\r%60s\r", "");
+}
+
+static pc_status make_film(app_browser *browser, const job *j, pc_error *error)
+{
+  film f;
+  long count = (long)floor((j->to - j->from) * j->fps / j->speed + 1e-6) + 1;
+  double began = pc_clock_seconds();
+  pc_status status = start_film(&f, j, error);
+  for (long k = 0; k < count && status == PC_OK; k++) {
+    size_t size = 0;
+    double time = fmin(j->from + (double)k * j->speed / j->fps, j->to);
+    unsigned char *picture = draw(browser, time, true, &size, error);
+    if (picture == NULL)
+      status = error->status;
+    else if (!put_picture(&f, picture, size))
+      status = pc_fail(error, PC_ERROR_IO, "ffmpeg ended");
+    free(picture);
+    show_progress(k + 1, count, began);
+  }
+  return end_film(&f, j, status, error);
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+static int render(const job *j)
+{
+  pc_error error = {.status = PC_OK};
+  pc_view_options options = {.path = j->path};
+  app_watch_signals();
+  signal(SIGPIPE, SIG_IGN);
+  pc_view *view = pc_view_open(&options, &error);
+  app_browser *browser = view != NULL ? app_browser_start(j->width, j->height, &error) : NULL;
+  bool opened = browser != NULL && open_page(browser, view, j->choices, &error) == PC_OK;
+  if (opened)
+    j->film ? make_film(browser, j, &error) : make_picture(browser, j, &error);
+  app_browser_close(browser);
+  pc_view_close(view);
+  if (app_caught_signal() != 0)
+    return 128 + app_caught_signal();
+  if (error.status == PC_OK)
+    return APP_OK;
+  app_complain("percuss render: %s", error.text);
+  return error.status == PC_ERROR_INPUT || error.status == PC_ERROR_ARGUMENT ? APP_BAD_INPUT
+                                                                             : APP_FAILED;
+}
+
+int app_render(int argc, char **argv)
+{
+  texts t = {0};
+  const app_option known[] = {
+      {"-o", NULL, &t.output},     {"--film", NULL, &t.film}, {"--time", NULL, &t.time},
+      {"--size", NULL, &t.size},   {"--fps", NULL, &t.fps},   {"--speed", NULL, &t.speed},
+      {"--from", NULL, &t.from},   {"--to", NULL, &t.to},     {"--view", NULL, &t.view},
+      {"--color", NULL, &t.color}, {"--set", NULL, &t.set},   {NULL, NULL, NULL}};
+  int files = app_parse(argc, argv, "render", known);
+  if (files < 0)
+    return APP_BAD_INPUT;
+  if (files != 1)
+    return app_complain("percuss render: one run (RUN.h5) is needed, %d given", files);
+  job j = {.path = argv[0]};
+  int result = read_job(&t, &j) ? render(&j) : APP_BAD_INPUT;
+  free(j.choices);
+  return result;
+}

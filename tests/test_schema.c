@@ -1,0 +1,1026 @@
+// The tables of what files may say, held against what the readers do: for every mapping there are
+// examples below, and for every key of every table they are changed in all the ways in which the
+// table can be wrong.
+#include "support.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "geometry/pose.h"
+#include "geometry/shape.h"
+#include "percuss/scene.h"
+#include "rigid/world.h"
+#include "scene/schema.h"
+#include "scene/text.h"
+
+enum { TEXT = 4000, VALUE = 400 };
+
+// --- examples -----------------------------------------------------------------------------------
+
+#define HEAD "kind: rigid\nduration: 1\nstep: 1e-3\n"
+#define GROUND "obstacles: [{name: ground, shape: {type: plane}, group: 1}]\n"
+#define BALL "{type: sphere, radius: 0.1}"
+#define BODY                                                                                       \
+  "bodies: [{name: a, shape: " BALL ", position: [0, 0, 0.1005], velocity: [1, 0, -1], group: "    \
+  "2}]\n"
+#define SCENE HEAD GROUND BODY
+#define PLANE                                                                                      \
+  HEAD "dimension: 2\nbodies: [{name: a, shape: {type: disc, radius: 0.1}, position: [0, 0]}]\n"
+#define SHAPE HEAD "shapes: [@]\nbodies: [{name: a, shape: s, position: [0, 0, 5]}]\n" GROUND
+#define SURFACE HEAD BODY "shapes: [@]\nobstacles: [{shape: s, position: [0, 0, -0.1]}]\n"
+#define SHAPE_2 HEAD "dimension: 2\nshapes: [@]\nbodies: [{name: a, shape: s, position: [0, 5]}]\n"
+#define GENERATED HEAD GROUND "generators: [@]\n"
+#define LAW SCENE "default_law: {normal: @}\n"
+#define FRICTION SCENE "default_law: {normal: {kind: inelastic}, tangential: @}\n"
+#define LINE "{id: a, dof: 1, mass: 1, velocity: [-1]}"
+#define FLAT                                                                                       \
+  "{id: a, dof: 3, mass: 1, inertia: 1, velocity: [1, -1, 0]}, {id: b, dof: 3, mass: 2, inertia: " \
+  "2}"
+#define SOLID                                                                                      \
+  "{id: a, dof: 6, mass: 1, inertia: 1, velocity: [1, 0, -1, 0, 0, 0]}, {id: b, dof: 6, mass: 2, " \
+  "inertia: 1}"
+#define IMPACT "kind: impact\nbodies: [" SOLID "]\ninteractions: [@]\n"
+#define IMPACT_LAW                                                                                 \
+  "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: contact, bodies: [a, b], point: [0, "  \
+  "0, 0], normal: [0, 0, 1], law: {normal: "
+#define HIT "{type: contact, bodies: [a], normal: [1], law: {normal: {kind: quadratic, k: $k}}}"
+#define MEASURED "{problem: {bodies: [" LINE "], interactions: [" HIT "]}, after: {a: [0.5]}}"
+#define IDENTIFY "kind: identification\nunknowns: {k: {start: 3}}\nsigma: 0.1\nexperiments: [@]\n"
+
+// A file of this kind, with a mapping in the place of '@' that has these keys, separated by '|'.
+// Where a key goes with others the example has them.
+static const struct example {
+  const char *id, *around, *keys;
+} examples[] = {
+    {"rigid", "@",
+     "kind: rigid|duration: 1|step: 1e-3|title: t|source: s|bodies: [{shape: " BALL
+     ", position: [0, 0, 0.1005], velocity: [1, 0, -1], spin: [1, 2, 3], inertia: [1, 2, "
+     "2.5]}]|obstacles: [{shape: {type: plane}}]"},
+    {"rigid", "@",
+     "kind: rigid|duration: 1|step: 1e-3|generators: [{type: grid, name: g, counts: [2, 1, 1], "
+     "spacing: 0.2, shape: " BALL "}]"},
+    {"rigid", "@", "kind: rigid|base: base.yaml|duration: 1|step: 1e-3|start: state.csv"},
+    {"rigid", "@",
+     "kind: rigid|duration: 1|step: 1e-3|overlaps: allowed|bodies: [{shape: " BALL
+     ", position: [0, 0, 0]}, {shape: " BALL ", position: [0, 0, 0.1]}]"},
+    {"contact", SCENE "contact: @\n", "treatment: position|push_out: 5|rest_speed: 0.1"},
+    {"contact", SCENE "contact: @\n", "treatment: penalty|stiffness: 1000"},
+    {"contact", SCENE "contact: @\n", "rest_speed: 0.1"},
+    {"solver", SCENE "solver: @\n", "name: ipm|tolerance: 1e-6|max_iterations: 5|threads: 2"},
+    {"solver", SCENE "solver: @\n", "name: nsgs"},
+    {"solver", SCENE "solver: @\n", "threads: 1"},
+    {"material", SCENE "materials: [@]\n", "name: m|density: 100"},
+    {"law", SCENE "materials: [{name: m, density: 1}]\nlaws: [@]\n",
+     "between: [m, default]|normal: {kind: inelastic}|tangential: {kind: none}"},
+    {"law", SCENE "materials: [{name: m, density: 1}]\nlaws: [@]\n",
+     "between: [m, m]|normal: {kind: inelastic}"},
+    {"default_law", SCENE "default_law: @\n",
+     "normal: {kind: inelastic}|tangential: {kind: viscous, k: 1}"},
+    {"default_law", SCENE "default_law: @\n", "normal: {kind: inelastic}"},
+    {"inelastic", LAW, "kind: inelastic"},
+    {"quadratic", LAW, "kind: quadratic|k: 1"},
+    {"power", LAW, "kind: power|k: 1|p: 3"},
+    {"threshold", LAW, "kind: threshold|k: 1|k0: 0.1|u_lim: 0.1"},
+    {"penetrable", LAW, "kind: penetrable|k: 1|k0: 0.1"},
+    {"restitution", LAW, "kind: restitution|e: 0.5"},
+    {"none", FRICTION, "kind: none"},
+    {"viscous", FRICTION, "kind: viscous|k: 1"},
+    {"scene_coulomb", FRICTION, "kind: coulomb|mu: 0.3|on: mean"},
+    {"scene_coulomb", FRICTION, "kind: coulomb|mu: [0.3, 0.2]|axis: [1, 0, 0]"},
+    {"output", SCENE "output: @\n",
+     "every: 0.05|contacts: false|csv: false|xdmf: false|end: true|checkpoint: 10|bounds: [[-1, "
+     "-1, -1], [1, 1, 1]]|deposit: {spacing: 1}"},
+    {"output", SCENE "output: @\n", "csv: true"},
+    {"output", SCENE "output: @\n", "xdmf: true"},
+    {"deposit", SCENE "output: {deposit: @}\n", "spacing: 0.1|thinnest: 0.02|rest_speed: 0.2"},
+    {"deposit", SCENE "output: {deposit: @}\n", "spacing: 0.1"},
+    {"body", HEAD GROUND "materials: [{name: m, density: 5}]\nbodies: [@]\n",
+     "name: b|shape: {type: box, size: [0.1, 0.2, 0.3]}|material: m|position: [0, 0, "
+     "0.2]|orientation: [1, 0, 0, 0]|velocity: [1, 0, -1]|spin: [0, 1, 0]|mass: 3|inertia: [1, 1, "
+     "1]|no_rotation: true|group: 0"},
+    {"body", HEAD GROUND "bodies: [@]\n",
+     "shape: {type: box, size: [0.1, 0.2, 0.3]}|position: [0, 0, 0.1501]"},
+    {"body", HEAD "dimension: 2\nbodies: [@]\n",
+     "shape: {type: disc, radius: 1}|position: [0, 0]|inertia: 2"},
+    {"guided",
+     HEAD BODY "shapes: [{name: s, type: box, size: [1, 1, 1]}]\nobstacles: [{shape: s, position: "
+               "[5, 5, 5], guided: @}]\n",
+     "axis: [0, 0, 1]|load: 5|mass: 2|velocity: 1"},
+    {"guided", HEAD "obstacles: [{shape: {type: box, size: [1, 1, 1]}, guided: @}]\n",
+     "axis: [0, 0, 1]"},
+    {"obstacle", HEAD BODY "materials: [{name: m, density: 5}]\nobstacles: [@]\n",
+     "name: o|shape: {type: plane}|material: m|position: [0, 0, 0]|orientation: [1, 0, 0, "
+     "0]|motion: {translation: {x: {rate: 1}}}|group: 0"},
+    {"obstacle", HEAD BODY "obstacles: [@]\n",
+     "shape: {type: plane}|guided: {axis: [0, 0, 1], mass: 1}"},
+    {"obstacle",
+     HEAD "bodies: [{shape: " BALL ", position: [0, 0, 0.1005], velocity: [1, 0, -1], group: 1}]\n"
+          "obstacles: [@]\n",
+     "shape: {type: plane}"},
+    {"motion",
+     HEAD BODY "shapes: [{name: s, type: box, size: [1, 1, 1]}]\nobstacles: [{shape: s, position: "
+               "[5, 5, 5], motion: @}]\n",
+     "translation: {x: {rate: 1}}"},
+    {"motion",
+     HEAD BODY
+     "obstacles: [{shape: {type: box, size: [1, 1, 1]}, position: [5, 5, 5], motion: @}]\n",
+     "translation: {x: {rate: 1}}|rotation: {axis: [0, 0, 1], rate: 1}"},
+    {"motion",
+     HEAD BODY
+     "obstacles: [{shape: {type: box, size: [1, 1, 1]}, position: [5, 5, 5], motion: @}]\n",
+     "rotation: {axis: [0, 0, 1], rate: 1}"},
+    {"translation", HEAD BODY "obstacles: [{shape: {type: plane}, motion: {translation: @}}]\n",
+     "x: {rate: 1}|y: {rate: 2}|z: {rate: -1}"},
+    {"translation", HEAD BODY "obstacles: [{shape: {type: plane}, motion: {translation: @}}]\n",
+     ""},
+    {"translation_plane",
+     PLANE "obstacles: [{shape: {type: plane}, position: [0, -1], motion: {translation: @}}]\n",
+     "x: {rate: 1}|y: {rate: 2}"},
+    {"translation_plane",
+     PLANE "obstacles: [{shape: {type: plane}, position: [0, -1], motion: {translation: @}}]\n",
+     ""},
+    {"rotation", HEAD BODY "obstacles: [{shape: {type: plane}, motion: {rotation: @}}]\n",
+     "axis: [0, 0.6, 0.8]|centre: [0, 1, 0]|rate: 1"},
+    {"rotation", HEAD BODY "obstacles: [{shape: {type: plane}, motion: {rotation: @}}]\n",
+     "axis: [0, 0.6, 0.8]|sine: {amplitude: 0.1, frequency: 1}"},
+    {"rotation", HEAD BODY "obstacles: [{shape: {type: plane}, motion: {rotation: @}}]\n",
+     "axis: [0, 0.6, 0.8]|table: [[0, 0], [0.1, 0.1]]|of: speed"},
+    {"rotation_plane",
+     PLANE "obstacles: [{shape: {type: plane}, position: [0, -1], motion: {rotation: @}}]\n",
+     "centre: [0, 1]|rate: 1"},
+    {"rotation_plane",
+     PLANE "obstacles: [{shape: {type: plane}, position: [0, -1], motion: {rotation: @}}]\n",
+     "sine: {amplitude: 0.1, frequency: 1}"},
+    {"rotation_plane",
+     PLANE "obstacles: [{shape: {type: plane}, position: [0, -1], motion: {rotation: @}}]\n",
+     "table: [[0, 0], [0.1, 0.1]]|of: speed"},
+    {"signal", SCENE "forces: [{bodies: a, force: [9, 0, 0], signal: @}]\n", "rate: 1"},
+    {"signal", SCENE "forces: [{bodies: a, force: [9, 0, 0], signal: @}]\n",
+     "sine: {amplitude: 1, frequency: 1}"},
+    {"signal", SCENE "forces: [{bodies: a, force: [9, 0, 0], signal: @}]\n",
+     "table: [[0, 1], [0.1, 2]]|of: speed"},
+    {"sine", SCENE "forces: [{bodies: a, force: [9, 0, 0], signal: {sine: @}}]\n",
+     "amplitude: 1|frequency: 2|phase: 1"},
+    {"sine", SCENE "forces: [{bodies: a, force: [9, 0, 0], signal: {sine: @}}]\n",
+     "amplitude: 1|frequency: 2"},
+    {"orientation", HEAD "bodies: [{shape: " BALL ", position: [0, 0, 1], orientation: @}]\n",
+     "axis: [0, 0, 1]|degrees: 30"},
+    {"orientation_plane",
+     HEAD
+     "dimension: 2\nbodies: [{shape: {type: disc, radius: 1}, position: [0, 1], orientation: @}]\n",
+     "degrees: 30"},
+    {"choice", SCENE "forces: [{bodies: @, force: [1, 0, 0]}]\n",
+     "name: a|material: default|inside: {sphere: {radius: 1}}|nearest: [0, 0, 0]"},
+    {"choice", SCENE "forces: [{bodies: @, force: [1, 0, 0]}]\n", "name: a"},
+    {"choice", SCENE "forces: [{bodies: [a, @], force: [1, 0, 0]}]\n", "material: default"},
+    {"region", SCENE "forces: [{bodies: {inside: @}, force: [1, 0, 0]}]\n",
+     "box: [[-1, -1, -1], [1, 1, 1]]"},
+    {"region", SCENE "forces: [{bodies: {inside: @}, force: [1, 0, 0]}]\n",
+     "cylinder: {radius: 1, length: 1}"},
+    {"region", SCENE "sensors: [{name: s, kind: force, bodies: {inside: @}}]\n",
+     "sphere: {radius: 1}"},
+    {"region_plane", PLANE "forces: [{bodies: {inside: @}, force: [1, 0]}]\n",
+     "box: [[-1, -1], [1, 1]]"},
+    {"region_plane", PLANE "forces: [{bodies: {inside: @}, force: [1, 0]}]\n", "disc: {radius: 1}"},
+    {"region_cylinder", SCENE "forces: [{bodies: {inside: {cylinder: @}}, force: [1, 0, 0]}]\n",
+     "radius: 0.05|length: 1"},
+    {"region_cylinder", SCENE "forces: [{bodies: {inside: {cylinder: @}}, force: [1, 0, 0]}]\n",
+     "centre: [0, 0, 0.1]|axis: [0, 1, 0]|radius: 0.05|length: 1"},
+    {"region_sphere", SCENE "forces: [{bodies: {inside: {sphere: @}}, force: [1, 0, 0]}]\n",
+     "radius: 0.2"},
+    {"region_sphere", SCENE "forces: [{bodies: {inside: {sphere: @}}, force: [1, 0, 0]}]\n",
+     "centre: [0, 0, 0.1]|radius: 0.2"},
+    {"region_disc", PLANE "forces: [{bodies: {inside: {disc: @}}, force: [1, 0]}]\n",
+     "radius: 0.05"},
+    {"region_disc", PLANE "forces: [{bodies: {inside: {disc: @}}, force: [1, 0]}]\n",
+     "centre: [0.1, 0]|radius: 0.2"},
+    {"event", SCENE "events: [@]\n",
+     "time: 0.01|bodies: a|position: [0, 0, 1]|orientation: [1, 0, 0, 0]|velocity: [0, 0, 1]|spin: "
+     "[0, 0, 1]"},
+    {"event", SCENE "events: [@]\n", "time: 0.01|bodies: a|position: [0, 0, 1]"},
+    {"event", SCENE "events: [@]\n", "time: 0.01|bodies: a|velocity: [0, 0, 1]"},
+    {"force", SCENE "forces: [@]\n",
+     "bodies: a|force: [1, 0, 0]|torque: [0, 0, 1]|signal: {rate: 1}"},
+    {"force", SCENE "forces: [@]\n", "bodies: [a]|torque: [0, 0, 1]"},
+    {"force", SCENE "forces: [@]\n", "bodies: '*'|force: [0, 0, 1]"},
+    {"spring", SCENE "springs: [@]\n",
+     "name: s|bodies: a|points: [[0, 0, 0.1], [0, 0, 0]]|normal: [0, 0, 1]|stiffness: 100"},
+    {"spring", SCENE "springs: [@]\n", "bodies: a|normal: [0, 0, 1]|stiffness: 100"},
+    {"net", SCENE "nets: [@]\n",
+     "name: n|low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a|moves: true"},
+    {"net", SCENE "nets: [@]\n", "low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a"},
+    {"sensor", SCENE "sensors: [@]\n",
+     "name: f|kind: force|bodies: a|axis: [0, 0, 1]|from: springs|cutoff: 100"},
+    {"sensor", SCENE "sensors: [@]\n", "name: f|kind: force|bodies: ground"},
+    {"length_range",
+     HEAD "generators: [{type: grid, name: g, counts: [1, 1, 1], spacing: 1, shape: {type: sphere, "
+          "radius: @}}]\n",
+     "min: 0.1|max: 1"},
+    {"sphere", SHAPE, "type: sphere|radius: 0.1|name: s"},
+    {"sphere", HEAD "bodies: [{shape: @, position: [0, 0, 1]}]\n", "type: sphere|radius: 0.1"},
+    {"box", SHAPE, "type: box|size: [0.1, 0.1, 0.1]|name: s"},
+    {"box", HEAD "bodies: [{shape: @, position: [0, 0, 1]}]\n", "type: box|size: [0.1, 0.1, 0.1]"},
+    {"pointed_box", SHAPE, "type: pointed_box|size: [0.1, 0.1, 0.1]|tip: 0.1|name: s"},
+    {"pointed_box", HEAD "bodies: [{shape: @, position: [0, 0, 1]}]\n",
+     "type: pointed_box|size: [0.1, 0.1, 0.1]|tip: 0.1"},
+    {"polyhedron", SHAPE,
+     "type: polyhedron|vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]|name: s"},
+    {"polyhedron", SHAPE, "type: polyhedron|file: tetra.obj|scale: 2|name: s"},
+    {"polyhedron",
+     HEAD "generators: [{type: grid, name: g, counts: [1, 1, 1], spacing: 1, shape: @}]\n",
+     "type: polyhedron|random: 8|radius: 0.1"},
+    {"capsule", SHAPE, "type: capsule|radius: 0.1|length: 0.2|name: s"},
+    {"capsule", HEAD "bodies: [{shape: @, position: [0, 0, 1]}]\n",
+     "type: capsule|radius: 0.1|length: 0.2"},
+    {"cylinder", SHAPE, "type: cylinder|radius: 0.1|length: 0.2|name: s"},
+    {"cylinder", HEAD "bodies: [{shape: @, position: [0, 0, 1]}]\n",
+     "type: cylinder|radius: 0.1|length: 0.2"},
+    {"compound", SHAPE, "type: compound|pieces: [{shape: " BALL "}]|name: s"},
+    {"compound", HEAD "bodies: [{shape: @, position: [0, 0, 1]}]\n",
+     "type: compound|pieces: [{shape: " BALL "}]"},
+    {"piece", HEAD "bodies: [{shape: {type: compound, pieces: [@]}, position: [0, 0, 1]}]\n",
+     "shape: {type: box, size: [1, 2, 3]}|position: [1, 0, 0]|orientation: [0.6, 0, 0, 0.8]"},
+    {"piece", HEAD "bodies: [{shape: {type: compound, pieces: [@]}, position: [0, 0, 1]}]\n",
+     "shape: {type: box, size: [1, 2, 3]}"},
+    {"plane", SURFACE, "type: plane|normal: [0, 0.1, 1]|name: s"},
+    {"plane", HEAD BODY "obstacles: [{shape: @}]\n", "type: plane"},
+    {"mesh", SURFACE,
+     "type: mesh|vertices: [[-1, -1, 0], [1, -1, 0], [0, 1, 0]]|triangles: [[0, 1, 2]]|name: s"},
+    {"mesh", HEAD BODY "obstacles: [{shape: @, position: [0, 0, -3]}]\n",
+     "type: mesh|file: tetra.obj|scale: 2"},
+    {"heights", SURFACE,
+     "type: heights|heights: [[0, 0], [0, 0]]|spacing: 3|origin: [-1, -1]|name: s"},
+    {"heights", HEAD BODY "obstacles: [{shape: @, position: [0, 0, -3]}]\n",
+     "type: heights|heights: [[0, null, 0], [0, 0, 0]]|spacing: 3"},
+    {"heights", HEAD BODY "obstacles: [{shape: @, position: [0, 0, -3]}]\n",
+     "type: heights|file: grid.asc"},
+    {"disc", SHAPE_2, "type: disc|radius: 0.1|name: s"},
+    {"disc", HEAD "dimension: 2\nbodies: [{shape: @, position: [0, 1]}]\n",
+     "type: disc|radius: 0.1"},
+    {"polygon", SHAPE_2, "type: polygon|vertices: [[0, 0], [1, 0], [0, 1]]|name: s"},
+    {"polygon", HEAD "dimension: 2\nbodies: [{shape: @, position: [0, 1]}]\n",
+     "type: polygon|vertices: [[0, 0], [1, 0], [0, 1]]"},
+    {"chain", PLANE "shapes: [@]\nobstacles: [{shape: s, position: [0, -1]}]\n",
+     "type: chain|vertices: [[-1, 0], [1, 0], [0, 2]]|closed: true|name: s|"},
+    {"chain", PLANE "obstacles: [{shape: @, position: [0, -1]}]\n",
+     "type: chain|vertices: [[-1, 1], [-1, -1], [1, -1], [1, 1]]"},
+    {"grid", GENERATED,
+     "type: grid|name: g|shape: {type: box, size: [0.1, 0.2, 0.3]}|material: default|velocity: [1, "
+     "0, -1]|spin: [0, 1, 0]|group: 0|no_rotation: true|seed: 3|size_spread: 0.1|orientations: "
+     "aligned|orientation: [1, 0, 0, 0]|counts: [2, 1, 1]|spacing: 0.5|origin: [0, 0, 0.5]|jitter: "
+     "0.01"},
+    {"grid",
+     HEAD
+     "obstacles: [{shape: {type: plane}, position: [0, 0, -0.1], group: 1}]\ngenerators: [@]\n",
+     "type: grid|name: g|shapes: [{shape: " BALL "}]|counts: [1, 1, 1]|spacing: 1|spin: [0, 1, 0]"},
+    {"grid", HEAD "generators: [@]\n",
+     "type: grid|name: g|shape: " BALL "|counts: [1, 1, 1]|spacing: 1"},
+    {"random", HEAD "generators: [@]\n",
+     "type: random|name: g|shape: " BALL "|count: 1|inside: {sphere: {radius: 1}}"},
+    {"layers", HEAD "generators: [@]\n",
+     "type: layers|name: g|size: [0.4, 0.2, 0.1]|layers: 2|per_layer: 2"},
+    {"fill", HEAD "generators: [@]\n",
+     "type: fill|name: g|shape: " BALL "|inside: {box: [[0, 0, 0], [1, 1, 1]]}"},
+    {"random",
+     HEAD "obstacles: [{shape: {type: plane}, position: [0, 0, -1.1], group: 1}]\nstart: "
+          "random.csv\ngenerators: [@]\n",
+     "type: random|name: g|shape: {type: box, size: [0.1, 0.1, 0.1]}|material: default|velocity: "
+     "[0, 0, -60]|spin: [0, 1, 0]|group: 0|no_rotation: false|seed: 3|size_spread: "
+     "0.1|orientation: [1, 0, 0, 0]|count: 2|inside: {sphere: {radius: 1}}"},
+    {"random", HEAD "generators: [@]\n",
+     "type: random|name: g|shapes: [{shape: " BALL
+     "}]|orientations: random|count: 9|inside: {box: [[0, 0, 0], [1, 1, 1]]}|clearance: 0.01"},
+    {"random", HEAD "start: random.csv\ngenerators: [@]\n",
+     "type: random|name: g|shape: " BALL "|count: 2|from_table: true"},
+    {"random",
+     HEAD
+     "obstacles: [{shape: {type: plane}, position: [0, 0, -0.5], group: 1}]\ngenerators: [@]\n",
+     "type: random|name: g|shape: " BALL
+     "|count: 2|inside: {box: [[0, 0, -0.5], [1, 1, -0.29]]}|spin: [0, 1, 0]|velocity: [0, 0, -1]"},
+    {"layers", HEAD "obstacles: [{shape: {type: plane}, group: 1}]\ngenerators: [@]\n",
+     "type: layers|name: g|material: default|velocity: [0, 0, 0]|spin: [0, 0, 0]|group: "
+     "0|no_rotation: false|size: [0.4, 0.2, 0.1]|layers: 2|per_layer: 2|origin: [0, 0, 0]|joint: "
+     "0.01|bond: running"},
+    {"layers", HEAD "obstacles: [{shape: {type: plane}, group: 1}]\ngenerators: [@]\n",
+     "type: layers|name: g|size: [0.4, 0.2, 0.1]|layers: 2|per_layer: 2|spin: [1, 0, 0]"},
+    {"fill", HEAD "obstacles: [{shape: {type: plane}, group: 1}]\ngenerators: [@]\n",
+     "type: fill|name: g|shape: {type: box, size: [0.1, 0.2, 0.3]}|material: default|velocity: [0, "
+     "0, -1]|spin: [0, 1, 0]|group: 0|no_rotation: false|orientation: [1, 0, 0, 0]|inside: {box: "
+     "[[0, 0, 0], [1, 1, 1]]}|count: 3|take: highest|gap: 0.01|origin: [0.5, 0.5, 0.5]"},
+    {"fill", HEAD "generators: [@]\n",
+     "type: fill|name: g|shapes: [{shape: " BALL
+     "}]|seed: 3|size_spread: 0.1|orientations: random|inside: {box: [[0, 0, 0], [1, 1, "
+     "1]]}|count: 2|spacing: 0.3"},
+    {"fill", HEAD "obstacles: [{shape: {type: plane}, group: 1}]\ngenerators: [@]\n",
+     "type: fill|name: g|shape: {type: box, size: [0.2, 0.2, 0.2]}|inside: {box: [[0, 0, 0], [1, "
+     "1, 1]]}|count: 2|spin: [1, 0, 0]|velocity: [0, 0, -1]"},
+    {"volume", SCENE "generators: [{type: fill, name: g, shape: " BALL ", inside: @}]\n",
+     "box: [[1, 1, 1], [2, 2, 2]]"},
+    {"volume", SCENE "generators: [{type: fill, name: g, shape: " BALL ", inside: @}]\n",
+     "outline: [[1, 1], [2, 1], [1, 2]]|height: 1"},
+    {"volume", SCENE "generators: [{type: fill, name: g, shape: " BALL ", inside: @}]\n",
+     "outline: [[1, 1], [2, 1], [1, 2]]|thickness: 1"},
+    {"volume", SCENE "generators: [{type: fill, name: g, shape: " BALL ", inside: @}]\n",
+     "surface: {type: heights, heights: [[1, 1], [1, 1]], spacing: 1, origin: [1, 1]}"},
+    {"shape_choice",
+     HEAD "generators: [{type: grid, name: g, counts: [9, 9, 1], spacing: 1, shapes: [@, {shape: "
+          "{type: box, size: [0.1, 0.1, 0.1]}}]}]\n",
+     "shape: " BALL "|weight: 2|material: default"},
+    {"shape_choice",
+     HEAD "generators: [{type: grid, name: g, counts: [9, 9, 1], spacing: 1, shapes: [@, {shape: "
+          "{type: box, size: [0.1, 0.1, 0.1]}}]}]\n",
+     "shape: " BALL},
+    {"velocity_range",
+     HEAD "generators: [{type: grid, name: g, counts: [1, 1, 1], spacing: 1, shape: " BALL
+          ", velocity: @}]\n",
+     "min: [0, 0, 0]|max: [1, 1, 1]"},
+    {"velocity_toward",
+     HEAD "generators: [{type: grid, name: g, counts: [1, 1, 1], spacing: 1, shape: " BALL
+          ", velocity: @}]\n",
+     "toward: [0, 0, 0]|time: 1"},
+    {"spin_range",
+     HEAD "generators: [{type: grid, name: g, counts: [1, 1, 1], spacing: 1, shape: " BALL
+          ", spin: @}]\n",
+     "min: [0, 0, 0]|max: [1, 1, 1]"},
+
+    {"impact", "@",
+     "kind: impact|title: t|source: s|bodies: [" LINE
+     "]|interactions: [{type: contact, bodies: [a], normal: [1], law: {normal: {kind: "
+     "inelastic}}}]|quasi_static: true"},
+    {"impact", "@", "kind: impact|bodies: [" LINE "]"},
+    {"impact_body", "kind: impact\nbodies: [@]\n",
+     "id: a|dof: 3|mass: 2|inertia: 1|position: [0, 0]|velocity: [1, 2, 3]|percussion: [1, 0, 0]"},
+    {"impact_body", "kind: impact\nbodies: [@]\n", "id: a|dof: 1|mass: 2"},
+    {"contact_interaction", IMPACT,
+     "type: contact|bodies: [a, b]|point: [0, 0, 0]|normal: [0, 0, 1]|law: {normal: {kind: "
+     "inelastic}}|bound: 0.5|given: [0, 0, -1]"},
+    {"contact_interaction", "kind: impact\nbodies: [" LINE "]\ninteractions: [@]\n",
+     "type: contact|bodies: [a]|normal: [1]|law: {normal: {kind: inelastic}}"},
+    {"distance_interaction", IMPACT,
+     "type: distance|bodies: [a, b]|points: [[0, 0, 0], [0, 0, 1]]|law: {kind: bilateral}|bound: "
+     "0.5|given: 1"},
+    {"distance_interaction", IMPACT,
+     "type: distance|bodies: [a, b]|points: [[0, 0, 0], [0, 0, 1]]|law: {kind: bilateral}"},
+    {"spin_interaction", IMPACT,
+     "type: spin|bodies: [a, b]|law: {kind: bilateral}|bound: 0.5|given: [1, 0, 0]"},
+    {"spin_interaction", "kind: impact\nbodies: [" FLAT "]\ninteractions: [@]\n",
+     "type: spin|bodies: [a, b]|law: {kind: bilateral}"},
+    {"contact_law",
+     "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: contact, bodies: [a, b], point: [0, "
+     "0, 0], normal: [0, 0, 1], law: @}]\n",
+     "normal: {kind: inelastic}|tangential: {kind: none}"},
+    {"contact_law",
+     "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: contact, bodies: [a, b], point: [0, "
+     "0, 0], normal: [0, 0, 1], law: @}]\n",
+     "normal: {kind: inelastic}"},
+    {"bilateral", IMPACT_LAW "@}}]\n", "kind: bilateral"},
+    {"coulomb", IMPACT_LAW "{kind: inelastic}, tangential: @}}]\n",
+     "kind: coulomb|mu: 5|on: after"},
+    {"coulomb", IMPACT_LAW "{kind: inelastic}, tangential: @}}]\n",
+     "kind: coulomb|mu: [0.3, 0.2]|axis: [1, 0, 0]"},
+    {"tangential_bilateral", IMPACT_LAW "{kind: inelastic}, tangential: @}}]\n", "kind: bilateral"},
+    {"distance_quadratic",
+     "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: distance, bodies: [a, b], points: "
+     "[[0, 0, 0], [0, 0, 1]], law: @}]\n",
+     "kind: quadratic|k: 1"},
+    {"distance_power",
+     "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: distance, bodies: [a, b], points: "
+     "[[0, 0, 0], [0, 0, 1]], law: @}]\n",
+     "kind: power|k: 1|p: 3"},
+    {"spin_quadratic",
+     "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: spin, bodies: [a, b], law: @}]\n",
+     "kind: quadratic|k: 1"},
+
+    {"identification", "@",
+     "kind: identification|title: t|source: s|unknowns: {k: {start: 3}}|sigma: 0.1|experiments: "
+     "[" MEASURED "]"},
+    {"identification", "@",
+     "kind: identification|unknowns: {k: {start: 3}}|experiments: [" MEASURED ", " MEASURED "]"},
+    {"unknown", "kind: identification\nunknowns: {k: @}\nsigma: 0.1\nexperiments: [" MEASURED "]\n",
+     "start: 3|high: 5"},
+    {"unknown", "kind: identification\nunknowns: {k: @}\nsigma: 0.1\nexperiments: [" MEASURED "]\n",
+     "start: 3|low: 1|high: 5"},
+    {"unknown", "kind: identification\nunknowns: {k: @}\nsigma: 0.1\nexperiments: [" MEASURED "]\n",
+     "start: 3"},
+    {"experiment", IDENTIFY,
+     "title: t|problem: {bodies: [" LINE "], interactions: [" HIT "]}|after: {a: [0.5]}"},
+    {"experiment", IDENTIFY,
+     "problem: {bodies: [" LINE "], interactions: [" HIT "]}|after: {a: [0.5]}"},
+    {"problem",
+     "kind: identification\nunknowns: {k: {start: 3}}\nsigma: 0.1\nexperiments: [{problem: @, "
+     "after: {a: [0.5]}}, " MEASURED "]\n",
+     "title: t|source: s|bodies: [" LINE "]|interactions: [" HIT "]|quasi_static: false"},
+    {"problem",
+     "kind: identification\nunknowns: {k: {start: 3}}\nsigma: 0.1\nexperiments: [{problem: @, "
+     "after: {a: [0.5]}}, " MEASURED "]\n",
+     "bodies: [" LINE "]"},
+};
+enum { EXAMPLES = sizeof examples / sizeof *examples };
+
+static char folder[] = "/tmp/percuss-schema-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+  char path[100];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+// --- all mappings -------------------------------------------------------------------------------
+
+enum { MOST = 200 };
+typedef struct mapping_list {
+  const pc_mapping *at[MOST];
+  int count;
+} mapping_list;
+
+static void gather(mapping_list *list, const pc_mapping *mapping)
+{
+  for (int i = 0; i < list->count; i++)
+    if (list->at[i] == mapping)
+      return;
+  assert_true(list->count < MOST);
+  list->at[list->count++] = mapping;
+  const pc_key *key;
+  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
+    for (int k = 0; pc_key_mapping(key, k) != NULL; k++)
+      gather(list, pc_key_mapping(key, k));
+}
+
+static mapping_list all_mappings(void)
+{
+  mapping_list list = {.count = 0};
+  for (int i = 0; pc_schema_kinds[i] != NULL; i++)
+    gather(&list, pc_schema_kinds[i]);
+  return list;
+}
+
+// --- files from examples ------------------------------------------------------------------------
+
+// The next `key: value` of a list separated by '|', NULL at its end.
+static const char *next_pair(const char *at, size_t *length, size_t *name)
+{
+  at += strspn(at, "|");
+  *length = strcspn(at, "|");
+  *name = strcspn(at, ":");
+  return *at != 0 ? at : NULL;
+}
+
+static bool has_key(const struct example *e, const char *key)
+{
+  size_t length, name;
+  for (const char *at = e->keys; (at = next_pair(at, &length, &name)) != NULL; at += length)
+    if (name == strlen(key) && strncmp(at, key, name) == 0)
+      return true;
+  return false;
+}
+
+// The example without this key (NULL: with all), and with it again if a value is given.
+static void compose(const struct example *e, const char *key, const char *value, char *text)
+{
+  size_t length, name;
+  const char *place = strchr(e->around, '@');
+  FILE *to = fmemopen(text, TEXT, "w");
+  fprintf(to, "%.*s{", (int)(place - e->around), e->around);
+  const char *comma = "";
+  for (const char *at = e->keys; (at = next_pair(at, &length, &name)) != NULL; at += length) {
+    if (key != NULL && name == strlen(key) && strncmp(at, key, name) == 0)
+      continue;
+    fprintf(to, "%s%.*s", comma, (int)length, at);
+    comma = ", ";
+  }
+  if (key != NULL && value != NULL)
+    fprintf(to, "%s%s: %s", comma, key, value);
+  fprintf(to, "}%s", place + 1);
+  fputc(0, to);
+  assert_int_equal(fclose(to), 0);
+}
+
+static void print_numbers(FILE *to, const double *numbers, int count)
+{
+  for (int i = 0; i < count; i++)
+    fprintf(to, "%.17g ", numbers[i]);
+}
+
+static void print_law(FILE *to, const pc_law *law)
+{
+  fprintf(to, "law %d %d ", law->normal.kind, law->tangential.kind);
+  print_numbers(to, (double[]){law->normal.k, law->normal.k0, law->normal.e, law->normal.u_lim}, 4);
+  if (law->normal.kind == PC_NORMAL_POWER)
+    print_numbers(to, &law->normal.p, 1);
+  print_numbers(to, (double[]){law->tangential.k, law->tangential.mu[0]}, 2);
+  if (law->tangential.kind == PC_TANGENTIAL_COULOMB)
+    fprintf(to, "on %d ", law->tangential.on);
+  if (law->tangential.anisotropic) {
+    print_numbers(to, law->tangential.mu, 2);
+    print_numbers(to, law->tangential.axis, 3);
+  }
+  fprintf(to, "\n");
+}
+
+static void print_states(FILE *to, const pc_world *world)
+{
+  for (int i = 0; i < pc_world_bodies(world); i++) {
+    pc_body_state state;
+    pc_body_get(world, (pc_body){i + 1}, &state);
+    print_numbers(to, state.position, 3);
+    print_numbers(to, state.orientation, 4);
+    print_numbers(to, state.velocity, 3);
+    print_numbers(to, state.spin, 3);
+    fprintf(to, "\n");
+  }
+}
+
+// All that a scene says, and how its world moves.
+static void print_rigid(FILE *to, pc_scene_rigid *scene)
+{
+  pc_world *world = scene->world;
+  const pc_world_def *def = pc_world_definition(world);
+  fprintf(to, "%d %d %d %s %d %d ", def->dimension, def->treatment, def->constant_spin, def->solver,
+          def->max_iterations, def->threads > 1 ? def->threads : 1); // 0 is one
+  print_numbers(to, def->gravity, 3);
+  print_numbers(to, (double[]){def->push_out, def->penalty, def->rest_speed, def->tolerance}, 4);
+  fprintf(to, "%d%d%d%d ", scene->record_contacts, scene->csv, scene->xdmf, scene->end_table);
+  print_numbers(to,
+                (double[]){scene->duration, scene->step, scene->frame_every,
+                           scene->checkpoint_every, scene->deposit.spacing, scene->deposit.thinnest,
+                           scene->deposit.rest_speed},
+                7);
+  print_numbers(to, scene->bounds, 6);
+  for (int i = 0; i < scene->sensors; i++)
+    fprintf(to, "sensor %s %d %d %d %g ", scene->sensor[i].name, scene->sensor[i].kind,
+            scene->sensor[i].along, scene->sensor[i].source, scene->sensor[i].cutoff);
+  print_law(to, &world->default_law);
+  for (int i = 0; i < world->pair_laws; i++)
+    print_law(to, &world->pair_law[i].law);
+  for (int i = 0; i < pc_world_bodies(world); i++) {
+    static const double here[3], upright[4] = {1};
+    pc_pose pose = pc_pose_of(here, upright);
+    double box[6];
+    pc_shape_bounds(pc_body_get_shape(world, (pc_body){i + 1}), &pose, box);
+    fprintf(to, "body %s %d %d ", scene->names[i], world->body[i].material, world->body[i].turns);
+    print_numbers(to, box, 6);
+    print_numbers(to, &world->body[i].mass, 1);
+    print_numbers(to, world->body[i].inertia, 9);
+  }
+  print_states(to, world);
+  for (int i = 0; i < 20; i++) {
+    fprintf(to, "%d ", pc_world_step(world, scene->step));
+    print_states(to, world);
+  }
+}
+
+static void print_impact(FILE *to, pc_scene_impact *scene)
+{
+  pc_solve_options options = pc_solve_options_default();
+  pc_solve_info info;
+  options.quasi_static = scene->quasi_static;
+  fprintf(to, "%d %d ", scene->quasi_static, scene->bodies);
+  fprintf(to, "%d ", pc_impact_solve(scene->problem, &options, &info));
+  for (int i = 0; i < scene->bodies; i++) {
+    double velocity[6] = {0};
+    print_numbers(to, scene->before[i], 6);
+    pc_impact_velocity(scene->problem, i, velocity);
+    print_numbers(to, velocity, 6);
+  }
+}
+
+static void print_identification(FILE *to, pc_scene_identification *scene)
+{
+  double start[PC_MAX_UNKNOWNS], predicted[64] = {0};
+  for (int i = 0; i < scene->problem.unknowns; i++) {
+    const pc_unknown *unknown = scene->problem.unknown + i;
+    start[i] = unknown->start;
+    print_numbers(to, (double[]){unknown->start, unknown->low, unknown->high}, 3);
+  }
+  print_numbers(to, &scene->problem.sigma, 1);
+  pc_error error = {.text = ""};
+  fprintf(to, "%d ", scene->problem.predict(scene->problem.context, start, predicted, &error));
+  print_numbers(to, predicted, scene->problem.measurements);
+}
+
+// What became of a file: the complaint, or all that it says.
+typedef struct outcome {
+  bool good;
+  char *text; // freed by `forget`
+} outcome;
+
+static void forget(outcome *o)
+{
+  free(o->text);
+}
+
+static outcome read_text(const char *text)
+{
+  pc_error error = {.status = PC_OK, .text = ""};
+  outcome o = {.text = NULL};
+  size_t size;
+  FILE *to = open_memstream(&o.text, &size);
+  char path[100];
+  snprintf(path, sizeof path, "%s/file.yaml", folder);
+  write_file("file.yaml", text);
+  if (strstr(text, "kind: rigid") != NULL) {
+    pc_scene_rigid scene;
+    o.good = pc_scene_read_rigid(path, &scene, &error) == PC_OK;
+    if (o.good)
+      print_rigid(to, &scene);
+    pc_scene_rigid_free(&scene);
+  } else if (strstr(text, "kind: impact") != NULL) {
+    pc_scene_impact scene;
+    o.good = pc_scene_read_impact(path, &scene, &error) == PC_OK;
+    if (o.good)
+      print_impact(to, &scene);
+    pc_scene_impact_free(&scene);
+  } else {
+    pc_scene_identification scene;
+    o.good = pc_scene_read_identification(path, &scene, &error) == PC_OK;
+    if (o.good)
+      print_identification(to, &scene);
+    pc_scene_identification_free(&scene);
+  }
+  fprintf(to, "%s", error.text);
+  fclose(to);
+  return o;
+}
+
+static outcome read_changed(const struct example *e, const char *key, const char *value)
+{
+  char text[TEXT];
+  compose(e, key, value, text);
+  return read_text(text);
+}
+
+// The outcome is good, or bad with a complaint that has one of the words.
+static void expect(const struct example *e, const char *key, const char *value, bool good,
+                   const char *word, const char *other)
+{
+  outcome o = read_changed(e, key, value);
+  bool right =
+      good ? o.good : !o.good && (strstr(o.text, word) != NULL || strstr(o.text, other) != NULL);
+  if (!right)
+    fail_msg("%s: '%s: %s' is %s: %.300s", e->id, key != NULL ? key : "",
+             value != NULL ? value : "", o.good ? "accepted" : "refused", o.good ? "" : o.text);
+  forget(&o);
+}
+
+// The example in which a key can be tried: one that has it, or else the first of its mapping.
+static const struct example *example_of(const pc_mapping *mapping, const char *key)
+{
+  const struct example *first = NULL;
+  for (int i = 0; i < EXAMPLES; i++) {
+    if (strcmp(examples[i].id, mapping->id) != 0)
+      continue;
+    if (has_key(examples + i, key))
+      return examples + i;
+    first = first == NULL ? examples + i : first;
+  }
+  return first;
+}
+
+// --- the claims ---------------------------------------------------------------------------------
+
+static void every_mapping_has_examples_and_a_name_of_its_own(void **state)
+{
+  mapping_list list = all_mappings();
+  assert_true(list.count > 70);
+  for (int i = 0; i < list.count; i++) {
+    for (int k = 0; k < i; k++)
+      if (strcmp(list.at[i]->id, list.at[k]->id) == 0)
+        fail_msg("two mappings are called %s", list.at[i]->id);
+    if (example_of(list.at[i], "") == NULL)
+      fail_msg("no example of %s", list.at[i]->id);
+  }
+  for (int i = 0; i < EXAMPLES; i++) {
+    bool known = false;
+    for (int k = 0; k < list.count; k++)
+      known = known || strcmp(examples[i].id, list.at[k]->id) == 0;
+    if (!known)
+      fail_msg("an example of '%s', which is not there", examples[i].id);
+    expect(examples + i, NULL, NULL, true, "", "");
+  }
+}
+
+static void tables_say_what_is_meant(void **state)
+{
+  mapping_list list = all_mappings();
+  for (int i = 0; i < list.count; i++) {
+    const pc_key *key;
+    assert_non_null(list.at[i]->meaning);
+    for (int k = 0; (key = pc_mapping_key(list.at[i], k)) != NULL; k++) {
+      const char *id = list.at[i]->id;
+      bool holds = key->mapping != NULL || key->variants != NULL;
+      int list_forms = PC_A_MAPPING | PC_A_LIST | PC_LENGTHS;
+      if (key->meaning == NULL || key->forms == 0)
+        fail_msg("%s.%s has no meaning or no form", id, key->name);
+      if (holds != ((key->forms & list_forms) != 0))
+        fail_msg("%s.%s: a mapping is named or its form, not both", id, key->name);
+      if (((key->forms & PC_A_WORD) != 0) != (key->words != NULL && key->noun != NULL))
+        fail_msg("%s.%s: words without form, or the other way round", id, key->name);
+      if (key->required && (key->otherwise != NULL || key->left_out != NULL))
+        fail_msg("%s.%s is required and has a default", id, key->name);
+      if (key->otherwise != NULL && key->left_out != NULL)
+        fail_msg("%s.%s has two defaults", id, key->name);
+      if ((key->forms & (PC_AN_INTEGER | PC_INTEGERS)) != 0 && key->range.kind != PC_BETWEEN)
+        fail_msg("%s.%s is whole and has no range", id, key->name);
+    }
+  }
+}
+
+static void unknown_keys_are_refused(void **state)
+{
+  for (int i = 0; i < EXAMPLES; i++)
+    expect(examples + i, "nonsense", "1", false, "unknown key 'nonsense'",
+           "unknown key 'nonsense'");
+}
+
+// Left out, a required key is missed; for every other one there is an example without it.
+static void what_is_required_is_missed(void **state)
+{
+  mapping_list list = all_mappings();
+  for (int i = 0; i < list.count; i++) {
+    const pc_key *key;
+    for (int k = 0; (key = pc_mapping_key(list.at[i], k)) != NULL; k++) {
+      char quoted[60];
+      bool without = false;
+      snprintf(quoted, sizeof quoted, "'%s'", key->name);
+      for (int n = 0; n < EXAMPLES; n++)
+        if (strcmp(examples[n].id, list.at[i]->id) == 0) {
+          without = without || !has_key(examples + n, key->name);
+          if (key->required && !has_key(examples + n, "base")) // which may have it
+            expect(examples + n, key->name, NULL, false, quoted, quoted);
+        }
+      if (without == key->required)
+        fail_msg("%s.%s: examples are %s it", list.at[i]->id, key->name,
+                 without ? "without" : "never without");
+    }
+  }
+}
+
+// No reader passes over a key: what nothing can be is always refused.
+static void every_key_is_read(void **state)
+{
+  mapping_list list = all_mappings();
+  for (int i = 0; i < list.count; i++) {
+    const pc_key *key;
+    for (int k = 0; (key = pc_mapping_key(list.at[i], k)) != NULL; k++)
+      expect(example_of(list.at[i], key->name), key->name, "[[{nonsense: 1}]]", false,
+             "file.yaml:", "file.yaml:");
+  }
+}
+
+static void words_are_those_of_the_tables(void **state)
+{
+  mapping_list list = all_mappings();
+  for (int i = 0; i < list.count; i++) {
+    const pc_key *key;
+    for (int k = 0; (key = pc_mapping_key(list.at[i], k)) != NULL; k++) {
+      if (key->words == NULL)
+        continue;
+      const struct example *e = example_of(list.at[i], key->name);
+      char word[60], complaint[100];
+      size_t length;
+      snprintf(complaint, sizeof complaint, "unknown %s", key->noun);
+      expect(e, key->name, "nonsense", false, complaint, complaint);
+      const char *words = key->words;
+      for (const char *at; (at = pc_word_next(&words, &length)) != NULL;) {
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        outcome o = read_changed(e, key->name, word);
+        if (!o.good && strstr(o.text, complaint) != NULL)
+          fail_msg("%s.%s: %s", list.at[i]->id, key->name, o.text);
+        forget(&o);
+      }
+    }
+  }
+}
+
+// How many numbers the example gives to this key in a list, 0 if it does not.
+static int numbers_given(const struct example *e, const char *key)
+{
+  size_t length, name;
+  for (const char *at = e->keys; (at = next_pair(at, &length, &name)) != NULL; at += length)
+    if (name == strlen(key) && strncmp(at, key, name) == 0 && at[name + 2] == '[') {
+      int count = 1;
+      for (size_t i = name; i < length; i++)
+        count += at[i] == ',';
+      return count;
+    }
+  return 0;
+}
+
+// A number as the key wants it: by itself, or first in a list.
+static void write_value(const struct example *e, const pc_key *key, const char *number, char *value)
+{
+  bool plane = strstr(e->around, "dimension: 2") != NULL;
+  int given = numbers_given(e, key->name), dimension = plane ? 2 : 3;
+  int count = given > 0 ? given : key->count[0] > 0 ? key->count[0] : dimension;
+  bool one = given == 0 && ((key->forms & (PC_A_NUMBER | PC_AN_INTEGER)) != 0 ||
+                            ((key->forms & PC_A_SPIN) != 0 && plane));
+  snprintf(value, VALUE, one ? "%s" : "[%s", number);
+  for (int i = 1; !one && i < count; i++)
+    snprintf(value + strlen(value), VALUE - strlen(value), ", %s", "1");
+  if (!one)
+    snprintf(value + strlen(value), VALUE - strlen(value), "]");
+}
+
+static const char *const range_complaints[] = {"too small", "too large", "out of range",
+                                               "finite number"};
+
+static void try_number(const pc_mapping *mapping, const pc_key *key, double number, bool inside)
+{
+  const struct example *e = example_of(mapping, key->name);
+  char shown[40], value[VALUE];
+  snprintf(shown, sizeof shown, isinf(number) ? "inf" : "%.17g", number);
+  write_value(e, key, shown, value);
+  outcome o = read_changed(e, key->name, value);
+  bool complains = false;
+  for (int i = 0; i < 4; i++)
+    complains = complains || (!o.good && strstr(o.text, range_complaints[i]) != NULL);
+  if (complains == inside)
+    fail_msg("%s.%s: %s is %s: %.300s", mapping->id, key->name, value,
+             o.good ? "accepted" : "refused", o.good ? "" : o.text);
+  forget(&o);
+}
+
+static void ranges_are_those_of_the_tables(void **state)
+{
+  mapping_list list = all_mappings();
+  int tried = 0;
+  for (int i = 0; i < list.count; i++) {
+    const pc_key *key;
+    for (int k = 0; (key = pc_mapping_key(list.at[i], k)) != NULL; k++) {
+      bool whole = (key->forms & (PC_AN_INTEGER | PC_INTEGERS)) != 0;
+      int numbers = PC_A_NUMBER | PC_AN_INTEGER | PC_A_SPIN | PC_NUMBERS | PC_INTEGERS | PC_LENGTHS;
+      if ((key->forms & numbers) == 0 || (key->forms & PC_PAIRS) != 0)
+        continue;
+      const pc_range *range = &key->range;
+      try_number(list.at[i], key, INFINITY, range->infinite);
+      if (range->kind == PC_ANY_FINITE) {
+        try_number(list.at[i], key, -1e-9, true);
+        continue;
+      }
+      tried++;
+      bool above = range->kind == PC_ABOVE;
+      double below = whole ? range->low - 1 : range->low - 1e-9 * fmax(range->low, 1e-6);
+      try_number(list.at[i], key, above ? range->low : below, false);
+      // Not the smallest number above: so short a step, or spacing, would be too much to compute.
+      try_number(list.at[i], key, above ? range->low + 0.05 : range->low, true);
+      if (range->kind != PC_BETWEEN)
+        continue;
+      try_number(list.at[i], key, range->high + (whole ? 1 : 1e-9), false);
+      if (range->high != 1e7) // so many bodies would be made
+        try_number(list.at[i], key, range->high, true);
+    }
+  }
+  assert_true(tried > 60);
+}
+
+// --- defaults -----------------------------------------------------------------------------------
+
+// In the plane a vector has two numbers, and a spin is one.
+static void default_of(const struct example *e, const pc_key *key, char *value)
+{
+  snprintf(value, VALUE, "%s", key->otherwise);
+  if (strstr(e->around, "dimension: 2") == NULL || key->count[0] > 0 || value[0] != '[')
+    return;
+  char *end = strrchr(value, ',');
+  if (end != NULL)
+    strcpy(end, "]");
+  if ((key->forms & PC_A_SPIN) != 0)
+    strcpy(value, "0");
+}
+
+// Some other value that the key may have; false if there is none that is simple.
+static bool other_value(const pc_key *key, const char *value, char *other)
+{
+  size_t length;
+  if (key->words != NULL) {
+    const char *words = key->words;
+    for (const char *at; (at = pc_word_next(&words, &length)) != NULL;)
+      if (strlen(value) != length || strncmp(at, value, length) != 0) {
+        snprintf(other, VALUE, "%.*s", (int)length, at);
+        return true;
+      }
+    return false;
+  }
+  if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0) {
+    strcpy(other, value[0] == 't' ? "false" : "true");
+    return true;
+  }
+  if (value[0] == '[' && value[1] != ']' && value[1] != '[') {
+    double numbers[4];
+    int count =
+        sscanf(value, "[%lf, %lf, %lf, %lf]", numbers, numbers + 1, numbers + 2, numbers + 3);
+    strcpy(other, count == 4 ? "[0.6, 0, 0.8, 0]" : count == 3 ? "[0.1, 0.2, 0.3]" : "[0.1, 0.2]");
+    return true;
+  }
+  char *end;
+  double number = strtod(value, &end);
+  if (*end != 0 || end == value)
+    return false;
+  double next = (key->forms & PC_AN_INTEGER) != 0 ? number + 1 : number + 0.1;
+  if (isinf(number))
+    next = 7;
+  if (key->range.kind == PC_BETWEEN && next > key->range.high)
+    next = number - 1;
+  snprintf(other, VALUE, "%.17g", next);
+  return true;
+}
+
+static bool same(const outcome *a, const outcome *b)
+{
+  return a->good == b->good && strcmp(a->text, b->text) == 0;
+}
+
+// Given, a default changes nothing; another value does.
+static void defaults_are_those_of_the_tables(void **state)
+{
+  mapping_list list = all_mappings();
+  int tried = 0, changed = 0;
+  for (int i = 0; i < list.count; i++) {
+    const pc_key *key;
+    for (int k = 0; (key = pc_mapping_key(list.at[i], k)) != NULL; k++) {
+      if (key->otherwise == NULL)
+        continue;
+      bool both = false, matters = false, has_other = false;
+      for (int n = 0; n < EXAMPLES; n++) {
+        const struct example *e = examples + n;
+        char value[VALUE], other[VALUE];
+        if (strcmp(e->id, list.at[i]->id) != 0)
+          continue;
+        default_of(e, key, value);
+        outcome left_out = read_changed(e, key->name, NULL);
+        outcome given = read_changed(e, key->name, value);
+        if (left_out.good && given.good && !same(&left_out, &given))
+          fail_msg("%s.%s: %s is not what leaving it out is\n%s\n%s", e->id, key->name, value,
+                   left_out.text, given.text);
+        both = both || (left_out.good && given.good);
+        has_other = other_value(key, value, other);
+        if (has_other) {
+          outcome different = read_changed(e, key->name, other);
+          matters = matters || (!different.good && left_out.good) ||
+                    (different.good && !same(&different, &left_out));
+          forget(&different);
+        }
+        forget(&left_out);
+        forget(&given);
+      }
+      if (!both)
+        fail_msg("%s.%s: no example shows its default", list.at[i]->id, key->name);
+      if (has_other && !matters)
+        fail_msg("%s.%s: in no example it matters", list.at[i]->id, key->name);
+      tried++;
+      changed += has_other;
+    }
+  }
+  assert_true(tried > 80 && changed > 60);
+}
+
+// --- all of them --------------------------------------------------------------------------------
+
+static int make_files(void **state)
+{
+  if (mkdtemp(folder) == NULL)
+    return -1;
+  write_file("tetra.obj",
+             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  write_file("grid.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n");
+  write_file("base.yaml", HEAD "bodies: [{name: a, shape: " BALL ", position: [0, 0, 5]}]\n");
+  const char *head = "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n";
+  char table[TEXT];
+  snprintf(table, sizeof table, "%s0,0,1,1,0,0,0,0,0,0,0,0,0,a\n", head);
+  write_file("state.csv", table);
+  snprintf(table, sizeof table, "%s0,0,1,1,0,0,0,0,0,0,0,0,0,g-1\n0,0,2,1,0,0,0,0,0,0,0,0,0,g-2\n",
+           head);
+  write_file("random.csv", table);
+  return 0;
+}
+
+static int remove_files(void **state)
+{
+  static const char *const names[] = {"tetra.obj", "grid.asc",   "base.yaml",
+                                      "state.csv", "random.csv", "file.yaml"};
+  for (int i = 0; i < 6; i++) {
+    char path[100];
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    remove(path);
+  }
+  return rmdir(folder);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_mapping_has_examples_and_a_name_of_its_own),
+      cmocka_unit_test(tables_say_what_is_meant),
+      cmocka_unit_test(unknown_keys_are_refused),
+      cmocka_unit_test(what_is_required_is_missed),
+      cmocka_unit_test(every_key_is_read),
+      cmocka_unit_test(words_are_those_of_the_tables),
+      cmocka_unit_test(ranges_are_those_of_the_tables),
+      cmocka_unit_test(defaults_are_those_of_the_tables),
+  };
+  return cmocka_run_group_tests(tests, make_files, remove_files);
+}

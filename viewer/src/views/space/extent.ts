@@ -1,45 +1,12 @@
-// What belongs into the picture: where the free bodies are in the course of the run, but for the few
-// that fly away, and of the obstacles what is not far from there.
+// What belongs into the picture: where the free bodies are, and of the obstacles what is not far from
+// there.
 import type { Frame } from "../../rigid/frames";
-import type { RigidScene } from "../../rigid/scene";
 import type { Vector } from "./camera";
 import { rotation, type Model } from "./shapes";
 
 export interface Box {
   low: number[];
   high: number[];
-}
-
-const LOOKS = 3; // frames that are looked at besides the first
-
-export async function reachOf(scene: RigidScene): Promise<Box> {
-  const { run } = scene;
-  const frames = run.count("frames");
-  const which = new Set<number>();
-  for (let k = 1; k <= LOOKS; k++) which.add(Math.floor((k * (frames - 1)) / LOOKS));
-  const all = await Promise.all(
-    [...which].map((first) => run.rows("frames/position", "f32", { first, minus: scene.origin })),
-  );
-  const low = [...scene.low];
-  const high = [...scene.high];
-  const span = Math.max(...high.map((h, i) => h - low[i]!)) || 1;
-  for (const position of all)
-    for (let i = 0; i < 3; i++) {
-      const places: number[] = [];
-      let radius = 0;
-      for (let b = 0; b < scene.count; b++) {
-        if (scene.kind[b] !== 0 || !isFinite(position[3 * b + i]!)) continue;
-        places.push(position[3 * b + i]!);
-        if (isFinite(scene.radius[b]!)) radius = Math.max(radius, scene.radius[b]!);
-      }
-      if (places.length === 0) continue;
-      places.sort((a, b) => a - b);
-      // Without the outermost ones of many.
-      const skip = Math.floor(0.03 * places.length);
-      low[i] = Math.min(low[i]!, Math.max(places[skip]! - radius, scene.low[i]! - 5 * span));
-      high[i] = Math.max(high[i]!, Math.min(places[places.length - 1 - skip]! + radius, scene.high[i]! + 5 * span));
-    }
-  return { low, high };
 }
 
 // With the obstacles, as far as they are near.

@@ -1,6 +1,6 @@
 // The network of forces: between the centres of two bodies a line as thick as their percussion; to
 // an obstacle, from where they touch.
-import type { Frame } from "../../rigid/frames";
+import type { Contacts, Frame, Frames } from "../../rigid/frames";
 import type { RigidScene } from "../../rigid/scene";
 import type { Camera } from "./camera";
 import { pack } from "./gl";
@@ -14,16 +14,37 @@ const INK = [
   [0.38, 0.03, 0.14],
 ];
 
+// What one line stands for: contacts of one pair, which come together, are one.
+function eachPair(contacts: Contacts, take: (first: number, strength: number) => void): void {
+  const { count, bodies, percussion } = contacts;
+  for (let c = 0; c < count; ) {
+    let [x, y, z] = [0, 0, 0];
+    const first = c;
+    do {
+      x += percussion[3 * c]!;
+      y += percussion[3 * c + 1]!;
+      z += percussion[3 * c + 2]!;
+      c++;
+    } while (c < count && bodies[2 * c] === bodies[2 * first] && bodies[2 * c + 1] === bodies[2 * first + 1]);
+    const strength = Math.hypot(x, y, z);
+    if (strength > 0 && isFinite(strength)) take(first, strength);
+  }
+}
+
+const LOOKS = 4; // frames that the scale is made from
+const USUAL = 0.98; // of the lines of a frame are no stronger than the scale
+const THICKEST = 2; // lines beyond it are this much thicker at most
+
 export class Network {
-  // The thickest line stands for this, N s: what was seen, and never shrinks.
-  strongest = 0;
-  private readonly thick: number; // m, of the thickest line
+  // N s; from frames of the whole run, so that a frame looks the same whenever it is drawn.
+  private scale = 0;
+  private readonly thick: number; // m, of a line of that strength
   private readonly colors: number[];
 
   constructor(private readonly scene: RigidScene) {
     const sizes = Array.from(scene.radius).filter((r, b) => isFinite(r) && scene.kind[b] === 0);
     sizes.sort((a, b) => a - b);
-    this.thick = 0.8 * (sizes[sizes.length >> 1] ?? 1);
+    this.thick = 0.6 * (sizes[sizes.length >> 1] ?? 1);
     this.colors = Array.from({ length: 64 }, (_, k) => {
       const at = (k / 63) * (INK.length - 1);
       const i = Math.min(INK.length - 2, Math.floor(at));
@@ -33,45 +54,42 @@ export class Network {
     });
   }
 
+  get prepared(): boolean {
+    return this.scale > 0;
+  }
+  async prepare(frames: Frames): Promise<void> {
+    if (this.prepared) return;
+    const last = this.scene.run.count("frames") - 1;
+    const scales: number[] = [];
+    const at = new Set(Array.from({ length: LOOKS }, (_, k) => Math.round(((k + 1) * last) / LOOKS)));
+    for (const index of at) {
+      const { contacts } = await frames.peek(index, ["contacts"]);
+      const strengths: number[] = [];
+      if (contacts) eachPair(contacts, (_, strength) => strengths.push(strength));
+      strengths.sort((a, b) => a - b);
+      if (strengths.length > 0) scales.push(strengths[Math.floor(USUAL * (strengths.length - 1))]!);
+    }
+    // The middle one: blows in one of the frames must not make the others thin.
+    scales.sort((a, b) => a - b);
+    this.scale = scales[(scales.length - 1) >> 1] ?? 1;
+  }
+
   build(frame: Frame, camera: Camera, strokes: Strokes, scale: number): void {
     const contacts = frame.contacts;
     if (!contacts) return;
-    const { count, bodies, point, percussion } = contacts;
-    const size: number[] = [];
-    const first: number[] = [];
-    // Contacts of one pair come together: they are one line.
-    for (let c = 0; c < count; ) {
-      let [x, y, z] = [0, 0, 0];
-      const start = c;
-      do {
-        x += percussion[3 * c]!;
-        y += percussion[3 * c + 1]!;
-        z += percussion[3 * c + 2]!;
-        c++;
-      } while (
-        c < count &&
-        bodies[2 * c] === bodies[2 * start] &&
-        bodies[2 * c + 1] === bodies[2 * start + 1]
-      );
-      const strength = Math.hypot(x, y, z);
-      if (!(strength > 0) || !isFinite(strength)) continue;
-      size.push(strength);
-      first.push(start);
-      if (strength > this.strongest) this.strongest = strength;
-    }
     const free = (b: number) => b >= 0 && b < this.scene.count && this.scene.kind[b] === 0;
     const p = frame.position;
-    for (let k = 0; k < size.length; k++) {
-      const part = size[k]! / this.strongest;
+    const { bodies, point } = contacts;
+    eachPair(contacts, (c, strength) => {
+      const part = Math.min(THICKEST, strength / this.scale);
       const wide = scale * part * this.thick;
-      if (part * scale < 0.004) continue;
-      const c = first[k]!;
+      if (part * scale < 0.01) return;
       const a = bodies[2 * c]!;
       const b = bodies[2 * c + 1]!;
       const [from, i] = free(a) ? [p, 3 * a] : [point, 3 * c];
       const [to, j] = free(b) ? [p, 3 * b] : [point, 3 * c];
-      const color = this.colors[Math.min(63, Math.floor(64 * Math.sqrt(part)))]!;
+      const color = this.colors[Math.min(63, Math.floor(64 * Math.sqrt(part / THICKEST)))]!;
       strokes.add(camera, from[i]!, from[i + 1]!, from[i + 2]!, to[j]!, to[j + 1]!, to[j + 2]!, wide, wide, color);
-    }
+    });
   }
 }

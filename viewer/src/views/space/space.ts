@@ -8,7 +8,7 @@ import { Stage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
-import { reachOf, sizeOf, withObstacles, type Box } from "./extent";
+import { sizeOf, withObstacles, type Box } from "./extent";
 import type { GL, Store } from "./gl";
 import { Ground } from "./ground";
 import { sunOf } from "./light";
@@ -86,7 +86,6 @@ class Space implements View {
     private readonly session: Session,
     private readonly scene: RigidScene,
     models: Models,
-    private readonly reach: Box,
     private readonly many: boolean,
   ) {
     const { options } = session;
@@ -213,10 +212,11 @@ class Space implements View {
     return this.stage.things;
   }
   ready(frame: number): boolean {
-    return this.stage.ready(frame);
+    return this.stage.ready(frame) && (!this.session.options.flag("forces") || this.network.prepared);
   }
   async load(frame: number): Promise<void> {
     await this.stage.load(frame);
+    if (this.session.options.flag("forces")) await this.network.prepare(this.stage.frames);
     if (this.session.options.flag("trail")) await this.trail.load();
   }
   ahead(frame: number, stride: number): void {
@@ -239,9 +239,9 @@ class Space implements View {
   // What belongs into the picture. Planes that bodies may fall on too.
   private extent(): Box {
     const frame = this.shown;
-    if (!frame) return this.reach;
+    if (!frame) return this.scene;
     if (this.around) return this.around;
-    const box = withObstacles(this.reach, frame, this.obstacles.list, this.model);
+    const box = withObstacles(this.scene, frame, this.obstacles.list, this.model);
     const { up } = this.camera;
     const axis = up.indexOf(1);
     const deep = 1.5 * sizeOf(box);
@@ -515,7 +515,7 @@ class Space implements View {
     const { gl, camera, lines } = this;
     const { options, selection } = this.session;
     lines.clear();
-    if (options.flag("forces")) this.network.build(frame, camera, lines, options.number("force_scale"));
+    if (options.flag("forces") && this.network.prepared) this.network.build(frame, camera, lines, options.number("force_scale"));
     if (options.flag("trail")) this.trail.build(selection.index, frame, camera, lines);
     if (lines.store.indices === 0) return;
     lines.store.upload();
@@ -606,7 +606,6 @@ export const space: ViewKind = {
   },
   async create(place, session) {
     const scene = await rigidScene(session.run);
-    const reach = await reachOf(scene);
     const models = new Models(scene);
     let triangles = 0;
     for (let b = 0; b < scene.count; b++) triangles += models.of(b).triangles;
@@ -619,6 +618,6 @@ export const space: ViewKind = {
     });
     if (!gl) throw new Error("this browser has no WebGL 2, which the view in space needs; the plan works without it");
     place.append(canvas);
-    return new Space(canvas, gl, session, scene, models, reach, many);
+    return new Space(canvas, gl, session, scene, models, many);
   },
 };

@@ -33,7 +33,7 @@ function eachPair(contacts: Contacts, take: (first: number, strength: number) =>
 
 const LOOKS = 4; // frames that the scale is made from
 const USUAL = 0.98; // of the lines of a frame are no stronger than the scale
-const THICKEST = 2; // lines beyond it are this much thicker at most
+const THICKEST = 1.5; // lines beyond it are this much thicker at most
 
 export class Network {
   // N s; from frames of the whole run, so that a frame looks the same whenever it is drawn.
@@ -44,7 +44,7 @@ export class Network {
   constructor(private readonly scene: RigidScene) {
     const sizes = Array.from(scene.radius).filter((r, b) => isFinite(r) && scene.kind[b] === 0);
     sizes.sort((a, b) => a - b);
-    this.thick = 0.6 * (sizes[sizes.length >> 1] ?? 1);
+    this.thick = 0.5 * (sizes[sizes.length >> 1] ?? 1);
     this.colors = Array.from({ length: 64 }, (_, k) => {
       const at = (k / 63) * (INK.length - 1);
       const i = Math.min(INK.length - 2, Math.floor(at));

@@ -60,7 +60,7 @@ class Space implements View {
   private readonly ground: Ground;
   private readonly planes: Int32Array;
   private readonly network: Network;
-  private readonly lines: Strokes; // of forces and trails
+  private readonly lines: Strokes; // forces
   private readonly marks: Strokes; // on top of all
   private readonly trail: Trail;
   private readonly overlay: Overlay;
@@ -510,13 +510,12 @@ class Space implements View {
     gl.depthMask(true);
   }
 
-  // Forces and the trail, among the bodies.
+  // Forces, among the bodies.
   private drawLines(frame: Frame, cut: Float32Array | null): void {
     const { gl, camera, lines } = this;
-    const { options, selection } = this.session;
+    const { options } = this.session;
     lines.clear();
     if (options.flag("forces") && this.network.prepared) this.network.build(frame, camera, lines, options.number("force_scale"));
-    if (options.flag("trail")) this.trail.build(selection.index, frame, camera, lines);
     if (lines.store.indices === 0) return;
     lines.store.upload();
     const plain = this.programs.get("plain", cut !== null && "CUT");
@@ -527,7 +526,7 @@ class Space implements View {
     lines.store.draw();
   }
 
-  // The selected body's outline and name, and the axes.
+  // The selected body's outline, trail and name, and the axes.
   private drawMarks(frame: Frame, theme: Theme): void {
     const { gl, camera, marks } = this;
     const { options, selection } = this.session;
@@ -536,6 +535,7 @@ class Space implements View {
     const there = chosen >= 0 && chosen < this.scene.count && !this.model[chosen]!.plane;
     if (there) {
       marks.clear();
+      if (options.flag("trail")) this.trail.build(chosen, frame, camera, marks, 1.8 * this.ratio);
       outline(frame, chosen, this.model[chosen]!, camera, marks, 2 * this.ratio, rgb(CHOSEN));
       marks.store.upload();
       const plain = this.programs.get("plain");

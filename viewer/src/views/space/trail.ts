@@ -43,13 +43,13 @@ export class Trail {
     await this.coming;
   }
 
-  build(body: number, frame: Frame, camera: Camera, strokes: Strokes): void {
+  build(body: number, frame: Frame, camera: Camera, strokes: Strokes, pixels: number): void {
     if (!this.fresh()) void this.load().catch((error: Error) => this.session.say(error.message));
     if (body < 0 || body !== this.body) return;
     const last = Math.min(Math.floor(frame.index / this.every), this.places.length / 3 - 1);
     const color = pack(1, 0.23, 0.42, 0.85);
     for (let i = 1; i <= last; i++)
-      strokes.line(camera, this.places, 3 * i - 3, this.places, 3 * i, 1.8, color);
-    strokes.line(camera, this.places, 3 * last, frame.position, 3 * body, 1.8, color);
+      strokes.line(camera, this.places, 3 * i - 3, this.places, 3 * i, pixels, color);
+    strokes.line(camera, this.places, 3 * last, frame.position, 3 * body, pixels, color);
   }
 }

@@ -333,7 +333,6 @@ class Space implements View {
     const chosen = this.session.selection.index;
     this.stage.colors.fill(frame, new Uint8Array(this.paint.buffer), 4, 255);
     for (let b = 0; b < this.paint.length; b++) this.paint[b]! &= 0xffffff;
-    for (const b of this.obstacles.list) this.paint[b] = paler(this.paint[b]!);
     if (chosen >= 0 && chosen < this.paint.length && !this.model[chosen]!.plane) {
       const [r, g, b] = rgb(CHOSEN);
       this.paint[chosen] = Math.round(255 * r) | (Math.round(255 * g) << 8) | (Math.round(255 * b) << 16);
@@ -590,12 +589,6 @@ class Space implements View {
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
     this.canvas.remove();
   }
-}
-
-// Obstacles stand back behind the bodies.
-function paler(word: number): number {
-  const part = (shift: number) => Math.round(0.62 * ((word >> shift) & 255) + 0.38 * 235) << shift;
-  return part(0) | part(8) | part(16);
 }
 
 export const space: ViewKind = {

@@ -277,8 +277,8 @@ static void test_page_is_sent_compressed_and_with_its_headers(void **state)
                {"legal.txt", "text/plain"}};
   static const char *const headers[] = {
       "Content-Encoding: gzip\r\n",
-      "Content-Security-Policy: default-src 'self'; style-src 'self' 'unsafe-inline'; img-src "
-      "'self' data: blob:; script-src 'self'; frame-ancestors 'none'\r\n",
+      ("Content-Security-Policy: default-src 'self'; style-src 'self' 'unsafe-inline'; img-src "
+       "'self' data: blob:; script-src 'self'; frame-ancestors 'none'\r\n"),
       "X-Content-Type-Options: nosniff\r\n",
       "Cache-Control: no-store\r\n",
       "Cross-Origin-Resource-Policy: same-origin\r\n",

@@ -110,8 +110,8 @@ static void show_run(pc_bench_context *context, int boxes, long frames, double b
 
 void bench_view(pc_bench_context *context)
 {
-  show_run(context, 1000, 121, 0, true);
-  show_run(context, 10000, 121, 0, true);
+  show_run(context, 1000, 501, 0, true);
+  show_run(context, 10000, 501, 0, true);
   if (!bench_is_quick(context))
     show_run(context, 10000, 1000000, 2e9, false);
 }

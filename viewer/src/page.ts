@@ -490,13 +490,15 @@ export class Page implements Session {
         }
         return { page, whole };
       },
-      // Plays from the start for so long; pictures a second that were drawn.
+      // Plays from the start for so long, or to the end; pictures a second that were drawn.
       rate: async (seconds: number) => {
         this.clock.go(0);
+        await this.settle();
         this.clock.play();
         const before = this.drawn;
         const start = performance.now();
-        await new Promise((done) => setTimeout(done, 1000 * seconds));
+        while (this.clock.playing && performance.now() - start < 1000 * seconds)
+          await new Promise((done) => setTimeout(done, 20));
         const rate = ((this.drawn - before) / (performance.now() - start)) * 1000;
         this.clock.pause();
         return rate;

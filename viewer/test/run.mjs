@@ -47,6 +47,19 @@ bodies:
   - {name: box, shape: {type: box, size: [0.5, 0.3]}, position: [1, 2]}
 output: {every: 0.01, end: true}
 `;
+// Enough bodies that only what is seen is drawn.
+const PILE = `kind: rigid
+duration: 0.01
+step: 1e-3
+materials: [{name: rock, density: 2600}]
+default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.4}}
+obstacles: [{name: ground, shape: {type: plane}}]
+generators:
+  - {type: grid, name: box, counts: [10, 10, 6], spacing: [1, 1, 1], origin: [0, 0, 1], shape: {type: box, size: [0.6, 0.5, 0.5]}, orientations: random}
+  - {type: grid, name: rod, counts: [10, 6, 9], spacing: [1, 1, 1], origin: [0, 10, 1], shape: {type: capsule, radius: 0.2, length: 0.5}, orientations: random}
+  - {type: grid, name: ball, counts: [6, 10, 9], spacing: [1, 1, 1], origin: [10, 0, 1], shape: {type: sphere, radius: 0.45}}
+output: {every: 5, end: true}
+`;
 const LONG = BOXES.replace("duration: 1.5", "duration: 400").replace("every: 0.01", "every: 0.04");
 
 async function simulate(name, text) {
@@ -318,6 +331,34 @@ const tests = {
     });
     await page.keyboard.press("Home");
     await changes("following");
+    check(complaints.length === 0, `console: ${complaints.join("; ")}`);
+    await close();
+    await server.stop();
+  },
+
+  // Of many bodies only what is seen is drawn: the picture is the same, to the pixel, as with all.
+  async hidden(browser) {
+    const server = await serve(percuss, await simulate("pile", PILE));
+    const { page, complaints, close } = await openPage(browser, server.address);
+    const picture = async (cull) => {
+      await page.evaluate((on) => window.percuss.set({ cull: on }), cull);
+      return look(page);
+    };
+    const box = await page.locator(".view").boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    let last = 0;
+    for (const [dx, dy, zoom] of [[0, 0, 0], [250, 60, -500], [150, -300, -600], [-120, 200, 900]]) {
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy, { steps: 3 });
+      await page.mouse.up();
+      await page.mouse.wheel(0, zoom);
+      await page.waitForTimeout(400); // pictures of things that move are plainer
+      const all = await picture(false);
+      const seen = await picture(true);
+      check(all.colors > 100 && all.sum !== last, "the picture did not change");
+      check(seen.sum === all.sum, `something that is seen is left out, after a drag of ${dx}, ${dy}`);
+      last = all.sum;
+    }
     check(complaints.length === 0, `console: ${complaints.join("; ")}`);
     await close();
     await server.stop();

@@ -54,6 +54,7 @@ step: 1e-3
 materials: [{name: rock, density: 2600}]
 default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.4}}
 obstacles: [{name: ground, shape: {type: plane}}]
+bodies: [{name: wall, shape: {type: box, size: [0.3, 26, 6]}, position: [-1.5, 3, 3.5]}] # behind many, its middle before them
 generators:
   - {type: grid, name: box, counts: [10, 10, 6], spacing: [1, 1, 1], origin: [0, 0, 1], shape: {type: box, size: [0.6, 0.5, 0.5]}, orientations: random}
   - {type: grid, name: rod, counts: [10, 6, 9], spacing: [1, 1, 1], origin: [0, 10, 1], shape: {type: capsule, radius: 0.2, length: 0.5}, orientations: random}

@@ -353,7 +353,14 @@ const tests = {
       await page.mouse.move(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy, { steps: 3 });
       await page.mouse.up();
       await page.mouse.wheel(0, zoom);
-      await page.waitForTimeout(400); // pictures of things that move are plainer
+      let before = -1;
+      await until("a picture that stays", async () => {
+        await page.waitForTimeout(400);
+        const { sum } = await look(page);
+        const stays = sum === before;
+        before = sum;
+        return stays;
+      });
       const all = await picture(false);
       const seen = await picture(true);
       check(all.colors > 100 && all.sum !== last, "the picture did not change");

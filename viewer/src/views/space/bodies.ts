@@ -277,10 +277,12 @@ export class Bodies {
     if (this.front.length < faces) this.front = new Uint8Array(2 * faces);
     const front = this.front;
     let to = store.indices;
+    // A face seen so much from its edge that the card, which moves vertices a little, may see it.
+    const edgeOn = (this.tiles.margin * (bx * bx + by * by + bz * bz)) / (camera.scale * f.shortest);
     for (let k = 0; k < faces; k++) {
-      const turned = planes[4 * k]! * bx + planes[4 * k + 1]! * by + planes[4 * k + 2]! * bz > planes[4 * k + 3]!;
-      front[k] = turned ? 1 : 0;
-      if (turned) for (let i = start[k]!; i < start[k + 1]!; i++) store.index[to++] = first + index[i]!;
+      const height = planes[4 * k]! * bx + planes[4 * k + 1]! * by + planes[4 * k + 2]! * bz - planes[4 * k + 3]!;
+      front[k] = height > 0 ? 1 : 0;
+      if (height > -edgeOn) for (let i = start[k]!; i < start[k + 1]!; i++) store.index[to++] = first + index[i]!;
     }
     store.indices = to;
     if (hideable) this.coverFacets(f);

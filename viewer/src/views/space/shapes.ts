@@ -13,6 +13,7 @@ export interface Facets {
   planes: Float32Array; // 4 each face: outward normal n and d, n . x = d
   edges: Int32Array; // 4 each: two vertices, the faces on both sides
   pieces: Int32Array; // first edge of each convex piece, one more at the end
+  shortest: number; // of the edges
 }
 
 // Any surface, with normals at its vertices.
@@ -182,6 +183,12 @@ function joinHulls(hulls: [Hull, Place][]): Facets | null {
     });
     pieces.push(edges.length / 4);
   }
+  let shortest = Infinity;
+  for (let e = 0; e < edges.length; e += 4) {
+    const [v, w] = [3 * edges[e]!, 3 * edges[e + 1]!];
+    const long = Math.hypot(points[v]! - points[w]!, points[v + 1]! - points[w + 1]!, points[v + 2]! - points[w + 2]!);
+    if (long > 0) shortest = Math.min(shortest, long);
+  }
   // An edge of one face only (a fault of the data) counts as a silhouette when its face is seen.
   return {
     points: Float32Array.from(points),
@@ -191,6 +198,7 @@ function joinHulls(hulls: [Hull, Place][]): Facets | null {
     planes: Float32Array.from(planes),
     edges: Int32Array.from(edges),
     pieces: Int32Array.from(pieces),
+    shortest,
   };
 }
 

@@ -16,7 +16,7 @@ export class Tiles {
   private top = 0;
   private bottom = 0;
 
-  constructor(private readonly margin: number) {} // pixels
+  constructor(readonly margin: number) {} // pixels
 
   clear(width: number, height: number): void {
     this.width = width;

@@ -6,7 +6,7 @@ import { Details } from "./details";
 import { make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { show } from "./numbers";
-import { Options, type Value } from "./options";
+import { Options, type Control, type Value } from "./options";
 import type { Run } from "./run";
 import { Selection } from "./selection";
 import { TimeBar } from "./timebar";
@@ -438,6 +438,25 @@ export class Page implements Session {
     this.drawNow();
   }
 
+  // An option by its name, if it exists and may have this value.
+  private setChecked(key: string, value: Value): void {
+    const extra: Control[] = ["page", "stamp", "legend"].map((k) => ({ kind: "toggle", key: k, label: k }));
+    const known = [...this.view!.controls, ...extra];
+    const control = known.find((c) => c.key === key);
+    if (!control) throw new Error(`there is no '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
+    const choices = control.kind === "choice" ? control.choices.map(([id]) => id) : [];
+    const fits =
+      control.kind === "toggle"
+        ? typeof value === "boolean"
+        : control.kind === "choice"
+          ? choices.includes(String(value))
+          : typeof value === "number" && value >= control.low && value <= control.high;
+    const allowed =
+      control.kind === "toggle" ? "true or false" : control.kind === "choice" ? choices.join(", ") : `${control.low} to ${control.high}`;
+    if (!fits) throw new Error(`${key} cannot be '${value}' (it is ${allowed})`);
+    this.options.set(key, value);
+  }
+
   handle() {
     return {
       show: async (seconds: number) => {
@@ -449,8 +468,7 @@ export class Page implements Session {
       set: async (values: Record<string, Value>) => {
         for (const [key, value] of Object.entries(values)) {
           if (key === "view") await this.openView(String(value));
-          else if (this.options.has(key)) this.options.set(key, value);
-          else throw new Error(`there is no option '${key}'`);
+          else this.setChecked(key, value);
         }
         await this.settle();
       },

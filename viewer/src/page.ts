@@ -14,7 +14,6 @@ import type { Session, View, ViewKind } from "./view";
 import { VIEWS } from "./views";
 
 const POLL_MS = 500; // how often a run that is being written is looked at
-const RATE = 30; // pictures a second that are got ahead for
 
 export class Page implements Session {
   readonly clock = new Clock();
@@ -36,6 +35,7 @@ export class Page implements Session {
   private view: View | null = null;
   private dirty = true;
   private before = 0; // clock of the last picture, ms
+  private rate = 30; // pictures a second of late
   private scheduled = false;
   private following = false;
   private problem = "";
@@ -304,8 +304,12 @@ export class Page implements Session {
     const { clock, view } = this;
     if (!view) return;
     if (clock.playing) {
-      clock.advance((now - this.before) / 1000, (frame) => view.ready(frame) || (void view.load(frame), false));
-      view.ahead(clock.frame, clock.stride(RATE));
+      const seconds = (now - this.before) / 1000;
+      // Only as many frames are got as there will be pictures.
+      this.rate += 0.1 * (1 / Math.max(1 / 60, Math.min(0.25, seconds)) - this.rate);
+      const stride = clock.stride(this.rate);
+      clock.advance(seconds, stride, (frame) => view.ready(frame));
+      view.ahead(clock.frame, stride);
       this.redraw();
     }
     this.before = now;

@@ -102,13 +102,15 @@ export class Clock {
     this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))]!);
   }
 
-  // The frame that playing wants after `seconds` on the wall. The clock moves on only if `ready`
-  // says that the frame can be drawn: what is not loaded yet holds it.
-  advance(seconds: number, ready: (frame: number) => boolean): void {
+  // Plays on after `seconds` on the wall: to the newest frame up to then that `ready` says can be
+  // drawn. If there is none within `stride` frames the clock waits for it.
+  advance(seconds: number, stride: number, ready: (frame: number) => boolean): void {
     if (!this.isPlaying) return;
     const wanted = this.now + Math.min(seconds, 0.25) * this.factor;
-    const frame = this.frameAt(wanted);
-    if (frame !== this.at && !ready(frame)) return;
+    const reached = this.frameAt(wanted);
+    let frame = reached;
+    while (frame > this.at && !ready(frame)) frame--;
+    if (frame === this.at && reached - this.at >= stride) return;
     this.now = wanted;
     if (frame !== this.at) {
       this.at = frame;
@@ -117,10 +119,11 @@ export class Clock {
     if (this.at >= this.times.length - 1) this.pause();
   }
 
-  // Frames from one picture to the next at this speed, if `rate` pictures are drawn a second.
+  // Frames from one picture to the next at this speed, if `rate` pictures are drawn a second: a power
+  // of two, so that frames got for one stride serve the next.
   stride(rate: number): number {
     if (this.times.length < 2) return 1;
     const spacing = (this.last - this.first) / (this.times.length - 1);
-    return Math.max(1, Math.round(this.factor / rate / (spacing || 1)));
+    return 2 ** Math.max(0, Math.min(30, Math.round(Math.log2(this.factor / rate / (spacing || 1)))));
   }
 }

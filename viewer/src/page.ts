@@ -6,7 +6,7 @@ import { Details } from "./details";
 import { make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { show } from "./numbers";
-import { Options, type Value } from "./options";
+import { Options, type Control, type Value } from "./options";
 import type { Run } from "./run";
 import { Selection } from "./selection";
 import { TimeBar } from "./timebar";
@@ -14,7 +14,6 @@ import type { Session, View, ViewKind } from "./view";
 import { VIEWS } from "./views";
 
 const POLL_MS = 500; // how often a run that is being written is looked at
-const RATE = 30; // pictures a second that are got ahead for
 
 export class Page implements Session {
   readonly clock = new Clock();
@@ -36,6 +35,7 @@ export class Page implements Session {
   private view: View | null = null;
   private dirty = true;
   private before = 0; // clock of the last picture, ms
+  private rate = 30; // pictures a second of late
   private scheduled = false;
   private following = false;
   private problem = "";
@@ -304,8 +304,12 @@ export class Page implements Session {
     const { clock, view } = this;
     if (!view) return;
     if (clock.playing) {
-      clock.advance((now - this.before) / 1000, (frame) => view.ready(frame) || (void view.load(frame), false));
-      view.ahead(clock.frame, clock.stride(RATE));
+      const seconds = (now - this.before) / 1000;
+      // Only as many frames are got as there will be pictures.
+      this.rate += 0.1 * (1 / Math.max(1 / 60, Math.min(0.25, seconds)) - this.rate);
+      const stride = clock.stride(this.rate);
+      clock.advance(seconds, stride, (frame) => view.ready(frame));
+      view.ahead(clock.frame, stride);
       this.redraw();
     }
     this.before = now;
@@ -438,6 +442,25 @@ export class Page implements Session {
     this.drawNow();
   }
 
+  // An option by its name, if it exists and may have this value.
+  private setChecked(key: string, value: Value): void {
+    const extra: Control[] = ["page", "stamp", "legend"].map((k) => ({ kind: "toggle", key: k, label: k }));
+    const known = [...this.view!.controls, ...extra];
+    const control = known.find((c) => c.key === key);
+    if (!control) throw new Error(`there is no '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
+    const choices = control.kind === "choice" ? control.choices.map(([id]) => id) : [];
+    const fits =
+      control.kind === "toggle"
+        ? typeof value === "boolean"
+        : control.kind === "choice"
+          ? choices.includes(String(value))
+          : typeof value === "number" && value >= control.low && value <= control.high;
+    const allowed =
+      control.kind === "toggle" ? "true or false" : control.kind === "choice" ? choices.join(", ") : `${control.low} to ${control.high}`;
+    if (!fits) throw new Error(`${key} cannot be '${value}' (it is ${allowed})`);
+    this.options.set(key, value);
+  }
+
   handle() {
     return {
       show: async (seconds: number) => {
@@ -449,8 +472,7 @@ export class Page implements Session {
       set: async (values: Record<string, Value>) => {
         for (const [key, value] of Object.entries(values)) {
           if (key === "view") await this.openView(String(value));
-          else if (this.options.has(key)) this.options.set(key, value);
-          else throw new Error(`there is no option '${key}'`);
+          else this.setChecked(key, value);
         }
         await this.settle();
       },

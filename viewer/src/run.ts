@@ -137,8 +137,8 @@ export class Run {
     const count = part.count ?? 1;
     const every = part.every ?? 1;
     const make = ARRAYS[as];
-    const all = new make(count * wide) as Arrays[T];
     const most = Math.max(1, Math.floor(ANSWER_BYTES / (wide * make.BYTES_PER_ELEMENT || 1)));
+    let all: Arrays[T] | null = null;
     const jobs: Promise<void>[] = [];
     for (let done = 0; done < count; done += most) {
       const now = Math.min(most, count - done);
@@ -158,12 +158,17 @@ export class Run {
         this.binary(`api/rows?${query}`, signal).then((buffer) => {
           const got = new make(buffer) as Arrays[T];
           if (got.length !== now * wide) throw new Error(`${name}: a short answer`);
+          if (now === count) {
+            all = got;
+            return;
+          }
+          all ??= new make(count * wide) as Arrays[T];
           all.set(got as never, done * wide);
         }),
       );
     }
     await Promise.all(jobs);
-    return all;
+    return all ?? (new make(0) as Arrays[T]);
   }
 
   // All rows of an array that does not grow.

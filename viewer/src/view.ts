@@ -53,7 +53,7 @@ export interface View {
   ready(frame: number): boolean;
   // Gets what the frame needs; resolves when it can be drawn.
   load(frame: number): Promise<void>;
-  // Starts to get the frames after this one, in steps of `stride`.
+  // Starts to get the frames after this one, those that are multiples of `stride`.
   ahead(frame: number, stride: number): void;
   // Draws the frame of the clock, or leaves the last picture if it is not ready.
   draw(): void;

@@ -85,7 +85,7 @@ export class Frames {
     return frame;
   }
 
-  // Gets the frames after `index` in steps of `stride`, unless they are here or coming.
+  // Gets the next multiples of `stride` after `index`, unless they are here or coming.
   ahead(index: number, stride: number): void {
     const frames = this.run.count("frames");
     let room = 3 * BATCH;
@@ -95,7 +95,7 @@ export class Frames {
       if (count > 0) this.fetch(first, count, stride, this.aheadAbort.signal).catch(() => undefined);
       count = 0;
     };
-    for (let k = index + stride; k < frames && room > 0 && this.coming.size < 4 * BATCH; k += stride, room--) {
+    for (let k = stride * (Math.floor(index / stride) + 1); k < frames && room > 0 && this.coming.size < 4 * BATCH; k += stride, room--) {
       if (this.get(k) || this.coming.has(k)) {
         flush();
         continue;
@@ -149,7 +149,7 @@ export class Frames {
     ]);
     indices.forEach((k, i) => {
       const cut = (all: Float32Array | null, wide: number) =>
-        all ? all.slice(i * n * wide, (i + 1) * n * wide) : null;
+        all ? all.subarray(i * n * wide, (i + 1) * n * wide) : null;
       const old = this.kept.get(k);
       const frame: Frame = old ?? {
         index: k,

@@ -148,6 +148,7 @@ class Space implements View {
       { kind: "toggle", key: "shadows", label: "Shadows" },
       { kind: "toggle", key: "edges", label: "Edges" },
       { kind: "toggle", key: "antialias", label: "Smooth edges" },
+      { kind: "toggle", key: "cull", label: "Hand on only what is seen", hint: "with many bodies; the picture is the same" },
       { kind: "toggle", key: "grid", label: "Grid" },
       { kind: "toggle", key: "axes", label: "Axes" },
       { kind: "toggle", key: "label", label: "Name of the selected body" },

@@ -68,19 +68,28 @@ static bool open_run(pc_bench_context *context, app_browser *browser, pc_view *v
   return true;
 }
 
-static void draw(pc_bench_context *context, app_browser *browser, double boxes)
+// Pictures as they are drawn while the run plays, or at rest: with smooth edges and shadows.
+static bool draw(pc_bench_context *context, app_browser *browser, bool moving)
 {
   char expression[120];
   snprintf(expression, sizeof expression,
-           "window.percuss.bench(%d).then(t => { window.times = t; return 0; })", PICTURES);
-  if (ask(context, browser, expression) != 0)
+           "window.percuss.bench(%d, %s).then(t => { window.times = t; return 0; })", PICTURES,
+           moving ? "true" : "false");
+  return ask(context, browser, expression) == 0;
+}
+
+static void draw_all(pc_bench_context *context, app_browser *browser, double boxes)
+{
+  if (!draw(context, browser, true))
     return;
   double whole = median(context, browser, "whole"), page = median(context, browser, "page");
-  bench_row(context, "a picture, median", boxes, whole, "ms");
+  bench_row(context, "a picture of those that play, median", boxes, whole, "ms");
   bench_row(context, "of it the page's own work", boxes, page, "ms");
   bench_row(context, "pictures a second, drawing only", boxes, 1000 / whole, "1/s");
-  bench_row(context, "pictures a second, playing", boxes,
+  bench_row(context, "pictures a second, playing the run", boxes,
             ask(context, browser, "window.percuss.rate(4)"), "1/s");
+  if (draw(context, browser, false))
+    bench_row(context, "a picture at rest, median", boxes, median(context, browser, "whole"), "ms");
 }
 
 // A run of that many boxes, or until it has so many bytes; opened, and drawn if asked to.
@@ -101,7 +110,7 @@ static void show_run(pc_bench_context *context, int boxes, long frames, double b
   if (view == NULL)
     bench_note(context, error.text);
   else if (open_run(context, browser, view, boxes) && drawn)
-    draw(context, browser, boxes);
+    draw_all(context, browser, boxes);
   if (browser != NULL)
     app_browser_close(browser);
   pc_view_close(view);

@@ -434,6 +434,11 @@ export class Page implements Session {
 
   // --- for `percuss render`, the benchmark and tests --------------------------------------------
 
+  get moving(): boolean {
+    return this.clock.playing || this.measuring;
+  }
+  private measuring = false;
+
   // Everything for the frame that is shown is here and drawn.
   async settle(): Promise<void> {
     if (!this.view || this.clock.count === 0) return;
@@ -493,8 +498,9 @@ export class Page implements Session {
       charts: () => this.charts.map((c) => ({ id: c.id, values: c.values() })),
       pick: (x: number, y: number) => this.view?.pick(x, y) ?? -1,
       // Milliseconds of pictures, each of another frame: until the page has handed it over, and until
-      // it is drawn.
-      bench: async (pictures: number) => {
+      // it is drawn. As they are drawn while playing, or at rest.
+      bench: async (pictures: number, moving: boolean) => {
+        this.measuring = moving;
         const canvas = this.view!.picture();
         const gl = canvas.getContext("webgl2");
         const pixel = new Uint8Array(4);
@@ -510,6 +516,7 @@ export class Page implements Session {
           gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
           whole.push(performance.now() - start);
         }
+        this.measuring = false;
         return { page, whole };
       },
       // Plays from the start for so long, or to the end; pictures a second that were drawn.

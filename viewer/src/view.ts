@@ -11,6 +11,8 @@ export interface Session {
   readonly clock: Clock;
   readonly selection: Selection;
   readonly options: Options;
+  // Pictures follow each other: better soon than fine.
+  readonly moving: boolean;
   // Something changed that the picture shows: draw again soon.
   redraw(): void;
   // One-line message to the user, for a while.

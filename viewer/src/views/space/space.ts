@@ -291,7 +291,7 @@ class Space implements View {
     this.color(frame);
     const solid = look === "solid";
     // Shadows need what the eye does not see.
-    const plain = this.slow && (this.dragging || session.clock.playing);
+    const plain = this.slow && (this.dragging || session.moving);
     const shadows = !plain && options.flag("shadows") && (solid || options.word("obstacles") === "solid");
     const lean = (this.many || plain) && solid && !cut && !shadows;
     const edges = options.flag("edges") && !lean && !plain;

@@ -13,6 +13,7 @@ import { TimeBar } from "./timebar";
 import type { Session, View, ViewKind } from "./view";
 import { VIEWS } from "./views";
 
+const STILL_MS = 250; // so long after the last change the picture is drawn fine
 const POLL_MS = 500; // how often a run that is being written is looked at
 
 export class Page implements Session {
@@ -263,6 +264,9 @@ export class Page implements Session {
   }
 
   private moved(): void {
+    this.stirred = performance.now();
+    clearTimeout(this.fine);
+    if (!this.clock.playing) this.fine = window.setTimeout(() => this.redraw(), STILL_MS + 20);
     this.redraw();
     const { clock, view } = this;
     if (view && clock.count > 0 && !view.ready(clock.frame))
@@ -277,6 +281,7 @@ export class Page implements Session {
     }
   }
   private numbersAt = 0;
+  private fine = 0; // timer
 
   private showPage(): void {
     const whole = this.options.flag("page");
@@ -435,15 +440,17 @@ export class Page implements Session {
   // --- for `percuss render`, the benchmark and tests --------------------------------------------
 
   get moving(): boolean {
-    return this.clock.playing || this.measuring;
+    return this.clock.playing || this.measuring || performance.now() - this.stirred < STILL_MS;
   }
   private measuring = false;
+  private stirred = -Infinity; // when the frame was last changed by hand
 
   // Everything for the frame that is shown is here and drawn.
   async settle(): Promise<void> {
     if (!this.view || this.clock.count === 0) return;
     await this.view.load(this.clock.frame);
     await Promise.all(this.charts.map((chart) => chart.settle()));
+    this.stirred = -Infinity;
     this.drawNow();
   }
 
@@ -510,6 +517,7 @@ export class Page implements Session {
           this.clock.go(i % this.clock.count);
           await this.view!.load(this.clock.frame);
           gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+          if (!moving) this.stirred = -Infinity;
           const start = performance.now();
           this.view!.draw();
           page.push(performance.now() - start);

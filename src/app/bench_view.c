@@ -46,7 +46,8 @@ static double median(pc_bench_context *context, app_browser *browser, const char
 }
 
 // How long until a run is seen, and what it takes to go elsewhere in it.
-static bool open_run(pc_bench_context *context, app_browser *browser, pc_view *view, double boxes)
+static bool open_run(pc_bench_context *context, app_browser *browser, pc_view *view, double boxes,
+                     bool large)
 {
   pc_error error = {.status = PC_OK};
   double start = pc_clock_seconds();
@@ -58,13 +59,15 @@ static bool open_run(pc_bench_context *context, app_browser *browser, pc_view *v
   }
   if (ask(context, browser, "window.percuss.ready.then(() => 0)") != 0)
     return false;
-  bench_row(context, "first picture", boxes, pc_clock_seconds() - start, "s");
-  bench_row(context, "read for it", boxes,
+  bench_row(context, large ? "first picture of 2 GB" : "first picture", boxes,
+            pc_clock_seconds() - start, "s");
+  bench_row(context, large ? "read for it, of 2 GB" : "read for it", boxes,
             ask(context, browser, "fetch('api/state').then(a => a.json()).then(a => a.read / 1e6)"),
             "MB");
   start = pc_clock_seconds();
   ask(context, browser, "window.percuss.show(window.percuss.state().last / 2)");
-  bench_row(context, "to the middle of it", boxes, pc_clock_seconds() - start, "s");
+  bench_row(context, large ? "to the middle of 2 GB" : "to the middle of it", boxes,
+            pc_clock_seconds() - start, "s");
   return true;
 }
 
@@ -109,7 +112,7 @@ static void show_run(pc_bench_context *context, int boxes, long frames, double b
     view = pc_view_open(&(pc_view_options){.path = path}, &error);
   if (view == NULL)
     bench_note(context, error.text);
-  else if (open_run(context, browser, view, boxes) && drawn)
+  else if (open_run(context, browser, view, boxes, bytes > 0) && drawn)
     draw_all(context, browser, boxes);
   if (browser != NULL)
     app_browser_close(browser);

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { download, make } from "./dom";
 import { writeCsv, writeSvg, type Curve } from "./export";
-import { show } from "./numbers";
+import { show, showTicks } from "./numbers";
 import { seriesGroups, type SeriesGroup } from "./series";
 import type { Session } from "./view";
 
@@ -47,7 +47,7 @@ export class Chart {
         button("all", "the whole run again (double click)", () => this.zoom(null)),
         button("CSV", "the numbers of this window as a table", () => void this.csv()),
         button("SVG", "the chart as a drawing", () => this.svg()),
-        button("PNG", "the chart as a picture", () => this.png()),
+        button("PNG", "the chart as a picture", () => void this.png()),
         button("×", "remove this chart", () => remove(this)),
       ),
       this.place,
@@ -165,8 +165,8 @@ export class Chart {
         cursor: { drag: { x: true, y: false }, focus: { prox: 30 } },
         scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
         axes: [
-          { ...axis, size: 34, values: (_, splits) => splits.map((v) => show(v, 6)) },
-          { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => splits.map((v) => (v === null ? "" : show(v, 4))) },
+          { ...axis, size: 34, values: (_, splits) => showTicks(splits) },
+          { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => showTicks(splits) },
         ],
         series: [
           { label: "time", value: (_, v, __, at) => `${show(at === null ? this.session.clock.time : v)} s` },
@@ -305,32 +305,29 @@ export class Chart {
     download(this.fileName("csv"), new Blob([writeCsv(columns)], { type: "text/csv" }));
   }
 
-  private svg(): void {
-    if (!this.plot) return;
+  private drawing(): string | null {
+    if (!this.plot) return null;
     const [x, ...y] = this.plot.data;
     const curves = this.group.series.map((s, i) => ({ ...s, values: Array.from(y[i]!, (v) => v ?? NaN), color: PENS[i % PENS.length]! }));
-    const text = writeSvg(this.group.title, Array.from(x!), curves, this.log);
-    download(this.fileName("svg"), new Blob([text], { type: "image/svg+xml" }));
+    return writeSvg(this.group.title, Array.from(x!), curves, this.log);
   }
 
-  // The canvas with a title and the names of the curves.
-  private png(): void {
-    if (!this.plot) return;
-    const from = this.plot.ctx.canvas;
-    const head = 22 * devicePixelRatio;
-    const to = make("canvas", { width: from.width, height: from.height + head });
-    const pen = to.getContext("2d")!;
-    pen.fillStyle = "#ffffff";
-    pen.fillRect(0, 0, to.width, to.height);
-    pen.drawImage(from, 0, head);
-    pen.font = `${13 * devicePixelRatio}px sans-serif`;
-    let x = 8 * devicePixelRatio;
-    for (const [i, s] of this.group.series.entries()) {
-      pen.fillStyle = PENS[i % PENS.length]!;
-      pen.fillText(s.label, x, 16 * devicePixelRatio);
-      x += pen.measureText(s.label).width + 14 * devicePixelRatio;
-    }
-    to.toBlob((blob) => blob && download(this.fileName("png"), blob), "image/png");
+  private svg(): void {
+    const text = this.drawing();
+    if (text) download(this.fileName("svg"), new Blob([text], { type: "image/svg+xml" }));
+  }
+
+  // The drawing as a picture, at twice its size.
+  private async png(): Promise<void> {
+    const text = this.drawing();
+    if (!text) return;
+    const image = new Image();
+    image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    await image.decode();
+    URL.revokeObjectURL(image.src);
+    const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
+    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => blob && download(this.fileName("png"), blob), "image/png");
   }
 
   dispose(): void {

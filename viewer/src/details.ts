@@ -1,7 +1,7 @@
 // The selected thing: its numbers as the file has them, and their history.
 import uPlot from "uplot";
 import { make } from "./dom";
-import { show } from "./numbers";
+import { show, showTicks } from "./numbers";
 import type { Session, Things } from "./view";
 
 const SAMPLES = 300; // frames of a history
@@ -111,7 +111,14 @@ export class Details {
     }
   }
 
+  // Again, in the colours of the page.
+  redraw(): void {
+    if (this.drawn) this.draw(...this.drawn);
+  }
+  private drawn: [string, string, number[], number[]] | null = null;
+
   private draw(title: string, unit: string, times: number[], values: number[]): void {
+    this.drawn = [title, unit, times, values];
     const style = getComputedStyle(document.documentElement);
     const paint = (name: string) => style.getPropertyValue(name).trim();
     const line = { stroke: paint("--grid"), width: 1 };
@@ -133,10 +140,10 @@ export class Details {
         cursor: { drag: { x: true, y: false } },
         axes: [
           { ...axis, size: 34 },
-          { ...axis, size: 62, label: unit, labelSize: 18, values: (_, s) => s.map((v) => show(v, 4)) },
+          { ...axis, size: 62, label: unit, labelSize: 18, values: (_, s) => showTicks(s) },
         ],
         series: [
-          { label: "time", value: (_, v) => (v === null ? "" : `${show(v)} s`) },
+          { label: "time", value: (_, v) => (v == null ? "" : `${show(v)} s`) },
           {
             label: title,
             stroke: "#2f6fb5",

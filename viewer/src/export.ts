@@ -30,7 +30,19 @@ function ticks(low: number, high: number): number[] {
 
 // Curves over `x`, as an SVG of its own.
 export function writeSvg(title: string, x: number[], curves: (Curve & { color: string })[], log: boolean): string {
-  const [width, height, left, right, top, bottom] = [720, 400, 84, 16, 40, 44];
+  const [width, left, right, bottom] = [720, 84, 16, 44];
+  // The names stand above, in as many rows as they need.
+  const label = (c: Curve) => (c.unit ? `${c.label}, ${c.unit}` : c.label);
+  const places: [number, number][] = [];
+  let [nameAt, row] = [left, 0];
+  for (const c of curves) {
+    const wide = 7 * label(c).length + 16;
+    if (nameAt > left && nameAt + wide > width) [nameAt, row] = [left, row + 1];
+    places.push([nameAt, row]);
+    nameAt += wide;
+  }
+  const top = 40 + 16 * row;
+  const height = 400 + 16 * row;
   const scale = (v: number) => (log ? Math.log10(v) : v);
   const good = (v: number) => isFinite(v) && (!log || v > 0);
   let [low, high] = [Infinity, -Infinity];
@@ -69,8 +81,7 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
     );
   });
   parts.push(`<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">time, s</text>`);
-  let nameAt = left;
-  for (const c of curves) {
+  for (const [k, c] of curves.entries()) {
     let path = "";
     let down = false;
     for (let i = 0; i < x.length; i++) {
@@ -78,10 +89,9 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
       if (good(v)) path += `${down ? "L" : "M"}${px(x[i]!).toFixed(2)} ${py(scale(v)).toFixed(2)}`;
       down = good(v);
     }
-    const label = c.unit ? `${c.label}, ${c.unit}` : c.label;
     parts.push(`<path d="${path}" fill="none" stroke="${c.color}" stroke-width="1.4"/>`);
-    parts.push(`<text x="${nameAt}" y="34" fill="${c.color}">${escape(label)}</text>`);
-    nameAt += 7 * label.length + 16;
+    const [at, line] = places[k]!;
+    parts.push(`<text x="${at}" y="${34 + 16 * line}" fill="${c.color}">${escape(label(c))}</text>`);
   }
   return parts.join("\n") + "\n</svg>\n";
 }

@@ -40,8 +40,7 @@ export function handleKeys(keys: { clock: Clock; act: Record<string, () => void>
     const typing = target instanceof HTMLInputElement && target.type !== "range" && target.type !== "checkbox";
     const choosing = target instanceof HTMLSelectElement && e.key !== " ";
     if (typing || choosing) return;
-    // A focused button is pressed by the space bar, as everywhere.
-    if (e.key === " " && (target instanceof HTMLButtonElement || target instanceof HTMLSelectElement)) return;
+    if (e.key === " " && target instanceof HTMLSelectElement) return;
     const run = all[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (!run) return;
     e.preventDefault();

@@ -5,7 +5,7 @@ export function show(value: number, digits = 5): string {
   if (!isFinite(value)) return String(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e6 || size < 1e-4) return value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e");
+  if (size >= Math.max(1e6, 10 ** digits) || size < 1e-4) return value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e");
   return String(Number(value.toPrecision(digits)));
 }
 
@@ -20,4 +20,13 @@ export function roundStep(least: number): number {
 export function tidy(value: number, step: number): string {
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   return (Math.abs(value) < step / 1000 ? 0 : value).toFixed(Math.min(12, digits));
+}
+
+// Ticks of an axis, with the digits that tell them apart.
+export function showTicks(ticks: (number | null)[]): string[] {
+  const there = ticks.filter((t): t is number => t !== null);
+  const step = there.length > 1 ? Math.abs(there[1]! - there[0]!) : 0;
+  const size = Math.max(...there.map(Math.abs), 0);
+  const digits = step > 0 && size > 0 ? Math.max(4, Math.ceil(Math.log10(size / step)) + 2) : 4;
+  return ticks.map((t) => (t === null ? "" : Math.abs(t) < step / 1000 ? "0" : show(t, Math.min(15, digits))));
 }

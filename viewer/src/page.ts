@@ -120,14 +120,14 @@ export class Page implements Session {
       clock: this.clock,
       act: {
         c: () => this.nextColor(),
-        n: () => this.options.set("forces", !this.options.flag("forces")),
+        n: () => this.toggleForces(),
         r: () => this.reset(),
         f: () => this.follow(!this.following),
         p: () => this.savePicture(),
         d: () => this.theme(),
         v: () => void this.nextView(),
         "?": () => this.help(),
-        Escape: () => this.selection.choose(-1),
+        Escape: () => (this.helping ? this.openTab("curves") : this.selection.choose(-1)),
       },
     });
   }
@@ -157,6 +157,7 @@ export class Page implements Session {
   }
 
   openTab(id: string): void {
+    this.helping = false;
     for (const body of document.querySelectorAll<HTMLElement>(".tab")) body.hidden = body.id !== `tab-${id}`;
     for (const button of document.querySelectorAll<HTMLElement>(".tabs button"))
       button.setAttribute("aria-selected", String(button.dataset.tab === id));
@@ -196,7 +197,7 @@ export class Page implements Session {
       }),
     );
     this.resize();
-    this.redraw();
+    this.moved();
   }
   private async nextView(): Promise<void> {
     const at = this.kinds.indexOf(this.kind!);
@@ -236,6 +237,10 @@ export class Page implements Session {
     if (on) this.say(`following ${this.view?.things.names[this.selection.index] ?? ""}`);
     this.redraw();
   }
+  private toggleForces(): void {
+    if (this.view?.controls.some((c) => c.key === "forces")) this.options.set("forces", !this.options.flag("forces"));
+    else this.say("this run has no contacts to show");
+  }
   private nextColor(): void {
     const control = this.view?.controls.find((c) => c.key === "color");
     if (control?.kind !== "choice") return;
@@ -268,12 +273,8 @@ export class Page implements Session {
     clearTimeout(this.fine);
     if (!this.clock.playing) this.fine = window.setTimeout(() => this.redraw(), STILL_MS + 20);
     this.redraw();
-    const { clock, view } = this;
-    if (view && clock.count > 0 && !view.ready(clock.frame))
-      view.load(clock.frame).then(
-        () => this.redraw(),
-        (error: Error) => this.say(error.message),
-      );
+    const { clock } = this;
+    this.bring();
     for (const chart of this.charts) chart.tick();
     if (!clock.playing || performance.now() - this.numbersAt > 200) {
       this.numbersAt = performance.now();
@@ -288,6 +289,23 @@ export class Page implements Session {
     document.documentElement.classList.toggle("bare", !whole);
     if (whole && this.charts.length === 0) for (const id of ["energy", "contacts"]) this.addChart(id);
   }
+
+  // Gets what the frame that is shown lacks, then draws it.
+  private bring(): void {
+    const { clock, view } = this;
+    if (!view || clock.count === 0 || this.bringing === view || view.ready(clock.frame)) return;
+    const { frame } = clock;
+    this.bringing = view;
+    view
+      .load(frame)
+      .catch((error: Error) => this.say(error.message))
+      .finally(() => {
+        if (this.bringing === view) this.bringing = null;
+        this.redraw();
+        if (clock.frame !== frame && !view.ready(clock.frame)) this.bring();
+      });
+  }
+  private bringing: View | null = null;
 
   private changed(key: string): void {
     if (key === "page") this.showPage();
@@ -315,6 +333,7 @@ export class Page implements Session {
       const stride = clock.stride(this.rate);
       clock.advance(seconds, stride, (frame) => view.ready(frame));
       view.ahead(clock.frame, stride);
+      this.bring();
       this.redraw();
     }
     this.before = now;
@@ -429,12 +448,15 @@ export class Page implements Session {
   }
   private help(): void {
     this.openTab("about");
+    this.helping = true;
   }
+  private helping = false; // the list of keys was asked for
   private theme(): void {
     const root = document.documentElement;
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
     this.redraw();
     for (const chart of this.charts) void chart.refresh();
+    this.details.redraw();
   }
 
   // --- for `percuss render`, the benchmark and tests --------------------------------------------

@@ -45,7 +45,13 @@ export type NumberType = keyof Arrays;
 const ANSWER_BYTES = 4 << 20;
 
 async function get(path: string, signal?: AbortSignal): Promise<Response> {
-  const answer = await fetch(path, { signal });
+  let answer: Response;
+  try {
+    answer = await fetch(path, { signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error("the program that serves this page has ended");
+  }
   if (!answer.ok) throw new Error(`${path.split("?")[0]}: ${(await answer.text()).trim()}`);
   return answer;
 }

@@ -249,10 +249,20 @@ async function checkKeys(page) {
   const { view } = await state(page);
   await page.keyboard.press("v");
   await until("another view", async () => (await state(page)).view !== view);
-  await page.evaluate(() => window.percuss.set({}));
-  check((await look(page)).colors > 20, "the other view is blank");
+  await until("a picture in it", async () => (await look(page)).colors > 20);
   await page.keyboard.press("v");
   await until("the view again", async () => (await state(page)).view === view);
+  await until("a picture in it", async () => (await look(page)).colors > 20);
+  // While it plays, too.
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await page.keyboard.press("v");
+  const there = await frame();
+  await until("playing on in the other view", async () => (await frame()) > there + 5 || !(await state(page)).playing);
+  check((await frame()) > there, "playing stops when the view is changed");
+  await page.keyboard.press("v");
+  await until("the view again", async () => (await state(page)).view === view);
+  if ((await state(page)).playing) await page.keyboard.press("Space");
   await page.keyboard.press("d");
   check((await page.evaluate(() => document.documentElement.dataset.theme)) === "dark", "d");
   await page.keyboard.press("d");

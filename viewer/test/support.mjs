@@ -49,6 +49,7 @@ export function run(command, args, options = {}) {
 export function serve(percuss, file, options = [], cwd = undefined) {
   return new Promise((resolve, reject) => {
     const child = spawn(percuss, ["view", file, "--no-browser", ...options], { cwd });
+    process.on("exit", () => child.kill("SIGKILL")); // also if a test fails
     let out = "";
     let err = "";
     const ended = new Promise((done) => child.on("exit", done));

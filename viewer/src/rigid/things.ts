@@ -64,7 +64,7 @@ export class RigidThings implements Things {
       ["shape", scene.shapes[scene.shape[body]!]?.type ?? "?", ""],
       ["material", scene.materials[scene.material[body]!] ?? "?", ""],
       ["mass", show(scene.mass[body]!), "kg"],
-      ["position", vector(position.subarray(0, axes)), "m"],
+      ["position", Array.from(position.subarray(0, axes), (x) => show(x, 9)).join("  "), "m"],
       ["velocity", vector(velocity.subarray(0, axes)), "m/s"],
       ["speed", show(Math.hypot(...velocity)), "m/s"],
       ["spin", flat ? show(spin[2]!) : vector(spin), "rad/s"],

@@ -308,7 +308,7 @@ class Plan implements View {
     pen.lineJoin = pen.lineCap = "round";
     pen.fillStyle = paint("--scene");
     pen.fillRect(0, 0, this.width, this.height);
-    this.drawGrid(paint("--grid"), paint("--quiet"));
+    this.drawGrid(paint("--grid"));
     this.stage.colors.fill(frame, this.color, 3, 255);
     const forces = this.session.options.flag("forces");
     const edge = paint("--edge");
@@ -318,32 +318,47 @@ class Plan implements View {
           this.drawBody(frame, b, forces && !obstacles ? 0.35 : 1, edge, false);
     if (forces && frame.contacts) this.drawForces(frame, u, v, paint("--force"));
     if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
+    this.drawNumbers(paint("--ink"));
   }
 
-  private drawGrid(color: string, text: string): void {
+  // Lines of the grid: where they are on the canvas, and the number that belongs there.
+  private *lines(axis: 0 | 1): Generator<[number, string]> {
     const [left, top] = this.toScene(0, 0);
     const [right, bottom] = this.toScene(this.width, this.height);
+    const [low, high] = axis === 0 ? [left, right] : [bottom, top];
     const step = roundStep(90 / this.zoom);
+    const origin = this.scene.origin[this.sides()[axis]]!;
+    const first = Math.ceil((low + origin) / step);
+    for (let i = first; i * step - origin <= high && i - first < 200; i++) {
+      const at = (i * step - origin - this.centre[axis]) * this.zoom;
+      yield [axis === 0 ? this.width / 2 + at : this.height / 2 - at, tidy(i * step, step)];
+    }
+  }
+
+  private drawGrid(color: string): void {
     const pen = this.pen;
     pen.strokeStyle = color;
-    pen.fillStyle = text;
     pen.lineWidth = 1;
-    pen.font = "11px system-ui, sans-serif";
-    const [u, v] = this.sides();
     pen.beginPath();
-    for (let i = Math.ceil(left / step); i * step <= right && i - left / step < 200; i++) {
-      const x = this.width / 2 + (i * step - this.centre[0]) * this.zoom;
+    for (const [x] of this.lines(0)) {
       pen.moveTo(x, 0);
       pen.lineTo(x, this.height);
-      pen.fillText(tidy(i * step + this.scene.origin[u]!, step), x + 3, this.height - 4);
     }
-    for (let i = Math.ceil(bottom / step); i * step <= top && i - bottom / step < 200; i++) {
-      const y = this.height / 2 - (i * step - this.centre[1]) * this.zoom;
+    for (const [y] of this.lines(1)) {
       pen.moveTo(0, y);
       pen.lineTo(this.width, y);
-      pen.fillText(tidy(i * step + this.scene.origin[v]!, step), 4, y - 3);
     }
     pen.stroke();
+  }
+
+  private drawNumbers(color: string): void {
+    const pen = this.pen;
+    pen.fillStyle = color;
+    pen.globalAlpha = 0.75;
+    pen.font = "11px system-ui, sans-serif";
+    for (const [x, text] of this.lines(0)) pen.fillText(text, x + 3, this.height - 4);
+    for (const [y, text] of this.lines(1)) pen.fillText(text, 4, y - 3);
+    pen.globalAlpha = 1;
   }
 
   // The body's path on the canvas; false if it is not to be seen.
@@ -428,7 +443,7 @@ class Plan implements View {
     const pen = this.pen;
     const size = (c: number) => Math.hypot(percussion[3 * c]!, percussion[3 * c + 1]!, percussion[3 * c + 2]!);
     for (let c = 0; c < count; c++) this.forceScale = Math.max(this.forceScale, size(c));
-    const widest = 0.03 * Math.min(this.width, this.height) * this.session.options.number("force_scale");
+    const widest = 0.02 * Math.min(this.width, this.height) * this.session.options.number("force_scale");
     const x = (p: number) => this.width / 2 + (p - this.centre[0]) * this.zoom;
     const y = (p: number) => this.height / 2 - (p - this.centre[1]) * this.zoom;
     pen.strokeStyle = color;

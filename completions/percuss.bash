@@ -49,7 +49,7 @@ _percuss()
     run) options="-o --threads --resume --duration --steps --json --quiet" ;;
     solve) options="--json --solver --tol --max-iterations --quasi-static" ;;
     identify) options="--json" ;;
-    view) options="--port --no-browser -o --threads --resume --duration --steps" ;;
+    view) options="--port --no-browser -o --threads --resume --duration --steps --again" ;;
     render) options="-o --time --film --from --to --speed --fps --size --view --color --set" ;;
     validate) options="--json --markdown --quick --list" ;;
     bench) options="--json --quick" ;;

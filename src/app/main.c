@@ -16,7 +16,9 @@ static const struct {
      "SCENE.yaml [-o RUN.h5] [--threads N] [--resume] [--duration T | --steps N] [--json] "
      "[--quiet]",
      "simulate a scene of bodies in motion", app_run_help, app_run},
-    {"view", "RUN.h5|SCENE.yaml [--port N] [--no-browser] [-o RUN.h5] [--threads N] [--resume]",
+    {"view",
+     "RUN.h5|SCENE.yaml [--port N] [--no-browser] [-o RUN.h5] [--threads N] [--resume] "
+     "[--duration T | --steps N] [--again]",
      "show a run in the browser, also while it is made", app_view_help, app_view},
     {"render",
      "RUN.h5 -o PICTURE.png [--time T] | --film OUT.mp4 [--from A] [--to B] [--speed S] [--fps N]",

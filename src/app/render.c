@@ -442,6 +442,10 @@ int app_render(int argc, char **argv)
     return APP_BAD_INPUT;
   if (files != 1)
     return app_complain("percuss render: one run (RUN.h5) is needed, %d given", files);
+  const char *ending = strrchr(argv[0], '.');
+  if (ending != NULL && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0))
+    return app_complain("percuss render: %s is a scene; 'percuss run' makes a run of it first",
+                        pc_text_path(argv[0]).text);
   job j = {.path = argv[0]};
   int result = read_job(&t, &j) ? render(&j) : APP_BAD_INPUT;
   free(j.choices);

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/simulation.h"
 #include "percuss/view.h"
+#include "record/record.h"
 #include "scene/text.h"
 
 const char app_view_help[] =
@@ -29,6 +31,9 @@ const char app_view_help[] =
     "  --threads N    use N threads\n"
     "  --resume       go on from the checkpoint\n"
     "  --duration T   run to T seconds;  --steps N  run N steps\n"
+    "  --again        run it also if RUN.h5 is the finished run of this very scene, which is "
+    "shown\n"
+    "                 otherwise; any other RUN.h5 is replaced\n"
     "\n"
     "Ctrl-C during a run ends the step, writes a checkpoint and says how to go on.\n"
     "\n"
@@ -77,6 +82,7 @@ static void open_browser(const char *address)
 typedef struct options {
   int port;
   bool no_browser;
+  bool again; // also if it has been run
 } options;
 
 // A run in a thread of its own.
@@ -176,6 +182,33 @@ static int watch_run(live_run *run, const options *o)
   return run->result;
 }
 
+static bool same_text(pc_reading *reading, const char *name, const char *text)
+{
+  char *there = pc_reading_text(reading, name, NULL);
+  bool same = there == NULL ? text == NULL : text != NULL && strcmp(there, text) == 0;
+  free(there);
+  return same;
+}
+
+// The output is there, whole, made from this very scene, and nothing that the scene reads is newer.
+static bool is_finished(const app_simulation *s)
+{
+  struct stat run, input;
+  const app_simulation_texts *texts = &s->texts;
+  if (texts->resume || texts->duration != NULL || texts->steps != NULL ||
+      stat(s->output, &run) != 0)
+    return false;
+  for (int i = 0; i < s->scene.input_count; i++)
+    if (stat(s->scene.inputs[i], &input) != 0 || input.st_mtime > run.st_mtime)
+      return false;
+  pc_reading *reading = pc_reading_open(s->output, NULL);
+  bool same = reading != NULL && pc_reading_complete(reading) == 1 &&
+              same_text(reading, "scene/text", s->scene.text) &&
+              same_text(reading, "scene/base", s->scene.base_text);
+  pc_reading_close(reading);
+  return same;
+}
+
 static int view_scene(live_run *run, const char *path, const options *o)
 {
   pc_error error = {.status = PC_OK};
@@ -184,8 +217,13 @@ static int view_scene(live_run *run, const char *path, const options *o)
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);
-  if (result == APP_OK)
+  if (result == APP_OK && !o->again && is_finished(&run->simulation)) {
+    fprintf(stderr, "%s is the finished run of this scene; --again runs it once more\n",
+            pc_text_path(run->simulation.output).text);
+    result = view_file(run->simulation.output, o);
+  } else if (result == APP_OK) {
     result = watch_run(run, o);
+  }
   app_simulation_free(&run->simulation);
   return result;
 }
@@ -226,6 +264,7 @@ int app_view(int argc, char **argv)
                               {"--resume", &texts->resume, NULL},
                               {"--duration", NULL, &texts->duration},
                               {"--steps", NULL, &texts->steps},
+                              {"--again", &o.again, NULL},
                               {NULL, NULL, NULL}};
   int files = app_parse(argc, argv, "view", known);
   if (files < 0)
@@ -236,8 +275,8 @@ int app_view(int argc, char **argv)
     return app_complain("percuss view: --port '%.40s' is not a number from 1 to 65535", port);
   if (!is_run(argv[0]))
     return view_scene(&run, argv[0], &o);
-  if (texts->output != NULL || texts->threads != NULL || texts->resume || texts->duration != NULL ||
-      texts->steps != NULL)
+  if (o.again || texts->output != NULL || texts->threads != NULL || texts->resume ||
+      texts->duration != NULL || texts->steps != NULL)
     return app_complain("percuss view: %s is a run: only --port and --no-browser make sense",
                         pc_text_path(argv[0]).text);
   return view_file(argv[0], &o);

@@ -189,7 +189,7 @@ static void make_grid(pc_generator *g)
   if (!pc_failed(counts) && (double)count[0] * count[1] * count[2] > PC_GENERATOR_BODIES)
     pc_complain(counts, "a generator makes at most %d bodies", PC_GENERATOR_BODIES);
   if (pc_is_sequence(gap))
-    pc_read_vector_in(gap, dimension, dimension, pc_at_least(0), spacing);
+    pc_read_vector(gap, dimension, dimension, spacing);
   else
     spacing[0] = spacing[1] = spacing[2] = pc_read_number(gap);
   pc_rigid_read_vector(builder, pc_get(g->node, "origin"), origin);

@@ -165,7 +165,8 @@ void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *option
   app_write_span(s->wall_s, wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
-  printf("%d bodies, %ld steps to %g s in %s\n", s->bodies, s->steps, s->time, wall);
+  printf("%d bod%s, %ld step%s to %g s in %s\n", s->bodies, s->bodies == 1 ? "y" : "ies", s->steps,
+         plural(s->steps), s->time, wall);
   printf("contacts    %.4g a step, %d at most, deepest overlap %.2g m\n",
          s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
          s->deepest);

@@ -68,11 +68,15 @@ export class Page implements Session {
       .map((s) => s.kind);
     if (this.kinds.length === 0) throw new Error(`no view for runs of kind '${this.run.kind}' yet`);
     this.clock.setSpeed(this.goodSpeed());
-    const asked = new URLSearchParams(location.search).get("view");
+    const kept = new URLSearchParams(location.hash.slice(1));
+    const asked = new URLSearchParams(location.search).get("view") ?? kept.get("view");
+    if (kept.has("t")) this.clock.goTo(Number(kept.get("t")) || 0);
     await this.openFirst(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
     await this.settle();
     this.showPage();
     this.showState();
+    if (kept.has("thing")) this.selection.choose(this.view!.things.names.indexOf(kept.get("thing")!));
+    this.selection.changed.listen(() => this.keep());
     this.poll();
   }
 
@@ -275,12 +279,26 @@ export class Page implements Session {
     this.redraw();
     const { clock } = this;
     this.bring();
+    this.keep();
     for (const chart of this.charts) chart.tick();
     if (!clock.playing || performance.now() - this.numbersAt > 200) {
       this.numbersAt = performance.now();
       void this.details.tick();
     }
   }
+  // Time, view and selection in the address, so that they outlive a reload.
+  private keep(): void {
+    clearTimeout(this.keeping);
+    this.keeping = window.setTimeout(() => {
+      if (!this.options.flag("page") || !this.view) return;
+      const kept = new URLSearchParams({ t: String(this.clock.time), view: this.viewId });
+      const thing = this.view.things.names[this.selection.index];
+      if (thing !== undefined) kept.set("thing", thing);
+      history.replaceState(null, "", `#${kept}`);
+    }, 300);
+  }
+  private keeping = 0; // timer
+
   private numbersAt = 0;
   private fine = 0; // timer
 

@@ -342,6 +342,14 @@ const tests = {
     });
     await page.keyboard.press("Home");
     await changes("following");
+    // A reload changes nothing.
+    await page.keyboard.press("ArrowRight");
+    await page.waitForTimeout(600);
+    const before = await state(page);
+    await page.reload();
+    await page.evaluate(() => window.percuss.ready);
+    const after = await state(page);
+    for (const key of ["frame", "view", "selected"]) check(before[key] === after[key], `a reload changes ${key}: ${before[key]}, ${after[key]}`);
     check(complaints.length === 0, `console: ${complaints.join("; ")}`);
     await close();
     await server.stop();

@@ -12,13 +12,22 @@ typedef struct engine {
   double worst; // residual of all steps so far
 } engine;
 
-const char *peer_name(void) { return "Percuss"; }
-const char *peer_precision(void) { return "double"; }
+const char *peer_name(void)
+{
+  return "Percuss";
+}
+const char *peer_precision(void)
+{
+  return "double";
+}
 const char *peer_setting(bool accurate)
 {
   return accurate ? "tolerance 1e-8" : "tolerance 1e-4";
 }
-bool peer_can(const scene *s) { return s != NULL; }
+bool peer_can(const scene *s)
+{
+  return s != NULL;
+}
 
 static pc_shape *shape_of(const scene *s, const scene_body *b)
 {
@@ -92,7 +101,10 @@ void peer_step(void *peer, double h)
   e->worst = fmax(e->worst, pc_world_info(e->world)->residual);
 }
 
-int peer_contacts(void *peer) { return pc_world_contacts(((engine *)peer)->world); }
+int peer_contacts(void *peer)
+{
+  return pc_world_contacts(((engine *)peer)->world);
+}
 
 void peer_get(void *peer, int body, body_state *state)
 {
@@ -108,4 +120,7 @@ void peer_get(void *peer, int body, body_state *state)
     state->orientation[k] = q.orientation[k];
 }
 
-double peer_residual(void *peer) { return ((engine *)peer)->worst; }
+double peer_residual(void *peer)
+{
+  return ((engine *)peer)->worst;
+}

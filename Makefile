@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 VIEWER ?= 1
 export BUILD JOBS VIEWER
 
-.PHONY: all demo test test-long bench docs format clean help deps
+.PHONY: all demo test test-long bench bench-peers docs format clean help deps
 
 all: $(BUILD)/build.ninja
 	@grep -qx 'PERCUSS_VIEWER:BOOL=$(VIEWER)' $(BUILD)/CMakeCache.txt || $(CONFIGURE)
@@ -31,6 +31,9 @@ test-long: all
 bench: all
 	@$(BUILD)/percuss bench
 
+bench-peers: all
+	@scripts/bench-peers
+
 docs: all
 	@$(BUILD)/percuss schema --markdown > docs/scene-reference.md
 	@scripts/api-reference > docs/api.md
@@ -49,6 +52,7 @@ help:
 	@echo "make test       the tests, again with sanitizers, and the quick published results"
 	@echo "make test-long  the same with bigger counts and all published results"
 	@echo "make bench      the benchmarks"
+	@echo "make bench-peers  the same scenes with other engines, which it installs: bench/peers.csv"
 	@echo "make docs       the pages that are generated: scene-reference, api, validation"
 	@echo "make format     clang-format on every source file"
 	@echo "make VIEWER=0   any of these without the viewer, and without what it needs"

@@ -22,7 +22,7 @@ const char *peer_precision(void)
 }
 const char *peer_setting(bool accurate)
 {
-  return accurate ? "tolerance 1e-8" : "tolerance 1e-4";
+  return accurate ? "tolerance 1e-6" : "tolerance 1e-4";
 }
 bool peer_can(const scene *s)
 {
@@ -59,7 +59,7 @@ void *peer_create(const scene *s, bool accurate)
   def.gravity[2] = 0;
   def.gravity[s->dimension - 1] = -s->gravity;
   if (accurate)
-    def.tolerance = 1e-8;
+    def.tolerance = 1e-6;
   if (e == NULL)
     return NULL;
   e->world = pc_world_create(&def);

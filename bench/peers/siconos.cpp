@@ -88,7 +88,7 @@ const char *peer_setting(bool accurate)
 }
 bool peer_can(const scene *s)
 {
-  return s->dimension == 3 && s->bodies <= 100;
+  return s->dimension == 3;
 }
 
 void *peer_create(const scene *s, bool accurate)

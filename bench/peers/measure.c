@@ -13,14 +13,13 @@
 enum { SAMPLE = 5 }; // steps between two samples
 
 typedef struct result {
-  double step_ms, largest, mean, sideways, sank, rise, kinetic, scale;
+  double step_ms, cpu_ms, largest, mean, sideways, sank, rise, kinetic, scale;
 } result;
 
-// CPU time of the process: other work on the machine does not count.
-static double now(void)
+static double now(clockid_t clock)
 {
   struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -88,17 +87,18 @@ static void drift(const scene *s, const body_state *q, result *r)
 static bool run(const scene *s, void *peer, body_state *q, double *times, result *r)
 {
   int timed = 0, begin = s->steps - s->steps / 4;
-  double kinetic, before, overlaps = 0;
+  double kinetic, before, overlaps = 0, cpu = 0;
   long pairs = 0;
   read_states(s, peer, q);
   before = energy(s, q, &kinetic);
   r->scale = before;
   for (int step = 1; step <= s->steps; step++) {
-    double start = now();
+    double start = now(CLOCK_MONOTONIC), cpu_start = now(CLOCK_PROCESS_CPUTIME_ID);
     peer_step(peer, s->step);
-    double spent = now() - start;
-    if (step > begin)
-      times[timed++] = 1e3 * spent;
+    if (step > begin) {
+      times[timed++] = 1e3 * (now(CLOCK_MONOTONIC) - start);
+      cpu += 1e3 * (now(CLOCK_PROCESS_CPUTIME_ID) - cpu_start);
+    }
     if (step % SAMPLE != 0 && step != s->steps)
       continue;
     read_states(s, peer, q);
@@ -116,6 +116,7 @@ static bool run(const scene *s, void *peer, body_state *q, double *times, result
   }
   qsort(times, (size_t)timed, sizeof *times, compare);
   r->step_ms = times[timed / 2];
+  r->cpu_ms = cpu > 300 ? cpu / timed : NAN; // the clock may be too coarse for less
   r->mean = pairs > 0 ? overlaps / (double)pairs : 0;
   r->kinetic = kinetic;
   if (s->at_rest)
@@ -143,7 +144,9 @@ static int measure(const scene *s, bool accurate)
   }
   printf("%s,%d,%d,%g,%s,%s,\"%s\",%s", s->name, s->bodies, s->steps, s->step, peer_name(),
          accurate ? "accurate" : "default", peer_setting(accurate), peer_precision());
-  printf(",%.4g,%d", r.step_ms, peer_contacts(peer));
+  printf(",%.4g", r.step_ms);
+  number(r.cpu_ms);
+  printf(",%d", peer_contacts(peer));
   number(r.largest);
   number(r.mean);
   number(s->at_rest ? r.sideways : NAN);

@@ -12,9 +12,15 @@ typedef struct engine {
   double worst; // residual of all steps so far
 } engine;
 
+#ifdef PERCUSS_FAST // as few sweeps as others make, whatever the residual is
+static const bool FAST = true;
+#else
+static const bool FAST = false;
+#endif
+
 const char *peer_name(void)
 {
-  return "Percuss";
+  return FAST ? "Percuss (few sweeps)" : "Percuss";
 }
 const char *peer_precision(void)
 {
@@ -22,6 +28,8 @@ const char *peer_precision(void)
 }
 const char *peer_setting(bool accurate)
 {
+  if (FAST)
+    return accurate ? "at most 100 sweeps" : "at most 20 sweeps";
   return accurate ? "tolerance 1e-6" : "tolerance 1e-4";
 }
 bool peer_can(const scene *s)
@@ -58,7 +66,9 @@ void *peer_create(const scene *s, bool accurate)
   def.dimension = s->dimension;
   def.gravity[2] = 0;
   def.gravity[s->dimension - 1] = -s->gravity;
-  if (accurate)
+  if (FAST)
+    def.max_iterations = accurate ? 100 : 20;
+  else if (accurate)
     def.tolerance = 1e-6;
   if (e == NULL)
     return NULL;

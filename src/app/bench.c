@@ -13,6 +13,8 @@ static const struct {
   void (*run)(pc_bench_context *context);
 } benchmarks[] = {
     {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact},
+    {"friction", "random stacks, arches and packings to 1e-8: solved, median and worst time",
+     bench_friction},
     {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid},
     {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads",
      bench_gabion},
@@ -67,9 +69,9 @@ static int find_benchmark(const char *name)
 }
 
 const char app_bench_help[] =
-    "NAME is a benchmark (default: all): impact, rigid, gabion, which runs a ready scene, or "
-    "view,\n"
-    "which needs Chromium and, without --quick, 2 GB in the folder for temporary files.\n"
+    "NAME is a benchmark (default: all): impact, friction, rigid, gabion, which runs a ready "
+    "scene,\n"
+    "or view, which needs Chromium and, without --quick, 2 GB in the folder for temporary files.\n"
     "\n"
     "  --json   one JSON array of rows (default: a table)\n"
     "  --quick  leave out the large sizes (default: all sizes)\n"

@@ -20,5 +20,6 @@ void bench_impact(pc_bench_context *context);
 void bench_rigid(pc_bench_context *context);
 void bench_gabion(pc_bench_context *context);
 void bench_view(pc_bench_context *context);
+void bench_friction(pc_bench_context *context);
 
 #endif

@@ -25,9 +25,10 @@ const char *peer_setting(bool accurate)
 {
   return accurate ? "Newton, elliptic cone, solimp 0.99" : "Newton, default softness";
 }
+// Version 2.2 wants room for a full matrix of constraints, more than it can count for 1,000 bodies.
 bool peer_can(const scene *s)
 {
-  return s->dimension == 3;
+  return s->dimension == 3 && s->bodies <= 100;
 }
 
 static void write_planes(FILE *file, const scene *s)

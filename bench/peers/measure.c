@@ -13,7 +13,7 @@
 enum { SAMPLE = 5 }; // steps between two samples
 
 typedef struct result {
-  double step_ms, cpu_ms, largest, mean, sideways, sank, rise, kinetic, scale;
+  double all_s, step_ms, cpu_ms, largest, mean, sideways, sank, rise, kinetic, scale;
 } result;
 
 static double now(clockid_t clock)
@@ -95,8 +95,10 @@ static bool run(const scene *s, void *peer, body_state *q, double *times, result
   for (int step = 1; step <= s->steps; step++) {
     double start = now(CLOCK_MONOTONIC), cpu_start = now(CLOCK_PROCESS_CPUTIME_ID);
     peer_step(peer, s->step);
+    double spent = now(CLOCK_MONOTONIC) - start;
+    r->all_s += spent;
     if (step > begin) {
-      times[timed++] = 1e3 * (now(CLOCK_MONOTONIC) - start);
+      times[timed++] = 1e3 * spent;
       cpu += 1e3 * (now(CLOCK_PROCESS_CPUTIME_ID) - cpu_start);
     }
     if (step % SAMPLE != 0 && step != s->steps)
@@ -144,7 +146,7 @@ static int measure(const scene *s, bool accurate)
   }
   printf("%s,%d,%d,%g,%s,%s,\"%s\",%s", s->name, s->bodies, s->steps, s->step, peer_name(),
          accurate ? "accurate" : "default", peer_setting(accurate), peer_precision());
-  printf(",%.4g", r.step_ms);
+  printf(",%.4g,%.4g", r.all_s, r.step_ms);
   number(r.cpu_ms);
   printf(",%d", peer_contacts(peer));
   number(r.largest);

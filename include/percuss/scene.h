@@ -35,8 +35,7 @@ typedef enum pc_fclib_form {
 // `title` may be NULL. v has the velocities that are not prescribed, in the order of the bodies; u
 // and r have N, T1, T2 of every contact. What FCLIB has no words for is folded into f, w and M
 // where that is exact: U-, bounds, Moreau's restitution, Coulomb's law on another velocity than
-// that after, and linear laws (global form only). The rest is refused, with the law that is in the
-// way.
+// that after, and linear laws. The rest is refused, with the law that is in the way.
 pc_status pc_fclib_write(const pc_impact *problem, pc_fclib_form form, const char *title,
                          const char *path, pc_error *error);
 

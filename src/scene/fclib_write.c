@@ -21,6 +21,7 @@
 #include "impact/problem.h"
 #include "percuss/scene.h"
 #include "scene/text.h"
+#include "sparse/cholesky.h"
 
 typedef struct entry {
   int row, column;
@@ -61,6 +62,20 @@ static void add_entry(matrix *to, int row, int column, double value)
     return;
   }
   to->entries[to->count++] = (entry){row, column, value};
+}
+
+// Sorts by row or column and leaves the order as it is among equals. `start` gets the end of every
+// line.
+static void sort_entries(const entry *from, int count, bool by_column, int lines, int *start,
+                         entry *to)
+{
+  memset(start, 0, sizeof *start * ((size_t)lines + 1));
+  for (int k = 0; k < count; k++)
+    start[(by_column ? from[k].column : from[k].row) + 1]++;
+  for (int i = 0; i < lines; i++)
+    start[i + 1] += start[i];
+  for (int k = 0; k < count; k++)
+    to[start[by_column ? from[k].column : from[k].row]++] = from[k];
 }
 
 // --- what the laws become -----------------------------------------------------------------------
@@ -270,7 +285,7 @@ static void take_answer(statement *s, int k, const pc_rows *rows, const double *
 }
 
 // One interaction. `velocity` is what w (or q) is taken at.
-static void add_interaction(statement *s, int k, bool fold, const double *velocity)
+static void add_interaction(statement *s, int k, const double *velocity)
 {
   const pc_impact *problem = s->problem;
   const pc_interaction_data *data = &problem->interaction[k];
@@ -280,7 +295,7 @@ static void add_interaction(statement *s, int k, bool fold, const double *veloci
   pc_impact_deformation(problem, data, &rows, problem->before, before);
   pc_impact_deformation(problem, data, &rows, velocity, constant);
   int active = pc_interaction_active(pc_law_of(problem, data), data);
-  for (int r = 0; r < active && fold; r++) {
+  for (int r = 0; r < active; r++) {
     double stiff = stiffness(problem, data, r);
     if (stiff > 0)
       fold_row(s, data, &rows, r, stiff, constant[r] + before[r]);
@@ -323,7 +338,7 @@ static void state_global(statement *s)
   add_masses(s);
   find_forces(s);
   for (int k = 0; k < s->problem->interactions; k++)
-    add_interaction(s, k, true, s->still);
+    add_interaction(s, k, s->still);
 }
 
 // --- the response -------------------------------------------------------------------------------
@@ -378,21 +393,98 @@ static void condense(statement *s)
                   product(problem->body[b].dof, list[i].value, list[j].value));
 }
 
-static pc_status state_local(statement *s, pc_error *error)
+// M as the factorisation takes it, one row per block.
+static pc_status factor_mass(statement *s, pc_block_matrix *m, pc_cholesky **factor,
+                             pc_error *error)
+{
+  int count = s->mass.count;
+  int(*pairs)[2] = pc_arena_take(&s->arena, (size_t)count, sizeof *pairs);
+  int *size = pc_arena_take(&s->arena, (size_t)s->dofs, sizeof *size);
+  if (s->arena.failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < s->dofs; i++)
+    size[i] = 1;
+  for (int k = 0; k < count; k++) {
+    pairs[k][0] = s->mass.entries[k].row;
+    pairs[k][1] = s->mass.entries[k].column;
+  }
+  pc_status status = pc_block_matrix_create(m, s->dofs, size, (const int(*)[2])pairs, count, error);
+  if (status != PC_OK)
+    return status;
+  for (int k = 0; k < count; k++) {
+    const entry *e = &s->mass.entries[k];
+    if (e->row >= e->column)
+      m->value[m->offset[pc_block_matrix_find(m, e->row, e->column)]] += e->value;
+  }
+  pc_error reason = {.status = PC_OK};
+  *factor = pc_cholesky_analyze(m, &reason);
+  if (*factor == NULL)
+    return pc_fail(error, reason.status, "%s", reason.text);
+  if (pc_cholesky_factor(*factor, m) != PC_OK)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the mass matrix is not positive definite");
+  return PC_OK;
+}
+
+// The same from the global form, for a mass matrix that couples bodies: q = H^T M^-1 f + w and
+// W = H^T M^-1 H, row by row.
+static pc_status condense_coupled(statement *s, pc_error *error)
+{
+  int rows = s->contacts * s->space + s->equalities, count = s->rows.count;
+  entry *sorted = pc_arena_take(&s->arena, (size_t)count, sizeof *sorted);
+  int *start = pc_arena_take(&s->arena, (size_t)rows + 1, sizeof *start);
+  double *x = pc_arena_take(&s->arena, (size_t)s->dofs, sizeof *x);
+  double *w = pc_arena_take(&s->arena, (size_t)rows, sizeof *w);
+  if (s->arena.failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_block_matrix m = {0};
+  pc_cholesky *factor = NULL;
+  pc_status status = factor_mass(s, &m, &factor, error);
+  if (status == PC_OK) {
+    sort_entries(s->rows.entries, count, true, rows, start, sorted);
+    pc_cholesky_solve(factor, s->f);
+  }
+  for (int k = 0; status == PC_OK && k < count; k++)
+    s->w[sorted[k].column] += sorted[k].value * s->f[sorted[k].row];
+  for (int c = 0, begin = 0; status == PC_OK && c < rows; c++) {
+    int end = start[c]; // sorting left the ends there
+    memset(x, 0, sizeof *x * (size_t)s->dofs);
+    memset(w, 0, sizeof *w * (size_t)rows);
+    for (int k = begin; k < end; k++)
+      x[sorted[k].row] += sorted[k].value;
+    pc_cholesky_solve(factor, x);
+    for (int k = begin; k < count; k++)
+      w[sorted[k].column] += sorted[k].value * x[sorted[k].row];
+    for (int d = c; d < rows; d++) {
+      add_entry(&s->response, d, c, w[d]);
+      if (d > c)
+        add_entry(&s->response, c, d, w[d]);
+    }
+    begin = end;
+  }
+  pc_cholesky_destroy(factor);
+  pc_block_matrix_free(&m);
+  return status;
+}
+
+static bool couples(const statement *s)
 {
   const pc_impact *problem = s->problem;
-  if (problem->masses > 0)
-    return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "the mass matrix couples bodies: write the global form");
   for (int k = 0; k < problem->interactions; k++)
     for (int r = 0; r < rows_of(s, k); r++)
       if (stiffness(problem, &problem->interaction[k], r) > 0)
-        return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "interaction %d has a linear law, which becomes part of M: write the global "
-                       "form",
-                       k);
+        return true;
+  return problem->masses > 0;
+}
+
+static pc_status state_local(statement *s, pc_error *error)
+{
+  const pc_impact *problem = s->problem;
+  if (couples(s)) {
+    state_global(s);
+    return condense_coupled(s, error);
+  }
   for (int k = 0; k < problem->interactions; k++)
-    add_interaction(s, k, false, s->free);
+    add_interaction(s, k, s->free);
   if (!s->by_response) {
     condense(s);
     return PC_OK;
@@ -449,19 +541,6 @@ static void put_text(writer *to, const char *group, const char *name, const char
   H5Tset_size(type, strlen(text) + 1);
   put(to, group, name, type, 0, text);
   H5Tclose(type);
-}
-
-// Sorts by row or column and leaves the order as it is among equals.
-static void sort_entries(const entry *from, int count, bool by_column, int lines, int *start,
-                         entry *to)
-{
-  memset(start, 0, sizeof *start * ((size_t)lines + 1));
-  for (int k = 0; k < count; k++)
-    start[(by_column ? from[k].column : from[k].row) + 1]++;
-  for (int i = 0; i < lines; i++)
-    start[i + 1] += start[i];
-  for (int k = 0; k < count; k++)
-    to[start[by_column ? from[k].column : from[k].row]++] = from[k];
 }
 
 // A part of a matrix, rows and columns from `row` and `column` on, in compressed columns.
@@ -604,7 +683,7 @@ static pc_status state_problem(statement *s, pc_fclib_form form, pc_error *error
   if (status != PC_OK)
     return status;
   find_velocities(s);
-  if (form == PC_FCLIB_GLOBAL && s->dofs == 0)
+  if (!s->by_response && s->dofs == 0)
     return pc_fail(error, PC_ERROR_ARGUMENT, "there is no body that can move");
   if (form == PC_FCLIB_GLOBAL)
     state_global(s);

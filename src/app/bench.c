@@ -15,6 +15,8 @@ static const struct {
   const char *argument; // what follows its name: such a benchmark runs only when it is named
 } benchmarks[] = {
     {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact, NULL},
+    {"friction", "random stacks, arches and packings to 1e-8: solved, median and worst time",
+     bench_friction, NULL},
     {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid, NULL},
     {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads",
      bench_gabion, NULL},
@@ -94,10 +96,10 @@ static int complain_of_name(const char *name)
 }
 
 const char app_bench_help[] =
-    "NAME is a benchmark (default: all): impact, rigid, gabion, which runs a ready scene, or "
-    "view,\n"
-    "which needs Chromium and, without --quick, 2 GB in the folder for temporary files; or fclib\n"
-    "and a folder of FCLIB files, which is not among all.\n"
+    "NAME is a benchmark (default: all): impact, friction, rigid, gabion, which runs a ready "
+    "scene,\n"
+    "or view, which needs Chromium and, without --quick, 2 GB in the folder for temporary files;\n"
+    "or fclib and a folder of FCLIB files, which is not among all.\n"
     "\n"
     "  --json   one JSON array of rows (default: a table)\n"
     "  --quick  leave out the large sizes (default: all sizes)\n"

@@ -45,11 +45,15 @@ export function run(command, args, options = {}) {
   });
 }
 
+// None outlives the tests, also if one fails.
+const servers = new Set();
+process.on("exit", () => servers.forEach((server) => server.kill("SIGKILL")));
+
 // `percuss view` in the background: its address, and how to end it.
 export function serve(percuss, file, options = [], cwd = undefined) {
   return new Promise((resolve, reject) => {
     const child = spawn(percuss, ["view", file, "--no-browser", ...options], { cwd });
-    process.on("exit", () => child.kill("SIGKILL")); // also if a test fails
+    servers.add(child);
     let out = "";
     let err = "";
     const ended = new Promise((done) => child.on("exit", done));

@@ -509,6 +509,41 @@ static void rolling_friction_is_refused_by_name(void **state)
   }
 }
 
+// A problem with equalities from which a part is missing, or has a wrong size.
+static void incomplete_equalities_are_refused(void **state)
+{
+  static const char *const parts[2][5] = {
+      {"/fclib_global/G/x", "/fclib_global/G/p", "/fclib_global/vectors/b", NULL, NULL},
+      {"/fclib_local/V/i", "/fclib_local/R", "/fclib_local/R/m", "/fclib_local/vectors/s", NULL}};
+  pc_random random = test_random("equalities");
+  pc_impact *problem = random_chain(&random, 3, true, false);
+  solve(problem);
+  for (int form = 0; form < 2; form++)
+    for (int k = 0; k < 10; k++) {
+      const char *name = k < 5 ? parts[form][k] : k == 5 ? "/solution/u" : NULL;
+      if (name == NULL)
+        continue;
+      write_problem(problem, form == 0 ? PC_FCLIB_GLOBAL : PC_FCLIB_LOCAL, path);
+      hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+      assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+      if (k == 5) { // a solution may be missing, but not be of another problem
+        hid_t space = H5Screate(H5S_SCALAR);
+        H5Dclose(H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT,
+                            H5P_DEFAULT));
+        H5Sclose(space);
+      }
+      H5Fclose(file);
+      pc_scene_impact scene;
+      pc_error error = {.text = ""};
+      assert_int_equal(pc_scene_read_impact(path, &scene, &error), PC_ERROR_INPUT);
+      if (strstr(error.text, name) == NULL)
+        fail_msg("'%s' should have '%s'", error.text, name);
+      assert_null(scene.problem);
+      assert_null(scene.solution);
+    }
+  pc_impact_destroy(problem);
+}
+
 // --- guesses
 // ------------------------------------------------------------------------------------------
 
@@ -650,6 +685,7 @@ int main(void)
       cmocka_unit_test(a_tied_mass_has_its_closed_form),
       cmocka_unit_test(laws_that_fclib_has_not_are_refused),
       cmocka_unit_test(rolling_friction_is_refused_by_name),
+      cmocka_unit_test(incomplete_equalities_are_refused),
       cmocka_unit_test(a_guess_is_started_from),
       cmocka_unit_test(steps_of_a_world_can_be_kept),
       cmocka_unit_test(a_run_keeps_the_problems_that_are_asked_for),

@@ -10,6 +10,12 @@ _percuss_files()
   done < <(compgen -f -- "$2")
 }
 
+_percuss_folders()
+{
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
 _percuss_words()
 {
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
@@ -36,18 +42,19 @@ _percuss()
       if [ "$command" = render ]; then _percuss_files "png" "$word"; else _percuss_files "h5" "$word"; fi
       return
       ;;
+    --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
     --color) _percuss_words "speed spin percussion temperature resting material" "$word" && return ;;
     --view) _percuss_words "space plan" "$word" && return ;;
     --solver) _percuss_words "auto ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set)
+      --speed | --from | --to | --set | --dump-steps | --dump-limit)
       return
       ;;
   esac
   case $command in
-    run) options="-o --threads --resume --duration --steps --json --quiet" ;;
-    solve) options="--json --solver --tol --max-iterations --quasi-static" ;;
+    run) options="-o --threads --resume --duration --steps --dump-problems --dump-steps --dump-limit --json --quiet" ;;
+    solve) options="--json --solver --tol --max-iterations --warm-start --quasi-static" ;;
     identify) options="--json" ;;
     view) options="--port --no-browser -o --threads --resume --duration --steps --again" ;;
     render) options="-o --time --film --from --to --speed --fps --size --view --color --set" ;;
@@ -67,10 +74,9 @@ _percuss()
     view) _percuss_files "$scene|h5" "$word" ;;
     render) _percuss_files "h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
-    bench) _percuss_words "impact friction rigid gabion view" "$word" ;;
+    bench) _percuss_words "impact friction rigid gabion view fclib" "$word" ;;
     scenes)
-      compopt -o filenames 2>/dev/null
-      mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      _percuss_folders "$word"
       ;;
     schema) _percuss_words "$("${COMP_WORDS[0]}" schema 2>/dev/null | sed -n 's/^\([a-z_]*\): .*/\1/p')" "$word" ;;
     help) _percuss_words "$commands" "$word" ;;

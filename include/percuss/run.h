@@ -16,12 +16,22 @@ typedef struct pc_run_progress {
 } pc_run_progress;
 typedef bool pc_run_listener(void *context, const pc_run_progress *progress); // false: stop now
 
+// Which steps have their impact problem kept, as FCLIB files step-NUMBER.hdf5 (global form). That
+// of a step that failed is kept in any case.
+enum { PC_DUMP_MOST = 100 };
+typedef struct pc_run_dump {
+  const char *folder; // made if it is not there; NULL: nothing is kept
+  long from, to;      // steps, counted from 1; from 0: those that miss their tolerance
+  int most;           // files; 0: PC_DUMP_MOST
+} pc_run_dump;
+
 typedef struct pc_run_options {
   const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
   bool resume;        // go on from the checkpoint beside the output
   int threads;        // 0: what the scene says, else 1
   pc_run_listener *listener;
   void *context;
+  pc_run_dump dump;
 } pc_run_options;
 
 // What lies on the ground at the end: free bodies with ground below their centre of mass. The
@@ -63,6 +73,10 @@ typedef struct pc_run_summary {
   double stored_error;    // J of springs and nets that their work does not explain
   double given_by_events; // J that bodies got when events changed them
   pc_deposit deposit;
+  // Problems that were kept, that were wanted beyond the limit, and that FCLIB cannot state, with
+  // the reason of the first.
+  long problems_kept, problems_over, problems_refused;
+  char problems_why[160];
 } pc_run_summary;
 
 // Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,

@@ -16,11 +16,28 @@ typedef struct pc_scene_impact {
   int (*pairs)[2];     // of every interaction; the second may be PC_OBSTACLE
   bool quasi_static;   // what the file asks of the solver
   bool fclib;          // from an FCLIB file: the answer is arrays in the file's own order and sign
+  int contacts;        // FCLIB: the first interactions; those after them are its equalities
+  bool guessed;        // FCLIB: the file has percussions to start from, with `warm_start`
+  double *solution;    // FCLIB: u of the file's own solution, row by row; NULL if it has none
 } pc_scene_impact;
 
 // Reads a `kind: impact` YAML or JSON file, or an FCLIB HDF5 file.
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error);
 void pc_scene_impact_free(pc_scene_impact *scene);
+
+// FCLIB's two ways to state a friction problem: by masses and rows, or by the response operator.
+typedef enum pc_fclib_form {
+  PC_FCLIB_GLOBAL, // M v = f + H r + G l, u = H^T v + w, G^T v + b = 0
+  PC_FCLIB_LOCAL   // u = W r + V l + q, V^T r + R l + s = 0
+} pc_fclib_form;
+
+// Writes a problem as an FCLIB file, with its answer, if it has one, as the file's solution.
+// `title` may be NULL. v has the velocities that are not prescribed, in the order of the bodies; u
+// and r have N, T1, T2 of every contact. What FCLIB has no words for is folded into f, w and M
+// where that is exact: U-, bounds, Moreau's restitution, Coulomb's law on another velocity than
+// that after, and linear laws. The rest is refused, with the law that is in the way.
+pc_status pc_fclib_write(const pc_impact *problem, pc_fclib_form form, const char *title,
+                         const char *path, pc_error *error);
 
 // A `kind: identification` file: measured collisions and the coefficients to find from them. The
 // predictions of `problem` solve the collisions of the file.

@@ -194,6 +194,8 @@ typedef struct pc_step_info {
 
 pc_status pc_world_step(pc_world *world, double h);
 const pc_step_info *pc_world_info(const pc_world *world); // of the last step
+// The impact problem of the last step, with its answer; of a step that failed, without.
+const pc_impact *pc_world_problem(const pc_world *world);
 double pc_world_time(const pc_world *world);
 
 // The contacts of the last step.

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/app.h"
 #include "core/json.h"
@@ -11,20 +12,23 @@
 static const struct {
   const char *name, *summary;
   void (*run)(pc_bench_context *context);
+  const char *argument; // what follows its name: such a benchmark runs only when it is named
 } benchmarks[] = {
-    {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact},
+    {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact, NULL},
     {"friction", "random stacks, arches and packings to 1e-8: solved, median and worst time",
-     bench_friction},
-    {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid},
+     bench_friction, NULL},
+    {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid, NULL},
     {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads",
-     bench_gabion},
+     bench_gabion, NULL},
     {"view", "the viewer in Chromium without a graphics card: a run of 2 GB, 10,000 boxes",
-     bench_view},
-    {NULL, NULL, NULL}, // ends the list
+     bench_view, NULL},
+    {"fclib", "friction problems, the median of the times to solve each", bench_fclib, "folder"},
+    {NULL, NULL, NULL, NULL}, // ends the list
 };
+enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] - 1 };
 
 struct pc_bench_context {
-  const char *benchmark;
+  const char *benchmark, *argument;
   bool quick;
   pc_json *json; // NULL: a table
 };
@@ -34,15 +38,27 @@ bool bench_is_quick(const pc_bench_context *context)
   return context->quick;
 }
 
+const char *bench_argument(const pc_bench_context *context)
+{
+  return context->argument;
+}
+
 void bench_row(pc_bench_context *context, const char *name, double size, double value,
                const char *unit)
+{
+  bench_row_remarked(context, name, size, value, unit, NULL);
+}
+
+void bench_row_remarked(pc_bench_context *context, const char *name, double size, double value,
+                        const char *unit, const char *remark)
 {
   pc_json *json = context->json;
   if (json == NULL) {
     char shown[32] = "";
     if (size != 0)
       snprintf(shown, sizeof shown, "%.0f", size);
-    printf("  %-44s %10s %14.5g %s\n", name, shown, value, unit);
+    printf("  %-44s %10s %14.5g %s%s%s\n", name, shown, value, unit, remark != NULL ? "  " : "",
+           remark != NULL ? remark : "");
     fflush(stdout);
     return;
   }
@@ -52,6 +68,8 @@ void bench_row(pc_bench_context *context, const char *name, double size, double 
   pc_json_key(json, "size"), pc_json_number(json, size);
   pc_json_key(json, "value"), pc_json_number(json, value);
   pc_json_key(json, "unit"), pc_json_string(json, unit);
+  if (remark != NULL)
+    pc_json_key(json, "remark"), pc_json_string(json, remark);
   pc_json_close(json);
 }
 
@@ -68,10 +86,20 @@ static int find_benchmark(const char *name)
   return -1;
 }
 
+static int complain_of_name(const char *name)
+{
+  char list[200] = "";
+  for (int k = 0; benchmarks[k].name != NULL; k++)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
+             benchmarks[k].name);
+  return app_complain("percuss bench: unknown benchmark '%.40s' (known: %s)", name, list);
+}
+
 const char app_bench_help[] =
     "NAME is a benchmark (default: all): impact, friction, rigid, gabion, which runs a ready "
     "scene,\n"
-    "or view, which needs Chromium and, without --quick, 2 GB in the folder for temporary files.\n"
+    "or view, which needs Chromium and, without --quick, 2 GB in the folder for temporary files;\n"
+    "or fclib and a folder of FCLIB files, which is not among all.\n"
     "\n"
     "  --json   one JSON array of rows (default: a table)\n"
     "  --quick  leave out the large sizes (default: all sizes)\n"
@@ -86,26 +114,33 @@ int app_bench(int argc, char **argv)
   int names = app_parse(argc, argv, "bench", known);
   if (names < 0)
     return APP_BAD_INPUT;
-  for (int i = 0; i < names; i++)
-    if (find_benchmark(argv[i]) < 0) {
-      char list[200] = "";
-      for (int k = 0; benchmarks[k].name != NULL; k++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
-                 benchmarks[k].name);
-      return app_complain("percuss bench: unknown benchmark '%.40s' (known: %s)", argv[i], list);
-    }
+  const char *argument[BENCHMARKS] = {0};
+  bool wanted[BENCHMARKS] = {0};
+  for (int i = 0; i < names; i++) {
+    int k = find_benchmark(argv[i]);
+    if (k < 0)
+      return complain_of_name(argv[i]);
+    wanted[k] = true;
+    if (benchmarks[k].argument == NULL)
+      continue;
+    struct stat there;
+    if (++i == names)
+      return app_complain("percuss bench %s: a %s is needed", benchmarks[k].name,
+                          benchmarks[k].argument);
+    if (stat(argv[i], &there) != 0 || !S_ISDIR(there.st_mode))
+      return app_complain("percuss bench %s: '%.200s' is not a folder", benchmarks[k].name,
+                          argv[i]);
+    argument[k] = argv[i];
+  }
   pc_json json = {.file = stdout};
   if (as_json)
     pc_json_open(&json, '[');
   for (int k = 0; benchmarks[k].name != NULL; k++) {
-    bool wanted = names == 0;
-    for (int i = 0; i < names; i++)
-      wanted = wanted || find_benchmark(argv[i]) == k;
-    if (!wanted)
+    if (!wanted[k] && (names > 0 || benchmarks[k].argument != NULL))
       continue;
     if (!as_json)
       printf("%s: %s\n", benchmarks[k].name, benchmarks[k].summary);
-    pc_bench_context context = {benchmarks[k].name, quick, as_json ? &json : NULL};
+    pc_bench_context context = {benchmarks[k].name, argument[k], quick, as_json ? &json : NULL};
     benchmarks[k].run(&context);
   }
   if (as_json)

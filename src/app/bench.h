@@ -13,6 +13,11 @@ bool bench_is_quick(const pc_bench_context *context); // leave the large sizes o
 void bench_row(pc_bench_context *context, const char *name, double size, double value,
                const char *unit);
 
+// The same with a remark.
+void bench_row_remarked(pc_bench_context *context, const char *name, double size, double value,
+                        const char *unit, const char *remark);
+const char *bench_argument(const pc_bench_context *context); // of a benchmark that has one
+
 // Why a benchmark, or a part of it, was left out.
 void bench_note(pc_bench_context *context, const char *text);
 
@@ -20,6 +25,7 @@ void bench_impact(pc_bench_context *context);
 void bench_rigid(pc_bench_context *context);
 void bench_gabion(pc_bench_context *context);
 void bench_view(pc_bench_context *context);
+void bench_fclib(pc_bench_context *context);
 void bench_friction(pc_bench_context *context);
 
 #endif

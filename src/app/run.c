@@ -27,6 +27,11 @@ const char app_run_help[] =
     "  --resume       go on from the checkpoint, as if the run had never stopped\n"
     "  --duration T   run to T seconds instead of what the scene says\n"
     "  --steps N      run N steps instead\n"
+    "  --dump-problems FOLDER  keep the impact problem of every step that misses its tolerance, "
+    "as\n"
+    "                 an FCLIB file, for 'percuss solve', 'percuss bench fclib' and others\n"
+    "  --dump-steps A:B  those of the steps A to B instead\n"
+    "  --dump-limit N    at most N files (default 100); the summary says how many were more\n"
     "  --json         the summary as one JSON object\n"
     "  --quiet        no progress and no summary\n"
     "\n"
@@ -40,11 +45,17 @@ int app_run(int argc, char **argv)
   bool as_json = false, quiet = false;
   app_simulation simulation = {.command = "run"};
   app_simulation_texts *texts = &simulation.texts;
-  const app_option known[] = {
-      {"-o", NULL, &texts->output},       {"--threads", NULL, &texts->threads},
-      {"--resume", &texts->resume, NULL}, {"--duration", NULL, &texts->duration},
-      {"--steps", NULL, &texts->steps},   {"--json", &as_json, NULL},
-      {"--quiet", &quiet, NULL},          {NULL, NULL, NULL}};
+  const app_option known[] = {{"-o", NULL, &texts->output},
+                              {"--threads", NULL, &texts->threads},
+                              {"--resume", &texts->resume, NULL},
+                              {"--duration", NULL, &texts->duration},
+                              {"--steps", NULL, &texts->steps},
+                              {"--json", &as_json, NULL},
+                              {"--quiet", &quiet, NULL},
+                              {"--dump-problems", NULL, &texts->dump},
+                              {"--dump-steps", NULL, &texts->dump_steps},
+                              {"--dump-limit", NULL, &texts->dump_limit},
+                              {NULL, NULL, NULL}};
   int files = app_parse(argc, argv, "run", known);
   if (files < 0)
     return APP_BAD_INPUT;

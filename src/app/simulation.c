@@ -134,6 +134,43 @@ static bool check_output(const char *command, const char *output)
   return reason == NULL;
 }
 
+// A range of steps, A:B or A alone.
+static bool read_steps(const char *text, long *from, long *to)
+{
+  char *end;
+  errno = 0;
+  *from = *to = strtol(text, &end, 10);
+  if (*end == ':' && end != text && end[1] >= '0' && end[1] <= '9')
+    *to = strtol(end + 1, &end, 10);
+  return text[0] >= '0' && text[0] <= '9' && *end == 0 && errno == 0 && *from >= 1 && *to >= *from;
+}
+
+static bool read_dump(app_simulation *simulation)
+{
+  const app_simulation_texts *texts = &simulation->texts;
+  const char *command = simulation->command;
+  pc_run_dump *dump = &simulation->options.dump;
+  double most = 0;
+  if (texts->dump == NULL && (texts->dump_steps != NULL || texts->dump_limit != NULL))
+    app_complain("percuss %s: %s needs --dump-problems FOLDER", command,
+                 texts->dump_steps != NULL ? "--dump-steps" : "--dump-limit");
+  else if (texts->dump != NULL && *texts->dump == 0)
+    app_complain("percuss %s: --dump-problems needs the name of a folder", command);
+  else if (texts->dump_steps != NULL && !read_steps(texts->dump_steps, &dump->from, &dump->to))
+    app_complain("percuss %s: --dump-steps '%.40s' is not a range of steps such as 10:20", command,
+                 texts->dump_steps);
+  else if (texts->dump_limit != NULL &&
+           (!read_positive(texts->dump_limit, &most) || most != floor(most) || most > 1e6))
+    app_complain("percuss %s: --dump-limit '%.40s' is not a whole number from 1 to 1000000",
+                 command, texts->dump_limit);
+  else {
+    dump->folder = texts->dump;
+    dump->most = (int)most;
+    return true;
+  }
+  return false;
+}
+
 static bool read_options(app_simulation *simulation, double *duration, double *steps)
 {
   const app_simulation_texts *texts = &simulation->texts;
@@ -152,7 +189,7 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
     app_complain("percuss %s: --duration and --steps say the same thing: give one", command);
   else if (texts->output != NULL && *texts->output == 0)
     app_complain("percuss %s: -o needs the name of a file", command);
-  else {
+  else if (read_dump(simulation)) {
     simulation->options.threads = (int)count;
     simulation->options.resume = texts->resume;
     return true;

@@ -14,6 +14,7 @@ typedef struct app_progress {
 // Options as they were typed; NULL: not given.
 typedef struct app_simulation_texts {
   const char *output, *threads, *duration, *steps;
+  const char *dump, *dump_steps, *dump_limit;
   bool resume;
 } app_simulation_texts;
 

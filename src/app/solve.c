@@ -84,6 +84,20 @@ static void write_interaction(pc_json *json, const pc_scene_impact *scene, bool 
   pc_json_close(json);
 }
 
+// The largest difference of a velocity from the solution that an FCLIB file has itself; NAN if it
+// has none.
+static double solution_distance(const pc_scene_impact *scene)
+{
+  double largest = scene->solution != NULL ? 0 : NAN;
+  for (int k = 0, row = 0; k < scene->contacts && scene->solution != NULL; k++) {
+    pc_interaction_answer answer;
+    pc_impact_answer(scene->problem, k, &answer);
+    for (int i = 0; i < answer.size; i++, row++)
+      largest = fmax(largest, fabs(answer.after[i] - scene->solution[row]));
+  }
+  return largest;
+}
+
 // FCLIB's u and r, in the file's order: r = -P.
 static void write_fclib(pc_json *json, const pc_scene_impact *scene, bool answered)
 {
@@ -91,13 +105,22 @@ static void write_fclib(pc_json *json, const pc_scene_impact *scene, bool answer
   for (int part = 0; part < 2; part++) {
     pc_json_key(json, part == 0 ? "velocity" : "percussion");
     pc_json_open(json, '[');
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < scene->contacts; k++) {
       pc_interaction_answer answer = read_answer(scene, answered, k);
       for (int i = 0; i < answer.size; i++)
         pc_json_number(json, part == 0 ? answer.after[i] : -answer.percussion[i] + 0.0);
     }
     pc_json_close(json);
   }
+  if (count > scene->contacts) { // l of the equalities
+    pc_json_key(json, "multipliers");
+    pc_json_open(json, '[');
+    for (int k = scene->contacts; k < count; k++)
+      pc_json_number(json, -read_answer(scene, answered, k).percussion[0] + 0.0);
+    pc_json_close(json);
+  }
+  pc_json_key(json, "solution_distance");
+  write_number(json, answered, solution_distance(scene));
 }
 
 static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
@@ -281,15 +304,20 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
          info->iterations == 1 ? "" : "s", info->islands, info->islands == 1 ? "" : "s",
          info->residual, 1e3 * info->time_s);
   if (scene->fclib) {
-    int count = pc_impact_interactions(scene->problem), pushing = 0;
-    for (int k = 0; k < count; k++) {
+    int equalities = pc_impact_interactions(scene->problem) - scene->contacts, pushing = 0;
+    for (int k = 0; k < scene->contacts; k++) {
       pc_interaction_answer answer;
       pc_impact_answer(scene->problem, k, &answer);
       pushing += answer.percussion[0] < 0;
     }
     printf(
         "FCLIB problem: %d contacts, %d of them push (--json gives velocities and percussions)\n",
-        count, pushing);
+        scene->contacts, pushing);
+    if (equalities > 0)
+      printf("%d equalit%s beside them\n", equalities, equalities == 1 ? "y" : "ies");
+    if (scene->solution != NULL)
+      printf("largest difference from the velocities of the file's solution: %.2g m/s\n",
+             solution_distance(scene));
     if (scene->bodies == 0)
       return;
   } else {
@@ -351,6 +379,7 @@ const char app_solve_help[] =
     "  --tol T             wanted residual, relative to the free velocity (default 1e-10)\n"
     "  --max-iterations N  stop after N sweeps (nsgs), steps (uzawa) or factorisations (ipm)\n"
     "                      (default: the solver's own limit)\n"
+    "  --warm-start        start from the guess of an FCLIB file, if it has one (default: no)\n"
     "  --quasi-static      neglect inertia (default: as the file says, else no)\n"
     "\n"
     "Exit status: 0 solved; 1 not solved, with the reason on stderr and the best iterate on\n"
@@ -363,6 +392,7 @@ int app_solve(int argc, char **argv)
   pc_solve_options options = pc_solve_options_default();
   const app_option known[] = {{"--json", &as_json, NULL},
                               {"--quasi-static", &quasi_static, NULL},
+                              {"--warm-start", &options.warm_start, NULL},
                               {"--solver", NULL, &options.solver},
                               {"--tol", NULL, &tolerance},
                               {"--max-iterations", NULL, &iterations},

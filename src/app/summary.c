@@ -63,7 +63,10 @@ void app_summary_json(const char *status, const char *scene, const pc_run_option
                 {"contacts_largest", s->contacts_largest},
                 {"steps_inaccurate", s->steps_inaccurate},
                 {"steps_open", s->steps_open},
-                {"lost", s->lost}};
+                {"lost", s->lost},
+                {"problems_kept", s->problems_kept},
+                {"problems_over", s->problems_over},
+                {"problems_refused", s->problems_refused}};
   const struct {
     const char *name;
     double value;
@@ -146,6 +149,16 @@ static void print_overlap(const pc_scene_rigid *scene, const pc_run_summary *s)
            pc_text_path(scene->names[body[1].id - 1]).text);
 }
 
+static void print_problems(const pc_run_dump *dump, const pc_run_summary *s)
+{
+  printf("problems    %ld kept in %s", s->problems_kept, pc_text_path(dump->folder).text);
+  if (s->problems_over > 0)
+    printf(", %ld more beyond the limit (--dump-limit)", s->problems_over);
+  if (s->problems_refused > 0)
+    printf("\n            %ld not kept: %s", s->problems_refused, s->problems_why);
+  printf("\n");
+}
+
 static void print_deposit(const pc_deposit *d)
 {
   if (d->bodies > 0)
@@ -186,6 +199,8 @@ void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *option
     printf(
         "            something may be squeezed between obstacles that close on it; energies mean "
         "nothing then\n");
+  if (options->dump.folder != NULL)
+    print_problems(&options->dump, s);
   if (s->lost > 0)
     printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
   if (s->deposit.measured)

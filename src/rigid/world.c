@@ -166,6 +166,11 @@ const pc_step_info *pc_world_info(const pc_world *world)
   return &world->info;
 }
 
+const pc_impact *pc_world_problem(const pc_world *world)
+{
+  return world->impact;
+}
+
 double pc_world_time(const pc_world *world)
 {
   return world->time;

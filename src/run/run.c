@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "run/deposit.h"
 #include "run/end_table.h"
+#include "run/problems.h"
 #include "run/recorder.h"
 
 // What a checkpoint keeps besides the world and the lengths of the record.
@@ -274,9 +275,15 @@ static pc_status step(run *r, pc_error *error)
   pc_sensors_before(&r->sensors);
   pc_status status = pc_world_step(world, r->scene->step);
   if (status != PC_OK)
+    pc_problems_step(&r->options->dump, r->scene, r->summary->steps + 1, true, r->summary, NULL);
+  if (status != PC_OK)
     return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
                    pc_world_time(world), pc_world_error(world));
   add_to_summary(r);
+  status =
+      pc_problems_step(&r->options->dump, r->scene, r->summary->steps, false, r->summary, error);
+  if (status != PC_OK)
+    return status;
   if (!isfinite(r->summary->kinetic))
     return pc_fail(error, PC_ERROR_NUMERIC,
                    "at %g s: the velocities are no longer finite; try a smaller step",
@@ -399,7 +406,9 @@ static pc_status prepare(run *r, pc_error *error)
     status = pc_deposit_begin(&r->deposit, scene, error);
   if (status == PC_OK && output != NULL && !pc_run_files_name(&r->files, output))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  return status == PC_OK && output != NULL ? check_files(r, error) : status;
+  if (status == PC_OK && output != NULL)
+    status = check_files(r, error);
+  return status == PC_OK ? pc_problems_begin(&r->options->dump, error) : status;
 }
 
 pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,

@@ -1,9 +1,11 @@
 // FCLIB files (Acary et al., the library of frictional contact problems), in HDF5.
 //
-//     global:  M v = f + H r,  u = H^T v + w          local:  u = W r + q
+//     global:  M v = f + H r + G l,  u = H^T v + w,  G^T v + b = 0
+//     local:   u = W r + V l + q,  V^T r + R l + s = 0
 //
-// with Coulomb's law on u and an inelastic unilateral normal. Here U- = 0, P_ext = f, the rows of
-// an interaction are H^T, `given` is w (or q) and r = -P.
+// with Coulomb's law on u and an inelastic unilateral normal; the equalities may be left out. Here
+// U- = 0, P_ext = f, the rows of an interaction are H^T, `given` is w (or q) and r = -P. Equalities
+// are bilateral rows after the contacts, one each, with l = -P.
 #include <hdf5.h>
 #include <limits.h>
 #include <math.h>
@@ -331,16 +333,38 @@ static partition cut_bodies(reader *from, const matrix *mass, int space)
 
 // --- the two kinds of problem -------------------------------------------------------------------
 
+// A contact, or an equality: then mu is negative.
 static void set_law(pc_interaction *interaction, int rows, const double *given, double mu)
 {
   *interaction = pc_interaction_default(PC_ROWS);
   interaction->rows = rows;
-  interaction->unilateral = true;
   memcpy(interaction->given, given, (size_t)rows * sizeof *given);
+  if (mu < 0) {
+    interaction->law.normal.kind = PC_NORMAL_BILATERAL;
+    return;
+  }
+  interaction->unilateral = true;
   interaction->law.normal.kind = PC_NORMAL_INELASTIC;
   interaction->law.tangential.kind = PC_TANGENTIAL_COULOMB;
   interaction->law.tangential.on = PC_ON_AFTER;
   interaction->law.tangential.mu[0] = interaction->law.tangential.mu[1] = mu;
+}
+
+// What comes beside a problem: /guesses/1/r to start from, and u of a solution.
+static void read_extras(reader *from, pc_scene_impact *out, int rows, double **guess)
+{
+  *guess = NULL;
+  if (from->status == PC_OK && exists(from, "/guesses/1/r"))
+    *guess = read_vector(from, "/guesses/1/r", rows);
+  if (from->status == PC_OK && exists(from, "/solution/u"))
+    out->solution = read_vector(from, "/solution/u", rows);
+  out->guessed = *guess != NULL;
+}
+
+static void set_guess(pc_interaction *interaction, const double *guess, int first)
+{
+  for (int i = 0; i < interaction->rows && guess != NULL; i++)
+    interaction->guess[i] = -guess[first + i];
 }
 
 static double *read_friction(reader *from, const char *path, int contacts)
@@ -463,100 +487,161 @@ static void check_symmetry(reader *from, matrix *m, const char *place)
   }
 }
 
-static void read_global(reader *from, pc_impact *problem)
+// The interactions of the columns of H or G, `size` columns each; mu is NULL for equalities.
+static void add_columns(reader *from, pc_impact *problem, const matrix *columns, int size,
+                        const partition *bodies, const double *given, const double *mu,
+                        const double *guess, const char *place)
 {
-  int space = read_integer(from, "/fclib_global/spacedim");
-  matrix mass = read_matrix(from, "/fclib_global/M"), h = read_matrix(from, "/fclib_global/H");
-  if (from->status == PC_OK && space != 2 && space != 3)
-    fail(from, PC_ERROR_INPUT, "/fclib_global/spacedim", "the dimension is 2 or 3");
-  if (from->status == PC_OK && exists(from, "/fclib_global/G"))
-    fail(from, PC_ERROR_INPUT, "/fclib_global/G", "equality constraints are not supported");
-  if (from->status == PC_OK &&
-      (mass.rows != mass.columns || mass.rows == 0 || h.rows != mass.rows || h.columns % space))
-    fail(from, PC_ERROR_INPUT, "/fclib_global", "the sizes of M, H and spacedim do not agree");
-  complete_triangle(from, &mass);
-  check_symmetry(from, &mass, "/fclib_global/M");
-  int contacts = from->status == PC_OK ? h.columns / space : 0;
-  double *f = read_vector(from, "/fclib_global/vectors/f", mass.rows);
-  double *w = read_vector(from, "/fclib_global/vectors/w", h.columns);
-  double *mu = read_friction(from, "/fclib_global/vectors/mu", contacts);
-  partition bodies = {0}, rows = {0};
-  long blocks = 0;
+  if (from->status != PC_OK)
+    return;
+  partition rows = allocate_partition(from, columns->columns);
+  pc_row_term *terms = allocate(from, (size_t)bodies->groups, sizeof *terms);
+  matrix transposed = {columns->columns, columns->rows, columns->count,
+                       allocate(from, (size_t)columns->count, sizeof(entry))};
   block *block_list = NULL;
-  pc_row_term *terms = NULL;
+  long blocks = 0, k = 0;
   if (from->status == PC_OK) {
-    bodies = cut_bodies(from, &mass, space);
-    rows = allocate_partition(from, h.columns);
-    terms = allocate(from, (size_t)bodies.groups, sizeof *terms);
+    for (long n = 0; n < columns->count; n++) {
+      entry e = columns->entries[n];
+      transposed.entries[n] = (entry){e.column, e.row, e.value};
+    }
+    cut_consecutive(&rows, columns->columns, size);
+    block_list = cut_blocks(from, &transposed, &rows, bodies, &blocks);
   }
-  if (from->status == PC_OK) {
-    cut_consecutive(&rows, h.columns, space);
-    add_bodies(from, problem, &mass, &bodies, f);
-    matrix transposed = h; // shares the entries
-    for (long k = 0; k < h.count; k++)
-      h.entries[k] = (entry){h.entries[k].column, h.entries[k].row, h.entries[k].value};
-    block_list = cut_blocks(from, &transposed, &rows, &bodies, &blocks);
-  }
-  long k = 0;
-  for (int c = 0; from->status == PC_OK && c < contacts; c++) {
+  for (int c = 0; from->status == PC_OK && c < rows.groups; c++) {
     pc_interaction interaction;
-    set_law(&interaction, space, w + space * c, mu[c]);
+    set_law(&interaction, size, given + size * c, mu != NULL ? mu[c] : -1);
+    set_guess(&interaction, guess, size * c);
     for (; k < blocks && block_list[k].i == c; k++)
       terms[interaction.terms++] = (pc_row_term){block_list[k].j, block_list[k].value};
     interaction.term = terms;
-    check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0,
-               "/fclib_global/H");
+    check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0, place);
   }
-  free_partition(&bodies);
   free_partition(&rows);
   free(block_list);
+  free(transposed.entries);
   free(terms);
+}
+
+static void read_global(reader *from, pc_scene_impact *out)
+{
+  int space = read_integer(from, "/fclib_global/spacedim");
+  matrix mass = read_matrix(from, "/fclib_global/M"), h = read_matrix(from, "/fclib_global/H");
+  matrix g = {0};
+  if (from->status == PC_OK && exists(from, "/fclib_global/G"))
+    g = read_matrix(from, "/fclib_global/G");
+  if (from->status == PC_OK && space != 2 && space != 3)
+    fail(from, PC_ERROR_INPUT, "/fclib_global/spacedim", "the dimension is 2 or 3");
+  if (from->status == PC_OK &&
+      (mass.rows != mass.columns || mass.rows == 0 || h.rows != mass.rows || h.columns % space))
+    fail(from, PC_ERROR_INPUT, "/fclib_global", "the sizes of M, H and spacedim do not agree");
+  if (from->status == PC_OK && g.columns > 0 && g.rows != mass.rows)
+    fail(from, PC_ERROR_INPUT, "/fclib_global", "the sizes of M and G do not agree");
+  complete_triangle(from, &mass);
+  check_symmetry(from, &mass, "/fclib_global/M");
+  out->contacts = from->status == PC_OK ? h.columns / space : 0;
+  double *f = read_vector(from, "/fclib_global/vectors/f", mass.rows);
+  double *w = read_vector(from, "/fclib_global/vectors/w", h.columns);
+  double *mu = read_friction(from, "/fclib_global/vectors/mu", out->contacts);
+  double *b = g.columns > 0 ? read_vector(from, "/fclib_global/vectors/b", g.columns) : NULL;
+  double *guess;
+  read_extras(from, out, h.columns, &guess);
+  partition bodies = {0};
+  if (from->status == PC_OK)
+    bodies = cut_bodies(from, &mass, space);
+  if (from->status == PC_OK)
+    add_bodies(from, out->problem, &mass, &bodies, f);
+  add_columns(from, out->problem, &h, space, &bodies, w, mu, guess, "/fclib_global/H");
+  add_columns(from, out->problem, &g, 1, &bodies, b, NULL, NULL, "/fclib_global/G");
+  free_partition(&bodies);
   free(mass.entries);
   free(h.entries);
+  free(g.entries);
   free(f);
   free(w);
   free(mu);
+  free(b);
+  free(guess);
 }
 
-static void read_local(reader *from, pc_impact *problem)
+// Interactions without bodies, of `size` rows each.
+static void add_responding(reader *from, pc_impact *problem, int count, int size,
+                           const double *given, const double *mu, const double *guess)
 {
-  int space = read_integer(from, "/fclib_local/spacedim");
-  matrix response = read_matrix(from, "/fclib_local/W");
-  if (from->status == PC_OK && space != 2 && space != 3)
-    fail(from, PC_ERROR_INPUT, "/fclib_local/spacedim", "the dimension is 2 or 3");
-  if (from->status == PC_OK && exists(from, "/fclib_local/V"))
-    fail(from, PC_ERROR_INPUT, "/fclib_local/V", "equality constraints are not supported");
-  if (from->status == PC_OK &&
-      (response.rows != response.columns || response.rows % space || response.rows == 0))
-    fail(from, PC_ERROR_INPUT, "/fclib_local", "the sizes of W and spacedim do not agree");
-  int contacts = from->status == PC_OK ? response.rows / space : 0;
-  double *q = read_vector(from, "/fclib_local/vectors/q", response.rows);
-  double *mu = read_friction(from, "/fclib_local/vectors/mu", contacts);
-  for (int c = 0; from->status == PC_OK && c < contacts; c++) {
+  for (int c = 0; from->status == PC_OK && c < count; c++) {
     pc_interaction interaction;
-    set_law(&interaction, space, q + space * c, mu[c]);
+    set_law(&interaction, size, given + size * c, mu != NULL ? mu[c] : -1);
+    set_guess(&interaction, guess, size * c);
     check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0,
                "/fclib_local/W");
   }
-  partition rows = {0};
-  long blocks = 0;
+}
+
+// A part of the response: its groups of rows and columns are interactions from `row` and `column`
+// on. What is beside the diagonal, V, is there twice, once transposed; it has one column per block.
+static void add_response(reader *from, pc_impact *problem, const matrix *part, int row, int rows,
+                         int column, int columns, const char *place)
+{
+  if (from->status != PC_OK)
+    return;
+  partition across = allocate_partition(from, part->rows),
+            along = allocate_partition(from, part->columns);
   block *block_list = NULL;
-  if (from->status == PC_OK)
-    rows = allocate_partition(from, response.rows);
+  long blocks = 0;
   if (from->status == PC_OK) {
-    cut_consecutive(&rows, response.rows, space);
-    block_list = cut_blocks(from, &response, &rows, &rows, &blocks);
+    cut_consecutive(&across, part->rows, rows);
+    cut_consecutive(&along, part->columns, columns);
+    block_list = cut_blocks(from, part, &across, &along, &blocks);
   }
-  for (long k = 0; from->status == PC_OK && k < blocks; k++)
-    check_call(from, problem,
-               pc_impact_couple_response(problem, block_list[k].i, block_list[k].j,
-                                         block_list[k].value) == PC_OK,
-               "/fclib_local/W");
-  free_partition(&rows);
+  for (long k = 0; from->status == PC_OK && k < blocks; k++) {
+    int i = row + block_list[k].i, j = column + block_list[k].j;
+    bool good = pc_impact_couple_response(problem, i, j, block_list[k].value) == PC_OK;
+    if (good && row != column)
+      good = pc_impact_couple_response(problem, j, i, block_list[k].value) == PC_OK;
+    check_call(from, problem, good, place);
+  }
+  free_partition(&across);
+  free_partition(&along);
   free(block_list);
+}
+
+static void read_local(reader *from, pc_scene_impact *out)
+{
+  pc_impact *problem = out->problem;
+  int space = read_integer(from, "/fclib_local/spacedim");
+  matrix response = read_matrix(from, "/fclib_local/W"), v = {0}, r = {0};
+  if (from->status == PC_OK && exists(from, "/fclib_local/V")) {
+    v = read_matrix(from, "/fclib_local/V");
+    r = read_matrix(from, "/fclib_local/R");
+  }
+  if (from->status == PC_OK && space != 2 && space != 3)
+    fail(from, PC_ERROR_INPUT, "/fclib_local/spacedim", "the dimension is 2 or 3");
+  if (from->status == PC_OK &&
+      (response.rows != response.columns || response.rows % space || response.rows == 0))
+    fail(from, PC_ERROR_INPUT, "/fclib_local", "the sizes of W and spacedim do not agree");
+  if (from->status == PC_OK && v.columns > 0 &&
+      (v.rows != response.rows || r.rows != v.columns || r.columns != v.columns))
+    fail(from, PC_ERROR_INPUT, "/fclib_local", "the sizes of W, V and R do not agree");
+  int contacts = out->contacts = from->status == PC_OK ? response.rows / space : 0;
+  double *q = read_vector(from, "/fclib_local/vectors/q", response.rows);
+  double *mu = read_friction(from, "/fclib_local/vectors/mu", contacts);
+  double *s = v.columns > 0 ? read_vector(from, "/fclib_local/vectors/s", v.columns) : NULL;
+  double *guess;
+  read_extras(from, out, response.rows, &guess);
+  add_responding(from, problem, contacts, space, q, mu, guess);
+  add_responding(from, problem, v.columns, 1, s, NULL, NULL);
+  add_response(from, problem, &response, 0, space, 0, space, "/fclib_local/W");
+  if (v.columns > 0) {
+    add_response(from, problem, &v, 0, space, contacts, 1, "/fclib_local/V");
+    add_response(from, problem, &r, contacts, 1, contacts, 1, "/fclib_local/R");
+  }
   free(response.entries);
+  free(v.entries);
+  free(r.entries);
   free(q);
   free(mu);
+  free(s);
+  free(guess);
 }
 
 // --- the file -----------------------------------------------------------------------------------
@@ -591,9 +676,13 @@ pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
   else if (from.file < 0)
     fail(&from, PC_ERROR_INPUT, "reading", "this HDF5 file is damaged");
   else if (exists(&from, "/fclib_global"))
-    read_global(&from, out->problem);
+    read_global(&from, out);
   else if (exists(&from, "/fclib_local"))
-    read_local(&from, out->problem);
+    read_local(&from, out);
+  else if (exists(&from, "/fclib_global_rolling") || exists(&from, "/fclib_local_rolling"))
+    fail(&from, PC_ERROR_INPUT, "/",
+         "a problem with rolling friction (mu_r, 5 rows per contact), for which there is no law; "
+         "Coulomb's friction alone can be solved");
   else
     fail(&from, PC_ERROR_INPUT, "/", "no fclib_global or fclib_local here: not an FCLIB problem");
   if (from.file >= 0)

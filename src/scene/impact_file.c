@@ -379,5 +379,6 @@ void pc_scene_impact_free(pc_scene_impact *scene)
   free(scene->before);
   free(scene->pairs);
   free(scene->title);
+  free(scene->solution);
   *scene = (pc_scene_impact){0};
 }

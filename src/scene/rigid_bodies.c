@@ -67,6 +67,7 @@ bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name
     pc_complain(node, "out of memory");
     return false;
   }
+  builder->placed[count] = (pc_placed){.node = node}; // also if the world refuses the body
   int added = pc_names_add(&builder->bodies, name);
   char shown[60];
   pc_text_clean(shown, sizeof shown, name, strlen(name));

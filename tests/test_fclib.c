@@ -1,0 +1,694 @@
+// FCLIB files that are written here: what is in them obeys FCLIB's own equations, and read again
+// they give the same velocities.
+#include "support.h"
+
+#include <hdf5.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "percuss/run.h"
+
+static char folder[64], path[80], second[80];
+
+static int make_folder(void **state)
+{
+  strcpy(folder, "/tmp/percuss-fclib-XXXXXX");
+  if (mkdtemp(folder) == NULL)
+    return -1;
+  snprintf(path, sizeof path, "%s/a.hdf5", folder);
+  snprintf(second, sizeof second, "%s/b.hdf5", folder);
+  return 0;
+}
+
+static int remove_folder(void **state)
+{
+  unlink(path);
+  unlink(second);
+  return rmdir(folder);
+}
+
+// --- the file as it is, without the reader of the library ----------------------------------------
+
+static double *numbers(hid_t file, const char *name, int *count)
+{
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+  if (set < 0)
+    fail_msg("no %s", name);
+  hid_t space = H5Dget_space(set);
+  *count = (int)H5Sget_simple_extent_npoints(space);
+  double *values = calloc((size_t)*count + 1, sizeof *values);
+  assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Sclose(space);
+  H5Dclose(set);
+  return values;
+}
+
+static double *vector(hid_t file, const char *group, const char *name, int wanted)
+{
+  char place[80];
+  int count;
+  snprintf(place, sizeof place, "%s/%s", group, name);
+  double *values = numbers(file, place, &count);
+  assert_int_equal(count, wanted);
+  return values;
+}
+
+static bool has(hid_t file, const char *name)
+{
+  return H5Lexists(file, name, H5P_DEFAULT) > 0;
+}
+
+typedef struct dense {
+  int rows, columns;
+  double *value;
+} dense;
+
+// Compressed columns, as the library writes them.
+static dense matrix(hid_t file, const char *group)
+{
+  const char *const names[] = {"m", "n", "nz", "p", "i", "x"};
+  double *part[6];
+  int count[6];
+  for (int k = 0; k < 6; k++) {
+    char place[80];
+    snprintf(place, sizeof place, "%s/%s", group, names[k]);
+    part[k] = numbers(file, place, &count[k]);
+  }
+  dense m = {(int)part[0][0], (int)part[1][0], NULL};
+  assert_true(part[2][0] == -1);
+  assert_int_equal(count[3], m.columns + 1);
+  m.value = calloc((size_t)(m.rows * m.columns) + 1, sizeof *m.value);
+  for (int c = 0; c < m.columns; c++)
+    for (int k = (int)part[3][c]; k < (int)part[3][c + 1]; k++) {
+      int row = (int)part[4][k];
+      assert_true(row >= 0 && row < m.rows);
+      assert_true(k == (int)part[3][c] || part[4][k] > part[4][k - 1]); // in order, each once
+      m.value[row * m.columns + c] = part[5][k];
+    }
+  for (int k = 0; k < 6; k++)
+    free(part[k]);
+  return m;
+}
+
+// to += sign m x, or its transpose; `size` gets the size of the terms.
+static void add_product(const dense *m, bool transposed, double sign, const double *x, double *to,
+                        double *size)
+{
+  for (int i = 0; i < m->rows; i++)
+    for (int j = 0; j < m->columns; j++) {
+      double term = m->value[i * m->columns + j] * x[transposed ? i : j];
+      to[transposed ? j : i] += sign * term;
+      *size = fmax(*size, fabs(term));
+    }
+}
+
+static void assert_zero(const double *x, int count, double size)
+{
+  for (int i = 0; i < count; i++)
+    assert_near(x[i], 0, 1e-10 * size);
+}
+
+// Signorini's conditions and Coulomb's law between u and r.
+static void check_law(int contacts, int space, const double *u, const double *r, const double *mu)
+{
+  double speed = 1e-3, push = 1e-3;
+  for (int i = 0; i < contacts * space; i++) {
+    speed = fmax(speed, fabs(u[i]));
+    push = fmax(push, fabs(r[i]));
+  }
+  for (int c = 0; c < contacts; c++, u += space, r += space) {
+    double slip = 0, hold = 0, along = 0;
+    for (int i = 1; i < space; i++) {
+      slip += u[i] * u[i];
+      hold += r[i] * r[i];
+      along += u[i] * r[i];
+    }
+    assert_true(u[0] >= -1e-7 * speed && r[0] >= -1e-7 * push);
+    assert_near(u[0] * r[0], 0, 1e-7 * speed * push);
+    assert_true(sqrt(hold) <= mu[c] * r[0] + 1e-7 * push);
+    assert_near(along + mu[c] * r[0] * sqrt(slip), 0, 1e-7 * speed * push);
+  }
+}
+
+// The equations of the global form. If a problem is given, in which nothing is prescribed, v are
+// its velocities.
+static void check_global(const char *name, const pc_impact *problem)
+{
+  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
+  assert_true(file >= 0);
+  dense m = matrix(file, "/fclib_global/M"), h = matrix(file, "/fclib_global/H"), g = {0};
+  double *space = vector(file, "/fclib_global", "spacedim", 1);
+  int n = m.rows, rows = h.columns, contacts = rows / (int)space[0];
+  double *mu = vector(file, "/fclib_global/vectors", "mu", contacts);
+  double *f = vector(file, "/fclib_global/vectors", "f", n);
+  double *w = vector(file, "/fclib_global/vectors", "w", rows);
+  double *v = vector(file, "/solution", "v", n), *u = vector(file, "/solution", "u", rows);
+  double *r = vector(file, "/solution", "r", rows), size = 1e-3;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      assert_near(m.value[i * n + j], m.value[j * n + i], 1e-12);
+  check_law(contacts, (int)space[0], u, r, mu);
+  if (has(file, "/fclib_global/G")) {
+    g = matrix(file, "/fclib_global/G");
+    double *b = vector(file, "/fclib_global/vectors", "b", g.columns);
+    double *l = vector(file, "/solution", "l", g.columns), here = 1;
+    add_product(&g, false, 1, l, f, &size);
+    add_product(&g, true, 1, v, b, &here);
+    for (int i = 0; i < g.columns; i++)
+      assert_near(b[i], 0, 1e-7 * here);
+    free(b);
+    free(l);
+  }
+  add_product(&h, false, 1, r, f, &size); // f + H r + G l
+  add_product(&m, false, -1, v, f, &size);
+  assert_zero(f, n, size);
+  size = 1e-3;
+  add_product(&h, true, 1, v, w, &size);
+  for (int i = 0; i < rows; i++)
+    assert_near(w[i], u[i], 1e-10 * fmax(size, fabs(u[i])));
+  for (int b = 0, at = 0; problem != NULL && b < pc_impact_bodies(problem); b++) {
+    double velocity[PC_MAX_DOF];
+    pc_impact_velocity(problem, b, velocity);
+    for (int i = 0; i < pc_impact_dof(problem, b); i++)
+      assert_true(v[at++] == velocity[i]);
+  }
+  H5Fclose(file);
+  double *all[] = {m.value, h.value, g.value, space, mu, f, w, v, u, r};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    free(all[i]);
+}
+
+static void check_local(const char *name)
+{
+  hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
+  assert_true(file >= 0);
+  dense m = matrix(file, "/fclib_local/W"), v = {0}, q_of_l = {0};
+  double *space = vector(file, "/fclib_local", "spacedim", 1);
+  int rows = m.rows, contacts = rows / (int)space[0];
+  double *mu = vector(file, "/fclib_local/vectors", "mu", contacts);
+  double *q = vector(file, "/fclib_local/vectors", "q", rows);
+  double *u = vector(file, "/solution", "u", rows), *r = vector(file, "/solution", "r", rows);
+  double size = 1e-3;
+  check_law(contacts, (int)space[0], u, r, mu);
+  add_product(&m, false, 1, r, q, &size);
+  if (has(file, "/fclib_local/V")) {
+    v = matrix(file, "/fclib_local/V");
+    q_of_l = matrix(file, "/fclib_local/R");
+    double *s = vector(file, "/fclib_local/vectors", "s", v.columns);
+    double *l = vector(file, "/solution", "l", v.columns), here = 1;
+    add_product(&v, false, 1, l, q, &size);
+    add_product(&v, true, 1, r, s, &here);
+    add_product(&q_of_l, false, 1, l, s, &here);
+    for (int i = 0; i < v.columns; i++)
+      assert_near(s[i], 0, 1e-7 * here);
+    free(s);
+    free(l);
+  }
+  for (int i = 0; i < rows; i++)
+    assert_near(q[i], u[i], 1e-8 * fmax(size, fabs(u[i])));
+  H5Fclose(file);
+  double *all[] = {m.value, v.value, q_of_l.value, space, mu, q, u, r};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    free(all[i]);
+}
+
+// --- random problems
+// ------------------------------------------------------------------------------
+
+static void random_vector(pc_random *random, int n, double size, double *x)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = size * pc_random_normal(random);
+}
+
+static void add_random_body(pc_impact *problem, pc_random *random, int space, int kind)
+{
+  pc_impact_body body = pc_impact_body_default();
+  body.dof = space == 3 ? 6 : 3;
+  body.mass = pc_random_uniform(random, 0.5, 3);
+  double a[9];
+  random_vector(random, 9, 0.3, a);
+  for (int i = 0; i < 9; i++) { // A A^T + 1
+    body.inertia[i] = i % 4 == 0;
+    for (int k = 0; k < 3; k++)
+      body.inertia[i] += a[i / 3 * 3 + k] * a[i % 3 * 3 + k];
+  }
+  if (kind == 1)
+    body.mass = INFINITY;
+  if (kind <= 2) // 1: driven, 2: does not turn
+    for (int i = 0; i < 9; i++)
+      body.inertia[i] = kind == 0 ? body.inertia[i] : i % 4 == 0 ? INFINITY : 0;
+  random_vector(random, 3, 1, body.position);
+  random_vector(random, 6, 1, body.velocity);
+  random_vector(random, 6, 0.5, body.percussion);
+  assert_true(pc_impact_add_body(problem, &body) >= 0);
+}
+
+static pc_law random_law(pc_random *random, bool linear)
+{
+  pc_law law = {.normal.kind = PC_NORMAL_INELASTIC, .normal.p = 2};
+  if (pc_random_below(random, 2) == 0) {
+    law.normal.kind = PC_NORMAL_RESTITUTION;
+    law.normal.e = pc_random_uniform(random, 0, 1);
+  }
+  law.tangential.kind = PC_TANGENTIAL_COULOMB;
+  law.tangential.on =
+      (pc_coulomb_on[]){PC_ON_MEAN, PC_ON_AFTER, PC_ON_MOREAU}[pc_random_below(random, 3)];
+  law.tangential.mu[0] = pc_random_uniform(random, 0, 0.3);
+  if (pc_random_below(random, 4) == 0)
+    law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_NONE};
+  if (linear && pc_random_below(random, 3) == 0) {
+    law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = 2, .p = 2};
+    law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_VISCOUS, .k = 0.7};
+  }
+  return law;
+}
+
+// Ties and, if `linear`, springs between bodies 0 and 1.
+static void add_others(pc_impact *problem, pc_random *random, int space, bool linear)
+{
+  double rows[2][18];
+  pc_row_term term[2] = {{0, rows[0]}, {1, rows[1]}};
+  pc_interaction tie = pc_interaction_default(PC_ROWS);
+  random_vector(random, 36, 1, rows[0]);
+  tie.terms = 2;
+  tie.term = term;
+  tie.given[0] = 0.3;
+  tie.bound = 0.1;
+  tie.law.normal.kind = PC_NORMAL_BILATERAL;
+  assert_true(pc_impact_add_interaction(problem, &tie) >= 0);
+  if (!linear)
+    return;
+  pc_interaction spring = pc_interaction_default(PC_ROWS);
+  spring.terms = 2;
+  spring.term = term;
+  spring.rows = space;
+  spring.given[1] = 0.5;
+  spring.law.normal.kind = PC_NORMAL_QUADRATIC;
+  spring.law.normal.k = 1.5;
+  spring.law.tangential.kind = PC_TANGENTIAL_VISCOUS;
+  spring.law.tangential.k = 0.8;
+  assert_true(pc_impact_add_interaction(problem, &spring) >= 0);
+  pc_interaction spin = pc_interaction_default(PC_SPIN);
+  spin.bodies[1] = 1;
+  spin.law.normal.k = 0.4;
+  assert_true(pc_impact_add_interaction(problem, &spin) >= 0);
+}
+
+// A chain of bodies, each touching the one before, the first an obstacle that moves.
+static pc_impact *random_chain(pc_random *random, int space, bool others, bool linear)
+{
+  pc_impact *problem = pc_impact_create();
+  assert_non_null(problem);
+  int bodies = 3 + pc_random_below(random, 4);
+  for (int i = 0; i < bodies; i++)
+    add_random_body(problem, random, space, i == 3 ? pc_random_below(random, 4) : 0);
+  for (int i = 0; i < bodies; i++) {
+    if (i == 1 && others)
+      add_others(problem, random, space, linear);
+    pc_interaction contact = pc_interaction_default(PC_CONTACT);
+    contact.bodies[0] = i;
+    contact.bodies[1] = i == 0 ? PC_OBSTACLE : i - 1;
+    random_vector(random, 3, 1, contact.point);
+    random_vector(random, 3, 1, contact.normal);
+    random_vector(random, 3, 0.3, contact.given);
+    contact.law = random_law(random, linear);
+    contact.bound = pc_random_uniform(random, -0.3, 0.3);
+    assert_true(pc_impact_add_interaction(problem, &contact) >= 0);
+  }
+  return problem;
+}
+
+static void solve(pc_impact *problem)
+{
+  pc_solve_options options = pc_solve_options_default();
+  options.tolerance = 1e-12;
+  pc_solve_info info;
+  assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+  if (info.status != PC_SOLVED)
+    fail_msg("residual %g", info.residual);
+}
+
+static void write_problem(const pc_impact *problem, pc_fclib_form form, const char *name)
+{
+  pc_error error = {.text = ""};
+  if (pc_fclib_write(problem, form, "a problem", name, &error) != PC_OK)
+    fail_msg("%s", error.text);
+}
+
+static void assert_refused(const pc_impact *problem, pc_fclib_form form, const char *word)
+{
+  pc_error error = {.text = ""};
+  unlink(path);
+  assert_int_equal(pc_fclib_write(problem, form, NULL, path, &error), PC_ERROR_ARGUMENT);
+  if (strstr(error.text, word) == NULL)
+    fail_msg("'%s' should have '%s'", error.text, word);
+  assert_int_not_equal(access(path, F_OK), 0);
+}
+
+// Reads and solves; the velocities have to be those of the file's solution.
+static pc_scene_impact read_and_solve(const char *name, double tolerance)
+{
+  pc_scene_impact scene;
+  pc_error error = {.text = ""};
+  if (pc_scene_read_impact(name, &scene, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  assert_non_null(scene.solution);
+  solve(scene.problem);
+  for (int k = 0, row = 0; k < scene.contacts; k++) {
+    pc_interaction_answer answer;
+    pc_impact_answer(scene.problem, k, &answer);
+    for (int i = 0; i < answer.size; i++, row++)
+      assert_near(answer.after[i], scene.solution[row], tolerance);
+  }
+  return scene;
+}
+
+static void written_problems_obey_the_equations_of_fclib(void **state)
+{
+  pc_random random = test_random("fclib");
+  for (int n = test_count(180); n > 0; n--) {
+    int space = 2 + n % 2;
+    bool others = n % 3 == 0, linear = n % 4 == 0;
+    pc_impact *problem = random_chain(&random, space, others, linear);
+    double block[36];
+    random_vector(&random, 36, 0.03, block);
+    if (n % 5 == 0)
+      assert_int_equal(pc_impact_couple_mass(problem, 0, 2, block), PC_OK);
+    solve(problem);
+    write_problem(problem, PC_FCLIB_GLOBAL, path);
+    check_global(path, NULL);
+    pc_scene_impact scene = read_and_solve(path, 1e-7);
+    assert_true(scene.fclib);
+    pc_scene_impact_free(&scene);
+    write_problem(problem, PC_FCLIB_LOCAL, path);
+    check_local(path);
+    scene = read_and_solve(path, 1e-7);
+    // A problem without bodies is written as it was read.
+    write_problem(scene.problem, PC_FCLIB_LOCAL, second);
+    assert_refused(scene.problem, PC_FCLIB_GLOBAL, "write the local form");
+    check_local(second);
+    pc_scene_impact_free(&scene);
+    scene = read_and_solve(second, 1e-7);
+    pc_scene_impact_free(&scene);
+    pc_impact_destroy(problem);
+  }
+}
+
+// A mass of 1 falls with 2 m/s onto the ground and carries one of 3 kg, tied to it, which is pushed
+// down by 4 N s. With restitution e both leave with 2 e, r = 4 (2 + 2 e) + 4 and the tie has
+// l = 2 + 2 e - r.
+static void a_tied_mass_has_its_closed_form(void **state)
+{
+  for (int form = 0; form < 2; form++)
+    for (double e = 0; e <= 1; e += 0.5) {
+      pc_impact *problem = pc_impact_create();
+      for (int i = 0; i < 2; i++) {
+        pc_impact_body body = pc_impact_body_default();
+        body.dof = 2;
+        body.mass = 1 + 2 * i;
+        body.velocity[1] = -2;
+        body.percussion[1] = -4 * i;
+        assert_true(pc_impact_add_body(problem, &body) >= 0);
+      }
+      const double up[2] = {0, 1}, down[2] = {0, -1};
+      const pc_row_term term[2] = {{0, up}, {1, down}};
+      pc_interaction tie = pc_interaction_default(PC_ROWS);
+      tie.terms = 2;
+      tie.term = term;
+      tie.law.normal.kind = PC_NORMAL_BILATERAL;
+      assert_true(pc_impact_add_interaction(problem, &tie) >= 0);
+      pc_interaction contact = pc_interaction_default(PC_CONTACT);
+      contact.normal[0] = 0;
+      contact.normal[1] = 1;
+      contact.law.normal.kind = PC_NORMAL_RESTITUTION;
+      contact.law.normal.e = e;
+      assert_true(pc_impact_add_interaction(problem, &contact) >= 0);
+      write_problem(problem, form == 0 ? PC_FCLIB_GLOBAL : PC_FCLIB_LOCAL, path);
+      pc_impact_destroy(problem);
+
+      pc_scene_impact scene;
+      assert_int_equal(pc_scene_read_impact(path, &scene, NULL), PC_OK);
+      assert_null(scene.solution); // it was not solved yet
+      assert_int_equal(scene.contacts, 1);
+      assert_int_equal(pc_impact_interactions(scene.problem), 2);
+      solve(scene.problem);
+      double r = 4 * (2 + 2 * e) + 4;
+      pc_interaction_answer answer;
+      pc_impact_answer(scene.problem, 0, &answer);
+      assert_near(answer.after[0], 0, 1e-9); // v+ - 2 e
+      assert_near(-answer.percussion[0], r, 1e-9);
+      pc_impact_answer(scene.problem, 1, &answer);
+      assert_near(-answer.percussion[0], 2 + 2 * e - r, 1e-9);
+      pc_scene_impact_free(&scene);
+    }
+}
+
+// --- refusals
+// ---------------------------------------------------------------------------------------
+
+static void laws_that_fclib_has_not_are_refused(void **state)
+{
+  const pc_tangential_law coulomb = {.kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.3}};
+  const pc_tangential_law ellipse = {
+      .kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.5}, .anisotropic = true, .axis = {1, 0, 0}};
+  const struct {
+    pc_law law;
+    const char *word;
+  } wrong[] = {
+      {{{.kind = PC_NORMAL_POWER, .k = 1, .p = 3}, {0}}, "a power law"},
+      {{{.kind = PC_NORMAL_THRESHOLD, .k = 1, .k0 = 1}, {0}}, "a threshold law"},
+      {{{.kind = PC_NORMAL_PENETRABLE, .k = 1, .k0 = 1}, {0}}, "a penetrable law"},
+      {{{.kind = PC_NORMAL_QUADRATIC, .k = 1}, coulomb}, "with a quadratic normal law"},
+      {{{.kind = PC_NORMAL_INELASTIC}, ellipse}, "an elliptic cone"},
+      {{{.kind = PC_NORMAL_INELASTIC}, {.kind = PC_TANGENTIAL_BILATERAL}}, "bilateral tangential"},
+  };
+  pc_impact *problem = pc_impact_create();
+  pc_impact_body body = pc_impact_body_default();
+  pc_interaction contact = pc_interaction_default(PC_CONTACT);
+  contact.normal[0] = 0;
+  contact.normal[2] = 1;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    pc_impact_clear(problem);
+    contact.law = wrong[i].law;
+    assert_int_equal(pc_impact_add_body(problem, &body), 0);
+    assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
+    assert_refused(problem, PC_FCLIB_GLOBAL, wrong[i].word);
+    assert_refused(problem, PC_FCLIB_LOCAL, wrong[i].word);
+  }
+  pc_impact_clear(problem);
+  assert_int_equal(pc_impact_add_body(problem, &body), 0);
+  assert_refused(problem, PC_FCLIB_GLOBAL, "no contacts");
+  contact.law = (pc_law){{.kind = PC_NORMAL_QUADRATIC, .k = 1, .p = 2}, {0}};
+  assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
+  write_problem(problem, PC_FCLIB_GLOBAL, path);
+  pc_error error = {.text = ""};
+  assert_int_equal(pc_fclib_write(problem, PC_FCLIB_GLOBAL, NULL, "/nowhere/a.hdf5", &error),
+                   PC_ERROR_IO);
+  pc_impact_clear(problem);
+  body.dof = 1; // one row is no contact of FCLIB
+  assert_int_equal(pc_impact_add_body(problem, &body), 0);
+  contact.normal[0] = 1;
+  assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
+  assert_refused(problem, PC_FCLIB_GLOBAL, "1 row");
+  pc_impact_destroy(problem);
+}
+
+static void rolling_friction_is_refused_by_name(void **state)
+{
+  static const char *const groups[] = {"/fclib_local_rolling", "/fclib_global_rolling"};
+  for (int i = 0; i < 2; i++) {
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(H5Gcreate2(file, groups[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Fclose(file);
+    pc_scene_impact scene;
+    pc_error error = {.text = ""};
+    assert_int_equal(pc_scene_read_impact(path, &scene, &error), PC_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "rolling friction"));
+  }
+}
+
+// A problem with equalities from which a part is missing, or has a wrong size.
+static void incomplete_equalities_are_refused(void **state)
+{
+  static const char *const parts[2][5] = {
+      {"/fclib_global/G/x", "/fclib_global/G/p", "/fclib_global/vectors/b", NULL, NULL},
+      {"/fclib_local/V/i", "/fclib_local/R", "/fclib_local/R/m", "/fclib_local/vectors/s", NULL}};
+  pc_random random = test_random("equalities");
+  pc_impact *problem = random_chain(&random, 3, true, false);
+  solve(problem);
+  for (int form = 0; form < 2; form++)
+    for (int k = 0; k < 10; k++) {
+      const char *name = k < 5 ? parts[form][k] : k == 5 ? "/solution/u" : NULL;
+      if (name == NULL)
+        continue;
+      write_problem(problem, form == 0 ? PC_FCLIB_GLOBAL : PC_FCLIB_LOCAL, path);
+      hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+      assert_true(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
+      if (k == 5) { // a solution may be missing, but not be of another problem
+        hid_t space = H5Screate(H5S_SCALAR);
+        H5Dclose(H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT,
+                            H5P_DEFAULT));
+        H5Sclose(space);
+      }
+      H5Fclose(file);
+      pc_scene_impact scene;
+      pc_error error = {.text = ""};
+      assert_int_equal(pc_scene_read_impact(path, &scene, &error), PC_ERROR_INPUT);
+      if (strstr(error.text, name) == NULL)
+        fail_msg("'%s' should have '%s'", error.text, name);
+      assert_null(scene.problem);
+      assert_null(scene.solution);
+    }
+  pc_impact_destroy(problem);
+}
+
+// --- guesses
+// ------------------------------------------------------------------------------------------
+
+// The solution as a guess: nothing is left to do.
+static void a_guess_is_started_from(void **state)
+{
+  pc_random random = test_random("guess");
+  pc_impact *problem = random_chain(&random, 3, false, false);
+  solve(problem);
+  write_problem(problem, PC_FCLIB_GLOBAL, path);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  assert_true(H5Gclose(H5Gcreate2(file, "/guesses", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)) >= 0);
+  assert_true(H5Lcreate_hard(file, "/solution", file, "/guesses/1", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  int sweeps[2];
+  for (int warm = 0; warm < 2; warm++) {
+    pc_scene_impact scene;
+    assert_int_equal(pc_scene_read_impact(path, &scene, NULL), PC_OK);
+    assert_true(scene.guessed);
+    pc_solve_options options = pc_solve_options_default();
+    options.solver = "uzawa";
+    options.warm_start = warm == 1;
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(scene.problem, &options, &info), PC_OK);
+    sweeps[warm] = info.iterations;
+    pc_scene_impact_free(&scene);
+  }
+  assert_true(sweeps[1] < sweeps[0]);
+  pc_impact_destroy(problem);
+}
+
+// --- steps of runs
+// --------------------------------------------------------------------------------------
+
+static void steps_of_a_world_can_be_kept(void **state)
+{
+  pc_world_def def = pc_world_def_default();
+  def.tolerance = 1e-11;
+  pc_world *world = pc_world_create(&def);
+  pc_law law = {.normal = {.kind = PC_NORMAL_RESTITUTION, .e = 0.3},
+                .tangential = {.kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.3}}};
+  assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
+  pc_body_def ground = pc_body_def_default();
+  ground.kind = PC_FIXED;
+  ground.shape = pc_shape_plane(3, (const double[3]){0, 0, 1}, NULL);
+  assert_true(pc_body_create(world, &ground).id > 0);
+  pc_shape_release(ground.shape);
+  pc_random random = test_random("world");
+  for (int i = 0; i < 12; i++) {
+    pc_body_def ball = pc_body_def_default();
+    ball.shape = pc_shape_sphere(0.1, NULL);
+    for (int k = 0; k < 3; k++)
+      ball.position[k] = (k == 2 ? 0.11 + 0.2 * (i / 4) : 0.19 * (k == 0 ? i % 2 : i / 2 % 2)) +
+                         pc_random_uniform(&random, 0, 0.02);
+    ball.velocity[0] = pc_random_uniform(&random, -1, 1);
+    assert_true(pc_body_create(world, &ball).id > 0);
+    pc_shape_release(ball.shape);
+  }
+  int kept = 0;
+  for (int step = 0; step < 100; step++) {
+    assert_int_equal(pc_world_step(world, 2e-3), PC_OK);
+    const pc_impact *problem = pc_world_problem(world);
+    if (step % 10 != 9 || pc_impact_interactions(problem) == 0)
+      continue;
+    write_problem(problem, PC_FCLIB_GLOBAL, path);
+    check_global(path, problem);
+    pc_scene_impact scene = read_and_solve(path, 1e-7);
+    assert_int_equal(scene.contacts, pc_impact_interactions(problem));
+    pc_scene_impact_free(&scene);
+    write_problem(problem, PC_FCLIB_LOCAL, path);
+    check_local(path);
+    scene = read_and_solve(path, 1e-7);
+    pc_scene_impact_free(&scene);
+    kept++;
+  }
+  assert_true(kept >= 5);
+  pc_world_destroy(world);
+}
+
+static const char scene_text[] =
+    "kind: rigid\n"
+    "duration: 0.1\n"
+    "step: 1e-3\n"
+    "solver: {tolerance: 1e-12, name: uzawa, max_iterations: 1}\n"
+    "bodies:\n"
+    "  - {name: a, shape: {type: sphere, radius: 0.1}, position: [0, 0, 0.1]}\n"
+    "  - {name: b, shape: {type: sphere, radius: 0.1}, position: [0.01, 0, 0.3]}\n"
+    "obstacles:\n"
+    "  - {name: ground, shape: {type: plane}}\n";
+
+static pc_run_summary run_scene(pc_run_dump dump)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.text = ""};
+  if (pc_scene_parse_rigid("scene.yaml", scene_text, &scene, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  pc_run_options options = {.dump = dump};
+  pc_run_summary summary;
+  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  pc_scene_rigid_free(&scene);
+  return summary;
+}
+
+// Removes the files of steps; gives how many there were.
+static int take_away(const char *from)
+{
+  int count = 0;
+  for (int step = 1; step <= 100; step++) {
+    char name[160];
+    snprintf(name, sizeof name, "%s/step-%08d.hdf5", from, step);
+    count += unlink(name) == 0;
+  }
+  assert_int_equal(rmdir(from), 0);
+  return count;
+}
+
+static void a_run_keeps_the_problems_that_are_asked_for(void **state)
+{
+  char inside[80];
+  snprintf(inside, sizeof inside, "%s/steps", folder);
+  pc_run_summary s = run_scene((pc_run_dump){.folder = inside, .from = 7, .to = 9});
+  assert_int_equal(s.problems_kept + s.problems_refused, 3);
+  assert_int_equal(take_away(inside), s.problems_kept);
+  // Those that miss their tolerance, no more than the limit; the others are counted.
+  s = run_scene((pc_run_dump){.folder = inside, .most = 4});
+  assert_true(s.steps_inaccurate > 4);
+  assert_int_equal(s.problems_kept, 4);
+  assert_int_equal(s.problems_kept + s.problems_over, s.steps_inaccurate);
+  assert_int_equal(take_away(inside), 4);
+  s = run_scene((pc_run_dump){.folder = NULL});
+  assert_int_equal(s.problems_kept + s.problems_over + s.problems_refused, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(written_problems_obey_the_equations_of_fclib),
+      cmocka_unit_test(a_tied_mass_has_its_closed_form),
+      cmocka_unit_test(laws_that_fclib_has_not_are_refused),
+      cmocka_unit_test(rolling_friction_is_refused_by_name),
+      cmocka_unit_test(incomplete_equalities_are_refused),
+      cmocka_unit_test(a_guess_is_started_from),
+      cmocka_unit_test(steps_of_a_world_can_be_kept),
+      cmocka_unit_test(a_run_keeps_the_problems_that_are_asked_for),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

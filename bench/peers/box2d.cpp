@@ -1,5 +1,6 @@
-// Box2D: single precision, in the plane. Its polygons have a skin of b2_polygonRadius around them:
-// boxes are made smaller by it, so that the skin ends where the scene's box does.
+// Box2D: single precision, in the plane. Its polygons have a skin of b2_polygonRadius around them,
+// and at rest they overlap by b2_linearSlop: boxes are made smaller by the one and larger by the
+// other, so that the scene is a state of rest.
 #include <box2d/box2d.h>
 
 #include <cmath>
@@ -20,8 +21,8 @@ void add_box(b2Body *body, double half_x, double half_y, const scene *s)
 {
   b2PolygonShape shape;
   b2FixtureDef fixture;
-  shape.SetAsBox(static_cast<float>(half_x) - b2_polygonRadius,
-                 static_cast<float>(half_y) - b2_polygonRadius);
+  shape.SetAsBox(static_cast<float>(half_x) - b2_polygonRadius + 0.5f * b2_linearSlop,
+                 static_cast<float>(half_y) - b2_polygonRadius + 0.5f * b2_linearSlop);
   fixture.shape = &shape;
   fixture.friction = static_cast<float>(s->friction);
   fixture.restitution = 0;

@@ -1,9 +1,12 @@
-// Chipmunk: double precision, in the plane.
+// Chipmunk: double precision, in the plane. Bodies at rest overlap by its slop: shapes are larger
+// by half of it all around, so that the scene is a state of rest.
 #include <chipmunk/chipmunk.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "scene.h"
+
+static const double SLOP = 0.005;
 
 typedef struct engine {
   cpSpace *space;
@@ -45,16 +48,16 @@ void *peer_create(const scene *s, bool accurate)
     return NULL;
   cpSpaceSetGravity(e->space, cpv(0, -s->gravity));
   // Its default slop, 0.1, is meant for pixels: a tenth of a box here. This is Box2D's.
-  cpSpaceSetCollisionSlop(e->space, 0.005);
+  cpSpaceSetCollisionSlop(e->space, SLOP);
   if (accurate)
     cpSpaceSetIterations(e->space, 100);
-  cpBB ground = cpBBNew(-s->reach, -10, s->reach, 0);
+  cpBB ground = cpBBNew(-s->reach, -10, s->reach, SLOP / 2);
   add_shape(e, cpBoxShapeNew2(cpSpaceGetStaticBody(e->space), ground, 0), s);
   for (int i = 0; i < s->bodies; i++) {
     const scene_body *b = &s->body[i];
     e->body[i] = cpSpaceAddBody(e->space, cpBodyNew(b->mass, b->inertia[2]));
     cpBodySetPosition(e->body[i], cpv(b->position[0], b->position[1]));
-    add_shape(e, cpBoxShapeNew(e->body[i], 2 * b->half[0], 2 * b->half[1], 0), s);
+    add_shape(e, cpBoxShapeNew(e->body[i], 2 * b->half[0] + SLOP, 2 * b->half[1] + SLOP, 0), s);
   }
   return e;
 }

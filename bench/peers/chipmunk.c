@@ -69,10 +69,8 @@ void peer_step(void *peer, double h)
 
 static void count_points(cpBody *body, cpArbiter *arbiter, void *data)
 {
-  CP_ARBITER_GET_BODIES(arbiter, first, second);
-  (void)second;
-  if (body == first) // each pair is seen from both sides
-    *(int *)data += cpArbiterGetCount(arbiter);
+  (void)body;
+  *(int *)data += cpArbiterGetCount(arbiter);
 }
 
 static void count_body(cpBody *body, void *data)
@@ -86,7 +84,7 @@ int peer_contacts(void *peer)
   engine *e = peer;
   cpSpaceEachBody(e->space, count_body, &count);
   count_body(cpSpaceGetStaticBody(e->space), &count);
-  return count;
+  return count / 2; // each pair is seen from both sides
 }
 
 void peer_get(void *peer, int body, body_state *state)

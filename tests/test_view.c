@@ -39,6 +39,20 @@ static const char *path_of(const char *name)
   return path;
 }
 
+// A run of one frame with a row of zeros.
+static const char *write_wide(const char *name, int numbers)
+{
+  const char *path = path_of(name);
+  pc_record *record = pc_record_create(path, NULL);
+  double *row = calloc((size_t)numbers, sizeof *row);
+  int series = pc_record_series(record, "frames/x", PC_RECORD_DOUBLE, numbers, 1);
+  assert_int_equal(pc_record_start(record), PC_OK);
+  pc_record_append(record, series, row);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  free(row);
+  return path;
+}
+
 // Far from the origin, so that 32 bits lose digits.
 static double position(long frame, long body, long axis)
 {
@@ -655,19 +669,12 @@ static void test_bad_arguments_are_refused(void **state)
 static void test_large_answers_are_refused(void **state)
 {
   enum { WIDE = 1 << 20 };
-  const char *path = path_of("wide.h5");
-  pc_record *record = pc_record_create(path, NULL);
-  double *row = calloc(WIDE, sizeof *row);
-  int series = pc_record_series(record, "frames/x", PC_RECORD_DOUBLE, WIDE, 1);
-  assert_int_equal(pc_record_start(record), PC_OK);
-  pc_record_append(record, series, row);
-  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  const char *path = write_wide("wide.h5", WIDE);
   pc_view *view = open_view(path, 0, 0);
   expect(view, "api/rows?name=frames/x", 400); // 8 MiB
   expect(view, "api/rows?name=frames/x&as=f32", 200);
   expect(view, "api/rows?name=frames/x&second=0&seconds=524288", 200);
   expect(view, "api/rows?name=frames/x&second=0&seconds=524289", 400);
-  free(row);
   pc_view_close(view);
 }
 
@@ -1087,13 +1094,7 @@ static void test_a_flood_passes(void **state)
 static void test_answers_that_nobody_takes(void **state)
 {
   enum { WIDE = 1 << 19, MANY = 60 };
-  const char *path = path_of("untaken.h5");
-  pc_record *record = pc_record_create(path, NULL);
-  double *row = calloc(WIDE, sizeof *row);
-  int series = pc_record_series(record, "frames/x", PC_RECORD_DOUBLE, WIDE, 1);
-  assert_int_equal(pc_record_start(record), PC_OK);
-  pc_record_append(record, series, row);
-  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  const char *path = write_wide("untaken.h5", WIDE);
   pc_view *view = open_view(path, 0, 0);
   int sockets[MANY];
   char text[300];
@@ -1120,11 +1121,10 @@ static void test_answers_that_nobody_takes(void **state)
   while (status != 200 && pc_clock_seconds() - began < 60) {
     reply r = get(view, "api/rows?name=frames/x");
     status = r.status;
-    assert_true(status != 200 || r.size == WIDE * sizeof *row);
+    assert_true(status != 200 || r.size == WIDE * sizeof(double));
     free(r.body);
   }
   assert_int_equal(status, 200);
-  free(row);
   pc_view_close(view);
 }
 

@@ -3,7 +3,7 @@ import { Clock, SPEEDS } from "./clock";
 import { Controls } from "./controls";
 import { Chart } from "./chart";
 import { Details } from "./details";
-import { make } from "./dom";
+import { download, make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { show } from "./numbers";
 import { Options, type Control, type Value } from "./options";
@@ -51,7 +51,7 @@ export class Page implements Session {
     this.clock.changed.listen(() => this.moved());
     this.options.changed.listen((key) => this.changed(key));
     this.selection.changed.listen(() => this.redraw());
-    run.onChange(() => void this.grew());
+    run.changed.listen(() => void this.grew());
   }
 
   // --- putting it together ----------------------------------------------------------------------
@@ -402,12 +402,7 @@ export class Page implements Session {
     if (!canvas) return;
     this.drawNow();
     const name = `${this.run.file.replace(/\.h5$/, "")}-${show(this.clock.time, 6)}s.png`;
-    canvas.toBlob((blob) => {
-      if (!blob) return;
-      const link = make("a", { href: URL.createObjectURL(blob), download: name });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    }, "image/png");
+    canvas.toBlob((blob) => blob && download(name, blob), "image/png");
   }
 
   // --- what the run does meanwhile --------------------------------------------------------------

@@ -1,4 +1,5 @@
 // A run as the program serves it: named arrays that may grow. Knows no applications.
+import { Signal } from "./signal";
 
 export type DatasetType = "f64" | "f32" | "i32" | "i64" | "u8" | "text";
 
@@ -73,7 +74,7 @@ class Gate {
 
 export class Run {
   private readonly byName = new Map<string, Dataset>();
-  private readonly listeners = new Set<() => void>();
+  readonly changed = new Signal(); // more rows, or it has ended
   private readonly gate = new Gate(4);
   running = false;
 
@@ -221,12 +222,7 @@ export class Run {
     this.complete = state.complete;
     this.running = state.running;
     this.groups = state.groups;
-    if (changed) for (const listener of this.listeners) listener();
+    if (changed) this.changed.send();
     return state;
-  }
-
-  onChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 }

@@ -63,13 +63,12 @@ export function seriesGroups(run: Run): SeriesGroup[] {
     there.forEach((name) => used.add(name));
     if (there.length) groups.push({ id, title, log, series: there.flatMap((name) => columnsOf(run, name)) });
   }
-  const steps = run.count("steps");
   const rest = run.datasets.filter(
     (d) => d.grows && d.type !== "text" && !used.has(d.name) && !/^(frames|contacts)\//.test(d.name),
   );
   const units = new Map<string, Series[]>();
   for (const d of rest) {
-    if (run.width(d.name) > 12 || Math.abs(run.count(d.name.split("/")[0]!) - steps) > 1e9) continue;
+    if (run.width(d.name) > 12) continue; // too many for a chart
     const group = d.name.startsWith("sensors/") ? "Sensors" : d.name.split("/")[0] === "elements" ? "Springs and nets" : "";
     const list = columnsOf(run, d.name);
     const key = group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;

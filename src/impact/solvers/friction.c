@@ -271,7 +271,8 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
       status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
     if (status == PC_OK)
       status = one_start(f, &starts[i], tolerance, left, error);
-    if (i == 0 && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled && f->cones > 0)
+    if (i == 0 && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled &&
+        f->cones > 0)
       status = pc_friction_stressed(f, tolerance, error);
   }
   if (status == PC_OK && f->reached > tolerance && cap == 0 && !large)

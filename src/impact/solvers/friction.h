@@ -83,8 +83,8 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
 // finds to f->best. Stops at the tolerance, after `most` steps, or for good (f->stuck).
 pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start);
 pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
-// Its parts. The equations for products of `target`, the direction from them once they are factorised,
-// how far it may be followed, and following it.
+// Its parts. The equations for products of `target`, the direction from them once they are
+// factorised, how far it may be followed, and following it.
 bool pc_friction_scale(pc_friction *f);
 void pc_friction_eliminate(pc_friction *f, double target, bool correct);
 void pc_friction_direction(pc_friction *f, double target, bool correct);

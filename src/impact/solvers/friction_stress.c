@@ -6,8 +6,8 @@
 // turns back before it is there. So it is found first, and the sweeps start from it.
 //
 // It is the limit of the centre of the cones, (W + e) x = e x^-1 for e -> 0: x stays of order 1
-// where there is a self-stress and falls with sqrt(e) elsewhere. This problem is convex, and x is as
-// far inside the cones as can be.
+// where there is a self-stress and falls with sqrt(e) elsewhere. This problem is convex, and x is
+// as far inside the cones as can be.
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "impact/solvers/friction.h"
 
 enum { MAX_STEPS = 40, SWEEPS = 1000, ROUNDS = 3, FINISH_STEPS = 20 };
-static const double first_soft = 3, last_soft = 1e-12;
+static const double first_soft = 3;
 static const double near = 1e-3; // residual from which Newton tries
 
 // T S dx + S^-1 (W + soft) dx = rest, with T = V^-2 and S = diag(mu, 1, 1).
@@ -69,7 +69,7 @@ static void begin(pc_friction *f)
 }
 
 // The centre, in f->r.
-static pc_status find_centre(pc_friction *f)
+static pc_status find_centre(pc_friction *f, double last_soft)
 {
   double soft = first_soft;
   begin(f);
@@ -94,31 +94,53 @@ static pc_status find_centre(pc_friction *f)
   return PC_OK;
 }
 
+// Sweeps from the percussions in system->r, and Newton where they come near.
+static pc_status sweep_from(pc_friction *f, double tolerance, pc_error *error)
+{
+  pc_status status = PC_OK;
+  f->best = (pc_best){.residual = INFINITY};
+  for (int round = 0; round < ROUNDS && status == PC_OK; round++) {
+    double before = f->best.residual;
+    pc_solver_limits some = {.tolerance = tolerance, .max_iterations = SWEEPS};
+    pc_solver_result swept = {0};
+    status = pc_solve_nsgs(f->s, &some, &swept, error);
+    f->best.residual = swept.residual;
+    if (status == PC_OK && !swept.converged && swept.residual < near)
+      status = pc_friction_newton(f, tolerance, FINISH_STEPS, error);
+    if (f->best.residual <= tolerance || f->best.residual > 0.5 * before)
+      break;
+  }
+  pc_friction_keep(f);
+  return status;
+}
+
 pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error)
 {
-  static const double sizes[] = {100, 300, 30}; // over the free velocity
+  // How near the limit, and how much of it, over the free velocity. Many solutions are there to be
+  // found, but none of these finds one everywhere.
+  static const struct {
+    double soft, size;
+  } tries[] = {{1e-12, 100}, {1e-12, 1000}, {1e-12, 300}, {1e-12, 1e4}, {1e-8, 100}, {1e-8, 1000}};
   pc_system *s = f->s;
-  double fast = 0;
-  pc_status status = find_centre(f);
-  memcpy(f->anchor, f->r, sizeof(double) * (size_t)s->rows);
+  size_t rows = (size_t)s->rows;
+  double fast = 0, soft = 0, *centre = pc_arena_take(&f->arena, rows, sizeof(double));
+  if (f->arena.failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < s->rows; i++)
     fast = fmax(fast, fabs(s->free[i]));
-  for (int k = 0; k < 3 && status == PC_OK && f->reached > tolerance; k++) {
-    for (int i = 0; i < s->rows; i++)
-      s->r[i] = sizes[k] * fast * f->anchor[i];
-    f->best = (pc_best){.residual = INFINITY};
-    for (int round = 0; round < ROUNDS && status == PC_OK; round++) {
-      double before = f->best.residual;
-      pc_solver_limits some = {.tolerance = tolerance, .max_iterations = SWEEPS};
-      pc_solver_result swept = {0};
-      status = pc_solve_nsgs(s, &some, &swept, error);
-      f->best.residual = swept.residual;
-      if (status == PC_OK && !swept.converged && swept.residual < near)
-        status = pc_friction_newton(f, tolerance, FINISH_STEPS, error);
-      if (f->best.residual <= tolerance || f->best.residual > 0.5 * before)
-        break;
+  pc_status status = PC_OK;
+  for (size_t k = 0; k < sizeof tries / sizeof *tries && f->reached > tolerance; k++) {
+    if (tries[k].soft != soft) {
+      soft = tries[k].soft;
+      status = find_centre(f, soft);
+      memcpy(centre, f->r, rows * sizeof(double));
     }
-    pc_friction_keep(f);
+    for (int i = 0; i < s->rows; i++)
+      s->r[i] = tries[k].size * fast * centre[i];
+    if (status == PC_OK)
+      status = sweep_from(f, tolerance, error);
+    if (status != PC_OK)
+      break;
   }
   return status;
 }

@@ -246,15 +246,31 @@ static void fill_bodies(pc_steps *p)
   }
 }
 
+// A little on the diagonal, of entries of order one: redundant contacts make the matrix singular as
+// soon as nothing holds them apart, and the solution is refined against the matrix as it was.
+static void stiffen(pc_block_matrix *m, double by)
+{
+  for (int i = 0; i < m->rows; i++) {
+    double *diagonal = m->value + m->offset[pc_block_matrix_find(m, i, i)];
+    for (int x = 0; x < m->size[i]; x++)
+      diagonal[x * m->size[i] + x] += by;
+  }
+}
+
 pc_status pc_steps_factor(pc_steps *p)
 {
   p->factorisations++;
-  if (p->form == PC_BY_ROWS) {
-    fill_own(p);
-    return pc_lu_factor(p->lu, &p->own, p->upper);
+  if (p->form == PC_BY_BODIES) {
+    fill_bodies(p);
+    return pc_lu_factor(p->lu, &p->pattern.matrix, p->upper);
   }
-  fill_bodies(p);
-  return pc_lu_factor(p->lu, &p->pattern.matrix, p->upper);
+  fill_own(p);
+  pc_status status = pc_lu_factor(p->lu, &p->own, p->upper);
+  for (double by = 1e-14; status == PC_ERROR_NUMERIC && by < 1e-11; by *= 10) {
+    stiffen(&p->own, by);
+    status = pc_lu_factor(p->lu, &p->own, p->upper);
+  }
+  return status;
 }
 
 void pc_steps_response(pc_steps *p, const double *x, double *out)

@@ -153,8 +153,8 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   for (int i = 0; i < world->bodies; i++) {
     pc_solid *body = &world->body[i];
     if (body->kind == PC_DRIVEN) {
-      pc_motion_between(body, now - half, now + half, &world->state[i]);
-      pc_motion_place(body, now + half, &body->next);
+      pc_motion_between(body->course, now - half, now + half, &world->state[i]);
+      pc_motion_place(body->course, now + half, &body->course->next);
     }
     pc_state_velocity(&world->state[i], world->free[i]);
   }
@@ -288,8 +288,9 @@ pc_status pc_world_step(pc_world *world, double h)
   pc_bodies_advance(world, 0.5 * h);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
-      pc_motion_between(&world->body[i], world->time, world->time + h, &world->state[i]);
-      pc_motion_place(&world->body[i], world->time + 1.5 * h, &world->body[i].next);
+      pc_course *course = world->body[i].course;
+      pc_motion_between(course, world->time, world->time + h, &world->state[i]);
+      pc_motion_place(course, world->time + 1.5 * h, &course->next);
     }
   pc_status status = pc_forces_push(world, h);
   if (status != PC_OK)
@@ -314,7 +315,7 @@ pc_status pc_world_step(pc_world *world, double h)
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
       pc_body_state place;
-      pc_motion_place(&world->body[i], world->time, &place);
+      pc_motion_place(world->body[i].course, world->time, &place);
       memcpy(world->state[i].position, place.position, sizeof place.position);
       memcpy(world->state[i].orientation, place.orientation, sizeof place.orientation);
     }

@@ -55,9 +55,7 @@ void pc_world_destroy(pc_world *world)
     return;
   for (int i = 0; i < world->bodies; i++) {
     pc_shape_release(world->body[i].shape);
-    pc_signal_free(&world->body[i].motion.rotation);
-    for (int k = 0; k < 3; k++)
-      pc_signal_free(&world->body[i].motion.translation[k]);
+    pc_course_free(world->body[i].course);
   }
   for (int i = 0; i < world->findings; i++) {
     free(world->finding[i].list.point);
@@ -205,7 +203,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   world->def.treatment = PC_VELOCITY_LEVEL;
   for (int i = 0; i < world->bodies; i++)
     if (world->body[i].kind == PC_DRIVEN)
-      pc_motion_place(&world->body[i], world->time, &world->state[i]);
+      pc_motion_place(world->body[i].course, world->time, &world->state[i]);
   pc_touch *touch = world->touch;
   int capacity = world->touch_capacity;
   world->touch = NULL;

@@ -7,27 +7,33 @@
 #include "geometry/narrow.h"
 #include "percuss/world.h"
 
-// What does not change while stepping.
+// Of a driven body: its motion, from where, and where it is at the middle of the next step.
+typedef struct pc_course {
+  pc_motion motion;
+  pc_body_state start; // at time 0
+  pc_body_state next;
+} pc_course;
+
+// What does not change while stepping. What is read most comes first: it shares a line of memory.
 typedef struct pc_solid {
+  double mass, inverse_mass;
+  double radius; // about the centre of mass
   pc_shape *shape;
   int material;
   pc_body_kind kind;
-  bool turns;   // its attitude can change by itself
-  bool round;   // all moments equal
-  bool aligned; // the shape's axes are principal
-  bool ball;    // a sphere or a disc
-  int dof;      // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if guided
   uint32_t group;
-  double mass, inverse_mass;
+  unsigned char dof;   // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if
+                       // guided
+  bool turns;          // its attitude can change by itself
+  bool round;          // all moments equal
+  bool aligned;        // the shape's axes are principal
+  bool ball;           // a sphere or a disc
   double moments[3];   // principal moments
-  double principal[4]; // principal axes -> the shape's axes
-  double inertia[9];   // in the shape's axes
   double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
-  double radius;       // about the centre of mass
+  double inertia[9];   // in the shape's axes
+  double principal[4]; // principal axes -> the shape's axes
   double guide[3], load;
-  pc_motion motion;
-  pc_body_state start; // at time 0
-  pc_body_state next;  // driven: at the middle of the next step
+  pc_course *course; // driven
 } pc_solid;
 
 // A contact of the step. Lists of these and of memories are in the order of their bodies, which
@@ -237,6 +243,7 @@ static inline int pc_world_threads(const pc_world *world)
 }
 
 // bodies.c: where a body's shape is, in the world.
+void pc_course_free(pc_course *course);
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 // Velocities and percussions as the impact problem has them: world to degrees of freedom and back.
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
@@ -253,8 +260,8 @@ pc_energies pc_bodies_energies(const pc_world *world);
 
 // motion.c: state of a driven body at a time, with the velocities that bring it from one time to
 // another.
-void pc_motion_place(const pc_solid *body, double time, pc_body_state *state);
-void pc_motion_between(const pc_solid *body, double from, double to, pc_body_state *state);
+void pc_motion_place(const pc_course *course, double time, pc_body_state *state);
+void pc_motion_between(const pc_course *course, double from, double to, pc_body_state *state);
 bool pc_signal_copy(pc_signal *to, const pc_signal *from);
 void pc_signal_free(pc_signal *signal);
 

@@ -11,18 +11,34 @@
 
 enum { SWEEPS = 10 };
 
-// What a contact asks for.
+// What a contact asks for, and all that a sweep reads of it.
 typedef struct pc_squeeze {
   int body[2];
   double wanted; // opening; if negative, what it may close
   double press;
+  double normal[3];
+  double give[2]; // how much the bodies give way along the normal: 1/m, or nothing
 } pc_squeeze;
+
+// How far a body is pushed out.
+typedef struct pc_way {
+  double by[3];
+  bool open; // it is
+} pc_way;
 
 typedef struct squeeze_job {
   pc_world *world;
   double fall, part;
   bool any[PC_PIECES];
 } squeeze_job;
+
+static double give(const pc_solid *body, const double *normal)
+{
+  if (body->kind != PC_GUIDED)
+    return body->inverse_mass;
+  double along = pc_dot3(body->guide, normal);
+  return along * along * body->inverse_mass;
+}
 
 // Overlaps up to what falling makes in one step, or a thousandth of the body, are left alone. Of
 // the others a part is to go, as if on the way to half of that: so they arrive, and rest.
@@ -35,61 +51,54 @@ static void set_squeezes(void *context, int begin, int end, int worker)
     for (int t = pc_piece_begin(world->touches, piece);
          t < pc_piece_begin(world->touches, piece + 1); t++) {
       const pc_touch *touch = &world->touch[t];
-      int a = touch->body[0], b = touch->body[1];
-      double radius = fmin(world->body[a].radius, world->body[b].radius);
-      double slop = fmin(job->fall, 1e-3 * radius), depth = -touch->gap - slop;
-      double wanted = depth > 0 ? job->part * (depth + 0.5 * slop) : depth;
-      world->squeeze[t] = (pc_squeeze){{a, b}, wanted, 0};
+      const pc_solid *a = &world->body[touch->body[0]], *b = &world->body[touch->body[1]];
+      double radius = a->radius < b->radius ? a->radius : b->radius;
+      double slop = job->fall < 1e-3 * radius ? job->fall : 1e-3 * radius;
+      double depth = -touch->gap - slop;
+      pc_squeeze *squeeze = &world->squeeze[t];
+      *squeeze = (pc_squeeze){.body = {touch->body[0], touch->body[1]},
+                              .wanted = depth > 0 ? job->part * (depth + 0.5 * slop) : depth,
+                              .give = {give(a, touch->normal), give(b, touch->normal)}};
+      memcpy(squeeze->normal, touch->normal, sizeof squeeze->normal);
       any = any || depth > 0;
     }
     job->any[piece] = any;
   }
 }
 
-static void clear_ways(pc_world *world)
+static void shift(const pc_world *world, int i, const double *normal, double give, double by)
 {
-  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
-  memset(world->way_open, 0, (size_t)world->bodies);
-}
-
-// How much a body gives way along a direction: 1/m, or nothing.
-static double give(const pc_solid *body, const double *normal)
-{
-  if (body->kind != PC_GUIDED)
-    return body->inverse_mass;
-  double along = pc_dot3(body->guide, normal);
-  return along * along * body->inverse_mass;
-}
-
-static void shift(pc_world *world, int i, const double *normal, double by)
-{
+  pc_way *way = &world->way[i];
   const pc_solid *body = &world->body[i];
-  double along = body->kind == PC_GUIDED ? pc_dot3(body->guide, normal) : 0;
-  if (body->mass == 0)
+  if (world->outline[i].kind == PC_GUIDED) {
+    by *= pc_dot3(body->guide, normal);
+    normal = body->guide;
+    give = body->inverse_mass;
+  }
+  if (give == 0)
     return;
-  world->way_open[i] = 1;
+  way->open = true;
   for (int k = 0; k < 3; k++)
-    world->way[i][k] +=
-        by * body->inverse_mass * (body->kind == PC_GUIDED ? along * body->guide[k] : normal[k]);
+    way->by[k] += by * give * normal[k];
 }
 
 // False if nothing changes.
-static bool relax(pc_world *world, const pc_touch *touch, pc_squeeze *squeeze)
+static bool relax(const pc_world *world, pc_squeeze *squeeze)
 {
-  const pc_solid *a = &world->body[squeeze->body[0]], *b = &world->body[squeeze->body[1]];
-  const double *first = world->way[squeeze->body[0]], *second = world->way[squeeze->body[1]];
-  double weight = give(a, touch->normal) + give(b, touch->normal), opened = 0;
+  const double *first = world->way[squeeze->body[0]].by, *second = world->way[squeeze->body[1]].by;
+  double weight = squeeze->give[0] + squeeze->give[1], opened = 0;
   if (!(weight > 0))
     return false;
   for (int k = 0; k < 3; k++)
-    opened += touch->normal[k] * (first[k] - second[k]);
-  double press = fmax(0, squeeze->press + (squeeze->wanted - opened) / weight);
+    opened += squeeze->normal[k] * (first[k] - second[k]);
+  double press = squeeze->press + (squeeze->wanted - opened) / weight;
+  press = press > 0 ? press : 0;
   double more = press - squeeze->press;
   squeeze->press = press;
   if (more == 0)
     return false;
-  shift(world, squeeze->body[0], touch->normal, more);
-  shift(world, squeeze->body[1], touch->normal, -more);
+  shift(world, squeeze->body[0], squeeze->normal, squeeze->give[0], more);
+  shift(world, squeeze->body[1], squeeze->normal, squeeze->give[1], -more);
   return true;
 }
 
@@ -108,7 +117,6 @@ pc_status pc_contacts_push_out(pc_world *world, double h, double *work)
       world->deepest <= fmin(job.fall, 1e-3 * world->smallest))
     return PC_OK;
   if (!pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) ||
-      !pc_grow(&world->way_open, &world->way_open_capacity, world->bodies, 1) ||
       !pc_grow(&world->squeeze, &world->squeeze_capacity, world->touches, sizeof(pc_squeeze)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(pc_world_threads(world), pieces, 2, set_squeezes, &job);
@@ -116,23 +124,24 @@ pc_status pc_contacts_push_out(pc_world *world, double h, double *work)
     any = any || job.any[i];
   if (!any)
     return PC_OK;
-  clear_ways(world);
+  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
   bool changed = true;
   for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
     changed = false;
     for (int t = 0; t < world->touches; t++) {
       pc_squeeze *squeeze = &world->squeeze[t];
-      if (squeeze->wanted > 0 || world->way_open[squeeze->body[0]] ||
-          world->way_open[squeeze->body[1]])
-        changed = relax(world, &world->touch[t], squeeze) || changed;
+      if (squeeze->wanted > 0 || world->way[squeeze->body[0]].open ||
+          world->way[squeeze->body[1]].open)
+        changed = relax(world, squeeze) || changed;
     }
   }
   for (int i = 0; i < world->bodies; i++) {
-    if (!world->way_open[i])
+    const pc_way *way = &world->way[i];
+    if (!way->open)
       continue;
     for (int k = 0; k < 3; k++)
-      world->state[i].position[k] += world->way[i][k];
-    *work -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
+      world->state[i].position[k] += way->by[k];
+    *work -= world->body[i].mass * pc_dot3(world->def.gravity, way->by);
   }
   return PC_OK;
 }

@@ -70,7 +70,7 @@ void pc_world_destroy(pc_world *world)
                     world->push,      world->loaded,  world->free,    world->place,
                     world->finding,   world->touch,   world->memory,  world->start,
                     world->law_place, world->last,    world->way,     world->struck,
-                    world->squeeze,   world->way_open};
+                    world->squeeze};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);

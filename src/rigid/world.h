@@ -206,9 +206,8 @@ struct pc_world {
   bool again;            // it is
   unsigned char *struck; // bodies whose contacts are then looked for again
   int struck_capacity;
-  double (*way)[3]; // how far a body is pushed out; `way_open`: it is
-  unsigned char *way_open;
-  int way_capacity, way_open_capacity;
+  struct pc_way *way; // how far a body is pushed out
+  int way_capacity;
   struct pc_squeeze *squeeze; // per contact, for that
   int squeeze_capacity;
   pc_stiff *stiff;

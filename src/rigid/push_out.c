@@ -11,7 +11,7 @@
 
 enum { SWEEPS = 10 };
 
-// What a contact asks for, and all that a sweep reads of it.
+// What a pair asks for along one normal, and all that a sweep reads of it: a line of memory.
 typedef struct pc_squeeze {
   int body[2];
   double wanted; // opening; if negative, what it may close
@@ -24,11 +24,13 @@ typedef struct pc_squeeze {
 typedef struct pc_way {
   double by[3];
   bool open; // it is
+  bool guided;
 } pc_way;
 
 typedef struct squeeze_job {
   pc_world *world;
   double fall, part;
+  int count[PC_PIECES];
   bool any[PC_PIECES];
 } squeeze_job;
 
@@ -42,55 +44,84 @@ static double give(const pc_solid *body, const double *normal)
 
 // Overlaps up to what falling makes in one step, or a thousandth of the body, are left alone. Of
 // the others a part is to go, as if on the way to half of that: so they arrive, and rest.
+static double wanted_of(const squeeze_job *job, const pc_touch *touch)
+{
+  const pc_solid *body = job->world->body;
+  double one = body[touch->body[0]].radius, two = body[touch->body[1]].radius;
+  double slop = 1e-3 * (one < two ? one : two);
+  slop = job->fall < slop ? job->fall : slop;
+  double depth = -touch->gap - slop;
+  return depth > 0 ? job->part * (depth + 0.5 * slop) : depth;
+}
+
+static bool is_same(const pc_squeeze *squeeze, const pc_touch *touch)
+{
+  return squeeze->body[0] == touch->body[0] && squeeze->body[1] == touch->body[1] &&
+         squeeze->normal[0] == touch->normal[0] && squeeze->normal[1] == touch->normal[1] &&
+         squeeze->normal[2] == touch->normal[2];
+}
+
+// Bodies do not turn here: of the points of a pair with one normal only the deepest counts.
 static void set_squeezes(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    bool any = false;
-    for (int t = pc_piece_begin(world->touches, piece);
-         t < pc_piece_begin(world->touches, piece + 1); t++) {
+    int first = pc_piece_begin(world->touches, piece), count = 0;
+    pc_squeeze *list = world->squeeze + first;
+    job->any[piece] = false;
+    for (int t = first; t < pc_piece_begin(world->touches, piece + 1); t++) {
       const pc_touch *touch = &world->touch[t];
+      double wanted = wanted_of(job, touch);
+      job->any[piece] = job->any[piece] || wanted > 0;
+      if (count > 0 && is_same(&list[count - 1], touch)) {
+        if (wanted > list[count - 1].wanted)
+          list[count - 1].wanted = wanted;
+        continue;
+      }
       const pc_solid *a = &world->body[touch->body[0]], *b = &world->body[touch->body[1]];
-      double radius = a->radius < b->radius ? a->radius : b->radius;
-      double slop = job->fall < 1e-3 * radius ? job->fall : 1e-3 * radius;
-      double depth = -touch->gap - slop;
-      pc_squeeze *squeeze = &world->squeeze[t];
+      pc_squeeze *squeeze = &list[count++];
       *squeeze = (pc_squeeze){.body = {touch->body[0], touch->body[1]},
-                              .wanted = depth > 0 ? job->part * (depth + 0.5 * slop) : depth,
+                              .wanted = wanted,
                               .give = {give(a, touch->normal), give(b, touch->normal)}};
       memcpy(squeeze->normal, touch->normal, sizeof squeeze->normal);
-      any = any || depth > 0;
     }
-    job->any[piece] = any;
+    job->count[piece] = count;
   }
 }
 
-static void shift(const pc_world *world, int i, const double *normal, double give, double by)
+static void clear_ways(pc_world *world)
+{
+  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
+  for (int i = 0; i < world->bodies; i++)
+    world->way[i].guided = world->outline[i].kind == PC_GUIDED;
+}
+
+static void shift(const pc_world *world, int i, const double *normal, double gives, double by)
 {
   pc_way *way = &world->way[i];
-  const pc_solid *body = &world->body[i];
-  if (world->outline[i].kind == PC_GUIDED) {
+  if (gives == 0)
+    return;
+  if (way->guided) {
+    const pc_solid *body = &world->body[i];
     by *= pc_dot3(body->guide, normal);
     normal = body->guide;
-    give = body->inverse_mass;
+    gives = body->inverse_mass;
   }
-  if (give == 0)
-    return;
   way->open = true;
   for (int k = 0; k < 3; k++)
-    way->by[k] += by * give * normal[k];
+    way->by[k] += by * gives * normal[k];
 }
 
 // False if nothing changes.
 static bool relax(const pc_world *world, pc_squeeze *squeeze)
 {
-  const double *first = world->way[squeeze->body[0]].by, *second = world->way[squeeze->body[1]].by;
+  const pc_way *first = &world->way[squeeze->body[0]], *second = &world->way[squeeze->body[1]];
   double weight = squeeze->give[0] + squeeze->give[1], opened = 0;
-  if (!(weight > 0))
+  if (!(squeeze->wanted > 0 || first->open || second->open) || !(weight > 0))
     return false;
   for (int k = 0; k < 3; k++)
-    opened += squeeze->normal[k] * (first[k] - second[k]);
+    opened += squeeze->normal[k] * (first->by[k] - second->by[k]);
   double press = squeeze->press + (squeeze->wanted - opened) / weight;
   press = press > 0 ? press : 0;
   double more = press - squeeze->press;
@@ -100,6 +131,19 @@ static bool relax(const pc_world *world, pc_squeeze *squeeze)
   shift(world, squeeze->body[0], squeeze->normal, squeeze->give[0], more);
   shift(world, squeeze->body[1], squeeze->normal, squeeze->give[1], -more);
   return true;
+}
+
+static void relax_all(pc_world *world, const squeeze_job *job)
+{
+  bool changed = true;
+  for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
+    changed = false;
+    for (int piece = 0; piece < pc_pieces(world->touches); piece++) {
+      pc_squeeze *list = world->squeeze + pc_piece_begin(world->touches, piece);
+      for (int i = 0; i < job->count[piece]; i++)
+        changed = relax(world, &list[i]) || changed;
+    }
+  }
 }
 
 // Bodies are only displaced. Each overlap shrinks by its share of this step, and no contact is
@@ -124,17 +168,8 @@ pc_status pc_contacts_push_out(pc_world *world, double h, double *work)
     any = any || job.any[i];
   if (!any)
     return PC_OK;
-  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
-  bool changed = true;
-  for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
-    changed = false;
-    for (int t = 0; t < world->touches; t++) {
-      pc_squeeze *squeeze = &world->squeeze[t];
-      if (squeeze->wanted > 0 || world->way[squeeze->body[0]].open ||
-          world->way[squeeze->body[1]].open)
-        changed = relax(world, squeeze) || changed;
-    }
-  }
+  clear_ways(world);
+  relax_all(world, &job);
   for (int i = 0; i < world->bodies; i++) {
     const pc_way *way = &world->way[i];
     if (!way->open)

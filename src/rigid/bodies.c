@@ -252,6 +252,9 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return (pc_body){0};
   }
+  // Many equal bodies share one shape: it stays close to the processor.
+  if (world->bodies > 0 && pc_shape_same(world->body[world->bodies - 1].shape, body.shape))
+    body.shape = world->body[world->bodies - 1].shape;
   pc_shape_retain(body.shape);
   world->body[world->bodies] = body;
   world->smallest = world->bodies == 0 ? body.radius : fmin(world->smallest, body.radius);

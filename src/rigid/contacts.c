@@ -101,16 +101,20 @@ static void place_some(void *context, int begin, int end, int worker)
       place(job, i);
 }
 
-static double normal_speed(const double *position, const double *velocity, const double *spin,
-                           const double *point, const double *normal)
+// How fast a point of a body goes along a normal; `arm` is from the body's position to it.
+static inline double point_speed(const double *velocity, const double *spin, const double *arm,
+                                 const double *normal)
 {
-  double arm[3], turned[3], sum = 0;
+  double x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
+  double y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
+  double z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
+  return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+static inline void arm_of(const pc_body_state *state, const double *point, double *arm)
+{
   for (int k = 0; k < 3; k++)
-    arm[k] = point[k] - position[k];
-  pc_cross(spin, arm, turned);
-  for (int k = 0; k < 3; k++)
-    sum += (velocity[k] + turned[k]) * normal[k];
-  return sum;
+    arm[k] = point[k] - state->position[k];
 }
 
 // With the velocities of the solve before.
@@ -118,8 +122,10 @@ static double last_speed(const pc_world *world, int a, int b, const double *poin
                          const double *normal)
 {
   const double *first = world->last[a], *second = world->last[b];
-  return normal_speed(world->state[a].position, first, first + 3, point, normal) -
-         normal_speed(world->state[b].position, second, second + 3, point, normal);
+  double one[3], two[3];
+  arm_of(&world->state[a], point, one);
+  arm_of(&world->state[b], point, two);
+  return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
 }
 
 // Which contacts act. At position level those that touch or may touch before the middle of the next
@@ -182,12 +188,14 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
 {
   const pc_world *world = job->world;
   const pc_body_state *first = &world->state[a], *second = &world->state[b];
-  double before =
-      normal_speed(first->position, first->velocity, first->spin, at->point, at->normal) -
-      normal_speed(second->position, second->velocity, second->spin, at->point, at->normal);
-  double free =
-      normal_speed(first->position, world->free[a], world->free[a] + 3, at->point, at->normal) -
-      normal_speed(second->position, world->free[b], world->free[b] + 3, at->point, at->normal);
+  const double *free_a = world->free[a], *free_b = world->free[b];
+  double one[3], two[3];
+  arm_of(first, at->point, one);
+  arm_of(second, at->point, two);
+  double before = point_speed(first->velocity, first->spin, one, at->normal) -
+                  point_speed(second->velocity, second->spin, two, at->normal);
+  double free = point_speed(free_a, free_a + 3, one, at->normal) -
+                point_speed(free_b, free_b + 3, two, at->normal);
   if (world->again)
     free = fmin(free, last_speed(world, a, b, at->point, at->normal));
   if (!acts(job, at->gap, before, free, world->outline[a].slack) &&
@@ -203,8 +211,8 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
   memcpy(touch->normal, at->normal, sizeof touch->normal);
   // In an open gap the point is on the body that moves, so that its arm is that of the touch to
   // come; between two such bodies it is in the middle.
-  bool one = world->outline[a].heavy, two = world->outline[b].heavy;
-  double shift = one == two || at->gap <= 0 ? 0 : one ? 0.5 * at->gap : -0.5 * at->gap;
+  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
+  double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
   for (int k = 0; k < 3; k++)
     touch->point[k] = at->point[k] + shift * at->normal[k];
   return true;

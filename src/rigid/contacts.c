@@ -237,7 +237,7 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
 }
 
 // Takes in the contacts of a pair: those that act, and those that may.
-static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
+static bool take(const contacts_job *job, int a, int b, pc_finding *finding, double *deepest)
 {
   const pc_contact_list *list = &finding->list;
   pc_touch_list *touches = &finding->touches;
@@ -247,6 +247,7 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
     const pc_contact_point *at = &list->point[c];
     if (counts(job, a, b, at, &touches->at[touches->count])) {
       touches->count++;
+      *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;
     }
     if (!pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
@@ -260,7 +261,8 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
 }
 
 // The touches of a pair that nothing has changed, from `old` on.
-static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_list *touches)
+static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_list *touches,
+                 double *deepest)
 {
   while (*old < world->touches && is_before(world->touch[*old].body, pair))
     (*old)++;
@@ -272,6 +274,7 @@ static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_li
     pc_touch *touch = &touches->at[touches->count++];
     *touch = world->touch[*old];
     touch->interaction = -1;
+    *deepest = -touch->gap > *deepest ? -touch->gap : *deepest;
   }
   return true;
 }
@@ -300,17 +303,14 @@ static void collide_some(void *context, int begin, int end, int worker)
     if (p + AHEAD < end)
       prefetch(world, job->pairs[p + AHEAD][1]);
     if (world->again && !world->struck[a] && !world->struck[b]) {
-      if (!keep(world, job->pairs[p], &old, &finding.touches))
+      if (!keep(world, job->pairs[p], &old, &finding.touches, &deepest))
         status = PC_ERROR_MEMORY;
       continue;
     }
     status = collide(job, a, b, &finding.list);
-    if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding))
+    if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding, &deepest))
       status = PC_ERROR_MEMORY;
   }
-  for (int t = 0; t < finding.touches.count; t++)
-    if (-finding.touches.at[t].gap > deepest)
-      deepest = -finding.touches.at[t].gap;
   world->finding[worker] = finding;
   job->status[worker] = status;
   job->deepest[worker] = deepest;
@@ -416,6 +416,13 @@ pc_status pc_contacts_find(pc_world *world, double h)
   world->info.box_tests = pc_broad_tests(world->broad);
   for (int i = 0; i < world->findings; i++)
     forget(world, &world->finding[i]);
+  if (!world->again) { // the old list is not needed: its memory is used again
+    pc_touch_list *own = &world->finding[0].touches, old = *own;
+    *own = (pc_touch_list){world->touch, 0, world->touch_capacity};
+    world->touch = old.at;
+    world->touch_capacity = old.capacity;
+    world->touches = 0;
+  }
   pc_parallel(threads, pairs, 200, collide_some, &job);
   if (join(&job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");

@@ -261,6 +261,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   world->state[world->bodies] = start;
   world->accounted = false;
   world->driven += body.kind == PC_DRIVEN;
+  world->guided += body.kind == PC_GUIDED;
   return (pc_body){++world->bodies};
 }
 
@@ -404,31 +405,36 @@ static void turn(const pc_world *world, const pc_solid *body, pc_body_state *sta
   }
 }
 
-typedef struct advance_job {
-  pc_world *world;
-  double time;
-} advance_job;
-
-static void advance_some(void *context, int begin, int end, int worker)
+void pc_body_advance(const pc_world *world, int i, double time)
 {
-  const advance_job *job = context;
-  pc_world *world = job->world;
-  for (int i = begin; i < end; i++) {
-    const pc_solid *body = &world->body[i];
-    if (body->kind == PC_FIXED || body->kind == PC_DRIVEN)
-      continue;
-    pc_body_state *state = &world->state[i];
-    for (int k = 0; k < 3; k++)
-      state->position[k] += job->time * state->velocity[k];
-    if (body->turns)
-      turn(world, body, state, job->time);
-  }
+  const pc_solid *body = &world->body[i];
+  pc_body_state *state = &world->state[i];
+  if (body->kind == PC_FIXED || body->kind == PC_DRIVEN)
+    return;
+  for (int k = 0; k < 3; k++)
+    state->position[k] += time * state->velocity[k];
+  if (body->turns)
+    turn(world, body, state, time);
 }
 
-void pc_bodies_advance(pc_world *world, double time)
+void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)
 {
-  advance_job job = {world, time};
-  pc_parallel(pc_world_threads(world), world->bodies, 1000, advance_some, &job);
+  const pc_solid *body = &world->body[i];
+  const pc_body_state *state = &world->state[i];
+  if (body->mass == 0)
+    return;
+  sum->potential -= body->mass * pc_dot3(world->def.gravity, state->position);
+  sum->translation += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);
+  if (!body->turns)
+    return;
+  if (body->round) {
+    sum->rotation += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
+  } else {
+    double inertia[9], momentum[3];
+    pc_body_inertia(body, state, inertia);
+    pc_rotate(inertia, state->spin, momentum);
+    sum->rotation += 0.5 * pc_dot3(momentum, state->spin);
+  }
 }
 
 typedef struct energy_job {
@@ -443,24 +449,8 @@ static void energy_pieces(void *context, int begin, int end, int worker)
   for (int piece = begin; piece < end; piece++) {
     pc_energies sum = {0};
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
-         i++) {
-      const pc_solid *body = &world->body[i];
-      const pc_body_state *state = &world->state[i];
-      if (body->mass == 0)
-        continue;
-      sum.potential -= body->mass * pc_dot3(world->def.gravity, state->position);
-      sum.translation += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);
-      if (!body->turns)
-        continue;
-      if (body->round) {
-        sum.rotation += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
-      } else {
-        double inertia[9], momentum[3];
-        pc_body_inertia(body, state, inertia);
-        pc_rotate(inertia, state->spin, momentum);
-        sum.rotation += 0.5 * pc_dot3(momentum, state->spin);
-      }
-    }
+         i++)
+      pc_body_add_energies(world, i, &sum);
     job->sum[piece] = sum;
   }
 }

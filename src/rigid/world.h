@@ -154,7 +154,8 @@ struct pc_world {
   pc_solid *body;
   pc_body_state *state;
   int bodies, body_capacity, state_capacity;
-  int driven;      // how many bodies are
+  int driven; // how many bodies are
+  int guided;
   double smallest; // radius of a body
   double *density;
   int materials, material_capacity;
@@ -206,10 +207,12 @@ struct pc_world {
   bool again;            // it is
   unsigned char *struck; // bodies whose contacts are then looked for again
   int struck_capacity;
-  struct pc_way *way; // how far a body is pushed out
-  int way_capacity;
-  struct pc_squeeze *squeeze; // per contact, for that
-  int squeeze_capacity;
+  double (*way)[3];     // how far a body is pushed out
+  unsigned char *moved; // whether it is
+  int way_capacity, moved_capacity;
+  struct pc_abut *abut; // pairs that touch, for that
+  struct pc_squeeze *squeeze;
+  int abut_capacity, squeeze_capacity;
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
   pc_stiff_list *found; // per piece, while rows are looked for
@@ -248,13 +251,14 @@ pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
 void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
 void pc_state_velocity(const pc_body_state *state, double six[6]);
-// Moves bodies freely by `time`, all that are not driven.
-void pc_bodies_advance(pc_world *world, double time);
+// Moves a body freely by `time`, if it is not driven.
+void pc_body_advance(const pc_world *world, int i, double time);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
-// Kinetic energies, and the potential one of gravity.
+// Kinetic energies, and the potential one of gravity; of one body added to a sum, and of all.
 typedef struct pc_energies {
   double translation, rotation, potential;
 } pc_energies;
+void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum);
 pc_energies pc_bodies_energies(const pc_world *world);
 
 // motion.c: state of a driven body at a time, with the velocities that bring it from one time to
@@ -273,8 +277,9 @@ pc_status pc_contacts_find(pc_world *world, double h);
 // Whether velocities after the solve, left in `last`, make contacts that were not looked for or
 // did not act. Marks the bodies.
 bool pc_contacts_missed(pc_world *world, double h);
-// push_out.c: moves bodies out of each other at position level; the work against gravity.
-pc_status pc_contacts_push_out(pc_world *world, double h, double *work);
+// push_out.c: how bodies are to be moved out of each other at position level: by `way` those that
+// are `moved`, if any is.
+pc_status pc_contacts_push_out(pc_world *world, double h, bool *any);
 // Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
 // those of this step, given how many there are in the pieces before each piece.
 void pc_contacts_remember(pc_world *world, int begin, int end);
@@ -290,13 +295,14 @@ void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
 void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 
 // account.c. `first` is what happened before the way to the middle, `gravity` and `forces` are
-// their works in the step; `push` holds mean velocities and `free` those after.
+// their works in the step, `energies` those at its end; with stiff elements `push` holds mean
+// velocities and `free` those after.
 void pc_account_begin(pc_world *world);
 // Around a change of states: books what it gave.
 double pc_account_energy(pc_world *world);
 void pc_account_changed(pc_world *world, double before);
 void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
-                      double gravity, double forces);
+                      double gravity, double forces, const pc_energies *energies);
 
 // stiff.c: the spring of an overlap; the known part of an element into P_ext; the rest as an
 // interaction; work on the mean velocities, and the part of it that the impact problem counts as
@@ -308,9 +314,11 @@ pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);
 double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double h);
 
-// elements.c: P_ext of every body (gravity, forces, loads) into `push`, and its work on the mean
-// velocities; the rows of the stiff elements; the energy they store as the bodies stand.
-pc_status pc_forces_push(pc_world *world, double h);
+// elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity) into `push`, once
+// more for all; the rows of the stiff elements; the energy they store as the bodies stand.
+bool pc_forces_any(const pc_world *world); // otherwise nothing is in `loaded`
+pc_status pc_forces_load(pc_world *world, double h);
+void pc_forces_push(pc_world *world, int i, double h);
 void pc_forces_again(pc_world *world, double h);
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);

@@ -42,10 +42,26 @@ void pc_account_begin(pc_world *world)
   info->stored = pc_elements_stored(world);
   info->total_dissipated = info->total_correction = info->total_prescribed = 0;
   info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
+  info->total_frozen = 0;
   world->given = 0;
   world->energy_start = kinetic + info->potential + info->stored;
   world->energy_turnover = kinetic;
   world->accounted = true;
+}
+
+// What falling asleep took goes with what contacts took.
+void pc_account_frozen(pc_world *world)
+{
+  pc_step_info *info = &world->info;
+  info->asleep = world->sleepers;
+  if (info->frozen == 0)
+    return;
+  pc_energies energies = pc_bodies_energies(world);
+  note_energies(world, &energies);
+  info->dissipated += info->frozen;
+  info->total_dissipated += info->frozen;
+  info->total_frozen += info->frozen;
+  world->energy_turnover += info->frozen;
 }
 
 void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,

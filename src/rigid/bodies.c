@@ -259,6 +259,9 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   world->body[world->bodies] = body;
   world->smallest = world->bodies == 0 ? body.radius : fmin(world->smallest, body.radius);
   world->state[world->bodies] = start;
+  if (body.mass == 0) // it may touch who sleeps
+    pc_sleep_rouse_all(world);
+  world->rest_known = false;
   world->accounted = false;
   world->driven += body.kind == PC_DRIVEN;
   world->guided += body.kind == PC_GUIDED;
@@ -273,6 +276,15 @@ int pc_world_bodies(const pc_world *world)
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
 {
   *state = world->state[body.id - 1];
+}
+
+// Who sleeps may rest on what is changed. What was awake touches nobody who sleeps.
+static void rouse_around(pc_world *world, pc_body body)
+{
+  if (world->body[body.id - 1].mass == 0)
+    pc_sleep_rouse_all(world);
+  else
+    pc_sleep_rouse(world, body.id - 1);
 }
 
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
@@ -291,6 +303,7 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
     memset(own->spin, 0, sizeof own->spin); // as when it is made
   if (world->body[body.id - 1].kind == PC_DRIVEN)
     world->body[body.id - 1].course->start = *own;
+  rouse_around(world, body);
   return PC_OK;
 }
 
@@ -447,10 +460,11 @@ static void energy_pieces(void *context, int begin, int end, int worker)
   energy_job *job = context;
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    pc_energies sum = {0};
+    pc_energies sum = {0}, rest = {0};
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
          i++)
-      pc_body_add_energies(world, i, &sum);
+      pc_body_add_energies(world, i, pc_is_asleep(world, i) ? &rest : &sum);
+    sum.potential += rest.potential; // as in a step, which knows the sum of those who sleep
     job->sum[piece] = sum;
   }
 }

@@ -61,7 +61,13 @@ static void place(const contacts_job *job, int i)
   pc_world *world = job->world;
   const pc_solid *body = &world->body[i];
   pc_outline *outline = &world->outline[i];
-  double ball = 0, reach = reach_of(world, i, job->h, job->gravity);
+  bool sleeps = pc_is_asleep(world, i);
+  double ball = 0, small = isfinite(body->radius) ? 1e-9 * body->radius : 0;
+  // Who sleeps is found by what is as near as contacts that act may be.
+  double reach = sleeps ? 2 * job->gravity * job->h * job->h + small
+                        : reach_of(world, i, job->h, job->gravity);
+  if (sleeps)
+    memset(world->free[i], 0, sizeof world->free[i]);
   if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
     world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
@@ -69,7 +75,10 @@ static void place(const contacts_job *job, int i)
   } else {
     world->pose[i] = pc_body_pose(body, &world->state[i]);
   }
+  // Who sleeps is met by what moves only; who moves is not fixed for them.
   world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
+  if (world->sleepers > 0 && !world->everybody && pc_sleep_moves(world, i))
+    world->fixed[i] = 0;
   *outline = (pc_outline){.ball = ball,
                           .reach = reach,
                           .group = body->group,
@@ -77,8 +86,7 @@ static void place(const contacts_job *job, int i)
                           .kind = (unsigned char)body->kind,
                           .dof = (unsigned char)body->dof,
                           .heavy = body->mass > 0};
-  outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 +
-                   (isfinite(body->radius) ? 1e-9 * body->radius : 0);
+  outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 + small;
   memcpy(outline->position, world->pose[i].position, sizeof outline->position);
   if (ball > 0)
     for (int k = 0; k < 3; k++) {
@@ -96,8 +104,10 @@ static void place(const contacts_job *job, int i)
 static void place_some(void *context, int begin, int end, int worker)
 {
   const contacts_job *job = context;
+  const pc_world *world = job->world;
   for (int i = begin; i < end; i++)
-    if (!job->world->again || job->world->struck[i])
+    if (world->again ? world->struck[i]
+                     : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody)
       place(job, i);
 }
 
@@ -289,6 +299,23 @@ static void prefetch(const pc_world *world, int i)
   __builtin_prefetch(world->free[i]);
 }
 
+// Whether a pair has somebody who sleeps, or two obstacles.
+static bool is_special(const pc_world *world, int a, int b)
+{
+  return world->sleepers > 0 && !world->everybody &&
+         (world->asleep[a] > 0 || world->asleep[b] > 0 ||
+          (!world->outline[a].heavy && !world->outline[b].heavy));
+}
+
+// Who sleeps wakes when a contact acts, or an obstacle that moves is near. Several threads may do
+// it at a time.
+static void rouse(pc_world *world, int a, int b, bool near, bool acts)
+{
+  int sleeper = world->asleep[a] > 0 ? a : b;
+  if (acts || (near && (!world->outline[a].heavy || !world->outline[b].heavy)))
+    __atomic_store_n(&world->roused[sleeper], 1, __ATOMIC_RELAXED);
+}
+
 static void collide_some(void *context, int begin, int end, int worker)
 {
   contacts_job *job = context;
@@ -307,9 +334,15 @@ static void collide_some(void *context, int begin, int end, int worker)
         status = PC_ERROR_MEMORY;
       continue;
     }
+    bool special = is_special(world, a, b);
+    if (special && !world->outline[a].heavy && !world->outline[b].heavy)
+      continue;
+    int known = finding.touches.count;
     status = collide(job, a, b, &finding.list);
     if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding, &deepest))
       status = PC_ERROR_MEMORY;
+    if (special)
+      rouse(job->world, a, b, finding.list.count > 0, finding.touches.count > known);
   }
   world->finding[worker] = finding;
   job->status[worker] = status;
@@ -400,6 +433,51 @@ static contacts_job start_job(pc_world *world, double h)
                         .rest = pc_world_rest_speed(world, h)};
 }
 
+// Those who sleep are there for the boxes of what moves only: outside the box around all these they
+// are left out. False if nothing moves.
+static bool leave_out_sleepers(pc_world *world)
+{
+  double all[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
+  bool any = false;
+  for (int i = 0; i < world->bodies; i++) {
+    const double *box = world->box[i];
+    if (world->asleep[i] > 0 || world->fixed[i])
+      continue;
+    any = true;
+    for (int k = 0; k < 3; k++) {
+      all[k] = box[k] < all[k] ? box[k] : all[k];
+      all[3 + k] = box[3 + k] > all[3 + k] ? box[3 + k] : all[3 + k];
+    }
+  }
+  for (int i = 0; i < world->bodies && any; i++) {
+    const double *box = world->box[i];
+    if (world->asleep[i] == 0)
+      continue;
+    bool near = true;
+    for (int k = 0; k < 3; k++)
+      near = near && box[k] <= all[3 + k] && all[k] <= box[3 + k];
+    world->fixed[i] = near ? PC_BOX_FIXED : PC_BOX_ABSENT;
+  }
+  return any;
+}
+
+static pc_status find_pairs(contacts_job *job, int threads, int *count)
+{
+  pc_world *world = job->world;
+  world->info.pairs = *count = 0;
+  world->info.box_tests = 0;
+  if (world->sleepers > 0 && !world->everybody && !leave_out_sleepers(world))
+    return PC_OK;
+  pc_status status =
+      pc_broad_pairs(world->broad, threads, world->bodies, (const double(*)[6])world->box,
+                     world->fixed, &job->pairs, count);
+  if (status != PC_OK)
+    return pc_fail(&world->error, status, "out of memory");
+  world->info.pairs = *count;
+  world->info.box_tests = pc_broad_tests(world->broad);
+  return PC_OK;
+}
+
 pc_status pc_contacts_find(pc_world *world, double h)
 {
   contacts_job job = start_job(world, h);
@@ -407,13 +485,11 @@ pc_status pc_contacts_find(pc_world *world, double h)
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(threads, world->bodies, 500, place_some, &job);
-  pc_status status =
-      pc_broad_pairs(world->broad, threads, world->bodies, (const double(*)[6])world->box,
-                     world->fixed, &job.pairs, &pairs);
+  if (!world->again && !world->everybody)
+    world->rest_h = h;
+  pc_status status = find_pairs(&job, threads, &pairs);
   if (status != PC_OK)
-    return pc_fail(&world->error, status, "out of memory");
-  world->info.pairs = pairs;
-  world->info.box_tests = pc_broad_tests(world->broad);
+    return status;
   for (int i = 0; i < world->findings; i++)
     forget(world, &world->finding[i]);
   if (!world->again) { // the old list is not needed: its memory is used again

@@ -40,6 +40,10 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
 
 static int add_element(pc_world *world, const pc_element *element)
 {
+  if (element->kind == PC_ELEMENT_SPRING)
+    pc_sleep_rouse(world, element->body);
+  for (int i = 0; i < element->count; i++)
+    pc_sleep_rouse(world, element->bodies[i]);
   if (!pc_grow(&world->element, &world->element_capacity, world->elements + 1, sizeof *element)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return -1;

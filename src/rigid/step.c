@@ -9,7 +9,7 @@
 #include "rigid/world.h"
 
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
-static void free_velocity(const pc_world *world, int i, double six[6])
+void pc_body_free_velocity(const pc_world *world, int i, double six[6])
 {
   const pc_solid *body = &world->body[i];
   const double *push = world->push[i];
@@ -44,15 +44,18 @@ static void advance_half(void *context, int begin, int end, int worker)
 {
   const begin_job *job = context;
   for (int i = begin; i < end; i++)
-    pc_body_advance(job->world, i, 0.5 * job->h);
+    if (!pc_is_asleep(job->world, i))
+      pc_body_advance(job->world, i, 0.5 * job->h);
 }
 
 static void set_free(void *context, int begin, int end, int worker)
 {
   const begin_job *job = context;
   for (int i = begin; i < end; i++) {
+    if (pc_is_asleep(job->world, i))
+      continue;
     pc_forces_push(job->world, i, job->h);
-    free_velocity(job->world, i, job->world->free[i]);
+    pc_body_free_velocity(job->world, i, job->world->free[i]);
   }
 }
 
@@ -84,8 +87,12 @@ static pc_status begin_bodies(pc_world *world, double h)
       pc_motion_place(course, world->time + 1.5 * h, &course->next);
     }
   pc_status status = pc_forces_load(world, h);
-  if (status == PC_OK)
-    pc_parallel(threads, world->bodies, 1000, set_free, &job);
+  if (status != PC_OK)
+    return status;
+  bool any;
+  pc_sleep_feel(world, h);
+  status = pc_sleep_wake(world, h, false, &any);
+  pc_parallel(threads, world->bodies, 1000, set_free, &job);
   return status;
 }
 
@@ -152,6 +159,8 @@ static void end_pieces(void *context, int begin, int end, int worker)
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
          i++) {
       pc_body_state *state = &world->state[i];
+      if (pc_is_asleep(world, i))
+        continue;
       take_velocity(job, i, piece);
       if (job->pushed && world->moved[i]) {
         for (int k = 0; k < 3; k++)
@@ -162,7 +171,10 @@ static void end_pieces(void *context, int begin, int end, int worker)
       pc_body_add_energies(world, i, &job->energies[piece]);
       if (!is_finite(state) && job->lost[piece] < 0)
         job->lost[piece] = i;
+      if (world->def.sleep_after > 0)
+        pc_sleep_watch(world, i, job->h);
     }
+    job->energies[piece].potential += world->rest_potential[piece];
   }
 }
 
@@ -228,6 +240,19 @@ static bool closes(const pc_world *world, double time)
   return false;
 }
 
+// Finds contacts, and wakes who is touched until nobody is any more.
+static pc_status find_contacts(pc_world *world, double h, bool falls)
+{
+  bool woken = true;
+  pc_status status = PC_OK;
+  while (status == PC_OK && woken) {
+    status = pc_contacts_find(world, h);
+    if (status == PC_OK)
+      status = pc_sleep_wake(world, h, falls, &woken);
+  }
+  return status;
+}
+
 // A step looks at contacts in its middle: the way from a start to there is looked at here, at
 // position level. If it is barred, the impact comes first, without gravity and other forces.
 static pc_status look_first(pc_world *world, double h, pc_audit *first)
@@ -247,7 +272,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
     pc_state_velocity(&world->state[i], world->free[i]);
   }
   memset(world->push, 0, sizeof *world->push * (size_t)world->bodies);
-  pc_status status = pc_contacts_find(world, half);
+  pc_status status = find_contacts(world, half, false);
   if (status != PC_OK || !closes(world, half))
     return status;
   pc_solve_info solve;
@@ -284,7 +309,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
   for (int pass = 1; status == PC_OK; pass++) {
     double begun = pc_clock_seconds();
     int known = pass > 1 ? world->touches : -1;
-    status = pc_contacts_find(world, h);
+    status = find_contacts(world, h, true);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
     if (status == PC_OK)
@@ -333,6 +358,10 @@ static const char *wrong_definition(const pc_world_def *def)
     return "the tolerance must be between 0 and 1";
   if (!(def->push_out >= 0) || isnan(def->rest_speed))
     return "push_out must be 0 or more, rest_speed a number";
+  if (!(def->sleep_after >= 0) || isnan(def->sleep_speed))
+    return "sleep_after must be 0 or more, sleep_speed a number";
+  if (def->sleep_after > 0 && def->treatment == PC_PENALTY)
+    return "nothing sleeps with the penalty treatment: overlaps store energy";
   return NULL;
 }
 
@@ -346,12 +375,17 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  if (pc_sleep_prepare(world) != PC_OK)
+    return PC_ERROR_MEMORY;
   pc_impact_clear(world->impact); // should the step fail, this is not the problem of the last one
   pc_step_info *info = &world->info;
   int threads = pc_world_threads(world);
   double begun = pc_clock_seconds();
-  bool starts = !world->accounted || world->changed;
+  bool starts = !world->accounted || world->changed, any;
   pc_audit first = {.closed = true};
+  if (pc_sleep_wake(world, h, false, &any) != PC_OK) // whom the caller has roused
+    return PC_ERROR_MEMORY;
+  pc_sleep_begin(world);
   pc_account_begin(world);
   if (starts) {
     pc_status found = look_first(world, h, &first);
@@ -376,6 +410,7 @@ pc_status pc_world_step(pc_world *world, double h)
   status = pc_contacts_push_out(world, h, &job.pushed);
   if (status != PC_OK)
     return status;
+  pc_sleep_count(world);
   pc_parallel(threads, pc_pieces(world->bodies), 2, end_pieces, &job);
   add_pieces(&job, pc_pieces(world->bodies));
   info->correction = job.correction[0];
@@ -396,6 +431,9 @@ pc_status pc_world_step(pc_world *world, double h)
   info->residual = solve.residual;
   info->status = solve.status;
   status = pc_contacts_keep(world, pressed);
+  if (status == PC_OK)
+    status = pc_sleep_fall(world, &info->frozen);
+  pc_account_frozen(world);
   info->step_s = pc_clock_seconds() - begun;
   if (status == PC_OK && job.lost[0] >= 0)
     status = pc_fail(&world->error, PC_ERROR_NUMERIC,

@@ -16,6 +16,7 @@ pc_world_def pc_world_def_default(void)
                         .treatment = PC_POSITION_LEVEL,
                         .push_out = 10,
                         .rest_speed = -1,
+                        .sleep_speed = -1,
                         .solver = "auto",
                         .tolerance = 1e-4,
                         .max_iterations = 1000};
@@ -63,6 +64,7 @@ void pc_world_destroy(pc_world *world)
     free(world->finding[i].near);
   }
   pc_elements_free(world);
+  pc_sleep_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
   void *arrays[] = {world->body,      world->state,  world->density, world->pair_law,
@@ -132,6 +134,7 @@ static pc_status check_law(pc_world *world, const pc_law *law)
 
 pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law)
 {
+  pc_sleep_rouse_all(world);
   int a = material_a < material_b ? material_a : material_b;
   int b = material_a < material_b ? material_b : material_a;
   if (a < 0 || b >= world->materials)
@@ -153,6 +156,7 @@ pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, cons
 
 pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
 {
+  pc_sleep_rouse_all(world);
   pc_status status = check_law(world, law);
   if (status == PC_OK)
     world->default_law = *law;
@@ -176,12 +180,13 @@ double pc_world_time(const pc_world *world)
 
 int pc_world_contacts(const pc_world *world)
 {
-  return world->touches;
+  return world->touches + world->rests;
 }
 
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
-  const pc_touch *touch = &world->touch[contact];
+  const pc_touch *touch =
+      contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
   *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}}, .gap = touch->gap};
   if (touch->interaction >= 0) {
     pc_interaction_answer answer;
@@ -201,6 +206,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   int count = 0, kept = world->touches;
   pc_treatment treatment = world->def.treatment;
   world->def.treatment = PC_VELOCITY_LEVEL;
+  world->everybody = true;
   for (int i = 0; i < world->bodies; i++)
     if (world->body[i].kind == PC_DRIVEN)
       pc_motion_place(world->body[i].course, world->time, &world->state[i]);
@@ -230,6 +236,8 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   world->touch_capacity = capacity;
   world->touches = kept;
   world->def.treatment = treatment;
+  world->everybody = false;
+  world->rest_h = 0;
   if (touching != NULL)
     *touching = count;
   return status == PC_OK ? depth : NAN;

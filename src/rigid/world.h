@@ -146,6 +146,9 @@ typedef struct pc_element {
   double force[3], energy;   // of the last step
 } pc_element;
 
+// Sums and lists are made in pieces that do not depend on the number of threads.
+enum { PC_PIECES = 64, PC_PIECE = 512 };
+
 struct pc_world {
   pc_world_def def;
   char solver[16];
@@ -218,6 +221,21 @@ struct pc_world {
   pc_stiff_list *found; // per piece, while rows are looked for
   double *energy;       // per body of every element
   int energy_capacity;
+  // Sleeping.
+  int *asleep; // per body: its island, told by its first body, counted from 1; 0: awake
+  int asleep_capacity, asleep_known, sleepers;
+  double *quiet;         // s, since when it is slow
+  double (*held)[6];     // the force on it since then, N
+  unsigned char *roused; // it shall wake
+  int *root;             // scratch
+  pc_touch *rest;        // contacts of those who sleep
+  int rests, rest_capacity, quiet_capacity, held_capacity, roused_capacity, root_capacity;
+  double rest_h;                    // step for which those who sleep have their boxes
+  bool rest_known;                  // what they count
+  bool rest_fresh;                  // some fell asleep in the last step
+  double rest_potential[PC_PIECES]; // J
+  bool everybody;                   // no matter who sleeps
+
   bool looking; // at the way before the first step, without forces
   bool changed; // states were, since the last step
   double given; // energy that gave
@@ -228,8 +246,6 @@ struct pc_world {
   bool accounted;
 };
 
-// Sums and lists are made in pieces that do not depend on the number of threads.
-enum { PC_PIECES = 64, PC_PIECE = 512 };
 static inline int pc_pieces(int count)
 {
   return count >= PC_PIECES * PC_PIECE ? PC_PIECES : count / PC_PIECE + 1;
@@ -237,6 +253,11 @@ static inline int pc_pieces(int count)
 static inline int pc_piece_begin(int count, int piece)
 {
   return (int)((long long)count * piece / pc_pieces(count));
+}
+
+static inline bool pc_is_asleep(const pc_world *world, int i)
+{
+  return world->sleepers > 0 && world->asleep[i] > 0;
 }
 
 static inline int pc_world_threads(const pc_world *world)
@@ -301,8 +322,33 @@ void pc_account_begin(pc_world *world);
 // Around a change of states: books what it gave.
 double pc_account_energy(pc_world *world);
 void pc_account_changed(pc_world *world, double before);
+// At the very end of a step: books `frozen`.
+void pc_account_frozen(pc_world *world);
 void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
                       double gravity, double forces, const pc_energies *energies);
+
+// sleep.c. Room for all bodies; at the begin of a step: forgets that contacts of those who sleep
+// were in the problem of the last one.
+bool pc_sleep_is_on(const pc_world *world);
+pc_status pc_sleep_prepare(pc_world *world);
+void pc_sleep_begin(pc_world *world);
+void pc_sleep_count(pc_world *world); // before its end: energy of those who sleep
+// Whether an obstacle moves, in this step or the next.
+bool pc_sleep_moves(const pc_world *world, int i);
+// How long a body has been quiet, at the end of a step; and whether the force on it is as before.
+void pc_sleep_watch(pc_world *world, int i, double h);
+void pc_sleep_feel(pc_world *world, double h);
+// Islands whose bodies are quiet for long enough fall asleep; gives the kinetic energy they had.
+pc_status pc_sleep_fall(pc_world *world, double *frozen);
+// Marks a body that shall wake, if it sleeps, or all.
+void pc_sleep_rouse(pc_world *world, int i);
+void pc_sleep_rouse_all(pc_world *world);
+// Wakes the islands of those who are marked, if any. With `falls` they get their forces.
+pc_status pc_sleep_wake(pc_world *world, double h, bool falls, bool *any);
+void pc_sleep_free(pc_world *world);
+
+// step.c: velocity at the end of the step without contacts and stiff elements.
+void pc_body_free_velocity(const pc_world *world, int i, double six[6]);
 
 // stiff.c: the spring of an overlap; the known part of an element into P_ext; the rest as an
 // interaction; work on the mean velocities, and the part of it that the impact problem counts as

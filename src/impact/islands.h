@@ -10,8 +10,8 @@ typedef struct pc_island {
   int body, interaction; // first ones in the lists
   int folded;            // explicit rows that packs fold into the masses of their bodies
   // For packs.h: all its interactions are contacts that packs can hold, or folded; some rub, some
-  // drag; some need more than a bound; no law is Coulomb's.
-  bool packable, friction, viscous, extra, convex;
+  // drag; some need more than a bound; no law is Coulomb's; all in the plane.
+  bool packable, friction, viscous, extra, convex, plane;
 } pc_island;
 
 // Who takes part in an interaction, and what kind of interaction it is: all that islands and

@@ -92,9 +92,9 @@ static void set_lines(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
-  if (packs->shape == PC_FULL) {
-    memset(work->line + PC_LINE * (begin + 1L), 0,
-           sizeof(double) * PC_LINE * (size_t)(end - begin));
+  if (packs->shape == PC_FULL || packs->shape == PC_PLANE) {
+    memset(work->line + packs->stride * (begin + 1L), 0,
+           sizeof(double) * (size_t)packs->stride * (size_t)(end - begin));
     return;
   }
   for (int b = begin; b < end; b++) {
@@ -202,13 +202,143 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
     r[(1 + i) * PC_LANES] = part * p[i];
 }
 
+// A contact in the plane while it is packed: along the normal and across it.
+typedef struct flat {
+  double before[2], free[2], noise[2]; // D-, D of the free motion, what it is a difference of
+  double root[2], turn[2], spin[2];    // rows, whitened
+} flat;
+
+static inline void flat_side(const pc_packs *packs, const pc_interaction_data *data, int t, flat *f)
+{
+  const pc_body_data *body = &packs->problem->body[data->body[t]];
+  const double *u = packs->problem->before + body->start;
+  const double *v = packs->islands->free_velocity + body->start;
+  bool two = body->dof > 1, turns = body->dof == 3;
+  double nx = data->normal[0], ny = data->normal[1], sign = t == 0 ? 1 : -1;
+  double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
+  double along = sign * (x * ny - y * nx), across = sign * (x * nx + y * ny);
+  nx *= sign;
+  ny *= sign;
+  double uy = two ? u[1] : 0, vy = two ? v[1] : 0, w = turns ? u[2] : 0, z = turns ? v[2] : 0;
+  f->before[0] += nx * u[0] + ny * uy + along * w;
+  f->before[1] += nx * uy - ny * u[0] + across * w;
+  f->free[0] += nx * v[0] + ny * vy + along * z;
+  f->free[1] += nx * vy - ny * v[0] + across * z;
+  f->noise[0] += fabs(nx * u[0]) + fabs(ny * uy) + fabs(along * w);
+  f->noise[1] += fabs(nx * uy) + fabs(ny * u[0]) + fabs(across * w);
+  if (!body->movable)
+    return;
+  f->root[t] = sign * body->root;
+  f->turn[t] = body->inverse_root[5] * along;
+  f->spin[t] = body->inverse_root[5] * across;
+}
+
+// Sizes of the data, as pc_contact_sizes has them.
+static inline void flat_sizes(const pc_interaction_data *data, const flat *f, int rows, double mass,
+                              double *sums)
+{
+  double along = pc_larger(pc_larger(fabs(f->free[0]), fabs(f->before[0])), 1e-3 * f->noise[0]);
+  double across = pc_larger(pc_larger(fabs(f->free[1]), fabs(f->before[1])), 1e-3 * f->noise[1]);
+  if (data->bound > along)
+    along = data->bound;
+  double square = along * along + (rows > 1 ? across * across : 0);
+  sums[0] += mass * square;
+  sums[1] += square;
+}
+
+static inline void flat_guess(const pc_packs *packs, const pc_interaction_data *data,
+                              const pc_law *law, int rows, double *r)
+{
+  const double *force = packs->problem->force + data->row;
+  double nx = data->normal[0], ny = data->normal[1], x = -force[0];
+  double y = data->rows > 1 ? -force[1] : 0, along = nx * x + ny * y;
+  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : pc_larger(along, 0);
+  if (!packs->friction)
+    return;
+  double across = rows > 1 ? nx * y - ny * x : 0;
+  double reach =
+      packs->friction == PC_DRAGS ? INFINITY : law->tangential.mu[0] * pc_larger(r[0], 0);
+  r[PC_LANES] = across > reach ? reach : across < -reach ? -reach : across;
+}
+
+// The part of D- that the tangential law adds to D+.
+static inline double tangential_share(const pc_law *law)
+{
+  if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
+    return 1;
+  bool bounces = law->normal.kind == PC_NORMAL_RESTITUTION;
+  return law->tangential.on == PC_ON_MOREAU && bounces ? law->normal.e : 0;
+}
+
+// As pack_contact, in the plane.
+static void pack_flat(const pc_packs *packs, const pc_interaction_data *data, int rows, bool warm,
+                      double *field, double *test, double *r, double *sums)
+{
+  const pc_law *law = &packs->problem->law[data->law].law;
+  double nx = data->normal[0], ny = data->normal[1];
+  flat f = {.free = {nx * data->given[0] + ny * data->given[1],
+                     nx * data->given[1] - ny * data->given[0]}};
+  f.before[0] = f.free[0];
+  f.before[1] = f.free[1];
+  for (int t = 0; t < data->terms; t++)
+    flat_side(packs, data, t, &f);
+  double light = f.root[0] * f.root[0] + f.root[1] * f.root[1];
+  double nn = light + (f.turn[0] * f.turn[0] + f.turn[1] * f.turn[1]);
+  double tt = light + (f.spin[0] * f.spin[0] + f.spin[1] * f.spin[1]);
+  double trace = rows == 1 ? nn : nn + tt, mass = trace > 0 ? rows / trace : 1;
+  double inverse = nn > 0 ? 1 / nn : 0, bound = data->bound - f.free[0];
+  if (law->normal.kind == PC_NORMAL_RESTITUTION)
+    bound -= law->normal.e * f.before[0];
+  field[0] = nx;
+  field[PC_LANES] = ny;
+  field[PC_FLAT_INVERSE * PC_LANES] = inverse;
+  field[PC_FLAT_BOUND * PC_LANES] = inverse > 0 ? bound * inverse : 0;
+  for (int t = 0; t < 2; t++) {
+    field[(PC_FLAT_ROOT + t) * PC_LANES] = f.root[t];
+    field[(PC_FLAT_TURN + t) * PC_LANES] = f.turn[t];
+  }
+  test[0] = mass;
+  test[PC_LANES] = bound;
+  if (packs->friction) {
+    bool rubs = rows > 1;
+    field[PC_FLAT_STEP * PC_LANES] = rubs && tt > 0 ? 1 / tt : 0;
+    field[PC_FLAT_MU * PC_LANES] = rubs ? law->tangential.mu[0] : 0;
+    field[PC_FLAT_CROSS * PC_LANES] = f.turn[0] * f.spin[0] + f.turn[1] * f.spin[1];
+    for (int t = 0; t < 2; t++)
+      field[(PC_FLAT_SPIN + t) * PC_LANES] = f.spin[t];
+    field[PC_FLAT_SHIFT * PC_LANES] = f.free[1] + tangential_share(law) * f.before[1];
+    if (packs->friction == PC_DRAGS) {
+      double half = rubs ? 0.5 * law->tangential.k : 0, step = half / (1 + tt * half);
+      field[PC_FLAT_STEP * PC_LANES] = step;
+      field[PC_FLAT_KEEP * PC_LANES] = tt * step;
+      test[PC_TEST_EXTRA * PC_LANES] = half / mass;
+    }
+  }
+  if (packs->extra) {
+    double *more = field + PC_FIELDS(PC_PLANE, packs->friction) * PC_LANES;
+    double half = law->normal.kind == PC_NORMAL_QUADRATIC ? 0.5 * law->normal.k : 0;
+    double h = half / (1 + half * nn);
+    more[0] = h * nn;
+    more[PC_LANES] = h * (f.free[0] + f.before[0]);
+    test[2 * PC_LANES] = half / mass;
+    test[3 * PC_LANES] = f.free[0] + f.before[0];
+  }
+  r[0] = 0;
+  if (packs->friction)
+    r[PC_LANES] = 0;
+  if (warm)
+    flat_guess(packs, data, law, rows, r);
+  if (!isfinite(trace) || !(mass > 0))
+    sums[0] = INFINITY;
+  flat_sizes(data, &f, rows, mass, sums);
+}
+
 // Fills one lane of a pack and adds to the sizes of the island.
-static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, bool warm,
-                         double *field, double *test, double *r, double *sums)
+static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, int rows,
+                         bool warm, double *field, double *test, double *r, double *sums)
 {
   const pc_impact *problem = packs->problem;
   const pc_law *law = &problem->law[data->law].law;
-  int rows = pc_interaction_active(law, data);
   double frame[9], arms[2][3] = {{0}}, full[2][18] = {{0}};
   double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
   pc_side side[2];
@@ -296,11 +426,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   test[PC_LANES] = bound;
   if (packs->extra) {
     double half = law->normal.kind == PC_NORMAL_QUADRATIC ? 0.5 * law->normal.k : 0;
-    double h = half / (1 + half * w.nn), share = 0;
-    if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
-      share = 1;
-    else if (law->tangential.on == PC_ON_MOREAU && law->normal.kind == PC_NORMAL_RESTITUTION)
-      share = law->normal.e;
+    double h = half / (1 + half * w.nn), share = tangential_share(law);
     more[0] = h * w.nn;
     more[PC_LANES] = h * (normal_still + normal_before);
     for (int i = 0; i < 3; i++)
@@ -342,9 +468,14 @@ static void pack_chunks(void *context, int begin, int end, int worker)
       int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
       pair[0] = line_of(packs, k, 0);
       pair[PC_LANES] = line_of(packs, k, 1);
-      pack_contact(packs, data, work->warm, packs->field + packs->fields * PC_LANES * p + l,
-                   packs->test + packs->tests * PC_LANES * p + l,
-                   packs->r + packs->numbers * PC_LANES * p + l, sums);
+      double *field = packs->field + packs->fields * PC_LANES * p + l;
+      double *test = packs->test + packs->tests * PC_LANES * p + l;
+      double *r = packs->r + packs->numbers * PC_LANES * p + l;
+      int rows = packs->islands->ends[packs->fold.contact[k]].rows;
+      if (packs->shape == PC_PLANE)
+        pack_flat(packs, data, rows, work->warm, field, test, r, sums);
+      else
+        pack_contact(packs, data, rows, work->warm, field, test, r, sums);
     }
   }
 }
@@ -373,14 +504,15 @@ static int contact_chunks(const pc_packs *packs)
 static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena, pc_error *error)
 {
   pack_work work = {.packs = packs, .warm = warm};
-  if (packs->shape != PC_FULL)
+  if (packs->shape != PC_FULL && packs->shape != PC_PLANE)
     packs->shape = *central ? PC_CENTRAL : PC_ARMS;
   packs->kernels = pc_pack_kernels_of(packs->shape, packs->friction, packs->extra, false);
-  packs->fields = PC_AT_ARMS + PC_ARM_NUMBERS(packs->shape) + (packs->extra ? PC_EXTRA : 0);
+  packs->fields =
+      PC_FIELDS(packs->shape, packs->friction) + (packs->extra ? PC_EXTRA(packs->shape) : 0);
   packs->tests = packs->friction == PC_DRAGS ? PC_TEST_VISCOUS
                  : packs->extra              ? PC_TEST_EXTRA
                                              : PC_TEST;
-  packs->numbers = packs->friction ? 4 : 1;
+  packs->numbers = !packs->friction ? 1 : packs->shape == PC_PLANE ? 2 : 4;
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
   packs->inertia =
@@ -389,7 +521,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   work.line = packs->line;
   work.to = packs->inertia;
-  memset(packs->line, 0, sizeof(double) * PC_LINE);
+  memset(packs->line, 0, sizeof(double) * (size_t)packs->stride);
   if (packs->shape == PC_ARMS)
     memset(packs->inertia, 0, sizeof(double) * 12);
   if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
@@ -423,6 +555,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .islands = islands,
                       .island = from,
                       .lines = from->bodies + 1,
+                      .stride = PC_LINE,
                       .contacts = from->interactions - from->folded,
                       .friction = from->viscous    ? PC_DRAGS
                                   : from->friction ? PC_RUBS
@@ -432,7 +565,13 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .threads = threads};
   if (!pc_fold_list(&packs->fold, problem, islands, island, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  bool central = packs->fold.elements == 0 && pc_fold_central(&packs->fold), tried = central;
+  bool plane = packs->fold.elements == 0 && from->plane;
+  bool central = packs->fold.elements == 0 && !plane && pc_fold_central(&packs->fold);
+  bool tried = central;
+  if (plane) {
+    packs->shape = PC_PLANE;
+    packs->stride = PC_FLAT_LINE;
+  }
   if (packs->fold.elements > 0) {
     packs->shape = PC_FULL;
     if (!pc_fold_bodies(&packs->fold, threads, arena))
@@ -444,7 +583,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
   packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_VISCOUS, sizeof(double));
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
-  packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
+  packs->line = pc_arena_take_raw(arena, lines * (size_t)packs->stride, sizeof(double));
   packs->partial = pc_arena_take_raw(
       arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
       sizeof(double));
@@ -479,7 +618,7 @@ static void sweep_part(void *context, int begin, int end, int worker)
 void pc_packs_move(const pc_packs *packs, double *line, const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .line = line, .from = r};
-  memset(line, 0, sizeof(double) * PC_LINE);
+  memset(line, 0, sizeof(double) * (size_t)packs->stride);
   pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int c = 0; c < packs->colours; c++) {
     work.first = packs->colour[c];
@@ -540,6 +679,7 @@ static void project_part(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
+  int mu = packs->shape == PC_PLANE ? PC_FLAT_MU : PC_AT_MU;
   for (int p = begin; p < end; p++)
     for (int l = 0; l < PC_LANES; l++) {
       double *r = work->r + (long)packs->numbers * PC_LANES * p + l;
@@ -548,7 +688,7 @@ static void project_part(void *context, int begin, int end, int worker)
         r[0] = 0;
       if (packs->friction == PC_DRAGS)
         continue;
-      double square = 0, reach = field[PC_AT_MU * PC_LANES] * (r[0] > 0 ? r[0] : 0);
+      double square = 0, reach = field[mu * PC_LANES] * (r[0] > 0 ? r[0] : 0);
       for (int i = 1; i < packs->numbers; i++)
         square += r[i * PC_LANES] * r[i * PC_LANES];
       if (square > reach * reach) {
@@ -572,8 +712,15 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   const pc_packs *packs = work->packs;
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
-    const double *line = work->from_line + PC_LINE * (b + 1L);
+    const double *line = work->from_line + packs->stride * (b + 1L);
     double six[PC_LINE];
+    if (packs->shape == PC_PLANE) {
+      const double *base = packs->islands->free_velocity + body->start;
+      double *u = work->answer->after + body->start;
+      for (int i = 0; i < body->dof; i++)
+        u[i] = base[i] + (i < 2 ? body->root : body->inverse_root[5]) * line[i];
+      continue;
+    }
     if (packs->shape == PC_FULL) {
       pc_fold_velocity(&packs->fold, b, line, six);
       line = six;
@@ -592,6 +739,13 @@ static void scatter_contacts(void *context, int begin, int end, int worker)
     long p = packs->place[k] / PC_LANES;
     const double *r = work->from + packs->numbers * PC_LANES * p + packs->place[k] % PC_LANES;
     double *force = work->answer->force + data->row;
+    if (packs->shape == PC_PLANE) {
+      double across = packs->friction ? r[PC_LANES] : 0;
+      force[0] = -(data->normal[0] * r[0] - data->normal[1] * across);
+      if (data->rows > 1)
+        force[1] = -(data->normal[1] * r[0] + data->normal[0] * across);
+      continue;
+    }
     for (int i = 0; i < data->rows; i++)
       force[i] = -(data->normal[i] * r[0] + (packs->friction ? r[(1 + i) * PC_LANES] : 0));
   }

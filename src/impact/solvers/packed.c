@@ -290,7 +290,7 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
 {
   run->packs = packs;
   run->n = packs->packs * PC_LANES * packs->numbers;
-  run->lines = packs->lines * PC_LINE;
+  run->lines = packs->lines * packs->stride;
   size_t n = (size_t)run->n, lines = (size_t)run->lines;
   run->r = packs->r;
   run->line = packs->line;

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/layers.h"
 #include "impact/packs.h"
 #include "impact/solvers/paired.h"
 
@@ -361,6 +362,33 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   return true;
 }
 
+// A guess that explains this little may as well be none: then layers.h makes one.
+static const double no_guess = 0.1;
+
+// Puts it into packs->r if it is better. False if there is no room.
+static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
+                        pc_solver_result *result)
+{
+  int n = packs->packs * PC_LANES * packs->numbers;
+  double *r = pc_arena_take_raw(arena, (size_t)n, sizeof(double));
+  if (r == NULL)
+    return false;
+  copy(packs->threads, n, r, packs->r);
+  double close = 0.3 * tolerance * packs->speed / sqrt(packs->contacts);
+  pc_layers_end end = pc_layers_hold(packs, packs->line, close, r, arena);
+  if (end != PC_LAYERS_HELD)
+    return end == PC_LAYERS_NONE;
+  pc_packs_move(packs, packs->line, r);
+  double residual = pc_packs_residual(packs, packs->line, r);
+  if (residual < result->residual) {
+    packs->r = r;
+    result->residual = residual;
+  } else {
+    pc_packs_move(packs, packs->line, packs->r);
+  }
+  return true;
+}
+
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
                           int sweep_threads, pc_arena *arena, pc_solver_result *result,
@@ -389,10 +417,13 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
     return status;
   packs.threads = sweep_threads;
   *result = (pc_solver_result){.name = "nsgs", .iterations = done};
-  double *r = packs.r, *line = packs.line;
   if (warm)
-    pc_packs_move(&packs, line, r);
-  result->residual = pc_packs_residual(&packs, line, r);
+    pc_packs_move(&packs, packs.line, packs.r);
+  result->residual = pc_packs_residual(&packs, packs.line, packs.r);
+  if (result->residual > fmax(no_guess, limits->tolerance) &&
+      !hold_layers(&packs, limits->tolerance, arena, result))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  double *r = packs.r, *line = packs.line;
   if (result->residual > limits->tolerance &&
       !iterate(&packs, limits, limit, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

@@ -459,7 +459,7 @@ static void pack_chunks(void *context, int begin, int end, int worker)
     sums[0] = sums[1] = sums[2] = 0;
     for (int k = chunk * PC_CONTACT_CHUNK; k < last; k++) {
       const pc_interaction_data *data = contact_of(packs, k);
-      if (k + PC_FAR < last) {
+      if (k + PC_FAR < last && pc_spread(packs->problem)) {
         pc_prefetch_bodies(packs->problem, contact_of(packs, k + PC_FAR));
         pc_prefetch_velocities(packs->problem, contact_of(packs, k + PC_NEAR),
                                packs->problem->before, packs->islands->free_velocity);

@@ -458,6 +458,21 @@ void pc_island_free(pc_system *system)
   pc_block_matrix_free(&system->mass);
 }
 
+bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int island)
+{
+  const pc_island *of = &islands->island[island];
+  double energy = 0, gain = 0;
+  for (int b = 0; b < of->bodies; b++) {
+    const pc_body_data *body = &problem->body[islands->body[of->body + b]];
+    double v[3], w[3], p[3];
+    pc_body_motion(body, problem->before, v, w);
+    pc_body_motion(body, problem->percussion, p, w);
+    gain += body->light * pc_dot3(p, p);
+    energy += body->light > 0 ? pc_dot3(v, v) / body->light : 0;
+  }
+  return energy < gain;
+}
+
 // pc_ends.kind
 enum {
   PACKABLE = 1,

@@ -60,27 +60,22 @@ static const pc_body_data *body_of(const pc_packs *packs, int line)
   return &packs->problem->body[packs->islands->body[packs->island->body + line - 1]];
 }
 
-// The direction against which bodies are held. False if they move already, or are pulled hither
-// and thither.
+// The direction against which bodies are held. False if they are pulled hither and thither.
 static bool find_up(layers *to)
 {
   const pc_packs *packs = to->packs;
-  double sum[3] = {0}, size = 0, energy = 0, gain = 0;
+  double sum[3] = {0}, size = 0;
   for (int l = 1; l < packs->lines; l++) {
-    const pc_body_data *body = body_of(packs, l);
-    double p[3], v[3], w[3];
-    pc_body_motion(body, packs->problem->percussion, p, w);
-    pc_body_motion(body, packs->problem->before, v, w);
+    double p[3], w[3];
+    pc_body_motion(body_of(packs, l), packs->problem->percussion, p, w);
     for (int i = 0; i < 3; i++)
       sum[i] -= p[i];
     size += pc_norm(3, p);
-    gain += body->light * pc_dot3(p, p);
-    energy += body->light > 0 ? pc_dot3(v, v) / body->light : 0;
   }
   double length = pc_norm(3, sum);
   for (int i = 0; i < 3 && length > 0; i++)
     to->up[i] = sum[i] / length;
-  return length > mostly * size && energy < gain;
+  return length > mostly * size;
 }
 
 static void set_motion(const pc_packs *packs, const double *line, int l, motion *to)
@@ -339,7 +334,9 @@ pc_layers_end pc_layers_hold(const pc_packs *packs, const double *line, double c
                              pc_arena *arena)
 {
   layers of = {.packs = packs, .close = close, .r = r};
-  if (packs->shape == PC_FULL || !find_up(&of))
+  int island = (int)(packs->island - packs->islands->island);
+  if (packs->shape == PC_FULL || !pc_island_rests(packs->problem, packs->islands, island) ||
+      !find_up(&of))
     return PC_LAYERS_NONE;
   if (!sort(&of, line, arena))
     return PC_LAYERS_MEMORY;

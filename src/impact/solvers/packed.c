@@ -26,6 +26,10 @@ enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
 // Sweeps that are worth while reduce the residual to this part of it.
 enum { WATCHED_SWEEPS = 200 };
 static const double worth_while = 0.85;
+// At a tolerance no finer than this, sweeps go on, after some, only while the last half of them
+// promises that as many again will do. What moves starts the next step from where this one ended.
+static const double coarse = 1e-4;
+enum { FIRST_LOOK = 60, LAST_LOOK = 400, LOOK_WORK = 20000 };
 static const double default_work = 3e9; // contacts times sweeps
 
 typedef struct history {
@@ -308,6 +312,26 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   return true;
 }
 
+// When to look next whether more sweeps pay, and what there was at the last look.
+typedef struct outlook {
+  int next;
+  double residual;
+} outlook;
+
+// False when they do not.
+static bool promises(outlook *look, const pc_solver_limits *limits, int sweeps, double residual)
+{
+  bool will_do = residual <= limits->enough;
+  if (sweeps < look->next || !(will_do || (limits->gives_up && limits->enough >= coarse)))
+    return true;
+  double target = will_do ? limits->tolerance : limits->enough;
+  // As much again as since half-way must bring it there with twice that.
+  double gain = look->residual / residual;
+  look->residual = residual;
+  look->next = 2 * sweeps;
+  return residual / (gain * gain) <= target;
+}
+
 // Sweeps until the tolerance or the limit; leaves the answer in *best_r and its velocities in
 // *best_line.
 static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, pc_arena *arena,
@@ -323,6 +347,9 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   copy(packs->threads, run.n, kept, run.r);
   int threads = packs->threads, left = PUSH_BLOCKS;
   int patience[2] = {ANDERSON_BLOCKS, PUSH_BLOCKS};
+  int begun = result->iterations, first = LOOK_WORK / packs->contacts;
+  first = first < FIRST_LOOK ? FIRST_LOOK : first > LAST_LOOK ? LAST_LOOK : first;
+  outlook look = {first / BLOCK * BLOCK, INFINITY};
   while (result->iterations < limit) {
     block(&run);
     result->iterations += BLOCK;
@@ -334,6 +361,11 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
       break;
     if (better)
       copy(threads, run.n, kept, run.g);
+    int sweeps = result->iterations - begun;
+    if (2 * sweeps <= look.next)
+      look.residual = result->residual;
+    if (!promises(&look, limits, sweeps, result->residual))
+      break;
     if (limits->gives_up && result->iterations % WATCHED_SWEEPS == 0) {
       if (result->residual > worth_while * watched)
         break;
@@ -395,6 +427,9 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
                           pc_error *error)
 {
   *result = (pc_solver_result){.name = "nsgs"};
+  pc_solver_limits own = *limits;
+  own.enough = fmax(own.enough, own.tolerance);
+  limits = &own;
   bool convex = islands->island[island].convex;
   int limit = limits->max_iterations, done = 0;
   if (limit <= 0)

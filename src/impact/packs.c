@@ -116,21 +116,38 @@ typedef struct response {
   double nn, tn[3], t11, t12, t22;
 } response;
 
-static inline void add_response(const pc_side *side, const double *frame, int rows, response *to)
+// What a body adds to W as a matrix in space, 1/m + [r]x I^-1 [r]x^T: xx, xy, xz, yy, yz, zz.
+static inline void add_matrix(const pc_side *side, double *w)
 {
-  double turn[9], moved[9], back[3], light = side->body->light;
-  for (int i = 0; i < 3; i++) {
-    pc_cross(side->arm, frame + 3 * i, turn + 3 * i);
-    pc_times_inertia(side->body->inverse, turn + 3 * i, moved + 3 * i);
-  }
-  to->nn += light + pc_dot3(turn, moved);
-  to->t11 += light + pc_dot3(turn + 3, moved + 3);
-  to->t12 += pc_dot3(turn + 3, moved + 6);
-  to->t22 += (rows == 3 ? light : 0) + pc_dot3(turn + 6, moved + 6);
-  pc_cross(moved, side->arm, back);
-  double into = pc_dot3(back, frame);
+  const double *i = side->body->inverse, light = side->body->light;
+  double x = side->arm[0], y = side->arm[1], z = side->arm[2];
+  double a[3] = {y * i[2] - z * i[1], y * i[4] - z * i[3], y * i[5] - z * i[4]};
+  double b[3] = {z * i[0] - x * i[2], z * i[1] - x * i[4], z * i[2] - x * i[5]};
+  double c[3] = {x * i[1] - y * i[0], x * i[3] - y * i[1], x * i[4] - y * i[2]};
+  w[0] += light + (y * a[2] - z * a[1]);
+  w[1] += z * a[0] - x * a[2];
+  w[2] += x * a[1] - y * a[0];
+  w[3] += light + (z * b[0] - x * b[2]);
+  w[4] += x * b[1] - y * b[0];
+  w[5] += light + (x * c[1] - y * c[0]);
+}
+
+// Along and across the normal. t11 is the largest eigenvalue across, t22 the other.
+static inline void split_matrix(const double *w, const double *n, response *to)
+{
+  double wn[3];
+  pc_times_inertia(w, n, wn);
+  to->nn = pc_dot3(n, wn);
   for (int i = 0; i < 3; i++)
-    to->tn[i] += back[i] - into * frame[i];
+    to->tn[i] = wn[i] - to->nn * n[i];
+  double cofactor[6] = {w[3] * w[5] - w[4] * w[4], w[2] * w[4] - w[1] * w[5],
+                        w[1] * w[4] - w[2] * w[3], w[0] * w[5] - w[2] * w[2],
+                        w[1] * w[2] - w[0] * w[4], w[0] * w[3] - w[1] * w[1]};
+  pc_times_inertia(cofactor, n, wn);
+  double half = 0.5 * (w[0] + w[3] + w[5] - to->nn), square = half * half - pc_dot3(n, wn);
+  double apart = square > 0 ? sqrt(square) : 0;
+  to->t11 = half + apart;
+  to->t22 = half - apart;
 }
 
 // A side of a contact with a full mass: its rows, [1, -arm x] L, 3 x 6, and their free velocity.
@@ -169,14 +186,13 @@ static inline void add_full_response(const double *rows, const double *frame, re
     to->tn[i] += tn[1] * frame[3 + i] + tn[2] * frame[6 + i];
 }
 
-static inline void add_central_response(const pc_side *side, const double *frame, int rows,
-                                        response *to)
+static inline void add_central_response(const pc_side *side, const double *n, response *to)
 {
-  double light = side->body->light, along = pc_dot3(side->arm, frame);
+  double light = side->body->light, along = pc_dot3(side->arm, n);
   double turning = along * along * side->body->inverse[5];
   to->nn += light;
   to->t11 += light + turning;
-  to->t22 += rows == 3 ? light + turning : 0;
+  to->t22 += light + turning;
 }
 
 // The first percussions of a contact, within its law.
@@ -333,20 +349,23 @@ static void pack_flat(const pc_packs *packs, const pc_interaction_data *data, in
   flat_sizes(data, &f, rows, mass, sums);
 }
 
-// Fills one lane of a pack and adds to the sizes of the island.
-static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, int rows,
-                         bool warm, double *field, double *test, double *r, double *sums)
+// Fills one lane of a pack and adds to the sizes of the island. The shape is a constant.
+static inline __attribute__((always_inline)) void
+pack_contact(int shape, const pc_packs *packs, const pc_interaction_data *data, int rows, bool warm,
+             double *field, double *test, double *r, double *sums)
 {
   const pc_impact *problem = packs->problem;
   const pc_law *law = &problem->law[data->law].law;
-  double frame[9], arms[2][3] = {{0}}, full[2][18] = {{0}};
+  double frame[9], arms[2][3] = {{0}}, full[2][18], matrix[6] = {0};
   double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
   pc_side side[2];
   response w = {0}, folded = {0};
-  if (packs->shape == PC_CENTRAL)
-    memcpy(frame, data->normal, sizeof data->normal);
-  else
+  if (shape == PC_FULL) {
     pc_contact_axes(data->normal, data->rows < 3, frame);
+    memset(full, 0, sizeof full);
+  } else {
+    memcpy(frame, data->normal, sizeof data->normal);
+  }
   for (int i = 0; i < 3; i++)
     before[i] = free[i] = still[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
@@ -366,21 +385,26 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       continue;
     }
     memcpy(arms[t], s->arm, sizeof arms[t]);
-    if (packs->shape == PC_CENTRAL && !pc_side_central(body, frame, s->arm))
+    if (shape == PC_CENTRAL && !pc_side_central(body, frame, s->arm))
       sums[2] = 1;
-    if (packs->shape == PC_CENTRAL)
-      add_central_response(s, frame, data->rows, &w);
+    if (shape == PC_CENTRAL)
+      add_central_response(s, frame, &w);
     else
-      add_response(s, frame, data->rows, &w);
-    if (packs->shape == PC_FULL) {
+      add_matrix(s, matrix);
+    if (shape == PC_FULL) {
       long at = packs->islands->local_body[data->body[t]];
       full_side(packs->fold.base + 6 * at, packs->fold.root + 36 * at, s, full[t], still);
       add_full_response(full[t], frame, &folded);
     }
   }
+  if (shape != PC_CENTRAL) {
+    if (data->rows < 3) // nothing leaves the plane
+      matrix[2] = matrix[4] = matrix[5] = 0;
+    split_matrix(matrix, frame, &w);
+  }
   double trace = rows == 1 ? w.nn : w.nn + w.t11 + w.t22;
   double mass = trace > 0 ? rows / trace : 1;
-  if (packs->shape == PC_FULL)
+  if (shape == PC_FULL)
     w = folded;
   double inverse = w.nn > 0 ? 1 / w.nn : 0;
   double apart = 0.5 * (w.t11 - w.t22);
@@ -402,7 +426,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     test[PC_TEST_EXTRA * PC_LANES] = half / mass;
   }
   double *more = field + PC_AT_ARMS * PC_LANES;
-  if (packs->shape == PC_FULL) {
+  if (shape == PC_FULL) {
     for (int i = 0; i < 18; i++) {
       more[i * PC_LANES] = full[0][i];
       more[(18 + i) * PC_LANES] = full[1][i];
@@ -410,7 +434,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     for (int i = 0; i < 3; i++)
       more[(36 + i) * PC_LANES] = rows > 1 ? w.tn[i] : 0;
     more += 39 * PC_LANES;
-  } else if (packs->shape == PC_CENTRAL) {
+  } else if (shape == PC_CENTRAL) {
     more[0] = -pc_dot3(arms[0], frame);
     more[PC_LANES] = pc_dot3(arms[1], frame);
     more += 2 * PC_LANES;
@@ -474,8 +498,12 @@ static void pack_chunks(void *context, int begin, int end, int worker)
       int rows = packs->islands->ends[packs->fold.contact[k]].rows;
       if (packs->shape == PC_PLANE)
         pack_flat(packs, data, rows, work->warm, field, test, r, sums);
+      else if (packs->shape == PC_CENTRAL)
+        pack_contact(PC_CENTRAL, packs, data, rows, work->warm, field, test, r, sums);
+      else if (packs->shape == PC_ARMS)
+        pack_contact(PC_ARMS, packs, data, rows, work->warm, field, test, r, sums);
       else
-        pack_contact(packs, data, rows, work->warm, field, test, r, sums);
+        pack_contact(PC_FULL, packs, data, rows, work->warm, field, test, r, sums);
     }
   }
 }

@@ -395,7 +395,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
 }
 
 // A guess that explains this little may as well be none: then layers.h makes one.
-static const double no_guess = 0.1;
+static const double no_guess = 0.7;
 
 // Puts it into packs->r if it is better. False if there is no room.
 static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,

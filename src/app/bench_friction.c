@@ -1,12 +1,16 @@
 // Random hard friction problems to 1e-8, from a cold start: how many are solved, and how long it
 // takes. An answer counts as solved if the solver says so and the error computed from the geometry
-// (hard_problems.h) agrees.
+// (hard_problems.h) agrees. Interrupted, it shows what it has so far.
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "app/bench.h"
 #include "app/hard_problems.h"
+#include "core/clock.h"
 #include "core/random.h"
 
 enum { MOST = 1000 };
@@ -119,23 +123,58 @@ static void show(pc_bench_context *context, const family *f, score *s)
   }
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal)
+{
+  interrupted = signal;
+}
+
+static void show_progress(const family *f, const score *s, int count, double *last)
+{
+  bool terminal = isatty(STDERR_FILENO) != 0, done = s->count == count;
+  double now = pc_clock_seconds();
+  if (terminal && done)
+    fprintf(stderr, "\r%70s\r", "");
+  if (done || now - *last < (terminal ? 0.1 : 10))
+    return;
+  fprintf(stderr, "%s%s: %d of %d, %d solved%s", terminal ? "\r" : "", f->name, s->count, count,
+          s->solved, terminal ? "   " : "\n");
+  *last = now;
+}
+
+static void run_family(pc_bench_context *context, const family *f, score *s)
+{
+  int count = bench_is_quick(context) ? f->quick : f->count;
+  double last = pc_clock_seconds();
+  pc_random random;
+  pc_random_seed(&random, 6);
+  for (int k = 0; k < count && !interrupted; k++) {
+    hard_problem m = f->make(k, &random);
+    solve(s, &m);
+    hard_free(&m);
+    show_progress(f, s, count, &last);
+  }
+  if (s->count > 0) {
+    qsort(s->time, (size_t)s->count, sizeof *s->time, by_size);
+    show(context, f, s);
+  }
+}
+
 void bench_friction(pc_bench_context *context)
 {
-  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-    const family *f = &families[i];
-    int count = bench_is_quick(context) ? f->quick : f->count;
+  struct sigaction note = {.sa_handler = note_interrupt}, before[2];
+  sigaction(SIGINT, &note, &before[0]);
+  sigaction(SIGTERM, &note, &before[1]);
+  interrupted = 0;
+  for (size_t i = 0; i < sizeof families / sizeof *families && !interrupted; i++) {
     score *s = calloc(1, sizeof *s);
-    pc_random random;
-    pc_random_seed(&random, 6);
-    for (int k = 0; k < count && s != NULL; k++) {
-      hard_problem m = f->make(k, &random);
-      solve(s, &m);
-      hard_free(&m);
-    }
-    if (s != NULL && s->count > 0) {
-      qsort(s->time, (size_t)s->count, sizeof *s->time, by_size);
-      show(context, f, s);
-    }
+    if (s != NULL)
+      run_family(context, &families[i], s);
     free(s);
   }
+  if (interrupted)
+    bench_note(context, "interrupted: the rows are those of the problems solved so far");
+  sigaction(SIGINT, &before[0], NULL);
+  sigaction(SIGTERM, &before[1], NULL);
 }

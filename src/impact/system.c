@@ -125,22 +125,34 @@ void pc_system_motion(const pc_system *s, const double *r, double *y)
     pc_cholesky_solve(s->mass_factor, y);
 }
 
+static inline void respond(int m, const pc_system *s, const double *r, double *d)
+{
+  const pc_response *w = s->response;
+  for (int k = 0; k < s->interactions; k++) {
+    double sum[3] = {0};
+    int mk = m ? m : s->law[k].rows;
+    for (int b = w->row[k]; b < w->row[k + 1]; b++) {
+      int l = w->column[b], ml = m ? m : s->law[l].rows;
+      const double *v = w->value + w->at[b], *rl = r + (m ? m * l : s->row[l]);
+      for (int i = 0; i < mk; i++)
+        for (int j = 0; j < ml; j++)
+          sum[i] += v[i * ml + j] * rl[j];
+    }
+    for (int i = 0; i < mk; i++)
+      d[s->row[k] + i] = sum[i];
+  }
+}
+
 void pc_system_deformation(const pc_system *s, const double *r, const double *y, double *d)
 {
-  if (s->bodies > 0) {
+  if (s->bodies > 0)
     pc_system_multiply(s, y, d);
-  } else {
-    const pc_response *w = s->response;
+  else if (s->response == NULL)
     memset(d, 0, sizeof(double) * (size_t)s->rows);
-    for (int k = 0; k < s->interactions && w != NULL; k++)
-      for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-        int l = w->column[b], mk = s->law[k].rows, ml = s->law[l].rows;
-        const double *v = w->value + w->at[b];
-        for (int i = 0; i < mk; i++)
-          for (int j = 0; j < ml; j++)
-            d[s->row[k] + i] += v[i * ml + j] * r[s->row[l] + j];
-      }
-  }
+  else if (s->same_rows == 3)
+    respond(3, s, r, d);
+  else
+    respond(0, s, r, d);
   for (int i = 0; i < s->rows; i++)
     d[i] += s->free[i];
 }

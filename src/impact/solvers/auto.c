@@ -2,7 +2,9 @@
 //
 // What pays is decided by counts of operations, never by clocks, so that answers repeat.
 #include <math.h>
+#include <string.h>
 
+#include "core/error.h"
 #include "impact/solvers/friction.h"
 #include "impact/solvers/solver.h"
 
@@ -43,13 +45,50 @@ static pc_status sweep_on(pc_system *s, const pc_solver_limits *limits, double b
   return PC_OK;
 }
 
+// Too large for an interior point: sweeps; where they stall, projected gradients from zero, which
+// fail in other places, and sweeps from what they found; then sweeps from the better point.
+static pc_status race(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
+                      pc_error *error)
+{
+  if (limits->max_iterations > 0 || s->coupled || s->bodies == 0)
+    return pc_solve_nsgs(s, limits, result, error);
+  size_t size = sizeof(double) * (size_t)s->rows;
+  double *kept = pc_arena_take(s->arena, (size_t)s->rows, sizeof(double));
+  if (s->arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_solver *const by[] = {pc_solve_nsgs, pc_solve_apgd, pc_solve_nsgs, pc_solve_nsgs};
+  static const int turns[] = {4000, 2000, 3000, 11000};
+  pc_solver_result best = {.residual = INFINITY};
+  int iterations = 0;
+  pc_status status = PC_OK;
+  for (int i = 0; i < 4 && status == PC_OK && !best.converged; i++) {
+    pc_solver_limits some = {.tolerance = limits->tolerance, .max_iterations = turns[i]};
+    pc_solver_result now = {.residual = INFINITY};
+    if (i == 1)
+      memset(s->r, 0, size);
+    if (i == 3)
+      memcpy(s->r, kept, size);
+    status = by[i](s, &some, &now, error);
+    iterations += now.iterations;
+    if (status == PC_OK && now.residual < best.residual) {
+      best = now;
+      memcpy(kept, s->r, size);
+    }
+  }
+  memcpy(s->r, kept, size);
+  pc_system_motion(s, s->r, s->y);
+  *result = best;
+  result->iterations = iterations;
+  return status;
+}
+
 static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limits,
                                      pc_solver_result *result, pc_error *error)
 {
   int cap = limits->max_iterations, first = cap > 0 && cap < FIRST_SWEEPS ? cap : FIRST_SWEEPS;
   bool sweeps = !s->coupled || s->rows <= MANY_COUPLED;
   if (s->bodies > MANY_BODIES || s->interactions > MANY_INTERACTIONS)
-    return pc_solve_nsgs(s, limits, result, error);
+    return race(s, limits, result, error);
   pc_status status = PC_OK;
   if (sweeps) {
     pc_solver_limits some = {.tolerance = limits->tolerance, .max_iterations = first};
@@ -62,7 +101,7 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
   double cost = status == PC_OK ? pc_friction_cost(&f) : 0;
   if (status == PC_OK && sweeps && cost > too_dear) {
     pc_friction_free(&f);
-    return pc_solve_nsgs(s, limits, result, error);
+    return race(s, limits, result, error);
   }
   if (status == PC_OK && sweeps) {
     double budget = fmax(cost * (limits->tolerance >= loose ? 10 : 1), 2 * FIRST_SWEEPS);

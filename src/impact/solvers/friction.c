@@ -19,8 +19,9 @@ enum {
 };
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
-static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
-static const double cheap_rows = 5e4;                     // operations per interaction
+static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
+static const double last_sweeps = 20000, last_work = 2e7;        // rows times sweeps
+static const double cheap_rows = 5e4;                            // operations per interaction
 
 static bool plain_friction(const pc_block_law *law)
 {
@@ -241,6 +242,14 @@ double pc_friction_cost(const pc_friction *f)
   return 12 * factor / sweep;
 }
 
+static double mean_friction(const pc_friction *f)
+{
+  double sum = 0;
+  for (int j = 0; j < f->cones; j++)
+    sum += f->cone[j].mu;
+  return f->cones > 0 ? sum / f->cones : 0;
+}
+
 static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error *error)
 {
   static const pc_friction_start starts[] = {{0.9, 1, false, false},
@@ -263,6 +272,8 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
     pc_friction_keep(f);
   }
   bool large = s->interactions > SMALL_ISLAND;
+  double mu = mean_friction(f);
+  int stress_after = mu > much_friction ? 0 : mu > little_friction ? 1 : STARTS; // of the starts
   for (int i = 0; i < (large ? 2 : STARTS) && status == PC_OK && f->reached > tolerance; i++) {
     int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
     if (left <= 0)
@@ -271,8 +282,7 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
       status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
     if (status == PC_OK)
       status = one_start(f, &starts[i], tolerance, left, error);
-    if (i == 0 && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled &&
-        f->cones > 0)
+    if (i == stress_after && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled)
       status = pc_friction_stressed(f, tolerance, error);
   }
   if (status == PC_OK && f->reached > tolerance && cap == 0 && !large)

@@ -60,26 +60,37 @@ static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s,
   }
 }
 
-static void sweep_response(const pc_system *s, double *r)
+static inline void sweep_response_sized(int same, const pc_system *s, double *r)
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
     const pc_block_law *law = &s->law[k];
-    int m = law->rows;
+    const pc_block_local *local = &s->local[k];
+    int m = same ? same : law->rows, row = same ? same * k : s->row[k];
     double c[3];
     for (int i = 0; i < m; i++)
-      c[i] = s->free[s->row[k] + i];
+      c[i] = s->free[row + i];
     for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-      int l = w->column[b], ml = s->law[l].rows;
-      if (l == k)
-        continue;
-      const double *v = w->value + w->at[b], *rl = r + s->row[l];
+      int l = w->column[b], ml = same ? same : s->law[l].rows;
+      const double *v = w->value + w->at[b], *rl = r + (same ? same * l : s->row[l]);
       for (int i = 0; i < m; i++)
         for (int j = 0; j < ml; j++)
           c[i] += v[i * ml + j] * rl[j];
     }
-    pc_block_solve(law, &s->local[k], c, r + s->row[k]);
+    // With its own percussion in the sum, no block is special.
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < m; j++)
+        c[i] -= local->a[i * m + j] * r[row + j];
+    pc_block_solve(law, local, c, r + row);
   }
+}
+
+static void sweep_response(const pc_system *s, double *r)
+{
+  if (s->same_rows == 3)
+    sweep_response_sized(3, s, r);
+  else
+    sweep_response_sized(0, s, r);
 }
 
 typedef struct momentum {

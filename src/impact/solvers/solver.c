@@ -9,7 +9,8 @@ pc_solver *pc_solver_named(const char *name)
   static const struct {
     const char *name;
     pc_solver *solver;
-  } table[] = {{"auto", pc_solve_auto},
+  } table[] = {{"apgd", pc_solve_apgd},
+               {"auto", pc_solve_auto},
                {"ipm", pc_solve_ipm},
                {"nsgs", pc_solve_nsgs},
                {"uzawa", pc_solve_uzawa}};

@@ -22,7 +22,12 @@ typedef struct pc_solver_limits {
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,
                             pc_solver_result *result, pc_error *error);
 
-pc_solver pc_solve_auto, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa, pc_solve_friction;
+pc_solver pc_solve_apgd, pc_solve_auto, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa,
+    pc_solve_friction;
+
+// Largest eigenvalue of W, from below; the start is fixed so that answers repeat. Needs room for
+// rows, degrees of freedom and rows.
+double pc_system_stiffness(const pc_system *system, double *x, double *y, double *d);
 
 // NULL if there is no solver of that name.
 pc_solver *pc_solver_named(const char *name);

@@ -18,8 +18,7 @@ static void apply(const pc_system *s, const double *r, double *y, double *d)
   pc_system_deformation(s, r, y, d);
 }
 
-// Largest eigenvalue of W, from below; the start is fixed so that answers repeat.
-static double largest_eigenvalue(const pc_system *s, double *x, double *y, double *d)
+double pc_system_stiffness(const pc_system *s, double *x, double *y, double *d)
 {
   double value = 1;
   for (int i = 0; i < s->rows; i++)
@@ -62,7 +61,7 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
   int limit = limits->max_iterations > 0
                   ? limits->max_iterations
                   : (int)fmax(LEAST_STEPS, fmin(MOST_STEPS, default_work / s->rows));
-  double stiff = 1.01 * largest_eigenvalue(s, r, y, d), theta = 1;
+  double stiff = 1.01 * pc_system_stiffness(s, r, y, d), theta = 1;
   memcpy(r, s->r, rows * sizeof(double));
   memcpy(ahead, r, rows * sizeof(double));
   pc_best best = {.residual = INFINITY};

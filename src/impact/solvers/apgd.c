@@ -1,0 +1,174 @@
+// apgd: accelerated projected gradient. Every percussion moves along its velocity by a fixed step
+// and is projected on its cone, all at once, with Nesterov's momentum, restarted where it points
+// back (O'Donoghue and Candes). No order, so nothing is lost by doing it in parallel, and it fails
+// in other places than sweeps do.
+//
+// With Coulomb's friction the normal velocity counts as u_N + mu s, s = |u_T| (De Saxce and Feng),
+// and s is kept for some steps: for ever (s = 0, dilatant friction, a convex problem, whose
+// solution is Coulomb's where nothing slides), for ten steps, or for one. The smaller mu, the
+// shorter: at mu = 1 the steps go apart if s follows at once. Three modes that take turns, the
+// likely one first. Other laws take the step of uzawa.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "impact/solvers/solver.h"
+
+enum { LEAST_STEPS = 20000, MOST_STEPS = 100000, CHECK = 10, SLICE = 600 };
+static const double default_work = 1e7; // rows times steps
+static const double apart = 100;        // residual over the best one: the mode does not work
+
+typedef struct apgd {
+  double *r, *next, *ahead, *d, *y;
+  double *slip; // per interaction
+  double stiff, theta;
+} apgd;
+
+static bool on_cone(const pc_block_law *law)
+{
+  return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 && law->mu > 0 &&
+         (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution) &&
+         isfinite(law->row.bound);
+}
+
+static double tangential_size(const pc_block_law *law, const double *d)
+{
+  double size = 0;
+  for (int i = 1; i < law->rows; i++)
+    size += (d[i] + law->shift[i - 1]) * (d[i] + law->shift[i - 1]);
+  return sqrt(size);
+}
+
+// On the cone |x_T| <= mu x_N.
+static void project(int n, double mu, double *x)
+{
+  double size = 0;
+  for (int i = 1; i < n; i++)
+    size += x[i] * x[i];
+  size = sqrt(size);
+  if (size <= mu * x[0])
+    return;
+  double normal = mu * size <= -x[0] ? 0 : (x[0] + mu * size) / (1 + mu * mu);
+  for (int i = 1; i < n; i++)
+    x[i] *= normal > 0 ? mu * normal / size : 0;
+  x[0] = normal;
+}
+
+// One step from `ahead`; gives whether the momentum points back.
+static bool step_all(const pc_system *s, apgd *a)
+{
+  double turn = 0;
+  for (int k = 0; k < s->interactions; k++) {
+    const pc_block_law *law = &s->law[k];
+    int at = s->row[k];
+    const double *d = a->d + at, *from = a->ahead + at;
+    double *to = a->next + at;
+    if (on_cone(law)) {
+      to[0] = from[0] - (d[0] - law->row.bound + law->mu * a->slip[k]) / a->stiff;
+      for (int i = 1; i < law->rows; i++)
+        to[i] = from[i] - (d[i] + law->shift[i - 1]) / a->stiff;
+      project(law->rows, law->mu, to);
+    } else {
+      double c[3];
+      for (int i = 0; i < law->rows; i++)
+        c[i] = d[i] - a->stiff * from[i];
+      pc_block_prox(law, a->stiff, c, to);
+    }
+    for (int i = 0; i < law->rows; i++)
+      turn += (from[i] - to[i]) * (to[i] - a->r[at + i]);
+  }
+  return turn > 0;
+}
+
+static void move(const pc_system *s, apgd *a, int step, int keeps)
+{
+  if (s->bodies > 0)
+    pc_system_motion(s, a->ahead, a->y);
+  pc_system_deformation(s, a->ahead, a->y, a->d);
+  for (int k = 0; k < s->interactions && keeps > 0 && step % keeps == 0; k++)
+    a->slip[k] = tangential_size(&s->law[k], a->d + s->row[k]);
+  bool back = step_all(s, a);
+  double faster = back ? 1 : 0.5 * (1 + sqrt(1 + 4 * a->theta * a->theta));
+  double momentum = back ? 0 : (a->theta - 1) / faster;
+  for (int i = 0; i < s->rows; i++) {
+    a->ahead[i] = a->next[i] + momentum * (a->next[i] - a->r[i]);
+    a->r[i] = a->next[i];
+  }
+  a->theta = faster;
+}
+
+static bool take_memory(apgd *a, const pc_system *s, pc_arena *scratch)
+{
+  double **vectors[] = {&a->r, &a->next, &a->ahead, &a->d};
+  for (int i = 0; i < 4; i++)
+    *vectors[i] = pc_arena_take(scratch, (size_t)s->rows, sizeof(double));
+  a->y = pc_arena_take(scratch, (size_t)s->dofs, sizeof(double));
+  a->slip = pc_arena_take(scratch, (size_t)s->interactions, sizeof(double));
+  return !scratch->failed;
+}
+
+static double mean_friction(const pc_system *s)
+{
+  double sum = 0;
+  int count = 0;
+  for (int k = 0; k < s->interactions; k++)
+    if (on_cone(&s->law[k])) {
+      sum += s->law[k].mu;
+      count++;
+    }
+  return count > 0 ? sum / count : 0;
+}
+
+pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
+                        pc_error *error)
+{
+  static const int modes[3][3] = {{1, 10, 0}, {10, 0, 1}, {0, 10, 1}}; // steps that keep s
+  pc_arena scratch = {0};
+  apgd a = {.theta = 1};
+  pc_finisher *finisher = take_memory(&a, s, &scratch) ? pc_finisher_create(s, &scratch) : NULL;
+  if (finisher == NULL) {
+    pc_arena_free(&scratch);
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
+  double mu = mean_friction(s);
+  const int *order = modes[mu <= 0.35 ? 0 : mu <= 0.65 ? 1 : 2];
+  int limit = limits->max_iterations > 0
+                  ? limits->max_iterations
+                  : (int)fmax(LEAST_STEPS, fmin(MOST_STEPS, default_work / s->rows));
+  a.stiff = 1.05 * pc_system_stiffness(s, a.r, a.y, a.d);
+  memcpy(a.r, s->r, sizeof(double) * (size_t)s->rows);
+  memcpy(a.ahead, a.r, sizeof(double) * (size_t)s->rows);
+  pc_best best = {.residual = INFINITY};
+  double residual = pc_best_offer(&best, s, a.r, a.y, a.d), slice_best = residual;
+  int mode = 0, slice = SLICE, slice_end = SLICE;
+  pc_status status = PC_OK;
+  result->name = "apgd";
+  bool done = residual <= pc_solver_aim(s, limits->tolerance);
+  for (result->iterations = 0; status == PC_OK && !done && result->iterations < limit;) {
+    move(s, &a, result->iterations++, order[mode]);
+    if (result->iterations % CHECK != 0 && result->iterations < limit)
+      continue;
+    residual = pc_best_offer(&best, s, a.r, a.y, a.d);
+    status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,
+                              error);
+    bool lost = !(residual <= apart * best.residual);
+    if (done || (result->iterations < slice_end && !lost))
+      continue;
+    if (lost || best.residual > 0.5 * slice_best) {
+      status = pc_finisher_try(finisher, &best, error);
+      mode = (mode + 1) % 3;
+      slice += slice / 4;
+      memcpy(a.r, s->r, sizeof(double) * (size_t)s->rows);
+      memcpy(a.ahead, s->r, sizeof(double) * (size_t)s->rows);
+      memset(a.slip, 0, sizeof(double) * (size_t)s->interactions);
+      a.theta = 1;
+    }
+    slice_best = best.residual;
+    slice_end = result->iterations + slice;
+  }
+  result->residual = pc_best_finish(&best, s);
+  result->converged = result->residual <= limits->tolerance;
+  pc_finisher_free(finisher);
+  pc_arena_free(&scratch);
+  return status;
+}

@@ -46,7 +46,7 @@ _percuss()
     --film) _percuss_files "mp4|webm" "$word" && return ;;
     --color) _percuss_words "speed spin percussion temperature resting material" "$word" && return ;;
     --view) _percuss_words "space plan" "$word" && return ;;
-    --solver) _percuss_words "auto ipm nsgs uzawa" "$word" && return ;;
+    --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
       --speed | --from | --to | --set | --dump-steps | --dump-limit)
       return

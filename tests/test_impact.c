@@ -151,7 +151,7 @@ static void coupled_masses_act_as_one_matrix(void **state)
 {
   (void)state;
   pc_random random = test_random("coupled_masses_act_as_one_matrix");
-  static const char *const solvers[] = {"ipm", "nsgs", "uzawa", "auto"};
+  static const char *const solvers[] = {"ipm", "nsgs", "uzawa", "apgd", "auto"};
   for (int i = 0; i < test_count(300); i++) {
     double m[36], a[9], b[9], c[9], u[6], p[6], rows[2][18];
     random_spd(&random, 6, m);
@@ -195,7 +195,7 @@ static void coupled_masses_act_as_one_matrix(void **state)
       rowwise.term = parts;
       assert_true(pc_impact_add_interaction(two, &rowwise) >= 0);
     }
-    for (int s = coulomb ? 1 : 0; s < (coulomb ? 2 : 4); s++) {
+    for (int s = coulomb ? 1 : 0; s < (coulomb ? 2 : 5); s++) {
       pc_solve_options options = pc_solve_options_default();
       options.solver = solvers[s];
       pc_solve_info first, second;
@@ -514,13 +514,13 @@ static void a_warm_start_costs_nothing(void **state)
 static void answers_repeat_bit_for_bit(void **state)
 {
   (void)state;
-  static const char *const solvers[] = {"ipm", "nsgs", "uzawa", "auto"};
+  static const char *const solvers[] = {"ipm", "nsgs", "uzawa", "apgd", "auto"};
   pc_random random = test_random("answers_repeat_bit_for_bit");
   for (int i = 0; i < test_count(100); i++) {
     problem_kind kind = {.max_bodies = 20, .max_interactions = 40, .mass_decades = 2};
     random_problem problem;
     random_problem_create(&problem, &random, &kind);
-    for (int s = 0; s < 4; s++) {
+    for (int s = 0; s < 5; s++) {
       double u[2][40][6] = {{{0}}};
       for (int t = 0; t < 2; t++) {
         pc_impact *impact = random_problem_build(&problem, NULL, NULL, 1);

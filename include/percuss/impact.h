@@ -90,7 +90,7 @@ pc_status pc_impact_set_velocity(pc_impact *problem, int body, const double *vel
 pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *percussion);
 
 typedef struct pc_solve_options {
-  const char *solver; // "auto", "ipm", "nsgs", "uzawa"
+  const char *solver; // "auto", "apgd", "ipm", "nsgs", "uzawa"
   double tolerance;   // on the residual, relative to the free velocity
   int max_iterations; // 0: the solver's own limit
   bool quasi_static;  // inertia neglected (book, remark 2.11)

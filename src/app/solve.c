@@ -331,7 +331,7 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
 
 // --- the command --------------------------------------------------------------------------------
 
-static const char *const solvers[] = {"auto", "ipm", "nsgs", "uzawa", NULL};
+static const char *const solvers[] = {"auto", "apgd", "ipm", "nsgs", "uzawa", NULL};
 
 static bool is_solver(const char *name)
 {
@@ -373,11 +373,12 @@ const char app_solve_help[] =
     "\n"
     "  --json              the answer as one JSON object instead of tables\n"
     "  --solver NAME       auto (default): sweeps of nsgs while they pay, then ipm\n"
+    "                      apgd:  accelerated projected gradient, for every law\n"
     "                      ipm:   interior point, for every law\n"
     "                      nsgs:  Gauss-Seidel, contact by contact, for every law\n"
     "                      uzawa: projected steps on all contacts at once, for every law\n"
     "  --tol T             wanted residual, relative to the free velocity (default 1e-10)\n"
-    "  --max-iterations N  stop after N sweeps (nsgs), steps (uzawa) or factorisations (ipm)\n"
+    "  --max-iterations N  stop after N sweeps (nsgs), steps (apgd, uzawa) or factorisations (ipm)\n"
     "                      (default: the solver's own limit)\n"
     "  --warm-start        start from the guess of an FCLIB file, if it has one (default: no)\n"
     "  --quasi-static      neglect inertia (default: as the file says, else no)\n"
@@ -403,7 +404,7 @@ int app_solve(int argc, char **argv)
   if (files != 1)
     return app_complain("percuss solve: one problem file is needed, %d given", files);
   if (!is_solver(options.solver))
-    return app_complain("percuss solve: unknown solver '%.40s' (known: auto, ipm, nsgs, uzawa)",
+    return app_complain("percuss solve: unknown solver '%.40s' (known: auto, apgd, ipm, nsgs, uzawa)",
                         options.solver);
   if (tolerance != NULL) {
     char *end;

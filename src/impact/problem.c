@@ -273,17 +273,26 @@ void pc_body_root(const pc_impact *problem, const pc_body_data *body, double *ro
     fill(body, body->root, body->inverse_root, false, root);
 }
 
+// y = root^T f
+static inline void turn_back(int n, const double *root, const double *f, double *y)
+{
+  for (int i = 0; i < n; i++) {
+    y[i] = 0;
+    for (int j = 0; j < n; j++)
+      y[i] += root[j * n + i] * f[j];
+  }
+}
+
 void pc_body_whiten(const pc_impact *problem, const pc_body_data *body, const double *f, double *y)
 {
   int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
   const double *l = body->inverse_root;
   if (body->general) {
     const double *root = problem->matrix[body->general - 1].root;
-    for (int i = 0; i < n; i++) {
-      y[i] = 0;
-      for (int j = 0; j < n; j++)
-        y[i] += root[j * n + i] * f[j];
-    }
+    if (n == 6)
+      turn_back(6, root, f, y);
+    else
+      turn_back(n, root, f, y);
     return;
   }
   for (int i = 0; i < space; i++)

@@ -356,7 +356,7 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   pc_solver *solver = pc_solver_named(options->solver);
   if (solver == NULL)
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT,
-                   "unknown solver '%s': use auto, ipm, nsgs or uzawa", options->solver);
+                   "unknown solver '%s': use auto, apgd, ipm, nsgs or uzawa", options->solver);
   if (!(options->tolerance > 0) || options->tolerance >= 1)
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT, "the tolerance must be between 0 and 1");
   if (!pc_grow(&problem->after, &problem->after_capacity, problem->dofs, sizeof(double)) ||

@@ -129,7 +129,7 @@ static inline void respond(int m, const pc_system *s, const double *r, double *d
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
-    double sum[3] = {0};
+    double sum[5] = {0};
     int mk = m ? m : s->law[k].rows;
     for (int b = w->row[k]; b < w->row[k + 1]; b++) {
       int l = w->column[b], ml = m ? m : s->law[l].rows;

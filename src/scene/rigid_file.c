@@ -59,7 +59,7 @@ static void read_solver(pc_node node, pc_world_def *def)
 {
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_solver))
     return;
-  static const char *const known[] = {"auto", "ipm", "nsgs", "uzawa"};
+  static const char *const known[] = {"auto", "apgd", "ipm", "nsgs", "uzawa"};
   pc_node name = pc_get(node, "name"), iterations = pc_get(node, "max_iterations");
   pc_node threads = pc_get(node, "threads");
   int word = pc_is_present(name) ? pc_read_word(name) : -1;

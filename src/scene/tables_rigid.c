@@ -315,7 +315,7 @@ const pc_mapping pc_table_sleep = {.id = "sleep",
                                    .keys = {sleep_keys}};
 
 static const pc_key solver_keys[] = {
-    {"name", PC_A_WORD, .words = "auto ipm nsgs uzawa", .noun = "solver", .otherwise = "auto",
+    {"name", PC_A_WORD, .words = "auto apgd ipm nsgs uzawa", .noun = "solver", .otherwise = "auto",
      .meaning = "the method"},
     {"tolerance", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 1e-15, .high = 1},
      .otherwise = "1e-4", .meaning = "on the residual of each step, relative to the free velocity"},

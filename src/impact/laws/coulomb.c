@@ -112,43 +112,54 @@ static bool newton(const slide *s, const double *start, double *r)
   return false;
 }
 
-enum { SAMPLES = 48 };
+enum { SAMPLES = 48, HALVINGS = 60 };
+// cos and sin of a turn over SAMPLES
+static const double sample_turn[2] = {0.99144486137381038, 0.13052619222005157};
 
-static slide_point slide_at_angle(const slide *s, double angle)
+// The direction half way between two that are less than half a turn apart.
+static void between(const double *a, const double *b, double *middle)
 {
-  return slide_at(s, (double[]){cos(angle), sin(angle)});
+  double x = a[0] + b[0], y = a[1] + b[1], size = sqrt(x * x + y * y);
+  middle[0] = x / size;
+  middle[1] = y / size;
 }
 
-// All sign changes of g around the circle, bisected; the root nearest to `start` wins.
+// The root of g between two directions where it has different signs.
+static slide_point bisect(const slide *s, const slide_point *left, const slide_point *right)
+{
+  double low[2] = {left->t[0], left->t[1]}, high[2] = {right->t[0], right->t[1]}, middle[2];
+  bool rising = left->g <= 0;
+  slide_point p = *left;
+  for (int k = 0; k < HALVINGS; k++) {
+    between(low, high, middle);
+    p = slide_at(s, middle);
+    if (p.g == 0)
+      break;
+    memcpy((p.g <= 0) == rising ? low : high, middle, sizeof middle);
+  }
+  return p;
+}
+
+// All sign changes of g around the circle; the root nearest to `start` wins.
 static bool scan(const slide *s, const double *start, double *r)
 {
-  double near = atan2(start[1], start[0]);
-  double width = 2 * 3.14159265358979323846 / SAMPLES, best = INFINITY;
-  slide_point left = slide_at_angle(s, near);
+  double nearest = -INFINITY;
+  slide_point left = slide_at(s, start);
   for (int i = 0; i < SAMPLES; i++) {
-    double a = near + i * width, b = a + width;
-    slide_point right = slide_at_angle(s, b);
+    double c = sample_turn[0], n = sample_turn[1];
+    slide_point right =
+        slide_at(s, (double[]){c * left.t[0] - n * left.t[1], c * left.t[1] + n * left.t[0]});
     if (left.valid && right.valid && (left.g <= 0) != (right.g <= 0)) {
-      double low = a, high = b;
-      bool rising = left.g <= 0;
-      for (int k = 0; k < 60; k++) {
-        double middle = 0.5 * (low + high);
-        if ((slide_at_angle(s, middle).g <= 0) == rising)
-          low = middle;
-        else
-          high = middle;
-      }
-      double angle = 0.5 * (low + high);
-      slide_point p = slide_at_angle(s, angle);
-      double distance = fabs(remainder(angle - near, SAMPLES * width));
-      if (opposes(s, &p) && distance < best) {
-        best = distance;
+      slide_point p = bisect(s, &left, &right);
+      double near = p.t[0] * start[0] + p.t[1] * start[1];
+      if (opposes(s, &p) && near > nearest) {
+        nearest = near;
         slide_result(s, &p, r);
       }
     }
     left = right;
   }
-  return best < INFINITY;
+  return nearest > -INFINITY;
 }
 
 static bool solve_plane(const pc_block_law *law, const pc_block_local *local, const double *c,

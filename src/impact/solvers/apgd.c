@@ -26,7 +26,8 @@ typedef struct apgd {
 
 static bool on_cone(const pc_block_law *law)
 {
-  return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 && law->mu > 0 &&
+  return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
+         law->rows <= 3 && law->mu > 0 &&
          (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution) &&
          isfinite(law->row.bound);
 }
@@ -69,7 +70,7 @@ static bool step_all(const pc_system *s, apgd *a)
         to[i] = from[i] - (d[i] + law->shift[i - 1]) / a->stiff;
       project(law->rows, law->mu, to);
     } else {
-      double c[3];
+      double c[5];
       for (int i = 0; i < law->rows; i++)
         c[i] = d[i] - a->stiff * from[i];
       pc_block_prox(law, a->stiff, c, to);

@@ -64,24 +64,20 @@ static inline void sweep_response_sized(int same, const pc_system *s, double *r)
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
-    const pc_block_law *law = &s->law[k];
-    const pc_block_local *local = &s->local[k];
-    int m = same ? same : law->rows, row = same ? same * k : s->row[k];
-    double c[3];
+    int m = same ? same : s->law[k].rows, row = same ? same * k : s->row[k];
+    double c[5];
     for (int i = 0; i < m; i++)
       c[i] = s->free[row + i];
     for (int b = w->row[k]; b < w->row[k + 1]; b++) {
       int l = w->column[b], ml = same ? same : s->law[l].rows;
+      if (l == k)
+        continue;
       const double *v = w->value + w->at[b], *rl = r + (same ? same * l : s->row[l]);
       for (int i = 0; i < m; i++)
         for (int j = 0; j < ml; j++)
           c[i] += v[i * ml + j] * rl[j];
     }
-    // With its own percussion in the sum, no block is special.
-    for (int i = 0; i < m; i++)
-      for (int j = 0; j < m; j++)
-        c[i] -= local->a[i * m + j] * r[row + j];
-    pc_block_solve(law, local, c, r + row);
+    pc_block_solve(&s->law[k], &s->local[k], c, r + row);
   }
 }
 

@@ -179,6 +179,22 @@ void pc_lu_solve(pc_lu *f, double *x)
   pc_plan_scatter(plan, f->x, x);
 }
 
+int pc_lu_sign(const pc_lu *f)
+{
+  int sign = 1;
+  for (int s = 0; s < f->plan.fronts; s++) {
+    const pc_front_plan *t = &f->plan.front[s];
+    long ld = pc_front_height(t);
+    for (int c = 0; c < t->pivots; c++) {
+      if (f->upper[t->panel + c * ld + c] < 0)
+        sign = -sign;
+      if (f->exchange[t->first + c] != c)
+        sign = -sign;
+    }
+  }
+  return sign;
+}
+
 double pc_lu_flops(const pc_lu *f)
 {
   return 2 * f->plan.flops;

@@ -22,6 +22,8 @@ void pc_lu_destroy(pc_lu *lu);
 pc_status pc_lu_factor(pc_lu *lu, const pc_block_matrix *matrix, const double *upper);
 // x <- A^-1 x
 void pc_lu_solve(pc_lu *lu, double *x);
+// Of the determinant: 1 or -1.
+int pc_lu_sign(const pc_lu *lu);
 // Of one factorisation, known from the pattern.
 double pc_lu_flops(const pc_lu *lu);
 

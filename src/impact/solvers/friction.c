@@ -20,6 +20,7 @@ enum {
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
 static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
+static const double most_path = 800, path_work = 4e5;            // steps, and times interactions
 static const double last_sweeps = 20000, last_work = 2e7;        // rows times sweeps
 static const double cheap_rows = 5e4;                            // operations per interaction
 
@@ -273,6 +274,7 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
   }
   bool large = s->interactions > SMALL_ISLAND;
   double mu = mean_friction(f);
+  int path_steps = (int)fmin(most_path, path_work / (s->interactions + 1));
   int stress_after = mu > much_friction ? 0 : mu > little_friction ? 1 : STARTS; // of the starts
   for (int i = 0; i < (large ? 2 : STARTS) && status == PC_OK && f->reached > tolerance; i++) {
     int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
@@ -285,8 +287,11 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
     if (i == stress_after && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled)
       status = pc_friction_stressed(f, tolerance, error);
   }
-  if (status == PC_OK && f->reached > tolerance && cap == 0 && !large)
-    status = proximal(f, tolerance, error);
+  if (status == PC_OK && f->reached > tolerance && cap == 0 && !large) {
+    status = pc_friction_path(f, tolerance, path_steps, error);
+    if (status == PC_OK && f->reached > tolerance)
+      status = proximal(f, tolerance, error);
+  }
   return status;
 }
 

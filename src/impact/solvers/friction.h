@@ -99,6 +99,8 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
 void pc_friction_soften(const pc_friction *f, const double *r, double *d);
 // Sweeps from a state of stress, with Newton at their end; keeps what it finds.
 pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error);
+// Follows the path from its beginning, at most so many steps; keeps what it finds.
+pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error);
 // Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
 // long as every step helps. Does not touch the state of the interior point.
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);

@@ -1,0 +1,337 @@
+// Follows a path to a solution, through its turns. Coulomb's law is not monotone: on the way of the
+// interior point there are places where its path turns back, and no step towards smaller products
+// leads further. But the path goes on. It belongs to a family of problems,
+//
+//     products = t,    normal velocities + open,    t and open -> 0 together,
+//
+// and begins where everything flies apart (open large), with one solution. Where obstacles are at
+// rest percussions are bounded, sum r_N <= |free motion|^2 / (4 open) and some, because rest is a
+// motion that all contacts allow; so the path cannot end before t = open = 0, it can only turn, any
+// number of times. Which way it goes is told by the sign of the determinant of the steps: as at the
+// beginning, t falls; else it grows. That is a proof that a solution to any tolerance exists, and a
+// way to find it; but the number of turns grows fast with the size of a jammed packing.
+//
+// Steps are those of the interior point, taken along the tangent of the path with a second-order
+// term, and corrected across it. Sizes are relative: of pieces and cones, each in its own scaling.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "impact/solvers/friction.h"
+
+enum { FINISH_STEPS = 6, LAST_STEPS = 25, MAX_CORRECTIONS = 6, CAREFUL_STEPS = 4, MAX_TRIES = 12 };
+static const double first_open = 4, first_product = 10; // over the free velocity and its square
+static const double firm = 0.1, loose = 0.35; // distance from the path that is good enough
+static const double most_bend = 0.4;          // second-order term of one step
+static const double least_step = 1e-7, last_product = 1e-13;
+static const double near = 1e-4; // residual from which Newton tries
+
+typedef struct path {
+  pc_friction *f;
+  int size, measured;
+  double t, open;
+  double *fixed;    // step to the path at the same t
+  double *tangent;  // of the path, for d log t = -1
+  double *correct;  // step to the path across it
+  double *total;    // the step
+  double *kept;     // the last point that was near the path
+  double *by_fixed; // sizes of a step, and of the tangent
+  double *by_tangent;
+  double kept_t, kept_open;
+  double span, off; // largest relative change by the tangent, by the correction
+  double drift;     // d log t that comes with the correction
+  int first_sign, sign;
+} path;
+
+static void copy(double *a, double *x, bool load)
+{
+  if (load)
+    *a = *x;
+  else
+    *x = *a;
+}
+
+// All unknowns, or their changes, to x or from it.
+static void transfer(pc_friction *f, double *x, bool changes, bool load)
+{
+  double *r = changes ? f->dr : f->r;
+  for (int i = 0; i < f->s->rows; i++)
+    copy(&r[i], x++, load);
+  for (int j = 0; j < f->working; j++) {
+    pc_piece_state *q = &f->piece[j];
+    copy(changes ? &q->dp : &q->p, x++, load);
+    copy(changes ? &q->dlp : &q->lp, x++, load);
+    copy(changes ? &q->dn : &q->n, x++, load);
+    copy(changes ? &q->dln : &q->ln, x++, load);
+    copy(changes ? &q->dnu : &q->nu, x++, load);
+  }
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    copy(changes ? &c->drho : &c->rho, x++, load);
+    for (int i = 0; i < 3; i++)
+      copy(changes ? &c->dz[i] : &c->z[i], x++, load);
+    if (changes && load) {
+      c->dx[0] = c->mu * c->drho;
+      for (int i = 1; i < c->size; i++)
+        c->dx[i] = f->dr[c->row + i];
+    }
+  }
+}
+
+// Relative sizes of the present changes, for products of steps; gives the largest.
+static double measure(const pc_friction *f, double *m)
+{
+  double most = 0;
+  for (int j = 0; j < f->working; j++, m += 4) {
+    const pc_piece_state *q = &f->piece[j];
+    m[0] = q->dp / q->p;
+    m[1] = q->dlp / q->lp;
+    m[2] = q->piece.two_sided ? q->dn / q->n : 0;
+    m[3] = q->piece.two_sided ? q->dln / q->ln : 0;
+    for (int i = 0; i < 4; i++)
+      most = fmax(most, fabs(m[i]));
+  }
+  for (int j = 0; j < f->cones; j++, m += 6) {
+    const pc_cone *c = &f->cone[j];
+    double centre[3], size = 0, by_x = 0, by_z = 0;
+    pc_cone_scaled(c, 1, c->z, centre);
+    for (int i = 0; i < c->size; i++)
+      size += centre[i] * centre[i];
+    memset(m, 0, 6 * sizeof *m);
+    pc_cone_scaled(c, -1, c->dx, m);
+    pc_cone_scaled(c, 1, c->dz, m + 3);
+    for (int i = 0; i < 3; i++) {
+      m[i] /= sqrt(size);
+      m[3 + i] /= sqrt(size);
+      by_x += m[i] * m[i];
+      by_z += m[3 + i] * m[3 + i];
+    }
+    most = fmax(most, sqrt(fmax(by_x, by_z)));
+  }
+  return most;
+}
+
+static bool opens(const pc_friction *f, int k)
+{
+  return f->s->law[k].normal && !f->equality[f->s->row[k]];
+}
+
+static void find_velocities(pc_friction *f, double open)
+{
+  const pc_system *s = f->s;
+  pc_steps_response(f->now, f->r, f->d);
+  for (int k = 0; k < s->interactions; k++)
+    for (int row = s->row[k]; row < s->row[k + 1]; row++)
+      f->d[row] += s->free[row] + (row == s->row[k] && opens(f, k) ? open : 0);
+}
+
+static void begin(path *p)
+{
+  pc_friction *f = p->f;
+  const pc_system *s = f->s;
+  double fast = 0;
+  f->working = f->pieces;
+  for (int i = 0; i < s->rows; i++)
+    fast = fmax(fast, fabs(s->free[i]));
+  p->open = first_open * fast;
+  p->t = first_product * fast * fast;
+  memset(f->r, 0, sizeof(double) * (size_t)s->rows);
+  for (int k = 0; k < s->interactions; k++)
+    if (opens(f, k)) { // r (c + 3 r) = t
+      double c = p->open + s->free[s->row[k]];
+      f->r[s->row[k]] = 2 * p->t / (c + sqrt(c * c + 12 * p->t));
+    }
+  find_velocities(f, p->open);
+  for (int j = 0; j < f->working; j++) {
+    pc_piece_state *q = &f->piece[j];
+    pc_piece_start(q, f->d[q->row], fast, fmax(f->r[q->row], p->t / p->open));
+  }
+  for (int j = 0; j < f->cones; j++) {
+    pc_cone *c = &f->cone[j];
+    const pc_block_law *law = &s->law[c->interaction];
+    double size = 0;
+    c->merged = false;
+    for (int i = 1; i < c->size; i++) {
+      c->z[i] = f->d[c->row + i] + law->shift[i - 1];
+      size += c->z[i] * c->z[i];
+    }
+    c->rho = c->pulls ? fmax(f->r[c->row], 0) + p->t / p->open : f->r[c->row];
+    c->z[0] = sqrt(size) + p->t / (c->mu * c->rho);
+  }
+}
+
+// Newton's step to products `t` with this opening.
+static void newton(path *p, double t, double open, bool correct, double *out)
+{
+  pc_friction *f = p->f;
+  find_velocities(f, open);
+  pc_friction_eliminate(f, t, correct);
+  pc_friction_direction(f, t, correct);
+  transfer(f, out, true, false);
+}
+
+// Takes away what the step x has along the tangent; gives the d log t that comes with it.
+static double across(path *p, double *x)
+{
+  double along = 0, length = 1;
+  transfer(p->f, x, true, true);
+  measure(p->f, p->by_fixed);
+  for (int i = 0; i < p->measured; i++) {
+    along += p->by_fixed[i] * p->by_tangent[i];
+    length += p->by_tangent[i] * p->by_tangent[i];
+  }
+  along /= length;
+  for (int i = 0; i < p->size; i++)
+    x[i] -= along * p->tangent[i];
+  transfer(p->f, x, true, true);
+  return along;
+}
+
+// The path from here: direction, tangent and distance. Sets *fine unless the numbers fail.
+static pc_status look(path *p, bool *fine)
+{
+  pc_friction *f = p->f;
+  *fine = pc_friction_scale(f);
+  if (!*fine)
+    return PC_OK;
+  find_velocities(f, p->open);
+  pc_friction_eliminate(f, p->t, false);
+  pc_status status = pc_steps_factor(f->now);
+  *fine = status == PC_OK;
+  if (status != PC_OK)
+    return status == PC_ERROR_NUMERIC ? PC_OK : status;
+  p->sign = pc_lu_sign(f->now->lu);
+  newton(p, p->t, p->open, false, p->fixed);
+  newton(p, 0, 0, false, p->tangent);
+  for (int i = 0; i < p->size; i++)
+    p->tangent[i] -= p->fixed[i];
+  transfer(f, p->tangent, true, true);
+  p->span = measure(f, p->by_tangent);
+  memcpy(p->correct, p->fixed, sizeof(double) * (size_t)p->size);
+  p->drift = across(p, p->correct);
+  p->off = fmax(measure(f, p->by_fixed), fabs(p->drift));
+  *fine = isfinite(p->off) && isfinite(p->span);
+  return PC_OK;
+}
+
+static void go(path *p, double length, double d_log)
+{
+  double by = 1 + length * fmax(d_log, -0.98);
+  pc_friction_move(p->f, length);
+  p->t *= by;
+  p->open *= by;
+}
+
+// A step along the path, as long as `step` and its bend allow.
+static void advance(path *p, double step)
+{
+  pc_friction *f = p->f;
+  double part = p->sign * p->first_sign * step / fmax(p->span, 1), room = 0, d_log = 0;
+  for (int i = 0; i < MAX_TRIES; i++) {
+    for (int j = 0; j < p->size; j++)
+      p->total[j] = p->correct[j] + part * p->tangent[j];
+    transfer(f, p->total, true, true);
+    pc_friction_keep_affine(f);
+    double *second = p->kept + p->size;
+    newton(p, p->t, p->open, true, second);
+    for (int j = 0; j < p->size; j++)
+      second[j] -= p->fixed[j];
+    double more = across(p, second), bend = fmax(measure(f, p->by_fixed), fabs(more));
+    d_log = p->drift - part + more;
+    for (int j = 0; j < p->size; j++)
+      p->total[j] += second[j];
+    transfer(f, p->total, true, true);
+    room = pc_friction_room(f, 1.05);
+    if (bend <= most_bend && room > 1.02 && d_log > -0.98)
+      break;
+    part *= bend > most_bend ? fmax(0.2, fmin(0.9, 0.9 * sqrt(most_bend / bend))) : 0.7;
+  }
+  go(p, fmin(1, 0.95 * room), d_log);
+}
+
+static bool take_memory(path *p, pc_friction *f)
+{
+  p->f = f;
+  p->size = f->s->rows + 5 * f->pieces + 4 * f->cones;
+  p->measured = 4 * f->pieces + 6 * f->cones;
+  double **steps[] = {&p->fixed, &p->tangent, &p->correct, &p->total};
+  for (int i = 0; i < 4; i++)
+    *steps[i] = pc_arena_take(&f->arena, (size_t)p->size, sizeof(double));
+  p->kept =
+      pc_arena_take(&f->arena, 2 * (size_t)p->size, sizeof(double)); // and a second-order term
+  p->by_fixed = pc_arena_take(&f->arena, (size_t)p->measured, sizeof(double));
+  p->by_tangent = pc_arena_take(&f->arena, (size_t)p->measured, sizeof(double));
+  return !f->arena.failed;
+}
+
+// Newton from where the path is, as soon as that is near enough.
+static pc_status finish(path *p, double tolerance, double *aim, pc_error *error)
+{
+  pc_friction *f = p->f;
+  double residual = pc_best_offer(&f->best, f->s, f->r, f->y, f->d);
+  if (residual >= *aim)
+    return PC_OK;
+  *aim = 0.1 * residual;
+  return pc_friction_newton(f, tolerance, FINISH_STEPS, error);
+}
+
+pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error)
+{
+  path p = {0};
+  if (!take_memory(&p, f))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  f->best = (pc_best){.residual = INFINITY};
+  begin(&p);
+  double step = 0.5, aim = near, last = INFINITY, end = last_product * p.t;
+  int corrections = 0, careful = 0;
+  bool started = false;
+  pc_status status = PC_OK;
+  for (int i = 0; i < most && p.t > end; i++) {
+    status = finish(&p, tolerance, &aim, error);
+    if (status != PC_OK || f->best.residual <= tolerance)
+      break;
+    bool fine;
+    status = look(&p, &fine);
+    if (status != PC_OK)
+      break;
+    if (p.first_sign == 0)
+      p.first_sign = p.sign;
+    if (fine && p.off > (careful > 0 || !started ? firm : loose)) {
+      bool hopeless =
+          ++corrections > MAX_CORRECTIONS || p.off > 3 || (corrections > 2 && p.off > 0.7 * last);
+      last = p.off;
+      if (!started || !hopeless) {
+        go(&p, fmin(1, 0.9 * pc_friction_room(f, 1 / 0.9)), p.drift);
+        continue;
+      }
+      fine = false;
+    }
+    last = INFINITY;
+    if (!fine) { // back to where it was good, and on more slowly
+      if (!started || step < least_step)
+        break;
+      transfer(f, p.kept, false, true);
+      p.t = p.kept_t;
+      p.open = p.kept_open;
+      step *= 0.3;
+      corrections = 0;
+      careful = CAREFUL_STEPS;
+      continue;
+    }
+    if (corrections <= 1)
+      step = fmin(2 * step, 0.98);
+    corrections = 0;
+    careful -= careful > 0;
+    if (p.off <= firm) {
+      transfer(f, p.kept, false, false);
+      p.kept_t = p.t;
+      p.kept_open = p.open;
+      started = true;
+    }
+    advance(&p, step);
+  }
+  if (status == PC_OK && f->best.residual > tolerance && f->best.residual < near)
+    status = pc_friction_newton(f, tolerance, LAST_STEPS, error);
+  pc_friction_keep(f);
+  return status;
+}

@@ -119,7 +119,7 @@ static void packings_are_solved(void **state)
     }
     print_score("packings", solvers[i], &s);
     // Now and then one of the loose ones is nearly jammed, see below.
-    assert_true(s.solved >= s.problems - (s.problems + 17) / 18);
+    assert_true(s.solved >= s.problems - s.problems / 18);
   }
 }
 
@@ -154,13 +154,35 @@ static void a_heavy_box_rests_on_a_light_one(void **state)
   }
 }
 
-// Neighbours that only just touch everywhere: some of these packings are not solved. Then the
-// answer says so, and its residual is what the independent one says.
-static void an_unsolved_packing_is_reported(void **state)
+// A heavy load on many light boxes with four corners each: redundant contacts make the steps of
+// the interior point singular long before it is done.
+static void heavy_tops_on_high_stacks_are_solved(void **state)
 {
   (void)state;
-  pc_random random = test_random("an_unsolved_packing_is_reported");
-  int solved = 0, count = test_count(6);
+  static const int counts[] = {47, 65, 85, 100};
+  static const double ratios[] = {30, 300, 3000};
+  score s = {0};
+  for (int k = 0; k < 12; k++) {
+    int count = counts[k % 4];
+    hard_problem m = hard_stack(count, 0.6 + 0.025 * k, 0, 0.01);
+    m.body[count - 1].velocity[0] = 0.5;
+    hard_make_heavier(&m, count - 1, ratios[k / 4]);
+    attempt(&s, &m, "auto", 1e-8, "heavy top");
+    hard_free(&m);
+  }
+  print_score("heavy tops", "auto", &s);
+  assert_int_equal(s.solved, s.problems);
+  assert_true(s.worst_iterations < 500); // no method that goes on for thousands
+}
+
+// Neighbours that only just touch everywhere. Most are solved, from a state of stress or along a
+// path with turns. Of the others the answer says so, and its residual is what the independent one
+// says.
+static void nearly_jammed_packings_are_solved_or_reported(void **state)
+{
+  (void)state;
+  pc_random random = test_random("nearly_jammed_packings_are_solved_or_reported");
+  int solved = 0, count = test_count(12);
   for (int k = 0; k < count; k++) {
     hard_problem m = hard_packing(4, 5, pc_random_uniform(&random, 0.1, 1), 1.05, &random);
     pc_impact *problem = hard_build(&m);
@@ -175,12 +197,47 @@ static void an_unsolved_packing_is_reported(void **state)
     assert_true(info.status == PC_SOLVED || info.status == PC_INACCURATE);
     assert_int_equal(info.status == PC_SOLVED, info.residual <= options.tolerance);
     assert_true(error <= 10 * fmax(info.residual, 1e-12));
-    assert_true(error <= 1e-2);
+    assert_true(error <= 1e-3);
     solved += info.status == PC_SOLVED;
     pc_impact_destroy(problem);
     hard_free(&m);
   }
   printf("nearly jammed packings, auto: %d of %d solved\n", solved, count);
+  assert_true(6 * solved >= 5 * count);
+}
+
+// From no friction to hardly any.
+static void hardly_any_friction_is_solved(void **state)
+{
+  (void)state;
+  static const double mus[] = {0, 1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2};
+  for (int i = 0; i < 2; i++) {
+    score s = {0};
+    for (size_t k = 0; k < sizeof mus / sizeof *mus; k++) {
+      hard_problem stack = hard_stack(20, mus[k], 0, 0.01), arch = hard_arch(21, 0.2, mus[k]);
+      stack.body[19].velocity[0] = 0.5;
+      attempt(&s, &stack, solvers[i], 1e-8, "slippery stack");
+      attempt(&s, &arch, solvers[i], 1e-8, "slippery arch");
+      hard_free(&stack);
+      hard_free(&arch);
+    }
+    print_score("hardly any friction", solvers[i], &s);
+    assert_int_equal(s.solved, s.problems);
+  }
+}
+
+static void projected_gradients_solve_dense_packings(void **state)
+{
+  (void)state;
+  pc_random random = test_random("projected_gradients_solve_dense_packings");
+  score s = {0};
+  for (int k = 0; k < test_count(6); k++) {
+    hard_problem m = hard_packing(4, 6, pc_random_uniform(&random, 0.2, 0.9), 1.15, &random);
+    attempt(&s, &m, "apgd", 1e-8, "dense packing");
+    hard_free(&m);
+  }
+  print_score("dense packings", "apgd", &s);
+  assert_int_equal(s.solved, s.problems);
 }
 
 // A point that slides over a plane, or a line in the plane: closed forms.
@@ -306,7 +363,10 @@ int main(void)
       cmocka_unit_test(arches_are_solved),
       cmocka_unit_test(packings_are_solved),
       cmocka_unit_test(a_heavy_box_rests_on_a_light_one),
-      cmocka_unit_test(an_unsolved_packing_is_reported),
+      cmocka_unit_test(heavy_tops_on_high_stacks_are_solved),
+      cmocka_unit_test(nearly_jammed_packings_are_solved_or_reported),
+      cmocka_unit_test(hardly_any_friction_is_solved),
+      cmocka_unit_test(projected_gradients_solve_dense_packings),
       cmocka_unit_test(a_sliding_point_has_its_closed_form),
       cmocka_unit_test(mixed_problems_are_solved_where_sweeps_are),
       cmocka_unit_test(a_second_solve_from_the_answer_is_cheap),

@@ -696,6 +696,10 @@ static void check_unsymmetric(int rows, const int *size, const pairs *p, pc_rand
       difference = fmax(difference, fabs(x[i] - b[i]));
     if (!(difference <= 1e-12 * norm(b, n)))
       fail_msg("differs from LAPACK by %g with %d numbers", difference / norm(b, n), n);
+    int sign = 1;
+    for (int i = 0; i < n; i++)
+      sign *= (a[i * n + i] < 0) != (pivot[i] != i + 1) ? -1 : 1;
+    assert_int_equal(pc_lu_sign(lu), sign);
     free(a);
   }
   pc_lu_destroy(lu);

@@ -339,16 +339,17 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
   pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
   int wrong = first_wrong(job, pc_pieces(world->bodies));
   if (wrong >= 0)
-    return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s", job->where[wrong] + 1,
-                   job->why[wrong]);
+    return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s",
+                   pc_body_number(world, job->where[wrong]).id, job->why[wrong]);
   if (contacts > 0)
     pc_parallel(threads, pc_pieces(world->touches), 2, put_contacts, job);
   wrong = first_wrong(job, pc_pieces(world->touches));
   if (wrong < 0)
     return PC_OK;
   const int *body = world->touch[job->where[wrong]].body;
-  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s", body[0] + 1,
-                 body[1] + 1, job->why[wrong]);
+  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
+                 pc_body_number(world, body[0]).id, pc_body_number(world, body[1]).id,
+                 job->why[wrong]);
 }
 
 static pc_status state_guided(pc_world *world, double h)
@@ -360,7 +361,8 @@ static pc_status state_guided(pc_world *world, double h)
     touch->interaction = add_guided(world, touch, h);
     if (touch->interaction < 0)
       return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                     touch->body[0] + 1, touch->body[1] + 1, pc_impact_error(world->impact));
+                     pc_body_number(world, touch->body[0]).id,
+                     pc_body_number(world, touch->body[1]).id, pc_impact_error(world->impact));
   }
   return PC_OK;
 }

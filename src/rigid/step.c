@@ -375,6 +375,8 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  if (pc_order_bodies(world) != PC_OK)
+    return PC_ERROR_MEMORY;
   if (pc_sleep_prepare(world) != PC_OK)
     return PC_ERROR_MEMORY;
   pc_impact_clear(world->impact); // should the step fail, this is not the problem of the last one
@@ -438,6 +440,6 @@ pc_status pc_world_step(pc_world *world, double h)
   if (status == PC_OK && job.lost[0] >= 0)
     status = pc_fail(&world->error, PC_ERROR_NUMERIC,
                      "step %ld: the motion of body %d is no longer finite", world->step,
-                     job.lost[0] + 1);
+                     pc_body_number(world, job.lost[0]).id);
   return status;
 }

@@ -67,12 +67,12 @@ void pc_world_destroy(pc_world *world)
   pc_sleep_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,      world->state,  world->density, world->pair_law,
-                    world->pose,      world->box,    world->outline, world->fixed,
-                    world->push,      world->loaded, world->free,    world->place,
-                    world->finding,   world->touch,  world->memory,  world->start,
-                    world->law_place, world->last,   world->way,     world->struck,
-                    world->squeeze,   world->abut,   world->moved};
+  void *arrays[] = {
+      world->body,    world->state,     world->density, world->pair_law, world->pose,
+      world->box,     world->outline,   world->fixed,   world->push,     world->loaded,
+      world->free,    world->place,     world->finding, world->touch,    world->memory,
+      world->start,   world->law_place, world->last,    world->way,      world->struck,
+      world->squeeze, world->slot,      world->number,  world->abut,     world->moved};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);
@@ -187,7 +187,9 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
   const pc_touch *touch =
       contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
-  *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}}, .gap = touch->gap};
+  *out = (pc_contact){
+      .bodies = {pc_body_number(world, touch->body[0]), pc_body_number(world, touch->body[1])},
+      .gap = touch->gap};
   if (touch->interaction >= 0) {
     pc_interaction_answer answer;
     pc_impact_answer(world->impact, touch->interaction, &answer);
@@ -228,7 +230,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
     if (-found->gap > depth) {
       depth = -found->gap;
       for (int b = 0; b < 2 && deepest != NULL; b++)
-        deepest[b] = (pc_body){found->body[b] + 1};
+        deepest[b] = pc_body_number(world, found->body[b]);
     }
   }
   free(world->touch);

@@ -172,6 +172,11 @@ struct pc_world {
   pc_element *element;
   int elements, element_capacity;
 
+  // Where bodies are in these lists, by their numbers from 0, and back: once so many are ordered.
+  // Those made since are where they were made.
+  int *slot, *number;
+  int ordered, slot_capacity, number_capacity;
+
   // Time: base + count x last_h, so that equal steps do not gather round-off.
   double time, base_time, last_h;
   long step, base_count;
@@ -255,6 +260,15 @@ static inline int pc_piece_begin(int count, int piece)
   return (int)((long long)count * piece / pc_pieces(count));
 }
 
+static inline int pc_body_slot(const pc_world *world, pc_body body)
+{
+  return body.id <= world->ordered ? world->slot[body.id - 1] : body.id - 1;
+}
+static inline pc_body pc_body_number(const pc_world *world, int i)
+{
+  return (pc_body){(i < world->ordered ? world->number[i] : i) + 1};
+}
+
 static inline bool pc_is_asleep(const pc_world *world, int i)
 {
   return world->sleepers > 0 && world->asleep[i] > 0;
@@ -288,6 +302,11 @@ void pc_motion_place(const pc_course *course, double time, pc_body_state *state)
 void pc_motion_between(const pc_course *course, double from, double to, pc_body_state *state);
 bool pc_signal_copy(pc_signal *to, const pc_signal *from);
 void pc_signal_free(pc_signal *signal);
+
+// order.c: puts the bodies of a large world in an order in space, if that is due; in this one, told
+// by their numbers from 0.
+pc_status pc_order_bodies(pc_world *world);
+pc_status pc_order_apply(pc_world *world, const int *id);
 
 // Impacts slower than this do not rebound.
 double pc_world_rest_speed(const pc_world *world, double h);

@@ -346,6 +346,8 @@ static pc_status build(pc_rigid_builder *builder, const char *path, size_t size,
   read_file(builder, pc_document_root(document));
   for (int i = 0; i < builder->shapes.count; i++)
     pc_shape_release(builder->shape[i]);
+  for (int i = 0; i < builder->bodies.count; i++)
+    pc_shape_release(builder->placed[i].shape);
   scene->names = take_names(&builder->bodies, &scene->bodies);
   scene->material_names = take_names(&builder->materials, &scene->materials);
   scene->inputs = pc_document_take_notes(document, &scene->input_count);

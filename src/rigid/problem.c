@@ -409,9 +409,11 @@ pc_status pc_problem_state(pc_world *world, double h)
   return status;
 }
 
-static void read_touch(const pc_world *world, pc_touch *touch)
+void pc_problem_read(const pc_world *world, pc_touch *touch)
 {
   double answer[3];
+  if (touch->interaction < 0)
+    return;
   pc_impact_percussion(world->impact, touch->interaction, answer);
   if (is_guided(world, touch)) {
     bool plane = world->def.dimension == 2;
@@ -426,33 +428,6 @@ static void read_touch(const pc_world *world, pc_touch *touch)
     for (int k = 0; k < 3; k++)
       touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
   }
-}
-
-// Percussions, and how many touches have one.
-static void read_pieces(void *context, int begin, int end, int worker)
-{
-  state_job *job = context;
-  pc_world *world = job->world;
-  for (int piece = begin; piece < end; piece++) {
-    int pressed = 0, last = pc_piece_begin(world->touches, piece + 1);
-    for (int t = pc_piece_begin(world->touches, piece); t < last; t++) {
-      pc_touch *touch = &world->touch[t];
-      if (touch->interaction >= 0)
-        read_touch(world, touch);
-      pressed += pc_is_pressed(touch);
-    }
-    job->first[piece + 1] = pressed;
-  }
-}
-
-void pc_problem_read(pc_world *world, int first[PC_PIECES + 1])
-{
-  state_job job = {.world = world};
-  int pieces = pc_pieces(world->touches);
-  pc_parallel(pc_world_threads(world), pieces, 2, read_pieces, &job);
-  first[0] = 0;
-  for (int i = 0; i < pieces; i++)
-    first[i + 1] = first[i] + job.first[i + 1];
 }
 
 void pc_problem_velocity(const pc_world *world, int i, double six[6])

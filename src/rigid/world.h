@@ -320,17 +320,16 @@ bool pc_contacts_missed(pc_world *world, double h);
 // push_out.c: how bodies are to be moved out of each other at position level: by `way` those that
 // are `moved`, if any is.
 pc_status pc_contacts_push_out(pc_world *world, double h, bool *any);
-// Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
-// those of this step, given how many there are in the pieces before each piece.
+// Percussions of the step before, as a start for the solver, for touches begin .. end; and reads
+// those of this step and keeps them.
 void pc_contacts_remember(pc_world *world, int begin, int end);
-pc_status pc_contacts_keep(pc_world *world, const int *first);
+pc_status pc_contacts_keep(pc_world *world);
 // The law of two materials, by its place among those of pairs; after them: the default one.
 int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
-// problem.c: states the impact problem of the step; reads percussions of the touches, and counts
-// those that have one in the pieces before each piece.
+// problem.c: states the impact problem of the step; reads the percussion of a touch.
 pc_status pc_problem_state(pc_world *world, double h);
-void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
+void pc_problem_read(const pc_world *world, pc_touch *touch);
 // The velocity after of a body that is in the problem.
 void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 

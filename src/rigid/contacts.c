@@ -509,7 +509,8 @@ pc_status pc_contacts_find(pc_world *world, double h)
 
 typedef struct missed_job {
   contacts_job job;
-  bool any[PC_PIECES]; // per piece, of bodies or of what the workers found
+  bool any[PC_PIECES]; // per piece of the bodies
+  bool closes[64];     // per worker's finding
 } missed_job;
 
 // Bodies that come out so much faster than they went in that contacts they may reach were not
@@ -554,9 +555,17 @@ static bool find_closing(const contacts_job *job, const pc_finding *finding)
     if (!acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;
-    world->struck[a] = world->struck[b] = 1;
+    for (int k = 0; k < 2; k++) // several threads may do it at a time
+      __atomic_store_n(&world->struck[near->body[k]], 1, __ATOMIC_RELAXED);
   }
   return any;
+}
+
+static void find_all_closing(void *context, int begin, int end, int worker)
+{
+  missed_job *missed = context;
+  for (int i = begin; i < end; i++)
+    missed->closes[i] = find_closing(&missed->job, &missed->job.world->finding[i]);
 }
 
 bool pc_contacts_missed(pc_world *world, double h)
@@ -567,8 +576,9 @@ bool pc_contacts_missed(pc_world *world, double h)
   pc_parallel(pc_world_threads(world), pieces, 2, find_struck, &missed);
   for (int i = 0; i < pieces; i++)
     any = any || missed.any[i];
+  pc_parallel(pc_world_threads(world), world->findings, 1, find_all_closing, &missed);
   for (int i = 0; i < world->findings; i++)
-    any = find_closing(&missed.job, &world->finding[i]) || any;
+    any = any || missed.closes[i];
   return any;
 }
 

@@ -219,8 +219,8 @@ struct pc_world {
   unsigned char *moved; // whether it is
   int way_capacity, moved_capacity;
   struct pc_abut *abut; // pairs that touch, for that
-  struct pc_squeeze *squeeze;
-  int abut_capacity, squeeze_capacity;
+  int abut_capacity;
+  struct pc_squeeze_list *squeeze; // per block of bodies
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
   pc_stiff_list *found; // per piece, while rows are looked for
@@ -320,6 +320,7 @@ bool pc_contacts_missed(pc_world *world, double h);
 // push_out.c: how bodies are to be moved out of each other at position level: by `way` those that
 // are `moved`, if any is.
 pc_status pc_contacts_push_out(pc_world *world, double h, bool *any);
+void pc_push_out_free(pc_world *world);
 // Percussions of the step before, as a start for the solver, for touches begin .. end; and reads
 // those of this step and keeps them.
 void pc_contacts_remember(pc_world *world, int begin, int end);

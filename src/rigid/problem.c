@@ -339,16 +339,17 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
   pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
   int wrong = first_wrong(job, pc_pieces(world->bodies));
   if (wrong >= 0)
-    return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s", job->where[wrong] + 1,
-                   job->why[wrong]);
+    return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s",
+                   pc_body_number(world, job->where[wrong]).id, job->why[wrong]);
   if (contacts > 0)
     pc_parallel(threads, pc_pieces(world->touches), 2, put_contacts, job);
   wrong = first_wrong(job, pc_pieces(world->touches));
   if (wrong < 0)
     return PC_OK;
   const int *body = world->touch[job->where[wrong]].body;
-  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s", body[0] + 1,
-                 body[1] + 1, job->why[wrong]);
+  return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
+                 pc_body_number(world, body[0]).id, pc_body_number(world, body[1]).id,
+                 job->why[wrong]);
 }
 
 static pc_status state_guided(pc_world *world, double h)
@@ -360,7 +361,8 @@ static pc_status state_guided(pc_world *world, double h)
     touch->interaction = add_guided(world, touch, h);
     if (touch->interaction < 0)
       return pc_fail(&world->error, PC_ERROR_NUMERIC, "contact of bodies %d and %d: %s",
-                     touch->body[0] + 1, touch->body[1] + 1, pc_impact_error(world->impact));
+                     pc_body_number(world, touch->body[0]).id,
+                     pc_body_number(world, touch->body[1]).id, pc_impact_error(world->impact));
   }
   return PC_OK;
 }
@@ -407,9 +409,11 @@ pc_status pc_problem_state(pc_world *world, double h)
   return status;
 }
 
-static void read_touch(const pc_world *world, pc_touch *touch)
+void pc_problem_read(const pc_world *world, pc_touch *touch)
 {
   double answer[3];
+  if (touch->interaction < 0)
+    return;
   pc_impact_percussion(world->impact, touch->interaction, answer);
   if (is_guided(world, touch)) {
     bool plane = world->def.dimension == 2;
@@ -424,33 +428,6 @@ static void read_touch(const pc_world *world, pc_touch *touch)
     for (int k = 0; k < 3; k++)
       touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
   }
-}
-
-// Percussions, and how many touches have one.
-static void read_pieces(void *context, int begin, int end, int worker)
-{
-  state_job *job = context;
-  pc_world *world = job->world;
-  for (int piece = begin; piece < end; piece++) {
-    int pressed = 0, last = pc_piece_begin(world->touches, piece + 1);
-    for (int t = pc_piece_begin(world->touches, piece); t < last; t++) {
-      pc_touch *touch = &world->touch[t];
-      if (touch->interaction >= 0)
-        read_touch(world, touch);
-      pressed += pc_is_pressed(touch);
-    }
-    job->first[piece + 1] = pressed;
-  }
-}
-
-void pc_problem_read(pc_world *world, int first[PC_PIECES + 1])
-{
-  state_job job = {.world = world};
-  int pieces = pc_pieces(world->touches);
-  pc_parallel(pc_world_threads(world), pieces, 2, read_pieces, &job);
-  first[0] = 0;
-  for (int i = 0; i < pieces; i++)
-    first[i + 1] = first[i] + job.first[i + 1];
 }
 
 void pc_problem_velocity(const pc_world *world, int i, double six[6])

@@ -33,7 +33,8 @@ static double contact_trace(const pc_body_data *body, const pc_interaction_data 
   double square = pc_dot3(r, r), whole = x[0] + x[3] + x[5];
   double along = r[0] * (x[0] * r[0] + 2 * (x[1] * r[1] + x[2] * r[2])) +
                  r[1] * (x[3] * r[1] + 2 * x[4] * r[2]) + x[5] * r[2] * r[2];
-  return data->rows * body->light + square * whole - along;
+  double spins = data->spins == 3 ? whole : data->spins == 1 ? x[5] : 0;
+  return data->rows * body->light + square * whole - along + spins;
 }
 
 // Size of the rows of an interaction, whitened: |D| <= size |y|.
@@ -57,10 +58,17 @@ static double row_size(const pc_impact *problem, const pc_interaction_data *data
 static void velocity_of(const pc_impact *problem, const pc_interaction_data *data,
                         const double *velocity, double *d)
 {
-  if (data->type == PC_CONTACT)
-    pc_contact_velocity(problem, data, velocity, d);
-  else
+  if (data->type != PC_CONTACT) {
     pc_impact_deformation(problem, data, NULL, velocity, d);
+    return;
+  }
+  pc_contact_velocity(problem, data, velocity, d);
+  if (data->spins > 0) {
+    double spin[3];
+    pc_contact_spin(problem, data, velocity, spin);
+    for (int i = 0; i < data->spins; i++)
+      d[data->rows + i] = spin[data->spins == 1 ? 2 : i];
+  }
 }
 
 static double first_row(const pc_interaction_data *data, const double *d)
@@ -70,7 +78,7 @@ static double first_row(const pc_interaction_data *data, const double *d)
 
 // D-, D+ and P in the axes of answers, and what the law says about them.
 typedef struct contact_state {
-  double before[3], after[3], percussion[3];
+  double before[PC_MAX_ROWS], after[PC_MAX_ROWS], percussion[PC_MAX_ROWS];
   double normal_before, normal_after, normal_percussion; // of row 0
   double bound;                                          // with restitution
   double reaction;
@@ -92,7 +100,7 @@ static void set_state(const pc_impact *problem, const pc_interaction_data *data,
     memcpy(state->after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
   else
     velocity_of(problem, data, problem->after, state->after);
-  for (int r = 0; r < data->rows; r++)
+  for (int r = 0; r < pc_interaction_numbers(data); r++)
     state->percussion[r] = problem->force[data->row + r];
   state->normal_after = first_row(data, state->after);
   state->normal_percussion = first_row(data, state->percussion);
@@ -128,8 +136,9 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
   const pc_tangential_law *tangential = &pc_law_of(problem, data)->tangential;
   contact_state state;
   set_state(problem, data, &state);
-  *answer = (pc_interaction_answer){.size = data->rows, .reaction = state.reaction};
-  for (int r = 0; r < data->rows; r++) {
+  *answer =
+      (pc_interaction_answer){.size = pc_interaction_numbers(data), .reaction = state.reaction};
+  for (int r = 0; r < answer->size; r++) {
     answer->percussion[r] = state.percussion[r];
     answer->deformation[r] = 0.5 * (state.before[r] + state.after[r]);
     answer->after[r] = state.after[r];
@@ -187,8 +196,10 @@ static void couple_momentum(const pc_impact *problem, const double *u, double *g
 static double prescribed_work(const pc_impact *problem, const pc_interaction_data *data,
                               const double *percussion, double *terms)
 {
-  double w[3], work = 0;
-  memcpy(w, data->given, sizeof w);
+  double w[PC_MAX_ROWS], work = 0;
+  int numbers = pc_interaction_numbers(data);
+  for (int i = 0; i < numbers; i++)
+    w[i] = pc_interaction_given(problem, data, i);
   pc_rows rows;
   bool made = data->type != PC_CONTACT;
   for (int t = 0; t < data->terms; t++) {
@@ -199,16 +210,16 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
       pc_impact_rows(problem, data, &rows);
     made = true;
     const double *row = pc_term_rows(problem, data, &rows, t);
-    for (int r = 0; r < data->rows; r++, row += body->dof) {
+    for (int r = 0; r < pc_interaction_rows(data); r++, row += body->dof) {
       double x = 0;
       for (int i = 0; i < body->dof; i++)
         if (pc_body_prescribes(body, i))
           x += row[i] * problem->before[body->start + i];
-      for (int i = 0; i < data->rows; i++)
-        w[i] += data->type == PC_CONTACT ? rows.frame[3 * r + i] * x : i == r ? x : 0;
+      for (int i = 0; i < numbers; i++)
+        w[i] += pc_row_axis(data, &rows, r, i) * x;
     }
   }
-  for (int r = 0; r < data->rows; r++) {
+  for (int r = 0; r < numbers; r++) {
     work += percussion[r] * w[r];
     *terms += fabs(percussion[r] * w[r]);
   }
@@ -236,7 +247,7 @@ static double book(const pc_law *law, const pc_interaction_data *data, const con
   bool normal = data->type != PC_SPIN && law->normal.kind != PC_NORMAL_NONE;
   const pc_tangential_law *tangential = &law->tangential;
   double all = 0, along = 0;
-  for (int r = 0; r < data->rows; r++) {
+  for (int r = 0; r < pc_interaction_numbers(data); r++) {
     double x = state->percussion[r] * 0.5 * (state->before[r] + state->after[r]);
     all += x;
     account->terms += data->terms > 0 ? fabs(x) : 0;
@@ -292,7 +303,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
     int low = problem->bodies, high = -1;
     for (int k = chunk * CHUNK; k < last; k++) {
       const pc_interaction_data *data = &problem->interaction[k];
-      double before[3];
+      double before[PC_MAX_ROWS];
       for (int t = 0; t < data->terms; t++) {
         int b = pc_term_body(problem, data, t);
         low = b < low ? b : low;
@@ -331,7 +342,7 @@ static void audit_chunks(void *context, int begin, int end, int worker)
       }
       set_state(problem, data, &state);
       work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, &account), 0);
-      work->noise[k] = state.size * pc_norm(data->rows, state.percussion);
+      work->noise[k] = state.size * pc_norm(pc_interaction_numbers(data), state.percussion);
       if (data->terms > 0)
         account.audit.work_prescribed +=
             prescribed_work(problem, data, state.percussion, &account.terms);
@@ -381,6 +392,11 @@ static void add_percussion(const audit_work *work, const pc_interaction_data *da
     }
     if (n != 3 && n != 6)
       continue;
+    for (int i = 0; i < data->spins; i++) {
+      int at = data->spins == 1 ? 2 : 3 + i;
+      jump[at] += sign * p[data->rows + i];
+      size[at] += fabs(p[data->rows + i]);
+    }
     for (int i = 0; i < 3; i++)
       arm[i] = data->point[i] - body->position[i];
     double xy = arm[0] * f[1], yx = arm[1] * f[0];

@@ -267,7 +267,7 @@ static void take_answer(statement *s, int k, const pc_rows *rows, const double *
   const pc_impact *problem = s->problem;
   const pc_interaction_data *data = &problem->interaction[k];
   const double *force = problem->force + data->row;
-  double after[3];
+  double after[PC_MAX_ROWS];
   if (!problem->answered)
     return;
   if (s->by_response)
@@ -290,7 +290,7 @@ static void add_interaction(statement *s, int k, const double *velocity)
   const pc_impact *problem = s->problem;
   const pc_interaction_data *data = &problem->interaction[k];
   pc_rows rows;
-  double before[3], constant[3], shift[3] = {0};
+  double before[PC_MAX_ROWS], constant[PC_MAX_ROWS], shift[PC_MAX_ROWS] = {0};
   pc_impact_rows(problem, data, &rows);
   pc_impact_deformation(problem, data, &rows, problem->before, before);
   pc_impact_deformation(problem, data, &rows, velocity, constant);

@@ -1,10 +1,12 @@
-// Rolling friction: one contact against the law itself and against other ways to solve it, balls and
-// discs against closed forms, many contacts against an independent residual.
+// Rolling friction: one contact against the law itself and against other ways to solve it, balls
+// and discs against closed forms, many contacts against an independent residual.
 #include <string.h>
 
 #include "core/small.h"
 #include "impact/laws/law.h"
 #include "percuss/impact.h"
+#include "percuss/world.h"
+#include "problems.h"
 #include "support.h"
 
 // How far (u, r) is from the law, written down from the law: u_N >= 0, r_N >= 0, u_N r_N = 0,
@@ -96,10 +98,407 @@ static void blocks_obey_the_law(void **state)
   assert_true(none < count / 20 && stuck > count / 200 && slid > count / 10 && rolled > count / 10);
 }
 
+// A way of its own, slow and plain: every percussion moves against its velocity by a small step and
+// is put back on its disc, for as long as it takes.
+static void creep(int rows, int rolls, const double *a, const double *c, const double mu[2],
+                  double *r)
+{
+  double trace = 0, u[5], move = INFINITY;
+  for (int i = 0; i < rows; i++)
+    trace += a[i * rows + i];
+  memset(r, 0, sizeof(double) * (size_t)rows);
+  for (int step = 0; step < 2000000 && move > 1e-14; step++) {
+    double last[5];
+    memcpy(last, r, sizeof last);
+    multiply(rows, a, c, r, u);
+    for (int i = 0; i < rows; i++)
+      r[i] -= u[i] / trace;
+    r[0] = fmax(r[0], 0);
+    for (int k = 0; k < 2; k++) {
+      double *x = r + (k == 0 ? 1 : rows - rolls);
+      double size = pc_norm(rolls, x), part = size > mu[k] * r[0] ? mu[k] * r[0] / size : 1;
+      for (int i = 0; i < rolls; i++)
+        x[i] *= part;
+    }
+    move = 0;
+    for (int i = 0; i < rows; i++)
+      move = fmax(move, fabs(r[i] - last[i]));
+  }
+}
+
+static void blocks_agree_with_a_creeping_iteration(void **state)
+{
+  (void)state;
+  pc_random random = test_random("blocks_agree_with_a_creeping_iteration");
+  for (int i = 0; i < test_count(2000); i++) {
+    int rolls = 1 + pc_random_below(&random, 2), rows = 1 + 2 * rolls;
+    pc_block_law law = {.rows = rows, .normal = 1, .rolls = rolls};
+    law.row.ops = &pc_law_inelastic;
+    law.tangential = PC_TANGENTIAL_COULOMB;
+    law.mu = pc_random_uniform(&random, 0, 0.3);
+    law.mu_r = pc_random_uniform(&random, 0, 0.3);
+    double a[25], c[5], r[5] = {0}, other[5];
+    random_operator(&random, rows, 0.5, a);
+    for (int k = 0; k < rows; k++)
+      c[k] = pc_random_uniform(&random, k == 0 ? -2 : -1, k == 0 ? 0.5 : 1);
+    pc_block_local local;
+    pc_rolling_local wide = {0};
+    pc_block_prepare(&law, a, &local, rows > 3 ? &wide : NULL);
+    assert_true(pc_block_solve(&law, &local, c, r));
+    creep(rows, rolls, a, c, (double[]){law.mu, law.mu_r}, other);
+    for (int k = 0; k < rows; k++)
+      if (!(fabs(r[k] - other[k]) <= 1e-9))
+        fail_msg("case %d, row %d of %d: %.12g, not %.12g", i, k, rows, r[k], other[k]);
+  }
+}
+
+// --- one ball -----------------------------------------------------------------------------------
+
+static const double radius = 0.1, g = 9.81;
+
+// A solid ball (or a disc in the plane) of 1 kg that touches the plane z = 0 (y = 0), rolling along
+// x with speed v; gravity of one step of 1 ms has been added.
+static pc_impact *ball_on_plane(bool plane, double v, double mu, double rolling, pc_coulomb_on on)
+{
+  pc_impact *problem = pc_impact_create();
+  pc_impact_body body = pc_impact_body_default();
+  pc_interaction contact = pc_interaction_default(PC_CONTACT);
+  int up = plane ? 1 : 2;
+  body.dof = plane ? 3 : 6;
+  memset(body.inertia, 0, sizeof body.inertia);
+  body.inertia[0] = (plane ? 0.5 : 0.4) * radius * radius;
+  if (!plane)
+    body.inertia[4] = body.inertia[8] = body.inertia[0];
+  body.position[up] = radius;
+  body.velocity[0] = v;
+  body.velocity[up] = -1e-3 * g;
+  body.velocity[plane ? 2 : 4] = (plane ? -1 : 1) * v / radius;
+  contact.normal[0] = 0;
+  contact.normal[up] = 1;
+  contact.law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB,
+                                               .mu = {mu, mu},
+                                               .on = on,
+                                               .rolls = rolling >= 0,
+                                               .rolling = fmax(rolling, 0)};
+  assert_int_equal(pc_impact_add_body(problem, &body), 0);
+  assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
+  return problem;
+}
+
+static pc_solve_info solve_with(pc_impact *problem, const char *solver, double tolerance)
+{
+  pc_solve_options options = pc_solve_options_default();
+  pc_solve_info info;
+  options.solver = solver;
+  options.tolerance = tolerance;
+  options.max_iterations = strcmp(solver, "nsgs") == 0 ? 3000 : 0;
+  if (pc_impact_solve(problem, &options, &info) != PC_OK)
+    fail_msg("%s: %s", solver, pc_impact_error(problem));
+  return info;
+}
+
+static const char *const solvers[] = {"auto", "ipm", "nsgs", "uzawa"};
+
+// While it rolls on, the moment is rolling m g h and the speed falls by g h rolling / R over
+// 1 + I / (m R^2); what is dissipated is the moment times the turn.
+static void a_rolling_ball_is_slowed(void **state)
+{
+  (void)state;
+  for (int plane = 0; plane < 2; plane++)
+    for (int s = 0; s < 4; s++) {
+      double rolling = 0.02, share = 1 / (1 + (plane ? 0.5 : 0.4)), after[6];
+      pc_impact *problem = ball_on_plane(plane, 1, 0.5, rolling, PC_ON_AFTER);
+      pc_solve_info info = solve_with(problem, solvers[s], 1e-10);
+      pc_interaction_answer answer;
+      pc_impact_answer(problem, 0, &answer);
+      pc_impact_velocity(problem, 0, after);
+      double v = 1 - share * 1e-3 * g * rolling / radius;
+      assert_int_equal(info.status, PC_SOLVED);
+      assert_true(info.audit.closed);
+      assert_near(after[0], v, 1e-10);
+      assert_near(after[plane ? 2 : 4], (plane ? -1 : 1) * v / radius, 1e-9);
+      assert_int_equal(answer.size, plane ? 3 : 6);
+      double moment = answer.percussion[plane ? 2 : 4];
+      assert_near(moment, (plane ? -1 : 1) * rolling * 1e-3 * g, 1e-11);
+      assert_near(info.audit.dissipated_friction, rolling * 1e-3 * g * 0.5 * (1 + v) / radius,
+                  1e-10);
+      double also[3];
+      pc_impact_moment(problem, 0, also);
+      assert_near(also[plane ? 2 : 1], moment, 0);
+      assert_near(also[0], 0, 1e-15);
+      pc_impact_destroy(problem);
+    }
+}
+
+// Slower than the moment can take away in one step: it stops, in sliding and in rolling.
+static void a_slow_ball_stops(void **state)
+{
+  (void)state;
+  for (int plane = 0; plane < 2; plane++)
+    for (int s = 0; s < 4; s++) {
+      double after[6];
+      pc_impact *problem = ball_on_plane(plane, 1e-3, 0.5, 0.05, PC_ON_AFTER);
+      solve_with(problem, solvers[s], 1e-10);
+      pc_impact_velocity(problem, 0, after);
+      for (int i = 0; i < (plane ? 3 : 6); i++)
+        assert_near(after[i], 0, 1e-11);
+      pc_impact_destroy(problem);
+    }
+}
+
+// The motion after: a limit of the law, against the same without it or with a tie.
+static void limits_are_coulomb_and_no_rolling(void **state)
+{
+  (void)state;
+  for (int plane = 0; plane < 2; plane++) {
+    int dof = plane ? 3 : 6;
+    double plain[6], none[6], small[6], large[6], tied[6];
+    pc_impact *problem = ball_on_plane(plane, 1, 0.01, -1, PC_ON_AFTER);
+    pc_impact_body spun = pc_impact_body_default(); // slides, and spins about all axes
+    spun.dof = dof;
+    for (int i = 0; i < dof; i++)
+      spun.velocity[i] = 0.3 * (i + 1);
+    spun.velocity[plane ? 1 : 2] = -1e-2;
+    double *answers[] = {plain, none, small, large};
+    const double rolling[] = {-1, 0, 1e-13, 1e6};
+    for (int i = 0; i < 4; i++) {
+      pc_impact_destroy(problem);
+      problem = ball_on_plane(plane, 1, 0.01, rolling[i], PC_ON_AFTER);
+      assert_int_equal(pc_impact_set_velocity(problem, 0, spun.velocity), PC_OK);
+      solve_with(problem, "auto", 1e-12);
+      pc_impact_velocity(problem, 0, answers[i]);
+    }
+    pc_impact_destroy(problem);
+    // No rolling: spins about the tangents held by rows of their own.
+    problem = ball_on_plane(plane, 1, 0.01, -1, PC_ON_AFTER);
+    assert_int_equal(pc_impact_set_velocity(problem, 0, spun.velocity), PC_OK);
+    pc_interaction tie = pc_interaction_default(PC_ROWS);
+    double rows[12] = {0};
+    pc_row_term term = {0, rows};
+    rows[plane ? 2 : 3] = 1;
+    if (!plane)
+      rows[6 + 4] = 1;
+    tie.rows = plane ? 1 : 2;
+    tie.terms = 1;
+    tie.term = &term;
+    tie.law.tangential.kind = PC_TANGENTIAL_BILATERAL;
+    assert_int_equal(pc_impact_add_interaction(problem, &tie), 1);
+    solve_with(problem, "auto", 1e-12);
+    pc_impact_velocity(problem, 0, tied);
+    for (int i = 0; i < dof; i++) {
+      assert_near(none[i], plain[i], 1e-12);
+      assert_near(small[i], plain[i], 1e-12);
+      assert_near(large[i], tied[i], 1e-9);
+    }
+    assert_near(large[plane ? 2 : 3], 0, 1e-10);
+    if (!plane)
+      assert_near(large[5], spun.velocity[5], 1e-12); // drilling is free
+    pc_impact_destroy(problem);
+  }
+}
+
+// An obstacle that turns by itself is the same as a body of infinite mass that does.
+static void a_given_spin_is_that_of_the_obstacle(void **state)
+{
+  (void)state;
+  for (int plane = 0; plane < 2; plane++) {
+    double after[2][6];
+    for (int by_body = 0; by_body < 2; by_body++) {
+      pc_impact *problem = pc_impact_create();
+      pc_impact_body ball = pc_impact_body_default(), drum = pc_impact_body_default();
+      pc_interaction contact = pc_interaction_default(PC_CONTACT);
+      int up = plane ? 1 : 2;
+      ball.dof = drum.dof = plane ? 3 : 6;
+      ball.position[up] = radius;
+      ball.velocity[up] = -1;
+      drum.mass = INFINITY;
+      for (int i = 0; i < 9; i++)
+        drum.inertia[i] = i % 4 == 0 ? INFINITY : 0;
+      drum.velocity[plane ? 2 : 3] = 3;
+      if (!plane)
+        drum.velocity[4] = -2;
+      contact.normal[0] = 0;
+      contact.normal[up] = 1;
+      contact.law.tangential = (pc_tangential_law){
+          .kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.3}, .rolls = true, .rolling = 0.05};
+      assert_int_equal(pc_impact_add_body(problem, &ball), 0);
+      if (by_body) {
+        assert_int_equal(pc_impact_add_body(problem, &drum), 1);
+        contact.bodies[1] = 1;
+      } else {
+        for (int i = 0; i < (plane ? 1 : 3); i++)
+          contact.given[(plane ? 2 : 3) + i] = -drum.velocity[(plane ? 2 : 3) + i];
+      }
+      assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
+      pc_solve_info info = solve_with(problem, "auto", 1e-12);
+      assert_true(info.audit.closed);
+      assert_true(fabs(info.audit.work_prescribed) > 1e-3);
+      pc_impact_velocity(problem, 0, after[by_body]);
+      pc_impact_destroy(problem);
+    }
+    assert_true(fabs(after[0][plane ? 2 : 3]) > 1e-3);
+    for (int i = 0; i < (plane ? 3 : 6); i++)
+      assert_near(after[0][i], after[1][i], 1e-12);
+  }
+}
+
+static void wrong_rolling_is_refused(void **state)
+{
+  (void)state;
+  pc_impact *problem = pc_impact_create();
+  pc_impact_body body = pc_impact_body_default();
+  assert_int_equal(pc_impact_add_body(problem, &body), 0);
+  pc_interaction contact = pc_interaction_default(PC_CONTACT);
+  contact.law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB, .rolls = true};
+  const double wrong[] = {-1, NAN, INFINITY};
+  for (int i = 0; i < 3; i++) {
+    contact.law.tangential.rolling = wrong[i];
+    assert_int_equal(pc_impact_add_interaction(problem, &contact), -1);
+    assert_non_null(strstr(pc_impact_error(problem), "rolling friction"));
+  }
+  contact.law.tangential.rolling = 1;
+  contact.given[5] = NAN;
+  assert_int_equal(pc_impact_add_interaction(problem, &contact), -1);
+  contact.given[5] = 0;
+  assert_int_equal(pc_impact_add_interaction(problem, &contact), 0);
+  pc_interaction rows = pc_interaction_default(PC_ROWS);
+  rows.law = contact.law;
+  for (int i = 1; i < 7; i++) {
+    rows.rows = i;
+    assert_true((pc_impact_add_interaction(problem, &rows) >= 0) == (i == 3 || i == 5));
+  }
+  rows.law.tangential.rolls = false;
+  rows.rows = 5;
+  assert_int_equal(pc_impact_add_interaction(problem, &rows), -1);
+  pc_impact_destroy(problem);
+  problem = pc_impact_create();
+  body.dof = 1;
+  assert_int_equal(pc_impact_add_body(problem, &body), 0);
+  assert_int_equal(pc_impact_add_interaction(problem, &contact), -1);
+  assert_non_null(strstr(pc_impact_error(problem), "plane or in space"));
+  pc_impact_destroy(problem);
+}
+
+// --- many contacts ------------------------------------------------------------------------------
+
+// How far the tangential part of an answer is from its law, over the sizes of P and D.
+static double tangential_distance(const pc_interaction *from, const pc_interaction_answer *a,
+                                  int space, double push_size, double speed_size)
+{
+  const pc_tangential_law *law = &from->law.tangential;
+  double share = law->on == PC_ON_MEAN ? 1
+                 : law->on == PC_ON_MOREAU && from->law.normal.kind == PC_NORMAL_RESTITUTION
+                     ? from->law.normal.e
+                     : 0;
+  double n[3] = {0}, worst = 0, push = 0;
+  for (int i = 0; i < space; i++)
+    n[i] = from->normal[i] / pc_norm(space, from->normal);
+  for (int i = 0; i < space; i++)
+    push -= n[i] * a->percussion[i];
+  for (int part = 0; part < 2; part++) {
+    int first = part == 0 ? 0 : space, size = part == 0 || space == 3 ? space : 1;
+    double p[3], v[3], into_p = 0, into_v = 0, most = fmax(push, 0), power = 0;
+    most *= part == 0 ? law->mu[0] : law->rolling;
+    if (part == 0 && law->anisotropic && space == 3)
+      continue;
+    for (int i = 0; i < size; i++) {
+      double before = 2 * a->deformation[first + i] - a->after[first + i];
+      p[i] = a->percussion[first + i];
+      v[i] = a->after[first + i] + share * before;
+      into_p += size == space ? n[i] * p[i] : 0;
+      into_v += size == space ? n[i] * v[i] : 0;
+    }
+    if (part == 1)
+      worst = fmax(worst, fabs(into_p) / push_size);
+    for (int i = 0; i < size && size == space; i++) {
+      p[i] -= into_p * n[i];
+      v[i] -= into_v * n[i];
+    }
+    for (int i = 0; i < size; i++)
+      power += p[i] * v[i];
+    worst = fmax(worst, (pc_norm(size, p) - most) / push_size);
+    worst = fmax(worst, fabs(power - most * pc_norm(size, v)) / (push_size * speed_size));
+  }
+  return worst;
+}
+
+// Problems of all laws, mixed; every contact with Coulomb's law has rolling friction too. The
+// answers obey it, and where the law sees the mean velocity none of them gives energy.
+static void random_problems_obey_the_law(void **state)
+{
+  (void)state;
+  pc_random random = test_random("random_problems_obey_the_law");
+  int count = test_count(300), solved[3] = {0}, contacts = 0, rolled = 0;
+  double worst = 0;
+  for (int i = 0; i < count; i++) {
+    problem_kind kind = {.max_bodies = 8,
+                         .max_interactions = 20,
+                         .mass_decades = 2,
+                         .coulomb = true,
+                         .friction_on_mean = i % 2 == 0};
+    random_problem problem;
+    random_problem_create(&problem, &random, &kind);
+    for (int k = 0; k < problem.interactions; k++) {
+      pc_interaction *c = &problem.interaction[k];
+      int dof = c->type == PC_CONTACT ? problem.body[c->bodies[0]].dof : 1;
+      if (c->law.tangential.kind == PC_TANGENTIAL_COULOMB && dof > 1) {
+        c->law.tangential.rolls = true;
+        c->law.tangential.rolling = pow(10, pc_random_uniform(&random, -3, 0));
+      }
+    }
+    for (int s = 0; s < 3; s++) {
+      pc_impact *impact = random_problem_build(&problem, NULL, NULL, 1);
+      pc_solve_info info = solve_with(impact, solvers[s], 1e-10);
+      solved[s] += info.status == PC_SOLVED;
+      if (info.status == PC_SOLVED && !info.audit.closed)
+        fail_msg("problem %d: the audit is open: %g %g, %d wrong signs", i, info.audit.identity,
+                 info.audit.momentum, info.audit.wrong_signs);
+      double push = 1e-6, speed = 1e-6;
+      for (int k = 0; k < problem.interactions; k++) {
+        pc_interaction_answer a;
+        pc_impact_answer(impact, k, &a);
+        push = fmax(push, pc_norm(a.size, a.percussion));
+        speed = fmax(speed, pc_norm(a.size, a.after) + pc_norm(a.size, a.deformation));
+      }
+      for (int k = 0; k < problem.interactions && info.status == PC_SOLVED; k++) {
+        const pc_interaction *c = &problem.interaction[k];
+        if (!c->law.tangential.rolls)
+          continue;
+        int space = problem.body[c->bodies[0]].dof == 6 ? 3 : 2;
+        pc_interaction_answer a;
+        pc_impact_answer(impact, k, &a);
+        double off = tangential_distance(c, &a, space, push, speed);
+        worst = fmax(worst, off);
+        if (!(off <= 1e-7))
+          fail_msg("problem %d, contact %d: off the law by %g", i, k, off);
+        if (a.signed_law && a.dissipated < -1e-9 * push * speed)
+          fail_msg("problem %d, contact %d gives energy: %g", i, k, a.dissipated);
+        contacts++;
+        rolled += pc_norm(a.size - space, a.percussion + space) > 1e-6 * push;
+      }
+      pc_impact_destroy(impact);
+    }
+    random_problem_free(&problem);
+  }
+  printf("auto %d, ipm %d, nsgs %d of %d; %d contacts, %d with a moment; off the law by %.1e\n",
+         solved[0], solved[1], solved[2], count, contacts, rolled, worst);
+  // Some have no solution, with rolling friction or without.
+  for (int s = 0; s < 3; s++)
+    assert_true(solved[s] >= (s < 2 ? 0.97 : 0.93) * count - 2);
+  assert_true(rolled > contacts / 10);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_obey_the_law),
+      cmocka_unit_test(blocks_agree_with_a_creeping_iteration),
+      cmocka_unit_test(a_rolling_ball_is_slowed),
+      cmocka_unit_test(a_slow_ball_stops),
+      cmocka_unit_test(limits_are_coulomb_and_no_rolling),
+      cmocka_unit_test(a_given_spin_is_that_of_the_obstacle),
+      cmocka_unit_test(wrong_rolling_is_refused),
+      cmocka_unit_test(random_problems_obey_the_law),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

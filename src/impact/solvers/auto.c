@@ -48,7 +48,7 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
 {
   int cap = limits->max_iterations, first = cap > 0 && cap < FIRST_SWEEPS ? cap : FIRST_SWEEPS;
   bool sweeps = !s->coupled || s->rows <= MANY_COUPLED;
-  if (s->rolls || s->bodies > MANY_BODIES || s->interactions > MANY_INTERACTIONS)
+  if (s->bodies > MANY_BODIES || s->interactions > MANY_INTERACTIONS)
     return pc_solve_nsgs(s, limits, result, error);
   pc_status status = PC_OK;
   if (sweeps) {

@@ -253,8 +253,6 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
 pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                        pc_error *error)
 {
-  if (s->rolls)
-    return pc_solve_nsgs(s, limits, result, error);
   if (!s->convex || s->bodies == 0)
     return pc_solve_friction(s, limits, result, error);
   ipm m;

@@ -119,13 +119,12 @@ static bool rolls(const pc_law *law)
   return law->tangential.kind == PC_TANGENTIAL_COULOMB && law->tangential.rolls;
 }
 
-// Numbers of a contact in the impact problem.
-static int contact_numbers(const pc_world *world)
+bool pc_problem_rolls(const pc_world *world)
 {
-  bool any = rolls(&world->default_law), plane = world->def.dimension == 2;
+  bool any = rolls(&world->default_law);
   for (int i = 0; i < world->pair_laws; i++)
     any = any || rolls(&world->pair_law[i].law);
-  return !any ? world->def.dimension : plane ? 3 : 6;
+  return any;
 }
 
 // What acts at a contact in this step, or -1. The dissipative part of a normal law acts only where
@@ -323,6 +322,30 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, doubl
   }
 }
 
+// The moment of rolling friction that the contact had in the last step: memories are in the order
+// of their bodies.
+static void guess_moment(const pc_world *world, const pc_touch *touch, pc_interaction *entry)
+{
+  bool plane = world->def.dimension == 2;
+  int low = 0, high = world->moments;
+  double *guess = entry->guess + (plane ? 2 : 3);
+  memset(guess, 0, sizeof(double) * (plane ? 1 : 3));
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const int *body = world->memory[middle].body;
+    if (body[0] < touch->body[0] || (body[0] == touch->body[0] && body[1] < touch->body[1]))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+  for (int i = low; i < world->moments && world->memory[i].body[0] == touch->body[0] &&
+                    world->memory[i].body[1] == touch->body[1];
+       i++)
+    for (int k = 0; k < (plane ? 1 : 3) && world->memory[i].feature == touch->feature; k++)
+      guess[k] = sign * world->moment[i][plane ? 2 : k];
+}
+
 static void put_contacts(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
@@ -335,6 +358,8 @@ static void put_contacts(void *context, int begin, int end, int worker)
       if (touch->law < 0 || is_guided(world, touch))
         continue;
       describe_contact(world, touch, job->h, &entry);
+      if (world->moments > 0)
+        guess_moment(world, touch, &entry);
       int law = world->law_place[touch->law];
       job->why[piece] = law < 0 ? "its law is not one of contacts"
                                 : pc_impact_put_contact(world->impact, next, law, &entry);
@@ -370,7 +395,8 @@ static int first_wrong(const state_job *job, int pieces)
 static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
 {
   int threads = pc_world_threads(world), bodies, dofs = number_bodies(world, &bodies);
-  if (pc_impact_open(world->impact, bodies, dofs, contacts, contact_numbers(world)) != PC_OK)
+  int space = world->def.dimension, numbers = !pc_problem_rolls(world) ? space : space == 3 ? 6 : 3;
+  if (pc_impact_open(world->impact, bodies, dofs, contacts, numbers) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
   int wrong = first_wrong(job, pc_pieces(world->bodies));
@@ -479,6 +505,27 @@ static void read_pieces(void *context, int begin, int end, int worker)
   }
 }
 
+// Moments of rolling friction, of the touches that will be the memories. Without room for them the
+// next step starts without.
+static void keep_moments(pc_world *world, int pressed)
+{
+  world->moments = 0;
+  if (!pc_problem_rolls(world) ||
+      !pc_grow(&world->moment, &world->moment_capacity, pressed, sizeof *world->moment))
+    return;
+  for (int t = 0; t < world->touches; t++) {
+    const pc_touch *touch = &world->touch[t];
+    if (!pc_is_pressed(touch))
+      continue;
+    double *moment = world->moment[world->moments++];
+    memset(moment, 0, sizeof *world->moment);
+    if (touch->interaction >= 0 && !is_guided(world, touch))
+      pc_impact_moment(world->impact, touch->interaction, moment);
+    for (int k = 0; k < 3 && !world->outline[touch->body[0]].heavy; k++)
+      moment[k] = -moment[k];
+  }
+}
+
 void pc_problem_read(pc_world *world, int first[PC_PIECES + 1])
 {
   state_job job = {.world = world};
@@ -487,6 +534,7 @@ void pc_problem_read(pc_world *world, int first[PC_PIECES + 1])
   first[0] = 0;
   for (int i = 0; i < pieces; i++)
     first[i + 1] = first[i] + job.first[i + 1];
+  keep_moments(world, first[pieces]);
 }
 
 void pc_problem_velocity(const pc_world *world, int i, double six[6])

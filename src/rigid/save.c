@@ -39,12 +39,19 @@ static uint64_t sum_of_all(const char *bytes, size_t size)
   return sum_of(sum, bytes + sizeof header, size - sizeof header);
 }
 
+// Of the moments of rolling friction that go with the memories.
+static size_t moments_size(const pc_world *world, int memories)
+{
+  return pc_problem_rolls(world) ? sizeof *world->moment * (size_t)memories : 0;
+}
+
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
   size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
   size_t memories = sizeof(pc_memory) * (size_t)world->memories;
   size_t owed = OWED * (size_t)world->elements;
-  size_t need = sizeof(world_header) + states + memories + owed;
+  size_t moments = moments_size(world, world->memories);
+  size_t need = sizeof(world_header) + states + memories + moments + owed;
   if (buffer == NULL || size < need)
     return need;
   world_header header;
@@ -70,6 +77,9 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header, world->state, states);
   if (memories > 0)
     memcpy(to + sizeof header + states, world->memory, memories);
+  memset(to + sizeof header + states + memories, 0, moments);
+  if (moments > 0 && world->moments == world->memories)
+    memcpy(to + sizeof header + states + memories, world->moment, moments);
   for (int e = 0; e < world->elements; e++)
     memcpy(to + need - owed + OWED * (size_t)e, world->element[e].owed, OWED);
   uint64_t sum = sum_of_all(to, need);
@@ -86,13 +96,16 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   size_t owed = OWED * (size_t)world->elements;
+  size_t moments = header.memories < 0 ? 0 : moments_size(world, header.memories);
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
       header.elements != world->elements ||
-      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + owed)
+      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + moments + owed)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
   if (header.sum != sum_of_all(from, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
-  if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)))
+  if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)) ||
+      (moments > 0 &&
+       !pc_grow(&world->moment, &world->moment_capacity, header.memories, sizeof *world->moment)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   if (states > 0)
     memcpy(world->state, from + sizeof header, states);
@@ -106,6 +119,9 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   }
   for (int e = 0; e < world->elements; e++)
     memcpy(world->element[e].owed, from + size - owed + OWED * (size_t)e, OWED);
+  if (moments > 0)
+    memcpy(world->moment, from + size - owed - moments, moments);
+  world->moments = moments > 0 ? header.memories : 0;
   world->memories = header.memories;
   world->touches = 0;
   world->accounted = header.accounted != 0;

@@ -67,12 +67,11 @@ void pc_world_destroy(pc_world *world)
   pc_elements_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,      world->state,   world->density, world->pair_law,
-                    world->pose,      world->box,     world->outline, world->fixed,
-                    world->push,      world->loaded,  world->free,    world->place,
-                    world->finding,   world->touch,   world->memory,  world->start,
-                    world->law_place, world->last,    world->way,     world->struck,
-                    world->squeeze,   world->way_open};
+  void *arrays[] = {world->body,   world->state,   world->density,   world->pair_law, world->pose,
+                    world->box,    world->outline, world->fixed,     world->push,     world->loaded,
+                    world->free,   world->place,   world->finding,   world->touch,    world->memory,
+                    world->moment, world->start,   world->law_place, world->last,     world->way,
+                    world->struck, world->squeeze, world->way_open};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);

@@ -195,6 +195,8 @@ struct pc_world {
   double deepest; // overlap of the touches
   pc_memory *memory;
   int memories, memory_capacity;
+  double (*moment)[3]; // of the memories, in a world with rolling friction
+  int moments, moment_capacity;
   double (*last)[6]; // velocities after the solve before, when a step is solved again
   int last_capacity;
   bool again;            // it is
@@ -280,6 +282,7 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 // those that have one in the pieces before each piece.
 pc_status pc_problem_state(pc_world *world, double h);
 void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
+bool pc_problem_rolls(const pc_world *world); // some law has rolling friction
 // The velocity after of a body that is in the problem.
 void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 

@@ -11,10 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/small.h"
-
 enum { MOST_ROWS = 5, NEWTON_STEPS = 25, HALVINGS = 6, BISECTIONS = 100, ROUNDS = 200 };
-static const double exact = 1e-15; // of the size of the numbers
+static const double exact = 1e-14, finest = 1e-15; // of the size of the numbers
 
 typedef struct problem {
   const pc_block_law *law;
@@ -25,11 +23,17 @@ typedef struct problem {
   double size; // of the velocities that come in
 } problem;
 
-void pc_rolling_residual(const pc_block_law *law, const double *d, const double *r,
-                         double *residual)
+static inline double length(int n, const double *x)
 {
-  pc_disc disc[2];
-  int discs = pc_block_discs(law, disc);
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+static inline void residual_on(int discs, const pc_disc *disc, const pc_block_law *law,
+                               const double *d, const double *r, double *residual)
+{
   residual[0] = pc_row_map(&law->row, d[0], r[0]);
   double push = fmax(r[0] - residual[0], 0);
   for (int k = 0; k < discs; k++) {
@@ -39,68 +43,74 @@ void pc_rolling_residual(const pc_block_law *law, const double *d, const double 
       v[i] = d[at + i] + law->shift[at + i - 1];
       x[i] = r[at + i] - v[i];
     }
-    double size = pc_norm(disc[k].size, x);
+    double size = length(disc[k].size, x);
     for (int i = 0; i < disc[k].size; i++)
       residual[at + i] = size > most ? r[at + i] - x[i] * (most / size) : v[i];
   }
 }
 
-static void velocity(const problem *p, const double *r, double *d)
+void pc_rolling_residual(const pc_block_law *law, const double *d, const double *r,
+                         double *residual)
 {
-  for (int i = 0; i < p->m; i++) {
+  pc_disc disc[2];
+  int discs = pc_block_discs(law, disc);
+  residual_on(discs, disc, law, d, r, residual);
+}
+
+// What follows is compiled for 5 and for 3 rows: m is a constant where it is called.
+
+static inline void velocity(int m, const problem *p, const double *r, double *d)
+{
+  for (int i = 0; i < m; i++) {
     d[i] = p->c[i];
-    for (int j = 0; j < p->m; j++)
-      d[i] += p->a[i * p->m + j] * r[j];
+    for (int j = 0; j < m; j++)
+      d[i] += p->a[i * m + j] * r[j];
   }
 }
 
-static double map_at(const problem *p, const double *r, double *d, double *map)
+static inline double map_at(int m, const problem *p, const double *r, double *d, double *map)
 {
-  velocity(p, r, d);
-  pc_rolling_residual(p->law, d, r, map);
-  return pc_norm(p->m, map);
+  velocity(m, p, r, d);
+  residual_on(p->discs, p->disc, p->law, d, r, map);
+  return length(m, map);
 }
 
-// The derivative of the map by r, with d = c + A r: B + K A, rows of B and K as they are.
-static void derivative(const problem *p, const double *r, const double *d, const double *map,
-                       double *out)
+// The derivative of the map by r, with d = c + A r. The radius of a disc follows r_N - map_N, whose
+// derivative is `close` (dr_N - dd_N).
+static inline void derivative(int m, const problem *p, const double *r, const double *d,
+                              const double *map, double *out)
 {
-  int m = p->m;
-  double b[MOST_ROWS * MOST_ROWS] = {0}, k[MOST_ROWS * MOST_ROWS] = {0}, slope;
+  const double *a = p->a;
+  double slope;
   pc_row_solve(&p->law->row, 1, d[0] - r[0], &slope);
-  double open = isinf(slope) ? 0 : 1 / (1 + slope), push = r[0] - map[0];
-  b[0] = open;
-  k[0] = 1 - open;
-  for (int j = 0; j < p->discs; j++) {
-    int at = p->disc[j].row, n = p->disc[j].size;
-    double x[2], most = p->disc[j].mu * fmax(push, 0);
+  double close = isinf(slope) ? 1 : slope / (1 + slope), push = r[0] - map[0];
+  for (int j = 0; j < m; j++)
+    out[j] = close * a[j] + (j == 0 ? 1 - close : 0);
+  for (int k = 0; k < p->discs; k++) {
+    int at = p->disc[k].row, n = p->disc[k].size;
+    double x[2] = {0}, most = p->disc[k].mu * fmax(push, 0);
     for (int i = 0; i < n; i++)
       x[i] = r[at + i] - d[at + i] - p->law->shift[at + i - 1];
-    double size = pc_norm(n, x);
+    double size = length(n, x);
     bool sticks = size <= most;
-    double part = sticks ? 1 : most / size, pull = push > 0 ? p->disc[j].mu * k[0] : 0;
+    double part = sticks ? 1 : most / size, pull = push > 0 ? p->disc[k].mu * close : 0;
     for (int i = 0; i < n; i++) {
-      double along = sticks ? 0 : x[i] / size;
+      double along = sticks ? 0 : x[i] / size, *row = out + (at + i) * m;
+      for (int j = 0; j < m; j++)
+        row[j] = along * pull * a[j];
+      row[0] -= along * pull;
       for (int l = 0; l < n; l++) {
         double keep = part * ((i == l) - (sticks ? 0 : along * x[l] / size));
-        b[(at + i) * m + at + l] = (i == l) - keep;
-        k[(at + i) * m + at + l] = keep;
+        for (int j = 0; j < m; j++)
+          row[j] += keep * a[(at + l) * m + j];
+        row[at + l] += (i == l) - keep;
       }
-      // The radius of the disc follows r_N - map_N, whose derivative is k_N (dr_N - dd_N).
-      b[(at + i) * m] = -along * pull;
-      k[(at + i) * m] = along * pull;
     }
   }
-  for (int i = 0; i < m; i++)
-    for (int j = 0; j < m; j++) {
-      out[i * m + j] = b[i * m + j];
-      for (int l = 0; l < m; l++)
-        out[i * m + j] += k[i * m + l] * p->a[l * m + j];
-    }
 }
 
 // x <- A^-1 x with pivots; false if A is singular.
-static bool solve_dense(int n, double *a, double *x)
+static inline bool solve_dense(int n, double *a, double *x)
 {
   for (int i = 0; i < n; i++) {
     int pivot = i;
@@ -117,9 +127,10 @@ static bool solve_dense(int n, double *a, double *x)
     double swap = x[i];
     x[i] = x[pivot];
     x[pivot] = swap;
+    double inverse = 1 / a[i * n + i];
     for (int j = i + 1; j < n; j++) {
-      double part = a[j * n + i] / a[i * n + i];
-      for (int l = i + 1; l < n && part != 0; l++)
+      double part = a[j * n + i] * inverse;
+      for (int l = i + 1; l < n; l++)
         a[j * n + l] -= part * a[i * n + l];
       x[j] -= part * x[i];
     }
@@ -132,17 +143,15 @@ static bool solve_dense(int n, double *a, double *x)
   return true;
 }
 
-// From r, which is left at the best point. True if that is a solution.
-static bool newton(const problem *p, double *r)
+static inline bool newton_sized(int m, const problem *p, double *r)
 {
-  int m = p->m;
-  double d[MOST_ROWS] = {0}, map[MOST_ROWS], now = map_at(p, r, d, map);
+  double d[MOST_ROWS] = {0}, map[MOST_ROWS] = {0}, now = map_at(m, p, r, d, map);
   for (int step = 0; step < NEWTON_STEPS; step++) {
-    double noise = exact * (p->size + pc_norm(m, r)), slope[MOST_ROWS * MOST_ROWS];
+    double noise = exact * (p->size + length(m, r)), slope[MOST_ROWS * MOST_ROWS];
     if (now <= noise)
       return true;
-    double move[MOST_ROWS], next[MOST_ROWS], next_d[MOST_ROWS] = {0}, next_map[MOST_ROWS];
-    derivative(p, r, d, map, slope);
+    double move[MOST_ROWS], next[MOST_ROWS], next_d[MOST_ROWS] = {0}, next_map[MOST_ROWS] = {0};
+    derivative(m, p, r, d, map, slope);
     memcpy(move, map, sizeof(double) * (size_t)m);
     if (!solve_dense(m, slope, move))
       return false;
@@ -150,18 +159,24 @@ static bool newton(const problem *p, double *r)
     for (int i = 0; i <= HALVINGS; i++, part *= 0.5) {
       for (int j = 0; j < m; j++)
         next[j] = r[j] - part * move[j];
-      reached = map_at(p, next, next_d, next_map);
+      reached = map_at(m, p, next, next_d, next_map);
       if (reached < (1 - 0.1 * part) * now)
         break;
     }
     if (!(reached < now))
-      return now <= 100 * noise;
+      return now <= 10 * noise;
     memcpy(r, next, sizeof(double) * (size_t)m);
     memcpy(d, next_d, sizeof(double) * (size_t)m);
     memcpy(map, next_map, sizeof(double) * (size_t)m);
     now = reached;
   }
   return false;
+}
+
+// From r, which is left at the best point. True if that is a solution.
+static bool newton(const problem *p, double *r)
+{
+  return p->m == 5 ? newton_sized(5, p, r) : newton_sized(3, p, r);
 }
 
 // min x.A x/2 + b.x on |x| <= most, for one or two numbers, A = (a, off; off, c).
@@ -190,11 +205,11 @@ static void solve_disc(int n, double a, double off, double c, const double *b, d
   for (int i = 0; i < 50; i++) {
     u = along / (high + more);
     v = across / (low + more);
-    double length = sqrt(u * u + v * v);
-    if (length <= most * (1 + 1e-15))
+    double far = sqrt(u * u + v * v);
+    if (far <= most * (1 + 1e-15))
       break;
-    double fall = (u * u / (high + more) + v * v / (low + more)) / length;
-    more += (length / most - 1) * length / fall;
+    double fall = (u * u / (high + more) + v * v / (low + more)) / far;
+    more += (far / most - 1) * far / fall;
   }
   x[0] = -(axis[0] * u - axis[1] * v);
   x[1] = -(axis[1] * u + axis[0] * v);
@@ -224,7 +239,7 @@ static void solve_discs(const problem *p, double push, double *r)
         r[at + i] = x[i];
       }
     }
-    if (change <= exact * size)
+    if (change <= finest * size)
       break;
   }
 }
@@ -234,7 +249,7 @@ static double normal_map(const problem *p, double push, double *r)
 {
   double d[MOST_ROWS] = {0};
   solve_discs(p, push, r);
-  velocity(p, r, d);
+  velocity(p->m, p, r, d);
   return pc_row_map(&p->law->row, d[0], push);
 }
 
@@ -249,14 +264,15 @@ static bool bisect(const problem *p, double push, double *r)
     if (!(high < 1e9 * push))
       return false;
   }
-  for (int i = 0; i < BISECTIONS && high - low > exact * high; i++) {
+  for (int i = 0; i < BISECTIONS && high - low > finest * high; i++) {
     double middle = 0.5 * (low + high);
     *(normal_map(p, middle, x) >= 0 ? &high : &low) = middle;
   }
   solve_discs(p, high, x);
   double d[MOST_ROWS] = {0}, map[MOST_ROWS], polished[MOST_ROWS];
   memcpy(polished, x, sizeof polished);
-  bool better = newton(p, polished) || map_at(p, polished, d, map) < map_at(p, x, d, map);
+  bool better =
+      newton(p, polished) || map_at(p->m, p, polished, d, map) < map_at(p->m, p, x, d, map);
   memcpy(r, better ? polished : x, sizeof(double) * (size_t)p->m);
   return true;
 }
@@ -282,7 +298,7 @@ static bool stick(const problem *p, const pc_block_local *local, double *r)
       x[1 + i] -= g[i * t + j] * (ct[j] + p->a[(1 + j) * m] * x[0]);
   }
   for (int k = 0; k < p->discs; k++)
-    if (!(pc_norm(p->disc[k].size, x + p->disc[k].row) <= p->disc[k].mu * x[0]))
+    if (!(length(p->disc[k].size, x + p->disc[k].row) <= p->disc[k].mu * x[0]))
       return false;
   memcpy(r, x, sizeof(double) * (size_t)m);
   return x[0] >= 0;

@@ -5,6 +5,7 @@
 #include "core/small.h"
 #include "impact/laws/law.h"
 #include "percuss/impact.h"
+#include "percuss/scene.h"
 #include "percuss/world.h"
 #include "problems.h"
 #include "support.h"
@@ -488,6 +489,251 @@ static void random_problems_obey_the_law(void **state)
   assert_true(rolled > contacts / 10);
 }
 
+// --- hardly any friction ------------------------------------------------------------------------
+
+static const double next_to_nothing[] = {0, 1e-12, 1e-6};
+
+// With coefficients next to nothing the velocities are those without friction, for all solvers.
+static void tiny_coefficients_are_no_friction(void **state)
+{
+  (void)state;
+  pc_random random = test_random("tiny_coefficients_are_no_friction");
+  for (int i = 0; i < test_count(60); i++) {
+    problem_kind kind = {.max_bodies = 6, .max_interactions = 12, .coulomb = true};
+    random_problem problem;
+    random_problem_create(&problem, &random, &kind);
+    for (int s = 0; s < 4; s++)
+      for (int t = 0; t < 3; t++) {
+        double mu = next_to_nothing[t];
+        random_problem same = problem;
+        same.interaction = calloc((size_t)problem.interactions, sizeof *same.interaction);
+        pc_impact *impact[2];
+        pc_solve_info info[2];
+        for (int with = 0; with < 2; with++) {
+          memcpy(same.interaction, problem.interaction,
+                 sizeof *same.interaction * (size_t)problem.interactions);
+          for (int k = 0; k < problem.interactions; k++) {
+            pc_interaction *c = &same.interaction[k];
+            pc_tangential_law *law = &c->law.tangential;
+            bool space = c->type == PC_CONTACT && problem.body[c->bodies[0]].dof > 1;
+            if (law->kind != PC_TANGENTIAL_COULOMB)
+              continue;
+            if (!with)
+              *law = (pc_tangential_law){.kind = PC_TANGENTIAL_NONE};
+            law->mu[0] = law->mu[1] = mu;
+            law->anisotropic = law->anisotropic && mu > 0;
+            law->rolls = with && space && i % 2 == 0;
+            law->rolling = mu;
+          }
+          impact[with] = random_problem_build(&same, NULL, NULL, 1);
+          info[with] = solve_with(impact[with], solvers[s], 1e-10);
+        }
+        double off = random_problem_distance(&problem, impact[0], impact[1]);
+        bool both = info[0].status == PC_SOLVED && info[1].status == PC_SOLVED;
+        if (s < 2 && info[0].status == PC_SOLVED && !both)
+          fail_msg("problem %d with mu %g is not solved by %s: %g", i, mu, solvers[s],
+                   info[1].residual);
+        if (both && !(off <= 1e-7 + 30 * mu))
+          fail_msg("problem %d with mu %g, %s: off by %g", i, mu, solvers[s], off);
+        pc_impact_destroy(impact[0]);
+        pc_impact_destroy(impact[1]);
+        free(same.interaction);
+      }
+    random_problem_free(&problem);
+  }
+}
+
+// The same in files: a body that slides on the ground keeps its speed, or loses mu g t.
+static void tiny_coefficients_are_read(void **state)
+{
+  (void)state;
+  static const char *const shapes[] = {"box, size: [0.2, 0.2, 0.2]", "sphere, radius: 0.1"};
+  for (int t = 0; t < 3; t++)
+    for (int k = 0; k < 4; k++) {
+      char text[800];
+      snprintf(text, sizeof text,
+               "kind: rigid\nduration: 0.1\nstep: 1e-3\n"
+               "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: %g%s}}\n"
+               "bodies:\n"
+               "  - {name: a, shape: {type: %s}, position: [0, 0, 0.1], velocity: [1, 0.5, 0]}\n"
+               "obstacles:\n  - {name: ground, shape: {type: plane}}\n",
+               next_to_nothing[t],
+               k < 2    ? ""
+               : t == 0 ? ", rolling: 0"
+                        : ", rolling: 1e-12",
+               shapes[k % 2]);
+      pc_scene_rigid scene;
+      pc_error error = {.text = ""};
+      if (pc_scene_parse_rigid("scene.yaml", text, &scene, &error) != PC_OK)
+        fail_msg("%s", error.text);
+      for (int i = 0; i < 100; i++)
+        assert_int_equal(pc_world_step(scene.world, 1e-3), PC_OK);
+      pc_body_state now;
+      pc_body_get(scene.world, (pc_body){2}, &now);
+      double speed = hypot(1, 0.5), lost = next_to_nothing[t] * g * 0.1;
+      assert_near(hypot(now.velocity[0], now.velocity[1]), speed - lost, 1e-3 * lost + 1e-12);
+      assert_near(now.velocity[2], 0, 1e-9);
+      pc_scene_rigid_free(&scene);
+    }
+}
+
+static void wrong_rolling_in_files_is_refused(void **state)
+{
+  (void)state;
+  static const char *const wrong[][2] = {
+      {"{kind: coulomb, mu: 0.1, rolling: -1}", "rolling"},
+      {"{kind: coulomb, mu: 0.1, rolling: much}", "rolling"},
+      {"{kind: coulomb, mu: 0.1, rolling: inf}", "rolling"},
+      {"{kind: viscous, k: 1, rolling: 1}", "rolling"},
+      {"{kind: coulomb, rolling: 1}", "mu"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "kind: rigid\nduration: 1\nstep: 1e-3\n"
+             "default_law: {normal: {kind: inelastic}, tangential: %s}\n",
+             wrong[i][0]);
+    pc_scene_rigid scene;
+    pc_error error = {.text = ""};
+    assert_int_equal(pc_scene_parse_rigid("scene.yaml", text, &scene, &error), PC_ERROR_INPUT);
+    if (strstr(error.text, wrong[i][1]) == NULL || strstr(error.text, "scene.yaml:4") == NULL)
+      fail_msg("'%s' should name '%s' on line 4", error.text, wrong[i][1]);
+  }
+}
+
+// --- worlds -------------------------------------------------------------------------------------
+
+static pc_body add_to(pc_world *world, pc_body_def *def, pc_shape *shape)
+{
+  def->shape = shape;
+  pc_body body = pc_body_create(world, def);
+  assert_true(body.id > 0);
+  pc_shape_release(shape);
+  return body;
+}
+
+static pc_world *rolling_world(int dimension, double mu, double rolling, int threads)
+{
+  pc_world_def def = pc_world_def_default();
+  def.dimension = dimension;
+  def.tolerance = 1e-9;
+  def.threads = threads;
+  def.gravity[0] = def.gravity[1] = def.gravity[2] = 0;
+  def.gravity[dimension - 1] = -g;
+  pc_world *world = pc_world_create(&def);
+  pc_law law = {.normal.kind = PC_NORMAL_INELASTIC,
+                .tangential = {.kind = PC_TANGENTIAL_COULOMB,
+                               .mu = {mu, mu},
+                               .on = PC_ON_AFTER,
+                               .rolls = true,
+                               .rolling = rolling}};
+  assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
+  return world;
+}
+
+// A disc without sliding friction on one that is driven to turn: the moment turns it too, the same
+// way round, with rolling m g over its inertia; and no faster than the driven one.
+static void a_driven_disc_turns_what_is_on_it(void **state)
+{
+  (void)state;
+  const double rolling = 0.001, wanted = 3;
+  pc_world *world = rolling_world(2, 0, rolling, 1);
+  pc_body_def below = pc_body_def_default(), above = pc_body_def_default();
+  below.kind = PC_DRIVEN;
+  below.motion.rotation = (pc_signal){.kind = PC_SIGNAL_RATE, .rate = wanted};
+  below.motion.axis[2] = 1;
+  add_to(world, &below, pc_shape_disc(1, NULL));
+  above.mass = 1;
+  above.position[1] = 1 + radius;
+  pc_body body = add_to(world, &above, pc_shape_disc(radius, NULL));
+  double faster = rolling * g / (0.5 * radius * radius), h = 1e-3;
+  pc_body_state now;
+  for (int i = 1; i <= 2000; i++) {
+    assert_int_equal(pc_world_step(world, h), PC_OK);
+    pc_body_get(world, body, &now);
+    assert_near(now.spin[2], fmin(faster * h * i, wanted), 1e-6 + faster * h);
+  }
+  assert_near(now.spin[2], wanted, 1e-9);
+  assert_near(now.position[0], 0, 1e-9);
+  pc_world_destroy(world);
+}
+
+// Contacts of guided bodies are stated by rows: a ball that rolls across a plank, which can only
+// move along the other axis, is slowed as on the ground.
+static void a_ball_rolls_on_a_guided_plank(void **state)
+{
+  (void)state;
+  const double rolling = 0.02;
+  pc_world *world = rolling_world(3, 0.5, rolling, 1);
+  pc_body_def plank = pc_body_def_default(), ball = pc_body_def_default();
+  plank.kind = PC_GUIDED;
+  plank.guide[0] = plank.guide[2] = 0;
+  plank.guide[1] = 1;
+  plank.mass = 10;
+  plank.position[2] = -0.5;
+  add_to(world, &plank, pc_shape_box((const double[3]){4, 1, 1}, NULL));
+  ball.mass = 1;
+  ball.position[2] = radius;
+  ball.velocity[0] = 1;
+  ball.spin[1] = 1 / radius;
+  pc_body body = add_to(world, &ball, pc_shape_sphere(radius, NULL));
+  for (int i = 0; i < 200; i++)
+    assert_int_equal(pc_world_step(world, 1e-3), PC_OK);
+  pc_body_state now;
+  pc_body_get(world, body, &now);
+  double speed = 1 - 0.2 * g * rolling / radius / 1.4;
+  assert_near(now.velocity[0], speed, 1e-6);
+  assert_near(now.spin[1], speed / radius, 1e-5);
+  pc_world_destroy(world);
+}
+
+static pc_world *heap(int threads)
+{
+  pc_world *world = rolling_world(3, 0.4, 0.01, threads);
+  pc_body_def ground = pc_body_def_default();
+  ground.kind = PC_FIXED;
+  add_to(world, &ground, pc_shape_plane(3, (const double[3]){0, 0, 1}, NULL));
+  pc_random random;
+  pc_random_seed(&random, 5);
+  for (int i = 0; i < 60; i++) {
+    pc_body_def ball = pc_body_def_default();
+    for (int k = 0; k < 3; k++)
+      ball.position[k] = (k == 2 ? 0.06 + 0.11 * (i / 9) : 0.11 * (k == 0 ? i % 3 : i / 3 % 3)) +
+                         pc_random_uniform(&random, 0, 0.02);
+    ball.velocity[0] = pc_random_uniform(&random, -1, 1);
+    add_to(world, &ball, pc_shape_sphere(0.05, NULL));
+  }
+  return world;
+}
+
+// A heap goes on from a saved state as if nothing had been, with any number of threads.
+static void a_heap_goes_on_from_a_saved_state(void **state)
+{
+  (void)state;
+  pc_world *world = heap(1), *other = heap(2);
+  for (int i = 0; i < 150; i++) {
+    assert_int_equal(pc_world_step(world, 2e-3), PC_OK);
+    assert_true(pc_world_info(world)->closed);
+  }
+  size_t size = pc_world_save(world, NULL, 0);
+  char *saved = malloc(size);
+  assert_int_equal(pc_world_save(world, saved, size), size);
+  assert_int_equal(pc_world_load(other, saved, size), PC_OK);
+  for (int i = 0; i < 50; i++) {
+    assert_int_equal(pc_world_step(world, 2e-3), PC_OK);
+    assert_int_equal(pc_world_step(other, 2e-3), PC_OK);
+  }
+  for (int i = 0; i < pc_world_bodies(world); i++) {
+    pc_body_state a, b;
+    pc_body_get(world, (pc_body){i + 1}, &a);
+    pc_body_get(other, (pc_body){i + 1}, &b);
+    assert_memory_equal(&a, &b, sizeof a);
+  }
+  free(saved);
+  pc_world_destroy(world);
+  pc_world_destroy(other);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -499,6 +745,12 @@ int main(void)
       cmocka_unit_test(a_given_spin_is_that_of_the_obstacle),
       cmocka_unit_test(wrong_rolling_is_refused),
       cmocka_unit_test(random_problems_obey_the_law),
+      cmocka_unit_test(tiny_coefficients_are_no_friction),
+      cmocka_unit_test(tiny_coefficients_are_read),
+      cmocka_unit_test(wrong_rolling_in_files_is_refused),
+      cmocka_unit_test(a_driven_disc_turns_what_is_on_it),
+      cmocka_unit_test(a_ball_rolls_on_a_guided_plank),
+      cmocka_unit_test(a_heap_goes_on_from_a_saved_state),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

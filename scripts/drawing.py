@@ -174,10 +174,12 @@ class Svg:
 
 
 class Plot:
-    """Axes in a rectangle of the figure, in numbers of the data."""
+    """Axes in a rectangle of the figure, in numbers of the data; in powers of ten with `logs`."""
 
-    def __init__(self, svg, box, x_range, y_range, x_name, y_name):
+    def __init__(self, svg, box, x_range, y_range, x_name, y_name, logs=False):
         self.svg, self.box, self.x_range, self.y_range = svg, box, x_range, y_range
+        self.scale = math.log10 if logs else float
+        ticks = powers if logs else steps
         left, top, width, height = box
         svg.add('<rect x="%g" y="%g" width="%g" height="%g" fill="none" stroke="%s"/>' % (*box, INK))
         for value in ticks(*x_range):
@@ -193,8 +195,12 @@ class Plot:
 
     def at(self, x, y):
         left, top, width, height = self.box
-        return (left + width * (x - self.x_range[0]) / (self.x_range[1] - self.x_range[0]),
-                top + height * (1 - (y - self.y_range[0]) / (self.y_range[1] - self.y_range[0])))
+        along, up = self.part(x, self.x_range), self.part(y, self.y_range)
+        return left + width * along, top + height * (1 - up)
+
+    def part(self, value, between):
+        low, high = (self.scale(end) for end in between)
+        return (self.scale(value) - low) / (high - low)
 
     def curve(self, xs, ys, colour=COLOURS[0], width=1.3, dash=""):
         low, high = self.y_range
@@ -209,13 +215,18 @@ class Plot:
         self.svg.text(left + width - 8, top + 16 + 15 * row, words, 11, "end", colour)
 
 
-def ticks(low, high):
+def steps(low, high):
     raw = (high - low) / 5
     unit = 10 ** math.floor(math.log10(raw))
     step = min((s * unit for s in (1, 2, 5, 10)), key=lambda s: abs(s - raw))
     first = math.ceil(low / step - 1e-9)
     return [round((first + i) * step, 10) for i in range(int((high - low) / step + 1e-9) + 1)
             if (first + i) * step <= high + 1e-9 * step]
+
+
+def powers(low, high):
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    return [10.0 ** k for k in range(first, last + 1, 1 + (last - first) // 6)]
 
 
 def panel(svg, box, title):

@@ -650,7 +650,7 @@ static void width_does_not_matter(void **state)
     assert_memory_equal(last[0], last[1], numbers * sizeof(double));
     assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
     assert_memory_equal(packs[0].line, packs[1].line,
-                        (size_t)packs[0].lines * PC_LINE * sizeof(double));
+                        (size_t)(packs[0].lines * packs[0].stride) * sizeof(double));
     assert_true(residual[0] == residual[1]);
     for (int i = 0; i < 2; i++)
       pc_arena_free(&arena[i]);

@@ -15,6 +15,8 @@ static const struct {
   const char *argument; // what follows its name: such a benchmark runs only when it is named
 } benchmarks[] = {
     {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact, NULL},
+    {"sweeps", "sweeps over packed contacts against the bandwidth of the memory, 1 and 2 threads",
+     bench_sweeps, NULL},
     {"friction", "random stacks, arches and packings to 1e-8: solved, median and worst time",
      bench_friction, NULL},
     {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid, NULL},
@@ -96,10 +98,9 @@ static int complain_of_name(const char *name)
 }
 
 const char app_bench_help[] =
-    "NAME is a benchmark (default: all): impact, friction, rigid, gabion, which runs a ready "
-    "scene,\n"
-    "or view, which needs Chromium and, without --quick, 2 GB in the folder for temporary files;\n"
-    "or fclib and a folder of FCLIB files, which is not among all.\n"
+    "NAME is a benchmark (default: all): impact, sweeps, friction, rigid, gabion, which runs a\n"
+    "ready scene, or view, which needs Chromium and, without --quick, 2 GB in the folder for\n"
+    "temporary files; or fclib and a folder of FCLIB files, which is not among all.\n"
     "\n"
     "  --json   one JSON array of rows (default: a table)\n"
     "  --quick  leave out the large sizes (default: all sizes)\n"

@@ -138,6 +138,11 @@ static bool is_fixed(const pc_broad *broad, int i)
   return broad->fixed != NULL && broad->fixed[i] != 0;
 }
 
+static bool is_there(const pc_broad *broad, int i)
+{
+  return valid(broad->box[i]) && (broad->fixed == NULL || broad->fixed[i] != PC_BOX_ABSENT);
+}
+
 static inline bool room(pair_list *list, int more)
 {
   list->tests += more;
@@ -205,7 +210,7 @@ static void choose_cells(pc_broad *broad)
   int bin[BINS] = {0}, exponents[EXPONENTS] = {0}, usual = 0;
   double top[BINS] = {0};
   for (int i = 0; i < broad->count; i++) {
-    double side = valid(broad->box[i]) ? largest_side(broad->box[i]) : 0;
+    double side = is_there(broad, i) ? largest_side(broad->box[i]) : 0;
     if (!(side > 0 && isfinite(side)))
       continue;
     int exponent;
@@ -271,8 +276,7 @@ static void find_levels(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
   for (int i = begin; i < end; i++)
-    broad->level[i] =
-        (signed char)(valid(broad->box[i]) ? level_of(broad, broad->box[i]) : NOWHERE);
+    broad->level[i] = (signed char)(is_there(broad, i) ? level_of(broad, broad->box[i]) : NOWHERE);
 }
 
 // The coarsest levels, while they have next to no boxes, join the large ones.

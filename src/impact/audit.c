@@ -76,6 +76,42 @@ static double first_row(const pc_interaction_data *data, const double *d)
   return data->type == PC_CONTACT ? pc_dot3(data->normal, d) : d[0];
 }
 
+// D- and D+ of a contact in one go; gives the trace of its response.
+static inline double contact_motion(const pc_impact *problem, const pc_interaction_data *data,
+                                    double *before, double *after)
+{
+  double trace = 0;
+  for (int i = 0; i < 3; i++)
+    before[i] = after[i] = data->given[i];
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    const double *u = problem->before + body->start, *v = problem->after + body->start;
+    double sign = t == 0 ? 1 : -1;
+    if (body->dof == 3) { // in the plane
+      double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
+      before[0] += sign * (u[0] - u[2] * y);
+      before[1] += sign * (u[1] + u[2] * x);
+      after[0] += sign * (v[0] - v[2] * y);
+      after[1] += sign * (v[1] + v[2] * x);
+      trace += data->rows * body->light + (x * x + y * y) * body->inverse[5];
+      continue;
+    }
+    double r[3], uv[3], uw[3], vv[3], vw[3];
+    pc_body_motion(body, problem->before, uv, uw);
+    pc_body_motion(body, problem->after, vv, vw);
+    for (int i = 0; i < 3; i++)
+      r[i] = data->point[i] - body->position[i];
+    before[0] += sign * (uv[0] + (uw[1] * r[2] - uw[2] * r[1]));
+    before[1] += sign * (uv[1] + (uw[2] * r[0] - uw[0] * r[2]));
+    before[2] += sign * (uv[2] + (uw[0] * r[1] - uw[1] * r[0]));
+    after[0] += sign * (vv[0] + (vw[1] * r[2] - vw[2] * r[1]));
+    after[1] += sign * (vv[1] + (vw[2] * r[0] - vw[0] * r[2]));
+    after[2] += sign * (vv[2] + (vw[0] * r[1] - vw[1] * r[0]));
+    trace += contact_trace(body, data);
+  }
+  return trace;
+}
+
 // D-, D+ and P in the axes of answers, and what the law says about them.
 typedef struct contact_state {
   double before[PC_MAX_ROWS], after[PC_MAX_ROWS], percussion[PC_MAX_ROWS];
@@ -86,26 +122,36 @@ typedef struct contact_state {
   bool admits_rest; // Phi(0) = 0: the sign of the normal dissipation is guaranteed
 } contact_state;
 
-static void set_state(const pc_impact *problem, const pc_interaction_data *data,
-                      contact_state *state)
+static inline void set_state(const pc_impact *problem, const pc_interaction_data *data,
+                             contact_state *state)
 {
   const pc_law_data *law = &problem->law[data->law];
   memset(state, 0, sizeof *state);
   state->admits_rest = true;
-  velocity_of(problem, data, problem->before, state->before);
+  double energy = 2 * problem->free_energy;
+  bool quick =
+      problem->answered && data->type == PC_CONTACT && data->spins == 0 && problem->responses == 0;
+  if (quick) {
+    double trace = contact_motion(problem, data, state->before, state->after);
+    state->size = problem->speed + sqrt(trace * energy);
+  } else {
+    velocity_of(problem, data, problem->before, state->before);
+  }
   state->normal_before = first_row(data, state->before);
   if (!problem->answered)
     return;
-  if (data->terms == 0 && problem->responses > 0)
-    memcpy(state->after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
-  else
-    velocity_of(problem, data, problem->after, state->after);
+  if (!quick) {
+    if (data->terms == 0 && problem->responses > 0)
+      memcpy(state->after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
+    else
+      velocity_of(problem, data, problem->after, state->after);
+    state->size = problem->speed + row_size(problem, data) * sqrt(energy);
+  }
   for (int r = 0; r < pc_interaction_numbers(data); r++)
     state->percussion[r] = problem->force[data->row + r];
   state->normal_after = first_row(data, state->after);
   state->normal_percussion = first_row(data, state->percussion);
   state->bound = data->bound;
-  state->size = problem->speed + row_size(problem, data) * sqrt(2 * problem->free_energy);
   pc_row_law row = law->row;
   if (data->type == PC_SPIN || row.ops == NULL) {
     state->admits_rest =
@@ -118,7 +164,7 @@ static void set_state(const pc_impact *problem, const pc_interaction_data *data,
   if (law->law.normal.kind == PC_NORMAL_RESTITUTION)
     state->bound -= law->law.normal.e * row.before;
   row.bound = row.equality || data->unilateral ? state->bound : -INFINITY;
-  double slack = 1e-12 * state->size, near = fmax(1e-9, 100 * problem->reached) * state->size,
+  double slack = 1e-12 * state->size, near = larger(1e-9, 100 * problem->reached) * state->size,
          x = 0.5 * (state->normal_before + state->normal_after);
   bool penetrable = law->law.normal.kind == PC_NORMAL_PENETRABLE;
   state->admits_rest =
@@ -126,8 +172,8 @@ static void set_state(const pc_impact *problem, const pc_interaction_data *data,
   if (row.equality)
     state->reaction = state->normal_percussion;
   else if (isfinite(row.bound) && state->normal_after <= row.bound + near)
-    state->reaction = fmin(0, state->normal_percussion -
-                                  row.ops->nearest(&row, x, state->normal_percussion, near));
+    state->reaction = -larger(0, row.ops->nearest(&row, x, state->normal_percussion, near) -
+                                     state->normal_percussion);
 }
 
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer)
@@ -158,6 +204,11 @@ static void body_momentum(const pc_impact *problem, const pc_body_data *body, co
     g[i] += body->mass * (sizes ? fabs(u[i]) : u[i]);
   if (n == linear)
     return;
+  if (n == 3 && linear > 0) {
+    if (!pc_body_prescribes(body, 2))
+      g[2] += body->inertia[5] * (sizes ? fabs(u[2]) : u[2]);
+    return;
+  }
   const double *turn = body->inertia;
   bool straight = turn[1] == 0 && turn[2] == 0 && turn[4] == 0;
   if (linear > 0 && n == 6 && body->prescribed == 0 && straight) {
@@ -226,6 +277,16 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
   return work;
 }
 
+// Nothing prescribed acts at this contact.
+static inline bool still(const pc_impact *problem, const pc_interaction_data *data)
+{
+  bool none = data->type == PC_CONTACT && data->spins == 0 && data->given[0] == 0 &&
+              data->given[1] == 0 && data->given[2] == 0;
+  for (int t = 0; t < data->terms && none; t++)
+    none = problem->body[data->body[t]].prescribed == 0;
+  return none;
+}
+
 // What one chunk of interactions adds to the audit.
 typedef struct chunk_account {
   pc_audit audit;
@@ -240,8 +301,8 @@ typedef struct body_account {
 } body_account;
 
 // Books one interaction on the line where it belongs; gives the part whose sign is guaranteed.
-static double book(const pc_law *law, const pc_interaction_data *data, const contact_state *state,
-                   chunk_account *account)
+static inline double book(const pc_law *law, const pc_interaction_data *data,
+                          const contact_state *state, chunk_account *account)
 {
   pc_audit *audit = &account->audit;
   bool normal = data->type != PC_SPIN && law->normal.kind != PC_NORMAL_NONE;
@@ -290,6 +351,29 @@ typedef struct audit_work {
   double least, energy;   // signs below this part of the energy are wrong
 } audit_work;
 
+// D- of a contact along its normal.
+static inline double normal_before(const pc_impact *problem, const pc_interaction_data *data)
+{
+  const double *n = data->normal;
+  double sum = pc_dot3(n, data->given);
+  for (int t = 0; t < data->terms; t++) {
+    const pc_body_data *body = &problem->body[data->body[t]];
+    const double *u = problem->before + body->start;
+    double sign = t == 0 ? 1 : -1, v[3], w[3], r[3], turn[3];
+    if (body->dof == 3) {
+      double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
+      sum += sign * (n[0] * (u[0] - u[2] * y) + n[1] * (u[1] + u[2] * x));
+      continue;
+    }
+    pc_body_motion(body, problem->before, v, w);
+    for (int i = 0; i < 3; i++)
+      r[i] = data->point[i] - body->position[i];
+    pc_cross(w, r, turn);
+    sum += sign * (pc_dot3(n, v) + pc_dot3(n, turn));
+  }
+  return sum;
+}
+
 // The largest normal velocity before, or bound, of contacts and explicit rows.
 static void measure_chunks(void *context, int begin, int end, int worker)
 {
@@ -309,14 +393,18 @@ static void measure_chunks(void *context, int begin, int end, int worker)
         low = b < low ? b : low;
         high = b > high ? b : high;
       }
-      if (k + PC_FAR < last) {
+      if (k + PC_FAR < last && pc_spread(problem)) {
         pc_prefetch_bodies(problem, data + PC_FAR);
         pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->before);
       }
-      if (data->type != PC_CONTACT && data->type != PC_ROWS)
+      if (data->type == PC_CONTACT) {
+        before[0] = normal_before(problem, data);
+      } else if (data->type == PC_ROWS) {
+        velocity_of(problem, data, problem->before, before);
+      } else {
         continue;
-      velocity_of(problem, data, problem->before, before);
-      speed = larger(fabs(first_row(data, before)), speed);
+      }
+      speed = larger(fabs(before[0]), speed);
       if (isfinite(data->bound))
         speed = larger(fabs(data->bound), speed);
     }
@@ -336,21 +424,24 @@ static void audit_chunks(void *context, int begin, int end, int worker)
     for (int k = chunk * CHUNK; k < last; k++) {
       const pc_interaction_data *data = &problem->interaction[k];
       contact_state state;
-      if (k + PC_FAR < last) {
+      if (k + PC_FAR < last && pc_spread(problem)) {
         pc_prefetch_bodies(problem, data + PC_FAR);
         pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->after);
       }
       set_state(problem, data, &state);
       work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, &account), 0);
-      work->noise[k] = state.size * pc_norm(pc_interaction_numbers(data), state.percussion);
-      if (data->terms > 0)
+      double square = pc_dot3(state.percussion, state.percussion);
+      for (int i = 3; i < pc_interaction_numbers(data); i++)
+        square += state.percussion[i] * state.percussion[i];
+      work->noise[k] = state.size * sqrt(square);
+      if (data->terms > 0 && !still(problem, data))
         account.audit.work_prescribed +=
             prescribed_work(problem, data, state.percussion, &account.terms);
       if (data->unilateral && isfinite(state.bound)) {
-        account.worst_product =
-            fmax(account.worst_product, fabs(state.reaction * (state.normal_after - state.bound)));
+        account.worst_product = larger(fabs(state.reaction * (state.normal_after - state.bound)),
+                                       account.worst_product);
         account.audit.penetration =
-            fmax(account.audit.penetration, state.bound - state.normal_after);
+            larger(state.bound - state.normal_after, account.audit.penetration);
       }
     }
     work->account[chunk] = account;
@@ -363,8 +454,8 @@ static int chunk_end(int chunk, int count)
 }
 
 // Adds P of one interaction to the balance of its bodies begin .. end.
-static void add_percussion(const audit_work *work, const pc_interaction_data *data, int begin,
-                           int end)
+static inline void add_percussion(const audit_work *work, const pc_interaction_data *data,
+                                  int begin, int end)
 {
   const pc_impact *problem = work->problem;
   const double *p = problem->force + data->row;
@@ -385,30 +476,39 @@ static void add_percussion(const audit_work *work, const pc_interaction_data *da
       continue;
     }
     double sign = t == 0 ? 1 : -1, f[3] = {0}, arm[3];
+    for (int i = 0; i < data->spins && n >= 3; i++) { // the moment of rolling friction
+      jump[n == 3 ? 2 : 3 + i] += sign * p[data->rows + i];
+      size[n == 3 ? 2 : 3 + i] += fabs(p[data->rows + i]);
+    }
+    if (n == 3) {
+      double x = sign * p[0], y = sign * p[1];
+      double xy = (data->point[0] - body->position[0]) * y;
+      double yx = (data->point[1] - body->position[1]) * x;
+      jump[0] += x;
+      jump[1] += y;
+      jump[2] += xy - yx;
+      size[0] += fabs(x);
+      size[1] += fabs(y);
+      size[2] += fabs(xy) + fabs(yx);
+      continue;
+    }
     for (int i = 0; i < data->rows; i++) {
       f[i] = sign * p[i];
       jump[i] += f[i];
       size[i] += fabs(f[i]);
     }
-    if (n != 3 && n != 6)
+    if (n != 6)
       continue;
-    for (int i = 0; i < data->spins; i++) {
-      int at = data->spins == 1 ? 2 : 3 + i;
-      jump[at] += sign * p[data->rows + i];
-      size[at] += fabs(p[data->rows + i]);
-    }
     for (int i = 0; i < 3; i++)
       arm[i] = data->point[i] - body->position[i];
     double xy = arm[0] * f[1], yx = arm[1] * f[0];
-    jump[n - 1] += xy - yx;
-    size[n - 1] += fabs(xy) + fabs(yx);
-    if (n == 6) {
-      double yz = arm[1] * f[2], zy = arm[2] * f[1], zx = arm[2] * f[0], xz = arm[0] * f[2];
-      jump[3] += yz - zy;
-      size[3] += fabs(yz) + fabs(zy);
-      jump[4] += zx - xz;
-      size[4] += fabs(zx) + fabs(xz);
-    }
+    double yz = arm[1] * f[2], zy = arm[2] * f[1], zx = arm[2] * f[0], xz = arm[0] * f[2];
+    jump[3] += yz - zy;
+    size[3] += fabs(yz) + fabs(zy);
+    jump[4] += zx - xz;
+    size[4] += fabs(zx) + fabs(xz);
+    jump[5] += xy - yx;
+    size[5] += fabs(xy) + fabs(yx);
   }
 }
 
@@ -426,7 +526,7 @@ static void add_percussions(void *context, int begin, int end, int worker)
     int stop = chunk_end(chunk, problem->interactions);
     for (int k = chunk * CHUNK; k < stop; k++) {
       const pc_interaction_data *data = &problem->interaction[k];
-      if (k + PC_FAR < stop) {
+      if (k + PC_FAR < stop && pc_spread(problem)) {
         pc_prefetch_bodies(problem, data + PC_FAR);
         pc_prefetch_velocities(problem, data + PC_NEAR, work->jump, work->size);
       }

@@ -497,6 +497,21 @@ void pc_island_free(pc_system *system)
   pc_block_matrix_free(&system->mass);
 }
 
+bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int island)
+{
+  const pc_island *of = &islands->island[island];
+  double energy = 0, gain = 0;
+  for (int b = 0; b < of->bodies; b++) {
+    const pc_body_data *body = &problem->body[islands->body[of->body + b]];
+    double v[3], w[3], p[3];
+    pc_body_motion(body, problem->before, v, w);
+    pc_body_motion(body, problem->percussion, p, w);
+    gain += body->light * pc_dot3(p, p);
+    energy += body->light > 0 ? pc_dot3(v, v) / body->light : 0;
+  }
+  return energy < gain;
+}
+
 // pc_ends.kind
 enum {
   PACKABLE = 1,
@@ -505,7 +520,8 @@ enum {
   EXTRA = 8,
   MANY = 16,
   VISCOUS = 32,
-  FOLDED = PC_ENDS_FOLDED
+  FOLDED = PC_ENDS_FOLDED,
+  SPACE = 128
 };
 
 // Fills the ends. `movable` has a byte per body, which stays in the cache where the bodies do not.
@@ -539,7 +555,8 @@ static void find_ends(void *context, int begin, int end, int worker)
     ends.kind = (unsigned char)((law->packable || fold ? PACKABLE : 0) | (coulomb ? COULOMB : 0) |
                                 (coulomb && data->rows > 1 ? FRICTION : 0) | (extra ? EXTRA : 0) |
                                 (contact && viscous && data->rows > 1 ? VISCOUS : 0) |
-                                (!contact && data->terms > 1 ? MANY : 0) | (fold ? FOLDED : 0));
+                                (!contact && data->terms > 1 ? MANY : 0) | (fold ? FOLDED : 0) |
+                                (contact && data->rows < 3 ? 0 : SPACE));
     work->ends[k] = ends;
   }
 }
@@ -631,6 +648,7 @@ static void count_interaction(const pc_ends *ends, pc_island *island)
   island->convex = island->convex && !(ends->kind & COULOMB);
   island->friction = island->friction || (ends->kind & FRICTION);
   island->extra = island->extra || (ends->kind & EXTRA);
+  island->plane = island->plane && !(ends->kind & SPACE);
 }
 
 static pc_status list_members(pc_impact *problem, const bool *movable, pc_islands *islands,
@@ -642,7 +660,7 @@ static pc_status list_members(pc_impact *problem, const bool *movable, pc_island
   if (arena->failed)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < islands->count; i++)
-    islands->island[i].packable = islands->island[i].convex = true;
+    islands->island[i].packable = islands->island[i].convex = islands->island[i].plane = true;
   for (int b = 0; b < bodies; b++) {
     int island = movable[b] ? island_of[find(parent, b)] : -1;
     islands->local_body[b] = island < 0 ? -1 : islands->island[island].bodies++;

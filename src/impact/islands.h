@@ -10,8 +10,8 @@ typedef struct pc_island {
   int body, interaction; // first ones in the lists
   int folded;            // explicit rows that packs fold into the masses of their bodies
   // For packs.h: all its interactions are contacts that packs can hold, or folded; some rub, some
-  // drag; some need more than a bound; no law is Coulomb's.
-  bool packable, friction, viscous, extra, convex;
+  // drag; some need more than a bound; no law is Coulomb's; all in the plane.
+  bool packable, friction, viscous, extra, convex, plane;
 } pc_island;
 
 // Who takes part in an interaction, and what kind of interaction it is: all that islands and
@@ -42,6 +42,9 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
                            double stiffness, bool warm, pc_arena *arena, pc_system *system,
                            pc_error *error);
 void pc_island_free(pc_system *system);
+// Nothing in it moves faster than external percussions alone would move it: a structure at rest, in
+// a loop of steps.
+bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int island);
 // Writes U+ and P of one island into the problem.
 void pc_system_scatter(const pc_system *system, const pc_islands *islands, pc_impact *problem);
 

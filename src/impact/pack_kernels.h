@@ -39,14 +39,23 @@ INLINE void KERNEL(store)(double *p, KERNEL_VEC v)
   *(KERNEL_VEC *)p = v;
 }
 
+// a where `which` has ones, else b. The instructions for it, and for a > b ? a : b, say no more.
 INLINE KERNEL_VEC KERNEL(choose)(KERNEL_MASK which, KERNEL_VEC a, KERNEL_VEC b)
 {
+#if KERNEL_LANES == 4
+  return __builtin_ia32_blendvpd256(b, a, (KERNEL_VEC)which);
+#else
   return (KERNEL_VEC)((which & (KERNEL_MASK)a) | (~which & (KERNEL_MASK)b));
+#endif
 }
 
 INLINE KERNEL_VEC KERNEL(larger)(KERNEL_VEC a, KERNEL_VEC b)
 {
+#if KERNEL_LANES == 4
+  return __builtin_ia32_maxpd256(a, b);
+#else
   return KERNEL(choose)(a > b, a, b);
+#endif
 }
 
 INLINE KERNEL_VEC KERNEL(root)(KERNEL_VEC a)
@@ -116,10 +125,34 @@ INLINE KERNEL(vec3) KERNEL(columns_times)(const double *rows, int half, KERNEL(v
                         x.z * p.x + y.z * p.y + z.z * p.z};
 }
 
+// In the plane: velocities along and across the normal, less those of the free motion.
+INLINE KERNEL(vec3)
+    KERNEL(flat_relative)(int friction, const double *field, const int *pair, const double *line)
+{
+  const double *a[KERNEL_LANES], *b[KERNEL_LANES];
+  for (int l = 0; l < KERNEL_LANES; l++) {
+    a[l] = line + PC_FLAT_LINE * (long)pair[l];
+    b[l] = line + PC_FLAT_LINE * (long)pair[PC_LANES + l];
+  }
+  KERNEL(vec3) va = KERNEL(gather)(a, 0), vb = KERNEL(gather)(b, 0), u = {{0}, {0}, {0}};
+  const double *root = field + PC_FLAT_ROOT * PC_LANES, *turn = field + PC_FLAT_TURN * PC_LANES;
+  KERNEL_VEC nx = KERNEL(load)(field), ny = KERNEL(load)(field + PC_LANES);
+  KERNEL_VEC ra = KERNEL(load)(root), rb = KERNEL(load)(root + PC_LANES);
+  KERNEL_VEC x = ra * va.x + rb * vb.x, y = ra * va.y + rb * vb.y;
+  u.x = (nx * x + ny * y) + (KERNEL(load)(turn) * va.z + KERNEL(load)(turn + PC_LANES) * vb.z);
+  if (friction) {
+    const double *spin = field + PC_FLAT_SPIN * PC_LANES;
+    u.y = (nx * y - ny * x) + (KERNEL(load)(spin) * va.z + KERNEL(load)(spin + PC_LANES) * vb.z);
+  }
+  return u;
+}
+
 // Relative velocity of the contacts in half `h` of a pack.
 INLINE KERNEL(vec3) KERNEL(relative)(int shape, int friction, const double *field, const int *pair,
                                      const double *line)
 {
+  if (shape == PC_PLANE)
+    return KERNEL(flat_relative)(friction, field, pair, line);
   const double *a[KERNEL_LANES], *b[KERNEL_LANES];
   for (int l = 0; l < KERNEL_LANES; l++) {
     a[l] = line + PC_LINE * (long)pair[l];
@@ -147,25 +180,58 @@ INLINE KERNEL(vec3) KERNEL(relative)(int shape, int friction, const double *fiel
   return (KERNEL(vec3)){u.x + (ta.x - tb.x), u.y + (ta.y - tb.y), u.z + (ta.z - tb.z)};
 }
 
-// Percussions of the contacts in a vector: normal, and the tangential vector.
+// Percussions of the contacts in a vector: normal, and the tangential vector; in the plane, its x
+// is the one number there is.
 typedef struct KERNEL(push) {
   KERNEL_VEC n;
   KERNEL(vec3) t;
 } KERNEL(push);
 
-INLINE KERNEL(push) KERNEL(load_push)(int friction, const double *r)
+INLINE KERNEL(push) KERNEL(load_push)(int shape, int friction, const double *r)
 {
   KERNEL(push) p = {KERNEL(load)(r), {{0}, {0}, {0}}};
-  if (friction)
+  if (friction && shape == PC_PLANE)
+    p.t.x = KERNEL(load)(r + PC_LANES);
+  else if (friction)
     p.t = KERNEL(load3)(r + PC_LANES);
   return p;
 }
 
-INLINE void KERNEL(store_push)(int friction, double *r, KERNEL(push) p)
+INLINE void KERNEL(store_push)(int shape, int friction, double *r, KERNEL(push) p)
 {
   KERNEL(store)(r, p.n);
-  if (friction)
+  if (friction && shape == PC_PLANE)
+    KERNEL(store)(r + PC_LANES, p.t.x);
+  else if (friction)
     KERNEL(store3)(r + PC_LANES, p.t);
+}
+
+// In the plane, both exactly, one after the other. Gives the changes of the two percussions.
+INLINE KERNEL(vec3) KERNEL(flat_local)(int friction, bool extra, const double *field,
+                                       KERNEL(vec3) u, KERNEL(push) * r)
+{
+  const double *more = field + PC_FIELDS(PC_PLANE, friction) * PC_LANES;
+  KERNEL_VEC x = r->n - u.x * KERNEL(load)(field + PC_FLAT_INVERSE * PC_LANES);
+  KERNEL_VEC zero = {0}, least = zero;
+  if (extra)
+    least = KERNEL(load)(more) * x - KERNEL(load)(more + PC_LANES);
+  KERNEL_VEC rn = KERNEL(larger)(x + KERNEL(load)(field + PC_FLAT_BOUND * PC_LANES), least);
+  KERNEL(vec3) p = {rn - r->n, zero, zero};
+  r->n = rn;
+  if (!friction)
+    return p;
+  KERNEL_VEC v = (u.y + KERNEL(load)(field + PC_FLAT_CROSS * PC_LANES) * p.x) +
+                 KERNEL(load)(field + PC_FLAT_SHIFT * PC_LANES);
+  KERNEL_VEC step = KERNEL(load)(field + PC_FLAT_STEP * PC_LANES), t = r->t.x, q = t - step * v;
+  if (friction == PC_DRAGS) {
+    q = KERNEL(load)(field + PC_FLAT_KEEP * PC_LANES) * t - step * v;
+  } else {
+    KERNEL_VEC reach = KERNEL(load)(field + PC_FLAT_MU * PC_LANES) * KERNEL(larger)(rn, zero);
+    q = -KERNEL(larger)(-KERNEL(larger)(q, -reach), -reach);
+  }
+  r->t.x = q;
+  p.y = q - t;
+  return p;
 }
 
 // Local solutions: the normal percussion exactly, then one projected step of the tangential one,
@@ -174,7 +240,9 @@ INLINE void KERNEL(store_push)(int friction, double *r, KERNEL(push) p)
 INLINE KERNEL(vec3) KERNEL(local)(int shape, int friction, bool extra, const double *field,
                                   KERNEL(vec3) u, KERNEL(push) * r)
 {
-  const double *more = field + (PC_AT_ARMS + PC_ARM_NUMBERS(shape)) * PC_LANES;
+  if (shape == PC_PLANE)
+    return KERNEL(flat_local)(friction, extra, field, u, r);
+  const double *more = field + PC_FIELDS(shape, friction) * PC_LANES;
   KERNEL(vec3) n = KERNEL(load3)(field);
   KERNEL_VEC inverse = KERNEL(load)(field + PC_AT_INVERSE * PC_LANES);
   KERNEL_VEC un = KERNEL(dot)(n, u), x = r->n - un * inverse;
@@ -258,10 +326,46 @@ INLINE void KERNEL(push_side)(double *line, const int *pair, int side, KERNEL(ve
   }
 }
 
+// line[0..3] += row, of the lines of one side in the plane. Line 0 is never written.
+INLINE void KERNEL(flat_push)(double *line, const int *pair, KERNEL(vec3) y)
+{
+  KERNEL(row) push[KERNEL_LANES];
+  KERNEL(transpose)(y, push);
+  for (int l = 0; l < KERNEL_LANES; l++)
+    for (int i = 0; i < 4 / KERNEL_LANES && pair[l] != 0; i++) {
+      KERNEL_VEC *to = (KERNEL_VEC *)(line + PC_FLAT_LINE * (long)pair[l] + i * KERNEL_LANES);
+      *to += push[l].part[i];
+    }
+}
+
+INLINE void KERNEL(flat_apply)(int friction, const double *field, const int *pair, KERNEL(vec3) p,
+                               double *line)
+{
+  const double *root = field + PC_FLAT_ROOT * PC_LANES, *turn = field + PC_FLAT_TURN * PC_LANES;
+  const double *spin = field + PC_FLAT_SPIN * PC_LANES;
+  KERNEL_VEC nx = KERNEL(load)(field), ny = KERNEL(load)(field + PC_LANES);
+  KERNEL_VEC x = nx * p.x, y = ny * p.x;
+  if (friction) {
+    x = x - ny * p.y;
+    y = y + nx * p.y;
+  }
+  for (int side = 0; side < 2; side++) {
+    KERNEL_VEC r = KERNEL(load)(root + side * PC_LANES);
+    KERNEL_VEC w = KERNEL(load)(turn + side * PC_LANES) * p.x;
+    if (friction)
+      w = w + KERNEL(load)(spin + side * PC_LANES) * p.y;
+    KERNEL(flat_push)(line, pair + side * PC_LANES, (KERNEL(vec3)){r * x, r * y, w});
+  }
+}
+
 // Velocities after a change p of the percussions.
 INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const double *field,
                           const int *pair, KERNEL(vec3) p, double *line)
 {
+  if (shape == PC_PLANE) {
+    KERNEL(flat_apply)(friction, field, pair, p, line);
+    return;
+  }
   KERNEL(row) push[KERNEL_LANES], turn[KERNEL_LANES];
   const double *arms = field + PC_AT_ARMS * PC_LANES;
   if (shape == PC_FULL) {
@@ -314,10 +418,10 @@ INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const 
 
 enum { KERNEL(BATCH) = 8, KERNEL(AHEAD) = 12 };
 
-INLINE void KERNEL(prefetch)(const int *pair, const double *line)
+INLINE void KERNEL(prefetch)(int shape, const int *pair, const double *line)
 {
   for (int l = 0; l < 2 * PC_LANES; l++)
-    __builtin_prefetch(line + PC_LINE * (long)pair[l]);
+    __builtin_prefetch(line + (shape == PC_PLANE ? PC_FLAT_LINE : PC_LINE) * (long)pair[l]);
 }
 
 // The second loop of a batch: first the momentum, g + beta (g - last), where there is one, with the
@@ -325,23 +429,30 @@ INLINE void KERNEL(prefetch)(const int *pair, const double *line)
 INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *field,
                           const pc_sweep *s, long at, KERNEL(vec3) * u, double *back, double *step)
 {
-  KERNEL(push) now = KERNEL(load_push)(friction, s->g + at), start = now;
+  const bool flat = shape == PC_PLANE;
+  KERNEL(push) now = KERNEL(load_push)(shape, friction, s->g + at), start = now;
   if (s->last != NULL) {
-    KERNEL(push) last = KERNEL(load_push)(friction, s->last + at);
-    KERNEL(store_push)(friction, s->last + at, now);
+    KERNEL(push) last = KERNEL(load_push)(shape, friction, s->last + at);
+    KERNEL(store_push)(shape, friction, s->last + at, now);
     start.n = now.n + s->beta * (now.n - last.n);
-    if (friction)
+    if (friction && flat)
+      start.t.x = now.t.x + s->beta * (now.t.x - last.t.x);
+    else if (friction)
       start.t = (KERNEL(vec3)){now.t.x + s->beta * (now.t.x - last.t.x),
                                now.t.y + s->beta * (now.t.y - last.t.y),
                                now.t.z + s->beta * (now.t.z - last.t.z)};
   }
   KERNEL(push) next = start;
   *u = KERNEL(local)(shape, friction, extra, field, *u, &next);
-  KERNEL(store_push)(friction, s->g + at, next);
+  KERNEL(store_push)(shape, friction, s->g + at, next);
   if (s->last == NULL)
     return;
   KERNEL_VEC d = start.n - next.n, b = d * (next.n - now.n), q = d * d;
-  if (friction) {
+  if (friction && flat) {
+    KERNEL_VEC e = start.t.x - next.t.x;
+    b += e * (next.t.x - now.t.x);
+    q += e * e;
+  } else if (friction) {
     KERNEL(vec3) e = {start.t.x - next.t.x, start.t.y - next.t.y, start.t.z - next.t.z};
     KERNEL(vec3) c = {next.t.x - now.t.x, next.t.y - now.t.y, next.t.z - now.t.z};
     b += KERNEL(dot)(e, c);
@@ -361,7 +472,7 @@ INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *p
     int last = first + KERNEL(BATCH) < end ? first + KERNEL(BATCH) : end, at = 0;
     for (int p = first; p < last; p++) {
       if (p + KERNEL(AHEAD) < packs->packs)
-        KERNEL(prefetch)(packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+        KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         u[at++] = KERNEL(relative)(shape, friction, packs->field + (long)size * p + h,
                                    packs->pair + 2L * PC_LANES * p + h, line);
@@ -390,6 +501,13 @@ INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double 
   for (int p = begin; p < end; p++)
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
+      if (shape == PC_PLANE) {
+        KERNEL_VEC zero = {0}, t = friction ? KERNEL(load)(from + PC_LANES) : zero;
+        KERNEL(flat_apply)
+        (friction, field, packs->pair + 2L * PC_LANES * p + h,
+         (KERNEL(vec3)){KERNEL(load)(from), t, zero}, line);
+        continue;
+      }
       KERNEL(vec3) n = KERNEL(load3)(field);
       KERNEL_VEC rn = KERNEL(load)(from);
       KERNEL(vec3) push = {n.x * rn, n.y * rn, n.z * rn};
@@ -402,6 +520,33 @@ INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double 
     }
 }
 
+// The square of the natural map in the plane, as below.
+INLINE KERNEL_VEC KERNEL(flat_map)(int friction, bool extra, const double *field,
+                                   const double *test, const double *from, KERNEL(vec3) u,
+                                   KERNEL_VEC one)
+{
+  KERNEL_VEC zero = {0}, bound = KERNEL(load)(test + PC_LANES);
+  KERNEL_VEC rn = KERNEL(load)(from) * one, map = rn;
+  if (extra) {
+    KERNEL_VEC k = KERNEL(load)(test + 2 * PC_LANES);
+    map = (rn + k * (u.x + KERNEL(load)(test + 3 * PC_LANES))) / (1 + k);
+  }
+  map = KERNEL(choose)(u.x - map < bound, u.x - bound, map);
+  if (!friction)
+    return map * map;
+  KERNEL_VEC v = u.y + KERNEL(load)(field + PC_FLAT_SHIFT * PC_LANES);
+  KERNEL_VEC t = KERNEL(load)(from + PC_LANES) * one, x = t - v;
+  if (friction == PC_DRAGS) {
+    KERNEL_VEC k = KERNEL(load)(test + PC_TEST_EXTRA * PC_LANES);
+    x = (t + k * v) / (1 + k);
+  } else {
+    KERNEL_VEC most = KERNEL(load)(field + PC_FLAT_MU * PC_LANES) * KERNEL(larger)(rn - map, zero);
+    KERNEL_VEC slid = t + KERNEL(larger)(-KERNEL(larger)(x, -most), -most);
+    x = KERNEL(choose)(x * x > most * most, slid, v);
+  }
+  return map * map + x * x;
+}
+
 // The natural map of pc_block_residual, in m/s: percussions are divided by the unit mass.
 INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs *packs,
                              const double *line, const double *r, int begin, int end, double *sums)
@@ -410,15 +555,21 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
   for (int p = begin; p < end; p++) {
     if (p + KERNEL(AHEAD) < end)
-      KERNEL(prefetch)(packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+      KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
       const double *test = packs->test + (long)packs->tests * PC_LANES * p + h;
-      const double *more = field + (PC_AT_ARMS + PC_ARM_NUMBERS(shape)) * PC_LANES;
+      const double *more = field + PC_FIELDS(shape, friction) * PC_LANES;
       KERNEL(vec3)
       u = KERNEL(relative)(shape, friction, field, packs->pair + 2L * PC_LANES * p + h, line);
-      KERNEL(vec3) n = KERNEL(load3)(field);
       KERNEL_VEC mass = KERNEL(load)(test), bound = KERNEL(load)(test + PC_LANES), one = 1 / mass;
+      if (shape == PC_PLANE) {
+        KERNEL_VEC square = KERNEL(flat_map)(friction, extra, field, test, from, u, one);
+        KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * square);
+        KERNEL(store)(speed + h, KERNEL(load)(speed + h) + square);
+        continue;
+      }
+      KERNEL(vec3) n = KERNEL(load3)(field);
       KERNEL_VEC un = KERNEL(dot)(n, u), rn = KERNEL(load)(from) * one, map = rn;
       if (extra) {
         KERNEL_VEC k = KERNEL(load)(test + 2 * PC_LANES);
@@ -494,17 +645,24 @@ VARIANT(central_extra, PC_CENTRAL, PC_SLIPS, true)
 VARIANT(central_friction, PC_CENTRAL, PC_RUBS, false)
 VARIANT(central_friction_extra, PC_CENTRAL, PC_RUBS, true)
 VARIANT(central_viscous, PC_CENTRAL, PC_DRAGS, true)
+VARIANT(plane, PC_PLANE, PC_SLIPS, false)
+VARIANT(plane_extra, PC_PLANE, PC_SLIPS, true)
+VARIANT(plane_friction, PC_PLANE, PC_RUBS, false)
+VARIANT(plane_friction_extra, PC_PLANE, PC_RUBS, true)
+VARIANT(plane_viscous, PC_PLANE, PC_DRAGS, true)
 VARIANT(full_extra, PC_FULL, PC_SLIPS, true)
 VARIANT(full_friction_extra, PC_FULL, PC_RUBS, true)
 VARIANT(full_viscous, PC_FULL, PC_DRAGS, true)
 
 // By shape, and then: without friction, Coulomb's, each with extras too; viscous.
-static const pc_pack_kernels KERNEL(table)[3][5] = {
+static const pc_pack_kernels KERNEL(table)[4][5] = {
     {ENTRY(arms), ENTRY(arms_extra), ENTRY(arms_friction), ENTRY(arms_friction_extra),
      ENTRY(arms_viscous)},
     {ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra),
      ENTRY(central_viscous)},
-    {{0}, ENTRY(full_extra), {0}, ENTRY(full_friction_extra), ENTRY(full_viscous)}};
+    {{0}, ENTRY(full_extra), {0}, ENTRY(full_friction_extra), ENTRY(full_viscous)},
+    {ENTRY(plane), ENTRY(plane_extra), ENTRY(plane_friction), ENTRY(plane_friction_extra),
+     ENTRY(plane_viscous)}};
 
 #include "impact/pair_kernels.h"
 

@@ -92,9 +92,9 @@ static void set_lines(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
-  if (packs->shape == PC_FULL) {
-    memset(work->line + PC_LINE * (begin + 1L), 0,
-           sizeof(double) * PC_LINE * (size_t)(end - begin));
+  if (packs->shape == PC_FULL || packs->shape == PC_PLANE) {
+    memset(work->line + packs->stride * (begin + 1L), 0,
+           sizeof(double) * (size_t)packs->stride * (size_t)(end - begin));
     return;
   }
   for (int b = begin; b < end; b++) {
@@ -116,21 +116,38 @@ typedef struct response {
   double nn, tn[3], t11, t12, t22;
 } response;
 
-static inline void add_response(const pc_side *side, const double *frame, int rows, response *to)
+// What a body adds to W as a matrix in space, 1/m + [r]x I^-1 [r]x^T: xx, xy, xz, yy, yz, zz.
+static inline void add_matrix(const pc_side *side, double *w)
 {
-  double turn[9], moved[9], back[3], light = side->body->light;
-  for (int i = 0; i < 3; i++) {
-    pc_cross(side->arm, frame + 3 * i, turn + 3 * i);
-    pc_times_inertia(side->body->inverse, turn + 3 * i, moved + 3 * i);
-  }
-  to->nn += light + pc_dot3(turn, moved);
-  to->t11 += light + pc_dot3(turn + 3, moved + 3);
-  to->t12 += pc_dot3(turn + 3, moved + 6);
-  to->t22 += (rows == 3 ? light : 0) + pc_dot3(turn + 6, moved + 6);
-  pc_cross(moved, side->arm, back);
-  double into = pc_dot3(back, frame);
+  const double *i = side->body->inverse, light = side->body->light;
+  double x = side->arm[0], y = side->arm[1], z = side->arm[2];
+  double a[3] = {y * i[2] - z * i[1], y * i[4] - z * i[3], y * i[5] - z * i[4]};
+  double b[3] = {z * i[0] - x * i[2], z * i[1] - x * i[4], z * i[2] - x * i[5]};
+  double c[3] = {x * i[1] - y * i[0], x * i[3] - y * i[1], x * i[4] - y * i[2]};
+  w[0] += light + (y * a[2] - z * a[1]);
+  w[1] += z * a[0] - x * a[2];
+  w[2] += x * a[1] - y * a[0];
+  w[3] += light + (z * b[0] - x * b[2]);
+  w[4] += x * b[1] - y * b[0];
+  w[5] += light + (x * c[1] - y * c[0]);
+}
+
+// Along and across the normal. t11 is the largest eigenvalue across, t22 the other.
+static inline void split_matrix(const double *w, const double *n, response *to)
+{
+  double wn[3];
+  pc_times_inertia(w, n, wn);
+  to->nn = pc_dot3(n, wn);
   for (int i = 0; i < 3; i++)
-    to->tn[i] += back[i] - into * frame[i];
+    to->tn[i] = wn[i] - to->nn * n[i];
+  double cofactor[6] = {w[3] * w[5] - w[4] * w[4], w[2] * w[4] - w[1] * w[5],
+                        w[1] * w[4] - w[2] * w[3], w[0] * w[5] - w[2] * w[2],
+                        w[1] * w[2] - w[0] * w[4], w[0] * w[3] - w[1] * w[1]};
+  pc_times_inertia(cofactor, n, wn);
+  double half = 0.5 * (w[0] + w[3] + w[5] - to->nn), square = half * half - pc_dot3(n, wn);
+  double apart = square > 0 ? sqrt(square) : 0;
+  to->t11 = half + apart;
+  to->t22 = half - apart;
 }
 
 // A side of a contact with a full mass: its rows, [1, -arm x] L, 3 x 6, and their free velocity.
@@ -169,14 +186,13 @@ static inline void add_full_response(const double *rows, const double *frame, re
     to->tn[i] += tn[1] * frame[3 + i] + tn[2] * frame[6 + i];
 }
 
-static inline void add_central_response(const pc_side *side, const double *frame, int rows,
-                                        response *to)
+static inline void add_central_response(const pc_side *side, const double *n, response *to)
 {
-  double light = side->body->light, along = pc_dot3(side->arm, frame);
+  double light = side->body->light, along = pc_dot3(side->arm, n);
   double turning = along * along * side->body->inverse[5];
   to->nn += light;
   to->t11 += light + turning;
-  to->t22 += rows == 3 ? light + turning : 0;
+  to->t22 += light + turning;
 }
 
 // The first percussions of a contact, within its law.
@@ -202,21 +218,154 @@ static inline void set_guess(const pc_packs *packs, const pc_interaction_data *d
     r[(1 + i) * PC_LANES] = part * p[i];
 }
 
-// Fills one lane of a pack and adds to the sizes of the island.
-static void pack_contact(const pc_packs *packs, const pc_interaction_data *data, bool warm,
-                         double *field, double *test, double *r, double *sums)
+// A contact in the plane while it is packed: along the normal and across it.
+typedef struct flat {
+  double before[2], free[2], noise[2]; // D-, D of the free motion, what it is a difference of
+  double root[2], turn[2], spin[2];    // rows, whitened
+} flat;
+
+static inline void flat_side(const pc_packs *packs, const pc_interaction_data *data, int t, flat *f)
+{
+  const pc_body_data *body = &packs->problem->body[data->body[t]];
+  const double *u = packs->problem->before + body->start;
+  const double *v = packs->islands->free_velocity + body->start;
+  bool two = body->dof > 1, turns = body->dof == 3;
+  double nx = data->normal[0], ny = data->normal[1], sign = t == 0 ? 1 : -1;
+  double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
+  double along = sign * (x * ny - y * nx), across = sign * (x * nx + y * ny);
+  nx *= sign;
+  ny *= sign;
+  double uy = two ? u[1] : 0, vy = two ? v[1] : 0, w = turns ? u[2] : 0, z = turns ? v[2] : 0;
+  f->before[0] += nx * u[0] + ny * uy + along * w;
+  f->before[1] += nx * uy - ny * u[0] + across * w;
+  f->free[0] += nx * v[0] + ny * vy + along * z;
+  f->free[1] += nx * vy - ny * v[0] + across * z;
+  f->noise[0] += fabs(nx * u[0]) + fabs(ny * uy) + fabs(along * w);
+  f->noise[1] += fabs(nx * uy) + fabs(ny * u[0]) + fabs(across * w);
+  if (!body->movable)
+    return;
+  f->root[t] = sign * body->root;
+  f->turn[t] = body->inverse_root[5] * along;
+  f->spin[t] = body->inverse_root[5] * across;
+}
+
+// Sizes of the data, as pc_contact_sizes has them.
+static inline void flat_sizes(const pc_interaction_data *data, const flat *f, int rows, double mass,
+                              double *sums)
+{
+  double along = pc_larger(pc_larger(fabs(f->free[0]), fabs(f->before[0])), 1e-3 * f->noise[0]);
+  double across = pc_larger(pc_larger(fabs(f->free[1]), fabs(f->before[1])), 1e-3 * f->noise[1]);
+  if (data->bound > along)
+    along = data->bound;
+  double square = along * along + (rows > 1 ? across * across : 0);
+  sums[0] += mass * square;
+  sums[1] += square;
+}
+
+static inline void flat_guess(const pc_packs *packs, const pc_interaction_data *data,
+                              const pc_law *law, int rows, double *r)
+{
+  const double *force = packs->problem->force + data->row;
+  double nx = data->normal[0], ny = data->normal[1], x = -force[0];
+  double y = data->rows > 1 ? -force[1] : 0, along = nx * x + ny * y;
+  r[0] = law->normal.kind == PC_NORMAL_QUADRATIC ? along : pc_larger(along, 0);
+  if (!packs->friction)
+    return;
+  double across = rows > 1 ? nx * y - ny * x : 0;
+  double reach =
+      packs->friction == PC_DRAGS ? INFINITY : law->tangential.mu[0] * pc_larger(r[0], 0);
+  r[PC_LANES] = across > reach ? reach : across < -reach ? -reach : across;
+}
+
+// The part of D- that the tangential law adds to D+.
+static inline double tangential_share(const pc_law *law)
+{
+  if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
+    return 1;
+  bool bounces = law->normal.kind == PC_NORMAL_RESTITUTION;
+  return law->tangential.on == PC_ON_MOREAU && bounces ? law->normal.e : 0;
+}
+
+// As pack_contact, in the plane.
+static void pack_flat(const pc_packs *packs, const pc_interaction_data *data, int rows, bool warm,
+                      double *field, double *test, double *r, double *sums)
+{
+  const pc_law *law = &packs->problem->law[data->law].law;
+  double nx = data->normal[0], ny = data->normal[1];
+  flat f = {.free = {nx * data->given[0] + ny * data->given[1],
+                     nx * data->given[1] - ny * data->given[0]}};
+  f.before[0] = f.free[0];
+  f.before[1] = f.free[1];
+  for (int t = 0; t < data->terms; t++)
+    flat_side(packs, data, t, &f);
+  double light = f.root[0] * f.root[0] + f.root[1] * f.root[1];
+  double nn = light + (f.turn[0] * f.turn[0] + f.turn[1] * f.turn[1]);
+  double tt = light + (f.spin[0] * f.spin[0] + f.spin[1] * f.spin[1]);
+  double trace = rows == 1 ? nn : nn + tt, mass = trace > 0 ? rows / trace : 1;
+  double inverse = nn > 0 ? 1 / nn : 0, bound = data->bound - f.free[0];
+  if (law->normal.kind == PC_NORMAL_RESTITUTION)
+    bound -= law->normal.e * f.before[0];
+  field[0] = nx;
+  field[PC_LANES] = ny;
+  field[PC_FLAT_INVERSE * PC_LANES] = inverse;
+  field[PC_FLAT_BOUND * PC_LANES] = inverse > 0 ? bound * inverse : 0;
+  for (int t = 0; t < 2; t++) {
+    field[(PC_FLAT_ROOT + t) * PC_LANES] = f.root[t];
+    field[(PC_FLAT_TURN + t) * PC_LANES] = f.turn[t];
+  }
+  test[0] = mass;
+  test[PC_LANES] = bound;
+  if (packs->friction) {
+    bool rubs = rows > 1;
+    field[PC_FLAT_STEP * PC_LANES] = rubs && tt > 0 ? 1 / tt : 0;
+    field[PC_FLAT_MU * PC_LANES] = rubs ? law->tangential.mu[0] : 0;
+    field[PC_FLAT_CROSS * PC_LANES] = f.turn[0] * f.spin[0] + f.turn[1] * f.spin[1];
+    for (int t = 0; t < 2; t++)
+      field[(PC_FLAT_SPIN + t) * PC_LANES] = f.spin[t];
+    field[PC_FLAT_SHIFT * PC_LANES] = f.free[1] + tangential_share(law) * f.before[1];
+    if (packs->friction == PC_DRAGS) {
+      double half = rubs ? 0.5 * law->tangential.k : 0, step = half / (1 + tt * half);
+      field[PC_FLAT_STEP * PC_LANES] = step;
+      field[PC_FLAT_KEEP * PC_LANES] = tt * step;
+      test[PC_TEST_EXTRA * PC_LANES] = half / mass;
+    }
+  }
+  if (packs->extra) {
+    double *more = field + PC_FIELDS(PC_PLANE, packs->friction) * PC_LANES;
+    double half = law->normal.kind == PC_NORMAL_QUADRATIC ? 0.5 * law->normal.k : 0;
+    double h = half / (1 + half * nn);
+    more[0] = h * nn;
+    more[PC_LANES] = h * (f.free[0] + f.before[0]);
+    test[2 * PC_LANES] = half / mass;
+    test[3 * PC_LANES] = f.free[0] + f.before[0];
+  }
+  r[0] = 0;
+  if (packs->friction)
+    r[PC_LANES] = 0;
+  if (warm)
+    flat_guess(packs, data, law, rows, r);
+  if (!isfinite(trace) || !(mass > 0))
+    sums[0] = INFINITY;
+  flat_sizes(data, &f, rows, mass, sums);
+}
+
+// Fills one lane of a pack and adds to the sizes of the island. The shape is a constant.
+static inline __attribute__((always_inline)) void
+pack_contact(int shape, const pc_packs *packs, const pc_interaction_data *data, int rows, bool warm,
+             double *field, double *test, double *r, double *sums)
 {
   const pc_impact *problem = packs->problem;
   const pc_law *law = &problem->law[data->law].law;
-  int rows = pc_interaction_active(law, data);
-  double frame[9], arms[2][3] = {{0}}, full[2][18] = {{0}};
+  double frame[9], arms[2][3] = {{0}}, full[2][18], matrix[6] = {0};
   double before[3], free[3], still[3]; // D-, D of the free motion, the part that nothing changes
   pc_side side[2];
   response w = {0}, folded = {0};
-  if (packs->shape == PC_CENTRAL)
-    memcpy(frame, data->normal, sizeof data->normal);
-  else
+  if (shape == PC_FULL) {
     pc_contact_axes(data->normal, data->rows < 3, frame);
+    memset(full, 0, sizeof full);
+  } else {
+    memcpy(frame, data->normal, sizeof data->normal);
+  }
   for (int i = 0; i < 3; i++)
     before[i] = free[i] = still[i] = data->given[i];
   for (int t = 0; t < data->terms; t++) {
@@ -236,21 +385,26 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
       continue;
     }
     memcpy(arms[t], s->arm, sizeof arms[t]);
-    if (packs->shape == PC_CENTRAL && !pc_side_central(body, frame, s->arm))
+    if (shape == PC_CENTRAL && !pc_side_central(body, frame, s->arm))
       sums[2] = 1;
-    if (packs->shape == PC_CENTRAL)
-      add_central_response(s, frame, data->rows, &w);
+    if (shape == PC_CENTRAL)
+      add_central_response(s, frame, &w);
     else
-      add_response(s, frame, data->rows, &w);
-    if (packs->shape == PC_FULL) {
+      add_matrix(s, matrix);
+    if (shape == PC_FULL) {
       long at = packs->islands->local_body[data->body[t]];
       full_side(packs->fold.base + 6 * at, packs->fold.root + 36 * at, s, full[t], still);
       add_full_response(full[t], frame, &folded);
     }
   }
+  if (shape != PC_CENTRAL) {
+    if (data->rows < 3) // nothing leaves the plane
+      matrix[2] = matrix[4] = matrix[5] = 0;
+    split_matrix(matrix, frame, &w);
+  }
   double trace = rows == 1 ? w.nn : w.nn + w.t11 + w.t22;
   double mass = trace > 0 ? rows / trace : 1;
-  if (packs->shape == PC_FULL)
+  if (shape == PC_FULL)
     w = folded;
   double inverse = w.nn > 0 ? 1 / w.nn : 0;
   double apart = 0.5 * (w.t11 - w.t22);
@@ -272,7 +426,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     test[PC_TEST_EXTRA * PC_LANES] = half / mass;
   }
   double *more = field + PC_AT_ARMS * PC_LANES;
-  if (packs->shape == PC_FULL) {
+  if (shape == PC_FULL) {
     for (int i = 0; i < 18; i++) {
       more[i * PC_LANES] = full[0][i];
       more[(18 + i) * PC_LANES] = full[1][i];
@@ -280,7 +434,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
     for (int i = 0; i < 3; i++)
       more[(36 + i) * PC_LANES] = rows > 1 ? w.tn[i] : 0;
     more += 39 * PC_LANES;
-  } else if (packs->shape == PC_CENTRAL) {
+  } else if (shape == PC_CENTRAL) {
     more[0] = -pc_dot3(arms[0], frame);
     more[PC_LANES] = pc_dot3(arms[1], frame);
     more += 2 * PC_LANES;
@@ -296,11 +450,7 @@ static void pack_contact(const pc_packs *packs, const pc_interaction_data *data,
   test[PC_LANES] = bound;
   if (packs->extra) {
     double half = law->normal.kind == PC_NORMAL_QUADRATIC ? 0.5 * law->normal.k : 0;
-    double h = half / (1 + half * w.nn), share = 0;
-    if (law->tangential.kind == PC_TANGENTIAL_VISCOUS || law->tangential.on == PC_ON_MEAN)
-      share = 1;
-    else if (law->tangential.on == PC_ON_MOREAU && law->normal.kind == PC_NORMAL_RESTITUTION)
-      share = law->normal.e;
+    double h = half / (1 + half * w.nn), share = tangential_share(law);
     more[0] = h * w.nn;
     more[PC_LANES] = h * (normal_still + normal_before);
     for (int i = 0; i < 3; i++)
@@ -333,7 +483,7 @@ static void pack_chunks(void *context, int begin, int end, int worker)
     sums[0] = sums[1] = sums[2] = 0;
     for (int k = chunk * PC_CONTACT_CHUNK; k < last; k++) {
       const pc_interaction_data *data = contact_of(packs, k);
-      if (k + PC_FAR < last) {
+      if (k + PC_FAR < last && pc_spread(packs->problem)) {
         pc_prefetch_bodies(packs->problem, contact_of(packs, k + PC_FAR));
         pc_prefetch_velocities(packs->problem, contact_of(packs, k + PC_NEAR),
                                packs->problem->before, packs->islands->free_velocity);
@@ -342,9 +492,18 @@ static void pack_chunks(void *context, int begin, int end, int worker)
       int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
       pair[0] = line_of(packs, k, 0);
       pair[PC_LANES] = line_of(packs, k, 1);
-      pack_contact(packs, data, work->warm, packs->field + packs->fields * PC_LANES * p + l,
-                   packs->test + packs->tests * PC_LANES * p + l,
-                   packs->r + packs->numbers * PC_LANES * p + l, sums);
+      double *field = packs->field + packs->fields * PC_LANES * p + l;
+      double *test = packs->test + packs->tests * PC_LANES * p + l;
+      double *r = packs->r + packs->numbers * PC_LANES * p + l;
+      int rows = packs->islands->ends[packs->fold.contact[k]].rows;
+      if (packs->shape == PC_PLANE)
+        pack_flat(packs, data, rows, work->warm, field, test, r, sums);
+      else if (packs->shape == PC_CENTRAL)
+        pack_contact(PC_CENTRAL, packs, data, rows, work->warm, field, test, r, sums);
+      else if (packs->shape == PC_ARMS)
+        pack_contact(PC_ARMS, packs, data, rows, work->warm, field, test, r, sums);
+      else
+        pack_contact(PC_FULL, packs, data, rows, work->warm, field, test, r, sums);
     }
   }
 }
@@ -373,14 +532,15 @@ static int contact_chunks(const pc_packs *packs)
 static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena, pc_error *error)
 {
   pack_work work = {.packs = packs, .warm = warm};
-  if (packs->shape != PC_FULL)
+  if (packs->shape != PC_FULL && packs->shape != PC_PLANE)
     packs->shape = *central ? PC_CENTRAL : PC_ARMS;
   packs->kernels = pc_pack_kernels_of(packs->shape, packs->friction, packs->extra, false);
-  packs->fields = PC_AT_ARMS + PC_ARM_NUMBERS(packs->shape) + (packs->extra ? PC_EXTRA : 0);
+  packs->fields =
+      PC_FIELDS(packs->shape, packs->friction) + (packs->extra ? PC_EXTRA(packs->shape) : 0);
   packs->tests = packs->friction == PC_DRAGS ? PC_TEST_VISCOUS
                  : packs->extra              ? PC_TEST_EXTRA
                                              : PC_TEST;
-  packs->numbers = packs->friction ? 4 : 1;
+  packs->numbers = !packs->friction ? 1 : packs->shape == PC_PLANE ? 2 : 4;
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
   packs->inertia =
@@ -389,7 +549,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   work.line = packs->line;
   work.to = packs->inertia;
-  memset(packs->line, 0, sizeof(double) * PC_LINE);
+  memset(packs->line, 0, sizeof(double) * (size_t)packs->stride);
   if (packs->shape == PC_ARMS)
     memset(packs->inertia, 0, sizeof(double) * 12);
   if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
@@ -423,6 +583,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .islands = islands,
                       .island = from,
                       .lines = from->bodies + 1,
+                      .stride = PC_LINE,
                       .contacts = from->interactions - from->folded,
                       .friction = from->viscous    ? PC_DRAGS
                                   : from->friction ? PC_RUBS
@@ -432,7 +593,13 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
                       .threads = threads};
   if (!pc_fold_list(&packs->fold, problem, islands, island, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  bool central = packs->fold.elements == 0 && pc_fold_central(&packs->fold), tried = central;
+  bool plane = packs->fold.elements == 0 && from->plane;
+  bool central = packs->fold.elements == 0 && !plane && pc_fold_central(&packs->fold);
+  bool tried = central;
+  if (plane) {
+    packs->shape = PC_PLANE;
+    packs->stride = PC_FLAT_LINE;
+  }
   if (packs->fold.elements > 0) {
     packs->shape = PC_FULL;
     if (!pc_fold_bodies(&packs->fold, threads, arena))
@@ -444,7 +611,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
   packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_VISCOUS, sizeof(double));
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
-  packs->line = pc_arena_take_raw(arena, lines * PC_LINE, sizeof(double));
+  packs->line = pc_arena_take_raw(arena, lines * (size_t)packs->stride, sizeof(double));
   packs->partial = pc_arena_take_raw(
       arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
       sizeof(double));
@@ -479,7 +646,7 @@ static void sweep_part(void *context, int begin, int end, int worker)
 void pc_packs_move(const pc_packs *packs, double *line, const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .line = line, .from = r};
-  memset(line, 0, sizeof(double) * PC_LINE);
+  memset(line, 0, sizeof(double) * (size_t)packs->stride);
   pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int c = 0; c < packs->colours; c++) {
     work.first = packs->colour[c];
@@ -540,6 +707,7 @@ static void project_part(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
+  int mu = packs->shape == PC_PLANE ? PC_FLAT_MU : PC_AT_MU;
   for (int p = begin; p < end; p++)
     for (int l = 0; l < PC_LANES; l++) {
       double *r = work->r + (long)packs->numbers * PC_LANES * p + l;
@@ -548,7 +716,7 @@ static void project_part(void *context, int begin, int end, int worker)
         r[0] = 0;
       if (packs->friction == PC_DRAGS)
         continue;
-      double square = 0, reach = field[PC_AT_MU * PC_LANES] * (r[0] > 0 ? r[0] : 0);
+      double square = 0, reach = field[mu * PC_LANES] * (r[0] > 0 ? r[0] : 0);
       for (int i = 1; i < packs->numbers; i++)
         square += r[i * PC_LANES] * r[i * PC_LANES];
       if (square > reach * reach) {
@@ -572,8 +740,15 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   const pc_packs *packs = work->packs;
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
-    const double *line = work->from_line + PC_LINE * (b + 1L);
+    const double *line = work->from_line + packs->stride * (b + 1L);
     double six[PC_LINE];
+    if (packs->shape == PC_PLANE) {
+      const double *base = packs->islands->free_velocity + body->start;
+      double *u = work->answer->after + body->start;
+      for (int i = 0; i < body->dof; i++)
+        u[i] = base[i] + (i < 2 ? body->root : body->inverse_root[5]) * line[i];
+      continue;
+    }
     if (packs->shape == PC_FULL) {
       pc_fold_velocity(&packs->fold, b, line, six);
       line = six;
@@ -592,6 +767,13 @@ static void scatter_contacts(void *context, int begin, int end, int worker)
     long p = packs->place[k] / PC_LANES;
     const double *r = work->from + packs->numbers * PC_LANES * p + packs->place[k] % PC_LANES;
     double *force = work->answer->force + data->row;
+    if (packs->shape == PC_PLANE) {
+      double across = packs->friction ? r[PC_LANES] : 0;
+      force[0] = -(data->normal[0] * r[0] - data->normal[1] * across);
+      if (data->rows > 1)
+        force[1] = -(data->normal[1] * r[0] + data->normal[0] * across);
+      continue;
+    }
     for (int i = 0; i < data->rows; i++)
       force[i] = -(data->normal[i] * r[0] + (packs->friction ? r[(1 + i) * PC_LANES] : 0));
   }

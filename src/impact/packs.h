@@ -14,13 +14,14 @@
 
 #include "impact/fold.h"
 
-enum { PC_LANES = 4, PC_LINE = 8, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
+enum { PC_LANES = 4, PC_LINE = 8, PC_FLAT_LINE = 4, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 
 // What the contacts of an island are like. Central: both arms are along the normal and the inertias
 // are those of spheres. Full: some bodies have a folded mass, and lines hold the y of fold.h;
-// contacts keep 3 x 6 rows instead of arms.
-enum { PC_ARMS, PC_CENTRAL, PC_FULL };
+// contacts keep 3 x 6 rows instead of arms. Plane: nothing leaves the plane; lines hold four
+// numbers, the y of U = U_free + L y, contacts their whitened rows and one tangential percussion.
+enum { PC_ARMS, PC_CENTRAL, PC_FULL, PC_PLANE };
 enum { PC_SLIPS, PC_RUBS, PC_DRAGS }; // no friction, Coulomb's, viscous
 // Numbers of a contact that a sweep reads, each PC_LANES times.
 enum {
@@ -33,17 +34,37 @@ enum {
   PC_AT_ARMS = 7, // central: two lengths; arms: two vectors; full: rows. Then, not central, W_TN
 };
 #define PC_ARM_NUMBERS(shape) ((shape) == PC_CENTRAL ? 2 : (shape) == PC_FULL ? 39 : 9)
-// After them, if anything moves by itself or a law needs it: H, K of the quadratic law and the
-// tangential velocity that is added.
-enum { PC_EXTRA = 5 };
+// The same in the plane. Rows of the second body have their sign.
+enum {
+  PC_FLAT_NORMAL = 0,
+  PC_FLAT_INVERSE = 2,
+  PC_FLAT_BOUND = 3,
+  PC_FLAT_ROOT = 4, // of 1 / mass, twice
+  PC_FLAT_TURN = 6, // normal row: twice
+  PC_FLAT_SLIPS = 8,
+  PC_FLAT_STEP = 8,
+  PC_FLAT_MU = 9,
+  PC_FLAT_KEEP = 9,
+  PC_FLAT_CROSS = 10, // W_TN
+  PC_FLAT_SPIN = 11,  // tangential row: twice
+  PC_FLAT_SHIFT = 13, // the tangential velocity that is added
+  PC_FLAT_RUBS = 14
+};
+#define PC_FIELDS(shape, friction)                                                                 \
+  ((shape) != PC_PLANE ? PC_AT_ARMS + PC_ARM_NUMBERS(shape)                                        \
+   : (friction)        ? PC_FLAT_RUBS                                                              \
+                       : PC_FLAT_SLIPS)
+// After them, if anything moves by itself or a law needs it: H, K of the quadratic law and, in
+// space, the tangential velocity that is added.
+#define PC_EXTRA(shape) ((shape) == PC_PLANE ? 2 : 5)
 // What the residual reads besides: unit mass, bound, with extras k/2 over the mass, D- + w, and
 // last the viscous k/2 over the mass.
 enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };
 
 typedef struct pc_packs {
-  int lines; // bodies + 1; line 0 is at rest for ever
+  int lines, stride; // bodies + 1, numbers in each; line 0 is at rest for ever
   // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
-  // inertia too, four numbers each. Full: y in a line.
+  // inertia too, four numbers each. Full, plane: y in a line.
   double *line, *inertia;
   int shape, friction;
   bool extra, convex;
@@ -54,7 +75,7 @@ typedef struct pc_packs {
   int *pair;   // per pack: 4 lines of first bodies, 4 of second ones
   int *place;  // of each contact: 4 times its pack, plus its lane
   double *field, *test;
-  double *r; // percussions: normal, then the tangential vector
+  double *r; // percussions: normal, then the tangential vector, one number in the plane
   double scale, speed;
   int threads;
   double *partial; // sums of chunks

@@ -138,7 +138,7 @@ INLINE void KERNEL(pair_sweep)(int size, const pc_pairs *pairs, const pc_pair_ru
       pair[n] = pairs->pair + 2L * PC_LANES * p + h;
       at[n] = slot * PC_LANES + h;
       if (h == 0 && p + KERNEL(AHEAD) < pairs->packs)
-        KERNEL(prefetch)(pairs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), s->line);
+        KERNEL(prefetch)(PC_ARMS, pairs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), s->line);
       KERNEL(pair_start)(size, field[n], pair[n], s, at[n], &part[n]);
     }
     if (count == KERNEL(PARTS))

@@ -235,6 +235,11 @@ static inline void pc_contact_velocity(const pc_impact *problem, const pc_intera
 // For loops over contacts, whose bodies are anywhere: asks for the bodies of a contact some rounds
 // ahead, and nearer to it for two vectors of their velocities.
 enum { PC_FAR = 16, PC_NEAR = 6 };
+// Where a cache that is near holds all bodies there is no need.
+static inline bool pc_spread(const pc_impact *problem)
+{
+  return problem->bodies > 8000;
+}
 static inline void pc_prefetch_bodies(const pc_impact *problem, const pc_interaction_data *data)
 {
   for (int t = 0; t < data->terms && data->type == PC_CONTACT; t++) {

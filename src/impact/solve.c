@@ -93,17 +93,29 @@ typedef struct island_work {
   outcome *outcome;
 } island_work;
 
-// In a loop of steps small islands are solved a hundred times better than asked: it costs next to
-// nothing, and what rests on a few contacts does not creep.
+// In a loop of steps small islands are solved a hundred times better than asked where that costs
+// next to nothing, and what rests on a few contacts does not creep.
 enum { SMALL_ISLAND = 600 }; // rows
+
+static bool in_steps(const island_work *work)
+{
+  return work->options->warm_start && strcmp(work->options->solver, "auto") == 0;
+}
+
+static double better(const pc_solve_options *options)
+{
+  return fmin(options->tolerance, fmax(1e-10, 0.01 * options->tolerance));
+}
 
 static void solve_island(const island_work *work, int i, bool warm, pc_arena *arena)
 {
   const pc_solve_options *options = work->options;
   const pc_island *island = &work->islands->island[i];
-  pc_solver_limits limits = {options->tolerance, options->max_iterations, options->gives_up};
-  if (options->warm_start && strcmp(options->solver, "auto") == 0 && island->rows <= SMALL_ISLAND)
-    limits.tolerance = fmin(options->tolerance, fmax(1e-10, 0.01 * options->tolerance));
+  pc_solver_limits limits = {.tolerance = options->tolerance,
+                             .max_iterations = options->max_iterations,
+                             .gives_up = options->gives_up};
+  if (in_steps(work) && island->rows <= SMALL_ISLAND)
+    limits.tolerance = better(options);
   // Springs and nets alone are a linear system: what is left of it would add up step by step.
   if (options->warm_start && island->folded == island->interactions)
     limits.tolerance = 1e-14;
@@ -126,14 +138,46 @@ static void solve_island(const island_work *work, int i, bool warm, pc_arena *ar
   pc_island_free(&system);
 }
 
-static bool packs_suit(const island_work *work, int i)
+static bool packs_can(const island_work *work, int i)
 {
   const pc_island *island = &work->islands->island[i];
   const char *solver = work->options->solver;
   return island->packable && !(island->friction && island->viscous) &&
-         island->rows > PC_PACKED_ROWS && work->options->tolerance > pc_packed_tolerance &&
-         !work->options->quasi_static && work->problem->masses == 0 &&
-         (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
+         work->options->tolerance > pc_packed_tolerance && !work->options->quasi_static &&
+         work->problem->masses == 0 && (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
+}
+
+static bool packs_suit(const island_work *work, int i)
+{
+  return work->islands->island[i].rows > PC_PACKED_ROWS && packs_can(work, i);
+}
+
+// Small islands with friction in a loop of steps: packed sweeps first. The other solvers, and with
+// them the interior point, are only for what rests and would creep, and for those who limit the
+// sweeps to no fewer than it costs, or not at all.
+enum { FEW_CONTACTS = 4, MANY_SWEEPS = 200, MOST_SMALL_SWEEPS = 1000 };
+
+static bool sweep_small(const island_work *work, int i, pc_arena *arena)
+{
+  const pc_solve_options *options = work->options;
+  const pc_island *island = &work->islands->island[i];
+  outcome *out = &work->outcome[i];
+  int most = options->max_iterations;
+  bool few = island->interactions - island->folded <= FEW_CONTACTS;
+  if (!in_steps(work) || island->convex || !packs_can(work, i) ||
+      (few && (most == 0 || most >= MANY_SWEEPS)))
+    return false;
+  pc_solver_limits limits = {.tolerance = better(options),
+                             .max_iterations = most > 0 ? most : MOST_SMALL_SWEEPS,
+                             .gives_up = true,
+                             .enough = options->tolerance};
+  pc_arena_reset(arena);
+  out->status = pc_solve_packed(work->problem, work->islands, i, &limits, true, false, 1, 1, arena,
+                                &out->result, &out->error);
+  out->solved = true;
+  out->result.converged = out->result.residual <= options->tolerance;
+  return out->status != PC_OK || out->result.converged || (most > 0 && most < MANY_SWEEPS) ||
+         (most > 0 && !pc_island_rests(work->problem, work->islands, i));
 }
 
 // Large islands, one after the other with all threads. What the packs leave unsolved goes on from
@@ -148,7 +192,9 @@ static void solve_large(const island_work *work, int i, int threads)
 {
   const pc_solve_options *options = work->options;
   int sweepers = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
-  pc_solver_limits limits = {options->tolerance, options->max_iterations, options->gives_up};
+  pc_solver_limits limits = {.tolerance = options->tolerance,
+                             .max_iterations = options->max_iterations,
+                             .gives_up = options->gives_up};
   outcome *out = &work->outcome[i];
   pc_arena *arena = &work->problem->worker[0];
   const pc_island *island = &work->islands->island[i];
@@ -176,8 +222,11 @@ static void solve_pieces(void *context, int begin, int end, int worker)
 {
   const island_work *work = context;
   for (int i = 0; i < work->islands->count; i++)
-    if (work->first[i] >= begin && work->first[i] < end && !packs_suit(work, i))
-      solve_island(work, i, work->options->warm_start, &work->problem->worker[worker]);
+    if (work->first[i] >= begin && work->first[i] < end && !packs_suit(work, i)) {
+      pc_arena *arena = &work->problem->worker[worker];
+      if (!sweep_small(work, i, arena))
+        solve_island(work, i, work->options->warm_start, arena);
+    }
 }
 
 // The account of all islands, in their order.

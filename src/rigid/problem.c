@@ -182,12 +182,13 @@ static void add_bend(const pc_body_state *state, const double *point, double hal
 static void obstacle_velocity(const pc_world *world, int i, int other, const pc_touch *touch,
                               double h, double *velocity)
 {
-  const pc_body_state *now = &world->state[i], *next = &world->body[i].next;
+  const pc_body_state *now = &world->state[i], *next;
   double arm[3], turned[3], bend[3] = {0};
   if (world->body[i].kind != PC_DRIVEN) {
     memset(velocity, 0, 3 * sizeof(double));
     return;
   }
+  next = &world->body[i].course->next;
   for (int k = 0; k < 3; k++)
     arm[k] = touch->point[k] - now->position[k];
   pc_cross(now->spin, arm, turned);
@@ -322,8 +323,7 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, doubl
   }
 }
 
-// The moment of rolling friction that the contact had in the last step: memories are in the order
-// of their bodies.
+// The moment of rolling friction that the contact had in the last step.
 static void guess_moment(const pc_world *world, const pc_touch *touch, pc_interaction *entry)
 {
   bool plane = world->def.dimension == 2;
@@ -332,18 +332,18 @@ static void guess_moment(const pc_world *world, const pc_touch *touch, pc_intera
   memset(guess, 0, sizeof(double) * (plane ? 1 : 3));
   while (low < high) {
     int middle = low + (high - low) / 2;
-    const int *body = world->memory[middle].body;
+    const int *body = world->moment[middle].body;
     if (body[0] < touch->body[0] || (body[0] == touch->body[0] && body[1] < touch->body[1]))
       low = middle + 1;
     else
       high = middle;
   }
   double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
-  for (int i = low; i < world->moments && world->memory[i].body[0] == touch->body[0] &&
-                    world->memory[i].body[1] == touch->body[1];
+  for (int i = low; i < world->moments && world->moment[i].body[0] == touch->body[0] &&
+                    world->moment[i].body[1] == touch->body[1];
        i++)
-    for (int k = 0; k < (plane ? 1 : 3) && world->memory[i].feature == touch->feature; k++)
-      guess[k] = sign * world->moment[i][plane ? 2 : k];
+    for (int k = 0; k < (plane ? 1 : 3) && world->moment[i].feature == touch->feature; k++)
+      guess[k] = sign * world->moment[i].moment[plane ? 2 : k];
 }
 
 static void put_contacts(void *context, int begin, int end, int worker)
@@ -505,8 +505,7 @@ static void read_pieces(void *context, int begin, int end, int worker)
   }
 }
 
-// Moments of rolling friction, of the touches that will be the memories. Without room for them the
-// next step starts without.
+// Moments of rolling friction, for the next step. Without room for them it starts without.
 static void keep_moments(pc_world *world, int pressed)
 {
   world->moments = 0;
@@ -515,14 +514,13 @@ static void keep_moments(pc_world *world, int pressed)
     return;
   for (int t = 0; t < world->touches; t++) {
     const pc_touch *touch = &world->touch[t];
-    if (!pc_is_pressed(touch))
+    if (!pc_is_pressed(touch) || touch->interaction < 0 || is_guided(world, touch))
       continue;
-    double *moment = world->moment[world->moments++];
-    memset(moment, 0, sizeof *world->moment);
-    if (touch->interaction >= 0 && !is_guided(world, touch))
-      pc_impact_moment(world->impact, touch->interaction, moment);
+    pc_moment *to = &world->moment[world->moments++];
+    *to = (pc_moment){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
+    pc_impact_moment(world->impact, touch->interaction, to->moment);
     for (int k = 0; k < 3 && !world->outline[touch->body[0]].heavy; k++)
-      moment[k] = -moment[k];
+      to->moment[k] = -to->moment[k];
   }
 }
 

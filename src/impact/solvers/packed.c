@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/layers.h"
 #include "impact/packs.h"
 #include "impact/solvers/paired.h"
 
@@ -25,6 +26,10 @@ enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
 // Sweeps that are worth while reduce the residual to this part of it.
 enum { WATCHED_SWEEPS = 200 };
 static const double worth_while = 0.85;
+// At a tolerance no finer than this, sweeps go on, after some, only while the last half of them
+// promises that as many again will do. What moves starts the next step from where this one ended.
+static const double coarse = 1e-4;
+enum { FIRST_LOOK = 60, LAST_LOOK = 400, LOOK_WORK = 20000 };
 static const double default_work = 3e9; // contacts times sweeps
 
 typedef struct history {
@@ -290,7 +295,7 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
 {
   run->packs = packs;
   run->n = packs->packs * PC_LANES * packs->numbers;
-  run->lines = packs->lines * PC_LINE;
+  run->lines = packs->lines * packs->stride;
   size_t n = (size_t)run->n, lines = (size_t)run->lines;
   run->r = packs->r;
   run->line = packs->line;
@@ -305,6 +310,26 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   copy(packs->threads, run->n, run->last, run->r);
   copy(packs->threads, run->lines, run->lines_before, run->line);
   return true;
+}
+
+// When to look next whether more sweeps pay, and what there was at the last look.
+typedef struct outlook {
+  int next;
+  double residual;
+} outlook;
+
+// False when they do not.
+static bool promises(outlook *look, const pc_solver_limits *limits, int sweeps, double residual)
+{
+  bool will_do = residual <= limits->enough;
+  if (sweeps < look->next || !(will_do || (limits->gives_up && limits->enough >= coarse)))
+    return true;
+  double target = will_do ? limits->tolerance : limits->enough;
+  // As much again as since half-way must bring it there with twice that.
+  double gain = look->residual / residual;
+  look->residual = residual;
+  look->next = 2 * sweeps;
+  return residual / (gain * gain) <= target;
 }
 
 // Sweeps until the tolerance or the limit; leaves the answer in *best_r and its velocities in
@@ -322,6 +347,9 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   copy(packs->threads, run.n, kept, run.r);
   int threads = packs->threads, left = PUSH_BLOCKS;
   int patience[2] = {ANDERSON_BLOCKS, PUSH_BLOCKS};
+  int begun = result->iterations, first = LOOK_WORK / packs->contacts;
+  first = first < FIRST_LOOK ? FIRST_LOOK : first > LAST_LOOK ? LAST_LOOK : first;
+  outlook look = {first / BLOCK * BLOCK, INFINITY};
   while (result->iterations < limit) {
     block(&run);
     result->iterations += BLOCK;
@@ -333,6 +361,11 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
       break;
     if (better)
       copy(threads, run.n, kept, run.g);
+    int sweeps = result->iterations - begun;
+    if (2 * sweeps <= look.next)
+      look.residual = result->residual;
+    if (!promises(&look, limits, sweeps, result->residual))
+      break;
     if (limits->gives_up && result->iterations % WATCHED_SWEEPS == 0) {
       if (result->residual > worth_while * watched)
         break;
@@ -361,12 +394,42 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   return true;
 }
 
+// A guess that explains this little may as well be none: then layers.h makes one.
+static const double no_guess = 0.7;
+
+// Puts it into packs->r if it is better. False if there is no room.
+static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
+                        pc_solver_result *result)
+{
+  int n = packs->packs * PC_LANES * packs->numbers;
+  double *r = pc_arena_take_raw(arena, (size_t)n, sizeof(double));
+  if (r == NULL)
+    return false;
+  copy(packs->threads, n, r, packs->r);
+  double close = 0.3 * tolerance * packs->speed / sqrt(packs->contacts);
+  pc_layers_end end = pc_layers_hold(packs, packs->line, close, r, arena);
+  if (end != PC_LAYERS_HELD)
+    return end == PC_LAYERS_NONE;
+  pc_packs_move(packs, packs->line, r);
+  double residual = pc_packs_residual(packs, packs->line, r);
+  if (residual < result->residual) {
+    packs->r = r;
+    result->residual = residual;
+  } else {
+    pc_packs_move(packs, packs->line, packs->r);
+  }
+  return true;
+}
+
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
                           const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
                           int sweep_threads, pc_arena *arena, pc_solver_result *result,
                           pc_error *error)
 {
   *result = (pc_solver_result){.name = "nsgs"};
+  pc_solver_limits own = *limits;
+  own.enough = fmax(own.enough, own.tolerance);
+  limits = &own;
   bool convex = islands->island[island].convex;
   int limit = limits->max_iterations, done = 0;
   if (limit <= 0)
@@ -389,10 +452,13 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
     return status;
   packs.threads = sweep_threads;
   *result = (pc_solver_result){.name = "nsgs", .iterations = done};
-  double *r = packs.r, *line = packs.line;
   if (warm)
-    pc_packs_move(&packs, line, r);
-  result->residual = pc_packs_residual(&packs, line, r);
+    pc_packs_move(&packs, packs.line, packs.r);
+  result->residual = pc_packs_residual(&packs, packs.line, packs.r);
+  if (result->residual > fmax(no_guess, limits->tolerance) &&
+      !hold_layers(&packs, limits->tolerance, arena, result))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  double *r = packs.r, *line = packs.line;
   if (result->residual > limits->tolerance &&
       !iterate(&packs, limits, limit, arena, result, &r, &line))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

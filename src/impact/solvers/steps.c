@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 
 // The rows `first` to `first` + size - 1 of m, beside row 0 which is there already.
 static void set_part(pc_step_law *to, int m, int first, int size, const pc_turned_part *from)
@@ -47,6 +48,16 @@ void pc_step_law_set(pc_step_law *to, int m, int rolls, const pc_turned_law *fro
   set_part(to, m, 1, m - 1 - rolls, &slide);
   if (rolls > 0)
     set_part(to, m, m - rolls, rolls, &from->roll);
+}
+
+void pc_step_law_invert(pc_step_law *law, int m)
+{
+  pc_small_inverse(m, law->b, law->inverse);
+  memset(law->stiffness, 0, sizeof law->stiffness);
+  for (int i = 0; i < m; i++)
+    for (int l = 0; l < m; l++)
+      for (int j = 0; j < m; j++)
+        law->stiffness[i * m + j] += law->inverse[i * m + l] * law->k[l * m + j];
 }
 
 // out += sign A x

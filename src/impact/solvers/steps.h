@@ -50,6 +50,9 @@ static inline void pc_turned_set(pc_turned_law *law, bool rolling, const pc_turn
 }
 void pc_step_law_set(pc_step_law *law, int rows, int rolls, const pc_turned_law *from);
 
+// B^-1 and B^-1 K from b and k, numerically.
+void pc_step_law_invert(pc_step_law *law, int rows);
+
 typedef enum pc_steps_form { PC_BY_ROWS, PC_BY_BODIES } pc_steps_form;
 
 typedef struct pc_steps {

@@ -25,7 +25,7 @@ static const double cheap_rows = 5e4;                     // operations per inte
 static bool plain_friction(const pc_block_law *law)
 {
   return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
-         law->rolls == 0 && law->mu >= least_merged &&
+         law->mu >= least_merged &&
          (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution);
 }
 
@@ -62,7 +62,7 @@ static void add_interaction(pc_friction *f, int k)
                                       .size = 1 + disc[i].size,
                                       .mu = disc[i].mu,
                                       .pulls = !pushes,
-                                      .plain = plain_friction(law)};
+                                      .plain = i == 0 && plain_friction(law)};
   }
 }
 

@@ -123,11 +123,12 @@ static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step
 }
 
 // The same where the normal law is in the cone too: z0 = u_N/mu + |v_T|, whose derivative by v_T
-// is taken in part only, T S dr + E S^-1 dd = rest, with S = diag(mu, 1, 1) and T = V^-2.
+// is taken in part only, T S dr + E S^-1 dd = rest, with S = diag(mu, 1, 1) and T = V^-2. Rolling
+// rows are there already, and follow r_N.
 static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
 {
-  int m = c->size;
   const pc_block_law *of = &f->s->law[c->interaction];
+  int m = c->size, all = of->rows;
   double v[3] = {0}, slip = 0, back[3], jw[3], by = 1 / (c->eta * c->eta), e[2] = {0};
   for (int i = 1; i < m; i++) {
     v[i] = f->d[c->row + i] + of->shift[i - 1];
@@ -149,16 +150,23 @@ static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
                     : i == 0 ? 1
                              : -1,
              at_j = j == 0 ? c->mu : 1, at_i = i == 0 ? c->mu : 1;
-      law->b[i * m + j] = scale * by * (2 * jw[i] * jw[j] - sign) * at_j;
-      law->k[i * m + j] = scale * (i == j ? 1 / at_i : i == 0 ? e[j - 1] : 0);
-      law->inverse[i * m + j] = (2 * c->w[i] * c->w[j] - sign) / (by * scale * at_i);
+      law->b[i * all + j] = scale * by * (2 * jw[i] * jw[j] - sign) * at_j;
+      law->k[i * all + j] = scale * (i == j ? 1 / at_i : i == 0 ? e[j - 1] : 0);
+      law->inverse[i * all + j] = (2 * c->w[i] * c->w[j] - sign) / (by * scale * at_i);
     }
   }
-  memset(law->stiffness, 0, sizeof law->stiffness);
-  for (int i = 0; i < m; i++)
+  for (int i = m; i < all; i++) {
+    double follow = 0;
+    for (int l = m; l < all; l++)
+      follow -= law->inverse[i * all + l] * law->b[l * all];
     for (int j = 0; j < m; j++)
-      for (int l = 0; l < m; l++)
-        law->stiffness[i * m + j] += law->inverse[i * m + l] * law->k[l * m + j];
+      law->inverse[i * all + j] = follow * law->inverse[j];
+  }
+  memset(law->stiffness, 0, sizeof(double) * (size_t)(all * all));
+  for (int i = 0; i < all; i++)
+    for (int j = 0; j < all; j++)
+      for (int l = 0; l < all; l++)
+        law->stiffness[i * all + j] += law->inverse[i * all + l] * law->k[l * all + j];
 }
 
 // All equations, for products of `target`.

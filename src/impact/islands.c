@@ -188,11 +188,12 @@ void pc_block_law_scaled(const pc_law *source, const pc_interaction_data *from,
   }
 }
 
-// Rows of one interaction, whitened; gives the diagonal of the local operator.
-static void whiten(const pc_impact *problem, const pc_interaction_data *from,
-                   const pc_rows *rows_of, int rows, const double *weight, const int *local_body,
-                   pc_system *system, int k, long *used, double *diagonal)
+// Rows of one interaction, whitened; gives the trace of the local operator, and its diagonal.
+static double whiten(const pc_impact *problem, const pc_interaction_data *from,
+                     const pc_rows *rows_of, int rows, const double *weight, const int *local_body,
+                     pc_system *system, int k, long *used, double *diagonal)
 {
+  double trace = 0;
   for (int t = 0; t < from->terms; t++) {
     int b = pc_term_body(problem, from, t);
     const pc_body_data *body = &problem->body[b];
@@ -208,10 +209,12 @@ static void whiten(const pc_impact *problem, const pc_interaction_data *from,
       pc_body_whiten(problem, body, row + r * n, out + r * n);
       for (int i = 0; i < n; i++) {
         out[r * n + i] *= weight[r];
+        trace += out[r * n + i] * out[r * n + i];
         diagonal[r] += out[r * n + i] * out[r * n + i];
       }
     }
   }
+  return trace;
 }
 
 // Rolling rows are spins: a length makes them velocities, one for which they respond as much as the
@@ -225,21 +228,25 @@ static double rolling_length(int rows, int rolls, const double *diagonal)
   return square > 0 && isfinite(square) ? sqrt(square) : 1;
 }
 
-// Multiplies the rolling rows of one interaction, and what belongs to them, by a length.
-static void weigh_rolling(pc_system *s, int k, int rows, int rolls, double *diagonal,
-                          double *weight)
+// Multiplies the rolling rows of one interaction, and what belongs to them, by a length; gives the
+// new trace.
+static double weigh_rolling(pc_system *s, int k, int rows, int rolls, double *diagonal,
+                            double *weight)
 {
-  double length = rolling_length(rows, rolls, diagonal);
+  double length = rolling_length(rows, rolls, diagonal), trace = 0;
   for (int i = rows - rolls; i < rows; i++) {
     diagonal[i] *= length * length;
     weight[i] = length;
   }
+  for (int i = 0; i < rows; i++)
+    trace += diagonal[i];
   for (int t = s->term[k]; t < s->term[k + 1]; t++) {
     int n = s->dof[s->term_body[t]];
     double *row = s->jacobian + s->term_at[t] + (rows - rolls) * n;
     for (int i = 0; i < rolls * n; i++)
       row[i] *= length;
   }
+  return trace;
 }
 
 // Response blocks of this island, scaled, sorted by row.
@@ -368,23 +375,25 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   pc_impact_rows(problem, from, &rows_of);
   int rows = pc_interaction_active(law, from), rolls = pc_rolling_rows(law, from);
   double weight[PC_MAX_ROWS] = {1, 1, 1, 1, 1, 1}, unit[PC_MAX_ROWS] = {1, 1, 1, 1, 1, 1};
-  double diagonal[PC_MAX_ROWS] = {0}, trace = 0;
+  double diagonal[PC_MAX_ROWS] = {0};
   if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->anisotropic)
     for (int i = 1; i < rows - rolls; i++)
       weight[i] = tangential->mu[i - 1];
   s->row[k + 1] = s->row[k] + rows;
   s->term[k + 1] = s->term[k];
   long first = *used;
-  whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, used, diagonal);
-  for (int i = 0; i < rows && islands->own != NULL; i++)
-    diagonal[i] += weight[i] * weight[i] * islands->own[from->row + i];
+  double trace =
+      whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, used, diagonal);
+  for (int i = 0; i < rows && islands->own != NULL; i++) {
+    double own = weight[i] * weight[i] * islands->own[from->row + i];
+    trace += own;
+    diagonal[i] += own;
+  }
   if (rolls > 0) {
-    weigh_rolling(s, k, rows, rolls, diagonal, weight);
+    trace = weigh_rolling(s, k, rows, rolls, diagonal, weight);
     for (int i = rows - rolls; i < rows; i++)
       unit[i] = weight[i];
   }
-  for (int i = 0; i < rows; i++)
-    trace += diagonal[i];
   double scale = trace > 0 ? 1 / sqrt(trace / rows) : 1;
   if (!isfinite(trace) || !(scale > 0))
     sizes->size = INFINITY;

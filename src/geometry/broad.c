@@ -31,6 +31,7 @@ enum {
   FEW = 4,        // so many boxes alone in the coarsest level are tried against all,
   MAX_LARGE = 16, // but not more than this in sum, if they are finite
   GRAIN = 1024,
+  SEARCH_GRAIN = 256, // looking for pairs is the dearest part
 };
 
 // Cells are counted from the middle of the scene to 2^31 on both sides; what is beyond is put in
@@ -725,7 +726,7 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   pc_parallel(threads, broad->entry_count, GRAIN, copy_boxes, broad);
   if (!index_rows(broad))
     return PC_ERROR_MEMORY;
-  pc_parallel(threads, broad->entry_count, GRAIN, find_pairs, broad);
+  pc_parallel(threads, broad->entry_count, SEARCH_GRAIN, find_pairs, broad);
   if (broad->large_count > 0)
     pc_parallel(threads, count, GRAIN, find_large_pairs, broad);
   return collect(broad, threads, pairs, pair_count);

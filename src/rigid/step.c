@@ -8,6 +8,8 @@
 #include "core/threads.h"
 #include "rigid/world.h"
 
+enum { GRAIN = 300 }; // bodies that are worth a thread
+
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
 void pc_body_free_velocity(const pc_world *world, int i, double six[6])
 {
@@ -76,10 +78,10 @@ static pc_status begin_bodies(pc_world *world, double h)
   int threads = pc_world_threads(world);
   bool at_once = !pc_forces_any(world) && world->driven == 0;
   if (at_once) {
-    pc_parallel(threads, world->bodies, 1000, begin_some, &job);
+    pc_parallel(threads, world->bodies, GRAIN, begin_some, &job);
     return PC_OK;
   }
-  pc_parallel(threads, world->bodies, 1000, advance_half, &job);
+  pc_parallel(threads, world->bodies, GRAIN, advance_half, &job);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
       pc_course *course = world->body[i].course;
@@ -92,7 +94,7 @@ static pc_status begin_bodies(pc_world *world, double h)
   bool any;
   pc_sleep_feel(world, h);
   status = pc_sleep_wake(world, h, false, &any);
-  pc_parallel(threads, world->bodies, 1000, set_free, &job);
+  pc_parallel(threads, world->bodies, GRAIN, set_free, &job);
   return status;
 }
 

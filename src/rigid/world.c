@@ -182,11 +182,26 @@ int pc_world_contacts(const pc_world *world)
   return world->touches + world->rests;
 }
 
+static const pc_touch *touch_of(const pc_world *world, int contact)
+{
+  return contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
+}
+
+void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
+                           double percussion[3])
+{
+  const pc_touch *touch = touch_of(world, contact);
+  for (int b = 0; b < 2; b++)
+    bodies[b] = (pc_body){touch->body[b] + 1};
+  for (int k = 0; k < 3; k++)
+    percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
+}
+
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
-  const pc_touch *touch =
-      contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
-  *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}}, .gap = touch->gap};
+  const pc_touch *touch = touch_of(world, contact);
+  *out = (pc_contact){.gap = touch->gap};
+  pc_world_contact_push(world, contact, out->bodies, out->percussion);
   if (touch->interaction >= 0) {
     pc_interaction_answer answer;
     pc_impact_answer(world->impact, touch->interaction, &answer);
@@ -195,7 +210,6 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
   for (int k = 0; k < 3; k++) {
     out->point[k] = touch->point[k];
     out->normal[k] = touch->normal[k];
-    out->percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
   }
 }
 

@@ -62,7 +62,7 @@ static void shape_response(pc_impact *problem)
   for (int k = 0; k < problem->interactions; k++) {
     const pc_interaction_data *data = &problem->interaction[k];
     for (int r = 0; r < data->rows; r++)
-      problem->shaped[data->row + r] = data->given[r];
+      problem->shaped[data->row + r] = pc_interaction_given(problem, data, r);
   }
   for (int c = 0; c < problem->responses; c++) {
     const pc_coupling *coupling = &problem->response[c];
@@ -273,7 +273,9 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   for (int i = 0; i < problem->dofs; i++)
     problem->after[i] = islands.free_velocity[i];
   for (int k = 0; k < problem->interactions; k++)
-    for (int r = 0; islands.local_interaction[k] < 0 && r < problem->interaction[k].rows; r++)
+    for (int r = 0;
+         islands.local_interaction[k] < 0 && r < pc_interaction_numbers(&problem->interaction[k]);
+         r++)
       problem->force[problem->interaction[k].row + r] = 0;
   info->islands = islands.count;
   bool converged = islands.blocked == 0;
@@ -397,4 +399,16 @@ void pc_impact_percussion(const pc_impact *problem, int interaction, double *per
   const pc_interaction_data *data = &problem->interaction[interaction];
   for (int r = 0; r < 3; r++)
     percussion[r] = problem->answered && r < data->rows ? problem->force[data->row + r] : 0;
+}
+
+void pc_impact_moment(const pc_impact *problem, int interaction, double *moment)
+{
+  const pc_interaction_data *data = &problem->interaction[interaction];
+  const double *force = problem->force + data->row + data->rows;
+  for (int i = 0; i < 3; i++)
+    moment[i] = !problem->answered ? 0
+                : data->spins == 3 ? force[i]
+                : i < 2            ? 0
+                : data->spins == 1 ? force[0]
+                                   : 0;
 }

@@ -649,8 +649,12 @@ void pc_packs_move(const pc_packs *packs, double *line, const double *r)
   memset(line, 0, sizeof(double) * (size_t)packs->stride);
   pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int c = 0; c < packs->colours; c++) {
+    int count = packs->colour[c + 1] - packs->colour[c];
     work.first = packs->colour[c];
-    pc_parallel(packs->threads, packs->colour[c + 1] - packs->colour[c], 64, move_part, &work);
+    if (packs->threads == 1 || count <= 64)
+      move_part(&work, 0, count, 0);
+    else
+      pc_parallel(packs->threads, count, 64, move_part, &work);
   }
   int rest = packs->colour[MOST_COLOURS];
   packs->kernels->move(packs, line, r, rest, packs->packs);
@@ -666,9 +670,14 @@ void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]
     work.last = packs->colour[c + 1];
     work.sums = packs->partial;
     int chunks = (work.last - work.first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
-    pc_parallel(packs->threads, chunks, 1, sweep_part, &work);
-    for (int i = 0; i < 2 * chunks; i++)
-      sums[i % 2] += packs->partial[i];
+    if (packs->threads == 1 || chunks == 1)
+      sweep_part(&work, 0, chunks, 0);
+    else
+      pc_parallel(packs->threads, chunks, 1, sweep_part, &work);
+    for (int i = 0; i < chunks; i++) {
+      sums[0] += packs->partial[2 * i];
+      sums[1] += packs->partial[2 * i + 1];
+    }
   }
   for (int p = packs->colour[MOST_COLOURS]; p < packs->packs; p++) {
     double own[2];

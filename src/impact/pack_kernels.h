@@ -409,7 +409,7 @@ INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const 
         continue;
       KERNEL(add)(to, side == 0 ? to[3] : -to[3], &push[l]);
       for (int i = 0; i < 4 / KERNEL_LANES; i++) {
-        const double *c = packs->inertia + 12 * at + i * KERNEL_LANES;
+        const double *c = packs->inertia + PC_INERTIA * at + i * KERNEL_LANES;
         KERNEL_VEC w = KERNEL(load)(c) * t[0] + KERNEL(load)(c + 4) * t[PC_LANES] +
                        KERNEL(load)(c + 8) * t[2 * PC_LANES];
         KERNEL_VEC *spin = (KERNEL_VEC *)(to + 4 + i * KERNEL_LANES);
@@ -473,7 +473,7 @@ INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *p
   for (int first = begin; first < end; first += KERNEL(BATCH)) {
     int last = first + KERNEL(BATCH) < end ? first + KERNEL(BATCH) : end, at = 0;
     for (int p = first; p < last; p++) {
-      if (p + KERNEL(AHEAD) < packs->packs)
+      if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
         KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         u[at++] = KERNEL(relative)(shape, friction, packs->field + (long)size * p + h,
@@ -556,7 +556,7 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
   for (int p = begin; p < end; p++) {
-    if (p + KERNEL(AHEAD) < end)
+    if (packs->spread && p + KERNEL(AHEAD) < end)
       KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;

@@ -66,6 +66,8 @@ static const struct example {
     {"contact", SCENE "contact: @\n", "treatment: position|push_out: 5|rest_speed: 0.1"},
     {"contact", SCENE "contact: @\n", "treatment: penalty|stiffness: 1000"},
     {"contact", SCENE "contact: @\n", "rest_speed: 0.1"},
+    {"sleep", SCENE "sleep: @\n", "after: 0.5|speed: 0.01"},
+    {"sleep", SCENE "sleep: @\n", "after: 0.5"},
     {"solver", SCENE "solver: @\n", "name: ipm|tolerance: 1e-6|max_iterations: 5|threads: 2"},
     {"solver", SCENE "solver: @\n", "name: nsgs"},
     {"solver", SCENE "solver: @\n", "threads: 1"},
@@ -542,7 +544,10 @@ static void print_rigid(FILE *to, pc_scene_rigid *scene)
   fprintf(to, "%d %d %d %s %d %d ", def->dimension, def->treatment, def->constant_spin, def->solver,
           def->max_iterations, def->threads > 1 ? def->threads : 1); // 0 is one
   print_numbers(to, def->gravity, 3);
-  print_numbers(to, (double[]){def->push_out, def->penalty, def->rest_speed, def->tolerance}, 4);
+  print_numbers(to,
+                (double[]){def->push_out, def->penalty, def->rest_speed, def->tolerance,
+                           def->sleep_after, def->sleep_speed},
+                6);
   fprintf(to, "%d%d%d%d ", scene->record_contacts, scene->csv, scene->xdmf, scene->end_table);
   print_numbers(to,
                 (double[]){scene->duration, scene->step, scene->frame_every,

@@ -68,6 +68,8 @@ typedef struct pc_run_summary {
   // radius of the smaller of the two. Null bodies: none. NAN after a failure.
   double overlap_end, overlap_relative;
   pc_body overlap_bodies[2];
+  int asleep;             // bodies at the end
+  double frozen;          // J, of `dissipated`: what bodies had that fell asleep
   double turnover;        // J: kinetic energy at the start and the sizes of all works since
   double given_by_laws;   // J, of the steps in which contacts gave more energy than they took
   double stored_error;    // J of springs and nets that their work does not explain

@@ -40,9 +40,13 @@ typedef struct pc_world_def {
   int dimension;     // 3 or 2
   double gravity[3]; // m/s^2
   pc_treatment treatment;
-  double push_out;    // 1/s: how fast overlaps are pushed out at position level
-  double penalty;     // N/m: spring of PC_PENALTY
-  double rest_speed;  // m/s: slower impacts do not rebound; negative: 2 g h
+  double push_out;   // 1/s: how fast overlaps are pushed out at position level
+  double penalty;    // N/m: spring of PC_PENALTY
+  double rest_speed; // m/s: slower impacts do not rebound; negative: 2 g h
+  // Islands that rest fall asleep, which changes results a little: they stop where they are, and
+  // are looked at again when something that moves touches them or a force on them changes.
+  double sleep_after; // s: how long all of an island must be slow; 0: nothing sleeps
+  double sleep_speed; // m/s, of a body's fastest point: slower is at rest; negative: 0.1 g h
   bool constant_spin; // spins are constant between jumps (for comparison), not exact
   const char *solver; // of the impact problem of each step
   double tolerance;   // on its residual
@@ -178,16 +182,18 @@ typedef struct pc_step_info {
   pc_solve_status status;
   double kinetic_translation, kinetic_rotation, potential, stored; // at the end of the step
   double work_gravity, work_forces, work_elements, work_prescribed;
-  double dissipated;    // all that contacts took, of which:
+  double dissipated;    // all that contacts and falling asleep took, of which:
   double unsigned_part; // the parts of the audit that have no sign of their own
   double correction;    // energy given by pushing overlaps out: it moves bodies, against gravity
   double stored_error;  // stored energy not explained by the elements' work
   double audit;         // the identity of the account, relative
   bool closed;          // identity and momentum at round-off, no wrong sign
   double deepest;       // largest overlap at the middle of the step, m
+  int asleep;           // bodies, at the end of the step
+  double frozen;        // of `dissipated`: the kinetic energy of bodies that fell asleep
   double given;
   double total_dissipated, total_correction, total_prescribed, total_forces, total_stored_error;
-  double total_given;
+  double total_given, total_frozen;
   double drift;                        // what the whole run's account leaves unexplained, relative
   double detection_s, solve_s, step_s; // seconds spent
 } pc_step_info;
@@ -198,7 +204,8 @@ const pc_step_info *pc_world_info(const pc_world *world); // of the last step
 const pc_impact *pc_world_problem(const pc_world *world);
 double pc_world_time(const pc_world *world);
 
-// The contacts of the last step.
+// The contacts of the last step, and after them those of bodies that sleep, as they were when these
+// fell asleep.
 typedef struct pc_contact {
   pc_body bodies[2];
   double point[3], normal[3]; // from the second body to the first
@@ -208,6 +215,9 @@ typedef struct pc_contact {
 } pc_contact;
 int pc_world_contacts(const pc_world *world);
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out);
+// Only who touches and the percussion on the first body: for sums over all contacts.
+void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
+                           double percussion[3]);
 // Overlap of bodies as they stand now: the largest, who has it, and how many pairs overlap. The
 // last two may be NULL. NAN when memory is out.
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);

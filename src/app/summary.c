@@ -64,6 +64,7 @@ void app_summary_json(const char *status, const char *scene, const pc_run_option
                 {"steps_inaccurate", s->steps_inaccurate},
                 {"steps_open", s->steps_open},
                 {"lost", s->lost},
+                {"asleep", s->asleep},
                 {"problems_kept", s->problems_kept},
                 {"problems_over", s->problems_over},
                 {"problems_refused", s->problems_refused}};
@@ -78,6 +79,7 @@ void app_summary_json(const char *status, const char *scene, const pc_run_option
                  {"potential", s->potential},
                  {"stored", s->stored},
                  {"dissipated", s->dissipated},
+                 {"frozen", s->frozen},
                  {"correction", s->correction},
                  {"drift", s->drift},
                  {"overlap_end", s->overlap_end},
@@ -134,6 +136,10 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
     printf("            springs%s and nets: %.3g J not explained by their work (step too large for "
            "their stiffness)\n",
            penalty ? ", overlaps" : "", s->stored_error);
+  if (pc_world_definition(scene->world)->sleep_after > 0)
+    printf("sleep       %d bodies at the end; %.3g J of what was dissipated they had when they fell "
+           "asleep\n",
+           s->asleep, s->frozen);
 }
 
 static void print_overlap(const pc_scene_rigid *scene, const pc_run_summary *s)

@@ -9,8 +9,8 @@
 static void include_point(const double point[3], double box[6])
 {
   for (int k = 0; k < 3; k++) {
-    box[k] = fmin(box[k], point[k]);
-    box[3 + k] = fmax(box[3 + k], point[k]);
+    box[k] = point[k] < box[k] ? point[k] : box[k];
+    box[3 + k] = point[k] > box[3 + k] ? point[k] : box[3 + k];
   }
 }
 

@@ -31,6 +31,7 @@ enum {
   FEW = 4,        // so many boxes alone in the coarsest level are tried against all,
   MAX_LARGE = 16, // but not more than this in sum, if they are finite
   GRAIN = 1024,
+  SEARCH_GRAIN = 256, // looking for pairs is the dearest part
 };
 
 // Cells are counted from the middle of the scene to 2^31 on both sides; what is beyond is put in
@@ -138,6 +139,11 @@ static bool is_fixed(const pc_broad *broad, int i)
   return broad->fixed != NULL && broad->fixed[i] != 0;
 }
 
+static bool is_there(const pc_broad *broad, int i)
+{
+  return valid(broad->box[i]) && (broad->fixed == NULL || broad->fixed[i] != PC_BOX_ABSENT);
+}
+
 static inline bool room(pair_list *list, int more)
 {
   list->tests += more;
@@ -205,7 +211,7 @@ static void choose_cells(pc_broad *broad)
   int bin[BINS] = {0}, exponents[EXPONENTS] = {0}, usual = 0;
   double top[BINS] = {0};
   for (int i = 0; i < broad->count; i++) {
-    double side = valid(broad->box[i]) ? largest_side(broad->box[i]) : 0;
+    double side = is_there(broad, i) ? largest_side(broad->box[i]) : 0;
     if (!(side > 0 && isfinite(side)))
       continue;
     int exponent;
@@ -271,8 +277,7 @@ static void find_levels(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
   for (int i = begin; i < end; i++)
-    broad->level[i] =
-        (signed char)(valid(broad->box[i]) ? level_of(broad, broad->box[i]) : NOWHERE);
+    broad->level[i] = (signed char)(is_there(broad, i) ? level_of(broad, broad->box[i]) : NOWHERE);
 }
 
 // The coarsest levels, while they have next to no boxes, join the large ones.
@@ -721,7 +726,7 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   pc_parallel(threads, broad->entry_count, GRAIN, copy_boxes, broad);
   if (!index_rows(broad))
     return PC_ERROR_MEMORY;
-  pc_parallel(threads, broad->entry_count, GRAIN, find_pairs, broad);
+  pc_parallel(threads, broad->entry_count, SEARCH_GRAIN, find_pairs, broad);
   if (broad->large_count > 0)
     pc_parallel(threads, count, GRAIN, find_large_pairs, broad);
   return collect(broad, threads, pairs, pair_count);

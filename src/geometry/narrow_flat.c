@@ -92,18 +92,31 @@ typedef struct edge {
   int i;
 } edge;
 
-// The edge of the base that the other stays farthest above.
+// The edge of the base that the other stays farthest above. Edges are taken four at a time, so that
+// each vertex of the other is placed once for four of them.
 static edge best_edge(const pc_shape *base, const pc_pose *at, flat move, const pc_shape *other,
                       const pc_pose *at_other, flat move_other)
 {
+  enum { BLOCK = 4 };
   edge best = {.separation = -INFINITY};
-  for (int i = 0; i < base->polygon.count; i++) {
-    flat n = normal_of(base, at, i), u = vertex_of(base, at, move, i);
-    double above = INFINITY;
-    for (int k = 0; k < other->polygon.count; k++)
-      above = fmin(above, dot(n, minus(vertex_of(other, at_other, move_other, k), u)));
-    if (above > best.separation)
-      best.separation = above, best.i = i;
+  for (int first = 0; first < base->polygon.count; first += BLOCK) {
+    double nx[BLOCK], ny[BLOCK], ux[BLOCK], uy[BLOCK], above[BLOCK];
+    for (int e = 0; e < BLOCK; e++) {
+      int i = first + e < base->polygon.count ? first + e : first;
+      flat n = normal_of(base, at, i), u = vertex_of(base, at, move, i);
+      nx[e] = n.x, ny[e] = n.y, ux[e] = u.x, uy[e] = u.y;
+      above[e] = INFINITY;
+    }
+    for (int k = 0; k < other->polygon.count; k++) {
+      flat v = vertex_of(other, at_other, move_other, k);
+      for (int e = 0; e < BLOCK; e++) {
+        double d = nx[e] * (v.x - ux[e]) + ny[e] * (v.y - uy[e]);
+        above[e] = d < above[e] ? d : above[e];
+      }
+    }
+    for (int e = 0; e < BLOCK; e++)
+      if (above[e] > best.separation)
+        best.separation = above[e], best.i = first + e;
   }
   return best;
 }

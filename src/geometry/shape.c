@@ -51,6 +51,38 @@ static pc_shape *give_up(pc_shape *shape)
   return NULL;
 }
 
+static bool same_numbers(size_t count, const double *a, const double *b)
+{
+  return memcmp(a, b, sizeof(double) * count) == 0;
+}
+
+bool pc_shape_same(const pc_shape *a, const pc_shape *b)
+{
+  if (a == b)
+    return true;
+  if (a->type != b->type)
+    return false;
+  switch (a->type) {
+  case PC_SPHERE:
+  case PC_DISC:
+    return a->ball == b->ball;
+  case PC_CAPSULE:
+  case PC_CYLINDER:
+    return a->rod.radius == b->rod.radius && a->rod.half == b->rod.half;
+  case PC_BOX:
+    return same_numbers(3, a->box.half, b->box.half);
+  case PC_POLYGON:
+    return a->polygon.count == b->polygon.count &&
+           same_numbers(2 * (size_t)a->polygon.count, a->polygon.vertex[0], b->polygon.vertex[0]);
+  case PC_POLYHEDRON: // its faces follow from its vertices
+    return a->hull.vertices == b->hull.vertices && a->hull.faces == b->hull.faces &&
+           same_numbers(3 * (size_t)a->hull.vertices, a->hull.vertex[0], b->hull.vertex[0]) &&
+           same_numbers(4 * (size_t)a->hull.faces, a->hull.plane[0], b->hull.plane[0]);
+  default:
+    return false;
+  }
+}
+
 // --- simple shapes ------------------------------------------------------------------------------
 
 // What every shape knows of itself. Sizes whose volume or inertia are no numbers are refused.

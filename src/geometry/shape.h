@@ -81,6 +81,10 @@ struct pc_shape {
   pc_arena arena;
 };
 
+// Whether two shapes are the same in every number. Compounds and obstacles are only if they are
+// one.
+bool pc_shape_same(const pc_shape *a, const pc_shape *b);
+
 // The box around a shape at a pose: low x, y, z, high x, y, z.
 void pc_shape_bounds(const pc_shape *shape, const pc_pose *pose, double box[6]);
 

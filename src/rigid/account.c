@@ -5,13 +5,12 @@
 #include "rigid/world.h"
 
 // Gives the kinetic energy.
-static double measure_energies(pc_world *world)
+static double note_energies(pc_world *world, const pc_energies *energies)
 {
-  pc_energies energies = pc_bodies_energies(world);
-  world->info.kinetic_translation = energies.translation;
-  world->info.kinetic_rotation = energies.rotation;
-  world->info.potential = energies.potential;
-  return energies.translation + energies.rotation;
+  world->info.kinetic_translation = energies->translation;
+  world->info.kinetic_rotation = energies->rotation;
+  world->info.potential = energies->potential;
+  return energies->translation + energies->rotation;
 }
 
 double pc_account_energy(pc_world *world)
@@ -38,18 +37,35 @@ void pc_account_begin(pc_world *world)
   pc_step_info *info = &world->info;
   if (world->accounted)
     return;
-  double kinetic = measure_energies(world);
+  pc_energies energies = pc_bodies_energies(world);
+  double kinetic = note_energies(world, &energies);
   info->stored = pc_elements_stored(world);
   info->total_dissipated = info->total_correction = info->total_prescribed = 0;
   info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
+  info->total_frozen = 0;
   world->given = 0;
   world->energy_start = kinetic + info->potential + info->stored;
   world->energy_turnover = kinetic;
   world->accounted = true;
 }
 
+// What falling asleep took goes with what contacts took.
+void pc_account_frozen(pc_world *world)
+{
+  pc_step_info *info = &world->info;
+  info->asleep = world->sleepers;
+  if (info->frozen == 0)
+    return;
+  pc_energies energies = pc_bodies_energies(world);
+  note_energies(world, &energies);
+  info->dissipated += info->frozen;
+  info->total_dissipated += info->frozen;
+  info->total_frozen += info->frozen;
+  world->energy_turnover += info->frozen;
+}
+
 void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
-                      double gravity, double forces)
+                      double gravity, double forces, const pc_energies *energies)
 {
   pc_step_info *info = &world->info;
   double counted;
@@ -67,7 +83,7 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
   double before = info->stored;
   info->stored = pc_elements_stored(world) + pc_stiff_overlap_energy(world, world->free, h);
   info->stored_error = info->stored - before + info->work_elements;
-  double kinetic = measure_energies(world);
+  double kinetic = note_energies(world, energies);
   info->given = world->given;
   info->total_given += world->given;
   world->energy_turnover += fabs(world->given);

@@ -151,25 +151,45 @@ static const char *normalise(double v[3])
   return NULL;
 }
 
-static const char *set_motion(const pc_body_def *def, pc_solid *body)
+// What is wrong with a motion, or NULL.
+static const char *check_motion(const pc_motion *motion)
 {
-  const char *why = NULL;
-  body->motion = def->motion;
+  const char *why = check_signal(&motion->rotation);
   for (int i = 0; i < 3 && why == NULL; i++)
-    why = check_signal(&def->motion.translation[i]);
-  if (why == NULL)
-    why = check_signal(&def->motion.rotation);
-  if (why == NULL && def->motion.rotation.kind != PC_SIGNAL_NONE)
-    why = normalise(body->motion.axis);
+    why = check_signal(&motion->translation[i]);
+  double length = pc_norm(3, motion->axis);
+  if (why == NULL && motion->rotation.kind != PC_SIGNAL_NONE &&
+      (!(length > 0) || !isfinite(length)))
+    why = "an axis has no length";
   return why;
 }
 
-static bool keep_motion(const pc_body_def *def, pc_solid *body)
+void pc_course_free(pc_course *course)
 {
-  bool kept = pc_signal_copy(&body->motion.rotation, &def->motion.rotation);
+  if (course == NULL)
+    return;
+  pc_signal_free(&course->motion.rotation);
   for (int i = 0; i < 3; i++)
-    kept = pc_signal_copy(&body->motion.translation[i], &def->motion.translation[i]) && kept;
-  return kept;
+    pc_signal_free(&course->motion.translation[i]);
+  free(course);
+}
+
+static pc_course *make_course(const pc_motion *motion, const pc_body_state *start)
+{
+  pc_course *course = calloc(1, sizeof *course);
+  if (course == NULL)
+    return NULL;
+  course->motion = *motion;
+  course->start = *start;
+  if (motion->rotation.kind != PC_SIGNAL_NONE)
+    normalise(course->motion.axis);
+  bool kept = pc_signal_copy(&course->motion.rotation, &motion->rotation);
+  for (int i = 0; i < 3; i++)
+    kept = pc_signal_copy(&course->motion.translation[i], &motion->translation[i]) && kept;
+  if (kept)
+    return course;
+  pc_course_free(course);
+  return NULL;
 }
 
 pc_body pc_body_create(pc_world *world, const pc_body_def *def)
@@ -206,38 +226,45 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   if (why == NULL && def->kind == PC_GUIDED && plane && body.guide[2] != 0)
     why = "in the plane a guide lies in x and y";
   if (why == NULL)
-    why = set_motion(def, &body);
+    why = check_motion(&def->motion);
   if (why != NULL)
     return refuse(world, why);
-  body.dof = def->kind == PC_GUIDED ? 1 : !plane ? 6 : body.turns ? 3 : 2;
+  body.dof = (unsigned char)(def->kind == PC_GUIDED ? 1 : !plane ? 6 : body.turns ? 3 : 2);
 
-  pc_body_state *start = &body.start;
+  pc_body_state start = {0};
   for (int i = 0; i < 4; i++)
-    start->orientation[i] = def->orientation[i] / turned;
+    start.orientation[i] = def->orientation[i] / turned;
   double m[9], away[3];
-  pc_quaternion_matrix(start->orientation, m);
+  pc_quaternion_matrix(start.orientation, m);
   pc_rotate(m, body.offset, away);
   double along = pc_dot3(def->velocity, body.guide);
   for (int i = 0; i < 3; i++) {
-    start->position[i] = def->position[i] - away[i];
+    start.position[i] = def->position[i] - away[i];
     if (def->kind == PC_FREE)
-      start->velocity[i] = def->velocity[i];
+      start.velocity[i] = def->velocity[i];
     else if (def->kind == PC_GUIDED)
-      start->velocity[i] = along * body.guide[i];
-    start->spin[i] = body.turns ? def->spin[i] : 0;
+      start.velocity[i] = along * body.guide[i];
+    start.spin[i] = body.turns ? def->spin[i] : 0;
   }
   if (!pc_grow(&world->body, &world->body_capacity, world->bodies + 1, sizeof body) ||
-      !pc_grow(&world->state, &world->state_capacity, world->bodies + 1, sizeof *start) ||
-      !keep_motion(def, &body)) {
+      !pc_grow(&world->state, &world->state_capacity, world->bodies + 1, sizeof start) ||
+      (def->kind == PC_DRIVEN && (body.course = make_course(&def->motion, &start)) == NULL)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return (pc_body){0};
   }
+  // Many equal bodies share one shape: it stays close to the processor.
+  if (world->bodies > 0 && pc_shape_same(world->body[world->bodies - 1].shape, body.shape))
+    body.shape = world->body[world->bodies - 1].shape;
   pc_shape_retain(body.shape);
   world->body[world->bodies] = body;
   world->smallest = world->bodies == 0 ? body.radius : fmin(world->smallest, body.radius);
-  world->state[world->bodies] = body.start;
+  world->state[world->bodies] = start;
+  if (body.mass == 0) // it may touch who sleeps
+    pc_sleep_rouse_all(world);
+  world->rest_known = false;
   world->accounted = false;
   world->driven += body.kind == PC_DRIVEN;
+  world->guided += body.kind == PC_GUIDED;
   return (pc_body){++world->bodies};
 }
 
@@ -249,6 +276,15 @@ int pc_world_bodies(const pc_world *world)
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
 {
   *state = world->state[body.id - 1];
+}
+
+// Who sleeps may rest on what is changed. What was awake touches nobody who sleeps.
+static void rouse_around(pc_world *world, pc_body body)
+{
+  if (world->body[body.id - 1].mass == 0)
+    pc_sleep_rouse_all(world);
+  else
+    pc_sleep_rouse(world, body.id - 1);
 }
 
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
@@ -265,8 +301,9 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
     own->orientation[i] /= turned;
   if (!world->body[body.id - 1].turns && world->body[body.id - 1].mass > 0)
     memset(own->spin, 0, sizeof own->spin); // as when it is made
-  if (world->body[body.id - 1].kind == PC_DRIVEN || world->body[body.id - 1].kind == PC_FIXED)
-    world->body[body.id - 1].start = *own;
+  if (world->body[body.id - 1].kind == PC_DRIVEN)
+    world->body[body.id - 1].course->start = *own;
+  rouse_around(world, body);
   return PC_OK;
 }
 
@@ -381,31 +418,36 @@ static void turn(const pc_world *world, const pc_solid *body, pc_body_state *sta
   }
 }
 
-typedef struct advance_job {
-  pc_world *world;
-  double time;
-} advance_job;
-
-static void advance_some(void *context, int begin, int end, int worker)
+void pc_body_advance(const pc_world *world, int i, double time)
 {
-  const advance_job *job = context;
-  pc_world *world = job->world;
-  for (int i = begin; i < end; i++) {
-    const pc_solid *body = &world->body[i];
-    if (body->kind == PC_FIXED || body->kind == PC_DRIVEN)
-      continue;
-    pc_body_state *state = &world->state[i];
-    for (int k = 0; k < 3; k++)
-      state->position[k] += job->time * state->velocity[k];
-    if (body->turns)
-      turn(world, body, state, job->time);
-  }
+  const pc_solid *body = &world->body[i];
+  pc_body_state *state = &world->state[i];
+  if (body->kind == PC_FIXED || body->kind == PC_DRIVEN)
+    return;
+  for (int k = 0; k < 3; k++)
+    state->position[k] += time * state->velocity[k];
+  if (body->turns)
+    turn(world, body, state, time);
 }
 
-void pc_bodies_advance(pc_world *world, double time)
+void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)
 {
-  advance_job job = {world, time};
-  pc_parallel(pc_world_threads(world), world->bodies, 1000, advance_some, &job);
+  const pc_solid *body = &world->body[i];
+  const pc_body_state *state = &world->state[i];
+  if (body->mass == 0)
+    return;
+  sum->potential -= body->mass * pc_dot3(world->def.gravity, state->position);
+  sum->translation += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);
+  if (!body->turns)
+    return;
+  if (body->round) {
+    sum->rotation += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
+  } else {
+    double inertia[9], momentum[3];
+    pc_body_inertia(body, state, inertia);
+    pc_rotate(inertia, state->spin, momentum);
+    sum->rotation += 0.5 * pc_dot3(momentum, state->spin);
+  }
 }
 
 typedef struct energy_job {
@@ -418,26 +460,11 @@ static void energy_pieces(void *context, int begin, int end, int worker)
   energy_job *job = context;
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    pc_energies sum = {0};
+    pc_energies sum = {0}, rest = {0};
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
-         i++) {
-      const pc_solid *body = &world->body[i];
-      const pc_body_state *state = &world->state[i];
-      if (body->mass == 0)
-        continue;
-      sum.potential -= body->mass * pc_dot3(world->def.gravity, state->position);
-      sum.translation += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);
-      if (!body->turns)
-        continue;
-      if (body->round) {
-        sum.rotation += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
-      } else {
-        double inertia[9], momentum[3];
-        pc_body_inertia(body, state, inertia);
-        pc_rotate(inertia, state->spin, momentum);
-        sum.rotation += 0.5 * pc_dot3(momentum, state->spin);
-      }
-    }
+         i++)
+      pc_body_add_energies(world, i, pc_is_asleep(world, i) ? &rest : &sum);
+    sum.potential += rest.potential; // as in a step, which knows the sum of those who sleep
     job->sum[piece] = sum;
   }
 }

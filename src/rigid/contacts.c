@@ -61,7 +61,13 @@ static void place(const contacts_job *job, int i)
   pc_world *world = job->world;
   const pc_solid *body = &world->body[i];
   pc_outline *outline = &world->outline[i];
-  double ball = 0, reach = reach_of(world, i, job->h, job->gravity);
+  bool sleeps = pc_is_asleep(world, i);
+  double ball = 0, small = isfinite(body->radius) ? 1e-9 * body->radius : 0;
+  // Who sleeps is found by what is as near as contacts that act may be.
+  double reach = sleeps ? 2 * job->gravity * job->h * job->h + small
+                        : reach_of(world, i, job->h, job->gravity);
+  if (sleeps)
+    memset(world->free[i], 0, sizeof world->free[i]);
   if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
     world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
@@ -69,7 +75,10 @@ static void place(const contacts_job *job, int i)
   } else {
     world->pose[i] = pc_body_pose(body, &world->state[i]);
   }
+  // Who sleeps is met by what moves only; who moves is not fixed for them.
   world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
+  if (world->sleepers > 0 && !world->everybody && pc_sleep_moves(world, i))
+    world->fixed[i] = 0;
   *outline = (pc_outline){.ball = ball,
                           .reach = reach,
                           .group = body->group,
@@ -77,8 +86,7 @@ static void place(const contacts_job *job, int i)
                           .kind = (unsigned char)body->kind,
                           .dof = (unsigned char)body->dof,
                           .heavy = body->mass > 0};
-  outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 +
-                   (isfinite(body->radius) ? 1e-9 * body->radius : 0);
+  outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 + small;
   memcpy(outline->position, world->pose[i].position, sizeof outline->position);
   if (ball > 0)
     for (int k = 0; k < 3; k++) {
@@ -96,21 +104,27 @@ static void place(const contacts_job *job, int i)
 static void place_some(void *context, int begin, int end, int worker)
 {
   const contacts_job *job = context;
+  const pc_world *world = job->world;
   for (int i = begin; i < end; i++)
-    if (!job->world->again || job->world->struck[i])
+    if (world->again ? world->struck[i]
+                     : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody)
       place(job, i);
 }
 
-static double normal_speed(const double *position, const double *velocity, const double *spin,
-                           const double *point, const double *normal)
+// How fast a point of a body goes along a normal; `arm` is from the body's position to it.
+static inline double point_speed(const double *velocity, const double *spin, const double *arm,
+                                 const double *normal)
 {
-  double arm[3], turned[3], sum = 0;
+  double x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
+  double y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
+  double z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
+  return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+static inline void arm_of(const pc_body_state *state, const double *point, double *arm)
+{
   for (int k = 0; k < 3; k++)
-    arm[k] = point[k] - position[k];
-  pc_cross(spin, arm, turned);
-  for (int k = 0; k < 3; k++)
-    sum += (velocity[k] + turned[k]) * normal[k];
-  return sum;
+    arm[k] = point[k] - state->position[k];
 }
 
 // With the velocities of the solve before.
@@ -118,8 +132,10 @@ static double last_speed(const pc_world *world, int a, int b, const double *poin
                          const double *normal)
 {
   const double *first = world->last[a], *second = world->last[b];
-  return normal_speed(world->state[a].position, first, first + 3, point, normal) -
-         normal_speed(world->state[b].position, second, second + 3, point, normal);
+  double one[3], two[3];
+  arm_of(&world->state[a], point, one);
+  arm_of(&world->state[b], point, two);
+  return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
 }
 
 // Which contacts act. At position level those that touch or may touch before the middle of the next
@@ -182,12 +198,14 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
 {
   const pc_world *world = job->world;
   const pc_body_state *first = &world->state[a], *second = &world->state[b];
-  double before =
-      normal_speed(first->position, first->velocity, first->spin, at->point, at->normal) -
-      normal_speed(second->position, second->velocity, second->spin, at->point, at->normal);
-  double free =
-      normal_speed(first->position, world->free[a], world->free[a] + 3, at->point, at->normal) -
-      normal_speed(second->position, world->free[b], world->free[b] + 3, at->point, at->normal);
+  const double *free_a = world->free[a], *free_b = world->free[b];
+  double one[3], two[3];
+  arm_of(first, at->point, one);
+  arm_of(second, at->point, two);
+  double before = point_speed(first->velocity, first->spin, one, at->normal) -
+                  point_speed(second->velocity, second->spin, two, at->normal);
+  double free = point_speed(free_a, free_a + 3, one, at->normal) -
+                point_speed(free_b, free_b + 3, two, at->normal);
   if (world->again)
     free = fmin(free, last_speed(world, a, b, at->point, at->normal));
   if (!acts(job, at->gap, before, free, world->outline[a].slack) &&
@@ -203,8 +221,8 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
   memcpy(touch->normal, at->normal, sizeof touch->normal);
   // In an open gap the point is on the body that moves, so that its arm is that of the touch to
   // come; between two such bodies it is in the middle.
-  bool one = world->outline[a].heavy, two = world->outline[b].heavy;
-  double shift = one == two || at->gap <= 0 ? 0 : one ? 0.5 * at->gap : -0.5 * at->gap;
+  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
+  double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
   for (int k = 0; k < 3; k++)
     touch->point[k] = at->point[k] + shift * at->normal[k];
   return true;
@@ -229,7 +247,7 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
 }
 
 // Takes in the contacts of a pair: those that act, and those that may.
-static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
+static bool take(const contacts_job *job, int a, int b, pc_finding *finding, double *deepest)
 {
   const pc_contact_list *list = &finding->list;
   pc_touch_list *touches = &finding->touches;
@@ -239,6 +257,7 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
     const pc_contact_point *at = &list->point[c];
     if (counts(job, a, b, at, &touches->at[touches->count])) {
       touches->count++;
+      *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;
     }
     if (!pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
@@ -252,7 +271,8 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding)
 }
 
 // The touches of a pair that nothing has changed, from `old` on.
-static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_list *touches)
+static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_list *touches,
+                 double *deepest)
 {
   while (*old < world->touches && is_before(world->touch[*old].body, pair))
     (*old)++;
@@ -264,6 +284,7 @@ static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_li
     pc_touch *touch = &touches->at[touches->count++];
     *touch = world->touch[*old];
     touch->interaction = -1;
+    *deepest = -touch->gap > *deepest ? -touch->gap : *deepest;
   }
   return true;
 }
@@ -276,6 +297,23 @@ static void prefetch(const pc_world *world, int i)
   __builtin_prefetch(world->state[i].position);
   __builtin_prefetch(world->state[i].spin);
   __builtin_prefetch(world->free[i]);
+}
+
+// Whether a pair has somebody who sleeps, or two obstacles.
+static bool is_special(const pc_world *world, int a, int b)
+{
+  return world->sleepers > 0 && !world->everybody &&
+         (world->asleep[a] > 0 || world->asleep[b] > 0 ||
+          (!world->outline[a].heavy && !world->outline[b].heavy));
+}
+
+// Who sleeps wakes when a contact acts, or an obstacle that moves is near. Several threads may do
+// it at a time.
+static void rouse(pc_world *world, int a, int b, bool near, bool acts)
+{
+  int sleeper = world->asleep[a] > 0 ? a : b;
+  if (acts || (near && (!world->outline[a].heavy || !world->outline[b].heavy)))
+    __atomic_store_n(&world->roused[sleeper], 1, __ATOMIC_RELAXED);
 }
 
 static void collide_some(void *context, int begin, int end, int worker)
@@ -292,17 +330,20 @@ static void collide_some(void *context, int begin, int end, int worker)
     if (p + AHEAD < end)
       prefetch(world, job->pairs[p + AHEAD][1]);
     if (world->again && !world->struck[a] && !world->struck[b]) {
-      if (!keep(world, job->pairs[p], &old, &finding.touches))
+      if (!keep(world, job->pairs[p], &old, &finding.touches, &deepest))
         status = PC_ERROR_MEMORY;
       continue;
     }
+    bool special = is_special(world, a, b);
+    if (special && !world->outline[a].heavy && !world->outline[b].heavy)
+      continue;
+    int known = finding.touches.count;
     status = collide(job, a, b, &finding.list);
-    if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding))
+    if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding, &deepest))
       status = PC_ERROR_MEMORY;
+    if (special)
+      rouse(job->world, a, b, finding.list.count > 0, finding.touches.count > known);
   }
-  for (int t = 0; t < finding.touches.count; t++)
-    if (-finding.touches.at[t].gap > deepest)
-      deepest = -finding.touches.at[t].gap;
   world->finding[worker] = finding;
   job->status[worker] = status;
   job->deepest[worker] = deepest;
@@ -392,6 +433,51 @@ static contacts_job start_job(pc_world *world, double h)
                         .rest = pc_world_rest_speed(world, h)};
 }
 
+// Those who sleep are there for the boxes of what moves only: outside the box around all these they
+// are left out. False if nothing moves.
+static bool leave_out_sleepers(pc_world *world)
+{
+  double all[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
+  bool any = false;
+  for (int i = 0; i < world->bodies; i++) {
+    const double *box = world->box[i];
+    if (world->asleep[i] > 0 || world->fixed[i])
+      continue;
+    any = true;
+    for (int k = 0; k < 3; k++) {
+      all[k] = box[k] < all[k] ? box[k] : all[k];
+      all[3 + k] = box[3 + k] > all[3 + k] ? box[3 + k] : all[3 + k];
+    }
+  }
+  for (int i = 0; i < world->bodies && any; i++) {
+    const double *box = world->box[i];
+    if (world->asleep[i] == 0)
+      continue;
+    bool near = true;
+    for (int k = 0; k < 3; k++)
+      near = near && box[k] <= all[3 + k] && all[k] <= box[3 + k];
+    world->fixed[i] = near ? PC_BOX_FIXED : PC_BOX_ABSENT;
+  }
+  return any;
+}
+
+static pc_status find_pairs(contacts_job *job, int threads, int *count)
+{
+  pc_world *world = job->world;
+  world->info.pairs = *count = 0;
+  world->info.box_tests = 0;
+  if (world->sleepers > 0 && !world->everybody && !leave_out_sleepers(world))
+    return PC_OK;
+  pc_status status =
+      pc_broad_pairs(world->broad, threads, world->bodies, (const double(*)[6])world->box,
+                     world->fixed, &job->pairs, count);
+  if (status != PC_OK)
+    return pc_fail(&world->error, status, "out of memory");
+  world->info.pairs = *count;
+  world->info.box_tests = pc_broad_tests(world->broad);
+  return PC_OK;
+}
+
 pc_status pc_contacts_find(pc_world *world, double h)
 {
   contacts_job job = start_job(world, h);
@@ -399,15 +485,20 @@ pc_status pc_contacts_find(pc_world *world, double h)
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(threads, world->bodies, 500, place_some, &job);
-  pc_status status =
-      pc_broad_pairs(world->broad, threads, world->bodies, (const double(*)[6])world->box,
-                     world->fixed, &job.pairs, &pairs);
+  if (!world->again && !world->everybody)
+    world->rest_h = h;
+  pc_status status = find_pairs(&job, threads, &pairs);
   if (status != PC_OK)
-    return pc_fail(&world->error, status, "out of memory");
-  world->info.pairs = pairs;
-  world->info.box_tests = pc_broad_tests(world->broad);
+    return status;
   for (int i = 0; i < world->findings; i++)
     forget(world, &world->finding[i]);
+  if (!world->again) { // the old list is not needed: its memory is used again
+    pc_touch_list *own = &world->finding[0].touches, old = *own;
+    *own = (pc_touch_list){world->touch, 0, world->touch_capacity};
+    world->touch = old.at;
+    world->touch_capacity = old.capacity;
+    world->touches = 0;
+  }
   pc_parallel(threads, pairs, 200, collide_some, &job);
   if (join(&job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");

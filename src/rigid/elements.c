@@ -40,6 +40,10 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
 
 static int add_element(pc_world *world, const pc_element *element)
 {
+  if (element->kind == PC_ELEMENT_SPRING)
+    pc_sleep_rouse(world, element->body);
+  for (int i = 0; i < element->count; i++)
+    pc_sleep_rouse(world, element->bodies[i]);
   if (!pc_grow(&world->element, &world->element_capacity, world->elements + 1, sizeof *element)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return -1;
@@ -167,34 +171,34 @@ void pc_world_element_force(const pc_world *world, int element, double force[3],
   *energy = world->element[element].energy;
 }
 
+bool pc_forces_any(const pc_world *world)
+{
+  return world->forces > 0 || world->loads > 0 || world->guided > 0;
+}
+
+// Gravity apart: its work is that of the potential energy.
+void pc_forces_push(pc_world *world, int i, double h)
+{
+  double weight = h * world->body[i].mass, *push = world->push[i];
+  const double *loaded = world->loaded[i];
+  for (int k = 0; k < 3; k++)
+    push[k] = weight * world->def.gravity[k];
+  for (int k = 3; k < 6; k++)
+    push[k] = 0;
+  for (int k = 0; k < 6 && pc_forces_any(world); k++)
+    push[k] += loaded[k];
+}
+
 typedef struct push_job {
   pc_world *world;
   double h;
 } push_job;
 
-static void clear_some(void *context, int begin, int end, int worker)
-{
-  const push_job *job = context;
-  pc_world *world = job->world;
-  memset(world->loaded + begin, 0, sizeof *world->loaded * (size_t)(end - begin));
-  for (int i = begin; i < end; i++) {
-    const pc_solid *body = &world->body[i];
-    for (int k = 0; k < 3 && body->kind == PC_GUIDED && body->mass > 0; k++)
-      world->loaded[i][k] = job->h * body->load * body->guide[k];
-  }
-}
-
 static void push_some(void *context, int begin, int end, int worker)
 {
   const push_job *job = context;
-  pc_world *world = job->world;
-  for (int i = begin; i < end; i++) {
-    double weight = job->h * world->body[i].mass;
-    for (int k = 0; k < 3; k++)
-      world->push[i][k] = world->loaded[i][k] + weight * world->def.gravity[k];
-    for (int k = 3; k < 6; k++)
-      world->push[i][k] = world->loaded[i][k];
-  }
+  for (int i = begin; i < end; i++)
+    pc_forces_push(job->world, i, job->h);
 }
 
 // The caller's forces, one after the other: they may not be safe on several threads.
@@ -213,7 +217,6 @@ static void call_forces(pc_world *world, double h, double middle)
   }
 }
 
-// Gravity apart: its work is that of the potential energy.
 // P_ext from what is known already: for the second time in a step.
 void pc_forces_again(pc_world *world, double h)
 {
@@ -221,12 +224,17 @@ void pc_forces_again(pc_world *world, double h)
   pc_parallel(pc_world_threads(world), world->bodies, 1000, push_some, &job);
 }
 
-pc_status pc_forces_push(pc_world *world, double h)
+pc_status pc_forces_load(pc_world *world, double h)
 {
-  push_job job = {world, h};
   double middle = world->time + 0.5 * h;
-  int threads = pc_world_threads(world);
-  pc_parallel(threads, world->bodies, 1000, clear_some, &job);
+  if (!pc_forces_any(world))
+    return PC_OK;
+  memset(world->loaded, 0, sizeof *world->loaded * (size_t)world->bodies);
+  for (int i = 0; i < world->bodies && world->guided > 0; i++) {
+    const pc_solid *body = &world->body[i];
+    for (int k = 0; k < 3 && body->kind == PC_GUIDED && body->mass > 0; k++)
+      world->loaded[i][k] = h * body->load * body->guide[k];
+  }
   call_forces(world, h, middle);
   for (int l = 0; l < world->loads; l++) {
     const pc_load *load = &world->load[l];
@@ -234,7 +242,6 @@ pc_status pc_forces_push(pc_world *world, double h)
     for (int k = 0; k < 6; k++)
       world->loaded[load->body][k] += h * size * load->force[k];
   }
-  pc_parallel(threads, world->bodies, 1000, push_some, &job);
   for (int i = 0; i < world->bodies && (world->forces > 0 || world->loads > 0); i++)
     for (int k = 0; k < 6; k++)
       if (!isfinite(world->loaded[i][k]))

@@ -76,22 +76,22 @@ void pc_signal_free(pc_signal *signal)
   signal->times = signal->values = NULL;
 }
 
-void pc_motion_place(const pc_solid *body, double time, pc_body_state *state)
+void pc_motion_place(const pc_course *course, double time, pc_body_state *state)
 {
-  const pc_motion *motion = &body->motion;
-  *state = body->start;
+  const pc_motion *motion = &course->motion;
+  *state = course->start;
   if (motion->rotation.kind != PC_SIGNAL_NONE) {
     double angle = pc_signal_value(&motion->rotation, time), turn[3], q[4], m[9], arm[3], turned[3];
     for (int i = 0; i < 3; i++) {
       turn[i] = angle * motion->axis[i];
-      arm[i] = body->start.position[i] - motion->centre[i];
+      arm[i] = course->start.position[i] - motion->centre[i];
     }
     pc_quaternion_exp(turn, q);
     pc_quaternion_matrix(q, m);
     pc_rotate(m, arm, turned);
     for (int i = 0; i < 3; i++)
       state->position[i] = motion->centre[i] + turned[i];
-    pc_quaternion_multiply(q, body->start.orientation, state->orientation);
+    pc_quaternion_multiply(q, course->start.orientation, state->orientation);
     pc_quaternion_normalise(state->orientation);
   }
   for (int i = 0; i < 3; i++)
@@ -100,17 +100,17 @@ void pc_motion_place(const pc_solid *body, double time, pc_body_state *state)
 
 // At the middle of the two times, with the mean velocity between them: what a contact feels is the
 // way the obstacle really makes.
-void pc_motion_between(const pc_solid *body, double from, double to, pc_body_state *state)
+void pc_motion_between(const pc_course *course, double from, double to, pc_body_state *state)
 {
   pc_body_state a, b;
-  pc_motion_place(body, from, &a);
-  pc_motion_place(body, to, &b);
-  pc_motion_place(body, 0.5 * (from + to), state);
-  double rate = (pc_signal_value(&body->motion.rotation, to) -
-                 pc_signal_value(&body->motion.rotation, from)) /
+  pc_motion_place(course, from, &a);
+  pc_motion_place(course, to, &b);
+  pc_motion_place(course, 0.5 * (from + to), state);
+  double rate = (pc_signal_value(&course->motion.rotation, to) -
+                 pc_signal_value(&course->motion.rotation, from)) /
                 (to - from);
   for (int i = 0; i < 3; i++) {
     state->velocity[i] = (b.position[i] - a.position[i]) / (to - from);
-    state->spin[i] = rate * body->motion.axis[i];
+    state->spin[i] = rate * course->motion.axis[i];
   }
 }

@@ -169,12 +169,13 @@ static void add_bend(const pc_body_state *state, const double *point, double hal
 static void obstacle_velocity(const pc_world *world, int i, int other, const pc_touch *touch,
                               double h, double *velocity)
 {
-  const pc_body_state *now = &world->state[i], *next = &world->body[i].next;
+  const pc_body_state *now = &world->state[i], *next;
   double arm[3], turned[3], bend[3] = {0};
   if (world->body[i].kind != PC_DRIVEN) {
     memset(velocity, 0, 3 * sizeof(double));
     return;
   }
+  next = &world->body[i].course->next;
   for (int k = 0; k < 3; k++)
     arm[k] = touch->point[k] - now->position[k];
   pc_cross(now->spin, arm, turned);

@@ -11,48 +11,79 @@
 
 enum { SWEEPS = 10 };
 
-// What a contact asks for.
+// A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
+typedef struct pc_abut {
+  int body[2];
+  int touch; // its deepest point; ~touch once it is in the list of squeezes
+} pc_abut;
+
+// What such a pair asks for, and all that a sweep reads of it.
 typedef struct pc_squeeze {
   int body[2];
   double wanted; // opening; if negative, what it may close
   double press;
+  double normal[3];
+  double give[2]; // how much the bodies give way along the normal: 1/m, or nothing
+  double stiff;   // 1 / their sum
 } pc_squeeze;
 
 typedef struct squeeze_job {
   pc_world *world;
   double fall, part;
+  int count[PC_PIECES];
   bool any[PC_PIECES];
+  int squeezes;
+  bool spreads; // bodies have been moved that were not
 } squeeze_job;
 
 // Overlaps up to what falling makes in one step, or a thousandth of the body, are left alone. Of
 // the others a part is to go, as if on the way to half of that: so they arrive, and rest.
-static void set_squeezes(void *context, int begin, int end, int worker)
+static double wanted_of(const squeeze_job *job, const pc_touch *touch)
+{
+  const pc_solid *body = job->world->body;
+  double one = body[touch->body[0]].radius, two = body[touch->body[1]].radius;
+  double slop = 1e-3 * (one < two ? one : two);
+  slop = job->fall < slop ? job->fall : slop;
+  double depth = -touch->gap - slop;
+  return depth > 0 ? job->part * (depth + 0.5 * slop) : depth;
+}
+
+static bool is_same(const pc_touch *one, const pc_touch *two)
+{
+  return one->body[0] == two->body[0] && one->body[1] == two->body[1] &&
+         memcmp(one->normal, two->normal, sizeof one->normal) == 0;
+}
+
+// The pairs, and which bodies must be moved.
+static void find_abuts(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    bool any = false;
-    for (int t = pc_piece_begin(world->touches, piece);
-         t < pc_piece_begin(world->touches, piece + 1); t++) {
+    int first = pc_piece_begin(world->touches, piece), count = 0;
+    pc_abut *list = world->abut + first;
+    job->any[piece] = false;
+    for (int t = first; t < pc_piece_begin(world->touches, piece + 1); t++) {
       const pc_touch *touch = &world->touch[t];
-      int a = touch->body[0], b = touch->body[1];
-      double radius = fmin(world->body[a].radius, world->body[b].radius);
-      double slop = fmin(job->fall, 1e-3 * radius), depth = -touch->gap - slop;
-      double wanted = depth > 0 ? job->part * (depth + 0.5 * slop) : depth;
-      world->squeeze[t] = (pc_squeeze){{a, b}, wanted, 0};
-      any = any || depth > 0;
+      if (count > 0 && is_same(&world->touch[list[count - 1].touch], touch)) {
+        if (touch->gap < world->touch[list[count - 1].touch].gap)
+          list[count - 1].touch = t;
+      } else {
+        list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t};
+      }
+      if (-touch->gap <= job->fall && -touch->gap <= 1e-3 * world->smallest)
+        continue;
+      if (wanted_of(job, touch) > 0) {
+        job->any[piece] = true;
+        for (int b = 0; b < 2; b++) // several threads may do it at a time
+          if (world->outline[touch->body[b]].heavy)
+            __atomic_store_n(&world->moved[touch->body[b]], 1, __ATOMIC_RELAXED);
+      }
     }
-    job->any[piece] = any;
+    job->count[piece] = count;
   }
 }
 
-static void clear_ways(pc_world *world)
-{
-  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
-  memset(world->way_open, 0, (size_t)world->bodies);
-}
-
-// How much a body gives way along a direction: 1/m, or nothing.
 static double give(const pc_solid *body, const double *normal)
 {
   if (body->kind != PC_GUIDED)
@@ -61,78 +92,114 @@ static double give(const pc_solid *body, const double *normal)
   return along * along * body->inverse_mass;
 }
 
-static void shift(pc_world *world, int i, const double *normal, double by)
+static void add_squeeze(squeeze_job *job, const pc_touch *touch)
 {
-  const pc_solid *body = &world->body[i];
-  double along = body->kind == PC_GUIDED ? pc_dot3(body->guide, normal) : 0;
-  if (body->mass == 0)
+  pc_world *world = job->world;
+  const pc_solid *a = &world->body[touch->body[0]], *b = &world->body[touch->body[1]];
+  double gives[2] = {give(a, touch->normal), give(b, touch->normal)};
+  if (!(gives[0] + gives[1] > 0))
     return;
-  world->way_open[i] = 1;
+  pc_squeeze *squeeze = &world->squeeze[job->squeezes++];
+  *squeeze = (pc_squeeze){.body = {touch->body[0], touch->body[1]},
+                          .wanted = wanted_of(job, touch),
+                          .give = {gives[0], gives[1]},
+                          .stiff = 1 / (gives[0] + gives[1])};
+  memcpy(squeeze->normal, touch->normal, sizeof squeeze->normal);
+}
+
+// Takes in the pairs of bodies that are moved.
+static void spread(squeeze_job *job)
+{
+  pc_world *world = job->world;
+  const unsigned char *moved = world->moved;
+  for (int piece = 0; piece < pc_pieces(world->touches); piece++) {
+    pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
+    for (int i = 0; i < job->count[piece]; i++) {
+      pc_abut *abut = &list[i];
+      if ((!moved[abut->body[0]] && !moved[abut->body[1]]) || abut->touch < 0)
+        continue;
+      add_squeeze(job, &world->touch[abut->touch]);
+      abut->touch = ~abut->touch;
+    }
+  }
+  job->spreads = false;
+}
+
+static void shift(squeeze_job *job, int i, const double *normal, double gives, double by)
+{
+  pc_world *world = job->world;
+  if (gives == 0)
+    return;
+  if (world->outline[i].kind == PC_GUIDED) {
+    const pc_solid *body = &world->body[i];
+    by *= pc_dot3(body->guide, normal);
+    normal = body->guide;
+    gives = body->inverse_mass;
+  }
+  if (!world->moved[i]) {
+    world->moved[i] = 1;
+    job->spreads = true;
+  }
   for (int k = 0; k < 3; k++)
-    world->way[i][k] +=
-        by * body->inverse_mass * (body->kind == PC_GUIDED ? along * body->guide[k] : normal[k]);
+    world->way[i][k] += by * gives * normal[k];
 }
 
 // False if nothing changes.
-static bool relax(pc_world *world, const pc_touch *touch, pc_squeeze *squeeze)
+static bool relax(squeeze_job *job, pc_squeeze *squeeze)
 {
-  const pc_solid *a = &world->body[squeeze->body[0]], *b = &world->body[squeeze->body[1]];
-  const double *first = world->way[squeeze->body[0]], *second = world->way[squeeze->body[1]];
-  double weight = give(a, touch->normal) + give(b, touch->normal), opened = 0;
-  if (!(weight > 0))
-    return false;
+  const double *first = job->world->way[squeeze->body[0]];
+  const double *second = job->world->way[squeeze->body[1]];
+  double opened = 0;
   for (int k = 0; k < 3; k++)
-    opened += touch->normal[k] * (first[k] - second[k]);
-  double press = fmax(0, squeeze->press + (squeeze->wanted - opened) / weight);
+    opened += squeeze->normal[k] * (first[k] - second[k]);
+  double press = squeeze->press + (squeeze->wanted - opened) * squeeze->stiff;
+  press = press > 0 ? press : 0;
   double more = press - squeeze->press;
   squeeze->press = press;
   if (more == 0)
     return false;
-  shift(world, squeeze->body[0], touch->normal, more);
-  shift(world, squeeze->body[1], touch->normal, -more);
+  shift(job, squeeze->body[0], squeeze->normal, squeeze->give[0], more);
+  shift(job, squeeze->body[1], squeeze->normal, squeeze->give[1], -more);
   return true;
 }
 
+static bool make_room(pc_world *world)
+{
+  return pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) &&
+         pc_grow(&world->moved, &world->moved_capacity, world->bodies, 1) &&
+         pc_grow(&world->abut, &world->abut_capacity, world->touches, sizeof(pc_abut)) &&
+         pc_grow(&world->squeeze, &world->squeeze_capacity, world->touches, sizeof(pc_squeeze));
+}
+
 // Bodies are only displaced. Each overlap shrinks by its share of this step, and no contact is
-// closed by more than its gap: relaxation over the contacts of bodies that move, a few times. Gives
-// the work done against gravity.
-pc_status pc_contacts_push_out(pc_world *world, double h, double *work)
+// closed by more than its gap: relaxation over the contacts of bodies that move, a few times.
+pc_status pc_contacts_push_out(pc_world *world, double h, bool *any)
 {
   squeeze_job job = {.world = world,
                      .fall = pc_norm(3, world->def.gravity) * h * h,
                      .part = fmin(world->def.push_out * h, 0.2)};
-  bool any = false;
   int pieces = pc_pieces(world->touches);
-  *work = 0;
+  *any = false;
   if (world->def.treatment != PC_POSITION_LEVEL || job.part == 0 ||
       world->deepest <= fmin(job.fall, 1e-3 * world->smallest))
     return PC_OK;
-  if (!pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) ||
-      !pc_grow(&world->way_open, &world->way_open_capacity, world->bodies, 1) ||
-      !pc_grow(&world->squeeze, &world->squeeze_capacity, world->touches, sizeof(pc_squeeze)))
+  if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(pc_world_threads(world), pieces, 2, set_squeezes, &job);
+  memset(world->moved, 0, (size_t)world->bodies);
+  pc_parallel(pc_world_threads(world), pieces, 2, find_abuts, &job);
   for (int i = 0; i < pieces; i++)
-    any = any || job.any[i];
-  if (!any)
+    *any = *any || job.any[i];
+  if (!*any)
     return PC_OK;
-  clear_ways(world);
+  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
   bool changed = true;
+  job.spreads = true;
   for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
     changed = false;
-    for (int t = 0; t < world->touches; t++) {
-      pc_squeeze *squeeze = &world->squeeze[t];
-      if (squeeze->wanted > 0 || world->way_open[squeeze->body[0]] ||
-          world->way_open[squeeze->body[1]])
-        changed = relax(world, &world->touch[t], squeeze) || changed;
-    }
-  }
-  for (int i = 0; i < world->bodies; i++) {
-    if (!world->way_open[i])
-      continue;
-    for (int k = 0; k < 3; k++)
-      world->state[i].position[k] += world->way[i][k];
-    *work -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
+    if (job.spreads)
+      spread(&job);
+    for (int i = 0; i < job.squeezes; i++)
+      changed = relax(&job, &world->squeeze[i]) || changed;
   }
   return PC_OK;
 }

@@ -9,11 +9,12 @@
 // Of an element: what its net owes.
 enum { OWED = 3 * sizeof(double) };
 
-enum { WORLD_MAGIC = 0x50435734 };
+enum { WORLD_MAGIC = 0x50435735 };
 
 typedef struct world_header {
   int magic, bodies, memories, elements, accounted, changed;
-  uint64_t sum; // of all bytes, with 0 in its place
+  int sleep, rests; // whether bodies may sleep; contacts of those who do
+  uint64_t sum;     // of all bytes, with 0 in its place
   long step, base_count;
   double time, base_time, last_h, energy_start, energy_turnover, given;
   pc_step_info info;
@@ -39,12 +40,76 @@ static uint64_t sum_of_all(const char *bytes, size_t size)
   return sum_of(sum, bytes + sizeof header, size - sizeof header);
 }
 
+// Of each body, where bodies may sleep.
+typedef struct sleep_entry {
+  int asleep, roused;
+  double quiet, held[6];
+} sleep_entry;
+
+static size_t sleep_bytes(bool sleep, int bodies, int rests)
+{
+  return sleep ? sizeof(sleep_entry) * (size_t)bodies + sizeof(pc_touch) * (size_t)rests : 0;
+}
+
+static void save_sleep(const pc_world *world, char *to)
+{
+  for (int i = 0; i < world->bodies && pc_sleep_is_on(world); i++, to += sizeof(sleep_entry)) {
+    sleep_entry entry = {0};
+    if (i < world->asleep_known) {
+      entry.asleep = world->asleep[i];
+      entry.roused = world->roused[i];
+      entry.quiet = world->quiet[i];
+      memcpy(entry.held, world->held[i], sizeof entry.held);
+    }
+    memcpy(to, &entry, sizeof entry);
+  }
+  if (world->rests > 0)
+    memcpy(to, world->rest, sizeof(pc_touch) * (size_t)world->rests);
+}
+
+static bool is_sound(const pc_world *world, const int body[2])
+{
+  return body[0] >= 0 && body[1] >= 0 && body[0] < world->bodies && body[1] < world->bodies;
+}
+
+static pc_status load_sleep(pc_world *world, const char *from, int rests)
+{
+  world->sleepers = world->rests = 0;
+  world->rest_known = world->rest_fresh = false;
+  world->rest_h = 0;
+  if (!pc_sleep_is_on(world))
+    return PC_OK;
+  if (pc_sleep_prepare(world) != PC_OK ||
+      !pc_grow(&world->rest, &world->rest_capacity, rests, sizeof(pc_touch)))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < world->bodies; i++, from += sizeof(sleep_entry)) {
+    sleep_entry entry;
+    memcpy(&entry, from, sizeof entry);
+    bool sound = entry.asleep >= 0 && entry.asleep <= world->bodies;
+    world->asleep[i] = sound ? entry.asleep : 0;
+    world->quiet[i] = entry.quiet;
+    memcpy(world->held[i], entry.held, sizeof entry.held);
+    world->roused[i] = entry.roused != 0;
+    world->sleepers += world->asleep[i] > 0;
+  }
+  if (rests > 0)
+    memcpy(world->rest, from, sizeof(pc_touch) * (size_t)rests);
+  for (int i = 0; i < rests; i++) {
+    world->rest[i].interaction = -1;
+    if (!is_sound(world, world->rest[i].body))
+      return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
+  }
+  world->rests = rests;
+  return PC_OK;
+}
+
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
   size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
   size_t memories = sizeof(pc_memory) * (size_t)world->memories;
   size_t owed = OWED * (size_t)world->elements;
-  size_t need = sizeof(world_header) + states + memories + owed;
+  size_t rest = sleep_bytes(pc_sleep_is_on(world), world->bodies, world->rests);
+  size_t need = sizeof(world_header) + states + memories + owed + rest;
   if (buffer == NULL || size < need)
     return need;
   world_header header;
@@ -53,6 +118,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.bodies = world->bodies;
   header.memories = world->memories;
   header.elements = world->elements;
+  header.sleep = pc_sleep_is_on(world);
+  header.rests = world->rests;
   header.accounted = world->accounted;
   header.changed = world->changed;
   header.given = world->given;
@@ -71,7 +138,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   if (memories > 0)
     memcpy(to + sizeof header + states, world->memory, memories);
   for (int e = 0; e < world->elements; e++)
-    memcpy(to + need - owed + OWED * (size_t)e, world->element[e].owed, OWED);
+    memcpy(to + need - rest - owed + OWED * (size_t)e, world->element[e].owed, OWED);
+  save_sleep(world, to + need - rest);
   uint64_t sum = sum_of_all(to, need);
   memcpy(to + offsetof(world_header, sum), &sum, sizeof sum);
   return need;
@@ -86,9 +154,11 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   size_t owed = OWED * (size_t)world->elements;
+  size_t rest = sleep_bytes(header.sleep != 0, header.bodies, header.rests);
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
-      header.elements != world->elements ||
-      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + owed)
+      header.elements != world->elements || header.rests < 0 ||
+      header.sleep != pc_sleep_is_on(world) ||
+      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + owed + rest)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
   if (header.sum != sum_of_all(from, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
@@ -99,13 +169,14 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   if (header.memories > 0)
     memcpy(world->memory, from + sizeof header + states,
            sizeof(pc_memory) * (size_t)header.memories);
-  for (int i = 0; i < header.memories; i++) {
-    const int *body = world->memory[i].body;
-    if (body[0] < 0 || body[1] < 0 || body[0] >= world->bodies || body[1] >= world->bodies)
+  for (int i = 0; i < header.memories; i++)
+    if (!is_sound(world, world->memory[i].body))
       return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
-  }
+  pc_status status = load_sleep(world, from + size - rest, header.rests);
+  if (status != PC_OK)
+    return status;
   for (int e = 0; e < world->elements; e++)
-    memcpy(world->element[e].owed, from + size - owed + OWED * (size_t)e, OWED);
+    memcpy(world->element[e].owed, from + size - rest - owed + OWED * (size_t)e, OWED);
   world->memories = header.memories;
   world->touches = 0;
   world->accounted = header.accounted != 0;

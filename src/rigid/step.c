@@ -8,8 +8,10 @@
 #include "core/threads.h"
 #include "rigid/world.h"
 
+enum { GRAIN = 300 }; // bodies that are worth a thread
+
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
-static void free_velocity(const pc_world *world, int i, double six[6])
+void pc_body_free_velocity(const pc_world *world, int i, double six[6])
 {
   const pc_solid *body = &world->body[i];
   const double *push = world->push[i];
@@ -34,11 +36,66 @@ static void free_velocity(const pc_world *world, int i, double six[6])
     six[3 + k] += turned[k];
 }
 
-static void free_velocities(void *context, int begin, int end, int worker)
+// The beginning of a step, body by body: to the middle, and what it would do from there.
+typedef struct begin_job {
+  pc_world *world;
+  double h;
+} begin_job;
+
+static void advance_half(void *context, int begin, int end, int worker)
 {
-  pc_world *world = context;
+  const begin_job *job = context;
   for (int i = begin; i < end; i++)
-    free_velocity(world, i, world->free[i]);
+    if (!pc_is_asleep(job->world, i))
+      pc_body_advance(job->world, i, 0.5 * job->h);
+}
+
+static void set_free(void *context, int begin, int end, int worker)
+{
+  const begin_job *job = context;
+  for (int i = begin; i < end; i++) {
+    if (pc_is_asleep(job->world, i))
+      continue;
+    pc_forces_push(job->world, i, job->h);
+    pc_body_free_velocity(job->world, i, job->world->free[i]);
+  }
+}
+
+static void begin_some(void *context, int begin, int end, int worker)
+{
+  enum { AT_A_TIME = 64 }; // so that what the first writes is there for the second
+  for (int i = begin; i < end; i += AT_A_TIME) {
+    int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+    advance_half(context, i, last, worker);
+    set_free(context, i, last, worker);
+  }
+}
+
+// Forces that the caller gives want all bodies in the middle.
+static pc_status begin_bodies(pc_world *world, double h)
+{
+  begin_job job = {world, h};
+  int threads = pc_world_threads(world);
+  bool at_once = !pc_forces_any(world) && world->driven == 0;
+  if (at_once) {
+    pc_parallel(threads, world->bodies, GRAIN, begin_some, &job);
+    return PC_OK;
+  }
+  pc_parallel(threads, world->bodies, GRAIN, advance_half, &job);
+  for (int i = 0; i < world->bodies && world->driven > 0; i++)
+    if (world->body[i].kind == PC_DRIVEN) {
+      pc_course *course = world->body[i].course;
+      pc_motion_between(course, world->time, world->time + h, &world->state[i]);
+      pc_motion_place(course, world->time + 1.5 * h, &course->next);
+    }
+  pc_status status = pc_forces_load(world, h);
+  if (status != PC_OK)
+    return status;
+  bool any;
+  pc_sleep_feel(world, h);
+  status = pc_sleep_wake(world, h, false, &any);
+  pc_parallel(threads, world->bodies, GRAIN, set_free, &job);
+  return status;
 }
 
 static bool make_room(pc_world *world)
@@ -57,39 +114,84 @@ static bool make_room(pc_world *world)
 typedef struct end_job {
   pc_world *world;
   double h;
-  double gravity[PC_PIECES], forces[PC_PIECES];
+  bool pushed; // bodies are moved out of each other
+  double gravity[PC_PIECES], forces[PC_PIECES], correction[PC_PIECES];
+  pc_energies energies[PC_PIECES];
+  int lost[PC_PIECES]; // a body whose motion is not finite, or -1
 } end_job;
 
-// Velocities after, mean ones, and what gravity and forces did on them. From here on push holds the
-// mean velocities and free those after.
-static void take_velocities(void *context, int begin, int end, int worker)
+// The velocity after of a body, and what gravity and forces did on the mean one.
+static void take_velocity(end_job *job, int i, int piece)
+{
+  pc_world *world = job->world;
+  const pc_solid *body = &world->body[i];
+  pc_body_state *state = &world->state[i];
+  double before[6], mean[6], *after = world->free[i];
+  pc_state_velocity(state, before);
+  if (body->mass > 0) {
+    if (world->place[i] >= 0)
+      pc_problem_velocity(world, i, after);
+    memcpy(state->velocity, after, sizeof state->velocity);
+    memcpy(state->spin, after + 3, sizeof state->spin);
+  }
+  for (int k = 0; k < 6; k++)
+    mean[k] = 0.5 * (before[k] + after[k]);
+  if (world->stiffs > 0 || world->elements > 0)
+    memcpy(world->push[i], mean, sizeof mean);
+  if (body->mass == 0)
+    return;
+  job->gravity[piece] += job->h * body->mass * pc_dot3(world->def.gravity, mean);
+  if (pc_forces_any(world))
+    job->forces[piece] += pc_dot3(world->loaded[i], mean) + pc_dot3(world->loaded[i] + 3, mean + 3);
+}
+
+static bool is_finite(const pc_body_state *state)
+{
+  double sum = pc_dot3(state->velocity, state->velocity) + pc_dot3(state->spin, state->spin) +
+               pc_dot3(state->position, state->position);
+  return isfinite(sum);
+}
+
+static void end_pieces(void *context, int begin, int end, int worker)
 {
   end_job *job = context;
   pc_world *world = job->world;
-  double(*mean)[6] = world->push, (*after)[6] = world->free;
   for (int piece = begin; piece < end; piece++) {
-    double gravity = 0, forces = 0;
+    job->lost[piece] = -1;
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
          i++) {
-      const pc_solid *body = &world->body[i];
       pc_body_state *state = &world->state[i];
-      double before[6];
-      pc_state_velocity(state, before);
-      if (body->mass > 0) {
-        if (world->place[i] >= 0)
-          pc_problem_velocity(world, i, after[i]);
-        memcpy(state->velocity, after[i], sizeof state->velocity);
-        memcpy(state->spin, after[i] + 3, sizeof state->spin);
-      }
-      for (int k = 0; k < 6; k++)
-        mean[i][k] = 0.5 * (before[k] + after[i][k]);
-      if (body->mass == 0)
+      if (pc_is_asleep(world, i))
         continue;
-      gravity += job->h * body->mass * pc_dot3(world->def.gravity, mean[i]);
-      forces += pc_dot3(world->loaded[i], mean[i]) + pc_dot3(world->loaded[i] + 3, mean[i] + 3);
+      take_velocity(job, i, piece);
+      if (job->pushed && world->moved[i]) {
+        for (int k = 0; k < 3; k++)
+          state->position[k] += world->way[i][k];
+        job->correction[piece] -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
+      }
+      pc_body_advance(world, i, 0.5 * job->h);
+      pc_body_add_energies(world, i, &job->energies[piece]);
+      if (!is_finite(state) && job->lost[piece] < 0)
+        job->lost[piece] = i;
+      if (world->def.sleep_after > 0)
+        pc_sleep_watch(world, i, job->h);
     }
-    job->gravity[piece] = gravity;
-    job->forces[piece] = forces;
+    job->energies[piece].potential += world->rest_potential[piece];
+  }
+}
+
+// Sums of all pieces, into the first.
+static void add_pieces(end_job *job, int pieces)
+{
+  for (int i = 1; i < pieces; i++) {
+    job->gravity[0] += job->gravity[i];
+    job->forces[0] += job->forces[i];
+    job->correction[0] += job->correction[i];
+    job->energies[0].translation += job->energies[i].translation;
+    job->energies[0].rotation += job->energies[i].rotation;
+    job->energies[0].potential += job->energies[i].potential;
+    if (job->lost[0] < 0)
+      job->lost[0] = job->lost[i];
   }
 }
 
@@ -140,6 +242,19 @@ static bool closes(const pc_world *world, double time)
   return false;
 }
 
+// Finds contacts, and wakes who is touched until nobody is any more.
+static pc_status find_contacts(pc_world *world, double h, bool falls)
+{
+  bool woken = true;
+  pc_status status = PC_OK;
+  while (status == PC_OK && woken) {
+    status = pc_contacts_find(world, h);
+    if (status == PC_OK)
+      status = pc_sleep_wake(world, h, falls, &woken);
+  }
+  return status;
+}
+
 // A step looks at contacts in its middle: the way from a start to there is looked at here, at
 // position level. If it is barred, the impact comes first, without gravity and other forces.
 static pc_status look_first(pc_world *world, double h, pc_audit *first)
@@ -153,13 +268,13 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   for (int i = 0; i < world->bodies; i++) {
     pc_solid *body = &world->body[i];
     if (body->kind == PC_DRIVEN) {
-      pc_motion_between(body, now - half, now + half, &world->state[i]);
-      pc_motion_place(body, now + half, &body->next);
+      pc_motion_between(body->course, now - half, now + half, &world->state[i]);
+      pc_motion_place(body->course, now + half, &body->course->next);
     }
     pc_state_velocity(&world->state[i], world->free[i]);
   }
   memset(world->push, 0, sizeof *world->push * (size_t)world->bodies);
-  pc_status status = pc_contacts_find(world, half);
+  pc_status status = find_contacts(world, half, false);
   if (status != PC_OK || !closes(world, half))
     return status;
   pc_solve_info solve;
@@ -196,7 +311,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
   for (int pass = 1; status == PC_OK; pass++) {
     double begun = pc_clock_seconds();
     int known = pass > 1 ? world->touches : -1;
-    status = pc_contacts_find(world, h);
+    status = find_contacts(world, h, true);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
     if (status == PC_OK)
@@ -229,19 +344,6 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
   return status;
 }
 
-static pc_status check_finite(pc_world *world)
-{
-  for (int i = 0; i < world->bodies; i++) {
-    const pc_body_state *state = &world->state[i];
-    double sum = pc_dot3(state->velocity, state->velocity) + pc_dot3(state->spin, state->spin) +
-                 pc_dot3(state->position, state->position);
-    if (!isfinite(sum))
-      return pc_fail(&world->error, PC_ERROR_NUMERIC,
-                     "step %ld: the motion of body %d is no longer finite", world->step, i + 1);
-  }
-  return PC_OK;
-}
-
 // What is wrong with the definition of a world, or NULL.
 static const char *wrong_definition(const pc_world_def *def)
 {
@@ -258,6 +360,10 @@ static const char *wrong_definition(const pc_world_def *def)
     return "the tolerance must be between 0 and 1";
   if (!(def->push_out >= 0) || isnan(def->rest_speed))
     return "push_out must be 0 or more, rest_speed a number";
+  if (!(def->sleep_after >= 0) || isnan(def->sleep_speed))
+    return "sleep_after must be 0 or more, sleep_speed a number";
+  if (def->sleep_after > 0 && def->treatment == PC_PENALTY)
+    return "nothing sleeps with the penalty treatment: overlaps store energy";
   return NULL;
 }
 
@@ -271,12 +377,17 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  if (pc_sleep_prepare(world) != PC_OK)
+    return PC_ERROR_MEMORY;
   pc_impact_clear(world->impact); // should the step fail, this is not the problem of the last one
   pc_step_info *info = &world->info;
   int threads = pc_world_threads(world);
   double begun = pc_clock_seconds();
-  bool starts = !world->accounted || world->changed;
+  bool starts = !world->accounted || world->changed, any;
   pc_audit first = {.closed = true};
+  if (pc_sleep_wake(world, h, false, &any) != PC_OK) // whom the caller has roused
+    return PC_ERROR_MEMORY;
+  pc_sleep_begin(world);
   pc_account_begin(world);
   if (starts) {
     pc_status found = look_first(world, h, &first);
@@ -285,16 +396,9 @@ pc_status pc_world_step(pc_world *world, double h)
     world->changed = false;
   }
 
-  pc_bodies_advance(world, 0.5 * h);
-  for (int i = 0; i < world->bodies && world->driven > 0; i++)
-    if (world->body[i].kind == PC_DRIVEN) {
-      pc_motion_between(&world->body[i], world->time, world->time + h, &world->state[i]);
-      pc_motion_place(&world->body[i], world->time + 1.5 * h, &world->body[i].next);
-    }
-  pc_status status = pc_forces_push(world, h);
+  pc_status status = begin_bodies(world, h);
   if (status != PC_OK)
     return status;
-  pc_parallel(threads, world->bodies, 1000, free_velocities, world);
   pc_solve_info solve;
   int pressed[PC_PIECES + 1] = {0};
   info->detection_s = pc_clock_seconds() - begun;
@@ -304,26 +408,23 @@ pc_status pc_world_step(pc_world *world, double h)
     return status;
 
   end_job job = {.world = world, .h = h};
-  pc_parallel(threads, pc_pieces(world->bodies), 2, take_velocities, &job);
   info->deepest = world->deepest;
-  status = pc_contacts_push_out(world, h, &info->correction);
+  status = pc_contacts_push_out(world, h, &job.pushed);
   if (status != PC_OK)
     return status;
-  pc_bodies_advance(world, 0.5 * h);
+  pc_sleep_count(world);
+  pc_parallel(threads, pc_pieces(world->bodies), 2, end_pieces, &job);
+  add_pieces(&job, pc_pieces(world->bodies));
+  info->correction = job.correction[0];
   advance_clock(world, h);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
       pc_body_state place;
-      pc_motion_place(&world->body[i], world->time, &place);
+      pc_motion_place(world->body[i].course, world->time, &place);
       memcpy(world->state[i].position, place.position, sizeof place.position);
       memcpy(world->state[i].orientation, place.orientation, sizeof place.orientation);
     }
-  double gravity = 0, forces = 0;
-  for (int i = 0; i < pc_pieces(world->bodies); i++) {
-    gravity += job.gravity[i];
-    forces += job.forces[i];
-  }
-  pc_account_close(world, h, &solve, &first, gravity, forces);
+  pc_account_close(world, h, &solve, &first, job.gravity[0], job.forces[0], &job.energies[0]);
   info->step = world->step;
   info->time = world->time;
   info->contacts = world->touches;
@@ -332,6 +433,13 @@ pc_status pc_world_step(pc_world *world, double h)
   info->residual = solve.residual;
   info->status = solve.status;
   status = pc_contacts_keep(world, pressed);
+  if (status == PC_OK)
+    status = pc_sleep_fall(world, &info->frozen);
+  pc_account_frozen(world);
   info->step_s = pc_clock_seconds() - begun;
-  return status == PC_OK ? check_finite(world) : status;
+  if (status == PC_OK && job.lost[0] >= 0)
+    status = pc_fail(&world->error, PC_ERROR_NUMERIC,
+                     "step %ld: the motion of body %d is no longer finite", world->step,
+                     job.lost[0] + 1);
+  return status;
 }

@@ -16,6 +16,7 @@ pc_world_def pc_world_def_default(void)
                         .treatment = PC_POSITION_LEVEL,
                         .push_out = 10,
                         .rest_speed = -1,
+                        .sleep_speed = -1,
                         .solver = "auto",
                         .tolerance = 1e-4,
                         .max_iterations = 1000};
@@ -55,9 +56,7 @@ void pc_world_destroy(pc_world *world)
     return;
   for (int i = 0; i < world->bodies; i++) {
     pc_shape_release(world->body[i].shape);
-    pc_signal_free(&world->body[i].motion.rotation);
-    for (int k = 0; k < 3; k++)
-      pc_signal_free(&world->body[i].motion.translation[k]);
+    pc_course_free(world->body[i].course);
   }
   for (int i = 0; i < world->findings; i++) {
     free(world->finding[i].list.point);
@@ -65,14 +64,15 @@ void pc_world_destroy(pc_world *world)
     free(world->finding[i].near);
   }
   pc_elements_free(world);
+  pc_sleep_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,      world->state,   world->density, world->pair_law,
-                    world->pose,      world->box,     world->outline, world->fixed,
-                    world->push,      world->loaded,  world->free,    world->place,
-                    world->finding,   world->touch,   world->memory,  world->start,
-                    world->law_place, world->last,    world->way,     world->struck,
-                    world->squeeze,   world->way_open};
+  void *arrays[] = {world->body,      world->state,  world->density, world->pair_law,
+                    world->pose,      world->box,    world->outline, world->fixed,
+                    world->push,      world->loaded, world->free,    world->place,
+                    world->finding,   world->touch,  world->memory,  world->start,
+                    world->law_place, world->last,   world->way,     world->struck,
+                    world->squeeze,   world->abut,   world->moved};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);
@@ -134,6 +134,7 @@ static pc_status check_law(pc_world *world, const pc_law *law)
 
 pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, const pc_law *law)
 {
+  pc_sleep_rouse_all(world);
   int a = material_a < material_b ? material_a : material_b;
   int b = material_a < material_b ? material_b : material_a;
   if (a < 0 || b >= world->materials)
@@ -155,6 +156,7 @@ pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, cons
 
 pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
 {
+  pc_sleep_rouse_all(world);
   pc_status status = check_law(world, law);
   if (status == PC_OK)
     world->default_law = *law;
@@ -178,13 +180,29 @@ double pc_world_time(const pc_world *world)
 
 int pc_world_contacts(const pc_world *world)
 {
-  return world->touches;
+  return world->touches + world->rests;
+}
+
+static const pc_touch *touch_of(const pc_world *world, int contact)
+{
+  return contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
+}
+
+void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
+                           double percussion[3])
+{
+  const pc_touch *touch = touch_of(world, contact);
+  for (int b = 0; b < 2; b++)
+    bodies[b] = (pc_body){touch->body[b] + 1};
+  for (int k = 0; k < 3; k++)
+    percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
 }
 
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
-  const pc_touch *touch = &world->touch[contact];
-  *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}}, .gap = touch->gap};
+  const pc_touch *touch = touch_of(world, contact);
+  *out = (pc_contact){.gap = touch->gap};
+  pc_world_contact_push(world, contact, out->bodies, out->percussion);
   if (touch->interaction >= 0) {
     pc_interaction_answer answer;
     pc_impact_answer(world->impact, touch->interaction, &answer);
@@ -193,7 +211,6 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
   for (int k = 0; k < 3; k++) {
     out->point[k] = touch->point[k];
     out->normal[k] = touch->normal[k];
-    out->percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
   }
 }
 
@@ -203,9 +220,10 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   int count = 0, kept = world->touches;
   pc_treatment treatment = world->def.treatment;
   world->def.treatment = PC_VELOCITY_LEVEL;
+  world->everybody = true;
   for (int i = 0; i < world->bodies; i++)
     if (world->body[i].kind == PC_DRIVEN)
-      pc_motion_place(&world->body[i], world->time, &world->state[i]);
+      pc_motion_place(world->body[i].course, world->time, &world->state[i]);
   pc_touch *touch = world->touch;
   int capacity = world->touch_capacity;
   world->touch = NULL;
@@ -232,6 +250,8 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   world->touch_capacity = capacity;
   world->touches = kept;
   world->def.treatment = treatment;
+  world->everybody = false;
+  world->rest_h = 0;
   if (touching != NULL)
     *touching = count;
   return status == PC_OK ? depth : NAN;

@@ -7,27 +7,33 @@
 #include "geometry/narrow.h"
 #include "percuss/world.h"
 
-// What does not change while stepping.
+// Of a driven body: its motion, from where, and where it is at the middle of the next step.
+typedef struct pc_course {
+  pc_motion motion;
+  pc_body_state start; // at time 0
+  pc_body_state next;
+} pc_course;
+
+// What does not change while stepping. What is read most comes first: it shares a line of memory.
 typedef struct pc_solid {
+  double mass, inverse_mass;
+  double radius; // about the centre of mass
   pc_shape *shape;
   int material;
   pc_body_kind kind;
-  bool turns;   // its attitude can change by itself
-  bool round;   // all moments equal
-  bool aligned; // the shape's axes are principal
-  bool ball;    // a sphere or a disc
-  int dof;      // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if guided
   uint32_t group;
-  double mass, inverse_mass;
+  unsigned char dof;   // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if
+                       // guided
+  bool turns;          // its attitude can change by itself
+  bool round;          // all moments equal
+  bool aligned;        // the shape's axes are principal
+  bool ball;           // a sphere or a disc
   double moments[3];   // principal moments
-  double principal[4]; // principal axes -> the shape's axes
-  double inertia[9];   // in the shape's axes
   double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
-  double radius;       // about the centre of mass
+  double inertia[9];   // in the shape's axes
+  double principal[4]; // principal axes -> the shape's axes
   double guide[3], load;
-  pc_motion motion;
-  pc_body_state start; // at time 0
-  pc_body_state next;  // driven: at the middle of the next step
+  pc_course *course; // driven
 } pc_solid;
 
 // A contact of the step. Lists of these and of memories are in the order of their bodies, which
@@ -140,6 +146,9 @@ typedef struct pc_element {
   double force[3], energy;   // of the last step
 } pc_element;
 
+// Sums and lists are made in pieces that do not depend on the number of threads.
+enum { PC_PIECES = 64, PC_PIECE = 512 };
+
 struct pc_world {
   pc_world_def def;
   char solver[16];
@@ -148,7 +157,8 @@ struct pc_world {
   pc_solid *body;
   pc_body_state *state;
   int bodies, body_capacity, state_capacity;
-  int driven;      // how many bodies are
+  int driven; // how many bodies are
+  int guided;
   double smallest; // radius of a body
   double *density;
   int materials, material_capacity;
@@ -200,16 +210,32 @@ struct pc_world {
   bool again;            // it is
   unsigned char *struck; // bodies whose contacts are then looked for again
   int struck_capacity;
-  double (*way)[3]; // how far a body is pushed out; `way_open`: it is
-  unsigned char *way_open;
-  int way_capacity, way_open_capacity;
-  struct pc_squeeze *squeeze; // per contact, for that
-  int squeeze_capacity;
+  double (*way)[3];     // how far a body is pushed out
+  unsigned char *moved; // whether it is
+  int way_capacity, moved_capacity;
+  struct pc_abut *abut; // pairs that touch, for that
+  struct pc_squeeze *squeeze;
+  int abut_capacity, squeeze_capacity;
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
   pc_stiff_list *found; // per piece, while rows are looked for
   double *energy;       // per body of every element
   int energy_capacity;
+  // Sleeping.
+  int *asleep; // per body: its island, told by its first body, counted from 1; 0: awake
+  int asleep_capacity, asleep_known, sleepers;
+  double *quiet;         // s, since when it is slow
+  double (*held)[6];     // the force on it since then, N
+  unsigned char *roused; // it shall wake
+  int *root;             // scratch
+  pc_touch *rest;        // contacts of those who sleep
+  int rests, rest_capacity, quiet_capacity, held_capacity, roused_capacity, root_capacity;
+  double rest_h;                    // step for which those who sleep have their boxes
+  bool rest_known;                  // what they count
+  bool rest_fresh;                  // some fell asleep in the last step
+  double rest_potential[PC_PIECES]; // J
+  bool everybody;                   // no matter who sleeps
+
   bool looking; // at the way before the first step, without forces
   bool changed; // states were, since the last step
   double given; // energy that gave
@@ -220,8 +246,6 @@ struct pc_world {
   bool accounted;
 };
 
-// Sums and lists are made in pieces that do not depend on the number of threads.
-enum { PC_PIECES = 64, PC_PIECE = 512 };
 static inline int pc_pieces(int count)
 {
   return count >= PC_PIECES * PC_PIECE ? PC_PIECES : count / PC_PIECE + 1;
@@ -231,30 +255,37 @@ static inline int pc_piece_begin(int count, int piece)
   return (int)((long long)count * piece / pc_pieces(count));
 }
 
+static inline bool pc_is_asleep(const pc_world *world, int i)
+{
+  return world->sleepers > 0 && world->asleep[i] > 0;
+}
+
 static inline int pc_world_threads(const pc_world *world)
 {
   return world->def.threads > 1 ? world->def.threads : 1;
 }
 
 // bodies.c: where a body's shape is, in the world.
+void pc_course_free(pc_course *course);
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 // Velocities and percussions as the impact problem has them: world to degrees of freedom and back.
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
 void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
 void pc_state_velocity(const pc_body_state *state, double six[6]);
-// Moves bodies freely by `time`, all that are not driven.
-void pc_bodies_advance(pc_world *world, double time);
+// Moves a body freely by `time`, if it is not driven.
+void pc_body_advance(const pc_world *world, int i, double time);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
-// Kinetic energies, and the potential one of gravity.
+// Kinetic energies, and the potential one of gravity; of one body added to a sum, and of all.
 typedef struct pc_energies {
   double translation, rotation, potential;
 } pc_energies;
+void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum);
 pc_energies pc_bodies_energies(const pc_world *world);
 
 // motion.c: state of a driven body at a time, with the velocities that bring it from one time to
 // another.
-void pc_motion_place(const pc_solid *body, double time, pc_body_state *state);
-void pc_motion_between(const pc_solid *body, double from, double to, pc_body_state *state);
+void pc_motion_place(const pc_course *course, double time, pc_body_state *state);
+void pc_motion_between(const pc_course *course, double from, double to, pc_body_state *state);
 bool pc_signal_copy(pc_signal *to, const pc_signal *from);
 void pc_signal_free(pc_signal *signal);
 
@@ -267,8 +298,9 @@ pc_status pc_contacts_find(pc_world *world, double h);
 // Whether velocities after the solve, left in `last`, make contacts that were not looked for or
 // did not act. Marks the bodies.
 bool pc_contacts_missed(pc_world *world, double h);
-// push_out.c: moves bodies out of each other at position level; the work against gravity.
-pc_status pc_contacts_push_out(pc_world *world, double h, double *work);
+// push_out.c: how bodies are to be moved out of each other at position level: by `way` those that
+// are `moved`, if any is.
+pc_status pc_contacts_push_out(pc_world *world, double h, bool *any);
 // Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
 // those of this step, given how many there are in the pieces before each piece.
 void pc_contacts_remember(pc_world *world, int begin, int end);
@@ -284,13 +316,39 @@ void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
 void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 
 // account.c. `first` is what happened before the way to the middle, `gravity` and `forces` are
-// their works in the step; `push` holds mean velocities and `free` those after.
+// their works in the step, `energies` those at its end; with stiff elements `push` holds mean
+// velocities and `free` those after.
 void pc_account_begin(pc_world *world);
 // Around a change of states: books what it gave.
 double pc_account_energy(pc_world *world);
 void pc_account_changed(pc_world *world, double before);
+// At the very end of a step: books `frozen`.
+void pc_account_frozen(pc_world *world);
 void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
-                      double gravity, double forces);
+                      double gravity, double forces, const pc_energies *energies);
+
+// sleep.c. Room for all bodies; at the begin of a step: forgets that contacts of those who sleep
+// were in the problem of the last one.
+bool pc_sleep_is_on(const pc_world *world);
+pc_status pc_sleep_prepare(pc_world *world);
+void pc_sleep_begin(pc_world *world);
+void pc_sleep_count(pc_world *world); // before its end: energy of those who sleep
+// Whether an obstacle moves, in this step or the next.
+bool pc_sleep_moves(const pc_world *world, int i);
+// How long a body has been quiet, at the end of a step; and whether the force on it is as before.
+void pc_sleep_watch(pc_world *world, int i, double h);
+void pc_sleep_feel(pc_world *world, double h);
+// Islands whose bodies are quiet for long enough fall asleep; gives the kinetic energy they had.
+pc_status pc_sleep_fall(pc_world *world, double *frozen);
+// Marks a body that shall wake, if it sleeps, or all.
+void pc_sleep_rouse(pc_world *world, int i);
+void pc_sleep_rouse_all(pc_world *world);
+// Wakes the islands of those who are marked, if any. With `falls` they get their forces.
+pc_status pc_sleep_wake(pc_world *world, double h, bool falls, bool *any);
+void pc_sleep_free(pc_world *world);
+
+// step.c: velocity at the end of the step without contacts and stiff elements.
+void pc_body_free_velocity(const pc_world *world, int i, double six[6]);
 
 // stiff.c: the spring of an overlap; the known part of an element into P_ext; the rest as an
 // interaction; work on the mean velocities, and the part of it that the impact problem counts as
@@ -302,9 +360,11 @@ pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);
 double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double h);
 
-// elements.c: P_ext of every body (gravity, forces, loads) into `push`, and its work on the mean
-// velocities; the rows of the stiff elements; the energy they store as the bodies stand.
-pc_status pc_forces_push(pc_world *world, double h);
+// elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity) into `push`, once
+// more for all; the rows of the stiff elements; the energy they store as the bodies stand.
+bool pc_forces_any(const pc_world *world); // otherwise nothing is in `loaded`
+pc_status pc_forces_load(pc_world *world, double h);
+void pc_forces_push(pc_world *world, int i, double h);
 void pc_forces_again(pc_world *world, double h);
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);

@@ -98,6 +98,8 @@ static const struct step_field {
     {FIELD(residual, FIELD_DOUBLE), "", "residual of the solver, relative"},
     {FIELD(status, FIELD_STATUS), "", "0 solved, 1 inaccurate, 2 failed"},
     {FIELD(deepest, FIELD_DOUBLE), "m", "largest overlap at the middle of the step"},
+    {FIELD(asleep, FIELD_INT), "", "bodies that sleep at the end of the step"},
+    {FIELD(frozen, FIELD_DOUBLE), "J", "of dissipated: taken from bodies that fell asleep"},
     {CLOCK(detection_s), "s", "spent on finding contacts"},
     {CLOCK(solve_s), "s", "spent on solving"},
     {CLOCK(step_s), "s", "spent on the step"},

@@ -180,6 +180,8 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
   s->dissipated = info->total_dissipated;
   s->correction = info->total_correction;
   s->drift = info->drift;
+  s->asleep = info->asleep;
+  s->frozen = info->total_frozen;
   s->stored_error = info->total_stored_error;
   s->given_by_events = info->total_given;
   s->given_by_laws += fmax(0, -info->dissipated);

@@ -80,7 +80,7 @@ bool pc_rigid_add_body(pc_rigid_builder *builder, pc_node node, const char *name
     return false;
   }
   pc_placed *placed = builder->placed + count;
-  *placed = (pc_placed){.shape = def->shape,
+  *placed = (pc_placed){.shape = pc_shape_retain(def->shape),
                         .pose = pc_rigid_pose(def),
                         .kind = def->kind,
                         .group = def->group,

@@ -45,6 +45,16 @@ static void read_contact(pc_node node, pc_world_def *def)
   def->penalty = number_or(stiffness, def->penalty);
 }
 
+static void read_sleep(pc_node node, pc_world_def *def)
+{
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_sleep))
+    return;
+  if (def->treatment == PC_PENALTY)
+    pc_complain(node, "nothing sleeps with 'treatment: penalty': overlaps store energy");
+  def->sleep_after = pc_read_number(pc_get(node, "after"));
+  def->sleep_speed = number_or(pc_get(node, "speed"), def->sleep_speed);
+}
+
 static void read_solver(pc_node node, pc_world_def *def)
 {
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_solver))
@@ -78,6 +88,7 @@ static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
   if (pc_is_present(rotation))
     def.constant_spin = pc_read_word(rotation) == 1;
   read_contact(pc_get(root, "contact"), &def);
+  read_sleep(pc_get(root, "sleep"), &def);
   read_solver(pc_get(root, "solver"), &def);
   if (pc_failed(root))
     return NULL;
@@ -335,6 +346,8 @@ static pc_status build(pc_rigid_builder *builder, const char *path, size_t size,
   read_file(builder, pc_document_root(document));
   for (int i = 0; i < builder->shapes.count; i++)
     pc_shape_release(builder->shape[i]);
+  for (int i = 0; i < builder->bodies.count; i++)
+    pc_shape_release(builder->placed[i].shape);
   scene->names = take_names(&builder->bodies, &scene->bodies);
   scene->material_names = take_names(&builder->materials, &scene->materials);
   scene->inputs = pc_document_take_notes(document, &scene->input_count);

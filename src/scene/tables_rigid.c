@@ -303,6 +303,17 @@ const pc_mapping pc_table_contact = {.id = "contact",
                                      .meaning = "How contact is treated.",
                                      .keys = {contact_keys}};
 
+static const pc_key sleep_keys[] = {
+    {"after", PC_A_NUMBER, true, .unit = "s", .range = {.kind = PC_ABOVE},
+     .meaning = "so long all bodies of an island must be slow"},
+    {"speed", PC_A_NUMBER, .unit = "m/s", .range = {.kind = PC_AT_LEAST},
+     .left_out = "0.1 g × step", .meaning = "a body is slow when its fastest point is not faster"},
+    {0}};
+const pc_mapping pc_table_sleep = {.id = "sleep",
+                                   .what = "'sleep'",
+                                   .meaning = "When islands of bodies that rest fall asleep.",
+                                   .keys = {sleep_keys}};
+
 static const pc_key solver_keys[] = {
     {"name", PC_A_WORD, .words = "auto ipm nsgs uzawa", .noun = "solver", .otherwise = "auto",
      .meaning = "the method"},
@@ -400,6 +411,8 @@ static const pc_key rigid_keys[] = {
      .meaning = "the time step, constant"},
     {"contact", PC_A_MAPPING, .mapping = &pc_table_contact, .otherwise = "{}",
      .meaning = "how contact is treated"},
+    {"sleep", PC_A_MAPPING, .mapping = &pc_table_sleep, .left_out = "nothing sleeps",
+     .meaning = "bodies that rest are left alone until something touches them"},
     {"rotation", PC_A_WORD, .words = "exact constant", .noun = "rotation", .otherwise = "exact",
      .meaning = "between jumps a body turns by the exact solution without torque, or with a "
                 "constant spin"},

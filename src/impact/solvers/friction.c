@@ -143,7 +143,7 @@ static double neighbours(const pc_system *s)
   return pairs / s->interactions;
 }
 
-static void keep(pc_friction *f)
+void pc_friction_keep(pc_friction *f)
 {
   if (f->best.residual < f->reached) {
     f->reached = f->best.residual;
@@ -168,7 +168,7 @@ static pc_status one_start(pc_friction *f, const pc_friction_start *start, doubl
       break;
     aim *= 1e-2;
   }
-  keep(f);
+  pc_friction_keep(f);
   return status;
 }
 
@@ -215,7 +215,7 @@ static pc_status proximal(pc_friction *f, double tolerance, pc_error *error)
     now = pc_best_offer(&f->best, f->s, f->from, f->y, f->from_d);
     if (now < 1e-3)
       status = pc_friction_newton(f, tolerance, SHORT_FINISH, error);
-    keep(f);
+    pc_friction_keep(f);
   }
   return status;
 }
@@ -256,11 +256,11 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
   f->reached = INFINITY;
   f->best = (pc_best){.residual = INFINITY};
   pc_best_offer(&f->best, s, s->r, f->y, f->d);
-  keep(f);
+  pc_friction_keep(f);
   if (f->reached < 1e-4 && f->reached > 0) {
     status =
         pc_friction_newton(f, tolerance, cap > 0 && cap < NEAR_STEPS ? cap : NEAR_STEPS, error);
-    keep(f);
+    pc_friction_keep(f);
   }
   bool large = s->interactions > SMALL_ISLAND;
   for (int i = 0; i < (large ? 2 : STARTS) && status == PC_OK && f->reached > tolerance; i++) {
@@ -271,6 +271,8 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
       status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
     if (status == PC_OK)
       status = one_start(f, &starts[i], tolerance, left, error);
+    if (i == 0 && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled && f->cones > 0)
+      status = pc_friction_stressed(f, tolerance, error);
   }
   if (status == PC_OK && f->reached > tolerance && cap == 0 && !large)
     status = proximal(f, tolerance, error);

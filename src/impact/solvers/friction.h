@@ -74,6 +74,8 @@ double pc_friction_cost(const pc_friction *f);
 // For friction*.c.
 
 int pc_friction_factorisations(const pc_friction *f);
+// Keeps the best point of the present attempt if it is the best of all.
+void pc_friction_keep(pc_friction *f);
 // Steps are taken in this form from now on.
 pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
 
@@ -81,10 +83,22 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
 // finds to f->best. Stops at the tolerance, after `most` steps, or for good (f->stuck).
 pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start);
 pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
+// Its parts. The equations for products of `target`, the direction from them once they are factorised,
+// how far it may be followed, and following it.
+bool pc_friction_scale(pc_friction *f);
+void pc_friction_eliminate(pc_friction *f, double target, bool correct);
+void pc_friction_direction(pc_friction *f, double target, bool correct);
+void pc_friction_keep_affine(pc_friction *f);
+double pc_friction_room(const pc_friction *f, double step);
+void pc_friction_move(pc_friction *f, double step);
+void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct);
+void pc_cone_scaled(const pc_cone *c, double sign, const double *x, double *out);
 // The equations of one interaction for the next factorisation.
 void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
 // d += soft (r - anchor)
 void pc_friction_soften(const pc_friction *f, const double *r, double *d);
+// Sweeps from a state of stress, with Newton at their end; keeps what it finds.
+pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error);
 // Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
 // long as every step helps. Does not touch the state of the interior point.
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);

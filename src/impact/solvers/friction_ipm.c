@@ -28,7 +28,7 @@ static void cone_x(const pc_friction *f, const pc_cone *c, double *x)
 }
 
 // V x (sign = 1) or V^-1 x (sign = -1).
-static void scaled(const pc_cone *c, double sign, const double *x, double *out)
+void pc_cone_scaled(const pc_cone *c, double sign, const double *x, double *out)
 {
   double dot = 0, eta = sign > 0 ? c->eta : 1 / c->eta;
   for (int i = 1; i < c->size; i++)
@@ -58,10 +58,10 @@ static bool scale_cone(const pc_friction *f, pc_cone *c)
 }
 
 // The right-hand side for products of `target`, without the equations of velocities.
-static void aim_cone(const pc_friction *f, pc_cone *c, double target, bool correct)
+void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct)
 {
   double lam[3], side[3], size = 0, dot = 0;
-  scaled(c, 1, c->z, lam);
+  pc_cone_scaled(c, 1, c->z, lam);
   for (int i = 0; i < c->size; i++)
     size += lam[i] * lam[i];
   side[0] = target - size;
@@ -107,7 +107,7 @@ static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step
   step->k[2] = m_across / (1 + m_across);
   step->turn_b = -step->b[1] * c->mu * kappa * c->follow;
   step->turn_k = 0;
-  scaled(c, -1, c->c, back);
+  pc_cone_scaled(c, -1, c->c, back);
   for (int i = 1; i < c->size; i++) {
     double v = f->d[c->row + i] + law->shift[i - 1];
     rest[i - 1] = back[i] + c->z[i] - v;
@@ -137,7 +137,7 @@ static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
     e[i - 1] = tau * v[i] / slip;
   v[0] = (f->d[c->row] - of->row.bound) / c->mu + slip;
   double scale = 1 / (1 + by * (2 * c->w[0] * c->w[0] - 1));
-  scaled(c, -1, c->c, back);
+  pc_cone_scaled(c, -1, c->c, back);
   for (int i = 0; i < m; i++)
     jw[i] = i == 0 ? c->w[i] : -c->w[i];
   for (int i = 0; i < m; i++) {
@@ -160,7 +160,7 @@ static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
 }
 
 // All equations, for products of `target`.
-static void eliminate(pc_friction *f, double target, bool correct)
+void pc_friction_eliminate(pc_friction *f, double target, bool correct)
 {
   const pc_system *s = f->s;
   double *t = f->map, *g = f->g, soft = f->now->form == PC_BY_ROWS ? soft_rows : soft_bodies;
@@ -187,7 +187,7 @@ static void eliminate(pc_friction *f, double target, bool correct)
   }
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
-    aim_cone(f, c, target, correct);
+    pc_cone_aim(f, c, target, correct);
     if (!c->merged)
       cone_equations(f, c, &f->turned[c->interaction]);
   }
@@ -198,7 +198,7 @@ static void eliminate(pc_friction *f, double target, bool correct)
       merged_equations(f, &f->cone[j], &f->now->law[f->cone[j].interaction]);
 }
 
-static void direction(pc_friction *f, double target, bool correct)
+void pc_friction_direction(pc_friction *f, double target, bool correct)
 {
   pc_steps_solve(f->now, f->g, f->dr);
   pc_steps_response(f->now, f->dr, f->dd);
@@ -213,7 +213,7 @@ static void direction(pc_friction *f, double target, bool correct)
     c->dx[0] = c->mu * c->drho;
     for (int i = 1; i < c->size; i++)
       c->dx[i] = f->dr[c->row + i];
-    scaled(c, -1, c->c, back);
+    pc_cone_scaled(c, -1, c->c, back);
     for (int i = 0; i < c->size; i++)
       dot += (i == 0 ? c->w[i] : -c->w[i]) * c->dx[i];
     c->dz[0] = back[0] - by * (2 * c->w[0] * dot - c->dx[0]);
@@ -222,12 +222,12 @@ static void direction(pc_friction *f, double target, bool correct)
   }
 }
 
-static void keep_affine(pc_friction *f)
+void pc_friction_keep_affine(pc_friction *f)
 {
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
-    scaled(c, -1, c->dx, c->affine_x);
-    scaled(c, 1, c->dz, c->affine_z);
+    pc_cone_scaled(c, -1, c->dx, c->affine_x);
+    pc_cone_scaled(c, 1, c->dz, c->affine_z);
     c->affine_rho = c->drho * (c->drho - f->dr[c->row]);
   }
 }
@@ -250,7 +250,7 @@ static double cone_room(int n, const double *x, const double *dx, double step)
   return first > 0 ? fmin(step, first) : step;
 }
 
-static double longest_step(const pc_friction *f, double step)
+double pc_friction_room(const pc_friction *f, double step)
 {
   for (int j = 0; j < f->working; j++)
     step = pc_piece_room(&f->piece[j], step);
@@ -288,7 +288,7 @@ static double mean_product(const pc_friction *f, double step)
   return count > 0 ? sum / count : 0;
 }
 
-static void move(pc_friction *f, double step)
+void pc_friction_move(pc_friction *f, double step)
 {
   for (int i = 0; i < f->s->rows; i++)
     f->r[i] += step * f->dr[i];
@@ -385,7 +385,7 @@ static pc_status choose_start(pc_friction *f, double boost)
   return PC_OK;
 }
 
-static bool scale_cones(pc_friction *f)
+bool pc_friction_scale(pc_friction *f)
 {
   for (int j = 0; j < f->cones; j++)
     if (!scale_cone(f, &f->cone[j]))
@@ -435,31 +435,31 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
     f->lowest = fmin(f->lowest, residual);
     if (residual <= tolerance)
       return PC_OK;
-    f->stuck = f->idle > PATIENCE || !scale_cones(f);
+    f->stuck = f->idle > PATIENCE || !pc_friction_scale(f);
     if (f->stuck)
       break;
     forget_direction(f);
     double mean = mean_product(f, 0);
-    eliminate(f, 0, false);
+    pc_friction_eliminate(f, 0, false);
     pc_status status = pc_steps_factor(f->now);
     f->stuck = status == PC_ERROR_NUMERIC;
     if (status != PC_OK)
       return f->stuck ? PC_OK : status;
-    direction(f, 0, false);
-    double affine = longest_step(f, 1), left = fmax(mean_product(f, affine), 0) / mean;
+    pc_friction_direction(f, 0, false);
+    double affine = pc_friction_room(f, 1), left = fmax(mean_product(f, affine), 0) / mean;
     double centring = affine < 0.1 ? 0.8 : left * left * left;
-    keep_affine(f);
-    eliminate(f, centring * mean, true);
-    direction(f, centring * mean, true);
-    double length = fmin(1, f->start.fraction * longest_step(f, 1 / f->start.fraction));
+    pc_friction_keep_affine(f);
+    pc_friction_eliminate(f, centring * mean, true);
+    pc_friction_direction(f, centring * mean, true);
+    double length = fmin(1, f->start.fraction * pc_friction_room(f, 1 / f->start.fraction));
     if (length < 0.01) { // the corrector went wrong: centre
-      eliminate(f, 0.9 * mean, false);
-      direction(f, 0.9 * mean, false);
-      length = fmin(1, f->start.fraction * longest_step(f, 1 / f->start.fraction));
+      pc_friction_eliminate(f, 0.9 * mean, false);
+      pc_friction_direction(f, 0.9 * mean, false);
+      length = fmin(1, f->start.fraction * pc_friction_room(f, 1 / f->start.fraction));
     }
     f->stuck = !(length > 1e-10) || !isfinite(length);
     if (!f->stuck)
-      move(f, length);
+      pc_friction_move(f, length);
   }
   return PC_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 
 void pc_step_law_set(pc_step_law *to, int m, const pc_turned_law *from)
 {
@@ -28,6 +29,16 @@ void pc_step_law_set(pc_step_law *to, int m, const pc_turned_law *from)
       to->stiffness[i * m + j] = along * a + across * rest;
     }
   }
+}
+
+void pc_step_law_invert(pc_step_law *law, int m)
+{
+  pc_small_inverse(m, law->b, law->inverse);
+  memset(law->stiffness, 0, sizeof law->stiffness);
+  for (int i = 0; i < m; i++)
+    for (int l = 0; l < m; l++)
+      for (int j = 0; j < m; j++)
+        law->stiffness[i * m + j] += law->inverse[i * m + l] * law->k[l * m + j];
 }
 
 // out += sign A x

@@ -29,6 +29,9 @@ typedef struct pc_turned_law {
 } pc_turned_law;
 void pc_step_law_set(pc_step_law *law, int rows, const pc_turned_law *from);
 
+// B^-1 and B^-1 K from b and k, numerically.
+void pc_step_law_invert(pc_step_law *law, int rows);
+
 typedef enum pc_steps_form { PC_BY_ROWS, PC_BY_BODIES } pc_steps_form;
 
 typedef struct pc_steps {

@@ -579,10 +579,14 @@ static int first_end(const pc_ends *ends)
 static void join_all(const pc_impact *problem, const bool *movable, const pc_ends *ends,
                      int *parent)
 {
-  int bodies = problem->bodies;
+  int bodies = problem->bodies, last[2] = {-1, -1};
   for (int k = 0; k < problem->interactions; k++) {
-    if (ends[k].body[0] >= 0 && ends[k].body[1] >= 0)
-      join(parent, ends[k].body[0], ends[k].body[1]);
+    const int *of = ends[k].body;
+    // The contacts of a pair come one after the other.
+    if (of[0] >= 0 && of[1] >= 0 && (of[0] != last[0] || of[1] != last[1]))
+      join(parent, of[0], of[1]);
+    last[0] = of[0];
+    last[1] = of[1];
     if (!(ends[k].kind & MANY))
       continue;
     const pc_interaction_data *from = &problem->interaction[k];
@@ -628,9 +632,14 @@ static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
 static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
                            int *parent, int *island_of, const bool *answers, int *of)
 {
-  int bodies = problem->bodies;
+  int bodies = problem->bodies, last = -1;
   for (int k = 0; k < problem->interactions; k++) {
     int first = of[k] = first_end(&islands->ends[k]);
+    if (first >= 0 && first == last) {
+      of[k] = of[k - 1];
+      continue;
+    }
+    last = first;
     if (first < 0 && !(answers != NULL && answers[k])) {
       islands->blocked += blocked(problem, &problem->interaction[k]);
       continue;

@@ -59,7 +59,9 @@ static void fix_some(scene *s, double share, pc_random *random)
 {
   s->any_fixed = true;
   for (int i = 0; i < s->count; i++)
-    s->fixed[i] = pc_random_uniform(random, 0, 1) < share;
+    s->fixed[i] = pc_random_uniform(random, 0, 1) >= share ? PC_BOX_MOVES
+                  : pc_random_uniform(random, 0, 1) < 0.9  ? PC_BOX_FIXED
+                                                           : PC_BOX_ABSENT;
 }
 
 // Every kind of scene, of which `kind` is one.

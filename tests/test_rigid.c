@@ -724,6 +724,103 @@ static void a_saved_world_goes_on_bit_for_bit(void **state)
   }
 }
 
+// Of a large world bodies are moved in memory: callers must not see it.
+static pc_world *make_shuffled(void)
+{
+  enum { SIDE = 12 };
+  pc_world_def def = pc_world_def_default();
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
+    int at = i * 1117 % (SIDE * SIDE * SIDE); // prime to it: each place once
+    pc_body_def body = pc_body_def_default();
+    body.position[0] = 0.25 * (at % SIDE), body.position[1] = 0.25 * (at / SIDE % SIDE);
+    body.position[2] = 0.11 + 0.201 * (at / (SIDE * SIDE));
+    body.mass = 1 + i;
+    add(world, &body, pc_shape_sphere(0.1, NULL));
+    if (i == 700)
+      add_floor(world);
+  }
+  double push[6] = {0, 3, 0};
+  assert_int_equal(pc_world_add_load(world, (pc_body){5}, push, NULL), PC_OK);
+  return world;
+}
+
+static void count_calls(void *context, double time, pc_body body, const pc_body_state *state,
+                        double force[6])
+{
+  int *last = context;
+  assert_true(body.id > *last);
+  *last = body.id;
+  force[0] = body.id == 9 ? 1 : 0;
+}
+
+static void large_worlds_keep_their_numbers(void **state)
+{
+  pc_world *world = make_shuffled(), *other = make_shuffled();
+  int bodies = pc_world_bodies(world), last = 0;
+  pc_body_state *before = calloc((size_t)bodies + 1, sizeof *before);
+  for (int i = 1; i <= bodies; i++)
+    pc_body_get(world, (pc_body){i}, &before[i]);
+  assert_int_equal(pc_world_add_force(world, count_calls, &last), PC_OK);
+  for (int k = 0; k < 20; k++) {
+    last = 0;
+    step(world, 1e-3);
+  }
+  assert_int_equal(last, bodies);
+  for (int i = 1; i <= bodies; i++) {
+    pc_body_state now;
+    pc_body_get(world, (pc_body){i}, &now);
+    if (i == 702) {
+      assert_int_equal(pc_body_get_kind(world, (pc_body){i}), PC_FIXED);
+      continue;
+    }
+    double mass = i < 702 ? i : i - 1;
+    assert_near(pc_body_get_mass(world, (pc_body){i}), mass, 0);
+    for (int k = 0; k < 3; k++)
+      assert_near(now.position[k], before[i].position[k], 5e-3);
+    assert_near(now.velocity[0], i == 9 ? 0.02 / mass : 0, 1e-6);
+    assert_near(now.velocity[1], i == 5 ? 3 * 0.02 / mass : 0, 1e-6);
+  }
+  for (int c = 0; c < pc_world_contacts(world); c++) {
+    pc_contact contact;
+    pc_world_contact(world, c, &contact);
+    pc_body_state one, two;
+    pc_body_get(world, contact.bodies[0], &one);
+    pc_body_get(world, contact.bodies[1], &two);
+    if (contact.bodies[0].id == 702 || contact.bodies[1].id == 702)
+      continue;
+    double far = hypot(hypot(one.position[0] - two.position[0], one.position[1] - two.position[1]),
+                       one.position[2] - two.position[2]);
+    assert_near(far, 0.2, 5e-3);
+  }
+  pc_world_destroy(world);
+
+  // Saved and loaded, into a world that is new and into one that has an order already.
+  world = make_shuffled();
+  for (int k = 0; k < 10; k++)
+    step(world, 1e-3);
+  size_t size;
+  void *buffer = save(world, &size);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(pc_world_load(other, buffer, size), PC_OK);
+    for (int i = 0; i < 10; i++)
+      step(other, 1e-3);
+  }
+  for (int k = 0; k < 10; k++)
+    step(world, 1e-3);
+  for (int i = 1; i <= bodies; i++) {
+    pc_body_state x, y;
+    pc_body_get(world, (pc_body){i}, &x);
+    pc_body_get(other, (pc_body){i}, &y);
+    assert_memory_equal(&x, &y, sizeof x);
+  }
+  free(buffer);
+  free(before);
+  pc_world_destroy(world);
+  pc_world_destroy(other);
+}
+
 static void threads_do_not_change_the_answer(void **state)
 {
   pc_world *one = random_pile(3, 1, PC_POSITION_LEVEL), *two = random_pile(3, 2, PC_POSITION_LEVEL),
@@ -855,6 +952,7 @@ int main(void)
       cmocka_unit_test(a_net_holds_and_is_stable),
       cmocka_unit_test(a_net_that_moves_keeps_the_momentum),
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
+      cmocka_unit_test(large_worlds_keep_their_numbers),
       cmocka_unit_test(threads_do_not_change_the_answer),
       cmocka_unit_test(the_account_closes_in_every_treatment),
       cmocka_unit_test(forces_come_from_callbacks_and_loads),

@@ -215,6 +215,9 @@ typedef struct pc_contact {
 } pc_contact;
 int pc_world_contacts(const pc_world *world);
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out);
+// Only who touches and the percussion on the first body: for sums over all contacts.
+void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
+                           double percussion[3]);
 // Overlap of bodies as they stand now: the largest, who has it, and how many pairs overlap. The
 // last two may be NULL. NAN when memory is out.
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);

@@ -1,4 +1,6 @@
-// Spheres and boxes falling into a pile: what a step costs, in what, and how much memory it takes.
+// Spheres and boxes falling into a pile: what a step costs, in what, and how much memory it takes;
+// and a bed of spheres from a thousand to a million: what grows with their number, and what two
+// threads are worth.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/bench.h"
+#include "core/random.h"
 #include "percuss/run.h"
 
 enum { LAYERS = 10 };
@@ -33,6 +36,20 @@ static double resident(void)
     pages = 0;
   fclose(file);
   return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+// The most it ever had.
+static double peak(void)
+{
+  char line[128];
+  double kilobytes = NAN;
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL)
+    if (strncmp(line, "VmHWM:", 6) == 0)
+      kilobytes = strtod(line + 6, NULL);
+  if (file != NULL)
+    fclose(file);
+  return 1024 * kilobytes;
 }
 
 static bool look(void *context, const pc_run_progress *progress)
@@ -179,14 +196,162 @@ static void pile(pc_bench_context *context, bool boxes, int side, int steps)
   unlink(run_path);
 }
 
+// --- a bed of spheres, through the interface of the library -------------------------------------
+
+enum { SETTLE = 16, ROUNDS = 5, SWEEPS = 10 };
+
+typedef struct bed_times {
+  double all[ROUNDS], detection[ROUNDS], solve[ROUNDS]; // s
+} bed_times;
+
+static double median(const double *values)
+{
+  double sorted[ROUNDS];
+  memcpy(sorted, values, sizeof sorted);
+  qsort(sorted, ROUNDS, sizeof *sorted, compare);
+  return sorted[ROUNDS / 2];
+}
+
+static bool place(pc_world *world, pc_body_def *def, pc_shape *shape)
+{
+  def->shape = shape;
+  bool placed = shape != NULL && pc_body_create(world, def).id > 0;
+  pc_shape_release(shape);
+  return placed;
+}
+
+// Ten layers, each sphere a little above the hollow of four, in a box of planes.
+static bool fill_bed(pc_world *world, int side)
+{
+  const double radius = 0.01, across = 0.0201, up = 0.01425;
+  pc_random random;
+  pc_random_seed(&random, 1);
+  for (int i = 0; i < 5; i++) {
+    pc_body_def wall = pc_body_def_default();
+    double normal[3] = {0};
+    normal[i / 2] = i % 2 ? -1 : 1;
+    wall.kind = PC_FIXED;
+    if (i % 2)
+      wall.position[i / 2] = across * side;
+    if (!place(world, &wall, pc_shape_plane(3, normal, NULL)))
+      return false;
+  }
+  for (int layer = 0; layer < LAYERS; layer++) {
+    int count = layer % 2 ? side - 1 : side;
+    double start = across * (layer % 2 ? 1 : 0.5);
+    for (int i = 0; i < count * count; i++) {
+      pc_body_def def = pc_body_def_default();
+      double at[3] = {start + across * (i % count), start + across * (i / count),
+                      1.001 * radius + up * layer};
+      memcpy(def.position, at, sizeof at);
+      if (!place(world, &def, pc_shape_sphere(radius * pc_random_uniform(&random, 0.99, 1), NULL)))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool step_bed(pc_bench_context *context, pc_world *world, int step)
+{
+  if (pc_world_step(world, 1e-3) != PC_OK) {
+    bench_note(context, pc_world_error(world));
+    return false;
+  }
+  if (pc_world_bodies(world) > 50000) {
+    char text[96];
+    snprintf(text, sizeof text, "bed of %d spheres, step %d of %d, %.2f s",
+             pc_world_bodies(world) - 5, step + 1, SETTLE + 2 * ROUNDS,
+             pc_world_info(world)->step_s);
+    bench_note(context, text);
+  }
+  return true;
+}
+
+static void bed_rows(pc_bench_context *context, int bodies, int contacts, const bed_times *one,
+                     const bed_times *two)
+{
+  const double ns = 1e9 / fmax(1, contacts);
+  double alone = median(one->all), both = median(two->all);
+  double detection = median(one->detection), solve = median(one->solve);
+  bench_row(context, "bed: contacts", bodies, contacts, "");
+  bench_row(context, "bed: a step, one thread", bodies, 1e3 * alone, "ms");
+  bench_row(context, "bed: a step, two threads", bodies, 1e3 * both, "ms");
+  bench_row(context, "bed: per contact and step, one thread", bodies, ns * alone, "ns");
+  bench_row(context, "bed: of it detection", bodies, ns * detection, "ns");
+  bench_row(context, "bed: of it solve", bodies, ns * solve, "ns");
+  bench_row(context, "bed: of it the rest", bodies, ns * (alone - detection - solve), "ns");
+  bench_row(context, "bed: per contact and step, two threads", bodies, ns * both, "ns");
+  bench_row(context, "bed: two threads against one", bodies, alone / both, "times as fast");
+}
+
+// Gives the time per contact and step with one thread; NAN if it failed. Steps with one thread and
+// with two take turns.
+static double bed(pc_bench_context *context, int side)
+{
+  pc_world_def def = pc_world_def_default();
+  def.threads = 2;
+  def.max_iterations = SWEEPS;
+  double before = resident();
+  pc_world *world = pc_world_create(&def);
+  bed_times times[2];
+  bool runs = world != NULL && fill_bed(world, side);
+  double iterations = 0;
+  for (int i = 0; i < SETTLE + 2 * ROUNDS && runs; i++) {
+    int threads = i < SETTLE ? 2 : 1 + i % 2;
+    pc_world_set_threads(world, threads);
+    runs = step_bed(context, world, i);
+    const pc_step_info *info = pc_world_info(world);
+    if (i < SETTLE)
+      continue;
+    bed_times *of = &times[threads - 1];
+    of->all[(i - SETTLE) / 2] = info->step_s;
+    of->detection[(i - SETTLE) / 2] = info->detection_s;
+    of->solve[(i - SETTLE) / 2] = info->solve_s;
+    iterations += info->iterations / (2.0 * ROUNDS);
+  }
+  double each = NAN;
+  if (runs) {
+    int bodies = pc_world_bodies(world) - 5, contacts = pc_world_info(world)->contacts;
+    bed_rows(context, bodies, contacts, &times[0], &times[1]);
+    bench_row(context, "bed: sweeps of a step", bodies, iterations, "");
+    bench_row(context, "bed: memory per body", bodies, (resident() - before) / bodies, "bytes");
+    bench_row(context, "bed: peak memory of the process", bodies, peak() / 1e9, "GB");
+    each = median(times[0].all) / fmax(1, contacts);
+  } else {
+    bench_note(context, "out of memory, or a step failed");
+  }
+  pc_world_destroy(world);
+  return each;
+}
+
+static void beds(pc_bench_context *context)
+{
+  static const int side[] = {10, 32, 100, 318};
+  const double needed = 12e9; // bytes, for a million
+  int sizes = bench_is_quick(context) ? 2 : 4;
+  double least = INFINITY, most = 0;
+  for (int i = 0; i < sizes; i++) {
+    double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (side[i] > 300 && there < needed) {
+      bench_note(context, "a million spheres are left out: they want a machine with 12 GB");
+      continue;
+    }
+    double each = bed(context, side[i]);
+    least = fmin(least, each);
+    most = fmax(most, each);
+  }
+  bench_row(context, "bed: per contact and step, dearest over cheapest size", 0, most / least, "");
+}
+
 void bench_rigid(pc_bench_context *context)
 {
   static const struct {
     bool boxes;
     int side, steps;
-  } size[] = {{false, 10, 400}, {true, 10, 400},   {false, 33, 400},
-              {true, 32, 150},  {false, 102, 600}, {true, 100, 40}};
-  int sizes = bench_is_quick(context) ? 2 : 6;
+  } size[] = {
+      {false, 10, 400}, {true, 10, 400}, {false, 33, 400}, {true, 32, 150}, {true, 100, 40}};
+  int sizes = bench_is_quick(context) ? 2 : 5;
+  beds(context);
   for (int i = 0; i < sizes; i++)
     pile(context, size[i].boxes, size[i].side, size[i].steps);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, CHUNK = 1 << 16 };
+enum { ALIGNMENT = 64, FIRST_CHUNK = 1 << 10, CHUNK = 1 << 16 };
 
 struct pc_chunk {
   struct pc_chunk *next;
@@ -26,7 +26,10 @@ static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
   size_t header = round_up(sizeof(struct pc_chunk));
   struct pc_chunk *chunk = arena->chunk;
   if (chunk == NULL || chunk->size - chunk->used < bytes) {
-    size_t total = header + (bytes > CHUNK ? bytes : CHUNK);
+    // Small at first: a world may have a million shapes.
+    size_t more = chunk == NULL ? FIRST_CHUNK : 4 * chunk->size;
+    more = more > CHUNK ? CHUNK : more;
+    size_t total = header + (bytes > more ? bytes : more);
     total = total > arena->least ? total : arena->least;
     chunk = aligned_alloc(ALIGNMENT, round_up(total));
     if (chunk == NULL) {
@@ -82,13 +85,36 @@ void pc_arena_free(pc_arena *arena)
   *arena = (pc_arena){0};
 }
 
+static int doubled(int capacity, int need)
+{
+  int wanted = capacity < 8 ? 8 : capacity;
+  while (wanted < need)
+    wanted = wanted > INT32_MAX / 2 ? need : wanted * 2;
+  return wanted;
+}
+
+bool pc_grow_aligned(void *array, int *capacity, int need, size_t size)
+{
+  if (need <= *capacity)
+    return true;
+  int wanted = doubled(*capacity, need);
+  void **pointer = array;
+  void *grown = aligned_alloc(ALIGNMENT, round_up((size_t)wanted * size));
+  if (grown == NULL)
+    return false;
+  if (*capacity > 0)
+    memcpy(grown, *pointer, (size_t)*capacity * size);
+  free(*pointer);
+  *pointer = grown;
+  *capacity = wanted;
+  return true;
+}
+
 bool pc_grow(void *array, int *capacity, int need, size_t size)
 {
   if (need <= *capacity)
     return true;
-  int wanted = *capacity < 8 ? 8 : *capacity;
-  while (wanted < need)
-    wanted = wanted > INT32_MAX / 2 ? need : wanted * 2;
+  int wanted = doubled(*capacity, need);
   void **pointer = array;
   void *grown = realloc(*pointer, (size_t)wanted * size);
   if (grown == NULL)

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SPINS = 400, MOST_THREADS = 64 };
+enum { SPINS = 1000, MOST_THREADS = 64 };
 
 typedef struct pool {
   pthread_mutex_t lock;

@@ -27,10 +27,12 @@ enum {
   SEGMENTS = 2 * LEVELS, // of each level the boxes that move, then those that are fixed
   BINS = 16,             // of the mantissa of a size, to choose the sizes of cells
   DIGIT_BITS = 11,
-  SAMPLE = 256,
+  SAMPLE = 64,
   FEW = 4,        // so many boxes alone in the coarsest level are tried against all,
   MAX_LARGE = 16, // but not more than this in sum, if they are finite
   GRAIN = 1024,
+  SEARCH_GRAIN = 256, // looking for pairs is the dearest part
+  SMALL = 48,         // so few are tried each against each
 };
 
 // Cells are counted from the middle of the scene to 2^31 on both sides; what is beyond is put in
@@ -704,6 +706,27 @@ static bool reserve(pc_broad *broad, int threads)
          pc_grow(&broad->large, &broad->large_capacity, count, sizeof *broad->large);
 }
 
+// Each against each, in the order of the answer.
+static pc_status try_all(pc_broad *broad, const int (**pairs)[2], int *pair_count)
+{
+  pair_list *found = &broad->found[0];
+  int there[SMALL], fixed[SMALL];
+  for (int i = 0; i < broad->count; i++) {
+    fixed[i] = is_fixed(broad, i);
+    there[i] = is_there(broad, i);
+  }
+  for (int i = 0; i < broad->count; i++) {
+    if (!there[i] || !room(found, broad->count - 1 - i))
+      continue;
+    for (int j = i + 1; j < broad->count; j++)
+      put(found, i, j,
+          there[j] && !(fixed[i] && fixed[j]) && overlap(broad->box[i], broad->box[j]));
+  }
+  *pairs = (const int(*)[2])found->at;
+  *pair_count = found->count;
+  return found->failed ? PC_ERROR_MEMORY : PC_OK;
+}
+
 pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
                          const unsigned char *fixed, const int (**pairs)[2], int *pair_count)
 {
@@ -717,6 +740,8 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   broad->fixed = fixed;
   if (!reserve(broad, threads))
     return PC_ERROR_MEMORY;
+  if (count <= SMALL)
+    return try_all(broad, pairs, pair_count);
   choose_cells(broad);
   pc_parallel(threads, count, GRAIN, find_levels, broad);
   find_large(broad);
@@ -725,7 +750,7 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   pc_parallel(threads, broad->entry_count, GRAIN, copy_boxes, broad);
   if (!index_rows(broad))
     return PC_ERROR_MEMORY;
-  pc_parallel(threads, broad->entry_count, GRAIN, find_pairs, broad);
+  pc_parallel(threads, broad->entry_count, SEARCH_GRAIN, find_pairs, broad);
   if (broad->large_count > 0)
     pc_parallel(threads, count, GRAIN, find_large_pairs, broad);
   return collect(broad, threads, pairs, pair_count);
@@ -743,7 +768,8 @@ pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6
     for (int j = i + 1; j < count; j++) {
       if (!valid(box[i]) || !valid(box[j]) || !overlap(box[i], box[j]))
         continue;
-      if (fixed != NULL && fixed[i] && fixed[j])
+      if (fixed != NULL &&
+          ((fixed[i] && fixed[j]) || fixed[i] == PC_BOX_ABSENT || fixed[j] == PC_BOX_ABSENT))
         continue;
       if (n == INT32_MAX - 1 ||
           !pc_grow(&broad->pairs, &broad->pair_capacity, n + 1, sizeof *broad->pairs))

@@ -9,11 +9,12 @@ typedef struct pc_broad pc_broad;
 pc_broad *pc_broad_create(void); // NULL when memory is out
 void pc_broad_destroy(pc_broad *broad);
 
+// Of a box in `fixed`: whether it moves, or does not, or counts as if it were not there.
+enum { PC_BOX_MOVES, PC_BOX_FIXED, PC_BOX_ABSENT };
+
 // All pairs i < j whose boxes (low x, y, z, high x, y, z; bounds may be infinite) overlap or touch,
 // but not those with fixed[i] and fixed[j]. Sorted by i, then j, whatever the number of threads.
 // The array is valid until the next call. PC_ERROR_MEMORY or PC_OK.
-// Of a box in `fixed`: whether it moves, or does not, or counts as if it were not there.
-enum { PC_BOX_MOVES, PC_BOX_FIXED, PC_BOX_ABSENT };
 pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (*box)[6],
                          const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
 // How many pairs of boxes the last pc_broad_pairs looked at.

@@ -13,11 +13,6 @@ static flat vertex_of(const pc_shape *shape, const pc_pose *at, flat move, int i
   return along(move, 1, turned(at->rotation, shape->polygon.vertex[i]));
 }
 
-static flat normal_of(const pc_shape *shape, const pc_pose *at, int i)
-{
-  return turned(at->rotation, shape->polygon.normal[i]);
-}
-
 static void add(pc_pair *pair, flat point, flat normal, double gap, uint64_t feature)
 {
   pc_vec p = lift(point);
@@ -92,31 +87,52 @@ typedef struct edge {
   int i;
 } edge;
 
+// Where the other polygon is, seen from the base: in its axes, from its origin.
+typedef struct view {
+  double m[4];
+  flat move;
+} view;
+
+static view view_of(const double *base, const double *other, flat from_base)
+{
+  return (view){{base[0] * other[0] + base[3] * other[3], base[0] * other[1] + base[3] * other[4],
+                 base[1] * other[0] + base[4] * other[3], base[1] * other[1] + base[4] * other[4]},
+                {base[0] * from_base.x + base[3] * from_base.y,
+                 base[1] * from_base.x + base[4] * from_base.y}};
+}
+
+static inline flat seen(const view *v, const double point[2])
+{
+  return (flat){v->m[0] * point[0] + v->m[1] * point[1] + v->move.x,
+                v->m[2] * point[0] + v->m[3] * point[1] + v->move.y};
+}
+
 // The edge of the base that the other stays farthest above. Edges are taken four at a time, so that
 // each vertex of the other is placed once for four of them.
-static edge best_edge(const pc_shape *base, const pc_pose *at, flat move, const pc_shape *other,
-                      const pc_pose *at_other, flat move_other)
+static edge best_edge(const pc_shape *base, const pc_shape *other, const view *v)
 {
   enum { BLOCK = 4 };
   edge best = {.separation = -INFINITY};
   for (int first = 0; first < base->polygon.count; first += BLOCK) {
-    double nx[BLOCK], ny[BLOCK], ux[BLOCK], uy[BLOCK], above[BLOCK];
+    double nx[BLOCK], ny[BLOCK], lowest[BLOCK];
     for (int e = 0; e < BLOCK; e++) {
       int i = first + e < base->polygon.count ? first + e : first;
-      flat n = normal_of(base, at, i), u = vertex_of(base, at, move, i);
-      nx[e] = n.x, ny[e] = n.y, ux[e] = u.x, uy[e] = u.y;
-      above[e] = INFINITY;
+      nx[e] = base->polygon.normal[i][0], ny[e] = base->polygon.normal[i][1];
+      lowest[e] = INFINITY;
     }
     for (int k = 0; k < other->polygon.count; k++) {
-      flat v = vertex_of(other, at_other, move_other, k);
+      flat p = seen(v, other->polygon.vertex[k]);
       for (int e = 0; e < BLOCK; e++) {
-        double d = nx[e] * (v.x - ux[e]) + ny[e] * (v.y - uy[e]);
-        above[e] = d < above[e] ? d : above[e];
+        double d = nx[e] * p.x + ny[e] * p.y;
+        lowest[e] = d < lowest[e] ? d : lowest[e];
       }
     }
-    for (int e = 0; e < BLOCK; e++)
-      if (above[e] > best.separation)
-        best.separation = above[e], best.i = first + e;
+    for (int e = 0; e < BLOCK && first + e < base->polygon.count; e++) {
+      const double *u = base->polygon.vertex[first + e];
+      double above = lowest[e] - (nx[e] * u[0] + ny[e] * u[1]);
+      if (above > best.separation)
+        best.separation = above, best.i = first + e;
+    }
   }
   return best;
 }
@@ -142,68 +158,94 @@ static bool add_vertices(pc_pair *pair, flat move, double limit)
   return true;
 }
 
+// The edge of a polygon that faces a normal most.
+static int facing_edge(const pc_shape *shape, flat n)
+{
+  int facing = 0;
+  double least = INFINITY;
+  for (int k = 0; k < shape->polygon.count; k++) {
+    double d = n.x * shape->polygon.normal[k][0] + n.y * shape->polygon.normal[k][1];
+    if (d < least - 1e-9)
+      least = d, facing = k;
+  }
+  return facing;
+}
+
+// Contacts of the edge i of the base, in its axes: the part of the facing edge of the other that is
+// before it. Gives how many there are, two at most.
+static int face_points(const pc_pair *pair, const pc_shape *base, int i, const pc_shape *other,
+                       const view *v, bool second, pc_touch touch[2])
+{
+  flat n = {base->polygon.normal[i][0], base->polygon.normal[i][1]}, t = {-n.y, n.x};
+  flat back = {v->m[0] * n.x + v->m[2] * n.y, v->m[1] * n.x + v->m[3] * n.y};
+  int facing = facing_edge(other, back), sides = base->polygon.count;
+  int next = facing + 1 < other->polygon.count ? facing + 1 : 0, after = i + 1 < sides ? i + 1 : 0;
+  flat p = seen(v, other->polygon.vertex[facing]), q = seen(v, other->polygon.vertex[next]);
+  flat u = {base->polygon.vertex[i][0], base->polygon.vertex[i][1]};
+  flat w = {base->polygon.vertex[after][0], base->polygon.vertex[after][1]};
+  // t runs from u to w, and against it from p to q.
+  double low = dot(t, u), high = dot(t, w), from = dot(t, p), to = dot(t, q);
+  double slack = 1e-5 * pair->size, span = to - from;
+  double start = from > high + slack ? (high - from) / span : 0;
+  double end = to < low - slack ? (low - from) / span : 1;
+  int made = 0;
+  if (!(from >= low - slack && to <= high + slack && start <= 1 && end >= 0))
+    return 0;
+  double ends[2] = {start, end};
+  for (int k = 0; k < 2; k++) {
+    flat x = along(p, ends[k], minus(q, p));
+    double gap = dot(n, minus(x, u));
+    bool cut = k == 0 ? start > 0 : end < 1;
+    int vertex = k == 0 ? facing : next;
+    if (gap <= pair->margin)
+      touch[made++] =
+          (pc_touch){lift(along(x, -0.5 * gap, n)), gap,
+                     pc_feature((second ? 3 : 1) + cut, i, cut ? facing : vertex, cut ? k : 0)};
+  }
+  return made;
+}
+
+// Thin polygons deep in each other: the deepest vertex is not on the facing edge.
+static pc_touch deepest_point(const pc_shape *base, int i, double separation, const pc_shape *other,
+                              const view *v, bool second)
+{
+  flat n = {base->polygon.normal[i][0], base->polygon.normal[i][1]}, deep = {0, 0};
+  int deepest = 0;
+  double least = INFINITY;
+  for (int k = 0; k < other->polygon.count; k++) {
+    flat x = seen(v, other->polygon.vertex[k]);
+    if (dot(n, x) < least)
+      least = dot(n, x), deepest = k, deep = x;
+  }
+  return (pc_touch){lift(along(deep, -0.5 * separation, n)), separation,
+                    pc_feature(9, i, deepest, second)};
+}
+
 static void polygons(pc_pair *pair)
 {
-  flat zero = {0, 0}, centre = {pair->centre.x, pair->centre.y};
-  edge on_a = best_edge(pair->a, pair->at_a, centre, pair->b, pair->at_b, zero);
+  flat zero = {0, 0}, centre = {pair->centre.x, pair->centre.y}, away = {-centre.x, -centre.y};
+  const double *turn_a = pair->at_a->rotation, *turn_b = pair->at_b->rotation;
+  view from_a = view_of(turn_a, turn_b, away);
+  edge on_a = best_edge(pair->a, pair->b, &from_a);
   if (on_a.separation > pair->margin)
     return;
-  edge on_b = best_edge(pair->b, pair->at_b, zero, pair->a, pair->at_a, centre);
+  view from_b = view_of(turn_b, turn_a, centre);
+  edge on_b = best_edge(pair->b, pair->a, &from_b);
   if (on_b.separation > pair->margin)
     return;
   double preference = 1e-4 * pair->size + 1e-3 * fabs(on_a.separation);
   bool second = on_b.separation > on_a.separation + preference;
   const pc_shape *base = second ? pair->b : pair->a, *other = second ? pair->a : pair->b;
-  const pc_pose *at = second ? pair->at_b : pair->at_a,
-                *at_other = second ? pair->at_a : pair->at_b;
-  flat move = second ? zero : centre, move_other = second ? centre : zero;
-  int i = second ? on_b.i : on_a.i, facing = 0, sides = base->polygon.count;
-  flat n = normal_of(base, at, i);
-  double least = INFINITY;
-  for (int k = 0; k < other->polygon.count; k++) {
-    double d = dot(n, normal_of(other, at_other, k));
-    if (d < least - 1e-9)
-      least = d, facing = k;
-  }
-  int next = facing + 1 < other->polygon.count ? facing + 1 : 0;
-  flat p = vertex_of(other, at_other, move_other, facing);
-  flat q = vertex_of(other, at_other, move_other, next);
-  flat u = vertex_of(base, at, move, i), v = vertex_of(base, at, move, (i + 1) % sides);
-  flat t = {-n.y, n.x};
-  // The part of the facing edge before the edge: t runs from u to v, and against it from p to q.
-  double low = dot(t, u), high = dot(t, v), from = dot(t, p), to = dot(t, q);
-  double slack = 1e-5 * pair->size, span = to - from;
-  double start = from > high + slack ? (high - from) / span : 0;
-  double end = to < low - slack ? (low - from) / span : 1;
-  flat out = second ? n : (flat){-n.x, -n.y};
-  pc_touch touch[2];
-  int made = 0;
-  if (from >= low - slack && to <= high + slack && start <= 1 && end >= 0) {
-    double ends[2] = {start, end};
-    for (int k = 0; k < 2; k++) {
-      flat x = along(p, ends[k], minus(q, p));
-      double gap = dot(n, minus(x, u));
-      bool cut = k == 0 ? start > 0 : end < 1;
-      int vertex = k == 0 ? facing : next;
-      if (gap <= pair->margin)
-        touch[made++] =
-            (pc_touch){lift(along(x, -0.5 * gap, n)), gap,
-                       pc_feature((second ? 3 : 1) + cut, i, cut ? facing : vertex, cut ? k : 0)};
-    }
-  }
+  const view *v = second ? &from_b : &from_a;
+  int i = second ? on_b.i : on_a.i;
   double separation = second ? on_b.separation : on_a.separation;
-  // Thin polygons deep in each other: the deepest vertex is not on the facing edge.
-  if (made == 0 && separation <= 0) {
-    int deepest = 0;
-    for (int k = 0; k < other->polygon.count; k++)
-      if (dot(n, vertex_of(other, at_other, move_other, k)) <
-          dot(n, vertex_of(other, at_other, move_other, deepest)))
-        deepest = k;
-    flat x = vertex_of(other, at_other, move_other, deepest);
-    touch[made++] = (pc_touch){lift(along(x, -0.5 * separation, n)), separation,
-                               pc_feature(9, i, deepest, second)};
-  }
-  least = made == 0 ? INFINITY : made == 1 ? touch[0].gap : fmin(touch[0].gap, touch[1].gap);
+  pc_touch touch[2];
+  int made = face_points(pair, base, i, other, v, second, touch);
+  if (made == 0 && separation <= 0)
+    touch[made++] = deepest_point(base, i, separation, other, v, second);
+  double least = INFINITY;
+  for (int k = 0; k < made; k++)
+    least = touch[k].gap < least ? touch[k].gap : least;
   // Apart, and the nearest vertex is not before the edge.
   int room = 2;
   if (separation > 0 && least > separation + 0.01 * pair->margin &&
@@ -211,8 +253,13 @@ static void polygons(pc_pair *pair)
     room--;
   if (room == 1 && made == 2 && touch[1].gap < touch[0].gap)
     touch[0] = touch[1];
-  for (int k = 0; k < made && k < room; k++)
-    add(pair, (flat){touch[k].point.x, touch[k].point.y}, out, touch[k].gap, touch[k].feature);
+  const double *turn = second ? turn_b : turn_a;
+  flat move = second ? zero : centre, n = turned(turn, base->polygon.normal[i]);
+  flat out = second ? n : (flat){-n.x, -n.y};
+  for (int k = 0; k < made && k < room; k++) {
+    flat point = along(move, 1, turned(turn, (double[2]){touch[k].point.x, touch[k].point.y}));
+    add(pair, point, out, touch[k].gap, touch[k].feature);
+  }
 }
 
 void pc_collide_flat(pc_pair *pair)

@@ -14,11 +14,14 @@ enum { MOST_COLOURS = 64, CHUNK = 64, MOST_TILES = 16, TILE_CONTACTS = 1000, SOM
 // Contacts first .. first + size - 1 of the island.
 typedef struct block {
   int first, size, group, place; // group: tile and colour
+  int slot;                      // of its first contact
+  int line[2];
 } block;
 
 typedef struct pair_work {
   pc_pairs *pairs;
   const block *block;
+  int blocks;
   bool warm;
   const pc_sweep *sweep;
   double *line, *other;
@@ -43,13 +46,13 @@ static int line_of(const pc_pairs *pairs, int k, int side)
 static int find_blocks(const pc_pairs *pairs, block *blocks)
 {
   int count = 0;
-  for (int k = 0; k < pairs->contacts;) {
-    int a = line_of(pairs, k, 0), b = line_of(pairs, k, 1), size = 1;
-    while (size < PC_PAIR_MOST && k + size < pairs->contacts && line_of(pairs, k + size, 0) == a &&
-           line_of(pairs, k + size, 1) == b)
-      size++;
-    blocks[count++] = (block){.first = k, .size = size};
-    k += size;
+  for (int k = 0; k < pairs->contacts; k++) {
+    int a = line_of(pairs, k, 0), b = line_of(pairs, k, 1);
+    block *last = count > 0 ? &blocks[count - 1] : NULL;
+    if (last != NULL && last->size < PC_PAIR_MOST && last->line[0] == a && last->line[1] == b)
+      last->size++;
+    else
+      blocks[count++] = (block){.first = k, .size = 1, .line = {a, b}};
   }
   return count;
 }
@@ -71,7 +74,7 @@ static int find_groups(const pc_pairs *pairs, int count, block *blocks, unsigned
 {
   int more = node_of(pairs, pairs->levels, 0) * MOST_COLOURS;
   for (int i = 0; i < count; i++) {
-    int a = line_of(pairs, blocks[i].first, 0), b = line_of(pairs, blocks[i].first, 1);
+    int a = blocks[i].line[0], b = blocks[i].line[1];
     int one = tile_of(pairs, a ? a : b), other = tile_of(pairs, b ? b : a), level = 0;
     for (; one != other; level++) {
       one >>= 1;
@@ -103,8 +106,9 @@ static void add_run(pc_pairs *pairs, int packs, int size)
 }
 
 // Runs and chunks, group by group, larger blocks first, and the place of every block. `members`
-// counts by group and size.
-static void find_runs(pc_pairs *pairs, int groups, int count, block *blocks, int *members)
+// counts by group and size, `runs` is room for as many.
+static void find_runs(pc_pairs *pairs, int groups, int count, block *blocks, int *members,
+                      int *runs)
 {
   int nodes = node_of(pairs, pairs->levels, 0);
   for (int i = 0; i < count; i++)
@@ -117,17 +121,22 @@ static void find_runs(pc_pairs *pairs, int groups, int count, block *blocks, int
     for (int s = 0; s < PC_PAIR_MOST; s++) {
       int *member = &members[PC_PAIR_MOST * g + s], packs = (*member + PC_LANES - 1) / PC_LANES;
       *member = pairs->packs * PC_LANES; // the next place
+      runs[PC_PAIR_MOST * g + s] = pairs->runs;
       if (packs > 0)
         add_run(pairs, packs, PC_PAIR_MOST - s);
     }
   }
   if (groups == nodes * MOST_COLOURS)
     pairs->node[nodes] = pairs->chunks;
-  for (int i = 0; i < count; i++)
-    blocks[i].place = members[PC_PAIR_MOST * blocks[i].group + PC_PAIR_MOST - blocks[i].size]++;
+  for (int i = 0; i < count; i++) {
+    int kind = PC_PAIR_MOST * blocks[i].group + PC_PAIR_MOST - blocks[i].size;
+    const pc_pair_run *run = &pairs->run[runs[kind]];
+    blocks[i].place = members[kind]++;
+    blocks[i].slot = run->slot + run->size * (blocks[i].place / PC_LANES - run->first);
+  }
 }
 
-static bool arrange(pc_pairs *pairs, block **blocks, pc_arena *arena)
+static bool arrange(pc_pairs *pairs, block **blocks, int *block_count, pc_arena *arena)
 {
   size_t contacts = (size_t)pairs->contacts + 1;
   *blocks = pc_arena_take_raw(arena, contacts, sizeof(block));
@@ -138,12 +147,13 @@ static bool arrange(pc_pairs *pairs, block **blocks, pc_arena *arena)
   int count = find_blocks(pairs, *blocks), groups = find_groups(pairs, count, *blocks, used);
   size_t runs = (size_t)groups * PC_PAIR_MOST;
   int *members = pc_arena_take(arena, runs, sizeof(int));
+  int *run_of = pc_arena_take_raw(arena, runs, sizeof(int));
   pairs->run = pc_arena_take_raw(arena, runs, sizeof(pc_pair_run));
   pairs->chunk = pc_arena_take_raw(arena, runs + contacts / CHUNK + 1, sizeof(pc_pair_chunk));
   pairs->node = pc_arena_take_raw(arena, 2 * (size_t)pairs->tiles, sizeof(int));
   if (arena->failed)
     return false;
-  find_runs(pairs, groups, count, *blocks, members);
+  find_runs(pairs, groups, count, *blocks, members, run_of);
   size_t packs = (size_t)pairs->packs * PC_LANES;
   pairs->member = pc_arena_take_raw(arena, packs, sizeof(int));
   if (arena->failed)
@@ -151,6 +161,7 @@ static bool arrange(pc_pairs *pairs, block **blocks, pc_arena *arena)
   memset(pairs->member, 0xff, packs * sizeof(int));
   for (int i = 0; i < count; i++)
     pairs->member[(*blocks)[i].place] = i;
+  *block_count = count;
   return true;
 }
 
@@ -313,6 +324,24 @@ static void set_nothing(const pc_pairs *pairs, int size, long slot, int lane)
   }
 }
 
+// Contacts in their own order, where neighbours share bodies, each into its place.
+static void set_blocks(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const pair_work *work = context;
+  for (int part = begin; part < end; part++) {
+    int last = (part + 1) * SOME < work->blocks ? (part + 1) * SOME : work->blocks;
+    double *sums = work->pairs->partial + 3 * part;
+    sums[0] = sums[1] = sums[2] = 0;
+    for (int i = part * SOME; i < last; i++) {
+      const block *b = &work->block[i];
+      for (int k = 0; k < b->size; k++)
+        set_contact(work->pairs, b->first + k, b->slot + k, b->place % PC_LANES, work->warm, sums);
+    }
+  }
+}
+
+// Then what belongs to packs.
 static void set_chunks(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -321,8 +350,6 @@ static void set_chunks(void *context, int begin, int end, int worker)
   for (int c = begin; c < end; c++) {
     const pc_pair_chunk *chunk = &pairs->chunk[c];
     const pc_pair_run *run = &pairs->run[chunk->run];
-    double *sums = pairs->partial + 3 * c;
-    sums[0] = sums[1] = sums[2] = 0;
     for (long p = chunk->begin; p < chunk->end; p++)
       for (int l = 0; l < PC_LANES; l++) {
         long slot = run->slot + run->size * (p - run->first);
@@ -333,11 +360,8 @@ static void set_chunks(void *context, int begin, int end, int worker)
         if (member < 0) {
           set_nothing(pairs, run->size, slot, l);
         } else {
-          int k = work->block[member].first;
-          pair[0] = line_of(pairs, k, 0);
-          pair[PC_LANES] = line_of(pairs, k, 1);
-          for (int i = 0; i < run->size; i++)
-            set_contact(pairs, k + i, slot + i, l, work->warm, sums);
+          pair[0] = work->block[member].line[0];
+          pair[PC_LANES] = work->block[member].line[1];
         }
         for (int k = 1; k < run->size; k++)
           for (int i = 0; i < k; i++, between += PC_LANES) {
@@ -418,6 +442,7 @@ pc_status pc_pairs_create(pc_pairs *pairs, const pc_impact *problem, const pc_is
                           int island, bool warm, int threads, pc_arena *arena, pc_error *error)
 {
   block *blocks = NULL;
+  int count = 0;
   *pairs = (pc_pairs){
       .lines = islands->island[island].bodies + 1, .threads = threads, .levels = 1, .tiles = 1};
   if (!pc_fold_list(&pairs->fold, problem, islands, island, arena) ||
@@ -430,17 +455,19 @@ pc_status pc_pairs_create(pc_pairs *pairs, const pc_impact *problem, const pc_is
     pairs->tiles *= 2;
     pairs->levels++;
   }
-  if (!arrange(pairs, &blocks, arena) || !take_memory(pairs, arena))
+  if (!arrange(pairs, &blocks, &count, arena) || !take_memory(pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pair_work work = {.pairs = pairs, .block = blocks, .warm = warm};
+  pair_work work = {.pairs = pairs, .block = blocks, .blocks = count, .warm = warm};
+  int parts = (count + SOME - 1) / SOME;
   work.line = pairs->line;
   work.from = pairs->g;
+  pc_parallel(threads, parts, 2, set_blocks, &work);
   pc_parallel(threads, pairs->chunks, 8, set_chunks, &work);
   double size = pairs->fold.sizes[0], speed = pairs->fold.sizes[1];
-  for (int c = 0; c < pairs->chunks; c++) {
-    size += pairs->partial[3 * c];
-    speed += pairs->partial[3 * c + 1];
-    pairs->most_drag = pc_larger(pairs->most_drag, pairs->partial[3 * c + 2]);
+  for (int i = 0; i < parts; i++) {
+    size += pairs->partial[3 * i];
+    speed += pairs->partial[3 * i + 1];
+    pairs->most_drag = pc_larger(pairs->most_drag, pairs->partial[3 * i + 2]);
   }
   if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
     return pc_fail(error, PC_ERROR_NUMERIC,

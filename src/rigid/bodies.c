@@ -275,16 +275,17 @@ int pc_world_bodies(const pc_world *world)
 
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
 {
-  *state = world->state[body.id - 1];
+  *state = world->state[pc_body_slot(world, body)];
 }
 
 // Who sleeps may rest on what is changed. What was awake touches nobody who sleeps.
 static void rouse_around(pc_world *world, pc_body body)
 {
-  if (world->body[body.id - 1].mass == 0)
+  int i = pc_body_slot(world, body);
+  if (world->body[i].mass == 0)
     pc_sleep_rouse_all(world);
   else
-    pc_sleep_rouse(world, body.id - 1);
+    pc_sleep_rouse(world, i);
 }
 
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
@@ -295,14 +296,15 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
   if (!all_finite(3, state->position) || !all_finite(3, state->velocity) ||
       !all_finite(3, state->spin) || !(turned > 0) || !isfinite(turned))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "a state must be finite");
-  pc_body_state *own = &world->state[body.id - 1];
+  pc_solid *solid = &world->body[pc_body_slot(world, body)];
+  pc_body_state *own = &world->state[pc_body_slot(world, body)];
   *own = *state;
   for (int i = 0; i < 4 && fabs(turned - 1) > 1e-15; i++) // what is a unit stays as it is
     own->orientation[i] /= turned;
-  if (!world->body[body.id - 1].turns && world->body[body.id - 1].mass > 0)
+  if (!solid->turns && solid->mass > 0)
     memset(own->spin, 0, sizeof own->spin); // as when it is made
-  if (world->body[body.id - 1].kind == PC_DRIVEN)
-    world->body[body.id - 1].course->start = *own;
+  if (solid->kind == PC_DRIVEN)
+    solid->course->start = *own;
   rouse_around(world, body);
   return PC_OK;
 }
@@ -325,7 +327,8 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
     return status;
   }
   for (int i = 0; i < count; i++)
-    if (bodies[i].id < 1 || bodies[i].id > world->bodies || world->body[bodies[i].id - 1].mass == 0)
+    if (bodies[i].id < 1 || bodies[i].id > world->bodies ||
+        world->body[pc_body_slot(world, bodies[i])].mass == 0)
       return pc_fail(&world->error, PC_ERROR_ARGUMENT, "only what moves by itself can be changed");
   double before = pc_account_energy(world);
   pc_status status = PC_OK;
@@ -337,27 +340,27 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
 
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body)
 {
-  return world->body[body.id - 1].kind;
+  return world->body[pc_body_slot(world, body)].kind;
 }
 
 int pc_body_get_material(const pc_world *world, pc_body body)
 {
-  return world->body[body.id - 1].material;
+  return world->body[pc_body_slot(world, body)].material;
 }
 
 const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body)
 {
-  return world->body[body.id - 1].shape;
+  return world->body[pc_body_slot(world, body)].shape;
 }
 
 double pc_body_get_mass(const pc_world *world, pc_body body)
 {
-  return world->body[body.id - 1].mass;
+  return world->body[pc_body_slot(world, body)].mass;
 }
 
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
 {
-  memcpy(offset, world->body[body.id - 1].offset, 3 * sizeof(double));
+  memcpy(offset, world->body[pc_body_slot(world, body)].offset, 3 * sizeof(double));
 }
 
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
@@ -365,7 +368,7 @@ void pc_body_get_arm(const pc_world *world, pc_body body, const double orientati
 {
   double matrix[9];
   pc_quaternion_matrix(orientation, matrix);
-  pc_rotate(matrix, world->body[body.id - 1].offset, arm);
+  pc_rotate(matrix, world->body[pc_body_slot(world, body)].offset, arm);
 }
 
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state)

@@ -251,7 +251,8 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding, dou
 {
   const pc_contact_list *list = &finding->list;
   pc_touch_list *touches = &finding->touches;
-  if (!pc_grow(&touches->at, &touches->capacity, touches->count + list->count, sizeof(pc_touch)))
+  if (!pc_grow_aligned(&touches->at, &touches->capacity, touches->count + list->count,
+                       sizeof(pc_touch)))
     return false;
   for (int c = 0; c < list->count; c++) {
     const pc_contact_point *at = &list->point[c];
@@ -279,7 +280,7 @@ static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_li
   for (; *old < world->touches && world->touch[*old].body[0] == pair[0] &&
          world->touch[*old].body[1] == pair[1];
        (*old)++) {
-    if (!pc_grow(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+    if (!pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
       return false;
     pc_touch *touch = &touches->at[touches->count++];
     *touch = world->touch[*old];
@@ -382,7 +383,7 @@ static bool make_room(pc_world *world)
       return false;
   return pc_grow(&world->pose, &world->pose_capacity, n, sizeof *world->pose) &&
          pc_grow(&world->box, &world->box_capacity, n, sizeof *world->box) &&
-         pc_grow(&world->outline, &world->outline_capacity, n, sizeof *world->outline) &&
+         pc_grow_aligned(&world->outline, &world->outline_capacity, n, sizeof *world->outline) &&
          pc_grow(&world->fixed, &world->fixed_capacity, n, sizeof *world->fixed);
 }
 
@@ -404,7 +405,8 @@ static pc_status join(contacts_job *job, int threads)
     status = job->status[i] != PC_OK ? job->status[i] : status;
   }
   *own = old;
-  if (status != PC_OK || !pc_grow(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
+  if (status != PC_OK ||
+      !pc_grow_aligned(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
     return PC_ERROR_MEMORY;
   world->touches = found;
   if (found > in_place)
@@ -507,7 +509,8 @@ pc_status pc_contacts_find(pc_world *world, double h)
 
 typedef struct missed_job {
   contacts_job job;
-  bool any[PC_PIECES]; // per piece, of bodies or of what the workers found
+  bool any[PC_PIECES]; // per piece of the bodies
+  bool closes[64];     // per worker's finding
 } missed_job;
 
 // Bodies that come out so much faster than they went in that contacts they may reach were not
@@ -552,9 +555,17 @@ static bool find_closing(const contacts_job *job, const pc_finding *finding)
     if (!acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;
-    world->struck[a] = world->struck[b] = 1;
+    for (int k = 0; k < 2; k++) // several threads may do it at a time
+      __atomic_store_n(&world->struck[near->body[k]], 1, __ATOMIC_RELAXED);
   }
   return any;
+}
+
+static void find_all_closing(void *context, int begin, int end, int worker)
+{
+  missed_job *missed = context;
+  for (int i = begin; i < end; i++)
+    missed->closes[i] = find_closing(&missed->job, &missed->job.world->finding[i]);
 }
 
 bool pc_contacts_missed(pc_world *world, double h)
@@ -565,8 +576,9 @@ bool pc_contacts_missed(pc_world *world, double h)
   pc_parallel(pc_world_threads(world), pieces, 2, find_struck, &missed);
   for (int i = 0; i < pieces; i++)
     any = any || missed.any[i];
+  pc_parallel(pc_world_threads(world), world->findings, 1, find_all_closing, &missed);
   for (int i = 0; i < world->findings; i++)
-    any = find_closing(&missed.job, &world->finding[i]) || any;
+    any = any || missed.closes[i];
   return any;
 }
 
@@ -590,36 +602,24 @@ void pc_contacts_remember(pc_world *world, int begin, int end)
   }
 }
 
-typedef struct keep_job {
-  pc_world *world;
-  const int *first;
-} keep_job;
-
-static void keep_pieces(void *context, int begin, int end, int worker)
+static void keep_some(void *context, int begin, int end, int worker)
 {
-  const keep_job *job = context;
-  pc_world *world = job->world;
-  for (int piece = begin; piece < end; piece++) {
-    pc_memory *memory = world->memory + job->first[piece];
-    for (int t = pc_piece_begin(world->touches, piece);
-         t < pc_piece_begin(world->touches, piece + 1); t++) {
-      const pc_touch *touch = &world->touch[t];
-      if (!pc_is_pressed(touch))
-        continue;
-      *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
-      memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);
-      memory++;
-    }
+  pc_world *world = context;
+  for (int t = begin; t < end; t++) {
+    pc_touch *touch = &world->touch[t];
+    pc_memory *memory = &world->memory[t];
+    pc_problem_read(world, touch);
+    *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
+    memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);
   }
 }
 
-pc_status pc_contacts_keep(pc_world *world, const int *first)
+pc_status pc_contacts_keep(pc_world *world)
 {
-  keep_job job = {world, first};
-  int pieces = pc_pieces(world->touches);
   if (!pc_grow(&world->memory, &world->memory_capacity, world->touches, sizeof(pc_memory)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  world->memories = first[pieces];
-  pc_parallel(pc_world_threads(world), pieces, 2, keep_pieces, &job);
+  world->memories = world->touches;
+  pc_parallel(pc_world_threads(world), world->touches, 1000, keep_some, world);
+  pc_problem_keep_moments(world);
   return PC_OK;
 }

@@ -29,7 +29,7 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
   if (!finite3(force) || !finite3(force + 3))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "a load must be finite");
-  pc_load load = {.body = body.id - 1};
+  pc_load load = {.body = pc_body_slot(world, body)};
   memcpy(load.force, force, sizeof load.force);
   if (!pc_grow(&world->load, &world->load_capacity, world->loads + 1, sizeof load) ||
       (signal != NULL && !pc_signal_copy(&load.signal, signal)))
@@ -62,7 +62,8 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
             "a spring needs a body, a finite point, a normal and a positive stiffness");
     return -1;
   }
-  pc_element spring = {.kind = PC_ELEMENT_SPRING, .stiffness = stiffness, .body = body.id - 1};
+  pc_element spring = {
+      .kind = PC_ELEMENT_SPRING, .stiffness = stiffness, .body = pc_body_slot(world, body)};
   const pc_body_state *state = &world->state[spring.body];
   double m[9], arm[3];
   pc_quaternion_matrix(state->orientation, m);
@@ -125,9 +126,10 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
   for (int i = 0; i < count; i++) {
     pc_cut cut;
     pc_pose pose = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    int body = bodies[i].id - 1;
+    bool known = bodies[i].id >= 1 && bodies[i].id <= world->bodies;
+    int body = known ? pc_body_slot(world, bodies[i]) : -1;
     const double up[3] = {1, 0, 0};
-    if (body < 0 || body >= world->bodies || world->body[body].kind != PC_FREE ||
+    if (body < 0 || world->body[body].kind != PC_FREE ||
         !pc_shape_cut(world->body[body].shape, &pose, up, 0, &cut)) {
       free(net.bodies);
       pc_fail(&world->error, PC_ERROR_ARGUMENT,
@@ -204,13 +206,14 @@ static void push_some(void *context, int begin, int end, int worker)
 // The caller's forces, one after the other: they may not be safe on several threads.
 static void call_forces(pc_world *world, double h, double middle)
 {
-  for (int i = 0; i < world->bodies && world->forces > 0; i++) {
+  for (int id = 1; id <= world->bodies && world->forces > 0; id++) {
+    pc_body body = {id};
+    int i = pc_body_slot(world, body);
     if (world->body[i].mass == 0)
       continue;
     for (int f = 0; f < world->forces; f++) {
       double force[6] = {0};
-      world->force[f].force(world->force[f].context, middle, (pc_body){i + 1}, &world->state[i],
-                            force);
+      world->force[f].force(world->force[f].context, middle, body, &world->state[i], force);
       for (int k = 0; k < 6; k++)
         world->loaded[i][k] += h * force[k];
     }
@@ -246,7 +249,7 @@ pc_status pc_forces_load(pc_world *world, double h)
     for (int k = 0; k < 6; k++)
       if (!isfinite(world->loaded[i][k]))
         return pc_fail(&world->error, PC_ERROR_NUMERIC, "the force on body %d is not finite",
-                       i + 1);
+                       pc_body_number(world, i).id);
   return PC_OK;
 }
 

@@ -9,7 +9,9 @@
 #include "core/threads.h"
 #include "rigid/world.h"
 
-enum { SWEEPS = 10 };
+// Bodies are cut in blocks; those of one block are relaxed by one thread, then what joins two
+// blocks. They depend on the number of bodies alone.
+enum { SWEEPS = 10, BLOCKS = 8, BLOCK = 2048 };
 
 // A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
 typedef struct pc_abut {
@@ -27,13 +29,21 @@ typedef struct pc_squeeze {
   double stiff;   // 1 / their sum
 } pc_squeeze;
 
+typedef struct pc_squeeze_list {
+  pc_squeeze *at;
+  int count, capacity;
+} pc_squeeze_list;
+
 typedef struct squeeze_job {
   pc_world *world;
   double fall, part;
   int count[PC_PIECES];
   bool any[PC_PIECES];
-  int squeezes;
-  bool spreads; // bodies have been moved that were not
+  int blocks;
+  pc_squeeze_list *list;    // world->squeeze: one per block, and that of what joins them
+  bool spreads[BLOCKS + 1]; // bodies have been moved that were not
+  bool changed[BLOCKS + 1];
+  bool failed;
 } squeeze_job;
 
 // Overlaps up to what falling makes in one step, or a thousandth of the body, are left alone. Of
@@ -92,6 +102,20 @@ static double give(const pc_solid *body, const double *normal)
   return along * along * body->inverse_mass;
 }
 
+// The block of a pair, or the last list: obstacles are in that of the other.
+static int block_of(const squeeze_job *job, const int body[2])
+{
+  const pc_world *world = job->world;
+  int block[2];
+  for (int k = 0; k < 2; k++)
+    block[k] = world->outline[body[k]].heavy
+                   ? (int)((long long)body[k] * job->blocks / world->bodies)
+                   : -1;
+  if (block[0] < 0 || block[1] < 0)
+    return block[0] < 0 ? block[1] : block[0];
+  return block[0] == block[1] ? block[0] : job->blocks;
+}
+
 static void add_squeeze(squeeze_job *job, const pc_touch *touch)
 {
   pc_world *world = job->world;
@@ -99,7 +123,12 @@ static void add_squeeze(squeeze_job *job, const pc_touch *touch)
   double gives[2] = {give(a, touch->normal), give(b, touch->normal)};
   if (!(gives[0] + gives[1] > 0))
     return;
-  pc_squeeze *squeeze = &world->squeeze[job->squeezes++];
+  pc_squeeze_list *list = &job->list[block_of(job, touch->body)];
+  if (!pc_grow(&list->at, &list->capacity, list->count + 1, sizeof(pc_squeeze))) {
+    job->failed = true;
+    return;
+  }
+  pc_squeeze *squeeze = &list->at[list->count++];
   *squeeze = (pc_squeeze){.body = {touch->body[0], touch->body[1]},
                           .wanted = wanted_of(job, touch),
                           .give = {gives[0], gives[1]},
@@ -122,10 +151,10 @@ static void spread(squeeze_job *job)
       abut->touch = ~abut->touch;
     }
   }
-  job->spreads = false;
+  memset(job->spreads, 0, sizeof job->spreads);
 }
 
-static void shift(squeeze_job *job, int i, const double *normal, double gives, double by)
+static void shift(squeeze_job *job, int list, int i, const double *normal, double gives, double by)
 {
   pc_world *world = job->world;
   if (gives == 0)
@@ -138,14 +167,14 @@ static void shift(squeeze_job *job, int i, const double *normal, double gives, d
   }
   if (!world->moved[i]) {
     world->moved[i] = 1;
-    job->spreads = true;
+    job->spreads[list] = true;
   }
   for (int k = 0; k < 3; k++)
     world->way[i][k] += by * gives * normal[k];
 }
 
 // False if nothing changes.
-static bool relax(squeeze_job *job, pc_squeeze *squeeze)
+static bool relax(squeeze_job *job, int list, pc_squeeze *squeeze)
 {
   const double *first = job->world->way[squeeze->body[0]];
   const double *second = job->world->way[squeeze->body[1]];
@@ -158,17 +187,63 @@ static bool relax(squeeze_job *job, pc_squeeze *squeeze)
   squeeze->press = press;
   if (more == 0)
     return false;
-  shift(job, squeeze->body[0], squeeze->normal, squeeze->give[0], more);
-  shift(job, squeeze->body[1], squeeze->normal, squeeze->give[1], -more);
+  shift(job, list, squeeze->body[0], squeeze->normal, squeeze->give[0], more);
+  shift(job, list, squeeze->body[1], squeeze->normal, squeeze->give[1], -more);
   return true;
+}
+
+static void relax_lists(void *context, int begin, int end, int worker)
+{
+  squeeze_job *job = context;
+  for (int list = begin; list < end; list++) {
+    bool changed = false;
+    for (int i = 0; i < job->list[list].count; i++)
+      changed = relax(job, list, &job->list[list].at[i]) || changed;
+    job->changed[list] = changed;
+  }
+}
+
+static bool any_of(const bool *flags, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (flags[i])
+      return true;
+  return false;
+}
+
+static pc_status relax_all(squeeze_job *job)
+{
+  int threads = pc_world_threads(job->world);
+  job->spreads[0] = job->changed[0] = true;
+  for (int sweep = 0; sweep < SWEEPS && any_of(job->changed, job->blocks + 1); sweep++) {
+    if (any_of(job->spreads, job->blocks + 1))
+      spread(job);
+    if (job->failed)
+      return pc_fail(&job->world->error, PC_ERROR_MEMORY, "out of memory");
+    pc_parallel(threads, job->blocks, 1, relax_lists, job);
+    relax_lists(job, job->blocks, job->blocks + 1, 0);
+  }
+  return PC_OK;
 }
 
 static bool make_room(pc_world *world)
 {
-  return pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) &&
+  if (world->squeeze == NULL)
+    world->squeeze = calloc(BLOCKS + 1, sizeof *world->squeeze);
+  return world->squeeze != NULL &&
+         pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) &&
          pc_grow(&world->moved, &world->moved_capacity, world->bodies, 1) &&
-         pc_grow(&world->abut, &world->abut_capacity, world->touches, sizeof(pc_abut)) &&
-         pc_grow(&world->squeeze, &world->squeeze_capacity, world->touches, sizeof(pc_squeeze));
+         pc_grow(&world->abut, &world->abut_capacity, world->touches, sizeof(pc_abut));
+}
+
+void pc_push_out_free(pc_world *world)
+{
+  for (int i = 0; i <= BLOCKS && world->squeeze != NULL; i++)
+    free(world->squeeze[i].at);
+  free(world->squeeze);
+  free(world->way);
+  free(world->moved);
+  free(world->abut);
 }
 
 // Bodies are only displaced. Each overlap shrinks by its share of this step, and no contact is
@@ -177,7 +252,8 @@ pc_status pc_contacts_push_out(pc_world *world, double h, bool *any)
 {
   squeeze_job job = {.world = world,
                      .fall = pc_norm(3, world->def.gravity) * h * h,
-                     .part = fmin(world->def.push_out * h, 0.2)};
+                     .part = fmin(world->def.push_out * h, 0.2),
+                     .blocks = world->bodies < BLOCKS * BLOCK ? world->bodies / BLOCK + 1 : BLOCKS};
   int pieces = pc_pieces(world->touches);
   *any = false;
   if (world->def.treatment != PC_POSITION_LEVEL || job.part == 0 ||
@@ -185,21 +261,14 @@ pc_status pc_contacts_push_out(pc_world *world, double h, bool *any)
     return PC_OK;
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  job.list = world->squeeze;
+  for (int i = 0; i <= BLOCKS; i++)
+    job.list[i].count = 0;
   memset(world->moved, 0, (size_t)world->bodies);
   pc_parallel(pc_world_threads(world), pieces, 2, find_abuts, &job);
-  for (int i = 0; i < pieces; i++)
-    *any = *any || job.any[i];
+  *any = any_of(job.any, pieces);
   if (!*any)
     return PC_OK;
   memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
-  bool changed = true;
-  job.spreads = true;
-  for (int sweep = 0; sweep < SWEEPS && changed; sweep++) {
-    changed = false;
-    if (job.spreads)
-      spread(&job);
-    for (int i = 0; i < job.squeezes; i++)
-      changed = relax(&job, &world->squeeze[i]) || changed;
-  }
-  return PC_OK;
+  return relax_all(&job);
 }

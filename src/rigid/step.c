@@ -8,6 +8,8 @@
 #include "core/threads.h"
 #include "rigid/world.h"
 
+enum { GRAIN = 300 }; // bodies that are worth a thread
+
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
 void pc_body_free_velocity(const pc_world *world, int i, double six[6])
 {
@@ -76,10 +78,10 @@ static pc_status begin_bodies(pc_world *world, double h)
   int threads = pc_world_threads(world);
   bool at_once = !pc_forces_any(world) && world->driven == 0;
   if (at_once) {
-    pc_parallel(threads, world->bodies, 1000, begin_some, &job);
+    pc_parallel(threads, world->bodies, GRAIN, begin_some, &job);
     return PC_OK;
   }
-  pc_parallel(threads, world->bodies, 1000, advance_half, &job);
+  pc_parallel(threads, world->bodies, GRAIN, advance_half, &job);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
       pc_course *course = world->body[i].course;
@@ -92,7 +94,7 @@ static pc_status begin_bodies(pc_world *world, double h)
   bool any;
   pc_sleep_feel(world, h);
   status = pc_sleep_wake(world, h, false, &any);
-  pc_parallel(threads, world->bodies, 1000, set_free, &job);
+  pc_parallel(threads, world->bodies, GRAIN, set_free, &job);
   return status;
 }
 
@@ -298,8 +300,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
 // Contacts, their problem and its answer. A body that is struck may reach others in the same step:
 // then contacts are looked for again, with the velocities it got. Until none is missing, velocities
 // need not be better than `rough`.
-static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
-                            int pressed[PC_PIECES + 1])
+static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
 {
   enum { MOST = 3 };
   const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
@@ -329,12 +330,12 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve,
         break;
       done = !pc_contacts_missed(world, h);
     }
-    pc_problem_read(world, pressed);
+    if (status == PC_OK)
+      status = pc_contacts_keep(world);
     info->solve_s += pc_clock_seconds() - found;
     if (done)
       break;
     world->again = true;
-    status = pc_contacts_keep(world, pressed);
     if (status == PC_OK && world->elements > 0) // their rows stay: no body has moved
       pc_forces_again(world, h);
   }
@@ -375,6 +376,8 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  if (pc_order_bodies(world) != PC_OK)
+    return PC_ERROR_MEMORY;
   if (pc_sleep_prepare(world) != PC_OK)
     return PC_ERROR_MEMORY;
   pc_impact_clear(world->impact); // should the step fail, this is not the problem of the last one
@@ -398,10 +401,9 @@ pc_status pc_world_step(pc_world *world, double h)
   if (status != PC_OK)
     return status;
   pc_solve_info solve;
-  int pressed[PC_PIECES + 1] = {0};
   info->detection_s = pc_clock_seconds() - begun;
   info->solve_s = 0;
-  status = solve_step(world, h, &solve, pressed);
+  status = solve_step(world, h, &solve);
   if (status != PC_OK)
     return status;
 
@@ -430,14 +432,12 @@ pc_status pc_world_step(pc_world *world, double h)
   info->iterations = solve.iterations;
   info->residual = solve.residual;
   info->status = solve.status;
-  status = pc_contacts_keep(world, pressed);
-  if (status == PC_OK)
-    status = pc_sleep_fall(world, &info->frozen);
+  status = pc_sleep_fall(world, &info->frozen);
   pc_account_frozen(world);
   info->step_s = pc_clock_seconds() - begun;
   if (status == PC_OK && job.lost[0] >= 0)
     status = pc_fail(&world->error, PC_ERROR_NUMERIC,
                      "step %ld: the motion of body %d is no longer finite", world->step,
-                     job.lost[0] + 1);
+                     pc_body_number(world, job.lost[0]).id);
   return status;
 }

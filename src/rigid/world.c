@@ -65,14 +65,14 @@ void pc_world_destroy(pc_world *world)
   }
   pc_elements_free(world);
   pc_sleep_free(world);
+  pc_push_out_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,      world->state,  world->density, world->pair_law,
-                    world->pose,      world->box,    world->outline, world->fixed,
-                    world->push,      world->loaded, world->free,    world->place,
-                    world->finding,   world->touch,  world->memory,  world->start,
-                    world->law_place, world->last,   world->way,     world->struck,
-                    world->squeeze,   world->abut,   world->moved};
+  void *arrays[] = {world->body,   world->state,   world->density,   world->pair_law, world->pose,
+                    world->box,    world->outline, world->fixed,     world->push,     world->loaded,
+                    world->free,   world->place,   world->finding,   world->touch,    world->memory,
+                    world->moment, world->start,   world->law_place, world->last,     world->struck,
+                    world->slot,   world->number};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world);
@@ -183,11 +183,26 @@ int pc_world_contacts(const pc_world *world)
   return world->touches + world->rests;
 }
 
+static const pc_touch *touch_of(const pc_world *world, int contact)
+{
+  return contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
+}
+
+void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
+                           double percussion[3])
+{
+  const pc_touch *touch = touch_of(world, contact);
+  for (int b = 0; b < 2; b++)
+    bodies[b] = pc_body_number(world, touch->body[b]);
+  for (int k = 0; k < 3; k++)
+    percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
+}
+
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 {
-  const pc_touch *touch =
-      contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
-  *out = (pc_contact){.bodies = {{touch->body[0] + 1}, {touch->body[1] + 1}}, .gap = touch->gap};
+  const pc_touch *touch = touch_of(world, contact);
+  *out = (pc_contact){.gap = touch->gap};
+  pc_world_contact_push(world, contact, out->bodies, out->percussion);
   if (touch->interaction >= 0) {
     pc_interaction_answer answer;
     pc_impact_answer(world->impact, touch->interaction, &answer);
@@ -196,7 +211,6 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
   for (int k = 0; k < 3; k++) {
     out->point[k] = touch->point[k];
     out->normal[k] = touch->normal[k];
-    out->percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
   }
 }
 
@@ -228,7 +242,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
     if (-found->gap > depth) {
       depth = -found->gap;
       for (int b = 0; b < 2 && deepest != NULL; b++)
-        deepest[b] = (pc_body){found->body[b] + 1};
+        deepest[b] = pc_body_number(world, found->body[b]);
     }
   }
   free(world->touch);

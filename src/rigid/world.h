@@ -92,6 +92,13 @@ typedef struct pc_memory {
   double percussion[3];
 } pc_memory;
 
+// The same for the moment of rolling friction.
+typedef struct pc_moment {
+  int body[2];
+  uint64_t feature;
+  double moment[3];
+} pc_moment;
+
 typedef struct pc_material_pair {
   int a, b; // a <= b
   pc_law law;
@@ -172,6 +179,11 @@ struct pc_world {
   pc_element *element;
   int elements, element_capacity;
 
+  // Where bodies are in these lists, by their numbers from 0, and back: once so many are ordered.
+  // Those made since are where they were made.
+  int *slot, *number;
+  int ordered, slot_capacity, number_capacity;
+
   // Time: base + count x last_h, so that equal steps do not gather round-off.
   double time, base_time, last_h;
   long step, base_count;
@@ -205,6 +217,8 @@ struct pc_world {
   double deepest; // overlap of the touches
   pc_memory *memory;
   int memories, memory_capacity;
+  pc_moment *moment; // in a world with rolling friction, in the order of bodies
+  int moments, moment_capacity;
   double (*last)[6]; // velocities after the solve before, when a step is solved again
   int last_capacity;
   bool again;            // it is
@@ -214,8 +228,8 @@ struct pc_world {
   unsigned char *moved; // whether it is
   int way_capacity, moved_capacity;
   struct pc_abut *abut; // pairs that touch, for that
-  struct pc_squeeze *squeeze;
-  int abut_capacity, squeeze_capacity;
+  int abut_capacity;
+  struct pc_squeeze_list *squeeze; // per block of bodies
   pc_stiff *stiff;
   int stiffs, stiff_capacity;
   pc_stiff_list *found; // per piece, while rows are looked for
@@ -255,6 +269,15 @@ static inline int pc_piece_begin(int count, int piece)
   return (int)((long long)count * piece / pc_pieces(count));
 }
 
+static inline int pc_body_slot(const pc_world *world, pc_body body)
+{
+  return body.id <= world->ordered ? world->slot[body.id - 1] : body.id - 1;
+}
+static inline pc_body pc_body_number(const pc_world *world, int i)
+{
+  return (pc_body){(i < world->ordered ? world->number[i] : i) + 1};
+}
+
 static inline bool pc_is_asleep(const pc_world *world, int i)
 {
   return world->sleepers > 0 && world->asleep[i] > 0;
@@ -289,6 +312,11 @@ void pc_motion_between(const pc_course *course, double from, double to, pc_body_
 bool pc_signal_copy(pc_signal *to, const pc_signal *from);
 void pc_signal_free(pc_signal *signal);
 
+// order.c: puts the bodies of a large world in an order in space, if that is due; in this one, told
+// by their numbers from 0.
+pc_status pc_order_bodies(pc_world *world);
+pc_status pc_order_apply(pc_world *world, const int *id);
+
 // Impacts slower than this do not rebound.
 double pc_world_rest_speed(const pc_world *world, double h);
 
@@ -301,17 +329,19 @@ bool pc_contacts_missed(pc_world *world, double h);
 // push_out.c: how bodies are to be moved out of each other at position level: by `way` those that
 // are `moved`, if any is.
 pc_status pc_contacts_push_out(pc_world *world, double h, bool *any);
-// Percussions of the step before, as a start for the solver, for touches begin .. end; and keeps
-// those of this step, given how many there are in the pieces before each piece.
+void pc_push_out_free(pc_world *world);
+// Percussions of the step before, as a start for the solver, for touches begin .. end; and reads
+// those of this step and keeps them.
 void pc_contacts_remember(pc_world *world, int begin, int end);
-pc_status pc_contacts_keep(pc_world *world, const int *first);
+pc_status pc_contacts_keep(pc_world *world);
 // The law of two materials, by its place among those of pairs; after them: the default one.
 int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
-// problem.c: states the impact problem of the step; reads percussions of the touches, and counts
-// those that have one in the pieces before each piece.
+// problem.c: states the impact problem of the step; reads the percussion of a touch.
 pc_status pc_problem_state(pc_world *world, double h);
-void pc_problem_read(pc_world *world, int first[PC_PIECES + 1]);
+void pc_problem_read(const pc_world *world, pc_touch *touch);
+bool pc_problem_rolls(const pc_world *world);  // some law has rolling friction
+void pc_problem_keep_moments(pc_world *world); // of rolling friction, after a step
 // The velocity after of a body that is in the problem.
 void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 

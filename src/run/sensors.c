@@ -81,15 +81,15 @@ static void sum_forces(pc_sensors *sensors, double h)
   const pc_scene_rigid *scene = sensors->scene;
   int contacts = pc_world_contacts(scene->world);
   for (int c = 0; c < contacts; c++) {
-    pc_contact contact;
-    pc_world_contact(scene->world, c, &contact);
+    pc_body bodies[2];
+    double percussion[3];
+    pc_world_contact_push(scene->world, c, bodies, percussion);
     for (int k = 0; k < scene->sensors; k++) {
       if (!sums(scene->sensor + k, PC_FORCE_CONTACTS))
         continue;
-      int sign =
-          sensors->member[k][contact.bodies[0].id] - sensors->member[k][contact.bodies[1].id];
+      int sign = sensors->member[k][bodies[0].id] - sensors->member[k][bodies[1].id];
       for (int i = 0; i < 3; i++)
-        sensors->value[k][i] += sign * contact.percussion[i] / h;
+        sensors->value[k][i] += sign * percussion[i] / h;
     }
   }
   for (int e = 0; e < scene->elements; e++) {

@@ -27,7 +27,7 @@ typedef struct apgd {
 static bool on_cone(const pc_block_law *law)
 {
   return law->tangential == PC_TANGENTIAL_COULOMB && law->normal && law->rows > 1 &&
-         law->rows <= 3 && law->mu > 0 &&
+         law->rolls == 0 && law->mu > 0 &&
          (law->row.ops == &pc_law_inelastic || law->row.ops == &pc_law_restitution) &&
          isfinite(law->row.bound);
 }

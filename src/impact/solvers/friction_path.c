@@ -73,7 +73,7 @@ static void transfer(pc_friction *f, double *x, bool changes, bool load)
     if (changes && load) {
       c->dx[0] = c->mu * c->drho;
       for (int i = 1; i < c->size; i++)
-        c->dx[i] = f->dr[c->row + i];
+        c->dx[i] = f->dr[c->base + i];
     }
   }
 }
@@ -152,7 +152,7 @@ static void begin(path *p)
     double size = 0;
     c->merged = false;
     for (int i = 1; i < c->size; i++) {
-      c->z[i] = f->d[c->row + i] + law->shift[i - 1];
+      c->z[i] = f->d[c->base + i] + law->shift[c->base - c->row + i - 1];
       size += c->z[i] * c->z[i];
     }
     c->rho = c->pulls ? fmax(f->r[c->row], 0) + p->t / p->open : f->r[c->row];

@@ -1,0 +1,238 @@
+// The answer does not depend on the number of threads, not in one bit: piles for a thousand steps,
+// and larger ones, whose islands are swept by several threads, for a few.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "percuss/world.h"
+#include "support.h"
+
+enum { MOST_THREADS = 4 };
+
+typedef pc_world *scene_maker(int threads);
+
+static pc_world *make_world(int dimension, int threads, int sweeps)
+{
+  pc_world_def def = pc_world_def_default();
+  def.dimension = dimension;
+  def.gravity[2] = 0;
+  def.gravity[dimension - 1] = -9.81;
+  def.threads = threads;
+  def.max_iterations = sweeps;
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  return world;
+}
+
+static void add(pc_world *world, pc_body_def *def, pc_shape *shape)
+{
+  assert_non_null(shape);
+  def->shape = shape;
+  if (pc_body_create(world, def).id == 0)
+    fail_msg("%s", pc_world_error(world));
+  pc_shape_release(shape);
+}
+
+// Floor, and walls at 0 and `width` along the horizontal axes.
+static void add_walls(pc_world *world, double width)
+{
+  int dimension = pc_world_definition(world)->dimension;
+  for (int axis = 0; axis < dimension; axis++)
+    for (int side = 0; side < 2 && !(axis == dimension - 1 && side == 1); side++) {
+      pc_body_def wall = pc_body_def_default();
+      double normal[3] = {0};
+      normal[axis] = side ? -1 : 1;
+      wall.kind = PC_FIXED;
+      wall.position[axis] = side ? width : 0;
+      add(world, &wall, pc_shape_plane(dimension, normal, NULL));
+    }
+}
+
+static void spread(pc_random *random, double out[3], double size)
+{
+  for (int k = 0; k < 3; k++)
+    out[k] = size * pc_random_uniform(random, -1, 1);
+}
+
+// side x side x layers bodies in a box, thrown about; at the places of a square pile.
+static pc_world *make_pile(int threads, int sweeps, int side, int layers, bool spheres,
+                           double apart)
+{
+  pc_world *world = make_world(3, threads, sweeps);
+  pc_random random;
+  pc_random_seed(&random, 11);
+  double tetrahedron[4][3] = {{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}};
+  add_walls(world, apart * side);
+  for (int i = 0; i < side * side * layers; i++) {
+    pc_body_def def = pc_body_def_default();
+    int at[3] = {i % side, i / side % side, i / (side * side)};
+    spread(&random, def.velocity, 0.3);
+    for (int k = 0; k < 3; k++)
+      def.position[k] = apart * (at[k] + 0.5);
+    for (int k = 0; k < 4 && !spheres; k++)
+      def.orientation[k] = pc_random_normal(&random);
+    if (spheres)
+      spread(&random, def.spin, 5);
+    add(world, &def,
+        spheres      ? pc_shape_sphere(0.05 * pc_random_uniform(&random, 0.9, 1), NULL)
+        : i % 2 == 0 ? pc_shape_box((double[3]){0.1, 0.08, 0.06}, NULL)
+                     : pc_shape_polyhedron(4, (const double(*)[3])tetrahedron, true, NULL));
+  }
+  return world;
+}
+
+static pc_world *spheres(int threads)
+{
+  return make_pile(threads, 10, 6, 8, true, 0.102);
+}
+
+static pc_world *solids(int threads)
+{
+  return make_pile(threads, 10, 5, 5, false, 0.14);
+}
+
+static pc_world *polygons(int threads)
+{
+  pc_world *world = make_world(2, threads, 10);
+  pc_random random;
+  pc_random_seed(&random, 12);
+  add_walls(world, 2.5);
+  for (int i = 0; i < 240; i++) {
+    pc_body_def def = pc_body_def_default();
+    double corner[5][2], turn = pc_random_uniform(&random, 0, 6);
+    int corners = 3 + i % 3;
+    for (int k = 0; k < corners; k++) {
+      corner[k][0] = 0.06 * cos(6.283185307179586 * k / corners);
+      corner[k][1] = 0.05 * sin(6.283185307179586 * k / corners);
+    }
+    def.position[0] = 0.125 * (i % 20 + 0.5), def.position[1] = 0.125 * (i / 20 + 0.5);
+    def.orientation[0] = cos(turn), def.orientation[3] = sin(turn);
+    def.velocity[0] = 0.3 * pc_random_uniform(&random, -1, 1);
+    add(world, &def, pc_shape_polygon(corners, (const double(*)[2])corner, true, NULL));
+  }
+  return world;
+}
+
+// A dense bed of spheres, each in the hollow of four.
+static pc_world *many_spheres(int threads)
+{
+  enum { SIDE = 30 };
+  const double r = 0.05, across = 2.001 * r, up = 1.4154 * r;
+  pc_world *world = make_world(3, threads, 10);
+  add_walls(world, across * SIDE);
+  for (int layer = 0; layer < 10; layer++) {
+    int count = layer % 2 ? SIDE - 1 : SIDE;
+    double start = across * (layer % 2 ? 1 : 0.5);
+    for (int i = 0; i < count * count; i++) {
+      pc_body_def def = pc_body_def_default();
+      def.position[0] = start + across * (i % count),
+      def.position[1] = start + across * (i / count);
+      def.position[2] = 1.0005 * r + up * layer;
+      add(world, &def, pc_shape_sphere(r, NULL));
+    }
+  }
+  return world;
+}
+
+static pc_world *pyramid(int threads)
+{
+  enum { BASE = 105 };
+  pc_world *world = make_world(2, threads, 10);
+  double corner[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+  pc_body_def floor = pc_body_def_default();
+  floor.kind = PC_FIXED;
+  add(world, &floor, pc_shape_plane(2, (double[3]){0, 1, 0}, NULL));
+  for (int row = 0; row < BASE; row++)
+    for (int i = 0; i < BASE - row; i++) {
+      pc_body_def def = pc_body_def_default();
+      def.position[0] = i - 0.5 * (BASE - row), def.position[1] = row + 0.5;
+      add(world, &def, pc_shape_polygon(4, (const double(*)[2])corner, true, NULL));
+    }
+  return world;
+}
+
+// FNV-1a.
+static void mix(uint64_t *hash, const void *data, size_t size)
+{
+  const unsigned char *bytes = data;
+  for (size_t i = 0; i < size; i++)
+    *hash = (*hash ^ bytes[i]) * UINT64_C(1099511628211);
+}
+
+// All bytes of the states, and of the percussions of the last step.
+static void mix_world(uint64_t *hash, const pc_world *world)
+{
+  for (int i = 1; i <= pc_world_bodies(world); i++) {
+    pc_body_state state;
+    pc_body_get(world, (pc_body){i}, &state);
+    mix(hash, &state, sizeof state);
+  }
+  for (int c = 0; c < pc_world_contacts(world); c++) {
+    pc_contact contact;
+    pc_world_contact(world, c, &contact);
+    mix(hash, contact.percussion, sizeof contact.percussion);
+  }
+}
+
+static void compare(scene_maker *make, int steps, double h, int rows)
+{
+  uint64_t expected = 0;
+  for (int threads = 1; threads <= MOST_THREADS; threads++) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    pc_world *world = make(threads);
+    int most = 0;
+    for (int i = 0; i < steps; i++) {
+      if (pc_world_step(world, h) != PC_OK)
+        fail_msg("%s", pc_world_error(world));
+      int contacts = pc_world_info(world)->contacts;
+      most = contacts > most ? contacts : most;
+      if (i % 50 == 49 || i == steps - 1)
+        mix_world(&hash, world);
+    }
+    assert_true(most * pc_world_definition(world)->dimension > rows);
+    pc_world_destroy(world);
+    if (threads == 1)
+      expected = hash;
+    else if (hash != expected)
+      fail_msg("%d threads: %016llx, one: %016llx", threads, (unsigned long long)hash,
+               (unsigned long long)expected);
+  }
+}
+
+static void spheres_for_a_thousand_steps(void **state)
+{
+  compare(spheres, 1000, 4e-3, 1500);
+}
+
+static void boxes_and_polyhedra_for_a_thousand_steps(void **state)
+{
+  compare(solids, 1000, 4e-3, 800);
+}
+
+static void polygons_for_a_thousand_steps(void **state)
+{
+  compare(polygons, 1000, 4e-3, 800);
+}
+
+// From 60,000 rows on the threads share an island.
+static void one_island_that_threads_share_in_space(void **state)
+{
+  compare(many_spheres, 8, 2e-3, 60000);
+}
+
+static void one_island_that_threads_share_in_the_plane(void **state)
+{
+  compare(pyramid, 5, 5e-3, 60000);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(spheres_for_a_thousand_steps),
+      cmocka_unit_test(boxes_and_polyhedra_for_a_thousand_steps),
+      cmocka_unit_test(polygons_for_a_thousand_steps),
+      cmocka_unit_test(one_island_that_threads_share_in_space),
+      cmocka_unit_test(one_island_that_threads_share_in_the_plane),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

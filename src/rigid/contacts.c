@@ -66,8 +66,10 @@ static void place(const contacts_job *job, int i)
   // Who sleeps is found by what is as near as contacts that act may be.
   double reach = sleeps ? 2 * job->gravity * job->h * job->h + small
                         : reach_of(world, i, job->h, job->gravity);
-  if (sleeps)
+  if (sleeps && !world->everybody) {
     memset(world->free[i], 0, sizeof world->free[i]);
+    memset(world->last[i], 0, sizeof world->last[i]);
+  }
   if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
     world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
@@ -526,6 +528,8 @@ static void find_struck(void *context, int begin, int end, int worker)
       const pc_solid *body = &world->body[i];
       double *last = world->last[i];
       world->struck[i] = 0;
+      if (pc_is_asleep(world, i))
+        continue;
       if (world->place[i] < 0) {
         memcpy(last, world->free[i], sizeof world->last[i]);
         continue;

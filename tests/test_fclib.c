@@ -109,26 +109,74 @@ static void assert_zero(const double *x, int count, double size)
     assert_near(x[i], 0, 1e-10 * size);
 }
 
-// Signorini's conditions and Coulomb's law between u and r.
-static void check_law(int contacts, int space, const double *u, const double *r, const double *mu)
+// The problem of a file: its group, rows of a contact, and how many of them roll.
+typedef struct layout {
+  const char *group;
+  int rows, rolls;
+} layout;
+
+static layout layout_of(hid_t file, bool global)
+{
+  const char *plain = global ? "/fclib_global" : "/fclib_local";
+  const char *rolling = global ? "/fclib_global_rolling" : "/fclib_local_rolling";
+  layout l = {has(file, rolling) ? rolling : plain, 0, 0};
+  assert_true(has(file, plain) != has(file, rolling));
+  double *rows = vector(file, l.group, "spacedim", 1);
+  l.rows = (int)rows[0];
+  l.rolls = l.group == rolling ? l.rows / 2 : 0;
+  free(rows);
+  assert_true(l.rolls == 0 ? l.rows == 2 || l.rows == 3 : l.rows == 3 || l.rows == 5);
+  return l;
+}
+
+static double *part(hid_t file, const layout *l, const char *name, int wanted)
+{
+  char place[60];
+  snprintf(place, sizeof place, "%s/vectors", l->group);
+  return vector(file, place, name, wanted);
+}
+
+static dense matrix_of(hid_t file, const layout *l, const char *name)
+{
+  char place[60];
+  snprintf(place, sizeof place, "%s/%s", l->group, name);
+  return has(file, place) ? matrix(file, place) : (dense){0};
+}
+
+// |r| <= most, opposed to u.
+static void check_disc(int n, const double *u, const double *r, double most, double speed,
+                       double push)
+{
+  double slip = 0, hold = 0, along = 0;
+  for (int i = 0; i < n; i++) {
+    slip += u[i] * u[i];
+    hold += r[i] * r[i];
+    along += u[i] * r[i];
+  }
+  assert_true(sqrt(hold) <= most + 1e-7 * push);
+  assert_near(along + most * sqrt(slip), 0, 1e-7 * speed * push);
+}
+
+// Signorini's conditions, Coulomb's law and rolling friction between u and r.
+static void check_law(hid_t file, const layout *l, int contacts, const double *u, const double *r)
 {
   double speed = 1e-3, push = 1e-3;
-  for (int i = 0; i < contacts * space; i++) {
+  double *mu = part(file, l, "mu", contacts);
+  double *mu_r = l->rolls > 0 ? part(file, l, "mu_r", contacts) : NULL;
+  for (int i = 0; i < contacts * l->rows; i++) {
     speed = fmax(speed, fabs(u[i]));
     push = fmax(push, fabs(r[i]));
   }
-  for (int c = 0; c < contacts; c++, u += space, r += space) {
-    double slip = 0, hold = 0, along = 0;
-    for (int i = 1; i < space; i++) {
-      slip += u[i] * u[i];
-      hold += r[i] * r[i];
-      along += u[i] * r[i];
-    }
+  for (int c = 0; c < contacts; c++, u += l->rows, r += l->rows) {
+    int slides = l->rows - 1 - l->rolls;
     assert_true(u[0] >= -1e-7 * speed && r[0] >= -1e-7 * push);
     assert_near(u[0] * r[0], 0, 1e-7 * speed * push);
-    assert_true(sqrt(hold) <= mu[c] * r[0] + 1e-7 * push);
-    assert_near(along + mu[c] * r[0] * sqrt(slip), 0, 1e-7 * speed * push);
+    check_disc(slides, u + 1, r + 1, mu[c] * r[0], speed, push);
+    if (mu_r != NULL)
+      check_disc(l->rolls, u + 1 + slides, r + 1 + slides, mu_r[c] * r[0], speed, push);
   }
+  free(mu);
+  free(mu_r);
 }
 
 // The equations of the global form. If a problem is given, in which nothing is prescribed, v are
@@ -137,21 +185,19 @@ static void check_global(const char *name, const pc_impact *problem)
 {
   hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
   assert_true(file >= 0);
-  dense m = matrix(file, "/fclib_global/M"), h = matrix(file, "/fclib_global/H"), g = {0};
-  double *space = vector(file, "/fclib_global", "spacedim", 1);
-  int n = m.rows, rows = h.columns, contacts = rows / (int)space[0];
-  double *mu = vector(file, "/fclib_global/vectors", "mu", contacts);
-  double *f = vector(file, "/fclib_global/vectors", "f", n);
-  double *w = vector(file, "/fclib_global/vectors", "w", rows);
+  layout at_once = layout_of(file, true), *l_of = &at_once;
+  dense m = matrix_of(file, l_of, "M"), h = matrix_of(file, l_of, "H");
+  dense g = matrix_of(file, l_of, "G");
+  int n = m.rows, rows = h.columns, contacts = rows / l_of->rows;
+  double *f = part(file, l_of, "f", n), *w = part(file, l_of, "w", rows);
   double *v = vector(file, "/solution", "v", n), *u = vector(file, "/solution", "u", rows);
   double *r = vector(file, "/solution", "r", rows), size = 1e-3;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       assert_near(m.value[i * n + j], m.value[j * n + i], 1e-12);
-  check_law(contacts, (int)space[0], u, r, mu);
-  if (has(file, "/fclib_global/G")) {
-    g = matrix(file, "/fclib_global/G");
-    double *b = vector(file, "/fclib_global/vectors", "b", g.columns);
+  check_law(file, l_of, contacts, u, r);
+  if (g.columns > 0) {
+    double *b = part(file, l_of, "b", g.columns);
     double *l = vector(file, "/solution", "l", g.columns), here = 1;
     add_product(&g, false, 1, l, f, &size);
     add_product(&g, true, 1, v, b, &here);
@@ -174,7 +220,7 @@ static void check_global(const char *name, const pc_impact *problem)
       assert_true(v[at++] == velocity[i]);
   }
   H5Fclose(file);
-  double *all[] = {m.value, h.value, g.value, space, mu, f, w, v, u, r};
+  double *all[] = {m.value, h.value, g.value, f, w, v, u, r};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free(all[i]);
 }
@@ -183,19 +229,17 @@ static void check_local(const char *name)
 {
   hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
   assert_true(file >= 0);
-  dense m = matrix(file, "/fclib_local/W"), v = {0}, q_of_l = {0};
-  double *space = vector(file, "/fclib_local", "spacedim", 1);
-  int rows = m.rows, contacts = rows / (int)space[0];
-  double *mu = vector(file, "/fclib_local/vectors", "mu", contacts);
-  double *q = vector(file, "/fclib_local/vectors", "q", rows);
+  layout at_once = layout_of(file, false), *l_of = &at_once;
+  dense m = matrix_of(file, l_of, "W"), v = matrix_of(file, l_of, "V");
+  dense q_of_l = matrix_of(file, l_of, "R");
+  int rows = m.rows, contacts = rows / l_of->rows;
+  double *q = part(file, l_of, "q", rows);
   double *u = vector(file, "/solution", "u", rows), *r = vector(file, "/solution", "r", rows);
   double size = 1e-3;
-  check_law(contacts, (int)space[0], u, r, mu);
+  check_law(file, l_of, contacts, u, r);
   add_product(&m, false, 1, r, q, &size);
-  if (has(file, "/fclib_local/V")) {
-    v = matrix(file, "/fclib_local/V");
-    q_of_l = matrix(file, "/fclib_local/R");
-    double *s = vector(file, "/fclib_local/vectors", "s", v.columns);
+  if (v.columns > 0) {
+    double *s = part(file, l_of, "s", v.columns);
     double *l = vector(file, "/solution", "l", v.columns), here = 1;
     add_product(&v, false, 1, l, q, &size);
     add_product(&v, true, 1, r, s, &here);
@@ -208,7 +252,7 @@ static void check_local(const char *name)
   for (int i = 0; i < rows; i++)
     assert_near(q[i], u[i], 1e-8 * fmax(size, fabs(u[i])));
   H5Fclose(file);
-  double *all[] = {m.value, v.value, q_of_l.value, space, mu, q, u, r};
+  double *all[] = {m.value, v.value, q_of_l.value, q, u, r};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free(all[i]);
 }
@@ -245,7 +289,7 @@ static void add_random_body(pc_impact *problem, pc_random *random, int space, in
   assert_true(pc_impact_add_body(problem, &body) >= 0);
 }
 
-static pc_law random_law(pc_random *random, bool linear)
+static pc_law random_law(pc_random *random, bool linear, bool rolling)
 {
   pc_law law = {.normal.kind = PC_NORMAL_INELASTIC, .normal.p = 2};
   if (pc_random_below(random, 2) == 0) {
@@ -256,6 +300,10 @@ static pc_law random_law(pc_random *random, bool linear)
   law.tangential.on =
       (pc_coulomb_on[]){PC_ON_MEAN, PC_ON_AFTER, PC_ON_MOREAU}[pc_random_below(random, 3)];
   law.tangential.mu[0] = pc_random_uniform(random, 0, 0.3);
+  if (rolling && pc_random_below(random, 3) > 0) {
+    law.tangential.rolls = true;
+    law.tangential.rolling = pc_random_uniform(random, 0, 0.3);
+  }
   if (pc_random_below(random, 4) == 0)
     law.tangential = (pc_tangential_law){.kind = PC_TANGENTIAL_NONE};
   if (linear && pc_random_below(random, 3) == 0) {
@@ -297,7 +345,7 @@ static void add_others(pc_impact *problem, pc_random *random, int space, bool li
 }
 
 // A chain of bodies, each touching the one before, the first an obstacle that moves.
-static pc_impact *random_chain(pc_random *random, int space, bool others, bool linear)
+static pc_impact *random_chain(pc_random *random, int space, bool others, bool linear, bool rolling)
 {
   pc_impact *problem = pc_impact_create();
   assert_non_null(problem);
@@ -312,8 +360,8 @@ static pc_impact *random_chain(pc_random *random, int space, bool others, bool l
     contact.bodies[1] = i == 0 ? PC_OBSTACLE : i - 1;
     random_vector(random, 3, 1, contact.point);
     random_vector(random, 3, 1, contact.normal);
-    random_vector(random, 3, 0.3, contact.given);
-    contact.law = random_law(random, linear);
+    random_vector(random, rolling ? 6 : 3, 0.3, contact.given);
+    contact.law = random_law(random, linear, rolling);
     contact.bound = pc_random_uniform(random, -0.3, 0.3);
     assert_true(pc_impact_add_interaction(problem, &contact) >= 0);
   }
@@ -371,7 +419,7 @@ static void written_problems_obey_the_equations_of_fclib(void **state)
   for (int n = test_count(180); n > 0; n--) {
     int space = 2 + n % 2;
     bool others = n % 3 == 0, linear = n % 4 == 0;
-    pc_impact *problem = random_chain(&random, space, others, linear);
+    pc_impact *problem = random_chain(&random, space, others, linear, n % 7 < 3);
     double block[36];
     random_vector(&random, 36, 0.03, block);
     if (n % 5 == 0)
@@ -495,17 +543,114 @@ static void laws_that_fclib_has_not_are_refused(void **state)
   pc_impact_destroy(problem);
 }
 
-static void rolling_friction_is_refused_by_name(void **state)
+static void put_numbers(hid_t file, const char *place, hid_t type, int count, const void *values)
 {
-  static const char *const groups[] = {"/fclib_local_rolling", "/fclib_global_rolling"};
-  for (int i = 0; i < 2; i++) {
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    H5Gclose(H5Gcreate2(file, groups[i], H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  hsize_t size = (hsize_t)count;
+  hid_t links = H5Pcreate(H5P_LINK_CREATE), space = H5Screate_simple(1, &size, NULL);
+  H5Pset_create_intermediate_group(links, 1);
+  hid_t set = H5Dcreate2(file, place, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+  assert_true(set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+  H5Dclose(set);
+  H5Sclose(space);
+  H5Pclose(links);
+}
+
+// Triplets, as Siconos writes them.
+static void put_triplets(hid_t file, const char *group, int rows, int columns, int count,
+                         const int *i, const int *p, const double *x)
+{
+  const struct {
+    const char *name;
+    int value;
+  } sizes[] = {{"nzmax", count}, {"m", rows}, {"n", columns}, {"nz", count}};
+  char place[80];
+  for (int k = 0; k < 4; k++) {
+    snprintf(place, sizeof place, "%s/%s", group, sizes[k].name);
+    put_numbers(file, place, H5T_NATIVE_INT, 1, &sizes[k].value);
+  }
+  snprintf(place, sizeof place, "%s/i", group);
+  put_numbers(file, place, H5T_NATIVE_INT, count, i);
+  snprintf(place, sizeof place, "%s/p", group);
+  put_numbers(file, place, H5T_NATIVE_INT, count, p);
+  snprintf(place, sizeof place, "%s/x", group);
+  put_numbers(file, place, H5T_NATIVE_DOUBLE, count, x);
+}
+
+// The layout of fclib_write_global_rolling of FCLIB: a ball of 2 kg, radius 0.1 m and inertia
+// 0.008 kg m^2 that rolls along x with 1 m/s on the plane z = 0; rows: z; x, y; spins about x, y.
+// Its weight presses it down with 0.2 N s. Rolling on, it loses 0.2 mu_r/R / (m + I/R^2).
+static void write_rolling_ball(double mu_r)
+{
+  static const char *const group = "/fclib_global_rolling";
+  const int rows = 5, diagonal[6] = {0, 1, 2, 3, 4, 5};
+  const double mass[6] = {2, 2, 2, 0.008, 0.008, 0.008}, mu = 0.4, w[5] = {0};
+  // v = (vx, vy, vz, wx, wy, wz), seen at (0, 0, -R) from the centre.
+  const int i[7] = {2, 0, 4, 1, 3, 3, 4}, p[7] = {0, 1, 1, 2, 2, 3, 4};
+  const double x[7] = {1, 1, -0.1, 1, 0.1, 1, 1}, f[6] = {2, 0, -0.2, 0, 0.08, 0};
+  char place[80];
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  snprintf(place, sizeof place, "%s/spacedim", group);
+  put_numbers(file, place, H5T_NATIVE_INT, 1, &rows);
+  put_triplets(file, "/fclib_global_rolling/M", 6, 6, 6, diagonal, diagonal, mass);
+  put_triplets(file, "/fclib_global_rolling/H", 6, 5, 7, i, p, x);
+  put_numbers(file, "/fclib_global_rolling/vectors/f", H5T_NATIVE_DOUBLE, 6, f);
+  put_numbers(file, "/fclib_global_rolling/vectors/w", H5T_NATIVE_DOUBLE, 5, w);
+  put_numbers(file, "/fclib_global_rolling/vectors/mu", H5T_NATIVE_DOUBLE, 1, &mu);
+  put_numbers(file, "/fclib_global_rolling/vectors/mu_r", H5T_NATIVE_DOUBLE, 1, &mu_r);
+  H5Fclose(file);
+}
+
+static void a_file_with_rolling_friction_is_read(void **state)
+{
+  for (double mu_r = 0; mu_r < 0.05; mu_r += 0.02) {
+    write_rolling_ball(mu_r);
+    pc_scene_impact scene;
+    pc_error error = {.text = ""};
+    if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
+      fail_msg("%s", error.text);
+    assert_int_equal(scene.contacts, 1);
+    assert_int_equal(pc_impact_bodies(scene.problem), 1);
+    solve(scene.problem);
+    pc_interaction_answer answer;
+    double v[6], speed = 1 - 0.2 * mu_r / 0.1 / (2 + 0.008 / 0.01);
+    pc_impact_answer(scene.problem, 0, &answer);
+    pc_impact_velocity(scene.problem, 0, v);
+    assert_int_equal(answer.size, 5);
+    assert_near(v[0], speed, 1e-12);
+    assert_near(v[4], speed / 0.1, 1e-11);
+    assert_near(answer.percussion[0], -0.2, 1e-12);
+    assert_near(answer.percussion[4], 0.2 * mu_r, 1e-12);
+    pc_scene_impact_free(&scene);
+  }
+}
+
+static void wrong_files_with_rolling_friction_are_refused(void **state)
+{
+  const struct {
+    const char *place, *word;
+    double value;
+  } wrong[] = {
+      {"/fclib_global_rolling/vectors/mu_r", "missing", NAN},
+      {"/fclib_global_rolling/vectors/mu_r", "is negative", -1},
+      {"/fclib_global_rolling/vectors/mu_r", "not finite", INFINITY},
+      {"/fclib_global_rolling/spacedim", "the dimension is 5, or 3", 4},
+      {"/fclib_global_rolling/spacedim", "do not agree", 3},
+  };
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    write_rolling_ball(0.1);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(H5Ldelete(file, wrong[k].place, H5P_DEFAULT) >= 0);
+    int whole = isfinite(wrong[k].value) ? (int)wrong[k].value : 0;
+    if (strstr(wrong[k].place, "spacedim") != NULL)
+      put_numbers(file, wrong[k].place, H5T_NATIVE_INT, 1, &whole);
+    else if (!isnan(wrong[k].value))
+      put_numbers(file, wrong[k].place, H5T_NATIVE_DOUBLE, 1, &wrong[k].value);
     H5Fclose(file);
     pc_scene_impact scene;
     pc_error error = {.text = ""};
     assert_int_equal(pc_scene_read_impact(path, &scene, &error), PC_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "rolling friction"));
+    if (strstr(error.text, wrong[k].word) == NULL)
+      fail_msg("'%s' should have '%s'", error.text, wrong[k].word);
   }
 }
 
@@ -516,7 +661,7 @@ static void incomplete_equalities_are_refused(void **state)
       {"/fclib_global/G/x", "/fclib_global/G/p", "/fclib_global/vectors/b", NULL, NULL},
       {"/fclib_local/V/i", "/fclib_local/R", "/fclib_local/R/m", "/fclib_local/vectors/s", NULL}};
   pc_random random = test_random("equalities");
-  pc_impact *problem = random_chain(&random, 3, true, false);
+  pc_impact *problem = random_chain(&random, 3, true, false, false);
   solve(problem);
   for (int form = 0; form < 2; form++)
     for (int k = 0; k < 10; k++) {
@@ -551,7 +696,7 @@ static void incomplete_equalities_are_refused(void **state)
 static void a_guess_is_started_from(void **state)
 {
   pc_random random = test_random("guess");
-  pc_impact *problem = random_chain(&random, 3, false, false);
+  pc_impact *problem = random_chain(&random, 3, false, false, false);
   solve(problem);
   write_problem(problem, PC_FCLIB_GLOBAL, path);
   hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -578,13 +723,15 @@ static void a_guess_is_started_from(void **state)
 // --- steps of runs
 // --------------------------------------------------------------------------------------
 
-static void steps_of_a_world_can_be_kept(void **state)
+static void keep_steps(bool rolling)
 {
   pc_world_def def = pc_world_def_default();
   def.tolerance = 1e-11;
   pc_world *world = pc_world_create(&def);
-  pc_law law = {.normal = {.kind = PC_NORMAL_RESTITUTION, .e = 0.3},
-                .tangential = {.kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.3}}};
+  pc_law law = {
+      .normal = {.kind = PC_NORMAL_RESTITUTION, .e = 0.3},
+      .tangential = {
+          .kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.3}, .rolls = rolling, .rolling = 0.01}};
   assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
   pc_body_def ground = pc_body_def_default();
   ground.kind = PC_FIXED;
@@ -621,6 +768,12 @@ static void steps_of_a_world_can_be_kept(void **state)
   }
   assert_true(kept >= 5);
   pc_world_destroy(world);
+}
+
+static void steps_of_a_world_can_be_kept(void **state)
+{
+  keep_steps(false);
+  keep_steps(true);
 }
 
 static const char scene_text[] =
@@ -684,7 +837,8 @@ int main(void)
       cmocka_unit_test(written_problems_obey_the_equations_of_fclib),
       cmocka_unit_test(a_tied_mass_has_its_closed_form),
       cmocka_unit_test(laws_that_fclib_has_not_are_refused),
-      cmocka_unit_test(rolling_friction_is_refused_by_name),
+      cmocka_unit_test(a_file_with_rolling_friction_is_read),
+      cmocka_unit_test(wrong_files_with_rolling_friction_are_refused),
       cmocka_unit_test(incomplete_equalities_are_refused),
       cmocka_unit_test(a_guess_is_started_from),
       cmocka_unit_test(steps_of_a_world_can_be_kept),

@@ -111,7 +111,7 @@ static void block_solutions_obey_their_law(void **state)
     for (int k = 0; k < 3; k++)
       c[k] = pc_random_uniform(&random, -2, 2);
     pc_block_local local;
-    pc_block_prepare(&law, a, &local);
+    pc_block_prepare(&law, a, &local, NULL);
     if (!pc_block_solve(&law, &local, c, r)) {
       // Only Coulomb's law may have no solution, and only if friction can lift the contact.
       assert_true(law.tangential == PC_TANGENTIAL_COULOMB);

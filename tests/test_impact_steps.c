@@ -659,6 +659,51 @@ static void width_does_not_matter(void **state)
   }
 }
 
+// Sweeps by several threads give the bytes of one.
+static void threads_sweep_alike(void **state)
+{
+  (void)state;
+  pc_random random = test_random("sweepers");
+  for (int n = test_count(6); n > 0; n--) {
+    packing_kind kind = heap;
+    kind.dof = n % 2 == 0 ? 6 : 3;
+    kind.side = kind.dof == 6 ? 14 : 60;
+    kind.height = kind.dof == 6 ? 8 : 40;
+    kind.round = n % 3 == 0;
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem = pc_impact_create();
+    packing_state(&p, problem);
+    pc_islands islands;
+    pc_error error = {0};
+    assert_int_equal(pc_islands_build(problem, 1, 1, &islands), PC_OK);
+    pc_arena arena[3] = {{0}, {0}, {0}};
+    pc_packs packs[3];
+    double sums[3][2], residual[3];
+    for (int i = 0; i < 3; i++) {
+      assert_int_equal(
+          pc_packs_create(&packs[i], problem, &islands, 0, false, 1 + i, &arena[i], &error), PC_OK);
+      size_t numbers = (size_t)(packs[i].packs * PC_LANES * packs[i].numbers);
+      double *last = pc_arena_take(&arena[i], numbers, sizeof(double));
+      for (int s = 0; s < 5; s++) {
+        pc_sweep sweep = {packs[i].line, packs[i].r, last, 0.1 * s, NULL};
+        pc_packs_sweep(&packs[i], &sweep, sums[i]);
+      }
+      pc_packs_move(&packs[i], packs[i].line, packs[i].r);
+      residual[i] = pc_packs_residual(&packs[i], packs[i].line, packs[i].r);
+      assert_memory_equal(packs[0].r, packs[i].r, numbers * sizeof(double));
+      assert_memory_equal(packs[0].line, packs[i].line,
+                          (size_t)(packs[i].lines * packs[i].stride) * sizeof(double));
+      assert_memory_equal(sums[0], sums[i], sizeof sums[i]);
+      assert_true(residual[0] == residual[i]);
+    }
+    for (int i = 0; i < 3; i++)
+      pc_arena_free(&arena[i]);
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+}
+
 // The same for sweeps by pairs; and percussions and lines belong together after them.
 static void width_does_not_matter_to_pairs(void **state)
 {
@@ -805,6 +850,129 @@ static void a_body_may_have_many_contacts(void **state)
   pc_impact_destroy(plain);
 }
 
+// A pyramid of boxes of different weight on a floor, in the plane or in space, with gravity for a
+// step; contacts at the ends of what two boxes share.
+static void state_pyramid(pc_impact *problem, pc_random *random, int layers, int dof,
+                          double *weight)
+{
+  static const double step = 0.0981;
+  int first[101] = {0}, up = dof == 3 ? 1 : 2;
+  *weight = 0;
+  for (int j = 0; j < layers; j++)
+    for (int i = 0; i < layers - j; i++) {
+      pc_impact_body body = pc_impact_body_default();
+      body.dof = dof;
+      body.mass = pc_random_uniform(random, 0.5, 2);
+      for (int k = 0; k < (dof == 3 ? 1 : 3); k++)
+        body.inertia[4 * k] = body.mass / 6;
+      body.position[0] = i + 0.5 * j;
+      body.position[up] = 0.5 + j;
+      body.percussion[up] = -step * body.mass;
+      *weight += step * body.mass;
+      int at = pc_impact_add_body(problem, &body);
+      assert_true(at >= 0);
+      first[j] = i == 0 ? at : first[j];
+    }
+  pc_interaction c = pc_interaction_default(PC_CONTACT);
+  c.law.tangential =
+      (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB, .mu = {0.5, 0.5}, .on = PC_ON_AFTER};
+  c.normal[0] = 0;
+  c.normal[up] = 1;
+  for (int j = 0; j < layers; j++)
+    for (int i = 0; i < layers - j; i++)
+      for (int side = 0; side < (j == 0 ? 1 : 2); side++)
+        for (int end = 0; end < (dof == 3 ? 2 : 4); end++) {
+          double width = j == 0 ? 0.45 : 0.225, middle = j == 0 ? 0 : side - 0.5;
+          c.bodies[0] = first[j] + i;
+          c.bodies[1] = j == 0 ? PC_OBSTACLE : first[j - 1] + i + side;
+          c.point[0] = i + 0.5 * j + 0.5 * middle + (end % 2 == 0 ? width : -width);
+          c.point[1] = end < 2 ? 0.45 : -0.45;
+          c.point[up] = j;
+          if (j > 0 && pc_random_below(random, 2) == 0) { // either body may be the first
+            int other = c.bodies[0];
+            c.bodies[0] = c.bodies[1];
+            c.bodies[1] = other;
+            c.normal[up] = -1;
+          }
+          assert_true(pc_impact_add_interaction(problem, &c) >= 0);
+          c.normal[up] = 1;
+        }
+}
+
+// A pyramid at rest stays so without a guess: a pass from the top down finds percussions that carry
+// it, which sweeps alone would need thousands of rounds for.
+static void what_rests_is_held_at_once(void **state)
+{
+  (void)state;
+  pc_random random = test_random("pyramids");
+  for (int n = test_count(8); n > 0; n--) {
+    pc_impact *problem = pc_impact_create();
+    int dof = n % 2 == 0 ? 3 : 6, layers = 12 + pc_random_below(&random, 16), up = dof == 3 ? 1 : 2;
+    double weight, carried = 0;
+    state_pyramid(problem, &random, layers, dof, &weight);
+    pc_solve_options options = pc_solve_options_default();
+    options.tolerance = 1e-4;
+    options.max_iterations = 60;    // some corners must slide a little, as weights differ
+    options.warm_start = n % 4 < 2; // the guesses are zeros
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+    assert_int_equal(info.status, PC_SOLVED);
+    assert_true(info.iterations <= 60);
+    assert_true(info.audit.closed);
+    double most = 0, sum = 0;
+    for (int b = 0; b < pc_impact_bodies(problem); b++) {
+      double u[6];
+      pc_impact_velocity(problem, b, u);
+      for (int i = 0; i < dof; i++) {
+        most = fmax(most, fabs(u[i]));
+        sum += u[i] * u[i];
+      }
+    }
+    assert_true(sqrt(sum / pc_impact_bodies(problem)) < 1e-3 * 0.0981);
+    assert_true(most < 1e-2 * 0.0981);
+    for (int k = 0; k < pc_impact_interactions(problem); k++) {
+      double p[3];
+      pc_impact_percussion(problem, k, p);
+      double along = fabs(p[up]), across = hypot(p[0], dof == 6 ? p[1] : 0);
+      assert_true(across <= 0.5 * along * (1 + 1e-9) + 1e-15);
+      carried += k < (dof == 3 ? 2 : 4) * layers ? -p[up] : 0; // the floor comes first
+    }
+    assert_near(carried, weight, 1e-3 * weight);
+    pc_impact_destroy(problem);
+  }
+}
+
+// A limit of sweeps is one for small islands too, whatever they look like; what they reach is said.
+static void few_sweeps_are_few_everywhere(void **state)
+{
+  (void)state;
+  pc_random random = test_random("few");
+  for (int n = test_count(60); n > 0; n--) {
+    packing_kind kind = random_kind(&random);
+    kind.side = 1 + pc_random_below(&random, 3);
+    kind.height = 2 + pc_random_below(&random, 3);
+    kind.same_law = true;
+    kind.frictionless = kind.elements = false;
+    kind.mu = 0.4;
+    kind.drag = 0;
+    packing p;
+    packing_create(&p, &random, &kind);
+    pc_impact *problem = pc_impact_create();
+    packing_state(&p, problem);
+    pc_solve_options options = pc_solve_options_default();
+    options.tolerance = 1e-4;
+    options.max_iterations = 5 * (1 + pc_random_below(&random, 8));
+    options.warm_start = options.gives_up = true;
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+    assert_true(info.iterations <= options.max_iterations);
+    assert_true(info.status == (info.residual <= 1e-4 ? PC_SOLVED : PC_INACCURATE));
+    assert_true(info.audit.momentum < 1e-10);
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -814,6 +982,9 @@ int main(void)
       cmocka_unit_test(a_solution_is_its_own_guess),
       cmocka_unit_test(both_paths_have_one_residual),
       cmocka_unit_test(width_does_not_matter),
+      cmocka_unit_test(threads_sweep_alike),
+      cmocka_unit_test(what_rests_is_held_at_once),
+      cmocka_unit_test(few_sweeps_are_few_everywhere),
       cmocka_unit_test(width_does_not_matter_to_pairs),
       cmocka_unit_test(a_finer_solve_goes_on),
       cmocka_unit_test(a_body_may_have_many_contacts),

@@ -16,7 +16,7 @@
 
 typedef struct pc_impact pc_impact;
 
-enum { PC_MAX_DOF = 6, PC_MAX_ROWS = 3, PC_OBSTACLE = -1 };
+enum { PC_MAX_DOF = 6, PC_MAX_ROWS = 6, PC_OBSTACLE = -1 };
 
 pc_impact *pc_impact_create(void); // NULL when memory is out
 void pc_impact_destroy(pc_impact *problem);
@@ -61,14 +61,15 @@ typedef struct pc_interaction {
   double point[3];     // contact: where, in world axes
   double normal[3];    // contact: from the second body to the first; its length does not matter
   double points[2][3]; // distance: A on the first body, B on the second; D = 2 (V(A) - V(B)) . BA
-  int rows;  // explicit rows: 1 to 3. Row 0 has the normal law, the others the tangential one
+  int rows;  // explicit rows: 1 to 3. Row 0 has the normal law, the others the tangential one. With
+             // rolling friction 5, or 3 in the plane: normal, sliding, rolling
   int terms; // explicit rows
   const pc_row_term *term;
-  bool unilateral; // explicit rows: add D_0+ >= b
-  double given[3]; // w_k: velocity of the first body relative to an obstacle that moves by itself;
-                   // world axes for a contact or spin, rows otherwise
-  double bound;    // b_k of the unilateral condition or of the bilateral law; 0 at velocity level
-  double guess[3]; // P_k to start from with `warm_start`, as in pc_interaction_answer
+  bool unilateral;           // explicit rows: add D_0+ >= b
+  double given[PC_MAX_ROWS]; // w_k: velocity of the first body relative to an obstacle that moves
+                             // by itself, in the order of pc_interaction_answer
+  double bound; // b_k of the unilateral condition or of the bilateral law; 0 at velocity level
+  double guess[PC_MAX_ROWS]; // P_k to start from with `warm_start`, as in pc_interaction_answer
   pc_law law; // distance and spin use law.normal alone: quadratic, power (distance) or bilateral
 } pc_interaction;
 pc_interaction
@@ -143,16 +144,21 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity);
 
 typedef struct pc_interaction_answer {
-  int size; // numbers that count in the vectors below: contact 1, 2 or 3 (space), others: rows
-  double percussion[3];  // P_k, world axes for a contact or spin; P.N <= 0 pushes apart
-  double deformation[3]; // D_k(mean U)
-  double after[3];       // D_k(U+)
-  double reaction;       // part of P_N due to non-penetration
-  double dissipated;     // P_k . D_k(mean U)
-  bool signed_law;       // the law guarantees dissipated >= 0 here
+  // Numbers that count in the vectors below. A contact has 1, 2 or 3 (space), in world axes; with
+  // rolling friction those of its moment and spin follow, 3 more in space, one in the plane. A spin
+  // is in world axes too; others: rows.
+  int size;
+  double percussion[PC_MAX_ROWS];  // P_k; P.N <= 0 pushes apart
+  double deformation[PC_MAX_ROWS]; // D_k(mean U)
+  double after[PC_MAX_ROWS];       // D_k(U+)
+  double reaction;                 // part of P_N due to non-penetration
+  double dissipated;               // P_k . D_k(mean U)
+  bool signed_law;                 // the law guarantees dissipated >= 0 here
 } pc_interaction_answer;
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer);
-// Only the percussion of that answer, three numbers: the guess for the next step.
+// Only the percussion of that answer, three numbers: the guess for the next step. And the moment of
+// a contact with rolling friction, three numbers in world axes, zeros for others.
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion);
+void pc_impact_moment(const pc_impact *problem, int interaction, double *moment);
 
 #endif

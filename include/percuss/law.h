@@ -54,6 +54,9 @@ typedef struct pc_tangential_law {
                     // across it
   double axis[3];
   pc_coulomb_on on;
+  bool rolls;     // coulomb: rolling friction too, a moment |M| <= rolling |P_N| across the normal,
+                  // opposed to the relative spin across the normal
+  double rolling; // m
 } pc_tangential_law;
 
 typedef struct pc_law {

@@ -72,14 +72,28 @@ static pc_interaction_answer read_answer(const pc_scene_impact *scene, bool answ
   return answer;
 }
 
+// Numbers of a moment and a spin at the end of an answer: those of rolling friction.
+static int rolling_numbers(const pc_scene_impact *scene, int k, const pc_interaction_answer *answer)
+{
+  if (pc_impact_interaction_type(scene->problem, k) != PC_CONTACT)
+    return 0;
+  bool space = pc_impact_dof(scene->problem, scene->pairs[k][0]) == 6;
+  return space ? answer->size - 3 : answer->size > 2 ? answer->size - 2 : 0;
+}
+
 static void write_interaction(pc_json *json, const pc_scene_impact *scene, bool answered, int k)
 {
   bool contact = pc_impact_interaction_type(scene->problem, k) == PC_CONTACT;
   pc_interaction_answer answer = read_answer(scene, answered, k);
+  int rolling = rolling_numbers(scene, k, &answer), size = answer.size - rolling;
   pc_json_open(json, '{');
-  pc_json_key(json, "percussion"), write_rows(json, contact, answer.percussion, answer.size);
+  pc_json_key(json, "percussion"), write_rows(json, contact, answer.percussion, size);
   pc_json_key(json, "reaction"), pc_json_number(json, answer.reaction);
-  pc_json_key(json, "deformation"), write_rows(json, contact, answer.deformation, answer.size);
+  pc_json_key(json, "deformation"), write_rows(json, contact, answer.deformation, size);
+  if (rolling > 0) {
+    pc_json_key(json, "moment"), write_rows(json, false, answer.percussion + size, rolling);
+    pc_json_key(json, "spin"), write_rows(json, false, answer.deformation + size, rolling);
+  }
   pc_json_key(json, "dissipated"), pc_json_number(json, answer.dissipated);
   pc_json_close(json);
 }
@@ -225,9 +239,12 @@ static void print_interactions(const pc_scene_impact *scene)
     return;
   pc_interaction_answer answer;
   double percussion = 0, deformation = 0;
+  bool rolling = false;
   for (int k = 0; k < count; k++) {
     pc_impact_answer(scene->problem, k, &answer);
-    most = answer.size > most ? answer.size : most;
+    int size = answer.size - rolling_numbers(scene, k, &answer);
+    most = size > most ? size : most;
+    rolling = rolling || size < answer.size;
     for (int i = 0; i < answer.size; i++) {
       percussion = fmax(percussion, fabs(answer.percussion[i]));
       deformation = fmax(deformation, fabs(answer.deformation[i]));
@@ -242,16 +259,26 @@ static void print_interactions(const pc_scene_impact *scene)
     const int *pair = scene->pairs[k];
     printf("%-8s  %-8.8s %-8.8s ", types[pc_impact_interaction_type(scene->problem, k)],
            scene->body_ids[pair[0]], pair[1] < 0 ? "obstacle" : scene->body_ids[pair[1]]);
-    print_values(answer.percussion, answer.size, most, percussion);
+    int more = rolling_numbers(scene, k, &answer), size = answer.size - more;
+    print_values(answer.percussion, size, most, percussion);
     printf(" ");
-    print_values(answer.deformation, answer.size, most, deformation);
+    print_values(answer.deformation, size, most, deformation);
     printf(" %10.5g\n", tidy(answer.dissipated, percussion * deformation));
+    if (more == 0)
+      continue;
+    printf("%-27s ", "  its moment and spin");
+    print_values(answer.percussion + size, more, most, percussion);
+    printf(" ");
+    print_values(answer.deformation + size, more, most, deformation);
+    printf("\n");
   }
   if (shown < count)
     printf("... and %d more (--json has them all)\n", count - shown);
   bool others = false;
   for (int k = 0; k < count; k++)
     others = others || pc_impact_interaction_type(scene->problem, k) != PC_CONTACT;
+  if (rolling)
+    printf("(a moment: N m s; its spin: rad/s)\n");
   if (others)
     printf("(a distance: kg/s and m^2/s; a spin: N m s and rad/s)\n");
 }

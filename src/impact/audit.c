@@ -33,7 +33,8 @@ static double contact_trace(const pc_body_data *body, const pc_interaction_data 
   double square = pc_dot3(r, r), whole = x[0] + x[3] + x[5];
   double along = r[0] * (x[0] * r[0] + 2 * (x[1] * r[1] + x[2] * r[2])) +
                  r[1] * (x[3] * r[1] + 2 * x[4] * r[2]) + x[5] * r[2] * r[2];
-  return data->rows * body->light + square * whole - along;
+  double spins = data->spins == 3 ? whole : data->spins == 1 ? x[5] : 0;
+  return data->rows * body->light + square * whole - along + spins;
 }
 
 // Size of the rows of an interaction, whitened: |D| <= size |y|.
@@ -57,10 +58,17 @@ static double row_size(const pc_impact *problem, const pc_interaction_data *data
 static void velocity_of(const pc_impact *problem, const pc_interaction_data *data,
                         const double *velocity, double *d)
 {
-  if (data->type == PC_CONTACT)
-    pc_contact_velocity(problem, data, velocity, d);
-  else
+  if (data->type != PC_CONTACT) {
     pc_impact_deformation(problem, data, NULL, velocity, d);
+    return;
+  }
+  pc_contact_velocity(problem, data, velocity, d);
+  if (data->spins > 0) {
+    double spin[3];
+    pc_contact_spin(problem, data, velocity, spin);
+    for (int i = 0; i < data->spins; i++)
+      d[data->rows + i] = spin[data->spins == 1 ? 2 : i];
+  }
 }
 
 static double first_row(const pc_interaction_data *data, const double *d)
@@ -106,7 +114,7 @@ static inline double contact_motion(const pc_impact *problem, const pc_interacti
 
 // D-, D+ and P in the axes of answers, and what the law says about them.
 typedef struct contact_state {
-  double before[3], after[3], percussion[3];
+  double before[PC_MAX_ROWS], after[PC_MAX_ROWS], percussion[PC_MAX_ROWS];
   double normal_before, normal_after, normal_percussion; // of row 0
   double bound;                                          // with restitution
   double reaction;
@@ -121,7 +129,9 @@ static inline void set_state(const pc_impact *problem, const pc_interaction_data
   memset(state, 0, sizeof *state);
   state->admits_rest = true;
   double energy = 2 * problem->free_energy;
-  if (problem->answered && data->type == PC_CONTACT && problem->responses == 0) {
+  bool quick =
+      problem->answered && data->type == PC_CONTACT && data->spins == 0 && problem->responses == 0;
+  if (quick) {
     double trace = contact_motion(problem, data, state->before, state->after);
     state->size = problem->speed + sqrt(trace * energy);
   } else {
@@ -130,14 +140,14 @@ static inline void set_state(const pc_impact *problem, const pc_interaction_data
   state->normal_before = first_row(data, state->before);
   if (!problem->answered)
     return;
-  if (data->type != PC_CONTACT || problem->responses > 0) {
+  if (!quick) {
     if (data->terms == 0 && problem->responses > 0)
       memcpy(state->after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
     else
       velocity_of(problem, data, problem->after, state->after);
     state->size = problem->speed + row_size(problem, data) * sqrt(energy);
   }
-  for (int r = 0; r < data->rows; r++)
+  for (int r = 0; r < pc_interaction_numbers(data); r++)
     state->percussion[r] = problem->force[data->row + r];
   state->normal_after = first_row(data, state->after);
   state->normal_percussion = first_row(data, state->percussion);
@@ -172,8 +182,9 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
   const pc_tangential_law *tangential = &pc_law_of(problem, data)->tangential;
   contact_state state;
   set_state(problem, data, &state);
-  *answer = (pc_interaction_answer){.size = data->rows, .reaction = state.reaction};
-  for (int r = 0; r < data->rows; r++) {
+  *answer =
+      (pc_interaction_answer){.size = pc_interaction_numbers(data), .reaction = state.reaction};
+  for (int r = 0; r < answer->size; r++) {
     answer->percussion[r] = state.percussion[r];
     answer->deformation[r] = 0.5 * (state.before[r] + state.after[r]);
     answer->after[r] = state.after[r];
@@ -236,8 +247,10 @@ static void couple_momentum(const pc_impact *problem, const double *u, double *g
 static double prescribed_work(const pc_impact *problem, const pc_interaction_data *data,
                               const double *percussion, double *terms)
 {
-  double w[3], work = 0;
-  memcpy(w, data->given, sizeof w);
+  double w[PC_MAX_ROWS], work = 0;
+  int numbers = pc_interaction_numbers(data);
+  for (int i = 0; i < numbers; i++)
+    w[i] = pc_interaction_given(problem, data, i);
   pc_rows rows;
   bool made = data->type != PC_CONTACT;
   for (int t = 0; t < data->terms; t++) {
@@ -248,16 +261,16 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
       pc_impact_rows(problem, data, &rows);
     made = true;
     const double *row = pc_term_rows(problem, data, &rows, t);
-    for (int r = 0; r < data->rows; r++, row += body->dof) {
+    for (int r = 0; r < pc_interaction_rows(data); r++, row += body->dof) {
       double x = 0;
       for (int i = 0; i < body->dof; i++)
         if (pc_body_prescribes(body, i))
           x += row[i] * problem->before[body->start + i];
-      for (int i = 0; i < data->rows; i++)
-        w[i] += data->type == PC_CONTACT ? rows.frame[3 * r + i] * x : i == r ? x : 0;
+      for (int i = 0; i < numbers; i++)
+        w[i] += pc_row_axis(data, &rows, r, i) * x;
     }
   }
-  for (int r = 0; r < data->rows; r++) {
+  for (int r = 0; r < numbers; r++) {
     work += percussion[r] * w[r];
     *terms += fabs(percussion[r] * w[r]);
   }
@@ -267,8 +280,8 @@ static double prescribed_work(const pc_impact *problem, const pc_interaction_dat
 // Nothing prescribed acts at this contact.
 static inline bool still(const pc_impact *problem, const pc_interaction_data *data)
 {
-  bool none =
-      data->type == PC_CONTACT && data->given[0] == 0 && data->given[1] == 0 && data->given[2] == 0;
+  bool none = data->type == PC_CONTACT && data->spins == 0 && data->given[0] == 0 &&
+              data->given[1] == 0 && data->given[2] == 0;
   for (int t = 0; t < data->terms && none; t++)
     none = problem->body[data->body[t]].prescribed == 0;
   return none;
@@ -295,7 +308,7 @@ static inline double book(const pc_law *law, const pc_interaction_data *data,
   bool normal = data->type != PC_SPIN && law->normal.kind != PC_NORMAL_NONE;
   const pc_tangential_law *tangential = &law->tangential;
   double all = 0, along = 0;
-  for (int r = 0; r < data->rows; r++) {
+  for (int r = 0; r < pc_interaction_numbers(data); r++) {
     double x = state->percussion[r] * 0.5 * (state->before[r] + state->after[r]);
     all += x;
     account->terms += data->terms > 0 ? fabs(x) : 0;
@@ -374,7 +387,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
     int low = problem->bodies, high = -1;
     for (int k = chunk * CHUNK; k < last; k++) {
       const pc_interaction_data *data = &problem->interaction[k];
-      double before[3];
+      double before[PC_MAX_ROWS];
       for (int t = 0; t < data->terms; t++) {
         int b = pc_term_body(problem, data, t);
         low = b < low ? b : low;
@@ -417,7 +430,10 @@ static void audit_chunks(void *context, int begin, int end, int worker)
       }
       set_state(problem, data, &state);
       work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, &account), 0);
-      work->noise[k] = state.size * sqrt(pc_dot3(state.percussion, state.percussion));
+      double square = pc_dot3(state.percussion, state.percussion);
+      for (int i = 3; i < pc_interaction_numbers(data); i++)
+        square += state.percussion[i] * state.percussion[i];
+      work->noise[k] = state.size * sqrt(square);
       if (data->terms > 0 && !still(problem, data))
         account.audit.work_prescribed +=
             prescribed_work(problem, data, state.percussion, &account.terms);
@@ -460,6 +476,10 @@ static inline void add_percussion(const audit_work *work, const pc_interaction_d
       continue;
     }
     double sign = t == 0 ? 1 : -1, f[3] = {0}, arm[3];
+    for (int i = 0; i < data->spins && n >= 3; i++) { // the moment of rolling friction
+      jump[n == 3 ? 2 : 3 + i] += sign * p[data->rows + i];
+      size[n == 3 ? 2 : 3 + i] += fabs(p[data->rows + i]);
+    }
     if (n == 3) {
       double x = sign * p[0], y = sign * p[1];
       double xy = (data->point[0] - body->position[0]) * y;

@@ -58,7 +58,7 @@ static void add_element(pc_fold *fold, const pc_interaction_data *data, double *
   const pc_impact *problem = fold->problem;
   const pc_law *law = pc_law_of(problem, data);
   int rows = pc_interaction_active(law, data), n = 0;
-  double before[3], free[3], noise[3] = {0}, trace = 0;
+  double before[PC_MAX_ROWS], free[PC_MAX_ROWS], noise[3] = {0}, trace = 0;
   pc_impact_deformation(problem, data, NULL, problem->before, before);
   pc_impact_deformation(problem, data, NULL, fold->islands->free_velocity, free);
   for (int t = 0; t < data->terms; t++) {
@@ -209,7 +209,7 @@ static void answer_elements(void *context, int begin, int end, int worker)
   for (int e = begin; e < end; e++) {
     const pc_interaction_data *data = &problem->interaction[work->fold->element[e]];
     const pc_law *law = pc_law_of(problem, data);
-    double before[3], after[3], *force = work->answer->force + data->row;
+    double before[PC_MAX_ROWS], after[PC_MAX_ROWS], *force = work->answer->force + data->row;
     int rows = pc_interaction_active(law, data);
     pc_impact_deformation(problem, data, NULL, problem->before, before);
     pc_impact_deformation(problem, data, NULL, work->answer->after, after);

@@ -176,6 +176,9 @@ void pc_block_law_scaled(const pc_law *source, const pc_interaction_data *from,
   } else if (law->tangential == PC_TANGENTIAL_COULOMB) {
     // An elliptic cone has its axes in the row scales.
     law->mu = tangential->anisotropic ? 1 : tangential->mu[0];
+    law->rolls = pc_rolling_rows(source, from);
+    if (law->rolls > 0)
+      law->mu_r = tangential->rolling * s / row_scale[law->rows - 1];
     double share = tangential->on == PC_ON_MEAN ? 1
                    : tangential->on == PC_ON_MOREAU && normal.kind == PC_NORMAL_RESTITUTION
                        ? normal.e
@@ -185,10 +188,10 @@ void pc_block_law_scaled(const pc_law *source, const pc_interaction_data *from,
   }
 }
 
-// Rows of one interaction, whitened; gives the trace of the local operator.
+// Rows of one interaction, whitened; gives the trace of the local operator, and its diagonal.
 static double whiten(const pc_impact *problem, const pc_interaction_data *from,
                      const pc_rows *rows_of, int rows, const double *weight, const int *local_body,
-                     pc_system *system, int k, long *used)
+                     pc_system *system, int k, long *used, double *diagonal)
 {
   double trace = 0;
   for (int t = 0; t < from->terms; t++) {
@@ -207,8 +210,41 @@ static double whiten(const pc_impact *problem, const pc_interaction_data *from,
       for (int i = 0; i < n; i++) {
         out[r * n + i] *= weight[r];
         trace += out[r * n + i] * out[r * n + i];
+        diagonal[r] += out[r * n + i] * out[r * n + i];
       }
     }
+  }
+  return trace;
+}
+
+// Rolling rows are spins: a length makes them velocities, one for which they respond as much as the
+// other rows do.
+static double rolling_length(int rows, int rolls, const double *diagonal)
+{
+  double sliding = 0, rolling = 0;
+  for (int i = 0; i < rows; i++)
+    *(i < rows - rolls ? &sliding : &rolling) += diagonal[i];
+  double square = sliding / (rows - rolls) / (rolling / rolls);
+  return square > 0 && isfinite(square) ? sqrt(square) : 1;
+}
+
+// Multiplies the rolling rows of one interaction, and what belongs to them, by a length; gives the
+// new trace.
+static double weigh_rolling(pc_system *s, int k, int rows, int rolls, double *diagonal,
+                            double *weight)
+{
+  double length = rolling_length(rows, rolls, diagonal), trace = 0;
+  for (int i = rows - rolls; i < rows; i++) {
+    diagonal[i] *= length * length;
+    weight[i] = length;
+  }
+  for (int i = 0; i < rows; i++)
+    trace += diagonal[i];
+  for (int t = s->term[k]; t < s->term[k + 1]; t++) {
+    int n = s->dof[s->term_body[t]];
+    double *row = s->jacobian + s->term_at[t] + (rows - rolls) * n;
+    for (int i = 0; i < rolls * n; i++)
+      row[i] *= length;
   }
   return trace;
 }
@@ -237,7 +273,8 @@ static bool build_response(const pc_impact *problem, pc_system *system,
     w->row[k + 1] += w->row[k];
   w->column = pc_arena_take(system->arena, (size_t)blocks, sizeof(int));
   w->at = pc_arena_take(system->arena, (size_t)blocks, sizeof(long));
-  w->value = pc_arena_take(system->arena, (size_t)blocks * 9, sizeof(double));
+  long size = system->rolls ? 25 : 9;
+  w->value = pc_arena_take(system->arena, (size_t)(blocks * size), sizeof(double));
   int *next = pc_arena_take(system->arena, (size_t)n, sizeof(int));
   if (system->arena->failed)
     return false;
@@ -252,12 +289,12 @@ static bool build_response(const pc_impact *problem, pc_system *system,
     int mk = system->law[k].rows, ml = system->law[l].rows,
         stride = problem->interaction[coupling->j].rows;
     w->column[slot] = l;
-    w->at[slot] = 9L * slot;
+    w->at[slot] = size * slot;
     for (int i = 0; i < mk; i++)
       for (int j = 0; j < ml; j++)
-        w->value[9L * slot + i * ml + j] = coupling->block[i * stride + j] *
-                                           system->row_scale[system->row[k] + i] *
-                                           system->row_scale[system->row[l] + j];
+        w->value[size * slot + i * ml + j] = coupling->block[i * stride + j] *
+                                             system->row_scale[system->row[k] + i] *
+                                             system->row_scale[system->row[l] + j];
   }
   return true;
 }
@@ -319,7 +356,7 @@ static double size_across(int rows, const double *free, const double *before, co
 {
   double square[3] = {0};
   for (int i = 1; i < rows; i++) {
-    double s = scale == NULL ? 1 : scale[i] * scale[i];
+    double s = scale[i] * scale[i];
     square[0] += s * free[i] * free[i];
     square[1] += s * before[i] * before[i];
     square[2] += s * 1e-6 * noise[i] * noise[i];
@@ -336,24 +373,34 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   const pc_tangential_law *tangential = &law->tangential;
   pc_rows rows_of;
   pc_impact_rows(problem, from, &rows_of);
-  int rows = pc_interaction_active(law, from);
-  double weight[3] = {1, 1, 1};
+  int rows = pc_interaction_active(law, from), rolls = pc_rolling_rows(law, from);
+  double weight[PC_MAX_ROWS] = {1, 1, 1, 1, 1, 1}, unit[PC_MAX_ROWS] = {1, 1, 1, 1, 1, 1};
+  double diagonal[PC_MAX_ROWS] = {0};
   if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->anisotropic)
-    for (int i = 1; i < rows; i++)
+    for (int i = 1; i < rows - rolls; i++)
       weight[i] = tangential->mu[i - 1];
   s->row[k + 1] = s->row[k] + rows;
   s->term[k + 1] = s->term[k];
   long first = *used;
-  double trace = whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, used);
-  for (int i = 0; i < rows && islands->own != NULL; i++)
-    trace += weight[i] * weight[i] * islands->own[from->row + i];
+  double trace =
+      whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, used, diagonal);
+  for (int i = 0; i < rows && islands->own != NULL; i++) {
+    double own = weight[i] * weight[i] * islands->own[from->row + i];
+    trace += own;
+    diagonal[i] += own;
+  }
+  if (rolls > 0) {
+    trace = weigh_rolling(s, k, rows, rolls, diagonal, weight);
+    for (int i = rows - rolls; i < rows; i++)
+      unit[i] = weight[i];
+  }
   double scale = trace > 0 ? 1 / sqrt(trace / rows) : 1;
   if (!isfinite(trace) || !(scale > 0))
     sizes->size = INFINITY;
   for (long i = first; i < *used; i++)
     s->jacobian[i] *= scale;
   s->to_speed[k] = from->type == PC_CONTACT || from->type == PC_ROWS ? 1 / scale : 0;
-  double before[3], free[3], *row_scale = s->row_scale + s->row[k];
+  double before[PC_MAX_ROWS], free[PC_MAX_ROWS], *row_scale = s->row_scale + s->row[k];
   for (int i = 0; i < rows; i++)
     row_scale[i] = scale * weight[i];
   pc_impact_deformation(problem, from, &rows_of, problem->before, before);
@@ -362,7 +409,7 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   s->convex = s->convex && pc_block_convex(&s->law[k]);
   // The size of the data: relative velocities, but no less than a thousandth of the velocities
   // that they are differences of, whose round-off they carry.
-  double noise[3] = {0};
+  double noise[PC_MAX_ROWS] = {0};
   for (int t = 0; t < from->terms; t++) {
     const pc_body_data *body = &problem->body[pc_term_body(problem, from, t)];
     const double *row = pc_term_rows(problem, from, &rows_of, t);
@@ -373,7 +420,7 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   double x = fmax(fabs(free[0]), fmax(fabs(before[0]), 1e-3 * noise[0]));
   if (isfinite(from->bound))
     x = fmax(x, from->bound);
-  double square = x * x + size_across(rows, free, before, noise, NULL);
+  double square = x * x + size_across(rows, free, before, noise, unit);
   sizes->any = sizes->any || square > 0;
   sizes->size +=
       row_scale[0] * row_scale[0] * x * x + size_across(rows, free, before, noise, row_scale);
@@ -382,8 +429,8 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   for (int i = 0; i < rows; i++) {
     s->free[s->row[k] + i] = row_scale[i] * free[i];
     double p = 0;
-    for (int j = 0; j < from->rows && warm; j++)
-      p += from->type == PC_CONTACT ? rows_of.frame[3 * i + j] * guess[j] : i == j ? guess[j] : 0;
+    for (int j = 0; j < pc_interaction_numbers(from) && warm; j++)
+      p += pc_row_axis(from, &rows_of, i, j) * guess[j];
     s->r[s->row[k] + i] = row_scale[i] > 0 ? -p * stiffness / row_scale[i] : 0;
   }
 }
@@ -413,6 +460,7 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
   for (int k = 0; k < s->interactions; k++) {
     const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
     int rows = pc_interaction_active(pc_law_of(problem, from), from);
+    s->rolls = s->rolls || pc_rolling_rows(pc_law_of(problem, from), from) > 0;
     terms += from->terms;
     for (int t = 0; t < from->terms; t++)
       numbers += rows * problem->body[pc_term_body(problem, from, t)].dof;
@@ -531,10 +579,14 @@ static int first_end(const pc_ends *ends)
 static void join_all(const pc_impact *problem, const bool *movable, const pc_ends *ends,
                      int *parent)
 {
-  int bodies = problem->bodies;
+  int bodies = problem->bodies, last[2] = {-1, -1};
   for (int k = 0; k < problem->interactions; k++) {
-    if (ends[k].body[0] >= 0 && ends[k].body[1] >= 0)
-      join(parent, ends[k].body[0], ends[k].body[1]);
+    const int *of = ends[k].body;
+    // The contacts of a pair come one after the other.
+    if (of[0] >= 0 && of[1] >= 0 && (of[0] != last[0] || of[1] != last[1]))
+      join(parent, of[0], of[1]);
+    last[0] = of[0];
+    last[1] = of[1];
     if (!(ends[k].kind & MANY))
       continue;
     const pc_interaction_data *from = &problem->interaction[k];
@@ -558,7 +610,7 @@ static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
   if (!from->unilateral || from->terms == 0)
     return false;
   const pc_law *law = pc_law_of(problem, from);
-  double d[3], bound = from->bound;
+  double d[PC_MAX_ROWS], bound = from->bound;
   pc_rows rows;
   pc_impact_rows(problem, from, &rows);
   pc_impact_deformation(problem, from, &rows, problem->before, d);
@@ -580,9 +632,14 @@ static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
 static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
                            int *parent, int *island_of, const bool *answers, int *of)
 {
-  int bodies = problem->bodies;
+  int bodies = problem->bodies, last = -1;
   for (int k = 0; k < problem->interactions; k++) {
     int first = of[k] = first_end(&islands->ends[k]);
+    if (first >= 0 && first == last) {
+      of[k] = of[k - 1];
+      continue;
+    }
+    last = first;
     if (first < 0 && !(answers != NULL && answers[k])) {
       islands->blocked += blocked(problem, &problem->interaction[k]);
       continue;
@@ -700,12 +757,13 @@ void pc_system_scatter(const pc_system *s, const pc_islands *islands, pc_impact 
     int rows = s->row[k + 1] - s->row[k];
     pc_rows of;
     pc_impact_rows(problem, data, &of);
-    for (int i = 0; i < data->rows; i++)
+    int numbers = pc_interaction_numbers(data);
+    for (int i = 0; i < numbers; i++)
       p[i] = 0;
     for (int r = 0; r < rows; r++) {
       double x = -s->row_scale[s->row[k] + r] * s->r[s->row[k] + r];
-      for (int i = 0; i < data->rows; i++)
-        p[i] += data->type == PC_CONTACT ? of.frame[3 * r + i] * x : i == r ? x : 0;
+      for (int i = 0; i < numbers; i++)
+        p[i] += pc_row_axis(data, &of, r, i) * x;
     }
   }
 }

@@ -20,6 +20,8 @@ typedef long long mask2 __attribute__((vector_size(16)));
 #undef KERNEL_MASK
 
 #ifdef __x86_64__
+#include <immintrin.h>
+
 typedef double vec4 __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long mask4 __attribute__((vector_size(32)));
 

@@ -13,9 +13,11 @@
 
 #define INLINE KERNEL_TARGET static inline __attribute__((always_inline))
 
-#if KERNEL_LANES == 4
-#define GATHER(p, i) ((KERNEL_VEC){p[0][i], p[0][i + 1], p[2][i], p[2][i + 1]})
-#define GATHER_ODD(p, i) ((KERNEL_VEC){p[1][i], p[1][i + 1], p[3][i], p[3][i + 1]})
+#if KERNEL_LANES == 4 // written out, or compilers gather number by number
+#define HALVES(a, b)                                                                               \
+  ((KERNEL_VEC)_mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(b), 1))
+#define GATHER(p, i) HALVES(p[0] + i, p[2] + i)
+#define GATHER_ODD(p, i) HALVES(p[1] + i, p[3] + i)
 #define LOWER(a, b) __builtin_shufflevector(a, b, 0, 4, 2, 6)
 #define UPPER(a, b) __builtin_shufflevector(a, b, 1, 5, 3, 7)
 #else
@@ -43,7 +45,7 @@ INLINE void KERNEL(store)(double *p, KERNEL_VEC v)
 INLINE KERNEL_VEC KERNEL(choose)(KERNEL_MASK which, KERNEL_VEC a, KERNEL_VEC b)
 {
 #if KERNEL_LANES == 4
-  return __builtin_ia32_blendvpd256(b, a, (KERNEL_VEC)which);
+  return (KERNEL_VEC)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)which);
 #else
   return (KERNEL_VEC)((which & (KERNEL_MASK)a) | (~which & (KERNEL_MASK)b));
 #endif
@@ -52,7 +54,7 @@ INLINE KERNEL_VEC KERNEL(choose)(KERNEL_MASK which, KERNEL_VEC a, KERNEL_VEC b)
 INLINE KERNEL_VEC KERNEL(larger)(KERNEL_VEC a, KERNEL_VEC b)
 {
 #if KERNEL_LANES == 4
-  return __builtin_ia32_maxpd256(a, b);
+  return (KERNEL_VEC)_mm256_max_pd((__m256d)a, (__m256d)b);
 #else
   return KERNEL(choose)(a > b, a, b);
 #endif
@@ -407,7 +409,7 @@ INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const 
         continue;
       KERNEL(add)(to, side == 0 ? to[3] : -to[3], &push[l]);
       for (int i = 0; i < 4 / KERNEL_LANES; i++) {
-        const double *c = packs->inertia + 12 * at + i * KERNEL_LANES;
+        const double *c = packs->inertia + PC_INERTIA * at + i * KERNEL_LANES;
         KERNEL_VEC w = KERNEL(load)(c) * t[0] + KERNEL(load)(c + 4) * t[PC_LANES] +
                        KERNEL(load)(c + 8) * t[2 * PC_LANES];
         KERNEL_VEC *spin = (KERNEL_VEC *)(to + 4 + i * KERNEL_LANES);
@@ -471,7 +473,7 @@ INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *p
   for (int first = begin; first < end; first += KERNEL(BATCH)) {
     int last = first + KERNEL(BATCH) < end ? first + KERNEL(BATCH) : end, at = 0;
     for (int p = first; p < last; p++) {
-      if (p + KERNEL(AHEAD) < packs->packs)
+      if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
         KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         u[at++] = KERNEL(relative)(shape, friction, packs->field + (long)size * p + h,
@@ -554,7 +556,7 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
   for (int p = begin; p < end; p++) {
-    if (p + KERNEL(AHEAD) < end)
+    if (packs->spread && p + KERNEL(AHEAD) < end)
       KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
@@ -667,6 +669,7 @@ static const pc_pack_kernels KERNEL(table)[4][5] = {
 #include "impact/pair_kernels.h"
 
 #undef INLINE
+#undef HALVES
 #undef GATHER
 #undef GATHER_ODD
 #undef LOWER

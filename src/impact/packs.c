@@ -10,6 +10,7 @@
 #include "impact/contact_side.h"
 
 enum { MOST_COLOURS = 64 };
+static const size_t near_numbers = 64 * 1024; // half a megabyte
 
 typedef struct pack_work {
   pc_packs *packs;
@@ -106,7 +107,7 @@ static void set_lines(void *context, int begin, int end, int worker)
     line[7] = x[5];
     if (packs->shape == PC_ARMS && work->to != NULL) {
       double columns[12] = {x[0], x[1], x[2], 0, x[1], x[3], x[4], 0, x[2], x[4], x[5], 0};
-      memcpy(work->to + 12 * (b + 1L), columns, sizeof columns);
+      memcpy(work->to + PC_INERTIA * (b + 1L), columns, sizeof columns);
     }
   }
 }
@@ -544,14 +545,16 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->field = pc_arena_take_raw(arena, lanes * (size_t)packs->fields, sizeof(double));
   packs->inertia =
-      pc_arena_take_raw(arena, packs->shape == PC_ARMS ? lines * 12 : 1, sizeof(double));
+      pc_arena_take_raw(arena, packs->shape == PC_ARMS ? lines * PC_INERTIA : 1, sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  int numbers = packs->stride + (packs->shape == PC_ARMS ? PC_INERTIA : 0);
+  packs->spread = lines * (size_t)numbers > near_numbers;
   work.line = packs->line;
   work.to = packs->inertia;
   memset(packs->line, 0, sizeof(double) * (size_t)packs->stride);
   if (packs->shape == PC_ARMS)
-    memset(packs->inertia, 0, sizeof(double) * 12);
+    memset(packs->inertia, 0, sizeof(double) * PC_INERTIA);
   if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
     pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int c = 0; c < packs->colours; c++)
@@ -649,8 +652,12 @@ void pc_packs_move(const pc_packs *packs, double *line, const double *r)
   memset(line, 0, sizeof(double) * (size_t)packs->stride);
   pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int c = 0; c < packs->colours; c++) {
+    int count = packs->colour[c + 1] - packs->colour[c];
     work.first = packs->colour[c];
-    pc_parallel(packs->threads, packs->colour[c + 1] - packs->colour[c], 64, move_part, &work);
+    if (packs->threads == 1 || count <= 64)
+      move_part(&work, 0, count, 0);
+    else
+      pc_parallel(packs->threads, count, 64, move_part, &work);
   }
   int rest = packs->colour[MOST_COLOURS];
   packs->kernels->move(packs, line, r, rest, packs->packs);
@@ -666,9 +673,14 @@ void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]
     work.last = packs->colour[c + 1];
     work.sums = packs->partial;
     int chunks = (work.last - work.first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
-    pc_parallel(packs->threads, chunks, 1, sweep_part, &work);
-    for (int i = 0; i < 2 * chunks; i++)
-      sums[i % 2] += packs->partial[i];
+    if (packs->threads == 1 || chunks == 1)
+      sweep_part(&work, 0, chunks, 0);
+    else
+      pc_parallel(packs->threads, chunks, 1, sweep_part, &work);
+    for (int i = 0; i < chunks; i++) {
+      sums[0] += packs->partial[2 * i];
+      sums[1] += packs->partial[2 * i + 1];
+    }
   }
   for (int p = packs->colour[MOST_COLOURS]; p < packs->packs; p++) {
     double own[2];

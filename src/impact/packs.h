@@ -14,7 +14,14 @@
 
 #include "impact/fold.h"
 
-enum { PC_LANES = 4, PC_LINE = 8, PC_FLAT_LINE = 4, PC_PACK_CHUNK = 128, PC_CONTACT_CHUNK = 512 };
+enum {
+  PC_LANES = 4,
+  PC_LINE = 8,
+  PC_FLAT_LINE = 4,
+  PC_INERTIA = 12,
+  PC_PACK_CHUNK = 128,
+  PC_CONTACT_CHUNK = 512
+};
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 
 // What the contacts of an island are like. Central: both arms are along the normal and the inertias
@@ -63,6 +70,7 @@ enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };
 
 typedef struct pc_packs {
   int lines, stride; // bodies + 1, numbers in each; line 0 is at rest for ever
+  bool spread;       // over more than a near cache: lines are asked for ahead
   // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
   // inertia too, four numbers each. Full, plane: y in a line.
   double *line, *inertia;

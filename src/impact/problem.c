@@ -27,6 +27,7 @@ void pc_impact_destroy(pc_impact *problem)
   free(problem->coefficient);
   free(problem->mass);
   free(problem->response);
+  free(problem->given);
   free(problem->before);
   free(problem->percussion);
   free(problem->after);
@@ -369,7 +370,7 @@ int pc_interaction_active(const pc_law *law, const pc_interaction_data *interact
 {
   bool normal = law->normal.kind != PC_NORMAL_NONE;
   bool only_normal = normal && law->tangential.kind == PC_TANGENTIAL_NONE;
-  return only_normal && interaction->type != PC_SPIN ? 1 : interaction->rows;
+  return only_normal && interaction->type != PC_SPIN ? 1 : pc_interaction_rows(interaction);
 }
 
 static int space_of(const pc_body_data *body)
@@ -408,6 +409,8 @@ static const char *check_law(const pc_interaction *from)
     for (int i = 0; i < (tangential->anisotropic ? 2 : 1); i++)
       if (!(tangential->mu[i] >= 0 && isfinite(tangential->mu[i])))
         return "mu must be finite and not negative";
+    if (tangential->rolls && !(tangential->rolling >= 0 && isfinite(tangential->rolling)))
+      return "the coefficient of rolling friction must be finite and not negative";
     return NULL;
   default:
     return "unknown tangential law";
@@ -475,6 +478,16 @@ static void point_row(const pc_body_data *body, const double *point, const doubl
       row[3 + i] = sign * turn[i];
 }
 
+// Coefficients of spin . axis, in the plane of the spin. A body that does not turn has none.
+static void spin_row(const pc_body_data *body, const double *axis, double sign, double *row)
+{
+  memset(row, 0, sizeof(double) * (size_t)body->dof);
+  if (body->dof == 3)
+    row[2] = sign;
+  for (int i = 0; i < 3 && body->dof == 6; i++)
+    row[3 + i] = sign * axis[i];
+}
+
 static bool add_term(pc_impact *problem, int body, int rows, double **coefficients)
 {
   int numbers = rows * problem->body[body].dof;
@@ -504,6 +517,13 @@ static const char *add_contact(const pc_interaction *from, const pc_law *whole, 
     data->given[i] = from->given[i];
   }
   const pc_tangential_law *law = &whole->tangential;
+  if (law->kind == PC_TANGENTIAL_COULOMB && law->rolls) {
+    if (space < 2)
+      return "rolling friction needs bodies in the plane or in space";
+    data->spins = space == 3 ? 3 : 1;
+    if (space == 2)
+      data->given[2] = from->given[2];
+  }
   if (space == 3 && law->kind == PC_TANGENTIAL_COULOMB && law->anisotropic) {
     double frame[9];
     if (!all_finite(3, law->axis))
@@ -574,7 +594,11 @@ static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
 static const char *add_rows(pc_impact *problem, const pc_interaction *from,
                             pc_interaction_data *data)
 {
-  if (from->rows < 1 || from->rows > PC_MAX_ROWS)
+  const pc_tangential_law *law = &from->law.tangential;
+  bool rolls = law->kind == PC_TANGENTIAL_COULOMB && law->rolls;
+  if (rolls && from->rows != 3 && from->rows != 5)
+    return "explicit rows with rolling friction: 3 in the plane, 5 in space";
+  if (!rolls && (from->rows < 1 || from->rows > 3))
     return "explicit rows: 1 to 3";
   data->rows = from->rows;
   data->unilateral = from->unilateral || from->law.normal.kind == PC_NORMAL_INELASTIC ||
@@ -604,7 +628,7 @@ static bool same_law(const pc_law *a, const pc_law *b)
          n->u_lim == m->u_lim && n->e == m->e && s->kind == t->kind && s->k == t->k &&
          s->mu[0] == t->mu[0] && s->mu[1] == t->mu[1] && s->anisotropic == t->anisotropic &&
          s->axis[0] == t->axis[0] && s->axis[1] == t->axis[1] && s->axis[2] == t->axis[2] &&
-         s->on == t->on;
+         s->on == t->on && s->rolls == t->rolls && s->rolling == t->rolling;
 }
 
 // The place of a law in the table, or -1. It is checked once; the last ones are tried first.
@@ -627,11 +651,11 @@ static int find_law(pc_impact *problem, const pc_interaction *from)
   data.row.equality = normal->kind == PC_NORMAL_BILATERAL;
   bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
   bool drags = tangential->kind == PC_TANGENTIAL_VISCOUS;
-  data.packable =
-      from->type == PC_CONTACT &&
-      (normal->kind == PC_NORMAL_INELASTIC || normal->kind == PC_NORMAL_RESTITUTION ||
-       normal->kind == PC_NORMAL_QUADRATIC) &&
-      (tangential->kind == PC_TANGENTIAL_NONE || drags || (rubs && !tangential->anisotropic));
+  data.packable = from->type == PC_CONTACT &&
+                  (normal->kind == PC_NORMAL_INELASTIC || normal->kind == PC_NORMAL_RESTITUTION ||
+                   normal->kind == PC_NORMAL_QUADRATIC) &&
+                  (tangential->kind == PC_TANGENTIAL_NONE || drags ||
+                   (rubs && !tangential->anisotropic && !tangential->rolls));
   data.linear = from->type == PC_ROWS && normal->kind == PC_NORMAL_QUADRATIC &&
                 (tangential->kind == PC_TANGENTIAL_NONE || drags);
   data.extra =
@@ -643,8 +667,10 @@ static int find_law(pc_impact *problem, const pc_interaction *from)
 static const char *set_interaction(pc_impact *problem, pc_interaction_data *data,
                                    const pc_interaction *from)
 {
-  if (!all_finite(3, from->given) || !all_finite(3, from->guess) || isnan(from->bound) ||
-      from->bound == INFINITY)
+  const pc_tangential_law *tangential = &pc_law_of(problem, data)->tangential;
+  int numbers = tangential->kind == PC_TANGENTIAL_COULOMB && tangential->rolls ? PC_MAX_ROWS : 3;
+  if (!all_finite(numbers, from->given) || !all_finite(numbers, from->guess) ||
+      isnan(from->bound) || from->bound == INFINITY)
     return "given, guess and bound must be finite";
   pc_normal_kind kind = pc_law_of(problem, data)->normal.kind;
   data->type = from->type;
@@ -656,8 +682,11 @@ static const char *set_interaction(pc_impact *problem, pc_interaction_data *data
   bool bounded = data->unilateral || kind == PC_NORMAL_BILATERAL;
   if (why == NULL && from->bound != 0 && !bounded)
     why = "bound has no meaning for this law";
-  for (int r = 0; r < data->rows && why == NULL; r++)
+  for (int r = 0; r < pc_interaction_numbers(data) && why == NULL; r++) {
     problem->force[data->row + r] = from->guess[r];
+    if (r >= 3)
+      problem->given[data->row + r] = from->given[r];
+  }
   return why;
 }
 
@@ -670,7 +699,9 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
   if (!pc_grow(&problem->interaction, &problem->interaction_capacity, problem->interactions + 1,
                sizeof(pc_interaction_data)) ||
       !pc_grow(&problem->force, &problem->force_capacity, problem->rows + PC_MAX_ROWS,
-               sizeof(double)))
+               sizeof(double)) ||
+      (from->law.tangential.rolls && !pc_grow(&problem->given, &problem->given_capacity,
+                                              problem->rows + PC_MAX_ROWS, sizeof(double))))
     return no_memory(problem);
   pc_interaction_data *data = &problem->interaction[problem->interactions];
   *data = (pc_interaction_data){.row = problem->rows, .law = law, .term = terms};
@@ -680,7 +711,7 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
     problem->coefficients = coefficients;
     return refuse(problem, why);
   }
-  problem->rows += data->rows;
+  problem->rows += pc_interaction_numbers(data);
   problem->answered = false;
   return problem->interactions++;
 }
@@ -692,20 +723,22 @@ int pc_impact_add_law(pc_impact *problem, const pc_law *law)
   return find_law(problem, &like);
 }
 
-pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int space)
+pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)
 {
   if (!pc_grow(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
       !pc_grow(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
                sizeof(pc_interaction_data)) ||
-      !pc_grow(&problem->force, &problem->force_capacity, space * contacts + PC_MAX_ROWS,
-               sizeof(double)))
+      !pc_grow(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
+               sizeof(double)) ||
+      (numbers > 3 && !pc_grow(&problem->given, &problem->given_capacity,
+                               numbers * contacts + PC_MAX_ROWS, sizeof(double))))
     return no_memory(problem), PC_ERROR_MEMORY;
   problem->bodies = bodies;
   problem->dofs = dofs;
   problem->interactions = contacts;
-  problem->rows = space * contacts;
+  problem->rows = numbers * contacts;
   problem->answered = false;
   return PC_OK;
 }
@@ -714,8 +747,8 @@ const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
                                   const pc_interaction *contact)
 {
   pc_interaction_data *data = &problem->interaction[place_of];
-  int space = problem->rows / problem->interactions;
-  *data = (pc_interaction_data){.row = space * place_of, .law = law};
+  int numbers = problem->rows / problem->interactions;
+  *data = (pc_interaction_data){.row = numbers * place_of, .law = law};
   return set_interaction(problem, data, contact);
 }
 
@@ -728,7 +761,7 @@ pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
               sizeof(double)) &&
       pc_grow(&problem->interaction, &problem->interaction_capacity, interactions,
               sizeof(pc_interaction_data)) &&
-      pc_grow(&problem->force, &problem->force_capacity, PC_MAX_ROWS * (interactions + 1),
+      pc_grow(&problem->force, &problem->force_capacity, 3 * interactions + PC_MAX_ROWS,
               sizeof(double));
   return room ? PC_OK : (no_memory(problem), PC_ERROR_MEMORY);
 }
@@ -783,19 +816,27 @@ void pc_impact_rows(const pc_impact *problem, const pc_interaction_data *data, p
     for (int r = 0; r < data->rows; r++)
       point_row(body, data->point, rows->frame + 3 * r, t == 0 ? 1 : -1,
                 rows->contact[t] + r * body->dof);
+    for (int r = data->rows; r < pc_interaction_rows(data); r++)
+      spin_row(body, rows->frame + 3 * (r - data->rows + 1), t == 0 ? 1 : -1,
+               rows->contact[t] + r * body->dof);
   }
 }
 
 void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *data,
                            const pc_rows *rows, const double *velocity, double *d)
 {
-  bool contact = data->type == PC_CONTACT;
-  for (int r = 0; r < data->rows; r++)
-    d[r] = contact ? pc_dot3(rows->frame + 3 * r, data->given) : data->given[r];
+  int count = pc_interaction_rows(data);
+  for (int r = 0; r < count; r++)
+    if (data->type == PC_CONTACT && r < data->rows)
+      d[r] = pc_dot3(rows->frame + 3 * r, data->given);
+    else if (data->spins == 3)
+      d[r] = pc_dot3(rows->frame + 3 * (r - 2), problem->given + data->row + 3);
+    else
+      d[r] = pc_interaction_given(problem, data, r);
   for (int t = 0; t < data->terms; t++) {
     const pc_body_data *body = &problem->body[pc_term_body(problem, data, t)];
     const double *row = pc_term_rows(problem, data, rows, t), *u = velocity + body->start;
-    for (int r = 0; r < data->rows; r++, row += body->dof)
+    for (int r = 0; r < count; r++, row += body->dof)
       for (int i = 0; i < body->dof; i++)
         d[r] += row[i] * u[i];
   }

@@ -41,16 +41,18 @@ typedef struct pc_law_data {
 
 typedef struct pc_interaction_data {
   pc_interaction_type type;
-  int rows; // of the geometry; with no tangential law only the first one acts
+  int rows; // of the geometry; with no tangential law only the first one acts. Of a contact: the
+            // dimension of its space
   int row;  // place of its rows in the vectors
   int law;
   int terms;   // bodies of a contact, stored terms of the others
   int term;    // the first one
   int body[2]; // of a contact
   bool unilateral;
+  unsigned char spins; // of a contact with rolling friction: 3 in space, 1 in the plane, else 0
   double bound;
   double normal[3], point[3]; // of a contact
-  double given[3];            // w, in world axes for a contact, in rows otherwise
+  double given[3]; // w, in world axes for a contact, in rows otherwise; see pc_interaction_given
 } pc_interaction_data;
 
 typedef struct pc_term_data {
@@ -83,6 +85,8 @@ struct pc_impact {
   int responses, response_capacity;
 
   int dofs, rows;
+  double *given; // w beyond the third number, in the places of the rows
+  int given_capacity;
   double *before, *percussion; // U-, P_ext, per degree of freedom
   int before_capacity, percussion_capacity;
 
@@ -127,13 +131,45 @@ void pc_body_move(const pc_impact *problem, const pc_body_data *body, const doub
 
 // The rows of an interaction that act.
 int pc_interaction_active(const pc_law *law, const pc_interaction_data *interaction);
+// Numbers of P and D, as in pc_interaction_answer; rows as the solvers have them, where the spin
+// about the normal is left out; how many of these, the last ones, roll.
+static inline int pc_interaction_numbers(const pc_interaction_data *data)
+{
+  return data->rows + data->spins;
+}
+static inline int pc_interaction_rows(const pc_interaction_data *data)
+{
+  return data->rows + (data->spins == 3 ? 2 : data->spins);
+}
+static inline int pc_rolling_rows(const pc_law *law, const pc_interaction_data *data)
+{
+  return !law->tangential.rolls || law->tangential.kind != PC_TANGENTIAL_COULOMB ? 0
+         : data->type == PC_CONTACT ? pc_interaction_rows(data) - data->rows
+                                    : data->rows / 2;
+}
+static inline double pc_interaction_given(const pc_impact *problem, const pc_interaction_data *data,
+                                          int i)
+{
+  return i < 3 ? data->given[i] : problem->given[data->row + i];
+}
 
-// Rows as the general solvers take them: the frame N, T1, T2 of a contact and coefficients.
+// Rows as the general solvers take them: the frame N, T1, T2 of a contact and coefficients. Rolling
+// friction adds the spins about T1 and T2, in the plane the spin.
 typedef struct pc_rows {
   double frame[9];
   double contact[2][PC_MAX_ROWS * PC_MAX_DOF];
 } pc_rows;
 void pc_impact_rows(const pc_impact *problem, const pc_interaction_data *data, pc_rows *rows);
+// How much number i of D (or P) counts in row r.
+static inline double pc_row_axis(const pc_interaction_data *data, const pc_rows *rows, int r, int i)
+{
+  if (data->type != PC_CONTACT)
+    return i == r;
+  if (r < data->rows)
+    return i < data->rows ? rows->frame[3 * r + i] : 0;
+  i -= data->rows;
+  return i < 0 ? 0 : data->spins == 1 ? 1 : rows->frame[3 * (r - data->rows + 1) + i];
+}
 static inline int pc_term_body(const pc_impact *problem, const pc_interaction_data *data, int t)
 {
   return data->type == PC_CONTACT ? data->body[t] : problem->term[data->term + t].body;
@@ -144,7 +180,7 @@ static inline const double *pc_term_rows(const pc_impact *problem, const pc_inte
   return data->type == PC_CONTACT ? rows->contact[t]
                                   : problem->coefficient + problem->term[data->term + t].at;
 }
-// D = B U + w of all geometric rows of one interaction.
+// D = B U + w of all geometric rows of one interaction, pc_interaction_rows of them.
 void pc_impact_deformation(const pc_impact *problem, const pc_interaction_data *data,
                            const pc_rows *rows, const double *velocity, double *d);
 
@@ -164,6 +200,19 @@ static inline void pc_body_motion(const pc_body_data *body, const double *veloci
   v[1] = body->dof > 1 ? u[1] : 0;
   v[2] = w[0] = w[1] = 0;
   w[2] = body->dof == 3 ? u[2] : 0;
+}
+// The relative spin of a contact with rolling friction, as a vector in space.
+static inline void pc_contact_spin(const pc_impact *problem, const pc_interaction_data *data,
+                                   const double *velocity, double *spin)
+{
+  for (int i = 0; i < 3; i++)
+    spin[i] = data->spins == 3 ? problem->given[data->row + 3 + i] : i == 2 ? data->given[2] : 0;
+  for (int t = 0; t < data->terms; t++) {
+    double v[3], w[3];
+    pc_body_motion(&problem->body[data->body[t]], velocity, v, w);
+    for (int i = 0; i < 3; i++)
+      spin[i] += t == 0 ? w[i] : -w[i];
+  }
 }
 // D of a contact as a vector in space.
 static inline void pc_contact_velocity(const pc_impact *problem, const pc_interaction_data *data,

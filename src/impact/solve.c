@@ -62,7 +62,7 @@ static void shape_response(pc_impact *problem)
   for (int k = 0; k < problem->interactions; k++) {
     const pc_interaction_data *data = &problem->interaction[k];
     for (int r = 0; r < data->rows; r++)
-      problem->shaped[data->row + r] = data->given[r];
+      problem->shaped[data->row + r] = pc_interaction_given(problem, data, r);
   }
   for (int c = 0; c < problem->responses; c++) {
     const pc_coupling *coupling = &problem->response[c];
@@ -153,21 +153,24 @@ static bool packs_suit(const island_work *work, int i)
 }
 
 // Small islands with friction in a loop of steps: packed sweeps first. The other solvers, and with
-// them the interior point, are only for what rests and would creep, and for those who limit the
-// sweeps to no fewer than it costs, or not at all.
-enum { FEW_CONTACTS = 4, MANY_SWEEPS = 200, MOST_SMALL_SWEEPS = 1000 };
+// them the interior point, are for what rests and would creep and for who asks for much, where the
+// sweeps are limited to no fewer than it costs. What moves is another problem in the next step.
+enum { FEW_CONTACTS = 4, SOME_CONTACTS = 16, MANY_SWEEPS = 200, MOST_SMALL_SWEEPS = 1000 };
+static const double much = 1e-4;
 
 static bool sweep_small(const island_work *work, int i, pc_arena *arena)
 {
   const pc_solve_options *options = work->options;
   const pc_island *island = &work->islands->island[i];
   outcome *out = &work->outcome[i];
-  int most = options->max_iterations;
-  bool few = island->interactions - island->folded <= FEW_CONTACTS;
+  int most = options->max_iterations, contacts = island->interactions - island->folded;
+  bool many = most == 0 || most >= MANY_SWEEPS;
   if (!in_steps(work) || island->convex || !packs_can(work, i) ||
-      (few && (most == 0 || most >= MANY_SWEEPS)))
+      (contacts <= FEW_CONTACTS && many))
     return false;
-  pc_solver_limits limits = {.tolerance = better(options),
+  bool exact = options->tolerance < much || pc_island_rests(work->problem, work->islands, i);
+  bool easy = contacts <= SOME_CONTACTS;
+  pc_solver_limits limits = {.tolerance = exact || easy ? better(options) : options->tolerance,
                              .max_iterations = most > 0 ? most : MOST_SMALL_SWEEPS,
                              .gives_up = true,
                              .enough = options->tolerance};
@@ -176,8 +179,7 @@ static bool sweep_small(const island_work *work, int i, pc_arena *arena)
                                 &out->result, &out->error);
   out->solved = true;
   out->result.converged = out->result.residual <= options->tolerance;
-  return out->status != PC_OK || out->result.converged || (most > 0 && most < MANY_SWEEPS) ||
-         (most > 0 && !pc_island_rests(work->problem, work->islands, i));
+  return out->status != PC_OK || out->result.converged || !many || (most > 0 && !exact);
 }
 
 // Large islands, one after the other with all threads. What the packs leave unsolved goes on from
@@ -186,7 +188,7 @@ static bool sweep_small(const island_work *work, int i, pc_arena *arena)
 enum { HANDED_ROWS = 6000 };
 // Threads wait for each other after every colour of a sweep: below this it costs more than it
 // gives, and on a busy machine many times more.
-enum { THREADED_ROWS = 60000 };
+enum { THREADED_ROWS = 30000 };
 
 static void solve_large(const island_work *work, int i, int threads)
 {
@@ -273,7 +275,9 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   for (int i = 0; i < problem->dofs; i++)
     problem->after[i] = islands.free_velocity[i];
   for (int k = 0; k < problem->interactions; k++)
-    for (int r = 0; islands.local_interaction[k] < 0 && r < problem->interaction[k].rows; r++)
+    for (int r = 0;
+         islands.local_interaction[k] < 0 && r < pc_interaction_numbers(&problem->interaction[k]);
+         r++)
       problem->force[problem->interaction[k].row + r] = 0;
   info->islands = islands.count;
   bool converged = islands.blocked == 0;
@@ -397,4 +401,16 @@ void pc_impact_percussion(const pc_impact *problem, int interaction, double *per
   const pc_interaction_data *data = &problem->interaction[interaction];
   for (int r = 0; r < 3; r++)
     percussion[r] = problem->answered && r < data->rows ? problem->force[data->row + r] : 0;
+}
+
+void pc_impact_moment(const pc_impact *problem, int interaction, double *moment)
+{
+  const pc_interaction_data *data = &problem->interaction[interaction];
+  const double *force = problem->force + data->row + data->rows;
+  for (int i = 0; i < 3; i++)
+    moment[i] = !problem->answered ? 0
+                : data->spins == 3 ? force[i]
+                : i < 2            ? 0
+                : data->spins == 1 ? force[0]
+                                   : 0;
 }

@@ -14,12 +14,12 @@ static pc_status condense(pc_system *s, pc_error *error)
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "%d rows on bodies coupled by mass: too many for this solver, use ipm", s->rows);
   pc_response *w = pc_arena_take(s->arena, 1, sizeof *w);
-  size_t blocks = (size_t)n * (size_t)n;
+  size_t blocks = (size_t)n * (size_t)n, size = s->rolls ? 25 : 9;
   if (w != NULL) {
     w->row = pc_arena_take(s->arena, (size_t)n + 1, sizeof(int));
     w->column = pc_arena_take(s->arena, blocks, sizeof(int));
     w->at = pc_arena_take(s->arena, blocks, sizeof(long));
-    w->value = pc_arena_take(s->arena, blocks * 9, sizeof(double));
+    w->value = pc_arena_take(s->arena, blocks * size, sizeof(double));
   }
   double *x = pc_arena_take(s->arena, (size_t)s->rows, sizeof(double));
   double *y = pc_arena_take(s->arena, (size_t)s->dofs, sizeof(double));
@@ -30,7 +30,7 @@ static pc_status condense(pc_system *s, pc_error *error)
     w->row[k + 1] = w->row[k] + n;
     for (int l = 0; l < n; l++) {
       w->column[k * (long)n + l] = l;
-      w->at[k * (long)n + l] = 9 * (k * (long)n + l);
+      w->at[k * (long)n + l] = (long)size * (k * (long)n + l);
     }
   }
   for (int l = 0; l < n; l++) {
@@ -63,7 +63,7 @@ pc_status pc_system_prepare(pc_system *s, pc_error *error)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int k = 0; k < s->interactions; k++) {
     int m = s->law[k].rows;
-    double a[9] = {0};
+    double a[25] = {0};
     if (s->response != NULL) {
       const pc_response *w = s->response;
       for (int b = w->row[k]; b < w->row[k + 1]; b++)
@@ -80,7 +80,10 @@ pc_status pc_system_prepare(pc_system *s, pc_error *error)
               a[p * m + q] += j[p * n + i] * j[q * n + i];
       }
     }
-    pc_block_prepare(&s->law[k], a, &s->local[k]);
+    pc_rolling_local *wide = m > 3 ? pc_arena_take(s->arena, 1, sizeof *wide) : NULL;
+    if (s->arena->failed)
+      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    pc_block_prepare(&s->law[k], a, &s->local[k], wide);
   }
   s->prepared = true;
   return PC_OK;
@@ -147,7 +150,7 @@ void pc_system_deformation(const pc_system *s, const double *r, const double *y,
 
 double pc_system_residual(const pc_system *s, const double *r, const double *d, double *residual)
 {
-  double energy = 0, speed = 0, map[3];
+  double energy = 0, speed = 0, map[5];
   for (int k = 0; k < s->interactions; k++) {
     int at = s->row[k];
     pc_block_residual(&s->law[k], d + at, r + at, map);

@@ -16,7 +16,7 @@
 #include "sparse/block_matrix.h"
 #include "sparse/cholesky.h"
 
-// Rows of 3 x 3 (or smaller) blocks, for the response operator.
+// Rows of blocks, up to 3 x 3 or 5 x 5 with rolling friction, for the response operator.
 typedef struct pc_response {
   int *row;    // first block of each interaction, interactions + 1
   int *column; // interaction of each block
@@ -35,6 +35,7 @@ typedef struct pc_system {
   pc_block_law *law;
   pc_block_local *local; // filled by pc_system_prepare
   bool prepared, convex;
+  bool rolls; // some interaction has rolling friction
   int same_rows, same_dof; // of all interactions, of all bodies; 0 if they differ
   double *free;            // D+ without percussions
   double scale;            // size of the free velocity, in scaled units

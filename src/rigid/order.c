@@ -132,7 +132,8 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     world->slot[id[i]] = i;
   }
   world->ordered = n;
-  world->touches = world->memories = 0; // percussions are told by the order of a pair
+  world->touches = world->memories = world->moments =
+      0; // percussions are told by the order of a pair
   free(from);
   free(to);
   free(room);

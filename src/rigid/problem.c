@@ -114,6 +114,19 @@ static bool state_laws(pc_world *world)
   return true;
 }
 
+static bool rolls(const pc_law *law)
+{
+  return law->tangential.kind == PC_TANGENTIAL_COULOMB && law->tangential.rolls;
+}
+
+bool pc_problem_rolls(const pc_world *world)
+{
+  bool any = rolls(&world->default_law);
+  for (int i = 0; i < world->pair_laws; i++)
+    any = any || rolls(&world->pair_law[i].law);
+  return any;
+}
+
 // What acts at a contact in this step, or -1. The dissipative part of a normal law acts only where
 // the contact approaches; slow impacts do not rebound, or nothing would ever rest.
 static int contact_law(const state_job *job, const pc_touch *touch, double *bound)
@@ -187,13 +200,29 @@ static void obstacle_velocity(const pc_world *world, int i, int other, const pc_
                   normal * touch->normal[k];
 }
 
+// Rolling friction between a body and what does not turn: spins about the tangents.
+static void spin_rows(const pc_solid *body, bool plane, const double *frame, double sign,
+                      double *row)
+{
+  for (int r = 0; r < (plane ? 1 : 2); r++, row += body->dof) {
+    if (body->dof == 3)
+      row[2] = sign;
+    for (int k = 0; k < 3 && body->dof == 6; k++)
+      row[3 + k] = sign * frame[3 * (1 + r) + k];
+  }
+}
+
 // Contacts of guided bodies, whose only velocity is along the guide, are stated by rows.
 static int add_guided(pc_world *world, const pc_touch *touch, double h)
 {
   bool plane = world->def.dimension == 2;
   int rows = plane ? 2 : 3, terms = 0;
-  double frame[9], coefficient[2][18] = {{0}}, given[3] = {0};
+  double frame[9], coefficient[2][30] = {{0}}, given[5] = {0};
   pc_row_term term[2];
+  pc_interaction by_rows = pc_interaction_default(PC_ROWS);
+  get_law(world, touch->law, &by_rows.law);
+  bool rolling = rolls(&by_rows.law);
+  by_rows.rows = !rolling ? rows : plane ? 3 : 5;
   pc_contact_axes(touch->normal, plane, frame);
   for (int b = 0; b < 2; b++) {
     int i = touch->body[b];
@@ -203,6 +232,9 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
       obstacle_velocity(world, i, touch->body[1 - b], touch, h, velocity);
       for (int r = 0; r < rows; r++)
         given[r] += sign * pc_dot3(frame + 3 * r, velocity);
+      const double *spin = world->state[i].spin;
+      for (int r = rows; r < by_rows.rows && body->kind == PC_DRIVEN; r++)
+        given[r] += sign * (plane ? spin[2] : pc_dot3(frame + 3 * (r - 2), spin));
       continue;
     }
     for (int r = 0; r < rows; r++) {
@@ -211,21 +243,19 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
       for (int k = 0; k < body->dof; k++)
         row[k] *= sign;
     }
+    if (rolling && body->turns)
+      spin_rows(body, plane, frame, sign, coefficient[terms] + rows * body->dof);
     term[terms] = (pc_row_term){world->place[i], coefficient[terms]};
     terms++;
   }
-  pc_interaction by_rows = pc_interaction_default(PC_ROWS);
-  by_rows.rows = rows;
   by_rows.terms = terms;
   by_rows.term = term;
-  get_law(world, touch->law, &by_rows.law);
   by_rows.unilateral = by_rows.law.normal.kind != PC_NORMAL_PENETRABLE &&
                        by_rows.law.normal.kind != PC_NORMAL_BILATERAL;
   by_rows.bound = touch->bound;
-  for (int r = 0; r < rows; r++) {
-    by_rows.given[r] = given[r];
+  memcpy(by_rows.given, given, sizeof given);
+  for (int r = 0; r < rows; r++)
     by_rows.guess[r] = pc_dot3(frame + 3 * r, touch->percussion);
-  }
   return pc_impact_add_interaction(world->impact, &by_rows);
 }
 
@@ -284,7 +314,36 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, doubl
     obstacle_velocity(world, second, first, touch, h, entry->given);
     for (int k = 0; k < 3; k++)
       entry->given[k] = -entry->given[k];
+    // For rolling friction, where it acts.
+    const double *spin = world->state[second].spin;
+    if (world->def.dimension == 2)
+      entry->given[2] = -spin[2];
+    for (int k = 0; k < 3 && world->def.dimension == 3; k++)
+      entry->given[3 + k] = -spin[k];
   }
+}
+
+// The moment of rolling friction that the contact had in the last step.
+static void guess_moment(const pc_world *world, const pc_touch *touch, pc_interaction *entry)
+{
+  bool plane = world->def.dimension == 2;
+  int low = 0, high = world->moments;
+  double *guess = entry->guess + (plane ? 2 : 3);
+  memset(guess, 0, sizeof(double) * (plane ? 1 : 3));
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    const int *body = world->moment[middle].body;
+    if (body[0] < touch->body[0] || (body[0] == touch->body[0] && body[1] < touch->body[1]))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+  for (int i = low; i < world->moments && world->moment[i].body[0] == touch->body[0] &&
+                    world->moment[i].body[1] == touch->body[1];
+       i++)
+    for (int k = 0; k < (plane ? 1 : 3) && world->moment[i].feature == touch->feature; k++)
+      guess[k] = sign * world->moment[i].moment[plane ? 2 : k];
 }
 
 static void put_contacts(void *context, int begin, int end, int worker)
@@ -299,6 +358,8 @@ static void put_contacts(void *context, int begin, int end, int worker)
       if (touch->law < 0 || is_guided(world, touch))
         continue;
       describe_contact(world, touch, job->h, &entry);
+      if (world->moments > 0)
+        guess_moment(world, touch, &entry);
       int law = world->law_place[touch->law];
       job->why[piece] = law < 0 ? "its law is not one of contacts"
                                 : pc_impact_put_contact(world->impact, next, law, &entry);
@@ -334,7 +395,8 @@ static int first_wrong(const state_job *job, int pieces)
 static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
 {
   int threads = pc_world_threads(world), bodies, dofs = number_bodies(world, &bodies);
-  if (pc_impact_open(world->impact, bodies, dofs, contacts, world->def.dimension) != PC_OK)
+  int space = world->def.dimension, numbers = !pc_problem_rolls(world) ? space : space == 3 ? 6 : 3;
+  if (pc_impact_open(world->impact, bodies, dofs, contacts, numbers) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
   int wrong = first_wrong(job, pc_pieces(world->bodies));
@@ -427,6 +489,25 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
     double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
     for (int k = 0; k < 3; k++)
       touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
+  }
+}
+
+// Moments of rolling friction, for the next step. Without room for them it starts without.
+void pc_problem_keep_moments(pc_world *world)
+{
+  world->moments = 0;
+  if (!pc_problem_rolls(world) ||
+      !pc_grow(&world->moment, &world->moment_capacity, world->touches, sizeof *world->moment))
+    return;
+  for (int t = 0; t < world->touches; t++) {
+    const pc_touch *touch = &world->touch[t];
+    if (!pc_is_pressed(touch) || touch->interaction < 0 || is_guided(world, touch))
+      continue;
+    pc_moment *to = &world->moment[world->moments++];
+    *to = (pc_moment){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
+    pc_impact_moment(world->impact, touch->interaction, to->moment);
+    for (int k = 0; k < 3 && !world->outline[touch->body[0]].heavy; k++)
+      to->moment[k] = -to->moment[k];
   }
 }
 

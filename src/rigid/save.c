@@ -9,12 +9,13 @@
 // Of an element: what its net owes.
 enum { OWED = 3 * sizeof(double) };
 
-enum { WORLD_MAGIC = 0x50435735 };
+enum { WORLD_MAGIC = 0x50435736 };
 
 typedef struct world_header {
   int magic, bodies, memories, elements, accounted, changed;
   int ordered;      // bodies that have their place in a list
   int sleep, rests; // whether bodies may sleep; contacts of those who do
+  int moments;      // of rolling friction
   uint64_t sum;     // of all bytes, with 0 in its place
   long step, base_count;
   double time, base_time, last_h, energy_start, energy_turnover, given;
@@ -109,9 +110,10 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
   size_t memories = sizeof(pc_memory) * (size_t)world->memories;
   size_t owed = OWED * (size_t)world->elements;
+  size_t moments = sizeof(pc_moment) * (size_t)world->moments;
   size_t rest = sleep_bytes(pc_sleep_is_on(world), world->bodies, world->rests);
   size_t order = sizeof(int) * (size_t)world->ordered;
-  size_t need = sizeof(world_header) + states + memories + owed + rest + order;
+  size_t need = sizeof(world_header) + states + memories + moments + owed + rest + order;
   if (buffer == NULL || size < need)
     return need;
   world_header header;
@@ -119,6 +121,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.magic = WORLD_MAGIC;
   header.bodies = world->bodies;
   header.memories = world->memories;
+  header.moments = world->moments;
   header.elements = world->elements;
   header.ordered = world->ordered;
   header.sleep = pc_sleep_is_on(world);
@@ -140,6 +143,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header, world->state, states);
   if (memories > 0)
     memcpy(to + sizeof header + states, world->memory, memories);
+  if (moments > 0)
+    memcpy(to + sizeof header + states + memories, world->moment, moments);
   for (int e = 0; e < world->elements; e++)
     memcpy(to + need - order - rest - owed + OWED * (size_t)e, world->element[e].owed, OWED);
   save_sleep(world, to + need - order - rest);
@@ -186,20 +191,24 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   size_t owed = OWED * (size_t)world->elements;
+  size_t moments = header.moments < 0 ? 0 : sizeof(pc_moment) * (size_t)header.moments;
   size_t rest = sleep_bytes(header.sleep != 0, header.bodies, header.rests);
   size_t order = sizeof(int) * (size_t)header.ordered;
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
-      header.elements != world->elements || header.rests < 0 || header.ordered < 0 ||
-      header.ordered > header.bodies || header.sleep != pc_sleep_is_on(world) ||
-      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + owed + rest +
-                  order)
+      header.moments < 0 || header.elements != world->elements || header.rests < 0 ||
+      header.ordered < 0 || header.ordered > header.bodies ||
+      header.sleep != pc_sleep_is_on(world) ||
+      size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + moments +
+                  owed + rest + order)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
   if (header.sum != sum_of_all(from, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   pc_status placed = load_order(world, from + size - order, header.ordered);
   if (placed != PC_OK)
     return placed;
-  if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)))
+  if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)) ||
+      (moments > 0 &&
+       !pc_grow(&world->moment, &world->moment_capacity, header.moments, sizeof *world->moment)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   if (states > 0)
     memcpy(world->state, from + sizeof header, states);
@@ -214,6 +223,9 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     return status;
   for (int e = 0; e < world->elements; e++)
     memcpy(world->element[e].owed, from + size - order - rest - owed + OWED * (size_t)e, OWED);
+  if (moments > 0)
+    memcpy(world->moment, from + size - order - rest - owed - moments, moments);
+  world->moments = header.moments;
   world->memories = header.memories;
   world->touches = 0;
   world->accounted = header.accounted != 0;

@@ -99,6 +99,13 @@ typedef struct pc_memory {
   double percussion[3];
 } pc_memory;
 
+// The same for the moment of rolling friction.
+typedef struct pc_moment {
+  int body[2];
+  uint64_t feature;
+  double moment[3];
+} pc_moment;
+
 typedef struct pc_material_pair {
   int a, b; // a <= b
   pc_law law;
@@ -218,6 +225,8 @@ struct pc_world {
   double deepest; // overlap of the touches
   pc_memory *memory;
   int memories, memory_capacity;
+  pc_moment *moment; // in a world with rolling friction, in the order of bodies
+  int moments, moment_capacity;
   double (*last)[6]; // velocities after the solve before, when a step is solved again
   int last_capacity;
   bool again;            // it is
@@ -339,6 +348,8 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 // problem.c: states the impact problem of the step; reads the percussion of a touch.
 pc_status pc_problem_state(pc_world *world, double h);
 void pc_problem_read(const pc_world *world, pc_touch *touch);
+bool pc_problem_rolls(const pc_world *world);  // some law has rolling friction
+void pc_problem_keep_moments(pc_world *world); // of rolling friction, after a step
 // The velocity after of a body that is in the problem.
 void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 

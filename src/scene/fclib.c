@@ -6,6 +6,10 @@
 // with Coulomb's law on u and an inelastic unilateral normal; the equalities may be left out. Here
 // U- = 0, P_ext = f, the rows of an interaction are H^T, `given` is w (or q) and r = -P. Equalities
 // are bilateral rows after the contacts, one each, with l = -P.
+//
+// With rolling friction the groups are called fclib_global_rolling and fclib_local_rolling (FCLIB
+// itself has the global one only), a contact has 5 rows (normal, two tangents, spins about them; 3
+// in the plane: normal, tangent, spin) and a second coefficient mu_r, a length.
 #include <hdf5.h>
 #include <limits.h>
 #include <math.h>
@@ -23,7 +27,9 @@ enum { MAX_NUMBERS = 1 << 28 }; // of a dataset
 // One file being read; the first failure is kept, later reads return nothing.
 typedef struct reader {
   hid_t file;
-  pc_text name; // of the file
+  pc_text name;      // of the file
+  const char *group; // of the problem
+  bool rolling;
   pc_status status;
   pc_error *error;
 } reader;
@@ -40,6 +46,14 @@ static void *allocate(reader *from, size_t count, size_t size)
   if (memory == NULL)
     fail(from, PC_ERROR_MEMORY, "reading", "out of memory");
   return memory;
+}
+
+// A place in the group of the problem.
+static pc_text path_of(const reader *from, const char *name)
+{
+  pc_text path;
+  snprintf(path.text, sizeof path.text, "%s/%s", from->group, name);
+  return path;
 }
 
 static bool exists(reader *from, const char *path)
@@ -333,8 +347,19 @@ static partition cut_bodies(reader *from, const matrix *mass, int space)
 
 // --- the two kinds of problem -------------------------------------------------------------------
 
-// A contact, or an equality: then mu is negative.
-static void set_law(pc_interaction *interaction, int rows, const double *given, double mu)
+// Rows of a contact -> the dimension of its space, or 0.
+static int space_of(reader *from, int rows)
+{
+  int space = !from->rolling ? rows : rows == 5 ? 3 : rows == 3 ? 2 : 0;
+  if (from->status == PC_OK && space != 2 && space != 3)
+    fail(from, PC_ERROR_INPUT, path_of(from, "spacedim").text,
+         from->rolling ? "the dimension is 5, or 3 in the plane" : "the dimension is 2 or 3");
+  return space;
+}
+
+// A contact, or an equality: then mu is negative. Without rolling friction mu_r is too.
+static void set_law(pc_interaction *interaction, int rows, const double *given, double mu,
+                    double mu_r)
 {
   *interaction = pc_interaction_default(PC_ROWS);
   interaction->rows = rows;
@@ -348,6 +373,8 @@ static void set_law(pc_interaction *interaction, int rows, const double *given, 
   interaction->law.tangential.kind = PC_TANGENTIAL_COULOMB;
   interaction->law.tangential.on = PC_ON_AFTER;
   interaction->law.tangential.mu[0] = interaction->law.tangential.mu[1] = mu;
+  interaction->law.tangential.rolls = mu_r >= 0;
+  interaction->law.tangential.rolling = fmax(mu_r, 0);
 }
 
 // What comes beside a problem: /guesses/1/r to start from, and u of a solution.
@@ -367,13 +394,41 @@ static void set_guess(pc_interaction *interaction, const double *guess, int firs
     interaction->guess[i] = -guess[first + i];
 }
 
-static double *read_friction(reader *from, const char *path, int contacts)
+// Coefficients of the contacts.
+typedef struct friction {
+  double *mu, *mu_r; // mu_r is NULL without rolling friction
+} friction;
+
+// Contact or equality number c.
+static void set_contact(pc_interaction *interaction, int rows, const double *given,
+                        const friction *rub, const double *guess, int c)
+{
+  set_law(interaction, rows, given + rows * c, rub != NULL ? rub->mu[c] : -1,
+          rub != NULL && rub->mu_r != NULL ? rub->mu_r[c] : -1);
+  set_guess(interaction, guess, rows * c);
+}
+
+static double *read_coefficients(reader *from, const char *path, int contacts)
 {
   double *mu = read_vector(from, path, contacts);
   for (int i = 0; from->status == PC_OK && i < contacts; i++)
     if (mu[i] < 0)
       fail(from, PC_ERROR_INPUT, path, "a coefficient of friction is negative");
   return mu;
+}
+
+static friction read_friction(reader *from, int contacts)
+{
+  friction f = {read_coefficients(from, path_of(from, "vectors/mu").text, contacts), NULL};
+  if (from->rolling)
+    f.mu_r = read_coefficients(from, path_of(from, "vectors/mu_r").text, contacts);
+  return f;
+}
+
+static void free_friction(friction *f)
+{
+  free(f->mu);
+  free(f->mu_r);
 }
 
 static void check_call(reader *from, const pc_impact *problem, bool good, const char *place)
@@ -406,7 +461,7 @@ static void add_bodies(reader *from, pc_impact *problem, const matrix *mass, con
         body.matrix = block_list[k].value;
     for (int i = 0; i < body.dof; i++)
       body.percussion[i] = f[member[start[g] + i]];
-    check_call(from, problem, pc_impact_add_body(problem, &body) >= 0, "/fclib_global/M");
+    check_call(from, problem, pc_impact_add_body(problem, &body) >= 0, path_of(from, "M").text);
   }
   // M is symmetric: the upper blocks say all.
   for (k = 0; from->status == PC_OK && k < blocks; k++)
@@ -414,7 +469,7 @@ static void add_bodies(reader *from, pc_impact *problem, const matrix *mass, con
       check_call(from, problem,
                  pc_impact_couple_mass(problem, block_list[k].i, block_list[k].j,
                                        block_list[k].value) == PC_OK,
-                 "/fclib_global/M");
+                 path_of(from, "M").text);
   free(block_list);
   free(member);
   free(start);
@@ -487,10 +542,10 @@ static void check_symmetry(reader *from, matrix *m, const char *place)
   }
 }
 
-// The interactions of the columns of H or G, `size` columns each; mu is NULL for equalities.
+// The interactions of the columns of H or G, `size` columns each; `rub` is NULL for equalities.
 static void add_columns(reader *from, pc_impact *problem, const matrix *columns, int size,
-                        const partition *bodies, const double *given, const double *mu,
-                        const double *guess, const char *place)
+                        const partition *bodies, const double *given, const friction *rub,
+                        const double *guess, const char *name)
 {
   if (from->status != PC_OK)
     return;
@@ -510,12 +565,12 @@ static void add_columns(reader *from, pc_impact *problem, const matrix *columns,
   }
   for (int c = 0; from->status == PC_OK && c < rows.groups; c++) {
     pc_interaction interaction;
-    set_law(&interaction, size, given + size * c, mu != NULL ? mu[c] : -1);
-    set_guess(&interaction, guess, size * c);
+    set_contact(&interaction, size, given, rub, guess, c);
     for (; k < blocks && block_list[k].i == c; k++)
       terms[interaction.terms++] = (pc_row_term){block_list[k].j, block_list[k].value};
     interaction.term = terms;
-    check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0, place);
+    check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0,
+               path_of(from, name).text);
   }
   free_partition(&rows);
   free(block_list);
@@ -525,25 +580,23 @@ static void add_columns(reader *from, pc_impact *problem, const matrix *columns,
 
 static void read_global(reader *from, pc_scene_impact *out)
 {
-  int space = read_integer(from, "/fclib_global/spacedim");
-  matrix mass = read_matrix(from, "/fclib_global/M"), h = read_matrix(from, "/fclib_global/H");
-  matrix g = {0};
-  if (from->status == PC_OK && exists(from, "/fclib_global/G"))
-    g = read_matrix(from, "/fclib_global/G");
-  if (from->status == PC_OK && space != 2 && space != 3)
-    fail(from, PC_ERROR_INPUT, "/fclib_global/spacedim", "the dimension is 2 or 3");
+  int rows = read_integer(from, path_of(from, "spacedim").text), space = space_of(from, rows);
+  matrix mass = read_matrix(from, path_of(from, "M").text);
+  matrix h = read_matrix(from, path_of(from, "H").text), g = {0};
+  if (from->status == PC_OK && exists(from, path_of(from, "G").text))
+    g = read_matrix(from, path_of(from, "G").text);
   if (from->status == PC_OK &&
-      (mass.rows != mass.columns || mass.rows == 0 || h.rows != mass.rows || h.columns % space))
-    fail(from, PC_ERROR_INPUT, "/fclib_global", "the sizes of M, H and spacedim do not agree");
+      (mass.rows != mass.columns || mass.rows == 0 || h.rows != mass.rows || h.columns % rows))
+    fail(from, PC_ERROR_INPUT, from->group, "the sizes of M, H and spacedim do not agree");
   if (from->status == PC_OK && g.columns > 0 && g.rows != mass.rows)
-    fail(from, PC_ERROR_INPUT, "/fclib_global", "the sizes of M and G do not agree");
+    fail(from, PC_ERROR_INPUT, from->group, "the sizes of M and G do not agree");
   complete_triangle(from, &mass);
-  check_symmetry(from, &mass, "/fclib_global/M");
-  out->contacts = from->status == PC_OK ? h.columns / space : 0;
-  double *f = read_vector(from, "/fclib_global/vectors/f", mass.rows);
-  double *w = read_vector(from, "/fclib_global/vectors/w", h.columns);
-  double *mu = read_friction(from, "/fclib_global/vectors/mu", out->contacts);
-  double *b = g.columns > 0 ? read_vector(from, "/fclib_global/vectors/b", g.columns) : NULL;
+  check_symmetry(from, &mass, path_of(from, "M").text);
+  out->contacts = from->status == PC_OK ? h.columns / rows : 0;
+  double *f = read_vector(from, path_of(from, "vectors/f").text, mass.rows);
+  double *w = read_vector(from, path_of(from, "vectors/w").text, h.columns);
+  friction rub = read_friction(from, out->contacts);
+  double *b = g.columns > 0 ? read_vector(from, path_of(from, "vectors/b").text, g.columns) : NULL;
   double *guess;
   read_extras(from, out, h.columns, &guess);
   partition bodies = {0};
@@ -551,36 +604,35 @@ static void read_global(reader *from, pc_scene_impact *out)
     bodies = cut_bodies(from, &mass, space);
   if (from->status == PC_OK)
     add_bodies(from, out->problem, &mass, &bodies, f);
-  add_columns(from, out->problem, &h, space, &bodies, w, mu, guess, "/fclib_global/H");
-  add_columns(from, out->problem, &g, 1, &bodies, b, NULL, NULL, "/fclib_global/G");
+  add_columns(from, out->problem, &h, rows, &bodies, w, &rub, guess, "H");
+  add_columns(from, out->problem, &g, 1, &bodies, b, NULL, NULL, "G");
   free_partition(&bodies);
+  free_friction(&rub);
   free(mass.entries);
   free(h.entries);
   free(g.entries);
   free(f);
   free(w);
-  free(mu);
   free(b);
   free(guess);
 }
 
 // Interactions without bodies, of `size` rows each.
 static void add_responding(reader *from, pc_impact *problem, int count, int size,
-                           const double *given, const double *mu, const double *guess)
+                           const double *given, const friction *rub, const double *guess)
 {
   for (int c = 0; from->status == PC_OK && c < count; c++) {
     pc_interaction interaction;
-    set_law(&interaction, size, given + size * c, mu != NULL ? mu[c] : -1);
-    set_guess(&interaction, guess, size * c);
+    set_contact(&interaction, size, given, rub, guess, c);
     check_call(from, problem, pc_impact_add_interaction(problem, &interaction) >= 0,
-               "/fclib_local/W");
+               path_of(from, "W").text);
   }
 }
 
 // A part of the response: its groups of rows and columns are interactions from `row` and `column`
 // on. What is beside the diagonal, V, is there twice, once transposed; it has one column per block.
 static void add_response(reader *from, pc_impact *problem, const matrix *part, int row, int rows,
-                         int column, int columns, const char *place)
+                         int column, int columns, const char *name)
 {
   if (from->status != PC_OK)
     return;
@@ -598,7 +650,7 @@ static void add_response(reader *from, pc_impact *problem, const matrix *part, i
     bool good = pc_impact_couple_response(problem, i, j, block_list[k].value) == PC_OK;
     if (good && row != column)
       good = pc_impact_couple_response(problem, j, i, block_list[k].value) == PC_OK;
-    check_call(from, problem, good, place);
+    check_call(from, problem, good, path_of(from, name).text);
   }
   free_partition(&across);
   free_partition(&along);
@@ -608,38 +660,37 @@ static void add_response(reader *from, pc_impact *problem, const matrix *part, i
 static void read_local(reader *from, pc_scene_impact *out)
 {
   pc_impact *problem = out->problem;
-  int space = read_integer(from, "/fclib_local/spacedim");
-  matrix response = read_matrix(from, "/fclib_local/W"), v = {0}, r = {0};
-  if (from->status == PC_OK && exists(from, "/fclib_local/V")) {
-    v = read_matrix(from, "/fclib_local/V");
-    r = read_matrix(from, "/fclib_local/R");
+  int rows = read_integer(from, path_of(from, "spacedim").text);
+  matrix response = read_matrix(from, path_of(from, "W").text), v = {0}, r = {0};
+  if (from->status == PC_OK && exists(from, path_of(from, "V").text)) {
+    v = read_matrix(from, path_of(from, "V").text);
+    r = read_matrix(from, path_of(from, "R").text);
   }
-  if (from->status == PC_OK && space != 2 && space != 3)
-    fail(from, PC_ERROR_INPUT, "/fclib_local/spacedim", "the dimension is 2 or 3");
+  space_of(from, rows);
   if (from->status == PC_OK &&
-      (response.rows != response.columns || response.rows % space || response.rows == 0))
-    fail(from, PC_ERROR_INPUT, "/fclib_local", "the sizes of W and spacedim do not agree");
+      (response.rows != response.columns || response.rows % rows || response.rows == 0))
+    fail(from, PC_ERROR_INPUT, from->group, "the sizes of W and spacedim do not agree");
   if (from->status == PC_OK && v.columns > 0 &&
       (v.rows != response.rows || r.rows != v.columns || r.columns != v.columns))
-    fail(from, PC_ERROR_INPUT, "/fclib_local", "the sizes of W, V and R do not agree");
-  int contacts = out->contacts = from->status == PC_OK ? response.rows / space : 0;
-  double *q = read_vector(from, "/fclib_local/vectors/q", response.rows);
-  double *mu = read_friction(from, "/fclib_local/vectors/mu", contacts);
-  double *s = v.columns > 0 ? read_vector(from, "/fclib_local/vectors/s", v.columns) : NULL;
+    fail(from, PC_ERROR_INPUT, from->group, "the sizes of W, V and R do not agree");
+  int contacts = out->contacts = from->status == PC_OK ? response.rows / rows : 0;
+  double *q = read_vector(from, path_of(from, "vectors/q").text, response.rows);
+  friction rub = read_friction(from, contacts);
+  double *s = v.columns > 0 ? read_vector(from, path_of(from, "vectors/s").text, v.columns) : NULL;
   double *guess;
   read_extras(from, out, response.rows, &guess);
-  add_responding(from, problem, contacts, space, q, mu, guess);
+  add_responding(from, problem, contacts, rows, q, &rub, guess);
   add_responding(from, problem, v.columns, 1, s, NULL, NULL);
-  add_response(from, problem, &response, 0, space, 0, space, "/fclib_local/W");
+  add_response(from, problem, &response, 0, rows, 0, rows, "W");
   if (v.columns > 0) {
-    add_response(from, problem, &v, 0, space, contacts, 1, "/fclib_local/V");
-    add_response(from, problem, &r, contacts, 1, contacts, 1, "/fclib_local/R");
+    add_response(from, problem, &v, 0, rows, contacts, 1, "V");
+    add_response(from, problem, &r, contacts, 1, contacts, 1, "R");
   }
+  free_friction(&rub);
   free(response.entries);
   free(v.entries);
   free(r.entries);
   free(q);
-  free(mu);
   free(s);
   free(guess);
 }
@@ -660,6 +711,24 @@ bool pc_fclib_is_file(const char *path)
   return is;
 }
 
+static void read_problem(reader *from, pc_scene_impact *out)
+{
+  static const char *const groups[] = {"/fclib_global", "/fclib_local", "/fclib_global_rolling",
+                                       "/fclib_local_rolling"};
+  for (int i = 0; i < 4; i++) {
+    if (!exists(from, groups[i]))
+      continue;
+    from->group = groups[i];
+    from->rolling = i >= 2;
+    if (i % 2 == 0)
+      read_global(from, out);
+    else
+      read_local(from, out);
+    return;
+  }
+  fail(from, PC_ERROR_INPUT, "/", "no fclib_global or fclib_local here: not an FCLIB problem");
+}
+
 pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
 {
   // HDF5 would print its own account of every failure.
@@ -675,16 +744,8 @@ pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
     fail(&from, PC_ERROR_MEMORY, "reading", "out of memory");
   else if (from.file < 0)
     fail(&from, PC_ERROR_INPUT, "reading", "this HDF5 file is damaged");
-  else if (exists(&from, "/fclib_global"))
-    read_global(&from, out);
-  else if (exists(&from, "/fclib_local"))
-    read_local(&from, out);
-  else if (exists(&from, "/fclib_global_rolling") || exists(&from, "/fclib_local_rolling"))
-    fail(&from, PC_ERROR_INPUT, "/",
-         "a problem with rolling friction (mu_r, 5 rows per contact), for which there is no law; "
-         "Coulomb's friction alone can be solved");
   else
-    fail(&from, PC_ERROR_INPUT, "/", "no fclib_global or fclib_local here: not an FCLIB problem");
+    read_problem(&from, out);
   if (from.file >= 0)
     H5Fclose(from.file);
   H5Eset_auto2(H5E_DEFAULT, report, report_data);

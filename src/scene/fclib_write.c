@@ -9,6 +9,7 @@
 //   - velocities that are prescribed: their part of D goes to w;
 //   - linear laws, P = k (D+ + D^-) / 2: M gets k/2 B^T B, f the rest;
 //   - bilateral laws are equalities.
+// Where a contact has rolling friction all of them get its rows, those without it mu_r = 0.
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,15 +41,15 @@ typedef enum role { CONTACT, EQUALITY, LINEAR } role;
 // A problem in the words of FCLIB. Rows of contacts come first, then those of equalities.
 typedef struct statement {
   const pc_impact *problem;
-  bool by_response;
-  int space, contacts, equalities, dofs;
-  int *dof;             // place in v of every degree of freedom; -1: prescribed
-  role *role;           // of every interaction
-  int *row;             // its first row
-  double *still, *free; // velocities: the prescribed ones alone; U- + M^-1 P_ext
-  matrix mass, rows;    // M; H and G side by side
-  matrix response;      // W, V and R in one
-  double *f, *w, *mu;
+  bool by_response, rolling;
+  int space, contacts, equalities, dofs; // space: rows of a contact
+  int *dof;                              // place in v of every degree of freedom; -1: prescribed
+  role *role;                            // of every interaction
+  int *row;                              // its first row
+  double *still, *free;                  // velocities: the prescribed ones alone; U- + M^-1 P_ext
+  matrix mass, rows;                     // M; H and G side by side
+  matrix response;                       // W, V and R in one
+  double *f, *w, *mu, *mu_r;
   double *v, *u, *r; // the answer
   pc_arena arena;
 } statement;
@@ -132,7 +133,7 @@ static void find_shift(const pc_impact *problem, const pc_interaction_data *data
   if (law->tangential.kind == PC_TANGENTIAL_COULOMB)
     share = law->tangential.on == PC_ON_MEAN ? 1 : law->tangential.on == PC_ON_MOREAU ? e : 0;
   shift[0] = e * before[0] - data->bound;
-  for (int r = 1; r < data->rows; r++)
+  for (int r = 1; r < pc_interaction_rows(data); r++)
     shift[r] = share * before[r];
 }
 
@@ -142,6 +143,13 @@ static int rows_of(const statement *s, int k)
   if (s->role[k] == CONTACT)
     return s->space; // also those without friction
   return pc_interaction_active(pc_law_of(s->problem, data), data);
+}
+
+// Of those, the rows that the problem has; the others are zeros.
+static int present_rows(const statement *s, int k)
+{
+  int rows = pc_interaction_rows(&s->problem->interaction[k]), all = rows_of(s, k);
+  return rows < all ? rows : all;
 }
 
 static pc_status find_roles(statement *s, pc_error *error)
@@ -157,14 +165,18 @@ static pc_status find_roles(statement *s, pc_error *error)
       continue;
     if (!isfinite(data->bound))
       return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d has an infinite bound", k);
+    int rolls = pc_rolling_rows(pc_law_of(problem, data), data);
+    int space = data->type == PC_CONTACT ? data->rows : data->rows - rolls;
+    s->rolling = s->rolling || rolls > 0;
     if (s->contacts++ == 0)
-      s->space = data->rows;
-    if (data->rows != s->space || s->space < 2)
+      s->space = space;
+    if (space != s->space || s->space < 2)
       return pc_fail(error, PC_ERROR_ARGUMENT,
                      "interaction %d has %d row%s: contacts of an FCLIB problem have all 2 or all "
                      "3",
-                     k, data->rows, data->rows == 1 ? "" : "s");
+                     k, space, space == 1 ? "" : "s");
   }
+  s->space = s->rolling ? 2 * s->space - 1 : s->space;
   if (s->contacts == 0)
     return pc_fail(error, PC_ERROR_ARGUMENT, "there are no contacts");
   int next[] = {0, s->contacts * s->space, 0};
@@ -267,18 +279,17 @@ static void take_answer(statement *s, int k, const pc_rows *rows, const double *
   const pc_impact *problem = s->problem;
   const pc_interaction_data *data = &problem->interaction[k];
   const double *force = problem->force + data->row;
-  double after[3];
+  double after[PC_MAX_ROWS];
   if (!problem->answered)
     return;
   if (s->by_response)
     memcpy(after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
   else
     pc_impact_deformation(problem, data, rows, problem->after, after);
-  for (int r = 0; r < rows_of(s, k); r++) {
-    double p = force[r];
-    if (data->type == PC_CONTACT) // in world axes
-      for (int i = p = 0; i < data->rows; i++)
-        p += rows->frame[3 * r + i] * force[i];
+  for (int r = 0; r < present_rows(s, k); r++) {
+    double p = 0;
+    for (int i = 0; i < pc_interaction_numbers(data); i++) // a contact is in world axes
+      p += pc_row_axis(data, rows, r, i) * force[i];
     s->u[s->row[k] + r] = after[r] + shift[r];
     s->r[s->row[k] + r] = 0.5 * stiffness(problem, data, r) * (before[r] + after[r]) - p;
   }
@@ -290,7 +301,7 @@ static void add_interaction(statement *s, int k, const double *velocity)
   const pc_impact *problem = s->problem;
   const pc_interaction_data *data = &problem->interaction[k];
   pc_rows rows;
-  double before[3], constant[3], shift[3] = {0};
+  double before[PC_MAX_ROWS], constant[PC_MAX_ROWS], shift[PC_MAX_ROWS] = {0};
   pc_impact_rows(problem, data, &rows);
   pc_impact_deformation(problem, data, &rows, problem->before, before);
   pc_impact_deformation(problem, data, &rows, velocity, constant);
@@ -303,12 +314,14 @@ static void add_interaction(statement *s, int k, const double *velocity)
   if (s->role[k] == LINEAR)
     return;
   find_shift(problem, data, before, shift);
-  add_row_terms(s, data, &rows, rows_of(s, k), s->row[k]);
-  for (int r = 0; r < rows_of(s, k); r++)
+  add_row_terms(s, data, &rows, present_rows(s, k), s->row[k]);
+  for (int r = 0; r < present_rows(s, k); r++)
     s->w[s->row[k] + r] = constant[r] + shift[r];
   if (s->role[k] == CONTACT) {
     const pc_tangential_law *law = &pc_law_of(problem, data)->tangential;
+    bool rolls = pc_rolling_rows(pc_law_of(problem, data), data) > 0;
     s->mu[s->row[k] / s->space] = law->kind == PC_TANGENTIAL_COULOMB ? law->mu[0] : 0;
+    s->mu_r[s->row[k] / s->space] = rolls ? law->rolling : 0;
   }
   take_answer(s, k, &rows, before, shift);
 }
@@ -363,7 +376,7 @@ static void condense(statement *s)
   const pc_impact *problem = s->problem;
   size_t most = 0;
   for (int k = 0; k < problem->interactions; k++)
-    most += (size_t)(problem->interaction[k].terms * problem->interaction[k].rows);
+    most += (size_t)(problem->interaction[k].terms * pc_interaction_rows(&problem->interaction[k]));
   whitened *list = pc_arena_take(&s->arena, most, sizeof *list);
   int *first = pc_arena_take(&s->arena, (size_t)problem->bodies, sizeof *first), count = 0;
   if (s->arena.failed)
@@ -378,7 +391,7 @@ static void condense(statement *s)
       int b = pc_term_body(problem, data, t);
       const pc_body_data *body = &problem->body[b];
       const double *x = pc_term_rows(problem, data, &rows, t);
-      for (int r = 0; r < rows_of(s, k) && body->movable; r++, x += body->dof) {
+      for (int r = 0; r < present_rows(s, k) && body->movable; r++, x += body->dof) {
         whitened *to = &list[count];
         *to = (whitened){.row = s->row[k] + r, .next = first[b]};
         pc_body_whiten(problem, body, x, to->value);
@@ -470,7 +483,7 @@ static bool couples(const statement *s)
 {
   const pc_impact *problem = s->problem;
   for (int k = 0; k < problem->interactions; k++)
-    for (int r = 0; r < rows_of(s, k); r++)
+    for (int r = 0; r < present_rows(s, k); r++)
       if (stiffness(problem, &problem->interaction[k], r) > 0)
         return true;
   return problem->masses > 0;
@@ -492,8 +505,8 @@ static pc_status state_local(statement *s, pc_error *error)
   for (int c = 0; c < problem->responses; c++) {
     const pc_coupling *coupling = &problem->response[c];
     int k = coupling->i, l = coupling->j, width = problem->interaction[l].rows;
-    for (int i = 0; i < rows_of(s, k); i++)
-      for (int j = 0; j < rows_of(s, l); j++)
+    for (int i = 0; i < present_rows(s, k); i++)
+      for (int j = 0; j < present_rows(s, l); j++)
         add_entry(&s->response, s->row[k] + i, s->row[l] + j, coupling->block[i * width + j]);
   }
   return PC_OK;
@@ -589,23 +602,33 @@ static void put_matrix(writer *to, const char *group, const matrix *from, int ro
   free(x);
 }
 
+static void put_part(writer *to, const char *group, const char *name, const matrix *from, int row,
+                     int rows, int column, int columns)
+{
+  char place[60];
+  snprintf(place, sizeof place, "%s/%s", group, name);
+  put_matrix(to, place, from, row, rows, column, columns);
+}
+
 static void put_statement(writer *to, const statement *s, pc_fclib_form form, const char *title)
 {
   int n = s->contacts * s->space, m = s->equalities;
   bool global = form == PC_FCLIB_GLOBAL;
-  const char *group = global ? "/fclib_global" : "/fclib_local";
+  const char *group = s->rolling ? (global ? "/fclib_global_rolling" : "/fclib_local_rolling")
+                      : global   ? "/fclib_global"
+                                 : "/fclib_local";
   char inner[60];
   put_integer(to, group, "spacedim", s->space);
   if (global) {
-    put_matrix(to, "/fclib_global/M", &s->mass, 0, s->dofs, 0, s->dofs);
-    put_matrix(to, "/fclib_global/H", &s->rows, 0, s->dofs, 0, n);
+    put_part(to, group, "M", &s->mass, 0, s->dofs, 0, s->dofs);
+    put_part(to, group, "H", &s->rows, 0, s->dofs, 0, n);
     if (m > 0)
-      put_matrix(to, "/fclib_global/G", &s->rows, 0, s->dofs, n, m);
+      put_part(to, group, "G", &s->rows, 0, s->dofs, n, m);
   } else {
-    put_matrix(to, "/fclib_local/W", &s->response, 0, n, 0, n);
+    put_part(to, group, "W", &s->response, 0, n, 0, n);
     if (m > 0) {
-      put_matrix(to, "/fclib_local/V", &s->response, 0, n, n, m);
-      put_matrix(to, "/fclib_local/R", &s->response, n, m, n, m);
+      put_part(to, group, "V", &s->response, 0, n, n, m);
+      put_part(to, group, "R", &s->response, n, m, n, m);
     }
   }
   snprintf(inner, sizeof inner, "%s/vectors", group);
@@ -613,6 +636,8 @@ static void put_statement(writer *to, const statement *s, pc_fclib_form form, co
     put_vector(to, inner, "f", s->dofs, s->f);
   put_vector(to, inner, global ? "w" : "q", n, s->w);
   put_vector(to, inner, "mu", s->contacts, s->mu);
+  if (s->rolling)
+    put_vector(to, inner, "mu_r", s->contacts, s->mu_r);
   if (m > 0)
     put_vector(to, inner, global ? "b" : "s", m, s->w + n);
   snprintf(inner, sizeof inner, "%s/info", group);
@@ -658,8 +683,8 @@ static pc_status write_file(const statement *s, pc_fclib_form form, const char *
 
 static bool make_room(statement *s)
 {
-  size_t dofs = (size_t)s->problem->dofs, rows = (size_t)s->problem->rows,
-         count = (size_t)s->problem->interactions;
+  size_t dofs = (size_t)s->problem->dofs, count = (size_t)s->problem->interactions,
+         rows = (size_t)s->problem->rows + PC_MAX_ROWS * count;
   s->dof = pc_arena_take(&s->arena, dofs, sizeof(int));
   s->role = pc_arena_take(&s->arena, count, sizeof(role));
   s->row = pc_arena_take(&s->arena, count, sizeof(int));
@@ -669,6 +694,7 @@ static bool make_room(statement *s)
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     *lines[i] = pc_arena_take(&s->arena, rows, sizeof(double));
   s->mu = pc_arena_take(&s->arena, count, sizeof(double));
+  s->mu_r = pc_arena_take(&s->arena, count, sizeof(double));
   return !s->arena.failed;
 }
 

@@ -246,6 +246,15 @@ static bool takes_bound(const pc_interaction *interaction)
          (interaction->type == PC_CONTACT && kind != PC_NORMAL_PENETRABLE);
 }
 
+// The velocity that is given; with rolling friction the spin may follow.
+static void read_given(pc_node node, int rows, pc_interaction *interaction)
+{
+  int spins = !interaction->law.tangential.rolls ? 0 : rows == 3 ? 3 : 1;
+  int count = pc_read_vector(node, rows, rows + spins, interaction->given);
+  if (!pc_failed(node) && count != rows && count != rows + spins)
+    pc_complain(node, "expected %d numbers, or %d with the spin", rows, rows + spins);
+}
+
 static void read_interaction(pc_node node, builder *to)
 {
   if (pc_read_variant(&node, "an interaction", "type") < 0)
@@ -273,7 +282,7 @@ static void read_interaction(pc_node node, builder *to)
   if (pc_is_present(given) && rows == 1 && !pc_is_sequence(given))
     interaction.given[0] = pc_read_number(given);
   else if (pc_is_present(given))
-    pc_read_vector(given, rows, rows, interaction.given);
+    read_given(given, rows, &interaction);
   if (pc_failed(node))
     return;
   int index = pc_impact_add_interaction(to->scene->problem, &interaction);

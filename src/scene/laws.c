@@ -27,6 +27,11 @@ void pc_read_normal_law(pc_node node, const char *what, pc_normal_law *law)
 static void read_coulomb(pc_node node, int space, pc_coulomb_on otherwise, pc_tangential_law *law)
 {
   pc_node mu = pc_get(node, "mu"), axis = pc_get(node, "axis"), on = pc_get(node, "on");
+  pc_node rolling = pc_get(node, "rolling");
+  if (pc_is_present(rolling)) {
+    law->rolling = pc_read_number(rolling);
+    law->rolls = law->rolling > 0;
+  }
   static const pc_coulomb_on ons[] = {PC_ON_MEAN, PC_ON_AFTER, PC_ON_MOREAU};
   law->on = otherwise;
   if (pc_is_present(on)) {

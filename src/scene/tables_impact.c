@@ -37,9 +37,9 @@ static const pc_key bodies_keys[] = {
 static const pc_key common_keys[] = {
     {"bound", PC_A_NUMBER, .unit = "that of D", .otherwise = "0",
      .meaning = "b of the condition D⁺ >= b, or D⁺ = b of the law `bilateral`"},
-    {"given", PC_A_NUMBER | PC_NUMBERS, .unit = "that of D", .count = {1, 3}, .left_out = "0",
+    {"given", PC_A_NUMBER | PC_NUMBERS, .unit = "that of D", .count = {1, 6}, .left_out = "0",
      .meaning = "velocity added to D: that of the first body relative to an obstacle that moves by "
-                "itself"},
+                "itself; with rolling friction its spin may follow"},
     {0}};
 
 static const pc_key contact_type[] = {{"type", PC_A_WORD, true, .words = "contact",

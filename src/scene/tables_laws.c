@@ -167,6 +167,11 @@ static const pc_key coulomb_keys[] = {
                 "`axis`"},
     {"axis", PC_NUMBERS, .count = {3, 3}, .left_out = "needed with two coefficients",
      .meaning = "direction of mu1"},
+    {"rolling", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST},
+     .left_out = "no rolling friction",
+     .meaning = "coefficient of rolling friction: a moment of at most `rolling` times the normal "
+                "percussion opposes the relative spin across the normal; for a wheel or ball of "
+                "radius R, `rolling`/R is the slope on which it starts to roll"},
     {0}};
 static const pc_key on_mean[] = {
     {"on", PC_A_WORD, .words = "mean after moreau", .noun = "velocity for Coulomb's law",

@@ -286,10 +286,126 @@ static void roll(pc_report *report)
            pc_shape_cylinder(0.1, 0.3, NULL), 0.3, 2.0 / 3);
 }
 
+// --- rolling friction ---------------------------------------------------------------------------
+
+// A ball in space or a disc in the plane, of 1 kg and radius 0.1 m, that touches a slope.
+typedef struct roller {
+  pc_world *world;
+  pc_body body;
+  bool plane;
+  double down[3], start[3]; // down the slope; where it began
+} roller;
+
+static const double roller_radius = 0.1;
+
+static roller put_roller(pc_report *report, bool plane, double angle, double mu, double rolling,
+                         double speed)
+{
+  roller r = {.plane = plane};
+  int up_axis = plane ? 1 : 2;
+  double normal[3] = {sin(angle), 0, 0};
+  normal[up_axis] = cos(angle);
+  r.down[0] = cos(angle);
+  r.down[up_axis] = -sin(angle);
+  pc_law law = frictional(0, mu);
+  law.tangential.rolls = true;
+  law.tangential.rolling = rolling;
+  pc_world_def world = pc_world_def_default();
+  world.tolerance = 1e-9;
+  world.dimension = plane ? 2 : 3;
+  world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;
+  world.gravity[up_axis] = -g;
+  r.world = pc_report_world(report, &world);
+  if (r.world == NULL)
+    return r;
+  pc_world_set_default_law(r.world, &law);
+  pc_body_def def = pc_body_def_default();
+  def.kind = PC_FIXED;
+  def.shape = pc_shape_plane(plane ? 2 : 3, normal, NULL);
+  pc_body_create(r.world, &def);
+  pc_shape_release(def.shape);
+  def = pc_body_def_default();
+  def.shape = plane ? pc_shape_disc(roller_radius, NULL) : pc_shape_sphere(roller_radius, NULL);
+  def.mass = 1;
+  for (int i = 0; i < 3; i++) {
+    def.position[i] = r.start[i] = roller_radius * normal[i];
+    def.velocity[i] = speed * r.down[i];
+  }
+  def.spin[plane ? 2 : 1] = (plane ? -1 : 1) * speed / roller_radius;
+  r.body = pc_body_create(r.world, &def);
+  pc_shape_release(def.shape);
+  return r;
+}
+
+// Runs it; gives the speed down the slope and the way made.
+static bool run_roller(pc_report *report, const roller *r, double time, double *speed, double *way)
+{
+  const double h = 1e-3;
+  bool solved = run(report, r->world, (int)lround(time / h), h);
+  pc_body_state state = {0};
+  if (r->world != NULL)
+    pc_body_get(r->world, r->body, &state);
+  *speed = *way = 0;
+  for (int i = 0; i < 3; i++) {
+    *speed += state.velocity[i] * r->down[i];
+    *way += (state.position[i] - r->start[i]) * r->down[i];
+  }
+  return solved && r->world != NULL;
+}
+
+static void rolling_friction(pc_report *report)
+{
+  static const char *const names[] = {"ball", "disc"};
+  double speed, way, turn = 0;
+  for (int plane = 0; plane < 2; plane++) {
+    const char *name = names[plane];
+    double share = 1 / (1 + (plane ? 0.5 : 0.4)), rolling = 0.02, angle = 0.3;
+    const char *note = "(g sin - rolling/R g cos) / (1 + I/(m R^2)) while it does not slide";
+    roller r = put_roller(report, plane, angle, 0.6, rolling, 0);
+    bool solved = run_roller(report, &r, 1, &speed, &way);
+    pc_report_derived(report, pc_report_name(report, "%s.slope", name),
+                      "acceleration down a slope of 0.3 rad, rolling/R = 0.2",
+                      share * g * (sin(angle) - rolling / roller_radius * cos(angle)),
+                      solved ? speed : NAN, "m/s^2", 1e-6, note);
+    pc_world_destroy(r.world);
+
+    // On either side of tan(angle) = rolling / R.
+    const double slopes[] = {0.199, 0.201};
+    for (int i = 0; i < 2; i++) {
+      r = put_roller(report, plane, atan(slopes[i]), 0.6, rolling, 0);
+      solved = run_roller(report, &r, 1, &speed, &way);
+      double s = atan(slopes[i]), full = g * (sin(s) - rolling / roller_radius * cos(s));
+      pc_report_derived(report, pc_report_name(report, "%s.%s", name, i == 0 ? "rests" : "starts"),
+                        i == 0 ? "speed after 1 s where tan(angle) = 0.199 < rolling/R"
+                               : "speed after 1 s where tan(angle) = 0.201 > rolling/R",
+                        i == 0 ? 0 : share * full, solved ? speed : NAN, "m/s", 1e-6,
+                        i == 0 ? "at rest" : note);
+      pc_world_destroy(r.world);
+    }
+
+    // On the level it stops, and its energy has gone into moment times turn.
+    r = put_roller(report, plane, 0, 0.6, rolling, 1);
+    solved = run_roller(report, &r, 1.5, &speed, &way);
+    double slowing = share * g * rolling / roller_radius;
+    pc_report_derived(report, pc_report_name(report, "%s.way", name),
+                      "way until it stops on the level, from 1 m/s", 1 / (2 * slowing),
+                      solved ? way : NAN, "m", 1e-5, "v^2/2 over g rolling/R / (1 + I/(m R^2))");
+    pc_report_derived(report, pc_report_name(report, "%s.stops", name), "its speed then", 0,
+                      solved ? speed : NAN, "m/s", 1e-6, "at rest");
+    turn = way / roller_radius;
+    double lost = r.world != NULL ? pc_world_info(r.world)->total_dissipated : NAN;
+    pc_report_derived(report, pc_report_name(report, "%s.dissipated", name),
+                      "energy dissipated over rolling m g times the turn", 1,
+                      solved ? lost / (rolling * g * turn) : NAN, "-", 1e-5, "moment times turn");
+    pc_world_destroy(r.world);
+  }
+}
+
 const pc_case pc_cases_rigid[] = {
     {"rigid.stack", "closed form: bodies at rest", true, stack},
     {"rigid.slope", "closed form: Coulomb's block", false, slope},
     {"rigid.bounce", "closed form: Newton's ball", false, bounces},
     {"rigid.roll", "closed form: rolling without sliding", false, roll},
+    {"rigid.rolling", "closed form: rolling friction", false, rolling_friction},
     {NULL, NULL, false, NULL},
 };

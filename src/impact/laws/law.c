@@ -7,6 +7,7 @@
 
 #include "core/small.h"
 #include "impact/laws/coulomb.h"
+#include "impact/laws/rolling.h"
 
 static const pc_row_ops *const families[PC_NORMAL_KINDS] = {
     [PC_NORMAL_INELASTIC] = &pc_law_inelastic,   [PC_NORMAL_QUADRATIC] = &pc_law_quadratic,
@@ -61,13 +62,15 @@ int pc_block_status(const pc_block_law *law, const double *d, const double *r)
     double slope, c = d[0] - r[0], target = pc_row_solve(&law->row, 1, c, &slope);
     bool bound = c + target <= law->row.bound;
     status = isinf(slope) ? (bound ? 1 : 2) : target > 0 ? 3 : target < 0 ? 4 : 5;
-    if (law->tangential == PC_TANGENTIAL_COULOMB) {
+    pc_disc disc[2];
+    int discs = law->tangential == PC_TANGENTIAL_COULOMB ? pc_block_discs(law, disc) : 0;
+    for (int k = 0; k < discs; k++) {
       double reach = 0;
-      for (int i = 1; i < law->rows; i++) {
+      for (int i = disc[k].row; i < disc[k].row + disc[k].size; i++) {
         double x = r[i] - d[i] - law->shift[i - 1];
         reach += x * x;
       }
-      status = 2 * status + (sqrt(reach) > law->mu * fmax(target, 0));
+      status = 2 * status + (sqrt(reach) > disc[k].mu * fmax(target, 0));
     }
   }
   return status;
@@ -78,15 +81,19 @@ bool pc_block_convex(const pc_block_law *law)
   return law->tangential != PC_TANGENTIAL_COULOMB;
 }
 
-void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *local)
+void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *local,
+                      pc_rolling_local *wide)
 {
   int m = law->rows, n = law->normal, t = m - n;
   memset(local, 0, sizeof *local);
-  memcpy(local->a, a, sizeof(double) * (size_t)(m * m));
+  local->wide = wide;
+  double *own = wide != NULL ? wide->a : local->a, *g = wide != NULL ? wide->g : local->g;
+  double *ng = wide != NULL ? wide->ng : local->ng;
+  memcpy(own, a, sizeof(double) * (size_t)(m * m));
   if (t > 0) {
     // Viscous: r_T = -(k/2)(D_T+ + D_T-) gives G = (k/2) (1 + (k/2) A_TT)^-1. Tied or sticking:
     // G = A_TT^-1, where a direction that cannot move gets no percussion.
-    double att[9], trace = 0;
+    double att[16], trace = 0;
     for (int i = 0; i < t; i++)
       for (int j = 0; j < t; j++)
         att[i * t + j] = a[(i + n) * m + j + n];
@@ -97,22 +104,23 @@ void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *
         att[i] *= 0.5 * law->k;
       for (int i = 0; i < t; i++)
         att[i * t + i] += 1;
-      pc_small_inverse(t, att, local->g);
+      pc_small_inverse(t, att, g);
       for (int i = 0; i < t * t; i++)
-        local->g[i] *= 0.5 * law->k;
+        g[i] *= 0.5 * law->k;
     } else if (trace > 0) {
       for (int i = 0; i < t; i++)
         att[i * t + i] += 1e-15 * trace;
-      pc_small_inverse(t, att, local->g);
+      pc_small_inverse(t, att, g);
     }
   }
   if (n == 1) {
-    local->schur = a[0];
+    double schur = a[0];
     for (int i = 0; i < t; i++) {
       for (int j = 0; j < t; j++)
-        local->ng[i] += a[1 + j] * local->g[j * t + i];
-      local->schur -= local->ng[i] * a[(1 + i) * m];
+        ng[i] += a[1 + j] * g[j * t + i];
+      schur -= ng[i] * a[(1 + i) * m];
     }
+    *(wide != NULL ? &wide->schur : &local->schur) = schur;
   }
 }
 
@@ -142,6 +150,8 @@ static inline void solve_linear(int m, int n, const pc_block_law *law, const pc_
 bool pc_block_solve(const pc_block_law *law, const pc_block_local *local, const double *c,
                     double *r)
 {
+  if (law->rolls > 0)
+    return pc_rolling_solve(law, local, c, r);
   if (law->tangential == PC_TANGENTIAL_COULOMB)
     return pc_coulomb_solve(law, local, c, r);
   if (law->rows == 3 && law->normal == 1)
@@ -167,7 +177,7 @@ void pc_block_prox(const pc_block_law *law, double a, const double *c, double *r
   case PC_TANGENTIAL_COULOMB:
     for (int i = n; i < law->rows; i++)
       r[i] = -(c[i] + law->shift[i - n]) / a;
-    pc_coulomb_clip(law->rows - 1, law->mu * fmax(r[0], 0), r + 1);
+    pc_block_project(law, r);
     break;
   default:
     for (int i = n; i < law->rows; i++)
@@ -177,7 +187,7 @@ void pc_block_prox(const pc_block_law *law, double a, const double *c, double *r
 
 // r - r*(d - r) = d - d*, written so that d is not lost beside a large r: percussions may be many
 // orders greater than the momentum they change.
-static double row_map(const pc_row_law *law, double d, double r)
+double pc_row_map(const pc_row_law *law, double d, double r)
 {
   if (law->equality)
     return d - law->bound;
@@ -190,9 +200,13 @@ static double row_map(const pc_row_law *law, double d, double r)
 void pc_block_residual(const pc_block_law *law, const double *d, const double *r, double *residual)
 {
   int n = law->normal, t = law->rows - n;
+  if (law->rolls > 0) {
+    pc_rolling_residual(law, d, r, residual);
+    return;
+  }
   double v[3], x[3];
   if (n == 1)
-    residual[0] = row_map(&law->row, d[0], r[0]);
+    residual[0] = pc_row_map(&law->row, d[0], r[0]);
   for (int i = 0; i < t; i++) {
     v[i] = d[n + i] + law->shift[i];
     x[i] = r[n + i] - v[i];
@@ -212,6 +226,9 @@ void pc_block_residual(const pc_block_law *law, const double *d, const double *r
 
 void pc_block_project(const pc_block_law *law, double *r)
 {
-  if (law->tangential == PC_TANGENTIAL_COULOMB)
-    pc_coulomb_clip(law->rows - 1, law->mu * fmax(r[0], 0), r + 1);
+  if (law->tangential != PC_TANGENTIAL_COULOMB)
+    return;
+  pc_coulomb_clip(law->rows - 1 - law->rolls, law->mu * fmax(r[0], 0), r + 1);
+  if (law->rolls > 0)
+    pc_coulomb_clip(law->rolls, law->mu_r * fmax(r[0], 0), r + law->rows - law->rolls);
 }

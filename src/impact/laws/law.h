@@ -4,7 +4,8 @@
 //     P in dPhi(X) + (non-penetration: d >= bound),    X = (d + before)/2.
 // Its dissipative part Phi is one file per family behind pc_row_ops; the half-line d >= bound and
 // the equality d = bound are common to all and live here. A *block law* is what one interaction
-// obeys: perhaps a row law on row 0, and a tangential law on the remaining rows.
+// obeys: perhaps a row law on row 0, and a tangential law on the remaining rows. With rolling
+// friction the last of these are spins, and have a law of their own that is like Coulomb's.
 //
 // Solvers work in scaled units (system.h), so laws are scaled when a system is built. Everything
 // below is in those units.
@@ -70,6 +71,8 @@ extern const pc_row_ops pc_law_inelastic, pc_law_quadratic, pc_law_power, pc_law
 
 // Local solution with the bound: r, and the slope of the whole law.
 double pc_row_solve(const pc_row_law *law, double a, double c, double *slope);
+// Its natural map, r - r*(d - r).
+double pc_row_map(const pc_row_law *law, double d, double r);
 pc_row_form pc_row_pieces(const pc_row_law *law);
 
 typedef struct pc_block_law {
@@ -79,19 +82,44 @@ typedef struct pc_block_law {
   pc_tangential_kind tangential; // of rows normal .. rows-1
   double k;                      // viscous
   double mu;                     // coulomb
-  double shift[3];               // tangential velocity looked at = D_T+ + shift
+  int rolls;                     // of these rows, how many roll; they are the last ones
+  double mu_r;                   // rolling friction
+  double shift[4];               // tangential velocity looked at = D_T+ + shift
 } pc_block_law;
+
+// Rows on a disc |r_i| <= mu max(r_N, 0), opposed to their velocities.
+typedef struct pc_disc {
+  int row, size;
+  double mu;
+} pc_disc;
+// The discs of a law with Coulomb's friction; gives how many there are, 0 to 2.
+static inline int pc_block_discs(const pc_block_law *law, pc_disc disc[2])
+{
+  int slides = law->rows - law->normal - law->rolls, count = 0;
+  if (slides > 0)
+    disc[count++] = (pc_disc){law->normal, slides, law->mu};
+  if (law->rolls > 0)
+    disc[count++] = (pc_disc){law->rows - law->rolls, law->rolls, law->mu_r};
+  return count;
+}
 
 // What the local solution needs of A = W_kk, prepared once: the tangential rows respond to their
 // free velocity c by r_T = -G (c_T + shift + A_TN r_N) when viscous, tied or sticking.
+typedef struct pc_rolling_local pc_rolling_local;
 typedef struct pc_block_local {
-  double a[9];  // A, rows x rows
-  double g[9];  // G, tangential rows square
-  double ng[3]; // A_NT G
-  double schur; // A_NN - A_NT G A_TN
+  double a[9];            // A, rows x rows
+  double g[9];            // G, tangential rows square
+  double ng[3];           // A_NT G
+  double schur;           // A_NN - A_NT G A_TN
+  pc_rolling_local *wide; // of more than three rows: these instead
 } pc_block_local;
+struct pc_rolling_local {
+  double a[25], g[16], ng[4], schur;
+};
 
-void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *local);
+// `wide` is memory for more than three rows, else NULL.
+void pc_block_prepare(const pc_block_law *law, const double *a, pc_block_local *local,
+                      pc_rolling_local *wide);
 // Finds r with D+ = c + A r obeying the law. `r` holds the previous value, used to choose among
 // several solutions of Coulomb's law. False if Coulomb's law has no local solution (r is kept).
 bool pc_block_solve(const pc_block_law *law, const pc_block_local *local, const double *c,

@@ -49,16 +49,20 @@ static void add_interaction(pc_friction *f, int k)
       f->d0[row] = -law->shift[i - law->normal];
     }
   }
-  if (friction && law->mu > no_friction) {
+  pc_disc disc[2];
+  int discs = friction ? pc_block_discs(law, disc) : 0;
+  for (int i = 0; i < discs; i++) {
     const pc_row_ops *ops = law->row.ops;
     bool pushes =
         ops == &pc_law_inelastic || ops == &pc_law_restitution || ops == &pc_law_threshold;
-    f->cone[f->cones++] = (pc_cone){.interaction = k,
-                                    .row = first,
-                                    .size = law->rows,
-                                    .mu = law->mu,
-                                    .pulls = !pushes,
-                                    .plain = plain_friction(law)};
+    if (disc[i].mu > no_friction)
+      f->cone[f->cones++] = (pc_cone){.interaction = k,
+                                      .row = first,
+                                      .base = first + disc[i].row - 1,
+                                      .size = 1 + disc[i].size,
+                                      .mu = disc[i].mu,
+                                      .pulls = !pushes,
+                                      .plain = i == 0 && plain_friction(law)};
   }
 }
 
@@ -76,7 +80,7 @@ static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
   f->equality = pc_arena_take(arena, rows, sizeof(bool));
   f->piece = pc_arena_take(arena, (size_t)s->interactions * PC_MAX_PIECES, sizeof(pc_piece_state));
   f->turned = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_turned_law));
-  f->cone = pc_arena_take(arena, (size_t)s->interactions, sizeof(pc_cone));
+  f->cone = pc_arena_take(arena, (size_t)s->interactions * (s->rolls ? 2 : 1), sizeof(pc_cone));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int pass = 0; pass < 2; pass++) {
@@ -127,7 +131,10 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
   for (int i = 0; i < 3; i++)
     softer.b[i] += f->soft * law->k[i];
   softer.turn_b += f->soft * law->turn_k;
-  pc_step_law_set(&f->now->law[k], f->s->law[k].rows, &softer);
+  for (int i = 0; i < 2; i++)
+    softer.roll.b[i] += f->soft * law->roll.k[i];
+  softer.roll.turn_b += f->soft * law->roll.turn_k;
+  pc_step_law_set(&f->now->law[k], f->s->law[k].rows, f->s->law[k].rolls, &softer);
 }
 
 // Neighbours of an interaction, itself included, as a mean.
@@ -271,7 +278,8 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
       status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
     if (status == PC_OK)
       status = one_start(f, &starts[i], tolerance, left, error);
-    if (i == 0 && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled && f->cones > 0)
+    if (i == 0 && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled &&
+        !s->rolls && f->cones > 0)
       status = pc_friction_stressed(f, tolerance, error);
   }
   if (status == PC_OK && f->reached > tolerance && cap == 0 && !large)

@@ -11,9 +11,11 @@
 // The law of one contact with Coulomb friction in hat variables: x = (mu rho, r_T) and
 // z = (z0, v_T), v_T = D_T + shift, both in the cone |.T| <= .0, and x.z = 0. rho is r_N, or its
 // positive part where the normal law may also pull; z0 is nobody else's. Sticking: x inside, z = 0.
-// Sliding: both on the boundary, opposed. Open: x = 0.
+// Sliding: both on the boundary, opposed. Open: x = 0. Rolling friction is a second cone like it,
+// with the moment, the spin and mu_r.
 typedef struct pc_cone {
   int interaction, row, size; // size: 2 or 3 numbers
+  int base;                   // its tangential rows are base + 1 ..: `row` unless it rolls
   double mu;
   bool pulls;
   bool plain;  // the normal law is non-penetration alone

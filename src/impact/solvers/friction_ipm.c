@@ -24,7 +24,7 @@ static void cone_x(const pc_friction *f, const pc_cone *c, double *x)
 {
   x[0] = c->mu * c->rho;
   for (int i = 1; i < c->size; i++)
-    x[i] = f->r[c->row + i];
+    x[i] = f->r[c->base + i];
 }
 
 // V x (sign = 1) or V^-1 x (sign = -1).
@@ -94,38 +94,41 @@ void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct)
 static void cone_equations(pc_friction *f, const pc_cone *c, pc_turned_law *step)
 {
   const pc_block_law *law = &f->s->law[c->interaction];
+  const double *shift = law->shift + (c->base - c->row);
   double size = 0, back[3], rest[2], along = 0;
+  pc_turned_part part = {.turn_k = 0};
   for (int i = 1; i < c->size; i++)
     size += c->w[i] * c->w[i];
   for (int i = 1; i < c->size; i++)
-    step->along[i - 1] = size > 0 ? c->w[i] / sqrt(size) : i == 1;
+    part.along[i - 1] = size > 0 ? c->w[i] / sqrt(size) : i == 1;
   double m_across = c->eta * c->eta, m_along = m_across / (1 + 2 * size);
   double kappa = 2 * c->w[0] * sqrt(size) / (1 + 2 * size);
-  step->b[1] = 1 / (1 + m_along);
-  step->k[1] = m_along / (1 + m_along);
-  step->b[2] = 1 / (1 + m_across);
-  step->k[2] = m_across / (1 + m_across);
-  step->turn_b = -step->b[1] * c->mu * kappa * c->follow;
-  step->turn_k = 0;
+  part.b[0] = 1 / (1 + m_along);
+  part.k[0] = m_along / (1 + m_along);
+  part.b[1] = 1 / (1 + m_across);
+  part.k[1] = m_across / (1 + m_across);
+  part.turn_b = -part.b[0] * c->mu * kappa * c->follow;
   pc_cone_scaled(c, -1, c->c, back);
   for (int i = 1; i < c->size; i++) {
-    double v = f->d[c->row + i] + law->shift[i - 1];
+    double v = f->d[c->base + i] + shift[i - 1];
     rest[i - 1] = back[i] + c->z[i] - v;
-    along += step->along[i - 1] * rest[i - 1];
+    along += part.along[i - 1] * rest[i - 1];
   }
-  double lead = step->b[1] * c->mu * kappa * c->lead;
+  double lead = part.b[0] * c->mu * kappa * c->lead;
   for (int i = 1; i < c->size; i++) {
-    double t = step->along[i - 1];
-    f->g[c->row + i] = (step->k[1] * along + lead) * t + step->k[2] * (rest[i - 1] - along * t);
+    double t = part.along[i - 1];
+    f->g[c->base + i] = (part.k[0] * along + lead) * t + part.k[1] * (rest[i - 1] - along * t);
   }
+  pc_turned_set(step, c->base > c->row, &part);
 }
 
 // The same where the normal law is in the cone too: z0 = u_N/mu + |v_T|, whose derivative by v_T
-// is taken in part only, T S dr + E S^-1 dd = rest, with S = diag(mu, 1, 1) and T = V^-2.
+// is taken in part only, T S dr + E S^-1 dd = rest, with S = diag(mu, 1, 1) and T = V^-2. Rolling
+// rows are there already, and follow r_N.
 static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
 {
-  int m = c->size;
   const pc_block_law *of = &f->s->law[c->interaction];
+  int m = c->size, all = of->rows;
   double v[3] = {0}, slip = 0, back[3], jw[3], by = 1 / (c->eta * c->eta), e[2] = {0};
   for (int i = 1; i < m; i++) {
     v[i] = f->d[c->row + i] + of->shift[i - 1];
@@ -147,16 +150,23 @@ static void merged_equations(pc_friction *f, const pc_cone *c, pc_step_law *law)
                     : i == 0 ? 1
                              : -1,
              at_j = j == 0 ? c->mu : 1, at_i = i == 0 ? c->mu : 1;
-      law->b[i * m + j] = scale * by * (2 * jw[i] * jw[j] - sign) * at_j;
-      law->k[i * m + j] = scale * (i == j ? 1 / at_i : i == 0 ? e[j - 1] : 0);
-      law->inverse[i * m + j] = (2 * c->w[i] * c->w[j] - sign) / (by * scale * at_i);
+      law->b[i * all + j] = scale * by * (2 * jw[i] * jw[j] - sign) * at_j;
+      law->k[i * all + j] = scale * (i == j ? 1 / at_i : i == 0 ? e[j - 1] : 0);
+      law->inverse[i * all + j] = (2 * c->w[i] * c->w[j] - sign) / (by * scale * at_i);
     }
   }
-  memset(law->stiffness, 0, sizeof law->stiffness);
-  for (int i = 0; i < m; i++)
+  for (int i = m; i < all; i++) {
+    double follow = 0;
+    for (int l = m; l < all; l++)
+      follow -= law->inverse[i * all + l] * law->b[l * all];
     for (int j = 0; j < m; j++)
-      for (int l = 0; l < m; l++)
-        law->stiffness[i * m + j] += law->inverse[i * m + l] * law->k[l * m + j];
+      law->inverse[i * all + j] = follow * law->inverse[j];
+  }
+  memset(law->stiffness, 0, sizeof(double) * (size_t)(all * all));
+  for (int i = 0; i < all; i++)
+    for (int j = 0; j < all; j++)
+      for (int l = 0; l < all; l++)
+        law->stiffness[i * all + j] += law->inverse[i * all + l] * law->k[l * all + j];
 }
 
 // All equations, for products of `target`.
@@ -176,7 +186,7 @@ void pc_friction_eliminate(pc_friction *f, double target, bool correct)
   }
   for (int k = 0; k < s->interactions; k++) {
     pc_turned_law *step = &f->turned[k];
-    *step = (pc_turned_law){.along = {1, 0}};
+    *step = (pc_turned_law){.along = {1, 0}, .roll = {.b = {1, 1}, .along = {1, 0}}};
     for (int i = 0; i < 3; i++) {
       int row = s->row[k] + (i < s->law[k].rows ? i : 0);
       step->b[i] = f->equality[row] ? soft : 1 / (1 + t[row]);
@@ -212,7 +222,7 @@ void pc_friction_direction(pc_friction *f, double target, bool correct)
     c->drho = c->follow * f->dr[c->row] + c->lead;
     c->dx[0] = c->mu * c->drho;
     for (int i = 1; i < c->size; i++)
-      c->dx[i] = f->dr[c->row + i];
+      c->dx[i] = f->dr[c->base + i];
     pc_cone_scaled(c, -1, c->c, back);
     for (int i = 0; i < c->size; i++)
       dot += (i == 0 ? c->w[i] : -c->w[i]) * c->dx[i];
@@ -321,18 +331,25 @@ static pc_status solve_springs(pc_friction *f, double *fast)
     *fast = fmax(*fast, fabs(f->g[row]));
   }
   for (int j = 0; j < f->cones; j++)
-    for (int row = f->cone[j].row + 1; row < f->cone[j].row + f->cone[j].size; row++) {
+    for (int row = f->cone[j].base + 1; row < f->cone[j].base + f->cone[j].size; row++) {
       f->map[row] = stiff;
       *fast = fmax(*fast, fabs(f->g[row]));
     }
   for (int k = 0; k < s->interactions; k++) {
-    pc_turned_law step = {.along = {1, 0}};
+    pc_turned_law step = {.along = {1, 0}, .roll = {.b = {1, 1}, .along = {1, 0}}};
+    int rolls = s->law[k].rolls, others = s->law[k].rows - rolls;
     for (int i = 0; i < 3; i++) {
-      int row = s->row[k] + (i < s->law[k].rows ? i : 0);
+      int row = s->row[k] + (i < others ? i : 0);
       step.b[i] = 1 / (1 + f->map[row]);
       step.k[i] = f->map[row] / (1 + f->map[row]);
-      if (i < s->law[k].rows)
+      if (i < others)
         f->g[row] *= step.k[i];
+    }
+    for (int i = 0; i < rolls; i++) {
+      int row = s->row[k] + others + i;
+      step.roll.b[i] = 1 / (1 + f->map[row]);
+      step.roll.k[i] = f->map[row] / (1 + f->map[row]);
+      f->g[row] *= step.roll.k[i];
     }
     pc_friction_set(f, k, &step);
   }
@@ -361,7 +378,7 @@ static pc_status choose_start(pc_friction *f, double boost)
   for (int j = 0; j < f->cones; j++) {
     const pc_cone *c = &f->cone[j];
     for (int i = 1; i < c->size; i++)
-      f->r[c->row + i] = 0;
+      f->r[c->base + i] = 0;
     if (c->merged)
       f->r[c->row] = push / c->mu;
   }
@@ -376,7 +393,7 @@ static pc_status choose_start(pc_friction *f, double boost)
     const pc_block_law *law = &s->law[c->interaction];
     double size = 0, open = c->merged ? (f->d[c->row] - law->row.bound) / c->mu : 0;
     for (int i = 1; i < c->size; i++) {
-      c->z[i] = f->d[c->row + i] + law->shift[i - 1];
+      c->z[i] = f->d[c->base + i] + law->shift[c->base - c->row + i - 1];
       size += c->z[i] * c->z[i];
     }
     c->z[0] = sqrt(size) + fmax(fast, open);

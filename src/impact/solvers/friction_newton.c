@@ -13,11 +13,39 @@ enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30, MOST_
 static const double floor_eps = 1e-7, lowest_eps = 1e-12, most_eps = 1e-2;
 static const double exact = 1e-14; // aim, whatever was asked for
 
+// That of sliding or rolling, where the normal law asks for `push` with the derivative `follow`.
+static pc_turned_part disc_derivative(const pc_block_law *law, const pc_disc *disc,
+                                      const double *rk, const double *dk, double push,
+                                      double follow, double eps)
+{
+  pc_turned_part out = {.along = {1, 0}};
+  double x[2] = {0}, size = 0, most = disc->mu * fmax(push, 0);
+  for (int i = 0; i < disc->size; i++) {
+    int row = disc->row + i;
+    x[i] = rk[row] - dk[row] - law->shift[row - 1];
+    size += x[i] * x[i];
+  }
+  size = sqrt(size);
+  bool sticks = most > 0 && size <= most;
+  double part = sticks ? 1 : size > 0 ? most / size : 0;
+  out.b[0] = (sticks ? 0 : 1) + eps;
+  out.k[0] = sticks ? 1 : 0;
+  out.b[1] = 1 - part + eps;
+  out.k[1] = part;
+  if (!sticks && size > 0) {
+    out.along[0] = x[0] / size;
+    out.along[1] = x[1] / size;
+    out.turn_k = push > 0 ? disc->mu * follow : 0;
+    out.turn_b = -out.turn_k;
+  }
+  return out;
+}
+
 // The derivative of one law's map at (r, d), see pc_block_residual.
 static pc_turned_law derivative(const pc_block_law *law, const double *rk, const double *dk,
                                 const double *map, double eps)
 {
-  pc_turned_law step = {.along = {1, 0}};
+  pc_turned_law step = {.along = {1, 0}, .roll = {.along = {1, 0}}};
   double slope = law->tangential == PC_TANGENTIAL_BILATERAL ? INFINITY : 0.5 * law->k;
   double delta = 1 / (1 + slope);
   for (int i = 0; i < 3; i++) {
@@ -32,23 +60,11 @@ static pc_turned_law derivative(const pc_block_law *law, const double *rk, const
   step.k[0] = 1 - delta;
   if (law->tangential != PC_TANGENTIAL_COULOMB || law->rows < 2)
     return step;
-  double x[2] = {0}, size = 0, push = rk[0] - map[0], most = law->mu * fmax(push, 0);
-  for (int i = 1; i < law->rows; i++) {
-    x[i - 1] = rk[i] - dk[i] - law->shift[i - 1];
-    size += x[i - 1] * x[i - 1];
-  }
-  size = sqrt(size);
-  bool sticks = most > 0 && size <= most;
-  double part = sticks ? 1 : size > 0 ? most / size : 0;
-  step.b[1] = (sticks ? 0 : 1) + eps;
-  step.k[1] = sticks ? 1 : 0;
-  step.b[2] = 1 - part + eps;
-  step.k[2] = part;
-  if (!sticks && size > 0) {
-    step.along[0] = x[0] / size;
-    step.along[1] = x[1] / size;
-    step.turn_k = push > 0 ? law->mu * (1 - delta) : 0;
-    step.turn_b = -step.turn_k;
+  pc_disc disc[2];
+  int discs = pc_block_discs(law, disc);
+  for (int k = 0; k < discs; k++) {
+    pc_turned_part part = disc_derivative(law, &disc[k], rk, dk, rk[0] - map[0], 1 - delta, eps);
+    pc_turned_set(&step, disc[k].row > 1, &part);
   }
   return step;
 }

@@ -59,7 +59,7 @@ static void begin(pc_friction *f)
   memset(f->r, 0, sizeof(double) * (size_t)f->s->rows);
   memset(f->g, 0, sizeof(double) * (size_t)f->s->rows);
   for (int k = 0; k < f->s->interactions; k++)
-    pc_step_law_set(&f->now->law[k], f->s->law[k].rows, &none);
+    pc_step_law_set(&f->now->law[k], f->s->law[k].rows, 0, &none);
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
     f->r[c->row] = c->rho = 1;

@@ -28,7 +28,8 @@ static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s,
     int m = same_rows ? same_rows : law->rows, row = same_rows ? m * k : s->row[k];
     int first = s->term[k], last = s->term[k + 1];
     const double *jacobian = next;
-    double *rk = r + row, c[3], change[3], held = 0, moved = 0;
+    const double *a = m > 3 ? local->wide->a : local->a;
+    double *rk = r + row, c[5], change[5], held = 0, moved = 0;
     for (int i = 0; i < m; i++) {
       c[i] = s->free[row + i];
       change[i] = -rk[i];
@@ -39,7 +40,7 @@ static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s,
     if (held != 0)
       for (int i = 0; i < m; i++)
         for (int j = 0; j < m; j++)
-          c[i] -= local->a[i * m + j] * rk[j];
+          c[i] -= a[i * m + j] * rk[j];
     for (int t = first; t < last; t++) {
       int b = s->term_body[t], n = same_dof ? same_dof : s->dof[b];
       pc_term_multiply(m, n, next, y + (same_dof ? n * b : s->start[b]), c);
@@ -66,7 +67,7 @@ static void sweep_response(const pc_system *s, double *r)
   for (int k = 0; k < s->interactions; k++) {
     const pc_block_law *law = &s->law[k];
     int m = law->rows;
-    double c[3];
+    double c[5];
     for (int i = 0; i < m; i++)
       c[i] = s->free[s->row[k] + i];
     for (int b = w->row[k]; b < w->row[k + 1]; b++) {

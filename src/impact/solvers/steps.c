@@ -6,29 +6,48 @@
 #include "core/error.h"
 #include "core/small.h"
 
-void pc_step_law_set(pc_step_law *to, int m, const pc_turned_law *from)
+// The rows `first` to `first` + size - 1 of m, beside row 0 which is there already.
+static void set_part(pc_step_law *to, int m, int first, int size, const pc_turned_part *from)
 {
-  double normal = from->k[0] / from->b[0], along = from->k[1] / from->b[1];
-  double across = from->k[2] / from->b[2];
-  memset(to, 0, sizeof *to);
+  double normal = to->stiffness[0], along = from->k[0] / from->b[0];
+  double across = from->k[1] / from->b[1];
+  for (int i = 0; i < size; i++) {
+    double t = from->along[i];
+    int row = (first + i) * m;
+    to->b[row] = from->turn_b * t;
+    to->k[row] = from->turn_k * t;
+    to->inverse[row] = -from->turn_b / (to->b[0] * from->b[0]) * t;
+    to->stiffness[row] = (from->turn_k - from->turn_b * normal) / from->b[0] * t;
+    for (int j = 0; j < size; j++) {
+      double a = t * from->along[j], rest = (i == j) - a;
+      int at = row + first + j;
+      to->b[at] = from->b[0] * a + from->b[1] * rest;
+      to->k[at] = from->k[0] * a + from->k[1] * rest;
+      to->inverse[at] = a / from->b[0] + rest / from->b[1];
+      to->stiffness[at] = along * a + across * rest;
+    }
+  }
+}
+
+void pc_step_law_set(pc_step_law *to, int m, int rolls, const pc_turned_law *from)
+{
+  size_t size = sizeof(double) * (size_t)(m * m);
+  pc_turned_part slide = {{from->b[1], from->b[2]},
+                          {from->k[1], from->k[2]},
+                          {from->along[0], from->along[1]},
+                          from->turn_b,
+                          from->turn_k};
+  memset(to->b, 0, size);
+  memset(to->k, 0, size);
+  memset(to->inverse, 0, size);
+  memset(to->stiffness, 0, size);
   to->b[0] = from->b[0];
   to->k[0] = from->k[0];
   to->inverse[0] = 1 / from->b[0];
-  to->stiffness[0] = normal;
-  for (int i = 1; i < m; i++) {
-    double t = from->along[i - 1];
-    to->b[i * m] = from->turn_b * t;
-    to->k[i * m] = from->turn_k * t;
-    to->inverse[i * m] = -from->turn_b / (from->b[0] * from->b[1]) * t;
-    to->stiffness[i * m] = (from->turn_k - from->turn_b * normal) / from->b[1] * t;
-    for (int j = 1; j < m; j++) {
-      double a = t * from->along[j - 1], rest = (i == j) - a;
-      to->b[i * m + j] = from->b[1] * a + from->b[2] * rest;
-      to->k[i * m + j] = from->k[1] * a + from->k[2] * rest;
-      to->inverse[i * m + j] = a / from->b[1] + rest / from->b[2];
-      to->stiffness[i * m + j] = along * a + across * rest;
-    }
-  }
+  to->stiffness[0] = from->k[0] / from->b[0];
+  set_part(to, m, 1, m - 1 - rolls, &slide);
+  if (rolls > 0)
+    set_part(to, m, m - rolls, rolls, &from->roll);
 }
 
 void pc_step_law_invert(pc_step_law *law, int m)
@@ -216,7 +235,7 @@ static void fill_bodies(pc_steps *p)
   for (int k = 0; k < s->interactions; k++) {
     const long *slot = p->pattern.slot + p->pattern.pair[k];
     int rows = s->law[k].rows;
-    double left[18], turned[18];
+    double left[30], turned[30];
     const double *c = p->law[k].stiffness;
     for (int t = s->term[k]; t < s->term[k + 1]; t++) {
       int np = s->dof[s->term_body[t]];

@@ -79,7 +79,7 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     double turn = 0, step = 0;
     for (int k = 0; k < s->interactions; k++) {
       int at = s->row[k];
-      double c[3];
+      double c[5];
       for (int i = 0; i < s->law[k].rows; i++)
         c[i] = d[at + i] - stiff * ahead[at + i];
       pc_block_prox(&s->law[k], stiff, c, next + at);

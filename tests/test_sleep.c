@@ -372,6 +372,7 @@ static void threads_and_resuming_change_nothing(void **state)
           pc_world_destroy(world);
           world = make_heap(dimension, 0.1, 2);
           assert_int_equal(pc_world_load(world, saved, bytes), PC_OK);
+          assert_true(pc_world_overlap(world, NULL, NULL) < 0.1); // changes nothing
           free(saved);
         }
         int before = pc_world_info(world)->asleep, now = step(world)->asleep;

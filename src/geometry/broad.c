@@ -69,8 +69,8 @@ struct pc_broad {
 
   // Kept between calls for their memory only.
   entry *entries, *sorted;
-  double (*sorted_box)[6];
-  signed char *level; // of each object; LARGE or NOWHERE
+  double (*sorted_box)[6]; // low x, -high x, low y, ...: one comparison is enough for both ends
+  signed char *level;      // of each object; LARGE or NOWHERE
   int *large;
   int entry_capacity, sorted_capacity, box_capacity, level_capacity, large_capacity;
   row_slot *slots;
@@ -384,7 +384,10 @@ static void copy_boxes(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
   for (int e = begin; e < end; e++)
-    memcpy(broad->sorted_box[e], broad->box[broad->entries[e].object], sizeof *broad->sorted_box);
+    for (int axis = 0; axis < 3; axis++) {
+      broad->sorted_box[e][2 * axis] = broad->box[broad->entries[e].object][axis];
+      broad->sorted_box[e][2 * axis + 1] = -broad->box[broad->entries[e].object][3 + axis];
+    }
 }
 
 // Rows by hash.
@@ -465,16 +468,30 @@ static const row_slot *find_row(const pc_broad *broad, uint64_t row, int segment
 
 // Pairs.
 
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+
+static inline two load_two(const double *from)
+{
+  two out;
+  memcpy(&out, from, sizeof out);
+  return out;
+}
+
 // Entry e against entries begin .. end.
 static inline void try_run(const pc_broad *broad, int e, int begin, int end, pair_list *found)
 {
   if (begin >= end || !room(found, end - begin))
     return;
-  double box[6];
-  memcpy(box, broad->sorted_box[e], sizeof box);
+  const double *box = broad->sorted_box[e];
+  // low of the other <= high, -high of the other <= -low
+  two x = {-box[1], -box[0]}, y = {-box[3], -box[2]}, z = {-box[5], -box[4]};
   int object = broad->entries[e].object;
-  for (int f = begin; f < end; f++)
-    put(found, object, broad->entries[f].object, overlap(box, broad->sorted_box[f]));
+  for (int f = begin; f < end; f++) {
+    const double *other = broad->sorted_box[f];
+    two_masks in = (load_two(other) <= x) & (load_two(other + 2) <= y) & (load_two(other + 4) <= z);
+    put(found, object, broad->entries[f].object, in[0] & in[1] & 1);
+  }
 }
 
 static inline bool before(const entry *e, uint64_t row, uint32_t x)
@@ -530,8 +547,8 @@ static void look_up(const pc_broad *broad, int other, int begin, int end, pair_l
     const double *box = broad->sorted_box[e];
     uint32_t low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
-      low[axis] = cell_of(broad, level, axis, box[axis]) - 1;
-      high[axis] = cell_of(broad, level, axis, box[3 + axis]);
+      low[axis] = cell_of(broad, level, axis, box[2 * axis]) - 1;
+      high[axis] = cell_of(broad, level, axis, -box[2 * axis + 1]);
     }
     for (uint64_t z = low[2]; z <= high[2]; z++)
       for (uint64_t y = low[1]; y <= high[1]; y++) {

@@ -66,8 +66,10 @@ static void place(const contacts_job *job, int i)
   // Who sleeps is found by what is as near as contacts that act may be.
   double reach = sleeps ? 2 * job->gravity * job->h * job->h + small
                         : reach_of(world, i, job->h, job->gravity);
-  if (sleeps)
+  if (sleeps && !world->everybody) {
     memset(world->free[i], 0, sizeof world->free[i]);
+    memset(world->last[i], 0, sizeof world->last[i]);
+  }
   if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
     world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
@@ -86,6 +88,12 @@ static void place(const contacts_job *job, int i)
                           .kind = (unsigned char)body->kind,
                           .dof = (unsigned char)body->dof,
                           .heavy = body->mass > 0};
+  pc_moving *moving = &world->moving[i];
+  const pc_body_state *state = &world->state[i];
+  memcpy(moving->position, state->position, sizeof moving->position);
+  memcpy(moving->velocity, state->velocity, sizeof moving->velocity);
+  memcpy(moving->spin, state->spin, sizeof moving->spin);
+  memcpy(moving->free, world->free[i], sizeof moving->free);
   outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 + small;
   memcpy(outline->position, world->pose[i].position, sizeof outline->position);
   if (ball > 0)
@@ -121,10 +129,10 @@ static inline double point_speed(const double *velocity, const double *spin, con
   return x * normal[0] + y * normal[1] + z * normal[2];
 }
 
-static inline void arm_of(const pc_body_state *state, const double *point, double *arm)
+static inline void arm_of(const double *position, const double *point, double *arm)
 {
   for (int k = 0; k < 3; k++)
-    arm[k] = point[k] - state->position[k];
+    arm[k] = point[k] - position[k];
 }
 
 // With the velocities of the solve before.
@@ -133,8 +141,8 @@ static double last_speed(const pc_world *world, int a, int b, const double *poin
 {
   const double *first = world->last[a], *second = world->last[b];
   double one[3], two[3];
-  arm_of(&world->state[a], point, one);
-  arm_of(&world->state[b], point, two);
+  arm_of(world->moving[a].position, point, one);
+  arm_of(world->moving[b].position, point, two);
   return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
 }
 
@@ -197,15 +205,14 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
                    pc_touch *touch)
 {
   const pc_world *world = job->world;
-  const pc_body_state *first = &world->state[a], *second = &world->state[b];
-  const double *free_a = world->free[a], *free_b = world->free[b];
+  const pc_moving *first = &world->moving[a], *second = &world->moving[b];
   double one[3], two[3];
-  arm_of(first, at->point, one);
-  arm_of(second, at->point, two);
+  arm_of(first->position, at->point, one);
+  arm_of(second->position, at->point, two);
   double before = point_speed(first->velocity, first->spin, one, at->normal) -
                   point_speed(second->velocity, second->spin, two, at->normal);
-  double free = point_speed(free_a, free_a + 3, one, at->normal) -
-                point_speed(free_b, free_b + 3, two, at->normal);
+  double free = point_speed(first->free, first->free + 3, one, at->normal) -
+                point_speed(second->free, second->free + 3, two, at->normal);
   if (world->again)
     free = fmin(free, last_speed(world, a, b, at->point, at->normal));
   if (!acts(job, at->gap, before, free, world->outline[a].slack) &&
@@ -295,9 +302,8 @@ enum { AHEAD = 12 };
 static void prefetch(const pc_world *world, int i)
 {
   __builtin_prefetch(&world->outline[i]);
-  __builtin_prefetch(world->state[i].position);
-  __builtin_prefetch(world->state[i].spin);
-  __builtin_prefetch(world->free[i]);
+  __builtin_prefetch(&world->moving[i]);
+  __builtin_prefetch(&world->moving[i].spin[2]);
 }
 
 // Whether a pair has somebody who sleeps, or two obstacles.
@@ -383,6 +389,7 @@ static bool make_room(pc_world *world)
       return false;
   return pc_grow(&world->pose, &world->pose_capacity, n, sizeof *world->pose) &&
          pc_grow(&world->box, &world->box_capacity, n, sizeof *world->box) &&
+         pc_grow_aligned(&world->moving, &world->moving_capacity, n, sizeof *world->moving) &&
          pc_grow_aligned(&world->outline, &world->outline_capacity, n, sizeof *world->outline) &&
          pc_grow(&world->fixed, &world->fixed_capacity, n, sizeof *world->fixed);
 }
@@ -526,6 +533,8 @@ static void find_struck(void *context, int begin, int end, int worker)
       const pc_solid *body = &world->body[i];
       double *last = world->last[i];
       world->struck[i] = 0;
+      if (pc_is_asleep(world, i))
+        continue;
       if (world->place[i] < 0) {
         memcpy(last, world->free[i], sizeof world->last[i]);
         continue;

@@ -153,7 +153,7 @@ void pc_sleep_rouse(pc_world *world, int i)
 pc_status pc_sleep_wake(pc_world *world, double h, bool falls, bool *any)
 {
   *any = false;
-  if (world->sleepers == 0)
+  if (world->sleepers == 0 || memchr(world->roused, 1, (size_t)world->bodies) == NULL)
     return PC_OK;
   pc_status status = wake(world, any);
   for (int i = 0; i < world->bodies && *any; i++) {

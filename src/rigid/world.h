@@ -85,6 +85,13 @@ typedef struct pc_outline {
   bool heavy;              // has a mass
 } pc_outline;
 
+// How a body moves, as its contacts see it: two lines of memory.
+typedef struct pc_moving {
+  double position[3], velocity[3], spin[3];
+  double free[6]; // velocity without contacts
+  double unused;
+} pc_moving;
+
 // What is carried from step to step to start the solver from.
 typedef struct pc_memory {
   int body[2];
@@ -196,7 +203,8 @@ struct pc_world {
   double (*box)[6];
   int box_capacity;
   pc_outline *outline;
-  int outline_capacity;
+  pc_moving *moving;
+  int outline_capacity, moving_capacity;
   unsigned char *fixed;
   int fixed_capacity;
   double (*push)[6]; // P_ext

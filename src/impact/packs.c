@@ -9,7 +9,7 @@
 #include "core/threads.h"
 #include "impact/contact_side.h"
 
-enum { MOST_COLOURS = 64 };
+enum { MOST_COLOURS = 64, MOST_TILES = 1024, TILE_CONTACTS = 1250, MASKS = 3 };
 static const size_t near_numbers = 64 * 1024; // half a megabyte
 
 typedef struct pack_work {
@@ -20,7 +20,8 @@ typedef struct pack_work {
   const pc_sweep *sweep;
   const double *from_line, *from;
   pc_impact *answer;
-  int first, last; // packs of the colour
+  const pc_pack_run *run;
+  int level;
 } pack_work;
 
 static int chunks_of(const pc_packs *packs)
@@ -47,43 +48,82 @@ static int line_of(const pc_packs *packs, int k, int side)
   return body >= 0 ? islands->local_body[body] + 1 : 0;
 }
 
-// Greedy colours in the order of the contacts; what finds none of them goes one by one at the end.
-static bool colour(pc_packs *packs, pc_arena *arena)
+// Small enough for a near cache, and some for each thread of large islands.
+static int least_tiles(const pc_packs *packs, bool central)
 {
-  int contacts = packs->contacts, count[MOST_COLOURS + 1] = {0};
-  unsigned long long *used = pc_arena_take(arena, (size_t)packs->lines, sizeof(unsigned long long));
-  unsigned char *of = pc_arena_take_raw(arena, (size_t)contacts + 1, 1);
-  packs->colour = pc_arena_take(arena, MOST_COLOURS + 2, sizeof(int));
-  packs->full = pc_arena_take(arena, MOST_COLOURS + 1, sizeof(int));
-  if (arena->failed)
-    return false;
-  for (int k = 0; k < contacts; k++) {
-    int a = line_of(packs, k, 0), b = line_of(packs, k, 1);
-    unsigned long long taken = (a ? used[a] : 0) | (b ? used[b] : 0);
-    int c = ~taken == 0 ? MOST_COLOURS : __builtin_ctzll(~taken);
-    of[k] = (unsigned char)c;
-    count[c]++;
-    if (c < MOST_COLOURS) {
-      used[a] |= 1ull << c;
-      used[b] |= 1ull << c;
+  int numbers = packs->stride + (central || packs->shape != PC_ARMS ? 0 : PC_INERTIA), tiles = 1;
+  size_t all = (size_t)packs->lines * (size_t)numbers;
+  while (tiles < MOST_TILES &&
+         (all / (size_t)tiles > near_numbers ||
+          (tiles < 8 && tiles * tiles * TILE_CONTACTS * 4 <= packs->contacts)))
+    tiles *= 2;
+  return tiles;
+}
+
+// Groups of contacts, nodes times colours, in the order of the contacts and greedily; what finds no
+// colour goes one by one behind all others. Nodes above the second level share one set of colours.
+static void find_groups(const pc_packs *packs, unsigned long long *used, int *group, int *count)
+{
+  int none = pc_tile_node(&packs->tiles, packs->tiles.levels, 0) * MOST_COLOURS;
+  for (int k = 0; k < packs->contacts; k++) {
+    int a = line_of(packs, k, 0), b = line_of(packs, k, 1), level;
+    int node = pc_tile_join(&packs->tiles, a, b, &level);
+    unsigned long long *mask = used + (level < MASKS ? level : MASKS - 1) * (long)packs->lines;
+    unsigned long long taken = (a ? mask[a] : 0) | (b ? mask[b] : 0);
+    group[k] = none;
+    if (~taken != 0) {
+      int colour = __builtin_ctzll(~taken);
+      group[k] = node * MOST_COLOURS + colour;
+      mask[a] |= 1ull << colour;
+      mask[b] |= 1ull << colour;
+    }
+    count[group[k]]++;
+  }
+}
+
+// Runs, node by node and colour by colour; `count` of each group becomes its first place.
+static void find_runs(pc_packs *packs, int *count)
+{
+  int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0), pack = 0, chunk = 0;
+  for (int node = 0; node < nodes; node++) {
+    packs->node[node] = packs->runs;
+    for (int g = node * MOST_COLOURS; g < (node + 1) * MOST_COLOURS; g++) {
+      int members = count[g], packed = (members + PC_LANES - 1) / PC_LANES;
+      count[g] = pack * PC_LANES;
+      if (members > 0)
+        packs->run[packs->runs++] =
+            (pc_pack_run){pack, pack + packed, chunk, pack * PC_LANES + members};
+      pack += packed;
+      chunk += (packed + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
     }
   }
-  int next[MOST_COLOURS + 1];
-  for (int c = 0; c < MOST_COLOURS; c++) {
-    next[c] = packs->colour[c] * PC_LANES;
-    packs->colour[c + 1] = packs->colour[c] + (count[c] + PC_LANES - 1) / PC_LANES;
-    packs->full[c] = next[c] + count[c];
-    if (count[c] > 0)
-      packs->colours = c + 1;
-  }
-  next[MOST_COLOURS] = packs->colour[MOST_COLOURS] * PC_LANES;
-  packs->packs = packs->colour[MOST_COLOURS] + count[MOST_COLOURS];
-  packs->place = pc_arena_take_raw(arena, (size_t)contacts + 1, sizeof(int));
-  if (packs->place == NULL)
+  packs->node[nodes] = packs->runs;
+  packs->rest = pack;
+  packs->packs = pack + count[nodes * MOST_COLOURS];
+  count[nodes * MOST_COLOURS] = pack * PC_LANES;
+}
+
+static bool arrange(pc_packs *packs, bool central, pc_arena *arena)
+{
+  packs->tiles = pc_tiles_of(packs->lines, least_tiles(packs, central));
+  size_t contacts = (size_t)packs->contacts + 1, lines = (size_t)packs->lines;
+  int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0);
+  size_t groups = (size_t)nodes * MOST_COLOURS + 1;
+  size_t masks = (size_t)(packs->tiles.levels < MASKS ? packs->tiles.levels : MASKS);
+  unsigned long long *used = pc_arena_take(arena, masks * lines, sizeof *used);
+  int *group = pc_arena_take_raw(arena, contacts, sizeof(int));
+  int *count = pc_arena_take(arena, groups, sizeof(int));
+  packs->place = pc_arena_take_raw(arena, contacts, sizeof(int));
+  packs->node = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
+  packs->run = pc_arena_take_raw(arena, contacts < groups ? contacts : groups, sizeof *packs->run);
+  if (arena->failed)
     return false;
-  for (int k = 0; k < contacts; k++) {
-    packs->place[k] = next[of[k]];
-    next[of[k]] += of[k] == MOST_COLOURS ? PC_LANES : 1;
+  find_groups(packs, used, group, count);
+  find_runs(packs, count);
+  int none = nodes * MOST_COLOURS;
+  for (int k = 0; k < packs->contacts; k++) {
+    packs->place[k] = count[group[k]];
+    count[group[k]] += group[k] == none ? PC_LANES : 1;
   }
   return true;
 }
@@ -528,6 +568,15 @@ static int contact_chunks(const pc_packs *packs)
   return (packs->contacts + PC_CONTACT_CHUNK - 1) / PC_CONTACT_CHUNK;
 }
 
+// Of all runs.
+static int sweep_chunks(const pc_packs *packs)
+{
+  if (packs->runs == 0)
+    return 0;
+  const pc_pack_run *last = &packs->run[packs->runs - 1];
+  return last->chunk + (last->last - last->first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
+}
+
 // Places, numbers and sizes, for contacts that are all central or not. *central becomes false if
 // one is not.
 static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena, pc_error *error)
@@ -557,10 +606,10 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     memset(packs->inertia, 0, sizeof(double) * PC_INERTIA);
   if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
     pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
-  for (int c = 0; c < packs->colours; c++)
-    for (int i = packs->full[c]; i < packs->colour[c + 1] * PC_LANES; i++)
+  for (int r = 0; r < packs->runs; r++)
+    for (int i = packs->run[r].full; i < packs->run[r].last * PC_LANES; i++)
       pack_nothing(packs, i);
-  for (int i = packs->colour[MOST_COLOURS] * PC_LANES; i < packs->packs * PC_LANES; i++)
+  for (int i = packs->rest * PC_LANES; i < packs->packs * PC_LANES; i++)
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
   pc_parallel(packs->threads, contact_chunks(packs), 4, pack_chunks, &work);
@@ -608,16 +657,17 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
     if (!pc_fold_bodies(&packs->fold, threads, arena))
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  if (!colour(packs, arena))
+  if (!arrange(packs, central, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
   packs->test = pc_arena_take_raw(arena, lanes * PC_TEST_VISCOUS, sizeof(double));
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * (size_t)packs->stride, sizeof(double));
-  packs->partial = pc_arena_take_raw(
-      arena, 3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) + 2 * PC_PACK_CHUNK,
-      sizeof(double));
+  packs->partial = pc_arena_take_raw(arena,
+                                     3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) +
+                                         2 * (size_t)sweep_chunks(packs),
+                                     sizeof(double));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = pack(packs, warm, &central, arena, error);
@@ -626,24 +676,88 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   return status;
 }
 
-static void move_part(void *context, int begin, int end, int worker)
+// Chunks of one run, so that sums are the same whoever makes them: a sweep, or without one a move.
+static void do_chunks(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const pack_work *work = context;
-  work->packs->kernels->move(work->packs, work->line, work->from, work->first + begin,
-                             work->first + end);
+  const pc_packs *packs = work->packs;
+  for (int chunk = begin; chunk < end; chunk++) {
+    int from = work->run->first + chunk * PC_SWEEP_CHUNK, to = from + PC_SWEEP_CHUNK;
+    to = to < work->run->last ? to : work->run->last;
+    if (work->sweep == NULL)
+      packs->kernels->move(packs, work->line, work->from, from, to);
+    else
+      packs->kernels->sweep(packs, work->sweep, from, to,
+                            packs->partial + 2 * (work->run->chunk + chunk));
+  }
 }
 
-// Chunks of one colour, so that sums are the same whoever makes them.
-static void sweep_part(void *context, int begin, int end, int worker)
+static void do_node(const pack_work *all, int node, int threads)
+{
+  pack_work work = *all;
+  for (int r = work.packs->node[node]; r < work.packs->node[node + 1]; r++) {
+    work.run = &work.packs->run[r];
+    int chunks = (work.run->last - work.run->first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
+    if (threads == 1 || chunks == 1)
+      do_chunks(&work, 0, chunks, 0);
+    else
+      pc_parallel(threads, chunks, 1, do_chunks, &work);
+  }
+}
+
+// The momentum of the lines of a tile.
+static void push_tile(const pc_packs *packs, const pc_sweep *s, int tile)
+{
+  long end = packs->stride * (long)pc_tile_begin(&packs->tiles, tile + 1);
+  for (long i = packs->stride * (long)pc_tile_begin(&packs->tiles, tile); i < end; i++) {
+    double x = s->line[i];
+    s->line[i] = x + s->beta * (x - s->before[i]);
+    s->before[i] = x;
+  }
+}
+
+// A branch: its halves, then what joins them.
+static void do_branch(const pack_work *work, int level, int at)
+{
+  if (level == 0 && work->sweep != NULL && work->sweep->before != NULL)
+    push_tile(work->packs, work->sweep, at);
+  if (level > 0) {
+    do_branch(work, level - 1, 2 * at);
+    do_branch(work, level - 1, 2 * at + 1);
+  }
+  do_node(work, pc_tile_node(&work->packs->tiles, level, at), 1);
+}
+
+static void do_branches(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const pack_work *work = context;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int from = work->first + chunk * PC_SWEEP_CHUNK, to = from + PC_SWEEP_CHUNK;
-    work->packs->kernels->sweep(work->packs, work->sweep, from, to < work->last ? to : work->last,
-                                work->sums + 2 * chunk);
+  for (int at = begin; at < end; at++)
+    do_branch(work, work->level, at);
+}
+
+// Branches by threads, then what is above them, colour by colour.
+static void do_all(pack_work *work)
+{
+  const pc_packs *packs = work->packs;
+  const pc_tiles *tiles = &packs->tiles;
+  if (packs->threads == 1) {
+    do_branch(work, tiles->levels - 1, 0);
+    return;
   }
+  work->level = pc_tile_branches(tiles, packs->threads);
+  int above = work->level + 1;
+  if (tiles->count >> work->level >= packs->threads)
+    pc_parallel(packs->threads, tiles->count >> work->level, 1, do_branches, work);
+  else
+    above = 0;
+  if (above == 0 && work->sweep != NULL && work->sweep->before != NULL)
+    for (int tile = 0; tile < tiles->count; tile++)
+      push_tile(packs, work->sweep, tile);
+  for (int node = pc_tile_node(tiles, above, 0); node < pc_tile_node(tiles, tiles->levels, 0);
+       node++)
+    do_node(work, node, packs->threads);
 }
 
 void pc_packs_move(const pc_packs *packs, double *line, const double *r)
@@ -651,38 +765,21 @@ void pc_packs_move(const pc_packs *packs, double *line, const double *r)
   pack_work work = {.packs = (pc_packs *)packs, .line = line, .from = r};
   memset(line, 0, sizeof(double) * (size_t)packs->stride);
   pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
-  for (int c = 0; c < packs->colours; c++) {
-    int count = packs->colour[c + 1] - packs->colour[c];
-    work.first = packs->colour[c];
-    if (packs->threads == 1 || count <= 64)
-      move_part(&work, 0, count, 0);
-    else
-      pc_parallel(packs->threads, count, 64, move_part, &work);
-  }
-  int rest = packs->colour[MOST_COLOURS];
-  packs->kernels->move(packs, line, r, rest, packs->packs);
+  do_all(&work);
+  packs->kernels->move(packs, line, r, packs->rest, packs->packs);
 }
 
-// Colour after colour, then those without one.
+// Node after node, then those without a colour.
 void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2])
 {
   pack_work work = {.packs = (pc_packs *)packs, .sweep = sweep};
+  do_all(&work);
   sums[0] = sums[1] = 0;
-  for (int c = 0; c < packs->colours; c++) {
-    work.first = packs->colour[c];
-    work.last = packs->colour[c + 1];
-    work.sums = packs->partial;
-    int chunks = (work.last - work.first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
-    if (packs->threads == 1 || chunks == 1)
-      sweep_part(&work, 0, chunks, 0);
-    else
-      pc_parallel(packs->threads, chunks, 1, sweep_part, &work);
-    for (int i = 0; i < chunks; i++) {
-      sums[0] += packs->partial[2 * i];
-      sums[1] += packs->partial[2 * i + 1];
-    }
+  for (int i = 0; i < sweep_chunks(packs); i++) {
+    sums[0] += packs->partial[2 * i];
+    sums[1] += packs->partial[2 * i + 1];
   }
-  for (int p = packs->colour[MOST_COLOURS]; p < packs->packs; p++) {
+  for (int p = packs->rest; p < packs->packs; p++) {
     double own[2];
     packs->kernels->sweep(packs, sweep, p, p + 1, own);
     sums[0] += own[0];

@@ -7,12 +7,14 @@
 //
 // Linear laws on one body are folded into its mass (fold.h).
 //
-// Contacts of one colour share no body: they may be swept in any order and by any number of
-// threads, four at a time, and give the same numbers.
+// Bodies are cut into tiles (tiles.h). In each node of their tree contacts of one colour share no
+// body: they may be swept in any order and by any number of threads, four at a time, and give the
+// same numbers.
 #ifndef PERCUSS_IMPACT_PACKS_H
 #define PERCUSS_IMPACT_PACKS_H
 
 #include "impact/fold.h"
+#include "impact/tiles.h"
 
 enum {
   PC_LANES = 4,
@@ -68,6 +70,12 @@ enum {
 // last the viscous k/2 over the mass.
 enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };
 
+// Packs of one colour and node, and their place among the chunks that are swept in one go.
+typedef struct pc_pack_run {
+  int first, last, chunk;
+  int full; // the first place without a contact
+} pc_pack_run;
+
 typedef struct pc_packs {
   int lines, stride; // bodies + 1, numbers in each; line 0 is at rest for ever
   bool spread;       // over more than a near cache: lines are asked for ahead
@@ -77,11 +85,13 @@ typedef struct pc_packs {
   int shape, friction;
   bool extra, convex;
   int fields, tests, numbers; // per contact, of `field`, `test` and `r`
-  int contacts, packs, colours;
-  int *colour; // first pack of each, + 1
-  int *full;   // first place of each without a contact
-  int *pair;   // per pack: 4 lines of first bodies, 4 of second ones
-  int *place;  // of each contact: 4 times its pack, plus its lane
+  int contacts, packs;
+  pc_tiles tiles;
+  int runs, *node;  // of all nodes, in their order; the first of each node, + 1
+  pc_pack_run *run; // one for each colour of a node
+  int rest;         // first pack of those without a colour, one contact in each
+  int *pair;        // per pack: 4 lines of first bodies, 4 of second ones
+  int *place;       // of each contact: 4 times its pack, plus its lane
   double *field, *test;
   double *r; // percussions: normal, then the tangential vector, one number in the plane
   double scale, speed;
@@ -96,7 +106,7 @@ typedef struct pc_packs {
 
 // A sweep over percussions g and velocities `line`. With `last`, the ones before, it starts from
 // g + beta (g - last), where the velocities must be already, and leaves the former g in `last`.
-// By pairs, the velocities are taken there too, and `before`, those before, gets the former ones.
+// With `before`, the velocities before, these are taken there too, and it gets the former ones.
 typedef struct pc_sweep {
   double *line, *g, *last, beta, *before;
 } pc_sweep;

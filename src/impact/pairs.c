@@ -57,29 +57,14 @@ static int find_blocks(const pc_pairs *pairs, block *blocks)
   return count;
 }
 
-static int tile_of(const pc_pairs *pairs, int line)
-{
-  return (int)((long long)(line - 1) * pairs->tiles / (pairs->lines - 1));
-}
-
-// The number of a node of the tree.
-static int node_of(const pc_pairs *pairs, int level, int at)
-{
-  return 2 * pairs->tiles - (2 * pairs->tiles >> level) + at;
-}
-
 // Groups: nodes times colours. Colours are given out greedily, for each level apart; a block that
 // finds none gets a group of its own, behind all others.
 static int find_groups(const pc_pairs *pairs, int count, block *blocks, unsigned long long *used)
 {
-  int more = node_of(pairs, pairs->levels, 0) * MOST_COLOURS;
+  int more = pc_tile_node(&pairs->tiles, pairs->tiles.levels, 0) * MOST_COLOURS;
   for (int i = 0; i < count; i++) {
     int a = blocks[i].line[0], b = blocks[i].line[1];
-    int one = tile_of(pairs, a ? a : b), other = tile_of(pairs, b ? b : a), level = 0;
-    for (; one != other; level++) {
-      one >>= 1;
-      other >>= 1;
-    }
+    int level, node = pc_tile_join(&pairs->tiles, a, b, &level);
     unsigned long long *mask = used + (long)level * pairs->lines;
     unsigned long long taken = (a ? mask[a] : 0) | (b ? mask[b] : 0);
     if (~taken == 0) {
@@ -87,7 +72,7 @@ static int find_groups(const pc_pairs *pairs, int count, block *blocks, unsigned
       continue;
     }
     int colour = __builtin_ctzll(~taken);
-    blocks[i].group = node_of(pairs, level, one) * MOST_COLOURS + colour;
+    blocks[i].group = node * MOST_COLOURS + colour;
     mask[a] |= 1ull << colour;
     mask[b] |= 1ull << colour;
   }
@@ -110,7 +95,7 @@ static void add_run(pc_pairs *pairs, int packs, int size)
 static void find_runs(pc_pairs *pairs, int groups, int count, block *blocks, int *members,
                       int *runs)
 {
-  int nodes = node_of(pairs, pairs->levels, 0);
+  int nodes = pc_tile_node(&pairs->tiles, pairs->tiles.levels, 0);
   for (int i = 0; i < count; i++)
     members[PC_PAIR_MOST * blocks[i].group + PC_PAIR_MOST - blocks[i].size]++;
   for (int g = 0; g < groups; g++) {
@@ -140,7 +125,7 @@ static bool arrange(pc_pairs *pairs, block **blocks, int *block_count, pc_arena 
 {
   size_t contacts = (size_t)pairs->contacts + 1;
   *blocks = pc_arena_take_raw(arena, contacts, sizeof(block));
-  size_t masks = (size_t)pairs->levels * (size_t)pairs->lines;
+  size_t masks = (size_t)pairs->tiles.levels * (size_t)pairs->lines;
   unsigned long long *used = pc_arena_take(arena, masks, sizeof *used);
   if (arena->failed)
     return false;
@@ -150,7 +135,7 @@ static bool arrange(pc_pairs *pairs, block **blocks, int *block_count, pc_arena 
   int *run_of = pc_arena_take_raw(arena, runs, sizeof(int));
   pairs->run = pc_arena_take_raw(arena, runs, sizeof(pc_pair_run));
   pairs->chunk = pc_arena_take_raw(arena, runs + contacts / CHUNK + 1, sizeof(pc_pair_chunk));
-  pairs->node = pc_arena_take_raw(arena, 2 * (size_t)pairs->tiles, sizeof(int));
+  pairs->node = pc_arena_take_raw(arena, 2 * (size_t)pairs->tiles.count, sizeof(int));
   if (arena->failed)
     return false;
   find_runs(pairs, groups, count, *blocks, members, run_of);
@@ -443,18 +428,16 @@ pc_status pc_pairs_create(pc_pairs *pairs, const pc_impact *problem, const pc_is
 {
   block *blocks = NULL;
   int count = 0;
-  *pairs = (pc_pairs){
-      .lines = islands->island[island].bodies + 1, .threads = threads, .levels = 1, .tiles = 1};
+  *pairs = (pc_pairs){.lines = islands->island[island].bodies + 1, .threads = threads};
   if (!pc_fold_list(&pairs->fold, problem, islands, island, arena) ||
       !pc_fold_bodies(&pairs->fold, threads, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pairs->contacts = pairs->fold.contacts;
   // Few of them: each cut makes blocks that join tiles, and packs that are not full.
-  while (pairs->tiles < MOST_TILES &&
-         pairs->tiles * pairs->tiles * TILE_CONTACTS <= pairs->contacts) {
-    pairs->tiles *= 2;
-    pairs->levels++;
-  }
+  int tiles = 1;
+  while (tiles < MOST_TILES && tiles * tiles * TILE_CONTACTS <= pairs->contacts)
+    tiles *= 2;
+  pairs->tiles = pc_tiles_of(pairs->lines, tiles);
   if (!arrange(pairs, &blocks, &count, arena) || !take_memory(pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pair_work work = {.pairs = pairs, .block = blocks, .blocks = count, .warm = warm};
@@ -492,22 +475,16 @@ static void sweep_chunk(const pair_work *work, int c)
 
 static void sweep_node(const pair_work *work, int level, int at)
 {
-  int node = node_of(work->pairs, level, at);
+  int node = pc_tile_node(&work->pairs->tiles, level, at);
   for (int c = work->pairs->node[node]; c < work->pairs->node[node + 1]; c++)
     sweep_chunk(work, c);
-}
-
-// The first line of a tile.
-static int tile_begin(const pc_pairs *pairs, int tile)
-{
-  return (int)(((long long)tile * (pairs->lines - 1) + pairs->tiles - 1) / pairs->tiles) + 1;
 }
 
 // The momentum of the lines of some tiles.
 static void push_lines(const pc_pairs *pairs, const pc_sweep *s, int begin, int end)
 {
-  long last = PC_LINE * (long)tile_begin(pairs, end);
-  for (long i = PC_LINE * (long)tile_begin(pairs, begin); i < last; i++) {
+  long last = PC_LINE * (long)pc_tile_begin(&pairs->tiles, end);
+  for (long i = PC_LINE * (long)pc_tile_begin(&pairs->tiles, begin); i < last; i++) {
     double x = s->line[i];
     s->line[i] = x + s->beta * (x - s->before[i]);
     s->before[i] = x;
@@ -540,12 +517,10 @@ static void sweep_chunks(void *context, int begin, int end, int worker)
 void pc_pairs_sweep(const pc_pairs *pairs, const pc_sweep *sweep, double sums[2])
 {
   pair_work work = {.pairs = (pc_pairs *)pairs, .sweep = sweep};
-  int level = pairs->levels - 1;
-  while (level > 0 && pairs->tiles >> level < pairs->threads)
-    level--;
+  int level = pc_tile_branches(&pairs->tiles, pairs->threads);
   work.first = level;
-  pc_parallel(pairs->threads, pairs->tiles >> level, 1, sweep_branches, &work);
-  for (int c = pairs->node[node_of(pairs, level + 1, 0)]; c < pairs->chunks;) {
+  pc_parallel(pairs->threads, pairs->tiles.count >> level, 1, sweep_branches, &work);
+  for (int c = pairs->node[pc_tile_node(&pairs->tiles, level + 1, 0)]; c < pairs->chunks;) {
     int last = c + 1;
     while (last < pairs->chunks && pairs->chunk[last].run == pairs->chunk[c].run)
       last++;

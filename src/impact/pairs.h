@@ -9,15 +9,14 @@
 // sweeps leave them as they are, and now and then all of them are set from the velocities.
 // Bodies and elements as in fold.h. A line holds y: three numbers, a zero, three numbers, a zero.
 //
-// The bodies of the island are cut into tiles, as many as a power of two. First come the blocks
-// whose bodies are in one tile, then those that join tiles 0 and 1, 2 and 3 and so on, then those
-// that join the next larger halves: a tree, whose branches are swept by threads of their own. In
-// each node blocks of one colour share no body and are swept four at a time. Nodes and colours do
-// not depend on the number of threads.
+// The bodies of the island are cut into tiles (tiles.h). In each node of their tree blocks of one
+// colour share no body and are swept four at a time. Nodes and colours do not depend on the number
+// of threads.
 #ifndef PERCUSS_IMPACT_PAIRS_H
 #define PERCUSS_IMPACT_PAIRS_H
 
 #include "impact/packs.h"
+#include "impact/tiles.h"
 
 enum { PC_PAIR_MOST = 4 }; // contacts of a block
 
@@ -47,7 +46,7 @@ typedef struct pc_pair_drag {
 typedef struct pc_pairs {
   pc_fold fold;
   int lines, contacts, packs, slots, runs, chunks;
-  int levels, tiles; // of the tree, tiles = 2^(levels - 1)
+  pc_tiles tiles;
   pc_pair_run *run;
   pc_pair_chunk *chunk;
   int *node;   // first chunk of each, level by level from the tiles up; what follows has no colour

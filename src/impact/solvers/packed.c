@@ -223,19 +223,8 @@ typedef struct packed_run {
   bool pushes, pending; // the method; g is there and waits to be extrapolated
 } packed_run;
 
-static void push_velocities(void *context, int begin, int end, int worker)
-{
-  (void)worker;
-  const packed_run *run = context;
-  for (int i = begin; i < end; i++) {
-    double x = run->line[i];
-    run->line[i] = x + run->beta * (x - run->lines_before[i]);
-    run->lines_before[i] = x;
-  }
-}
-
 // The momentum of the next sweep. Velocities are affine in the percussions, so both are
-// extrapolated alike: these here, those by the sweep.
+// extrapolated alike, by the sweep.
 static void push_on(packed_run *run)
 {
   momentum *push = &run->push;
@@ -248,7 +237,6 @@ static void push_on(packed_run *run)
   run->beta = stop ? 0 : (push->theta - 1) / next;
   push->theta = next;
   push->hold -= push->hold > 0;
-  pc_parallel(run->packs->threads, run->lines, 8 * CHUNK, push_velocities, run);
 }
 
 // Five sweeps, extrapolated before each (momentum) or before all of them (Anderson).
@@ -268,7 +256,9 @@ static void block(packed_run *run)
     }
     if (!run->pushes && i == 0)
       copy(threads, run->n, run->g, run->r);
-    pc_sweep sweep = {run->line, run->g, run->pushes ? run->last : NULL, run->beta, NULL};
+    bool pushed = run->pushes && run->pending;
+    pc_sweep sweep = {run->line, run->g, run->pushes ? run->last : NULL, run->beta,
+                      pushed ? run->lines_before : NULL};
     pc_packs_sweep(run->packs, &sweep, run->sums);
     run->pending = true;
   }

@@ -152,9 +152,9 @@ static bool packs_suit(const island_work *work, int i)
   return work->islands->island[i].rows > PC_PACKED_ROWS && packs_can(work, i);
 }
 
-// Small islands with friction in a loop of steps: packed sweeps first. The other solvers, and with
-// them the interior point, are for what rests and would creep and for who asks for much, where the
-// sweeps are limited to no fewer than it costs. What moves is another problem in the next step.
+// Small islands with friction in a loop of steps: packed sweeps first, and for what rests and would
+// creep, or for who asks for much, beyond the tolerance. The other solvers, and with them the
+// interior point, are for what misses it, where sweeps are limited to no fewer than that costs.
 enum { FEW_CONTACTS = 4, SOME_CONTACTS = 16, MANY_SWEEPS = 200, MOST_SMALL_SWEEPS = 1000 };
 static const double much = 1e-4;
 
@@ -179,13 +179,14 @@ static bool sweep_small(const island_work *work, int i, pc_arena *arena)
                                 &out->result, &out->error);
   out->solved = true;
   out->result.converged = out->result.residual <= options->tolerance;
-  return out->status != PC_OK || out->result.converged || !many || (most > 0 && !exact);
+  return out->status != PC_OK || out->result.converged || !many;
 }
 
 // Large islands, one after the other with all threads. What the packs leave unsolved goes on from
 // there with the other solvers, where these can do better or do not take long: the interior point
-// for convex laws, exact local solutions for islands of some thousand rows.
-enum { HANDED_ROWS = 6000 };
+// for convex laws and, up to some hundred contacts, for friction; exact local solutions for islands
+// of some thousand rows.
+enum { HANDED_ROWS = 6000, FRICTION_ROWS = 1500 };
 // Threads wait for each other after every colour of a sweep: below this it costs more than it
 // gives, and on a busy machine many times more.
 enum { THREADED_ROWS = 30000 };
@@ -208,7 +209,8 @@ static void solve_large(const island_work *work, int i, int threads)
   out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
                                 hand_over, threads, sweepers, arena, &out->result, &out->error);
   // Sweeps that are limited have their chance first; then the interior point costs no more.
-  bool factorise = !hand_over && island->convex && island->rows <= HANDED_ROWS &&
+  bool many = options->max_iterations >= MANY_SWEEPS && island->rows <= FRICTION_ROWS;
+  bool factorise = !hand_over && island->rows <= HANDED_ROWS && (island->convex || many) &&
                    strcmp(options->solver, "auto") == 0;
   if (out->status == PC_OK && !out->result.converged && (hand_over || factorise)) {
     int sweeps = out->result.iterations;

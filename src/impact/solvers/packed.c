@@ -27,8 +27,7 @@ enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
 enum { WATCHED_SWEEPS = 200 };
 static const double worth_while = 0.85;
 // At a tolerance no finer than this, sweeps go on, after some, only while the last half of them
-// promises that not many more will do, and never for long: the next step starts from where this one
-// ended.
+// promises that those that are left will do: the next step starts from where this one ended.
 static const double coarse = 1e-4;
 enum { FIRST_LOOK = 60, LAST_LOOK = 200, LOOK_WORK = 6000 };
 static const double default_work = 3e9; // contacts times sweeps
@@ -316,11 +315,11 @@ static bool promises(outlook *look, const pc_solver_limits *limits, int sweeps, 
   if (sweeps < look->next || !(will_do || (limits->gives_up && limits->enough >= coarse)))
     return true;
   double target = will_do ? limits->tolerance : limits->enough;
-  // Three times as many as since half-way, gaining as they did, must bring it there.
-  double gain = look->residual / residual;
+  // Those that are left, gaining as they did since half-way, must bring it there.
+  double gain = log(look->residual / residual) / (0.5 * sweeps);
   look->residual = residual;
   look->next = 2 * sweeps;
-  return sweeps < look->last && residual / (gain * gain * gain) <= target;
+  return sweeps < look->last && gain * (look->last - sweeps) >= log(residual / target);
 }
 
 // Sweeps until the tolerance or the limit; leaves the answer in *best_r and its velocities in
@@ -340,7 +339,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   int patience[2] = {ANDERSON_BLOCKS, PUSH_BLOCKS};
   int begun = result->iterations, first = LOOK_WORK / packs->contacts;
   first = first < FIRST_LOOK ? FIRST_LOOK : first > LAST_LOOK ? LAST_LOOK : first;
-  outlook look = {first / BLOCK * BLOCK, 4 * first, INFINITY};
+  outlook look = {first / BLOCK * BLOCK, limits->gives_up ? limit : 4 * first, INFINITY};
   while (result->iterations < limit) {
     block(&run);
     result->iterations += BLOCK;

@@ -29,7 +29,7 @@ const char *peer_precision(void)
 const char *peer_setting(bool accurate)
 {
   if (FAST)
-    return accurate ? "at most 100 sweeps" : "at most 20 sweeps";
+    return accurate ? "at most 100 sweeps" : "at most 10 sweeps";
   return accurate ? "tolerance 1e-6" : "tolerance 1e-4";
 }
 bool peer_can(const scene *s)
@@ -67,7 +67,7 @@ void *peer_create(const scene *s, bool accurate)
   def.gravity[2] = 0;
   def.gravity[s->dimension - 1] = -s->gravity;
   if (FAST)
-    def.max_iterations = accurate ? 100 : 20;
+    def.max_iterations = accurate ? 100 : 10;
   else if (accurate)
     def.tolerance = 1e-6;
   if (e == NULL)

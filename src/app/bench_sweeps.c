@@ -154,7 +154,7 @@ static double sweep_time(pc_packs *packs, const pc_sweep *sweep)
 static double bytes(const pc_packs *packs)
 {
   double contact = 8.0 * packs->fields + 8 + 4 * 8.0 * packs->numbers;
-  double body = 2 * 8.0 * PC_LINE + (packs->inertia != NULL ? 12 * 8.0 : 0);
+  double body = 2 * 8.0 * packs->stride + (packs->shape == PC_ARMS ? 8.0 * PC_INERTIA : 0);
   return contact * packs->contacts + body * packs->lines;
 }
 

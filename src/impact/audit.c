@@ -5,6 +5,7 @@
 
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/bulk.h"
 #include "impact/islands.h"
 
 static inline double larger(double a, double b)

@@ -1,4 +1,5 @@
-// Stating many bodies and contacts at once, by several threads.
+// What a step of a world needs: stating many bodies and contacts at once, by several threads, and
+// the audit apart from the solve.
 //
 // Laws first, then pc_impact_open makes room in a problem that has no bodies or interactions yet,
 // and every place that it opened must be filled, by any thread and in any order. Afterwards the
@@ -19,5 +20,8 @@ const char *pc_impact_put_body(pc_impact *problem, int place, int start,
                                const pc_impact_body *body);
 const char *pc_impact_put_contact(pc_impact *problem, int place, int law,
                                   const pc_interaction *contact);
+
+// The audit of an answer that was solved without it, and with it the reactions in the answers.
+void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
 
 #endif

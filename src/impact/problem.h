@@ -258,7 +258,5 @@ static inline void pc_prefetch_velocities(const pc_impact *problem, const pc_int
   }
 }
 
-// The audit of the answer that the problem holds; sets free_energy and speed first.
-void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
 
 #endif

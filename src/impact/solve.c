@@ -6,6 +6,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/threads.h"
+#include "impact/bulk.h"
 #include "impact/islands.h"
 #include "impact/solvers/packed.h"
 #include "impact/solvers/solver.h"

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/bulk.h"
 #include "rigid/world.h"
 
 enum { GRAIN = 300 }; // bodies that are worth a thread
@@ -207,8 +208,8 @@ static void advance_clock(pc_world *world, double h)
   world->time = world->base_time + (double)world->base_count * h;
 }
 
-static pc_status solve_problem(pc_world *world, double tolerance, bool audited,
-                               pc_solve_info *solve)
+// Without the audit, which only the last answer of a step needs.
+static pc_status solve_problem(pc_world *world, double tolerance, pc_solve_info *solve)
 {
   pc_solve_options options = pc_solve_options_default();
   options.solver = world->solver;
@@ -216,7 +217,7 @@ static pc_status solve_problem(pc_world *world, double tolerance, bool audited,
   options.max_iterations = world->def.max_iterations;
   options.warm_start = true;
   options.gives_up = options.max_iterations > 0;
-  options.unaudited = !audited;
+  options.unaudited = true;
   options.threads = world->def.threads;
   *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
   if (pc_impact_bodies(world->impact) == 0)
@@ -227,6 +228,12 @@ static pc_status solve_problem(pc_world *world, double tolerance, bool audited,
   return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
                  "step %ld: the impact problem was not solved: %s", world->step + 1,
                  pc_impact_error(world->impact));
+}
+
+static void audit_problem(pc_world *world, pc_solve_info *solve)
+{
+  if (pc_impact_bodies(world->impact) > 0)
+    pc_impact_audit(world->impact, world->def.threads, &solve->audit);
 }
 
 // Whether one of the touches found closes, by more than pushing out would mend, within a time.
@@ -282,9 +289,10 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   status = pc_problem_state(world, half);
   world->looking = false;
   if (status == PC_OK)
-    status = solve_problem(world, world->def.tolerance, true, &solve);
+    status = solve_problem(world, world->def.tolerance, &solve);
   if (status != PC_OK)
     return status;
+  audit_problem(world, &solve);
   *first = solve.audit;
   for (int i = 0; i < world->bodies; i++) {
     double after[6];
@@ -320,16 +328,18 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
     bool last = pass == MOST || world->def.treatment == PC_PENALTY;
     // Contacts only come in; if none did, none may be missing.
     bool whole = last || world->touches == known || rough == fine;
-    status = solve_problem(world, whole ? fine : rough, whole, solve);
+    status = solve_problem(world, whole ? fine : rough, solve);
     if (status != PC_OK)
       break;
     bool done = last || !pc_contacts_missed(world, h);
     if (done && !whole) {
-      status = solve_problem(world, fine, true, solve);
+      status = solve_problem(world, fine, solve);
       if (status != PC_OK)
         break;
       done = !pc_contacts_missed(world, h);
     }
+    if (done)
+      audit_problem(world, solve);
     if (status == PC_OK)
       status = pc_contacts_keep(world);
     info->solve_s += pc_clock_seconds() - found;

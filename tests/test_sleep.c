@@ -425,6 +425,41 @@ static void who_wakes_goes_on_from_its_percussions(void **state)
   assert_true(sweeps[1] <= sweeps[0] && sweeps[1] < 5);
 }
 
+// At the top of its way a ball is slow; nothing holds it.
+static void nothing_sleeps_in_the_air(void **state)
+{
+  pc_world_def def = definition(3, 0.01, 1);
+  def.sleep_speed = 0.1;
+  pc_world *world = pc_world_create(&def);
+  assert_non_null(world);
+  add_floor(world);
+  pc_body ball = add_ball(world, 0, 0, 5);
+  pc_body_state state_of_ball = state_of(world, ball);
+  state_of_ball.velocity[2] = 0.5;
+  assert_int_equal(pc_body_set(world, ball, &state_of_ball), PC_OK);
+  while (pc_world_time(world) < 0.2)
+    assert_int_equal(step(world)->asleep, 0);
+  assert_near(state_of(world, ball).velocity[2], 0.5 - 9.81 * pc_world_time(world), 1e-9);
+  pc_world_destroy(world);
+}
+
+static void a_push_on_a_sleeper_is_booked(void **state)
+{
+  pc_world *world = make_world(3, 0.1);
+  add_floor(world);
+  pc_body box = add_stack(world, 1, 0);
+  step_until_asleep(world, 1, 1);
+  pc_body_state pushed = state_of(world, box);
+  double mass = pc_body_get_mass(world, box);
+  pushed.velocity[2] = 0.3;
+  assert_int_equal(pc_world_change(world, 1, &box, &pushed), PC_OK);
+  for (int i = 0; i < 20; i++)
+    step(world);
+  assert_near(pc_world_info(world)->total_given, 0.5 * mass * 0.09, 1e-9 * mass);
+  assert_true(pc_world_info(world)->drift < 1e-12);
+  pc_world_destroy(world);
+}
+
 static void nothing_sleeps_that_must_not(void **state)
 {
   pc_world_def def = definition(3, 0.1, 1);
@@ -476,6 +511,8 @@ int main(void)
       cmocka_unit_test(the_account_closes_when_islands_fall_asleep),
       cmocka_unit_test(threads_and_resuming_change_nothing),
       cmocka_unit_test(who_wakes_goes_on_from_its_percussions),
+      cmocka_unit_test(nothing_sleeps_in_the_air),
+      cmocka_unit_test(a_push_on_a_sleeper_is_booked),
       cmocka_unit_test(nothing_sleeps_that_must_not),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -467,6 +467,8 @@ static void energy_pieces(void *context, int begin, int end, int worker)
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
          i++)
       pc_body_add_energies(world, i, pc_is_asleep(world, i) ? &rest : &sum);
+    sum.translation += rest.translation; // of one that was just given a velocity, and wakes
+    sum.rotation += rest.rotation;
     sum.potential += rest.potential; // as in a step, which knows the sum of those who sleep
     job->sum[piece] = sum;
   }

@@ -2,9 +2,9 @@
 // that moves touches them, or a force on them changes.
 //
 // A body is quiet while no point of it is faster than `sleep_speed`. When all bodies of an island,
-// joined by the contacts that act, have been quiet for `sleep_after`, their velocities become zero,
-// which the account books, and their contacts are laid aside with their percussions. They wake as
-// one, and go on from these percussions.
+// joined by the contacts that act, have been quiet for `sleep_after` and something holds them,
+// their velocities become zero, which the account books, and their contacts are laid aside with
+// their percussions. They wake as one, and go on from these percussions.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,27 +220,46 @@ static void find_islands(pc_world *world)
     root[i] = root_of(root, i);
 }
 
-// Islands that may not sleep: `roused` of the body that stands for them. Springs and nets keep
-// their bodies awake.
+// Of islands, in `roused` of the body that stands for them.
+enum { RESTLESS = 1, HELD = 2 };
+
+// Islands that something holds: a contact with an obstacle, or a guide. Others are on their way,
+// however slow, unless nothing pulls them.
+static void find_held(pc_world *world)
+{
+  const int *root = world->root;
+  bool free = pc_norm(3, world->def.gravity) == 0 && !pc_forces_any(world);
+  for (int i = 0; i < world->bodies; i++)
+    if (free || world->body[i].kind == PC_GUIDED)
+      world->roused[root[i]] |= HELD;
+  for (int t = 0; t < world->touches; t++) {
+    const int *body = world->touch[t].body;
+    for (int b = 0; b < 2 && pc_is_pressed(&world->touch[t]); b++)
+      if (world->body[body[b]].mass == 0)
+        world->roused[root[body[1 - b]]] |= HELD;
+  }
+}
+
+// Islands that may not sleep. Springs and nets keep their bodies awake.
 static void find_restless(pc_world *world)
 {
   const int *root = world->root;
   for (int i = 0; i < world->bodies; i++)
     if (world->body[i].mass > 0 && world->asleep[i] == 0 &&
         !(world->quiet[i] >= world->def.sleep_after))
-      world->roused[root[i]] = 1;
+      world->roused[root[i]] |= RESTLESS;
   for (int t = 0; t < world->touches; t++) {
     const int *body = world->touch[t].body;
     for (int b = 0; b < 2; b++)
       if (pc_sleep_moves(world, body[b]))
-        world->roused[root[body[1 - b]]] = 1;
+        world->roused[root[body[1 - b]]] |= RESTLESS;
   }
   for (int e = 0; e < world->elements; e++) {
     const pc_element *element = &world->element[e];
     if (element->kind == PC_ELEMENT_SPRING)
-      world->roused[root[element->body]] = 1;
+      world->roused[root[element->body]] |= RESTLESS;
     for (int i = 0; i < element->count; i++)
-      world->roused[root[element->bodies[i]]] = 1;
+      world->roused[root[element->bodies[i]]] |= RESTLESS;
   }
 }
 
@@ -287,12 +306,13 @@ pc_status pc_sleep_fall(pc_world *world, double *frozen)
   if (!any)
     return PC_OK;
   find_islands(world);
+  find_held(world);
   find_restless(world);
   pc_energies gone = {0};
   any = false;
   for (int i = 0; i < world->bodies; i++) {
     pc_body_state *state = &world->state[i];
-    if (world->body[i].mass == 0 || world->asleep[i] > 0 || world->roused[world->root[i]])
+    if (world->body[i].mass == 0 || world->asleep[i] > 0 || world->roused[world->root[i]] != HELD)
       continue;
     pc_body_add_energies(world, i, &gone);
     memset(state->velocity, 0, sizeof state->velocity);

@@ -56,7 +56,7 @@ void bench_fclib(pc_bench_context *context)
 {
   const char *folder = bench_argument(context);
   struct dirent **list;
-  int files = scandir(folder, &list, is_problem, alphasort), solved = 0, contacts_total = 0;
+  int files = scandir(folder, &list, is_problem, alphasort), solved = 0, bad = 0, contacts_total = 0;
   double total = 0, worst = 0;
   if (files <= 0)
     bench_note(context, "there is no file *.hdf5 or *.h5 in the folder");
@@ -69,6 +69,7 @@ void bench_fclib(pc_bench_context *context)
     snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name);
     if (!solve_file(path, bench_is_quick(context) ? 1 : TIMES, &contacts, &info, &median, &error)) {
       bench_note(context, error.text);
+      bad++;
       free(list[i]);
       continue;
     }
@@ -87,6 +88,7 @@ void bench_fclib(pc_bench_context *context)
   if (files > 0) {
     free(list);
     bench_row(context, "files", 0, files, "");
+    bench_row(context, "files that cannot be read", 0, bad, "");
     bench_row(context, "files solved", 0, solved, "");
     bench_row(context, "all, time", contacts_total, 1e3 * total, "ms");
     bench_row(context, "all, worst residual", contacts_total, worst, "");

@@ -13,8 +13,8 @@ static const struct {
   int (*run)(int argc, char **argv);
 } commands[] = {
     {"run",
-     "SCENE.yaml [-o RUN.h5] [--threads N] [--resume] [--duration T | --steps N] [--json] "
-     "[--quiet]",
+     "SCENE.yaml [-o RUN.h5] [--threads N] [--resume] [--duration T | --steps N] "
+     "[--dump-problems FOLDER] [--json] [--quiet]",
      "simulate a scene of bodies in motion", app_run_help, app_run},
     {"view",
      "RUN.h5|SCENE.yaml [--port N] [--no-browser] [-o RUN.h5] [--threads N] [--resume] "

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "percuss/world.h"
-#include "support.h"
+#include "worlds.h"
 
 static const double h = 2e-3;
 
@@ -25,27 +25,6 @@ static pc_world *make_world(int dimension, double after)
   pc_world *world = pc_world_create(&def);
   assert_non_null(world);
   return world;
-}
-
-static pc_body add(pc_world *world, pc_body_def *def, pc_shape *shape)
-{
-  assert_non_null(shape);
-  def->shape = shape;
-  pc_body body = pc_body_create(world, def);
-  if (body.id == 0)
-    fail_msg("%s", pc_world_error(world));
-  pc_shape_release(shape);
-  return body;
-}
-
-static pc_body add_floor(pc_world *world)
-{
-  pc_body_def def = pc_body_def_default();
-  int dimension = pc_world_definition(world)->dimension;
-  double normal[3] = {0};
-  normal[dimension - 1] = 1;
-  def.kind = PC_FIXED;
-  return add(world, &def, pc_shape_plane(dimension, normal, NULL));
 }
 
 static pc_body add_box(pc_world *world, double x, double z)

@@ -56,7 +56,8 @@ void bench_fclib(pc_bench_context *context)
 {
   const char *folder = bench_argument(context);
   struct dirent **list;
-  int files = scandir(folder, &list, is_problem, alphasort), solved = 0, bad = 0, contacts_total = 0;
+  int files = scandir(folder, &list, is_problem, alphasort), solved = 0, bad = 0,
+      contacts_total = 0;
   double total = 0, worst = 0;
   if (files <= 0)
     bench_note(context, "there is no file *.hdf5 or *.h5 in the folder");

@@ -405,7 +405,8 @@ const char app_solve_help[] =
     "                      nsgs:  Gauss-Seidel, contact by contact, for every law\n"
     "                      uzawa: projected steps on all contacts at once, for every law\n"
     "  --tol T             wanted residual, relative to the free velocity (default 1e-10)\n"
-    "  --max-iterations N  stop after N sweeps (nsgs), steps (apgd, uzawa) or factorisations (ipm)\n"
+    "  --max-iterations N  stop after N sweeps (nsgs), steps (apgd, uzawa) or factorisations "
+    "(ipm)\n"
     "                      (default: the solver's own limit)\n"
     "  --warm-start        start from the guess of an FCLIB file, if it has one (default: no)\n"
     "  --quasi-static      neglect inertia (default: as the file says, else no)\n"
@@ -431,8 +432,9 @@ int app_solve(int argc, char **argv)
   if (files != 1)
     return app_complain("percuss solve: one problem file is needed, %d given", files);
   if (!is_solver(options.solver))
-    return app_complain("percuss solve: unknown solver '%.40s' (known: auto, apgd, ipm, nsgs, uzawa)",
-                        options.solver);
+    return app_complain(
+        "percuss solve: unknown solver '%.40s' (known: auto, apgd, ipm, nsgs, uzawa)",
+        options.solver);
   if (tolerance != NULL) {
     char *end;
     options.tolerance = strtod(tolerance, &end);

@@ -137,9 +137,10 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
            "their stiffness)\n",
            penalty ? ", overlaps" : "", s->stored_error);
   if (pc_world_definition(scene->world)->sleep_after > 0)
-    printf("sleep       %d bodies at the end; %.3g J of what was dissipated they had when they fell "
-           "asleep\n",
-           s->asleep, s->frozen);
+    printf(
+        "sleep       %d bodies at the end; %.3g J of what was dissipated they had when they fell "
+        "asleep\n",
+        s->asleep, s->frozen);
 }
 
 static void print_overlap(const pc_scene_rigid *scene, const pc_run_summary *s)

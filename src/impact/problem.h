@@ -258,5 +258,4 @@ static inline void pc_prefetch_velocities(const pc_impact *problem, const pc_int
   }
 }
 
-
 #endif

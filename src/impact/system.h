@@ -35,7 +35,7 @@ typedef struct pc_system {
   pc_block_law *law;
   pc_block_local *local; // filled by pc_system_prepare
   bool prepared, convex;
-  bool rolls; // some interaction has rolling friction
+  bool rolls;              // some interaction has rolling friction
   int same_rows, same_dof; // of all interactions, of all bodies; 0 if they differ
   double *free;            // D+ without percussions
   double scale;            // size of the free velocity, in scaled units

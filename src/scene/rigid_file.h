@@ -11,7 +11,7 @@
 // A body as it stands at the start, for the search of overlaps and free places.
 typedef struct pc_placed {
   pc_shape *shape;
-  pc_pose pose;          // of the shape's origin
+  pc_pose pose; // of the shape's origin
   double box[6];
   pc_body_kind kind;
   uint32_t group;

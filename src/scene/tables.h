@@ -22,7 +22,8 @@ extern const pc_mapping pc_table_identification, pc_table_unknown, pc_table_expe
 
 // --- tables_rigid.c
 
-extern const pc_mapping pc_table_rigid, pc_table_contact, pc_table_sleep, pc_table_solver, pc_table_material;
+extern const pc_mapping pc_table_rigid, pc_table_contact, pc_table_sleep, pc_table_solver,
+    pc_table_material;
 extern const pc_mapping pc_table_law, pc_table_default_law, pc_table_output, pc_table_deposit;
 extern const pc_mapping pc_table_body, pc_table_obstacle, pc_table_guided;
 extern const pc_mapping pc_table_motion, pc_table_translation, pc_table_translation_plane;

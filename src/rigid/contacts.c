@@ -53,8 +53,23 @@ typedef struct contacts_job {
   const int (*pairs)[2];
   int first[64];      // touches of the workers before
   double deepest[64]; // per worker
+  int looked[64];     // at so many pairs
+  bool left[64];      // a box has left the wide one
   pc_status status[64];
 } contacts_job;
+
+// Whether box b is inside a.
+static inline bool holds(const double a[6], const double b[6])
+{
+  return (a[0] <= b[0]) & (a[1] <= b[1]) & (a[2] <= b[2]) & (b[3] <= a[3]) & (b[4] <= a[4]) &
+         (b[5] <= a[5]);
+}
+
+static inline bool overlap(const double a[6], const double b[6])
+{
+  return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
+         (b[2] <= a[5]);
+}
 
 static void place(const contacts_job *job, int i)
 {
@@ -111,12 +126,16 @@ static void place(const contacts_job *job, int i)
 
 static void place_some(void *context, int begin, int end, int worker)
 {
-  const contacts_job *job = context;
+  contacts_job *job = context;
   const pc_world *world = job->world;
+  bool left = false;
   for (int i = begin; i < end; i++)
     if (world->again ? world->struck[i]
-                     : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody)
+                     : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody) {
       place(job, i);
+      left = left || i >= world->wide_bodies || !holds(world->wide[i], world->box[i]);
+    }
+  job->left[worker] = left;
 }
 
 // How fast a point of a body goes along a normal; `arm` is from the body's position to it.
@@ -331,6 +350,7 @@ static void collide_some(void *context, int begin, int end, int worker)
   pc_finding finding = world->finding[worker];
   pc_status status = PC_OK;
   int old = world->again && begin < end ? find_touch(world, job->pairs[begin]) : 0;
+  int looked = 0;
   double deepest = 0;
   for (int p = begin; p < end && status == PC_OK; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
@@ -344,8 +364,13 @@ static void collide_some(void *context, int begin, int end, int worker)
     bool special = is_special(world, a, b);
     if (special && !world->outline[a].heavy && !world->outline[b].heavy)
       continue;
+    // Two balls are told apart faster than their boxes.
+    bool balls = world->outline[a].ball > 0 && world->outline[b].ball > 0;
+    if (!balls && !overlap(world->box[a], world->box[b]))
+      continue;
     int known = finding.touches.count;
     status = collide(job, a, b, &finding.list);
+    looked += !balls || finding.list.count > 0;
     if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding, &deepest))
       status = PC_ERROR_MEMORY;
     if (special)
@@ -354,6 +379,7 @@ static void collide_some(void *context, int begin, int end, int worker)
   world->finding[worker] = finding;
   job->status[worker] = status;
   job->deepest[worker] = deepest;
+  job->looked[worker] = looked;
 }
 
 // Each worker had consecutive pairs, so their lists one after the other are in the order of pairs.
@@ -400,17 +426,20 @@ static pc_status join(contacts_job *job, int threads)
   pc_world *world = job->world;
   pc_status status = PC_OK;
   pc_touch_list *own = &world->finding[0].touches, old = {world->touch, 0, world->touch_capacity};
-  int found = 0, in_place = own->count;
+  int found = 0, in_place = own->count, looked = 0;
   world->deepest = 0;
   world->touch = own->at;
   world->touch_capacity = own->capacity;
   world->touches = 0;
   for (int i = 0; i < world->findings; i++) {
+    looked += job->looked[i];
     job->first[i] = found;
     found += world->finding[i].touches.count;
     world->deepest = fmax(world->deepest, job->deepest[i]);
     status = job->status[i] != PC_OK ? job->status[i] : status;
   }
+  if (!world->again)
+    world->info.pairs = looked;
   *own = old;
   if (status != PC_OK ||
       !pc_grow_aligned(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
@@ -470,20 +499,59 @@ static bool leave_out_sleepers(pc_world *world)
   return any;
 }
 
+// Wide boxes: room for the way of some steps, and for those who have just begun to move.
+static void widen_some(void *context, int begin, int end, int worker)
+{
+  const contacts_job *job = context;
+  pc_world *world = job->world;
+  for (int i = begin; i < end; i++) {
+    const pc_outline *outline = &world->outline[i];
+    double more = outline->kind == PC_FIXED ? 0 : 4 * outline->reach;
+    if (outline->heavy)
+      more += 0.05 * fmin(world->body[i].radius, 4 * world->smallest);
+    for (int k = 0; k < 3; k++) {
+      world->wide[i][k] = world->box[i][k] - more;
+      world->wide[i][3 + k] = world->box[i][3 + k] + more;
+    }
+  }
+}
+
+static pc_status find_wide_pairs(contacts_job *job, int threads)
+{
+  pc_world *world = job->world;
+  int n = world->bodies;
+  world->wide_bodies = world->wide_pairs = 0;
+  if (!pc_grow(&world->wide, &world->wide_capacity, n, sizeof *world->wide) ||
+      !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
+    return PC_ERROR_MEMORY;
+  pc_parallel(threads, n, 1000, widen_some, job);
+  memcpy(world->wide_fixed, world->fixed, (size_t)n);
+  pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,
+                                    world->fixed, &world->wide_pair, &world->wide_pairs);
+  if (status == PC_OK)
+    world->wide_bodies = n;
+  world->info.box_tests += pc_broad_tests(world->broad);
+  return status;
+}
+
+// Pairs among which all are whose boxes overlap, in order. They are looked for anew when a box
+// leaves its wide one: which of them overlap does not depend on when that was.
 static pc_status find_pairs(contacts_job *job, int threads, int *count)
 {
   pc_world *world = job->world;
-  world->info.pairs = *count = 0;
+  bool left = world->wide_bodies != world->bodies;
+  *count = 0;
   world->info.box_tests = 0;
   if (world->sleepers > 0 && !world->everybody && !leave_out_sleepers(world))
     return PC_OK;
-  pc_status status =
-      pc_broad_pairs(world->broad, threads, world->bodies, (const double(*)[6])world->box,
-                     world->fixed, &job->pairs, count);
-  if (status != PC_OK)
-    return pc_fail(&world->error, status, "out of memory");
-  world->info.pairs = *count;
-  world->info.box_tests = pc_broad_tests(world->broad);
+  for (int i = 0; i < 64; i++)
+    left = left || job->left[i];
+  left = left || memcmp(world->wide_fixed, world->fixed, (size_t)world->bodies) != 0;
+  if (left && find_wide_pairs(job, threads) != PC_OK)
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  job->pairs = world->wide_pair;
+  *count = world->wide_pairs;
+  world->info.box_tests += *count;
   return PC_OK;
 }
 

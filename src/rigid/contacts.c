@@ -148,6 +148,13 @@ static inline double point_speed(const double *velocity, const double *spin, con
   return x * normal[0] + y * normal[1] + z * normal[2];
 }
 
+// Of two balls along the line of their centres: their spins do not count.
+static inline double ball_speed(const double *first, const double *second, const double *normal)
+{
+  return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
+         (first[2] - second[2]) * normal[2];
+}
+
 static inline void arm_of(const double *position, const double *point, double *arm)
 {
   for (int k = 0; k < 3; k++)
@@ -219,38 +226,50 @@ static bool acted(const pc_world *world, int a, int b, uint64_t feature)
   return false;
 }
 
+static inline pc_touch touch_of(const pc_world *world, int a, int b, const pc_contact_point *at,
+                                double before, double free)
+{
+  pc_touch touch = {.body = {a, b},
+                    .feature = at->feature,
+                    .gap = at->gap,
+                    .before = before,
+                    .free = free,
+                    .law = -1,
+                    .interaction = -1};
+  memcpy(touch.normal, at->normal, sizeof touch.normal);
+  // In an open gap the point is on the body that moves, so that its arm is that of the touch to
+  // come; between two such bodies it is in the middle.
+  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
+  double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
+  for (int k = 0; k < 3; k++)
+    touch.point[k] = at->point[k] + shift * at->normal[k];
+  return touch;
+}
+
 // The contact as it counts in the step; false if it does not act.
 static bool counts(const contacts_job *job, int a, int b, const pc_contact_point *at,
                    pc_touch *touch)
 {
   const pc_world *world = job->world;
   const pc_moving *first = &world->moving[a], *second = &world->moving[b];
-  double one[3], two[3];
-  arm_of(first->position, at->point, one);
-  arm_of(second->position, at->point, two);
-  double before = point_speed(first->velocity, first->spin, one, at->normal) -
-                  point_speed(second->velocity, second->spin, two, at->normal);
-  double free = point_speed(first->free, first->free + 3, one, at->normal) -
-                point_speed(second->free, second->free + 3, two, at->normal);
+  double one[3], two[3], before, free;
+  if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
+    before = ball_speed(first->velocity, second->velocity, at->normal);
+    free = ball_speed(first->free, second->free, at->normal);
+  } else {
+    arm_of(first->position, at->point, one);
+    arm_of(second->position, at->point, two);
+    before = point_speed(first->velocity, first->spin, one, at->normal) -
+             point_speed(second->velocity, second->spin, two, at->normal);
+    free = point_speed(first->free, first->free + 3, one, at->normal) -
+           point_speed(second->free, second->free + 3, two, at->normal);
+  }
   if (world->again)
     free = fmin(free, last_speed(world, a, b, at->point, at->normal));
   if (!acts(job, at->gap, before, free, world->outline[a].slack) &&
       !(world->again && acted(world, a, b, at->feature)))
     return false;
-  *touch = (pc_touch){.body = {a, b},
-                      .feature = at->feature,
-                      .gap = at->gap,
-                      .before = before,
-                      .free = free,
-                      .law = -1,
-                      .interaction = -1};
-  memcpy(touch->normal, at->normal, sizeof touch->normal);
-  // In an open gap the point is on the body that moves, so that its arm is that of the touch to
-  // come; between two such bodies it is in the middle.
-  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
-  double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
-  for (int k = 0; k < 3; k++)
-    touch->point[k] = at->point[k] + shift * at->normal[k];
+  *touch = touch_of(world, a, b, at, before, free);
   return true;
 }
 
@@ -272,6 +291,18 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
                     margin, list);
 }
 
+static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
+{
+  if (finding->near_count == finding->near_capacity &&
+      !pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
+    return false;
+  pc_near *near = &finding->near[finding->near_count++];
+  *near = (pc_near){.body = {a, b}, .gap = at->gap};
+  memcpy(near->point, at->point, sizeof near->point);
+  memcpy(near->normal, at->normal, sizeof near->normal);
+  return true;
+}
+
 // Takes in the contacts of a pair: those that act, and those that may.
 static bool take(const contacts_job *job, int a, int b, pc_finding *finding, double *deepest)
 {
@@ -287,13 +318,34 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding, dou
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;
     }
-    if (!pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
+    if (!add_near(finding, a, b, at))
       return false;
-    pc_near *near = &finding->near[finding->near_count++];
-    *near = (pc_near){.body = {a, b}, .gap = at->gap};
-    memcpy(near->point, at->point, sizeof near->point);
-    memcpy(near->normal, at->normal, sizeof near->normal);
   }
+  return true;
+}
+
+// The contact of two balls, which are most of all in a bed, in one go.
+static inline bool meet_balls(const contacts_job *job, int a, int b, pc_finding *finding,
+                              double *deepest)
+{
+  const pc_world *world = job->world;
+  const pc_outline *one = &world->outline[a], *two = &world->outline[b];
+  pc_touch_list *touches = &finding->touches;
+  pc_contact_point at;
+  if ((one->group != 0 && one->group == two->group) ||
+      !pc_balls_touch(one->position, one->ball, two->position, two->ball, one->reach + two->reach,
+                      &at))
+    return true;
+  const pc_moving *first = &world->moving[a], *second = &world->moving[b];
+  double before = ball_speed(first->velocity, second->velocity, at.normal);
+  double free = ball_speed(first->free, second->free, at.normal);
+  if (!acts(job, at.gap, before, free, one->slack))
+    return add_near(finding, a, b, &at);
+  if (touches->count == touches->capacity &&
+      !pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+    return false;
+  touches->at[touches->count++] = touch_of(world, a, b, &at, before, free);
+  *deepest = -at.gap > *deepest ? -at.gap : *deepest;
   return true;
 }
 
@@ -350,6 +402,7 @@ static void collide_some(void *context, int begin, int end, int worker)
   pc_finding finding = world->finding[worker];
   pc_status status = PC_OK;
   int old = world->again && begin < end ? find_touch(world, job->pairs[begin]) : 0;
+  bool plain = !world->again && (world->sleepers == 0 || world->everybody);
   int looked = 0;
   double deepest = 0;
   for (int p = begin; p < end && status == PC_OK; p++) {
@@ -368,7 +421,13 @@ static void collide_some(void *context, int begin, int end, int worker)
     bool balls = world->outline[a].ball > 0 && world->outline[b].ball > 0;
     if (!balls && !overlap(world->box[a], world->box[b]))
       continue;
-    int known = finding.touches.count;
+    int known = finding.touches.count, near = finding.near_count;
+    if (balls && plain) {
+      if (!meet_balls(job, a, b, &finding, &deepest))
+        status = PC_ERROR_MEMORY;
+      looked += finding.touches.count - known + finding.near_count - near;
+      continue;
+    }
     status = collide(job, a, b, &finding.list);
     looked += !balls || finding.list.count > 0;
     if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding, &deepest))

@@ -17,6 +17,7 @@ enum { SWEEPS = 10, BLOCKS = 8, BLOCK = 2048 };
 typedef struct pc_abut {
   int body[2];
   int touch; // its deepest point; ~touch once it is in the list of squeezes
+  int fresh; // not of this one: entry k of a piece has the place of its k-th pair that comes in
 } pc_abut;
 
 // What such a pair asks for, and all that a sweep reads of it.
@@ -38,6 +39,7 @@ typedef struct squeeze_job {
   pc_world *world;
   double fall, part;
   int count[PC_PIECES];
+  int fresh[PC_PIECES];            // pairs that come in
   int next[PC_PIECES][BLOCKS + 1]; // where the next squeeze of a piece goes, per block
   bool any[PC_PIECES];
   int blocks;
@@ -80,7 +82,7 @@ static void find_abuts(void *context, int begin, int end, int worker)
         if (touch->gap < world->touch[list[count - 1].touch].gap)
           list[count - 1].touch = t;
       } else {
-        list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t};
+        list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t, 0};
       }
       if (-touch->gap <= job->fall && -touch->gap <= 1e-3 * world->smallest)
         continue;
@@ -138,12 +140,15 @@ static void count_new(void *context, int begin, int end, int worker)
   squeeze_job *job = context;
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    const pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
-    int count[BLOCKS + 1] = {0};
+    pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
+    int count[BLOCKS + 1] = {0}, fresh = 0;
     for (int i = 0; i < job->count[piece]; i++)
-      if (comes_in(world, &list[i]))
+      if (comes_in(world, &list[i])) {
         count[block_of(job, list[i].body)]++;
+        list[fresh++].fresh = i;
+      }
     memcpy(job->next[piece], count, sizeof count);
+    job->fresh[piece] = fresh;
   }
 }
 
@@ -153,10 +158,8 @@ static void add_new(void *context, int begin, int end, int worker)
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
     pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
-    for (int i = 0; i < job->count[piece]; i++) {
-      pc_abut *abut = &list[i];
-      if (!comes_in(world, abut))
-        continue;
+    for (int i = 0; i < job->fresh[piece]; i++) {
+      pc_abut *abut = &list[list[i].fresh];
       const pc_touch *touch = &world->touch[abut->touch];
       double gives[2];
       for (int k = 0; k < 2; k++)

@@ -167,6 +167,8 @@ static double last_speed(const pc_world *world, int a, int b, const double *poin
 {
   const double *first = world->last[a], *second = world->last[b];
   double one[3], two[3];
+  if (world->outline[a].ball > 0 && world->outline[b].ball > 0)
+    return ball_speed(first, second, normal);
   arm_of(world->moving[a].position, point, one);
   arm_of(world->moving[b].position, point, two);
   return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
@@ -687,7 +689,10 @@ static bool find_closing(const contacts_job *job, const pc_finding *finding)
     const pc_near *near = &finding->near[i];
     int a = near->body[0], b = near->body[1];
     double speed = last_speed(world, a, b, near->point, near->normal);
-    double little = 0.01 * fmin(world->body[a].radius, world->body[b].radius);
+    double one = world->outline[a].ball, two = world->outline[b].ball;
+    if (!(one > 0 && two > 0))
+      one = world->body[a].radius, two = world->body[b].radius;
+    double little = 0.01 * (one < two ? one : two);
     if (!acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;

@@ -55,6 +55,7 @@ typedef struct contacts_job {
   double deepest[64]; // per worker
   int looked[64];     // at so many pairs
   bool left[64];      // a box has left the wide one
+  double ahead;       // steps that wide boxes have room for
   pc_status status[64];
 } contacts_job;
 
@@ -560,6 +561,23 @@ static bool leave_out_sleepers(pc_world *world)
   return any;
 }
 
+// For how many steps wide boxes shall have room: fewer where bodies go far in a step for their
+// size, because boxes would then meet too many others; none where they would be left at once. Some
+// bodies tell.
+static double steps_ahead(const pc_world *world)
+{
+  enum { SAMPLE = 512 };
+  const double most = 4, least = 1.5, part = 0.5; // of the radius, in the mean
+  double radius = 0, reach = 0;
+  for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
+    if (world->outline[i].heavy && isfinite(world->body[i].radius)) {
+      radius += world->body[i].radius;
+      reach += world->outline[i].reach;
+    }
+  double steps = reach * most > part * radius ? part * radius / reach : most;
+  return steps < least ? 0 : steps;
+}
+
 // Wide boxes: room for the way of some steps, and for those who have just begun to move.
 static void widen_some(void *context, int begin, int end, int worker)
 {
@@ -567,8 +585,8 @@ static void widen_some(void *context, int begin, int end, int worker)
   pc_world *world = job->world;
   for (int i = begin; i < end; i++) {
     const pc_outline *outline = &world->outline[i];
-    double more = outline->kind == PC_FIXED ? 0 : 4 * outline->reach;
-    if (outline->heavy)
+    double more = outline->kind == PC_FIXED ? 0 : job->ahead * outline->reach;
+    if (outline->heavy && job->ahead > 0)
       more += 0.05 * fmin(world->body[i].radius, 4 * world->smallest);
     for (int k = 0; k < 3; k++) {
       world->wide[i][k] = world->box[i][k] - more;
@@ -585,6 +603,7 @@ static pc_status find_wide_pairs(contacts_job *job, int threads)
   if (!pc_grow(&world->wide, &world->wide_capacity, n, sizeof *world->wide) ||
       !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
     return PC_ERROR_MEMORY;
+  job->ahead = steps_ahead(world);
   pc_parallel(threads, n, 1000, widen_some, job);
   memcpy(world->wide_fixed, world->fixed, (size_t)n);
   pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,

@@ -668,6 +668,8 @@ static const pc_pack_kernels KERNEL(table)[4][5] = {
 
 #include "impact/pair_kernels.h"
 
+#include "impact/audit_loops.h"
+
 #undef INLINE
 #undef HALVES
 #undef GATHER

@@ -629,6 +629,22 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   return NULL;
 }
 
+// What the audit of many contacts at a time asks for, in the order of audit_kernels.h.
+static void set_account(const pc_law *law, double *account)
+{
+  const pc_tangential_law *tangential = &law->tangential;
+  bool bounces = law->normal.kind == PC_NORMAL_RESTITUTION;
+  bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
+  bool restitution = rubs && bounces && tangential->on == PC_ON_MOREAU;
+  bool friction = rubs && !restitution && tangential->on != PC_ON_MEAN;
+  account[0] = bounces ? law->normal.e : 0;
+  account[1] = law->normal.kind == PC_NORMAL_QUADRATIC ? law->normal.k : 0;
+  account[2] = tangential->kind != PC_TANGENTIAL_NONE;
+  account[3] = !restitution && !friction;
+  account[4] = friction;
+  account[5] = restitution;
+}
+
 static bool same_law(const pc_law *a, const pc_law *b)
 {
   const pc_normal_law *n = &a->normal, *m = &b->normal;
@@ -669,6 +685,7 @@ static int find_law(pc_impact *problem, const pc_interaction *from)
                 (tangential->kind == PC_TANGENTIAL_NONE || drags);
   data.extra =
       normal->kind == PC_NORMAL_QUADRATIC || drags || (rubs && tangential->on != PC_ON_AFTER);
+  set_account(&from->law, data.account);
   problem->law[problem->laws] = data;
   return problem->laws++;
 }

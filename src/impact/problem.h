@@ -33,10 +33,11 @@ typedef struct pc_body_matrix {
 typedef struct pc_law_data {
   pc_law law;
   pc_interaction_type type;
-  pc_row_law row; // of a normal law, in SI units, without D- and bound
-  bool packable;  // a contact that packs.h can hold
-  bool linear;    // explicit rows that packs.h can fold into the mass of a body
-  bool extra;     // its pack needs more than a bound
+  pc_row_law row;    // of a normal law, in SI units, without D- and bound
+  bool packable;     // a contact that packs.h can hold
+  bool linear;       // explicit rows that packs.h can fold into the mass of a body
+  bool extra;        // its pack needs more than a bound
+  double account[6]; // of a packable one: what audit_kernels.h asks for
 } pc_law_data;
 
 typedef struct pc_interaction_data {

@@ -391,7 +391,7 @@ static inline bool is_quick(const pc_impact *problem, const pc_interaction_data 
 static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
 {
   const double *account = problem->law[data->law].account;
-  pc_batch_gather(problem, data, problem->before, problem->after, at);
+  pc_batch_gather(problem, data, problem->before, problem->after, false, at);
   at[PC_IN_LIGHT * PC_BATCH_LANES] *= data->rows;
   for (int i = 0; i < 6; i++)
     at[(PC_AUDIT_E + i) * PC_BATCH_LANES] = account[i];

@@ -18,8 +18,9 @@ enum {
   PC_IN_INVERSE = 30,
   PC_IN_LIGHT = 42, // of both sides together
   PC_IN_BOUND = 43,
-  PC_IN_OWN = 44, // more of whoever gathers
-  PC_IN_ALL = 52
+  PC_IN_SIDES = 44, // if asked for: velocities of both sides at the first moment
+  PC_IN_OWN = 50,   // more of whoever gathers
+  PC_IN_ALL = 56
 };
 typedef double pc_batch_group[PC_IN_ALL][PC_BATCH_LANES];
 typedef struct pc_batch {
@@ -42,7 +43,7 @@ static inline void pc_batch_put3(double *at, int i, const double *v)
 // One side; its velocities are added to rate[2][3] with the sign of the side.
 static inline __attribute__((always_inline)) void
 pc_batch_side(const pc_body_data *body, const pc_interaction_data *data, int t, const double *first,
-              const double *second, double rate[2][3], double *at)
+              const double *second, bool sides, double rate[2][3], double *at)
 {
   double arm[3], u[3], spin[2][3];
   for (int i = 0; i < 3; i++)
@@ -55,6 +56,8 @@ pc_batch_side(const pc_body_data *body, const pc_interaction_data *data, int t, 
     for (int i = 0; i < 3; i++)
       rate[m][i] = t == 0 ? rate[m][i] + u[i] : rate[m][i] - u[i];
     pc_batch_put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin[m]);
+    if (m == 0 && sides)
+      pc_batch_put3(at, PC_IN_SIDES + 3 * t, u);
   }
 }
 
@@ -67,13 +70,13 @@ static inline void pc_batch_no_side(int t, double *at)
   pc_batch_put3(at, PC_IN_INVERSE + 6 * t + 3, none);
   pc_batch_put3(at, PC_IN_SPIN + 3 * t, none);
   pc_batch_put3(at, PC_IN_SPIN + 6 + 3 * t, none);
+  pc_batch_put3(at, PC_IN_SIDES + 3 * t, none);
 }
 
 // A contact with two vectors of velocities.
-static inline __attribute__((always_inline)) void pc_batch_gather(const pc_impact *problem,
-                                                                  const pc_interaction_data *data,
-                                                                  const double *first,
-                                                                  const double *second, double *at)
+static inline __attribute__((always_inline)) void
+pc_batch_gather(const pc_impact *problem, const pc_interaction_data *data, const double *first,
+                const double *second, bool sides, double *at)
 {
   const double *force = problem->force + data->row, *w = data->given;
   double rate[2][3] = {{w[0], w[1], w[2]}, {w[0], w[1], w[2]}};
@@ -83,11 +86,11 @@ static inline __attribute__((always_inline)) void pc_batch_gather(const pc_impac
   at[PC_IN_FORCE * PC_BATCH_LANES] = force[0];
   at[(PC_IN_FORCE + 1) * PC_BATCH_LANES] = data->rows > 1 ? force[1] : 0;
   at[(PC_IN_FORCE + 2) * PC_BATCH_LANES] = data->rows > 2 ? force[2] : 0;
-  pc_batch_side(body, data, 0, first, second, rate, at);
+  pc_batch_side(body, data, 0, first, second, sides, rate, at);
   if (data->terms > 1) {
     body = &problem->body[data->body[1]];
     light += body->light;
-    pc_batch_side(body, data, 1, first, second, rate, at);
+    pc_batch_side(body, data, 1, first, second, sides, rate, at);
   } else {
     pc_batch_no_side(1, at);
   }

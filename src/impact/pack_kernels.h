@@ -670,6 +670,8 @@ static const pc_pack_kernels KERNEL(table)[4][5] = {
 
 #include "impact/audit_loops.h"
 
+#include "impact/packing_loops.h"
+
 #undef INLINE
 #undef HALVES
 #undef GATHER

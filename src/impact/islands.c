@@ -31,6 +31,22 @@ typedef struct free_work {
   pc_ends *ends;
 } free_work;
 
+// Of a body with six velocities, a mass and an inertia.
+static inline void free_body(const pc_body_data *body, const double *before, const double *p,
+                             double stiffness, double *u)
+{
+  const double *x = body->inverse, light = stiffness * body->light;
+  for (int i = 0; i < 3; i++) {
+    u[i] = before[i] + light * p[i];
+    u[3 + i] = before[3 + i];
+  }
+  if (p[3] == 0 && p[4] == 0 && p[5] == 0)
+    return;
+  u[3] += stiffness * (x[0] * p[3] + x[1] * p[4] + x[2] * p[5]);
+  u[4] += stiffness * (x[1] * p[3] + x[3] * p[4] + x[4] * p[5]);
+  u[5] += stiffness * (x[2] * p[3] + x[4] * p[4] + x[5] * p[5]);
+}
+
 // U_free = U- + M^-1 P_ext for uncoupled bodies.
 static void free_motion(void *context, int begin, int end, int worker)
 {
@@ -41,6 +57,11 @@ static void free_motion(void *context, int begin, int end, int worker)
     const pc_body_data *body = &problem->body[b];
     double *u = work->velocity + body->start, white[PC_MAX_DOF];
     work->movable[b] = body->movable;
+    if (body->dof == 6 && body->general == 0) {
+      free_body(body, problem->before + body->start, problem->percussion + body->start,
+                work->stiffness, u);
+      continue;
+    }
     pc_body_whiten(problem, body, problem->percussion + body->start, white);
     for (int i = 0; i < body->dof; i++) {
       u[i] = problem->before[body->start + i];
@@ -656,31 +677,44 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
   }
 }
 
-static void count_interaction(const pc_ends *ends, pc_island *island)
+// All kinds together, and those that all have.
+typedef struct kinds {
+  unsigned some, all;
+} kinds;
+
+static void count_interaction(const pc_ends *ends, pc_island *island, kinds *of)
 {
   island->interactions++;
   island->rows += ends->rows;
   island->folded += (ends->kind & FOLDED) != 0;
-  island->packable = island->packable && (ends->kind & PACKABLE);
-  island->viscous = island->viscous || (ends->kind & VISCOUS);
-  island->convex = island->convex && !(ends->kind & COULOMB);
-  island->friction = island->friction || (ends->kind & FRICTION);
-  island->extra = island->extra || (ends->kind & EXTRA);
-  island->plane = island->plane && !(ends->kind & SPACE);
+  of->some |= ends->kind;
+  of->all &= ends->kind;
+}
+
+static void judge_island(kinds of, pc_island *island)
+{
+  island->packable = (of.all & PACKABLE) != 0;
+  island->viscous = (of.some & VISCOUS) != 0;
+  island->convex = (of.some & COULOMB) == 0;
+  island->friction = (of.some & FRICTION) != 0;
+  island->extra = (of.some & EXTRA) != 0;
+  island->plane = (of.some & SPACE) == 0;
 }
 
 static pc_status list_members(pc_impact *problem, const bool *movable, pc_islands *islands,
-                              int *parent, const int *island_of, const int *of)
+                              int *parent, int *island_of, const int *of)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
   pc_arena *arena = &problem->work;
   islands->island = pc_arena_take(arena, (size_t)islands->count + 1, sizeof(pc_island));
+  kinds *kind = pc_arena_take_raw(arena, (size_t)islands->count + 1, sizeof *kind);
   if (arena->failed)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < islands->count; i++)
-    islands->island[i].packable = islands->island[i].convex = islands->island[i].plane = true;
+    kind[i] = (kinds){0, ~0u};
   for (int b = 0; b < bodies; b++) {
     int island = movable[b] ? island_of[find(parent, b)] : -1;
+    island_of[b] = island; // that of a root stays
     islands->local_body[b] = island < 0 ? -1 : islands->island[island].bodies++;
   }
   for (int k = 0; k < interactions; k++) {
@@ -689,8 +723,10 @@ static pc_status list_members(pc_impact *problem, const bool *movable, pc_island
       continue;
     pc_island *island = &islands->island[of[k]];
     islands->local_interaction[k] = island->interactions;
-    count_interaction(&islands->ends[k], island);
+    count_interaction(&islands->ends[k], island, &kind[of[k]]);
   }
+  for (int i = 0; i < islands->count; i++)
+    judge_island(kind[i], &islands->island[i]);
   int body = 0, interaction = 0;
   for (int i = 0; i < islands->count; i++) {
     islands->island[i].body = body;
@@ -700,7 +736,7 @@ static pc_status list_members(pc_impact *problem, const bool *movable, pc_island
   }
   for (int b = 0; b < bodies; b++)
     if (islands->local_body[b] >= 0) {
-      const pc_island *island = &islands->island[island_of[find(parent, b)]];
+      const pc_island *island = &islands->island[island_of[b]];
       islands->body[island->body + islands->local_body[b]] = b;
     }
   for (int k = 0; k < interactions; k++)

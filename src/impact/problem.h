@@ -86,6 +86,7 @@ struct pc_impact {
   int responses, response_capacity;
 
   int dofs, rows;
+  int numbers;   // of each contact that pc_impact_open made room for
   double *given; // w beyond the third number, in the places of the rows
   int given_capacity;
   double *before, *percussion; // U-, P_ext, per degree of freedom

@@ -626,54 +626,74 @@ static double body_momenta(const pc_impact *problem, const pc_body_data *body, d
   return 0.5 * whitened_size2(problem, body, size);
 }
 
-// The same of a free body.
-static inline double free_momenta(const pc_impact *problem, const pc_body_data *body,
-                                  double *before, double *after)
+// What a body has and gets, without interactions.
+static void balance_body(const audit_work *work, int b, const double *before, const double *after,
+                         body_account *account)
 {
-  const double *u = problem->before + body->start, *v = problem->after + body->start;
-  const double *p = problem->percussion + body->start, *turn = body->inertia;
-  double size[6];
-  for (int i = 0; i < 3; i++) {
-    static const int row[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-    double x = turn[row[i][0]] * u[3], y = turn[row[i][1]] * u[4], z = turn[row[i][2]] * u[5];
-    before[i] += body->mass * u[i];
-    after[i] += body->mass * v[i];
-    before[3 + i] += x + y + z;
-    after[3 + i] += turn[row[i][0]] * v[3] + turn[row[i][1]] * v[4] + turn[row[i][2]] * v[5];
-    size[i] = fabs(p[i]) + fabs(body->mass * u[i]);
-    size[3 + i] = fabs(p[3 + i]) + (fabs(x) + fabs(y) + fabs(z));
+  const pc_impact *problem = work->problem;
+  const pc_body_data *body = &problem->body[b];
+  double inertia = problem->quasi_static ? 0 : 1;
+  double *balance = work->balance + (long)PC_BALANCE * b, *sizes = balance + PC_BALANCE_SIZE;
+  for (int i = 0; i < body->dof; i++) {
+    int place = balance_place(body, i), at = body->start + i;
+    double p = problem->percussion[at];
+    account->before += 0.5 * before[i] * problem->before[at];
+    account->after += 0.5 * after[i] * problem->after[at];
+    balance[place] = sizes[place] = 0;
+    if (pc_body_prescribes(body, i))
+      continue;
+    balance[place] = inertia * (after[i] - before[i]) - p;
+    sizes[place] = inertia * fabs(after[i]) + fabs(before[i]) + fabs(p);
+    account->kick += fabs(p);
+    account->work += p * 0.5 * (problem->before[at] + problem->after[at]);
   }
-  return 0.5 * free_size2(body, size, size + 3);
 }
 
-// What a body has and gets, without interactions.
+// Three numbers of a free body: momenta before and after, P, velocities.
 static inline __attribute__((always_inline)) void
-balance_body(const audit_work *work, int b, int dof, unsigned prescribed, const double *before,
-             const double *after, body_account *account)
+balance_three(double inertia, const double *before, const double *after, const double *p,
+              const double *u, const double *v, double *balance, body_account *account)
+{
+  double *sizes = balance + PC_BALANCE_SIZE;
+  for (int i = 0; i < 3; i++) {
+    balance[i] = inertia * (after[i] - before[i]) - p[i];
+    sizes[i] = inertia * fabs(after[i]) + fabs(before[i]) + fabs(p[i]);
+  }
+  account->before += 0.5 * pc_dot3(before, u);
+  account->after += 0.5 * pc_dot3(after, v);
+  account->kick += fabs(p[0]) + fabs(p[1]) + fabs(p[2]);
+  account->work += 0.5 * (pc_dot3(p, u) + pc_dot3(p, v));
+}
+
+// All this of a free body that nothing couples.
+static inline void balance_free(const audit_work *work, int b, body_account *account)
 {
   const pc_impact *problem = work->problem;
   const pc_body_data *body = &problem->body[b];
   const double *u = problem->before + body->start, *v = problem->after + body->start;
-  const double *percussion = problem->percussion + body->start;
-  double inertia = problem->quasi_static ? 0 : 1, kinetic[2] = {0}, kick = 0, given = 0;
-  double *balance = work->balance + (long)PC_BALANCE * b, *sizes = balance + PC_BALANCE_SIZE;
-  for (int i = 0; i < dof; i++) {
-    int place = dof == 6 && i >= 3 ? PC_BALANCE_SPIN + i - 3 : i;
-    double p = percussion[i];
-    kinetic[0] += before[i] * u[i];
-    kinetic[1] += after[i] * v[i];
-    balance[place] = sizes[place] = 0;
-    if (prescribed >> i & 1)
-      continue;
-    balance[place] = inertia * (after[i] - before[i]) - p;
-    sizes[place] = inertia * fabs(after[i]) + fabs(before[i]) + fabs(p);
-    kick += fabs(p);
-    given += p * (u[i] + v[i]);
-  }
-  account->before += 0.5 * kinetic[0];
-  account->after += 0.5 * kinetic[1];
-  account->kick += kick;
-  account->work += 0.5 * given;
+  const double *p = problem->percussion + body->start, *i = body->inertia, m = body->mass;
+  double inertia = problem->quasi_static ? 0 : 1;
+  double *balance = work->balance + (long)PC_BALANCE * b;
+  double xx = i[0] * u[3], xy = i[1] * u[4], xz = i[2] * u[5];
+  double yx = i[1] * u[3], yy = i[3] * u[4], yz = i[4] * u[5];
+  double zx = i[2] * u[3], zy = i[4] * u[4], zz = i[5] * u[5];
+  double before[6] = {m * u[0], m * u[1], m * u[2], xx + xy + xz, yx + yy + yz, zx + zy + zz};
+  double after[6] = {m * v[0],
+                     m * v[1],
+                     m * v[2],
+                     i[0] * v[3] + i[1] * v[4] + i[2] * v[5],
+                     i[1] * v[3] + i[3] * v[4] + i[4] * v[5],
+                     i[2] * v[3] + i[4] * v[4] + i[5] * v[5]};
+  double size[6] = {fabs(p[0]) + fabs(before[0]),
+                    fabs(p[1]) + fabs(before[1]),
+                    fabs(p[2]) + fabs(before[2]),
+                    fabs(p[3]) + (fabs(xx) + fabs(xy) + fabs(xz)),
+                    fabs(p[4]) + (fabs(yx) + fabs(yy) + fabs(yz)),
+                    fabs(p[5]) + (fabs(zx) + fabs(zy) + fabs(zz))};
+  account->energy += 0.5 * free_size2(body, size, size + 3);
+  balance_three(inertia, before, after, p, u, v, balance, account);
+  balance_three(inertia, before + 3, after + 3, p + 3, u + 3, v + 3, balance + PC_BALANCE_SPIN,
+                account);
 }
 
 static void balance_bodies(void *context, int begin, int end, int worker)
@@ -681,22 +701,20 @@ static void balance_bodies(void *context, int begin, int end, int worker)
   (void)worker;
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
+  bool coupled = problem->masses > 0; // and what couples a body is there already
   for (int chunk = begin; chunk < end; chunk++) {
     body_account account = {0};
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
-      double momenta[2][PC_MAX_DOF] = {{0}}, *before = momenta[0], *after = momenta[1];
-      if (problem->masses > 0) { // what couples it is there already
-        before = work->before + body->start;
-        after = work->after + body->start;
+      if (is_free(body) && !coupled) {
+        balance_free(work, b, &account);
+        continue;
       }
-      if (is_free(body)) {
-        account.energy += free_momenta(problem, body, before, after);
-        balance_body(work, b, 6, 0, before, after, &account);
-      } else {
-        account.energy += body_momenta(problem, body, before, after);
-        balance_body(work, b, body->dof, body->prescribed, before, after, &account);
-      }
+      double momenta[2][PC_MAX_DOF] = {{0}};
+      double *before = coupled ? work->before + body->start : momenta[0];
+      double *after = coupled ? work->after + body->start : momenta[1];
+      account.energy += body_momenta(problem, body, before, after);
+      balance_body(work, b, before, after, &account);
     }
     work->bodies[chunk] = account;
   }

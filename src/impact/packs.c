@@ -804,12 +804,8 @@ static void do_node(const pack_work *all, int node, int threads)
 // The momentum of the lines of a tile.
 static void push_tile(const pc_packs *packs, const pc_sweep *s, int tile)
 {
-  long end = packs->stride * (long)pc_tile_begin(&packs->tiles, tile + 1);
-  for (long i = packs->stride * (long)pc_tile_begin(&packs->tiles, tile); i < end; i++) {
-    double x = s->line[i];
-    s->line[i] = x + s->beta * (x - s->before[i]);
-    s->before[i] = x;
-  }
+  packs->kernels->push(s, packs->stride * (long)pc_tile_begin(&packs->tiles, tile),
+                       packs->stride * (long)pc_tile_begin(&packs->tiles, tile + 1));
 }
 
 // A branch: its halves, then what joins them.

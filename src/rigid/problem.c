@@ -504,7 +504,8 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
   if (touch->interaction < 0)
     return;
   pc_impact_percussion(world->impact, touch->interaction, answer);
-  if (is_guided(world, touch)) {
+  const pc_outline *a = &world->outline[touch->body[0]], *b = &world->outline[touch->body[1]];
+  if (a->kind == PC_GUIDED || b->kind == PC_GUIDED) {
     bool plane = world->def.dimension == 2;
     double frame[9];
     pc_contact_axes(touch->normal, plane, frame);
@@ -513,9 +514,9 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
       for (int k = 0; k < 3; k++)
         touch->percussion[k] += answer[r] * frame[3 * r + k];
   } else {
-    double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+    double sign = a->heavy ? 1 : -1;
     for (int k = 0; k < 3; k++)
-      touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
+      touch->percussion[k] = sign * answer[k] + 0.0; // no -0
   }
 }
 

@@ -357,6 +357,7 @@ typedef struct audit_work {
   double *before, *after;   // momenta, where masses couple bodies
   double *balance;          // per body: what is missing in its balance of momentum, then its size
   double least, energy;     // signs below this part of the energy are wrong
+  bool alone;               // one thread: it pushes bodies while it has their contacts at hand
 } audit_work;
 
 static int chunk_end(int chunk, int count)
@@ -414,6 +415,70 @@ static double most_of(const double *lanes)
   return larger(larger(lanes[0], lanes[1]), larger(lanes[2], lanes[3]));
 }
 
+// Where number i of a body has its place in the balance.
+static inline int balance_place(const pc_body_data *body, int i)
+{
+  return body->dof == 6 && i >= 3 ? PC_BALANCE_SPIN + i - 3 : i;
+}
+
+static inline void add_balance(const pc_body_data *body, int i, double part, double size,
+                               double *balance)
+{
+  int place = balance_place(body, i);
+  balance[place] += part;
+  balance[PC_BALANCE_SIZE + place] += size;
+}
+
+// Adds P of one interaction to the balance of its bodies begin .. end.
+static void add_percussion(const audit_work *work, const pc_interaction_data *data, int begin,
+                           int end)
+{
+  const pc_impact *problem = work->problem;
+  const double *p = problem->force + data->row;
+  for (int t = 0; t < data->terms; t++) {
+    int b = pc_term_body(problem, data, t);
+    if (b < begin || b >= end || !problem->body[b].movable)
+      continue;
+    const pc_body_data *body = &problem->body[b];
+    int n = body->dof;
+    double *balance = work->balance + (long)PC_BALANCE * b, sign = t == 0 ? 1 : -1, arm[3];
+    if (data->type != PC_CONTACT) {
+      const double *row = pc_term_rows(problem, data, NULL, t);
+      for (int r = 0; r < data->rows; r++, row += n)
+        for (int i = 0; i < n; i++)
+          add_balance(body, i, row[i] * p[r], fabs(row[i] * p[r]), balance);
+      continue;
+    }
+    for (int i = 0; i < data->spins && n >= 3; i++) { // the moment of rolling friction
+      double moment = sign * p[data->rows + i];
+      add_balance(body, n == 3 ? 2 : 3 + i, moment, fabs(moment), balance);
+    }
+    for (int i = 0; i < data->rows; i++)
+      add_balance(body, i, sign * p[i], fabs(p[i]), balance);
+    for (int i = 0; i < 3; i++)
+      arm[i] = data->point[i] - body->position[i];
+    for (int i = n == 3 ? 2 : 0; i < 3 && n >= 3; i++) {
+      int j = (i + 1) % 3, k = (i + 2) % 3;
+      double plus = arm[j] * (sign * p[k]), minus = arm[k] * (sign * p[j]);
+      add_balance(body, n == 3 ? 2 : 3 + i, plus - minus, fabs(plus) + fabs(minus), balance);
+    }
+  }
+}
+
+// Those of interactions begin .. end, to bodies first .. last; by batches of contacts, so that the
+// order is the same for any number of threads.
+static void add_some(const audit_work *work, int begin, int end, int first, int last)
+{
+  const pc_impact *problem = work->problem;
+  for (int from = begin; from < end; from += PC_BATCH) {
+    int stop = from + PC_BATCH < end ? from + PC_BATCH : end;
+    int others = work->kernels->push(problem, from, stop, first, last, work->balance);
+    for (int k = from; k < stop && others > 0; k++)
+      if (!pc_audit_pushes(&problem->interaction[k]))
+        add_percussion(work, &problem->interaction[k], first, last);
+  }
+}
+
 // The first pass over interactions: all of the account that needs no size of velocities.
 static void measure_chunks(void *context, int begin, int end, int worker)
 {
@@ -449,6 +514,8 @@ static void measure_chunks(void *context, int begin, int end, int worker)
       for (int k = stop; k < first + PC_BATCH; k++)
         leave_out(pc_batch_at(&batch, k - first));
       work->kernels->measure(&batch, first, &work->numbers, &sums);
+      if (work->alone)
+        add_some(work, first, stop, 0, problem->bodies);
     }
     account.terms += sum_of(sums.terms);
     account.speed = larger(most_of(sums.speed), account.speed);
@@ -507,56 +574,6 @@ static void audit_chunks(void *context, int begin, int end, int worker)
   }
 }
 
-// Where number i of a body has its place in the balance.
-static inline int balance_place(const pc_body_data *body, int i)
-{
-  return body->dof == 6 && i >= 3 ? PC_BALANCE_SPIN + i - 3 : i;
-}
-
-static inline void add_balance(const pc_body_data *body, int i, double part, double size,
-                               double *balance)
-{
-  int place = balance_place(body, i);
-  balance[place] += part;
-  balance[PC_BALANCE_SIZE + place] += size;
-}
-
-// Adds P of one interaction to the balance of its bodies begin .. end.
-static void add_percussion(const audit_work *work, const pc_interaction_data *data, int begin,
-                           int end)
-{
-  const pc_impact *problem = work->problem;
-  const double *p = problem->force + data->row;
-  for (int t = 0; t < data->terms; t++) {
-    int b = pc_term_body(problem, data, t);
-    if (b < begin || b >= end || !problem->body[b].movable)
-      continue;
-    const pc_body_data *body = &problem->body[b];
-    int n = body->dof;
-    double *balance = work->balance + (long)PC_BALANCE * b, sign = t == 0 ? 1 : -1, arm[3];
-    if (data->type != PC_CONTACT) {
-      const double *row = pc_term_rows(problem, data, NULL, t);
-      for (int r = 0; r < data->rows; r++, row += n)
-        for (int i = 0; i < n; i++)
-          add_balance(body, i, row[i] * p[r], fabs(row[i] * p[r]), balance);
-      continue;
-    }
-    for (int i = 0; i < data->spins && n >= 3; i++) { // the moment of rolling friction
-      double moment = sign * p[data->rows + i];
-      add_balance(body, n == 3 ? 2 : 3 + i, moment, fabs(moment), balance);
-    }
-    for (int i = 0; i < data->rows; i++)
-      add_balance(body, i, sign * p[i], fabs(p[i]), balance);
-    for (int i = 0; i < 3; i++)
-      arm[i] = data->point[i] - body->position[i];
-    for (int i = n == 3 ? 2 : 0; i < 3 && n >= 3; i++) {
-      int j = (i + 1) % 3, k = (i + 2) % 3;
-      double plus = arm[j] * (sign * p[k]), minus = arm[k] * (sign * p[j]);
-      add_balance(body, n == 3 ? 2 : 3 + i, plus - minus, fabs(plus) + fabs(minus), balance);
-    }
-  }
-}
-
 // A body whose six velocities are all free, with a mass and an inertia: most are.
 static inline bool is_free(const pc_body_data *body)
 {
@@ -592,14 +609,10 @@ static void add_percussions(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   int first = begin * CHUNK, last = chunk_end(end - 1, problem->bodies);
-  for (int chunk = 0; chunk * CHUNK < problem->interactions; chunk++) {
+  for (int chunk = 0; chunk * CHUNK < problem->interactions && !work->alone; chunk++) {
     if (work->account[chunk].high < first || work->account[chunk].low >= last)
       continue;
-    int from = chunk * CHUNK, stop = chunk_end(chunk, problem->interactions);
-    int others = work->kernels->push(problem, from, stop, first, last, work->balance);
-    for (int k = from; k < stop && others > 0; k++)
-      if (!pc_audit_pushes(&problem->interaction[k]))
-        add_percussion(work, &problem->interaction[k], first, last);
+    add_some(work, chunk * CHUNK, chunk_end(chunk, problem->interactions), first, last);
   }
   for (int chunk = begin; chunk < end; chunk++) {
     body_account *account = &work->bodies[chunk];
@@ -769,7 +782,8 @@ static bool audit_memory(audit_work *work)
 void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
 {
   *audit = (pc_audit){0};
-  audit_work work = {.problem = problem, .kernels = pc_audit_kernels_of(false)};
+  audit_work work = {
+      .problem = problem, .kernels = pc_audit_kernels_of(false), .alone = threads <= 1};
   problem->free_energy = problem->speed = 0;
   if (!audit_memory(&work)) {
     audit->identity = audit->momentum = INFINITY;
@@ -779,7 +793,7 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
   couple_momentum(problem, problem->before, work.before);
   couple_momentum(problem, problem->after, work.after);
-  pc_parallel(threads, body_chunks, BODY_GRAIN, balance_bodies, &work);
+  pc_parallel(threads, body_chunks, 1, balance_bodies, &work);
   double total_kick = 0;
   for (int i = 0; i < body_chunks; i++) {
     problem->free_energy += work.bodies[i].energy;

@@ -22,7 +22,7 @@ enum {
   PC_FLAT_LINE = 4,
   PC_INERTIA = 12,
   PC_PACK_CHUNK = 128,
-  PC_CONTACT_CHUNK = 512
+  PC_CONTACT_CHUNK = 256
 };
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 

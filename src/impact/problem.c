@@ -45,7 +45,7 @@ void pc_impact_clear(pc_impact *problem)
 {
   problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
   problem->masses = problem->responses = problem->dofs = problem->rows = 0;
-  problem->matrices = problem->laws = 0;
+  problem->matrices = problem->laws = problem->even = 0;
   problem->answered = false;
   problem->error = (pc_error){0};
 }
@@ -807,6 +807,7 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
   problem->interactions = contacts;
   problem->rows = numbers * contacts;
   problem->numbers = numbers;
+  problem->even = numbers == 3 && dofs == PC_MAX_DOF * bodies ? contacts : 0;
   problem->answered = false;
   return PC_OK;
 }

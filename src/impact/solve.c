@@ -401,14 +401,13 @@ void pc_impact_velocity(const pc_impact *problem, int body, double *velocity)
 
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion)
 {
-  const pc_interaction_data *data = &problem->interaction[interaction];
-  const double *force = problem->force + data->row;
-  if (problem->answered && data->rows >= 3) {
-    memcpy(percussion, force, 3 * sizeof(double));
+  if (problem->answered && interaction < problem->even) {
+    memcpy(percussion, problem->force + 3L * interaction, 3 * sizeof(double));
     return;
   }
+  const pc_interaction_data *data = &problem->interaction[interaction];
   for (int r = 0; r < 3; r++)
-    percussion[r] = problem->answered && r < data->rows ? force[r] : 0;
+    percussion[r] = problem->answered && r < data->rows ? problem->force[data->row + r] : 0;
 }
 
 void pc_impact_moment(const pc_impact *problem, int interaction, double *moment)

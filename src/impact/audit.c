@@ -16,7 +16,7 @@ static inline double larger(double a, double b)
 
 // Interactions and bodies summed at a time, whatever the number of threads; and how many of these
 // are worth a thread.
-enum { CHUNK = 512, GRAIN = 2, JUDGE_GRAIN = 16, BODY_GRAIN = 2 };
+enum { CHUNK = 512, GRAIN = 4, JUDGE_GRAIN = 16, BODY_GRAIN = 4 };
 
 static double whitened_size2(const pc_impact *problem, const pc_body_data *body, const double *f)
 {
@@ -782,18 +782,19 @@ static bool audit_memory(audit_work *work)
 void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
 {
   *audit = (pc_audit){0};
-  audit_work work = {
-      .problem = problem, .kernels = pc_audit_kernels_of(false), .alone = threads <= 1};
+  int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
+  int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
+  audit_work work = {.problem = problem,
+                     .kernels = pc_audit_kernels_of(false),
+                     .alone = threads <= 1 || chunks < 2 * GRAIN};
   problem->free_energy = problem->speed = 0;
   if (!audit_memory(&work)) {
     audit->identity = audit->momentum = INFINITY;
     return;
   }
-  int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
-  int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
   couple_momentum(problem, problem->before, work.before);
   couple_momentum(problem, problem->after, work.after);
-  pc_parallel(threads, body_chunks, 1, balance_bodies, &work);
+  pc_parallel(threads, body_chunks, BODY_GRAIN, balance_bodies, &work);
   double total_kick = 0;
   for (int i = 0; i < body_chunks; i++) {
     problem->free_energy += work.bodies[i].energy;

@@ -707,7 +707,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   for (int i = packs->rest * PC_LANES; i < packs->packs * PC_LANES; i++)
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
-  pc_parallel(packs->threads, contact_chunks(packs), 2, pack_chunks, &work);
+  pc_parallel(packs->threads, contact_chunks(packs), 8, pack_chunks, &work);
   double size = packs->fold.sizes[0], speed = packs->fold.sizes[1];
   for (int i = 0; i < contact_chunks(packs); i++) {
     size += packs->partial[3 * i];

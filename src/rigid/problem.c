@@ -425,7 +425,7 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
   int space = world->def.dimension, numbers = !pc_problem_rolls(world) ? space : space == 3 ? 6 : 3;
   if (pc_impact_open(world->impact, bodies, dofs, contacts, numbers) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(threads, pc_pieces(world->bodies), 1, put_bodies, job);
+  pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
   int wrong = first_wrong(job, pc_pieces(world->bodies));
   if (wrong >= 0)
     return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s",

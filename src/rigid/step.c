@@ -423,7 +423,7 @@ pc_status pc_world_step(pc_world *world, double h)
   if (status != PC_OK)
     return status;
   pc_sleep_count(world);
-  pc_parallel(threads, pc_pieces(world->bodies), 1, end_pieces, &job);
+  pc_parallel(threads, pc_pieces(world->bodies), 4, end_pieces, &job);
   add_pieces(&job, pc_pieces(world->bodies));
   info->correction = job.correction[0];
   advance_clock(world, h);

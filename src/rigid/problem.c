@@ -66,20 +66,23 @@ static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
       entry->inertia[k] = k % 4 == 0 ? INFINITY : 0;
 }
 
+// What workers write while they work is their own: lines of memory that two write to go to and fro.
 static void put_bodies(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
   pc_world *world = job->world;
   pc_impact_body entry = pc_impact_body_default();
   for (int piece = begin; piece < end; piece++) {
-    int last = pc_piece_begin(world->bodies, piece + 1);
-    for (int i = pc_piece_begin(world->bodies, piece); i < last && job->why[piece] == NULL; i++) {
+    int i = pc_piece_begin(world->bodies, piece), last = pc_piece_begin(world->bodies, piece + 1);
+    const char *why = NULL;
+    for (; i < last && why == NULL; i++) {
       if (world->place[i] < 0)
         continue;
       describe_body(world, i, &entry);
-      job->why[piece] = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
-      job->where[piece] = i;
+      why = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
     }
+    job->why[piece] = why;
+    job->where[piece] = i - 1;
   }
 }
 
@@ -275,7 +278,7 @@ static void judge_pieces(void *context, int begin, int end, int worker)
   state_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    int count = 0, begun = pc_piece_begin(world->touches, piece);
+    int count = 0, guided = 0, begun = pc_piece_begin(world->touches, piece);
     int last = pc_piece_begin(world->touches, piece + 1);
     pc_contacts_remember(world, begun, last);
     for (int t = begun; t < last; t++) {
@@ -287,10 +290,12 @@ static void judge_pieces(void *context, int begin, int end, int worker)
       }
       mark(world, touch->body[0]);
       mark(world, touch->body[1]);
-      bool guided = is_guided(world, touch);
-      job->guided[piece] += guided;
-      count += !guided;
+      if (is_guided(world, touch))
+        guided++;
+      else
+        count++;
     }
+    job->guided[piece] = guided;
     job->first[piece + 1] = count;
   }
 }

@@ -23,6 +23,7 @@ void pc_impact_destroy(pc_impact *problem)
   free(problem->matrix);
   free(problem->law);
   free(problem->interaction);
+  free(problem->ends);
   free(problem->term);
   free(problem->coefficient);
   free(problem->mass);
@@ -45,7 +46,7 @@ void pc_impact_clear(pc_impact *problem)
 {
   problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
   problem->masses = problem->responses = problem->dofs = problem->rows = 0;
-  problem->matrices = problem->laws = problem->even = 0;
+  problem->matrices = problem->laws = problem->even = problem->opened = 0;
   problem->answered = false;
   problem->error = (pc_error){0};
 }
@@ -797,6 +798,7 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
       !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
                sizeof(pc_interaction_data)) ||
+      !pc_grow(&problem->ends, &problem->ends_capacity, contacts, sizeof(pc_ends)) ||
       !pc_grow(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
                sizeof(double)) ||
       (numbers > 3 && !pc_grow(&problem->given, &problem->given_capacity,
@@ -804,12 +806,35 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
     return no_memory(problem), PC_ERROR_MEMORY;
   problem->bodies = bodies;
   problem->dofs = dofs;
-  problem->interactions = contacts;
+  problem->interactions = problem->opened = contacts;
   problem->rows = numbers * contacts;
   problem->numbers = numbers;
   problem->even = numbers == 3 && dofs == PC_MAX_DOF * bodies ? contacts : 0;
   problem->answered = false;
   return PC_OK;
+}
+
+// The ends of a contact with a packable law, without given velocities.
+static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *bodies, int space)
+{
+  const pc_tangential_law *tangential = &problem->law[law].law.tangential;
+  unsigned kind = PC_ENDS_PACKABLE | (space == 3 ? PC_ENDS_SPACE : 0);
+  bool extra = problem->law[law].extra;
+  pc_ends ends = {{-1, -1}, 1, 0};
+  for (int t = 0; t < 2; t++)
+    if (bodies[t] != PC_OBSTACLE) {
+      bool movable = problem->body[bodies[t]].movable;
+      ends.body[t] = movable ? bodies[t] : -1;
+      extra = extra || !movable;
+    }
+  if (tangential->kind == PC_TANGENTIAL_COULOMB)
+    kind |= PC_ENDS_COULOMB | PC_ENDS_FRICTION;
+  if (tangential->kind == PC_TANGENTIAL_VISCOUS)
+    kind |= PC_ENDS_VISCOUS;
+  if (tangential->kind != PC_TANGENTIAL_NONE)
+    ends.rows = (unsigned char)space;
+  ends.kind = (unsigned char)(kind | (extra ? PC_ENDS_EXTRA : 0));
+  return ends;
 }
 
 bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_plain_contact *contact)
@@ -837,6 +862,7 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
                             .point = {x[0], x[1], space == 3 ? x[2] : 0}};
   for (int i = 0; i < space; i++)
     force[i] = contact->sign * p[i];
+  problem->ends[place_of] = plain_ends(problem, law, contact->bodies, space);
   return true;
 }
 
@@ -844,6 +870,7 @@ const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
                                   const pc_interaction *contact)
 {
   pc_interaction_data *data = &problem->interaction[place_of];
+  problem->ends[place_of].rows = 0;
   *data = (pc_interaction_data){.row = problem->numbers * place_of, .law = law};
   return set_interaction(problem, data, contact);
 }

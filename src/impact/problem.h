@@ -56,6 +56,23 @@ typedef struct pc_interaction_data {
   double given[3]; // w, in world axes for a contact, in rows otherwise; see pc_interaction_given
 } pc_interaction_data;
 
+// Who takes part in an interaction, and what kind of interaction it is: all that islands and
+// colours need to know of it, as small as it can be.
+enum {
+  PC_ENDS_PACKABLE = 1,
+  PC_ENDS_COULOMB = 2,
+  PC_ENDS_FRICTION = 4, // Coulomb's, in more than one direction
+  PC_ENDS_EXTRA = 8,
+  PC_ENDS_MANY = 16, // rows of more than one body
+  PC_ENDS_VISCOUS = 32,
+  PC_ENDS_FOLDED = 64, // rows for packs to fold
+  PC_ENDS_SPACE = 128  // not a contact in the plane
+};
+typedef struct pc_ends {
+  int body[2]; // of a contact: -1 where there is none that can move. Others: the first that can, -1
+  unsigned char rows, kind; // no rows: not known yet
+} pc_ends;
+
 typedef struct pc_term_data {
   int body;
   int at; // its coefficients, rows x dof
@@ -76,6 +93,8 @@ struct pc_impact {
   int laws, law_capacity;
   pc_interaction_data *interaction;
   int interactions, interaction_capacity;
+  pc_ends *ends; // of interactions; those of the first `opened` were made when they were stated
+  int ends_capacity, opened;
   pc_term_data *term;
   int terms, term_capacity;
   double *coefficient;

@@ -57,6 +57,11 @@ typedef struct pc_system {
 
 // Local operators for pc_block_solve; condenses a coupled mass into a response first.
 pc_status pc_system_prepare(pc_system *system, pc_error *error);
+// The response W = J mass^-1 J^T of a coupled mass (condense.c), and about what it costs, in
+// operations and in numbers to be kept.
+pc_status pc_system_condense(pc_system *system, pc_error *error);
+pc_status pc_system_condense_cost(const pc_system *system, double *flops, double *numbers,
+                                  pc_error *error);
 // y = mass^-1 J^T r
 void pc_system_motion(const pc_system *system, const double *r, double *y);
 // d = free + J y (or free + response r)

@@ -188,8 +188,7 @@ static void fill_bordered(const pc_system *s, const pieces *p, int c, pc_block_m
       int b = s->term_body[t];
       if (p->of[b] != c)
         continue;
-      double *to =
-          out->value + out->offset[pc_block_matrix_find(out, bodies + i, p->place[b])];
+      double *to = out->value + out->offset[pc_block_matrix_find(out, bodies + i, p->place[b])];
       for (int j = 0; j < s->law[k].rows * s->dof[b]; j++)
         to[j] += s->jacobian[s->term_at[t] + j];
     }

@@ -155,8 +155,8 @@ static void plan_loads(pc_plan *f, const pc_supernodes *supernodes, const pc_blo
   f->front[0].load = 0;
 }
 
-static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned,
-                       int kept, const pc_graph *graph, int *order, pc_supernodes *supernodes,
+static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned, int kept,
+                       const pc_graph *graph, int *order, pc_supernodes *supernodes,
                        pc_error *error)
 {
   size_t n = (size_t)pattern->rows;

@@ -17,8 +17,8 @@ enum {
   FACTORISED = 300,
   COUPLED_STEPS = 30 // factorisations that an interior point takes
 };
-static const double loose = 1e-4;     // a tolerance that sweeps nearly always reach
-static const double too_dear = 20000; // an interior point that costs as much as all sweeps
+static const double loose = 1e-4;        // a tolerance that sweeps nearly always reach
+static const double too_dear = 20000;    // an interior point that costs as much as all sweeps
 static const double most_response = 4e7; // numbers in the response of a coupled mass
 
 // More sweeps, in slices, as long as they promise to be done for less than `budget` in all.
@@ -156,9 +156,11 @@ pc_status pc_solve_auto(pc_system *s, const pc_solver_limits *limits, pc_solver_
                         pc_error *error)
 {
   bool done = false;
-  pc_status coupled = s->coupled ? solve_condensed(s, limits, result, &done, error) : PC_OK;
-  if (coupled != PC_OK || done)
-    return coupled;
+  if (s->coupled && !s->convex) {
+    pc_status status = solve_condensed(s, limits, result, &done, error);
+    if (status != PC_OK || done)
+      return status;
+  }
   if (!s->convex || s->bodies == 0)
     return solve_with_friction(s, limits, result, error);
   // Who limits the sweeps wants an answer soon: a large island is not factorised then.

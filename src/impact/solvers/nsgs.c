@@ -108,9 +108,10 @@ static void sweep(const pc_system *s, double *r, double *y)
 // One block of sweeps with Nesterov's momentum, restarted when it points back (O'Donoghue and
 // Candes) and held for some sweeps when the step grows. r is the extrapolated point, g receives the
 // swept one.
-static void block_with_momentum(const pc_system *s, momentum *m, double *r, double *g, double *y)
+static void block_with_momentum(const pc_system *s, momentum *m, int sweeps, double *r, double *g,
+                                double *y)
 {
-  for (int i = 0; i < BLOCK; i++) {
+  for (int i = 0; i < sweeps; i++) {
     memcpy(g, r, sizeof(double) * (size_t)s->rows);
     sweep(s, g, y);
     double back = 0, step = 0;
@@ -222,14 +223,15 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   result->iterations = 0;
   bool done = residual <= pc_solver_aim(s, limits->tolerance); // the guess may do
   for (int block = 1; status == PC_OK && !done && result->iterations < limit; block++) {
+    int left = limit - result->iterations, sweeps = left < BLOCK ? left : BLOCK;
     if (mode == MOMENTUM) {
-      block_with_momentum(s, &push, r, g, y);
+      block_with_momentum(s, &push, sweeps, r, g, y);
     } else {
       memcpy(g, r, rows * sizeof(double));
-      for (int i = 0; i < BLOCK; i++)
+      for (int i = 0; i < sweeps; i++)
         sweep(s, g, y);
     }
-    result->iterations += BLOCK;
+    result->iterations += sweeps;
     // The residual is that of the swept point; the extrapolated one is the start of the next block.
     residual = pc_best_offer(&best, s, g, y, d);
     status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,

@@ -85,15 +85,15 @@ void pc_system_motion(const pc_system *s, const double *r, double *y)
     pc_cholesky_solve(s->mass_factor, y);
 }
 
-static inline void respond(int m, const pc_system *s, const double *r, double *d)
+static void respond(const pc_system *s, const double *r, double *d)
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
     double sum[5] = {0};
-    int mk = m ? m : s->law[k].rows;
+    int mk = s->law[k].rows;
     for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-      int l = w->column[b], ml = m ? m : s->law[l].rows;
-      const double *v = w->value + w->at[b], *rl = r + (m ? m * l : s->row[l]);
+      int l = w->column[b], ml = s->law[l].rows;
+      const double *v = w->value + w->at[b], *rl = r + s->row[l];
       for (int i = 0; i < mk; i++)
         for (int j = 0; j < ml; j++)
           sum[i] += v[i * ml + j] * rl[j];
@@ -110,9 +110,10 @@ void pc_system_deformation(const pc_system *s, const double *r, const double *y,
   else if (s->response == NULL)
     memset(d, 0, sizeof(double) * (size_t)s->rows);
   else if (s->same_rows == 3)
-    respond(3, s, r, d);
+    for (int k = 0; k < s->interactions; k++)
+      pc_response_row(s->response, k, -1, r, d + 3 * k);
   else
-    respond(0, s, r, d);
+    respond(s, r, d);
   for (int i = 0; i < s->rows; i++)
     d[i] += s->free[i];
 }

@@ -19,6 +19,7 @@ enum {
 };
 static const double loose = 1e-4;        // a tolerance that sweeps nearly always reach
 static const double too_dear = 20000;    // an interior point that costs as much as all sweeps
+static const double neighbours = 20;     // whose blocks cost as much as the rest of a sweep
 static const double most_response = 4e7; // numbers in the response of a coupled mass
 
 // More sweeps, in slices, as long as they promise to be done for less than `budget` in all.
@@ -83,6 +84,15 @@ static pc_status race(pc_system *s, const pc_solver_limits *limits, pc_solver_re
   return status;
 }
 
+// What a sweep of an interaction costs that has two bodies, over what it costs here: where the
+// response is given there is a block for every neighbour.
+static double plain_sweep(const pc_system *s)
+{
+  if (s->bodies > 0 || s->response == NULL || s->interactions == 0)
+    return 1;
+  return 1 / (1 + (double)s->response->row[s->interactions] / (neighbours * s->interactions));
+}
+
 static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limits,
                                      pc_solver_result *result, pc_error *error)
 {
@@ -99,7 +109,7 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
     return status;
   pc_friction f;
   status = pc_friction_open(&f, s, error);
-  double cost = status == PC_OK ? pc_friction_cost(&f) : 0;
+  double cost = status == PC_OK ? pc_friction_cost(&f) * plain_sweep(s) : 0;
   if (status == PC_OK && sweeps && cost > too_dear) {
     pc_friction_free(&f);
     return race(s, limits, result, error);

@@ -61,33 +61,27 @@ static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s,
   }
 }
 
-static inline void sweep_response_sized(int same, const pc_system *s, double *r)
+static void sweep_response(const pc_system *s, double *r)
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
-    int m = same ? same : s->law[k].rows, row = same ? same * k : s->row[k];
-    double c[5];
-    for (int i = 0; i < m; i++)
-      c[i] = s->free[row + i];
-    for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-      int l = w->column[b], ml = same ? same : s->law[l].rows;
+    int m = s->law[k].rows, row = s->row[k];
+    double c[5] = {0};
+    if (s->same_rows == 3)
+      pc_response_row(w, k, k, r, c);
+    for (int b = w->row[k]; b < w->row[k + 1] && s->same_rows != 3; b++) {
+      int l = w->column[b], ml = s->law[l].rows;
       if (l == k)
         continue;
-      const double *v = w->value + w->at[b], *rl = r + (same ? same * l : s->row[l]);
+      const double *v = w->value + w->at[b], *rl = r + s->row[l];
       for (int i = 0; i < m; i++)
         for (int j = 0; j < ml; j++)
           c[i] += v[i * ml + j] * rl[j];
     }
+    for (int i = 0; i < m; i++)
+      c[i] += s->free[row + i];
     pc_block_solve(&s->law[k], &s->local[k], c, r + row);
   }
-}
-
-static void sweep_response(const pc_system *s, double *r)
-{
-  if (s->same_rows == 3)
-    sweep_response_sized(3, s, r);
-  else
-    sweep_response_sized(0, s, r);
 }
 
 typedef struct momentum {

@@ -392,8 +392,10 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   return true;
 }
 
-// A guess that explains this little may as well be none: then layers.h makes one.
-static const double no_guess = 0.7;
+// A guess that explains this little may as well be none: then layers.h makes one. No percussions at
+// all have a residual of at most about 1; a guess above that is a wrong one, of a heap in motion,
+// but sweeps get farther from it than from layers.
+static const double no_guess = 0.7, wrong_guess = 1.1;
 
 // Puts it into packs->r if it is better. False if there is no room.
 static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
@@ -453,7 +455,7 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
   if (warm)
     pc_packs_move(&packs, packs.line, packs.r);
   result->residual = pc_packs_residual(&packs, packs.line, packs.r);
-  if (result->residual > fmax(no_guess, limits->tolerance) &&
+  if (result->residual > fmax(no_guess, limits->tolerance) && result->residual < wrong_guess &&
       !hold_layers(&packs, limits->tolerance, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *r = packs.r, *line = packs.line;

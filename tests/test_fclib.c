@@ -709,6 +709,31 @@ static void contacts_that_nothing_moves_are_judged(void **state)
     }
 }
 
+// An equality that nothing answers to.
+static void equalities_on_nothing_are_judged(void **state)
+{
+  for (int k = 0; k < 3; k++)
+    for (int global = 0; global < 2; global++) {
+      const double closing = -1, rate = k == 0 ? 0 : k == 1 ? 1e-14 : 0.1;
+      write_unmoved(global, 1, &closing);
+      hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+      put_triplets(file, global ? "/fclib_global/G" : "/fclib_local/V", 3, 1, 0, NULL, NULL, NULL);
+      if (!global)
+        put_triplets(file, "/fclib_local/R", 1, 1, 0, NULL, NULL, NULL);
+      put_numbers(file, global ? "/fclib_global/vectors/b" : "/fclib_local/vectors/s",
+                  H5T_NATIVE_DOUBLE, 1, &rate);
+      H5Fclose(file);
+      pc_scene_impact scene;
+      pc_error error = {.text = ""};
+      if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
+        fail_msg("%s", error.text);
+      pc_solve_info info;
+      assert_int_equal(pc_impact_solve(scene.problem, NULL, &info), PC_OK);
+      assert_int_equal(info.status, k < 2 ? PC_SOLVED : PC_INACCURATE);
+      pc_scene_impact_free(&scene);
+    }
+}
+
 // A problem with equalities from which a part is missing, or has a wrong size.
 static void incomplete_equalities_are_refused(void **state)
 {
@@ -897,6 +922,7 @@ int main(void)
       cmocka_unit_test(incomplete_equalities_are_refused),
       cmocka_unit_test(a_guess_is_started_from),
       cmocka_unit_test(contacts_that_nothing_moves_are_judged),
+      cmocka_unit_test(equalities_on_nothing_are_judged),
       cmocka_unit_test(steps_of_a_world_can_be_kept),
       cmocka_unit_test(a_run_keeps_the_problems_that_are_asked_for),
   };

@@ -627,24 +627,25 @@ static void join_all(const pc_impact *problem, const bool *movable, const pc_end
     join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
 }
 
-// Rows that nothing answers to: do they close with more than the round-off of the others?
-static bool closes(const pc_impact *problem, const pc_interaction_data *from)
+// Rows that nothing answers to: are they against their law by more than the round-off of others?
+static bool unanswered(const pc_impact *problem, const pc_interaction_data *from)
 {
-  double size = 0;
-  if (from->given[0] >= from->bound)
+  bool tied = pc_law_of(problem, from)->normal.kind == PC_NORMAL_BILATERAL;
+  double size = 0, off = tied ? fabs(from->given[0]) : from->bound - from->given[0];
+  if ((!tied && !from->unilateral) || off <= 0)
     return false;
   for (int k = 0; k < problem->interactions; k++)
     size = fmax(size, fabs(problem->interaction[k].given[0]));
-  return from->given[0] < from->bound - 1e-12 * size;
+  return off > 1e-12 * size;
 }
 
 // An interaction between immovable bodies: does it let them penetrate?
 static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
 {
+  if (from->terms == 0)
+    return from->type == PC_ROWS && unanswered(problem, from);
   if (!from->unilateral)
     return false;
-  if (from->terms == 0)
-    return from->type == PC_ROWS && closes(problem, from);
   const pc_law *law = pc_law_of(problem, from);
   double d[PC_MAX_ROWS], bound = from->bound;
   pc_rows rows;

@@ -585,9 +585,11 @@ static void widen_some(void *context, int begin, int end, int worker)
   pc_world *world = job->world;
   for (int i = begin; i < end; i++) {
     const pc_outline *outline = &world->outline[i];
-    double more = outline->kind == PC_FIXED ? 0 : job->ahead * outline->reach;
-    if (outline->heavy && job->ahead > 0)
-      more += 0.05 * fmin(world->body[i].radius, 4 * world->smallest);
+    double more = 0; // of what goes infinitely far too
+    if (job->ahead > 0 && outline->kind != PC_FIXED)
+      more = job->ahead * outline->reach;
+    if (outline->heavy) // always some: two balls must not be missed for what boxes round off
+      more += (job->ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
     for (int k = 0; k < 3; k++) {
       world->wide[i][k] = world->box[i][k] - more;
       world->wide[i][3 + k] = world->box[i][3 + k] + more;

@@ -67,7 +67,7 @@ typedef struct path {
   double drift;     // d log t that comes with the correction
   int first_sign, sign;
   double step, last_off, aim;
-  int corrections, careful;
+  int corrections, careful, slices;
   bool started, over;
 } path;
 
@@ -399,10 +399,25 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
   return status;
 }
 
+// The next to be followed: in turns the one that has been followed least and, once all have been
+// tried, the one that is nearest to its end. NULL: all are over.
+static path *choose(path *paths, int count, int slice)
+{
+  path *next = NULL;
+  bool nearest = slice >= count && slice % 2 == 0;
+  for (path *p = paths; p < paths + count; p++) {
+    if (p->over)
+      continue;
+    if (next == NULL || (nearest ? p->t < next->t : p->slices < next->slices))
+      next = p;
+  }
+  return next;
+}
+
 pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error)
 {
   enum { PATHS = sizeof families / sizeof *families };
-  path p = {0}, paths[PATHS];
+  path p = {0}, paths[PATHS], *next;
   if (!take_memory(&p, f))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < f->s->rows; i++)
@@ -418,11 +433,9 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
   if (f->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = PC_OK;
-  for (int k = 0, over = 0; over < PATHS && most > 0; k = (k + 1) % PATHS) {
-    over = paths[k].over ? over + 1 : 0;
-    if (paths[k].over)
-      continue;
-    status = follow(&paths[k], tolerance, most < SLICE ? most : SLICE, error);
+  for (int slice = 0; most > 0 && (next = choose(paths, PATHS, slice)) != NULL; slice++) {
+    next->slices++;
+    status = follow(next, tolerance, most < SLICE ? most : SLICE, error);
     if (status != PC_OK || f->reached <= tolerance)
       break;
     most -= SLICE;

@@ -20,8 +20,8 @@ enum {
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
 static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
-static const double path_steps[] = {100, 20}; // some, and more for every interaction,
-static const double path_work = 8e6;          // but no more than this, times interactions
+static const double path_steps = 20; // for every interaction, a third of that in small islands,
+static const double path_work = 8e6; // but no more than this, times interactions
 static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
 static const double cheap_rows = 5e4;                     // operations per interaction
 
@@ -296,7 +296,7 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
       status = pc_friction_stressed(f, tolerance, error);
   }
   if (status == PC_OK && f->reached > tolerance && cap == 0 && !large) {
-    double steps = path_steps[0] + path_steps[1] * s->interactions;
+    double steps = path_steps * s->interactions / (s->interactions > BY_ROWS_UP_TO ? 1 : 3);
     int most = (int)fmin(steps, path_work / (s->interactions + 1));
     status = pc_friction_use(f, form, error);
     if (status == PC_OK)

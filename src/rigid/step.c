@@ -335,6 +335,10 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
     status = find_contacts(world, h, true);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
+    if (status == PC_OK && pass > 1 && rough == fine && pc_problem_stands(world, h, known)) {
+      audit_problem(world, solve);
+      break;
+    }
     if (status == PC_OK)
       status = pc_problem_state(world, h);
     if (status != PC_OK)

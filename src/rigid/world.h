@@ -352,6 +352,9 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
 // problem.c: states the impact problem of the step; reads the percussion of a touch.
 pc_status pc_problem_state(pc_world *world, double h);
+// Whether the touches found again, instead of `known` others, state the problem that was solved
+// last; then those are taken back.
+bool pc_problem_stands(pc_world *world, double h, int known);
 void pc_problem_read(const pc_world *world, pc_touch *touch);
 bool pc_problem_rolls(const pc_world *world);  // some law has rolling friction
 void pc_problem_keep_moments(pc_world *world); // of rolling friction, after a step

@@ -308,8 +308,8 @@ pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
 void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
 void pc_state_velocity(const pc_body_state *state, double six[6]);
-// Moves a body freely by `time`, if it is not driven.
-void pc_body_advance(const pc_world *world, int i, double time);
+// Moves bodies freely by `time`, those that are awake and not driven.
+void pc_bodies_advance(const pc_world *world, int begin, int end, double time);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
 // Kinetic energies, and the potential one of gravity; of one body added to a sum, and of all.
 typedef struct pc_energies {

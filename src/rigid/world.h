@@ -237,7 +237,7 @@ struct pc_world {
   bool again;            // it is
   unsigned char *struck; // bodies whose contacts are then looked for again
   int struck_capacity;
-  double (*way)[3];     // how far a body is pushed out
+  double (*way)[4];     // how far a body is pushed out; the fourth number is 0
   unsigned char *moved; // whether it is
   int way_capacity, moved_capacity;
   struct pc_abut *abut; // pairs that touch, for that

@@ -360,7 +360,7 @@ static void a_turn_is_exact(void **state)
 // Slow and fast tops, with two equal moments and without, side by side: as each is alone.
 static void neighbours_do_not_count(void **state)
 {
-  pc_random random = test_random(29);
+  pc_random random = test_random("neighbours");
   for (int n = 0; n < test_count(3000); n++) {
     double inertia[4][3], attitude[4][4], spin[4][3], q[4][4], w[4][3];
     double time = pow(10, pc_random_uniform(&random, -4, 0));

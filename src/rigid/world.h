@@ -85,11 +85,12 @@ typedef struct pc_outline {
   bool heavy;              // has a mass
 } pc_outline;
 
-// How a body moves, as its contacts see it: two lines of memory.
+// How a body moves, as its contacts see it: two lines of memory. Velocities are there twice, as
+// they are and as they would be without contacts, one beside the other.
+typedef double pc_two __attribute__((vector_size(16)));
 typedef struct pc_moving {
-  double position[3], velocity[3], spin[3];
-  double free[6]; // velocity without contacts
-  double unused;
+  pc_two velocity[3], spin[3];
+  double position[3], unused;
 } pc_moving;
 
 // What is carried from step to step to start the solver from.

@@ -6,9 +6,9 @@
 
 typedef double point[2];
 
-static pc_plan finish(pc_plan plan)
+static pc_layout finish(pc_layout plan)
 {
-  assert_int_equal(pc_plan_finish(&plan, NULL), PC_OK);
+  assert_int_equal(pc_layout_finish(&plan, NULL), PC_OK);
   return plan;
 }
 
@@ -18,7 +18,7 @@ typedef struct route {
   pc_field field;
 } route;
 
-static void make_route(route *r, const pc_plan *plan, double spacing, double inset,
+static void make_route(route *r, const pc_layout *plan, double spacing, double inset,
                        const point goal)
 {
   pc_grid_def def = {.spacing = spacing, .inset = inset, .reluctance = 20, .margin = 1};
@@ -54,21 +54,21 @@ static void test_plan(void **state)
   for (int round = 0; round < test_count(50); round++) {
     enum { WALLS = 30, DISCS = 5 };
     double wall[WALLS][4], disc[DISCS][3];
-    pc_plan plan = {0};
+    pc_layout plan = {0};
     double size = pow(10, pc_random_uniform(&random, -1, 1));
     for (int i = 0; i < WALLS; i++) {
       for (int k = 0; k < 2; k++) {
         wall[i][k] = pc_random_uniform(&random, 0, 10);
         wall[i][2 + k] = wall[i][k] + size * pc_random_uniform(&random, -1, 1);
       }
-      assert_int_equal(pc_plan_add(&plan, PC_LINE_WALL, 2, (const double(*)[2])wall[i], NULL),
+      assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 2, (const double(*)[2])wall[i], NULL),
                        PC_OK);
     }
     for (int i = 0; i < DISCS; i++) {
       for (int k = 0; k < 2; k++)
         disc[i][k] = pc_random_uniform(&random, 0, 10);
       disc[i][2] = pc_random_uniform(&random, 0.01, 1);
-      assert_int_equal(pc_plan_add_disc(&plan, disc[i], disc[i][2], NULL), PC_OK);
+      assert_int_equal(pc_layout_add_disc(&plan, disc[i], disc[i][2], NULL), PC_OK);
     }
     plan = finish(plan);
     for (int i = 0; i < 400; i++) {
@@ -99,37 +99,38 @@ static void test_plan(void **state)
         barred = barred || away < disc[d][2];
         nearest = fmin(nearest, fmax(0, hypot(p[0] - disc[d][0], p[1] - disc[d][1]) - disc[d][2]));
       }
-      assert_int_equal(pc_plan_bars(&plan, p, q), barred);
-      assert_near(pc_plan_distance(&plan, p, 3), nearest, 1e-3 * size + 1e-9);
+      assert_int_equal(pc_layout_bars(&plan, p, q), barred);
+      assert_near(pc_layout_distance(&plan, p, 3), nearest, 1e-3 * size + 1e-9);
     }
-    pc_plan_free(&plan);
+    pc_layout_free(&plan);
   }
 }
 
 static void test_plan_areas(void **state)
 {
-  pc_plan plan = {0};
+  pc_layout plan = {0};
   point room[] = {{0, 0}, {10, 0}, {10, 4}, {4, 4}, {4, 10}, {0, 10}}; // an L
   point desk[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
-  assert_int_equal(pc_plan_add(&plan, PC_AREA_WALKABLE, 6, (const double(*)[2])room, NULL), PC_OK);
-  assert_int_equal(pc_plan_add(&plan, PC_AREA_SOLID, 4, (const double(*)[2])desk, NULL), PC_OK);
-  assert_int_equal(pc_plan_add_disc(&plan, (point){8, 2}, 0.5, NULL), PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_AREA_WALKABLE, 6, (const double(*)[2])room, NULL),
+                   PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_AREA_SOLID, 4, (const double(*)[2])desk, NULL), PC_OK);
+  assert_int_equal(pc_layout_add_disc(&plan, (point){8, 2}, 0.5, NULL), PC_OK);
   plan = finish(plan);
-  assert_true(pc_plan_allows(&plan, (point){3, 9}));
-  assert_true(pc_plan_allows(&plan, (point){9, 3}));
-  assert_false(pc_plan_allows(&plan, (point){5, 5}));
-  assert_false(pc_plan_allows(&plan, (point){1.5, 1.5}));
-  assert_false(pc_plan_allows(&plan, (point){8.3, 2.2}));
-  assert_false(pc_plan_allows(&plan, (point){-1, 1}));
-  pc_plan_free(&plan);
+  assert_true(pc_layout_allows(&plan, (point){3, 9}));
+  assert_true(pc_layout_allows(&plan, (point){9, 3}));
+  assert_false(pc_layout_allows(&plan, (point){5, 5}));
+  assert_false(pc_layout_allows(&plan, (point){1.5, 1.5}));
+  assert_false(pc_layout_allows(&plan, (point){8.3, 2.2}));
+  assert_false(pc_layout_allows(&plan, (point){-1, 1}));
+  pc_layout_free(&plan);
   pc_error error;
-  assert_int_equal(pc_plan_add(&plan, PC_AREA_SOLID, 2, (const double(*)[2])desk, &error),
+  assert_int_equal(pc_layout_add(&plan, PC_AREA_SOLID, 2, (const double(*)[2])desk, &error),
                    PC_ERROR_ARGUMENT);
   point twice[] = {{0, 0}, {1, 0}, {1, 0}};
-  assert_int_equal(pc_plan_add(&plan, PC_LINE_WALL, 3, (const double(*)[2])twice, &error),
+  assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 3, (const double(*)[2])twice, &error),
                    PC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "points 2 and 3 are the same, at (1, 0)");
-  pc_plan_free(&plan);
+  pc_layout_free(&plan);
 }
 
 // --- fields -------------------------------------------------------------------------------------
@@ -137,14 +138,14 @@ static void test_plan_areas(void **state)
 // Largest error of a field at random places, against a geodesic that is known.
 typedef double known_way(const point p);
 
-static double worst(const route *r, const double box[4], known_way *known, const pc_plan *plan,
+static double worst(const route *r, const double box[4], known_way *known, const pc_layout *plan,
                     pc_random random)
 {
   double largest = 0;
   for (int i = 0; i < 500; i++) {
     point p = {pc_random_uniform(&random, box[0], box[2]),
                pc_random_uniform(&random, box[1], box[3])};
-    if (pc_plan_distance(plan, p, 0.02) < 0.02)
+    if (pc_layout_distance(plan, p, 0.02) < 0.02)
       continue;
     largest = fmax(largest, fabs(pc_field_time(&r->field, p) - known(p)));
   }
@@ -184,10 +185,10 @@ static void test_disc(void **state)
 {
   enum { LEVELS = 4 };
   double error[LEVELS];
-  pc_plan plan = {0};
-  assert_int_equal(pc_plan_add_disc(&plan, (point){0, 0}, RADIUS, NULL), PC_OK);
+  pc_layout plan = {0};
+  assert_int_equal(pc_layout_add_disc(&plan, (point){0, 0}, RADIUS, NULL), PC_OK);
   point box[] = {{-4, -4}, {4, -4}, {4, 4}, {-4, 4}};
-  assert_int_equal(pc_plan_add(&plan, PC_AREA_WALKABLE, 4, (const double(*)[2])box, NULL), PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_AREA_WALKABLE, 4, (const double(*)[2])box, NULL), PC_OK);
   plan = finish(plan);
   pc_random random = test_random("disc");
   for (int i = 0; i < LEVELS; i++) {
@@ -196,7 +197,7 @@ static void test_disc(void **state)
     error[i] = worst(&r, (double[]){-3.9, -3.9, 3.9, 3.9}, around_disc, &plan, random);
     free_route(&r);
   }
-  pc_plan_free(&plan);
+  pc_layout_free(&plan);
   assert_first_order("disc", error, LEVELS);
 }
 
@@ -250,12 +251,12 @@ static double through_maze(const point p)
   return best;
 }
 
-static pc_plan make_maze(void)
+static pc_layout make_maze(void)
 {
-  pc_plan plan = {0};
-  assert_int_equal(pc_plan_add(&plan, PC_AREA_WALKABLE, 4, MAZE_ROOM, NULL), PC_OK);
+  pc_layout plan = {0};
+  assert_int_equal(pc_layout_add(&plan, PC_AREA_WALKABLE, 4, MAZE_ROOM, NULL), PC_OK);
   for (int w = 0; w < MAZE_WALLS; w++)
-    assert_int_equal(pc_plan_add(&plan, PC_LINE_WALL, 2, MAZE[w], NULL), PC_OK);
+    assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 2, MAZE[w], NULL), PC_OK);
   return finish(plan);
 }
 
@@ -263,7 +264,7 @@ static void test_maze(void **state)
 {
   enum { LEVELS = 4 };
   double error[LEVELS];
-  pc_plan plan = make_maze();
+  pc_layout plan = make_maze();
   pc_random random = test_random("maze");
   for (int i = 0; i < LEVELS; i++) {
     route r;
@@ -271,7 +272,7 @@ static void test_maze(void **state)
     error[i] = worst(&r, (double[]){0.05, 0.05, 5.95, 3.95}, through_maze, &plan, random);
     free_route(&r);
   }
-  pc_plan_free(&plan);
+  pc_layout_free(&plan);
   assert_first_order("maze", error, LEVELS);
 }
 
@@ -279,27 +280,27 @@ static void test_maze(void **state)
 static void test_walk(void **state)
 {
   const double inset = 0.1, step = 0.01;
-  pc_plan plan = make_maze();
+  pc_layout plan = make_maze();
   pc_random random = test_random("walk");
   route r;
   make_route(&r, &plan, 0.04, inset, MAZE_GOAL);
   for (int i = 0; i < test_count(100); i++) {
     point p = {pc_random_uniform(&random, 0.2, 5.8), pc_random_uniform(&random, 0.2, 3.8)};
     double left = pc_field_time(&r.field, p), walked = 0;
-    if (pc_plan_distance(&plan, p, 0.2) < 0.2)
+    if (pc_layout_distance(&plan, p, 0.2) < 0.2)
       continue;
     while (hypot(p[0] - MAZE_GOAL[0], p[1] - MAZE_GOAL[1]) > 0.06 && walked < 2 * left) {
       double way[2];
       assert_true(pc_field_way(&r.field, p, way));
       point next = {p[0] + step * way[0], p[1] + step * way[1]};
-      assert_false(pc_plan_bars(&plan, p, next));
+      assert_false(pc_layout_bars(&plan, p, next));
       memcpy(p, next, sizeof next);
       walked += step;
     }
     assert_near(walked + 0.06, left, 0.02 + 0.03 * left);
   }
   free_route(&r);
-  pc_plan_free(&plan);
+  pc_layout_free(&plan);
 }
 
 // Slow areas bend ways like glass bends light: Snell's law through a layer.
@@ -307,9 +308,9 @@ static void test_slow(void **state)
 {
   const double slow = 2, from = 1, to = 2;
   point goal = {0, 0}, start = {3, 2};
-  pc_plan plan = {0};
+  pc_layout plan = {0};
   point box[] = {{-1, -2}, {4, -2}, {4, 4}, {-1, 4}};
-  assert_int_equal(pc_plan_add(&plan, PC_AREA_WALKABLE, 4, (const double(*)[2])box, NULL), PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_AREA_WALKABLE, 4, (const double(*)[2])box, NULL), PC_OK);
   plan = finish(plan);
   point layer[] = {{from, -3}, {to, -3}, {to, 5}, {from, 5}};
   double best = INFINITY; // over the two heights at which the layer is entered and left
@@ -332,19 +333,19 @@ static void test_slow(void **state)
     free_route(&r);
   }
   assert_true(error[2] < 0.02 * best);
-  pc_plan_free(&plan);
+  pc_layout_free(&plan);
 }
 
 // A closed room has no way out, and a line that is an exit is where ways end.
 static void test_reach(void **state)
 {
-  pc_plan plan = {0};
+  pc_layout plan = {0};
   point room[] = {{0, 0}, {5, 0}, {5, 5}, {0, 5}}, cell[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
-  assert_int_equal(pc_plan_add(&plan, PC_LINE_WALL, 3, (const double(*)[2])room, NULL), PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 3, (const double(*)[2])room, NULL), PC_OK);
   point rest[] = {{5, 5}, {0, 5}, {0, 3}}, foot[] = {{0, 2}, {0, 0}};
-  assert_int_equal(pc_plan_add(&plan, PC_LINE_WALL, 3, (const double(*)[2])rest, NULL), PC_OK);
-  assert_int_equal(pc_plan_add(&plan, PC_LINE_WALL, 2, (const double(*)[2])foot, NULL), PC_OK);
-  assert_int_equal(pc_plan_add(&plan, PC_AREA_SOLID, 4, (const double(*)[2])cell, NULL), PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 3, (const double(*)[2])rest, NULL), PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 2, (const double(*)[2])foot, NULL), PC_OK);
+  assert_int_equal(pc_layout_add(&plan, PC_AREA_SOLID, 4, (const double(*)[2])cell, NULL), PC_OK);
   plan = finish(plan);
   double exit[1][4] = {{0, 2, 0, 3}};
   pc_grid grid;
@@ -364,7 +365,7 @@ static void test_reach(void **state)
   assert_near(way[0], -1, 0.02);
   pc_field_free(&field);
   pc_grid_free(&grid);
-  pc_plan_free(&plan);
+  pc_layout_free(&plan);
 }
 
 int main(void)

@@ -148,10 +148,21 @@ void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3]);
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
                      double arm[3]);
 
+// A body may leave the world and come back where it was left or put: without it the others are as
+// if it had never been there. Energy that comes and goes is `given` in the account. Bodies of
+// springs and nets stay.
+pc_status pc_world_set_present(pc_world *world, pc_body body, bool present);
+bool pc_body_is_present(const pc_world *world, pc_body body);
+// Positions and velocities of many bodies, by their numbers from `first` on.
+void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
+                   double (*velocity)[3]);
+
 // Forces, N and N m (about the centre of mass), at the middle of each step. Several may be added.
 typedef void pc_force(void *context, double time, pc_body body, const pc_body_state *state,
                       double force[6]);
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context);
+// Forces on many bodies, by their numbers from `first` on, until others are set.
+pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6]);
 // A force on one body, constant or along a signal (NULL: constant).
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
                             const pc_signal *signal);

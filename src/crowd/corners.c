@@ -14,12 +14,19 @@ static bool same_place(const double a[2], const double b[2])
   return fabs(a[0] - b[0]) <= 1e-9 && fabs(a[1] - b[1]) <= 1e-9;
 }
 
-// Directions in which walls leave a point: two for a wall that it is in the middle of.
-static int directions(const pc_plan *plan, const double p[2], double *angle, int most)
+// What bars ways: walls, and lines beside them.
+typedef struct bars {
+  const pc_layout *plan;
+  int lines;
+  const double (*line)[4];
+} bars;
+
+// Directions in which they leave a point: two for a wall that it is in the middle of.
+static int directions(const bars *all, const double p[2], double *angle, int most)
 {
-  int count = 0;
-  for (int i = 0; i < plan->walls && count + 2 <= most; i++) {
-    const double *a = plan->wall[i], *b = a + 2;
+  int count = 0, walls = all->plan->walls;
+  for (int i = 0; i < walls + all->lines && count + 2 <= most; i++) {
+    const double *a = i < walls ? all->plan->wall[i] : all->line[i - walls], *b = a + 2;
     bool first = same_place(a, p), second = same_place(b, p);
     if (!first && !second && pc_distance_to_line(p, a, b) > 1e-9)
       continue;
@@ -39,11 +46,11 @@ static int compare(const void *a, const void *b)
 
 // The widest angle between walls at a point, and its middle. Ways turn about the point only if it
 // is wider than straight.
-static bool find_opening(const pc_plan *plan, const double p[2], pc_corner *corner)
+static bool find_opening(const bars *all, const double p[2], pc_corner *corner)
 {
   enum { MOST = 64 };
   double angle[MOST], widest = 0, middle = 0;
-  int count = directions(plan, p, angle, MOST);
+  int count = directions(all, p, angle, MOST);
   if (count == 0)
     return false;
   qsort(angle, (size_t)count, sizeof *angle, compare);
@@ -76,10 +83,12 @@ static void add_ring(pc_corners *corners, const double disc[3], int count)
   }
 }
 
-pc_status pc_corners_list(pc_corners *corners, const pc_plan *plan, double spacing, pc_error *error)
+pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
+                          const double (*line)[4], double spacing, pc_error *error)
 {
   enum { LEAST = 12, MOST = 100000 };
   *corners = (pc_corners){0};
+  bars all = {plan, lines, line};
   int need = plan->points;
   for (int i = 0; i < plan->discs; i++)
     need += (int)fmin(MOST, LEAST + 2 * PI * plan->disc[i][2] / spacing);
@@ -87,7 +96,7 @@ pc_status pc_corners_list(pc_corners *corners, const pc_plan *plan, double spaci
   if (corners->at == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < plan->points; i++)
-    if (find_opening(plan, plan->point[i], &corners->at[corners->count]))
+    if (find_opening(&all, plan->point[i], &corners->at[corners->count]))
       corners->count++;
   for (int i = 0; i < plan->discs; i++)
     add_ring(corners, plan->disc[i], (int)fmin(MOST, LEAST + 2 * PI * plan->disc[i][2] / spacing));

@@ -2,7 +2,7 @@
 #ifndef PERCUSS_CROWD_CORNERS_H
 #define PERCUSS_CROWD_CORNERS_H
 
-#include "crowd/plan.h"
+#include "crowd/layout.h"
 
 typedef struct pc_corner {
   double place[2];
@@ -16,9 +16,10 @@ typedef struct pc_corners {
   int count;
 } pc_corners;
 
-// Those that ways can bend about. `spacing`: of points around discs, at most.
-pc_status pc_corners_list(pc_corners *corners, const pc_plan *plan, double spacing,
-                          pc_error *error);
+// Those that ways can bend about. `line`: more lines that bar ways. `spacing`: of points around
+// discs, at most.
+pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
+                          const double (*line)[4], double spacing, pc_error *error);
 void pc_corners_free(pc_corners *corners);
 bool pc_corner_faces(const pc_corner *corner, const double p[2]); // its open side is there
 

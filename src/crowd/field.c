@@ -212,7 +212,7 @@ static void start_goal(march *m, const pc_goal *goal)
       double away = hypot(p[0] - to[0], p[1] - to[1]);
       // Not quite to the goal: that may stand between two posts.
       double near[2] = {to[0] + 1e-6 * (p[0] - to[0]), to[1] + 1e-6 * (p[1] - to[1])};
-      if (away <= reach && !pc_plan_bars(grid->plan, p, near))
+      if (away <= reach && !pc_layout_bars(grid->plan, p, near))
         offer_straight(m, node, p, to, goal->after + grid->slowness[node] * away);
     }
 }

@@ -18,7 +18,7 @@ static bool line_bars(const double line[4], const double p[2], const double q[2]
 
 bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2])
 {
-  if (pc_plan_bars(grid->plan, p, q))
+  if (pc_layout_bars(grid->plan, p, q))
     return true;
   for (int i = 0; i < grid->lines; i++)
     if (line_bars(grid->line[i], p, q))
@@ -57,13 +57,14 @@ static void keep_off(pc_grid *grid, const pc_grid_def *def)
       pc_grid_place(grid, column, row, p);
       double *slowness = grid->slowness + (size_t)row * grid->columns + column;
       *slowness = 1;
-      if (def->inset > 0 && pc_plan_distance(grid->plan, p, def->inset) < def->inset)
+      if (def->inset > 0 && pc_layout_distance(grid->plan, p, def->inset) < def->inset)
         *slowness = def->reluctance;
     }
   grid->even = !(def->inset > 0);
 }
 
-pc_status pc_grid_make(pc_grid *grid, const pc_plan *plan, const pc_grid_def *def, pc_error *error)
+pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *def,
+                       pc_error *error)
 {
   const double most = 2e8;
   *grid = (pc_grid){.plan = plan, .spacing = def->spacing};
@@ -92,7 +93,8 @@ pc_status pc_grid_make(pc_grid *grid, const pc_plan *plan, const pc_grid_def *de
     memcpy(grid->line, def->line, (size_t)def->lines * sizeof *grid->line);
   bar_steps(grid);
   keep_off(grid, def);
-  return pc_corners_list(&grid->corners, plan, def->spacing, error);
+  return pc_corners_list(&grid->corners, plan, grid->lines, (const double(*)[4])grid->line,
+                         def->spacing, error);
 }
 
 void pc_grid_free(pc_grid *grid)

@@ -6,7 +6,7 @@
 
 // The grid of a floor, for all its goals.
 typedef struct pc_grid {
-  const pc_plan *plan;
+  const pc_layout *plan;
   double low[2], spacing;
   int columns, rows;
   unsigned char *barred; // per node: a bit for each neighbour that it cannot step to
@@ -25,7 +25,8 @@ typedef struct pc_grid_def {
   const double (*line)[4]; // that nobody crosses to go on: exits
   double margin;           // beyond the plan, m
 } pc_grid_def;
-pc_status pc_grid_make(pc_grid *grid, const pc_plan *plan, const pc_grid_def *def, pc_error *error);
+pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *def,
+                       pc_error *error);
 void pc_grid_free(pc_grid *grid);
 // Whether a wall, an obstacle or one of the lines is met on the straight way from p to q.
 bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2]);

@@ -437,7 +437,7 @@ void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)
 {
   const pc_solid *body = &world->body[i];
   const pc_body_state *state = &world->state[i];
-  if (body->mass == 0)
+  if (body->mass == 0 || body->absent)
     return;
   sum->potential -= body->mass * pc_dot3(world->def.gravity, state->position);
   sum->translation += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);

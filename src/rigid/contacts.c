@@ -78,9 +78,11 @@ static void place(const contacts_job *job, int i)
     world->pose[i] = pc_body_pose(body, &world->state[i]);
   }
   // Who sleeps is met by what moves only; who moves is not fixed for them.
-  world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
+  world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN ? PC_BOX_FIXED : PC_BOX_MOVES;
   if (world->sleepers > 0 && !world->everybody && pc_sleep_moves(world, i))
-    world->fixed[i] = 0;
+    world->fixed[i] = PC_BOX_MOVES;
+  if (body->absent)
+    world->fixed[i] = PC_BOX_ABSENT;
   *outline = (pc_outline){.ball = ball,
                           .reach = reach,
                           .group = body->group,
@@ -460,7 +462,7 @@ static bool leave_out_sleepers(pc_world *world)
   }
   for (int i = 0; i < world->bodies && any; i++) {
     const double *box = world->box[i];
-    if (world->asleep[i] == 0)
+    if (world->asleep[i] == 0 || world->body[i].absent)
       continue;
     bool near = true;
     for (int k = 0; k < 3; k++)
@@ -533,7 +535,7 @@ static void find_struck(void *context, int begin, int end, int worker)
       const pc_solid *body = &world->body[i];
       double *last = world->last[i];
       world->struck[i] = 0;
-      if (pc_is_asleep(world, i))
+      if (pc_is_idle(world, i))
         continue;
       if (world->place[i] < 0) {
         memcpy(last, world->free[i], sizeof world->last[i]);

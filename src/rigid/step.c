@@ -47,7 +47,7 @@ static void advance_half(void *context, int begin, int end, int worker)
 {
   const begin_job *job = context;
   for (int i = begin; i < end; i++)
-    if (!pc_is_asleep(job->world, i))
+    if (!pc_is_idle(job->world, i))
       pc_body_advance(job->world, i, 0.5 * job->h);
 }
 
@@ -55,7 +55,7 @@ static void set_free(void *context, int begin, int end, int worker)
 {
   const begin_job *job = context;
   for (int i = begin; i < end; i++) {
-    if (pc_is_asleep(job->world, i))
+    if (pc_is_idle(job->world, i))
       continue;
     pc_forces_push(job->world, i, job->h);
     pc_body_free_velocity(job->world, i, job->world->free[i]);
@@ -162,7 +162,7 @@ static void end_pieces(void *context, int begin, int end, int worker)
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
          i++) {
       pc_body_state *state = &world->state[i];
-      if (pc_is_asleep(world, i))
+      if (pc_is_idle(world, i))
         continue;
       take_velocity(job, i, piece);
       if (job->pushed && world->moved[i]) {

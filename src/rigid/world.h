@@ -28,6 +28,7 @@ typedef struct pc_solid {
   bool round;          // all moments equal
   bool aligned;        // the shape's axes are principal
   bool ball;           // a sphere or a disc
+  bool absent;         // not there for now: has no part in anything
   double moments[3];   // principal moments
   double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
   double inertia[9];   // in the shape's axes
@@ -209,6 +210,8 @@ struct pc_world {
   int fixed_capacity;
   double (*push)[6]; // P_ext
   int push_capacity;
+  double (*given_force)[6]; // on bodies by their numbers, N: what the caller set
+  int given_forces, given_capacity;
   double (*loaded)[6]; // the part of it that is neither gravity nor elements
   int loaded_capacity;
   double (*free)[6]; // velocity without contacts
@@ -289,6 +292,12 @@ static inline pc_body pc_body_number(const pc_world *world, int i)
 static inline bool pc_is_asleep(const pc_world *world, int i)
 {
   return world->sleepers > 0 && world->asleep[i] > 0;
+}
+
+// Asleep, or not there.
+static inline bool pc_is_idle(const pc_world *world, int i)
+{
+  return world->body[i].absent || pc_is_asleep(world, i);
 }
 
 static inline int pc_world_threads(const pc_world *world)

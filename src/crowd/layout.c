@@ -1,4 +1,4 @@
-#include "crowd/plan.h"
+#include "crowd/layout.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-void pc_plan_free(pc_plan *plan)
+void pc_layout_free(pc_layout *plan)
 {
   free(plan->point);
   free(plan->outline);
@@ -16,11 +16,11 @@ void pc_plan_free(pc_plan *plan)
   free(plan->wall);
   free(plan->start);
   free(plan->item);
-  *plan = (pc_plan){0};
+  *plan = (pc_layout){0};
 }
 
-pc_status pc_plan_add(pc_plan *plan, pc_outline_kind kind, int count, const double (*points)[2],
-                      pc_error *error)
+pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const double (*points)[2],
+                        pc_error *error)
 {
   int least = kind == PC_LINE_WALL ? 2 : 3;
   if (count < least)
@@ -39,12 +39,13 @@ pc_status pc_plan_add(pc_plan *plan, pc_outline_kind kind, int count, const doub
       !pc_grow(&plan->outline, &plan->outline_capacity, plan->outlines + 1, sizeof *plan->outline))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   memcpy(plan->point + plan->points, points, (size_t)count * sizeof *points);
-  plan->outline[plan->outlines++] = (pc_plan_outline){kind, plan->points, count};
+  plan->outline[plan->outlines++] = (pc_layout_outline){kind, plan->points, count};
   plan->points += count;
   return PC_OK;
 }
 
-pc_status pc_plan_add_disc(pc_plan *plan, const double centre[2], double radius, pc_error *error)
+pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double radius,
+                             pc_error *error)
 {
   if (!isfinite(centre[0]) || !isfinite(centre[1]) || !(radius > 0) || !isfinite(radius))
     return pc_fail(error, PC_ERROR_ARGUMENT, "a round obstacle has a centre and a positive radius");
@@ -61,14 +62,14 @@ typedef struct span {
   int low[2], high[2];
 } span;
 
-static int square_of(const pc_plan *plan, double x, int axis)
+static int square_of(const pc_layout *plan, double x, int axis)
 {
   double place = floor((x - plan->low[axis]) / plan->square);
   int last = (axis == 0 ? plan->columns : plan->rows) - 1;
   return place < 0 ? 0 : place > last ? last : (int)place;
 }
 
-static span span_of(const pc_plan *plan, const double box[4])
+static span span_of(const pc_layout *plan, const double box[4])
 {
   span s;
   for (int k = 0; k < 2; k++) {
@@ -86,7 +87,7 @@ static void box_of_line(const double p[2], const double q[2], double box[4])
   }
 }
 
-static void box_of_item(const pc_plan *plan, int item, double box[4])
+static void box_of_item(const pc_layout *plan, int item, double box[4])
 {
   if (item < plan->walls) {
     box_of_line(plan->wall[item], plan->wall[item] + 2, box);
@@ -99,10 +100,10 @@ static void box_of_item(const pc_plan *plan, int item, double box[4])
   }
 }
 
-static void list_walls(pc_plan *plan)
+static void list_walls(pc_layout *plan)
 {
   for (int i = 0; i < plan->outlines; i++) {
-    const pc_plan_outline *o = plan->outline + i;
+    const pc_layout_outline *o = plan->outline + i;
     int edges = o->kind == PC_LINE_WALL ? o->count - 1 : o->count;
     for (int e = 0; e < edges; e++) {
       double *wall = plan->wall[plan->walls++];
@@ -113,7 +114,7 @@ static void list_walls(pc_plan *plan)
 }
 
 // Counts what is in each square, or, with `fill`, lists it.
-static void sort_items(pc_plan *plan, bool fill)
+static void sort_items(pc_layout *plan, bool fill)
 {
   for (int i = plan->walls + plan->discs - 1; i >= 0; i--) {
     double box[4];
@@ -130,7 +131,7 @@ static void sort_items(pc_plan *plan, bool fill)
   }
 }
 
-pc_status pc_plan_finish(pc_plan *plan, pc_error *error)
+pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
 {
   enum { MOST_ALONG = 512 };
   int items = plan->points + plan->discs;
@@ -202,7 +203,7 @@ double pc_distance_to_line(const double p[2], const double a[2], const double b[
   return hypot(p[0] - a[0] - s * d[0], p[1] - a[1] - s * d[1]);
 }
 
-static bool item_bars(const pc_plan *plan, int item, const double p[2], const double q[2],
+static bool item_bars(const pc_layout *plan, int item, const double p[2], const double q[2],
                       const double box[4])
 {
   double own[4];
@@ -215,7 +216,7 @@ static bool item_bars(const pc_plan *plan, int item, const double p[2], const do
   return pc_distance_to_line(disc, p, q) <= disc[2];
 }
 
-bool pc_plan_bars(const pc_plan *plan, const double p[2], const double q[2])
+bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2])
 {
   double box[4];
   box_of_line(p, q, box);
@@ -233,7 +234,7 @@ bool pc_plan_bars(const pc_plan *plan, const double p[2], const double q[2])
   return false;
 }
 
-static double item_distance(const pc_plan *plan, int item, const double p[2])
+static double item_distance(const pc_layout *plan, int item, const double p[2])
 {
   if (item < plan->walls)
     return pc_distance_to_line(p, plan->wall[item], plan->wall[item] + 2);
@@ -241,7 +242,7 @@ static double item_distance(const pc_plan *plan, int item, const double p[2])
   return fmax(0, hypot(p[0] - disc[0], p[1] - disc[1]) - disc[2]);
 }
 
-double pc_plan_distance(const pc_plan *plan, const double p[2], double limit)
+double pc_layout_distance(const pc_layout *plan, const double p[2], double limit)
 {
   double box[4] = {p[0] - limit, p[1] - limit, p[0] + limit, p[1] + limit}, nearest = limit;
   span s = span_of(plan, box);
@@ -268,11 +269,11 @@ bool pc_is_inside(int count, const double (*area)[2], const double p[2])
   return inside;
 }
 
-bool pc_plan_allows(const pc_plan *plan, const double p[2])
+bool pc_layout_allows(const pc_layout *plan, const double p[2])
 {
   bool bounded = false, inside = false;
   for (int i = 0; i < plan->outlines; i++) {
-    const pc_plan_outline *o = plan->outline + i;
+    const pc_layout_outline *o = plan->outline + i;
     if (o->kind == PC_AREA_SOLID &&
         pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p))
       return false;

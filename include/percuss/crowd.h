@@ -1,0 +1,122 @@
+// A crowd: people who walk to where they want to go, as discs of a world whose contacts are
+// mechanics.
+//
+//     pc_crowd_def def = pc_crowd_def_default();
+//     pc_crowd *crowd = pc_crowd_create(&def);
+//     int room = pc_crowd_add_floor(crowd);
+//     pc_crowd_add_wall(crowd, room, PC_WALL_LINE, 6, points);
+//     int door = pc_crowd_add_exit(crowd, &(pc_exit_def){.floor = room, .line = {{5, 2}, {5, 3}}});
+//     pc_crowd_finish(crowd);                       // walls stand, routes are found
+//     pc_person_def person = pc_person_def_default();
+//     person.goal = door;
+//     pc_crowd_add_person(crowd, &person);
+//     while (pc_crowd_inside(crowd) > 0)
+//       pc_crowd_step(crowd, 0.01);                 // PC_OK, or pc_crowd_error(crowd) explains
+//
+// Book: Fremond, Collisions Engineering (2017), chapter 6; Pecol's thesis, chapter 2. Units are SI.
+#ifndef PERCUSS_CROWD_H
+#define PERCUSS_CROWD_H
+
+#include "percuss/law.h"
+#include "percuss/world.h"
+
+typedef struct pc_crowd pc_crowd;
+
+// The repulsion of people who keep their distance (Helbing; book 6.38 with its signs put right):
+// -A exp(-gap / B) (L + (1 - L) (1 + cos phi) / 2) towards the other, phi between the way wished
+// and the other person.
+typedef struct pc_social {
+  double strength;   // A, N; 0: none
+  double range;      // B, m
+  double anisotropy; // L, 0 to 1; 1: what is behind counts as much
+  bool sideways;     // phi is 90 degrees, whoever it is (the book's runs)
+} pc_social;
+
+// The three treatments of the book are those of a world: NSM2 at velocity level, NSM1 at position
+// level, DEM by penalty springs.
+typedef struct pc_crowd_def {
+  pc_treatment treatment;
+  bool first_order; // people have no inertia: wishes are velocities (Maury and Venel)
+  double stiffness; // of DEM, N/m
+  pc_law law;       // between people
+  pc_law wall_law;  // with walls and obstacles
+  bool turns;       // people have an orientation
+  pc_social social;
+  double spacing;    // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
+  double inset;      // routes keep so far off walls, m, where there is room
+  double reluctance; // how much dearer a way is that does not
+  double tolerance;  // on the residual of a step
+  int max_iterations;
+  int threads; // 0: one; the answer does not depend on it
+} pc_crowd_def;
+pc_crowd_def pc_crowd_def_default(void); // NSM2, K_N = 1e5 kg, no friction, no social force
+
+pc_crowd *pc_crowd_create(const pc_crowd_def *def); // NULL when memory is out
+void pc_crowd_destroy(pc_crowd *crowd);
+const char *pc_crowd_error(const pc_crowd *crowd);
+pc_world *pc_crowd_world(pc_crowd *crowd);
+
+// --- the building: before pc_crowd_finish. Numbers are from 0; -1 means an error. ---------------
+
+int pc_crowd_add_floor(pc_crowd *crowd);
+typedef enum pc_wall_kind {
+  PC_WALL_LINE,     // without thickness
+  PC_WALL_OBSTACLE, // closed, nobody inside
+  PC_WALL_OUTLINE   // closed, nobody outside
+} pc_wall_kind;
+pc_status pc_crowd_add_wall(pc_crowd *crowd, int floor, pc_wall_kind kind, int count,
+                            const double (*points)[2]);
+pc_status pc_crowd_add_pillar(pc_crowd *crowd, int floor, const double centre[2], double radius);
+
+// Goals: exits, areas, or the nearest of several.
+typedef struct pc_exit_def {
+  int floor;
+  double line[2][2];
+  bool at_front; // who touches the line is counted as out, and removed when the centre is over it
+} pc_exit_def;
+int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def);
+int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*points)[2]);
+int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals);
+// Where people are slower: nobody walks faster than `speed` there, or than their own speed on
+// stairs where that is 0.
+pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const double (*points)[2],
+                                 double speed);
+
+pc_status pc_crowd_finish(pc_crowd *crowd);
+
+// --- people -------------------------------------------------------------------------------------
+
+typedef struct pc_person_def {
+  int floor, goal;
+  double position[2], velocity[2];
+  double radius, mass;
+  double speed;        // wished, m/s
+  double stairs_speed; // m/s
+  double relaxation;   // s in which a wish is followed
+  double response;     // s before it is
+  bool straight;       // aims straight at the middle of the goal, whatever is in the way
+} pc_person_def;
+pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
+// In an obstacle, in a wall or on somebody else: refused, and the error says where.
+int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def);
+
+typedef struct pc_person_state {
+  bool present; // false: not here any more
+  int floor, goal;
+  double position[2], velocity[2], wish[2];
+  double orientation, spin;
+  double radius;
+  double push; // sizes of contact percussions in the last step, summed, N s
+  int exit;    // goal through which they were counted out; -1: not yet
+  double exit_time;
+} pc_person_state;
+int pc_crowd_people(const pc_crowd *crowd);
+int pc_crowd_inside(const pc_crowd *crowd); // not counted out yet
+void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);
+pc_body pc_crowd_body(const pc_crowd *crowd, int person);
+// Time to a goal from a place at 1 m/s; infinite if no way leads there.
+double pc_crowd_route(const pc_crowd *crowd, int goal, int floor, const double place[2]);
+
+pc_status pc_crowd_step(pc_crowd *crowd, double h);
+
+#endif

@@ -1,0 +1,452 @@
+// Floors, walls and goals: what stands before anybody walks.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "crowd/crowd.h"
+
+static const double BETWEEN = 10;     // floors, m
+static const double REFERENCE = 1.34; // m/s, that slow zones are compared with
+
+pc_crowd_def pc_crowd_def_default(void)
+{
+  pc_law law = {.normal = {.kind = PC_NORMAL_QUADRATIC, .k = 1e5}};
+  return (pc_crowd_def){.treatment = PC_VELOCITY_LEVEL,
+                        .stiffness = 1.2e5,
+                        .law = law,
+                        .wall_law = law,
+                        .social = {.range = 0.08},
+                        .inset = 0.1,
+                        .reluctance = 20,
+                        .tolerance = 1e-4};
+}
+
+// Materials: people, walls.
+static pc_status set_laws(pc_crowd *crowd)
+{
+  pc_world *world = crowd->world;
+  int wall = pc_world_add_material(world, 1000);
+  pc_status status = wall < 0 ? PC_ERROR_MEMORY : PC_OK;
+  if (status == PC_OK)
+    status = pc_world_set_law(world, 0, 0, &crowd->def.law);
+  return status == PC_OK ? pc_world_set_law(world, 0, wall, &crowd->def.wall_law) : status;
+}
+
+pc_crowd *pc_crowd_create(const pc_crowd_def *def)
+{
+  pc_crowd *crowd = calloc(1, sizeof *crowd);
+  if (crowd == NULL)
+    return NULL;
+  pc_world_def world = pc_world_def_default();
+  crowd->def = *def;
+  world.dimension = 2;
+  world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;
+  world.treatment = def->treatment;
+  world.penalty = def->stiffness;
+  world.tolerance = def->tolerance;
+  world.max_iterations = def->max_iterations;
+  world.threads = def->threads;
+  crowd->world = pc_world_create(&world);
+  crowd->spots = pc_spots_create();
+  if (crowd->world == NULL || crowd->spots == NULL || set_laws(crowd) == PC_ERROR_MEMORY) {
+    pc_crowd_destroy(crowd);
+    return NULL;
+  }
+  return crowd;
+}
+
+static void free_floor(pc_floor *floor)
+{
+  for (int i = 0; i < floor->zones; i++)
+    free(floor->zone[i].point);
+  free(floor->zone);
+  free(floor->slow);
+  pc_field_free(&floor->outside);
+  pc_grid_free(&floor->grid);
+  pc_layout_free(&floor->plan);
+}
+
+void pc_crowd_destroy(pc_crowd *crowd)
+{
+  if (crowd == NULL)
+    return;
+  for (int i = 0; i < crowd->targets; i++) {
+    pc_target *target = &crowd->target[i];
+    for (int f = 0; f < crowd->floors && target->field != NULL; f++)
+      pc_field_free(&target->field[f]);
+    free(target->field);
+    free(target->point);
+    free(target->member);
+  }
+  for (int i = 0; i < crowd->floors; i++)
+    free_floor(&crowd->floor[i]);
+  if (crowd->world != NULL)
+    pc_world_destroy(crowd->world);
+  pc_spots_destroy(crowd->spots);
+  pc_cells_free(&crowd->cells);
+  free(crowd->floor);
+  free(crowd->target);
+  free(crowd->person);
+  free(crowd->place);
+  free(crowd->velocity);
+  free(crowd->before);
+  free(crowd->wish);
+  free(crowd->force);
+  free(crowd->push);
+  free(crowd->there);
+  free(crowd);
+}
+
+const char *pc_crowd_error(const pc_crowd *crowd)
+{
+  return crowd->error.text;
+}
+
+pc_world *pc_crowd_world(pc_crowd *crowd)
+{
+  return crowd->world;
+}
+
+// --- parts --------------------------------------------------------------------------------------
+
+int pc_crowd_add_floor(pc_crowd *crowd)
+{
+  if (crowd->finished) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "the building is finished: nothing can be added");
+    return -1;
+  }
+  if (!pc_grow(&crowd->floor, &crowd->floor_capacity, crowd->floors + 1, sizeof *crowd->floor)) {
+    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  crowd->floor[crowd->floors] = (pc_floor){0};
+  return crowd->floors++;
+}
+
+static pc_status check_floor(pc_crowd *crowd, int floor)
+{
+  if (crowd->finished)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "the building is finished: nothing can be added");
+  if (floor < 0 || floor >= crowd->floors)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no floor %d", floor);
+  return PC_OK;
+}
+
+pc_status pc_crowd_add_wall(pc_crowd *crowd, int floor, pc_wall_kind kind, int count,
+                            const double (*points)[2])
+{
+  static const pc_outline_kind outline[] = {PC_LINE_WALL, PC_AREA_SOLID, PC_AREA_WALKABLE};
+  pc_status status = check_floor(crowd, floor);
+  return status != PC_OK ? status
+                         : pc_layout_add(&crowd->floor[floor].plan, outline[kind], count, points,
+                                         &crowd->error);
+}
+
+pc_status pc_crowd_add_pillar(pc_crowd *crowd, int floor, const double centre[2], double radius)
+{
+  pc_status status = check_floor(crowd, floor);
+  return status != PC_OK
+             ? status
+             : pc_layout_add_disc(&crowd->floor[floor].plan, centre, radius, &crowd->error);
+}
+
+static double (*copy_points(int count, const double (*points)[2]))[2]
+{
+  double(*copy)[2] = calloc((size_t)count + 1, sizeof *copy);
+  if (copy != NULL)
+    memcpy(copy, points, (size_t)count * sizeof *copy);
+  return copy;
+}
+
+// A target with these points (may be none) at the end of the list; NULL if it failed.
+static pc_target *add_target(pc_crowd *crowd, pc_target_kind kind, int floor, int count,
+                             const double (*points)[2])
+{
+  if (!pc_grow(&crowd->target, &crowd->target_capacity, crowd->targets + 1,
+               sizeof *crowd->target)) {
+    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  pc_target *target = &crowd->target[crowd->targets];
+  *target = (pc_target){.kind = kind, .floor = floor, .count = count};
+  target->point = copy_points(count, points);
+  if (target->point == NULL) {
+    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < 2; k++)
+      target->middle[k] += points[i][k] / count;
+  crowd->targets++;
+  return target;
+}
+
+int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def)
+{
+  if (check_floor(crowd, def->floor) != PC_OK)
+    return -1;
+  const double *a = def->line[0], *b = def->line[1];
+  double length = hypot(b[0] - a[0], b[1] - a[1]);
+  if (!(length > 0) || !isfinite(length)) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "an exit is a line between two different points");
+    return -1;
+  }
+  pc_target *target = add_target(crowd, PC_TARGET_EXIT, def->floor, 2, def->line);
+  if (target == NULL)
+    return -1;
+  target->at_front = def->at_front;
+  return crowd->targets - 1;
+}
+
+int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*points)[2])
+{
+  if (check_floor(crowd, floor) != PC_OK)
+    return -1;
+  if (count < 3) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "an area needs at least 3 points");
+    return -1;
+  }
+  return add_target(crowd, PC_TARGET_AREA, floor, count, points) != NULL ? crowd->targets - 1 : -1;
+}
+
+int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals)
+{
+  for (int i = 0; i < count; i++)
+    if (goals[i] < 0 || goals[i] >= crowd->targets ||
+        crowd->target[goals[i]].kind == PC_TARGET_CHOICE) {
+      pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "a choice is between exits and areas");
+      return -1;
+    }
+  if (count < 1 || crowd->finished) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "a choice is made before the building is finished");
+    return -1;
+  }
+  pc_target *target = add_target(crowd, PC_TARGET_CHOICE, -1, 0, NULL);
+  int *member = target != NULL ? calloc((size_t)count, sizeof *member) : NULL;
+  if (member == NULL) {
+    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  memcpy(member, goals, (size_t)count * sizeof *member);
+  target->member = member;
+  target->members = count;
+  return crowd->targets - 1;
+}
+
+pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const double (*points)[2],
+                                 double speed)
+{
+  enum { MOST = 255 };
+  pc_status status = check_floor(crowd, floor);
+  if (status != PC_OK)
+    return status;
+  pc_floor *own = &crowd->floor[floor];
+  if (count < 3 || !(speed >= 0) || own->zones >= MOST)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "a slow zone has at least 3 points and a speed; a floor has %d at most",
+                         MOST);
+  pc_zone zone = {.point = copy_points(count, points), .count = count, .speed = speed};
+  if (zone.point == NULL ||
+      !pc_grow(&own->zone, &own->zone_capacity, own->zones + 1, sizeof *own->zone)) {
+    free(zone.point);
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  }
+  own->zone[own->zones++] = zone;
+  return PC_OK;
+}
+
+// --- finishing ----------------------------------------------------------------------------------
+
+static pc_status add_obstacle(pc_crowd *crowd, pc_shape *shape, double x, double y)
+{
+  pc_body_def def = pc_body_def_default();
+  if (shape == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", crowd->error.text);
+  def.shape = shape;
+  def.kind = PC_FIXED;
+  def.material = 1;
+  def.position[0] = x;
+  def.position[1] = y;
+  pc_body body = pc_body_create(crowd->world, &def);
+  pc_shape_release(shape);
+  if (body.id == 0)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", pc_world_error(crowd->world));
+  crowd->walls++;
+  return PC_OK;
+}
+
+static pc_status build_walls(pc_crowd *crowd, const pc_floor *floor)
+{
+  const pc_layout *plan = &floor->plan;
+  pc_status status = PC_OK;
+  for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
+    const pc_layout_outline *o = &plan->outline[i];
+    pc_shape *shape = pc_shape_chain(o->count, (const double(*)[2])plan->point + o->first,
+                                     o->kind != PC_LINE_WALL, &crowd->error);
+    status = add_obstacle(crowd, shape, floor->offset, 0);
+  }
+  for (int i = 0; i < plan->discs && status == PC_OK; i++)
+    status = add_obstacle(crowd, pc_shape_disc(plan->disc[i][2], &crowd->error),
+                          floor->offset + plan->disc[i][0], plan->disc[i][1]);
+  return status;
+}
+
+static double choose_spacing(const pc_crowd *crowd)
+{
+  double spacing = 0.1;
+  if (crowd->def.spacing > 0)
+    return crowd->def.spacing;
+  for (int i = 0; i < crowd->targets; i++) {
+    const pc_target *t = &crowd->target[i];
+    if (t->kind == PC_TARGET_EXIT)
+      spacing = fmin(spacing,
+                     hypot(t->point[1][0] - t->point[0][0], t->point[1][1] - t->point[0][1]) / 8);
+  }
+  return spacing;
+}
+
+static void mark_zones(pc_floor *floor)
+{
+  pc_grid *grid = &floor->grid;
+  for (int z = 0; z < floor->zones; z++) {
+    const pc_zone *zone = &floor->zone[z];
+    double speed = zone->speed > 0 ? zone->speed : 0.5;
+    pc_grid_slow(grid, zone->count, (const double(*)[2])zone->point, fmax(1, REFERENCE / speed));
+    for (int row = 0; row < grid->rows; row++)
+      for (int column = 0; column < grid->columns; column++) {
+        double p[2];
+        pc_grid_place(grid, column, row, p);
+        if (pc_is_inside(zone->count, (const double(*)[2])zone->point, p))
+          floor->slow[(size_t)row * grid->columns + column] = (unsigned char)(z + 1);
+      }
+  }
+}
+
+// Ways to the edge of the grid, beyond all walls: who has one is not in a room.
+static pc_status find_outside(pc_floor *floor, pc_error *error)
+{
+  const pc_grid *grid = &floor->grid;
+  double low[2], high[2];
+  pc_grid_place(grid, 0, 0, low);
+  pc_grid_place(grid, grid->columns - 1, grid->rows - 1, high);
+  double line[5][2] = {
+      {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}, {low[0], low[1]}};
+  pc_goal goal = {.count = 5, .point = (const double(*)[2])line};
+  pc_status status = pc_field_make(&floor->outside, grid, error);
+  return status == PC_OK ? pc_field_solve(&floor->outside, 1, &goal, error) : status;
+}
+
+static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
+{
+  pc_floor *floor = &crowd->floor[f];
+  double(*line)[4] = calloc((size_t)crowd->targets + 1, sizeof *line);
+  if (line == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  pc_grid_def def = {.spacing = spacing,
+                     .inset = crowd->def.inset,
+                     .reluctance = crowd->def.reluctance,
+                     .line = (const double(*)[4])line,
+                     .margin = 4 * spacing};
+  for (int i = 0; i < crowd->targets; i++)
+    if (crowd->target[i].kind == PC_TARGET_EXIT && crowd->target[i].floor == f)
+      memcpy(line[def.lines++], crowd->target[i].point, sizeof *line);
+  pc_status status = pc_grid_make(&floor->grid, &floor->plan, &def, &crowd->error);
+  free(line);
+  if (status != PC_OK)
+    return status;
+  floor->slow = calloc((size_t)floor->grid.columns * floor->grid.rows, 1);
+  if (floor->slow == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  status = find_outside(floor, &crowd->error);
+  mark_zones(floor);
+  return status;
+}
+
+static pc_goal goal_of(const pc_target *target)
+{
+  return (pc_goal){.count = target->count,
+                   .point = (const double(*)[2])target->point,
+                   .area = target->kind == PC_TARGET_AREA};
+}
+
+static pc_status find_routes(pc_crowd *crowd, pc_target *target)
+{
+  pc_goal *goal = calloc((size_t)target->members + 1, sizeof *goal);
+  target->field = calloc((size_t)crowd->floors, sizeof *target->field);
+  pc_status status = PC_OK;
+  if (goal == NULL || target->field == NULL)
+    status = pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
+    int goals = 0;
+    if (target->kind != PC_TARGET_CHOICE && target->floor == f)
+      goal[goals++] = goal_of(target);
+    for (int i = 0; i < target->members; i++)
+      if (crowd->target[target->member[i]].floor == f)
+        goal[goals++] = goal_of(&crowd->target[target->member[i]]);
+    if (goals == 0)
+      continue;
+    status = pc_field_make(&target->field[f], &crowd->floor[f].grid, &crowd->error);
+    if (status == PC_OK)
+      status = pc_field_solve(&target->field[f], goals, goal, &crowd->error);
+  }
+  free(goal);
+  return status;
+}
+
+// An exit must not lie in or across a wall.
+static pc_status check_exit(pc_crowd *crowd, int number)
+{
+  const pc_target *target = &crowd->target[number];
+  const pc_layout *plan = &crowd->floor[target->floor].plan;
+  const double *a = target->point[0], *b = target->point[1];
+  double p[2], q[2];
+  for (int k = 0; k < 2; k++) { // its ends may touch walls
+    p[k] = a[k] + 1e-6 * (b[k] - a[k]);
+    q[k] = b[k] + 1e-6 * (a[k] - b[k]);
+  }
+  if (pc_layout_bars(plan, p, q))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d is in a wall",
+                         number, a[0], a[1], b[0], b[1], target->floor);
+  return PC_OK;
+}
+
+pc_status pc_crowd_finish(pc_crowd *crowd)
+{
+  pc_status status = PC_OK;
+  if (crowd->finished || crowd->floors == 0)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         crowd->finished ? "the building is finished already"
+                                         : "a building has at least one floor");
+  crowd->finished = true;
+  double spacing = choose_spacing(crowd);
+  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
+    pc_floor *floor = &crowd->floor[f];
+    status = pc_layout_finish(&floor->plan, &crowd->error);
+    if (f > 0) // the first stays where it is
+      floor->offset = crowd->floor[f - 1].offset + crowd->floor[f - 1].plan.high[0] + BETWEEN -
+                      floor->plan.low[0];
+  }
+  for (int i = 0; i < crowd->targets && status == PC_OK; i++)
+    if (crowd->target[i].kind == PC_TARGET_EXIT)
+      status = check_exit(crowd, i);
+  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
+    status = make_grid(crowd, f, spacing);
+    if (status == PC_OK)
+      status = build_walls(crowd, &crowd->floor[f]);
+  }
+  for (int i = 0; i < crowd->targets && status == PC_OK; i++)
+    status = find_routes(crowd, &crowd->target[i]);
+  return status;
+}
+
+double pc_crowd_route(const pc_crowd *crowd, int goal, int floor, const double place[2])
+{
+  if (goal < 0 || goal >= crowd->targets || floor < 0 || floor >= crowd->floors ||
+      crowd->target[goal].field == NULL || crowd->target[goal].field[floor].time == NULL)
+    return INFINITY;
+  return pc_field_time(&crowd->target[goal].field[floor], place);
+}

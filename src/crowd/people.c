@@ -1,0 +1,171 @@
+// People: how they come in, and what can be read of them.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "crowd/crowd.h"
+
+pc_person_def pc_person_def_default(void)
+{
+  return (pc_person_def){
+      .radius = 0.225, .mass = 80, .speed = 1.34, .stairs_speed = 0.5, .relaxation = 0.5};
+}
+
+// Where one walks out who has a way to beyond the walls: the narrowest place of it.
+static void find_gap(const pc_floor *floor, const double from[2], double gap[2])
+{
+  double p[2] = {from[0], from[1]}, narrowest = INFINITY, step = floor->grid.spacing;
+  const pc_layout *plan = &floor->plan;
+  memcpy(gap, p, sizeof p);
+  double left = pc_field_time(&floor->outside, p);
+  for (int i = 0; i < 1000000 && isfinite(left); i++) {
+    double way[2], width = pc_layout_distance(plan, p, 100);
+    bool within =
+        p[0] > plan->low[0] && p[0] < plan->high[0] && p[1] > plan->low[1] && p[1] < plan->high[1];
+    if (width < narrowest) {
+      narrowest = width;
+      memcpy(gap, p, sizeof p);
+    }
+    if (!within || !pc_field_way(&floor->outside, p, way))
+      return;
+    for (int k = 0; k < 2; k++)
+      p[k] += step * way[k];
+  }
+}
+
+// Whether somebody can be at a place.
+static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
+{
+  const pc_floor *floor = &crowd->floor[def->floor];
+  const double *p = def->position;
+  if (!pc_layout_allows(&floor->plan, p))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "(%g, %g) on floor %d is in an obstacle or outside the walkable area",
+                         p[0], p[1], def->floor);
+  double room = pc_layout_distance(&floor->plan, p, 2 * def->radius);
+  if (room < def->radius)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "at (%g, %g) on floor %d a wall is %.3g m away: no room for a person of "
+                         "radius %g m",
+                         p[0], p[1], def->floor, room, def->radius);
+  int other = pc_spots_find(crowd->spots, def->floor, p, def->radius);
+  if (other >= 0)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "at (%g, %g) on floor %d stands person %d", p[0],
+                         p[1], def->floor, other);
+  return PC_OK;
+}
+
+static pc_status check_route(pc_crowd *crowd, const pc_person_def *def)
+{
+  const pc_floor *floor = &crowd->floor[def->floor];
+  const double *p = def->position;
+  if (isinf(pc_crowd_route(crowd, def->goal, def->floor, p)))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "no way leads from (%g, %g) on floor %d to goal %d", p[0], p[1],
+                         def->floor, def->goal);
+  if (isinf(pc_field_time(&floor->outside, p)))
+    return PC_OK;
+  double gap[2];
+  find_gap(floor, p, gap);
+  return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                       "the walls around (%g, %g) on floor %d are not closed: one can walk out at "
+                       "about (%.2f, %.2f), where there is no exit",
+                       p[0], p[1], def->floor, gap[0], gap[1]);
+}
+
+static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
+{
+  if (!crowd->finished)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "people come in when the building is finished");
+  if (def->floor < 0 || def->floor >= crowd->floors)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no floor %d", def->floor);
+  if (def->goal < 0 || def->goal >= crowd->targets)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no goal %d", def->goal);
+  if (!(def->radius > 0) || !(def->mass > 0) || !(def->speed >= 0) || !(def->relaxation > 0) ||
+      !(def->response >= 0) || !(def->stairs_speed >= 0))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "radius, mass and relaxation of a person are positive, speeds and "
+                         "response not negative");
+  pc_status status = check_place(crowd, def);
+  return status == PC_OK ? check_route(crowd, def) : status;
+}
+
+static bool make_room(pc_crowd *crowd, int n)
+{
+  return pc_grow(&crowd->person, &crowd->person_capacity, n, sizeof *crowd->person) &&
+         pc_grow(&crowd->place, &crowd->place_capacity, n, sizeof *crowd->place) &&
+         pc_grow(&crowd->velocity, &crowd->velocity_capacity, n, sizeof *crowd->velocity) &&
+         pc_grow(&crowd->before, &crowd->before_capacity, n, sizeof *crowd->before) &&
+         pc_grow(&crowd->wish, &crowd->wish_capacity, n, sizeof *crowd->wish) &&
+         pc_grow(&crowd->force, &crowd->force_capacity, n, sizeof *crowd->force) &&
+         pc_grow(&crowd->push, &crowd->push_capacity, n, sizeof *crowd->push) &&
+         pc_grow(&crowd->there, &crowd->there_capacity, n, 1);
+}
+
+int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def)
+{
+  if (check_person(crowd, def) != PC_OK)
+    return -1;
+  int n = crowd->people;
+  pc_body_def body = pc_body_def_default();
+  body.shape = pc_shape_disc(def->radius, &crowd->error);
+  if (body.shape == NULL)
+    return -1;
+  body.mass = def->mass;
+  body.no_rotation = !crowd->def.turns;
+  body.position[0] = def->position[0] + crowd->floor[def->floor].offset;
+  body.position[1] = def->position[1];
+  memcpy(body.velocity, def->velocity, sizeof def->velocity);
+  bool room = make_room(crowd, n + 1) &&
+              pc_spots_take(crowd->spots, def->floor, def->position, def->radius);
+  pc_body made = room ? pc_body_create(crowd->world, &body) : (pc_body){0};
+  pc_shape_release(body.shape);
+  if (made.id == 0) {
+    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  crowd->person[n] =
+      (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
+  crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
+  crowd->there[n] = 1;
+  crowd->people++;
+  crowd->inside++;
+  return n;
+}
+
+int pc_crowd_people(const pc_crowd *crowd)
+{
+  return crowd->people;
+}
+
+int pc_crowd_inside(const pc_crowd *crowd)
+{
+  return crowd->inside;
+}
+
+pc_body pc_crowd_body(const pc_crowd *crowd, int person)
+{
+  return (pc_body){crowd->walls + person + 1};
+}
+
+void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
+{
+  const pc_person *own = &crowd->person[person];
+  pc_body_state body;
+  pc_body_get(crowd->world, pc_crowd_body(crowd, person), &body);
+  *state = (pc_person_state){
+      .present = own->present,
+      .floor = own->floor,
+      .goal = own->goal,
+      .position = {body.position[0] - crowd->floor[own->floor].offset, body.position[1]},
+      .velocity = {body.velocity[0], body.velocity[1]},
+      .wish = {crowd->wish[person][0], crowd->wish[person][1]},
+      .orientation = 2 * atan2(body.orientation[3], body.orientation[0]),
+      .spin = body.spin[2],
+      .radius = own->def.radius,
+      .push = crowd->push[person],
+      .exit = own->exit,
+      .exit_time = own->exit_time};
+}

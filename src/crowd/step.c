@@ -1,0 +1,119 @@
+// A step of a crowd: wishes, the world's step, and who has gone out.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crowd/crowd.h"
+
+static void read_people(pc_crowd *crowd)
+{
+  pc_world_read(crowd->world, pc_crowd_body(crowd, 0), crowd->people, crowd->place,
+                crowd->velocity);
+}
+
+// How much a person was pushed by others and by walls.
+static void sum_pushes(pc_crowd *crowd)
+{
+  memset(crowd->push, 0, (size_t)crowd->people * sizeof *crowd->push);
+  int contacts = pc_world_contacts(crowd->world);
+  for (int c = 0; c < contacts; c++) {
+    pc_body bodies[2];
+    double p[3];
+    pc_world_contact_push(crowd->world, c, bodies, p);
+    double size = sqrt(p[0] * p[0] + p[1] * p[1]);
+    for (int k = 0; k < 2; k++)
+      if (bodies[k].id > crowd->walls)
+        crowd->push[bodies[k].id - 1 - crowd->walls] += size;
+  }
+}
+
+// Where, as a part of the way p q, the line a b is crossed; above 1: it is not.
+static double crossing(const double p[2], const double q[2], const double a[2], const double b[2])
+{
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, e[2] = {q[0] - p[0], q[1] - p[1]};
+  double across = d[0] * e[1] - d[1] * e[0];
+  if (across == 0)
+    return 2;
+  double s = (d[1] * (p[0] - a[0]) - d[0] * (p[1] - a[1])) / across; // along p q
+  double t = (e[1] * (p[0] - a[0]) - e[0] * (p[1] - a[1])) / across; // along a b
+  return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? s : 2;
+}
+
+// Distance of a place from the line a b where it faces it between its ends; else infinite.
+static double distance_from(const double p[2], const double a[2], const double b[2])
+{
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
+  double t = ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square;
+  return t > 0 && t < 1 ? fabs((p[0] - a[0]) * d[1] - (p[1] - a[1]) * d[0]) / sqrt(square)
+                        : INFINITY;
+}
+
+static void count_out(pc_crowd *crowd, pc_person *person, int exit, double time)
+{
+  if (person->exit >= 0)
+    return;
+  person->exit = exit;
+  person->exit_time = time;
+  crowd->inside--;
+}
+
+// Whether a person is over the line of an exit, or touches it, at the end of a step.
+static pc_status look_at_exit(pc_crowd *crowd, int i, int exit, double time, double h)
+{
+  pc_person *person = &crowd->person[i];
+  const pc_target *target = &crowd->target[exit];
+  double offset = crowd->floor[person->floor].offset;
+  double p[2] = {crowd->before[i][0] - offset, crowd->before[i][1]};
+  double q[2] = {crowd->place[i][0] - offset, crowd->place[i][1]};
+  const double *a = target->point[0], *b = target->point[1];
+  double part = crossing(p, q, a, b);
+  if (target->at_front && person->exit < 0) {
+    double was = distance_from(p, a, b) - person->def.radius;
+    double is = distance_from(q, a, b) - person->def.radius;
+    if (is <= 0) {
+      double s = isfinite(was) && was > is ? was / (was - is) : 1;
+      count_out(crowd, person, exit, time - h + fmin(1, fmax(0, s)) * h);
+    }
+  }
+  if (part > 1)
+    return PC_OK;
+  count_out(crowd, person, exit, time - h + part * h);
+  person->present = false;
+  crowd->there[i] = 0;
+  return pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), false);
+}
+
+static pc_status look_at_exits(pc_crowd *crowd, double h)
+{
+  double time = pc_world_time(crowd->world);
+  for (int e = 0; e < crowd->targets; e++)
+    for (int i = 0; i < crowd->people && crowd->target[e].kind == PC_TARGET_EXIT; i++) {
+      if (!crowd->there[i] || crowd->person[i].floor != crowd->target[e].floor)
+        continue;
+      pc_status status = look_at_exit(crowd, i, e, time, h);
+      if (status != PC_OK)
+        return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+    }
+  return PC_OK;
+}
+
+pc_status pc_crowd_step(pc_crowd *crowd, double h)
+{
+  if (crowd->people == 0)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
+  read_people(crowd);
+  for (int i = 0; i < crowd->people; i++)
+    memcpy(crowd->before[i], crowd->place[i], sizeof *crowd->before);
+  pc_status status = pc_wishes_set(crowd, h);
+  if (status != PC_OK)
+    return status;
+  status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), crowd->people,
+                               (const double(*)[6])crowd->force);
+  if (status == PC_OK)
+    status = pc_world_step(crowd->world, h);
+  if (status != PC_OK)
+    return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+  read_people(crowd);
+  sum_pushes(crowd);
+  return look_at_exits(crowd, h);
+}

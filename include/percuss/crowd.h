@@ -45,6 +45,7 @@ typedef struct pc_crowd_def {
   double spacing;    // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
   double inset;      // routes keep so far off walls, m, where there is room
   double reluctance; // how much dearer a way is that does not
+  double clearance;  // routes pass exits so far from their ends, m, or in the middle
   double tolerance;  // on the residual of a step
   int max_iterations;
   int threads; // 0: one; the answer does not depend on it

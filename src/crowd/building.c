@@ -20,6 +20,7 @@ pc_crowd_def pc_crowd_def_default(void)
                         .social = {.range = 0.08},
                         .inset = 0.1,
                         .reluctance = 20,
+                        .clearance = 0.25,
                         .tolerance = 1e-4};
 }
 
@@ -365,11 +366,22 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
   return status;
 }
 
-static pc_goal goal_of(const pc_target *target)
+// Where routes lead to: an exit without its ends.
+static pc_goal goal_of(const pc_crowd *crowd, pc_target *target)
 {
-  return (pc_goal){.count = target->count,
-                   .point = (const double(*)[2])target->point,
-                   .area = target->kind == PC_TARGET_AREA};
+  pc_goal goal = {.count = target->count,
+                  .point = (const double(*)[2])target->point,
+                  .area = target->kind == PC_TARGET_AREA};
+  if (target->kind != PC_TARGET_EXIT)
+    return goal;
+  const double *a = target->point[0], *b = target->point[1];
+  double part = fmin(0.5, crowd->def.clearance / hypot(b[0] - a[0], b[1] - a[1]));
+  for (int k = 0; k < 2; k++) {
+    target->passage[0][k] = a[k] + part * (b[k] - a[k]);
+    target->passage[1][k] = b[k] + part * (a[k] - b[k]);
+  }
+  goal.point = (const double(*)[2])target->passage;
+  return goal;
 }
 
 static pc_status find_routes(pc_crowd *crowd, pc_target *target)
@@ -382,10 +394,10 @@ static pc_status find_routes(pc_crowd *crowd, pc_target *target)
   for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
     int goals = 0;
     if (target->kind != PC_TARGET_CHOICE && target->floor == f)
-      goal[goals++] = goal_of(target);
+      goal[goals++] = goal_of(crowd, target);
     for (int i = 0; i < target->members; i++)
       if (crowd->target[target->member[i]].floor == f)
-        goal[goals++] = goal_of(&crowd->target[target->member[i]]);
+        goal[goals++] = goal_of(crowd, &crowd->target[target->member[i]]);
     if (goals == 0)
       continue;
     status = pc_field_make(&target->field[f], &crowd->floor[f].grid, &crowd->error);

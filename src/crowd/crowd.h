@@ -32,10 +32,11 @@ typedef struct pc_target {
   double (*point)[2]; // of its line or outline
   int count;
   double middle[2];
-  bool at_front;   // exit
-  int *member;     // of a choice
-  int members;     //
-  pc_field *field; // per floor; without nodes where no way leads to the goal
+  bool at_front;        // exit
+  double passage[2][2]; // exit: the part of its line that routes lead to
+  int *member;          // of a choice
+  int members;          //
+  pc_field *field;      // per floor; without nodes where no way leads to the goal
 } pc_target;
 
 // What does not change of a person, and what does.

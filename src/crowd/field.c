@@ -337,7 +337,31 @@ void pc_field_free(pc_field *field)
 {
   free(field->time);
   free(field->way);
+  free(field->goal);
+  free(field->point);
   *field = (pc_field){0};
+}
+
+// Keeps the goals: who is before one looks at it, not at nodes.
+static bool keep_goals(pc_field *field, int goals, const pc_goal *goal)
+{
+  int points = 0;
+  for (int i = 0; i < goals; i++)
+    points += goal[i].count;
+  pc_goal *own = calloc((size_t)goals + 1, sizeof *own);
+  double(*point)[2] = calloc((size_t)points + 1, sizeof *point);
+  free(field->goal);
+  free(field->point);
+  field->goal = own;
+  field->point = point;
+  field->goals = own != NULL && point != NULL ? goals : 0;
+  for (int i = 0; i < field->goals; i++) {
+    own[i] = goal[i];
+    own[i].point = (const double(*)[2])point;
+    memcpy(point, goal[i].point, (size_t)goal[i].count * sizeof *point);
+    point += goal[i].count;
+  }
+  return own != NULL && field->point != NULL;
 }
 
 pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_error *error)
@@ -353,7 +377,7 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
   m.seat = pc_arena_take(&arena, all, sizeof *m.seat);
   corner_list list = {pc_arena_take(&arena, (size_t)nodes, sizeof(int)),
                       pc_arena_take(&arena, (size_t)grid->corners.count + 1, sizeof(int))};
-  if (arena.failed) {
+  if (!keep_goals(field, goals, goal) || arena.failed) {
     pc_arena_free(&arena);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
@@ -396,6 +420,28 @@ static bool is_open(const pc_field *field, int column, int row)
          isfinite(field->time[b]) && isfinite(field->time[c]) && isfinite(field->time[d]);
 }
 
+// The same for goals within reach of straight ways; `way` is where to.
+static double look_at_goals(const pc_field *field, const double p[2], double best, double way[2])
+{
+  const pc_grid *grid = field->grid;
+  int column = (int)round((p[0] - grid->low[0]) / grid->spacing);
+  int row = (int)round((p[1] - grid->low[1]) / grid->spacing);
+  double slowness =
+      pc_grid_has(grid, column, row) ? grid->slowness[row * grid->columns + column] : 1;
+  for (int i = 0; i < field->goals; i++) {
+    double to[2] = {0, 0};
+    nearest_of_goal(&field->goal[i], p, to);
+    double away = hypot(p[0] - to[0], p[1] - to[1]);
+    double near[2] = {to[0] + 1e-6 * (p[0] - to[0]), to[1] + 1e-6 * (p[1] - to[1])};
+    double time = field->goal[i].after + slowness * away;
+    if (away <= 2 * grid->spacing && time < best && !pc_layout_bars(grid->plan, p, near)) {
+      best = time;
+      memcpy(way, to, sizeof to);
+    }
+  }
+  return best;
+}
+
 // The best way over the nodes around that can be seen from a point: straight to one, or over the
 // edge between two.
 static double look_around(const pc_field *field, const double p[2], double way[2])
@@ -435,6 +481,7 @@ static double look_around(const pc_field *field, const double p[2], double way[2
         }
       }
     }
+  best = fmin(best, look_at_goals(field, p, best, way));
   for (int k = 0; k < 2; k++)
     way[k] -= p[k];
   return best;

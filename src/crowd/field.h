@@ -23,6 +23,9 @@ typedef struct pc_field {
   const pc_grid *grid;
   double *time;    // per node, s at 1 m/s; infinite where no way leads to the goal
   float (*way)[2]; // per node, unit vector; zero where there is none
+  pc_goal *goal;   // what it leads to, with points of its own
+  double (*point)[2];
+  int goals;
 } pc_field;
 pc_status pc_field_make(pc_field *field, const pc_grid *grid, pc_error *error);
 void pc_field_free(pc_field *field);

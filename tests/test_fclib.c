@@ -654,6 +654,86 @@ static void wrong_files_with_rolling_friction_are_refused(void **state)
   }
 }
 
+// Local problems of `contacts` contacts; W is the identity on the first one and zero on the others,
+// which nothing can move.
+static void write_unmoved(bool global, int contacts, const double *normal)
+{
+  const char *group = global ? "/fclib_global" : "/fclib_local";
+  const int rows = 3, place_of[3] = {0, 1, 2}, n = 3 * contacts, entries = contacts > 0 ? 3 : 0;
+  const double one[3] = {1, 1, 1}, zero[3] = {0}, mu[4] = {0.5, 0.5, 0.5, 0.5};
+  double free_velocity[12] = {0};
+  char place[80], matrix[80];
+  for (int k = 0; k < contacts; k++)
+    free_velocity[3 * k] = normal[k];
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  snprintf(place, sizeof place, "%s/spacedim", group);
+  put_numbers(file, place, H5T_NATIVE_INT, 1, &rows);
+  snprintf(matrix, sizeof matrix, "%s/%s", group, global ? "H" : "W");
+  put_triplets(file, matrix, global ? 3 : n, n, entries, place_of, place_of, one);
+  snprintf(place, sizeof place, "%s/vectors/%s", group, global ? "w" : "q");
+  put_numbers(file, place, H5T_NATIVE_DOUBLE, n, free_velocity);
+  snprintf(place, sizeof place, "%s/vectors/mu", group);
+  put_numbers(file, place, H5T_NATIVE_DOUBLE, contacts, mu);
+  if (global) {
+    put_triplets(file, "/fclib_global/M", 3, 3, 3, place_of, place_of, one);
+    put_numbers(file, "/fclib_global/vectors/f", H5T_NATIVE_DOUBLE, 3, zero);
+  }
+  H5Fclose(file);
+}
+
+// A contact that nothing can move and that closes has no solution; what is round-off may close.
+static void contacts_that_nothing_moves_are_judged(void **state)
+{
+  const struct {
+    int contacts;
+    double normal[4];
+    bool solvable;
+  } cases[] = {
+      {0, {0}, true},          {1, {-1}, true},
+      {2, {-1, 1}, true},      {2, {-1, 0}, true},
+      {2, {-1, -1e-14}, true}, {2, {-1, -0.5}, false},
+      {2, {0, -1e-3}, false},  {3, {-1, 2, -1e-6}, false},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+    for (int global = 0; global < 2; global++) {
+      write_unmoved(global, cases[k].contacts, cases[k].normal);
+      pc_scene_impact scene;
+      pc_error error = {.text = ""};
+      if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
+        fail_msg("case %zu: %s", k, error.text);
+      pc_solve_info info;
+      assert_int_equal(pc_impact_solve(scene.problem, NULL, &info), PC_OK);
+      if ((info.status == PC_SOLVED) != cases[k].solvable)
+        fail_msg("case %zu: %s", k, pc_solve_status_name(info.status));
+      pc_scene_impact_free(&scene);
+    }
+}
+
+// An equality that nothing answers to.
+static void equalities_on_nothing_are_judged(void **state)
+{
+  for (int k = 0; k < 3; k++)
+    for (int global = 0; global < 2; global++) {
+      const double closing = -1, rate = k == 0 ? 0 : k == 1 ? 1e-14 : 0.1;
+      write_unmoved(global, 1, &closing);
+      hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+      put_triplets(file, global ? "/fclib_global/G" : "/fclib_local/V", 3, 1, 0, NULL, NULL, NULL);
+      if (!global)
+        put_triplets(file, "/fclib_local/R", 1, 1, 0, NULL, NULL, NULL);
+      put_numbers(file, global ? "/fclib_global/vectors/b" : "/fclib_local/vectors/s",
+                  H5T_NATIVE_DOUBLE, 1, &rate);
+      H5Fclose(file);
+      pc_scene_impact scene;
+      pc_error error = {.text = ""};
+      if (pc_scene_read_impact(path, &scene, &error) != PC_OK)
+        fail_msg("%s", error.text);
+      pc_solve_info info;
+      assert_int_equal(pc_impact_solve(scene.problem, NULL, &info), PC_OK);
+      assert_int_equal(info.status, k < 2 ? PC_SOLVED : PC_INACCURATE);
+      pc_scene_impact_free(&scene);
+    }
+}
+
 // A problem with equalities from which a part is missing, or has a wrong size.
 static void incomplete_equalities_are_refused(void **state)
 {
@@ -841,6 +921,8 @@ int main(void)
       cmocka_unit_test(wrong_files_with_rolling_friction_are_refused),
       cmocka_unit_test(incomplete_equalities_are_refused),
       cmocka_unit_test(a_guess_is_started_from),
+      cmocka_unit_test(contacts_that_nothing_moves_are_judged),
+      cmocka_unit_test(equalities_on_nothing_are_judged),
       cmocka_unit_test(steps_of_a_world_can_be_kept),
       cmocka_unit_test(a_run_keeps_the_problems_that_are_asked_for),
   };

@@ -703,6 +703,28 @@ static void a_saved_world_goes_on_bit_for_bit(void **state)
   }
 }
 
+// Pairs are kept while bodies stay near: a world that is made anew before every step has none.
+static void pairs_that_are_kept_change_nothing(void **state)
+{
+  for (int dimension = 2; dimension <= 3; dimension++) {
+    pc_world *straight = random_pile(dimension, 1, PC_POSITION_LEVEL);
+    size_t size;
+    for (int i = 0; i < test_count(150); i++) {
+      pc_world *other = random_pile(dimension, 1, PC_POSITION_LEVEL);
+      void *buffer = save(straight, &size);
+      assert_int_equal(pc_world_load(other, buffer, size), PC_OK);
+      step(straight, 4e-3);
+      step(other, 4e-3);
+      assert_int_equal(pc_world_contacts(straight), pc_world_contacts(other));
+      assert_int_equal(pc_world_info(straight)->pairs, pc_world_info(other)->pairs);
+      expect_same_states(straight, other);
+      free(buffer);
+      pc_world_destroy(other);
+    }
+    pc_world_destroy(straight);
+  }
+}
+
 // Of a large world bodies are moved in memory: callers must not see it.
 static pc_world *make_shuffled(void)
 {
@@ -931,6 +953,7 @@ int main(void)
       cmocka_unit_test(a_net_holds_and_is_stable),
       cmocka_unit_test(a_net_that_moves_keeps_the_momentum),
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
+      cmocka_unit_test(pairs_that_are_kept_change_nothing),
       cmocka_unit_test(large_worlds_keep_their_numbers),
       cmocka_unit_test(threads_do_not_change_the_answer),
       cmocka_unit_test(the_account_closes_in_every_treatment),

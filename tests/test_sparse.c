@@ -753,6 +753,74 @@ static void a_singular_unsymmetric_matrix_is_reported(void **state)
   pc_block_matrix_free(&matrix);
 }
 
+// The last rows of a random matrix, all of which touch each other, against a dense Schur
+// complement.
+static void check_reduction(int rows, int kept, const int *size, pairs *p, pc_random *random)
+{
+  for (int i = rows - kept; i < rows; i++)
+    for (int j = rows - kept; j < i; j++)
+      add_pair(p, i, j);
+  pc_block_matrix matrix;
+  create(&matrix, rows, size, p);
+  fill_values(&matrix, p, -2, 2, random);
+  for (int i = rows - kept; i < rows; i++) { // what is kept need not be definite
+    double *d = matrix.value + matrix.offset[matrix.row[i + 1] - 1];
+    for (int r = 0; r < size[i]; r++)
+      d[r * size[i] + r] = pc_random_normal(random);
+  }
+  double *a = to_dense(&matrix);
+  int n = matrix.start[rows], free_numbers = matrix.start[rows - kept], info = 0;
+  int columns = n - free_numbers;
+  double *top = new_numbers((long)free_numbers * free_numbers);
+  double *x = new_numbers((long)free_numbers * columns);
+  for (int i = 0; i < free_numbers; i++) {
+    memcpy(top + (long)i * free_numbers, a + (long)i * n, (size_t)free_numbers * sizeof *top);
+    for (int c = 0; c < columns; c++)
+      x[(long)c * free_numbers + i] = a[(long)(free_numbers + c) * n + i];
+  }
+  if (free_numbers > 0)
+    dposv_("L", &free_numbers, &columns, top, &free_numbers, x, &free_numbers, &info, 1);
+  assert_int_equal(info, 0);
+  pc_error error = {0};
+  if (pc_cholesky_reduce(&matrix, kept, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  double *after = to_dense(&matrix);
+  for (int r = 0; r < columns; r++)
+    for (int c = 0; c < columns; c++) {
+      double want = a[(long)(free_numbers + r) * n + free_numbers + c];
+      for (int i = 0; i < free_numbers; i++)
+        want -= a[(long)(free_numbers + r) * n + i] * x[(long)c * free_numbers + i];
+      double got = after[(long)(free_numbers + r) * n + free_numbers + c];
+      if (!(fabs(got - want) <= 1e-10 * matrix_norm(&matrix)))
+        fail_msg("%d rows, %d kept: %g, not %g", rows, kept, got, want);
+    }
+  free(a);
+  free(after);
+  free(top);
+  free(x);
+  pc_block_matrix_free(&matrix);
+}
+
+static void matrices_are_reduced_to_their_last_rows(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 60; k++) {
+    pc_random random = start_random(7000 + (uint64_t)k);
+    int rows = 1 + pc_random_below(&random, 40), kept = 1 + pc_random_below(&random, rows);
+    int *size = sizes(rows, 1, 6, &random);
+    pairs p = random_pairs(rows, 3 * rows, &random);
+    check_reduction(rows, kept, size, &p, &random);
+    free(size);
+    free(p.at);
+  }
+  pc_random random = start_random(7100);
+  int *size = sizes(512, 3, 3, &random);
+  pairs p = grid_pairs(8, 8, 8);
+  check_reduction(512, 64, size, &p, &random);
+  free(size);
+  free(p.at);
+}
+
 int main(void)
 {
   if (getenv("PERCUSS_SEED"))
@@ -776,6 +844,7 @@ int main(void)
       cmocka_unit_test(all_instruction_sets_give_the_same_bits),
       cmocka_unit_test(unsymmetric_matrices_are_solved),
       cmocka_unit_test(a_singular_unsymmetric_matrix_is_reported),
+      cmocka_unit_test(matrices_are_reduced_to_their_last_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,8 @@ const char *bench_argument(const pc_bench_context *context); // of a benchmark t
 
 // Why a benchmark, or a part of it, was left out.
 void bench_note(pc_bench_context *context, const char *text);
+// The same for what should have worked: the exit status says so in the end.
+void bench_failed(pc_bench_context *context, const char *text);
 
 void bench_impact(pc_bench_context *context);
 void bench_rigid(pc_bench_context *context);

@@ -26,7 +26,11 @@ enum {
   LEVELS = 64,
   SEGMENTS = 2 * LEVELS, // of each level the boxes that move, then those that are fixed
   BINS = 16,             // of the mantissa of a size, to choose the sizes of cells
+  EXPONENTS = 2200,      // of a size, from -BIAS on
+  BIAS = 1100,
   DIGIT_BITS = 11,
+  DIGITS = 1 << DIGIT_BITS,
+  MAX_PIECES = 64,
   SAMPLE = 64,
   FEW = 4,        // so many boxes alone in the coarsest level are tried against all,
   MAX_LARGE = 16, // but not more than this in sum, if they are finite
@@ -58,8 +62,26 @@ typedef struct pair_list {
   bool failed;
 } pair_list;
 
+// What is counted of a piece of the objects or of the entries, each piece by one thread.
+typedef struct piece {
+  int bin[BINS], exponents[EXPONENTS]; // boxes by mantissa and exponent of their size
+  double top[BINS];                    // largest mantissa
+  int population[LEVELS];
+  int segment[SEGMENTS];
+  int entries, larges;      // how many, then where the next goes
+  uint32_t low[3], high[3]; // cells
+  int digit[DIGITS];        // how many, then where the next goes
+} piece;
+
+typedef enum digit_kind { DIGIT_X, DIGIT_Y, DIGIT_Z, DIGIT_SEGMENT } digit_kind;
+
 struct pc_broad {
   // Of the current call.
+  int threads, pieces;
+  int coarsest; // level
+  digit_kind digit;
+  uint32_t digit_low;
+  int digit_shift;
   int count;
   const double (*box)[6];
   const unsigned char *fixed;
@@ -82,6 +104,8 @@ struct pc_broad {
   int row_capacity, next_capacity;
   int (*pairs)[2];
   int pair_capacity;
+  piece *piece;
+  int piece_capacity;
 };
 
 enum { LARGE = -1, NOWHERE = -2 };
@@ -107,6 +131,7 @@ void pc_broad_destroy(pc_broad *broad)
   free(broad->row);
   free(broad->next);
   free(broad->pairs);
+  free(broad->piece);
   free(broad);
 }
 
@@ -204,23 +229,55 @@ static double find_middle(pc_broad *broad)
   return fmin(spread, 0x1p1000);
 }
 
+// Work on pieces, by number; answers do not depend on how many there are.
+static void do_pieces(pc_broad *broad, pc_work *work)
+{
+  pc_parallel(broad->threads, broad->pieces, 1, work, broad);
+}
+
+static inline int piece_begin(const pc_broad *broad, int count, int p)
+{
+  return (int)((int64_t)count * p / broad->pieces);
+}
+
+static void measure_sizes(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int p = begin; p < end; p++) {
+    piece *own = &broad->piece[p];
+    memset(own->bin, 0, sizeof own->bin);
+    memset(own->exponents, 0, sizeof own->exponents);
+    memset(own->top, 0, sizeof own->top);
+    int last = piece_begin(broad, broad->count, p + 1);
+    for (int i = piece_begin(broad, broad->count, p); i < last; i++) {
+      double side = is_there(broad, i) ? largest_side(broad->box[i]) : 0;
+      if (!(side > 0 && isfinite(side)))
+        continue;
+      int exponent;
+      double mantissa = frexp(side, &exponent); // 0.5 .. 1
+      int b = (int)((mantissa - 0.5) * (2 * BINS));
+      own->bin[b]++;
+      own->top[b] = mantissa > own->top[b] ? mantissa : own->top[b];
+      own->exponents[exponent + BIAS]++;
+    }
+  }
+}
+
 // Sizes of cells: base 2^k, with the base that makes cells fit the boxes best. What is looked for
 // is least when the volume of a box's cell over that of the box is, in the mean.
 static void choose_cells(pc_broad *broad)
 {
-  enum { EXPONENTS = 2200, BIAS = 1100 };
   int bin[BINS] = {0}, exponents[EXPONENTS] = {0}, usual = 0;
   double top[BINS] = {0};
-  for (int i = 0; i < broad->count; i++) {
-    double side = is_there(broad, i) ? largest_side(broad->box[i]) : 0;
-    if (!(side > 0 && isfinite(side)))
-      continue;
-    int exponent;
-    double mantissa = frexp(side, &exponent); // 0.5 .. 1
-    int b = (int)((mantissa - 0.5) * (2 * BINS));
-    bin[b]++;
-    top[b] = fmax(top[b], mantissa);
-    exponents[exponent + BIAS]++;
+  do_pieces(broad, measure_sizes);
+  for (int p = 0; p < broad->pieces; p++) {
+    const piece *own = &broad->piece[p];
+    for (int b = 0; b < BINS; b++) {
+      bin[b] += own->bin[b];
+      top[b] = fmax(top[b], own->top[b]);
+    }
+    for (int e = 0; e < EXPONENTS; e++)
+      exponents[e] += own->exponents[e];
   }
   for (int e = 1; e < EXPONENTS; e++)
     if (exponents[e] > exponents[usual])
@@ -277,52 +334,96 @@ static int level_of(const pc_broad *broad, const double box[6])
 static void find_levels(void *context, int begin, int end, int worker)
 {
   pc_broad *broad = context;
-  for (int i = begin; i < end; i++)
-    broad->level[i] = (signed char)(is_there(broad, i) ? level_of(broad, broad->box[i]) : NOWHERE);
+  for (int p = begin; p < end; p++) {
+    piece *own = &broad->piece[p];
+    memset(own->population, 0, sizeof own->population);
+    int last = piece_begin(broad, broad->count, p + 1);
+    for (int i = piece_begin(broad, broad->count, p); i < last; i++) {
+      int level = is_there(broad, i) ? level_of(broad, broad->box[i]) : NOWHERE;
+      broad->level[i] = (signed char)level;
+      if (level >= 0)
+        own->population[level]++;
+    }
+  }
+}
+
+static void count_entries(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int p = begin; p < end; p++) {
+    piece *own = &broad->piece[p];
+    memset(own->segment, 0, sizeof own->segment);
+    own->entries = own->larges = 0;
+    int last = piece_begin(broad, broad->count, p + 1);
+    for (int i = piece_begin(broad, broad->count, p); i < last; i++) {
+      if (broad->level[i] > broad->coarsest)
+        broad->level[i] = LARGE;
+      own->larges += broad->level[i] == LARGE;
+      if (broad->level[i] < 0)
+        continue;
+      own->entries++;
+      own->segment[2 * broad->level[i] + is_fixed(broad, i)]++;
+    }
+  }
 }
 
 // The coarsest levels, while they have next to no boxes, join the large ones.
 static void find_large(pc_broad *broad)
 {
   int population[LEVELS] = {0}, more = 0, coarsest = LEVELS - 1;
-  for (int i = 0; i < broad->count; i++)
-    if (broad->level[i] >= 0)
-      population[(int)broad->level[i]]++;
+  for (int p = 0; p < broad->pieces; p++)
+    for (int level = 0; level < LEVELS; level++)
+      population[level] += broad->piece[p].population[level];
   for (; coarsest > 0; coarsest--) {
     if (population[coarsest] > FEW || more + population[coarsest] > MAX_LARGE)
       break;
     more += population[coarsest];
   }
-  broad->large_count = 0;
-  for (int i = 0; i < broad->count; i++) {
-    if (broad->level[i] > coarsest)
-      broad->level[i] = LARGE;
-    if (broad->level[i] == LARGE)
-      broad->large[broad->large_count++] = i;
-  }
-}
-
-// Entries.
-
-static void fill_entries(pc_broad *broad)
-{
-  int n = 0;
+  broad->coarsest = coarsest;
+  do_pieces(broad, count_entries);
+  broad->large_count = broad->entry_count = 0;
   memset(broad->segment, 0, sizeof broad->segment);
-  for (int i = 0; i < broad->count; i++) {
-    int level = broad->level[i];
-    if (level < 0)
-      continue;
-    const double *box = broad->box[i];
-    uint64_t y = cell_of(broad, level, 1, box[1]), z = cell_of(broad, level, 2, box[2]);
-    broad->entries[n++] = (entry){z << 32 | y, cell_of(broad, level, 0, box[0]), i};
-    broad->segment[2 * level + is_fixed(broad, i) + 1]++;
+  for (int p = 0; p < broad->pieces; p++) {
+    piece *own = &broad->piece[p];
+    int entries = own->entries, larges = own->larges;
+    own->entries = broad->entry_count;
+    own->larges = broad->large_count;
+    broad->entry_count += entries;
+    broad->large_count += larges;
+    for (int k = 0; k < SEGMENTS; k++)
+      broad->segment[k + 1] += own->segment[k];
   }
-  broad->entry_count = n;
-  for (int s = 0; s < SEGMENTS; s++)
-    broad->segment[s + 1] += broad->segment[s];
+  for (int k = 0; k < SEGMENTS; k++)
+    broad->segment[k + 1] += broad->segment[k];
 }
 
-typedef enum digit_kind { DIGIT_X, DIGIT_Y, DIGIT_Z, DIGIT_SEGMENT } digit_kind;
+// Entries, and the list of large ones.
+
+static void fill_entries(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int p = begin; p < end; p++) {
+    piece *own = &broad->piece[p];
+    uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0, 0, 0};
+    int last = piece_begin(broad, broad->count, p + 1);
+    for (int i = piece_begin(broad, broad->count, p); i < last; i++) {
+      int level = broad->level[i];
+      if (level == LARGE)
+        broad->large[own->larges++] = i;
+      if (level < 0)
+        continue;
+      uint32_t cell[3];
+      for (int axis = 0; axis < 3; axis++) {
+        cell[axis] = cell_of(broad, level, axis, broad->box[i][axis]);
+        low[axis] = cell[axis] < low[axis] ? cell[axis] : low[axis];
+        high[axis] = cell[axis] > high[axis] ? cell[axis] : high[axis];
+      }
+      broad->entries[own->entries++] = (entry){(uint64_t)cell[2] << 32 | cell[1], cell[0], i};
+    }
+    memcpy(own->low, low, sizeof low);
+    memcpy(own->high, high, sizeof high);
+  }
+}
 
 static inline uint32_t sort_key(const pc_broad *broad, const entry *e, digit_kind kind)
 {
@@ -338,20 +439,85 @@ static inline uint32_t sort_key(const pc_broad *broad, const entry *e, digit_kin
   }
 }
 
-// One stable pass over some bits of one key; swaps the two arrays.
-static inline void sort_pass(pc_broad *broad, digit_kind kind, uint32_t low, int shift)
+static inline int digit_of(const pc_broad *broad, const entry *e, digit_kind kind)
 {
-  enum { DIGITS = 1 << DIGIT_BITS };
-  int first[DIGITS + 1] = {0};
-  for (int e = 0; e < broad->entry_count; e++)
-    first[(((sort_key(broad, &broad->entries[e], kind) - low) >> shift) & (DIGITS - 1)) + 1]++;
-  for (int d = 0; d < DIGITS; d++)
-    first[d + 1] += first[d];
-  for (int e = 0; e < broad->entry_count; e++) {
-    const entry *from = &broad->entries[e];
-    uint32_t digit = ((sort_key(broad, from, kind) - low) >> shift) & (DIGITS - 1);
-    broad->sorted[first[digit]++] = *from;
+  return (int)((sort_key(broad, e, kind) - broad->digit_low) >> broad->digit_shift & (DIGITS - 1));
+}
+
+static inline void count_kind(const pc_broad *broad, int begin, int end, digit_kind kind,
+                              int *digit)
+{
+  for (int e = begin; e < end; e++)
+    digit[digit_of(broad, &broad->entries[e], kind)]++;
+}
+
+static inline void scatter_kind(const pc_broad *broad, int begin, int end, digit_kind kind,
+                                int *digit)
+{
+  for (int e = begin; e < end; e++)
+    broad->sorted[digit[digit_of(broad, &broad->entries[e], kind)]++] = broad->entries[e];
+}
+
+static void count_digits(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int p = begin; p < end; p++) {
+    int first = piece_begin(broad, broad->entry_count, p);
+    int last = piece_begin(broad, broad->entry_count, p + 1), *digit = broad->piece[p].digit;
+    memset(digit, 0, sizeof broad->piece[p].digit);
+    switch (broad->digit) { // each with a loop of its own
+    case DIGIT_X:
+      count_kind(broad, first, last, DIGIT_X, digit);
+      break;
+    case DIGIT_Y:
+      count_kind(broad, first, last, DIGIT_Y, digit);
+      break;
+    case DIGIT_Z:
+      count_kind(broad, first, last, DIGIT_Z, digit);
+      break;
+    case DIGIT_SEGMENT:
+      count_kind(broad, first, last, DIGIT_SEGMENT, digit);
+      break;
+    }
   }
+}
+
+static void scatter(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int p = begin; p < end; p++) {
+    int first = piece_begin(broad, broad->entry_count, p);
+    int last = piece_begin(broad, broad->entry_count, p + 1), *digit = broad->piece[p].digit;
+    switch (broad->digit) {
+    case DIGIT_X:
+      scatter_kind(broad, first, last, DIGIT_X, digit);
+      break;
+    case DIGIT_Y:
+      scatter_kind(broad, first, last, DIGIT_Y, digit);
+      break;
+    case DIGIT_Z:
+      scatter_kind(broad, first, last, DIGIT_Z, digit);
+      break;
+    case DIGIT_SEGMENT:
+      scatter_kind(broad, first, last, DIGIT_SEGMENT, digit);
+      break;
+    }
+  }
+}
+
+// One stable pass over some bits of one key; swaps the two arrays. Of a digit the entries of one
+// piece come after those of the pieces before.
+static void sort_pass(pc_broad *broad)
+{
+  int at = 0;
+  do_pieces(broad, count_digits);
+  for (int d = 0; d < DIGITS; d++)
+    for (int p = 0; p < broad->pieces; p++) {
+      int count = broad->piece[p].digit[d];
+      broad->piece[p].digit[d] = at;
+      at += count;
+    }
+  do_pieces(broad, scatter);
   entry *swap = broad->entries;
   int capacity = broad->entry_capacity;
   broad->entries = broad->sorted;
@@ -360,24 +526,33 @@ static inline void sort_pass(pc_broad *broad, digit_kind kind, uint32_t low, int
   broad->sorted_capacity = capacity;
 }
 
-static inline void sort_by(pc_broad *broad, digit_kind kind)
+static void sort_by(pc_broad *broad, digit_kind kind, uint32_t low, uint32_t high)
 {
-  uint32_t low = UINT32_MAX, high = 0;
-  for (int e = 0; e < broad->entry_count; e++) {
-    uint32_t key = sort_key(broad, &broad->entries[e], kind);
-    low = key < low ? key : low;
-    high = key > high ? key : high;
+  broad->digit = kind;
+  broad->digit_low = low;
+  for (int shift = 0; shift < 32 && high > low && (high - low) >> shift > 0; shift += DIGIT_BITS) {
+    broad->digit_shift = shift;
+    sort_pass(broad);
   }
-  for (int shift = 0; shift < 32 && high > low && (high - low) >> shift > 0; shift += DIGIT_BITS)
-    sort_pass(broad, kind, low, shift);
 }
 
 static void sort_entries(pc_broad *broad)
 {
-  sort_by(broad, DIGIT_X);
-  sort_by(broad, DIGIT_Y);
-  sort_by(broad, DIGIT_Z);
-  sort_by(broad, DIGIT_SEGMENT);
+  for (int axis = 0; axis < 3; axis++) {
+    uint32_t low = UINT32_MAX, high = 0;
+    for (int p = 0; p < broad->pieces; p++) {
+      const piece *own = &broad->piece[p];
+      low = own->low[axis] < low ? own->low[axis] : low;
+      high = own->high[axis] > high ? own->high[axis] : high;
+    }
+    sort_by(broad, axis == 0 ? DIGIT_X : axis == 1 ? DIGIT_Y : DIGIT_Z, low, high);
+  }
+  uint32_t low = 0, high = SEGMENTS - 1;
+  while (low < high && broad->segment[low + 1] == 0)
+    low++;
+  while (high > low && broad->segment[high] == broad->entry_count)
+    high--;
+  sort_by(broad, DIGIT_SEGMENT, low, high);
 }
 
 static void copy_boxes(void *context, int begin, int end, int worker)
@@ -715,10 +890,14 @@ static bool reserve(pc_broad *broad, int threads)
     broad->found[w].tests = 0;
     broad->found[w].failed = false;
   }
+  broad->threads = threads;
+  broad->pieces = threads < count / GRAIN ? threads : count / GRAIN;
+  broad->pieces = broad->pieces < 1 ? 1 : broad->pieces < MAX_PIECES ? broad->pieces : MAX_PIECES;
   // Both lists of entries take part in the sort and change places.
   return pc_grow(&broad->entries, &broad->entry_capacity, count, sizeof *broad->entries) &&
          pc_grow(&broad->sorted, &broad->sorted_capacity, count, sizeof *broad->sorted) &&
          pc_grow(&broad->sorted_box, &broad->box_capacity, count, sizeof *broad->sorted_box) &&
+         pc_grow(&broad->piece, &broad->piece_capacity, broad->pieces, sizeof *broad->piece) &&
          pc_grow(&broad->level, &broad->level_capacity, count, sizeof *broad->level) &&
          pc_grow(&broad->large, &broad->large_capacity, count, sizeof *broad->large);
 }
@@ -760,9 +939,9 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   if (count <= SMALL)
     return try_all(broad, pairs, pair_count);
   choose_cells(broad);
-  pc_parallel(threads, count, GRAIN, find_levels, broad);
+  do_pieces(broad, find_levels);
   find_large(broad);
-  fill_entries(broad);
+  do_pieces(broad, fill_entries);
   sort_entries(broad);
   pc_parallel(threads, broad->entry_count, GRAIN, copy_boxes, broad);
   if (!index_rows(broad))

@@ -6,15 +6,12 @@
 #include "geometry/narrow_bound.h"
 #include "geometry/narrow_core.h"
 
-// Kinds of features.
-enum { ON_A, ON_B, EDGES };
-
 enum { EDGE_ROOM = 1024 };
 
 typedef struct axis {
   double separation;
-  int kind, i, j; // the face, or both edges
-  pc_vec normal;  // in the axes of a, from a to b; for edges only
+  int i, j;      // the face, or both edges
+  pc_vec normal; // in the axes of a, from a to b; for edges only
 } axis;
 
 // Where b is, seen from a.
@@ -42,13 +39,6 @@ static relation inverse(const relation *r)
       out.turn[3 * i + j] = r->turn[3 * j + i];
   out.move = pc_scale(-1, pc_turn_back(r->turn, r->move));
   return out;
-}
-
-// Another axis must be better by this much than a face of the first body, so that the choice does
-// not change from step to step between bodies that rest on each other.
-static double preference(const pc_pair *pair, double separation)
-{
-  return 1e-4 * pair->size + 1e-3 * fabs(separation);
 }
 
 int pc_cut(int count, const pc_corner *in, pc_corner *out, pc_vec normal, double offset, int edge,
@@ -128,9 +118,7 @@ static int facing(const pc_hull *hull, const double turn[9], pc_vec normal)
   return best;
 }
 
-// The nearest points of two bodies, or the deepest ones along the normal, if they are nearer than
-// `limit`.
-static bool add_nearest(pc_pair *pair, pc_vec normal, double separation, double limit)
+bool pc_add_nearest(pc_pair *pair, pc_vec normal, double separation, double limit)
 {
   pc_core a = pc_core_of(pair->a, pair->at_a, pair->centre);
   pc_core b = pc_core_of(pair->b, pair->at_b, (pc_vec){0, 0, 0});
@@ -177,7 +165,7 @@ static void add_face(pc_pair *pair, const pc_hull *base, int face, double separa
   // When the nearest corner is not before the face, the nearest points come first.
   int room_left = PC_PAIR_POINTS;
   double slack = 0.01 * pair->margin + 2e-4 * pair->size;
-  if (least > separation + slack && add_nearest(pair, normal, separation, least - slack))
+  if (least > separation + slack && pc_add_nearest(pair, normal, separation, least - slack))
     room_left--;
   for (int i = 0; i < made && i < room_left; i++)
     pc_pair_add(pair, touch[i].point, normal, touch[i].gap, touch[i].feature);
@@ -205,18 +193,18 @@ static bool segments_nearest(pc_vec p, pc_vec u, pc_vec q, pc_vec v, pc_vec *on_
   return inside;
 }
 
-// One point where two edges cross; everything in the axes of a.
-static void add_edges(pc_pair *pair, const axis *best, pc_vec p, pc_vec u, pc_vec q, pc_vec v)
+void pc_add_edges(pc_pair *pair, const int edge[2], pc_vec n, double separation, pc_vec p, pc_vec u,
+                  pc_vec q, pc_vec v)
 {
   pc_vec x, y;
   bool inside = segments_nearest(p, u, q, v, &x, &y);
   pc_vec half = pc_scale(0.5, pc_add(x, y));
   pc_vec point = pc_add(pc_turn(pair->at_a->rotation, half), pair->centre);
-  pc_vec normal = pc_turn(pair->at_a->rotation, pc_scale(-1, best->normal));
+  pc_vec normal = pc_turn(pair->at_a->rotation, pc_scale(-1, n));
   if (!inside)
-    add_nearest(pair, normal, best->separation, INFINITY);
+    pc_add_nearest(pair, normal, separation, INFINITY);
   else
-    pc_pair_add(pair, point, normal, best->separation, pc_feature(9, best->i, best->j, 0));
+    pc_pair_add(pair, point, normal, separation, pc_feature(9, edge[0], edge[1], 0));
 }
 
 // How far another shape stays above a face, and its lowest point.
@@ -280,7 +268,7 @@ static axis best_edges(const pc_pair *pair, const relation *r, const pc_over *ov
                        const pc_over *over_b, double least)
 {
   const pc_hull *a = &pair->a->hull, *b = &pair->b->hull;
-  axis best = {.separation = -INFINITY, .kind = EDGES};
+  axis best = {.separation = -INFINITY};
   int of_a[EDGE_ROOM], of_b[EDGE_ROOM];
   int count_a = good_edges(a, over_a, least, of_a);
   int count_b = count_a > 0 ? good_edges(b, over_b, least, of_b) : 0;
@@ -329,18 +317,19 @@ static void collide_general(pc_pair *pair)
   axis on_b = best_face(b, pair->a, &back, pair->margin, &over_b);
   if (on_b.separation > pair->margin)
     return;
-  bool second = on_b.separation > on_a.separation + preference(pair, on_a.separation);
+  bool second = on_b.separation > on_a.separation + pc_preference(pair, on_a.separation);
   double face = second ? on_b.separation : on_a.separation;
-  double least = fmin(pair->margin, face + preference(pair, face));
+  double least = fmin(pair->margin, face + pc_preference(pair, face));
   axis edges = best_edges(pair, &r, &over_a, &over_b, least);
   if (edges.separation > pair->margin)
     return;
-  if (edges.separation > face + preference(pair, face)) {
+  if (edges.separation > face + pc_preference(pair, face)) {
     const int *e = a->edge[edges.i], *f = b->edge[edges.j];
     pc_vec p = pc_vec_of(a->vertex[e[0]]), u = pc_sub(pc_vec_of(a->vertex[e[1]]), p);
     pc_vec q = pc_vec_of(b->vertex[f[0]]), v = pc_sub(pc_vec_of(b->vertex[f[1]]), q);
     q = pc_add(pc_turn(r.turn, q), r.move);
-    add_edges(pair, &edges, p, u, q, pc_turn(r.turn, v));
+    pc_add_edges(pair, (int[2]){edges.i, edges.j}, edges.normal, edges.separation, p, u, q,
+                 pc_turn(r.turn, v));
     return;
   }
   if (second)
@@ -349,119 +338,10 @@ static void collide_general(pc_pair *pair)
     add_face(pair, a, on_a.i, on_a.separation, b, &r, true);
 }
 
-static double entry(pc_vec v, int i)
-{
-  return i == 0 ? v.x : i == 1 ? v.y : v.z;
-}
-
-static pc_vec unit_axis(int i)
-{
-  return (pc_vec){i == 0, i == 1, i == 2};
-}
-
-// The middle of the edge of a box along axis i that is farthest along n, and a number for it.
-static pc_vec box_edge(const double half[3], int i, pc_vec n, int *number)
-{
-  double at[3];
-  *number = i;
-  for (int k = 0; k < 3; k++) {
-    at[k] = k == i ? 0 : entry(n, k) < 0 ? -half[k] : half[k];
-    *number = 2 * *number + (at[k] > 0);
-  }
-  return pc_vec_of(at);
-}
-
-// Fifteen axes, without vertices (S. Gottschalk, OBBTree, 1996).
-static bool box_axes(const double g[3], const double h[3], const relation *r, double margin,
-                     axis *face_a, axis *face_b, axis *edges)
-{
-  double t[3], size[9];
-  pc_vec_store(r->move, t);
-  for (int k = 0; k < 9; k++)
-    size[k] = fabs(r->turn[k]);
-  face_a->separation = face_b->separation = edges->separation = -INFINITY;
-  for (int i = 0; i < 3; i++) {
-    const double *m = size + 3 * i;
-    double s = fabs(t[i]) - g[i] - h[0] * m[0] - h[1] * m[1] - h[2] * m[2];
-    if (s > face_a->separation)
-      face_a->separation = s, face_a->i = i;
-  }
-  if (face_a->separation > margin)
-    return false;
-  for (int j = 0; j < 3; j++) {
-    double away = r->turn[j] * t[0] + r->turn[3 + j] * t[1] + r->turn[6 + j] * t[2];
-    double s = fabs(away) - h[j] - g[0] * size[j] - g[1] * size[3 + j] - g[2] * size[6 + j];
-    if (s > face_b->separation)
-      face_b->separation = s, face_b->i = j;
-  }
-  if (face_b->separation > margin)
-    return false;
-  static const int one[3] = {1, 2, 0}, two[3] = {2, 0, 1};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      int p = one[i], q = two[i];
-      double square = 1 - r->turn[3 * i + j] * r->turn[3 * i + j];
-      if (square < 1e-10)
-        continue;
-      double away = t[q] * r->turn[3 * p + j] - t[p] * r->turn[3 * q + j];
-      double reach = g[p] * size[3 * q + j] + g[q] * size[3 * p + j] +
-                     h[one[j]] * size[3 * i + two[j]] + h[two[j]] * size[3 * i + one[j]];
-      // Compared by squares first: most axes lose and need no root.
-      double s = fabs(away) - reach;
-      double worst = edges->separation;
-      if (s < 0 && worst < 0 && s * s > worst * worst * square)
-        continue;
-      s /= sqrt(square);
-      if (s > worst)
-        edges->separation = s, edges->i = i, edges->j = j;
-    }
-  return edges->separation <= margin;
-}
-
-static int box_face(const pc_hull *hull, int i, double sign)
-{
-  for (int f = 0; f < hull->faces; f++)
-    if ((sign < 0 ? -hull->plane[f][i] : hull->plane[f][i]) > 0.5)
-      return f;
-  return 0;
-}
-
-static void collide_boxes(pc_pair *pair)
-{
-  const pc_shape *a = pair->a, *b = pair->b;
-  relation r = relation_of(pair);
-  axis face_a, face_b, edges = {.kind = EDGES};
-  if (!box_axes(a->box.half, b->box.half, &r, pair->margin, &face_a, &face_b, &edges))
-    return;
-  bool second = face_b.separation > face_a.separation + preference(pair, face_a.separation);
-  double face = second ? face_b.separation : face_a.separation;
-  if (edges.separation > face + preference(pair, face)) {
-    pc_vec u = unit_axis(edges.i);
-    pc_vec v = {r.turn[edges.j], r.turn[3 + edges.j], r.turn[6 + edges.j]};
-    pc_vec n = pc_unit(pc_times(u, v), u);
-    edges.normal = n = pc_dot(n, r.move) < 0 ? pc_scale(-1, n) : n;
-    double lu = a->box.half[edges.i], lv = b->box.half[edges.j];
-    int i = edges.i, j = edges.j;
-    pc_vec p = box_edge(a->box.half, i, n, &edges.i);
-    pc_vec q = box_edge(b->box.half, j, pc_turn_back(r.turn, pc_scale(-1, n)), &edges.j);
-    q = pc_add(pc_turn(r.turn, q), r.move);
-    add_edges(pair, &edges, pc_along(p, -lu, u), pc_scale(2 * lu, u), pc_along(q, -lv, v),
-              pc_scale(2 * lv, v));
-    return;
-  }
-  relation back = inverse(&r);
-  int f = box_face(&a->hull, face_a.i, entry(r.move, face_a.i));
-  int g = box_face(&b->hull, face_b.i, entry(back.move, face_b.i));
-  if (second)
-    add_face(pair, &b->hull, g, face, &a->hull, &back, false);
-  else
-    add_face(pair, &a->hull, f, face, &b->hull, &r, true);
-}
-
 void pc_collide_hulls(pc_pair *pair)
 {
   if (pair->a->type == PC_BOX && pair->b->type == PC_BOX)
-    collide_boxes(pair);
+    pc_collide_boxes(pair);
   else
     collide_general(pair);
 }

@@ -22,4 +22,21 @@ typedef struct pc_corner {
 int pc_cut(int count, const pc_corner *in, pc_corner *out, pc_vec normal, double offset, int edge,
            double slack);
 
+// Another axis must be better by this much than a face of the first body, so that the choice does
+// not change from step to step between bodies that rest on each other.
+static inline double pc_preference(const pc_pair *pair, double separation)
+{
+  return 1e-4 * pair->size + 1e-3 * fabs(separation);
+}
+
+// The nearest points of two bodies, or the deepest ones along the normal, if they are nearer than
+// `limit`.
+bool pc_add_nearest(pc_pair *pair, pc_vec normal, double separation, double limit);
+// One point where the edges p + u and q + v cross; all of it, and the normal from a to b, in the
+// axes of a.
+void pc_add_edges(pc_pair *pair, const int edge[2], pc_vec normal, double separation, pc_vec p,
+                  pc_vec u, pc_vec q, pc_vec v);
+
+void pc_collide_boxes(pc_pair *pair);
+
 #endif

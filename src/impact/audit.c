@@ -5,6 +5,7 @@
 
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/audit_kernels.h"
 #include "impact/bulk.h"
 #include "impact/islands.h"
 
@@ -13,7 +14,9 @@ static inline double larger(double a, double b)
   return a > b ? a : b;
 }
 
-enum { CHUNK = 2048 }; // interactions summed at a time, whatever the number of threads
+// Interactions and bodies summed at a time, whatever the number of threads; and how many of these
+// are worth a thread.
+enum { CHUNK = 512, GRAIN = 4, JUDGE_GRAIN = 16, BODY_GRAIN = 4 };
 
 static double whitened_size2(const pc_impact *problem, const pc_body_data *body, const double *f)
 {
@@ -292,6 +295,8 @@ static inline bool still(const pc_impact *problem, const pc_interaction_data *da
 typedef struct chunk_account {
   pc_audit audit;
   double terms, worst_product, speed;
+  double lowest; // the least dissipation that should not be negative, or 0
+  int others;    // interactions that audit_kernels.h does not take
   int low, high; // its bodies are among these
 } chunk_account;
 
@@ -346,70 +351,203 @@ typedef struct audit_work {
   pc_impact *problem;
   chunk_account *account; // per chunk
   body_account *bodies;   // per chunk
-  double *lowest, *noise; // per interaction
-  double *before, *after; // momenta
-  double *jump, *size;    // per degree of freedom
-  double least, energy;   // signs below this part of the energy are wrong
+  const pc_audit_kernels *kernels;
+  pc_audit_numbers numbers; // per interaction
+  double *lowest, *noise;   // in the places of some of these
+  double *before, *after;   // momenta, where masses couple bodies
+  double *balance;          // per body: what is missing in its balance of momentum, then its size
+  double least, energy;     // signs below this part of the energy are wrong
+  bool alone;               // one thread: it pushes bodies while it has their contacts at hand
 } audit_work;
 
-// D- of a contact along its normal.
-static inline double normal_before(const pc_impact *problem, const pc_interaction_data *data)
+static int chunk_end(int chunk, int count)
 {
-  const double *n = data->normal;
-  double sum = pc_dot3(n, data->given);
+  return (chunk + 1) * CHUNK < count ? (chunk + 1) * CHUNK : count;
+}
+
+static void widen(const pc_impact *problem, const pc_interaction_data *data, chunk_account *account)
+{
   for (int t = 0; t < data->terms; t++) {
-    const pc_body_data *body = &problem->body[data->body[t]];
-    const double *u = problem->before + body->start;
-    double sign = t == 0 ? 1 : -1, v[3], w[3], r[3], turn[3];
-    if (body->dof == 3) {
-      double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
-      sum += sign * (n[0] * (u[0] - u[2] * y) + n[1] * (u[1] + u[2] * x));
-      continue;
-    }
-    pc_body_motion(body, problem->before, v, w);
-    for (int i = 0; i < 3; i++)
-      r[i] = data->point[i] - body->position[i];
-    pc_cross(w, r, turn);
-    sum += sign * (pc_dot3(n, v) + pc_dot3(n, turn));
+    int b = pc_term_body(problem, data, t);
+    account->low = b < account->low ? b : account->low;
+    account->high = b > account->high ? b : account->high;
   }
-  return sum;
 }
 
 // The largest normal velocity before, or bound, of contacts and explicit rows.
+static double speed_of(const pc_impact *problem, const pc_interaction_data *data)
+{
+  double before[PC_MAX_ROWS];
+  if (data->type != PC_CONTACT && data->type != PC_ROWS)
+    return 0;
+  velocity_of(problem, data, problem->before, before);
+  return larger(fabs(first_row(data, before)), isfinite(data->bound) ? fabs(data->bound) : 0);
+}
+
+static inline bool is_quick(const pc_impact *problem, const pc_interaction_data *data)
+{
+  return problem->law[data->law].packable && problem->answered && problem->responses == 0;
+}
+
+static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
+{
+  const double *account = problem->law[data->law].account;
+  pc_batch_gather(problem, data, problem->before, problem->after, false, at);
+  at[PC_IN_LIGHT * PC_BATCH_LANES] *= data->rows;
+  for (int i = 0; i < 6; i++)
+    at[(PC_AUDIT_E + i) * PC_BATCH_LANES] = account[i];
+}
+
+// Nothing, in the place of one that is of another kind, or of none.
+static void leave_out(double *at)
+{
+  for (int i = 0; i < PC_IN_ALL; i++)
+    at[i * PC_BATCH_LANES] = i == PC_IN_BOUND ? -INFINITY : 0;
+}
+
+static double sum_of(const double *lanes)
+{
+  return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+static double most_of(const double *lanes)
+{
+  return larger(larger(lanes[0], lanes[1]), larger(lanes[2], lanes[3]));
+}
+
+// Where number i of a body has its place in the balance.
+static inline int balance_place(const pc_body_data *body, int i)
+{
+  return body->dof == 6 && i >= 3 ? PC_BALANCE_SPIN + i - 3 : i;
+}
+
+static inline void add_balance(const pc_body_data *body, int i, double part, double size,
+                               double *balance)
+{
+  int place = balance_place(body, i);
+  balance[place] += part;
+  balance[PC_BALANCE_SIZE + place] += size;
+}
+
+// Adds P of one interaction to the balance of its bodies begin .. end.
+static void add_percussion(const audit_work *work, const pc_interaction_data *data, int begin,
+                           int end)
+{
+  const pc_impact *problem = work->problem;
+  const double *p = problem->force + data->row;
+  for (int t = 0; t < data->terms; t++) {
+    int b = pc_term_body(problem, data, t);
+    if (b < begin || b >= end || !problem->body[b].movable)
+      continue;
+    const pc_body_data *body = &problem->body[b];
+    int n = body->dof;
+    double *balance = work->balance + (long)PC_BALANCE * b, sign = t == 0 ? 1 : -1, arm[3];
+    if (data->type != PC_CONTACT) {
+      const double *row = pc_term_rows(problem, data, NULL, t);
+      for (int r = 0; r < data->rows; r++, row += n)
+        for (int i = 0; i < n; i++)
+          add_balance(body, i, row[i] * p[r], fabs(row[i] * p[r]), balance);
+      continue;
+    }
+    for (int i = 0; i < data->spins && n >= 3; i++) { // the moment of rolling friction
+      double moment = sign * p[data->rows + i];
+      add_balance(body, n == 3 ? 2 : 3 + i, moment, fabs(moment), balance);
+    }
+    for (int i = 0; i < data->rows; i++)
+      add_balance(body, i, sign * p[i], fabs(p[i]), balance);
+    for (int i = 0; i < 3; i++)
+      arm[i] = data->point[i] - body->position[i];
+    for (int i = n == 3 ? 2 : 0; i < 3 && n >= 3; i++) {
+      int j = (i + 1) % 3, k = (i + 2) % 3;
+      double plus = arm[j] * (sign * p[k]), minus = arm[k] * (sign * p[j]);
+      add_balance(body, n == 3 ? 2 : 3 + i, plus - minus, fabs(plus) + fabs(minus), balance);
+    }
+  }
+}
+
+// Those of interactions begin .. end, to bodies first .. last; by batches of contacts, so that the
+// order is the same for any number of threads.
+static void add_some(const audit_work *work, int begin, int end, int first, int last)
+{
+  const pc_impact *problem = work->problem;
+  for (int from = begin; from < end; from += PC_BATCH) {
+    int stop = from + PC_BATCH < end ? from + PC_BATCH : end;
+    int others = work->kernels->push(problem, from, stop, first, last, work->balance);
+    for (int k = from; k < stop && others > 0; k++)
+      if (!pc_audit_pushes(&problem->interaction[k]))
+        add_percussion(work, &problem->interaction[k], first, last);
+  }
+}
+
+// The first pass over interactions: all of the account that needs no size of velocities.
 static void measure_chunks(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
+  pc_batch batch;
   for (int chunk = begin; chunk < end; chunk++) {
-    int last =
-        (chunk + 1) * CHUNK < problem->interactions ? (chunk + 1) * CHUNK : problem->interactions;
-    double speed = 0;
-    int low = problem->bodies, high = -1;
-    for (int k = chunk * CHUNK; k < last; k++) {
-      const pc_interaction_data *data = &problem->interaction[k];
-      double before[PC_MAX_ROWS];
-      for (int t = 0; t < data->terms; t++) {
-        int b = pc_term_body(problem, data, t);
-        low = b < low ? b : low;
-        high = b > high ? b : high;
+    chunk_account account = {.low = problem->bodies, .high = -1};
+    pc_audit_first sums = {0};
+    int last = chunk_end(chunk, problem->interactions);
+    for (int first = chunk * CHUNK; first < last; first += PC_BATCH) {
+      int stop = first + PC_BATCH < last ? first + PC_BATCH : last;
+      for (int k = first; k < stop; k++) {
+        const pc_interaction_data *data = &problem->interaction[k];
+        double *at = pc_batch_at(&batch, k - first);
+        if (k + PC_FAR < last && pc_spread(problem)) {
+          pc_prefetch_bodies(problem, data + PC_FAR);
+          pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->after);
+        }
+        widen(problem, data, &account);
+        if (!is_quick(problem, data)) {
+          leave_out(at);
+          account.others++;
+          account.speed = larger(speed_of(problem, data), account.speed);
+          continue;
+        }
+        gather(problem, data, at);
+        if (!still(problem, data))
+          account.audit.work_prescribed +=
+              prescribed_work(problem, data, problem->force + data->row, &account.terms);
       }
-      if (k + PC_FAR < last && pc_spread(problem)) {
-        pc_prefetch_bodies(problem, data + PC_FAR);
-        pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->before);
-      }
-      if (data->type == PC_CONTACT) {
-        before[0] = normal_before(problem, data);
-      } else if (data->type == PC_ROWS) {
-        velocity_of(problem, data, problem->before, before);
-      } else {
-        continue;
-      }
-      speed = larger(fabs(before[0]), speed);
-      if (isfinite(data->bound))
-        speed = larger(fabs(data->bound), speed);
+      for (int k = stop; k < first + PC_BATCH; k++)
+        leave_out(pc_batch_at(&batch, k - first));
+      work->kernels->measure(&batch, first, &work->numbers, &sums);
+      if (work->alone)
+        add_some(work, first, stop, 0, problem->bodies);
     }
-    work->account[chunk] = (chunk_account){.speed = speed, .low = low, .high = high};
+    account.terms += sum_of(sums.terms);
+    account.speed = larger(most_of(sums.speed), account.speed);
+    account.audit.dissipated = sum_of(sums.dissipated);
+    account.audit.dissipated_friction = sum_of(sums.friction);
+    account.audit.dissipated_restitution = sum_of(sums.restitution);
+    account.audit.penetration = most_of(sums.penetration);
+    work->account[chunk] = account;
+  }
+}
+
+// One interaction of another kind, in the second pass.
+static void audit_other(const audit_work *work, int k, chunk_account *account)
+{
+  const pc_impact *problem = work->problem;
+  const pc_interaction_data *data = &problem->interaction[k];
+  contact_state state;
+  set_state(problem, data, &state);
+  work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, account), 0);
+  account->lowest = -larger(-work->lowest[k], -account->lowest);
+  double square = pc_dot3(state.percussion, state.percussion);
+  for (int i = 3; i < pc_interaction_numbers(data); i++)
+    square += state.percussion[i] * state.percussion[i];
+  work->noise[k] = state.size * sqrt(square);
+  if (data->terms > 0 && !still(problem, data))
+    account->audit.work_prescribed +=
+        prescribed_work(problem, data, state.percussion, &account->terms);
+  if (data->unilateral && isfinite(state.bound)) {
+    account->worst_product =
+        larger(fabs(state.reaction * (state.normal_after - state.bound)), account->worst_product);
+    account->audit.penetration =
+        larger(state.bound - state.normal_after, account->audit.penetration);
   }
 }
 
@@ -419,98 +557,48 @@ static void audit_chunks(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   for (int chunk = begin; chunk < end; chunk++) {
-    chunk_account account = {.low = work->account[chunk].low, .high = work->account[chunk].high};
-    int last =
-        (chunk + 1) * CHUNK < problem->interactions ? (chunk + 1) * CHUNK : problem->interactions;
-    for (int k = chunk * CHUNK; k < last; k++) {
-      const pc_interaction_data *data = &problem->interaction[k];
-      contact_state state;
-      if (k + PC_FAR < last && pc_spread(problem)) {
-        pc_prefetch_bodies(problem, data + PC_FAR);
-        pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->after);
-      }
-      set_state(problem, data, &state);
-      work->lowest[k] = -larger(-book(pc_law_of(problem, data), data, &state, &account), 0);
-      double square = pc_dot3(state.percussion, state.percussion);
-      for (int i = 3; i < pc_interaction_numbers(data); i++)
-        square += state.percussion[i] * state.percussion[i];
-      work->noise[k] = state.size * sqrt(square);
-      if (data->terms > 0 && !still(problem, data))
-        account.audit.work_prescribed +=
-            prescribed_work(problem, data, state.percussion, &account.terms);
-      if (data->unilateral && isfinite(state.bound)) {
-        account.worst_product = larger(fabs(state.reaction * (state.normal_after - state.bound)),
-                                       account.worst_product);
-        account.audit.penetration =
-            larger(state.bound - state.normal_after, account.audit.penetration);
-      }
-    }
-    work->account[chunk] = account;
+    chunk_account *account = &work->account[chunk];
+    pc_audit_second sums = {0};
+    int last = chunk_end(chunk, problem->interactions);
+    work->kernels->judge(problem, &work->numbers, chunk * CHUNK, last, work->lowest, work->noise,
+                         &sums);
+    account->audit.dissipated_signed = sum_of(sums.with_sign);
+    account->audit.dissipated_separating = sum_of(sums.separating);
+    account->audit.dissipated_bounds = sum_of(sums.bounds);
+    account->worst_product = most_of(sums.product);
+    for (int l = 0; l < PC_BATCH_LANES; l++)
+      account->lowest = sums.lowest[l] < account->lowest ? sums.lowest[l] : account->lowest;
+    for (int k = chunk * CHUNK; k < last && account->others > 0; k++)
+      if (!is_quick(problem, &problem->interaction[k]))
+        audit_other(work, k, account);
   }
 }
 
-static int chunk_end(int chunk, int count)
+// A body whose six velocities are all free, with a mass and an inertia: most are.
+static inline bool is_free(const pc_body_data *body)
 {
-  return (chunk + 1) * CHUNK < count ? (chunk + 1) * CHUNK : count;
+  return body->dof == 6 && body->prescribed == 0 && body->general == 0;
 }
 
-// Adds P of one interaction to the balance of its bodies begin .. end.
-static inline void add_percussion(const audit_work *work, const pc_interaction_data *data,
-                                  int begin, int end)
+// The square of L^T f of such a body.
+static inline double free_size2(const pc_body_data *body, const double *f, const double *turning)
 {
-  const pc_impact *problem = work->problem;
-  const double *p = problem->force + data->row;
-  for (int t = 0; t < data->terms; t++) {
-    int b = pc_term_body(problem, data, t);
-    if (b < begin || b >= end || !problem->body[b].movable)
-      continue;
-    const pc_body_data *body = &problem->body[b];
-    double *jump = work->jump + body->start, *size = work->size + body->start;
-    int n = body->dof;
-    if (data->type != PC_CONTACT) {
-      const double *row = pc_term_rows(problem, data, NULL, t);
-      for (int r = 0; r < data->rows; r++, row += n)
-        for (int i = 0; i < n; i++) {
-          jump[i] += row[i] * p[r];
-          size[i] += fabs(row[i] * p[r]);
-        }
-      continue;
-    }
-    double sign = t == 0 ? 1 : -1, f[3] = {0}, arm[3];
-    for (int i = 0; i < data->spins && n >= 3; i++) { // the moment of rolling friction
-      jump[n == 3 ? 2 : 3 + i] += sign * p[data->rows + i];
-      size[n == 3 ? 2 : 3 + i] += fabs(p[data->rows + i]);
-    }
-    if (n == 3) {
-      double x = sign * p[0], y = sign * p[1];
-      double xy = (data->point[0] - body->position[0]) * y;
-      double yx = (data->point[1] - body->position[1]) * x;
-      jump[0] += x;
-      jump[1] += y;
-      jump[2] += xy - yx;
-      size[0] += fabs(x);
-      size[1] += fabs(y);
-      size[2] += fabs(xy) + fabs(yx);
-      continue;
-    }
-    for (int i = 0; i < data->rows; i++) {
-      f[i] = sign * p[i];
-      jump[i] += f[i];
-      size[i] += fabs(f[i]);
-    }
-    if (n != 6)
-      continue;
-    for (int i = 0; i < 3; i++)
-      arm[i] = data->point[i] - body->position[i];
-    double xy = arm[0] * f[1], yx = arm[1] * f[0];
-    double yz = arm[1] * f[2], zy = arm[2] * f[1], zx = arm[2] * f[0], xz = arm[0] * f[2];
-    jump[3] += yz - zy;
-    size[3] += fabs(yz) + fabs(zy);
-    jump[4] += zx - xz;
-    size[4] += fabs(zx) + fabs(xz);
-    jump[5] += xy - yx;
-    size[5] += fabs(xy) + fabs(yx);
-  }
+  const double *l = body->inverse_root;
+  double x = l[0] * turning[0], y = l[1] * turning[0] + l[3] * turning[1];
+  double z = l[2] * turning[0] + l[4] * turning[1] + l[5] * turning[2];
+  return body->root * body->root * pc_dot3(f, f) + (x * x + y * y + z * z);
+}
+
+// Of numbers in the balance.
+static inline double balance_size2(const pc_impact *problem, const pc_body_data *body,
+                                   const double *balance)
+{
+  if (is_free(body))
+    return free_size2(body, balance, balance + PC_BALANCE_SPIN);
+  double f[PC_MAX_DOF];
+  for (int i = 0; i < body->dof; i++)
+    f[i] = balance[balance_place(body, i)];
+  return whitened_size2(problem, body, f);
 }
 
 // Each worker adds to its own bodies, so no two write to one place and the order stays. Chunks of
@@ -521,91 +609,139 @@ static void add_percussions(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   int first = begin * CHUNK, last = chunk_end(end - 1, problem->bodies);
-  for (int chunk = 0; chunk * CHUNK < problem->interactions; chunk++) {
+  for (int chunk = 0; chunk * CHUNK < problem->interactions && !work->alone; chunk++) {
     if (work->account[chunk].high < first || work->account[chunk].low >= last)
       continue;
-    int stop = chunk_end(chunk, problem->interactions);
-    for (int k = chunk * CHUNK; k < stop; k++) {
-      const pc_interaction_data *data = &problem->interaction[k];
-      if (k + PC_FAR < stop && pc_spread(problem)) {
-        pc_prefetch_bodies(problem, data + PC_FAR);
-        pc_prefetch_velocities(problem, data + PC_NEAR, work->jump, work->size);
-      }
-      add_percussion(work, data, first, last);
-    }
+    add_some(work, chunk * CHUNK, chunk_end(chunk, problem->interactions), first, last);
   }
   for (int chunk = begin; chunk < end; chunk++) {
     body_account *account = &work->bodies[chunk];
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
-      account->defect += whitened_size2(problem, body, work->jump + body->start);
-      account->size += whitened_size2(problem, body, work->size + body->start);
+      const double *balance = work->balance + (long)PC_BALANCE * b;
+      account->defect += balance_size2(problem, body, balance);
+      account->size += balance_size2(problem, body, balance + PC_BALANCE_SIZE);
     }
   }
 }
 
-// Momenta of the bodies, and the kinetic energy of their free motion.
-static void add_momenta(void *context, int begin, int end, int worker)
+// The kinetic energy of the free motion of a body; its momenta are added to what is there.
+static double body_momenta(const pc_impact *problem, const pc_body_data *body, double *before,
+                           double *after)
 {
-  (void)worker;
-  const audit_work *work = context;
+  int at = body->start;
+  double size[PC_MAX_DOF];
+  for (int i = 0; i < body->dof; i++)
+    size[i] = fabs(problem->percussion[at + i]);
+  body_momentum(problem, body, problem->before + at, false, before);
+  body_momentum(problem, body, problem->after + at, false, after);
+  body_momentum(problem, body, problem->before + at, true, size);
+  return 0.5 * whitened_size2(problem, body, size);
+}
+
+// What a body has and gets, without interactions.
+static void balance_body(const audit_work *work, int b, const double *before, const double *after,
+                         body_account *account)
+{
   const pc_impact *problem = work->problem;
-  for (int chunk = begin; chunk < end; chunk++) {
-    double energy = 0;
-    for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
-      const pc_body_data *body = &problem->body[b];
-      int at = body->start;
-      double f[PC_MAX_DOF];
-      for (int i = 0; i < body->dof; i++) {
-        f[i] = fabs(problem->percussion[at + i]);
-        work->before[at + i] = work->after[at + i] = work->jump[at + i] = work->size[at + i] = 0;
-      }
-      body_momentum(problem, body, problem->before + at, false, work->before + at);
-      body_momentum(problem, body, problem->after + at, false, work->after + at);
-      body_momentum(problem, body, problem->before + at, true, f);
-      energy += 0.5 * whitened_size2(problem, body, f);
-    }
-    work->bodies[chunk] = (body_account){.energy = energy};
+  const pc_body_data *body = &problem->body[b];
+  double inertia = problem->quasi_static ? 0 : 1;
+  double *balance = work->balance + (long)PC_BALANCE * b, *sizes = balance + PC_BALANCE_SIZE;
+  for (int i = 0; i < body->dof; i++) {
+    int place = balance_place(body, i), at = body->start + i;
+    double p = problem->percussion[at];
+    account->before += 0.5 * before[i] * problem->before[at];
+    account->after += 0.5 * after[i] * problem->after[at];
+    balance[place] = sizes[place] = 0;
+    if (pc_body_prescribes(body, i))
+      continue;
+    balance[place] = inertia * (after[i] - before[i]) - p;
+    sizes[place] = inertia * fabs(after[i]) + fabs(before[i]) + fabs(p);
+    account->kick += fabs(p);
+    account->work += p * 0.5 * (problem->before[at] + problem->after[at]);
   }
 }
 
-// What bodies have and get, without interactions.
+// Three numbers of a free body: momenta before and after, P, velocities.
+static inline __attribute__((always_inline)) void
+balance_three(double inertia, const double *before, const double *after, const double *p,
+              const double *u, const double *v, double *balance, body_account *account)
+{
+  double *sizes = balance + PC_BALANCE_SIZE;
+  for (int i = 0; i < 3; i++) {
+    balance[i] = inertia * (after[i] - before[i]) - p[i];
+    sizes[i] = inertia * fabs(after[i]) + fabs(before[i]) + fabs(p[i]);
+  }
+  account->before += 0.5 * pc_dot3(before, u);
+  account->after += 0.5 * pc_dot3(after, v);
+  account->kick += fabs(p[0]) + fabs(p[1]) + fabs(p[2]);
+  account->work += 0.5 * (pc_dot3(p, u) + pc_dot3(p, v));
+}
+
+// All this of a free body that nothing couples.
+static inline void balance_free(const audit_work *work, int b, body_account *account)
+{
+  const pc_impact *problem = work->problem;
+  const pc_body_data *body = &problem->body[b];
+  const double *u = problem->before + body->start, *v = problem->after + body->start;
+  const double *p = problem->percussion + body->start, *i = body->inertia, m = body->mass;
+  double inertia = problem->quasi_static ? 0 : 1;
+  double *balance = work->balance + (long)PC_BALANCE * b;
+  double xx = i[0] * u[3], xy = i[1] * u[4], xz = i[2] * u[5];
+  double yx = i[1] * u[3], yy = i[3] * u[4], yz = i[4] * u[5];
+  double zx = i[2] * u[3], zy = i[4] * u[4], zz = i[5] * u[5];
+  double before[6] = {m * u[0], m * u[1], m * u[2], xx + xy + xz, yx + yy + yz, zx + zy + zz};
+  double after[6] = {m * v[0],
+                     m * v[1],
+                     m * v[2],
+                     i[0] * v[3] + i[1] * v[4] + i[2] * v[5],
+                     i[1] * v[3] + i[3] * v[4] + i[4] * v[5],
+                     i[2] * v[3] + i[4] * v[4] + i[5] * v[5]};
+  double size[6] = {fabs(p[0]) + fabs(before[0]),
+                    fabs(p[1]) + fabs(before[1]),
+                    fabs(p[2]) + fabs(before[2]),
+                    fabs(p[3]) + (fabs(xx) + fabs(xy) + fabs(xz)),
+                    fabs(p[4]) + (fabs(yx) + fabs(yy) + fabs(yz)),
+                    fabs(p[5]) + (fabs(zx) + fabs(zy) + fabs(zz))};
+  account->energy += 0.5 * free_size2(body, size, size + 3);
+  balance_three(inertia, before, after, p, u, v, balance, account);
+  balance_three(inertia, before + 3, after + 3, p + 3, u + 3, v + 3, balance + PC_BALANCE_SPIN,
+                account);
+}
+
 static void balance_bodies(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
-  double inertia = problem->quasi_static ? 0 : 1;
+  bool coupled = problem->masses > 0; // and what couples a body is there already
   for (int chunk = begin; chunk < end; chunk++) {
-    body_account *account = &work->bodies[chunk];
+    body_account account = {0};
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
-      for (int i = body->start; i < body->start + body->dof; i++) {
-        double before = work->before[i], after = work->after[i], p = problem->percussion[i];
-        account->before += 0.5 * before * problem->before[i];
-        account->after += 0.5 * after * problem->after[i];
-        if (pc_body_prescribes(body, i - body->start))
-          continue;
-        work->jump[i] = inertia * (after - before) - p;
-        work->size[i] = inertia * fabs(after) + fabs(before) + fabs(p);
-        account->kick += fabs(p);
-        account->work += p * 0.5 * (problem->before[i] + problem->after[i]);
+      if (is_free(body) && !coupled) {
+        balance_free(work, b, &account);
+        continue;
       }
+      double momenta[2][PC_MAX_DOF] = {{0}};
+      double *before = coupled ? work->before + body->start : momenta[0];
+      double *after = coupled ? work->after + body->start : momenta[1];
+      account.energy += body_momenta(problem, body, before, after);
+      balance_body(work, b, before, after, &account);
     }
+    work->bodies[chunk] = account;
   }
 }
 
-// Dissipations that should not be negative and are.
-static void count_signs(void *context, int begin, int end, int worker)
+// Dissipations that should not be negative and are, of one chunk.
+static int count_signs(const audit_work *work, int chunk)
 {
-  (void)worker;
-  const audit_work *work = context;
-  for (int chunk = begin; chunk < end; chunk++) {
-    int wrong = 0;
-    for (int k = chunk * CHUNK; k < chunk_end(chunk, work->problem->interactions); k++)
-      wrong += work->lowest[k] < work->least * (work->energy + work->noise[k]);
-    work->account[chunk].audit.wrong_signs = wrong;
-  }
+  int wrong = 0;
+  if (!(work->account[chunk].lowest < work->least * work->energy))
+    return 0;
+  for (int k = chunk * CHUNK; k < chunk_end(chunk, work->problem->interactions); k++)
+    wrong += work->lowest[k] < work->least * (work->energy + work->noise[k]);
+  return wrong;
 }
 
 static void add_account(pc_audit *sum, const pc_audit *part)
@@ -624,14 +760,21 @@ static bool audit_memory(audit_work *work)
 {
   pc_impact *problem = work->problem;
   pc_arena *arena = &problem->work;
+  pc_audit_numbers *n = &work->numbers;
   size_t dofs = (size_t)problem->dofs + 1, count = (size_t)problem->interactions + 1;
-  double **vectors[] = {&work->before, &work->after, &work->jump, &work->size};
+  size_t bodies = (size_t)problem->bodies + 1;
+  size_t coupled = problem->masses > 0 ? dofs : 1;
+  double **arrays[] = {&n->before, &n->after,  &n->percussion, &n->bound,
+                       &n->k,      &n->across, &n->trace,      &n->square};
   pc_arena_reset(arena);
-  for (int i = 0; i < 4; i++)
-    *vectors[i] = pc_arena_take_raw(arena, dofs, sizeof(double));
-  work->lowest = pc_arena_take_raw(arena, count, sizeof(double));
-  work->noise = pc_arena_take_raw(arena, count, sizeof(double));
-  work->bodies = pc_arena_take(arena, (size_t)problem->bodies / CHUNK + 1, sizeof(body_account));
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    *arrays[i] = pc_arena_take_raw(arena, count + PC_BATCH, sizeof(double));
+  work->lowest = n->across;
+  work->noise = n->trace;
+  work->balance = pc_arena_take_raw(arena, PC_BALANCE * bodies, sizeof(double));
+  work->before = pc_arena_take(arena, coupled, sizeof(double));
+  work->after = pc_arena_take(arena, coupled, sizeof(double));
+  work->bodies = pc_arena_take(arena, bodies / CHUNK + 1, sizeof(body_account));
   work->account = pc_arena_take_raw(arena, count / CHUNK + 1, sizeof(chunk_account));
   return !arena->failed;
 }
@@ -639,33 +782,33 @@ static bool audit_memory(audit_work *work)
 void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
 {
   *audit = (pc_audit){0};
-  audit_work work = {.problem = problem};
+  int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
+  int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
+  audit_work work = {.problem = problem,
+                     .kernels = pc_audit_kernels_of(false),
+                     .alone = threads <= 1 || chunks < 2 * GRAIN};
   problem->free_energy = problem->speed = 0;
   if (!audit_memory(&work)) {
     audit->identity = audit->momentum = INFINITY;
     return;
   }
-  int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
-  int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
-  pc_parallel(threads, body_chunks, 1, add_momenta, &work);
-  for (int i = 0; i < body_chunks; i++)
-    problem->free_energy += work.bodies[i].energy;
   couple_momentum(problem, problem->before, work.before);
   couple_momentum(problem, problem->after, work.after);
-  pc_parallel(threads, chunks, 1, measure_chunks, &work);
-  for (int i = 0; i < chunks; i++)
-    problem->speed = fmax(problem->speed, work.account[i].speed);
-  pc_parallel(threads, chunks, 1, audit_chunks, &work);
-
-  double inertia = problem->quasi_static ? 0 : 1, motion = problem->free_energy;
+  pc_parallel(threads, body_chunks, BODY_GRAIN, balance_bodies, &work);
   double total_kick = 0;
-  pc_parallel(threads, body_chunks, 1, balance_bodies, &work);
   for (int i = 0; i < body_chunks; i++) {
+    problem->free_energy += work.bodies[i].energy;
     audit->kinetic_before += work.bodies[i].before;
     audit->kinetic_after += work.bodies[i].after;
     audit->work_external += work.bodies[i].work;
     total_kick += work.bodies[i].kick;
   }
+  pc_parallel(threads, chunks, GRAIN, measure_chunks, &work);
+  for (int i = 0; i < chunks; i++)
+    problem->speed = fmax(problem->speed, work.account[i].speed);
+  pc_parallel(threads, chunks, JUDGE_GRAIN, audit_chunks, &work);
+
+  double inertia = problem->quasi_static ? 0 : 1, motion = problem->free_energy;
   double terms = audit->kinetic_before + audit->kinetic_after + fabs(audit->work_external);
   double worst_product = 0;
   for (int i = 0; i < chunks; i++) {
@@ -673,7 +816,7 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
     terms += work.account[i].terms;
     worst_product = fmax(worst_product, work.account[i].worst_product);
   }
-  pc_parallel(threads, body_chunks, 1, add_percussions, &work);
+  pc_parallel(threads, body_chunks, BODY_GRAIN, add_percussions, &work);
   double defect = 0, total = 0;
   for (int i = 0; i < body_chunks; i++) {
     defect += work.bodies[i].defect;
@@ -690,9 +833,8 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   // nothing.
   work.least = -10 * fmin(1e-3, fmax(1e-13, problem->reached));
   work.energy = energy;
-  pc_parallel(threads, chunks, 1, count_signs, &work);
   for (int i = 0; i < chunks; i++)
-    audit->wrong_signs += work.account[i].audit.wrong_signs;
+    audit->wrong_signs += count_signs(&work, i);
   // The quasi-static mode is a limit taken with small inertia, and closes as far as that goes;
   // without external percussions nothing is left to balance.
   double round_off = !problem->quasi_static ? 1e-10 : total_kick > 0 ? 1e-6 : INFINITY;

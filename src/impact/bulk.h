@@ -21,6 +21,17 @@ const char *pc_impact_put_body(pc_impact *problem, int place, int start,
 const char *pc_impact_put_contact(pc_impact *problem, int place, int law,
                                   const pc_interaction *contact);
 
+// A contact as most are: a packable law, bodies that are free to move in all directions of their
+// space or an obstacle at rest, P = sign times the guess. False if it is not, or something is wrong
+// with it: then pc_impact_put_contact has to see it.
+typedef struct pc_plain_contact {
+  int bodies[2]; // their places; the second may be PC_OBSTACLE
+  double sign;   // of normal and guess
+  double bound;
+  const double *normal, *point, *guess; // three numbers each
+} pc_plain_contact;
+bool pc_impact_put_plain(pc_impact *problem, int place, int law, const pc_plain_contact *contact);
+
 // The audit of an answer that was solved without it, and with it the reactions in the answers.
 void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
 

@@ -31,6 +31,22 @@ typedef struct free_work {
   pc_ends *ends;
 } free_work;
 
+// Of a body with six velocities, a mass and an inertia.
+static inline void free_body(const pc_body_data *body, const double *before, const double *p,
+                             double stiffness, double *u)
+{
+  const double *x = body->inverse, light = stiffness * body->light;
+  for (int i = 0; i < 3; i++) {
+    u[i] = before[i] + light * p[i];
+    u[3 + i] = before[3 + i];
+  }
+  if (p[3] == 0 && p[4] == 0 && p[5] == 0)
+    return;
+  u[3] += stiffness * (x[0] * p[3] + x[1] * p[4] + x[2] * p[5]);
+  u[4] += stiffness * (x[1] * p[3] + x[3] * p[4] + x[4] * p[5]);
+  u[5] += stiffness * (x[2] * p[3] + x[4] * p[4] + x[5] * p[5]);
+}
+
 // U_free = U- + M^-1 P_ext for uncoupled bodies.
 static void free_motion(void *context, int begin, int end, int worker)
 {
@@ -41,6 +57,11 @@ static void free_motion(void *context, int begin, int end, int worker)
     const pc_body_data *body = &problem->body[b];
     double *u = work->velocity + body->start, white[PC_MAX_DOF];
     work->movable[b] = body->movable;
+    if (body->dof == 6 && body->general == 0) {
+      free_body(body, problem->before + body->start, problem->percussion + body->start,
+                work->stiffness, u);
+      continue;
+    }
     pc_body_whiten(problem, body, problem->percussion + body->start, white);
     for (int i = 0; i < body->dof; i++) {
       u[i] = problem->before[body->start + i];
@@ -523,14 +544,14 @@ bool pc_island_rests(const pc_impact *problem, const pc_islands *islands, int is
 
 // pc_ends.kind
 enum {
-  PACKABLE = 1,
-  COULOMB = 2,
-  FRICTION = 4,
-  EXTRA = 8,
-  MANY = 16,
-  VISCOUS = 32,
+  PACKABLE = PC_ENDS_PACKABLE,
+  COULOMB = PC_ENDS_COULOMB,
+  FRICTION = PC_ENDS_FRICTION,
+  EXTRA = PC_ENDS_EXTRA,
+  MANY = PC_ENDS_MANY,
+  VISCOUS = PC_ENDS_VISCOUS,
   FOLDED = PC_ENDS_FOLDED,
-  SPACE = 128
+  SPACE = PC_ENDS_SPACE
 };
 
 // Fills the ends. `movable` has a byte per body, which stays in the cache where the bodies do not.
@@ -540,6 +561,8 @@ static void find_ends(void *context, int begin, int end, int worker)
   const free_work *work = context;
   const pc_impact *problem = work->problem;
   for (int k = begin; k < end; k++) {
+    if (k < problem->opened && work->ends[k].rows > 0)
+      continue;
     const pc_interaction_data *data = &problem->interaction[k];
     const pc_law_data *law = &problem->law[data->law];
     bool coulomb = law->law.tangential.kind == PC_TANGENTIAL_COULOMB;
@@ -604,10 +627,24 @@ static void join_all(const pc_impact *problem, const bool *movable, const pc_end
     join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
 }
 
+// Rows that nothing answers to: are they against their law by more than the round-off of others?
+static bool unanswered(const pc_impact *problem, const pc_interaction_data *from)
+{
+  bool tied = pc_law_of(problem, from)->normal.kind == PC_NORMAL_BILATERAL;
+  double size = 0, off = tied ? fabs(from->given[0]) : from->bound - from->given[0];
+  if ((!tied && !from->unilateral) || off <= 0)
+    return false;
+  for (int k = 0; k < problem->interactions; k++)
+    size = fmax(size, fabs(problem->interaction[k].given[0]));
+  return off > 1e-12 * size;
+}
+
 // An interaction between immovable bodies: does it let them penetrate?
 static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
 {
-  if (!from->unilateral || from->terms == 0)
+  if (from->terms == 0)
+    return from->type == PC_ROWS && unanswered(problem, from);
+  if (!from->unilateral)
     return false;
   const pc_law *law = pc_law_of(problem, from);
   double d[PC_MAX_ROWS], bound = from->bound;
@@ -627,69 +664,78 @@ static bool blocked(const pc_impact *problem, const pc_interaction_data *from)
   return d[0] < bound - 1e-12 * size;
 }
 
-// Islands in the order of their first interaction; bodies coupled by mass alone form one too.
-// `of` gets the island of every interaction.
-static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
-                           int *parent, int *island_of, const bool *answers, int *of)
+// All kinds together, and those that all have.
+typedef struct kinds {
+  unsigned some, all;
+} kinds;
+
+static int add_island(pc_islands *islands, kinds *kind)
 {
-  int bodies = problem->bodies, last = -1;
-  for (int k = 0; k < problem->interactions; k++) {
-    int first = of[k] = first_end(&islands->ends[k]);
-    if (first >= 0 && first == last) {
-      of[k] = of[k - 1];
-      continue;
-    }
-    last = first;
-    if (first < 0 && !(answers != NULL && answers[k])) {
-      islands->blocked += blocked(problem, &problem->interaction[k]);
-      continue;
-    }
-    int root = find(parent, first >= 0 ? first : bodies + k);
-    if (island_of[root] < 0)
-      island_of[root] = islands->count++;
-    of[k] = island_of[root];
-  }
-  for (int c = 0; c < problem->masses; c++) {
-    int root = find(parent, problem->mass[c].i);
-    if (movable[problem->mass[c].i] && island_of[root] < 0)
-      island_of[root] = islands->count++;
-  }
+  islands->island[islands->count] = (pc_island){0};
+  kind[islands->count] = (kinds){0, ~0u};
+  return islands->count++;
 }
 
-static void count_interaction(const pc_ends *ends, pc_island *island)
+static inline void count_interaction(const pc_ends *ends, pc_island *island, kinds *of)
 {
   island->interactions++;
   island->rows += ends->rows;
   island->folded += (ends->kind & FOLDED) != 0;
-  island->packable = island->packable && (ends->kind & PACKABLE);
-  island->viscous = island->viscous || (ends->kind & VISCOUS);
-  island->convex = island->convex && !(ends->kind & COULOMB);
-  island->friction = island->friction || (ends->kind & FRICTION);
-  island->extra = island->extra || (ends->kind & EXTRA);
-  island->plane = island->plane && !(ends->kind & SPACE);
+  of->some |= ends->kind;
+  of->all &= ends->kind;
 }
 
-static pc_status list_members(pc_impact *problem, const bool *movable, pc_islands *islands,
-                              int *parent, const int *island_of, const int *of)
+static void judge_island(kinds of, pc_island *island)
+{
+  island->packable = (of.all & PACKABLE) != 0;
+  island->viscous = (of.some & VISCOUS) != 0;
+  island->convex = (of.some & COULOMB) == 0;
+  island->friction = (of.some & FRICTION) != 0;
+  island->extra = (of.some & EXTRA) != 0;
+  island->plane = (of.some & SPACE) == 0;
+}
+
+// Islands in the order of their first interaction; bodies coupled by mass alone form one too.
+// `of` gets the island of every interaction, which is counted there.
+static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
+                           kinds *kind, int *parent, int *island_of, const bool *answers, int *of)
+{
+  int bodies = problem->bodies, last = -1, island = -1;
+  for (int k = 0; k < problem->interactions; k++) {
+    int first = first_end(&islands->ends[k]);
+    islands->local_interaction[k] = of[k] = -1;
+    if (first < 0 && !(answers != NULL && answers[k])) {
+      islands->blocked += blocked(problem, &problem->interaction[k]);
+      continue;
+    }
+    if (first < 0 || first != last) {
+      int root = find(parent, first >= 0 ? first : bodies + k);
+      if (island_of[root] < 0)
+        island_of[root] = add_island(islands, kind);
+      island = island_of[root];
+      last = first;
+    }
+    of[k] = island;
+    islands->local_interaction[k] = islands->island[island].interactions;
+    count_interaction(&islands->ends[k], &islands->island[island], &kind[island]);
+  }
+  for (int c = 0; c < problem->masses; c++) {
+    int root = find(parent, problem->mass[c].i);
+    if (movable[problem->mass[c].i] && island_of[root] < 0)
+      island_of[root] = add_island(islands, kind);
+  }
+  for (int i = 0; i < islands->count; i++)
+    judge_island(kind[i], &islands->island[i]);
+}
+
+static void list_members(const pc_impact *problem, const bool *movable, pc_islands *islands,
+                         int *parent, int *island_of, const int *of)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
-  pc_arena *arena = &problem->work;
-  islands->island = pc_arena_take(arena, (size_t)islands->count + 1, sizeof(pc_island));
-  if (arena->failed)
-    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < islands->count; i++)
-    islands->island[i].packable = islands->island[i].convex = islands->island[i].plane = true;
   for (int b = 0; b < bodies; b++) {
     int island = movable[b] ? island_of[find(parent, b)] : -1;
+    island_of[b] = island; // that of a root stays
     islands->local_body[b] = island < 0 ? -1 : islands->island[island].bodies++;
-  }
-  for (int k = 0; k < interactions; k++) {
-    islands->local_interaction[k] = -1;
-    if (of[k] < 0)
-      continue;
-    pc_island *island = &islands->island[of[k]];
-    islands->local_interaction[k] = island->interactions;
-    count_interaction(&islands->ends[k], island);
   }
   int body = 0, interaction = 0;
   for (int i = 0; i < islands->count; i++) {
@@ -700,13 +746,12 @@ static pc_status list_members(pc_impact *problem, const bool *movable, pc_island
   }
   for (int b = 0; b < bodies; b++)
     if (islands->local_body[b] >= 0) {
-      const pc_island *island = &islands->island[island_of[find(parent, b)]];
+      const pc_island *island = &islands->island[island_of[b]];
       islands->body[island->body + islands->local_body[b]] = b;
     }
   for (int k = 0; k < interactions; k++)
     if (of[k] >= 0)
       islands->interaction[islands->island[of[k]].interaction + islands->local_interaction[k]] = k;
-  return PC_OK;
 }
 
 pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc_islands *islands)
@@ -720,18 +765,21 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc
   int *island_of = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
   int *of = pc_arena_take_raw(arena, k, sizeof(int));
   bool *movable = pc_arena_take_raw(arena, b, sizeof(bool));
-  islands->ends = pc_arena_take_raw(arena, k, sizeof(pc_ends));
+  kinds *kind = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof *kind);
+  islands->island = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(pc_island));
   islands->local_body = pc_arena_take_raw(arena, b, sizeof(int));
   islands->body = pc_arena_take_raw(arena, b, sizeof(int));
   islands->local_interaction = pc_arena_take_raw(arena, k, sizeof(int));
   islands->interaction = pc_arena_take_raw(arena, k, sizeof(int));
   islands->free_velocity = pc_arena_take_raw(arena, (size_t)problem->dofs + 1, sizeof(double));
   bool *answers = problem->responses > 0 ? pc_arena_take(arena, k, sizeof(bool)) : NULL;
-  if (arena->failed || !own_responses(problem, islands))
+  if (arena->failed || !own_responses(problem, islands) ||
+      !pc_grow(&problem->ends, &problem->ends_capacity, interactions, sizeof(pc_ends)))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  free_work work = {problem, stiffness, islands->free_velocity, movable, islands->ends};
+  islands->ends = problem->ends;
+  free_work work = {problem, stiffness, islands->free_velocity, movable, problem->ends};
   pc_parallel(threads, bodies, 1000, free_motion, &work);
-  pc_parallel(threads, interactions, 2000, find_ends, &work);
+  pc_parallel(threads, interactions, 4000, find_ends, &work);
   for (int i = 0; i < nodes; i++) {
     parent[i] = i;
     island_of[i] = -1;
@@ -739,8 +787,9 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc
   for (int c = 0; c < problem->responses; c++)
     answers[problem->response[c].i] = answers[problem->response[c].j] = true;
   join_all(problem, movable, islands->ends, parent);
-  number_islands(problem, movable, islands, parent, island_of, answers, of);
-  return list_members(problem, movable, islands, parent, island_of, of);
+  number_islands(problem, movable, islands, kind, parent, island_of, answers, of);
+  list_members(problem, movable, islands, parent, island_of, of);
+  return PC_OK;
 }
 
 void pc_system_scatter(const pc_system *s, const pc_islands *islands, pc_impact *problem)

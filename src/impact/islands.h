@@ -14,17 +14,9 @@ typedef struct pc_island {
   bool packable, friction, viscous, extra, convex, plane;
 } pc_island;
 
-// Who takes part in an interaction, and what kind of interaction it is: all that islands and
-// colours need to know of it, as small as it can be.
-enum { PC_ENDS_FOLDED = 64 }; // bit of kind: rows for packs to fold
-typedef struct pc_ends {
-  int body[2]; // of a contact: -1 where there is none that can move. Others: the first that can, -1
-  unsigned char rows, kind;
-} pc_ends;
-
 typedef struct pc_islands {
   int count;
-  pc_ends *ends; // of each interaction
+  const pc_ends *ends; // of each interaction; in the problem, and valid until that is cleared
   pc_island *island;
   int *body, *interaction;             // members, island by island, in the order of the problem
   int *local_body, *local_interaction; // their places within the island; -1: in none

@@ -2,6 +2,8 @@
 // every contact in its own lane, they all give the same numbers, bit for bit.
 #include <math.h>
 
+#include "impact/audit_kernels.h"
+#include "impact/packing.h"
 #include "impact/pairs.h"
 
 typedef double vec2 __attribute__((vector_size(16), aligned(8), may_alias));
@@ -52,4 +54,24 @@ const pc_pair_kernels *pc_pair_kernels_of(bool plain)
 #endif
   (void)plain;
   return &pair_table_plain;
+}
+
+const pc_audit_kernels *pc_audit_kernels_of(bool plain)
+{
+#ifdef __x86_64__
+  if (!plain && __builtin_cpu_supports("avx2"))
+    return &audit_table_avx2;
+#endif
+  (void)plain;
+  return &audit_table_plain;
+}
+
+pc_packing *pc_packing_of(int shape, bool plain)
+{
+#ifdef __x86_64__
+  if (!plain && __builtin_cpu_supports("avx2"))
+    return shape == PC_CENTRAL ? packing_central_avx2 : packing_arms_avx2;
+#endif
+  (void)plain;
+  return shape == PC_CENTRAL ? packing_central_plain : packing_arms_plain;
 }

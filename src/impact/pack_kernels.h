@@ -615,6 +615,15 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   sums[1] = (speed[0] + speed[1]) + (speed[2] + speed[3]);
 }
 
+KERNEL_TARGET static void KERNEL(push_lines)(const pc_sweep *s, long begin, long end)
+{
+  for (long i = begin; i < end; i += KERNEL_LANES) {
+    KERNEL_VEC x = KERNEL(load)(s->line + i);
+    KERNEL(store)(s->line + i, x + s->beta * (x - KERNEL(load)(s->before + i)));
+    KERNEL(store)(s->before + i, x);
+  }
+}
+
 #define VARIANT(name, shape, friction, extra)                                                      \
   KERNEL_TARGET static void KERNEL(sweep_##name)(const pc_packs *packs, const pc_sweep *s,         \
                                                  int begin, int end, double *sums)                 \
@@ -634,7 +643,7 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   }
 #define ENTRY(name)                                                                                \
   {                                                                                                \
-    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name)                             \
+    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name), KERNEL(push_lines)         \
   }
 
 VARIANT(arms, PC_ARMS, PC_SLIPS, false)
@@ -667,6 +676,10 @@ static const pc_pack_kernels KERNEL(table)[4][5] = {
      ENTRY(plane_viscous)}};
 
 #include "impact/pair_kernels.h"
+
+#include "impact/audit_loops.h"
+
+#include "impact/packing_loops.h"
 
 #undef INLINE
 #undef HALVES

@@ -8,6 +8,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/contact_side.h"
+#include "impact/packing.h"
 
 enum { MOST_COLOURS = 64, MOST_TILES = 1024, TILE_CONTACTS = 1250, MASKS = 3 };
 static const size_t near_numbers = 64 * 1024; // half a megabyte
@@ -511,6 +512,106 @@ pack_contact(int shape, const pc_packs *packs, const pc_interaction_data *data, 
   pc_contact_sizes(data, side, rows, mass, before, free, sums);
 }
 
+// Where contact k goes.
+typedef struct slot {
+  double *field, *test, *r;
+} slot;
+
+static inline slot slot_of(const pc_packs *packs, int k)
+{
+  long p = packs->place[k] / PC_LANES;
+  int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
+  pair[0] = line_of(packs, k, 0);
+  pair[PC_LANES] = line_of(packs, k, 1);
+  return (slot){packs->field + packs->fields * PC_LANES * p + l,
+                packs->test + packs->tests * PC_LANES * p + l,
+                packs->r + packs->numbers * PC_LANES * p + l};
+}
+
+static inline int rows_of(const pc_packs *packs, int k)
+{
+  return packs->islands->ends[packs->fold.contact[k]].rows;
+}
+
+static inline void prefetch_contact(const pc_packs *packs, int k, int last)
+{
+  if (k + PC_FAR >= last || !pc_spread(packs->problem))
+    return;
+  pc_prefetch_bodies(packs->problem, contact_of(packs, k + PC_FAR));
+  pc_prefetch_velocities(packs->problem, contact_of(packs, k + PC_NEAR), packs->problem->before,
+                         packs->islands->free_velocity);
+}
+
+// In space, with nothing that packing.h does not know: bounds and friction between bodies that move
+// and obstacles at rest.
+static bool is_simple(const pc_packs *packs)
+{
+  return (packs->shape == PC_CENTRAL || packs->shape == PC_ARMS) && !packs->extra &&
+         packs->friction != PC_DRAGS;
+}
+
+static inline void gather(const pc_packs *packs, int k, double *at)
+{
+  const pc_interaction_data *data = contact_of(packs, k);
+  const pc_law *law = pc_law_of(packs->problem, data);
+  bool wide = rows_of(packs, k) > 1;
+  pc_batch_gather(packs->problem, data, packs->problem->before, packs->islands->free_velocity, true,
+                  at);
+  at[PC_PACKING_MU * PC_LANES] = wide ? law->tangential.mu[0] : 0;
+  at[PC_PACKING_E * PC_LANES] = law->normal.kind == PC_NORMAL_RESTITUTION ? law->normal.e : 0;
+  at[PC_PACKING_WIDE * PC_LANES] = wide;
+}
+
+static inline void copy_numbers(int count, double *to, const double *from)
+{
+  for (int i = 0; i < count; i++)
+    to[i * PC_LANES] = from[i * PC_LANES];
+}
+
+static inline __attribute__((always_inline)) void
+scatter(const pc_packs *packs, int shape, int first, int stop, const pc_packed_batch *out)
+{
+  for (int k = first; k < stop; k++) {
+    int l = k - first;
+    const double *from = &out->group[l / PC_LANES][0][l % PC_LANES];
+    slot to = slot_of(packs, k);
+    copy_numbers(PC_FIELDS(shape, PC_RUBS), to.field, from);
+    copy_numbers(PC_TEST, to.test, from + PC_OUT_TEST * PC_LANES);
+    if (packs->friction)
+      copy_numbers(4, to.r, from + PC_OUT_R * PC_LANES);
+    else
+      to.r[0] = from[PC_OUT_R * PC_LANES];
+  }
+}
+
+static void pack_many(const pc_packs *packs, bool warm, int begin, int end, double *sums)
+{
+  pc_packing *packing = pc_packing_of(packs->shape, false);
+  pc_packing_sums lanes = {{0}, {0}, {0}};
+  pc_batch in;
+  pc_packed_batch out;
+  for (int first = begin; first < end; first += PC_BATCH) {
+    int stop = first + PC_BATCH < end ? first + PC_BATCH : end, count = stop - first;
+    for (int k = first; k < stop; k++) {
+      prefetch_contact(packs, k, end);
+      gather(packs, k, pc_batch_at(&in, k - first));
+    }
+    for (int l = count; l % PC_LANES != 0; l++) // nothing
+      for (int i = 0; i < PC_IN_ALL; i++)
+        pc_batch_at(&in, l)[i * PC_LANES] = 0;
+    packing(&in, count, warm, &out, &lanes);
+    if (packs->shape == PC_CENTRAL)
+      scatter(packs, PC_CENTRAL, first, stop, &out);
+    else
+      scatter(packs, PC_ARMS, first, stop, &out);
+  }
+  for (int l = 0; l < PC_LANES; l++) {
+    sums[0] += lanes.size[l];
+    sums[1] += lanes.speed[l];
+    sums[2] += lanes.off[l];
+  }
+}
+
 // Contacts in their own order, where neighbours share bodies, each into its place.
 static void pack_chunks(void *context, int begin, int end, int worker)
 {
@@ -519,32 +620,26 @@ static void pack_chunks(void *context, int begin, int end, int worker)
   const pc_packs *packs = work->packs;
   for (int chunk = begin; chunk < end; chunk++) {
     double *sums = packs->partial + 3 * chunk;
-    int last = (chunk + 1) * PC_CONTACT_CHUNK < packs->contacts ? (chunk + 1) * PC_CONTACT_CHUNK
-                                                                : packs->contacts;
+    int first = chunk * PC_CONTACT_CHUNK, last = first + PC_CONTACT_CHUNK;
+    last = last < packs->contacts ? last : packs->contacts;
     sums[0] = sums[1] = sums[2] = 0;
-    for (int k = chunk * PC_CONTACT_CHUNK; k < last; k++) {
+    if (is_simple(packs)) {
+      pack_many(packs, work->warm, first, last, sums);
+      continue;
+    }
+    for (int k = first; k < last; k++) {
       const pc_interaction_data *data = contact_of(packs, k);
-      if (k + PC_FAR < last && pc_spread(packs->problem)) {
-        pc_prefetch_bodies(packs->problem, contact_of(packs, k + PC_FAR));
-        pc_prefetch_velocities(packs->problem, contact_of(packs, k + PC_NEAR),
-                               packs->problem->before, packs->islands->free_velocity);
-      }
-      long p = packs->place[k] / PC_LANES;
-      int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
-      pair[0] = line_of(packs, k, 0);
-      pair[PC_LANES] = line_of(packs, k, 1);
-      double *field = packs->field + packs->fields * PC_LANES * p + l;
-      double *test = packs->test + packs->tests * PC_LANES * p + l;
-      double *r = packs->r + packs->numbers * PC_LANES * p + l;
-      int rows = packs->islands->ends[packs->fold.contact[k]].rows;
+      prefetch_contact(packs, k, last);
+      slot to = slot_of(packs, k);
+      int rows = rows_of(packs, k);
       if (packs->shape == PC_PLANE)
-        pack_flat(packs, data, rows, work->warm, field, test, r, sums);
+        pack_flat(packs, data, rows, work->warm, to.field, to.test, to.r, sums);
       else if (packs->shape == PC_CENTRAL)
-        pack_contact(PC_CENTRAL, packs, data, rows, work->warm, field, test, r, sums);
+        pack_contact(PC_CENTRAL, packs, data, rows, work->warm, to.field, to.test, to.r, sums);
       else if (packs->shape == PC_ARMS)
-        pack_contact(PC_ARMS, packs, data, rows, work->warm, field, test, r, sums);
+        pack_contact(PC_ARMS, packs, data, rows, work->warm, to.field, to.test, to.r, sums);
       else
-        pack_contact(PC_FULL, packs, data, rows, work->warm, field, test, r, sums);
+        pack_contact(PC_FULL, packs, data, rows, work->warm, to.field, to.test, to.r, sums);
     }
   }
 }
@@ -612,7 +707,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   for (int i = packs->rest * PC_LANES; i < packs->packs * PC_LANES; i++)
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
-  pc_parallel(packs->threads, contact_chunks(packs), 4, pack_chunks, &work);
+  pc_parallel(packs->threads, contact_chunks(packs), 8, pack_chunks, &work);
   double size = packs->fold.sizes[0], speed = packs->fold.sizes[1];
   for (int i = 0; i < contact_chunks(packs); i++) {
     size += packs->partial[3 * i];
@@ -709,12 +804,8 @@ static void do_node(const pack_work *all, int node, int threads)
 // The momentum of the lines of a tile.
 static void push_tile(const pc_packs *packs, const pc_sweep *s, int tile)
 {
-  long end = packs->stride * (long)pc_tile_begin(&packs->tiles, tile + 1);
-  for (long i = packs->stride * (long)pc_tile_begin(&packs->tiles, tile); i < end; i++) {
-    double x = s->line[i];
-    s->line[i] = x + s->beta * (x - s->before[i]);
-    s->before[i] = x;
-  }
+  packs->kernels->push(s, packs->stride * (long)pc_tile_begin(&packs->tiles, tile),
+                       packs->stride * (long)pc_tile_begin(&packs->tiles, tile + 1));
 }
 
 // A branch: its halves, then what joins them.

@@ -22,7 +22,7 @@ enum {
   PC_FLAT_LINE = 4,
   PC_INERTIA = 12,
   PC_PACK_CHUNK = 128,
-  PC_CONTACT_CHUNK = 512
+  PC_CONTACT_CHUNK = 256
 };
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 
@@ -118,6 +118,8 @@ typedef struct pc_pack_kernels {
   // Sums of the squares of the natural map, by energy and by speed.
   void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
                    double *sums);
+  // The momentum of numbers begin .. end of the lines; there are as many as whole vectors.
+  void (*push)(const pc_sweep *sweep, long begin, long end);
 } pc_pack_kernels;
 const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain);
 

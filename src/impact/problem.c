@@ -23,6 +23,7 @@ void pc_impact_destroy(pc_impact *problem)
   free(problem->matrix);
   free(problem->law);
   free(problem->interaction);
+  free(problem->ends);
   free(problem->term);
   free(problem->coefficient);
   free(problem->mass);
@@ -45,7 +46,7 @@ void pc_impact_clear(pc_impact *problem)
 {
   problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
   problem->masses = problem->responses = problem->dofs = problem->rows = 0;
-  problem->matrices = problem->laws = 0;
+  problem->matrices = problem->laws = problem->even = problem->opened = 0;
   problem->answered = false;
   problem->error = (pc_error){0};
 }
@@ -55,7 +56,7 @@ const char *pc_impact_error(const pc_impact *problem)
   return problem->error.text;
 }
 
-static bool all_finite(int n, const double *x)
+static inline bool all_finite(int n, const double *x)
 {
   double sum = 0; // of zeros, or not a number
   for (int i = 0; i < n; i++)
@@ -120,6 +121,39 @@ static const char *set_matrix(int n, const double *matrix, double *root, unsigne
 // Where the six numbers of a symmetric or triangular 3 x 3 matrix stand in it.
 static const int place[6] = {0, 1, 2, 4, 5, 8};
 
+// The inverse and its root of an inertia that is finite and positive; false if it is not.
+static bool set_whole_inertia(pc_body_data *data, const double *m)
+{
+  double xx = m[0], yx = m[3], yy = m[4], zx = m[6], zy = m[7], zz = m[8];
+  bool symmetric = fabs(m[1] - yx) <= 1e-9 * (fabs(m[1]) + fabs(yx)) &&
+                   fabs(m[2] - zx) <= 1e-9 * (fabs(m[2]) + fabs(zx)) &&
+                   fabs(m[5] - zy) <= 1e-9 * (fabs(m[5]) + fabs(zy));
+  if (!symmetric || !(xx > 0 && xx < INFINITY))
+    return false;
+  // Its lower triangle C, C C^T; then L = C^-T.
+  double a = 1 / sqrt(xx), p = yx * a, q = zx * a, left = yy - p * p;
+  if (!(left > 1e-14 * yy && left < INFINITY))
+    return false;
+  double b = 1 / sqrt(left), r = (zy - q * p) * b, last = zz - q * q - r * r;
+  if (!(last > 1e-14 * zz && last < INFINITY))
+    return false;
+  double c = 1 / sqrt(last), ab = -a * p * b, bc = -b * r * c, ac = -(q * a + r * ab) * c;
+  double *l = data->inverse_root, *inverse = data->inverse;
+  l[0] = a;
+  l[1] = ab;
+  l[2] = ac;
+  l[3] = b;
+  l[4] = bc;
+  l[5] = c;
+  inverse[0] = a * a + ab * ab + ac * ac;
+  inverse[1] = ab * b + ac * bc;
+  inverse[2] = ac * c;
+  inverse[3] = b * b + bc * bc;
+  inverse[4] = bc * c;
+  inverse[5] = c * c;
+  return true;
+}
+
 static const char *set_inertia(pc_body_data *data, const double *inertia)
 {
   unsigned prescribed = 0;
@@ -138,14 +172,19 @@ static const char *set_inertia(pc_body_data *data, const double *inertia)
     data->inertia[i] = inertia[place[i]];
   bool straight = inertia[1] == 0 && inertia[2] == 0 && inertia[5] == 0 && inertia[3] == 0 &&
                   inertia[6] == 0 && inertia[7] == 0;
-  if (straight && inertia[0] > 0 && inertia[4] > 0 && inertia[8] > 0) {
+  if (straight && inertia[0] > 0 && inertia[0] == inertia[4] && inertia[0] == inertia[8]) {
+    double root = 1 / sqrt(inertia[0]);
+    data->inverse_root[0] = data->inverse_root[3] = data->inverse_root[5] = root;
+    data->inverse[0] = data->inverse[3] = data->inverse[5] = root * root;
+    prescribed = isinf(inertia[0]) ? 7 : 0;
+  } else if (straight && inertia[0] > 0 && inertia[4] > 0 && inertia[8] > 0) {
     for (int i = 0; i < 6; i = i == 0 ? 3 : i + 2) {
       double x = inertia[place[i]];
       data->inverse_root[i] = 1 / sqrt(x);
       data->inverse[i] = data->inverse_root[i] * data->inverse_root[i];
       prescribed |= (unsigned)isinf(x) << (place[i] / 4);
     }
-  } else {
+  } else if (!set_whole_inertia(data, inertia)) {
     double l[9];
     const char *why = set_matrix(3, inertia, l, &prescribed);
     if (why != NULL)
@@ -194,9 +233,12 @@ static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
                             const pc_impact_body *body)
 {
   int n = body->dof;
-  bool general = body->matrix != NULL;
-  if (!all_finite(n, body->velocity) || !all_finite(n, body->percussion) ||
-      !all_finite(3, body->position))
+  bool general = body->matrix != NULL, finite = all_finite(3, body->position);
+  if (n == 6)
+    finite = finite && all_finite(6, body->velocity) && all_finite(6, body->percussion);
+  else
+    finite = finite && all_finite(n, body->velocity) && all_finite(n, body->percussion);
+  if (!finite)
     return "velocity, percussion and position must be finite";
   *data = (pc_body_data){.dof = n, .start = start};
   int space = n == 6 ? 3 : n == 3 ? 2 : n;
@@ -629,6 +671,22 @@ static const char *add_rows(pc_impact *problem, const pc_interaction *from,
   return NULL;
 }
 
+// What the audit of many contacts at a time asks for, in the order of audit_kernels.h.
+static void set_account(const pc_law *law, double *account)
+{
+  const pc_tangential_law *tangential = &law->tangential;
+  bool bounces = law->normal.kind == PC_NORMAL_RESTITUTION;
+  bool rubs = tangential->kind == PC_TANGENTIAL_COULOMB;
+  bool restitution = rubs && bounces && tangential->on == PC_ON_MOREAU;
+  bool friction = rubs && !restitution && tangential->on != PC_ON_MEAN;
+  account[0] = bounces ? law->normal.e : 0;
+  account[1] = law->normal.kind == PC_NORMAL_QUADRATIC ? law->normal.k : 0;
+  account[2] = tangential->kind != PC_TANGENTIAL_NONE;
+  account[3] = !restitution && !friction;
+  account[4] = friction;
+  account[5] = restitution;
+}
+
 static bool same_law(const pc_law *a, const pc_law *b)
 {
   const pc_normal_law *n = &a->normal, *m = &b->normal;
@@ -669,6 +727,7 @@ static int find_law(pc_impact *problem, const pc_interaction *from)
                 (tangential->kind == PC_TANGENTIAL_NONE || drags);
   data.extra =
       normal->kind == PC_NORMAL_QUADRATIC || drags || (rubs && tangential->on != PC_ON_AFTER);
+  set_account(&from->law, data.account);
   problem->law[problem->laws] = data;
   return problem->laws++;
 }
@@ -739,6 +798,7 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
       !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
                sizeof(pc_interaction_data)) ||
+      !pc_grow(&problem->ends, &problem->ends_capacity, contacts, sizeof(pc_ends)) ||
       !pc_grow(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
                sizeof(double)) ||
       (numbers > 3 && !pc_grow(&problem->given, &problem->given_capacity,
@@ -746,18 +806,72 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
     return no_memory(problem), PC_ERROR_MEMORY;
   problem->bodies = bodies;
   problem->dofs = dofs;
-  problem->interactions = contacts;
+  problem->interactions = problem->opened = contacts;
   problem->rows = numbers * contacts;
+  problem->numbers = numbers;
+  problem->even = numbers == 3 && dofs == PC_MAX_DOF * bodies ? contacts : 0;
   problem->answered = false;
   return PC_OK;
+}
+
+// The ends of a contact with a packable law, without given velocities.
+static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *bodies, int space)
+{
+  const pc_tangential_law *tangential = &problem->law[law].law.tangential;
+  unsigned kind = PC_ENDS_PACKABLE | (space == 3 ? PC_ENDS_SPACE : 0);
+  bool extra = problem->law[law].extra;
+  pc_ends ends = {{-1, -1}, 1, 0};
+  for (int t = 0; t < 2; t++)
+    if (bodies[t] != PC_OBSTACLE) {
+      bool movable = problem->body[bodies[t]].movable;
+      ends.body[t] = movable ? bodies[t] : -1;
+      extra = extra || !movable;
+    }
+  if (tangential->kind == PC_TANGENTIAL_COULOMB)
+    kind |= PC_ENDS_COULOMB | PC_ENDS_FRICTION;
+  if (tangential->kind == PC_TANGENTIAL_VISCOUS)
+    kind |= PC_ENDS_VISCOUS;
+  if (tangential->kind != PC_TANGENTIAL_NONE)
+    ends.rows = (unsigned char)space;
+  ends.kind = (unsigned char)(kind | (extra ? PC_ENDS_EXTRA : 0));
+  return ends;
+}
+
+bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_plain_contact *contact)
+{
+  const double *n = contact->normal, *x = contact->point, *p = contact->guess;
+  const pc_body_data *body = &problem->body[contact->bodies[0]];
+  int row = problem->numbers * place_of, space = space_of(body);
+  double square = pc_dot3(n, n), none = contact->bound - contact->bound; // zeros, or not a number
+  for (int i = 0; i < 3; i++)
+    none += (x[i] - x[i]) + (p[i] - p[i]);
+  if (!(none == 0 && square > 1e-100 && square < 1e100) || !problem->law[law].packable ||
+      space < 2 || (space == 2 && n[2] != 0))
+    return false;
+  double length = contact->sign * sqrt(square), *force = problem->force + row;
+  problem->interaction[place_of] =
+      (pc_interaction_data){.type = PC_CONTACT,
+                            .rows = space,
+                            .row = row,
+                            .law = law,
+                            .terms = contact->bodies[1] == PC_OBSTACLE ? 1 : 2,
+                            .body = {contact->bodies[0], contact->bodies[1]},
+                            .unilateral = true,
+                            .bound = contact->bound,
+                            .normal = {n[0] / length, n[1] / length, n[2] / length},
+                            .point = {x[0], x[1], space == 3 ? x[2] : 0}};
+  for (int i = 0; i < space; i++)
+    force[i] = contact->sign * p[i];
+  problem->ends[place_of] = plain_ends(problem, law, contact->bodies, space);
+  return true;
 }
 
 const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
                                   const pc_interaction *contact)
 {
   pc_interaction_data *data = &problem->interaction[place_of];
-  int numbers = problem->rows / problem->interactions;
-  *data = (pc_interaction_data){.row = numbers * place_of, .law = law};
+  problem->ends[place_of].rows = 0;
+  *data = (pc_interaction_data){.row = problem->numbers * place_of, .law = law};
   return set_interaction(problem, data, contact);
 }
 

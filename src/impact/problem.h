@@ -33,10 +33,11 @@ typedef struct pc_body_matrix {
 typedef struct pc_law_data {
   pc_law law;
   pc_interaction_type type;
-  pc_row_law row; // of a normal law, in SI units, without D- and bound
-  bool packable;  // a contact that packs.h can hold
-  bool linear;    // explicit rows that packs.h can fold into the mass of a body
-  bool extra;     // its pack needs more than a bound
+  pc_row_law row;    // of a normal law, in SI units, without D- and bound
+  bool packable;     // a contact that packs.h can hold
+  bool linear;       // explicit rows that packs.h can fold into the mass of a body
+  bool extra;        // its pack needs more than a bound
+  double account[6]; // of a packable one: what audit_kernels.h asks for
 } pc_law_data;
 
 typedef struct pc_interaction_data {
@@ -54,6 +55,23 @@ typedef struct pc_interaction_data {
   double normal[3], point[3]; // of a contact
   double given[3]; // w, in world axes for a contact, in rows otherwise; see pc_interaction_given
 } pc_interaction_data;
+
+// Who takes part in an interaction, and what kind of interaction it is: all that islands and
+// colours need to know of it, as small as it can be.
+enum {
+  PC_ENDS_PACKABLE = 1,
+  PC_ENDS_COULOMB = 2,
+  PC_ENDS_FRICTION = 4, // Coulomb's, in more than one direction
+  PC_ENDS_EXTRA = 8,
+  PC_ENDS_MANY = 16, // rows of more than one body
+  PC_ENDS_VISCOUS = 32,
+  PC_ENDS_FOLDED = 64, // rows for packs to fold
+  PC_ENDS_SPACE = 128  // not a contact in the plane
+};
+typedef struct pc_ends {
+  int body[2]; // of a contact: -1 where there is none that can move. Others: the first that can, -1
+  unsigned char rows, kind; // no rows: not known yet
+} pc_ends;
 
 typedef struct pc_term_data {
   int body;
@@ -75,6 +93,8 @@ struct pc_impact {
   int laws, law_capacity;
   pc_interaction_data *interaction;
   int interactions, interaction_capacity;
+  pc_ends *ends; // of interactions; those of the first `opened` were made when they were stated
+  int ends_capacity, opened;
   pc_term_data *term;
   int terms, term_capacity;
   double *coefficient;
@@ -85,6 +105,8 @@ struct pc_impact {
   int responses, response_capacity;
 
   int dofs, rows;
+  int numbers;   // of each contact that pc_impact_open made room for
+  int even;      // interactions, the first ones, that have three numbers each and no more
   double *given; // w beyond the third number, in the places of the rows
   int given_capacity;
   double *before, *percussion; // U-, P_ext, per degree of freedom

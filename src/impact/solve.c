@@ -401,6 +401,10 @@ void pc_impact_velocity(const pc_impact *problem, int body, double *velocity)
 
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion)
 {
+  if (problem->answered && interaction < problem->even) {
+    memcpy(percussion, problem->force + 3L * interaction, 3 * sizeof(double));
+    return;
+  }
   const pc_interaction_data *data = &problem->interaction[interaction];
   for (int r = 0; r < 3; r++)
     percussion[r] = problem->answered && r < data->rows ? problem->force[data->row + r] : 0;

@@ -6,55 +6,12 @@
 
 #include "core/error.h"
 
-// Column by column: W = J mass^-1 J^T, dense within the island.
-static pc_status condense(pc_system *s, pc_error *error)
-{
-  int n = s->interactions;
-  if (s->rows > 12000)
-    return pc_fail(error, PC_ERROR_ARGUMENT,
-                   "%d rows on bodies coupled by mass: too many for this solver, use ipm", s->rows);
-  pc_response *w = pc_arena_take(s->arena, 1, sizeof *w);
-  size_t blocks = (size_t)n * (size_t)n, size = s->rolls ? 25 : 9;
-  if (w != NULL) {
-    w->row = pc_arena_take(s->arena, (size_t)n + 1, sizeof(int));
-    w->column = pc_arena_take(s->arena, blocks, sizeof(int));
-    w->at = pc_arena_take(s->arena, blocks, sizeof(long));
-    w->value = pc_arena_take(s->arena, blocks * size, sizeof(double));
-  }
-  double *x = pc_arena_take(s->arena, (size_t)s->rows, sizeof(double));
-  double *y = pc_arena_take(s->arena, (size_t)s->dofs, sizeof(double));
-  double *d = pc_arena_take(s->arena, (size_t)s->rows, sizeof(double));
-  if (s->arena->failed)
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int k = 0; k < n; k++) {
-    w->row[k + 1] = w->row[k] + n;
-    for (int l = 0; l < n; l++) {
-      w->column[k * (long)n + l] = l;
-      w->at[k * (long)n + l] = (long)size * (k * (long)n + l);
-    }
-  }
-  for (int l = 0; l < n; l++) {
-    int ml = s->law[l].rows;
-    for (int j = 0; j < ml; j++) {
-      memset(x, 0, sizeof(double) * (size_t)s->rows);
-      x[s->row[l] + j] = 1;
-      pc_system_motion(s, x, y);
-      pc_system_multiply(s, y, d);
-      for (int k = 0; k < n; k++)
-        for (int i = 0; i < s->law[k].rows; i++)
-          w->value[w->at[k * (long)n + l] + i * ml + j] = d[s->row[k] + i];
-    }
-  }
-  s->response = w;
-  return PC_OK;
-}
-
 pc_status pc_system_prepare(pc_system *s, pc_error *error)
 {
   if (s->prepared)
     return PC_OK;
-  if (s->coupled) {
-    pc_status status = condense(s, error);
+  if (s->coupled && s->response == NULL) {
+    pc_status status = pc_system_condense(s, error);
     if (status != PC_OK)
       return status;
   }
@@ -128,15 +85,15 @@ void pc_system_motion(const pc_system *s, const double *r, double *y)
     pc_cholesky_solve(s->mass_factor, y);
 }
 
-static inline void respond(int m, const pc_system *s, const double *r, double *d)
+static void respond(const pc_system *s, const double *r, double *d)
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
     double sum[5] = {0};
-    int mk = m ? m : s->law[k].rows;
+    int mk = s->law[k].rows;
     for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-      int l = w->column[b], ml = m ? m : s->law[l].rows;
-      const double *v = w->value + w->at[b], *rl = r + (m ? m * l : s->row[l]);
+      int l = w->column[b], ml = s->law[l].rows;
+      const double *v = w->value + w->at[b], *rl = r + s->row[l];
       for (int i = 0; i < mk; i++)
         for (int j = 0; j < ml; j++)
           sum[i] += v[i * ml + j] * rl[j];
@@ -153,9 +110,10 @@ void pc_system_deformation(const pc_system *s, const double *r, const double *y,
   else if (s->response == NULL)
     memset(d, 0, sizeof(double) * (size_t)s->rows);
   else if (s->same_rows == 3)
-    respond(3, s, r, d);
+    for (int k = 0; k < s->interactions; k++)
+      pc_response_row(s->response, k, -1, r, d + 3 * k);
   else
-    respond(0, s, r, d);
+    respond(s, r, d);
   for (int i = 0; i < s->rows; i++)
     d[i] += s->free[i];
 }

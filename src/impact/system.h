@@ -57,6 +57,11 @@ typedef struct pc_system {
 
 // Local operators for pc_block_solve; condenses a coupled mass into a response first.
 pc_status pc_system_prepare(pc_system *system, pc_error *error);
+// The response W = J mass^-1 J^T of a coupled mass (condense.c), and about what it costs, in
+// operations and in numbers to be kept.
+pc_status pc_system_condense(pc_system *system, pc_error *error);
+pc_status pc_system_condense_cost(const pc_system *system, double *flops, double *numbers,
+                                  pc_error *error);
 // y = mass^-1 J^T r
 void pc_system_motion(const pc_system *system, const double *r, double *y);
 // d = free + J y (or free + response r)
@@ -99,6 +104,30 @@ static inline void pc_term_transpose(int m, int n, const double *jacobian, const
   }
   for (int i = 0; i < m && n % 2 == 1; i++)
     y[n - 1] += jacobian[i * n + n - 1] * x[i];
+}
+
+// out = the sum of the blocks of row k times r, but for the block of column `skip`; 3 x 3 blocks.
+// The nine products of a block have a sum each, so that no sum waits for another.
+static inline void pc_response_row(const pc_response *w, int k, int skip, const double *r,
+                                   double *out)
+{
+  pc_pair s0 = {0, 0}, s1 = {0, 0}, s2 = {0, 0}, s3 = {0, 0};
+  double s4 = 0;
+  for (int b = w->row[k]; b < w->row[k + 1]; b++) {
+    if (w->column[b] == skip)
+      continue;
+    const double *v = w->value + w->at[b], *x = r + 3 * w->column[b];
+    pc_pair first = *(const pc_pair *)x, last = *(const pc_pair *)(x + 1);
+    pc_pair around = {last[1], first[0]};
+    s0 += *(const pc_pair *)v * first;
+    s1 += *(const pc_pair *)(v + 2) * around;
+    s2 += *(const pc_pair *)(v + 4) * last;
+    s3 += *(const pc_pair *)(v + 6) * first;
+    s4 += v[8] * x[2];
+  }
+  out[0] = s0[0] + s0[1] + s1[0];
+  out[1] = s1[1] + s2[0] + s2[1];
+  out[2] = s3[0] + s3[1] + s4;
 }
 
 // Calls kernel(rows, dof, ...) with the sizes that are worth a copy of their own as constants, else

@@ -53,8 +53,24 @@ typedef struct contacts_job {
   const int (*pairs)[2];
   int first[64];      // touches of the workers before
   double deepest[64]; // per worker
+  int looked[64];     // at so many pairs
+  bool left[64];      // a box has left the wide one
+  double ahead;       // steps that wide boxes have room for
   pc_status status[64];
 } contacts_job;
+
+// Whether box b is inside a.
+static inline bool holds(const double a[6], const double b[6])
+{
+  return (a[0] <= b[0]) & (a[1] <= b[1]) & (a[2] <= b[2]) & (b[3] <= a[3]) & (b[4] <= a[4]) &
+         (b[5] <= a[5]);
+}
+
+static inline bool overlap(const double a[6], const double b[6])
+{
+  return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
+         (b[2] <= a[5]);
+}
 
 static void place(const contacts_job *job, int i)
 {
@@ -113,12 +129,16 @@ static void place(const contacts_job *job, int i)
 
 static void place_some(void *context, int begin, int end, int worker)
 {
-  const contacts_job *job = context;
+  contacts_job *job = context;
   const pc_world *world = job->world;
+  bool left = false;
   for (int i = begin; i < end; i++)
     if (world->again ? world->struck[i]
-                     : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody)
+                     : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody) {
       place(job, i);
+      left = left || i >= world->wide_bodies || !holds(world->wide[i], world->box[i]);
+    }
+  job->left[worker] = left;
 }
 
 // How fast a point of a body goes along a normal; `arm` is from the body's position to it.
@@ -129,6 +149,13 @@ static inline double point_speed(const double *velocity, const double *spin, con
   double y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
   double z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
   return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+// Of two balls along the line of their centres: their spins do not count.
+static inline double ball_speed(const double *first, const double *second, const double *normal)
+{
+  return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
+         (first[2] - second[2]) * normal[2];
 }
 
 static inline void arm_of(const double *position, const double *point, double *arm)
@@ -143,6 +170,8 @@ static double last_speed(const pc_world *world, int a, int b, const double *poin
 {
   const double *first = world->last[a], *second = world->last[b];
   double one[3], two[3];
+  if (world->outline[a].ball > 0 && world->outline[b].ball > 0)
+    return ball_speed(first, second, normal);
   arm_of(world->moving[a].position, point, one);
   arm_of(world->moving[b].position, point, two);
   return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
@@ -202,38 +231,50 @@ static bool acted(const pc_world *world, int a, int b, uint64_t feature)
   return false;
 }
 
+static inline pc_touch touch_of(const pc_world *world, int a, int b, const pc_contact_point *at,
+                                double before, double free)
+{
+  pc_touch touch = {.body = {a, b},
+                    .feature = at->feature,
+                    .gap = at->gap,
+                    .before = before,
+                    .free = free,
+                    .law = -1,
+                    .interaction = -1};
+  memcpy(touch.normal, at->normal, sizeof touch.normal);
+  // In an open gap the point is on the body that moves, so that its arm is that of the touch to
+  // come; between two such bodies it is in the middle.
+  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
+  double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
+  for (int k = 0; k < 3; k++)
+    touch.point[k] = at->point[k] + shift * at->normal[k];
+  return touch;
+}
+
 // The contact as it counts in the step; false if it does not act.
 static bool counts(const contacts_job *job, int a, int b, const pc_contact_point *at,
                    pc_touch *touch)
 {
   const pc_world *world = job->world;
   const pc_moving *first = &world->moving[a], *second = &world->moving[b];
-  double one[3], two[3];
-  arm_of(first->position, at->point, one);
-  arm_of(second->position, at->point, two);
-  double before = point_speed(first->velocity, first->spin, one, at->normal) -
-                  point_speed(second->velocity, second->spin, two, at->normal);
-  double free = point_speed(first->free, first->free + 3, one, at->normal) -
-                point_speed(second->free, second->free + 3, two, at->normal);
+  double one[3], two[3], before, free;
+  if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
+    before = ball_speed(first->velocity, second->velocity, at->normal);
+    free = ball_speed(first->free, second->free, at->normal);
+  } else {
+    arm_of(first->position, at->point, one);
+    arm_of(second->position, at->point, two);
+    before = point_speed(first->velocity, first->spin, one, at->normal) -
+             point_speed(second->velocity, second->spin, two, at->normal);
+    free = point_speed(first->free, first->free + 3, one, at->normal) -
+           point_speed(second->free, second->free + 3, two, at->normal);
+  }
   if (world->again)
     free = fmin(free, last_speed(world, a, b, at->point, at->normal));
   if (!acts(job, at->gap, before, free, world->outline[a].slack) &&
       !(world->again && acted(world, a, b, at->feature)))
     return false;
-  *touch = (pc_touch){.body = {a, b},
-                      .feature = at->feature,
-                      .gap = at->gap,
-                      .before = before,
-                      .free = free,
-                      .law = -1,
-                      .interaction = -1};
-  memcpy(touch->normal, at->normal, sizeof touch->normal);
-  // In an open gap the point is on the body that moves, so that its arm is that of the touch to
-  // come; between two such bodies it is in the middle.
-  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
-  double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
-  for (int k = 0; k < 3; k++)
-    touch->point[k] = at->point[k] + shift * at->normal[k];
+  *touch = touch_of(world, a, b, at, before, free);
   return true;
 }
 
@@ -255,6 +296,18 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
                     margin, list);
 }
 
+static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
+{
+  if (finding->near_count == finding->near_capacity &&
+      !pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
+    return false;
+  pc_near *near = &finding->near[finding->near_count++];
+  *near = (pc_near){.body = {a, b}, .gap = at->gap};
+  memcpy(near->point, at->point, sizeof near->point);
+  memcpy(near->normal, at->normal, sizeof near->normal);
+  return true;
+}
+
 // Takes in the contacts of a pair: those that act, and those that may.
 static bool take(const contacts_job *job, int a, int b, pc_finding *finding, double *deepest)
 {
@@ -270,13 +323,34 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding, dou
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;
     }
-    if (!pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
+    if (!add_near(finding, a, b, at))
       return false;
-    pc_near *near = &finding->near[finding->near_count++];
-    *near = (pc_near){.body = {a, b}, .gap = at->gap};
-    memcpy(near->point, at->point, sizeof near->point);
-    memcpy(near->normal, at->normal, sizeof near->normal);
   }
+  return true;
+}
+
+// The contact of two balls, which are most of all in a bed, in one go.
+static inline bool meet_balls(const contacts_job *job, int a, int b, pc_finding *finding,
+                              double *deepest)
+{
+  const pc_world *world = job->world;
+  const pc_outline *one = &world->outline[a], *two = &world->outline[b];
+  pc_touch_list *touches = &finding->touches;
+  pc_contact_point at;
+  if ((one->group != 0 && one->group == two->group) ||
+      !pc_balls_touch(one->position, one->ball, two->position, two->ball, one->reach + two->reach,
+                      &at))
+    return true;
+  const pc_moving *first = &world->moving[a], *second = &world->moving[b];
+  double before = ball_speed(first->velocity, second->velocity, at.normal);
+  double free = ball_speed(first->free, second->free, at.normal);
+  if (!acts(job, at.gap, before, free, one->slack))
+    return add_near(finding, a, b, &at);
+  if (touches->count == touches->capacity &&
+      !pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+    return false;
+  touches->at[touches->count++] = touch_of(world, a, b, &at, before, free);
+  *deepest = -at.gap > *deepest ? -at.gap : *deepest;
   return true;
 }
 
@@ -333,6 +407,8 @@ static void collide_some(void *context, int begin, int end, int worker)
   pc_finding finding = world->finding[worker];
   pc_status status = PC_OK;
   int old = world->again && begin < end ? find_touch(world, job->pairs[begin]) : 0;
+  bool plain = !world->again && (world->sleepers == 0 || world->everybody);
+  int looked = 0;
   double deepest = 0;
   for (int p = begin; p < end && status == PC_OK; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
@@ -346,8 +422,19 @@ static void collide_some(void *context, int begin, int end, int worker)
     bool special = is_special(world, a, b);
     if (special && !world->outline[a].heavy && !world->outline[b].heavy)
       continue;
-    int known = finding.touches.count;
+    // Two balls are told apart faster than their boxes.
+    bool balls = world->outline[a].ball > 0 && world->outline[b].ball > 0;
+    if (!balls && !overlap(world->box[a], world->box[b]))
+      continue;
+    int known = finding.touches.count, near = finding.near_count;
+    if (balls && plain) {
+      if (!meet_balls(job, a, b, &finding, &deepest))
+        status = PC_ERROR_MEMORY;
+      looked += finding.touches.count - known + finding.near_count - near;
+      continue;
+    }
     status = collide(job, a, b, &finding.list);
+    looked += !balls || finding.list.count > 0;
     if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding, &deepest))
       status = PC_ERROR_MEMORY;
     if (special)
@@ -356,6 +443,7 @@ static void collide_some(void *context, int begin, int end, int worker)
   world->finding[worker] = finding;
   job->status[worker] = status;
   job->deepest[worker] = deepest;
+  job->looked[worker] = looked;
 }
 
 // Each worker had consecutive pairs, so their lists one after the other are in the order of pairs.
@@ -402,17 +490,20 @@ static pc_status join(contacts_job *job, int threads)
   pc_world *world = job->world;
   pc_status status = PC_OK;
   pc_touch_list *own = &world->finding[0].touches, old = {world->touch, 0, world->touch_capacity};
-  int found = 0, in_place = own->count;
+  int found = 0, in_place = own->count, looked = 0;
   world->deepest = 0;
   world->touch = own->at;
   world->touch_capacity = own->capacity;
   world->touches = 0;
   for (int i = 0; i < world->findings; i++) {
+    looked += job->looked[i];
     job->first[i] = found;
     found += world->finding[i].touches.count;
     world->deepest = fmax(world->deepest, job->deepest[i]);
     status = job->status[i] != PC_OK ? job->status[i] : status;
   }
+  if (!world->again)
+    world->info.pairs = looked;
   *own = old;
   if (status != PC_OK ||
       !pc_grow_aligned(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
@@ -472,20 +563,79 @@ static bool leave_out_sleepers(pc_world *world)
   return any;
 }
 
+// For how many steps wide boxes shall have room: fewer where bodies go far in a step for their
+// size, because boxes would then meet too many others; none where they would be left at once. Some
+// bodies tell.
+static double steps_ahead(const pc_world *world)
+{
+  enum { SAMPLE = 512 };
+  const double most = 4, least = 1.5, part = 0.5; // of the radius, in the mean
+  double radius = 0, reach = 0;
+  for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
+    if (world->outline[i].heavy && isfinite(world->body[i].radius)) {
+      radius += world->body[i].radius;
+      reach += world->outline[i].reach;
+    }
+  double steps = reach * most > part * radius ? part * radius / reach : most;
+  return steps < least ? 0 : steps;
+}
+
+// Wide boxes: room for the way of some steps, and for those who have just begun to move.
+static void widen_some(void *context, int begin, int end, int worker)
+{
+  const contacts_job *job = context;
+  pc_world *world = job->world;
+  for (int i = begin; i < end; i++) {
+    const pc_outline *outline = &world->outline[i];
+    double more = 0; // of what goes infinitely far too
+    if (job->ahead > 0 && outline->kind != PC_FIXED)
+      more = job->ahead * outline->reach;
+    if (outline->heavy) // always some: two balls must not be missed for what boxes round off
+      more += (job->ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
+    for (int k = 0; k < 3; k++) {
+      world->wide[i][k] = world->box[i][k] - more;
+      world->wide[i][3 + k] = world->box[i][3 + k] + more;
+    }
+  }
+}
+
+static pc_status find_wide_pairs(contacts_job *job, int threads)
+{
+  pc_world *world = job->world;
+  int n = world->bodies;
+  world->wide_bodies = world->wide_pairs = 0;
+  if (!pc_grow(&world->wide, &world->wide_capacity, n, sizeof *world->wide) ||
+      !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
+    return PC_ERROR_MEMORY;
+  job->ahead = steps_ahead(world);
+  pc_parallel(threads, n, 1000, widen_some, job);
+  memcpy(world->wide_fixed, world->fixed, (size_t)n);
+  pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,
+                                    world->fixed, &world->wide_pair, &world->wide_pairs);
+  if (status == PC_OK)
+    world->wide_bodies = n;
+  world->info.box_tests += pc_broad_tests(world->broad);
+  return status;
+}
+
+// Pairs among which all are whose boxes overlap, in order. They are looked for anew when a box
+// leaves its wide one: which of them overlap does not depend on when that was.
 static pc_status find_pairs(contacts_job *job, int threads, int *count)
 {
   pc_world *world = job->world;
-  world->info.pairs = *count = 0;
+  bool left = world->wide_bodies != world->bodies;
+  *count = 0;
   world->info.box_tests = 0;
   if (world->sleepers > 0 && !world->everybody && !leave_out_sleepers(world))
     return PC_OK;
-  pc_status status =
-      pc_broad_pairs(world->broad, threads, world->bodies, (const double(*)[6])world->box,
-                     world->fixed, &job->pairs, count);
-  if (status != PC_OK)
-    return pc_fail(&world->error, status, "out of memory");
-  world->info.pairs = *count;
-  world->info.box_tests = pc_broad_tests(world->broad);
+  for (int i = 0; i < 64; i++)
+    left = left || job->left[i];
+  left = left || memcmp(world->wide_fixed, world->fixed, (size_t)world->bodies) != 0;
+  if (left && find_wide_pairs(job, threads) != PC_OK)
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  job->pairs = world->wide_pair;
+  *count = world->wide_pairs;
+  world->info.box_tests += *count;
   return PC_OK;
 }
 
@@ -562,7 +712,10 @@ static bool find_closing(const contacts_job *job, const pc_finding *finding)
     const pc_near *near = &finding->near[i];
     int a = near->body[0], b = near->body[1];
     double speed = last_speed(world, a, b, near->point, near->normal);
-    double little = 0.01 * fmin(world->body[a].radius, world->body[b].radius);
+    double one = world->outline[a].ball, two = world->outline[b].ball;
+    if (!(one > 0 && two > 0))
+      one = world->body[a].radius, two = world->body[b].radius;
+    double little = 0.01 * (one < two ? one : two);
     if (!acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;

@@ -31,13 +31,11 @@ static void mark(pc_world *world, int i)
 static const double still = 1e-100; // m/s, rad/s
 
 // Velocities and percussions of a body as the impact problem shall have them.
-static void bring_to_rest(int dof, double mass, double *velocity, double *percussion)
+static inline void bring_to_rest(int dof, double mass, double *velocity, double *percussion)
 {
   for (int k = 0; k < dof; k++) {
-    if (fabs(velocity[k]) < still)
-      velocity[k] = 0;
-    if (fabs(percussion[k]) < still * mass)
-      percussion[k] = 0;
+    velocity[k] = fabs(velocity[k]) < still ? 0 : velocity[k];
+    percussion[k] = fabs(percussion[k]) < still * mass ? 0 : percussion[k];
   }
 }
 
@@ -46,12 +44,18 @@ static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
   const pc_solid *body = &world->body[i];
   const pc_body_state *state = &world->state[i];
   double six[6];
-  pc_state_velocity(state, six);
   entry->dof = body->dof;
   entry->mass = body->mass;
-  pc_body_to_dof(body, six, entry->velocity);
-  pc_body_to_dof(body, world->push[i], entry->percussion);
-  bring_to_rest(body->dof, body->mass, entry->velocity, entry->percussion);
+  if (body->dof == 6) {
+    pc_state_velocity(state, entry->velocity);
+    memcpy(entry->percussion, world->push[i], sizeof world->push[i]);
+    bring_to_rest(6, body->mass, entry->velocity, entry->percussion);
+  } else {
+    pc_state_velocity(state, six);
+    pc_body_to_dof(body, six, entry->velocity);
+    pc_body_to_dof(body, world->push[i], entry->percussion);
+    bring_to_rest(body->dof, body->mass, entry->velocity, entry->percussion);
+  }
   memcpy(entry->position, state->position, sizeof entry->position);
   if (body->dof == 3)
     entry->inertia[0] = body->moments[2];
@@ -62,20 +66,23 @@ static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
       entry->inertia[k] = k % 4 == 0 ? INFINITY : 0;
 }
 
+// What workers write while they work is their own: lines of memory that two write to go to and fro.
 static void put_bodies(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
   pc_world *world = job->world;
   pc_impact_body entry = pc_impact_body_default();
   for (int piece = begin; piece < end; piece++) {
-    int last = pc_piece_begin(world->bodies, piece + 1);
-    for (int i = pc_piece_begin(world->bodies, piece); i < last && job->why[piece] == NULL; i++) {
+    int i = pc_piece_begin(world->bodies, piece), last = pc_piece_begin(world->bodies, piece + 1);
+    const char *why = NULL;
+    for (; i < last && why == NULL; i++) {
       if (world->place[i] < 0)
         continue;
       describe_body(world, i, &entry);
-      job->why[piece] = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
-      job->where[piece] = i;
+      why = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
     }
+    job->why[piece] = why;
+    job->where[piece] = i - 1;
   }
 }
 
@@ -271,7 +278,7 @@ static void judge_pieces(void *context, int begin, int end, int worker)
   state_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    int count = 0, begun = pc_piece_begin(world->touches, piece);
+    int count = 0, guided = 0, begun = pc_piece_begin(world->touches, piece);
     int last = pc_piece_begin(world->touches, piece + 1);
     pc_contacts_remember(world, begun, last);
     for (int t = begun; t < last; t++) {
@@ -283,10 +290,12 @@ static void judge_pieces(void *context, int begin, int end, int worker)
       }
       mark(world, touch->body[0]);
       mark(world, touch->body[1]);
-      bool guided = is_guided(world, touch);
-      job->guided[piece] += guided;
-      count += !guided;
+      if (is_guided(world, touch))
+        guided++;
+      else
+        count++;
     }
+    job->guided[piece] = guided;
     job->first[piece + 1] = count;
   }
 }
@@ -346,6 +355,25 @@ static void guess_moment(const pc_world *world, const pc_touch *touch, pc_intera
       guess[k] = sign * world->moment[i].moment[plane ? 2 : k];
 }
 
+// Most contacts need no more than this. False: the others.
+static inline bool put_plain(pc_world *world, const pc_touch *touch, int next, int law)
+{
+  int a = touch->body[0], b = touch->body[1];
+  bool swapped = !world->outline[a].heavy;
+  int first = swapped ? b : a, second = swapped ? a : b;
+  const pc_outline *other = &world->outline[second];
+  if (law < 0 || world->moments > 0 || (!other->heavy && other->kind == PC_DRIVEN))
+    return false;
+  pc_plain_contact contact = {
+      {world->place[first], other->heavy ? world->place[second] : PC_OBSTACLE},
+      swapped ? -1 : 1,
+      touch->bound,
+      touch->normal,
+      touch->point,
+      touch->percussion};
+  return pc_impact_put_plain(world->impact, next, law, &contact);
+}
+
 static void put_contacts(void *context, int begin, int end, int worker)
 {
   state_job *job = context;
@@ -357,10 +385,14 @@ static void put_contacts(void *context, int begin, int end, int worker)
       pc_touch *touch = &world->touch[t];
       if (touch->law < 0 || is_guided(world, touch))
         continue;
+      int law = world->law_place[touch->law];
+      if (put_plain(world, touch, next, law)) {
+        touch->interaction = next++;
+        continue;
+      }
       describe_contact(world, touch, job->h, &entry);
       if (world->moments > 0)
         guess_moment(world, touch, &entry);
-      int law = world->law_place[touch->law];
       job->why[piece] = law < 0 ? "its law is not one of contacts"
                                 : pc_impact_put_contact(world->impact, next, law, &entry);
       job->where[piece] = t;
@@ -477,7 +509,8 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
   if (touch->interaction < 0)
     return;
   pc_impact_percussion(world->impact, touch->interaction, answer);
-  if (is_guided(world, touch)) {
+  const pc_outline *a = &world->outline[touch->body[0]], *b = &world->outline[touch->body[1]];
+  if (a->kind == PC_GUIDED || b->kind == PC_GUIDED) {
     bool plane = world->def.dimension == 2;
     double frame[9];
     pc_contact_axes(touch->normal, plane, frame);
@@ -486,9 +519,9 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
       for (int k = 0; k < 3; k++)
         touch->percussion[k] += answer[r] * frame[3 * r + k];
   } else {
-    double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+    double sign = a->heavy ? 1 : -1;
     for (int k = 0; k < 3; k++)
-      touch->percussion[k] = answer[k] == 0 ? 0 : sign * answer[k];
+      touch->percussion[k] = sign * answer[k] + 0.0; // no -0
   }
 }
 

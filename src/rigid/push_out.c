@@ -17,6 +17,7 @@ enum { SWEEPS = 10, BLOCKS = 8, BLOCK = 2048 };
 typedef struct pc_abut {
   int body[2];
   int touch; // its deepest point; ~touch once it is in the list of squeezes
+  int fresh; // not of this one: entry k of a piece has the place of its k-th pair that comes in
 } pc_abut;
 
 // What such a pair asks for, and all that a sweep reads of it.
@@ -38,6 +39,8 @@ typedef struct squeeze_job {
   pc_world *world;
   double fall, part;
   int count[PC_PIECES];
+  int fresh[PC_PIECES];            // pairs that come in
+  int next[PC_PIECES][BLOCKS + 1]; // where the next squeeze of a piece goes, per block
   bool any[PC_PIECES];
   int blocks;
   pc_squeeze_list *list;    // world->squeeze: one per block, and that of what joins them
@@ -79,7 +82,7 @@ static void find_abuts(void *context, int begin, int end, int worker)
         if (touch->gap < world->touch[list[count - 1].touch].gap)
           list[count - 1].touch = t;
       } else {
-        list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t};
+        list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t, 0};
       }
       if (-touch->gap <= job->fall && -touch->gap <= 1e-3 * world->smallest)
         continue;
@@ -107,6 +110,8 @@ static int block_of(const squeeze_job *job, const int body[2])
 {
   const pc_world *world = job->world;
   int block[2];
+  if (job->blocks == 1)
+    return 0;
   for (int k = 0; k < 2; k++)
     block[k] = world->outline[body[k]].heavy
                    ? (int)((long long)body[k] * job->blocks / world->bodies)
@@ -116,53 +121,95 @@ static int block_of(const squeeze_job *job, const int body[2])
   return block[0] == block[1] ? block[0] : job->blocks;
 }
 
-static void add_squeeze(squeeze_job *job, const pc_touch *touch)
+// Whether a pair comes in: one of its bodies is moved and gives way, and it is not in yet.
+static inline bool comes_in(const pc_world *world, const pc_abut *abut)
 {
-  pc_world *world = job->world;
-  const pc_solid *a = &world->body[touch->body[0]], *b = &world->body[touch->body[1]];
-  double gives[2] = {give(a, touch->normal), give(b, touch->normal)};
-  if (!(gives[0] + gives[1] > 0))
-    return;
-  pc_squeeze_list *list = &job->list[block_of(job, touch->body)];
-  if (!pc_grow(&list->at, &list->capacity, list->count + 1, sizeof(pc_squeeze))) {
-    job->failed = true;
-    return;
+  if ((!world->moved[abut->body[0]] && !world->moved[abut->body[1]]) || abut->touch < 0)
+    return false;
+  for (int k = 0; k < 2; k++) {
+    const pc_outline *outline = &world->outline[abut->body[k]];
+    if (outline->heavy && (outline->kind != PC_GUIDED ||
+                           give(&world->body[abut->body[k]], world->touch[abut->touch].normal) > 0))
+      return true;
   }
-  pc_squeeze *squeeze = &list->at[list->count++];
-  *squeeze = (pc_squeeze){.body = {touch->body[0], touch->body[1]},
-                          .wanted = wanted_of(job, touch),
-                          .give = {gives[0], gives[1]},
-                          .stiff = 1 / (gives[0] + gives[1])};
-  memcpy(squeeze->normal, touch->normal, sizeof squeeze->normal);
+  return false;
 }
 
-// Takes in the pairs of bodies that are moved.
-static void spread(squeeze_job *job)
+static void count_new(void *context, int begin, int end, int worker)
 {
-  pc_world *world = job->world;
-  const unsigned char *moved = world->moved;
-  for (int piece = 0; piece < pc_pieces(world->touches); piece++) {
+  squeeze_job *job = context;
+  const pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
     pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
-    for (int i = 0; i < job->count[piece]; i++) {
-      pc_abut *abut = &list[i];
-      if ((!moved[abut->body[0]] && !moved[abut->body[1]]) || abut->touch < 0)
-        continue;
-      add_squeeze(job, &world->touch[abut->touch]);
+    int count[BLOCKS + 1] = {0}, fresh = 0;
+    for (int i = 0; i < job->count[piece]; i++)
+      if (comes_in(world, &list[i])) {
+        count[block_of(job, list[i].body)]++;
+        list[fresh++].fresh = i;
+      }
+    memcpy(job->next[piece], count, sizeof count);
+    job->fresh[piece] = fresh;
+  }
+}
+
+static void add_new(void *context, int begin, int end, int worker)
+{
+  squeeze_job *job = context;
+  pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
+    for (int i = 0; i < job->fresh[piece]; i++) {
+      pc_abut *abut = &list[list[i].fresh];
+      const pc_touch *touch = &world->touch[abut->touch];
+      double gives[2];
+      for (int k = 0; k < 2; k++)
+        gives[k] = give(&world->body[touch->body[k]], touch->normal);
       abut->touch = ~abut->touch;
+      int block = block_of(job, touch->body);
+      pc_squeeze *squeeze = &job->list[block].at[job->next[piece][block]++];
+      *squeeze = (pc_squeeze){.body = {touch->body[0], touch->body[1]},
+                              .wanted = wanted_of(job, touch),
+                              .give = {gives[0], gives[1]},
+                              .stiff = 1 / (gives[0] + gives[1])};
+      memcpy(squeeze->normal, touch->normal, sizeof squeeze->normal);
     }
   }
+}
+
+// Takes in the pairs of bodies that are moved, in the order of touches.
+static void spread(squeeze_job *job)
+{
+  int threads = pc_world_threads(job->world), pieces = pc_pieces(job->world->touches);
+  pc_parallel(threads, pieces, 2, count_new, job);
+  for (int block = 0; block <= job->blocks; block++) {
+    pc_squeeze_list *list = &job->list[block];
+    int at = list->count;
+    for (int piece = 0; piece < pieces; piece++) {
+      int count = job->next[piece][block];
+      job->next[piece][block] = at;
+      at += count;
+    }
+    if (!pc_grow(&list->at, &list->capacity, at, sizeof(pc_squeeze))) {
+      job->failed = true;
+      return;
+    }
+    list->count = at;
+  }
+  pc_parallel(threads, pieces, 2, add_new, job);
   memset(job->spreads, 0, sizeof job->spreads);
 }
 
-static void shift(squeeze_job *job, int list, int i, const double *normal, double gives, double by)
+static inline void shift(squeeze_job *job, int list, int i, const double *normal, double gives,
+                         double by)
 {
   pc_world *world = job->world;
+  double along[3] = {normal[0], normal[1], normal[2]};
   if (gives == 0)
     return;
-  if (world->outline[i].kind == PC_GUIDED) {
+  if (world->guided > 0 && world->outline[i].kind == PC_GUIDED) {
     const pc_solid *body = &world->body[i];
     by *= pc_dot3(body->guide, normal);
-    normal = body->guide;
+    memcpy(along, body->guide, sizeof along);
     gives = body->inverse_mass;
   }
   if (!world->moved[i]) {
@@ -170,11 +217,11 @@ static void shift(squeeze_job *job, int list, int i, const double *normal, doubl
     job->spreads[list] = true;
   }
   for (int k = 0; k < 3; k++)
-    world->way[i][k] += by * gives * normal[k];
+    world->way[i][k] += by * gives * along[k];
 }
 
 // False if nothing changes.
-static bool relax(squeeze_job *job, int list, pc_squeeze *squeeze)
+static inline bool relax(squeeze_job *job, int list, pc_squeeze *squeeze)
 {
   const double *first = job->world->way[squeeze->body[0]];
   const double *second = job->world->way[squeeze->body[1]];

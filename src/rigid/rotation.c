@@ -23,6 +23,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/elliptic.h"
 #include "core/small.h"
@@ -47,59 +48,69 @@ static double reach(const double factor[3], const double w[3], double time)
 {
   double most = 1;
   for (int i = 0; i < 3; i++)
-    most = fmax(most, fabs(factor[i]));
+    most = fabs(factor[i]) > most ? fabs(factor[i]) : most;
   return sqrt(pc_dot3(w, w)) * fabs(time) * most;
+}
+
+// Four numbers that are worked on at once, each by itself: the same bits whatever the processor.
+typedef double four __attribute__((vector_size(32)));
+typedef int64_t four_masks __attribute__((vector_size(32)));
+
+static inline __attribute__((always_inline)) double largest_of(const four *x)
+{
+  four size = (four)((four_masks)*x & INT64_MAX); // |x|
+  double one = size[0] > size[1] ? size[0] : size[1], two = size[2] > size[3] ? size[2] : size[3];
+  return one > two ? one : two;
 }
 
 // The series of w(time) and, if `turn` is given, of the quaternion of q' = q w / 2, q(0) = 1. Each
 // term is below `ratio` times the last one or its square times the last but one.
-static void short_rotation(const double factor[3], const double before[3], double time,
-                           double ratio, double after[3], double turn[4])
+static inline __attribute__((always_inline)) void sum_series(const double factor[3],
+                                                             const double before[3], double time,
+                                                             double ratio, double after[3],
+                                                             double turn[4])
 {
-  // q w = w_0 q_i + w_1 q_j + w_2 q_k with q i, q j, q k kept as they are needed.
-  double w[MOST_TERMS][3], q[MOST_TERMS][3][4], last_w = 0, last_q = 1;
-  double scale = fmax(fmax(fabs(before[0]), fabs(before[1])), fabs(before[2]));
+  // Terms of w, and of w with its axes moved on: w' = factor (w moved once) (w moved twice).
+  four once[MOST_TERMS], twice[MOST_TERMS], sum_w = {0}, sum_q = {0};
+  double w[MOST_TERMS][3];
+  // q w = w_0 q i + w_1 q j + w_2 q k, with q i, q j, q k kept as they are needed.
+  four qi[MOST_TERMS], qj[MOST_TERMS], qk[MOST_TERMS];
+  const four factors = {factor[0], factor[1], factor[2], 0},
+             start = {before[0], before[1], before[2], 0};
+  double scale = largest_of(&start), last_w = scale, last_q = 1;
   double small_w = 0x1p-57 * scale, small_q = 0x1p-57 * scale * fabs(time);
-  double sum_w[3], sum_q[4] = {0, 0, 0, 0};
-  static const double one[3][4] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-  for (int i = 0; i < 3; i++) {
-    w[0][i] = before[i];
-    sum_w[i] = 0;
-    for (int j = 0; j < 4; j++)
-      q[0][i][j] = one[i][j];
-  }
-  last_w = scale;
+  four term = start;
   for (int n = 1; n < MOST_TERMS; n++) {
-    double sum[3] = {0, 0, 0}, next[4] = {0, 0, 0, 0}, h = time / n, size_w = 0, size_q = 0;
-    for (int k = 0; k < n; k++) {
-      const double *a = w[k], *b = w[n - 1 - k];
-      sum[0] += a[1] * b[2];
-      sum[1] += a[2] * b[0];
-      sum[2] += a[0] * b[1];
-    }
-    for (int i = 0; i < 3; i++) {
-      w[n][i] = h * factor[i] * sum[i];
-      sum_w[i] += w[n][i];
-      size_w = fmax(size_w, fabs(w[n][i]));
-    }
-    bool done = ratio * fmax(size_w, ratio * last_w) <= small_w;
-    last_w = size_w;
+    four sum = {0}, next = {0};
+    double h = time / n;
+    once[n - 1] = __builtin_shufflevector(term, term, 1, 2, 0, 3);
+    twice[n - 1] = __builtin_shufflevector(term, term, 2, 0, 1, 3);
+    for (int i = 0; i < 3; i++)
+      w[n - 1][i] = term[i];
     if (turn != NULL) {
-      for (int k = 0; k < n; k++)
-        for (int j = 0; j < 4; j++)
-          next[j] += q[k][0][j] * w[n - 1 - k][0] + q[k][1][j] * w[n - 1 - k][1] +
-                     q[k][2][j] * w[n - 1 - k][2];
-      for (int j = 0; j < 4; j++) {
-        next[j] *= 0.5 * h;
-        sum_q[j] += next[j];
-        size_q = fmax(size_q, fabs(next[j]));
+      next = __builtin_shufflevector(term, term, 3, 0, 1, 2); // of q(0) = 1
+      for (int k = 1; k < n; k++) {
+        const double *a = w[n - 1 - k];
+        next += qi[k] * a[0] + qj[k] * a[1] + qk[k] * a[2];
       }
-      double a = next[0], b = next[1], c = next[2], d = next[3];
-      q[n][0][0] = -b, q[n][0][1] = a, q[n][0][2] = d, q[n][0][3] = -c;
-      q[n][1][0] = -c, q[n][1][1] = -d, q[n][1][2] = a, q[n][1][3] = b;
-      q[n][2][0] = -d, q[n][2][1] = c, q[n][2][2] = -b, q[n][2][3] = a;
-      done = done && ratio * fmax(size_q, ratio * last_q) <= small_q;
-      last_q = size_q;
+    }
+    for (int k = 0; k < n; k++)
+      sum += once[k] * twice[n - 1 - k];
+    term = h * factors * sum;
+    sum_w += term;
+    double size = largest_of(&term), most = ratio * last_w;
+    bool done = ratio * (size > most ? size : most) <= small_w;
+    last_w = size;
+    if (turn != NULL) {
+      const four minus_i = {-1, 1, 1, -1}, minus_j = {-1, -1, 1, 1}, minus_k = {-1, 1, -1, 1};
+      next *= 0.5 * h;
+      sum_q += next;
+      qi[n] = __builtin_shufflevector(next, next, 1, 0, 3, 2) * minus_i;
+      qj[n] = __builtin_shufflevector(next, next, 2, 3, 0, 1) * minus_j;
+      qk[n] = __builtin_shufflevector(next, next, 3, 2, 1, 0) * minus_k;
+      size = largest_of(&next), most = ratio * last_q;
+      done = done && ratio * (size > most ? size : most) <= small_q;
+      last_q = size;
     }
     if (done)
       break;
@@ -111,6 +122,28 @@ static void short_rotation(const double factor[3], const double before[3], doubl
     for (int i = 1; i < 4; i++)
       turn[i] = sum_q[i];
   }
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) void sum_series_avx2(const double factor[3],
+                                                            const double before[3], double time,
+                                                            double ratio, double after[3],
+                                                            double turn[4])
+{
+  sum_series(factor, before, time, ratio, after, turn);
+}
+#endif
+
+static void short_rotation(const double factor[3], const double before[3], double time,
+                           double ratio, double after[3], double turn[4])
+{
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2")) {
+    sum_series_avx2(factor, before, time, ratio, after, turn);
+    return;
+  }
+#endif
+  sum_series(factor, before, time, ratio, after, turn);
 }
 
 // The axis other than the two equal inertias, or -1; 3 if all are equal.

@@ -149,6 +149,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.energy_start = world->energy_start;
   header.energy_turnover = world->energy_turnover;
   header.info = world->info;
+  header.info.box_tests = 0; // what searching costs depends on what is known, which is not saved
   char *to = buffer;
   memcpy(to, &header, sizeof header);
   if (states > 0)

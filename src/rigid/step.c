@@ -121,10 +121,15 @@ typedef struct end_job {
   int lost[PC_PIECES]; // a body whose motion is not finite, or -1
 } end_job;
 
+// What one piece adds.
+typedef struct end_sums {
+  double gravity, forces, correction;
+  pc_energies energies;
+} end_sums;
+
 // The velocity after of a body, and what gravity and forces did on the mean one.
-static void take_velocity(end_job *job, int i, int piece)
+static void take_velocity(pc_world *world, double h, int i, end_sums *sums)
 {
-  pc_world *world = job->world;
   const pc_solid *body = &world->body[i];
   pc_body_state *state = &world->state[i];
   double before[6], mean[6], *after = world->free[i];
@@ -141,9 +146,9 @@ static void take_velocity(end_job *job, int i, int piece)
     memcpy(world->push[i], mean, sizeof mean);
   if (body->mass == 0)
     return;
-  job->gravity[piece] += job->h * body->mass * pc_dot3(world->def.gravity, mean);
+  sums->gravity += h * body->mass * pc_dot3(world->def.gravity, mean);
   if (pc_forces_any(world))
-    job->forces[piece] += pc_dot3(world->loaded[i], mean) + pc_dot3(world->loaded[i] + 3, mean + 3);
+    sums->forces += pc_dot3(world->loaded[i], mean) + pc_dot3(world->loaded[i] + 3, mean + 3);
 }
 
 static bool is_finite(const pc_body_state *state)
@@ -153,31 +158,40 @@ static bool is_finite(const pc_body_state *state)
   return isfinite(sum);
 }
 
+// Sums are kept apart until a piece is done: no two workers write to one line of memory.
 static void end_pieces(void *context, int begin, int end, int worker)
 {
   end_job *job = context;
   pc_world *world = job->world;
+  const double h = job->h;
+  const bool pushed = job->pushed;
   for (int piece = begin; piece < end; piece++) {
-    job->lost[piece] = -1;
+    end_sums sums = {0};
+    int lost = -1;
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
          i++) {
       pc_body_state *state = &world->state[i];
       if (pc_is_idle(world, i))
         continue;
-      take_velocity(job, i, piece);
-      if (job->pushed && world->moved[i]) {
+      take_velocity(world, h, i, &sums);
+      if (pushed && world->moved[i]) {
         for (int k = 0; k < 3; k++)
           state->position[k] += world->way[i][k];
-        job->correction[piece] -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
+        sums.correction -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
       }
-      pc_body_advance(world, i, 0.5 * job->h);
-      pc_body_add_energies(world, i, &job->energies[piece]);
-      if (!is_finite(state) && job->lost[piece] < 0)
-        job->lost[piece] = i;
+      pc_body_advance(world, i, 0.5 * h);
+      pc_body_add_energies(world, i, &sums.energies);
+      if (!is_finite(state) && lost < 0)
+        lost = i;
       if (world->def.sleep_after > 0)
-        pc_sleep_watch(world, i, job->h);
+        pc_sleep_watch(world, i, h);
     }
-    job->energies[piece].potential += world->rest_potential[piece];
+    sums.energies.potential += world->rest_potential[piece];
+    job->gravity[piece] = sums.gravity;
+    job->forces[piece] = sums.forces;
+    job->correction[piece] = sums.correction;
+    job->energies[piece] = sums.energies;
+    job->lost[piece] = lost;
   }
 }
 

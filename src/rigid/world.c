@@ -76,6 +76,8 @@ void pc_world_destroy(pc_world *world)
                     world->last,   world->struck, world->slot,    world->number};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
+  free(world->wide);
+  free(world->wide_fixed);
   free(world);
 }
 

@@ -203,6 +203,11 @@ struct pc_world {
   int pose_capacity;
   double (*box)[6];
   int box_capacity;
+  // Larger boxes, and the pairs of these: while all boxes are inside they have all pairs of boxes.
+  double (*wide)[6];
+  unsigned char *wide_fixed; // `fixed` as it was then
+  const int (*wide_pair)[2];
+  int wide_pairs, wide_bodies, wide_capacity, wide_fixed_capacity;
   pc_outline *outline;
   pc_moving *moving;
   int outline_capacity, moving_capacity;

@@ -16,7 +16,7 @@ struct pc_cholesky {
   double *v;       // and its part in one front
 };
 
-pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error)
+static pc_cholesky *analyze(const pc_block_matrix *pattern, int kept, pc_error *error)
 {
   pc_cholesky *f = calloc(1, sizeof *f);
   if (!f) {
@@ -24,7 +24,7 @@ pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error
     return NULL;
   }
   const pc_plan *plan = &f->plan;
-  if (pc_plan_create(&f->plan, pattern, false, error) != PC_OK) {
+  if (pc_plan_create(&f->plan, pattern, false, kept, error) != PC_OK) {
     pc_cholesky_destroy(f);
     return NULL;
   }
@@ -40,6 +40,11 @@ pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error
   }
   memset(f->factor + plan->panels, 0, PC_FRONT_SLACK * sizeof *f->factor);
   return f;
+}
+
+pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error)
+{
+  return analyze(pattern, 0, error);
 }
 
 void pc_cholesky_destroy(pc_cholesky *f)
@@ -94,7 +99,7 @@ static void add_update(const pc_cholesky *f, const pc_front_plan *child, const p
     }
 }
 
-static bool factor_front(pc_cholesky *f, const pc_front_plan *t, const double *value)
+static void assemble_front(pc_cholesky *f, const pc_front_plan *t, const double *value)
 {
   long ld = pc_front_pad(t->pivots + t->below), ldu = pc_front_pad(t->below);
   double *panel = f->factor + t->panel, *update = f->updates + t->update;
@@ -110,7 +115,12 @@ static bool factor_front(pc_cholesky *f, const pc_front_plan *t, const double *v
   }
   for (int child = t->child; child >= 0; child = f->plan.front[child].next)
     add_update(f, &f->plan.front[child], t, panel, update);
-  return pc_front_factor(panel, update, t->pivots, t->below);
+}
+
+static bool factor_front(pc_cholesky *f, const pc_front_plan *t, const double *value)
+{
+  assemble_front(f, t, value);
+  return pc_front_factor(f->factor + t->panel, f->updates + t->update, t->pivots, t->below);
 }
 
 pc_status pc_cholesky_factor(pc_cholesky *f, const pc_block_matrix *matrix)
@@ -121,6 +131,40 @@ pc_status pc_cholesky_factor(pc_cholesky *f, const pc_block_matrix *matrix)
     if (!factor_front(f, &f->plan.front[s], matrix->value))
       return PC_ERROR_NUMERIC;
   return PC_OK;
+}
+
+// The lower triangle of a front of pivots alone, back to the blocks of the matrix.
+static void unload_front(const pc_cholesky *f, const pc_front_plan *t, double *value)
+{
+  long ld = pc_front_pad(t->pivots);
+  const double *panel = f->factor + t->panel;
+  for (long k = t->load; k < t[1].load; k++) {
+    const pc_block_load *b = &f->plan.load[k];
+    long at = b->target - t->panel, row = at % ld, column = at / ld;
+    for (int r = 0; r < b->rows; r++)
+      for (int c = 0; c < b->columns; c++) {
+        long i = row + (b->turned ? c : r), j = column + (b->turned ? r : c);
+        value[b->source + r * b->columns + c] = i > j ? panel[j * ld + i] : panel[i * ld + j];
+      }
+  }
+}
+
+pc_status pc_cholesky_reduce(pc_block_matrix *matrix, int kept, pc_error *error)
+{
+  pc_cholesky *f = analyze(matrix, kept, error);
+  if (f == NULL)
+    return error->status;
+  pc_status status = PC_OK;
+  int last = f->plan.fronts - 1;
+  for (int s = 0; s < last && status == PC_OK; s++)
+    if (!factor_front(f, &f->plan.front[s], matrix->value))
+      status = pc_fail(error, PC_ERROR_NUMERIC, "the matrix is not positive definite");
+  if (status == PC_OK) {
+    assemble_front(f, &f->plan.front[last], matrix->value);
+    unload_front(f, &f->plan.front[last], matrix->value);
+  }
+  pc_cholesky_destroy(f);
+  return status;
 }
 
 // Zeros in the rows below the pivots, and in the padding.

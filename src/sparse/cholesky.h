@@ -22,6 +22,10 @@ void pc_cholesky_destroy(pc_cholesky *factor);
 pc_status pc_cholesky_factor(pc_cholesky *factor, const pc_block_matrix *matrix);
 // x <- A^-1 x
 void pc_cholesky_solve(pc_cholesky *factor, double *x);
+// The last `kept` block rows of the matrix, which must have all blocks between them, become their
+// Schur complement: C - B A^-1 B' for the matrix (A B'; B C). A must be positive definite
+// (PC_ERROR_NUMERIC).
+pc_status pc_cholesky_reduce(pc_block_matrix *matrix, int kept, pc_error *error);
 // Of one factorisation, and numbers in the factor; both count the zeros that merged supernodes
 // store.
 double pc_cholesky_flops(const pc_cholesky *factor);

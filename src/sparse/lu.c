@@ -24,7 +24,7 @@ pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, pc_error *error)
     return NULL;
   }
   const pc_plan *plan = &f->plan;
-  if (pc_plan_create(&f->plan, pattern, true, error) != PC_OK) {
+  if (pc_plan_create(&f->plan, pattern, true, 0, error) != PC_OK) {
     pc_lu_destroy(f);
     return NULL;
   }

@@ -146,7 +146,27 @@ static pc_status order_metis(const pc_graph *graph, int *order, pc_error *error)
   return PC_OK;
 }
 
-pc_status pc_graph_order(const pc_graph *graph, int *order, pc_error *error)
+// The first `count` nodes of a graph, with what is between them.
+static pc_status first_nodes(const pc_graph *graph, int count, pc_graph *part, pc_error *error)
+{
+  *part = (pc_graph){.nodes = count, .size = graph->size};
+  part->start = calloc((size_t)count + 2, sizeof *part->start);
+  part->neighbour = malloc(((size_t)graph->start[count] + 1) * sizeof *part->neighbour);
+  if (!part->start || !part->neighbour) {
+    pc_graph_free(part);
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a graph of %d nodes", count);
+  }
+  int edges = 0;
+  for (int i = 0; i < count; i++) {
+    for (int k = graph->start[i]; k < graph->start[i + 1]; k++)
+      if (graph->neighbour[k] < count)
+        part->neighbour[edges++] = graph->neighbour[k];
+    part->start[i + 1] = edges;
+  }
+  return PC_OK;
+}
+
+static pc_status order_all(const pc_graph *graph, int *order, pc_error *error)
 {
   int n = graph->nodes;
   long edges = graph->start[n];
@@ -176,5 +196,19 @@ pc_status pc_graph_order(const pc_graph *graph, int *order, pc_error *error)
   if (status == PC_OK && metis < amd)
     memcpy(order, other, (size_t)n * sizeof *order);
   free(other);
+  return status;
+}
+
+pc_status pc_graph_order(const pc_graph *graph, int kept, int *order, pc_error *error)
+{
+  if (kept == 0)
+    return order_all(graph, order, error);
+  pc_graph part;
+  pc_status status = first_nodes(graph, graph->nodes - kept, &part, error);
+  if (status == PC_OK)
+    status = order_all(&part, order, error);
+  for (int i = graph->nodes - kept; i < graph->nodes; i++)
+    order[i] = i;
+  pc_graph_free(&part);
   return status;
 }

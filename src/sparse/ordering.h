@@ -17,8 +17,9 @@ typedef struct pc_graph {
 pc_status pc_graph_create(pc_graph *graph, const pc_block_matrix *pattern, pc_error *error);
 void pc_graph_free(pc_graph *graph);
 
-// order[k] is the node to eliminate k-th. The same graph gives the same order in every run.
-pc_status pc_graph_order(const pc_graph *graph, int *order, pc_error *error);
+// order[k] is the node to eliminate k-th; the last `kept` nodes come last. The same graph gives the
+// same order in every run.
+pc_status pc_graph_order(const pc_graph *graph, int kept, int *order, pc_error *error);
 
 // Elimination of the graph in this order; nodes are named by their place in the order.
 typedef struct pc_elimination {

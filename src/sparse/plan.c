@@ -155,15 +155,15 @@ static void plan_loads(pc_plan *f, const pc_supernodes *supernodes, const pc_blo
   f->front[0].load = 0;
 }
 
-static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned,
+static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned, int kept,
                        const pc_graph *graph, int *order, pc_supernodes *supernodes,
                        pc_error *error)
 {
   size_t n = (size_t)pattern->rows;
-  pc_status status = pc_graph_order(graph, order, error);
+  pc_status status = pc_graph_order(graph, kept, order, error);
   if (status != PC_OK)
     return status;
-  status = pc_supernodes_create(supernodes, graph, order, error);
+  status = pc_supernodes_create(supernodes, graph, kept, order, error);
   if (status != PC_OK)
     return status;
 
@@ -209,7 +209,7 @@ static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned,
   return PC_OK;
 }
 
-pc_status pc_plan_create(pc_plan *plan, const pc_block_matrix *pattern, bool aligned,
+pc_status pc_plan_create(pc_plan *plan, const pc_block_matrix *pattern, bool aligned, int kept,
                          pc_error *error)
 {
   *plan = (pc_plan){0};
@@ -223,7 +223,7 @@ pc_status pc_plan_create(pc_plan *plan, const pc_block_matrix *pattern, bool ali
     status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows",
                      pattern->rows);
   if (status == PC_OK)
-    status = build(plan, pattern, aligned, &graph, order, &supernodes, error);
+    status = build(plan, pattern, aligned, kept, &graph, order, &supernodes, error);
   pc_supernodes_free(&supernodes);
   pc_graph_free(&graph);
   free(order);

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,16 +57,18 @@ static int postorder(int n, const int *parent, const int *skip, int *head, int *
   return count;
 }
 
-// Columns in postorder, cut where the structure of the next one is not nested without a gap.
+// Columns in postorder, cut where the structure of the next one is not nested without a gap and
+// before those that are kept.
 // Fills chain_first (count + 1), chain_parent and the sizes.
-static int find_chains(const pc_graph *graph, const pc_elimination *e, const int *order,
+static int find_chains(const pc_graph *graph, const pc_elimination *e, int kept, const int *order,
                        const int *post, int *chain_of, int *chain_first, int *chain_parent,
                        front_size *size)
 {
   int n = graph->nodes, count = 0;
   for (int k = 0; k < n; k++) {
     int column = post[k], before = k > 0 ? post[k - 1] : -1;
-    if (before < 0 || e->parent[before] != column || e->blocks[before] != e->blocks[column] + 1)
+    if (before < 0 || e->parent[before] != column || e->blocks[before] != e->blocks[column] + 1 ||
+        k == n - kept)
       chain_first[count++] = k;
     chain_of[column] = count - 1;
   }
@@ -84,9 +87,9 @@ static int find_chains(const pc_graph *graph, const pc_elimination *e, const int
 
 // merged[s] becomes the chain that s joins, -1 if it stays. A child's rows lie within its parent's
 // front, so the merged front has the columns of both and the rows of the parent. chain_parent then
-// skips merged chains.
-static void merge_chains(int count, int *chain_parent, front_size *size, int *merged, int *head,
-                         int *next)
+// skips merged chains. `keep`: nothing joins the last one.
+static void merge_chains(int count, bool keep, int *chain_parent, front_size *size, int *merged,
+                         int *head, int *next)
 {
   for (int s = 0; s < count; s++)
     head[s] = -1;
@@ -98,7 +101,7 @@ static void merge_chains(int count, int *chain_parent, front_size *size, int *me
     }
   }
   // Parents have higher numbers than children, so children are final when their parent is tried.
-  for (int s = 0; s < count; s++)
+  for (int s = 0; s < count - keep; s++)
     for (int child = head[s]; child >= 0; child = next[child]) {
       front_size both = {size[child].pivots + size[s].pivots, size[s].below};
       if (front_time(both) < front_time(size[child]) + front_time(size[s])) {
@@ -159,8 +162,8 @@ static void find_rows(pc_supernodes *supernodes, const pc_graph *graph, const in
   }
 }
 
-pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph, int *order,
-                               pc_error *error)
+pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph, int kept,
+                               int *order, pc_error *error)
 {
   *supernodes = (pc_supernodes){0};
   int n = graph->nodes;
@@ -182,8 +185,8 @@ pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph,
   int *list = merged + stride, *position = list + stride;
 
   postorder(n, e.parent, NULL, head, next, stack, post);
-  int chains = find_chains(graph, &e, order, post, chain_of, chain_first, chain_parent, size);
-  merge_chains(chains, chain_parent, size, merged, head, next);
+  int chains = find_chains(graph, &e, kept, order, post, chain_of, chain_first, chain_parent, size);
+  merge_chains(chains, kept > 0, chain_parent, size, merged, head, next);
   int count = postorder(chains, chain_parent, merged, head, next, stack, list);
 
   supernodes->count = count;

@@ -14,11 +14,13 @@ enum {
   FIRST_SWEEPS = 100,
   MANY_BODIES = 3000,
   MANY_INTERACTIONS = 12000,
-  MANY_COUPLED = 600,
-  FACTORISED = 300
+  FACTORISED = 300,
+  COUPLED_STEPS = 30 // factorisations that an interior point takes
 };
-static const double loose = 1e-4;     // a tolerance that sweeps nearly always reach
-static const double too_dear = 20000; // an interior point that costs as much as all sweeps
+static const double loose = 1e-4;        // a tolerance that sweeps nearly always reach
+static const double too_dear = 20000;    // an interior point that costs as much as all sweeps
+static const double neighbours = 20;     // whose blocks cost as much as the rest of a sweep
+static const double most_response = 4e7; // numbers in the response of a coupled mass
 
 // More sweeps, in slices, as long as they promise to be done for less than `budget` in all.
 static pc_status sweep_on(pc_system *s, const pc_solver_limits *limits, double budget,
@@ -82,11 +84,20 @@ static pc_status race(pc_system *s, const pc_solver_limits *limits, pc_solver_re
   return status;
 }
 
+// What a sweep of an interaction costs that has two bodies, over what it costs here: where the
+// response is given there is a block for every neighbour.
+static double plain_sweep(const pc_system *s)
+{
+  if (s->bodies > 0 || s->response == NULL || s->interactions == 0)
+    return 1;
+  return 1 / (1 + (double)s->response->row[s->interactions] / (neighbours * s->interactions));
+}
+
 static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limits,
                                      pc_solver_result *result, pc_error *error)
 {
   int cap = limits->max_iterations, first = cap > 0 && cap < FIRST_SWEEPS ? cap : FIRST_SWEEPS;
-  bool sweeps = !s->coupled || s->rows <= MANY_COUPLED;
+  bool sweeps = !s->coupled;
   if (s->bodies > MANY_BODIES || s->interactions > MANY_INTERACTIONS)
     return race(s, limits, result, error);
   pc_status status = PC_OK;
@@ -98,7 +109,7 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
     return status;
   pc_friction f;
   status = pc_friction_open(&f, s, error);
-  double cost = status == PC_OK ? pc_friction_cost(&f) : 0;
+  double cost = status == PC_OK ? pc_friction_cost(&f) * plain_sweep(s) : 0;
   if (status == PC_OK && sweeps && cost > too_dear) {
     pc_friction_free(&f);
     return race(s, limits, result, error);
@@ -119,9 +130,47 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
   return status;
 }
 
+// Bodies coupled by mass, such as meshes, mostly have few contacts for their size: with their
+// response in the place of the bodies there is little left to solve. Sets *done if that is cheaper
+// than factorisations with all bodies.
+static pc_status solve_condensed(pc_system *s, const pc_solver_limits *limits,
+                                 pc_solver_result *result, bool *done, pc_error *error)
+{
+  double flops, numbers;
+  pc_status status = pc_system_condense_cost(s, &flops, &numbers, error);
+  *done = status == PC_OK && numbers <= most_response &&
+          flops <= COUPLED_STEPS * 2 * pc_cholesky_flops(s->mass_factor);
+  if (!*done)
+    return status;
+  if (s->response == NULL)
+    status = pc_system_condense(s, error);
+  if (status != PC_OK)
+    return status;
+  pc_system alone = *s;
+  alone.bodies = alone.dofs = alone.same_dof = 0;
+  alone.coupled = alone.prepared = false;
+  status = solve_with_friction(&alone, limits, result, error);
+  if (status != PC_OK)
+    return status;
+  // The bodies have the last word on the residual.
+  double *d = pc_arena_take(s->arena, (size_t)s->rows, sizeof(double));
+  if (s->arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_best best = {.residual = INFINITY};
+  result->residual = pc_best_offer(&best, s, s->r, s->y, d);
+  result->converged = result->residual <= limits->tolerance;
+  return PC_OK;
+}
+
 pc_status pc_solve_auto(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                         pc_error *error)
 {
+  bool done = false;
+  if (s->coupled && !s->convex) {
+    pc_status status = solve_condensed(s, limits, result, &done, error);
+    if (status != PC_OK || done)
+      return status;
+  }
   if (!s->convex || s->bodies == 0)
     return solve_with_friction(s, limits, result, error);
   // Who limits the sweeps wants an answer soon: a large island is not factorised then.

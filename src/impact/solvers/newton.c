@@ -23,7 +23,7 @@ static const struct {
   bool by_rows;
 } levels[] = {{1e-10, 0}, {1e-12, 0}, {1e-14, 0}, {1e-8, 0}, {1e-12, 1}, {1e-15, 1}};
 static const double settling = 1e-18;
-enum { LEVELS = 6, MAX_ROWS = 400 };
+enum { LEVELS = 6, MAX_ROWS = 400, A_LITTLE = 10 };
 
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
 {
@@ -242,13 +242,20 @@ struct pc_finisher {
   pc_kkt kkt;
   pc_newton newton;
   bool ready, reached;
+  double cone; // sqrt(1 + mu^2) of the largest mu
 };
 
 pc_finisher *pc_finisher_create(pc_system *s, pc_arena *arena)
 {
   pc_finisher *f = pc_arena_take(arena, 1, sizeof *f);
-  if (f != NULL)
-    *f = (pc_finisher){.system = s, .arena = arena};
+  if (f == NULL)
+    return NULL;
+  *f = (pc_finisher){.system = s, .arena = arena};
+  double mu = 0;
+  for (int k = 0; k < s->interactions; k++)
+    if (s->law[k].tangential == PC_TANGENTIAL_COULOMB)
+      mu = fmax(mu, s->law[k].mu);
+  f->cone = sqrt(1 + mu * mu);
   return f;
 }
 
@@ -272,10 +279,17 @@ pc_status pc_finisher_done(pc_finisher *f, pc_best *best, double tolerance, int 
                            int *limit, bool *done, pc_error *error)
 {
   const pc_system *s = f->system;
-  double aim = s->convex && s->bodies > 0 ? pc_solver_aim(s, tolerance) : tolerance;
+  bool polish = s->convex && s->bodies > 0;
+  double aim = polish ? pc_solver_aim(s, tolerance) : tolerance / f->cone;
   *done = best->residual <= aim;
   if (*done || f->reached || best->residual > tolerance)
     return PC_OK;
+  if (!polish) {
+    f->reached = true;
+    if (*limit > iterations + A_LITTLE)
+      *limit = iterations + A_LITTLE;
+    return PC_OK;
+  }
   pc_status status = pc_finisher_try(f, best, error);
   *done = best->residual <= aim;
   f->reached = true;

@@ -61,33 +61,27 @@ static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s,
   }
 }
 
-static inline void sweep_response_sized(int same, const pc_system *s, double *r)
+static void sweep_response(const pc_system *s, double *r)
 {
   const pc_response *w = s->response;
   for (int k = 0; k < s->interactions; k++) {
-    int m = same ? same : s->law[k].rows, row = same ? same * k : s->row[k];
-    double c[5];
-    for (int i = 0; i < m; i++)
-      c[i] = s->free[row + i];
-    for (int b = w->row[k]; b < w->row[k + 1]; b++) {
-      int l = w->column[b], ml = same ? same : s->law[l].rows;
+    int m = s->law[k].rows, row = s->row[k];
+    double c[5] = {0};
+    if (s->same_rows == 3)
+      pc_response_row(w, k, k, r, c);
+    for (int b = w->row[k]; b < w->row[k + 1] && s->same_rows != 3; b++) {
+      int l = w->column[b], ml = s->law[l].rows;
       if (l == k)
         continue;
-      const double *v = w->value + w->at[b], *rl = r + (same ? same * l : s->row[l]);
+      const double *v = w->value + w->at[b], *rl = r + s->row[l];
       for (int i = 0; i < m; i++)
         for (int j = 0; j < ml; j++)
           c[i] += v[i * ml + j] * rl[j];
     }
+    for (int i = 0; i < m; i++)
+      c[i] += s->free[row + i];
     pc_block_solve(&s->law[k], &s->local[k], c, r + row);
   }
-}
-
-static void sweep_response(const pc_system *s, double *r)
-{
-  if (s->same_rows == 3)
-    sweep_response_sized(3, s, r);
-  else
-    sweep_response_sized(0, s, r);
 }
 
 typedef struct momentum {
@@ -108,9 +102,10 @@ static void sweep(const pc_system *s, double *r, double *y)
 // One block of sweeps with Nesterov's momentum, restarted when it points back (O'Donoghue and
 // Candes) and held for some sweeps when the step grows. r is the extrapolated point, g receives the
 // swept one.
-static void block_with_momentum(const pc_system *s, momentum *m, double *r, double *g, double *y)
+static void block_with_momentum(const pc_system *s, momentum *m, int sweeps, double *r, double *g,
+                                double *y)
 {
-  for (int i = 0; i < BLOCK; i++) {
+  for (int i = 0; i < sweeps; i++) {
     memcpy(g, r, sizeof(double) * (size_t)s->rows);
     sweep(s, g, y);
     double back = 0, step = 0;
@@ -222,14 +217,15 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   result->iterations = 0;
   bool done = residual <= pc_solver_aim(s, limits->tolerance); // the guess may do
   for (int block = 1; status == PC_OK && !done && result->iterations < limit; block++) {
+    int left = limit - result->iterations, sweeps = left < BLOCK ? left : BLOCK;
     if (mode == MOMENTUM) {
-      block_with_momentum(s, &push, r, g, y);
+      block_with_momentum(s, &push, sweeps, r, g, y);
     } else {
       memcpy(g, r, rows * sizeof(double));
-      for (int i = 0; i < BLOCK; i++)
+      for (int i = 0; i < sweeps; i++)
         sweep(s, g, y);
     }
-    result->iterations += BLOCK;
+    result->iterations += sweeps;
     // The residual is that of the swept point; the extrapolated one is the start of the next block.
     residual = pc_best_offer(&best, s, g, y, d);
     status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,

@@ -23,6 +23,7 @@
 enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096, CONVEX_SWEEPS = 400 };
 enum { PUSH_BLOCKS = 8, ANDERSON_BLOCKS = 40 }; // before the method is changed
 enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
+enum { STALE_SWEEPS = 200 }; // after so many velocities are made anew from the percussions
 // Sweeps that are worth while reduce the residual to this part of it.
 enum { WATCHED_SWEEPS = 200 };
 static const double worth_while = 0.85;
@@ -330,27 +331,30 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   packed_run run = {0};
   if (!run_create(&run, packs, arena))
     return false;
-  double *kept = pc_arena_take_raw(arena, (size_t)run.n, sizeof(double));
+  double *room = pc_arena_take_raw(arena, (size_t)run.n, sizeof(double));
   double slice_best = result->residual, watched = result->residual, tolerance = limits->tolerance;
-  if (kept == NULL)
+  double *kept = run.r; // the best point but the last one
+  bool better = false;  // the last one is better still
+  if (room == NULL)
     return false;
-  copy(packs->threads, run.n, kept, run.r);
   int threads = packs->threads, left = PUSH_BLOCKS;
   int patience[2] = {ANDERSON_BLOCKS, PUSH_BLOCKS};
   int begun = result->iterations, first = LOOK_WORK / packs->contacts;
   first = first < FIRST_LOOK ? FIRST_LOOK : first > LAST_LOOK ? LAST_LOOK : first;
   outlook look = {first / BLOCK * BLOCK, limits->gives_up ? limit : 4 * first, INFINITY};
   while (result->iterations < limit) {
+    if (better) {
+      kept = room;
+      copy(threads, run.n, kept, run.g);
+    }
     block(&run);
     result->iterations += BLOCK;
     double residual = pc_packs_residual(packs, run.line, run.g);
-    bool better = residual < result->residual;
+    better = residual < result->residual;
     if (better)
       result->residual = residual;
     if (residual <= tolerance || isnan(residual))
       break;
-    if (better)
-      copy(threads, run.n, kept, run.g);
     int sweeps = result->iterations - begun;
     if (2 * sweeps <= look.next)
       look.residual = result->residual;
@@ -370,6 +374,10 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
           return false;
       }
       patience[run.pushes] += patience[run.pushes] / 2;
+      if (kept == run.r) { // there the next point will be
+        kept = room;
+        copy(threads, run.n, kept, run.r);
+      }
       change_method(&run);
     }
     slice_best = result->residual;
@@ -377,15 +385,17 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   }
   *best_r = run.g;
   *best_line = run.line;
-  if (result->residual > tolerance) {
+  if (!better)
     *best_r = kept;
-    pc_packs_move(packs, run.line, kept);
-  }
+  if (!better || result->iterations - begun > STALE_SWEEPS)
+    pc_packs_move(packs, run.line, *best_r);
   return true;
 }
 
-// A guess that explains this little may as well be none: then layers.h makes one.
-static const double no_guess = 0.7;
+// A guess that explains this little may as well be none: then layers.h makes one. No percussions at
+// all have a residual of at most about 1; a guess above that is a wrong one, of a heap in motion,
+// but sweeps get farther from it than from layers.
+static const double no_guess = 0.7, wrong_guess = 1.1;
 
 // Puts it into packs->r if it is better. False if there is no room.
 static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
@@ -445,7 +455,7 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
   if (warm)
     pc_packs_move(&packs, packs.line, packs.r);
   result->residual = pc_packs_residual(&packs, packs.line, packs.r);
-  if (result->residual > fmax(no_guess, limits->tolerance) &&
+  if (result->residual > fmax(no_guess, limits->tolerance) && result->residual < wrong_guess &&
       !hold_layers(&packs, limits->tolerance, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *r = packs.r, *line = packs.line;

@@ -46,6 +46,8 @@ double pc_best_finish(const pc_best *best, pc_system *system);
 // laws: when they stall (`try`), and when they have reached the tolerance (`done`). A small
 // residual can hide a larger error in the velocities, so who asks for 1e-8 or better gets
 // round-off: one or two Newton steps nearly always, else the iteration goes on for as long again.
+// With friction it goes on a little, if need be: by the projection on De Saxce's cone, another
+// measure of the same error, it is up to sqrt(1 + mu^2) times larger.
 // The matrix is only analysed when it is first needed.
 enum { PC_POLISHED_ROWS = 2000 };
 double pc_solver_aim(const pc_system *system, double tolerance);

@@ -1,0 +1,171 @@
+// The kernels of audit_kernels.h; see pack_kernels.h, which includes this.
+
+// D at one of the two moments.
+INLINE KERNEL(vec3) KERNEL(batch_velocity)(const double *at, int moment)
+{
+  const double *spin = at + (PC_IN_SPIN + 6 * moment) * PC_LANES, *arm = at + PC_IN_ARM * PC_LANES;
+  KERNEL(vec3) rate = KERNEL(load3)(at + (PC_IN_RATE + 3 * moment) * PC_LANES);
+  KERNEL(vec3) a = KERNEL(cross)(KERNEL(load3)(spin), KERNEL(load3)(arm));
+  KERNEL(vec3)
+  b = KERNEL(cross)(KERNEL(load3)(spin + 3 * PC_LANES), KERNEL(load3)(arm + 3 * PC_LANES));
+  return (KERNEL(vec3)){rate.x + (a.x - b.x), rate.y + (a.y - b.y), rate.z + (a.z - b.z)};
+}
+
+// Trace of what one side adds to the response by turning: of (I^-1 (r x .)) x r over the axes.
+INLINE KERNEL_VEC KERNEL(turning_trace)(const double *at, int side)
+{
+  KERNEL(vec3) r = KERNEL(load3)(at + (PC_IN_ARM + 3 * side) * PC_LANES);
+  const double *inverse = at + (PC_IN_INVERSE + 6 * side) * PC_LANES;
+  KERNEL(vec3) a = KERNEL(load3)(inverse), b = KERNEL(load3)(inverse + 3 * PC_LANES);
+  KERNEL_VEC xx = r.x * r.x, yy = r.y * r.y, zz = r.z * r.z, half = r.x * (a.y * r.y + a.z * r.z);
+  half += b.y * r.y * r.z;
+  return (yy + zz) * a.x + (xx + zz) * b.x + (xx + yy) * b.z - (half + half);
+}
+
+INLINE KERNEL_VEC KERNEL(size_of)(KERNEL_VEC a)
+{
+  return KERNEL(choose)(a < 0, -a, a);
+}
+
+INLINE void KERNEL(add_to)(double *sum, KERNEL_VEC a)
+{
+  KERNEL(store)(sum, KERNEL(load)(sum) + a);
+}
+
+INLINE void KERNEL(raise_to)(double *most, KERNEL_VEC a)
+{
+  KERNEL(store)(most, KERNEL(larger)(a, KERNEL(load)(most)));
+}
+
+KERNEL_TARGET static void KERNEL(audit_measure)(const pc_batch *batch, int k,
+                                                const pc_audit_numbers *to, pc_audit_first *sums)
+{
+  for (int l = 0; l < PC_BATCH; l += KERNEL_LANES) {
+    int h = l % PC_LANES;
+    const double *at = &batch->group[l / PC_LANES][0][h];
+    KERNEL(vec3) n = KERNEL(load3)(at), p = KERNEL(load3)(at + PC_IN_FORCE * PC_LANES);
+    KERNEL(vec3) u = KERNEL(batch_velocity)(at, 0), v = KERNEL(batch_velocity)(at, 1);
+    KERNEL_VEC x = p.x * (0.5 * (u.x + v.x)), y = p.y * (0.5 * (u.y + v.y));
+    KERNEL_VEC z = p.z * (0.5 * (u.z + v.z));
+    KERNEL_VEC before = KERNEL(dot)(n, u), after = KERNEL(dot)(n, v), np = KERNEL(dot)(n, p);
+    KERNEL_VEC along = np * (0.5 * (before + after));
+    KERNEL_VEC across = KERNEL(load)(at + PC_AUDIT_WIDE * PC_LANES) * (x + y + z - along);
+    KERNEL_VEC given = KERNEL(load)(at + PC_IN_BOUND * PC_LANES);
+    KERNEL_VEC bound = given - KERNEL(load)(at + PC_AUDIT_E * PC_LANES) * before;
+    KERNEL_VEC none = {0}, size = KERNEL(size_of)(given);
+    KERNEL(store)(to->before + k + l, before);
+    KERNEL(store)(to->after + k + l, after);
+    KERNEL(store)(to->percussion + k + l, np);
+    KERNEL(store)(to->bound + k + l, bound);
+    KERNEL(store)(to->k + k + l, KERNEL(load)(at + PC_AUDIT_K * PC_LANES));
+    KERNEL(store)(to->across + k + l, KERNEL(load)(at + PC_AUDIT_SIGNED * PC_LANES) * across);
+    KERNEL(store)(to->square + k + l, KERNEL(dot)(p, p));
+    KERNEL(store)
+    (to->trace + k + l, KERNEL(load)(at + PC_IN_LIGHT * PC_LANES) + KERNEL(turning_trace)(at, 0) +
+                            KERNEL(turning_trace)(at, 1));
+    KERNEL(add_to)(sums->dissipated + h, along + across);
+    KERNEL(add_to)
+    (sums->friction + h, KERNEL(load)(at + PC_AUDIT_FRICTION * PC_LANES) * across);
+    KERNEL(add_to)
+    (sums->restitution + h, KERNEL(load)(at + PC_AUDIT_RESTITUTION * PC_LANES) * across);
+    KERNEL(add_to)
+    (sums->terms + h, KERNEL(size_of)(x) + KERNEL(size_of)(y) + KERNEL(size_of)(z));
+    KERNEL(raise_to)(sums->penetration + h, bound - after);
+    KERNEL(raise_to)(sums->speed + h, KERNEL(size_of)(before));
+    KERNEL(raise_to)(sums->speed + h, KERNEL(choose)(size < INFINITY, size, none));
+  }
+}
+
+// Rest after, D+ = -D-, must be allowed for the law to be a pseudo-potential (book, remark 2.8).
+KERNEL_TARGET static void KERNEL(audit_judge)(const pc_impact *problem, const pc_audit_numbers *of,
+                                              int begin, int end, double *lowest, double *noise,
+                                              pc_audit_second *sums)
+{
+  const double energy = 2 * problem->free_energy, reached = 100 * problem->reached;
+  const double close = reached > 1e-9 ? reached : 1e-9;
+  const KERNEL_VEC none = {0};
+  for (int k = begin; k < end; k += KERNEL_LANES) {
+    int h = (k - begin) % PC_LANES;
+    KERNEL_VEC before = KERNEL(load)(of->before + k), after = KERNEL(load)(of->after + k);
+    KERNEL_VEC p = KERNEL(load)(of->percussion + k), bound = KERNEL(load)(of->bound + k);
+    KERNEL_VEC trace = KERNEL(larger)(KERNEL(load)(of->trace + k), none);
+    KERNEL_VEC size = problem->speed + KERNEL(root)(trace * energy);
+    KERNEL_VEC x = 0.5 * (before + after), along = p * x;
+    KERNEL_MASK admits = -before >= bound - 1e-12 * size, leaves = before > 0;
+    KERNEL_VEC push = KERNEL(larger)(KERNEL(load)(of->k + k) * x - p, none);
+    KERNEL_VEC reaction = KERNEL(choose)(after <= bound + close * size, push, none);
+    KERNEL_VEC with_sign = KERNEL(choose)(admits, along, none) + KERNEL(load)(of->across + k);
+    KERNEL_VEC least = KERNEL(choose)(with_sign < 0, with_sign, none);
+    KERNEL(add_to)(sums->with_sign + h, with_sign);
+    KERNEL(add_to)(sums->separating + h, KERNEL(choose)(~admits & leaves, along, none));
+    KERNEL(add_to)(sums->bounds + h, KERNEL(choose)(~admits & ~leaves, along, none));
+    KERNEL(raise_to)(sums->product + h, KERNEL(size_of)(reaction * (after - bound)));
+    KERNEL(store)(sums->lowest + h, -KERNEL(larger)(-least, -KERNEL(load)(sums->lowest + h)));
+    KERNEL(store)(noise + k, size * KERNEL(root)(KERNEL(load)(of->square + k)));
+    KERNEL(store)(lowest + k, least);
+  }
+}
+
+#if KERNEL_LANES == 4
+#define ROLL(a, i, j, k) __builtin_shufflevector(a, a, i, j, k, 3)
+// The fourth numbers are anything.
+INLINE void KERNEL(push_body)(const pc_body_data *body, const pc_interaction_data *data,
+                              const double *p, double sign, double *balance)
+{
+  KERNEL_VEC arm = KERNEL(load)(data->point) - KERNEL(load)(body->position);
+  KERNEL_VEC f = sign * KERNEL(load)(p), sign_bit = {-0.0, -0.0, -0.0, -0.0};
+  KERNEL_VEC plus = ROLL(arm, 1, 2, 0) * ROLL(f, 2, 0, 1);
+  KERNEL_VEC minus = ROLL(arm, 2, 0, 1) * ROLL(f, 1, 2, 0);
+  KERNEL_MASK size = ~(KERNEL_MASK)sign_bit;
+  double *sizes = balance + PC_BALANCE_SIZE;
+  KERNEL(add_to)(balance, f);
+  KERNEL(add_to)(balance + PC_BALANCE_SPIN, plus - minus);
+  KERNEL(add_to)(sizes, (KERNEL_VEC)((KERNEL_MASK)f & size));
+  KERNEL(add_to)
+  (sizes + PC_BALANCE_SPIN,
+   (KERNEL_VEC)((KERNEL_MASK)plus & size) + (KERNEL_VEC)((KERNEL_MASK)minus & size));
+}
+#undef ROLL
+#else
+INLINE void KERNEL(push_body)(const pc_body_data *body, const pc_interaction_data *data,
+                              const double *p, double sign, double *balance)
+{
+  double *turning = balance + PC_BALANCE_SPIN, *sizes = balance + PC_BALANCE_SIZE;
+  double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
+  double z = data->point[2] - body->position[2];
+  double f[3] = {sign * p[0], sign * p[1], sign * p[2]};
+  double plus[3] = {y * f[2], z * f[0], x * f[1]}, minus[3] = {z * f[1], x * f[2], y * f[0]};
+  for (int i = 0; i < 3; i++) {
+    balance[i] += f[i];
+    turning[i] += plus[i] - minus[i];
+    sizes[i] += fabs(f[i]);
+    sizes[PC_BALANCE_SPIN + i] += fabs(plus[i]) + fabs(minus[i]);
+  }
+}
+#endif
+
+KERNEL_TARGET static int KERNEL(audit_push)(const pc_impact *problem, int begin, int end, int first,
+                                            int last, double *balance)
+{
+  int others = 0;
+  for (int k = begin; k < end; k++) {
+    const pc_interaction_data *data = &problem->interaction[k];
+    if (k + PC_FAR < end && pc_spread(problem))
+      pc_prefetch_bodies(problem, data + PC_FAR);
+    if (!pc_audit_pushes(data)) {
+      others++;
+      continue;
+    }
+    for (int t = 0; t < data->terms; t++) {
+      int b = data->body[t];
+      if (b >= first && b < last && problem->body[b].movable)
+        KERNEL(push_body)
+      (&problem->body[b], data, problem->force + data->row, t == 0 ? 1 : -1,
+       balance + (long)PC_BALANCE * b);
+    }
+  }
+  return others;
+}
+
+static const pc_audit_kernels KERNEL(audit_table) = {KERNEL(audit_measure), KERNEL(audit_judge),
+                                                     KERNEL(audit_push)};

@@ -86,7 +86,7 @@ static void place(const contacts_job *job, int i)
     memset(world->free[i], 0, sizeof world->free[i]);
     memset(world->last[i], 0, sizeof world->last[i]);
   }
-  if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
+  if (body->ball) { // turned or not, it is the same
     world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
     ball = body->radius;
@@ -288,8 +288,8 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
   if (one->group != 0 && one->group == two->group)
     return PC_OK;
   if (one->ball > 0 && two->ball > 0) {
-    list->count =
-        pc_balls_touch(one->position, one->ball, two->position, two->ball, margin, &list->point[0]);
+    list->count = pc_balls_touch(one->position, one->ball, two->position, two->ball, margin,
+                                 world->def.dimension - 1, &list->point[0]);
     return PC_OK;
   }
   return pc_collide(world->body[a].shape, &world->pose[a], world->body[b].shape, &world->pose[b],
@@ -339,7 +339,7 @@ static inline bool meet_balls(const contacts_job *job, int a, int b, pc_finding 
   pc_contact_point at;
   if ((one->group != 0 && one->group == two->group) ||
       !pc_balls_touch(one->position, one->ball, two->position, two->ball, one->reach + two->reach,
-                      &at))
+                      world->def.dimension - 1, &at))
     return true;
   const pc_moving *first = &world->moving[a], *second = &world->moving[b];
   double before = ball_speed(first->velocity, second->velocity, at.normal);
@@ -419,6 +419,8 @@ static void collide_some(void *context, int begin, int end, int worker)
         status = PC_ERROR_MEMORY;
       continue;
     }
+    if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
+      continue;
     bool special = is_special(world, a, b);
     if (special && !world->outline[a].heavy && !world->outline[b].heavy)
       continue;
@@ -618,6 +620,18 @@ static pc_status find_wide_pairs(contacts_job *job, int threads)
   return status;
 }
 
+// Whether a box counts now that did not, or moves that did not. Those that count no more are passed
+// over among the pairs.
+static bool appeared(const pc_world *world)
+{
+  if (memcmp(world->wide_fixed, world->fixed, (size_t)world->bodies) == 0)
+    return false;
+  for (int i = 0; i < world->bodies; i++)
+    if (world->fixed[i] != world->wide_fixed[i] && world->fixed[i] != PC_BOX_ABSENT)
+      return true;
+  return false;
+}
+
 // Pairs among which all are whose boxes overlap, in order. They are looked for anew when a box
 // leaves its wide one: which of them overlap does not depend on when that was.
 static pc_status find_pairs(contacts_job *job, int threads, int *count)
@@ -630,7 +644,7 @@ static pc_status find_pairs(contacts_job *job, int threads, int *count)
     return PC_OK;
   for (int i = 0; i < 64; i++)
     left = left || job->left[i];
-  left = left || memcmp(world->wide_fixed, world->fixed, (size_t)world->bodies) != 0;
+  left = left || appeared(world);
   if (left && find_wide_pairs(job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   job->pairs = world->wide_pair;

@@ -206,6 +206,20 @@ static void nearly_jammed_packings_are_solved_or_reported(void **state)
   assert_true(count < 6 || 6 * solved >= 5 * count); // of few, any may be one of the others
 }
 
+// One whose percussions are far larger than its momenta, and whose path to a solution turns often.
+static void a_jammed_packing_is_solved(void **state)
+{
+  (void)state;
+  pc_random random;
+  pc_random_seed(&random, 3);
+  score s = {0};
+  hard_problem m = hard_packing(4, 8, pc_random_uniform(&random, 0.1, 0.6), 1.05, &random);
+  attempt(&s, &m, "auto", 1e-8, "jammed packing");
+  hard_free(&m);
+  print_score("a jammed packing", "auto", &s);
+  assert_int_equal(s.solved, 1);
+}
+
 // From no friction to hardly any.
 static void hardly_any_friction_is_solved(void **state)
 {
@@ -365,6 +379,7 @@ int main(void)
       cmocka_unit_test(a_heavy_box_rests_on_a_light_one),
       cmocka_unit_test(heavy_tops_on_high_stacks_are_solved),
       cmocka_unit_test(nearly_jammed_packings_are_solved_or_reported),
+      cmocka_unit_test(a_jammed_packing_is_solved),
       cmocka_unit_test(hardly_any_friction_is_solved),
       cmocka_unit_test(projected_gradients_solve_dense_packings),
       cmocka_unit_test(a_sliding_point_has_its_closed_form),

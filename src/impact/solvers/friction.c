@@ -20,9 +20,10 @@ enum {
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
 static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
-static const double most_path = 800, path_work = 4e5;            // steps, and times interactions
-static const double last_sweeps = 20000, last_work = 2e7;        // rows times sweeps
-static const double cheap_rows = 5e4;                            // operations per interaction
+static const double path_steps = 20; // for every interaction, a third of that in small islands,
+static const double path_work = 8e6; // but no more than this, times interactions
+static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
+static const double cheap_rows = 5e4;                     // operations per interaction
 
 static bool plain_friction(const pc_block_law *law)
 {
@@ -70,7 +71,7 @@ static void add_interaction(pc_friction *f, int k)
 
 static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
 {
-  *f = (pc_friction){.s = s, .best = {.residual = INFINITY}};
+  *f = (pc_friction){.s = s, .smooth = 1, .best = {.residual = INFINITY}};
   pc_arena *arena = &f->arena;
   size_t rows = (size_t)s->rows;
   double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,      &f->g,
@@ -281,7 +282,6 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
   }
   bool large = s->interactions > SMALL_ISLAND;
   double mu = mean_friction(f);
-  int path_steps = (int)fmin(most_path, path_work / (s->interactions + 1));
   int stress_after = mu > much_friction ? 0 : mu > little_friction ? 1 : STARTS; // of the starts
   for (int i = 0; i < (large ? 2 : STARTS) && status == PC_OK && f->reached > tolerance; i++) {
     int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
@@ -296,7 +296,11 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
       status = pc_friction_stressed(f, tolerance, error);
   }
   if (status == PC_OK && f->reached > tolerance && cap == 0 && !large) {
-    status = pc_friction_path(f, tolerance, path_steps, error);
+    double steps = path_steps * s->interactions / (s->interactions > BY_ROWS_UP_TO ? 1 : 3);
+    int most = (int)fmin(steps, path_work / (s->interactions + 1));
+    status = pc_friction_use(f, form, error);
+    if (status == PC_OK)
+      status = pc_friction_path(f, tolerance, most, error);
     if (status == PC_OK && f->reached > tolerance)
       status = proximal(f, tolerance, error);
   }

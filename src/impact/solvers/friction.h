@@ -52,6 +52,7 @@ typedef struct pc_friction {
   bool *equality; // rows d = d0
   double *r, *d, *y, *g, *dr, *dd, *map, *trial, *trial_d, *kept;
   double *from, *from_d, *breaks; // Newton's
+  double smooth;                  // products of cones over those of pieces: 1 but on paths
   double soft, *anchor;           // all equations with D + soft (r - anchor) for D; 0: as they are
   pc_friction_start start;
   double lowest; // residual of this start

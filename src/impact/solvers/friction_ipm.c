@@ -60,11 +60,11 @@ static bool scale_cone(const pc_friction *f, pc_cone *c)
 // The right-hand side for products of `target`, without the equations of velocities.
 void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct)
 {
-  double lam[3], side[3], size = 0, dot = 0;
+  double lam[3], side[3], size = 0, dot = 0, goal = f->smooth * target;
   pc_cone_scaled(c, 1, c->z, lam);
   for (int i = 0; i < c->size; i++)
     size += lam[i] * lam[i];
-  side[0] = target - size;
+  side[0] = goal - size;
   for (int i = 1; i < c->size; i++)
     side[i] = -2 * lam[0] * lam[i];
   if (correct) {

@@ -2,14 +2,23 @@
 // interior point there are places where its path turns back, and no step towards smaller products
 // leads further. But the path goes on. It belongs to a family of problems,
 //
-//     products = t,    normal velocities + open,    t and open -> 0 together,
+//     products = t (normal laws) and smooth t (friction),    normal velocities + open(t),
+//
+// t and open -> 0 together,
 //
 // and begins where everything flies apart (open large), with one solution. Where obstacles are at
 // rest percussions are bounded, sum r_N <= |free motion|^2 / (4 open) and some, because rest is a
 // motion that all contacts allow; so the path cannot end before t = open = 0, it can only turn, any
 // number of times. Which way it goes is told by the sign of the determinant of the steps: as at the
 // beginning, t falls; else it grows. That is a proof that a solution to any tolerance exists, and a
-// way to find it; but the number of turns grows fast with the size of a jammed packing.
+// way to find it.
+//
+// How often it turns depends on the family. Bodies that get wedged may push with up to t / open;
+// where that is little more than the load, each of them is let go and caught again on the way,
+// hundreds of times in a packing of 200 spheres. With open = t / 1000 (in units of the free
+// velocity), and friction that is blurred more than contact is, there are some 20 to 50 turns. It
+// differs widely from problem to problem, and no family is the best for all, so several paths are
+// followed in turns.
 //
 // Steps are those of the interior point, taken along the tangent of the path with a second-order
 // term, and corrected across it. Sizes are relative: of pieces and cones, each in its own scaling.
@@ -19,28 +28,47 @@
 #include "core/error.h"
 #include "impact/solvers/friction.h"
 
-enum { FINISH_STEPS = 6, LAST_STEPS = 25, MAX_CORRECTIONS = 6, CAREFUL_STEPS = 4, MAX_TRIES = 12 };
-static const double first_open = 4, first_product = 10; // over the free velocity and its square
+enum {
+  FINISH_STEPS = 6,
+  LAST_STEPS = 25,
+  MAX_CORRECTIONS = 6,
+  CAREFUL_STEPS = 4,
+  MAX_TRIES = 12,
+  SLICE = 500
+};
+// open = ratio t + first_ratio t^2, in units of the free velocity; the second term is for the
+// start.
+static const struct {
+  double smooth, ratio;
+} families[] = {{10, 1e-3}, {1, 1e-3}, {6, 3e-3}, {3, 1e-3}, {10, 1e-2}, {1, 1e-2}};
+static const double first_ratio = 1e-3, first_product = 300;
 static const double firm = 0.1, loose = 0.35; // distance from the path that is good enough
 static const double most_bend = 0.4;          // second-order term of one step
-static const double least_step = 1e-7, last_product = 1e-13;
+static const double least_step = 1e-7, last_product = 1e-14;
 static const double near = 1e-4; // residual from which Newton tries
 
 typedef struct path {
   pc_friction *f;
   int size, measured;
+  double fast;          // the free velocity
+  double ratio, smooth; // of the family
   double t, open;
   double *fixed;    // step to the path at the same t
   double *tangent;  // of the path, for d log t = -1
   double *correct;  // step to the path across it
   double *total;    // the step
-  double *kept;     // the last point that was near the path
+  double *second;   // its second-order term
   double *by_fixed; // sizes of a step, and of the tangent
   double *by_tangent;
-  double kept_t, kept_open;
+  double *point; // where it is while others are followed
+  double *kept;  // the last point that was near the path
+  double kept_t;
   double span, off; // largest relative change by the tangent, by the correction
   double drift;     // d log t that comes with the correction
   int first_sign, sign;
+  double step, last_off, aim;
+  int corrections, careful, slices;
+  bool started, over;
 } path;
 
 static void copy(double *a, double *x, bool load)
@@ -125,16 +153,30 @@ static void find_velocities(pc_friction *f, double open)
       f->d[row] += s->free[row] + (row == s->row[k] && opens(f, k) ? open : 0);
 }
 
+static double opening(const path *p, double t)
+{
+  double u = t / (p->fast * p->fast);
+  return p->fast * u * (p->ratio + first_ratio * u);
+}
+
+// Its change for d log t = 1.
+static double opening_change(const path *p)
+{
+  double u = p->t / (p->fast * p->fast);
+  return p->fast * u * (p->ratio + 2 * first_ratio * u);
+}
+
 static void begin(path *p)
 {
   pc_friction *f = p->f;
   const pc_system *s = f->s;
-  double fast = 0;
+  double fast = p->fast;
   f->working = f->pieces;
-  for (int i = 0; i < s->rows; i++)
-    fast = fmax(fast, fabs(s->free[i]));
-  p->open = first_open * fast;
   p->t = first_product * fast * fast;
+  p->open = opening(p, p->t);
+  p->step = 0.5;
+  p->aim = near;
+  p->last_off = INFINITY;
   memset(f->r, 0, sizeof(double) * (size_t)s->rows);
   for (int k = 0; k < s->interactions; k++)
     if (opens(f, k)) { // r (c + 3 r) = t
@@ -156,7 +198,7 @@ static void begin(path *p)
       size += c->z[i] * c->z[i];
     }
     c->rho = c->pulls ? fmax(f->r[c->row], 0) + p->t / p->open : f->r[c->row];
-    c->z[0] = sqrt(size) + p->t / (c->mu * c->rho);
+    c->z[0] = sqrt(size) + f->smooth * p->t / (c->mu * c->rho);
   }
 }
 
@@ -202,7 +244,7 @@ static pc_status look(path *p, bool *fine)
     return status == PC_ERROR_NUMERIC ? PC_OK : status;
   p->sign = pc_lu_sign(f->now->lu);
   newton(p, p->t, p->open, false, p->fixed);
-  newton(p, 0, 0, false, p->tangent);
+  newton(p, 0, p->open - opening_change(p), false, p->tangent);
   for (int i = 0; i < p->size; i++)
     p->tangent[i] -= p->fixed[i];
   transfer(f, p->tangent, true, true);
@@ -219,20 +261,20 @@ static void go(path *p, double length, double d_log)
   double by = 1 + length * fmax(d_log, -0.98);
   pc_friction_move(p->f, length);
   p->t *= by;
-  p->open *= by;
+  p->open = opening(p, p->t);
 }
 
 // A step along the path, as long as `step` and its bend allow.
-static void advance(path *p, double step)
+static void advance(path *p)
 {
   pc_friction *f = p->f;
-  double part = p->sign * p->first_sign * step / fmax(p->span, 1), room = 0, d_log = 0;
+  double part = p->sign * p->first_sign * p->step / fmax(p->span, 1), room = 0, d_log = 0;
   for (int i = 0; i < MAX_TRIES; i++) {
     for (int j = 0; j < p->size; j++)
       p->total[j] = p->correct[j] + part * p->tangent[j];
     transfer(f, p->total, true, true);
     pc_friction_keep_affine(f);
-    double *second = p->kept + p->size;
+    double *second = p->second;
     newton(p, p->t, p->open, true, second);
     for (int j = 0; j < p->size; j++)
       second[j] -= p->fixed[j];
@@ -254,84 +296,149 @@ static bool take_memory(path *p, pc_friction *f)
   p->f = f;
   p->size = f->s->rows + 5 * f->pieces + 4 * f->cones;
   p->measured = 4 * f->pieces + 6 * f->cones;
-  double **steps[] = {&p->fixed, &p->tangent, &p->correct, &p->total};
-  for (int i = 0; i < 4; i++)
+  double **steps[] = {&p->fixed, &p->tangent, &p->correct, &p->total, &p->second};
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     *steps[i] = pc_arena_take(&f->arena, (size_t)p->size, sizeof(double));
-  p->kept =
-      pc_arena_take(&f->arena, 2 * (size_t)p->size, sizeof(double)); // and a second-order term
   p->by_fixed = pc_arena_take(&f->arena, (size_t)p->measured, sizeof(double));
   p->by_tangent = pc_arena_take(&f->arena, (size_t)p->measured, sizeof(double));
   return !f->arena.failed;
 }
 
 // Newton from where the path is, as soon as that is near enough.
-static pc_status finish(path *p, double tolerance, double *aim, pc_error *error)
+static pc_status finish(path *p, double tolerance, pc_error *error)
 {
   pc_friction *f = p->f;
   double residual = pc_best_offer(&f->best, f->s, f->r, f->y, f->d);
-  if (residual >= *aim)
+  if (residual >= p->aim)
     return PC_OK;
-  *aim = 0.1 * residual;
+  p->aim = 0.1 * residual;
   return pc_friction_newton(f, tolerance, FINISH_STEPS, error);
+}
+
+// Too far from the path: a correction, unless they do not lead to it.
+static bool corrected(path *p)
+{
+  bool hopeless = ++p->corrections > MAX_CORRECTIONS || p->off > 3 ||
+                  (p->corrections > 2 && p->off > 0.7 * p->last_off);
+  p->last_off = p->off;
+  if (p->started && hopeless)
+    return false;
+  go(p, fmin(1, 0.9 * pc_friction_room(p->f, 1 / 0.9)), p->drift);
+  return true;
+}
+
+// Back to where it was good, and on more slowly.
+static void retreat(path *p)
+{
+  p->over = !p->started || p->step < least_step;
+  if (p->over)
+    return;
+  transfer(p->f, p->kept, false, true);
+  p->t = p->kept_t;
+  p->open = opening(p, p->t);
+  p->step *= 0.3;
+  p->corrections = 0;
+  p->careful = CAREFUL_STEPS;
+}
+
+static pc_status one_step(path *p)
+{
+  bool fine;
+  pc_status status = look(p, &fine);
+  if (status != PC_OK)
+    return status;
+  if (p->first_sign == 0)
+    p->first_sign = p->sign;
+  if (fine && p->off > (p->careful > 0 || !p->started ? firm : loose)) {
+    if (corrected(p))
+      return PC_OK;
+    fine = false;
+  }
+  p->last_off = INFINITY;
+  if (!fine) {
+    retreat(p);
+    return PC_OK;
+  }
+  if (p->corrections <= 1)
+    p->step = fmin(2 * p->step, 0.98);
+  p->corrections = 0;
+  p->careful -= p->careful > 0;
+  if (p->off <= firm) {
+    transfer(p->f, p->kept, false, false);
+    p->kept_t = p->t;
+    p->started = true;
+  }
+  advance(p);
+  return PC_OK;
+}
+
+// Follows it on from where it is.
+static pc_status follow(path *p, double tolerance, int most, pc_error *error)
+{
+  pc_friction *f = p->f;
+  double unit = p->fast * p->fast, end = last_product * unit, far = 10 * first_product * unit;
+  pc_status status = PC_OK;
+  f->best = (pc_best){.residual = INFINITY};
+  f->smooth = p->smooth;
+  if (p->t > 0)
+    transfer(f, p->point, false, true);
+  else
+    begin(p);
+  for (int i = 0; i < most && !p->over; i++) {
+    status = finish(p, tolerance, error);
+    if (status != PC_OK || f->best.residual <= tolerance)
+      break;
+    status = one_step(p);
+    p->over |= status != PC_OK || !(p->t > end && p->t < far);
+  }
+  transfer(f, p->point, false, false);
+  if (status == PC_OK && p->over && f->best.residual > tolerance && f->best.residual < near)
+    status = pc_friction_newton(f, tolerance, LAST_STEPS, error);
+  pc_friction_keep(f);
+  f->smooth = 1;
+  return status;
+}
+
+// The next to be followed: in turns the one that has been followed least and, once all have been
+// tried, the one that is nearest to its end. NULL: all are over.
+static path *choose(path *paths, int count, int slice)
+{
+  path *next = NULL;
+  bool nearest = slice >= count && slice % 2 == 0;
+  for (path *p = paths; p < paths + count; p++) {
+    if (p->over)
+      continue;
+    if (next == NULL || (nearest ? p->t < next->t : p->slices < next->slices))
+      next = p;
+  }
+  return next;
 }
 
 pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error)
 {
-  path p = {0};
+  enum { PATHS = sizeof families / sizeof *families };
+  path p = {0}, paths[PATHS], *next;
   if (!take_memory(&p, f))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  f->best = (pc_best){.residual = INFINITY};
-  begin(&p);
-  double step = 0.5, aim = near, last = INFINITY, end = last_product * p.t;
-  int corrections = 0, careful = 0;
-  bool started = false;
-  pc_status status = PC_OK;
-  for (int i = 0; i < most && p.t > end; i++) {
-    status = finish(&p, tolerance, &aim, error);
-    if (status != PC_OK || f->best.residual <= tolerance)
-      break;
-    bool fine;
-    status = look(&p, &fine);
-    if (status != PC_OK)
-      break;
-    if (p.first_sign == 0)
-      p.first_sign = p.sign;
-    if (fine && p.off > (careful > 0 || !started ? firm : loose)) {
-      bool hopeless =
-          ++corrections > MAX_CORRECTIONS || p.off > 3 || (corrections > 2 && p.off > 0.7 * last);
-      last = p.off;
-      if (!started || !hopeless) {
-        go(&p, fmin(1, 0.9 * pc_friction_room(f, 1 / 0.9)), p.drift);
-        continue;
-      }
-      fine = false;
-    }
-    last = INFINITY;
-    if (!fine) { // back to where it was good, and on more slowly
-      if (!started || step < least_step)
-        break;
-      transfer(f, p.kept, false, true);
-      p.t = p.kept_t;
-      p.open = p.kept_open;
-      step *= 0.3;
-      corrections = 0;
-      careful = CAREFUL_STEPS;
-      continue;
-    }
-    if (corrections <= 1)
-      step = fmin(2 * step, 0.98);
-    corrections = 0;
-    careful -= careful > 0;
-    if (p.off <= firm) {
-      transfer(f, p.kept, false, false);
-      p.kept_t = p.t;
-      p.kept_open = p.open;
-      started = true;
-    }
-    advance(&p, step);
+  for (int i = 0; i < f->s->rows; i++)
+    p.fast = fmax(p.fast, fabs(f->s->free[i]));
+  p.over = !(p.fast > 0);
+  for (int k = 0; k < PATHS; k++) {
+    paths[k] = p;
+    paths[k].ratio = families[k].ratio;
+    paths[k].smooth = families[k].smooth;
+    paths[k].point = pc_arena_take(&f->arena, (size_t)p.size, sizeof(double));
+    paths[k].kept = pc_arena_take(&f->arena, (size_t)p.size, sizeof(double));
   }
-  if (status == PC_OK && f->best.residual > tolerance && f->best.residual < near)
-    status = pc_friction_newton(f, tolerance, LAST_STEPS, error);
-  pc_friction_keep(f);
+  if (f->arena.failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_status status = PC_OK;
+  for (int slice = 0; most > 0 && (next = choose(paths, PATHS, slice)) != NULL; slice++) {
+    next->slices++;
+    status = follow(next, tolerance, most < SLICE ? most : SLICE, error);
+    if (status != PC_OK || f->reached <= tolerance)
+      break;
+    most -= SLICE;
+  }
   return status;
 }

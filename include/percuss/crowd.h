@@ -120,4 +120,15 @@ double pc_crowd_route(const pc_crowd *crowd, int goal, int floor, const double p
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h);
 
+// --- for those who run and record a crowd -------------------------------------------------------
+
+int pc_crowd_floors(const pc_crowd *crowd);
+double pc_crowd_floor_offset(const pc_crowd *crowd, int floor); // of its x in the world
+pc_person_def pc_crowd_person_def(const pc_crowd *crowd, int person);
+void pc_crowd_set_threads(pc_crowd *crowd, int threads); // also those of its world
+// All that changes, with the world, as bytes: pc_crowd_load of a crowd built the same way goes on
+// as if nothing had been. Gives the size that is needed; nothing is written if `size` is less.
+size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size);
+pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size);
+
 #endif

@@ -177,8 +177,10 @@ static void place_given(group *g, pc_node list)
   for (int i = 0; i < count && position != NULL && !pc_failed(list); i++) {
     draw_person(g);
     memcpy(g->person.position, position[i], sizeof *position);
+    char who[100];
+    snprintf(who, sizeof who, "'%.60s-%d'", pc_text_path(g->name).text, i + 1);
     if (!pc_failed(list) && !add_person(g))
-      pc_crowd_complain(g->builder, pc_item(list, i), pc_text_path(g->name).text);
+      pc_crowd_complain(g->builder, pc_item(list, i), who);
   }
   free(position);
 }
@@ -219,7 +221,7 @@ static void place_random(group *g, pc_node node, const place *where, int count)
            pc_text_path(g->name).text, where->low[0], where->low[1], where->high[0], where->high[1],
            on);
   if (placed > 0)
-    pc_complain(node, "%s", what);
+    pc_complain(node, "%s; the others do not fit", what);
   else
     pc_crowd_complain(g->builder, node, what);
 }

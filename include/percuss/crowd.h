@@ -115,8 +115,9 @@ int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd); // not counted out yet
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);
 pc_body pc_crowd_body(const pc_crowd *crowd, int person);
-// Time to a goal from a place at 1 m/s; infinite if no way leads there.
-double pc_crowd_route(const pc_crowd *crowd, int goal, int floor, const double place[2]);
+// Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are found
+// when they are first asked for, here or by somebody who has that goal.
+double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2]);
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h);
 

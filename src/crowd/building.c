@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "crowd/crowd.h"
+#include "geometry/shape.h"
 
 static const double BETWEEN = 10;     // floors, m
 static const double REFERENCE = 1.34; // m/s, that slow zones are compared with
@@ -64,7 +65,8 @@ static void free_floor(pc_floor *floor)
     free(floor->zone[i].point);
   free(floor->zone);
   free(floor->slow);
-  pc_field_free(&floor->outside);
+  free(floor->outside);
+  free(floor->by_exit);
   pc_grid_free(&floor->grid);
   pc_layout_free(&floor->plan);
 }
@@ -279,15 +281,56 @@ static pc_status add_obstacle(pc_crowd *crowd, pc_shape *shape, double x, double
   return PC_OK;
 }
 
+// A piece of a wall from a part to another of the segment a b, a body of its own.
+static pc_status add_piece(pc_crowd *crowd, double offset, const double *before, const double *a,
+                           const double *b, const double *after)
+{
+  double middle[2], piece[2][2], beyond[2][2];
+  for (int k = 0; k < 2; k++) {
+    middle[k] = 0.5 * (a[k] + b[k]);
+    piece[0][k] = a[k] - middle[k];
+    piece[1][k] = b[k] - middle[k];
+    beyond[0][k] = before != NULL ? before[k] - middle[k] : 0;
+    beyond[1][k] = after != NULL ? after[k] - middle[k] : 0;
+  }
+  pc_shape *shape =
+      pc_shape_wall_piece(before != NULL ? beyond[0] : NULL, (const double(*)[2])piece,
+                          after != NULL ? beyond[1] : NULL, &crowd->error);
+  return add_obstacle(crowd, shape, offset + middle[0], middle[1]);
+}
+
+// A wall as bodies: a long one has a box that everybody is in.
+static pc_status build_wall(pc_crowd *crowd, double offset, int count, const double (*point)[2],
+                            bool closed)
+{
+  const double longest = 2; // m
+  int edges = closed ? count : count - 1;
+  pc_status status = PC_OK;
+  for (int e = 0; e < edges; e++) {
+    const double *a = point[e], *b = point[(e + 1) % count];
+    int parts = (int)ceil(hypot(b[0] - a[0], b[1] - a[1]) / longest);
+    for (int i = 0; i < parts && status == PC_OK; i++) {
+      double at[4][2]; // before the piece, its ends, after it
+      for (int j = 0; j < 4; j++)
+        for (int k = 0; k < 2; k++)
+          at[j][k] = i + j - 1 == parts ? b[k] : a[k] + (b[k] - a[k]) / parts * (i + j - 1);
+      const double *before = closed || e > 0 ? point[(e + count - 1) % count] : NULL;
+      const double *after = closed || e + 1 < edges ? point[(e + 2) % count] : NULL;
+      status = add_piece(crowd, offset, i > 0 ? at[0] : before, at[1], at[2],
+                         i + 1 < parts ? at[3] : after);
+    }
+  }
+  return status;
+}
+
 static pc_status build_walls(pc_crowd *crowd, const pc_floor *floor)
 {
   const pc_layout *plan = &floor->plan;
   pc_status status = PC_OK;
   for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
     const pc_layout_outline *o = &plan->outline[i];
-    pc_shape *shape = pc_shape_chain(o->count, (const double(*)[2])plan->point + o->first,
-                                     o->kind != PC_LINE_WALL, &crowd->error);
-    status = add_obstacle(crowd, shape, floor->offset, 0);
+    status = build_wall(crowd, floor->offset, o->count, (const double(*)[2])plan->point + o->first,
+                        o->kind != PC_LINE_WALL);
   }
   for (int i = 0; i < plan->discs && status == PC_OK; i++)
     status = add_obstacle(crowd, pc_shape_disc(plan->disc[i][2], &crowd->error),
@@ -326,18 +369,28 @@ static void mark_zones(pc_floor *floor)
   }
 }
 
-// Ways to the edge of the grid, beyond all walls: who has one is not in a room.
-static pc_status find_outside(pc_floor *floor, pc_error *error)
+// Nodes by which exits are: who is elsewhere need not be asked whether they are over a line.
+static void mark_exits(const pc_crowd *crowd, int f)
 {
-  const pc_grid *grid = &floor->grid;
-  double low[2], high[2];
-  pc_grid_place(grid, 0, 0, low);
-  pc_grid_place(grid, grid->columns - 1, grid->rows - 1, high);
-  double line[5][2] = {
-      {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}, {low[0], low[1]}};
-  pc_goal goal = {.count = 5, .point = (const double(*)[2])line};
-  pc_status status = pc_field_make(&floor->outside, grid, error);
-  return status == PC_OK ? pc_field_solve(&floor->outside, 1, &goal, error) : status;
+  const pc_floor *own = &crowd->floor[f];
+  const pc_grid *grid = &own->grid;
+  for (int i = 0; i < crowd->targets; i++) {
+    const pc_target *target = &crowd->target[i];
+    if (target->kind != PC_TARGET_EXIT || target->floor != f)
+      continue;
+    int low[2], high[2];
+    for (int k = 0; k < 2; k++) {
+      const double a = target->point[0][k], b = target->point[1][k];
+      int last = (k == 0 ? grid->columns : grid->rows) - 1;
+      double from = floor((fmin(a, b) - PC_EXIT_REACH - grid->low[k]) / grid->spacing);
+      double to = ceil((fmax(a, b) + PC_EXIT_REACH - grid->low[k]) / grid->spacing);
+      low[k] = from > 0 ? (int)fmin(from, last) : 0;
+      high[k] = to < last ? (int)fmax(to, 0) : last;
+    }
+    for (int row = low[1]; row <= high[1]; row++)
+      memset(own->by_exit + (size_t)row * grid->columns + low[0], 1,
+             (size_t)(high[0] - low[0] + 1));
+  }
 }
 
 static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
@@ -359,53 +412,12 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
   if (status != PC_OK)
     return status;
   floor->slow = calloc((size_t)floor->grid.columns * floor->grid.rows, 1);
-  if (floor->slow == NULL)
+  floor->by_exit = calloc((size_t)floor->grid.columns * floor->grid.rows, 1);
+  if (floor->slow == NULL || floor->by_exit == NULL)
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  status = find_outside(floor, &crowd->error);
   mark_zones(floor);
-  return status;
-}
-
-// Where routes lead to: an exit without its ends.
-static pc_goal goal_of(const pc_crowd *crowd, pc_target *target)
-{
-  pc_goal goal = {.count = target->count,
-                  .point = (const double(*)[2])target->point,
-                  .area = target->kind == PC_TARGET_AREA};
-  if (target->kind != PC_TARGET_EXIT)
-    return goal;
-  const double *a = target->point[0], *b = target->point[1];
-  double part = fmin(0.5, crowd->def.clearance / hypot(b[0] - a[0], b[1] - a[1]));
-  for (int k = 0; k < 2; k++) {
-    target->passage[0][k] = a[k] + part * (b[k] - a[k]);
-    target->passage[1][k] = b[k] + part * (a[k] - b[k]);
-  }
-  goal.point = (const double(*)[2])target->passage;
-  return goal;
-}
-
-static pc_status find_routes(pc_crowd *crowd, pc_target *target)
-{
-  pc_goal *goal = calloc((size_t)target->members + 1, sizeof *goal);
-  target->field = calloc((size_t)crowd->floors, sizeof *target->field);
-  pc_status status = PC_OK;
-  if (goal == NULL || target->field == NULL)
-    status = pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
-    int goals = 0;
-    if (target->kind != PC_TARGET_CHOICE && target->floor == f)
-      goal[goals++] = goal_of(crowd, target);
-    for (int i = 0; i < target->members; i++)
-      if (crowd->target[target->member[i]].floor == f)
-        goal[goals++] = goal_of(crowd, &crowd->target[target->member[i]]);
-    if (goals == 0)
-      continue;
-    status = pc_field_make(&target->field[f], &crowd->floor[f].grid, &crowd->error);
-    if (status == PC_OK)
-      status = pc_field_solve(&target->field[f], goals, goal, &crowd->error);
-  }
-  free(goal);
-  return status;
+  mark_exits(crowd, f);
+  return pc_find_outside(floor, &crowd->error);
 }
 
 // An exit must not lie in or across a wall.
@@ -450,15 +462,5 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
     if (status == PC_OK)
       status = build_walls(crowd, &crowd->floor[f]);
   }
-  for (int i = 0; i < crowd->targets && status == PC_OK; i++)
-    status = find_routes(crowd, &crowd->target[i]);
   return status;
-}
-
-double pc_crowd_route(const pc_crowd *crowd, int goal, int floor, const double place[2])
-{
-  if (goal < 0 || goal >= crowd->targets || floor < 0 || floor >= crowd->floors ||
-      crowd->target[goal].field == NULL || crowd->target[goal].field[floor].time == NULL)
-    return INFINITY;
-  return pc_field_time(&crowd->target[goal].field[floor], place);
 }

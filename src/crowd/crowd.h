@@ -7,6 +7,8 @@
 #include "crowd/spots.h"
 #include "percuss/crowd.h"
 
+#define PC_EXIT_REACH 1.0 // m
+
 // Where people are slower.
 typedef struct pc_zone {
   double (*point)[2];
@@ -20,8 +22,9 @@ typedef struct pc_floor {
   double offset; // of its x in the world: floors lie side by side there
   pc_zone *zone;
   int zones, zone_capacity;
-  unsigned char *slow; // per node of the grid: its zone from 1; 0: none
-  pc_field outside;    // ways to beyond the walls
+  unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
+  unsigned char *outside; // per node: one can walk from it to beyond the walls
+  unsigned char *by_exit; // per node: an exit may be within PC_EXIT_REACH
 } pc_floor;
 
 typedef enum pc_target_kind { PC_TARGET_EXIT, PC_TARGET_AREA, PC_TARGET_CHOICE } pc_target_kind;
@@ -36,7 +39,7 @@ typedef struct pc_target {
   double passage[2][2]; // exit: the part of its line that routes lead to
   int *member;          // of a choice
   int members;          //
-  pc_field *field;      // per floor; without nodes where no way leads to the goal
+  pc_field *field;      // per floor, once somebody asks; without nodes where no way leads there
 } pc_target;
 
 // What does not change of a person, and what does.
@@ -76,6 +79,13 @@ struct pc_crowd {
 
 // wishes.c: forces on all people in a step of length h.
 pc_status pc_wishes_set(pc_crowd *crowd, double h);
+
+// routes.c: the fields of a goal, unless they are known.
+pc_status pc_routes_find(pc_crowd *crowd, int goal);
+pc_status pc_find_outside(pc_floor *floor, pc_error *error);
+// Whether one can walk from a place to beyond the walls; then `gap` is the narrowest place of the
+// way.
+bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2]);
 
 // A message for the caller.
 #define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)

@@ -13,28 +13,6 @@ pc_person_def pc_person_def_default(void)
       .radius = 0.225, .mass = 80, .speed = 1.34, .stairs_speed = 0.5, .relaxation = 0.5};
 }
 
-// Where one walks out who has a way to beyond the walls: the narrowest place of it.
-static void find_gap(const pc_floor *floor, const double from[2], double gap[2])
-{
-  double p[2] = {from[0], from[1]}, narrowest = INFINITY, step = floor->grid.spacing;
-  const pc_layout *plan = &floor->plan;
-  memcpy(gap, p, sizeof p);
-  double left = pc_field_time(&floor->outside, p);
-  for (int i = 0; i < 1000000 && isfinite(left); i++) {
-    double way[2], width = pc_layout_distance(plan, p, 100);
-    bool within =
-        p[0] > plan->low[0] && p[0] < plan->high[0] && p[1] > plan->low[1] && p[1] < plan->high[1];
-    if (width < narrowest) {
-      narrowest = width;
-      memcpy(gap, p, sizeof p);
-    }
-    if (!within || !pc_field_way(&floor->outside, p, way))
-      return;
-    for (int k = 0; k < 2; k++)
-      p[k] += step * way[k];
-  }
-}
-
 // Whether somebody can be at a place.
 static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
 {
@@ -65,10 +43,9 @@ static pc_status check_route(pc_crowd *crowd, const pc_person_def *def)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "no way leads from (%g, %g) on floor %d to goal %d", p[0], p[1],
                          def->floor, def->goal);
-  if (isinf(pc_field_time(&floor->outside, p)))
-    return PC_OK;
   double gap[2];
-  find_gap(floor, p, gap);
+  if (!pc_leads_out(floor, p, gap))
+    return PC_OK;
   return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                        "the walls around (%g, %g) on floor %d are not closed: one can walk out at "
                        "about (%.2f, %.2f), where there is no exit",

@@ -83,12 +83,28 @@ static pc_status look_at_exit(pc_crowd *crowd, int i, int exit, double time, dou
   return pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), false);
 }
 
+// Whether somebody may be at an exit.
+static bool is_by_exit(const pc_crowd *crowd, int i)
+{
+  const pc_person *person = &crowd->person[i];
+  const pc_floor *own = &crowd->floor[person->floor];
+  const pc_grid *grid = &own->grid;
+  const double *p = crowd->before[i], *q = crowd->place[i];
+  int column = (int)floor((q[0] - own->offset - grid->low[0]) / grid->spacing);
+  int row = (int)floor((q[1] - grid->low[1]) / grid->spacing);
+  double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + person->def.radius;
+  return away > PC_EXIT_REACH || !pc_grid_has(grid, column, row) ||
+         own->by_exit[(size_t)row * grid->columns + column];
+}
+
 static pc_status look_at_exits(pc_crowd *crowd, double h)
 {
   double time = pc_world_time(crowd->world);
-  for (int e = 0; e < crowd->targets; e++)
-    for (int i = 0; i < crowd->people && crowd->target[e].kind == PC_TARGET_EXIT; i++) {
-      if (!crowd->there[i] || crowd->person[i].floor != crowd->target[e].floor)
+  for (int i = 0; i < crowd->people; i++)
+    for (int e = crowd->there[i] && is_by_exit(crowd, i) ? 0 : crowd->targets;
+         e < crowd->targets && crowd->there[i]; e++) {
+      if (crowd->target[e].kind != PC_TARGET_EXIT ||
+          crowd->person[i].floor != crowd->target[e].floor)
         continue;
       pc_status status = look_at_exit(crowd, i, e, time, h);
       if (status != PC_OK)

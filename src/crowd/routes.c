@@ -24,30 +24,101 @@ static pc_goal goal_of(const pc_crowd *crowd, pc_target *target)
   return goal;
 }
 
+// Goals of a floor, with room for pieces of the lines of stairs.
+typedef struct goal_list {
+  pc_goal *at;
+  double (*point)[2];
+  int count, points;
+} goal_list;
+
+enum { PIECES = 8 };            // of a line of stairs
+static const double OVER = 0.2; // s that a line counts: nobody is drawn back over it
+
+// Stairs away from a floor as goals, with the time that is left behind them.
+static void add_stairs(const pc_crowd *crowd, const pc_target *target, int f, goal_list *list)
+{
+  for (int i = 0; i < 2 * crowd->passages; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    int end = i % 2, other = passage->floor[1 - end];
+    if (passage->floor[end] != f || (end == 1 && !passage->both_ways) ||
+        target->field[other].time == NULL)
+      continue;
+    double part = fmin(0.5, crowd->def.clearance / passage->width), sign = end == 0 ? 1 : -1;
+    for (int k = 0; k < PIECES; k++) {
+      double s[2], beyond[2], after;
+      for (int e = 0; e < 2; e++) {
+        s[e] = passage->width * (part + (1 - 2 * part) * (k + e) / PIECES);
+        for (int x = 0; x < 2; x++)
+          list->point[list->points + e][x] =
+              passage->line[end][0][x] + s[e] * passage->along[end][x];
+      }
+      for (int x = 0; x < 2; x++)
+        beyond[x] = passage->line[1 - end][0][x] +
+                    0.5 * (s[0] + s[1]) * passage->along[1 - end][x] +
+                    0.01 * sign * passage->forward[1 - end][x];
+      after = OVER + pc_field_time(&target->field[other], beyond);
+      if (!isfinite(after))
+        continue;
+      list->at[list->count++] = (pc_goal){
+          .count = 2, .point = (const double(*)[2])list->point + list->points, .after = after};
+      list->points += 2;
+    }
+  }
+}
+
+static bool has_changed(const pc_field *field, const goal_list *list)
+{
+  if (field->time == NULL || field->goals != list->count)
+    return list->count > 0;
+  for (int i = 0; i < list->count; i++)
+    if (fabs(field->goal[i].after - list->at[i].after) > 1e-9)
+      return true;
+  return false;
+}
+
+// Solves the field of a floor anew if times behind its stairs have changed.
+static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_list *list,
+                             bool *changed)
+{
+  pc_field *field = &target->field[f];
+  pc_status status = PC_OK;
+  list->count = list->points = 0;
+  if (target->kind != PC_TARGET_CHOICE && target->floor == f)
+    list->at[list->count++] = goal_of(crowd, target);
+  for (int i = 0; i < target->members; i++)
+    if (crowd->target[target->member[i]].floor == f)
+      list->at[list->count++] = goal_of(crowd, &crowd->target[target->member[i]]);
+  add_stairs(crowd, target, f, list);
+  if (!has_changed(field, list))
+    return PC_OK;
+  *changed = true;
+  if (field->time == NULL)
+    status = pc_field_make(field, &crowd->floor[f].grid, &crowd->error);
+  return status == PC_OK ? pc_field_solve(field, list->count, list->at, &crowd->error) : status;
+}
+
+// Floor by floor until nothing changes: times only become shorter, and each way over stairs adds to
+// them.
 pc_status pc_routes_find(pc_crowd *crowd, int number)
 {
   pc_target *target = &crowd->target[number];
-  pc_status status = PC_OK;
   if (target->field != NULL)
     return PC_OK;
-  pc_goal *goal = calloc((size_t)target->members + 1, sizeof *goal);
+  size_t most = (size_t)target->members + 1 + 2 * PIECES * (size_t)crowd->passages;
+  goal_list list = {.at = calloc(most, sizeof *list.at),
+                    .point = calloc(2 * most, sizeof *list.point)};
+  pc_status status = PC_OK;
+  bool changed = true;
   target->field = calloc((size_t)crowd->floors, sizeof *target->field);
-  if (goal == NULL || target->field == NULL)
+  if (list.at == NULL || list.point == NULL || target->field == NULL)
     status = pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
-    int goals = 0;
-    if (target->kind != PC_TARGET_CHOICE && target->floor == f)
-      goal[goals++] = goal_of(crowd, target);
-    for (int i = 0; i < target->members; i++)
-      if (crowd->target[target->member[i]].floor == f)
-        goal[goals++] = goal_of(crowd, &crowd->target[target->member[i]]);
-    if (goals == 0)
-      continue;
-    status = pc_field_make(&target->field[f], &crowd->floor[f].grid, &crowd->error);
-    if (status == PC_OK)
-      status = pc_field_solve(&target->field[f], goals, goal, &crowd->error);
+  for (int round = 0; round < 2 * crowd->passages + 2 && changed && status == PC_OK; round++) {
+    changed = false;
+    for (int f = 0; f < crowd->floors && status == PC_OK; f++)
+      status = solve_floor(crowd, target, f, &list, &changed);
   }
-  free(goal);
+  free(list.at);
+  free(list.point);
   return status;
 }
 

@@ -17,6 +17,8 @@
 #ifndef PERCUSS_CROWD_H
 #define PERCUSS_CROWD_H
 
+#include <stdint.h>
+
 #include "percuss/law.h"
 #include "percuss/world.h"
 
@@ -48,7 +50,8 @@ typedef struct pc_crowd_def {
   double clearance;  // routes pass exits so far from their ends, m, or in the middle
   double tolerance;  // on the residual of a step
   int max_iterations;
-  int threads; // 0: one; the answer does not depend on it
+  uint64_t seed; // of everything random: where people come in
+  int threads;   // 0: one; the answer does not depend on it
 } pc_crowd_def;
 pc_crowd_def pc_crowd_def_default(void); // NSM2, K_N = 1e5 kg, no friction, no social force
 
@@ -74,6 +77,8 @@ typedef struct pc_exit_def {
   int floor;
   double line[2][2];
   bool at_front; // who touches the line is counted as out, and removed when the centre is over it
+  bool reenters; // who is over the line is not out, but comes in again
+  int source;    // there
 } pc_exit_def;
 int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def);
 int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*points)[2]);
@@ -82,6 +87,57 @@ int pc_crowd_add_choice(pc_crowd *crowd, int count, const int *goals);
 // stairs where that is 0.
 pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const double (*points)[2],
                                  double speed);
+
+// Stairs from one floor to another. Who is over the line on the first floor goes on from the one
+// on the second, at the same place along it, if there is room; else they wait before it. Behind
+// both lines half a metre must be free: walls are put around it. With a length the stairs are a
+// floor of their own, that long, where people are as slow as in a slow zone.
+typedef struct pc_stairs_def {
+  int floor[2];
+  double line[2][2][2]; // equally wide; from left to right as who goes to the second floor sees it
+  double length, speed; // m; m/s or 0, as of a slow zone
+  bool both_ways;
+} pc_stairs_def;
+// Gives the floor that the stairs are, or the first one.
+int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def);
+
+// A wall that stands until it opens, s, and again once it closes and nobody is in it (0: never).
+// Routes do not mind it.
+typedef struct pc_door_def {
+  int floor, count;
+  const double (*points)[2];
+  double opens, closes;
+} pc_door_def;
+int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def);
+
+// Where people come in when there is room: at a point, anywhere along a line, or in an area.
+typedef struct pc_source_def {
+  int floor, count;
+  const double (*points)[2];
+  double rate; // 1/s; 0: as many as have room
+} pc_source_def;
+int pc_crowd_add_source(pc_crowd *crowd, const pc_source_def *def);
+
+// While at least so many people are in a zone, those elsewhere who want to one goal want to
+// another.
+typedef struct pc_detour_def {
+  int floor, count;
+  const double (*points)[2];
+  int least;
+  int from, to;
+  int where_count; // 0: wherever they are, else in this area of the floor
+  const double (*where)[2];
+} pc_detour_def;
+int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def);
+
+// What people do one after the other.
+typedef struct pc_stage {
+  int goal;     // -1: stand
+  double until; // s: the stage does not end before; with neither this nor `arrived` it does not end
+  bool arrived; // nor before they are in the area of the goal
+  double pause; // s to react before the next stage
+} pc_stage;
+int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages);
 
 pc_status pc_crowd_finish(pc_crowd *crowd);
 
@@ -96,13 +152,16 @@ typedef struct pc_person_def {
   double relaxation;   // s in which a wish is followed
   double response;     // s before it is
   bool straight;       // aims straight at the middle of the goal, whatever is in the way
+  int plan;            // stages instead of one goal; -1: none
+  int source;          // comes in there, wherever `position` is; -1: is there from the start
+  double arrival;      // s: not before
 } pc_person_def;
 pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
 // In an obstacle, in a wall or on somebody else: refused, and the error says where.
 int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def);
 
 typedef struct pc_person_state {
-  bool present; // false: not here any more
+  bool present; // false: not here any more, or not yet
   int floor, goal;
   double position[2], velocity[2], wish[2];
   double orientation, spin;
@@ -110,13 +169,17 @@ typedef struct pc_person_state {
   double push; // sizes of contact percussions in the last step, summed, N s
   int exit;    // goal through which they were counted out; -1: not yet
   double exit_time;
+  int stage; // of the plan
+  int laps;  // came in again so many times
 } pc_person_state;
 int pc_crowd_people(const pc_crowd *crowd);
-int pc_crowd_inside(const pc_crowd *crowd); // not counted out yet
+int pc_crowd_inside(const pc_crowd *crowd);  // not counted out yet
+int pc_crowd_waiting(const pc_crowd *crowd); // of these: have not come in yet
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);
 pc_body pc_crowd_body(const pc_crowd *crowd, int person);
-// Time to a goal from a place at 1 m/s; infinite if no way leads there.
-double pc_crowd_route(const pc_crowd *crowd, int goal, int floor, const double place[2]);
+// Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are found
+// when they are first asked for, here or by somebody who has that goal.
+double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2]);
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h);
 

@@ -47,6 +47,8 @@ typedef struct pc_world_def {
   // are looked at again when something that moves touches them or a force on them changes.
   double sleep_after; // s: how long all of an island must be slow; 0: nothing sleeps
   double sleep_speed; // m/s, of a body's fastest point: slower is at rest; negative: 0.1 g h
+  bool thorough; // contacts that a step makes by itself are looked for until none is missing; else
+                 // twice, and a hundredth of a radius is left to pushing out
   bool constant_spin; // spins are constant between jumps (for comparison), not exact
   const char *solver; // of the impact problem of each step
   double tolerance;   // on its residual

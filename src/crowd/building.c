@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "crowd/crowd.h"
+#include "geometry/shape.h"
 
 static const double BETWEEN = 10;     // floors, m
 static const double REFERENCE = 1.34; // m/s, that slow zones are compared with
@@ -42,9 +43,11 @@ pc_crowd *pc_crowd_create(const pc_crowd_def *def)
     return NULL;
   pc_world_def world = pc_world_def_default();
   crowd->def = *def;
+  pc_random_seed(&crowd->random, def->seed);
   world.dimension = 2;
   world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;
   world.treatment = def->treatment;
+  world.thorough = def->treatment == PC_POSITION_LEVEL;
   world.penalty = def->stiffness;
   world.tolerance = def->tolerance;
   world.max_iterations = def->max_iterations;
@@ -64,7 +67,8 @@ static void free_floor(pc_floor *floor)
     free(floor->zone[i].point);
   free(floor->zone);
   free(floor->slow);
-  pc_field_free(&floor->outside);
+  free(floor->outside);
+  free(floor->by_line);
   pc_grid_free(&floor->grid);
   pc_layout_free(&floor->plan);
 }
@@ -86,6 +90,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   if (crowd->world != NULL)
     pc_world_destroy(crowd->world);
   pc_spots_destroy(crowd->spots);
+  pc_events_free(crowd);
   pc_cells_free(&crowd->cells);
   free(crowd->floor);
   free(crowd->target);
@@ -97,6 +102,10 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd->force);
   free(crowd->push);
   free(crowd->there);
+  free(crowd->near);
+  free(crowd->ground);
+  free(crowd->moved);
+  free(crowd->passage);
   free(crowd);
 }
 
@@ -126,7 +135,7 @@ int pc_crowd_add_floor(pc_crowd *crowd)
   return crowd->floors++;
 }
 
-static pc_status check_floor(pc_crowd *crowd, int floor)
+pc_status pc_check_floor(pc_crowd *crowd, int floor)
 {
   if (crowd->finished)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
@@ -140,7 +149,7 @@ pc_status pc_crowd_add_wall(pc_crowd *crowd, int floor, pc_wall_kind kind, int c
                             const double (*points)[2])
 {
   static const pc_outline_kind outline[] = {PC_LINE_WALL, PC_AREA_SOLID, PC_AREA_WALKABLE};
-  pc_status status = check_floor(crowd, floor);
+  pc_status status = pc_check_floor(crowd, floor);
   return status != PC_OK ? status
                          : pc_layout_add(&crowd->floor[floor].plan, outline[kind], count, points,
                                          &crowd->error);
@@ -148,13 +157,13 @@ pc_status pc_crowd_add_wall(pc_crowd *crowd, int floor, pc_wall_kind kind, int c
 
 pc_status pc_crowd_add_pillar(pc_crowd *crowd, int floor, const double centre[2], double radius)
 {
-  pc_status status = check_floor(crowd, floor);
+  pc_status status = pc_check_floor(crowd, floor);
   return status != PC_OK
              ? status
              : pc_layout_add_disc(&crowd->floor[floor].plan, centre, radius, &crowd->error);
 }
 
-static double (*copy_points(int count, const double (*points)[2]))[2]
+double (*pc_copy_points(int count, const double (*points)[2]))[2]
 {
   double(*copy)[2] = calloc((size_t)count + 1, sizeof *copy);
   if (copy != NULL)
@@ -173,7 +182,7 @@ static pc_target *add_target(pc_crowd *crowd, pc_target_kind kind, int floor, in
   }
   pc_target *target = &crowd->target[crowd->targets];
   *target = (pc_target){.kind = kind, .floor = floor, .count = count};
-  target->point = copy_points(count, points);
+  target->point = pc_copy_points(count, points);
   if (target->point == NULL) {
     pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
     return NULL;
@@ -187,10 +196,14 @@ static pc_target *add_target(pc_crowd *crowd, pc_target_kind kind, int floor, in
 
 int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def)
 {
-  if (check_floor(crowd, def->floor) != PC_OK)
+  if (pc_check_floor(crowd, def->floor) != PC_OK)
     return -1;
   const double *a = def->line[0], *b = def->line[1];
   double length = hypot(b[0] - a[0], b[1] - a[1]);
+  if (def->reenters && (def->source < 0 || def->source >= crowd->sources)) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no source %d", def->source);
+    return -1;
+  }
   if (!(length > 0) || !isfinite(length)) {
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "an exit is a line between two different points");
     return -1;
@@ -199,12 +212,14 @@ int pc_crowd_add_exit(pc_crowd *crowd, const pc_exit_def *def)
   if (target == NULL)
     return -1;
   target->at_front = def->at_front;
+  target->reenters = def->reenters;
+  target->source = def->source;
   return crowd->targets - 1;
 }
 
 int pc_crowd_add_area(pc_crowd *crowd, int floor, int count, const double (*points)[2])
 {
-  if (check_floor(crowd, floor) != PC_OK)
+  if (pc_check_floor(crowd, floor) != PC_OK)
     return -1;
   if (count < 3) {
     pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "an area needs at least 3 points");
@@ -241,7 +256,7 @@ pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const do
                                  double speed)
 {
   enum { MOST = 255 };
-  pc_status status = check_floor(crowd, floor);
+  pc_status status = pc_check_floor(crowd, floor);
   if (status != PC_OK)
     return status;
   pc_floor *own = &crowd->floor[floor];
@@ -249,7 +264,7 @@ pc_status pc_crowd_add_slow_zone(pc_crowd *crowd, int floor, int count, const do
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "a slow zone has at least 3 points and a speed; a floor has %d at most",
                          MOST);
-  pc_zone zone = {.point = copy_points(count, points), .count = count, .speed = speed};
+  pc_zone zone = {.point = pc_copy_points(count, points), .count = count, .speed = speed};
   if (zone.point == NULL ||
       !pc_grow(&own->zone, &own->zone_capacity, own->zones + 1, sizeof *own->zone)) {
     free(zone.point);
@@ -279,15 +294,56 @@ static pc_status add_obstacle(pc_crowd *crowd, pc_shape *shape, double x, double
   return PC_OK;
 }
 
+// A piece of a wall from a part to another of the segment a b, a body of its own.
+static pc_status add_piece(pc_crowd *crowd, double offset, const double *before, const double *a,
+                           const double *b, const double *after)
+{
+  double middle[2], piece[2][2], beyond[2][2];
+  for (int k = 0; k < 2; k++) {
+    middle[k] = 0.5 * (a[k] + b[k]);
+    piece[0][k] = a[k] - middle[k];
+    piece[1][k] = b[k] - middle[k];
+    beyond[0][k] = before != NULL ? before[k] - middle[k] : 0;
+    beyond[1][k] = after != NULL ? after[k] - middle[k] : 0;
+  }
+  pc_shape *shape =
+      pc_shape_wall_piece(before != NULL ? beyond[0] : NULL, (const double(*)[2])piece,
+                          after != NULL ? beyond[1] : NULL, &crowd->error);
+  return add_obstacle(crowd, shape, offset + middle[0], middle[1]);
+}
+
+// A wall as bodies: a long one has a box that everybody is in.
+pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double (*point)[2],
+                        bool closed)
+{
+  const double longest = 2; // m
+  int edges = closed ? count : count - 1;
+  pc_status status = PC_OK;
+  for (int e = 0; e < edges; e++) {
+    const double *a = point[e], *b = point[(e + 1) % count];
+    int parts = (int)ceil(hypot(b[0] - a[0], b[1] - a[1]) / longest);
+    for (int i = 0; i < parts && status == PC_OK; i++) {
+      double at[4][2]; // before the piece, its ends, after it
+      for (int j = 0; j < 4; j++)
+        for (int k = 0; k < 2; k++)
+          at[j][k] = i + j - 1 == parts ? b[k] : a[k] + (b[k] - a[k]) / parts * (i + j - 1);
+      const double *before = closed || e > 0 ? point[(e + count - 1) % count] : NULL;
+      const double *after = closed || e + 1 < edges ? point[(e + 2) % count] : NULL;
+      status = add_piece(crowd, offset, i > 0 ? at[0] : before, at[1], at[2],
+                         i + 1 < parts ? at[3] : after);
+    }
+  }
+  return status;
+}
+
 static pc_status build_walls(pc_crowd *crowd, const pc_floor *floor)
 {
   const pc_layout *plan = &floor->plan;
   pc_status status = PC_OK;
   for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
     const pc_layout_outline *o = &plan->outline[i];
-    pc_shape *shape = pc_shape_chain(o->count, (const double(*)[2])plan->point + o->first,
-                                     o->kind != PC_LINE_WALL, &crowd->error);
-    status = add_obstacle(crowd, shape, floor->offset, 0);
+    status = pc_build_wall(crowd, floor->offset, o->count,
+                           (const double(*)[2])plan->point + o->first, o->kind != PC_LINE_WALL);
   }
   for (int i = 0; i < plan->discs && status == PC_OK; i++)
     status = add_obstacle(crowd, pc_shape_disc(plan->disc[i][2], &crowd->error),
@@ -326,24 +382,39 @@ static void mark_zones(pc_floor *floor)
   }
 }
 
-// Ways to the edge of the grid, beyond all walls: who has one is not in a room.
-static pc_status find_outside(pc_floor *floor, pc_error *error)
+// Nodes by which exits and stairs are: who is elsewhere need not be asked whether they are over a
+// line.
+static void mark_line(const pc_floor *own, const double (*line)[2])
 {
-  const pc_grid *grid = &floor->grid;
-  double low[2], high[2];
-  pc_grid_place(grid, 0, 0, low);
-  pc_grid_place(grid, grid->columns - 1, grid->rows - 1, high);
-  double line[5][2] = {
-      {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}, {low[0], low[1]}};
-  pc_goal goal = {.count = 5, .point = (const double(*)[2])line};
-  pc_status status = pc_field_make(&floor->outside, grid, error);
-  return status == PC_OK ? pc_field_solve(&floor->outside, 1, &goal, error) : status;
+  const pc_grid *grid = &own->grid;
+  int low[2], high[2];
+  for (int k = 0; k < 2; k++) {
+    int last = (k == 0 ? grid->columns : grid->rows) - 1;
+    double least = fmin(line[0][k], line[1][k]), most = fmax(line[0][k], line[1][k]);
+    double from = floor((least - PC_LINE_REACH - grid->low[k]) / grid->spacing);
+    double to = ceil((most + PC_LINE_REACH - grid->low[k]) / grid->spacing);
+    low[k] = from > 0 ? (int)fmin(from, last) : 0;
+    high[k] = to < last ? (int)fmax(to, 0) : last;
+  }
+  for (int row = low[1]; row <= high[1]; row++)
+    memset(own->by_line + (size_t)row * grid->columns + low[0], 1, (size_t)(high[0] - low[0] + 1));
 }
 
+static void mark_lines(const pc_crowd *crowd, int f)
+{
+  const pc_floor *own = &crowd->floor[f];
+  for (int i = 0; i < crowd->targets; i++)
+    if (crowd->target[i].kind == PC_TARGET_EXIT && crowd->target[i].floor == f)
+      mark_line(own, (const double(*)[2])crowd->target[i].point);
+  for (int i = 0; i < crowd->passages; i++)
+    for (int k = 0; k < 2; k++)
+      if (crowd->passage[i].floor[k] == f)
+        mark_line(own, (const double(*)[2])crowd->passage[i].line[k]);
+}
 static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
 {
   pc_floor *floor = &crowd->floor[f];
-  double(*line)[4] = calloc((size_t)crowd->targets + 1, sizeof *line);
+  double(*line)[4] = calloc((size_t)crowd->targets + 2 * (size_t)crowd->passages + 1, sizeof *line);
   if (line == NULL)
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
   pc_grid_def def = {.spacing = spacing,
@@ -354,58 +425,21 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
   for (int i = 0; i < crowd->targets; i++)
     if (crowd->target[i].kind == PC_TARGET_EXIT && crowd->target[i].floor == f)
       memcpy(line[def.lines++], crowd->target[i].point, sizeof *line);
+  for (int i = 0; i < crowd->passages; i++)
+    for (int k = 0; k < 2; k++)
+      if (crowd->passage[i].floor[k] == f)
+        memcpy(line[def.lines++], crowd->passage[i].line[k], sizeof *line);
   pc_status status = pc_grid_make(&floor->grid, &floor->plan, &def, &crowd->error);
   free(line);
   if (status != PC_OK)
     return status;
   floor->slow = calloc((size_t)floor->grid.columns * floor->grid.rows, 1);
-  if (floor->slow == NULL)
+  floor->by_line = calloc((size_t)floor->grid.columns * floor->grid.rows, 1);
+  if (floor->slow == NULL || floor->by_line == NULL)
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  status = find_outside(floor, &crowd->error);
   mark_zones(floor);
-  return status;
-}
-
-// Where routes lead to: an exit without its ends.
-static pc_goal goal_of(const pc_crowd *crowd, pc_target *target)
-{
-  pc_goal goal = {.count = target->count,
-                  .point = (const double(*)[2])target->point,
-                  .area = target->kind == PC_TARGET_AREA};
-  if (target->kind != PC_TARGET_EXIT)
-    return goal;
-  const double *a = target->point[0], *b = target->point[1];
-  double part = fmin(0.5, crowd->def.clearance / hypot(b[0] - a[0], b[1] - a[1]));
-  for (int k = 0; k < 2; k++) {
-    target->passage[0][k] = a[k] + part * (b[k] - a[k]);
-    target->passage[1][k] = b[k] + part * (a[k] - b[k]);
-  }
-  goal.point = (const double(*)[2])target->passage;
-  return goal;
-}
-
-static pc_status find_routes(pc_crowd *crowd, pc_target *target)
-{
-  pc_goal *goal = calloc((size_t)target->members + 1, sizeof *goal);
-  target->field = calloc((size_t)crowd->floors, sizeof *target->field);
-  pc_status status = PC_OK;
-  if (goal == NULL || target->field == NULL)
-    status = pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
-    int goals = 0;
-    if (target->kind != PC_TARGET_CHOICE && target->floor == f)
-      goal[goals++] = goal_of(crowd, target);
-    for (int i = 0; i < target->members; i++)
-      if (crowd->target[target->member[i]].floor == f)
-        goal[goals++] = goal_of(crowd, &crowd->target[target->member[i]]);
-    if (goals == 0)
-      continue;
-    status = pc_field_make(&target->field[f], &crowd->floor[f].grid, &crowd->error);
-    if (status == PC_OK)
-      status = pc_field_solve(&target->field[f], goals, goal, &crowd->error);
-  }
-  free(goal);
-  return status;
+  mark_lines(crowd, f);
+  return pc_find_outside(floor, &crowd->error);
 }
 
 // An exit must not lie in or across a wall.
@@ -435,9 +469,12 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
                                          : "a building has at least one floor");
   crowd->finished = true;
   double spacing = choose_spacing(crowd);
+  for (int f = 0; f < crowd->floors && status == PC_OK; f++)
+    status = pc_layout_finish(&crowd->floor[f].plan, &crowd->error);
+  if (status == PC_OK)
+    status = pc_passages_build(crowd);
   for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
     pc_floor *floor = &crowd->floor[f];
-    status = pc_layout_finish(&floor->plan, &crowd->error);
     if (f > 0) // the first stays where it is
       floor->offset = crowd->floor[f - 1].offset + crowd->floor[f - 1].plan.high[0] + BETWEEN -
                       floor->plan.low[0];
@@ -450,15 +487,5 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
     if (status == PC_OK)
       status = build_walls(crowd, &crowd->floor[f]);
   }
-  for (int i = 0; i < crowd->targets && status == PC_OK; i++)
-    status = find_routes(crowd, &crowd->target[i]);
-  return status;
-}
-
-double pc_crowd_route(const pc_crowd *crowd, int goal, int floor, const double place[2])
-{
-  if (goal < 0 || goal >= crowd->targets || floor < 0 || floor >= crowd->floors ||
-      crowd->target[goal].field == NULL || crowd->target[goal].field[floor].time == NULL)
-    return INFINITY;
-  return pc_field_time(&crowd->target[goal].field[floor], place);
+  return status == PC_OK ? pc_doors_build(crowd) : status;
 }

@@ -135,6 +135,11 @@ pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
 {
   enum { MOST_ALONG = 512 };
   int items = plan->points + plan->discs;
+  free(plan->wall); // of a time before
+  free(plan->start);
+  free(plan->item);
+  plan->walls = 0;
+  plan->start = plan->item = NULL;
   plan->wall = calloc((size_t)plan->points + 1, sizeof *plan->wall);
   if (plan->wall == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

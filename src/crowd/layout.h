@@ -40,7 +40,7 @@ pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const 
                         pc_error *error);
 pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double radius,
                              pc_error *error);
-// After all is added and before anything is asked.
+// After all is added and before anything is asked; again when more is added.
 pc_status pc_layout_finish(pc_layout *plan, pc_error *error);
 
 // Whether a wall or an obstacle is met on the straight way from p to q; touching counts.

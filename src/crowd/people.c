@@ -9,30 +9,13 @@
 
 pc_person_def pc_person_def_default(void)
 {
-  return (pc_person_def){
-      .radius = 0.225, .mass = 80, .speed = 1.34, .stairs_speed = 0.5, .relaxation = 0.5};
-}
-
-// Where one walks out who has a way to beyond the walls: the narrowest place of it.
-static void find_gap(const pc_floor *floor, const double from[2], double gap[2])
-{
-  double p[2] = {from[0], from[1]}, narrowest = INFINITY, step = floor->grid.spacing;
-  const pc_layout *plan = &floor->plan;
-  memcpy(gap, p, sizeof p);
-  double left = pc_field_time(&floor->outside, p);
-  for (int i = 0; i < 1000000 && isfinite(left); i++) {
-    double way[2], width = pc_layout_distance(plan, p, 100);
-    bool within =
-        p[0] > plan->low[0] && p[0] < plan->high[0] && p[1] > plan->low[1] && p[1] < plan->high[1];
-    if (width < narrowest) {
-      narrowest = width;
-      memcpy(gap, p, sizeof p);
-    }
-    if (!within || !pc_field_way(&floor->outside, p, way))
-      return;
-    for (int k = 0; k < 2; k++)
-      p[k] += step * way[k];
-  }
+  return (pc_person_def){.radius = 0.225,
+                         .mass = 80,
+                         .speed = 1.34,
+                         .stairs_speed = 0.5,
+                         .relaxation = 0.5,
+                         .plan = -1,
+                         .source = -1};
 }
 
 // Whether somebody can be at a place.
@@ -50,6 +33,9 @@ static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
                          "at (%g, %g) on floor %d a wall is %.3g m away: no room for a person of "
                          "radius %g m",
                          p[0], p[1], def->floor, room, def->radius);
+  if (pc_doors_distance(crowd, def->floor, p) < def->radius)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "at (%g, %g) on floor %d is a closed door", p[0],
+                         p[1], def->floor);
   int other = pc_spots_find(crowd->spots, def->floor, p, def->radius);
   if (other >= 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "at (%g, %g) on floor %d stands person %d", p[0],
@@ -65,10 +51,9 @@ static pc_status check_route(pc_crowd *crowd, const pc_person_def *def)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "no way leads from (%g, %g) on floor %d to goal %d", p[0], p[1],
                          def->floor, def->goal);
-  if (isinf(pc_field_time(&floor->outside, p)))
-    return PC_OK;
   double gap[2];
-  find_gap(floor, p, gap);
+  if (!pc_leads_out(floor, p, gap))
+    return PC_OK;
   return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                        "the walls around (%g, %g) on floor %d are not closed: one can walk out at "
                        "about (%.2f, %.2f), where there is no exit",
@@ -88,7 +73,21 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                          "radius, mass and relaxation of a person are positive, speeds and "
                          "response not negative");
-  pc_status status = check_place(crowd, def);
+  if (crowd->passages > 0 && !(def->radius < 0.9 * PC_POCKET_DEPTH))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "who may take stairs has a radius below %g m, not %g",
+                         0.9 * PC_POCKET_DEPTH, def->radius);
+  if (def->plan < -1 || def->plan >= crowd->plans || def->source < -1 ||
+      def->source >= crowd->sources || !(def->arrival >= 0))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "plan %d, source %d or arrival %g of a person: there is none such",
+                         def->plan, def->source, def->arrival);
+  pc_status status = PC_OK;
+  for (int i = 0; def->plan >= 0 && i < crowd->plan[def->plan].count && status == PC_OK; i++)
+    if (crowd->plan[def->plan].stage[i].goal >= 0)
+      status = pc_routes_find(crowd, crowd->plan[def->plan].stage[i].goal);
+  if (status == PC_OK && def->source < 0)
+    status = check_place(crowd, def);
   return status == PC_OK ? check_route(crowd, def) : status;
 }
 
@@ -101,11 +100,36 @@ static bool make_room(pc_crowd *crowd, int n)
          pc_grow(&crowd->wish, &crowd->wish_capacity, n, sizeof *crowd->wish) &&
          pc_grow(&crowd->force, &crowd->force_capacity, n, sizeof *crowd->force) &&
          pc_grow(&crowd->push, &crowd->push_capacity, n, sizeof *crowd->push) &&
+         pc_grow(&crowd->near, &crowd->near_capacity, n, 1) &&
+         pc_grow(&crowd->ground, &crowd->ground_capacity, n, sizeof *crowd->ground) &&
+         pc_grow(&crowd->moved, &crowd->moved_capacity, 2 * n, sizeof *crowd->moved) &&
          pc_grow(&crowd->there, &crowd->there_capacity, n, 1);
 }
 
-int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def)
+// What a person's plan and source say of where they are and want to.
+static pc_person_def complete(const pc_crowd *crowd, const pc_person_def *def)
 {
+  pc_person_def own = *def;
+  if (def->source >= 0 && def->source < crowd->sources) {
+    const pc_source *source = &crowd->source[def->source];
+    own.floor = source->floor;
+    own.position[0] = own.position[1] = 0;
+    for (int i = 0; i < source->count; i++)
+      for (int k = 0; k < 2; k++)
+        own.position[k] += source->point[i][k] / source->count;
+  }
+  for (int i = 0; def->plan >= 0 && def->plan < crowd->plans && i < crowd->plan[def->plan].count;
+       i++)
+    if (crowd->plan[def->plan].stage[i].goal >= 0) {
+      own.goal = crowd->plan[def->plan].stage[i].goal;
+      break;
+    }
+  return own;
+}
+
+int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
+{
+  pc_person_def completed = complete(crowd, given), *def = &completed;
   if (check_person(crowd, def) != PC_OK)
     return -1;
   int n = crowd->people;
@@ -118,8 +142,9 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def)
   body.position[0] = def->position[0] + crowd->floor[def->floor].offset;
   body.position[1] = def->position[1];
   memcpy(body.velocity, def->velocity, sizeof def->velocity);
-  bool room = make_room(crowd, n + 1) &&
-              pc_spots_take(crowd->spots, def->floor, def->position, def->radius);
+  bool room =
+      make_room(crowd, n + 1) &&
+      (def->source >= 0 || pc_spots_take(crowd->spots, n, def->floor, def->position, def->radius));
   pc_body made = room ? pc_body_create(crowd->world, &body) : (pc_body){0};
   pc_shape_release(body.shape);
   if (made.id == 0) {
@@ -129,9 +154,18 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def)
   crowd->person[n] =
       (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
+  memset(crowd->force[n], 0, sizeof *crowd->force);
   crowd->there[n] = 1;
   crowd->people++;
   crowd->inside++;
+  crowd->largest = fmax(crowd->largest, def->radius);
+  crowd->person[n].stands = def->plan >= 0 && crowd->plan[def->plan].stage[0].goal < 0;
+  for (int k = 0; k < 2; k++) {
+    crowd->place[n][k] = body.position[k];
+    crowd->velocity[n][k] = def->velocity[k];
+  }
+  if (def->source >= 0 && pc_source_queue(crowd, n, def->source, def->arrival) != PC_OK)
+    return -1;
   return n;
 }
 
@@ -143,6 +177,11 @@ int pc_crowd_people(const pc_crowd *crowd)
 int pc_crowd_inside(const pc_crowd *crowd)
 {
   return crowd->inside;
+}
+
+int pc_crowd_waiting(const pc_crowd *crowd)
+{
+  return crowd->waiting;
 }
 
 pc_body pc_crowd_body(const pc_crowd *crowd, int person)
@@ -167,5 +206,7 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .radius = own->def.radius,
       .push = crowd->push[person],
       .exit = own->exit,
-      .exit_time = own->exit_time};
+      .exit_time = own->exit_time,
+      .stage = own->stage,
+      .laps = own->laps};
 }

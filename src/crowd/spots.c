@@ -10,7 +10,7 @@ static const double CELL = 0.5;
 
 typedef struct spot {
   double centre[2], radius;
-  int floor, next;
+  int number, floor, next;
 } spot;
 
 // Lists of cells, by a hash of the cell.
@@ -52,12 +52,13 @@ static void enter(pc_spots *spots, int i)
   spots->first[list] = i;
 }
 
-bool pc_spots_take(pc_spots *spots, int floor, const double centre[2], double radius)
+bool pc_spots_take(pc_spots *spots, int number, int floor, const double centre[2], double radius)
 {
   if (!pc_grow(&spots->at, &spots->capacity, spots->count + 1, sizeof *spots->at))
     return false;
   int i = spots->count++;
-  spots->at[i] = (spot){.centre = {centre[0], centre[1]}, .radius = radius, .floor = floor};
+  spots->at[i] =
+      (spot){.centre = {centre[0], centre[1]}, .radius = radius, .number = number, .floor = floor};
   spots->largest = fmax(spots->largest, radius);
   if (spots->count <= spots->lists) {
     enter(spots, i);
@@ -92,7 +93,7 @@ int pc_spots_find(const pc_spots *spots, int floor_number, const double centre[2
         const spot *s = &spots->at[i];
         if (s->floor == floor_number &&
             hypot(s->centre[0] - centre[0], s->centre[1] - centre[1]) < s->radius + radius)
-          return i;
+          return s->number;
       }
   return -1;
 }

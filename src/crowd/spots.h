@@ -8,8 +8,8 @@ typedef struct pc_spots pc_spots;
 
 pc_spots *pc_spots_create(void); // NULL when memory is out
 void pc_spots_destroy(pc_spots *spots);
-// The number (in the order they were taken) of a disc that this one would overlap; -1: none.
+// The number of a disc that this one would overlap; -1: none.
 int pc_spots_find(const pc_spots *spots, int floor, const double centre[2], double radius);
-bool pc_spots_take(pc_spots *spots, int floor, const double centre[2], double radius);
+bool pc_spots_take(pc_spots *spots, int number, int floor, const double centre[2], double radius);
 
 #endif

@@ -3,13 +3,10 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/threads.h"
 #include "crowd/crowd.h"
 
-static void read_people(pc_crowd *crowd)
-{
-  pc_world_read(crowd->world, pc_crowd_body(crowd, 0), crowd->people, crowd->place,
-                crowd->velocity);
-}
+enum { GRAIN = 1024 };
 
 // How much a person was pushed by others and by walls.
 static void sum_pushes(pc_crowd *crowd)
@@ -67,7 +64,7 @@ static pc_status look_at_exit(pc_crowd *crowd, int i, int exit, double time, dou
   double q[2] = {crowd->place[i][0] - offset, crowd->place[i][1]};
   const double *a = target->point[0], *b = target->point[1];
   double part = crossing(p, q, a, b);
-  if (target->at_front && person->exit < 0) {
+  if (target->at_front && person->exit < 0 && !target->reenters) {
     double was = distance_from(p, a, b) - person->def.radius;
     double is = distance_from(q, a, b) - person->def.radius;
     if (is <= 0) {
@@ -77,18 +74,37 @@ static pc_status look_at_exit(pc_crowd *crowd, int i, int exit, double time, dou
   }
   if (part > 1)
     return PC_OK;
+  if (target->reenters) {
+    person->laps++;
+    return pc_source_queue(crowd, i, target->source, time);
+  }
   count_out(crowd, person, exit, time - h + part * h);
   person->present = false;
   crowd->there[i] = 0;
   return pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), false);
 }
 
+// Whether somebody may be at an exit or at stairs.
+static bool is_near(const pc_crowd *crowd, int i)
+{
+  const pc_person *person = &crowd->person[i];
+  const pc_floor *own = &crowd->floor[person->floor];
+  const pc_grid *grid = &own->grid;
+  const double *p = crowd->before[i], *q = crowd->place[i];
+  int column = (int)floor((q[0] - own->offset - grid->low[0]) / grid->spacing);
+  int row = (int)floor((q[1] - grid->low[1]) / grid->spacing);
+  double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + person->def.radius;
+  return away > PC_LINE_REACH || !pc_grid_has(grid, column, row) ||
+         own->by_line[(size_t)row * grid->columns + column];
+}
+
 static pc_status look_at_exits(pc_crowd *crowd, double h)
 {
   double time = pc_world_time(crowd->world);
-  for (int e = 0; e < crowd->targets; e++)
-    for (int i = 0; i < crowd->people && crowd->target[e].kind == PC_TARGET_EXIT; i++) {
-      if (!crowd->there[i] || crowd->person[i].floor != crowd->target[e].floor)
+  for (int i = 0; i < crowd->people; i++)
+    for (int e = 0; e < crowd->targets && crowd->there[i] && crowd->near[i]; e++) {
+      if (crowd->target[e].kind != PC_TARGET_EXIT ||
+          crowd->person[i].floor != crowd->target[e].floor)
         continue;
       pc_status status = look_at_exit(crowd, i, e, time, h);
       if (status != PC_OK)
@@ -97,14 +113,33 @@ static pc_status look_at_exits(pc_crowd *crowd, double h)
   return PC_OK;
 }
 
+static void read_some(void *context, int begin, int end, int worker)
+{
+  pc_crowd *crowd = context;
+  pc_world_read(crowd->world, pc_crowd_body(crowd, begin), end - begin, crowd->place + begin,
+                crowd->velocity + begin);
+}
+
+static void end_some(void *context, int begin, int end, int worker)
+{
+  pc_crowd *crowd = context;
+  read_some(context, begin, end, worker);
+  for (int i = begin; i < end; i++)
+    crowd->near[i] = crowd->there[i] && is_near(crowd, i);
+}
+
 pc_status pc_crowd_step(pc_crowd *crowd, double h)
 {
+  int threads = crowd->def.threads > 1 ? crowd->def.threads : 1;
   if (crowd->people == 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
-  read_people(crowd);
+  pc_parallel(threads, crowd->people, GRAIN, read_some, crowd);
+  pc_status status = pc_events(crowd);
+  if (status != PC_OK)
+    return status;
   for (int i = 0; i < crowd->people; i++)
     memcpy(crowd->before[i], crowd->place[i], sizeof *crowd->before);
-  pc_status status = pc_wishes_set(crowd, h);
+  status = pc_wishes_set(crowd, h);
   if (status != PC_OK)
     return status;
   status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), crowd->people,
@@ -113,7 +148,8 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
     status = pc_world_step(crowd->world, h);
   if (status != PC_OK)
     return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
-  read_people(crowd);
+  pc_parallel(threads, crowd->people, GRAIN, end_some, crowd);
   sum_pushes(crowd);
-  return look_at_exits(crowd, h);
+  status = look_at_exits(crowd, h);
+  return status == PC_OK ? pc_passages_go(crowd) : status;
 }

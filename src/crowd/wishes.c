@@ -27,6 +27,8 @@ static bool find_way(const pc_crowd *crowd, const pc_person *person, const doubl
     way[1] = d[1] / size;
     return size > 0;
   }
+  if (pc_passages_way(crowd, person, p, way))
+    return true;
   const pc_field *field = &target->field[person->floor];
   return field->time != NULL && pc_field_way(field, p, way);
 }
@@ -53,7 +55,8 @@ static void set_wish(const wish_job *job, int i)
   const pc_floor *floor = &crowd->floor[person->floor];
   double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, way[2] = {0, 0};
   double speed = 0;
-  if (job->time >= person->def.response && find_way(crowd, person, p, way))
+  if (job->time >= fmax(person->def.response, person->resume) && !person->stands &&
+      find_way(crowd, person, p, way))
     speed = speed_at(floor, person, p);
   double relaxation = crowd->def.first_order ? job->h : fmax(person->def.relaxation, job->h);
   for (int k = 0; k < 2; k++) {

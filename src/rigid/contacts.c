@@ -710,7 +710,8 @@ static void find_struck(void *context, int begin, int end, int worker)
       if (!body->ball)
         speed += sqrt(pc_dot3(last + 3, last + 3)) * body->radius;
       // A wall without end has no radius: its contacts are found whatever its speed.
-      world->struck[i] = missed->job.h * speed > world->outline[i].reach + 0.02 * body->radius;
+      double spare = world->def.thorough ? 0 : 0.02 * body->radius;
+      world->struck[i] = missed->job.h * speed > world->outline[i].reach + spare;
       any = any || world->struck[i];
     }
     missed->any[piece] = any;
@@ -729,7 +730,7 @@ static bool find_closing(const contacts_job *job, const pc_finding *finding)
     double one = world->outline[a].ball, two = world->outline[b].ball;
     if (!(one > 0 && two > 0))
       one = world->body[a].radius, two = world->body[b].radius;
-    double little = 0.01 * (one < two ? one : two);
+    double little = world->def.thorough ? 0 : 0.01 * (one < two ? one : two);
     if (!acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;

@@ -324,7 +324,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
 // need not be better than `rough`.
 static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
 {
-  enum { MOST = 3 };
+  const int most = world->def.thorough ? 50 : 3;
   const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
   pc_step_info *info = &world->info;
   pc_status status = pc_elements_rows(world, h);
@@ -339,7 +339,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
       status = pc_problem_state(world, h);
     if (status != PC_OK)
       break;
-    bool last = pass == MOST || world->def.treatment == PC_PENALTY;
+    bool last = pass == most || world->def.treatment == PC_PENALTY;
     // Contacts only come in; if none did, none may be missing.
     bool whole = last || world->touches == known || rough == fine;
     status = solve_problem(world, whole ? fine : rough, solve);

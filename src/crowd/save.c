@@ -7,9 +7,38 @@
 enum { CROWD_MAGIC = 0x50434331 };
 
 typedef struct crowd_header {
-  int magic, people, floors, targets, inside;
+  int magic, people, floors, targets, sources, doors;
+  int inside, waiting;
   int person; // bytes of one: another version has another
+  pc_random random;
 } crowd_header;
+
+// What sources and doors remember: when somebody came in last, and whether it is open.
+static size_t size_of_rest(const pc_crowd *crowd)
+{
+  return (size_t)(crowd->sources + crowd->doors) * sizeof(double);
+}
+
+static void save_rest(const pc_crowd *crowd, char *to)
+{
+  for (int i = 0; i < crowd->sources; i++, to += sizeof(double))
+    memcpy(to, &crowd->source[i].last, sizeof(double));
+  for (int i = 0; i < crowd->doors; i++, to += sizeof(double)) {
+    double is_open = crowd->door[i].is_open;
+    memcpy(to, &is_open, sizeof is_open);
+  }
+}
+
+static void load_rest(pc_crowd *crowd, const char *from)
+{
+  for (int i = 0; i < crowd->sources; i++, from += sizeof(double))
+    memcpy(&crowd->source[i].last, from, sizeof(double));
+  for (int i = 0; i < crowd->doors; i++, from += sizeof(double)) {
+    double is_open;
+    memcpy(&is_open, from, sizeof is_open);
+    crowd->door[i].is_open = is_open != 0;
+  }
+}
 
 // A person has no pointers: it is saved as it is.
 typedef struct person_entry {
@@ -20,27 +49,35 @@ typedef struct person_entry {
 
 size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 {
-  size_t own = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
+  size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
+  size_t own = people + size_of_rest(crowd);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
   char *to = buffer;
-  crowd_header header = {.magic = CROWD_MAGIC,
-                         .people = crowd->people,
-                         .floors = crowd->floors,
-                         .targets = crowd->targets,
-                         .inside = crowd->inside,
-                         .person = sizeof(person_entry)};
+  crowd_header header;
+  memset(&header, 0, sizeof header); // padding too: the bytes are compared
+  header.magic = CROWD_MAGIC;
+  header.people = crowd->people;
+  header.floors = crowd->floors;
+  header.targets = crowd->targets;
+  header.sources = crowd->sources;
+  header.doors = crowd->doors;
+  header.inside = crowd->inside;
+  header.waiting = crowd->waiting;
+  header.person = sizeof(person_entry);
+  header.random = crowd->random;
   memcpy(to, &header, sizeof header);
   for (int i = 0; i < crowd->people; i++) {
     person_entry entry;
-    memset(&entry, 0, sizeof entry); // padding too: the bytes are compared
+    memset(&entry, 0, sizeof entry);
     entry.person = crowd->person[i];
     memcpy(entry.wish, crowd->wish[i], sizeof entry.wish);
     entry.push = crowd->push[i];
     entry.there = crowd->there[i];
     memcpy(to + sizeof header + (size_t)i * sizeof entry, &entry, sizeof entry);
   }
+  save_rest(crowd, to + people);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -55,12 +92,14 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
 {
   crowd_header header;
   const char *from = buffer;
-  size_t own = sizeof header + (size_t)crowd->people * sizeof(person_entry);
+  size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
+  size_t own = people + size_of_rest(crowd);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   if (header.magic != CROWD_MAGIC || header.people != crowd->people ||
       header.floors != crowd->floors || header.targets != crowd->targets ||
+      header.sources != crowd->sources || header.doors != crowd->doors ||
       header.person != (int)sizeof(person_entry))
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
   pc_status status = pc_world_load(crowd->world, from + own, size - own);
@@ -76,6 +115,9 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     crowd->push[i] = entry.push;
     crowd->there[i] = entry.there != 0;
   }
+  load_rest(crowd, from + people);
+  crowd->random = header.random;
+  crowd->waiting = header.waiting;
   crowd->inside = header.inside;
   return PC_OK;
 }

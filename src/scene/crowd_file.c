@@ -185,9 +185,10 @@ static void read_output(pc_scene_rigid *scene, pc_node node)
   scene->people.trajectories = boolean_or(pc_get(node, "trajectories"), false);
 }
 
-static pc_crowd *read_crowd(pc_node root)
+static pc_crowd *read_crowd(pc_node root, uint64_t seed)
 {
   pc_crowd_def def = pc_crowd_def_default();
+  def.seed = seed;
   read_contact(pc_get(root, "contact"), &def);
   read_social(pc_get(root, "social"), &def.social);
   read_routes(pc_get(root, "routes"), &def);
@@ -302,8 +303,9 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   pc_node until = pc_get(root, "until"), seed = pc_get(root, "seed");
   pc_node people = pc_get(root, "people");
   scene->people.until_empty = !pc_is_present(until) || pc_read_word(until) == 0;
-  pc_random_seed(&builder->random, pc_is_present(seed) ? (uint64_t)pc_read_integer(seed) : 1);
-  builder->crowd = scene->crowd = read_crowd(root);
+  uint64_t number = pc_is_present(seed) ? (uint64_t)pc_read_integer(seed) : 1;
+  pc_random_seed(&builder->random, number);
+  builder->crowd = scene->crowd = read_crowd(root, number);
   read_output(scene, pc_get(root, "output"));
   if (pc_failed(root))
     return;

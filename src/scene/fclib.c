@@ -667,8 +667,7 @@ static void read_local(reader *from, pc_scene_impact *out)
     r = read_matrix(from, path_of(from, "R").text);
   }
   space_of(from, rows);
-  if (from->status == PC_OK &&
-      (response.rows != response.columns || response.rows % rows))
+  if (from->status == PC_OK && (response.rows != response.columns || response.rows % rows))
     fail(from, PC_ERROR_INPUT, from->group, "the sizes of W and spacedim do not agree");
   if (from->status == PC_OK && v.columns > 0 &&
       (v.rows != response.rows || r.rows != v.columns || r.columns != v.columns))

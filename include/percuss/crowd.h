@@ -34,6 +34,13 @@ typedef struct pc_social {
   bool sideways;     // phi is 90 degrees, whoever it is (the book's runs)
 } pc_social;
 
+// How people who turn keep their orientation (book 6.39): I theta'' + c theta' + k (theta -
+// theta_d) = 0 with c = 2 zeta sqrt(I k), theta_d the direction in which they want to walk.
+typedef struct pc_turning {
+  double stiffness; // k, N m; 0: none
+  double damping;   // zeta
+} pc_turning;
+
 // The three treatments of the book are those of a world: NSM2 at velocity level, NSM1 at position
 // level, DEM by penalty springs.
 typedef struct pc_crowd_def {
@@ -43,6 +50,7 @@ typedef struct pc_crowd_def {
   pc_law law;       // between people
   pc_law wall_law;  // with walls and obstacles
   bool turns;       // people have an orientation
+  pc_turning turning;
   pc_social social;
   double spacing;    // of the grids of routes, m; 0: an eighth of the narrowest exit, at most 0.1
   double inset;      // routes keep so far off walls, m, where there is room
@@ -147,14 +155,15 @@ typedef struct pc_person_def {
   int floor, goal;
   double position[2], velocity[2];
   double radius, mass;
-  double speed;        // wished, m/s
-  double stairs_speed; // m/s
-  double relaxation;   // s in which a wish is followed
-  double response;     // s before it is
-  bool straight;       // aims straight at the middle of the goal, whatever is in the way
-  int plan;            // stages instead of one goal; -1: none
-  int source;          // comes in there, wherever `position` is; -1: is there from the start
-  double arrival;      // s: not before
+  double speed;             // wished, m/s
+  double stairs_speed;      // m/s
+  double relaxation;        // s in which a wish is followed
+  double response;          // s before it is
+  double orientation, spin; // rad, rad/s, where people turn
+  bool straight;            // aims straight at the middle of the goal, whatever is in the way
+  int plan;                 // stages instead of one goal; -1: none
+  int source;               // comes in there, wherever `position` is; -1: is there from the start
+  double arrival;           // s: not before
 } pc_person_def;
 pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
 // In an obstacle, in a wall or on somebody else: refused, and the error says where.
@@ -177,6 +186,9 @@ int pc_crowd_inside(const pc_crowd *crowd);  // not counted out yet
 int pc_crowd_waiting(const pc_crowd *crowd); // of these: have not come in yet
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);
 pc_body pc_crowd_body(const pc_crowd *crowd, int person);
+// Two people hold hands: their nearest shoulders (or centres, where nobody turns) are bound with
+// K_V, kg/m^2 (book 6.42, 6.43). Gives the bond of the world, or -1.
+int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are found
 // when they are first asked for, here or by somebody who has that goal.
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2]);

@@ -159,6 +159,10 @@ bool pc_body_is_present(const pc_world *world, pc_body body);
 void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
                    double (*velocity)[3]);
 
+// Of bodies in the plane: how far they are turned, rad from -2 pi to 2 pi, and their spins.
+void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
+                         double *spin);
+
 // Forces, N and N m (about the centre of mass), at the middle of each step. Several may be added.
 typedef void pc_force(void *context, double time, pc_body body, const pc_body_state *state,
                       double force[6]);
@@ -180,6 +184,13 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
 // them carry its forces, by their masses: it keeps them together and holds them nowhere.
 int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
                      bool moves, int count, const pc_body *bodies);
+// A bond: points of two bodies (in world axes, as the bodies are now) that hold on to each other at
+// a distance: percussion K D with D = 2 (V(A) - V(B)) . BA, the mean of before and after (Fremond
+// 6.42, 6.43; K in kg/m^2). It does nothing while one of the bodies is absent.
+int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double points[2][3],
+                      double stiffness);                                  // its number, or -1
+pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness); // 0: let go
+void pc_world_bond(const pc_world *world, int bond, double points[2][3]);
 // Force and stored energy of an element in the last step.
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
 

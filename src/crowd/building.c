@@ -19,6 +19,7 @@ pc_crowd_def pc_crowd_def_default(void)
                         .law = law,
                         .wall_law = law,
                         .social = {.range = 0.08},
+                        .turning = {.damping = 1},
                         .inset = 0.1,
                         .reluctance = 20,
                         .clearance = 0.25,
@@ -103,6 +104,8 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd->push);
   free(crowd->there);
   free(crowd->near);
+  free(crowd->angle);
+  free(crowd->spin);
   free(crowd->ground);
   free(crowd->moved);
   free(crowd->passage);

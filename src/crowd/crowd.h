@@ -96,6 +96,7 @@ typedef struct pc_person {
   int stage;  // of the plan
   bool stands;
   double resume; // does not react before
+  double facing; // orientation wished
   int laps;      // came in again so many times
 } pc_person;
 
@@ -131,6 +132,8 @@ struct pc_crowd {
   double (*before)[2];                // place at the begin of the step
   double (*wish)[2];                  // velocity
   double (*force)[6];
+  double *angle, *spin; // where people turn
+  int angle_capacity, spin_capacity;
   double *push;
   unsigned char *there;
   unsigned char *near; // an exit or stairs, at the end of the step

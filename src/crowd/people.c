@@ -100,6 +100,8 @@ static bool make_room(pc_crowd *crowd, int n)
          pc_grow(&crowd->wish, &crowd->wish_capacity, n, sizeof *crowd->wish) &&
          pc_grow(&crowd->force, &crowd->force_capacity, n, sizeof *crowd->force) &&
          pc_grow(&crowd->push, &crowd->push_capacity, n, sizeof *crowd->push) &&
+         pc_grow(&crowd->angle, &crowd->angle_capacity, n, sizeof *crowd->angle) &&
+         pc_grow(&crowd->spin, &crowd->spin_capacity, n, sizeof *crowd->spin) &&
          pc_grow(&crowd->near, &crowd->near_capacity, n, 1) &&
          pc_grow(&crowd->ground, &crowd->ground_capacity, n, sizeof *crowd->ground) &&
          pc_grow(&crowd->moved, &crowd->moved_capacity, 2 * n, sizeof *crowd->moved) &&
@@ -142,6 +144,11 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   body.position[0] = def->position[0] + crowd->floor[def->floor].offset;
   body.position[1] = def->position[1];
   memcpy(body.velocity, def->velocity, sizeof def->velocity);
+  if (crowd->def.turns) {
+    body.orientation[0] = cos(0.5 * def->orientation);
+    body.orientation[3] = sin(0.5 * def->orientation);
+    body.spin[2] = def->spin;
+  }
   bool room =
       make_room(crowd, n + 1) &&
       (def->source >= 0 || pc_spots_take(crowd->spots, n, def->floor, def->position, def->radius));
@@ -158,6 +165,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->there[n] = 1;
   crowd->people++;
   crowd->inside++;
+  crowd->person[n].facing = def->orientation;
   crowd->largest = fmax(crowd->largest, def->radius);
   crowd->person[n].stands = def->plan >= 0 && crowd->plan[def->plan].stage[0].goal < 0;
   for (int k = 0; k < 2; k++) {
@@ -167,6 +175,42 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   if (def->source >= 0 && pc_source_queue(crowd, n, def->source, def->arrival) != PC_OK)
     return -1;
   return n;
+}
+
+int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
+{
+  int person[2] = {one, other};
+  pc_body body[2];
+  pc_body_state state[2];
+  double point[2][3], least = INFINITY;
+  if (one < 0 || other < 0 || one >= crowd->people || other >= crowd->people || one == other) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "two different people hold hands, not %d and %d", one,
+                  other);
+    return -1;
+  }
+  for (int i = 0; i < 2; i++) {
+    body[i] = pc_crowd_body(crowd, person[i]);
+    pc_body_get(crowd->world, body[i], &state[i]);
+    memcpy(point[i], state[i].position, sizeof point[i]);
+  }
+  for (int pair = 0; pair < 4 && crowd->def.turns; pair++) { // left and right shoulders
+    double shoulder[2][3] = {0}, away;
+    for (int i = 0; i < 2; i++) {
+      double angle = 2 * atan2(state[i].orientation[3], state[i].orientation[0]);
+      double arm = (pair >> i & 1 ? 1 : -1) * crowd->person[person[i]].def.radius;
+      shoulder[i][0] = state[i].position[0] - arm * sin(angle);
+      shoulder[i][1] = state[i].position[1] + arm * cos(angle);
+    }
+    away = hypot(shoulder[0][0] - shoulder[1][0], shoulder[0][1] - shoulder[1][1]);
+    if (away < least) {
+      least = away;
+      memcpy(point, shoulder, sizeof point);
+    }
+  }
+  int bond = pc_world_add_bond(crowd->world, body, (const double(*)[3])point, stiffness);
+  if (bond < 0)
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", pc_world_error(crowd->world));
+  return bond;
 }
 
 int pc_crowd_people(const pc_crowd *crowd)

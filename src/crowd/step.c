@@ -118,6 +118,9 @@ static void read_some(void *context, int begin, int end, int worker)
   pc_crowd *crowd = context;
   pc_world_read(crowd->world, pc_crowd_body(crowd, begin), end - begin, crowd->place + begin,
                 crowd->velocity + begin);
+  if (crowd->def.turns)
+    pc_world_read_turns(crowd->world, pc_crowd_body(crowd, begin), end - begin,
+                        crowd->angle + begin, crowd->spin + begin);
 }
 
 static void end_some(void *context, int begin, int end, int worker)

@@ -68,6 +68,20 @@ static void set_wish(const wish_job *job, int i)
     crowd->force[i][k] = 0;
 }
 
+// The torque towards the orientation wished, for people as discs of even density.
+static void set_torque(pc_crowd *crowd, int i)
+{
+  const double pi = 3.14159265358979323846;
+  pc_person *person = &crowd->person[i];
+  double k = crowd->def.turning.stiffness;
+  double inertia = 0.5 * person->def.mass * person->def.radius * person->def.radius;
+  if (crowd->wish[i][0] != 0 || crowd->wish[i][1] != 0)
+    person->facing = atan2(crowd->wish[i][1], crowd->wish[i][0]);
+  double turned = remainder(crowd->angle[i] - person->facing, 2 * pi);
+  crowd->force[i][5] =
+      -k * turned - 2 * crowd->def.turning.damping * sqrt(inertia * k) * crowd->spin[i];
+}
+
 // What the others do to a person.
 static void add_social(const wish_job *job, int i)
 {
@@ -114,6 +128,8 @@ static void set_some(void *context, int begin, int end, int worker)
       set_wish(job, i);
       if (job->reach > 0)
         add_social(job, i);
+      if (job->crowd->def.turns && job->crowd->def.turning.stiffness > 0)
+        set_torque(job->crowd, i);
     }
 }
 

@@ -154,6 +154,7 @@ void pc_elements_free(pc_world *world)
   for (int i = 0; i < world->loads; i++)
     pc_signal_free(&world->load[i].signal);
   free(world->element);
+  free(world->bond);
   free(world->load);
   free(world->force);
   free(world->stiff);

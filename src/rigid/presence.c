@@ -56,6 +56,16 @@ void pc_world_read(const pc_world *world, pc_body first, int count, double (*pos
   }
 }
 
+void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
+                         double *spin)
+{
+  for (int k = 0; k < count; k++) {
+    const pc_body_state *state = &world->state[pc_body_slot(world, (pc_body){first.id + k})];
+    angle[k] = 2 * atan2(state->orientation[3], state->orientation[0]);
+    spin[k] = state->spin[2];
+  }
+}
+
 pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6])
 {
   if (!is_range(world, first, count))

@@ -53,6 +53,11 @@ enum { TEXT = 4000, VALUE = 400 };
 #define ROOM "floors: [{" OUTLINE "}]\n"
 #define DOOR "exits: [{name: door, line: [[5, 0], [5, 4]]}]\n"
 #define TWO "people: [{name: p, positions: [[1, 1], [1.6, 1.1]], to: door}]\n"
+#define TWO_FLOORS "floors: [{name: low, " OUTLINE "}, {name: high, " OUTLINE "}]\n"
+#define DOOR_BELOW "exits: [{name: door, floor: low, line: [[5, 0], [5, 4]]}]\n"
+#define ABOVE "people: [{floor: high, positions: [[1, 1.5]], to: door}]\n"
+#define DOORS "exits: [{name: a, line: [[5, 0], [5, 4]]}, {name: b, line: [[1, 0], [1, 4]]}]\n"
+#define AREA "areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]\n"
 #define FLOOR CROWD DOOR TWO "floors: [@]\n"
 
 // A file of this kind, with a mapping in the place of '@' that has these keys, separated by '|'.
@@ -364,6 +369,53 @@ static const struct example {
     {"crowd", "@",
      "kind: crowd|base: crowd.yaml|duration: 1|step: 1e-2|floors: [{" OUTLINE
      "}]|people: [{count: 2, to: door}]"},
+    {"crowd", "@",
+     "kind: crowd|duration: 1|step: 1e-2|turning: {stiffness: 5}|floors: [{" OUTLINE
+     "}]|stairs: [{from: {line: [[3, 1], [3, 2]]}, to: {line: [[1, 3.5], [1, 2.5]]}}]|doors: "
+     "[{points: [[4, 1], [4, 2]], opens: 5}]|sources: [{name: s, points: [[1, 1]]}]|detours: "
+     "[{zone: [[2, 0], [3, 0], [3, 1]], least: 2, from: door, to: door}]|exits: [{name: door, "
+     "line: [[5, 0], [5, 4]]}]|people: [{count: 2, to: door, source: s}]"},
+    {"turning", CROWD ROOM DOOR TWO "turning: @\n", "stiffness: 10|damping: 0.5"},
+    {"turning", CROWD ROOM DOOR TWO "turning: @\n", ""},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "name: s|from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, "
+     "2]]}|length: 3|speed: 0.4|both_ways: true"},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}"},
+    {"stairs_end",
+     CROWD TWO_FLOORS DOOR_BELOW ABOVE
+     "stairs: [{from: @, to: {floor: low, line: [[2, 1], [2, 2]]}}]\n",
+     "floor: high|line: [[2, 1], [2, 2]]"},
+    {"stairs_end", CROWD ROOM DOOR TWO "stairs: [{from: @, to: {line: [[1, 3.5], [1, 2.5]]}}]\n",
+     "line: [[3, 1], [3, 2]]"},
+    {"door", CROWD ROOM DOOR TWO "doors: [@]\n", "points: [[3, 0], [3, 4]]|opens: 0.1|closes: 2"},
+    {"door", CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR TWO "doors: [@]\n",
+     "points: [[3, 0], [3, 4]]|opens: 0.1|floor: f"},
+    {"source", CROWD ROOM DOOR "people: [{count: 3, source: s, to: door}]\nsources: [@]\n",
+     "name: s|points: [[1, 1], [1, 3]]|rate: 5"},
+    {"source",
+     CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR
+           "people: [{count: 3, source: s, to: door}]\nsources: [@]\n",
+     "name: s|points: [[1, 1], [1, 3]]|floor: f"},
+    {"detour", CROWD ROOM DOORS "people: [{positions: [[2, 1], [3, 2]], to: a}]\ndetours: [@]\n",
+     "zone: [[1, 0], [2.5, 0], [2.5, 2], [1, 2]]|least: 1|from: a|to: b"},
+    {"detour",
+     CROWD "floors: [{name: f, " OUTLINE "}]\n" DOORS
+           "people: [{positions: [[2, 1], [3, 2]], to: a}]\ndetours: [@]\n",
+     "zone: [[1, 0], [2.5, 0], [2.5, 2], [1, 2]]|least: 1|from: a|to: b|where: [[3, 0], [4, 0], "
+     "[4, 4]]|floor: f"},
+    {"stage", CROWD ROOM DOOR AREA "people: [{positions: [[1, 1]], stages: [@, {to: door}]}]\n",
+     "until: 0.1|pause: 0.05"},
+    {"stage", CROWD ROOM DOOR AREA "people: [{positions: [[1, 1]], stages: [@, {to: door}]}]\n",
+     "to: a|arrived: true"},
+    {"hands",
+     CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.5, 1], [2, 1]], to: door, hands: "
+                     "@}]\n",
+     "stiffness: 100|size: 3"},
+    {"hands",
+     CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.5, 1], [2, 1]], to: door, hands: "
+                     "@}]\n",
+     "stiffness: 100"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: nsm1|order: second"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: dem|stiffness: 1000"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n",
@@ -401,6 +453,8 @@ static const struct example {
      "points: [[1, 0], [3, 0], [3, 2], [1, 2]]|speed: 0.3"},
     {"slow_zone", CROWD DOOR TWO "floors: [{" OUTLINE ", slow: [@]}]\n",
      "points: [[1, 0], [3, 0], [3, 2], [1, 2]]"},
+    {"exit", CROWD ROOM TWO "sources: [{name: s, points: [[1, 1]]}]\nexits: [@]\n",
+     "name: door|line: [[5, 0], [5, 4]]|reenters: s"},
     {"exit", CROWD ROOM TWO "exits: [@]\n", "name: door|line: [[5, 0], [5, 4]]|counts: front"},
     {"exit", CROWD "floors: [{name: f, " OUTLINE "}]\n" TWO "exits: [@]\n",
      "name: door|line: [[5, 0], [5, 4]]|floor: f"},
@@ -412,6 +466,11 @@ static const struct example {
      "0.2|mass: 70|speed: 1.2|stairs_speed: 0.4|relaxation: 0.4|response: 0.05|velocity: [0.1, "
      "0.2]"},
     {"group", CROWD ROOM DOOR "people: [@]\n", "positions: [[1, 1], [2, 2]]|to: [door]"},
+    {"group", CROWD ROOM DOOR "turning: {}\npeople: [@]\n",
+     "positions: [[1, 1], [1.5, 1]]|stages: [{until: 0.1}, {to: door}]|orientation: 0.2|hands: "
+     "{stiffness: 50}"},
+    {"group", CROWD ROOM DOOR "sources: [{name: s, points: [[1, 1]]}]\npeople: [@]\n",
+     "count: 2|source: s|to: door|arrival: 0.1"},
     {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
      "box: [[1, 1], [3, 3]]"},
     {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
@@ -695,8 +754,8 @@ static void print_crowd(FILE *to, pc_scene_rigid *scene)
                 (double[]){def->stiffness, def->spacing, def->inset, def->reluctance,
                            def->clearance, def->tolerance, def->social.strength, def->social.range,
                            def->social.anisotropy, scene->duration, scene->step, scene->frame_every,
-                           scene->checkpoint_every},
-                13);
+                           scene->checkpoint_every, def->turning.stiffness, def->turning.damping},
+                15);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);
   print_building(to, scene->crowd);
@@ -706,9 +765,19 @@ static void print_crowd(FILE *to, pc_scene_rigid *scene)
             p.goal, p.straight);
     print_numbers(to,
                   (double[]){p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.radius,
-                             p.mass, p.speed, p.stairs_speed, p.relaxation, p.response},
-                  10);
+                             p.mass, p.speed, p.stairs_speed, p.relaxation, p.response, p.arrival,
+                             p.orientation},
+                  12);
   }
+  for (int i = 0; i < scene->crowd->passages; i++)
+    fprintf(to, "stairs %d %d %d ", scene->crowd->passage[i].floor[0],
+            scene->crowd->passage[i].floor[1], scene->crowd->passage[i].both_ways);
+  for (int i = 0; i < scene->crowd->plans; i++)
+    for (int k = 0; k < scene->crowd->plan[i].count; k++) {
+      const pc_stage *stage = &scene->crowd->plan[i].stage[k];
+      fprintf(to, "stage %d %d ", stage->goal, stage->arrived);
+      print_numbers(to, (double[]){stage->until, stage->pause}, 2);
+    }
   for (int i = 0; i < 20; i++) {
     fprintf(to, "%d ", pc_crowd_step(scene->crowd, scene->step));
     print_states(to, scene->world);

@@ -114,6 +114,8 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
     crowd->push[i] = entry.push;
     crowd->there[i] = entry.there != 0;
+    if ((status = pc_routes_find(crowd, entry.person.goal)) != PC_OK) // a change of mind
+      return status;
   }
   load_rest(crowd, from + people);
   crowd->random = header.random;

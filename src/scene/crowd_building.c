@@ -144,30 +144,39 @@ static void read_slow(pc_crowd_builder *builder, int floor, pc_node list)
 
 // --- floors -------------------------------------------------------------------------------------
 
-static bool add_floor(pc_crowd_builder *builder, pc_node node, int i)
+// The name of one more floor, which is `what`-`number` unless it is given.
+static void name_floor(pc_crowd_builder *builder, pc_node node, const char *what, int number)
 {
   pc_node given = pc_get(node, "name");
   char own[32];
-  snprintf(own, sizeof own, "floor-%d", i + 1);
-  int added = pc_names_add(&builder->floors, pc_is_present(given) ? pc_read_name(given) : own);
-  if (!pc_failed(node) && added < 0)
+  snprintf(own, sizeof own, "%s-%d", what, number);
+  int floor = builder->floors.count;
+  const char *name = pc_is_present(given) ? pc_read_name(given) : own;
+  int added = pc_failed(node) ? 0 : pc_names_add(&builder->floors, name);
+  if (added < 0)
     pc_complain(pc_is_present(given) ? given : node,
                 added == -1 ? "two floors are called '%s'" : "out of memory at '%s'",
-                pc_is_present(given) ? pc_node_text(given).text : own);
-  if (!pc_failed(node) && pc_crowd_add_floor(builder->crowd) < 0)
-    pc_crowd_complain(builder, node, "");
-  double *bounds = builder->bounds[i];
+                pc_text_path(name).text);
+  if (!pc_grow(&builder->bounds, &builder->bounds_capacity, floor + 1, sizeof *builder->bounds)) {
+    pc_complain(node, "out of memory");
+    return;
+  }
+  double *bounds = builder->bounds[floor];
   bounds[0] = bounds[1] = INFINITY;
   bounds[2] = bounds[3] = -INFINITY;
+}
+
+static bool add_floor(pc_crowd_builder *builder, pc_node node, int i)
+{
+  name_floor(builder, node, "floor", i + 1);
+  if (!pc_failed(node) && pc_crowd_add_floor(builder->crowd) < 0)
+    pc_crowd_complain(builder, node, "");
   return !pc_failed(node);
 }
 
 void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list)
 {
   int floors = pc_read_list(list, "'floors'");
-  builder->bounds = calloc((size_t)floors + 1, sizeof *builder->bounds);
-  if (builder->bounds == NULL)
-    pc_complain(list, "out of memory");
   if (!pc_failed(list) && floors == 0)
     pc_complain(list, "a crowd needs a floor");
   for (int i = 0; i < floors && !pc_failed(list); i++) {
@@ -197,6 +206,110 @@ int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on)
   if (!pc_failed(on) && builder->floors.count > 1)
     pc_complain(on, "there are several floors: this needs 'floor'");
   return 0;
+}
+
+// --- stairs, doors and sources ------------------------------------------------------------------
+
+static void read_end(pc_crowd_builder *builder, pc_node node, int *floor, double line[2][2])
+{
+  int count;
+  if (!pc_read_keys(&node, &pc_table_stairs_end))
+    return;
+  pc_node given = pc_get(node, "line");
+  double(*points)[2] = pc_crowd_read_points(given, 2, &count);
+  if (points == NULL)
+    return;
+  if (count != 2)
+    pc_complain(given, "the line of stairs has two points, %d are given", count);
+  memcpy(line, points, 2 * sizeof *points);
+  *floor = pc_crowd_read_floor(builder, node);
+  free(points);
+}
+
+// The floors of the file are all there: those of stairs come after them.
+void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list)
+{
+  int stairs = pc_is_present(list) ? pc_read_list(list, "'stairs'") : 0;
+  for (int i = 0; i < stairs && !pc_failed(list); i++) {
+    pc_node node = pc_item(list, i);
+    if (!pc_read_keys(&node, &pc_table_stairs))
+      return;
+    pc_stairs_def def = {.length = 0};
+    pc_node length = pc_get(node, "length"), speed = pc_get(node, "speed");
+    pc_node both = pc_get(node, "both_ways");
+    read_end(builder, pc_get(node, "from"), &def.floor[0], def.line[0]);
+    read_end(builder, pc_get(node, "to"), &def.floor[1], def.line[1]);
+    def.length = pc_is_present(length) ? pc_read_number(length) : 0;
+    def.speed = pc_is_present(speed) ? pc_read_number(speed) : 0;
+    def.both_ways = pc_is_present(both) && pc_read_boolean(both);
+    if (def.length > 0)
+      name_floor(builder, node, "stairs", i + 1);
+    else if (pc_is_present(pc_get(node, "name")))
+      pc_read_name(pc_get(node, "name"));
+    if (pc_failed(node))
+      return;
+    if (pc_crowd_add_stairs(builder->crowd, &def) < 0)
+      pc_crowd_complain(builder, node, "");
+    else if (def.length > 0) {
+      double *bounds = builder->bounds[builder->floors.count - 1];
+      bounds[0] = bounds[1] = 0;
+      bounds[2] = def.length;
+      bounds[3] =
+          hypot(def.line[0][1][0] - def.line[0][0][0], def.line[0][1][1] - def.line[0][0][1]);
+    }
+  }
+}
+
+void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list)
+{
+  int doors = pc_is_present(list) ? pc_read_list(list, "'doors'") : 0;
+  for (int i = 0; i < doors && !pc_failed(list); i++) {
+    pc_node node = pc_item(list, i);
+    if (!pc_read_keys(&node, &pc_table_door))
+      return;
+    pc_node closes = pc_get(node, "closes");
+    pc_door_def def = {.floor = pc_crowd_read_floor(builder, node),
+                       .opens = pc_read_number(pc_get(node, "opens"))};
+    def.closes = pc_is_present(closes) ? pc_read_number(closes) : 0;
+    if (!pc_failed(node) && pc_is_present(closes) && !(def.closes > def.opens))
+      pc_complain(closes, "a door closes after it opens");
+    double(*points)[2] = pc_crowd_read_points(pc_get(node, "points"), 2, &def.count);
+    def.points = (const double(*)[2])points;
+    if (!pc_failed(node) && pc_crowd_add_door(builder->crowd, &def) < 0)
+      pc_crowd_complain(builder, node, "");
+    free(points);
+  }
+}
+
+void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list)
+{
+  int sources = pc_is_present(list) ? pc_read_list(list, "'sources'") : 0;
+  for (int i = 0; i < sources && !pc_failed(list); i++) {
+    pc_node node = pc_item(list, i);
+    if (!pc_read_keys(&node, &pc_table_source))
+      return;
+    pc_node name = pc_get(node, "name"), rate = pc_get(node, "rate");
+    const char *text = pc_read_name(name);
+    int added = pc_failed(node) ? 0 : pc_names_add(&builder->sources, text);
+    if (added < 0)
+      pc_complain(name, added == -1 ? "two sources are called '%s'" : "out of memory at '%s'",
+                  pc_node_text(name).text);
+    pc_source_def def = {.floor = pc_crowd_read_floor(builder, node),
+                         .rate = pc_is_present(rate) ? pc_read_number(rate) : 0};
+    double(*points)[2] = pc_crowd_read_points(pc_get(node, "points"), 1, &def.count);
+    def.points = (const double(*)[2])points;
+    if (!pc_failed(node) && pc_crowd_add_source(builder->crowd, &def) < 0)
+      pc_crowd_complain(builder, node, "");
+    free(points);
+  }
+}
+
+int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name)
+{
+  int found = pc_names_find(&builder->sources, pc_read_name(name));
+  if (!pc_failed(name) && found < 0)
+    pc_complain(name, "there is no source '%s'", pc_node_text(name).text);
+  return found;
 }
 
 // --- goals --------------------------------------------------------------------------------------
@@ -257,6 +370,13 @@ void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list)
       return;
     }
     memcpy(def.line, goal.point, sizeof def.line);
+    pc_node reenters = pc_get(node, "reenters");
+    def.reenters = pc_is_present(reenters);
+    def.source = def.reenters ? pc_crowd_find_source(builder, reenters) : 0;
+    if (pc_failed(node)) {
+      free(goal.point);
+      return;
+    }
     keep_goal(builder, node, pc_crowd_add_exit(builder->crowd, &def), goal);
   }
 }
@@ -318,4 +438,67 @@ int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to)
   int number = pc_crowd_add_choice(builder->crowd, count, member);
   keep_goal(builder, to, number, goal);
   return number;
+}
+
+// --- changes of mind ----------------------------------------------------------------------------
+
+static void read_detour(pc_crowd_builder *builder, pc_node node)
+{
+  pc_node where = pc_get(node, "where");
+  pc_detour_def def = {.floor = pc_crowd_read_floor(builder, node),
+                       .least = pc_read_integer(pc_get(node, "least")),
+                       .from = find_goal(builder, pc_get(node, "from")),
+                       .to = find_goal(builder, pc_get(node, "to"))};
+  double(*zone)[2] = pc_crowd_read_points(pc_get(node, "zone"), 3, &def.count);
+  double(*part)[2] = pc_is_present(where) ? pc_crowd_read_points(where, 3, &def.where_count) : NULL;
+  def.points = (const double(*)[2])zone;
+  def.where = (const double(*)[2])part;
+  if (!pc_failed(node) && pc_crowd_add_detour(builder->crowd, &def) < 0)
+    pc_crowd_complain(builder, node, "");
+  free(zone);
+  free(part);
+}
+
+void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list)
+{
+  int detours = pc_is_present(list) ? pc_read_list(list, "'detours'") : 0;
+  for (int i = 0; i < detours && !pc_failed(list); i++) {
+    pc_node node = pc_item(list, i);
+    if (pc_read_keys(&node, &pc_table_detour))
+      read_detour(builder, node);
+  }
+}
+
+static void read_stage(pc_crowd_builder *builder, pc_node node, pc_stage *stage)
+{
+  if (!pc_read_keys(&node, &pc_table_stage))
+    return;
+  pc_node to = pc_get(node, "to"), until = pc_get(node, "until"), pause = pc_get(node, "pause");
+  pc_node arrived = pc_get(node, "arrived");
+  *stage = (pc_stage){.goal = pc_is_present(to) ? pc_crowd_read_goal(builder, to) : -1,
+                      .until = pc_is_present(until) ? pc_read_number(until) : 0,
+                      .arrived = pc_is_present(arrived) && pc_read_boolean(arrived),
+                      .pause = pc_is_present(pause) ? pc_read_number(pause) : 0};
+  if (!pc_failed(node) && stage->arrived &&
+      (stage->goal < 0 || builder->scene->people.goal[stage->goal].kind != PC_GOAL_AREA))
+    pc_complain(arrived, "one arrives at an area, which is in 'to'");
+}
+
+int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node list)
+{
+  int count = pc_read_list(list, "'stages'"), plan = -1;
+  bool walks = false;
+  pc_stage *stages = calloc((size_t)count + 1, sizeof *stages);
+  if (stages == NULL)
+    pc_complain(list, "out of memory");
+  for (int i = 0; i < count && !pc_failed(list); i++) {
+    read_stage(builder, pc_item(list, i), &stages[i]);
+    walks = walks || stages[i].goal >= 0;
+  }
+  if (!pc_failed(list) && !walks)
+    pc_complain(list, "nobody walks in these stages: one of them needs 'to'");
+  if (!pc_failed(list) && (plan = pc_crowd_add_plan(builder->crowd, count, stages)) < 0)
+    pc_crowd_complain(builder, list, "");
+  free(stages);
+  return plan;
 }

@@ -140,6 +140,15 @@ static void read_social(pc_node node, pc_social *social)
   social->sideways = boolean_or(pc_get(node, "sideways"), social->sideways);
 }
 
+static void read_turning(pc_node node, pc_crowd_def *def)
+{
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_turning))
+    return;
+  def->turns = true;
+  def->turning.stiffness = number_or(pc_get(node, "stiffness"), 0);
+  def->turning.damping = number_or(pc_get(node, "damping"), 0);
+}
+
 static void read_routes(pc_node node, pc_crowd_def *def)
 {
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_routes))
@@ -191,6 +200,7 @@ static pc_crowd *read_crowd(pc_node root, uint64_t seed)
   def.seed = seed;
   read_contact(pc_get(root, "contact"), &def);
   read_social(pc_get(root, "social"), &def.social);
+  read_turning(pc_get(root, "turning"), &def);
   read_routes(pc_get(root, "routes"), &def);
   read_solver(pc_get(root, "solver"), &def);
   if (pc_failed(root))
@@ -269,16 +279,21 @@ void pc_scene_people_free(pc_scene_people *people)
 // --- the file -----------------------------------------------------------------------------------
 
 // Goals that are a choice of several must be known before ways are found.
-static int *read_goals(pc_crowd_builder *builder, pc_node list)
+static int (*read_goals(pc_crowd_builder *builder, pc_node list))[2]
 {
   int count = pc_read_list(list, "'people'");
-  int *goals = calloc((size_t)count + 1, sizeof *goals);
+  int(*goals)[2] = calloc((size_t)count + 1, sizeof *goals);
   if (goals == NULL)
     pc_complain(list, "out of memory");
   for (int i = 0; i < count && !pc_failed(list); i++) {
     pc_node group = pc_item(list, i);
-    if (pc_read_keys(&group, &pc_table_group))
-      goals[i] = pc_crowd_read_goal(builder, pc_get(group, "to"));
+    if (!pc_read_keys(&group, &pc_table_group))
+      break;
+    pc_node to = pc_get(group, "to"), stages = pc_get(group, "stages");
+    if (pc_is_present(to) == pc_is_present(stages))
+      pc_complain(group, "a group has either 'to' or 'stages'");
+    goals[i][0] = pc_is_present(to) ? pc_crowd_read_goal(builder, to) : 0;
+    goals[i][1] = pc_is_present(stages) ? pc_crowd_read_plan(builder, stages) : -1;
   }
   if (!pc_failed(list) && count == 0)
     pc_complain(list, "there is nobody in the crowd");
@@ -311,12 +326,16 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
     return;
   scene->world = pc_crowd_world(scene->crowd);
   pc_crowd_read_floors(builder, pc_get(root, "floors"));
+  pc_crowd_read_stairs(builder, pc_get(root, "stairs"));
+  pc_crowd_read_doors(builder, pc_get(root, "doors"));
+  pc_crowd_read_sources(builder, pc_get(root, "sources"));
   pc_crowd_read_exits(builder, pc_get(root, "exits"));
   pc_crowd_read_areas(builder, pc_get(root, "areas"));
-  int *goals = pc_failed(root) ? NULL : read_goals(builder, people);
+  pc_crowd_read_detours(builder, pc_get(root, "detours"));
+  int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, people);
   finish_building(builder, root);
   if (!pc_failed(root))
-    pc_crowd_read_people(builder, people, goals);
+    pc_crowd_read_people(builder, people, (const int(*)[2])goals);
   free(goals);
 }
 
@@ -329,6 +348,7 @@ void pc_crowd_read_file(pc_scene_rigid *scene, pc_node root)
   if (!pc_failed(root))
     name_bodies(&builder, root);
   pc_names_free(&builder.goals);
+  pc_names_free(&builder.sources);
   free(builder.goal_node);
   free(builder.bounds);
 }

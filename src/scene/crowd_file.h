@@ -10,10 +10,11 @@
 typedef struct pc_crowd_builder {
   pc_scene_rigid *scene;
   pc_crowd *crowd;
-  pc_names floors, goals, groups; // goals: exits and areas
+  pc_names floors, goals, groups, sources; // goals: exits and areas
   pc_node *goal_node;
   int goal_capacity, node_capacity, group_capacity, people;
   double (*bounds)[4]; // of every floor: low x, y, high x, y
+  int bounds_capacity;
   pc_random random;
 } pc_crowd_builder;
 
@@ -33,12 +34,19 @@ int pc_crowd_read_floor(pc_crowd_builder *builder, pc_node on);
 void pc_crowd_read_floors(pc_crowd_builder *builder, pc_node list);
 void pc_crowd_read_exits(pc_crowd_builder *builder, pc_node list);
 void pc_crowd_read_areas(pc_crowd_builder *builder, pc_node list);
+void pc_crowd_read_stairs(pc_crowd_builder *builder, pc_node list);
+void pc_crowd_read_doors(pc_crowd_builder *builder, pc_node list);
+void pc_crowd_read_sources(pc_crowd_builder *builder, pc_node list);
+void pc_crowd_read_detours(pc_crowd_builder *builder, pc_node list);
+int pc_crowd_find_source(pc_crowd_builder *builder, pc_node name);
 // The number of the goal of a group: of a name, or of the nearest of several.
 int pc_crowd_read_goal(pc_crowd_builder *builder, pc_node to);
+int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);
 
 // --- crowd_people.c
 
-void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int *goals);
+// `goals` has the goal and the plan (-1: none) of every group.
+void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2]);
 
 // --- wkt.c: well-known text, POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION
 

@@ -48,7 +48,8 @@ static void read_drawn(pc_node group, const char *key, double otherwise, drawn *
   *d = (drawn){.a = otherwise, .low = -INFINITY, .high = INFINITY, .node = node};
   if (!pc_is_present(node))
     return;
-  d->low = node.key->range.low;
+  if (node.key->range.kind != PC_ANY_FINITE)
+    d->low = node.key->range.low;
   d->above = node.key->range.kind == PC_ABOVE;
   if (!pc_is_mapping(node)) {
     d->a = pc_read_number(node);
@@ -141,7 +142,7 @@ typedef struct group {
   const char *name;
   int number;
   pc_person_def person;
-  drawn radius, mass, speed, stairs_speed, relaxation, response;
+  drawn radius, mass, speed, stairs_speed, relaxation, response, arrival, orientation;
 } group;
 
 static void draw_person(group *g)
@@ -153,6 +154,8 @@ static void draw_person(group *g)
   g->person.stairs_speed = draw(random, &g->stairs_speed);
   g->person.relaxation = draw(random, &g->relaxation);
   g->person.response = draw(random, &g->response);
+  g->person.arrival = draw(random, &g->arrival);
+  g->person.orientation = draw(random, &g->orientation);
 }
 
 // Somebody more; false if the crowd refuses.
@@ -226,6 +229,29 @@ static void place_random(group *g, pc_node node, const place *where, int count)
     pc_crowd_complain(g->builder, node, what);
 }
 
+// Those who come in later have no place yet.
+static void queue(group *g, pc_node node, int count)
+{
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    draw_person(g);
+    if (!pc_failed(node) && !add_person(g))
+      pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
+  }
+}
+
+// Neighbours in rows of so many.
+static void hold_hands(group *g, pc_node node, int first)
+{
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_hands))
+    return;
+  pc_node given = pc_get(node, "size");
+  int size = pc_is_present(given) ? pc_read_integer(given) : 2;
+  double stiffness = pc_read_number(pc_get(node, "stiffness"));
+  for (int i = first + 1; i < g->builder->people && !pc_failed(node); i++)
+    if ((i - first) % size != 0 && pc_crowd_add_hands(g->builder->crowd, i - 1, i, stiffness) < 0)
+      pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
+}
+
 static void read_numbers(group *g, pc_node node)
 {
   pc_person_def usual = pc_person_def_default();
@@ -236,6 +262,8 @@ static void read_numbers(group *g, pc_node node)
   read_drawn(node, "stairs_speed", usual.stairs_speed, &g->stairs_speed);
   read_drawn(node, "relaxation", usual.relaxation, &g->relaxation);
   read_drawn(node, "response", usual.response, &g->response);
+  read_drawn(node, "arrival", usual.arrival, &g->arrival);
+  read_drawn(node, "orientation", usual.orientation, &g->orientation);
   if (pc_is_present(velocity))
     pc_read_vector(velocity, 2, 2, g->person.velocity);
 }
@@ -253,7 +281,26 @@ static const char *read_name(group *g, char *own, size_t size)
   return text;
 }
 
-static void read_group(pc_crowd_builder *builder, pc_node node, int number, int goal)
+static void place_group(group *g, pc_node node)
+{
+  pc_node positions = pc_get(node, "positions"), count = pc_get(node, "count");
+  place where;
+  if (pc_is_present(positions)) {
+    place_given(g, positions);
+    return;
+  }
+  int wanted = pc_read_integer(count);
+  if (g->person.source >= 0) {
+    queue(g, count, wanted);
+    return;
+  }
+  read_place(g->builder, pc_get(node, "inside"), g->person.floor, &where);
+  if (!pc_failed(node))
+    place_random(g, count, &where, wanted);
+  free(where.corner);
+}
+
+static void read_group(pc_crowd_builder *builder, pc_node node, int number, const int goal[2])
 {
   if (!pc_read_keys(&node, &pc_table_group))
     return;
@@ -262,33 +309,37 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, int 
   group g = {.builder = builder, .node = node, .number = number};
   pc_node count = pc_get(node, "count"), positions = pc_get(node, "positions");
   pc_node aim = pc_get(node, "aim"), inside = pc_get(node, "inside");
+  pc_node source = pc_get(node, "source"), arrival = pc_get(node, "arrival");
+  int first = builder->people;
   g.name = read_name(&g, own, sizeof own);
   g.person = pc_person_def_default();
-  g.person.floor = pc_crowd_read_floor(builder, node);
-  g.person.goal = goal;
+  if (!pc_is_present(source)) // which has a floor
+    g.person.floor = pc_crowd_read_floor(builder, node);
+  else if (pc_is_present(pc_get(node, "floor")))
+    pc_complain(source, "who comes in at a source has no other place");
+  g.person.goal = goal[0];
+  g.person.plan = goal[1];
   g.person.straight = pc_is_present(aim) && pc_read_word(aim) == 1;
-  if (g.person.straight && !pc_failed(node) && people->goal[goal].kind == PC_GOAL_CHOICE)
+  if (g.person.straight && !pc_failed(node) && goal[1] < 0 &&
+      people->goal[goal[0]].kind == PC_GOAL_CHOICE)
     pc_complain(aim, "'aim: middle' goes with one goal, not with the nearest of several");
   read_numbers(&g, node);
   if (!pc_failed(node) && pc_is_present(count) == pc_is_present(positions))
     pc_complain(node, "a group has either 'count' or 'positions'");
   if (pc_is_present(inside) && pc_is_present(positions))
     pc_complain(inside, "'inside' goes with 'count'");
-  if (pc_failed(node))
-    return;
-  if (pc_is_present(positions)) {
-    place_given(&g, positions);
-    return;
-  }
-  place where;
-  int wanted = pc_read_integer(count);
-  read_place(builder, inside, g.person.floor, &where);
+  if (pc_is_present(source) && (pc_is_present(inside) || pc_is_present(positions)))
+    pc_complain(source, "who comes in at a source has no other place");
+  if (pc_is_present(arrival) && !pc_is_present(source))
+    pc_complain(arrival, "'arrival' goes with 'source'");
+  if (pc_is_present(source))
+    g.person.source = pc_crowd_find_source(builder, source);
   if (!pc_failed(node))
-    place_random(&g, count, &where, wanted);
-  free(where.corner);
+    place_group(&g, node);
+  hold_hands(&g, pc_get(node, "hands"), first);
 }
 
-void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int *goals)
+void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2])
 {
   int groups = pc_read_list(list, "'people'");
   for (int i = 0; i < groups && !pc_failed(list); i++)

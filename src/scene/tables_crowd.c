@@ -71,6 +71,8 @@ static const pc_key exit_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "its name"},
     {"line", PC_POINTS, true, .unit = "m", .count = {2, 2},
      .meaning = "`[from, to]`: who steps over it is out"},
+    {"reenters", PC_A_NAME, .left_out = "they leave",
+     .meaning = "a source: who is over the line is not out, but comes in again there"},
     {"counts", PC_A_WORD, .words = "front centre", .noun = "way to count", .otherwise = "centre",
      .meaning = "one is counted as out when the front of the body touches the line, or when the "
                 "centre is over it; one leaves with the centre"},
@@ -89,7 +91,98 @@ const pc_mapping pc_table_area = {.id = "area",
                                   .meaning = "Where people go, and stay.",
                                   .keys = {area_keys, on_floor}};
 
+static const pc_key end_keys[] = {
+    {"line", PC_POINTS, true, .unit = "m", .count = {2, 2},
+     .meaning = "`[left, right]`, as who goes from `from` to `to` sees it; behind it half a metre "
+                "is free"},
+    {0}};
+const pc_mapping pc_table_stairs_end = {.id = "stairs_end",
+                                        .what = "an end of stairs",
+                                        .meaning = "Where stairs begin or end.",
+                                        .keys = {end_keys, on_floor}};
+
+static const pc_key stairs_keys[] = {
+    {"name", PC_A_NAME, .left_out = "`stairs-N`, from 1", .meaning = "with a length, of its floor"},
+    {"from", PC_A_MAPPING, true, .mapping = &pc_table_stairs_end, .meaning = "its first end"},
+    {"to", PC_A_MAPPING, true, .mapping = &pc_table_stairs_end,
+     .meaning = "its second end, equally wide"},
+    {"length", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "so long it is a floor of its own; 0: one steps from line to line"},
+    {"speed", PC_A_NUMBER, .unit = "m/s", .range = {.kind = PC_ABOVE},
+     .left_out = "the `stairs_speed` of each", .meaning = "nobody walks faster there"},
+    {"both_ways", PC_A_BOOLEAN, .otherwise = "false", .meaning = "true: also from `to` to `from`"},
+    {0}};
+const pc_mapping pc_table_stairs = {.id = "stairs",
+                                    .what = "stairs",
+                                    .meaning = "From a line on a floor to a line on another.",
+                                    .keys = {stairs_keys}};
+
+static const pc_key door_keys[] = {
+    {"points", PC_POINTS, true, .unit = "m", .count = {2, 2}, .meaning = "at least two"},
+    {"opens", PC_A_NUMBER, true, .unit = "s", .range = {.kind = PC_AT_LEAST}, .meaning = "when"},
+    {"closes", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .left_out = "never",
+     .meaning = "when, once nobody is in it"},
+    {0}};
+const pc_mapping pc_table_door = {.id = "door",
+                                  .what = "a door",
+                                  .meaning = "A wall that stands until it opens. Routes lead "
+                                             "through it, open or not.",
+                                  .keys = {door_keys, on_floor}};
+
+static const pc_key source_keys[] = {
+    {"name", PC_A_NAME, true, .meaning = "its name"},
+    {"points", PC_POINTS, true, .unit = "m", .count = {2, 2},
+     .meaning = "one: a point; two: a line; more: an area, in which they come in anywhere"},
+    {"rate", PC_A_NUMBER, .unit = "1/s", .range = {.kind = PC_ABOVE},
+     .left_out = "as many as have room", .meaning = "people who come in, at most"},
+    {0}};
+const pc_mapping pc_table_source = {.id = "source",
+                                    .what = "a source",
+                                    .meaning = "Where people come in when there is room.",
+                                    .keys = {source_keys, on_floor}};
+
+static const pc_key detour_keys[] = {
+    {"zone", PC_POINTS, true, .unit = "m", .count = {2, 2}, .meaning = "its outline"},
+    {"least", PC_AN_INTEGER, true, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e6},
+     .meaning = "while so many people are in the zone,"},
+    {"from", PC_A_NAME, true, .meaning = "those elsewhere who want to this exit or area"},
+    {"to", PC_A_NAME, true, .meaning = "want to this one"},
+    {"where", PC_POINTS, .unit = "m", .count = {2, 2}, .left_out = "everywhere",
+     .meaning = "outline of where those are"},
+    {0}};
+const pc_mapping pc_table_detour = {.id = "detour",
+                                    .what = "a detour",
+                                    .meaning = "Another goal when a zone is full.",
+                                    .keys = {detour_keys, on_floor}};
+
 // --- people -------------------------------------------------------------------------------------
+
+static const pc_key stage_keys[] = {
+    {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "they stand",
+     .meaning = "an exit or an area, or the nearest of several"},
+    {"until", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
+     .left_out = "it ends when they have arrived, or not at all",
+     .meaning = "the stage does not end before"},
+    {"arrived", PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: it does not end before they are in the area either"},
+    {"pause", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "before they react to its end"},
+    {0}};
+const pc_mapping pc_table_stage = {.id = "stage",
+                                   .what = "a stage",
+                                   .meaning = "What people do before they do the next thing.",
+                                   .keys = {stage_keys}};
+
+static const pc_key hands_keys[] = {
+    {"stiffness", PC_A_NUMBER, true, .unit = "kg/m²", .range = {.kind = PC_ABOVE},
+     .meaning = "K_V of the bond"},
+    {"size", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 2, .high = 1e6}, .otherwise = "2",
+     .meaning = "people in a row, in the order of the group"},
+    {0}};
+const pc_mapping pc_table_hands = {.id = "hands",
+                                   .what = "'hands'",
+                                   .meaning = "People of a group hold hands.",
+                                   .keys = {hands_keys}};
 
 static const pc_key place_keys[] = {
     {"box", PC_POINTS, .unit = "m", .count = {2, 2}, .meaning = "`[low corner, high corner]`"},
@@ -109,8 +202,18 @@ static const pc_key group_keys[] = {
     {"inside", PC_A_MAPPING, .mapping = &pc_table_place, .left_out = "anywhere on the floor",
      .meaning = "where they start, at random; their centres are inside"},
     {"positions", PC_POINTS, .unit = "m", .count = {2, 2}, .meaning = "where each of them starts"},
-    {"to", PC_A_NAME | PC_NAMES, true, .count = {1, 1000},
+    {"to", PC_A_NAME | PC_NAMES, .count = {1, 1000}, .left_out = "needed without `stages`",
      .meaning = "an exit or an area; a list: the one that is nearest on foot"},
+    {"stages", PC_A_LIST, .mapping = &pc_table_stage, .left_out = "they have one goal, `to`",
+     .meaning = "what they do, one after the other"},
+    {"source", PC_A_NAME, .left_out = "they are there from the start",
+     .meaning = "where they come in, with `count`"},
+    {"arrival", DRAWN(PC_AT_LEAST), .unit = "s", .otherwise = "0",
+     .meaning = "with `source`: when they come in at the earliest"},
+    {"orientation", DRAWN(PC_ANY_FINITE), .unit = "rad", .otherwise = "0",
+     .meaning = "at the start, where people turn"},
+    {"hands", PC_A_MAPPING, .mapping = &pc_table_hands, .left_out = "nobody does",
+     .meaning = "people hold hands"},
     {"aim", PC_A_WORD, .words = "route middle", .noun = "aim", .otherwise = "route",
      .meaning = "they take the fastest way, or aim straight at the middle of the goal"},
     {"radius", DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225", .meaning = "of a person"},
@@ -180,6 +283,17 @@ const pc_mapping pc_table_social = {.id = "social",
                                         "The force by which people keep their distance (Helbing).",
                                     .keys = {social_keys}};
 
+static const pc_key turning_keys[] = {
+    {"stiffness", PC_A_NUMBER, .unit = "N m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "k of the torque that turns one to the way one wants to walk"},
+    {"damping", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "ζ: its damping, over the critical one"},
+    {0}};
+const pc_mapping pc_table_turning = {.id = "turning",
+                                     .what = "'turning'",
+                                     .meaning = "People have an orientation, and turn.",
+                                     .keys = {turning_keys}};
+
 static const pc_key routes_keys[] = {
     {"spacing", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE},
      .left_out = "an eighth of the narrowest exit, at most 0.1", .meaning = "of the grid"},
@@ -248,11 +362,21 @@ static const pc_key crowd_keys[] = {
      .meaning = "how contact is treated"},
     {"social", PC_A_MAPPING, .mapping = &pc_table_social, .left_out = "no such force",
      .meaning = "how people keep their distance"},
+    {"turning", PC_A_MAPPING, .mapping = &pc_table_turning, .left_out = "people do not turn",
+     .meaning = "their orientation"},
     {"routes", PC_A_MAPPING, .mapping = &pc_table_routes, .otherwise = "{}",
      .meaning = "how ways are found"},
     {"solver", PC_A_MAPPING, .mapping = &pc_table_crowd_solver, .otherwise = "{}",
      .meaning = "how impacts are solved"},
     {"floors", PC_A_LIST, true, .mapping = &pc_table_floor, .meaning = "the building"},
+    {"stairs", PC_A_LIST, .mapping = &pc_table_stairs, .otherwise = "[]",
+     .meaning = "between floors"},
+    {"doors", PC_A_LIST, .mapping = &pc_table_door, .otherwise = "[]",
+     .meaning = "walls that open"},
+    {"sources", PC_A_LIST, .mapping = &pc_table_source, .otherwise = "[]",
+     .meaning = "where people come in"},
+    {"detours", PC_A_LIST, .mapping = &pc_table_detour, .otherwise = "[]",
+     .meaning = "when people change their mind"},
     {"exits", PC_A_LIST, .mapping = &pc_table_exit, .otherwise = "[]",
      .meaning = "where people leave"},
     {"areas", PC_A_LIST, .mapping = &pc_table_area, .otherwise = "[]", .meaning = "where they go"},

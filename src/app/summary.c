@@ -191,7 +191,7 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
          energy(s, s->potential), energy(s, s->stored));
   printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
          energy(s, s->dissipated), energy(s, s->correction));
-  if (s->given_by_events != 0)
+  if (energy(s, s->given_by_events) != 0)
     printf("            given by %s %.5g J\n",
            scene->crowd != NULL ? "people who came or left" : "events", s->given_by_events);
   if (s->given_by_laws > worth_saying)

@@ -194,6 +194,40 @@ static void kinds_are_told_apart(void **state)
   pc_scene_rigid_free(&scene);
 }
 
+// A file with a few wrong letters is read or refused with a line, whatever they are.
+static void garbled_files_are_refused_or_read(void **state)
+{
+  static const char text[] =
+      HEAD "floors: [{name: f, wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))',\n"
+           "  walls: [{points: [[3, 0], [3, 1]]}], obstacles: [{centre: [4, 3], radius: 0.2}]}]\n"
+           "sources: [{name: s, points: [[1, 3], [2, 3]], rate: 3}]\n"
+           "doors: [{points: [[4, 0], [4, 1]], opens: 2}]\n"
+           "exits: [{name: a, line: [[5, 0], [5, 2]]}, {name: b, line: [[5, 2], [5, 4]]}]\n"
+           "people:\n"
+           "  - {name: p, count: 4, to: [a, b], speed: {normal: [1.3, 0.2], between: [1, 2]}}\n"
+           "  - {name: q, count: 2, source: s, stages: [{until: 1}, {to: b}]}\n";
+  static const char letters[] = "012345678901234567890123456789.-,:[]{}()' \nabeXZ";
+  pc_random random = test_random("garbled crowds");
+  int read = 0, count = test_count(300);
+  for (int k = 0; k < count; k++) {
+    char garbled[sizeof text];
+    memcpy(garbled, text, sizeof text);
+    for (int i = 0; i < 1 + k % 3; i++)
+      garbled[pc_random_below(&random, sizeof text - 1)] =
+          letters[pc_random_below(&random, sizeof letters - 1)];
+    pc_scene_rigid scene;
+    pc_error error = {.text = ""};
+    if (pc_scene_parse("scene.yaml", garbled, &scene, &error) == PC_OK) {
+      pc_crowd_step(scene.crowd, scene.step);
+      pc_scene_rigid_free(&scene);
+      read++;
+    } else {
+      assert_int_equal(strncmp(error.text, "scene.yaml", 10), 0);
+    }
+  }
+  assert_true(read > 0 && read < count);
+}
+
 // --- what is read -------------------------------------------------------------------------------
 
 #define WALKERS                                                                                    \
@@ -502,6 +536,7 @@ int main(void)
       cmocka_unit_test(what_is_wrong_is_said_with_its_place),
       cmocka_unit_test(too_many_people_are_told),
       cmocka_unit_test(kinds_are_told_apart),
+      cmocka_unit_test(garbled_files_are_refused_or_read),
       cmocka_unit_test(wkt_is_the_same_plan),
       cmocka_unit_test(everybody_starts_inside),
       cmocka_unit_test(draws_are_distributed_as_asked),

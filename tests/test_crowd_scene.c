@@ -240,8 +240,8 @@ static void wkt_is_the_same_plan(void **state)
   static const char *const plans[] = {
       "{" OUTLINE ", obstacles: [{points: [[1, 1], [2, 1], [2, 2]]}]}",
       "{wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))'}",
-      "{wkt: 'geometrycollection(polygon z ((0 0 1, 6 0 1, 6 4 1, 0 4 1, 0 0 1),(1 1 1,2 1 1,2 2 "
-      "1,1 1 1)))'}",
+      "{wkt: 'geometrycollection(polygon z ((0 0 1,6 0 1,6 4 1,0 4 1,0 0 1),(1 1 1,2 1 1,2 2 1,1 1 "
+      "1)))'}",
       "{wkt: plan.wkt}"};
   double end[4][12][2];
   write_file("plan.wkt", "MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0),\n (1 1, 2 1, 2 2, 1 1)))\n");

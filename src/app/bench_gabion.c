@@ -45,18 +45,25 @@ void bench_gabion(pc_bench_context *context)
 {
   char folder[1024], path[1100];
   pc_scene_rigid scene;
-  if (!pc_scene_folder(folder, sizeof folder))
+  pc_error error;
+  if (!pc_scene_folder(folder, sizeof folder)) {
+    bench_failed(context, "the ready scenes are not found: run it where they are");
     return;
+  }
   snprintf(path, sizeof path, "%s/leon/shock-absorber.yaml", folder);
-  if (pc_scene_read_rigid(path, &scene, NULL) != PC_OK)
+  if (pc_scene_read_rigid(path, &scene, &error) != PC_OK) {
+    bench_failed(context, error.text);
     return;
+  }
   int impacts = bench_is_quick(context) ? 1 : IMPACTS;
   watch w = {0};
   pc_run_options options = {.threads = 2, .listener = look, .context = &w};
   pc_run_summary summary;
   scene.duration = impacts * STEPS * scene.step;
-  pc_status status = pc_run_scene(&scene, &options, &summary, NULL);
+  pc_status status = pc_run_scene(&scene, &options, &summary, &error);
   pc_scene_rigid_free(&scene);
+  if (status != PC_OK)
+    bench_failed(context, error.text);
   for (int k = 0; k < impacts && status == PC_OK; k++) {
     bench_row(context, "an impact, 100 steps", k + 1, w.seconds[k], "s");
     bench_row(context, "of them finding contacts", k + 1, w.detection[k], "s");

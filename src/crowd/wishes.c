@@ -128,6 +128,8 @@ static void set_some(void *context, int begin, int end, int worker)
       set_wish(job, i);
       if (job->reach > 0)
         add_social(job, i);
+      if (job->crowd->person[i].group >= 0)
+        pc_group_push(job->crowd, i);
       if (job->crowd->def.turns && job->crowd->def.turning.stiffness > 0)
         set_torque(job->crowd, i);
     }

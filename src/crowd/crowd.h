@@ -194,6 +194,10 @@ double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2]);
 pc_status pc_events(pc_crowd *crowd);
 pc_status pc_source_queue(pc_crowd *crowd, int person, int source, double due);
 void pc_events_free(pc_crowd *crowd);
+// What of it changes and is not people's: gives its size, and writes it unless `to` is NULL. Loaded
+// after people.
+size_t pc_events_save(const pc_crowd *crowd, char *to);
+pc_status pc_events_load(pc_crowd *crowd, const char *from);
 
 // A message for the caller.
 #define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)

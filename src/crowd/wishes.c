@@ -29,6 +29,8 @@ static bool find_way(const pc_crowd *crowd, const pc_person *person, const doubl
   }
   if (pc_passages_way(crowd, person, p, way))
     return true;
+  if (target->field == NULL)
+    return false;
   const pc_field *field = &target->field[person->floor];
   return field->time != NULL && pc_field_way(field, p, way);
 }

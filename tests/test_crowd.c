@@ -196,6 +196,34 @@ static void test_leaving(void **state)
   }
 }
 
+// Who walks against a wall is pushed back by it with what drives them, in the mean: m u / tau.
+static void test_push(void **state)
+{
+  static const pc_treatment treatment[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
+  for (int t = 0; t < 3; t++) {
+    pc_crowd *crowd = create(treated(treatment[t], false));
+    int door = add_room(crowd, 10, 2);
+    point box[] = {{6, 4}, {7, 4}, {7, 6}, {6, 6}};
+    ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_OBSTACLE, 4, (const double(*)[2])box));
+    ok(crowd, pc_crowd_finish(crowd));
+    pc_person_def person = pc_person_def_default();
+    person.goal = door;
+    person.straight = true;
+    person.position[0] = 5.5, person.position[1] = 5;
+    assert_int_equal(pc_crowd_add_person(crowd, &person), 0);
+    double sum = 0, h = 0.002;
+    for (int step = 0; step < 15000; step++) {
+      ok(crowd, pc_crowd_step(crowd, h));
+      pc_person_state s;
+      pc_crowd_person(crowd, 0, &s);
+      sum += step >= 5000 ? s.push : 0;
+    }
+    double force = person.mass * person.speed / person.relaxation;
+    assert_near(sum / (10000 * h), force, 0.01 * force);
+    pc_crowd_destroy(crowd);
+  }
+}
+
 // A room with random walls, pillars and boxes in it.
 static bool random_room(pc_crowd *crowd, pc_random *random, double side, int *door)
 {
@@ -353,9 +381,10 @@ static void test_bad_buildings(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_empties), cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_leaving), cmocka_unit_test(test_walls_hold),
-      cmocka_unit_test(test_threads), cmocka_unit_test(test_bad_buildings),
+      cmocka_unit_test(test_empties),       cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_leaving),       cmocka_unit_test(test_push),
+      cmocka_unit_test(test_walls_hold),    cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_bad_buildings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "crowd/flow.h"
 #include "crowd/neighbours.h"
+#include "geometry/narrow.h"
 #include "support.h"
 
 // People of the book's sizes who overlap a little, as they walk.
@@ -110,12 +111,89 @@ static void test_flow(void **state)
   assert_int_equal(flow.runs, 0);
 }
 
+// A wall cut into pieces touches a disc as the whole does: no corner twice, none missing, and on a
+// straight wall the joints of pieces are not felt.
+static void test_wall_pieces(void **state)
+{
+  enum { MOST = 8 };
+  pc_random random = test_random("wall pieces");
+  pc_contact_list whole = {0}, part = {0};
+  long touches = 0;
+  for (int round = 0; round < test_count(20000); round++) {
+    double wall[MOST][2] = {{0, 0}};
+    int count = 3 + pc_random_below(&random, MOST - 3);
+    bool closed = pc_random_below(&random, 2) == 0;
+    double heading = pc_random_uniform(&random, -3, 3);
+    for (int i = 1; i < count; i++) { // some corners are none, some are right
+      int turn = pc_random_below(&random, 4);
+      heading += turn == 0 ? 0 : turn == 1 ? 1.5707963267948966 : pc_random_uniform(&random, -2, 2);
+      double step = pc_random_uniform(&random, 0.5, 1);
+      wall[i][0] = wall[i - 1][0] + step * cos(heading);
+      wall[i][1] = wall[i - 1][1] + step * sin(heading);
+    }
+    if (closed) { // not back along itself
+      const double *a = wall[count - 1], *b = wall[0], *c = wall[1], *z = wall[count - 2];
+      double one = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
+      double two = (a[0] - z[0]) * (b[1] - a[1]) - (a[1] - z[1]) * (b[0] - a[0]);
+      if (fabs(one) < 0.05 || fabs(two) < 0.05)
+        continue;
+    }
+    pc_shape *disc = pc_shape_disc(0.225, NULL);
+    pc_shape *chain = pc_shape_chain(count, (const double(*)[2])wall, closed, NULL);
+    assert_non_null(chain);
+    int near = pc_random_below(&random, count); // a place by a corner
+    pc_pose at = {{wall[near][0] + pc_random_uniform(&random, -0.3, 0.3),
+                   wall[near][1] + pc_random_uniform(&random, -0.3, 0.3), 0},
+                  {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (pc_random_below(&random, 4) == 0) // just before it
+      for (int k = 0; k < 2; k++)
+        at.position[k] = wall[near][k] + (k == 0 ? 0.2 : 0) * cos(heading);
+    pc_pose origin = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    whole.count = 0;
+    assert_int_equal(pc_collide(disc, &at, chain, &origin, 0.02, &whole), PC_OK);
+    int found = 0;
+    bool matched[MOST * 4] = {0};
+    for (int e = 0; e < (closed ? count : count - 1); e++) {
+      double piece[2][2];
+      memcpy(piece[0], wall[e], sizeof piece[0]);
+      memcpy(piece[1], wall[(e + 1) % count], sizeof piece[1]);
+      pc_shape *own = pc_shape_wall_piece(
+          closed || e > 0 ? wall[(e + count - 1) % count] : NULL, (const double(*)[2])piece,
+          closed || e + 2 < count ? wall[(e + 2) % count] : NULL, NULL);
+      part.count = 0;
+      assert_int_equal(pc_collide(disc, &at, own, &origin, 0.02, &part), PC_OK);
+      for (int p = 0; p < part.count; p++) {
+        found++;
+        for (int w = 0; w < whole.count && w < MOST * 4; w++)
+          if (!matched[w] && fabs(whole.point[w].gap - part.point[p].gap) < 1e-9 &&
+              hypot(whole.point[w].normal[0] - part.point[p].normal[0],
+                    whole.point[w].normal[1] - part.point[p].normal[1]) < 1e-6) {
+            matched[w] = true;
+            break;
+          }
+      }
+      pc_shape_release(own);
+    }
+    for (int w = 0; w < whole.count; w++)
+      if (!matched[w] || found != whole.count)
+        fail_msg("round %d: the whole has %d contacts, its pieces %d", round, whole.count, found);
+    assert_true(whole.count > 0 || found == 0);
+    touches += found;
+    pc_shape_release(disc);
+    pc_shape_release(chain);
+  }
+  assert_true(touches > test_count(20000) / 4);
+  free(whole.point);
+  free(part.point);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_searches),
       cmocka_unit_test(test_searches_few),
       cmocka_unit_test(test_flow),
+      cmocka_unit_test(test_wall_pieces),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

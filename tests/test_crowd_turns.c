@@ -268,12 +268,47 @@ static void test_hands(void **state)
     assert_true(most[i] < most[i - 1]);
 }
 
+// Groups by forces: those who start apart come together, and Singh's go to the leader's sides.
+static void test_groups(void **state)
+{
+  for (int kind = 0; kind < 2; kind++) {
+    int door, people[3];
+    pc_crowd *crowd = create(pc_crowd_def_default(), &door);
+    for (int i = 0; i < 3; i++) {
+      pc_person_def person = pc_person_def_default();
+      person.goal = door;
+      person.position[0] = 2, person.position[1] = 3 + 2 * i;
+      person.speed = person.velocity[0] = 0.5;
+      people[i] = pc_crowd_add_person(crowd, &person);
+    }
+    pc_group_def def = pc_group_def_default((pc_group_kind)kind);
+    def.count = 3;
+    def.people = people;
+    int order[] = {1, 2, 0}; // the middle one leads
+    if (kind == PC_GROUP_SINGH)
+      def.people = order;
+    assert_int_equal(pc_crowd_add_group(crowd, &def), 0);
+    assert_int_equal(pc_crowd_add_group(crowd, &def), -1);
+    for (int s = 0; s < 3000; s++)
+      ok(crowd, pc_crowd_step(crowd, 0.01));
+    pc_person_state end[3];
+    for (int i = 0; i < 3; i++)
+      pc_crowd_person(crowd, i, &end[i]);
+    double apart = end[2].position[1] - end[0].position[1];
+    if (kind == PC_GROUP_SINGH) // y - 0.7 decays with 0.15 1/s, 1.3 m at the begin
+      assert_near(apart, 2 * (0.7 + 1.3 * exp(-0.15 * 30)), 0.03);
+    else // 1 m from the middle of the two others
+      assert_true(apart > 0.8 && apart < 1.7);
+    pc_crowd_destroy(crowd);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_orientation), cmocka_unit_test(test_facing),
       cmocka_unit_test(test_bond),        cmocka_unit_test(test_bond_turning),
-      cmocka_unit_test(test_hands),
+      cmocka_unit_test(test_hands),       cmocka_unit_test(test_groups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,6 +202,51 @@ static void expect(const pc_crowd *crowd, const char *words)
     fail_msg("'%s' does not say '%s'", pc_crowd_error(crowd), words);
 }
 
+// Stairs, sources and doors with one thread and with two: the same bytes. And what is saved of
+// sources goes on as it would have.
+static void test_threads(void **state)
+{
+  enum { PEOPLE = 40 };
+  point end[2][PEOPLE];
+  for (int threads = 1; threads <= 2; threads++) {
+    pc_crowd_def def = pc_crowd_def_default();
+    def.threads = threads;
+    pc_crowd *crowd = pc_crowd_create(&def);
+    assert_int_equal(pc_crowd_add_floor(crowd), 0);
+    int door = add_house(crowd, 2, true);
+    point area[] = {{0, 0}, {4, 0}, {4, 2}, {0, 2}}, leaf[] = {{6, 0}, {6, 2}};
+    pc_source_def source = {.count = 4, .points = POINTS(area), .rate = 5};
+    assert_int_equal(pc_crowd_add_source(crowd, &source), 0);
+    pc_door_def gate = {.count = 2, .points = POINTS(leaf), .opens = 3, .closes = 5};
+    assert_int_equal(pc_crowd_add_door(crowd, &gate), 0);
+    ok(crowd, pc_crowd_finish(crowd));
+    for (int i = 0; i < PEOPLE; i++) {
+      pc_person_def person = pc_person_def_default();
+      person.goal = door;
+      person.source = 0;
+      person.radius = 0.2 + 0.001 * i;
+      assert_int_equal(pc_crowd_add_person(crowd, &person), i);
+    }
+    for (int s = 0; s < 1500; s++) {
+      step(crowd, 0.01);
+      if (s == 500) { // where nothing else has happened since, loading changes nothing
+        char saved[256];
+        assert_true(pc_events_save(crowd, NULL) <= sizeof saved);
+        pc_events_save(crowd, saved);
+        if (threads == 2) {
+          pc_random_bits(&crowd->random);
+          crowd->source[0].last = crowd->waiting = 7;
+          ok(crowd, pc_events_load(crowd, saved));
+        }
+      }
+    }
+    for (int i = 0; i < PEOPLE; i++)
+      memcpy(end[threads - 1][i], person_of(crowd, i).position, sizeof(point));
+    pc_crowd_destroy(crowd);
+  }
+  assert_memory_equal(end[0], end[1], sizeof end[0]);
+}
+
 static void test_bad_stairs(void **state)
 {
   pc_crowd *crowd = create(PC_VELOCITY_LEVEL, false);
@@ -394,13 +439,10 @@ static void test_detour(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_stairs_alone),
-      cmocka_unit_test(test_stairs_crowd),
-      cmocka_unit_test(test_stairs_both_ways),
-      cmocka_unit_test(test_bad_stairs),
-      cmocka_unit_test(test_sources),
-      cmocka_unit_test(test_reentry),
-      cmocka_unit_test(test_plan),
+      cmocka_unit_test(test_stairs_alone),     cmocka_unit_test(test_stairs_crowd),
+      cmocka_unit_test(test_stairs_both_ways), cmocka_unit_test(test_bad_stairs),
+      cmocka_unit_test(test_threads),          cmocka_unit_test(test_sources),
+      cmocka_unit_test(test_reentry),          cmocka_unit_test(test_plan),
       cmocka_unit_test(test_detour),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,6 +189,24 @@ pc_body pc_crowd_body(const pc_crowd *crowd, int person);
 // Two people hold hands: their nearest shoulders (or centres, where nobody turns) are bound with
 // K_V, kg/m^2 (book 6.42, 6.43). Gives the bond of the world, or -1.
 int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness);
+// People who want to stay together by forces instead, for comparison.
+// Moussaid: Moussaid, Perozo, Garnier, Helbing, Theraulaz, PLoS ONE 5 (2010) e10047: accelerations
+// -gaze alpha V (alpha, rad: how far the head is turned so that the middle of the others is within
+// 90 degrees of the way), attraction towards that middle when it is farther away than (n - 1) / 2
+// m, repulsion from each nearer than `spacing`. Singh (after Singh, Arter, Dodd, Drury, Appl. Math.
+// Model. 33 (2009) 4408; the book has its numbers and not its formula, this one is ours): the first
+// leads, the others want to be at its sides, and walk faster by rate x what they are away from
+// there.
+typedef enum pc_group_kind { PC_GROUP_MOUSSAID, PC_GROUP_SINGH } pc_group_kind;
+typedef struct pc_group_def {
+  pc_group_kind kind;
+  int count;
+  const int *people;
+  double gaze, attraction, repulsion, spacing; // 1/s, m/s^2, m/s^2, m
+  double distance, rate;                       // m, 1/s
+} pc_group_def;
+pc_group_def pc_group_def_default(pc_group_kind kind); // 4, 3, 1, 0.8 m; 0.7 m, 0.15 1/s
+int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are found
 // when they are first asked for, here or by somebody who has that goal.
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2]);

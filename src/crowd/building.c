@@ -92,6 +92,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
     pc_world_destroy(crowd->world);
   pc_spots_destroy(crowd->spots);
   pc_events_free(crowd);
+  pc_groups_free(crowd);
   pc_cells_free(&crowd->cells);
   free(crowd->floor);
   free(crowd->target);

@@ -83,6 +83,11 @@ typedef struct pc_detour {
   double (*zone)[2], (*where)[2];
 } pc_detour;
 
+typedef struct pc_group {
+  pc_group_def def; // its people are `member`
+  int *member;
+} pc_group;
+
 // What does not change of a person, and what does. No pointers: it is saved as it is.
 typedef struct pc_person {
   pc_person_def def;
@@ -98,6 +103,7 @@ typedef struct pc_person {
   double resume; // does not react before
   double facing; // orientation wished
   int laps;      // came in again so many times
+  int group;     // -1: none
 } pc_person;
 
 struct pc_crowd {
@@ -118,6 +124,8 @@ struct pc_crowd {
   int doors, door_capacity;
   pc_detour *detour;
   int detours, detour_capacity;
+  pc_group *group;
+  int groups, group_capacity;
   pc_random random;
   bool finished;
   int walls; // bodies of the world before the first person
@@ -162,6 +170,10 @@ pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double 
 double (*pc_copy_points(int count, const double (*points)[2]))[2];
 pc_status pc_check_floor(pc_crowd *crowd, int floor);
 
+// groups.c: what a person's group adds to their force.
+void pc_group_push(pc_crowd *crowd, int person);
+void pc_groups_free(pc_crowd *crowd);
+
 // passages.c: the pockets as walls, once the others stand; and who goes over a line, at the end of
 // a step.
 pc_status pc_passages_build(pc_crowd *crowd);
@@ -182,6 +194,10 @@ double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2]);
 pc_status pc_events(pc_crowd *crowd);
 pc_status pc_source_queue(pc_crowd *crowd, int person, int source, double due);
 void pc_events_free(pc_crowd *crowd);
+// What of it changes and is not people's: gives its size, and writes it unless `to` is NULL. Loaded
+// after people.
+size_t pc_events_save(const pc_crowd *crowd, char *to);
+pc_status pc_events_load(pc_crowd *crowd, const char *from);
 
 // A message for the caller.
 #define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)

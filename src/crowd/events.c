@@ -357,3 +357,31 @@ pc_status pc_events(pc_crowd *crowd)
     status = take_detour(crowd, &crowd->detour[i].def);
   return status;
 }
+
+// --- saving -------------------------------------------------------------------------------------
+
+size_t pc_events_save(const pc_crowd *crowd, char *to)
+{
+  size_t random = sizeof crowd->random, last = sizeof(double);
+  if (to != NULL) {
+    memcpy(to, &crowd->random, random);
+    for (int i = 0; i < crowd->sources; i++)
+      memcpy(to + random + last * (size_t)i, &crowd->source[i].last, last);
+  }
+  return random + last * (size_t)crowd->sources;
+}
+
+pc_status pc_events_load(pc_crowd *crowd, const char *from)
+{
+  size_t random = sizeof crowd->random, last = sizeof(double);
+  pc_status status = PC_OK;
+  memcpy(&crowd->random, from, random);
+  for (int i = 0; i < crowd->sources; i++)
+    memcpy(&crowd->source[i].last, from + random + last * (size_t)i, last);
+  crowd->waiting = 0;
+  for (int i = 0; i < crowd->people && status == PC_OK; i++) {
+    crowd->waiting += crowd->person[i].waits;
+    status = pc_routes_find(crowd, crowd->person[i].goal);
+  }
+  return status;
+}

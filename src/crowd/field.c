@@ -522,7 +522,7 @@ bool pc_field_way(const pc_field *field, const double p[2], double way[2])
   } else if (!isfinite(look_around(field, p, way))) {
     return false;
   }
-  double size = hypot(way[0], way[1]);
+  double size = sqrt(way[0] * way[0] + way[1] * way[1]);
   if (!(size > 0))
     return false;
   way[0] /= size;

@@ -166,6 +166,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->people++;
   crowd->inside++;
   crowd->person[n].facing = def->orientation;
+  crowd->person[n].group = -1;
   crowd->largest = fmax(crowd->largest, def->radius);
   crowd->person[n].stands = def->plan >= 0 && crowd->plan[def->plan].stage[0].goal < 0;
   for (int k = 0; k < 2; k++) {

@@ -29,6 +29,8 @@ static bool find_way(const pc_crowd *crowd, const pc_person *person, const doubl
   }
   if (pc_passages_way(crowd, person, p, way))
     return true;
+  if (target->field == NULL)
+    return false;
   const pc_field *field = &target->field[person->floor];
   return field->time != NULL && pc_field_way(field, p, way);
 }
@@ -128,6 +130,8 @@ static void set_some(void *context, int begin, int end, int worker)
       set_wish(job, i);
       if (job->reach > 0)
         add_social(job, i);
+      if (job->crowd->person[i].group >= 0)
+        pc_group_push(job->crowd, i);
       if (job->crowd->def.turns && job->crowd->def.turning.stiffness > 0)
         set_torque(job->crowd, i);
     }

@@ -56,6 +56,7 @@ typedef struct contacts_job {
   int looked[64];     // at so many pairs
   bool left[64];      // a box has left the wide one
   double ahead;       // steps that wide boxes have room for
+  double typical;     // reach, m
   pc_status status[64];
 } contacts_job;
 
@@ -568,16 +569,19 @@ static bool leave_out_sleepers(pc_world *world)
 // For how many steps wide boxes shall have room: fewer where bodies go far in a step for their
 // size, because boxes would then meet too many others; none where they would be left at once. Some
 // bodies tell.
-static double steps_ahead(const pc_world *world)
+static double steps_ahead(const pc_world *world, double *typical)
 {
   enum { SAMPLE = 512 };
   const double most = 4, least = 1.5, part = 0.5; // of the radius, in the mean
   double radius = 0, reach = 0;
+  int count = 0;
   for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
-    if (world->outline[i].heavy && isfinite(world->body[i].radius)) {
+    if (world->outline[i].heavy && !world->body[i].absent && isfinite(world->body[i].radius)) {
+      count++;
       radius += world->body[i].radius;
       reach += world->outline[i].reach;
     }
+  *typical = count > 0 ? reach / count : 0;
   double steps = reach * most > part * radius ? part * radius / reach : most;
   return steps < least ? 0 : steps;
 }
@@ -591,7 +595,7 @@ static void widen_some(void *context, int begin, int end, int worker)
     const pc_outline *outline = &world->outline[i];
     double more = 0; // of what goes infinitely far too
     if (job->ahead > 0 && outline->kind != PC_FIXED)
-      more = job->ahead * outline->reach;
+      more = job->ahead * fmax(outline->reach, job->typical); // who stands may start
     if (outline->heavy) // always some: two balls must not be missed for what boxes round off
       more += (job->ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
     for (int k = 0; k < 3; k++) {
@@ -609,7 +613,7 @@ static pc_status find_wide_pairs(contacts_job *job, int threads)
   if (!pc_grow(&world->wide, &world->wide_capacity, n, sizeof *world->wide) ||
       !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
     return PC_ERROR_MEMORY;
-  job->ahead = steps_ahead(world);
+  job->ahead = steps_ahead(world, &job->typical);
   pc_parallel(threads, n, 1000, widen_some, job);
   memcpy(world->wide_fixed, world->fixed, (size_t)n);
   pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,

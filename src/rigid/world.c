@@ -199,6 +199,10 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
     bodies[b] = pc_body_number(world, touch->body[b]);
   for (int k = 0; k < 3; k++)
     percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
+  if (world->def.treatment != PC_PENALTY || touch->gap >= 0)
+    return;
+  for (int k = 0; k < 3; k++) // the spring's force in the middle of the step
+    percussion[k] = -world->def.penalty * touch->gap * world->last_h * touch->normal[k];
 }
 
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)

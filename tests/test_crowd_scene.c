@@ -234,14 +234,15 @@ static void garbled_files_are_refused_or_read(void **state)
   "people: [{count: 12, inside: {polygon: [[0, 0], [4, 0], [4, 4]]}, to: door, radius: {uniform: " \
   "[0.2, 0.25]}}]\n"
 
+#define HOLE "(1 1 1,2 1 1,2 2 1,1 1 1)"
+
 // Well-known text says the same as outline and obstacles, in a file or not, in a collection or not.
 static void wkt_is_the_same_plan(void **state)
 {
   static const char *const plans[] = {
       "{" OUTLINE ", obstacles: [{points: [[1, 1], [2, 1], [2, 2]]}]}",
       "{wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))'}",
-      "{wkt: 'geometrycollection(polygon z ((0 0 1,6 0 1,6 4 1,0 4 1,0 0 1),(1 1 1,2 1 1,2 2 1,1 1 "
-      "1)))'}",
+      "{wkt: 'geometrycollection(polygon z ((0 0 1,6 0 1,6 4 1,0 4 1,0 0 1)," HOLE "))'}",
       "{wkt: plan.wkt}"};
   double end[4][12][2];
   write_file("plan.wkt", "MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0),\n (1 1, 2 1, 2 2, 1 1)))\n");

@@ -7,38 +7,9 @@
 enum { CROWD_MAGIC = 0x50434331 };
 
 typedef struct crowd_header {
-  int magic, people, floors, targets, sources, doors;
-  int inside, waiting;
+  int magic, people, floors, targets, sources, inside;
   int person; // bytes of one: another version has another
-  pc_random random;
 } crowd_header;
-
-// What sources and doors remember: when somebody came in last, and whether it is open.
-static size_t size_of_rest(const pc_crowd *crowd)
-{
-  return (size_t)(crowd->sources + crowd->doors) * sizeof(double);
-}
-
-static void save_rest(const pc_crowd *crowd, char *to)
-{
-  for (int i = 0; i < crowd->sources; i++, to += sizeof(double))
-    memcpy(to, &crowd->source[i].last, sizeof(double));
-  for (int i = 0; i < crowd->doors; i++, to += sizeof(double)) {
-    double is_open = crowd->door[i].is_open;
-    memcpy(to, &is_open, sizeof is_open);
-  }
-}
-
-static void load_rest(pc_crowd *crowd, const char *from)
-{
-  for (int i = 0; i < crowd->sources; i++, from += sizeof(double))
-    memcpy(&crowd->source[i].last, from, sizeof(double));
-  for (int i = 0; i < crowd->doors; i++, from += sizeof(double)) {
-    double is_open;
-    memcpy(&is_open, from, sizeof is_open);
-    crowd->door[i].is_open = is_open != 0;
-  }
-}
 
 // A person has no pointers: it is saved as it is.
 typedef struct person_entry {
@@ -50,7 +21,7 @@ typedef struct person_entry {
 size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 {
   size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
-  size_t own = people + size_of_rest(crowd);
+  size_t own = people + pc_events_save(crowd, NULL);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
@@ -62,11 +33,8 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
   header.floors = crowd->floors;
   header.targets = crowd->targets;
   header.sources = crowd->sources;
-  header.doors = crowd->doors;
   header.inside = crowd->inside;
-  header.waiting = crowd->waiting;
   header.person = sizeof(person_entry);
-  header.random = crowd->random;
   memcpy(to, &header, sizeof header);
   for (int i = 0; i < crowd->people; i++) {
     person_entry entry;
@@ -77,7 +45,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
     entry.there = crowd->there[i];
     memcpy(to + sizeof header + (size_t)i * sizeof entry, &entry, sizeof entry);
   }
-  save_rest(crowd, to + people);
+  pc_events_save(crowd, to + people);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -93,14 +61,13 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   crowd_header header;
   const char *from = buffer;
   size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
-  size_t own = people + size_of_rest(crowd);
+  size_t own = people + pc_events_save(crowd, NULL);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
   if (header.magic != CROWD_MAGIC || header.people != crowd->people ||
       header.floors != crowd->floors || header.targets != crowd->targets ||
-      header.sources != crowd->sources || header.doors != crowd->doors ||
-      header.person != (int)sizeof(person_entry))
+      header.sources != crowd->sources || header.person != (int)sizeof(person_entry))
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
   pc_status status = pc_world_load(crowd->world, from + own, size - own);
   if (status != PC_OK)
@@ -114,14 +81,9 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
     crowd->push[i] = entry.push;
     crowd->there[i] = entry.there != 0;
-    if ((status = pc_routes_find(crowd, entry.person.goal)) != PC_OK) // a change of mind
-      return status;
   }
-  load_rest(crowd, from + people);
-  crowd->random = header.random;
-  crowd->waiting = header.waiting;
   crowd->inside = header.inside;
-  return PC_OK;
+  return pc_events_load(crowd, from + people);
 }
 
 int pc_crowd_floors(const pc_crowd *crowd)

@@ -1580,7 +1580,7 @@ static void balls_are_spheres(void **state)
     memset(&at, 0, sizeof at);
     list.count = 0;
     assert_int_equal(pc_collide(ball[0], &pose[0], ball[1], &pose[1], margin, &list), PC_OK);
-    bool touch = pc_balls_touch(pose[0].position, r[0], pose[1].position, r[1], margin, &at);
+    bool touch = pc_balls_touch(pose[0].position, r[0], pose[1].position, r[1], margin, 2, &at);
     assert_int_equal(touch, list.count);
     for (int k = 0; k < 3 && touch; k++)
       assert_true(at.point[k] == list.point[0].point[k] && at.normal[k] == list.point[0].normal[k]);

@@ -32,10 +32,23 @@ static int make_folder(void **state)
 
 static int remove_folder(void **state)
 {
-  static const char *const names[] = {
-      "scene.yaml",      "a.h5",      "a.csv",           "a.xdmf",   "b.h5",
-      "b.csv",           "b.xdmf",    "a.h5.checkpoint", "b.h5.new", "a.h5.new",
-      "b.h5.checkpoint", "a-end.csv", "b-end.csv"};
+  static const char *const names[] = {"scene.yaml",
+                                      "a.h5",
+                                      "a.csv",
+                                      "a.xdmf",
+                                      "b.h5",
+                                      "b.csv",
+                                      "b.xdmf",
+                                      "a.h5.checkpoint",
+                                      "b.h5.new",
+                                      "a.h5.new",
+                                      "b.h5.checkpoint",
+                                      "a-end.csv",
+                                      "b-end.csv",
+                                      "a-exits.csv",
+                                      "b-exits.csv",
+                                      "a-trajectories.txt",
+                                      "b-trajectories.txt"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[80];
     path_of(path, names[i]);
@@ -56,7 +69,7 @@ static pc_scene_rigid read_scene(void)
 {
   pc_scene_rigid scene;
   pc_error error = {.text = ""};
-  if (pc_scene_read_rigid(scene_path, &scene, &error) != PC_OK)
+  if (pc_scene_read(scene_path, &scene, &error) != PC_OK)
     fail_msg("%s", error.text);
   return scene;
 }
@@ -225,6 +238,69 @@ static void a_stopped_run_goes_on_bit_for_bit(void **state)
   run_good(path_b, true, 1000000, &parts);
   assert_true(parts.finished);
   compare_files(path_a, path_b);
+}
+
+// People of two groups, some of whom are out when it is stopped; walls, a pillar, two exits.
+#define PEOPLE                                                                                     \
+  "kind: crowd\nduration: 20\nstep: 0.02\nsocial: {strength: 200, range: 0.1}\n"                   \
+  "floors: [{name: hall, outline: [[-1, 0], [9, 0], [9, 4], [-1, 4]], obstacles: [{centre: [2, "   \
+  "2], radius: 0.3}], slow: [{points: [[5, 0], [6, 0], [6, 4], [5, 4]]}]}]\n"                      \
+  "exits: [{name: left, line: [[0, 0], [0, 4]], counts: front}, {name: right, line: [[8, 0], "     \
+  "[8, 4]]}]\n"                                                                                    \
+  "people: [{name: a, count: 15, inside: {box: [[0.5, 0], [7.5, 4]]}, to: [left, right], speed: "  \
+  "{normal: [1.34, 0.26], between: [0.8, 2]}}, {name: b, count: 10, inside: {box: [[0.5, 0], "     \
+  "[4, 4]]}, to: right, response: 0.3}]\n"                                                         \
+  "output: {every: 0.1, checkpoint: 0, trajectories: true}\n"
+
+// And all that time brings: stairs, a door, a source, stages, a detour, turning, hands.
+#define BUILDING                                                                                   \
+  "kind: crowd\nduration: 40\nstep: 0.02\nturning: {stiffness: 20, damping: 0.7}\n"                \
+  "floors: [{name: low, outline: [[0, 0], [8, 0], [8, 4], [0, 4]]}, {name: high, outline: [[0, "   \
+  "0], [8, 0], [8, 4], [0, 4]]}]\n"                                                                \
+  "stairs: [{from: {floor: high, line: [[6, 1], [6, 2.2]]}, to: {floor: low, line: [[3, 1], [3, "  \
+  "2.2]]}, length: 2}]\n"                                                                          \
+  "doors: [{floor: low, points: [[5, 0], [5, 4]], opens: 3}]\n"                                    \
+  "sources: [{name: lift, floor: high, points: [[1, 1], [1, 3]], rate: 2}]\n"                      \
+  "exits: [{name: a, floor: low, line: [[7, 0], [7, 2]]}, {name: b, floor: low, line: [[7, 2.5], " \
+  "[7, 4]]}]\n"                                                                                    \
+  "areas: [{name: hall, floor: low, points: [[3.5, 0], [4.8, 0], [4.8, 4], [3.5, 4]]}]\n"          \
+  "detours: [{floor: low, zone: [[5, 0], [7, 0], [7, 4], [5, 4]], least: 2, from: a, to: b}]\n"    \
+  "people:\n"                                                                                      \
+  "  - {name: u, count: 6, source: lift, to: a, arrival: {uniform: [0, 4]}}\n"                     \
+  "  - {name: v, floor: low, positions: [[1, 1], [1.6, 1], [1, 3], [1.6, 3]], stages: [{until: "   \
+  "0.5, pause: 0.2}, {to: hall, arrived: true}, {to: a}], hands: {stiffness: 100}}\n"              \
+  "output: {every: 0.1, checkpoint: 0, trajectories: true}\n"
+
+static void check_crowd(const char *scene, int people)
+{
+  pc_run_summary whole, parts;
+  write_scene(scene);
+  run_good(path_a, false, 1000000, &whole);
+  assert_true(whole.finished && whole.inside == 0 && whole.people == people);
+  assert_true(whole.steps < 2000 && whole.steps > 200);
+  const long stops[] = {0, 1, 40, 120, 220, whole.steps - 1};
+  for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+    run_good(path_b, false, stops[i], &parts);
+    assert_false(parts.finished);
+    assert_int_equal(parts.steps, stops[i]);
+    assert_true(parts.inside > 0);
+    run_good(path_b, true, 1000000, &parts);
+    assert_true(parts.finished && parts.inside == 0);
+    assert_true(compare_files(path_a, path_b) > 80);
+    compare_texts("a.csv", "b.csv");
+    compare_texts("a-exits.csv", "b-exits.csv");
+    compare_texts("a-trajectories.txt", "b-trajectories.txt");
+    assert_true(parts.dissipated == whole.dissipated && parts.turnover == whole.turnover);
+  }
+  run_good(path_b, true, 1000000, &parts); // what is finished stays as it is
+  assert_true(parts.finished && parts.steps == whole.steps);
+  compare_files(path_a, path_b);
+}
+
+static void a_stopped_crowd_goes_on_bit_for_bit(void **state)
+{
+  check_crowd(PEOPLE, 25);
+  check_crowd(BUILDING, 10);
 }
 
 static void wait_for(long microseconds)
@@ -616,6 +692,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_stopped_run_goes_on_bit_for_bit),
+      cmocka_unit_test(a_stopped_crowd_goes_on_bit_for_bit),
       cmocka_unit_test(a_killed_run_goes_on_bit_for_bit),
       cmocka_unit_test(a_longer_run_goes_on_from_a_shorter_one),
       cmocka_unit_test(another_scene_or_a_damaged_checkpoint_is_refused),

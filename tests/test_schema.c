@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "crowd/crowd.h"
 #include "geometry/pose.h"
 #include "geometry/shape.h"
 #include "percuss/scene.h"
@@ -46,6 +47,18 @@ enum { TEXT = 4000, VALUE = 400 };
 #define HIT "{type: contact, bodies: [a], normal: [1], law: {normal: {kind: quadratic, k: $k}}}"
 #define MEASURED "{problem: {bodies: [" LINE "], interactions: [" HIT "]}, after: {a: [0.5]}}"
 #define IDENTIFY "kind: identification\nunknowns: {k: {start: 3}}\nsigma: 0.1\nexperiments: [@]\n"
+
+#define CROWD "kind: crowd\nduration: 1\nstep: 1e-2\n"
+#define OUTLINE "outline: [[0, 0], [6, 0], [6, 4], [0, 4]]"
+#define ROOM "floors: [{" OUTLINE "}]\n"
+#define DOOR "exits: [{name: door, line: [[5, 0], [5, 4]]}]\n"
+#define TWO "people: [{name: p, positions: [[1, 1], [1.6, 1.1]], to: door}]\n"
+#define TWO_FLOORS "floors: [{name: low, " OUTLINE "}, {name: high, " OUTLINE "}]\n"
+#define DOOR_BELOW "exits: [{name: door, floor: low, line: [[5, 0], [5, 4]]}]\n"
+#define ABOVE "people: [{floor: high, positions: [[1, 1.5]], to: door}]\n"
+#define DOORS "exits: [{name: a, line: [[5, 0], [5, 4]]}, {name: b, line: [[1, 0], [1, 4]]}]\n"
+#define AREA "areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]\n"
+#define FLOOR CROWD DOOR TWO "floors: [@]\n"
 
 // A file of this kind, with a mapping in the place of '@' that has these keys, separated by '|'.
 // Where a key goes with others the example has them.
@@ -345,6 +358,127 @@ static const struct example {
           ", spin: @}]\n",
      "min: [0, 0, 0]|max: [1, 1, 1]"},
 
+    {"crowd", "@",
+     "kind: crowd|duration: 1|step: 1e-2|title: t|source: s|seed: 2|until: duration|floors: "
+     "[{" OUTLINE
+     "}]|exits: [{name: door, line: [[5, 0], [5, 4]]}]|people: [{count: 3, to: door}]"},
+    {"crowd", "@",
+     "kind: crowd|duration: 1|step: 1e-2|contact: {treatment: nsm1}|social: {strength: 10}|routes: "
+     "{inset: 0}|solver: {threads: 2}|output: {xdmf: false}|floors: [{" OUTLINE
+     "}]|areas: [{name: a, points: [[4, 1], [5, 1], [5, 3]]}]|people: [{count: 3, to: a}]"},
+    {"crowd", "@",
+     "kind: crowd|base: crowd.yaml|duration: 1|step: 1e-2|floors: [{" OUTLINE
+     "}]|people: [{count: 2, to: door}]"},
+    {"crowd", "@",
+     "kind: crowd|duration: 1|step: 1e-2|turning: {stiffness: 5}|floors: [{" OUTLINE
+     "}]|stairs: [{from: {line: [[3, 1], [3, 2]]}, to: {line: [[1, 3.5], [1, 2.5]]}}]|doors: "
+     "[{points: [[4, 1], [4, 2]], opens: 5}]|sources: [{name: s, points: [[1, 1]]}]|detours: "
+     "[{zone: [[2, 0], [3, 0], [3, 1]], least: 2, from: door, to: door}]|exits: [{name: door, "
+     "line: [[5, 0], [5, 4]]}]|people: [{count: 2, to: door, source: s}]"},
+    {"turning", CROWD ROOM DOOR TWO "turning: @\n", "stiffness: 10|damping: 0.5"},
+    {"turning", CROWD ROOM DOOR TWO "turning: @\n", ""},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "name: s|from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, "
+     "2]]}|length: 3|speed: 0.4|both_ways: true"},
+    {"stairs", CROWD TWO_FLOORS DOOR_BELOW ABOVE "stairs: [@]\n",
+     "from: {floor: high, line: [[2, 1], [2, 2]]}|to: {floor: low, line: [[2, 1], [2, 2]]}"},
+    {"stairs_end",
+     CROWD TWO_FLOORS DOOR_BELOW ABOVE
+     "stairs: [{from: @, to: {floor: low, line: [[2, 1], [2, 2]]}}]\n",
+     "floor: high|line: [[2, 1], [2, 2]]"},
+    {"stairs_end", CROWD ROOM DOOR TWO "stairs: [{from: @, to: {line: [[1, 3.5], [1, 2.5]]}}]\n",
+     "line: [[3, 1], [3, 2]]"},
+    {"door", CROWD ROOM DOOR TWO "doors: [@]\n", "points: [[3, 0], [3, 4]]|opens: 0.1|closes: 2"},
+    {"door", CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR TWO "doors: [@]\n",
+     "points: [[3, 0], [3, 4]]|opens: 0.1|floor: f"},
+    {"source", CROWD ROOM DOOR "people: [{count: 3, source: s, to: door}]\nsources: [@]\n",
+     "name: s|points: [[1, 1], [1, 3]]|rate: 5"},
+    {"source",
+     CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR
+           "people: [{count: 3, source: s, to: door}]\nsources: [@]\n",
+     "name: s|points: [[1, 1], [1, 3]]|floor: f"},
+    {"detour", CROWD ROOM DOORS "people: [{positions: [[2, 1], [3, 2]], to: a}]\ndetours: [@]\n",
+     "zone: [[1, 0], [2.5, 0], [2.5, 2], [1, 2]]|least: 1|from: a|to: b"},
+    {"detour",
+     CROWD "floors: [{name: f, " OUTLINE "}]\n" DOORS
+           "people: [{positions: [[2, 1], [3, 2]], to: a}]\ndetours: [@]\n",
+     "zone: [[1, 0], [2.5, 0], [2.5, 2], [1, 2]]|least: 1|from: a|to: b|where: [[3, 0], [4, 0], "
+     "[4, 4]]|floor: f"},
+    {"stage", CROWD ROOM DOOR AREA "people: [{positions: [[1, 1]], stages: [@, {to: door}]}]\n",
+     "until: 0.1|pause: 0.05"},
+    {"stage", CROWD ROOM DOOR AREA "people: [{positions: [[1, 1]], stages: [@, {to: door}]}]\n",
+     "to: a|arrived: true"},
+    {"hands",
+     CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.5, 1], [2, 1]], to: door, hands: "
+                     "@}]\n",
+     "stiffness: 100|size: 3"},
+    {"hands",
+     CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.5, 1], [2, 1]], to: door, hands: "
+                     "@}]\n",
+     "stiffness: 100"},
+    {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: nsm1|order: second"},
+    {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: dem|stiffness: 1000"},
+    {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n",
+     "law: {normal: {kind: inelastic}}|wall_law: {normal: {kind: quadratic, k: 3}}"},
+    {"crowd_law", CROWD ROOM DOOR TWO "contact: {law: @}\n",
+     "normal: {kind: quadratic, k: 10}|tangential: {kind: viscous, k: 2}"},
+    {"crowd_law", CROWD ROOM DOOR TWO "contact: {wall_law: @}\n", "normal: {kind: inelastic}"},
+    {"social", CROWD ROOM DOOR TWO "social: @\n",
+     "strength: 100|range: 0.1|anisotropy: 0.5|sideways: true"},
+    {"social", CROWD ROOM DOOR TWO "social: @\n", "strength: 100"},
+    {"routes", CROWD ROOM DOOR TWO "routes: @\n",
+     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1"},
+    {"routes", CROWD ROOM DOOR TWO "routes: @\n", "spacing: 0.2"},
+    {"routes", CROWD ROOM DOOR TWO "routes: @\n", "inset: 0"},
+    {"crowd_solver", CROWD ROOM DOOR TWO "solver: @\n",
+     "tolerance: 1e-6|max_iterations: 50|threads: 2"},
+    {"crowd_solver", CROWD ROOM DOOR TWO "solver: @\n", ""},
+    {"crowd_output", CROWD ROOM DOOR TWO "output: @\n",
+     "every: 0.05|contacts: false|csv: false|xdmf: false|trajectories: true|checkpoint: 10"},
+    {"crowd_output", CROWD ROOM DOOR TWO "output: @\n", ""},
+    {"floor", CROWD DOOR "people: [{positions: [[1, 1]], to: door}]\nfloors: [@]\n",
+     "name: f|" OUTLINE "|walls: [{points: [[2, 2], [3, 2]]}]|obstacles: [{centre: [3, 3], radius: "
+     "0.2}]|slow: [{points: [[2, 0], [3, 0], [3, 1]]}]"},
+    {"floor", FLOOR, "wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))'"},
+    {"floor", FLOOR, "wkt: room.wkt"},
+    {"wall", CROWD DOOR TWO "floors: [{walls: [@]}]\n",
+     "points: [[0, 0], [6, 0], [6, 4], [0, 4]]|closed: true"},
+    {"wall", CROWD DOOR TWO "floors: [{" OUTLINE ", walls: [@]}]\n",
+     "points: [[2, 3], [3, 3], [3, 2]]"},
+    {"floor_obstacle", CROWD DOOR TWO "floors: [{" OUTLINE ", obstacles: [@]}]\n",
+     "points: [[3, 3], [3.5, 3], [3, 3.5]]"},
+    {"floor_obstacle", CROWD DOOR TWO "floors: [{" OUTLINE ", obstacles: [@]}]\n",
+     "centre: [3, 3]|radius: 0.3"},
+    {"slow_zone", CROWD DOOR TWO "floors: [{" OUTLINE ", slow: [@]}]\n",
+     "points: [[1, 0], [3, 0], [3, 2], [1, 2]]|speed: 0.3"},
+    {"slow_zone", CROWD DOOR TWO "floors: [{" OUTLINE ", slow: [@]}]\n",
+     "points: [[1, 0], [3, 0], [3, 2], [1, 2]]"},
+    {"exit", CROWD ROOM TWO "sources: [{name: s, points: [[1, 1]]}]\nexits: [@]\n",
+     "name: door|line: [[5, 0], [5, 4]]|reenters: s"},
+    {"exit", CROWD ROOM TWO "exits: [@]\n", "name: door|line: [[5, 0], [5, 4]]|counts: front"},
+    {"exit", CROWD "floors: [{name: f, " OUTLINE "}]\n" TWO "exits: [@]\n",
+     "name: door|line: [[5, 0], [5, 4]]|floor: f"},
+    {"area", CROWD ROOM DOOR TWO "areas: [@]\n", "name: a|points: [[4, 1], [5, 1], [5, 3]]"},
+    {"area", CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR TWO "areas: [@]\n",
+     "name: a|points: [[4, 1], [5, 1], [5, 3]]|floor: f"},
+    {"group", CROWD "floors: [{name: f, " OUTLINE "}]\n" DOOR "people: [@]\n",
+     "name: g|floor: f|count: 3|inside: {box: [[1, 1], [3, 3]]}|to: door|aim: middle|radius: "
+     "0.2|mass: 70|speed: 1.2|stairs_speed: 0.4|relaxation: 0.4|response: 0.05|velocity: [0.1, "
+     "0.2]"},
+    {"group", CROWD ROOM DOOR "people: [@]\n", "positions: [[1, 1], [2, 2]]|to: [door]"},
+    {"group", CROWD ROOM DOOR "turning: {}\npeople: [@]\n",
+     "positions: [[1, 1], [1.5, 1]]|stages: [{until: 0.1}, {to: door}]|orientation: 0.2|hands: "
+     "{stiffness: 50}"},
+    {"group", CROWD ROOM DOOR "sources: [{name: s, points: [[1, 1]]}]\npeople: [@]\n",
+     "count: 2|source: s|to: door|arrival: 0.1"},
+    {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
+     "box: [[1, 1], [3, 3]]"},
+    {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
+     "polygon: [[1, 1], [3, 1], [2, 3]]"},
+    {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, radius: @}]\n", "uniform: [0.2, 0.3]"},
+    {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, speed: @}]\n",
+     "normal: [1.3, 0.3]|between: [1, 2]"},
+    {"draw", CROWD ROOM DOOR "people: [{count: 2, to: door, mass: @}]\n", "normal: [80, 5]"},
     {"impact", "@",
      "kind: impact|title: t|source: s|bodies: [" LINE
      "]|interactions: [{type: contact, bodies: [a], normal: [1], law: {normal: {kind: "
@@ -578,6 +712,78 @@ static void print_rigid(FILE *to, pc_scene_rigid *scene)
   }
 }
 
+static void print_points(FILE *to, int count, const double (*points)[2])
+{
+  fprintf(to, "%d: ", count);
+  for (int i = 0; i < count; i++)
+    print_numbers(to, points[i], 2);
+}
+
+static void print_building(FILE *to, const pc_crowd *crowd)
+{
+  for (int f = 0; f < crowd->floors; f++) {
+    const pc_floor *floor = &crowd->floor[f];
+    const pc_layout *plan = &floor->plan;
+    for (int i = 0; i < plan->outlines; i++) {
+      fprintf(to, "outline %d ", plan->outline[i].kind);
+      print_points(to, plan->outline[i].count,
+                   (const double(*)[2])plan->point + plan->outline[i].first);
+    }
+    for (int i = 0; i < plan->discs; i++)
+      print_numbers(to, plan->disc[i], 3);
+    for (int i = 0; i < floor->zones; i++) {
+      print_points(to, floor->zone[i].count, (const double(*)[2])floor->zone[i].point);
+      print_numbers(to, &floor->zone[i].speed, 1);
+    }
+  }
+  for (int i = 0; i < crowd->targets; i++) {
+    fprintf(to, "goal %d %d %d ", crowd->target[i].kind, crowd->target[i].floor,
+            crowd->target[i].at_front);
+    print_points(to, crowd->target[i].count, (const double(*)[2])crowd->target[i].point);
+  }
+}
+
+// All that a crowd is, and how it walks.
+static void print_crowd(FILE *to, pc_scene_rigid *scene)
+{
+  const pc_crowd_def *def = &scene->crowd->def;
+  fprintf(to, "%d %d %d %d %d%d%d%d%d%d ", def->treatment, def->first_order, def->max_iterations,
+          def->threads > 1 ? def->threads : 1, scene->record_contacts, scene->csv, scene->xdmf,
+          scene->people.trajectories, scene->people.until_empty, def->social.sideways);
+  print_numbers(to,
+                (double[]){def->stiffness, def->spacing, def->inset, def->reluctance,
+                           def->clearance, def->tolerance, def->social.strength, def->social.range,
+                           def->social.anisotropy, scene->duration, scene->step, scene->frame_every,
+                           scene->checkpoint_every, def->turning.stiffness, def->turning.damping},
+                15);
+  print_law(to, &def->law);
+  print_law(to, &def->wall_law);
+  print_building(to, scene->crowd);
+  for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
+    pc_person_def p = pc_crowd_person_def(scene->crowd, i);
+    fprintf(to, "person %s %d %d %d ", scene->names[pc_crowd_body(scene->crowd, i).id - 1], p.floor,
+            p.goal, p.straight);
+    print_numbers(to,
+                  (double[]){p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.radius,
+                             p.mass, p.speed, p.stairs_speed, p.relaxation, p.response, p.arrival,
+                             p.orientation},
+                  12);
+  }
+  for (int i = 0; i < scene->crowd->passages; i++)
+    fprintf(to, "stairs %d %d %d ", scene->crowd->passage[i].floor[0],
+            scene->crowd->passage[i].floor[1], scene->crowd->passage[i].both_ways);
+  for (int i = 0; i < scene->crowd->plans; i++)
+    for (int k = 0; k < scene->crowd->plan[i].count; k++) {
+      const pc_stage *stage = &scene->crowd->plan[i].stage[k];
+      fprintf(to, "stage %d %d ", stage->goal, stage->arrived);
+      print_numbers(to, (double[]){stage->until, stage->pause}, 2);
+    }
+  for (int i = 0; i < 20; i++) {
+    fprintf(to, "%d ", pc_crowd_step(scene->crowd, scene->step));
+    print_states(to, scene->world);
+  }
+}
+
 static void print_impact(FILE *to, pc_scene_impact *scene)
 {
   pc_solve_options options = pc_solve_options_default();
@@ -632,6 +838,12 @@ static outcome read_text(const char *text)
     o.good = pc_scene_read_rigid(path, &scene, &error) == PC_OK;
     if (o.good)
       print_rigid(to, &scene);
+    pc_scene_rigid_free(&scene);
+  } else if (strstr(text, "kind: crowd") != NULL) {
+    pc_scene_rigid scene;
+    o.good = pc_scene_read(path, &scene, &error) == PC_OK;
+    if (o.good)
+      print_crowd(to, &scene);
     pc_scene_rigid_free(&scene);
   } else if (strstr(text, "kind: impact") != NULL) {
     pc_scene_impact scene;
@@ -992,6 +1204,8 @@ static int make_files(void **state)
   write_file("tetra.obj",
              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   write_file("grid.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n");
+  write_file("crowd.yaml", CROWD ROOM DOOR TWO);
+  write_file("room.wkt", "POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))\n");
   write_file("base.yaml", HEAD "bodies: [{name: a, shape: " BALL ", position: [0, 0, 5]}]\n");
   const char *head = "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n";
   char table[TEXT];
@@ -1005,9 +1219,9 @@ static int make_files(void **state)
 
 static int remove_files(void **state)
 {
-  static const char *const names[] = {"tetra.obj", "grid.asc",   "base.yaml",
-                                      "state.csv", "random.csv", "file.yaml"};
-  for (int i = 0; i < 6; i++) {
+  static const char *const names[] = {"tetra.obj",  "grid.asc",  "base.yaml",  "state.csv",
+                                      "random.csv", "file.yaml", "crowd.yaml", "room.wkt"};
+  for (int i = 0; i < 8; i++) {
     char path[100];
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
     remove(path);

@@ -3,6 +3,7 @@
 #define PERCUSS_H
 
 #include "percuss/convex.h"
+#include "percuss/crowd.h"
 #include "percuss/identify.h"
 #include "percuss/impact.h"
 #include "percuss/law.h"

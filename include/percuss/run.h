@@ -52,8 +52,23 @@ typedef struct pc_deposit {
   double bulk, volume;   // m3: below the surface of the deposit; of its bodies alone
 } pc_deposit;
 
+// Who left by an exit of a crowd, and how fast they flowed: people per minute, by estimators that
+// docs/crowds.md explains. NAN: too few for it.
+typedef struct pc_exit_summary {
+  int out;           // people
+  double last, mean; // times of exits, s
+  double slope;      // of the number of people over time
+  double trimmed;    // slope without the first and last three
+  double origin;     // slope of a line from the start
+  double between;    // (people - 1) / (last - first)
+} pc_exit_summary;
+// Of a goal of the scene as it stands now; -1: of all exits together.
+pc_status pc_run_exit(const pc_scene_rigid *scene, int goal, pc_exit_summary *summary,
+                      pc_error *error);
+
 typedef struct pc_run_summary {
-  bool finished; // false: stopped by the listener, a checkpoint was written
+  bool finished;      // false: stopped by the listener, a checkpoint was written
+  int people, inside; // of a crowd; those not out yet
   long steps;
   double time;
   int bodies;

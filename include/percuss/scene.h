@@ -2,6 +2,7 @@
 #ifndef PERCUSS_SCENE_H
 #define PERCUSS_SCENE_H
 
+#include "percuss/crowd.h"
 #include "percuss/identify.h"
 #include "percuss/impact.h"
 #include "percuss/world.h"
@@ -96,8 +97,28 @@ typedef struct pc_scene_event {
   pc_body_state state;               // position: of the shape's origin
 } pc_scene_event;
 
+// What a `kind: crowd` file calls the parts of its crowd, by their numbers.
+typedef enum pc_goal_kind { PC_GOAL_EXIT, PC_GOAL_AREA, PC_GOAL_CHOICE } pc_goal_kind;
+typedef struct pc_scene_goal {
+  char *name; // of a choice: `a or b`
+  pc_goal_kind kind;
+  int floor; // -1 for a choice
+  int count; // points of its line or outline
+  double (*point)[2];
+} pc_scene_goal;
+typedef struct pc_scene_people {
+  int floors, goals, groups;
+  char **floor_names, **group_names;
+  pc_scene_goal *goal;
+  int *group;        // of everybody
+  bool until_empty;  // the run ends when everybody is out
+  bool trajectories; // are written
+} pc_scene_people;
+
 typedef struct pc_scene_rigid {
   pc_world *world;
+  pc_crowd *crowd;           // whose world it is; NULL: bodies alone
+  pc_scene_people people;    // of the crowd
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
   char *base_text;           // of the files it is based on, one after the other; NULL: none
   int input_count;           // files that it reads: bases, tables, meshes, terrain
@@ -125,6 +146,9 @@ pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *e
 // The same from a text; `path` is what messages call it, and files are looked for beside it.
 pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
                                pc_error *error);
+// Reads a `kind: rigid` or a `kind: crowd` file, for what runs both.
+pc_status pc_scene_read(const char *path, pc_scene_rigid *out, pc_error *error);
+pc_status pc_scene_parse(const char *path, const char *text, pc_scene_rigid *out, pc_error *error);
 void pc_scene_rigid_free(pc_scene_rigid *scene);
 
 #endif

@@ -47,6 +47,8 @@ typedef struct pc_world_def {
   // are looked at again when something that moves touches them or a force on them changes.
   double sleep_after; // s: how long all of an island must be slow; 0: nothing sleeps
   double sleep_speed; // m/s, of a body's fastest point: slower is at rest; negative: 0.1 g h
+  bool thorough; // contacts that a step makes by itself are looked for until none is missing; else
+                 // twice, and a hundredth of a radius is left to pushing out
   bool constant_spin; // spins are constant between jumps (for comparison), not exact
   const char *solver; // of the impact problem of each step
   double tolerance;   // on its residual
@@ -148,10 +150,25 @@ void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3]);
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
                      double arm[3]);
 
+// A body may leave the world and come back where it was left or put: without it the others are as
+// if it had never been there. Energy that comes and goes is `given` in the account. Bodies of
+// springs and nets stay.
+pc_status pc_world_set_present(pc_world *world, pc_body body, bool present);
+bool pc_body_is_present(const pc_world *world, pc_body body);
+// Positions and velocities of many bodies, by their numbers from `first` on.
+void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
+                   double (*velocity)[3]);
+
+// Of bodies in the plane: how far they are turned, rad from -2 pi to 2 pi, and their spins.
+void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
+                         double *spin);
+
 // Forces, N and N m (about the centre of mass), at the middle of each step. Several may be added.
 typedef void pc_force(void *context, double time, pc_body body, const pc_body_state *state,
                       double force[6]);
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context);
+// Forces on many bodies, by their numbers from `first` on, until others are set.
+pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6]);
 // A force on one body, constant or along a signal (NULL: constant).
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
                             const pc_signal *signal);
@@ -167,6 +184,13 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
 // them carry its forces, by their masses: it keeps them together and holds them nowhere.
 int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
                      bool moves, int count, const pc_body *bodies);
+// A bond: points of two bodies (in world axes, as the bodies are now) that hold on to each other at
+// a distance: percussion K D with D = 2 (V(A) - V(B)) . BA, the mean of before and after (Fremond
+// 6.42, 6.43; K in kg/m^2). It does nothing while one of the bodies is absent.
+int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double points[2][3],
+                      double stiffness);                                  // its number, or -1
+pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness); // 0: let go
+void pc_world_bond(const pc_world *world, int bond, double points[2][3]);
 // Force and stored energy of an element in the last step.
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
 

@@ -135,9 +135,9 @@ static void read_gallery(scene_list *list, const char *folder)
 
 static const char *command_of(const char *kind)
 {
-  return strcmp(kind, "rigid") == 0            ? "run"
-         : strcmp(kind, "identification") == 0 ? "identify"
-                                               : "solve";
+  return strcmp(kind, "rigid") == 0 || strcmp(kind, "crowd") == 0 ? "run"
+         : strcmp(kind, "identification") == 0                    ? "identify"
+                                                                  : "solve";
 }
 
 static void print_json(const scene_list *list)

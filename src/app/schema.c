@@ -407,7 +407,7 @@ int app_schema(int argc, char **argv)
   for (int k = 0; k < kinds; k++)
     is_kind = is_kind || pc_schema_kinds[k] == from;
   if (names > 0 && (from == NULL || ((as_json || as_page) && !is_kind))) {
-    char words[CELLS_SIZE] = "impact identification rigid";
+    char words[CELLS_SIZE] = "impact identification rigid crowd";
     for (int i = 0; i < all.count && !as_json && !as_page; i++)
       if (!pc_word_is_in(words, all.at[i]->id))
         snprintf(words + strlen(words), sizeof words - strlen(words), " %s", all.at[i]->id);

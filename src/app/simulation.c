@@ -221,7 +221,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   simulation->output = find_output(simulation->texts.output, path);
   if (simulation->output == NULL)
     return app_complain("percuss %s: out of memory", simulation->command);
-  if (pc_scene_read_rigid(path, scene, &simulation->error) != PC_OK)
+  if (pc_scene_read(path, scene, &simulation->error) != PC_OK)
     return app_complain("%s", simulation->error.text);
   simulation->read = true;
   if (!check_output(simulation->command, simulation->output))
@@ -259,7 +259,8 @@ int app_simulation_finish(const app_simulation *simulation, bool as_json, bool q
     app_summary_json(failed              ? "failed"
                      : summary->finished ? "finished"
                                          : "stopped",
-                     simulation->path, &simulation->options, summary, failed ? text : NULL);
+                     simulation->path, &simulation->scene, &simulation->options, summary,
+                     failed ? text : NULL);
   else if (!quiet && !failed)
     app_summary_print(&simulation->scene, &simulation->options, summary);
   if (failed) {

@@ -47,8 +47,9 @@ void app_watch_signals(void);
 int app_caught_signal(void); // 0: none
 
 // The parts of a summary (summary.c).
-void app_summary_json(const char *status, const char *scene, const pc_run_options *options,
-                      const pc_run_summary *summary, const char *error);
+void app_summary_json(const char *status, const char *path, const pc_scene_rigid *scene,
+                      const pc_run_options *options, const pc_run_summary *summary,
+                      const char *error);
 void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *options,
                        const pc_run_summary *summary);
 void app_write_span(double seconds, char *text, size_t size); // 1:05 min

@@ -45,14 +45,77 @@ static void write_deposit(pc_json *json, const pc_deposit *d)
   pc_json_close(json);
 }
 
-void app_summary_json(const char *status, const char *scene, const pc_run_options *options,
-                      const pc_run_summary *s, const char *error)
+// --- people -------------------------------------------------------------------------------------
+
+static void write_exit(pc_json *json, const pc_scene_rigid *scene, int goal)
+{
+  pc_exit_summary e;
+  if (pc_run_exit(scene, goal, &e, NULL) != PC_OK)
+    e = (pc_exit_summary){.last = NAN};
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"last", e.last},          {"mean", e.mean},
+                 {"flow", e.slope},         {"flow_trimmed", e.trimmed},
+                 {"flow_origin", e.origin}, {"flow_between", e.between}};
+  pc_json_open(json, '{');
+  if (goal >= 0)
+    pc_json_key(json, "name"), pc_json_string(json, scene->people.goal[goal].name);
+  pc_json_key(json, "out"), pc_json_integer(json, e.out);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    pc_json_key(json, numbers[i].name), pc_json_number(json, numbers[i].value);
+  pc_json_close(json);
+}
+
+static void write_people(pc_json *json, const pc_scene_rigid *scene, const pc_run_summary *s)
+{
+  pc_json_key(json, "people"), pc_json_integer(json, s->people);
+  pc_json_key(json, "inside"), pc_json_integer(json, s->inside);
+  pc_json_key(json, "leaving"), write_exit(json, scene, -1);
+  pc_json_key(json, "exits"), pc_json_open(json, '[');
+  for (int i = 0; i < scene->people.goals; i++)
+    if (scene->people.goal[i].kind == PC_GOAL_EXIT)
+      write_exit(json, scene, i);
+  pc_json_close(json);
+}
+
+static void print_exit(const pc_scene_rigid *scene, int goal, const char *name)
+{
+  pc_exit_summary e;
+  if (pc_run_exit(scene, goal, &e, NULL) != PC_OK)
+    return;
+  printf("            %s: %d out", name, e.out);
+  if (e.out > 0)
+    printf(", mean %.4g s, last %.4g s", e.mean, e.last);
+  if (isfinite(e.slope))
+    printf("; %.4g people/min (%.4g from the start)", e.slope, e.origin);
+  printf("\n");
+}
+
+static void print_people(const pc_scene_rigid *scene, const pc_run_summary *s)
+{
+  int exits = 0;
+  printf("people      %d, %d still inside%s\n", s->people, s->inside,
+         s->inside == 0 && s->finished && scene->people.until_empty ? ": the run ended there" : "");
+  for (int i = 0; i < scene->people.goals; i++)
+    if (scene->people.goal[i].kind == PC_GOAL_EXIT) {
+      print_exit(scene, i, pc_text_path(scene->people.goal[i].name).text);
+      exits++;
+    }
+  if (exits > 1)
+    print_exit(scene, -1, "all exits");
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+void app_summary_json(const char *status, const char *path, const pc_scene_rigid *scene,
+                      const pc_run_options *options, const pc_run_summary *s, const char *error)
 {
   pc_json json = {.file = stdout};
   pc_json_open(&json, '{');
   pc_json_key(&json, "status"), pc_json_string(&json, status);
   pc_json_key(&json, "error"), pc_json_string(&json, error);
-  pc_json_key(&json, "scene"), pc_json_string(&json, scene);
+  pc_json_key(&json, "scene"), pc_json_string(&json, path);
   pc_json_key(&json, "output"), pc_json_string(&json, options->output);
   const struct {
     const char *name;
@@ -98,6 +161,8 @@ void app_summary_json(const char *status, const char *scene, const pc_run_option
     pc_json_key(&json, numbers[i].name), pc_json_number(&json, numbers[i].value);
   if (s->deposit.measured)
     write_deposit(&json, &s->deposit);
+  if (scene->crowd != NULL)
+    write_people(&json, scene, s);
   pc_json_close(&json);
 }
 
@@ -126,8 +191,9 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
          energy(s, s->potential), energy(s, s->stored));
   printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
          energy(s, s->dissipated), energy(s, s->correction));
-  if (s->given_by_events != 0)
-    printf("            given by events %.5g J\n", s->given_by_events);
+  if (energy(s, s->given_by_events) != 0)
+    printf("            given by %s %.5g J\n",
+           scene->crowd != NULL ? "people who came or left" : "events", s->given_by_events);
   if (s->given_by_laws > worth_saying)
     printf("            given by contacts %.3g J (rebounds of several contacts at once, or with "
            "friction, can give energy)\n",
@@ -187,6 +253,8 @@ void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *option
     printf("%s\n", pc_text_path(scene->title).text);
   printf("%d bod%s, %ld step%s to %g s in %s\n", s->bodies, s->bodies == 1 ? "y" : "ies", s->steps,
          plural(s->steps), s->time, wall);
+  if (scene->crowd != NULL)
+    print_people(scene, s);
   printf("contacts    %.4g a step, %d at most, deepest overlap %.2g m\n",
          s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
          s->deepest);
@@ -221,6 +289,10 @@ void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *option
     printf(", %.*s.xdmf (for ParaView)", stem, options->output);
   if (scene->end_table && s->finished)
     printf(", %.*s-end.csv", stem, options->output);
+  if (scene->crowd != NULL && scene->csv)
+    printf(", %.*s-exits.csv", stem, options->output);
+  if (scene->people.trajectories)
+    printf(", %.*s-trajectories.txt", stem, options->output);
   if (s->deposit.measured)
     printf(", %.*s-deposit.asc, %.*s-outline.csv", stem, options->output, stem, options->output);
   printf("\n");

@@ -3,15 +3,14 @@
 // Points are first brought into a unit box, so that tolerances mean the same for all sizes.
 #include "geometry/hull.h"
 
-#include <libqhull_r/qhull_ra.h>
 #include <math.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/small.h"
+#include "geometry/qhull.h"
 #include "geometry/surface.h"
 
 static void subtract(const double *a, const double *b, double *out)
@@ -220,9 +219,17 @@ static pc_status check_solid(const cloud *c, pc_error *error)
 
 // --- qhull --------------------------------------------------------------------------------------
 
+typedef struct copying {
+  pc_surface *surface;
+  pc_arena *arena;
+} copying;
+
 // Copies qhull's facets. It may leave by longjmp.
-static void copy_facets(qhT *qh, pc_surface *s, pc_arena *arena)
+static void copy_facets(qhT *qh, void *context)
 {
+  copying *job = context;
+  pc_surface *s = job->surface;
+  pc_arena *arena = job->arena;
   facetT *facet;
   vertexT *vertex, **vertexp;
   for (int pass = 0; pass < 2; pass++) {
@@ -252,40 +259,12 @@ static void copy_facets(qhT *qh, pc_surface *s, pc_arena *arena)
   }
 }
 
-static bool guarded_copy(qhT *qh, pc_surface *s, pc_arena *arena)
-{
-  if (setjmp(qh->errexit) != 0) {
-    qh->NOerrexit = True;
-    return false;
-  }
-  qh->NOerrexit = False;
-  copy_facets(qh, s, arena);
-  qh->NOerrexit = True;
-  return !arena->failed;
-}
-
 // The facets of the hull, turning counter-clockwise seen from outside; false if qhull gives up or
-// memory is out. What qhull has to say goes into a buffer that nobody reads.
-static bool find_facets(const cloud *c, char *options, pc_surface *s, pc_arena *arena)
+// memory is out.
+static bool find_facets(const cloud *c, const char *options, pc_surface *s, pc_arena *arena)
 {
-  char *words = NULL;
-  size_t size = 0;
-  FILE *sink = open_memstream(&words, &size);
-  qhT *qh = calloc(1, sizeof *qh);
-  bool done = false;
-  if (sink != NULL && qh != NULL) {
-    qh_zero(qh, sink);
-    int code = qh_new_qhull(qh, 3, c->count, (coordT *)c->point, False, options, NULL, sink);
-    done = code == qh_ERRnone && guarded_copy(qh, s, arena);
-    int blocks, bytes;
-    qh_freeqhull(qh, !qh_ALL);
-    qh_memfreeshort(qh, &blocks, &bytes);
-  }
-  if (sink != NULL)
-    fclose(sink);
-  free(words);
-  free(qh);
-  if (!done)
+  copying job = {s, arena};
+  if (!pc_qhull_run(3, c->count, c->point[0], options, copy_facets, &job) || arena->failed)
     return false;
   // All facets turn alike; the sign of the volume says which way.
   double volume = 0;

@@ -19,9 +19,10 @@ typedef struct pc_contact_list {
   int count, capacity;
 } pc_contact_list;
 
-// What pc_collide finds between two spheres, for callers that have them at hand.
+// What pc_collide finds between two spheres or discs, for callers that have them at hand. `up`: the
+// axis along which they are parted when their centres coincide.
 static inline bool pc_balls_touch(const double a[3], double radius_a, const double b[3],
-                                  double radius_b, double margin, pc_contact_point *at)
+                                  double radius_b, double margin, int up, pc_contact_point *at)
 {
   double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], reach = radius_a + radius_b + margin;
   double square = x * x + y * y + z * z;
@@ -30,12 +31,14 @@ static inline bool pc_balls_touch(const double a[3], double radius_a, const doub
   double distance = sqrt(square), gap = distance - radius_a - radius_b;
   if (gap > margin)
     return false;
-  // Coincident centres have no normal of their own: up it is.
+  // Coincident centres have no normal of their own.
   bool apart = distance > 1e-12 * (radius_a < radius_b ? radius_a : radius_b);
   double part = apart ? 1 / distance : 0, out = radius_b + 0.5 * gap;
   at->normal[0] = part * x;
   at->normal[1] = part * y;
-  at->normal[2] = apart ? part * z : 1;
+  at->normal[2] = part * z;
+  if (!apart)
+    at->normal[up] = 1;
   for (int k = 0; k < 3; k++)
     at->point[k] = b[k] + out * at->normal[k];
   at->gap = gap;

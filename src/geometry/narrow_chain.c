@@ -48,6 +48,11 @@ static piece piece_of(const pc_shape *chain, int i)
     p.next[0] = chain_vertex(chain, i - 1);
   if (p.has[1])
     p.next[1] = chain_vertex(chain, i + 2);
+  for (int end = 0; end < 2; end++)
+    if (!p.has[end] && chain->chain.continues[end]) {
+      p.has[end] = true;
+      p.next[end] = (flat){chain->chain.beyond[end][0], chain->chain.beyond[end][1]};
+    }
   return p;
 }
 
@@ -92,6 +97,8 @@ static void disc_piece(track *t, const piece *p)
   double radius = t->pair->a->ball;
   flat d = minus(t->centre, p->from);
   double s = dot(d, p->direction), length = dot(minus(p->to, p->from), p->direction);
+  if (s <= 0 && p->number == 0 && t->chain->chain.continues[0])
+    return; // the body before has this corner
   if (s >= 0 && s <= length) {
     flat n = normal_towards(p, t->centre);
     double gap = dot(n, d) - radius;

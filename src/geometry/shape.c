@@ -371,6 +371,19 @@ pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc
   return finish(shape, error);
 }
 
+pc_shape *pc_shape_wall_piece(const double *before, const double segment[2][2], const double *after,
+                              pc_error *error)
+{
+  const double *beyond[2] = {before, after};
+  pc_shape *shape = pc_shape_chain(2, segment, false, error);
+  for (int end = 0; end < 2 && shape != NULL; end++)
+    if (beyond[end] != NULL) {
+      shape->chain.continues[end] = true;
+      memcpy(shape->chain.beyond[end], beyond[end], sizeof shape->chain.beyond[end]);
+    }
+  return shape;
+}
+
 // --- asking -------------------------------------------------------------------------------------
 
 pc_shape_type pc_shape_kind(const pc_shape *shape)

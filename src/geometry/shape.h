@@ -74,12 +74,19 @@ struct pc_shape {
       int count;
       bool closed;
       double (*vertex)[2];
+      bool continues[2];   // an open one: as a chain of another body, before the first vertex and
+      double beyond[2][2]; // after the last; the vertex there
     } chain;
   };
   pc_hull hull; // box, polyhedron
   pc_mesh mesh; // mesh, heights (as triangles)
   pc_arena arena;
 };
+
+// One segment of a wall that is cut into bodies: `before` and `after` are the vertices of the wall
+// on either side, NULL at its ends. The corner that two segments share belongs to the first.
+pc_shape *pc_shape_wall_piece(const double *before, const double segment[2][2], const double *after,
+                              pc_error *error);
 
 // Whether two shapes are the same in every number. Compounds and obstacles are only if they are
 // one.

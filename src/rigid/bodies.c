@@ -460,7 +460,7 @@ void pc_bodies_advance(const pc_world *world, int begin, int end, double time)
   for (int i = begin; i < end; i++) {
     const pc_solid *body = &world->body[i];
     pc_body_state *state = &world->state[i];
-    if (pc_is_asleep(world, i) || body->kind == PC_FIXED || body->kind == PC_DRIVEN)
+    if (pc_is_idle(world, i) || body->kind == PC_FIXED || body->kind == PC_DRIVEN)
       continue;
     for (int k = 0; k < 3; k++)
       state->position[k] += time * state->velocity[k];
@@ -474,7 +474,7 @@ void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)
 {
   const pc_solid *body = &world->body[i];
   const pc_body_state *state = &world->state[i];
-  if (body->mass == 0)
+  if (body->mass == 0 || body->absent)
     return;
   sum->potential -= body->mass * pc_dot3(world->def.gravity, state->position);
   sum->translation += 0.5 * body->mass * pc_dot3(state->velocity, state->velocity);

@@ -56,6 +56,7 @@ typedef struct contacts_job {
   int looked[64];     // at so many pairs
   bool left[64];      // a box has left the wide one
   double ahead;       // steps that wide boxes have room for
+  double typical;     // reach, m
   pc_status status[64];
 } contacts_job;
 
@@ -86,7 +87,7 @@ static void place(const contacts_job *job, int i)
     memset(world->free[i], 0, sizeof world->free[i]);
     memset(world->last[i], 0, sizeof world->last[i]);
   }
-  if (body->ball && world->def.dimension == 3) { // turned or not, it is the same
+  if (body->ball) { // turned or not, it is the same
     world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
     ball = body->radius;
@@ -94,9 +95,11 @@ static void place(const contacts_job *job, int i)
     world->pose[i] = pc_body_pose(body, &world->state[i]);
   }
   // Who sleeps is met by what moves only; who moves is not fixed for them.
-  world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN;
+  world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN ? PC_BOX_FIXED : PC_BOX_MOVES;
   if (world->sleepers > 0 && !world->everybody && pc_sleep_moves(world, i))
-    world->fixed[i] = 0;
+    world->fixed[i] = PC_BOX_MOVES;
+  if (body->absent)
+    world->fixed[i] = PC_BOX_ABSENT;
   *outline = (pc_outline){.ball = ball,
                           .reach = reach,
                           .group = body->group,
@@ -303,8 +306,8 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
   if (one->group != 0 && one->group == two->group)
     return PC_OK;
   if (one->ball > 0 && two->ball > 0) {
-    list->count =
-        pc_balls_touch(one->position, one->ball, two->position, two->ball, margin, &list->point[0]);
+    list->count = pc_balls_touch(one->position, one->ball, two->position, two->ball, margin,
+                                 world->def.dimension - 1, &list->point[0]);
     return PC_OK;
   }
   return pc_collide(world->body[a].shape, &world->pose[a], world->body[b].shape, &world->pose[b],
@@ -354,7 +357,7 @@ static inline bool meet_balls(const contacts_job *job, int a, int b, pc_finding 
   pc_contact_point at;
   if ((one->group != 0 && one->group == two->group) ||
       !pc_balls_touch(one->position, one->ball, two->position, two->ball, one->reach + two->reach,
-                      &at))
+                      world->def.dimension - 1, &at))
     return true;
   const pc_moving *first = &world->moving[a], *second = &world->moving[b];
   pc_two both = both_ball_speeds(first, second, at.normal);
@@ -434,6 +437,8 @@ static void collide_some(void *context, int begin, int end, int worker)
         status = PC_ERROR_MEMORY;
       continue;
     }
+    if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
+      continue;
     bool special = is_special(world, a, b);
     if (special && !world->outline[a].heavy && !world->outline[b].heavy)
       continue;
@@ -568,7 +573,7 @@ static bool leave_out_sleepers(pc_world *world)
   }
   for (int i = 0; i < world->bodies && any; i++) {
     const double *box = world->box[i];
-    if (world->asleep[i] == 0)
+    if (world->asleep[i] == 0 || world->body[i].absent)
       continue;
     bool near = true;
     for (int k = 0; k < 3; k++)
@@ -581,16 +586,19 @@ static bool leave_out_sleepers(pc_world *world)
 // For how many steps wide boxes shall have room: fewer where bodies go far in a step for their
 // size, because boxes would then meet too many others; none where they would be left at once. Some
 // bodies tell.
-static double steps_ahead(const pc_world *world)
+static double steps_ahead(const pc_world *world, double *typical)
 {
   enum { SAMPLE = 512 };
   const double most = 4, least = 1.5, part = 0.5; // of the radius, in the mean
   double radius = 0, reach = 0;
+  int count = 0;
   for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
-    if (world->outline[i].heavy && isfinite(world->body[i].radius)) {
+    if (world->outline[i].heavy && !world->body[i].absent && isfinite(world->body[i].radius)) {
+      count++;
       radius += world->body[i].radius;
       reach += world->outline[i].reach;
     }
+  *typical = count > 0 ? reach / count : 0;
   double steps = reach * most > part * radius ? part * radius / reach : most;
   return steps < least ? 0 : steps;
 }
@@ -604,7 +612,7 @@ static void widen_some(void *context, int begin, int end, int worker)
     const pc_outline *outline = &world->outline[i];
     double more = 0; // of what goes infinitely far too
     if (job->ahead > 0 && outline->kind != PC_FIXED)
-      more = job->ahead * outline->reach;
+      more = job->ahead * fmax(outline->reach, job->typical); // who stands may start
     if (outline->heavy) // always some: two balls must not be missed for what boxes round off
       more += (job->ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
     for (int k = 0; k < 3; k++) {
@@ -622,7 +630,7 @@ static pc_status find_wide_pairs(contacts_job *job, int threads)
   if (!pc_grow(&world->wide, &world->wide_capacity, n, sizeof *world->wide) ||
       !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
     return PC_ERROR_MEMORY;
-  job->ahead = steps_ahead(world);
+  job->ahead = steps_ahead(world, &job->typical);
   pc_parallel(threads, n, 1000, widen_some, job);
   memcpy(world->wide_fixed, world->fixed, (size_t)n);
   pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,
@@ -631,6 +639,18 @@ static pc_status find_wide_pairs(contacts_job *job, int threads)
     world->wide_bodies = n;
   world->info.box_tests += pc_broad_tests(world->broad);
   return status;
+}
+
+// Whether a box counts now that did not, or moves that did not. Those that count no more are passed
+// over among the pairs.
+static bool appeared(const pc_world *world)
+{
+  if (memcmp(world->wide_fixed, world->fixed, (size_t)world->bodies) == 0)
+    return false;
+  for (int i = 0; i < world->bodies; i++)
+    if (world->fixed[i] != world->wide_fixed[i] && world->fixed[i] != PC_BOX_ABSENT)
+      return true;
+  return false;
 }
 
 // Pairs among which all are whose boxes overlap, in order. They are looked for anew when a box
@@ -645,7 +665,7 @@ static pc_status find_pairs(contacts_job *job, int threads, int *count)
     return PC_OK;
   for (int i = 0; i < 64; i++)
     left = left || job->left[i];
-  left = left || memcmp(world->wide_fixed, world->fixed, (size_t)world->bodies) != 0;
+  left = left || appeared(world);
   if (left && find_wide_pairs(job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   job->pairs = world->wide_pair;
@@ -700,7 +720,7 @@ static void find_struck(void *context, int begin, int end, int worker)
       const pc_solid *body = &world->body[i];
       double *last = world->last[i];
       world->struck[i] = 0;
-      if (pc_is_asleep(world, i))
+      if (pc_is_idle(world, i))
         continue;
       if (world->place[i] < 0) {
         memcpy(last, world->free[i], sizeof world->last[i]);
@@ -711,7 +731,8 @@ static void find_struck(void *context, int begin, int end, int worker)
       if (!body->ball)
         speed += sqrt(pc_dot3(last + 3, last + 3)) * body->radius;
       // A wall without end has no radius: its contacts are found whatever its speed.
-      world->struck[i] = missed->job.h * speed > world->outline[i].reach + 0.02 * body->radius;
+      double spare = world->def.thorough ? 0 : 0.02 * body->radius;
+      world->struck[i] = missed->job.h * speed > world->outline[i].reach + spare;
       any = any || world->struck[i];
     }
     missed->any[piece] = any;
@@ -730,7 +751,7 @@ static bool find_closing(const contacts_job *job, const pc_finding *finding)
     double one = world->outline[a].ball, two = world->outline[b].ball;
     if (!(one > 0 && two > 0))
       one = world->body[a].radius, two = world->body[b].radius;
-    double little = 0.01 * (one < two ? one : two);
+    double little = world->def.thorough ? 0 : 0.01 * (one < two ? one : two);
     if (!acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;

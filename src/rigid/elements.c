@@ -154,6 +154,7 @@ void pc_elements_free(pc_world *world)
   for (int i = 0; i < world->loads; i++)
     pc_signal_free(&world->load[i].signal);
   free(world->element);
+  free(world->bond);
   free(world->load);
   free(world->force);
   free(world->stiff);
@@ -175,7 +176,7 @@ void pc_world_element_force(const pc_world *world, int element, double force[3],
 
 bool pc_forces_any(const pc_world *world)
 {
-  return world->forces > 0 || world->loads > 0 || world->guided > 0;
+  return world->forces > 0 || world->loads > 0 || world->guided > 0 || world->given_forces > 0;
 }
 
 // Gravity apart: its work is that of the potential energy.
@@ -209,7 +210,7 @@ static void call_forces(pc_world *world, double h, double middle)
   for (int id = 1; id <= world->bodies && world->forces > 0; id++) {
     pc_body body = {id};
     int i = pc_body_slot(world, body);
-    if (world->body[i].mass == 0)
+    if (world->body[i].mass == 0 || world->body[i].absent)
       continue;
     for (int f = 0; f < world->forces; f++) {
       double force[6] = {0};
@@ -217,6 +218,18 @@ static void call_forces(pc_world *world, double h, double middle)
       for (int k = 0; k < 6; k++)
         world->loaded[i][k] += h * force[k];
     }
+  }
+}
+
+// Those that were set before the step, by the numbers of bodies.
+static void load_given(void *context, int begin, int end, int worker)
+{
+  const push_job *job = context;
+  pc_world *world = job->world;
+  for (int i = begin; i < end; i++) {
+    int number = pc_body_number(world, i).id - 1;
+    for (int k = 0; k < 6 && number < world->given_forces && world->body[i].mass > 0; k++)
+      world->loaded[i][k] += job->h * world->given_force[number][k];
   }
 }
 
@@ -238,6 +251,9 @@ pc_status pc_forces_load(pc_world *world, double h)
     for (int k = 0; k < 3 && body->kind == PC_GUIDED && body->mass > 0; k++)
       world->loaded[i][k] = h * body->load * body->guide[k];
   }
+  push_job job = {world, h};
+  if (world->given_forces > 0)
+    pc_parallel(pc_world_threads(world), world->bodies, 1000, load_given, &job);
   call_forces(world, h, middle);
   for (int l = 0; l < world->loads; l++) {
     const pc_load *load = &world->load[l];
@@ -245,7 +261,8 @@ pc_status pc_forces_load(pc_world *world, double h)
     for (int k = 0; k < 6; k++)
       world->loaded[load->body][k] += h * size * load->force[k];
   }
-  for (int i = 0; i < world->bodies && (world->forces > 0 || world->loads > 0); i++)
+  for (int i = 0;
+       i < world->bodies && (world->forces > 0 || world->loads > 0 || world->given_forces > 0); i++)
     for (int k = 0; k < 6; k++)
       if (!isfinite(world->loaded[i][k]))
         return pc_fail(&world->error, PC_ERROR_NUMERIC, "the force on body %d is not finite",

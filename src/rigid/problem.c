@@ -487,6 +487,9 @@ pc_status pc_problem_state(pc_world *world, double h)
   for (int e = 0; e < world->elements && !world->looking; e++)
     for (int i = 0; i < world->element[e].count && world->element[e].moves; i++)
       mark(world, world->element[e].bodies[i]);
+  for (int b = 0; b < 2 * world->bonds; b++)
+    if (pc_bond_holds(world, &world->bond[b / 2]))
+      mark(world, pc_body_slot(world, world->bond[b / 2].body[b % 2]));
   if (status == PC_OK && !penalty)
     pc_parallel(pc_world_threads(world), pieces, 2, judge_pieces, &job);
   for (int i = 0; i < pieces; i++) {
@@ -500,6 +503,8 @@ pc_status pc_problem_state(pc_world *world, double h)
     status = state_guided(world, h);
   for (int s = 0; s < world->stiffs && status == PC_OK; s++)
     status = pc_stiff_state(world, &world->stiff[s], h);
+  for (int b = 0; b < world->bonds && status == PC_OK; b++)
+    status = pc_bond_state(world, &world->bond[b]);
   return status;
 }
 

@@ -9,13 +9,14 @@
 // Of an element: what its net owes.
 enum { OWED = 3 * sizeof(double) };
 
-enum { WORLD_MAGIC = 0x50435736 };
+enum { WORLD_MAGIC = 0x50435737 };
 
 typedef struct world_header {
   int magic, bodies, memories, elements, accounted, changed;
   int ordered;      // bodies that have their place in a list
   int sleep, rests; // whether bodies may sleep; contacts of those who do
   int moments;      // of rolling friction
+  int absent;       // some bodies are not there
   uint64_t sum;     // of all bytes, with 0 in its place
   long step, base_count;
   double time, base_time, last_h, energy_start, energy_turnover, given;
@@ -105,6 +106,15 @@ static pc_status load_sleep(pc_world *world, const char *from, int rests)
   return PC_OK;
 }
 
+// Whether some body is not there: then every body has a byte, after the order of bodies.
+static bool any_absent(const pc_world *world)
+{
+  for (int i = 0; i < world->bodies; i++)
+    if (world->body[i].absent)
+      return true;
+  return false;
+}
+
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
   size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
@@ -112,7 +122,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   size_t owed = OWED * (size_t)world->elements;
   size_t moments = sizeof(pc_moment) * (size_t)world->moments;
   size_t rest = sleep_bytes(pc_sleep_is_on(world), world->bodies, world->rests);
-  size_t order = sizeof(int) * (size_t)world->ordered;
+  size_t there = any_absent(world) ? (size_t)world->bodies : 0;
+  size_t order = sizeof(int) * (size_t)world->ordered + there;
   size_t need = sizeof(world_header) + states + memories + moments + owed + rest + order;
   if (buffer == NULL || size < need)
     return need;
@@ -124,6 +135,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.moments = world->moments;
   header.elements = world->elements;
   header.ordered = world->ordered;
+  header.absent = there > 0;
   header.sleep = pc_sleep_is_on(world);
   header.rests = world->rests;
   header.accounted = world->accounted;
@@ -149,8 +161,10 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   for (int e = 0; e < world->elements; e++)
     memcpy(to + need - order - rest - owed + OWED * (size_t)e, world->element[e].owed, OWED);
   save_sleep(world, to + need - order - rest);
-  if (order > 0)
-    memcpy(to + need - order, world->number, order);
+  if (order > there)
+    memcpy(to + need - order, world->number, order - there);
+  for (size_t i = 0; i < there; i++)
+    to[need - there + i] = world->body[i].absent;
   uint64_t sum = sum_of_all(to, need);
   memcpy(to + offsetof(world_header, sum), &sum, sizeof sum);
   return need;
@@ -194,7 +208,8 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   size_t owed = OWED * (size_t)world->elements;
   size_t moments = header.moments < 0 ? 0 : sizeof(pc_moment) * (size_t)header.moments;
   size_t rest = sleep_bytes(header.sleep != 0, header.bodies, header.rests);
-  size_t order = sizeof(int) * (size_t)header.ordered;
+  size_t there = header.absent ? (size_t)world->bodies : 0;
+  size_t order = sizeof(int) * (size_t)header.ordered + there;
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
       header.moments < 0 || header.elements != world->elements || header.rests < 0 ||
       header.ordered < 0 || header.ordered > header.bodies ||
@@ -207,6 +222,8 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   pc_status placed = load_order(world, from + size - order, header.ordered);
   if (placed != PC_OK)
     return placed;
+  for (int i = 0; i < world->bodies; i++)
+    world->body[i].absent = there > 0 && from[size - there + (size_t)i] != 0;
   if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)) ||
       (moments > 0 &&
        !pc_grow(&world->moment, &world->moment_capacity, header.moments, sizeof *world->moment)))

@@ -261,6 +261,8 @@ static void find_restless(pc_world *world)
     for (int i = 0; i < element->count; i++)
       world->roused[root[element->bodies[i]]] |= RESTLESS;
   }
+  for (int b = 0; b < 2 * world->bonds; b++)
+    world->roused[root[pc_body_slot(world, world->bond[b / 2].body[b % 2])]] |= RESTLESS;
 }
 
 // Lays the contacts of those who sleep now aside; both lists are in the order of pairs.

@@ -54,7 +54,7 @@ static void set_free(void *context, int begin, int end, int worker)
 {
   const begin_job *job = context;
   for (int i = begin; i < end; i++) {
-    if (pc_is_asleep(job->world, i))
+    if (pc_is_idle(job->world, i))
       continue;
     pc_forces_push(job->world, i, job->h);
     pc_body_free_velocity(job->world, i, job->world->free[i]);
@@ -169,7 +169,7 @@ static int end_some(const end_job *job, int begin, int end, end_sums *sums)
   pc_world *world = job->world;
   int lost = -1;
   for (int i = begin; i < end; i++) {
-    if (pc_is_asleep(world, i))
+    if (pc_is_idle(world, i))
       continue;
     take_velocity(world, job->h, i, sums);
     if (job->pushed && world->moved[i])
@@ -177,7 +177,7 @@ static int end_some(const end_job *job, int begin, int end, end_sums *sums)
   }
   pc_bodies_advance(world, begin, end, 0.5 * job->h);
   for (int i = begin; i < end; i++) {
-    if (pc_is_asleep(world, i))
+    if (pc_is_idle(world, i))
       continue;
     pc_body_add_energies(world, i, &sums->energies);
     if (!is_finite(&world->state[i]) && lost < 0)
@@ -338,7 +338,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
 // need not be better than `rough`.
 static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
 {
-  enum { MOST = 3 };
+  const int most = world->def.thorough ? 50 : 3;
   const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
   pc_step_info *info = &world->info;
   pc_status status = pc_elements_rows(world, h);
@@ -357,7 +357,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
       status = pc_problem_state(world, h);
     if (status != PC_OK)
       break;
-    bool last = pass == MOST || world->def.treatment == PC_PENALTY;
+    bool last = pass == most || world->def.treatment == PC_PENALTY;
     // Contacts only come in; if none did, none may be missing.
     bool whole = last || world->touches == known || rough == fine;
     status = solve_problem(world, whole ? fine : rough, solve);

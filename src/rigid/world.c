@@ -68,11 +68,12 @@ void pc_world_destroy(pc_world *world)
   pc_push_out_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,   world->state,   world->density, world->pair_law,  world->pose,
-                    world->box,    world->outline, world->moving,  world->fixed,     world->push,
-                    world->loaded, world->free,    world->place,   world->finding,   world->touch,
-                    world->memory, world->moment,  world->start,   world->law_place, world->last,
-                    world->struck, world->slot,    world->number};
+  void *arrays[] = {world->body,   world->state,  world->density, world->pair_law,
+                    world->pose,   world->box,    world->outline, world->moving,
+                    world->fixed,  world->push,   world->loaded,  world->given_force,
+                    world->free,   world->place,  world->finding, world->touch,
+                    world->memory, world->moment, world->start,   world->law_place,
+                    world->last,   world->struck, world->slot,    world->number};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world->wide);
@@ -198,6 +199,10 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
     bodies[b] = pc_body_number(world, touch->body[b]);
   for (int k = 0; k < 3; k++)
     percussion[k] = touch->percussion[k] == 0 ? 0 : -touch->percussion[k];
+  if (world->def.treatment != PC_PENALTY || touch->gap >= 0)
+    return;
+  for (int k = 0; k < 3; k++) // the spring's force in the middle of the step
+    percussion[k] = -world->def.penalty * touch->gap * world->last_h * touch->normal[k];
 }
 
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)

@@ -28,6 +28,7 @@ typedef struct pc_solid {
   bool round;          // all moments equal
   bool aligned;        // the shape's axes are principal
   bool ball;           // a sphere or a disc
+  bool absent;         // not there for now: has no part in anything
   double moments[3];   // principal moments
   double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
   double inertia[9];   // in the shape's axes
@@ -161,6 +162,14 @@ typedef struct pc_element {
   double force[3], energy;   // of the last step
 } pc_element;
 
+// Two bodies, told by their numbers, that hold on to each other; the points in their axes.
+typedef struct pc_bond {
+  pc_body body[2];
+  double point[2][3];
+  double stiffness;
+  int interaction;
+} pc_bond;
+
 // Sums and lists are made in pieces that do not depend on the number of threads.
 enum { PC_PIECES = 64, PC_PIECE = 512 };
 
@@ -186,6 +195,8 @@ struct pc_world {
   int loads, load_capacity;
   pc_element *element;
   int elements, element_capacity;
+  pc_bond *bond;
+  int bonds, bond_capacity;
 
   // Where bodies are in these lists, by their numbers from 0, and back: once so many are ordered.
   // Those made since are where they were made.
@@ -215,6 +226,8 @@ struct pc_world {
   int fixed_capacity;
   double (*push)[6]; // P_ext
   int push_capacity;
+  double (*given_force)[6]; // on bodies by their numbers, N: what the caller set
+  int given_forces, given_capacity;
   double (*loaded)[6]; // the part of it that is neither gravity nor elements
   int loaded_capacity;
   double (*free)[6]; // velocity without contacts
@@ -295,6 +308,12 @@ static inline pc_body pc_body_number(const pc_world *world, int i)
 static inline bool pc_is_asleep(const pc_world *world, int i)
 {
   return world->sleepers > 0 && world->asleep[i] > 0;
+}
+
+// Asleep, or not there.
+static inline bool pc_is_idle(const pc_world *world, int i)
+{
+  return world->body[i].absent || pc_is_asleep(world, i);
 }
 
 static inline int pc_world_threads(const pc_world *world)
@@ -406,6 +425,10 @@ void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h);
 pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);
 double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double h);
+
+// bonds.c: whether a bond acts in this step; as an interaction of the problem.
+bool pc_bond_holds(const pc_world *world, const pc_bond *bond);
+pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 
 // elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity) into `push`, once
 // more for all; the rows of the stiff elements; the energy they store as the bodies stand.

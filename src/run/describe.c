@@ -331,6 +331,103 @@ static pc_status put_bodies(pc_record *record, const pc_scene_rigid *scene, shap
   return status;
 }
 
+// --- crowds -------------------------------------------------------------------------------------
+
+static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_arena *arena)
+{
+  size_t goals = (size_t)people->goals;
+  char **names = pc_arena_take(arena, goals + 1, sizeof *names);
+  uint8_t *kind = pc_arena_take(arena, goals + 1, sizeof *kind);
+  int32_t *floor = pc_arena_take(arena, goals + 1, sizeof *floor);
+  int64_t *start = pc_arena_take(arena, goals + 2, sizeof *start);
+  if (arena->failed)
+    return PC_ERROR_MEMORY;
+  for (size_t i = 0; i < goals; i++) {
+    const pc_scene_goal *goal = &people->goal[i];
+    names[i] = goal->name;
+    kind[i] = (uint8_t)goal->kind;
+    floor[i] = goal->floor;
+    start[i + 1] = start[i] + goal->count;
+  }
+  double *point = pc_arena_take(arena, 2 * (size_t)start[goals] + 1, sizeof *point);
+  if (arena->failed)
+    return PC_ERROR_MEMORY;
+  for (size_t i = 0; i < goals; i++)
+    if (people->goal[i].count > 0)
+      memcpy(point + 2 * start[i], people->goal[i].point,
+             (size_t)people->goal[i].count * sizeof *people->goal[i].point);
+  pc_status status = put_names(record, "goals/name", people->goals, names);
+  put(record, &status, "goals/kind", PC_RECORD_BYTE, people->goals, 1, kind,
+      "0 exit, 1 area, 2 the nearest of several", "");
+  put(record, &status, "goals/floor", PC_RECORD_INT, people->goals, 1, floor,
+      "line of floors/name; -1: none of its own", "");
+  put(record, &status, "goals/point_start", PC_RECORD_LONG, people->goals + 1, 1, start,
+      "first point of each goal", "");
+  put_some(record, &status, "goals/point", PC_RECORD_DOUBLE, (long)start[goals], 2, point,
+           "of the line of an exit or the outline of an area, in the coordinates of the floor",
+           "m");
+  return status;
+}
+
+// Floors lie side by side in the world.
+static pc_status put_floors(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
+{
+  int floors = scene->people.floors;
+  double *offset = pc_arena_take(arena, (size_t)floors + 1, sizeof *offset);
+  if (arena->failed)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < floors; i++)
+    offset[i] = pc_crowd_floor_offset(scene->crowd, i);
+  pc_status status = put_names(record, "floors/name", floors, scene->people.floor_names);
+  put(record, &status, "floors/offset", PC_RECORD_DOUBLE, floors, 1, offset,
+      "x in the world is x on the floor and this", "m");
+  return status;
+}
+
+static pc_status put_people(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
+{
+  int n = pc_crowd_people(scene->crowd);
+  size_t count = (size_t)n;
+  double *number = pc_arena_take(arena, 6 * count + 1, sizeof *number);
+  int32_t *group = pc_arena_take(arena, 3 * count + 1, sizeof *group);
+  if (arena->failed)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < n; i++) {
+    pc_person_def def = pc_crowd_person_def(scene->crowd, i);
+    const double own[] = {def.radius,       def.mass,       def.speed,
+                          def.stairs_speed, def.relaxation, def.response};
+    for (size_t k = 0; k < 6; k++)
+      number[k * count + (size_t)i] = own[k];
+    group[i] = scene->people.group[i];
+    group[count + (size_t)i] = def.goal;
+    group[2 * count + (size_t)i] = pc_crowd_body(scene->crowd, i).id - 1;
+  }
+  static const struct {
+    const char *name, *description, *unit;
+  } numbers[] = {{"people/radius", "radius", "m"},
+                 {"people/mass", "mass", "kg"},
+                 {"people/speed", "wished speed", "m/s"},
+                 {"people/stairs_speed", "the same in slow zones without a speed", "m/s"},
+                 {"people/relaxation", "time in which a wish is followed", "s"},
+                 {"people/response", "time before one starts to walk", "s"}},
+    whole[] = {{"people/group", "line of groups/name", ""},
+               {"people/goal", "line of goals/name, at the start", ""},
+               {"people/body", "the body, counted from 0", ""}};
+  pc_status status =
+      put_names(record, "groups/name", scene->people.groups, scene->people.group_names);
+  for (size_t k = 0; k < 6; k++)
+    put(record, &status, numbers[k].name, PC_RECORD_DOUBLE, n, 1, number + k * count,
+        numbers[k].description, numbers[k].unit);
+  for (size_t k = 0; k < 3; k++)
+    put(record, &status, whole[k].name, PC_RECORD_INT, n, 1, group + k * count,
+        whole[k].description, whole[k].unit);
+  if (status == PC_OK)
+    status = put_floors(record, scene, arena);
+  return status == PC_OK ? put_goals(record, &scene->people, arena) : status;
+}
+
+// --- the scene ----------------------------------------------------------------------------------
+
 static pc_status put_world(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
 {
   const pc_world_def *def = pc_world_definition(scene->world);
@@ -341,7 +438,7 @@ static pc_status put_world(pc_record *record, const pc_scene_rigid *scene, pc_ar
   for (int i = 0; i < scene->materials; i++)
     density[i] = pc_world_density(scene->world, i);
   const char *name = strrchr(scene->path, '/');
-  pc_status status = pc_record_text(record, "kind", "rigid");
+  pc_status status = pc_record_text(record, "kind", scene->crowd != NULL ? "crowd" : "rigid");
   if (status == PC_OK)
     status = pc_record_text(record, "scene/text", scene->text);
   if (status == PC_OK && scene->base_text != NULL)
@@ -373,6 +470,8 @@ pc_status pc_record_scene(pc_record *record, const pc_scene_rigid *scene)
     status = put_shapes(record, &table, &arena);
   if (status == PC_OK)
     status = put_elements(record, scene, &arena);
+  if (status == PC_OK && scene->crowd != NULL)
+    status = put_people(record, scene, &arena);
   free(table.shape);
   free(table.slots);
   pc_arena_free(&arena);

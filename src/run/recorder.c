@@ -32,8 +32,11 @@ bool pc_run_files_name(pc_run_files *files, const char *output)
   files->checkpoint = beside(output, whole, ".checkpoint");
   files->deposit = beside(output, stem, "-deposit.asc");
   files->outline = beside(output, stem, "-outline.csv");
+  files->exits = beside(output, stem, "-exits.csv");
+  files->trajectories = beside(output, stem, "-trajectories.txt");
   return files->record != NULL && files->csv != NULL && files->xdmf != NULL && files->end != NULL &&
-         files->checkpoint != NULL && files->deposit != NULL && files->outline != NULL;
+         files->checkpoint != NULL && files->deposit != NULL && files->outline != NULL &&
+         files->exits != NULL && files->trajectories != NULL;
 }
 
 void pc_run_files_free(pc_run_files *files)
@@ -45,6 +48,8 @@ void pc_run_files_free(pc_run_files *files)
   free(files->checkpoint);
   free(files->deposit);
   free(files->outline);
+  free(files->exits);
+  free(files->trajectories);
   *files = (pc_run_files){0};
 }
 
@@ -151,10 +156,11 @@ static pc_status append_number(pc_record *record, int series, pc_record_type typ
 
 // --- the table ----------------------------------------------------------------------------------
 
-// Columns of the CSV file: the fields without the clock, then the sensors.
+// Columns of the CSV file: the fields without the clock, then who is inside of a crowd, then the
+// sensors.
 static int table_columns(const pc_scene_rigid *scene)
 {
-  int columns = 0;
+  int columns = scene->crowd != NULL;
   for (int i = 0; i < FIELDS; i++)
     columns += !is_clock(step_fields + i);
   for (int i = 0; i < scene->sensors; i++)
@@ -184,6 +190,8 @@ static pc_csv *make_table(const pc_recorder *recorder, pc_error *error)
         names[c] = strchr(step_fields[i].name, '/') + 1;
         units[c++] = *step_fields[i].unit ? step_fields[i].unit : NULL;
       }
+    if (scene->crowd != NULL)
+      names[c++] = "inside";
     for (int k = 0; k < scene->sensors; k++)
       for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++) {
         snprintf(own[3 * k + i], sizeof own[0], scene->sensor[k].along ? "%s" : "%s %c",
@@ -257,6 +265,8 @@ static void declare(pc_recorder *r)
                           step_fields[i].description, step_fields[i].unit);
   r->record_clock = series(record, "clock/record_s", PC_RECORD_DOUBLE, 1, 1,
                            "spent on recording, since the step before", "s");
+  if (scene->crowd != NULL)
+    pc_crowd_recorder_declare(&r->crowd, record, scene);
   r->element_force = r->element_energy = -1;
   if (scene->elements > 0) {
     r->element_force = series(record, "elements/force", PC_RECORD_DOUBLE, scene->elements, 3,
@@ -290,6 +300,7 @@ static void free_memory(pc_recorder *r)
 {
   for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
     free(r->contact[c]);
+  pc_crowd_recorder_free(&r->crowd);
   free(r->sensors);
   free(r->row);
   free(r->state);
@@ -303,7 +314,8 @@ pc_status pc_recorder_start(pc_recorder *r, const pc_scene_rigid *scene, const p
   r->sensors = calloc((size_t)scene->sensors + 1, sizeof *r->sensors);
   r->row = calloc((size_t)table_columns(scene), sizeof *r->row);
   r->state = calloc(13 * (size_t)scene->bodies + 1, sizeof *r->state);
-  if (r->sensors == NULL || r->row == NULL || r->state == NULL) {
+  bool made = scene->crowd == NULL || pc_crowd_recorder_make(&r->crowd, scene);
+  if (r->sensors == NULL || r->row == NULL || r->state == NULL || !made) {
     free_memory(r);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
@@ -408,6 +420,8 @@ pc_status pc_recorder_frame(pc_recorder *r, long step, pc_error *error)
   pc_status status = pc_record_append(r->record, r->spin, spin);
   if (status == PC_OK && r->contacts >= 0)
     status = append_contacts(r);
+  if (status == PC_OK && r->scene->crowd != NULL)
+    status = pc_crowd_recorder_frame(&r->crowd, r->record, r->scene);
   r->frames++;
   return record_failure(r, status, error);
 }
@@ -440,6 +454,10 @@ pc_status pc_recorder_step(pc_recorder *r, const pc_sensors *sensors, double rec
     append_number(r->record, r->fields[i], stored_type(step_fields[i].type), value);
     if (!is_clock(step_fields + i))
       r->row[c++] = value;
+  }
+  if (scene->crowd != NULL) {
+    r->row[c++] = pc_crowd_inside(scene->crowd);
+    pc_crowd_recorder_step(&r->crowd, r->record, scene);
   }
   for (int k = 0; k < scene->sensors; k++) {
     pc_record_append(r->record, r->sensors[k], sensors->value[k]);

@@ -5,12 +5,13 @@
 #include "percuss/run.h"
 #include "record/csv.h"
 #include "record/record.h"
+#include "run/crowd_record.h"
 #include "run/sensors.h"
 
 // The files of a run: RUN.h5, and beside it RUN.csv, RUN.xdmf, RUN-end.csv, RUN.h5.checkpoint,
-// RUN-deposit.asc, RUN-outline.csv.
+// RUN-deposit.asc, RUN-outline.csv, RUN-exits.csv, RUN-trajectories.txt.
 typedef struct pc_run_files {
-  char *record, *csv, *xdmf, *end, *checkpoint, *deposit, *outline;
+  char *record, *csv, *xdmf, *end, *checkpoint, *deposit, *outline, *exits, *trajectories;
 } pc_run_files;
 bool pc_run_files_name(pc_run_files *files, const char *output); // false when memory is out
 void pc_run_files_free(pc_run_files *files);
@@ -28,6 +29,7 @@ typedef struct pc_recorder {
   int fields[PC_STEP_FIELDS], record_clock;
   int element_force, element_energy; // -1: no elements
   int *sensors;
+  pc_crowd_recorder crowd;           // if the scene has one
   double *row;                       // of the table
   double *state;                     // a frame: 13 numbers a body
   void *contact[PC_CONTACT_COLUMNS]; // of a frame

@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "run/crowd_files.h"
 #include "run/deposit.h"
 #include "run/end_table.h"
 #include "run/problems.h"
@@ -69,6 +70,24 @@ static uint64_t hash_scene(const pc_scene_rigid *scene)
 
 enum { BLOBS = 4 };
 
+// The world, with the crowd if there is one.
+static size_t save_world(const pc_scene_rigid *scene, void *buffer, size_t size)
+{
+  return scene->crowd != NULL ? pc_crowd_save(scene->crowd, buffer, size)
+                              : pc_world_save(scene->world, buffer, size);
+}
+
+static pc_status load_world(const pc_scene_rigid *scene, const pc_blob *blob)
+{
+  return scene->crowd != NULL ? pc_crowd_load(scene->crowd, blob->data, blob->size)
+                              : pc_world_load(scene->world, blob->data, blob->size);
+}
+
+static const char *error_of(const pc_scene_rigid *scene)
+{
+  return scene->crowd != NULL ? pc_crowd_error(scene->crowd) : pc_world_error(scene->world);
+}
+
 static size_t filter_bytes(const run *r)
 {
   return ((size_t)r->scene->sensors + 1) * sizeof *r->sensors.memory;
@@ -81,13 +100,13 @@ static pc_status write_checkpoint(run *r, pc_error *error)
   if (status != PC_OK)
     return status;
   int count = pc_record_series_count(r->recorder.record);
-  size_t size = pc_world_save(r->scene->world, NULL, 0);
+  size_t size = save_world(r->scene, NULL, 0);
   void *world = malloc(size);
   long *lengths = calloc((size_t)count + 1, sizeof *lengths);
   if (world == NULL || lengths == NULL) {
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   } else {
-    pc_world_save(r->scene->world, world, size);
+    save_world(r->scene, world, size);
     pc_record_lengths(r->recorder.record, lengths);
     run_mark mark;
     memset(&mark, 0, sizeof mark);
@@ -125,8 +144,8 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s has %ld steps already, more than the %ld that are asked for", path,
                    mark.steps, r->steps);
-  if (pc_world_load(r->scene->world, blobs[2].data, blobs[2].size) != PC_OK)
-    return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, pc_world_error(r->scene->world));
+  if (load_world(r->scene, &blobs[2]) != PC_OK)
+    return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, error_of(r->scene));
   memcpy(r->sensors.memory, blobs[3].data, blobs[3].size);
   *r->summary = mark.summary;
   r->wall_before = mark.summary.wall_s;
@@ -191,6 +210,12 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
                  fabs(info->work_prescribed) + fabs(info->dissipated) + fabs(info->given);
 }
 
+static void count_people(const pc_scene_rigid *scene, pc_run_summary *s)
+{
+  s->people = pc_crowd_people(scene->crowd);
+  s->inside = pc_crowd_inside(scene->crowd);
+}
+
 static void add_to_summary(run *r)
 {
   const pc_step_info *info = pc_world_info(r->scene->world);
@@ -205,6 +230,8 @@ static void add_to_summary(run *r)
   s->audit_largest = fmax(s->audit_largest, info->audit);
   s->deepest = fmax(s->deepest, info->deepest);
   add_energies(s, info);
+  if (r->scene->crowd != NULL)
+    count_people(r->scene, s);
   s->detection_s += info->detection_s;
   s->solve_s += info->solve_s;
   s->wall_s = r->wall_before + pc_clock_seconds() - r->began;
@@ -275,12 +302,13 @@ static pc_status step(run *r, pc_error *error)
   if (do_events(r, error) != PC_OK)
     return error->status;
   pc_sensors_before(&r->sensors);
-  pc_status status = pc_world_step(world, r->scene->step);
+  pc_status status = r->scene->crowd != NULL ? pc_crowd_step(r->scene->crowd, r->scene->step)
+                                             : pc_world_step(world, r->scene->step);
   if (status != PC_OK)
     pc_problems_step(&r->options->dump, r->scene, r->summary->steps + 1, true, r->summary, NULL);
   if (status != PC_OK)
     return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
-                   pc_world_time(world), pc_world_error(world));
+                   pc_world_time(world), error_of(r->scene));
   add_to_summary(r);
   status =
       pc_problems_step(&r->options->dump, r->scene, r->summary->steps, false, r->summary, error);
@@ -343,16 +371,24 @@ static void measure_overlap(const pc_scene_rigid *scene, pc_run_summary *s)
   s->overlap_relative = s->overlap_end / radius;
 }
 
+// The last step is done, or a crowd that runs until it is out is.
+static bool is_over(const run *r)
+{
+  const pc_scene_rigid *scene = r->scene;
+  return r->summary->steps >= r->steps ||
+         (scene->crowd != NULL && scene->people.until_empty && pc_crowd_inside(scene->crowd) == 0);
+}
+
 static pc_status loop(run *r, pc_error *error)
 {
   pc_status status = PC_OK;
   bool wanted = listen(r);
-  while (status == PC_OK && wanted && r->summary->steps < r->steps) {
+  while (status == PC_OK && wanted && !is_over(r)) {
     status = step(r, error);
     wanted = status == PC_OK && listen(r);
   }
   r->summary->lost = count_lost(r->scene);
-  r->summary->finished = status == PC_OK && r->summary->steps == r->steps;
+  r->summary->finished = status == PC_OK && is_over(r);
   return status;
 }
 
@@ -376,7 +412,9 @@ static pc_status check_files(const run *r, pc_error *error)
                            scene->xdmf ? files->xdmf : NULL,
                            scene->end_table ? files->end : NULL,
                            scene->deposit.spacing > 0 ? files->deposit : NULL,
-                           scene->deposit.spacing > 0 ? files->outline : NULL};
+                           scene->deposit.spacing > 0 ? files->outline : NULL,
+                           scene->crowd != NULL && scene->csv ? files->exits : NULL,
+                           scene->people.trajectories ? files->trajectories : NULL};
   for (size_t i = 0; i < sizeof written / sizeof *written; i++)
     for (int k = -1; k < scene->input_count && written[i] != NULL; k++) {
       const char *input = k < 0 ? scene->path : scene->inputs[k];
@@ -398,7 +436,11 @@ static pc_status prepare(run *r, pc_error *error)
   r->steps = (long)steps;
   r->frame_steps = (long)fmax(1, round(scene->frame_every / scene->step));
   r->hash = hash_scene(scene);
-  if (r->options->threads > 0)
+  if (scene->crowd != NULL)
+    count_people(scene, r->summary);
+  if (r->options->threads > 0 && scene->crowd != NULL)
+    pc_crowd_set_threads(scene->crowd, r->options->threads);
+  else if (r->options->threads > 0)
     pc_world_set_threads(scene->world, r->options->threads);
   const char *output = r->options->output;
   if (output == NULL && r->options->resume)
@@ -411,6 +453,19 @@ static pc_status prepare(run *r, pc_error *error)
   if (status == PC_OK && output != NULL)
     status = check_files(r, error);
   return status == PC_OK ? pc_problems_begin(&r->options->dump, error) : status;
+}
+
+// The files of a crowd, as far as it came.
+static pc_status write_people(const run *r, pc_error *error)
+{
+  const pc_scene_rigid *scene = r->scene;
+  pc_status status = PC_OK;
+  if (scene->csv)
+    status = pc_exits_write(r->files.exits, scene, error);
+  if (status == PC_OK && scene->people.trajectories)
+    status = pc_trajectories_write(r->files.trajectories, r->files.record, scene,
+                                   (double)r->frame_steps * scene->step, error);
+  return status;
 }
 
 pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
@@ -431,6 +486,8 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
     status = write_checkpoint(&r, error);
   if (status == PC_OK && r.recording && scene->end_table && summary->finished)
     status = pc_end_table_write(r.files.end, scene, error);
+  if (status == PC_OK && r.recording && scene->crowd != NULL)
+    status = write_people(&r, error);
   summary->overlap_end = summary->overlap_relative = NAN;
   if (status == PC_OK)
     measure_overlap(scene, summary);

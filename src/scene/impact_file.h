@@ -7,7 +7,12 @@
 
 // Complains unless the file is of the wanted kind, and names the command for one of another kind.
 // In the order of pc_schema_kinds.
-typedef enum pc_kind { PC_KIND_IMPACT, PC_KIND_IDENTIFICATION, PC_KIND_RIGID } pc_kind;
+typedef enum pc_kind {
+  PC_KIND_IMPACT,
+  PC_KIND_IDENTIFICATION,
+  PC_KIND_RIGID,
+  PC_KIND_CROWD
+} pc_kind;
 void pc_read_kind(pc_node root, pc_kind wanted);
 // Of the root: `source`, the document that a scene comes from, is text if it is there.
 void pc_read_source(pc_node root);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "scene/crowd_file.h"
 #include "scene/impact_file.h"
 #include "scene/laws.h"
 #include "scene/tables.h"
@@ -218,9 +219,8 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
       pc_complain(bounds, "the bounds end before they start");
 }
 
-static void read_times(pc_rigid_builder *builder, pc_node root)
+static void read_times(pc_scene_rigid *scene, pc_node root)
 {
-  pc_scene_rigid *scene = builder->scene;
   pc_node duration = pc_get(root, "duration");
   scene->duration = pc_read_number(duration);
   scene->step = pc_read_number(pc_get(root, "step"));
@@ -240,10 +240,9 @@ static bool something_moves(const pc_rigid_builder *builder)
 }
 
 // Puts the file that the scene is based on behind it, and the one behind that.
-static void read_bases(pc_rigid_builder *builder, pc_node root)
+static void read_bases(pc_scene_rigid *scene, pc_node root, pc_kind kind)
 {
   enum { MOST = 8 };
-  pc_scene_rigid *scene = builder->scene;
   for (int depth = 1; !pc_failed(root); depth++) {
     pc_node node = pc_get(root, "base");
     char path[1024];
@@ -271,7 +270,7 @@ static void read_bases(pc_rigid_builder *builder, pc_node root)
     }
     pc_document_stand_behind(root.document, base);
     root = pc_document_root(base);
-    pc_read_kind(root, PC_KIND_RIGID);
+    pc_read_kind(root, kind);
   }
 }
 
@@ -289,21 +288,30 @@ bool pc_rigid_find_file(pc_node node, char *path, size_t size)
   return !pc_failed(node);
 }
 
+bool pc_scene_read_head(pc_scene_rigid *scene, pc_node *root, pc_kind kind)
+{
+  const pc_mapping *mapping = pc_schema_kinds[kind];
+  pc_read_kind(*root, kind);
+  read_bases(scene, *root, kind);
+  if (!pc_read_keys(root, mapping))
+    return false;
+  for (pc_node at = pc_node_behind(*root); pc_is_present(at); at = pc_node_behind(at))
+    if (!pc_read_keys(&at, mapping))
+      return false;
+  pc_node title = pc_get(*root, "title");
+  if (pc_is_present(title) && (scene->title = strdup(pc_read_string(title))) == NULL)
+    pc_complain(title, "out of memory");
+  pc_read_source(*root);
+  read_times(scene, *root);
+  return true;
+}
+
 static void read_file(pc_rigid_builder *builder, pc_node root)
 {
   pc_scene_rigid *scene = builder->scene;
-  pc_read_kind(root, PC_KIND_RIGID);
-  read_bases(builder, root);
-  if (!pc_read_keys(&root, &pc_table_rigid))
+  if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID))
     return;
-  for (pc_node at = pc_node_behind(root); pc_is_present(at); at = pc_node_behind(at))
-    if (!pc_read_keys(&at, &pc_table_rigid))
-      return;
-  pc_node title = pc_get(root, "title"), overlaps = pc_get(root, "overlaps");
-  if (pc_is_present(title) && (scene->title = strdup(pc_read_string(title))) == NULL)
-    pc_complain(title, "out of memory");
-  pc_read_source(root);
-  read_times(builder, root);
+  pc_node overlaps = pc_get(root, "overlaps");
   builder->world = scene->world = read_world(builder, root);
   if (pc_failed(root))
     return;
@@ -337,12 +345,25 @@ static char **take_names(pc_names *names, int *count)
   return list;
 }
 
-static pc_status build(pc_rigid_builder *builder, const char *path, size_t size, pc_error *error)
+static bool is_crowd(pc_node root)
+{
+  pc_node kind = pc_get(root, "kind");
+  return pc_is_present(kind) && !pc_is_sequence(kind) && !pc_is_mapping(kind) &&
+         strcmp(pc_read_string(kind), "crowd") == 0;
+}
+
+static pc_status build(pc_rigid_builder *builder, const char *path, size_t size, bool any,
+                       pc_error *error)
 {
   pc_scene_rigid *scene = builder->scene;
   pc_document *document = pc_document_parse(path, scene->text, size, error);
   if (document == NULL)
     return PC_ERROR_INPUT;
+  if (any && is_crowd(pc_document_root(document))) {
+    pc_crowd_read_file(scene, pc_document_root(document));
+    scene->inputs = pc_document_take_notes(document, &scene->input_count);
+    return pc_document_close(document, error);
+  }
   read_file(builder, pc_document_root(document));
   for (int i = 0; i < builder->shapes.count; i++)
     pc_shape_release(builder->shape[i]);
@@ -360,16 +381,16 @@ static pc_status build(pc_rigid_builder *builder, const char *path, size_t size,
   return pc_document_close(document, error);
 }
 
-// Takes out->text, of this size; NULL: `reason` says why.
-static pc_status read_text(const char *path, size_t size, pc_scene_rigid *out, pc_error *reason,
-                           pc_error *error)
+// Takes out->text, of this size; NULL: `reason` says why. `any`: a crowd will do too.
+static pc_status read_text(const char *path, size_t size, bool any, pc_scene_rigid *out,
+                           pc_error *reason, pc_error *error)
 {
   out->path = strdup(path);
   if (out->text != NULL && out->path == NULL)
     pc_fail(reason, PC_ERROR_MEMORY, "out of memory");
   pc_rigid_builder builder = {.scene = out};
   if (reason->status == PC_OK)
-    build(&builder, path, size, reason);
+    build(&builder, path, size, any, reason);
   if (reason->status == PC_OK)
     return PC_OK;
   pc_scene_rigid_free(out);
@@ -378,29 +399,54 @@ static pc_status read_text(const char *path, size_t size, pc_scene_rigid *out, p
   return reason->status;
 }
 
-pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error)
+static pc_status read_path(const char *path, bool any, pc_scene_rigid *out, pc_error *error)
 {
   *out = (pc_scene_rigid){0};
   pc_error reason = {.status = PC_OK};
   size_t size = 0;
   out->text = pc_document_text(path, &size, &reason);
-  return read_text(path, size, out, &reason, error);
+  return read_text(path, size, any, out, &reason, error);
 }
 
-pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
-                               pc_error *error)
+static pc_status parse(const char *path, const char *text, bool any, pc_scene_rigid *out,
+                       pc_error *error)
 {
   *out = (pc_scene_rigid){0};
   pc_error reason = {.status = PC_OK};
   out->text = strdup(text);
   if (out->text == NULL)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
-  return read_text(path, strlen(text), out, &reason, error);
+  return read_text(path, strlen(text), any, out, &reason, error);
+}
+
+pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error)
+{
+  return read_path(path, false, out, error);
+}
+
+pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
+                               pc_error *error)
+{
+  return parse(path, text, false, out, error);
+}
+
+pc_status pc_scene_read(const char *path, pc_scene_rigid *out, pc_error *error)
+{
+  return read_path(path, true, out, error);
+}
+
+pc_status pc_scene_parse(const char *path, const char *text, pc_scene_rigid *out, pc_error *error)
+{
+  return parse(path, text, true, out, error);
 }
 
 void pc_scene_rigid_free(pc_scene_rigid *scene)
 {
-  pc_world_destroy(scene->world);
+  if (scene->crowd != NULL)
+    pc_crowd_destroy(scene->crowd);
+  else
+    pc_world_destroy(scene->world);
+  pc_scene_people_free(&scene->people);
   for (int i = 0; i < scene->bodies; i++)
     free(scene->names[i]);
   for (int i = 0; i < scene->materials; i++)

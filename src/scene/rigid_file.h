@@ -6,6 +6,7 @@
 #include "geometry/pose.h"
 #include "percuss/scene.h"
 #include "scene/document.h"
+#include "scene/impact_file.h"
 #include "scene/names.h"
 
 // A body as it stands at the start, for the search of overlaps and free places.
@@ -39,6 +40,9 @@ typedef struct pc_rigid_builder {
 
 // --- rigid_file.c
 
+// What scenes of both kinds begin with: bases, title, source, duration and step. False if the keys
+// are not those of the kind; after that `root` knows them.
+bool pc_scene_read_head(pc_scene_rigid *scene, pc_node *root, pc_kind kind);
 // The path of a file that is named at this node: it is looked for beside the file of the node.
 // False, with a complaint, if the name is too long.
 bool pc_rigid_find_file(pc_node node, char *path, size_t size);

@@ -46,4 +46,14 @@ extern const pc_mapping *const pc_table_generators[];
 extern const pc_mapping pc_table_shape_choice, pc_table_volume;
 extern const pc_mapping pc_table_velocity_range, pc_table_velocity_toward, pc_table_spin_range;
 
+// --- tables_crowd.c
+
+extern const pc_mapping pc_table_crowd, pc_table_draw, pc_table_wall, pc_table_pillar;
+extern const pc_mapping pc_table_slow, pc_table_floor, pc_table_exit, pc_table_area;
+extern const pc_mapping pc_table_place, pc_table_group, pc_table_crowd_law, pc_table_crowd_contact;
+extern const pc_mapping pc_table_social, pc_table_routes, pc_table_crowd_solver;
+extern const pc_mapping pc_table_crowd_output, pc_table_stairs, pc_table_stairs_end, pc_table_door;
+extern const pc_mapping pc_table_source, pc_table_detour, pc_table_stage, pc_table_hands;
+extern const pc_mapping pc_table_turning;
+
 #endif

@@ -488,7 +488,7 @@ export const plan: ViewKind = {
   id: "plan",
   title: "Plan",
   async fits(run) {
-    if (run.kind !== "rigid") return 0;
+    if (run.kind !== "rigid" && run.kind !== "crowd") return 0;
     return (await rigidScene(run)).dimension === 2 ? 2 : 0.5;
   },
   async create(place, session) {

@@ -596,7 +596,7 @@ export const space: ViewKind = {
   id: "space",
   title: "Space",
   async fits(run) {
-    return run.kind === "rigid" ? 1 : 0;
+    return run.kind === "rigid" || run.kind === "crowd" ? 1 : 0;
   },
   async create(place, session) {
     const scene = await rigidScene(session.run);

@@ -1,0 +1,29 @@
+// Points of the plane sorted into square cells, to find those near a place.
+#ifndef PERCUSS_CROWD_CELLS_H
+#define PERCUSS_CROWD_CELLS_H
+
+#include <stdbool.h>
+
+typedef struct pc_cells {
+  double low[2], size;
+  int columns, rows;
+  int *start; // per cell, of its points in `point`; one more at the end
+  int *point;
+  int start_capacity, point_capacity;
+} pc_cells;
+
+// Sorts the points with `there` (NULL: all) into cells of this size, or larger ones where there
+// would be far more cells than points. False when memory is out.
+bool pc_cells_sort(pc_cells *cells, int count, const double (*place)[2], const unsigned char *there,
+                   double size);
+void pc_cells_free(pc_cells *cells);
+
+// The cell of a place; places outside belong to the nearest.
+static inline int pc_cells_along(const pc_cells *cells, double x, int axis)
+{
+  double at = (x - cells->low[axis]) / cells->size;
+  int last = (axis == 0 ? cells->columns : cells->rows) - 1;
+  return !(at > 0) ? 0 : at >= last ? last : (int)at;
+}
+
+#endif

@@ -1,0 +1,117 @@
+// Corners: where shortest ways touch walls.
+#include "crowd/corners.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+static const double PI = 3.14159265358979323846;
+
+static bool same_place(const double a[2], const double b[2])
+{
+  return fabs(a[0] - b[0]) <= 1e-9 && fabs(a[1] - b[1]) <= 1e-9;
+}
+
+// What bars ways: walls, and lines beside them.
+typedef struct bars {
+  const pc_layout *plan;
+  int lines;
+  const double (*line)[4];
+} bars;
+
+// Directions in which they leave a point: two for a wall that it is in the middle of.
+static int directions(const bars *all, const double p[2], double *angle, int most)
+{
+  int count = 0, walls = all->plan->walls;
+  for (int i = 0; i < walls + all->lines && count + 2 <= most; i++) {
+    const double *a = i < walls ? all->plan->wall[i] : all->line[i - walls], *b = a + 2;
+    bool first = same_place(a, p), second = same_place(b, p);
+    if (!first && !second && pc_distance_to_line(p, a, b) > 1e-9)
+      continue;
+    if (!first)
+      angle[count++] = atan2(a[1] - p[1], a[0] - p[0]);
+    if (!second)
+      angle[count++] = atan2(b[1] - p[1], b[0] - p[0]);
+  }
+  return count;
+}
+
+static int compare(const void *a, const void *b)
+{
+  double one = *(const double *)a, two = *(const double *)b;
+  return (one > two) - (one < two);
+}
+
+// The widest angle between walls at a point, and its middle. Ways turn about the point only if it
+// is wider than straight.
+static bool find_opening(const bars *all, const double p[2], pc_corner *corner)
+{
+  enum { MOST = 64 };
+  double angle[MOST], widest = 0, middle = 0;
+  int count = directions(all, p, angle, MOST);
+  if (count == 0)
+    return false;
+  qsort(angle, (size_t)count, sizeof *angle, compare);
+  for (int i = 0; i < count; i++) {
+    double next = i + 1 < count ? angle[i + 1] : angle[0] + 2 * PI;
+    if (next - angle[i] > widest) {
+      widest = next - angle[i];
+      middle = 0.5 * (angle[i] + next);
+    }
+  }
+  *corner = (pc_corner){.place = {p[0], p[1]},
+                        .middle = {cos(middle), sin(middle)},
+                        .opening = widest >= 2 * PI ? -2 : cos(0.5 * widest + 1e-9),
+                        .ring = {-1, -1}};
+  return widest > PI + 1e-6;
+}
+
+// Points around a disc, from one to the next along its edge.
+static void add_ring(pc_corners *corners, const double disc[3], int count)
+{
+  int first = corners->count;
+  for (int i = 0; i < count; i++) {
+    double angle = 2 * PI * i / count, out[2] = {cos(angle), sin(angle)};
+    corners->at[corners->count++] =
+        (pc_corner){.place = {disc[0] + disc[2] * out[0], disc[1] + disc[2] * out[1]},
+                    .middle = {out[0], out[1]},
+                    .opening = -1e-9,
+                    .ring = {first + (i + 1) % count, first + (i + count - 1) % count},
+                    .arc = 2 * PI * disc[2] / count};
+  }
+}
+
+pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
+                          const double (*line)[4], double spacing, pc_error *error)
+{
+  enum { LEAST = 12, MOST = 100000 };
+  *corners = (pc_corners){0};
+  bars all = {plan, lines, line};
+  int need = plan->points;
+  for (int i = 0; i < plan->discs; i++)
+    need += (int)fmin(MOST, LEAST + 2 * PI * plan->disc[i][2] / spacing);
+  corners->at = calloc((size_t)need + 1, sizeof *corners->at);
+  if (corners->at == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < plan->points; i++)
+    if (find_opening(&all, plan->point[i], &corners->at[corners->count]))
+      corners->count++;
+  for (int i = 0; i < plan->discs; i++)
+    add_ring(corners, plan->disc[i], (int)fmin(MOST, LEAST + 2 * PI * plan->disc[i][2] / spacing));
+  return PC_OK;
+}
+
+void pc_corners_free(pc_corners *corners)
+{
+  free(corners->at);
+  *corners = (pc_corners){0};
+}
+
+bool pc_corner_faces(const pc_corner *corner, const double p[2])
+{
+  double d[2] = {p[0] - corner->place[0], p[1] - corner->place[1]};
+  double along = d[0] * corner->middle[0] + d[1] * corner->middle[1];
+  return along >= corner->opening * hypot(d[0], d[1]);
+}

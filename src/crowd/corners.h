@@ -1,0 +1,26 @@
+// Where shortest ways bend: ends and corners of walls, and points around round obstacles.
+#ifndef PERCUSS_CROWD_CORNERS_H
+#define PERCUSS_CROWD_CORNERS_H
+
+#include "crowd/layout.h"
+
+typedef struct pc_corner {
+  double place[2];
+  double middle[2], opening; // of the side that is open: its middle, and the cosine of half of it
+  int ring[2];               // the corners before and after it around a disc; -1: none
+  double arc;                // way to these
+} pc_corner;
+
+typedef struct pc_corners {
+  pc_corner *at;
+  int count;
+} pc_corners;
+
+// Those that ways can bend about. `line`: more lines that bar ways. `spacing`: of points around
+// discs, at most.
+pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
+                          const double (*line)[4], double spacing, pc_error *error);
+void pc_corners_free(pc_corners *corners);
+bool pc_corner_faces(const pc_corner *corner, const double p[2]); // its open side is there
+
+#endif

@@ -1,0 +1,205 @@
+// Inside of pc_crowd.
+#ifndef PERCUSS_CROWD_CROWD_H
+#define PERCUSS_CROWD_CROWD_H
+
+#include "core/random.h"
+#include "crowd/cells.h"
+#include "crowd/field.h"
+#include "crowd/spots.h"
+#include "percuss/crowd.h"
+
+#define PC_LINE_REACH 1.0   // m
+#define PC_POCKET_DEPTH 0.5 // m, behind the lines of stairs
+
+// Where people are slower.
+typedef struct pc_zone {
+  double (*point)[2];
+  int count;
+  double speed; // 0: their own on stairs
+} pc_zone;
+
+typedef struct pc_floor {
+  pc_layout plan;
+  pc_grid grid;
+  double offset; // of its x in the world: floors lie side by side there
+  pc_zone *zone;
+  int zones, zone_capacity;
+  unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
+  unsigned char *outside; // per node: one can walk from it to beyond the walls
+  unsigned char *by_line; // per node: an exit or stairs may be within PC_LINE_REACH
+} pc_floor;
+
+typedef enum pc_target_kind { PC_TARGET_EXIT, PC_TARGET_AREA, PC_TARGET_CHOICE } pc_target_kind;
+
+typedef struct pc_target {
+  pc_target_kind kind;
+  int floor;          // of an exit or area
+  double (*point)[2]; // of its line or outline
+  int count;
+  double middle[2];
+  bool at_front;        // exit
+  bool reenters;        // exit: who is over it comes in again
+  int source;           // there
+  double passage[2][2]; // exit: the part of its line that routes lead to
+  int *member;          // of a choice
+  int members;          //
+  pc_field *field;      // per floor, once somebody asks; without nodes where no way leads there
+} pc_target;
+
+// From a line on one floor to one on another: who is over the first goes on from the second, at the
+// same place along it and across it. Behind both are pockets in which one may wait.
+typedef struct pc_passage {
+  int floor[2];
+  double line[2][2][2];              // from left to right for who goes from the first to the second
+  double along[2][2], forward[2][2]; // unit vectors
+  double width;
+  bool both_ways;
+} pc_passage;
+
+// Where people come in: a point, along a line or in an area.
+typedef struct pc_source {
+  int floor, count;
+  double (*point)[2];
+  double rate; // 1/s; 0: any number
+  double last; // when somebody came in
+} pc_source;
+
+typedef struct pc_plan {
+  pc_stage *stage;
+  int count;
+} pc_plan;
+
+// A wall that stands for some time only.
+typedef struct pc_door {
+  int floor, count;
+  double (*point)[2];
+  double opens, closes;
+  int first, bodies; // of the world
+  bool is_open;
+} pc_door;
+
+typedef struct pc_detour {
+  pc_detour_def def; // its points are those of `zone` and `where`
+  double (*zone)[2], (*where)[2];
+} pc_detour;
+
+typedef struct pc_group {
+  pc_group_def def; // its people are `member`
+  int *member;
+} pc_group;
+
+// What does not change of a person, and what does. No pointers: it is saved as it is.
+typedef struct pc_person {
+  pc_person_def def;
+  int floor, goal;
+  int exit; // counted out there; -1: no
+  double exit_time;
+  bool present;
+  bool waits; // to come in
+  int source; // there
+  double due; // not before
+  int stage;  // of the plan
+  bool stands;
+  double resume; // does not react before
+  double facing; // orientation wished
+  int laps;      // came in again so many times
+  int group;     // -1: none
+} pc_person;
+
+struct pc_crowd {
+  pc_crowd_def def;
+  pc_error error;
+  pc_world *world;
+  pc_floor *floor;
+  int floors, floor_capacity;
+  pc_target *target;
+  int targets, target_capacity;
+  pc_passage *passage;
+  int passages, passage_capacity;
+  pc_source *source;
+  int sources, source_capacity;
+  pc_plan *plan;
+  int plans, plan_capacity;
+  pc_door *door;
+  int doors, door_capacity;
+  pc_detour *detour;
+  int detours, detour_capacity;
+  pc_group *group;
+  int groups, group_capacity;
+  pc_random random;
+  bool finished;
+  int walls; // bodies of the world before the first person
+  pc_person *person;
+  int people, person_capacity, inside;
+  int waiting;     // to come in
+  double largest;  // radius
+  pc_spots *spots; // where people were placed, before the first step
+
+  // Per person, in a step.
+  double (*place)[3], (*velocity)[3]; // of the world
+  double (*before)[2];                // place at the begin of the step
+  double (*wish)[2];                  // velocity
+  double (*force)[6];
+  double *angle, *spin; // where people turn
+  int angle_capacity, spin_capacity;
+  double *push;
+  unsigned char *there;
+  unsigned char *near; // an exit or stairs, at the end of the step
+  double (*ground)[2]; // place, for `cells`
+  int *moved;          // since those were sorted
+  int moves;
+  int near_capacity, ground_capacity, moved_capacity;
+  int place_capacity, velocity_capacity, before_capacity, wish_capacity, force_capacity,
+      push_capacity, there_capacity;
+  pc_cells cells;
+};
+
+// wishes.c: forces on all people in a step of length h.
+pc_status pc_wishes_set(pc_crowd *crowd, double h);
+
+// routes.c: the fields of a goal, unless they are known.
+pc_status pc_routes_find(pc_crowd *crowd, int goal);
+pc_status pc_find_outside(pc_floor *floor, pc_error *error);
+// Whether one can walk from a place to beyond the walls; then `gap` is the narrowest place of the
+// way.
+bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2]);
+
+// building.c
+pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double (*point)[2],
+                        bool closed);
+double (*pc_copy_points(int count, const double (*points)[2]))[2];
+pc_status pc_check_floor(pc_crowd *crowd, int floor);
+
+// groups.c: what a person's group adds to their force.
+void pc_group_push(pc_crowd *crowd, int person);
+void pc_groups_free(pc_crowd *crowd);
+
+// passages.c: the pockets as walls, once the others stand; and who goes over a line, at the end of
+// a step.
+pc_status pc_passages_build(pc_crowd *crowd);
+pc_status pc_passages_go(pc_crowd *crowd);
+bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
+                     double way[2]);
+
+// room.c: whether somebody has room at a place of a floor. Before the first question of a step
+// people are sorted; who is put somewhere is noted.
+pc_status pc_room_sort(pc_crowd *crowd);
+bool pc_room_has(const pc_crowd *crowd, int floor, const double p[2], double radius, int except);
+pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2],
+                       const double velocity[2], double turn);
+
+// events.c: what time brings at the begin of a step.
+pc_status pc_doors_build(pc_crowd *crowd);
+double pc_doors_distance(const pc_crowd *crowd, int floor, const double p[2]);
+pc_status pc_events(pc_crowd *crowd);
+pc_status pc_source_queue(pc_crowd *crowd, int person, int source, double due);
+void pc_events_free(pc_crowd *crowd);
+// What of it changes and is not people's: gives its size, and writes it unless `to` is NULL. Loaded
+// after people.
+size_t pc_events_save(const pc_crowd *crowd, char *to);
+pc_status pc_events_load(pc_crowd *crowd, const char *from);
+
+// A message for the caller.
+#define pc_crowd_fail(crowd, status, ...) pc_fail(&(crowd)->error, status, __VA_ARGS__)
+
+#endif

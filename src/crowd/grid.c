@@ -1,0 +1,128 @@
+#include "crowd/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static bool line_bars(const double line[4], const double p[2], const double q[2])
+{
+  double d[2] = {line[2] - line[0], line[3] - line[1]}, e[2] = {q[0] - p[0], q[1] - p[1]};
+  double one = d[0] * (p[1] - line[1]) - d[1] * (p[0] - line[0]);
+  double two = d[0] * (q[1] - line[1]) - d[1] * (q[0] - line[0]);
+  double three = e[0] * (line[1] - p[1]) - e[1] * (line[0] - p[0]);
+  double four = e[0] * (line[3] - p[1]) - e[1] * (line[2] - p[0]);
+  return one * two <= 0 && three * four <= 0;
+}
+
+bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2])
+{
+  if (pc_layout_bars(grid->plan, p, q))
+    return true;
+  for (int i = 0; i < grid->lines; i++)
+    if (line_bars(grid->line[i], p, q))
+      return true;
+  return false;
+}
+
+static void bar_steps(pc_grid *grid)
+{
+  for (int row = 0; row < grid->rows; row++)
+    for (int column = 0; column < grid->columns; column++) {
+      double p[2], q[2];
+      pc_grid_place(grid, column, row, p);
+      unsigned char *own = grid->barred + (size_t)row * grid->columns + column;
+      for (int k = 0; k < 4; k++) { // the other four are the same steps backwards
+        int c = column + PC_GRID_STEP[k][0], r = row + PC_GRID_STEP[k][1];
+        if (!pc_grid_has(grid, c, r))
+          continue;
+        pc_grid_place(grid, c, r, q);
+        if (pc_grid_bars(grid, p, q)) {
+          *own |= (unsigned char)(1u << k);
+          grid->barred[(size_t)r * grid->columns + c] |= (unsigned char)(1u << (k + 4));
+        }
+      }
+      for (int k = 0; k < 8; k++)
+        if (!pc_grid_has(grid, column + PC_GRID_STEP[k][0], row + PC_GRID_STEP[k][1]))
+          *own |= (unsigned char)(1u << k);
+    }
+}
+
+static void keep_off(pc_grid *grid, const pc_grid_def *def)
+{
+  for (int row = 0; row < grid->rows; row++)
+    for (int column = 0; column < grid->columns; column++) {
+      double p[2];
+      pc_grid_place(grid, column, row, p);
+      double *slowness = grid->slowness + (size_t)row * grid->columns + column;
+      *slowness = 1;
+      if (def->inset > 0 && pc_layout_distance(grid->plan, p, def->inset) < def->inset)
+        *slowness = def->reluctance;
+    }
+  grid->even = !(def->inset > 0);
+}
+
+pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *def,
+                       pc_error *error)
+{
+  const double most = 2e8;
+  *grid = (pc_grid){.plan = plan, .spacing = def->spacing};
+  double nodes = 1;
+  int along[2];
+  for (int k = 0; k < 2; k++) {
+    // Not where walls are likely to stand: a node on a wall can go nowhere.
+    grid->low[k] = plan->low[k] - def->margin - 0.6180339887 * def->spacing;
+    double count = ceil((plan->high[k] + def->margin - grid->low[k]) / def->spacing) + 2;
+    nodes *= count;
+    along[k] = count < most ? (int)count : 0;
+  }
+  if (!(def->spacing > 0) || !(nodes > 0) || !(nodes < most))
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "a grid of routes with a spacing of %g m would have %g nodes, more than %g",
+                   def->spacing, nodes, most);
+  grid->columns = along[0];
+  grid->rows = along[1];
+  grid->barred = calloc((size_t)nodes, sizeof *grid->barred);
+  grid->slowness = calloc((size_t)nodes, sizeof *grid->slowness);
+  grid->line = calloc((size_t)def->lines + 1, sizeof *grid->line);
+  if (grid->barred == NULL || grid->slowness == NULL || grid->line == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  grid->lines = def->lines;
+  if (def->lines > 0)
+    memcpy(grid->line, def->line, (size_t)def->lines * sizeof *grid->line);
+  bar_steps(grid);
+  keep_off(grid, def);
+  return pc_corners_list(&grid->corners, plan, grid->lines, (const double(*)[4])grid->line,
+                         def->spacing, error);
+}
+
+void pc_grid_free(pc_grid *grid)
+{
+  free(grid->barred);
+  free(grid->slowness);
+  free(grid->line);
+  pc_corners_free(&grid->corners);
+  *grid = (pc_grid){0};
+}
+
+void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor)
+{
+  for (int row = 0; row < grid->rows; row++)
+    for (int column = 0; column < grid->columns; column++) {
+      double p[2];
+      pc_grid_place(grid, column, row, p);
+      if (pc_is_inside(count, area, p))
+        grid->slowness[(size_t)row * grid->columns + column] *= factor;
+    }
+  grid->even = grid->even && factor == 1;
+}
+
+void pc_grid_set_slowness(pc_grid *grid, const double *slowness)
+{
+  size_t nodes = (size_t)grid->columns * grid->rows;
+  memcpy(grid->slowness, slowness, nodes * sizeof *slowness);
+  grid->even = true;
+  for (size_t i = 1; i < nodes && grid->even; i++)
+    grid->even = slowness[i] == slowness[0];
+}

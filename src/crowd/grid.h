@@ -1,0 +1,53 @@
+// Nodes on a floor, which steps between them a wall bars, and how slow one walks there.
+#ifndef PERCUSS_CROWD_GRID_H
+#define PERCUSS_CROWD_GRID_H
+
+#include "crowd/corners.h"
+
+// The grid of a floor, for all its goals.
+typedef struct pc_grid {
+  const pc_layout *plan;
+  double low[2], spacing;
+  int columns, rows;
+  unsigned char *barred; // per node: a bit for each neighbour that it cannot step to
+  double *slowness;      // per node, s/m for who walks at 1 m/s
+  bool even;             // slowness is the same everywhere
+  double (*line)[4];     // that nobody crosses
+  int lines;
+  pc_corners corners;
+} pc_grid;
+
+// `inset`: nodes nearer than that to walls cost `reluctance` times as much, so that ways keep off
+// them; 0: nothing of the sort.
+typedef struct pc_grid_def {
+  double spacing, inset, reluctance;
+  int lines;
+  const double (*line)[4]; // that nobody crosses to go on: exits
+  double margin;           // beyond the plan, m
+} pc_grid_def;
+pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *def,
+                       pc_error *error);
+void pc_grid_free(pc_grid *grid);
+// Whether a wall, an obstacle or one of the lines is met on the straight way from p to q.
+bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2]);
+// Multiplies the slowness of nodes in an area: people walk slower or faster there.
+void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor);
+// Slowness from numbers per node, e.g. of a crowd: replaces it.
+void pc_grid_set_slowness(pc_grid *grid, const double *slowness);
+
+// Neighbours of a node counter-clockwise, from the right.
+static const int PC_GRID_STEP[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                       {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+
+static inline void pc_grid_place(const pc_grid *grid, int column, int row, double p[2])
+{
+  p[0] = grid->low[0] + column * grid->spacing;
+  p[1] = grid->low[1] + row * grid->spacing;
+}
+
+static inline bool pc_grid_has(const pc_grid *grid, int column, int row)
+{
+  return column >= 0 && row >= 0 && column < grid->columns && row < grid->rows;
+}
+
+#endif

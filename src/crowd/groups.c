@@ -1,0 +1,119 @@
+// Groups that stay together by forces: what others propose, beside people who hold hands.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "crowd/crowd.h"
+
+pc_group_def pc_group_def_default(pc_group_kind kind)
+{
+  return (pc_group_def){.kind = kind,
+                        .gaze = 4,
+                        .attraction = 3,
+                        .repulsion = 1,
+                        .spacing = 0.8,
+                        .distance = 0.7,
+                        .rate = 0.15};
+}
+
+void pc_groups_free(pc_crowd *crowd)
+{
+  for (int i = 0; i < crowd->groups; i++)
+    free(crowd->group[i].member);
+  free(crowd->group);
+}
+
+int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
+{
+  bool sound = def->count > 1;
+  for (int i = 0; i < def->count && sound; i++)
+    sound = def->people[i] >= 0 && def->people[i] < crowd->people &&
+            crowd->person[def->people[i]].group < 0;
+  if (!sound) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                  "a group has at least two people, each of them in no other");
+    return -1;
+  }
+  pc_group group = {*def, calloc((size_t)def->count, sizeof *group.member)};
+  if (group.member == NULL ||
+      !pc_grow(&crowd->group, &crowd->group_capacity, crowd->groups + 1, sizeof group)) {
+    free(group.member);
+    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  memcpy(group.member, def->people, (size_t)def->count * sizeof *group.member);
+  group.def.people = group.member;
+  for (int i = 0; i < def->count; i++)
+    crowd->person[def->people[i]].group = crowd->groups;
+  crowd->group[crowd->groups] = group;
+  return crowd->groups++;
+}
+
+// Whether another of the group is there, on the same floor.
+static bool is_with(const pc_crowd *crowd, int i, int j)
+{
+  return j != i && crowd->there[j] && crowd->person[j].floor == crowd->person[i].floor;
+}
+
+static void push_moussaid(const pc_crowd *crowd, const pc_group_def *def, int i, double a[2])
+{
+  const double right = 1.57079632679489661923;
+  const double *p = crowd->before[i], *v = crowd->velocity[i];
+  double middle[2] = {0, 0};
+  int others = 0;
+  for (int m = 0; m < def->count; m++) {
+    int j = def->people[m];
+    if (!is_with(crowd, i, j))
+      continue;
+    double d[2] = {crowd->before[j][0] - p[0], crowd->before[j][1] - p[1]};
+    double away = hypot(d[0], d[1]);
+    others++;
+    for (int k = 0; k < 2; k++) {
+      middle[k] += d[k];
+      if (away > 0 && away < def->spacing)
+        a[k] -= def->repulsion * d[k] / away;
+    }
+  }
+  double away = hypot(middle[0], middle[1]) / others, size = hypot(v[0], v[1]);
+  if (others == 0 || !(away > 0))
+    return;
+  double cosine = (v[0] * middle[0] + v[1] * middle[1]) / (size * away * others);
+  double alpha = size > 0 ? fmax(0, acos(fmin(1, fmax(-1, cosine))) - right) : 0;
+  for (int k = 0; k < 2; k++) {
+    a[k] -= def->gaze * alpha * v[k];
+    if (away > 0.5 * others) // (n - 1) / 2 for a group of n
+      a[k] += def->attraction * middle[k] / (away * others);
+  }
+}
+
+static void push_singh(const pc_crowd *crowd, const pc_group_def *def, int i, double a[2])
+{
+  int leader = def->people[0], place = 0;
+  const double *v = crowd->velocity[leader];
+  double speed = hypot(v[0], v[1]);
+  while (place < def->count && def->people[place] != i)
+    place++;
+  if (!is_with(crowd, i, leader) || !(speed > 0))
+    return;
+  // To the left, to the right, farther left...
+  double side = (place % 2 == 1 ? 1 : -1) * def->distance * ((place + 1) / 2);
+  double to[2] = {crowd->before[leader][0] - side * v[1] / speed,
+                  crowd->before[leader][1] + side * v[0] / speed};
+  for (int k = 0; k < 2; k++)
+    a[k] += def->rate * (to[k] - crowd->before[i][k]) / crowd->person[i].def.relaxation;
+}
+
+void pc_group_push(pc_crowd *crowd, int i)
+{
+  const pc_person *person = &crowd->person[i];
+  const pc_group_def *def = &crowd->group[person->group].def;
+  double a[2] = {0, 0};
+  if (def->kind == PC_GROUP_MOUSSAID)
+    push_moussaid(crowd, def, i, a);
+  else
+    push_singh(crowd, def, i, a);
+  for (int k = 0; k < 2; k++)
+    crowd->force[i][k] += person->def.mass * a[k];
+}

@@ -1,0 +1,294 @@
+#include "crowd/layout.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+void pc_layout_free(pc_layout *plan)
+{
+  free(plan->point);
+  free(plan->outline);
+  free(plan->disc);
+  free(plan->wall);
+  free(plan->start);
+  free(plan->item);
+  *plan = (pc_layout){0};
+}
+
+pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const double (*points)[2],
+                        pc_error *error)
+{
+  int least = kind == PC_LINE_WALL ? 2 : 3;
+  if (count < least)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "%s needs at least %d points",
+                   kind == PC_LINE_WALL ? "a wall" : "an area", least);
+  for (int i = 0; i < count; i++) {
+    const double *p = points[i];
+    if (!isfinite(p[0]) || !isfinite(p[1]))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "point %d is not finite", i + 1);
+    const double *next = i + 1 < count ? points[i + 1] : kind == PC_LINE_WALL ? NULL : points[0];
+    if (next != NULL && p[0] == next[0] && p[1] == next[1])
+      return pc_fail(error, PC_ERROR_ARGUMENT, "points %d and %d are the same, at (%g, %g)", i + 1,
+                     (i + 1) % count + 1, p[0], p[1]);
+  }
+  if (!pc_grow(&plan->point, &plan->point_capacity, plan->points + count, sizeof *plan->point) ||
+      !pc_grow(&plan->outline, &plan->outline_capacity, plan->outlines + 1, sizeof *plan->outline))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  memcpy(plan->point + plan->points, points, (size_t)count * sizeof *points);
+  plan->outline[plan->outlines++] = (pc_layout_outline){kind, plan->points, count};
+  plan->points += count;
+  return PC_OK;
+}
+
+pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double radius,
+                             pc_error *error)
+{
+  if (!isfinite(centre[0]) || !isfinite(centre[1]) || !(radius > 0) || !isfinite(radius))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a round obstacle has a centre and a positive radius");
+  if (!pc_grow(&plan->disc, &plan->disc_capacity, plan->discs + 1, sizeof *plan->disc))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  double *disc = plan->disc[plan->discs++];
+  disc[0] = centre[0], disc[1] = centre[1], disc[2] = radius;
+  return PC_OK;
+}
+
+// --- squares ------------------------------------------------------------------------------------
+
+typedef struct span {
+  int low[2], high[2];
+} span;
+
+static int square_of(const pc_layout *plan, double x, int axis)
+{
+  double place = floor((x - plan->low[axis]) / plan->square);
+  int last = (axis == 0 ? plan->columns : plan->rows) - 1;
+  return place < 0 ? 0 : place > last ? last : (int)place;
+}
+
+static span span_of(const pc_layout *plan, const double box[4])
+{
+  span s;
+  for (int k = 0; k < 2; k++) {
+    s.low[k] = square_of(plan, box[k], k);
+    s.high[k] = square_of(plan, box[2 + k], k);
+  }
+  return s;
+}
+
+static void box_of_line(const double p[2], const double q[2], double box[4])
+{
+  for (int k = 0; k < 2; k++) {
+    box[k] = fmin(p[k], q[k]);
+    box[2 + k] = fmax(p[k], q[k]);
+  }
+}
+
+static void box_of_item(const pc_layout *plan, int item, double box[4])
+{
+  if (item < plan->walls) {
+    box_of_line(plan->wall[item], plan->wall[item] + 2, box);
+    return;
+  }
+  const double *disc = plan->disc[item - plan->walls];
+  for (int k = 0; k < 2; k++) {
+    box[k] = disc[k] - disc[2];
+    box[2 + k] = disc[k] + disc[2];
+  }
+}
+
+static void list_walls(pc_layout *plan)
+{
+  for (int i = 0; i < plan->outlines; i++) {
+    const pc_layout_outline *o = plan->outline + i;
+    int edges = o->kind == PC_LINE_WALL ? o->count - 1 : o->count;
+    for (int e = 0; e < edges; e++) {
+      double *wall = plan->wall[plan->walls++];
+      memcpy(wall, plan->point[o->first + e], 2 * sizeof *wall);
+      memcpy(wall + 2, plan->point[o->first + (e + 1) % o->count], 2 * sizeof *wall);
+    }
+  }
+}
+
+// Counts what is in each square, or, with `fill`, lists it.
+static void sort_items(pc_layout *plan, bool fill)
+{
+  for (int i = plan->walls + plan->discs - 1; i >= 0; i--) {
+    double box[4];
+    box_of_item(plan, i, box);
+    span s = span_of(plan, box);
+    for (int row = s.low[1]; row <= s.high[1]; row++)
+      for (int column = s.low[0]; column <= s.high[0]; column++) {
+        int *start = plan->start + row * plan->columns + column;
+        if (fill)
+          plan->item[--start[0]] = i;
+        else
+          start[0]++;
+      }
+  }
+}
+
+pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
+{
+  enum { MOST_ALONG = 512 };
+  int items = plan->points + plan->discs;
+  free(plan->wall); // of a time before
+  free(plan->start);
+  free(plan->item);
+  plan->walls = 0;
+  plan->start = plan->item = NULL;
+  plan->wall = calloc((size_t)plan->points + 1, sizeof *plan->wall);
+  if (plan->wall == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  list_walls(plan);
+  plan->low[0] = plan->low[1] = items > 0 ? INFINITY : 0;
+  plan->high[0] = plan->high[1] = items > 0 ? -INFINITY : 0;
+  double length = 0;
+  for (int i = 0; i < plan->walls + plan->discs; i++) {
+    double box[4];
+    box_of_item(plan, i, box);
+    for (int k = 0; k < 2; k++) {
+      plan->low[k] = fmin(plan->low[k], box[k]);
+      plan->high[k] = fmax(plan->high[k], box[2 + k]);
+    }
+    length += hypot(box[2] - box[0], box[3] - box[1]);
+  }
+  double size[2] = {plan->high[0] - plan->low[0], plan->high[1] - plan->low[1]};
+  double longest = fmax(size[0], size[1]);
+  // About as many squares as the walls are long, in units of their mean length.
+  plan->square = fmax(longest / MOST_ALONG, length / (2.0 * (items + 1)));
+  if (!(plan->square > 0))
+    plan->square = 1;
+  plan->columns = (int)(size[0] / plan->square) + 1;
+  plan->rows = (int)(size[1] / plan->square) + 1;
+  int squares = plan->columns * plan->rows;
+  plan->start = calloc((size_t)squares + 1, sizeof *plan->start);
+  if (plan->start == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  sort_items(plan, false);
+  for (int i = 1; i <= squares; i++) // each becomes its end, which filling turns into its start
+    plan->start[i] += plan->start[i - 1];
+  plan->item = calloc((size_t)plan->start[squares] + 1, sizeof *plan->item);
+  if (plan->item == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  sort_items(plan, true);
+  return PC_OK;
+}
+
+// --- questions ----------------------------------------------------------------------------------
+
+static double turn(const double a[2], const double b[2], const double c[2])
+{
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static bool boxes_meet(const double a[4], const double b[4])
+{
+  return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+}
+
+static bool lines_meet(const double p[2], const double q[2], const double wall[4])
+{
+  const double *a = wall, *b = wall + 2;
+  double one = turn(a, b, p), two = turn(a, b, q);
+  if ((one > 0 && two > 0) || (one < 0 && two < 0))
+    return false;
+  one = turn(p, q, a), two = turn(p, q, b);
+  return !((one > 0 && two > 0) || (one < 0 && two < 0));
+}
+
+double pc_distance_to_line(const double p[2], const double a[2], const double b[2])
+{
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
+  double s = square > 0 ? ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square : 0;
+  s = s < 0 ? 0 : s > 1 ? 1 : s;
+  return hypot(p[0] - a[0] - s * d[0], p[1] - a[1] - s * d[1]);
+}
+
+static bool item_bars(const pc_layout *plan, int item, const double p[2], const double q[2],
+                      const double box[4])
+{
+  double own[4];
+  box_of_item(plan, item, own);
+  if (!boxes_meet(own, box))
+    return false;
+  if (item < plan->walls)
+    return lines_meet(p, q, plan->wall[item]);
+  const double *disc = plan->disc[item - plan->walls];
+  return pc_distance_to_line(disc, p, q) <= disc[2];
+}
+
+bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2])
+{
+  double box[4];
+  box_of_line(p, q, box);
+  double all[4] = {plan->low[0], plan->low[1], plan->high[0], plan->high[1]};
+  if (plan->walls + plan->discs == 0 || !boxes_meet(box, all))
+    return false;
+  span s = span_of(plan, box);
+  for (int row = s.low[1]; row <= s.high[1]; row++)
+    for (int column = s.low[0]; column <= s.high[0]; column++) {
+      const int *start = plan->start + row * plan->columns + column;
+      for (int i = start[0]; i < start[1]; i++)
+        if (item_bars(plan, plan->item[i], p, q, box))
+          return true;
+    }
+  return false;
+}
+
+static double item_distance(const pc_layout *plan, int item, const double p[2])
+{
+  if (item < plan->walls)
+    return pc_distance_to_line(p, plan->wall[item], plan->wall[item] + 2);
+  const double *disc = plan->disc[item - plan->walls];
+  return fmax(0, hypot(p[0] - disc[0], p[1] - disc[1]) - disc[2]);
+}
+
+double pc_layout_distance(const pc_layout *plan, const double p[2], double limit)
+{
+  double box[4] = {p[0] - limit, p[1] - limit, p[0] + limit, p[1] + limit}, nearest = limit;
+  span s = span_of(plan, box);
+  if (plan->walls + plan->discs == 0)
+    return limit;
+  for (int row = s.low[1]; row <= s.high[1]; row++)
+    for (int column = s.low[0]; column <= s.high[0]; column++) {
+      const int *start = plan->start + row * plan->columns + column;
+      for (int i = start[0]; i < start[1]; i++)
+        nearest = fmin(nearest, item_distance(plan, plan->item[i], p));
+    }
+  return nearest;
+}
+
+bool pc_is_inside(int count, const double (*area)[2], const double p[2])
+{
+  bool inside = false;
+  for (int i = 0; i < count; i++) {
+    const double *a = area[i], *b = area[(i + 1) % count];
+    if ((a[1] > p[1]) != (b[1] > p[1]) &&
+        p[0] < a[0] + (p[1] - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
+      inside = !inside;
+  }
+  return inside;
+}
+
+bool pc_layout_allows(const pc_layout *plan, const double p[2])
+{
+  bool bounded = false, inside = false;
+  for (int i = 0; i < plan->outlines; i++) {
+    const pc_layout_outline *o = plan->outline + i;
+    if (o->kind == PC_AREA_SOLID &&
+        pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p))
+      return false;
+    if (o->kind == PC_AREA_WALKABLE) {
+      bounded = true;
+      inside = inside || pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p);
+    }
+  }
+  for (int i = 0; i < plan->discs; i++)
+    if (hypot(p[0] - plan->disc[i][0], p[1] - plan->disc[i][1]) < plan->disc[i][2])
+      return false;
+  return inside || !bounded;
+}

@@ -1,0 +1,56 @@
+// A floor plan: walls, outlines and round obstacles in the plane, and what one may ask of them.
+#ifndef PERCUSS_CROWD_LAYOUT_H
+#define PERCUSS_CROWD_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "percuss/status.h"
+
+typedef enum pc_outline_kind {
+  PC_LINE_WALL,    // a line without thickness
+  PC_AREA_SOLID,   // closed: its inside is an obstacle
+  PC_AREA_WALKABLE // closed: outside of it nobody walks
+} pc_outline_kind;
+
+// One outline: points first .. first + count - 1; closed unless it is a line.
+typedef struct pc_layout_outline {
+  pc_outline_kind kind;
+  int first, count;
+} pc_layout_outline;
+
+typedef struct pc_layout {
+  double (*point)[2];
+  int points, point_capacity;
+  pc_layout_outline *outline;
+  int outlines, outline_capacity;
+  double (*disc)[3]; // centre, radius
+  int discs, disc_capacity;
+  // All segments, and a grid of squares that lists what is in each: segments, then discs. Made by
+  // pc_layout_finish.
+  double (*wall)[4]; // from, to
+  int walls;
+  double low[2], high[2]; // of everything
+  double square;
+  int columns, rows;
+  int *start, *item;
+} pc_layout;
+
+void pc_layout_free(pc_layout *plan);
+pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const double (*points)[2],
+                        pc_error *error);
+pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double radius,
+                             pc_error *error);
+// After all is added and before anything is asked; again when more is added.
+pc_status pc_layout_finish(pc_layout *plan, pc_error *error);
+
+// Whether a wall or an obstacle is met on the straight way from p to q; touching counts.
+bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2]);
+// Distance to the nearest wall or obstacle, 0 in a round one; `limit` if none is nearer.
+double pc_layout_distance(const pc_layout *plan, const double p[2], double limit);
+// Whether one can stand there: in no obstacle and, if there are walkable areas, in one of them.
+bool pc_layout_allows(const pc_layout *plan, const double p[2]);
+double pc_distance_to_line(const double p[2], const double a[2], const double b[2]);
+// Whether a point is inside a closed outline.
+bool pc_is_inside(int count, const double (*area)[2], const double p[2]);
+
+#endif

@@ -1,0 +1,247 @@
+// Stairs: lines over which people go to other floors.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "crowd/crowd.h"
+
+static pc_status add_passage(pc_crowd *crowd, const pc_passage *passage)
+{
+  if (!pc_grow(&crowd->passage, &crowd->passage_capacity, crowd->passages + 1,
+               sizeof *crowd->passage))
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  pc_passage *own = &crowd->passage[crowd->passages++];
+  *own = *passage;
+  for (int end = 0; end < 2; end++) {
+    const double *a = own->line[end][0], *b = own->line[end][1];
+    own->width = hypot(b[0] - a[0], b[1] - a[1]);
+    for (int k = 0; k < 2; k++)
+      own->along[end][k] = (b[k] - a[k]) / own->width;
+    own->forward[end][0] = -own->along[end][1];
+    own->forward[end][1] = own->along[end][0];
+  }
+  return PC_OK;
+}
+
+static pc_status check_stairs(pc_crowd *crowd, const pc_stairs_def *def)
+{
+  double width[2];
+  for (int end = 0; end < 2; end++) {
+    pc_status status = pc_check_floor(crowd, def->floor[end]);
+    if (status != PC_OK)
+      return status;
+    const double *a = def->line[end][0], *b = def->line[end][1];
+    width[end] = hypot(b[0] - a[0], b[1] - a[1]);
+  }
+  if (!(width[0] > 0) || !(fabs(width[0] - width[1]) <= 1e-6 * width[0]))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "the two lines of stairs are equally wide, not %g and %g m", width[0],
+                         width[1]);
+  if (!(def->length >= 0) || !isfinite(def->length) || !(def->speed >= 0))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "length and speed of stairs are not negative numbers");
+  return PC_OK;
+}
+
+// Stairs as a floor: a strip along x from 0 to `length`.
+static int add_flight(pc_crowd *crowd, const pc_stairs_def *def)
+{
+  const double *a = def->line[0][0], *b = def->line[0][1], d = PC_POCKET_DEPTH;
+  double width = hypot(b[0] - a[0], b[1] - a[1]), x = def->length;
+  double side[2][2][2] = {{{0, 0}, {x, 0}}, {{x, width}, {0, width}}};
+  double all[4][2] = {{-d, 0}, {x + d, 0}, {x + d, width}, {-d, width}};
+  int floor = pc_crowd_add_floor(crowd);
+  if (floor < 0)
+    return -1;
+  for (int k = 0; k < 2; k++)
+    if (pc_crowd_add_wall(crowd, floor, PC_WALL_LINE, 2, (const double(*)[2])side[k]) != PC_OK)
+      return -1;
+  if (pc_crowd_add_slow_zone(crowd, floor, 4, (const double(*)[2])all, def->speed) != PC_OK)
+    return -1;
+  return floor;
+}
+
+int pc_crowd_add_stairs(pc_crowd *crowd, const pc_stairs_def *def)
+{
+  pc_passage whole = {.floor = {def->floor[0], def->floor[1]}, .both_ways = def->both_ways};
+  if (check_stairs(crowd, def) != PC_OK)
+    return -1;
+  memcpy(whole.line, def->line, sizeof whole.line);
+  if (def->length == 0)
+    return add_passage(crowd, &whole) == PC_OK ? def->floor[0] : -1;
+  int flight = add_flight(crowd, def);
+  if (flight < 0)
+    return -1;
+  const double *a = def->line[0][0], *b = def->line[0][1];
+  double width = hypot(b[0] - a[0], b[1] - a[1]);
+  pc_passage first = whole, second = whole;
+  first.floor[1] = second.floor[0] = flight;
+  double start[2][2] = {{0, width}, {0, 0}}, end[2][2] = {{def->length, width}, {def->length, 0}};
+  memcpy(first.line[1], start, sizeof start);
+  memcpy(second.line[0], end, sizeof end);
+  return add_passage(crowd, &first) == PC_OK && add_passage(crowd, &second) == PC_OK ? flight : -1;
+}
+
+// The walls behind a line: ahead of who goes over the first, in the back of who comes from the
+// second.
+static void pocket_of(const pc_passage *passage, int end, double wall[4][2])
+{
+  double depth = end == 0 ? PC_POCKET_DEPTH : -PC_POCKET_DEPTH;
+  for (int k = 0; k < 2; k++) {
+    const double a = passage->line[end][0][k], b = passage->line[end][1][k];
+    wall[0][k] = a;
+    wall[1][k] = a + depth * passage->forward[end][k];
+    wall[2][k] = b + depth * passage->forward[end][k];
+    wall[3][k] = b;
+  }
+}
+
+// Nothing stands on the line, in the pocket or across its back; walls may run along its sides.
+static pc_status check_pocket(pc_crowd *crowd, int floor, const double wall[4][2])
+{
+  static const int across[4][2] = {{0, 3}, {1, 2}, {0, 2}, {1, 3}};
+  for (int i = 0; i < 4; i++) {
+    double p[2], q[2];
+    for (int k = 0; k < 2; k++) {
+      double a = wall[across[i][0]][k], b = wall[across[i][1]][k];
+      p[k] = a + 1e-6 * (b - a);
+      q[k] = b + 1e-6 * (a - b);
+    }
+    if (pc_layout_bars(&crowd->floor[floor].plan, p, q))
+      return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                           "a wall is on the line of the stairs from (%g, %g) to (%g, %g) on floor "
+                           "%d, or less than %g m behind it",
+                           wall[0][0], wall[0][1], wall[3][0], wall[3][1], floor, PC_POCKET_DEPTH);
+  }
+  return PC_OK;
+}
+
+pc_status pc_passages_build(pc_crowd *crowd)
+{
+  pc_status status = PC_OK;
+  double wall[4][2];
+  for (int i = 0; i < 2 * crowd->passages && status == PC_OK; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    pocket_of(passage, i % 2, wall);
+    status = check_pocket(crowd, passage->floor[i % 2], (const double(*)[2])wall);
+  }
+  for (int i = 0; i < 2 * crowd->passages && status == PC_OK; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    pocket_of(passage, i % 2, wall);
+    status = pc_layout_add(&crowd->floor[passage->floor[i % 2]].plan, PC_LINE_WALL, 4,
+                           (const double(*)[2])wall, &crowd->error);
+  }
+  for (int f = 0; f < crowd->floors && crowd->passages > 0 && status == PC_OK; f++)
+    status = pc_layout_finish(&crowd->floor[f].plan, &crowd->error);
+  return status;
+}
+
+// --- going over ---------------------------------------------------------------------------------
+
+// A point of a line, a little ahead (in the direction of going, 1 or -1) of it.
+static void at_line(const pc_passage *passage, int end, double along, double ahead, double p[2])
+{
+  for (int k = 0; k < 2; k++)
+    p[k] = passage->line[end][0][k] + along * passage->along[end][k] +
+           ahead * passage->forward[end][k];
+}
+
+// Whether the way of a person leads over the line: what it is just before that.
+static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_passage *passage,
+                       int end, double along)
+{
+  const double little = 0.05;
+  const pc_target *target = &crowd->target[person->goal];
+  const double *forward = passage->forward[end];
+  double sign = end == 0 ? 1 : -1, here[2], way[2];
+  if (person->stands || target->field == NULL || target->field[person->floor].time == NULL ||
+      target->field[passage->floor[1 - end]].time == NULL ||
+      (person->def.straight && target->kind != PC_TARGET_CHOICE && target->floor == person->floor))
+    return false;
+  at_line(passage, end, along, -sign * little, here);
+  return pc_field_way(&target->field[person->floor], here, way) &&
+         sign * (way[0] * forward[0] + way[1] * forward[1]) > 0;
+}
+
+// Who is behind a line and does not want over it, pushed there or just come, walks out.
+bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
+                     double way[2])
+{
+  for (int i = 0; i < 2 * crowd->passages; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    int end = i % 2;
+    double d[2] = {p[0] - passage->line[end][0][0], p[1] - passage->line[end][0][1]};
+    const double *u = passage->along[end], *f = passage->forward[end];
+    double along = d[0] * u[0] + d[1] * u[1], sign = end == 0 ? 1 : -1;
+    double over = sign * (d[0] * f[0] + d[1] * f[1]);
+    if (passage->floor[end] != person->floor || !(along > 0 && along < passage->width) ||
+        !(over >= 0 && over <= PC_POCKET_DEPTH))
+      continue;
+    if ((end == 0 || passage->both_ways) && wants_over(crowd, person, passage, end, along))
+      return false;
+    for (int k = 0; k < 2; k++)
+      way[k] = -sign * f[k];
+    return true;
+  }
+  return false;
+}
+
+// Takes a person over a line if they are over it, want to and have room.
+static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int end, bool *sorted)
+{
+  const pc_person *person = &crowd->person[i];
+  const pc_floor *own = &crowd->floor[person->floor];
+  double d[2] = {crowd->place[i][0] - own->offset - passage->line[end][0][0],
+                 crowd->place[i][1] - passage->line[end][0][1]};
+  const double *u = passage->along[end], *f = passage->forward[end];
+  double along = d[0] * u[0] + d[1] * u[1], across = d[0] * f[0] + d[1] * f[1];
+  double over = end == 0 ? across : -across;
+  if (!(along > 0 && along < passage->width && over >= 0 && over <= PC_POCKET_DEPTH) ||
+      !wants_over(crowd, person, passage, end, along))
+    return PC_OK;
+  if (!*sorted) {
+    pc_status status = pc_room_sort(crowd);
+    if (status != PC_OK)
+      return status;
+    *sorted = true;
+  }
+  int floor = passage->floor[1 - end];
+  double to[2], velocity[2];
+  at_line(passage, 1 - end, along, across, to);
+  // A little in a wall here: not more there.
+  double here[2] = {crowd->place[i][0] - own->offset, crowd->place[i][1]};
+  double room = fmin(person->def.radius,
+                     pc_layout_distance(&own->plan, here, person->def.radius) * (1 - 1e-9));
+  if (pc_layout_distance(&crowd->floor[floor].plan, to, person->def.radius) < room - 1e-9 ||
+      !pc_room_has(crowd, floor, to, person->def.radius, i))
+    return PC_OK;
+  const double *v = crowd->velocity[i], *w = passage->along[1 - end],
+               *g = passage->forward[1 - end];
+  double one = v[0] * u[0] + v[1] * u[1], two = v[0] * f[0] + v[1] * f[1];
+  for (int k = 0; k < 2; k++)
+    velocity[k] = one * w[k] + two * g[k];
+  double turn = atan2(u[0] * w[1] - u[1] * w[0], u[0] * w[0] + u[1] * w[1]);
+  return pc_room_move(crowd, i, floor, to, velocity, turn);
+}
+
+pc_status pc_passages_go(pc_crowd *crowd)
+{
+  bool sorted = false;
+  if (crowd->passages == 0)
+    return PC_OK;
+  for (int i = 0; i < crowd->people; i++) {
+    int floor = crowd->person[i].floor; // one line in a step
+    for (int p = 0; p < crowd->passages && crowd->there[i] && crowd->near[i]; p++)
+      for (int end = 0; end < 2 && crowd->person[i].floor == floor; end++) {
+        const pc_passage *passage = &crowd->passage[p];
+        if (passage->floor[end] != floor || (end == 1 && !passage->both_ways))
+          continue;
+        pc_status status = go_over(crowd, i, passage, end, &sorted);
+        if (status != PC_OK)
+          return status;
+      }
+  }
+  return PC_OK;
+}

@@ -1,0 +1,257 @@
+// People: how they come in, and what can be read of them.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "crowd/crowd.h"
+
+pc_person_def pc_person_def_default(void)
+{
+  return (pc_person_def){.radius = 0.225,
+                         .mass = 80,
+                         .speed = 1.34,
+                         .stairs_speed = 0.5,
+                         .relaxation = 0.5,
+                         .plan = -1,
+                         .source = -1};
+}
+
+// Whether somebody can be at a place.
+static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
+{
+  const pc_floor *floor = &crowd->floor[def->floor];
+  const double *p = def->position;
+  if (!pc_layout_allows(&floor->plan, p))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "(%g, %g) on floor %d is in an obstacle or outside the walkable area",
+                         p[0], p[1], def->floor);
+  double room = pc_layout_distance(&floor->plan, p, 2 * def->radius);
+  if (room < def->radius)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "at (%g, %g) on floor %d a wall is %.3g m away: no room for a person of "
+                         "radius %g m",
+                         p[0], p[1], def->floor, room, def->radius);
+  if (pc_doors_distance(crowd, def->floor, p) < def->radius)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "at (%g, %g) on floor %d is a closed door", p[0],
+                         p[1], def->floor);
+  int other = pc_spots_find(crowd->spots, def->floor, p, def->radius);
+  if (other >= 0)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "at (%g, %g) on floor %d stands person %d", p[0],
+                         p[1], def->floor, other);
+  return PC_OK;
+}
+
+static pc_status check_route(pc_crowd *crowd, const pc_person_def *def)
+{
+  const pc_floor *floor = &crowd->floor[def->floor];
+  const double *p = def->position;
+  if (isinf(pc_crowd_route(crowd, def->goal, def->floor, p)))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "no way leads from (%g, %g) on floor %d to goal %d", p[0], p[1],
+                         def->floor, def->goal);
+  double gap[2];
+  if (!pc_leads_out(floor, p, gap))
+    return PC_OK;
+  return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                       "the walls around (%g, %g) on floor %d are not closed: one can walk out at "
+                       "about (%.2f, %.2f), where there is no exit",
+                       p[0], p[1], def->floor, gap[0], gap[1]);
+}
+
+static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
+{
+  if (!crowd->finished)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "people come in when the building is finished");
+  if (def->floor < 0 || def->floor >= crowd->floors)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no floor %d", def->floor);
+  if (def->goal < 0 || def->goal >= crowd->targets)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is no goal %d", def->goal);
+  if (!(def->radius > 0) || !(def->mass > 0) || !(def->speed >= 0) || !(def->relaxation > 0) ||
+      !(def->response >= 0) || !(def->stairs_speed >= 0))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "radius, mass and relaxation of a person are positive, speeds and "
+                         "response not negative");
+  if (crowd->passages > 0 && !(def->radius < 0.9 * PC_POCKET_DEPTH))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "who may take stairs has a radius below %g m, not %g",
+                         0.9 * PC_POCKET_DEPTH, def->radius);
+  if (def->plan < -1 || def->plan >= crowd->plans || def->source < -1 ||
+      def->source >= crowd->sources || !(def->arrival >= 0))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "plan %d, source %d or arrival %g of a person: there is none such",
+                         def->plan, def->source, def->arrival);
+  pc_status status = PC_OK;
+  for (int i = 0; def->plan >= 0 && i < crowd->plan[def->plan].count && status == PC_OK; i++)
+    if (crowd->plan[def->plan].stage[i].goal >= 0)
+      status = pc_routes_find(crowd, crowd->plan[def->plan].stage[i].goal);
+  if (status == PC_OK && def->source < 0)
+    status = check_place(crowd, def);
+  return status == PC_OK ? check_route(crowd, def) : status;
+}
+
+static bool make_room(pc_crowd *crowd, int n)
+{
+  return pc_grow(&crowd->person, &crowd->person_capacity, n, sizeof *crowd->person) &&
+         pc_grow(&crowd->place, &crowd->place_capacity, n, sizeof *crowd->place) &&
+         pc_grow(&crowd->velocity, &crowd->velocity_capacity, n, sizeof *crowd->velocity) &&
+         pc_grow(&crowd->before, &crowd->before_capacity, n, sizeof *crowd->before) &&
+         pc_grow(&crowd->wish, &crowd->wish_capacity, n, sizeof *crowd->wish) &&
+         pc_grow(&crowd->force, &crowd->force_capacity, n, sizeof *crowd->force) &&
+         pc_grow(&crowd->push, &crowd->push_capacity, n, sizeof *crowd->push) &&
+         pc_grow(&crowd->angle, &crowd->angle_capacity, n, sizeof *crowd->angle) &&
+         pc_grow(&crowd->spin, &crowd->spin_capacity, n, sizeof *crowd->spin) &&
+         pc_grow(&crowd->near, &crowd->near_capacity, n, 1) &&
+         pc_grow(&crowd->ground, &crowd->ground_capacity, n, sizeof *crowd->ground) &&
+         pc_grow(&crowd->moved, &crowd->moved_capacity, 2 * n, sizeof *crowd->moved) &&
+         pc_grow(&crowd->there, &crowd->there_capacity, n, 1);
+}
+
+// What a person's plan and source say of where they are and want to.
+static pc_person_def complete(const pc_crowd *crowd, const pc_person_def *def)
+{
+  pc_person_def own = *def;
+  if (def->source >= 0 && def->source < crowd->sources) {
+    const pc_source *source = &crowd->source[def->source];
+    own.floor = source->floor;
+    own.position[0] = own.position[1] = 0;
+    for (int i = 0; i < source->count; i++)
+      for (int k = 0; k < 2; k++)
+        own.position[k] += source->point[i][k] / source->count;
+  }
+  for (int i = 0; def->plan >= 0 && def->plan < crowd->plans && i < crowd->plan[def->plan].count;
+       i++)
+    if (crowd->plan[def->plan].stage[i].goal >= 0) {
+      own.goal = crowd->plan[def->plan].stage[i].goal;
+      break;
+    }
+  return own;
+}
+
+int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
+{
+  pc_person_def completed = complete(crowd, given), *def = &completed;
+  if (check_person(crowd, def) != PC_OK)
+    return -1;
+  int n = crowd->people;
+  pc_body_def body = pc_body_def_default();
+  body.shape = pc_shape_disc(def->radius, &crowd->error);
+  if (body.shape == NULL)
+    return -1;
+  body.mass = def->mass;
+  body.no_rotation = !crowd->def.turns;
+  body.position[0] = def->position[0] + crowd->floor[def->floor].offset;
+  body.position[1] = def->position[1];
+  memcpy(body.velocity, def->velocity, sizeof def->velocity);
+  if (crowd->def.turns) {
+    body.orientation[0] = cos(0.5 * def->orientation);
+    body.orientation[3] = sin(0.5 * def->orientation);
+    body.spin[2] = def->spin;
+  }
+  bool room =
+      make_room(crowd, n + 1) &&
+      (def->source >= 0 || pc_spots_take(crowd->spots, n, def->floor, def->position, def->radius));
+  pc_body made = room ? pc_body_create(crowd->world, &body) : (pc_body){0};
+  pc_shape_release(body.shape);
+  if (made.id == 0) {
+    pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  crowd->person[n] =
+      (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
+  crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
+  memset(crowd->force[n], 0, sizeof *crowd->force);
+  crowd->there[n] = 1;
+  crowd->people++;
+  crowd->inside++;
+  crowd->person[n].facing = def->orientation;
+  crowd->person[n].group = -1;
+  crowd->largest = fmax(crowd->largest, def->radius);
+  crowd->person[n].stands = def->plan >= 0 && crowd->plan[def->plan].stage[0].goal < 0;
+  for (int k = 0; k < 2; k++) {
+    crowd->place[n][k] = body.position[k];
+    crowd->velocity[n][k] = def->velocity[k];
+  }
+  if (def->source >= 0 && pc_source_queue(crowd, n, def->source, def->arrival) != PC_OK)
+    return -1;
+  return n;
+}
+
+int pc_crowd_add_hands(pc_crowd *crowd, int one, int other, double stiffness)
+{
+  int person[2] = {one, other};
+  pc_body body[2];
+  pc_body_state state[2];
+  double point[2][3], least = INFINITY;
+  if (one < 0 || other < 0 || one >= crowd->people || other >= crowd->people || one == other) {
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "two different people hold hands, not %d and %d", one,
+                  other);
+    return -1;
+  }
+  for (int i = 0; i < 2; i++) {
+    body[i] = pc_crowd_body(crowd, person[i]);
+    pc_body_get(crowd->world, body[i], &state[i]);
+    memcpy(point[i], state[i].position, sizeof point[i]);
+  }
+  for (int pair = 0; pair < 4 && crowd->def.turns; pair++) { // left and right shoulders
+    double shoulder[2][3] = {0}, away;
+    for (int i = 0; i < 2; i++) {
+      double angle = 2 * atan2(state[i].orientation[3], state[i].orientation[0]);
+      double arm = (pair >> i & 1 ? 1 : -1) * crowd->person[person[i]].def.radius;
+      shoulder[i][0] = state[i].position[0] - arm * sin(angle);
+      shoulder[i][1] = state[i].position[1] + arm * cos(angle);
+    }
+    away = hypot(shoulder[0][0] - shoulder[1][0], shoulder[0][1] - shoulder[1][1]);
+    if (away < least) {
+      least = away;
+      memcpy(point, shoulder, sizeof point);
+    }
+  }
+  int bond = pc_world_add_bond(crowd->world, body, (const double(*)[3])point, stiffness);
+  if (bond < 0)
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", pc_world_error(crowd->world));
+  return bond;
+}
+
+int pc_crowd_people(const pc_crowd *crowd)
+{
+  return crowd->people;
+}
+
+int pc_crowd_inside(const pc_crowd *crowd)
+{
+  return crowd->inside;
+}
+
+int pc_crowd_waiting(const pc_crowd *crowd)
+{
+  return crowd->waiting;
+}
+
+pc_body pc_crowd_body(const pc_crowd *crowd, int person)
+{
+  return (pc_body){crowd->walls + person + 1};
+}
+
+void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
+{
+  const pc_person *own = &crowd->person[person];
+  pc_body_state body;
+  pc_body_get(crowd->world, pc_crowd_body(crowd, person), &body);
+  *state = (pc_person_state){
+      .present = own->present,
+      .floor = own->floor,
+      .goal = own->goal,
+      .position = {body.position[0] - crowd->floor[own->floor].offset, body.position[1]},
+      .velocity = {body.velocity[0], body.velocity[1]},
+      .wish = {crowd->wish[person][0], crowd->wish[person][1]},
+      .orientation = 2 * atan2(body.orientation[3], body.orientation[0]),
+      .spin = body.spin[2],
+      .radius = own->def.radius,
+      .push = crowd->push[person],
+      .exit = own->exit,
+      .exit_time = own->exit_time,
+      .stage = own->stage,
+      .laps = own->laps};
+}

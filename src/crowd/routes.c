@@ -1,0 +1,227 @@
+// Routes: the fields of goals, found when somebody first needs them, and ways out of the building.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crowd/crowd.h"
+
+// Where routes lead to: an exit without its ends.
+static pc_goal goal_of(const pc_crowd *crowd, pc_target *target)
+{
+  pc_goal goal = {.count = target->count,
+                  .point = (const double(*)[2])target->point,
+                  .area = target->kind == PC_TARGET_AREA};
+  if (target->kind != PC_TARGET_EXIT)
+    return goal;
+  const double *a = target->point[0], *b = target->point[1];
+  double part = fmin(0.5, crowd->def.clearance / hypot(b[0] - a[0], b[1] - a[1]));
+  for (int k = 0; k < 2; k++) {
+    target->passage[0][k] = a[k] + part * (b[k] - a[k]);
+    target->passage[1][k] = b[k] + part * (a[k] - b[k]);
+  }
+  goal.point = (const double(*)[2])target->passage;
+  return goal;
+}
+
+// Goals of a floor, with room for pieces of the lines of stairs.
+typedef struct goal_list {
+  pc_goal *at;
+  double (*point)[2];
+  int count, points;
+} goal_list;
+
+enum { PIECES = 8 };            // of a line of stairs
+static const double OVER = 0.2; // s that a line counts: nobody is drawn back over it
+
+// Stairs away from a floor as goals, with the time that is left behind them.
+static void add_stairs(const pc_crowd *crowd, const pc_target *target, int f, goal_list *list)
+{
+  for (int i = 0; i < 2 * crowd->passages; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    int end = i % 2, other = passage->floor[1 - end];
+    if (passage->floor[end] != f || (end == 1 && !passage->both_ways) ||
+        target->field[other].time == NULL)
+      continue;
+    double part = fmin(0.5, crowd->def.clearance / passage->width), sign = end == 0 ? 1 : -1;
+    for (int k = 0; k < PIECES; k++) {
+      double s[2], beyond[2], after;
+      for (int e = 0; e < 2; e++) {
+        s[e] = passage->width * (part + (1 - 2 * part) * (k + e) / PIECES);
+        for (int x = 0; x < 2; x++)
+          list->point[list->points + e][x] =
+              passage->line[end][0][x] + s[e] * passage->along[end][x];
+      }
+      for (int x = 0; x < 2; x++)
+        beyond[x] = passage->line[1 - end][0][x] +
+                    0.5 * (s[0] + s[1]) * passage->along[1 - end][x] +
+                    0.01 * sign * passage->forward[1 - end][x];
+      after = OVER + pc_field_time(&target->field[other], beyond);
+      if (!isfinite(after))
+        continue;
+      list->at[list->count++] = (pc_goal){
+          .count = 2, .point = (const double(*)[2])list->point + list->points, .after = after};
+      list->points += 2;
+    }
+  }
+}
+
+static bool has_changed(const pc_field *field, const goal_list *list)
+{
+  if (field->time == NULL || field->goals != list->count)
+    return list->count > 0;
+  for (int i = 0; i < list->count; i++)
+    if (fabs(field->goal[i].after - list->at[i].after) > 1e-9)
+      return true;
+  return false;
+}
+
+// Solves the field of a floor anew if times behind its stairs have changed.
+static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_list *list,
+                             bool *changed)
+{
+  pc_field *field = &target->field[f];
+  pc_status status = PC_OK;
+  list->count = list->points = 0;
+  if (target->kind != PC_TARGET_CHOICE && target->floor == f)
+    list->at[list->count++] = goal_of(crowd, target);
+  for (int i = 0; i < target->members; i++)
+    if (crowd->target[target->member[i]].floor == f)
+      list->at[list->count++] = goal_of(crowd, &crowd->target[target->member[i]]);
+  add_stairs(crowd, target, f, list);
+  if (!has_changed(field, list))
+    return PC_OK;
+  *changed = true;
+  if (field->time == NULL)
+    status = pc_field_make(field, &crowd->floor[f].grid, &crowd->error);
+  return status == PC_OK ? pc_field_solve(field, list->count, list->at, &crowd->error) : status;
+}
+
+// Floor by floor until nothing changes: times only become shorter, and each way over stairs adds to
+// them.
+pc_status pc_routes_find(pc_crowd *crowd, int number)
+{
+  pc_target *target = &crowd->target[number];
+  if (target->field != NULL)
+    return PC_OK;
+  size_t most = (size_t)target->members + 1 + 2 * PIECES * (size_t)crowd->passages;
+  goal_list list = {.at = calloc(most, sizeof *list.at),
+                    .point = calloc(2 * most, sizeof *list.point)};
+  pc_status status = PC_OK;
+  bool changed = true;
+  target->field = calloc((size_t)crowd->floors, sizeof *target->field);
+  if (list.at == NULL || list.point == NULL || target->field == NULL)
+    status = pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  for (int round = 0; round < 2 * crowd->passages + 2 && changed && status == PC_OK; round++) {
+    changed = false;
+    for (int f = 0; f < crowd->floors && status == PC_OK; f++)
+      status = solve_floor(crowd, target, f, &list, &changed);
+  }
+  free(list.at);
+  free(list.point);
+  return status;
+}
+
+double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2])
+{
+  if (!crowd->finished || goal < 0 || goal >= crowd->targets || floor < 0 ||
+      floor >= crowd->floors || pc_routes_find(crowd, goal) != PC_OK ||
+      crowd->target[goal].field[floor].time == NULL)
+    return INFINITY;
+  return pc_field_time(&crowd->target[goal].field[floor], place);
+}
+
+// --- ways out -----------------------------------------------------------------------------------
+
+// Nodes from which steps lead to the edge of the grid, beyond all walls.
+pc_status pc_find_outside(pc_floor *floor, pc_error *error)
+{
+  const pc_grid *grid = &floor->grid;
+  int nodes = grid->columns * grid->rows, count = 0;
+  int *next = calloc((size_t)nodes, sizeof *next);
+  floor->outside = calloc((size_t)nodes, 1);
+  if (next == NULL || floor->outside == NULL) {
+    free(next);
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
+  for (int i = 0; i < nodes; i++) {
+    int column = i % grid->columns, row = i / grid->columns;
+    if (column == 0 || row == 0 || column + 1 == grid->columns || row + 1 == grid->rows) {
+      floor->outside[i] = 1;
+      next[count++] = i;
+    }
+  }
+  while (count > 0) {
+    int i = next[--count];
+    for (int k = 0; k < 8; k++) {
+      if (grid->barred[i] >> k & 1)
+        continue;
+      int j = i + PC_GRID_STEP[k][1] * grid->columns + PC_GRID_STEP[k][0];
+      if (!floor->outside[j]) {
+        floor->outside[j] = 1;
+        next[count++] = j;
+      }
+    }
+  }
+  free(next);
+  return PC_OK;
+}
+
+// Whether a node that is seen from a place is one of them.
+static bool sees_outside(const pc_floor *own, const double p[2])
+{
+  const pc_grid *grid = &own->grid;
+  int column = (int)floor((p[0] - grid->low[0]) / grid->spacing);
+  int row = (int)floor((p[1] - grid->low[1]) / grid->spacing);
+  for (int r = row; r <= row + 1; r++)
+    for (int c = column; c <= column + 1; c++) {
+      double at[2];
+      if (!pc_grid_has(grid, c, r))
+        return true;
+      pc_grid_place(grid, c, r, at);
+      if (own->outside[(size_t)r * grid->columns + c] && !pc_grid_bars(grid, p, at))
+        return true;
+    }
+  return false;
+}
+
+// The narrowest place of the shortest way out.
+static void find_gap(const pc_floor *floor, const pc_field *field, const double from[2],
+                     double gap[2])
+{
+  double p[2] = {from[0], from[1]}, narrowest = INFINITY, step = floor->grid.spacing;
+  const pc_layout *plan = &floor->plan;
+  double left = pc_field_time(field, p);
+  for (int i = 0; i < 1000000 && isfinite(left); i++) {
+    double way[2], width = pc_layout_distance(plan, p, 100);
+    bool within =
+        p[0] > plan->low[0] && p[0] < plan->high[0] && p[1] > plan->low[1] && p[1] < plan->high[1];
+    if (width < narrowest) {
+      narrowest = width;
+      memcpy(gap, p, sizeof p);
+    }
+    if (!within || !pc_field_way(field, p, way))
+      return;
+    for (int k = 0; k < 2; k++)
+      p[k] += step * way[k];
+  }
+}
+
+bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2])
+{
+  const pc_grid *grid = &floor->grid;
+  double low[2], high[2];
+  if (!sees_outside(floor, p))
+    return false;
+  pc_grid_place(grid, 0, 0, low);
+  pc_grid_place(grid, grid->columns - 1, grid->rows - 1, high);
+  double line[5][2] = {
+      {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}, {low[0], low[1]}};
+  pc_goal goal = {.count = 5, .point = (const double(*)[2])line};
+  pc_field field;
+  memcpy(gap, p, 2 * sizeof *gap);
+  if (pc_field_make(&field, grid, NULL) == PC_OK && pc_field_solve(&field, 1, &goal, NULL) == PC_OK)
+    find_gap(floor, &field, p, gap);
+  pc_field_free(&field);
+  return true;
+}

@@ -1,0 +1,108 @@
+// The changing state of a crowd as bytes, and back; and what those who record it ask for.
+#include <string.h>
+
+#include "core/error.h"
+#include "crowd/crowd.h"
+
+enum { CROWD_MAGIC = 0x50434331 };
+
+typedef struct crowd_header {
+  int magic, people, floors, targets, sources, inside;
+  int person; // bytes of one: another version has another
+} crowd_header;
+
+// A person has no pointers: it is saved as it is.
+typedef struct person_entry {
+  pc_person person;
+  double wish[2], push;
+  int there;
+} person_entry;
+
+size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
+{
+  size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
+  size_t own = people + pc_events_save(crowd, NULL);
+  size_t need = own + pc_world_save(crowd->world, NULL, 0);
+  if (buffer == NULL || size < need)
+    return need;
+  char *to = buffer;
+  crowd_header header;
+  memset(&header, 0, sizeof header); // padding too: the bytes are compared
+  header.magic = CROWD_MAGIC;
+  header.people = crowd->people;
+  header.floors = crowd->floors;
+  header.targets = crowd->targets;
+  header.sources = crowd->sources;
+  header.inside = crowd->inside;
+  header.person = sizeof(person_entry);
+  memcpy(to, &header, sizeof header);
+  for (int i = 0; i < crowd->people; i++) {
+    person_entry entry;
+    memset(&entry, 0, sizeof entry);
+    entry.person = crowd->person[i];
+    memcpy(entry.wish, crowd->wish[i], sizeof entry.wish);
+    entry.push = crowd->push[i];
+    entry.there = crowd->there[i];
+    memcpy(to + sizeof header + (size_t)i * sizeof entry, &entry, sizeof entry);
+  }
+  pc_events_save(crowd, to + people);
+  pc_world_save(crowd->world, to + own, need - own);
+  return need;
+}
+
+static bool is_sound(const pc_crowd *crowd, const pc_person *person)
+{
+  return person->floor >= 0 && person->floor < crowd->floors && person->goal >= 0 &&
+         person->goal < crowd->targets && person->exit < crowd->targets;
+}
+
+pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
+{
+  crowd_header header;
+  const char *from = buffer;
+  size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
+  size_t own = people + pc_events_save(crowd, NULL);
+  if (size < own)
+    return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
+  memcpy(&header, from, sizeof header);
+  if (header.magic != CROWD_MAGIC || header.people != crowd->people ||
+      header.floors != crowd->floors || header.targets != crowd->targets ||
+      header.sources != crowd->sources || header.person != (int)sizeof(person_entry))
+    return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is of another crowd");
+  pc_status status = pc_world_load(crowd->world, from + own, size - own);
+  if (status != PC_OK)
+    return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+  for (int i = 0; i < crowd->people; i++) {
+    person_entry entry;
+    memcpy(&entry, from + sizeof header + (size_t)i * sizeof entry, sizeof entry);
+    if (!is_sound(crowd, &entry.person))
+      return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
+    crowd->person[i] = entry.person;
+    memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
+    crowd->push[i] = entry.push;
+    crowd->there[i] = entry.there != 0;
+  }
+  crowd->inside = header.inside;
+  return pc_events_load(crowd, from + people);
+}
+
+int pc_crowd_floors(const pc_crowd *crowd)
+{
+  return crowd->floors;
+}
+
+double pc_crowd_floor_offset(const pc_crowd *crowd, int floor)
+{
+  return crowd->floor[floor].offset;
+}
+
+pc_person_def pc_crowd_person_def(const pc_crowd *crowd, int person)
+{
+  return crowd->person[person].def;
+}
+
+void pc_crowd_set_threads(pc_crowd *crowd, int threads)
+{
+  crowd->def.threads = threads;
+  pc_world_set_threads(crowd->world, threads);
+}

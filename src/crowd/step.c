@@ -1,0 +1,158 @@
+// A step of a crowd: wishes, the world's step, and who has gone out.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/threads.h"
+#include "crowd/crowd.h"
+
+enum { GRAIN = 1024 };
+
+// How much a person was pushed by others and by walls.
+static void sum_pushes(pc_crowd *crowd)
+{
+  memset(crowd->push, 0, (size_t)crowd->people * sizeof *crowd->push);
+  int contacts = pc_world_contacts(crowd->world);
+  for (int c = 0; c < contacts; c++) {
+    pc_body bodies[2];
+    double p[3];
+    pc_world_contact_push(crowd->world, c, bodies, p);
+    double size = sqrt(p[0] * p[0] + p[1] * p[1]);
+    for (int k = 0; k < 2; k++)
+      if (bodies[k].id > crowd->walls)
+        crowd->push[bodies[k].id - 1 - crowd->walls] += size;
+  }
+}
+
+// Where, as a part of the way p q, the line a b is crossed; above 1: it is not.
+static double crossing(const double p[2], const double q[2], const double a[2], const double b[2])
+{
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, e[2] = {q[0] - p[0], q[1] - p[1]};
+  double across = d[0] * e[1] - d[1] * e[0];
+  if (across == 0)
+    return 2;
+  double s = (d[1] * (p[0] - a[0]) - d[0] * (p[1] - a[1])) / across; // along p q
+  double t = (e[1] * (p[0] - a[0]) - e[0] * (p[1] - a[1])) / across; // along a b
+  return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? s : 2;
+}
+
+// Distance of a place from the line a b where it faces it between its ends; else infinite.
+static double distance_from(const double p[2], const double a[2], const double b[2])
+{
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
+  double t = ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square;
+  return t > 0 && t < 1 ? fabs((p[0] - a[0]) * d[1] - (p[1] - a[1]) * d[0]) / sqrt(square)
+                        : INFINITY;
+}
+
+static void count_out(pc_crowd *crowd, pc_person *person, int exit, double time)
+{
+  if (person->exit >= 0)
+    return;
+  person->exit = exit;
+  person->exit_time = time;
+  crowd->inside--;
+}
+
+// Whether a person is over the line of an exit, or touches it, at the end of a step.
+static pc_status look_at_exit(pc_crowd *crowd, int i, int exit, double time, double h)
+{
+  pc_person *person = &crowd->person[i];
+  const pc_target *target = &crowd->target[exit];
+  double offset = crowd->floor[person->floor].offset;
+  double p[2] = {crowd->before[i][0] - offset, crowd->before[i][1]};
+  double q[2] = {crowd->place[i][0] - offset, crowd->place[i][1]};
+  const double *a = target->point[0], *b = target->point[1];
+  double part = crossing(p, q, a, b);
+  if (target->at_front && person->exit < 0 && !target->reenters) {
+    double was = distance_from(p, a, b) - person->def.radius;
+    double is = distance_from(q, a, b) - person->def.radius;
+    if (is <= 0) {
+      double s = isfinite(was) && was > is ? was / (was - is) : 1;
+      count_out(crowd, person, exit, time - h + fmin(1, fmax(0, s)) * h);
+    }
+  }
+  if (part > 1)
+    return PC_OK;
+  if (target->reenters) {
+    person->laps++;
+    return pc_source_queue(crowd, i, target->source, time);
+  }
+  count_out(crowd, person, exit, time - h + part * h);
+  person->present = false;
+  crowd->there[i] = 0;
+  return pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), false);
+}
+
+// Whether somebody may be at an exit or at stairs.
+static bool is_near(const pc_crowd *crowd, int i)
+{
+  const pc_person *person = &crowd->person[i];
+  const pc_floor *own = &crowd->floor[person->floor];
+  const pc_grid *grid = &own->grid;
+  const double *p = crowd->before[i], *q = crowd->place[i];
+  int column = (int)floor((q[0] - own->offset - grid->low[0]) / grid->spacing);
+  int row = (int)floor((q[1] - grid->low[1]) / grid->spacing);
+  double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + person->def.radius;
+  return away > PC_LINE_REACH || !pc_grid_has(grid, column, row) ||
+         own->by_line[(size_t)row * grid->columns + column];
+}
+
+static pc_status look_at_exits(pc_crowd *crowd, double h)
+{
+  double time = pc_world_time(crowd->world);
+  for (int i = 0; i < crowd->people; i++)
+    for (int e = 0; e < crowd->targets && crowd->there[i] && crowd->near[i]; e++) {
+      if (crowd->target[e].kind != PC_TARGET_EXIT ||
+          crowd->person[i].floor != crowd->target[e].floor)
+        continue;
+      pc_status status = look_at_exit(crowd, i, e, time, h);
+      if (status != PC_OK)
+        return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+    }
+  return PC_OK;
+}
+
+static void read_some(void *context, int begin, int end, int worker)
+{
+  pc_crowd *crowd = context;
+  pc_world_read(crowd->world, pc_crowd_body(crowd, begin), end - begin, crowd->place + begin,
+                crowd->velocity + begin);
+  if (crowd->def.turns)
+    pc_world_read_turns(crowd->world, pc_crowd_body(crowd, begin), end - begin,
+                        crowd->angle + begin, crowd->spin + begin);
+}
+
+static void end_some(void *context, int begin, int end, int worker)
+{
+  pc_crowd *crowd = context;
+  read_some(context, begin, end, worker);
+  for (int i = begin; i < end; i++)
+    crowd->near[i] = crowd->there[i] && is_near(crowd, i);
+}
+
+pc_status pc_crowd_step(pc_crowd *crowd, double h)
+{
+  int threads = crowd->def.threads > 1 ? crowd->def.threads : 1;
+  if (crowd->people == 0)
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
+  pc_parallel(threads, crowd->people, GRAIN, read_some, crowd);
+  pc_status status = pc_events(crowd);
+  if (status != PC_OK)
+    return status;
+  for (int i = 0; i < crowd->people; i++)
+    memcpy(crowd->before[i], crowd->place[i], sizeof *crowd->before);
+  status = pc_wishes_set(crowd, h);
+  if (status != PC_OK)
+    return status;
+  status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), crowd->people,
+                               (const double(*)[6])crowd->force);
+  if (status == PC_OK)
+    status = pc_world_step(crowd->world, h);
+  if (status != PC_OK)
+    return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+  pc_parallel(threads, crowd->people, GRAIN, end_some, crowd);
+  sum_pushes(crowd);
+  status = look_at_exits(crowd, h);
+  return status == PC_OK ? pc_passages_go(crowd) : status;
+}

@@ -1,0 +1,161 @@
+// Forces: what people want, and how they keep their distance. Book 6.37 and 6.38.
+#include <math.h>
+
+#include "core/error.h"
+#include "core/threads.h"
+#include "crowd/crowd.h"
+
+enum { GRAIN = 256 };
+
+typedef struct wish_job {
+  pc_crowd *crowd;
+  double time, h;
+  double reach; // of the social force
+} wish_job;
+
+// Where a person wants to go, as a unit vector; false: nowhere.
+static bool find_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
+                     double way[2])
+{
+  const pc_target *target = &crowd->target[person->goal];
+  if (target->kind == PC_TARGET_AREA && target->floor == person->floor &&
+      pc_is_inside(target->count, (const double(*)[2])target->point, p))
+    return false; // there
+  if (person->def.straight && target->kind != PC_TARGET_CHOICE && target->floor == person->floor) {
+    double d[2] = {target->middle[0] - p[0], target->middle[1] - p[1]}, size = hypot(d[0], d[1]);
+    way[0] = d[0] / size;
+    way[1] = d[1] / size;
+    return size > 0;
+  }
+  if (pc_passages_way(crowd, person, p, way))
+    return true;
+  if (target->field == NULL)
+    return false;
+  const pc_field *field = &target->field[person->floor];
+  return field->time != NULL && pc_field_way(field, p, way);
+}
+
+static double speed_at(const pc_floor *floor, const pc_person *person, const double p[2])
+{
+  const pc_grid *grid = &floor->grid;
+  double speed = person->def.speed;
+  if (floor->zones == 0)
+    return speed;
+  int column = (int)round((p[0] - grid->low[0]) / grid->spacing);
+  int row = (int)round((p[1] - grid->low[1]) / grid->spacing);
+  int zone = pc_grid_has(grid, column, row) ? floor->slow[(size_t)row * grid->columns + column] : 0;
+  if (zone == 0)
+    return speed;
+  double own = floor->zone[zone - 1].speed;
+  return fmin(speed, own > 0 ? own : person->def.stairs_speed);
+}
+
+static void set_wish(const wish_job *job, int i)
+{
+  pc_crowd *crowd = job->crowd;
+  const pc_person *person = &crowd->person[i];
+  const pc_floor *floor = &crowd->floor[person->floor];
+  double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, way[2] = {0, 0};
+  double speed = 0;
+  if (job->time >= fmax(person->def.response, person->resume) && !person->stands &&
+      find_way(crowd, person, p, way))
+    speed = speed_at(floor, person, p);
+  double relaxation = crowd->def.first_order ? job->h : fmax(person->def.relaxation, job->h);
+  for (int k = 0; k < 2; k++) {
+    crowd->wish[i][k] = speed * way[k];
+    crowd->force[i][k] =
+        person->def.mass * (crowd->wish[i][k] - crowd->velocity[i][k]) / relaxation;
+  }
+  for (int k = 2; k < 6; k++)
+    crowd->force[i][k] = 0;
+}
+
+// The torque towards the orientation wished, for people as discs of even density.
+static void set_torque(pc_crowd *crowd, int i)
+{
+  const double pi = 3.14159265358979323846;
+  pc_person *person = &crowd->person[i];
+  double k = crowd->def.turning.stiffness;
+  double inertia = 0.5 * person->def.mass * person->def.radius * person->def.radius;
+  if (crowd->wish[i][0] != 0 || crowd->wish[i][1] != 0)
+    person->facing = atan2(crowd->wish[i][1], crowd->wish[i][0]);
+  double turned = remainder(crowd->angle[i] - person->facing, 2 * pi);
+  crowd->force[i][5] =
+      -k * turned - 2 * crowd->def.turning.damping * sqrt(inertia * k) * crowd->spin[i];
+}
+
+// What the others do to a person.
+static void add_social(const wish_job *job, int i)
+{
+  pc_crowd *crowd = job->crowd;
+  const pc_social *social = &crowd->def.social;
+  const pc_cells *cells = &crowd->cells;
+  const pc_person *person = &crowd->person[i];
+  const pc_floor *floor = &crowd->floor[person->floor];
+  const double *p = crowd->before[i];
+  double size = hypot(crowd->wish[i][0], crowd->wish[i][1]);
+  int low[2], high[2];
+  for (int k = 0; k < 2; k++) {
+    low[k] = pc_cells_along(cells, p[k] - job->reach, k);
+    high[k] = pc_cells_along(cells, p[k] + job->reach, k);
+  }
+  for (int row = low[1]; row <= high[1]; row++)
+    for (int column = low[0]; column <= high[0]; column++) {
+      const int *start = cells->start + row * cells->columns + column;
+      for (int n = start[0]; n < start[1]; n++) {
+        int j = cells->point[n];
+        double d[2] = {crowd->before[j][0] - p[0], crowd->before[j][1] - p[1]};
+        double away = hypot(d[0], d[1]);
+        if (j == i || !(away > 0) || away > job->reach)
+          continue;
+        double gap = away - person->def.radius - crowd->person[j].def.radius, cosine = 0;
+        if (!social->sideways && size > 0)
+          cosine = (crowd->wish[i][0] * d[0] + crowd->wish[i][1] * d[1]) / (size * away);
+        double factor = social->anisotropy + (1 - social->anisotropy) * 0.5 * (1 + cosine);
+        double force = social->strength * exp(-gap / social->range) * factor;
+        double from[2] = {p[0] - floor->offset, p[1]}, to[2] = {from[0] + d[0], from[1] + d[1]};
+        if (pc_layout_bars(&floor->plan, from, to)) // who is behind a wall does not count
+          continue;
+        crowd->force[i][0] -= force * d[0] / away;
+        crowd->force[i][1] -= force * d[1] / away;
+      }
+    }
+}
+
+static void set_some(void *context, int begin, int end, int worker)
+{
+  const wish_job *job = context;
+  for (int i = begin; i < end; i++)
+    if (job->crowd->there[i]) {
+      set_wish(job, i);
+      if (job->reach > 0)
+        add_social(job, i);
+      if (job->crowd->person[i].group >= 0)
+        pc_group_push(job->crowd, i);
+      if (job->crowd->def.turns && job->crowd->def.turning.stiffness > 0)
+        set_torque(job->crowd, i);
+    }
+}
+
+// Beyond this distance of centres the force is below a tenth of a newton.
+static double social_reach(const pc_crowd *crowd)
+{
+  const pc_social *social = &crowd->def.social;
+  double largest = 0;
+  if (!(social->strength > 0))
+    return 0;
+  for (int i = 0; i < crowd->people; i++)
+    largest = fmax(largest, crowd->person[i].def.radius);
+  return 2 * largest + social->range * fmax(0, log(social->strength / 0.1));
+}
+
+pc_status pc_wishes_set(pc_crowd *crowd, double h)
+{
+  wish_job job = {crowd, pc_world_time(crowd->world), h, social_reach(crowd)};
+  if (job.reach > 0 && !pc_cells_sort(&crowd->cells, crowd->people,
+                                      (const double(*)[2])crowd->before, crowd->there, job.reach))
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  pc_parallel(crowd->def.threads > 1 ? crowd->def.threads : 1, crowd->people, GRAIN, set_some,
+              &job);
+  return PC_OK;
+}

@@ -1,0 +1,82 @@
+// Bodies that come and go, and many bodies at once: what crowds need of a world.
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "rigid/world.h"
+
+static bool is_range(const pc_world *world, pc_body first, int count)
+{
+  return count >= 0 && first.id >= 1 && first.id - 1 <= world->bodies - count;
+}
+
+bool pc_body_is_present(const pc_world *world, pc_body body)
+{
+  return !world->body[pc_body_slot(world, body)].absent;
+}
+
+// What a body that goes takes with it, and one that comes brings, is energy given.
+pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
+{
+  if (!is_range(world, body, 1))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
+  int i = pc_body_slot(world, body);
+  pc_solid *solid = &world->body[i];
+  if (solid->absent == !present)
+    return PC_OK;
+  for (int e = 0; e < world->elements; e++) {
+    const pc_element *element = &world->element[e];
+    bool tied = element->kind == PC_ELEMENT_SPRING && element->body == i;
+    for (int k = 0; k < element->count && !tied; k++)
+      tied = element->bodies[k] == i;
+    if (tied)
+      return pc_fail(&world->error, PC_ERROR_ARGUMENT,
+                     "body %d is held by a spring or a net: it cannot leave", body.id);
+  }
+  pc_sleep_rouse_all(world);
+  pc_energies energies = {0};
+  solid->absent = false;
+  if (solid->mass > 0)
+    pc_body_add_energies(world, i, &energies);
+  double energy = energies.translation + energies.rotation + energies.potential;
+  solid->absent = !present;
+  world->given += present ? energy : -energy;
+  world->changed = world->changed || present; // what comes may be in the way
+  return PC_OK;
+}
+
+void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
+                   double (*velocity)[3])
+{
+  for (int k = 0; k < count; k++) {
+    const pc_body_state *state = &world->state[pc_body_slot(world, (pc_body){first.id + k})];
+    memcpy(position[k], state->position, sizeof *position);
+    memcpy(velocity[k], state->velocity, sizeof *velocity);
+  }
+}
+
+void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
+                         double *spin)
+{
+  for (int k = 0; k < count; k++) {
+    const pc_body_state *state = &world->state[pc_body_slot(world, (pc_body){first.id + k})];
+    angle[k] = 2 * atan2(state->orientation[3], state->orientation[0]);
+    spin[k] = state->spin[2];
+  }
+}
+
+pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6])
+{
+  if (!is_range(world, first, count))
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no bodies %d to %d", first.id,
+                   first.id + count - 1);
+  int n = world->bodies, known = world->given_forces;
+  if (!pc_grow(&world->given_force, &world->given_capacity, n, sizeof *world->given_force))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  if (n > known)
+    memset(world->given_force + known, 0, sizeof *world->given_force * (size_t)(n - known));
+  world->given_forces = n;
+  memcpy(world->given_force + first.id - 1, forces, sizeof *forces * (size_t)count);
+  return PC_OK;
+}

@@ -1,0 +1,27 @@
+// What a record has of a crowd, besides its bodies.
+#ifndef PERCUSS_RUN_CROWD_RECORD_H
+#define PERCUSS_RUN_CROWD_RECORD_H
+
+#include "percuss/scene.h"
+#include "record/record.h"
+
+typedef struct pc_crowd_recorder {
+  int present, floor, push, goal; // handles of frames/
+  int inside, exits;              // of steps/, and the events
+  int seen;                       // inside at the last step
+  uint8_t *there, *counted;       // per person; counted: the record has the exit
+  int32_t *at_floor, *to_goal, *who, *where;
+  double *pushed, *when;
+} pc_crowd_recorder;
+
+// Room for it, with what the crowd is now; false when memory is out.
+bool pc_crowd_recorder_make(pc_crowd_recorder *recorder, const pc_scene_rigid *scene);
+void pc_crowd_recorder_declare(pc_crowd_recorder *recorder, pc_record *record,
+                               const pc_scene_rigid *scene);
+pc_status pc_crowd_recorder_frame(pc_crowd_recorder *recorder, pc_record *record,
+                                  const pc_scene_rigid *scene);
+pc_status pc_crowd_recorder_step(pc_crowd_recorder *recorder, pc_record *record,
+                                 const pc_scene_rigid *scene);
+void pc_crowd_recorder_free(pc_crowd_recorder *recorder);
+
+#endif

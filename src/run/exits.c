@@ -1,0 +1,103 @@
+// Who left a crowd: their times, and how fast they flowed.
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "crowd/flow.h"
+#include "percuss/run.h"
+#include "record/csv.h"
+#include "record/replace.h"
+#include "run/crowd_files.h"
+
+typedef struct leaving {
+  double time;
+  int person, exit;
+} leaving;
+
+static int by_time(const void *a, const void *b)
+{
+  const leaving *one = a, *two = b;
+  if (one->time != two->time)
+    return one->time < two->time ? -1 : 1;
+  return (one->person > two->person) - (one->person < two->person);
+}
+
+// Those who left by this goal, or by any (-1), in the order of time; the caller frees the list.
+static leaving *list_exits(const pc_scene_rigid *scene, int goal, int *count)
+{
+  int people = pc_crowd_people(scene->crowd);
+  leaving *list = calloc((size_t)people + 1, sizeof *list);
+  *count = 0;
+  for (int i = 0; i < people && list != NULL; i++) {
+    pc_person_state state;
+    pc_crowd_person(scene->crowd, i, &state);
+    if (state.exit >= 0 && (goal < 0 || state.exit == goal))
+      list[(*count)++] = (leaving){state.exit_time, i, state.exit};
+  }
+  if (list != NULL)
+    qsort(list, (size_t)*count, sizeof *list, by_time);
+  return list;
+}
+
+pc_status pc_run_exit(const pc_scene_rigid *scene, int goal, pc_exit_summary *summary,
+                      pc_error *error)
+{
+  *summary = (pc_exit_summary){
+      .last = NAN, .mean = NAN, .slope = NAN, .trimmed = NAN, .origin = NAN, .between = NAN};
+  int count;
+  leaving *list = list_exits(scene, goal, &count);
+  double *time = calloc((size_t)count + 1, sizeof *time), sum = 0;
+  if (list == NULL || time == NULL) {
+    free(list);
+    free(time);
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
+  for (int i = 0; i < count; i++) {
+    time[i] = list[i].time;
+    sum += time[i];
+  }
+  summary->out = count;
+  if (count > 0) {
+    summary->last = time[count - 1];
+    summary->mean = sum / count;
+  }
+  pc_flow flow;
+  pc_status status = PC_OK;
+  if (count > 1 && time[count - 1] > time[0]) {
+    int start[] = {0, count};
+    status = pc_flow_measure(1, start, time, NULL, &flow, error);
+    if (status == PC_OK) {
+      summary->slope = flow.per_run;
+      summary->origin = flow.origin;
+      summary->between = flow.between;
+      summary->trimmed = count > 7 ? flow.trimmed : NAN;
+    }
+  }
+  free(list);
+  free(time);
+  return status;
+}
+
+pc_status pc_exits_write(const char *path, const pc_scene_rigid *scene, pc_error *error)
+{
+  const pc_scene_people *people = &scene->people;
+  int count, first = pc_crowd_body(scene->crowd, 0).id - 1;
+  leaving *list = list_exits(scene, -1, &count);
+  if (list == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_replace *file = pc_replace_begin(path, error);
+  if (file == NULL) {
+    free(list);
+    return error->status;
+  }
+  pc_replace_print(file, "person,group,exit,time [s]\n");
+  for (int i = 0; i < count; i++) {
+    char text[PC_CSV_NUMBER];
+    pc_csv_number(list[i].time, text);
+    pc_replace_print(file, "%s,%s,%s,%s\n", scene->names[first + list[i].person],
+                     people->group_names[people->group[list[i].person]],
+                     people->goal[list[i].exit].name, text);
+  }
+  free(list);
+  return pc_replace_end(file, error);
+}

@@ -1,0 +1,79 @@
+// Trajectories as text, as PedPy's load_trajectory_from_txt and JuPedSim's tools read them: lines
+// of comment with the frame rate and the unit, then id, frame and place, parted by spaces.
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "record/csv.h"
+#include "record/record.h"
+#include "record/replace.h"
+#include "run/crowd_files.h"
+
+typedef struct frame {
+  double *position; // of all bodies
+  uint8_t *present; // of people
+  int32_t *floor;
+} frame;
+
+static void write_frame(pc_replace *file, const pc_scene_rigid *scene, const frame *f, long number)
+{
+  int first = pc_crowd_body(scene->crowd, 0).id - 1;
+  for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
+    const double *p = f->position + 3 * (size_t)(first + i);
+    char x[PC_CSV_NUMBER], y[PC_CSV_NUMBER];
+    if (!f->present[i])
+      continue;
+    pc_csv_number(p[0] - pc_crowd_floor_offset(scene->crowd, f->floor[i]), x);
+    pc_csv_number(p[1], y);
+    pc_replace_print(file, "%d %ld %s %s %d\n", i + 1, number, x, y, (int)f->floor[i]);
+  }
+}
+
+static pc_status write_frames(pc_replace *file, pc_reading *reading, const pc_scene_rigid *scene,
+                              pc_error *error)
+{
+  size_t people = (size_t)pc_crowd_people(scene->crowd) + 1;
+  frame f = {malloc(3 * ((size_t)scene->bodies + 1) * sizeof *f.position),
+             malloc(people * sizeof *f.present), malloc(people * sizeof *f.floor)};
+  pc_status status = PC_OK;
+  if (f.position == NULL || f.present == NULL || f.floor == NULL)
+    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  long frames = pc_reading_frames(reading, "frames");
+  for (long i = 0; i < frames && status == PC_OK; i++) {
+    status = pc_reading_rows(reading, "frames/position", i, 1, PC_RECORD_DOUBLE, f.position, error);
+    if (status == PC_OK)
+      status = pc_reading_rows(reading, "frames/present", i, 1, PC_RECORD_BYTE, f.present, error);
+    if (status == PC_OK)
+      status = pc_reading_rows(reading, "frames/floor", i, 1, PC_RECORD_INT, f.floor, error);
+    if (status == PC_OK)
+      write_frame(file, scene, &f, i);
+  }
+  free(f.position);
+  free(f.present);
+  free(f.floor);
+  return status;
+}
+
+pc_status pc_trajectories_write(const char *path, const char *record, const pc_scene_rigid *scene,
+                                double every, pc_error *error)
+{
+  char rate[PC_CSV_NUMBER];
+  pc_error reason = {.text = ""};
+  pc_reading *reading = pc_reading_open(record, &reason);
+  if (reading == NULL)
+    return pc_fail(error, reason.status, "%s", reason.text);
+  pc_replace *file = pc_replace_begin(path, &reason);
+  if (file == NULL) {
+    pc_reading_close(reading);
+    return pc_fail(error, reason.status, "%s", reason.text);
+  }
+  pc_csv_number(1 / every, rate);
+  pc_replace_print(file, "# framerate: %s\n# id frame x/m y/m z/m\n", rate);
+  pc_status status = write_frames(file, reading, scene, &reason);
+  pc_reading_close(reading);
+  pc_error ending = {.text = ""};
+  pc_status ended = pc_replace_end(file, &ending);
+  if (status == PC_OK && ended != PC_OK)
+    reason = ending;
+  return status == PC_OK && ended == PC_OK ? PC_OK
+                                           : pc_fail(error, reason.status, "%s", reason.text);
+}

@@ -1,0 +1,210 @@
+// Well-known text (OGC 06-103r4) of what can be walked on.
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "scene/crowd_file.h"
+
+typedef struct wkt_reader {
+  pc_wkt *to;
+  const char *at, *begin;
+  pc_error *error;
+} wkt_reader;
+
+static void skip_space(wkt_reader *r)
+{
+  while (isspace((unsigned char)*r->at))
+    r->at++;
+}
+
+static pc_status wrong(wkt_reader *r, const char *wanted)
+{
+  char found[24];
+  pc_text_clean(found, sizeof found, r->at, strnlen(r->at, 20));
+  if (*found == 0)
+    return pc_fail(r->error, PC_ERROR_INPUT, "the text ends where %s is expected", wanted);
+  return pc_fail(r->error, PC_ERROR_INPUT, "%s is expected before '%s'", wanted, found);
+}
+
+static bool take(wkt_reader *r, char sign)
+{
+  skip_space(r);
+  if (*r->at != sign)
+    return false;
+  r->at++;
+  return true;
+}
+
+static pc_status expect(wkt_reader *r, char sign)
+{
+  const char wanted[] = {'\'', sign, '\'', 0};
+  return take(r, sign) ? PC_OK : wrong(r, wanted);
+}
+
+// A word of letters, in capitals.
+static void take_word(wkt_reader *r, char *word, size_t size)
+{
+  size_t n = 0;
+  skip_space(r);
+  while (isalpha((unsigned char)*r->at) && n + 1 < size)
+    word[n++] = (char)toupper((unsigned char)*r->at++);
+  word[n] = 0;
+}
+
+static bool take_number(wkt_reader *r, double *value)
+{
+  char *end;
+  skip_space(r);
+  *value = strtod(r->at, &end);
+  if (end == r->at || !isfinite(*value))
+    return false;
+  r->at = end;
+  return true;
+}
+
+static pc_status read_point(wkt_reader *r, double p[2])
+{
+  double rest;
+  if (!take_number(r, &p[0]) || !take_number(r, &p[1]))
+    return wrong(r, "a number");
+  while (take_number(r, &rest)) // heights and measures
+    ;
+  return PC_OK;
+}
+
+static pc_status read_ring(wkt_reader *r, bool hole)
+{
+  pc_wkt *to = r->to;
+  pc_wkt_ring ring = {.first = to->points, .polygon = to->polygons, .hole = hole};
+  pc_status status = expect(r, '(');
+  do {
+    if (status == PC_OK &&
+        !pc_grow(&to->point, &to->point_capacity, to->points + 1, sizeof *to->point))
+      status = pc_fail(r->error, PC_ERROR_MEMORY, "out of memory");
+    if (status == PC_OK)
+      status = read_point(r, to->point[to->points++]);
+  } while (status == PC_OK && take(r, ','));
+  if (status == PC_OK)
+    status = expect(r, ')');
+  if (status != PC_OK)
+    return status;
+  ring.count = to->points - ring.first - 1;
+  const double *a = to->point[ring.first], *b = to->point[to->points - 1];
+  if (a[0] != b[0] || a[1] != b[1])
+    return pc_fail(r->error, PC_ERROR_INPUT,
+                   "the ring that starts at (%g, %g) is not closed: it ends at (%g, %g)", a[0],
+                   a[1], b[0], b[1]);
+  if (ring.count < 3)
+    return pc_fail(r->error, PC_ERROR_INPUT, "the ring at (%g, %g) has fewer than three corners",
+                   a[0], a[1]);
+  if (!pc_grow(&to->ring, &to->ring_capacity, to->rings + 1, sizeof *to->ring))
+    return pc_fail(r->error, PC_ERROR_MEMORY, "out of memory");
+  to->ring[to->rings++] = ring;
+  return PC_OK;
+}
+
+static pc_status read_rings(wkt_reader *r)
+{
+  pc_status status = expect(r, '(');
+  bool hole = false;
+  do {
+    if (status == PC_OK)
+      status = read_ring(r, hole);
+    hole = true;
+  } while (status == PC_OK && take(r, ','));
+  r->to->polygons++;
+  return status == PC_OK ? expect(r, ')') : status;
+}
+
+enum { DEEPEST = 16 };
+
+static pc_status read_shape(wkt_reader *r, int depth)
+{
+  char word[32], more[8];
+  const char *before;
+  take_word(r, word, sizeof word);
+  before = r->at;
+  take_word(r, more, sizeof more);
+  if (strcmp(more, "EMPTY") == 0)
+    return PC_OK;
+  if (strcmp(more, "Z") != 0 && strcmp(more, "M") != 0 && strcmp(more, "ZM") != 0)
+    r->at = before;
+  if (strcmp(word, "POLYGON") == 0)
+    return read_rings(r);
+  bool collection = strcmp(word, "GEOMETRYCOLLECTION") == 0;
+  if (!collection && strcmp(word, "MULTIPOLYGON") != 0)
+    return pc_fail(r->error, PC_ERROR_INPUT,
+                   "%s%s: a floor is a POLYGON, a MULTIPOLYGON or a GEOMETRYCOLLECTION of them",
+                   *word ? "unknown shape " : "no shape", word);
+  if (depth >= DEEPEST)
+    return pc_fail(r->error, PC_ERROR_INPUT, "collections are %d deep", DEEPEST);
+  pc_status status = expect(r, '(');
+  do {
+    if (status == PC_OK)
+      status = collection ? read_shape(r, depth + 1) : read_rings(r);
+  } while (status == PC_OK && take(r, ','));
+  return status == PC_OK ? expect(r, ')') : status;
+}
+
+// --- polygons that meet -------------------------------------------------------------------------
+
+static double side(const double a[2], const double b[2], const double p[2])
+{
+  return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+}
+
+static bool boxes_meet(const double a[2], const double b[2], const double c[2], const double d[2])
+{
+  for (int k = 0; k < 2; k++)
+    if (fmax(a[k], b[k]) < fmin(c[k], d[k]) || fmax(c[k], d[k]) < fmin(a[k], b[k]))
+      return false;
+  return true;
+}
+
+static bool lines_meet(const double a[2], const double b[2], const double c[2], const double d[2])
+{
+  return boxes_meet(a, b, c, d) && side(a, b, c) * side(a, b, d) <= 0 &&
+         side(c, d, a) * side(c, d, b) <= 0;
+}
+
+// Outlines are walls: two that touch would bar the way between them.
+static pc_status check_apart(const pc_wkt *wkt, const pc_wkt_ring *one, const pc_wkt_ring *two,
+                             pc_error *error)
+{
+  const double(*p)[2] = (const double(*)[2])wkt->point + one->first;
+  const double(*q)[2] = (const double(*)[2])wkt->point + two->first;
+  for (int i = 0; i < one->count; i++)
+    for (int k = 0; k < two->count; k++)
+      if (lines_meet(p[i], p[(i + 1) % one->count], q[k], q[(k + 1) % two->count]))
+        return pc_fail(error, PC_ERROR_INPUT,
+                       "polygons %d and %d meet near (%g, %g): join them into one",
+                       one->polygon + 1, two->polygon + 1, q[k][0], q[k][1]);
+  return PC_OK;
+}
+
+pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
+{
+  wkt_reader r = {wkt, text, text, error};
+  *wkt = (pc_wkt){0};
+  pc_status status = read_shape(&r, 0);
+  skip_space(&r);
+  if (status == PC_OK && *r.at != 0)
+    status = wrong(&r, "the end");
+  if (status == PC_OK && wkt->rings == 0)
+    status = pc_fail(error, PC_ERROR_INPUT, "there is no polygon in it");
+  for (int i = 0; i < wkt->rings && status == PC_OK; i++)
+    for (int k = i + 1; k < wkt->rings && status == PC_OK; k++)
+      if (!wkt->ring[i].hole && !wkt->ring[k].hole)
+        status = check_apart(wkt, &wkt->ring[i], &wkt->ring[k], error);
+  return status;
+}
+
+void pc_wkt_free(pc_wkt *wkt)
+{
+  free(wkt->ring);
+  free(wkt->point);
+  *wkt = (pc_wkt){0};
+}

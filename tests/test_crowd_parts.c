@@ -1,0 +1,199 @@
+// Parts of crowds: searches for neighbours, and flow from times of exits.
+#include <stdbool.h>
+#include <string.h>
+
+#include "crowd/flow.h"
+#include "crowd/neighbours.h"
+#include "geometry/narrow.h"
+#include "support.h"
+
+// People of the book's sizes who overlap a little, as they walk.
+static void test_searches(void **state)
+{
+  enum { PEOPLE = 300, STEPS = 20 };
+  static double centre[PEOPLE][2], radius[PEOPLE];
+  pc_random random = test_random("searches");
+  for (int round = 0; round < test_count(5); round++) {
+    double side = pc_random_uniform(&random, 9, 20);
+    pc_search *search[PC_SEARCHES];
+    for (int k = 0; k < PC_SEARCHES; k++)
+      assert_non_null(search[k] = pc_search_create(k));
+    for (int i = 0; i < PEOPLE; i++) {
+      radius[i] = pc_random_uniform(&random, 0.2, 0.25);
+      bool room = false;
+      for (int tries = 0; tries < 100000 && !room; tries++) {
+        room = true;
+        for (int k = 0; k < 2; k++)
+          centre[i][k] = pc_random_uniform(&random, 0, side);
+        for (int j = 0; j < i && room; j++)
+          room = hypot(centre[i][0] - centre[j][0], centre[i][1] - centre[j][1]) >
+                 0.95 * (radius[i] + radius[j]);
+      }
+      assert_true(room);
+    }
+    for (int step = 0; step < STEPS; step++) {
+      const int(*want)[2], (*got)[2];
+      int wants, gots;
+      double within = 0.01;
+      assert_int_equal(pc_search_pairs(search[0], PEOPLE, (const double(*)[2])centre, radius,
+                                       within, &want, &wants, NULL),
+                       PC_OK);
+      assert_true(wants > 0);
+      for (int k = 1; k < PC_SEARCHES; k++) {
+        assert_int_equal(pc_search_pairs(search[k], PEOPLE, (const double(*)[2])centre, radius,
+                                         within, &got, &gots, NULL),
+                         PC_OK);
+        if (gots != wants || memcmp(got, want, (size_t)wants * sizeof *want) != 0)
+          fail_msg("%s: %d pairs, not %d", pc_search_name(k), gots, wants);
+      }
+      for (int i = 0; i < PEOPLE; i++)
+        for (int k = 0; k < 2; k++)
+          centre[i][k] += pc_random_uniform(&random, -0.004, 0.004);
+    }
+    for (int k = 0; k < PC_SEARCHES; k++)
+      pc_search_destroy(search[k]);
+  }
+}
+
+// A few people, people in one place and on one line.
+static void test_searches_few(void **state)
+{
+  double centre[4][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}}, radius[4] = {0.6, 0.6, 0.6, 0.6};
+  for (int count = 0; count <= 4; count++)
+    for (int k = 0; k < PC_SEARCHES; k++) {
+      const int(*pair)[2];
+      int pairs;
+      pc_search *search = pc_search_create(k);
+      assert_int_equal(pc_search_pairs(search, count, (const double(*)[2])centre, radius, 0, &pair,
+                                       &pairs, NULL),
+                       PC_OK);
+      assert_int_equal(pairs, count > 1 ? count - 1 : 0);
+      pc_search_destroy(search);
+    }
+}
+
+// Exits at a steady pace have that pace by every measure; a straggler spoils the pooled one only.
+static void test_flow(void **state)
+{
+  enum { RUNS = 20, PEOPLE = 20 };
+  double time[RUNS * PEOPLE];
+  int start[RUNS + 1], inside[RUNS] = {0};
+  for (int r = 0; r < RUNS; r++) {
+    start[r] = r * PEOPLE;
+    for (int k = 0; k < PEOPLE; k++)
+      time[r * PEOPLE + k] = 0.4 * (k + 1); // 150 a minute, from time 0
+  }
+  start[RUNS] = RUNS * PEOPLE;
+  pc_flow flow;
+  assert_int_equal(pc_flow_measure(RUNS, start, time, inside, &flow, NULL), PC_OK);
+  assert_near(flow.per_run, 150, 1e-9);
+  assert_near(flow.origin, 150, 1e-9);
+  assert_near(flow.pooled, 150, 1e-9);
+  assert_near(flow.trimmed, 150, 1e-9);
+  assert_near(flow.between, 150, 1e-9);
+  assert_near(flow.middle, 150, 1e-9);
+  assert_near(flow.deviation, 0, 1e-9);
+  assert_int_equal(flow.runs, RUNS);
+  assert_int_equal(flow.unfinished, 0);
+  time[RUNS * PEOPLE - 1] = 100;
+  inside[3] = 1;
+  assert_int_equal(pc_flow_measure(RUNS, start, time, inside, &flow, NULL), PC_OK);
+  assert_true(flow.pooled < 75);
+  assert_true(flow.per_run > 142);
+  assert_near(flow.middle, 150, 1e-9);
+  assert_int_equal(flow.unfinished, 1);
+  // Student's t: 10 values of deviation 1, and many.
+  assert_near(pc_interval_95(10, 1), 2.262 / sqrt(10), 1e-3);
+  assert_near(pc_interval_95(61, 1), 2.0003 / sqrt(61), 1e-3);
+  // Nobody came out at all.
+  int none[2] = {0, 0};
+  assert_int_equal(pc_flow_measure(1, none, time, NULL, &flow, NULL), PC_OK);
+  assert_int_equal(flow.runs, 0);
+}
+
+// A wall cut into pieces touches a disc as the whole does: no corner twice, none missing, and on a
+// straight wall the joints of pieces are not felt.
+static void test_wall_pieces(void **state)
+{
+  enum { MOST = 8 };
+  pc_random random = test_random("wall pieces");
+  pc_contact_list whole = {0}, part = {0};
+  long touches = 0;
+  for (int round = 0; round < test_count(20000); round++) {
+    double wall[MOST][2] = {{0, 0}};
+    int count = 3 + pc_random_below(&random, MOST - 3);
+    bool closed = pc_random_below(&random, 2) == 0;
+    double heading = pc_random_uniform(&random, -3, 3);
+    for (int i = 1; i < count; i++) { // some corners are none, some are right
+      int turn = pc_random_below(&random, 4);
+      heading += turn == 0 ? 0 : turn == 1 ? 1.5707963267948966 : pc_random_uniform(&random, -2, 2);
+      double step = pc_random_uniform(&random, 0.5, 1);
+      wall[i][0] = wall[i - 1][0] + step * cos(heading);
+      wall[i][1] = wall[i - 1][1] + step * sin(heading);
+    }
+    if (closed) { // not back along itself
+      const double *a = wall[count - 1], *b = wall[0], *c = wall[1], *z = wall[count - 2];
+      double one = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
+      double two = (a[0] - z[0]) * (b[1] - a[1]) - (a[1] - z[1]) * (b[0] - a[0]);
+      if (fabs(one) < 0.05 || fabs(two) < 0.05)
+        continue;
+    }
+    pc_shape *disc = pc_shape_disc(0.225, NULL);
+    pc_shape *chain = pc_shape_chain(count, (const double(*)[2])wall, closed, NULL);
+    assert_non_null(chain);
+    int near = pc_random_below(&random, count); // a place by a corner
+    pc_pose at = {{wall[near][0] + pc_random_uniform(&random, -0.3, 0.3),
+                   wall[near][1] + pc_random_uniform(&random, -0.3, 0.3), 0},
+                  {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    if (pc_random_below(&random, 4) == 0) // just before it
+      for (int k = 0; k < 2; k++)
+        at.position[k] = wall[near][k] + (k == 0 ? 0.2 : 0) * cos(heading);
+    pc_pose origin = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    whole.count = 0;
+    assert_int_equal(pc_collide(disc, &at, chain, &origin, 0.02, &whole), PC_OK);
+    int found = 0;
+    bool matched[MOST * 4] = {0};
+    for (int e = 0; e < (closed ? count : count - 1); e++) {
+      double piece[2][2];
+      memcpy(piece[0], wall[e], sizeof piece[0]);
+      memcpy(piece[1], wall[(e + 1) % count], sizeof piece[1]);
+      pc_shape *own = pc_shape_wall_piece(
+          closed || e > 0 ? wall[(e + count - 1) % count] : NULL, (const double(*)[2])piece,
+          closed || e + 2 < count ? wall[(e + 2) % count] : NULL, NULL);
+      part.count = 0;
+      assert_int_equal(pc_collide(disc, &at, own, &origin, 0.02, &part), PC_OK);
+      for (int p = 0; p < part.count; p++) {
+        found++;
+        for (int w = 0; w < whole.count && w < MOST * 4; w++)
+          if (!matched[w] && fabs(whole.point[w].gap - part.point[p].gap) < 1e-9 &&
+              hypot(whole.point[w].normal[0] - part.point[p].normal[0],
+                    whole.point[w].normal[1] - part.point[p].normal[1]) < 1e-6) {
+            matched[w] = true;
+            break;
+          }
+      }
+      pc_shape_release(own);
+    }
+    for (int w = 0; w < whole.count; w++)
+      if (!matched[w] || found != whole.count)
+        fail_msg("round %d: the whole has %d contacts, its pieces %d", round, whole.count, found);
+    assert_true(whole.count > 0 || found == 0);
+    touches += found;
+    pc_shape_release(disc);
+    pc_shape_release(chain);
+  }
+  assert_true(touches > test_count(20000) / 4);
+  free(whole.point);
+  free(part.point);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_searches),
+      cmocka_unit_test(test_searches_few),
+      cmocka_unit_test(test_flow),
+      cmocka_unit_test(test_wall_pieces),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

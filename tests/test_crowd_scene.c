@@ -1,0 +1,551 @@
+// Scenes of kind crowd: what they say becomes a crowd, what is wrong is said with names and lines,
+// and what a run writes down is what happened.
+#include "support.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "crowd/crowd.h"
+#include "percuss/run.h"
+#include "record/record.h"
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+  strcpy(folder, "/tmp/percuss-crowd-XXXXXX");
+  return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static void path_of(char *path, const char *name)
+{
+  snprintf(path, 100, "%s/%s", folder, name);
+}
+
+static int remove_folder(void **state)
+{
+  static const char *const names[] = {"run.h5",        "run.csv",
+                                      "run.xdmf",      "run.h5.checkpoint",
+                                      "run-exits.csv", "run-trajectories.txt",
+                                      "plan.wkt",      "scene.yaml"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[100];
+    path_of(path, names[i]);
+    unlink(path);
+  }
+  return rmdir(folder);
+}
+
+static void write_file(const char *name, const char *text)
+{
+  char path[100];
+  path_of(path, name);
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+static pc_scene_rigid parse(const char *text)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.text = ""};
+  char path[100];
+  path_of(path, "scene.yaml");
+  if (pc_scene_parse(path, text, &scene, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  return scene;
+}
+
+#define HEAD "kind: crowd\nduration: 30\nstep: 0.01\n"
+#define OUTLINE "outline: [[0, 0], [6, 0], [6, 4], [0, 4]]"
+#define ROOM "floors: [{" OUTLINE "}]\n"
+#define DOOR "exits: [{name: door, line: [[5, 0], [5, 4]]}]\n"
+#define ALL "people: [{name: all, count: 3, to: door}]\n"
+
+// --- what is wrong ------------------------------------------------------------------------------
+
+static const struct {
+  const char *text, *complaint;
+} bad[] = {
+    {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4))'}]\n",
+     "6: 'wkt': the ring that starts at (0, 0) is not closed: it ends at (0, 4)"},
+    {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0)'}]\n",
+     "6: 'wkt': the text ends where ')' is expected"},
+    {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 x, 6 4, 0 4, 0 0))'}]\n",
+     "6: 'wkt': a number is expected before 'x, 6 4, 0 4, 0 0))'"},
+    {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 0, 0 0))'}]\n",
+     "6: 'wkt': the ring at (0, 0) has fewer than three corners"},
+    {DOOR ALL "floors: [{wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 0)) and'}]\n",
+     "6: 'wkt': the end is expected before 'and'"},
+    {DOOR ALL "floors: [{wkt: 'LINESTRING (0 0, 6 0)'}]\n",
+     "6: 'wkt': unknown shape LINESTRING: a floor is a POLYGON, a MULTIPOLYGON or a "
+     "GEOMETRYCOLLECTION of them"},
+    {DOOR ALL "floors: [{wkt: 'MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0)), ((6 0, 8 0, 8 4, 6 4, 6 "
+              "0)))'}]\n",
+     "6: 'wkt': polygons 1 and 2 meet near (6, 0): join them into one"},
+    {DOOR ALL "floors: [{wkt: GEOMETRYCOLLECTION EMPTY}]\n", "6: 'wkt': there is no polygon in it"},
+    {ROOM ALL "exits: [{name: door, line: [[6, 1], [6, 2]]}]\n",
+     "6: 'door': the exit from (6, 1) to (6, 2) is in a wall"},
+    {ROOM ALL "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 1], [7, "
+              "1]]}\n",
+     "8: 'door': the exit from (5, 1) to (7, 1) is in a wall"},
+    {DOOR "people: [{name: all, positions: [[1, 1]], to: door}]\n"
+          "floors: [{walls: [{points: [[5, 4], [0, 4], [0, 0], [4, 0]]}]}]\n",
+     "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.07, 0.11), "
+     "where there is no exit"},
+    {ROOM DOOR "people: [{name: all, count: 3, inside: {box: [[10, 10], [10, 10]]}, to: door}]\n",
+     "6: 0 of 3 people of 'all' found room between (10, 10) and (10, 10): (10, 10) is in an "
+     "obstacle or outside the walkable area"},
+    {"floors: [{" OUTLINE ", obstacles: [{points: [[1, 1], [2, 1], [2, 2], [1, 2]]}]}]\n" DOOR
+     "people: [{name: all, positions: [[3, 3], [1.5, 1.5]], to: door}]\n",
+     "6: 'all-2': (1.5, 1.5) is in an obstacle or outside the walkable area"},
+    {"floors: [{" OUTLINE ", obstacles: [{centre: [1, 1], radius: 0.5}]}]\n" DOOR
+     "people: [{name: all, positions: [[1.6, 1]], to: door}]\n",
+     "6: 'all-1': at (1.6, 1) a wall is 0.1 m away: no room for a person of radius 0.225 m"},
+    {ROOM DOOR "people: [{positions: [[1, 1]], to: door}, {positions: [[1, 1.1]], to: door}]\n",
+     "6: 'group-2-1': at (1, 1.1) stands 'group-1-1'"},
+    {"floors: [{" OUTLINE ", walls: [{points: [[3, 0], [3, 4]]}]}]\n" DOOR
+     "people: [{name: all, positions: [[1, 1]], to: door}]\n",
+     "6: 'all-1': no way leads from (1, 1) to 'door'"},
+    {"floors: [{name: low, " OUTLINE "}, {name: high, " OUTLINE "}]\n"
+     "exits: [{name: door, floor: low, line: [[5, 0], [5, 4]]}]\n"
+     "people: [{name: all, floor: high, positions: [[1, 1]], to: door}]\n",
+     "6: 'all-1': no way leads from (1, 1) on floor 'high' to 'door'"},
+    {"floors: [{name: low, " OUTLINE "}, {name: high, " OUTLINE "}]\n" DOOR ALL,
+     "5: there are several floors: this needs 'floor'"},
+    {"floors: [{name: low, " OUTLINE "}, {name: low, " OUTLINE "}]\n" DOOR ALL,
+     "4: two floors are called 'low'"},
+    {ROOM "exits: [{name: door, floor: f, line: [[5, 0], [5, 4]]}]\n" ALL,
+     "5: there is no floor 'f'"},
+    {ROOM "exits: [{name: door, line: [[5, 0], [5, 4], [5, 2]]}]\n" ALL,
+     "5: the line of an exit has two points, 3 are given"},
+    {ROOM DOOR "areas: [{name: door, points: [[1, 1], [2, 1], [2, 2]]}]\n" ALL,
+     "6: two exits or areas are called 'door'"},
+    {ROOM DOOR "people: [{name: all, count: 2, to: dor}]\n", "6: there is no exit or area 'dor'"},
+    {ROOM DOOR "people: [{name: all, count: 2, to: [door, door]}]\n", "6: 'door' is there twice"},
+    {ROOM DOOR "people: [{name: all, to: door}]\n", "6: a group has either 'count' or 'positions'"},
+    {ROOM DOOR "people: []\n", "6: there is nobody in the crowd"},
+    {"floors: [{name: bare}]\n" DOOR ALL,
+     "4: floor 'bare' has no walls: it needs 'outline', 'walls' or 'wkt'"},
+    {ROOM DOOR "people: [{name: all, count: 2, to: door, radius: {uniform: [0, 1]}}]\n",
+     "6: 'radius' cannot be 0"},
+    {ROOM DOOR "people: [{name: all, count: 2, to: door, radius: {normal: [-5, 1]}}]\n",
+     "6: hardly any number that is drawn is between its limits"},
+    {ROOM DOOR "people: [{name: all, count: 2, to: door, speed: {uniform: [1, 2], between: [1, "
+               "2]}}]\n",
+     "6: 'between' goes with 'normal'"},
+    {ROOM DOOR ALL "contact: {stiffness: 5}\n", "7: 'stiffness' goes with 'treatment: dem'"},
+    {ROOM DOOR ALL "contact: {order: first}\n", "7: 'order: first' goes with 'treatment: nsm1'"},
+    {"floors: [{" OUTLINE ", obstacles: [{centre: [1, 1]}]}]\n" DOOR ALL,
+     "4: an obstacle has either 'points', or 'centre' and 'radius'"},
+    {ROOM "exits: [{name: a, line: [[5, 0], [5, 4]]}, {name: b, line: [[1, 0], [1, 4]]}]\n"
+          "people: [{positions: [[3, 2]], to: [a, b], aim: middle}]\n",
+     "6: 'aim: middle' goes with one goal, not with the nearest of several"},
+};
+
+static void what_is_wrong_is_said_with_its_place(void **state)
+{
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char text[2000], wanted[400];
+    pc_scene_rigid scene;
+    pc_error error = {.text = ""};
+    snprintf(text, sizeof text, "%s%s", HEAD, bad[i].text);
+    snprintf(wanted, sizeof wanted, "scene.yaml:%s", bad[i].complaint);
+    assert_int_not_equal(pc_scene_parse("scene.yaml", text, &scene, &error), PC_OK);
+    assert_string_equal(error.text, wanted);
+  }
+}
+
+// More people than fit: how many did, and where.
+static void too_many_people_are_told(void **state)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.text = ""};
+  int placed;
+  char rest[200];
+  assert_int_not_equal(
+      pc_scene_parse(
+          "scene.yaml",
+          HEAD ROOM DOOR
+          "people: [{name: all, count: 300, inside: {box: [[1, 1], [4, 3]]}, to: door}]\n",
+          &scene, &error),
+      PC_OK);
+  assert_int_equal(sscanf(error.text, "scene.yaml:6: %d of 300 %199[^\n]", &placed, rest), 2);
+  assert_string_equal(
+      rest, "people of 'all' found room between (1, 1) and (4, 3); the others do not fit");
+  // All of them are in a place larger by a radius than that of their centres; and as nobody else
+  // fits, nearly all of it is within two radii of somebody.
+  double pi = acos(-1), r = 0.225;
+  assert_true(placed * pi * r * r < (3 + 2 * r) * (2 + 2 * r));
+  assert_true(placed * pi * 4 * r * r > 0.95 * 3 * 2);
+}
+
+static void kinds_are_told_apart(void **state)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.text = ""};
+  assert_int_not_equal(pc_scene_parse_rigid("s.yaml", HEAD ROOM DOOR ALL, &scene, &error), PC_OK);
+  assert_string_equal(error.text, "s.yaml:1: a file of kind 'crowd' is for 'percuss run FILE'; "
+                                  "expected kind 'rigid'");
+  assert_int_equal(pc_scene_parse("s.yaml", HEAD ROOM DOOR ALL, &scene, &error), PC_OK);
+  assert_non_null(scene.crowd);
+  assert_ptr_equal(scene.world, pc_crowd_world(scene.crowd));
+  pc_scene_rigid_free(&scene);
+}
+
+// A file with a few wrong letters is read or refused with a line, whatever they are.
+static void garbled_files_are_refused_or_read(void **state)
+{
+  static const char text[] =
+      HEAD "floors: [{name: f, wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))',\n"
+           "  walls: [{points: [[3, 0], [3, 1]]}], obstacles: [{centre: [4, 3], radius: 0.2}]}]\n"
+           "sources: [{name: s, points: [[1, 3], [2, 3]], rate: 3}]\n"
+           "doors: [{points: [[4, 0], [4, 1]], opens: 2}]\n"
+           "exits: [{name: a, line: [[5, 0], [5, 2]]}, {name: b, line: [[5, 2], [5, 4]]}]\n"
+           "people:\n"
+           "  - {name: p, count: 4, to: [a, b], speed: {normal: [1.3, 0.2], between: [1, 2]}}\n"
+           "  - {name: q, count: 2, source: s, stages: [{until: 1}, {to: b}]}\n";
+  static const char letters[] = "012345678901234567890123456789.-,:[]{}()' \nabeXZ";
+  pc_random random = test_random("garbled crowds");
+  int read = 0, count = test_count(300);
+  for (int k = 0; k < count; k++) {
+    char garbled[sizeof text];
+    memcpy(garbled, text, sizeof text);
+    for (int i = 0; i < 1 + k % 3; i++)
+      garbled[pc_random_below(&random, sizeof text - 1)] =
+          letters[pc_random_below(&random, sizeof letters - 1)];
+    pc_scene_rigid scene;
+    pc_error error = {.text = ""};
+    if (pc_scene_parse("scene.yaml", garbled, &scene, &error) == PC_OK) {
+      pc_crowd_step(scene.crowd, scene.step);
+      pc_scene_rigid_free(&scene);
+      read++;
+    } else {
+      assert_int_equal(strncmp(error.text, "scene.yaml", 10), 0);
+    }
+  }
+  assert_true(read > 0 && read < count);
+}
+
+// --- what is read -------------------------------------------------------------------------------
+
+#define WALKERS                                                                                    \
+  "people: [{count: 12, inside: {polygon: [[0, 0], [4, 0], [4, 4]]}, to: door, radius: {uniform: " \
+  "[0.2, 0.25]}}]\n"
+
+#define HOLE "(1 1 1,2 1 1,2 2 1,1 1 1)"
+
+// Well-known text says the same as outline and obstacles, in a file or not, in a collection or not.
+static void wkt_is_the_same_plan(void **state)
+{
+  static const char *const plans[] = {
+      "{" OUTLINE ", obstacles: [{points: [[1, 1], [2, 1], [2, 2]]}]}",
+      "{wkt: 'POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))'}",
+      "{wkt: 'geometrycollection(polygon z ((0 0 1,6 0 1,6 4 1,0 4 1,0 0 1)," HOLE "))'}",
+      "{wkt: plan.wkt}"};
+  double end[4][12][2];
+  write_file("plan.wkt", "MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0),\n (1 1, 2 1, 2 2, 1 1)))\n");
+  for (int k = 0; k < 4; k++) {
+    char text[2000];
+    snprintf(text, sizeof text, "%sfloors: [%s]\n%s%s", HEAD, plans[k], DOOR, WALKERS);
+    pc_scene_rigid scene = parse(text);
+    assert_int_equal(pc_crowd_people(scene.crowd), 12);
+    assert_int_equal(scene.input_count, k == 3);
+    for (int i = 0; i < 100; i++)
+      assert_int_equal(pc_crowd_step(scene.crowd, 0.02), PC_OK);
+    for (int i = 0; i < 12; i++) {
+      pc_person_state p;
+      pc_crowd_person(scene.crowd, i, &p);
+      memcpy(end[k][i], p.position, sizeof p.position);
+      assert_false(pc_is_inside(3, (const double[3][2]){{1, 1}, {2, 1}, {2, 2}}, p.position));
+    }
+    assert_memory_equal(end[k], end[0], sizeof end[0]);
+    pc_scene_rigid_free(&scene);
+  }
+}
+
+static void everybody_starts_inside(void **state)
+{
+  pc_scene_rigid scene = parse(HEAD ROOM DOOR WALKERS);
+  for (int i = 0; i < 12; i++) {
+    pc_person_state p, q;
+    pc_crowd_person(scene.crowd, i, &p);
+    assert_true(p.position[0] > p.position[1] && p.position[0] < 4); // the triangle
+    assert_true(p.position[1] >= p.radius);                          // off the wall
+    assert_true(p.radius >= 0.2 && p.radius <= 0.25);
+    for (int k = 0; k < i; k++) {
+      pc_crowd_person(scene.crowd, k, &q);
+      assert_true(hypot(p.position[0] - q.position[0], p.position[1] - q.position[1]) >=
+                  p.radius + q.radius);
+    }
+  }
+  assert_string_equal(scene.names[0], "wall-1");
+  assert_string_equal(scene.names[pc_crowd_body(scene.crowd, 0).id - 1], "group-1-1");
+  assert_string_equal(scene.names[scene.bodies - 1], "group-1-12");
+  pc_scene_rigid_free(&scene);
+}
+
+// Draws have the distribution that is asked for: mean and deviation within four standard errors.
+static void draws_are_distributed_as_asked(void **state)
+{
+  enum { PEOPLE = 900 };
+  for (int seed = 1; seed <= 2; seed++) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             HEAD "seed: %d\nroutes: {spacing: 1}\n"
+                  "floors: [{outline: [[0, 0], [40, 0], [40, 40], [0, 40]]}]\n"
+                  "exits: [{name: door, line: [[39, 0], [39, 40]]}]\n"
+                  "people: [{count: %d, to: door, mass: {uniform: [60, 100]}, speed: {normal: "
+                  "[1.34, 0.26]}, response: {normal: [2, 1], between: [1.5, 2.5]}}]\n",
+             seed, PEOPLE);
+    pc_scene_rigid scene = parse(text);
+    double sum[2] = {0}, squares[2] = {0};
+    for (int i = 0; i < PEOPLE; i++) {
+      pc_person_def p = pc_crowd_person_def(scene.crowd, i);
+      assert_true(p.mass >= 60 && p.mass <= 100 && p.speed >= 0);
+      assert_true(p.response >= 1.5 && p.response <= 2.5);
+      const double value[] = {p.mass, p.speed};
+      for (int k = 0; k < 2; k++) {
+        sum[k] += value[k];
+        squares[k] += value[k] * value[k];
+      }
+    }
+    static const double mean[] = {80, 1.34};
+    const double deviation[] = {40 / sqrt(12), 0.26};
+    for (int k = 0; k < 2; k++) {
+      double found = sum[k] / PEOPLE, spread = sqrt(squares[k] / PEOPLE - found * found);
+      assert_near(found, mean[k], 4 * deviation[k] / sqrt(PEOPLE));
+      assert_near(spread, deviation[k], 4 * deviation[k] / sqrt(2 * PEOPLE));
+    }
+    pc_scene_rigid_free(&scene);
+  }
+}
+
+static void the_seed_decides(void **state)
+{
+  double place[3];
+  for (int k = 0; k < 3; k++) {
+    char text[2000];
+    snprintf(text, sizeof text, HEAD "seed: %d\n" ROOM DOOR ALL, k < 2 ? 7 : 8);
+    pc_scene_rigid scene = parse(text);
+    pc_person_state p;
+    pc_crowd_person(scene.crowd, 2, &p);
+    place[k] = p.position[0];
+    pc_scene_rigid_free(&scene);
+  }
+  assert_true(place[0] == place[1] && place[0] != place[2]);
+}
+
+// --- runs ---------------------------------------------------------------------------------------
+
+static pc_run_summary run(pc_scene_rigid *scene, int threads)
+{
+  pc_error error = {.text = ""};
+  pc_run_summary summary;
+  char path[100];
+  path_of(path, "run.h5");
+  pc_run_options options = {.output = path, .threads = threads};
+  if (pc_run_scene(scene, &options, &summary, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  return summary;
+}
+
+static pc_reading *open_run(void)
+{
+  pc_error error = {.text = ""};
+  char path[100];
+  path_of(path, "run.h5");
+  pc_reading *reading = pc_reading_open(path, &error);
+  if (reading == NULL)
+    fail_msg("%s", error.text);
+  return reading;
+}
+
+// Least squares for k = J t, people per minute.
+static double through_origin(int count, const double *time)
+{
+  double up = 0, down = 0;
+  for (int k = 0; k < count; k++) {
+    up += (k + 1) * time[k];
+    down += time[k] * time[k];
+  }
+  return 60 * up / down;
+}
+
+// Without inertia people who meet nobody walk at their speed from the moment they respond: all
+// times are known.
+static void times_of_exits_are_those_of_walking(void **state)
+{
+  pc_scene_rigid scene = parse(
+      HEAD "contact: {treatment: nsm1}\nroutes: {inset: 0}\n"
+           "floors: [{outline: [[0, 0], [12, 0], [12, 6], [0, 6]]}]\n"
+           "exits: [{name: east, line: [[10, 0], [10, 6]]}, {name: west, line: [[2, 0], [2, 6]]}]\n"
+           "people:\n"
+           "  - {name: a, positions: [[8.99, 1], [7.99, 2], [6.99, 3]], to: [east, west], speed: "
+           "2, velocity: [2, 0]}\n"
+           "  - {name: b, positions: [[4, 4], [5, 5]], to: [east, west], speed: 1, response: "
+           "0.5}\n");
+  pc_run_summary s = run(&scene, 0);
+  assert_true(s.finished && s.people == 5 && s.inside == 0);
+  assert_int_equal(s.steps, 351); // b-2 is the last: 0.5 s, half a step to start, 3 m at 1 m/s
+  static const double time[] = {0.505, 1.005, 1.505, 2.505, 3.505};
+  static const int exit[] = {0, 0, 0, 1, 1};
+  for (int i = 0; i < 5; i++) {
+    pc_person_state p;
+    pc_crowd_person(scene.crowd, i, &p);
+    assert_int_equal(p.exit, exit[i]);
+    assert_near(p.exit_time, time[i], 1e-6);
+  }
+  pc_exit_summary e;
+  assert_int_equal(pc_run_exit(&scene, 0, &e, NULL), PC_OK);
+  assert_int_equal(e.out, 3);
+  assert_near(e.last, time[2], 1e-6);
+  assert_near(e.mean, time[1], 1e-6);
+  assert_near(e.slope, 120, 1e-3); // one each half second
+  assert_near(e.origin, through_origin(3, time), 1e-3);
+  assert_near(e.between, 120, 1e-3);
+  assert_true(isnan(e.trimmed));
+  assert_int_equal(pc_run_exit(&scene, 1, &e, NULL), PC_OK);
+  assert_int_equal(e.out, 2);
+  assert_near(e.slope, 60, 1e-3);
+  assert_near(e.origin, through_origin(2, time + 3), 1e-3);
+  assert_int_equal(pc_run_exit(&scene, -1, &e, NULL), PC_OK);
+  assert_int_equal(e.out, 5);
+  assert_near(e.mean, (time[0] + time[1] + time[2] + time[3] + time[4]) / 5, 1e-6);
+  pc_scene_rigid_free(&scene);
+}
+
+static void a_run_may_go_on_when_all_are_out(void **state)
+{
+  pc_scene_rigid scene = parse("kind: crowd\nduration: 3\nstep: 0.01\nuntil: duration\n" ROOM DOOR
+                               "people: [{positions: [[4, 2]], to: door}]\n");
+  pc_run_summary s = run(&scene, 0);
+  assert_true(s.finished && s.inside == 0);
+  assert_int_equal(s.steps, 300);
+  pc_scene_rigid_free(&scene);
+}
+
+#define EVACUATION                                                                                 \
+  HEAD "floors: [{walls: [{points: [[5, 3], [5, 4], [0, 4], [0, 0], [5, 0], [5, 2]]}]}]\n"         \
+       "exits: [{name: door, line: [[5, 2], [5, 3]], counts: front}]\n"                            \
+       "people: [{name: all, count: 20, to: door}]\noutput: {every: 0.05, trajectories: true}\n"
+
+// The curve, the events, the table and the frames tell one story.
+static void what_is_written_agrees(void **state)
+{
+  enum { PEOPLE = 20 };
+  pc_scene_rigid scene = parse(EVACUATION);
+  pc_run_summary s = run(&scene, 0);
+  assert_true(s.finished && s.inside == 0);
+  pc_error error = {.text = ""};
+  pc_reading *reading = open_run();
+  long steps = s.steps, frames = pc_reading_frames(reading, "frames");
+  int32_t *inside = calloc((size_t)steps, sizeof *inside), person[PEOPLE], exit[PEOPLE];
+  int64_t *offset = calloc((size_t)steps + 1, sizeof *offset);
+  double time[PEOPLE];
+  uint8_t present[PEOPLE];
+  assert_int_equal(
+      pc_reading_rows(reading, "steps/inside", 0, steps, PC_RECORD_INT, inside, &error), PC_OK);
+  assert_int_equal(
+      pc_reading_rows(reading, "exits/offset", 0, steps + 1, PC_RECORD_LONG, offset, &error),
+      PC_OK);
+  assert_int_equal(
+      pc_reading_rows(reading, "exits/time", 0, PEOPLE, PC_RECORD_DOUBLE, time, &error), PC_OK);
+  assert_int_equal(
+      pc_reading_rows(reading, "exits/person", 0, PEOPLE, PC_RECORD_INT, person, &error), PC_OK);
+  assert_int_equal(pc_reading_rows(reading, "exits/exit", 0, PEOPLE, PC_RECORD_INT, exit, &error),
+                   PC_OK);
+  bool seen[PEOPLE] = {false};
+  for (int i = 0; i < PEOPLE; i++) {
+    assert_true(person[i] >= 0 && person[i] < PEOPLE && !seen[person[i]] && exit[i] == 0);
+    seen[person[i]] = true;
+  }
+  for (long k = 0; k < steps; k++) {
+    double end = (double)(k + 1) * 0.01;
+    int out = 0;
+    for (int i = 0; i < PEOPLE; i++)
+      out += time[i] <= end + 1e-9;
+    assert_int_equal(inside[k], PEOPLE - out);
+    assert_int_equal(offset[k + 1], out);
+  }
+  long lines = 0;
+  for (long f = 0; f < frames; f++) {
+    assert_int_equal(
+        pc_reading_rows(reading, "frames/present", f, 1, PC_RECORD_BYTE, present, &error), PC_OK);
+    for (int i = 0; i < PEOPLE; i++)
+      lines += present[i];
+  }
+  pc_reading_close(reading);
+  char path[100], line[200], name[40];
+  path_of(path, "run-exits.csv");
+  FILE *table = fopen(path, "r");
+  assert_non_null(table);
+  assert_non_null(fgets(line, sizeof line, table));
+  assert_string_equal(line, "person,group,exit,time [s]\n");
+  double before = -1, now;
+  for (int i = 0; i < PEOPLE; i++) {
+    assert_non_null(fgets(line, sizeof line, table));
+    assert_int_equal(sscanf(line, "%39[^,],all,door,%lf", name, &now), 2);
+    assert_true(now >= before);
+    before = now;
+  }
+  assert_null(fgets(line, sizeof line, table));
+  fclose(table);
+  path_of(path, "run-trajectories.txt");
+  FILE *ways = fopen(path, "r");
+  assert_non_null(ways);
+  assert_non_null(fgets(line, sizeof line, ways));
+  assert_string_equal(line, "# framerate: 20\n");
+  assert_non_null(fgets(line, sizeof line, ways));
+  assert_string_equal(line, "# id frame x/m y/m z/m\n");
+  long found = 0;
+  int id, number;
+  double p[3];
+  while (fgets(line, sizeof line, ways) != NULL) {
+    assert_int_equal(sscanf(line, "%d %d %lf %lf %lf", &id, &number, p, p + 1, p + 2), 5);
+    assert_true(id >= 1 && id <= PEOPLE && number >= 0 && number < frames);
+    assert_true(p[0] > 0 && p[0] < 5.1 && p[1] > 0 && p[1] < 4 && p[2] == 0);
+    found++;
+  }
+  fclose(ways);
+  assert_int_equal(found, lines);
+  free(inside);
+  free(offset);
+  pc_scene_rigid_free(&scene);
+}
+
+static void threads_change_nothing(void **state)
+{
+  double time[2][20];
+  for (int k = 0; k < 2; k++) {
+    pc_scene_rigid scene = parse(EVACUATION);
+    run(&scene, k + 1);
+    for (int i = 0; i < 20; i++) {
+      pc_person_state p;
+      pc_crowd_person(scene.crowd, i, &p);
+      time[k][i] = p.exit_time;
+    }
+    pc_scene_rigid_free(&scene);
+  }
+  assert_memory_equal(time[0], time[1], sizeof time[0]);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_wrong_is_said_with_its_place),
+      cmocka_unit_test(too_many_people_are_told),
+      cmocka_unit_test(kinds_are_told_apart),
+      cmocka_unit_test(garbled_files_are_refused_or_read),
+      cmocka_unit_test(wkt_is_the_same_plan),
+      cmocka_unit_test(everybody_starts_inside),
+      cmocka_unit_test(draws_are_distributed_as_asked),
+      cmocka_unit_test(the_seed_decides),
+      cmocka_unit_test(times_of_exits_are_those_of_walking),
+      cmocka_unit_test(a_run_may_go_on_when_all_are_out),
+      cmocka_unit_test(what_is_written_agrees),
+      cmocka_unit_test(threads_change_nothing),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -170,7 +170,7 @@ pc_status pc_crowd_add_pillar(pc_crowd *crowd, int floor, const double centre[2]
 double (*pc_copy_points(int count, const double (*points)[2]))[2]
 {
   double(*copy)[2] = calloc((size_t)count + 1, sizeof *copy);
-  if (copy != NULL)
+  if (copy != NULL && count > 0)
     memcpy(copy, points, (size_t)count * sizeof *copy);
   return copy;
 }

@@ -61,7 +61,7 @@ static void rebound(pc_report *report)
     }
     double heavy = i == 0 ? MASS : 2 * MASS;
     pc_report_derived(report, names[i], "speed after an impact for that before, K_N = 1e5, 80 kg",
-                      (STIFFNESS - heavy) / (STIFFNESS + heavy), computed, "", 1e-9,
+                      (STIFFNESS - heavy) / (STIFFNESS + heavy), computed, "1", 1e-9,
                       "(K - m) / (K + m) for a pair, (K - 2 m) / (K + 2 m) at a wall, from (6.30)");
     if (crowd != NULL)
       pc_crowd_destroy(crowd);
@@ -163,7 +163,7 @@ static void relaxation_study(pc_report *report)
                     slope_of(TIMES, tau, distance), "m/s", 0.01 * 2 * jump * sine,
                     "one elastic impact, then exponential return: d_fi = d_in + 2 v tau");
   pc_report_derived(report, "time_slope", "t_fi (to 1 % of the speed) against tau",
-                    log(jump / (0.01 * SPEED)), slope_of(TIMES, tau, time), "",
+                    log(jump / (0.01 * SPEED)), slope_of(TIMES, tau, time), "1",
                     0.01 * log(jump / (0.01 * SPEED)),
                     "one elastic impact, then exponential return: t_fi = tau log(100 jump / u)");
   meeting fast = {.relaxation = 0.1, .offset = 0.02};
@@ -276,7 +276,7 @@ static void overlap(pc_report *report)
   }
   pc_report_derived(report, "nsm2_order",
                     "order in h of the deepest overlap in an impact of two, of 50 starts", 1,
-                    slope_of(3, size, depth), "", 0.1,
+                    slope_of(3, size, depth), "1", 0.1,
                     "non-penetration of velocities: an impact leaves part of a step's way");
   pc_report_untestable(report, "nsm2_room", "deepest overlap in the room, h = 0.01 s", NAN,
                        overlap_in_room(PC_VELOCITY_LEVEL, false, 1e-4, 1e-2, 20), "m",

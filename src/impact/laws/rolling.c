@@ -11,7 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 5, NEWTON_STEPS = 25, HALVINGS = 6, BISECTIONS = 100, ROUNDS = 200, FEW_ROUNDS = 25 };
+enum {
+  MOST_ROWS = 5,
+  NEWTON_STEPS = 25,
+  HALVINGS = 6,
+  BISECTIONS = 100,
+  ROUNDS = 200,
+  FEW_ROUNDS = 25
+};
 static const double exact = 1e-14, finest = 1e-15; // of the size of the numbers
 static const double settled = 1e-13;               // Newton has the last word
 
@@ -194,7 +201,8 @@ static void solve_disc(int n, double a, double off, double c, const double *b, d
   double high = 0.5 * (a + c) + spread, low = fmax(0.5 * (a + c) - spread, 0);
   double axis[2] = {1, 0};
   if (spread > 0) {
-    double large = sqrt(0.5 * (1 + fabs(half) / spread)), small = 0.5 * fabs(off) / (spread * large);
+    double large = sqrt(0.5 * (1 + fabs(half) / spread)),
+           small = 0.5 * fabs(off) / (spread * large);
     axis[0] = half >= 0 ? large : small;
     axis[1] = copysign(half >= 0 ? small : large, off);
   }

@@ -357,6 +357,36 @@ static void a_turn_is_exact(void **state)
   }
 }
 
+// Slow and fast tops, with two equal moments and without, side by side: as each is alone.
+static void neighbours_do_not_count(void **state)
+{
+  pc_random random = test_random("neighbours");
+  for (int n = 0; n < test_count(3000); n++) {
+    double inertia[4][3], attitude[4][4], spin[4][3], q[4][4], w[4][3];
+    double time = pow(10, pc_random_uniform(&random, -4, 0));
+    for (int l = 0; l < 4; l++) {
+      double fast = pow(10, pc_random_uniform(&random, -6, 2));
+      for (int i = 0; i < 3; i++) {
+        inertia[l][i] = pc_random_uniform(&random, 1, 1.9);
+        spin[l][i] = fast * pc_random_uniform(&random, -1, 1);
+      }
+      if (pc_random_uniform(&random, 0, 1) < 0.2)
+        inertia[l][1] = inertia[l][2];
+      for (int i = 0; i < 4; i++)
+        attitude[l][i] = pc_random_uniform(&random, -1, 1);
+      pc_quaternion_normalise(attitude[l]);
+    }
+    memcpy(q, attitude, sizeof q);
+    memcpy(w, spin, sizeof w);
+    pc_rotation_advance_four((const double(*)[3])inertia, attitude, spin, time);
+    for (int l = 0; l < 4; l++) {
+      pc_rotation_advance(inertia[l], q[l], w[l], time);
+      assert_memory_equal(q[l], attitude[l], sizeof q[l]);
+      assert_memory_equal(w[l], spin[l], sizeof w[l]);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -372,6 +402,7 @@ int main(void)
       cmocka_unit_test(principal_axes_stay),
       cmocka_unit_test(times_add_up),
       cmocka_unit_test(many_steps_do_not_drift),
+      cmocka_unit_test(neighbours_do_not_count),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,73 +30,74 @@ INLINE void relation_of(const pc_pair *pair, relation *r)
 // The same seen from b.
 INLINE void inverse(const relation *r, relation *out)
 {
+  three move = r->row[0] * r->move[0] + r->row[1] * r->move[1] + r->row[2] * r->move[2];
   for (int i = 0; i < 3; i++) {
     out->row[i] = (three){r->row[0][i], r->row[1][i], r->row[2][i], r->row[2][i]};
-    out->move[i] =
-        -(r->row[0][i] * r->move[0] + r->row[1][i] * r->move[1] + r->row[2][i] * r->move[2]);
+    out->move[i] = -move[i];
   }
 }
 
+// Separations along the axes of a, of b, and along a's axis i times those of b. The fourth numbers
+// are not to be read.
 typedef struct axes {
-  double on_a, on_b, edges; // best separations
-  int face_a, face_b;       // their axes
-  int edge_a, edge_b;
+  three on_a, on_b, edges[3];
 } axes;
 
+// No functions: vectors that are returned must be in registers which not all processors have.
+#define SIZE_OF(x) ((three)((three_masks)(x)&INT64_MAX))
+#define CHOOSE(which, a, b) ((three)(((which) & (three_masks)(a)) | (~(which) & (three_masks)(b))))
+#define LARGER(a, b) CHOOSE((a) > (b), a, b)
+
+INLINE double most_of(const three *x)
+{
+  double most = (*x)[0] > (*x)[1] ? (*x)[0] : (*x)[1];
+  return most > (*x)[2] ? most : (*x)[2];
+}
+
+// The first of three that is as large as the most.
+INLINE int place_of(const three *x, double most)
+{
+  return (*x)[0] == most ? 0 : (*x)[1] == most ? 1 : 2;
+}
+
 // Edge i of a, between its axes p and q, with the three of b.
-INLINE void try_edges(const double g[3], const three h_next[2], const three size[3],
-                      const relation *r, int i, int p, int q, axes *best)
+INLINE void edge_axes(const double g[3], const three h_next[2], const three size[3],
+                      const relation *r, int i, int p, int q, three *out)
 {
   const double *t = r->move;
+  const three none = {0};
   three square = 1 - r->row[i] * r->row[i];
   three away = t[q] * r->row[p] - t[p] * r->row[q];
   three once = __builtin_shufflevector(size[i], size[i], 1, 2, 0, 3);
   three twice = __builtin_shufflevector(size[i], size[i], 2, 0, 1, 3);
   three reach = g[p] * size[q] + g[q] * size[p] + h_next[0] * twice + h_next[1] * once;
-  three over = (three)((three_masks)away & INT64_MAX) - reach;
-  for (int j = 0; j < 3; j++) {
-    double s = over[j], worst = best->edges;
-    if (square[j] < 1e-10)
-      continue;
-    // Compared by squares first: most axes lose and need no root.
-    if (s < 0 && worst < 0 && s * s > worst * worst * square[j])
-      continue;
-    s /= sqrt(square[j]);
-    if (s > worst)
-      best->edges = s, best->edge_a = i, best->edge_b = j;
-  }
+  three root = {sqrt(square[0]), sqrt(square[1]), sqrt(square[2]), sqrt(square[3])};
+  three over = (SIZE_OF(away) - reach) / root;
+  *out = CHOOSE(square < 1e-10, none - INFINITY, over);
 }
 
-// Fifteen axes, without vertices (S. Gottschalk, OBBTree, 1996). False if the boxes are farther
-// apart than the margin.
-INLINE bool find_axes(const double g[3], const double h[3], const relation *r, double margin,
-                      axes *best)
+// Fifteen axes, without vertices (S. Gottschalk, OBBTree, 1996), all of a kind at once: which of
+// them is the best cannot be foretold. `back` is the relation seen from b. False if the boxes are
+// farther apart than the margin.
+INLINE bool find_axes(const double g[3], const double h[3], const relation *r, const relation *back,
+                      double margin, axes *out)
 {
   const double *t = r->move;
-  three size[3], half = LOAD(h);
-  best->on_a = best->on_b = best->edges = -INFINITY;
-  for (int i = 0; i < 3; i++) {
-    size[i] = (three)((three_masks)r->row[i] & INT64_MAX);
-    three part = half * size[i];
-    double s = fabs(t[i]) - g[i] - part[0] - part[1] - part[2];
-    if (s > best->on_a)
-      best->on_a = s, best->face_a = i;
-  }
-  if (best->on_a > margin)
-    return false;
+  three size[3], half_a = LOAD(g), half_b = LOAD(h), move = LOAD(t);
+  for (int i = 0; i < 3; i++)
+    size[i] = SIZE_OF(r->row[i]);
+  out->on_a = SIZE_OF(move) - half_a - h[0] * SIZE_OF(back->row[0]) - h[1] * SIZE_OF(back->row[1]) -
+              h[2] * SIZE_OF(back->row[2]);
   three away = r->row[0] * t[0] + r->row[1] * t[1] + r->row[2] * t[2];
-  three over = (three)((three_masks)away & INT64_MAX) - half - g[0] * size[0] - g[1] * size[1] -
-               g[2] * size[2];
-  for (int j = 0; j < 3; j++)
-    if (over[j] > best->on_b)
-      best->on_b = over[j], best->face_b = j;
-  if (best->on_b > margin)
+  out->on_b = SIZE_OF(away) - half_b - g[0] * size[0] - g[1] * size[1] - g[2] * size[2];
+  three faces = LARGER(out->on_a, out->on_b);
+  if (most_of(&faces) > margin)
     return false;
   three next[2] = {{h[1], h[2], h[0], h[0]}, {h[2], h[0], h[1], h[1]}};
-  try_edges(g, next, size, r, 0, 1, 2, best);
-  try_edges(g, next, size, r, 1, 2, 0, best);
-  try_edges(g, next, size, r, 2, 0, 1, best);
-  return best->edges <= margin;
+  edge_axes(g, next, size, r, 0, 1, 2, &out->edges[0]);
+  edge_axes(g, next, size, r, 1, 2, 0, &out->edges[1]);
+  edge_axes(g, next, size, r, 2, 0, 1, &out->edges[2]);
+  return true;
 }
 
 // The middle of the edge of a box along axis i that is farthest along n, and a number for it.
@@ -127,10 +128,13 @@ static pc_vec turn(const relation *r, pc_vec v)
 }
 
 // r is where b is seen from a.
-static void add_edges(pc_pair *pair, const relation *r, const axes *best)
+static void add_edges(pc_pair *pair, const relation *r, const axes *all, double best)
 {
   const double *g = pair->a->box.half, *h = pair->b->box.half;
-  int i = best->edge_a, j = best->edge_b, edge[2];
+  int i = 0, edge[2];
+  while (i < 2 && most_of(&all->edges[i]) != best)
+    i++;
+  int j = place_of(&all->edges[i], best);
   pc_vec move = pc_vec_of(r->move), u = {i == 0, i == 1, i == 2};
   pc_vec v = {r->row[0][j], r->row[1][j], r->row[2][j]};
   pc_vec n = pc_unit(pc_times(u, v), u);
@@ -138,7 +142,7 @@ static void add_edges(pc_pair *pair, const relation *r, const axes *best)
   pc_vec p = box_edge(g, i, n, &edge[0]);
   pc_vec q = box_edge(h, j, turn_back(r, pc_scale(-1, n)), &edge[1]);
   q = pc_add(turn(r, q), move);
-  pc_add_edges(pair, edge, n, best->edges, pc_along(p, -g[i], u), pc_scale(2 * g[i], u),
+  pc_add_edges(pair, edge, n, best, pc_along(p, -g[i], u), pc_scale(2 * g[i], u),
                pc_along(q, -h[j], v), pc_scale(2 * h[j], v));
 }
 
@@ -282,20 +286,25 @@ INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separ
 INLINE void collide(pc_pair *pair)
 {
   relation r, back;
-  axes best;
+  axes all;
   relation_of(pair, &r);
-  if (!find_axes(pair->a->box.half, pair->b->box.half, &r, pair->margin, &best))
+  inverse(&r, &back);
+  if (!find_axes(pair->a->box.half, pair->b->box.half, &r, &back, pair->margin, &all))
     return;
-  bool second = best.on_b > best.on_a + pc_preference(pair, best.on_a);
-  double face = second ? best.on_b : best.on_a;
-  if (best.edges > face + pc_preference(pair, face)) {
-    add_edges(pair, &r, &best);
+  three crossed = LARGER(all.edges[0], all.edges[1]);
+  crossed = LARGER(crossed, all.edges[2]);
+  double edges = most_of(&crossed), on_a = most_of(&all.on_a), on_b = most_of(&all.on_b);
+  if (edges > pair->margin)
+    return;
+  bool second = on_b > on_a + pc_preference(pair, on_a);
+  double face = second ? on_b : on_a;
+  if (edges > face + pc_preference(pair, face)) {
+    add_edges(pair, &r, &all, edges);
     return;
   }
-  inverse(&r, &back);
   const pc_shape *base = second ? pair->b : pair->a, *other = second ? pair->a : pair->b;
-  add_face(pair, base, second ? best.face_b : best.face_a, face, other, second ? &back : &r,
-           second ? &r : &back, !second);
+  add_face(pair, base, second ? place_of(&all.on_b, on_b) : place_of(&all.on_a, on_a), face, other,
+           second ? &back : &r, second ? &r : &back, !second);
 }
 
 #ifdef __x86_64__

@@ -400,8 +400,40 @@ void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double wo
           half[3 * i] * m[3 * j] + half[3 * i + 1] * m[3 * j + 1] + half[3 * i + 2] * m[3 * j + 2];
 }
 
-static void turn(const pc_world *world, const pc_solid *body, pc_body_state *state, double time)
+// Bodies that turn freely, until there are four of them.
+typedef struct tops {
+  int count, body[4];
+  double moments[4][3], attitude[4][4], spin[4][3];
+} tops;
+
+static void spin_tops(const pc_world *world, double time, tops *all)
 {
+  for (int l = all->count; l < 4 && l > 0; l++) { // no others
+    memcpy(all->moments[l], all->moments[0], sizeof all->moments[l]);
+    memcpy(all->attitude[l], all->attitude[0], sizeof all->attitude[l]);
+    memcpy(all->spin[l], all->spin[0], sizeof all->spin[l]);
+  }
+  if (all->count > 0)
+    pc_rotation_advance_four((const double(*)[3])all->moments, all->attitude, all->spin, time);
+  for (int l = 0; l < all->count; l++) {
+    const pc_solid *body = &world->body[all->body[l]];
+    pc_body_state *state = &world->state[all->body[l]];
+    memcpy(state->spin, all->spin[l], sizeof state->spin);
+    if (body->aligned) {
+      memcpy(state->orientation, all->attitude[l], sizeof state->orientation);
+      continue;
+    }
+    const double *p = body->principal, back[4] = {p[0], -p[1], -p[2], -p[3]};
+    pc_quaternion_multiply(all->attitude[l], back, state->orientation);
+    pc_quaternion_normalise(state->orientation);
+  }
+  all->count = 0;
+}
+
+static void turn(const pc_world *world, int i, double time, tops *all)
+{
+  const pc_solid *body = &world->body[i];
+  pc_body_state *state = &world->state[i];
   if (state->spin[0] == 0 && state->spin[1] == 0 && state->spin[2] == 0)
     return;
   if (body->round || world->def.constant_spin) {
@@ -409,28 +441,33 @@ static void turn(const pc_world *world, const pc_solid *body, pc_body_state *sta
     pc_quaternion_exp(way, q);
     pc_quaternion_multiply(q, state->orientation, state->orientation);
     pc_quaternion_normalise(state->orientation);
-  } else if (body->aligned) {
-    pc_rotation_advance(body->moments, state->orientation, state->spin, time);
-  } else {
-    const double *p = body->principal;
-    double attitude[4], back[4] = {p[0], -p[1], -p[2], -p[3]};
-    pc_quaternion_multiply(state->orientation, p, attitude);
-    pc_rotation_advance(body->moments, attitude, state->spin, time);
-    pc_quaternion_multiply(attitude, back, state->orientation);
-    pc_quaternion_normalise(state->orientation);
+    return;
   }
+  int l = all->count++;
+  all->body[l] = i;
+  memcpy(all->moments[l], body->moments, sizeof all->moments[l]);
+  memcpy(all->spin[l], state->spin, sizeof all->spin[l]);
+  memcpy(all->attitude[l], state->orientation, sizeof all->attitude[l]);
+  if (!body->aligned)
+    pc_quaternion_multiply(state->orientation, body->principal, all->attitude[l]);
+  if (all->count == 4)
+    spin_tops(world, time, all);
 }
 
-void pc_body_advance(const pc_world *world, int i, double time)
+void pc_bodies_advance(const pc_world *world, int begin, int end, double time)
 {
-  const pc_solid *body = &world->body[i];
-  pc_body_state *state = &world->state[i];
-  if (body->kind == PC_FIXED || body->kind == PC_DRIVEN)
-    return;
-  for (int k = 0; k < 3; k++)
-    state->position[k] += time * state->velocity[k];
-  if (body->turns)
-    turn(world, body, state, time);
+  tops all = {.count = 0};
+  for (int i = begin; i < end; i++) {
+    const pc_solid *body = &world->body[i];
+    pc_body_state *state = &world->state[i];
+    if (pc_is_asleep(world, i) || body->kind == PC_FIXED || body->kind == PC_DRIVEN)
+      continue;
+    for (int k = 0; k < 3; k++)
+      state->position[k] += time * state->velocity[k];
+    if (body->turns)
+      turn(world, i, time, &all);
+  }
+  spin_tops(world, time, &all);
 }
 
 void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)

@@ -107,9 +107,10 @@ static void place(const contacts_job *job, int i)
   pc_moving *moving = &world->moving[i];
   const pc_body_state *state = &world->state[i];
   memcpy(moving->position, state->position, sizeof moving->position);
-  memcpy(moving->velocity, state->velocity, sizeof moving->velocity);
-  memcpy(moving->spin, state->spin, sizeof moving->spin);
-  memcpy(moving->free, world->free[i], sizeof moving->free);
+  for (int k = 0; k < 3; k++) {
+    moving->velocity[k] = (pc_two){state->velocity[k], world->free[i][k]};
+    moving->spin[k] = (pc_two){state->spin[k], world->free[i][3 + k]};
+  }
   outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 + small;
   memcpy(outline->position, world->pose[i].position, sizeof outline->position);
   if (ball > 0)
@@ -147,6 +148,24 @@ static inline double point_speed(const double *velocity, const double *spin, con
   double y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
   double z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
   return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+// The same of both velocities that contacts look at.
+static inline pc_two both_speeds(const pc_moving *body, const double *arm, const double *normal)
+{
+  const pc_two *velocity = body->velocity, *spin = body->spin;
+  pc_two x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
+  pc_two y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
+  pc_two z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
+  return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+static inline pc_two both_ball_speeds(const pc_moving *first, const pc_moving *second,
+                                      const double *normal)
+{
+  return (first->velocity[0] - second->velocity[0]) * normal[0] +
+         (first->velocity[1] - second->velocity[1]) * normal[1] +
+         (first->velocity[2] - second->velocity[2]) * normal[2];
 }
 
 // Of two balls along the line of their centres: their spins do not count.
@@ -255,18 +274,16 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
 {
   const pc_world *world = job->world;
   const pc_moving *first = &world->moving[a], *second = &world->moving[b];
-  double one[3], two[3], before, free;
+  double one[3], two[3];
+  pc_two both;
   if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
-    before = ball_speed(first->velocity, second->velocity, at->normal);
-    free = ball_speed(first->free, second->free, at->normal);
+    both = both_ball_speeds(first, second, at->normal);
   } else {
     arm_of(first->position, at->point, one);
     arm_of(second->position, at->point, two);
-    before = point_speed(first->velocity, first->spin, one, at->normal) -
-             point_speed(second->velocity, second->spin, two, at->normal);
-    free = point_speed(first->free, first->free + 3, one, at->normal) -
-           point_speed(second->free, second->free + 3, two, at->normal);
+    both = both_speeds(first, one, at->normal) - both_speeds(second, two, at->normal);
   }
+  double before = both[0], free = both[1];
   if (world->again)
     free = fmin(free, last_speed(world, a, b, at->point, at->normal));
   if (!acts(job, at->gap, before, free, world->outline[a].slack) &&
@@ -340,8 +357,8 @@ static inline bool meet_balls(const contacts_job *job, int a, int b, pc_finding 
                       &at))
     return true;
   const pc_moving *first = &world->moving[a], *second = &world->moving[b];
-  double before = ball_speed(first->velocity, second->velocity, at.normal);
-  double free = ball_speed(first->free, second->free, at.normal);
+  pc_two both = both_ball_speeds(first, second, at.normal);
+  double before = both[0], free = both[1];
   if (!acts(job, at.gap, before, free, one->slack))
     return add_near(finding, a, b, &at);
   if (touches->count == touches->capacity &&
@@ -377,7 +394,7 @@ static void prefetch(const pc_world *world, int i)
 {
   __builtin_prefetch(&world->outline[i]);
   __builtin_prefetch(&world->moving[i]);
-  __builtin_prefetch(&world->moving[i].spin[2]);
+  __builtin_prefetch(&world->moving[i].position[2]);
 }
 
 // Whether a pair has somebody who sleeps, or two obstacles.

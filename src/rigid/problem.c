@@ -503,6 +503,36 @@ pc_status pc_problem_state(pc_world *world, double h)
   return status;
 }
 
+// Whether a contact is what it was in the problem that was solved.
+static bool stands(const state_job *job, const pc_touch *old, const pc_touch *now)
+{
+  double bound;
+  return old->body[0] == now->body[0] && old->body[1] == now->body[1] &&
+         old->feature == now->feature && old->gap == now->gap &&
+         memcmp(old->normal, now->normal, sizeof now->normal) == 0 &&
+         memcmp(old->point, now->point, sizeof now->point) == 0 &&
+         contact_law(job, now, &bound) == old->law && bound == old->bound;
+}
+
+bool pc_problem_stands(pc_world *world, double h, int known)
+{
+  state_job job = {.world = world,
+                   .h = h,
+                   .gravity = pc_norm(3, world->def.gravity),
+                   .rest = pc_world_rest_speed(world, h)};
+  pc_touch_list *before = &world->finding[0].touches; // see join() in contacts.c
+  if (world->touches != known || world->sleepers > 0 || world->stiffs > 0 || world->elements > 0)
+    return false;
+  for (int t = 0; t < known; t++)
+    if (!stands(&job, &before->at[t], &world->touch[t]))
+      return false;
+  pc_touch_list now = {world->touch, 0, world->touch_capacity};
+  world->touch = before->at;
+  world->touch_capacity = before->capacity;
+  *before = now;
+  return true;
+}
+
 void pc_problem_read(const pc_world *world, pc_touch *touch)
 {
   double answer[3];

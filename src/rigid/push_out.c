@@ -22,13 +22,15 @@ typedef struct pc_abut {
 
 // What such a pair asks for, and all that a sweep reads of it.
 typedef struct pc_squeeze {
-  int body[2];
-  double wanted; // opening; if negative, what it may close
+  double normal[4]; // the fourth number is 0
+  double wanted;    // opening; if negative, what it may close
   double press;
-  double normal[3];
   double give[2]; // how much the bodies give way along the normal: 1/m, or nothing
   double stiff;   // 1 / their sum
+  int body[2];
 } pc_squeeze;
+// Four numbers that are worked on at once, wherever they are.
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 typedef struct pc_squeeze_list {
   pc_squeeze *at;
@@ -121,10 +123,10 @@ static int block_of(const squeeze_job *job, const int body[2])
   return block[0] == block[1] ? block[0] : job->blocks;
 }
 
-// Whether a pair comes in: one of its bodies is moved and gives way, and it is not in yet.
+// Whether a pair comes in: one of its bodies is moved and gives way.
 static inline bool comes_in(const pc_world *world, const pc_abut *abut)
 {
-  if ((!world->moved[abut->body[0]] && !world->moved[abut->body[1]]) || abut->touch < 0)
+  if (!world->moved[abut->body[0]] && !world->moved[abut->body[1]])
     return false;
   for (int k = 0; k < 2; k++) {
     const pc_outline *outline = &world->outline[abut->body[k]];
@@ -141,14 +143,20 @@ static void count_new(void *context, int begin, int end, int worker)
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
     pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
-    int count[BLOCKS + 1] = {0}, fresh = 0;
-    for (int i = 0; i < job->count[piece]; i++)
-      if (comes_in(world, &list[i])) {
-        count[block_of(job, list[i].body)]++;
-        list[fresh++].fresh = i;
+    int count[BLOCKS + 1] = {0}, fresh = 0, kept = 0;
+    for (int i = 0; i < job->count[piece]; i++) {
+      if (list[i].touch < 0) // it is in, and not looked at again
+        continue;
+      list[kept] = list[i];
+      if (comes_in(world, &list[kept])) {
+        count[block_of(job, list[kept].body)]++;
+        list[fresh++].fresh = kept;
       }
+      kept++;
+    }
     memcpy(job->next[piece], count, sizeof count);
     job->fresh[piece] = fresh;
+    job->count[piece] = kept;
   }
 }
 
@@ -199,54 +207,83 @@ static void spread(squeeze_job *job)
   memset(job->spreads, 0, sizeof job->spreads);
 }
 
-static inline void shift(squeeze_job *job, int list, int i, const double *normal, double gives,
-                         double by)
+#define INLINE static inline __attribute__((always_inline))
+
+// A guided body goes along its guide.
+static void shift_guided(pc_world *world, int i, const double *normal, double by)
 {
-  pc_world *world = job->world;
-  double along[3] = {normal[0], normal[1], normal[2]};
-  if (gives == 0)
-    return;
-  if (world->guided > 0 && world->outline[i].kind == PC_GUIDED) {
-    const pc_solid *body = &world->body[i];
-    by *= pc_dot3(body->guide, normal);
-    memcpy(along, body->guide, sizeof along);
-    gives = body->inverse_mass;
-  }
-  if (!world->moved[i]) {
-    world->moved[i] = 1;
-    job->spreads[list] = true;
-  }
+  const pc_solid *body = &world->body[i];
+  by *= pc_dot3(body->guide, normal) * body->inverse_mass;
   for (int k = 0; k < 3; k++)
-    world->way[i][k] += by * gives * along[k];
+    world->way[i][k] += by * body->guide[k];
 }
 
-// False if nothing changes.
-static inline bool relax(squeeze_job *job, int list, pc_squeeze *squeeze)
+// False if nothing changes. `guided`: some bodies are.
+INLINE bool relax(pc_world *world, bool guided, pc_squeeze *squeeze, bool *spreads)
 {
-  const double *first = job->world->way[squeeze->body[0]];
-  const double *second = job->world->way[squeeze->body[1]];
-  double opened = 0;
-  for (int k = 0; k < 3; k++)
-    opened += squeeze->normal[k] * (first[k] - second[k]);
+  int a = squeeze->body[0], b = squeeze->body[1];
+  four *first = (four *)world->way[a], *second = (four *)world->way[b];
+  const four normal = *(const four *)squeeze->normal;
+  four part = normal * (*first - *second);
+  double opened = part[0] + part[1] + part[2];
   double press = squeeze->press + (squeeze->wanted - opened) * squeeze->stiff;
   press = press > 0 ? press : 0;
   double more = press - squeeze->press;
   squeeze->press = press;
   if (more == 0)
     return false;
-  shift(job, list, squeeze->body[0], squeeze->normal, squeeze->give[0], more);
-  shift(job, list, squeeze->body[1], squeeze->normal, squeeze->give[1], -more);
+  for (int k = 0; k < 2; k++) {
+    int i = k == 0 ? a : b;
+    double by = k == 0 ? more : -more, gives = squeeze->give[k];
+    if (gives == 0)
+      continue;
+    if (!world->moved[i]) {
+      world->moved[i] = 1;
+      *spreads = true;
+    }
+    if (guided && world->outline[i].kind == PC_GUIDED)
+      shift_guided(world, i, squeeze->normal, by);
+    else if (k == 0)
+      *first += by * gives * normal;
+    else
+      *second += by * gives * normal;
+  }
   return true;
 }
+
+// Whether anything changes.
+INLINE bool relax_squeezes(pc_world *world, const pc_squeeze_list *list, bool *spreads)
+{
+  bool changed = false, wider = false;
+  if (world->guided > 0)
+    for (int i = 0; i < list->count; i++)
+      changed = relax(world, true, &list->at[i], &wider) || changed;
+  else
+    for (int i = 0; i < list->count; i++)
+      changed = relax(world, false, &list->at[i], &wider) || changed;
+  *spreads = *spreads || wider;
+  return changed;
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) bool relax_avx2(pc_world *world, const pc_squeeze_list *list,
+                                                       bool *spreads)
+{
+  return relax_squeezes(world, list, spreads);
+}
+#endif
 
 static void relax_lists(void *context, int begin, int end, int worker)
 {
   squeeze_job *job = context;
-  for (int list = begin; list < end; list++) {
-    bool changed = false;
-    for (int i = 0; i < job->list[list].count; i++)
-      changed = relax(job, list, &job->list[list].at[i]) || changed;
-    job->changed[list] = changed;
+  for (int i = begin; i < end; i++) {
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2")) {
+      job->changed[i] = relax_avx2(job->world, &job->list[i], &job->spreads[i]);
+      continue;
+    }
+#endif
+    job->changed[i] = relax_squeezes(job->world, &job->list[i], &job->spreads[i]);
   }
 }
 

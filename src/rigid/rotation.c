@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/elliptic.h"
 #include "core/small.h"
@@ -352,47 +353,225 @@ void pc_rotation_spin(const double inertia[3], const double before[3], double ti
     after[i] = out[i];
 }
 
+// Several bodies at once, each in its own lane of vectors: the same bits in any lane, whoever the
+// others are. No functions give vectors: not all processors have registers for them.
+#define LANE_SIZE(x) ((four)((four_masks)(x)&INT64_MAX))
+#define LANE_CHOOSE(which, a, b)                                                                   \
+  ((four)(((which) & (four_masks)(a)) | (~(which) & (four_masks)(b))))
+#define LANE_LARGER(a, b) LANE_CHOOSE((a) > (b), a, b)
+
+static inline __attribute__((always_inline)) bool any_lane(const four_masks *which)
+{
+  return ((*which)[0] | (*which)[1] | (*which)[2] | (*which)[3]) != 0;
+}
+
+// As sum_series, only the quaternions; lanes that are not `wanted` do not count.
+static inline __attribute__((always_inline)) void
+lane_series(const four factor[3], const four before[3], double time, const four *ratio,
+            const four_masks *wanted, four turn[4])
+{
+  four w[MOST_TERMS][3], q[MOST_TERMS][4], term[3] = {before[0], before[1], before[2]};
+  const four none = {0};
+  four scale = LANE_LARGER(LANE_SIZE(before[0]), LANE_SIZE(before[1]));
+  scale = LANE_LARGER(scale, LANE_SIZE(before[2]));
+  four small_w = 0x1p-57 * scale, small_q = small_w * fabs(time), last_w = scale, last_q = none + 1;
+  four_masks open = *wanted;
+  for (int i = 0; i < 4; i++)
+    turn[i] = none;
+  for (int n = 1; n < MOST_TERMS && any_lane(&open); n++) {
+    four sum[3] = {none, none, none}, next[4] = {none, term[0], term[1], term[2]};
+    double h = time / n;
+    for (int i = 0; i < 3; i++)
+      w[n - 1][i] = term[i];
+    for (int k = 1; k < n; k++) {
+      const four *x = q[k], *a = w[n - 1 - k];
+      next[0] -= x[1] * a[0] + x[2] * a[1] + x[3] * a[2];
+      next[1] += x[0] * a[0] - x[3] * a[1] + x[2] * a[2];
+      next[2] += x[3] * a[0] + x[0] * a[1] - x[1] * a[2];
+      next[3] += x[1] * a[1] - x[2] * a[0] + x[0] * a[2];
+    }
+    for (int k = 0; k < n; k++) {
+      const four *x = w[k], *y = w[n - 1 - k];
+      sum[0] += x[1] * y[2];
+      sum[1] += x[2] * y[0];
+      sum[2] += x[0] * y[1];
+    }
+    four most_w = none, most_q = none;
+    for (int i = 0; i < 3; i++) {
+      term[i] = h * factor[i] * sum[i];
+      most_w = LANE_LARGER(LANE_SIZE(term[i]), most_w);
+    }
+    for (int i = 0; i < 4; i++) {
+      next[i] *= 0.5 * h;
+      q[n][i] = next[i];
+      turn[i] += (four)((four_masks)next[i] & open);
+      most_q = LANE_LARGER(LANE_SIZE(next[i]), most_q);
+    }
+    last_w = LANE_LARGER(most_w, *ratio * last_w);
+    last_q = LANE_LARGER(most_q, *ratio * last_q);
+    open &= ~((*ratio * last_w <= small_w) & (*ratio * last_q <= small_q));
+    last_w = most_w;
+    last_q = most_q;
+  }
+  turn[0] += 1;
+}
+
+static inline __attribute__((always_inline)) void lane_matrix(const four q[4], four m[9])
+{
+  four w = q[0], x = q[1], y = q[2], z = q[3];
+  m[0] = 1 - 2 * (y * y + z * z);
+  m[1] = 2 * (x * y - w * z);
+  m[2] = 2 * (x * z + w * y);
+  m[3] = 2 * (x * y + w * z);
+  m[4] = 1 - 2 * (x * x + z * z);
+  m[5] = 2 * (y * z - w * x);
+  m[6] = 2 * (x * z - w * y);
+  m[7] = 2 * (y * z + w * x);
+  m[8] = 1 - 2 * (x * x + y * y);
+}
+
+static inline __attribute__((always_inline)) void lane_rotate(const four m[9], const four v[3],
+                                                              four out[3])
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+}
+
+static inline __attribute__((always_inline)) void lane_rotate_back(const four m[9], const four v[3],
+                                                                   four out[3])
+{
+  for (int i = 0; i < 3; i++)
+    out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
+}
+
+// Attitude times turn.
+static inline __attribute__((always_inline)) void lane_turn(four a[4], const four b[4])
+{
+  four w = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+  four x = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+  four y = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+  four z = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+  a[0] = w, a[1] = x, a[2] = y, a[3] = z;
+}
+
+#define LANE_ROOT(x) ((four){sqrt((x)[0]), sqrt((x)[1]), sqrt((x)[2]), sqrt((x)[3])})
+
 // Length 1 without bias. Numbers are denser below 1 than above, so that what is divided by a
 // rounded length stays a little long in the mean, and the momentum would grow by that at every
 // step. Here the excess of the square over 1 is found without rounding it near 1.
-static void normalise(double q[4])
+static inline __attribute__((always_inline)) void lane_normalise(four q[4])
 {
-  double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-  if (fabs(square - 1) > 1e-9)
-    pc_quaternion_normalise(q);
-  int largest = 0;
+  const four none = {0};
+  four square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], apart = square - 1;
+  four_masks far = LANE_SIZE(apart) > 1e-9;
+  if (any_lane(&far)) {
+    four size = LANE_ROOT(square);
+    for (int i = 0; i < 4; i++)
+      q[i] = LANE_CHOOSE(far, q[i] / size, q[i]);
+  }
+  four largest = LANE_SIZE(q[0]), excess = none;
   for (int i = 1; i < 4; i++)
-    largest = fabs(q[i]) > fabs(q[largest]) ? i : largest;
-  double excess = 0;
-  for (int i = 0; i < 4; i++)
-    excess += i == largest ? 0 : q[i] * q[i];
-  excess += (fabs(q[largest]) - 1) * (fabs(q[largest]) + 1);
+    largest = LANE_LARGER(LANE_SIZE(q[i]), largest);
+  four_masks found = {0};
+  for (int i = 0; i < 4; i++) { // the first that is as large
+    four_masks is = (LANE_SIZE(q[i]) == largest) & ~found;
+    excess += LANE_CHOOSE(is, none, q[i] * q[i]);
+    found |= is;
+  }
+  excess += (largest - 1) * (largest + 1);
   for (int i = 0; i < 4; i++)
     q[i] -= 0.5 * excess * q[i];
 }
 
-void pc_rotation_advance(const double inertia[3], double attitude[4], double spin[3], double time)
+static inline __attribute__((always_inline)) void
+advance_lanes(const double (*inertia)[3], double (*attitude)[4], double (*spin)[3], double time)
 {
-  double turn[4], r[9], w[3], after[3], momentum[3], world[3];
-  if (symmetry_axis(inertia) == 3) { // the spin stays, in the world and in the body
-    double about[3] = {time * spin[0], time * spin[1], time * spin[2]};
-    pc_quaternion_exp(about, turn);
-    pc_quaternion_multiply(turn, attitude, attitude);
-    normalise(attitude);
+  four moment[3], factor[3], q[4], turn[4], m[9], w[3], momentum[3], world[3], given[3];
+  for (int i = 0; i < 3; i++) {
+    moment[i] = (four){inertia[0][i], inertia[1][i], inertia[2][i], inertia[3][i]};
+    given[i] = (four){spin[0][i], spin[1][i], spin[2][i], spin[3][i]};
+  }
+  for (int i = 0; i < 4; i++)
+    q[i] = (four){attitude[0][i], attitude[1][i], attitude[2][i], attitude[3][i]};
+  lane_matrix(q, m);
+  lane_rotate_back(m, given, w);
+  four most = {1, 1, 1, 1}, square = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+  for (int i = 0; i < 3; i++) {
+    momentum[i] = moment[i] * w[i];
+    factor[i] = (moment[(i + 1) % 3] - moment[(i + 2) % 3]) / moment[i];
+    most = LANE_LARGER(LANE_SIZE(factor[i]), most);
+  }
+  lane_rotate(m, momentum, world);
+  four ratio = LANE_ROOT(square) * fabs(time) * most;
+  // Those with equal moments, and those that turn far, one by one.
+  four_masks alike = (moment[0] == moment[1]) | (moment[1] == moment[2]) | (moment[2] == moment[0]);
+  four_masks is_short = (ratio < SHORT) & ~alike;
+  lane_series(factor, w, time, &ratio, &is_short, turn);
+  for (int l = 0; l < 4; l++)
+    if (!is_short[l]) {
+      double before[3] = {w[0][l], w[1][l], w[2][l]}, after[3], own[4];
+      rotate(inertia[l], before, time, after, own);
+      for (int i = 0; i < 4; i++)
+        turn[i][l] = own[i];
+    }
+  lane_turn(q, turn);
+  lane_normalise(q);
+  // The spin is what the momentum, which is kept, makes of the new attitude.
+  lane_matrix(q, m);
+  lane_rotate_back(m, world, momentum);
+  for (int i = 0; i < 3; i++)
+    w[i] = momentum[i] / moment[i];
+  lane_rotate(m, w, given);
+  for (int l = 0; l < 4; l++) {
+    for (int i = 0; i < 4; i++)
+      attitude[l][i] = q[i][l];
+    for (int i = 0; i < 3; i++)
+      spin[l][i] = given[i][l];
+  }
+}
+
+#ifdef __x86_64__
+static __attribute__((target("avx2"))) void advance_lanes_avx2(const double (*inertia)[3],
+                                                               double (*attitude)[4],
+                                                               double (*spin)[3], double time)
+{
+  advance_lanes(inertia, attitude, spin, time);
+}
+#endif
+
+void pc_rotation_advance_four(const double (*inertia)[3], double (*attitude)[4], double (*spin)[3],
+                              double time)
+{
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2")) {
+    advance_lanes_avx2(inertia, attitude, spin, time);
     return;
   }
-  pc_quaternion_matrix(attitude, r);
-  pc_rotate_back(r, spin, w);
-  for (int i = 0; i < 3; i++)
-    momentum[i] = inertia[i] * w[i];
-  pc_rotate(r, momentum, world);
-  rotate(inertia, w, time, after, turn);
-  pc_quaternion_multiply(attitude, turn, attitude);
-  normalise(attitude);
-  // The spin is what the momentum, which is kept, makes of the new attitude.
-  pc_quaternion_matrix(attitude, r);
-  pc_rotate_back(r, world, momentum);
-  for (int i = 0; i < 3; i++)
-    w[i] = momentum[i] / inertia[i];
-  pc_rotate(r, w, spin);
+#endif
+  advance_lanes(inertia, attitude, spin, time);
+}
+
+void pc_rotation_advance(const double inertia[3], double attitude[4], double spin[3], double time)
+{
+  double moments[4][3], q[4][4], w[4][3];
+  if (symmetry_axis(inertia) == 3) { // the spin stays, in the world and in the body
+    double about[3] = {time * spin[0], time * spin[1], time * spin[2]}, turn[4];
+    four lanes[4];
+    pc_quaternion_exp(about, turn);
+    pc_quaternion_multiply(turn, attitude, attitude);
+    for (int i = 0; i < 4; i++)
+      lanes[i] = (four){attitude[i], attitude[i], attitude[i], attitude[i]};
+    lane_normalise(lanes);
+    for (int i = 0; i < 4; i++)
+      attitude[i] = lanes[i][0];
+    return;
+  }
+  for (int l = 0; l < 4; l++) {
+    memcpy(moments[l], inertia, sizeof moments[l]);
+    memcpy(q[l], attitude, sizeof q[l]);
+    memcpy(w[l], spin, sizeof w[l]);
+  }
+  pc_rotation_advance_four((const double(*)[3])moments, q, w, time);
+  memcpy(attitude, q[0], sizeof q[0]);
+  memcpy(spin, w[0], sizeof w[0]);
 }

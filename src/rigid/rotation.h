@@ -11,4 +11,8 @@ void pc_rotation_spin(const double inertia[3], const double before[3], double ti
 // axes) by `time`. The angular momentum in world axes does not change.
 void pc_rotation_advance(const double inertia[3], double attitude[4], double spin[3], double time);
 
+// Four bodies at once, without equal moments all three: each as if it were alone.
+void pc_rotation_advance_four(const double (*inertia)[3], double (*attitude)[4], double (*spin)[3],
+                              double time);
+
 #endif

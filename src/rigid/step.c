@@ -9,7 +9,8 @@
 #include "impact/bulk.h"
 #include "rigid/world.h"
 
-enum { GRAIN = 300 }; // bodies that are worth a thread
+enum { GRAIN = 300 };    // bodies that are worth a thread
+enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
 
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
 void pc_body_free_velocity(const pc_world *world, int i, double six[6])
@@ -46,9 +47,7 @@ typedef struct begin_job {
 static void advance_half(void *context, int begin, int end, int worker)
 {
   const begin_job *job = context;
-  for (int i = begin; i < end; i++)
-    if (!pc_is_asleep(job->world, i))
-      pc_body_advance(job->world, i, 0.5 * job->h);
+  pc_bodies_advance(job->world, begin, end, 0.5 * job->h);
 }
 
 static void set_free(void *context, int begin, int end, int worker)
@@ -64,7 +63,6 @@ static void set_free(void *context, int begin, int end, int worker)
 
 static void begin_some(void *context, int begin, int end, int worker)
 {
-  enum { AT_A_TIME = 64 }; // so that what the first writes is there for the second
   for (int i = begin; i < end; i += AT_A_TIME) {
     int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
     advance_half(context, i, last, worker);
@@ -158,33 +156,49 @@ static bool is_finite(const pc_body_state *state)
   return isfinite(sum);
 }
 
+static void push_body(pc_world *world, int i, end_sums *sums)
+{
+  for (int k = 0; k < 3; k++)
+    world->state[i].position[k] += world->way[i][k];
+  sums->correction -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
+}
+
+// Gives a body whose motion is not finite, or -1.
+static int end_some(const end_job *job, int begin, int end, end_sums *sums)
+{
+  pc_world *world = job->world;
+  int lost = -1;
+  for (int i = begin; i < end; i++) {
+    if (pc_is_asleep(world, i))
+      continue;
+    take_velocity(world, job->h, i, sums);
+    if (job->pushed && world->moved[i])
+      push_body(world, i, sums);
+  }
+  pc_bodies_advance(world, begin, end, 0.5 * job->h);
+  for (int i = begin; i < end; i++) {
+    if (pc_is_asleep(world, i))
+      continue;
+    pc_body_add_energies(world, i, &sums->energies);
+    if (!is_finite(&world->state[i]) && lost < 0)
+      lost = i;
+    if (world->def.sleep_after > 0)
+      pc_sleep_watch(world, i, job->h);
+  }
+  return lost;
+}
+
 // Sums are kept apart until a piece is done: no two workers write to one line of memory.
 static void end_pieces(void *context, int begin, int end, int worker)
 {
   end_job *job = context;
   pc_world *world = job->world;
-  const double h = job->h;
-  const bool pushed = job->pushed;
   for (int piece = begin; piece < end; piece++) {
     end_sums sums = {0};
-    int lost = -1;
-    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
-         i++) {
-      pc_body_state *state = &world->state[i];
-      if (pc_is_asleep(world, i))
-        continue;
-      take_velocity(world, h, i, &sums);
-      if (pushed && world->moved[i]) {
-        for (int k = 0; k < 3; k++)
-          state->position[k] += world->way[i][k];
-        sums.correction -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
-      }
-      pc_body_advance(world, i, 0.5 * h);
-      pc_body_add_energies(world, i, &sums.energies);
-      if (!is_finite(state) && lost < 0)
-        lost = i;
-      if (world->def.sleep_after > 0)
-        pc_sleep_watch(world, i, h);
+    int lost = -1, last = pc_piece_begin(world->bodies, piece + 1);
+    for (int i = pc_piece_begin(world->bodies, piece); i < last; i += AT_A_TIME) {
+      int first = end_some(job, i, i + AT_A_TIME < last ? i + AT_A_TIME : last, &sums);
+      lost = lost < 0 ? first : lost;
     }
     sums.energies.potential += world->rest_potential[piece];
     job->gravity[piece] = sums.gravity;
@@ -335,6 +349,10 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
     status = find_contacts(world, h, true);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
+    if (status == PC_OK && pass > 1 && rough == fine && pc_problem_stands(world, h, known)) {
+      audit_problem(world, solve);
+      break;
+    }
     if (status == PC_OK)
       status = pc_problem_state(world, h);
     if (status != PC_OK)

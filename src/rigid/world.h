@@ -85,11 +85,12 @@ typedef struct pc_outline {
   bool heavy;              // has a mass
 } pc_outline;
 
-// How a body moves, as its contacts see it: two lines of memory.
+// How a body moves, as its contacts see it: two lines of memory. Velocities are there twice, as
+// they are and as they would be without contacts, one beside the other.
+typedef double pc_two __attribute__((vector_size(16)));
 typedef struct pc_moving {
-  double position[3], velocity[3], spin[3];
-  double free[6]; // velocity without contacts
-  double unused;
+  pc_two velocity[3], spin[3];
+  double position[3], unused;
 } pc_moving;
 
 // What is carried from step to step to start the solver from.
@@ -237,7 +238,7 @@ struct pc_world {
   bool again;            // it is
   unsigned char *struck; // bodies whose contacts are then looked for again
   int struck_capacity;
-  double (*way)[3];     // how far a body is pushed out
+  double (*way)[4];     // how far a body is pushed out; the fourth number is 0
   unsigned char *moved; // whether it is
   int way_capacity, moved_capacity;
   struct pc_abut *abut; // pairs that touch, for that
@@ -308,8 +309,8 @@ pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
 void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
 void pc_state_velocity(const pc_body_state *state, double six[6]);
-// Moves a body freely by `time`, if it is not driven.
-void pc_body_advance(const pc_world *world, int i, double time);
+// Moves bodies freely by `time`, those that are awake and not driven.
+void pc_bodies_advance(const pc_world *world, int begin, int end, double time);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
 // Kinetic energies, and the potential one of gravity; of one body added to a sum, and of all.
 typedef struct pc_energies {
@@ -352,6 +353,9 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
 // problem.c: states the impact problem of the step; reads the percussion of a touch.
 pc_status pc_problem_state(pc_world *world, double h);
+// Whether the touches found again, instead of `known` others, state the problem that was solved
+// last; then those are taken back.
+bool pc_problem_stands(pc_world *world, double h, int known);
 void pc_problem_read(const pc_world *world, pc_touch *touch);
 bool pc_problem_rolls(const pc_world *world);  // some law has rolling friction
 void pc_problem_keep_moments(pc_world *world); // of rolling friction, after a step

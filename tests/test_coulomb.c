@@ -351,6 +351,89 @@ static void mixed_problems_are_solved_where_sweeps_are(void **state)
   assert_true(done[0] >= 0.98 * count && done[1] >= 0.98 * count);
 }
 
+// Boxes that slide and turn on four corners which are not quite in one plane: the load has to be
+// handed over until one corner opens, a long way on which the residual hardly changes.
+static void warped_faces_are_solved(void **state)
+{
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    pc_random random = test_random("warped faces");
+    score s = {0};
+    for (int k = 0; k < test_count(200); k++) {
+      int count = 1 + pc_random_below(&random, 4);
+      hard_problem m = hard_stack(count, pc_random_uniform(&random, 0.2, 0.8), 0, 2e-3);
+      double warp = pow(10, pc_random_uniform(&random, -8, -5));
+      for (int b = 0; b < count; b++) {
+        double *v = m.body[b].velocity;
+        for (int j = 0; j < 2; j++)
+          v[j] = pc_random_uniform(&random, -0.05, 0.05);
+        v[5] = pc_random_uniform(&random, -0.1, 0.1);
+      }
+      for (int c = 0; c < m.contacts; c++)
+        for (int j = 0; j < 2; j++)
+          m.contact[c].normal[j] = warp * pc_random_uniform(&random, -1, 1);
+      attempt(&s, &m, solvers[i], 1e-8, "warped faces");
+      hard_free(&m);
+    }
+    print_score("warped faces", solvers[i], &s);
+    assert_true(s.solved >= 0.99 * s.problems);
+  }
+}
+
+// A lid that moves up and down only, on the four corners of the uppermost box.
+static void add_guided_lid(pc_impact *problem, int top)
+{
+  pc_impact_body lid = pc_impact_body_default();
+  lid.dof = 1;
+  lid.mass = 50;
+  lid.percussion[0] = -50 * gravity * 0.01;
+  int index = pc_impact_add_body(problem, &lid);
+  assert_true(index > top);
+  for (int corner = 0; corner < 4; corner++) {
+    double x = corner % 2 - 0.5, y = corner / 2 - 0.5, z = 0.5; // from the centre of the box
+    const double up[3] = {1, 0, 0};
+    const double box[18] = {0, 0, -1, -y, x, 0, -1, 0, 0, 0, -z, y, 0, -1, 0, z, 0, -x};
+    pc_row_term terms[2] = {{index, up}, {top, box}};
+    pc_interaction row = pc_interaction_default(PC_ROWS);
+    row.rows = 3;
+    row.terms = 2;
+    row.term = terms;
+    row.unilateral = true;
+    row.law = pc_interaction_default(PC_CONTACT).law;
+    row.law.tangential.kind = PC_TANGENTIAL_COULOMB;
+    row.law.tangential.mu[0] = 0.4;
+    row.law.tangential.on = PC_ON_AFTER;
+    if (pc_impact_add_interaction(problem, &row) < 0)
+      fail_msg("%s", pc_impact_error(problem));
+  }
+}
+
+// Below 200 sweeps nobody takes an interior point, also on islands that cannot be swept in packs.
+static void few_sweeps_leave_out_the_interior_point(void **state)
+{
+  (void)state;
+  const int limits[] = {20, 199, 1000};
+  for (int i = 0; i < 3; i++) {
+    hard_problem m = hard_stack(12, 0.5, 0, 0.01);
+    m.body[11].velocity[0] = 0.5;
+    pc_impact *problem = hard_build(&m);
+    add_guided_lid(problem, 11);
+    pc_solve_options options = pc_solve_options_default();
+    options.tolerance = 1e-4;
+    options.max_iterations = limits[i];
+    options.warm_start = options.gives_up = true;
+    pc_solve_info info;
+    assert_int_equal(pc_impact_solve(problem, &options, &info), PC_OK);
+    printf("a guided lid, at most %d: %d iterations by %s, residual %.2g\n", limits[i],
+           info.iterations, info.solver, info.residual);
+    assert_true(info.iterations <= limits[i]);
+    assert_string_equal(info.solver, limits[i] < 200 ? "nsgs" : "ipm");
+    assert_int_equal(info.status, limits[i] < 200 ? PC_INACCURATE : PC_SOLVED);
+    pc_impact_destroy(problem);
+    hard_free(&m);
+  }
+}
+
 // In a run the percussions of the last step are nearly those of this one.
 static void a_second_solve_from_the_answer_is_cheap(void **state)
 {
@@ -384,6 +467,8 @@ int main(void)
       cmocka_unit_test(projected_gradients_solve_dense_packings),
       cmocka_unit_test(a_sliding_point_has_its_closed_form),
       cmocka_unit_test(mixed_problems_are_solved_where_sweeps_are),
+      cmocka_unit_test(warped_faces_are_solved),
+      cmocka_unit_test(few_sweeps_leave_out_the_interior_point),
       cmocka_unit_test(a_second_solve_from_the_answer_is_cheap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

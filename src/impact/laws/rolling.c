@@ -11,8 +11,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 5, NEWTON_STEPS = 25, HALVINGS = 6, BISECTIONS = 100, ROUNDS = 200 };
+enum {
+  MOST_ROWS = 5,
+  NEWTON_STEPS = 25,
+  HALVINGS = 6,
+  BISECTIONS = 100,
+  ROUNDS = 200,
+  FEW_ROUNDS = 25
+};
 static const double exact = 1e-14, finest = 1e-15; // of the size of the numbers
+static const double settled = 1e-13;               // Newton has the last word
 
 typedef struct problem {
   const pc_block_law *law;
@@ -191,7 +199,13 @@ static void solve_disc(int n, double a, double off, double c, const double *b, d
   // In the axes of A, where it has the values high and low.
   double half = 0.5 * (a - c), spread = sqrt(half * half + off * off);
   double high = 0.5 * (a + c) + spread, low = fmax(0.5 * (a + c) - spread, 0);
-  double angle = 0.5 * atan2(off, half), axis[2] = {cos(angle), sin(angle)};
+  double axis[2] = {1, 0};
+  if (spread > 0) {
+    double large = sqrt(0.5 * (1 + fabs(half) / spread)),
+           small = 0.5 * fabs(off) / (spread * large);
+    axis[0] = half >= 0 ? large : small;
+    axis[1] = copysign(half >= 0 ? small : large, off);
+  }
   double along = axis[0] * b[0] + axis[1] * b[1], across = axis[0] * b[1] - axis[1] * b[0];
   double size = sqrt(along * along + across * across);
   if (size == 0 || most == 0) {
@@ -206,7 +220,7 @@ static void solve_disc(int n, double a, double off, double c, const double *b, d
     u = along / (high + more);
     v = across / (low + more);
     double far = sqrt(u * u + v * v);
-    if (far <= most * (1 + 1e-15))
+    if (far <= most * (1 + 4e-15))
       break;
     double fall = (u * u / (high + more) + v * v / (low + more)) / far;
     more += (far / most - 1) * far / fall;
@@ -216,11 +230,13 @@ static void solve_disc(int n, double a, double off, double c, const double *b, d
 }
 
 // The convex problem with r_N = push, from the x in r on: one disc after the other.
-static void solve_discs(const problem *p, double push, double *r)
+static void solve_discs(const problem *p, double push, int rounds, double *r)
 {
   int m = p->m;
+  for (int i = 1; i < m && r[0] > 0; i++)
+    r[i] *= push / r[0];
   r[0] = push;
-  for (int round = 0; round < ROUNDS; round++) {
+  for (int round = 0; round < rounds; round++) {
     double change = 0, size = 0;
     for (int k = 0; k < p->discs; k++) {
       int at = p->disc[k].row, n = p->disc[k].size;
@@ -239,16 +255,16 @@ static void solve_discs(const problem *p, double push, double *r)
         r[at + i] = x[i];
       }
     }
-    if (change <= finest * size)
+    if (change <= settled * size)
       break;
   }
 }
 
 // The map of the normal law at r_N = push.
-static double normal_map(const problem *p, double push, double *r)
+static double normal_map(const problem *p, double push, int rounds, double *r)
 {
   double d[MOST_ROWS] = {0};
-  solve_discs(p, push, r);
+  solve_discs(p, push, rounds, r);
   velocity(p->m, p, r, d);
   return pc_row_map(&p->law->row, d[0], push);
 }
@@ -256,19 +272,34 @@ static double normal_map(const problem *p, double push, double *r)
 // False if the normal law asks for more and more: then there may be no solution (Painleve).
 static bool bisect(const problem *p, double push, double *r)
 {
-  double low = 0, high = push, x[MOST_ROWS];
+  double low = 0, high = push, x[MOST_ROWS], at_low = NAN, at_high;
+  int side = 0;
   memcpy(x, r, sizeof(double) * (size_t)p->m);
-  while (!(normal_map(p, high, x) >= 0)) {
+  while (!((at_high = normal_map(p, high, FEW_ROUNDS, x)) >= 0)) {
     low = high;
-    high *= 2;
+    at_low = at_high;
+    high *= high < 1e3 * push ? 2 : 16; // far away only the direction counts
     if (!(high < 1e9 * push))
       return false;
   }
+  // Regula falsi with halved values where an end stays (Illinois); every third time the middle.
   for (int i = 0; i < BISECTIONS && high - low > finest * high; i++) {
-    double middle = 0.5 * (low + high);
-    *(normal_map(p, middle, x) >= 0 ? &high : &low) = middle;
+    bool straight = i % 3 != 2 && isfinite(at_low) && isfinite(at_high) && at_high > at_low;
+    double part = straight ? -at_low / (at_high - at_low) : 0.5;
+    double middle = low + fmin(fmax(part, 1e-3), 1 - 1e-3) * (high - low);
+    double value = normal_map(p, middle, FEW_ROUNDS, x);
+    if (value >= 0) {
+      at_low *= side > 0 ? 0.5 : 1;
+      high = middle;
+      at_high = value;
+    } else {
+      at_high *= side < 0 ? 0.5 : 1;
+      low = middle;
+      at_low = value;
+    }
+    side = value >= 0 ? 1 : -1;
   }
-  solve_discs(p, high, x);
+  solve_discs(p, high, ROUNDS, x);
   double d[MOST_ROWS] = {0}, map[MOST_ROWS], polished[MOST_ROWS];
   memcpy(polished, x, sizeof polished);
   bool better =
@@ -324,7 +355,7 @@ bool pc_rolling_solve(const pc_block_law *law, const pc_block_local *local, cons
   memcpy(x, r, sizeof(double) * (size_t)p.m);
   if (!(x[0] > 0)) {
     memset(x, 0, sizeof x);
-    solve_discs(&p, alone, x);
+    solve_discs(&p, alone, ROUNDS, x);
   }
   bool found = newton(&p, x) && x[0] >= 0;
   if (!found) {

@@ -12,6 +12,7 @@
 // after a few sweeps from the percussions of the last one.
 enum {
   FIRST_SWEEPS = 100,
+  MANY_SWEEPS = 200, // fewer are asked for by who has no time for an interior point
   MANY_BODIES = 3000,
   MANY_INTERACTIONS = 12000,
   FACTORISED = 300,
@@ -100,6 +101,8 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
   bool sweeps = !s->coupled;
   if (s->bodies > MANY_BODIES || s->interactions > MANY_INTERACTIONS)
     return race(s, limits, result, error);
+  if (sweeps && cap > 0 && cap < MANY_SWEEPS)
+    return pc_solve_nsgs(s, limits, result, error);
   pc_status status = PC_OK;
   if (sweeps) {
     pc_solver_limits some = {.tolerance = limits->tolerance, .max_iterations = first};

@@ -14,9 +14,15 @@ enum {
   NEAR_STEPS = 12,
   SHORT_FINISH = 4,
   FINISH_STEPS = 25,
+  WALK_STEPS = 60,
+  GRADIENT_STEPS = 20000,
+  COST_STEPS = 12,  // of an interior point that goes well
+  LEAST_STEPS = 40, // even where sweeps are few
   PROXIMAL_STEPS = 150,
   PROXIMAL_POINT = 50
 };
+static const double near = 1e-4;         // a residual from which Newton may get there
+static const double in_steps = 10;       // costs of sweeps, where these are limited
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
 static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
@@ -182,6 +188,43 @@ static pc_status one_start(pc_friction *f, const pc_friction_start *start, doubl
   return status;
 }
 
+// Newton from the best point of all, and on through the valley where that ends.
+static pc_status finish_best(pc_friction *f, double tolerance, pc_error *error)
+{
+  memcpy(f->s->r, f->kept, sizeof(double) * (size_t)f->s->rows);
+  f->best = (pc_best){.residual = f->reached};
+  pc_status status = pc_friction_newton(f, tolerance, NEAR_STEPS, error);
+  if (status == PC_OK && f->best.residual > tolerance)
+    status = pc_friction_walk(f, tolerance, WALK_STEPS);
+  pc_friction_keep(f);
+  return status;
+}
+
+// Projected gradients, from the best point and from zero: on small islands they cost little, and
+// fail in other places.
+static pc_status gradients(pc_friction *f, double tolerance, pc_error *error)
+{
+  pc_solver *const by[] = {pc_solve_uzawa, pc_solve_apgd, pc_solve_uzawa};
+  size_t size = sizeof(double) * (size_t)f->s->rows;
+  pc_status status = PC_OK;
+  for (int i = 0; i < 3 && status == PC_OK && f->reached > tolerance; i++) {
+    pc_solver_limits some = {.tolerance = tolerance, .max_iterations = GRADIENT_STEPS};
+    pc_solver_result found = {.residual = INFINITY};
+    if (i == 0)
+      memcpy(f->s->r, f->kept, size);
+    else
+      memset(f->s->r, 0, size);
+    status = by[i](f->s, &some, &found, error);
+    f->gradient_steps += found.iterations;
+    double before = f->reached;
+    f->best = (pc_best){.residual = found.residual};
+    pc_friction_keep(f);
+    if (status == PC_OK && f->reached > tolerance && f->reached < fmin(near, 0.5 * before))
+      status = finish_best(f, tolerance, error);
+  }
+  return status;
+}
+
 // One proximal point, in f->from; false if neither Newton nor the interior point finds it.
 static pc_status proximal_point(pc_friction *f, double soft, double now, bool *found)
 {
@@ -248,7 +291,7 @@ pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
 double pc_friction_cost(const pc_friction *f)
 {
   double sweep = 30e-9 * f->s->rows, factor = pc_lu_flops(f->now->lu) / 4e9 + 6e-7 * f->s->rows;
-  return 12 * factor / sweep;
+  return COST_STEPS * factor / sweep;
 }
 
 static double mean_friction(const pc_friction *f)
@@ -257,6 +300,13 @@ static double mean_friction(const pc_friction *f)
   for (int j = 0; j < f->cones; j++)
     sum += f->cone[j].mu;
   return f->cones > 0 ? sum / f->cones : 0;
+}
+
+// Who limits the sweeps wants an answer soon: factorisations that cost ten times as much as those.
+static int steps_worth(const pc_friction *f, int sweeps)
+{
+  double steps = in_steps * sweeps * COST_STEPS / pc_friction_cost(f);
+  return (int)fmin(sweeps, fmax(LEAST_STEPS, steps));
 }
 
 static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error *error)
@@ -269,15 +319,17 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
   pc_system *s = f->s;
   double tolerance = limits->tolerance;
   pc_steps_form form = f->now->form;
-  int cap = limits->max_iterations;
+  int cap = limits->max_iterations > 0 ? steps_worth(f, limits->max_iterations) : 0;
   pc_status status = PC_OK;
   f->reached = INFINITY;
   f->best = (pc_best){.residual = INFINITY};
   pc_best_offer(&f->best, s, s->r, f->y, f->d);
   pc_friction_keep(f);
-  if (f->reached < 1e-4 && f->reached > 0) {
+  if (f->reached < near && f->reached > 0) {
     status =
         pc_friction_newton(f, tolerance, cap > 0 && cap < NEAR_STEPS ? cap : NEAR_STEPS, error);
+    if (status == PC_OK && f->best.residual > tolerance && cap == 0)
+      status = pc_friction_walk(f, tolerance, WALK_STEPS);
     pc_friction_keep(f);
   }
   bool large = s->interactions > SMALL_ISLAND;
@@ -287,6 +339,7 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
     int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
     if (left <= 0)
       return PC_OK;
+    left = left < MAX_STEPS ? left : MAX_STEPS;
     if (i == 2 && s->interactions <= 2 * BY_ROWS_UP_TO)
       status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
     if (status == PC_OK)
@@ -299,7 +352,11 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
     double steps = path_steps * s->interactions / (s->interactions > BY_ROWS_UP_TO ? 1 : 3);
     int most = (int)fmin(steps, path_work / (s->interactions + 1));
     status = pc_friction_use(f, form, error);
-    if (status == PC_OK)
+    if (status == PC_OK && f->reached < near)
+      status = finish_best(f, tolerance, error);
+    if (status == PC_OK && s->interactions <= BY_ROWS_UP_TO && !s->coupled)
+      status = gradients(f, tolerance, error);
+    if (status == PC_OK && f->reached > tolerance)
       status = pc_friction_path(f, tolerance, most, error);
     if (status == PC_OK && f->reached > tolerance)
       status = proximal(f, tolerance, error);
@@ -315,7 +372,7 @@ pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
   memcpy(s->r, f->kept, sizeof(double) * (size_t)s->rows);
   f->best = (pc_best){.residual = f->reached};
   result->name = "ipm";
-  result->iterations = pc_friction_factorisations(f);
+  result->iterations = pc_friction_factorisations(f) + f->gradient_steps;
   result->residual = pc_best_finish(&f->best, s);
   result->converged = result->residual <= limits->tolerance;
   return status;
@@ -340,6 +397,8 @@ pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_so
     f->best.residual = swept.residual;
     if (!swept.converged)
       status = pc_friction_newton(f, limits->tolerance, FINISH_STEPS, error);
+    if (status == PC_OK && f->best.residual > limits->tolerance && f->best.residual < near)
+      status = pc_friction_walk(f, limits->tolerance, WALK_STEPS);
   }
   result->residual = pc_best_finish(&f->best, s);
   result->converged = result->residual <= limits->tolerance;

@@ -60,6 +60,7 @@ typedef struct pc_friction {
   bool stuck;
   pc_best best;   // of the present attempt, its point is system->r
   double reached; // best of all, its point is `kept`
+  int gradient_steps;
 } pc_friction;
 
 // Ready to solve, with the better form of steps. Free it also after an error.
@@ -107,6 +108,10 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
 // Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
 // long as every step helps. Does not touch the state of the interior point.
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);
+// Newton's steps from the best point through a flat valley of the residual, which may grow on the
+// way: redundant contacts, such as the four of a face that slides, hand their load over to each
+// other until one of them opens, and while the load moves friction turns.
+pc_status pc_friction_walk(pc_friction *f, double tolerance, int most);
 // The same on the softened equations, from the anchor, until their residual is below `goal`; the
 // last point is in f->from.
 pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *reached);

@@ -11,6 +11,7 @@
 
 enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30, MOST_SWEEPS = 120 };
 static const double floor_eps = 1e-7, lowest_eps = 1e-12, most_eps = 1e-2;
+static const double most_growth = 300, walk_within = 1e-4, walk_least = 2e-5, walk_eps = 1e-10;
 static const double exact = 1e-14; // aim, whatever was asked for
 
 // That of sliding or rolling, where the normal law asks for `push` with the derivative `follow`.
@@ -219,6 +220,46 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
     p = begin_at(f, s->r);
     f->best.residual = fmin(f->best.residual, p.now);
     sweeps += SWEEPS;
+  }
+  return PC_OK;
+}
+
+// How much of f->dr leads just behind the first contact that it opens, at most 1.
+static double first_break(const pc_friction *f)
+{
+  const pc_system *s = f->s;
+  double part = 1;
+  for (int k = 0; k < s->interactions; k++) {
+    double r = f->from[s->row[k]], dr = f->dr[s->row[k]];
+    if (s->law[k].normal && !s->law[k].row.equality && r > 0 && r + part * dr < 0)
+      part = -1.0001 * r / dr;
+  }
+  return fmin(part, 1);
+}
+
+pc_status pc_friction_walk(pc_friction *f, double tolerance, int most)
+{
+  pc_system *s = f->s;
+  settle_at(f, s->r);
+  double begun = pc_system_residual(s, f->from, f->from_d, NULL), eps = 1e-4;
+  double wanted = fmax(fmin(most_growth * begun, walk_within), walk_least);
+  for (int step = 0; step < most && f->best.residual > tolerance && eps <= 1; step++) {
+    pc_system_residual(s, f->from, f->from_d, f->map);
+    linearise(f, eps);
+    pc_status status = pc_steps_factor(f->now);
+    if (status != PC_OK && status != PC_ERROR_NUMERIC)
+      return status;
+    double reached = INFINITY;
+    if (status == PC_OK) {
+      for (int i = 0; i < s->rows; i++)
+        f->g[i] = -f->map[i];
+      pc_steps_solve(f->now, f->g, f->dr);
+      reached = try_step(f, first_break(f));
+    }
+    if (reached <= 10 * wanted)
+      settle_at(f, f->trial);
+    eps *= reached <= wanted ? 0.3 : reached <= 10 * wanted ? 3 : 30;
+    eps = fmax(eps, walk_eps);
   }
   return PC_OK;
 }

@@ -238,6 +238,26 @@ static double whiten(const pc_impact *problem, const pc_interaction_data *from,
   return trace;
 }
 
+// The same where bodies are coupled by mass, from the whitened rows. A node of a stiff mesh moves
+// with its neighbours, and its own block of the mass says little of how it responds.
+static double coupled_trace(pc_system *s, int k, int rows, double *diagonal)
+{
+  double trace = 0, *x = s->y; // zero before and after
+  int first = s->term[k], end = s->term[k + 1];
+  for (int r = 0; r < rows; r++) {
+    for (int t = first; t < end; t++) {
+      int b = s->term_body[t], n = s->dof[b];
+      for (int i = 0; i < n; i++)
+        x[s->start[b] + i] += s->jacobian[s->term_at[t] + r * n + i];
+    }
+    diagonal[r] = pc_cholesky_energy(s->mass_factor, x, end - first, s->term_body + first);
+    trace += diagonal[r];
+    for (int t = first; t < end; t++)
+      memset(x + s->start[s->term_body[t]], 0, sizeof(double) * (size_t)s->dof[s->term_body[t]]);
+  }
+  return trace;
+}
+
 // Rolling rows are spins: a length makes them velocities, one for which they respond as much as the
 // other rows do.
 static double rolling_length(int rows, int rolls, const double *diagonal)
@@ -405,6 +425,8 @@ static void build_interaction(const pc_impact *problem, const pc_islands *island
   long first = *used;
   double trace =
       whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, used, diagonal);
+  if (s->coupled)
+    trace = coupled_trace(s, k, rows, diagonal);
   for (int i = 0; i < rows && islands->own != NULL; i++) {
     double own = weight[i] * weight[i] * islands->own[from->row + i];
     trace += own;

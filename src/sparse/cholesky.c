@@ -14,6 +14,7 @@ struct pc_cholesky {
   double *updates; // two stacks of update matrices
   double *x;       // right-hand side in the eliminated order
   double *v;       // and its part in one front
+  bool *met;       // per front, in pc_cholesky_energy; all false between calls
 };
 
 static pc_cholesky *analyze(const pc_block_matrix *pattern, int kept, pc_error *error)
@@ -32,7 +33,8 @@ static pc_cholesky *analyze(const pc_block_matrix *pattern, int kept, pc_error *
   f->updates = pc_plan_allocate(plan->updates);
   f->x = pc_plan_allocate((size_t)plan->start[plan->rows]);
   f->v = pc_plan_allocate((size_t)plan->highest);
-  if (!f->factor || !f->updates || !f->x || !f->v) {
+  f->met = calloc((size_t)plan->fronts + 1, sizeof(bool));
+  if (!f->factor || !f->updates || !f->x || !f->v || !f->met) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factor of %.3g numbers",
             (double)plan->panels + (double)plan->updates);
     pc_cholesky_destroy(f);
@@ -56,6 +58,7 @@ void pc_cholesky_destroy(pc_cholesky *f)
   free(f->updates);
   free(f->x);
   free(f->v);
+  free(f->met);
   free(f);
 }
 
@@ -174,6 +177,19 @@ static void clear_below(const pc_front_plan *t, double *v)
   memset(v + t->pivots, 0, (size_t)(height - t->pivots) * sizeof *v);
 }
 
+// Forward substitution in one front, whose pivots are then at the start of f->v.
+static void forward(pc_cholesky *f, const pc_front_plan *t)
+{
+  double *v = f->v, *below = v + t->pivots;
+  memcpy(v, f->x + t->first, (size_t)t->pivots * sizeof *v);
+  clear_below(t, v);
+  pc_front_forward(f->factor + t->panel, t->pivots, t->below, v);
+  for (const pc_row_run *run = f->plan.order_run + t->order_run;
+       run < f->plan.order_run + t[1].order_run; run++)
+    for (int r = 0; r < run->length; r++)
+      f->x[run->target + r] += below[run->source + r];
+}
+
 void pc_cholesky_solve(pc_cholesky *f, double *x)
 {
   pc_plan_gather(&f->plan, x, f->x);
@@ -181,15 +197,8 @@ void pc_cholesky_solve(pc_cholesky *f, double *x)
   double *v = f->v;
   for (int s = 0; s < f->plan.fronts; s++) {
     const pc_front_plan *t = &f->plan.front[s];
-    double *below = v + t->pivots;
-    memcpy(v, f->x + t->first, (size_t)t->pivots * sizeof *v);
-    clear_below(t, v);
-    pc_front_forward(f->factor + t->panel, t->pivots, t->below, v);
+    forward(f, t);
     memcpy(f->x + t->first, v, (size_t)t->pivots * sizeof *v);
-    for (const pc_row_run *run = f->plan.order_run + t->order_run;
-         run < f->plan.order_run + t[1].order_run; run++)
-      for (int r = 0; r < run->length; r++)
-        f->x[run->target + r] += below[run->source + r];
   }
   for (int s = f->plan.fronts - 1; s >= 0; s--) {
     const pc_front_plan *t = &f->plan.front[s];
@@ -204,6 +213,54 @@ void pc_cholesky_solve(pc_cholesky *f, double *x)
   }
 
   pc_plan_scatter(&f->plan, f->x, x);
+}
+
+// The front that has this place of the eliminated order among its pivots.
+static int front_at(const pc_plan *plan, int place)
+{
+  int low = 0, high = plan->fronts - 1;
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if (plan->front[middle].first <= place)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+double pc_cholesky_energy(pc_cholesky *f, const double *x, int count, const int *rows)
+{
+  const pc_plan *plan = &f->plan;
+  int first = plan->fronts;
+  // The fronts on the way from each block row to its root; the rows below the pivots of a front
+  // begin with pivots of the next.
+  for (int i = 0; i < count; i++) {
+    int s = front_at(plan, plan->start[plan->place[rows[i]]]);
+    first = s < first ? s : first;
+    while (!f->met[s]) {
+      const pc_front_plan *t = &plan->front[s];
+      f->met[s] = true;
+      memset(f->x + t->first, 0, (size_t)t->pivots * sizeof *f->x);
+      if (t->below > 0)
+        s = front_at(plan, plan->order_run[t->order_run].target);
+    }
+  }
+  for (int i = 0; i < count; i++) {
+    int k = plan->place[rows[i]];
+    memcpy(f->x + plan->start[k], x + plan->source[k],
+           (size_t)(plan->start[k + 1] - plan->start[k]) * sizeof *x);
+  }
+  double energy = 0;
+  for (int s = first; s < plan->fronts; s++) {
+    if (!f->met[s])
+      continue;
+    f->met[s] = false;
+    forward(f, &plan->front[s]);
+    for (int i = 0; i < plan->front[s].pivots; i++)
+      energy += f->v[i] * f->v[i];
+  }
+  return energy;
 }
 
 double pc_cholesky_flops(const pc_cholesky *factor)

@@ -22,6 +22,9 @@ void pc_cholesky_destroy(pc_cholesky *factor);
 pc_status pc_cholesky_factor(pc_cholesky *factor, const pc_block_matrix *matrix);
 // x <- A^-1 x
 void pc_cholesky_solve(pc_cholesky *factor, double *x);
+// x' A^-1 x for an x that is zero but in these block rows, which may be listed twice: only the part
+// of the factor that they reach is read.
+double pc_cholesky_energy(pc_cholesky *factor, const double *x, int count, const int *rows);
 // The last `kept` block rows of the matrix, which must have all blocks between them, become their
 // Schur complement: C - B A^-1 B' for the matrix (A B'; B C). A must be positive definite
 // (PC_ERROR_NUMERIC).

@@ -14,7 +14,6 @@ struct pc_cholesky {
   double *updates; // two stacks of update matrices
   double *x;       // right-hand side in the eliminated order
   double *v;       // and its part in one front
-  bool *met;       // per front, in pc_cholesky_energy; all false between calls
 };
 
 static pc_cholesky *analyze(const pc_block_matrix *pattern, int kept, pc_error *error)
@@ -33,8 +32,7 @@ static pc_cholesky *analyze(const pc_block_matrix *pattern, int kept, pc_error *
   f->updates = pc_plan_allocate(plan->updates);
   f->x = pc_plan_allocate((size_t)plan->start[plan->rows]);
   f->v = pc_plan_allocate((size_t)plan->highest);
-  f->met = calloc((size_t)plan->fronts + 1, sizeof(bool));
-  if (!f->factor || !f->updates || !f->x || !f->v || !f->met) {
+  if (!f->factor || !f->updates || !f->x || !f->v) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factor of %.3g numbers",
             (double)plan->panels + (double)plan->updates);
     pc_cholesky_destroy(f);
@@ -58,7 +56,6 @@ void pc_cholesky_destroy(pc_cholesky *f)
   free(f->updates);
   free(f->x);
   free(f->v);
-  free(f->met);
   free(f);
 }
 
@@ -177,19 +174,6 @@ static void clear_below(const pc_front_plan *t, double *v)
   memset(v + t->pivots, 0, (size_t)(height - t->pivots) * sizeof *v);
 }
 
-// Forward substitution in one front, whose pivots are then at the start of f->v.
-static void forward(pc_cholesky *f, const pc_front_plan *t)
-{
-  double *v = f->v, *below = v + t->pivots;
-  memcpy(v, f->x + t->first, (size_t)t->pivots * sizeof *v);
-  clear_below(t, v);
-  pc_front_forward(f->factor + t->panel, t->pivots, t->below, v);
-  for (const pc_row_run *run = f->plan.order_run + t->order_run;
-       run < f->plan.order_run + t[1].order_run; run++)
-    for (int r = 0; r < run->length; r++)
-      f->x[run->target + r] += below[run->source + r];
-}
-
 void pc_cholesky_solve(pc_cholesky *f, double *x)
 {
   pc_plan_gather(&f->plan, x, f->x);
@@ -197,8 +181,15 @@ void pc_cholesky_solve(pc_cholesky *f, double *x)
   double *v = f->v;
   for (int s = 0; s < f->plan.fronts; s++) {
     const pc_front_plan *t = &f->plan.front[s];
-    forward(f, t);
+    double *below = v + t->pivots;
+    memcpy(v, f->x + t->first, (size_t)t->pivots * sizeof *v);
+    clear_below(t, v);
+    pc_front_forward(f->factor + t->panel, t->pivots, t->below, v);
     memcpy(f->x + t->first, v, (size_t)t->pivots * sizeof *v);
+    for (const pc_row_run *run = f->plan.order_run + t->order_run;
+         run < f->plan.order_run + t[1].order_run; run++)
+      for (int r = 0; r < run->length; r++)
+        f->x[run->target + r] += below[run->source + r];
   }
   for (int s = f->plan.fronts - 1; s >= 0; s--) {
     const pc_front_plan *t = &f->plan.front[s];
@@ -229,38 +220,86 @@ static int front_at(const pc_plan *plan, int place)
   return low;
 }
 
-double pc_cholesky_energy(pc_cholesky *f, const double *x, int count, const int *rows)
+enum { WIDE = PC_FRONT_WIDE };
+
+typedef struct wide_solve {
+  double *x, *v; // as in the factor, WIDE vectors side by side
+  bool *met;     // per front
+} wide_solve;
+
+// Meets the fronts on the way from a block row to its root and clears their part of x; the rows
+// below the pivots of a front begin with pivots of the next. Gives the first one.
+static int climb(const pc_plan *plan, wide_solve *w, int row)
+{
+  int first = front_at(plan, plan->start[plan->place[row]]), s = first;
+  while (!w->met[s]) {
+    const pc_front_plan *t = &plan->front[s];
+    w->met[s] = true;
+    memset(w->x + WIDE * (long)t->first, 0, (size_t)t->pivots * WIDE * sizeof *w->x);
+    if (t->below > 0)
+      s = front_at(plan, plan->order_run[t->order_run].target);
+  }
+  return first;
+}
+
+// Forward substitution in one front; adds the squares of its pivots.
+static void forward_wide(const pc_cholesky *f, const pc_front_plan *t, wide_solve *w,
+                         double energy[WIDE])
+{
+  double *v = w->v, *below = v + WIDE * (long)t->pivots;
+  size_t pivots = (size_t)t->pivots * WIDE;
+  memcpy(v, w->x + WIDE * (long)t->first, pivots * sizeof *v);
+  memset(below, 0, ((size_t)pc_front_pad(t->pivots + t->below) * WIDE - pivots) * sizeof *v);
+  pc_front_forward_wide(f->factor + t->panel, t->pivots, t->below, v);
+  for (int i = 0; i < t->pivots; i++)
+    for (int c = 0; c < WIDE; c++)
+      energy[c] += v[WIDE * i + c] * v[WIDE * i + c];
+  for (const pc_row_run *run = f->plan.order_run + t->order_run;
+       run < f->plan.order_run + t[1].order_run; run++)
+    for (int r = 0; r < WIDE * run->length; r++)
+      w->x[WIDE * (long)run->target + r] += below[WIDE * (long)run->source + r];
+}
+
+static void some_energies(const pc_cholesky *f, wide_solve *w, int count, const int *first,
+                          const pc_block_part *part, double *energy)
 {
   const pc_plan *plan = &f->plan;
-  int first = plan->fronts;
-  // The fronts on the way from each block row to its root; the rows below the pivots of a front
-  // begin with pivots of the next.
-  for (int i = 0; i < count; i++) {
-    int s = front_at(plan, plan->start[plan->place[rows[i]]]);
-    first = s < first ? s : first;
-    while (!f->met[s]) {
-      const pc_front_plan *t = &plan->front[s];
-      f->met[s] = true;
-      memset(f->x + t->first, 0, (size_t)t->pivots * sizeof *f->x);
-      if (t->below > 0)
-        s = front_at(plan, plan->order_run[t->order_run].target);
+  int lowest = plan->fronts;
+  double sum[WIDE] = {0};
+  for (int i = first[0]; i < first[count]; i++) {
+    int s = climb(plan, w, part[i].row);
+    lowest = s < lowest ? s : lowest;
+  }
+  for (int c = 0; c < count; c++)
+    for (int i = first[c]; i < first[c + 1]; i++) {
+      int k = plan->place[part[i].row], from = plan->start[k], end = plan->start[k + 1];
+      for (int j = from; j < end; j++)
+        w->x[WIDE * (long)j + c] += part[i].value[j - from];
     }
+  for (int s = lowest; s < plan->fronts; s++)
+    if (w->met[s]) {
+      w->met[s] = false;
+      forward_wide(f, &plan->front[s], w, sum);
+    }
+  memcpy(energy, sum, sizeof(double) * (size_t)count);
+}
+
+pc_status pc_cholesky_energies(const pc_cholesky *f, int vectors, const int *first,
+                               const pc_block_part *part, double *energy, pc_error *error)
+{
+  const pc_plan *plan = &f->plan;
+  wide_solve w = {pc_plan_allocate((size_t)plan->start[plan->rows] * WIDE),
+                  pc_plan_allocate((size_t)plan->highest * WIDE),
+                  calloc((size_t)plan->fronts + 1, sizeof(bool))};
+  pc_status status = w.x && w.v && w.met ? PC_OK : PC_ERROR_MEMORY;
+  for (int i = 0; i < vectors && status == PC_OK; i += WIDE) {
+    int count = vectors - i < WIDE ? vectors - i : WIDE;
+    some_energies(f, &w, count, first + i, part, energy + i);
   }
-  for (int i = 0; i < count; i++) {
-    int k = plan->place[rows[i]];
-    memcpy(f->x + plan->start[k], x + plan->source[k],
-           (size_t)(plan->start[k + 1] - plan->start[k]) * sizeof *x);
-  }
-  double energy = 0;
-  for (int s = first; s < plan->fronts; s++) {
-    if (!f->met[s])
-      continue;
-    f->met[s] = false;
-    forward(f, &plan->front[s]);
-    for (int i = 0; i < plan->front[s].pivots; i++)
-      energy += f->v[i] * f->v[i];
-  }
-  return energy;
+  free(w.x);
+  free(w.v);
+  free(w.met);
+  return status == PC_OK ? PC_OK : pc_fail(error, status, "out of memory");
 }
 
 double pc_cholesky_flops(const pc_cholesky *factor)

@@ -496,7 +496,7 @@ static void sort_entries(matrix *m)
   m->count = count;
 }
 
-// Some files have one triangle of M only.
+// Some files have one triangle of a symmetric matrix only.
 static void complete_triangle(reader *from, matrix *m)
 {
   if (from->status != PC_OK)
@@ -523,7 +523,8 @@ static void complete_triangle(reader *from, matrix *m)
   m->count = count;
 }
 
-static void check_symmetry(reader *from, matrix *m, const char *place)
+// Entries that differ from their mirrors by more than this part of the largest are no round-off.
+static void check_symmetry(reader *from, matrix *m, double part, const char *place)
 {
   if (from->status != PC_OK)
     return;
@@ -535,7 +536,7 @@ static void check_symmetry(reader *from, matrix *m, const char *place)
     entry e = m->entries[k], mirror = {e.column, e.row, 0};
     const entry *other =
         bsearch(&mirror, m->entries, (size_t)m->count, sizeof *m->entries, compare_entries);
-    if (fabs(e.value - (other != NULL ? other->value : 0)) > 1e-8 * size) {
+    if (fabs(e.value - (other != NULL ? other->value : 0)) > part * size) {
       fail(from, PC_ERROR_INPUT, place, "the matrix is not symmetric");
       return;
     }
@@ -591,7 +592,7 @@ static void read_global(reader *from, pc_scene_impact *out)
   if (from->status == PC_OK && g.columns > 0 && g.rows != mass.rows)
     fail(from, PC_ERROR_INPUT, from->group, "the sizes of M and G do not agree");
   complete_triangle(from, &mass);
-  check_symmetry(from, &mass, path_of(from, "M").text);
+  check_symmetry(from, &mass, 1e-8, path_of(from, "M").text);
   out->contacts = from->status == PC_OK ? h.columns / rows : 0;
   double *f = read_vector(from, path_of(from, "vectors/f").text, mass.rows);
   double *w = read_vector(from, path_of(from, "vectors/w").text, h.columns);
@@ -657,6 +658,17 @@ static void add_response(reader *from, pc_impact *problem, const matrix *part, i
   free(block_list);
 }
 
+// W and R are responses: symmetric, and nothing answers a push by coming closer.
+static void check_response(reader *from, matrix *m, const char *name)
+{
+  complete_triangle(from, m);
+  check_symmetry(from, m, 1e-6, path_of(from, name).text);
+  for (long k = 0; from->status == PC_OK && k < m->count; k++)
+    if (m->entries[k].row == m->entries[k].column && m->entries[k].value < 0)
+      fail(from, PC_ERROR_INPUT, path_of(from, name).text,
+           "a number on the diagonal is negative: no bodies respond like that");
+}
+
 static void read_local(reader *from, pc_scene_impact *out)
 {
   pc_impact *problem = out->problem;
@@ -667,12 +679,14 @@ static void read_local(reader *from, pc_scene_impact *out)
     r = read_matrix(from, path_of(from, "R").text);
   }
   space_of(from, rows);
-  if (from->status == PC_OK &&
-      (response.rows != response.columns || response.rows % rows))
+  if (from->status == PC_OK && (response.rows != response.columns || response.rows % rows))
     fail(from, PC_ERROR_INPUT, from->group, "the sizes of W and spacedim do not agree");
   if (from->status == PC_OK && v.columns > 0 &&
       (v.rows != response.rows || r.rows != v.columns || r.columns != v.columns))
     fail(from, PC_ERROR_INPUT, from->group, "the sizes of W, V and R do not agree");
+  check_response(from, &response, "W");
+  if (v.columns > 0)
+    check_response(from, &r, "R");
   int contacts = out->contacts = from->status == PC_OK ? response.rows / rows : 0;
   double *q = read_vector(from, path_of(from, "vectors/q").text, response.rows);
   friction rub = read_friction(from, contacts);

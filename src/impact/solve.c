@@ -359,7 +359,7 @@ static void judge_balance(pc_impact *problem, const pc_solve_options *options, p
     return;
   info->status = PC_INACCURATE;
   pc_fail(&problem->error, PC_ERROR_NUMERIC,
-          "energy or momentum do not balance by %.1e: masses are too far apart for more digits",
+          "energy or momentum are out of balance by %.1e: masses are too far apart for more digits",
           missed);
 }
 

@@ -187,6 +187,42 @@ static void check_solve(pc_cholesky *factor, const pc_block_matrix *matrix, bool
   free(r);
 }
 
+// x' A^-1 x of vectors that are zero nearly everywhere, against solutions.
+static void check_energies(pc_cholesky *factor, const pc_block_matrix *matrix, pc_random *random)
+{
+  enum { VECTORS = 19, PARTS = 3 };
+  int n = matrix->start[matrix->rows], first[VECTORS + 1] = {0};
+  pc_block_part part[VECTORS * PARTS];
+  double *value = new_numbers(6 * VECTORS * PARTS), *x = new_numbers(n), *y = new_numbers(n);
+  double energy[VECTORS];
+  pc_error error;
+  for (int i = 0; i < 6 * VECTORS * PARTS; i++)
+    value[i] = pc_random_normal(random);
+  for (int v = 0; v < VECTORS; v++) {
+    int parts = v == 5 || matrix->rows == 0 ? 0 : 1 + pc_random_below(random, PARTS);
+    first[v + 1] = first[v] + parts;
+    for (int i = first[v]; i < first[v + 1]; i++)
+      part[i] = (pc_block_part){pc_random_below(random, matrix->rows), value + 6 * i};
+  }
+  assert_int_equal(pc_cholesky_energies(factor, VECTORS, first, part, energy, &error), PC_OK);
+  for (int v = 0; v < VECTORS; v++) {
+    double sum = 0;
+    memset(x, 0, (size_t)n * sizeof *x);
+    for (int i = first[v]; i < first[v + 1]; i++)
+      for (int j = 0; j < matrix->size[part[i].row]; j++)
+        x[matrix->start[part[i].row] + j] += part[i].value[j];
+    memcpy(y, x, (size_t)n * sizeof *x);
+    pc_cholesky_solve(factor, y);
+    for (int i = 0; i < n; i++)
+      sum += x[i] * y[i];
+    if (!(fabs(energy[v] - sum) <= 1e-10 * sum))
+      fail_msg("%g instead of %g with %d numbers", energy[v], sum, n);
+  }
+  free(value);
+  free(x);
+  free(y);
+}
+
 // Factors the pattern with a few sets of values on one analysis.
 static void check_pattern(int rows, const int *size, const pairs *p, bool dense, pc_random *random)
 {
@@ -197,6 +233,7 @@ static void check_pattern(int rows, const int *size, const pairs *p, bool dense,
     fill_values(&matrix, p, -2, 2, random);
     assert_int_equal(pc_cholesky_factor(factor, &matrix), PC_OK);
     check_solve(factor, &matrix, dense, random);
+    check_energies(factor, &matrix, random);
   }
   fill_values(&matrix, p, 0, 13, random); // as stiff as the interior point method makes it
   assert_int_equal(pc_cholesky_factor(factor, &matrix), PC_OK);
@@ -573,13 +610,16 @@ static void the_same_matrix_gives_the_same_bits(void **state)
 static void all_instruction_sets_give_the_same_bits(void **state)
 {
   (void)state;
-  kernels sets[3] = {{strip_plain, solve_rows_plain, forward_plain, backward_plain}};
+  kernels sets[3] = {
+      {strip_plain, solve_rows_plain, forward_plain, forward_wide_plain, backward_plain}};
   int count = 1;
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx2"))
-    sets[count++] = (kernels){strip_avx2, solve_rows_avx2, forward_avx2, backward_avx2};
+    sets[count++] =
+        (kernels){strip_avx2, solve_rows_avx2, forward_avx2, forward_wide_avx2, backward_avx2};
   if (__builtin_cpu_supports("avx512f"))
-    sets[count++] = (kernels){strip_avx512, solve_rows_avx512, forward_avx512, backward_avx512};
+    sets[count++] = (kernels){strip_avx512, solve_rows_avx512, forward_avx512, forward_wide_avx512,
+                              backward_avx512};
 #endif
   printf("%d instruction sets\n", count);
   pc_random random = start_random(12);
@@ -604,7 +644,19 @@ static void all_instruction_sets_give_the_same_bits(void **state)
       memcpy(v[k], x, (size_t)ld * sizeof *x);
       memcpy(w[k], x, (size_t)ld * sizeof *x);
       assert_true(factor_front(&sets[k], panel[k], update[k], pivots, below));
+      double *wide = new_numbers(PC_FRONT_WIDE * ld);
+      for (int i = 0; i < ld; i++)
+        for (int c = 0; c < PC_FRONT_WIDE; c++)
+          wide[PC_FRONT_WIDE * i + c] = (c + 1) % 4 * x[i];
+      sets[k].forward_wide(panel[k], ld, pivots, wide);
       sets[k].forward(panel[k], ld, pivots, v[k]);
+      for (int i = 0; i < pivots + below; i++) {
+        assert_memory_equal(&wide[PC_FRONT_WIDE * i], &v[k][i], sizeof *x);
+        for (int c = 0; c < PC_FRONT_WIDE; c++) // twice and three times as much
+          assert_true(fabs(wide[PC_FRONT_WIDE * i + c] - (c + 1) % 4 * v[k][i]) <=
+                      1e-12 * norm(v[k], (int)ld));
+      }
+      free(wide);
       sets[k].backward(panel[k], ld, pivots, w[k]);
       for (int j = 0; j < pivots; j++)
         assert_memory_equal(panel[k] + j * ld + j, panel[0] + j * ld + j,

@@ -385,26 +385,73 @@ static double size_across(int rows, const double *free, const double *before, co
   return fmax(square[0], fmax(square[1], square[2]));
 }
 
-// One interaction of an island: its rows, scaled, its law and its free velocity.
+// An elliptic cone has its axes in the weights of its rows.
+static void weigh_rows(const pc_law *law, int sliding, double *weight)
+{
+  const pc_tangential_law *tangential = &law->tangential;
+  for (int i = 0; i < PC_MAX_ROWS; i++)
+    weight[i] = 1;
+  if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->anisotropic)
+    for (int i = 1; i < sliding; i++)
+      weight[i] = tangential->mu[i - 1];
+}
+
+// The diagonal of W where bodies are coupled by mass: a node of a stiff mesh moves with its
+// neighbours, and its own block of the mass says little of how it responds.
+static pc_status coupled_diagonal(const pc_impact *problem, const pc_islands *islands, pc_system *s,
+                                  int terms, double **diagonal, pc_error *error)
+{
+  long used = 0;
+  int *first = pc_arena_take(s->arena, (size_t)s->rows + 1, sizeof(int)), parts = 0, at = 0;
+  pc_block_part *part = pc_arena_take(s->arena, (size_t)terms * PC_MAX_ROWS, sizeof(pc_block_part));
+  *diagonal = pc_arena_take(s->arena, (size_t)s->rows, sizeof(double));
+  if (s->arena->failed)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int k = 0; k < s->interactions; k++) {
+    const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
+    const pc_law *law = pc_law_of(problem, from);
+    int rows = pc_interaction_active(law, from);
+    double weight[PC_MAX_ROWS], own[PC_MAX_ROWS] = {0};
+    pc_rows rows_of;
+    pc_impact_rows(problem, from, &rows_of);
+    weigh_rows(law, rows - pc_rolling_rows(law, from), weight);
+    s->term[k + 1] = s->term[k];
+    whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, &used, own);
+    for (int r = 0; r < rows; r++) {
+      for (int t = s->term[k]; t < s->term[k + 1]; t++) {
+        int b = s->term_body[t];
+        part[parts++] = (pc_block_part){b, s->jacobian + s->term_at[t] + r * s->dof[b]};
+      }
+      first[++at] = parts;
+    }
+  }
+  return pc_cholesky_energies(s->mass_factor, s->rows, first, part, *diagonal, error);
+}
+
+// One interaction of an island: its rows, scaled, its law and its free velocity. `own_diagonal` is
+// that of W, if bodies are coupled by mass.
 static void build_interaction(const pc_impact *problem, const pc_islands *islands, double stiffness,
-                              bool warm, pc_system *s, int k, long *used, data_sizes *sizes)
+                              bool warm, const double *own_diagonal, pc_system *s, int k,
+                              long *used, data_sizes *sizes)
 {
   const pc_interaction_data *from = &problem->interaction[s->interaction_of[k]];
   const pc_law *law = pc_law_of(problem, from);
-  const pc_tangential_law *tangential = &law->tangential;
   pc_rows rows_of;
   pc_impact_rows(problem, from, &rows_of);
   int rows = pc_interaction_active(law, from), rolls = pc_rolling_rows(law, from);
-  double weight[PC_MAX_ROWS] = {1, 1, 1, 1, 1, 1}, unit[PC_MAX_ROWS] = {1, 1, 1, 1, 1, 1};
+  double weight[PC_MAX_ROWS], unit[PC_MAX_ROWS] = {1, 1, 1, 1, 1, 1};
   double diagonal[PC_MAX_ROWS] = {0};
-  if (tangential->kind == PC_TANGENTIAL_COULOMB && tangential->anisotropic)
-    for (int i = 1; i < rows - rolls; i++)
-      weight[i] = tangential->mu[i - 1];
+  weigh_rows(law, rows - rolls, weight);
   s->row[k + 1] = s->row[k] + rows;
   s->term[k + 1] = s->term[k];
   long first = *used;
   double trace =
       whiten(problem, from, &rows_of, rows, weight, islands->local_body, s, k, used, diagonal);
+  if (own_diagonal != NULL) {
+    trace = 0;
+    for (int i = 0; i < rows; i++)
+      trace += diagonal[i] = own_diagonal[s->row[k] + i];
+  }
   for (int i = 0; i < rows && islands->own != NULL; i++) {
     double own = weight[i] * weight[i] * islands->own[from->row + i];
     trace += own;
@@ -493,10 +540,16 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
   if (status != PC_OK)
     return status;
 
+  double *diagonal = NULL;
+  if (s->coupled && s->rows > 0)
+    status = coupled_diagonal(problem, islands, s, terms, &diagonal, error);
+  if (status != PC_OK)
+    return status;
+
   s->convex = true;
   data_sizes sizes = {0};
   for (int k = 0; k < s->interactions; k++)
-    build_interaction(problem, islands, stiffness, warm, s, k, &used, &sizes);
+    build_interaction(problem, islands, stiffness, warm, diagonal, s, k, &used, &sizes);
   if (!isfinite(sizes.size) || (sizes.any && !(sizes.size > 1e-280)))
     return pc_fail(error, PC_ERROR_NUMERIC,
                    "masses or velocities are too small or too large: choose other units");

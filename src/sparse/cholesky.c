@@ -206,6 +206,102 @@ void pc_cholesky_solve(pc_cholesky *f, double *x)
   pc_plan_scatter(&f->plan, f->x, x);
 }
 
+// The front that has this place of the eliminated order among its pivots.
+static int front_at(const pc_plan *plan, int place)
+{
+  int low = 0, high = plan->fronts - 1;
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if (plan->front[middle].first <= place)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+enum { WIDE = PC_FRONT_WIDE };
+
+typedef struct wide_solve {
+  double *x, *v; // as in the factor, WIDE vectors side by side
+  bool *met;     // per front
+} wide_solve;
+
+// Meets the fronts on the way from a block row to its root and clears their part of x; the rows
+// below the pivots of a front begin with pivots of the next. Gives the first one.
+static int climb(const pc_plan *plan, wide_solve *w, int row)
+{
+  int first = front_at(plan, plan->start[plan->place[row]]), s = first;
+  while (!w->met[s]) {
+    const pc_front_plan *t = &plan->front[s];
+    w->met[s] = true;
+    memset(w->x + WIDE * (long)t->first, 0, (size_t)t->pivots * WIDE * sizeof *w->x);
+    if (t->below > 0)
+      s = front_at(plan, plan->order_run[t->order_run].target);
+  }
+  return first;
+}
+
+// Forward substitution in one front; adds the squares of its pivots.
+static void forward_wide(const pc_cholesky *f, const pc_front_plan *t, wide_solve *w,
+                         double energy[WIDE])
+{
+  double *v = w->v, *below = v + WIDE * (long)t->pivots;
+  size_t pivots = (size_t)t->pivots * WIDE;
+  memcpy(v, w->x + WIDE * (long)t->first, pivots * sizeof *v);
+  memset(below, 0, ((size_t)pc_front_pad(t->pivots + t->below) * WIDE - pivots) * sizeof *v);
+  pc_front_forward_wide(f->factor + t->panel, t->pivots, t->below, v);
+  for (int i = 0; i < t->pivots; i++)
+    for (int c = 0; c < WIDE; c++)
+      energy[c] += v[WIDE * i + c] * v[WIDE * i + c];
+  for (const pc_row_run *run = f->plan.order_run + t->order_run;
+       run < f->plan.order_run + t[1].order_run; run++)
+    for (int r = 0; r < WIDE * run->length; r++)
+      w->x[WIDE * (long)run->target + r] += below[WIDE * (long)run->source + r];
+}
+
+static void some_energies(const pc_cholesky *f, wide_solve *w, int count, const int *first,
+                          const pc_block_part *part, double *energy)
+{
+  const pc_plan *plan = &f->plan;
+  int lowest = plan->fronts;
+  double sum[WIDE] = {0};
+  for (int i = first[0]; i < first[count]; i++) {
+    int s = climb(plan, w, part[i].row);
+    lowest = s < lowest ? s : lowest;
+  }
+  for (int c = 0; c < count; c++)
+    for (int i = first[c]; i < first[c + 1]; i++) {
+      int k = plan->place[part[i].row], from = plan->start[k], end = plan->start[k + 1];
+      for (int j = from; j < end; j++)
+        w->x[WIDE * (long)j + c] += part[i].value[j - from];
+    }
+  for (int s = lowest; s < plan->fronts; s++)
+    if (w->met[s]) {
+      w->met[s] = false;
+      forward_wide(f, &plan->front[s], w, sum);
+    }
+  memcpy(energy, sum, sizeof(double) * (size_t)count);
+}
+
+pc_status pc_cholesky_energies(const pc_cholesky *f, int vectors, const int *first,
+                               const pc_block_part *part, double *energy, pc_error *error)
+{
+  const pc_plan *plan = &f->plan;
+  wide_solve w = {pc_plan_allocate((size_t)plan->start[plan->rows] * WIDE),
+                  pc_plan_allocate((size_t)plan->highest * WIDE),
+                  calloc((size_t)plan->fronts + 1, sizeof(bool))};
+  pc_status status = w.x && w.v && w.met ? PC_OK : PC_ERROR_MEMORY;
+  for (int i = 0; i < vectors && status == PC_OK; i += WIDE) {
+    int count = vectors - i < WIDE ? vectors - i : WIDE;
+    some_energies(f, &w, count, first + i, part, energy + i);
+  }
+  free(w.x);
+  free(w.v);
+  free(w.met);
+  return status == PC_OK ? PC_OK : pc_fail(error, status, "out of memory");
+}
+
 double pc_cholesky_flops(const pc_cholesky *factor)
 {
   return factor->plan.flops;

@@ -22,6 +22,14 @@ void pc_cholesky_destroy(pc_cholesky *factor);
 pc_status pc_cholesky_factor(pc_cholesky *factor, const pc_block_matrix *matrix);
 // x <- A^-1 x
 void pc_cholesky_solve(pc_cholesky *factor, double *x);
+// energy[i] = x' A^-1 x for vectors x that are zero but in few block rows: vector i is the sum of
+// its parts first[i] .. first[i + 1]. Only what they reach of the factor is read.
+typedef struct pc_block_part {
+  int row;
+  const double *value;
+} pc_block_part;
+pc_status pc_cholesky_energies(const pc_cholesky *factor, int vectors, const int *first,
+                               const pc_block_part *part, double *energy, pc_error *error);
 // The last `kept` block rows of the matrix, which must have all blocks between them, become their
 // Schur complement: C - B A^-1 B' for the matrix (A B'; B C). A must be positive definite
 // (PC_ERROR_NUMERIC).

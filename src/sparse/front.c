@@ -59,6 +59,7 @@ typedef struct kernels {
   void (*solve_rows)(double *x, long ld, long rows, int width, double tile[4][4],
                      const double scale[4]);
   void (*forward)(const double *panel, long ld, int pivots, double *v);
+  void (*forward_wide)(const double *panel, long ld, int pivots, double *v);
   void (*backward)(const double *panel, long ld, int pivots, double *v);
 } kernels;
 
@@ -66,11 +67,13 @@ static kernels choose_kernels(void)
 {
 #ifdef __x86_64__
   if (__builtin_cpu_supports("avx512f"))
-    return (kernels){strip_avx512, solve_rows_avx512, forward_avx512, backward_avx512};
+    return (kernels){strip_avx512, solve_rows_avx512, forward_avx512, forward_wide_avx512,
+                     backward_avx512};
   if (__builtin_cpu_supports("avx2"))
-    return (kernels){strip_avx2, solve_rows_avx2, forward_avx2, backward_avx2};
+    return (kernels){strip_avx2, solve_rows_avx2, forward_avx2, forward_wide_avx2, backward_avx2};
 #endif
-  return (kernels){strip_plain, solve_rows_plain, forward_plain, backward_plain};
+  return (kernels){strip_plain, solve_rows_plain, forward_plain, forward_wide_plain,
+                   backward_plain};
 }
 
 // Factors the first `width` columns of a 4 x 4 tile, tile[column][row].
@@ -167,6 +170,12 @@ void pc_front_forward(const double *panel, int pivots, int below, double *v)
 {
   kernels kernel = choose_kernels();
   kernel.forward(panel, pc_front_pad(pivots + below), pivots, v);
+}
+
+void pc_front_forward_wide(const double *panel, int pivots, int below, double *v)
+{
+  kernels kernel = choose_kernels();
+  kernel.forward_wide(panel, pc_front_pad(pivots + below), pivots, v);
 }
 
 void pc_front_backward(const double *panel, int pivots, int below, double *v)

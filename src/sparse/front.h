@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum { PC_FRONT_SLACK = 8 };
+enum { PC_FRONT_SLACK = 8, PC_FRONT_WIDE = 8 };
 
 static inline int pc_front_pad(int n)
 {
@@ -27,6 +27,8 @@ void pc_front_subtract(double *c, long ldc, long rows, int columns, const double
 // v holds the pivots, the rows below and zeros for the padding.
 // v1 <- L11^-1 v1, v2 <- v2 - L21 v1
 void pc_front_forward(const double *panel, int pivots, int below, double *v);
+// The same for PC_FRONT_WIDE vectors side by side, row by row.
+void pc_front_forward_wide(const double *panel, int pivots, int below, double *v);
 // v1 <- L11^-T (v1 - L21' v2)
 void pc_front_backward(const double *panel, int pivots, int below, double *v);
 

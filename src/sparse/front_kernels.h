@@ -106,6 +106,29 @@ KERNEL_TARGET static void KERNEL(forward)(const double *panel, long ld, int pivo
   }
 }
 
+// The same for 8 vectors side by side.
+KERNEL_TARGET static void KERNEL(forward_wide)(const double *panel, long ld, int pivots, double *v)
+{
+  for (int j = 0; j < pivots; j += 4) {
+    int width = pivots - j < 4 ? pivots - j : 4;
+    const double *corner = panel + j * ld + j;
+    double *w = v + 8 * (long)j;
+    vec8 x[4] = {{0}};
+    for (int c = 0; c < width; c++) {
+      x[c] = LOAD(vec8, w + 8 * c) / corner[c * ld + c];
+      STORE(vec8, w + 8 * c, x[c]);
+      for (int r = c + 1; r < 4; r++)
+        STORE(vec8, w + 8 * r, LOAD(vec8, w + 8 * r) - corner[c * ld + r] * x[c]);
+    }
+    const double *p0 = corner, *p1 = width > 1 ? p0 + ld : p0;
+    const double *p2 = width > 2 ? p1 + ld : p1, *p3 = width > 3 ? p2 + ld : p2;
+    for (long i = 4; i < ld - j; i++) {
+      vec8 sum = p0[i] * x[0] + p1[i] * x[1] + (p2[i] * x[2] + p3[i] * x[3]);
+      STORE(vec8, w + 8 * i, LOAD(vec8, w + 8 * i) - sum);
+    }
+  }
+}
+
 // The pivots of v <- L^-T v, given the rows below.
 KERNEL_TARGET static void KERNEL(backward)(const double *panel, long ld, int pivots, double *v)
 {

@@ -104,11 +104,12 @@ static void plan_runs(pc_plan *f, const pc_supernodes *supernodes)
   f->front[f->fronts].order_run = order_runs;
 }
 
-// Where each block of the matrix goes, sorted by front. `front_of` and `place` are per block
-// column of the eliminated order and per block row of the matrix.
+// Where each block of the matrix goes, sorted by front. `front_of` is per block column of the
+// eliminated order.
 static void plan_loads(pc_plan *f, const pc_supernodes *supernodes, const pc_block_matrix *pattern,
-                       const int *place, const int *front_of)
+                       const int *front_of)
 {
+  const int *place = f->place;
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < pattern->rows; i++)
       for (int k = pattern->row[i]; k < pattern->row[i + 1]; k++) {
@@ -173,13 +174,14 @@ static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned,
   size_t runs = (size_t)supernodes->row_start[supernodes->count] + 1;
   f->source = malloc((n + 1) * sizeof *f->source);
   f->start = malloc((n + 1) * sizeof *f->start);
+  f->place = malloc((n + 1) * sizeof *f->place);
   f->front = calloc((size_t)f->fronts + 1, sizeof *f->front);
   f->load = malloc(((size_t)f->blocks + 1) * sizeof *f->load);
   f->parent_run = malloc(runs * sizeof *f->parent_run);
   f->order_run = malloc(runs * sizeof *f->order_run);
-  int *scratch = malloc((2 * n + 1) * sizeof *scratch);
-  if (!f->source || !f->start || !f->front || !f->load || !f->parent_run || !f->order_run ||
-      !scratch) {
+  int *scratch = malloc((n + 1) * sizeof *scratch);
+  if (!f->source || !f->start || !f->place || !f->front || !f->load || !f->parent_run ||
+      !f->order_run || !scratch) {
     free(scratch);
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", f->rows);
   }
@@ -192,13 +194,13 @@ static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned,
   plan_fronts(f, supernodes, aligned);
   long updates = plan_updates(f, supernodes, scratch);
   plan_runs(f, supernodes);
-  int *place = scratch, *front_of = scratch + n;
+  int *front_of = scratch;
   for (int k = 0; k < f->rows; k++)
-    place[order[k]] = k;
+    f->place[order[k]] = k;
   for (int s = 0; s < f->fronts; s++)
     for (int k = supernodes->first[s]; k < supernodes->first[s + 1]; k++)
       front_of[k] = s;
-  plan_loads(f, supernodes, pattern, place, front_of);
+  plan_loads(f, supernodes, pattern, front_of);
   free(scratch);
 
   f->updates = (size_t)updates;
@@ -234,6 +236,7 @@ void pc_plan_free(pc_plan *plan)
 {
   free(plan->source);
   free(plan->start);
+  free(plan->place);
   free(plan->front);
   free(plan->load);
   free(plan->parent_run);

@@ -41,6 +41,7 @@ typedef struct pc_plan {
   int rows, blocks;
   int *source; // where block row order[k] starts in the caller's vectors
   int *start;  // where it starts in the eliminated order, rows + 1
+  int *place;  // the k of each block row of the matrix
   int fronts;
   pc_front_plan *front; // fronts + 1; the last one closes the lists
   pc_block_load *load;

@@ -225,7 +225,8 @@ static void garbled_files_are_refused_or_read(void **state)
       assert_int_equal(strncmp(error.text, "scene.yaml", 10), 0);
     }
   }
-  assert_true(read > 0 && read < count);
+  if (count >= 100) // of few all may be good or bad
+    assert_true(read > 0 && read < count);
 }
 
 // --- what is read -------------------------------------------------------------------------------

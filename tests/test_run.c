@@ -319,6 +319,7 @@ static void a_killed_run_goes_on_bit_for_bit(void **state)
   memcpy(every, "checkpoint: 0.02}\n", 19);
   write_scene(text);
   run_good(path_a, false, 1000000, &summary);
+  double half = 0.5e6 * summary.wall_s; // microseconds
   pc_random random = test_random("kill");
   int count = test_count(4), unfinished = 0;
   for (int k = 0; k < count; k++) {
@@ -335,7 +336,7 @@ static void a_killed_run_goes_on_bit_for_bit(void **state)
     struct stat there;
     while (stat(path_b, &there) != 0 || stat(checkpoint, &there) != 0)
       wait_for(500);
-    wait_for((long)pc_random_uniform(&random, 0, 60000));
+    wait_for((long)pc_random_uniform(&random, 0, half));
     kill(child, SIGKILL);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);

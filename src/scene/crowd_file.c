@@ -12,16 +12,6 @@
 #include "scene/rigid_file.h"
 #include "scene/tables.h"
 
-static double number_or(pc_node node, double otherwise)
-{
-  return pc_is_present(node) ? pc_read_number(node) : otherwise;
-}
-
-static bool boolean_or(pc_node node, bool otherwise)
-{
-  return pc_is_present(node) ? pc_read_boolean(node) : otherwise;
-}
-
 double (*pc_crowd_read_points(pc_node list, int least, int *count))[2]
 {
   *count = pc_read_list(list, "a list of points");
@@ -122,7 +112,7 @@ static void read_contact(pc_node node, pc_crowd_def *def)
   }
   if (pc_is_present(stiffness) && def->treatment != PC_PENALTY)
     pc_complain(stiffness, "'stiffness' goes with 'treatment: dem'");
-  def->stiffness = number_or(stiffness, def->stiffness);
+  def->stiffness = pc_read_number_or(stiffness, def->stiffness);
   if (def->treatment == PC_POSITION_LEVEL)
     def->law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
   read_law(pc_get(node, "law"), &def->law);
@@ -135,9 +125,9 @@ static void read_social(pc_node node, pc_social *social)
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_social))
     return;
   social->strength = pc_read_number(pc_get(node, "strength"));
-  social->range = number_or(pc_get(node, "range"), social->range);
-  social->anisotropy = number_or(pc_get(node, "anisotropy"), social->anisotropy);
-  social->sideways = boolean_or(pc_get(node, "sideways"), social->sideways);
+  social->range = pc_read_number_or(pc_get(node, "range"), social->range);
+  social->anisotropy = pc_read_number_or(pc_get(node, "anisotropy"), social->anisotropy);
+  social->sideways = pc_read_boolean_or(pc_get(node, "sideways"), social->sideways);
 }
 
 static void read_turning(pc_node node, pc_crowd_def *def)
@@ -145,18 +135,18 @@ static void read_turning(pc_node node, pc_crowd_def *def)
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_turning))
     return;
   def->turns = true;
-  def->turning.stiffness = number_or(pc_get(node, "stiffness"), 0);
-  def->turning.damping = number_or(pc_get(node, "damping"), 0);
+  def->turning.stiffness = pc_read_number_or(pc_get(node, "stiffness"), 0);
+  def->turning.damping = pc_read_number_or(pc_get(node, "damping"), 0);
 }
 
 static void read_routes(pc_node node, pc_crowd_def *def)
 {
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_routes))
     return;
-  def->spacing = number_or(pc_get(node, "spacing"), def->spacing);
-  def->inset = number_or(pc_get(node, "inset"), def->inset);
-  def->reluctance = number_or(pc_get(node, "reluctance"), def->reluctance);
-  def->clearance = number_or(pc_get(node, "clearance"), def->clearance);
+  def->spacing = pc_read_number_or(pc_get(node, "spacing"), def->spacing);
+  def->inset = pc_read_number_or(pc_get(node, "inset"), def->inset);
+  def->reluctance = pc_read_number_or(pc_get(node, "reluctance"), def->reluctance);
+  def->clearance = pc_read_number_or(pc_get(node, "clearance"), def->clearance);
 }
 
 static void read_solver(pc_node node, pc_crowd_def *def)
@@ -164,7 +154,7 @@ static void read_solver(pc_node node, pc_crowd_def *def)
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_crowd_solver))
     return;
   pc_node iterations = pc_get(node, "max_iterations"), threads = pc_get(node, "threads");
-  def->tolerance = number_or(pc_get(node, "tolerance"), def->tolerance);
+  def->tolerance = pc_read_number_or(pc_get(node, "tolerance"), def->tolerance);
   if (pc_is_present(iterations))
     def->max_iterations = pc_read_integer(iterations);
   if (pc_is_present(threads))
@@ -173,25 +163,8 @@ static void read_solver(pc_node node, pc_crowd_def *def)
 
 static void read_output(pc_scene_rigid *scene, pc_node node)
 {
-  for (int i = 0; i < 3; i++) {
-    scene->bounds[i] = -INFINITY;
-    scene->bounds[3 + i] = INFINITY;
-  }
-  scene->frame_every = fmax(0.1, scene->step);
-  scene->checkpoint_every = 60;
-  scene->record_contacts = scene->csv = scene->xdmf = true;
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_crowd_output))
-    return;
-  pc_node every = pc_get(node, "every");
-  scene->frame_every = number_or(every, scene->frame_every);
-  if (!pc_failed(node) && scene->frame_every < scene->step * (1 - 1e-9))
-    pc_complain(every, "frames every %g s are closer than the steps, %g s", scene->frame_every,
-                scene->step);
-  scene->checkpoint_every = number_or(pc_get(node, "checkpoint"), scene->checkpoint_every);
-  scene->record_contacts = boolean_or(pc_get(node, "contacts"), true);
-  scene->csv = boolean_or(pc_get(node, "csv"), true);
-  scene->xdmf = boolean_or(pc_get(node, "xdmf"), true);
-  scene->people.trajectories = boolean_or(pc_get(node, "trajectories"), false);
+  if (pc_scene_read_output(scene, &node, &pc_table_crowd_output, 0.1))
+    scene->people.trajectories = pc_read_boolean_or(pc_get(node, "trajectories"), false);
 }
 
 static pc_crowd *read_crowd(pc_node root, uint64_t seed)
@@ -247,16 +220,6 @@ static void name_bodies(pc_crowd_builder *builder, pc_node root)
   free(number);
   if (failed)
     pc_complain(root, "out of memory");
-}
-
-// The names become the scene's.
-static char **take_names(pc_names *names, int *count)
-{
-  char **list = names->names;
-  *count = names->count;
-  free(names->slots);
-  *names = (pc_names){0};
-  return list;
 }
 
 void pc_scene_people_free(pc_scene_people *people)
@@ -343,8 +306,8 @@ void pc_crowd_read_file(pc_scene_rigid *scene, pc_node root)
 {
   pc_crowd_builder builder = {.scene = scene};
   read_file(&builder, root);
-  scene->people.floor_names = take_names(&builder.floors, &scene->people.floors);
-  scene->people.group_names = take_names(&builder.groups, &scene->people.groups);
+  scene->people.floor_names = pc_names_take(&builder.floors, &scene->people.floors);
+  scene->people.group_names = pc_names_take(&builder.groups, &scene->people.groups);
   if (!pc_failed(root))
     name_bodies(&builder, root);
   pc_names_free(&builder.goals);

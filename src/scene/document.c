@@ -911,3 +911,13 @@ const char *pc_read_name(pc_node node)
     }
   return value;
 }
+
+double pc_read_number_or(pc_node node, double otherwise)
+{
+  return pc_is_present(node) ? pc_read_number(node) : otherwise;
+}
+
+bool pc_read_boolean_or(pc_node node, bool otherwise)
+{
+  return pc_is_present(node) ? pc_read_boolean(node) : otherwise;
+}

@@ -105,6 +105,9 @@ double pc_read_number_in(pc_node node, pc_range range);
 int pc_read_integer(pc_node node);
 int pc_read_integer_in(pc_node node, int low, int high);
 bool pc_read_boolean(pc_node node);
+// The same, or another value where the node is absent.
+double pc_read_number_or(pc_node node, double otherwise);
+bool pc_read_boolean_or(pc_node node, bool otherwise);
 // A list of `low` to `high` numbers; returns how many.
 int pc_read_vector(pc_node node, int low, int high, double *vector);
 int pc_read_vector_in(pc_node node, int low, int high, pc_range range, double *vector);

@@ -65,3 +65,12 @@ void pc_names_free(pc_names *names)
   free(names->slots);
   *names = (pc_names){0};
 }
+
+char **pc_names_take(pc_names *names, int *count)
+{
+  char **list = names->names;
+  *count = names->count;
+  free(names->slots);
+  *names = (pc_names){0};
+  return list;
+}

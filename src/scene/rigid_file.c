@@ -15,16 +15,6 @@
 
 // --- the world ----------------------------------------------------------------------------------
 
-static double number_or(pc_node node, double otherwise)
-{
-  return pc_is_present(node) ? pc_read_number(node) : otherwise;
-}
-
-static bool boolean_or(pc_node node, bool otherwise)
-{
-  return pc_is_present(node) ? pc_read_boolean(node) : otherwise;
-}
-
 static void read_contact(pc_node node, pc_world_def *def)
 {
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_contact))
@@ -41,9 +31,9 @@ static void read_contact(pc_node node, pc_world_def *def)
   if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))
     pc_complain(pc_is_present(stiffness) ? stiffness : node,
                 "'treatment: penalty' and 'stiffness' need each other");
-  def->push_out = number_or(push_out, def->push_out);
-  def->rest_speed = number_or(rest, def->rest_speed);
-  def->penalty = number_or(stiffness, def->penalty);
+  def->push_out = pc_read_number_or(push_out, def->push_out);
+  def->rest_speed = pc_read_number_or(rest, def->rest_speed);
+  def->penalty = pc_read_number_or(stiffness, def->penalty);
 }
 
 static void read_sleep(pc_node node, pc_world_def *def)
@@ -53,7 +43,7 @@ static void read_sleep(pc_node node, pc_world_def *def)
   if (def->treatment == PC_PENALTY)
     pc_complain(node, "nothing sleeps with 'treatment: penalty': overlaps store energy");
   def->sleep_after = pc_read_number(pc_get(node, "after"));
-  def->sleep_speed = number_or(pc_get(node, "speed"), def->sleep_speed);
+  def->sleep_speed = pc_read_number_or(pc_get(node, "speed"), def->sleep_speed);
 }
 
 static void read_solver(pc_node node, pc_world_def *def)
@@ -66,7 +56,7 @@ static void read_solver(pc_node node, pc_world_def *def)
   int word = pc_is_present(name) ? pc_read_word(name) : -1;
   if (word >= 0)
     def->solver = known[word];
-  def->tolerance = number_or(pc_get(node, "tolerance"), def->tolerance);
+  def->tolerance = pc_read_number_or(pc_get(node, "tolerance"), def->tolerance);
   if (pc_is_present(iterations))
     def->max_iterations = pc_read_integer(iterations);
   if (pc_is_present(threads))
@@ -181,33 +171,42 @@ static void read_deposit(pc_rigid_builder *builder, pc_node node)
   if (builder->dimension != 3)
     pc_complain(node, "a deposit is measured in space, not in the plane");
   deposit->spacing = pc_read_number(pc_get(node, "spacing"));
-  deposit->thinnest = number_or(pc_get(node, "thinnest"), deposit->spacing / 10);
-  deposit->rest_speed = number_or(pc_get(node, "rest_speed"), 0.1);
+  deposit->thinnest = pc_read_number_or(pc_get(node, "thinnest"), deposit->spacing / 10);
+  deposit->rest_speed = pc_read_number_or(pc_get(node, "rest_speed"), 0.1);
+}
+
+bool pc_scene_read_output(pc_scene_rigid *scene, pc_node *node, const pc_mapping *table,
+                          double every)
+{
+  for (int i = 0; i < 3; i++) {
+    scene->bounds[i] = -INFINITY;
+    scene->bounds[3 + i] = INFINITY;
+  }
+  scene->frame_every = fmax(every, scene->step);
+  scene->checkpoint_every = 60;
+  scene->record_contacts = scene->csv = scene->xdmf = true;
+  if (!pc_is_present(*node) || !pc_read_keys(node, table))
+    return false;
+  pc_node given = pc_get(*node, "every");
+  scene->frame_every = pc_read_number_or(given, scene->frame_every);
+  if (!pc_failed(*node) && scene->frame_every < scene->step * (1 - 1e-9))
+    pc_complain(given, "frames every %g s are closer than the steps, %g s", scene->frame_every,
+                scene->step);
+  scene->checkpoint_every = pc_read_number_or(pc_get(*node, "checkpoint"), scene->checkpoint_every);
+  scene->record_contacts = pc_read_boolean_or(pc_get(*node, "contacts"), true);
+  scene->csv = pc_read_boolean_or(pc_get(*node, "csv"), true);
+  scene->xdmf = pc_read_boolean_or(pc_get(*node, "xdmf"), true);
+  return true;
 }
 
 static void read_output(pc_rigid_builder *builder, pc_node node)
 {
   pc_scene_rigid *scene = builder->scene;
-  for (int i = 0; i < 3; i++) {
-    scene->bounds[i] = -INFINITY;
-    scene->bounds[3 + i] = INFINITY;
-  }
-  scene->frame_every = fmax(0.02, scene->step);
-  scene->checkpoint_every = 60;
-  scene->record_contacts = scene->csv = scene->xdmf = true;
-  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_output))
+  if (!pc_scene_read_output(scene, &node, &pc_table_output, 0.02))
     return;
-  pc_node every = pc_get(node, "every"), bounds = pc_get(node, "bounds");
-  scene->frame_every = number_or(every, scene->frame_every);
-  if (!pc_failed(node) && scene->frame_every < scene->step * (1 - 1e-9))
-    pc_complain(every, "frames every %g s are closer than the steps, %g s", scene->frame_every,
-                scene->step);
-  scene->checkpoint_every = number_or(pc_get(node, "checkpoint"), scene->checkpoint_every);
-  scene->record_contacts = boolean_or(pc_get(node, "contacts"), true);
-  scene->csv = boolean_or(pc_get(node, "csv"), true);
-  scene->xdmf = boolean_or(pc_get(node, "xdmf"), true);
+  pc_node bounds = pc_get(node, "bounds");
   read_deposit(builder, pc_get(node, "deposit"));
-  scene->end_table = boolean_or(pc_get(node, "end"), false);
+  scene->end_table = pc_read_boolean_or(pc_get(node, "end"), false);
   if (!pc_is_present(bounds))
     return;
   if (pc_read_list(bounds, "'bounds'") != 2)
@@ -335,16 +334,6 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   pc_rigid_read_events(builder, pc_get(root, "events"));
 }
 
-// The names become the scene's.
-static char **take_names(pc_names *names, int *count)
-{
-  char **list = names->names;
-  *count = names->count;
-  free(names->slots);
-  *names = (pc_names){0};
-  return list;
-}
-
 static bool is_crowd(pc_node root)
 {
   pc_node kind = pc_get(root, "kind");
@@ -369,8 +358,8 @@ static pc_status build(pc_rigid_builder *builder, const char *path, size_t size,
     pc_shape_release(builder->shape[i]);
   for (int i = 0; i < builder->bodies.count; i++)
     pc_shape_release(builder->placed[i].shape);
-  scene->names = take_names(&builder->bodies, &scene->bodies);
-  scene->material_names = take_names(&builder->materials, &scene->materials);
+  scene->names = pc_names_take(&builder->bodies, &scene->bodies);
+  scene->material_names = pc_names_take(&builder->materials, &scene->materials);
   scene->inputs = pc_document_take_notes(document, &scene->input_count);
   pc_names_free(&builder->shapes);
   pc_names_free(&builder->generators);

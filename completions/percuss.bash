@@ -44,19 +44,19 @@ _percuss()
       ;;
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
-    --color) _percuss_words "speed spin percussion temperature resting material" "$word" && return ;;
+    --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group" "$word" && return ;;
     --view) _percuss_words "space plan" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set | --dump-steps | --dump-limit)
+      --speed | --from | --to | --set | --member | --dump-steps | --dump-limit)
       return
       ;;
   esac
   case $command in
-    run) options="-o --threads --resume --duration --steps --dump-problems --dump-steps --dump-limit --json --quiet" ;;
+    run) options="-o --threads --resume --duration --steps --member --keep --dump-problems --dump-steps --dump-limit --json --quiet" ;;
     solve) options="--json --solver --tol --max-iterations --warm-start --quasi-static" ;;
     identify) options="--json" ;;
-    view) options="--port --no-browser -o --threads --resume --duration --steps --again" ;;
+    view) options="--port --no-browser -o --threads --resume --duration --steps --member --again" ;;
     render) options="-o --time --film --from --to --speed --fps --size --view --color --set" ;;
     validate) options="--json --markdown --quick --list" ;;
     bench) options="--json --quick" ;;
@@ -74,7 +74,7 @@ _percuss()
     view) _percuss_files "$scene|h5" "$word" ;;
     render) _percuss_files "h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
-    bench) _percuss_words "impact sweeps friction rigid gabion view fclib" "$word" ;;
+    bench) _percuss_words "impact sweeps friction rigid gabion crowd view fclib" "$word" ;;
     scenes)
       _percuss_folders "$word"
       ;;

@@ -3,6 +3,7 @@
 //
 //     PERCUSS_TEST_SCALE   a factor on the number of random cases, default 1
 //     PERCUSS_TEST_SEED    another seed
+//     PERCUSS_TEST_LONG    set: counts that have a long form take it, whatever the factor
 #ifndef PERCUSS_TESTS_SUPPORT_H
 #define PERCUSS_TESTS_SUPPORT_H
 
@@ -24,6 +25,12 @@ static inline int test_count(int base)
   const char *scale = getenv("PERCUSS_TEST_SCALE");
   double count = base * (scale != NULL ? atof(scale) : 1);
   return count > 1e9 ? 1000000000 : count < 1 ? 1 : (int)count;
+}
+
+// The same with a count for `make test-long`.
+static inline int test_count_long(int base, int longest)
+{
+  return getenv("PERCUSS_TEST_LONG") != NULL ? longest : test_count(base);
 }
 
 // A seeded generator; prints the seed, so that a failure can be repeated.

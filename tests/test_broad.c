@@ -14,6 +14,9 @@ typedef struct scene {
   bool any_fixed;
 } scene;
 
+static void compare_around(const pc_broad *broad, const scene *s, const double box[6],
+                           pc_box_list *around);
+
 static int compare_threads(pc_broad *broad, pc_broad *oracle, const scene *s)
 {
   const int(*want)[2], (*got)[2];
@@ -28,7 +31,39 @@ static int compare_threads(pc_broad *broad, pc_broad *oracle, const scene *s)
     if (want_count > 0)
       assert_memory_equal(got, want, (size_t)want_count * sizeof *want);
   }
+  pc_box_list around = {0};
+  for (int i = 0; i < s->count; i += 1 + s->count / 20) {
+    double box[6];
+    for (int k = 0; k < 6; k++) // shifted by a part of its size
+      box[k] = s->box[i][k] + 0.4 * (s->box[i][3 + k % 3] - s->box[i][k % 3]);
+    compare_around(broad, s, box, &around);
+  }
+  free(around.at);
   return want_count;
+}
+
+// Boxes around another one: all that overlap it, and those there are, once.
+static void compare_around(const pc_broad *broad, const scene *s, const double box[6],
+                           pc_box_list *around)
+{
+  unsigned char found[MOST] = {0};
+  if (!pc_broad_around(broad, box, around)) {
+    assert_true(s->count <= 48 || !(box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5]));
+    return;
+  }
+  for (int k = 0; k < around->count; k++) {
+    assert_in_range(around->at[k], 0, s->count - 1);
+    assert_false(found[around->at[k]]);
+    found[around->at[k]] = 1;
+  }
+  for (int i = 0; i < s->count; i++) {
+    const double *b = s->box[i];
+    bool there = !s->any_fixed || s->fixed[i] != PC_BOX_ABSENT, overlap = there;
+    for (int k = 0; k < 3; k++)
+      overlap = overlap && b[k] <= b[3 + k] && b[k] <= box[3 + k] && box[k] <= b[3 + k];
+    if (overlap)
+      assert_true(found[i]);
+  }
 }
 
 static void set_box(scene *s, int i, const double centre[3], const double half[3])

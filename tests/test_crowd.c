@@ -1,46 +1,16 @@
 // Crowds: rooms that empty, walls that hold, people who come and go, and bad buildings.
-#include <stdbool.h>
-#include <string.h>
-
-#include "crowd/crowd.h"
-#include "support.h"
-
-typedef double point[2];
-
-static pc_crowd *create(pc_crowd_def def)
-{
-  pc_crowd *crowd = pc_crowd_create(&def);
-  assert_non_null(crowd);
-  assert_int_equal(pc_crowd_add_floor(crowd), 0);
-  return crowd;
-}
-
-static void ok(pc_crowd *crowd, pc_status status)
-{
-  if (status != PC_OK)
-    fail_msg("%s", pc_crowd_error(crowd));
-}
+#include "crowd_support.h"
 
 // A square room with a door in the middle of its right wall.
 static int add_room(pc_crowd *crowd, double side, double door)
 {
   double low = 0.5 * (side - door), high = 0.5 * (side + door);
   point wall[] = {{side, high}, {side, side}, {0, side}, {0, 0}, {side, 0}, {side, low}};
-  ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 6, (const double(*)[2])wall));
+  ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 6, POINTS(wall)));
   pc_exit_def exit = {.line = {{side, low}, {side, high}}, .at_front = true};
   int goal = pc_crowd_add_exit(crowd, &exit);
   assert_true(goal >= 0);
   return goal;
-}
-
-static pc_crowd_def treated(pc_treatment treatment, bool first_order)
-{
-  pc_crowd_def def = pc_crowd_def_default();
-  def.treatment = treatment;
-  def.first_order = first_order;
-  if (treatment == PC_POSITION_LEVEL)
-    def.law.normal = def.wall_law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
-  return def;
 }
 
 // People anywhere in a square, as many as find room in some tries.
@@ -73,7 +43,7 @@ static void test_empties(void **state)
               {PC_PENALTY, false}};
   pc_random random = test_random("empties");
   for (int w = 0; w < 4; w++) {
-    pc_crowd *crowd = create(treated(ways[w].treatment, ways[w].first));
+    pc_crowd *crowd = create_crowd(treated(ways[w].treatment, ways[w].first));
     int door = add_room(crowd, 6, 1.5);
     ok(crowd, pc_crowd_finish(crowd));
     int people = add_people(crowd, &random, 30, 6, door), before = people;
@@ -100,7 +70,7 @@ static void test_empties(void **state)
 // One person walks straight: speed up by the relaxation, and out when the body touches the line.
 static void test_alone(void **state)
 {
-  pc_crowd *crowd = create(treated(PC_VELOCITY_LEVEL, false));
+  pc_crowd *crowd = create_crowd(treated(PC_VELOCITY_LEVEL, false));
   int door = add_room(crowd, 10, 2);
   ok(crowd, pc_crowd_finish(crowd));
   pc_person_def person = pc_person_def_default();
@@ -201,7 +171,7 @@ static void test_push(void **state)
 {
   static const pc_treatment treatment[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
   for (int t = 0; t < 3; t++) {
-    pc_crowd *crowd = create(treated(treatment[t], false));
+    pc_crowd *crowd = create_crowd(treated(treatment[t], false));
     int door = add_room(crowd, 10, 2);
     point box[] = {{6, 4}, {7, 4}, {7, 6}, {6, 6}};
     ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_OBSTACLE, 4, (const double(*)[2])box));
@@ -256,14 +226,14 @@ static bool random_room(pc_crowd *crowd, pc_random *random, double side, int *do
 static void test_walls_hold(void **state)
 {
   pc_random random = test_random("walls");
-  long steps = 0, most = test_count(1000000);
+  long steps = 0, most = test_count_long(1000000, 100000000);
   for (int round = 0; steps < most; round++) {
     static const pc_treatment treatment[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
     double side = pc_random_uniform(&random, 4, 10);
     pc_crowd_def def = treated(treatment[round % 3], round % 2 == 0 && round % 3 == 1);
     def.social.strength = round % 4 == 0 ? 2000 : 0;
     def.inset = round % 5 == 0 ? 0 : 0.1;
-    pc_crowd *crowd = create(def);
+    pc_crowd *crowd = create_crowd(def);
     int door;
     if (random_room(crowd, &random, side, &door)) {
       int people = add_people(crowd, &random, (int)(side * side), side, door);
@@ -296,7 +266,7 @@ static void test_threads(void **state)
     pc_crowd_def def = treated(PC_VELOCITY_LEVEL, false);
     def.social.strength = 500;
     def.threads = threads;
-    pc_crowd *crowd = create(def);
+    pc_crowd *crowd = create_crowd(def);
     int door = add_room(crowd, 6, 1);
     ok(crowd, pc_crowd_finish(crowd));
     assert_int_equal(add_people(crowd, &random, 60, 6, door), 60);
@@ -312,6 +282,35 @@ static void test_threads(void **state)
   assert_memory_equal(place[0], place[1], sizeof place[0]);
 }
 
+// Who was thrown through a wall or into an obstacle is told.
+static void test_lost(void **state)
+{
+  pc_crowd *crowd = create_crowd(treated(PC_VELOCITY_LEVEL, false));
+  int door = add_room(crowd, 6, 1);
+  point box[] = {{2, 2}, {4, 2}, {4, 4}, {2, 4}};
+  ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_OBSTACLE, 4, POINTS(box)));
+  ok(crowd, pc_crowd_finish(crowd));
+  for (int i = 0; i < 3; i++) {
+    pc_person_def person = pc_person_def_default();
+    person.goal = door;
+    person.position[0] = 1, person.position[1] = 1 + i;
+    assert_int_equal(pc_crowd_add_person(crowd, &person), i);
+  }
+  ok(crowd, pc_crowd_step(crowd, 0.01));
+  assert_int_equal(pc_crowd_lost(crowd), 0);
+  const double thrown[2][2] = {{-1, 3}, {3, 3}};
+  for (int i = 0; i < 2; i++) {
+    pc_body body = pc_crowd_body(crowd, i);
+    pc_body_state at;
+    pc_body_get(crowd->world, body, &at);
+    memcpy(at.position, thrown[i], sizeof thrown[i]);
+    assert_int_equal(pc_world_change(crowd->world, 1, &body, &at), PC_OK);
+  }
+  ok(crowd, pc_crowd_step(crowd, 0.01));
+  assert_int_equal(pc_crowd_lost(crowd), 2);
+  pc_crowd_destroy(crowd);
+}
+
 // --- bad buildings ------------------------------------------------------------------------------
 
 static void expect(const pc_crowd *crowd, const char *words)
@@ -325,7 +324,7 @@ static void test_bad_buildings(void **state)
   pc_person_def person = pc_person_def_default();
   person.position[0] = person.position[1] = 1;
   // A gap in the wall.
-  pc_crowd *crowd = create(treated(PC_VELOCITY_LEVEL, false));
+  pc_crowd *crowd = create_crowd(treated(PC_VELOCITY_LEVEL, false));
   point open[] = {{5, 3}, {5, 5}, {0, 5}, {0, 0}, {2, 0}}, rest[] = {{3, 0}, {5, 0}, {5, 2}};
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 5, (const double(*)[2])open));
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 3, (const double(*)[2])rest));
@@ -337,7 +336,7 @@ static void test_bad_buildings(void **state)
   pc_crowd_destroy(crowd);
 
   // An exit in a wall.
-  crowd = create(treated(PC_VELOCITY_LEVEL, false));
+  crowd = create_crowd(treated(PC_VELOCITY_LEVEL, false));
   add_room(crowd, 5, 1);
   point box[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_OBSTACLE, 4, (const double(*)[2])box));
@@ -348,7 +347,7 @@ static void test_bad_buildings(void **state)
   pc_crowd_destroy(crowd);
 
   // People in obstacles, in walls, on each other, and where no way leads out.
-  crowd = create(treated(PC_VELOCITY_LEVEL, false));
+  crowd = create_crowd(treated(PC_VELOCITY_LEVEL, false));
   person.goal = add_room(crowd, 8, 1);
   point cell[] = {{4, 4}, {6, 4}, {6, 6}, {4, 6}, {4, 4}};
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_OBSTACLE, 4, (const double(*)[2])box));
@@ -363,7 +362,7 @@ static void test_bad_buildings(void **state)
   assert_int_equal(pc_crowd_add_person(crowd, &person), -1);
   expect(crowd, "at (0.1, 4) on floor 0 a wall is 0.1 m away");
   person.position[0] = person.position[1] = 5;
-  assert_int_equal(pc_crowd_add_person(crowd, &person), -1);
+  assert_int_equal(pc_crowd_add_person(crowd, &person), PC_NO_WAY);
   expect(crowd, "no way leads from (5, 5) on floor 0 to goal 0");
   person.position[0] = 3, person.position[1] = 3;
   assert_int_equal(pc_crowd_add_person(crowd, &person), 0);
@@ -381,10 +380,10 @@ static void test_bad_buildings(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_empties),       cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_leaving),       cmocka_unit_test(test_push),
-      cmocka_unit_test(test_walls_hold),    cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_bad_buildings),
+      cmocka_unit_test(test_empties),    cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_leaving),    cmocka_unit_test(test_push),
+      cmocka_unit_test(test_walls_hold), cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_lost),       cmocka_unit_test(test_bad_buildings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

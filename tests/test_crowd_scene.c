@@ -27,7 +27,8 @@ static int remove_folder(void **state)
   static const char *const names[] = {"run.h5",        "run.csv",
                                       "run.xdmf",      "run.h5.checkpoint",
                                       "run-exits.csv", "run-trajectories.txt",
-                                      "plan.wkt",      "scene.yaml"};
+                                      "run-maps.csv",  "plan.wkt",
+                                      "scene.yaml"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[100];
     path_of(path, names[i]);
@@ -81,15 +82,21 @@ static const struct {
     {DOOR ALL "floors: [{wkt: 'LINESTRING (0 0, 6 0)'}]\n",
      "6: 'wkt': unknown shape LINESTRING: a floor is a POLYGON, a MULTIPOLYGON or a "
      "GEOMETRYCOLLECTION of them"},
-    {DOOR ALL "floors: [{wkt: 'MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0)), ((6 0, 8 0, 8 4, 6 4, 6 "
-              "0)))'}]\n",
-     "6: 'wkt': polygons 1 and 2 meet near (6, 0): join them into one"},
+    {ROOM DOOR "people: [{count: 4, to: door, together: {kind: singh, gaze: 2}}]\n",
+     "6: 'gaze' goes with 'moussaid'"},
+    {ROOM DOOR "people: [{count: 4, to: door, speed: 12}]\n",
+     "3: in a step of 0.01 s somebody of radius 0.225 m walks 0.12 m: people need steps of at most "
+     "0.0094 s"},
     {DOOR ALL "floors: [{wkt: GEOMETRYCOLLECTION EMPTY}]\n", "6: 'wkt': there is no polygon in it"},
     {ROOM ALL "exits: [{name: door, line: [[6, 1], [6, 2]]}]\n",
-     "6: 'door': the exit from (6, 1) to (6, 2) is in a wall"},
+     "6: 'door': the exit from (6, 1) to (6, 2) is in a wall: walls need a gap there, or the line "
+     "lies across a "
+     "neck of the floor"},
     {ROOM ALL "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 1], [7, "
               "1]]}\n",
-     "8: 'door': the exit from (5, 1) to (7, 1) is in a wall"},
+     "8: 'door': the exit from (5, 1) to (7, 1) is in a wall: walls need a gap there, or the line "
+     "lies across a "
+     "neck of the floor"},
     {DOOR "people: [{name: all, positions: [[1, 1]], to: door}]\n"
           "floors: [{walls: [{points: [[5, 4], [0, 4], [0, 0], [4, 0]]}]}]\n",
      "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.07, 0.11), "
@@ -108,6 +115,10 @@ static const struct {
     {"floors: [{" OUTLINE ", walls: [{points: [[3, 0], [3, 4]]}]}]\n" DOOR
      "people: [{name: all, positions: [[1, 1]], to: door}]\n",
      "6: 'all-1': no way leads from (1, 1) to 'door'"},
+    {"floors: [{outline: [[0, 0], [6, 0], [6, 4], [0, 4]], walls: [{points: [[4.9, 0], [4.9, "
+     "4]]}]}]\n" DOOR ALL,
+     "6: 'all' start at random where a part is shut off ('inside' says where they start): no way "
+     "leads from (4.21753, 2.08175) to 'door'"},
     {"floors: [{name: low, " OUTLINE "}, {name: high, " OUTLINE "}]\n"
      "exits: [{name: door, floor: low, line: [[5, 0], [5, 4]]}]\n"
      "people: [{name: all, floor: high, positions: [[1, 1]], to: door}]\n",
@@ -287,6 +298,34 @@ static void everybody_starts_inside(void **state)
   pc_scene_rigid_free(&scene);
 }
 
+// Pairs of a group of five, and one who is alone; without forces they walk as those who are
+// strangers.
+static void people_stay_together(void **state)
+{
+  static const char *const together[] = {
+      "", ", together: {kind: moussaid, gaze: 0, attraction: 0, repulsion: 0}",
+      ", together: {kind: singh, rate: 0}", ", together: {kind: singh, rate: 2, distance: 0.5}"};
+  double end[4][5][2];
+  for (int k = 0; k < 4; k++) {
+    char text[2000];
+    snprintf(text, sizeof text, "%speople: [{count: 5, to: door%s}]\n", HEAD ROOM DOOR,
+             together[k]);
+    pc_scene_rigid scene = parse(text);
+    for (int i = 0; i < 100; i++)
+      assert_int_equal(pc_crowd_step(scene.crowd, 0.01), PC_OK);
+    for (int i = 0; i < 5; i++) {
+      pc_person_state p;
+      pc_crowd_person(scene.crowd, i, &p);
+      memcpy(end[k][i], p.position, sizeof p.position);
+    }
+    pc_scene_rigid_free(&scene);
+  }
+  assert_memory_equal(end[1], end[0], sizeof *end);
+  assert_memory_equal(end[2], end[0], sizeof *end);
+  assert_memory_not_equal(end[3][1], end[0][1], sizeof end[0][1]); // those who follow
+  assert_memory_not_equal(end[3][3], end[0][3], sizeof end[0][3]);
+}
+
 // Draws have the distribution that is asked for: mean and deviation within four standard errors.
 static void draws_are_distributed_as_asked(void **state)
 {
@@ -404,6 +443,7 @@ static void times_of_exits_are_those_of_walking(void **state)
   assert_near(e.last, time[2], 1e-6);
   assert_near(e.mean, time[1], 1e-6);
   assert_near(e.slope, 120, 1e-3); // one each half second
+  assert_near(e.flow, 120, 1e-3);
   assert_near(e.origin, through_origin(3, time), 1e-3);
   assert_near(e.between, 120, 1e-3);
   assert_true(isnan(e.trimmed));
@@ -431,6 +471,30 @@ static void a_run_may_go_on_when_all_are_out(void **state)
   HEAD "floors: [{walls: [{points: [[5, 3], [5, 4], [0, 4], [0, 0], [5, 0], [5, 2]]}]}]\n"         \
        "exits: [{name: door, line: [[5, 2], [5, 3]], counts: front}]\n"                            \
        "people: [{name: all, count: 20, to: door}]\noutput: {every: 0.05, trajectories: true}\n"
+
+// The largest push of a person in any frame of the record; what is said to be the largest so far is
+// never less, and what is summed grows.
+static double pushed_most(int person)
+{
+  pc_error error = {.text = ""};
+  pc_reading *reading = open_run();
+  double most = 0;
+  float push[20], largest[20], sum[20], before = 0;
+  for (long f = 0; f < pc_reading_frames(reading, "frames"); f++) {
+    assert_int_equal(pc_reading_rows(reading, "frames/push", f, 1, PC_RECORD_FLOAT, push, &error),
+                     PC_OK);
+    assert_int_equal(
+        pc_reading_rows(reading, "frames/push_largest", f, 1, PC_RECORD_FLOAT, largest, &error),
+        PC_OK);
+    assert_int_equal(
+        pc_reading_rows(reading, "frames/push_sum", f, 1, PC_RECORD_FLOAT, sum, &error), PC_OK);
+    most = fmax(most, push[person]);
+    assert_true(largest[person] >= most && sum[person] >= before && sum[person] >= largest[person]);
+    before = sum[person];
+  }
+  pc_reading_close(reading);
+  return most;
+}
 
 // The curve, the events, the table and the frames tell one story.
 static void what_is_written_agrees(void **state)
@@ -483,11 +547,21 @@ static void what_is_written_agrees(void **state)
   FILE *table = fopen(path, "r");
   assert_non_null(table);
   assert_non_null(fgets(line, sizeof line, table));
-  assert_string_equal(line, "person,group,exit,time [s]\n");
+  assert_string_equal(line, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
+                            "largest_push [N s]\n");
   double before = -1, now;
   for (int i = 0; i < PEOPLE; i++) {
     assert_non_null(fgets(line, sizeof line, table));
-    assert_int_equal(sscanf(line, "%39[^,],all,door,%lf", name, &now), 2);
+    double from[2], largest, most;
+    int number = 0;
+    assert_int_equal(sscanf(line, "%39[^,],all,door,%lf,floor-1,%lf,%lf,%lf", name, &now, from,
+                            from + 1, &largest),
+                     5);
+    assert_int_equal(sscanf(name, "all-%d", &number), 1);
+    pc_person_def start = pc_crowd_person_def(scene.crowd, number - 1);
+    assert_true(from[0] == start.position[0] && from[1] == start.position[1]);
+    most = pushed_most(number - 1); // frames have every fifth step
+    assert_true(most <= largest * (1 + 1e-6) && largest < 1000);
     assert_true(now >= before);
     before = now;
   }
@@ -541,6 +615,7 @@ int main(void)
       cmocka_unit_test(garbled_files_are_refused_or_read),
       cmocka_unit_test(wkt_is_the_same_plan),
       cmocka_unit_test(everybody_starts_inside),
+      cmocka_unit_test(people_stay_together),
       cmocka_unit_test(draws_are_distributed_as_asked),
       cmocka_unit_test(the_seed_decides),
       cmocka_unit_test(times_of_exits_are_those_of_walking),

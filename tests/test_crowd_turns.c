@@ -1,23 +1,9 @@
 // People who turn and people who hold hands: book 6.39 to 6.43.
-#include <stdbool.h>
-#include <string.h>
-
-#include "crowd/crowd.h"
-#include "support.h"
-
-typedef double point[2];
-
-static void ok(pc_crowd *crowd, pc_status status)
-{
-  if (status != PC_OK)
-    fail_msg("%s", pc_crowd_error(crowd));
-}
+#include "crowd_support.h"
 
 static pc_crowd *create(pc_crowd_def def, int *door)
 {
-  pc_crowd *crowd = pc_crowd_create(&def);
-  assert_non_null(crowd);
-  assert_int_equal(pc_crowd_add_floor(crowd), 0);
+  pc_crowd *crowd = create_crowd(def);
   point wall[] = {{20, 0}, {0, 0}, {0, 10}, {20, 10}};
   ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 4, (const double(*)[2])wall));
   pc_exit_def exit = {.line = {{20, 0}, {20, 10}}};

@@ -1,33 +1,14 @@
 // Crowds in buildings where more happens: stairs, people who come in, doors and plans.
-#include <stdbool.h>
-#include <string.h>
-
-#include "crowd/crowd.h"
-#include "support.h"
-
-typedef double point[2];
-#define POINTS(array) (const double(*)[2])(array)
+#include "crowd_support.h"
 
 static pc_crowd *create(pc_treatment treatment, bool first_order)
 {
-  pc_crowd_def def = pc_crowd_def_default();
-  def.treatment = treatment;
-  def.first_order = first_order;
+  pc_crowd_def def = treated(treatment, first_order);
   if (treatment == PC_POSITION_LEVEL) {
-    def.law.normal = def.wall_law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
     def.tolerance = 1e-10;
     def.max_iterations = 100000;
   }
-  pc_crowd *crowd = pc_crowd_create(&def);
-  assert_non_null(crowd);
-  assert_int_equal(pc_crowd_add_floor(crowd), 0);
-  return crowd;
-}
-
-static void ok(pc_crowd *crowd, pc_status status)
-{
-  if (status != PC_OK)
-    fail_msg("%s", pc_crowd_error(crowd));
+  return create_crowd(def);
 }
 
 static void step(pc_crowd *crowd, double h)
@@ -36,13 +17,6 @@ static void step(pc_crowd *crowd, double h)
   const pc_step_info *info = pc_world_info(pc_crowd_world(crowd));
   assert_true(info->closed);
   assert_true(info->drift < 1e-12);
-}
-
-static pc_person_state person_of(const pc_crowd *crowd, int i)
-{
-  pc_person_state person;
-  pc_crowd_person(crowd, i, &person);
-  return person;
 }
 
 // A corridor 10 m long and 2 m wide along x that is open at its right end.

@@ -46,6 +46,8 @@ static int remove_folder(void **state)
                                       "a-end.csv",
                                       "b-end.csv",
                                       "a-exits.csv",
+                                      "a-maps.csv",
+                                      "b-maps.csv",
                                       "b-exits.csv",
                                       "a-trajectories.txt",
                                       "b-trajectories.txt"};
@@ -289,6 +291,13 @@ static void check_crowd(const char *scene, int people)
     assert_true(compare_files(path_a, path_b) > 80);
     compare_texts("a.csv", "b.csv");
     compare_texts("a-exits.csv", "b-exits.csv");
+    compare_texts("a-maps.csv", "b-maps.csv"); // sums of intervals that the stop is in the midst of
+    assert_memory_equal(parts.crowd.level_time, whole.crowd.level_time,
+                        sizeof whole.crowd.level_time);
+    assert_true(parts.crowd.densest.value == whole.crowd.densest.value &&
+                parts.crowd.pressed.value == whole.crowd.pressed.value &&
+                parts.crowd.densest.time == whole.crowd.densest.time &&
+                parts.separating == whole.separating);
     compare_texts("a-trajectories.txt", "b-trajectories.txt");
     assert_true(parts.dissipated == whole.dissipated && parts.turnover == whole.turnover);
   }

@@ -76,6 +76,14 @@ static const struct example {
     {"rigid", "@",
      "kind: rigid|duration: 1|step: 1e-3|overlaps: allowed|bodies: [{shape: " BALL
      ", position: [0, 0, 0]}, {shape: " BALL ", position: [0, 0, 0.1]}]"},
+    {"rigid", "@",
+     "kind: rigid|duration: 1|step: 1e-3|seed: 2|runs: 3|sweep: [{key: rotation, values: [exact, "
+     "constant]}]|generators: [{type: random, name: g, count: 2, inside: {box: [[0, 0, 0], [1, 1, "
+     "1]]}, "
+     "shape: " BALL "}]"},
+    {"sweep", SCENE "sweep: [@]\n", "key: bodies.a.velocity.0|values: [2, 3]"},
+    {"sweep", CROWD ROOM DOOR TWO "sweep: [@]\n",
+     "key: people.p.speed|values: [{uniform: [1, 2]}]"},
     {"contact", SCENE "contact: @\n", "treatment: position|push_out: 5|rest_speed: 0.1"},
     {"contact", SCENE "contact: @\n", "treatment: penalty|stiffness: 1000"},
     {"contact", SCENE "contact: @\n", "rest_speed: 0.1"},
@@ -359,7 +367,8 @@ static const struct example {
      "min: [0, 0, 0]|max: [1, 1, 1]"},
 
     {"crowd", "@",
-     "kind: crowd|duration: 1|step: 1e-2|title: t|source: s|seed: 2|until: duration|floors: "
+     "kind: crowd|duration: 1|step: 1e-2|title: t|source: s|seed: 2|runs: 2|sweep: []|until: "
+     "duration|floors: "
      "[{" OUTLINE
      "}]|exits: [{name: door, line: [[5, 0], [5, 4]]}]|people: [{count: 3, to: door}]"},
     {"crowd", "@",
@@ -416,6 +425,15 @@ static const struct example {
      CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.5, 1], [2, 1]], to: door, hands: "
                      "@}]\n",
      "stiffness: 100"},
+    {"together",
+     CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.6, 1], [2, 1.5]], to: door, velocity: "
+                     "[1, -1], together: @}]\n",
+     "kind: moussaid|size: 3|gaze: 3|attraction: 2|repulsion: 2|spacing: 1"},
+    {"together",
+     CROWD ROOM DOOR "people: [{positions: [[1, 1], [1.6, 1], [2, 1.5]], to: door, velocity: "
+                     "[1, 0], together: @}]\n",
+     "kind: singh|distance: 0.9|rate: 0.5"},
+    {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "dissipative: true|looks: again"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: nsm1|order: second"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n", "treatment: dem|stiffness: 1000"},
     {"crowd_contact", CROWD ROOM DOOR TWO "contact: @\n",
@@ -427,15 +445,20 @@ static const struct example {
      "strength: 100|range: 0.1|anisotropy: 0.5|sideways: true"},
     {"social", CROWD ROOM DOOR TWO "social: @\n", "strength: 100"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n",
-     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1"},
+     "spacing: 0.2|inset: 0|reluctance: 5|clearance: 0.1|congestion: 0.05"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "spacing: 0.2"},
     {"routes", CROWD ROOM DOOR TWO "routes: @\n", "inset: 0"},
     {"crowd_solver", CROWD ROOM DOOR TWO "solver: @\n",
      "tolerance: 1e-6|max_iterations: 50|threads: 2"},
     {"crowd_solver", CROWD ROOM DOOR TWO "solver: @\n", ""},
     {"crowd_output", CROWD ROOM DOOR TWO "output: @\n",
-     "every: 0.05|contacts: false|csv: false|xdmf: false|trajectories: true|checkpoint: 10"},
+     "every: 0.05|contacts: false|csv: false|xdmf: false|trajectories: true|checkpoint: 10|maps: "
+     "{spacing: 1, every: 2}|lanes: {axis: y, width: 1}"},
     {"crowd_output", CROWD ROOM DOOR TWO "output: @\n", ""},
+    {"maps", CROWD ROOM DOOR TWO "output: {maps: @}\n", "spacing: 0.25|every: 0.5"},
+    {"lanes", CROWD ROOM DOOR TWO "output: {lanes: @}\n", "axis: y|width: 1"},
+    {"maps", CROWD ROOM DOOR TWO "output: {maps: @}\n", ""},
+    {"lanes", CROWD ROOM DOOR TWO "output: {lanes: @}\n", ""},
     {"floor", CROWD DOOR "people: [{positions: [[1, 1]], to: door}]\nfloors: [@]\n",
      "name: f|" OUTLINE "|walls: [{points: [[2, 2], [3, 2]]}]|obstacles: [{centre: [3, 3], radius: "
      "0.2}]|slow: [{points: [[2, 0], [3, 0], [3, 1]]}]"},
@@ -468,7 +491,7 @@ static const struct example {
     {"group", CROWD ROOM DOOR "people: [@]\n", "positions: [[1, 1], [2, 2]]|to: [door]"},
     {"group", CROWD ROOM DOOR "turning: {}\npeople: [@]\n",
      "positions: [[1, 1], [1.5, 1]]|stages: [{until: 0.1}, {to: door}]|orientation: 0.2|hands: "
-     "{stiffness: 50}"},
+     "{stiffness: 50}|together: {kind: singh}"},
     {"group", CROWD ROOM DOOR "sources: [{name: s, points: [[1, 1]]}]\npeople: [@]\n",
      "count: 2|source: s|to: door|arrival: 0.1"},
     {"place", CROWD ROOM DOOR "people: [{count: 2, to: door, inside: @}]\n",
@@ -682,7 +705,8 @@ static void print_rigid(FILE *to, pc_scene_rigid *scene)
                 (double[]){def->push_out, def->penalty, def->rest_speed, def->tolerance,
                            def->sleep_after, def->sleep_speed},
                 6);
-  fprintf(to, "%d%d%d%d ", scene->record_contacts, scene->csv, scene->xdmf, scene->end_table);
+  fprintf(to, "%d%d%d%d runs %d ", scene->record_contacts, scene->csv, scene->xdmf,
+          scene->end_table, scene->plan.members);
   print_numbers(to,
                 (double[]){scene->duration, scene->step, scene->frame_every,
                            scene->checkpoint_every, scene->deposit.spacing, scene->deposit.thinnest,
@@ -747,15 +771,33 @@ static void print_building(FILE *to, const pc_crowd *crowd)
 static void print_crowd(FILE *to, pc_scene_rigid *scene)
 {
   const pc_crowd_def *def = &scene->crowd->def;
-  fprintf(to, "%d %d %d %d %d%d%d%d%d%d ", def->treatment, def->first_order, def->max_iterations,
-          def->threads > 1 ? def->threads : 1, scene->record_contacts, scene->csv, scene->xdmf,
-          scene->people.trajectories, scene->people.until_empty, def->social.sideways);
+  fprintf(to, "runs %d %d %d %d %d %d%d%d%d%d%d ", scene->plan.members, def->treatment,
+          def->first_order, def->max_iterations, def->threads > 1 ? def->threads : 1,
+          scene->record_contacts, scene->csv, scene->xdmf, scene->people.trajectories,
+          scene->people.until_empty, def->social.sideways);
   print_numbers(to,
-                (double[]){def->stiffness, def->spacing, def->inset, def->reluctance,
-                           def->clearance, def->tolerance, def->social.strength, def->social.range,
-                           def->social.anisotropy, scene->duration, scene->step, scene->frame_every,
-                           scene->checkpoint_every, def->turning.stiffness, def->turning.damping},
-                15);
+                (double[]){def->stiffness,
+                           def->spacing,
+                           def->inset,
+                           def->reluctance,
+                           def->clearance,
+                           def->tolerance,
+                           def->social.strength,
+                           def->social.range,
+                           def->social.anisotropy,
+                           scene->duration,
+                           scene->step,
+                           scene->frame_every,
+                           scene->checkpoint_every,
+                           def->turning.stiffness,
+                           def->turning.damping,
+                           def->congestion,
+                           scene->people.maps.spacing,
+                           scene->people.maps.every,
+                           scene->people.lanes.axis,
+                           scene->people.lanes.width},
+                20);
+  fprintf(to, "%d%d ", def->dissipative, def->looks_again);
   print_law(to, &def->law);
   print_law(to, &def->wall_law);
   print_building(to, scene->crowd);
@@ -768,6 +810,12 @@ static void print_crowd(FILE *to, pc_scene_rigid *scene)
                              p.mass, p.speed, p.stairs_speed, p.relaxation, p.response, p.arrival,
                              p.orientation},
                   12);
+  }
+  for (int i = 0; i < scene->crowd->groups; i++) {
+    const pc_group_def *g = &scene->crowd->group[i].def;
+    fprintf(to, "group %d %d ", g->kind, g->count);
+    print_numbers(
+        to, (double[]){g->gaze, g->attraction, g->repulsion, g->spacing, g->distance, g->rate}, 6);
   }
   for (int i = 0; i < scene->crowd->passages; i++)
     fprintf(to, "stairs %d %d %d ", scene->crowd->passage[i].floor[0],

@@ -327,7 +327,7 @@ static void strike(pc_world *world)
 static void forget_times(pc_world *world)
 {
   pc_step_info *info = (pc_step_info *)pc_world_info(world);
-  info->detection_s = info->solve_s = info->step_s = 0;
+  info->detection_s = info->solve_s = info->step_s = info->stating_s = info->audit_s = 0;
 }
 
 static void threads_and_resuming_change_nothing(void **state)

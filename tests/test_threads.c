@@ -1,9 +1,13 @@
 // The answer does not depend on the number of threads, not in one bit: piles for a thousand steps,
 // and larger ones, whose islands are swept by several threads, for a few.
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "core/threads.h"
 #include "percuss/world.h"
 #include "support.h"
 
@@ -225,9 +229,59 @@ static void one_island_that_threads_share_in_the_plane(void **state)
   compare(pyramid, 5, 5e-3, 60000);
 }
 
+// --- jobs side by side --------------------------------------------------------------------------
+
+enum { WORKERS = 5, NUMBERS = 1000 };
+
+typedef struct jobs {
+  pthread_t caller;
+  atomic_int calls[WORKERS], met; // who came to the meeting
+  int sum[WORKERS][NUMBERS], watched;
+} jobs;
+
+static void write_some(void *context, int first, int last, int worker)
+{
+  int *sum = context;
+  for (int i = first; i < last; i++)
+    sum[i] += i;
+}
+
+// Nobody leaves before all are there: they are side by side indeed. Each has threads of its own.
+static void do_job(void *context, int worker)
+{
+  jobs *j = context;
+  assert_false(pthread_equal(pthread_self(), j->caller));
+  atomic_fetch_add(&j->calls[worker], 1);
+  atomic_fetch_add(&j->met, 1);
+  while (atomic_load(&j->met) < WORKERS)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  for (int i = 0; i < 20; i++)
+    pc_parallel(3, NUMBERS, 1, write_some, j->sum[worker]);
+}
+
+static void watch_jobs(void *context)
+{
+  jobs *j = context;
+  assert_true(pthread_equal(pthread_self(), j->caller));
+  j->watched++;
+}
+
+static void jobs_go_side_by_side(void **state)
+{
+  jobs j = {.caller = pthread_self()};
+  pc_side_by_side(WORKERS, do_job, 0.001, watch_jobs, &j);
+  for (int k = 0; k < WORKERS; k++) {
+    assert_int_equal(atomic_load(&j.calls[k]), 1);
+    for (int i = 0; i < NUMBERS; i++)
+      assert_int_equal(j.sum[k][i], 20 * i);
+  }
+  assert_true(j.watched > 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(jobs_go_side_by_side),
       cmocka_unit_test(spheres_for_a_thousand_steps),
       cmocka_unit_test(boxes_and_polyhedra_for_a_thousand_steps),
       cmocka_unit_test(polygons_for_a_thousand_steps),

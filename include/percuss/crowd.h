@@ -47,6 +47,8 @@ typedef struct pc_crowd_def {
   pc_treatment treatment;
   bool first_order; // people have no inertia: wishes are velocities (Maury and Venel)
   double stiffness; // of DEM, N/m
+  bool looks_again; // NSM2: contacts are looked for again in a step, with the velocities they gave
+  bool dissipative; // NSM2: contacts never give energy, as of a world
   pc_law law;       // between people
   pc_law wall_law;  // with walls and obstacles
   bool turns;       // people have an orientation
@@ -56,6 +58,7 @@ typedef struct pc_crowd_def {
   double inset;      // routes keep so far off walls, m, where there is room
   double reluctance; // how much dearer a way is that does not
   double clearance;  // routes pass exits so far from their ends, m, or in the middle
+  double congestion; // routes are found anew so often, s, and lead around crowds; 0: never
   double tolerance;  // on the residual of a step
   int max_iterations;
   uint64_t seed; // of everything random: where people come in
@@ -166,7 +169,9 @@ typedef struct pc_person_def {
   double arrival;           // s: not before
 } pc_person_def;
 pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
-// In an obstacle, in a wall or on somebody else: refused, and the error says where.
+// In an obstacle, in a wall or on somebody else: refused, and the error says where. PC_NO_WAY: one
+// could be there, but no way leads to the goal.
+enum { PC_NO_WAY = -2 };
 int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def);
 
 typedef struct pc_person_state {
@@ -175,8 +180,9 @@ typedef struct pc_person_state {
   double position[2], velocity[2], wish[2];
   double orientation, spin;
   double radius;
-  double push; // sizes of contact percussions in the last step, summed, N s
-  int exit;    // goal through which they were counted out; -1: not yet
+  double push;                   // sizes of contact percussions in the last step, summed, N s
+  double push_largest, push_sum; // of that, over all steps
+  int exit;                      // goal through which they were counted out; -1: not yet
   double exit_time;
   int stage; // of the plan
   int laps;  // came in again so many times
@@ -184,6 +190,8 @@ typedef struct pc_person_state {
 int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd);  // not counted out yet
 int pc_crowd_waiting(const pc_crowd *crowd); // of these: have not come in yet
+// Of these: were thrown through walls, or into an obstacle, in steps that were too long.
+int pc_crowd_lost(const pc_crowd *crowd);
 void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state);
 pc_body pc_crowd_body(const pc_crowd *crowd, int person);
 // Two people hold hands: their nearest shoulders (or centres, where nobody turns) are bound with
@@ -218,6 +226,7 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h);
 int pc_crowd_floors(const pc_crowd *crowd);
 double pc_crowd_floor_offset(const pc_crowd *crowd, int floor); // of its x in the world
 pc_person_def pc_crowd_person_def(const pc_crowd *crowd, int person);
+double pc_crowd_wishes_seconds(const pc_crowd *crowd); // spent on ways and forces in the last step
 void pc_crowd_set_threads(pc_crowd *crowd, int threads); // also those of its world
 // All that changes, with the world, as bytes: pc_crowd_load of a crowd built the same way goes on
 // as if nothing had been. Gives the size that is needed; nothing is written if `size` is less.

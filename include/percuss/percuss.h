@@ -8,6 +8,7 @@
 #include "percuss/impact.h"
 #include "percuss/law.h"
 #include "percuss/run.h"
+#include "percuss/runs.h"
 #include "percuss/scene.h"
 #include "percuss/shape.h"
 #include "percuss/status.h"

@@ -57,7 +57,8 @@ typedef struct pc_deposit {
 typedef struct pc_exit_summary {
   int out;           // people
   double last, mean; // times of exits, s
-  double slope;      // of the number of people over time
+  double flow;       // the one to look at: stragglers do not matter (Theil and Sen)
+  double slope;      // of the number of people over time, by least squares
   double trimmed;    // slope without the first and last three
   double origin;     // slope of a line from the start
   double between;    // (people - 1) / (last - first)
@@ -66,9 +67,26 @@ typedef struct pc_exit_summary {
 pc_status pc_run_exit(const pc_scene_rigid *scene, int goal, pc_exit_summary *summary,
                       pc_error *error);
 
+// The largest of something in a crowd: how much, when and where. NAN: there was none.
+typedef struct pc_crowd_peak {
+  double value, time;
+  int floor;
+  double place[2];
+} pc_crowd_peak;
+typedef struct pc_crowd_summary {
+  bool mapped;           // there are maps; else only pushes are known
+  double level_time[6];  // person-seconds at Fruin's levels of service A to F
+  pc_crowd_peak densest; // people per m2 around a place, mean over an interval
+  pc_crowd_peak pressed; // N/m2 of a square, mean over an interval
+  double push_largest;   // N s in one step, on one person
+  int push_person;       // -1: nobody was pushed
+  double lanes;          // order of lanes at the end; NAN: not asked for, or nobody walks
+} pc_crowd_summary;
+
 typedef struct pc_run_summary {
   bool finished;      // false: stopped by the listener, a checkpoint was written
   int people, inside; // of a crowd; those not out yet
+  int waiting;        // of these: have not come in yet
   long steps;
   double time;
   int bodies;
@@ -78,7 +96,7 @@ typedef struct pc_run_summary {
   double residual_largest, audit_largest, deepest;
   double kinetic, potential, stored, dissipated, correction, drift;
   double wall_s, detection_s, solve_s, record_s;
-  int lost; // bodies that are not finite or far outside
+  int lost; // bodies that are not finite or far outside; people beyond walls
   // Overlap of the bodies as they stand at the end: the deepest, whose it is, and relative to the
   // radius of the smaller of the two. Null bodies: none. NAN after a failure.
   double overlap_end, overlap_relative;
@@ -87,14 +105,40 @@ typedef struct pc_run_summary {
   double frozen;          // J, of `dissipated`: what bodies had that fell asleep
   double turnover;        // J: kinetic energy at the start and the sizes of all works since
   double given_by_laws;   // J, of the steps in which contacts gave more energy than they took
+  double separating;      // J, of `dissipated`: contacts that were opening and that others closed;
+                          // negative: they gave it
   double stored_error;    // J of springs and nets that their work does not explain
   double given_by_events; // J that bodies got when events changed them
   pc_deposit deposit;
+  pc_crowd_summary crowd; // at the end
   // Problems that were kept, that were wanted beyond the limit, and that FCLIB cannot state, with
   // the reason of the first.
   long problems_kept, problems_over, problems_refused;
   char problems_why[160];
 } pc_run_summary;
+
+// What is measured of a run, by name: of the run itself, its deposit, its exits, its sensors.
+typedef enum pc_quantity_of {
+  PC_OF_RUN,
+  PC_OF_DEPOSIT,
+  PC_OF_ALL_EXITS,
+  PC_OF_EXIT,
+  PC_OF_SENSOR
+} pc_quantity_of;
+// What of many runs one looks at first.
+typedef enum pc_quantity_shown { PC_SHOW_NOT, PC_SHOW_MEAN, PC_SHOW_POOLED } pc_quantity_shown;
+typedef struct pc_quantity {
+  pc_quantity_of of;
+  const char *name, *unit; // unit NULL: a number
+  char group[80];          // the exit or sensor; "" of the run
+  double value;            // NAN: there is none
+  bool whole;              // a count
+  bool sums;               // many runs pool it by its sum
+  pc_quantity_shown shown;
+} pc_quantity;
+// The caller frees the list, also after a failure.
+pc_status pc_run_measure(const pc_scene_rigid *scene, const pc_run_summary *summary,
+                         pc_quantity **list, int *count, pc_error *error);
 
 // Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,
 // of the disk) leaves the file with `complete` 0 and its last checkpoint, from which it may be

@@ -73,6 +73,7 @@ typedef struct pc_sensor {
   double axis[3];
   pc_force_source source; // of a force
   double cutoff;          // Hz: filtered by Butterworth's low pass of second order; 0: as it is
+  double low[3], high[3], mean[3]; // over the steps, after a run
 } pc_sensor;
 
 // A spring or a net, by the number it has in the world.
@@ -106,6 +107,15 @@ typedef struct pc_scene_goal {
   int count; // points of its line or outline
   double (*point)[2];
 } pc_scene_goal;
+// What is measured of a crowd: maps on squares, averaged over intervals, and lanes.
+typedef struct pc_maps_def {
+  double spacing; // of the squares, m; 0: no maps
+  double every;   // length of an interval, s; rounded to whole steps
+} pc_maps_def;
+typedef struct pc_lanes_def {
+  int axis;     // along which people walk: 0 x, 1 y
+  double width; // of strips, m; 0: not measured
+} pc_lanes_def;
 typedef struct pc_scene_people {
   int floors, goals, groups;
   char **floor_names, **group_names;
@@ -113,7 +123,24 @@ typedef struct pc_scene_people {
   int *group;        // of everybody
   bool until_empty;  // the run ends when everybody is out
   bool trajectories; // are written
+  pc_maps_def maps;
+  pc_lanes_def lanes;
 } pc_scene_people;
+
+// A scene may stand for many runs: `runs` of every combination of the values of `sweep`, numbered
+// from 1; the first key changes slowest, the seed fastest.
+typedef struct pc_scene_sweep {
+  char *key; // a path into the file
+  int count;
+  char **values; // as text
+} pc_scene_sweep;
+typedef struct pc_scene_plan {
+  int runs; // of every combination, with seeds one after the other
+  int sweeps, combinations, members;
+  pc_scene_sweep *sweep;
+} pc_scene_plan;
+// Which value of a sweep a combination has, both counted from 0.
+int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep);
 
 typedef struct pc_scene_rigid {
   pc_world *world;
@@ -121,6 +148,10 @@ typedef struct pc_scene_rigid {
   pc_scene_people people;    // of the crowd
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
   char *base_text;           // of the files it is based on, one after the other; NULL: none
+  pc_scene_plan plan;        // the runs that the file asks for
+  int member;                // which of them this is, from 1
+  uint64_t seed;             // of this run
+  char *changes;             // seed and values of this run, a line each; NULL: the only run
   int input_count;           // files that it reads: bases, tables, meshes, terrain
   char **inputs;
   double duration, step;
@@ -149,6 +180,9 @@ pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigi
 // Reads a `kind: rigid` or a `kind: crowd` file, for what runs both.
 pc_status pc_scene_read(const char *path, pc_scene_rigid *out, pc_error *error);
 pc_status pc_scene_parse(const char *path, const char *text, pc_scene_rigid *out, pc_error *error);
+// One of the runs of such a file; the others read the first.
+pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene_rigid *out,
+                             pc_error *error);
 void pc_scene_rigid_free(pc_scene_rigid *scene);
 
 #endif

@@ -36,6 +36,13 @@ typedef enum pc_treatment {
   PC_PENALTY         // a spring for every overlap; laws do not count
 } pc_treatment;
 
+// A body that is struck may reach others in the same step. How often contacts are looked for:
+typedef enum pc_looks {
+  PC_LOOK_AGAIN, // up to three times; a hundredth of a radius is left to pushing out
+  PC_LOOK_ONCE,  // what is reached in a step is found in the next
+  PC_LOOK_UNTIL_NONE_IS_MISSING
+} pc_looks;
+
 typedef struct pc_world_def {
   int dimension;     // 3 or 2
   double gravity[3]; // m/s^2
@@ -47,8 +54,11 @@ typedef struct pc_world_def {
   // are looked at again when something that moves touches them or a force on them changes.
   double sleep_after; // s: how long all of an island must be slow; 0: nothing sleeps
   double sleep_speed; // m/s, of a body's fastest point: slower is at rest; negative: 0.1 g h
-  bool thorough; // contacts that a step makes by itself are looked for until none is missing; else
-                 // twice, and a hundredth of a radius is left to pushing out
+  // At velocity level and with a law that rebounds, a contact that opens and is closed by others
+  // turns back (D+ >= -D-) instead of stopping (D+ >= 0), which gives energy: then no contact ever
+  // does, and overlaps are a little deeper.
+  bool dissipative;
+  pc_looks looks;
   bool constant_spin; // spins are constant between jumps (for comparison), not exact
   const char *solver; // of the impact problem of each step
   double tolerance;   // on its residual
@@ -208,18 +218,22 @@ typedef struct pc_step_info {
   double work_gravity, work_forces, work_elements, work_prescribed;
   double dissipated;    // all that contacts and falling asleep took, of which:
   double unsigned_part; // the parts of the audit that have no sign of their own
-  double correction;    // energy given by pushing overlaps out: it moves bodies, against gravity
-  double stored_error;  // stored energy not explained by the elements' work
-  double audit;         // the identity of the account, relative
-  bool closed;          // identity and momentum at round-off, no wrong sign
-  double deepest;       // largest overlap at the middle of the step, m
-  int asleep;           // bodies, at the end of the step
-  double frozen;        // of `dissipated`: the kinetic energy of bodies that fell asleep
+  double separating;   // of that: contacts that were opening and that others closed. Negative: they
+                       // gave energy
+  double correction;   // energy given by pushing overlaps out: it moves bodies, against gravity
+  double stored_error; // stored energy not explained by the elements' work
+  double audit;        // the identity of the account, relative
+  bool closed;         // identity and momentum at round-off, no wrong sign
+  double deepest;      // largest overlap at the middle of the step, m
+  int asleep;          // bodies, at the end of the step
+  double frozen;       // of `dissipated`: the kinetic energy of bodies that fell asleep
   double given;
   double total_dissipated, total_correction, total_prescribed, total_forces, total_stored_error;
-  double total_given, total_frozen;
+  double total_given, total_frozen, total_separating;
   double drift;                        // what the whole run's account leaves unexplained, relative
   double detection_s, solve_s, step_s; // seconds spent
+  double stating_s, audit_s;           // of solve_s
+  int passes; // contacts were looked for so many times: who is struck may reach others
 } pc_step_info;
 
 pc_status pc_world_step(pc_world *world, double h);
@@ -242,6 +256,7 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out);
 // Only who touches and the percussion on the first body: for sums over all contacts.
 void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
                            double percussion[3]);
+void pc_world_contact_point(const pc_world *world, int contact, double point[3]);
 // Overlap of bodies as they stand now: the largest, who has it, and how many pairs overlap. The
 // last two may be NULL. NAN when memory is out.
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);

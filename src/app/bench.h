@@ -26,6 +26,7 @@ void bench_failed(pc_bench_context *context, const char *text);
 void bench_impact(pc_bench_context *context);
 void bench_rigid(pc_bench_context *context);
 void bench_gabion(pc_bench_context *context);
+void bench_crowd(pc_bench_context *context);
 void bench_view(pc_bench_context *context);
 void bench_fclib(pc_bench_context *context);
 void bench_sweeps(pc_bench_context *context);

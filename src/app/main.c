@@ -14,11 +14,11 @@ static const struct {
 } commands[] = {
     {"run",
      "SCENE.yaml [-o RUN.h5] [--threads N] [--resume] [--duration T | --steps N] "
-     "[--dump-problems FOLDER] [--json] [--quiet]",
+     "[--member N] [--keep] [--dump-problems FOLDER] [--json] [--quiet]",
      "simulate a scene of bodies in motion", app_run_help, app_run},
     {"view",
      "RUN.h5|SCENE.yaml [--port N] [--no-browser] [-o RUN.h5] [--threads N] [--resume] "
-     "[--duration T | --steps N] [--again]",
+     "[--duration T | --steps N] [--member N] [--again]",
      "show a run in the browser, also while it is made", app_view_help, app_view},
     {"render",
      "RUN.h5 -o PICTURE.png [--time T] | --film OUT.mp4 [--from A] [--to B] [--speed S] [--fps N]",

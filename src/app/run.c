@@ -24,10 +24,15 @@ const char app_run_help[] =
     "\n"
     "  -o RUN.h5      where to write (default: the scene's name, in the current folder). An old\n"
     "                 file of that name is replaced once the scene is read and the run starts\n"
-    "  --threads N    use N threads (default: as the scene says, else 1); changes no number\n"
+    "  --threads N    use N threads (default: as the scene says, else 1; all processors for many\n"
+    "                 runs); changes no number\n"
     "  --resume       go on from the checkpoint, as if the run had never stopped\n"
     "  --duration T   run to T seconds instead of what the scene says\n"
     "  --steps N      run N steps instead\n"
+    "  --member N     of a scene with 'runs' or 'sweep' (docs/ensembles.md): run N alone. Without "
+    "it\n"
+    "                 all are run: RUN-runs.csv has a line for each, RUN-summary.csv statistics\n"
+    "  --keep         record them all, as RUN-0001.h5 and so on\n"
     "  --dump-problems FOLDER  keep the impact problem of every step that misses its tolerance, "
     "as\n"
     "                 an FCLIB file, for 'percuss solve', 'percuss bench fclib' and others\n"
@@ -43,7 +48,7 @@ const char app_run_help[] =
 
 int app_run(int argc, char **argv)
 {
-  bool as_json = false, quiet = false;
+  bool as_json = false, quiet = false, keep = false;
   app_simulation simulation = {.command = "run"};
   app_simulation_texts *texts = &simulation.texts;
   const app_option known[] = {{"-o", NULL, &texts->output},
@@ -51,6 +56,8 @@ int app_run(int argc, char **argv)
                               {"--resume", &texts->resume, NULL},
                               {"--duration", NULL, &texts->duration},
                               {"--steps", NULL, &texts->steps},
+                              {"--member", NULL, &texts->member},
+                              {"--keep", &keep, NULL},
                               {"--json", &as_json, NULL},
                               {"--quiet", &quiet, NULL},
                               {"--dump-problems", NULL, &texts->dump},
@@ -63,7 +70,15 @@ int app_run(int argc, char **argv)
   if (files != 1)
     return app_complain("percuss run: one scene file is needed, %d given", files);
   int result = app_simulation_prepare(&simulation, argv[0], !quiet);
-  if (result == APP_OK) {
+  bool many = result == APP_OK && app_simulation_is_many(&simulation);
+  if (many && texts->dump != NULL) {
+    result = app_complain("percuss run: --dump-problems is for one run: choose it with --member N");
+  } else if (result == APP_OK && keep && !many) {
+    result = app_complain("percuss run: --keep is for scenes with 'runs' or 'sweep'");
+  } else if (many) {
+    app_watch_signals();
+    result = app_runs(&simulation, &(app_runs_texts){keep, as_json, quiet});
+  } else if (result == APP_OK) {
     app_watch_signals();
     app_simulation_run(&simulation);
     result = app_simulation_finish(&simulation, as_json, quiet);

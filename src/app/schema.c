@@ -159,6 +159,9 @@ static void add_form(phrase *p, const pc_key *key, int form)
   case PC_NOTHING:
     add(p, "nothing");
     break;
+  case PC_VALUES:
+    add(p, "list of whatever may stand there");
+    break;
   }
 }
 

@@ -213,6 +213,12 @@ static void write_form(writer *w, const pc_key *key, int form)
   case PC_NOTHING:
     write_type(w, "null");
     break;
+  case PC_VALUES:
+    pc_json_open(&w->json, '{');
+    member(w, "type", "array");
+    number_member(w, "minItems", 1);
+    pc_json_close(&w->json);
+    break;
   }
 }
 

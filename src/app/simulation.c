@@ -39,22 +39,29 @@ int app_caught_signal(void)
 
 // --- progress -----------------------------------------------------------------------------------
 
-static int write_progress(const pc_run_progress *p, bool bar, char *text, size_t size)
+void app_progress_draw(app_progress *line, double part, const char *text)
 {
-  double part = p->steps > 0 ? (double)p->step / (double)p->steps : 1;
-  char filled[32] = "", left[32] = "";
+  char filled[32] = "", all[300];
   enum { BAR = 20 };
-  if (bar) {
+  if (line->terminal) {
     memset(filled, '.', BAR);
     memset(filled, '#', (size_t)(part * BAR));
     filled[BAR] = ' ';
     filled[BAR + 1] = 0;
   }
-  if (p->left_s >= 0)
-    app_write_span(p->left_s, left, sizeof left);
-  return snprintf(text, size, "%s%3.0f%%  %.4g of %.4g s  %.3g steps/s  %d contacts%s%s%s", filled,
-                  floor(100 * part), p->time, p->duration, p->rate, p->info->contacts,
-                  *left ? "  " : "", left, *left ? " left" : "");
+  int length = snprintf(all, sizeof all, "%s%3.0f%%  %.200s", filled, floor(100 * part), text);
+  if (line->terminal)
+    fprintf(stderr, "\r%s%*s", all, length < line->width ? line->width - length : 0, "");
+  else
+    fprintf(stderr, "%s\n", all);
+  line->width = length;
+  line->last = pc_clock_seconds();
+}
+
+void app_progress_clear(const app_progress *line)
+{
+  if (line->terminal && line->width > 0)
+    fprintf(stderr, "\r%*s\r", line->width, "");
 }
 
 static bool show_progress(void *context, const pc_run_progress *p)
@@ -65,22 +72,15 @@ static bool show_progress(void *context, const pc_run_progress *p)
     simulation->step(simulation->context);
   double now = pc_clock_seconds();
   if (line->shown && now - line->last > (line->terminal ? 0.1 : 10)) {
-    char text[200];
-    int length = write_progress(p, line->terminal, text, sizeof text);
-    if (line->terminal)
-      fprintf(stderr, "\r%s%*s", text, length < line->width ? line->width - length : 0, "");
-    else
-      fprintf(stderr, "%s\n", text);
-    line->width = length;
-    line->last = now;
+    char text[200], left[32] = "";
+    if (p->left_s >= 0)
+      app_write_span(p->left_s, left, sizeof left);
+    snprintf(text, sizeof text, "%.4g of %.4g s  %.3g steps/s  %d contacts%s%s%s", p->time,
+             p->duration, p->rate, p->info->contacts, *left ? "  " : "", left,
+             *left ? " left" : "");
+    app_progress_draw(line, p->steps > 0 ? (double)p->step / (double)p->steps : 1, text);
   }
   return caught == 0;
-}
-
-static void clear_progress(const app_progress *line)
-{
-  if (line->terminal && line->width > 0)
-    fprintf(stderr, "\r%*s\r", line->width, "");
 }
 
 // --- before the run -----------------------------------------------------------------------------
@@ -211,6 +211,30 @@ static char *find_output(const char *given, const char *scene)
   return target;
 }
 
+// The scene of the run that was asked for, in the place of the first.
+static int choose_member(app_simulation *simulation)
+{
+  pc_scene_rigid *scene = &simulation->scene, chosen;
+  double member;
+  const char *text = simulation->texts.member;
+  if (!read_positive(text, &member) || member != floor(member) || member > scene->plan.members)
+    return app_complain("percuss %s: --member '%.40s' is not a whole number from 1 to %d, the runs "
+                        "of this scene",
+                        simulation->command, text, scene->plan.members);
+  if (pc_scene_parse_run(simulation->path, scene->text, (int)member, &chosen, &simulation->error) !=
+      PC_OK)
+    return app_complain("%s", simulation->error.text);
+  pc_scene_rigid_free(scene);
+  *scene = chosen;
+  return APP_OK;
+}
+
+bool app_simulation_is_many(const app_simulation *simulation)
+{
+  const pc_scene_plan *plan = &simulation->scene.plan;
+  return simulation->texts.member == NULL && (plan->members > 1 || plan->sweeps > 0);
+}
+
 int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress)
 {
   double duration = 0, steps = 0;
@@ -224,8 +248,12 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   if (pc_scene_read(path, scene, &simulation->error) != PC_OK)
     return app_complain("%s", simulation->error.text);
   simulation->read = true;
+  if (simulation->texts.member != NULL && choose_member(simulation) != APP_OK)
+    return APP_BAD_INPUT;
   if (!check_output(simulation->command, simulation->output))
     return APP_BAD_INPUT;
+  simulation->duration = duration;
+  simulation->steps = (long)steps;
   if (duration > 0)
     scene->duration = duration;
   if (steps > 0)
@@ -244,7 +272,7 @@ void app_simulation_run(app_simulation *simulation)
 {
   simulation->status = pc_run_scene(&simulation->scene, &simulation->options, &simulation->summary,
                                     &simulation->error);
-  clear_progress(&simulation->progress);
+  app_progress_clear(&simulation->progress);
 }
 
 int app_simulation_finish(const app_simulation *simulation, bool as_json, bool quiet)

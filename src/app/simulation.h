@@ -15,6 +15,7 @@ typedef struct app_progress {
 typedef struct app_simulation_texts {
   const char *output, *threads, *duration, *steps;
   const char *dump, *dump_steps, *dump_limit;
+  const char *member;
   bool resume;
 } app_simulation_texts;
 
@@ -24,7 +25,9 @@ typedef struct app_simulation {
   const char *path;
   char *output; // where it writes
   pc_scene_rigid scene;
-  bool read; // the scene
+  bool read;       // the scene
+  double duration; // that was asked for, or
+  long steps;      // so many; 0: as the scene says
   pc_run_options options;
   app_progress progress;
   void (*step)(void *context); // called before every step, may be NULL
@@ -41,6 +44,17 @@ void app_simulation_run(app_simulation *simulation);
 // Prints the summary or the failure and gives the exit status.
 int app_simulation_finish(const app_simulation *simulation, bool as_json, bool quiet);
 void app_simulation_free(app_simulation *simulation);
+
+// All runs of a scene that asks for many.
+typedef struct app_runs_texts {
+  bool keep, json, quiet;
+} app_runs_texts;
+bool app_simulation_is_many(const app_simulation *simulation); // and none of them is chosen
+int app_runs(app_simulation *simulation, const app_runs_texts *texts);
+
+// A bar, on a terminal, and the text behind it.
+void app_progress_draw(app_progress *line, double part, const char *text);
+void app_progress_clear(const app_progress *line);
 
 // Ctrl-C and SIGTERM stop a run after its step; a second one ends the program at once.
 void app_watch_signals(void);

@@ -1,6 +1,7 @@
 // What a run says at its end, for people and for machines.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/simulation.h"
@@ -18,65 +19,94 @@ void app_write_span(double seconds, char *text, size_t size)
     snprintf(text, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
 }
 
+// --- what is measured, as JSON ------------------------------------------------------------------
+
+static void write_quantity(pc_json *json, const pc_quantity *q)
+{
+  pc_json_key(json, q->name);
+  if (q->whole)
+    pc_json_integer(json, (long)q->value);
+  else
+    pc_json_number(json, q->value);
+}
+
+// The quantities of one group as an object, from number i on; the number behind them.
+static int write_group(pc_json *json, const pc_quantity *list, int count, int i, bool named)
+{
+  int first = i;
+  pc_json_open(json, '{');
+  if (named)
+    pc_json_key(json, "name"), pc_json_string(json, list[i].group);
+  for (; i < count && list[i].of == list[first].of && strcmp(list[i].group, list[first].group) == 0;
+       i++)
+    write_quantity(json, &list[i]);
+  return i;
+}
+
+// Groups of the same kind are a list.
+static int write_groups(pc_json *json, const char *key, const pc_quantity *list, int count, int i)
+{
+  pc_quantity_of of = list[i].of;
+  pc_json_key(json, key), pc_json_open(json, '[');
+  while (i < count && list[i].of == of) {
+    i = write_group(json, list, count, i, true);
+    pc_json_close(json);
+  }
+  pc_json_close(json);
+  return i;
+}
+
 static void write_deposit(pc_json *json, const pc_deposit *d)
 {
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"runout", d->runout},
-                 {"drop", d->drop},
-                 {"reach_angle", d->reach_angle},
-                 {"longest_travel", d->longest},
-                 {"centre_travel", d->centre_travel},
-                 {"centre_drop", d->centre_drop},
-                 {"spacing", d->spacing},
-                 {"area", d->area},
-                 {"thickest", d->thickest},
-                 {"bulk_volume", d->bulk},
-                 {"volume", d->volume}};
-  pc_json_key(json, "deposit"), pc_json_open(json, '{');
-  pc_json_key(json, "bodies"), pc_json_integer(json, d->bodies);
-  pc_json_key(json, "moving"), pc_json_integer(json, d->moving);
-  pc_json_key(json, "astray"), pc_json_integer(json, d->astray);
   pc_json_key(json, "source"), pc_json_vector(json, d->source, 3);
   pc_json_key(json, "toe"), pc_json_vector(json, d->toe, 3);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    pc_json_key(json, numbers[i].name), pc_json_number(json, numbers[i].value);
-  pc_json_close(json);
+}
+
+static void write_quantities(pc_json *json, const pc_scene_rigid *scene, const pc_run_summary *s)
+{
+  pc_quantity *list;
+  int count, i = 0;
+  if (pc_run_measure(scene, s, &list, &count, NULL) != PC_OK)
+    count = 0;
+  while (i < count) {
+    pc_quantity_of of = list[i].of;
+    if (of == PC_OF_EXIT || of == PC_OF_SENSOR) {
+      i = write_groups(json, of == PC_OF_EXIT ? "exits" : "sensors", list, count, i);
+    } else if (of == PC_OF_RUN) {
+      write_quantity(json, &list[i++]);
+    } else {
+      pc_json_key(json, of == PC_OF_DEPOSIT ? "deposit" : "leaving");
+      i = write_group(json, list, count, i, false);
+      if (of == PC_OF_DEPOSIT)
+        write_deposit(json, &s->deposit);
+      pc_json_close(json);
+    }
+  }
+  free(list);
 }
 
 // --- people -------------------------------------------------------------------------------------
 
-static void write_exit(pc_json *json, const pc_scene_rigid *scene, int goal)
+static void write_place(pc_json *json, const pc_scene_rigid *scene, const char *name,
+                        const pc_crowd_peak *peak)
 {
-  pc_exit_summary e;
-  if (pc_run_exit(scene, goal, &e, NULL) != PC_OK)
-    e = (pc_exit_summary){.last = NAN};
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"last", e.last},          {"mean", e.mean},
-                 {"flow", e.slope},         {"flow_trimmed", e.trimmed},
-                 {"flow_origin", e.origin}, {"flow_between", e.between}};
-  pc_json_open(json, '{');
-  if (goal >= 0)
-    pc_json_key(json, "name"), pc_json_string(json, scene->people.goal[goal].name);
-  pc_json_key(json, "out"), pc_json_integer(json, e.out);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    pc_json_key(json, numbers[i].name), pc_json_number(json, numbers[i].value);
+  if (!isfinite(peak->value))
+    return;
+  pc_json_key(json, name), pc_json_open(json, '{');
+  pc_json_key(json, "time"), pc_json_number(json, peak->time);
+  pc_json_key(json, "floor"), pc_json_string(json, scene->people.floor_names[peak->floor]);
+  pc_json_key(json, "place"), pc_json_vector(json, peak->place, 2);
   pc_json_close(json);
 }
 
-static void write_people(pc_json *json, const pc_scene_rigid *scene, const pc_run_summary *s)
+// Where and whose the largest of what is measured was.
+static void write_places(pc_json *json, const pc_scene_rigid *scene, const pc_crowd_summary *s)
 {
-  pc_json_key(json, "people"), pc_json_integer(json, s->people);
-  pc_json_key(json, "inside"), pc_json_integer(json, s->inside);
-  pc_json_key(json, "leaving"), write_exit(json, scene, -1);
-  pc_json_key(json, "exits"), pc_json_open(json, '[');
-  for (int i = 0; i < scene->people.goals; i++)
-    if (scene->people.goal[i].kind == PC_GOAL_EXIT)
-      write_exit(json, scene, i);
-  pc_json_close(json);
+  int first = pc_crowd_body(scene->crowd, 0).id - 1;
+  write_place(json, scene, "density_where", &s->densest);
+  write_place(json, scene, "pressure_where", &s->pressed);
+  if (s->push_person >= 0)
+    pc_json_key(json, "push_person"), pc_json_string(json, scene->names[first + s->push_person]);
 }
 
 static void print_exit(const pc_scene_rigid *scene, int goal, const char *name)
@@ -87,16 +117,62 @@ static void print_exit(const pc_scene_rigid *scene, int goal, const char *name)
   printf("            %s: %d out", name, e.out);
   if (e.out > 0)
     printf(", mean %.4g s, last %.4g s", e.mean, e.last);
-  if (isfinite(e.slope))
-    printf("; %.4g people/min (%.4g from the start)", e.slope, e.origin);
+  if (isfinite(e.flow))
+    printf("; %.4g people/min (%.4g from the start)", e.flow, e.origin);
   printf("\n");
+}
+
+static void print_peak(const pc_scene_rigid *scene, const char *name, const char *unit,
+                       const pc_crowd_peak *peak)
+{
+  if (!isfinite(peak->value))
+    return;
+  printf("%s%.3g %s at (%g, %g)", name, peak->value, unit, peak->place[0], peak->place[1]);
+  if (scene->people.floors > 1)
+    printf(" on %s", pc_text_path(scene->people.floor_names[peak->floor]).text);
+  printf(", %g s\n", peak->time);
+}
+
+static void print_measures(const pc_scene_rigid *scene, const pc_crowd_summary *s)
+{
+  double all = 0;
+  for (int k = 0; k < 6; k++)
+    all += s->level_time[k];
+  print_peak(scene, "densest     ", "people/m2", &s->densest);
+  print_peak(scene, "pressure    at most ", "N/m2", &s->pressed);
+  if (all > 0) {
+    printf("            people's time by level of service (Fruin):");
+    for (int k = 0; k < 6; k++)
+      printf("%s %c %.0f %%", k > 0 ? "," : "", 'A' + k, 100 * s->level_time[k] / all);
+    printf("\n");
+  }
+  if (isfinite(s->lanes))
+    printf("lanes       order %.3g at the end\n", s->lanes);
+}
+
+// Flows say nothing of those who stay.
+static void print_stuck(const pc_scene_rigid *scene, const pc_run_summary *s)
+{
+  const double long_time = 10; // s
+  pc_exit_summary e;
+  if (!scene->people.until_empty || s->inside == s->waiting ||
+      pc_run_exit(scene, -1, &e, NULL) != PC_OK)
+    return;
+  if (e.out == 0)
+    printf("            WARNING: nobody has left\n");
+  else if (s->time - e.last > long_time)
+    printf("            WARNING: nobody has left since %.4g s: people are stuck, or do not fit "
+           "through; the flow is of those before\n",
+           e.last);
 }
 
 static void print_people(const pc_scene_rigid *scene, const pc_run_summary *s)
 {
   int exits = 0;
-  printf("people      %d, %d still inside%s\n", s->people, s->inside,
+  printf("people      %d, %d still inside%s\n", s->people, s->inside - s->waiting,
          s->inside == 0 && s->finished && scene->people.until_empty ? ": the run ended there" : "");
+  if (s->waiting > 0)
+    printf("            %d have not come in yet\n", s->waiting);
   for (int i = 0; i < scene->people.goals; i++)
     if (scene->people.goal[i].kind == PC_GOAL_EXIT) {
       print_exit(scene, i, pc_text_path(scene->people.goal[i].name).text);
@@ -104,6 +180,8 @@ static void print_people(const pc_scene_rigid *scene, const pc_run_summary *s)
     }
   if (exits > 1)
     print_exit(scene, -1, "all exits");
+  print_stuck(scene, s);
+  print_measures(scene, &s->crowd);
 }
 
 // --- all of it ----------------------------------------------------------------------------------
@@ -117,52 +195,16 @@ void app_summary_json(const char *status, const char *path, const pc_scene_rigid
   pc_json_key(&json, "error"), pc_json_string(&json, error);
   pc_json_key(&json, "scene"), pc_json_string(&json, path);
   pc_json_key(&json, "output"), pc_json_string(&json, options->output);
-  const struct {
-    const char *name;
-    long value;
-  } counts[] = {{"steps", s->steps},
-                {"bodies", s->bodies},
-                {"contacts_total", s->contacts_total},
-                {"contacts_largest", s->contacts_largest},
-                {"steps_inaccurate", s->steps_inaccurate},
-                {"steps_open", s->steps_open},
-                {"lost", s->lost},
-                {"asleep", s->asleep},
-                {"problems_kept", s->problems_kept},
-                {"problems_over", s->problems_over},
-                {"problems_refused", s->problems_refused}};
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"time", s->time},
-                 {"residual_largest", s->residual_largest},
-                 {"audit_largest", s->audit_largest},
-                 {"deepest", s->deepest},
-                 {"kinetic", s->kinetic},
-                 {"potential", s->potential},
-                 {"stored", s->stored},
-                 {"dissipated", s->dissipated},
-                 {"frozen", s->frozen},
-                 {"correction", s->correction},
-                 {"drift", s->drift},
-                 {"overlap_end", s->overlap_end},
-                 {"overlap_relative", s->overlap_relative},
-                 {"turnover", s->turnover},
-                 {"given_by_laws", s->given_by_laws},
-                 {"stored_error", s->stored_error},
-                 {"given_by_events", s->given_by_events},
-                 {"wall_s", s->wall_s},
-                 {"detection_s", s->detection_s},
-                 {"solve_s", s->solve_s},
-                 {"record_s", s->record_s}};
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-    pc_json_key(&json, counts[i].name), pc_json_integer(&json, counts[i].value);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    pc_json_key(&json, numbers[i].name), pc_json_number(&json, numbers[i].value);
-  if (s->deposit.measured)
-    write_deposit(&json, &s->deposit);
+  write_quantities(&json, scene, s);
   if (scene->crowd != NULL)
-    write_people(&json, scene, s);
+    write_places(&json, scene, &s->crowd);
+  pc_json_key(&json, "problems_kept"), pc_json_integer(&json, s->problems_kept);
+  pc_json_key(&json, "problems_over"), pc_json_integer(&json, s->problems_over);
+  pc_json_key(&json, "problems_refused"), pc_json_integer(&json, s->problems_refused);
+  pc_json_key(&json, "wall_s"), pc_json_number(&json, s->wall_s);
+  pc_json_key(&json, "detection_s"), pc_json_number(&json, s->detection_s);
+  pc_json_key(&json, "solve_s"), pc_json_number(&json, s->solve_s);
+  pc_json_key(&json, "record_s"), pc_json_number(&json, s->record_s);
   pc_json_close(&json);
 }
 
@@ -186,15 +228,20 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
 {
   // At rest nothing is turned over but what the solver leaves, step by step.
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
+  double separating = fabs(s->separating) > worth_saying ? s->separating : 0;
   bool penalty = pc_world_definition(scene->world)->treatment == PC_PENALTY;
   printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", energy(s, s->kinetic),
          energy(s, s->potential), energy(s, s->stored));
+  // Contacts that were opening have no sign; without them laws take what they take.
   printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
-         energy(s, s->dissipated), energy(s, s->correction));
+         energy(s, s->dissipated - separating), energy(s, s->correction));
+  if (separating != 0)
+    printf("            %s by contacts that were opening when others closed them %.5g J\n",
+           separating < 0 ? "given" : "taken", fabs(separating));
   if (energy(s, s->given_by_events) != 0)
     printf("            given by %s %.5g J\n",
            scene->crowd != NULL ? "people who came or left" : "events", s->given_by_events);
-  if (s->given_by_laws > worth_saying)
+  if (s->given_by_laws + fmin(0, separating) > worth_saying)
     printf("            given by contacts %.3g J (rebounds of several contacts at once, or with "
            "friction, can give energy)\n",
            s->given_by_laws);
@@ -276,7 +323,11 @@ void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *option
         "nothing then\n");
   if (options->dump.folder != NULL)
     print_problems(&options->dump, s);
-  if (s->lost > 0)
+  if (s->lost > 0 && scene->crowd != NULL)
+    printf("lost        WARNING: %d people are beyond walls or in obstacles: the step is too long "
+           "for their speed\n",
+           s->lost);
+  else if (s->lost > 0)
     printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
   if (s->deposit.measured)
     print_deposit(&s->deposit);
@@ -291,6 +342,8 @@ void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *option
     printf(", %.*s-end.csv", stem, options->output);
   if (scene->crowd != NULL && scene->csv)
     printf(", %.*s-exits.csv", stem, options->output);
+  if (s->crowd.mapped && scene->csv)
+    printf(", %.*s-maps.csv", stem, options->output);
   if (scene->people.trajectories)
     printf(", %.*s-trajectories.txt", stem, options->output);
   if (s->deposit.measured)

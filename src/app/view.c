@@ -31,6 +31,7 @@ const char app_view_help[] =
     "  --threads N    use N threads\n"
     "  --resume       go on from the checkpoint\n"
     "  --duration T   run to T seconds;  --steps N  run N steps\n"
+    "  --member N     of a scene with 'runs' or 'sweep': that one of its runs (default 1)\n"
     "  --again        run it also if RUN.h5 is the finished run of this very scene, which is "
     "shown\n"
     "                 otherwise; any other RUN.h5 is replaced\n"
@@ -204,7 +205,8 @@ static bool is_finished(const app_simulation *s)
   pc_reading *reading = pc_reading_open(s->output, NULL);
   bool same = reading != NULL && pc_reading_complete(reading) == 1 &&
               same_text(reading, "scene/text", s->scene.text) &&
-              same_text(reading, "scene/base", s->scene.base_text);
+              same_text(reading, "scene/base", s->scene.base_text) &&
+              same_text(reading, "scene/changes", s->scene.changes);
   pc_reading_close(reading);
   return same;
 }
@@ -217,6 +219,9 @@ static int view_scene(live_run *run, const char *path, const options *o)
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);
+  if (result == APP_OK && app_simulation_is_many(&run->simulation))
+    fprintf(stderr, "the first of %d runs; --member N shows another\n",
+            run->simulation.scene.plan.members);
   if (result == APP_OK && !o->again && is_finished(&run->simulation)) {
     fprintf(stderr, "%s is the finished run of this scene; --again runs it once more\n",
             pc_text_path(run->simulation.output).text);
@@ -264,6 +269,7 @@ int app_view(int argc, char **argv)
                               {"--resume", &texts->resume, NULL},
                               {"--duration", NULL, &texts->duration},
                               {"--steps", NULL, &texts->steps},
+                              {"--member", NULL, &texts->member},
                               {"--again", &o.again, NULL},
                               {NULL, NULL, NULL}};
   int files = app_parse(argc, argv, "view", known);
@@ -276,7 +282,7 @@ int app_view(int argc, char **argv)
   if (!is_run(argv[0]))
     return view_scene(&run, argv[0], &o);
   if (o.again || texts->output != NULL || texts->threads != NULL || texts->resume ||
-      texts->duration != NULL || texts->steps != NULL)
+      texts->duration != NULL || texts->steps != NULL || texts->member != NULL)
     return app_complain("percuss view: %s is a run: only --port and --no-browser make sense",
                         pc_text_path(argv[0]).text);
   return view_file(argv[0], &o);

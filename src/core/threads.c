@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SPINS = 1000, MOST_THREADS = 64 };
@@ -210,4 +211,72 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
     ;
   inside = false;
   wait_until_done(p, threads);
+}
+
+// --- jobs side by side --------------------------------------------------------------------------
+
+typedef struct crew {
+  pthread_mutex_t lock;
+  pthread_cond_t left;
+  int at_work; // under the lock
+  pc_job *job;
+  void *context;
+} crew;
+
+typedef struct hand {
+  crew *crew;
+  pthread_t thread;
+  int worker;
+} hand;
+
+static void *do_job(void *context)
+{
+  hand *own = context;
+  crew *c = own->crew;
+  c->job(c->context, own->worker);
+  pthread_mutex_lock(&c->lock);
+  c->at_work--;
+  pthread_cond_signal(&c->left);
+  pthread_mutex_unlock(&c->lock);
+  return NULL;
+}
+
+static void wait_a_little(crew *c, double seconds)
+{
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += (long)(1e9 * seconds);
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  pthread_cond_timedwait(&c->left, &c->lock, &until);
+}
+
+void pc_side_by_side(int workers, pc_job *job, double every, pc_watch *watch, void *context)
+{
+  crew c = {.job = job, .context = context};
+  hand *hands = calloc((size_t)workers + 1, sizeof *hands);
+  pthread_mutex_init(&c.lock, NULL);
+  pthread_cond_init(&c.left, NULL);
+  pthread_mutex_lock(&c.lock);
+  int started = 0;
+  for (; hands != NULL && started < workers; started++) {
+    hands[started] = (hand){.crew = &c, .worker = started};
+    if (pthread_create(&hands[started].thread, NULL, do_job, hands + started) != 0)
+      break;
+    c.at_work++;
+  }
+  while (c.at_work > 0) {
+    wait_a_little(&c, every);
+    pthread_mutex_unlock(&c.lock);
+    watch(context);
+    pthread_mutex_lock(&c.lock);
+  }
+  pthread_mutex_unlock(&c.lock);
+  for (int i = 0; i < started; i++)
+    pthread_join(hands[i].thread, NULL);
+  if (started == 0)
+    job(context, 0);
+  pthread_mutex_destroy(&c.lock);
+  pthread_cond_destroy(&c.left);
+  free(hands);
 }

@@ -48,7 +48,12 @@ pc_crowd *pc_crowd_create(const pc_crowd_def *def)
   world.dimension = 2;
   world.gravity[0] = world.gravity[1] = world.gravity[2] = 0;
   world.treatment = def->treatment;
-  world.thorough = def->treatment == PC_POSITION_LEVEL;
+  // Nobody overlaps at position level. At velocity level those who are pressed rattle when contacts
+  // are looked for again: more of them are closed while they open, which gives energy.
+  world.looks = def->treatment == PC_POSITION_LEVEL ? PC_LOOK_UNTIL_NONE_IS_MISSING
+                : def->looks_again                  ? PC_LOOK_AGAIN
+                                                    : PC_LOOK_ONCE;
+  world.dissipative = def->dissipative;
   world.penalty = def->stiffness;
   world.tolerance = def->tolerance;
   world.max_iterations = def->max_iterations;
@@ -70,6 +75,7 @@ static void free_floor(pc_floor *floor)
   free(floor->slow);
   free(floor->outside);
   free(floor->by_line);
+  pc_congestion_free(floor);
   pc_grid_free(&floor->grid);
   pc_layout_free(&floor->plan);
 }
@@ -80,9 +86,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
     return;
   for (int i = 0; i < crowd->targets; i++) {
     pc_target *target = &crowd->target[i];
-    for (int f = 0; f < crowd->floors && target->field != NULL; f++)
-      pc_field_free(&target->field[f]);
-    free(target->field);
+    pc_routes_forget(crowd, target);
     free(target->point);
     free(target->member);
   }
@@ -105,6 +109,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd->push);
   free(crowd->there);
   free(crowd->near);
+  free(crowd->line);
   free(crowd->angle);
   free(crowd->spin);
   free(crowd->ground);
@@ -415,6 +420,7 @@ static void mark_lines(const pc_crowd *crowd, int f)
       if (crowd->passage[i].floor[k] == f)
         mark_line(own, (const double(*)[2])crowd->passage[i].line[k]);
 }
+
 static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
 {
   pc_floor *floor = &crowd->floor[f];
@@ -458,9 +464,11 @@ static pc_status check_exit(pc_crowd *crowd, int number)
     q[k] = b[k] + 1e-6 * (a[k] - b[k]);
   }
   if (pc_layout_bars(plan, p, q))
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d is in a wall",
-                         number, a[0], a[1], b[0], b[1], target->floor);
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d is in a wall: walls "
+        "need a gap there, or the line lies across a neck of the floor",
+        number, a[0], a[1], b[0], b[1], target->floor);
   return PC_OK;
 }
 
@@ -491,5 +499,7 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
     if (status == PC_OK)
       status = build_walls(crowd, &crowd->floor[f]);
   }
+  if (status == PC_OK)
+    status = pc_congestion_make(crowd);
   return status == PC_OK ? pc_doors_build(crowd) : status;
 }

@@ -18,6 +18,14 @@ typedef struct pc_zone {
   double speed; // 0: their own on stairs
 } pc_zone;
 
+// How crowded a floor is, on squares.
+typedef struct pc_congested {
+  int columns, rows;
+  double *area;     // per square: where one can walk, m^2
+  double *density;  // people per m^2, when ways were found last
+  double *slowness; // per node of the grid, while nobody is there
+} pc_congested;
+
 typedef struct pc_floor {
   pc_layout plan;
   pc_grid grid;
@@ -27,6 +35,7 @@ typedef struct pc_floor {
   unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
   unsigned char *outside; // per node: one can walk from it to beyond the walls
   unsigned char *by_line; // per node: an exit or stairs may be within PC_LINE_REACH
+  pc_congested congested;
 } pc_floor;
 
 typedef enum pc_target_kind { PC_TARGET_EXIT, PC_TARGET_AREA, PC_TARGET_CHOICE } pc_target_kind;
@@ -69,6 +78,11 @@ typedef struct pc_plan {
   int count;
 } pc_plan;
 
+// The box around the line of an exit or of stairs, in the world.
+typedef struct pc_line_box {
+  double low[2], high[2];
+} pc_line_box;
+
 // A wall that stands for some time only.
 typedef struct pc_door {
   int floor, count;
@@ -100,10 +114,11 @@ typedef struct pc_person {
   double due; // not before
   int stage;  // of the plan
   bool stands;
-  double resume; // does not react before
-  double facing; // orientation wished
-  int laps;      // came in again so many times
-  int group;     // -1: none
+  double resume;                 // does not react before
+  double facing;                 // orientation wished
+  int laps;                      // came in again so many times
+  int group;                     // -1: none
+  double push_largest, push_sum; // of `push`, over all steps
 } pc_person;
 
 struct pc_crowd {
@@ -127,6 +142,7 @@ struct pc_crowd {
   pc_group *group;
   int groups, group_capacity;
   pc_random random;
+  double congestion_last; // when ways were found last, s
   bool finished;
   int walls; // bodies of the world before the first person
   pc_person *person;
@@ -143,8 +159,12 @@ struct pc_crowd {
   double *angle, *spin; // where people turn
   int angle_capacity, spin_capacity;
   double *push;
+  double wishes_s; // spent in the last step
   unsigned char *there;
-  unsigned char *near; // an exit or stairs, at the end of the step
+  unsigned char *near; // at the line of an exit or of stairs, at the end of the step
+  pc_line_box *line;   // of all of those, by their low x; made in the first step
+  int lines;
+  double longest_line; // in x
   double (*ground)[2]; // place, for `cells`
   int *moved;          // since those were sorted
   int moves;
@@ -154,12 +174,19 @@ struct pc_crowd {
   pc_cells cells;
 };
 
+// step.c: the size of the percussion of a contact of the last step, and whose it is.
+double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);
+
 // wishes.c: forces on all people in a step of length h.
 pc_status pc_wishes_set(pc_crowd *crowd, double h);
 
 // routes.c: the fields of a goal, unless they are known.
 pc_status pc_routes_find(pc_crowd *crowd, int goal);
+pc_status pc_routes_renew(pc_crowd *crowd); // of all goals that have fields
+void pc_routes_forget(pc_crowd *crowd, pc_target *target);
 pc_status pc_find_outside(pc_floor *floor, pc_error *error);
+// Whether a place is beyond the walls, or sees one that is, within a square of the grid.
+bool pc_is_outside(const pc_floor *floor, const double p[2]);
 // Whether one can walk from a place to beyond the walls; then `gap` is the narrowest place of the
 // way.
 bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2]);
@@ -169,6 +196,14 @@ pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double 
                         bool closed);
 double (*pc_copy_points(int count, const double (*points)[2]))[2];
 pc_status pc_check_floor(pc_crowd *crowd, int floor);
+
+// congestion.c: how much longer ways take by where people are. `look` is for the begin of a step.
+double pc_congestion_factor(double density); // times as long
+pc_status pc_congestion_make(pc_crowd *crowd);
+pc_status pc_congestion_look(pc_crowd *crowd, double time);
+void pc_congestion_free(pc_floor *floor);
+size_t pc_congestion_save(const pc_crowd *crowd, char *to); // as pc_events_save
+pc_status pc_congestion_load(pc_crowd *crowd, const char *from);
 
 // groups.c: what a person's group adds to their force.
 void pc_group_push(pc_crowd *crowd, int person);

@@ -352,6 +352,8 @@ pc_status pc_events(pc_crowd *crowd)
   if (status == PC_OK)
     status = let_people_in(crowd, time);
   if (status == PC_OK)
+    status = pc_congestion_look(crowd, time);
+  if (status == PC_OK)
     status = follow_plans(crowd, time);
   for (int i = 0; i < crowd->detours && status == PC_OK; i++)
     status = take_detour(crowd, &crowd->detour[i].def);

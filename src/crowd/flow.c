@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/statistics.h"
 
 // Sums for straight lines.
 typedef struct sums {
@@ -34,16 +35,56 @@ static double slope(int count, const double *time, int first)
   return down > 0 ? up / down : NAN;
 }
 
-static int compare(const void *a, const void *b)
+// Pairs i < j with a[i] > a[j], by merging; sorts a.
+static double count_inversions(int count, double *a, double *scratch)
 {
-  double one = *(const double *)a, two = *(const double *)b;
-  return (one > two) - (one < two);
+  if (count < 2)
+    return 0;
+  int half = count / 2, i = 0, j = half, k = 0;
+  double pairs =
+      count_inversions(half, a, scratch) + count_inversions(count - half, a + half, scratch);
+  while (i < half && j < count) {
+    if (a[i] <= a[j]) {
+      scratch[k++] = a[i++];
+    } else {
+      pairs += half - i;
+      scratch[k++] = a[j++];
+    }
+  }
+  while (i < half)
+    scratch[k++] = a[i++];
+  while (j < count)
+    scratch[k++] = a[j++];
+  memcpy(a, scratch, (size_t)count * sizeof *a);
+  return pairs;
 }
 
-static double median(int count, double *values)
+// Among (t_j - t_i) / (j - i) of all pairs the one that has `rank` smaller ones. So many are below
+// x as pairs have t_i - i x > t_j - j x: x is found by halving, without a list of all pairs.
+static double interval_of_rank(int count, const double *time, double rank, double *work)
 {
-  qsort(values, (size_t)count, sizeof *values, compare);
-  return count == 0 ? NAN : 0.5 * (values[(count - 1) / 2] + values[count / 2]);
+  double low = 0, high = time[count - 1] - time[0];
+  for (int i = 0; i < 200 && low < high; i++) {
+    double x = 0.5 * (low + high);
+    if (x <= low || x >= high)
+      break;
+    for (int k = 0; k < count; k++)
+      work[k] = time[k] - time[0] - k * x;
+    if (count_inversions(count, work, work + count) > rank)
+      high = x;
+    else
+      low = x;
+  }
+  return low;
+}
+
+// People per second; NAN where more than half of all pairs left at the same time.
+static double robust_flow(int count, const double *time, double *work)
+{
+  double pairs = 0.5 * count * (count - 1.0), middle = floor(0.5 * (pairs - 1));
+  double interval = 0.5 * (interval_of_rank(count, time, middle, work) +
+                           interval_of_rank(count, time, pairs - 1 - middle, work));
+  return interval > 0 ? 1 / interval : NAN;
 }
 
 pc_status pc_flow_measure(int runs, const int *start, const double *time, const int *inside,
@@ -52,11 +93,18 @@ pc_status pc_flow_measure(int runs, const int *start, const double *time, const 
   enum { TRIM = 3 };
   const double minute = 60;
   *flow = (pc_flow){0};
+  int most = 0;
+  for (int r = 0; r < runs; r++)
+    most = start[r + 1] - start[r] > most ? start[r + 1] - start[r] : most;
   double *slopes = calloc((size_t)runs + 1, sizeof *slopes);
-  if (slopes == NULL)
+  double *work = calloc(2 * (size_t)most + 1, sizeof *work);
+  if (slopes == NULL || work == NULL) {
+    free(slopes);
+    free(work);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
   sums pool = {0};
-  int trimmed = 0, between = 0;
+  int trimmed = 0, between = 0, robust = 0;
   for (int r = 0; r < runs; r++) {
     const double *t = time + start[r];
     int count = start[r + 1] - start[r];
@@ -70,6 +118,9 @@ pc_status pc_flow_measure(int runs, const int *start, const double *time, const 
     flow->per_run += own;
     flow->between += minute * (count - 1) / (t[count - 1] - t[0]);
     between++;
+    double steady = minute * robust_flow(count, t, work);
+    flow->robust += isfinite(steady) ? steady : 0;
+    robust += isfinite(steady);
     if (count > 2 * TRIM + 1) {
       double part = minute * slope(count - 2 * TRIM, t, TRIM);
       flow->trimmed += isfinite(part) ? part : 0;
@@ -78,6 +129,7 @@ pc_status pc_flow_measure(int runs, const int *start, const double *time, const 
   }
   flow->per_run = flow->runs > 0 ? flow->per_run / flow->runs : NAN;
   flow->between = between > 0 ? flow->between / between : NAN;
+  flow->robust = robust > 0 ? flow->robust / robust : NAN;
   flow->trimmed = trimmed > 0 ? flow->trimmed / trimmed : NAN;
   for (int i = 0; i < flow->runs; i++)
     flow->deviation += (slopes[i] - flow->per_run) * (slopes[i] - flow->per_run);
@@ -87,26 +139,12 @@ pc_status pc_flow_measure(int runs, const int *start, const double *time, const 
   } else {
     flow->deviation = 0;
   }
-  flow->middle = median(flow->runs, slopes);
+  flow->middle = pc_median(flow->runs, slopes);
   flow->origin = pool.tt > 0 ? minute * pool.tk / pool.tt : NAN;
   double down = pool.tt - pool.t * pool.t / pool.n;
   flow->pooled =
       pool.n > 1 && down > 0 ? minute * (pool.tk - pool.t * pool.k / pool.n) / down : NAN;
   free(slopes);
+  free(work);
   return PC_OK;
-}
-
-// Quantiles of Student's t at 0.975; beyond 30 by Cornish and Fisher's series.
-double pc_interval_95(int n, double deviation)
-{
-  static const double quantile[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
-                                    2.306, 2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-                                    2.120, 2.110,  2.101, 2.093, 2.086, 2.080, 2.074, 2.069,
-                                    2.064, 2.060,  2.056, 2.052, 2.048, 2.045, 2.042};
-  const double z = 1.959963984540054;
-  int freedom = n - 1;
-  if (freedom < 1)
-    return INFINITY;
-  double t = freedom <= 30 ? quantile[freedom] : z + (z * z * z + z) / (4.0 * freedom);
-  return t * deviation / sqrt(n);
 }

@@ -8,7 +8,11 @@
 typedef struct pc_flow {
   int runs;         // that count: with at least two people out
   int unfinished;   // runs in which somebody was still inside
-  double per_run;   // mean over runs of the slope of k on t: one straggler cannot ruin it
+  double robust;    // mean over runs of one over the median, over all pairs of exits, of the time
+                    // between them by the number of people (Theil 1950, Sen 1968): up to a quarter
+                    // of the people may straggle, however far
+  double per_run;   // mean over runs of the slope of k on t; in one run a straggler has all the
+                    // leverage
   double deviation; // of the slopes of runs
   double error;     // standard error of per_run; 0 for one run
   double middle;    // median of the slopes
@@ -23,8 +27,5 @@ typedef struct pc_flow {
 // run r. `inside` (may be NULL): how many people were left at the end of each run.
 pc_status pc_flow_measure(int runs, const int *start, const double *time, const int *inside,
                           pc_flow *flow, pc_error *error);
-
-// Half the width of the 95 % interval of a mean, by Student's t with n - 1 degrees of freedom.
-double pc_interval_95(int n, double deviation);
 
 #endif

@@ -43,16 +43,22 @@ static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
   return PC_OK;
 }
 
-static pc_status check_route(pc_crowd *crowd, const pc_person_def *def)
+static bool has_way(pc_crowd *crowd, const pc_person_def *def)
 {
-  const pc_floor *floor = &crowd->floor[def->floor];
   const double *p = def->position;
-  if (isinf(pc_crowd_route(crowd, def->goal, def->floor, p)))
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "no way leads from (%g, %g) on floor %d to goal %d", p[0], p[1],
-                         def->floor, def->goal);
+  if (isfinite(pc_crowd_route(crowd, def->goal, def->floor, p)))
+    return true;
+  pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "no way leads from (%g, %g) on floor %d to goal %d", p[0],
+                p[1], def->floor, def->goal);
+  return false;
+}
+
+// Walls around them have no gap.
+static pc_status check_walls(pc_crowd *crowd, const pc_person_def *def)
+{
+  const double *p = def->position;
   double gap[2];
-  if (!pc_leads_out(floor, p, gap))
+  if (!pc_leads_out(&crowd->floor[def->floor], p, gap))
     return PC_OK;
   return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                        "the walls around (%g, %g) on floor %d are not closed: one can walk out at "
@@ -88,7 +94,7 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
       status = pc_routes_find(crowd, crowd->plan[def->plan].stage[i].goal);
   if (status == PC_OK && def->source < 0)
     status = check_place(crowd, def);
-  return status == PC_OK ? check_route(crowd, def) : status;
+  return status;
 }
 
 static bool make_room(pc_crowd *crowd, int n)
@@ -133,6 +139,10 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
 {
   pc_person_def completed = complete(crowd, given), *def = &completed;
   if (check_person(crowd, def) != PC_OK)
+    return -1;
+  if (!has_way(crowd, def))
+    return PC_NO_WAY;
+  if (check_walls(crowd, def) != PC_OK)
     return -1;
   int n = crowd->people;
   pc_body_def body = pc_body_def_default();
@@ -224,6 +234,21 @@ int pc_crowd_inside(const pc_crowd *crowd)
   return crowd->inside;
 }
 
+int pc_crowd_lost(const pc_crowd *crowd)
+{
+  int lost = 0;
+  for (int i = 0; i < crowd->people; i++) {
+    pc_person_state person;
+    pc_crowd_person(crowd, i, &person);
+    if (!person.present)
+      continue;
+    const pc_floor *floor = &crowd->floor[person.floor];
+    const double *p = person.position;
+    lost += !isfinite(p[0] + p[1]) || !pc_layout_allows(&floor->plan, p) || pc_is_outside(floor, p);
+  }
+  return lost;
+}
+
 int pc_crowd_waiting(const pc_crowd *crowd)
 {
   return crowd->waiting;
@@ -250,6 +275,8 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .spin = body.spin[2],
       .radius = own->def.radius,
       .push = crowd->push[person],
+      .push_largest = own->push_largest,
+      .push_sum = own->push_sum,
       .exit = own->exit,
       .exit_time = own->exit_time,
       .stage = own->stage,

@@ -122,6 +122,26 @@ pc_status pc_routes_find(pc_crowd *crowd, int number)
   return status;
 }
 
+void pc_routes_forget(pc_crowd *crowd, pc_target *target)
+{
+  for (int f = 0; f < crowd->floors && target->field != NULL; f++)
+    pc_field_free(&target->field[f]);
+  free(target->field);
+  target->field = NULL;
+}
+
+pc_status pc_routes_renew(pc_crowd *crowd)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < crowd->targets && status == PC_OK; i++) {
+    if (crowd->target[i].field == NULL)
+      continue;
+    pc_routes_forget(crowd, &crowd->target[i]);
+    status = pc_routes_find(crowd, i);
+  }
+  return status;
+}
+
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2])
 {
   if (!crowd->finished || goal < 0 || goal >= crowd->targets || floor < 0 ||
@@ -168,7 +188,7 @@ pc_status pc_find_outside(pc_floor *floor, pc_error *error)
 }
 
 // Whether a node that is seen from a place is one of them.
-static bool sees_outside(const pc_floor *own, const double p[2])
+bool pc_is_outside(const pc_floor *own, const double p[2])
 {
   const pc_grid *grid = &own->grid;
   int column = (int)floor((p[0] - grid->low[0]) / grid->spacing);
@@ -211,7 +231,7 @@ bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2])
 {
   const pc_grid *grid = &floor->grid;
   double low[2], high[2];
-  if (!sees_outside(floor, p))
+  if (!pc_is_outside(floor, p))
     return false;
   pc_grid_place(grid, 0, 0, low);
   pc_grid_place(grid, grid->columns - 1, grid->rows - 1, high);

@@ -21,7 +21,8 @@ typedef struct person_entry {
 size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 {
   size_t people = sizeof(crowd_header) + (size_t)crowd->people * sizeof(person_entry);
-  size_t own = people + pc_events_save(crowd, NULL);
+  size_t crowding = people + pc_events_save(crowd, NULL);
+  size_t own = crowding + pc_congestion_save(crowd, NULL);
   size_t need = own + pc_world_save(crowd->world, NULL, 0);
   if (buffer == NULL || size < need)
     return need;
@@ -46,6 +47,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
     memcpy(to + sizeof header + (size_t)i * sizeof entry, &entry, sizeof entry);
   }
   pc_events_save(crowd, to + people);
+  pc_congestion_save(crowd, to + crowding);
   pc_world_save(crowd->world, to + own, need - own);
   return need;
 }
@@ -61,7 +63,8 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
   crowd_header header;
   const char *from = buffer;
   size_t people = sizeof header + (size_t)crowd->people * sizeof(person_entry);
-  size_t own = people + pc_events_save(crowd, NULL);
+  size_t crowding = people + pc_events_save(crowd, NULL);
+  size_t own = crowding + pc_congestion_save(crowd, NULL);
   if (size < own)
     return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
@@ -83,7 +86,8 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     crowd->there[i] = entry.there != 0;
   }
   crowd->inside = header.inside;
-  return pc_events_load(crowd, from + people);
+  status = pc_events_load(crowd, from + people);
+  return status == PC_OK ? pc_congestion_load(crowd, from + crowding) : status;
 }
 
 int pc_crowd_floors(const pc_crowd *crowd)

@@ -1,12 +1,21 @@
 // A step of a crowd: wishes, the world's step, and who has gone out.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"
 
 enum { GRAIN = 1024 };
+
+double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2])
+{
+  double p[3];
+  pc_world_contact_push(crowd->world, contact, bodies, p);
+  return sqrt(p[0] * p[0] + p[1] * p[1]);
+}
 
 // How much a person was pushed by others and by walls.
 static void sum_pushes(pc_crowd *crowd)
@@ -15,12 +24,15 @@ static void sum_pushes(pc_crowd *crowd)
   int contacts = pc_world_contacts(crowd->world);
   for (int c = 0; c < contacts; c++) {
     pc_body bodies[2];
-    double p[3];
-    pc_world_contact_push(crowd->world, c, bodies, p);
-    double size = sqrt(p[0] * p[0] + p[1] * p[1]);
+    double size = pc_contact_size(crowd, c, bodies);
     for (int k = 0; k < 2; k++)
       if (bodies[k].id > crowd->walls)
         crowd->push[bodies[k].id - 1 - crowd->walls] += size;
+  }
+  for (int i = 0; i < crowd->people; i++) {
+    pc_person *person = &crowd->person[i];
+    person->push_sum += crowd->push[i];
+    person->push_largest = fmax(person->push_largest, crowd->push[i]);
   }
 }
 
@@ -84,6 +96,68 @@ static pc_status look_at_exit(pc_crowd *crowd, int i, int exit, double time, dou
   return pc_world_set_present(crowd->world, pc_crowd_body(crowd, i), false);
 }
 
+static int compare_lines(const void *a, const void *b)
+{
+  const pc_line_box *one = a, *two = b;
+  return (one->low[0] > two->low[0]) - (one->low[0] < two->low[0]);
+}
+
+// `reach`: how far from it somebody may be who goes over it.
+static void add_line(pc_crowd *crowd, int floor, const double (*point)[2], double reach)
+{
+  pc_line_box *box = &crowd->line[crowd->lines++];
+  for (int k = 0; k < 2; k++) {
+    double offset = k == 0 ? crowd->floor[floor].offset : 0;
+    box->low[k] = fmin(point[0][k], point[1][k]) + offset - reach;
+    box->high[k] = fmax(point[0][k], point[1][k]) + offset + reach;
+  }
+  crowd->longest_line = fmax(crowd->longest_line, box->high[0] - box->low[0]);
+}
+
+static pc_status find_lines(pc_crowd *crowd)
+{
+  if (crowd->line != NULL)
+    return PC_OK;
+  crowd->line =
+      calloc((size_t)crowd->targets + 2 * (size_t)crowd->passages + 1, sizeof *crowd->line);
+  if (crowd->line == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < crowd->targets; i++)
+    if (crowd->target[i].kind == PC_TARGET_EXIT)
+      add_line(crowd, crowd->target[i].floor, (const double(*)[2])crowd->target[i].point, 1e-6);
+  for (int i = 0; i < crowd->passages; i++)
+    for (int k = 0; k < 2; k++)
+      add_line(crowd, crowd->passage[i].floor[k], (const double(*)[2])crowd->passage[i].line[k],
+               PC_LINE_REACH); // some wait behind it
+  qsort(crowd->line, (size_t)crowd->lines, sizeof *crowd->line, compare_lines);
+  return PC_OK;
+}
+
+// Whether somebody may have come over a line, or touch it: they and their way are at its box.
+static bool is_at_line(const pc_crowd *crowd, int i)
+{
+  const double *p = crowd->before[i], *q = crowd->place[i];
+  double radius = crowd->person[i].def.radius, low[2], high[2];
+  for (int k = 0; k < 2; k++) {
+    low[k] = fmin(p[k], q[k]) - radius;
+    high[k] = fmax(p[k], q[k]) + radius;
+  }
+  int first = 0, last = crowd->lines;
+  while (first < last) {
+    int middle = first + (last - first) / 2;
+    if (crowd->line[middle].low[0] < low[0] - crowd->longest_line)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  for (int k = first; k < crowd->lines && crowd->line[k].low[0] <= high[0]; k++) {
+    const pc_line_box *box = &crowd->line[k];
+    if (box->high[0] >= low[0] && box->low[1] <= high[1] && box->high[1] >= low[1])
+      return true;
+  }
+  return false;
+}
+
 // Whether somebody may be at an exit or at stairs.
 static bool is_near(const pc_crowd *crowd, int i)
 {
@@ -94,8 +168,9 @@ static bool is_near(const pc_crowd *crowd, int i)
   int column = (int)floor((q[0] - own->offset - grid->low[0]) / grid->spacing);
   int row = (int)floor((q[1] - grid->low[1]) / grid->spacing);
   double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + person->def.radius;
-  return away > PC_LINE_REACH || !pc_grid_has(grid, column, row) ||
-         own->by_line[(size_t)row * grid->columns + column];
+  bool may = away > PC_LINE_REACH || !pc_grid_has(grid, column, row) ||
+             own->by_line[(size_t)row * grid->columns + column];
+  return may && is_at_line(crowd, i);
 }
 
 static pc_status look_at_exits(pc_crowd *crowd, double h)
@@ -123,6 +198,13 @@ static void read_some(void *context, int begin, int end, int worker)
                         crowd->angle + begin, crowd->spin + begin);
 }
 
+static void note_places(void *context, int begin, int end, int worker)
+{
+  pc_crowd *crowd = context;
+  for (int i = begin; i < end; i++)
+    memcpy(crowd->before[i], crowd->place[i], sizeof *crowd->before);
+}
+
 static void end_some(void *context, int begin, int end, int worker)
 {
   pc_crowd *crowd = context;
@@ -137,12 +219,15 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
   if (crowd->people == 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
   pc_parallel(threads, crowd->people, GRAIN, read_some, crowd);
-  pc_status status = pc_events(crowd);
+  pc_status status = find_lines(crowd);
+  if (status == PC_OK)
+    status = pc_events(crowd);
   if (status != PC_OK)
     return status;
-  for (int i = 0; i < crowd->people; i++)
-    memcpy(crowd->before[i], crowd->place[i], sizeof *crowd->before);
+  pc_parallel(threads, crowd->people, GRAIN, note_places, crowd);
+  double begun = pc_clock_seconds();
   status = pc_wishes_set(crowd, h);
+  crowd->wishes_s = pc_clock_seconds() - begun;
   if (status != PC_OK)
     return status;
   status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), crowd->people,
@@ -155,4 +240,9 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
   sum_pushes(crowd);
   status = look_at_exits(crowd, h);
   return status == PC_OK ? pc_passages_go(crowd) : status;
+}
+
+double pc_crowd_wishes_seconds(const pc_crowd *crowd)
+{
+  return crowd->wishes_s;
 }

@@ -952,6 +952,56 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   return collect(broad, threads, pairs, pair_count);
 }
 
+static bool add_run(const pc_broad *broad, int begin, int end, pc_box_list *found)
+{
+  if (begin >= end)
+    return true;
+  if (!pc_grow(&found->at, &found->capacity, found->count + (end - begin), sizeof *found->at))
+    return false;
+  for (int e = begin; e < end; e++)
+    found->at[found->count++] = broad->entries[e].object;
+  return true;
+}
+
+// The entries of a segment in the cells that a box may meet.
+static bool add_around(const pc_broad *broad, int segment, const double box[6], pc_box_list *found)
+{
+  enum { MANY_ROWS = 64 }; // then all of them are taken
+  int level = segment / 2, begin = broad->segment[segment], end = broad->segment[segment + 1];
+  uint32_t low[3], high[3];
+  for (int axis = 0; axis < 3; axis++) {
+    low[axis] = cell_of(broad, level, axis, box[axis]) - 1;
+    high[axis] = cell_of(broad, level, axis, box[3 + axis]);
+  }
+  if ((double)(high[1] - low[1] + 1) * (double)(high[2] - low[2] + 1) > MANY_ROWS)
+    return add_run(broad, begin, end, found);
+  bool done = true;
+  for (uint64_t z = low[2]; z <= high[2] && done; z++)
+    for (uint64_t y = low[1]; y <= high[1] && done; y++) {
+      uint64_t row = z << 32 | y;
+      int from = first_not_before(broad, begin, end, row, low[0]), to = from;
+      while (to < end && broad->entries[to].row == row && broad->entries[to].x <= high[0])
+        to++;
+      done = add_run(broad, from, to, found);
+    }
+  return done;
+}
+
+bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *found)
+{
+  found->count = 0;
+  if (broad->count <= SMALL || !valid(box) ||
+      !pc_grow(&found->at, &found->capacity, broad->large_count + 1, sizeof *found->at))
+    return false;
+  for (int k = 0; k < broad->large_count; k++)
+    found->at[found->count++] = broad->large[k];
+  bool done = true;
+  for (int s = 0; s < SEGMENTS && done; s++)
+    if (!is_empty(broad, s))
+      done = add_around(broad, s, box, found);
+  return done;
+}
+
 pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
                                const unsigned char *fixed, const int (**pairs)[2], int *pair_count)
 {

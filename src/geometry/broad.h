@@ -2,6 +2,8 @@
 #ifndef PERCUSS_GEOMETRY_BROAD_H
 #define PERCUSS_GEOMETRY_BROAD_H
 
+#include <stdbool.h>
+
 #include "percuss/status.h"
 
 typedef struct pc_broad pc_broad;
@@ -22,5 +24,13 @@ long pc_broad_tests(const pc_broad *broad);
 // The same, trying all pairs: the oracle.
 pc_status pc_broad_pairs_brute(pc_broad *broad, int count, const double (*box)[6],
                                const unsigned char *fixed, const int (**pairs)[2], int *pair_count);
+
+// Boxes that may overlap this one, by their numbers in the last pc_broad_pairs and as they were
+// then, in no order. False where they were so few that nothing was sorted, or memory is out.
+typedef struct pc_box_list {
+  int *at;
+  int count, capacity;
+} pc_box_list;
+bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *found);
 
 #endif

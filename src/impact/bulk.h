@@ -29,6 +29,7 @@ typedef struct pc_plain_contact {
   double sign;   // of normal and guess
   double bound;
   const double *normal, *point, *guess; // three numbers each
+  bool settled; // the guess is its answer, unless others have come to its island since
 } pc_plain_contact;
 bool pc_impact_put_plain(pc_impact *problem, int place, int law, const pc_plain_contact *contact);
 

@@ -734,6 +734,7 @@ static inline void count_interaction(const pc_ends *ends, pc_island *island, kin
   island->interactions++;
   island->rows += ends->rows;
   island->folded += (ends->kind & FOLDED) != 0;
+  island->settled += ends->settled;
   of->some |= ends->kind;
   of->all &= ends->kind;
 }
@@ -781,6 +782,56 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
     judge_island(kind[i], &islands->island[i]);
 }
 
+static bool is_like(const pc_island *island, int small)
+{
+  return island->packable && island->convex && !island->viscous && island->folded == 0 &&
+         island->rows <= small;
+}
+
+// Puts small islands that are alike together, in the place of the first of each lot, if that is
+// worth while; those that are settled into lots of their own.
+static void put_together(const pc_impact *problem, pc_islands *islands, int small, int *island_of,
+                         int nodes, int *of, int *to)
+{
+  enum { MANY_ISLANDS = 32, LOT_ROWS = 1000 };
+  int alike = 0, count = 0, lot[2] = {-1, -1};
+  pc_island *island = islands->island;
+  islands->found = islands->count;
+  for (int i = 0; i < islands->count && small > 0; i++)
+    alike += is_like(&island[i], small);
+  if (alike < MANY_ISLANDS)
+    return;
+  for (int i = 0; i < islands->count; i++) {
+    const pc_island from = island[i];
+    int *own = &lot[from.settled == from.interactions];
+    bool joins = is_like(&from, small);
+    if (!joins || *own < 0 || island[*own].rows >= LOT_ROWS) {
+      island[count] = from;
+      island[count].together = joins;
+      if (joins)
+        *own = count;
+      to[i] = count++;
+      continue;
+    }
+    island[*own].rows += from.rows;
+    island[*own].settled += from.settled;
+    island[*own].extra = island[*own].extra || from.extra;
+    island[*own].plane = island[*own].plane && from.plane;
+    to[i] = *own;
+  }
+  islands->count = count;
+  for (int i = 0; i < count; i++)
+    island[i].interactions = 0;
+  for (int k = 0; k < problem->interactions; k++)
+    if (of[k] >= 0) {
+      of[k] = to[of[k]];
+      islands->local_interaction[k] = island[of[k]].interactions++;
+    }
+  for (int i = 0; i < nodes; i++)
+    if (island_of[i] >= 0)
+      island_of[i] = to[island_of[i]];
+}
+
 static void list_members(const pc_impact *problem, const bool *movable, pc_islands *islands,
                          int *parent, int *island_of, const int *of)
 {
@@ -807,7 +858,8 @@ static void list_members(const pc_impact *problem, const bool *movable, pc_islan
       islands->interaction[islands->island[of[k]].interaction + islands->local_interaction[k]] = k;
 }
 
-pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc_islands *islands)
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, int threads,
+                           pc_islands *islands)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
   int nodes = bodies + (problem->responses > 0 ? interactions : 0);
@@ -841,6 +893,10 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc
     answers[problem->response[c].i] = answers[problem->response[c].j] = true;
   join_all(problem, movable, islands->ends, parent);
   number_islands(problem, movable, islands, kind, parent, island_of, answers, of);
+  int *to = pc_arena_take_raw(arena, (size_t)islands->count + 1, sizeof(int));
+  if (to == NULL)
+    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
+  put_together(problem, islands, small, island_of, nodes, of, to);
   list_members(problem, movable, islands, parent, island_of, of);
   return PC_OK;
 }

@@ -9,13 +9,15 @@ typedef struct pc_island {
   int bodies, interactions, rows;
   int body, interaction; // first ones in the lists
   int folded;            // explicit rows that packs fold into the masses of their bodies
+  int settled;           // interactions whose guess is the answer, if all are
   // For packs.h: all its interactions are contacts that packs can hold, or folded; some rub, some
   // drag; some need more than a bound; no law is Coulomb's; all in the plane.
   bool packable, friction, viscous, extra, convex, plane;
+  bool together; // several small ones
 } pc_island;
 
 typedef struct pc_islands {
-  int count;
+  int count, found;    // found: before small ones were put together
   const pc_ends *ends; // of each interaction; in the problem, and valid until that is cleared
   pc_island *island;
   int *body, *interaction;             // members, island by island, in the order of the problem
@@ -25,8 +27,11 @@ typedef struct pc_islands {
   int blocked; // interactions between immovable bodies that penetrate: no solution exists
 } pc_islands;
 
-// Everything is taken from problem->work.
-pc_status pc_islands_build(pc_impact *problem, double stiffness, int threads, pc_islands *islands);
+// Everything is taken from problem->work. Convex islands that packs can hold, of at most `small`
+// rows, are put together if they are many, those that are settled apart from the others: one
+// colouring serves some hundred of them.
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, int threads,
+                           pc_islands *islands);
 
 // One island as a system of its own. `stiffness` multiplies every coefficient of the laws (1, or
 // large in the quasi-static mode).

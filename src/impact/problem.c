@@ -820,7 +820,7 @@ static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *b
   const pc_tangential_law *tangential = &problem->law[law].law.tangential;
   unsigned kind = PC_ENDS_PACKABLE | (space == 3 ? PC_ENDS_SPACE : 0);
   bool extra = problem->law[law].extra;
-  pc_ends ends = {{-1, -1}, 1, 0};
+  pc_ends ends = {.body = {-1, -1}, .rows = 1};
   for (int t = 0; t < 2; t++)
     if (bodies[t] != PC_OBSTACLE) {
       bool movable = problem->body[bodies[t]].movable;
@@ -863,6 +863,7 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
   for (int i = 0; i < space; i++)
     force[i] = contact->sign * p[i];
   problem->ends[place_of] = plain_ends(problem, law, contact->bodies, space);
+  problem->ends[place_of].settled = contact->settled;
   return true;
 }
 

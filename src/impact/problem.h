@@ -71,6 +71,7 @@ enum {
 typedef struct pc_ends {
   int body[2]; // of a contact: -1 where there is none that can move. Others: the first that can, -1
   unsigned char rows, kind; // no rows: not known yet
+  bool settled;             // see pc_plain_contact
 } pc_ends;
 
 typedef struct pc_term_data {

@@ -38,7 +38,7 @@ static double quasi_static_stiffness(pc_impact *problem)
   double least = INFINITY;
   pc_arena *arena = &problem->worker[0];
   pc_arena_reset(&problem->work);
-  if (pc_islands_build(problem, 1, 1, &islands) == PC_OK)
+  if (pc_islands_build(problem, 1, 0, 1, &islands) == PC_OK)
     for (int i = 0; i < islands.count; i++) {
       pc_system system;
       pc_arena_reset(arena);
@@ -98,9 +98,9 @@ typedef struct island_work {
 // next to nothing, and what rests on a few contacts does not creep.
 enum { SMALL_ISLAND = 600 }; // rows
 
-static bool in_steps(const island_work *work)
+static bool in_steps(const pc_solve_options *options)
 {
-  return work->options->warm_start && strcmp(work->options->solver, "auto") == 0;
+  return options->warm_start && strcmp(options->solver, "auto") == 0;
 }
 
 static double better(const pc_solve_options *options)
@@ -115,7 +115,7 @@ static void solve_island(const island_work *work, int i, bool warm, pc_arena *ar
   pc_solver_limits limits = {.tolerance = options->tolerance,
                              .max_iterations = options->max_iterations,
                              .gives_up = options->gives_up};
-  if (in_steps(work) && island->rows <= SMALL_ISLAND)
+  if (in_steps(work->options) && island->rows <= SMALL_ISLAND)
     limits.tolerance = better(options);
   // Springs and nets alone are a linear system: what is left of it would add up step by step.
   if (options->warm_start && island->folded == island->interactions)
@@ -166,7 +166,7 @@ static bool sweep_small(const island_work *work, int i, pc_arena *arena)
   outcome *out = &work->outcome[i];
   int most = options->max_iterations, contacts = island->interactions - island->folded;
   bool many = most == 0 || most >= MANY_SWEEPS;
-  if (!in_steps(work) || island->convex || !packs_can(work, i) ||
+  if (!in_steps(work->options) || island->convex || !packs_can(work, i) ||
       (contacts <= FEW_CONTACTS && many))
     return false;
   bool exact = options->tolerance < much || pc_island_rests(work->problem, work->islands, i);
@@ -223,15 +223,42 @@ static void solve_large(const island_work *work, int i, int threads)
   }
 }
 
+// Many small islands with convex laws, which share one colouring: better than asked, because a few
+// of them must not hide behind the others.
+static void solve_together(const island_work *work, int i, pc_arena *arena)
+{
+  const pc_solve_options *options = work->options;
+  const pc_island *island = &work->islands->island[i];
+  outcome *out = &work->outcome[i];
+  int most = options->max_iterations;
+  bool settled = island->settled == island->interactions;
+  pc_solver_limits limits = {.tolerance = (settled ? 1 : 0.1) * options->tolerance,
+                             .max_iterations = most > 0 ? most : MOST_SMALL_SWEEPS,
+                             .gives_up = true,
+                             .enough = options->tolerance,
+                             .alone = true};
+  pc_arena_reset(arena);
+  out->solved = true;
+  out->status = pc_solve_packed(work->problem, work->islands, i, &limits, true, false, 1, 1, arena,
+                                &out->result, &out->error);
+  out->result.converged = out->result.residual <= options->tolerance;
+  if (out->status == PC_OK && !out->result.converged && most == 0)
+    solve_island(work, i, true, arena);
+}
+
 static void solve_pieces(void *context, int begin, int end, int worker)
 {
   const island_work *work = context;
-  for (int i = 0; i < work->islands->count; i++)
-    if (work->first[i] >= begin && work->first[i] < end && !packs_suit(work, i)) {
-      pc_arena *arena = &work->problem->worker[worker];
-      if (!sweep_small(work, i, arena))
-        solve_island(work, i, work->options->warm_start, arena);
-    }
+  pc_arena *arena = &work->problem->worker[worker];
+  for (int i = 0; i < work->islands->count; i++) {
+    bool together = work->islands->island[i].together;
+    if (work->first[i] < begin || work->first[i] >= end || (!together && packs_suit(work, i)))
+      continue;
+    if (together)
+      solve_together(work, i, arena);
+    else if (!sweep_small(work, i, arena))
+      solve_island(work, i, work->options->warm_start, arena);
+  }
 }
 
 // The account of all islands, in their order.
@@ -266,7 +293,10 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   pc_islands islands;
   int threads = options->threads > 1 ? options->threads : 1;
   pc_arena_reset(&problem->work);
-  pc_status status = pc_islands_build(problem, stiffness, threads, &islands);
+  bool joins = in_steps(options) && options->tolerance > pc_packed_tolerance &&
+               !options->quasi_static && problem->masses == 0 && problem->responses == 0;
+  pc_status status =
+      pc_islands_build(problem, stiffness, joins ? PC_PACKED_ROWS : 0, threads, &islands);
   if (status != PC_OK)
     return status;
   size_t count = (size_t)islands.count;
@@ -282,7 +312,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
          islands.local_interaction[k] < 0 && r < pc_interaction_numbers(&problem->interaction[k]);
          r++)
       problem->force[problem->interaction[k].row + r] = 0;
-  info->islands = islands.count;
+  info->islands = islands.found;
   bool converged = islands.blocked == 0;
   if (!converged) {
     info->residual = 1;
@@ -292,7 +322,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   int rows = 0;
   for (int i = 0; i < islands.count; i++) {
     work.first[i] = rows;
-    if (packs_suit(&work, i))
+    if (!islands.island[i].together && packs_suit(&work, i))
       solve_large(&work, i, threads);
     else
       rows += islands.island[i].rows + 1;

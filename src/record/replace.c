@@ -96,6 +96,18 @@ static void finish(pc_replace *file)
     unlink(file->temporary);
 }
 
+void pc_replace_text(pc_replace *file, const char *text)
+{
+  if (strpbrk(text, ",\"\n") == NULL) {
+    pc_replace_print(file, "%s", text);
+    return;
+  }
+  pc_replace_print(file, "\"");
+  for (; *text != 0; text++)
+    pc_replace_print(file, *text == '"' ? "\"\"" : "%c", *text);
+  pc_replace_print(file, "\"");
+}
+
 pc_status pc_replace_end(pc_replace *file, pc_error *error)
 {
   finish(file);

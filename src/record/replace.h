@@ -13,6 +13,8 @@ pc_replace *pc_replace_begin(const char *path, pc_error *error);
 void pc_replace_write(pc_replace *file, const void *data, size_t size);
 void pc_replace_print(pc_replace *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// A cell of a table: in quotation marks where commas or quotation marks are in it.
+void pc_replace_text(pc_replace *file, const char *text);
 // Puts it in place; after a failure the old file stays and the new one goes. Frees the handle.
 pc_status pc_replace_end(pc_replace *file, pc_error *error);
 

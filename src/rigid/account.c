@@ -42,7 +42,7 @@ void pc_account_begin(pc_world *world)
   info->stored = pc_elements_stored(world);
   info->total_dissipated = info->total_correction = info->total_prescribed = 0;
   info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
-  info->total_frozen = 0;
+  info->total_frozen = info->total_separating = 0;
   world->given = 0;
   world->energy_start = kinetic + info->potential + info->stored;
   world->energy_turnover = kinetic;
@@ -89,6 +89,7 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
   info->unsigned_part = audit->dissipated_separating + audit->dissipated_restitution +
                         audit->dissipated_friction + first->dissipated_separating +
                         first->dissipated_restitution + first->dissipated_friction;
+  info->separating = audit->dissipated_separating + first->dissipated_separating;
   info->audit = fmax(audit->identity, first->identity);
   info->closed = solve->status != PC_FAILED && audit->closed && first->closed;
   double before = info->stored;
@@ -100,6 +101,7 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
   world->energy_turnover += fabs(world->given);
   world->given = 0;
   info->total_dissipated += info->dissipated;
+  info->total_separating += info->separating;
   info->total_correction += info->correction;
   info->total_prescribed += info->work_prescribed;
   info->total_forces += info->work_forces;

@@ -54,9 +54,7 @@ typedef struct contacts_job {
   int first[64];      // touches of the workers before
   double deepest[64]; // per worker
   int looked[64];     // at so many pairs
-  bool left[64];      // a box has left the wide one
-  double ahead;       // steps that wide boxes have room for
-  double typical;     // reach, m
+  int left[64];       // so many boxes have left their wide ones
   pc_status status[64];
 } contacts_job;
 
@@ -133,14 +131,21 @@ static void place_some(void *context, int begin, int end, int worker)
 {
   contacts_job *job = context;
   const pc_world *world = job->world;
-  bool left = false;
+  pc_box_list own = world->finding[worker].left;
+  own.count = 0;
+  int left = 0;
   for (int i = begin; i < end; i++)
     if (world->again ? world->struck[i]
                      : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody) {
       place(job, i);
-      left = left || i >= world->wide_bodies || !holds(world->wide[i], world->box[i]);
+      if (i < world->wide_bodies && holds(world->wide[i], world->box[i]))
+        continue;
+      if (pc_grow(&own.at, &own.capacity, own.count + 1, sizeof *own.at))
+        own.at[own.count++] = i;
+      left++;
     }
   job->left[worker] = left;
+  world->finding[worker].left = own;
 }
 
 // How fast a point of a body goes along a normal; `arm` is from the body's position to it.
@@ -604,33 +609,36 @@ static double steps_ahead(const pc_world *world, double *typical)
 }
 
 // Wide boxes: room for the way of some steps, and for those who have just begun to move.
+static void widen(pc_world *world, int i)
+{
+  const pc_outline *outline = &world->outline[i];
+  double ahead = world->wide_ahead, more = 0; // of what goes infinitely far too
+  if (ahead > 0 && outline->kind != PC_FIXED)
+    more = ahead * fmax(outline->reach, world->wide_typical); // who stands may start
+  if (outline->heavy) // always some: two balls must not be missed for what boxes round off
+    more += (ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
+  for (int k = 0; k < 3; k++) {
+    world->wide[i][k] = world->box[i][k] - more;
+    world->wide[i][3 + k] = world->box[i][3 + k] + more;
+  }
+}
+
 static void widen_some(void *context, int begin, int end, int worker)
 {
   const contacts_job *job = context;
-  pc_world *world = job->world;
-  for (int i = begin; i < end; i++) {
-    const pc_outline *outline = &world->outline[i];
-    double more = 0; // of what goes infinitely far too
-    if (job->ahead > 0 && outline->kind != PC_FIXED)
-      more = job->ahead * fmax(outline->reach, job->typical); // who stands may start
-    if (outline->heavy) // always some: two balls must not be missed for what boxes round off
-      more += (job->ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
-    for (int k = 0; k < 3; k++) {
-      world->wide[i][k] = world->box[i][k] - more;
-      world->wide[i][3 + k] = world->box[i][3 + k] + more;
-    }
-  }
+  for (int i = begin; i < end; i++)
+    widen(job->world, i);
 }
 
 static pc_status find_wide_pairs(contacts_job *job, int threads)
 {
   pc_world *world = job->world;
   int n = world->bodies;
-  world->wide_bodies = world->wide_pairs = 0;
+  world->wide_bodies = world->wide_pairs = world->strays = 0;
   if (!pc_grow(&world->wide, &world->wide_capacity, n, sizeof *world->wide) ||
       !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
     return PC_ERROR_MEMORY;
-  job->ahead = steps_ahead(world, &job->typical);
+  world->wide_ahead = steps_ahead(world, &world->wide_typical);
   pc_parallel(threads, n, 1000, widen_some, job);
   memcpy(world->wide_fixed, world->fixed, (size_t)n);
   pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,
@@ -653,8 +661,101 @@ static bool appeared(const pc_world *world)
   return false;
 }
 
-// Pairs among which all are whose boxes overlap, in order. They are looked for anew when a box
-// leaves its wide one: which of them overlap does not depend on when that was.
+static int compare_pairs(const void *a, const void *b)
+{
+  return is_before(a, b) ? -1 : is_before(b, a);
+}
+
+// Notes who has left its wide box, and gives them another one; false if they are too many, or not
+// of those who move.
+static bool find_strays(const contacts_job *job)
+{
+  enum { PART = 32 };
+  pc_world *world = job->world;
+  int most = world->bodies / PART;
+  if (!pc_grow(&world->stray, &world->stray_capacity, most + 1, sizeof *world->stray))
+    return false;
+  for (int w = 0; w < world->findings; w++) {
+    const pc_box_list *left = &world->finding[w].left;
+    if (job->left[w] == 0)
+      continue;
+    if (left->count < job->left[w] || world->strays + left->count > most)
+      return false;
+    for (int k = 0; k < left->count; k++) {
+      if (world->fixed[left->at[k]] != PC_BOX_MOVES)
+        return false;
+      world->stray[world->strays++] = left->at[k];
+      widen(world, left->at[k]);
+    }
+  }
+  return true;
+}
+
+// Notes the pair of a stray and another body if their wide boxes overlap and it is not known.
+static bool add_more(pc_world *world, int i, int j, int *count)
+{
+  int pair[2] = {i < j ? i : j, i < j ? j : i};
+  if (i == j || !overlap(world->wide[i], world->wide[j]))
+    return true;
+  int at = find_pair(world->wide_pair, sizeof pair, world->wide_pairs, pair);
+  if (at < world->wide_pairs && memcmp(world->wide_pair[at], pair, sizeof pair) == 0)
+    return true;
+  if (!pc_grow(&world->more, &world->more_capacity, *count + 1, sizeof *world->more))
+    return false;
+  memcpy(world->more[(*count)++], pair, sizeof pair);
+  return true;
+}
+
+// Puts so many of `more` among the pairs, where they belong.
+static bool merge_pairs(pc_world *world, int count)
+{
+  int(*more)[2] = world->more, old = world->wide_pairs, left = 0;
+  if (count == 0)
+    return true;
+  qsort(more, (size_t)count, sizeof *more, compare_pairs);
+  for (int k = 0; k < count; k++)
+    if (left == 0 || memcmp(more[left - 1], more[k], sizeof *more) != 0)
+      memmove(more[left++], more[k], sizeof *more);
+  bool own = world->wide_pair == (const int(*)[2])world->own_pair;
+  if (!pc_grow(&world->own_pair, &world->own_capacity, old + left, sizeof *more))
+    return false;
+  int(*to)[2] = world->own_pair;
+  if (!own)
+    memcpy(to, world->wide_pair, sizeof *to * (size_t)old);
+  world->wide_pair = (const int(*)[2])to;
+  world->wide_pairs = old + left;
+  for (int at = old + left - 1; left > 0; at--) // from behind
+    if (old > 0 && is_before(more[left - 1], to[old - 1]))
+      memcpy(to[at], to[--old], sizeof *to);
+    else
+      memcpy(to[at], more[--left], sizeof *to);
+  return true;
+}
+
+// When a few have left their wide boxes, they alone are looked for. False if all must be.
+static bool follow_strays(const contacts_job *job)
+{
+  pc_world *world = job->world;
+  int known = world->strays, count = 0;
+  if (world->wide_ahead == 0 || world->sleepers > 0 || !find_strays(job))
+    return false;
+  for (int s = known; s < world->strays; s++) {
+    int i = world->stray[s];
+    if (!pc_broad_around(world->broad, world->wide[i], &world->around))
+      return false;
+    for (int k = 0; k < world->around.count; k++)
+      if (!add_more(world, i, world->around.at[k], &count))
+        return false;
+    for (int k = 0; k < world->strays; k++) // they are no more where the search has them
+      if (!add_more(world, i, world->stray[k], &count))
+        return false;
+    world->info.box_tests += world->around.count + world->strays;
+  }
+  return merge_pairs(world, count);
+}
+
+// Pairs among which all are whose boxes overlap, in order. They are looked for anew when boxes
+// leave their wide ones: which of them overlap does not depend on when that was.
 static pc_status find_pairs(contacts_job *job, int threads, int *count)
 {
   pc_world *world = job->world;
@@ -663,9 +764,11 @@ static pc_status find_pairs(contacts_job *job, int threads, int *count)
   world->info.box_tests = 0;
   if (world->sleepers > 0 && !world->everybody && !leave_out_sleepers(world))
     return PC_OK;
-  for (int i = 0; i < 64; i++)
-    left = left || job->left[i];
   left = left || appeared(world);
+  bool some = false;
+  for (int i = 0; i < 64; i++)
+    some = some || job->left[i] > 0;
+  left = left || (some && !follow_strays(job));
   if (left && find_wide_pairs(job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   job->pairs = world->wide_pair;
@@ -731,7 +834,7 @@ static void find_struck(void *context, int begin, int end, int worker)
       if (!body->ball)
         speed += sqrt(pc_dot3(last + 3, last + 3)) * body->radius;
       // A wall without end has no radius: its contacts are found whatever its speed.
-      double spare = world->def.thorough ? 0 : 0.02 * body->radius;
+      double spare = world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.02 * body->radius;
       world->struck[i] = missed->job.h * speed > world->outline[i].reach + spare;
       any = any || world->struck[i];
     }
@@ -751,7 +854,8 @@ static bool find_closing(const contacts_job *job, const pc_finding *finding)
     double one = world->outline[a].ball, two = world->outline[b].ball;
     if (!(one > 0 && two > 0))
       one = world->body[a].radius, two = world->body[b].radius;
-    double little = world->def.thorough ? 0 : 0.01 * (one < two ? one : two);
+    double little =
+        world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.01 * (one < two ? one : two);
     if (!acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;
@@ -785,6 +889,8 @@ bool pc_contacts_missed(pc_world *world, double h)
 // By bodies and feature: both lists are in the order of pairs.
 void pc_contacts_remember(pc_world *world, int begin, int end)
 {
+  // At velocity level nothing of a contact changes within a step.
+  bool settles = world->again && world->def.treatment == PC_VELOCITY_LEVEL;
   int m = begin < end ? find_pair(world->memory, sizeof(pc_memory), world->memories,
                                   world->touch[begin].body)
                       : 0;
@@ -797,6 +903,7 @@ void pc_contacts_remember(pc_world *world, int begin, int end)
          i++)
       if (world->memory[i].feature == touch->feature) {
         memcpy(touch->percussion, world->memory[i].percussion, sizeof touch->percussion);
+        touch->interaction = settles ? PC_SETTLED : -1;
         break;
       }
   }

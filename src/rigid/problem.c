@@ -159,6 +159,11 @@ static int contact_law(const state_job *job, const pc_touch *touch, double *boun
                   (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
   if (!rebounds)
     which |= INELASTIC;
+  // What separates and is stopped gains R D-/2, because R works on the mean velocity; with D+ >=
+  // -D- it gains nothing.
+  if (world->def.dissipative && !position && kind != PC_NORMAL_RESTITUTION &&
+      can_rebound(&law->normal) && touch->before > 0)
+    *bound = -touch->before;
   // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
   // of the next, and what rests is never quite solved. Overlaps are not pushed out here.
   double slop = 0.05 * job->gravity * h * h;
@@ -370,7 +375,8 @@ static inline bool put_plain(pc_world *world, const pc_touch *touch, int next, i
       touch->bound,
       touch->normal,
       touch->point,
-      touch->percussion};
+      touch->percussion,
+      touch->interaction == PC_SETTLED};
   return pc_impact_put_plain(world->impact, next, law, &contact);
 }
 

@@ -9,7 +9,7 @@
 // Of an element: what its net owes.
 enum { OWED = 3 * sizeof(double) };
 
-enum { WORLD_MAGIC = 0x50435737 };
+enum { WORLD_MAGIC = 0x50435738 };
 
 typedef struct world_header {
   int magic, bodies, memories, elements, accounted, changed;

@@ -260,8 +260,10 @@ static pc_status solve_problem(pc_world *world, double tolerance, pc_solve_info 
 
 static void audit_problem(pc_world *world, pc_solve_info *solve)
 {
+  double begun = pc_clock_seconds();
   if (pc_impact_bodies(world->impact) > 0)
     pc_impact_audit(world->impact, world->def.threads, &solve->audit);
+  world->info.audit_s += pc_clock_seconds() - begun;
 }
 
 // Whether one of the touches found closes, by more than pushing out would mend, within a time.
@@ -338,7 +340,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
 // need not be better than `rough`.
 static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
 {
-  const int most = world->def.thorough ? 50 : 3;
+  const int most = (const int[]){3, 1, 50}[world->def.looks];
   const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
   pc_step_info *info = &world->info;
   pc_status status = pc_elements_rows(world, h);
@@ -349,12 +351,15 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
     status = find_contacts(world, h, true);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
+    info->passes = pass;
     if (status == PC_OK && pass > 1 && rough == fine && pc_problem_stands(world, h, known)) {
       audit_problem(world, solve);
+      info->solve_s += pc_clock_seconds() - found;
       break;
     }
     if (status == PC_OK)
       status = pc_problem_state(world, h);
+    info->stating_s += pc_clock_seconds() - found;
     if (status != PC_OK)
       break;
     bool last = pass == most || world->def.treatment == PC_PENALTY;
@@ -393,6 +398,8 @@ static const char *wrong_definition(const pc_world_def *def)
   if (def->treatment != PC_VELOCITY_LEVEL && def->treatment != PC_POSITION_LEVEL &&
       def->treatment != PC_PENALTY)
     return "there is no such treatment of contact";
+  if (def->looks < PC_LOOK_AGAIN || def->looks > PC_LOOK_UNTIL_NONE_IS_MISSING)
+    return "there is no such way to look for contacts";
   if (def->treatment == PC_PENALTY && !(def->penalty > 0 && isfinite(def->penalty)))
     return "the penalty treatment needs a positive stiffness";
   if (!isfinite(pc_norm(3, def->gravity)))
@@ -444,7 +451,7 @@ pc_status pc_world_step(pc_world *world, double h)
     return status;
   pc_solve_info solve;
   info->detection_s = pc_clock_seconds() - begun;
-  info->solve_s = 0;
+  info->solve_s = info->stating_s = info->audit_s = 0;
   status = solve_step(world, h, &solve);
   if (status != PC_OK)
     return status;

@@ -62,6 +62,7 @@ void pc_world_destroy(pc_world *world)
     free(world->finding[i].list.point);
     free(world->finding[i].touches.at);
     free(world->finding[i].near);
+    free(world->finding[i].left.at);
   }
   pc_elements_free(world);
   pc_sleep_free(world);
@@ -77,6 +78,10 @@ void pc_world_destroy(pc_world *world)
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world->wide);
+  free(world->stray);
+  free(world->own_pair);
+  free(world->more);
+  free(world->around.at);
   free(world->wide_fixed);
   free(world);
 }
@@ -203,6 +208,11 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
     return;
   for (int k = 0; k < 3; k++) // the spring's force in the middle of the step
     percussion[k] = -world->def.penalty * touch->gap * world->last_h * touch->normal[k];
+}
+
+void pc_world_contact_point(const pc_world *world, int contact, double point[3])
+{
+  memcpy(point, touch_of(world, contact)->point, 3 * sizeof *point);
 }
 
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out)

@@ -47,8 +47,10 @@ typedef struct pc_touch {
   double percussion[3]; // P of the impact problem, world axes
   double bound;
   int law;         // in the impact problem, of those that rows do not state; -1: does not act
-  int interaction; // in the impact problem; -1: none
+  int interaction; // in the impact problem; below 0: none
 } pc_touch;
+// Not yet in the problem, but it was in the one that the step solved before, just as it is.
+enum { PC_SETTLED = -2 };
 
 static inline bool pc_is_pressed(const pc_touch *touch)
 {
@@ -72,6 +74,7 @@ typedef struct pc_finding {
   pc_touch_list touches; // what acts
   pc_near *near;
   int near_count, near_capacity;
+  pc_box_list left; // bodies that have left their wide boxes
 } pc_finding;
 
 // What is read of a body per contact, close together.
@@ -219,6 +222,13 @@ struct pc_world {
   unsigned char *wide_fixed; // `fixed` as it was then
   const int (*wide_pair)[2];
   int wide_pairs, wide_bodies, wide_capacity, wide_fixed_capacity;
+  double wide_ahead, wide_typical; // how much larger
+  int *stray;                      // who has left its wide box since, and has got another one
+  int strays, stray_capacity;
+  int (*own_pair)[2]; // the pairs, with those of strays
+  int (*more)[2];     // pairs of strays, scratch
+  int own_capacity, more_capacity;
+  pc_box_list around;
   pc_outline *outline;
   pc_moving *moving;
   int outline_capacity, moving_capacity;

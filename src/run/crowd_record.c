@@ -1,6 +1,9 @@
 #include "run/crowd_record.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#include "crowd/lanes.h"
 
 bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene_rigid *scene)
 {
@@ -14,9 +17,12 @@ bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene_rigid *scene)
                            .who = calloc(n, sizeof *r->who),
                            .where = calloc(n, sizeof *r->where),
                            .pushed = calloc(n, sizeof *r->pushed),
+                           .largest = calloc(n, sizeof *r->largest),
+                           .sum = calloc(n, sizeof *r->sum),
                            .when = calloc(n, sizeof *r->when)};
   if (r->there == NULL || r->counted == NULL || r->at_floor == NULL || r->to_goal == NULL ||
-      r->who == NULL || r->where == NULL || r->pushed == NULL || r->when == NULL)
+      r->who == NULL || r->where == NULL || r->pushed == NULL || r->largest == NULL ||
+      r->sum == NULL || r->when == NULL)
     return false;
   for (int i = 0; i < people; i++) {
     pc_person_state state;
@@ -35,6 +41,8 @@ void pc_crowd_recorder_free(pc_crowd_recorder *r)
   free(r->who);
   free(r->where);
   free(r->pushed);
+  free(r->largest);
+  free(r->sum);
   free(r->when);
   *r = (pc_crowd_recorder){0};
 }
@@ -58,6 +66,14 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
                    "sizes of the contact percussions on the person, summed, in the step that ends "
                    "at the frame",
                    "N s");
+  r->push_largest = series(record, "frames/push_largest", PC_RECORD_FLOAT, n,
+                           "the largest such sum of any step so far", "N s");
+  r->push_sum =
+      series(record, "frames/push_sum", PC_RECORD_FLOAT, n, "all of them so far, summed", "N s");
+  const pc_lanes_def *lanes = &scene->people.lanes;
+  r->lanes = lanes->width > 0 ? series(record, "frames/lanes", PC_RECORD_DOUBLE, 1,
+                                       "order of lanes, 1: full; -1: nobody walks", NULL)
+                              : -1;
   r->inside = series(record, "steps/inside", PC_RECORD_INT, 1,
                      "people not counted out at the end of the step", NULL);
   static const char *const names[] = {"time", "person", "exit"};
@@ -84,10 +100,19 @@ pc_status pc_crowd_recorder_frame(pc_crowd_recorder *r, pc_record *record,
     r->at_floor[i] = state.floor;
     r->to_goal[i] = state.goal;
     r->pushed[i] = state.present ? state.push : 0;
+    r->largest[i] = state.push_largest;
+    r->sum[i] = state.push_sum;
   }
   pc_record_append(record, r->present, r->there);
   pc_record_append(record, r->floor, r->at_floor);
   pc_record_append(record, r->goal, r->to_goal);
+  pc_record_append(record, r->push_largest, r->largest);
+  pc_record_append(record, r->push_sum, r->sum);
+  if (r->lanes >= 0) {
+    double order =
+        pc_crowd_lanes(scene->crowd, scene->people.lanes.axis, scene->people.lanes.width);
+    pc_record_append(record, r->lanes, &(double){isfinite(order) ? order : -1});
+  }
   return pc_record_append(record, r->push, r->pushed);
 }
 

@@ -7,11 +7,13 @@
 
 typedef struct pc_crowd_recorder {
   int present, floor, push, goal; // handles of frames/
-  int inside, exits;              // of steps/, and the events
-  int seen;                       // inside at the last step
-  uint8_t *there, *counted;       // per person; counted: the record has the exit
+  int push_largest, push_sum;
+  int lanes;                // -1: not measured
+  int inside, exits;        // of steps/, and the events
+  int seen;                 // inside at the last step
+  uint8_t *there, *counted; // per person; counted: the record has the exit
   int32_t *at_floor, *to_goal, *who, *where;
-  double *pushed, *when;
+  double *pushed, *largest, *sum, *when;
 } pc_crowd_recorder;
 
 // Room for it, with what the crowd is now; false when memory is out.

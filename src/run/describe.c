@@ -389,7 +389,8 @@ static pc_status put_people(pc_record *record, const pc_scene_rigid *scene, pc_a
   int n = pc_crowd_people(scene->crowd);
   size_t count = (size_t)n;
   double *number = pc_arena_take(arena, 6 * count + 1, sizeof *number);
-  int32_t *group = pc_arena_take(arena, 3 * count + 1, sizeof *group);
+  double *start = pc_arena_take(arena, 2 * count + 1, sizeof *start);
+  int32_t *group = pc_arena_take(arena, 4 * count + 1, sizeof *group);
   if (arena->failed)
     return PC_ERROR_MEMORY;
   for (int i = 0; i < n; i++) {
@@ -401,6 +402,8 @@ static pc_status put_people(pc_record *record, const pc_scene_rigid *scene, pc_a
     group[i] = scene->people.group[i];
     group[count + (size_t)i] = def.goal;
     group[2 * count + (size_t)i] = pc_crowd_body(scene->crowd, i).id - 1;
+    group[3 * count + (size_t)i] = def.floor;
+    memcpy(start + 2 * i, def.position, sizeof def.position);
   }
   static const struct {
     const char *name, *description, *unit;
@@ -412,15 +415,20 @@ static pc_status put_people(pc_record *record, const pc_scene_rigid *scene, pc_a
                  {"people/response", "time before one starts to walk", "s"}},
     whole[] = {{"people/group", "line of groups/name", ""},
                {"people/goal", "line of goals/name, at the start", ""},
-               {"people/body", "the body, counted from 0", ""}};
+               {"people/body", "the body, counted from 0", ""},
+               {"people/start_floor", "where they started: line of floors/name", ""}};
   pc_status status =
       put_names(record, "groups/name", scene->people.groups, scene->people.group_names);
   for (size_t k = 0; k < 6; k++)
     put(record, &status, numbers[k].name, PC_RECORD_DOUBLE, n, 1, number + k * count,
         numbers[k].description, numbers[k].unit);
-  for (size_t k = 0; k < 3; k++)
+  for (size_t k = 0; k < 4; k++)
     put(record, &status, whole[k].name, PC_RECORD_INT, n, 1, group + k * count,
         whole[k].description, whole[k].unit);
+  put(record, &status, "people/start", PC_RECORD_DOUBLE, n, 2, start,
+      "where they started, in the coordinates of that floor; of who comes in at a source its "
+      "middle",
+      "m");
   if (status == PC_OK)
     status = put_floors(record, scene, arena);
   return status == PC_OK ? put_goals(record, &scene->people, arena) : status;
@@ -443,6 +451,8 @@ static pc_status put_world(pc_record *record, const pc_scene_rigid *scene, pc_ar
     status = pc_record_text(record, "scene/text", scene->text);
   if (status == PC_OK && scene->base_text != NULL)
     status = pc_record_text(record, "scene/base", scene->base_text);
+  if (status == PC_OK && scene->changes != NULL)
+    status = pc_record_text(record, "scene/changes", scene->changes);
   if (status == PC_OK)
     status = pc_record_text(record, "scene/file", name != NULL ? name + 1 : scene->path);
   if (status == PC_OK)

@@ -8,6 +8,7 @@
 #include "record/csv.h"
 #include "record/replace.h"
 #include "run/crowd_files.h"
+#include "run/measure.h"
 
 typedef struct leaving {
   double time;
@@ -39,41 +40,57 @@ static leaving *list_exits(const pc_scene_rigid *scene, int goal, int *count)
   return list;
 }
 
+pc_status pc_exit_times(const pc_scene_rigid *scene, int goal, double **times, int *count,
+                        pc_error *error)
+{
+  leaving *list = list_exits(scene, goal, count);
+  *times = calloc((size_t)*count + 1, sizeof **times);
+  for (int i = 0; i < *count && list != NULL && *times != NULL; i++)
+    (*times)[i] = list[i].time;
+  bool whole = list != NULL && *times != NULL;
+  free(list);
+  if (whole)
+    return PC_OK;
+  free(*times);
+  *times = NULL;
+  *count = 0;
+  return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+}
+
 pc_status pc_run_exit(const pc_scene_rigid *scene, int goal, pc_exit_summary *summary,
                       pc_error *error)
 {
-  *summary = (pc_exit_summary){
-      .last = NAN, .mean = NAN, .slope = NAN, .trimmed = NAN, .origin = NAN, .between = NAN};
+  *summary = (pc_exit_summary){.last = NAN,
+                               .mean = NAN,
+                               .flow = NAN,
+                               .slope = NAN,
+                               .trimmed = NAN,
+                               .origin = NAN,
+                               .between = NAN};
   int count;
-  leaving *list = list_exits(scene, goal, &count);
-  double *time = calloc((size_t)count + 1, sizeof *time), sum = 0;
-  if (list == NULL || time == NULL) {
-    free(list);
-    free(time);
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  }
-  for (int i = 0; i < count; i++) {
-    time[i] = list[i].time;
+  double *time, sum = 0;
+  pc_status status = pc_exit_times(scene, goal, &time, &count, error);
+  if (status != PC_OK)
+    return status;
+  for (int i = 0; i < count; i++)
     sum += time[i];
-  }
   summary->out = count;
   if (count > 0) {
     summary->last = time[count - 1];
     summary->mean = sum / count;
   }
   pc_flow flow;
-  pc_status status = PC_OK;
   if (count > 1 && time[count - 1] > time[0]) {
     int start[] = {0, count};
     status = pc_flow_measure(1, start, time, NULL, &flow, error);
     if (status == PC_OK) {
+      summary->flow = flow.robust;
       summary->slope = flow.per_run;
       summary->origin = flow.origin;
       summary->between = flow.between;
       summary->trimmed = count > 7 ? flow.trimmed : NAN;
     }
   }
-  free(list);
   free(time);
   return status;
 }
@@ -90,13 +107,24 @@ pc_status pc_exits_write(const char *path, const pc_scene_rigid *scene, pc_error
     free(list);
     return error->status;
   }
-  pc_replace_print(file, "person,group,exit,time [s]\n");
+  pc_replace_print(file, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
+                         "largest_push [N s]\n");
   for (int i = 0; i < count; i++) {
-    char text[PC_CSV_NUMBER];
-    pc_csv_number(list[i].time, text);
-    pc_replace_print(file, "%s,%s,%s,%s\n", scene->names[first + list[i].person],
-                     people->group_names[people->group[list[i].person]],
-                     people->goal[list[i].exit].name, text);
+    char text[4][PC_CSV_NUMBER];
+    pc_person_state state;
+    pc_person_def def = pc_crowd_person_def(scene->crowd, list[i].person);
+    pc_crowd_person(scene->crowd, list[i].person, &state);
+    const double number[] = {list[i].time, def.position[0], def.position[1], state.push_largest};
+    for (int k = 0; k < 4; k++)
+      pc_csv_number(number[k], text[k]);
+    pc_replace_text(file, scene->names[first + list[i].person]);
+    pc_replace_print(file, ",");
+    pc_replace_text(file, people->group_names[people->group[list[i].person]]);
+    pc_replace_print(file, ",");
+    pc_replace_text(file, people->goal[list[i].exit].name);
+    pc_replace_print(file, ",%s,", text[0]);
+    pc_replace_text(file, people->floor_names[def.floor]);
+    pc_replace_print(file, ",%s,%s,%s\n", text[1], text[2], text[3]);
   }
   free(list);
   return pc_replace_end(file, error);

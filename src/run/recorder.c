@@ -33,10 +33,11 @@ bool pc_run_files_name(pc_run_files *files, const char *output)
   files->deposit = beside(output, stem, "-deposit.asc");
   files->outline = beside(output, stem, "-outline.csv");
   files->exits = beside(output, stem, "-exits.csv");
+  files->maps = beside(output, stem, "-maps.csv");
   files->trajectories = beside(output, stem, "-trajectories.txt");
   return files->record != NULL && files->csv != NULL && files->xdmf != NULL && files->end != NULL &&
          files->checkpoint != NULL && files->deposit != NULL && files->outline != NULL &&
-         files->exits != NULL && files->trajectories != NULL;
+         files->exits != NULL && files->maps != NULL && files->trajectories != NULL;
 }
 
 void pc_run_files_free(pc_run_files *files)
@@ -49,6 +50,7 @@ void pc_run_files_free(pc_run_files *files)
   free(files->deposit);
   free(files->outline);
   free(files->exits);
+  free(files->maps);
   free(files->trajectories);
   *files = (pc_run_files){0};
 }
@@ -86,9 +88,11 @@ static const struct step_field {
     {FIELD(dissipated, FIELD_DOUBLE), "J", "taken by contacts in the step"},
     {FIELD(correction, FIELD_DOUBLE), "J", "energy given by pushing overlaps out"},
     {FIELD(unsigned_part, FIELD_DOUBLE), "J", "of it by laws that have no sign of their own"},
+    {FIELD(separating, FIELD_DOUBLE), "J", "of that by contacts that were opening and were closed"},
     {FIELD(stored_error, FIELD_DOUBLE), "J", "stored energy that the work does not explain"},
     {FIELD(given, FIELD_DOUBLE), "J", "energy given by events before the step"},
     {FIELD(total_dissipated, FIELD_DOUBLE), "J", "dissipated since the start"},
+    {FIELD(total_separating, FIELD_DOUBLE), "J", "separating since the start"},
     {FIELD(total_correction, FIELD_DOUBLE), "J", "correction since the start"},
     {FIELD(total_prescribed, FIELD_DOUBLE), "J", "work of prescribed motions since the start"},
     {FIELD(total_forces, FIELD_DOUBLE), "J", "work of forces since the start"},
@@ -168,12 +172,6 @@ static int table_columns(const pc_scene_rigid *scene)
   return columns;
 }
 
-static const char *sensor_unit(const pc_sensor *sensor)
-{
-  static const char *const units[] = {"N", "m/s^2", "m", "m/s"};
-  return units[sensor->kind];
-}
-
 static pc_csv *make_table(const pc_recorder *recorder, pc_error *error)
 {
   const pc_scene_rigid *scene = recorder->scene;
@@ -197,7 +195,7 @@ static pc_csv *make_table(const pc_recorder *recorder, pc_error *error)
         snprintf(own[3 * k + i], sizeof own[0], scene->sensor[k].along ? "%s" : "%s %c",
                  scene->sensor[k].name, "xyz"[i]);
         names[c] = own[3 * k + i];
-        units[c++] = sensor_unit(scene->sensor + k);
+        units[c++] = pc_sensor_unit(scene->sensor + k);
       }
     table = pc_csv_create(recorder->files->csv, columns, names, units, error);
   }
@@ -267,6 +265,8 @@ static void declare(pc_recorder *r)
                            "spent on recording, since the step before", "s");
   if (scene->crowd != NULL)
     pc_crowd_recorder_declare(&r->crowd, record, scene);
+  if (r->maps != NULL)
+    pc_crowd_maps_declare(r->maps, record);
   r->element_force = r->element_energy = -1;
   if (scene->elements > 0) {
     r->element_force = series(record, "elements/force", PC_RECORD_DOUBLE, scene->elements, 3,
@@ -282,7 +282,7 @@ static void declare(pc_recorder *r)
     char name[240];
     snprintf(name, sizeof name, "sensors/%s", scene->sensor[i].name);
     r->sensors[i] = series(record, name, PC_RECORD_DOUBLE, 1, pc_sensor_width(scene->sensor + i),
-                           what[scene->sensor[i].kind], sensor_unit(scene->sensor + i));
+                           what[scene->sensor[i].kind], pc_sensor_unit(scene->sensor + i));
   }
 }
 
@@ -308,9 +308,10 @@ static void free_memory(pc_recorder *r)
 }
 
 pc_status pc_recorder_start(pc_recorder *r, const pc_scene_rigid *scene, const pc_run_files *files,
-                            long frame_steps, const pc_record_mark *mark, pc_error *error)
+                            pc_crowd_maps *maps, long frame_steps, const pc_record_mark *mark,
+                            pc_error *error)
 {
-  *r = (pc_recorder){.scene = scene, .files = files, .frame_steps = frame_steps};
+  *r = (pc_recorder){.scene = scene, .files = files, .maps = maps, .frame_steps = frame_steps};
   r->sensors = calloc((size_t)scene->sensors + 1, sizeof *r->sensors);
   r->row = calloc((size_t)table_columns(scene), sizeof *r->row);
   r->state = calloc(13 * (size_t)scene->bodies + 1, sizeof *r->state);

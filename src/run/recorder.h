@@ -5,13 +5,15 @@
 #include "percuss/run.h"
 #include "record/csv.h"
 #include "record/record.h"
+#include "run/crowd_maps.h"
 #include "run/crowd_record.h"
 #include "run/sensors.h"
 
 // The files of a run: RUN.h5, and beside it RUN.csv, RUN.xdmf, RUN-end.csv, RUN.h5.checkpoint,
-// RUN-deposit.asc, RUN-outline.csv, RUN-exits.csv, RUN-trajectories.txt.
+// RUN-deposit.asc, RUN-outline.csv, RUN-exits.csv, RUN-maps.csv, RUN-trajectories.txt.
 typedef struct pc_run_files {
   char *record, *csv, *xdmf, *end, *checkpoint, *deposit, *outline, *exits, *trajectories;
+  char *maps;
 } pc_run_files;
 bool pc_run_files_name(pc_run_files *files, const char *output); // false when memory is out
 void pc_run_files_free(pc_run_files *files);
@@ -30,6 +32,7 @@ typedef struct pc_recorder {
   int element_force, element_energy; // -1: no elements
   int *sensors;
   pc_crowd_recorder crowd;           // if the scene has one
+  pc_crowd_maps *maps;               // NULL: none
   double *row;                       // of the table
   double *state;                     // a frame: 13 numbers a body
   void *contact[PC_CONTACT_COLUMNS]; // of a frame
@@ -43,11 +46,11 @@ typedef struct pc_record_mark {
   long frames, csv_bytes;
 } pc_record_mark;
 
-// A new run, or with `mark` an old one that is cut to what it was then. On failure nothing is left
-// open, and a new run leaves no file.
+// A new run, or with `mark` an old one that is cut to what it was then; `maps` may be NULL. On
+// failure nothing is left open, and a new run leaves no file.
 pc_status pc_recorder_start(pc_recorder *recorder, const pc_scene_rigid *scene,
-                            const pc_run_files *files, long frame_steps, const pc_record_mark *mark,
-                            pc_error *error);
+                            const pc_run_files *files, pc_crowd_maps *maps, long frame_steps,
+                            const pc_record_mark *mark, pc_error *error);
 pc_status pc_recorder_frame(pc_recorder *recorder, long step, pc_error *error);
 // `record_s` seconds were spent on recording since the last step.
 pc_status pc_recorder_step(pc_recorder *recorder, const pc_sensors *sensors, double record_s,

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/clock.h"
 #include "core/error.h"
 #include "run/crowd_files.h"
 #include "run/deposit.h"
 #include "run/end_table.h"
+#include "run/inputs.h"
 #include "run/problems.h"
 #include "run/recorder.h"
 
@@ -30,6 +30,7 @@ typedef struct run {
   uint64_t hash;
   pc_sensors sensors;
   pc_deposit_start deposit;
+  pc_crowd_maps maps; // of a crowd that has them
   pc_run_files files;
   pc_recorder recorder;
   bool recording;
@@ -41,34 +42,28 @@ typedef struct run {
 
 // --- the scene's identity -----------------------------------------------------------------------
 
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
-{
-  const unsigned char *bytes = data;
-  for (size_t i = 0; i < size; i++)
-    hash = (hash ^ bytes[i]) * 1099511628211u; // FNV-1a
-  return hash;
-}
-
 // The text, and the bodies: files that the scene names may have changed.
 static uint64_t hash_scene(const pc_scene_rigid *scene)
 {
-  uint64_t hash = hash_bytes(14695981039346656037u, scene->text, strlen(scene->text));
+  uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
   if (scene->base_text != NULL)
-    hash = hash_bytes(hash, scene->base_text, strlen(scene->base_text));
+    hash = pc_hash_bytes(hash, scene->base_text, strlen(scene->base_text));
+  if (scene->changes != NULL)
+    hash = pc_hash_bytes(hash, scene->changes, strlen(scene->changes));
   for (int i = 0; i < scene->bodies; i++) {
     pc_body body = {i + 1};
     pc_body_state state;
     pc_body_get(scene->world, body, &state);
     double mass = pc_body_get_mass(scene->world, body);
-    hash = hash_bytes(hash, &mass, sizeof mass);
-    hash = hash_bytes(hash, &state, sizeof state);
+    hash = pc_hash_bytes(hash, &mass, sizeof mass);
+    hash = pc_hash_bytes(hash, &state, sizeof state);
   }
   return hash;
 }
 
 // --- checkpoints --------------------------------------------------------------------------------
 
-enum { BLOBS = 4 };
+enum { BLOBS = 5 };
 
 // The world, with the crowd if there is one.
 static size_t save_world(const pc_scene_rigid *scene, void *buffer, size_t size)
@@ -91,6 +86,11 @@ static const char *error_of(const pc_scene_rigid *scene)
 static size_t filter_bytes(const run *r)
 {
   return ((size_t)r->scene->sensors + 1) * sizeof *r->sensors.memory;
+}
+
+static pc_crowd_maps *maps_of(run *r)
+{
+  return r->maps.steps > 0 ? &r->maps : NULL;
 }
 
 // The record first: what a checkpoint speaks of is on the disk before the checkpoint is.
@@ -118,7 +118,8 @@ static pc_status write_checkpoint(run *r, pc_error *error)
     pc_blob blobs[] = {{"run", &mark, sizeof mark},
                        {"lengths", lengths, (size_t)count * sizeof *lengths},
                        {"world", world, size},
-                       {"filters", r->sensors.memory, filter_bytes(r)}};
+                       {"filters", r->sensors.memory, filter_bytes(r)},
+                       {"maps", pc_crowd_maps_state(&r->maps), pc_crowd_maps_bytes(&r->maps)}};
     status = pc_checkpoint_write(r->files.checkpoint, BLOBS, blobs, error);
   }
   free(world);
@@ -138,7 +139,7 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s is of another scene: a run goes on only with the scene it started with",
                    path);
-  if (blobs[3].size != filter_bytes(r))
+  if (blobs[3].size != filter_bytes(r) || blobs[4].size != pc_crowd_maps_bytes(&r->maps))
     return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
   if (mark.steps > r->steps)
     return pc_fail(error, PC_ERROR_INPUT,
@@ -147,22 +148,26 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, pc_error *error)
   if (load_world(r->scene, &blobs[2]) != PC_OK)
     return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, error_of(r->scene));
   memcpy(r->sensors.memory, blobs[3].data, blobs[3].size);
+  memcpy(pc_crowd_maps_state(&r->maps), blobs[4].data, blobs[4].size);
   *r->summary = mark.summary;
   r->wall_before = mark.summary.wall_s;
   pc_record_mark lengths = {.count = (int)(blobs[1].size / sizeof(long)),
                             .lengths = blobs[1].data,
                             .frames = mark.frames,
                             .csv_bytes = mark.csv_bytes};
-  pc_status status =
-      pc_recorder_start(&r->recorder, r->scene, &r->files, r->frame_steps, &lengths, error);
+  pc_status status = pc_recorder_start(&r->recorder, r->scene, &r->files, maps_of(r),
+                                       r->frame_steps, &lengths, error);
   r->recording = status == PC_OK;
   return status;
 }
 
 static pc_status resume(run *r, pc_error *error)
 {
-  pc_blob blobs[BLOBS] = {
-      {"run", NULL, 0}, {"lengths", NULL, 0}, {"world", NULL, 0}, {"filters", NULL, 0}};
+  pc_blob blobs[BLOBS] = {{"run", NULL, 0},
+                          {"lengths", NULL, 0},
+                          {"world", NULL, 0},
+                          {"filters", NULL, 0},
+                          {"maps", NULL, 0}};
   pc_status status = pc_checkpoint_read(r->files.checkpoint, BLOBS, blobs, error);
   if (status == PC_ERROR_IO)
     return pc_fail(error, PC_ERROR_INPUT, "%s cannot be read: there is no run to go on with",
@@ -178,7 +183,7 @@ static pc_status resume(run *r, pc_error *error)
 static pc_status start(run *r, pc_error *error)
 {
   pc_status status =
-      pc_recorder_start(&r->recorder, r->scene, &r->files, r->frame_steps, NULL, error);
+      pc_recorder_start(&r->recorder, r->scene, &r->files, maps_of(r), r->frame_steps, NULL, error);
   if (status != PC_OK)
     return status;
   r->recording = true;
@@ -204,6 +209,7 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
   s->stored_error = info->total_stored_error;
   s->given_by_events = info->total_given;
   s->given_by_laws += fmax(0, -info->dissipated);
+  s->separating = info->total_separating;
   if (s->steps == 1)
     s->turnover = fabs(s->kinetic - works); // of the start
   s->turnover += fabs(info->work_gravity) + fabs(info->work_forces) + fabs(info->work_elements) +
@@ -214,6 +220,7 @@ static void count_people(const pc_scene_rigid *scene, pc_run_summary *s)
 {
   s->people = pc_crowd_people(scene->crowd);
   s->inside = pc_crowd_inside(scene->crowd);
+  s->waiting = pc_crowd_waiting(scene->crowd);
 }
 
 static void add_to_summary(run *r)
@@ -319,6 +326,11 @@ static pc_status step(run *r, pc_error *error)
                    "at %g s: the velocities are no longer finite; try a smaller step",
                    pc_world_time(world));
   pc_sensors_after(&r->sensors, r->scene->step);
+  if (maps_of(r) != NULL)
+    status =
+        pc_crowd_maps_step(&r->maps, r->scene, r->recording ? r->recorder.record : NULL, error);
+  if (status != PC_OK)
+    return status;
   return r->recording ? record(r, error) : PC_OK;
 }
 
@@ -387,19 +399,13 @@ static pc_status loop(run *r, pc_error *error)
     status = step(r, error);
     wanted = status == PC_OK && listen(r);
   }
-  r->summary->lost = count_lost(r->scene);
+  r->summary->lost =
+      r->scene->crowd != NULL ? pc_crowd_lost(r->scene->crowd) : count_lost(r->scene);
   r->summary->finished = status == PC_OK && is_over(r);
   return status;
 }
 
 // --- the run ------------------------------------------------------------------------------------
-
-static bool same_file(const char *a, const char *b)
-{
-  struct stat one, two;
-  return stat(a, &one) == 0 && stat(b, &two) == 0 && one.st_dev == two.st_dev &&
-         one.st_ino == two.st_ino;
-}
 
 // What the run would write must not be what the scene is read from.
 static pc_status check_files(const run *r, pc_error *error)
@@ -414,17 +420,13 @@ static pc_status check_files(const run *r, pc_error *error)
                            scene->deposit.spacing > 0 ? files->deposit : NULL,
                            scene->deposit.spacing > 0 ? files->outline : NULL,
                            scene->crowd != NULL && scene->csv ? files->exits : NULL,
+                           scene->crowd != NULL && scene->csv ? files->maps : NULL,
                            scene->people.trajectories ? files->trajectories : NULL};
-  for (size_t i = 0; i < sizeof written / sizeof *written; i++)
-    for (int k = -1; k < scene->input_count && written[i] != NULL; k++) {
-      const char *input = k < 0 ? scene->path : scene->inputs[k];
-      if (same_file(written[i], input))
-        return pc_fail(error, PC_ERROR_INPUT,
-                       "the run would replace '%.100s', which the scene is read from: choose "
-                       "another output",
-                       input);
-    }
-  return PC_OK;
+  pc_status status = PC_OK;
+  for (size_t i = 0; i < sizeof written / sizeof *written && status == PC_OK; i++)
+    if (written[i] != NULL)
+      status = pc_run_spare_inputs(scene, written[i], error);
+  return status;
 }
 
 static pc_status prepare(run *r, pc_error *error)
@@ -448,6 +450,8 @@ static pc_status prepare(run *r, pc_error *error)
   pc_status status = pc_sensors_create(&r->sensors, scene, error);
   if (status == PC_OK && scene->deposit.spacing > 0)
     status = pc_deposit_begin(&r->deposit, scene, error);
+  if (status == PC_OK && scene->crowd != NULL && scene->people.maps.spacing > 0)
+    status = pc_crowd_maps_begin(&r->maps, scene, error);
   if (status == PC_OK && output != NULL && !pc_run_files_name(&r->files, output))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (status == PC_OK && output != NULL)
@@ -455,12 +459,20 @@ static pc_status prepare(run *r, pc_error *error)
   return status == PC_OK ? pc_problems_begin(&r->options->dump, error) : status;
 }
 
-// The files of a crowd, as far as it came.
-static pc_status write_people(const run *r, pc_error *error)
+// What was measured of a crowd, and its files, as far as it came. The last interval of the maps may
+// be a short one; a run that goes on cuts it off, for its checkpoint does not have it.
+static pc_status end_people(run *r, pc_error *error)
 {
   const pc_scene_rigid *scene = r->scene;
   pc_status status = PC_OK;
-  if (scene->csv)
+  if (maps_of(r) != NULL)
+    status = pc_crowd_maps_end(&r->maps, scene, r->recording ? r->recorder.record : NULL, error);
+  pc_crowd_maps_sum(maps_of(r), scene, &r->summary->crowd);
+  if (status != PC_OK || !r->recording)
+    return status;
+  if (scene->csv && maps_of(r) != NULL)
+    status = pc_crowd_maps_write(r->files.maps, &r->maps, scene, error);
+  if (status == PC_OK && scene->csv)
     status = pc_exits_write(r->files.exits, scene, error);
   if (status == PC_OK && scene->people.trajectories)
     status = pc_trajectories_write(r->files.trajectories, r->files.record, scene,
@@ -486,8 +498,8 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
     status = write_checkpoint(&r, error);
   if (status == PC_OK && r.recording && scene->end_table && summary->finished)
     status = pc_end_table_write(r.files.end, scene, error);
-  if (status == PC_OK && r.recording && scene->crowd != NULL)
-    status = write_people(&r, error);
+  if (status == PC_OK && scene->crowd != NULL)
+    status = end_people(&r, error);
   summary->overlap_end = summary->overlap_relative = NAN;
   if (status == PC_OK)
     measure_overlap(scene, summary);
@@ -501,8 +513,10 @@ pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
   }
   summary->finished = summary->finished && status == PC_OK;
   summary->wall_s = r.wall_before + pc_clock_seconds() - r.began;
+  pc_sensors_tell(&r.sensors, scene);
   pc_sensors_free(&r.sensors);
   pc_deposit_free(&r.deposit);
+  pc_crowd_maps_free(&r.maps);
   pc_run_files_free(&r.files);
   return status;
 }

@@ -1,10 +1,17 @@
 #include "run/sensors.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "run/filter.h"
+
+const char *pc_sensor_unit(const pc_sensor *sensor)
+{
+  static const char *const units[] = {"N", "m/s^2", "m", "m/s"};
+  return units[sensor->kind];
+}
 
 int pc_sensor_width(const pc_sensor *sensor)
 {
@@ -103,6 +110,29 @@ static void sum_forces(pc_sensors *sensors, double h)
   }
 }
 
+static void remember(pc_sensor_memory *memory, const double value[3])
+{
+  for (int i = 0; i < 3; i++) {
+    memory->low[i] = memory->steps == 0 ? value[i] : fmin(memory->low[i], value[i]);
+    memory->high[i] = memory->steps == 0 ? value[i] : fmax(memory->high[i], value[i]);
+    memory->sum[i] += value[i];
+  }
+  memory->steps++;
+}
+
+void pc_sensors_tell(const pc_sensors *sensors, pc_scene_rigid *scene)
+{
+  for (int k = 0; k < scene->sensors && sensors->memory != NULL; k++) {
+    const pc_sensor_memory *memory = sensors->memory + k;
+    pc_sensor *sensor = scene->sensor + k;
+    for (int i = 0; i < 3; i++) {
+      sensor->low[i] = memory->steps > 0 ? memory->low[i] : NAN;
+      sensor->high[i] = memory->steps > 0 ? memory->high[i] : NAN;
+      sensor->mean[i] = memory->steps > 0 ? memory->sum[i] / (double)memory->steps : NAN;
+    }
+  }
+}
+
 void pc_sensors_after(pc_sensors *sensors, double h)
 {
   const pc_scene_rigid *scene = sensors->scene;
@@ -129,7 +159,8 @@ void pc_sensors_after(pc_sensors *sensors, double h)
     if (scene->sensor[k].cutoff > 0) {
       pc_butterworth filter = pc_butterworth_design(scene->sensor[k].cutoff, h);
       for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++)
-        value[i] = pc_butterworth_next(&filter, sensors->memory[k] + 2 * i, value[i]);
+        value[i] = pc_butterworth_next(&filter, sensors->memory[k].filter + 2 * i, value[i]);
     }
+    remember(sensors->memory + k, value);
   }
 }

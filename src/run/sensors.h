@@ -4,13 +4,20 @@
 
 #include "percuss/scene.h"
 
+// What a checkpoint keeps of a sensor.
+typedef struct pc_sensor_memory {
+  double filter[6];
+  double low[3], high[3], sum[3];
+  long steps;
+} pc_sensor_memory;
+
 typedef struct pc_sensors {
   const pc_scene_rigid *scene;
   unsigned char **member; // [sensor][body number]: is it one of its bodies
   double (*start)[3];     // mean position of the bodies at time 0
   double (*before)[3];    // mean velocity before the step
   double (*value)[3];     // of the last step; value[i][0] alone for a sensor along an axis
-  double (*memory)[6];    // of the filters, which a checkpoint keeps
+  pc_sensor_memory *memory;
 } pc_sensors;
 
 // The world must be at its start.
@@ -18,6 +25,9 @@ pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene_rigid *scene, pc
 void pc_sensors_free(pc_sensors *sensors);
 void pc_sensors_before(pc_sensors *sensors);          // before every step
 void pc_sensors_after(pc_sensors *sensors, double h); // after it
-int pc_sensor_width(const pc_sensor *sensor);         // numbers: 1 or 3
+// Tells the scene what they measured so far.
+void pc_sensors_tell(const pc_sensors *sensors, pc_scene_rigid *scene);
+const char *pc_sensor_unit(const pc_sensor *sensor);
+int pc_sensor_width(const pc_sensor *sensor); // numbers: 1 or 3
 
 #endif

@@ -102,6 +102,7 @@ static void read_contact(pc_node node, pc_crowd_def *def)
   static const pc_treatment known[] = {PC_VELOCITY_LEVEL, PC_POSITION_LEVEL, PC_PENALTY};
   pc_node treatment = pc_get(node, "treatment"), order = pc_get(node, "order");
   pc_node stiffness = pc_get(node, "stiffness"), wall_law = pc_get(node, "wall_law");
+  pc_node looks = pc_get(node, "looks");
   int word = pc_is_present(treatment) ? pc_read_word(treatment) : 0;
   def->treatment = known[word > 0 ? word : 0];
   def->first_order = def->treatment == PC_POSITION_LEVEL;
@@ -113,6 +114,12 @@ static void read_contact(pc_node node, pc_crowd_def *def)
   if (pc_is_present(stiffness) && def->treatment != PC_PENALTY)
     pc_complain(stiffness, "'stiffness' goes with 'treatment: dem'");
   def->stiffness = pc_read_number_or(stiffness, def->stiffness);
+  def->dissipative = pc_read_boolean_or(pc_get(node, "dissipative"), false);
+  def->looks_again = pc_is_present(looks) && pc_read_word(looks) == 1;
+  if (def->dissipative && def->treatment != PC_VELOCITY_LEVEL)
+    pc_complain(pc_get(node, "dissipative"), "'dissipative' goes with 'treatment: nsm2'");
+  if (def->looks_again && def->treatment != PC_VELOCITY_LEVEL)
+    pc_complain(looks, "'looks: again' goes with 'treatment: nsm2'");
   if (def->treatment == PC_POSITION_LEVEL)
     def->law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
   read_law(pc_get(node, "law"), &def->law);
@@ -147,6 +154,7 @@ static void read_routes(pc_node node, pc_crowd_def *def)
   def->inset = pc_read_number_or(pc_get(node, "inset"), def->inset);
   def->reluctance = pc_read_number_or(pc_get(node, "reluctance"), def->reluctance);
   def->clearance = pc_read_number_or(pc_get(node, "clearance"), def->clearance);
+  def->congestion = pc_read_number_or(pc_get(node, "congestion"), def->congestion);
 }
 
 static void read_solver(pc_node node, pc_crowd_def *def)
@@ -161,10 +169,38 @@ static void read_solver(pc_node node, pc_crowd_def *def)
     def->threads = pc_read_integer(threads);
 }
 
+static void read_maps(pc_node node, pc_maps_def *maps)
+{
+  if (!pc_is_present(node))
+    return;
+  if (!pc_is_mapping(node)) {
+    if (!pc_read_boolean(node))
+      maps->spacing = 0;
+    return;
+  }
+  if (!pc_read_keys(&node, &pc_table_maps))
+    return;
+  maps->spacing = pc_read_number_or(pc_get(node, "spacing"), maps->spacing);
+  maps->every = pc_read_number_or(pc_get(node, "every"), maps->every);
+}
+
+static void read_lanes(pc_node node, pc_lanes_def *lanes)
+{
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_lanes))
+    return;
+  pc_node axis = pc_get(node, "axis");
+  lanes->axis = pc_is_present(axis) && pc_read_word(axis) == 1;
+  lanes->width = pc_read_number_or(pc_get(node, "width"), 0.5);
+}
+
 static void read_output(pc_scene_rigid *scene, pc_node node)
 {
-  if (pc_scene_read_output(scene, &node, &pc_table_crowd_output, 0.1))
-    scene->people.trajectories = pc_read_boolean_or(pc_get(node, "trajectories"), false);
+  scene->people.maps = (pc_maps_def){.spacing = 0.5, .every = 1};
+  if (!pc_scene_read_output(scene, &node, &pc_table_crowd_output, 0.1))
+    return;
+  scene->people.trajectories = pc_read_boolean_or(pc_get(node, "trajectories"), false);
+  read_maps(pc_get(node, "maps"), &scene->people.maps);
+  read_lanes(pc_get(node, "lanes"), &scene->people.lanes);
 }
 
 static pc_crowd *read_crowd(pc_node root, uint64_t seed)
@@ -278,12 +314,10 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   pc_scene_rigid *scene = builder->scene;
   if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD))
     return;
-  pc_node until = pc_get(root, "until"), seed = pc_get(root, "seed");
-  pc_node people = pc_get(root, "people");
+  pc_node until = pc_get(root, "until"), people = pc_get(root, "people");
   scene->people.until_empty = !pc_is_present(until) || pc_read_word(until) == 0;
-  uint64_t number = pc_is_present(seed) ? (uint64_t)pc_read_integer(seed) : 1;
-  pc_random_seed(&builder->random, number);
-  builder->crowd = scene->crowd = read_crowd(root, number);
+  pc_random_seed(&builder->random, scene->seed);
+  builder->crowd = scene->crowd = read_crowd(root, scene->seed);
   read_output(scene, pc_get(root, "output"));
   if (pc_failed(root))
     return;
@@ -298,7 +332,7 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, people);
   finish_building(builder, root);
   if (!pc_failed(root))
-    pc_crowd_read_people(builder, people, (const int(*)[2])goals);
+    pc_crowd_read_people(builder, people, (const int(*)[2])goals, pc_get(root, "step"));
   free(goals);
 }
 

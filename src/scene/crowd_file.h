@@ -46,7 +46,8 @@ int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);
 // --- crowd_people.c
 
 // `goals` has the goal and the plan (-1: none) of every group.
-void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2]);
+void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2],
+                          pc_node step);
 
 // --- wkt.c: well-known text, POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION
 
@@ -61,7 +62,9 @@ typedef struct pc_wkt {
   double (*point)[2];
   int points, point_capacity;
 } pc_wkt;
+// Polygons that touch or overlap are joined.
 pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error);
+pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error); // wkt_join.c
 void pc_wkt_free(pc_wkt *wkt);
 
 #endif

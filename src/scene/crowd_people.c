@@ -158,19 +158,19 @@ static void draw_person(group *g)
   g->person.orientation = draw(random, &g->orientation);
 }
 
-// Somebody more; false if the crowd refuses.
-static bool add_person(group *g)
+// Somebody more; below 0 if the crowd refuses.
+static int add_person(group *g)
 {
   pc_crowd_builder *builder = g->builder;
   int **of = &builder->scene->people.group;
   if (!pc_grow(of, &builder->group_capacity, builder->people + 1, sizeof **of)) {
     pc_complain(g->node, "out of memory");
-    return false;
+    return -1;
   }
-  if (pc_crowd_add_person(builder->crowd, &g->person) < 0)
-    return false;
-  (*of)[builder->people++] = g->number;
-  return true;
+  int added = pc_crowd_add_person(builder->crowd, &g->person);
+  if (added >= 0)
+    (*of)[builder->people++] = g->number;
+  return added;
 }
 
 static void place_given(group *g, pc_node list)
@@ -182,7 +182,7 @@ static void place_given(group *g, pc_node list)
     memcpy(g->person.position, position[i], sizeof *position);
     char who[100];
     snprintf(who, sizeof who, "'%.60s-%d'", pc_text_path(g->name).text, i + 1);
-    if (!pc_failed(list) && !add_person(g))
+    if (!pc_failed(list) && add_person(g) < 0)
       pc_crowd_complain(g->builder, pc_item(list, i), who);
   }
   free(position);
@@ -199,8 +199,16 @@ static bool place_one(group *g, const place *where, bool first)
       p[k] = pc_random_uniform(&g->builder->random, where->low[k], where->high[k]);
     if (where->count > 0 && !pc_is_inside(where->count, (const double(*)[2])where->corner, p))
       continue;
-    if (add_person(g))
+    int added = add_person(g);
+    if (added >= 0)
       return true;
+    if (added == PC_NO_WAY) { // a part of the floor is shut off: people elsewhere would hide it
+      char who[200];
+      snprintf(who, sizeof who,
+               "'%.60s' start at random where a part is shut off ('inside' says where they start)",
+               pc_text_path(g->name).text);
+      pc_crowd_complain(g->builder, g->node, who);
+    }
   }
   return false;
 }
@@ -234,7 +242,7 @@ static void queue(group *g, pc_node node, int count)
 {
   for (int i = 0; i < count && !pc_failed(node); i++) {
     draw_person(g);
-    if (!pc_failed(node) && !add_person(g))
+    if (!pc_failed(node) && add_person(g) < 0)
       pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
   }
 }
@@ -250,6 +258,44 @@ static void hold_hands(group *g, pc_node node, int first)
   for (int i = first + 1; i < g->builder->people && !pc_failed(node); i++)
     if ((i - first) % size != 0 && pc_crowd_add_hands(g->builder->crowd, i - 1, i, stiffness) < 0)
       pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
+}
+
+// Those who stay together are as many as wanted, but for the last ones.
+static void stay_together(group *g, pc_node node, int first)
+{
+  if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_together))
+    return;
+  static const pc_group_kind kinds[] = {PC_GROUP_MOUSSAID, PC_GROUP_SINGH};
+  static const char *const keys[2][4] = {{"gaze", "attraction", "repulsion", "spacing"},
+                                         {"distance", "rate"}};
+  int kind = pc_read_word(pc_get(node, "kind")), all = g->builder->people - first;
+  if (pc_failed(node))
+    return;
+  pc_group_def def = pc_group_def_default(kinds[kind]);
+  double *const numbers[2][4] = {{&def.gaze, &def.attraction, &def.repulsion, &def.spacing},
+                                 {&def.distance, &def.rate}};
+  for (int k = 0; k < 4; k++) {
+    const char *own = keys[kind][k], *other = keys[1 - kind][k];
+    if (own != NULL)
+      *numbers[kind][k] = pc_read_number_or(pc_get(node, own), *numbers[kind][k]);
+    if (other != NULL && pc_is_present(pc_get(node, other)))
+      pc_complain(pc_get(node, other), "'%s' goes with '%s'", other,
+                  kind == 0 ? "singh" : "moussaid");
+  }
+  pc_node given = pc_get(node, "size");
+  int size = pc_is_present(given) ? pc_read_integer(given) : 2;
+  int *people = calloc((size_t)all + 1, sizeof *people);
+  if (people == NULL)
+    pc_complain(node, "out of memory");
+  for (int i = 0; i < all && !pc_failed(node); i++)
+    people[i] = first + i;
+  for (int i = 0; i + 1 < all && !pc_failed(node); i += size) {
+    def.people = people + i;
+    def.count = all - i < size ? all - i : size;
+    if (pc_crowd_add_group(g->builder->crowd, &def) < 0)
+      pc_crowd_complain(g->builder, node, pc_text_path(g->name).text);
+  }
+  free(people);
 }
 
 static void read_numbers(group *g, pc_node node)
@@ -337,11 +383,29 @@ static void read_group(pc_crowd_builder *builder, pc_node node, int number, cons
   if (!pc_failed(node))
     place_group(&g, node);
   hold_hands(&g, pc_get(node, "hands"), first);
+  stay_together(&g, pc_get(node, "together"), first);
 }
 
-void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2])
+// Who walks half their radius in a step may be through a wall before it is seen.
+static void check_step(pc_crowd_builder *builder, pc_node step)
+{
+  double h = builder->scene->step;
+  for (int i = 0; i < builder->people && !pc_failed(step); i++) {
+    pc_person_def p = pc_crowd_person_def(builder->crowd, i);
+    if (h * p.speed > 0.5 * p.radius)
+      pc_complain(step,
+                  "in a step of %g s somebody of radius %g m walks %.3g m: people need steps of at "
+                  "most %.2g s",
+                  h, p.radius, h * p.speed, 0.5 * p.radius / p.speed);
+  }
+}
+
+void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2],
+                          pc_node step)
 {
   int groups = pc_read_list(list, "'people'");
   for (int i = 0; i < groups && !pc_failed(list); i++)
     read_group(builder, pc_item(list, i), i, goals[i]);
+  if (!pc_failed(list))
+    check_step(builder, step);
 }

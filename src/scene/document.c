@@ -24,6 +24,14 @@ enum {
   MAX_TEXT = 230,       // bytes of a complaint, without file name and line
 };
 
+// A node that was put there, and what stands for it: a value that is written elsewhere, or, of a
+// key, the place that added it.
+typedef struct moved {
+  int index;
+  bool is_key;
+  pc_node to;
+} moved;
+
 struct pc_document {
   char *name; // of the file, for messages
   yaml_document_t yaml;
@@ -34,6 +42,8 @@ struct pc_document {
   pc_error complaint;  // status PC_OK: none yet; of the foremost document
   char **note;         // files that were named; of the foremost document
   int notes, note_capacity;
+  moved *moved; // few
+  int moves, move_capacity;
 };
 
 // --- messages -----------------------------------------------------------------------------------
@@ -58,8 +68,23 @@ static pc_document *foremost(pc_document *document)
   return document;
 }
 
+// What was put in the place of this node, the node itself if nothing was.
+static pc_node find_moved(pc_node node, bool is_key)
+{
+  const pc_document *document = node.document;
+  for (int i = 0; i < document->moves; i++)
+    if (document->moved[i].index == node.index && document->moved[i].is_key == is_key) {
+      node.document = document->moved[i].to.document;
+      node.index = document->moved[i].to.index;
+      break;
+    }
+  return node;
+}
+
 void pc_complain(pc_node node, const char *format, ...)
 {
+  if (node.document != NULL)
+    node = find_moved(node, true);
   pc_document *document = node.document, *first = foremost(document);
   if (document == NULL || first->complaint.status != PC_OK)
     return;
@@ -269,6 +294,7 @@ pc_status pc_document_close(pc_document *document, pc_error *error)
   for (int i = 0; i < document->notes; i++)
     free(document->note[i]);
   free(document->note);
+  free(document->moved);
   yaml_document_delete(&document->yaml);
   if (document->locale != (locale_t)0)
     freelocale(document->locale);
@@ -439,13 +465,24 @@ static pc_node holder_of(pc_node node, pc_node *key)
   return (pc_node){.document = node.document};
 }
 
+// The node in whose place a value was put, the value itself if it was not.
+static pc_node place_of(pc_node node)
+{
+  for (pc_document *at = foremost(node.document); at != NULL; at = at->base)
+    for (int i = 0; i < at->moves; i++)
+      if (!at->moved[i].is_key && at->moved[i].to.document == node.document &&
+          at->moved[i].to.index == node.index)
+        return (pc_node){.document = at, .index = at->moved[i].index};
+  return node;
+}
+
 // "'size': " for a message about a value, of a list item the key of the list; "" without a key.
 static pc_text key_of(pc_node node)
 {
   pc_text text = {""};
   pc_node key = {.document = node.document};
   for (int depth = 0; depth < MAX_DEPTH && pc_is_present(node) && !pc_is_present(key); depth++)
-    node = holder_of(node, &key); // a list may hold itself: not for ever
+    node = holder_of(place_of(node), &key); // a list may hold itself: not for ever
   if (pc_is_present(key))
     snprintf(text.text, sizeof text.text, "'%.60s': ", pc_node_text(key).text);
   return text;
@@ -481,18 +518,19 @@ pc_node pc_pair_key(pc_node mapping, int i)
 pc_node pc_pair_value(pc_node mapping, int i)
 {
   bool there = i >= 0 && i < pair_count(mapping);
-  return (pc_node){.document = mapping.document,
+  pc_node value = {.document = mapping.document,
                    .index = there ? yaml_of(mapping)->data.mapping.pairs.start[i].value : 0,
                    .key = mapping.key};
+  return find_moved(value, false);
 }
 
-// The index of the value of a key; 0: it is not there.
+// The number of the pair with this key; -1: it is not there.
 static int find_pair(pc_node mapping, const char *key)
 {
   for (int i = 0; i < pair_count(mapping); i++)
     if (strcmp(scalar(pc_pair_key(mapping, i)), key) == 0)
-      return pc_pair_value(mapping, i).index;
-  return 0;
+      return i;
+  return -1;
 }
 
 // Whether the root of a document behind this root has the key.
@@ -556,7 +594,7 @@ bool pc_read_keys(pc_node *node, const pc_mapping *mapping)
     pc_complain(*node, "'%s' does not hold %s", node->key->name, mapping->what);
   const pc_key *key;
   for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
-    if (key->required && find_pair(*node, key->name) == 0 && !has_behind(*node, key->name)) {
+    if (key->required && find_pair(*node, key->name) < 0 && !has_behind(*node, key->name)) {
       pc_complain(*node, "%s needs the key '%s'", mapping->what, key->name);
       return false;
     }
@@ -593,7 +631,8 @@ pc_node pc_get(pc_node mapping, const char *key)
   pc_node found = {.document = mapping.document};
   if (pc_failed(mapping) || !pc_is_mapping(mapping))
     return found;
-  found.index = find_pair(mapping, key);
+  found = pc_pair_value(mapping, find_pair(mapping, key));
+  found.key = NULL;
   if (found.index == 0 && mapping.index == 1 && mapping.document->base != NULL)
     found = pc_get(pc_document_root(mapping.document->base), key);
   if (mapping.mapping == NULL)
@@ -639,9 +678,58 @@ int pc_read_list(pc_node node, const char *what)
 pc_node pc_item(pc_node sequence, int i)
 {
   bool there = i >= 0 && i < item_count(sequence);
-  return (pc_node){.document = sequence.document,
-                   .index = there ? yaml_of(sequence)->data.sequence.items.start[i] : 0,
-                   .key = sequence.key};
+  pc_node item = {.document = sequence.document,
+                  .index = there ? yaml_of(sequence)->data.sequence.items.start[i] : 0,
+                  .key = sequence.key};
+  return find_moved(item, false);
+}
+
+// --- changes ------------------------------------------------------------------------------------
+
+static bool remember_move(pc_document *document, int index, bool is_key, pc_node to)
+{
+  if (!pc_grow(&document->moved, &document->move_capacity, document->moves + 1,
+               sizeof *document->moved))
+    return false;
+  document->moved[document->moves++] = (moved){index, is_key, to};
+  return true;
+}
+
+static int add_scalar(pc_document *document, const char *text)
+{
+  return yaml_document_add_scalar(&document->yaml, NULL, (const yaml_char_t *)text,
+                                  (int)strlen(text), YAML_PLAIN_SCALAR_STYLE);
+}
+
+// A new node that stands for the value; 0 when memory is out.
+static int add_place(pc_document *document, pc_node value, pc_node from)
+{
+  if (pc_is_present(value)) {
+    int place = add_scalar(document, "");
+    return place > 0 && remember_move(document, place, false, value) ? place : 0;
+  }
+  int place = yaml_document_add_mapping(&document->yaml, NULL, YAML_FLOW_MAPPING_STYLE);
+  return place > 0 && remember_move(document, place, true, from) ? place : 0;
+}
+
+bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from)
+{
+  pc_document *document = holder.document;
+  int place = add_place(document, value, from);
+  if (place == 0)
+    return false;
+  yaml_node_t *node = document->yaml.nodes.start + (holder.index - 1);
+  int pair = key != NULL ? find_pair(holder, key) : -1;
+  if (key == NULL)
+    node->data.sequence.items.start[i] = place;
+  else if (pair >= 0)
+    node->data.mapping.pairs.start[pair].value = place;
+  else {
+    int name = add_scalar(document, key);
+    return name > 0 && remember_move(document, name, true, from) &&
+           yaml_document_append_mapping_pair(&document->yaml, holder.index, name, place);
+  }
+  return true;
 }
 
 // --- values -------------------------------------------------------------------------------------

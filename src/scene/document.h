@@ -51,6 +51,12 @@ bool pc_document_note(pc_node node, const char *path);
 // The list becomes the caller's.
 char **pc_document_take_notes(pc_document *document, int *count);
 
+// Puts a value in the place of what a key of the mapping `holder` has (the key is added if it is
+// not there), or of item `i` of a list (`key` NULL). The value is of this document or of one
+// behind or before it; absent, it is an empty mapping. Complaints about the value are made where
+// it is written, those about an added key at `from`. False when memory is out.
+bool pc_put(pc_node holder, const char *key, int i, pc_node value, pc_node from);
+
 // The first complaint so far, or PC_OK. `pc_document_forgive` forgets it, for a document that is
 // read again with other parameters.
 pc_status pc_document_status(const pc_document *document, pc_error *error);

@@ -11,6 +11,7 @@
 #include "scene/crowd_file.h"
 #include "scene/impact_file.h"
 #include "scene/laws.h"
+#include "scene/sweep.h"
 #include "scene/tables.h"
 
 // --- the world ----------------------------------------------------------------------------------
@@ -292,6 +293,8 @@ bool pc_scene_read_head(pc_scene_rigid *scene, pc_node *root, pc_kind kind)
   const pc_mapping *mapping = pc_schema_kinds[kind];
   pc_read_kind(*root, kind);
   read_bases(scene, *root, kind);
+  if (!pc_failed(*root) && pc_is_mapping(*root))
+    pc_scene_choose_run(scene, *root, mapping);
   if (!pc_read_keys(root, mapping))
     return false;
   for (pc_node at = pc_node_behind(*root); pc_is_present(at); at = pc_node_behind(at))
@@ -390,17 +393,17 @@ static pc_status read_text(const char *path, size_t size, bool any, pc_scene_rig
 
 static pc_status read_path(const char *path, bool any, pc_scene_rigid *out, pc_error *error)
 {
-  *out = (pc_scene_rigid){0};
+  *out = (pc_scene_rigid){.member = 1};
   pc_error reason = {.status = PC_OK};
   size_t size = 0;
   out->text = pc_document_text(path, &size, &reason);
   return read_text(path, size, any, out, &reason, error);
 }
 
-static pc_status parse(const char *path, const char *text, bool any, pc_scene_rigid *out,
-                       pc_error *error)
+static pc_status parse(const char *path, const char *text, bool any, int member,
+                       pc_scene_rigid *out, pc_error *error)
 {
-  *out = (pc_scene_rigid){0};
+  *out = (pc_scene_rigid){.member = member};
   pc_error reason = {.status = PC_OK};
   out->text = strdup(text);
   if (out->text == NULL)
@@ -416,7 +419,7 @@ pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *e
 pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
                                pc_error *error)
 {
-  return parse(path, text, false, out, error);
+  return parse(path, text, false, 1, out, error);
 }
 
 pc_status pc_scene_read(const char *path, pc_scene_rigid *out, pc_error *error)
@@ -426,7 +429,13 @@ pc_status pc_scene_read(const char *path, pc_scene_rigid *out, pc_error *error)
 
 pc_status pc_scene_parse(const char *path, const char *text, pc_scene_rigid *out, pc_error *error)
 {
-  return parse(path, text, true, out, error);
+  return parse(path, text, true, 1, out, error);
+}
+
+pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene_rigid *out,
+                             pc_error *error)
+{
+  return parse(path, text, true, run, out, error);
 }
 
 void pc_scene_rigid_free(pc_scene_rigid *scene)
@@ -457,6 +466,8 @@ void pc_scene_rigid_free(pc_scene_rigid *scene)
   free(scene->title);
   free(scene->text);
   free(scene->base_text);
+  free(scene->changes);
+  pc_scene_plan_free(&scene->plan);
   for (int i = 0; i < scene->input_count; i++)
     free(scene->inputs[i]);
   free(scene->inputs);

@@ -89,7 +89,7 @@ static void read_common(pc_generator *g)
 {
   pc_node group = pc_get(g->node, "group"), no_rotation = pc_get(g->node, "no_rotation");
   g->name = pc_read_name(pc_get(g->node, "name"));
-  pc_random_seed(&g->random, 1);
+  pc_random_seed(&g->random, g->builder->scene->seed);
   g->orientation[0] = 1;
   if (pc_is_present(group))
     g->group = (uint32_t)pc_read_integer(group);

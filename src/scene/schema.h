@@ -31,10 +31,11 @@ enum pc_form {
   PC_NAMES = 1 << 12,
   PC_FILES = 1 << 13,
   PC_A_MAPPING = 1 << 14,
-  PC_A_LIST = 1 << 15, // of mappings; of names too, if the key can be a name
-  PC_PAIRS = 1 << 16,  // a mapping of the file's own names to mappings or numbers
-  PC_GAPS = 1 << 17,   // null stands for a number that is missing
-  PC_NOTHING = 1 << 18 // null stands for an empty list
+  PC_A_LIST = 1 << 15,  // of mappings; of names too, if the key can be a name
+  PC_PAIRS = 1 << 16,   // a mapping of the file's own names to mappings or numbers
+  PC_GAPS = 1 << 17,    // null stands for a number that is missing
+  PC_NOTHING = 1 << 18, // null stands for an empty list
+  PC_VALUES = 1 << 19   // a list of whatever another key may hold
 };
 
 typedef struct pc_mapping pc_mapping;

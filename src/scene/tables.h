@@ -54,6 +54,11 @@ extern const pc_mapping pc_table_place, pc_table_group, pc_table_crowd_law, pc_t
 extern const pc_mapping pc_table_social, pc_table_routes, pc_table_crowd_solver;
 extern const pc_mapping pc_table_crowd_output, pc_table_stairs, pc_table_stairs_end, pc_table_door;
 extern const pc_mapping pc_table_source, pc_table_detour, pc_table_stage, pc_table_hands;
-extern const pc_mapping pc_table_turning;
+extern const pc_mapping pc_table_together, pc_table_turning, pc_table_maps, pc_table_lanes;
+
+// --- tables_runs.c: top keys of all scenes that are run
+
+extern const pc_key pc_keys_of_runs[];
+extern const pc_mapping pc_table_sweep;
 
 #endif

@@ -184,6 +184,30 @@ const pc_mapping pc_table_hands = {.id = "hands",
                                    .meaning = "People of a group hold hands.",
                                    .keys = {hands_keys}};
 
+static const pc_key together_keys[] = {
+    {"kind", PC_A_WORD, true, .words = "moussaid singh", .noun = "kind of group",
+     .meaning = "`moussaid`: people turn their heads to see the others, and are drawn to their "
+                "middle; `singh`: the first leads, the others want to be at its sides"},
+    {"size", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 2, .high = 1e6}, .otherwise = "2",
+     .meaning = "people who stay together, in the order of the group"},
+    {"gaze", PC_A_NUMBER, .unit = "1/s", .range = {.kind = PC_AT_LEAST}, .otherwise = "4",
+     .meaning = "with `moussaid`: they are slower by so much for each rad that the head is turned"},
+    {"attraction", PC_A_NUMBER, .unit = "m/s²", .range = {.kind = PC_AT_LEAST}, .otherwise = "3",
+     .meaning = "with `moussaid`: towards the middle of the others"},
+    {"repulsion", PC_A_NUMBER, .unit = "m/s²", .range = {.kind = PC_AT_LEAST}, .otherwise = "1",
+     .meaning = "with `moussaid`: from who is too near"},
+    {"spacing", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0.8",
+     .meaning = "with `moussaid`: nearer than that is too near"},
+    {"distance", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.7",
+     .meaning = "with `singh`: between neighbours"},
+    {"rate", PC_A_NUMBER, .unit = "1/s", .range = {.kind = PC_AT_LEAST}, .otherwise = "0.15",
+     .meaning = "with `singh`: they walk faster by rate × what they are away from their place"},
+    {0}};
+const pc_mapping pc_table_together = {.id = "together",
+                                      .what = "'together'",
+                                      .meaning = "People of a group stay together by forces.",
+                                      .keys = {together_keys}};
+
 static const pc_key place_keys[] = {
     {"box", PC_POINTS, .unit = "m", .count = {2, 2}, .meaning = "`[low corner, high corner]`"},
     {"polygon", PC_POINTS, .unit = "m", .count = {2, 2}, .meaning = "three points or more"},
@@ -214,6 +238,8 @@ static const pc_key group_keys[] = {
      .meaning = "at the start, where people turn"},
     {"hands", PC_A_MAPPING, .mapping = &pc_table_hands, .left_out = "nobody does",
      .meaning = "people hold hands"},
+    {"together", PC_A_MAPPING, .mapping = &pc_table_together, .left_out = "nobody does",
+     .meaning = "people stay together by forces"},
     {"aim", PC_A_WORD, .words = "route middle", .noun = "aim", .otherwise = "route",
      .meaning = "they take the fastest way, or aim straight at the middle of the goal"},
     {"radius", DRAWN(PC_ABOVE), .unit = "m", .otherwise = "0.225", .meaning = "of a person"},
@@ -257,6 +283,12 @@ static const pc_key contact_keys[] = {
                 "forces"},
     {"stiffness", PC_A_NUMBER, .unit = "N/m", .range = {.kind = PC_ABOVE},
      .left_out = "1.2e5 with `dem`, and with nothing else", .meaning = "of overlaps"},
+    {"looks", PC_A_WORD, .words = "once again", .noun = "way to look", .otherwise = "once",
+     .meaning = "with `nsm2`, `again`: contacts that impacts make are looked for in the same step; "
+                "people who are jammed then rattle, which gives energy and breaks arches"},
+    {"dissipative", PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "with `nsm2`, true: who moves apart and is pushed back by others may come back as "
+                "fast, instead of being stopped, which gives energy"},
     {"law", PC_A_MAPPING, .mapping = &pc_table_crowd_law,
      .left_out = "quadratic, k: 1e5; inelastic with `nsm1`; no friction",
      .meaning = "between people"},
@@ -303,6 +335,10 @@ static const pc_key routes_keys[] = {
      .meaning = "how much dearer a way is that does not"},
     {"clearance", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0.25",
      .meaning = "routes pass exits so far from their ends, or in the middle"},
+    {"congestion", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST, .low = 0.05},
+     .left_out = "they take the way that is fastest for one alone",
+     .meaning = "so often people look where it is crowded, and take the way that is fastest then: "
+                "speed falls with density as Weidmann measured it"},
     {0}};
 const pc_mapping pc_table_routes = {.id = "routes",
                                     .what = "'routes'",
@@ -322,6 +358,30 @@ const pc_mapping pc_table_crowd_solver = {.id = "crowd_solver",
                                           .meaning = "How the impacts of a step are solved.",
                                           .keys = {solver_keys}};
 
+static const pc_key maps_keys[] = {
+    {"spacing", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.5",
+     .meaning = "side of the squares"},
+    {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE}, .otherwise = "1",
+     .meaning = "length of the intervals, rounded to whole steps"},
+    {0}};
+const pc_mapping pc_table_maps = {.id = "maps",
+                                  .what = "'maps' of a crowd",
+                                  .meaning =
+                                      "Density, speed and pressure on squares of every floor, "
+                                      "averaged over intervals.",
+                                  .keys = {maps_keys}};
+
+static const pc_key lanes_keys[] = {
+    {"axis", PC_A_WORD, .words = "x y", .noun = "axis", .otherwise = "x",
+     .meaning = "along which people walk, one way or the other"},
+    {"width", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.5",
+     .meaning = "of the strips in which directions are compared"},
+    {0}};
+const pc_mapping pc_table_lanes = {.id = "lanes",
+                                   .what = "'lanes' of a crowd",
+                                   .meaning = "How much people walk in lanes, from about 0 to 1.",
+                                   .keys = {lanes_keys}};
+
 static const pc_key output_keys[] = {
     {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
      .left_out = "0.1, or the step if that is longer",
@@ -329,10 +389,14 @@ static const pc_key output_keys[] = {
     {"contacts", PC_A_BOOLEAN, .otherwise = "true", .meaning = "record the contacts of frames"},
     {"csv", PC_A_BOOLEAN, .otherwise = "true",
      .meaning = "RUN.csv: the account and who is inside, a line for each step; RUN-exits.csv: who "
-                "left where and when"},
+                "left where and when; RUN-maps.csv: the maps of the whole run"},
     {"xdmf", PC_A_BOOLEAN, .otherwise = "true", .meaning = "RUN.xdmf, for ParaView"},
     {"trajectories", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "RUN-trajectories.txt: who was where in each frame, for PedPy and JuPedSim"},
+    {"maps", PC_A_BOOLEAN | PC_A_MAPPING, .mapping = &pc_table_maps, .otherwise = "true",
+     .meaning = "of density, speed and pressure"},
+    {"lanes", PC_A_MAPPING, .mapping = &pc_table_lanes, .left_out = "they are not measured",
+     .meaning = "the order of lanes, at each frame"},
     {"checkpoint", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .otherwise = "60",
      .meaning = "of the clock, between checkpoints; 0: only at the start, when stopped and at the "
                 "end"},
@@ -387,4 +451,4 @@ static const pc_key crowd_keys[] = {
 const pc_mapping pc_table_crowd = {.id = "crowd",
                                    .what = "a crowd scene",
                                    .meaning = "People who walk, for `percuss run`.",
-                                   .keys = {crowd_keys}};
+                                   .keys = {crowd_keys, pc_keys_of_runs}};

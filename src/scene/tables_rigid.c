@@ -409,6 +409,8 @@ static const pc_key rigid_keys[] = {
      .meaning = "the last step ends there or just behind"},
     {"step", PC_A_NUMBER, true, .unit = "s", .range = {.kind = PC_ABOVE},
      .meaning = "the time step, constant"},
+    {"seed", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .high = 2147483647}, .otherwise = "1",
+     .meaning = "of what generators draw that have no seed of their own"},
     {"contact", PC_A_MAPPING, .mapping = &pc_table_contact, .otherwise = "{}",
      .meaning = "how contact is treated"},
     {"sleep", PC_A_MAPPING, .mapping = &pc_table_sleep, .left_out = "nothing sleeps",
@@ -455,4 +457,4 @@ const pc_mapping pc_table_rigid = {
     .what = "a rigid scene",
     .meaning = "Bodies in motion, for `percuss run`. A scene has a body or a "
                "guided obstacle.",
-    .keys = {rigid_keys}};
+    .keys = {rigid_keys, pc_keys_of_runs}};

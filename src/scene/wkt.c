@@ -149,42 +149,6 @@ static pc_status read_shape(wkt_reader *r, int depth)
   return status == PC_OK ? expect(r, ')') : status;
 }
 
-// --- polygons that meet -------------------------------------------------------------------------
-
-static double side(const double a[2], const double b[2], const double p[2])
-{
-  return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
-}
-
-static bool boxes_meet(const double a[2], const double b[2], const double c[2], const double d[2])
-{
-  for (int k = 0; k < 2; k++)
-    if (fmax(a[k], b[k]) < fmin(c[k], d[k]) || fmax(c[k], d[k]) < fmin(a[k], b[k]))
-      return false;
-  return true;
-}
-
-static bool lines_meet(const double a[2], const double b[2], const double c[2], const double d[2])
-{
-  return boxes_meet(a, b, c, d) && side(a, b, c) * side(a, b, d) <= 0 &&
-         side(c, d, a) * side(c, d, b) <= 0;
-}
-
-// Outlines are walls: two that touch would bar the way between them.
-static pc_status check_apart(const pc_wkt *wkt, const pc_wkt_ring *one, const pc_wkt_ring *two,
-                             pc_error *error)
-{
-  const double(*p)[2] = (const double(*)[2])wkt->point + one->first;
-  const double(*q)[2] = (const double(*)[2])wkt->point + two->first;
-  for (int i = 0; i < one->count; i++)
-    for (int k = 0; k < two->count; k++)
-      if (lines_meet(p[i], p[(i + 1) % one->count], q[k], q[(k + 1) % two->count]))
-        return pc_fail(error, PC_ERROR_INPUT,
-                       "polygons %d and %d meet near (%g, %g): join them into one",
-                       one->polygon + 1, two->polygon + 1, q[k][0], q[k][1]);
-  return PC_OK;
-}
-
 pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
 {
   wkt_reader r = {wkt, text, text, error};
@@ -195,10 +159,8 @@ pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
     status = wrong(&r, "the end");
   if (status == PC_OK && wkt->rings == 0)
     status = pc_fail(error, PC_ERROR_INPUT, "there is no polygon in it");
-  for (int i = 0; i < wkt->rings && status == PC_OK; i++)
-    for (int k = i + 1; k < wkt->rings && status == PC_OK; k++)
-      if (!wkt->ring[i].hole && !wkt->ring[k].hole)
-        status = check_apart(wkt, &wkt->ring[i], &wkt->ring[k], error);
+  if (status == PC_OK && wkt->polygons > 1)
+    status = pc_wkt_join(wkt, error);
   return status;
 }
 

@@ -26,7 +26,8 @@ static const pc_case *const sources[] = {
     pc_cases_leon_layers,    pc_cases_leon_landslide,  pc_cases_leon_gabion,
     pc_cases_leon_rockslide, pc_cases_moreau,          pc_cases_moreau_motion,
     pc_cases_pecol,          pc_cases_rigid,           pc_cases_crowd_rooms,
-    pc_cases_crowd_pairs,    pc_cases_crowd_scenes,
+    pc_cases_crowd_pairs,    pc_cases_crowd_scenes,    pc_cases_crowd_steps,
+    pc_cases_crowd_obstacle, pc_cases_crowd_plans,     pc_cases_crowd_groups,
 };
 
 // True if id is prefix, or prefix with a dot and more.

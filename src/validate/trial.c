@@ -9,8 +9,7 @@
 #include "scene/document.h"
 #include "scene/folder.h"
 
-// The caller frees it.
-static char *replaced(const char *text, const char *from, const char *to)
+char *pc_trial_replaced(const char *text, const char *from, const char *to)
 {
   const char *at = strstr(text, from);
   char *out = at != NULL ? malloc(strlen(text) + strlen(to) + 1) : NULL;
@@ -19,16 +18,22 @@ static char *replaced(const char *text, const char *from, const char *to)
   return out;
 }
 
+char *pc_trial_text(const char *folder, const char *name, char *path, size_t size)
+{
+  char scenes[1024];
+  size_t length;
+  if (!pc_scene_folder(scenes, sizeof scenes))
+    return NULL;
+  snprintf(path, size, "%s/%s/%s", scenes, folder, name);
+  return pc_document_text(path, &length, NULL);
+}
+
 pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to)
 {
   pc_trial m = {.fine = false};
-  char scenes[1024], path[1200];
-  size_t size;
-  if (!pc_scene_folder(scenes, sizeof scenes))
-    return m;
-  snprintf(path, sizeof path, "%s/%s/%s", scenes, folder, name);
-  char *text = pc_document_text(path, &size, NULL);
-  char *changed = text != NULL && from != NULL ? replaced(text, from, to) : NULL;
+  char path[1200];
+  char *text = pc_trial_text(folder, name, path, sizeof path);
+  char *changed = text != NULL && from != NULL ? pc_trial_replaced(text, from, to) : NULL;
   const char *used = from != NULL ? changed : text;
   m.fine = used != NULL && pc_scene_parse_rigid(path, used, &m.scene, NULL) == PC_OK;
   free(text);

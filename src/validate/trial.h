@@ -11,6 +11,10 @@ typedef struct pc_trial {
   long steps, open, inaccurate; // of them: account not closed; residual above the tolerance
 } pc_trial;
 
+// The text of scenes/FOLDER/NAME, and where it is; a text with a part of it changed. The caller
+// frees them; NULL if it is not there.
+char *pc_trial_text(const char *folder, const char *name, char *path, size_t size);
+char *pc_trial_replaced(const char *text, const char *from, const char *to);
 // Reads scenes/FOLDER/NAME; with `from`, that part of its text, which must be there, becomes `to`.
 pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to);
 // False if it is not fine; then nothing is done.

@@ -297,11 +297,8 @@ export class Chart {
     const columns: Curve[] = [
       { label: "time", unit: "s", values: await run.rows("steps/time", "f64", { first, count }) },
     ];
-    for (const s of this.group.series) {
-      const all = await run.rows(s.name, "f64", { first, count });
-      const wide = run.width(s.name);
-      columns.push({ label: s.label, unit: s.unit, values: wide === 1 ? all : all.filter((_, i) => i % wide === s.column) });
-    }
+    for (const s of this.group.series)
+      columns.push({ label: s.label, unit: s.unit, values: await run.column(s.name, s.column, first, count) });
     download(this.fileName("csv"), new Blob([writeCsv(columns)], { type: "text/csv" }));
   }
 

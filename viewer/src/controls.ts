@@ -18,6 +18,8 @@ export class Controls {
 
   private row(control: Control): HTMLElement {
     const { key } = control;
+    if (control.kind === "note")
+      return make("p", { class: "note" }, make("span", { text: control.label }), make("small", { text: control.text }));
     const label = make("label", { title: control.hint });
     if (control.kind === "toggle") {
       const box = make("input", { type: "checkbox", name: key, onchange: () => this.options.set(key, box.checked) });

@@ -9,7 +9,9 @@ export const KEYS: [string, string][] = [
   ["L", "stay at the newest frame of a running run"],
   ["C", "next colouring"],
   ["N", "force network"],
-  ["F", "follow the selected body"],
+  ["M T", "of a crowd: next map, trails"],
+  ["PgUp PgDn", "of a crowd: another floor"],
+  ["F", "follow what is selected"],
   ["R", "the whole scene"],
   ["V", "next view"],
   ["D", "light or dark"],
@@ -18,9 +20,9 @@ export const KEYS: [string, string][] = [
   ["?", "this list"],
 ];
 
-export function handleKeys(keys: { clock: Clock; act: Record<string, () => void> }): void {
+export function handleKeys(keys: { clock: Clock; act: Record<string, () => unknown> }): void {
   const { clock, act } = keys;
-  const all: Record<string, (e: KeyboardEvent) => void> = {
+  const all: Record<string, (e: KeyboardEvent) => unknown> = {
     " ": () => clock.toggle(),
     ArrowLeft: (e) => clock.step(e.shiftKey ? -10 : -1),
     ArrowRight: (e) => clock.step(e.shiftKey ? 10 : 1),
@@ -42,8 +44,7 @@ export function handleKeys(keys: { clock: Clock; act: Record<string, () => void>
     if (typing || choosing) return;
     if (e.key === " " && target instanceof HTMLSelectElement) return;
     const run = all[e.key.length === 1 ? e.key.toLowerCase() : e.key];
-    if (!run) return;
-    e.preventDefault();
-    run(e);
+    // What gives false had nothing to do: the key is the browser's.
+    if (run && run(e) !== false) e.preventDefault();
   });
 }

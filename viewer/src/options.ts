@@ -7,7 +7,8 @@ export type Value = string | number | boolean;
 export type Control =
   | { kind: "choice"; key: string; label: string; choices: [string, string][]; hint?: string }
   | { kind: "toggle"; key: string; label: string; hint?: string }
-  | { kind: "range"; key: string; label: string; low: number; high: number; step: number; hint?: string };
+  | { kind: "range"; key: string; label: string; low: number; high: number; step: number; hint?: string }
+  | { kind: "note"; key: string; label: string; text: string }; // why there is no choice
 
 export class Options {
   readonly changed = new Signal<string>(); // the key

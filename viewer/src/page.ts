@@ -10,7 +10,7 @@ import { Options, type Control, type Value } from "./options";
 import type { Run } from "./run";
 import { Selection } from "./selection";
 import { TimeBar } from "./timebar";
-import type { Session, View, ViewKind } from "./view";
+import type { Legend, Session, View, ViewKind } from "./view";
 import { VIEWS } from "./views";
 
 const STILL_MS = 250; // so long after the last change the picture is drawn fine
@@ -123,7 +123,11 @@ export class Page implements Session {
     handleKeys({
       clock: this.clock,
       act: {
-        c: () => this.nextColor(),
+        c: () => this.nextChoice("color"),
+        m: () => this.nextChoice("map"),
+        t: () => this.nextChoice("trails"),
+        PageUp: () => this.nextChoice("floor", -1),
+        PageDown: () => this.nextChoice("floor"),
         n: () => this.toggleForces(),
         r: () => this.reset(),
         f: () => this.follow(!this.following),
@@ -193,6 +197,7 @@ export class Page implements Session {
     this.view = view;
     this.controls.offer([...view.controls, { kind: "toggle", key: "legend", label: "Legend" }]);
     this.details.offer(view.things);
+    this.switcher.hidden = this.kinds.length < 2;
     this.switcher.replaceChildren(
       ...this.kinds.map((k) => {
         const button = make("button", { type: "button", text: k.title, title: "another view (V)", onclick: () => void this.openView(k.id).catch((e: Error) => this.say(e.message)) });
@@ -245,11 +250,14 @@ export class Page implements Session {
     if (this.view?.controls.some((c) => c.key === "forces")) this.options.set("forces", !this.options.flag("forces"));
     else this.say("this run has no contacts to show");
   }
-  private nextColor(): void {
-    const control = this.view?.controls.find((c) => c.key === "color");
-    if (control?.kind !== "choice") return;
+  // The next one of what a view offers; false: it does not.
+  private nextChoice(key: string, by = 1): boolean {
+    const control = this.view?.controls.find((c) => c.key === key);
+    if (control?.kind === "note") this.say(control.text);
+    if (control?.kind !== "choice") return false;
     const ids = control.choices.map(([id]) => id);
-    this.options.set("color", ids[(ids.indexOf(this.options.word("color")) + 1) % ids.length]!);
+    this.options.set(key, ids[(ids.indexOf(this.options.word(key)) + by + ids.length) % ids.length]!);
+    return true;
   }
 
   // --- time -------------------------------------------------------------------------------------
@@ -305,7 +313,7 @@ export class Page implements Session {
   private showPage(): void {
     const whole = this.options.flag("page");
     document.documentElement.classList.toggle("bare", !whole);
-    if (whole && this.charts.length === 0) for (const id of ["energy", "contacts"]) this.addChart(id);
+    if (whole && this.charts.length === 0) for (const id of this.view?.charts ?? ["energy", "contacts"]) this.addChart(id);
   }
 
   // Gets what the frame that is shown lacks, then draws it.
@@ -380,21 +388,7 @@ export class Page implements Session {
     if (text === this.legendText) return;
     this.legendText = text;
     this.legend.hidden = legend === null;
-    if (legend === null) return;
-    if (legend.words) {
-      this.legend.replaceChildren(
-        make("b", { text: legend.title }),
-        ...legend.words
-          .slice(0, 8)
-          .map((word, i) => make("span", { class: "word" }, make("i", { style: `background:${legend.colors[i]}` }), word)),
-      );
-      return;
-    }
-    this.legend.replaceChildren(
-      make("b", { text: `${legend.title}${legend.unit ? `, ${legend.unit}` : ""}` }),
-      make("div", { class: "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
-      make("span", { class: "ends" }, make("span", { text: show(legend.low, 3) }), make("span", { text: show(legend.high, 3) })),
-    );
+    this.legend.replaceChildren(...(legend === null ? [] : [legend].flat().map(showScale)));
   }
 
   private savePicture(): void {
@@ -495,6 +489,7 @@ export class Page implements Session {
     const known = [...this.view!.controls, ...extra];
     const control = known.find((c) => c.key === key);
     if (!control) throw new Error(`there is no '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
+    if (control.kind === "note") throw new Error(`there is no '${key}': ${control.text}`);
     const choices = control.kind === "choice" ? control.choices.map(([id]) => id) : [];
     const fits =
       control.kind === "toggle"
@@ -535,6 +530,7 @@ export class Page implements Session {
         selected: this.selection.index,
         drawn: this.drawn,
         running: this.run.running,
+        facts: this.view?.facts?.() ?? {},
         message: this.message.hidden ? "" : this.message.textContent,
       }),
       charts: () => this.charts.map((c) => ({ id: c.id, values: c.values() })),
@@ -577,6 +573,27 @@ export class Page implements Session {
       },
     };
   }
+}
+
+const MOST_WORDS = 8;
+
+// A quantity and its colours.
+function showScale(legend: Legend): HTMLElement {
+  const title = make("b", { text: `${legend.title}${legend.unit ? `, ${legend.unit}` : ""}` });
+  const { words } = legend;
+  if (!words)
+    return make(
+      "div",
+      { class: "scale" },
+      title,
+      make("div", { class: "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
+      make("span", { class: "ends" }, make("span", { text: show(legend.low, 3) }), make("span", { text: `${legend.beyond ? "≥ " : ""}${show(legend.high, 3)}` })),
+    );
+  const rows = words
+    .slice(0, MOST_WORDS)
+    .map((word, i) => make("span", { class: "word" }, make("i", { style: `background:${legend.colors[i]}` }), word));
+  if (words.length > MOST_WORDS) rows.push(make("span", { class: "word", text: `and ${words.length - MOST_WORDS} more` }));
+  return make("div", { class: "scale" }, title, ...rows);
 }
 
 function size(bytes: number): string {

@@ -10,7 +10,11 @@ export interface Dataset {
   grows: boolean; // the first dimension counts frames or steps
   unit: string | null;
   description: string | null;
+  columns?: string[]; // names of the numbers of a row
 }
+
+// A series that the page makes from others: numbers of rows, one column.
+export type Maker = (first: number, count: number, column: number) => Promise<Float64Array>;
 
 interface RunAnswer {
   program: string;
@@ -57,6 +61,25 @@ async function get(path: string, signal?: AbortSignal): Promise<Response> {
   return answer;
 }
 
+// As the server does it: the smallest and the largest value of `most` / 2 parts, as they occur.
+function thin(all: Float64Array, most: number): Float64Array {
+  if (all.length <= most) return all;
+  const parts = most >> 1;
+  const out = new Float64Array(2 * parts);
+  for (let p = 0; p < parts; p++) {
+    const from = Math.floor((p * all.length) / parts);
+    const end = Math.floor(((p + 1) * all.length) / parts);
+    let [low, high] = [from, from];
+    for (let i = from; i < end; i++) {
+      if (all[i]! < all[low]!) low = i;
+      if (all[i]! > all[high]!) high = i;
+    }
+    out[2 * p] = all[Math.min(low, high)]!;
+    out[2 * p + 1] = all[Math.max(low, high)]!;
+  }
+  return out;
+}
+
 // Requests wait for each other in one line of two, so that a seek is not behind a hundred others.
 class Gate {
   private busy = 0;
@@ -74,6 +97,7 @@ class Gate {
 
 export class Run {
   private readonly byName = new Map<string, Dataset>();
+  private readonly made = new Map<string, Maker>();
   readonly changed = new Signal(); // more rows, or it has ended
   private readonly gate = new Gate(4);
   running = false;
@@ -93,6 +117,14 @@ export class Run {
   static async open(): Promise<Run> {
     const a = (await (await get("api/run")).json()) as RunAnswer;
     return new Run(a.program, a.file, a.kind, a.bytes, a.complete, a.groups, a.datasets);
+  }
+
+  // From now on the run has this series too, for curves.
+  offer(dataset: Dataset, make: Maker): void {
+    if (this.byName.has(dataset.name)) return;
+    this.byName.set(dataset.name, dataset);
+    this.datasets.push(dataset);
+    this.made.set(dataset.name, make);
   }
 
   has(name: string): boolean {
@@ -129,6 +161,15 @@ export class Run {
     if (!this.has(name)) return [];
     const text = await this.text(name);
     return text.endsWith("\n") ? text.slice(0, -1).split("\n") : text ? text.split("\n") : [];
+  }
+
+  // One column of a series, as it is.
+  async column(name: string, column: number, first: number, count: number): Promise<Float64Array> {
+    const make = this.made.get(name);
+    if (make) return make(first, count, column);
+    const all = await this.rows(name, "f64", { first, count });
+    const wide = this.width(name);
+    return wide === 1 ? all : all.filter((_, i) => i % wide === column);
   }
 
   // Rows of a dataset; long ones come in several answers.
@@ -193,6 +234,8 @@ export class Run {
     most: number,
     signal?: AbortSignal,
   ): Promise<Float64Array> {
+    const make = this.made.get(name);
+    if (make) return thin(await make(first, count, column), most);
     const query = new URLSearchParams({
       name,
       column: String(column),

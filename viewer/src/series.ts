@@ -20,6 +20,8 @@ const AXES = ["x", "y", "z"];
 // Charts that make sense together, of those series that the run has. Whatever else has a number for
 // each step is offered by its own name.
 const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
+  ["inside", "People inside", false, ["steps/inside"]],
+  ["exits", "People out, by exit", false, ["exits/count"]],
   [
     "energy",
     "Energies",
@@ -49,7 +51,7 @@ function columnsOf(run: Run, name: string): Series[] {
   return Array.from({ length: wide }, (_, column) => ({
     name,
     column,
-    label: wide === 1 ? short : wide === 3 ? `${short} ${AXES[column]}` : `${short} ${column + 1}`,
+    label: dataset.columns ? dataset.columns[column]! : wide === 1 ? short : wide === 3 ? `${short} ${AXES[column]}` : `${short} ${column + 1}`,
     unit: (dataset.unit ?? "").replace("^2", "²").replace("^3", "³"),
   }));
 }
@@ -64,7 +66,7 @@ export function seriesGroups(run: Run): SeriesGroup[] {
     if (there.length) groups.push({ id, title, log, series: there.flatMap((name) => columnsOf(run, name)) });
   }
   const rest = run.datasets.filter(
-    (d) => d.grows && d.type !== "text" && !used.has(d.name) && !/^(frames|contacts)\//.test(d.name),
+    (d) => d.grows && d.type !== "text" && !used.has(d.name) && !/^(frames|contacts|exits|maps)\//.test(d.name),
   );
   const units = new Map<string, Series[]>();
   for (const d of rest) {

@@ -25,6 +25,7 @@ export interface Legend {
   unit: string;
   low: number;
   high: number;
+  beyond?: boolean; // some values are above the scale
   colors: string[]; // from low to high
   words?: string[]; // a list of names instead of a scale, one for each colour
 }
@@ -66,7 +67,12 @@ export interface View {
   follow(on: boolean): void;
   // The picture as it was last drawn, for stills.
   picture(): HTMLCanvasElement;
-  legend(): Legend | null;
+  // One or several scales; null: nothing to tell.
+  legend(): Legend | Legend[] | null;
+  // What was drawn, in numbers, for tests.
+  facts?(): Record<string, number>;
+  // Curves to begin with.
+  readonly charts?: string[];
   // What is under this place of the picture (pixels of the page), -1: nothing.
   pick(x: number, y: number): number;
   dispose(): void;

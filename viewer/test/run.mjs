@@ -1,13 +1,14 @@
 // The viewer as a user meets it, in a real browser.
 //
-//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN [NAME…]
+//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN SAMPLE_CROWD [NAME…]
 //
 // PERCUSS_TEST_SCALE above 1 makes the large run really large (2 GB).
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { check, count, look, makeFolder, near, openBrowser, openPage, readTable, run, serve, state, until } from "./support.mjs";
+import { crowdTests } from "./crowd.mjs";
+import { check, count, downloaded, look, makeFolder, near, openBrowser, openPage, openTab, readTable, run, serve, state, until } from "./support.mjs";
 
-const [program, sampler, ...only] = process.argv.slice(2);
+const [program, sampler, crowdSampler, ...only] = process.argv.slice(2);
 const long = Number(process.env.PERCUSS_TEST_SCALE ?? 1) > 1;
 const percuss = resolve(program);
 const sampleRun = resolve(sampler);
@@ -94,10 +95,6 @@ async function checkPlay(page) {
   check((await state(page)).frame === frame, "it plays on after pause");
 }
 
-async function openTab(page, name) {
-  await page.locator(`.tabs [data-tab=${name}]`).click();
-}
-
 async function checkColors(page, colors) {
   await openTab(page, "display");
   const seen = new Set();
@@ -150,14 +147,6 @@ async function checkSelection(page, run, flat) {
   await until("a history", async () => (await page.locator(".history canvas").count()) > 0);
   await page.keyboard.press("Escape");
   check((await state(page)).selected === -1, "Escape does not deselect");
-}
-
-async function downloaded(page, chart, button) {
-  const [file] = await Promise.all([
-    page.waitForEvent("download"),
-    page.locator(".chart").nth(chart).getByRole("button", { name: button, exact: true }).click(),
-  ]);
-  return readFileSync(await file.path());
 }
 
 async function checkCurves(page, run) {
@@ -470,7 +459,7 @@ const tests = {
     await until("the newest frame", async () => (await state(page)).frame > frame, 60);
     const now = await state(page);
     check(now.frame >= now.frames - 1, `at ${now.frame} of ${now.frames}`);
-    check(await page.locator(".chart canvas").first().isVisible(), "no curves");
+    await until("curves", () => page.locator(".chart canvas").first().isVisible());
     // A second one only watches.
     const watcher = await serve(percuss, path("live.h5"));
     const other = await openPage(browser, watcher.address);
@@ -498,6 +487,8 @@ const tests = {
     await server.stop();
     await browser.close();
   },
+
+  ...crowdTests({ percuss, sampleCrowd: resolve(crowdSampler), folder }),
 };
 
 const browser = await openBrowser();

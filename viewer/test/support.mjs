@@ -91,28 +91,55 @@ export async function openPage(browser, address, size = { width: 1280, height: 7
   return { page, complaints, close: () => context.close() };
 }
 
-// The picture of the view: how many colours it has, and a sum that changes when it changes.
-export async function look(page, clip) {
+// The pixels of the view, looked at in the page: `ask` is "sum" or "at".
+async function withPixels(page, clip, ask, value) {
   const box = clip ?? (await page.locator(".view").boundingBox());
   const png = (await page.screenshot({ clip: box })).toString("base64");
-  return page.evaluate(async (data) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    canvas.width = image.width;
-    canvas.height = image.height;
-    const pen = canvas.getContext("2d");
-    pen.drawImage(image, 0, 0);
-    const pixels = new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer);
-    const colors = new Set();
-    let sum = 0;
-    for (let i = 0; i < pixels.length; i++) {
-      colors.add(pixels[i]);
-      sum = (Math.imul(sum, 31) + pixels[i]) | 0;
-    }
-    return { colors: colors.size, sum };
-  }, png);
+  return page.evaluate(
+    async ([data, what, given]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = document.createElement("canvas");
+      canvas.width = image.width;
+      canvas.height = image.height;
+      const pen = canvas.getContext("2d");
+      pen.drawImage(image, 0, 0);
+      const all = pen.getImageData(0, 0, image.width, image.height);
+      if (what === "at")
+        return given.map(([x, y]) => {
+          const at = 4 * (Math.floor(y) * image.width + Math.floor(x));
+          return [all.data[at], all.data[at + 1], all.data[at + 2]];
+        });
+      const pixels = new Uint32Array(all.data.buffer);
+      const colors = new Set();
+      let sum = 0;
+      for (let i = 0; i < pixels.length; i++) {
+        colors.add(pixels[i]);
+        sum = (Math.imul(sum, 31) + pixels[i]) | 0;
+      }
+      return { colors: colors.size, sum };
+    },
+    [png, ask, value],
+  );
+}
+
+// The picture of the view: how many colours it has, and a sum that changes when it changes.
+export const look = (page, clip) => withPixels(page, clip, "sum");
+// Red, green and blue at places of the view.
+export const pixels = (page, places) => withPixels(page, null, "at", places);
+
+export async function openTab(page, name) {
+  await page.locator(`.tabs [data-tab=${name}]`).click();
+}
+
+// What a button of a chart hands out.
+export async function downloaded(page, chart, button) {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(".chart").nth(chart).getByRole("button", { name: button, exact: true }).click(),
+  ]);
+  return readFileSync(await file.path());
 }
 
 export const state = (page) => page.evaluate(() => window.percuss.state());

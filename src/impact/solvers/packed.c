@@ -437,7 +437,7 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
                       fmin(MOST_SWEEPS, default_work / islands->island[island].interactions));
   if (hand_over)
     limit = convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
-  if (convex) {
+  if (convex && !limits->alone) {
     bool suits;
     pc_status status = pc_solve_paired(problem, islands, island, limits, limit, warm, threads,
                                        arena, &suits, result, error);

@@ -17,6 +17,7 @@ typedef struct pc_solver_limits {
   int max_iterations; // 0: the solver's own
   bool gives_up;      // when sweeps gain next to nothing
   double enough;      // packs: a residual that will do where the tolerance costs too much
+  bool alone;         // packs only: other threads solve other islands at the same time
 } pc_solver_limits;
 
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,

@@ -1,6 +1,7 @@
 // All views. A new one is a module and a line here.
 import type { ViewKind } from "../view";
+import { crowd } from "./crowd";
 import { plan } from "./plan";
 import { space } from "./space/space";
 
-export const VIEWS: ViewKind[] = [space, plan];
+export const VIEWS: ViewKind[] = [space, plan, crowd];

@@ -1,12 +1,11 @@
 // The plan: a rigid run seen along one axis, drawn flat. For runs in the plane, and as a map of others.
 import type { Control } from "../options";
-import { CHOSEN, OBSTACLE } from "../rigid/colors";
+import { CHOSEN, OBSTACLE } from "../palette";
 import type { Frame } from "../rigid/frames";
 import { type RigidScene, rigidScene } from "../rigid/scene";
-import { Stage } from "../rigid/stage";
-import { Gestures } from "../gestures";
-import { roundStep, tidy } from "../numbers";
+import { RigidStage } from "../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../view";
+import { Sheet } from "./sheet";
 
 // Horizontal and vertical axis of the picture.
 const SIDES: Record<string, [number, number]> = { xy: [0, 1], xz: [0, 2], yz: [1, 2] };
@@ -149,18 +148,12 @@ function hullOf(points: number[]): number[] {
 
 class Plan implements View {
   readonly controls: Control[];
-  private readonly canvas = document.createElement("canvas");
-  private readonly pen = this.canvas.getContext("2d")!;
-  private readonly stage: Stage;
+  private readonly sheet: Sheet;
+  private readonly pen: CanvasRenderingContext2D;
+  private readonly stage: RigidStage;
   private readonly color: Uint8Array;
   private readonly outlines: Outline[];
-  private readonly gestures: Gestures;
   private shown: Frame | null = null;
-  private width = 1;
-  private height = 1;
-  private ratio = 1;
-  private centre: [number, number] = [0, 0];
-  private zoom = 1; // pixels a metre
   private following = false;
   private forceScale = 0;
 
@@ -169,9 +162,16 @@ class Plan implements View {
     private readonly session: Session,
     private readonly scene: RigidScene,
   ) {
-    place.append(this.canvas);
-    this.canvas.tabIndex = -1;
-    this.stage = new Stage(session, scene);
+    this.sheet = new Sheet(place, {
+      moved: () => {
+        this.following = false;
+        session.redraw();
+      },
+      zoomed: () => session.redraw(),
+      tap: (x, y) => session.selection.choose(this.pick(x, y)),
+    });
+    this.pen = this.sheet.pen;
+    this.stage = new RigidStage(session, scene);
     this.color = new Uint8Array(3 * scene.count);
     this.outlines = scene.shapes.map((_, i) => outlineOf(scene, i));
     const options = session.options;
@@ -195,35 +195,11 @@ class Plan implements View {
         { kind: "toggle", key: "forces", label: "Force network", hint: "key N" },
         { kind: "range", key: "force_scale", label: "Thickness of forces", low: 0.1, high: 5, step: 0.1 },
       );
-    this.gestures = new Gestures(this.canvas, {
-      drag: (dx, dy) => this.pan(dx, dy),
-      pan: (dx, dy) => this.pan(dx, dy),
-      zoom: (factor, x, y) => this.zoomAt(factor, x, y),
-      tap: (x, y) => session.selection.choose(this.pick(x, y)),
-    });
     this.reset();
   }
 
   private sides(): [number, number] {
     return this.scene.dimension === 2 ? [0, 1] : (SIDES[this.session.options.word("side")] ?? [0, 2]);
-  }
-
-  private pan(dx: number, dy: number): void {
-    this.following = false;
-    this.centre[0] -= dx / this.zoom;
-    this.centre[1] += dy / this.zoom;
-    this.session.redraw();
-  }
-  private zoomAt(factor: number, x: number, y: number): void {
-    const before = this.toScene(x, y);
-    this.zoom *= factor;
-    const after = this.toScene(x, y);
-    this.centre[0] += before[0] - after[0];
-    this.centre[1] += before[1] - after[1];
-    this.session.redraw();
-  }
-  private toScene(x: number, y: number): [number, number] {
-    return [this.centre[0] + (x - this.width / 2) / this.zoom, this.centre[1] - (y - this.height / 2) / this.zoom];
   }
 
   get things(): Things {
@@ -240,15 +216,7 @@ class Plan implements View {
   }
 
   resize(width: number, height: number, ratio: number): void {
-    const first = this.width <= 1;
-    this.width = width;
-    this.height = height;
-    this.ratio = ratio;
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
-    if (first) this.reset();
+    if (this.sheet.resize(width, height, ratio)) this.reset();
   }
 
   reset(): void {
@@ -260,9 +228,7 @@ class Plan implements View {
     const most = 4 * Math.max(high[u]! - low[u]!, high[v]! - low[v]!);
     for (let b = 0; this.shown && b < this.scene.count; b++)
       if (this.scene.kind[b] !== 0 && this.scene.radius[b]! <= most) this.widen(this.shown, b, low, high);
-    this.centre = [(low[u]! + high[u]!) / 2, (low[v]! + high[v]!) / 2];
-    this.zoom =
-      0.85 * Math.min(this.width / (high[u]! - low[u]! || 1), this.height / (high[v]! - low[v]! || 1));
+    this.sheet.fit([low[u]!, low[v]!], [high[u]!, high[v]!]);
   }
 
   // The box of a body, by the points of its outline.
@@ -285,7 +251,7 @@ class Plan implements View {
     this.following = on;
   }
   picture(): HTMLCanvasElement {
-    return this.canvas;
+    return this.sheet.canvas;
   }
   legend(): Legend {
     return this.stage.colors.legend();
@@ -300,65 +266,19 @@ class Plan implements View {
     const chosen = this.session.selection.index;
     const [u, v] = this.sides();
     if (this.following && chosen >= 0 && isFinite(this.scene.radius[chosen]!))
-      this.centre = [frame.position[3 * chosen + u]!, frame.position[3 * chosen + v]!];
-    const style = getComputedStyle(document.documentElement);
-    const paint = (name: string) => style.getPropertyValue(name).trim();
-    const pen = this.pen;
-    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    pen.lineJoin = pen.lineCap = "round";
-    pen.fillStyle = paint("--scene");
-    pen.fillRect(0, 0, this.width, this.height);
-    this.drawGrid(paint("--grid"));
+      this.sheet.centre = [frame.position[3 * chosen + u]!, frame.position[3 * chosen + v]!];
+    this.sheet.origin = [this.scene.origin[u]!, this.scene.origin[v]!];
+    this.sheet.begin(true);
     this.stage.colors.fill(frame, this.color, 3, 255);
     const forces = this.session.options.flag("forces");
-    const edge = paint("--edge");
+    const edge = this.sheet.paint("--edge");
     for (const obstacles of [true, false])
       for (let b = 0; b < this.scene.count; b++)
         if ((this.scene.kind[b] !== 0) === obstacles)
           this.drawBody(frame, b, forces && !obstacles ? 0.35 : 1, edge, false);
-    if (forces && frame.contacts) this.drawForces(frame, u, v, paint("--force"));
+    if (forces && frame.contacts) this.drawForces(frame, u, v);
     if (chosen >= 0) this.drawBody(frame, chosen, 1, CHOSEN, true);
-    this.drawNumbers(paint("--ink"));
-  }
-
-  // Lines of the grid: where they are on the canvas, and the number that belongs there.
-  private *lines(axis: 0 | 1): Generator<[number, string]> {
-    const [left, top] = this.toScene(0, 0);
-    const [right, bottom] = this.toScene(this.width, this.height);
-    const [low, high] = axis === 0 ? [left, right] : [bottom, top];
-    const step = roundStep(90 / this.zoom);
-    const origin = this.scene.origin[this.sides()[axis]]!;
-    const first = Math.ceil((low + origin) / step);
-    for (let i = first; i * step - origin <= high && i - first < 200; i++) {
-      const at = (i * step - origin - this.centre[axis]) * this.zoom;
-      yield [axis === 0 ? this.width / 2 + at : this.height / 2 - at, tidy(i * step, step)];
-    }
-  }
-
-  private drawGrid(color: string): void {
-    const pen = this.pen;
-    pen.strokeStyle = color;
-    pen.lineWidth = 1;
-    pen.beginPath();
-    for (const [x] of this.lines(0)) {
-      pen.moveTo(x, 0);
-      pen.lineTo(x, this.height);
-    }
-    for (const [y] of this.lines(1)) {
-      pen.moveTo(0, y);
-      pen.lineTo(this.width, y);
-    }
-    pen.stroke();
-  }
-
-  private drawNumbers(color: string): void {
-    const pen = this.pen;
-    pen.fillStyle = color;
-    pen.globalAlpha = 0.75;
-    pen.font = "11px system-ui, sans-serif";
-    for (const [x, text] of this.lines(0)) pen.fillText(text, x + 3, this.height - 4);
-    for (const [y, text] of this.lines(1)) pen.fillText(text, 4, y - 3);
-    pen.globalAlpha = 1;
+    this.sheet.drawNumbers();
   }
 
   // The body's path on the canvas; false if it is not to be seen.
@@ -373,9 +293,9 @@ class Plan implements View {
       const p = rotate(q, 4 * b, x + off[3 * b]!, y + off[3 * b + 1]!, z + off[3 * b + 2]!);
       const px = p[u]! + frame.position[3 * b + u]!;
       const py = p[v]! + frame.position[3 * b + v]!;
-      return [this.width / 2 + (px - this.centre[0]) * this.zoom, this.height / 2 - (py - this.centre[1]) * this.zoom];
+      return [this.sheet.x(px), this.sheet.y(py)];
     };
-    const pen = this.pen;
+    const { pen, sheet } = this;
     const [cx, cy] = at(0, 0, 0);
     if (!isFinite(cx) || !isFinite(cy)) return false;
     if (shape.type === "plane") {
@@ -383,7 +303,7 @@ class Plan implements View {
       const size = Math.hypot(n[u]!, n[v]!);
       if (size < 1e-6) return false;
       const [nx, ny] = [n[u]! / size, n[v]! / size];
-      const far = this.width + this.height + Math.hypot(cx - this.width / 2, cy - this.height / 2);
+      const far = sheet.width + sheet.height + Math.hypot(cx - sheet.width / 2, cy - sheet.height / 2);
       pen.beginPath();
       pen.moveTo(cx - ny * far, cy - nx * far);
       pen.lineTo(cx + ny * far, cy + nx * far);
@@ -392,11 +312,11 @@ class Plan implements View {
       pen.closePath();
       return true;
     }
-    const reach = scene.radius[b]! * this.zoom;
-    if (cx + reach < 0 || cx - reach > this.width || cy + reach < 0 || cy - reach > this.height) return false;
+    const reach = scene.radius[b]! * sheet.zoom;
+    if (cx + reach < 0 || cx - reach > sheet.width || cy + reach < 0 || cy - reach > sheet.height) return false;
     pen.beginPath();
     if (outline.circle > 0) {
-      const r = Math.max(0.5, outline.circle * this.zoom);
+      const r = Math.max(0.5, outline.circle * sheet.zoom);
       pen.arc(cx, cy, r, 0, 2 * Math.PI);
       if (r > 4) {
         const [ex, ey] = at(outline.circle, 0, 0);
@@ -437,31 +357,15 @@ class Plan implements View {
     pen.globalAlpha = 1;
   }
 
-  // A line from centre to centre for each contact, as thick as its percussion.
-  private drawForces(frame: Frame, u: number, v: number, color: string): void {
-    const { count, bodies, point, percussion } = frame.contacts!;
-    const pen = this.pen;
-    const size = (c: number) => Math.hypot(percussion[3 * c]!, percussion[3 * c + 1]!, percussion[3 * c + 2]!);
-    for (let c = 0; c < count; c++) this.forceScale = Math.max(this.forceScale, size(c));
-    const widest = 0.02 * Math.min(this.width, this.height) * this.session.options.number("force_scale");
-    const x = (p: number) => this.width / 2 + (p - this.centre[0]) * this.zoom;
-    const y = (p: number) => this.height / 2 - (p - this.centre[1]) * this.zoom;
-    pen.strokeStyle = color;
-    for (let c = 0; c < count; c++) {
-      const wide = (widest * size(c)) / (this.forceScale || 1);
-      if (wide < 0.15) continue;
-      pen.lineWidth = wide;
-      pen.beginPath();
-      for (let e = 0; e < 2; e++) {
-        const b = bodies[2 * c + e]!;
-        const free = b >= 0 && this.scene.kind[b] === 0;
-        const px = x(free ? frame.position[3 * b + u]! : point[3 * c + u]!);
-        const py = y(free ? frame.position[3 * b + v]! : point[3 * c + v]!);
-        if (e === 0) pen.moveTo(px, py);
-        else pen.lineTo(px, py);
-      }
-      pen.stroke();
-    }
+  // From centre to centre, or to the place of the contact on an obstacle.
+  private drawForces(frame: Frame, u: number, v: number): void {
+    const { bodies, point } = frame.contacts!;
+    const thick = this.session.options.number("force_scale");
+    this.forceScale = this.sheet.drawForces(frame.contacts!, this.forceScale, thick, (c, e) => {
+      const b = bodies[2 * c + e]!;
+      const free = b >= 0 && this.scene.kind[b] === 0;
+      return free ? [frame.position[3 * b + u]!, frame.position[3 * b + v]!] : [point[3 * c + u]!, point[3 * c + v]!];
+    });
   }
 
   pick(x: number, y: number): number {
@@ -479,8 +383,7 @@ class Plan implements View {
 
   dispose(): void {
     this.stage.leave();
-    this.gestures.dispose();
-    this.canvas.remove();
+    this.sheet.dispose();
   }
 }
 
@@ -488,7 +391,7 @@ export const plan: ViewKind = {
   id: "plan",
   title: "Plan",
   async fits(run) {
-    if (run.kind !== "rigid" && run.kind !== "crowd") return 0;
+    if (run.kind !== "rigid") return 0;
     return (await rigidScene(run)).dimension === 2 ? 2 : 0.5;
   },
   async create(place, session) {

@@ -1,6 +1,7 @@
 // The network of forces: between the centres of two bodies a line as thick as their percussion; to
 // an obstacle, from where they touch.
-import type { Contacts, Frame, Frames } from "../../rigid/frames";
+import type { Contacts } from "../../rigid/contacts";
+import type { Frame, RigidFrames } from "../../rigid/frames";
 import type { RigidScene } from "../../rigid/scene";
 import type { Camera } from "./camera";
 import { pack } from "./gl";
@@ -57,7 +58,7 @@ export class Network {
   get prepared(): boolean {
     return this.scale > 0;
   }
-  async prepare(frames: Frames): Promise<void> {
+  async prepare(frames: RigidFrames): Promise<void> {
     if (this.prepared) return;
     const last = this.scene.run.count("frames") - 1;
     const scales: number[] = [];

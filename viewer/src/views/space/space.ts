@@ -1,10 +1,10 @@
 // The scene in space.
 import { Gestures } from "../../gestures";
 import type { Control } from "../../options";
-import { CHOSEN, rgb } from "../../rigid/colors";
+import { CHOSEN, rgb } from "../../palette";
 import type { Frame } from "../../rigid/frames";
 import { rigidScene, type RigidScene } from "../../rigid/scene";
-import { Stage } from "../../rigid/stage";
+import { RigidStage } from "../../rigid/stage";
 import type { Legend, Session, Things, View, ViewKind } from "../../view";
 import { Bodies } from "./bodies";
 import { Camera, dot, type Vector } from "./camera";
@@ -51,7 +51,7 @@ interface Look {
 class Space implements View {
   readonly controls: Control[];
   private readonly programs: Programs;
-  private readonly stage: Stage;
+  private readonly stage: RigidStage;
   private readonly model: Model[];
   private readonly camera: Camera;
   private readonly sun: Vector;
@@ -89,7 +89,7 @@ class Space implements View {
     private readonly many: boolean,
   ) {
     const { options } = session;
-    this.stage = new Stage(session, scene);
+    this.stage = new RigidStage(session, scene);
     this.model = Array.from({ length: scene.count }, (_, b) => models.of(b));
     this.paint = new Uint32Array(scene.count);
     this.camera = new Camera(scene.dimension === 2 ? [0, 1, 0] : [0, 0, 1]);
@@ -596,7 +596,7 @@ export const space: ViewKind = {
   id: "space",
   title: "Space",
   async fits(run) {
-    return run.kind === "rigid" || run.kind === "crowd" ? 1 : 0;
+    return run.kind === "rigid" ? 1 : 0;
   },
   async create(place, session) {
     const scene = await rigidScene(session.run);

@@ -1,0 +1,75 @@
+// Many runs of one scene: with other seeds (`runs`), with other values (`sweep`), and what they say
+// together. docs/ensembles.md explains it.
+#ifndef PERCUSS_RUNS_H
+#define PERCUSS_RUNS_H
+
+#include "percuss/run.h"
+
+typedef struct pc_runs pc_runs;
+
+// What the caller hears, on the calling thread, some ten times a second.
+typedef struct pc_runs_progress {
+  int members, finished, failed;
+  double part;              // of the work, 0 to 1
+  double elapsed_s, left_s; // of the clock; left_s < 0: not known yet
+} pc_runs_progress;
+typedef bool pc_runs_listener(void *context, const pc_runs_progress *progress); // false: stop now
+
+typedef struct pc_runs_options {
+  const char *output; // RUN.h5 stands for RUN-runs.csv, RUN-summary.csv and RUN-runs.checkpoint;
+                      // NULL: nothing is written
+  bool resume;        // runs that are finished are not done again
+  bool keep;          // every run is recorded, as RUN-0001.h5 and so on
+  int threads;        // 0: all processors. Each run has one of them, or more if there are few runs
+  double duration;    // s, of every run; 0: what the scene says
+  long steps;         // or so many
+  pc_runs_listener *listener;
+  void *context;
+} pc_runs_options;
+
+// The scene is the first of the runs. It stays the caller's and must outlive them.
+pc_runs *pc_runs_create(const pc_scene_rigid *scene, pc_error *error);
+void pc_runs_destroy(pc_runs *runs);
+// Does all runs, side by side; what comes out depends neither on the number of threads nor on stops
+// and resumes. PC_OK also when the listener stopped it or runs failed. Values that the scene does
+// not take are found before anything is written. To be called once.
+pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *error);
+
+typedef enum pc_member_state {
+  PC_MEMBER_WAITING,
+  PC_MEMBER_FINISHED,
+  PC_MEMBER_FAILED
+} pc_member_state;
+typedef struct pc_member {
+  int number;      // from 1
+  int combination; // of the values of the sweep, from 0; pc_scene_plan_value has them
+  uint64_t seed;
+  pc_member_state state;
+  const char *error; // of one that failed, else NULL
+} pc_member;
+pc_member pc_runs_member(const pc_runs *runs, int i); // from 0
+int pc_runs_count(const pc_runs *runs, pc_member_state state);
+double pc_runs_seconds(const pc_runs *runs); // of the clock, of this part
+
+// What is measured, by columns: those of pc_run_measure of all runs, `door/flow` for an exit.
+typedef struct pc_runs_column {
+  const char *name, *unit; // unit "": a number
+  bool whole;
+  pc_quantity_shown shown;
+} pc_runs_column;
+int pc_runs_columns(const pc_runs *runs);
+pc_runs_column pc_runs_column_of(const pc_runs *runs, int column);
+double pc_runs_value(const pc_runs *runs, int i, int column); // NAN: there is none
+
+// A quantity over the finished runs of a combination.
+typedef struct pc_runs_statistics {
+  int runs, missing;      // with and without a value
+  double mean, deviation; // NAN of none, and of one
+  double interval;        // half the width of the 95 % interval of the mean, by Student's t
+  double median, least, most;
+  double pooled; // all runs taken together where that is another number than the mean: flows by one
+                 // line for the exits of all runs, sums of counts; else NAN
+} pc_runs_statistics;
+pc_runs_statistics pc_runs_statistics_of(const pc_runs *runs, int combination, int column);
+
+#endif

@@ -1,0 +1,332 @@
+// percuss bench crowd: what a step of a dense evacuation costs, in what; and how long the named
+// searches for neighbours take.
+//
+// People stand five to a square metre in a hall ten metres deep with a door of 1.2 m every five
+// metres, and leave by the nearest. After four seconds they are jammed at all doors; then steps
+// with one thread and with two take turns. Hall and doors grow with their number. The tolerance is
+// such that no velocity is off by more than 1e-3 m/s, which is checked.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/bench.h"
+#include "core/clock.h"
+#include "core/random.h"
+#include "crowd/neighbours.h"
+#include "percuss/crowd.h"
+
+enum { ROWS = 22, SETTLE = 400, ROUNDS = 15 };
+static const double tolerance = 1e-5;
+static const double step = 0.01, apart = 0.447, depth = 10, between = 5, width = 1.2; // s, m
+
+typedef enum part {
+  ALL,
+  WISHES,
+  DETECTION,
+  STATING,
+  SOLVE,
+  AUDIT,
+  MOVE,
+  OTHER,
+  PROCESSOR,
+  PARTS
+} part;
+
+static const char *const part_names[] = {"a step",
+                                         "wishes and routes",
+                                         "detection",
+                                         "stating the problem",
+                                         "solving it",
+                                         "audit",
+                                         "moving bodies, energies",
+                                         "reading, pushes, exits",
+                                         "processor time of a step"};
+
+typedef struct measured {
+  double seconds[2][PARTS][ROUNDS]; // by threads
+  double contacts, sweeps, passes, worst, speed;
+  int missed;
+} measured;
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(int count, const double *values)
+{
+  double sorted[ROUNDS];
+  memcpy(sorted, values, sizeof *sorted * (size_t)count);
+  qsort(sorted, (size_t)count, sizeof *sorted, compare);
+  return sorted[count / 2];
+}
+
+static double processor_seconds(void)
+{
+  struct timespec now;
+  return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0
+             ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
+             : NAN;
+}
+
+// The hall; its doors are in the wall y = 0. Gives the goal, or -1.
+static int build(pc_crowd *crowd, double length)
+{
+  int floor = pc_crowd_add_floor(crowd), doors = (int)fmax(1, floor >= 0 ? length / between : 0);
+  int *exits = calloc((size_t)doors, sizeof *exits), goal = -1;
+  double x = 0;
+  bool good = exits != NULL;
+  for (int d = 0; d < doors && good; d++) {
+    double middle = (d + 0.5) * length / doors;
+    double wall[2][2] = {{x, 0}, {middle - width / 2, 0}};
+    pc_exit_def door = {.floor = floor, .line = {{middle - width / 2, 0}, {middle + width / 2, 0}}};
+    x = middle + width / 2;
+    good = pc_crowd_add_wall(crowd, floor, PC_WALL_LINE, 2, (const double(*)[2])wall) == PC_OK;
+    exits[d] = pc_crowd_add_exit(crowd, &door);
+    good = good && exits[d] >= 0;
+  }
+  double rest[5][2] = {{x, 0}, {length, 0}, {length, depth}, {0, depth}, {0, 0}};
+  good =
+      good && pc_crowd_add_wall(crowd, floor, PC_WALL_LINE, 5, (const double(*)[2])rest) == PC_OK;
+  if (good)
+    goal = doors == 1 ? exits[0] : pc_crowd_add_choice(crowd, doors, exits);
+  free(exits);
+  return goal >= 0 && pc_crowd_finish(crowd) == PC_OK ? goal : -1;
+}
+
+static pc_crowd *create(pc_bench_context *context, int people)
+{
+  pc_crowd_def def = pc_crowd_def_default();
+  def.tolerance = tolerance;
+  pc_crowd *crowd = pc_crowd_create(&def);
+  pc_random random;
+  pc_random_seed(&random, 1);
+  int columns = (people + ROWS - 1) / ROWS, goal = -1;
+  if (crowd != NULL)
+    goal = build(crowd, columns * apart + 0.1);
+  bool good = goal >= 0;
+  for (int i = 0; i < people && good; i++) {
+    pc_person_def person = pc_person_def_default();
+    person.goal = goal;
+    person.radius = pc_random_uniform(&random, 0.18, 0.22);
+    person.speed = pc_random_uniform(&random, 1.2, 1.6);
+    person.position[0] = 0.05 + (i / ROWS + 0.5) * apart;
+    person.position[1] = 0.05 + (i % ROWS + 0.5) * apart;
+    good = pc_crowd_add_person(crowd, &person) >= 0;
+  }
+  if (good)
+    return crowd;
+  bench_failed(context, crowd != NULL ? pc_crowd_error(crowd) : "out of memory");
+  pc_crowd_destroy(crowd);
+  return NULL;
+}
+
+static bool go(pc_bench_context *context, pc_crowd *crowd)
+{
+  if (pc_crowd_step(crowd, step) == PC_OK)
+    return true;
+  bench_failed(context, pc_crowd_error(crowd));
+  return false;
+}
+
+static bool measure_step(pc_bench_context *context, pc_crowd *crowd, int threads, int round,
+                         measured *m)
+{
+  double now[PARTS];
+  pc_crowd_set_threads(crowd, threads);
+  now[PROCESSOR] = processor_seconds();
+  double begun = pc_clock_seconds();
+  if (!go(context, crowd))
+    return false;
+  now[ALL] = pc_clock_seconds() - begun;
+  now[PROCESSOR] = processor_seconds() - now[PROCESSOR];
+  const pc_step_info *info = pc_world_info(pc_crowd_world(crowd));
+  now[WISHES] = pc_crowd_wishes_seconds(crowd);
+  now[DETECTION] = info->detection_s;
+  now[STATING] = info->stating_s;
+  now[SOLVE] = info->solve_s - info->stating_s - info->audit_s;
+  now[AUDIT] = info->audit_s;
+  now[MOVE] = info->step_s - info->detection_s - info->solve_s;
+  now[OTHER] = now[ALL] - now[WISHES] - info->step_s;
+  for (int p = 0; p < PARTS; p++)
+    m->seconds[threads - 1][p][round] = now[p];
+  m->contacts += info->contacts / (2.0 * ROUNDS);
+  m->sweeps += info->iterations / (2.0 * ROUNDS);
+  m->passes += info->passes / (2.0 * ROUNDS);
+  m->missed += info->status != PC_SOLVED;
+  return true;
+}
+
+// The largest change of a velocity when the step is solved to 1e-8 instead.
+static double check_step(pc_bench_context *context, pc_crowd *crowd)
+{
+  int people = pc_crowd_people(crowd);
+  size_t size = pc_crowd_save(crowd, NULL, 0);
+  void *state = malloc(size);
+  double(*velocity)[2] = malloc(sizeof *velocity * (size_t)people), worst = NAN;
+  if (state != NULL && velocity != NULL && pc_crowd_save(crowd, state, size) == size &&
+      go(context, crowd)) {
+    pc_person_state person;
+    for (int i = 0; i < people; i++) {
+      pc_crowd_person(crowd, i, &person);
+      memcpy(velocity[i], person.velocity, sizeof *velocity);
+    }
+    pc_world_set_effort(pc_crowd_world(crowd), 1e-8, 0);
+    if (pc_crowd_load(crowd, state, size) == PC_OK && go(context, crowd)) {
+      worst = 0;
+      for (int i = 0; i < people; i++) {
+        pc_crowd_person(crowd, i, &person);
+        worst = fmax(
+            worst, hypot(person.velocity[0] - velocity[i][0], person.velocity[1] - velocity[i][1]));
+      }
+    }
+    pc_world_set_effort(pc_crowd_world(crowd), tolerance, 0);
+  }
+  free(state);
+  free(velocity);
+  return worst;
+}
+
+static void row(pc_bench_context *context, const char *of, const char *what, int people,
+                double value, const char *unit)
+{
+  char label[96];
+  snprintf(label, sizeof label, "%s: %s", of, what);
+  bench_row(context, label, people, value, unit);
+}
+
+static void show(pc_bench_context *context, int people, const measured *m)
+{
+  static const char name[] = "hall";
+  char of[64], missed[64];
+  for (int threads = 1; threads <= 2; threads++) {
+    snprintf(of, sizeof of, "%s, %s", name, threads > 1 ? "two threads" : "one thread");
+    for (int p = 0; p < PARTS; p++)
+      row(context, of, part_names[p], people, 1e3 * median(ROUNDS, m->seconds[threads - 1][p]),
+          "ms");
+    double all = median(ROUNDS, m->seconds[threads - 1][ALL]);
+    row(context, of, "pedestrian-steps per second", people, people / all, "1/s");
+    row(context, of, "simulated over real time", people, step / all, "");
+  }
+  row(context, name, "contacts", people, m->contacts, "");
+  row(context, name, "sweeps of a step", people, m->sweeps, "");
+  row(context, name, "contacts looked for, times a step", people, m->passes, "");
+  snprintf(missed, sizeof missed, "steps above the tolerance, of %d", SETTLE + 2 * ROUNDS);
+  row(context, name, missed, people, m->missed, "");
+  row(context, name, "largest change of a velocity, solved to 1e-8", people, m->worst, "m/s");
+  row(context, name, "root mean square of speeds", people, m->speed, "m/s");
+}
+
+static double mean_speed(const pc_crowd *crowd)
+{
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < pc_crowd_people(crowd); i++) {
+    pc_person_state person;
+    pc_crowd_person(crowd, i, &person);
+    if (!person.present)
+      continue;
+    sum += person.velocity[0] * person.velocity[0] + person.velocity[1] * person.velocity[1];
+    count++;
+  }
+  return count > 0 ? sqrt(sum / count) : NAN;
+}
+
+static void hall(pc_bench_context *context, int people)
+{
+  pc_crowd *crowd = create(context, people);
+  measured m = {0};
+  if (crowd == NULL)
+    return;
+  bool good = true;
+  pc_crowd_set_threads(crowd, 2);
+  for (int i = 0; i < SETTLE && good; i++) {
+    good = go(context, crowd);
+    m.missed += pc_world_info(pc_crowd_world(crowd))->status != PC_SOLVED;
+  }
+  for (int i = 0; i < 2 * ROUNDS && good; i++)
+    good = measure_step(context, crowd, 1 + i % 2, i / 2, &m);
+  if (good)
+    m.worst = check_step(context, crowd);
+  m.speed = mean_speed(crowd);
+  if (good)
+    show(context, people, &m);
+  pc_crowd_destroy(crowd);
+}
+
+// --- searches ------------------------------------------------------------------------------------
+
+typedef struct discs {
+  double (*centre)[2], *radius;
+} discs;
+
+// Everybody walks on by as much as in a step.
+static void walk(int people, discs *d, pc_random *random)
+{
+  for (int i = 0; i < people; i++)
+    for (int k = 0; k < 2; k++)
+      d->centre[i][k] += pc_random_uniform(random, -1.4, 1.4) * step;
+}
+
+static void search(pc_bench_context *context, pc_search_kind kind, int people, discs *d)
+{
+  enum { TIMES = 3 };
+  const double within = 0.03;
+  double seconds[TIMES];
+  char label[96];
+  pc_random random;
+  pc_error error = {0};
+  pc_search *own = pc_search_create(kind);
+  const int(*pairs)[2];
+  int count = 0;
+  pc_random_seed(&random, 2);
+  for (int k = 0; k < TIMES; k++) {
+    walk(people, d, &random);
+    double begun = pc_clock_seconds();
+    if (own == NULL || pc_search_pairs(own, people, (const double(*)[2])d->centre, d->radius,
+                                       within, &pairs, &count, &error) != PC_OK) {
+      bench_failed(context, "out of memory");
+      pc_search_destroy(own);
+      return;
+    }
+    seconds[k] = pc_clock_seconds() - begun;
+  }
+  pc_search_destroy(own);
+  snprintf(label, sizeof label, "neighbours, %s", pc_search_name(kind));
+  bench_row(context, label, people, 1e3 * median(TIMES, seconds), "ms");
+}
+
+static void searches(pc_bench_context *context, int people)
+{
+  enum { MOST_ALL = 10000 }; // for searches that try every pair
+  discs d = {malloc(sizeof *d.centre * (size_t)people), malloc(sizeof *d.radius * (size_t)people)};
+  pc_random random;
+  int side = (int)ceil(sqrt(people));
+  for (pc_search_kind kind = 0; kind < PC_SEARCHES && d.centre != NULL && d.radius != NULL;
+       kind++) {
+    if ((kind == PC_SEARCH_ALL || kind == PC_SEARCH_VERLET) && people > MOST_ALL)
+      continue;
+    pc_random_seed(&random, 1);
+    for (int i = 0; i < people; i++) {
+      d.centre[i][0] = apart * (i % side) + pc_random_uniform(&random, -0.05, 0.05);
+      d.centre[i][1] = apart * (i / side) + pc_random_uniform(&random, -0.05, 0.05);
+      d.radius[i] = pc_random_uniform(&random, 0.18, 0.22);
+    }
+    search(context, kind, people, &d);
+  }
+  free(d.centre);
+  free(d.radius);
+}
+
+void bench_crowd(pc_bench_context *context)
+{
+  static const int people[] = {1000, 10000, 50000, 100000};
+  int sizes = bench_is_quick(context) ? 2 : 4;
+  for (int i = 0; i < sizes; i++)
+    hall(context, people[i]);
+  for (int i = 0; i < sizes; i++)
+    searches(context, people[i]);
+}

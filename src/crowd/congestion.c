@@ -1,0 +1,181 @@
+// Where it is crowded ways take longer: the density of people on squares of a floor, and what it
+// makes of the slowness that routes are found with.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crowd/crowd.h"
+
+static const double SQUARE = 1;   // m
+static const double SLOWEST = 20; // times as long, at most
+
+// Speed falls with density (Weidmann, Transporttechnik der Fussgaenger, 1993): v / v_0 = 1 -
+// exp(-1.913 (1/rho - 1/5.4)), people per square metre.
+double pc_congestion_factor(double density)
+{
+  if (!(density > 0))
+    return 1;
+  double speed = 1 - exp(-1.913 * (1 / density - 1 / 5.4));
+  return speed > 1 / SLOWEST ? 1 / speed : SLOWEST;
+}
+
+// The four middles of squares around a place, and its shares of them.
+typedef struct shares {
+  int square[4];
+  double part[4];
+} shares;
+
+static shares share(const pc_floor *own, const double p[2])
+{
+  const pc_congested *c = &own->congested;
+  int low[2];
+  double s[2];
+  for (int k = 0; k < 2; k++) {
+    int last = (k == 0 ? c->columns : c->rows) - 2;
+    double at = (p[k] - own->grid.low[k]) / SQUARE + 0.5; // a row of squares lies before the grid
+    double first = fmin(fmax(floor(at), 0), last);
+    low[k] = (int)first;
+    s[k] = fmin(fmax(at - first, 0), 1);
+  }
+  int corner = low[1] * c->columns + low[0];
+  return (shares){{corner, corner + 1, corner + c->columns, corner + c->columns + 1},
+                  {(1 - s[0]) * (1 - s[1]), s[0] * (1 - s[1]), (1 - s[0]) * s[1], s[0] * s[1]}};
+}
+
+// Squares, the area of each on which one can walk, and slowness while nobody is there.
+static pc_status make_floor(pc_crowd *crowd, pc_floor *floor)
+{
+  const pc_grid *grid = &floor->grid;
+  pc_congested *c = &floor->congested;
+  size_t nodes = (size_t)grid->columns * grid->rows;
+  c->columns = (int)ceil(grid->columns * grid->spacing / SQUARE) + 2;
+  c->rows = (int)ceil(grid->rows * grid->spacing / SQUARE) + 2;
+  size_t squares = (size_t)c->columns * c->rows;
+  c->area = calloc(squares, sizeof *c->area);
+  c->density = calloc(squares, sizeof *c->density);
+  c->slowness = calloc(nodes, sizeof *c->slowness);
+  if (c->area == NULL || c->density == NULL || c->slowness == NULL)
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  memcpy(c->slowness, grid->slowness, nodes * sizeof *c->slowness);
+  for (int row = 0; row < grid->rows; row++)
+    for (int column = 0; column < grid->columns; column++) {
+      double p[2];
+      pc_grid_place(grid, column, row, p);
+      if (!pc_layout_allows(&floor->plan, p) ||
+          floor->outside[(size_t)row * grid->columns + column])
+        continue;
+      shares to = share(floor, p);
+      for (int k = 0; k < 4; k++)
+        c->area[to.square[k]] += to.part[k] * grid->spacing * grid->spacing;
+    }
+  return PC_OK;
+}
+
+pc_status pc_congestion_make(pc_crowd *crowd)
+{
+  pc_status status = PC_OK;
+  crowd->congestion_last = -INFINITY;
+  for (int f = 0; f < crowd->floors && crowd->def.congestion > 0 && status == PC_OK; f++)
+    status = make_floor(crowd, &crowd->floor[f]);
+  return status;
+}
+
+void pc_congestion_free(pc_floor *floor)
+{
+  free(floor->congested.area);
+  free(floor->congested.density);
+  free(floor->congested.slowness);
+  floor->congested = (pc_congested){0};
+}
+
+static int count_squares(const pc_floor *floor)
+{
+  return floor->congested.columns * floor->congested.rows;
+}
+
+// Everybody counts in the four squares around them. Less than half a square metre is not enough to
+// tell a density by: a person in a corner is no crowd.
+static void measure(pc_crowd *crowd)
+{
+  for (int f = 0; f < crowd->floors; f++)
+    memset(crowd->floor[f].congested.density, 0,
+           (size_t)count_squares(&crowd->floor[f]) * sizeof(double));
+  for (int i = 0; i < crowd->people; i++) {
+    pc_floor *floor = &crowd->floor[crowd->person[i].floor];
+    double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]};
+    if (!crowd->there[i])
+      continue;
+    shares to = share(floor, p);
+    for (int k = 0; k < 4; k++)
+      floor->congested.density[to.square[k]] += to.part[k];
+  }
+  for (int f = 0; f < crowd->floors; f++) {
+    pc_congested *c = &crowd->floor[f].congested;
+    for (int s = 0; s < count_squares(&crowd->floor[f]); s++)
+      c->density[s] /= fmax(c->area[s], 0.5 * SQUARE * SQUARE);
+  }
+}
+
+// Ways by the densities as they are noted.
+static pc_status find_ways(pc_crowd *crowd)
+{
+  for (int f = 0; f < crowd->floors; f++) {
+    pc_floor *floor = &crowd->floor[f];
+    pc_grid *grid = &floor->grid;
+    const pc_congested *c = &floor->congested;
+    grid->even = false;
+    for (int row = 0; row < grid->rows; row++)
+      for (int column = 0; column < grid->columns; column++) {
+        size_t node = (size_t)row * grid->columns + column;
+        double p[2], density = 0;
+        pc_grid_place(grid, column, row, p);
+        shares from = share(floor, p);
+        for (int k = 0; k < 4; k++)
+          density += from.part[k] * c->density[from.square[k]];
+        grid->slowness[node] = c->slowness[node] * pc_congestion_factor(density);
+      }
+  }
+  return pc_routes_renew(crowd);
+}
+
+pc_status pc_congestion_look(pc_crowd *crowd, double time)
+{
+  if (!(crowd->def.congestion > 0) || time < crowd->congestion_last + crowd->def.congestion - 1e-9)
+    return PC_OK;
+  crowd->congestion_last = time;
+  measure(crowd);
+  return find_ways(crowd);
+}
+
+// --- saving -------------------------------------------------------------------------------------
+
+size_t pc_congestion_save(const pc_crowd *crowd, char *to)
+{
+  size_t size = sizeof crowd->congestion_last;
+  if (!(crowd->def.congestion > 0))
+    return 0;
+  if (to != NULL)
+    memcpy(to, &crowd->congestion_last, size);
+  for (int f = 0; f < crowd->floors; f++) {
+    size_t own = (size_t)count_squares(&crowd->floor[f]) * sizeof(double);
+    if (to != NULL)
+      memcpy(to + size, crowd->floor[f].congested.density, own);
+    size += own;
+  }
+  return size;
+}
+
+pc_status pc_congestion_load(pc_crowd *crowd, const char *from)
+{
+  size_t at = sizeof crowd->congestion_last;
+  if (!(crowd->def.congestion > 0))
+    return PC_OK;
+  memcpy(&crowd->congestion_last, from, at);
+  for (int f = 0; f < crowd->floors; f++) {
+    size_t own = (size_t)count_squares(&crowd->floor[f]) * sizeof(double);
+    memcpy(crowd->floor[f].congested.density, from + at, own);
+    at += own;
+  }
+  return isfinite(crowd->congestion_last) ? find_ways(crowd) : PC_OK;
+}

@@ -1,0 +1,16 @@
+// What a run is made from: files that must not be replaced, and hashes that tell it from others.
+#ifndef PERCUSS_RUN_INPUTS_H
+#define PERCUSS_RUN_INPUTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "percuss/scene.h"
+
+// Fails if this file is one that the scene is read from.
+pc_status pc_run_spare_inputs(const pc_scene_rigid *scene, const char *written, pc_error *error);
+
+#define PC_HASH_START 14695981039346656037u
+uint64_t pc_hash_bytes(uint64_t hash, const void *data, size_t size); // FNV-1a
+
+#endif

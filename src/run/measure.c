@@ -1,0 +1,260 @@
+#include "run/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "crowd/flow.h"
+#include "run/sensors.h"
+
+typedef struct quantities {
+  pc_quantity *item;
+  int count, capacity;
+  bool failed;
+} quantities;
+
+static void add(quantities *q, const pc_quantity *one, pc_quantity_of of, const char *group)
+{
+  if (!pc_grow(&q->item, &q->capacity, q->count + 1, sizeof *q->item)) {
+    q->failed = true;
+    return;
+  }
+  pc_quantity *place = &q->item[q->count++];
+  *place = *one;
+  place->of = of;
+  snprintf(place->group, sizeof place->group, "%.79s", group);
+}
+
+// --- of the run ---------------------------------------------------------------------------------
+
+static void add_run(quantities *q, const pc_run_summary *s)
+{
+  const pc_quantity all[] = {
+      {.name = "time", .unit = "s", .value = s->time},
+      {.name = "steps", .value = (double)s->steps, .whole = true},
+      {.name = "bodies", .value = s->bodies, .whole = true},
+      {.name = "contacts_total", .value = (double)s->contacts_total, .whole = true},
+      {.name = "contacts_largest", .value = s->contacts_largest, .whole = true},
+      {.name = "steps_inaccurate", .value = (double)s->steps_inaccurate, .whole = true},
+      {.name = "steps_open", .value = (double)s->steps_open, .whole = true},
+      {.name = "lost", .value = s->lost, .whole = true},
+      {.name = "asleep", .value = s->asleep, .whole = true},
+      {.name = "residual_largest", .value = s->residual_largest},
+      {.name = "audit_largest", .value = s->audit_largest},
+      {.name = "deepest", .unit = "m", .value = s->deepest},
+      {.name = "kinetic", .unit = "J", .value = s->kinetic},
+      {.name = "potential", .unit = "J", .value = s->potential},
+      {.name = "stored", .unit = "J", .value = s->stored},
+      {.name = "dissipated", .unit = "J", .value = s->dissipated},
+      {.name = "frozen", .unit = "J", .value = s->frozen},
+      {.name = "correction", .unit = "J", .value = s->correction},
+      {.name = "drift", .value = s->drift},
+      {.name = "overlap_end", .unit = "m", .value = s->overlap_end},
+      {.name = "overlap_relative", .value = s->overlap_relative},
+      {.name = "turnover", .unit = "J", .value = s->turnover},
+      {.name = "given_by_laws", .unit = "J", .value = s->given_by_laws},
+      {.name = "separating", .unit = "J", .value = s->separating},
+      {.name = "stored_error", .unit = "J", .value = s->stored_error},
+      {.name = "given_by_events", .unit = "J", .value = s->given_by_events},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    add(q, &all[i], PC_OF_RUN, "");
+}
+
+static void show(quantities *q, const char *name)
+{
+  for (int i = 0; i < q->count; i++)
+    if (q->item[i].of == PC_OF_RUN && strcmp(q->item[i].name, name) == 0)
+      q->item[i].shown = PC_SHOW_MEAN;
+}
+
+// --- of bodies ----------------------------------------------------------------------------------
+
+static void add_deposit(quantities *q, const pc_deposit *d)
+{
+  const pc_quantity all[] = {
+      {.name = "bodies", .value = d->bodies, .whole = true},
+      {.name = "moving", .value = d->moving, .whole = true},
+      {.name = "astray", .value = d->astray, .whole = true},
+      {.name = "runout", .unit = "m", .value = d->runout, .shown = PC_SHOW_MEAN},
+      {.name = "drop", .unit = "m", .value = d->drop},
+      {.name = "reach_angle", .unit = "degrees", .value = d->reach_angle, .shown = PC_SHOW_MEAN},
+      {.name = "longest_travel", .unit = "m", .value = d->longest},
+      {.name = "centre_travel", .unit = "m", .value = d->centre_travel, .shown = PC_SHOW_MEAN},
+      {.name = "centre_drop", .unit = "m", .value = d->centre_drop},
+      {.name = "spacing", .unit = "m", .value = d->spacing},
+      {.name = "area", .unit = "m^2", .value = d->area},
+      {.name = "thickest", .unit = "m", .value = d->thickest},
+      {.name = "bulk_volume", .unit = "m^3", .value = d->bulk},
+      {.name = "volume", .unit = "m^3", .value = d->volume},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    add(q, &all[i], PC_OF_DEPOSIT, "deposit");
+}
+
+static void add_sensor(quantities *q, const pc_sensor *sensor)
+{
+  const char *unit = pc_sensor_unit(sensor);
+  for (int i = 0; i < pc_sensor_width(sensor); i++) {
+    const pc_quantity all[] = {
+        {.name = "mean", .unit = unit, .value = sensor->mean[i], .shown = PC_SHOW_MEAN},
+        {.name = "min", .unit = unit, .value = sensor->low[i]},
+        {.name = "max", .unit = unit, .value = sensor->high[i]}};
+    char group[80];
+    snprintf(group, sizeof group, sensor->along ? "%.70s" : "%.70s %c", sensor->name, "xyz"[i]);
+    for (int k = 0; k < 3; k++)
+      add(q, &all[k], PC_OF_SENSOR, group);
+  }
+}
+
+// --- of people ----------------------------------------------------------------------------------
+
+static pc_status add_exit(quantities *q, const pc_scene_rigid *scene, int goal, pc_error *error)
+{
+  pc_exit_summary e;
+  pc_status status = pc_run_exit(scene, goal, &e, error);
+  if (status != PC_OK)
+    return status;
+  static const char flow[] = "people/min";
+  bool all = goal < 0;
+  const pc_quantity list[] = {
+      {.name = "out", .value = e.out, .whole = true},
+      {.name = "last", .unit = "s", .value = e.last},
+      {.name = "mean", .unit = "s", .value = e.mean, .shown = all ? PC_SHOW_MEAN : PC_SHOW_NOT},
+      {.name = "flow", .unit = flow, .value = e.flow, .shown = all ? PC_SHOW_MEAN : PC_SHOW_NOT},
+      {.name = "flow_slope", .unit = flow, .value = e.slope},
+      {.name = "flow_trimmed", .unit = flow, .value = e.trimmed},
+      {.name = "flow_origin",
+       .unit = flow,
+       .value = e.origin,
+       .shown = all ? PC_SHOW_POOLED : PC_SHOW_NOT},
+      {.name = "flow_between", .unit = flow, .value = e.between},
+  };
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    add(q, &list[i], all ? PC_OF_ALL_EXITS : PC_OF_EXIT,
+        all ? "all exits" : scene->people.goal[goal].name);
+  return PC_OK;
+}
+
+static bool is_exit(const pc_scene_rigid *scene, int goal)
+{
+  return scene->people.goal[goal].kind == PC_GOAL_EXIT;
+}
+
+// How crowded it was, where there are maps.
+static void add_crowding(quantities *q, const pc_scene_rigid *scene, const pc_crowd_summary *s)
+{
+  static const char *const levels[] = {"level_a", "level_b", "level_c",
+                                       "level_d", "level_e", "level_f"};
+  const pc_quantity list[] = {
+      {.name = "density_largest", .unit = "people/m^2", .value = s->densest.value},
+      {.name = "pressure_largest", .unit = "N/m^2", .value = s->pressed.value}};
+  const pc_quantity push = {.name = "push_largest", .unit = "N s", .value = s->push_largest};
+  const pc_quantity lanes = {.name = "lanes", .value = s->lanes};
+  for (int i = 0; i < 2 && s->mapped; i++)
+    add(q, &list[i], PC_OF_RUN, "");
+  for (int i = 0; i < 6 && s->mapped; i++) {
+    const pc_quantity level = {.name = levels[i], .unit = "s", .value = s->level_time[i]};
+    add(q, &level, PC_OF_RUN, "");
+  }
+  add(q, &push, PC_OF_RUN, "");
+  if (scene->people.lanes.width > 0)
+    add(q, &lanes, PC_OF_RUN, "");
+}
+
+static pc_status add_people(quantities *q, const pc_scene_rigid *scene, const pc_run_summary *s,
+                            pc_error *error)
+{
+  pc_exit_summary all;
+  pc_status status = pc_run_exit(scene, -1, &all, error);
+  if (status != PC_OK)
+    return status;
+  const pc_quantity list[] = {{.name = "people", .value = s->people, .whole = true},
+                              {.name = "inside", .value = s->inside, .whole = true},
+                              {.name = "waiting", .value = s->waiting, .whole = true},
+                              {.name = "not_empty",
+                               .value = s->inside > 0,
+                               .whole = true,
+                               .sums = true,
+                               .shown = PC_SHOW_POOLED},
+                              {.name = "evacuation",
+                               .unit = "s",
+                               .value = s->inside > 0 ? NAN : all.last,
+                               .shown = PC_SHOW_MEAN}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    add(q, &list[i], PC_OF_RUN, "");
+  add_crowding(q, scene, &s->crowd);
+  status = add_exit(q, scene, -1, error);
+  for (int i = 0; i < scene->people.goals && status == PC_OK; i++)
+    if (is_exit(scene, i))
+      status = add_exit(q, scene, i, error);
+  return status;
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+pc_status pc_run_measure(const pc_scene_rigid *scene, const pc_run_summary *summary,
+                         pc_quantity **list, int *count, pc_error *error)
+{
+  quantities q = {0};
+  pc_status status = PC_OK;
+  add_run(&q, summary);
+  if (scene->crowd != NULL) {
+    status = add_people(&q, scene, summary, error);
+  } else if (!summary->deposit.measured) { // which says more
+    show(&q, "kinetic");
+    show(&q, "dissipated");
+    show(&q, "deepest");
+  }
+  show(&q, "steps_inaccurate");
+  if (summary->deposit.measured)
+    add_deposit(&q, &summary->deposit);
+  for (int i = 0; i < scene->sensors; i++)
+    add_sensor(&q, scene->sensor + i);
+  *list = q.item;
+  *count = q.count;
+  if (status == PC_OK && q.failed)
+    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return status;
+}
+
+// --- samples ------------------------------------------------------------------------------------
+
+pc_status pc_run_samples(const pc_scene_rigid *scene, pc_sample **list, int *count, pc_error *error)
+{
+  int goals = scene->crowd != NULL ? scene->people.goals : -1;
+  *count = 0;
+  *list = goals >= 0 ? calloc((size_t)goals + 1, sizeof **list) : NULL;
+  if (goals >= 0 && *list == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_status status = PC_OK;
+  for (int i = -1; i < goals && status == PC_OK; i++) {
+    if (i >= 0 && !is_exit(scene, i))
+      continue;
+    pc_sample *sample = *list + (*count)++;
+    snprintf(sample->group, sizeof sample->group, "%.79s",
+             i < 0 ? "all exits" : scene->people.goal[i].name);
+    status = pc_exit_times(scene, i, &sample->values, &sample->count, error);
+  }
+  return status;
+}
+
+void pc_samples_free(pc_sample *list, int count)
+{
+  for (int i = 0; i < count; i++)
+    free(list[i].values);
+  free(list);
+}
+
+pc_status pc_run_pool(int runs, const int *start, const double *values, pc_pooled out[PC_POOLED],
+                      pc_error *error)
+{
+  pc_flow flow;
+  pc_status status = pc_flow_measure(runs, start, values, NULL, &flow, error);
+  out[0] = (pc_pooled){"flow_slope", status == PC_OK ? flow.pooled : NAN};
+  out[1] = (pc_pooled){"flow_origin", status == PC_OK ? flow.origin : NAN};
+  return status;
+}

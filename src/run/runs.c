@@ -1,0 +1,439 @@
+// Runs of a scene side by side: workers take one after the other, the calling thread collects,
+// saves and listens.
+#include "run/runs.h"
+
+#include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/threads.h"
+#include "run/inputs.h"
+
+int pc_runs_total(const pc_runs *runs)
+{
+  return runs->scene->plan.members;
+}
+
+// --- who they are -------------------------------------------------------------------------------
+
+static uint64_t seed_of(const pc_runs *runs, int i)
+{
+  const pc_scene_plan *plan = &runs->scene->plan;
+  uint64_t seed = runs->scene->seed;
+  for (int k = 0; k < plan->sweeps; k++)
+    if (strcmp(plan->sweep[k].key, "seed") == 0)
+      seed =
+          strtoull(plan->sweep[k].values[pc_scene_plan_value(plan, i / plan->runs, k)], NULL, 10);
+  return seed + (uint64_t)(i % plan->runs);
+}
+
+static pc_member_state state_of(const pc_runs_slot *member)
+{
+  int state = atomic_load(&member->state);
+  return state == PC_RUN_FINISHED ? PC_MEMBER_FINISHED
+         : state == PC_RUN_FAILED ? PC_MEMBER_FAILED
+                                  : PC_MEMBER_WAITING;
+}
+
+pc_member pc_runs_member(const pc_runs *runs, int i)
+{
+  pc_member_state state = state_of(&runs->member[i]);
+  return (pc_member){.number = i + 1,
+                     .combination = i / runs->scene->plan.runs,
+                     .seed = seed_of(runs, i),
+                     .state = state,
+                     .error = state == PC_MEMBER_FAILED ? runs->member[i].error : NULL};
+}
+
+int pc_runs_count(const pc_runs *runs, pc_member_state state)
+{
+  int count = 0;
+  for (int i = 0; i < pc_runs_total(runs); i++)
+    count += state_of(&runs->member[i]) == state;
+  return count;
+}
+
+double pc_runs_seconds(const pc_runs *runs)
+{
+  return runs->seconds;
+}
+
+// --- one run ------------------------------------------------------------------------------------
+
+typedef struct ears {
+  pc_runs *runs;
+  pc_runs_slot *member;
+} ears;
+
+static bool listen(void *context, const pc_run_progress *p)
+{
+  ears *own = context;
+  double part = p->steps > 0 ? (double)p->step / (double)p->steps : 1;
+  atomic_store(&own->member->thousandths, (int)(1000 * part));
+  return !atomic_load(&own->runs->stop);
+}
+
+static pc_status read_run(const pc_runs *runs, int i, pc_scene_rigid *scene, pc_error *error)
+{
+  const pc_scene_rigid *first = runs->scene;
+  pc_status status = pc_scene_parse_run(first->path, first->text, i + 1, scene, error);
+  if (status != PC_OK)
+    return status;
+  bool same = scene->base_text == NULL
+                  ? first->base_text == NULL
+                  : first->base_text != NULL && strcmp(scene->base_text, first->base_text) == 0;
+  if (!same) {
+    pc_scene_rigid_free(scene);
+    return pc_fail(error, PC_ERROR_INPUT, "the scene's base has changed since the runs began");
+  }
+  if (runs->options->duration > 0)
+    scene->duration = runs->options->duration;
+  if (runs->options->steps > 0)
+    scene->duration = (double)runs->options->steps * scene->step;
+  return PC_OK;
+}
+
+// RUN-0001.h5, or NULL when memory is out.
+static char *record_name(const pc_runs *runs, int i)
+{
+  int digits = pc_runs_total(runs) > 9999 ? 7 : 4;
+  size_t size = strlen(runs->stem) + 16;
+  char *name = malloc(size);
+  if (name != NULL)
+    snprintf(name, size, "%s-%0*d.h5", runs->stem, digits, i + 1);
+  return name;
+}
+
+// A run that was stopped goes on if it was kept; what cannot go on starts anew.
+static bool can_resume(const pc_runs *runs, const char *output)
+{
+  size_t size = strlen(output) + 12;
+  char *checkpoint = malloc(size);
+  if (checkpoint == NULL || !runs->options->resume) {
+    free(checkpoint);
+    return false;
+  }
+  snprintf(checkpoint, size, "%s.checkpoint", output);
+  bool there = access(checkpoint, R_OK) == 0;
+  free(checkpoint);
+  return there;
+}
+
+static pc_status step_run(pc_runs *runs, int i, pc_scene_rigid *scene, pc_run_summary *summary,
+                          pc_error *error)
+{
+  ears own = {runs, &runs->member[i]};
+  pc_run_options options = {.threads = runs->threads_each, .listener = listen, .context = &own};
+  char *output = NULL;
+  if (runs->options->keep && runs->stem != NULL && (output = record_name(runs, i)) == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  options.output = output;
+  options.resume = output != NULL && can_resume(runs, output);
+  pc_status status = pc_run_scene(scene, &options, summary, error);
+  if (options.resume && status == PC_ERROR_INPUT && summary->steps == 0) {
+    pc_scene_rigid_free(scene);
+    options.resume = false;
+    status = read_run(runs, i, scene, error);
+    if (status == PC_OK)
+      status = pc_run_scene(scene, &options, summary, error);
+  }
+  free(output);
+  return status;
+}
+
+static void do_run(pc_runs *runs, int i)
+{
+  pc_runs_slot *member = &runs->member[i];
+  pc_scene_rigid scene = {0};
+  pc_run_summary summary = {0};
+  pc_error error = {.text = ""};
+  pc_status status = read_run(runs, i, &scene, &error);
+  if (status == PC_OK)
+    status = step_run(runs, i, &scene, &summary, &error);
+  bool stopped = status == PC_OK && !summary.finished;
+  if (status == PC_OK && !stopped)
+    status = pc_run_measure(&scene, &summary, &member->quantity, &member->quantities, &error);
+  if (status == PC_OK && !stopped)
+    status = pc_run_samples(&scene, &member->sample, &member->samples, &error);
+  pc_scene_rigid_free(&scene);
+  if (status != PC_OK)
+    member->error = strdup(error.text);
+  if (!stopped)
+    atomic_store(&member->state, status == PC_OK ? PC_RUN_MEASURED : PC_RUN_FAILED);
+}
+
+static void work(void *context, int worker)
+{
+  pc_runs *runs = context;
+  int i;
+  while (!atomic_load(&runs->stop) && (i = atomic_fetch_add(&runs->next, 1)) < pc_runs_total(runs))
+    if (atomic_load(&runs->member[i].state) == PC_RUN_WAITING)
+      do_run(runs, i);
+}
+
+// --- watching -----------------------------------------------------------------------------------
+
+static double part_done(const pc_runs *runs)
+{
+  double done = 0;
+  for (int i = 0; i < pc_runs_total(runs); i++)
+    done += atomic_load(&runs->member[i].state) == PC_RUN_WAITING
+                ? 1e-3 * atomic_load(&runs->member[i].thousandths)
+                : 1;
+  return done / pc_runs_total(runs);
+}
+
+static void fail(pc_runs *runs, pc_status status)
+{
+  if (status == PC_OK || runs->status != PC_OK)
+    return;
+  runs->status = status;
+  atomic_store(&runs->stop, true);
+}
+
+static void collect(pc_runs *runs)
+{
+  for (int i = 0; i < pc_runs_total(runs) && runs->status == PC_OK; i++)
+    if (atomic_load(&runs->member[i].state) == PC_RUN_MEASURED)
+      fail(runs, pc_runs_collect(runs, &runs->member[i], runs->error));
+}
+
+// The table is for those who watch, the checkpoint for going on.
+static void save(pc_runs *runs)
+{
+  double began = pc_clock_seconds();
+  if (runs->table == NULL || runs->status != PC_OK)
+    return;
+  fail(runs, pc_runs_save(runs, runs->error));
+  if (runs->status == PC_OK)
+    fail(runs, pc_runs_write_table(runs, runs->error));
+  runs->last_save = pc_clock_seconds();
+  runs->save_s = runs->last_save - began;
+}
+
+static void tell(pc_runs *runs)
+{
+  const pc_runs_options *o = runs->options;
+  if (o->listener == NULL)
+    return;
+  double elapsed = pc_clock_seconds() - runs->began;
+  pc_runs_progress progress = {.members = pc_runs_total(runs),
+                               .finished = pc_runs_count(runs, PC_MEMBER_FINISHED),
+                               .failed = pc_runs_count(runs, PC_MEMBER_FAILED),
+                               .part = part_done(runs),
+                               .elapsed_s = elapsed,
+                               .left_s = -1};
+  double done = progress.part - runs->part_before;
+  if (done > 0 && elapsed > 0.3)
+    progress.left_s = elapsed * (1 - progress.part) / done;
+  if (!o->listener(o->context, &progress))
+    atomic_store(&runs->stop, true);
+}
+
+static void watch(void *context)
+{
+  pc_runs *runs = context;
+  collect(runs);
+  if (pc_clock_seconds() - runs->last_save > fmax(1, 20 * runs->save_s))
+    save(runs);
+  tell(runs);
+}
+
+// --- before -------------------------------------------------------------------------------------
+
+// A combination that cannot be read is found before the others are run.
+static void check(void *context, int worker)
+{
+  pc_runs *runs = context;
+  int c, each = runs->scene->plan.runs;
+  while (!atomic_load(&runs->stop) &&
+         (c = atomic_fetch_add(&runs->next, 1)) < runs->scene->plan.combinations) {
+    pc_scene_rigid scene;
+    pc_error error = {.text = ""};
+    pc_runs_slot *member = &runs->member[c * each];
+    if (c == 0 || atomic_load(&member->state) != PC_RUN_WAITING)
+      continue;
+    if (read_run(runs, c * each, &scene, &error) == PC_OK)
+      pc_scene_rigid_free(&scene);
+    else
+      member->error = strdup(error.text);
+  }
+}
+
+static void only_tell(void *context)
+{
+  tell(context);
+}
+
+static pc_status check_all(pc_runs *runs, int workers, pc_error *error)
+{
+  const pc_scene_plan *plan = &runs->scene->plan;
+  if (plan->combinations == 1)
+    return PC_OK;
+  pc_side_by_side(workers, check, 0.1, only_tell, runs);
+  atomic_store(&runs->next, 0);
+  for (int c = 0; c < plan->combinations; c++) {
+    const char *text = runs->member[c * plan->runs].error;
+    if (text != NULL)
+      return pc_fail(error, PC_ERROR_INPUT, "%s (run %d)", text, c * plan->runs + 1);
+  }
+  return PC_OK;
+}
+
+static char *beside(const char *output, const char *end)
+{
+  size_t length = strlen(output);
+  if (length > 3 && strcmp(output + length - 3, ".h5") == 0)
+    length -= 3;
+  char *name = malloc(length + strlen(end) + 1);
+  if (name != NULL)
+    sprintf(name, "%.*s%s", (int)length, output, end);
+  return name;
+}
+
+static pc_status name_files(pc_runs *runs, pc_error *error)
+{
+  const char *output = runs->options->output;
+  if (output == NULL)
+    return runs->options->resume || runs->options->keep
+               ? pc_fail(error, PC_ERROR_ARGUMENT, "runs are kept or resumed with an output only")
+               : PC_OK;
+  runs->stem = beside(output, "");
+  runs->table = beside(output, "-runs.csv");
+  runs->summary = beside(output, "-summary.csv");
+  runs->checkpoint = beside(output, "-runs.checkpoint");
+  const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem};
+  pc_status status = PC_OK;
+  for (int i = 0; i < 4; i++)
+    if (written[i] == NULL)
+      return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < 3 && status == PC_OK; i++)
+    status = pc_run_spare_inputs(runs->scene, written[i], error);
+  return status;
+}
+
+static uint64_t hash_file(uint64_t hash, const char *path)
+{
+  char buffer[4096];
+  size_t got;
+  FILE *file = fopen(path, "rb");
+  while (file != NULL && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
+    hash = pc_hash_bytes(hash, buffer, got);
+  if (file != NULL)
+    fclose(file);
+  return hash;
+}
+
+// The text, all files that it reads, and what the options change.
+static uint64_t hash_runs(const pc_runs *runs)
+{
+  const pc_scene_rigid *scene = runs->scene;
+  uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
+  for (int i = 0; i < scene->input_count; i++)
+    hash = hash_file(hash, scene->inputs[i]);
+  hash = pc_hash_bytes(hash, &runs->options->duration, sizeof runs->options->duration);
+  return pc_hash_bytes(hash, &runs->options->steps, sizeof runs->options->steps);
+}
+
+static int count_workers(pc_runs *runs)
+{
+  int threads = runs->options->threads > 0 ? runs->options->threads : pc_processors();
+  int waiting = pc_runs_count(runs, PC_MEMBER_WAITING), workers = threads;
+  hbool_t safe = 0;
+  if (runs->options->keep && (H5is_library_threadsafe(&safe) < 0 || !safe))
+    workers = 1; // one file at a time
+  if (workers > waiting)
+    workers = waiting;
+  workers = workers > 1 ? workers : 1;
+  runs->threads_each = threads / workers;
+  return workers;
+}
+
+// --- all of them --------------------------------------------------------------------------------
+
+pc_runs *pc_runs_create(const pc_scene_rigid *scene, pc_error *error)
+{
+  pc_runs *runs = calloc(1, sizeof *runs);
+  if (runs != NULL)
+    runs->member = calloc((size_t)scene->plan.members + 1, sizeof *runs->member);
+  if (runs == NULL || runs->member == NULL) {
+    free(runs);
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  runs->scene = scene;
+  return runs;
+}
+
+void pc_runs_destroy(pc_runs *runs)
+{
+  if (runs == NULL)
+    return;
+  for (int i = 0; i < pc_runs_total(runs); i++) {
+    pc_runs_slot *member = &runs->member[i];
+    free(member->error);
+    free(member->quantity);
+    pc_samples_free(member->sample, member->samples);
+    free(member->field);
+    free(member->value);
+  }
+  for (int i = 0; i < runs->fields; i++) {
+    free(runs->field[i].name);
+    free(runs->field[i].unit);
+  }
+  free(runs->member);
+  free(runs->field);
+  free(runs->order);
+  free(runs->statistics);
+  free(runs->stem);
+  free(runs->table);
+  free(runs->summary);
+  free(runs->checkpoint);
+  free(runs);
+}
+
+static pc_status finish(pc_runs *runs, pc_error *error)
+{
+  collect(runs);
+  save(runs);
+  if (runs->status == PC_OK)
+    fail(runs, pc_runs_summarise(runs, error));
+  if (runs->status == PC_OK && runs->summary != NULL)
+    fail(runs, pc_runs_write_summary(runs, error));
+  return runs->status;
+}
+
+pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *error)
+{
+  pc_error unheard = {.text = ""};
+  runs->options = options;
+  runs->error = error = error != NULL ? error : &unheard;
+  runs->status = PC_OK;
+  runs->began = runs->last_save = pc_clock_seconds();
+  pc_status status = name_files(runs, error);
+  if (status == PC_OK) {
+    runs->hash = hash_runs(runs);
+    status = options->resume ? pc_runs_load(runs, error) : PC_OK;
+  }
+  if (status != PC_OK)
+    return status;
+  int workers = count_workers(runs);
+  runs->part_before = part_done(runs);
+  status = check_all(runs, workers, error);
+  if (status != PC_OK)
+    return status;
+  if (runs->summary != NULL)
+    remove(runs->summary); // of other runs, or of some of these
+  save(runs);
+  if (runs->status == PC_OK)
+    pc_side_by_side(workers, work, 0.1, watch, runs);
+  status = finish(runs, error);
+  tell(runs);
+  runs->seconds = pc_clock_seconds() - runs->began;
+  return status;
+}

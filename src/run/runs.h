@@ -1,0 +1,69 @@
+// The inside of many runs: what their parts hand to each other.
+#ifndef PERCUSS_RUN_RUNS_H
+#define PERCUSS_RUN_RUNS_H
+
+#include <stdatomic.h>
+
+#include "percuss/runs.h"
+#include "run/measure.h"
+
+// A column of the table.
+typedef struct pc_runs_field {
+  char *name, *unit;
+  bool whole, sums;
+  pc_quantity_shown shown;
+} pc_runs_field;
+
+// A run. A worker writes to its own, up to PC_RUN_MEASURED or PC_RUN_FAILED; after that the thread
+// that watches has it.
+enum { PC_RUN_WAITING, PC_RUN_MEASURED, PC_RUN_FINISHED, PC_RUN_FAILED };
+typedef struct pc_runs_slot {
+  atomic_int state, thousandths; // done of its steps
+  char *error;
+  pc_quantity *quantity; // until they are collected
+  int quantities;
+  pc_sample *sample;
+  int samples;
+  int count; // values, and the fields that they belong to
+  int *field;
+  double *value;
+} pc_runs_slot;
+
+struct pc_runs {
+  const pc_scene_rigid *scene; // the first run
+  const pc_runs_options *options;
+  pc_runs_slot *member;
+  char *table, *summary, *checkpoint, *stem; // files; NULL: none
+  uint64_t hash;
+  pc_runs_field *field;
+  int fields, field_capacity;
+  int *order, columns;            // fields in the order in which runs have them
+  pc_runs_statistics *statistics; // [combination][column]
+  // While it runs.
+  atomic_int next;
+  atomic_bool stop;
+  int threads_each;
+  double began, seconds, part_before, last_save, save_s;
+  pc_status status; // of writing
+  pc_error *error;
+};
+
+int pc_runs_total(const pc_runs *runs);
+
+// --- runs_table.c
+
+// The number of a field, made if it is not there; -1 when memory is out.
+int pc_runs_find_field(pc_runs *runs, const char *name, const pc_runs_field *like, int hint);
+// Takes over what the worker measured.
+pc_status pc_runs_collect(pc_runs *runs, pc_runs_slot *member, pc_error *error);
+// Columns and statistics from the runs that are finished.
+pc_status pc_runs_summarise(pc_runs *runs, pc_error *error);
+pc_status pc_runs_write_table(pc_runs *runs, pc_error *error);
+pc_status pc_runs_write_summary(const pc_runs *runs, pc_error *error);
+
+// --- runs_store.c: the checkpoint
+
+pc_status pc_runs_save(const pc_runs *runs, pc_error *error);
+pc_status pc_runs_load(pc_runs *runs, pc_error *error);
+
+#endif

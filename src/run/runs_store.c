@@ -1,0 +1,246 @@
+// The checkpoint of many runs: those that are finished, with all that was measured of them.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "record/record.h"
+#include "run/runs.h"
+
+enum { BLOBS = 4, GROUP = 80 };
+
+typedef struct head {
+  uint64_t scene;
+  int64_t members;
+} head;
+
+// Rows are numbers one after the other: of each run its number, how many values it has and their
+// fields and values, how many samples it has and of each its group, its length and its values.
+typedef struct rows {
+  double *number;
+  int count, capacity;
+  bool failed;
+} rows;
+
+static void put(rows *r, double number)
+{
+  r->failed = r->failed || !pc_grow(&r->number, &r->capacity, r->count + 1, sizeof *r->number);
+  if (!r->failed)
+    r->number[r->count++] = number;
+}
+
+// Groups of samples by their numbers.
+typedef struct groups {
+  char (*name)[GROUP];
+  int count, capacity;
+  bool failed;
+} groups;
+
+static int find_group(groups *g, const char *name)
+{
+  for (int i = 0; i < g->count; i++)
+    if (strcmp(g->name[i], name) == 0)
+      return i;
+  g->failed = g->failed || !pc_grow(&g->name, &g->capacity, g->count + 1, sizeof *g->name);
+  if (g->failed)
+    return 0;
+  memset(g->name[g->count], 0, GROUP);
+  snprintf(g->name[g->count], GROUP, "%s", name);
+  return g->count++;
+}
+
+static void put_member(rows *r, groups *g, const pc_runs_slot *member, int i)
+{
+  put(r, i);
+  put(r, member->count);
+  for (int k = 0; k < member->count; k++) {
+    put(r, member->field[k]);
+    put(r, member->value[k]);
+  }
+  put(r, member->samples);
+  for (int k = 0; k < member->samples; k++) {
+    const pc_sample *sample = &member->sample[k];
+    put(r, find_group(g, sample->group));
+    put(r, sample->count);
+    for (int n = 0; n < sample->count; n++)
+      put(r, sample->values[n]);
+  }
+}
+
+// A line for each field: marks, name and unit with a tab between. Names have no tabs.
+static char *write_fields(const pc_runs *runs, size_t *size)
+{
+  char *text = NULL;
+  FILE *to = open_memstream(&text, size);
+  if (to == NULL)
+    return NULL;
+  for (int i = 0; i < runs->fields; i++) {
+    const pc_runs_field *field = &runs->field[i];
+    fprintf(to, "%d\t%s\t%s\n", field->whole | field->sums << 1 | (int)field->shown << 2,
+            field->name, field->unit);
+  }
+  if (fclose(to) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+pc_status pc_runs_save(const pc_runs *runs, pc_error *error)
+{
+  rows r = {0};
+  groups g = {0};
+  size_t size = 0;
+  head h = {.scene = runs->hash, .members = pc_runs_total(runs)};
+  for (int i = 0; i < pc_runs_total(runs); i++)
+    if (atomic_load(&runs->member[i].state) == PC_RUN_FINISHED)
+      put_member(&r, &g, &runs->member[i], i);
+  char *fields = write_fields(runs, &size);
+  pc_blob blobs[] = {{"runs", &h, sizeof h},
+                     {"fields", fields, size},
+                     {"groups", g.name, (size_t)g.count * GROUP},
+                     {"rows", r.number, (size_t)r.count * sizeof *r.number}};
+  pc_status status = r.failed || g.failed || fields == NULL
+                         ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
+                         : pc_checkpoint_write(runs->checkpoint, BLOBS, blobs, error);
+  free(r.number);
+  free(g.name);
+  free(fields);
+  return status;
+}
+
+// --- back ---------------------------------------------------------------------------------------
+
+// Numbers as they come; behind the end there is none.
+typedef struct tape {
+  const double *number;
+  size_t count, at;
+  bool damaged;
+} tape;
+
+static double next(tape *t)
+{
+  t->damaged = t->damaged || t->at >= t->count;
+  return t->damaged ? 0 : t->number[t->at++];
+}
+
+// A whole number below `limit`, which may be what is left of the tape.
+static int next_below(tape *t, double limit)
+{
+  double number = next(t);
+  t->damaged = t->damaged || !(number >= 0 && number < limit && number == floor(number));
+  return t->damaged ? 0 : (int)number;
+}
+
+static bool load_values(pc_runs *runs, pc_runs_slot *member, tape *t)
+{
+  int count = next_below(t, (double)(t->count - t->at) + 1);
+  member->field = calloc((size_t)count + 1, sizeof *member->field);
+  member->value = calloc((size_t)count + 1, sizeof *member->value);
+  if (member->field == NULL || member->value == NULL)
+    return false;
+  for (; member->count < count && !t->damaged; member->count++) {
+    member->field[member->count] = next_below(t, runs->fields);
+    member->value[member->count] = next(t);
+  }
+  return true;
+}
+
+static bool load_samples(pc_runs_slot *member, const groups *g, tape *t)
+{
+  int count = next_below(t, (double)(t->count - t->at) + 1);
+  member->sample = calloc((size_t)count + 1, sizeof *member->sample);
+  if (member->sample == NULL)
+    return false;
+  for (int k = 0; k < count && !t->damaged; k++) {
+    pc_sample *sample = &member->sample[member->samples];
+    int group = next_below(t, g->count), length = next_below(t, (double)(t->count - t->at) + 1);
+    if (t->damaged)
+      break;
+    snprintf(sample->group, GROUP, "%s", g->name[group]);
+    sample->values = calloc((size_t)length + 1, sizeof *sample->values);
+    if (sample->values == NULL)
+      return false;
+    member->samples++;
+    for (; sample->count < length; sample->count++)
+      sample->values[sample->count] = next(t);
+  }
+  return true;
+}
+
+static bool load_members(pc_runs *runs, const groups *g, tape *t)
+{
+  while (t->at < t->count && !t->damaged) {
+    pc_runs_slot *member = &runs->member[next_below(t, pc_runs_total(runs))];
+    t->damaged = t->damaged || atomic_load(&member->state) != PC_RUN_WAITING;
+    if (t->damaged)
+      return true;
+    if (!load_values(runs, member, t) || !load_samples(member, g, t))
+      return false;
+    atomic_store(&member->state, PC_RUN_FINISHED);
+  }
+  return true;
+}
+
+static bool load_fields(pc_runs *runs, const char *text, size_t size)
+{
+  const char *end = text + size;
+  while (text < end) {
+    const char *line = memchr(text, '\n', (size_t)(end - text));
+    const char *name = line != NULL ? memchr(text, '\t', (size_t)(line - text)) : NULL;
+    const char *unit = name != NULL ? memchr(name + 1, '\t', (size_t)(line - name - 1)) : NULL;
+    char called[160], in[40];
+    if (unit == NULL)
+      return false;
+    long marks = strtol(text, NULL, 10);
+    snprintf(called, sizeof called, "%.*s", (int)(unit - name - 1), name + 1);
+    snprintf(in, sizeof in, "%.*s", (int)(line - unit - 1), unit + 1);
+    pc_runs_field like = {.unit = in,
+                          .whole = marks & 1,
+                          .sums = (marks & 2) != 0,
+                          .shown = (pc_quantity_shown)(marks >> 2)};
+    if (pc_runs_find_field(runs, called, &like, runs->fields) < 0)
+      return false;
+    text = line + 1;
+  }
+  return true;
+}
+
+static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
+{
+  head h;
+  const char *path = runs->checkpoint;
+  if (blobs[0].size != sizeof h || blobs[2].size % GROUP != 0 ||
+      blobs[3].size % sizeof(double) != 0)
+    return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
+  memcpy(&h, blobs[0].data, sizeof h);
+  if (h.scene != runs->hash || h.members != pc_runs_total(runs))
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%s is of another scene: runs go on only with the scene and the duration they "
+                   "started with",
+                   path);
+  groups g = {.name = blobs[2].data, .count = (int)(blobs[2].size / GROUP)};
+  for (int i = 0; i < g.count; i++)
+    g.name[i][GROUP - 1] = 0;
+  tape t = {.number = blobs[3].data, .count = blobs[3].size / sizeof(double)};
+  bool whole = load_fields(runs, blobs[1].data, blobs[1].size) && load_members(runs, &g, &t);
+  if (t.damaged)
+    return pc_fail(error, PC_ERROR_INPUT, "%s is damaged", path);
+  return whole ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+}
+
+pc_status pc_runs_load(pc_runs *runs, pc_error *error)
+{
+  pc_blob blobs[BLOBS] = {
+      {"runs", NULL, 0}, {"fields", NULL, 0}, {"groups", NULL, 0}, {"rows", NULL, 0}};
+  pc_status status = pc_checkpoint_read(runs->checkpoint, BLOBS, blobs, error);
+  if (status == PC_ERROR_IO)
+    status = pc_fail(error, PC_ERROR_INPUT, "%s cannot be read: there are no runs to go on with",
+                     runs->checkpoint);
+  else if (status == PC_OK)
+    status = load(runs, blobs, error);
+  for (int i = 0; i < BLOBS; i++)
+    free(blobs[i].data);
+  return status;
+}

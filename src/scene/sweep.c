@@ -1,0 +1,272 @@
+#include "scene/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/tables.h"
+
+enum { MOST_MEMBERS = 1000000, MOST_NODES = 200, PART = 64 };
+
+// --- paths --------------------------------------------------------------------------------------
+
+// A path into the scene: its parts are separated by dots.
+typedef struct path {
+  pc_node node; // where it is written
+  const char *text, *rest;
+  char part[PART];
+} path;
+
+// The next part; false at the end, or after a complaint.
+static bool next_part(path *p)
+{
+  size_t length = strcspn(p->rest, ".");
+  if (p->rest > p->text && p->rest[-1] != '.')
+    return false;
+  if (length == 0 || length >= PART) {
+    pc_complain(p->node, "'%s' is not a path: keys, names and numbers with dots between them",
+                pc_node_text(p->node).text);
+    return false;
+  }
+  snprintf(p->part, sizeof p->part, "%.*s", (int)length, p->rest);
+  p->rest += length + (p->rest[length] == '.');
+  return true;
+}
+
+static bool is_last(const path *p)
+{
+  return *p->rest == 0 && p->rest[-1] != '.';
+}
+
+// The path up to the part before this one, for messages.
+static pc_text before(const path *p)
+{
+  pc_text text = {""};
+  size_t length = (size_t)(p->rest - p->text) - strlen(p->part) - (is_last(p) ? 0 : 1);
+  pc_text_clean(text.text, sizeof text.text, p->text, length > 0 ? length - 1 : 0);
+  return text;
+}
+
+// The number of the entry that this part means, or -1 after a complaint.
+static int find_entry(const path *p, pc_node list, int count)
+{
+  if (strspn(p->part, "0123456789") == strlen(p->part)) {
+    long number = strtol(p->part, NULL, 10);
+    if (number < count)
+      return (int)number;
+    pc_complain(p->node, "'%s': '%s' has %d entr%s, counted from 0", pc_node_text(p->node).text,
+                before(p).text, count, count == 1 ? "y" : "ies");
+    return -1;
+  }
+  for (int i = 0; i < count; i++) {
+    pc_node item = pc_item(list, i), name = pc_get(item, "name");
+    if (pc_is_mapping(item) && pc_is_present(name) && !pc_is_sequence(name) &&
+        !pc_is_mapping(name) && strcmp(pc_read_string(name), p->part) == 0)
+      return i;
+  }
+  pc_complain(p->node, "'%s': no entry of '%s' is called '%s'", pc_node_text(p->node).text,
+              before(p).text, p->part);
+  return -1;
+}
+
+// The root that has a key: of this file or of one it is based on.
+static pc_node root_with(pc_node root, const char *key)
+{
+  for (pc_node at = root; pc_is_present(at); at = pc_node_behind(at))
+    for (int i = 0; i < pc_read_pairs(at, "a scene"); i++)
+      if (strcmp(pc_read_string(pc_pair_key(at, i)), key) == 0)
+        return at;
+  return root;
+}
+
+// What stands at one part of the path below `at`; with `value`, that is put there first.
+static pc_node go_down(const path *p, pc_node at, const pc_node *value)
+{
+  const pc_node nothing = {.document = at.document};
+  bool mapping = pc_is_mapping(at);
+  int entry = -1;
+  if (!mapping && !pc_is_sequence(at)) {
+    pc_complain(p->node, "'%s': '%s' is %s, which has no '%s'", pc_node_text(p->node).text,
+                before(p).text, pc_node_text(at).text, p->part);
+    return nothing;
+  }
+  if (!mapping && (entry = find_entry(p, at, pc_read_list(at, "a list"))) < 0)
+    return nothing;
+  bool absent = mapping && !pc_is_present(pc_get(at, p->part)); // its parts have defaults
+  if ((value != NULL || absent) &&
+      !pc_put(at, mapping ? p->part : NULL, entry, value != NULL ? *value : nothing, p->node))
+    pc_complain(p->node, "out of memory");
+  return mapping ? pc_get(at, p->part) : pc_item(at, entry);
+}
+
+static void put_value(pc_node root, pc_node key, pc_node value)
+{
+  path p = {.node = key, .text = pc_read_string(key)};
+  p.rest = p.text;
+  pc_node at = root;
+  for (bool first = true; !pc_failed(root) && next_part(&p); first = false) {
+    if (first && pc_word_is_in("kind base runs sweep", p.part)) {
+      pc_complain(key, "'%s' cannot be swept", p.part);
+      return;
+    }
+    at = go_down(&p, first ? root_with(root, p.part) : at, is_last(&p) ? &value : NULL);
+  }
+}
+
+// --- values as text -----------------------------------------------------------------------------
+
+// `left` nodes may follow: a list may hold itself.
+static void print_node(FILE *to, pc_node node, int *left)
+{
+  bool list = pc_is_sequence(node), mapping = pc_is_mapping(node);
+  if (--*left < 0) {
+    fputs("...", to);
+    return;
+  }
+  if (!list && !mapping) {
+    pc_text text = pc_node_text(node);
+    fputs(pc_is_null(node) ? "null" : text.text, to);
+    return;
+  }
+  int count = list ? pc_read_list(node, "a list") : pc_read_pairs(node, "a mapping");
+  fputc(list ? '[' : '{', to);
+  for (int i = 0; i < count && *left >= 0; i++) {
+    if (i > 0)
+      fputs(", ", to);
+    if (mapping)
+      fprintf(to, "%s: ", pc_node_text(pc_pair_key(node, i)).text);
+    print_node(to, list ? pc_item(node, i) : pc_pair_value(node, i), left);
+  }
+  fputc(list ? ']' : '}', to);
+}
+
+static char *write_node(pc_node node)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (to == NULL)
+    return NULL;
+  int left = MOST_NODES;
+  print_node(to, node, &left);
+  if (fclose(to) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+// --- the plan -----------------------------------------------------------------------------------
+
+static void read_entry(pc_scene_plan *plan, pc_node entry)
+{
+  if (!pc_read_keys(&entry, &pc_table_sweep))
+    return;
+  pc_node key = pc_get(entry, "key"), values = pc_get(entry, "values");
+  const char *text = pc_read_name(key);
+  int count = pc_read_list(values, "'values'");
+  if (!pc_failed(entry) && count == 0)
+    pc_complain(values, "'values' is empty");
+  for (int i = 0; i < plan->sweeps && !pc_failed(entry); i++)
+    if (strcmp(plan->sweep[i].key, text) == 0)
+      pc_complain(key, "'%s' is swept twice", pc_node_text(key).text);
+  if (pc_failed(entry))
+    return;
+  pc_scene_sweep *sweep = &plan->sweep[plan->sweeps++];
+  sweep->key = strdup(text);
+  sweep->values = calloc((size_t)count, sizeof *sweep->values);
+  bool whole = sweep->key != NULL && sweep->values != NULL;
+  for (int i = 0; i < count && whole; i++) {
+    sweep->values[i] = write_node(pc_item(values, i));
+    whole = sweep->values[i] != NULL;
+    sweep->count += whole;
+  }
+  if (!whole)
+    pc_complain(entry, "out of memory");
+}
+
+static void read_plan(pc_scene_plan *plan, pc_node root)
+{
+  pc_node runs = pc_get(root, "runs"), list = pc_get(root, "sweep");
+  plan->runs = pc_is_present(runs) ? pc_read_integer(runs) : 1;
+  int count = pc_is_present(list) ? pc_read_list(list, "'sweep'") : 0;
+  plan->sweep = calloc((size_t)count + 1, sizeof *plan->sweep);
+  if (plan->sweep == NULL)
+    pc_complain(root, "out of memory");
+  double members = plan->runs;
+  plan->combinations = 1;
+  for (int i = 0; i < count && !pc_failed(root); i++) {
+    read_entry(plan, pc_item(list, i));
+    members *= pc_failed(root) ? 1 : plan->sweep[i].count;
+    if (!pc_failed(root) && members > MOST_MEMBERS)
+      pc_complain(list, "these are more than %d runs", MOST_MEMBERS);
+    if (!pc_failed(root))
+      plan->combinations *= plan->sweep[i].count;
+  }
+  plan->members = plan->combinations * plan->runs;
+}
+
+int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep)
+{
+  for (int i = plan->sweeps - 1; i > sweep; i--)
+    combination /= plan->sweep[i].count;
+  return combination % plan->sweep[sweep].count;
+}
+
+void pc_scene_plan_free(pc_scene_plan *plan)
+{
+  for (int i = 0; i < plan->sweeps; i++) {
+    for (int k = 0; k < plan->sweep[i].count; k++)
+      free(plan->sweep[i].values[k]);
+    free(plan->sweep[i].values);
+    free(plan->sweep[i].key);
+  }
+  free(plan->sweep);
+  *plan = (pc_scene_plan){0};
+}
+
+// --- the run ------------------------------------------------------------------------------------
+
+// What the run changes of the file, a line for each.
+static char *write_changes(const pc_scene_rigid *scene, int combination)
+{
+  const pc_scene_plan *plan = &scene->plan;
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (to == NULL)
+    return NULL;
+  fprintf(to, "seed: %llu\n", (unsigned long long)scene->seed);
+  for (int i = 0; i < plan->sweeps; i++)
+    fprintf(to, "%s: %s\n", plan->sweep[i].key,
+            plan->sweep[i].values[pc_scene_plan_value(plan, combination, i)]);
+  if (fclose(to) == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+void pc_scene_choose_run(pc_scene_rigid *scene, pc_node root, const pc_mapping *mapping)
+{
+  pc_scene_plan *plan = &scene->plan;
+  pc_node file = root; // which has any keys
+  root.mapping = mapping;
+  read_plan(plan, root);
+  if (!pc_failed(root) && (scene->member < 1 || scene->member > plan->members))
+    pc_complain(root, "there is no run %d: the scene has %d", scene->member, plan->members);
+  if (pc_failed(root))
+    return;
+  int combination = (scene->member - 1) / plan->runs, run = (scene->member - 1) % plan->runs;
+  pc_node list = pc_get(root, "sweep");
+  for (int i = 0; i < plan->sweeps && !pc_failed(root); i++) {
+    pc_node entry = pc_item(list, i);
+    pc_node value = pc_item(pc_get(entry, "values"), pc_scene_plan_value(plan, combination, i));
+    put_value(file, pc_get(entry, "key"), value);
+  }
+  pc_node seed = pc_get(root, "seed");
+  scene->seed = (uint64_t)(pc_is_present(seed) ? pc_read_integer(seed) : 1) + (uint64_t)run;
+  if (pc_failed(root) || (plan->members == 1 && plan->sweeps == 0))
+    return;
+  scene->changes = write_changes(scene, combination);
+  if (scene->changes == NULL)
+    pc_complain(root, "out of memory");
+}

@@ -1,0 +1,13 @@
+// Which of the runs of a scene is read: its seed, and the values of keys that are swept.
+#ifndef PERCUSS_SCENE_SWEEP_H
+#define PERCUSS_SCENE_SWEEP_H
+
+#include "percuss/scene.h"
+#include "scene/document.h"
+
+// Reads `runs`, `sweep` and `seed` of a scene of this kind, and changes the document into that of
+// the run `scene->member`. All bases must stand behind it, and its keys are not read yet.
+void pc_scene_choose_run(pc_scene_rigid *scene, pc_node root, const pc_mapping *mapping);
+void pc_scene_plan_free(pc_scene_plan *plan);
+
+#endif

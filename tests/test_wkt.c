@@ -1,0 +1,132 @@
+// Polygons that are joined: what is inside stays inside, areas and corners by hand.
+#include <stdio.h>
+#include <string.h>
+
+#include "crowd/layout.h"
+#include "scene/crowd_file.h"
+#include "support.h"
+
+static double area(const pc_wkt *wkt, const pc_wkt_ring *ring)
+{
+  const double(*p)[2] = (const double(*)[2])wkt->point + ring->first;
+  double sum = 0;
+  for (int i = 0; i < ring->count; i++)
+    sum += p[i][0] * p[(i + 1) % ring->count][1] - p[(i + 1) % ring->count][0] * p[i][1];
+  return 0.5 * fabs(sum);
+}
+
+static void read(pc_wkt *wkt, const char *text)
+{
+  pc_error error = {0};
+  if (pc_wkt_read(wkt, text, &error) != PC_OK)
+    fail_msg("%s", error.text);
+}
+
+static void by_hand(void **state)
+{
+  static const struct {
+    const char *text;
+    int outlines, holes, corners; // of all rings
+    double area;                  // without holes
+  } cases[] = {
+      // One that stays as it is.
+      {"POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 2 1, 2 2, 1 1))", 1, 1, 7, 15.5},
+      // Side by side, apart, over each other, one in the other, the same twice.
+      {"MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0)), ((6 0, 8 0, 8 4, 6 4, 6 0)))", 1, 0, 4, 32},
+      {"MULTIPOLYGON (((0 0, 1 0, 1 1, 0 1, 0 0)), ((2 0, 3 0, 3 1, 2 1, 2 0)))", 2, 0, 8, 2},
+      {"MULTIPOLYGON (((0 0, 2 0, 2 2, 0 2, 0 0)), ((1 1, 3 1, 3 3, 1 3, 1 1)))", 1, 0, 8, 7},
+      {"MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((1 1, 2 1, 2 2, 1 2, 1 1)))", 1, 0, 4, 16},
+      {"MULTIPOLYGON (((0 0, 2 0, 2 2, 0 2, 0 0)), ((0 0, 0 2, 2 2, 2 0, 0 0)))", 1, 0, 4, 4},
+      // A part of a side in common; a corner only.
+      {"MULTIPOLYGON (((0 0, 2 0, 2 3, 0 3, 0 0)), ((2 1, 4 1, 4 2, 2 2, 2 1)))", 1, 0, 8, 8},
+      {"MULTIPOLYGON (((0 0, 1 0, 1 1, 0 1, 0 0)), ((1 1, 2 1, 2 2, 1 2, 1 1)))", 2, 0, 8, 2},
+      // A cross, and four that leave a hole.
+      {"GEOMETRYCOLLECTION (POLYGON ((1 0, 2 0, 2 3, 1 3, 1 0)), POLYGON ((0 1, 3 1, 3 2, 0 2, 0 "
+       "1)))",
+       1, 0, 12, 5},
+      {"MULTIPOLYGON (((0 0, 3 0, 3 1, 0 1, 0 0)), ((2 0, 3 0, 3 3, 2 3, 2 0)), ((0 2, 3 2, 3 3, 0 "
+       "3, 0 2)), ((0 0, 1 0, 1 3, 0 3, 0 0)))",
+       1, 1, 8, 8},
+      // The hole of one is half covered by the other.
+      {"MULTIPOLYGON (((0 0, 6 0, 6 6, 0 6, 0 0), (2 2, 2 4, 4 4, 4 2, 2 2)), ((3 1, 5 1, 5 5, 3 "
+       "5, 3 1)))",
+       1, 1, 8, 34},
+  };
+  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    pc_wkt wkt;
+    read(&wkt, cases[c].text);
+    int outlines = 0, holes = 0, corners = 0;
+    double sum = 0;
+    for (int i = 0; i < wkt.rings; i++) {
+      const pc_wkt_ring *ring = &wkt.ring[i];
+      outlines += !ring->hole;
+      holes += ring->hole;
+      corners += ring->count;
+      sum += (ring->hole ? -1 : 1) * area(&wkt, ring);
+    }
+    if (outlines != cases[c].outlines || holes != cases[c].holes || corners != cases[c].corners ||
+        fabs(sum - cases[c].area) > 1e-9)
+      fail_msg("%s: %d outlines, %d holes, %d corners, area %g", cases[c].text, outlines, holes,
+               corners, sum);
+    pc_wkt_free(&wkt);
+  }
+}
+
+enum { MOST = 6 };
+
+static void turned_box(pc_random *random, bool coarse, double box[4][2])
+{
+  double centre[2], half[2], angle = coarse ? 0 : pc_random_uniform(random, 0, 6.28);
+  for (int k = 0; k < 2; k++) {
+    centre[k] = pc_random_uniform(random, 0, 10);
+    half[k] = pc_random_uniform(random, 0.5, 3);
+    if (coarse) { // many sides and corners in common
+      centre[k] = round(centre[k]);
+      half[k] = ceil(half[k]);
+    }
+  }
+  for (int i = 0; i < 4; i++) {
+    double x = (i == 0 || i == 3 ? -1 : 1) * half[0], y = (i < 2 ? -1 : 1) * half[1];
+    box[i][0] = centre[0] + x * cos(angle) - y * sin(angle);
+    box[i][1] = centre[1] + x * sin(angle) + y * cos(angle);
+  }
+}
+
+// A place is in one of the boxes if and only if it is in an odd number of rings of the answer.
+static void same_inside(void **state)
+{
+  pc_random random = test_random("wkt");
+  for (int n = 0; n < test_count(300); n++) {
+    double box[MOST][4][2];
+    char text[4096] = "MULTIPOLYGON (";
+    int count = 2 + pc_random_below(&random, MOST - 1);
+    for (int b = 0; b < count; b++) {
+      turned_box(&random, n % 2 == 0, box[b]);
+      for (int i = 0; i <= 4; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.17g %.17g%s",
+                 i == 0 ? (b == 0 ? "((" : ", ((") : ", ", box[b][i % 4][0], box[b][i % 4][1],
+                 i == 4 ? "))" : "");
+    }
+    strcat(text, ")");
+    pc_wkt wkt;
+    read(&wkt, text);
+    for (int t = 0; t < 500; t++) {
+      double p[2] = {pc_random_uniform(&random, -4, 14), pc_random_uniform(&random, -4, 14)};
+      bool in = false, odd = false;
+      for (int b = 0; b < count; b++)
+        in = in || pc_is_inside(4, (const double(*)[2])box[b], p);
+      for (int i = 0; i < wkt.rings; i++)
+        odd ^=
+            pc_is_inside(wkt.ring[i].count, (const double(*)[2])wkt.point + wkt.ring[i].first, p);
+      if (in != odd)
+        fail_msg("(%g, %g) is %s: %s", p[0], p[1], in ? "left out" : "added", text);
+    }
+    pc_wkt_free(&wkt);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(same_inside)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

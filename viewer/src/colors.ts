@@ -1,0 +1,197 @@
+// Colours of things by a quantity.
+import type { Control } from "./options";
+import { RAMP, REST, rgb, type Rgb, shade, WORDS } from "./palette";
+import type { Legend, Session } from "./view";
+
+const ramp = RAMP.map(rgb);
+const words = WORDS.map(rgb);
+
+export interface Quantity<Extra, Frame> {
+  id: string;
+  title: string;
+  unit: string;
+  needs: Extra[];
+  fromLowest?: boolean; // the scale begins at the lowest value, not at 0
+  share?: number; // of the values above 0 that the scale holds; the few above it have the last colour
+  words?: string[];
+  rest?: boolean; // the last word is for all others: grey
+  // Of every thing; a word's number if there are words.
+  values: (frame: Frame, out: Float32Array) => void;
+}
+
+interface Source<Extra, Frame> {
+  offers(extra: Extra): boolean;
+  peek(index: number, extras: Extra[]): Promise<Frame>;
+}
+
+// The scale is made from some frames of the run: as many as fit into this, but not too few or too many.
+const SAMPLE_BYTES = 1 << 20;
+const FEWEST = 9;
+const MOST = 129;
+const LEVELS = 64; // of a ramp, where colours are counted
+
+// A scale from low to high.
+interface Scale {
+  low: number;
+  high: number;
+  beyond: boolean; // some values are above it
+  frames: number; // that there were
+}
+
+function scaleOf(quantity: { fromLowest?: boolean; share?: number }, parts: Float32Array[], frames: number): Scale {
+  let [low, high] = [Infinity, -Infinity];
+  for (const part of parts)
+    for (const v of part) {
+      if (v < low) low = v;
+      if (v > high) high = v;
+    }
+  const largest = high;
+  if (quantity.share !== undefined) {
+    const all = Float32Array.from(parts.flatMap((part) => Array.from(part.filter((v) => v > 0)))).sort();
+    if (all.length > 0) high = all[Math.floor(quantity.share * (all.length - 1))]!;
+  }
+  low = quantity.fromLowest && isFinite(low) ? low : 0;
+  high = Math.max(low, high);
+  return { low, high, beyond: largest > high, frames };
+}
+
+// The frames by which a scale is made, spread over the run.
+export function sampleFrames(frames: number, bytes: number): number[] {
+  const samples = Math.max(FEWEST, Math.min(MOST, Math.floor(SAMPLE_BYTES / bytes)));
+  const at = Array.from({ length: samples }, (_, i) => Math.round((i * (frames - 1)) / (samples - 1)));
+  return [...new Set(at)];
+}
+
+// The colours of the things in a frame, by what the user chose. The scale comes from a few frames of
+// the whole run, so a frame looks the same whenever it is drawn; what is beyond has the last colour.
+export class Colors<Extra extends string, Frame> {
+  private readonly value: Float32Array;
+  private readonly scales = new Map<string, Scale>();
+  private scale: Scale = { low: 0, high: 0, beyond: false, frames: 0 }; // of the last picture
+
+  constructor(
+    private readonly quantities: Quantity<Extra, Frame>[], // the last one if what is chosen is not there
+    private readonly count: number,
+    private readonly counts: (thing: number, frame: Frame) => boolean, // for the scale
+    private readonly source: Source<Extra, Frame>,
+    private readonly session: Session,
+    first: string,
+  ) {
+    this.value = new Float32Array(count);
+    session.options.declare("color", first);
+    session.options.declare("scale", "run");
+  }
+
+  private offered(): Quantity<Extra, Frame>[] {
+    return this.quantities.filter((q) => q.needs.every((extra) => this.source.offers(extra)));
+  }
+
+  controls(): Control[] {
+    return [
+      { kind: "choice", key: "color", label: "Colour", choices: this.offered().map((q) => [q.id, q.title]), hint: "key C" },
+      {
+        kind: "choice",
+        key: "scale",
+        label: "Scale of colours",
+        choices: [
+          ["run", "of the whole run"],
+          ["frame", "of this frame"],
+        ],
+      },
+    ];
+  }
+
+  protected quantity(): Quantity<Extra, Frame> {
+    const id = this.session.options.word("color");
+    return this.offered().find((q) => q.id === id) ?? this.quantities[this.quantities.length - 1]!;
+  }
+
+  needs(): Extra[] {
+    return this.quantity().needs;
+  }
+
+  prepared(): boolean {
+    const quantity = this.quantity();
+    return quantity.words !== undefined || this.scales.has(quantity.id);
+  }
+
+  // Looks at some frames for the scale. While a run grows it is looked at again now and then.
+  async prepare(): Promise<void> {
+    const quantity = this.quantity();
+    const { run } = this.session;
+    const frames = run.count("frames");
+    const old = this.scales.get(quantity.id);
+    if (quantity.words || (old && (!run.running || frames < 2 * old.frames))) return;
+    const parts = await Promise.all(
+      sampleFrames(frames, 24 * this.count).map(async (k) => {
+        const value = new Float32Array(this.count);
+        const frame = await this.source.peek(k, quantity.needs);
+        quantity.values(frame, value);
+        return this.counted(value, frame);
+      }),
+    );
+    this.scales.set(quantity.id, scaleOf(quantity, parts, frames));
+  }
+
+  private counted(value: Float32Array, frame: Frame): Float32Array {
+    return value.filter((v, b) => isFinite(v) && this.counts(b, frame));
+  }
+
+  // Values of all things, and the scale they are seen on.
+  private measure(frame: Frame): Scale {
+    const quantity = this.quantity();
+    quantity.values(frame, this.value);
+    if (this.session.options.word("scale") === "frame") {
+      this.scale = scaleOf(quantity, [this.counted(this.value, frame)], 1);
+    } else this.scale = this.scales.get(quantity.id) ?? this.scale;
+    return this.scale;
+  }
+
+  // Red, green, blue of every thing, each to `scale`, `stride` numbers apart.
+  fill(frame: Frame, out: Float32Array | Uint8Array, stride: number, scale: number): void {
+    const { low, high } = this.measure(frame);
+    const named = this.quantity().words !== undefined;
+    const span = high - low || 1;
+    for (let b = 0; b < this.count; b++) {
+      const to = b * stride;
+      if (named) {
+        const color = words[this.value[b]! % words.length]!;
+        for (let c = 0; c < 3; c++) out[to + c] = scale * color[c]!;
+      } else shade((this.value[b]! - low) / span, out, to, scale, ramp);
+    }
+  }
+
+  // The same as numbers of colours in a list, for those who draw all of one colour together.
+  pick(frame: Frame, out: Uint8Array): Rgb[] {
+    const { low, high } = this.measure(frame);
+    const { words: names, rest } = this.quantity();
+    const step = (LEVELS - 1) / (high - low || 1);
+    for (let b = 0; b < this.count; b++)
+      out[b] = names
+        ? rest && this.value[b] === names.length - 1
+          ? WORDS.length
+          : this.value[b]! % WORDS.length
+        : Math.max(0, Math.min(LEVELS - 1, Math.round((this.value[b]! - low) * step)));
+    return names ? wordLevels : levels;
+  }
+
+  legend(): Legend {
+    const { title, unit, words: names, rest } = this.quantity();
+    return {
+      title,
+      unit,
+      low: this.scale.low,
+      high: this.scale.high,
+      beyond: this.scale.beyond,
+      colors: names ? names.map((_, i) => (rest && i === names.length - 1 ? REST : WORDS[i % WORDS.length]!)) : RAMP,
+      words: names,
+    };
+  }
+}
+
+const levels = Array.from({ length: LEVELS }, (_, i): Rgb => {
+  const c = new Uint8ClampedArray(3);
+  shade(i / (LEVELS - 1), c, 0, 255, ramp);
+  return [c[0]!, c[1]!, c[2]!];
+});
+const wordLevels = [...WORDS, REST].map((hex) => rgb(hex).map((c) => Math.round(255 * c)) as Rgb);

@@ -1,0 +1,32 @@
+// Colours that stand for something, the same in all views.
+
+// From dark to light, evenly in lightness, also for the colour-blind.
+export const RAMP = ["#3a4fa8", "#3778bd", "#35a0bb", "#4fbf9a", "#93d370", "#e3dc5f", "#fff4ae"];
+// Of maps that lie below something: from pale to strong.
+export const HEAT = ["#fff3c4", "#fdd276", "#f99d45", "#e8562f", "#b81d3c", "#6d0b46"];
+export const WORDS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#e15759", "#76b7b2", "#9c755f"];
+export const REST = "#8a929c"; // what has no word of its own
+export const OBSTACLE = "#b7bfc9";
+export const CHOSEN = "#ff3b6b";
+
+export type Rgb = [number, number, number];
+// Each to 1.
+export function rgb(hex: string): Rgb {
+  const n = parseInt(hex.slice(1), 16);
+  return [(n >> 16) / 255, ((n >> 8) & 255) / 255, (n & 255) / 255];
+}
+
+// Colour at a place from 0 to 1 of a ramp, into `out` at `to`.
+export function shade(
+  part: number,
+  out: Float32Array | Uint8Array | Uint8ClampedArray,
+  to: number,
+  scale: number,
+  ramp: Rgb[],
+): void {
+  const at = Math.max(0, Math.min(1, part || 0)) * (ramp.length - 1);
+  const i = Math.min(ramp.length - 2, Math.floor(at));
+  const a = ramp[i]!;
+  const b = ramp[i + 1]!;
+  for (let c = 0; c < 3; c++) out[to + c] = scale * (a[c]! + (at - i) * (b[c]! - a[c]!));
+}

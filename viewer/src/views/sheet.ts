@@ -1,0 +1,170 @@
+// The paper of flat views: a canvas that is moved and zoomed by hand, with a grid and its numbers.
+import { Gestures } from "../gestures";
+import { roundStep, tidy } from "../numbers";
+import type { Contacts } from "../rigid/contacts";
+
+export class Sheet {
+  readonly canvas = document.createElement("canvas");
+  readonly pen = this.canvas.getContext("2d")!;
+  width = 1; // pixels of the page
+  height = 1;
+  ratio = 1; // of the canvas to one of the page
+  centre: [number, number] = [0, 0]; // m
+  zoom = 1; // pixels a metre
+  origin: [number, number] = [0, 0]; // what the numbers of the grid count from
+  private readonly gestures: Gestures;
+  private styles: CSSStyleDeclaration | null = null;
+
+  constructor(
+    place: HTMLElement,
+    on: { moved(): void; zoomed(): void; tap(x: number, y: number): void },
+  ) {
+    place.append(this.canvas);
+    this.canvas.tabIndex = -1;
+    const pan = (dx: number, dy: number) => {
+      this.centre[0] -= dx / this.zoom;
+      this.centre[1] += dy / this.zoom;
+      on.moved();
+    };
+    this.gestures = new Gestures(this.canvas, {
+      drag: pan,
+      pan,
+      zoom: (factor, x, y) => {
+        const before = this.toScene(x, y);
+        this.zoom *= factor;
+        const after = this.toScene(x, y);
+        this.centre[0] += before[0] - after[0];
+        this.centre[1] += before[1] - after[1];
+        on.zoomed();
+      },
+      tap: on.tap,
+    });
+  }
+
+  toScene(x: number, y: number): [number, number] {
+    return [this.centre[0] + (x - this.width / 2) / this.zoom, this.centre[1] - (y - this.height / 2) / this.zoom];
+  }
+  x(u: number): number {
+    return this.width / 2 + (u - this.centre[0]) * this.zoom;
+  }
+  y(v: number): number {
+    return this.height / 2 - (v - this.centre[1]) * this.zoom;
+  }
+
+  // True the first time.
+  resize(width: number, height: number, ratio: number): boolean {
+    const first = this.width <= 1;
+    this.width = width;
+    this.height = height;
+    this.ratio = ratio;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    return first;
+  }
+
+  // This box in the middle of the picture, but for what is left free at its sides.
+  fit(low: number[], high: number[], free?: { left: number; right: number; top: number; bottom: number }): void {
+    const { left, right, top, bottom } = free ?? {
+      left: 0.075 * this.width,
+      right: 0.075 * this.width,
+      top: 0.075 * this.height,
+      bottom: 0.075 * this.height,
+    };
+    const wide = Math.max(1, this.width - left - right);
+    const tall = Math.max(1, this.height - top - bottom);
+    this.zoom = Math.min(wide / (high[0]! - low[0]! || 1), tall / (high[1]! - low[1]! || 1));
+    this.centre = [
+      (low[0]! + high[0]!) / 2 - (left - right) / 2 / this.zoom,
+      (low[1]! + high[1]!) / 2 + (top - bottom) / 2 / this.zoom,
+    ];
+  }
+
+  // A colour of the page.
+  paint(name: string): string {
+    this.styles ??= getComputedStyle(document.documentElement);
+    return this.styles.getPropertyValue(name).trim();
+  }
+
+  // An empty sheet.
+  begin(grid: boolean): void {
+    const { pen } = this;
+    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    pen.lineJoin = pen.lineCap = "round";
+    pen.fillStyle = this.paint("--scene");
+    pen.fillRect(0, 0, this.width, this.height);
+    if (grid) this.drawGrid();
+  }
+
+  // Lines of the grid: where they are on the canvas, and the number that belongs there.
+  private *lines(axis: 0 | 1): Generator<[number, string]> {
+    const [left, top] = this.toScene(0, 0);
+    const [right, bottom] = this.toScene(this.width, this.height);
+    const [low, high] = axis === 0 ? [left, right] : [bottom, top];
+    const step = roundStep(90 / this.zoom);
+    const origin = this.origin[axis];
+    const first = Math.ceil((low + origin) / step);
+    for (let i = first; i * step - origin <= high && i - first < 200; i++) {
+      const at = (i * step - origin - this.centre[axis]) * this.zoom;
+      yield [axis === 0 ? this.width / 2 + at : this.height / 2 - at, tidy(i * step, step)];
+    }
+  }
+
+  private drawGrid(): void {
+    const pen = this.pen;
+    pen.strokeStyle = this.paint("--grid");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    for (const [x] of this.lines(0)) {
+      pen.moveTo(x, 0);
+      pen.lineTo(x, this.height);
+    }
+    for (const [y] of this.lines(1)) {
+      pen.moveTo(0, y);
+      pen.lineTo(this.width, y);
+    }
+    pen.stroke();
+  }
+
+  drawNumbers(): void {
+    const pen = this.pen;
+    pen.fillStyle = this.paint("--ink");
+    pen.globalAlpha = 0.75;
+    pen.font = "11px system-ui, sans-serif";
+    pen.textAlign = "left";
+    pen.textBaseline = "alphabetic";
+    for (const [x, text] of this.lines(0)) pen.fillText(text, x + 3, this.height - 4);
+    for (const [y, text] of this.lines(1)) pen.fillText(text, 4, y - 3);
+    pen.globalAlpha = 1;
+  }
+
+  // A line for each contact between two places, as thick as its percussion. `scale`: the largest
+  // percussion so far, which is given back; `end`: of contact c, its first or second one.
+  drawForces(contacts: Contacts, scale: number, thick: number, end: (c: number, e: number) => [number, number]): number {
+    const { count, percussion } = contacts;
+    const pen = this.pen;
+    const size = (c: number) => Math.hypot(percussion[3 * c]!, percussion[3 * c + 1]!, percussion[3 * c + 2]!);
+    for (let c = 0; c < count; c++) scale = Math.max(scale, size(c));
+    const widest = 0.02 * Math.min(this.width, this.height) * thick;
+    pen.strokeStyle = this.paint("--force");
+    for (let c = 0; c < count; c++) {
+      const wide = (widest * size(c)) / (scale || 1);
+      if (wide < 0.15) continue;
+      pen.lineWidth = wide;
+      pen.beginPath();
+      for (let e = 0; e < 2; e++) {
+        const [u, v] = end(c, e);
+        if (e === 0) pen.moveTo(this.x(u), this.y(v));
+        else pen.lineTo(this.x(u), this.y(v));
+      }
+      pen.stroke();
+    }
+    return scale;
+  }
+
+  dispose(): void {
+    this.gestures.dispose();
+    this.canvas.remove();
+  }
+}

@@ -108,7 +108,7 @@ static void read_wkt(pc_crowd_builder *builder, int floor, pc_node node)
   pc_error reason = {.text = ""};
   pc_wkt wkt = {0};
   bool of_file = !pc_failed(node) && !is_text(text);
-  if (of_file && pc_rigid_find_file(node, path, sizeof path)) {
+  if (of_file && pc_scene_find_file(node, path, sizeof path)) {
     size_t size;
     text = from_file = pc_document_text(path, &size, &reason);
     if (from_file == NULL)

@@ -8,6 +8,7 @@
 #include "scene/document.h"
 #include "scene/impact_file.h"
 #include "scene/names.h"
+#include "scene/scene_file.h"
 
 // A body as it stands at the start, for the search of overlaps and free places.
 typedef struct pc_placed {
@@ -26,7 +27,7 @@ typedef struct pc_generated {
 } pc_generated;
 
 typedef struct pc_rigid_builder {
-  pc_scene_rigid *scene;
+  pc_scene *scene;
   pc_world *world;
   int dimension;
   pc_names materials, shapes, bodies, generators;
@@ -37,19 +38,6 @@ typedef struct pc_rigid_builder {
   int shape_capacity, node_capacity, generated_capacity, placed_capacity;
   int element_capacity;
 } pc_rigid_builder;
-
-// --- rigid_file.c
-
-// What scenes of both kinds begin with: bases, title, source, duration and step. False if the keys
-// are not those of the kind; after that `root` knows them.
-bool pc_scene_read_head(pc_scene_rigid *scene, pc_node *root, pc_kind kind);
-// What both say of recording, with frames every so many seconds unless the file says; false if it
-// says nothing. The keys that only one has are read after it.
-bool pc_scene_read_output(pc_scene_rigid *scene, pc_node *node, const pc_mapping *table,
-                          double every);
-// The path of a file that is named at this node: it is looked for beside the file of the node.
-// False, with a complaint, if the name is too long.
-bool pc_rigid_find_file(pc_node node, char *path, size_t size);
 
 // --- rigid_shapes.c
 

@@ -209,7 +209,7 @@ static pc_shape *make_polyhedron(const reader *from, pc_node node, pc_error *err
   char path[1024];
   if (pc_is_present(file)) {
     double scale = read_scale(from, pc_get(node, "scale"));
-    if (pc_failed(node) || !pc_rigid_find_file(file, path, sizeof path))
+    if (pc_failed(node) || !pc_scene_find_file(file, path, sizeof path))
       return NULL;
     return pc_shape_polyhedron_file(path, scale, error);
   }
@@ -267,7 +267,7 @@ static pc_shape *make_mesh(const reader *from, pc_node node, pc_error *error)
   char path[1024];
   if (pc_is_present(file)) {
     double scale = read_scale(from, pc_get(node, "scale"));
-    if (pc_failed(node) || !pc_rigid_find_file(file, path, sizeof path))
+    if (pc_failed(node) || !pc_scene_find_file(file, path, sizeof path))
       return NULL;
     return pc_shape_mesh_file(path, scale, error);
   }
@@ -305,7 +305,7 @@ static pc_shape *make_heights(const reader *from, pc_node node, pc_error *error)
   pc_node file = pc_get(node, "file"), list = pc_get(node, "heights");
   char path[1024];
   if (pc_is_present(file))
-    return pc_rigid_find_file(file, path, sizeof path) ? pc_shape_heights_file(path, error) : NULL;
+    return pc_scene_find_file(file, path, sizeof path) ? pc_shape_heights_file(path, error) : NULL;
   pc_node spacing_node = pc_get(node, "spacing"), origin_node = pc_get(node, "origin");
   if (!pc_is_present(spacing_node))
     pc_complain(node, "a height field needs the key 'spacing'");

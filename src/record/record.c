@@ -281,6 +281,17 @@ pc_status pc_record_describe(pc_record *record, const char *name, const char *de
   return record->error.status;
 }
 
+void pc_record_put(pc_record *record, pc_status *status, const char *name, pc_record_type type,
+                   long rows, long columns, const void *data, const char *description,
+                   const char *unit)
+{
+  long size[2] = {rows, columns};
+  if (*status == PC_OK)
+    *status = pc_record_array(record, name, type, columns > 1 ? 2 : 1, size, data);
+  if (*status == PC_OK)
+    *status = pc_record_describe(record, name, description, unit != NULL && *unit ? unit : NULL);
+}
+
 // --- datasets that grow -------------------------------------------------------------------------
 
 static void make_growing(pc_record *record, const growing *column)
@@ -518,6 +529,15 @@ int pc_record_series(pc_record *record, const char *name, pc_record_type type, i
   add_growing(record, name, type, rows, columns, false);
   pc_quiet_end(quiet);
   return add_series(record, name, first, false);
+}
+
+int pc_record_add(pc_record *record, const char *name, pc_record_type type, int rows, int columns,
+                  const char *description, const char *unit)
+{
+  int handle = pc_record_series(record, name, type, rows, columns);
+  if (handle >= 0)
+    pc_record_describe(record, name, description, unit != NULL && *unit ? unit : NULL);
+  return handle;
 }
 
 int pc_record_ragged(pc_record *record, const char *name, int columns, const char *const *names,

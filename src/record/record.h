@@ -37,11 +37,19 @@ pc_status pc_record_text(pc_record *record, const char *name, const char *text);
 // Meaning and unit, as attributes `description` and `unit` of a dataset made before.
 pc_status pc_record_describe(pc_record *record, const char *name, const char *description,
                              const char *unit);
+// An array of one or two dimensions with its description, unless `status` tells of a failure
+// already; unit NULL or "": it has none.
+void pc_record_put(pc_record *record, pc_status *status, const char *name, pc_record_type type,
+                   long rows, long columns, const void *data, const char *description,
+                   const char *unit);
 // What grows: one block of rows x columns numbers for each frame ("frames/position": bodies x 3;
 // dimensions of 1 are dropped), or a ragged one, whose rows vary: NAME/offset (frames + 1) and
 // NAME/<column> (all rows x width). Handles are >= 0; -1 is an error. Before the start only.
 int pc_record_series(pc_record *record, const char *name, pc_record_type type, int rows,
                      int columns);
+// The same with its description.
+int pc_record_add(pc_record *record, const char *name, pc_record_type type, int rows, int columns,
+                  const char *description, const char *unit);
 int pc_record_ragged(pc_record *record, const char *name, int columns, const char *const *names,
                      const pc_record_type *types, const int *widths);
 // Opens for business: from here on readers may look.

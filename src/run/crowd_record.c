@@ -47,35 +47,29 @@ void pc_crowd_recorder_free(pc_crowd_recorder *r)
   *r = (pc_crowd_recorder){0};
 }
 
-static int series(pc_record *record, const char *name, pc_record_type type, int rows,
-                  const char *description, const char *unit)
-{
-  int handle = pc_record_series(record, name, type, rows, 1);
-  if (handle >= 0)
-    pc_record_describe(record, name, description, unit);
-  return handle;
-}
-
 void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
 {
   int n = pc_crowd_people(scene->crowd);
-  r->present = series(record, "frames/present", PC_RECORD_BYTE, n, "1: the person is there", NULL);
-  r->floor = series(record, "frames/floor", PC_RECORD_INT, n, "line of floors/name", NULL);
-  r->goal = series(record, "frames/goal", PC_RECORD_INT, n, "line of goals/name", NULL);
-  r->push = series(record, "frames/push", PC_RECORD_FLOAT, n,
-                   "sizes of the contact percussions on the person, summed, in the step that ends "
-                   "at the frame",
-                   "N s");
-  r->push_largest = series(record, "frames/push_largest", PC_RECORD_FLOAT, n,
-                           "the largest such sum of any step so far", "N s");
-  r->push_sum =
-      series(record, "frames/push_sum", PC_RECORD_FLOAT, n, "all of them so far, summed", "N s");
+  r->present =
+      pc_record_add(record, "frames/present", PC_RECORD_BYTE, n, 1, "1: the person is there", NULL);
+  r->floor =
+      pc_record_add(record, "frames/floor", PC_RECORD_INT, n, 1, "line of floors/name", NULL);
+  r->goal = pc_record_add(record, "frames/goal", PC_RECORD_INT, n, 1, "line of goals/name", NULL);
+  r->push =
+      pc_record_add(record, "frames/push", PC_RECORD_FLOAT, n, 1,
+                    "sizes of the contact percussions on the person, summed, in the step that ends "
+                    "at the frame",
+                    "N s");
+  r->push_largest = pc_record_add(record, "frames/push_largest", PC_RECORD_FLOAT, n, 1,
+                                  "the largest such sum of any step so far", "N s");
+  r->push_sum = pc_record_add(record, "frames/push_sum", PC_RECORD_FLOAT, n, 1,
+                              "all of them so far, summed", "N s");
   const pc_lanes_def *lanes = &scene->people.lanes;
-  r->lanes = lanes->width > 0 ? series(record, "frames/lanes", PC_RECORD_DOUBLE, 1,
-                                       "order of lanes, 1: full; -1: nobody walks", NULL)
+  r->lanes = lanes->width > 0 ? pc_record_add(record, "frames/lanes", PC_RECORD_DOUBLE, 1, 1,
+                                              "order of lanes, 1: full; -1: nobody walks", NULL)
                               : -1;
-  r->inside = series(record, "steps/inside", PC_RECORD_INT, 1,
-                     "people not counted out at the end of the step", NULL);
+  r->inside = pc_record_add(record, "steps/inside", PC_RECORD_INT, 1, 1,
+                            "people not counted out at the end of the step", NULL);
   static const char *const names[] = {"time", "person", "exit"};
   static const pc_record_type types[] = {PC_RECORD_DOUBLE, PC_RECORD_INT, PC_RECORD_INT};
   static const int widths[] = {1, 1, 1};

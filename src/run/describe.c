@@ -1,10 +1,10 @@
-// What never changes in a run, as arrays: materials, shapes, bodies, the scene itself.
+// What never changes in a run, as arrays: materials, shapes, bodies, the world.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "geometry/shape.h"
-#include "run/recorder.h"
+#include "run/bodies.h"
 
 // Shapes are numbered as they are met; the pieces of a compound are shapes too.
 typedef struct shape_table {
@@ -190,24 +190,13 @@ static void fill_shapes(shape_table *table, shape_arrays *a)
 }
 
 // One array with what it means; the first failure is kept.
-static void put(pc_record *record, pc_status *status, const char *name, pc_record_type type,
-                long rows, long columns, const void *data, const char *description,
-                const char *unit)
-{
-  long size[2] = {rows, columns};
-  if (*status == PC_OK)
-    *status = pc_record_array(record, name, type, columns > 1 ? 2 : 1, size, data);
-  if (*status == PC_OK)
-    *status = pc_record_describe(record, name, description, *unit ? unit : NULL);
-}
-
 // Of what no shape has there is no array: empty ones cannot be compared by h5diff.
 static void put_some(pc_record *record, pc_status *status, const char *name, pc_record_type type,
                      long rows, long columns, const void *data, const char *description,
                      const char *unit)
 {
   if (rows > 0)
-    put(record, status, name, type, rows, columns, data, description, unit);
+    pc_record_put(record, status, name, type, rows, columns, data, description, unit);
 }
 
 static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *arena)
@@ -218,25 +207,27 @@ static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *are
   fill_shapes(table, &a);
   pc_status status = PC_OK;
   long n = table->count;
-  put(record, &status, "shapes/type", PC_RECORD_BYTE, n, 1, a.type,
+  pc_record_put(
+      record, &status, "shapes/type", PC_RECORD_BYTE, n, 1, a.type,
       "0 sphere, 1 box, 2 polyhedron, 3 capsule, 4 cylinder, 5 compound, 6 plane, 7 mesh, "
       "8 heights, 9 disc, 10 polygon, 11 chain",
       "");
-  put(record, &status, "shapes/size", PC_RECORD_DOUBLE, n, 3, a.size,
+  pc_record_put(
+      record, &status, "shapes/size", PC_RECORD_DOUBLE, n, 3, a.size,
       "sphere and disc: radius; box: edges; capsule and cylinder: radius, length; plane: normal; "
       "chain: 1 if closed",
       "m");
-  put(record, &status, "shapes/vertex_start", PC_RECORD_LONG, n + 1, 1, a.vertex_start,
-      "first vertex of each shape", "");
+  pc_record_put(record, &status, "shapes/vertex_start", PC_RECORD_LONG, n + 1, 1, a.vertex_start,
+                "first vertex of each shape", "");
   put_some(record, &status, "shapes/vertex", PC_RECORD_DOUBLE, (long)a.vertex_start[n], 3, a.vertex,
            "vertices in the axes of the shape", "m");
-  put(record, &status, "shapes/triangle_start", PC_RECORD_LONG, n + 1, 1, a.triangle_start,
-      "first triangle of each shape", "");
+  pc_record_put(record, &status, "shapes/triangle_start", PC_RECORD_LONG, n + 1, 1,
+                a.triangle_start, "first triangle of each shape", "");
   put_some(
       record, &status, "shapes/triangle", PC_RECORD_INT, (long)a.triangle_start[n], 3, a.triangle,
       "vertices of each triangle, counted within the shape, counter-clockwise from outside", "");
-  put(record, &status, "shapes/piece_start", PC_RECORD_LONG, n + 1, 1, a.piece_start,
-      "first piece of each compound", "");
+  pc_record_put(record, &status, "shapes/piece_start", PC_RECORD_LONG, n + 1, 1, a.piece_start,
+                "first piece of each compound", "");
   put_some(record, &status, "shapes/piece", PC_RECORD_INT, (long)a.piece_start[n], 1, a.piece,
            "shape of each piece", "");
   put_some(record, &status, "shapes/piece_position", PC_RECORD_DOUBLE, (long)a.piece_start[n], 3,
@@ -282,8 +273,8 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
     body[i] = scene->element[i].body.id - 1;
   }
   pc_status status = put_names(record, "elements/name", scene->elements, names);
-  put(record, &status, "elements/body", PC_RECORD_INT, scene->elements, 1, body,
-      "the body of a spring, counted from 0; -1: a net", "");
+  pc_record_put(record, &status, "elements/body", PC_RECORD_INT, scene->elements, 1, body,
+                "the body of a spring, counted from 0; -1: a net", "");
   return status;
 }
 
@@ -313,17 +304,20 @@ static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_tabl
       return PC_ERROR_MEMORY;
   }
   pc_status status = put_names(record, "bodies/name", scene->bodies, scene->names);
-  put(record, &status, "bodies/kind", PC_RECORD_BYTE, scene->bodies, 1, kind,
-      "0 free, 1 fixed, 2 driven, 3 guided", "");
-  put(record, &status, "bodies/material", PC_RECORD_INT, scene->bodies, 1, material,
-      "line of materials/name", "");
-  put(record, &status, "bodies/shape", PC_RECORD_INT, scene->bodies, 1, shape, "row of shapes/type",
-      "");
-  put(record, &status, "bodies/index", PC_RECORD_INT, scene->bodies, 1, index, "0, 1, 2, ...", "");
-  put(record, &status, "bodies/radius", PC_RECORD_DOUBLE, scene->bodies, 1, radius,
-      "of the sphere about the origin of the shape that holds it", "m");
-  put(record, &status, "bodies/mass", PC_RECORD_DOUBLE, scene->bodies, 1, mass, "mass", "kg");
-  put(record, &status, "bodies/offset", PC_RECORD_DOUBLE, scene->bodies, 3, offset,
+  pc_record_put(record, &status, "bodies/kind", PC_RECORD_BYTE, scene->bodies, 1, kind,
+                "0 free, 1 fixed, 2 driven, 3 guided", "");
+  pc_record_put(record, &status, "bodies/material", PC_RECORD_INT, scene->bodies, 1, material,
+                "line of materials/name", "");
+  pc_record_put(record, &status, "bodies/shape", PC_RECORD_INT, scene->bodies, 1, shape,
+                "row of shapes/type", "");
+  pc_record_put(record, &status, "bodies/index", PC_RECORD_INT, scene->bodies, 1, index,
+                "0, 1, 2, ...", "");
+  pc_record_put(record, &status, "bodies/radius", PC_RECORD_DOUBLE, scene->bodies, 1, radius,
+                "of the sphere about the origin of the shape that holds it", "m");
+  pc_record_put(record, &status, "bodies/mass", PC_RECORD_DOUBLE, scene->bodies, 1, mass, "mass",
+                "kg");
+  pc_record_put(
+      record, &status, "bodies/offset", PC_RECORD_DOUBLE, scene->bodies, 3, offset,
       "origin of the shape seen from the centre of mass, in the axes of the shape: a point p of "
       "the "
       "shape is at position + R (offset + p)",
@@ -357,12 +351,12 @@ static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_
       memcpy(point + 2 * start[i], people->goal[i].point,
              (size_t)people->goal[i].count * sizeof *people->goal[i].point);
   pc_status status = put_names(record, "goals/name", people->goals, names);
-  put(record, &status, "goals/kind", PC_RECORD_BYTE, people->goals, 1, kind,
-      "0 exit, 1 area, 2 the nearest of several", "");
-  put(record, &status, "goals/floor", PC_RECORD_INT, people->goals, 1, floor,
-      "line of floors/name; -1: none of its own", "");
-  put(record, &status, "goals/point_start", PC_RECORD_LONG, people->goals + 1, 1, start,
-      "first point of each goal", "");
+  pc_record_put(record, &status, "goals/kind", PC_RECORD_BYTE, people->goals, 1, kind,
+                "0 exit, 1 area, 2 the nearest of several", "");
+  pc_record_put(record, &status, "goals/floor", PC_RECORD_INT, people->goals, 1, floor,
+                "line of floors/name; -1: none of its own", "");
+  pc_record_put(record, &status, "goals/point_start", PC_RECORD_LONG, people->goals + 1, 1, start,
+                "first point of each goal", "");
   put_some(record, &status, "goals/point", PC_RECORD_DOUBLE, (long)start[goals], 2, point,
            "of the line of an exit or the outline of an area, in the coordinates of the floor",
            "m");
@@ -379,8 +373,8 @@ static pc_status put_floors(pc_record *record, const pc_scene *scene, pc_arena *
   for (int i = 0; i < floors; i++)
     offset[i] = pc_crowd_floor_offset(scene->crowd, i);
   pc_status status = put_names(record, "floors/name", floors, scene->people.floor_names);
-  put(record, &status, "floors/offset", PC_RECORD_DOUBLE, floors, 1, offset,
-      "x in the world is x on the floor and this", "m");
+  pc_record_put(record, &status, "floors/offset", PC_RECORD_DOUBLE, floors, 1, offset,
+                "x in the world is x on the floor and this", "m");
   return status;
 }
 
@@ -420,12 +414,13 @@ static pc_status put_people(pc_record *record, const pc_scene *scene, pc_arena *
   pc_status status =
       put_names(record, "groups/name", scene->people.groups, scene->people.group_names);
   for (size_t k = 0; k < 6; k++)
-    put(record, &status, numbers[k].name, PC_RECORD_DOUBLE, n, 1, number + k * count,
-        numbers[k].description, numbers[k].unit);
+    pc_record_put(record, &status, numbers[k].name, PC_RECORD_DOUBLE, n, 1, number + k * count,
+                  numbers[k].description, numbers[k].unit);
   for (size_t k = 0; k < 4; k++)
-    put(record, &status, whole[k].name, PC_RECORD_INT, n, 1, group + k * count,
-        whole[k].description, whole[k].unit);
-  put(record, &status, "people/start", PC_RECORD_DOUBLE, n, 2, start,
+    pc_record_put(record, &status, whole[k].name, PC_RECORD_INT, n, 1, group + k * count,
+                  whole[k].description, whole[k].unit);
+  pc_record_put(
+      record, &status, "people/start", PC_RECORD_DOUBLE, n, 2, start,
       "where they started, in the coordinates of that floor; of who comes in at a source its "
       "middle",
       "m");
@@ -445,31 +440,16 @@ static pc_status put_world(pc_record *record, const pc_scene *scene, pc_arena *a
     return PC_ERROR_MEMORY;
   for (int i = 0; i < scene->materials; i++)
     density[i] = pc_world_density(scene->world, i);
-  const char *name = strrchr(scene->path, '/');
-  pc_status status = pc_record_text(record, "kind", scene->crowd != NULL ? "crowd" : "rigid");
-  if (status == PC_OK)
-    status = pc_record_text(record, "scene/text", scene->text);
-  if (status == PC_OK && scene->base_text != NULL)
-    status = pc_record_text(record, "scene/base", scene->base_text);
-  if (status == PC_OK && scene->changes != NULL)
-    status = pc_record_text(record, "scene/changes", scene->changes);
-  if (status == PC_OK)
-    status = pc_record_text(record, "scene/file", name != NULL ? name + 1 : scene->path);
-  if (status == PC_OK)
-    status = pc_record_text(record, "scene/title", scene->title != NULL ? scene->title : "");
-  if (status == PC_OK)
-    status = pc_record_text(record, "scene/program", "percuss " PC_VERSION);
-  if (status == PC_OK)
-    status = put_names(record, "materials/name", scene->materials, scene->material_names);
-  put(record, &status, "materials/density", PC_RECORD_DOUBLE, scene->materials, 1, density,
-      "density; in the plane per area", "kg/m^3");
-  put(record, &status, "scene/dimension", PC_RECORD_INT, 1, 1, &dimension, "2 or 3", "");
-  put(record, &status, "scene/step", PC_RECORD_DOUBLE, 1, 1, &scene->step, "time step", "s");
-  put(record, &status, "scene/gravity", PC_RECORD_DOUBLE, 3, 1, def->gravity, "gravity", "m/s^2");
+  pc_status status = put_names(record, "materials/name", scene->materials, scene->material_names);
+  pc_record_put(record, &status, "materials/density", PC_RECORD_DOUBLE, scene->materials, 1,
+                density, "density; in the plane per area", "kg/m^3");
+  pc_record_put(record, &status, "scene/dimension", PC_RECORD_INT, 1, 1, &dimension, "2 or 3", "");
+  pc_record_put(record, &status, "scene/gravity", PC_RECORD_DOUBLE, 3, 1, def->gravity, "gravity",
+                "m/s^2");
   return status;
 }
 
-pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
+pc_status pc_bodies_describe(pc_record *record, const pc_scene *scene)
 {
   shape_table table = {0};
   pc_arena arena = {0};

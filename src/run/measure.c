@@ -8,15 +8,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "crowd/flow.h"
+#include "run/moving.h"
 #include "run/sensors.h"
 
-typedef struct quantities {
-  pc_quantity *item;
-  int count, capacity;
-  bool failed;
-} quantities;
-
-static void add(quantities *q, const pc_quantity *one, pc_quantity_of of, const char *group)
+void pc_quantities_add(pc_quantities *q, const pc_quantity *one, pc_quantity_of of,
+                       const char *group)
 {
   if (!pc_grow(&q->item, &q->capacity, q->count + 1, sizeof *q->item)) {
     q->failed = true;
@@ -30,7 +26,7 @@ static void add(quantities *q, const pc_quantity *one, pc_quantity_of of, const 
 
 // --- of the run ---------------------------------------------------------------------------------
 
-static void add_run(quantities *q, const pc_run_summary *s)
+static void add_run(pc_quantities *q, const pc_run_summary *s)
 {
   const pc_quantity all[] = {
       {.name = "time", .unit = "s", .value = s->time},
@@ -61,10 +57,10 @@ static void add_run(quantities *q, const pc_run_summary *s)
       {.name = "given_by_events", .unit = "J", .value = s->given_by_events},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    add(q, &all[i], PC_OF_RUN, "");
+    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
 }
 
-static void show(quantities *q, const char *name)
+void pc_quantities_show(pc_quantities *q, const char *name)
 {
   for (int i = 0; i < q->count; i++)
     if (q->item[i].of == PC_OF_RUN && strcmp(q->item[i].name, name) == 0)
@@ -73,7 +69,7 @@ static void show(quantities *q, const char *name)
 
 // --- of bodies ----------------------------------------------------------------------------------
 
-static void add_deposit(quantities *q, const pc_deposit *d)
+static void add_deposit(pc_quantities *q, const pc_deposit *d)
 {
   const pc_quantity all[] = {
       {.name = "bodies", .value = d->bodies, .whole = true},
@@ -92,10 +88,10 @@ static void add_deposit(quantities *q, const pc_deposit *d)
       {.name = "volume", .unit = "m^3", .value = d->volume},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    add(q, &all[i], PC_OF_DEPOSIT, "deposit");
+    pc_quantities_add(q, &all[i], PC_OF_DEPOSIT, "deposit");
 }
 
-static void add_sensor(quantities *q, const pc_sensor *sensor)
+static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
 {
   const char *unit = pc_sensor_unit(sensor);
   for (int i = 0; i < pc_sensor_width(sensor); i++) {
@@ -106,13 +102,13 @@ static void add_sensor(quantities *q, const pc_sensor *sensor)
     char group[80];
     snprintf(group, sizeof group, sensor->along ? "%.70s" : "%.70s %c", sensor->name, "xyz"[i]);
     for (int k = 0; k < 3; k++)
-      add(q, &all[k], PC_OF_SENSOR, group);
+      pc_quantities_add(q, &all[k], PC_OF_SENSOR, group);
   }
 }
 
 // --- of people ----------------------------------------------------------------------------------
 
-static pc_status add_exit(quantities *q, const pc_scene *scene, int goal, pc_error *error)
+static pc_status add_exit(pc_quantities *q, const pc_scene *scene, int goal, pc_error *error)
 {
   pc_exit_summary e;
   pc_status status = pc_run_exit(scene, goal, &e, error);
@@ -134,8 +130,8 @@ static pc_status add_exit(quantities *q, const pc_scene *scene, int goal, pc_err
       {.name = "flow_between", .unit = flow, .value = e.between},
   };
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    add(q, &list[i], all ? PC_OF_ALL_EXITS : PC_OF_EXIT,
-        all ? "all exits" : scene->people.goal[goal].name);
+    pc_quantities_add(q, &list[i], all ? PC_OF_ALL_EXITS : PC_OF_EXIT,
+                      all ? "all exits" : scene->people.goal[goal].name);
   return PC_OK;
 }
 
@@ -145,7 +141,7 @@ static bool is_exit(const pc_scene *scene, int goal)
 }
 
 // How crowded it was, where there are maps.
-static void add_crowding(quantities *q, const pc_scene *scene, const pc_crowd_summary *s)
+static void add_crowding(pc_quantities *q, const pc_scene *scene, const pc_crowd_summary *s)
 {
   static const char *const levels[] = {"level_a", "level_b", "level_c",
                                        "level_d", "level_e", "level_f"};
@@ -155,17 +151,17 @@ static void add_crowding(quantities *q, const pc_scene *scene, const pc_crowd_su
   const pc_quantity push = {.name = "push_largest", .unit = "N s", .value = s->push_largest};
   const pc_quantity lanes = {.name = "lanes", .value = s->lanes};
   for (int i = 0; i < 2 && s->mapped; i++)
-    add(q, &list[i], PC_OF_RUN, "");
+    pc_quantities_add(q, &list[i], PC_OF_RUN, "");
   for (int i = 0; i < 6 && s->mapped; i++) {
     const pc_quantity level = {.name = levels[i], .unit = "s", .value = s->level_time[i]};
-    add(q, &level, PC_OF_RUN, "");
+    pc_quantities_add(q, &level, PC_OF_RUN, "");
   }
-  add(q, &push, PC_OF_RUN, "");
+  pc_quantities_add(q, &push, PC_OF_RUN, "");
   if (scene->people.lanes.width > 0)
-    add(q, &lanes, PC_OF_RUN, "");
+    pc_quantities_add(q, &lanes, PC_OF_RUN, "");
 }
 
-static pc_status add_people(quantities *q, const pc_scene *scene, const pc_run_summary *s,
+static pc_status add_people(pc_quantities *q, const pc_scene *scene, const pc_run_summary *s,
                             pc_error *error)
 {
   pc_exit_summary all;
@@ -185,7 +181,7 @@ static pc_status add_people(quantities *q, const pc_scene *scene, const pc_run_s
                                .value = s->inside > 0 ? NAN : all.last,
                                .shown = PC_SHOW_MEAN}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-    add(q, &list[i], PC_OF_RUN, "");
+    pc_quantities_add(q, &list[i], PC_OF_RUN, "");
   add_crowding(q, scene, &s->crowd);
   status = add_exit(q, scene, -1, error);
   for (int i = 0; i < scene->people.goals && status == PC_OK; i++)
@@ -194,26 +190,33 @@ static pc_status add_people(quantities *q, const pc_scene *scene, const pc_run_s
   return status;
 }
 
+pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantities *q,
+                            pc_error *error)
+{
+  pc_status status = PC_OK;
+  if (scene->crowd != NULL) {
+    status = add_people(q, scene, summary, error);
+  } else if (!summary->deposit.measured) { // which says more
+    pc_quantities_show(q, "kinetic");
+    pc_quantities_show(q, "dissipated");
+    pc_quantities_show(q, "deepest");
+  }
+  pc_quantities_show(q, "steps_inaccurate");
+  if (summary->deposit.measured)
+    add_deposit(q, &summary->deposit);
+  for (int i = 0; i < scene->sensors; i++)
+    add_sensor(q, scene->sensor + i);
+  return status;
+}
+
 // --- all of it ----------------------------------------------------------------------------------
 
 pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantity **list,
                          int *count, pc_error *error)
 {
-  quantities q = {0};
-  pc_status status = PC_OK;
+  pc_quantities q = {0};
   add_run(&q, summary);
-  if (scene->crowd != NULL) {
-    status = add_people(&q, scene, summary, error);
-  } else if (!summary->deposit.measured) { // which says more
-    show(&q, "kinetic");
-    show(&q, "dissipated");
-    show(&q, "deepest");
-  }
-  show(&q, "steps_inaccurate");
-  if (summary->deposit.measured)
-    add_deposit(&q, &summary->deposit);
-  for (int i = 0; i < scene->sensors; i++)
-    add_sensor(&q, scene->sensor + i);
+  pc_status status = pc_moving_of(scene)->measure(scene, summary, &q, error);
   *list = q.item;
   *count = q.count;
   if (status == PC_OK && q.failed)

@@ -1,8 +1,22 @@
-// What is measured of a run besides numbers: samples that many runs put together.
+// What is measured of a run: numbers, and samples that many runs put together.
 #ifndef PERCUSS_RUN_MEASURE_H
 #define PERCUSS_RUN_MEASURE_H
 
 #include "percuss/run.h"
+
+// A list that grows; `failed`: memory was out.
+typedef struct pc_quantities {
+  pc_quantity *item;
+  int count, capacity;
+  bool failed;
+} pc_quantities;
+void pc_quantities_add(pc_quantities *quantities, const pc_quantity *one, pc_quantity_of of,
+                       const char *group);
+void pc_quantities_show(pc_quantities *quantities, const char *name); // by its mean
+
+// Of bodies, with or without a crowd.
+pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary,
+                            pc_quantities *quantities, pc_error *error);
 
 // Times at which people left, in order, of all exits together or of one.
 typedef struct pc_sample {

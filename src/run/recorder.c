@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "record/xdmf.h"
 
 // --- names --------------------------------------------------------------------------------------
 
@@ -28,16 +27,14 @@ bool pc_run_files_name(pc_run_files *files, const char *output)
   files->record = beside(output, whole, "");
   files->csv = beside(output, stem, ".csv");
   files->xdmf = beside(output, stem, ".xdmf");
-  files->end = beside(output, stem, "-end.csv");
   files->checkpoint = beside(output, whole, ".checkpoint");
-  files->deposit = beside(output, stem, "-deposit.asc");
-  files->outline = beside(output, stem, "-outline.csv");
-  files->exits = beside(output, stem, "-exits.csv");
-  files->maps = beside(output, stem, "-maps.csv");
-  files->trajectories = beside(output, stem, "-trajectories.txt");
-  return files->record != NULL && files->csv != NULL && files->xdmf != NULL && files->end != NULL &&
-         files->checkpoint != NULL && files->deposit != NULL && files->outline != NULL &&
-         files->exits != NULL && files->maps != NULL && files->trajectories != NULL;
+  bool named = files->record != NULL && files->csv != NULL && files->xdmf != NULL &&
+               files->checkpoint != NULL;
+  for (int i = 0; i < files->others; i++) {
+    files->other[i] = beside(output, stem, files->ending[i]);
+    named = named && files->other[i] != NULL;
+  }
+  return named;
 }
 
 void pc_run_files_free(pc_run_files *files)
@@ -45,14 +42,18 @@ void pc_run_files_free(pc_run_files *files)
   free(files->record);
   free(files->csv);
   free(files->xdmf);
-  free(files->end);
   free(files->checkpoint);
-  free(files->deposit);
-  free(files->outline);
-  free(files->exits);
-  free(files->maps);
-  free(files->trajectories);
+  for (int i = 0; i < files->others; i++)
+    free(files->other[i]);
   *files = (pc_run_files){0};
+}
+
+const char *pc_run_file(const pc_run_files *files, const char *ending)
+{
+  for (int i = 0; i < files->others; i++)
+    if (strcmp(files->ending[i], ending) == 0)
+      return files->other[i];
+  return NULL;
 }
 
 // --- the account of a step ----------------------------------------------------------------------
@@ -160,25 +161,21 @@ static pc_status append_number(pc_record *record, int series, pc_record_type typ
 
 // --- the table ----------------------------------------------------------------------------------
 
-// Columns of the CSV file: the fields without the clock, then who is inside of a crowd, then the
-// sensors.
-static int table_columns(const pc_scene *scene)
+// Columns of the CSV file: the fields without the clock, then those of the kind.
+static int table_columns(const pc_moving *moving)
 {
-  int columns = scene->crowd != NULL;
+  int columns = moving->kind->columns(moving, NULL);
   for (int i = 0; i < FIELDS; i++)
     columns += !is_clock(step_fields + i);
-  for (int i = 0; i < scene->sensors; i++)
-    columns += pc_sensor_width(scene->sensor + i);
   return columns;
 }
 
-static pc_csv *make_table(const pc_recorder *recorder, pc_error *error)
+static pc_csv *make_table(const pc_moving *moving, pc_error *error)
 {
-  const pc_scene *scene = recorder->scene;
-  int columns = table_columns(scene), c = 0;
+  int columns = table_columns(moving), own_count = moving->kind->columns(moving, NULL), c = 0;
   const char **names = calloc((size_t)columns, sizeof *names);
   const char **units = calloc((size_t)columns, sizeof *units);
-  char(*own)[240] = calloc(3 * (size_t)scene->sensors + 1, sizeof *own);
+  pc_column *own = calloc((size_t)own_count + 1, sizeof *own);
   pc_csv *table = NULL;
   if (names == NULL || units == NULL || own == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
@@ -188,16 +185,12 @@ static pc_csv *make_table(const pc_recorder *recorder, pc_error *error)
         names[c] = strchr(step_fields[i].name, '/') + 1;
         units[c++] = *step_fields[i].unit ? step_fields[i].unit : NULL;
       }
-    if (scene->crowd != NULL)
-      names[c++] = "inside";
-    for (int k = 0; k < scene->sensors; k++)
-      for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++) {
-        snprintf(own[3 * k + i], sizeof own[0], scene->sensor[k].along ? "%s" : "%s %c",
-                 scene->sensor[k].name, "xyz"[i]);
-        names[c] = own[3 * k + i];
-        units[c++] = pc_sensor_unit(scene->sensor + k);
-      }
-    table = pc_csv_create(recorder->files->csv, columns, names, units, error);
+    moving->kind->columns(moving, own);
+    for (int i = 0; i < own_count; i++) {
+      names[c] = own[i].name;
+      units[c++] = own[i].unit;
+    }
+    table = pc_csv_create(moving->files.csv, columns, names, units, error);
   }
   free(names);
   free(units);
@@ -205,85 +198,46 @@ static pc_csv *make_table(const pc_recorder *recorder, pc_error *error)
   return table;
 }
 
-// --- what grows ---------------------------------------------------------------------------------
+// --- what there is ------------------------------------------------------------------------------
 
-static int series(pc_record *record, const char *name, pc_record_type type, int rows, int columns,
-                  const char *description, const char *unit)
+pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
-  int handle = pc_record_series(record, name, type, rows, columns);
-  if (handle >= 0)
-    pc_record_describe(record, name, description, *unit ? unit : NULL);
-  return handle;
+  const pc_moving_kind *kind = pc_moving_of(scene);
+  const char *slash = strrchr(scene->path, '/');
+  const struct {
+    const char *name, *text;
+  } texts[] = {{"kind", kind->name},
+               {"scene/text", scene->text},
+               {"scene/base", scene->base_text},
+               {"scene/changes", scene->changes},
+               {"scene/file", slash != NULL ? slash + 1 : scene->path},
+               {"scene/title", scene->title != NULL ? scene->title : ""},
+               {"scene/program", "percuss " PC_VERSION}};
+  pc_status status = PC_OK;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts && status == PC_OK; i++)
+    if (texts[i].text != NULL)
+      status = pc_record_text(record, texts[i].name, texts[i].text);
+  pc_record_put(record, &status, "scene/step", PC_RECORD_DOUBLE, 1, 1, &scene->step, "time step",
+                "s");
+  return status == PC_OK ? kind->describe(record, scene) : status;
 }
 
-static const char *const contact_names[PC_CONTACT_COLUMNS] = {"bodies", "point",      "normal",
-                                                              "gap",    "percussion", "dissipated"};
-static const pc_record_type contact_types[PC_CONTACT_COLUMNS] = {PC_RECORD_INT,   PC_RECORD_FLOAT,
-                                                                 PC_RECORD_FLOAT, PC_RECORD_FLOAT,
-                                                                 PC_RECORD_FLOAT, PC_RECORD_FLOAT};
-static const int contact_widths[PC_CONTACT_COLUMNS] = {2, 3, 3, 1, 3, 1};
-
-static void declare_contacts(pc_recorder *r)
+static pc_status declare(pc_recorder *r)
 {
-  static const struct {
-    const char *name, *description, *unit;
-  } meaning[] = {
-      {"contacts/bodies", "the two bodies, counted from 0", NULL},
-      {"contacts/point", "where, at the middle of the step", "m"},
-      {"contacts/normal", "from the second body to the first", NULL},
-      {"contacts/gap", "negative: overlap", "m"},
-      {"contacts/percussion", "on the first body, in the step that ends at the frame", "N s"},
-      {"contacts/dissipated", "in that step", "J"},
-  };
-  r->contacts = pc_record_ragged(r->record, "contacts", PC_CONTACT_COLUMNS, contact_names,
-                                 contact_types, contact_widths);
-  for (size_t i = 0; i < sizeof meaning / sizeof *meaning && r->contacts >= 0; i++)
-    pc_record_describe(r->record, meaning[i].name, meaning[i].description, meaning[i].unit);
-}
-
-static void declare(pc_recorder *r)
-{
-  const pc_scene *scene = r->scene;
-  pc_record *record = r->record;
-  int n = scene->bodies;
-  r->time = series(record, "frames/time", PC_RECORD_DOUBLE, 1, 1, "time", "s");
-  r->step = series(record, "frames/step", PC_RECORD_LONG, 1, 1, "steps before the frame", "");
-  r->position =
-      series(record, "frames/position", PC_RECORD_DOUBLE, n, 3, "of the centres of mass", "m");
-  r->orientation =
-      series(record, "frames/orientation", PC_RECORD_DOUBLE, n, 4, "quaternions w, x, y, z", "");
-  r->velocity =
-      series(record, "frames/velocity", PC_RECORD_DOUBLE, n, 3, "of the centres of mass", "m/s");
-  r->spin = series(record, "frames/spin", PC_RECORD_DOUBLE, n, 3, "in world axes", "rad/s");
-  r->contacts = -1;
-  if (scene->record_contacts)
-    declare_contacts(r);
+  pc_moving *moving = r->moving;
+  pc_record *record = moving->record;
+  pc_status status = pc_record_scene(record, moving->scene);
+  if (status != PC_OK)
+    return status;
+  r->time = pc_record_add(record, "frames/time", PC_RECORD_DOUBLE, 1, 1, "time", "s");
+  r->step =
+      pc_record_add(record, "frames/step", PC_RECORD_LONG, 1, 1, "steps before the frame", "");
   for (int i = 0; i < FIELDS; i++)
-    r->fields[i] = series(record, step_fields[i].name, stored_type(step_fields[i].type), 1, 1,
-                          step_fields[i].description, step_fields[i].unit);
-  r->record_clock = series(record, "clock/record_s", PC_RECORD_DOUBLE, 1, 1,
-                           "spent on recording, since the step before", "s");
-  if (scene->crowd != NULL)
-    pc_crowd_recorder_declare(&r->crowd, record, scene);
-  if (r->maps != NULL)
-    pc_crowd_maps_declare(r->maps, record);
-  r->element_force = r->element_energy = -1;
-  if (scene->elements > 0) {
-    r->element_force = series(record, "elements/force", PC_RECORD_DOUBLE, scene->elements, 3,
-                              "of each spring and net, on its bodies, at each step", "N");
-    r->element_energy = series(record, "elements/energy", PC_RECORD_DOUBLE, scene->elements, 1,
-                               "stored in it, at each step", "J");
-  }
-  for (int i = 0; i < scene->sensors; i++) {
-    static const char *const what[] = {"sum of the contact and spring forces on the bodies",
-                                       "mean acceleration of the bodies over the step",
-                                       "mean displacement of the bodies since the start",
-                                       "mean velocity of the bodies"};
-    char name[240];
-    snprintf(name, sizeof name, "sensors/%s", scene->sensor[i].name);
-    r->sensors[i] = series(record, name, PC_RECORD_DOUBLE, 1, pc_sensor_width(scene->sensor + i),
-                           what[scene->sensor[i].kind], pc_sensor_unit(scene->sensor + i));
-  }
+    r->fields[i] = pc_record_add(record, step_fields[i].name, stored_type(step_fields[i].type), 1,
+                                 1, step_fields[i].description, step_fields[i].unit);
+  r->record_clock = pc_record_add(record, "clock/record_s", PC_RECORD_DOUBLE, 1, 1,
+                                  "spent on recording, since the step before", "s");
+  return moving->kind->declare(moving);
 }
 
 // --- start and end ------------------------------------------------------------------------------
@@ -292,52 +246,36 @@ static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error
 {
   if (status == PC_OK)
     return PC_OK;
-  const char *text = pc_record_error(r->record);
+  const char *text = pc_record_error(r->moving->record);
   return pc_fail(error, status, "%s", *text ? text : "out of memory");
 }
 
-static void free_memory(pc_recorder *r)
-{
-  for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
-    free(r->contact[c]);
-  pc_crowd_recorder_free(&r->crowd);
-  free(r->sensors);
-  free(r->row);
-  free(r->state);
-  *r = (pc_recorder){0};
-}
-
-pc_status pc_recorder_start(pc_recorder *r, const pc_scene *scene, const pc_run_files *files,
-                            pc_crowd_maps *maps, long frame_steps, const pc_record_mark *mark,
+pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_mark *mark,
                             pc_error *error)
 {
-  *r = (pc_recorder){.scene = scene, .files = files, .maps = maps, .frame_steps = frame_steps};
-  r->sensors = calloc((size_t)scene->sensors + 1, sizeof *r->sensors);
-  r->row = calloc((size_t)table_columns(scene), sizeof *r->row);
-  r->state = calloc(13 * (size_t)scene->bodies + 1, sizeof *r->state);
-  bool made = scene->crowd == NULL || pc_crowd_recorder_make(&r->crowd, scene);
-  if (r->sensors == NULL || r->row == NULL || r->state == NULL || !made) {
-    free_memory(r);
+  const pc_run_files *files = &moving->files;
+  *r = (pc_recorder){.moving = moving};
+  r->row = calloc((size_t)table_columns(moving), sizeof *r->row);
+  if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  }
   pc_error reason = {.status = PC_OK};
-  r->record = mark != NULL ? pc_record_resume(files->record, mark->count, mark->lengths, &reason)
-                           : pc_record_create(files->record, &reason);
-  if (r->record == NULL) {
-    free_memory(r);
+  moving->record = mark != NULL
+                       ? pc_record_resume(files->record, mark->count, mark->lengths, &reason)
+                       : pc_record_create(files->record, &reason);
+  if (moving->record == NULL) {
+    free(r->row);
     return pc_fail(error, reason.status, "%s", reason.text);
   }
-  pc_status status = record_failure(r, pc_record_scene(r->record, scene), &reason);
+  pc_status status = record_failure(r, declare(r), &reason);
   if (status == PC_OK) {
-    declare(r);
     if (mark == NULL)
       remove(files->checkpoint); // it belongs to the file that is replaced now
-    status = record_failure(r, pc_record_start(r->record), &reason);
+    status = record_failure(r, pc_record_start(moving->record), &reason);
   }
-  if (status == PC_OK && scene->csv) {
+  if (status == PC_OK && moving->scene->csv) {
     r->csv = mark != NULL
-                 ? pc_csv_resume(files->csv, table_columns(scene), mark->csv_bytes, &reason)
-                 : make_table(r, &reason);
+                 ? pc_csv_resume(files->csv, table_columns(moving), mark->csv_bytes, &reason)
+                 : make_table(moving, &reason);
     status = reason.status;
   }
   r->frames = mark != NULL ? mark->frames : 0;
@@ -354,122 +292,42 @@ pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
   pc_csv_close(r->csv, &table);
   if (table.status != PC_OK)
     complete = 0;
-  pc_record_close(r->record, complete, &reason);
-  free_memory(r);
+  pc_record_close(r->moving->record, complete, &reason);
+  r->moving->record = NULL;
+  free(r->row);
+  *r = (pc_recorder){0};
   if (reason.status == PC_OK)
     reason = table;
   return reason.status == PC_OK ? PC_OK : pc_fail(error, reason.status, "%s", reason.text);
 }
 
-// --- frames -------------------------------------------------------------------------------------
+// --- frames and steps ---------------------------------------------------------------------------
 
-static bool grow_contacts(pc_recorder *r, int need)
+pc_status pc_recorder_frame(pc_recorder *r, pc_error *error)
 {
-  if (need <= r->contact_capacity)
-    return true;
-  int capacity = need + need / 2 + 64;
-  for (int c = 0; c < PC_CONTACT_COLUMNS; c++) {
-    size_t number = contact_types[c] == PC_RECORD_INT ? sizeof(int32_t) : sizeof(double);
-    void *larger = realloc(r->contact[c], (size_t)capacity * (size_t)contact_widths[c] * number);
-    if (larger == NULL)
-      return false;
-    r->contact[c] = larger;
-  }
-  r->contact_capacity = capacity;
-  return true;
-}
-
-static pc_status append_contacts(pc_recorder *r)
-{
-  int count = pc_world_contacts(r->scene->world);
-  if (!grow_contacts(r, count))
-    return PC_ERROR_MEMORY;
-  for (int k = 0; k < count; k++) {
-    pc_contact contact;
-    pc_world_contact(r->scene->world, k, &contact);
-    int32_t *body = (int32_t *)r->contact[0] + 2 * k;
-    body[0] = contact.bodies[0].id - 1;
-    body[1] = contact.bodies[1].id - 1;
-    memcpy((double *)r->contact[1] + 3 * k, contact.point, sizeof contact.point);
-    memcpy((double *)r->contact[2] + 3 * k, contact.normal, sizeof contact.normal);
-    ((double *)r->contact[3])[k] = contact.gap;
-    memcpy((double *)r->contact[4] + 3 * k, contact.percussion, sizeof contact.percussion);
-    ((double *)r->contact[5])[k] = contact.dissipated;
-  }
-  return pc_record_append_ragged(r->record, r->contacts, count, (const void *const *)r->contact);
-}
-
-pc_status pc_recorder_frame(pc_recorder *r, long step, pc_error *error)
-{
-  size_t n = (size_t)r->scene->bodies;
-  double *position = r->state, *velocity = position + 3 * n, *spin = velocity + 3 * n;
-  double *orientation = spin + 3 * n;
-  for (size_t i = 0; i < n; i++) {
-    pc_body_state state;
-    pc_body_get(r->scene->world, (pc_body){(int)i + 1}, &state);
-    memcpy(position + 3 * i, state.position, sizeof state.position);
-    memcpy(velocity + 3 * i, state.velocity, sizeof state.velocity);
-    memcpy(spin + 3 * i, state.spin, sizeof state.spin);
-    memcpy(orientation + 4 * i, state.orientation, sizeof state.orientation);
-  }
-  // The first failure stays in the record: the last call reports it.
-  append_number(r->record, r->time, PC_RECORD_DOUBLE, pc_world_time(r->scene->world));
-  append_number(r->record, r->step, PC_RECORD_LONG, (double)step);
-  pc_record_append(r->record, r->position, position);
-  pc_record_append(r->record, r->orientation, orientation);
-  pc_record_append(r->record, r->velocity, velocity);
-  pc_status status = pc_record_append(r->record, r->spin, spin);
-  if (status == PC_OK && r->contacts >= 0)
-    status = append_contacts(r);
-  if (status == PC_OK && r->scene->crowd != NULL)
-    status = pc_crowd_recorder_frame(&r->crowd, r->record, r->scene);
+  pc_moving *moving = r->moving;
+  append_number(moving->record, r->time, PC_RECORD_DOUBLE, moving->summary->time);
+  append_number(moving->record, r->step, PC_RECORD_LONG, (double)moving->summary->steps);
   r->frames++;
-  return record_failure(r, status, error);
+  return record_failure(r, moving->kind->frame(moving), error);
 }
 
-// --- steps --------------------------------------------------------------------------------------
-
-static pc_status append_elements(pc_recorder *r)
+pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
 {
-  const pc_scene *scene = r->scene;
-  double *force = calloc(4 * (size_t)scene->elements, sizeof *force);
-  if (force == NULL)
-    return PC_ERROR_MEMORY;
-  double *energy = force + 3 * (size_t)scene->elements;
-  for (int i = 0; i < scene->elements; i++)
-    pc_world_element_force(scene->world, i, force + 3 * i, energy + i);
-  pc_record_append(r->record, r->element_force, force);
-  pc_status status = pc_record_append(r->record, r->element_energy, energy);
-  free(force);
-  return status;
-}
-
-pc_status pc_recorder_step(pc_recorder *r, const pc_sensors *sensors, double record_s,
-                           pc_error *error)
-{
-  const pc_scene *scene = r->scene;
-  const pc_step_info *info = pc_world_info(scene->world);
+  pc_moving *moving = r->moving;
+  const pc_step_info *info = moving->kind->info(moving);
   int c = 0;
   for (int i = 0; i < FIELDS; i++) {
     double value = field_value(step_fields + i, info);
-    append_number(r->record, r->fields[i], stored_type(step_fields[i].type), value);
+    append_number(moving->record, r->fields[i], stored_type(step_fields[i].type), value);
     if (!is_clock(step_fields + i))
       r->row[c++] = value;
   }
-  if (scene->crowd != NULL) {
-    r->row[c++] = pc_crowd_inside(scene->crowd);
-    pc_crowd_recorder_step(&r->crowd, r->record, scene);
-  }
-  for (int k = 0; k < scene->sensors; k++) {
-    pc_record_append(r->record, r->sensors[k], sensors->value[k]);
-    for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++)
-      r->row[c++] = sensors->value[k][i];
-  }
-  pc_status status = append_number(r->record, r->record_clock, PC_RECORD_DOUBLE, record_s);
-  if (status == PC_OK && r->element_force >= 0)
-    status = append_elements(r);
+  append_number(moving->record, r->record_clock, PC_RECORD_DOUBLE, record_s);
+  pc_status status = moving->kind->row(moving);
   if (status != PC_OK)
     return record_failure(r, status, error);
+  moving->kind->cells(moving, r->row + c);
   return r->csv != NULL ? pc_csv_append(r->csv, r->row, error) : PC_OK;
 }
 
@@ -477,39 +335,24 @@ pc_status pc_recorder_step(pc_recorder *r, const pc_sensors *sensors, double rec
 
 static pc_status write_xdmf(pc_recorder *r, pc_error *error)
 {
-  static const pc_xdmf_array attributes[] = {
-      {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 3, false},
-      {"spin", "frames/spin", PC_RECORD_DOUBLE, 3, false},
-      {"mass", "bodies/mass", PC_RECORD_DOUBLE, 1, true},
-      {"material", "bodies/material", PC_RECORD_INT, 1, true},
-      {"kind", "bodies/kind", PC_RECORD_BYTE, 1, true},
-      {"radius", "bodies/radius", PC_RECORD_DOUBLE, 1, true},
-  };
+  const pc_moving *moving = r->moving;
   double *times = calloc((size_t)r->frames + 1, sizeof *times);
   if (times == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (long i = 0; i < r->frames; i++)
-    times[i] = (double)(i * r->frame_steps) * r->scene->step;
-  const char *slash = strrchr(r->files->record, '/');
-  pc_xdmf description = {.data = slash != NULL ? slash + 1 : r->files->record,
-                         .points = r->scene->bodies,
-                         .frames = r->frames,
-                         .times = times,
-                         .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
-                         .index = "bodies/index",
-                         .attribute_count = sizeof attributes / sizeof *attributes,
-                         .attributes = attributes};
-  pc_status status = pc_xdmf_write(r->files->xdmf, &description, error);
+    times[i] = (double)(i * moving->frame_steps) * moving->scene->step;
+  pc_status status = moving->kind->xdmf(moving, r->frames, times, error);
   free(times);
   return status;
 }
 
 pc_status pc_recorder_flush(pc_recorder *r, bool sync, pc_error *error)
 {
-  pc_status status = sync ? pc_record_sync(r->record) : pc_record_flush(r->record);
+  pc_record *record = r->moving->record;
+  pc_status status = sync ? pc_record_sync(record) : pc_record_flush(record);
   if (status != PC_OK)
     return record_failure(r, status, error);
   if (r->csv != NULL && (status = pc_csv_flush(r->csv, error)) != PC_OK)
     return status;
-  return sync && r->scene->xdmf ? write_xdmf(r, error) : PC_OK;
+  return sync && r->moving->scene->xdmf ? write_xdmf(r, error) : PC_OK;
 }

@@ -1,0 +1,342 @@
+// Bodies that move, with or without a crowd.
+#include "run/bodies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "run/crowd_files.h"
+#include "run/end_table.h"
+#include "run/inputs.h"
+#include "run/measure.h"
+#include "run/problems.h"
+
+static const char *error_of(const pc_scene *scene)
+{
+  return scene->crowd != NULL ? pc_crowd_error(scene->crowd) : pc_world_error(scene->world);
+}
+
+pc_crowd_maps *pc_bodies_maps(pc_bodies *bodies)
+{
+  return bodies->maps.steps > 0 ? &bodies->maps : NULL;
+}
+
+// --- begin and end ------------------------------------------------------------------------------
+
+static void count_people(const pc_scene *scene, pc_run_summary *s)
+{
+  s->people = pc_crowd_people(scene->crowd);
+  s->inside = pc_crowd_inside(scene->crowd);
+  s->waiting = pc_crowd_waiting(scene->crowd);
+}
+
+static pc_status begin(pc_moving *moving, pc_error *error)
+{
+  const pc_scene *scene = moving->scene;
+  pc_bodies *b = moving->own = calloc(1, sizeof *b);
+  if (b == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  moving->summary->bodies = scene->bodies;
+  if (scene->crowd != NULL)
+    count_people(scene, moving->summary);
+  if (moving->options->threads > 0 && scene->crowd != NULL)
+    pc_crowd_set_threads(scene->crowd, moving->options->threads);
+  else if (moving->options->threads > 0)
+    pc_world_set_threads(scene->world, moving->options->threads);
+  b->sensor = calloc((size_t)scene->sensors + 1, sizeof *b->sensor);
+  b->state = calloc(13 * (size_t)scene->bodies + 1, sizeof *b->state);
+  if (b->sensor == NULL || b->state == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_status status = pc_sensors_create(&b->sensors, scene, error);
+  if (status == PC_OK && scene->deposit.spacing > 0)
+    status = pc_deposit_begin(&b->deposit, scene, error);
+  if (status == PC_OK && scene->crowd != NULL && scene->people.maps.spacing > 0)
+    status = pc_crowd_maps_begin(&b->maps, scene, error);
+  return status == PC_OK ? pc_problems_begin(&moving->options->dump, error) : status;
+}
+
+static void free_own(pc_moving *moving)
+{
+  pc_bodies *b = moving->own;
+  if (b == NULL)
+    return;
+  for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
+    free(b->contact[c]);
+  pc_crowd_recorder_free(&b->crowd);
+  pc_sensors_free(&b->sensors);
+  pc_deposit_free(&b->deposit);
+  pc_crowd_maps_free(&b->maps);
+  free(b->sensor);
+  free(b->state);
+  free(b);
+}
+
+static uint64_t hash(const pc_moving *moving, uint64_t hash)
+{
+  const pc_world *world = moving->scene->world;
+  for (int i = 0; i < moving->scene->bodies; i++) {
+    pc_body body = {i + 1};
+    pc_body_state state;
+    pc_body_get(world, body, &state);
+    double mass = pc_body_get_mass(world, body);
+    hash = pc_hash_bytes(hash, &mass, sizeof mass);
+    hash = pc_hash_bytes(hash, &state, sizeof state);
+  }
+  return hash;
+}
+
+static int files(const pc_moving *moving, const char *endings[PC_MOVING_FILES])
+{
+  const pc_scene *scene = moving->scene;
+  bool crowd = scene->crowd != NULL, deposit = scene->deposit.spacing > 0;
+  const struct {
+    bool wanted;
+    const char *ending;
+  } all[] = {{scene->end_table, "-end.csv"},     {deposit, "-deposit.asc"},
+             {deposit, "-outline.csv"},          {crowd && scene->csv, "-exits.csv"},
+             {crowd && scene->csv, "-maps.csv"}, {scene->people.trajectories, "-trajectories.txt"}};
+  int count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].wanted)
+      endings[count++] = all[i].ending;
+  return count;
+}
+
+// --- checkpoints --------------------------------------------------------------------------------
+
+static const char *const parts[] = {"world", "filters", "maps", NULL};
+enum { PART_WORLD, PART_FILTERS, PART_MAPS };
+
+// The world, with the crowd if there is one.
+static size_t save_world(const pc_scene *scene, void *buffer, size_t size)
+{
+  return scene->crowd != NULL ? pc_crowd_save(scene->crowd, buffer, size)
+                              : pc_world_save(scene->world, buffer, size);
+}
+
+static size_t part_size(const pc_moving *moving, int part)
+{
+  const pc_bodies *b = moving->own;
+  return part == PART_WORLD     ? save_world(moving->scene, NULL, 0)
+         : part == PART_FILTERS ? ((size_t)moving->scene->sensors + 1) * sizeof *b->sensors.memory
+                                : pc_crowd_maps_bytes(&b->maps);
+}
+
+static void *part_data(const pc_moving *moving, int part)
+{
+  pc_bodies *b = moving->own;
+  return part == PART_FILTERS ? (void *)b->sensors.memory : pc_crowd_maps_state(&b->maps);
+}
+
+static size_t save(const pc_moving *moving, int part, void *buffer)
+{
+  size_t size = part_size(moving, part);
+  if (buffer != NULL && part == PART_WORLD)
+    save_world(moving->scene, buffer, size);
+  else if (buffer != NULL)
+    memcpy(buffer, part_data(moving, part), size);
+  return size;
+}
+
+static pc_status load(pc_moving *moving, int part, const void *data, size_t size, pc_error *error)
+{
+  pc_scene *scene = moving->scene;
+  if (part == PART_WORLD) {
+    pc_status status = scene->crowd != NULL ? pc_crowd_load(scene->crowd, data, size)
+                                            : pc_world_load(scene->world, data, size);
+    return status == PC_OK ? PC_OK : pc_fail(error, PC_ERROR_INPUT, "%s", error_of(scene));
+  }
+  if (size != part_size(moving, part))
+    return pc_fail(error, PC_ERROR_INPUT, "written by another version");
+  memcpy(part_data(moving, part), data, size);
+  return PC_OK;
+}
+
+// --- steps --------------------------------------------------------------------------------------
+
+// What is done to the bodies before the step that comes.
+static pc_status do_event(const pc_moving *moving, const pc_scene_event *event, pc_error *error)
+{
+  pc_world *world = moving->scene->world;
+  pc_body_state *states = calloc((size_t)event->count + 1, sizeof *states);
+  if (states == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < event->count; i++) {
+    pc_body_state *state = states + i;
+    double arm[3];
+    pc_body_get(world, event->bodies[i], state);
+    pc_body_get_arm(world, event->bodies[i], state->orientation, arm);
+    for (int k = 0; k < 3; k++) // the shape's origin stays where it is unless it is put elsewhere
+      state->position[k] = event->placed ? event->state.position[k] : state->position[k] + arm[k];
+    if (event->turned)
+      memcpy(state->orientation, event->state.orientation, sizeof state->orientation);
+    pc_body_get_arm(world, event->bodies[i], state->orientation, arm);
+    for (int k = 0; k < 3; k++)
+      state->position[k] -= arm[k];
+    if (event->thrown)
+      memcpy(state->velocity, event->state.velocity, sizeof state->velocity);
+    if (event->spun)
+      memcpy(state->spin, event->state.spin, sizeof state->spin);
+  }
+  pc_status status = pc_world_change(world, event->count, event->bodies, states);
+  free(states);
+  return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", pc_world_error(world));
+}
+
+// Events are told by the number of the step, so a resumed run does each of them once.
+static pc_status do_events(const pc_moving *moving, pc_error *error)
+{
+  const pc_scene *scene = moving->scene;
+  pc_status status = PC_OK;
+  for (int i = 0; i < scene->events && status == PC_OK; i++)
+    if (llround(scene->event[i].time / scene->step) == moving->summary->steps)
+      status = do_event(moving, scene->event + i, error);
+  return status;
+}
+
+static const pc_step_info *info(const pc_moving *moving)
+{
+  return pc_world_info(moving->scene->world);
+}
+
+static pc_status step(pc_moving *moving, pc_error *error)
+{
+  pc_bodies *b = moving->own;
+  pc_scene *scene = moving->scene;
+  if (do_events(moving, error) != PC_OK)
+    return error->status;
+  pc_sensors_before(&b->sensors);
+  pc_status status = scene->crowd != NULL ? pc_crowd_step(scene->crowd, scene->step)
+                                          : pc_world_step(scene->world, scene->step);
+  const pc_step_info *now = info(moving);
+  bool finite = isfinite(now->kinetic_translation + now->kinetic_rotation);
+  if (status == PC_OK && finite)
+    return PC_OK;
+  pc_problems_step(&moving->options->dump, scene, moving->summary->steps + 1, true, moving->summary,
+                   NULL);
+  if (status == PC_OK)
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "at %g s: the velocities are no longer finite; try a smaller step",
+                   pc_world_time(scene->world));
+  return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
+                 pc_world_time(scene->world), error_of(scene));
+}
+
+static pc_status measure_step(pc_moving *moving, pc_error *error)
+{
+  pc_bodies *b = moving->own;
+  const pc_scene *scene = moving->scene;
+  pc_run_summary *summary = moving->summary;
+  if (scene->crowd != NULL)
+    count_people(scene, summary);
+  pc_status status =
+      pc_problems_step(&moving->options->dump, scene, summary->steps, false, summary, error);
+  if (status != PC_OK)
+    return status;
+  pc_sensors_after(&b->sensors, scene->step);
+  return pc_bodies_maps(b) != NULL ? pc_crowd_maps_step(&b->maps, scene, moving->record, error)
+                                   : PC_OK;
+}
+
+// A crowd that runs until it is out is.
+static bool over(const pc_moving *moving)
+{
+  const pc_scene *scene = moving->scene;
+  return scene->crowd != NULL && scene->people.until_empty && pc_crowd_inside(scene->crowd) == 0;
+}
+
+// --- the end ------------------------------------------------------------------------------------
+
+static int count_lost(const pc_scene *scene)
+{
+  int lost = 0;
+  for (int i = 0; i < scene->bodies; i++) {
+    pc_body_state state;
+    pc_body body = {i + 1};
+    if (pc_body_get_kind(scene->world, body) != PC_FREE)
+      continue;
+    pc_body_get(scene->world, body, &state);
+    bool inside = true;
+    for (int c = 0; c < 3; c++) // also false for what is not a number
+      inside = inside && state.position[c] >= scene->bounds[c] &&
+               state.position[c] <= scene->bounds[3 + c];
+    lost += !inside;
+  }
+  return lost;
+}
+
+static void measure_overlap(const pc_scene *scene, pc_run_summary *s)
+{
+  double radius = INFINITY;
+  s->overlap_bodies[0] = s->overlap_bodies[1] = (pc_body){0};
+  s->overlap_end = pc_world_overlap(scene->world, s->overlap_bodies, NULL);
+  for (int i = 0; i < 2 && s->overlap_bodies[i].id > 0; i++)
+    radius = fmin(radius, pc_shape_radius(pc_body_get_shape(scene->world, s->overlap_bodies[i])));
+  s->overlap_relative = s->overlap_end / radius;
+}
+
+// What was measured of a crowd, and its files, as far as it came. The last interval of the maps may
+// be a short one; a run that goes on cuts it off, for its checkpoint does not have it.
+static pc_status end_people(pc_moving *moving, pc_error *error)
+{
+  pc_bodies *b = moving->own;
+  const pc_scene *scene = moving->scene;
+  const pc_run_files *files = &moving->files;
+  pc_crowd_maps *maps = pc_bodies_maps(b);
+  pc_status status = PC_OK;
+  if (maps != NULL)
+    status = pc_crowd_maps_end(maps, scene, moving->record, error);
+  pc_crowd_maps_sum(maps, scene, &moving->summary->crowd);
+  if (status != PC_OK || moving->record == NULL)
+    return status;
+  if (scene->csv && maps != NULL)
+    status = pc_crowd_maps_write(pc_run_file(files, "-maps.csv"), maps, scene, error);
+  if (status == PC_OK && scene->csv)
+    status = pc_exits_write(pc_run_file(files, "-exits.csv"), scene, error);
+  if (status == PC_OK && scene->people.trajectories)
+    status = pc_trajectories_write(pc_run_file(files, "-trajectories.txt"), files->record, scene,
+                                   (double)moving->frame_steps * scene->step, error);
+  return status;
+}
+
+static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
+{
+  pc_bodies *b = moving->own;
+  pc_scene *scene = moving->scene;
+  pc_run_summary *summary = moving->summary;
+  summary->lost = scene->crowd != NULL ? pc_crowd_lost(scene->crowd) : count_lost(scene);
+  summary->overlap_end = summary->overlap_relative = NAN;
+  pc_sensors_tell(&b->sensors, scene);
+  if (!fine)
+    return PC_OK;
+  pc_status status = PC_OK;
+  if (moving->record != NULL && scene->end_table && summary->finished)
+    status = pc_end_table_write(pc_run_file(&moving->files, "-end.csv"), scene, error);
+  if (status == PC_OK && scene->crowd != NULL)
+    status = end_people(moving, error);
+  if (status == PC_OK)
+    measure_overlap(scene, summary);
+  if (status == PC_OK && summary->finished && scene->deposit.spacing > 0)
+    status =
+        pc_deposit_measure(&b->deposit, scene, pc_run_file(&moving->files, "-deposit.asc"),
+                           pc_run_file(&moving->files, "-outline.csv"), &summary->deposit, error);
+  return status;
+}
+
+#define BODIES(word)                                                                               \
+  {                                                                                                \
+    .name = word, .parts = parts, .begin = begin, .free = free_own, .hash = hash, .files = files,  \
+    .step = step, .info = info, .measure_step = measure_step, .over = over, .save = save,          \
+    .load = load, .describe = pc_bodies_describe, .declare = pc_bodies_declare,                    \
+    .frame = pc_bodies_frame, .row = pc_bodies_row, .columns = pc_bodies_columns,                  \
+    .cells = pc_bodies_cells, .xdmf = pc_bodies_xdmf, .finish = finish,                            \
+    .measure = pc_bodies_measure                                                                   \
+  }
+const pc_moving_kind pc_bodies_moving = BODIES("rigid");
+const pc_moving_kind pc_crowd_moving = BODIES("crowd");
+
+const pc_moving_kind *pc_moving_of(const pc_scene *scene)
+{
+  return scene->crowd != NULL ? &pc_crowd_moving : &pc_bodies_moving;
+}

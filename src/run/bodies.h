@@ -1,0 +1,44 @@
+// The moving of bodies, with or without a crowd: what its parts hand to each other.
+#ifndef PERCUSS_RUN_BODIES_H
+#define PERCUSS_RUN_BODIES_H
+
+#include "run/crowd_maps.h"
+#include "run/crowd_record.h"
+#include "run/deposit.h"
+#include "run/moving.h"
+#include "run/sensors.h"
+
+enum { PC_CONTACT_COLUMNS = 6 };
+
+typedef struct pc_bodies {
+  pc_sensors sensors;
+  pc_deposit_start deposit;
+  pc_crowd_maps maps; // of a crowd that has them
+  // The record.
+  int position, orientation, velocity, spin; // handles of frames/
+  int contacts;                              // -1: not recorded
+  int element_force, element_energy;         // -1: no elements
+  int *sensor;
+  pc_crowd_recorder crowd;           // if the scene has one
+  double *state;                     // a frame: 13 numbers a body
+  void *contact[PC_CONTACT_COLUMNS]; // of a frame
+  int contact_capacity;
+} pc_bodies;
+
+pc_crowd_maps *pc_bodies_maps(pc_bodies *bodies); // NULL: none
+
+// --- describe.c: shapes, bodies and materials, as arrays of a record that has not started
+
+pc_status pc_bodies_describe(pc_record *record, const pc_scene *scene);
+
+// --- bodies_record.c
+
+pc_status pc_bodies_declare(pc_moving *moving);
+pc_status pc_bodies_frame(pc_moving *moving);
+pc_status pc_bodies_row(pc_moving *moving);
+int pc_bodies_columns(const pc_moving *moving, pc_column *columns);
+void pc_bodies_cells(const pc_moving *moving, double *cells);
+pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *times,
+                         pc_error *error);
+
+#endif

@@ -128,6 +128,36 @@ typedef struct pc_chain_answer {
 pc_status pc_chain_solve(const pc_chain *chain, const pc_chain_law *law,
                          const pc_chain_options *options, pc_chain_answer *answer, pc_error *error);
 
+// --- a chain in time
+
+// With `hertz` contacts are compressed in time. The other laws act in an instant whenever balls
+// come to touch, and between impacts the balls fly.
+typedef struct pc_chain_motion pc_chain_motion;
+// Copies chain and law. Of the options only tolerance and max_steps (of one advance) count.
+pc_chain_motion *pc_chain_motion_create(const pc_chain *chain, const pc_chain_law *law,
+                                        const pc_chain_options *options, pc_error *error);
+void pc_chain_motion_destroy(pc_chain_motion *motion);
+// To a later time, in s since the start.
+pc_status pc_chain_motion_advance(pc_chain_motion *motion, double time, pc_error *error);
+// As it is now; valid until the next call. The compression of a law without time is minus the gap.
+pc_chain_sample pc_chain_motion_sample(pc_chain_motion *motion);
+
+typedef struct pc_chain_account {
+  double kinetic, stored; // J, now
+  double dissipated;      // J, since the start
+  double work;            // J, of the static force since the start
+  double error;           // J: kinetic + stored + dissipated - work - what there was at the start
+  long impacts, steps;    // of laws without time; steps of the integration, or of the laws
+  int compressed;         // contacts that push now
+  bool inaccurate;        // an impact missed its tolerance
+} pc_chain_account;
+pc_chain_account pc_chain_motion_account(pc_chain_motion *motion);
+// All that changes, for a checkpoint: its size, and with a buffer of that size the bytes. Loading
+// needs a motion of the same chain and law.
+size_t pc_chain_motion_save(const pc_chain_motion *motion, void *buffer);
+pc_status pc_chain_motion_load(pc_chain_motion *motion, const void *data, size_t size,
+                               pc_error *error);
+
 // Nesterenko's solitary wave in a long chain of equal balls that touch, with Hertz's law: its
 // speed (m/s), for balls `diameter` apart that reach the velocity `peak`. (16/25)^(1/5) c^(4/5)
 // peak^(1/5) with c^2 = K diameter^(5/2) / m.

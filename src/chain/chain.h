@@ -20,6 +20,11 @@ typedef struct pc_chain_system {
   double quiet; // contacts that approach no faster do not approach
 } pc_chain_system;
 
+// Checks all that is given and takes memory from the arena, which the caller frees in any case.
+// Chain and law stay the caller's and must outlive it.
+pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const pc_chain_law *law,
+                               const pc_chain_options *options, pc_error *error);
+
 // Approach of contact i, -gamma_i.
 static inline double pc_chain_approach(const pc_chain_system *s, int i)
 {

@@ -263,15 +263,10 @@ static double first_step(const pc_motion *m)
   return 1e-2 * shortest / m->s->speed;
 }
 
-// Whether the impact came to its end; false when the steps ran out.
-static bool run_through(pc_motion *m, long *steps)
+bool pc_motion_go(pc_motion *m, double end, long *steps)
 {
   const pc_chain_options *options = &m->s->options;
-  double h = first_step(m), end = options->duration > 0 ? options->duration : INFINITY;
-  *steps = 0;
-  choose_runs(m);
-  if (!pc_motion_show(m, 0))
-    return true;
+  double h = m->next_step;
   while (m->runs > 0 && m->time < end) {
     if (*steps >= options->max_steps)
       return false;
@@ -288,10 +283,10 @@ static bool run_through(pc_motion *m, long *steps)
       h = part * taken;
       continue;
     }
-    m->last_step = taken;
     accept(m, taken);
     if (taken >= wanted || factor < 1)
       h = taken * fmin(fmax(factor, 0.2), 5);
+    m->next_step = h;
     if (!pc_motion_show(m, taken))
       return true;
     choose_runs(m);
@@ -362,22 +357,39 @@ static void set_up(pc_motion *m)
   }
   m->run[0] = (pc_run){0, s->contacts};
   m->runs = 1;
+  m->next_step = first_step(m);
+  choose_runs(m);
+}
+
+bool pc_motion_begin(pc_motion *m)
+{
+  if (!take(m))
+    return false;
+  if (m->s->speed > 0)
+    set_up(m);
+  return true;
+}
+
+void pc_motion_catch_up(pc_motion *m)
+{
+  for (int i = 0; i < m->s->contacts; i++)
+    catch_up(m, i);
 }
 
 pc_status pc_chain_integrate(pc_chain_system *s, pc_chain_answer *answer, pc_error *error)
 {
   pc_motion m = {.s = s};
-  if (!take(&m))
+  if (!pc_motion_begin(&m))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   answer->status = PC_SOLVED;
   double kinetic = pc_chain_kinetic(s), work = 0;
   if (!(s->speed > 0))
     return PC_OK;
-  set_up(&m);
-  if (!run_through(&m, &answer->steps))
+  double end = s->options.duration > 0 ? s->options.duration : INFINITY;
+  if (pc_motion_show(&m, 0) && !pc_motion_go(&m, end, &answer->steps))
     answer->status = PC_INACCURATE;
+  pc_motion_catch_up(&m);
   for (int i = 0; i < s->contacts; i++) {
-    catch_up(&m, i);
     double stored = pc_contact_stored(&m, i);
     s->percussion[i] = m.state[PC_P][i];
     s->dissipated[i] = m.state[PC_W][i] - stored;

@@ -27,7 +27,7 @@ typedef struct pc_motion {
   pc_chain_system *s;
   pc_contact_model model;
   pc_force_shape shape;
-  double tolerance, time, last_step;
+  double tolerance, time, next_step;
   double opened; // when the last contact opened
   double still;  // compressions that hold nothing, over the typical one
   long shown;    // samples given
@@ -90,6 +90,13 @@ static inline bool pc_contact_turns(const pc_motion *m, int i)
     return m->share[i] < 1 && m->loading[i] && m->state[PC_X][i] >= m->peak[i] && m->peak[i] > 0;
   return m->model == PC_LZB_MONO && m->share[i] < 1 && m->closed[i];
 }
+
+// Takes memory from the arena of m->s and sets the state at time 0; false when memory is out.
+bool pc_motion_begin(pc_motion *m);
+// Goes on to time `end`, or to where nothing collides any more; false when the steps ran out.
+bool pc_motion_go(pc_motion *m, double end, long *steps);
+// Contacts that were left alone are brought to the present time.
+void pc_motion_catch_up(pc_motion *m);
 
 // Energy that the contact would give back.
 double pc_contact_stored(const pc_motion *m, int i);

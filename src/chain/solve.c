@@ -198,30 +198,38 @@ static pc_status measure(const pc_chain_system *s, pc_chain_answer *answer, pc_e
                           s->percussion + s->first, tolerance, &answer->measures, error);
 }
 
-pc_status pc_chain_solve(const pc_chain *chain, const pc_chain_law *law,
-                         const pc_chain_options *options, pc_chain_answer *answer, pc_error *error)
+pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const pc_chain_law *law,
+                               const pc_chain_options *options, pc_error *error)
 {
-  double start = pc_clock_seconds();
-  pc_chain_system s = {.chain = chain,
-                       .law = law,
-                       .options = options != NULL ? *options : pc_chain_options_default()};
-  if (s.options.max_steps <= 0)
-    s.options.max_steps = 10000000;
-  pc_chain_answer empty = {.velocity = answer->velocity,
-                           .percussion = answer->percussion,
-                           .dissipated = answer->dissipated,
-                           .status = PC_FAILED,
-                           .matrix_gain = NAN};
-  *answer = empty;
-  pc_status status = check(chain, law, &s.options, error);
+  *s = (pc_chain_system){.chain = chain,
+                         .law = law,
+                         .options = options != NULL ? *options : pc_chain_options_default()};
+  if (s->options.max_steps <= 0)
+    s->options.max_steps = 10000000;
+  pc_status status = check(chain, law, &s->options, error);
   for (int i = 0; i < chain->balls && status == PC_OK; i++)
     if (!(chain->mass[i] > 0) || !isfinite(chain->mass[i]) || !isfinite(chain->velocity[i]))
       status = pc_fail(error, PC_ERROR_ARGUMENT,
                        "ball %d: mass %g and velocity %g, which should be finite, and the mass "
                        "positive",
                        i + 1, chain->mass[i], chain->velocity[i]);
-  if (status == PC_OK && !build(&s))
+  if (status == PC_OK && !build(s))
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return status;
+}
+
+pc_status pc_chain_solve(const pc_chain *chain, const pc_chain_law *law,
+                         const pc_chain_options *options, pc_chain_answer *answer, pc_error *error)
+{
+  double start = pc_clock_seconds();
+  pc_chain_system s;
+  pc_chain_answer empty = {.velocity = answer->velocity,
+                           .percussion = answer->percussion,
+                           .dissipated = answer->dissipated,
+                           .status = PC_FAILED,
+                           .matrix_gain = NAN};
+  *answer = empty;
+  pc_status status = pc_chain_system_open(&s, chain, law, options, error);
   if (status == PC_OK)
     status = solve_law(&s, answer, error);
   for (int i = 0; i < s.bodies && status == PC_OK; i++)

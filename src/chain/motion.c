@@ -1,0 +1,325 @@
+// A chain in time: compressed contacts, or flights and impacts in an instant.
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chain/integrate.h"
+#include "core/error.h"
+
+enum { MOST_AT_ONCE = 1000 }; // impacts without a flight between them
+
+// What a checkpoint has besides arrays.
+typedef struct clockwork {
+  double time, next_step, dissipated, start;
+  long impacts, steps;
+  int runs;
+  bool inaccurate;
+} clockwork;
+
+struct pc_chain_motion {
+  pc_chain chain; // with copies of what it points to
+  pc_chain_law law;
+  pc_chain_options options;
+  pc_arena arena;
+  pc_chain_system s;
+  bool timed;
+  clockwork now;
+  pc_motion contacts; // of a law with time
+  // Of one without: balls, as they are now, and contacts.
+  double *velocity, *position, *percussion;
+  pc_chain_contact *contact; // with the gaps of now
+  double *answer;            // of an impact: velocities, percussions, dissipated
+  double *shown;             // compressions, forces, for a sample
+};
+
+// --- copies -------------------------------------------------------------------------------------
+
+static void *copy(pc_chain_motion *m, const void *from, int count, size_t size)
+{
+  void *to = from != NULL ? pc_arena_take(&m->arena, (size_t)count + 1, size) : NULL;
+  if (to != NULL)
+    memcpy(to, from, (size_t)count * size);
+  return to;
+}
+
+static bool copy_all(pc_chain_motion *m, const pc_chain *chain, const pc_chain_law *law)
+{
+  int contacts = pc_chain_contacts(chain);
+  size_t balls = (size_t)chain->balls, count = (size_t)contacts;
+  m->chain = *chain;
+  m->law = *law;
+  m->chain.mass = copy(m, chain->mass, chain->balls, sizeof(double));
+  m->chain.velocity = copy(m, chain->velocity, chain->balls, sizeof(double));
+  m->chain.contact = copy(m, chain->contact, contacts, sizeof *chain->contact);
+  m->law.matrix = copy(m, law->matrix, contacts * contacts, sizeof(double));
+  m->law.k = copy(m, law->k, contacts, sizeof(double));
+  m->law.distance = copy(m, law->distance, law->distances, sizeof *law->distance);
+  m->velocity = copy(m, chain->velocity, chain->balls, sizeof(double));
+  m->contact = copy(m, chain->contact, contacts, sizeof *chain->contact);
+  m->position = pc_arena_take(&m->arena, balls, sizeof(double));
+  m->percussion = pc_arena_take(&m->arena, count, sizeof(double));
+  m->answer = pc_arena_take(&m->arena, balls + 2 * count, sizeof(double));
+  m->shown = pc_arena_take(&m->arena, 2 * count, sizeof(double));
+  return !m->arena.failed;
+}
+
+pc_chain_motion *pc_chain_motion_create(const pc_chain *chain, const pc_chain_law *law,
+                                        const pc_chain_options *options, pc_error *error)
+{
+  pc_chain_motion *m = calloc(1, sizeof *m);
+  if (m == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+    return NULL;
+  }
+  m->options = options != NULL ? *options : pc_chain_options_default();
+  m->options.watch = NULL;
+  // What comes after a flight is another impact; `hertz` is told its end with every advance.
+  m->options.duration = law->kind == PC_CHAIN_SEQUENTIAL ? DBL_MIN : law->kind == PC_CHAIN_HERTZ;
+  pc_status status = pc_chain_system_open(&m->s, chain, law, &m->options, error);
+  if (status == PC_OK && !copy_all(m, chain, law))
+    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (status == PC_OK) {
+    m->s.chain = &m->chain;
+    m->s.law = &m->law;
+    m->timed = law->kind == PC_CHAIN_HERTZ;
+    m->contacts.s = &m->s;
+    if (m->timed && !pc_motion_begin(&m->contacts))
+      status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
+  if (status != PC_OK) {
+    pc_chain_motion_destroy(m);
+    return NULL;
+  }
+  pc_chain_account account = pc_chain_motion_account(m);
+  m->now.start = account.kinetic + account.stored;
+  return m;
+}
+
+void pc_chain_motion_destroy(pc_chain_motion *m)
+{
+  if (m == NULL)
+    return;
+  pc_arena_free(&m->s.arena);
+  pc_arena_free(&m->arena);
+  free(m);
+}
+
+// --- laws without time --------------------------------------------------------------------------
+
+// Velocities of the bodies beside a contact; walls stand still.
+static double approach(const pc_chain_motion *m, int i)
+{
+  int left = i - m->chain.wall_left, right = left + 1;
+  return (left >= 0 ? m->velocity[left] : 0) - (right < m->chain.balls ? m->velocity[right] : 0);
+}
+
+// s until a gap closes; INFINITY: none does.
+static double next_touch(const pc_chain_motion *m, int *which)
+{
+  double soonest = INFINITY;
+  for (int i = 0; i < m->s.contacts; i++) {
+    double speed = approach(m, i);
+    if (m->contact[i].gap > 0 && speed > m->s.quiet && m->contact[i].gap / speed < soonest) {
+      soonest = m->contact[i].gap / speed;
+      *which = i;
+    }
+  }
+  return soonest;
+}
+
+static bool collides(const pc_chain_motion *m)
+{
+  for (int i = 0; i < m->s.contacts; i++)
+    if (m->contact[i].gap == 0 && approach(m, i) > m->s.quiet)
+      return true;
+  return false;
+}
+
+static void fly(pc_chain_motion *m, double time)
+{
+  for (int i = 0; i < m->chain.balls; i++)
+    m->position[i] += time * m->velocity[i];
+  // Those that touch and separate open up; those that touch and stay stay.
+  for (int i = 0; i < m->s.contacts; i++) {
+    double speed = approach(m, i);
+    if (m->contact[i].gap > 0 || speed < -m->s.quiet)
+      m->contact[i].gap = fmax(m->contact[i].gap - time * speed, 0);
+  }
+  m->now.time += time;
+}
+
+static pc_status collide(pc_chain_motion *m, pc_error *error)
+{
+  pc_chain chain = m->chain;
+  chain.velocity = m->velocity;
+  chain.contact = m->contact;
+  int balls = chain.balls, contacts = m->s.contacts;
+  pc_chain_answer answer = {.velocity = m->answer,
+                            .percussion = m->answer + balls,
+                            .dissipated = m->answer + balls + contacts};
+  pc_status status = pc_chain_solve(&chain, &m->law, &m->options, &answer, error);
+  if (status != PC_OK)
+    return status;
+  memcpy(m->velocity, answer.velocity, sizeof(double) * (size_t)balls);
+  for (int i = 0; i < contacts; i++) {
+    m->percussion[i] += answer.percussion[i];
+    m->now.dissipated += answer.dissipated[i];
+  }
+  m->now.dissipated += answer.distant + answer.stored;
+  m->now.inaccurate = m->now.inaccurate || answer.status != PC_SOLVED;
+  m->now.steps += answer.steps;
+  m->now.impacts++;
+  return PC_OK;
+}
+
+static pc_status fly_and_collide(pc_chain_motion *m, double end, pc_error *error)
+{
+  int at_once = 0;
+  for (;;) {
+    if (collides(m)) {
+      if (++at_once > MOST_AT_ONCE)
+        return pc_fail(error, PC_ERROR_NUMERIC,
+                       "after %d impacts in an instant balls still approach: the law '%s' does not "
+                       "part them",
+                       MOST_AT_ONCE, pc_chain_law_name(m->law.kind));
+      pc_status status = collide(m, error);
+      if (status != PC_OK)
+        return status;
+      continue;
+    }
+    int which = -1;
+    double touch = next_touch(m, &which), left = end - m->now.time;
+    if (touch > left) {
+      fly(m, left);
+      m->now.time = end;
+      return PC_OK;
+    }
+    fly(m, touch);
+    m->contact[which].gap = 0;
+    at_once = touch > 0 ? 0 : at_once;
+  }
+}
+
+// --- in time ------------------------------------------------------------------------------------
+
+pc_status pc_chain_motion_advance(pc_chain_motion *m, double time, pc_error *error)
+{
+  if (!(time >= m->now.time) || !isfinite(time))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain cannot go back in time, to %g s", time);
+  if (!m->timed)
+    return fly_and_collide(m, time, error);
+  long steps = 0;
+  if (m->s.speed > 0 && !pc_motion_go(&m->contacts, time, &steps))
+    return pc_fail(error, PC_ERROR_NUMERIC, "%ld steps did not reach %g s", steps, time);
+  m->now.steps += steps;
+  m->now.time = m->contacts.time = time; // beyond the end of all collisions balls fly
+  pc_motion_catch_up(&m->contacts);
+  return PC_OK;
+}
+
+pc_chain_sample pc_chain_motion_sample(pc_chain_motion *m)
+{
+  int contacts = m->s.contacts;
+  double *compression = m->shown, *force = m->shown + contacts;
+  pc_chain_sample sample = {.time = m->now.time,
+                            .velocity = m->timed ? m->s.velocity + m->s.first : m->velocity,
+                            .position = m->timed ? m->s.position + m->s.first : m->position,
+                            .compression = compression,
+                            .force = force,
+                            .percussion = m->timed ? m->contacts.state[PC_P] : m->percussion};
+  for (int i = 0; i < contacts; i++) {
+    compression[i] = m->timed ? m->contacts.state[PC_X][i] : -m->contact[i].gap;
+    force[i] = m->timed && m->s.speed > 0 ? pc_contact_force(&m->contacts, i, compression[i]) : 0;
+  }
+  if (m->timed)
+    pc_motion_positions(&m->contacts, m->s.position);
+  return sample;
+}
+
+pc_chain_account pc_chain_motion_account(pc_chain_motion *m)
+{
+  pc_chain_account a = {.dissipated = m->now.dissipated,
+                        .impacts = m->now.impacts,
+                        .steps = m->now.steps,
+                        .inaccurate = m->now.inaccurate};
+  pc_chain_sample sample = pc_chain_motion_sample(m);
+  for (int i = 0; i < m->chain.balls; i++)
+    a.kinetic += m->chain.mass[i] * sample.velocity[i] * sample.velocity[i] / 2;
+  for (int i = 0; i < m->s.contacts && m->timed && m->s.speed > 0; i++) {
+    double stored = pc_contact_stored(&m->contacts, i);
+    a.stored += stored;
+    a.dissipated += m->contacts.state[PC_W][i] - stored;
+    a.compressed += sample.force[i] > 0;
+  }
+  double press = m->chain.press;
+  a.work = press * ((m->chain.wall_left ? 0 : sample.position[0]) -
+                    (m->chain.wall_right ? 0 : sample.position[m->chain.balls - 1]));
+  a.error = a.kinetic + a.stored + a.dissipated - a.work - m->now.start;
+  return a;
+}
+
+// --- checkpoints --------------------------------------------------------------------------------
+
+enum { MOST_PIECES = 20 };
+typedef struct piece {
+  void *data;
+  size_t size;
+} piece;
+
+static int list_pieces(const pc_chain_motion *m, piece pieces[MOST_PIECES])
+{
+  pc_motion *c = (pc_motion *)&m->contacts;
+  size_t bodies = (size_t)m->s.bodies, contacts = (size_t)m->s.contacts;
+  int count = 0;
+  pieces[count++] = (piece){(void *)&m->now, sizeof m->now};
+  if (!m->timed) {
+    pieces[count++] = (piece){m->velocity, (size_t)m->chain.balls * sizeof(double)};
+    pieces[count++] = (piece){m->position, (size_t)m->chain.balls * sizeof(double)};
+    pieces[count++] = (piece){m->percussion, contacts * sizeof(double)};
+    pieces[count++] = (piece){m->contact, contacts * sizeof *m->contact};
+    return count;
+  }
+  pieces[count++] = (piece){m->s.velocity, bodies * sizeof(double)};
+  for (int k = 0; k < PC_STATES; k++) // with the percussions beyond the ends
+    pieces[count++] = (piece){c->state[k] - 1, (contacts + 2) * sizeof(double)};
+  pieces[count++] = (piece){c->peak, contacts * sizeof(double)};
+  pieces[count++] = (piece){c->since, contacts * sizeof(double)};
+  pieces[count++] = (piece){c->closed, contacts * sizeof(bool)};
+  pieces[count++] = (piece){c->loading, contacts * sizeof(bool)};
+  pieces[count++] = (piece){c->run, (contacts + 1) * sizeof *c->run};
+  return count;
+}
+
+size_t pc_chain_motion_save(const pc_chain_motion *motion, void *buffer)
+{
+  pc_chain_motion *m = (pc_chain_motion *)motion;
+  piece pieces[MOST_PIECES] = {{0}};
+  m->now.next_step = m->contacts.next_step;
+  m->now.runs = m->contacts.runs;
+  int count = list_pieces(m, pieces);
+  size_t size = 0;
+  for (int i = 0; i < count; i++) {
+    if (buffer != NULL)
+      memcpy((char *)buffer + size, pieces[i].data, pieces[i].size);
+    size += pieces[i].size;
+  }
+  return size;
+}
+
+pc_status pc_chain_motion_load(pc_chain_motion *m, const void *data, size_t size, pc_error *error)
+{
+  piece pieces[MOST_PIECES] = {{0}};
+  int count = list_pieces(m, pieces);
+  if (size != pc_chain_motion_save(m, NULL))
+    return pc_fail(error, PC_ERROR_INPUT, "the state is of another chain");
+  for (int i = 0; i < count; i++) {
+    memcpy(pieces[i].data, data, pieces[i].size);
+    data = (const char *)data + pieces[i].size;
+  }
+  if (m->now.runs < 0 || m->now.runs > m->s.contacts)
+    return pc_fail(error, PC_ERROR_INPUT, "the state is not one of a chain");
+  m->contacts.time = m->now.time;
+  m->contacts.next_step = m->now.next_step;
+  m->contacts.runs = m->now.runs;
+  return PC_OK;
+}

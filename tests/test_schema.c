@@ -904,8 +904,9 @@ static void print_identification(FILE *to, pc_scene_identification *scene)
   print_numbers(to, predicted, scene->problem.measurements);
 }
 
-static void print_chain(FILE *to, const pc_scene_chain *scene)
+static void print_chain(FILE *to, const pc_scene *file)
 {
+  const pc_scene_chain *scene = file->chain;
   const pc_chain *chain = &scene->chain;
   int n = chain->balls, contacts = pc_chain_contacts(chain);
   double *after = calloc((size_t)n, sizeof *after);
@@ -913,9 +914,10 @@ static void print_chain(FILE *to, const pc_scene_chain *scene)
   pc_chain_options options = pc_chain_options_default();
   options.duration = scene->duration;
   options.tolerance = 1e-6;
-  fprintf(to, "%s %d %d %d %d ", scene->title != NULL ? scene->title : "-", scene->law.kind,
+  fprintf(to, "%s %d %d %d %d ", file->title != NULL ? file->title : "-", scene->law.kind,
           chain->wall_left, chain->wall_right, scene->bounds);
   print_numbers(to, (double[]){chain->exponent, chain->press, scene->duration}, 3);
+  print_numbers(to, (double[]){file->duration, file->step, file->frame_every}, 3);
   for (int i = 0; i < contacts; i++)
     print_numbers(to, &chain->contact[i].stiffness, 3);
   print_numbers(to, chain->mass, n);
@@ -960,11 +962,11 @@ static outcome read_text(const char *text)
       print_crowd(to, &scene);
     pc_scene_free(&scene);
   } else if (strstr(text, "kind: chain") != NULL) {
-    pc_scene_chain scene;
-    o.good = pc_scene_read_chain(path, &scene, &error) == PC_OK;
+    pc_scene scene;
+    o.good = pc_scene_read(path, &scene, &error) == PC_OK;
     if (o.good)
       print_chain(to, &scene);
-    pc_scene_chain_free(&scene);
+    pc_scene_free(&scene);
   } else if (strstr(text, "kind: impact") != NULL) {
     pc_scene_impact scene;
     o.good = pc_scene_read_impact(path, &scene, &error) == PC_OK;

@@ -82,6 +82,14 @@ typedef struct pc_crowd_summary {
   double lanes;          // order of lanes at the end; NAN: not asked for, or nobody walks
 } pc_crowd_summary;
 
+// Of a chain, as it is at the end.
+typedef struct pc_chain_summary {
+  pc_chain_measures measures;
+  bool bounded; // the file asks for the bounds of the dispersion, and they were found
+  pc_chain_bounds bounds;
+  long impacts; // of laws without time
+} pc_chain_summary;
+
 typedef struct pc_run_summary {
   bool finished;      // false: stopped by the listener, a checkpoint was written
   int people, inside; // of a crowd; those not out yet
@@ -110,6 +118,7 @@ typedef struct pc_run_summary {
   double given_by_events; // J that bodies got when events changed them
   pc_deposit deposit;
   pc_crowd_summary crowd; // at the end
+  pc_chain_summary chain;
   // Problems that were kept, that were wanted beyond the limit, and that FCLIB cannot state, with
   // the reason of the first.
   long problems_kept, problems_over, problems_refused;

@@ -62,12 +62,9 @@ typedef struct pc_scene_chain {
   bool timed;           // the file says how stiff the contacts are: times are those of the impact
   bool bounds;          // it asks for the bounds of the dispersion too
   const double *radius; // of balls, m; NULL if the file does not say
-  char *title;          // NULL if the file has none
   void *memory;         // of all this
 } pc_scene_chain;
 
-pc_status pc_scene_read_chain(const char *path, pc_scene_chain *out, pc_error *error);
-void pc_scene_chain_free(pc_scene_chain *scene);
 // Whether a file can be read and is of this kind.
 bool pc_scene_is_chain(const char *path);
 
@@ -161,8 +158,9 @@ typedef struct pc_scene_plan {
 int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep);
 
 typedef struct pc_scene {
-  pc_world *world;
+  pc_world *world;           // of bodies, also of a crowd
   pc_crowd *crowd;           // whose world it is; NULL: bodies alone
+  pc_scene_chain *chain;     // instead of a world; NULL: there is none
   pc_scene_people people;    // of the crowd
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
   char *base_text;           // of the files it is based on, one after the other; NULL: none
@@ -190,8 +188,8 @@ typedef struct pc_scene {
   pc_deposit_def deposit;
 } pc_scene;
 
-// Reads a YAML or JSON file of any kind that runs: `kind: rigid` or `kind: crowd`;
-// docs/scene-format.md has their keys.
+// Reads a YAML or JSON file of any kind that runs: `kind: rigid`, `crowd` or `chain`;
+// docs/scene-reference.md has their keys.
 pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error);
 // The same from a text; `path` is what messages call it, and files are looked for beside it.
 pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_error *error);

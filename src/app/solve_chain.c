@@ -11,7 +11,7 @@
 enum { MOST_ROWS = 60, MOST_BOUNDED = 40 }; // rows of a table; balls of a chain with bounds
 
 typedef struct outcome {
-  pc_scene_chain scene;
+  pc_scene scene;
   pc_chain_answer answer;
   bool answered, bounded;
   pc_chain_bounds bounds;
@@ -65,11 +65,11 @@ static void write_measures(pc_json *json, const outcome *o)
 static void write_json(const outcome *o)
 {
   const pc_chain_answer *a = &o->answer;
-  const pc_chain *chain = &o->scene.chain;
+  const pc_chain *chain = &o->scene.chain->chain;
   pc_json json = {.file = stdout};
   pc_json_open(&json, '{');
   pc_json_key(&json, "status"), pc_json_string(&json, pc_solve_status_name(a->status));
-  pc_json_key(&json, "law"), pc_json_string(&json, pc_chain_law_name(o->scene.law.kind));
+  pc_json_key(&json, "law"), pc_json_string(&json, pc_chain_law_name(o->scene.chain->law.kind));
   pc_json_key(&json, "steps"), pc_json_integer(&json, a->steps);
   write_field(&json, o, "residual", a->residual);
   write_field(&json, o, "time_s", a->time_s);
@@ -95,7 +95,7 @@ static void write_json(const outcome *o)
 
 static void print_balls(const outcome *o)
 {
-  const pc_chain *chain = &o->scene.chain;
+  const pc_chain *chain = &o->scene.chain->chain;
   const pc_chain_measures *m = &o->answer.measures;
   double largest = 0;
   for (int i = 0; i < o->balls; i++)
@@ -169,9 +169,9 @@ static void print_tables(const outcome *o)
   }
   const pc_chain_answer *a = &o->answer;
   printf("%s by %s: %ld step%s, residual %.1e, %.3g ms", pc_solve_status_name(a->status),
-         pc_chain_law_name(o->scene.law.kind), a->steps, a->steps == 1 ? "" : "s", a->residual,
-         1e3 * a->time_s);
-  if (a->duration > 0 && (o->scene.timed || o->scene.law.kind == PC_CHAIN_SEQUENTIAL))
+         pc_chain_law_name(o->scene.chain->law.kind), a->steps, a->steps == 1 ? "" : "s",
+         a->residual, 1e3 * a->time_s);
+  if (a->duration > 0 && (o->scene.chain->timed || o->scene.chain->law.kind == PC_CHAIN_SEQUENTIAL))
     printf("; the impact lasts %.4g s", a->duration);
   printf("\n");
   print_balls(o);
@@ -186,13 +186,13 @@ static pc_status solve(outcome *o, const pc_solve_options *options, pc_error *er
   pc_chain_options chain_options = pc_chain_options_default();
   chain_options.tolerance = o->tolerance = options->tolerance;
   chain_options.max_steps = options->max_iterations;
-  chain_options.duration = o->scene.duration;
-  pc_status status =
-      pc_chain_solve(&o->scene.chain, &o->scene.law, &chain_options, &o->answer, error);
+  chain_options.duration = o->scene.chain->duration;
+  pc_status status = pc_chain_solve(&o->scene.chain->chain, &o->scene.chain->law, &chain_options,
+                                    &o->answer, error);
   o->answered = status == PC_OK;
   // Bounds speak of what balls do among themselves.
-  const pc_chain *chain = &o->scene.chain;
-  if (!o->answered || !o->scene.bounds || chain->wall_left || chain->wall_right ||
+  const pc_chain *chain = &o->scene.chain->chain;
+  if (!o->answered || !o->scene.chain->bounds || chain->wall_left || chain->wall_right ||
       chain->balls > MOST_BOUNDED)
     return status;
   const pc_chain_measures *m = &o->answer.measures;
@@ -206,11 +206,11 @@ int app_solve_chain(const char *path, bool as_json, const pc_solve_options *opti
 {
   outcome o = {.answered = false};
   pc_error error;
-  if (pc_scene_read_chain(path, &o.scene, &error) != PC_OK)
+  if (pc_scene_read(path, &o.scene, &error) != PC_OK)
     return app_complain("%s", error.text);
-  o.balls = o.scene.chain.balls;
-  o.contacts = pc_chain_contacts(&o.scene.chain);
-  o.first = o.scene.chain.wall_left;
+  o.balls = o.scene.chain->chain.balls;
+  o.contacts = pc_chain_contacts(&o.scene.chain->chain);
+  o.first = o.scene.chain->chain.wall_left;
   size_t size = sizeof(double) * (size_t)(o.balls + 1);
   o.answer.velocity = malloc(size);
   o.answer.percussion = malloc(size);
@@ -239,6 +239,6 @@ int app_solve_chain(const char *path, bool as_json, const pc_solve_options *opti
   free(o.answer.velocity);
   free(o.answer.percussion);
   free(o.answer.dissipated);
-  pc_scene_chain_free(&o.scene);
+  pc_scene_free(&o.scene);
   return result;
 }

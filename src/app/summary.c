@@ -184,6 +184,30 @@ static void print_people(const pc_scene *scene, const pc_run_summary *s)
   print_measures(scene, &s->crowd);
 }
 
+// --- of a chain ---------------------------------------------------------------------------------
+
+static void print_chain(const pc_run_summary *s)
+{
+  static const char *const patterns[] = {"none", "I", "II", "III"};
+  const pc_chain_measures *m = &s->chain.measures;
+  printf("chain       KER %.6g (at least %.6g), C_KE %.6g, pattern %s\n", m->ker, m->ker_min,
+         m->cke, patterns[m->pattern]);
+  if (s->chain.bounded)
+    printf("            C_KE is between %.6g and %.6g for this KER, proven to %.0e and %.0e\n",
+           s->chain.bounds.min.found, s->chain.bounds.max.found, s->chain.bounds.min.gap,
+           s->chain.bounds.max.gap);
+  printf("            momentum %.6g N s before, %.6g N s at the end\n", m->momentum_before,
+         m->momentum_after);
+  if (s->chain.impacts > 0)
+    printf("            %ld impact%s\n", s->chain.impacts, s->chain.impacts == 1 ? "" : "s");
+  if (s->stored > 1e-9 * s->turnover)
+    printf("            the impact goes on: contacts are still compressed; run it for longer\n");
+  else if (!m->kinematic || !m->kinetic || !m->energetic)
+    printf("            WARNING: not consistent:%s%s%s\n",
+           m->kinematic ? "" : " balls still approach;", m->kinetic ? "" : " contacts pulled;",
+           m->energetic ? "" : " energy was gained;");
+}
+
 // --- all of it ----------------------------------------------------------------------------------
 
 void app_summary_json(const char *status, const char *path, const pc_scene *scene,
@@ -229,7 +253,8 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
   // At rest nothing is turned over but what the solver leaves, step by step.
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
   double separating = fabs(s->separating) > worth_saying ? s->separating : 0;
-  bool penalty = pc_world_definition(scene->world)->treatment == PC_PENALTY;
+  const pc_world_def *def = scene->world != NULL ? pc_world_definition(scene->world) : NULL;
+  bool penalty = def != NULL && def->treatment == PC_PENALTY;
   printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", energy(s, s->kinetic),
          energy(s, s->potential), energy(s, s->stored));
   // Contacts that were opening have no sign; without them laws take what they take.
@@ -249,7 +274,7 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
     printf("            springs%s and nets: %.3g J not explained by their work (step too large for "
            "their stiffness)\n",
            penalty ? ", overlaps" : "", s->stored_error);
-  if (pc_world_definition(scene->world)->sleep_after > 0)
+  if (def != NULL && def->sleep_after > 0)
     printf(
         "sleep       %d bodies at the end; %.3g J of what was dissipated they had when they fell "
         "asleep\n",
@@ -298,13 +323,19 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   app_write_span(s->wall_s, wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
-  printf("%d bod%s, %ld step%s to %g s in %s\n", s->bodies, s->bodies == 1 ? "y" : "ies", s->steps,
-         plural(s->steps), s->time, wall);
+  printf("%d %s, %ld step%s to %g s in %s\n", s->bodies,
+         scene->chain != NULL ? "balls"
+         : s->bodies == 1     ? "body"
+                              : "bodies",
+         s->steps, plural(s->steps), s->time, wall);
   if (scene->crowd != NULL)
     print_people(scene, s);
-  printf("contacts    %.4g a step, %d at most, deepest overlap %.2g m\n",
-         s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
-         s->deepest);
+  if (scene->chain != NULL)
+    print_chain(s);
+  if (s->chain.impacts == 0)
+    printf("contacts    %.4g a step, %d at most, deepest %s %.2g m\n",
+           s->steps > 0 ? (double)s->contacts_total / (double)s->steps : 0, s->contacts_largest,
+           scene->chain != NULL ? "compression" : "overlap", s->deepest);
   print_overlap(scene, s);
   print_energies(scene, s);
   if (s->steps_open == 0)

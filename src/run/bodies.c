@@ -335,8 +335,3 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
   }
 const pc_moving_kind pc_bodies_moving = BODIES("rigid");
 const pc_moving_kind pc_crowd_moving = BODIES("crowd");
-
-const pc_moving_kind *pc_moving_of(const pc_scene *scene)
-{
-  return scene->crowd != NULL ? &pc_crowd_moving : &pc_bodies_moving;
-}

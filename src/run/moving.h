@@ -88,5 +88,6 @@ struct pc_moving_kind {
 const pc_moving_kind *pc_moving_of(const pc_scene *scene);
 
 extern const pc_moving_kind pc_bodies_moving, pc_crowd_moving; // bodies.c
+extern const pc_moving_kind pc_chain_moving;                   // chain.c
 
 #endif

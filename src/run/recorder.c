@@ -6,6 +6,13 @@
 
 #include "core/error.h"
 
+const pc_moving_kind *pc_moving_of(const pc_scene *scene)
+{
+  return scene->chain != NULL   ? &pc_chain_moving
+         : scene->crowd != NULL ? &pc_crowd_moving
+                                : &pc_bodies_moving;
+}
+
 // --- names --------------------------------------------------------------------------------------
 
 // `output` without `.h5`, and `end` instead.

@@ -39,9 +39,9 @@ bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
 static void read_times(pc_scene *scene, pc_node root)
 {
   pc_node duration = pc_get(root, "duration");
-  scene->duration = pc_read_number(duration);
-  scene->step = pc_read_number(pc_get(root, "step"));
-  if (!pc_failed(root) && scene->duration / scene->step > 1e12)
+  scene->duration = pc_read_number_or(duration, 0);
+  scene->step = pc_read_number_or(pc_get(root, "step"), 0);
+  if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > 1e12)
     pc_complain(duration, "%g steps are too many", scene->duration / scene->step);
 }
 
@@ -131,6 +131,8 @@ static pc_status build(pc_scene *scene, size_t size, pc_error *error)
   pc_node root = pc_document_root(document);
   if (is_of_kind(root, "crowd"))
     pc_crowd_read_file(scene, root);
+  else if (is_of_kind(root, "chain"))
+    pc_chain_read_file(scene, root);
   else
     pc_rigid_read_file(scene, root);
   scene->inputs = pc_document_take_notes(document, &scene->input_count);
@@ -185,6 +187,7 @@ void pc_scene_free(pc_scene *scene)
     pc_crowd_destroy(scene->crowd);
   else
     pc_world_destroy(scene->world);
+  pc_scene_chain_free(scene->chain);
   pc_scene_people_free(&scene->people);
   for (int i = 0; i < scene->bodies; i++)
     free(scene->names[i]);

@@ -6,8 +6,9 @@
 #include "scene/document.h"
 #include "scene/impact_file.h"
 
-// What all scenes begin with: bases, title, source, duration and step. False if the keys are not
-// those of the kind; after that `root` knows them.
+// What all scenes begin with: bases, title, source, duration and step, 0 where the kind can do
+// without and the file does not say. False if the keys are not those of the kind; after that `root`
+// knows them.
 bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind);
 // What all say of recording, with frames every so many seconds unless the file says; false if it
 // says nothing. The keys that only one kind has are read after it.
@@ -19,5 +20,7 @@ bool pc_scene_find_file(pc_node node, char *path, size_t size);
 // Each fills the scene from a file of its kind; the document has the complaints.
 void pc_rigid_read_file(pc_scene *scene, pc_node root);
 void pc_crowd_read_file(pc_scene *scene, pc_node root);
+void pc_chain_read_file(pc_scene *scene, pc_node root);
+void pc_scene_chain_free(pc_scene_chain *chain); // NULL will do
 
 #endif

@@ -59,7 +59,7 @@ extern const pc_mapping pc_table_together, pc_table_turning, pc_table_maps, pc_t
 // --- tables_chain.c; the laws of a chain have a pc_chain_law_kind as value
 
 extern const pc_mapping pc_table_chain, pc_table_chain_balls, pc_table_chain_contacts;
-extern const pc_mapping pc_table_chain_distance;
+extern const pc_mapping pc_table_chain_distance, pc_table_chain_output;
 
 // --- tables_runs.c: top keys of all scenes that are run
 

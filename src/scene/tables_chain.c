@@ -147,8 +147,25 @@ static const pc_mapping *const laws[] = {&newton, &sequential, &moreau, &poisson
 
 // --- the file -----------------------------------------------------------------------------------
 
+static const pc_key output_keys[] = {
+    {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE}, .left_out = "the step",
+     .meaning = "between frames, rounded to whole steps; not less than the step"},
+    {"csv", PC_A_BOOLEAN, .otherwise = "true",
+     .meaning = "RUN.csv: the account of every step, KER and C_KE"},
+    {"xdmf", PC_A_BOOLEAN, .otherwise = "true", .meaning = "RUN.xdmf, for ParaView"},
+    {"checkpoint", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_AT_LEAST}, .otherwise = "60",
+     .meaning = "of the clock, between checkpoints; 0: only at the start, when stopped and at the "
+                "end"},
+    {0}};
+const pc_mapping pc_table_chain_output = {.id = "chain_output",
+                                          .what = "'output' of a chain",
+                                          .meaning = "What `percuss run` records, and how often.",
+                                          .keys = {output_keys}};
+
 static const pc_key chain_keys[] = {
     {"kind", PC_A_WORD, true, .words = "chain", .noun = "kind of file", .meaning = "the kind"},
+    {"base", PC_A_FILE,
+     .meaning = "another chain: top keys that are not here are taken from there, as a whole"},
     {"title", PC_A_TEXT, .meaning = "a line that says what it is"},
     {"source", PC_A_TEXT, .meaning = "the document, and the section of it, that it comes from"},
     {"balls", PC_A_MAPPING, true, .mapping = &pc_table_chain_balls, .meaning = "the balls"},
@@ -163,8 +180,19 @@ static const pc_key chain_keys[] = {
      .meaning = "a static force that compresses the chain; the law `hertz` with a duration"},
     {"bounds", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: the least and the largest dispersion that this loss of energy allows"},
+    {"duration", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
+     .left_out = "a little longer than the impact, or than a flight over the chain",
+     .meaning = "of `percuss run`"},
+    {"step", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
+     .left_out = "a 500th of the duration",
+     .meaning = "between the lines of the account; the laws take their own steps"},
+    {"seed", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .high = 2147483647}, .otherwise = "1",
+     .meaning = "of all that is drawn; in a chain nothing is"},
+    {"output", PC_A_MAPPING, .mapping = &pc_table_chain_output, .otherwise = "{}",
+     .meaning = "what `percuss run` records, and how often"},
     {0}};
 const pc_mapping pc_table_chain = {.id = "chain",
                                    .what = "a chain file",
-                                   .meaning = "Balls on a line that collide, for `percuss solve`.",
-                                   .keys = {chain_keys}};
+                                   .meaning = "Balls on a line that collide, for `percuss solve` "
+                                              "and `percuss run`.",
+                                   .keys = {chain_keys, pc_keys_of_runs}};

@@ -1,0 +1,397 @@
+// A granular chain in time.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "record/xdmf.h"
+#include "run/inputs.h"
+#include "run/measure.h"
+#include "run/moving.h"
+
+enum { MOST_BOUNDED = 200 };
+
+typedef struct chain_run {
+  pc_chain_motion *motion;
+  pc_step_info info;
+  double start, error; // J: energy at the start, and how far the account was from closed
+  double *line;        // of a frame: centres, as x, y, z
+  double *centre;      // of balls at the start, m
+  double ker, cke;     // now
+  int position, velocity, compression, force, percussion; // handles
+  int ker_series, cke_series;
+} chain_run;
+
+static const pc_chain *chain_of(const pc_scene *scene)
+{
+  return &scene->chain->chain;
+}
+
+// --- begin --------------------------------------------------------------------------------------
+
+// Radii that are not given are of equal density, a centimetre for the heaviest.
+static void place_balls(const pc_scene *scene, double *radius, double *centre)
+{
+  const pc_chain *chain = chain_of(scene);
+  double heaviest = 0, at = 0;
+  for (int i = 0; i < chain->balls; i++)
+    heaviest = fmax(heaviest, chain->mass[i]);
+  for (int i = 0; i < chain->balls; i++)
+    radius[i] = scene->chain->radius != NULL ? scene->chain->radius[i]
+                                             : 0.01 * cbrt(chain->mass[i] / heaviest);
+  for (int i = 0; i < chain->balls; i++) {
+    if (i > 0)
+      at += radius[i - 1] + radius[i] + chain->contact[i - 1 + chain->wall_left].gap;
+    centre[i] = at;
+  }
+}
+
+static void measure_now(const pc_scene *scene, chain_run *c)
+{
+  const pc_chain *chain = chain_of(scene);
+  pc_chain_measures m;
+  pc_chain_sample sample = pc_chain_motion_sample(c->motion);
+  pc_status status = pc_chain_measure((size_t)chain->balls, chain->mass, chain->velocity,
+                                      sample.velocity, NULL, 1e-9, &m, NULL);
+  c->ker = status == PC_OK ? m.ker : NAN;
+  c->cke = status == PC_OK ? m.cke : NAN;
+}
+
+static pc_status begin(pc_moving *moving, pc_error *error)
+{
+  const pc_scene *scene = moving->scene;
+  size_t balls = (size_t)chain_of(scene)->balls;
+  chain_run *c = moving->own = calloc(1, sizeof *c);
+  if (c != NULL) {
+    c->line = calloc(3 * balls, sizeof *c->line);
+    c->centre = calloc(2 * balls, sizeof *c->centre); // and radii
+  }
+  if (c == NULL || c->line == NULL || c->centre == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  place_balls(scene, c->centre + balls, c->centre);
+  moving->summary->bodies = (int)balls;
+  c->motion = pc_chain_motion_create(chain_of(scene), &scene->chain->law, NULL, error);
+  if (c->motion == NULL)
+    return error->status;
+  pc_chain_account account = pc_chain_motion_account(c->motion);
+  c->start = account.kinetic + account.stored;
+  measure_now(scene, c);
+  return PC_OK;
+}
+
+static void free_own(pc_moving *moving)
+{
+  chain_run *c = moving->own;
+  if (c == NULL)
+    return;
+  pc_chain_motion_destroy(c->motion);
+  free(c->line);
+  free(c->centre);
+  free(c);
+}
+
+// The file's text says it all.
+static uint64_t hash(const pc_moving *moving, uint64_t hash)
+{
+  return hash;
+}
+
+static int files(const pc_moving *moving, const char *endings[PC_MOVING_FILES])
+{
+  return 0;
+}
+
+// --- steps --------------------------------------------------------------------------------------
+
+static const pc_step_info *info(const pc_moving *moving)
+{
+  return &((const chain_run *)moving->own)->info;
+}
+
+// The account of a chain in the words of that of bodies: contacts are those that push, or impacts.
+static void take_account(pc_moving *moving, const pc_chain_account *before, long step)
+{
+  chain_run *c = moving->own;
+  pc_chain_account now = pc_chain_motion_account(c->motion);
+  pc_chain_sample sample = pc_chain_motion_sample(c->motion);
+  double deepest = 0;
+  for (int i = 0; i < pc_chain_contacts(chain_of(moving->scene)); i++)
+    deepest = fmax(deepest, sample.compression[i]);
+  double audit = fabs(now.error - c->error) / c->start;
+  c->error = now.error;
+  c->info = (pc_step_info){.time = sample.time,
+                           .step = step,
+                           .kinetic_translation = now.kinetic,
+                           .stored = now.stored,
+                           .work_forces = now.work - before->work,
+                           .work_elements = before->stored - now.stored,
+                           .dissipated = now.dissipated - before->dissipated,
+                           .total_dissipated = now.dissipated,
+                           .total_forces = now.work,
+                           .audit = audit,
+                           .drift = fabs(now.error) / c->start,
+                           .closed = audit < 1e-7,
+                           .contacts = now.compressed + (int)(now.impacts - before->impacts),
+                           .iterations = (int)(now.steps - before->steps),
+                           .status = now.inaccurate ? PC_INACCURATE : PC_SOLVED,
+                           .deepest = deepest};
+}
+
+static pc_status step(pc_moving *moving, pc_error *error)
+{
+  chain_run *c = moving->own;
+  long number = moving->summary->steps + 1;
+  double time = (double)number * moving->scene->step;
+  pc_chain_account before = pc_chain_motion_account(c->motion);
+  pc_error reason = {.status = PC_OK};
+  pc_status status = pc_chain_motion_advance(c->motion, time, &reason);
+  if (status != PC_OK)
+    return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "before %g s: %s",
+                   time, reason.text);
+  take_account(moving, &before, number);
+  measure_now(moving->scene, c);
+  return isfinite(c->info.kinetic_translation)
+             ? PC_OK
+             : pc_fail(error, PC_ERROR_NUMERIC, "at %g s: the velocities are no longer finite",
+                       time);
+}
+
+static pc_status measure_step(pc_moving *moving, pc_error *error)
+{
+  return PC_OK;
+}
+
+static bool over(const pc_moving *moving)
+{
+  return false;
+}
+
+// --- checkpoints --------------------------------------------------------------------------------
+
+static const char *const parts[] = {"chain", NULL};
+
+static size_t save(const pc_moving *moving, int part, void *buffer)
+{
+  const chain_run *c = moving->own;
+  size_t size = sizeof c->error;
+  if (buffer != NULL)
+    memcpy(buffer, &c->error, size);
+  return size + pc_chain_motion_save(c->motion, buffer != NULL ? (char *)buffer + size : NULL);
+}
+
+static pc_status load(pc_moving *moving, int part, const void *data, size_t size, pc_error *error)
+{
+  chain_run *c = moving->own;
+  if (size < sizeof c->error)
+    return pc_fail(error, PC_ERROR_INPUT, "written by another version");
+  memcpy(&c->error, data, sizeof c->error);
+  return pc_chain_motion_load(c->motion, (const char *)data + sizeof c->error,
+                              size - sizeof c->error, error);
+}
+
+// --- the record ---------------------------------------------------------------------------------
+
+static pc_status describe(pc_record *record, const pc_scene *scene)
+{
+  const pc_chain *chain = chain_of(scene);
+  int n = chain->balls, contacts = pc_chain_contacts(chain);
+  int32_t walls[2] = {chain->wall_left, chain->wall_right};
+  double *room = calloc(2 * (size_t)n + 3 * (size_t)contacts, sizeof *room);
+  int32_t *index = calloc((size_t)n, sizeof *index);
+  pc_status status = room == NULL || index == NULL ? PC_ERROR_MEMORY : PC_OK;
+  if (status == PC_OK) {
+    double *radius = room, *centre = radius + n, *links = centre + n;
+    place_balls(scene, radius, centre);
+    for (int i = 0; i < n; i++)
+      index[i] = i;
+    for (int i = 0; i < contacts; i++) {
+      links[i] = chain->contact[i].stiffness;
+      links[contacts + i] = chain->contact[i].restitution;
+      links[2 * contacts + i] = chain->contact[i].gap;
+    }
+    status = pc_record_text(record, "chain/law", pc_chain_law_name(scene->chain->law.kind));
+    pc_record_put(record, &status, "chain/walls", PC_RECORD_INT, 2, 1, walls,
+                  "1: a wall at the left, at the right", NULL);
+    pc_record_put(record, &status, "chain/exponent", PC_RECORD_DOUBLE, 1, 1, &chain->exponent,
+                  "eta of the force K delta^eta", NULL);
+    pc_record_put(record, &status, "balls/mass", PC_RECORD_DOUBLE, n, 1, chain->mass, "masses",
+                  "kg");
+    pc_record_put(record, &status, "balls/radius", PC_RECORD_DOUBLE, n, 1, radius,
+                  scene->chain->radius != NULL ? "radii"
+                                               : "radii, not given: of equal density, 1 cm for "
+                                                 "the heaviest",
+                  "m");
+    pc_record_put(record, &status, "balls/start", PC_RECORD_DOUBLE, n, 1, centre,
+                  "centres at the start", "m");
+    pc_record_put(record, &status, "balls/index", PC_RECORD_INT, n, 1, index, "0, 1, ...", NULL);
+    pc_record_put(record, &status, "links/stiffness", PC_RECORD_DOUBLE, contacts, 1, links,
+                  "K of the contacts, walls included, from the left", "N/m^eta");
+    pc_record_put(record, &status, "links/restitution", PC_RECORD_DOUBLE, contacts, 1,
+                  links + contacts, "restitution of the contacts", NULL);
+    pc_record_put(record, &status, "links/gap", PC_RECORD_DOUBLE, contacts, 1, links + 2 * contacts,
+                  "gaps at the start", "m");
+  }
+  free(room);
+  free(index);
+  return status;
+}
+
+static pc_status declare(pc_moving *moving)
+{
+  chain_run *c = moving->own;
+  pc_record *record = moving->record;
+  int n = chain_of(moving->scene)->balls, contacts = pc_chain_contacts(chain_of(moving->scene));
+  c->position =
+      pc_record_add(record, "frames/position", PC_RECORD_DOUBLE, n, 3, "of the centres", "m");
+  c->velocity =
+      pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 1, "along the chain", "m/s");
+  c->compression = pc_record_add(record, "frames/compression", PC_RECORD_DOUBLE, contacts, 1,
+                                 "of the contacts; negative: a gap", "m");
+  c->force = pc_record_add(record, "frames/force", PC_RECORD_DOUBLE, contacts, 1,
+                           "of the contacts; 0 with laws that act in an instant", "N");
+  c->percussion = pc_record_add(record, "frames/percussion", PC_RECORD_DOUBLE, contacts, 1,
+                                "of the contacts since the start", "N s");
+  c->ker_series = pc_record_add(record, "steps/ker", PC_RECORD_DOUBLE, 1, 1,
+                                "kinetic energy over that at the start", NULL);
+  c->cke_series = pc_record_add(record, "steps/cke", PC_RECORD_DOUBLE, 1, 1,
+                                "dispersion C_KE of the kinetic energy", NULL);
+  return PC_OK;
+}
+
+static pc_status frame(pc_moving *moving)
+{
+  chain_run *c = moving->own;
+  pc_chain_sample sample = pc_chain_motion_sample(c->motion);
+  for (int i = 0; i < chain_of(moving->scene)->balls; i++)
+    c->line[3 * i] = c->centre[i] + sample.position[i];
+  pc_record_append(moving->record, c->position, c->line);
+  pc_record_append(moving->record, c->velocity, sample.velocity);
+  pc_record_append(moving->record, c->compression, sample.compression);
+  pc_record_append(moving->record, c->force, sample.force);
+  return pc_record_append(moving->record, c->percussion, sample.percussion);
+}
+
+static pc_status row(pc_moving *moving)
+{
+  const chain_run *c = moving->own;
+  pc_record_append(moving->record, c->ker_series, &c->ker);
+  return pc_record_append(moving->record, c->cke_series, &c->cke);
+}
+
+static int columns(const pc_moving *moving, pc_column *columns)
+{
+  if (columns != NULL) {
+    columns[0] = (pc_column){.name = "ker"};
+    columns[1] = (pc_column){.name = "cke"};
+  }
+  return 2;
+}
+
+static void cells(const pc_moving *moving, double *cells)
+{
+  const chain_run *c = moving->own;
+  cells[0] = c->ker;
+  cells[1] = c->cke;
+}
+
+static pc_status write_xdmf(const pc_moving *moving, long frames, const double *times,
+                            pc_error *error)
+{
+  static const pc_xdmf_array attributes[] = {
+      {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 1, false},
+      {"mass", "balls/mass", PC_RECORD_DOUBLE, 1, true},
+      {"radius", "balls/radius", PC_RECORD_DOUBLE, 1, true},
+  };
+  const char *slash = strrchr(moving->files.record, '/');
+  pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
+                         .points = chain_of(moving->scene)->balls,
+                         .frames = frames,
+                         .times = times,
+                         .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
+                         .index = "balls/index",
+                         .attribute_count = sizeof attributes / sizeof *attributes,
+                         .attributes = attributes};
+  return pc_xdmf_write(moving->files.xdmf, &description, error);
+}
+
+// --- the end ------------------------------------------------------------------------------------
+
+static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
+{
+  chain_run *c = moving->own;
+  const pc_scene *scene = moving->scene;
+  const pc_chain *chain = chain_of(scene);
+  pc_chain_summary *s = &moving->summary->chain;
+  moving->summary->overlap_end = moving->summary->overlap_relative = NAN;
+  if (!fine)
+    return PC_OK;
+  pc_chain_sample sample = pc_chain_motion_sample(c->motion);
+  size_t n = (size_t)chain->balls;
+  s->impacts = pc_chain_motion_account(c->motion).impacts;
+  pc_status status =
+      pc_chain_measure(n, chain->mass, chain->velocity, sample.velocity,
+                       sample.percussion + chain->wall_left, 1e-7, &s->measures, error);
+  if (status != PC_OK || !scene->chain->bounds || chain->wall_left || chain->wall_right ||
+      n > MOST_BOUNDED)
+    return status;
+  double ker = fmax(s->measures.ker, s->measures.ker_min);
+  status =
+      pc_chain_bound(n, chain->mass, chain->velocity, ker, NULL, &s->bounds, NULL, NULL, error);
+  s->bounded = status == PC_OK;
+  return status;
+}
+
+static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantities *q,
+                         pc_error *error)
+{
+  const pc_chain_summary *s = &summary->chain;
+  const pc_chain_measures *m = &s->measures;
+  const pc_quantity all[] = {
+      {.name = "ker", .value = m->ker, .shown = PC_SHOW_MEAN},
+      {.name = "ker_min", .value = m->ker_min},
+      {.name = "cke", .value = m->cke, .shown = PC_SHOW_MEAN},
+      {.name = "momentum_before", .unit = "N s", .value = m->momentum_before},
+      {.name = "momentum_after", .unit = "N s", .value = m->momentum_after},
+      {.name = "pattern", .value = m->pattern, .whole = true},
+      {.name = "rebounds", .value = m->rebounds, .whole = true},
+      {.name = "impacts", .value = (double)s->impacts, .whole = true},
+      {.name = "kinematic", .value = m->kinematic, .whole = true},
+      {.name = "kinetic_consistency", .value = m->kinetic, .whole = true},
+      {.name = "energetic", .value = m->energetic, .whole = true},
+  };
+  const pc_quantity bounds[] = {
+      {.name = "cke_min", .value = s->bounds.min.found, .shown = PC_SHOW_MEAN},
+      {.name = "cke_max", .value = s->bounds.max.found, .shown = PC_SHOW_MEAN},
+      {.name = "cke_min_gap", .value = s->bounds.min.gap},
+      {.name = "cke_max_gap", .value = s->bounds.max.gap},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds && s->bounded; i++)
+    pc_quantities_add(q, &bounds[i], PC_OF_RUN, "");
+  return PC_OK;
+}
+
+const pc_moving_kind pc_chain_moving = {
+    .name = "chain",
+    .parts = parts,
+    .begin = begin,
+    .free = free_own,
+    .hash = hash,
+    .files = files,
+    .step = step,
+    .info = info,
+    .measure_step = measure_step,
+    .over = over,
+    .save = save,
+    .load = load,
+    .describe = describe,
+    .declare = declare,
+    .frame = frame,
+    .row = row,
+    .columns = columns,
+    .cells = cells,
+    .xdmf = write_xdmf,
+    .finish = finish,
+    .measure = measure,
+};

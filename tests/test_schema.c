@@ -560,6 +560,18 @@ static const struct example {
     {"chain", "@", "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: lzb}"},
     {"chain", "@",
      "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: hertz, duration: 1}|press: 1"},
+    {"chain", "@",
+     "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: newton}|duration: 2|step: 0.1|"
+     "output: {every: 0.5}|runs: 2|sweep: [{key: step, values: [0.1, 0.2]}]"},
+    {"chain", "@",
+     "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: newton}|output: {}|sweep: []"},
+    {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",
+     "every: 0.5|csv: false|xdmf: false|checkpoint: 3"},
+    {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",
+     "csv: true|xdmf: true|checkpoint: 60"},
+    {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",
+     "every: 0.5"},
+    {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n", "csv: true"},
     {"chain_balls", BALLS("@"), "masses: [1, 2, 3]|density: 5"},
     {"chain_balls", BALLS("@"), "radii: [1, 2, 1]|density: 5|positions: [0, 4, 7]"},
     {"chain_balls", BALLS("@"), "count: 3|mass: 2|taper: 0.1"},
@@ -917,7 +929,9 @@ static void print_chain(FILE *to, const pc_scene *file)
   fprintf(to, "%s %d %d %d %d ", file->title != NULL ? file->title : "-", scene->law.kind,
           chain->wall_left, chain->wall_right, scene->bounds);
   print_numbers(to, (double[]){chain->exponent, chain->press, scene->duration}, 3);
-  print_numbers(to, (double[]){file->duration, file->step, file->frame_every}, 3);
+  fprintf(to, "%d %d %d ", file->plan.members, file->csv, file->xdmf);
+  print_numbers(
+      to, (double[]){file->duration, file->step, file->frame_every, file->checkpoint_every}, 4);
   for (int i = 0; i < contacts; i++)
     print_numbers(to, &chain->contact[i].stiffness, 3);
   print_numbers(to, chain->mass, n);

@@ -30,7 +30,8 @@ bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
     pc_complain(given, "frames every %g s are closer than the steps, %g s", scene->frame_every,
                 scene->step);
   scene->checkpoint_every = pc_read_number_or(pc_get(*node, "checkpoint"), scene->checkpoint_every);
-  scene->record_contacts = pc_read_boolean_or(pc_get(*node, "contacts"), true);
+  if (pc_mapping_has(table, "contacts"))
+    scene->record_contacts = pc_read_boolean_or(pc_get(*node, "contacts"), true);
   scene->csv = pc_read_boolean_or(pc_get(*node, "csv"), true);
   scene->xdmf = pc_read_boolean_or(pc_get(*node, "xdmf"), true);
   return true;

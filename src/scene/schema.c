@@ -14,6 +14,15 @@ const pc_key *pc_mapping_key(const pc_mapping *mapping, int i)
   return NULL;
 }
 
+bool pc_mapping_has(const pc_mapping *mapping, const char *name)
+{
+  const pc_key *key;
+  for (int i = 0; (key = pc_mapping_key(mapping, i)) != NULL; i++)
+    if (strcmp(key->name, name) == 0)
+      return true;
+  return false;
+}
+
 const pc_key *pc_mapping_find(const pc_mapping *mapping, const char *name, size_t length)
 {
   for (int part = 0; part < PC_KEY_PARTS && mapping->keys[part] != NULL; part++)

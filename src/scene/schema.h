@@ -71,6 +71,7 @@ extern const pc_mapping *const pc_schema_kinds[];
 
 // Key number i, or NULL behind the last; the key of a name, or NULL.
 const pc_key *pc_mapping_key(const pc_mapping *mapping, int i);
+bool pc_mapping_has(const pc_mapping *mapping, const char *key);
 const pc_key *pc_mapping_find(const pc_mapping *mapping, const char *name, size_t length);
 // Mapping number i of what a key may hold, or NULL.
 const pc_mapping *pc_key_mapping(const pc_key *key, int i);

@@ -262,7 +262,8 @@ void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mappin
     pc_node value = pc_item(pc_get(entry, "values"), pc_scene_plan_value(plan, combination, i));
     put_value(file, pc_get(entry, "key"), value);
   }
-  pc_node seed = pc_get(root, "seed");
+  pc_node seed =
+      pc_mapping_has(mapping, "seed") ? pc_get(root, "seed") : (pc_node){0}; // not every kind draws
   scene->seed = (uint64_t)(pc_is_present(seed) ? pc_read_integer(seed) : 1) + (uint64_t)run;
   if (pc_failed(root) || (plan->members == 1 && plan->sweeps == 0))
     return;

@@ -186,8 +186,6 @@ static const pc_key chain_keys[] = {
     {"step", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
      .left_out = "a 500th of the duration",
      .meaning = "between the lines of the account; the laws take their own steps"},
-    {"seed", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .high = 2147483647}, .otherwise = "1",
-     .meaning = "of all that is drawn; in a chain nothing is"},
     {"output", PC_A_MAPPING, .mapping = &pc_table_chain_output, .otherwise = "{}",
      .meaning = "what `percuss run` records, and how often"},
     {0}};

@@ -562,7 +562,7 @@ static const struct example {
      "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: hertz, duration: 1}|press: 1"},
     {"chain", "@",
      "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: newton}|duration: 2|step: 0.1|"
-     "output: {every: 0.5}|runs: 2|sweep: [{key: step, values: [0.1, 0.2]}]"},
+     "output: {every: 0.5}|runs: 2|sweep: [{key: title, values: [a, b]}]"},
     {"chain", "@",
      "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: newton}|output: {}|sweep: []"},
     {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",

@@ -138,7 +138,7 @@ static void wrong_files_are_refused_with_their_line(void **state)
     snprintf(start, sizeof start, "%s:%d: ", path, bad[i].line);
     if (strncmp(error.text, start, strlen(start)) != 0 || strstr(error.text, bad[i].word) == NULL)
       fail_msg("'%s' should start with '%s' and have '%s'", error.text, start, bad[i].word);
-    assert_null(scene.memory);
+    assert_null(scene.chain);
   }
 }
 

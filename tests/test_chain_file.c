@@ -124,7 +124,6 @@ static const struct {
      4, "no ball 4"},
     {HEAD THREE "press: 3\n", 3, "'hertz' with a 'duration'"},
     {"kind: chain\nlaw: {kind: lzb}\n" THREE, 1, "velocity"},
-    {"kind: impact\n", 1, "expected kind 'chain'"},
 };
 
 static void wrong_files_are_refused_with_their_line(void **state)

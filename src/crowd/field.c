@@ -328,7 +328,8 @@ pc_status pc_field_make(pc_field *field, const pc_grid *grid, pc_error *error)
   *field = (pc_field){.grid = grid};
   field->time = calloc(nodes, sizeof *field->time);
   field->way = calloc(nodes, sizeof *field->way);
-  if (field->time == NULL || field->way == NULL)
+  field->open = calloc(nodes, 1);
+  if (field->time == NULL || field->way == NULL || field->open == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
 }
@@ -337,6 +338,7 @@ void pc_field_free(pc_field *field)
 {
   free(field->time);
   free(field->way);
+  free(field->open);
   free(field->goal);
   free(field->point);
   *field = (pc_field){0};
@@ -362,6 +364,26 @@ static bool keep_goals(pc_field *field, int goals, const pc_goal *goal)
     point += goal[i].count;
   }
   return own != NULL && field->point != NULL;
+}
+
+// Whether nothing bars the steps around the square up and right of a node and across it, and its
+// nodes are reached. People ask for it at every step: one byte instead of four times and walls.
+static bool is_open(const pc_field *field, int column, int row)
+{
+  enum { RIGHT = 1, BOTH = 2, UP = 4, LEFT_UP = 8, LEFT = 16, DOWN = 64 };
+  const pc_grid *grid = field->grid;
+  int a = row * grid->columns + column, b = a + 1, c = a + grid->columns, d = c + 1;
+  return !(grid->barred[a] & (RIGHT | BOTH | UP)) && !(grid->barred[b] & (LEFT_UP | UP)) &&
+         !(grid->barred[d] & (LEFT | DOWN)) && isfinite(field->time[a]) &&
+         isfinite(field->time[b]) && isfinite(field->time[c]) && isfinite(field->time[d]);
+}
+
+static void note_open(pc_field *field)
+{
+  int columns = field->grid->columns, rows = field->grid->rows;
+  for (int row = 0; row < rows - 1; row++)
+    for (int column = 0; column < columns - 1; column++)
+      field->open[row * columns + column] = is_open(field, column, row);
 }
 
 pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_error *error)
@@ -391,6 +413,7 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
   for (int i = 0; i < goals; i++)
     start_goal(&m, goal + i);
   march_on(&m, &list);
+  note_open(field);
   pc_arena_free(&arena);
   return PC_OK;
 }
@@ -407,17 +430,6 @@ static bool find_square(const pc_grid *grid, const double p[2], int *column, int
   *column = (int)c;
   *row = (int)r;
   return true;
-}
-
-// Nothing bars the steps around a square and across it, and its nodes are reached.
-static bool is_open(const pc_field *field, int column, int row)
-{
-  enum { RIGHT = 1, BOTH = 2, UP = 4, LEFT_UP = 8, LEFT = 16, DOWN = 64 };
-  const pc_grid *grid = field->grid;
-  int a = row * grid->columns + column, b = a + 1, c = a + grid->columns, d = c + 1;
-  return !(grid->barred[a] & (RIGHT | BOTH | UP)) && !(grid->barred[b] & (LEFT_UP | UP)) &&
-         !(grid->barred[d] & (LEFT | DOWN)) && isfinite(field->time[a]) &&
-         isfinite(field->time[b]) && isfinite(field->time[c]) && isfinite(field->time[d]);
 }
 
 // The same for goals within reach of straight ways; `way` is where to.
@@ -494,7 +506,7 @@ double pc_field_time(const pc_field *field, const double p[2])
   double way[2] = {0, 0};
   if (!find_square(grid, p, &column, &row))
     return INFINITY;
-  if (!is_open(field, column, row))
+  if (!field->open[row * grid->columns + column])
     return look_around(field, p, way);
   double at[2];
   pc_grid_place(grid, column, row, at);
@@ -504,6 +516,17 @@ double pc_field_time(const pc_field *field, const double p[2])
          y * ((1 - x) * t[grid->columns] + x * t[grid->columns + 1]);
 }
 
+void pc_field_prefetch(const pc_field *field, const double p[2])
+{
+  int column, row;
+  if (!find_square(field->grid, p, &column, &row))
+    return;
+  size_t node = (size_t)row * field->grid->columns + column;
+  __builtin_prefetch(field->open + node);
+  __builtin_prefetch(field->way + node);
+  __builtin_prefetch(field->way + node + field->grid->columns);
+}
+
 bool pc_field_way(const pc_field *field, const double p[2], double way[2])
 {
   const pc_grid *grid = field->grid;
@@ -511,7 +534,7 @@ bool pc_field_way(const pc_field *field, const double p[2], double way[2])
   way[0] = way[1] = 0;
   if (!find_square(grid, p, &column, &row))
     return false;
-  if (is_open(field, column, row)) {
+  if (field->open[row * grid->columns + column]) {
     double at[2];
     pc_grid_place(grid, column, row, at);
     double x = (p[0] - at[0]) / grid->spacing, y = (p[1] - at[1]) / grid->spacing;

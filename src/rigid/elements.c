@@ -1,4 +1,5 @@
 // Forces: gravity, loads, callbacks; and stiff elements, which are linearised and taken implicitly.
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,11 @@
 static bool finite3(const double *v)
 {
   return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static bool all_finite(const double six[6])
+{
+  return finite3(six) && finite3(six + 3);
 }
 
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context)
@@ -221,16 +227,35 @@ static void call_forces(pc_world *world, double h, double middle)
   }
 }
 
+bool pc_forces_given(const pc_world *world)
+{
+  return world->forces == 0 && world->loads == 0 && world->guided == 0 && world->given_forces > 0;
+}
+
 // Those that were set before the step, by the numbers of bodies.
+bool pc_forces_load_given(pc_world *world, int i, double h)
+{
+  int number = pc_body_number(world, i).id - 1;
+  bool acts = number < world->given_forces && world->body[i].mass > 0;
+  double *loaded = world->loaded[i], sum = 0;
+  for (int k = 0; k < 6; k++) {
+    loaded[k] = acts ? 0 + h * world->given_force[number][k] : 0; // no -0
+    sum += fabs(loaded[k]);
+  }
+  return sum <= DBL_MAX || all_finite(loaded);
+}
+
 static void load_given(void *context, int begin, int end, int worker)
 {
   const push_job *job = context;
-  pc_world *world = job->world;
-  for (int i = begin; i < end; i++) {
-    int number = pc_body_number(world, i).id - 1;
-    for (int k = 0; k < 6 && number < world->given_forces && world->body[i].mass > 0; k++)
-      world->loaded[i][k] += job->h * world->given_force[number][k];
-  }
+  for (int i = begin; i < end; i++)
+    pc_forces_load_given(job->world, i, job->h);
+}
+
+pc_status pc_forces_lost(pc_world *world, int i)
+{
+  return pc_fail(&world->error, PC_ERROR_NUMERIC, "the force on body %d is not finite",
+                 pc_body_number(world, i).id);
 }
 
 // P_ext from what is known already: for the second time in a step.
@@ -245,15 +270,13 @@ pc_status pc_forces_load(pc_world *world, double h)
   double middle = world->time + 0.5 * h;
   if (!pc_forces_any(world))
     return PC_OK;
-  memset(world->loaded, 0, sizeof *world->loaded * (size_t)world->bodies);
+  push_job job = {world, h};
+  pc_parallel(pc_world_threads(world), world->bodies, 1000, load_given, &job);
   for (int i = 0; i < world->bodies && world->guided > 0; i++) {
     const pc_solid *body = &world->body[i];
     for (int k = 0; k < 3 && body->kind == PC_GUIDED && body->mass > 0; k++)
-      world->loaded[i][k] = h * body->load * body->guide[k];
+      world->loaded[i][k] += h * body->load * body->guide[k];
   }
-  push_job job = {world, h};
-  if (world->given_forces > 0)
-    pc_parallel(pc_world_threads(world), world->bodies, 1000, load_given, &job);
   call_forces(world, h, middle);
   for (int l = 0; l < world->loads; l++) {
     const pc_load *load = &world->load[l];
@@ -263,10 +286,8 @@ pc_status pc_forces_load(pc_world *world, double h)
   }
   for (int i = 0;
        i < world->bodies && (world->forces > 0 || world->loads > 0 || world->given_forces > 0); i++)
-    for (int k = 0; k < 6; k++)
-      if (!isfinite(world->loaded[i][k]))
-        return pc_fail(&world->error, PC_ERROR_NUMERIC, "the force on body %d is not finite",
-                       pc_body_number(world, i).id);
+    if (!all_finite(world->loaded[i]))
+      return pc_forces_lost(world, i);
   return PC_OK;
 }
 

@@ -42,6 +42,7 @@ void pc_body_free_velocity(const pc_world *world, int i, double six[6])
 typedef struct begin_job {
   pc_world *world;
   double h;
+  int lost[64]; // per worker: a body whose force is not finite, + 1
 } begin_job;
 
 static void advance_half(void *context, int begin, int end, int worker)
@@ -63,23 +64,43 @@ static void set_free(void *context, int begin, int end, int worker)
 
 static void begin_some(void *context, int begin, int end, int worker)
 {
+  begin_job *job = context;
+  bool given = pc_forces_given(job->world);
   for (int i = begin; i < end; i += AT_A_TIME) {
     int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
     advance_half(context, i, last, worker);
+    for (int k = i; k < last && given; k++)
+      if (!pc_forces_load_given(job->world, k, job->h) && job->lost[worker] == 0)
+        job->lost[worker] = k + 1;
     set_free(context, i, last, worker);
+    pc_contacts_place(job->world, job->h, i, last, worker);
   }
 }
 
-// Forces that the caller gives want all bodies in the middle.
+static pc_status begin_at_once(pc_world *world, double h)
+{
+  begin_job job = {.world = world, .h = h};
+  pc_status status = pc_contacts_open(world);
+  if (status != PC_OK)
+    return status;
+  world->again = false;
+  pc_parallel(pc_world_threads(world), world->bodies, GRAIN, begin_some, &job);
+  world->placed = true;
+  for (int w = 0; w < 64; w++)
+    if (job.lost[w] > 0)
+      return pc_forces_lost(world, job.lost[w] - 1);
+  return PC_OK;
+}
+
+// Forces that a function of the caller gives want all bodies in the middle.
 static pc_status begin_bodies(pc_world *world, double h)
 {
-  begin_job job = {world, h};
+  begin_job job = {.world = world, .h = h};
   int threads = pc_world_threads(world);
-  bool at_once = !pc_forces_any(world) && world->driven == 0;
-  if (at_once) {
-    pc_parallel(threads, world->bodies, GRAIN, begin_some, &job);
-    return PC_OK;
-  }
+  bool known = !pc_forces_any(world) || (pc_forces_given(world) && !pc_sleep_is_on(world));
+  world->placed = false;
+  if (known && world->driven == 0)
+    return begin_at_once(world, h);
   pc_parallel(threads, world->bodies, GRAIN, advance_half, &job);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {

@@ -74,7 +74,9 @@ typedef struct pc_finding {
   pc_touch_list touches; // what acts
   pc_near *near;
   int near_count, near_capacity;
+  int passed; // contacts that do not act
   pc_box_list left; // bodies that have left their wide boxes
+  bool left_more;   // so many that there was no room
 } pc_finding;
 
 // What is read of a body per contact, close together.
@@ -89,8 +91,9 @@ typedef struct pc_outline {
   bool heavy;              // has a mass
 } pc_outline;
 
-// How a body moves, as its contacts see it: two lines of memory. Velocities are there twice, as
-// they are and as they would be without contacts, one beside the other.
+// How a body moves, as its contacts see it: two lines of memory, of which balls use the first
+// alone. Velocities are there twice, as they are and as they would be without contacts, one beside
+// the other.
 typedef double pc_two __attribute__((vector_size(16)));
 typedef struct pc_moving {
   pc_two velocity[3], spin[3];
@@ -213,9 +216,9 @@ struct pc_world {
   // The step.
   pc_broad *broad;
   pc_impact *impact;
-  pc_pose *pose; // of the shape, at the middle of the step
+  pc_pose *pose; // of the shape, at the middle of the step; of what is no ball
   int pose_capacity;
-  double (*box)[6];
+  double (*box)[6]; // of what is no ball
   int box_capacity;
   // Larger boxes, and the pairs of these: while all boxes are inside they have all pairs of boxes.
   double (*wide)[6];
@@ -234,6 +237,7 @@ struct pc_world {
   int outline_capacity, moving_capacity;
   unsigned char *fixed;
   int fixed_capacity;
+  bool placed;       // all of these are as the bodies are in this step
   double (*push)[6]; // P_ext
   int push_capacity;
   double (*given_force)[6]; // on bodies by their numbers, N: what the caller set
@@ -366,6 +370,10 @@ double pc_world_rest_speed(const pc_world *world, double h);
 // contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h. When
 // the step is solved again, only those of bodies that are struck: the others stay.
 pc_status pc_contacts_find(pc_world *world, double h);
+// What it looks at, of some bodies: may be made before, for all of them, by several threads. Then
+// `placed` is set.
+pc_status pc_contacts_open(pc_world *world);
+void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker);
 // Whether velocities after the solve, left in `last`, make contacts that were not looked for or
 // did not act. Marks the bodies.
 bool pc_contacts_missed(pc_world *world, double h);
@@ -443,6 +451,11 @@ pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 // elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity) into `push`, once
 // more for all; the rows of the stiff elements; the energy they store as the bodies stand.
 bool pc_forces_any(const pc_world *world); // otherwise nothing is in `loaded`
+// Whether they are those that were set for many bodies, and no others; of one body, into `loaded`.
+// False if it is not finite.
+bool pc_forces_given(const pc_world *world);
+bool pc_forces_load_given(pc_world *world, int i, double h);
+pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
 pc_status pc_forces_load(pc_world *world, double h);
 void pc_forces_push(pc_world *world, int i, double h);
 void pc_forces_again(pc_world *world, double h);

@@ -83,6 +83,7 @@ typedef struct pc_plan {
 // The box around the line of an exit or of stairs, in the world.
 typedef struct pc_line_box {
   double low[2], high[2];
+  int exit; // or -1
 } pc_line_box;
 
 // A contact of the last step: whom it presses, or -1 for a wall, and how much, N s.

@@ -97,11 +97,21 @@ static bool offer(march *m, int i, double time)
   return true;
 }
 
+// Where `way` and `open` have a node: along the shorter side first, so that a step, which asks for
+// people one after the other as they stand, finds what it needs close together.
+static inline size_t place_of(const pc_grid *grid, int column, int row)
+{
+  return grid->columns > grid->rows ? (size_t)column * grid->rows + row
+                                    : (size_t)row * grid->columns + column;
+}
+
 static void head(pc_field *field, int node, const double p[2], const double to[2])
 {
+  int columns = field->grid->columns;
+  float *way = field->way[place_of(field->grid, node % columns, node / columns)];
   double d[2] = {to[0] - p[0], to[1] - p[1]}, size = hypot(d[0], d[1]);
   for (int k = 0; k < 2; k++)
-    field->way[node][k] = size > 0 ? (float)(d[k] / size) : 0;
+    way[k] = size > 0 ? (float)(d[k] / size) : 0;
 }
 
 static void offer_straight(march *m, int node, const double p[2], const double to[2], double time)
@@ -383,7 +393,7 @@ static void note_open(pc_field *field)
   int columns = field->grid->columns, rows = field->grid->rows;
   for (int row = 0; row < rows - 1; row++)
     for (int column = 0; column < columns - 1; column++)
-      field->open[row * columns + column] = is_open(field, column, row);
+      field->open[place_of(field->grid, column, row)] = is_open(field, column, row);
 }
 
 pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_error *error)
@@ -506,7 +516,7 @@ double pc_field_time(const pc_field *field, const double p[2])
   double way[2] = {0, 0};
   if (!find_square(grid, p, &column, &row))
     return INFINITY;
-  if (!field->open[row * grid->columns + column])
+  if (!field->open[place_of(grid, column, row)])
     return look_around(field, p, way);
   double at[2];
   pc_grid_place(grid, column, row, at);
@@ -521,10 +531,11 @@ void pc_field_prefetch(const pc_field *field, const double p[2])
   int column, row;
   if (!find_square(field->grid, p, &column, &row))
     return;
-  size_t node = (size_t)row * field->grid->columns + column;
+  const pc_grid *grid = field->grid;
+  size_t node = place_of(grid, column, row);
   __builtin_prefetch(field->open + node);
   __builtin_prefetch(field->way + node);
-  __builtin_prefetch(field->way + node + field->grid->columns);
+  __builtin_prefetch(field->way + place_of(grid, column + 1, row + 1));
 }
 
 bool pc_field_way(const pc_field *field, const double p[2], double way[2])
@@ -534,14 +545,16 @@ bool pc_field_way(const pc_field *field, const double p[2], double way[2])
   way[0] = way[1] = 0;
   if (!find_square(grid, p, &column, &row))
     return false;
-  if (field->open[row * grid->columns + column]) {
+  if (field->open[place_of(grid, column, row)]) {
     double at[2];
     pc_grid_place(grid, column, row, at);
     double x = (p[0] - at[0]) / grid->spacing, y = (p[1] - at[1]) / grid->spacing;
-    const float(*w)[2] = (const float(*)[2])field->way + (size_t)row * grid->columns + column;
+    const float *a = field->way[place_of(grid, column, row)];
+    const float *b = field->way[place_of(grid, column + 1, row)];
+    const float *c = field->way[place_of(grid, column, row + 1)];
+    const float *d = field->way[place_of(grid, column + 1, row + 1)];
     for (int k = 0; k < 2; k++)
-      way[k] = (1 - y) * ((1 - x) * w[0][k] + x * w[1][k]) +
-               y * ((1 - x) * w[grid->columns][k] + x * w[grid->columns + 1][k]);
+      way[k] = (1 - y) * ((1 - x) * a[k] + x * b[k]) + y * ((1 - x) * c[k] + x * d[k]);
   } else if (!isfinite(look_around(field, p, way))) {
     return false;
   }

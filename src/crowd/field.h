@@ -21,7 +21,8 @@ typedef struct pc_goal {
 
 typedef struct pc_field {
   const pc_grid *grid;
-  double *time;        // per node, s at 1 m/s; infinite where no way leads to the goal
+  double
+      *time; // per node, in rows of the grid, s at 1 m/s; infinite where no way leads to the goal
   float (*way)[2];     // per node, unit vector; zero where there is none
   unsigned char *open; // per node: ways are interpolated in the square to its right and above it
   pc_goal *goal;       // what it leads to, with points of its own

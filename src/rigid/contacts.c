@@ -51,6 +51,8 @@ typedef struct contacts_job {
   pc_world *world;
   double h, gravity, rest;
   const int (*pairs)[2];
+  int pair_count;
+  int dear;           // pairs of obstacles, which come first: each is as much work as WEIGHT others
   bool notes;         // contacts that do not act
   int first[64];      // touches of the workers before
   double deepest[64]; // per worker
@@ -487,9 +489,29 @@ static void rouse(pc_world *world, int a, int b, bool near, bool acts)
     __atomic_store_n(&world->roused[sleeper], 1, __ATOMIC_RELAXED);
 }
 
-static void collide_some(void *context, int begin, int end, int worker)
+// Work is cut by what it is worth.
+enum { WEIGHT = 40 };
+static int pair_at(const contacts_job *job, int work)
+{
+  return work < WEIGHT * job->dear ? work / WEIGHT : work - (WEIGHT - 1) * job->dear;
+}
+
+static int work_of_pairs(contacts_job *job)
+{
+  enum { MOST = INT32_MAX / WEIGHT };
+  const pc_world *world = job->world;
+  int first[2] = {0, 0};
+  while (first[0] < world->bodies && !world->outline[first[0]].heavy)
+    first[0]++;
+  int dear = find_pair(job->pairs, sizeof first, job->pair_count, first);
+  job->dear = job->pair_count < MOST ? dear : 0;
+  return job->pair_count + (WEIGHT - 1) * job->dear;
+}
+
+static void collide_some(void *context, int from, int to, int worker)
 {
   contacts_job *job = context;
+  int begin = pair_at(job, from), end = pair_at(job, to);
   const pc_world *world = job->world;
   // A copy, so that workers do not write to the same lines of memory all the time.
   pc_finding finding = world->finding[worker];
@@ -886,7 +908,8 @@ pc_status pc_contacts_find(pc_world *world, double h)
     world->touch_capacity = old.capacity;
     world->touches = 0;
   }
-  pc_parallel(threads, pairs, 200, collide_some, &job);
+  job.pair_count = pairs;
+  pc_parallel(threads, work_of_pairs(&job), 200, collide_some, &job);
   if (join(&job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
@@ -1003,6 +1026,8 @@ static void keep_some(void *context, int begin, int end, int worker)
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
     pc_memory *memory = &world->memory[t];
+    if (t + AHEAD < end)
+      __builtin_prefetch(&world->outline[touch[AHEAD].body[0]]);
     pc_problem_read(world, touch);
     *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
     memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);

@@ -155,16 +155,17 @@ pc_status pc_crowd_finish(pc_crowd *crowd);
 // --- people -------------------------------------------------------------------------------------
 
 typedef struct pc_person_def {
+  double mass;
+  double speed;      // wished, m/s
+  double relaxation; // s in which a wish is followed
+  double response;   // s before it is
+  bool straight;     // aims straight at the middle of the goal, whatever is in the way
+  int plan;          // stages instead of one goal; -1: none
+  double radius;
+  double stairs_speed; // m/s
   int floor, goal;
   double position[2], velocity[2];
-  double radius, mass;
-  double speed;             // wished, m/s
-  double stairs_speed;      // m/s
-  double relaxation;        // s in which a wish is followed
-  double response;          // s before it is
   double orientation, spin; // rad, rad/s, where people turn
-  bool straight;            // aims straight at the middle of the goal, whatever is in the way
-  int plan;                 // stages instead of one goal; -1: none
   int source;               // comes in there, wherever `position` is; -1: is there from the start
   double arrival;           // s: not before
 } pc_person_def;

@@ -169,6 +169,9 @@ bool pc_body_is_present(const pc_world *world, pc_body body);
 void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
                    double (*velocity)[3]);
 
+// Whether states were set, or bodies made or brought back, since the last step.
+bool pc_world_is_changed(const pc_world *world);
+
 // Of bodies in the plane: how far they are turned, rad from -2 pi to 2 pi, and their spins.
 void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
                          double *spin);
@@ -177,7 +180,8 @@ void pc_world_read_turns(const pc_world *world, pc_body first, int count, double
 typedef void pc_force(void *context, double time, pc_body body, const pc_body_state *state,
                       double force[6]);
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context);
-// Forces on many bodies, by their numbers from `first` on, until others are set.
+// Forces on many bodies, by their numbers from `first` on, until others are set. Once they have
+// been set for all bodies, several threads may do it at a time, for different ones.
 pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6]);
 // A force on one body, constant or along a signal (NULL: constant).
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],

@@ -1,8 +1,10 @@
+#define _DEFAULT_SOURCE // madvise
 #include "core/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ALIGNMENT = 64, FIRST_CHUNK = 1 << 10, CHUNK = 1 << 16 };
 
@@ -14,6 +16,23 @@ struct pc_chunk {
 static size_t round_up(size_t n)
 {
   return (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+// What is large lies in large pages, where the system has them: a step goes over some dozen arrays
+// at a time, and looking up their small pages takes longer than reading them.
+static const size_t PAGE = (size_t)1 << 21, LARGE = (size_t)1 << 22;
+
+static void *allocate(size_t bytes)
+{
+  if (bytes < LARGE || bytes > SIZE_MAX - PAGE)
+    return aligned_alloc(ALIGNMENT, round_up(bytes));
+  size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
+  void *memory = aligned_alloc(PAGE, whole);
+#ifdef MADV_HUGEPAGE
+  if (memory != NULL)
+    madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+  return memory;
 }
 
 static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
@@ -31,7 +50,7 @@ static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
     more = more > CHUNK ? CHUNK : more;
     size_t total = header + (bytes > more ? bytes : more);
     total = total > arena->least ? total : arena->least;
-    chunk = aligned_alloc(ALIGNMENT, round_up(total));
+    chunk = allocate(total);
     if (chunk == NULL) {
       arena->failed = true;
       return NULL;
@@ -99,7 +118,7 @@ bool pc_grow_aligned(void *array, int *capacity, int need, size_t size)
     return true;
   int wanted = doubled(*capacity, need);
   void **pointer = array;
-  void *grown = aligned_alloc(ALIGNMENT, round_up((size_t)wanted * size));
+  void *grown = allocate((size_t)wanted * size);
   if (grown == NULL)
     return false;
   if (*capacity > 0)
@@ -115,6 +134,8 @@ bool pc_grow(void *array, int *capacity, int need, size_t size)
   if (need <= *capacity)
     return true;
   int wanted = doubled(*capacity, need);
+  if ((size_t)wanted * size >= LARGE)
+    return pc_grow_aligned(array, capacity, need, size);
   void **pointer = array;
   void *grown = realloc(*pointer, (size_t)wanted * size);
   if (grown == NULL)

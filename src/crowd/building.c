@@ -107,6 +107,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd->wish);
   free(crowd->force);
   free(crowd->push);
+  free(crowd->press);
   free(crowd->there);
   free(crowd->near);
   free(crowd->line);

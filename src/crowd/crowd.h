@@ -2,6 +2,8 @@
 #ifndef PERCUSS_CROWD_CROWD_H
 #define PERCUSS_CROWD_CROWD_H
 
+#include <stddef.h>
+
 #include "core/random.h"
 #include "crowd/cells.h"
 #include "crowd/field.h"
@@ -81,7 +83,14 @@ typedef struct pc_plan {
 // The box around the line of an exit or of stairs, in the world.
 typedef struct pc_line_box {
   double low[2], high[2];
+  int exit; // or -1
 } pc_line_box;
+
+// A contact of the last step: whom it presses, or -1 for a wall, and how much, N s.
+typedef struct pc_press {
+  int person[2];
+  double size;
+} pc_press;
 
 // A wall that stands for some time only.
 typedef struct pc_door {
@@ -102,24 +111,27 @@ typedef struct pc_group {
   int *member;
 } pc_group;
 
-// What does not change of a person, and what does. No pointers: it is saved as it is.
+// What does not change of a person, and what does. No pointers: it is saved as it is. What a wish
+// needs comes first, with the first five numbers of `def`: it is one line of memory.
 typedef struct pc_person {
-  pc_person_def def;
   int floor, goal;
-  int exit; // counted out there; -1: no
-  double exit_time;
-  bool present;
-  bool waits; // to come in
-  int source; // there
-  double due; // not before
-  int stage;  // of the plan
+  int group; // -1: none
   bool stands;
-  double resume;                 // does not react before
-  double facing;                 // orientation wished
-  int laps;                      // came in again so many times
-  int group;                     // -1: none
+  bool present;
+  bool waits;    // to come in
+  double resume; // does not react before
+  pc_person_def def;
   double push_largest, push_sum; // of `push`, over all steps
+  double facing;                 // orientation wished
+  int exit;                      // counted out there; -1: no
+  int source;                    // waits to come in there
+  double exit_time;
+  double due;     // comes in not before
+  int stage;      // of the plan
+  int laps;       // came in again so many times
+  double room[6]; // 0; so that each has lines of their own
 } pc_person;
+_Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
 struct pc_crowd {
   pc_crowd_def def;
@@ -152,13 +164,16 @@ struct pc_crowd {
   pc_spots *spots; // where people were placed, before the first step
 
   // Per person, in a step.
-  double (*place)[3], (*velocity)[3]; // of the world
-  double (*before)[2];                // place at the begin of the step
+  double (*place)[3], (*velocity)[3]; // of the world, as it is now
+  double (*before)[2];                // place at the begin of the last step
   double (*wish)[2];                  // velocity
   double (*force)[6];
   double *angle, *spin; // where people turn
   int angle_capacity, spin_capacity;
   double *push;
+  pc_press *press; // of the last step
+  int press_capacity;
+  bool is_read;    // `place` and `velocity`, unless the world has changed since
   double wishes_s; // spent in the last step
   unsigned char *there;
   unsigned char *near; // at the line of an exit or of stairs, at the end of the step

@@ -21,9 +21,11 @@ typedef struct pc_goal {
 
 typedef struct pc_field {
   const pc_grid *grid;
-  double *time;    // per node, s at 1 m/s; infinite where no way leads to the goal
-  float (*way)[2]; // per node, unit vector; zero where there is none
-  pc_goal *goal;   // what it leads to, with points of its own
+  double
+      *time; // per node, in rows of the grid, s at 1 m/s; infinite where no way leads to the goal
+  float (*way)[2];     // per node, unit vector; zero where there is none
+  unsigned char *open; // per node: ways are interpolated in the square to its right and above it
+  pc_goal *goal;       // what it leads to, with points of its own
   double (*point)[2];
   int goals;
 } pc_field;
@@ -35,5 +37,7 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
 // need not be on a node.
 double pc_field_time(const pc_field *field, const double p[2]);
 bool pc_field_way(const pc_field *field, const double p[2], double way[2]);
+// Asks memory for what pc_field_way will read.
+void pc_field_prefetch(const pc_field *field, const double p[2]);
 
 #endif

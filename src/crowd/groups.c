@@ -60,14 +60,14 @@ static bool is_with(const pc_crowd *crowd, int i, int j)
 static void push_moussaid(const pc_crowd *crowd, const pc_group_def *def, int i, double a[2])
 {
   const double right = 1.57079632679489661923;
-  const double *p = crowd->before[i], *v = crowd->velocity[i];
+  const double *p = crowd->place[i], *v = crowd->velocity[i];
   double middle[2] = {0, 0};
   int others = 0;
   for (int m = 0; m < def->count; m++) {
     int j = def->people[m];
     if (!is_with(crowd, i, j))
       continue;
-    double d[2] = {crowd->before[j][0] - p[0], crowd->before[j][1] - p[1]};
+    double d[2] = {crowd->place[j][0] - p[0], crowd->place[j][1] - p[1]};
     double away = hypot(d[0], d[1]);
     others++;
     for (int k = 0; k < 2; k++) {
@@ -99,10 +99,10 @@ static void push_singh(const pc_crowd *crowd, const pc_group_def *def, int i, do
     return;
   // To the left, to the right, farther left...
   double side = (place % 2 == 1 ? 1 : -1) * def->distance * ((place + 1) / 2);
-  double to[2] = {crowd->before[leader][0] - side * v[1] / speed,
-                  crowd->before[leader][1] + side * v[0] / speed};
+  double to[2] = {crowd->place[leader][0] - side * v[1] / speed,
+                  crowd->place[leader][1] + side * v[0] / speed};
   for (int k = 0; k < 2; k++)
-    a[k] += def->rate * (to[k] - crowd->before[i][k]) / crowd->person[i].def.relaxation;
+    a[k] += def->rate * (to[k] - crowd->place[i][k]) / crowd->person[i].def.relaxation;
 }
 
 void pc_group_push(pc_crowd *crowd, int i)

@@ -99,7 +99,7 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
 
 static bool make_room(pc_crowd *crowd, int n)
 {
-  return pc_grow(&crowd->person, &crowd->person_capacity, n, sizeof *crowd->person) &&
+  return pc_grow_aligned(&crowd->person, &crowd->person_capacity, n, sizeof *crowd->person) &&
          pc_grow(&crowd->place, &crowd->place_capacity, n, sizeof *crowd->place) &&
          pc_grow(&crowd->velocity, &crowd->velocity_capacity, n, sizeof *crowd->velocity) &&
          pc_grow(&crowd->before, &crowd->before_capacity, n, sizeof *crowd->before) &&

@@ -86,6 +86,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     crowd->there[i] = entry.there != 0;
   }
   crowd->inside = header.inside;
+  crowd->is_read = false;
   status = pc_events_load(crowd, from + people);
   return status == PC_OK ? pc_congestion_load(crowd, from + crowding) : status;
 }

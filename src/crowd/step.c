@@ -5,10 +5,11 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"
 
-enum { GRAIN = 1024 };
+enum { GRAIN = 1024, AT_A_TIME = 64 };
 
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2])
 {
@@ -17,23 +18,31 @@ double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2])
   return sqrt(p[0] * p[0] + p[1] * p[1]);
 }
 
-// How much a person was pushed by others and by walls.
-static void sum_pushes(pc_crowd *crowd)
+static void measure_contacts(void *context, int begin, int end, int worker)
 {
-  memset(crowd->push, 0, (size_t)crowd->people * sizeof *crowd->push);
-  int contacts = pc_world_contacts(crowd->world);
-  for (int c = 0; c < contacts; c++) {
+  pc_crowd *crowd = context;
+  for (int c = begin; c < end; c++) {
     pc_body bodies[2];
-    double size = pc_contact_size(crowd, c, bodies);
+    pc_press *press = &crowd->press[c];
+    press->size = pc_contact_size(crowd, c, bodies);
     for (int k = 0; k < 2; k++)
-      if (bodies[k].id > crowd->walls)
-        crowd->push[bodies[k].id - 1 - crowd->walls] += size;
+      press->person[k] = bodies[k].id > crowd->walls ? bodies[k].id - 1 - crowd->walls : -1;
   }
-  for (int i = 0; i < crowd->people; i++) {
-    pc_person *person = &crowd->person[i];
-    person->push_sum += crowd->push[i];
-    person->push_largest = fmax(person->push_largest, crowd->push[i]);
-  }
+}
+
+// How much a person was pushed by others and by walls: sums, in the order of contacts.
+static pc_status sum_pushes(pc_crowd *crowd, int threads)
+{
+  int contacts = pc_world_contacts(crowd->world);
+  if (!pc_grow(&crowd->press, &crowd->press_capacity, contacts, sizeof *crowd->press))
+    return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
+  pc_parallel(threads, contacts, GRAIN, measure_contacts, crowd);
+  memset(crowd->push, 0, (size_t)crowd->people * sizeof *crowd->push);
+  for (int c = 0; c < contacts; c++)
+    for (int k = 0; k < 2 && crowd->press[c].size > 0; k++)
+      if (crowd->press[c].person[k] >= 0)
+        crowd->push[crowd->press[c].person[k]] += crowd->press[c].size;
+  return PC_OK;
 }
 
 // Where, as a part of the way p q, the line a b is crossed; above 1: it is not.
@@ -103,9 +112,10 @@ static int compare_lines(const void *a, const void *b)
 }
 
 // `reach`: how far from it somebody may be who goes over it.
-static void add_line(pc_crowd *crowd, int floor, const double (*point)[2], double reach)
+static void add_line(pc_crowd *crowd, int floor, int exit, const double (*point)[2], double reach)
 {
   pc_line_box *box = &crowd->line[crowd->lines++];
+  box->exit = exit;
   for (int k = 0; k < 2; k++) {
     double offset = k == 0 ? crowd->floor[floor].offset : 0;
     box->low[k] = fmin(point[0][k], point[1][k]) + offset - reach;
@@ -124,18 +134,21 @@ static pc_status find_lines(pc_crowd *crowd)
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < crowd->targets; i++)
     if (crowd->target[i].kind == PC_TARGET_EXIT)
-      add_line(crowd, crowd->target[i].floor, (const double(*)[2])crowd->target[i].point, 1e-6);
+      add_line(crowd, crowd->target[i].floor, i, (const double(*)[2])crowd->target[i].point, 1e-6);
   for (int i = 0; i < crowd->passages; i++)
     for (int k = 0; k < 2; k++)
-      add_line(crowd, crowd->passage[i].floor[k], (const double(*)[2])crowd->passage[i].line[k],
+      add_line(crowd, crowd->passage[i].floor[k], -1, (const double(*)[2])crowd->passage[i].line[k],
                PC_LINE_REACH); // some wait behind it
   qsort(crowd->line, (size_t)crowd->lines, sizeof *crowd->line, compare_lines);
   return PC_OK;
 }
 
-// Whether somebody may have come over a line, or touch it: they and their way are at its box.
-static bool is_at_line(const pc_crowd *crowd, int i)
+// Whether somebody may have come over a line, or touch it: they and their way are at its box. Gives
+// the first of these lines' exits after `last_exit`, or that one again.
+static bool is_at_line(const pc_crowd *crowd, int i, int *last_exit)
 {
+  bool any = false;
+  int exit = *last_exit;
   const double *p = crowd->before[i], *q = crowd->place[i];
   double radius = crowd->person[i].def.radius, low[2], high[2];
   for (int k = 0; k < 2; k++) {
@@ -152,10 +165,14 @@ static bool is_at_line(const pc_crowd *crowd, int i)
   }
   for (int k = first; k < crowd->lines && crowd->line[k].low[0] <= high[0]; k++) {
     const pc_line_box *box = &crowd->line[k];
-    if (box->high[0] >= low[0] && box->low[1] <= high[1] && box->high[1] >= low[1])
-      return true;
+    if (!(box->high[0] >= low[0] && box->low[1] <= high[1] && box->high[1] >= low[1]))
+      continue;
+    any = true;
+    if (box->exit > *last_exit && (exit == *last_exit || box->exit < exit))
+      exit = box->exit;
   }
-  return false;
+  *last_exit = exit;
+  return any;
 }
 
 // Whether somebody may be at an exit or at stairs.
@@ -166,25 +183,27 @@ static bool is_near(const pc_crowd *crowd, int i)
   const pc_grid *grid = &own->grid;
   const double *p = crowd->before[i], *q = crowd->place[i];
   int column = (int)floor((q[0] - own->offset - grid->low[0]) / grid->spacing);
-  int row = (int)floor((q[1] - grid->low[1]) / grid->spacing);
+  int row = (int)floor((q[1] - grid->low[1]) / grid->spacing), exit = -1;
   double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + person->def.radius;
   bool may = away > PC_LINE_REACH || !pc_grid_has(grid, column, row) ||
              own->by_line[(size_t)row * grid->columns + column];
-  return may && is_at_line(crowd, i);
+  return may && is_at_line(crowd, i, &exit);
 }
 
 static pc_status look_at_exits(pc_crowd *crowd, double h)
 {
   double time = pc_world_time(crowd->world);
-  for (int i = 0; i < crowd->people; i++)
-    for (int e = 0; e < crowd->targets && crowd->there[i] && crowd->near[i]; e++) {
-      if (crowd->target[e].kind != PC_TARGET_EXIT ||
-          crowd->person[i].floor != crowd->target[e].floor)
+  for (int i = 0; i < crowd->people; i++) {
+    int last = -1, exit = -1;
+    while (crowd->near[i] && crowd->there[i] && is_at_line(crowd, i, &exit) && exit > last) {
+      last = exit;
+      if (crowd->person[i].floor != crowd->target[exit].floor)
         continue;
-      pc_status status = look_at_exit(crowd, i, e, time, h);
+      pc_status status = look_at_exit(crowd, i, exit, time, h);
       if (status != PC_OK)
         return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
     }
+  }
   return PC_OK;
 }
 
@@ -198,19 +217,26 @@ static void read_some(void *context, int begin, int end, int worker)
                         crowd->angle + begin, crowd->spin + begin);
 }
 
-static void note_places(void *context, int begin, int end, int worker)
+static void end_some(void *context, int begin, int end, int worker)
 {
   pc_crowd *crowd = context;
   for (int i = begin; i < end; i++)
     memcpy(crowd->before[i], crowd->place[i], sizeof *crowd->before);
+  read_some(context, begin, end, worker);
+  for (int i = begin; i < end; i++) {
+    pc_person *person = &crowd->person[i];
+    crowd->near[i] = crowd->there[i] && is_near(crowd, i);
+    if (crowd->push[i] == 0)
+      continue;
+    person->push_sum += crowd->push[i];
+    person->push_largest = fmax(person->push_largest, crowd->push[i]);
+  }
 }
 
-static void end_some(void *context, int begin, int end, int worker)
+static void end_all(void *context, int begin, int end, int worker)
 {
-  pc_crowd *crowd = context;
-  read_some(context, begin, end, worker);
-  for (int i = begin; i < end; i++)
-    crowd->near[i] = crowd->there[i] && is_near(crowd, i);
+  for (int i = begin; i < end; i += AT_A_TIME)
+    end_some(context, i, i + AT_A_TIME < end ? i + AT_A_TIME : end, worker);
 }
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h)
@@ -218,26 +244,27 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
   int threads = crowd->def.threads > 1 ? crowd->def.threads : 1;
   if (crowd->people == 0)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "there is nobody in the crowd");
-  pc_parallel(threads, crowd->people, GRAIN, read_some, crowd);
+  if (!crowd->is_read || pc_world_is_changed(crowd->world))
+    pc_parallel(threads, crowd->people, GRAIN, read_some, crowd);
+  crowd->is_read = false;
   pc_status status = find_lines(crowd);
   if (status == PC_OK)
     status = pc_events(crowd);
   if (status != PC_OK)
     return status;
-  pc_parallel(threads, crowd->people, GRAIN, note_places, crowd);
   double begun = pc_clock_seconds();
   status = pc_wishes_set(crowd, h);
   crowd->wishes_s = pc_clock_seconds() - begun;
   if (status != PC_OK)
     return status;
-  status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), crowd->people,
-                               (const double(*)[6])crowd->force);
-  if (status == PC_OK)
-    status = pc_world_step(crowd->world, h);
+  status = pc_world_step(crowd->world, h);
   if (status != PC_OK)
     return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
-  pc_parallel(threads, crowd->people, GRAIN, end_some, crowd);
-  sum_pushes(crowd);
+  status = sum_pushes(crowd, threads);
+  if (status != PC_OK)
+    return status;
+  pc_parallel(threads, crowd->people, GRAIN, end_all, crowd);
+  crowd->is_read = true;
   status = look_at_exits(crowd, h);
   return status == PC_OK ? pc_passages_go(crowd) : status;
 }

@@ -1,11 +1,12 @@
 // Forces: what people want, and how they keep their distance. Book 6.37 and 6.38.
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"
 
-enum { GRAIN = 256 };
+enum { GRAIN = 256, AT_A_TIME = 64 };
 
 typedef struct wish_job {
   pc_crowd *crowd;
@@ -92,7 +93,7 @@ static void add_social(const wish_job *job, int i)
   const pc_cells *cells = &crowd->cells;
   const pc_person *person = &crowd->person[i];
   const pc_floor *floor = &crowd->floor[person->floor];
-  const double *p = crowd->before[i];
+  const double *p = crowd->place[i];
   double size = hypot(crowd->wish[i][0], crowd->wish[i][1]);
   int low[2], high[2];
   for (int k = 0; k < 2; k++) {
@@ -104,7 +105,7 @@ static void add_social(const wish_job *job, int i)
       const int *start = cells->start + row * cells->columns + column;
       for (int n = start[0]; n < start[1]; n++) {
         int j = cells->point[n];
-        double d[2] = {crowd->before[j][0] - p[0], crowd->before[j][1] - p[1]};
+        double d[2] = {crowd->place[j][0] - p[0], crowd->place[j][1] - p[1]};
         double away = hypot(d[0], d[1]);
         if (j == i || !(away > 0) || away > job->reach)
           continue;
@@ -135,6 +136,50 @@ static void set_some(void *context, int begin, int end, int worker)
       if (job->crowd->def.turns && job->crowd->def.turning.stiffness > 0)
         set_torque(job->crowd, i);
     }
+  pc_crowd *crowd = job->crowd; // while they are near
+  pc_world_set_forces(crowd->world, pc_crowd_body(crowd, begin), end - begin,
+                      (const double(*)[6])crowd->force + begin);
+}
+
+// Fields are large, and everybody is somewhere else in them.
+static void prefetch_some(const pc_crowd *crowd, int begin, int end)
+{
+  enum { AHEAD = 16 };
+  for (int i = begin; i < end; i++) {
+    const pc_person *person = &crowd->person[i];
+    __builtin_prefetch(person + AHEAD);
+    const pc_target *target = &crowd->target[person->goal];
+    if (!crowd->there[i] || target->field == NULL || target->field[person->floor].time == NULL)
+      continue;
+    double p[2] = {crowd->place[i][0] - crowd->floor[person->floor].offset, crowd->place[i][1]};
+    pc_field_prefetch(&target->field[person->floor], p);
+  }
+}
+
+static void set_all(void *context, int begin, int end, int worker)
+{
+  const wish_job *job = context;
+  for (int i = begin; i < end; i += AT_A_TIME) {
+    int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+    prefetch_some(job->crowd, i, last);
+    set_some(context, i, last, worker);
+  }
+}
+
+// Makes room for forces on all, so that threads may set them.
+static pc_status open_forces(pc_crowd *crowd)
+{
+  pc_status status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), 1,
+                                         (const double(*)[6])crowd->force);
+  return status == PC_OK ? PC_OK : pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
+}
+
+static bool sort_by_place(pc_crowd *crowd, double reach)
+{
+  for (int i = 0; i < crowd->people; i++)
+    memcpy(crowd->ground[i], crowd->place[i], sizeof *crowd->ground);
+  return pc_cells_sort(&crowd->cells, crowd->people, (const double(*)[2])crowd->ground,
+                       crowd->there, reach);
 }
 
 // Beyond this distance of centres the force is below a tenth of a newton.
@@ -152,10 +197,11 @@ static double social_reach(const pc_crowd *crowd)
 pc_status pc_wishes_set(pc_crowd *crowd, double h)
 {
   wish_job job = {crowd, pc_world_time(crowd->world), h, social_reach(crowd)};
-  if (job.reach > 0 && !pc_cells_sort(&crowd->cells, crowd->people,
-                                      (const double(*)[2])crowd->before, crowd->there, job.reach))
+  if (job.reach > 0 && !sort_by_place(crowd, job.reach))
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(crowd->def.threads > 1 ? crowd->def.threads : 1, crowd->people, GRAIN, set_some,
-              &job);
-  return PC_OK;
+  pc_status status = open_forces(crowd);
+  if (status == PC_OK)
+    pc_parallel(crowd->def.threads > 1 ? crowd->def.threads : 1, crowd->people, GRAIN, set_all,
+                &job);
+  return status;
 }

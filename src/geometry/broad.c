@@ -7,9 +7,11 @@
 //     cell(low a) - 1 <= cell(low b) <= cell(high a)        along every axis,
 // whatever is rounded or clamped. Cells are kept as one array of entries sorted by level, z, y, x:
 // the cells x - 1 .. x + 1 of a row are then neighbours in memory, and the rows ahead of a box are
-// reached by pointers that only move forward. Boxes of finer levels find the rows of coarser ones
-// by a hash table. Boxes that move and boxes that are fixed are kept apart, so that fixed ones are
-// never tried against each other. A few very large boxes are tried against all.
+// reached by pointers that only move forward. Here z is the longest side of the scene, so that what
+// is near in memory is near in space, and x the shortest that has some cells. Boxes of finer levels
+// find the rows of coarser ones by a hash table; where there are few of the latter, these look for
+// the rows of the finer ones. Boxes that move and boxes that are fixed are kept apart, so that
+// fixed ones are never tried against each other. A few very large boxes are tried against all.
 #include "geometry/broad.h"
 
 #include <float.h>
@@ -36,7 +38,8 @@ enum {
   MAX_LARGE = 16, // but not more than this in sum, if they are finite
   GRAIN = 1024,
   SEARCH_GRAIN = 256, // looking for pairs is the dearest part
-  SMALL = 48,         // so few are tried each against each
+  COARSE_GRAIN = 16,
+  SMALL = 48, // so few are tried each against each
 };
 
 // Cells are counted from the middle of the scene to 2^31 on both sides; what is beyond is put in
@@ -86,8 +89,11 @@ struct pc_broad {
   const double (*box)[6];
   const unsigned char *fixed;
   int entry_count, large_count;
-  double middle[3], per_cell[LEVELS]; // 1 / size of a cell
-  int segment[SEGMENTS + 1];          // first entry of each segment
+  int axis[3];                             // of the box: x, y, z of the cells
+  double middle[3], per_cell[LEVELS];      // of the box; 1 / size of a cell
+  int segment[SEGMENTS + 1];               // first entry of each segment
+  unsigned char meets[SEGMENTS][SEGMENTS]; // finer, coarser: how they do
+  int coarse;                              // first segment that looks for finer ones
 
   // Kept between calls for their memory only.
   entry *entries, *sorted;
@@ -189,7 +195,7 @@ static inline void put(pair_list *list, int i, int j, bool wanted)
   list->count += wanted;
 }
 
-// Cells.
+// Cells. The axis is that of the box.
 
 static inline uint32_t cell_of(const pc_broad *broad, int level, int axis, double x)
 {
@@ -207,7 +213,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 // The middle of the scene and how far it reaches, without the few that flew away.
-static double find_middle(pc_broad *broad)
+static double find_middle(pc_broad *broad, double reach[3])
 {
   double spread = 0;
   for (int axis = 0; axis < 3; axis++) {
@@ -219,14 +225,32 @@ static double find_middle(pc_broad *broad)
       if (isfinite(x))
         sample[n++] = x;
     }
-    broad->middle[axis] = 0;
+    broad->middle[axis] = reach[axis] = 0;
     if (n == 0)
       continue;
     qsort(sample, (size_t)n, sizeof *sample, compare_doubles);
     broad->middle[axis] = sample[n / 2];
-    spread = fmax(spread, sample[n - 1 - n / 32] - sample[n / 32]);
+    reach[axis] = sample[n - 1 - n / 32] - sample[n / 32];
+    spread = fmax(spread, reach[axis]);
   }
   return fmin(spread, 0x1p1000);
+}
+
+// Along the longest side last; where the shortest is hardly a cell, the one between them first.
+static void choose_axes(pc_broad *broad, const double reach[3], double cell)
+{
+  int *axis = broad->axis;
+  for (int i = 0; i < 3; i++) {
+    int at = i;
+    for (; at > 0 && reach[axis[at - 1]] > reach[i]; at--)
+      axis[at] = axis[at - 1];
+    axis[at] = i;
+  }
+  if (reach[axis[0]] < 4 * cell) {
+    int flat = axis[0];
+    axis[0] = axis[1];
+    axis[1] = flat;
+  }
 }
 
 // Work on pieces, by number; answers do not depend on how many there are.
@@ -294,11 +318,12 @@ static void choose_cells(pc_broad *broad)
       base = top[k];
     }
   }
-  double spread = find_middle(broad);
+  double reach[3], spread = find_middle(broad, reach);
   if (isinf(least))
     base = spread > 0 ? spread : 1; // points only
   else
     base = fmin(ldexp(base, usual - BIAS), 0x1p1000) * (1 + 1e-9); // so that rounding lifts nobody
+  choose_axes(broad, reach, base);
   // The finest level: points need no cells finer than these.
   double finest = fmax(fmax(ldexp(base, -20), ldexp(spread, -30)), 0x1p-960);
   int steps = (int)ceil(log2(finest) - log2(base));
@@ -414,7 +439,7 @@ static void fill_entries(void *context, int begin, int end, int worker)
         continue;
       uint32_t cell[3];
       for (int axis = 0; axis < 3; axis++) {
-        cell[axis] = cell_of(broad, level, axis, broad->box[i][axis]);
+        cell[axis] = cell_of(broad, level, broad->axis[axis], broad->box[i][broad->axis[axis]]);
         low[axis] = cell[axis] < low[axis] ? cell[axis] : low[axis];
         high[axis] = cell[axis] > high[axis] ? cell[axis] : high[axis];
       }
@@ -574,19 +599,77 @@ static inline uint64_t hash_row(uint64_t row, int segment)
   return h ^ h >> 32;
 }
 
+static int population_of(const pc_broad *broad, int segment)
+{
+  return broad->segment[segment + 1] - broad->segment[segment];
+}
+
 static bool is_empty(const pc_broad *broad, int segment)
 {
-  return broad->segment[segment] == broad->segment[segment + 1];
+  return population_of(broad, segment) == 0;
+}
+
+// The cells of a level in which boxes may be that overlap this one.
+static void cells_around(const pc_broad *broad, int level, const double box[6], uint32_t low[3],
+                         uint32_t high[3])
+{
+  for (int axis = 0; axis < 3; axis++) {
+    int of = broad->axis[axis];
+    low[axis] = cell_of(broad, level, of, box[of]) - 1;
+    high[axis] = cell_of(broad, level, of, box[3 + of]);
+  }
+}
+
+static double rows_around(const uint32_t low[3], const uint32_t high[3])
+{
+  return (double)(high[1] - low[1] + 1) * (double)(high[2] - low[2] + 1);
+}
+
+// Whether the boxes of a coarser segment look for those of a finer one, because they are few and
+// have few rows to look at.
+static bool looks_down(const pc_broad *broad, int fine, int coarse)
+{
+  enum { FEWER = 8 };
+  double most = population_of(broad, fine), rows = 0;
+  if (FEWER * (double)population_of(broad, coarse) > most)
+    return false;
+  for (int e = broad->segment[coarse]; e < broad->segment[coarse + 1] && rows <= most; e++) {
+    uint32_t low[3], high[3];
+    cells_around(broad, fine / 2, broad->box[broad->entries[e].object], low, high);
+    rows += rows_around(low, high);
+  }
+  return rows <= most;
+}
+
+// Fixed boxes do not meet fixed ones; of one level those that move look for the fixed ones.
+enum { MEETS_NOT, LOOKS_UP, LOOKS_DOWN };
+static void choose_meetings(pc_broad *broad)
+{
+  broad->coarse = SEGMENTS;
+  for (int fine = 0; fine < SEGMENTS; fine++)
+    for (int coarse = fine + 1; coarse < SEGMENTS && !is_empty(broad, fine); coarse++) {
+      unsigned char *how = &broad->meets[fine][coarse];
+      *how = MEETS_NOT;
+      if (is_empty(broad, coarse) || (fine & coarse & 1) || ((fine & 1) && coarse / 2 == fine / 2))
+        continue;
+      *how = looks_down(broad, fine, coarse) ? LOOKS_DOWN : LOOKS_UP;
+      if (*how == LOOKS_DOWN && coarse < broad->coarse)
+        broad->coarse = coarse;
+    }
+}
+
+static bool meets(const pc_broad *broad, int fine, int coarse, int how)
+{
+  return !is_empty(broad, fine) && !is_empty(broad, coarse) && broad->meets[fine][coarse] == how;
 }
 
 // Whether boxes of another segment look for those of this one.
 static bool is_asked(const pc_broad *broad, int segment)
 {
-  int finer = segment & ~1;
-  for (int s = 0; s < finer; s++)
-    if (!is_empty(broad, s) && !(s & segment & 1))
-      return !is_empty(broad, segment);
-  return (segment & 1) && !is_empty(broad, segment) && !is_empty(broad, segment - 1);
+  for (int s = 0; s < segment; s++)
+    if (meets(broad, s, segment, LOOKS_UP))
+      return true;
+  return false;
 }
 
 static int row_end(const pc_broad *broad, int e, int end)
@@ -719,12 +802,8 @@ static void look_up(const pc_broad *broad, int other, int begin, int end, pair_l
 {
   int level = other / 2;
   for (int e = begin; e < end; e++) {
-    const double *box = broad->sorted_box[e];
     uint32_t low[3], high[3];
-    for (int axis = 0; axis < 3; axis++) {
-      low[axis] = cell_of(broad, level, axis, box[2 * axis]) - 1;
-      high[axis] = cell_of(broad, level, axis, -box[2 * axis + 1]);
-    }
+    cells_around(broad, level, broad->box[broad->entries[e].object], low, high);
     for (uint64_t z = low[2]; z <= high[2]; z++)
       for (uint64_t y = low[1]; y <= high[1]; y++) {
         uint64_t row = z << 32 | y;
@@ -748,15 +827,45 @@ static void find_pairs(void *context, int begin, int end, int worker)
     int last = end < broad->segment[s + 1] ? end : broad->segment[s + 1];
     if (first >= last)
       continue;
-    bool fixed = s & 1;
-    if (!fixed) {
+    if (!(s & 1))
       sweep(broad, s, first, last, found);
-      if (!is_empty(broad, s + 1))
-        look_up(broad, s + 1, first, last, found);
-    }
-    for (int other = (s | 1) + 1; other < SEGMENTS; other += 1 + fixed)
-      if (!is_empty(broad, other))
+    for (int other = s + 1; other < SEGMENTS; other++)
+      if (meets(broad, s, other, LOOKS_UP))
         look_up(broad, other, first, last, found);
+  }
+  broad->found[worker] = own;
+}
+
+// Entry e against those of a finer segment.
+static void look_down(const pc_broad *broad, int fine, int e, pair_list *found)
+{
+  int begin = broad->segment[fine], end = broad->segment[fine + 1];
+  uint32_t low[3], high[3];
+  cells_around(broad, fine / 2, broad->box[broad->entries[e].object], low, high);
+  for (uint64_t z = low[2]; z <= high[2]; z++)
+    for (uint64_t y = low[1]; y <= high[1]; y++) {
+      uint64_t row = z << 32 | y;
+      int from = first_not_before(broad, begin, end, row, low[0]), to = from;
+      while (to < end && broad->entries[to].row == row && broad->entries[to].x <= high[0])
+        to++;
+      try_run(broad, e, from, to, found);
+      begin = to;
+    }
+}
+
+// Entries from the first coarse one on: begin .. end.
+static void find_finer(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  pair_list own = broad->found[worker], *found = &own;
+  int offset = broad->segment[broad->coarse];
+  for (int coarse = broad->coarse; coarse < SEGMENTS; coarse++) {
+    int first = begin + offset, last = end + offset;
+    first = first > broad->segment[coarse] ? first : broad->segment[coarse];
+    last = last < broad->segment[coarse + 1] ? last : broad->segment[coarse + 1];
+    for (int fine = 0; fine < coarse && first < last; fine++)
+      for (int e = first; e < last && meets(broad, fine, coarse, LOOKS_DOWN); e++)
+        look_down(broad, fine, e, found);
   }
   broad->found[worker] = own;
 }
@@ -944,9 +1053,13 @@ pc_status pc_broad_pairs(pc_broad *broad, int threads, int count, const double (
   do_pieces(broad, fill_entries);
   sort_entries(broad);
   pc_parallel(threads, broad->entry_count, GRAIN, copy_boxes, broad);
+  choose_meetings(broad);
   if (!index_rows(broad))
     return PC_ERROR_MEMORY;
   pc_parallel(threads, broad->entry_count, SEARCH_GRAIN, find_pairs, broad);
+  if (broad->coarse < SEGMENTS)
+    pc_parallel(threads, broad->entry_count - broad->segment[broad->coarse], COARSE_GRAIN,
+                find_finer, broad);
   if (broad->large_count > 0)
     pc_parallel(threads, count, GRAIN, find_large_pairs, broad);
   return collect(broad, threads, pairs, pair_count);
@@ -969,11 +1082,8 @@ static bool add_around(const pc_broad *broad, int segment, const double box[6], 
   enum { MANY_ROWS = 64 }; // then all of them are taken
   int level = segment / 2, begin = broad->segment[segment], end = broad->segment[segment + 1];
   uint32_t low[3], high[3];
-  for (int axis = 0; axis < 3; axis++) {
-    low[axis] = cell_of(broad, level, axis, box[axis]) - 1;
-    high[axis] = cell_of(broad, level, axis, box[3 + axis]);
-  }
-  if ((double)(high[1] - low[1] + 1) * (double)(high[2] - low[2] + 1) > MANY_ROWS)
+  cells_around(broad, level, box, low, high);
+  if (rows_around(low, high) > MANY_ROWS)
     return add_run(broad, begin, end, found);
   bool done = true;
   for (uint64_t z = low[2]; z <= high[2] && done; z++)

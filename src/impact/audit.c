@@ -100,6 +100,14 @@ static inline double contact_motion(const pc_impact *problem, const pc_interacti
       trace += data->rows * body->light + (x * x + y * y) * body->inverse[5];
       continue;
     }
+    if (body->dof == 2) { // and does not turn
+      for (int i = 0; i < 2; i++) {
+        before[i] += sign * u[i];
+        after[i] += sign * v[i];
+      }
+      trace += data->rows * body->light;
+      continue;
+    }
     double r[3], uv[3], uw[3], vv[3], vw[3];
     pc_body_motion(body, problem->before, uv, uw);
     pc_body_motion(body, problem->after, vv, vw);
@@ -619,6 +627,7 @@ static void add_percussions(void *context, int begin, int end, int worker)
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
       const double *balance = work->balance + (long)PC_BALANCE * b;
+      __builtin_prefetch(body + PC_FAR);
       account->defect += balance_size2(problem, body, balance);
       account->size += balance_size2(problem, body, balance + PC_BALANCE_SIZE);
     }
@@ -719,6 +728,7 @@ static void balance_bodies(void *context, int begin, int end, int worker)
     body_account account = {0};
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
+      __builtin_prefetch(body + PC_FAR);
       if (is_free(body) && !coupled) {
         balance_free(work, b, &account);
         continue;

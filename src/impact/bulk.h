@@ -32,6 +32,8 @@ typedef struct pc_plain_contact {
   bool settled; // the guess is its answer, unless others have come to its island since
 } pc_plain_contact;
 bool pc_impact_put_plain(pc_impact *problem, int place, int law, const pc_plain_contact *contact);
+// Asks memory for the bodies of a contact that will be put, by their places; -1: none.
+void pc_impact_prefetch(const pc_impact *problem, int one, int other);
 
 // The audit of an answer that was solved without it, and with it the reactions in the answers.
 void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);

@@ -15,6 +15,7 @@ static int find(int *parent, int i)
   return i;
 }
 
+// The first of a class is its root: nobody has a parent behind itself.
 static void join(int *parent, int i, int j)
 {
   int a = find(parent, i), b = find(parent, j);
@@ -28,6 +29,7 @@ typedef struct free_work {
   const pc_impact *problem;
   double stiffness, *velocity;
   bool *movable;
+  int *parent, *island_of; // everybody alone, in no island yet
   pc_ends *ends;
 } free_work;
 
@@ -57,6 +59,8 @@ static void free_motion(void *context, int begin, int end, int worker)
     const pc_body_data *body = &problem->body[b];
     double *u = work->velocity + body->start, white[PC_MAX_DOF];
     work->movable[b] = body->movable;
+    work->parent[b] = b;
+    work->island_of[b] = -1;
     if (body->dof == 6 && body->general == 0) {
       free_body(body, problem->before + body->start, problem->percussion + body->start,
                 work->stiffness, u);
@@ -680,6 +684,13 @@ static void join_all(const pc_impact *problem, const bool *movable, const pc_end
     join(parent, bodies + problem->response[c].i, bodies + problem->response[c].j);
 }
 
+// Then the parent of everybody is their root.
+static void flatten(int nodes, int *parent)
+{
+  for (int i = 0; i < nodes; i++)
+    parent[i] = parent[parent[i]];
+}
+
 // Rows that nothing answers to: are they against their law by more than the round-off of others?
 static bool unanswered(const pc_impact *problem, const pc_interaction_data *from)
 {
@@ -752,7 +763,8 @@ static void judge_island(kinds of, pc_island *island)
 // Islands in the order of their first interaction; bodies coupled by mass alone form one too.
 // `of` gets the island of every interaction, which is counted there.
 static void number_islands(const pc_impact *problem, const bool *movable, pc_islands *islands,
-                           kinds *kind, int *parent, int *island_of, const bool *answers, int *of)
+                           kinds *kind, const int *parent, int *island_of, const bool *answers,
+                           int *of)
 {
   int bodies = problem->bodies, last = -1, island = -1;
   for (int k = 0; k < problem->interactions; k++) {
@@ -763,7 +775,7 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
       continue;
     }
     if (first < 0 || first != last) {
-      int root = find(parent, first >= 0 ? first : bodies + k);
+      int root = parent[first >= 0 ? first : bodies + k];
       if (island_of[root] < 0)
         island_of[root] = add_island(islands, kind);
       island = island_of[root];
@@ -774,7 +786,7 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
     count_interaction(&islands->ends[k], &islands->island[island], &kind[island]);
   }
   for (int c = 0; c < problem->masses; c++) {
-    int root = find(parent, problem->mass[c].i);
+    int root = parent[problem->mass[c].i];
     if (movable[problem->mass[c].i] && island_of[root] < 0)
       island_of[root] = add_island(islands, kind);
   }
@@ -833,11 +845,11 @@ static void put_together(const pc_impact *problem, pc_islands *islands, int smal
 }
 
 static void list_members(const pc_impact *problem, const bool *movable, pc_islands *islands,
-                         int *parent, int *island_of, const int *of)
+                         const int *parent, int *island_of, const int *of)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
   for (int b = 0; b < bodies; b++) {
-    int island = movable[b] ? island_of[find(parent, b)] : -1;
+    int island = movable[b] ? island_of[parent[b]] : -1;
     island_of[b] = island; // that of a root stays
     islands->local_body[b] = island < 0 ? -1 : islands->island[island].bodies++;
   }
@@ -882,16 +894,23 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, int 
       !pc_grow(&problem->ends, &problem->ends_capacity, interactions, sizeof(pc_ends)))
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   islands->ends = problem->ends;
-  free_work work = {problem, stiffness, islands->free_velocity, movable, problem->ends};
+  free_work work = {.problem = problem,
+                    .stiffness = stiffness,
+                    .velocity = islands->free_velocity,
+                    .movable = movable,
+                    .parent = parent,
+                    .island_of = island_of,
+                    .ends = problem->ends};
   pc_parallel(threads, bodies, 1000, free_motion, &work);
   pc_parallel(threads, interactions, 4000, find_ends, &work);
-  for (int i = 0; i < nodes; i++) {
+  for (int i = bodies; i < nodes; i++) {
     parent[i] = i;
     island_of[i] = -1;
   }
   for (int c = 0; c < problem->responses; c++)
     answers[problem->response[c].i] = answers[problem->response[c].j] = true;
   join_all(problem, movable, islands->ends, parent);
+  flatten(nodes, parent);
   number_islands(problem, movable, islands, kind, parent, island_of, answers, of);
   int *to = pc_arena_take_raw(arena, (size_t)islands->count + 1, sizeof(int));
   if (to == NULL)

@@ -287,6 +287,8 @@ static inline void flat_side(const pc_packs *packs, const pc_interaction_data *d
   if (!body->movable)
     return;
   f->root[t] = sign * body->root;
+  if (!turns)
+    return;
   f->turn[t] = body->inverse_root[5] * along;
   f->spin[t] = body->inverse_root[5] * across;
 }

@@ -259,8 +259,8 @@ int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
   bool general = body->matrix != NULL;
   if (general ? n < 1 || n > PC_MAX_DOF : n != 1 && n != 2 && n != 3 && n != 6)
     return refuse(problem, "dof must be 1, 2, 3 or 6");
-  if (!pc_grow(&problem->body, &problem->body_capacity, problem->bodies + 1,
-               sizeof(pc_body_data)) ||
+  if (!pc_grow_aligned(&problem->body, &problem->body_capacity, problem->bodies + 1,
+                       sizeof(pc_body_data)) ||
       !pc_grow(&problem->before, &problem->before_capacity, problem->dofs + n, sizeof(double)) ||
       !pc_grow(&problem->percussion, &problem->percussion_capacity, problem->dofs + n,
                sizeof(double)))
@@ -793,7 +793,7 @@ int pc_impact_add_law(pc_impact *problem, const pc_law *law)
 
 pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)
 {
-  if (!pc_grow(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
+  if (!pc_grow_aligned(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
       !pc_grow(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
@@ -867,6 +867,14 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
   return true;
 }
 
+void pc_impact_prefetch(const pc_impact *problem, int one, int other)
+{
+  if (one >= 0)
+    __builtin_prefetch(&problem->body[one]);
+  if (other >= 0)
+    __builtin_prefetch(&problem->body[other]);
+}
+
 const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
                                   const pc_interaction *contact)
 {
@@ -879,7 +887,7 @@ const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
 pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
 {
   bool room =
-      pc_grow(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) &&
+      pc_grow_aligned(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) &&
       pc_grow(&problem->before, &problem->before_capacity, PC_MAX_DOF * bodies, sizeof(double)) &&
       pc_grow(&problem->percussion, &problem->percussion_capacity, PC_MAX_DOF * bodies,
               sizeof(double)) &&

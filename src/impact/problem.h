@@ -5,6 +5,8 @@
 #ifndef PERCUSS_IMPACT_PROBLEM_H
 #define PERCUSS_IMPACT_PROBLEM_H
 
+#include <stddef.h>
+
 #include "core/memory.h"
 #include "impact/laws/law.h"
 #include "percuss/impact.h"
@@ -16,12 +18,17 @@ typedef struct pc_body_data {
   unsigned char prescribed; // one bit per velocity
   bool movable;             // not all are prescribed
   double position[3];
-  double light;            // 1 / mass
-  double inverse[6];       // of the inertia
-  double root;             // of 1 / mass
-  double inverse_root[6];  // upper triangle L, L L^T = inverse
-  double mass, inertia[6]; // xx, xy, xz, yy, yz, zz
+  double light; // 1 / mass
+  double root;  // of 1 / mass
+  double mass;
+  // What only bodies that turn are asked for, beyond the first line of memory.
+  double inverse_root[6]; // upper triangle L, L L^T = inverse
+  double inverse[6];      // of the inertia
+  double inertia[6];      // xx, xy, xz, yy, yz, zz
+  double unused[6];
 } pc_body_data;
+_Static_assert(sizeof(pc_body_data) == 256 && offsetof(pc_body_data, inverse_root) == 64,
+               "whole lines");
 
 // A body with a mass matrix of its own: explicit rows only.
 typedef struct pc_body_matrix {

@@ -65,21 +65,21 @@ static void principal_axes(const double symmetric[9], double moments[3], double 
     moments[i] = a[4 * i];
 }
 
-static const char *set_inertia(pc_solid *body, const double inertia[9])
+static const char *set_inertia(pc_solid *body, pc_form *form, const double inertia[9])
 {
-  memcpy(body->inertia, inertia, sizeof body->inertia);
+  memcpy(form->inertia, inertia, sizeof form->inertia);
   double largest = fmax(inertia[0], fmax(inertia[4], inertia[8])), axes[9];
   double off = fmax(fabs(inertia[1]), fmax(fabs(inertia[2]), fabs(inertia[5])));
   if (off <= 1e-14 * largest) {
     for (int i = 0; i < 3; i++)
-      body->moments[i] = inertia[4 * i];
+      form->moments[i] = inertia[4 * i];
     body->aligned = true;
-    body->principal[0] = 1;
+    form->principal[0] = 1;
   } else {
-    principal_axes(inertia, body->moments, axes);
-    pc_matrix_quaternion(axes, body->principal);
+    principal_axes(inertia, form->moments, axes);
+    pc_matrix_quaternion(axes, form->principal);
   }
-  const double *m = body->moments;
+  const double *m = form->moments;
   if (!(m[0] > 0 && m[1] > 0 && m[2] > 0))
     return "the inertia must be positive";
   double slack = 1e-9 * (m[0] + m[1] + m[2]);
@@ -90,14 +90,15 @@ static const char *set_inertia(pc_solid *body, const double inertia[9])
 }
 
 // Mass and inertia, given or from the shape.
-static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_solid *body)
+static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_solid *body,
+                            pc_form *form)
 {
   pc_mass_properties p = pc_shape_mass(def->shape);
   bool plane = world->def.dimension == 2;
   bool movable = def->kind == PC_FREE || def->kind == PC_GUIDED;
   for (int i = 0; i < 3; i++)
-    body->offset[i] = pc_shape_has_volume(def->shape) ? -p.centroid[i] : 0;
-  body->radius = pc_shape_radius(def->shape) + pc_norm(3, body->offset);
+    form->offset[i] = pc_shape_has_volume(def->shape) ? -p.centroid[i] : 0;
+  body->radius = pc_shape_radius(def->shape) + pc_norm(3, form->offset);
   if (!movable)
     return NULL;
   if (def->mass == 0 && !pc_shape_has_volume(def->shape))
@@ -119,10 +120,10 @@ static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_so
   for (int i = 0; i < 9; i++)
     inertia[i] = given > 0 ? def->inertia[i] : p.inertia[i] * body->mass / p.volume;
   if (!plane)
-    return set_inertia(body, inertia);
+    return set_inertia(body, form, inertia);
   for (int i = 0; i < 3; i++)
-    body->moments[i] = body->inertia[4 * i] = inertia[8];
-  body->principal[0] = 1;
+    form->moments[i] = form->inertia[4 * i] = inertia[8];
+  form->principal[0] = 1;
   body->aligned = body->round = true;
   return inertia[8] > 0 && isfinite(inertia[8]) ? NULL : "the inertia must be positive";
 }
@@ -192,6 +193,18 @@ static pc_course *make_course(const pc_motion *motion, const pc_body_state *star
   return NULL;
 }
 
+// Many equal bodies share one form, as they share one shape: it stays close to the processor.
+static const pc_form *keep_form(pc_world *world, const pc_form *form)
+{
+  const pc_form *last = world->bodies > 0 ? world->body[world->bodies - 1].form : NULL;
+  if (last != NULL && memcmp(last, form, sizeof *form) == 0)
+    return last;
+  pc_form *own = pc_arena_take_raw(&world->forms, 1, sizeof *own);
+  if (own != NULL)
+    memcpy(own, form, sizeof *own);
+  return own;
+}
+
 pc_body pc_body_create(pc_world *world, const pc_body_def *def)
 {
   bool plane = world->def.dimension == 2;
@@ -213,17 +226,15 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   if (plane && (def->position[2] != 0 || def->velocity[2] != 0 || def->spin[0] != 0 ||
                 def->spin[1] != 0 || def->orientation[1] != 0 || def->orientation[2] != 0))
     return refuse(world, "in the plane bodies move in x and y and turn about z");
-  pc_solid body = {.shape = def->shape,
-                   .material = def->material,
-                   .kind = def->kind,
-                   .group = def->group,
-                   .load = def->load};
-  memcpy(body.guide, def->guide, sizeof body.guide);
+  pc_solid body = {
+      .shape = def->shape, .material = def->material, .kind = def->kind, .group = def->group};
+  pc_form form = {.load = def->load};
+  memcpy(form.guide, def->guide, sizeof form.guide);
   body.ball = pc_shape_kind(def->shape) == PC_SPHERE || pc_shape_kind(def->shape) == PC_DISC;
-  const char *why = set_mass(world, def, &body);
+  const char *why = set_mass(world, def, &body, &form);
   if (why == NULL && def->kind == PC_GUIDED)
-    why = normalise(body.guide);
-  if (why == NULL && def->kind == PC_GUIDED && plane && body.guide[2] != 0)
+    why = normalise(form.guide);
+  if (why == NULL && def->kind == PC_GUIDED && plane && form.guide[2] != 0)
     why = "in the plane a guide lies in x and y";
   if (why == NULL)
     why = check_motion(&def->motion);
@@ -236,23 +247,24 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
     start.orientation[i] = def->orientation[i] / turned;
   double m[9], away[3];
   pc_quaternion_matrix(start.orientation, m);
-  pc_rotate(m, body.offset, away);
-  double along = pc_dot3(def->velocity, body.guide);
+  pc_rotate(m, form.offset, away);
+  double along = pc_dot3(def->velocity, form.guide);
   for (int i = 0; i < 3; i++) {
     start.position[i] = def->position[i] - away[i];
     if (def->kind == PC_FREE)
       start.velocity[i] = def->velocity[i];
     else if (def->kind == PC_GUIDED)
-      start.velocity[i] = along * body.guide[i];
+      start.velocity[i] = along * form.guide[i];
     start.spin[i] = body.turns ? def->spin[i] : 0;
   }
-  if (!pc_grow(&world->body, &world->body_capacity, world->bodies + 1, sizeof body) ||
+  if (!pc_grow_aligned(&world->body, &world->body_capacity, world->bodies + 1, sizeof body) ||
       !pc_grow(&world->state, &world->state_capacity, world->bodies + 1, sizeof start) ||
-      (def->kind == PC_DRIVEN && (body.course = make_course(&def->motion, &start)) == NULL)) {
+      (def->kind == PC_DRIVEN && (form.course = make_course(&def->motion, &start)) == NULL) ||
+      (body.form = keep_form(world, &form)) == NULL) {
+    pc_course_free(form.course);
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return (pc_body){0};
   }
-  // Many equal bodies share one shape: it stays close to the processor.
   if (world->bodies > 0 && pc_shape_same(world->body[world->bodies - 1].shape, body.shape))
     body.shape = world->body[world->bodies - 1].shape;
   pc_shape_retain(body.shape);
@@ -304,7 +316,7 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
   if (!solid->turns && solid->mass > 0)
     memset(own->spin, 0, sizeof own->spin); // as when it is made
   if (solid->kind == PC_DRIVEN)
-    solid->course->start = *own;
+    solid->form->course->start = *own;
   rouse_around(world, body);
   return PC_OK;
 }
@@ -360,7 +372,7 @@ double pc_body_get_mass(const pc_world *world, pc_body body)
 
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
 {
-  memcpy(offset, world->body[pc_body_slot(world, body)].offset, 3 * sizeof(double));
+  memcpy(offset, world->body[pc_body_slot(world, body)].form->offset, 3 * sizeof(double));
 }
 
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
@@ -368,14 +380,14 @@ void pc_body_get_arm(const pc_world *world, pc_body body, const double orientati
 {
   double matrix[9];
   pc_quaternion_matrix(orientation, matrix);
-  pc_rotate(matrix, world->body[pc_body_slot(world, body)].offset, arm);
+  pc_rotate(matrix, world->body[pc_body_slot(world, body)].form->offset, arm);
 }
 
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state)
 {
   pc_pose pose = pc_pose_of(state->position, state->orientation);
   double away[3];
-  pc_rotate(pose.rotation, body->offset, away);
+  pc_rotate(pose.rotation, body->form->offset, away);
   for (int i = 0; i < 3; i++)
     pose.position[i] += away[i];
   return pose;
@@ -385,15 +397,16 @@ void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double wo
 {
   if (body->round) {
     for (int i = 0; i < 9; i++)
-      world[i] = i % 4 == 0 ? body->moments[0] : 0;
+      world[i] = i % 4 == 0 ? body->form->moments[0] : 0;
     return;
   }
   double m[9], half[9];
   pc_quaternion_matrix(state->orientation, m);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      half[3 * i + j] = m[3 * i] * body->inertia[j] + m[3 * i + 1] * body->inertia[3 + j] +
-                        m[3 * i + 2] * body->inertia[6 + j];
+      half[3 * i + j] = m[3 * i] * body->form->inertia[j] +
+                        m[3 * i + 1] * body->form->inertia[3 + j] +
+                        m[3 * i + 2] * body->form->inertia[6 + j];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j <= i; j++)
       world[3 * i + j] = world[3 * j + i] =
@@ -423,7 +436,7 @@ static void spin_tops(const pc_world *world, double time, tops *all)
       memcpy(state->orientation, all->attitude[l], sizeof state->orientation);
       continue;
     }
-    const double *p = body->principal, back[4] = {p[0], -p[1], -p[2], -p[3]};
+    const double *p = body->form->principal, back[4] = {p[0], -p[1], -p[2], -p[3]};
     pc_quaternion_multiply(all->attitude[l], back, state->orientation);
     pc_quaternion_normalise(state->orientation);
   }
@@ -445,11 +458,11 @@ static void turn(const pc_world *world, int i, double time, tops *all)
   }
   int l = all->count++;
   all->body[l] = i;
-  memcpy(all->moments[l], body->moments, sizeof all->moments[l]);
+  memcpy(all->moments[l], body->form->moments, sizeof all->moments[l]);
   memcpy(all->spin[l], state->spin, sizeof all->spin[l]);
   memcpy(all->attitude[l], state->orientation, sizeof all->attitude[l]);
   if (!body->aligned)
-    pc_quaternion_multiply(state->orientation, body->principal, all->attitude[l]);
+    pc_quaternion_multiply(state->orientation, body->form->principal, all->attitude[l]);
   if (all->count == 4)
     spin_tops(world, time, all);
 }
@@ -481,7 +494,7 @@ void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)
   if (!body->turns)
     return;
   if (body->round) {
-    sum->rotation += 0.5 * body->moments[0] * pc_dot3(state->spin, state->spin);
+    sum->rotation += 0.5 * body->form->moments[0] * pc_dot3(state->spin, state->spin);
   } else {
     double inertia[9], momentum[3];
     pc_body_inertia(body, state, inertia);
@@ -528,7 +541,7 @@ pc_energies pc_bodies_energies(const pc_world *world)
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers)
 {
   if (body->dof == 1) {
-    numbers[0] = pc_dot3(six, body->guide);
+    numbers[0] = pc_dot3(six, body->form->guide);
   } else if (body->dof == 6) {
     memcpy(numbers, six, 6 * sizeof(double));
   } else {
@@ -543,7 +556,7 @@ void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six)
   memset(six, 0, 6 * sizeof(double));
   if (body->dof == 1) {
     for (int k = 0; k < 3; k++)
-      six[k] = numbers[0] * body->guide[k];
+      six[k] = numbers[0] * body->form->guide[k];
   } else if (body->dof == 6) {
     memcpy(six, numbers, 6 * sizeof(double));
   } else {

@@ -51,10 +51,12 @@ typedef struct contacts_job {
   pc_world *world;
   double h, gravity, rest;
   const int (*pairs)[2];
+  int pair_count;
+  int dear;           // pairs of obstacles, which come first: each is as much work as WEIGHT others
+  bool notes;         // contacts that do not act
   int first[64];      // touches of the workers before
   double deepest[64]; // per worker
   int looked[64];     // at so many pairs
-  int left[64];       // so many boxes have left their wide ones
   pc_status status[64];
 } contacts_job;
 
@@ -71,6 +73,52 @@ static inline bool overlap(const double a[6], const double b[6])
          (b[2] <= a[5]);
 }
 
+// The box of a ball is told by its outline.
+static inline void box_of(const pc_world *world, int i, double box[6])
+{
+  const pc_outline *outline = &world->outline[i];
+  if (outline->ball > 0)
+    for (int k = 0; k < 3; k++) {
+      box[k] = outline->position[k] - outline->ball - outline->reach;
+      box[3 + k] = outline->position[k] + outline->ball + outline->reach;
+    }
+  else
+    memcpy(box, world->box[i], sizeof world->box[i]);
+}
+
+// Where the shape of a body is at the middle of the step; a ball is the same, turned or not.
+static const pc_pose *pose_of(const pc_world *world, int i, pc_pose *room)
+{
+  if (!(world->outline[i].ball > 0))
+    return &world->pose[i];
+  *room = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  memcpy(room->position, world->outline[i].position, sizeof room->position);
+  return room;
+}
+
+static void set_velocities(const pc_world *world, int i, pc_moving *moving)
+{
+  for (int k = 0; k < 3; k++)
+    moving->velocity[k] = (pc_two){world->state[i].velocity[k], world->free[i][k]};
+}
+
+static void set_spins(const pc_world *world, int i, pc_moving *moving)
+{
+  memcpy(moving->position, world->state[i].position, sizeof moving->position);
+  for (int k = 0; k < 3; k++)
+    moving->spin[k] = (pc_two){world->state[i].spin[k], world->free[i][3 + k]};
+}
+
+// How a body moves: the spin of a ball is looked up only where it meets something else.
+static const pc_moving *moving_of(const pc_world *world, int i, pc_moving *room)
+{
+  if (!(world->outline[i].ball > 0))
+    return &world->moving[i];
+  memcpy(room->velocity, world->moving[i].velocity, sizeof room->velocity);
+  set_spins(world, i, room);
+  return room;
+}
+
 static void place(const contacts_job *job, int i)
 {
   pc_world *world = job->world;
@@ -85,12 +133,12 @@ static void place(const contacts_job *job, int i)
     memset(world->free[i], 0, sizeof world->free[i]);
     memset(world->last[i], 0, sizeof world->last[i]);
   }
-  if (body->ball) { // turned or not, it is the same
-    world->pose[i] = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    memcpy(world->pose[i].position, world->state[i].position, sizeof outline->position);
+  const double *position = world->state[i].position;
+  if (body->ball) {
     ball = body->radius;
   } else {
     world->pose[i] = pc_body_pose(body, &world->state[i]);
+    position = world->pose[i].position;
   }
   // Who sleeps is met by what moves only; who moves is not fixed for them.
   world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN ? PC_BOX_FIXED : PC_BOX_MOVES;
@@ -105,22 +153,13 @@ static void place(const contacts_job *job, int i)
                           .kind = (unsigned char)body->kind,
                           .dof = (unsigned char)body->dof,
                           .heavy = body->mass > 0};
-  pc_moving *moving = &world->moving[i];
-  const pc_body_state *state = &world->state[i];
-  memcpy(moving->position, state->position, sizeof moving->position);
-  for (int k = 0; k < 3; k++) {
-    moving->velocity[k] = (pc_two){state->velocity[k], world->free[i][k]};
-    moving->spin[k] = (pc_two){state->spin[k], world->free[i][3 + k]};
-  }
+  set_velocities(world, i, &world->moving[i]);
   outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 + small;
-  memcpy(outline->position, world->pose[i].position, sizeof outline->position);
+  memcpy(outline->position, position, sizeof outline->position);
   if (ball > 0)
-    for (int k = 0; k < 3; k++) {
-      world->box[i][k] = outline->position[k] - ball;
-      world->box[i][3 + k] = outline->position[k] + ball;
-    }
-  else
-    pc_shape_bounds(body->shape, &world->pose[i], world->box[i]);
+    return;
+  set_spins(world, i, &world->moving[i]);
+  pc_shape_bounds(body->shape, &world->pose[i], world->box[i]);
   for (int k = 0; k < 3; k++) {
     world->box[i][k] -= reach;
     world->box[i][3 + k] += reach;
@@ -129,23 +168,24 @@ static void place(const contacts_job *job, int i)
 
 static void place_some(void *context, int begin, int end, int worker)
 {
-  contacts_job *job = context;
+  const contacts_job *job = context;
   const pc_world *world = job->world;
-  pc_box_list own = world->finding[worker].left;
-  own.count = 0;
-  int left = 0;
+  pc_finding *finding = &world->finding[worker];
+  pc_box_list own = finding->left;
   for (int i = begin; i < end; i++)
     if (world->again ? world->struck[i]
                      : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody) {
+      double box[6];
       place(job, i);
-      if (i < world->wide_bodies && holds(world->wide[i], world->box[i]))
+      box_of(world, i, box);
+      if (i < world->wide_bodies && holds(world->wide[i], box))
         continue;
       if (pc_grow(&own.at, &own.capacity, own.count + 1, sizeof *own.at))
         own.at[own.count++] = i;
-      left++;
+      else
+        finding->left_more = true;
     }
-  job->left[worker] = left;
-  world->finding[worker].left = own;
+  finding->left = own;
 }
 
 // How fast a point of a body goes along a normal; `arm` is from the body's position to it.
@@ -197,8 +237,9 @@ static double last_speed(const pc_world *world, int a, int b, const double *poin
   double one[3], two[3];
   if (world->outline[a].ball > 0 && world->outline[b].ball > 0)
     return ball_speed(first, second, normal);
-  arm_of(world->moving[a].position, point, one);
-  arm_of(world->moving[b].position, point, two);
+  pc_moving room[2];
+  arm_of(moving_of(world, a, &room[0])->position, point, one);
+  arm_of(moving_of(world, b, &room[1])->position, point, two);
   return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
 }
 
@@ -281,12 +322,13 @@ static bool counts(const contacts_job *job, int a, int b, const pc_contact_point
                    pc_touch *touch)
 {
   const pc_world *world = job->world;
-  const pc_moving *first = &world->moving[a], *second = &world->moving[b];
   double one[3], two[3];
   pc_two both;
   if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
-    both = both_ball_speeds(first, second, at->normal);
+    both = both_ball_speeds(&world->moving[a], &world->moving[b], at->normal);
   } else {
+    pc_moving room[2];
+    const pc_moving *first = moving_of(world, a, &room[0]), *second = moving_of(world, b, &room[1]);
     arm_of(first->position, at->point, one);
     arm_of(second->position, at->point, two);
     both = both_speeds(first, one, at->normal) - both_speeds(second, two, at->normal);
@@ -315,8 +357,9 @@ static pc_status collide(const contacts_job *job, int a, int b, pc_contact_list 
                                  world->def.dimension - 1, &list->point[0]);
     return PC_OK;
   }
-  return pc_collide(world->body[a].shape, &world->pose[a], world->body[b].shape, &world->pose[b],
-                    margin, list);
+  pc_pose room[2];
+  return pc_collide(world->body[a].shape, pose_of(world, a, &room[0]), world->body[b].shape,
+                    pose_of(world, b, &room[1]), margin, list);
 }
 
 static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
@@ -329,6 +372,14 @@ static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_
   memcpy(near->point, at->point, sizeof near->point);
   memcpy(near->normal, at->normal, sizeof near->normal);
   return true;
+}
+
+// A contact that does not act is noted where it is looked at again.
+static inline bool pass_by(const contacts_job *job, pc_finding *finding, int a, int b,
+                           const pc_contact_point *at)
+{
+  finding->passed++;
+  return !job->notes || add_near(finding, a, b, at);
 }
 
 // Takes in the contacts of a pair: those that act, and those that may.
@@ -346,7 +397,7 @@ static bool take(const contacts_job *job, int a, int b, pc_finding *finding, dou
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;
     }
-    if (!add_near(finding, a, b, at))
+    if (!pass_by(job, finding, a, b, at))
       return false;
   }
   return true;
@@ -368,7 +419,7 @@ static inline bool meet_balls(const contacts_job *job, int a, int b, pc_finding 
   pc_two both = both_ball_speeds(first, second, at.normal);
   double before = both[0], free = both[1];
   if (!acts(job, at.gap, before, free, one->slack))
-    return add_near(finding, a, b, &at);
+    return pass_by(job, finding, a, b, &at);
   if (touches->count == touches->capacity &&
       !pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
     return false;
@@ -402,10 +453,26 @@ static void prefetch(const pc_world *world, int i)
 {
   __builtin_prefetch(&world->outline[i]);
   __builtin_prefetch(&world->moving[i]);
-  __builtin_prefetch(&world->moving[i].position[2]);
+}
+
+// Whether two balls are farther from each other than they may come.
+static inline bool are_apart(const pc_outline *one, const pc_outline *two)
+{
+  const double *a = one->position, *b = two->position;
+  double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  double reach = one->ball + two->ball + (one->reach + two->reach);
+  return x * x + y * y + z * z > reach * reach && one->ball > 0 && two->ball > 0;
 }
 
 // Whether a pair has somebody who sleeps, or two obstacles.
+static inline bool boxes_overlap(const pc_world *world, int a, int b)
+{
+  double one[6], two[6];
+  box_of(world, a, one);
+  box_of(world, b, two);
+  return overlap(one, two);
+}
+
 static bool is_special(const pc_world *world, int a, int b)
 {
   return world->sleepers > 0 && !world->everybody &&
@@ -422,9 +489,29 @@ static void rouse(pc_world *world, int a, int b, bool near, bool acts)
     __atomic_store_n(&world->roused[sleeper], 1, __ATOMIC_RELAXED);
 }
 
-static void collide_some(void *context, int begin, int end, int worker)
+// Work is cut by what it is worth.
+enum { WEIGHT = 40 };
+static int pair_at(const contacts_job *job, int work)
+{
+  return work < WEIGHT * job->dear ? work / WEIGHT : work - (WEIGHT - 1) * job->dear;
+}
+
+static int work_of_pairs(contacts_job *job)
+{
+  enum { MOST = INT32_MAX / WEIGHT };
+  const pc_world *world = job->world;
+  int first[2] = {0, 0};
+  while (first[0] < world->bodies && !world->outline[first[0]].heavy)
+    first[0]++;
+  int dear = find_pair(job->pairs, sizeof first, job->pair_count, first);
+  job->dear = job->pair_count < MOST ? dear : 0;
+  return job->pair_count + (WEIGHT - 1) * job->dear;
+}
+
+static void collide_some(void *context, int from, int to, int worker)
 {
   contacts_job *job = context;
+  int begin = pair_at(job, from), end = pair_at(job, to);
   const pc_world *world = job->world;
   // A copy, so that workers do not write to the same lines of memory all the time.
   pc_finding finding = world->finding[worker];
@@ -437,6 +524,8 @@ static void collide_some(void *context, int begin, int end, int worker)
     int a = job->pairs[p][0], b = job->pairs[p][1];
     if (p + AHEAD < end)
       prefetch(world, job->pairs[p + AHEAD][1]);
+    if (plain && are_apart(&world->outline[a], &world->outline[b]))
+      continue;
     if (world->again && !world->struck[a] && !world->struck[b]) {
       if (!keep(world, job->pairs[p], &old, &finding.touches, &deepest))
         status = PC_ERROR_MEMORY;
@@ -449,13 +538,13 @@ static void collide_some(void *context, int begin, int end, int worker)
       continue;
     // Two balls are told apart faster than their boxes.
     bool balls = world->outline[a].ball > 0 && world->outline[b].ball > 0;
-    if (!balls && !overlap(world->box[a], world->box[b]))
+    if (!balls && !boxes_overlap(world, a, b))
       continue;
-    int known = finding.touches.count, near = finding.near_count;
+    int known = finding.touches.count, passed = finding.passed;
     if (balls && plain) {
       if (!meet_balls(job, a, b, &finding, &deepest))
         status = PC_ERROR_MEMORY;
-      looked += finding.touches.count - known + finding.near_count - near;
+      looked += finding.touches.count - known + finding.passed - passed;
       continue;
     }
     status = collide(job, a, b, &finding.list);
@@ -543,7 +632,7 @@ static pc_status join(contacts_job *job, int threads)
 static void forget(const pc_world *world, pc_finding *finding)
 {
   int kept = 0;
-  finding->touches.count = 0;
+  finding->touches.count = finding->passed = 0;
   for (int i = 0; i < finding->near_count && world->again; i++) {
     const int *body = finding->near[i].body;
     if (!world->struck[body[0]] && !world->struck[body[1]])
@@ -556,6 +645,7 @@ static contacts_job start_job(pc_world *world, double h)
 {
   return (contacts_job){.world = world,
                         .h = h,
+                        .notes = world->def.looks != PC_LOOK_ONCE,
                         .gravity = pc_norm(3, world->def.gravity),
                         .rest = pc_world_rest_speed(world, h)};
 }
@@ -567,20 +657,22 @@ static bool leave_out_sleepers(pc_world *world)
   double all[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
   bool any = false;
   for (int i = 0; i < world->bodies; i++) {
-    const double *box = world->box[i];
+    double box[6];
     if (world->asleep[i] > 0 || world->fixed[i])
       continue;
     any = true;
+    box_of(world, i, box);
     for (int k = 0; k < 3; k++) {
       all[k] = box[k] < all[k] ? box[k] : all[k];
       all[3 + k] = box[3 + k] > all[3 + k] ? box[3 + k] : all[3 + k];
     }
   }
   for (int i = 0; i < world->bodies && any; i++) {
-    const double *box = world->box[i];
+    double box[6];
     if (world->asleep[i] == 0 || world->body[i].absent)
       continue;
     bool near = true;
+    box_of(world, i, box);
     for (int k = 0; k < 3; k++)
       near = near && box[k] <= all[3 + k] && all[k] <= box[3 + k];
     world->fixed[i] = near ? PC_BOX_FIXED : PC_BOX_ABSENT;
@@ -594,7 +686,7 @@ static bool leave_out_sleepers(pc_world *world)
 static double steps_ahead(const pc_world *world, double *typical)
 {
   enum { SAMPLE = 512 };
-  const double most = 4, least = 1.5, part = 0.5; // of the radius, in the mean
+  const double most = 8, least = 1.5, part = 0.5; // of the radius, in the mean
   double radius = 0, reach = 0;
   int count = 0;
   for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
@@ -617,9 +709,11 @@ static void widen(pc_world *world, int i)
     more = ahead * fmax(outline->reach, world->wide_typical); // who stands may start
   if (outline->heavy) // always some: two balls must not be missed for what boxes round off
     more += (ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
+  double box[6];
+  box_of(world, i, box);
   for (int k = 0; k < 3; k++) {
-    world->wide[i][k] = world->box[i][k] - more;
-    world->wide[i][3 + k] = world->box[i][3 + k] + more;
+    world->wide[i][k] = box[k] - more;
+    world->wide[i][3 + k] = box[3 + k] + more;
   }
 }
 
@@ -668,18 +762,15 @@ static int compare_pairs(const void *a, const void *b)
 
 // Notes who has left its wide box, and gives them another one; false if they are too many, or not
 // of those who move.
-static bool find_strays(const contacts_job *job)
+static bool find_strays(pc_world *world)
 {
-  enum { PART = 32 };
-  pc_world *world = job->world;
+  enum { PART = 64 };
   int most = world->bodies / PART;
   if (!pc_grow(&world->stray, &world->stray_capacity, most + 1, sizeof *world->stray))
     return false;
   for (int w = 0; w < world->findings; w++) {
     const pc_box_list *left = &world->finding[w].left;
-    if (job->left[w] == 0)
-      continue;
-    if (left->count < job->left[w] || world->strays + left->count > most)
+    if (world->finding[w].left_more || world->strays + left->count > most)
       return false;
     for (int k = 0; k < left->count; k++) {
       if (world->fixed[left->at[k]] != PC_BOX_MOVES)
@@ -733,11 +824,10 @@ static bool merge_pairs(pc_world *world, int count)
 }
 
 // When a few have left their wide boxes, they alone are looked for. False if all must be.
-static bool follow_strays(const contacts_job *job)
+static bool follow_strays(pc_world *world)
 {
-  pc_world *world = job->world;
   int known = world->strays, count = 0;
-  if (world->wide_ahead == 0 || world->sleepers > 0 || !find_strays(job))
+  if (world->wide_ahead == 0 || world->sleepers > 0 || !find_strays(world))
     return false;
   for (int s = known; s < world->strays; s++) {
     int i = world->stray[s];
@@ -766,9 +856,9 @@ static pc_status find_pairs(contacts_job *job, int threads, int *count)
     return PC_OK;
   left = left || appeared(world);
   bool some = false;
-  for (int i = 0; i < 64; i++)
-    some = some || job->left[i] > 0;
-  left = left || (some && !follow_strays(job));
+  for (int i = 0; i < world->findings; i++)
+    some = some || world->finding[i].left.count > 0 || world->finding[i].left_more;
+  left = left || (some && !follow_strays(world));
   if (left && find_wide_pairs(job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   job->pairs = world->wide_pair;
@@ -777,13 +867,33 @@ static pc_status find_pairs(contacts_job *job, int threads, int *count)
   return PC_OK;
 }
 
+pc_status pc_contacts_open(pc_world *world)
+{
+  if (!make_room(world))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < world->findings; i++) {
+    world->finding[i].left.count = 0;
+    world->finding[i].left_more = false;
+  }
+  return PC_OK;
+}
+
+void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker)
+{
+  contacts_job job = {.world = world, .h = h, .gravity = pc_norm(3, world->def.gravity)};
+  place_some(&job, begin, end, worker);
+}
+
 pc_status pc_contacts_find(pc_world *world, double h)
 {
   contacts_job job = start_job(world, h);
   int threads = pc_world_threads(world), pairs = 0;
-  if (!make_room(world))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(threads, world->bodies, 500, place_some, &job);
+  if (!world->placed) {
+    if (pc_contacts_open(world) != PC_OK)
+      return PC_ERROR_MEMORY;
+    pc_parallel(threads, world->bodies, 500, place_some, &job);
+  }
+  world->placed = false;
   if (!world->again && !world->everybody)
     world->rest_h = h;
   pc_status status = find_pairs(&job, threads, &pairs);
@@ -798,7 +908,8 @@ pc_status pc_contacts_find(pc_world *world, double h)
     world->touch_capacity = old.capacity;
     world->touches = 0;
   }
-  pc_parallel(threads, pairs, 200, collide_some, &job);
+  job.pair_count = pairs;
+  pc_parallel(threads, work_of_pairs(&job), 200, collide_some, &job);
   if (join(&job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
@@ -915,6 +1026,8 @@ static void keep_some(void *context, int begin, int end, int worker)
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
     pc_memory *memory = &world->memory[t];
+    if (t + AHEAD < end)
+      __builtin_prefetch(&world->outline[touch[AHEAD].body[0]]);
     pc_problem_read(world, touch);
     *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
     memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);

@@ -14,6 +14,11 @@ static bool finite3(const double *v)
   return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
 }
 
+static bool all_finite(const double six[6])
+{
+  return finite3(six) && finite3(six + 3);
+}
+
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context)
 {
   if (!pc_grow(&world->force, &world->force_capacity, world->forces + 1, sizeof *world->force))
@@ -179,17 +184,43 @@ bool pc_forces_any(const pc_world *world)
   return world->forces > 0 || world->loads > 0 || world->guided > 0 || world->given_forces > 0;
 }
 
-// Gravity apart: its work is that of the potential energy.
-void pc_forces_push(pc_world *world, int i, double h)
+bool pc_forces_given(const pc_world *world)
 {
-  double weight = h * world->body[i].mass, *push = world->push[i];
-  const double *loaded = world->loaded[i];
+  return world->forces == 0 && world->loads == 0 && world->guided == 0 && world->given_forces > 0 &&
+         !pc_sleep_is_on(world);
+}
+
+// Those that were set before the step, by the numbers of bodies.
+static inline void given_of(const pc_world *world, int i, double h, double six[6])
+{
+  int number = pc_body_number(world, i).id - 1;
+  bool acts = number < world->given_forces && world->body[i].mass > 0;
+  for (int k = 0; k < 6; k++)
+    six[k] = acts ? 0 + h * world->given_force[number][k] : 0; // no -0
+}
+
+const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6])
+{
+  if (!pc_forces_given(world))
+    return world->loaded[i];
+  given_of(world, i, h, room);
+  return room;
+}
+
+// Gravity apart: its work is that of the potential energy.
+const double *pc_forces_push(pc_world *world, int i, double h, double room[6])
+{
+  double weight = h * world->body[i].mass, *push = world->pushed ? world->push[i] : room, own[6];
   for (int k = 0; k < 3; k++)
     push[k] = weight * world->def.gravity[k];
   for (int k = 3; k < 6; k++)
     push[k] = 0;
-  for (int k = 0; k < 6 && pc_forces_any(world); k++)
+  if (!pc_forces_any(world))
+    return push;
+  const double *loaded = pc_forces_loaded(world, i, h, own);
+  for (int k = 0; k < 6; k++)
     push[k] += loaded[k];
+  return push;
 }
 
 typedef struct push_job {
@@ -200,8 +231,9 @@ typedef struct push_job {
 static void push_some(void *context, int begin, int end, int worker)
 {
   const push_job *job = context;
+  double room[6];
   for (int i = begin; i < end; i++)
-    pc_forces_push(job->world, i, job->h);
+    pc_forces_push(job->world, i, job->h, room);
 }
 
 // The caller's forces, one after the other: they may not be safe on several threads.
@@ -221,16 +253,17 @@ static void call_forces(pc_world *world, double h, double middle)
   }
 }
 
-// Those that were set before the step, by the numbers of bodies.
 static void load_given(void *context, int begin, int end, int worker)
 {
   const push_job *job = context;
-  pc_world *world = job->world;
-  for (int i = begin; i < end; i++) {
-    int number = pc_body_number(world, i).id - 1;
-    for (int k = 0; k < 6 && number < world->given_forces && world->body[i].mass > 0; k++)
-      world->loaded[i][k] += job->h * world->given_force[number][k];
-  }
+  for (int i = begin; i < end; i++)
+    given_of(job->world, i, job->h, job->world->loaded[i]);
+}
+
+pc_status pc_forces_lost(pc_world *world, int i)
+{
+  return pc_fail(&world->error, PC_ERROR_NUMERIC, "the force on body %d is not finite",
+                 pc_body_number(world, i).id);
 }
 
 // P_ext from what is known already: for the second time in a step.
@@ -245,15 +278,13 @@ pc_status pc_forces_load(pc_world *world, double h)
   double middle = world->time + 0.5 * h;
   if (!pc_forces_any(world))
     return PC_OK;
-  memset(world->loaded, 0, sizeof *world->loaded * (size_t)world->bodies);
+  push_job job = {world, h};
+  pc_parallel(pc_world_threads(world), world->bodies, 1000, load_given, &job);
   for (int i = 0; i < world->bodies && world->guided > 0; i++) {
     const pc_solid *body = &world->body[i];
     for (int k = 0; k < 3 && body->kind == PC_GUIDED && body->mass > 0; k++)
-      world->loaded[i][k] = h * body->load * body->guide[k];
+      world->loaded[i][k] += h * body->form->load * body->form->guide[k];
   }
-  push_job job = {world, h};
-  if (world->given_forces > 0)
-    pc_parallel(pc_world_threads(world), world->bodies, 1000, load_given, &job);
   call_forces(world, h, middle);
   for (int l = 0; l < world->loads; l++) {
     const pc_load *load = &world->load[l];
@@ -263,10 +294,8 @@ pc_status pc_forces_load(pc_world *world, double h)
   }
   for (int i = 0;
        i < world->bodies && (world->forces > 0 || world->loads > 0 || world->given_forces > 0); i++)
-    for (int k = 0; k < 6; k++)
-      if (!isfinite(world->loaded[i][k]))
-        return pc_fail(&world->error, PC_ERROR_NUMERIC, "the force on body %d is not finite",
-                       pc_body_number(world, i).id);
+    if (!all_finite(world->loaded[i]))
+      return pc_forces_lost(world, i);
   return PC_OK;
 }
 
@@ -274,7 +303,7 @@ void pc_body_row(const pc_solid *body, const pc_body_state *state, const double 
                  const double direction[3], double *row)
 {
   if (body->dof == 1) {
-    row[0] = pc_dot3(direction, body->guide);
+    row[0] = pc_dot3(direction, body->form->guide);
     return;
   }
   double arm[3], turned[3];

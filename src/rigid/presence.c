@@ -46,6 +46,11 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
   return PC_OK;
 }
 
+bool pc_world_is_changed(const pc_world *world)
+{
+  return world->changed || !world->accounted;
+}
+
 void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
                    double (*velocity)[3])
 {
@@ -72,11 +77,12 @@ pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const d
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no bodies %d to %d", first.id,
                    first.id + count - 1);
   int n = world->bodies, known = world->given_forces;
-  if (!pc_grow(&world->given_force, &world->given_capacity, n, sizeof *world->given_force))
-    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  if (n > known)
+  if (n > known) {
+    if (!pc_grow(&world->given_force, &world->given_capacity, n, sizeof *world->given_force))
+      return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     memset(world->given_force + known, 0, sizeof *world->given_force * (size_t)(n - known));
-  world->given_forces = n;
+    world->given_forces = n;
+  }
   memcpy(world->given_force + first.id - 1, forces, sizeof *forces * (size_t)count);
   return PC_OK;
 }

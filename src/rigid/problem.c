@@ -12,8 +12,10 @@
 typedef struct state_job {
   pc_world *world;
   double h, gravity, rest;
-  int first[PC_PIECES + 1];   // contacts of the pieces before
-  int guided[PC_PIECES];      // contacts of guided bodies
+  int first[PC_PIECES + 1];  // contacts of the pieces before
+  int guided[PC_PIECES];     // contacts of guided bodies
+  int bodies[PC_PIECES + 1]; // of the pieces before, and their velocities
+  int dofs[PC_PIECES + 1];
   const char *why[PC_PIECES]; // what is wrong with body or contact `where`
   int where[PC_PIECES];
 } state_job;
@@ -39,26 +41,27 @@ static inline void bring_to_rest(int dof, double mass, double *velocity, double 
   }
 }
 
-static void describe_body(const pc_world *world, int i, pc_impact_body *entry)
+static void describe_body(pc_world *world, int i, double h, pc_impact_body *entry)
 {
   const pc_solid *body = &world->body[i];
   const pc_body_state *state = &world->state[i];
-  double six[6];
+  double six[6], room[6];
+  const double *push = world->pushed ? world->push[i] : pc_forces_push(world, i, h, room);
   entry->dof = body->dof;
   entry->mass = body->mass;
   if (body->dof == 6) {
     pc_state_velocity(state, entry->velocity);
-    memcpy(entry->percussion, world->push[i], sizeof world->push[i]);
+    memcpy(entry->percussion, push, sizeof room);
     bring_to_rest(6, body->mass, entry->velocity, entry->percussion);
   } else {
     pc_state_velocity(state, six);
     pc_body_to_dof(body, six, entry->velocity);
-    pc_body_to_dof(body, world->push[i], entry->percussion);
+    pc_body_to_dof(body, push, entry->percussion);
     bring_to_rest(body->dof, body->mass, entry->velocity, entry->percussion);
   }
   memcpy(entry->position, state->position, sizeof entry->position);
   if (body->dof == 3)
-    entry->inertia[0] = body->moments[2];
+    entry->inertia[0] = body->form->moments[2];
   else if (body->dof == 6 && body->turns)
     pc_body_inertia(body, state, entry->inertia);
   else if (body->dof == 6)
@@ -74,11 +77,15 @@ static void put_bodies(void *context, int begin, int end, int worker)
   pc_impact_body entry = pc_impact_body_default();
   for (int piece = begin; piece < end; piece++) {
     int i = pc_piece_begin(world->bodies, piece), last = pc_piece_begin(world->bodies, piece + 1);
+    int place = job->bodies[piece], start = job->dofs[piece];
     const char *why = NULL;
     for (; i < last && why == NULL; i++) {
       if (world->place[i] < 0)
         continue;
-      describe_body(world, i, &entry);
+      world->place[i] = place++;
+      world->start[i] = start;
+      start += world->body[i].dof;
+      describe_body(world, i, job->h, &entry);
       why = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
     }
     job->why[piece] = why;
@@ -200,7 +207,7 @@ static void obstacle_velocity(const pc_world *world, int i, int other, const pc_
     memset(velocity, 0, 3 * sizeof(double));
     return;
   }
-  next = &world->body[i].course->next;
+  next = &world->body[i].form->course->next;
   for (int k = 0; k < 3; k++)
     arm[k] = touch->point[k] - now->position[k];
   pc_cross(now->spin, arm, turned);
@@ -273,8 +280,19 @@ static int add_guided(pc_world *world, const pc_touch *touch, double h)
 
 static bool is_guided(const pc_world *world, const pc_touch *touch)
 {
-  return world->outline[touch->body[0]].kind == PC_GUIDED ||
-         world->outline[touch->body[1]].kind == PC_GUIDED;
+  return world->guided > 0 && (world->outline[touch->body[0]].kind == PC_GUIDED ||
+                               world->outline[touch->body[1]].kind == PC_GUIDED);
+}
+
+// Loops over contacts meet bodies in any order: asks for those of a contact some rounds ahead.
+enum { AHEAD = 12, NEARER = 6 };
+static inline void prefetch_outlines(const pc_world *world, int t, int last)
+{
+  if (t + AHEAD >= last)
+    return;
+  const int *body = world->touch[t + AHEAD].body;
+  __builtin_prefetch(&world->outline[body[0]]);
+  __builtin_prefetch(&world->outline[body[1]]);
 }
 
 // Laws of the contacts, how many there are, and on which bodies they act.
@@ -288,6 +306,7 @@ static void judge_pieces(void *context, int begin, int end, int worker)
     pc_contacts_remember(world, begun, last);
     for (int t = begun; t < last; t++) {
       pc_touch *touch = &world->touch[t];
+      prefetch_outlines(world, t, last);
       touch->law = contact_law(job, touch, &touch->bound);
       if (touch->law < 0) {
         memset(touch->percussion, 0, sizeof touch->percussion);
@@ -389,6 +408,10 @@ static void put_contacts(void *context, int begin, int end, int worker)
     int next = job->first[piece], last = pc_piece_begin(world->touches, piece + 1);
     for (int t = pc_piece_begin(world->touches, piece); t < last && job->why[piece] == NULL; t++) {
       pc_touch *touch = &world->touch[t];
+      prefetch_outlines(world, t, last);
+      if (t + NEARER < last)
+        pc_impact_prefetch(world->impact, world->place[touch[NEARER].body[0]],
+                           world->place[touch[NEARER].body[1]]);
       if (touch->law < 0 || is_guided(world, touch))
         continue;
       int law = world->law_place[touch->law];
@@ -407,19 +430,21 @@ static void put_contacts(void *context, int begin, int end, int worker)
   }
 }
 
-// Places of the bodies that something acts on, in their order; gives the sum of their velocities.
-static int number_bodies(pc_world *world, int *count)
+// How many bodies something acts on, and velocities they have.
+static void count_bodies(void *context, int begin, int end, int worker)
 {
-  int dofs = 0;
-  *count = 0;
-  for (int i = 0; i < world->bodies; i++) {
-    if (world->place[i] < 0)
-      continue;
-    world->place[i] = (*count)++;
-    world->start[i] = dofs;
-    dofs += world->outline[i].dof;
+  state_job *job = context;
+  const pc_world *world = job->world;
+  for (int piece = begin; piece < end; piece++) {
+    int bodies = 0, dofs = 0, last = pc_piece_begin(world->bodies, piece + 1);
+    for (int i = pc_piece_begin(world->bodies, piece); i < last; i++)
+      if (world->place[i] >= 0) {
+        bodies++;
+        dofs += world->outline[i].dof;
+      }
+    job->bodies[piece + 1] = bodies;
+    job->dofs[piece + 1] = dofs;
   }
-  return dofs;
 }
 
 static int first_wrong(const state_job *job, int pieces)
@@ -432,12 +457,18 @@ static int first_wrong(const state_job *job, int pieces)
 
 static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
 {
-  int threads = pc_world_threads(world), bodies, dofs = number_bodies(world, &bodies);
+  int threads = pc_world_threads(world), pieces = pc_pieces(world->bodies);
+  pc_parallel(threads, pieces, 2, count_bodies, job);
+  for (int i = 0; i < pieces; i++) {
+    job->bodies[i + 1] += job->bodies[i];
+    job->dofs[i + 1] += job->dofs[i];
+  }
+  int bodies = job->bodies[pieces], dofs = job->dofs[pieces];
   int space = world->def.dimension, numbers = !pc_problem_rolls(world) ? space : space == 3 ? 6 : 3;
   if (pc_impact_open(world->impact, bodies, dofs, contacts, numbers) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(threads, pc_pieces(world->bodies), 2, put_bodies, job);
-  int wrong = first_wrong(job, pc_pieces(world->bodies));
+  pc_parallel(threads, pieces, 2, put_bodies, job);
+  int wrong = first_wrong(job, pieces);
   if (wrong >= 0)
     return pc_fail(&world->error, PC_ERROR_NUMERIC, "body %d: %s",
                    pc_body_number(world, job->where[wrong]).id, job->why[wrong]);
@@ -479,8 +510,7 @@ pc_status pc_problem_state(pc_world *world, double h)
   pc_impact_clear(world->impact);
   if (!state_laws(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < world->bodies; i++)
-    world->place[i] = -1;
+  memset(world->place, -1, sizeof *world->place * (size_t)world->bodies);
   for (int t = 0; t < world->touches && status == PC_OK && penalty; t++)
     status = pc_stiff_overlap(world, &world->touch[t]);
   for (int s = 0; s < world->stiffs && status == PC_OK; s++) {
@@ -550,8 +580,7 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
   if (touch->interaction < 0)
     return;
   pc_impact_percussion(world->impact, touch->interaction, answer);
-  const pc_outline *a = &world->outline[touch->body[0]], *b = &world->outline[touch->body[1]];
-  if (a->kind == PC_GUIDED || b->kind == PC_GUIDED) {
+  if (is_guided(world, touch)) {
     bool plane = world->def.dimension == 2;
     double frame[9];
     pc_contact_axes(touch->normal, plane, frame);
@@ -560,7 +589,7 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
       for (int k = 0; k < 3; k++)
         touch->percussion[k] += answer[r] * frame[3 * r + k];
   } else {
-    double sign = a->heavy ? 1 : -1;
+    double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
     for (int k = 0; k < 3; k++)
       touch->percussion[k] = sign * answer[k] + 0.0; // no -0
   }

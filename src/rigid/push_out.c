@@ -103,7 +103,7 @@ static double give(const pc_solid *body, const double *normal)
 {
   if (body->kind != PC_GUIDED)
     return body->inverse_mass;
-  double along = pc_dot3(body->guide, normal);
+  double along = pc_dot3(body->form->guide, normal);
   return along * along * body->inverse_mass;
 }
 
@@ -213,9 +213,9 @@ static void spread(squeeze_job *job)
 static void shift_guided(pc_world *world, int i, const double *normal, double by)
 {
   const pc_solid *body = &world->body[i];
-  by *= pc_dot3(body->guide, normal) * body->inverse_mass;
+  by *= pc_dot3(body->form->guide, normal) * body->inverse_mass;
   for (int k = 0; k < 3; k++)
-    world->way[i][k] += by * body->guide[k];
+    world->way[i][k] += by * body->form->guide[k];
 }
 
 // False if nothing changes. `guided`: some bodies are.

@@ -53,7 +53,7 @@ bool pc_sleep_moves(const pc_world *world, int i)
   const pc_body_state *state = &world->state[i];
   if (world->body[i].kind != PC_DRIVEN)
     return false;
-  const pc_body_state *next = &world->body[i].course->next;
+  const pc_body_state *next = &world->body[i].form->course->next;
   for (int k = 0; k < 3; k++)
     if (state->velocity[k] != 0 || state->spin[k] != 0 || next->position[k] != state->position[k])
       return true;
@@ -161,8 +161,8 @@ pc_status pc_sleep_wake(pc_world *world, double h, bool falls, bool *any)
       continue;
     world->roused[i] = 0;
     if (falls) {
-      pc_forces_push(world, i, h);
-      pc_body_free_velocity(world, i, world->free[i]);
+      double room[6];
+      pc_body_free_velocity(world, i, pc_forces_push(world, i, h, room), world->free[i]);
     }
     if (world->again) {
       world->struck[i] = 1;

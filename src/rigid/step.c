@@ -13,18 +13,17 @@ enum { GRAIN = 300 };    // bodies that are worth a thread
 enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
 
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
-void pc_body_free_velocity(const pc_world *world, int i, double six[6])
+void pc_body_free_velocity(const pc_world *world, int i, const double push[6], double six[6])
 {
   const pc_solid *body = &world->body[i];
-  const double *push = world->push[i];
   pc_state_velocity(&world->state[i], six);
   if (body->mass == 0)
     return;
   double linear[3] = {push[0], push[1], push[2]};
   if (body->kind == PC_GUIDED) {
-    double along = pc_dot3(linear, body->guide);
+    double along = pc_dot3(linear, body->form->guide);
     for (int k = 0; k < 3; k++)
-      linear[k] = along * body->guide[k];
+      linear[k] = along * body->form->guide[k];
   }
   for (int k = 0; k < 3; k++)
     six[k] += linear[k] * body->inverse_mass;
@@ -42,6 +41,7 @@ void pc_body_free_velocity(const pc_world *world, int i, double six[6])
 typedef struct begin_job {
   pc_world *world;
   double h;
+  int lost[64]; // per worker: a body whose force is not finite, + 1
 } begin_job;
 
 static void advance_half(void *context, int begin, int end, int worker)
@@ -50,40 +50,68 @@ static void advance_half(void *context, int begin, int end, int worker)
   pc_bodies_advance(job->world, begin, end, 0.5 * job->h);
 }
 
+static bool is_finite(const double six[6])
+{
+  double none = 0; // or not a number
+  for (int k = 0; k < 6; k++)
+    none += six[k] - six[k];
+  return none == 0;
+}
+
 static void set_free(void *context, int begin, int end, int worker)
 {
-  const begin_job *job = context;
+  begin_job *job = context;
   for (int i = begin; i < end; i++) {
     if (pc_is_idle(job->world, i))
       continue;
-    pc_forces_push(job->world, i, job->h);
-    pc_body_free_velocity(job->world, i, job->world->free[i]);
+    double room[6];
+    const double *push = pc_forces_push(job->world, i, job->h, room);
+    pc_body_free_velocity(job->world, i, push, job->world->free[i]);
+    if (!is_finite(push) && job->lost[worker] == 0)
+      job->lost[worker] = i + 1;
   }
 }
 
 static void begin_some(void *context, int begin, int end, int worker)
 {
+  const begin_job *job = context;
   for (int i = begin; i < end; i += AT_A_TIME) {
     int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
     advance_half(context, i, last, worker);
     set_free(context, i, last, worker);
+    pc_contacts_place(job->world, job->h, i, last, worker);
   }
 }
 
-// Forces that the caller gives want all bodies in the middle.
+static pc_status begin_at_once(pc_world *world, double h)
+{
+  begin_job job = {.world = world, .h = h};
+  pc_status status = pc_contacts_open(world);
+  if (status != PC_OK)
+    return status;
+  world->again = false;
+  pc_parallel(pc_world_threads(world), world->bodies, GRAIN, begin_some, &job);
+  world->placed = true;
+  for (int w = 0; w < 64; w++)
+    if (job.lost[w] > 0)
+      return pc_forces_lost(world, job.lost[w] - 1);
+  return PC_OK;
+}
+
+// Forces that a function of the caller gives want all bodies in the middle.
 static pc_status begin_bodies(pc_world *world, double h)
 {
-  begin_job job = {world, h};
+  begin_job job = {.world = world, .h = h};
   int threads = pc_world_threads(world);
-  bool at_once = !pc_forces_any(world) && world->driven == 0;
-  if (at_once) {
-    pc_parallel(threads, world->bodies, GRAIN, begin_some, &job);
-    return PC_OK;
-  }
+  bool known = !pc_forces_any(world) || pc_forces_given(world);
+  world->placed = false;
+  world->pushed = world->elements > 0 || world->def.treatment == PC_PENALTY;
+  if (known && world->driven == 0)
+    return begin_at_once(world, h);
   pc_parallel(threads, world->bodies, GRAIN, advance_half, &job);
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
-      pc_course *course = world->body[i].course;
+      pc_course *course = world->body[i].form->course;
       pc_motion_between(course, world->time, world->time + h, &world->state[i]);
       pc_motion_place(course, world->time + 1.5 * h, &course->next);
     }
@@ -145,11 +173,14 @@ static void take_velocity(pc_world *world, double h, int i, end_sums *sums)
   if (body->mass == 0)
     return;
   sums->gravity += h * body->mass * pc_dot3(world->def.gravity, mean);
-  if (pc_forces_any(world))
-    sums->forces += pc_dot3(world->loaded[i], mean) + pc_dot3(world->loaded[i] + 3, mean + 3);
+  if (!pc_forces_any(world))
+    return;
+  double room[6];
+  const double *loaded = pc_forces_loaded(world, i, h, room);
+  sums->forces += pc_dot3(loaded, mean) + pc_dot3(loaded + 3, mean + 3);
 }
 
-static bool is_finite(const pc_body_state *state)
+static bool has_finite_state(const pc_body_state *state)
 {
   double sum = pc_dot3(state->velocity, state->velocity) + pc_dot3(state->spin, state->spin) +
                pc_dot3(state->position, state->position);
@@ -180,7 +211,7 @@ static int end_some(const end_job *job, int begin, int end, end_sums *sums)
     if (pc_is_idle(world, i))
       continue;
     pc_body_add_energies(world, i, &sums->energies);
-    if (!is_finite(&world->state[i]) && lost < 0)
+    if (!has_finite_state(&world->state[i]) && lost < 0)
       lost = i;
     if (world->def.sleep_after > 0)
       pc_sleep_watch(world, i, job->h);
@@ -305,12 +336,13 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   for (int i = 0; i < world->bodies; i++) {
     pc_solid *body = &world->body[i];
     if (body->kind == PC_DRIVEN) {
-      pc_motion_between(body->course, now - half, now + half, &world->state[i]);
-      pc_motion_place(body->course, now + half, &body->course->next);
+      pc_motion_between(body->form->course, now - half, now + half, &world->state[i]);
+      pc_motion_place(body->form->course, now + half, &body->form->course->next);
     }
     pc_state_velocity(&world->state[i], world->free[i]);
   }
   memset(world->push, 0, sizeof *world->push * (size_t)world->bodies);
+  world->pushed = true;
   pc_status status = find_contacts(world, half, false);
   if (status != PC_OK || !closes(world, half))
     return status;
@@ -469,7 +501,7 @@ pc_status pc_world_step(pc_world *world, double h)
   for (int i = 0; i < world->bodies && world->driven > 0; i++)
     if (world->body[i].kind == PC_DRIVEN) {
       pc_body_state place;
-      pc_motion_place(world->body[i].course, world->time, &place);
+      pc_motion_place(world->body[i].form->course, world->time, &place);
       memcpy(world->state[i].position, place.position, sizeof place.position);
       memcpy(world->state[i].orientation, place.orientation, sizeof place.orientation);
     }

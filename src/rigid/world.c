@@ -56,8 +56,9 @@ void pc_world_destroy(pc_world *world)
     return;
   for (int i = 0; i < world->bodies; i++) {
     pc_shape_release(world->body[i].shape);
-    pc_course_free(world->body[i].course);
+    pc_course_free(world->body[i].form->course);
   }
+  pc_arena_free(&world->forms);
   for (int i = 0; i < world->findings; i++) {
     free(world->finding[i].list.point);
     free(world->finding[i].touches.at);
@@ -240,7 +241,7 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   world->everybody = true;
   for (int i = 0; i < world->bodies; i++)
     if (world->body[i].kind == PC_DRIVEN)
-      pc_motion_place(world->body[i].course, world->time, &world->state[i]);
+      pc_motion_place(world->body[i].form->course, world->time, &world->state[i]);
   pc_touch *touch = world->touch;
   int capacity = world->touch_capacity;
   world->touch = NULL;

@@ -14,28 +14,35 @@ typedef struct pc_course {
   pc_body_state next;
 } pc_course;
 
-// What does not change while stepping. What is read most comes first: it shares a line of memory.
-typedef struct pc_solid {
-  double mass, inverse_mass;
-  double radius; // about the centre of mass
-  pc_shape *shape;
-  int material;
-  pc_body_kind kind;
-  uint32_t group;
-  unsigned char dof;   // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if
-                       // guided
-  bool turns;          // its attitude can change by itself
-  bool round;          // all moments equal
-  bool aligned;        // the shape's axes are principal
-  bool ball;           // a sphere or a disc
-  bool absent;         // not there for now: has no part in anything
+// What does not change of a body and is asked for by what turns, is guided or driven. Equal ones
+// made one after the other are one.
+typedef struct pc_form {
   double moments[3];   // principal moments
   double offset[3];    // the shape's origin seen from the centre of mass, in the shape's axes
   double inertia[9];   // in the shape's axes
   double principal[4]; // principal axes -> the shape's axes
   double guide[3], load;
   pc_course *course; // driven
+} pc_form;
+
+// The rest of what does not change while stepping: one line of memory.
+typedef struct pc_solid {
+  double mass, inverse_mass;
+  double radius; // about the centre of mass
+  pc_shape *shape;
+  const pc_form *form;
+  int material;
+  pc_body_kind kind;
+  uint32_t group;
+  unsigned char dof; // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if
+                     // guided
+  bool turns;        // its attitude can change by itself
+  bool round;        // all moments equal
+  bool aligned;      // the shape's axes are principal
+  bool ball;         // a sphere or a disc
+  bool absent;       // not there for now: has no part in anything
 } pc_solid;
+_Static_assert(sizeof(pc_solid) == 64, "a line of memory");
 
 // A contact of the step. Lists of these and of memories are in the order of their bodies, which
 // come first in both.
@@ -74,7 +81,9 @@ typedef struct pc_finding {
   pc_touch_list touches; // what acts
   pc_near *near;
   int near_count, near_capacity;
+  int passed;       // contacts that do not act
   pc_box_list left; // bodies that have left their wide boxes
+  bool left_more;   // so many that there was no room
 } pc_finding;
 
 // What is read of a body per contact, close together.
@@ -89,8 +98,9 @@ typedef struct pc_outline {
   bool heavy;              // has a mass
 } pc_outline;
 
-// How a body moves, as its contacts see it: two lines of memory. Velocities are there twice, as
-// they are and as they would be without contacts, one beside the other.
+// How a body moves, as its contacts see it: two lines of memory, of which balls use the first
+// alone. Velocities are there twice, as they are and as they would be without contacts, one beside
+// the other.
 typedef double pc_two __attribute__((vector_size(16)));
 typedef struct pc_moving {
   pc_two velocity[3], spin[3];
@@ -182,6 +192,7 @@ struct pc_world {
   pc_error error;
 
   pc_solid *body;
+  pc_arena forms;
   pc_body_state *state;
   int bodies, body_capacity, state_capacity;
   int driven; // how many bodies are
@@ -213,9 +224,9 @@ struct pc_world {
   // The step.
   pc_broad *broad;
   pc_impact *impact;
-  pc_pose *pose; // of the shape, at the middle of the step
+  pc_pose *pose; // of the shape, at the middle of the step; of what is no ball
   int pose_capacity;
-  double (*box)[6];
+  double (*box)[6]; // of what is no ball
   int box_capacity;
   // Larger boxes, and the pairs of these: while all boxes are inside they have all pairs of boxes.
   double (*wide)[6];
@@ -234,7 +245,9 @@ struct pc_world {
   int outline_capacity, moving_capacity;
   unsigned char *fixed;
   int fixed_capacity;
-  double (*push)[6]; // P_ext
+  bool placed;       // all of these are as the bodies are in this step
+  double (*push)[6]; // P_ext, if `pushed`: else it is made from forces where it is needed
+  bool pushed;
   int push_capacity;
   double (*given_force)[6]; // on bodies by their numbers, N: what the caller set
   int given_forces, given_capacity;
@@ -366,6 +379,10 @@ double pc_world_rest_speed(const pc_world *world, double h);
 // contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h. When
 // the step is solved again, only those of bodies that are struck: the others stay.
 pc_status pc_contacts_find(pc_world *world, double h);
+// What it looks at, of some bodies: may be made before, for all of them, by several threads. Then
+// `placed` is set.
+pc_status pc_contacts_open(pc_world *world);
+void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker);
 // Whether velocities after the solve, left in `last`, make contacts that were not looked for or
 // did not act. Marks the bodies.
 bool pc_contacts_missed(pc_world *world, double h);
@@ -424,7 +441,7 @@ pc_status pc_sleep_wake(pc_world *world, double h, bool falls, bool *any);
 void pc_sleep_free(pc_world *world);
 
 // step.c: velocity at the end of the step without contacts and stiff elements.
-void pc_body_free_velocity(const pc_world *world, int i, double six[6]);
+void pc_body_free_velocity(const pc_world *world, int i, const double push[6], double six[6]);
 
 // stiff.c: the spring of an overlap; the known part of an element into P_ext; the rest as an
 // interaction; work on the mean velocities, and the part of it that the impact problem counts as
@@ -440,11 +457,17 @@ double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double
 bool pc_bond_holds(const pc_world *world, const pc_bond *bond);
 pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 
-// elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity) into `push`, once
-// more for all; the rows of the stiff elements; the energy they store as the bodies stand.
+// elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity), into `push`
+// where that is kept; once more for all; the rows of the stiff elements; the energy they store as
+// the bodies stand.
 bool pc_forces_any(const pc_world *world); // otherwise nothing is in `loaded`
+// Whether they are those that were set for many bodies and no others, and nobody falls asleep: then
+// they are not written to `loaded`. What that has, or would have, of a body.
+bool pc_forces_given(const pc_world *world);
+const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6]);
+pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
 pc_status pc_forces_load(pc_world *world, double h);
-void pc_forces_push(pc_world *world, int i, double h);
+const double *pc_forces_push(pc_world *world, int i, double h, double room[6]);
 void pc_forces_again(pc_world *world, double h);
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);

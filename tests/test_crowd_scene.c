@@ -88,25 +88,32 @@ static const struct {
      "3: in a step of 0.01 s somebody of radius 0.225 m walks 0.12 m: people need steps of at most "
      "0.0094 s"},
     {DOOR ALL "floors: [{wkt: GEOMETRYCOLLECTION EMPTY}]\n", "6: 'wkt': there is no polygon in it"},
-    {ROOM ALL "exits: [{name: door, line: [[6, 1], [6, 2]]}]\n",
-     "6: 'door': the exit from (6, 1) to (6, 2) is in a wall: walls need a gap there, or the line "
-     "lies across a "
-     "neck of the floor"},
-    {ROOM ALL "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 1], [7, "
-              "1]]}\n",
-     "8: 'door': the exit from (5, 1) to (7, 1) is in a wall: walls need a gap there, or the line "
-     "lies across a "
-     "neck of the floor"},
+    {ROOM ALL "exits: [{name: door, line: [[6, 1], [8, 2]]}]\n",
+     "6: 'door': the exit from (6, 1) to (8, 2) is in an obstacle or outside the walkable area: "
+     "nobody can be on either side of it"},
+    {"floors: [{outline: [[0, 0], [6, 4], [6, 0], [0, 4]]}]\n" DOOR ALL,
+     "4: the outline crosses itself at (3, 2): its edge from (0, 0) to (6, 4) and that from (6, 0) "
+     "to (0, 4)"},
+    {"floors: [{walls: [{points: [[0, 0], [6, 0], [6, 4], [0, 4]]}]}]\n" DOOR
+     "people: [{name: all, count: 3, to: door, inside: {box: [[1, 1], [4, 3]]}}]\n",
+     "6: the walls around (3.10877, 2.04087) are not closed: one can walk out at about (0.00, "
+     "2.00), "
+     "where there is no exit"},
+    {ROOM ALL
+     "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 1], [6.5, "
+     "1]]}\n",
+     "8: 'door': the exit from (5, 1) to (6.5, 1) goes through a wall: it lies along a wall, in a "
+     "gap between walls or across a neck of the floor"},
     {DOOR "people: [{name: all, positions: [[1, 1]], to: door}]\n"
           "floors: [{walls: [{points: [[5, 4], [0, 4], [0, 0], [4, 0]]}]}]\n",
-     "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.07, 0.11), "
+     "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.50, 0.00), "
      "where there is no exit"},
     {ROOM DOOR "people: [{name: all, count: 3, inside: {box: [[10, 10], [10, 10]]}, to: door}]\n",
-     "6: 0 of 3 people of 'all' found room between (10, 10) and (10, 10): (10, 10) is in an "
-     "obstacle or outside the walkable area"},
+     "6: 0 of 3 people of 'all' found room between (10, 10) and (10, 10): (10, 10) is "
+     "outside the walkable area"},
     {"floors: [{" OUTLINE ", obstacles: [{points: [[1, 1], [2, 1], [2, 2], [1, 2]]}]}]\n" DOOR
      "people: [{name: all, positions: [[3, 3], [1.5, 1.5]], to: door}]\n",
-     "6: 'all-2': (1.5, 1.5) is in an obstacle or outside the walkable area"},
+     "6: 'all-2': (1.5, 1.5) is in an obstacle"},
     {"floors: [{" OUTLINE ", obstacles: [{centre: [1, 1], radius: 0.5}]}]\n" DOOR
      "people: [{name: all, positions: [[1.6, 1]], to: door}]\n",
      "6: 'all-1': at (1.6, 1) a wall is 0.1 m away: no room for a person of radius 0.225 m"},

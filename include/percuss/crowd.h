@@ -170,8 +170,8 @@ typedef struct pc_person_def {
 } pc_person_def;
 pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
 // In an obstacle, in a wall or on somebody else: refused, and the error says where. PC_NO_WAY: one
-// could be there, but no way leads to the goal.
-enum { PC_NO_WAY = -2 };
+// could be there, but no way leads to the goal. PC_OPEN_WALLS: one could walk out where no exit is.
+enum { PC_NO_WAY = -2, PC_OPEN_WALLS = -3 };
 int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def);
 
 typedef struct pc_person_state {

@@ -184,11 +184,12 @@ pc_status pc_wishes_set(pc_crowd *crowd, double h);
 pc_status pc_routes_find(pc_crowd *crowd, int goal);
 pc_status pc_routes_renew(pc_crowd *crowd); // of all goals that have fields
 void pc_routes_forget(pc_crowd *crowd, pc_target *target);
+// outside.c
 pc_status pc_find_outside(pc_floor *floor, pc_error *error);
 // Whether a place is beyond the walls, or sees one that is, within a square of the grid.
 bool pc_is_outside(const pc_floor *floor, const double p[2]);
-// Whether one can walk from a place to beyond the walls; then `gap` is the narrowest place of the
-// way.
+// Whether one can walk from a place to beyond the walls; then `gap` is where a wall is missing,
+// or the narrowest place of the way.
 bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2]);
 
 // building.c
@@ -196,6 +197,10 @@ pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double 
                         bool closed);
 double (*pc_copy_points(int count, const double (*points)[2]))[2];
 pc_status pc_check_floor(pc_crowd *crowd, int floor);
+
+// exits.c: gaps in walls, before plans are finished; whether exits are at places where one can be.
+pc_status pc_exits_cut(pc_crowd *crowd);
+pc_status pc_exits_check(pc_crowd *crowd);
 
 // congestion.c: how much longer ways take by where people are. `look` is for the begin of a step.
 double pc_congestion_factor(double density); // times as long

@@ -24,9 +24,9 @@ static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
   const pc_floor *floor = &crowd->floor[def->floor];
   const double *p = def->position;
   if (!pc_layout_allows(&floor->plan, p))
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "(%g, %g) on floor %d is in an obstacle or outside the walkable area",
-                         p[0], p[1], def->floor);
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT, "(%g, %g) on floor %d is %s", p[0], p[1], def->floor,
+        pc_layout_bounds(&floor->plan, p) ? "in an obstacle" : "outside the walkable area");
   double room = pc_layout_distance(&floor->plan, p, 2 * def->radius);
   if (room < def->radius)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
@@ -143,7 +143,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   if (!has_way(crowd, def))
     return PC_NO_WAY;
   if (check_walls(crowd, def) != PC_OK)
-    return -1;
+    return PC_OPEN_WALLS;
   int n = crowd->people;
   pc_body_def body = pc_body_def_default();
   body.shape = pc_shape_disc(def->radius, &crowd->error);

@@ -209,6 +209,8 @@ static bool place_one(group *g, const place *where, bool first)
                pc_text_path(g->name).text);
       pc_crowd_complain(g->builder, g->node, who);
     }
+    if (added == PC_OPEN_WALLS)
+      pc_crowd_complain(g->builder, g->node, "");
   }
   return false;
 }

@@ -122,7 +122,7 @@ static const struct {
     {"floors: [{" OUTLINE ", walls: [{points: [[3, 0], [3, 4]]}]}]\n" DOOR
      "people: [{name: all, positions: [[1, 1]], to: door}]\n",
      "6: 'all-1': no way leads from (1, 1) to 'door'"},
-    {"floors: [{outline: [[0, 0], [6, 0], [6, 4], [0, 4]], walls: [{points: [[4.9, 0], [4.9, "
+    {"floors: [{outline: [[0, 0], [6, 0], [6, 4], [0, 4]], walls: [{points: [[4.5, 0], [4.5, "
      "4]]}]}]\n" DOOR ALL,
      "6: 'all' start at random where a part is shut off ('inside' says where they start): no way "
      "leads from (4.21753, 2.08175) to 'door'"},
@@ -161,6 +161,33 @@ static const struct {
           "people: [{positions: [[3, 2]], to: [a, b], aim: middle}]\n",
      "6: 'aim: middle' goes with one goal, not with the nearest of several"},
 };
+
+// Two groups must pass a gap of 0.45 m; who is wider is counted, by group, with the place.
+static void who_does_not_fit_is_counted(void **state)
+{
+  pc_scene_rigid scene;
+  pc_error error = {.text = ""};
+  assert_int_equal(
+      pc_scene_parse("scene.yaml",
+                     HEAD "floors: [{" OUTLINE ", walls: [{points: [[3, 0], [3, 3.55]]}]}]\n" DOOR
+                          "people:\n"
+                          "  - {name: some, count: 20, to: door, radius: {uniform: [0.2, 0.25]},\n"
+                          "     inside: {box: [[0, 0], [3, 4]]}}\n"
+                          "  - {name: thin, count: 2, to: door, radius: 0.2}\n"
+                          "  - {name: beyond, positions: [[4, 1]], to: door, radius: 0.25}\n",
+                     &scene, &error),
+      PC_OK);
+  int wide = 0;
+  for (int i = 0; i < 20; i++)
+    wide += pc_crowd_person_def(scene.crowd, i).radius > 0.225;
+  assert_true(wide > 0 && wide < 20);
+  assert_int_equal(scene.people.tights, 1);
+  assert_int_equal(scene.people.tight[0].group, 0);
+  assert_int_equal(scene.people.tight[0].people, wide);
+  assert_near(scene.people.tight[0].at.width, 0.45, 1e-9);
+  assert_near(scene.people.tight[0].at.place[1], 3.775, 1e-9);
+  pc_scene_rigid_free(&scene);
+}
 
 static void what_is_wrong_is_said_with_its_place(void **state)
 {
@@ -616,6 +643,7 @@ static void threads_change_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(who_does_not_fit_is_counted),
       cmocka_unit_test(what_is_wrong_is_said_with_its_place),
       cmocka_unit_test(too_many_people_are_told),
       cmocka_unit_test(kinds_are_told_apart),

@@ -150,6 +150,10 @@ typedef struct pc_stage {
 } pc_stage;
 int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages);
 
+// Nobody will be narrower than this: routes do not lead through narrower gaps, and exits or stairs
+// that are narrower are refused. Before the building is finished; 0 (default): routes lead through
+// all gaps.
+pc_status pc_crowd_set_narrowest(pc_crowd *crowd, double width);
 pc_status pc_crowd_finish(pc_crowd *crowd);
 
 // --- people -------------------------------------------------------------------------------------
@@ -218,6 +222,15 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are found
 // when they are first asked for, here or by somebody who has that goal.
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2]);
+// The narrowest gap on the way that somebody takes from a place to a goal, of those that are
+// narrower than `width`; the exit counts. `most` is the largest width that will be asked for.
+typedef struct pc_tight {
+  double width; // m; infinite: there is none
+  int floor;
+  double place[2];
+} pc_tight;
+pc_tight pc_crowd_tightest(pc_crowd *crowd, int goal, int floor, const double place[2],
+                           double width, double most);
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h);
 

@@ -78,6 +78,8 @@ static void free_floor(pc_floor *floor)
   pc_congestion_free(floor);
   pc_grid_free(&floor->grid);
   pc_layout_free(&floor->plan);
+  pc_layout_free(&floor->closed);
+  free(floor->gap);
 }
 
 void pc_crowd_destroy(pc_crowd *crowd)
@@ -441,7 +443,8 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
     for (int k = 0; k < 2; k++)
       if (crowd->passage[i].floor[k] == f)
         memcpy(line[def.lines++], crowd->passage[i].line[k], sizeof *line);
-  pc_status status = pc_grid_make(&floor->grid, &floor->plan, &def, &crowd->error);
+  pc_status status = pc_grid_make(
+      &floor->grid, floor->closed.walls > 0 ? &floor->closed : &floor->plan, &def, &crowd->error);
   free(line);
   if (status != PC_OK)
     return status;
@@ -476,6 +479,8 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
   }
   if (status == PC_OK)
     status = pc_exits_check(crowd);
+  if (status == PC_OK)
+    status = pc_widths_close(crowd);
   for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
     status = make_grid(crowd, f, spacing);
     if (status == PC_OK)

@@ -5,6 +5,7 @@
 #include "core/random.h"
 #include "crowd/cells.h"
 #include "crowd/field.h"
+#include "crowd/gaps.h"
 #include "crowd/spots.h"
 #include "percuss/crowd.h"
 
@@ -28,6 +29,9 @@ typedef struct pc_congested {
 
 typedef struct pc_floor {
   pc_layout plan;
+  pc_layout closed; // with gaps as walls that nobody fits through; without walls if there are none
+  pc_gap *gap;      // narrower than `gaps_below` of the crowd
+  int gaps;
   pc_grid grid;
   double offset; // of its x in the world: floors lie side by side there
   pc_zone *zone;
@@ -142,7 +146,8 @@ struct pc_crowd {
   pc_group *group;
   int groups, group_capacity;
   pc_random random;
-  double congestion_last; // when ways were found last, s
+  double narrowest, gaps_below, tightest; // m: bodies; gaps that are listed; the least of them
+  double congestion_last;                 // when ways were found last, s
   bool finished;
   int walls; // bodies of the world before the first person
   pc_person *person;
@@ -201,6 +206,11 @@ pc_status pc_check_floor(pc_crowd *crowd, int floor);
 // exits.c: gaps in walls, before plans are finished; whether exits are at places where one can be.
 pc_status pc_exits_cut(pc_crowd *crowd);
 pc_status pc_exits_check(pc_crowd *crowd);
+
+// widths.c: gaps that nobody fits through, before grids are made; and which of them keeps somebody
+// from a goal that no way leads to.
+pc_status pc_widths_close(pc_crowd *crowd);
+bool pc_widths_explain(pc_crowd *crowd, int goal, int floor, const double place[2], pc_gap *gap);
 
 // congestion.c: how much longer ways take by where people are. `look` is for the begin of a step.
 double pc_congestion_factor(double density); // times as long

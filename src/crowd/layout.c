@@ -218,12 +218,29 @@ pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
   return PC_OK;
 }
 
+void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2])
+{
+  double box[4];
+  box_of_item(plan, item, box);
+  for (int k = 0; k < 2; k++) {
+    box[k] -= reach;
+    box[2 + k] += reach;
+  }
+  span s = span_of(plan, box);
+  memcpy(low, s.low, sizeof s.low);
+  memcpy(high, s.high, sizeof s.high);
+}
+
 // --- questions ----------------------------------------------------------------------------------
 
 bool pc_lines_meet(const double p[2], const double q[2], const double wall[4])
 {
   const double *a = wall, *b = wall + 2;
-  double one = turn(a, b, p), two = turn(a, b, q);
+  double box[4], own[4], one = turn(a, b, p), two = turn(a, b, q);
+  box_of_line(p, q, box);
+  box_of_line(a, b, own);
+  if (!boxes_meet(box, own)) // of lines along each other nothing else tells
+    return false;
   if ((one > 0 && two > 0) || (one < 0 && two < 0))
     return false;
   one = turn(p, q, a), two = turn(p, q, b);

@@ -93,35 +93,15 @@ static int compare(const void *a, const void *b)
 }
 
 // How many nodes one could walk to from node `from` if a wall stood along the line; 0: outside.
-static int enclosed(const pc_floor *floor, int from, const double line[4])
+static int enclosed(const pc_grid *grid, int from, const double line[4])
 {
-  const pc_grid *grid = &floor->grid;
-  int nodes = grid->columns * grid->rows, count = 0, all = 0;
-  int *next = calloc((size_t)nodes, sizeof *next);
-  unsigned char *seen = calloc((size_t)nodes, 1);
-  bool closed = next != NULL && seen != NULL;
-  if (closed) {
-    next[count++] = from;
-    seen[from] = 1;
-  }
-  while (count > 0 && closed) {
-    int i = next[--count], column = i % grid->columns, row = i / grid->columns;
-    double p[2], q[2];
-    all++;
-    pc_grid_place(grid, column, row, p);
-    closed = column > 0 && row > 0 && column + 1 < grid->columns && row + 1 < grid->rows;
-    for (int k = 0; k < 8 && closed; k++) {
-      int j = i + PC_GRID_STEP[k][1] * grid->columns + PC_GRID_STEP[k][0];
-      pc_grid_place(grid, column + PC_GRID_STEP[k][0], row + PC_GRID_STEP[k][1], q);
-      if (grid->barred[i] >> k & 1 || seen[j] || pc_lines_meet(p, q, line))
-        continue;
-      seen[j] = 1;
-      next[count++] = j;
-    }
-  }
-  free(next);
+  int last = grid->columns * grid->rows - 1; // the corners are outside
+  unsigned char *seen = calloc((size_t)last + 1, 1);
+  int all = seen != NULL ? pc_grid_flood(grid, from, line, seen) : 0;
+  if (all > 0 && (seen[0] || seen[last]))
+    all = 0;
   free(seen);
-  return closed ? all : 0;
+  return all;
 }
 
 // Ends of walls and of exits, at most so many.
@@ -160,30 +140,13 @@ static bool find_missing_wall(const pc_floor *floor, int from, double gap[2])
   if (pairs > 0)
     qsort(all, (size_t)pairs, sizeof *all, compare);
   for (int i = 0; i < pairs && i < TRIES; i++) {
-    int room = enclosed(floor, from, all[i].line);
+    int room = enclosed(&floor->grid, from, all[i].line);
     for (int k = 0; k < 2 && room > most; k++)
       gap[k] = 0.5 * (all[i].line[k] + all[i].line[2 + k]);
     most = room > most ? room : most;
   }
   free(all);
   return most > 0;
-}
-
-// A node that is seen from a place, from which one can walk out; -1: none.
-static int node_at(const pc_floor *own, const double p[2])
-{
-  const pc_grid *grid = &own->grid;
-  int column = (int)floor((p[0] - grid->low[0]) / grid->spacing);
-  int row = (int)floor((p[1] - grid->low[1]) / grid->spacing);
-  for (int k = 0; k < 4; k++) {
-    int c = column + k % 2, r = row + k / 2;
-    double at[2];
-    pc_grid_place(grid, c, r, at);
-    if (pc_grid_has(grid, c, r) && own->outside[(size_t)r * grid->columns + c] &&
-        !pc_grid_bars(grid, p, at))
-      return r * grid->columns + c;
-  }
-  return -1;
 }
 
 bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2])
@@ -199,7 +162,7 @@ bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2])
   pc_goal goal = {.count = 5, .point = (const double(*)[2])line};
   pc_field field;
   memcpy(gap, p, 2 * sizeof *gap);
-  int node = node_at(floor, p);
+  int node = pc_grid_node(grid, p);
   if (node >= 0 && find_missing_wall(floor, node, gap))
     return true;
   if (pc_field_make(&field, grid, NULL) == PC_OK && pc_field_solve(&field, 1, &goal, NULL) == PC_OK)

@@ -48,8 +48,17 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
   const double *p = def->position;
   if (isfinite(pc_crowd_route(crowd, def->goal, def->floor, p)))
     return true;
-  pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "no way leads from (%g, %g) on floor %d to goal %d", p[0],
-                p[1], def->floor, def->goal);
+  pc_gap gap;
+  if (pc_widths_explain(crowd, def->goal, def->floor, p, &gap))
+    pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "no way from (%.4g, %.4g) on floor %d to goal %d has room for anybody, %.3g m wide: "
+        "the widest gap is %.3g m, between (%.4g, %.4g) and (%.4g, %.4g)",
+        p[0], p[1], def->floor, def->goal, crowd->narrowest, gap.width, gap.line[0], gap.line[1],
+        gap.line[2], gap.line[3]);
+  else
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "no way leads from (%g, %g) on floor %d to goal %d",
+                  p[0], p[1], def->floor, def->goal);
   return false;
 }
 

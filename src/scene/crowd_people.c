@@ -316,6 +316,15 @@ static void read_numbers(group *g, pc_node node)
     pc_read_vector(velocity, 2, 2, g->person.velocity);
 }
 
+double pc_crowd_least_radius(pc_node node)
+{
+  drawn radius;
+  if (!pc_read_keys(&node, &pc_table_group))
+    return 0;
+  read_drawn(node, "radius", pc_person_def_default().radius, &radius);
+  return radius.how == DRAWN_NORMAL ? fmax(0, radius.low) : radius.a;
+}
+
 static const char *read_name(group *g, char *own, size_t size)
 {
   pc_node name = pc_get(g->node, "name");

@@ -212,6 +212,11 @@ pc_status pc_exits_check(pc_crowd *crowd);
 pc_status pc_widths_close(pc_crowd *crowd);
 bool pc_widths_explain(pc_crowd *crowd, int goal, int floor, const double place[2], pc_gap *gap);
 
+// reach.c: nodes of a floor to which people can walk, 1 each, which the caller frees; and whether a
+// place is by one of them.
+unsigned char *pc_find_reached(const pc_crowd *crowd, int floor);
+bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2]);
+
 // congestion.c: how much longer ways take by where people are. `look` is for the begin of a step.
 double pc_congestion_factor(double density); // times as long
 pc_status pc_congestion_make(pc_crowd *crowd);

@@ -690,7 +690,7 @@ static int remove_folder(void **state)
   return rmdir(folder);
 }
 
-static pc_run_summary run_scene(pc_scene_rigid *scene, const char *text)
+static pc_run_summary run_scene(pc_scene *scene, const char *text)
 {
   pc_error error = {.text = ""};
   pc_run_summary summary;
@@ -719,7 +719,7 @@ static pc_run_summary run_scene(pc_scene_rigid *scene, const char *text)
 static void runs_have_maps(void **state)
 {
   enum { PEOPLE = 18 };
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_run_summary s = run_scene(&scene, TWO_FLOORS);
   assert_true(s.finished && s.inside == 0 && s.crowd.mapped);
   pc_error error = {.text = ""};
@@ -814,12 +814,12 @@ static void runs_have_maps(void **state)
   free(density);
   free(speed);
   free(inside);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void maps_can_be_left_out(void **state)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_run_summary s = run_scene(
       &scene,
       "kind: crowd\nduration: 1\nstep: 0.01\nfloors: [{outline: [[0, 0], [6, 0], [6, 4], "
@@ -832,7 +832,7 @@ static void maps_can_be_left_out(void **state)
   long size[4];
   assert_int_equal(pc_reading_size(reading, "maps/density", size), 0);
   pc_reading_close(reading);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 int main(void)

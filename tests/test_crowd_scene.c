@@ -47,9 +47,9 @@ static void write_file(const char *name, const char *text)
   assert_int_equal(fclose(file), 0);
 }
 
-static pc_scene_rigid parse(const char *text)
+static pc_scene parse(const char *text)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   char path[100];
   path_of(path, "scene.yaml");
@@ -165,7 +165,7 @@ static const struct {
 // Two groups must pass a gap of 0.45 m; who is wider is counted, by group, with the place.
 static void who_does_not_fit_is_counted(void **state)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   assert_int_equal(
       pc_scene_parse("scene.yaml",
@@ -186,14 +186,14 @@ static void who_does_not_fit_is_counted(void **state)
   assert_int_equal(scene.people.tight[0].people, wide);
   assert_near(scene.people.tight[0].at.width, 0.45, 1e-9);
   assert_near(scene.people.tight[0].at.place[1], 3.775, 1e-9);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void what_is_wrong_is_said_with_its_place(void **state)
 {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[2000], wanted[400];
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
     snprintf(text, sizeof text, "%s%s", HEAD, bad[i].text);
     snprintf(wanted, sizeof wanted, "scene.yaml:%s", bad[i].complaint);
@@ -205,7 +205,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 // More people than fit: how many did, and where.
 static void too_many_people_are_told(void **state)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   int placed;
   char rest[200];
@@ -228,15 +228,15 @@ static void too_many_people_are_told(void **state)
 
 static void kinds_are_told_apart(void **state)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
-  assert_int_not_equal(pc_scene_parse_rigid("s.yaml", HEAD ROOM DOOR ALL, &scene, &error), PC_OK);
+  assert_int_not_equal(pc_scene_parse("s.yaml", HEAD ROOM DOOR ALL, &scene, &error), PC_OK);
   assert_string_equal(error.text, "s.yaml:1: a file of kind 'crowd' is for 'percuss run FILE'; "
                                   "expected kind 'rigid'");
   assert_int_equal(pc_scene_parse("s.yaml", HEAD ROOM DOOR ALL, &scene, &error), PC_OK);
   assert_non_null(scene.crowd);
   assert_ptr_equal(scene.world, pc_crowd_world(scene.crowd));
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // A file with a few wrong letters is read or refused with a line, whatever they are.
@@ -260,11 +260,11 @@ static void garbled_files_are_refused_or_read(void **state)
     for (int i = 0; i < 1 + k % 3; i++)
       garbled[pc_random_below(&random, sizeof text - 1)] =
           letters[pc_random_below(&random, sizeof letters - 1)];
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
     if (pc_scene_parse("scene.yaml", garbled, &scene, &error) == PC_OK) {
       pc_crowd_step(scene.crowd, scene.step);
-      pc_scene_rigid_free(&scene);
+      pc_scene_free(&scene);
       read++;
     } else {
       assert_int_equal(strncmp(error.text, "scene.yaml", 10), 0);
@@ -295,7 +295,7 @@ static void wkt_is_the_same_plan(void **state)
   for (int k = 0; k < 4; k++) {
     char text[2000];
     snprintf(text, sizeof text, "%sfloors: [%s]\n%s%s", HEAD, plans[k], DOOR, WALKERS);
-    pc_scene_rigid scene = parse(text);
+    pc_scene scene = parse(text);
     assert_int_equal(pc_crowd_people(scene.crowd), 12);
     assert_int_equal(scene.input_count, k == 3);
     for (int i = 0; i < 100; i++)
@@ -307,13 +307,13 @@ static void wkt_is_the_same_plan(void **state)
       assert_false(pc_is_inside(3, (const double[3][2]){{1, 1}, {2, 1}, {2, 2}}, p.position));
     }
     assert_memory_equal(end[k], end[0], sizeof end[0]);
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
 }
 
 static void everybody_starts_inside(void **state)
 {
-  pc_scene_rigid scene = parse(HEAD ROOM DOOR WALKERS);
+  pc_scene scene = parse(HEAD ROOM DOOR WALKERS);
   for (int i = 0; i < 12; i++) {
     pc_person_state p, q;
     pc_crowd_person(scene.crowd, i, &p);
@@ -329,7 +329,7 @@ static void everybody_starts_inside(void **state)
   assert_string_equal(scene.names[0], "wall-1");
   assert_string_equal(scene.names[pc_crowd_body(scene.crowd, 0).id - 1], "group-1-1");
   assert_string_equal(scene.names[scene.bodies - 1], "group-1-12");
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // Pairs of a group of five, and one who is alone; without forces they walk as those who are
@@ -344,7 +344,7 @@ static void people_stay_together(void **state)
     char text[2000];
     snprintf(text, sizeof text, "%speople: [{count: 5, to: door%s}]\n", HEAD ROOM DOOR,
              together[k]);
-    pc_scene_rigid scene = parse(text);
+    pc_scene scene = parse(text);
     for (int i = 0; i < 100; i++)
       assert_int_equal(pc_crowd_step(scene.crowd, 0.01), PC_OK);
     for (int i = 0; i < 5; i++) {
@@ -352,7 +352,7 @@ static void people_stay_together(void **state)
       pc_crowd_person(scene.crowd, i, &p);
       memcpy(end[k][i], p.position, sizeof p.position);
     }
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   assert_memory_equal(end[1], end[0], sizeof *end);
   assert_memory_equal(end[2], end[0], sizeof *end);
@@ -373,7 +373,7 @@ static void draws_are_distributed_as_asked(void **state)
                   "people: [{count: %d, to: door, mass: {uniform: [60, 100]}, speed: {normal: "
                   "[1.34, 0.26]}, response: {normal: [2, 1], between: [1.5, 2.5]}}]\n",
              seed, PEOPLE);
-    pc_scene_rigid scene = parse(text);
+    pc_scene scene = parse(text);
     double sum[2] = {0}, squares[2] = {0};
     for (int i = 0; i < PEOPLE; i++) {
       pc_person_def p = pc_crowd_person_def(scene.crowd, i);
@@ -392,7 +392,7 @@ static void draws_are_distributed_as_asked(void **state)
       assert_near(found, mean[k], 4 * deviation[k] / sqrt(PEOPLE));
       assert_near(spread, deviation[k], 4 * deviation[k] / sqrt(2 * PEOPLE));
     }
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
 }
 
@@ -402,18 +402,18 @@ static void the_seed_decides(void **state)
   for (int k = 0; k < 3; k++) {
     char text[2000];
     snprintf(text, sizeof text, HEAD "seed: %d\n" ROOM DOOR ALL, k < 2 ? 7 : 8);
-    pc_scene_rigid scene = parse(text);
+    pc_scene scene = parse(text);
     pc_person_state p;
     pc_crowd_person(scene.crowd, 2, &p);
     place[k] = p.position[0];
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   assert_true(place[0] == place[1] && place[0] != place[2]);
 }
 
 // --- runs ---------------------------------------------------------------------------------------
 
-static pc_run_summary run(pc_scene_rigid *scene, int threads)
+static pc_run_summary run(pc_scene *scene, int threads)
 {
   pc_error error = {.text = ""};
   pc_run_summary summary;
@@ -451,7 +451,7 @@ static double through_origin(int count, const double *time)
 // times are known.
 static void times_of_exits_are_those_of_walking(void **state)
 {
-  pc_scene_rigid scene = parse(
+  pc_scene scene = parse(
       HEAD "contact: {treatment: nsm1}\nroutes: {inset: 0}\n"
            "floors: [{outline: [[0, 0], [12, 0], [12, 6], [0, 6]]}]\n"
            "exits: [{name: east, line: [[10, 0], [10, 6]]}, {name: west, line: [[2, 0], [2, 6]]}]\n"
@@ -488,17 +488,17 @@ static void times_of_exits_are_those_of_walking(void **state)
   assert_int_equal(pc_run_exit(&scene, -1, &e, NULL), PC_OK);
   assert_int_equal(e.out, 5);
   assert_near(e.mean, (time[0] + time[1] + time[2] + time[3] + time[4]) / 5, 1e-6);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void a_run_may_go_on_when_all_are_out(void **state)
 {
-  pc_scene_rigid scene = parse("kind: crowd\nduration: 3\nstep: 0.01\nuntil: duration\n" ROOM DOOR
-                               "people: [{positions: [[4, 2]], to: door}]\n");
+  pc_scene scene = parse("kind: crowd\nduration: 3\nstep: 0.01\nuntil: duration\n" ROOM DOOR
+                         "people: [{positions: [[4, 2]], to: door}]\n");
   pc_run_summary s = run(&scene, 0);
   assert_true(s.finished && s.inside == 0);
   assert_int_equal(s.steps, 300);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 #define EVACUATION                                                                                 \
@@ -534,7 +534,7 @@ static double pushed_most(int person)
 static void what_is_written_agrees(void **state)
 {
   enum { PEOPLE = 20 };
-  pc_scene_rigid scene = parse(EVACUATION);
+  pc_scene scene = parse(EVACUATION);
   pc_run_summary s = run(&scene, 0);
   assert_true(s.finished && s.inside == 0);
   pc_error error = {.text = ""};
@@ -622,7 +622,7 @@ static void what_is_written_agrees(void **state)
   assert_int_equal(found, lines);
   free(inside);
   free(offset);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // A line of trajectories, by the rules of PedPy's load_trajectory_from_txt (pedpy 1.x): columns are
@@ -683,7 +683,7 @@ static double read_rate(FILE *file, bool *metres)
 // those of the time that frames and rate give.
 static void trajectories_are_read_as_pedpy_reads_them(void **state)
 {
-  pc_scene_rigid scene =
+  pc_scene scene =
       parse("kind: crowd\nduration: 3\nstep: 0.03\nuntil: duration\n"
             "floors: [{outline: [[0, 0], [12, 0], [12, 4], [0, 4]]}]\n"
             "exits: [{name: door, line: [[12, 1], [12, 3]]}]\n"
@@ -691,7 +691,7 @@ static void trajectories_are_read_as_pedpy_reads_them(void **state)
             "          aim: middle}]\n"
             "output: {every: 0.1, trajectories: true}\n");
   run(&scene, 0);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   char path[100], line[200];
   path_of(path, "run-trajectories.txt");
   FILE *file = fopen(path, "r");
@@ -719,14 +719,14 @@ static void threads_change_nothing(void **state)
 {
   double time[2][20];
   for (int k = 0; k < 2; k++) {
-    pc_scene_rigid scene = parse(EVACUATION);
+    pc_scene scene = parse(EVACUATION);
     run(&scene, k + 1);
     for (int i = 0; i < 20; i++) {
       pc_person_state p;
       pc_crowd_person(scene.crowd, i, &p);
       time[k][i] = p.exit_time;
     }
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   assert_memory_equal(time[0], time[1], sizeof time[0]);
 }

@@ -165,15 +165,15 @@ static void meshes_have_heights(void **state)
 
 static pc_deposit run(const char *text, const char *output)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_run_summary summary;
   pc_error error = {.text = ""};
-  if (pc_scene_parse_rigid("scene.yaml", text, &scene, &error) != PC_OK)
+  if (pc_scene_parse("scene.yaml", text, &scene, &error) != PC_OK)
     fail_msg("%s\n%s", error.text, text);
   pc_run_options options = {.output = output};
   if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
     fail_msg("%s", error.text);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   assert_true(summary.deposit.measured);
   return summary.deposit;
 }
@@ -361,18 +361,18 @@ static void resumed_runs_agree(void **state)
   read_all(map, first[0], sizeof first[0]);
   read_all(outline, first[1], sizeof first[1]);
   unlink(map);
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_run_summary summary;
   pc_run_options options = {.output = base, .listener = stop_in_the_middle};
-  assert_int_equal(pc_scene_parse_rigid("scene.yaml", text, &scene, NULL), PC_OK);
+  assert_int_equal(pc_scene_parse("scene.yaml", text, &scene, NULL), PC_OK);
   assert_int_equal(pc_run_scene(&scene, &options, &summary, NULL), PC_OK);
   assert_false(summary.finished || summary.deposit.measured);
   assert_int_not_equal(access(map, R_OK), 0);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   options = (pc_run_options){.output = base, .resume = true};
-  assert_int_equal(pc_scene_parse_rigid("scene.yaml", text, &scene, NULL), PC_OK);
+  assert_int_equal(pc_scene_parse("scene.yaml", text, &scene, NULL), PC_OK);
   assert_int_equal(pc_run_scene(&scene, &options, &summary, NULL), PC_OK);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   assert_true(summary.finished);
   assert_memory_equal(&summary.deposit, &whole, sizeof whole);
   read_all(map, second[0], sizeof second[0]);
@@ -393,13 +393,13 @@ static void bad_deposits_are_refused(void **state)
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char text[400];
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
     snprintf(text, sizeof text,
              "kind: rigid\nduration: 1\nstep: 0.1\noutput: {%s}\nbodies: [{position: [0, 0, 1], "
              "shape: {type: sphere, radius: 1}}]\n",
              bad[i].text);
-    assert_int_not_equal(pc_scene_parse_rigid("scene.yaml", text, &scene, &error), PC_OK);
+    assert_int_not_equal(pc_scene_parse("scene.yaml", text, &scene, &error), PC_OK);
     if (strstr(error.text, bad[i].message) == NULL || strstr(error.text, "scene.yaml:4:") == NULL)
       fail_msg("'%s' does not say '%s'", error.text, bad[i].message);
   }

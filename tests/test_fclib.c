@@ -869,15 +869,15 @@ static const char scene_text[] =
 
 static pc_run_summary run_scene(pc_run_dump dump)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
-  if (pc_scene_parse_rigid("scene.yaml", scene_text, &scene, &error) != PC_OK)
+  if (pc_scene_parse("scene.yaml", scene_text, &scene, &error) != PC_OK)
     fail_msg("%s", error.text);
   pc_run_options options = {.dump = dump};
   pc_run_summary summary;
   if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
     fail_msg("%s", error.text);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   return summary;
 }
 

@@ -13,22 +13,22 @@
 #define CUBE "shape: {type: box, size: [1, 1, 1]}"
 #define FILL(ground, text) ground "generators:\n  - {type: fill, name: b, " text "}\n"
 
-static pc_scene_rigid read_good(const char *text)
+static pc_scene read_good(const char *text)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
-  if (pc_scene_parse_rigid("scene.yaml", text, &scene, &error) != PC_OK)
+  if (pc_scene_parse("scene.yaml", text, &scene, &error) != PC_OK)
     fail_msg("%s\n%s", error.text, text);
   return scene;
 }
 
 static int count_of(const char *text)
 {
-  pc_scene_rigid scene = read_good(text);
+  pc_scene scene = read_good(text);
   int count = 0;
   for (int i = 1; i <= scene.bodies; i++)
     count += pc_body_get_kind(scene.world, (pc_body){i}) == PC_FREE;
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   return count;
 }
 
@@ -122,7 +122,7 @@ static void lattices_turn(void **state)
       "shape: {type: box, size: [2, 1, 0.5]}, orientation: {axis: [0, 1, 0], degrees: "
       "-36.86989764584402}, origin: [-0.15, 0, 0.2], inside: {outline: [[-10, -10], [10, -10], "
       "[10, 10], [-10, 10]], thickness: 1.2501}");
-  pc_scene_rigid scene = read_good(text);
+  pc_scene scene = read_good(text);
   int layers[2] = {0};
   for (int i = 2; i <= scene.bodies; i++) {
     pc_body_state body;
@@ -137,7 +137,7 @@ static void lattices_turn(void **state)
   assert_int_equal(layers[0], 19 * 11);
   assert_int_equal(layers[0] + layers[1], scene.bodies - 1);
   assert_true(layers[1] >= 19 * 10);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void what_is_there_stays_free(void **state)
@@ -156,7 +156,7 @@ static void what_is_there_stays_free(void **state)
 
 static void heights_of(const char *text, int *count, double *lowest, double *highest)
 {
-  pc_scene_rigid scene = read_good(text);
+  pc_scene scene = read_good(text);
   *count = scene.bodies - 1;
   *lowest = INFINITY;
   *highest = -INFINITY;
@@ -166,7 +166,7 @@ static void heights_of(const char *text, int *count, double *lowest, double *hig
     *lowest = fmin(*lowest, body.position[2]);
     *highest = fmax(*highest, body.position[2]);
   }
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void counts_take_the_lowest(void **state)
@@ -192,7 +192,7 @@ static void rocks_differ(void **state)
       GROUND, "shape: {type: polyhedron, random: 12, radius: {min: 0.3, max: 0.6}}, "
               "orientations: random, spacing: 1, gap: 0.01, seed: 5, inside: {box: [[0, 0, 0], "
               "[6, 6, 6]]}");
-  pc_scene_rigid a = read_good(text), b = read_good(text);
+  pc_scene a = read_good(text), b = read_good(text);
   assert_true(a.bodies > 100 &&
               a.bodies < 1 + 216); // some are too large for the cells at the border
   assert_int_equal(a.bodies, b.bodies);
@@ -202,8 +202,8 @@ static void rocks_differ(void **state)
     pc_body_get(b.world, (pc_body){i}, &q);
     assert_memory_equal(&p, &q, sizeof p);
   }
-  pc_scene_rigid_free(&a);
-  pc_scene_rigid_free(&b);
+  pc_scene_free(&a);
+  pc_scene_free(&b);
 }
 
 static void bad_volumes_are_refused(void **state)
@@ -236,9 +236,9 @@ static void bad_volumes_are_refused(void **state)
       {FILL(GROUND, TOWER ", take: nearest"), "lowest, highest"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
-    if (pc_scene_parse_rigid("scene.yaml", bad[i].text, &scene, &error) == PC_OK)
+    if (pc_scene_parse("scene.yaml", bad[i].text, &scene, &error) == PC_OK)
       fail_msg("was read:\n%s", bad[i].text);
     if (strstr(error.text, bad[i].message) == NULL)
       fail_msg("'%s' does not say '%s'", error.text, bad[i].message);

@@ -35,12 +35,12 @@ static void write_file(const char *name, const char *text)
   assert_int_equal(fclose(file), 0);
 }
 
-static pc_scene_rigid read_good(const char *text)
+static pc_scene read_good(const char *text)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   write_file(path, text);
-  if (pc_scene_read_rigid(path, &scene, &error) != PC_OK)
+  if (pc_scene_read(path, &scene, &error) != PC_OK)
     fail_msg("%s\n%s", error.text, text);
   return scene;
 }
@@ -245,10 +245,10 @@ static const struct {
 static void bad_files_give_one_line_with_file_and_line(void **state)
 {
   for (size_t i = 0; i < sizeof bad_files / sizeof *bad_files; i++) {
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
     write_file(path, bad_files[i].text);
-    pc_status status = pc_scene_read_rigid(path, &scene, &error);
+    pc_status status = pc_scene_read(path, &scene, &error);
     char start[120];
     snprintf(start, sizeof start, "%s:%d: ", path, bad_files[i].line);
     if (status != PC_ERROR_INPUT)
@@ -265,9 +265,9 @@ static void bad_files_give_one_line_with_file_and_line(void **state)
 
 static void a_missing_file_is_named(void **state)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error;
-  assert_int_equal(pc_scene_read_rigid("/nowhere/scene.yaml", &scene, &error), PC_ERROR_IO);
+  assert_int_equal(pc_scene_read("/nowhere/scene.yaml", &scene, &error), PC_ERROR_IO);
   assert_non_null(strstr(error.text, "/nowhere/scene.yaml"));
 }
 
@@ -302,8 +302,8 @@ static void damaged_scenes_never_crash(void **state)
       "nets: [{bodies: g, low: [-1, -1, -1], high: [1, 1, 1], stiffness: 10}]\n"
       "sensors: [{name: s, kind: force, bodies: [{material: rock}]}]\n"
       "output: {every: 0.1, bounds: [[-9, -9, -9], [9, 9, 9]]}\n";
-  pc_scene_rigid scene = read_good(whole);
-  pc_scene_rigid_free(&scene);
+  pc_scene scene = read_good(whole);
+  pc_scene_free(&scene);
   pc_random random = test_random("damage");
   int count = test_count(1500), good = 0;
   for (int k = 0; k < count; k++) {
@@ -323,10 +323,10 @@ static void damaged_scenes_never_crash(void **state)
     }
     pc_error error = {.text = ""};
     write_file(path, text);
-    pc_status status = pc_scene_read_rigid(path, &scene, &error);
+    pc_status status = pc_scene_read(path, &scene, &error);
     good += status == PC_OK;
     if (status == PC_OK)
-      pc_scene_rigid_free(&scene);
+      pc_scene_free(&scene);
     else if (status != PC_ERROR_INPUT || strncmp(error.text, path, strlen(path)) != 0 ||
              strchr(error.text, '\n') != NULL)
       fail_msg("'%s' for\n%s", error.text, text);
@@ -338,7 +338,7 @@ static void damaged_scenes_never_crash(void **state)
 
 static void a_scene_says_what_the_world_is(void **state)
 {
-  pc_scene_rigid scene = read_good(
+  pc_scene scene = read_good(
       "kind: rigid\ntitle: all of it\nduration: 2.5\nstep: 1e-2\ngravity: [0, 0, -1]\n"
       "contact: {treatment: velocity, rest_speed: 0.1}\nrotation: constant\n"
       "solver: {name: nsgs, tolerance: 1e-8, max_iterations: 50, threads: 2}\n"
@@ -400,12 +400,12 @@ static void a_scene_says_what_the_world_is(void **state)
   assert_int_equal(scene.elements, 2);
   assert_string_equal(scene.element[1].name, "spring-1-2");
   assert_int_equal(scene.element[1].body.id, 2);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void a_scene_in_the_plane_has_two_coordinates(void **state)
 {
-  pc_scene_rigid scene =
+  pc_scene scene =
       read_good(PLANE "bodies:\n"
                       "  - {shape: {type: disc, radius: 0.5}, position: [0, 1], velocity: [1, 2], "
                       "spin: 3, orientation: {degrees: 180}}\n"
@@ -420,14 +420,14 @@ static void a_scene_in_the_plane_has_two_coordinates(void **state)
   assert_near(body.orientation[3], 1, 1e-15);
   assert_near(pc_body_get_mass(scene.world, (pc_body){1}), 250 * acos(-1), 1e-9);
   assert_near(pc_body_get_mass(scene.world, (pc_body){2}), 2000, 1e-9);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void coulomb_looks_at_the_velocity_after(void **state)
 {
   // A block on a moving belt: on the mean velocity it would reverse its slip at every step; on the
   // velocity after it goes with the belt.
-  pc_scene_rigid scene = read_good(
+  pc_scene scene = read_good(
       HEAD "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 5}}\n"
            "obstacles: [{shape: {type: plane}, motion: {translation: {x: {rate: 0.5}}}}]\n"
            "bodies: [{shape: {type: sphere, radius: 0.1}, position: [0, 0, 0.1], no_rotation: "
@@ -438,20 +438,19 @@ static void coulomb_looks_at_the_velocity_after(void **state)
     pc_body_get(scene.world, (pc_body){2}, &body);
     assert_near(body.velocity[0], fmin(0.5, 5 * 9.81 * 1e-3 * (i + 1)), 1e-5);
   }
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void overlaps_can_be_allowed(void **state)
 {
-  pc_scene_rigid scene =
-      read_good(HEAD "overlaps: allowed\nbodies:\n  - {position: [0, 0, 0], " BALL
-                     "}\n  - {position: [1, 0, 0], " BALL "}\n");
+  pc_scene scene = read_good(HEAD "overlaps: allowed\nbodies:\n  - {position: [0, 0, 0], " BALL
+                                  "}\n  - {position: [1, 0, 0], " BALL "}\n");
   assert_near(pc_world_overlap(scene.world, NULL, NULL), 1, 1e-12);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   // Bodies of one group do not meet.
   scene = read_good(HEAD "bodies:\n  - {position: [0, 0, 0], group: 4, " BALL
                          "}\n  - {position: [1, 0, 0], group: 4, " BALL "}\n");
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void files_are_found_beside_the_scene(void **state)
@@ -459,11 +458,11 @@ static void files_are_found_beside_the_scene(void **state)
   char name[100];
   snprintf(name, sizeof name, "%s/tetra.obj", folder);
   write_file(name, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
-  pc_scene_rigid scene = read_good(
+  pc_scene scene = read_good(
       HEAD
       "bodies: [{position: [0, 0, 0], shape: {type: polyhedron, file: tetra.obj, scale: 2}}]\n");
   assert_near(pc_body_get_mass(scene.world, (pc_body){1}), 1000 * 8.0 / 6, 1e-9);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   unlink(name);
 }
 
@@ -525,20 +524,20 @@ static void random_bodies_do_not_overlap(void **state)
              "generators:\n  - type: random\n    name: g\n    count: 100\n    seed: %d\n"
              "    clearance: %s\n    inside: %s\n" MIXED,
              k, k == 1 ? "0.01" : "0", regions[k]);
-    pc_scene_rigid scene = read_good(text);
+    pc_scene scene = read_good(text);
     assert_int_equal(scene.bodies, 102);
     assert_string_equal(scene.names[101], "g-100");
     double gap = nearest_gap(scene.world);
     if (!(gap >= (k == 1 ? 0.01 : 0)))
       fail_msg("gap %g in region %d", gap, k);
     assert_true(gap < 0.02); // it is a crowded place: the oracle sees something
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
 }
 
 static void random_bodies_stay_inside(void **state)
 {
-  pc_scene_rigid scene =
+  pc_scene scene =
       read_good(HEAD MATERIALS "generators:\n  - type: random\n    name: g\n    count: 60\n"
                                "    inside: {cylinder: {centre: [1, 2, 3], axis: [0, 0, 1], "
                                "radius: 0.8, length: 2}}\n" MIXED);
@@ -548,12 +547,12 @@ static void random_bodies_stay_inside(void **state)
     double x = pose.position[0] - 1, y = pose.position[1] - 2, z = pose.position[2] - 3;
     assert_true(hypot(x, y) + r < 0.8 + 1e-12 && fabs(z) + r < 1 + 1e-12);
   }
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void sizes_and_choices_are_drawn_as_they_say(void **state)
 {
-  pc_scene_rigid scene = read_good(
+  pc_scene scene = read_good(
       HEAD MATERIALS "generators:\n  - type: random\n    name: g\n    count: 400\n"
                      "    inside: {box: [[0, 0, 0], [9, 9, 9]]}\n    velocity: {toward: [1, 2, 3], "
                      "time: 2}\n    spin: {min: [10, 10, 10], max: [30, 30, 30]}\n"
@@ -580,7 +579,7 @@ static void sizes_and_choices_are_drawn_as_they_say(void **state)
   }
   assert_true(spheres > 265 && spheres < 335); // 300, four deviations of 8.7
   assert_true(smallest >= 0.05 && smallest < 0.055 && largest > 0.145 && largest <= 0.15);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void the_same_seed_gives_the_same_bodies(void **state)
@@ -592,7 +591,7 @@ static void the_same_seed_gives_the_same_bodies(void **state)
              "generators:\n  - type: random\n    name: g\n    count: 50\n    seed: %d\n"
              "    inside: {box: [[0, 0, 0], [2, 2, 2]]}\n" MIXED,
              k + 1);
-  pc_scene_rigid a = read_good(text[0]), b = read_good(text[0]), c = read_good(text[1]);
+  pc_scene a = read_good(text[0]), b = read_good(text[0]), c = read_good(text[1]);
   int different = 0;
   for (int i = 1; i <= a.bodies; i++) {
     pc_body_state x, y, z;
@@ -604,14 +603,14 @@ static void the_same_seed_gives_the_same_bodies(void **state)
     different += memcmp(&x, &z, sizeof x) != 0;
   }
   assert_int_equal(different, a.bodies);
-  pc_scene_rigid_free(&a);
-  pc_scene_rigid_free(&b);
-  pc_scene_rigid_free(&c);
+  pc_scene_free(&a);
+  pc_scene_free(&b);
+  pc_scene_free(&c);
 }
 
 static void grids_and_walls_are_where_they_should_be(void **state)
 {
-  pc_scene_rigid scene = read_good(
+  pc_scene scene = read_good(
       HEAD "generators:\n"
            "  - {type: grid, name: g, counts: [2, 3, 4], spacing: [1, 2, 3], origin: [10, 0, 0], "
            "shape: {type: sphere, radius: 0.1}}\n"
@@ -635,13 +634,13 @@ static void grids_and_walls_are_where_they_should_be(void **state)
   assert_near(body.position[0], end - half / 2, 1e-12);
   pc_body_get(scene.world, (pc_body){24 + 13}, &body);
   assert_near(body.position[0], end - 0.2, 1e-12);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // Half a brick more: every layer has one half brick, on the right and on the left by turns.
 static void walls_may_end_with_half_a_brick(void **state)
 {
-  pc_scene_rigid scene = read_good(
+  pc_scene scene = read_good(
       PLANE "generators: [{type: layers, name: w, size: [0.6, 0.4], layers: 3, per_layer: 2.5}]\n");
   static const double places[9][2] = {{0.3, 0.2}, {0.9, 0.2}, {1.35, 0.2}, {0.15, 0.6}, {0.6, 0.6},
                                       {1.2, 0.6}, {0.3, 1.0}, {0.9, 1.0},  {1.35, 1.0}};
@@ -655,21 +654,20 @@ static void walls_may_end_with_half_a_brick(void **state)
     bool half = i == 2 || i == 3 || i == 8;
     assert_near(pc_body_get_mass(scene.world, body), half ? 120 : 240, 1e-9);
   }
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void a_text_is_read_like_a_file(void **state)
 {
-  pc_scene_rigid file = read_good(HEAD BODY), text;
+  pc_scene file = read_good(HEAD BODY), text;
   pc_error error = {.text = ""};
-  assert_int_equal(pc_scene_parse_rigid(path, HEAD BODY, &text, &error), PC_OK);
+  assert_int_equal(pc_scene_parse(path, HEAD BODY, &text, &error), PC_OK);
   assert_string_equal(file.text, text.text);
   assert_string_equal(file.path, text.path);
   assert_int_equal(text.bodies, 1);
-  pc_scene_rigid_free(&file);
-  pc_scene_rigid_free(&text);
-  assert_int_equal(pc_scene_parse_rigid("a.yaml", HEAD "bodies: 3\n", &text, &error),
-                   PC_ERROR_INPUT);
+  pc_scene_free(&file);
+  pc_scene_free(&text);
+  assert_int_equal(pc_scene_parse("a.yaml", HEAD "bodies: 3\n", &text, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "a.yaml:4"));
 }
 

@@ -562,9 +562,9 @@ static void tiny_coefficients_are_read(void **state)
                : t == 0 ? ", rolling: 0"
                         : ", rolling: 1e-12",
                shapes[k % 2]);
-      pc_scene_rigid scene;
+      pc_scene scene;
       pc_error error = {.text = ""};
-      if (pc_scene_parse_rigid("scene.yaml", text, &scene, &error) != PC_OK)
+      if (pc_scene_parse("scene.yaml", text, &scene, &error) != PC_OK)
         fail_msg("%s", error.text);
       for (int i = 0; i < 100; i++)
         assert_int_equal(pc_world_step(scene.world, 1e-3), PC_OK);
@@ -573,7 +573,7 @@ static void tiny_coefficients_are_read(void **state)
       double speed = hypot(1, 0.5), lost = next_to_nothing[t] * g * 0.1;
       assert_near(hypot(now.velocity[0], now.velocity[1]), speed - lost, 1e-3 * lost + 1e-12);
       assert_near(now.velocity[2], 0, 1e-9);
-      pc_scene_rigid_free(&scene);
+      pc_scene_free(&scene);
     }
 }
 
@@ -593,9 +593,9 @@ static void wrong_rolling_in_files_is_refused(void **state)
              "kind: rigid\nduration: 1\nstep: 1e-3\n"
              "default_law: {normal: {kind: inelastic}, tangential: %s}\n",
              wrong[i][0]);
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
-    assert_int_equal(pc_scene_parse_rigid("scene.yaml", text, &scene, &error), PC_ERROR_INPUT);
+    assert_int_equal(pc_scene_parse("scene.yaml", text, &scene, &error), PC_ERROR_INPUT);
     if (strstr(error.text, wrong[i][1]) == NULL || strstr(error.text, "scene.yaml:4") == NULL)
       fail_msg("'%s' should name '%s' on line 4", error.text, wrong[i][1]);
   }

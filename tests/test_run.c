@@ -67,9 +67,9 @@ static void write_scene(const char *text)
   assert_int_equal(fclose(file), 0);
 }
 
-static pc_scene_rigid read_scene(void)
+static pc_scene read_scene(void)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   if (pc_scene_read(scene_path, &scene, &error) != PC_OK)
     fail_msg("%s", error.text);
@@ -85,11 +85,11 @@ static bool stop_at(void *context, const pc_run_progress *progress)
 static pc_status run_to(const char *output, bool resume, long stop, pc_run_summary *summary,
                         pc_error *error)
 {
-  pc_scene_rigid scene = read_scene();
+  pc_scene scene = read_scene();
   pc_run_options options = {
       .output = output, .resume = resume, .listener = stop_at, .context = &stop};
   pc_status status = pc_run_scene(&scene, &options, summary, error);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   return status;
 }
 
@@ -367,21 +367,21 @@ static void a_longer_run_goes_on_from_a_shorter_one(void **state)
   write_scene(SCENE);
   run_good(path_a, false, 1000000, &summary);
   for (int part = 0; part < 2; part++) {
-    pc_scene_rigid scene = read_scene();
+    pc_scene scene = read_scene();
     pc_run_options options = {.output = path_b, .resume = part == 1};
     scene.duration = part == 0 ? 0.1 : 0.3;
     assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_OK);
     assert_true(summary.finished);
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   compare_files(path_a, path_b);
   // But not the other way round.
-  pc_scene_rigid scene = read_scene();
+  pc_scene scene = read_scene();
   pc_run_options options = {.output = path_b, .resume = true};
   scene.duration = 0.1;
   assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "150 steps already"));
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void another_scene_or_a_damaged_checkpoint_is_refused(void **state)
@@ -414,10 +414,10 @@ static void threads_change_nothing(void **state)
   pc_error error;
   write_scene(SCENE);
   run_good(path_a, false, 1000000, &summary);
-  pc_scene_rigid scene = read_scene();
+  pc_scene scene = read_scene();
   pc_run_options options = {.output = path_b, .threads = 3};
   assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_OK);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   compare_files(path_a, path_b);
 }
 
@@ -427,10 +427,10 @@ static void recording_changes_nothing(void **state)
   pc_error error;
   write_scene(SCENE);
   run_good(path_a, false, 1000000, &with);
-  pc_scene_rigid scene = read_scene();
+  pc_scene scene = read_scene();
   pc_run_options options = {0};
   assert_int_equal(pc_run_scene(&scene, &options, &without, &error), PC_OK);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   assert_true(without.finished && without.kinetic == with.kinetic &&
               without.dissipated == with.dissipated);
 }
@@ -473,7 +473,7 @@ static void frames_are_what_happened(void **state)
   double *percussion = read_doubles(path_a, "contacts/percussion", &contacts);
   assert_int_equal(contacts, (long)offset[16]);
   assert_true(contacts > 20);
-  pc_scene_rigid scene = read_scene();
+  pc_scene scene = read_scene();
   for (int step = 0; step <= 150; step++) {
     if (step > 0)
       assert_int_equal(pc_world_step(scene.world, scene.step), PC_OK);
@@ -499,7 +499,7 @@ static void frames_are_what_happened(void **state)
                     1e-7 * fabs(contact.percussion[c]) + 1e-38);
     }
   }
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   free(time);
   free(position);
   free(offset);

@@ -83,9 +83,9 @@ static void assert_same_files(const char *one, const char *two)
   free(b);
 }
 
-static pc_scene_rigid read_text(const char *text, int run)
+static pc_scene read_text(const char *text, int run)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   if (pc_scene_parse_run(scene_path, text, run, &scene, &error) != PC_OK)
     fail_msg("%s", error.text);
@@ -134,7 +134,7 @@ static bool stop_after(void *context, const pc_runs_progress *p)
 }
 
 typedef struct many {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_runs *runs;
 } many;
 
@@ -150,7 +150,7 @@ static void begin(many *m, const char *text)
 static void end(many *m)
 {
   pc_runs_destroy(m->runs);
-  pc_scene_rigid_free(&m->scene);
+  pc_scene_free(&m->scene);
 }
 
 static void run_all(many *m, const char *text, const char *output, pc_runs_options options)
@@ -188,7 +188,7 @@ static bool same(double a, double b)
 // Run number i is what this text, which asks for one run, makes alone.
 static void expect_run(const pc_runs *runs, int i, const char *text)
 {
-  pc_scene_rigid scene = read_text(text, 1);
+  pc_scene scene = read_text(text, 1);
   pc_run_options options = {.threads = 1};
   pc_run_summary summary;
   pc_error error = {.text = ""};
@@ -208,7 +208,7 @@ static void expect_run(const pc_runs *runs, int i, const char *text)
                list[k].value);
   }
   free(list);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // --- statistics ---------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ static void statistics_are_those_of_the_textbook(void **state)
 
 // --- what a run reads ---------------------------------------------------------------------------
 
-static double first_speed(const pc_scene_rigid *scene)
+static double first_speed(const pc_scene *scene)
 {
   return pc_crowd_person_def(scene->crowd, 0).speed;
 }
@@ -257,7 +257,7 @@ static void values_and_seeds_arrive_in_the_scene(void **state)
 {
   static const char *const text = ROOM ROOM_SWEEP;
   for (int run = 1; run <= 12; run++) {
-    pc_scene_rigid scene = read_text(text, run);
+    pc_scene scene = read_text(text, run);
     assert_int_equal(scene.plan.members, 12);
     assert_int_equal(scene.plan.combinations, 4);
     assert_int_equal(scene.seed, 7 + (run - 1) % 3);
@@ -271,10 +271,10 @@ static void values_and_seeds_arrive_in_the_scene(void **state)
     assert_non_null(scene.changes);
     assert_non_null(
         strstr(scene.changes, dem ? "contact.treatment: dem" : "contact.treatment: nsm2"));
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   pc_error error = {.text = ""};
-  pc_scene_rigid none;
+  pc_scene none;
   assert_int_equal(pc_scene_parse_run(scene_path, text, 13, &none, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "no run 13"));
 }
@@ -284,7 +284,7 @@ static void values_and_seeds_arrive_in_the_scene(void **state)
 static void paths_lead_everywhere(void **state)
 {
   pc_body_state at;
-  pc_scene_rigid scene =
+  pc_scene scene =
       read_text(BALLS("[0, 0, 0]") "sweep: [{key: bodies.0.velocity.2, values: [-3]}, {key: "
                                    "bodies.slab.position, values: [[1, 2, 3]]}, {key: "
                                    "generators.g.count, values: [4]}]\n",
@@ -293,7 +293,7 @@ static void paths_lead_everywhere(void **state)
   assert_near(at.velocity[2], -3, 0);
   assert_near(at.position[1], 2, 0);
   assert_int_equal(scene.bodies, 6);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 
   write_file("base.yaml", ROOM "contact: {treatment: dem, stiffness: 1e4}\n");
   scene = read_text("kind: crowd\nbase: base.yaml\nsweep: [{key: people.0.speed, values: [1.1]}, "
@@ -304,7 +304,7 @@ static void paths_lead_everywhere(void **state)
   assert_near(first_speed(&scene), 1.1, 0);
   assert_near(scene.step, 0.01, 0);
   assert_int_equal(pc_world_definition(scene.world)->treatment, PC_VELOCITY_LEVEL);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 
   scene = read_text(ROOM_HEAD ROOM_FLOOR
                     "people: [{name: a, count: 1, to: door, speed: &v 1.3, relaxation: *v}]\n"
@@ -312,7 +312,7 @@ static void paths_lead_everywhere(void **state)
                     1);
   assert_near(first_speed(&scene), 0.7, 0);
   assert_near(pc_crowd_person_def(scene.crowd, 0).relaxation, 1.3, 0);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 
   // Only generators without a seed of their own follow that of the scene.
   const char *seeds[] = {"seed: 1\n", "seed: 2\n"};
@@ -331,7 +331,7 @@ static void paths_lead_everywhere(void **state)
       pc_body_get(scene.world, (pc_body){k + 1}, &at);
       x[i][k] = at.position[0];
     }
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   assert_true(x[0][0] != x[1][0]);
   assert_true(x[0][1] == x[1][1]);
@@ -365,7 +365,7 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[2000];
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
     snprintf(text, sizeof text, ROOM "sweep: [%s]\n", cases[i].sweep);
     if (pc_scene_parse(scene_path, text, &scene, &error) == PC_OK)
@@ -373,7 +373,7 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
     if (strstr(error.text, cases[i].complaint) == NULL)
       fail_msg("%s: %s", cases[i].sweep, error.text);
   }
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   assert_int_equal(pc_scene_parse(scene_path, ROOM "runs: 0\n", &scene, &error), PC_ERROR_INPUT);
   assert_int_equal(pc_scene_parse(scene_path,
@@ -391,7 +391,7 @@ static void garbled_sweeps_are_refused(void **state)
       ROOM "sweep: &s [{key: people.0.speed, values: *s}]\n",
       ROOM "sweep: [{key: people.0.speed, values: &v [*v, *v, *v, *v, *v, *v, *v, *v, *v]}]\n",
       ROOM "sweep: [{key: people, values: [&p [{name: a, count: 1, to: door, speed: *p}]]}]\n"};
-  pc_scene_rigid scene;
+  pc_scene scene;
   for (int i = 0; i < 3; i++) {
     pc_error error = {.text = ""};
     assert_int_equal(pc_scene_parse(scene_path, cycles[i], &scene, &error), PC_ERROR_INPUT);
@@ -412,7 +412,7 @@ static void garbled_sweeps_are_refused(void **state)
     if (pc_scene_parse_run(scene_path, text, 1 + pc_random_below(&random, 12), &scene, &error) ==
         PC_OK) {
       good++;
-      pc_scene_rigid_free(&scene);
+      pc_scene_free(&scene);
     } else if (strstr(error.text, "scene.yaml:") == NULL) {
       fail_msg("%s", error.text);
     }
@@ -492,7 +492,7 @@ static void sensors_have_their_extremes(void **state)
 // Times of exits of one run, by the public way.
 static int exit_times(const char *text, int run, double *times)
 {
-  pc_scene_rigid scene = read_text(text, run);
+  pc_scene scene = read_text(text, run);
   pc_run_options options = {0};
   pc_run_summary summary;
   int count = 0;
@@ -508,7 +508,7 @@ static int exit_times(const char *text, int run, double *times)
     times[at] = person.exit_time;
     count++;
   }
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   return count;
 }
 
@@ -750,12 +750,12 @@ static void kept_runs_are_records_like_others(void **state)
   assert_int_equal(pc_runs_count(m.runs, PC_MEMBER_FINISHED), 3);
   expect_run(m.runs, 2, BALLS("[0, 0, 0]") "seed: 3\n");
   end(&m);
-  pc_scene_rigid scene = read_text(text, 3);
+  pc_scene scene = read_text(text, 3);
   pc_run_summary summary;
   path_of(path, "alone.h5");
   pc_run_options options = {.output = path};
   assert_int_equal(pc_run_scene(&scene, &options, &summary, NULL), PC_OK);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   positions_of(path, alone, 60);
   path_of(path, "kept-0003.h5");
   positions_of(path, kept, 60);

@@ -694,7 +694,7 @@ static void print_states(FILE *to, const pc_world *world)
 }
 
 // All that a scene says, and how its world moves.
-static void print_rigid(FILE *to, pc_scene_rigid *scene)
+static void print_rigid(FILE *to, pc_scene *scene)
 {
   pc_world *world = scene->world;
   const pc_world_def *def = pc_world_definition(world);
@@ -768,7 +768,7 @@ static void print_building(FILE *to, const pc_crowd *crowd)
 }
 
 // All that a crowd is, and how it walks.
-static void print_crowd(FILE *to, pc_scene_rigid *scene)
+static void print_crowd(FILE *to, pc_scene *scene)
 {
   const pc_crowd_def *def = &scene->crowd->def;
   fprintf(to, "runs %d %d %d %d %d %d%d%d%d%d%d ", scene->plan.members, def->treatment,
@@ -882,17 +882,17 @@ static outcome read_text(const char *text)
   snprintf(path, sizeof path, "%s/file.yaml", folder);
   write_file("file.yaml", text);
   if (strstr(text, "kind: rigid") != NULL) {
-    pc_scene_rigid scene;
-    o.good = pc_scene_read_rigid(path, &scene, &error) == PC_OK;
+    pc_scene scene;
+    o.good = pc_scene_read(path, &scene, &error) == PC_OK;
     if (o.good)
       print_rigid(to, &scene);
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   } else if (strstr(text, "kind: crowd") != NULL) {
-    pc_scene_rigid scene;
+    pc_scene scene;
     o.good = pc_scene_read(path, &scene, &error) == PC_OK;
     if (o.good)
       print_crowd(to, &scene);
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   } else if (strstr(text, "kind: impact") != NULL) {
     pc_scene_impact scene;
     o.good = pc_scene_read_impact(path, &scene, &error) == PC_OK;

@@ -44,13 +44,13 @@ static void write_file(const char *name, const char *text)
   assert_int_equal(fclose(file), 0);
 }
 
-static pc_scene_rigid read_good(const char *name)
+static pc_scene read_good(const char *name)
 {
   char path[120];
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   path_of(path, name);
-  if (pc_scene_read_rigid(path, &scene, &error) != PC_OK)
+  if (pc_scene_read(path, &scene, &error) != PC_OK)
     fail_msg("%s", error.text);
   return scene;
 }
@@ -59,15 +59,15 @@ static pc_scene_rigid read_good(const char *name)
 static void assert_bad(const char *name, const char *where, const char *word)
 {
   char path[120];
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error = {.text = ""};
   path_of(path, name);
-  assert_int_not_equal(pc_scene_read_rigid(path, &scene, &error), PC_OK);
+  assert_int_not_equal(pc_scene_read(path, &scene, &error), PC_OK);
   if (strstr(error.text, where) == NULL || strstr(error.text, word) == NULL)
     fail_msg("'%s' does not say '%s' and '%s'", error.text, where, word);
 }
 
-static int body_of(const pc_scene_rigid *scene, const char *name)
+static int body_of(const pc_scene *scene, const char *name)
 {
   for (int i = 0; i < scene->bodies; i++)
     if (strcmp(scene->names[i], name) == 0)
@@ -76,7 +76,7 @@ static int body_of(const pc_scene_rigid *scene, const char *name)
   return 0;
 }
 
-static pc_body_state state_of(const pc_scene_rigid *scene, const char *name)
+static pc_body_state state_of(const pc_scene *scene, const char *name)
 {
   pc_body_state state;
   pc_body_get(scene->world, (pc_body){body_of(scene, name)}, &state);
@@ -94,14 +94,14 @@ static void a_scene_takes_what_it_does_not_say_from_its_base(void **state)
   write_file("a.yaml", "kind: rigid\nbase: b.yaml\nstep: 2e-3\ntitle: own\n");
   write_file("b.yaml", "kind: rigid\nbase: c.yaml\nstep: 5e-3\ngravity: [0, 0, -1]\n");
   write_file("c.yaml", HEAD BODY "title: far\ngravity: [1, 2, 3]\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   assert_near(scene.step, 2e-3, 0);
   assert_near(scene.duration, 1, 0);
   assert_string_equal(scene.title, "own");
   assert_near(pc_world_definition(scene.world)->gravity[2], -1, 0);
   assert_near(state_of(&scene, "a").position[2], 5, 0);
   assert_non_null(strstr(scene.base_text, "title: far"));
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void messages_name_the_file_that_is_wrong(void **state)
@@ -135,7 +135,7 @@ static void a_table_says_where_bodies_start(void **state)
                   "0], [0, 0, 1]]}, position: [4, 0, 0]}\n");
   write_file("table.csv", "\xef\xbb\xbf" TABLE "1,2,3,0.6,0,0,0.8,4,5,6,7,8,9,a, b\n"
                           "\n7,0,0,0,0,0,1,0,0,0,0,0,0,t\r\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   pc_body_state a = state_of(&scene, "a, b"), t = state_of(&scene, "t");
   for (int i = 0; i < 3; i++) {
     assert_near(a.position[i], 1 + i, 1e-15);
@@ -147,7 +147,7 @@ static void a_table_says_where_bodies_start(void **state)
   assert_near(t.position[0], 6.75, 1e-15);
   assert_near(t.position[1], -0.25, 1e-15);
   assert_near(t.position[2], 0.25, 1e-15);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void a_wrong_table_is_told_with_its_line(void **state)
@@ -178,12 +178,12 @@ static void run_good(const char *name, const char *output, pc_run_summary *summa
 {
   char path[120];
   pc_error error = {.text = ""};
-  pc_scene_rigid scene = read_good(name);
+  pc_scene scene = read_good(name);
   path_of(path, output);
   pc_run_options options = {.output = path};
   if (pc_run_scene(&scene, &options, summary, &error) != PC_OK)
     fail_msg("%s", error.text);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // What was written at the end is what the next scene starts with, digit by digit.
@@ -195,13 +195,13 @@ static void the_end_of_one_run_is_the_start_of_another(void **state)
   pc_run_summary summary;
   run_good("a.yaml", "a.h5", &summary);
   write_file("b.yaml", "kind: rigid\nbase: a.yaml\nstart: a-end.csv\n");
-  pc_scene_rigid first = read_good("a.yaml"), second = read_good("b.yaml");
+  pc_scene first = read_good("a.yaml"), second = read_good("b.yaml");
   for (int i = 0; i < 100; i++)
     assert_int_equal(pc_world_step(first.world, 1e-3), PC_OK);
   pc_body_state a = state_of(&first, "a"), b = state_of(&second, "a");
   assert_memory_equal(&a, &b, sizeof a);
-  pc_scene_rigid_free(&first);
-  pc_scene_rigid_free(&second);
+  pc_scene_free(&first);
+  pc_scene_free(&second);
 }
 
 static void a_run_does_not_replace_what_it_reads(void **state)
@@ -216,15 +216,15 @@ static void a_run_does_not_replace_what_it_reads(void **state)
     pc_error error = {.text = ""};
     write_file(cases[i].table, TABLE "0,0,5,1,0,0,0,0,0,0,0,0,0,a\n");
     write_file("b.yaml", cases[i].scene);
-    pc_scene_rigid scene = read_good("b.yaml");
+    pc_scene scene = read_good("b.yaml");
     path_of(path, cases[i].table);
     path_of(output, "a.h5");
     pc_run_options options = {.output = output};
     assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_ERROR_INPUT);
     assert_non_null(strstr(error.text, cases[i].table));
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
     scene = read_good("b.yaml"); // the table is as it was
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
 }
 
@@ -237,7 +237,7 @@ static void an_event_throws_a_body_and_the_account_knows(void **state)
   write_file("a.yaml", HEAD "bodies: [{name: a, " BALL ", mass: 2, position: [0, 0, 5]}]\n"
                             "events: [{time: 0.5, bodies: a, position: [1, 0, 7], velocity: [0, 0, "
                             "3]}]\noutput: {xdmf: false, csv: false}\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   pc_run_options options = {0};
   pc_run_summary summary;
   pc_error error;
@@ -253,7 +253,7 @@ static void an_event_throws_a_body_and_the_account_knows(void **state)
   assert_int_equal(summary.steps_open, 0);
   assert_true(info->drift < 1e-13);
   assert_near(pc_world_time(scene.world), 1000 * h, 1e-15);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // A spring keeps its energy in the account when its body is lifted off.
@@ -264,7 +264,7 @@ static void an_event_takes_what_a_spring_has_stored(void **state)
                             "[0, 0, -1]}]\n"
                             "springs: [{bodies: a, normal: [0, 0, 1], stiffness: 100}]\n"
                             "events: [{time: 0.1, bodies: a, position: [0, 0, 1]}]\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   pc_run_options options = {0};
   pc_run_summary summary;
   pc_error error;
@@ -275,7 +275,7 @@ static void an_event_takes_what_a_spring_has_stored(void **state)
   assert_near(info->stored, 0, 0);
   assert_true(info->drift < 1e-13);
   assert_true(fabs(info->total_stored_error) < 1e-12);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // What cannot turn does not, whoever tells it to.
@@ -285,14 +285,14 @@ static void an_event_does_not_spin_what_cannot_turn(void **state)
                             "mu: 0.5}}\nobstacles: [{shape: {type: plane}}]\n"
                             "bodies: [{name: a, " BALL ", position: [0, 0, 0.1], no_rotation: "
                             "true}]\nevents: [{time: 0.1, bodies: a, spin: [0, 30, 0]}]\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   pc_run_options options = {0};
   pc_run_summary summary;
   pc_error error;
   assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_OK);
   assert_near(state_of(&scene, "a").position[0], 0, 1e-12);
   assert_near(state_of(&scene, "a").spin[1], 0, 0);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void wrong_events_are_told(void **state)
@@ -326,14 +326,14 @@ static void bodies_are_chosen_by_their_places(void **state)
                   "0, 0], radius: 1.5}}}}\n"
                   "  - {name: s3, kind: velocity, bodies: {name: 'g*', nearest: [2.2, 0, 0.4]}}\n"
                   "  - {name: s4, kind: velocity, bodies: [{nearest: [2.2, 0, 0.4]}, g-1]}\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   assert_int_equal(scene.sensor[0].count, 3); // g-2, g-3, a
   assert_int_equal(scene.sensor[1].count, 3); // g-2, g-3, g-4
   assert_int_equal(scene.sensor[2].count, 1);
   assert_int_equal(scene.sensor[2].bodies[0].id, body_of(&scene, "g-3"));
   assert_int_equal(scene.sensor[3].count, 2);
   assert_int_equal(scene.sensor[3].bodies[0].id, body_of(&scene, "a"));
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   write_file("a.yaml", HEAD BODY "sensors:\n  - {name: s, kind: velocity, bodies: {inside: {box: "
                                  "[[8, 8, 8], [9, 9, 9]]}}}\n");
   assert_bad("a.yaml", "a.yaml:6:", "no body is there");
@@ -345,11 +345,11 @@ static void a_pointed_box_has_twelve_faces(void **state)
 {
   write_file("a.yaml", HEAD "bodies: [{name: a, shape: {type: pointed_box, size: [0.078, 0.053, "
                             "0.065], tip: 0.038}, position: [0, 0, 0]}]\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   const pc_shape *shape = pc_body_get_shape(scene.world, (pc_body){1});
   assert_near(pc_shape_mass(shape).volume, 0.053 * 0.065 * (0.078 + 2 * 0.038 / 3), 1e-17);
   assert_near(pc_shape_radius(shape), 0.5 * 0.078 + 0.038, 1e-16);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // --- sensors ------------------------------------------------------------------------------------
@@ -386,11 +386,11 @@ static void a_cutoff_above_half_the_frequency_of_steps_is_an_error(void **state)
   assert_bad("a.yaml", "a.yaml:6:", "500 Hz");
   write_file("a.yaml",
              HEAD BODY "sensors:\n  - {name: s, kind: velocity, bodies: a, cutoff: 499}\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   assert_int_equal(scene.sensors, 2);
   assert_string_equal(scene.sensor[1].name, "s_filtered");
   assert_near(scene.sensor[0].cutoff, 0, 0);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 // A slab at rest on a floor and a spring: both hold it up, and each sensor sees its part.
@@ -406,11 +406,11 @@ static void a_force_is_summed_from_what_is_asked(void **state)
                   "  - {name: all, kind: force, bodies: a, axis: [0, 0, 1]}\n"
                   "  - {name: c, kind: force, from: contacts, bodies: a, axis: [0, 0, 1]}\n"
                   "  - {name: s, kind: force, from: springs, bodies: a, axis: [0, 0, 1]}\n");
-  pc_scene_rigid scene = read_good("a.yaml");
+  pc_scene scene = read_good("a.yaml");
   assert_int_equal(scene.sensor[0].source, PC_FORCE_ALL);
   assert_int_equal(scene.sensor[1].source, PC_FORCE_CONTACTS);
   assert_int_equal(scene.sensor[2].source, PC_FORCE_SPRINGS);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   pc_run_summary summary;
   run_good("a.yaml", "a.h5", &summary);
   char path[120], line[4096], last[4096] = "";

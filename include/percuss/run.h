@@ -64,8 +64,7 @@ typedef struct pc_exit_summary {
   double between;    // (people - 1) / (last - first)
 } pc_exit_summary;
 // Of a goal of the scene as it stands now; -1: of all exits together.
-pc_status pc_run_exit(const pc_scene_rigid *scene, int goal, pc_exit_summary *summary,
-                      pc_error *error);
+pc_status pc_run_exit(const pc_scene *scene, int goal, pc_exit_summary *summary, pc_error *error);
 
 // The largest of something in a crowd: how much, when and where. NAN: there was none.
 typedef struct pc_crowd_peak {
@@ -137,14 +136,14 @@ typedef struct pc_quantity {
   pc_quantity_shown shown;
 } pc_quantity;
 // The caller frees the list, also after a failure.
-pc_status pc_run_measure(const pc_scene_rigid *scene, const pc_run_summary *summary,
-                         pc_quantity **list, int *count, pc_error *error);
+pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantity **list,
+                         int *count, pc_error *error);
 
 // Steps the scene to its duration. PC_OK also when the listener stopped it. A failure (of a step,
 // of the disk) leaves the file with `complete` 0 and its last checkpoint, from which it may be
 // resumed; the summary then says how far it came. A resumed run gives the same file, bit for bit
 // but for the group `clock`, as one that was never stopped.
-pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
-                       pc_run_summary *summary, pc_error *error);
+pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
+                       pc_error *error);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct pc_runs_options {
 } pc_runs_options;
 
 // The scene is the first of the runs. It stays the caller's and must outlive them.
-pc_runs *pc_runs_create(const pc_scene_rigid *scene, pc_error *error);
+pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error);
 void pc_runs_destroy(pc_runs *runs);
 // Does all runs, side by side; what comes out depends neither on the number of threads nor on stops
 // and resumes. PC_OK also when the listener stopped it or runs failed. Values that the scene does

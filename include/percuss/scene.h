@@ -149,7 +149,7 @@ typedef struct pc_scene_plan {
 // Which value of a sweep a combination has, both counted from 0.
 int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep);
 
-typedef struct pc_scene_rigid {
+typedef struct pc_scene {
   pc_world *world;
   pc_crowd *crowd;           // whose world it is; NULL: bodies alone
   pc_scene_people people;    // of the crowd
@@ -177,19 +177,18 @@ typedef struct pc_scene_rigid {
   pc_scene_event *event; // in the order of their times
   double bounds[6];      // low x, y, z, high x, y, z: a body outside is lost; infinite by default
   pc_deposit_def deposit;
-} pc_scene_rigid;
+} pc_scene;
 
 // Reads a `kind: rigid` YAML or JSON file; docs/scene-format.md has its keys.
-pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error);
+pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error);
 // The same from a text; `path` is what messages call it, and files are looked for beside it.
-pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
-                               pc_error *error);
+pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_error *error);
 // Reads a `kind: rigid` or a `kind: crowd` file, for what runs both.
-pc_status pc_scene_read(const char *path, pc_scene_rigid *out, pc_error *error);
-pc_status pc_scene_parse(const char *path, const char *text, pc_scene_rigid *out, pc_error *error);
+pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error);
+pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_error *error);
 // One of the runs of such a file; the others read the first.
-pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene_rigid *out,
+pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene *out,
                              pc_error *error);
-void pc_scene_rigid_free(pc_scene_rigid *scene);
+void pc_scene_free(pc_scene *scene);
 
 #endif

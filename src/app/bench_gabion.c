@@ -44,14 +44,14 @@ static bool look(void *context, const pc_run_progress *progress)
 void bench_gabion(pc_bench_context *context)
 {
   char folder[1024], path[1100];
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error;
   if (!pc_scene_folder(folder, sizeof folder)) {
     bench_failed(context, "the ready scenes are not found: run it where they are");
     return;
   }
   snprintf(path, sizeof path, "%s/leon/shock-absorber.yaml", folder);
-  if (pc_scene_read_rigid(path, &scene, &error) != PC_OK) {
+  if (pc_scene_read(path, &scene, &error) != PC_OK) {
     bench_failed(context, error.text);
     return;
   }
@@ -61,7 +61,7 @@ void bench_gabion(pc_bench_context *context)
   pc_run_summary summary;
   scene.duration = impacts * STEPS * scene.step;
   pc_status status = pc_run_scene(&scene, &options, &summary, &error);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   if (status != PC_OK)
     bench_failed(context, error.text);
   for (int k = 0; k < impacts && status == PC_OK; k++) {

@@ -151,12 +151,12 @@ static void pile(pc_bench_context *context, bool boxes, int side, int steps)
   close(handle);
   snprintf(run_path, sizeof run_path, "%s.h5", scene_path);
   watch w = {.steps = steps, .step = calloc((size_t)steps, sizeof(measured))};
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_error error;
   give_back();
   double before = resident();
   if (w.step != NULL && write_scene(scene_path, boxes, side, steps) &&
-      pc_scene_read_rigid(scene_path, &scene, &error) == PC_OK) {
+      pc_scene_read(scene_path, &scene, &error) == PC_OK) {
     pc_run_options options = {.output = run_path, .threads = 2, .listener = look, .context = &w};
     pc_run_summary summary;
     int bodies = scene.bodies - 5;
@@ -198,7 +198,7 @@ static void pile(pc_bench_context *context, bool boxes, int side, int steps)
     } else {
       fprintf(stderr, "percuss bench: %s\n", error.text);
     }
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   } else {
     fprintf(stderr, "percuss bench: %s\n", error.text);
   }

@@ -198,7 +198,7 @@ static void print_ensemble(const pc_runs *runs)
 
 static void print_runs(const pc_runs *runs, const app_simulation *simulation, bool keep)
 {
-  const pc_scene_rigid *scene = &simulation->scene;
+  const pc_scene *scene = &simulation->scene;
   const pc_scene_plan *plan = &scene->plan;
   char wall[32];
   app_write_span(pc_runs_seconds(runs), wall, sizeof wall);

@@ -10,7 +10,7 @@
 #include "run/recorder.h"
 
 // A scene with that many boxes, on a grid.
-static pc_status make_scene(int boxes, pc_scene_rigid *scene, pc_error *error)
+static pc_status make_scene(int boxes, pc_scene *scene, pc_error *error)
 {
   char *text = NULL;
   size_t size = 0;
@@ -28,7 +28,7 @@ static pc_status make_scene(int boxes, pc_scene_rigid *scene, pc_error *error)
             i / side % side - side / 2, i / side / side + 1);
   pc_status status = fclose(file) == 0 ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (status == PC_OK)
-    status = pc_scene_parse_rigid("sample.yaml", text, scene, error);
+    status = pc_scene_parse("sample.yaml", text, scene, error);
   free(text);
   return status;
 }
@@ -166,7 +166,7 @@ static pc_status write_all(sample *s, const char *path, long frames, double byte
 
 pc_status sample_run_write(const char *path, int boxes, long frames, double bytes, pc_error *error)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   pc_status status = make_scene(boxes, &scene, error);
   if (status != PC_OK)
     return status;
@@ -195,6 +195,6 @@ pc_status sample_run_write(const char *path, int boxes, long frames, double byte
     status = pc_record_close(s.record, whole, error);
   }
   free_room(&s);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   return status;
 }

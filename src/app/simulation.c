@@ -214,7 +214,7 @@ static char *find_output(const char *given, const char *scene)
 // The scene of the run that was asked for, in the place of the first.
 static int choose_member(app_simulation *simulation)
 {
-  pc_scene_rigid *scene = &simulation->scene, chosen;
+  pc_scene *scene = &simulation->scene, chosen;
   double member;
   const char *text = simulation->texts.member;
   if (!read_positive(text, &member) || member != floor(member) || member > scene->plan.members)
@@ -224,7 +224,7 @@ static int choose_member(app_simulation *simulation)
   if (pc_scene_parse_run(simulation->path, scene->text, (int)member, &chosen, &simulation->error) !=
       PC_OK)
     return app_complain("%s", simulation->error.text);
-  pc_scene_rigid_free(scene);
+  pc_scene_free(scene);
   *scene = chosen;
   return APP_OK;
 }
@@ -240,7 +240,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   double duration = 0, steps = 0;
   if (!read_options(simulation, &duration, &steps))
     return APP_BAD_INPUT;
-  pc_scene_rigid *scene = &simulation->scene;
+  pc_scene *scene = &simulation->scene;
   simulation->path = path;
   simulation->output = find_output(simulation->texts.output, path);
   if (simulation->output == NULL)
@@ -305,6 +305,6 @@ int app_simulation_finish(const app_simulation *simulation, bool as_json, bool q
 void app_simulation_free(app_simulation *simulation)
 {
   if (simulation->read)
-    pc_scene_rigid_free(&simulation->scene);
+    pc_scene_free(&simulation->scene);
   free(simulation->output);
 }

@@ -24,7 +24,7 @@ typedef struct app_simulation {
   app_simulation_texts texts;
   const char *path;
   char *output; // where it writes
-  pc_scene_rigid scene;
+  pc_scene scene;
   bool read;       // the scene
   double duration; // that was asked for, or
   long steps;      // so many; 0: as the scene says
@@ -61,10 +61,10 @@ void app_watch_signals(void);
 int app_caught_signal(void); // 0: none
 
 // The parts of a summary (summary.c).
-void app_summary_json(const char *status, const char *path, const pc_scene_rigid *scene,
+void app_summary_json(const char *status, const char *path, const pc_scene *scene,
                       const pc_run_options *options, const pc_run_summary *summary,
                       const char *error);
-void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *options,
+void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *summary);
 void app_write_span(double seconds, char *text, size_t size); // 1:05 min
 

@@ -62,7 +62,7 @@ static void write_deposit(pc_json *json, const pc_deposit *d)
   pc_json_key(json, "toe"), pc_json_vector(json, d->toe, 3);
 }
 
-static void write_quantities(pc_json *json, const pc_scene_rigid *scene, const pc_run_summary *s)
+static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_summary *s)
 {
   pc_quantity *list;
   int count, i = 0;
@@ -87,7 +87,7 @@ static void write_quantities(pc_json *json, const pc_scene_rigid *scene, const p
 
 // --- people -------------------------------------------------------------------------------------
 
-static void write_place(pc_json *json, const pc_scene_rigid *scene, const char *name,
+static void write_place(pc_json *json, const pc_scene *scene, const char *name,
                         const pc_crowd_peak *peak)
 {
   if (!isfinite(peak->value))
@@ -100,7 +100,7 @@ static void write_place(pc_json *json, const pc_scene_rigid *scene, const char *
 }
 
 // Where and whose the largest of what is measured was.
-static void write_places(pc_json *json, const pc_scene_rigid *scene, const pc_crowd_summary *s)
+static void write_places(pc_json *json, const pc_scene *scene, const pc_crowd_summary *s)
 {
   int first = pc_crowd_body(scene->crowd, 0).id - 1;
   write_place(json, scene, "density_where", &s->densest);
@@ -109,7 +109,7 @@ static void write_places(pc_json *json, const pc_scene_rigid *scene, const pc_cr
     pc_json_key(json, "push_person"), pc_json_string(json, scene->names[first + s->push_person]);
 }
 
-static void print_exit(const pc_scene_rigid *scene, int goal, const char *name)
+static void print_exit(const pc_scene *scene, int goal, const char *name)
 {
   pc_exit_summary e;
   if (pc_run_exit(scene, goal, &e, NULL) != PC_OK)
@@ -122,7 +122,7 @@ static void print_exit(const pc_scene_rigid *scene, int goal, const char *name)
   printf("\n");
 }
 
-static void print_peak(const pc_scene_rigid *scene, const char *name, const char *unit,
+static void print_peak(const pc_scene *scene, const char *name, const char *unit,
                        const pc_crowd_peak *peak)
 {
   if (!isfinite(peak->value))
@@ -133,7 +133,7 @@ static void print_peak(const pc_scene_rigid *scene, const char *name, const char
   printf(", %g s\n", peak->time);
 }
 
-static void print_measures(const pc_scene_rigid *scene, const pc_crowd_summary *s)
+static void print_measures(const pc_scene *scene, const pc_crowd_summary *s)
 {
   double all = 0;
   for (int k = 0; k < 6; k++)
@@ -166,7 +166,7 @@ static void print_tight(const pc_scene_people *people)
 }
 
 // Flows say nothing of those who stay.
-static void print_stuck(const pc_scene_rigid *scene, const pc_run_summary *s)
+static void print_stuck(const pc_scene *scene, const pc_run_summary *s)
 {
   const double long_time = 10; // s
   pc_exit_summary e;
@@ -181,7 +181,7 @@ static void print_stuck(const pc_scene_rigid *scene, const pc_run_summary *s)
            e.last);
 }
 
-static void print_people(const pc_scene_rigid *scene, const pc_run_summary *s)
+static void print_people(const pc_scene *scene, const pc_run_summary *s)
 {
   int exits = 0;
   printf("people      %d, %d still inside%s\n", s->people, s->inside - s->waiting,
@@ -202,7 +202,7 @@ static void print_people(const pc_scene_rigid *scene, const pc_run_summary *s)
 
 // --- all of it ----------------------------------------------------------------------------------
 
-void app_summary_json(const char *status, const char *path, const pc_scene_rigid *scene,
+void app_summary_json(const char *status, const char *path, const pc_scene *scene,
                       const pc_run_options *options, const pc_run_summary *s, const char *error)
 {
   pc_json json = {.file = stdout};
@@ -240,7 +240,7 @@ static double energy(const pc_run_summary *s, double value)
   return fabs(value) > 1e-9 * energies(s) ? value : 0;
 }
 
-static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
+static void print_energies(const pc_scene *scene, const pc_run_summary *s)
 {
   // At rest nothing is turned over but what the solver leaves, step by step.
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
@@ -272,7 +272,7 @@ static void print_energies(const pc_scene_rigid *scene, const pc_run_summary *s)
         s->asleep, s->frozen);
 }
 
-static void print_overlap(const pc_scene_rigid *scene, const pc_run_summary *s)
+static void print_overlap(const pc_scene *scene, const pc_run_summary *s)
 {
   const pc_body *body = s->overlap_bodies;
   if (body[0].id == 0 || body[1].id == 0)
@@ -307,7 +307,7 @@ static void print_deposit(const pc_deposit *d)
     printf("            %d astray: off the terrain or below it\n", d->astray);
 }
 
-void app_summary_print(const pc_scene_rigid *scene, const pc_run_options *options,
+void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *s)
 {
   char wall[32];

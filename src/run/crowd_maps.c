@@ -8,7 +8,7 @@
 #include "record/csv.h"
 #include "record/replace.h"
 
-pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_error *error)
+pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene *scene, pc_error *error)
 {
   const pc_maps_def *def = &scene->people.maps;
   *m = (pc_crowd_maps){.steps = 0};
@@ -77,7 +77,7 @@ void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record)
                            "sizes of contact percussions in the cell, by time and area", "N/m2");
 }
 
-static pc_status end_interval(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_record *record,
+static pc_status end_interval(pc_crowd_maps *m, const pc_scene *scene, pc_record *record,
                               pc_error *error)
 {
   double time = pc_world_time(scene->world), every = (double)m->steps * scene->step;
@@ -92,7 +92,7 @@ static pc_status end_interval(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_
   return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", pc_record_error(record));
 }
 
-pc_status pc_crowd_maps_step(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_record *record,
+pc_status pc_crowd_maps_step(pc_crowd_maps *m, const pc_scene *scene, pc_record *record,
                              pc_error *error)
 {
   pc_maps_step(&m->maps, scene->crowd, scene->step);
@@ -100,7 +100,7 @@ pc_status pc_crowd_maps_step(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_r
                                                            : PC_OK;
 }
 
-pc_status pc_crowd_maps_end(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_record *record,
+pc_status pc_crowd_maps_end(pc_crowd_maps *m, const pc_scene *scene, pc_record *record,
                             pc_error *error)
 {
   return *m->maps.span > 0 ? end_interval(m, scene, record, error) : PC_OK;
@@ -118,7 +118,7 @@ static pc_crowd_peak place_peak(const pc_maps *maps, pc_map_peak peak)
                          .place = {maps->centre[peak.cell][0], maps->centre[peak.cell][1]}};
 }
 
-void pc_crowd_maps_sum(const pc_crowd_maps *m, const pc_scene_rigid *scene, pc_crowd_summary *s)
+void pc_crowd_maps_sum(const pc_crowd_maps *m, const pc_scene *scene, pc_crowd_summary *s)
 {
   const pc_lanes_def *lanes = &scene->people.lanes;
   *s = (pc_crowd_summary){.mapped = m != NULL, .push_person = -1, .lanes = NAN};
@@ -147,7 +147,7 @@ typedef struct origin {
   double time;
 } origin;
 
-static origin *count_origins(const pc_maps *maps, const pc_scene_rigid *scene)
+static origin *count_origins(const pc_maps *maps, const pc_scene *scene)
 {
   origin *list = calloc((size_t)maps->cells + 1, sizeof *list);
   for (int i = 0; i < pc_crowd_people(scene->crowd) && list != NULL; i++) {
@@ -188,7 +188,7 @@ static void write_cell(pc_replace *file, const pc_maps *maps, int c, const origi
   pc_replace_print(file, "\n");
 }
 
-pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc_scene_rigid *scene,
+pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc_scene *scene,
                               pc_error *error)
 {
   origin *from = count_origins(&m->maps, scene);

@@ -15,7 +15,7 @@ typedef struct pc_crowd_maps {
   double none;                        // what is saved where there are no maps
 } pc_crowd_maps;
 
-pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_error *error);
+pc_status pc_crowd_maps_begin(pc_crowd_maps *m, const pc_scene *scene, pc_error *error);
 void pc_crowd_maps_free(pc_crowd_maps *m);
 // All that changes, for a checkpoint.
 void *pc_crowd_maps_state(pc_crowd_maps *m);
@@ -23,15 +23,14 @@ size_t pc_crowd_maps_bytes(const pc_crowd_maps *m);
 // The first failure stays in the record.
 void pc_crowd_maps_declare(pc_crowd_maps *m, pc_record *record);
 // After a step of the crowd, and at the end of the run; `record` may be NULL.
-pc_status pc_crowd_maps_step(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_record *record,
+pc_status pc_crowd_maps_step(pc_crowd_maps *m, const pc_scene *scene, pc_record *record,
                              pc_error *error);
-pc_status pc_crowd_maps_end(pc_crowd_maps *m, const pc_scene_rigid *scene, pc_record *record,
+pc_status pc_crowd_maps_end(pc_crowd_maps *m, const pc_scene *scene, pc_record *record,
                             pc_error *error);
 // What the summary says of a crowd; without maps (NULL) that is less.
-void pc_crowd_maps_sum(const pc_crowd_maps *m, const pc_scene_rigid *scene,
-                       pc_crowd_summary *summary);
+void pc_crowd_maps_sum(const pc_crowd_maps *m, const pc_scene *scene, pc_crowd_summary *summary);
 // Every cell over the whole run, and when those who started there were out.
-pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc_scene_rigid *scene,
+pc_status pc_crowd_maps_write(const char *path, const pc_crowd_maps *m, const pc_scene *scene,
                               pc_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "crowd/lanes.h"
 
-bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene_rigid *scene)
+bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
 {
   int people = pc_crowd_people(scene->crowd);
   size_t n = (size_t)people + 1;
@@ -56,7 +56,7 @@ static int series(pc_record *record, const char *name, pc_record_type type, int 
   return handle;
 }
 
-void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc_scene_rigid *scene)
+void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
 {
   int n = pc_crowd_people(scene->crowd);
   r->present = series(record, "frames/present", PC_RECORD_BYTE, n, "1: the person is there", NULL);
@@ -89,8 +89,7 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
 }
 
 // The first failure stays in the record: the last call reports it.
-pc_status pc_crowd_recorder_frame(pc_crowd_recorder *r, pc_record *record,
-                                  const pc_scene_rigid *scene)
+pc_status pc_crowd_recorder_frame(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
 {
   int n = pc_crowd_people(scene->crowd);
   for (int i = 0; i < n; i++) {
@@ -116,8 +115,7 @@ pc_status pc_crowd_recorder_frame(pc_crowd_recorder *r, pc_record *record,
   return pc_record_append(record, r->push, r->pushed);
 }
 
-pc_status pc_crowd_recorder_step(pc_crowd_recorder *r, pc_record *record,
-                                 const pc_scene_rigid *scene)
+pc_status pc_crowd_recorder_step(pc_crowd_recorder *r, pc_record *record, const pc_scene *scene)
 {
   int people = pc_crowd_people(scene->crowd), rows = 0;
   int32_t inside = pc_crowd_inside(scene->crowd);

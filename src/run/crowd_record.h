@@ -17,13 +17,13 @@ typedef struct pc_crowd_recorder {
 } pc_crowd_recorder;
 
 // Room for it, with what the crowd is now; false when memory is out.
-bool pc_crowd_recorder_make(pc_crowd_recorder *recorder, const pc_scene_rigid *scene);
+bool pc_crowd_recorder_make(pc_crowd_recorder *recorder, const pc_scene *scene);
 void pc_crowd_recorder_declare(pc_crowd_recorder *recorder, pc_record *record,
-                               const pc_scene_rigid *scene);
+                               const pc_scene *scene);
 pc_status pc_crowd_recorder_frame(pc_crowd_recorder *recorder, pc_record *record,
-                                  const pc_scene_rigid *scene);
+                                  const pc_scene *scene);
 pc_status pc_crowd_recorder_step(pc_crowd_recorder *recorder, pc_record *record,
-                                 const pc_scene_rigid *scene);
+                                 const pc_scene *scene);
 void pc_crowd_recorder_free(pc_crowd_recorder *recorder);
 
 #endif

@@ -84,7 +84,7 @@ static void lift(void *context, const double centre[3], double radius)
 
 // --- the start ----------------------------------------------------------------------------------
 
-pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene_rigid *scene, pc_error *error)
+pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene *scene, pc_error *error)
 {
   *start = (pc_deposit_start){.highest = {0, 0, -INFINITY}};
   start->position = calloc((size_t)scene->bodies + 1, sizeof *start->position);
@@ -118,7 +118,7 @@ typedef struct ground_piece {
 
 typedef struct measure {
   const pc_deposit_start *start;
-  const pc_scene_rigid *scene;
+  const pc_scene *scene;
   pc_deposit *out;
   ground_piece *piece;
   int pieces;
@@ -514,8 +514,8 @@ static pc_status make_outline(const measure *m, const char *path, pc_error *erro
 
 // --- all of it ----------------------------------------------------------------------------------
 
-pc_status pc_deposit_measure(const pc_deposit_start *start, const pc_scene_rigid *scene,
-                             const char *map, const char *outline, pc_deposit *out, pc_error *error)
+pc_status pc_deposit_measure(const pc_deposit_start *start, const pc_scene *scene, const char *map,
+                             const char *outline, pc_deposit *out, pc_error *error)
 {
   *out = (pc_deposit){.measured = true};
   measure m = {.start = start, .scene = scene, .out = out};

@@ -11,11 +11,10 @@ typedef struct pc_deposit_start {
 } pc_deposit_start;
 
 // The world must be at its start.
-pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene_rigid *scene, pc_error *error);
+pc_status pc_deposit_begin(pc_deposit_start *start, const pc_scene *scene, pc_error *error);
 void pc_deposit_free(pc_deposit_start *start);
 // Measures the world as it is now. With names, writes the map (ESRI grid) and the outline (CSV).
-pc_status pc_deposit_measure(const pc_deposit_start *start, const pc_scene_rigid *scene,
-                             const char *map, const char *outline, pc_deposit *out,
-                             pc_error *error);
+pc_status pc_deposit_measure(const pc_deposit_start *start, const pc_scene *scene, const char *map,
+                             const char *outline, pc_deposit *out, pc_error *error);
 
 #endif

@@ -269,7 +269,7 @@ static pc_status put_names(pc_record *record, const char *name, int count, char 
   return status;
 }
 
-static pc_status put_elements(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
+static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
   if (scene->elements == 0)
     return PC_OK;
@@ -287,7 +287,7 @@ static pc_status put_elements(pc_record *record, const pc_scene_rigid *scene, pc
   return status;
 }
 
-static pc_status put_bodies(pc_record *record, const pc_scene_rigid *scene, shape_table *table,
+static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_table *table,
                             pc_arena *arena)
 {
   size_t count = (size_t)scene->bodies;
@@ -370,7 +370,7 @@ static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_
 }
 
 // Floors lie side by side in the world.
-static pc_status put_floors(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
+static pc_status put_floors(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
   int floors = scene->people.floors;
   double *offset = pc_arena_take(arena, (size_t)floors + 1, sizeof *offset);
@@ -384,7 +384,7 @@ static pc_status put_floors(pc_record *record, const pc_scene_rigid *scene, pc_a
   return status;
 }
 
-static pc_status put_people(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
+static pc_status put_people(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
   int n = pc_crowd_people(scene->crowd);
   size_t count = (size_t)n;
@@ -436,7 +436,7 @@ static pc_status put_people(pc_record *record, const pc_scene_rigid *scene, pc_a
 
 // --- the scene ----------------------------------------------------------------------------------
 
-static pc_status put_world(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
+static pc_status put_world(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
   const pc_world_def *def = pc_world_definition(scene->world);
   int32_t dimension = def->dimension;
@@ -469,7 +469,7 @@ static pc_status put_world(pc_record *record, const pc_scene_rigid *scene, pc_ar
   return status;
 }
 
-pc_status pc_record_scene(pc_record *record, const pc_scene_rigid *scene)
+pc_status pc_record_scene(pc_record *record, const pc_scene *scene)
 {
   shape_table table = {0};
   pc_arena arena = {0};

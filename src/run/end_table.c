@@ -3,7 +3,7 @@
 #include "record/csv.h"
 #include "record/replace.h"
 
-static void write_body(pc_replace *file, const pc_scene_rigid *scene, int i)
+static void write_body(pc_replace *file, const pc_scene *scene, int i)
 {
   pc_body body = {i + 1};
   pc_body_state state;
@@ -25,7 +25,7 @@ static void write_body(pc_replace *file, const pc_scene_rigid *scene, int i)
   pc_replace_print(file, "%s\n", scene->names[i]);
 }
 
-pc_status pc_end_table_write(const char *path, const pc_scene_rigid *scene, pc_error *error)
+pc_status pc_end_table_write(const char *path, const pc_scene *scene, pc_error *error)
 {
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)

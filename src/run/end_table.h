@@ -4,6 +4,6 @@
 
 #include "percuss/scene.h"
 
-pc_status pc_end_table_write(const char *path, const pc_scene_rigid *scene, pc_error *error);
+pc_status pc_end_table_write(const char *path, const pc_scene *scene, pc_error *error);
 
 #endif

@@ -24,7 +24,7 @@ static int by_time(const void *a, const void *b)
 }
 
 // Those who left by this goal, or by any (-1), in the order of time; the caller frees the list.
-static leaving *list_exits(const pc_scene_rigid *scene, int goal, int *count)
+static leaving *list_exits(const pc_scene *scene, int goal, int *count)
 {
   int people = pc_crowd_people(scene->crowd);
   leaving *list = calloc((size_t)people + 1, sizeof *list);
@@ -40,7 +40,7 @@ static leaving *list_exits(const pc_scene_rigid *scene, int goal, int *count)
   return list;
 }
 
-pc_status pc_exit_times(const pc_scene_rigid *scene, int goal, double **times, int *count,
+pc_status pc_exit_times(const pc_scene *scene, int goal, double **times, int *count,
                         pc_error *error)
 {
   leaving *list = list_exits(scene, goal, count);
@@ -57,8 +57,7 @@ pc_status pc_exit_times(const pc_scene_rigid *scene, int goal, double **times, i
   return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
-pc_status pc_run_exit(const pc_scene_rigid *scene, int goal, pc_exit_summary *summary,
-                      pc_error *error)
+pc_status pc_run_exit(const pc_scene *scene, int goal, pc_exit_summary *summary, pc_error *error)
 {
   *summary = (pc_exit_summary){.last = NAN,
                                .mean = NAN,
@@ -95,7 +94,7 @@ pc_status pc_run_exit(const pc_scene_rigid *scene, int goal, pc_exit_summary *su
   return status;
 }
 
-pc_status pc_exits_write(const char *path, const pc_scene_rigid *scene, pc_error *error)
+pc_status pc_exits_write(const char *path, const pc_scene *scene, pc_error *error)
 {
   const pc_scene_people *people = &scene->people;
   int count, first = pc_crowd_body(scene->crowd, 0).id - 1;

@@ -11,7 +11,7 @@ static bool same_file(const char *a, const char *b)
          one.st_ino == two.st_ino;
 }
 
-pc_status pc_run_spare_inputs(const pc_scene_rigid *scene, const char *written, pc_error *error)
+pc_status pc_run_spare_inputs(const pc_scene *scene, const char *written, pc_error *error)
 {
   for (int k = -1; k < scene->input_count; k++) {
     const char *input = k < 0 ? scene->path : scene->inputs[k];

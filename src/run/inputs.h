@@ -8,7 +8,7 @@
 #include "percuss/scene.h"
 
 // Fails if this file is one that the scene is read from.
-pc_status pc_run_spare_inputs(const pc_scene_rigid *scene, const char *written, pc_error *error);
+pc_status pc_run_spare_inputs(const pc_scene *scene, const char *written, pc_error *error);
 
 #define PC_HASH_START 14695981039346656037u
 uint64_t pc_hash_bytes(uint64_t hash, const void *data, size_t size); // FNV-1a

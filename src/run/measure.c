@@ -112,7 +112,7 @@ static void add_sensor(quantities *q, const pc_sensor *sensor)
 
 // --- of people ----------------------------------------------------------------------------------
 
-static pc_status add_exit(quantities *q, const pc_scene_rigid *scene, int goal, pc_error *error)
+static pc_status add_exit(quantities *q, const pc_scene *scene, int goal, pc_error *error)
 {
   pc_exit_summary e;
   pc_status status = pc_run_exit(scene, goal, &e, error);
@@ -139,13 +139,13 @@ static pc_status add_exit(quantities *q, const pc_scene_rigid *scene, int goal, 
   return PC_OK;
 }
 
-static bool is_exit(const pc_scene_rigid *scene, int goal)
+static bool is_exit(const pc_scene *scene, int goal)
 {
   return scene->people.goal[goal].kind == PC_GOAL_EXIT;
 }
 
 // How crowded it was, where there are maps.
-static void add_crowding(quantities *q, const pc_scene_rigid *scene, const pc_crowd_summary *s)
+static void add_crowding(quantities *q, const pc_scene *scene, const pc_crowd_summary *s)
 {
   static const char *const levels[] = {"level_a", "level_b", "level_c",
                                        "level_d", "level_e", "level_f"};
@@ -165,7 +165,7 @@ static void add_crowding(quantities *q, const pc_scene_rigid *scene, const pc_cr
     add(q, &lanes, PC_OF_RUN, "");
 }
 
-static pc_status add_people(quantities *q, const pc_scene_rigid *scene, const pc_run_summary *s,
+static pc_status add_people(quantities *q, const pc_scene *scene, const pc_run_summary *s,
                             pc_error *error)
 {
   pc_exit_summary all;
@@ -200,8 +200,8 @@ static pc_status add_people(quantities *q, const pc_scene_rigid *scene, const pc
 
 // --- all of it ----------------------------------------------------------------------------------
 
-pc_status pc_run_measure(const pc_scene_rigid *scene, const pc_run_summary *summary,
-                         pc_quantity **list, int *count, pc_error *error)
+pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantity **list,
+                         int *count, pc_error *error)
 {
   quantities q = {0};
   pc_status status = PC_OK;
@@ -227,7 +227,7 @@ pc_status pc_run_measure(const pc_scene_rigid *scene, const pc_run_summary *summ
 
 // --- samples ------------------------------------------------------------------------------------
 
-pc_status pc_run_samples(const pc_scene_rigid *scene, pc_sample **list, int *count, pc_error *error)
+pc_status pc_run_samples(const pc_scene *scene, pc_sample **list, int *count, pc_error *error)
 {
   int goals = scene->crowd != NULL ? scene->people.goals : -1;
   *count = 0;

@@ -11,8 +11,7 @@ typedef struct pc_sample {
   double *values;
 } pc_sample;
 // NULL and 0 where there is none; freed by pc_samples_free, also after a failure.
-pc_status pc_run_samples(const pc_scene_rigid *scene, pc_sample **list, int *count,
-                         pc_error *error);
+pc_status pc_run_samples(const pc_scene *scene, pc_sample **list, int *count, pc_error *error);
 void pc_samples_free(pc_sample *list, int count);
 
 // What samples of the same group of many runs say together: of the quantity `group/name`.
@@ -27,7 +26,7 @@ pc_status pc_run_pool(int runs, const int *start, const double *values, pc_poole
 // --- exits.c
 
 // Of those who left by a goal, or by any (-1), the times in order; the caller frees them.
-pc_status pc_exit_times(const pc_scene_rigid *scene, int goal, double **times, int *count,
+pc_status pc_exit_times(const pc_scene *scene, int goal, double **times, int *count,
                         pc_error *error);
 
 #endif

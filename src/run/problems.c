@@ -21,8 +21,7 @@ pc_status pc_problems_begin(const pc_run_dump *dump, pc_error *error)
                           dump->folder);
 }
 
-static pc_status keep(const pc_run_dump *dump, const pc_scene_rigid *scene, long step,
-                      pc_error *error)
+static pc_status keep(const pc_run_dump *dump, const pc_scene *scene, long step, pc_error *error)
 {
   size_t size = strlen(dump->folder) + 40;
   char *path = malloc(size), title[200];
@@ -37,8 +36,8 @@ static pc_status keep(const pc_run_dump *dump, const pc_scene_rigid *scene, long
   return status;
 }
 
-pc_status pc_problems_step(const pc_run_dump *dump, const pc_scene_rigid *scene, long step,
-                           bool failed, pc_run_summary *summary, pc_error *error)
+pc_status pc_problems_step(const pc_run_dump *dump, const pc_scene *scene, long step, bool failed,
+                           pc_run_summary *summary, pc_error *error)
 {
   bool chosen = dump->from > 0 ? step >= dump->from && step <= dump->to
                                : pc_world_info(scene->world)->status != PC_SOLVED;

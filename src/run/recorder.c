@@ -162,7 +162,7 @@ static pc_status append_number(pc_record *record, int series, pc_record_type typ
 
 // Columns of the CSV file: the fields without the clock, then who is inside of a crowd, then the
 // sensors.
-static int table_columns(const pc_scene_rigid *scene)
+static int table_columns(const pc_scene *scene)
 {
   int columns = scene->crowd != NULL;
   for (int i = 0; i < FIELDS; i++)
@@ -174,7 +174,7 @@ static int table_columns(const pc_scene_rigid *scene)
 
 static pc_csv *make_table(const pc_recorder *recorder, pc_error *error)
 {
-  const pc_scene_rigid *scene = recorder->scene;
+  const pc_scene *scene = recorder->scene;
   int columns = table_columns(scene), c = 0;
   const char **names = calloc((size_t)columns, sizeof *names);
   const char **units = calloc((size_t)columns, sizeof *units);
@@ -243,7 +243,7 @@ static void declare_contacts(pc_recorder *r)
 
 static void declare(pc_recorder *r)
 {
-  const pc_scene_rigid *scene = r->scene;
+  const pc_scene *scene = r->scene;
   pc_record *record = r->record;
   int n = scene->bodies;
   r->time = series(record, "frames/time", PC_RECORD_DOUBLE, 1, 1, "time", "s");
@@ -307,7 +307,7 @@ static void free_memory(pc_recorder *r)
   *r = (pc_recorder){0};
 }
 
-pc_status pc_recorder_start(pc_recorder *r, const pc_scene_rigid *scene, const pc_run_files *files,
+pc_status pc_recorder_start(pc_recorder *r, const pc_scene *scene, const pc_run_files *files,
                             pc_crowd_maps *maps, long frame_steps, const pc_record_mark *mark,
                             pc_error *error)
 {
@@ -431,7 +431,7 @@ pc_status pc_recorder_frame(pc_recorder *r, long step, pc_error *error)
 
 static pc_status append_elements(pc_recorder *r)
 {
-  const pc_scene_rigid *scene = r->scene;
+  const pc_scene *scene = r->scene;
   double *force = calloc(4 * (size_t)scene->elements, sizeof *force);
   if (force == NULL)
     return PC_ERROR_MEMORY;
@@ -447,7 +447,7 @@ static pc_status append_elements(pc_recorder *r)
 pc_status pc_recorder_step(pc_recorder *r, const pc_sensors *sensors, double record_s,
                            pc_error *error)
 {
-  const pc_scene_rigid *scene = r->scene;
+  const pc_scene *scene = r->scene;
   const pc_step_info *info = pc_world_info(scene->world);
   int c = 0;
   for (int i = 0; i < FIELDS; i++) {

@@ -21,7 +21,7 @@ void pc_run_files_free(pc_run_files *files);
 enum { PC_STEP_FIELDS = 40, PC_CONTACT_COLUMNS = 6 };
 
 typedef struct pc_recorder {
-  const pc_scene_rigid *scene;
+  const pc_scene *scene;
   const pc_run_files *files;
   pc_record *record;
   pc_csv *csv; // NULL: none
@@ -48,9 +48,9 @@ typedef struct pc_record_mark {
 
 // A new run, or with `mark` an old one that is cut to what it was then; `maps` may be NULL. On
 // failure nothing is left open, and a new run leaves no file.
-pc_status pc_recorder_start(pc_recorder *recorder, const pc_scene_rigid *scene,
-                            const pc_run_files *files, pc_crowd_maps *maps, long frame_steps,
-                            const pc_record_mark *mark, pc_error *error);
+pc_status pc_recorder_start(pc_recorder *recorder, const pc_scene *scene, const pc_run_files *files,
+                            pc_crowd_maps *maps, long frame_steps, const pc_record_mark *mark,
+                            pc_error *error);
 pc_status pc_recorder_frame(pc_recorder *recorder, long step, pc_error *error);
 // `record_s` seconds were spent on recording since the last step.
 pc_status pc_recorder_step(pc_recorder *recorder, const pc_sensors *sensors, double record_s,
@@ -61,6 +61,6 @@ pc_status pc_recorder_flush(pc_recorder *recorder, bool sync, pc_error *error);
 pc_status pc_recorder_close(pc_recorder *recorder, int complete, pc_error *error);
 
 // Shapes, bodies and materials, as arrays of a record that has not started.
-pc_status pc_record_scene(pc_record *record, const pc_scene_rigid *scene);
+pc_status pc_record_scene(pc_record *record, const pc_scene *scene);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct run_mark {
 } run_mark;
 
 typedef struct run {
-  pc_scene_rigid *scene;
+  pc_scene *scene;
   const pc_run_options *options;
   pc_run_summary *summary;
   long steps, frame_steps; // of the whole run; between frames
@@ -43,7 +43,7 @@ typedef struct run {
 // --- the scene's identity -----------------------------------------------------------------------
 
 // The text, and the bodies: files that the scene names may have changed.
-static uint64_t hash_scene(const pc_scene_rigid *scene)
+static uint64_t hash_scene(const pc_scene *scene)
 {
   uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
   if (scene->base_text != NULL)
@@ -66,19 +66,19 @@ static uint64_t hash_scene(const pc_scene_rigid *scene)
 enum { BLOBS = 5 };
 
 // The world, with the crowd if there is one.
-static size_t save_world(const pc_scene_rigid *scene, void *buffer, size_t size)
+static size_t save_world(const pc_scene *scene, void *buffer, size_t size)
 {
   return scene->crowd != NULL ? pc_crowd_save(scene->crowd, buffer, size)
                               : pc_world_save(scene->world, buffer, size);
 }
 
-static pc_status load_world(const pc_scene_rigid *scene, const pc_blob *blob)
+static pc_status load_world(const pc_scene *scene, const pc_blob *blob)
 {
   return scene->crowd != NULL ? pc_crowd_load(scene->crowd, blob->data, blob->size)
                               : pc_world_load(scene->world, blob->data, blob->size);
 }
 
-static const char *error_of(const pc_scene_rigid *scene)
+static const char *error_of(const pc_scene *scene)
 {
   return scene->crowd != NULL ? pc_crowd_error(scene->crowd) : pc_world_error(scene->world);
 }
@@ -216,7 +216,7 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
                  fabs(info->work_prescribed) + fabs(info->dissipated) + fabs(info->given);
 }
 
-static void count_people(const pc_scene_rigid *scene, pc_run_summary *s)
+static void count_people(const pc_scene *scene, pc_run_summary *s)
 {
   s->people = pc_crowd_people(scene->crowd);
   s->inside = pc_crowd_inside(scene->crowd);
@@ -295,7 +295,7 @@ static pc_status do_event(const run *r, const pc_scene_event *event, pc_error *e
 // Events are told by the number of the step, so a resumed run does each of them once.
 static pc_status do_events(const run *r, pc_error *error)
 {
-  const pc_scene_rigid *scene = r->scene;
+  const pc_scene *scene = r->scene;
   pc_status status = PC_OK;
   for (int i = 0; i < scene->events && status == PC_OK; i++)
     if (llround(scene->event[i].time / scene->step) == r->summary->steps)
@@ -355,7 +355,7 @@ static bool listen(const run *r)
   return r->options->listener(r->options->context, &progress);
 }
 
-static int count_lost(const pc_scene_rigid *scene)
+static int count_lost(const pc_scene *scene)
 {
   int lost = 0;
   for (int i = 0; i < scene->bodies; i++) {
@@ -373,7 +373,7 @@ static int count_lost(const pc_scene_rigid *scene)
   return lost;
 }
 
-static void measure_overlap(const pc_scene_rigid *scene, pc_run_summary *s)
+static void measure_overlap(const pc_scene *scene, pc_run_summary *s)
 {
   double radius = INFINITY;
   s->overlap_bodies[0] = s->overlap_bodies[1] = (pc_body){0};
@@ -386,7 +386,7 @@ static void measure_overlap(const pc_scene_rigid *scene, pc_run_summary *s)
 // The last step is done, or a crowd that runs until it is out is.
 static bool is_over(const run *r)
 {
-  const pc_scene_rigid *scene = r->scene;
+  const pc_scene *scene = r->scene;
   return r->summary->steps >= r->steps ||
          (scene->crowd != NULL && scene->people.until_empty && pc_crowd_inside(scene->crowd) == 0);
 }
@@ -410,7 +410,7 @@ static pc_status loop(run *r, pc_error *error)
 // What the run would write must not be what the scene is read from.
 static pc_status check_files(const run *r, pc_error *error)
 {
-  const pc_scene_rigid *scene = r->scene;
+  const pc_scene *scene = r->scene;
   const pc_run_files *files = &r->files;
   const char *written[] = {files->record,
                            files->checkpoint,
@@ -431,7 +431,7 @@ static pc_status check_files(const run *r, pc_error *error)
 
 static pc_status prepare(run *r, pc_error *error)
 {
-  pc_scene_rigid *scene = r->scene;
+  pc_scene *scene = r->scene;
   double steps = ceil(scene->duration / scene->step * (1 - 1e-12) - 1e-9);
   if (!(scene->step > 0 && steps >= 0 && steps < 1e15))
     return pc_fail(error, PC_ERROR_ARGUMENT, "step and duration must be positive");
@@ -463,7 +463,7 @@ static pc_status prepare(run *r, pc_error *error)
 // be a short one; a run that goes on cuts it off, for its checkpoint does not have it.
 static pc_status end_people(run *r, pc_error *error)
 {
-  const pc_scene_rigid *scene = r->scene;
+  const pc_scene *scene = r->scene;
   pc_status status = PC_OK;
   if (maps_of(r) != NULL)
     status = pc_crowd_maps_end(&r->maps, scene, r->recording ? r->recorder.record : NULL, error);
@@ -480,8 +480,8 @@ static pc_status end_people(run *r, pc_error *error)
   return status;
 }
 
-pc_status pc_run_scene(pc_scene_rigid *scene, const pc_run_options *options,
-                       pc_run_summary *summary, pc_error *error)
+pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_summary *summary,
+                       pc_error *error)
 {
   *summary = (pc_run_summary){.bodies = scene->bodies};
   run r = {.scene = scene, .options = options, .summary = summary, .began = pc_clock_seconds()};

@@ -78,9 +78,9 @@ static bool listen(void *context, const pc_run_progress *p)
   return !atomic_load(&own->runs->stop);
 }
 
-static pc_status read_run(const pc_runs *runs, int i, pc_scene_rigid *scene, pc_error *error)
+static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error *error)
 {
-  const pc_scene_rigid *first = runs->scene;
+  const pc_scene *first = runs->scene;
   pc_status status = pc_scene_parse_run(first->path, first->text, i + 1, scene, error);
   if (status != PC_OK)
     return status;
@@ -88,7 +88,7 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene_rigid *scene, pc_
                   ? first->base_text == NULL
                   : first->base_text != NULL && strcmp(scene->base_text, first->base_text) == 0;
   if (!same) {
-    pc_scene_rigid_free(scene);
+    pc_scene_free(scene);
     return pc_fail(error, PC_ERROR_INPUT, "the scene's base has changed since the runs began");
   }
   if (runs->options->duration > 0)
@@ -124,7 +124,7 @@ static bool can_resume(const pc_runs *runs, const char *output)
   return there;
 }
 
-static pc_status step_run(pc_runs *runs, int i, pc_scene_rigid *scene, pc_run_summary *summary,
+static pc_status step_run(pc_runs *runs, int i, pc_scene *scene, pc_run_summary *summary,
                           pc_error *error)
 {
   ears own = {runs, &runs->member[i]};
@@ -136,7 +136,7 @@ static pc_status step_run(pc_runs *runs, int i, pc_scene_rigid *scene, pc_run_su
   options.resume = output != NULL && can_resume(runs, output);
   pc_status status = pc_run_scene(scene, &options, summary, error);
   if (options.resume && status == PC_ERROR_INPUT && summary->steps == 0) {
-    pc_scene_rigid_free(scene);
+    pc_scene_free(scene);
     options.resume = false;
     status = read_run(runs, i, scene, error);
     if (status == PC_OK)
@@ -149,7 +149,7 @@ static pc_status step_run(pc_runs *runs, int i, pc_scene_rigid *scene, pc_run_su
 static void do_run(pc_runs *runs, int i)
 {
   pc_runs_slot *member = &runs->member[i];
-  pc_scene_rigid scene = {0};
+  pc_scene scene = {0};
   pc_run_summary summary = {0};
   pc_error error = {.text = ""};
   pc_status status = read_run(runs, i, &scene, &error);
@@ -160,7 +160,7 @@ static void do_run(pc_runs *runs, int i)
     status = pc_run_measure(&scene, &summary, &member->quantity, &member->quantities, &error);
   if (status == PC_OK && !stopped)
     status = pc_run_samples(&scene, &member->sample, &member->samples, &error);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
   if (status != PC_OK)
     member->error = strdup(error.text);
   if (!stopped)
@@ -253,13 +253,13 @@ static void check(void *context, int worker)
   int c, each = runs->scene->plan.runs;
   while (!atomic_load(&runs->stop) &&
          (c = atomic_fetch_add(&runs->next, 1)) < runs->scene->plan.combinations) {
-    pc_scene_rigid scene;
+    pc_scene scene;
     pc_error error = {.text = ""};
     pc_runs_slot *member = &runs->member[c * each];
     if (c == 0 || atomic_load(&member->state) != PC_RUN_WAITING)
       continue;
     if (read_run(runs, c * each, &scene, &error) == PC_OK)
-      pc_scene_rigid_free(&scene);
+      pc_scene_free(&scene);
     else
       member->error = strdup(error.text);
   }
@@ -332,7 +332,7 @@ static uint64_t hash_file(uint64_t hash, const char *path)
 // The text, all files that it reads, and what the options change.
 static uint64_t hash_runs(const pc_runs *runs)
 {
-  const pc_scene_rigid *scene = runs->scene;
+  const pc_scene *scene = runs->scene;
   uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
   for (int i = 0; i < scene->input_count; i++)
     hash = hash_file(hash, scene->inputs[i]);
@@ -356,7 +356,7 @@ static int count_workers(pc_runs *runs)
 
 // --- all of them --------------------------------------------------------------------------------
 
-pc_runs *pc_runs_create(const pc_scene_rigid *scene, pc_error *error)
+pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error)
 {
   pc_runs *runs = calloc(1, sizeof *runs);
   if (runs != NULL)

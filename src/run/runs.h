@@ -30,7 +30,7 @@ typedef struct pc_runs_slot {
 } pc_runs_slot;
 
 struct pc_runs {
-  const pc_scene_rigid *scene; // the first run
+  const pc_scene *scene; // the first run
   const pc_runs_options *options;
   pc_runs_slot *member;
   char *table, *summary, *checkpoint, *stem; // files; NULL: none

@@ -34,7 +34,7 @@ static void mean_state(const pc_sensors *sensors, int k, double *position, doubl
   }
 }
 
-pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene_rigid *scene, pc_error *error)
+pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error *error)
 {
   size_t count = (size_t)scene->sensors + 1;
   *sensors = (pc_sensors){.scene = scene};
@@ -85,7 +85,7 @@ static bool sums(const pc_sensor *sensor, pc_force_source source)
 // Contacts between two of its bodies cancel.
 static void sum_forces(pc_sensors *sensors, double h)
 {
-  const pc_scene_rigid *scene = sensors->scene;
+  const pc_scene *scene = sensors->scene;
   int contacts = pc_world_contacts(scene->world);
   for (int c = 0; c < contacts; c++) {
     pc_body bodies[2];
@@ -120,7 +120,7 @@ static void remember(pc_sensor_memory *memory, const double value[3])
   memory->steps++;
 }
 
-void pc_sensors_tell(const pc_sensors *sensors, pc_scene_rigid *scene)
+void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene)
 {
   for (int k = 0; k < scene->sensors && sensors->memory != NULL; k++) {
     const pc_sensor_memory *memory = sensors->memory + k;
@@ -135,7 +135,7 @@ void pc_sensors_tell(const pc_sensors *sensors, pc_scene_rigid *scene)
 
 void pc_sensors_after(pc_sensors *sensors, double h)
 {
-  const pc_scene_rigid *scene = sensors->scene;
+  const pc_scene *scene = sensors->scene;
   bool forces = false;
   for (int k = 0; k < scene->sensors; k++) {
     double position[3], velocity[3], *value = sensors->value[k];

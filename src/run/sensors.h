@@ -12,7 +12,7 @@ typedef struct pc_sensor_memory {
 } pc_sensor_memory;
 
 typedef struct pc_sensors {
-  const pc_scene_rigid *scene;
+  const pc_scene *scene;
   unsigned char **member; // [sensor][body number]: is it one of its bodies
   double (*start)[3];     // mean position of the bodies at time 0
   double (*before)[3];    // mean velocity before the step
@@ -21,12 +21,12 @@ typedef struct pc_sensors {
 } pc_sensors;
 
 // The world must be at its start.
-pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene_rigid *scene, pc_error *error);
+pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error *error);
 void pc_sensors_free(pc_sensors *sensors);
 void pc_sensors_before(pc_sensors *sensors);          // before every step
 void pc_sensors_after(pc_sensors *sensors, double h); // after it
 // Tells the scene what they measured so far.
-void pc_sensors_tell(const pc_sensors *sensors, pc_scene_rigid *scene);
+void pc_sensors_tell(const pc_sensors *sensors, pc_scene *scene);
 const char *pc_sensor_unit(const pc_sensor *sensor);
 int pc_sensor_width(const pc_sensor *sensor); // numbers: 1 or 3
 

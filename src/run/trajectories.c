@@ -14,7 +14,7 @@ typedef struct frame {
   int32_t *floor;
 } frame;
 
-static void write_frame(pc_replace *file, const pc_scene_rigid *scene, const frame *f, long number)
+static void write_frame(pc_replace *file, const pc_scene *scene, const frame *f, long number)
 {
   int first = pc_crowd_body(scene->crowd, 0).id - 1;
   for (int i = 0; i < pc_crowd_people(scene->crowd); i++) {
@@ -28,7 +28,7 @@ static void write_frame(pc_replace *file, const pc_scene_rigid *scene, const fra
   }
 }
 
-static pc_status write_frames(pc_replace *file, pc_reading *reading, const pc_scene_rigid *scene,
+static pc_status write_frames(pc_replace *file, pc_reading *reading, const pc_scene *scene,
                               pc_error *error)
 {
   size_t people = (size_t)pc_crowd_people(scene->crowd) + 1;
@@ -53,7 +53,7 @@ static pc_status write_frames(pc_replace *file, pc_reading *reading, const pc_sc
   return status;
 }
 
-pc_status pc_trajectories_write(const char *path, const char *record, const pc_scene_rigid *scene,
+pc_status pc_trajectories_write(const char *path, const char *record, const pc_scene *scene,
                                 double every, pc_error *error)
 {
   char rate[PC_CSV_NUMBER];

@@ -193,7 +193,7 @@ static void read_lanes(pc_node node, pc_lanes_def *lanes)
   lanes->width = pc_read_number_or(pc_get(node, "width"), 0.5);
 }
 
-static void read_output(pc_scene_rigid *scene, pc_node node)
+static void read_output(pc_scene *scene, pc_node node)
 {
   scene->people.maps = (pc_maps_def){.spacing = 0.5, .every = 1};
   if (!pc_scene_read_output(scene, &node, &pc_table_crowd_output, 0.1))
@@ -235,7 +235,7 @@ static char *print_name(const char *name, int number)
 // Walls come first; people are numbered in their groups.
 static void name_bodies(pc_crowd_builder *builder, pc_node root)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   const pc_scene_people *people = &scene->people;
   int bodies = pc_world_bodies(scene->world), walls = bodies - builder->people;
   int *number = calloc((size_t)people->groups + 1, sizeof *number);
@@ -313,7 +313,7 @@ static void finish_building(pc_crowd_builder *builder, pc_node root)
 
 static void read_file(pc_crowd_builder *builder, pc_node root)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   if (!pc_scene_read_head(scene, &root, PC_KIND_CROWD))
     return;
   pc_node until = pc_get(root, "until"), people = pc_get(root, "people");
@@ -342,7 +342,7 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   free(goals);
 }
 
-void pc_crowd_read_file(pc_scene_rigid *scene, pc_node root)
+void pc_crowd_read_file(pc_scene *scene, pc_node root)
 {
   pc_crowd_builder builder = {.scene = scene};
   read_file(&builder, root);

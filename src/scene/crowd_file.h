@@ -8,7 +8,7 @@
 #include "scene/names.h"
 
 typedef struct pc_crowd_builder {
-  pc_scene_rigid *scene;
+  pc_scene *scene;
   pc_crowd *crowd;
   pc_names floors, goals, groups, sources; // goals: exits and areas
   pc_node *goal_node;
@@ -22,7 +22,7 @@ typedef struct pc_crowd_builder {
 // --- crowd_file.c
 
 // Fills the scene from a file of that kind; the document has the complaints.
-void pc_crowd_read_file(pc_scene_rigid *scene, pc_node root);
+void pc_crowd_read_file(pc_scene *scene, pc_node root);
 void pc_scene_people_free(pc_scene_people *people);
 // Points of a list, at least so many, which the caller frees; NULL after a complaint.
 double (*pc_crowd_read_points(pc_node list, int least, int *count))[2];

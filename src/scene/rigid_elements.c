@@ -43,7 +43,7 @@ void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list)
 static void add_element(pc_rigid_builder *builder, pc_node node, int number, const char *name,
                         pc_body body)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   if (number < 0) {
     pc_complain(node, "%s", pc_world_error(builder->world));
     return;
@@ -157,7 +157,7 @@ static double read_cutoff(const pc_rigid_builder *builder, pc_node node)
 static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor *sensor,
                         const char *name, const pc_selection *s)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   pc_sensor copy = *sensor;
   copy.name = strdup(name);
   copy.count = s->count;

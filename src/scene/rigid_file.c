@@ -176,8 +176,7 @@ static void read_deposit(pc_rigid_builder *builder, pc_node node)
   deposit->rest_speed = pc_read_number_or(pc_get(node, "rest_speed"), 0.1);
 }
 
-bool pc_scene_read_output(pc_scene_rigid *scene, pc_node *node, const pc_mapping *table,
-                          double every)
+bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every)
 {
   for (int i = 0; i < 3; i++) {
     scene->bounds[i] = -INFINITY;
@@ -202,7 +201,7 @@ bool pc_scene_read_output(pc_scene_rigid *scene, pc_node *node, const pc_mapping
 
 static void read_output(pc_rigid_builder *builder, pc_node node)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   if (!pc_scene_read_output(scene, &node, &pc_table_output, 0.02))
     return;
   pc_node bounds = pc_get(node, "bounds");
@@ -219,7 +218,7 @@ static void read_output(pc_rigid_builder *builder, pc_node node)
       pc_complain(bounds, "the bounds end before they start");
 }
 
-static void read_times(pc_scene_rigid *scene, pc_node root)
+static void read_times(pc_scene *scene, pc_node root)
 {
   pc_node duration = pc_get(root, "duration");
   scene->duration = pc_read_number(duration);
@@ -240,7 +239,7 @@ static bool something_moves(const pc_rigid_builder *builder)
 }
 
 // Puts the file that the scene is based on behind it, and the one behind that.
-static void read_bases(pc_scene_rigid *scene, pc_node root, pc_kind kind)
+static void read_bases(pc_scene *scene, pc_node root, pc_kind kind)
 {
   enum { MOST = 8 };
   for (int depth = 1; !pc_failed(root); depth++) {
@@ -288,7 +287,7 @@ bool pc_rigid_find_file(pc_node node, char *path, size_t size)
   return !pc_failed(node);
 }
 
-bool pc_scene_read_head(pc_scene_rigid *scene, pc_node *root, pc_kind kind)
+bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind)
 {
   const pc_mapping *mapping = pc_schema_kinds[kind];
   pc_read_kind(*root, kind);
@@ -310,7 +309,7 @@ bool pc_scene_read_head(pc_scene_rigid *scene, pc_node *root, pc_kind kind)
 
 static void read_file(pc_rigid_builder *builder, pc_node root)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   if (!pc_scene_read_head(scene, &root, PC_KIND_RIGID))
     return;
   pc_node overlaps = pc_get(root, "overlaps");
@@ -347,7 +346,7 @@ static bool is_crowd(pc_node root)
 static pc_status build(pc_rigid_builder *builder, const char *path, size_t size, bool any,
                        pc_error *error)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   pc_document *document = pc_document_parse(path, scene->text, size, error);
   if (document == NULL)
     return PC_ERROR_INPUT;
@@ -374,8 +373,8 @@ static pc_status build(pc_rigid_builder *builder, const char *path, size_t size,
 }
 
 // Takes out->text, of this size; NULL: `reason` says why. `any`: a crowd will do too.
-static pc_status read_text(const char *path, size_t size, bool any, pc_scene_rigid *out,
-                           pc_error *reason, pc_error *error)
+static pc_status read_text(const char *path, size_t size, bool any, pc_scene *out, pc_error *reason,
+                           pc_error *error)
 {
   out->path = strdup(path);
   if (out->text != NULL && out->path == NULL)
@@ -385,25 +384,25 @@ static pc_status read_text(const char *path, size_t size, bool any, pc_scene_rig
     build(&builder, path, size, any, reason);
   if (reason->status == PC_OK)
     return PC_OK;
-  pc_scene_rigid_free(out);
+  pc_scene_free(out);
   if (error != NULL)
     *error = *reason;
   return reason->status;
 }
 
-static pc_status read_path(const char *path, bool any, pc_scene_rigid *out, pc_error *error)
+static pc_status read_path(const char *path, bool any, pc_scene *out, pc_error *error)
 {
-  *out = (pc_scene_rigid){.member = 1};
+  *out = (pc_scene){.member = 1};
   pc_error reason = {.status = PC_OK};
   size_t size = 0;
   out->text = pc_document_text(path, &size, &reason);
   return read_text(path, size, any, out, &reason, error);
 }
 
-static pc_status parse(const char *path, const char *text, bool any, int member,
-                       pc_scene_rigid *out, pc_error *error)
+static pc_status parse(const char *path, const char *text, bool any, int member, pc_scene *out,
+                       pc_error *error)
 {
-  *out = (pc_scene_rigid){.member = member};
+  *out = (pc_scene){.member = member};
   pc_error reason = {.status = PC_OK};
   out->text = strdup(text);
   if (out->text == NULL)
@@ -411,34 +410,33 @@ static pc_status parse(const char *path, const char *text, bool any, int member,
   return read_text(path, strlen(text), any, out, &reason, error);
 }
 
-pc_status pc_scene_read_rigid(const char *path, pc_scene_rigid *out, pc_error *error)
+pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error)
 {
   return read_path(path, false, out, error);
 }
 
-pc_status pc_scene_parse_rigid(const char *path, const char *text, pc_scene_rigid *out,
-                               pc_error *error)
+pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_error *error)
 {
   return parse(path, text, false, 1, out, error);
 }
 
-pc_status pc_scene_read(const char *path, pc_scene_rigid *out, pc_error *error)
+pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error)
 {
   return read_path(path, true, out, error);
 }
 
-pc_status pc_scene_parse(const char *path, const char *text, pc_scene_rigid *out, pc_error *error)
+pc_status pc_scene_parse(const char *path, const char *text, pc_scene *out, pc_error *error)
 {
   return parse(path, text, true, 1, out, error);
 }
 
-pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene_rigid *out,
+pc_status pc_scene_parse_run(const char *path, const char *text, int run, pc_scene *out,
                              pc_error *error)
 {
   return parse(path, text, true, run, out, error);
 }
 
-void pc_scene_rigid_free(pc_scene_rigid *scene)
+void pc_scene_free(pc_scene *scene)
 {
   if (scene->crowd != NULL)
     pc_crowd_destroy(scene->crowd);
@@ -471,5 +469,5 @@ void pc_scene_rigid_free(pc_scene_rigid *scene)
   for (int i = 0; i < scene->input_count; i++)
     free(scene->inputs[i]);
   free(scene->inputs);
-  *scene = (pc_scene_rigid){0};
+  *scene = (pc_scene){0};
 }

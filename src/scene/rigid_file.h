@@ -26,7 +26,7 @@ typedef struct pc_generated {
 } pc_generated;
 
 typedef struct pc_rigid_builder {
-  pc_scene_rigid *scene;
+  pc_scene *scene;
   pc_world *world;
   int dimension;
   pc_names materials, shapes, bodies, generators;
@@ -42,11 +42,10 @@ typedef struct pc_rigid_builder {
 
 // What scenes of both kinds begin with: bases, title, source, duration and step. False if the keys
 // are not those of the kind; after that `root` knows them.
-bool pc_scene_read_head(pc_scene_rigid *scene, pc_node *root, pc_kind kind);
+bool pc_scene_read_head(pc_scene *scene, pc_node *root, pc_kind kind);
 // What both say of recording, with frames every so many seconds unless the file says; false if it
 // says nothing. The keys that only one has are read after it.
-bool pc_scene_read_output(pc_scene_rigid *scene, pc_node *node, const pc_mapping *table,
-                          double every);
+bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *table, double every);
 // The path of a file that is named at this node: it is looked for beside the file of the node.
 // False, with a complaint, if the name is too long.
 bool pc_rigid_find_file(pc_node node, char *path, size_t size);

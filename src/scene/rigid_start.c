@@ -152,7 +152,7 @@ static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *
 
 void pc_rigid_read_events(pc_rigid_builder *builder, pc_node list)
 {
-  pc_scene_rigid *scene = builder->scene;
+  pc_scene *scene = builder->scene;
   int count = pc_is_present(list) ? pc_read_list(list, "'events'") : 0;
   if (count == 0)
     return;

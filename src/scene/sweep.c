@@ -227,7 +227,7 @@ void pc_scene_plan_free(pc_scene_plan *plan)
 // --- the run ------------------------------------------------------------------------------------
 
 // What the run changes of the file, a line for each.
-static char *write_changes(const pc_scene_rigid *scene, int combination)
+static char *write_changes(const pc_scene *scene, int combination)
 {
   const pc_scene_plan *plan = &scene->plan;
   char *text = NULL;
@@ -245,7 +245,7 @@ static char *write_changes(const pc_scene_rigid *scene, int combination)
   return NULL;
 }
 
-void pc_scene_choose_run(pc_scene_rigid *scene, pc_node root, const pc_mapping *mapping)
+void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping)
 {
   pc_scene_plan *plan = &scene->plan;
   pc_node file = root; // which has any keys

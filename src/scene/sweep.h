@@ -7,7 +7,7 @@
 
 // Reads `runs`, `sweep` and `seed` of a scene of this kind, and changes the document into that of
 // the run `scene->member`. All bases must stand behind it, and its keys are not read yet.
-void pc_scene_choose_run(pc_scene_rigid *scene, pc_node root, const pc_mapping *mapping);
+void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping);
 void pc_scene_plan_free(pc_scene_plan *plan);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct bond_notes {
   double out; // s: last time at which centres were off by more than NEAR
 } bond_notes;
 
-static bool make_group(const pc_crowd_trial *trial, int run, pc_scene_rigid *scene)
+static bool make_group(const pc_crowd_trial *trial, int run, pc_scene *scene)
 {
   const meeting *m = trial->context;
   const pc_edit edit[] = {{"[[9, 3.1]]", m->from}, {", hands: {stiffness: 100, size: 3}", ""}};

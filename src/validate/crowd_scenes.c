@@ -129,7 +129,7 @@ static pc_crowd *make_classroom(const lesson *own, int *door)
   return NULL;
 }
 
-static bool start_lesson(const pc_crowd_trial *trial, int run, pc_scene_rigid *scene)
+static bool start_lesson(const pc_crowd_trial *trial, int run, pc_scene *scene)
 {
   int door;
   pc_crowd *crowd = scene->crowd = make_classroom(trial->context, &door);

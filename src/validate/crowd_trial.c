@@ -37,10 +37,10 @@ static void note_people(const pc_crowd *crowd, pc_crowd_run *out)
 
 static void run_once(const pc_crowd_trial *trial, int number, pc_crowd_run *out)
 {
-  pc_scene_rigid scene = {0};
+  pc_scene scene = {0};
   if (!trial->make(trial, number, &scene)) {
     out->failed = 1;
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
     return;
   }
   double h = trial->h > 0 ? trial->h : scene.step;
@@ -58,7 +58,7 @@ static void run_once(const pc_crowd_trial *trial, int number, pc_crowd_run *out)
       trial->watch(trial, number, scene.crowd);
   }
   note_people(scene.crowd, out);
-  pc_scene_rigid_free(&scene);
+  pc_scene_free(&scene);
 }
 
 static void run_some(void *context, int begin, int end, int worker)
@@ -193,7 +193,7 @@ static bool fill_room(pc_crowd *crowd, const pc_room_def *r, int door, uint64_t 
   return true;
 }
 
-bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene_rigid *scene)
+bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
 {
   const pc_room_def *r = trial->context;
   pc_crowd_def def = pc_engine_def(r->engine);
@@ -233,7 +233,7 @@ void pc_crowd_scene_free(pc_crowd_scene *scene)
   scene->text = NULL;
 }
 
-bool pc_crowd_scene_make(const pc_crowd_trial *trial, int run, pc_scene_rigid *scene)
+bool pc_crowd_scene_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
 {
   const pc_crowd_scene *own = trial->context;
   size_t size = own->text != NULL ? strlen(own->text) + 40 : 0;

@@ -20,7 +20,7 @@ typedef struct pc_crowd_run {
 typedef struct pc_crowd_trial {
   // Makes the crowd of a run, with everything else of `scene` left as it is (0) if there is no
   // file. Called by several threads.
-  bool (*make)(const struct pc_crowd_trial *trial, int run, pc_scene_rigid *scene);
+  bool (*make)(const struct pc_crowd_trial *trial, int run, pc_scene *scene);
   void (*watch)(const struct pc_crowd_trial *trial, int run, pc_crowd *crowd); // after each step
   const void *context;                                                         // of `make`
   void *notes;                                                                 // of `watch`
@@ -57,7 +57,7 @@ typedef struct pc_room_def {
   double tolerance; // of a step; 0: the usual one
 } pc_room_def;
 pc_room_def pc_room_of_table_6_4(pc_engine engine);
-bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene_rigid *scene); // of a pc_room_def
+bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene); // of a pc_room_def
 
 // scenes/pecol/NAME with parts of its text changed, each of which must be there; its seeds are 1,
 // 2, ...
@@ -70,6 +70,6 @@ typedef struct pc_crowd_scene {
 bool pc_crowd_scene_load(const char *name, int edits, const pc_edit *edit, pc_crowd_scene *scene);
 void pc_crowd_scene_free(pc_crowd_scene *scene);
 bool pc_crowd_scene_make(const pc_crowd_trial *trial, int run,
-                         pc_scene_rigid *scene); // of a pc_crowd_scene
+                         pc_scene *scene); // of a pc_crowd_scene
 
 #endif

@@ -14,7 +14,7 @@ enum { IMPACTS = 4, STEPS = 100, GABIONS = 9, GRAINS = 216 };
 static const double energy[IMPACTS] = {2000, 4000, 8000, 10000}; // J: 20, 40, 80, 100 % of 10 kJ
 
 typedef struct watch {
-  const pc_scene_rigid *scene;
+  const pc_scene *scene;
   const pc_sensor *back; // the grains at the back of the middle gabion
   pc_body ball;
   double start;                               // of the back: mean x
@@ -76,7 +76,7 @@ static bool look(void *context, const pc_run_progress *progress)
 }
 
 // Number of gabions of 216 grains, and of those that no other equals in mass.
-static int count_gabions(const pc_scene_rigid *scene, int *different)
+static int count_gabions(const pc_scene *scene, int *different)
 {
   double mass[GABIONS] = {0};
   int grains[GABIONS] = {0}, whole = 0;
@@ -101,7 +101,7 @@ static int count_gabions(const pc_scene_rigid *scene, int *different)
 
 static void report_wall(pc_report *report, const watch *w)
 {
-  const pc_scene_rigid *scene = w->scene;
+  const pc_scene *scene = w->scene;
   int different, whole = count_gabions(scene, &different), grains = 0;
   double volume = 0;
   for (int i = 0; i < scene->bodies; i++)
@@ -154,7 +154,7 @@ static void report_impacts(pc_report *report, const watch *w)
 static void shock_absorber(pc_report *report)
 {
   pc_trial trial = pc_trial_start("leon", "shock-absorber.yaml", NULL, NULL);
-  pc_scene_rigid *scene = &trial.scene;
+  pc_scene *scene = &trial.scene;
   watch w = {.scene = scene};
   bool fine = trial.fine;
   for (int i = 0; fine && i < scene->sensors; i++)

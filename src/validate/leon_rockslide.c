@@ -10,7 +10,7 @@
 // Middle of the slope break of scenes/leon/rockslide-terrain.obj, from x = 180 to 220 m.
 static const double slope_break = 200;
 
-static bool read_scene(const char *name, pc_scene_rigid *scene)
+static bool read_scene(const char *name, pc_scene *scene)
 {
   pc_trial trial = pc_trial_start("leon", name, NULL, NULL);
   *scene = trial.scene;
@@ -21,13 +21,13 @@ static bool read_scene(const char *name, pc_scene_rigid *scene)
 
 static void terrain(pc_report *report)
 {
-  pc_scene_rigid scene;
+  pc_scene scene;
   double points = NAN, triangles = NAN;
   if (read_scene("rockslide-435.yaml", &scene)) {
     const pc_shape *shape = pc_body_get_shape(scene.world, (pc_body){1});
     points = shape->mesh.vertices;
     triangles = shape->mesh.triangles;
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   pc_report_published(report, "points", "points of the terrain", 2371, points, "1", 0, NULL);
   pc_report_published(report, "triangles", "triangles of the terrain", 4709, triangles, "1", 0,
@@ -37,7 +37,7 @@ static void terrain(pc_report *report)
 // --- the slides ---------------------------------------------------------------------------------
 
 typedef struct slide {
-  pc_scene_rigid scene;
+  pc_scene scene;
   bool fine;
   pc_run_summary summary;
   double peak, peak_time, end; // of the kinetic energy
@@ -139,7 +139,7 @@ static void run_slide(pc_report *report, const char *name, int count)
         "read off a figure as 'around 12 s'; terrain, density and coefficients are "
         "not given");
   if (read)
-    pc_scene_rigid_free(&s.scene);
+    pc_scene_free(&s.scene);
 }
 
 static void slide_435(pc_report *report)

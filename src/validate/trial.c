@@ -35,7 +35,7 @@ pc_trial pc_trial_start(const char *folder, const char *name, const char *from, 
   char *text = pc_trial_text(folder, name, path, sizeof path);
   char *changed = text != NULL && from != NULL ? pc_trial_replaced(text, from, to) : NULL;
   const char *used = from != NULL ? changed : text;
-  m.fine = used != NULL && pc_scene_parse_rigid(path, used, &m.scene, NULL) == PC_OK;
+  m.fine = used != NULL && pc_scene_parse(path, used, &m.scene, NULL) == PC_OK;
   free(text);
   free(changed);
   if (m.fine)
@@ -75,5 +75,5 @@ void pc_trial_end(pc_trial *m, pc_trial *all)
     all->open += m->open;
     all->inaccurate += m->inaccurate;
   }
-  pc_scene_rigid_free(&m->scene);
+  pc_scene_free(&m->scene);
 }

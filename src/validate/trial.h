@@ -6,7 +6,7 @@
 #include "validate/registry.h"
 
 typedef struct pc_trial {
-  pc_scene_rigid scene;
+  pc_scene scene;
   bool fine;                    // it was read, and no step failed
   long steps, open, inaccurate; // of them: account not closed; residual above the tolerance
 } pc_trial;

@@ -85,7 +85,7 @@ static void declare(pc_record *r, int bodies, series *s)
 }
 
 // The first one leaves at 1.45 s; the fourth goes up at 1 s.
-static void write_frame(pc_record *r, const series *s, const pc_scene_rigid *scene, int frame)
+static void write_frame(pc_record *r, const series *s, const pc_scene *scene, int frame)
 {
   double t = 0.1 * frame;
   int bodies = scene->bodies, walls = bodies - PEOPLE;
@@ -155,7 +155,7 @@ static void write_maps(pc_record *r, const series *s, int i)
 int main(int argc, char **argv)
 {
   pc_error error = {.status = PC_OK};
-  pc_scene_rigid scene;
+  pc_scene scene;
   if (argc != 2) {
     fprintf(stderr, "usage: sample_crowd PATH\n");
     return 2;
@@ -178,7 +178,7 @@ int main(int argc, char **argv)
         write_maps(r, &s, i);
       pc_record_close(r, 1, &error);
     }
-    pc_scene_rigid_free(&scene);
+    pc_scene_free(&scene);
   }
   if (error.status != PC_OK)
     fprintf(stderr, "%s\n", error.text);

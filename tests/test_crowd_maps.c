@@ -175,6 +175,34 @@ static void who_walks_has_a_speed(void **state)
 
 // --- free areas ---------------------------------------------------------------------------------
 
+// Beyond an exit, and in a room that is shut, nobody can be: they are no part of the area, and the
+// density just before the exit is that of its own half of a square.
+static void what_is_beyond_exits_is_not_free(void **state)
+{
+  pc_crowd *crowd = create(8, 4, PC_NORMAL_QUADRATIC);
+  point shut[] = {{0, 2}, {2, 2}, {2, 4}};
+  pc_exit_def exit = {.line = {{5.25, 0}, {5.25, 4}}};
+  ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 3, (const double(*)[2])shut));
+  int door = pc_crowd_add_exit(crowd, &exit);
+  ok(crowd, pc_crowd_finish(crowd));
+  pc_person_def person = pc_person_def_default();
+  person.goal = door;
+  person.speed = 0;
+  person.position[0] = 5.1, person.position[1] = 1.25;
+  assert_int_equal(pc_crowd_add_person(crowd, &person), 0);
+  pc_maps maps = make(crowd, 0.5);
+  assert_near(total_area(&maps), 5.25 * 4 - 2 * 2, 1e-9);
+  assert_int_equal(cell_at(&maps, 6, 1), -1);
+  assert_int_equal(cell_at(&maps, 1, 3), -1);
+  walk(crowd, &maps, 10);
+  double *density = calloc((size_t)maps.cells, sizeof *density);
+  pc_maps_end(&maps, 10 * H, 10 * H, density, NULL, NULL);
+  assert_near(density[cell_at(&maps, 5.1, 1.25)], 1 / (0.25 * 0.5), 1e-9);
+  free(density);
+  pc_maps_free(&maps);
+  pc_crowd_destroy(crowd);
+}
+
 // A room of lines with a door: what is beyond walls and exit is no cell.
 static void what_is_outside_is_no_cell(void **state)
 {
@@ -811,6 +839,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(people_who_stand_have_their_density),
+      cmocka_unit_test(what_is_beyond_exits_is_not_free),
       cmocka_unit_test(who_walks_has_a_speed),
       cmocka_unit_test(what_is_outside_is_no_cell),
       cmocka_unit_test(obstacles_take_their_area),

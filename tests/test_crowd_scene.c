@@ -88,25 +88,32 @@ static const struct {
      "3: in a step of 0.01 s somebody of radius 0.225 m walks 0.12 m: people need steps of at most "
      "0.0094 s"},
     {DOOR ALL "floors: [{wkt: GEOMETRYCOLLECTION EMPTY}]\n", "6: 'wkt': there is no polygon in it"},
-    {ROOM ALL "exits: [{name: door, line: [[6, 1], [6, 2]]}]\n",
-     "6: 'door': the exit from (6, 1) to (6, 2) is in a wall: walls need a gap there, or the line "
-     "lies across a "
-     "neck of the floor"},
-    {ROOM ALL "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 1], [7, "
-              "1]]}\n",
-     "8: 'door': the exit from (5, 1) to (7, 1) is in a wall: walls need a gap there, or the line "
-     "lies across a "
-     "neck of the floor"},
+    {ROOM ALL "exits: [{name: door, line: [[6, 1], [8, 2]]}]\n",
+     "6: 'door': the exit from (6, 1) to (8, 2) is in an obstacle or outside the walkable area: "
+     "nobody can be on either side of it"},
+    {"floors: [{outline: [[0, 0], [6, 4], [6, 0], [0, 4]]}]\n" DOOR ALL,
+     "4: the outline crosses itself at (3, 2): its edge from (0, 0) to (6, 4) and that from (6, 0) "
+     "to (0, 4)"},
+    {"floors: [{walls: [{points: [[0, 0], [6, 0], [6, 4], [0, 4]]}]}]\n" DOOR
+     "people: [{name: all, count: 3, to: door, inside: {box: [[1, 1], [4, 3]]}}]\n",
+     "6: the walls around (3.10877, 2.04087) are not closed: one can walk out at about (0.00, "
+     "2.00), "
+     "where there is no exit"},
+    {ROOM ALL
+     "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 1], [6.5, "
+     "1]]}\n",
+     "8: 'door': the exit from (5, 1) to (6.5, 1) goes through a wall: it lies along a wall, in a "
+     "gap between walls or across a neck of the floor"},
     {DOOR "people: [{name: all, positions: [[1, 1]], to: door}]\n"
           "floors: [{walls: [{points: [[5, 4], [0, 4], [0, 0], [4, 0]]}]}]\n",
-     "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.07, 0.11), "
+     "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.50, 0.00), "
      "where there is no exit"},
     {ROOM DOOR "people: [{name: all, count: 3, inside: {box: [[10, 10], [10, 10]]}, to: door}]\n",
-     "6: 0 of 3 people of 'all' found room between (10, 10) and (10, 10): (10, 10) is in an "
-     "obstacle or outside the walkable area"},
+     "6: 0 of 3 people of 'all' found room between (10, 10) and (10, 10): (10, 10) is "
+     "outside the walkable area"},
     {"floors: [{" OUTLINE ", obstacles: [{points: [[1, 1], [2, 1], [2, 2], [1, 2]]}]}]\n" DOOR
      "people: [{name: all, positions: [[3, 3], [1.5, 1.5]], to: door}]\n",
-     "6: 'all-2': (1.5, 1.5) is in an obstacle or outside the walkable area"},
+     "6: 'all-2': (1.5, 1.5) is in an obstacle"},
     {"floors: [{" OUTLINE ", obstacles: [{centre: [1, 1], radius: 0.5}]}]\n" DOOR
      "people: [{name: all, positions: [[1.6, 1]], to: door}]\n",
      "6: 'all-1': at (1.6, 1) a wall is 0.1 m away: no room for a person of radius 0.225 m"},
@@ -115,7 +122,7 @@ static const struct {
     {"floors: [{" OUTLINE ", walls: [{points: [[3, 0], [3, 4]]}]}]\n" DOOR
      "people: [{name: all, positions: [[1, 1]], to: door}]\n",
      "6: 'all-1': no way leads from (1, 1) to 'door'"},
-    {"floors: [{outline: [[0, 0], [6, 0], [6, 4], [0, 4]], walls: [{points: [[4.9, 0], [4.9, "
+    {"floors: [{outline: [[0, 0], [6, 0], [6, 4], [0, 4]], walls: [{points: [[4.5, 0], [4.5, "
      "4]]}]}]\n" DOOR ALL,
      "6: 'all' start at random where a part is shut off ('inside' says where they start): no way "
      "leads from (4.21753, 2.08175) to 'door'"},
@@ -154,6 +161,33 @@ static const struct {
           "people: [{positions: [[3, 2]], to: [a, b], aim: middle}]\n",
      "6: 'aim: middle' goes with one goal, not with the nearest of several"},
 };
+
+// Two groups must pass a gap of 0.45 m; who is wider is counted, by group, with the place.
+static void who_does_not_fit_is_counted(void **state)
+{
+  pc_scene scene;
+  pc_error error = {.text = ""};
+  assert_int_equal(
+      pc_scene_parse("scene.yaml",
+                     HEAD "floors: [{" OUTLINE ", walls: [{points: [[3, 0], [3, 3.55]]}]}]\n" DOOR
+                          "people:\n"
+                          "  - {name: some, count: 20, to: door, radius: {uniform: [0.2, 0.25]},\n"
+                          "     inside: {box: [[0, 0], [3, 4]]}}\n"
+                          "  - {name: thin, count: 2, to: door, radius: 0.2}\n"
+                          "  - {name: beyond, positions: [[4, 1]], to: door, radius: 0.25}\n",
+                     &scene, &error),
+      PC_OK);
+  int wide = 0;
+  for (int i = 0; i < 20; i++)
+    wide += pc_crowd_person_def(scene.crowd, i).radius > 0.225;
+  assert_true(wide > 0 && wide < 20);
+  assert_int_equal(scene.people.tights, 1);
+  assert_int_equal(scene.people.tight[0].group, 0);
+  assert_int_equal(scene.people.tight[0].people, wide);
+  assert_near(scene.people.tight[0].at.width, 0.45, 1e-9);
+  assert_near(scene.people.tight[0].at.place[1], 3.775, 1e-9);
+  pc_scene_free(&scene);
+}
 
 static void what_is_wrong_is_said_with_its_place(void **state)
 {
@@ -549,15 +583,16 @@ static void what_is_written_agrees(void **state)
   assert_non_null(table);
   assert_non_null(fgets(line, sizeof line, table));
   assert_string_equal(line, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
-                            "largest_push [N s]\n");
+                            "largest_push [N s],entered [s]\n");
   double before = -1, now;
   for (int i = 0; i < PEOPLE; i++) {
     assert_non_null(fgets(line, sizeof line, table));
-    double from[2], largest, most;
+    double from[2], largest, most, entered;
     int number = 0;
-    assert_int_equal(sscanf(line, "%39[^,],all,door,%lf,floor-1,%lf,%lf,%lf", name, &now, from,
-                            from + 1, &largest),
-                     5);
+    assert_int_equal(sscanf(line, "%39[^,],all,door,%lf,floor-1,%lf,%lf,%lf,%lf", name, &now, from,
+                            from + 1, &largest, &entered),
+                     6);
+    assert_true(entered == 0);
     assert_int_equal(sscanf(name, "all-%d", &number), 1);
     pc_person_def start = pc_crowd_person_def(scene.crowd, number - 1);
     assert_true(from[0] == start.position[0] && from[1] == start.position[1]);
@@ -591,6 +626,96 @@ static void what_is_written_agrees(void **state)
   pc_scene_free(&scene);
 }
 
+// A line of trajectories, by the rules of PedPy's load_trajectory_from_txt (pedpy 1.x): columns are
+// parted by white space, '#' starts a comment; the first four are whole numbers id and frame, then
+// numbers x and y. False: nothing but a comment.
+typedef struct step_of {
+  long id, frame;
+  double x, y;
+} step_of;
+
+static bool read_step(char *line, step_of *out)
+{
+  char *word[5], *end;
+  int words = 0;
+  line[strcspn(line, "#")] = 0;
+  for (char *at = strtok(line, " \t\r\n"); at != NULL && words < 5; at = strtok(NULL, " \t\r\n"))
+    word[words++] = at;
+  if (words == 0)
+    return false;
+  assert_int_equal(words, 5); // it asks for id, frame, x, y, z
+  out->id = strtol(word[0], &end, 10);
+  assert_int_equal(*end, 0);
+  out->frame = strtol(word[1], &end, 10);
+  assert_int_equal(*end, 0);
+  out->x = strtod(word[2], &end);
+  assert_int_equal(*end, 0);
+  out->y = strtod(word[3], &end);
+  assert_int_equal(*end, 0);
+  return true;
+}
+
+// In comments before the first step: the first word that is a number after "framerate", and the
+// unit, which is a metre with "x/m".
+static double read_rate(FILE *file, bool *metres)
+{
+  char line[200];
+  double rate = 0;
+  *metres = false;
+  long here = ftell(file);
+  while (fgets(line, sizeof line, file) != NULL && line[0] == '#') {
+    here = ftell(file);
+    assert_null(strstr(line, "x/cm"));
+    assert_null(strstr(line, "in cm"));
+    *metres = *metres || strstr(line, "x/m") != NULL;
+    bool has_rate = strstr(line, "framerate") != NULL;
+    for (char *at = strtok(line, " \t\r\n"); at != NULL && has_rate; at = strtok(NULL, " \t\r\n")) {
+      char *end;
+      double value = strtod(at, &end);
+      if (rate == 0 && *end == 0)
+        rate = value;
+    }
+  }
+  fseek(file, here, SEEK_SET);
+  return rate;
+}
+
+// Two who walk alone at constant speed, in frames that are no whole parts of a second: places are
+// those of the time that frames and rate give.
+static void trajectories_are_read_as_pedpy_reads_them(void **state)
+{
+  pc_scene scene =
+      parse("kind: crowd\nduration: 3\nstep: 0.03\nuntil: duration\n"
+            "floors: [{outline: [[0, 0], [12, 0], [12, 4], [0, 4]]}]\n"
+            "exits: [{name: door, line: [[12, 1], [12, 3]]}]\n"
+            "people: [{positions: [[1, 2], [3, 2]], velocity: [1.5, 0], speed: 1.5, to: door,\n"
+            "          aim: middle}]\n"
+            "output: {every: 0.1, trajectories: true}\n");
+  run(&scene, 0);
+  pc_scene_free(&scene);
+  char path[100], line[200];
+  path_of(path, "run-trajectories.txt");
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  bool metres;
+  double rate = read_rate(file, &metres);
+  assert_true(metres);
+  assert_near(rate, 1 / 0.09, 1e-9);
+  long rows = 0, last[2] = {-1, -1};
+  step_of s;
+  while (fgets(line, sizeof line, file) != NULL)
+    if (read_step(line, &s)) {
+      assert_true(s.id == 1 || s.id == 2);
+      assert_int_equal(s.frame, last[s.id - 1] + 1); // once each, one after the other
+      last[s.id - 1] = s.frame;
+      assert_near(s.x, 2 * s.id - 1 + 1.5 * (double)s.frame / rate, 1e-9);
+      assert_near(s.y, 2, 1e-9);
+      rows++;
+    }
+  fclose(file);
+  assert_int_equal(rows, 2 * 34); // 0 to 2.97 s
+}
+
 static void threads_change_nothing(void **state)
 {
   double time[2][20];
@@ -610,6 +735,7 @@ static void threads_change_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(who_does_not_fit_is_counted),
       cmocka_unit_test(what_is_wrong_is_said_with_its_place),
       cmocka_unit_test(too_many_people_are_told),
       cmocka_unit_test(kinds_are_told_apart),
@@ -622,6 +748,7 @@ int main(void)
       cmocka_unit_test(times_of_exits_are_those_of_walking),
       cmocka_unit_test(a_run_may_go_on_when_all_are_out),
       cmocka_unit_test(what_is_written_agrees),
+      cmocka_unit_test(trajectories_are_read_as_pedpy_reads_them),
       cmocka_unit_test(threads_change_nothing),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -782,7 +782,7 @@ static void print_rigid(FILE *to, pc_scene *scene)
     fprintf(to, "body %s %d %d ", scene->names[i], world->body[i].material, world->body[i].turns);
     print_numbers(to, box, 6);
     print_numbers(to, &world->body[i].mass, 1);
-    print_numbers(to, world->body[i].inertia, 9);
+    print_numbers(to, world->body[i].form->inertia, 9);
   }
   print_states(to, world);
   for (int i = 0; i < 20; i++) {

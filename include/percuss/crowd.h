@@ -136,6 +136,7 @@ typedef struct pc_detour_def {
   const double (*points)[2];
   int least;
   int from, to;
+  bool holds; // for good; else who took it, and could still take it, goes back when fewer are there
   int where_count; // 0: wherever they are, else in this area of the floor
   const double (*where)[2];
 } pc_detour_def;
@@ -150,6 +151,10 @@ typedef struct pc_stage {
 } pc_stage;
 int pc_crowd_add_plan(pc_crowd *crowd, int count, const pc_stage *stages);
 
+// Nobody will be narrower than this: routes do not lead through narrower gaps, and exits or stairs
+// that are narrower are refused. Before the building is finished; 0 (default): routes lead through
+// all gaps.
+pc_status pc_crowd_set_narrowest(pc_crowd *crowd, double width);
 pc_status pc_crowd_finish(pc_crowd *crowd);
 
 // --- people -------------------------------------------------------------------------------------
@@ -171,8 +176,8 @@ typedef struct pc_person_def {
 } pc_person_def;
 pc_person_def pc_person_def_default(void); // 0.225 m, 80 kg, 1.34 m/s, 0.5 s
 // In an obstacle, in a wall or on somebody else: refused, and the error says where. PC_NO_WAY: one
-// could be there, but no way leads to the goal.
-enum { PC_NO_WAY = -2 };
+// could be there, but no way leads to the goal. PC_OPEN_WALLS: one could walk out where no exit is.
+enum { PC_NO_WAY = -2, PC_OPEN_WALLS = -3 };
 int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *def);
 
 typedef struct pc_person_state {
@@ -185,8 +190,9 @@ typedef struct pc_person_state {
   double push_largest, push_sum; // of that, over all steps
   int exit;                      // goal through which they were counted out; -1: not yet
   double exit_time;
-  int stage; // of the plan
-  int laps;  // came in again so many times
+  double entry_time; // 0: is there from the start; infinite: has not come in yet
+  int stage;         // of the plan
+  int laps;          // came in again so many times
 } pc_person_state;
 int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd);  // not counted out yet
@@ -219,6 +225,15 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def);
 // Time to a goal from a place at 1 m/s; infinite if no way leads there. Routes to a goal are found
 // when they are first asked for, here or by somebody who has that goal.
 double pc_crowd_route(pc_crowd *crowd, int goal, int floor, const double place[2]);
+// The narrowest gap on the way that somebody takes from a place to a goal, of those that are
+// narrower than `width`; the exit counts. `most` is the largest width that will be asked for.
+typedef struct pc_tight {
+  double width; // m; infinite: there is none
+  int floor;
+  double place[2];
+} pc_tight;
+pc_tight pc_crowd_tightest(pc_crowd *crowd, int goal, int floor, const double place[2],
+                           double width, double most);
 
 pc_status pc_crowd_step(pc_crowd *crowd, double h);
 

@@ -131,6 +131,11 @@ typedef struct pc_lanes_def {
   int axis;     // along which people walk: 0 x, 1 y
   double width; // of strips, m; 0: not measured
 } pc_lanes_def;
+// People of a group who are too wide for the narrowest gap on their way.
+typedef struct pc_scene_tight {
+  int group, people, goal; // the goal of one of them
+  pc_tight at;
+} pc_scene_tight;
 typedef struct pc_scene_people {
   int floors, goals, groups;
   char **floor_names, **group_names;
@@ -138,6 +143,8 @@ typedef struct pc_scene_people {
   int *group;        // of everybody
   bool until_empty;  // the run ends when everybody is out
   bool trajectories; // are written
+  int tights;
+  pc_scene_tight *tight;
   pc_maps_def maps;
   pc_lanes_def lanes;
 } pc_scene_people;

@@ -150,6 +150,21 @@ static void print_measures(const pc_scene *scene, const pc_crowd_summary *s)
     printf("lanes       order %.3g at the end\n", s->lanes);
 }
 
+static void print_tight(const pc_scene_people *people)
+{
+  for (int i = people->tights - 1; i >= 0; i--) {
+    const pc_scene_tight *t = &people->tight[i];
+    char on[100] = "";
+    if (people->floors > 1)
+      snprintf(on, sizeof on, " on floor '%.60s'", people->floor_names[t->at.floor]);
+    printf(
+        "            WARNING: %d of '%s' do not fit through the %.3g m at (%.4g, %.4g)%s, on the "
+        "way to '%s'\n",
+        t->people, people->group_names[t->group], t->at.width, t->at.place[0], t->at.place[1], on,
+        people->goal[t->goal].name);
+  }
+}
+
 // Flows say nothing of those who stay.
 static void print_stuck(const pc_scene *scene, const pc_run_summary *s)
 {
@@ -180,6 +195,7 @@ static void print_people(const pc_scene *scene, const pc_run_summary *s)
     }
   if (exits > 1)
     print_exit(scene, -1, "all exits");
+  print_tight(&scene->people);
   print_stuck(scene, s);
   print_measures(scene, &s->crowd);
 }

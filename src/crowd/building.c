@@ -78,6 +78,8 @@ static void free_floor(pc_floor *floor)
   pc_congestion_free(floor);
   pc_grid_free(&floor->grid);
   pc_layout_free(&floor->plan);
+  pc_layout_free(&floor->closed);
+  free(floor->gap);
 }
 
 void pc_crowd_destroy(pc_crowd *crowd)
@@ -352,6 +354,8 @@ static pc_status build_walls(pc_crowd *crowd, const pc_floor *floor)
   pc_status status = PC_OK;
   for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
     const pc_layout_outline *o = &plan->outline[i];
+    if (o->edgeless)
+      continue;
     status = pc_build_wall(crowd, floor->offset, o->count,
                            (const double(*)[2])plan->point + o->first, o->kind != PC_LINE_WALL);
   }
@@ -440,7 +444,8 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
     for (int k = 0; k < 2; k++)
       if (crowd->passage[i].floor[k] == f)
         memcpy(line[def.lines++], crowd->passage[i].line[k], sizeof *line);
-  pc_status status = pc_grid_make(&floor->grid, &floor->plan, &def, &crowd->error);
+  pc_status status = pc_grid_make(
+      &floor->grid, floor->closed.walls > 0 ? &floor->closed : &floor->plan, &def, &crowd->error);
   free(line);
   if (status != PC_OK)
     return status;
@@ -453,26 +458,6 @@ static pc_status make_grid(pc_crowd *crowd, int f, double spacing)
   return pc_find_outside(floor, &crowd->error);
 }
 
-// An exit must not lie in or across a wall.
-static pc_status check_exit(pc_crowd *crowd, int number)
-{
-  const pc_target *target = &crowd->target[number];
-  const pc_layout *plan = &crowd->floor[target->floor].plan;
-  const double *a = target->point[0], *b = target->point[1];
-  double p[2], q[2];
-  for (int k = 0; k < 2; k++) { // its ends may touch walls
-    p[k] = a[k] + 1e-6 * (b[k] - a[k]);
-    q[k] = b[k] + 1e-6 * (a[k] - b[k]);
-  }
-  if (pc_layout_bars(plan, p, q))
-    return pc_crowd_fail(
-        crowd, PC_ERROR_ARGUMENT,
-        "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d is in a wall: walls "
-        "need a gap there, or the line lies across a neck of the floor",
-        number, a[0], a[1], b[0], b[1], target->floor);
-  return PC_OK;
-}
-
 pc_status pc_crowd_finish(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
@@ -482,6 +467,7 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
                                          : "a building has at least one floor");
   crowd->finished = true;
   double spacing = choose_spacing(crowd);
+  status = pc_exits_cut(crowd);
   for (int f = 0; f < crowd->floors && status == PC_OK; f++)
     status = pc_layout_finish(&crowd->floor[f].plan, &crowd->error);
   if (status == PC_OK)
@@ -492,9 +478,10 @@ pc_status pc_crowd_finish(pc_crowd *crowd)
       floor->offset = crowd->floor[f - 1].offset + crowd->floor[f - 1].plan.high[0] + BETWEEN -
                       floor->plan.low[0];
   }
-  for (int i = 0; i < crowd->targets && status == PC_OK; i++)
-    if (crowd->target[i].kind == PC_TARGET_EXIT)
-      status = check_exit(crowd, i);
+  if (status == PC_OK)
+    status = pc_exits_check(crowd);
+  if (status == PC_OK)
+    status = pc_widths_close(crowd);
   for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
     status = make_grid(crowd, f, spacing);
     if (status == PC_OK)

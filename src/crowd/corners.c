@@ -95,9 +95,10 @@ pc_status pc_corners_list(pc_corners *corners, const pc_layout *plan, int lines,
   corners->at = calloc((size_t)need + 1, sizeof *corners->at);
   if (corners->at == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < plan->points; i++)
-    if (find_opening(&all, plan->point[i], &corners->at[corners->count]))
-      corners->count++;
+  for (int o = 0; o < plan->outlines; o++)
+    for (int i = 0; i < plan->outline[o].count && !plan->outline[o].edgeless; i++)
+      if (find_opening(&all, plan->point[plan->outline[o].first + i], &corners->at[corners->count]))
+        corners->count++;
   for (int i = 0; i < plan->discs; i++)
     add_ring(corners, plan->disc[i], (int)fmin(MOST, LEAST + 2 * PI * plan->disc[i][2] / spacing));
   return PC_OK;

@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "crowd/cells.h"
 #include "crowd/field.h"
+#include "crowd/gaps.h"
 #include "crowd/spots.h"
 #include "percuss/crowd.h"
 
@@ -30,6 +31,9 @@ typedef struct pc_congested {
 
 typedef struct pc_floor {
   pc_layout plan;
+  pc_layout closed; // with gaps as walls that nobody fits through; without walls if there are none
+  pc_gap *gap;      // narrower than `gaps_below` of the crowd
+  int gaps;
   pc_grid grid;
   double offset; // of its x in the world: floors lie side by side there
   pc_zone *zone;
@@ -126,10 +130,13 @@ typedef struct pc_person {
   int exit;                      // counted out there; -1: no
   int source;                    // waits to come in there
   double exit_time;
-  double due;     // comes in not before
-  int stage;      // of the plan
-  int laps;       // came in again so many times
-  double room[6]; // 0; so that each has lines of their own
+  double entry_time; // s: came in first
+  double due;        // comes in not before
+  int stage;         // of the plan
+  int laps;          // came in again so many times
+  int detour;        // from 1: took that one; 0: none
+  int unused;        // 0
+  double room[4];    // 0; so that each has lines of their own
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
@@ -154,7 +161,8 @@ struct pc_crowd {
   pc_group *group;
   int groups, group_capacity;
   pc_random random;
-  double congestion_last; // when ways were found last, s
+  double narrowest, gaps_below, tightest; // m: bodies; gaps that are listed; the least of them
+  double congestion_last;                 // when ways were found last, s
   bool finished;
   int walls; // bodies of the world before the first person
   pc_person *person;
@@ -199,11 +207,12 @@ pc_status pc_wishes_set(pc_crowd *crowd, double h);
 pc_status pc_routes_find(pc_crowd *crowd, int goal);
 pc_status pc_routes_renew(pc_crowd *crowd); // of all goals that have fields
 void pc_routes_forget(pc_crowd *crowd, pc_target *target);
+// outside.c
 pc_status pc_find_outside(pc_floor *floor, pc_error *error);
 // Whether a place is beyond the walls, or sees one that is, within a square of the grid.
 bool pc_is_outside(const pc_floor *floor, const double p[2]);
-// Whether one can walk from a place to beyond the walls; then `gap` is the narrowest place of the
-// way.
+// Whether one can walk from a place to beyond the walls; then `gap` is where a wall is missing,
+// or the narrowest place of the way.
 bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2]);
 
 // building.c
@@ -211,6 +220,20 @@ pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double 
                         bool closed);
 double (*pc_copy_points(int count, const double (*points)[2]))[2];
 pc_status pc_check_floor(pc_crowd *crowd, int floor);
+
+// exits.c: gaps in walls, before plans are finished; whether exits are at places where one can be.
+pc_status pc_exits_cut(pc_crowd *crowd);
+pc_status pc_exits_check(pc_crowd *crowd);
+
+// widths.c: gaps that nobody fits through, before grids are made; and which of them keeps somebody
+// from a goal that no way leads to.
+pc_status pc_widths_close(pc_crowd *crowd);
+bool pc_widths_explain(pc_crowd *crowd, int goal, int floor, const double place[2], pc_gap *gap);
+
+// reach.c: nodes of a floor to which people can walk, 1 each, which the caller frees; and whether a
+// place is by one of them.
+unsigned char *pc_find_reached(const pc_crowd *crowd, int floor);
+bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2]);
 
 // congestion.c: how much longer ways take by where people are. `look` is for the begin of a step.
 double pc_congestion_factor(double density); // times as long

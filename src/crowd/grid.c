@@ -97,6 +97,47 @@ pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *
                          def->spacing, error);
 }
 
+int pc_grid_node(const pc_grid *grid, const double p[2])
+{
+  int column = (int)floor((p[0] - grid->low[0]) / grid->spacing);
+  int row = (int)floor((p[1] - grid->low[1]) / grid->spacing);
+  for (int k = 0; k < 4; k++) {
+    int c = column + k % 2, r = row + k / 2;
+    double at[2];
+    pc_grid_place(grid, c, r, at);
+    if (pc_grid_has(grid, c, r) && !pc_grid_bars(grid, p, at))
+      return r * grid->columns + c;
+  }
+  return -1;
+}
+
+int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned char *seen)
+{
+  int *next = calloc((size_t)grid->columns * grid->rows, sizeof *next), count = 0, all = 0;
+  if (next == NULL)
+    return 0;
+  next[count++] = from;
+  seen[from] = 1;
+  while (count > 0) {
+    int i = next[--count], column = i % grid->columns, row = i / grid->columns;
+    double p[2], q[2];
+    all++;
+    pc_grid_place(grid, column, row, p);
+    for (int k = 0; k < 8; k++) {
+      int j = i + PC_GRID_STEP[k][1] * grid->columns + PC_GRID_STEP[k][0];
+      if (grid->barred[i] >> k & 1 || seen[j])
+        continue;
+      pc_grid_place(grid, column + PC_GRID_STEP[k][0], row + PC_GRID_STEP[k][1], q);
+      if (line != NULL && line_bars(line, p, q))
+        continue;
+      seen[j] = 1;
+      next[count++] = j;
+    }
+  }
+  free(next);
+  return all;
+}
+
 void pc_grid_free(pc_grid *grid)
 {
   free(grid->barred);

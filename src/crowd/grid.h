@@ -30,6 +30,11 @@ pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *
 void pc_grid_free(pc_grid *grid);
 // Whether a wall, an obstacle or one of the lines is met on the straight way from p to q.
 bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2]);
+// A node that is seen from a place, one of the four around it; -1: none.
+int pc_grid_node(const pc_grid *grid, const double p[2]);
+// Marks all nodes to which steps lead from a node, with one more line, if any, that nobody crosses.
+// Gives how many there are; 0: memory is out.
+int pc_grid_flood(const pc_grid *grid, int from, const double *line, unsigned char *seen);
 // Multiplies the slowness of nodes in an area: people walk slower or faster there.
 void pc_grid_slow(pc_grid *grid, int count, const double (*area)[2], double factor);
 // Slowness from numbers per node, e.g. of a crowd: replaces it.

@@ -19,6 +19,48 @@ void pc_layout_free(pc_layout *plan)
   *plan = (pc_layout){0};
 }
 
+static double turn(const double a[2], const double b[2], const double c[2])
+{
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+static bool boxes_meet(const double a[4], const double b[4])
+{
+  return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+}
+
+static void box_of_line(const double p[2], const double q[2], double box[4])
+{
+  for (int k = 0; k < 2; k++) {
+    box[k] = fmin(p[k], q[k]);
+    box[2 + k] = fmax(p[k], q[k]);
+  }
+}
+
+// Edges of an area may touch, and not cross: it would have two insides.
+static pc_status check_crossings(int count, const double (*point)[2], pc_error *error)
+{
+  for (int i = 0; i < count; i++) {
+    const double *a = point[i], *b = point[(i + 1) % count];
+    double box[4], other[4];
+    box_of_line(a, b, box);
+    for (int j = i + 2; j < count; j++) {
+      const double *c = point[j], *d = point[(j + 1) % count];
+      box_of_line(c, d, other);
+      if (!boxes_meet(box, other) || !(turn(a, b, c) * turn(a, b, d) < 0) ||
+          !(turn(c, d, a) * turn(c, d, b) < 0))
+        continue;
+      double s = turn(c, d, a) / (turn(c, d, a) - turn(c, d, b));
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the outline crosses itself at (%.4g, %.4g): its edge from (%g, %g) to (%g, "
+                     "%g) and that from (%g, %g) to (%g, %g)",
+                     a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1]), a[0], a[1], b[0], b[1],
+                     c[0], c[1], d[0], d[1]);
+    }
+  }
+  return PC_OK;
+}
+
 pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const double (*points)[2],
                         pc_error *error)
 {
@@ -35,11 +77,17 @@ pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const 
       return pc_fail(error, PC_ERROR_ARGUMENT, "points %d and %d are the same, at (%g, %g)", i + 1,
                      (i + 1) % count + 1, p[0], p[1]);
   }
+  if (kind != PC_LINE_WALL) {
+    pc_status status = check_crossings(count, points, error);
+    if (status != PC_OK)
+      return status;
+  }
   if (!pc_grow(&plan->point, &plan->point_capacity, plan->points + count, sizeof *plan->point) ||
       !pc_grow(&plan->outline, &plan->outline_capacity, plan->outlines + 1, sizeof *plan->outline))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   memcpy(plan->point + plan->points, points, (size_t)count * sizeof *points);
-  plan->outline[plan->outlines++] = (pc_layout_outline){kind, plan->points, count};
+  plan->outline[plan->outlines++] =
+      (pc_layout_outline){.kind = kind, .first = plan->points, .count = count};
   plan->points += count;
   return PC_OK;
 }
@@ -79,14 +127,6 @@ static span span_of(const pc_layout *plan, const double box[4])
   return s;
 }
 
-static void box_of_line(const double p[2], const double q[2], double box[4])
-{
-  for (int k = 0; k < 2; k++) {
-    box[k] = fmin(p[k], q[k]);
-    box[2 + k] = fmax(p[k], q[k]);
-  }
-}
-
 static void box_of_item(const pc_layout *plan, int item, double box[4])
 {
   if (item < plan->walls) {
@@ -104,7 +144,7 @@ static void list_walls(pc_layout *plan)
 {
   for (int i = 0; i < plan->outlines; i++) {
     const pc_layout_outline *o = plan->outline + i;
-    int edges = o->kind == PC_LINE_WALL ? o->count - 1 : o->count;
+    int edges = o->edgeless ? 0 : o->kind == PC_LINE_WALL ? o->count - 1 : o->count;
     for (int e = 0; e < edges; e++) {
       double *wall = plan->wall[plan->walls++];
       memcpy(wall, plan->point[o->first + e], 2 * sizeof *wall);
@@ -178,22 +218,29 @@ pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
   return PC_OK;
 }
 
+void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2])
+{
+  double box[4];
+  box_of_item(plan, item, box);
+  for (int k = 0; k < 2; k++) {
+    box[k] -= reach;
+    box[2 + k] += reach;
+  }
+  span s = span_of(plan, box);
+  memcpy(low, s.low, sizeof s.low);
+  memcpy(high, s.high, sizeof s.high);
+}
+
 // --- questions ----------------------------------------------------------------------------------
 
-static double turn(const double a[2], const double b[2], const double c[2])
-{
-  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
-static bool boxes_meet(const double a[4], const double b[4])
-{
-  return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
-}
-
-static bool lines_meet(const double p[2], const double q[2], const double wall[4])
+bool pc_lines_meet(const double p[2], const double q[2], const double wall[4])
 {
   const double *a = wall, *b = wall + 2;
-  double one = turn(a, b, p), two = turn(a, b, q);
+  double box[4], own[4], one = turn(a, b, p), two = turn(a, b, q);
+  box_of_line(p, q, box);
+  box_of_line(a, b, own);
+  if (!boxes_meet(box, own)) // of lines along each other nothing else tells
+    return false;
   if ((one > 0 && two > 0) || (one < 0 && two < 0))
     return false;
   one = turn(p, q, a), two = turn(p, q, b);
@@ -216,7 +263,7 @@ static bool item_bars(const pc_layout *plan, int item, const double p[2], const 
   if (!boxes_meet(own, box))
     return false;
   if (item < plan->walls)
-    return lines_meet(p, q, plan->wall[item]);
+    return pc_lines_meet(p, q, plan->wall[item]);
   const double *disc = plan->disc[item - plan->walls];
   return pc_distance_to_line(disc, p, q) <= disc[2];
 }
@@ -274,21 +321,30 @@ bool pc_is_inside(int count, const double (*area)[2], const double p[2])
   return inside;
 }
 
+bool pc_layout_bounds(const pc_layout *plan, const double p[2])
+{
+  bool bounded = false;
+  for (int i = 0; i < plan->outlines; i++) {
+    const pc_layout_outline *o = plan->outline + i;
+    if (o->kind != PC_AREA_WALKABLE)
+      continue;
+    bounded = true;
+    if (pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p))
+      return true;
+  }
+  return !bounded;
+}
+
 bool pc_layout_allows(const pc_layout *plan, const double p[2])
 {
-  bool bounded = false, inside = false;
   for (int i = 0; i < plan->outlines; i++) {
     const pc_layout_outline *o = plan->outline + i;
     if (o->kind == PC_AREA_SOLID &&
         pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p))
       return false;
-    if (o->kind == PC_AREA_WALKABLE) {
-      bounded = true;
-      inside = inside || pc_is_inside(o->count, (const double(*)[2])plan->point + o->first, p);
-    }
   }
   for (int i = 0; i < plan->discs; i++)
     if (hypot(p[0] - plan->disc[i][0], p[1] - plan->disc[i][1]) < plan->disc[i][2])
       return false;
-  return inside || !bounded;
+  return pc_layout_bounds(plan, p);
 }

@@ -16,6 +16,7 @@ typedef enum pc_outline_kind {
 typedef struct pc_layout_outline {
   pc_outline_kind kind;
   int first, count;
+  bool edgeless; // its edges are no walls, or are lines of their own
 } pc_layout_outline;
 
 typedef struct pc_layout {
@@ -40,6 +41,9 @@ pc_status pc_layout_add(pc_layout *plan, pc_outline_kind kind, int count, const 
                         pc_error *error);
 pc_status pc_layout_add_disc(pc_layout *plan, const double centre[2], double radius,
                              pc_error *error);
+// openings.c: where a line lies on a wall the wall gets a gap, to whose ends those of the line
+// come.
+pc_status pc_layout_cut(pc_layout *plan, double line[2][2], pc_error *error);
 // After all is added and before anything is asked; again when more is added.
 pc_status pc_layout_finish(pc_layout *plan, pc_error *error);
 
@@ -49,6 +53,12 @@ bool pc_layout_bars(const pc_layout *plan, const double p[2], const double q[2])
 double pc_layout_distance(const pc_layout *plan, const double p[2], double limit);
 // Whether one can stand there: in no obstacle and, if there are walkable areas, in one of them.
 bool pc_layout_allows(const pc_layout *plan, const double p[2]);
+// Whether a place is in a walkable area, or there are none.
+bool pc_layout_bounds(const pc_layout *plan, const double p[2]);
+// Whether two lines meet; touching counts.
+bool pc_lines_meet(const double p[2], const double q[2], const double line[4]);
+// Squares around a wall or disc (a number in `item`), up to `reach` from it.
+void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2]);
 double pc_distance_to_line(const double p[2], const double a[2], const double b[2]);
 // Whether a point is inside a closed outline.
 bool pc_is_inside(int count, const double (*area)[2], const double p[2]);

@@ -1,7 +1,8 @@
 // The free area of a square is counted in points, 16 by 16, wherever a wall, an obstacle or an exit
 // comes near: exact where these lie on the lines of such points, else within 1/32 of the side times
-// the length of what cuts the square. Free is what is in no obstacle, within the outlines and not
-// beyond the walls. A square that a thin wall divides is one cell all the same.
+// the length of what cuts the square. Free is what is in no obstacle, within the outlines, and
+// where people can walk to: not beyond walls and exits. A square that a thin wall divides is one
+// cell all the same.
 //
 // A square is small for a density: one person in 0.25 m2 is level F. So levels of service are those
 // of the density around a cell: over the squares within about 1.25 m that are seen from it.
@@ -36,17 +37,20 @@ typedef struct survey {
   int *near, nears; // outlines that matter in the square
   int *disc, discs; // and round obstacles
   double spacing;
+  unsigned char *reached; // nodes that people can walk to
 } survey;
 
-static bool survey_begin(survey *s, const pc_floor *floor, double spacing)
+static bool survey_begin(survey *s, const pc_crowd *crowd, int f, double spacing)
 {
+  const pc_floor *floor = &crowd->floor[f];
   const pc_layout *plan = &floor->plan;
   *s = (survey){.floor = floor,
                 .box = calloc((size_t)plan->outlines + 1, sizeof *s->box),
                 .near = calloc((size_t)plan->outlines + 1, sizeof *s->near),
                 .disc = calloc((size_t)plan->discs + 1, sizeof *s->disc),
+                .reached = pc_find_reached(crowd, f),
                 .spacing = spacing};
-  if (s->box == NULL || s->near == NULL || s->disc == NULL)
+  if (s->box == NULL || s->near == NULL || s->disc == NULL || s->reached == NULL)
     return false;
   for (int i = 0; i < plan->outlines; i++) {
     const pc_layout_outline *o = plan->outline + i;
@@ -67,6 +71,7 @@ static void survey_end(survey *s)
   free(s->box);
   free(s->near);
   free(s->disc);
+  free(s->reached);
 }
 
 // Obstacles that reach into a square, and all outlines that nobody leaves.
@@ -110,7 +115,7 @@ static bool is_free(const survey *s, const double p[2])
     if (hypot(p[0] - disc[0], p[1] - disc[1]) < disc[2])
       return false;
   }
-  return !pc_is_outside(s->floor, p);
+  return !pc_is_outside(s->floor, p) && pc_is_reached(&s->floor->grid, s->reached, p);
 }
 
 // Whether all points of a square are alike.
@@ -204,7 +209,7 @@ static bool find_cells(pc_maps *maps, const pc_crowd *crowd, int f, double (*anc
 {
   const pc_map_floor *own = &maps->floor[f];
   survey s;
-  bool made = survey_begin(&s, &crowd->floor[f], maps->spacing);
+  bool made = survey_begin(&s, crowd, f, maps->spacing);
   for (int row = 0; row < own->rows && made; row++)
     for (int column = 0; column < own->columns; column++) {
       double centre[2] = {own->low[0] + (column + 0.5) * maps->spacing,

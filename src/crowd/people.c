@@ -24,9 +24,9 @@ static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
   const pc_floor *floor = &crowd->floor[def->floor];
   const double *p = def->position;
   if (!pc_layout_allows(&floor->plan, p))
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
-                         "(%g, %g) on floor %d is in an obstacle or outside the walkable area",
-                         p[0], p[1], def->floor);
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT, "(%g, %g) on floor %d is %s", p[0], p[1], def->floor,
+        pc_layout_bounds(&floor->plan, p) ? "in an obstacle" : "outside the walkable area");
   double room = pc_layout_distance(&floor->plan, p, 2 * def->radius);
   if (room < def->radius)
     return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
@@ -48,8 +48,17 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
   const double *p = def->position;
   if (isfinite(pc_crowd_route(crowd, def->goal, def->floor, p)))
     return true;
-  pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "no way leads from (%g, %g) on floor %d to goal %d", p[0],
-                p[1], def->floor, def->goal);
+  pc_gap gap;
+  if (pc_widths_explain(crowd, def->goal, def->floor, p, &gap))
+    pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "no way from (%.4g, %.4g) on floor %d to goal %d has room for anybody, %.3g m wide: "
+        "the widest gap is %.3g m, between (%.4g, %.4g) and (%.4g, %.4g)",
+        p[0], p[1], def->floor, def->goal, crowd->narrowest, gap.width, gap.line[0], gap.line[1],
+        gap.line[2], gap.line[3]);
+  else
+    pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "no way leads from (%g, %g) on floor %d to goal %d",
+                  p[0], p[1], def->floor, def->goal);
   return false;
 }
 
@@ -143,7 +152,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   if (!has_way(crowd, def))
     return PC_NO_WAY;
   if (check_walls(crowd, def) != PC_OK)
-    return -1;
+    return PC_OPEN_WALLS;
   int n = crowd->people;
   pc_body_def body = pc_body_def_default();
   body.shape = pc_shape_disc(def->radius, &crowd->error);
@@ -183,6 +192,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
     crowd->place[n][k] = body.position[k];
     crowd->velocity[n][k] = def->velocity[k];
   }
+  crowd->person[n].entry_time = def->source >= 0 ? INFINITY : 0;
   if (def->source >= 0 && pc_source_queue(crowd, n, def->source, def->arrival) != PC_OK)
     return -1;
   return n;
@@ -279,6 +289,7 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .push_sum = own->push_sum,
       .exit = own->exit,
       .exit_time = own->exit_time,
+      .entry_time = own->entry_time,
       .stage = own->stage,
       .laps = own->laps};
 }

@@ -168,9 +168,13 @@ static pc_status add_people(pc_quantities *q, const pc_scene *scene, const pc_ru
   pc_status status = pc_run_exit(scene, -1, &all, error);
   if (status != PC_OK)
     return status;
+  int too_wide = 0;
+  for (int i = 0; i < scene->people.tights; i++)
+    too_wide += scene->people.tight[i].people;
   const pc_quantity list[] = {{.name = "people", .value = s->people, .whole = true},
                               {.name = "inside", .value = s->inside, .whole = true},
                               {.name = "waiting", .value = s->waiting, .whole = true},
+                              {.name = "too_wide", .value = too_wide, .whole = true},
                               {.name = "not_empty",
                                .value = s->inside > 0,
                                .whole = true,

@@ -203,11 +203,12 @@ static void read_output(pc_scene *scene, pc_node node)
   read_lanes(pc_get(node, "lanes"), &scene->people.lanes);
 }
 
-static pc_crowd *read_crowd(pc_node root, uint64_t seed)
+static pc_crowd *read_crowd(pc_crowd_builder *builder, pc_node root, uint64_t seed)
 {
   pc_crowd_def def = pc_crowd_def_default();
   def.seed = seed;
   read_contact(pc_get(root, "contact"), &def);
+  builder->springs = def.treatment == PC_PENALTY;
   read_social(pc_get(root, "social"), &def.social);
   read_turning(pc_get(root, "turning"), &def);
   read_routes(pc_get(root, "routes"), &def);
@@ -272,6 +273,7 @@ void pc_scene_people_free(pc_scene_people *people)
   free(people->group_names);
   free(people->goal);
   free(people->group);
+  free(people->tight);
   *people = (pc_scene_people){0};
 }
 
@@ -317,7 +319,7 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   pc_node until = pc_get(root, "until"), people = pc_get(root, "people");
   scene->people.until_empty = !pc_is_present(until) || pc_read_word(until) == 0;
   pc_random_seed(&builder->random, scene->seed);
-  builder->crowd = scene->crowd = read_crowd(root, scene->seed);
+  builder->crowd = scene->crowd = read_crowd(builder, root, scene->seed);
   read_output(scene, pc_get(root, "output"));
   if (pc_failed(root))
     return;
@@ -330,9 +332,13 @@ static void read_file(pc_crowd_builder *builder, pc_node root)
   pc_crowd_read_areas(builder, pc_get(root, "areas"));
   pc_crowd_read_detours(builder, pc_get(root, "detours"));
   int(*goals)[2] = pc_failed(root) ? NULL : read_goals(builder, people);
+  if (!pc_failed(root))
+    pc_crowd_check_narrowest(builder, people);
   finish_building(builder, root);
   if (!pc_failed(root))
     pc_crowd_read_people(builder, people, (const int(*)[2])goals, pc_get(root, "step"));
+  if (!pc_failed(root))
+    pc_crowd_check_widths(builder, people);
   free(goals);
 }
 

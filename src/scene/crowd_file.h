@@ -17,6 +17,7 @@ typedef struct pc_crowd_builder {
   double (*bounds)[4]; // of every floor: low x, y, high x, y
   int bounds_capacity;
   pc_random random;
+  bool springs; // between bodies
 } pc_crowd_builder;
 
 // --- crowd_file.c
@@ -47,6 +48,15 @@ int pc_crowd_read_plan(pc_crowd_builder *builder, pc_node stages);
 // `goals` has the goal and the plan (-1: none) of every group.
 void pc_crowd_read_people(pc_crowd_builder *builder, pc_node list, const int (*goals)[2],
                           pc_node step);
+
+// The smallest radius that somebody of a group may have; 0 if that is not said.
+double pc_crowd_least_radius(pc_node group);
+
+// --- crowd_widths.c: what routes may lead through, before the building is finished; and who does
+// not fit.
+
+void pc_crowd_check_narrowest(pc_crowd_builder *builder, pc_node people);
+void pc_crowd_check_widths(pc_crowd_builder *builder, pc_node people);
 
 // --- wkt.c: well-known text, POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION
 

@@ -209,6 +209,8 @@ static bool place_one(group *g, const place *where, bool first)
                pc_text_path(g->name).text);
       pc_crowd_complain(g->builder, g->node, who);
     }
+    if (added == PC_OPEN_WALLS)
+      pc_crowd_complain(g->builder, g->node, "");
   }
   return false;
 }
@@ -312,6 +314,15 @@ static void read_numbers(group *g, pc_node node)
   read_drawn(node, "orientation", usual.orientation, &g->orientation);
   if (pc_is_present(velocity))
     pc_read_vector(velocity, 2, 2, g->person.velocity);
+}
+
+double pc_crowd_least_radius(pc_node node)
+{
+  drawn radius;
+  if (!pc_read_keys(&node, &pc_table_group))
+    return 0;
+  read_drawn(node, "radius", pc_person_def_default().radius, &radius);
+  return radius.how == DRAWN_NORMAL ? fmax(0, radius.low) : radius.a;
 }
 
 static const char *read_name(group *g, char *own, size_t size)

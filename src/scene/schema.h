@@ -15,7 +15,7 @@ typedef struct pc_range {
 } pc_range;
 
 // What a value may be; a key may allow several.
-enum pc_form {
+enum pc_key_form {
   PC_A_NUMBER = 1 << 0,
   PC_AN_INTEGER = 1 << 1,
   PC_A_BOOLEAN = 1 << 2,
@@ -42,7 +42,7 @@ typedef struct pc_mapping pc_mapping;
 
 typedef struct pc_key {
   const char *name; // NULL ends a table
-  int forms;        // of enum pc_form
+  int forms;        // of enum pc_key_form
   bool required;
   const char *unit;
   pc_range range;

@@ -1,0 +1,75 @@
+// Exits in the building: the gaps they make in walls, and whether one can come to them.
+#include <math.h>
+
+#include "core/error.h"
+#include "crowd/crowd.h"
+
+// Exits and doors on walls are gaps in them.
+pc_status pc_exits_cut(pc_crowd *crowd)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < crowd->targets && status == PC_OK; i++) {
+    pc_target *target = &crowd->target[i];
+    if (target->kind != PC_TARGET_EXIT)
+      continue;
+    status = pc_layout_cut(&crowd->floor[target->floor].plan, target->point, &crowd->error);
+    for (int k = 0; k < 2; k++)
+      target->middle[k] = 0.5 * (target->point[0][k] + target->point[1][k]);
+  }
+  for (int i = 0; i < crowd->doors && status == PC_OK; i++)
+    for (int k = 0; k + 1 < crowd->door[i].count && status == PC_OK; k++)
+      status = pc_layout_cut(&crowd->floor[crowd->door[i].floor].plan, crowd->door[i].point + k,
+                             &crowd->error);
+  return status;
+}
+
+// Whether somebody can be beside it somewhere, on whichever side.
+static bool has_a_side(const pc_layout *plan, const pc_target *target)
+{
+  enum { PLACES = 5 };
+  const double *a = target->point[0], *b = target->point[1], little = 1e-3; // m
+  double length = hypot(b[0] - a[0], b[1] - a[1]);
+  for (int i = 0; i < 2 * PLACES; i++) {
+    double s = (i / 2 + 0.5) / PLACES, off = (i % 2 == 0 ? little : -little) / length;
+    double p[2] = {a[0] + s * (b[0] - a[0]) - off * (b[1] - a[1]),
+                   a[1] + s * (b[1] - a[1]) + off * (b[0] - a[0])};
+    if (pc_layout_allows(plan, p))
+      return true;
+  }
+  return false;
+}
+
+// An exit must not lie in or across a wall.
+static pc_status check_exit(pc_crowd *crowd, int number)
+{
+  const pc_target *target = &crowd->target[number];
+  const pc_layout *plan = &crowd->floor[target->floor].plan;
+  const double *a = target->point[0], *b = target->point[1];
+  if (!has_a_side(plan, target))
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d is in an obstacle or outside the "
+        "walkable area: nobody can be on either side of it",
+        number, a[0], a[1], b[0], b[1], target->floor);
+  double p[2], q[2];
+  for (int k = 0; k < 2; k++) { // its ends may touch walls
+    p[k] = a[k] + 1e-6 * (b[k] - a[k]);
+    q[k] = b[k] + 1e-6 * (a[k] - b[k]);
+  }
+  if (pc_layout_bars(plan, p, q))
+    return pc_crowd_fail(
+        crowd, PC_ERROR_ARGUMENT,
+        "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d goes through a wall: it lies "
+        "along a wall, in a gap between walls or across a neck of the floor",
+        number, a[0], a[1], b[0], b[1], target->floor);
+  return PC_OK;
+}
+
+pc_status pc_exits_check(pc_crowd *crowd)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < crowd->targets && status == PC_OK; i++)
+    if (crowd->target[i].kind == PC_TARGET_EXIT)
+      status = check_exit(crowd, i);
+  return status;
+}

@@ -1,0 +1,157 @@
+// Walls and round obstacles are convex. A disc of diameter w cannot pass between two of them that
+// are nearer than w, and what keeps it from somewhere is a chain of such pairs: grown by w/2 they
+// overlap, and two convex sets that overlap have a union without holes, in which the shortest line
+// between the pair lies. So the lines of all pairs that are nearer than w, taken as walls, part a
+// floor just as it is parted for the disc.
+#include "crowd/gaps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+static const double TOUCHING = 1e-6; // m
+
+static void nearest_on_line(const double p[2], const double a[2], const double b[2], double q[2])
+{
+  double d[2] = {b[0] - a[0], b[1] - a[1]}, square = d[0] * d[0] + d[1] * d[1];
+  double s = square > 0 ? ((p[0] - a[0]) * d[0] + (p[1] - a[1]) * d[1]) / square : 0;
+  s = s < 0 ? 0 : s > 1 ? 1 : s;
+  for (int k = 0; k < 2; k++)
+    q[k] = a[k] + s * d[k];
+}
+
+static void note_nearer(pc_gap *gap, const double p[2], const double q[2])
+{
+  double away = hypot(p[0] - q[0], p[1] - q[1]);
+  if (away < gap->width)
+    *gap = (pc_gap){{p[0], p[1], q[0], q[1]}, away};
+}
+
+static pc_gap between_walls(const double one[4], const double other[4])
+{
+  pc_gap gap = {.width = INFINITY};
+  double q[2];
+  if (pc_lines_meet(one, one + 2, other))
+    return (pc_gap){.width = 0};
+  for (int k = 0; k < 2; k++) {
+    nearest_on_line(one + 2 * k, other, other + 2, q);
+    note_nearer(&gap, one + 2 * k, q);
+    nearest_on_line(other + 2 * k, one, one + 2, q);
+    note_nearer(&gap, other + 2 * k, q);
+  }
+  return gap;
+}
+
+// From a point to the edge of a disc; 0 inside.
+static pc_gap to_disc(const double p[2], const double disc[3])
+{
+  double away = hypot(p[0] - disc[0], p[1] - disc[1]);
+  pc_gap gap = {{p[0], p[1], 0, 0}, fmax(0, away - disc[2])};
+  for (int k = 0; k < 2 && away > 0; k++)
+    gap.line[2 + k] = disc[k] + disc[2] / away * (p[k] - disc[k]);
+  return gap;
+}
+
+static pc_gap between(const pc_layout *plan, int one, int other) // one < other: walls come first
+{
+  if (other < plan->walls)
+    return between_walls(plan->wall[one], plan->wall[other]);
+  const double *disc = plan->disc[other - plan->walls];
+  if (one < plan->walls) {
+    double p[2];
+    nearest_on_line(disc, plan->wall[one], plan->wall[one] + 2, p);
+    return to_disc(p, disc);
+  }
+  const double *first = plan->disc[one - plan->walls];
+  double away = hypot(disc[0] - first[0], disc[1] - first[1]), p[2];
+  if (!(away > first[2] + disc[2]))
+    return (pc_gap){.width = 0};
+  for (int k = 0; k < 2; k++)
+    p[k] = first[k] + first[2] / away * (disc[k] - first[k]);
+  return to_disc(p, disc);
+}
+
+pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap **gaps, int *count,
+                       pc_error *error)
+{
+  int items = plan->walls + plan->discs, capacity = 0;
+  int *seen = calloc((size_t)items + 1, sizeof *seen); // by whom, from 1
+  bool enough = seen != NULL;
+  *gaps = NULL;
+  *count = 0;
+  for (int i = 0; i < items && enough; i++) {
+    int low[2], high[2];
+    pc_layout_squares(plan, i, width, low, high);
+    for (int square = 0; square < (high[0] - low[0] + 1) * (high[1] - low[1] + 1); square++) {
+      int column = low[0] + square % (high[0] - low[0] + 1);
+      int row = low[1] + square / (high[0] - low[0] + 1);
+      const int *start = plan->start + row * plan->columns + column;
+      for (int k = start[0]; k < start[1] && enough; k++) {
+        int j = plan->item[k];
+        if (j <= i || seen[j] == i + 1)
+          continue;
+        seen[j] = i + 1;
+        pc_gap gap = between(plan, i, j);
+        if (!(gap.width > TOUCHING) || !(gap.width < width))
+          continue;
+        enough = pc_grow(gaps, &capacity, *count + 1, sizeof **gaps);
+        if (enough)
+          (*gaps)[(*count)++] = gap;
+      }
+    }
+  }
+  free(seen);
+  return enough ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+}
+
+double pc_gap_of_line(const pc_layout *plan, const double a[2], const double b[2], double at[2])
+{
+  enum { PLACES = 64, ROUNDS = 40 };
+  double length = hypot(b[0] - a[0], b[1] - a[1]), best = 0, most = -1, reach = 1.0 / PLACES;
+  for (int i = -PLACES / 2; i <= PLACES / 2; i++) {
+    double s = 0.5 + (double)i / PLACES;
+    double p[2] = {a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])};
+    double room = pc_layout_distance(plan, p, length);
+    if (room > most) {
+      most = room;
+      best = s;
+    }
+  }
+  for (int round = 0; round < ROUNDS; round++, reach *= 0.5) // nearer to it, from both sides
+    for (int side = -1; side <= 1; side += 2) {
+      double s = fmin(1, fmax(0, best + side * reach));
+      double p[2] = {a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])};
+      double room = pc_layout_distance(plan, p, length);
+      if (room > most) {
+        most = room;
+        best = s;
+      }
+    }
+  for (int k = 0; k < 2; k++)
+    at[k] = a[k] + best * (b[k] - a[k]);
+  return 2 * most;
+}
+
+pc_status pc_gaps_close(const pc_layout *plan, int count, const pc_gap *gaps, pc_layout *closed,
+                        pc_error *error)
+{
+  pc_status status = PC_OK;
+  *closed = (pc_layout){0};
+  for (int i = 0; i < plan->outlines && status == PC_OK; i++) {
+    const pc_layout_outline *o = &plan->outline[i];
+    if (!o->edgeless)
+      status = pc_layout_add(closed, o->kind, o->count, (const double(*)[2])plan->point + o->first,
+                             error);
+  }
+  for (int i = 0; i < plan->discs && status == PC_OK; i++)
+    status = pc_layout_add_disc(closed, plan->disc[i], plan->disc[i][2], error);
+  for (int i = 0; i < count && status == PC_OK; i++) {
+    double line[2][2];
+    memcpy(line, gaps[i].line, sizeof line);
+    status = pc_layout_add(closed, PC_LINE_WALL, 2, (const double(*)[2])line, error);
+  }
+  return status == PC_OK ? pc_layout_finish(closed, error) : status;
+}

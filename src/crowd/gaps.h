@@ -1,0 +1,21 @@
+// Gaps between walls, and who fits through them.
+#ifndef PERCUSS_CROWD_GAPS_H
+#define PERCUSS_CROWD_GAPS_H
+
+#include "crowd/layout.h"
+
+// The shortest line between two walls or round obstacles that do not touch.
+typedef struct pc_gap {
+  double line[4], width;
+} pc_gap;
+
+// Lists all gaps of a finished plan that are narrower than `width`. The caller frees the list.
+pc_status pc_gaps_find(const pc_layout *plan, double width, pc_gap **gaps, int *count,
+                       pc_error *error);
+// A plan with these gaps as walls.
+pc_status pc_gaps_close(const pc_layout *plan, int count, const pc_gap *gaps, pc_layout *closed,
+                        pc_error *error);
+// The widest body that can be over a line: twice the room at its best place, and where that is.
+double pc_gap_of_line(const pc_layout *plan, const double a[2], const double b[2], double at[2]);
+
+#endif

@@ -1,0 +1,60 @@
+// Where people can be: what one can walk to, without going over an exit, from where they start,
+// come in or come off stairs.
+#include <math.h>
+#include <stdlib.h>
+
+#include "crowd/crowd.h"
+
+static bool walk_from(const pc_grid *grid, const double p[2], unsigned char *reached)
+{
+  int node = pc_grid_node(grid, p);
+  return node < 0 || reached[node] || pc_grid_flood(grid, node, NULL, reached) > 0;
+}
+
+// NULL: memory is out. If nobody is there yet they may be anywhere.
+unsigned char *pc_find_reached(const pc_crowd *crowd, int f)
+{
+  const pc_grid *grid = &crowd->floor[f].grid;
+  size_t nodes = (size_t)grid->columns * grid->rows;
+  unsigned char *reached = calloc(nodes + 1, 1);
+  bool done = reached != NULL;
+  for (size_t i = 0; i < nodes && done && crowd->people == 0; i++)
+    reached[i] = 1;
+  for (int i = 0; i < crowd->people && done; i++)
+    if (crowd->person[i].def.floor == f)
+      done = walk_from(grid, crowd->person[i].def.position, reached);
+  for (int i = 0; i < crowd->sources && done; i++)
+    for (int k = 0; k < crowd->source[i].count && crowd->source[i].floor == f && done; k++)
+      done = walk_from(grid, crowd->source[i].point[k], reached);
+  for (int i = 0; i < 4 * crowd->passages && done; i++) { // before and behind both lines
+    const pc_passage *passage = &crowd->passage[i / 4];
+    int end = i % 2;
+    double off = i / 2 % 2 == 0 ? 0.1 : -0.1, p[2];
+    for (int k = 0; k < 2; k++)
+      p[k] = 0.5 * (passage->line[end][0][k] + passage->line[end][1][k]) +
+             off * passage->forward[end][k];
+    if (passage->floor[end] == f)
+      done = walk_from(grid, p, reached);
+  }
+  if (done)
+    return reached;
+  free(reached);
+  return NULL;
+}
+
+bool pc_is_reached(const pc_grid *grid, const unsigned char *reached, const double p[2])
+{
+  int column = (int)floor((p[0] - grid->low[0]) / grid->spacing), seen = 0;
+  int row = (int)floor((p[1] - grid->low[1]) / grid->spacing);
+  for (int k = 0; k < 4; k++) {
+    int c = column + k % 2, r = row + k / 2;
+    double at[2];
+    pc_grid_place(grid, c, r, at);
+    if (!pc_grid_has(grid, c, r) || pc_grid_bars(grid, p, at))
+      continue;
+    if (reached[(size_t)r * grid->columns + c])
+      return true;
+    seen++;
+  }
+  return seen == 0; // in a corner that no node is in
+}

@@ -1,0 +1,223 @@
+// How wide people are: routes do not lead through gaps that nobody fits through, and it can be
+// asked who does not fit through those on their way.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crowd/crowd.h"
+
+pc_status pc_crowd_set_narrowest(pc_crowd *crowd, double width)
+{
+  if (crowd->finished || !(width >= 0) || !isfinite(width))
+    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                         "the width of the narrowest body is a number, 0 or more, that is given "
+                         "before the building is finished");
+  crowd->narrowest = width;
+  return PC_OK;
+}
+
+static double width_of_line(const pc_crowd *crowd, int floor, const double (*line)[2], double at[2])
+{
+  return pc_gap_of_line(&crowd->floor[floor].plan, line[0], line[1], at);
+}
+
+// Nobody who is narrower than this need be asked about.
+static void find_tightest(pc_crowd *crowd)
+{
+  double least = INFINITY, at[2];
+  for (int f = 0; f < crowd->floors; f++)
+    for (int i = 0; i < crowd->floor[f].gaps; i++)
+      least = fmin(least, crowd->floor[f].gap[i].width);
+  for (int i = 0; i < crowd->targets; i++)
+    if (crowd->target[i].kind == PC_TARGET_EXIT)
+      least = fmin(least, width_of_line(crowd, crowd->target[i].floor,
+                                        (const double(*)[2])crowd->target[i].point, at));
+  for (int i = 0; i < crowd->passages; i++)
+    least = fmin(least, crowd->passage[i].width);
+  crowd->tightest = least;
+}
+
+// Gaps of all floors that are narrower than so.
+static pc_status list_gaps(pc_crowd *crowd, double width)
+{
+  pc_status status = PC_OK;
+  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
+    pc_floor *floor = &crowd->floor[f];
+    free(floor->gap);
+    status = pc_gaps_find(&floor->plan, width, &floor->gap, &floor->gaps, &crowd->error);
+  }
+  crowd->gaps_below = status == PC_OK ? width : 0;
+  find_tightest(crowd);
+  return status;
+}
+
+static pc_status check_line(pc_crowd *crowd, const char *what, int floor, const double line[2][2])
+{
+  double at[2], width = width_of_line(crowd, floor, line, at);
+  if (width >= crowd->narrowest - 1e-9)
+    return PC_OK;
+  return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                       "%s from (%g, %g) to (%g, %g) on floor %d has room for a width of %.3g m, "
+                       "at (%.4g, %.4g), and nobody is narrower than %.3g m",
+                       what, line[0][0], line[0][1], line[1][0], line[1][1], floor, width, at[0],
+                       at[1], crowd->narrowest);
+}
+
+pc_status pc_widths_close(pc_crowd *crowd)
+{
+  pc_status status = crowd->narrowest > 0 ? list_gaps(crowd, crowd->narrowest) : PC_OK;
+  for (int f = 0; f < crowd->floors && status == PC_OK; f++) {
+    pc_floor *floor = &crowd->floor[f];
+    if (floor->gaps > 0)
+      status = pc_gaps_close(&floor->plan, floor->gaps, floor->gap, &floor->closed, &crowd->error);
+  }
+  for (int i = 0; i < crowd->targets && crowd->narrowest > 0 && status == PC_OK; i++) {
+    char what[40];
+    snprintf(what, sizeof what, "goal %d: the exit", i);
+    if (crowd->target[i].kind == PC_TARGET_EXIT)
+      status = check_line(crowd, what, crowd->target[i].floor,
+                          (const double(*)[2])crowd->target[i].point);
+  }
+  for (int i = 0; i < 2 * crowd->passages && crowd->narrowest > 0 && status == PC_OK; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    status = check_line(crowd, "the line of stairs", passage->floor[i % 2],
+                        (const double(*)[2])passage->line[i % 2]);
+  }
+  return status;
+}
+
+// --- why no way leads there ---------------------------------------------------------------------
+
+// The widest gap that is closed, has the place on one side and a way to the goal on the other.
+bool pc_widths_explain(pc_crowd *crowd, int goal, int number, const double place[2], pc_gap *gap)
+{
+  const pc_floor *floor = &crowd->floor[number];
+  const pc_grid *grid = &floor->grid;
+  if (crowd->target[goal].field == NULL)
+    return false;
+  const pc_field *field = &crowd->target[goal].field[number];
+  unsigned char *seen = calloc((size_t)grid->columns * grid->rows + 1, 1);
+  int from = pc_grid_node(grid, place);
+  *gap = (pc_gap){.width = 0};
+  if (floor->closed.walls > 0 && field->time != NULL && seen != NULL && from >= 0 &&
+      pc_grid_flood(grid, from, NULL, seen)) {
+    for (int i = 0; i < floor->gaps; i++) {
+      const pc_gap *own = &floor->gap[i];
+      double across[2] = {-(own->line[3] - own->line[1]) / own->width,
+                          (own->line[2] - own->line[0]) / own->width};
+      int side[2];
+      bool leads[2];
+      for (int k = 0; k < 2; k++) {
+        double off = (k == 0 ? 1.5 : -1.5) * grid->spacing;
+        double p[2] = {0.5 * (own->line[0] + own->line[2]) + off * across[0],
+                       0.5 * (own->line[1] + own->line[3]) + off * across[1]};
+        side[k] = pc_grid_node(grid, p);
+        leads[k] = isfinite(pc_field_time(field, p));
+      }
+      for (int k = 0; k < 2; k++)
+        if (side[k] >= 0 && seen[side[k]] && leads[1 - k] && own->width > gap->width)
+          *gap = *own;
+    }
+  }
+  free(seen);
+  return gap->width > 0;
+}
+
+// --- who does not fit ---------------------------------------------------------------------------
+
+typedef struct walk {
+  int floor;
+  double place[2];
+  pc_tight tight;
+} walk;
+
+static void note(walk *own, double width, double x, double y)
+{
+  if (width < own->tight.width)
+    own->tight = (pc_tight){width, own->floor, {x, y}};
+}
+
+static void note_gaps(const pc_floor *floor, walk *own, const double next[2])
+{
+  for (int i = 0; i < floor->gaps; i++) {
+    const double *line = floor->gap[i].line;
+    if (floor->gap[i].width < own->tight.width && pc_lines_meet(own->place, next, line))
+      note(own, floor->gap[i].width, 0.5 * (line[0] + line[2]), 0.5 * (line[1] + line[3]));
+  }
+}
+
+// Over the line of stairs, if that is on the way.
+static bool go_over(const pc_crowd *crowd, const pc_target *target, walk *own, const double next[2])
+{
+  for (int i = 0; i < 2 * crowd->passages; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    int end = i % 2, other = passage->floor[1 - end];
+    double line[4], sign = end == 0 ? 1 : -1, along = 0;
+    memcpy(line, passage->line[end], sizeof line);
+    if (passage->floor[end] != own->floor || (end == 1 && !passage->both_ways) ||
+        target->field[other].time == NULL || !pc_lines_meet(own->place, next, line))
+      continue;
+    note(own, passage->width, 0.5 * (line[0] + line[2]), 0.5 * (line[1] + line[3]));
+    for (int k = 0; k < 2; k++)
+      along += (next[k] - line[k]) * passage->along[end][k];
+    for (int k = 0; k < 2; k++)
+      own->place[k] = passage->line[1 - end][0][k] + along * passage->along[1 - end][k] +
+                      0.05 * sign * passage->forward[1 - end][k];
+    own->floor = other;
+    return true;
+  }
+  return false;
+}
+
+// The exit that a walk ends at.
+static void note_exit(const pc_crowd *crowd, const pc_target *target, walk *own)
+{
+  const pc_target *nearest = target->kind == PC_TARGET_EXIT ? target : NULL;
+  double least = INFINITY, at[2];
+  for (int i = 0; i < target->members; i++) {
+    const pc_target *member = &crowd->target[target->member[i]];
+    double away = pc_distance_to_line(own->place, member->point[0], member->point[1]);
+    if (member->kind == PC_TARGET_EXIT && member->floor == own->floor && away < least) {
+      nearest = member;
+      least = away;
+    }
+  }
+  if (nearest == NULL || nearest->floor != own->floor)
+    return;
+  double width =
+      pc_gap_of_line(&crowd->floor[own->floor].plan, nearest->point[0], nearest->point[1], at);
+  note(own, width, at[0], at[1]);
+}
+
+pc_tight pc_crowd_tightest(pc_crowd *crowd, int goal, int floor, const double place[2],
+                           double width, double most)
+{
+  walk own = {.floor = floor, .place = {place[0], place[1]}, .tight = {.width = INFINITY}};
+  if (width > crowd->gaps_below && list_gaps(crowd, fmax(width, most)) != PC_OK)
+    return own.tight;
+  if (crowd->tightest >= width || !isfinite(pc_crowd_route(crowd, goal, floor, place)))
+    return own.tight;
+  const pc_target *target = &crowd->target[goal];
+  own.tight.width = width;
+  double least = pc_crowd_route(crowd, goal, floor, place), walked = 0;
+  while (walked < 2 * least + 1) { // slow places count more than their length
+    const pc_field *field = &target->field[own.floor];
+    double way[2], next[2], left = pc_field_time(field, own.place);
+    double step = 0.5 * crowd->floor[own.floor].grid.spacing;
+    if (!(left > step) || !pc_field_way(field, own.place, way))
+      break;
+    walked += step;
+    for (int k = 0; k < 2; k++)
+      next[k] = own.place[k] + step * way[k];
+    note_gaps(&crowd->floor[own.floor], &own, next);
+    if (go_over(crowd, target, &own, next))
+      continue;
+    memcpy(own.place, next, sizeof next);
+  }
+  note_exit(crowd, target, &own);
+  if (!(own.tight.width < width))
+    own.tight.width = INFINITY;
+  return own.tight;
+}

@@ -433,8 +433,7 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
 // The square of nodes around a point.
 static bool find_square(const pc_grid *grid, const double p[2], int *column, int *row)
 {
-  double c = floor((p[0] - grid->low[0]) / grid->spacing);
-  double r = floor((p[1] - grid->low[1]) / grid->spacing);
+  double c = (p[0] - grid->low[0]) / grid->spacing, r = (p[1] - grid->low[1]) / grid->spacing;
   if (!(c >= 0 && r >= 0 && c < grid->columns - 1 && r < grid->rows - 1))
     return false;
   *column = (int)c;

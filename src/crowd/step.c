@@ -182,11 +182,13 @@ static bool is_near(const pc_crowd *crowd, int i)
   const pc_floor *own = &crowd->floor[person->floor];
   const pc_grid *grid = &own->grid;
   const double *p = crowd->before[i], *q = crowd->place[i];
-  int column = (int)floor((q[0] - own->offset - grid->low[0]) / grid->spacing);
-  int row = (int)floor((q[1] - grid->low[1]) / grid->spacing), exit = -1;
+  double c = (q[0] - own->offset - grid->low[0]) / grid->spacing;
+  double r = (q[1] - grid->low[1]) / grid->spacing;
   double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + person->def.radius;
-  bool may = away > PC_LINE_REACH || !pc_grid_has(grid, column, row) ||
-             own->by_line[(size_t)row * grid->columns + column];
+  bool on_grid = c >= 0 && r >= 0 && c < grid->columns && r < grid->rows;
+  bool may =
+      away > PC_LINE_REACH || !on_grid || own->by_line[(size_t)(int)r * grid->columns + (int)c];
+  int exit = -1;
   return may && is_at_line(crowd, i, &exit);
 }
 

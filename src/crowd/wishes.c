@@ -58,10 +58,11 @@ static void set_wish(const wish_job *job, int i)
   const pc_floor *floor = &crowd->floor[person->floor];
   double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, way[2] = {0, 0};
   double speed = 0;
-  if (job->time >= fmax(person->def.response, person->resume) && !person->stands &&
+  if (job->time >= person->def.response && job->time >= person->resume && !person->stands &&
       find_way(crowd, person, p, way))
     speed = speed_at(floor, person, p);
-  double relaxation = crowd->def.first_order ? job->h : fmax(person->def.relaxation, job->h);
+  bool follows = !crowd->def.first_order && person->def.relaxation > job->h;
+  double relaxation = follows ? person->def.relaxation : job->h;
   for (int k = 0; k < 2; k++) {
     crowd->wish[i][k] = speed * way[k];
     crowd->force[i][k] =

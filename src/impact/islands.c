@@ -66,6 +66,14 @@ static void free_motion(void *context, int begin, int end, int worker)
                 work->stiffness, u);
       continue;
     }
+    if (body->dof < 6 && body->general == 0) { // in the plane, or along a guide
+      for (int i = 0; i < body->dof; i++) {
+        double root = i < 2 ? body->root : body->inverse_root[5];
+        double y = root * problem->percussion[body->start + i] * work->stiffness;
+        u[i] = problem->before[body->start + i] + root * y;
+      }
+      continue;
+    }
     pc_body_whiten(problem, body, problem->percussion + body->start, white);
     for (int i = 0; i < body->dof; i++) {
       u[i] = problem->before[body->start + i];

@@ -565,9 +565,3 @@ void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six)
     six[5] = body->dof == 3 ? numbers[2] : 0;
   }
 }
-
-void pc_state_velocity(const pc_body_state *state, double six[6])
-{
-  memcpy(six, state->velocity, 3 * sizeof(double));
-  memcpy(six + 3, state->spin, 3 * sizeof(double));
-}

@@ -52,8 +52,8 @@ typedef struct contacts_job {
   double h, gravity, rest;
   const int (*pairs)[2];
   int pair_count;
-  int dear;           // pairs of obstacles, which come first: each is as much work as WEIGHT others
-  bool notes;         // contacts that do not act
+  int dear;   // pairs of obstacles, which come first: each is as much work as WEIGHT pairs of balls
+  bool notes; // contacts that do not act
   int first[64];      // touches of the workers before
   double deepest[64]; // per worker
   int looked[64];     // at so many pairs
@@ -74,16 +74,16 @@ static inline bool overlap(const double a[6], const double b[6])
 }
 
 // The box of a ball is told by its outline.
-static inline void box_of(const pc_world *world, int i, double box[6])
+static inline const double *box_of(const pc_world *world, int i, double room[6])
 {
   const pc_outline *outline = &world->outline[i];
-  if (outline->ball > 0)
-    for (int k = 0; k < 3; k++) {
-      box[k] = outline->position[k] - outline->ball - outline->reach;
-      box[3 + k] = outline->position[k] + outline->ball + outline->reach;
-    }
-  else
-    memcpy(box, world->box[i], sizeof world->box[i]);
+  if (!(outline->ball > 0))
+    return world->box[i];
+  for (int k = 0; k < 3; k++) {
+    room[k] = outline->position[k] - outline->ball - outline->reach;
+    room[3 + k] = outline->position[k] + outline->ball + outline->reach;
+  }
+  return room;
 }
 
 // Where the shape of a body is at the middle of the step; a ball is the same, turned or not.
@@ -175,10 +175,9 @@ static void place_some(void *context, int begin, int end, int worker)
   for (int i = begin; i < end; i++)
     if (world->again ? world->struck[i]
                      : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody) {
-      double box[6];
+      double room[6];
       place(job, i);
-      box_of(world, i, box);
-      if (i < world->wide_bodies && holds(world->wide[i], box))
+      if (i < world->wide_bodies && holds(world->wide[i], box_of(world, i, room)))
         continue;
       if (pc_grow(&own.at, &own.capacity, own.count + 1, sizeof *own.at))
         own.at[own.count++] = i;
@@ -467,10 +466,8 @@ static inline bool are_apart(const pc_outline *one, const pc_outline *two)
 // Whether a pair has somebody who sleeps, or two obstacles.
 static inline bool boxes_overlap(const pc_world *world, int a, int b)
 {
-  double one[6], two[6];
-  box_of(world, a, one);
-  box_of(world, b, two);
-  return overlap(one, two);
+  double room[2][6];
+  return overlap(box_of(world, a, room[0]), box_of(world, b, room[1]));
 }
 
 static bool is_special(const pc_world *world, int a, int b)
@@ -490,7 +487,7 @@ static void rouse(pc_world *world, int a, int b, bool near, bool acts)
 }
 
 // Work is cut by what it is worth.
-enum { WEIGHT = 40 };
+enum { WEIGHT = 20 };
 static int pair_at(const contacts_job *job, int work)
 {
   return work < WEIGHT * job->dear ? work / WEIGHT : work - (WEIGHT - 1) * job->dear;
@@ -504,7 +501,7 @@ static int work_of_pairs(contacts_job *job)
   while (first[0] < world->bodies && !world->outline[first[0]].heavy)
     first[0]++;
   int dear = find_pair(job->pairs, sizeof first, job->pair_count, first);
-  job->dear = job->pair_count < MOST ? dear : 0;
+  job->dear = job->pair_count < MOST && world->wide_balls ? dear : 0;
   return job->pair_count + (WEIGHT - 1) * job->dear;
 }
 
@@ -657,22 +654,22 @@ static bool leave_out_sleepers(pc_world *world)
   double all[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};
   bool any = false;
   for (int i = 0; i < world->bodies; i++) {
-    double box[6];
+    double room[6];
+    const double *box = box_of(world, i, room);
     if (world->asleep[i] > 0 || world->fixed[i])
       continue;
     any = true;
-    box_of(world, i, box);
     for (int k = 0; k < 3; k++) {
       all[k] = box[k] < all[k] ? box[k] : all[k];
       all[3 + k] = box[3 + k] > all[3 + k] ? box[3 + k] : all[3 + k];
     }
   }
   for (int i = 0; i < world->bodies && any; i++) {
-    double box[6];
+    double room[6];
+    const double *box = box_of(world, i, room);
     if (world->asleep[i] == 0 || world->body[i].absent)
       continue;
     bool near = true;
-    box_of(world, i, box);
     for (int k = 0; k < 3; k++)
       near = near && box[k] <= all[3 + k] && all[k] <= box[3 + k];
     world->fixed[i] = near ? PC_BOX_FIXED : PC_BOX_ABSENT;
@@ -680,22 +677,25 @@ static bool leave_out_sleepers(pc_world *world)
   return any;
 }
 
-// For how many steps wide boxes shall have room: fewer where bodies go far in a step for their
-// size, because boxes would then meet too many others; none where they would be left at once. Some
-// bodies tell.
-static double steps_ahead(const pc_world *world, double *typical)
+// For how many steps wide boxes shall have room: more for balls, which are told apart fast; fewer
+// where bodies go far in a step for their size, because boxes would then meet too many others; none
+// where they would be left at once. Some bodies tell.
+static double steps_ahead(pc_world *world, double *typical)
 {
   enum { SAMPLE = 512 };
-  const double most = 8, least = 1.5, part = 0.5; // of the radius, in the mean
+  const double least = 1.5, part = 0.5; // of the radius, in the mean
   double radius = 0, reach = 0;
-  int count = 0;
+  int count = 0, balls = 0;
   for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
     if (world->outline[i].heavy && !world->body[i].absent && isfinite(world->body[i].radius)) {
       count++;
+      balls += world->body[i].ball;
       radius += world->body[i].radius;
       reach += world->outline[i].reach;
     }
   *typical = count > 0 ? reach / count : 0;
+  world->wide_balls = 2 * balls > count;
+  double most = world->wide_balls ? 8 : 4;
   double steps = reach * most > part * radius ? part * radius / reach : most;
   return steps < least ? 0 : steps;
 }
@@ -709,8 +709,8 @@ static void widen(pc_world *world, int i)
     more = ahead * fmax(outline->reach, world->wide_typical); // who stands may start
   if (outline->heavy) // always some: two balls must not be missed for what boxes round off
     more += (ahead > 0 ? 0.05 : 1e-3) * fmin(world->body[i].radius, 4 * world->smallest);
-  double box[6];
-  box_of(world, i, box);
+  double room[6];
+  const double *box = box_of(world, i, room);
   for (int k = 0; k < 3; k++) {
     world->wide[i][k] = box[k] - more;
     world->wide[i][3 + k] = box[3 + k] + more;

@@ -190,13 +190,12 @@ bool pc_forces_given(const pc_world *world)
          !pc_sleep_is_on(world);
 }
 
-// Those that were set before the step, by the numbers of bodies.
+// Those that were set before the step.
 static inline void given_of(const pc_world *world, int i, double h, double six[6])
 {
-  int number = pc_body_number(world, i).id - 1;
-  bool acts = number < world->given_forces && world->body[i].mass > 0;
+  bool acts = i < world->given_forces && world->body[i].mass > 0;
   for (int k = 0; k < 6; k++)
-    six[k] = acts ? 0 + h * world->given_force[number][k] : 0; // no -0
+    six[k] = acts ? 0 + h * world->given_force[i][k] : 0; // no -0
 }
 
 const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6])

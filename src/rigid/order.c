@@ -102,6 +102,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
   int *from = malloc(sizeof(int) * (size_t)(n + 1)), *to = malloc(sizeof(int) * (size_t)(n + 1));
   char *room = malloc(sizeof(pc_body_state) * (size_t)(n + 1)); // the largest of what moves
   if (from == NULL || to == NULL || room == NULL ||
+      (world->given_forces > 0 && !pc_forces_open(world)) ||
       !pc_grow(&world->slot, &world->slot_capacity, n, sizeof(int)) ||
       !pc_grow(&world->number, &world->number_capacity, n, sizeof(int))) {
     free(from);
@@ -115,6 +116,8 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     to[from[i]] = i;
   permute(world->body, sizeof *world->body, n, from, room);
   permute(world->state, sizeof *world->state, n, from, room);
+  if (world->given_forces > 0)
+    permute(world->given_force, sizeof *world->given_force, n, from, room);
   if (world->asleep_known == n) {
     permute(world->quiet, sizeof *world->quiet, n, from, room);
     permute(world->held, sizeof *world->held, n, from, room);

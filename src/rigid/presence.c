@@ -71,18 +71,26 @@ void pc_world_read_turns(const pc_world *world, pc_body first, int count, double
   }
 }
 
+bool pc_forces_open(pc_world *world)
+{
+  int n = world->bodies, known = world->given_forces;
+  if (!pc_grow(&world->given_force, &world->given_capacity, n, sizeof *world->given_force))
+    return false;
+  memset(world->given_force + known, 0, sizeof *world->given_force * (size_t)(n - known));
+  world->given_forces = n;
+  return true;
+}
+
 pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6])
 {
   if (!is_range(world, first, count))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there are no bodies %d to %d", first.id,
                    first.id + count - 1);
-  int n = world->bodies, known = world->given_forces;
-  if (n > known) {
-    if (!pc_grow(&world->given_force, &world->given_capacity, n, sizeof *world->given_force))
-      return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-    memset(world->given_force + known, 0, sizeof *world->given_force * (size_t)(n - known));
-    world->given_forces = n;
+  if (world->given_forces < world->bodies && !pc_forces_open(world))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  for (int k = 0; k < count; k++) {
+    int i = pc_body_slot(world, (pc_body){first.id + k});
+    memcpy(world->given_force[i], forces[k], sizeof *forces);
   }
-  memcpy(world->given_force + first.id - 1, forces, sizeof *forces * (size_t)count);
   return PC_OK;
 }

@@ -2,6 +2,8 @@
 #ifndef PERCUSS_RIGID_WORLD_H
 #define PERCUSS_RIGID_WORLD_H
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "geometry/broad.h"
 #include "geometry/narrow.h"
@@ -234,6 +236,7 @@ struct pc_world {
   const int (*wide_pair)[2];
   int wide_pairs, wide_bodies, wide_capacity, wide_fixed_capacity;
   double wide_ahead, wide_typical; // how much larger
+  bool wide_balls;                 // most bodies are
   int *stray;                      // who has left its wide box since, and has got another one
   int strays, stray_capacity;
   int (*own_pair)[2]; // the pairs, with those of strays
@@ -249,7 +252,7 @@ struct pc_world {
   double (*push)[6]; // P_ext, if `pushed`: else it is made from forces where it is needed
   bool pushed;
   int push_capacity;
-  double (*given_force)[6]; // on bodies by their numbers, N: what the caller set
+  double (*given_force)[6]; // N: what the caller set
   int given_forces, given_capacity;
   double (*loaded)[6]; // the part of it that is neither gravity nor elements
   int loaded_capacity;
@@ -350,7 +353,11 @@ pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state);
 // Velocities and percussions as the impact problem has them: world to degrees of freedom and back.
 void pc_body_to_dof(const pc_solid *body, const double *six, double *numbers);
 void pc_body_from_dof(const pc_solid *body, const double *numbers, double *six);
-void pc_state_velocity(const pc_body_state *state, double six[6]);
+static inline void pc_state_velocity(const pc_body_state *state, double six[6])
+{
+  memcpy(six, state->velocity, 3 * sizeof(double));
+  memcpy(six + 3, state->spin, 3 * sizeof(double));
+}
 // Moves bodies freely by `time`, those that are awake and not driven.
 void pc_bodies_advance(const pc_world *world, int begin, int end, double time);
 void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double world[9]);
@@ -465,6 +472,7 @@ bool pc_forces_any(const pc_world *world); // otherwise nothing is in `loaded`
 // they are not written to `loaded`. What that has, or would have, of a body.
 bool pc_forces_given(const pc_world *world);
 const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6]);
+bool pc_forces_open(pc_world *world);             // room for them for all bodies
 pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
 pc_status pc_forces_load(pc_world *world, double h);
 const double *pc_forces_push(pc_world *world, int i, double h, double room[6]);

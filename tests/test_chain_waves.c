@@ -197,17 +197,21 @@ static void a_long_chain_carries_nesterenkos_wave(void **state)
 
 static void what_is_left_alone_is_where_it_would_be(void **state)
 {
-  // Two pairs collide far apart in time: between, contacts are not worked on. Then the first ball
-  // of the second pair, thrown back, meets the second of the first: equal balls pass velocities on.
+  // Two carriers of momentum come from the ends and pass; what is between rests meanwhile.
   chain_start(&t, 12, PC_CHAIN_HERTZ, 1);
   const double before[12] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -0.5};
   memcpy(t.before, before, sizeof before);
-  for (int i = 0; i < 11; i++)
+  for (int i = 0; i < 11; i++) {
     t.contact[i].gap = 30 + i;
+    t.contact[i].stiffness = 1e12; // collisions take no time
+  }
   chain_solve(&t);
-  // As points that swap velocities: one goes through to the right, one to the left.
+  double duration = t.answer.duration;
   assert_velocities(&t, 1e-7, -0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
-  assert_near(t.answer.duration, 385 / 0.5, 20); // the slower one, less some time in contact
+  t.law.kind = PC_CHAIN_SEQUENTIAL; // points that swap velocities
+  chain_solve(&t);
+  assert_velocities(&t, 1e-12, -0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+  assert_near(duration, t.answer.duration, 1e-2);
 }
 
 // --- samples ------------------------------------------------------------------------------------

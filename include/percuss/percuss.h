@@ -2,6 +2,7 @@
 #ifndef PERCUSS_H
 #define PERCUSS_H
 
+#include "percuss/chain_bounds.h"
 #include "percuss/convex.h"
 #include "percuss/crowd.h"
 #include "percuss/identify.h"

@@ -3,6 +3,8 @@
 #define PERCUSS_H
 
 #include "percuss/chain_bounds.h"
+#include "percuss/chain.h"
+#include "percuss/chain_bounds.h"
 #include "percuss/convex.h"
 #include "percuss/crowd.h"
 #include "percuss/identify.h"

@@ -1,0 +1,136 @@
+// A granular chain: balls on a line that collide all at once, and laws that say what comes out.
+//
+//     m_i (V_i+ - V_i-) = p_(i-1) - p_i,      p >= 0 pushes      (Nguyen and Brogliato, 2.8)
+//
+// Balls are numbered from the left, velocities point to the right. Contacts are numbered from the
+// left too: that with a wall at the left end if there is one, those between neighbours, that with a
+// wall at the right end. Units are SI. docs/chains.md explains the laws.
+#ifndef PERCUSS_CHAIN_H
+#define PERCUSS_CHAIN_H
+
+#include <stdbool.h>
+
+#include "percuss/chain_bounds.h"
+#include "percuss/impact.h"
+#include "percuss/status.h"
+
+typedef struct pc_chain_contact {
+  double stiffness;   // K of the force K delta^eta
+  double restitution; // e, 0 to 1: of velocities, of percussions or of energy, as the law says
+  double gap;         // m; 0: the balls touch
+} pc_chain_contact;
+
+typedef struct pc_chain {
+  int balls; // 2 or more
+  const double *mass, *velocity;
+  bool wall_left, wall_right;      // fixed, beyond the first and the last ball
+  const pc_chain_contact *contact; // pc_chain_contacts of them
+  double exponent;                 // eta, at least 1: 3/2 for Hertz, 1 for springs
+  double press; // N: a static force that compresses the chain from its ends; `hertz` alone
+} pc_chain;
+
+int pc_chain_contacts(const pc_chain *chain); // balls - 1 + walls
+// A contact of stiffness 1, restitution 1 and no gap.
+pc_chain_contact pc_chain_contact_default(void);
+// K of Hertz's law between balls of one material, 2 Y sqrt(R) / (3 (1 - nu^2)) with 1/R = 1/R_1 +
+// 1/R_2. A radius may be INFINITY: a flat wall.
+double pc_chain_hertz_stiffness(double young, double poisson, double radius_1, double radius_2);
+// m_1 = first, m_i = factor m_(i-1): tapered below 1, anti-tapered above.
+void pc_chain_tapered(int balls, double first, double factor, double *mass);
+// Every second ball has alpha times the mass of the others.
+void pc_chain_decorated(int balls, double mass, double alpha, double *out);
+
+typedef enum pc_chain_law_kind {
+  PC_CHAIN_NEWTON,     // gamma+ = -e gamma- at all contacts at once
+  PC_CHAIN_SEQUENTIAL, // one collision of two balls after the other
+  PC_CHAIN_MOREAU,     // gamma+ + e gamma- >= 0, p >= 0, complementary
+  PC_CHAIN_POISSON,    // compression, then e times its percussions
+  PC_CHAIN_FREMOND,    // p = -k (gamma+ + gamma-)/2 with non-penetration; also at a distance
+  PC_CHAIN_MATRIX,     // gamma+ = -E gamma-
+  PC_CHAIN_LZB,        // Liu, Zhao and Brogliato: percussions as forces of compressed contacts
+  PC_CHAIN_HERTZ,      // forces and displacements in time: the reference
+  PC_CHAIN_LAWS
+} pc_chain_law_kind;
+const char *pc_chain_law_name(pc_chain_law_kind kind);
+
+// How a contact of `lzb` gives energy back. Either way e^2 is the share of the work of compression.
+typedef enum pc_chain_compliance {
+  PC_CHAIN_BI_STIFFNESS,  // on a steeper branch
+  PC_CHAIN_MONO_STIFFNESS // on the same branch, after the force has dropped
+} pc_chain_compliance;
+
+// Which of the approaching contacts collides first at one instant, for `sequential`.
+typedef enum pc_chain_order {
+  PC_CHAIN_ORDER_LEFT,   // the leftmost
+  PC_CHAIN_ORDER_RIGHT,  // the rightmost
+  PC_CHAIN_ORDER_FASTEST // that which approaches fastest, the leftmost of equal ones
+} pc_chain_order;
+
+// Dissipation between balls that need not touch: P = k (V_first - V_second)(mean).
+typedef struct pc_chain_distance {
+  int balls[2]; // from 0
+  double k;     // kg
+} pc_chain_distance;
+
+typedef struct pc_chain_law {
+  pc_chain_law_kind kind;
+  const double *matrix; // `matrix`: E, contacts x contacts, row by row
+  const double *k;      // `fremond`: of every contact, kg; NULL: 0
+  int distances;        // `fremond`
+  const pc_chain_distance *distance;
+  pc_chain_compliance compliance;
+  pc_chain_order order;
+} pc_chain_law;
+pc_chain_law pc_chain_law_default(pc_chain_law_kind kind);
+
+// A chain at one instant, during an impact that has a duration.
+typedef struct pc_chain_sample {
+  double time;                       // s since the first touch
+  const double *velocity, *position; // of balls; position: moved since the start
+  const double *compression, *force; // of contacts; a negative compression is a gap
+  const double *percussion;          // of contacts, so far
+} pc_chain_sample;
+// Called in the order of time; false stops the impact there.
+typedef bool pc_chain_watch(const pc_chain_sample *sample, void *context);
+
+typedef struct pc_chain_options {
+  double tolerance;      // of velocities, over the largest; for laws that solve or integrate
+  long max_steps;        // of the integration, or collisions; 0: ten million
+  double duration;       // s, `hertz`: ends there at the latest; 0: when nothing more collides
+  double sample_every;   // s between samples; 0: after every step or collision
+  pc_chain_watch *watch; // of `lzb`, `hertz` and `sequential`; may be NULL
+  void *context;         // of watch
+} pc_chain_options;
+pc_chain_options pc_chain_options_default(void); // 1e-10, to the end
+
+typedef struct pc_chain_answer {
+  // The caller's, as large as the chain; only the first is needed, the others may be NULL.
+  double *velocity;   // of balls, after
+  double *percussion; // of contacts
+  double *dissipated; // of contacts: p (gamma+ + gamma-)/2 turned round, or the work of the force
+
+  pc_solve_status status; // PC_INACCURATE: stopped before the end, or tolerance not reached
+  long steps;             // of the integration; collisions; iterations of a solver
+  double residual;        // of the solver, or how far the energy account is from closed; over T-
+  double duration;        // of the impact, s; 0 for laws without time
+  double stored;          // J, in contacts that are still compressed at the end
+  double distant;         // J, dissipated at a distance
+  double time_s;          // of the clock
+  // Of `newton` and `matrix`: the largest factor by which E can multiply the energy of relative
+  // motion, over all velocities; above 1 some impact gains energy (2.14). NAN for other laws.
+  double matrix_gain;
+  bool walls_kept; // the balls at the walls do not go into them
+  pc_chain_measures measures;
+} pc_chain_answer;
+
+// PC_OK with status PC_SOLVED or PC_INACCURATE; an error otherwise. An outcome that breaks a
+// consistency is an answer: its measures say so.
+pc_status pc_chain_solve(const pc_chain *chain, const pc_chain_law *law,
+                         const pc_chain_options *options, pc_chain_answer *answer, pc_error *error);
+
+// Nesterenko's solitary wave in a long chain of equal balls that touch, with Hertz's law: its
+// speed (m/s), for balls `diameter` apart that reach the velocity `peak`. (16/25)^(1/5) c^(4/5)
+// peak^(1/5) with c^2 = K diameter^(5/2) / m.
+double pc_chain_wave_speed(double mass, double stiffness, double diameter, double peak);
+
+#endif

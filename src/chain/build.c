@@ -1,0 +1,39 @@
+// Chains by rule: masses, Hertz's stiffness, and the wave that a long one carries.
+#include <math.h>
+
+#include "percuss/chain.h"
+
+int pc_chain_contacts(const pc_chain *chain)
+{
+  return chain->balls - 1 + chain->wall_left + chain->wall_right;
+}
+
+pc_chain_contact pc_chain_contact_default(void)
+{
+  return (pc_chain_contact){.stiffness = 1, .restitution = 1};
+}
+
+double pc_chain_hertz_stiffness(double young, double poisson, double radius_1, double radius_2)
+{
+  // F = 4/3 Y* sqrt(R) delta^(3/2), Y* = Y / (2 (1 - nu^2)) for two of one material.
+  double radius = 1 / (1 / radius_1 + 1 / radius_2);
+  return 2 * young * sqrt(radius) / (3 * (1 - poisson * poisson));
+}
+
+void pc_chain_tapered(int balls, double first, double factor, double *mass)
+{
+  for (int i = 0; i < balls; i++)
+    mass[i] = i == 0 ? first : factor * mass[i - 1];
+}
+
+void pc_chain_decorated(int balls, double mass, double alpha, double *out)
+{
+  for (int i = 0; i < balls; i++)
+    out[i] = i % 2 == 0 ? mass : alpha * mass;
+}
+
+double pc_chain_wave_speed(double mass, double stiffness, double diameter, double peak)
+{
+  double c = sqrt(stiffness * pow(diameter, 2.5) / mass);
+  return pow(16.0 / 25, 0.2) * pow(c, 0.8) * pow(peak, 0.2);
+}

@@ -1,0 +1,59 @@
+// A chain as its laws see it: walls are bodies that cannot move, so every contact has two bodies.
+#ifndef PERCUSS_CHAIN_CHAIN_H
+#define PERCUSS_CHAIN_CHAIN_H
+
+#include "core/memory.h"
+#include "percuss/chain.h"
+
+typedef struct pc_chain_system {
+  const pc_chain *chain;
+  const pc_chain_law *law;
+  pc_chain_options options;
+  pc_arena arena;                  // of everything here
+  int bodies, contacts;            // contact i is between bodies i and i + 1
+  int first;                       // the body that is ball 0: 1 behind a wall
+  double *inverse_mass;            // of bodies; 0 of a wall
+  double *before, *velocity;       // of bodies; the laws change the second
+  double *percussion, *dissipated; // of contacts, 0 at first
+  double *position;                // of bodies: moved since the start
+  double speed; // the largest velocity or approach: what is small is small beside it
+  double quiet; // contacts that approach no faster do not approach
+} pc_chain_system;
+
+// Approach of contact i, -gamma_i.
+static inline double pc_chain_approach(const pc_chain_system *s, int i)
+{
+  return s->velocity[i] - s->velocity[i + 1];
+}
+
+static inline bool pc_chain_touches(const pc_chain_system *s, int i)
+{
+  return s->chain->contact[i].gap == 0;
+}
+
+// mu of contact i, the mass of its relative motion.
+static inline double pc_chain_reduced_mass(const pc_chain_system *s, int i)
+{
+  return 1 / (s->inverse_mass[i] + s->inverse_mass[i + 1]);
+}
+
+// p at contact i: the velocities of its two bodies.
+static inline void pc_chain_push(pc_chain_system *s, int i, double p)
+{
+  s->percussion[i] += p;
+  s->velocity[i] -= p * s->inverse_mass[i];
+  s->velocity[i + 1] += p * s->inverse_mass[i + 1];
+}
+
+double pc_chain_kinetic(const pc_chain_system *s); // of the velocities now
+// Work that percussions took at every contact, -p (gamma+ + gamma-)/2, for laws that act at once.
+void pc_chain_book_work(pc_chain_system *s);
+
+// The laws, by files. Each leaves velocities, percussions and work in the system and fills status,
+// steps, residual and what else it knows of the answer.
+pc_status pc_chain_solve_matrix(pc_chain_system *s, pc_chain_answer *answer, pc_error *error);
+pc_status pc_chain_solve_sequential(pc_chain_system *s, pc_chain_answer *answer, pc_error *error);
+pc_status pc_chain_solve_impact(pc_chain_system *s, pc_chain_answer *answer, pc_error *error);
+pc_status pc_chain_integrate(pc_chain_system *s, pc_chain_answer *answer, pc_error *error);
+
+#endif

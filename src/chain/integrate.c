@@ -1,0 +1,393 @@
+// `lzb` and `hertz`: contacts are springs that do not give everything back.
+//
+// LZB (Liu, Zhao and Brogliato 2008) lets percussions grow side by side: dP_i/dP_j = (K_i/K_j)^(1/
+// (eta+1)) (E_i/E_j)^(eta/(eta+1)), dE_i = -gamma_i dP_i while a contact is compressed and -gamma_i
+// dP_i / e_i^2 while it expands. In the scale of a percussion this is singular where contacts start
+// and end. With the virtual compression x, E = K x^(eta+1) / (eta+1), and the parameter dt = dP_i /
+// (K_i x_i^eta), which the rule makes the same for all contacts, it is
+//
+//     P_i' = K_i x_i^eta,    x_i' = c_i (c_i >= 0) or c_i / e_i^2 (c_i < 0),    c_i = V_i - V_(i+1)
+//
+// and regular: a contact starts at x = 0 as soon as c > 0 and ends when x is 0 again. t is a time
+// in which positions stand still. `hertz` has the same equations with the displacement s instead
+// of x, s' = c, gaps that open and have to be closed again, and a memory of the largest
+// compression.
+//
+// The integrator is Dormand and Prince's pair of order 5, with steps by the error of velocities and
+// compressions. It works on the contacts that live and a few beside them.
+#include "chain/integrate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+
+enum { MARGIN = 4 }; // contacts beside those that live
+
+static const double a_matrix[STAGES][STAGES] = {
+    {0},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+};
+static const double stage_time[STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
+// Fifth less fourth order.
+static const double error_weight[STAGES] = {
+    71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+
+// --- one evaluation -----------------------------------------------------------------------------
+
+// Velocities of the bodies of a run from percussions; those beside the run stand in `p` too.
+static void take_velocities(const pc_motion *m, pc_run run, const double *p, double *velocity)
+{
+  const pc_chain_system *s = m->s;
+  for (int j = run.from; j <= run.to; j++)
+    velocity[j] = s->before[j] + s->inverse_mass[j] * (p[j - 1] - p[j]);
+}
+
+static void evaluate(pc_motion *m, pc_run run, const double *p, const double *x, int stage)
+{
+  double *v = m->stage_velocity, *force = m->slope[PC_P][stage], *rate = m->slope[PC_X][stage];
+  double *power = m->slope[PC_W][stage], *moved = m->slope[PC_Q][stage];
+  take_velocities(m, run, p, v);
+  for (int i = run.from; i < run.to; i++) {
+    double c = v[i] - v[i + 1];
+    force[i] = pc_contact_force(m, i, x[i]);
+    rate[i] = pc_contact_rate(m, i, c);
+    power[i] = force[i] * c;
+    moved[i] = p[i];
+  }
+}
+
+// The percussions of a static force beyond the free ends, at time t.
+static void press(const pc_motion *m, double t, double *p)
+{
+  const pc_chain *chain = m->s->chain;
+  p[-1] = chain->wall_left ? 0 : chain->press * t;
+  p[m->s->contacts] = chain->wall_right ? 0 : chain->press * t;
+}
+
+// out = state + h sum weight[n] slope[n], over the first `count` stages.
+static void combine(const pc_motion *m, int k, pc_run run, double h, const double *weight,
+                    int count, double *restrict out)
+{
+  memcpy(out + run.from, m->state[k] + run.from, sizeof(double) * (size_t)(run.to - run.from));
+  for (int n = 0; n < count; n++) {
+    const double *restrict slope = m->slope[k][n];
+    double factor = h * weight[n];
+    if (factor != 0)
+      for (int i = run.from; i < run.to; i++)
+        out[i] += factor * slope[i];
+  }
+}
+
+// A step of length h from the state to `m->next`: its error over the tolerance.
+static double try_step(pc_motion *m, double h)
+{
+  double *p = m->stage_state[PC_P], *x = m->stage_state[PC_X], worst = 0;
+  for (int k = 0; k < m->runs; k++) {
+    pc_run run = m->run[k];
+    p[run.from - 1] = m->state[PC_P][run.from - 1];
+    p[run.to] = m->state[PC_P][run.to];
+    for (int stage = 0; stage < STAGES; stage++) {
+      combine(m, PC_P, run, h, a_matrix[stage], stage, p);
+      combine(m, PC_X, run, h, a_matrix[stage], stage, x);
+      if (m->s->chain->press > 0)
+        press(m, m->time + stage_time[stage] * h, p);
+      evaluate(m, run, p, x, stage);
+    }
+    for (int i = run.from; i < run.to; i++) {
+      double ep = 0, ex = 0;
+      for (int n = 0; n < STAGES; n++) {
+        ep += error_weight[n] * m->slope[PC_P][n][i];
+        ex += error_weight[n] * m->slope[PC_X][n][i];
+      }
+      worst = fmax(worst, fabs(h * ep) * m->lightness[i]);
+      worst = fmax(worst, fabs(h * ex) / m->typical[i]);
+      m->next[PC_P][i] = p[i];
+      m->next[PC_X][i] = x[i];
+      m->next_approach[i] = m->stage_velocity[i] - m->stage_velocity[i + 1];
+    }
+  }
+  return worst / m->tolerance;
+}
+
+// --- events -------------------------------------------------------------------------------------
+
+// Where the force has a branch for each sense of motion, a step may not go through a turn. Returns
+// the part of the step that ends at the first turn, or 1.
+static double first_turn(const pc_motion *m)
+{
+  double least = 1, tolerance = 1e-9 * m->s->speed;
+  for (int k = 0; k < m->runs && m->model != PC_LZB_BI; k++)
+    for (int i = m->run[k].from; i < m->run[k].to; i++) {
+      double before = pc_chain_approach(m->s, i), after = m->next_approach[i];
+      bool turns = m->loading[i] ? after < -tolerance : after > tolerance;
+      if (pc_contact_turns(m, i) && turns) {
+        // Below the tolerance it should have turned already: the start of the step is the turn.
+        double part = before / (before - after);
+        least = fmin(least, part > 0 && part < 1 ? fmax(part, 1e-3) : 1e-3);
+      }
+    }
+  return least;
+}
+
+// The phases of the contacts after a step.
+static void turn(pc_motion *m, int i)
+{
+  const pc_chain_system *s = m->s;
+  double c = pc_chain_approach(s, i), *x = &m->state[PC_X][i], e2 = m->share[i];
+  double depth = pc_contact_depth(m, i, *x);
+  if (depth <= 0 && m->closed[i] && c < 0) // it opened within the step, at the speed it has
+    m->opened = fmax(m->opened, m->time - depth / (m->model == PC_LZB_MONO ? c : c / e2));
+  if (m->model == PC_HERTZ) {
+    m->peak[i] = fmax(m->peak[i], *x);
+    m->loading[i] = *x >= m->peak[i] && c > 0;
+    m->closed[i] = depth > 0;
+    return;
+  }
+  if (*x <= 0) {
+    *x = 0;
+    m->loading[i] = true;
+    m->peak[i] = 0;
+  } else if (m->model == PC_LZB_MONO && m->loading[i] && c <= 0) {
+    // The force drops by the share of what this compression has added.
+    double power = s->chain->exponent + 1;
+    double old = pow(m->peak[i], power), now = pow(*x, power);
+    *x = pow(old + e2 * (now - old), 1 / power);
+    m->loading[i] = false;
+  } else if (m->model == PC_LZB_MONO && !m->loading[i] && c > 0) {
+    m->loading[i] = true;
+    m->peak[i] = *x; // where it started
+  }
+  m->closed[i] = *x > 0;
+}
+
+// --- the contacts that are worked on ------------------------------------------------------------
+
+static bool lives(const pc_motion *m, int i)
+{
+  const pc_chain_system *s = m->s;
+  if (m->stiffness[i] == 0)
+    return false;
+  return pc_contact_depth(m, i, m->state[PC_X][i]) > m->still * m->typical[i] ||
+         pc_chain_approach(s, i) > s->quiet;
+}
+
+// What a contact that was left alone did since then.
+static void catch_up(pc_motion *m, int i)
+{
+  double gone = m->time - m->since[i];
+  if (m->model == PC_HERTZ)
+    m->state[PC_X][i] += gone * pc_chain_approach(m->s, i);
+  m->state[PC_Q][i] += gone * m->state[PC_P][i];
+  m->since[i] = m->time;
+}
+
+// Runs of contacts that live, with a margin, at least one other contact apart.
+static void choose_runs(pc_motion *m)
+{
+  int count = 0, contacts = m->s->contacts;
+  pc_run *runs = m->spare;
+  for (int k = 0; k < m->runs; k++)
+    for (int i = m->run[k].from; i < m->run[k].to; i++) {
+      if (!lives(m, i))
+        continue;
+      pc_run run = {i > MARGIN ? i - MARGIN : 0,
+                    i + MARGIN + 1 < contacts ? i + MARGIN + 1 : contacts};
+      if (count > 0 && run.from <= runs[count - 1].to)
+        runs[count - 1].to = run.to;
+      else
+        runs[count++] = run;
+    }
+  for (int k = 0; k < m->runs; k++)
+    for (int i = m->run[k].from; i < m->run[k].to; i++)
+      m->since[i] = m->time;
+  for (int k = 0; k < count; k++)
+    for (int i = runs[k].from; i < runs[k].to; i++)
+      catch_up(m, i);
+  m->spare = m->run;
+  m->run = runs;
+  m->runs = count;
+}
+
+// --- the loop -----------------------------------------------------------------------------------
+
+// Takes the step over.
+static void accept(pc_motion *m, double h)
+{
+  pc_chain_system *s = m->s;
+  for (int k = 0; k < m->runs; k++) {
+    pc_run run = m->run[k];
+    combine(m, PC_W, run, h, a_matrix[STAGES - 1], STAGES - 1, m->next[PC_W]);
+    combine(m, PC_Q, run, h, a_matrix[STAGES - 1], STAGES - 1, m->next[PC_Q]);
+    for (int i = run.from; i < run.to; i++) {
+      m->state[PC_W][i] = m->next[PC_W][i];
+      m->state[PC_Q][i] = m->next[PC_Q][i];
+      m->state[PC_P][i] = m->next[PC_P][i];
+      m->state[PC_X][i] = m->next[PC_X][i];
+    }
+  }
+  m->time += h;
+  if (s->chain->press > 0)
+    press(m, m->time, m->state[PC_P]);
+  for (int k = 0; k < m->runs; k++)
+    take_velocities(m, m->run[k], m->state[PC_P], s->velocity);
+  for (int k = 0; k < m->runs; k++)
+    for (int i = m->run[k].from; i < m->run[k].to; i++)
+      turn(m, i);
+}
+
+// Contacts that are about to touch are met early: no step goes far beyond the touch.
+static double longest_step(const pc_motion *m)
+{
+  double longest = INFINITY;
+  for (int k = 0; k < m->runs && m->model == PC_HERTZ; k++)
+    for (int i = m->run[k].from; i < m->run[k].to; i++) {
+      double c = pc_chain_approach(m->s, i), depth = pc_contact_depth(m, i, m->state[PC_X][i]);
+      if (depth <= 0 && c > m->s->quiet)
+        longest = fmin(longest, (0.02 * m->typical[i] - m->share[i] * depth) / c);
+    }
+  return longest;
+}
+
+static double first_step(const pc_motion *m)
+{
+  double shortest = INFINITY;
+  for (int i = 0; i < m->s->contacts; i++)
+    if (m->stiffness[i] > 0)
+      shortest = fmin(shortest, m->typical[i]);
+  return 1e-2 * shortest / m->s->speed;
+}
+
+// Whether the impact came to its end; false when the steps ran out.
+static bool run_through(pc_motion *m, long *steps)
+{
+  const pc_chain_options *options = &m->s->options;
+  double h = first_step(m), end = options->duration > 0 ? options->duration : INFINITY;
+  *steps = 0;
+  choose_runs(m);
+  if (!pc_motion_show(m, 0))
+    return true;
+  while (m->runs > 0 && m->time < end) {
+    if (*steps >= options->max_steps)
+      return false;
+    double wanted = fmin(h, longest_step(m)), part = 1, taken = fmin(wanted, end - m->time);
+    double error = try_step(m, taken);
+    ++*steps;
+    double factor = error > 0 ? 0.9 * pow(error, -0.2) : 5;
+    if (!(error <= 1)) {
+      h = taken * (factor > 0.1 && factor < 0.9 ? factor : 0.1);
+      continue;
+    }
+    part = first_turn(m);
+    if (part < 1) {
+      h = part * taken;
+      continue;
+    }
+    m->last_step = taken;
+    accept(m, taken);
+    if (taken >= wanted || factor < 1)
+      h = taken * fmin(fmax(factor, 0.2), 5);
+    if (!pc_motion_show(m, taken))
+      return true;
+    choose_runs(m);
+  }
+  return true;
+}
+
+// --- beginning and end --------------------------------------------------------------------------
+
+static bool take(pc_motion *m)
+{
+  pc_chain_system *s = m->s;
+  size_t count = (size_t)s->contacts;
+  for (int k = 0; k < PC_STATES; k++) {
+    // One more on either side: percussions beyond the ends.
+    double *state = pc_arena_take(&s->arena, count + 2, sizeof(double));
+    double *stage = pc_arena_take(&s->arena, count + 2, sizeof(double));
+    m->next[k] = pc_arena_take(&s->arena, count, sizeof(double));
+    for (int n = 0; n < STAGES; n++)
+      m->slope[k][n] = pc_arena_take(&s->arena, count, sizeof(double));
+    if (s->arena.failed)
+      return false;
+    m->state[k] = state + 1;
+    m->stage_state[k] = stage + 1;
+  }
+  double **arrays[] = {&m->next_approach, &m->stiffness, &m->share, &m->peak,
+                       &m->typical,       &m->lightness, &m->since, &m->shown_force};
+  for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+    *arrays[k] = pc_arena_take(&s->arena, count, sizeof(double));
+  m->stage_velocity = pc_arena_take(&s->arena, count + 1, sizeof(double));
+  m->shown_velocity = pc_arena_take(&s->arena, count + 1, sizeof(double));
+  m->closed = pc_arena_take(&s->arena, count, sizeof(bool));
+  m->loading = pc_arena_take(&s->arena, count, sizeof(bool));
+  m->run = pc_arena_take(&s->arena, count + 1, sizeof(pc_run));
+  m->spare = pc_arena_take(&s->arena, count + 1, sizeof(pc_run));
+  return !s->arena.failed;
+}
+
+static void set_up(pc_motion *m)
+{
+  pc_chain_system *s = m->s;
+  const pc_chain *chain = s->chain;
+  double power = chain->exponent + 1;
+  m->model = s->law->kind == PC_CHAIN_HERTZ                  ? PC_HERTZ
+             : s->law->compliance == PC_CHAIN_MONO_STIFFNESS ? PC_LZB_MONO
+                                                             : PC_LZB_BI;
+  m->shape = chain->exponent == 1.5 ? PC_SHAPE_HERTZ
+             : chain->exponent == 1 ? PC_SHAPE_LINEAR
+                                    : PC_SHAPE_POWER;
+  m->tolerance = s->options.tolerance;
+  m->still = pow(s->quiet / s->speed, 2 / power);
+  for (int i = 0; i < s->contacts; i++) {
+    const pc_chain_contact *contact = &chain->contact[i];
+    double e = fmax(contact->restitution, PC_LEAST_RESTITUTION);
+    bool out = m->model != PC_HERTZ && contact->gap > 0; // positions stand still: it never touches
+    m->stiffness[i] = out ? 0 : contact->stiffness;
+    m->share[i] = m->model == PC_LZB_MONO ? contact->restitution * contact->restitution : e * e;
+    double energy = pc_chain_reduced_mass(s, i) * s->speed * s->speed / 2;
+    m->typical[i] = pow(power * energy / contact->stiffness, 1 / power);
+    m->lightness[i] = fmax(s->inverse_mass[i], s->inverse_mass[i + 1]) / s->speed;
+    if (m->model == PC_HERTZ) {
+      m->state[PC_X][i] = chain->press > 0
+                              ? pow(chain->press / contact->stiffness, 1 / chain->exponent)
+                              : -contact->gap;
+      m->peak[i] = fmax(m->state[PC_X][i], 0);
+    }
+    m->loading[i] = true;
+  }
+  m->run[0] = (pc_run){0, s->contacts};
+  m->runs = 1;
+}
+
+pc_status pc_chain_integrate(pc_chain_system *s, pc_chain_answer *answer, pc_error *error)
+{
+  pc_motion m = {.s = s};
+  if (!take(&m))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  answer->status = PC_SOLVED;
+  double kinetic = pc_chain_kinetic(s), work = 0;
+  if (!(s->speed > 0))
+    return PC_OK;
+  set_up(&m);
+  if (!run_through(&m, &answer->steps))
+    answer->status = PC_INACCURATE;
+  for (int i = 0; i < s->contacts; i++) {
+    catch_up(&m, i);
+    double stored = pc_contact_stored(&m, i);
+    s->percussion[i] = m.state[PC_P][i];
+    s->dissipated[i] = m.state[PC_W][i] - stored;
+    answer->stored += stored;
+    work += m.state[PC_W][i];
+  }
+  pc_motion_positions(&m, s->position);
+  double pushed = s->chain->press * ((s->chain->wall_left ? 0 : s->position[s->first]) -
+                                     (s->chain->wall_right ? 0 : s->position[s->bodies - 1]));
+  answer->residual = fabs(pc_chain_kinetic(s) - kinetic + work - pushed) / kinetic;
+  answer->duration = m.runs > 0 ? m.time : m.opened;
+  return PC_OK;
+}

@@ -1,0 +1,101 @@
+// The state of a chain whose contacts are compressed, and the laws of one contact.
+#ifndef PERCUSS_CHAIN_INTEGRATE_H
+#define PERCUSS_CHAIN_INTEGRATE_H
+
+#include <math.h>
+
+#include "chain/chain.h"
+
+enum { STAGES = 7 };
+
+// Below this e a contact that expands would be stiffer than an explicit method can bear; it is
+// computed with this one instead, which leaves relative velocities of this part of the first.
+#define PC_LEAST_RESTITUTION 1e-3
+
+// Of every contact: percussion; compression (virtual for LZB, true for Hertz); work of the force;
+// integral of the percussion, which moves the balls.
+enum { PC_P, PC_X, PC_W, PC_Q, PC_STATES };
+
+typedef enum pc_contact_model { PC_LZB_BI, PC_LZB_MONO, PC_HERTZ } pc_contact_model;
+typedef enum pc_force_shape { PC_SHAPE_HERTZ, PC_SHAPE_LINEAR, PC_SHAPE_POWER } pc_force_shape;
+
+typedef struct pc_run {
+  int from, to; // contacts, the last one excluded
+} pc_run;
+
+typedef struct pc_motion {
+  pc_chain_system *s;
+  pc_contact_model model;
+  pc_force_shape shape;
+  double tolerance, time, last_step;
+  double opened; // when the last contact opened
+  double still;  // compressions that hold nothing, over the typical one
+  long shown;    // samples given
+
+  double *state[PC_STATES], *stage_state[PC_STATES], *next[PC_STATES];
+  double *slope[PC_STATES][STAGES];
+  double *stage_velocity; // of bodies
+  double *next_approach;  // of contacts, after the step
+  double *stiffness;      // K; 0: takes no part
+  double *share;          // e^2
+  double *peak;           // Hertz: the largest compression; mono-stiffness: where loading started
+  double *typical;        // compression of a collision at full speed
+  double *lightness;      // turns an error of the percussion into one of velocities over `speed`
+  double *since;          // time of the state of contacts that are left alone
+  double *shown_force, *shown_velocity;
+  bool *closed, *loading;
+  pc_run *run, *spare;
+  int runs;
+} pc_motion;
+
+// x of the force K x^eta, from the compression; negative where the contact is open.
+static inline double pc_contact_depth(const pc_motion *m, int i, double x)
+{
+  if (m->model != PC_HERTZ || x >= m->peak[i])
+    return x;
+  // Unloading from the peak and loading up to it: a steeper branch that ends at (1 - e^2) peak.
+  return (x - (1 - m->share[i]) * m->peak[i]) / m->share[i];
+}
+
+static inline double pc_contact_force(const pc_motion *m, int i, double x)
+{
+  double depth = pc_contact_depth(m, i, x);
+  if (depth <= 0)
+    return 0;
+  switch (m->shape) {
+  case PC_SHAPE_HERTZ:
+    return m->stiffness[i] * depth * sqrt(depth);
+  case PC_SHAPE_LINEAR:
+    return m->stiffness[i] * depth;
+  default:
+    return m->stiffness[i] * pow(depth, m->s->chain->exponent);
+  }
+}
+
+// x' from the approach c. A contact of LZB that is open stays at 0 while it separates; one that is
+// closed may pass 0 within a step, and is put back after it.
+static inline double pc_contact_rate(const pc_motion *m, int i, double c)
+{
+  if (m->model == PC_HERTZ || c >= 0)
+    return c;
+  if (!m->closed[i])
+    return 0;
+  return m->model == PC_LZB_BI ? c / m->share[i] : c;
+}
+
+// Whether the force of the contact changes its branch where the approach changes its sign.
+static inline bool pc_contact_turns(const pc_motion *m, int i)
+{
+  if (m->model == PC_HERTZ)
+    return m->share[i] < 1 && m->loading[i] && m->state[PC_X][i] >= m->peak[i] && m->peak[i] > 0;
+  return m->model == PC_LZB_MONO && m->share[i] < 1 && m->closed[i];
+}
+
+// Energy that the contact would give back.
+double pc_contact_stored(const pc_motion *m, int i);
+// How far the bodies have moved, with all contacts at the present time.
+void pc_motion_positions(const pc_motion *m, double *position);
+// Gives samples of the step that was just taken, of length h, or of the start; false: stop.
+bool pc_motion_show(pc_motion *m, double h);
+
+#endif

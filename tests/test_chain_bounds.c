@@ -1,8 +1,9 @@
-// Bounds of the dispersion: against a dense sweep for three balls, a grid for four, every face of
-// the cone for more, and many local searches; and the pricing they are proven with against a grid.
+// Bounds of the dispersion: against a dense sweep for three balls, refined grids for four to six
+// and many local searches for more; and the pricing that they are proven with against a grid.
 #include "support.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "chain/bounds.h"
 #include "percuss/chain_bounds.h"
@@ -133,27 +134,82 @@ static void three_balls_have_the_extremes_of_a_dense_sweep(void **state)
   }
 }
 
-static void four_balls_have_the_extremes_of_a_grid(void **state)
+// All ways to share `left` steps among the gaps from `gap` on; the best is refined by ever smaller
+// exchanges between two gaps. Nothing of the library is used.
+typedef struct grid {
+  size_t n;
+  const double *mass, *before;
+  double ker, sign, best;
+  double gaps[MOST], kept[MOST];
+} grid;
+
+static double of_gaps(const grid *g, const double *gaps)
+{
+  double v[MOST] = {0};
+  for (size_t i = 1; i < g->n; i++)
+    v[i] = v[i - 1] + gaps[i - 1];
+  return restore(g->n, g->mass, g->before, g->ker, v) ? g->sign * dispersion(g->n, g->mass, v)
+                                                      : INFINITY;
+}
+
+static void share_out(grid *g, size_t gap, int left)
+{
+  if (gap + 2 == g->n) {
+    g->gaps[gap] = left;
+    double c = of_gaps(g, g->gaps);
+    if (c < g->best) {
+      g->best = c;
+      memcpy(g->kept, g->gaps, sizeof g->kept);
+    }
+    return;
+  }
+  for (int some = 0; some <= left; some++) {
+    g->gaps[gap] = some;
+    share_out(g, gap + 1, left - some);
+  }
+}
+
+static double grid_extreme(grid *g, double sign, int steps)
+{
+  g->sign = sign;
+  g->best = INFINITY;
+  share_out(g, 0, steps);
+  for (double step = 1; step > 1e-10;) {
+    bool better = false;
+    for (size_t i = 0; i + 1 < g->n; i++)
+      for (size_t j = 0; j + 1 < g->n; j++) {
+        double moved = fmin(step, g->kept[i]), trial[MOST];
+        memcpy(trial, g->kept, sizeof trial);
+        trial[i] -= moved;
+        trial[j] += moved;
+        double c = i != j ? of_gaps(g, trial) : INFINITY;
+        if (c < g->best) {
+          g->best = c;
+          memcpy(g->kept, trial, sizeof trial);
+          better = true;
+        }
+      }
+    step *= better ? 1 : 0.5;
+  }
+  return sign * g->best;
+}
+
+static void four_to_six_balls_have_the_extremes_of_a_refined_grid(void **state)
 {
   (void)state;
-  enum { GRID = 150 };
-  pc_random random = test_random("four");
-  for (int trial = 0; trial < test_count(20); trial++) {
-    double mass[4], before[4], least = INFINITY, most = 0;
-    random_chain(&random, 4, trial % 2 == 0, mass, before);
-    double ker = random_ker(&random, 4, mass, before);
-    pc_chain_bounds b = bound(4, mass, before, ker, NULL, NULL);
-    for (int i = 0; i <= GRID; i++)
-      for (int j = 0; i + j <= GRID; j++) {
-        double v[4] = {0, i, i + j, GRID};
-        assert_true(restore(4, mass, before, ker, v));
-        double c = dispersion(4, mass, v);
-        least = fmin(least, c);
-        most = fmax(most, c);
-      }
-    assert_true(least >= b.min.proven - 1e-12 && most <= b.max.proven + 1e-12);
-    assert_near(most, b.max.found, 0.02);
-    assert_near(least, b.min.found, 0.05);
+  pc_random random = test_random("grid");
+  static const int steps[] = {60, 24, 16};
+  for (int trial = 0; trial < test_count(30); trial++) {
+    size_t n = (size_t)(4 + trial % 3);
+    double mass[6], before[6];
+    random_chain(&random, n, trial % 2 == 0, mass, before);
+    double ker = random_ker(&random, n, mass, before);
+    pc_chain_bounds b = bound(n, mass, before, ker, NULL, NULL);
+    grid g = {.n = n, .mass = mass, .before = before, .ker = ker};
+    double least = grid_extreme(&g, 1, steps[n - 4]), most = grid_extreme(&g, -1, steps[n - 4]);
+    assert_true(least >= b.min.proven - 1e-9 && most <= b.max.proven + 1e-9);
+    assert_near(most, b.max.found, 1e-5);
+    assert_near(least, b.min.found, 1e-4);
   }
 }
 
@@ -298,13 +354,13 @@ static void pricing_is_the_least_over_a_grid(void **state)
         reach[k] = in ? best + term : INFINITY;
       }
     }
-    double grid = INFINITY;
+    double lowest = INFINITY;
     for (int k = 0; k < GRID; k++)
-      grid = fmin(grid, reach[k]);
-    grid -= lambda;
-    assert_true(least <= grid + 1e-9);
+      lowest = fmin(lowest, reach[k]);
+    lowest -= lambda;
+    assert_true(least <= lowest + 1e-9);
     // Half a step of 0.0025 off a point without slope costs 1.6e-4 at a curvature of 200, the most.
-    assert_near(least, grid, 2e-4);
+    assert_near(least, lowest, 2e-4);
   }
   pc_pricing_destroy(pricing);
 }
@@ -412,6 +468,63 @@ static void finer_gaps_are_reached_for_twenty_balls(void **state)
   }
 }
 
+static void curves_of_the_figures_have_the_bounds(void **state)
+{
+  (void)state;
+  static const char *const heads[] = {"q,",           "q,",           "alpha,",
+                                      "m2/m1,m3/m1,", "m2/m1,m3/m1,", "m2/m1,ker,"};
+  char path[] = "/tmp/percuss-curves-XXXXXX";
+  int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  for (int figure = 0; figure <= PC_CHAIN_FIGURE_ENERGY; figure++) {
+    pc_error error;
+    if (pc_chain_figure_write((pc_chain_figure)figure, 4, path, &error) != PC_OK)
+      fail_msg("%s", error.text);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    char line[256];
+    assert_non_null(fgets(line, sizeof line, in));
+    assert_int_equal(strncmp(line, heads[figure], strlen(heads[figure])), 0);
+    int lines = 0;
+    for (; fgets(line, sizeof line, in) != NULL; lines++) {
+      double x[6], mass[7], before[7] = {1}, ker = 1;
+      int given = figure < 3 ? 1 : 2;
+      char *at = line;
+      for (int k = 0; k < given + 4; k++, at++)
+        x[k] = strtod(at, &at);
+      size_t n = figure < 3 ? 7 : 3;
+      if (figure < 3) {
+        pc_chain_family_masses((pc_chain_family)figure, x[0], 7, mass);
+      } else {
+        mass[0] = 1;
+        mass[1] = x[0];
+        mass[2] = figure == PC_CHAIN_FIGURE_ENERGY ? 1 : x[1];
+        ker = figure == PC_CHAIN_FIGURE_ENERGY               ? x[1]
+              : figure == PC_CHAIN_FIGURE_MASSES_DISSIPATIVE ? 0.75
+                                                             : 1;
+      }
+      pc_chain_bounds b = bound(n, mass, before, ker, NULL, NULL);
+      assert_near(x[given], b.min.found, 1e-6);
+      assert_near(x[given + 1], b.max.found, 1e-6);
+      assert_true(x[given + 2] <= 1e-6 && x[given + 3] <= 1e-6);
+    }
+    fclose(in);
+    // At KER = 0.75 the lightest two balls cannot take a quarter of the energy.
+    assert_int_equal(lines, figure < 3                         ? 4
+                            : figure == PC_CHAIN_FIGURE_ENERGY ? 24
+                            : figure == 4                      ? 15
+                                                               : 16);
+  }
+  pc_error error;
+  assert_int_equal(pc_chain_figure_write(PC_CHAIN_FIGURE_ENERGY, 1, path, &error),
+                   PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_chain_figure_write((pc_chain_figure)17, 3, path, &error), PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_chain_figure_write(PC_CHAIN_FIGURE_ENERGY, 3, "/nowhere/at/all", &error),
+                   PC_ERROR_IO);
+  unlink(path);
+}
+
 static void questions_without_sense_are_refused(void **state)
 {
   (void)state;
@@ -435,7 +548,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(three_balls_have_the_extremes_of_a_dense_sweep),
-      cmocka_unit_test(four_balls_have_the_extremes_of_a_grid),
+      cmocka_unit_test(four_to_six_balls_have_the_extremes_of_a_refined_grid),
       cmocka_unit_test(extremes_are_outcomes),
       cmocka_unit_test(no_outcome_passes_what_is_proven),
       cmocka_unit_test(local_searches_from_everywhere_end_at_the_extremes),
@@ -445,6 +558,7 @@ int main(void)
       cmocka_unit_test(bounds_meet_where_all_relative_motion_is_lost),
       cmocka_unit_test(a_search_that_is_cut_short_still_proves_something),
       cmocka_unit_test(finer_gaps_are_reached_for_twenty_balls),
+      cmocka_unit_test(curves_of_the_figures_have_the_bounds),
       cmocka_unit_test(questions_without_sense_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,9 +2,9 @@
 #ifndef PERCUSS_H
 #define PERCUSS_H
 
-#include "percuss/chain_bounds.h"
 #include "percuss/chain.h"
 #include "percuss/chain_bounds.h"
+#include "percuss/chain_pictures.h"
 #include "percuss/convex.h"
 #include "percuss/crowd.h"
 #include "percuss/identify.h"

@@ -38,7 +38,7 @@ pc_svg *pc_svg_create(const pc_svg_frame *frame)
   if (!(frame->width > 0))
     svg->frame.width = 640;
   svg->left = 64;
-  svg->width = svg->frame.width - svg->left - (frame->scale ? 82 : 20);
+  svg->width = svg->frame.width - svg->left - (frame->scale ? 92 : 20);
   svg->height = frame->equal        ? svg->width * high / wide
                 : frame->height > 0 ? frame->height
                                     : 0.6 * svg->frame.width;
@@ -57,6 +57,7 @@ void pc_svg_destroy(pc_svg *svg)
   free(svg->entries);
   free(svg->marks);
   free(svg->taken);
+  free(svg->ink);
   pc_arena_free(&svg->arena);
   free(svg);
 }
@@ -113,6 +114,29 @@ void pc_svg_take(pc_svg *svg, pc_svg_box box)
     svg->failed = true;
 }
 
+// Remembers where a line runs, so that labels can keep off it.
+static void add_ink(pc_svg *svg, int count, const double (*point)[2])
+{
+  const double every = 5;
+  double left = 0; // to the next place, pixels
+  for (int k = 0; k + 1 < count; k++) {
+    double x = pc_svg_x(svg, point[k][0]), y = pc_svg_y(svg, point[k][1]);
+    double dx = pc_svg_x(svg, point[k + 1][0]) - x, dy = pc_svg_y(svg, point[k + 1][1]) - y;
+    double length = hypot(dx, dy);
+    if (!(length < 1e4)) // a gap, or far outside
+      continue;
+    for (; left < length; left += every) {
+      if (!pc_grow(&svg->ink, &svg->ink_room, svg->ink_count + 1, sizeof *svg->ink)) {
+        svg->failed = true;
+        return;
+      }
+      double *place = svg->ink[svg->ink_count++];
+      place[0] = x + dx * left / length, place[1] = y + dy * left / length;
+    }
+    left -= length;
+  }
+}
+
 // --- drawing ------------------------------------------------------------------------------------
 
 // The points as a path; what comes nearer than a fifth of a pixel to the one before is left out.
@@ -143,6 +167,7 @@ void pc_svg_line(pc_svg *svg, int count, const double (*point)[2], pc_svg_style 
     put_path(svg, count, point);
     pc_svg_put_stroke(svg->body, style);
     fputs(" stroke-linejoin=\"round\"/>\n", svg->body);
+    add_ink(svg, count, point);
   }
   add_entry(svg, PC_SVG_A_LINE, PC_SVG_DISC, style);
 }
@@ -196,12 +221,13 @@ void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style
 static void put_picture(const pc_svg *svg, FILE *out)
 {
   double below = svg->top + svg->height + 44, height = pc_svg_put_foot(svg, below, NULL) + 14;
-  fprintf(out,
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%.0f\" "
-          "viewBox=\"0 0 %g %.0f\" role=\"img\" font-family=\"Helvetica, Arial, "
-          "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
-          svg->frame.width, height, svg->frame.width, height);
+  fprintf(
+      out,
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%.0f\" "
+      "viewBox=\"0 0 %g %.0f\" role=\"img\" xml:space=\"preserve\" font-family=\"Helvetica, Arial, "
+      "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
+      svg->frame.width, height, svg->frame.width, height);
   pc_svg_put_plain(out, svg->frame.title);
   fputs("</title>\n", out);
   if (svg->frame.description != NULL) {

@@ -76,8 +76,8 @@ void pc_svg_point(pc_svg *svg, double x, double y, pc_svg_marker marker, const c
                   pc_svg_style style);
 // Text with its middle there.
 void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style style);
-// Cells between the edges x[0..nx] and y[0..ny], coloured by value[j * nx + i]: white at 0, red
-// above, blue below; cells that have no number stay empty. `title` is that of the scale.
+// Cells between the edges x[0..nx] and y[0..ny], coloured by the root of value[j * nx + i]: white
+// at 0, red above, blue below; cells that have no number stay empty. `title` is that of the scale.
 void pc_svg_map(pc_svg *svg, int nx, int ny, const double *x, const double *y, const double *value,
                 const char *title);
 

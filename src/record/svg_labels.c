@@ -5,7 +5,8 @@
 
 #include "record/svg_parts.h"
 
-// Pixels of `box` that lie outside the axes or under what is there already.
+// Pixels of `box` that lie outside the axes or over what is there already; a line counts as two
+// pixels wide, so that text may cross it but does not lie along it.
 static double hidden(const pc_svg *svg, const pc_svg_box *taken, int count, pc_svg_box box)
 {
   double x0 = fmax(box.x0, svg->left), x1 = fmin(box.x1, svg->left + svg->width);
@@ -18,11 +19,15 @@ static double hidden(const pc_svg *svg, const pc_svg_box *taken, int count, pc_s
     if (wide > 0 && high > 0)
       sum += wide * high;
   }
+  for (int k = 0; k < svg->ink_count; k++) {
+    const double *p = svg->ink[k];
+    sum += p[0] > box.x0 && p[0] < box.x1 && p[1] > box.y0 && p[1] < box.y1 ? 6 : 0;
+  }
   return sum;
 }
 
-static const char halo[] =
-    "stroke=\"#fff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
+// White round the letters, so wide in all.
+#define HALO "stroke=\"#fff\" stroke-width=\"%g\" stroke-linejoin=\"round\" paint-order=\"stroke\""
 
 static pc_svg_box beside_point(const pc_svg *svg, const pc_svg_label *label,
                                const pc_svg_box *taken, int count, FILE *out)
@@ -44,7 +49,7 @@ static pc_svg_box beside_point(const pc_svg *svg, const pc_svg_label *label,
       best = cost, place = box, text_y = middle_y + 0.36 * size;
   }
   char attributes[200];
-  snprintf(attributes, sizeof attributes, "fill=\"%s\" %s", label->color, halo);
+  snprintf(attributes, sizeof attributes, "fill=\"%s\" " HALO, label->color, 4.);
   pc_svg_put_line(out, (place.x0 + place.x1) / 2, text_y, size, PC_SVG_MIDDLE, attributes,
                   label->text, strlen(label->text));
   return place;
@@ -96,12 +101,12 @@ static pc_svg_box along_line(const pc_svg *svg, const pc_svg_label *label, const
     best = cost, place = box, middle[0] = x, middle[1] = y;
     angle = turned * 180 / acos(-1);
   }
-  if (best > 0.5 * wide * size)
+  if (best > 0.9 * wide * size)
     return (pc_svg_box){0};
   angle -= angle > 90 ? 180 : angle <= -90 ? -180 : 0;
   char attributes[260];
-  snprintf(attributes, sizeof attributes, "fill=\"%s\" transform=\"rotate(%.1f %.2f %.2f)\" %s",
-           label->color, angle, middle[0], middle[1], halo);
+  snprintf(attributes, sizeof attributes, "fill=\"%s\" transform=\"rotate(%.1f %.2f %.2f)\" " HALO,
+           label->color, angle, middle[0], middle[1], 6.);
   pc_svg_put_line(out, middle[0], middle[1] + 0.36 * size, size, PC_SVG_MIDDLE, attributes,
                   label->text, strlen(label->text));
   return place;

@@ -21,9 +21,15 @@ static void color_of(int level, char text[8])
   snprintf(text, 8, "#%02x%02x%02x", mix[0] & 255, mix[1] & 255, mix[2] & 255);
 }
 
+// Colours follow the root of the value, so that small ones are seen beside large ones.
+static double shade_of(double value, double limit)
+{
+  return copysign(LEVELS * sqrt(fmin(fabs(value) / limit, 1)), value);
+}
+
 static int level_of(double value, double limit)
 {
-  return isfinite(value) && limit > 0 ? (int)lround(LEVELS * fmax(fmin(value / limit, 1), -1)) : 0;
+  return isfinite(value) && limit > 0 ? (int)lround(shade_of(value, limit)) : 0;
 }
 
 // One path for one colour; neighbours along x that share it are one rectangle.
@@ -69,13 +75,26 @@ void pc_svg_map(pc_svg *svg, int nx, int ny, const double *x, const double *y, c
       put_level(svg, level, nx, ny, x, y, value, fmax(-low, high));
 }
 
+// A number beside the scale, unless it would touch the last one.
+static void put_tick(const pc_svg *svg, double value, double at, double *last, FILE *out)
+{
+  double x = svg->left + svg->width + 30;
+  if (fabs(at - *last) < 15)
+    return;
+  *last = at;
+  fprintf(out,
+          "<path d=\"M%.2f %.2fh4\" stroke=\"#333\"/>\n<text x=\"%.2f\" y=\"%.2f\" "
+          "font-size=\"%d\">%s%g</text>\n",
+          x, at, x + 7, at + 4, PC_SVG_SMALL, value < 0 ? "\u2212" : "", fabs(value));
+}
+
 void pc_svg_put_scale(const pc_svg *svg, FILE *out)
 {
   double limit = fmax(-svg->low, svg->high), x = svg->left + svg->width + 16, wide = 14;
   if (!(limit > 0))
     return;
   int first = level_of(svg->low, limit), last = level_of(svg->high, limit);
-  double each = svg->height / (last - first + 1), step, tick;
+  double each = svg->height / (last - first + 1), zero = svg->top + (last + 0.5) * each;
   for (int level = first; level <= last; level++) {
     char color[8];
     color_of(level, color);
@@ -88,19 +107,20 @@ void pc_svg_put_scale(const pc_svg *svg, FILE *out)
           "<rect x=\"%.2f\" y=\"%.2f\" width=\"%g\" height=\"%.2f\" fill=\"none\" "
           "stroke=\"#333\"/>\n",
           x, svg->top, wide, svg->height);
-  tick = pc_svg_ticks(svg->low, svg->high, svg->height, 45, false, &step);
-  for (; tick <= svg->high + 1e-9 * step; tick += step) {
-    double at = svg->top + (last + 0.5 - LEVELS * tick / limit) * each;
-    at = fmin(fmax(at, svg->top), svg->top + svg->height);
-    fprintf(out,
-            "<path d=\"M%.2f %.2fh4\" stroke=\"#333\"/>\n<text x=\"%.2f\" y=\"%.2f\" "
-            "font-size=\"%d\">",
-            x + wide, at, x + wide + 7, at + 4, PC_SVG_SMALL);
-    pc_svg_put_number(out, tick, step);
-    fputs("</text>\n", out);
+  // 1, 2, 5 of every power of ten, from the ends towards 0.
+  put_tick(svg, 0, zero, &(double){-INFINITY}, out);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    static const double digits[] = {5, 2, 1};
+    double taken = -INFINITY;
+    for (int power = (int)floor(log10(limit)), k = 0; k < 9; k++) {
+      double value = sign * digits[k % 3] * pow(10, power - k / 3);
+      double at = zero - each * shade_of(value, limit);
+      if (value >= svg->low && value <= svg->high && fabs(at - zero) > 15)
+        put_tick(svg, value, at, &taken, out);
+    }
   }
   char turned[80];
-  double title_x = x + wide + 44, middle = svg->top + svg->height / 2;
+  double title_x = x + wide + 54, middle = svg->top + svg->height / 2;
   snprintf(turned, sizeof turned, "transform=\"rotate(-90 %.2f %.2f)\"", title_x, middle);
   pc_svg_put_line(out, title_x, middle, PC_SVG_FONT, PC_SVG_MIDDLE, turned, svg->scale_title,
                   strlen(svg->scale_title));

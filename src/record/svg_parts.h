@@ -46,8 +46,9 @@ struct pc_svg {
   pc_svg_entry *entries;
   pc_svg_mark *marks; // drawn over the axes, so that none is cut in two
   pc_svg_box *taken;  // by markers and texts
+  double (*ink)[2];   // every few pixels along lines
   int label_count, label_room, entry_count, entry_room, mark_count, mark_room;
-  int taken_count, taken_room;
+  int taken_count, taken_room, ink_count, ink_room;
   double low, high;        // of the map
   const char *scale_title; // NULL: no map
   bool failed;             // out of memory

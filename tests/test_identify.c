@@ -289,7 +289,7 @@ static void bad_identification_files_are_named_with_their_line(void **state)
     const char *word;
   } bad[] = {
       {"kind: impact\nbodies: []\n", 1, "'percuss solve FILE'"},
-      {"kind: chain\n", 1, "known: impact, identification"},
+      {"kind: necklace\n", 1, "known: impact, identification"},
       {"unknowns: {}\n", 1, "kind"},
       {"kind: identification\nunknowns: {}\nexperiments: []\n", 2, "1 to 8 unknowns"},
       {"kind: identification\nunknowns: 3\nexperiments: []\n", 2, "mapping"},

@@ -85,7 +85,7 @@ static const bad_file bad_files[] = {
     {"kind: impct\nbodies: []\n", 1, "did you mean 'impact'"},
     {"kind: [impact]\nbodies: []\n", 1, "kind"},
     {"kind: identification\nbodies: []\n", 1, "'percuss identify FILE'"},
-    {"kind: chain\nbodies: []\n", 1, "known: impact, identification"},
+    {"kind: necklace\nbodies: []\n", 1, "known: impact, identification"},
     {"kind: impact\n", 1, "bodies"},
     {"kind: impact\nbodies: []\n", 2, "at least one body"},
     {"kind: impact\nbodies: none\n", 2, "list"},

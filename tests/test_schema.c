@@ -48,6 +48,10 @@ enum { TEXT = 4000, VALUE = 400 };
 #define MEASURED "{problem: {bodies: [" LINE "], interactions: [" HIT "]}, after: {a: [0.5]}}"
 #define IDENTIFY "kind: identification\nunknowns: {k: {start: 3}}\nsigma: 0.1\nexperiments: [@]\n"
 
+#define BALLS(balls) "kind: chain\nvelocity: 1\nlaw: {kind: hertz}\nballs: " balls "\n"
+#define CHAIN                                                                                      \
+  "kind: chain\nballs: {masses: [1, 2, 1]}\nvelocity: 1\ncontacts: {restitution: 0.5}\nlaw: @\n"
+
 #define CROWD "kind: crowd\nduration: 1\nstep: 1e-2\n"
 #define OUTLINE "outline: [[0, 0], [6, 0], [6, 4], [0, 4]]"
 #define ROOM "floors: [{" OUTLINE "}]\n"
@@ -283,9 +287,9 @@ static const struct example {
     {"polygon", SHAPE_2, "type: polygon|vertices: [[0, 0], [1, 0], [0, 1]]|name: s"},
     {"polygon", HEAD "dimension: 2\nbodies: [{shape: @, position: [0, 1]}]\n",
      "type: polygon|vertices: [[0, 0], [1, 0], [0, 1]]"},
-    {"chain", PLANE "shapes: [@]\nobstacles: [{shape: s, position: [0, -1]}]\n",
+    {"chain_shape", PLANE "shapes: [@]\nobstacles: [{shape: s, position: [0, -1]}]\n",
      "type: chain|vertices: [[-1, 0], [1, 0], [0, 2]]|closed: true|name: s|"},
-    {"chain", PLANE "obstacles: [{shape: @, position: [0, -1]}]\n",
+    {"chain_shape", PLANE "obstacles: [{shape: @, position: [0, -1]}]\n",
      "type: chain|vertices: [[-1, 1], [-1, -1], [1, -1], [1, 1]]"},
     {"grid", GENERATED,
      "type: grid|name: g|shape: {type: box, size: [0.1, 0.2, 0.3]}|material: default|velocity: [1, "
@@ -549,6 +553,45 @@ static const struct example {
     {"spin_quadratic",
      "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: spin, bodies: [a, b], law: @}]\n",
      "kind: quadratic|k: 1"},
+
+    {"chain", "@",
+     "kind: chain|title: t|source: s|balls: {masses: [1, 2]}|velocity: [1, 0]|walls: left|law: "
+     "{kind: moreau}|contacts: {restitution: 0.5}|bounds: true"},
+    {"chain", "@", "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: lzb}"},
+    {"chain", "@",
+     "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: hertz, duration: 1}|press: 1"},
+    {"chain_balls", BALLS("@"), "masses: [1, 2, 3]|density: 5"},
+    {"chain_balls", BALLS("@"), "radii: [1, 2, 1]|density: 5|positions: [0, 4, 7]"},
+    {"chain_balls", BALLS("@"), "count: 3|mass: 2|taper: 0.1"},
+    {"chain_balls", BALLS("@"), "count: 3|mass: 2|decorated: 0.5"},
+    {"chain_balls", BALLS("@"), "count: 3|radius: 1|density: 5"},
+    {"chain_contacts", BALLS("{radii: [1, 1], density: 1}") "contacts: @\n",
+     "exponent: 2|restitution: 0.5|stiffness: 3|gap: 0.1"},
+    {"chain_contacts", BALLS("{radii: [1, 1], density: 1}") "contacts: @\n",
+     "young: 1e6|poisson: 0.2"},
+    {"chain_contacts", BALLS("{radii: [1, 1, 1], density: 1}") "contacts: @\n",
+     "restitution: [0.5, 0.4]|stiffness: [1, 2]"},
+    {"chain_newton", CHAIN, "kind: newton"},
+    {"chain_sequential",
+     "kind: chain\nbounds: false\nballs: {masses: [1, 2, 1]}\nvelocity: [2, 0, -1]\nlaw: @\n",
+     "kind: sequential|order: left"},
+    {"chain_sequential",
+     "kind: chain\nbounds: false\nballs: {masses: [1, 2, 1]}\nvelocity: [2, 0, -1]\nlaw: @\n",
+     "kind: sequential"},
+    {"chain_moreau", CHAIN, "kind: moreau"},
+    {"chain_poisson", CHAIN, "kind: poisson"},
+    {"chain_fremond", CHAIN, "kind: fremond|k: 2|distances: [{balls: [1, 3], k: 1}]"},
+    {"chain_fremond", CHAIN, "kind: fremond|k: [2, 3]"},
+    {"chain_fremond", CHAIN, "kind: fremond"},
+    {"chain_distance",
+     "kind: chain\nballs: {masses: [1, 1, 1]}\nvelocity: 1\nlaw: {kind: fremond, distances: "
+     "[@]}\n",
+     "balls: [1, 3]|k: 1"},
+    {"chain_matrix", CHAIN, "kind: matrix|matrix: [[0.5, 0], [0, 0.5]]"},
+    {"chain_lzb", CHAIN, "kind: lzb|compliance: mono"},
+    {"chain_lzb", CHAIN, "kind: lzb"},
+    {"chain_hertz", CHAIN, "kind: hertz|duration: 2"},
+    {"chain_hertz", CHAIN, "kind: hertz"},
 
     {"identification", "@",
      "kind: identification|title: t|source: s|unknowns: {k: {start: 3}}|sigma: 0.1|experiments: "
@@ -861,6 +904,29 @@ static void print_identification(FILE *to, pc_scene_identification *scene)
   print_numbers(to, predicted, scene->problem.measurements);
 }
 
+static void print_chain(FILE *to, const pc_scene_chain *scene)
+{
+  const pc_chain *chain = &scene->chain;
+  int n = chain->balls, contacts = pc_chain_contacts(chain);
+  double *after = calloc((size_t)n, sizeof *after);
+  pc_chain_answer answer = {.velocity = after};
+  pc_chain_options options = pc_chain_options_default();
+  options.duration = scene->duration;
+  options.tolerance = 1e-6;
+  fprintf(to, "%s %d %d %d %d ", scene->title != NULL ? scene->title : "-", scene->law.kind,
+          chain->wall_left, chain->wall_right, scene->bounds);
+  print_numbers(to, (double[]){chain->exponent, chain->press, scene->duration}, 3);
+  for (int i = 0; i < contacts; i++)
+    print_numbers(to, &chain->contact[i].stiffness, 3);
+  print_numbers(to, chain->mass, n);
+  print_numbers(to, chain->velocity, n);
+  if (n < 100) {
+    fprintf(to, "%d ", pc_chain_solve(chain, &scene->law, &options, &answer, NULL));
+    print_numbers(to, after, n);
+  }
+  free(after);
+}
+
 // What became of a file: the complaint, or all that it says.
 typedef struct outcome {
   bool good;
@@ -893,6 +959,12 @@ static outcome read_text(const char *text)
     if (o.good)
       print_crowd(to, &scene);
     pc_scene_free(&scene);
+  } else if (strstr(text, "kind: chain") != NULL) {
+    pc_scene_chain scene;
+    o.good = pc_scene_read_chain(path, &scene, &error) == PC_OK;
+    if (o.good)
+      print_chain(to, &scene);
+    pc_scene_chain_free(&scene);
   } else if (strstr(text, "kind: impact") != NULL) {
     pc_scene_impact scene;
     o.good = pc_scene_read_impact(path, &scene, &error) == PC_OK;

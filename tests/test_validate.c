@@ -157,6 +157,12 @@ static void required_results_are_there(void **state)
       "moreau.shock.energy.formula",
       "moreau.catastrophe",
       "moreau.catastrophe.critical_mu.least",
+      "chain.bounds.monodisperse.min",
+      "chain.bounds.monodisperse.max",
+      "chain.bounds.ratios.uniform.ker",
+      "chain.bounds.dissipation.limit",
+      "chain.bounds.seven.tapered.uniform.first",
+      "chain.measures.angle.corner",
   };
   rows *all = *state;
   assert_int_equal(run(all, 0, NULL, NULL), PC_OK);

@@ -79,9 +79,10 @@ typedef struct pc_chain_bounds {
 } pc_chain_bounds;
 
 // The least and the largest C_KE over all outcomes that keep the momentum of `before`, have `ker`
-// times its energy and separate (problem 2.22), with proof: the global extremes. `ker` is at least
-// KER_min; above 1 the outcomes gain energy. `options` may be NULL, and so may `v_min` and `v_max`,
-// which get velocities that reach the extremes.
+// times its energy and separate (problem 2.22), with proof: the global extremes. After a strike by
+// one end all these were pushed; if several balls move before, some may need a pull. `ker` is at
+// least KER_min; above 1 the outcomes gain energy. `options` may be NULL, and so may `v_min` and
+// `v_max`, which get velocities that reach the extremes. There are no walls. Up to 1000 balls.
 pc_status pc_chain_bound(size_t n, const double *mass, const double *before, double ker,
                          const pc_chain_bounds_options *options, pc_chain_bounds *bounds,
                          double *v_min, double *v_max, pc_error *error);

@@ -2,6 +2,7 @@
 #ifndef PERCUSS_SCENE_H
 #define PERCUSS_SCENE_H
 
+#include "percuss/chain.h"
 #include "percuss/crowd.h"
 #include "percuss/identify.h"
 #include "percuss/impact.h"
@@ -52,6 +53,23 @@ typedef struct pc_scene_identification {
 pc_status pc_scene_read_identification(const char *path, pc_scene_identification *out,
                                        pc_error *error);
 void pc_scene_identification_free(pc_scene_identification *scene);
+
+// A `kind: chain` file: balls on a line and the law of their impact, for pc_chain_solve.
+typedef struct pc_scene_chain {
+  pc_chain chain;
+  pc_chain_law law;
+  double duration;      // that the file asks for, s; 0: to the end
+  bool timed;           // the file says how stiff the contacts are: times are those of the impact
+  bool bounds;          // it asks for the bounds of the dispersion too
+  const double *radius; // of balls, m; NULL if the file does not say
+  char *title;          // NULL if the file has none
+  void *memory;         // of all this
+} pc_scene_chain;
+
+pc_status pc_scene_read_chain(const char *path, pc_scene_chain *out, pc_error *error);
+void pc_scene_chain_free(pc_scene_chain *scene);
+// Whether a file can be read and is of this kind.
+bool pc_scene_is_chain(const char *path);
 
 // A `kind: rigid` file: a world ready to step, and how to run and record it.
 typedef enum pc_sensor_kind {

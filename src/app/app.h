@@ -40,6 +40,9 @@ typedef struct app_option {
 // how many, or -1 after a complaint.
 int app_parse(int argc, char **argv, const char *command, const app_option *options);
 
+// `percuss solve` of a `kind: chain` file, with the options that it shares.
+int app_solve_chain(const char *path, bool as_json, const pc_solve_options *options);
+
 // The audit as lines of a table.
 void app_print_audit(const pc_audit *audit);
 

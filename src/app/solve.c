@@ -386,7 +386,7 @@ static void explain(const char *path, const pc_impact *problem, const pc_solve_o
 }
 
 const char app_solve_help[] =
-    "PROBLEM is an FCLIB file (HDF5) or an impact file, YAML or JSON, such as:\n"
+    "PROBLEM is an FCLIB file (HDF5), an impact file or a chain file, YAML or JSON, such as:\n"
     "\n"
     "  kind: impact\n"
     "  bodies:\n"
@@ -394,6 +394,12 @@ const char app_solve_help[] =
     "  interactions:                # one body alone meets a fixed obstacle\n"
     "    - {type: contact, bodies: [ball], point: [0, 0], normal: [0, 1],\n"
     "       law: {normal: {kind: quadratic, k: 1}, tangential: {kind: coulomb, mu: 0.3}}}\n"
+    "\n"
+    "  kind: chain                  # balls on a line, docs/chains.md\n"
+    "  balls: {masses: [1, 1, 1]}\n"
+    "  velocity: [1, 0, 0]\n"
+    "  law: {kind: lzb}             # or newton, sequential, moreau, poisson, fremond, matrix, "
+    "hertz\n"
     "\n"
     "scenes/README.md has all keys and laws and explains the answer; the files in scenes/ are\n"
     "there to be changed. Units are SI: kg, m, s, m/s, rad/s, N s, J.\n"
@@ -404,9 +410,10 @@ const char app_solve_help[] =
     "                      ipm:   interior point, for every law\n"
     "                      nsgs:  Gauss-Seidel, contact by contact, for every law\n"
     "                      uzawa: projected steps on all contacts at once, for every law\n"
-    "  --tol T             wanted residual, relative to the free velocity (default 1e-10)\n"
-    "  --max-iterations N  stop after N sweeps (nsgs), steps (apgd, uzawa) or factorisations "
-    "(ipm)\n"
+    "  --tol T             wanted residual, relative to the free velocity (default 1e-10);\n"
+    "                      of a chain: error of velocities in a step, over the largest\n"
+    "  --max-iterations N  stop after N sweeps (nsgs), steps (apgd, uzawa, chains) or\n"
+    "                      factorisations (ipm)\n"
     "                      (default: the solver's own limit)\n"
     "  --warm-start        start from the guess of an FCLIB file, if it has one (default: no)\n"
     "  --quasi-static      neglect inertia (default: as the file says, else no)\n"
@@ -452,6 +459,12 @@ int app_solve(int argc, char **argv)
     options.max_iterations = (int)most;
   }
 
+  if (pc_scene_is_chain(argv[0])) {
+    if (strcmp(options.solver, "auto") != 0 || quasi_static || options.warm_start)
+      return app_complain("percuss solve: --solver, --quasi-static and --warm-start are not for "
+                          "chains: the law of the file says how it is solved");
+    return app_solve_chain(argv[0], as_json, &options);
+  }
   pc_scene_impact scene;
   pc_error error;
   if (pc_scene_read_impact(argv[0], &scene, &error) != PC_OK)

@@ -25,7 +25,6 @@ struct pc_dual {
   double *y; // of each row
   int basis[3];
   double weight[3];
-  double best[2];
 };
 
 pc_dual *pc_dual_create(int n)

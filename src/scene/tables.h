@@ -56,6 +56,11 @@ extern const pc_mapping pc_table_crowd_output, pc_table_stairs, pc_table_stairs_
 extern const pc_mapping pc_table_source, pc_table_detour, pc_table_stage, pc_table_hands;
 extern const pc_mapping pc_table_together, pc_table_turning, pc_table_maps, pc_table_lanes;
 
+// --- tables_chain.c; the laws of a chain have a pc_chain_law_kind as value
+
+extern const pc_mapping pc_table_chain, pc_table_chain_balls, pc_table_chain_contacts;
+extern const pc_mapping pc_table_chain_distance;
+
 // --- tables_runs.c: top keys of all scenes that are run
 
 extern const pc_key pc_keys_of_runs[];

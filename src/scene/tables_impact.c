@@ -154,4 +154,5 @@ const pc_mapping pc_table_identification = {
     .keys = {identification_keys}};
 
 const pc_mapping *const pc_schema_kinds[] = {&pc_table_impact, &pc_table_identification,
-                                             &pc_table_rigid, &pc_table_crowd, NULL};
+                                             &pc_table_chain,  &pc_table_rigid,
+                                             &pc_table_crowd,  NULL};

@@ -185,7 +185,7 @@ static const pc_key chain_keys[] = {
      .meaning = "true: the last one is joined to the first"},
     {0}};
 static const pc_mapping chain = {
-    .id = "chain",
+    .id = "chain_shape",
     .what = "a chain",
     .meaning = "Segments without thickness, both sides count; in the plane, without volume.",
     .keys = {chain_keys, name_keys},

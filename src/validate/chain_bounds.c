@@ -62,20 +62,20 @@ static void monodisperse(pc_report *report)
   double v[2][3];
   limits l = limits_of(3, mass, 1, v[0], v[1]);
   pc_report_published(report, "min", "C_KE,min of three equal elastic balls", sqrt(2) / 3, l.min,
-                      "1", 1e-9, NULL);
-  pc_report_published(report, "max", "C_KE,max of three equal elastic balls", sqrt(2), l.max, "1",
+                      "-", 1e-9, NULL);
+  pc_report_published(report, "max", "C_KE,max of three equal elastic balls", sqrt(2), l.max, "-",
                       1e-9, NULL);
   const double least[] = {-1. / 3, 2. / 3, 2. / 3}, most[] = {0, 0, 1};
   for (int i = 0; i < 3; i++) {
     pc_report_published(report, pc_report_name(report, "min.v%d", i + 1),
-                        "velocity over that of the striker, at C_KE,min", least[i], v[0][i], "1",
+                        "velocity over that of the striker, at C_KE,min", least[i], v[0][i], "-",
                         1e-6, NULL);
     pc_report_published(report, pc_report_name(report, "max.v%d", i + 1),
-                        "velocity over that of the striker, at C_KE,max", most[i], v[1][i], "1",
+                        "velocity over that of the striker, at C_KE,max", most[i], v[1][i], "-",
                         1e-6, NULL);
   }
   limits still = three(1, 1, 1. / 3);
-  pc_report_published(report, "uniform", "C_KE,min at KER = KER_min = 1/3", 0, still.min, "1", 1e-6,
+  pc_report_published(report, "uniform", "C_KE,min at KER = KER_min = 1/3", 0, still.min, "-", 1e-6,
                       "figure 2.5");
   pc_report_property(report, "gap", "extremes not proven to 1e-6", l.open + still.open,
                      proven_note);
@@ -108,16 +108,16 @@ static void mass_ratios(pc_report *report)
                      "zero dispersion at m3 = 4/3 m1, KER = 0.75, for 41 values of m2/m1",
                      dissipative, "momentum and energy of one ball: m3/m1 = 1/KER");
   pc_report_published(report, "zero_dispersion.m3", "m3/m1 of zero dispersion for KER = 0.75", 1.3,
-                      lowest(far_from_zero_dispersion, 0.8, 2), "1", 0.05,
+                      lowest(far_from_zero_dispersion, 0.8, 2), "-", 0.05,
                       "printed as approximate; 4/3 by momentum and energy");
   limits uniform = three(3, 1, 1);
   pc_report_published(report, "uniform.elastic", "C_KE,min for m2/m1 = 3, m3 = m1, KER = 1", 0,
-                      uniform.min, "1", 1e-6, NULL);
+                      uniform.min, "-", 1e-6, NULL);
   double ker = lowest(far_from_uniform, 0.4, 0.9);
   pc_report_published(report, "uniform.ker", "KER of C_KE,min = 0 for m2/m1 = 5, m3 = m1", 0.6, ker,
-                      "1", 1e-6,
+                      "-", 1e-6,
                       "printed as approximate; equal energies and momentum give 3 m1/m2, exactly");
-  pc_report_published(report, "uniform.dissipative", "C_KE,min there", 0, three(5, 1, ker).min, "1",
+  pc_report_published(report, "uniform.dissipative", "C_KE,min there", 0, three(5, 1, ker).min, "-",
                       1e-6, NULL);
   pc_report_property(report, "gap", "extremes not proven to 1e-6", open + uniform.open,
                      proven_note);
@@ -165,9 +165,9 @@ static void most_dissipation(pc_report *report)
   bool fine =
       pc_chain_measure(3, mass, strike, (double[]){0, 0, 1. / 3}, NULL, 1e-9, &m, NULL) == PC_OK;
   pc_report_published(report, "ker_min", "KER_min of masses 1, 2, 3 kg, struck by the first",
-                      1. / 6, fine ? m.ker_min : NAN, "1", 1e-15, "(2.18): m1 over all");
+                      1. / 6, fine ? m.ker_min : NAN, "-", 1e-15, "(2.18): m1 over all");
   limits at = limits_of(3, mass, 1. / 6, v[0], v[1]);
-  pc_report_published(report, "limit", "C_KE at KER_min, (2.27)", sqrt(6) / 6, at.max, "1", 1e-6,
+  pc_report_published(report, "limit", "C_KE at KER_min, (2.27)", sqrt(6) / 6, at.max, "-", 1e-6,
                       "masses 1, 2, 3 kg");
   int off = 0, apart = 0;
   for (int i = 0; i < 3; i++)
@@ -206,7 +206,7 @@ static void seven_balls(pc_report *report)
     open += l.open;
   }
   pc_report_published(report, "zero_dispersion", "C_KE,max of seven equal elastic balls", sqrt(6),
-                      seven(PC_CHAIN_TAPERED, 0).max, "1", 1e-9, NULL);
+                      seven(PC_CHAIN_TAPERED, 0).max, "-", 1e-9, NULL);
   pc_report_property(report, "decorated.zero_dispersion",
                      "zero dispersion of decorated chains, 41 values of alpha", decorated,
                      "alpha from 0.01 to 100");
@@ -230,18 +230,18 @@ static void seven_balls(pc_report *report)
   const char *closed = "equal energies and momentum, r = sqrt(1 - q): r + ... + r^6 = sqrt(7) + 1, "
                        "or sqrt(7) - 1 where nothing rebounds";
   pc_report_derived(report, "tapered.uniform.first", "q of C_KE,min = 0, tapered", 0.2619721455,
-                    lowest(tapered, 0.2, 0.32), "1", 1e-7, closed);
+                    lowest(tapered, 0.2, 0.32), "-", 1e-7, closed);
   pc_report_derived(report, "tapered.uniform.second", "q of C_KE,min = 0, tapered", 0.5924923321,
-                    lowest(tapered, 0.55, 0.65), "1", 1e-7, closed);
+                    lowest(tapered, 0.55, 0.65), "-", 1e-7, closed);
   pc_report_property(report, "tapered.uniform.elsewhere",
                      "C_KE,min > 0 for every other q in 0 < q < 0.7", elsewhere,
                      "proven for 139 values of q, but for 0.004 about the two zeros");
   pc_report_untestable(report, "tapered.uniform.printed", "C_KE,min at q = 0.4", 0, tapered(0.4),
-                       "1",
+                       "-",
                        "printed: C_KE = 0 for example at q = 0.4 and 2.6; a mass is positive only "
                        "for q < 1, and the zeros are at 0.26 and 0.59");
   pc_report_derived(report, "anti_tapered.uniform", "q of C_KE,min = 0, anti-tapered", 3.0999488102,
-                    lowest(anti_tapered, 2.9, 3.3), "1", 1e-7,
+                    lowest(anti_tapered, 2.9, 3.3), "-", 1e-7,
                     "r^6 - (1 + ... + r^5) = sqrt(7), r = sqrt(1 + q): six balls rebound; the "
                     "text says that anti-tapered chains have none, of a figure that ends earlier");
   pc_report_property(report, "gap", "extremes not proven to 1e-6", open, proven_note);
@@ -254,19 +254,19 @@ static void experiments(pc_report *report)
   pc_chain_measures one = {0}, two = {0};
   bool fine = pc_chain_measure(3, mass, strike, steel, NULL, 1e-3, &one, NULL) == PC_OK &&
               pc_chain_measure(3, mass, strike, grease, NULL, 1e-9, &two, NULL) == PC_OK;
-  pc_report_published(report, "steel.cke", "C_KE of experiment 1", 1.38, fine ? one.cke : NAN, "1",
+  pc_report_published(report, "steel.cke", "C_KE of experiment 1", 1.38, fine ? one.cke : NAN, "-",
                       5e-3, "from the printed velocities: 1.383");
   pc_report_untestable(report, "steel.momentum",
                        "momentum of experiment 1 over that of the striker", 1, one.momentum_after,
-                       "1",
+                       "-",
                        "the printed velocities have 4 % too much momentum and a KER of 1.010: as "
                        "printed this outcome lies just outside what is admissible");
   limits l = three(1, 1, 1);
   pc_report_property(report, "steel.range", "its C_KE is within the bounds of KER = 1",
                      !(one.cke > l.min && one.cke < l.max) + l.open, NULL);
-  pc_report_published(report, "grease.cke", "C_KE of experiment 2", 0, fine ? two.cke : NAN, "1",
+  pc_report_published(report, "grease.cke", "C_KE of experiment 2", 0, fine ? two.cke : NAN, "-",
                       1e-12, NULL);
-  pc_report_derived(report, "grease.ker", "KER of experiment 2", 1. / 3, fine ? two.ker : NAN, "1",
+  pc_report_derived(report, "grease.ker", "KER of experiment 2", 1. / 3, fine ? two.ker : NAN, "-",
                     1e-12, "all relative motion is lost: (2.18)");
 }
 
@@ -303,8 +303,8 @@ static void geometry(pc_report *report)
   pc_report_property(
       report, "dominant", "pattern I prevails where KER > 0.5, pattern II where it is smaller",
       !(count[1][0] > count[1][1]) + !(count[0][1] > count[0][0]), "by number of outcomes");
-  pc_report_published(report, "ker", "least KER of all outcomes", 1. / 3, least, "1", 1e-12, NULL);
-  pc_report_published(report, "cke", "largest C_KE of all outcomes", sqrt(2), most, "1", 0.01,
+  pc_report_published(report, "ker", "least KER of all outcomes", 1. / 3, least, "-", 1e-12, NULL);
+  pc_report_published(report, "cke", "largest C_KE of all outcomes", sqrt(2), most, "-", 0.01,
                       "on the grid");
 }
 

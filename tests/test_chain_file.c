@@ -1,0 +1,180 @@
+// Chain files: what they become, and what is said of wrong ones.
+#include <string.h>
+#include <unistd.h>
+
+#include "percuss/scene.h"
+#include "support.h"
+
+static char path[] = "/tmp/percuss-chain-XXXXXX";
+
+static pc_status read_text(const char *text, pc_scene_chain *scene, pc_error *error)
+{
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  return pc_scene_read_chain(path, scene, error);
+}
+
+static pc_scene_chain read_good(const char *text)
+{
+  pc_scene_chain scene;
+  pc_error error = {.text = ""};
+  if (read_text(text, &scene, &error) != PC_OK)
+    fail_msg("refused: %s", error.text);
+  return scene;
+}
+
+#define HEAD "kind: chain\nvelocity: 1\nlaw: {kind: lzb}\n"
+#define THREE "balls: {masses: [1, 1, 1]}\n"
+
+static void masses_follow_their_rule(void **state)
+{
+  pc_scene_chain s = read_good(HEAD "balls: {count: 7, mass: 2, taper: 0.1}\n");
+  for (int i = 0; i < 7; i++)
+    assert_near(s.chain.mass[i], 2 * pow(0.9, i), 1e-14);
+  assert_near(s.chain.velocity[0], 1, 0);
+  assert_near(s.chain.velocity[6], 0, 0);
+  pc_scene_chain_free(&s);
+  s = read_good(HEAD "balls: {count: 4, mass: 1, taper: -0.5}\n"); // they grow
+  assert_near(s.chain.mass[3], 3.375, 1e-14);
+  pc_scene_chain_free(&s);
+  s = read_good(HEAD "balls: {count: 5, mass: 2, decorated: 0.25}\n");
+  for (int i = 0; i < 5; i++)
+    assert_near(s.chain.mass[i], i % 2 == 0 ? 2 : 0.5, 0);
+  pc_scene_chain_free(&s);
+}
+
+static void hertz_stiffness_follows_from_radii(void **state)
+{
+  pc_scene_chain s = read_good(HEAD "walls: right\nballs: {radii: [0.01, 0.02], density: 7780}\n"
+                                    "contacts: {young: 203e9, poisson: 0.3}\n");
+  // 4/3 E* sqrt(R*), E* = 203e9 / (2 * 0.91), R* = 1/150 m and 0.02 m.
+  assert_near(s.chain.contact[0].stiffness / 1e10, 4.0 / 3 * 20.3 / 1.82 / sqrt(150), 1e-12);
+  assert_near(s.chain.contact[1].stiffness / 1e10, 4.0 / 3 * 20.3 / 1.82 * sqrt(0.02), 1e-12);
+  assert_near(s.chain.mass[1], 7780 * 4.0 / 3 * 3.14159265358979 * 8e-6, 1e-12);
+  assert_true(s.timed);
+  pc_scene_chain_free(&s);
+}
+
+static void positions_become_gaps(void **state)
+{
+  pc_scene_chain s =
+      read_good("kind: chain\nvelocity: 1\nlaw: {kind: hertz}\nwalls: left\n"
+                "balls: {radii: [0.5, 0.5, 1], density: 1, positions: [3, 4, 5.75]}\n");
+  assert_near(s.chain.contact[0].gap, 0, 0); // the wall
+  assert_near(s.chain.contact[1].gap, 0, 0);
+  assert_near(s.chain.contact[2].gap, 0.25, 1e-15);
+  pc_scene_chain_free(&s);
+}
+
+static void a_law_is_read_with_all_it_has(void **state)
+{
+  pc_scene_chain s = read_good("kind: chain\nvelocity: [1, 0, -1]\n" THREE
+                               "law: {kind: matrix, matrix: [[1, 2], [3, 4]]}\n"
+                               "contacts: {restitution: [0.5, 0.25]}\n");
+  for (int i = 0; i < 4; i++)
+    assert_near(s.law.matrix[i], i + 1, 0);
+  assert_near(s.chain.contact[1].restitution, 0.25, 0);
+  pc_scene_chain_free(&s);
+  s = read_good("kind: chain\nvelocity: 1\n" THREE
+                "law: {kind: fremond, k: [1, 2], distances: [{balls: [1, 3], k: 5}]}\n");
+  assert_near(s.law.k[1], 2, 0);
+  assert_int_equal(s.law.distances, 1);
+  assert_int_equal(s.law.distance[0].balls[1], 2);
+  pc_scene_chain_free(&s);
+}
+
+static const struct {
+  const char *text;
+  int line;
+  const char *word;
+} bad[] = {
+    {HEAD "balls: {masses: [1, -1, 1]}\n", 4, "too small"},
+    {HEAD "balls: {masses: [1, 0, 1]}\n", 4, "too small"},
+    {HEAD "balls: {masses: [1]}\n", 4, "two balls or more"},
+    {HEAD "balls: {count: 1, mass: 1}\n", 4, "count"},
+    {HEAD "balls: {}\n", 4, "'masses', 'radii' or 'count'"},
+    {HEAD "balls: {masses: [1, 1], count: 2}\n", 4, "one of the three"},
+    {HEAD "balls: {masses: [1, 1], taper: 0.1}\n", 4, "goes with 'count'"},
+    {HEAD "balls: {count: 3}\n", 4, "'mass' or 'radius'"},
+    {HEAD "balls: {radii: [1, 1]}\n", 4, "density"},
+    {HEAD "balls: {count: 9, mass: 1, taper: 1.5}\n", 4, "taper"},
+    {HEAD "balls: {count: 9, mass: 1, taper: 0.1, decorated: 2}\n", 4, "not both"},
+    {HEAD "balls: {masses: [1, 1], positions: [0, 1]}\n", 4, "need radii"},
+    {HEAD "balls:\n  radii: [1, 1]\n  density: 1\n  positions:\n    - 0\n    - 1.5\n", 9,
+     "balls 1 and 2 overlap"},
+    {HEAD THREE "contacts: {restitution: 1.1}\n", 5, "too large"},
+    {HEAD THREE "contacts: {restitution: [0.5, 2]}\n", 5, "too large"},
+    {HEAD THREE "contacts: {restitution: [0.5]}\n", 5, "1 numbers, but there are 2"},
+    {HEAD THREE "contacts: {stiffness: 0}\n", 5, "too small"},
+    {HEAD THREE "contacts: {stiffness: 1, young: 1}\n", 5, "not both"},
+    {HEAD THREE "contacts: {young: 2e11}\n", 5, "needs radii"},
+    {HEAD THREE "contacts: {gap: -1}\n", 5, "gap"},
+    {HEAD THREE "contacts: {exponent: 0.5}\n", 5, "exponent"},
+    {HEAD THREE "contacts: {gap: 1}\n", 2, "there is no impact"},
+    {"kind: chain\nvelocity: [0, 1, 2]\nlaw: {kind: lzb}\n" THREE, 2, "there is no impact"},
+    {"kind: chain\nvelocity: [1, 0]\nlaw: {kind: lzb}\n" THREE, 2, "2 numbers, but there are 3"},
+    {"kind: chain\nvelocity: 1\n" THREE "law: {kind: lzp}\n", 4, "did you mean 'lzb'"},
+    {"kind: chain\nvelocity: 1\n" THREE "law: {kind: lzb, order: left}\n", 4, "order"},
+    {"kind: chain\nvelocity: 1\n" THREE "law: {kind: matrix}\n", 4, "matrix"},
+    {"kind: chain\nvelocity: 1\n" THREE "law: {kind: matrix, matrix: [[1]]}\n", 4, "every contact"},
+    {"kind: chain\nvelocity: 1\n" THREE
+     "law: {kind: fremond, distances: [{balls: [1, 4], k: 1}]}\n",
+     4, "no ball 4"},
+    {HEAD THREE "press: 3\n", 3, "'hertz' with a 'duration'"},
+    {"kind: chain\nlaw: {kind: lzb}\n" THREE, 1, "velocity"},
+    {"kind: impact\n", 1, "expected kind 'chain'"},
+};
+
+static void wrong_files_are_refused_with_their_line(void **state)
+{
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    pc_scene_chain scene;
+    pc_error error = {.text = ""};
+    char start[100];
+    if (read_text(bad[i].text, &scene, &error) == PC_OK)
+      fail_msg("accepted: %s", bad[i].text);
+    snprintf(start, sizeof start, "%s:%d: ", path, bad[i].line);
+    if (strncmp(error.text, start, strlen(start)) != 0 || strstr(error.text, bad[i].word) == NULL)
+      fail_msg("'%s' should start with '%s' and have '%s'", error.text, start, bad[i].word);
+    assert_null(scene.memory);
+  }
+}
+
+static void the_kind_of_a_file_is_seen(void **state)
+{
+  pc_scene_chain s = read_good(HEAD THREE);
+  pc_scene_chain_free(&s);
+  assert_true(pc_scene_is_chain(path));
+  pc_error error;
+  read_text("kind: impact\n", &s, &error);
+  assert_false(pc_scene_is_chain(path));
+  read_text("kind: [chain\n", &s, &error);
+  assert_false(pc_scene_is_chain(path));
+  assert_false(pc_scene_is_chain("/nowhere/chain.yaml"));
+}
+
+static int make_file(void **state)
+{
+  int file = mkstemp(path);
+  return file < 0 ? -1 : close(file);
+}
+
+static int remove_file(void **state)
+{
+  return unlink(path);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(masses_follow_their_rule),
+      cmocka_unit_test(hertz_stiffness_follows_from_radii),
+      cmocka_unit_test(positions_become_gaps),
+      cmocka_unit_test(a_law_is_read_with_all_it_has),
+      cmocka_unit_test(wrong_files_are_refused_with_their_line),
+      cmocka_unit_test(the_kind_of_a_file_is_seen),
+  };
+  return cmocka_run_group_tests(tests, make_file, remove_file);
+}

@@ -22,6 +22,7 @@
 #include "record/svg.h"
 
 enum { RINGS = 161, RAYS = 241, MOST_OUTCOMES = 12, LINE = 21 };
+#define LEVELS 7.5 // iso-lines of one kind, about
 #define HALF_PI 1.57079632679489661923
 
 typedef struct plane {
@@ -298,15 +299,14 @@ static void draw_energies(const drawing *d)
 {
   const plane *p = &d->plane;
   double line[RAYS + 2][2];
+  double step = pc_svg_step(1 - p->ker_min, LEVELS);
   bool named = false;
-  for (int n = 1; n <= 9; n++) {
-    double ker = n / 10.;
+  for (int n = (int)ceil((p->ker_min + 0.1 * step) / step); n * step < 1 - 0.1 * step; n++) {
+    double ker = n * step;
     char label[16];
-    if (ker <= p->ker_min + 0.01)
-      continue;
     for (int k = 0; k < RAYS; k++)
       at(p, sqrt((ker - p->ker_min) / (1 - p->ker_min)), HALF_PI * k / (RAYS - 1), line[k]);
-    snprintf(label, sizeof label, "%g", ker);
+    snprintf(label, sizeof label, "%.4g", ker);
     pc_svg_isoline(
         d->svg, RAYS, (const double(*)[2])line, label,
         (pc_svg_style){.color = PC_SVG_BLUE, .width = 1, .legend = named ? NULL : "KER"});
@@ -323,9 +323,39 @@ static void draw_energies(const drawing *d)
   put_rows(d, "ker", "1", 0, RAYS, (const double(*)[2])(line + 1));
 }
 
+static double dispersion_at(const plane *p, double r, double theta)
+{
+  double gamma[2], v[3];
+  at(p, r, theta, gamma);
+  velocities(p, gamma, v);
+  return pc_chain_dispersion(3, p->mass, v);
+}
+
+// A traced point lies on an edge of the grid, with the level between its ends: halving the edge
+// puts it on the level, also where C_KE is not smooth.
+static void settle(const plane *p, double level, double point[2])
+{
+  const double step[2] = {1. / (RINGS - 1), HALF_PI / (RAYS - 1)};
+  double at_r = point[0] / step[0];
+  int along = fabs(at_r - round(at_r)) < 1e-9 ? 1 : 0; // which coordinate varies
+  double low = floor(point[along] / step[along]) * step[along], high = low + step[along];
+  double fixed = point[1 - along];
+  bool above = dispersion_at(p, along ? fixed : low, along ? low : fixed) >= level;
+  if ((dispersion_at(p, along ? fixed : high, along ? high : fixed) >= level) == above)
+    return; // at a node of the grid, and on the level
+  for (int k = 0; k < 60; k++) {
+    double middle = (low + high) / 2;
+    bool same =
+        (dispersion_at(p, along ? fixed : middle, along ? middle : fixed) >= level) == above;
+    *(same ? &low : &high) = middle;
+  }
+  point[along] = high;
+}
+
 static pc_status draw_dispersions(const drawing *d, pc_error *error)
 {
-  double r[RINGS], theta[RAYS], *value = malloc(sizeof(double) * RINGS * RAYS);
+  double low = INFINITY, high = 0, r[RINGS], theta[RAYS],
+         *value = malloc(sizeof(double) * RINGS * RAYS);
   if (value == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < RINGS; i++)
@@ -333,24 +363,28 @@ static pc_status draw_dispersions(const drawing *d, pc_error *error)
   for (int j = 0; j < RAYS; j++) {
     theta[j] = HALF_PI * j / (RAYS - 1);
     for (int i = 0; i < RINGS; i++) {
-      double gamma[2], v[3];
-      at(&d->plane, r[i], theta[j], gamma);
-      velocities(&d->plane, gamma, v);
-      value[j * RINGS + i] = pc_chain_dispersion(3, d->plane.mass, v);
+      double *one = &value[j * RINGS + i];
+      *one = dispersion_at(&d->plane, r[i], theta[j]);
+      if (isfinite(*one)) // where everything stops there is none
+        low = fmin(low, *one), high = fmax(high, *one);
     }
   }
   pc_status status = PC_OK;
   bool named = false;
-  for (int n = 1; n <= 7 && status == PC_OK; n++) {
+  // It may be the same everywhere: for equal balls without momentum.
+  double step = pc_svg_step(fmax(high - low, 1e-6), LEVELS);
+  for (int n = (int)ceil(low / step); n * step < high && high - low > 1e-6 && status == PC_OK;
+       n++) {
     pc_contours lines;
     char label[16];
-    snprintf(label, sizeof label, "%g", n / 5.);
-    status = pc_contours_trace(RINGS, RAYS, r, theta, value, n / 5., &lines, error);
+    snprintf(label, sizeof label, "%.4g", n * step);
+    status = pc_contours_trace(RINGS, RAYS, r, theta, value, n * step, &lines, error);
     for (int k = 0; k < lines.lines && status == PC_OK; k++) {
       int count = lines.start[k + 1] - lines.start[k];
       double(*point)[2] = lines.point + lines.start[k];
       for (int i = 0; i < count; i++) {
         double gamma[2];
+        settle(&d->plane, n * step, point[i]);
         at(&d->plane, point[i][0], point[i][1], gamma);
         memcpy(point[i], gamma, sizeof gamma);
       }
@@ -401,7 +435,7 @@ static void write_texts(const pc_chain *chain, const plane *p, char *title, size
   const double *m = chain->mass, *v = chain->velocity;
   double e[2] = {chain->contact[0].restitution, chain->contact[1].restitution};
   snprintf(title, title_size,
-           "Impact geometry: masses 1 : %.4g : %.4g, velocities before %.4g, %.4g, %.4g",
+           "Impact geometry: masses 1 : %.4g : %.4g, velocities before %.4g, %.4g, %.4g m/s",
            m[1] / m[0], m[2] / m[0], v[0], v[1], v[2]);
   int used = e[0] == e[1] ? snprintf(note, note_size, "Laws with e = %.4g at both contacts.", e[0])
                           : snprintf(note, note_size, "Laws with e = %.4g and %.4g.", e[0], e[1]);

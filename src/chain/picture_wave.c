@@ -221,7 +221,7 @@ static pc_svg *draw(const pc_chain *chain, const history *h, const speed *s, con
                     const pc_chain_law *law, const char *title, pc_arena *arena)
 {
   double factor, end = (h->count - 1) * h->every, low = 0, high = 0;
-  char name[160], time[32], note[300];
+  char name[160], time[48], note[300];
   const char *unit = unit_of(end, &factor);
   bool few = h->balls <= FEW;
   for (size_t k = 0; k < (size_t)h->count * h->balls; k++)

@@ -30,6 +30,10 @@ typedef struct pc_svg_frame {
   bool scale;    // leaves room for the colour scale of a map
 } pc_svg_frame;
 
+// A round number, 1, 2 or 5 times a power of ten, that is contained in the range `count` times at
+// most: the step of ticks or of levels.
+double pc_svg_step(double range, double count);
+
 // NULL when memory is out or an axis has no length.
 pc_svg *pc_svg_create(const pc_svg_frame *frame);
 void pc_svg_destroy(pc_svg *svg);

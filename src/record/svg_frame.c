@@ -49,11 +49,15 @@ void pc_svg_put_marker(FILE *out, double x, double y, pc_svg_marker marker, pc_s
 
 // --- axes ---------------------------------------------------------------------------------------
 
+double pc_svg_step(double range, double count)
+{
+  double rough = range / count, ten = pow(10, floor(log10(rough))), digit = rough / ten;
+  return ten * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+}
+
 double pc_svg_ticks(double from, double to, double pixels, double wanted, bool whole, double *step)
 {
-  double rough = (to - from) * wanted / fmax(pixels, 1), ten = pow(10, floor(log10(rough)));
-  double digit = rough / ten;
-  *step = ten * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+  *step = pc_svg_step(to - from, fmax(pixels, 1) / wanted);
   if (whole && *step < 1)
     *step = 1;
   return *step * ceil(from / *step - 1e-9);

@@ -78,6 +78,12 @@ static bool fine(pc_chain_quantity quantity, int ball, double value, int balls)
   }
 }
 
+// Sets the masses of all balls.
+static bool is_rule(pc_chain_quantity quantity)
+{
+  return quantity != PC_CHAIN_BY_KER && quantity != PC_CHAIN_BY_MASS;
+}
+
 static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_error *error)
 {
   static const char *const ranges[] = {
@@ -102,10 +108,8 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
     return pc_fail(error, PC_ERROR_ARGUMENT, "curves have 2 to %d points", MOST_POINTS);
   if (sweep->count < 0 || sweep->count > MOST_CURVES)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a picture has up to %d pairs of curves", MOST_CURVES);
-  bool mass = sweep->against != PC_CHAIN_BY_KER && sweep->against != PC_CHAIN_BY_MASS;
-  bool also = sweep->each != PC_CHAIN_BY_KER && sweep->each != PC_CHAIN_BY_MASS;
   bool same = sweep->each == sweep->against && sweep->each_ball == sweep->ball;
-  if (sweep->count > 0 && (same || (mass && also)))
+  if (sweep->count > 0 && (same || (is_rule(sweep->against) && is_rule(sweep->each))))
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "what changes from curve to curve must leave alone what changes along them");
   for (int k = 0; k < sweep->count; k++)
@@ -234,22 +238,33 @@ static void draw_between(pc_svg *svg, const pc_chain_sweep *sweep, const curve *
   pc_svg_region(svg, count, (const double(*)[2])ring, (pc_svg_style){.color = PC_SVG_SKY});
 }
 
+// What is the same in all points, and what the curves mean.
+static void write_note(const pc_chain *chain, const pc_chain_sweep *sweep, char *note, size_t size)
+{
+  bool several = sweep->count > 0;
+  bool ker = sweep->against == PC_CHAIN_BY_KER || (several && sweep->each == PC_CHAIN_BY_KER);
+  bool rule = is_rule(sweep->against) || (several && is_rule(sweep->each));
+  int used = snprintf(note, size, "%s", ker ? "" : "KER = 1. ");
+  for (int i = 0; i < chain->balls && !rule && chain->balls <= 8; i++)
+    used += snprintf(note + used, size - (size_t)used, "%s%.4g%s", i == 0 ? "Masses " : " : ",
+                     chain->mass[i] / chain->mass[0],
+                     i + 1 < chain->balls ? "" : " where not varied. ");
+  snprintf(note + used, size - (size_t)used,
+           "No outcome that keeps momentum, has this energy and separates lies outside: global "
+           "bounds, each with its proven gap in the table.");
+}
+
 static pc_svg *draw(const pc_chain *chain, const pc_chain_sweep *sweep,
                     const pc_chain_picture *picture, const curve *curves, int count,
                     pc_arena *arena)
 {
   double top = sqrt(chain->balls - 1), from = sweep->from;
-  char title[120], axis[80], note[200];
+  char title[120], axis[80], note[400];
   if (sweep->against == PC_CHAIN_BY_KER)
     for (int k = 0; k < count; k++)
       from = k == 0 || curves[k].least < from ? fmax(curves[k].least, sweep->from) : from;
   snprintf(title, sizeof title, "Bounds of the dispersion C_{KE}: %d balls", chain->balls);
-  bool elastic =
-      sweep->against != PC_CHAIN_BY_KER && (sweep->count == 0 || sweep->each != PC_CHAIN_BY_KER);
-  snprintf(note, sizeof note,
-           "%sNo outcome that keeps momentum, has this energy and separates lies outside: global "
-           "bounds, each with its proven gap in the table.",
-           elastic ? "KER = 1. " : "");
+  write_note(chain, sweep, note, sizeof note);
   pc_svg_frame frame = {
       .title = picture->title != NULL ? picture->title : title,
       .note = note,

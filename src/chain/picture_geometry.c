@@ -22,7 +22,7 @@
 #include "record/svg.h"
 
 enum { RINGS = 161, RAYS = 241, MOST_OUTCOMES = 12, LINE = 21 };
-#define LEVELS 7.5 // iso-lines of one kind, about
+#define LEVELS 8 // iso-lines of one kind, about
 #define HALF_PI 1.57079632679489661923
 
 typedef struct plane {

@@ -89,8 +89,8 @@ static void add_entry(pc_svg *svg, pc_svg_sample sample, pc_svg_marker marker, p
   svg->entries[svg->entry_count++] = (pc_svg_entry){sample, marker, style};
 }
 
-static void add_label(pc_svg *svg, const char *text, int count, const double (*point)[2],
-                      pc_svg_color color)
+static void add_label(pc_svg *svg, pc_svg_place kind, const char *text, int count,
+                      const double (*point)[2], pc_svg_color color)
 {
   if (text == NULL || *text == 0 || count < 1)
     return;
@@ -103,10 +103,10 @@ static void add_label(pc_svg *svg, const char *text, int count, const double (*p
   }
   for (int k = 0; k < count; k++)
     place[k][0] = pc_svg_x(svg, point[k][0]), place[k][1] = pc_svg_y(svg, point[k][1]);
-  svg->labels[svg->label_count++] = (pc_svg_label){copy, pc_svg_hex(color), count, place};
+  svg->labels[svg->label_count++] = (pc_svg_label){kind, copy, pc_svg_hex(color), count, place};
 }
 
-void pc_svg_take(pc_svg *svg, pc_svg_box box)
+static void take(pc_svg *svg, pc_svg_box box)
 {
   if (pc_grow(&svg->taken, &svg->taken_room, svg->taken_count + 1, sizeof *svg->taken))
     svg->taken[svg->taken_count++] = box;
@@ -177,7 +177,7 @@ void pc_svg_isoline(pc_svg *svg, int count, const double (*point)[2], const char
 {
   pc_svg_line(svg, count, point, style);
   if (count > 1)
-    add_label(svg, label, count, point, style.color);
+    add_label(svg, PC_SVG_ALONG, label, count, point, style.color);
 }
 
 void pc_svg_region(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style)
@@ -199,21 +199,15 @@ void pc_svg_point(pc_svg *svg, double x, double y, pc_svg_marker marker, const c
     svg->failed = true;
   } else if (inside) {
     svg->marks[svg->mark_count++] = (pc_svg_mark){at_x, at_y, marker, style.color};
-    pc_svg_take(svg, (pc_svg_box){at_x - 5, at_y - 5, at_x + 5, at_y + 5});
-    add_label(svg, label, 1, (const double[1][2]){{x, y}}, style.color);
+    take(svg, (pc_svg_box){at_x - 5, at_y - 5, at_x + 5, at_y + 5});
+    add_label(svg, PC_SVG_BESIDE, label, 1, (const double[1][2]){{x, y}}, style.color);
   }
   add_entry(svg, PC_SVG_A_POINT, marker, style);
 }
 
 void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style style)
 {
-  double at_x = pc_svg_x(svg, x), at_y = pc_svg_y(svg, y);
-  double half = pc_svg_text_width(text, strlen(text), PC_SVG_FONT) / 2;
-  char fill[40];
-  snprintf(fill, sizeof fill, "fill=\"%s\"", pc_svg_hex(style.color));
-  pc_svg_put_line(svg->body, at_x, at_y + 4.5, PC_SVG_FONT, PC_SVG_MIDDLE, fill, text,
-                  strlen(text));
-  pc_svg_take(svg, (pc_svg_box){at_x - half, at_y - 7, at_x + half, at_y + 7});
+  add_label(svg, PC_SVG_FIXED, text, 1, (const double[1][2]){{x, y}}, style.color);
 }
 
 // --- writing ------------------------------------------------------------------------------------

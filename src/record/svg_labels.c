@@ -29,6 +29,22 @@ static double hidden(const pc_svg *svg, const pc_svg_box *taken, int count, pc_s
 // White round the letters, so wide in all.
 #define HALO "stroke=\"#fff\" stroke-width=\"%g\" stroke-linejoin=\"round\" paint-order=\"stroke\""
 
+static void put_label(const pc_svg_label *label, double x, double y, FILE *out)
+{
+  char attributes[200];
+  snprintf(attributes, sizeof attributes, "fill=\"%s\" " HALO, label->color, 4.);
+  pc_svg_put_line(out, x, y + 0.36 * PC_SVG_FONT, PC_SVG_FONT, PC_SVG_MIDDLE, attributes,
+                  label->text, strlen(label->text));
+}
+
+static pc_svg_box at_point(const pc_svg_label *label, FILE *out)
+{
+  double half = pc_svg_text_width(label->text, strlen(label->text), PC_SVG_FONT) / 2;
+  double x = label->point[0][0], y = label->point[0][1], high = PC_SVG_FONT / 2.;
+  put_label(label, x, y, out);
+  return (pc_svg_box){x - half, y - high, x + half, y + high};
+}
+
 static pc_svg_box beside_point(const pc_svg *svg, const pc_svg_label *label,
                                const pc_svg_box *taken, int count, FILE *out)
 {
@@ -36,7 +52,7 @@ static pc_svg_box beside_point(const pc_svg *svg, const pc_svg_label *label,
   static const double side[][2] = {{1, 0},  {-1, 0},  {0, -1}, {0, 1},
                                    {1, -1}, {-1, -1}, {1, 1},  {-1, 1}};
   double size = PC_SVG_FONT, wide = pc_svg_text_width(label->text, strlen(label->text), size);
-  double best = INFINITY, x = label->point[0][0], y = label->point[0][1], text_y = y;
+  double best = INFINITY, x = label->point[0][0], y = label->point[0][1];
   pc_svg_box place = {0};
   for (int k = 0; k < 16; k++) {
     const double *s = side[k % 8], away = k < 8 ? 8 : 16;
@@ -46,12 +62,9 @@ static pc_svg_box beside_point(const pc_svg *svg, const pc_svg_label *label,
                       middle_y + size / 2};
     double cost = hidden(svg, taken, count, box) + k;
     if (cost < best)
-      best = cost, place = box, text_y = middle_y + 0.36 * size;
+      best = cost, place = box;
   }
-  char attributes[200];
-  snprintf(attributes, sizeof attributes, "fill=\"%s\" " HALO, label->color, 4.);
-  pc_svg_put_line(out, (place.x0 + place.x1) / 2, text_y, size, PC_SVG_MIDDLE, attributes,
-                  label->text, strlen(label->text));
+  put_label(label, (place.x0 + place.x1) / 2, (place.y0 + place.y1) / 2, out);
   return place;
 }
 
@@ -112,7 +125,7 @@ static pc_svg_box along_line(const pc_svg *svg, const pc_svg_label *label, const
   return place;
 }
 
-// Points first: a line has many places for its value.
+// The least free first: a line has many places for its value.
 void pc_svg_place_labels(const pc_svg *svg, FILE *out)
 {
   int count = svg->taken_count;
@@ -121,13 +134,14 @@ void pc_svg_place_labels(const pc_svg *svg, FILE *out)
     return;
   if (count > 0)
     memcpy(taken, svg->taken, (size_t)count * sizeof *taken);
-  for (int lines = 0; lines <= 1; lines++)
+  for (pc_svg_place place = PC_SVG_FIXED; place <= PC_SVG_ALONG; place++)
     for (int k = 0; k < svg->label_count; k++) {
       const pc_svg_label *label = &svg->labels[k];
-      if ((label->count > 1) != (lines == 1))
+      if (label->place != place)
         continue;
-      taken[count] = lines ? along_line(svg, label, taken, count, out)
-                           : beside_point(svg, label, taken, count, out);
+      taken[count] = place == PC_SVG_FIXED    ? at_point(label, out)
+                     : place == PC_SVG_BESIDE ? beside_point(svg, label, taken, count, out)
+                                              : along_line(svg, label, taken, count, out);
       count++;
     }
   free(taken);

@@ -15,10 +15,12 @@ typedef struct pc_svg_box {
 } pc_svg_box;
 
 // Text that is placed when everything is drawn.
+typedef enum pc_svg_place { PC_SVG_FIXED, PC_SVG_BESIDE, PC_SVG_ALONG } pc_svg_place;
 typedef struct pc_svg_label {
+  pc_svg_place place; // with its middle at a point, beside it, or along a line
   const char *text;
   const char *color;
-  int count;          // 1: beside a point; more: along a line
+  int count;
   double (*point)[2]; // there
 } pc_svg_label;
 
@@ -45,7 +47,7 @@ struct pc_svg {
   pc_svg_label *labels;
   pc_svg_entry *entries;
   pc_svg_mark *marks; // drawn over the axes, so that none is cut in two
-  pc_svg_box *taken;  // by markers and texts
+  pc_svg_box *taken;  // by markers
   double (*ink)[2];   // every few pixels along lines
   int label_count, label_room, entry_count, entry_room, mark_count, mark_room;
   int taken_count, taken_room, ink_count, ink_room;
@@ -57,7 +59,6 @@ struct pc_svg {
 double pc_svg_x(const pc_svg *svg, double x);
 double pc_svg_y(const pc_svg *svg, double y);
 const char *pc_svg_hex(pc_svg_color color);
-void pc_svg_take(pc_svg *svg, pc_svg_box box);
 
 // svg_text.c
 typedef enum pc_svg_anchor { PC_SVG_START, PC_SVG_MIDDLE, PC_SVG_END } pc_svg_anchor;

@@ -10,7 +10,7 @@
 #include "record/csv.h"
 #include "record/svg.h"
 
-enum { SAMPLES = 400, FEW = 7, ROWS = 250, LONG = 20 };
+enum { SAMPLES = 400, FEW = 7, ROWS = 250, LONG = 20, MOST_BALLS = 20000 };
 
 typedef struct history {
   int balls, count;
@@ -258,7 +258,7 @@ static pc_status write_table(const history *h, const char *path, pc_error *error
   const char **name = pc_arena_take(&arena, columns, sizeof *name);
   const char **unit = pc_arena_take(&arena, columns, sizeof *unit);
   double *row = pc_arena_take(&arena, columns, sizeof *row);
-  char(*text)[16] = pc_arena_take(&arena, columns, sizeof *text);
+  char(*text)[24] = pc_arena_take(&arena, columns, sizeof *text);
   pc_csv *table = NULL;
   pc_status status = PC_ERROR_MEMORY;
   if (arena.failed) {
@@ -344,6 +344,9 @@ pc_status pc_chain_draw_wave(const pc_chain *chain, const pc_chain_law *law, con
     return pc_fail(error, PC_ERROR_INPUT,
                    "a wave has time: the laws lzb and hertz have, %s has not",
                    pc_chain_law_name(law->kind));
+  if (chain->balls > MOST_BALLS)
+    return pc_fail(error, PC_ERROR_INPUT, "waves are drawn for up to %d balls, not %d", MOST_BALLS,
+                   chain->balls);
   pc_arena arena = {0};
   size_t balls = (size_t)chain->balls;
   history h = {.balls = chain->balls};

@@ -214,7 +214,8 @@ static void curves_of_bounds_are_the_bounds(void **state)
   (void)state;
   double mass[7], v[7] = {1};
   pc_chain_contact contact[6] = {{0}};
-  pc_chain_tapered(7, 1, 1, mass);
+  for (int i = 0; i < 7; i++)
+    mass[i] = 3;
   pc_chain chain = {.balls = 7, .mass = mass, .velocity = v, .contact = contact, .exponent = 1.5};
   const pc_chain_quantity by[] = {PC_CHAIN_BY_TAPER, PC_CHAIN_BY_ANTI_TAPER, PC_CHAIN_BY_DECORATION,
                                   PC_CHAIN_BY_MASS};

@@ -162,14 +162,56 @@ static void a_pressed_contact_swings_as_its_tangent(void **state)
   assert_velocities(&t, 1e-8, -1e-4, -1e-4);
 }
 
+// The largest forces at two contacts, when they were, and the largest velocity between.
+typedef struct passage {
+  double force[2], time[2], speed;
+} passage;
+
+static bool pass(const pc_chain_sample *sample, void *context)
+{
+  passage *p = context;
+  for (int k = 0; k < 2; k++)
+    if (sample->force[100 + 200 * k] > p->force[k]) {
+      p->force[k] = sample->force[100 + 200 * k];
+      p->time[k] = sample->time;
+    }
+  p->speed = fmax(p->speed, sample->velocity[200]);
+  return true;
+}
+
 static void a_long_chain_carries_nesterenkos_wave(void **state)
 {
-  // Peaks of the forces at contacts 100 and 400, watched in time.
+  passage p = {0};
   chain_start(&t, 500, PC_CHAIN_LZB, 1);
   t.options.tolerance = 1e-8;
+  t.options.sample_every = 0.01;
+  t.options.watch = pass;
+  t.options.context = &p;
   chain_solve(&t);
-  assert_near(t.after[499], 0.9857, 5e-4);
+  assert_near(t.after[499], 0.9857, 5e-4); // as from a short one
   assert_near(t.answer.measures.ker, 1, 1e-5);
+  assert_near(p.force[1] / p.force[0], 1, 1e-4); // it keeps its shape
+  double formula = pc_chain_wave_speed(1, 1, 1, p.speed);
+  assert_near(200 / (p.time[1] - p.time[0]) / formula, 1, 0.015); // a long-wave approximation
+}
+
+static void what_is_left_alone_is_where_it_would_be(void **state)
+{
+  // Two carriers of momentum come from the ends and pass; what is between rests meanwhile.
+  chain_start(&t, 12, PC_CHAIN_HERTZ, 1);
+  const double before[12] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -0.5};
+  memcpy(t.before, before, sizeof before);
+  for (int i = 0; i < 11; i++) {
+    t.contact[i].gap = 30 + i;
+    t.contact[i].stiffness = 1e12; // collisions take no time
+  }
+  chain_solve(&t);
+  double duration = t.answer.duration;
+  assert_velocities(&t, 1e-7, -0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+  t.law.kind = PC_CHAIN_SEQUENTIAL; // points that swap velocities
+  chain_solve(&t);
+  assert_velocities(&t, 1e-12, -0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+  assert_near(duration, t.answer.duration, 1e-2);
 }
 
 // --- samples ------------------------------------------------------------------------------------
@@ -217,8 +259,6 @@ static void samples_tell_the_motion(void **state)
     chain_solve(&t);
     assert_int_equal(s.count, (int)(t.answer.duration / s.every) + 1);
     assert_true(s.worst < 2e-7); // h^3 a' / 12
-    if (kind == PC_CHAIN_HERTZ)
-      assert_near(s.position[0] - s.position[1], -0.05, 0.2);
     long steps = t.answer.steps;
     s = (story){.stop_after = 5};
     t.options.sample_every = 0;
@@ -240,6 +280,7 @@ int main(void)
       cmocka_unit_test(units_and_trains_change_nothing),
       cmocka_unit_test(a_pressed_contact_swings_as_its_tangent),
       cmocka_unit_test(a_long_chain_carries_nesterenkos_wave),
+      cmocka_unit_test(what_is_left_alone_is_where_it_would_be),
       cmocka_unit_test(samples_tell_the_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -163,6 +163,13 @@ static void required_results_are_there(void **state)
       "chain.bounds.dissipation.limit",
       "chain.bounds.seven.tapered.uniform.first",
       "chain.measures.angle.corner",
+      "chain.laws.points.a.sequential.v3",
+      "chain.laws.points.b.moreau.v1",
+      "chain.laws.elastic.n10.v10",
+      "chain.laws.grease.bi.v1",
+      "chain.laws.wave.speed",
+      "chain.laws.consistency.lzb.any",
+      "chain.laws.matrix.caught",
   };
   rows *all = *state;
   assert_int_equal(run(all, 0, NULL, NULL), PC_OK);

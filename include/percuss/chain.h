@@ -35,10 +35,6 @@ pc_chain_contact pc_chain_contact_default(void);
 // K of Hertz's law between balls of one material, 2 Y sqrt(R) / (3 (1 - nu^2)) with 1/R = 1/R_1 +
 // 1/R_2. A radius may be INFINITY: a flat wall.
 double pc_chain_hertz_stiffness(double young, double poisson, double radius_1, double radius_2);
-// m_1 = first, m_i = factor m_(i-1): tapered below 1, anti-tapered above.
-void pc_chain_tapered(int balls, double first, double factor, double *mass);
-// Every second ball has alpha times the mass of the others.
-void pc_chain_decorated(int balls, double mass, double alpha, double *out);
 
 typedef enum pc_chain_law_kind {
   PC_CHAIN_NEWTON,     // gamma+ = -e gamma- at all contacts at once

@@ -24,6 +24,8 @@ static const struct {
      bench_gabion, NULL},
     {"crowd", "people who leave a hall by many doors, and searches for neighbours", bench_crowd,
      NULL},
+    {"chain", "impacts of balls on a line by every law, long chains, which consistencies hold",
+     bench_chain, NULL},
     {"view", "the viewer in Chromium without a graphics card: a run of 2 GB, 10,000 boxes",
      bench_view, NULL},
     {"fclib", "friction problems to 1e-8, the median of the times to solve each", bench_fclib,
@@ -108,8 +110,8 @@ static int complain_of_name(const char *name)
 }
 
 const char app_bench_help[] =
-    "NAME is a benchmark (default: all): impact, sweeps, friction, rigid, crowd, gabion, which "
-    "runs\n"
+    "NAME is a benchmark (default: all): impact, sweeps, friction, rigid, crowd, chain, gabion, "
+    "which runs\n"
     "a ready scene, or view, which needs Chromium and, without --quick, 2 GB in the folder for\n"
     "temporary files; or fclib and a folder of FCLIB files, which is not among all.\n"
     "\n"

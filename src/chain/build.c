@@ -1,4 +1,4 @@
-// Chains by rule: masses, Hertz's stiffness, and the wave that a long one carries.
+// What contacts of a chain are like, and the wave that a long one carries.
 #include <math.h>
 
 #include "percuss/chain.h"
@@ -18,18 +18,6 @@ double pc_chain_hertz_stiffness(double young, double poisson, double radius_1, d
   // F = 4/3 Y* sqrt(R) delta^(3/2), Y* = Y / (2 (1 - nu^2)) for two of one material.
   double radius = 1 / (1 / radius_1 + 1 / radius_2);
   return 2 * young * sqrt(radius) / (3 * (1 - poisson * poisson));
-}
-
-void pc_chain_tapered(int balls, double first, double factor, double *mass)
-{
-  for (int i = 0; i < balls; i++)
-    mass[i] = i == 0 ? first : factor * mass[i - 1];
-}
-
-void pc_chain_decorated(int balls, double mass, double alpha, double *out)
-{
-  for (int i = 0; i < balls; i++)
-    out[i] = i % 2 == 0 ? mass : alpha * mass;
 }
 
 double pc_chain_wave_speed(double mass, double stiffness, double diameter, double peak)

@@ -27,6 +27,7 @@ typedef struct pc_motion {
   pc_chain_system *s;
   pc_contact_model model;
   pc_force_shape shape;
+  bool remembers; // forces depend on more than the compression now
   double tolerance, time, last_step;
   double opened; // when the last contact opened
   double still;  // compressions that hold nothing, over the typical one
@@ -37,6 +38,7 @@ typedef struct pc_motion {
   double *stage_velocity; // of bodies
   double *next_approach;  // of contacts, after the step
   double *stiffness;      // K; 0: takes no part
+  double *back;           // x' / c where the contact separates
   double *share;          // e^2
   double *peak;           // Hertz: the largest compression; mono-stiffness: where loading started
   double *typical;        // compression of a collision at full speed
@@ -72,15 +74,15 @@ static inline double pc_contact_force(const pc_motion *m, int i, double x)
   }
 }
 
-// x' from the approach c. A contact of LZB that is open stays at 0 while it separates; one that is
-// closed may pass 0 within a step, and is put back after it.
-static inline double pc_contact_rate(const pc_motion *m, int i, double c)
+// x' = c where the contact approaches, and this times c where it separates. A contact of LZB that
+// is open stays at 0; one that is closed may pass 0 within a step, and is put back after it.
+static inline double pc_contact_return(const pc_motion *m, int i)
 {
-  if (m->model == PC_HERTZ || c >= 0)
-    return c;
+  if (m->model == PC_HERTZ)
+    return 1;
   if (!m->closed[i])
     return 0;
-  return m->model == PC_LZB_BI ? c / m->share[i] : c;
+  return m->model == PC_LZB_BI ? 1 / m->share[i] : 1;
 }
 
 // Whether the force of the contact changes its branch where the approach changes its sign.

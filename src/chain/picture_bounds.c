@@ -52,14 +52,18 @@ static void set(pc_chain_quantity quantity, int ball, double value, int balls, d
                 double *ker)
 {
   double first = mass[0];
-  if (quantity == PC_CHAIN_BY_KER)
+  if (quantity == PC_CHAIN_BY_KER) {
     *ker = value;
-  else if (quantity == PC_CHAIN_BY_MASS)
+  } else if (quantity == PC_CHAIN_BY_MASS) {
     mass[ball] = value * first;
-  else if (quantity == PC_CHAIN_BY_DECORATION)
-    pc_chain_decorated(balls, first, value, mass);
-  else
-    pc_chain_tapered(balls, first, quantity == PC_CHAIN_BY_TAPER ? 1 - value : 1 + value, mass);
+  } else {
+    pc_chain_family family = quantity == PC_CHAIN_BY_TAPER        ? PC_CHAIN_TAPERED
+                             : quantity == PC_CHAIN_BY_ANTI_TAPER ? PC_CHAIN_ANTI_TAPERED
+                                                                  : PC_CHAIN_DECORATED;
+    pc_chain_family_masses(family, value, (size_t)balls, mass);
+    for (int i = 0; i < balls; i++)
+      mass[i] *= first;
+  }
 }
 
 static bool fine(pc_chain_quantity quantity, int ball, double value, int balls)

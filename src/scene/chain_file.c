@@ -81,16 +81,16 @@ static void read_rule(pc_node node, builder *to, double density)
   to->mass = take(to, node, to->balls);
   if (to->mass == NULL)
     return;
-  if (alpha != 1)
-    pc_chain_decorated(to->balls, first, alpha, to->mass);
-  else
-    pc_chain_tapered(to->balls, first, 1 - q, to->mass);
-  for (int i = 0; i < to->balls; i++)
+  pc_chain_family family = alpha != 1 ? PC_CHAIN_DECORATED : PC_CHAIN_TAPERED;
+  pc_chain_family_masses(family, alpha != 1 ? alpha : q, (size_t)to->balls, to->mass);
+  for (int i = 0; i < to->balls; i++) {
+    to->mass[i] *= first;
     if (!(to->mass[i] > 1e-300) || !(to->mass[i] < 1e300)) {
       pc_complain(taper, "the mass of ball %d is %g: so long a chain cannot be so tapered", i + 1,
                   to->mass[i]);
       return;
     }
+  }
 }
 
 static void read_balls(pc_node *at, builder *to)

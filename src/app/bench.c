@@ -110,10 +110,9 @@ static int complain_of_name(const char *name)
 }
 
 const char app_bench_help[] =
-    "NAME is a benchmark (default: all): impact, sweeps, friction, rigid, crowd, chain, gabion, "
-    "which runs\n"
-    "a ready scene, or view, which needs Chromium and, without --quick, 2 GB in the folder for\n"
-    "temporary files; or fclib and a folder of FCLIB files, which is not among all.\n"
+    "NAME is a benchmark (default: all): impact, sweeps, friction, rigid, crowd, chain, gabion,\n"
+    "which runs a ready scene, or view, which needs Chromium and, without --quick, 2 GB in the\n"
+    "folder for temporary files; or fclib and a folder of FCLIB files, which is not among all.\n"
     "\n"
     "  --json   one JSON array of rows (default: a table)\n"
     "  --quick  leave out the large sizes (default: all sizes)\n"

@@ -39,16 +39,18 @@ _percuss()
   fi
   case $before in
     -o)
-      if [ "$command" = render ]; then _percuss_files "png" "$word"; else _percuss_files "h5" "$word"; fi
+      if [ "$command" = render ]; then _percuss_files "png|svg" "$word"; else _percuss_files "h5" "$word"; fi
       return
       ;;
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
     --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group" "$word" && return ;;
     --view) _percuss_words "space plan" "$word" && return ;;
+    --picture) _percuss_words "geometry wave bounds" "$word" && return ;;
+    --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;
     --threads | --duration | --steps | --tol | --max-iterations | --port | --time | --size | --fps | \
-      --speed | --from | --to | --set | --member | --dump-steps | --dump-limit)
+      --speed | --from | --to | --set | --points | --each | --member | --dump-steps | --dump-limit)
       return
       ;;
   esac
@@ -57,7 +59,7 @@ _percuss()
     solve) options="--json --solver --tol --max-iterations --warm-start --quasi-static" ;;
     identify) options="--json" ;;
     view) options="--port --no-browser -o --threads --resume --duration --steps --member --again" ;;
-    render) options="-o --time --film --from --to --speed --fps --size --view --color --set" ;;
+    render) options="-o --time --film --from --to --speed --fps --size --view --color --set --picture --against --points --each" ;;
     validate) options="--json --markdown --quick --list" ;;
     bench) options="--json --quick" ;;
     scenes) options="--json" ;;
@@ -72,7 +74,7 @@ _percuss()
     run | identify) _percuss_files "$scene" "$word" ;;
     solve) _percuss_files "$scene|h5|hdf5" "$word" ;;
     view) _percuss_files "$scene|h5" "$word" ;;
-    render) _percuss_files "h5" "$word" ;;
+    render) _percuss_files "$scene|h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
     bench) _percuss_words "impact sweeps friction rigid gabion crowd chain view fclib" "$word" ;;
     scenes)

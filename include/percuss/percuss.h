@@ -4,6 +4,7 @@
 
 #include "percuss/chain.h"
 #include "percuss/chain_bounds.h"
+#include "percuss/chain_pictures.h"
 #include "percuss/convex.h"
 #include "percuss/crowd.h"
 #include "percuss/identify.h"

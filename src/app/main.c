@@ -21,8 +21,10 @@ static const struct {
      "[--duration T | --steps N] [--member N] [--again]",
      "show a run in the browser, also while it is made", app_view_help, app_view},
     {"render",
-     "RUN.h5 -o PICTURE.png [--time T] | --film OUT.mp4 [--from A] [--to B] [--speed S] [--fps N]",
-     "draw a picture or a film of a run", app_render_help, app_render},
+     "RUN.h5 -o PICTURE.png [--time T] | --film OUT.mp4 [--from A] [--to B] [--speed S] [--fps N]; "
+     "CHAIN.yaml -o PICTURE.svg [--picture NAME] [--against NAME] [--from A] [--to B] [--each "
+     "NAME=A,B]",
+     "draw a picture or a film of a run, or a chain", app_render_help, app_render},
     {"solve",
      "PROBLEM [--json] [--solver NAME] [--tol T] [--max-iterations N] [--warm-start] "
      "[--quasi-static]",

@@ -1,5 +1,5 @@
 // percuss render: a picture or a film of a run, without a screen. The page of the viewer draws it
-// in a browser without a window; ffmpeg makes films.
+// in a browser without a window; ffmpeg makes films. Chains are drawn by the program itself.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 #include "app/browser.h"
+#include "app/render_chain.h"
 #include "app/simulation.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "percuss/scene.h"
 #include "percuss/view.h"
 #include "record/record.h"
 #include "record/replace.h"
@@ -38,10 +40,23 @@ const char app_render_help[] =
     "  --color NAME       what colours mean: speed, material, ...\n"
     "  --set A=B,C=D      other choices of the page: forces=true, legend=false, ...\n"
     "\n"
+    "A chain file (kind: chain) needs neither of them; its numbers go beside it as PICTURE.csv.\n"
+    "\n"
+    "  -o PICTURE.svg     a picture\n"
+    "  --picture NAME     geometry: all outcomes of three balls, and what each law makes of them;\n"
+    "                     wave: velocities in time, by lzb or hertz; bounds: the least and the\n"
+    "                     largest dispersion C_KE (default: what suits the file)\n"
+    "  --against NAME     bounds against ker, taper, anti-taper, decorated, or the mass of a ball\n"
+    "                     over the first, as mass:3 (default: ker)\n"
+    "  --from A, --to B   of these values\n"
+    "  --points N         of a curve (default: 141)\n"
+    "  --each NAME=A,B    a pair of curves for each of these: ker=1,0.75 or decorated=0.5,1,2\n"
+    "\n"
     "Exit status: 0 done; 1 it cannot be drawn; 2 bad usage or input; 130 stopped.\n";
 
 typedef struct texts {
   const char *output, *film, *time, *size, *fps, *speed, *from, *to, *view, *color, *set;
+  const char *picture, *against, *points, *each; // of chains
 } texts;
 
 typedef struct job {
@@ -54,7 +69,7 @@ typedef struct job {
 
 // --- what is asked ------------------------------------------------------------------------------
 
-static bool read_number(const char *text, double *value)
+bool app_read_number(const char *text, double *value)
 {
   char *end;
   if (text == NULL)
@@ -105,7 +120,7 @@ static void write_choice(pc_json *json, const char *value)
   double number;
   if (strcmp(value, "true") == 0 || strcmp(value, "false") == 0)
     pc_json_boolean(json, *value == 't');
-  else if (*value != 0 && read_number(value, &number))
+  else if (*value != 0 && app_read_number(value, &number))
     pc_json_number(json, number);
   else
     pc_json_string(json, value);
@@ -203,9 +218,9 @@ static bool read_job(const texts *t, job *j)
                  t->size);
     return false;
   }
-  if (!read_number(t->fps, &j->fps) || !read_number(t->speed, &j->speed) ||
-      !read_number(t->from, &j->from) || !read_number(t->to, &j->to) ||
-      !read_number(t->time, &j->to)) {
+  if (!app_read_number(t->fps, &j->fps) || !app_read_number(t->speed, &j->speed) ||
+      !app_read_number(t->from, &j->from) || !app_read_number(t->to, &j->to) ||
+      !app_read_number(t->time, &j->to)) {
     app_complain("percuss render: --time, --from, --to, --fps and --speed are numbers");
     return false;
   }
@@ -429,23 +444,45 @@ static int render(const job *j)
                                                                              : APP_FAILED;
 }
 
+// Chains are files, runs are not; an option of the one is none of the other.
+static int render_chain(const char *path, const texts *t)
+{
+  if (t->film != NULL || t->time != NULL || t->size != NULL || t->fps != NULL || t->speed != NULL ||
+      t->view != NULL || t->color != NULL || t->set != NULL)
+    return app_complain("percuss render: --film, --time, --size, --fps, --speed, --view, --color "
+                        "and --set are for runs, not for chains");
+  app_chain_texts chain = {t->output, t->picture, t->against, t->from, t->to, t->points, t->each};
+  return app_render_chain(path, &chain);
+}
+
 int app_render(int argc, char **argv)
 {
   texts t = {0};
-  const app_option known[] = {
-      {"-o", NULL, &t.output},     {"--film", NULL, &t.film}, {"--time", NULL, &t.time},
-      {"--size", NULL, &t.size},   {"--fps", NULL, &t.fps},   {"--speed", NULL, &t.speed},
-      {"--from", NULL, &t.from},   {"--to", NULL, &t.to},     {"--view", NULL, &t.view},
-      {"--color", NULL, &t.color}, {"--set", NULL, &t.set},   {NULL, NULL, NULL}};
+  const app_option known[] = {{"-o", NULL, &t.output},         {"--film", NULL, &t.film},
+                              {"--time", NULL, &t.time},       {"--size", NULL, &t.size},
+                              {"--fps", NULL, &t.fps},         {"--speed", NULL, &t.speed},
+                              {"--from", NULL, &t.from},       {"--to", NULL, &t.to},
+                              {"--view", NULL, &t.view},       {"--color", NULL, &t.color},
+                              {"--set", NULL, &t.set},         {"--picture", NULL, &t.picture},
+                              {"--against", NULL, &t.against}, {"--points", NULL, &t.points},
+                              {"--each", NULL, &t.each},       {NULL, NULL, NULL}};
   int files = app_parse(argc, argv, "render", known);
   if (files < 0)
     return APP_BAD_INPUT;
   if (files != 1)
-    return app_complain("percuss render: one run (RUN.h5) is needed, %d given", files);
-  const char *ending = strrchr(argv[0], '.');
-  if (ending != NULL && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0))
+    return app_complain("percuss render: one run (RUN.h5) or chain file is needed, %d given",
+                        files);
+  bool file = ends_with(argv[0], ".yaml") || ends_with(argv[0], ".yml");
+  // What is to become a picture of a chain is read as one, so that its mistakes are told.
+  if (!ends_with(argv[0], ".h5") &&
+      (pc_scene_is_chain(argv[0]) || (file && t.output != NULL && ends_with(t.output, ".svg"))))
+    return render_chain(argv[0], &t);
+  if (file)
     return app_complain("percuss render: %s is a scene; 'percuss run' makes a run of it first",
                         pc_text_path(argv[0]).text);
+  if (t.picture != NULL || t.against != NULL || t.points != NULL || t.each != NULL)
+    return app_complain("percuss render: --picture, --against, --points and --each are for chain "
+                        "files");
   job j = {.path = argv[0]};
   int result = read_job(&t, &j) ? render(&j) : APP_BAD_INPUT;
   free(j.choices);

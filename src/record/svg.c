@@ -1,0 +1,276 @@
+#include "record/svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "record/replace.h"
+#include "record/svg_parts.h"
+
+static const char *copy_text(pc_svg *svg, const char *text)
+{
+  if (text == NULL)
+    return NULL;
+  char *copy = pc_arena_take(&svg->arena, strlen(text) + 1, 1);
+  return copy != NULL ? strcpy(copy, text) : NULL;
+}
+
+pc_svg *pc_svg_create(const pc_svg_frame *frame)
+{
+  double wide = frame->x.to - frame->x.from, high = frame->y.to - frame->y.from;
+  if (!(wide > 0) || !(high > 0) || !isfinite(wide) || !isfinite(high))
+    return NULL;
+  pc_svg *svg = calloc(1, sizeof *svg);
+  if (svg == NULL)
+    return NULL;
+  svg->frame = *frame;
+  svg->frame.title = copy_text(svg, frame->title);
+  svg->frame.note = copy_text(svg, frame->note);
+  svg->frame.description = copy_text(svg, frame->description);
+  svg->frame.x.title = copy_text(svg, frame->x.title);
+  svg->frame.y.title = copy_text(svg, frame->y.title);
+  svg->body = open_memstream(&svg->text, &svg->size);
+  if (svg->arena.failed || svg->body == NULL) {
+    pc_svg_destroy(svg);
+    return NULL;
+  }
+  if (!(frame->width > 0))
+    svg->frame.width = 640;
+  svg->left = 64;
+  svg->width = svg->frame.width - svg->left - (frame->scale ? 92 : 20);
+  svg->height = frame->equal        ? svg->width * high / wide
+                : frame->height > 0 ? frame->height
+                                    : 0.6 * svg->frame.width;
+  svg->top = pc_svg_put_title(svg, 8, NULL) + 12;
+  return svg;
+}
+
+void pc_svg_destroy(pc_svg *svg)
+{
+  if (svg == NULL)
+    return;
+  if (svg->body != NULL)
+    fclose(svg->body);
+  free(svg->text);
+  free(svg->labels);
+  free(svg->entries);
+  free(svg->marks);
+  free(svg->taken);
+  free(svg->ink);
+  pc_arena_free(&svg->arena);
+  free(svg);
+}
+
+double pc_svg_x(const pc_svg *svg, double x)
+{
+  const pc_svg_axis *axis = &svg->frame.x;
+  return svg->left + svg->width * (x - axis->from) / (axis->to - axis->from);
+}
+
+double pc_svg_y(const pc_svg *svg, double y)
+{
+  const pc_svg_axis *axis = &svg->frame.y;
+  return svg->top + svg->height * (axis->to - y) / (axis->to - axis->from);
+}
+
+// --- what is kept for the end -------------------------------------------------------------------
+
+static void add_entry(pc_svg *svg, pc_svg_sample sample, pc_svg_marker marker, pc_svg_style style)
+{
+  if (style.legend == NULL)
+    return;
+  style.legend = copy_text(svg, style.legend);
+  if (style.legend == NULL ||
+      !pc_grow(&svg->entries, &svg->entry_room, svg->entry_count + 1, sizeof *svg->entries)) {
+    svg->failed = true;
+    return;
+  }
+  svg->entries[svg->entry_count++] = (pc_svg_entry){sample, marker, style};
+}
+
+static void add_label(pc_svg *svg, pc_svg_place kind, const char *text, int count,
+                      const double (*point)[2], pc_svg_color color)
+{
+  if (text == NULL || *text == 0 || count < 1)
+    return;
+  double(*place)[2] = pc_arena_take_raw(&svg->arena, (size_t)count, sizeof *place);
+  const char *copy = copy_text(svg, text);
+  if (place == NULL || copy == NULL ||
+      !pc_grow(&svg->labels, &svg->label_room, svg->label_count + 1, sizeof *svg->labels)) {
+    svg->failed = true;
+    return;
+  }
+  for (int k = 0; k < count; k++)
+    place[k][0] = pc_svg_x(svg, point[k][0]), place[k][1] = pc_svg_y(svg, point[k][1]);
+  svg->labels[svg->label_count++] = (pc_svg_label){kind, copy, pc_svg_hex(color), count, place};
+}
+
+static void take(pc_svg *svg, pc_svg_box box)
+{
+  if (pc_grow(&svg->taken, &svg->taken_room, svg->taken_count + 1, sizeof *svg->taken))
+    svg->taken[svg->taken_count++] = box;
+  else
+    svg->failed = true;
+}
+
+// Remembers where a line runs, so that labels can keep off it.
+static void add_ink(pc_svg *svg, int count, const double (*point)[2])
+{
+  const double every = 5;
+  double left = 0; // to the next place, pixels
+  for (int k = 0; k + 1 < count; k++) {
+    double x = pc_svg_x(svg, point[k][0]), y = pc_svg_y(svg, point[k][1]);
+    double dx = pc_svg_x(svg, point[k + 1][0]) - x, dy = pc_svg_y(svg, point[k + 1][1]) - y;
+    double length = hypot(dx, dy);
+    if (!(length < 1e4)) // a gap, or far outside
+      continue;
+    for (; left < length; left += every) {
+      if (!pc_grow(&svg->ink, &svg->ink_room, svg->ink_count + 1, sizeof *svg->ink)) {
+        svg->failed = true;
+        return;
+      }
+      double *place = svg->ink[svg->ink_count++];
+      place[0] = x + dx * left / length, place[1] = y + dy * left / length;
+    }
+    left -= length;
+  }
+}
+
+// --- drawing ------------------------------------------------------------------------------------
+
+// The points as a path; what comes nearer than a fifth of a pixel to the one before is left out.
+static void put_path(pc_svg *svg, int count, const double (*point)[2])
+{
+  double last[2] = {NAN, NAN};
+  bool begun = false;
+  fputs("<path d=\"", svg->body);
+  for (int k = 0; k < count; k++) {
+    double x = pc_svg_x(svg, point[k][0]), y = pc_svg_y(svg, point[k][1]);
+    if (!isfinite(x) || !isfinite(y)) {
+      begun = false;
+      continue;
+    }
+    if (begun && k + 1 < count && hypot(x - last[0], y - last[1]) < 0.2)
+      continue;
+    // Far outside is as good as outside, and keeps numbers short.
+    x = fmax(fmin(x, 1e5), -1e5), y = fmax(fmin(y, 1e5), -1e5);
+    fprintf(svg->body, "%s%.2f %.2f", begun ? "L" : "M", x, y);
+    last[0] = x, last[1] = y, begun = true;
+  }
+  fputs("\"", svg->body);
+}
+
+void pc_svg_line(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style)
+{
+  if (count > 0) {
+    put_path(svg, count, point);
+    pc_svg_put_stroke(svg->body, style);
+    fputs(" stroke-linejoin=\"round\"/>\n", svg->body);
+    add_ink(svg, count, point);
+  }
+  add_entry(svg, PC_SVG_A_LINE, PC_SVG_DISC, style);
+}
+
+void pc_svg_isoline(pc_svg *svg, int count, const double (*point)[2], const char *label,
+                    pc_svg_style style)
+{
+  pc_svg_line(svg, count, point, style);
+  if (count > 1)
+    add_label(svg, PC_SVG_ALONG, label, count, point, style.color);
+}
+
+void pc_svg_region(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style)
+{
+  if (count > 2) {
+    put_path(svg, count, point);
+    fprintf(svg->body, " fill=\"%s\" fill-opacity=\"0.18\"/>\n", pc_svg_hex(style.color));
+  }
+  add_entry(svg, PC_SVG_A_REGION, PC_SVG_DISC, style);
+}
+
+void pc_svg_point(pc_svg *svg, double x, double y, pc_svg_marker marker, const char *label,
+                  pc_svg_style style)
+{
+  double at_x = pc_svg_x(svg, x), at_y = pc_svg_y(svg, y);
+  bool inside = at_x >= svg->left - 1 && at_x <= svg->left + svg->width + 1 &&
+                at_y >= svg->top - 1 && at_y <= svg->top + svg->height + 1;
+  if (!pc_grow(&svg->marks, &svg->mark_room, svg->mark_count + 1, sizeof *svg->marks)) {
+    svg->failed = true;
+  } else if (inside) {
+    svg->marks[svg->mark_count++] = (pc_svg_mark){at_x, at_y, marker, style.color};
+    take(svg, (pc_svg_box){at_x - 5, at_y - 5, at_x + 5, at_y + 5});
+    add_label(svg, PC_SVG_BESIDE, label, 1, (const double[1][2]){{x, y}}, style.color);
+  }
+  add_entry(svg, PC_SVG_A_POINT, marker, style);
+}
+
+void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style style)
+{
+  add_label(svg, PC_SVG_FIXED, text, 1, (const double[1][2]){{x, y}}, style.color);
+}
+
+// --- writing ------------------------------------------------------------------------------------
+
+static void put_picture(const pc_svg *svg, FILE *out)
+{
+  double below = svg->top + svg->height + 44, height = pc_svg_put_foot(svg, below, NULL) + 14;
+  fprintf(
+      out,
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%.0f\" "
+      "viewBox=\"0 0 %g %.0f\" role=\"img\" xml:space=\"preserve\" font-family=\"Helvetica, Arial, "
+      "'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222\">\n<title>",
+      svg->frame.width, height, svg->frame.width, height);
+  pc_svg_put_plain(out, svg->frame.title);
+  fputs("</title>\n", out);
+  if (svg->frame.description != NULL) {
+    fputs("<desc>", out);
+    pc_svg_put_plain(out, svg->frame.description);
+    fputs("</desc>\n", out);
+  }
+  fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", out);
+  pc_svg_put_title(svg, 8, out);
+  // A picture within the picture cuts off what is outside, in the same coordinates. A pixel of
+  // margin leaves lines that lie on an axis whole.
+  double box[4] = {svg->left - 1, svg->top - 1, svg->width + 2, svg->height + 2};
+  fprintf(out,
+          "<svg x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+          "viewBox=\"%.2f %.2f %.2f %.2f\">\n",
+          box[0], box[1], box[2], box[3], box[0], box[1], box[2], box[3]);
+  fwrite(svg->text, 1, svg->size, out);
+  fputs("</svg>\n", out);
+  pc_svg_put_axes(svg, out);
+  if (svg->scale_title != NULL)
+    pc_svg_put_scale(svg, out);
+  for (int k = 0; k < svg->mark_count; k++)
+    pc_svg_put_marker(out, svg->marks[k].x, svg->marks[k].y, svg->marks[k].marker,
+                      svg->marks[k].color);
+  pc_svg_place_labels(svg, out);
+  pc_svg_put_foot(svg, below, out);
+  fputs("</svg>\n", out);
+}
+
+pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error)
+{
+  char *text = NULL;
+  size_t size = 0;
+  bool fine = !svg->failed && fflush(svg->body) == 0;
+  FILE *out = fine ? open_memstream(&text, &size) : NULL;
+  if (out != NULL) {
+    put_picture(svg, out);
+    fine = fclose(out) == 0;
+  }
+  pc_status status = PC_ERROR_IO;
+  if (!fine || out == NULL) {
+    status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+  } else {
+    pc_replace *file = pc_replace_begin(path, error);
+    if (file != NULL) {
+      pc_replace_write(file, text, size);
+      status = pc_replace_end(file, error);
+    }
+  }
+  free(text);
+  return status;
+}

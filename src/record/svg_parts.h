@@ -1,0 +1,98 @@
+// A plot under construction, and what the files of the SVG writer share. Lengths are pixels.
+#ifndef PERCUSS_RECORD_SVG_PARTS_H
+#define PERCUSS_RECORD_SVG_PARTS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/memory.h"
+#include "record/svg.h"
+
+enum { PC_SVG_FONT = 13, PC_SVG_SMALL = 11, PC_SVG_TITLE = 15 };
+
+typedef struct pc_svg_box {
+  double x0, y0, x1, y1;
+} pc_svg_box;
+
+// Text that is placed when everything is drawn.
+typedef enum pc_svg_place { PC_SVG_FIXED, PC_SVG_BESIDE, PC_SVG_ALONG } pc_svg_place;
+typedef struct pc_svg_label {
+  pc_svg_place place; // with its middle at a point, beside it, or along a line
+  const char *text;
+  const char *color;
+  int count;
+  double (*point)[2]; // there
+} pc_svg_label;
+
+typedef enum pc_svg_sample { PC_SVG_A_LINE, PC_SVG_A_REGION, PC_SVG_A_POINT } pc_svg_sample;
+typedef struct pc_svg_entry { // of the legend
+  pc_svg_sample sample;
+  pc_svg_marker marker;
+  pc_svg_style style;
+} pc_svg_entry;
+
+typedef struct pc_svg_mark {
+  double x, y;
+  pc_svg_marker marker;
+  pc_svg_color color;
+} pc_svg_mark;
+
+struct pc_svg {
+  pc_svg_frame frame;
+  double left, top, width, height; // of the rectangle between the axes
+  FILE *body;                      // what is drawn in it
+  char *text;
+  size_t size;
+  pc_arena arena; // texts and points of labels
+  pc_svg_label *labels;
+  pc_svg_entry *entries;
+  pc_svg_mark *marks; // drawn over the axes, so that none is cut in two
+  pc_svg_box *taken;  // by markers
+  double (*ink)[2];   // every few pixels along lines
+  int label_count, label_room, entry_count, entry_room, mark_count, mark_room;
+  int taken_count, taken_room, ink_count, ink_room;
+  double low, high;        // of the map
+  const char *scale_title; // NULL: no map
+  bool failed;             // out of memory
+};
+
+double pc_svg_x(const pc_svg *svg, double x);
+double pc_svg_y(const pc_svg *svg, double y);
+const char *pc_svg_hex(pc_svg_color color);
+
+// svg_text.c
+typedef enum pc_svg_anchor { PC_SVG_START, PC_SVG_MIDDLE, PC_SVG_END } pc_svg_anchor;
+// About as wide as it is drawn.
+double pc_svg_text_width(const char *text, size_t length, double size);
+// Escaped, with sub- and superscripts.
+void pc_svg_put_text(FILE *out, const char *text, size_t length);
+// Without them, for a title that is read aloud.
+void pc_svg_put_plain(FILE *out, const char *text);
+// A text element; `attributes` are further ones, or "".
+void pc_svg_put_line(FILE *out, double x, double y, double size, pc_svg_anchor anchor,
+                     const char *attributes, const char *text, size_t length);
+// Cuts a text at spaces and \n; returns the length of its first line and where the next one begins.
+size_t pc_svg_wrap(const char *text, double size, double width, const char **next);
+
+// svg_labels.c
+void pc_svg_place_labels(const pc_svg *svg, FILE *out);
+
+// svg_map.c
+void pc_svg_put_scale(const pc_svg *svg, FILE *out);
+
+// svg_frame.c
+// The first tick at or above `from` and the step of ticks some `wanted` pixels apart.
+double pc_svg_ticks(double from, double to, double pixels, double wanted, bool whole, double *step);
+// A tick's number, with a proper minus sign.
+void pc_svg_put_number(FILE *out, double value, double step);
+void pc_svg_put_marker(FILE *out, double x, double y, pc_svg_marker marker, pc_svg_color color);
+// Attributes of the stroke of a line.
+void pc_svg_put_stroke(FILE *out, pc_svg_style style);
+void pc_svg_put_axes(const pc_svg *svg, FILE *out);
+// Legend and note from `y` on downwards, or, if `out` is NULL, the room they take; returns where
+// they end.
+double pc_svg_put_foot(const pc_svg *svg, double y, FILE *out);
+// The title, likewise.
+double pc_svg_put_title(const pc_svg *svg, double y, FILE *out);
+
+#endif

@@ -13,6 +13,7 @@ export interface Quantity<Extra, Frame> {
   fromLowest?: boolean; // the scale begins at the lowest value, not at 0
   signed?: boolean; // the scale reaches as far below 0 as above
   share?: number; // of the values above 0 that the scale holds; the few above it have the last colour
+  sample?: () => Promise<Float32Array>; // what the scale must hold, where that is known better than by a few frames
   words?: string[];
   rest?: boolean; // the last word is for all others: grey
   // Of every thing; a word's number if there are words.
@@ -126,6 +127,11 @@ export class Colors<Extra extends string, Frame> {
     const frames = run.count("frames");
     const old = this.scales.get(quantity.id);
     if (quantity.words || (old && (!run.running || frames < 2 * old.frames))) return;
+    const known = await quantity.sample?.();
+    if (known) {
+      this.scales.set(quantity.id, scaleOf(quantity, [known], frames));
+      return;
+    }
     const parts = await Promise.all(
       sampleFrames(frames, 24 * this.count).map(async (k) => {
         const value = new Float32Array(this.count);

@@ -154,7 +154,7 @@ export class Details {
         ],
         hooks: { draw: [drawNow] },
       },
-      [times, values],
+      [times, values.map((v) => (isFinite(v) ? v : null))],
       this.place,
     );
   }

@@ -62,7 +62,7 @@ function goodMagnification(scene: ChainScene, { back, forth, closed }: Extent): 
 class Chain implements View {
   readonly things: Balls;
   readonly controls: Control[];
-  readonly charts = ["energy", "ratios"];
+  readonly charts = ["energy", "ker", "cke"];
   private readonly sheet: Sheet;
   private readonly stage: Stage<Extra, Frame>;
   private readonly velocity: Waves;

@@ -104,7 +104,7 @@ export class WaveMap {
     const texts = showTimes(times, clock.unit);
     times.forEach((t, i) => pen.fillText(texts[i]!, box.left - 6, this.y(box, t)));
     pen.textAlign = "center";
-    const apart = Math.max(1, roundStep((12 * String(balls).length) / sheet.zoom));
+    const apart = Math.max(1, roundStep((15 * String(balls).length) / sheet.zoom));
     for (let ball = apart; ball <= balls; ball += apart) {
       const x = sheet.x(ball - 0.5);
       if (x > box.left && x < box.left + box.width - 6) pen.fillText(String(ball), x, box.top + box.height + 9);

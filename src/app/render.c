@@ -32,7 +32,8 @@ const char app_render_help[] =
     "  --time T           of the frame at T seconds (default: the last one)\n"
     "  --film OUT.mp4     a film, or OUT.webm\n"
     "  --from A, --to B   of these seconds of the run (default: all)\n"
-    "  --speed S          S seconds of the run in one of the film (default: 1)\n"
+    "  --speed S          S seconds of the run in one of the film (default: 1; if the run\n"
+    "                     is shorter than 0.1 s, such that it lasts 5)\n"
     "  --fps N            pictures a second (default: 30)\n"
     "\n"
     "  --size 1280x720    pixels\n"
@@ -58,6 +59,10 @@ typedef struct texts {
   const char *output, *film, *time, *size, *fps, *speed, *from, *to, *view, *color, *set;
   const char *picture, *against, *points, *each; // of chains
 } texts;
+
+// An impact lasts microseconds: so short a run makes a film of so many seconds.
+#define SHORT_RUN 0.1
+#define SHORT_FILM 5.0
 
 typedef struct job {
   const char *path, *output; // run and result
@@ -224,6 +229,8 @@ static bool read_job(const texts *t, job *j)
     app_complain("percuss render: --time, --from, --to, --fps and --speed are numbers");
     return false;
   }
+  if (t->speed == NULL && j->to > j->from && j->to - j->from < SHORT_RUN)
+    j->speed = (j->to - j->from) / SHORT_FILM;
   double slack = 1e-9 * (fabs(first) + fabs(last));
   if (j->from < first - slack || j->to > last + slack || j->to < first - slack) {
     app_complain("percuss render: the run has frames from %g to %g s only", first, last);

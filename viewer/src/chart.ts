@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { download, make } from "./dom";
 import { writeCsv, writeSvg, type Curve } from "./export";
-import { show, showTicks } from "./numbers";
+import { show, showTicks, showTime, showTimes } from "./numbers";
 import { seriesGroups, type SeriesGroup } from "./series";
 import type { Session } from "./view";
 
@@ -165,11 +165,11 @@ export class Chart {
         cursor: { drag: { x: true, y: false }, focus: { prox: 30 } },
         scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
         axes: [
-          { ...axis, size: 34, values: (_, splits) => showTicks(splits) },
+          { ...axis, size: 34, values: (_, splits) => showTimes(splits, this.session.clock.unit) },
           { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => showTicks(splits) },
         ],
         series: [
-          { label: "time", value: (_, v, __, at) => `${show(at === null ? this.session.clock.time : v)} s` },
+          { label: "time", value: (_, v, __, at) => showTime(at === null ? this.session.clock.time : v, this.session.clock.unit) },
           ...this.group.series.map((s, i) => ({
             label: s.label,
             stroke: PENS[i % PENS.length],

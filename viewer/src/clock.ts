@@ -1,7 +1,15 @@
 // Which frame is shown: the one mechanism behind the time bar, keys, curves and views.
+import { type TimeUnit, timeUnit } from "./numbers";
 import { Signal } from "./signal";
 
-export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+// Seconds of a run in one on the wall, for a run that is so long.
+function speedsFor(long: number): number[] {
+  const low = long > 0 ? Math.min(0.01, long / 500) : 0.01;
+  const high = long > 0 && long < 0.1 ? 10 * long : 100;
+  const all: number[] = [];
+  for (let power = -12; power <= 2; power++) for (const m of [1, 2, 5]) all.push(Number(`${m}e${power}`));
+  return all.filter((s) => s >= low && s <= high);
+}
 
 export class Clock {
   readonly changed = new Signal(); // the frame, playing, the speed or the number of frames
@@ -18,6 +26,14 @@ export class Clock {
     this.times = times;
     if (atEnd && this.following) this.go(times.length - 1);
     else this.changed.send();
+  }
+  // What the speed may be.
+  get speeds(): number[] {
+    return speedsFor(this.last - this.first);
+  }
+  // In which times of this run read well.
+  get unit(): TimeUnit {
+    return timeUnit(this.last);
   }
   following = false; // stays at the last frame as frames come
 
@@ -97,9 +113,10 @@ export class Clock {
     this.changed.send();
   }
   faster(steps: number): void {
-    const near = SPEEDS.findIndex((s) => s >= this.factor * 0.999);
-    const at = (near < 0 ? SPEEDS.length - 1 : near) + steps;
-    this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))]!);
+    const { speeds } = this;
+    const near = speeds.findIndex((s) => s >= this.factor * 0.999);
+    const at = (near < 0 ? speeds.length - 1 : near) + steps;
+    this.setSpeed(speeds[Math.max(0, Math.min(speeds.length - 1, at))]!);
   }
 
   // Plays on after `seconds` on the wall: to the newest frame up to then that `ready` says can be

@@ -1,9 +1,8 @@
 // Colours of things by a quantity.
 import type { Control } from "./options";
-import { RAMP, REST, rgb, type Rgb, shade, WORDS } from "./palette";
+import { BALANCE, RAMP, REST, rgb, type Rgb, shade, WORDS } from "./palette";
 import type { Legend, Session } from "./view";
 
-const ramp = RAMP.map(rgb);
 const words = WORDS.map(rgb);
 
 export interface Quantity<Extra, Frame> {
@@ -12,7 +11,9 @@ export interface Quantity<Extra, Frame> {
   unit: string;
   needs: Extra[];
   fromLowest?: boolean; // the scale begins at the lowest value, not at 0
+  signed?: boolean; // the scale reaches as far below 0 as above
   share?: number; // of the values above 0 that the scale holds; the few above it have the last colour
+  sample?: () => Promise<Float32Array>; // what the scale must hold, where that is known better than by a few frames
   words?: string[];
   rest?: boolean; // the last word is for all others: grey
   // Of every thing; a word's number if there are words.
@@ -28,7 +29,7 @@ interface Source<Extra, Frame> {
 const SAMPLE_BYTES = 1 << 20;
 const FEWEST = 9;
 const MOST = 129;
-const LEVELS = 64; // of a ramp, where colours are counted
+const LEVELS = 65; // of a ramp, where colours are counted; odd, so that one is its middle
 
 // A scale from low to high.
 interface Scale {
@@ -38,13 +39,17 @@ interface Scale {
   frames: number; // that there were
 }
 
-function scaleOf(quantity: { fromLowest?: boolean; share?: number }, parts: Float32Array[], frames: number): Scale {
+function scaleOf(quantity: { fromLowest?: boolean; signed?: boolean; share?: number }, parts: Float32Array[], frames: number): Scale {
   let [low, high] = [Infinity, -Infinity];
   for (const part of parts)
     for (const v of part) {
       if (v < low) low = v;
       if (v > high) high = v;
     }
+  if (quantity.signed) {
+    high = Math.max(0, high, -low);
+    return { low: -high, high, beyond: false, frames };
+  }
   const largest = high;
   if (quantity.share !== undefined) {
     const all = Float32Array.from(parts.flatMap((part) => Array.from(part.filter((v) => v > 0)))).sort();
@@ -122,6 +127,11 @@ export class Colors<Extra extends string, Frame> {
     const frames = run.count("frames");
     const old = this.scales.get(quantity.id);
     if (quantity.words || (old && (!run.running || frames < 2 * old.frames))) return;
+    const known = await quantity.sample?.();
+    if (known) {
+      this.scales.set(quantity.id, scaleOf(quantity, [known], frames));
+      return;
+    }
     const parts = await Promise.all(
       sampleFrames(frames, 24 * this.count).map(async (k) => {
         const value = new Float32Array(this.count);
@@ -135,6 +145,10 @@ export class Colors<Extra extends string, Frame> {
 
   private counted(value: Float32Array, frame: Frame): Float32Array {
     return value.filter((v, b) => isFinite(v) && this.counts(b, frame));
+  }
+
+  private ramp(): string[] {
+    return this.quantity().signed ? BALANCE : RAMP;
   }
 
   // Values of all things, and the scale they are seen on.
@@ -151,6 +165,7 @@ export class Colors<Extra extends string, Frame> {
   fill(frame: Frame, out: Float32Array | Uint8Array, stride: number, scale: number): void {
     const { low, high } = this.measure(frame);
     const named = this.quantity().words !== undefined;
+    const ramp = this.ramp().map(rgb);
     const span = high - low || 1;
     for (let b = 0; b < this.count; b++) {
       const to = b * stride;
@@ -172,7 +187,7 @@ export class Colors<Extra extends string, Frame> {
           ? WORDS.length
           : this.value[b]! % WORDS.length
         : Math.max(0, Math.min(LEVELS - 1, Math.round((this.value[b]! - low) * step)));
-    return names ? wordLevels : levels;
+    return names ? wordLevels : levelsOf(this.ramp());
   }
 
   legend(): Legend {
@@ -183,15 +198,24 @@ export class Colors<Extra extends string, Frame> {
       low: this.scale.low,
       high: this.scale.high,
       beyond: this.scale.beyond,
-      colors: names ? names.map((_, i) => (rest && i === names.length - 1 ? REST : WORDS[i % WORDS.length]!)) : RAMP,
+      colors: names ? names.map((_, i) => (rest && i === names.length - 1 ? REST : WORDS[i % WORDS.length]!)) : this.ramp(),
       words: names,
     };
   }
 }
 
-const levels = Array.from({ length: LEVELS }, (_, i): Rgb => {
-  const c = new Uint8ClampedArray(3);
-  shade(i / (LEVELS - 1), c, 0, 255, ramp);
-  return [c[0]!, c[1]!, c[2]!];
-});
+const made = new Map<string[], Rgb[]>();
+// The levels of a ramp, each to 255.
+function levelsOf(colors: string[]): Rgb[] {
+  let levels = made.get(colors);
+  if (levels) return levels;
+  const ramp = colors.map(rgb);
+  levels = Array.from({ length: LEVELS }, (_, i): Rgb => {
+    const c = new Uint8ClampedArray(3);
+    shade(i / (LEVELS - 1), c, 0, 255, ramp);
+    return [c[0]!, c[1]!, c[2]!];
+  });
+  made.set(colors, levels);
+  return levels;
+}
 const wordLevels = [...WORDS, REST].map((hex) => rgb(hex).map((c) => Math.round(255 * c)) as Rgb);

@@ -1,7 +1,7 @@
 // The selected thing: its numbers as the file has them, and their history.
 import uPlot from "uplot";
 import { make } from "./dom";
-import { show, showTicks } from "./numbers";
+import { show, showTicks, showTime, showTimes } from "./numbers";
 import type { Session, Things } from "./view";
 
 const SAMPLES = 300; // frames of a history
@@ -73,7 +73,7 @@ export class Details {
     try {
       const rows = await this.things.numbers(index, frame);
       if (this.session.selection.index !== index || (clock.frame !== frame && !clock.playing)) return;
-      rows.unshift(["time", show(clock.timeOf(frame)), "s"]);
+      rows.unshift(["time", show(clock.timeOf(frame) / clock.unit.one), clock.unit.name]);
       this.table.replaceChildren(
         ...rows.map(([label, value, unit]) =>
           make("tr", { "data-row": label }, make("th", { text: label }), make("td", { text: value }), make("td", { text: unit })),
@@ -139,11 +139,11 @@ export class Details {
         scales: { x: { time: false } },
         cursor: { drag: { x: true, y: false } },
         axes: [
-          { ...axis, size: 34 },
+          { ...axis, size: 34, values: (_, s) => showTimes(s, this.session.clock.unit) },
           { ...axis, size: 62, label: unit, labelSize: 18, values: (_, s) => showTicks(s) },
         ],
         series: [
-          { label: "time", value: (_, v) => (v == null ? "" : `${show(v)} s`) },
+          { label: "time", value: (_, v) => (v == null ? "" : showTime(v, this.session.clock.unit)) },
           {
             label: title,
             stroke: "#2f6fb5",
@@ -154,7 +154,7 @@ export class Details {
         ],
         hooks: { draw: [drawNow] },
       },
-      [times, values],
+      [times, values.map((v) => (isFinite(v) ? v : null))],
       this.place,
     );
   }

@@ -1,5 +1,5 @@
 // Curves as files: a table, a drawing.
-import { roundStep } from "./numbers";
+import { roundStep, timeUnit } from "./numbers";
 
 export interface Curve {
   label: string;
@@ -58,6 +58,7 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
   if (log) [low, high] = [Math.floor(low), Math.ceil(high)];
   const first = x[0] ?? 0;
   const last = x[x.length - 1] ?? 1;
+  const unit = timeUnit(last);
   const px = (v: number) => left + ((v - first) / (last - first || 1)) * (width - left - right);
   const py = (v: number) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
   const number = (v: number) => String(Number(v.toPrecision(6)));
@@ -69,7 +70,7 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
   for (const t of ticks(first, last))
     parts.push(
       `<path d="M${px(t).toFixed(1)} ${top}V${height - bottom}" stroke="#ddd"/>`,
-      `<text x="${px(t).toFixed(1)}" y="${height - bottom + 16}" text-anchor="middle">${number(t)}</text>`,
+      `<text x="${px(t).toFixed(1)}" y="${height - bottom + 16}" text-anchor="middle">${number(t / unit.one)}</text>`,
     );
   const levels = log ? Array.from({ length: high - low + 1 }, (_, i) => low + i) : ticks(low, high);
   const skip = Math.ceil(levels.length / 9);
@@ -80,7 +81,7 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
       `<text x="${left - 6}" y="${(py(t) + 4).toFixed(1)}" text-anchor="end">${log ? `1e${t}` : number(t)}</text>`,
     );
   });
-  parts.push(`<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">time, s</text>`);
+  parts.push(`<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">time, ${unit.name}</text>`);
   for (const [k, c] of curves.entries()) {
     let path = "";
     let down = false;

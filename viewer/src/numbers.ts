@@ -9,6 +9,30 @@ export function show(value: number, digits = 5): string {
   return String(Number(value.toPrecision(digits)));
 }
 
+// A unit of time: how many seconds it is.
+export interface TimeUnit {
+  name: string;
+  one: number;
+}
+const UNITS: [name: string, one: number, from: number][] = [
+  ["s", 1, 0.1],
+  ["ms", 1e-3, 1e-3],
+  ["µs", 1e-6, 1e-6],
+  ["ns", 1e-9, 0],
+];
+
+// The unit in which so many seconds read well.
+export function timeUnit(seconds: number): TimeUnit {
+  const size = Math.abs(seconds) || 1;
+  const [name, one] = UNITS.find(([, , from]) => size >= 0.9999 * from)!;
+  return { name, one };
+}
+
+// With its unit: 12.5 µs.
+export function showTime(seconds: number, unit = timeUnit(seconds), digits = 5): string {
+  return `${show(seconds / unit.one, digits)} ${unit.name}`;
+}
+
 // 1, 2 or 5 times a power of ten, not smaller.
 export function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least || 1));
@@ -29,4 +53,11 @@ export function showTicks(ticks: (number | null)[]): string[] {
   const size = Math.max(...there.map(Math.abs), 0);
   const digits = step > 0 && size > 0 ? Math.max(4, Math.ceil(Math.log10(size / step)) + 2) : 4;
   return ticks.map((t) => (t === null ? "" : Math.abs(t) < step / 1000 ? "0" : show(t, Math.min(15, digits))));
+}
+
+// Ticks of a time axis, in a unit that the last of them names.
+export function showTimes(ticks: (number | null)[], unit: TimeUnit): string[] {
+  const texts = showTicks(ticks.map((t) => (t === null ? null : t / unit.one)));
+  const last = texts.reduce((at, text, i) => (text === "" ? at : i), -1);
+  return texts.map((text, i) => (i === last ? `${text} ${unit.name}` : text));
 }

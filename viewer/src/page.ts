@@ -1,5 +1,5 @@
 // The page: one view, the time bar below it, panels beside it. Brings data, clock and view together.
-import { Clock, SPEEDS } from "./clock";
+import { Clock } from "./clock";
 import { Controls } from "./controls";
 import { Chart } from "./chart";
 import { Details } from "./details";
@@ -126,8 +126,8 @@ export class Page implements Session {
         c: () => this.nextChoice("color"),
         m: () => this.nextChoice("map"),
         t: () => this.nextChoice("trails"),
-        PageUp: () => this.nextChoice("floor", -1),
-        PageDown: () => this.nextChoice("floor"),
+        PageUp: () => this.view?.next?.(-1) ?? this.nextChoice("floor", -1),
+        PageDown: () => this.view?.next?.(1) ?? this.nextChoice("floor"),
         n: () => this.toggleForces(),
         r: () => this.reset(),
         f: () => this.follow(!this.following),
@@ -273,11 +273,12 @@ export class Page implements Session {
     if (count > this.clock.count) this.clock.extend(times);
   }
 
-  // The whole run in some ten seconds, or as it was if that is not far from it.
+  // The whole run in some ten seconds, a short one in five, or as it was if that is not far from it.
   private goodSpeed(): number {
     const long = this.clock.last - this.clock.first;
     if (!(long > 0) || (long >= 1 && long <= 60)) return 1;
-    return SPEEDS.reduce((a, b) => (Math.abs(Math.log((b * 10) / long)) < Math.abs(Math.log((a * 10) / long)) ? b : a));
+    const good = long / (long < 1 ? 5 : 10);
+    return this.clock.speeds.reduce((a, b) => (Math.abs(Math.log(b / good)) < Math.abs(Math.log(a / good)) ? b : a));
   }
 
   private moved(): void {
@@ -377,7 +378,8 @@ export class Page implements Session {
     this.drawn++;
     this.showLegend();
     this.stamp.hidden = !this.options.flag("stamp");
-    this.stamp.textContent = `${this.clock.time.toFixed(digitsOf(this.clock))} s`;
+    const { time, unit } = this.clock;
+    this.stamp.textContent = `${(time / unit.one).toFixed(digitsOf(this.clock))} ${unit.name}`;
   }
   drawn = 0; // pictures so far
 
@@ -608,6 +610,6 @@ function size(bytes: number): string {
 
 // Digits that tell one frame's time from the next.
 function digitsOf(clock: Clock): number {
-  const spacing = (clock.last - clock.first) / Math.max(1, clock.count - 1);
+  const spacing = (clock.last - clock.first) / Math.max(1, clock.count - 1) / clock.unit.one;
   return spacing > 0 ? Math.max(0, Math.min(9, Math.ceil(-Math.log10(spacing) - 1e-9))) : 2;
 }

@@ -2,6 +2,8 @@
 
 // From dark to light, evenly in lightness, also for the colour-blind.
 export const RAMP = ["#3a4fa8", "#3778bd", "#35a0bb", "#4fbf9a", "#93d370", "#e3dc5f", "#fff4ae"];
+// Of what has a sign: 0 is pale, in the middle.
+export const BALANCE = ["#1f3f94", "#4f83c4", "#a9cbe6", "#f1efea", "#f5bf9c", "#dd6a4a", "#9c1935"];
 // Of maps that lie below something: from pale to strong.
 export const HEAT = ["#fff3c4", "#fdd276", "#f99d45", "#e8562f", "#b81d3c", "#6d0b46"];
 export const WORDS = ["#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#edc948", "#e15759", "#76b7b2", "#9c755f"];

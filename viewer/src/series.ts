@@ -28,6 +28,8 @@ const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
     false,
     ["steps/kinetic_translation", "steps/kinetic_rotation", "steps/potential", "steps/stored", "steps/total_dissipated"],
   ],
+  ["ker", "Energy ratio KER", false, ["steps/ker"]],
+  ["cke", "Dispersion C_KE", false, ["steps/cke"]],
   ["dissipation", "Dissipation of each step", false, ["steps/dissipated", "steps/unsigned_part"]],
   ["audit", "Audit: error of the energy balance", true, ["steps/audit", "steps/drift"]],
   ["contacts", "Contacts", false, ["steps/contacts", "steps/islands"]],
@@ -44,10 +46,12 @@ const TOGETHER: [id: string, title: string, log: boolean, names: string[]][] = [
   ["clock", "Wall-clock time of a step", true, ["clock/step_s", "clock/detection_s", "clock/solve_s", "clock/record_s"]],
 ];
 
+const LABELS: Record<string, string> = { "steps/ker": "KER", "steps/cke": "C_KE" };
+
 function columnsOf(run: Run, name: string): Series[] {
   const dataset = run.dataset(name);
   const wide = run.width(name);
-  const short = name.slice(name.indexOf("/") + 1).replace(/_/g, " ");
+  const short = LABELS[name] ?? name.slice(name.indexOf("/") + 1).replace(/_/g, " ");
   return Array.from({ length: wide }, (_, column) => ({
     name,
     column,

@@ -1,7 +1,7 @@
 // Play, pause, step, speed, and the bar to scrub.
-import { SPEEDS, type Clock } from "./clock";
+import type { Clock } from "./clock";
 import { make } from "./dom";
-import { show } from "./numbers";
+import { show, showTime } from "./numbers";
 
 export class TimeBar {
   readonly element: HTMLElement;
@@ -34,7 +34,6 @@ export class TimeBar {
       "aria-label": "speed",
       onchange: () => clock.setSpeed(Number(this.speed.value)),
     });
-    for (const s of SPEEDS) this.speed.append(make("option", { value: s, text: `× ${s}` }));
     this.live = button("live", "stay at the newest frame (L)", () => {
       clock.pause();
       clock.following = !clock.following;
@@ -63,14 +62,22 @@ export class TimeBar {
     this.show();
   }
 
+  private speeds = ""; // those that are offered
   private show(): void {
     const { clock } = this;
     this.slide.max = String(Math.max(0, clock.count - 1));
     this.slide.value = String(clock.frame);
     this.playing.textContent = clock.playing ? "❚❚" : "▶";
+    const { speeds } = clock;
+    if (!speeds.includes(clock.speed)) speeds.push(clock.speed); // a run that grew
+    if (this.speeds !== speeds.join()) {
+      this.speeds = speeds.join();
+      this.speed.replaceChildren(...speeds.map((s) => make("option", { value: s, text: s < 0.001 ? `${showTime(s)}/s` : `× ${s}` })));
+    }
     this.speed.value = String(clock.speed);
     this.live.classList.toggle("on", clock.following);
-    this.label.textContent = `${show(clock.time, 4)} of ${show(clock.last, 4)} s`;
+    const { unit } = clock;
+    this.label.textContent = `${show(clock.time / unit.one, 4)} of ${showTime(clock.last, unit, 4)}`;
     this.label.title = `frame ${clock.frame} of ${clock.count}`;
   }
 }

@@ -63,6 +63,8 @@ export interface View {
   resize(width: number, height: number, ratio: number): void;
   // The whole scene in the picture again.
   reset(): void;
+  // Selects the next thing, or the one before, if they have an order.
+  next?(by: number): boolean;
   // Looks at the selected thing from now on, or no longer.
   follow(on: boolean): void;
   // The picture as it was last drawn, for stills.

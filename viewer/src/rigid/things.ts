@@ -1,6 +1,7 @@
 // The bodies of a rigid run as things to select: their numbers, as the file has them.
 import { show } from "../numbers";
 import type { Run } from "../run";
+import { Recorded } from "../things";
 import type { History, NumberRow, Things } from "../view";
 import { KINDS, type RigidScene } from "./scene";
 
@@ -8,52 +9,30 @@ export class RigidThings implements Things {
   readonly names: string[];
   readonly histories: History[];
 
+  private readonly file: Recorded;
+
   constructor(
-    private readonly run: Run,
+    run: Run,
     private readonly scene: RigidScene,
   ) {
     this.names = Array.from({ length: scene.count }, (_, b) => scene.name(b));
-    const component = (axis: number): History => ({
-      id: "xyz"[axis]!,
-      title: "xyz"[axis]!,
-      unit: "m",
-      values: (...args) => this.series("frames/position", (v, i) => v[3 * i + axis]!, ...args),
-    });
+    this.file = new Recorded(run, (_, body) => (scene.count === 1 ? undefined : body));
     const size = (v: Float64Array, i: number) => Math.hypot(v[3 * i]!, v[3 * i + 1]!, v[3 * i + 2]!);
-    const axes = scene.dimension === 2 ? [0, 1] : [0, 1, 2];
+    const axes = scene.dimension === 2 ? ["x", "y"] : ["x", "y", "z"];
     this.histories = [
-      { id: "speed", title: "speed", unit: "m/s", values: (...args) => this.series("frames/velocity", size, ...args) },
-      ...axes.map(component),
-      { id: "spin", title: "spin", unit: "rad/s", values: (...args) => this.series("frames/spin", size, ...args) },
+      this.file.history("speed", "speed", "m/s", "velocity", size),
+      ...axes.map((axis, k) => this.file.history(axis, axis, "m", "position", (v, i) => v[3 * i + k]!)),
+      this.file.history("spin", "spin", "rad/s", "spin", size),
     ];
-  }
-
-  // Rows of one body. With a single body the file leaves that dimension out.
-  private rows(name: string, body: number, first: number, count = 1, every = 1, signal?: AbortSignal): Promise<Float64Array> {
-    const part = { first, count, every };
-    return this.run.rows(name, "f64", this.scene.count === 1 ? part : { ...part, second: body }, signal);
-  }
-
-  private async series(
-    name: string,
-    of: (v: Float64Array, i: number) => number,
-    body: number,
-    first: number,
-    count: number,
-    every: number,
-    signal: AbortSignal,
-  ): Promise<number[]> {
-    const all = await this.rows(name, body, first, count, every, signal);
-    return Array.from({ length: count }, (_, i) => of(all, i));
   }
 
   async numbers(body: number, frame: number): Promise<NumberRow[]> {
     const scene = this.scene;
     const [position, orientation, velocity, spin] = await Promise.all([
-      this.rows("frames/position", body, frame),
-      this.rows("frames/orientation", body, frame),
-      this.rows("frames/velocity", body, frame),
-      this.rows("frames/spin", body, frame),
+      this.file.rows("position", body, frame),
+      this.file.rows("orientation", body, frame),
+      this.file.rows("velocity", body, frame),
+      this.file.rows("spin", body, frame),
     ]);
     const vector = (v: Float64Array) => Array.from(v, (x) => show(x)).join("  ");
     const flat = scene.dimension === 2;

@@ -509,7 +509,7 @@ class Crowd implements View {
       if (goal.kind === "area") {
         const left = Math.min(...goal.points.map((p) => p[0]));
         const high = Math.max(...goal.points.map((p) => p[1]));
-        this.write(goal.name, sheet.x(left + at[0]) + 6, sheet.y(high + at[1]) + 12, "left", "--accent");
+        sheet.write(goal.name, sheet.x(left + at[0]) + 6, sheet.y(high + at[1]) + 12, "left", "--accent");
         continue;
       }
       if (goal.kind !== "exit") continue;
@@ -522,28 +522,9 @@ class Crowd implements View {
       const size = Math.hypot(nx, ny) || 1;
       [nx, ny] = [nx / size, ny / size];
       const align = nx > 0.5 ? "left" : nx < -0.5 ? "right" : "center";
-      this.write(text, px + 9 * nx, py - 13 * ny, align, "--exit");
+      sheet.write(text, px + 9 * nx, py - 13 * ny, align, "--exit");
     }
-    if (!single) this.write(floor.name, sheet.x(floor.low[0] + at[0]), sheet.y(floor.high[1] + at[1]) - 13, "left", "--ink");
-  }
-
-  // Within the picture, on a ground of its own.
-  private write(text: string, x: number, y: number, align: "left" | "center" | "right", color: string): void {
-    const { sheet } = this;
-    const { pen } = sheet;
-    pen.font = "600 12px system-ui, sans-serif";
-    const wide = pen.measureText(text).width;
-    const left = x - (align === "left" ? 0 : align === "right" ? wide : wide / 2);
-    if (left > sheet.width || left + wide < 0 || y < 0 || y > sheet.height) return;
-    const from = Math.max(3, Math.min(sheet.width - wide - 3, left));
-    pen.fillStyle = sheet.paint("--panel");
-    pen.globalAlpha = 0.8;
-    pen.fillRect(from - 3, y - 8, wide + 6, 16);
-    pen.globalAlpha = 1;
-    pen.fillStyle = sheet.paint(color);
-    pen.textAlign = "left";
-    pen.textBaseline = "middle";
-    pen.fillText(text, from, y + 0.5);
+    if (!single) sheet.write(floor.name, sheet.x(floor.low[0] + at[0]), sheet.y(floor.high[1] + at[1]) - 13, "left", "--ink");
   }
 
   // How long a metre is, where the grid has no numbers.
@@ -558,7 +539,7 @@ class Crowd implements View {
     pen.moveTo(12, y);
     pen.lineTo(12 + long * sheet.zoom, y);
     pen.stroke();
-    this.write(`${tidy(long, long)} m`, 18 + long * sheet.zoom, y, "left", "--ink");
+    sheet.write(`${tidy(long, long)} m`, 18 + long * sheet.zoom, y, "left", "--ink");
   }
 
   pick(x: number, y: number): number {

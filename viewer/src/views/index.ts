@@ -1,7 +1,8 @@
 // All views. A new one is a module and a line here.
 import type { ViewKind } from "../view";
+import { chain } from "./chain";
 import { crowd } from "./crowd";
 import { plan } from "./plan";
 import { space } from "./space/space";
 
-export const VIEWS: ViewKind[] = [space, plan, crowd];
+export const VIEWS: ViewKind[] = [space, plan, crowd, chain];

@@ -139,6 +139,24 @@ export class Sheet {
     pen.globalAlpha = 1;
   }
 
+  // A word in a colour of the page, within the picture and on a ground of its own.
+  write(text: string, x: number, y: number, align: "left" | "center" | "right", color: string): void {
+    const { pen } = this;
+    pen.font = "600 12px system-ui, sans-serif";
+    const wide = pen.measureText(text).width;
+    const left = x - (align === "left" ? 0 : align === "right" ? wide : wide / 2);
+    if (left > this.width || left + wide < 0 || y < 0 || y > this.height) return;
+    const from = Math.max(3, Math.min(this.width - wide - 3, left));
+    pen.fillStyle = this.paint("--panel");
+    pen.globalAlpha = 0.8;
+    pen.fillRect(from - 3, y - 8, wide + 6, 16);
+    pen.globalAlpha = 1;
+    pen.fillStyle = this.paint(color);
+    pen.textAlign = "left";
+    pen.textBaseline = "middle";
+    pen.fillText(text, from, y + 0.5);
+  }
+
   // A line for each contact between two places, as thick as its percussion. `scale`: the largest
   // percussion so far, which is given back; `end`: of contact c, its first or second one.
   drawForces(contacts: Contacts, scale: number, thick: number, end: (c: number, e: number) => [number, number]): number {

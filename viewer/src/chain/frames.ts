@@ -37,12 +37,13 @@ export class ChainFrames extends Frames<Extra, Frame> {
       without ? this.run.rows("frames/velocity", "f32", part, signal) : null,
       this.lack("force", indices) ? this.run.rows("frames/force", "f32", part, signal) : null,
     ]);
+    const wide = position ? position.length / (indices.length * n) : 1; // x comes first
     indices.forEach((k, i) => {
       const frame: Frame = this.kept.get(k) ?? {
         index: k,
         time: time![i]!,
         // In double precision: balls move by a millionth of where they are.
-        moved: Float32Array.from({ length: n }, (_, b) => position![i * n + b]! - start[b]!),
+        moved: Float32Array.from({ length: n }, (_, b) => position![wide * (i * n + b)]! - start[b]!),
         velocity: velocity!.subarray(i * n, (i + 1) * n),
         force: null,
       };

@@ -23,13 +23,14 @@ export class Balls implements Things {
     private readonly scene: ChainScene,
   ) {
     const { mass, start } = scene;
+    const wide = run.width("frames/position") / scene.count; // x comes first
     this.names = scene.names;
     this.balls = new Recorded(run, (_, ball) => (scene.count === 1 ? undefined : ball));
     this.contacts = new Recorded(run, (_, contact) => (scene.contacts === 1 ? undefined : contact));
     this.histories = [
       this.balls.history("velocity", "velocity", "m/s", "velocity", (v, i) => v[i]!),
       this.balls.history("energy", "kinetic energy", "J", "velocity", (v, i, b) => 0.5 * mass[b]! * v[i]! ** 2),
-      this.balls.history("moved", "displacement", "m", "position", (x, i, b) => x[i]! - start[b]!),
+      this.balls.history("moved", "displacement", "m", "position", (x, i, b) => x[wide * i]! - start[b]!),
       ...OF_CONTACTS.filter(([name]) => run.has(`frames/${name}`)).flatMap(([name, unit]) =>
         SIDES.map((side) => this.contactHistory(name, unit, side)),
       ),

@@ -40,11 +40,13 @@ async function measure(scene: ChainScene): Promise<Extent> {
   await Promise.all(
     sampleFrames(frames, 8 * count).map(async (first) => {
       const x = await run.rows("frames/position", "f64", { first });
+      const wide = x.length / count; // x comes first
+      const moves = (i: number) => x[wide * i]! - start[i]!;
       for (let i = 0; i < count; i++) {
-        const moved = x[i]! - start[i]!;
+        const moved = moves(i);
         extent.back = Math.max(extent.back, -moved);
         extent.forth = Math.max(extent.forth, moved);
-        if (i + 1 < count) extent.closed = Math.max(extent.closed, moved - (x[i + 1]! - start[i + 1]!));
+        if (i + 1 < count) extent.closed = Math.max(extent.closed, moved - moves(i + 1));
       }
     }),
   );

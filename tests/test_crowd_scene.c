@@ -582,15 +582,16 @@ static void what_is_written_agrees(void **state)
   assert_non_null(table);
   assert_non_null(fgets(line, sizeof line, table));
   assert_string_equal(line, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
-                            "largest_push [N s]\n");
+                            "largest_push [N s],entered [s]\n");
   double before = -1, now;
   for (int i = 0; i < PEOPLE; i++) {
     assert_non_null(fgets(line, sizeof line, table));
-    double from[2], largest, most;
+    double from[2], largest, most, entered;
     int number = 0;
-    assert_int_equal(sscanf(line, "%39[^,],all,door,%lf,floor-1,%lf,%lf,%lf", name, &now, from,
-                            from + 1, &largest),
-                     5);
+    assert_int_equal(sscanf(line, "%39[^,],all,door,%lf,floor-1,%lf,%lf,%lf,%lf", name, &now, from,
+                            from + 1, &largest, &entered),
+                     6);
+    assert_true(entered == 0);
     assert_int_equal(sscanf(name, "all-%d", &number), 1);
     pc_person_def start = pc_crowd_person_def(scene.crowd, number - 1);
     assert_true(from[0] == start.position[0] && from[1] == start.position[1]);

@@ -262,6 +262,8 @@ static void test_sources(void **state)
   }
   assert_int_equal(pc_crowd_waiting(crowd), 60);
   int before = 60, out = 0;
+  bool been[60] = {false};
+  double been_at[60];
   for (int k = 0; k < 4000 && pc_crowd_inside(crowd) > 0; k++) {
     step(crowd, 0.01);
     if (!(look_at_people(crowd) < 1e-6))
@@ -273,6 +275,15 @@ static void test_sources(void **state)
       in += s.present;
       out += s.exit >= 0;
       slowly += i < 10 && (s.present || s.exit >= 0);
+      bool came = s.present || s.exit >= 0;
+      if (!came)
+        assert_true(isinf(s.entry_time));
+      else if (!been[i]) // at the begin of this step
+        assert_near(s.entry_time, pc_world_time(pc_crowd_world(crowd)) - 0.01, 1e-9);
+      else
+        assert_true(s.entry_time == been_at[i]);
+      been[i] = came;
+      been_at[i] = s.entry_time;
     }
     assert_int_equal(in + out + pc_crowd_waiting(crowd), 60);
     assert_true(pc_crowd_waiting(crowd) <= before);
@@ -380,34 +391,49 @@ static void test_plan(void **state)
   pc_crowd_destroy(crowd);
 }
 
-// Once three people are in a zone before one exit, those elsewhere go to the other.
+// Once three people are in a zone before one exit, those elsewhere go to the other: for good, or
+// until the zone is empty, unless they have left the place where one chooses by then.
 static void test_detour(void **state)
 {
-  pc_crowd *crowd = create(PC_VELOCITY_LEVEL, false);
-  point wall[2][2] = {{{0, 4}, {10, 4}}, {{0, 0}, {10, 0}}};
-  for (int k = 0; k < 2; k++)
-    ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 2, POINTS(wall[k])));
-  int door[2];
-  for (int k = 0; k < 2; k++) {
-    pc_exit_def exit = {.line = {{10 * k, 0}, {10 * k, 4}}};
-    door[k] = pc_crowd_add_exit(crowd, &exit);
+  enum { HOLDS, LOOKS_AGAIN, HAS_LEFT, WAYS };
+  for (int way = 0; way < WAYS; way++) {
+    pc_crowd *crowd = create(PC_VELOCITY_LEVEL, false);
+    point wall[2][2] = {{{0, 4}, {10, 4}}, {{0, 0}, {10, 0}}};
+    for (int k = 0; k < 2; k++)
+      ok(crowd, pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 2, POINTS(wall[k])));
+    int door[2];
+    for (int k = 0; k < 2; k++) {
+      pc_exit_def exit = {.line = {{10 * k, 0}, {10 * k, 4}}};
+      door[k] = pc_crowd_add_exit(crowd, &exit);
+    }
+    point zone[] = {{7, 0}, {10, 0}, {10, 4}, {7, 4}}, where[] = {{4, 0}, {7, 0}, {7, 4}, {4, 4}};
+    pc_detour_def detour = {.count = 4,
+                            .points = POINTS(zone),
+                            .least = 3,
+                            .from = door[1],
+                            .to = door[0],
+                            .holds = way == HOLDS,
+                            .where_count = way == HAS_LEFT ? 4 : 0,
+                            .where = POINTS(where)};
+    assert_int_equal(pc_crowd_add_detour(crowd, &detour), 0);
+    ok(crowd, pc_crowd_finish(crowd));
+    for (int i = 0; i < 6; i++) {
+      pc_person_def person = pc_person_def_default();
+      person.goal = door[1];
+      person.position[0] = i < 3 ? 6.5 : 4.5, person.position[1] = 1 + i % 3;
+      assert_int_equal(pc_crowd_add_person(crowd, &person), i);
+    }
+    int turned = 0;
+    while (pc_crowd_inside(crowd) > 0 && pc_world_time(pc_crowd_world(crowd)) < 30) {
+      step(crowd, 0.01);
+      for (int i = 3; i < 6; i++)
+        turned |= (person_of(crowd, i).goal == door[0]) << i;
+    }
+    assert_int_equal(turned, 7 << 3);
+    for (int i = 0; i < 6; i++)
+      assert_int_equal(person_of(crowd, i).exit, door[i < 3 || way == LOOKS_AGAIN]);
+    pc_crowd_destroy(crowd);
   }
-  point zone[] = {{7, 0}, {10, 0}, {10, 4}, {7, 4}};
-  pc_detour_def detour = {
-      .count = 4, .points = POINTS(zone), .least = 3, .from = door[1], .to = door[0]};
-  assert_int_equal(pc_crowd_add_detour(crowd, &detour), 0);
-  ok(crowd, pc_crowd_finish(crowd));
-  for (int i = 0; i < 6; i++) {
-    pc_person_def person = pc_person_def_default();
-    person.goal = door[1];
-    person.position[0] = i < 3 ? 6.5 : 4, person.position[1] = 1 + i % 3;
-    assert_int_equal(pc_crowd_add_person(crowd, &person), i);
-  }
-  while (pc_crowd_inside(crowd) > 0 && pc_world_time(pc_crowd_world(crowd)) < 30)
-    step(crowd, 0.01);
-  for (int i = 0; i < 6; i++)
-    assert_int_equal(person_of(crowd, i).exit, door[i < 3]);
-  pc_crowd_destroy(crowd);
 }
 
 int main(void)

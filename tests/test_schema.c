@@ -413,6 +413,11 @@ static const struct example {
            "people: [{positions: [[2, 1], [3, 2]], to: a}]\ndetours: [@]\n",
      "zone: [[1, 0], [2.5, 0], [2.5, 2], [1, 2]]|least: 1|from: a|to: b|where: [[3, 0], [4, 0], "
      "[4, 4]]|floor: f"},
+    // The first is in the zone for one step only.
+    {"detour",
+     CROWD ROOM DOORS "people: [{positions: [[2.495, 1], [3, 2]], velocity: [1.3, 0], to: a}]\n"
+                      "detours: [@]\n",
+     "zone: [[1, 0], [2.5, 0], [2.5, 2], [1, 2]]|least: 1|from: a|to: b|holds: true"},
     {"stage", CROWD ROOM DOOR AREA "people: [{positions: [[1, 1]], stages: [@, {to: door}]}]\n",
      "until: 0.1|pause: 0.05"},
     {"stage", CROWD ROOM DOOR AREA "people: [{positions: [[1, 1]], stages: [@, {to: door}]}]\n",

@@ -136,6 +136,7 @@ typedef struct pc_detour_def {
   const double (*points)[2];
   int least;
   int from, to;
+  bool holds; // for good; else who took it, and could still take it, goes back when fewer are there
   int where_count; // 0: wherever they are, else in this area of the floor
   const double (*where)[2];
 } pc_detour_def;
@@ -188,8 +189,9 @@ typedef struct pc_person_state {
   double push_largest, push_sum; // of that, over all steps
   int exit;                      // goal through which they were counted out; -1: not yet
   double exit_time;
-  int stage; // of the plan
-  int laps;  // came in again so many times
+  double entry_time; // 0: is there from the start; infinite: has not come in yet
+  int stage;         // of the plan
+  int laps;          // came in again so many times
 } pc_person_state;
 int pc_crowd_people(const pc_crowd *crowd);
 int pc_crowd_inside(const pc_crowd *crowd);  // not counted out yet

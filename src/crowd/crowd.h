@@ -112,6 +112,8 @@ typedef struct pc_person {
   int floor, goal;
   int exit; // counted out there; -1: no
   double exit_time;
+  double entry_time; // s: came in first
+  int detour;        // from 1: took that one; 0: none
   bool present;
   bool waits; // to come in
   int source; // there

@@ -211,6 +211,7 @@ static pc_status let_in(pc_crowd *crowd, int i, double time)
     return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
   person->present = true;
   person->waits = false;
+  person->entry_time = fmin(person->entry_time, time);
   crowd->there[i] = 1;
   crowd->waiting--;
   source->last = time;
@@ -329,19 +330,32 @@ int pc_crowd_add_detour(pc_crowd *crowd, const pc_detour_def *def)
   return crowd->detours++;
 }
 
-static pc_status take_detour(pc_crowd *crowd, const pc_detour_def *def)
+// Those who may still choose: not in the zone, and where the detour is for.
+static bool may_choose(const pc_crowd *crowd, int i, const pc_detour_def *def)
 {
+  return crowd->there[i] && !is_inside(crowd, i, def->floor, def->count, def->points) &&
+         (def->where_count == 0 || is_inside(crowd, i, def->floor, def->where_count, def->where));
+}
+
+static pc_status take_detour(pc_crowd *crowd, int number)
+{
+  const pc_detour_def *def = &crowd->detour[number].def;
   int inside = 0;
   for (int i = 0; i < crowd->people; i++)
     inside += is_inside(crowd, i, def->floor, def->count, def->points);
-  if (inside < def->least)
+  bool full = inside >= def->least;
+  if (!full && def->holds)
     return PC_OK;
-  pc_status status = pc_routes_find(crowd, def->to);
-  for (int i = 0; i < crowd->people && status == PC_OK; i++)
-    if (crowd->person[i].goal == def->from && crowd->there[i] &&
-        !is_inside(crowd, i, def->floor, def->count, def->points) &&
-        (def->where_count == 0 || is_inside(crowd, i, def->floor, def->where_count, def->where)))
-      crowd->person[i].goal = def->to;
+  pc_status status = full ? pc_routes_find(crowd, def->to) : PC_OK;
+  for (int i = 0; i < crowd->people && status == PC_OK; i++) {
+    pc_person *person = &crowd->person[i];
+    bool goes =
+        full ? person->goal == def->from : person->detour == number + 1 && person->goal == def->to;
+    if (!goes || !may_choose(crowd, i, def))
+      continue;
+    person->goal = full ? def->to : def->from;
+    person->detour = full ? number + 1 : 0;
+  }
   return status;
 }
 
@@ -356,7 +370,7 @@ pc_status pc_events(pc_crowd *crowd)
   if (status == PC_OK)
     status = follow_plans(crowd, time);
   for (int i = 0; i < crowd->detours && status == PC_OK; i++)
-    status = take_detour(crowd, &crowd->detour[i].def);
+    status = take_detour(crowd, i);
   return status;
 }
 

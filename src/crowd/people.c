@@ -192,6 +192,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
     crowd->place[n][k] = body.position[k];
     crowd->velocity[n][k] = def->velocity[k];
   }
+  crowd->person[n].entry_time = def->source >= 0 ? INFINITY : 0;
   if (def->source >= 0 && pc_source_queue(crowd, n, def->source, def->arrival) != PC_OK)
     return -1;
   return n;
@@ -288,6 +289,7 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .push_sum = own->push_sum,
       .exit = own->exit,
       .exit_time = own->exit_time,
+      .entry_time = own->entry_time,
       .stage = own->stage,
       .laps = own->laps};
 }

@@ -108,14 +108,15 @@ pc_status pc_exits_write(const char *path, const pc_scene_rigid *scene, pc_error
     return error->status;
   }
   pc_replace_print(file, "person,group,exit,time [s],start_floor,start_x [m],start_y [m],"
-                         "largest_push [N s]\n");
+                         "largest_push [N s],entered [s]\n");
   for (int i = 0; i < count; i++) {
-    char text[4][PC_CSV_NUMBER];
+    char text[5][PC_CSV_NUMBER];
     pc_person_state state;
     pc_person_def def = pc_crowd_person_def(scene->crowd, list[i].person);
     pc_crowd_person(scene->crowd, list[i].person, &state);
-    const double number[] = {list[i].time, def.position[0], def.position[1], state.push_largest};
-    for (int k = 0; k < 4; k++)
+    const double number[] = {list[i].time, def.position[0], def.position[1], state.push_largest,
+                             state.entry_time};
+    for (int k = 0; k < 5; k++)
       pc_csv_number(number[k], text[k]);
     pc_replace_text(file, scene->names[first + list[i].person]);
     pc_replace_print(file, ",");
@@ -124,7 +125,7 @@ pc_status pc_exits_write(const char *path, const pc_scene_rigid *scene, pc_error
     pc_replace_text(file, people->goal[list[i].exit].name);
     pc_replace_print(file, ",%s,", text[0]);
     pc_replace_text(file, people->floor_names[def.floor]);
-    pc_replace_print(file, ",%s,%s,%s\n", text[1], text[2], text[3]);
+    pc_replace_print(file, ",%s,%s,%s,%s\n", text[1], text[2], text[3], text[4]);
   }
   free(list);
   return pc_replace_end(file, error);

@@ -448,7 +448,8 @@ static void read_detour(pc_crowd_builder *builder, pc_node node)
   pc_detour_def def = {.floor = pc_crowd_read_floor(builder, node),
                        .least = pc_read_integer(pc_get(node, "least")),
                        .from = find_goal(builder, pc_get(node, "from")),
-                       .to = find_goal(builder, pc_get(node, "to"))};
+                       .to = find_goal(builder, pc_get(node, "to")),
+                       .holds = pc_read_boolean_or(pc_get(node, "holds"), false)};
   double(*zone)[2] = pc_crowd_read_points(pc_get(node, "zone"), 3, &def.count);
   double(*part)[2] = pc_is_present(where) ? pc_crowd_read_points(where, 3, &def.where_count) : NULL;
   def.points = (const double(*)[2])zone;

@@ -149,6 +149,9 @@ static const pc_key detour_keys[] = {
     {"to", PC_A_NAME, true, .meaning = "want to this one"},
     {"where", PC_POINTS, .unit = "m", .count = {2, 2}, .left_out = "everywhere",
      .meaning = "outline of where those are"},
+    {"holds", PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "for good; else who took it goes back to `from` when fewer are in the zone, while "
+                "they are still where it is taken"},
     {0}};
 const pc_mapping pc_table_detour = {.id = "detour",
                                     .what = "a detour",

@@ -625,6 +625,96 @@ static void what_is_written_agrees(void **state)
   pc_scene_rigid_free(&scene);
 }
 
+// A line of trajectories, by the rules of PedPy's load_trajectory_from_txt (pedpy 1.x): columns are
+// parted by white space, '#' starts a comment; the first four are whole numbers id and frame, then
+// numbers x and y. False: nothing but a comment.
+typedef struct step_of {
+  long id, frame;
+  double x, y;
+} step_of;
+
+static bool read_step(char *line, step_of *out)
+{
+  char *word[5], *end;
+  int words = 0;
+  line[strcspn(line, "#")] = 0;
+  for (char *at = strtok(line, " \t\r\n"); at != NULL && words < 5; at = strtok(NULL, " \t\r\n"))
+    word[words++] = at;
+  if (words == 0)
+    return false;
+  assert_int_equal(words, 5); // it asks for id, frame, x, y, z
+  out->id = strtol(word[0], &end, 10);
+  assert_int_equal(*end, 0);
+  out->frame = strtol(word[1], &end, 10);
+  assert_int_equal(*end, 0);
+  out->x = strtod(word[2], &end);
+  assert_int_equal(*end, 0);
+  out->y = strtod(word[3], &end);
+  assert_int_equal(*end, 0);
+  return true;
+}
+
+// In comments before the first step: the first word that is a number after "framerate", and the
+// unit, which is a metre with "x/m".
+static double read_rate(FILE *file, bool *metres)
+{
+  char line[200];
+  double rate = 0;
+  *metres = false;
+  long here = ftell(file);
+  while (fgets(line, sizeof line, file) != NULL && line[0] == '#') {
+    here = ftell(file);
+    assert_null(strstr(line, "x/cm"));
+    assert_null(strstr(line, "in cm"));
+    *metres = *metres || strstr(line, "x/m") != NULL;
+    bool has_rate = strstr(line, "framerate") != NULL;
+    for (char *at = strtok(line, " \t\r\n"); at != NULL && has_rate; at = strtok(NULL, " \t\r\n")) {
+      char *end;
+      double value = strtod(at, &end);
+      if (rate == 0 && *end == 0)
+        rate = value;
+    }
+  }
+  fseek(file, here, SEEK_SET);
+  return rate;
+}
+
+// Two who walk alone at constant speed, in frames that are no whole parts of a second: places are
+// those of the time that frames and rate give.
+static void trajectories_are_read_as_pedpy_reads_them(void **state)
+{
+  pc_scene_rigid scene =
+      parse("kind: crowd\nduration: 3\nstep: 0.03\nuntil: duration\n"
+            "floors: [{outline: [[0, 0], [12, 0], [12, 4], [0, 4]]}]\n"
+            "exits: [{name: door, line: [[12, 1], [12, 3]]}]\n"
+            "people: [{positions: [[1, 2], [3, 2]], velocity: [1.5, 0], speed: 1.5, to: door,\n"
+            "          aim: middle}]\n"
+            "output: {every: 0.1, trajectories: true}\n");
+  run(&scene, 0);
+  pc_scene_rigid_free(&scene);
+  char path[100], line[200];
+  path_of(path, "run-trajectories.txt");
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  bool metres;
+  double rate = read_rate(file, &metres);
+  assert_true(metres);
+  assert_near(rate, 1 / 0.09, 1e-9);
+  long rows = 0, last[2] = {-1, -1};
+  step_of s;
+  while (fgets(line, sizeof line, file) != NULL)
+    if (read_step(line, &s)) {
+      assert_true(s.id == 1 || s.id == 2);
+      assert_int_equal(s.frame, last[s.id - 1] + 1); // once each, one after the other
+      last[s.id - 1] = s.frame;
+      assert_near(s.x, 2 * s.id - 1 + 1.5 * (double)s.frame / rate, 1e-9);
+      assert_near(s.y, 2, 1e-9);
+      rows++;
+    }
+  fclose(file);
+  assert_int_equal(rows, 2 * 34); // 0 to 2.97 s
+}
+
 static void threads_change_nothing(void **state)
 {
   double time[2][20];
@@ -657,6 +747,7 @@ int main(void)
       cmocka_unit_test(times_of_exits_are_those_of_walking),
       cmocka_unit_test(a_run_may_go_on_when_all_are_out),
       cmocka_unit_test(what_is_written_agrees),
+      cmocka_unit_test(trajectories_are_read_as_pedpy_reads_them),
       cmocka_unit_test(threads_change_nothing),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -120,6 +120,15 @@ typedef struct pc_door_def {
   double opens, closes;
 } pc_door_def;
 int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def);
+// What became of it: bodies of the world, once the building is finished, and whether it is open.
+typedef struct pc_door_state {
+  int floor;
+  int first, bodies; // first from 0
+  double opens, closes;
+  bool is_open;
+} pc_door_state;
+int pc_crowd_doors(const pc_crowd *crowd);
+pc_door_state pc_crowd_door(const pc_crowd *crowd, int door);
 
 // Where people come in when there is room: at a point, anywhere along a line, or in an area.
 typedef struct pc_source_def {

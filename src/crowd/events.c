@@ -50,6 +50,23 @@ int pc_crowd_add_door(pc_crowd *crowd, const pc_door_def *def)
   return crowd->doors++;
 }
 
+int pc_crowd_doors(const pc_crowd *crowd)
+{
+  return crowd->doors;
+}
+
+pc_door_state pc_crowd_door(const pc_crowd *crowd, int number)
+{
+  const pc_door *door = &crowd->door[number];
+  return (pc_door_state){.floor = door->floor,
+                         .first = door->first,
+                         .bodies = door->bodies,
+                         .opens = door->opens,
+                         .closes = door->closes,
+                         .is_open = door->bodies > 0 &&
+                                    !pc_body_is_present(crowd->world, (pc_body){door->first + 1})};
+}
+
 static double door_distance(const pc_door *door, const double p[2])
 {
   double least = INFINITY;

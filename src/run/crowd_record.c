@@ -9,20 +9,22 @@ bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene_rigid *scene)
 {
   int people = pc_crowd_people(scene->crowd);
   size_t n = (size_t)people + 1;
-  *r = (pc_crowd_recorder){.seen = pc_crowd_inside(scene->crowd),
-                           .there = calloc(n, sizeof *r->there),
-                           .counted = calloc(n, sizeof *r->counted),
-                           .at_floor = calloc(n, sizeof *r->at_floor),
-                           .to_goal = calloc(n, sizeof *r->to_goal),
-                           .who = calloc(n, sizeof *r->who),
-                           .where = calloc(n, sizeof *r->where),
-                           .pushed = calloc(n, sizeof *r->pushed),
-                           .largest = calloc(n, sizeof *r->largest),
-                           .sum = calloc(n, sizeof *r->sum),
-                           .when = calloc(n, sizeof *r->when)};
+  *r = (pc_crowd_recorder){
+      .seen = pc_crowd_inside(scene->crowd),
+      .there = calloc(n, sizeof *r->there),
+      .counted = calloc(n, sizeof *r->counted),
+      .at_floor = calloc(n, sizeof *r->at_floor),
+      .to_goal = calloc(n, sizeof *r->to_goal),
+      .who = calloc(n, sizeof *r->who),
+      .where = calloc(n, sizeof *r->where),
+      .pushed = calloc(n, sizeof *r->pushed),
+      .largest = calloc(n, sizeof *r->largest),
+      .sum = calloc(n, sizeof *r->sum),
+      .when = calloc(n, sizeof *r->when),
+      .is_open = calloc((size_t)pc_crowd_doors(scene->crowd) + 1, sizeof *r->is_open)};
   if (r->there == NULL || r->counted == NULL || r->at_floor == NULL || r->to_goal == NULL ||
       r->who == NULL || r->where == NULL || r->pushed == NULL || r->largest == NULL ||
-      r->sum == NULL || r->when == NULL)
+      r->sum == NULL || r->when == NULL || r->is_open == NULL)
     return false;
   for (int i = 0; i < people; i++) {
     pc_person_state state;
@@ -44,6 +46,7 @@ void pc_crowd_recorder_free(pc_crowd_recorder *r)
   free(r->largest);
   free(r->sum);
   free(r->when);
+  free(r->is_open);
   *r = (pc_crowd_recorder){0};
 }
 
@@ -70,6 +73,10 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
                            "the largest such sum of any step so far", "N s");
   r->push_sum =
       series(record, "frames/push_sum", PC_RECORD_FLOAT, n, "all of them so far, summed", "N s");
+  int doors = pc_crowd_doors(scene->crowd);
+  r->doors = doors > 0 ? series(record, "frames/door_open", PC_RECORD_BYTE, doors,
+                                "1: the door is open", NULL)
+                       : -1;
   const pc_lanes_def *lanes = &scene->people.lanes;
   r->lanes = lanes->width > 0 ? series(record, "frames/lanes", PC_RECORD_DOUBLE, 1,
                                        "order of lanes, 1: full; -1: nobody walks", NULL)
@@ -108,6 +115,10 @@ pc_status pc_crowd_recorder_frame(pc_crowd_recorder *r, pc_record *record,
   pc_record_append(record, r->goal, r->to_goal);
   pc_record_append(record, r->push_largest, r->largest);
   pc_record_append(record, r->push_sum, r->sum);
+  for (int i = 0; i < pc_crowd_doors(scene->crowd); i++)
+    r->is_open[i] = pc_crowd_door(scene->crowd, i).is_open;
+  if (r->doors >= 0)
+    pc_record_append(record, r->doors, r->is_open);
   if (r->lanes >= 0) {
     double order =
         pc_crowd_lanes(scene->crowd, scene->people.lanes.axis, scene->people.lanes.width);

@@ -9,8 +9,10 @@ typedef struct pc_crowd_recorder {
   int present, floor, push, goal; // handles of frames/
   int push_largest, push_sum;
   int lanes;                // -1: not measured
+  int doors;                // -1: there are none
   int inside, exits;        // of steps/, and the events
   int seen;                 // inside at the last step
+  uint8_t *is_open;         // per door
   uint8_t *there, *counted; // per person; counted: the record has the exit
   int32_t *at_floor, *to_goal, *who, *where;
   double *pushed, *largest, *sum, *when;

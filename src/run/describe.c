@@ -369,6 +369,35 @@ static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_
   return status;
 }
 
+static pc_status put_doors(pc_record *record, const pc_crowd *crowd, pc_arena *arena)
+{
+  int doors = pc_crowd_doors(crowd);
+  size_t count = (size_t)doors;
+  int32_t *floor = pc_arena_take(arena, count + 1, sizeof *floor);
+  int32_t *body = pc_arena_take(arena, 2 * count + 1, sizeof *body);
+  double *time = pc_arena_take(arena, 2 * count + 1, sizeof *time);
+  if (arena->failed)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < doors; i++) {
+    pc_door_state door = pc_crowd_door(crowd, i);
+    floor[i] = door.floor;
+    body[2 * i] = door.first;
+    body[2 * i + 1] = door.bodies;
+    time[i] = door.opens;
+    time[doors + i] = door.closes > door.opens ? door.closes : INFINITY;
+  }
+  pc_status status = PC_OK;
+  if (doors == 0)
+    return status;
+  put(record, &status, "doors/floor", PC_RECORD_INT, doors, 1, floor, "line of floors/name", "");
+  put(record, &status, "doors/body", PC_RECORD_INT, doors, 2, body,
+      "the first body of the door, counted from 0, and how many there are", "");
+  put(record, &status, "doors/opens", PC_RECORD_DOUBLE, doors, 1, time, "when it opens", "s");
+  put(record, &status, "doors/closes", PC_RECORD_DOUBLE, doors, 1, time + doors,
+      "when it closes again; infinite: it does not", "s");
+  return status;
+}
+
 // Floors lie side by side in the world.
 static pc_status put_floors(pc_record *record, const pc_scene_rigid *scene, pc_arena *arena)
 {
@@ -431,6 +460,8 @@ static pc_status put_people(pc_record *record, const pc_scene_rigid *scene, pc_a
       "m");
   if (status == PC_OK)
     status = put_floors(record, scene, arena);
+  if (status == PC_OK)
+    status = put_doors(record, scene->crowd, arena);
   return status == PC_OK ? put_goals(record, &scene->people, arena) : status;
 }
 

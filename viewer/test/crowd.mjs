@@ -19,6 +19,21 @@ people:
   - {name: child, count: 8, inside: {box: [[0, 0], [4, 6]]}, to: door, radius: 0.17, speed: 1}
 output: {every: 0.1, maps: false}
 `;
+// A door in the wall between two rooms of an L, which opens after 2 s; two exits on the outline.
+const DOORS = `kind: crowd
+duration: 4
+step: 0.02
+until: duration
+floors:
+  - outline: [[0, 0], [8, 0], [8, 3], [4, 3], [4, 6], [0, 6]]
+    walls: [{points: [[4, 0], [4, 3]]}]
+doors: [{points: [[4, 1], [4, 2]], opens: 2}]
+exits:
+  - {name: east, line: [[8, 1], [8, 2]]}
+  - {name: north, line: [[1, 6], [2, 6]]}
+people: [{positions: [[6, 0.5]], to: north}]
+output: {every: 0.1, maps: false}
+`;
 const LONG = ROOM.replace("duration: 30", "duration: 2000\nuntil: duration").replace("to: door", "to: stage");
 const COLORS = { adult: [78, 121, 167], child: [242, 142, 43] }; // the first words of the palette
 const FRUIN = ["#d6e8f5", "#a3cfe6", "#9fd6a0", "#f4dc6a", "#f0953f", "#cf3430"];
@@ -370,6 +385,37 @@ export function crowdTests({ percuss, sampleCrowd, folder }) {
 
     // The levels that the page finds are those that the program wrote into RUN-maps.csv. Without obstacles: the two see around
     // them in different ways.
+    // Doors are bars in their colour while they are closed, and gaps when they are open; exits on the
+    // outline leave the floor the shape it has.
+    async crowddoors(browser) {
+      writeFileSync(path("crowddoors.yaml"), DOORS);
+      await run(percuss, ["run", path("crowddoors.yaml"), "-o", path("crowddoors.h5")]);
+      const server = await serve(percuss, path("crowddoors.h5"));
+      const { page, complaints, close } = await openPage(browser, server.address);
+      await page.evaluate(() => window.percuss.set({ labels: false, people: false }));
+      const paint = await page.evaluate(() =>
+        ["--door", "--exit"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()),
+      );
+      const at = async (places) => {
+        const { facts } = await state(page);
+        return pixels(page, places.map(([x, y]) => [facts.x + x * facts.zoom, facts.y - y * facts.zoom]));
+      };
+      const open = await rows(server.address, "frames/door_open", "u8", "first=0&count=41");
+      check(open.join() === Array.from({ length: 41 }, (_, k) => (k * 0.1 > 2 ? 1 : 0)).join(), `the door is open: ${open.join()}`);
+      for (const [time, closed] of [[1, true], [3, false]]) {
+        await page.evaluate((t) => window.percuss.show(t), time);
+        const [door, post, wall, exit, floor, outside] = await at([[4, 1.5], [4, 1.05], [4, 0.5], [8, 1.5], [2, 2], [6, 5]]);
+        check(apart(door, hex(paint[0])) < 8 === closed, `at ${time} s the door has the colour ${door}`);
+        check(apart(post, hex(paint[0])) < 8, `at ${time} s the frame of the door has the colour ${post}`);
+        check(apart(wall, hex(paint[0])) > 30, "the wall is drawn as a door");
+        check(apart(exit, hex(paint[1])) < 8, `the exit has the colour ${exit}`);
+        check(apart(floor, outside) > 2, `what is outside of the L has the colour of its floor, ${outside}`);
+      }
+      check(complaints.length === 0, `console: ${complaints.join("; ")}`);
+      await server.stop();
+      await close();
+    },
+
     async crowdmaps(browser) {
       writeFileSync(path("maps.yaml"), ROOM.replace(/ +obstacles:.*\n/, "").replace(", maps: false", ""));
       await run(percuss, ["run", path("maps.yaml"), "-o", path("maps.h5"), "--quiet"]);

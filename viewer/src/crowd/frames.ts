@@ -10,6 +10,7 @@ export interface Frame {
   position: Float32Array; // 3 each, in the world, relative to the scene's origin
   present: Uint8Array; // 1: is there
   floor: Int32Array; // on which
+  doors: Uint8Array; // 1: open
   velocity: Float32Array | null; // 3 each
   orientation: Float32Array | null; // 4 each: w, x, y, z
   goal: Int32Array | null;
@@ -23,6 +24,7 @@ export type Extra = "velocity" | "orientation" | "goal" | "push" | "push_largest
 export class CrowdFrames extends Frames<Extra, Frame> {
   private readonly contacts: ContactRows;
   private readonly ground: Int32Array; // the floor of everybody where there is one
+  private readonly open = new Uint8Array(0); // where there are no doors
 
   constructor(private readonly scene: CrowdScene) {
     super(scene.run, scene.count);
@@ -43,6 +45,7 @@ export class CrowdFrames extends Frames<Extra, Frame> {
       position: none,
       present: await this.run.rows("frames/present", "u8", { first: index }),
       floor: this.ground,
+      doors: this.open,
       velocity: null,
       orientation: null,
       goal: null,
@@ -71,11 +74,12 @@ export class CrowdFrames extends Frames<Extra, Frame> {
     const without = indices.some((k) => !this.kept.has(k));
     const series = <T extends NumberType>(name: string, as: T) => this.run.rows(`frames/${name}`, as, part, signal);
     const lacks = (extra: Extra) => this.lack(extra, indices);
-    const [time, position, present, floor, velocity, orientation, goal, push, largest, contacts] = await Promise.all([
+    const [time, position, present, floor, doors, velocity, orientation, goal, push, largest, contacts] = await Promise.all([
       without ? series("time", "f64") : null,
       without ? this.bodies("position", { ...part, minus: this.scene.origin }, signal) : null,
       without ? series("present", "u8") : null,
       without && this.scene.floors.length > 1 ? series("floor", "i32") : null,
+      without && this.scene.doors.length > 0 ? series("door_open", "u8") : null,
       lacks("velocity") ? this.bodies("velocity", part, signal) : null,
       lacks("orientation") ? this.bodies("orientation", part, signal) : null,
       lacks("goal") ? series("goal", "i32") : null,
@@ -86,12 +90,14 @@ export class CrowdFrames extends Frames<Extra, Frame> {
     indices.forEach((k, i) => {
       const cut = <A extends Float32Array | Int32Array | Uint8Array>(all: A | null, wide = 1) =>
         all ? (all.subarray(i * n * wide, (i + 1) * n * wide) as A) : null;
+      const own = this.scene.doors.length;
       const frame: Frame = this.kept.get(k) ?? {
         index: k,
         time: time![i]!,
         position: cut(position, 3)!,
         present: cut(present)!,
         floor: cut(floor) ?? this.ground,
+        doors: doors?.subarray(i * own, (i + 1) * own) ?? this.open,
         velocity: null,
         orientation: null,
         goal: null,

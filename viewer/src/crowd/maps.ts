@@ -3,7 +3,7 @@ import { sampleFrames } from "../colors";
 import { HEAT, RAMP, rgb, shade } from "../palette";
 import type { Run } from "../run";
 import type { Legend } from "../view";
-import { type CrowdScene, type Floor, isInside, isRoom, type Point } from "./scene";
+import { type CrowdScene, type Floor, isInside, type Point } from "./scene";
 
 export const MAPS = ["density", "speed", "pressure"] as const;
 export type MapName = (typeof MAPS)[number];
@@ -292,7 +292,7 @@ class Places {
 
   constructor(private readonly floor: Floor) {
     this.solids = floor.lines.filter((line) => line.solid).map((line) => line.points);
-    this.rooms = floor.lines.filter(isRoom).map((line) => line.points);
+    this.rooms = floor.rooms;
   }
 
   inRoom(p: Point): boolean {

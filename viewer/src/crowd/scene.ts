@@ -15,6 +15,7 @@ export interface Floor {
   name: string;
   offset: number; // x in the world less x on the floor
   lines: Line[];
+  rooms: Point[][]; // what walls go around, exits and doors among them
   pillars: [x: number, y: number, radius: number][];
   low: Point;
   high: Point;
@@ -27,6 +28,14 @@ export interface Goal {
   kind: (typeof GOALS)[number];
   floor: number; // -1: none of its own
   points: Point[];
+}
+
+// A wall that stands for some time only.
+export interface Door {
+  floor: number;
+  points: Point[];
+  opens: number; // s
+  closes: number; // Infinity: never
 }
 
 // Floors lie side by side in the world, so far apart (src/crowd/building.c).
@@ -48,6 +57,7 @@ export class CrowdScene {
     readonly speed: Float64Array, // wished
     readonly floors: Floor[],
     readonly goals: Goal[],
+    readonly doors: Door[],
   ) {
     this.count = radius.length;
     this.names = Array.from({ length: this.count }, (_, i) => rigid.name(first + i));
@@ -58,7 +68,7 @@ export class CrowdScene {
   }
 
   static async load(run: Run): Promise<CrowdScene> {
-    const [rigid, groups, group, body, radius, mass, speed, floorNames, offset, goals] = await Promise.all([
+    const [rigid, groups, group, body, radius, mass, speed, floorNames, offset, goals, swings] = await Promise.all([
       rigidScene(run),
       run.lines("groups/name"),
       run.all("people/group", "i32"),
@@ -69,6 +79,7 @@ export class CrowdScene {
       run.lines("floors/name"),
       run.all("floors/offset", "f64"),
       loadGoals(run),
+      loadDoors(run),
     ]);
     const first = body.length > 0 ? body[0]! : rigid.count;
     const { origin } = rigid;
@@ -80,7 +91,7 @@ export class CrowdScene {
       run.rows("frames/position", "f32", { ...part, first: run.count("frames") - 1 }),
       run.rows("frames/orientation", "f32", { first: run.count("frames") - 1 }),
     ]);
-    const floors = divide(rigid, first, walls, floorNames, offset);
+    const { floors, doors } = divide(rigid, first, walls, floorNames, offset, swings);
     for (const goal of goals) if (goal.floor >= 0) goal.points.forEach((p) => widen(floors[goal.floor]!, p));
     // Somebody is or was there: at the start, at the end, or wants to go there.
     const seen: Point[] = [];
@@ -94,7 +105,11 @@ export class CrowdScene {
         ...seen.filter(([x]) => floorAt(floors, x) === f).map(([x, y]): Point => [x - floor.offset, y]),
         ...goals.filter((g) => g.floor === f).map((g) => middle(g.points)),
       ]);
-    const scene = new CrowdScene(run, rigid, first, groups, group, radius, mass, speed, floors, goals);
+    for (const [f, floor] of floors.entries()) {
+      const ways = [...goals.filter((g) => g.kind === "exit"), ...doors].filter((g) => g.floor === f);
+      floor.rooms = rooms(floor.lines, ways.map((w) => w.points));
+    }
+    const scene = new CrowdScene(run, rigid, first, groups, group, radius, mass, speed, floors, goals, doors);
     for (let i = first; i < rigid.count; i++) scene.turns ||= Math.abs(turned[4 * i + 3]!) > 1e-6;
     return scene;
   }
@@ -115,6 +130,24 @@ async function loadGoals(run: Run): Promise<Goal[]> {
   });
 }
 
+interface Swing {
+  floor: number;
+  body: number;
+  bodies: number;
+  opens: number;
+  closes: number;
+}
+
+async function loadDoors(run: Run): Promise<Swing[]> {
+  const [floor, body, opens, closes] = await Promise.all([
+    run.all("doors/floor", "i32"),
+    run.all("doors/body", "i32"),
+    run.all("doors/opens", "f64"),
+    run.all("doors/closes", "f64"),
+  ]);
+  return Array.from(floor, (f, i) => ({ floor: f, body: body[2 * i]!, bodies: body[2 * i + 1]!, opens: opens[i]!, closes: closes[i]! }));
+}
+
 export function middle(points: Point[]): Point {
   const n = points.length || 1;
   return [points.reduce((s, p) => s + p[0], 0) / n, points.reduce((s, p) => s + p[1], 0) / n];
@@ -133,11 +166,19 @@ function floorAt(floors: Floor[], x: number): number {
 
 // Walls are pieces, each a body, floor after floor; doors come at the end. The world has a gap between
 // floors: the pieces of all floors before it end where it begins.
-function divide(rigid: RigidScene, walls: number, position: Float32Array, names: string[], offset: Float64Array): Floor[] {
+function divide(
+  rigid: RigidScene,
+  walls: number,
+  position: Float32Array,
+  names: string[],
+  offset: Float64Array,
+  swings: Swing[],
+): { floors: Floor[]; doors: Door[] } {
   const floors = names.map((name, f): Floor => ({
     name,
     offset: offset[f]!,
     lines: [],
+    rooms: [],
     pillars: [],
     low: [Infinity, Infinity],
     high: [-Infinity, -Infinity],
@@ -175,7 +216,8 @@ function divide(rigid: RigidScene, walls: number, position: Float32Array, names:
     floor.lines.push({ points: straighten(points, closed), closed, solid: false });
     open = null;
   };
-  for (const piece of pieces) {
+  const still = swings.length > 0 ? swings[0]!.body : walls; // bodies of doors come after these
+  for (const piece of pieces.slice(0, still)) {
     const number = borders.findIndex((x) => piece.low <= x);
     const floor = floors[number < 0 ? floors.length - 1 : number];
     if (!floor) continue;
@@ -200,7 +242,16 @@ function divide(rigid: RigidScene, walls: number, position: Float32Array, names:
   finish();
   for (const floor of floors)
     if (!isFinite(floor.low[0])) [floor.low, floor.high] = [[0, 0], [1, 1]];
-  return floors;
+  const doors = swings.map(({ floor, body, bodies, opens, closes }): Door => {
+    const points: Point[] = [];
+    for (const piece of pieces.slice(body, body + bodies))
+      for (const [x, y] of piece.points) {
+        const own: Point = [x - floors[floor]!.offset, y];
+        if (points.length === 0 || !near(points[points.length - 1]!, own)) points.push(own);
+      }
+    return { floor, points: straighten(points, false), opens, closes };
+  });
+  return { floors, doors };
 }
 
 // Without the points where a straight wall was cut into pieces.
@@ -224,8 +275,34 @@ export function isInside(points: Point[], [x, y]: Point): boolean {
   return inside;
 }
 
-// Walls that go around something, but for a door.
-export function isRoom(line: Line): boolean {
+// Rooms: walls that go around something; open ones with the exits and doors from end to end of them.
+function rooms(lines: Line[], ways: Point[][]): Point[][] {
+  const found = lines.filter((line) => line.closed && !line.solid).map((line) => line.points);
+  const rest = lines.filter((line) => !line.closed).map((line) => line.points);
+  const ends = [...ways];
+  const near = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]) < 0.02;
+  const take = (from: Point[][], at: Point): Point[] | null => {
+    const i = from.findIndex((p) => near(p[0]!, at) || near(p[p.length - 1]!, at));
+    if (i < 0) return null;
+    const [points] = from.splice(i, 1);
+    return near(points![0]!, at) ? points! : [...points!].reverse();
+  };
+  while (rest.length > 0) {
+    const own = rest.shift()!;
+    const all = [...own];
+    while (!near(all[all.length - 1]!, all[0]!)) {
+      const next = take(ends, all[all.length - 1]!) ?? take(rest, all[all.length - 1]!);
+      if (!next) break;
+      all.push(...next.slice(1));
+    }
+    const closed = all.length > 3 && near(all[all.length - 1]!, all[0]!);
+    if (closed || isRoom({ points: own, closed: false, solid: false })) found.push(closed ? all.slice(0, -1) : own);
+  }
+  return found;
+}
+
+// Walls that go around something, but for a gap.
+function isRoom(line: Line): boolean {
   if (line.closed) return !line.solid;
   let long = 0;
   for (let i = 1; i < line.points.length; i++)

@@ -3,7 +3,7 @@ import { quantities } from "../crowd/colors";
 import { Exits } from "../crowd/exits";
 import { CrowdFrames, type Extra, type Frame } from "../crowd/frames";
 import { type Drawn, Maps, MAPS, type MapName, type When } from "../crowd/maps";
-import { type CrowdScene, crowdScene, isRoom, type Line, middle, type Point } from "../crowd/scene";
+import { type CrowdScene, crowdScene, type Line, middle, type Point } from "../crowd/scene";
 import { People } from "../crowd/things";
 
 import { Colors } from "../colors";
@@ -328,7 +328,7 @@ class Crowd implements View {
     const single = floors.length === 1;
     sheet.origin = [scene.origin[0]!, scene.origin[1]!];
     sheet.begin(single);
-    for (const f of floors) this.drawFloor(f);
+    for (const f of floors) this.drawFloor(f, frame.doors);
     this.trails.draw(sheet, frame, chosen, this.at);
     if (options.flag("people")) this.drawPeople(frame);
     else this.discs = 0;
@@ -373,20 +373,21 @@ class Crowd implements View {
     if (closed) pen.closePath();
   }
 
-  private drawFloor(f: number): void {
+  private drawFloor(f: number, open: Uint8Array): void {
     const { sheet, scene } = this;
     const { pen } = sheet;
     const floor = scene.floors[f]!;
     const at = this.at[f]!;
-    const some = (lines: Line[], closed = false) => {
+    const some = (lines: Line[]) => {
       pen.beginPath();
-      for (const line of lines) this.trace(line.points, at, closed || line.closed);
+      for (const line of lines) this.trace(line.points, at, line.closed);
     };
     pen.fillStyle = sheet.paint("--panel");
     pen.globalAlpha = 0.75;
-    const rooms = floor.lines.filter(isRoom);
-    if (rooms.length > 0) some(rooms, true);
-    else {
+    if (floor.rooms.length > 0) {
+      pen.beginPath();
+      for (const room of floor.rooms) this.trace(room, at, true);
+    } else {
       const [[left, low], [right, high]] = [floor.low, floor.high];
       pen.beginPath();
       this.trace([[left, low], [right, low], [right, high], [left, high]], at, true);
@@ -429,7 +430,28 @@ class Crowd implements View {
     for (const goal of scene.goals) if (goal.floor === f && goal.kind === "exit") this.trace(goal.points, at, false);
     pen.lineCap = "butt";
     pen.stroke();
+    this.drawDoors(f, open);
     pen.lineCap = "round";
+  }
+
+  // Closed ones as bars, open ones as what is left of them: their frames.
+  private drawDoors(f: number, open: Uint8Array): void {
+    const { sheet, scene } = this;
+    const { pen } = sheet;
+    pen.strokeStyle = sheet.paint("--door");
+    pen.lineWidth = Math.max(3, Math.min(7, 0.14 * sheet.zoom));
+    for (const [d, door] of scene.doors.entries()) {
+      if (door.floor !== f) continue;
+      pen.beginPath();
+      if (open[d] !== 1) this.trace(door.points, this.at[f]!, false);
+      else
+        for (const points of [door.points, [...door.points].reverse()]) {
+          const [[ax, ay], [bx, by]] = [points[0]!, points[1]!];
+          const part = Math.min(0.25, 0.1 / Math.hypot(bx - ax, by - ay)); // 0.1 m
+          this.trace([points[0]!, [ax + part * (bx - ax), ay + part * (by - ay)]], this.at[f]!, false);
+        }
+      pen.stroke();
+    }
   }
 
   private drawMap(f: number, at: Point): void {
@@ -443,7 +465,7 @@ class Crowd implements View {
     pen.save();
     if (picture.walled) {
       pen.beginPath();
-      for (const line of this.scene.floors[f]!.lines.filter(isRoom)) this.trace(line.points, at, true);
+      for (const room of this.scene.floors[f]!.rooms) this.trace(room, at, true);
       pen.clip();
     }
     pen.imageSmoothingEnabled = false;

@@ -23,7 +23,7 @@ pc_crowd_def pc_crowd_def_default(void)
                         .inset = 0.1,
                         .reluctance = 20,
                         .clearance = 0.25,
-                        .tolerance = 1e-4};
+                        .tolerance = 1e-5};
 }
 
 // Materials: people, walls.

@@ -350,7 +350,7 @@ const pc_mapping pc_table_routes = {.id = "routes",
 
 static const pc_key solver_keys[] = {
     {"tolerance", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 1e-15, .high = 1},
-     .otherwise = "1e-4", .meaning = "on the residual of each step, relative to the free velocity"},
+     .otherwise = "1e-5", .meaning = "on the residual of each step, relative to the free velocity"},
     {"max_iterations", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .high = 1e9}, .otherwise = "0",
      .meaning = "sweeps over a large group of contacts in one step; 0: as many as it takes"},
     {"threads", PC_AN_INTEGER, .range = {.kind = PC_BETWEEN, .low = 1, .high = 1024},

@@ -28,7 +28,7 @@ static const pc_case *const sources[] = {
     pc_cases_pecol,          pc_cases_rigid,           pc_cases_crowd_rooms,
     pc_cases_crowd_pairs,    pc_cases_crowd_scenes,    pc_cases_crowd_steps,
     pc_cases_crowd_obstacle, pc_cases_crowd_plans,     pc_cases_crowd_groups,
-    pc_cases_crowd_exits,
+    pc_cases_crowd_exits,    pc_cases_crowd_routes,
 };
 
 // True if id is prefix, or prefix with a dot and more.

@@ -33,7 +33,7 @@ static double contact_trace(const pc_body_data *body, const pc_interaction_data 
   double r[3];
   for (int i = 0; i < 3; i++)
     r[i] = data->point[i] - body->position[i];
-  const double *x = body->inverse;
+  const double *x = body->turn->inverse;
   double square = pc_dot3(r, r), whole = x[0] + x[3] + x[5];
   double along = r[0] * (x[0] * r[0] + 2 * (x[1] * r[1] + x[2] * r[2])) +
                  r[1] * (x[3] * r[1] + 2 * x[4] * r[2]) + x[5] * r[2] * r[2];
@@ -97,7 +97,7 @@ static inline double contact_motion(const pc_impact *problem, const pc_interacti
       before[1] += sign * (u[1] + u[2] * x);
       after[0] += sign * (v[0] - v[2] * y);
       after[1] += sign * (v[1] + v[2] * x);
-      trace += data->rows * body->light + (x * x + y * y) * body->inverse[5];
+      trace += data->rows * body->light + (x * x + y * y) * body->turn->inverse[5];
       continue;
     }
     if (body->dof == 2) { // and does not turn
@@ -218,10 +218,10 @@ static void body_momentum(const pc_impact *problem, const pc_body_data *body, co
     return;
   if (n == 3 && linear > 0) {
     if (!pc_body_prescribes(body, 2))
-      g[2] += body->inertia[5] * (sizes ? fabs(u[2]) : u[2]);
+      g[2] += body->turn->inertia[5] * (sizes ? fabs(u[2]) : u[2]);
     return;
   }
-  const double *turn = body->inertia;
+  const double *turn = body->turn->inertia;
   bool straight = turn[1] == 0 && turn[2] == 0 && turn[4] == 0;
   if (linear > 0 && n == 6 && body->prescribed == 0 && straight) {
     g[3] += turn[0] * (sizes ? fabs(u[3]) : u[3]);
@@ -591,7 +591,7 @@ static inline bool is_free(const pc_body_data *body)
 // The square of L^T f of such a body.
 static inline double free_size2(const pc_body_data *body, const double *f, const double *turning)
 {
-  const double *l = body->inverse_root;
+  const double *l = body->turn->inverse_root;
   double x = l[0] * turning[0], y = l[1] * turning[0] + l[3] * turning[1];
   double z = l[2] * turning[0] + l[4] * turning[1] + l[5] * turning[2];
   return body->root * body->root * pc_dot3(f, f) + (x * x + y * y + z * z);
@@ -693,7 +693,7 @@ static inline void balance_free(const audit_work *work, int b, body_account *acc
   const pc_impact *problem = work->problem;
   const pc_body_data *body = &problem->body[b];
   const double *u = problem->before + body->start, *v = problem->after + body->start;
-  const double *p = problem->percussion + body->start, *i = body->inertia, m = body->mass;
+  const double *p = problem->percussion + body->start, *i = body->turn->inertia, m = body->mass;
   double inertia = problem->quasi_static ? 0 : 1;
   double *balance = work->balance + (long)PC_BALANCE * b;
   double xx = i[0] * u[3], xy = i[1] * u[4], xz = i[2] * u[5];

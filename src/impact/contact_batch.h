@@ -49,8 +49,8 @@ pc_batch_side(const pc_body_data *body, const pc_interaction_data *data, int t, 
   for (int i = 0; i < 3; i++)
     arm[i] = data->point[i] - body->position[i];
   pc_batch_put3(at, PC_IN_ARM + 3 * t, arm);
-  pc_batch_put3(at, PC_IN_INVERSE + 6 * t, body->inverse);
-  pc_batch_put3(at, PC_IN_INVERSE + 6 * t + 3, body->inverse + 3);
+  pc_batch_put3(at, PC_IN_INVERSE + 6 * t, body->turn->inverse);
+  pc_batch_put3(at, PC_IN_INVERSE + 6 * t + 3, body->turn->inverse + 3);
   for (int m = 0; m < 2; m++) {
     pc_body_motion(body, m == 0 ? first : second, u, spin[m]);
     for (int i = 0; i < 3; i++)

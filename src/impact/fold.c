@@ -226,7 +226,7 @@ void pc_fold_answer(const pc_fold *fold, pc_impact *problem, int threads)
 
 static bool round_body(const pc_body_data *body)
 {
-  const double *x = body->inverse;
+  const double *x = body->turn->inverse;
   double mean = (x[0] + x[3] + x[5]) / 3, most = 1e-13 * mean;
   if (body->dof != 6) // in the plane there is only one inertia
     return true;

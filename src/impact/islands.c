@@ -37,7 +37,7 @@ typedef struct free_work {
 static inline void free_body(const pc_body_data *body, const double *before, const double *p,
                              double stiffness, double *u)
 {
-  const double *x = body->inverse, light = stiffness * body->light;
+  const double *x = body->turn->inverse, light = stiffness * body->light;
   for (int i = 0; i < 3; i++) {
     u[i] = before[i] + light * p[i];
     u[3 + i] = before[3 + i];
@@ -68,7 +68,7 @@ static void free_motion(void *context, int begin, int end, int worker)
     }
     if (body->dof < 6 && body->general == 0) { // in the plane, or along a guide
       for (int i = 0; i < body->dof; i++) {
-        double root = i < 2 ? body->root : body->inverse_root[5];
+        double root = i < 2 ? body->root : body->turn->inverse_root[5];
         double y = root * problem->percussion[body->start + i] * work->stiffness;
         u[i] = problem->before[body->start + i] + root * y;
       }

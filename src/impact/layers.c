@@ -90,7 +90,7 @@ static void set_motion(const pc_packs *packs, const double *line, int l, motion 
   pc_body_motion(body, packs->islands->free_velocity, to->v, to->w);
   to->v[0] += body->root * from[0];
   to->v[1] += body->root * from[1];
-  to->w[2] += body->inverse_root[5] * from[2];
+  to->w[2] += body->turn->inverse_root[5] * from[2];
 }
 
 static int line_of(const pc_packs *packs, int body)
@@ -164,7 +164,7 @@ static void load(const layers *of, const hold *h, double sign)
   }
   pc_side_arm(body, data->point, arm);
   pc_cross(arm, p, torque);
-  pc_times_inertia(body->inverse, torque, turn);
+  pc_times_inertia(body->turn->inverse, torque, turn);
   for (int i = 0; i < 3; i++) {
     now->v[i] += body->light * p[i];
     now->w[i] += turn[i];
@@ -211,9 +211,9 @@ static bool describe(const layers *of, int k, hold *h)
       h->below[i] += v[i] + turn[i];
   }
   pc_cross(h->arm, h->n, turn);
-  pc_times_inertia(body->inverse, turn, moved);
+  pc_times_inertia(body->turn->inverse, turn, moved);
   double nn = body->light + pc_dot3(turn, moved);
-  double tt = body->light + pc_dot3(h->arm, h->arm) * lightest_turn(body->inverse);
+  double tt = body->light + pc_dot3(h->arm, h->arm) * lightest_turn(body->turn->inverse);
   const double *r = percussion_of(of, k);
   h->along = r[0];
   if (packs->shape == PC_PLANE) {
@@ -221,7 +221,7 @@ static bool describe(const layers *of, int k, hold *h)
     double across = h->arm[0] * h->n[0] + h->arm[1] * h->n[1];
     h->arm[0] = along;
     h->arm[1] = across;
-    tt = body->light + across * across * body->inverse[5];
+    tt = body->light + across * across * body->turn->inverse[5];
     h->t[0] = packs->friction ? r[PC_LANES] : 0;
   } else {
     for (int i = 0; i < 3 && packs->friction; i++)
@@ -235,7 +235,7 @@ static bool describe(const layers *of, int k, hold *h)
 // Local solutions, the normal part first. They give the size of the change, as a velocity.
 static double settle_flat(const pc_body_data *body, hold *h, motion *now)
 {
-  double x = now->v[0] - h->below[0], y = now->v[1] - h->below[1], turns = body->inverse[5];
+  double x = now->v[0] - h->below[0], y = now->v[1] - h->below[1], turns = body->turn->inverse[5];
   double un = h->n[0] * x + h->n[1] * y + h->arm[0] * now->w[2];
   double along = pc_larger(0, h->along - (un - h->bound) * h->inverse), change = along - h->along;
   double spin = now->w[2] + turns * h->arm[0] * change, across = 0;
@@ -258,7 +258,7 @@ static void push(const pc_body_data *body, const double *arm, const double *p, m
 {
   double torque[3], turn[3];
   pc_cross(arm, p, torque);
-  pc_times_inertia(body->inverse, torque, turn);
+  pc_times_inertia(body->turn->inverse, torque, turn);
   for (int i = 0; i < 3; i++) {
     now->v[i] += body->light * p[i];
     now->w[i] += turn[i];

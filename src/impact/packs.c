@@ -142,7 +142,7 @@ static void set_lines(void *context, int begin, int end, int worker)
   for (int b = begin; b < end; b++) {
     const pc_body_data *body = &packs->problem->body[packs->islands->body[packs->island->body + b]];
     double *line = work->line + PC_LINE * (b + 1L);
-    const double *x = body->inverse;
+    const double *x = body->turn->inverse;
     pc_body_motion(body, packs->islands->free_velocity, line, line + 4);
     line[3] = body->light;
     line[7] = x[5];
@@ -161,7 +161,7 @@ typedef struct response {
 // What a body adds to W as a matrix in space, 1/m + [r]x I^-1 [r]x^T: xx, xy, xz, yy, yz, zz.
 static inline void add_matrix(const pc_side *side, double *w)
 {
-  const double *i = side->body->inverse, light = side->body->light;
+  const double *i = side->body->turn->inverse, light = side->body->light;
   double x = side->arm[0], y = side->arm[1], z = side->arm[2];
   double a[3] = {y * i[2] - z * i[1], y * i[4] - z * i[3], y * i[5] - z * i[4]};
   double b[3] = {z * i[0] - x * i[2], z * i[1] - x * i[4], z * i[2] - x * i[5]};
@@ -231,7 +231,7 @@ static inline void add_full_response(const double *rows, const double *frame, re
 static inline void add_central_response(const pc_side *side, const double *n, response *to)
 {
   double light = side->body->light, along = pc_dot3(side->arm, n);
-  double turning = along * along * side->body->inverse[5];
+  double turning = along * along * side->body->turn->inverse[5];
   to->nn += light;
   to->t11 += light + turning;
   to->t22 += light + turning;
@@ -289,8 +289,8 @@ static inline void flat_side(const pc_packs *packs, const pc_interaction_data *d
   f->root[t] = sign * body->root;
   if (!turns)
     return;
-  f->turn[t] = body->inverse_root[5] * along;
-  f->spin[t] = body->inverse_root[5] * across;
+  f->turn[t] = body->turn->inverse_root[5] * along;
+  f->spin[t] = body->turn->inverse_root[5] * across;
 }
 
 // Sizes of the data, as pc_contact_sizes has them.
@@ -948,7 +948,7 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
       const double *base = packs->islands->free_velocity + body->start;
       double *u = work->answer->after + body->start;
       for (int i = 0; i < body->dof; i++)
-        u[i] = base[i] + (i < 2 ? body->root : body->inverse_root[5]) * line[i];
+        u[i] = base[i] + (i < 2 ? body->root : body->turn->inverse_root[5]) * line[i];
       continue;
     }
     if (packs->shape == PC_FULL) {

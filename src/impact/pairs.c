@@ -176,7 +176,7 @@ static bool take_memory(pc_pairs *pairs, pc_arena *arena)
 // The trace of the response of one side over all axes, or its normal part.
 static inline double side_trace(const pc_side *side, const double *normal, int space, int rows)
 {
-  const double *x = side->body->inverse, *r = side->arm;
+  const double *x = side->body->turn->inverse, *r = side->arm;
   double turned[3], axis[3];
   if (rows > 1) {
     pc_times_inertia(x, r, turned);

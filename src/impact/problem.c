@@ -20,6 +20,7 @@ void pc_impact_destroy(pc_impact *problem)
   if (problem == NULL)
     return;
   free(problem->body);
+  free(problem->turn);
   free(problem->matrix);
   free(problem->law);
   free(problem->interaction);
@@ -122,7 +123,7 @@ static const char *set_matrix(int n, const double *matrix, double *root, unsigne
 static const int place[6] = {0, 1, 2, 4, 5, 8};
 
 // The inverse and its root of an inertia that is finite and positive; false if it is not.
-static bool set_whole_inertia(pc_body_data *data, const double *m)
+static bool set_whole_inertia(pc_body_turn *turn, const double *m)
 {
   double xx = m[0], yx = m[3], yy = m[4], zx = m[6], zy = m[7], zz = m[8];
   bool symmetric = fabs(m[1] - yx) <= 1e-9 * (fabs(m[1]) + fabs(yx)) &&
@@ -138,7 +139,7 @@ static bool set_whole_inertia(pc_body_data *data, const double *m)
   if (!(last > 1e-14 * zz && last < INFINITY))
     return false;
   double c = 1 / sqrt(last), ab = -a * p * b, bc = -b * r * c, ac = -(q * a + r * ab) * c;
-  double *l = data->inverse_root, *inverse = data->inverse;
+  double *l = turn->inverse_root, *inverse = turn->inverse;
   l[0] = a;
   l[1] = ab;
   l[2] = ac;
@@ -154,45 +155,45 @@ static bool set_whole_inertia(pc_body_data *data, const double *m)
   return true;
 }
 
-static const char *set_inertia(pc_body_data *data, const double *inertia)
+static const char *set_inertia(pc_body_data *data, pc_body_turn *turn, const double *inertia)
 {
   unsigned prescribed = 0;
   if (data->dof == 3) {
     if (!(inertia[0] > 0))
       return isnan(inertia[0]) ? "the inertia is not a number"
                                : "mass and inertia must be positive";
-    data->inertia[5] = inertia[0];
-    data->inverse_root[5] = 1 / sqrt(inertia[0]);
-    data->inverse[5] = data->inverse_root[5] * data->inverse_root[5];
+    turn->inertia[5] = inertia[0];
+    turn->inverse_root[5] = 1 / sqrt(inertia[0]);
+    turn->inverse[5] = turn->inverse_root[5] * turn->inverse_root[5];
     if (isinf(inertia[0]))
       data->prescribed |= 4;
     return NULL;
   }
   for (int i = 0; i < 6; i++)
-    data->inertia[i] = inertia[place[i]];
+    turn->inertia[i] = inertia[place[i]];
   bool straight = inertia[1] == 0 && inertia[2] == 0 && inertia[5] == 0 && inertia[3] == 0 &&
                   inertia[6] == 0 && inertia[7] == 0;
   if (straight && inertia[0] > 0 && inertia[0] == inertia[4] && inertia[0] == inertia[8]) {
     double root = 1 / sqrt(inertia[0]);
-    data->inverse_root[0] = data->inverse_root[3] = data->inverse_root[5] = root;
-    data->inverse[0] = data->inverse[3] = data->inverse[5] = root * root;
+    turn->inverse_root[0] = turn->inverse_root[3] = turn->inverse_root[5] = root;
+    turn->inverse[0] = turn->inverse[3] = turn->inverse[5] = root * root;
     prescribed = isinf(inertia[0]) ? 7 : 0;
   } else if (straight && inertia[0] > 0 && inertia[4] > 0 && inertia[8] > 0) {
     for (int i = 0; i < 6; i = i == 0 ? 3 : i + 2) {
       double x = inertia[place[i]];
-      data->inverse_root[i] = 1 / sqrt(x);
-      data->inverse[i] = data->inverse_root[i] * data->inverse_root[i];
+      turn->inverse_root[i] = 1 / sqrt(x);
+      turn->inverse[i] = turn->inverse_root[i] * turn->inverse_root[i];
       prescribed |= (unsigned)isinf(x) << (place[i] / 4);
     }
-  } else if (!set_whole_inertia(data, inertia)) {
+  } else if (!set_whole_inertia(turn, inertia)) {
     double l[9];
     const char *why = set_matrix(3, inertia, l, &prescribed);
     if (why != NULL)
       return why;
     for (int k = 0; k < 6; k++) {
       int i = place[k] / 3, j = place[k] % 3;
-      data->inverse_root[k] = l[place[k]];
-      data->inverse[k] =
+      turn->inverse_root[k] = l[place[k]];
+      turn->inverse[k] =
           l[3 * i] * l[3 * j] + l[3 * i + 1] * l[3 * j + 1] + l[3 * i + 2] * l[3 * j + 2];
     }
   }
@@ -200,7 +201,7 @@ static const char *set_inertia(pc_body_data *data, const double *inertia)
   return NULL;
 }
 
-static const char *set_mass(pc_body_data *data, const pc_impact_body *body)
+static const char *set_mass(pc_body_data *data, pc_body_turn *turn, const pc_impact_body *body)
 {
   if (!(body->mass > 0))
     return isnan(body->mass) ? "the mass is not a number" : "mass and inertia must be positive";
@@ -209,10 +210,11 @@ static const char *set_mass(pc_body_data *data, const pc_impact_body *body)
   data->light = data->root * data->root;
   if (isinf(body->mass))
     data->prescribed = data->dof == 6 ? 7 : data->dof == 1 ? 1 : 3;
-  return data->dof >= 3 ? set_inertia(data, body->inertia) : NULL;
+  return data->dof >= 3 ? set_inertia(data, turn, body->inertia) : NULL;
 }
 
-static const char *set_general(pc_impact *problem, pc_body_data *data, const double *matrix)
+static const char *set_general(pc_impact *problem, pc_body_data *data, pc_body_turn *turn,
+                               const double *matrix)
 {
   unsigned prescribed;
   if (!pc_grow(&problem->matrix, &problem->matrix_capacity, problem->matrices + 1,
@@ -224,8 +226,24 @@ static const char *set_general(pc_impact *problem, pc_body_data *data, const dou
     return why;
   memcpy(to->mass, matrix, sizeof(double) * (size_t)(data->dof * data->dof));
   data->prescribed = (unsigned char)prescribed;
-  data->general = problem->matrices + 1;
+  data->general = true;
+  turn->matrix = problem->matrices;
   return NULL;
+}
+
+static const pc_body_turn no_turn;
+
+// Room for so many bodies. Those that are there have their turns in a new place then.
+static bool open_bodies(pc_impact *problem, int bodies)
+{
+  int known = problem->turn_capacity;
+  if (!pc_grow_aligned(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
+      !pc_grow(&problem->turn, &problem->turn_capacity, bodies, sizeof(pc_body_turn)))
+    return false;
+  for (int b = 0; b < problem->bodies && problem->turn_capacity != known; b++)
+    if (problem->body[b].turn != &no_turn)
+      problem->body[b].turn = &problem->turn[b];
+  return true;
 }
 
 // What a body needs besides its matrix.
@@ -240,11 +258,17 @@ static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
     finite = finite && all_finite(n, body->velocity) && all_finite(n, body->percussion);
   if (!finite)
     return "velocity, percussion and position must be finite";
-  *data = (pc_body_data){.dof = n, .start = start};
+  *data = (pc_body_data){.dof = (unsigned char)n, .start = start, .turn = &no_turn};
+  pc_body_turn *turn = &problem->turn[data - problem->body];
+  if (general || n > 2) {
+    *turn = no_turn;
+    data->turn = turn;
+  }
   int space = n == 6 ? 3 : n == 3 ? 2 : n;
   for (int i = 0; i < space && i < 3; i++)
     data->position[i] = body->position[i];
-  const char *why = general ? set_general(problem, data, body->matrix) : set_mass(data, body);
+  const char *why =
+      general ? set_general(problem, data, turn, body->matrix) : set_mass(data, turn, body);
   if (why != NULL)
     return why;
   data->movable = data->prescribed != (1u << n) - 1;
@@ -259,8 +283,7 @@ int pc_impact_add_body(pc_impact *problem, const pc_impact_body *body)
   bool general = body->matrix != NULL;
   if (general ? n < 1 || n > PC_MAX_DOF : n != 1 && n != 2 && n != 3 && n != 6)
     return refuse(problem, "dof must be 1, 2, 3 or 6");
-  if (!pc_grow_aligned(&problem->body, &problem->body_capacity, problem->bodies + 1,
-                       sizeof(pc_body_data)) ||
+  if (!open_bodies(problem, problem->bodies + 1) ||
       !pc_grow(&problem->before, &problem->before_capacity, problem->dofs + n, sizeof(double)) ||
       !pc_grow(&problem->percussion, &problem->percussion_capacity, problem->dofs + n,
                sizeof(double)))
@@ -301,19 +324,19 @@ static void fill(const pc_body_data *body, double linear, const double *turning,
 void pc_body_mass(const pc_impact *problem, const pc_body_data *body, double *mass)
 {
   if (body->general)
-    memcpy(mass, problem->matrix[body->general - 1].mass,
+    memcpy(mass, problem->matrix[body->turn->matrix].mass,
            sizeof(double) * (size_t)(body->dof * body->dof));
   else
-    fill(body, body->mass, body->inertia, true, mass);
+    fill(body, body->mass, body->turn->inertia, true, mass);
 }
 
 void pc_body_root(const pc_impact *problem, const pc_body_data *body, double *root)
 {
   if (body->general)
-    memcpy(root, problem->matrix[body->general - 1].root,
+    memcpy(root, problem->matrix[body->turn->matrix].root,
            sizeof(double) * (size_t)(body->dof * body->dof));
   else
-    fill(body, body->root, body->inverse_root, false, root);
+    fill(body, body->root, body->turn->inverse_root, false, root);
 }
 
 // y = root^T f
@@ -329,9 +352,9 @@ static inline void turn_back(int n, const double *root, const double *f, double 
 void pc_body_whiten(const pc_impact *problem, const pc_body_data *body, const double *f, double *y)
 {
   int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
-  const double *l = body->inverse_root;
+  const double *l = body->turn->inverse_root;
   if (body->general) {
-    const double *root = problem->matrix[body->general - 1].root;
+    const double *root = problem->matrix[body->turn->matrix].root;
     if (n == 6)
       turn_back(6, root, f, y);
     else
@@ -352,9 +375,9 @@ void pc_body_whiten(const pc_impact *problem, const pc_body_data *body, const do
 void pc_body_move(const pc_impact *problem, const pc_body_data *body, const double *y, double *u)
 {
   int n = body->dof, space = n == 6 ? 3 : n == 3 ? 2 : n;
-  const double *l = body->inverse_root;
+  const double *l = body->turn->inverse_root;
   if (body->general) {
-    const double *root = problem->matrix[body->general - 1].root;
+    const double *root = problem->matrix[body->turn->matrix].root;
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         u[i] += root[i * n + j] * y[j];
@@ -793,7 +816,7 @@ int pc_impact_add_law(pc_impact *problem, const pc_law *law)
 
 pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)
 {
-  if (!pc_grow_aligned(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) ||
+  if (!open_bodies(problem, bodies) ||
       !pc_grow(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
       !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
@@ -887,7 +910,7 @@ const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
 pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions)
 {
   bool room =
-      pc_grow_aligned(&problem->body, &problem->body_capacity, bodies, sizeof(pc_body_data)) &&
+      open_bodies(problem, bodies) &&
       pc_grow(&problem->before, &problem->before_capacity, PC_MAX_DOF * bodies, sizeof(double)) &&
       pc_grow(&problem->percussion, &problem->percussion_capacity, PC_MAX_DOF * bodies,
               sizeof(double)) &&

@@ -5,30 +5,32 @@
 #ifndef PERCUSS_IMPACT_PROBLEM_H
 #define PERCUSS_IMPACT_PROBLEM_H
 
-#include <stddef.h>
-
 #include "core/memory.h"
 #include "impact/laws/law.h"
 #include "percuss/impact.h"
 
 // A velocity that is prescribed has zeros in what is inverse. In the plane the inertia is about z.
+typedef struct pc_body_turn {
+  double inverse[6];      // of the inertia
+  double inverse_root[6]; // upper triangle L, L L^T = inverse
+  double inertia[6];      // xx, xy, xz, yy, yz, zz
+  int matrix;             // of a general body: place of its mass matrix
+} pc_body_turn;
+
+// A line of memory: those that do not turn need no more, and share a turn of zeros.
 typedef struct pc_body_data {
-  int dof, start;           // place of its velocities in the vectors
-  int general;              // 1 + place of its mass matrix; 0: mass and inertia
+  unsigned char dof;
   unsigned char prescribed; // one bit per velocity
   bool movable;             // not all are prescribed
+  bool general;             // has a mass matrix instead of mass and inertia
+  int start;                // place of its velocities in the vectors
+  const pc_body_turn *turn;
   double position[3];
   double light; // 1 / mass
   double root;  // of 1 / mass
   double mass;
-  // What only bodies that turn are asked for, beyond the first line of memory.
-  double inverse_root[6]; // upper triangle L, L L^T = inverse
-  double inverse[6];      // of the inertia
-  double inertia[6];      // xx, xy, xz, yy, yz, zz
-  double unused[6];
 } pc_body_data;
-_Static_assert(sizeof(pc_body_data) == 256 && offsetof(pc_body_data, inverse_root) == 64,
-               "whole lines");
+_Static_assert(sizeof(pc_body_data) == 64, "a line of memory");
 
 // A body with a mass matrix of its own: explicit rows only.
 typedef struct pc_body_matrix {
@@ -94,7 +96,8 @@ typedef struct pc_coupling {
 
 struct pc_impact {
   pc_body_data *body;
-  int bodies, body_capacity;
+  pc_body_turn *turn; // of those bodies that turn or are general, in their places
+  int bodies, body_capacity, turn_capacity;
   pc_body_matrix *matrix;
   int matrices, matrix_capacity;
   pc_law_data *law;
@@ -273,9 +276,9 @@ static inline bool pc_spread(const pc_impact *problem)
 static inline void pc_prefetch_bodies(const pc_impact *problem, const pc_interaction_data *data)
 {
   for (int t = 0; t < data->terms && data->type == PC_CONTACT; t++) {
-    const char *body = (const char *)&problem->body[data->body[t]];
-    __builtin_prefetch(body);
-    __builtin_prefetch(body + 64);
+    __builtin_prefetch(&problem->body[data->body[t]]);
+    if (problem->dofs > 2 * problem->bodies) // some turn
+      __builtin_prefetch(&problem->turn[data->body[t]]);
   }
 }
 static inline void pc_prefetch_velocities(const pc_impact *problem, const pc_interaction_data *data,

@@ -74,8 +74,8 @@ void pc_crowd_recorder_declare(pc_crowd_recorder *r, pc_record *record, const pc
   r->inside = pc_record_add(record, "steps/inside", PC_RECORD_INT, 1, 1,
                             "people not counted out at the end of the step", NULL);
   int doors = pc_crowd_doors(scene->crowd);
-  r->doors = doors > 0 ? series(record, "frames/door_open", PC_RECORD_BYTE, doors,
-                                "1: the door is open", NULL)
+  r->doors = doors > 0 ? pc_record_add(record, "frames/door_open", PC_RECORD_BYTE, doors, 1,
+                                       "1: the door is open", NULL)
                        : -1;
   static const char *const names[] = {"time", "person", "exit"};
   static const pc_record_type types[] = {PC_RECORD_DOUBLE, PC_RECORD_INT, PC_RECORD_INT};

@@ -383,12 +383,14 @@ static pc_status put_doors(pc_record *record, const pc_crowd *crowd, pc_arena *a
   pc_status status = PC_OK;
   if (doors == 0)
     return status;
-  put(record, &status, "doors/floor", PC_RECORD_INT, doors, 1, floor, "line of floors/name", "");
-  put(record, &status, "doors/body", PC_RECORD_INT, doors, 2, body,
-      "the first body of the door, counted from 0, and how many there are", "");
-  put(record, &status, "doors/opens", PC_RECORD_DOUBLE, doors, 1, time, "when it opens", "s");
-  put(record, &status, "doors/closes", PC_RECORD_DOUBLE, doors, 1, time + doors,
-      "when it closes again; infinite: it does not", "s");
+  pc_record_put(record, &status, "doors/floor", PC_RECORD_INT, doors, 1, floor,
+                "line of floors/name", "");
+  pc_record_put(record, &status, "doors/body", PC_RECORD_INT, doors, 2, body,
+                "the first body of the door, counted from 0, and how many there are", "");
+  pc_record_put(record, &status, "doors/opens", PC_RECORD_DOUBLE, doors, 1, time, "when it opens",
+                "s");
+  pc_record_put(record, &status, "doors/closes", PC_RECORD_DOUBLE, doors, 1, time + doors,
+                "when it closes again; infinite: it does not", "s");
   return status;
 }
 

@@ -416,6 +416,11 @@ static void what_cannot_be_drawn_is_refused_and_nothing_is_written(void **state)
   sweep.value = (const double[]){1};
   sweep.count = 1;
   assert_int_equal(pc_chain_draw_bounds(&chain, &sweep, &files, &error), PC_ERROR_ARGUMENT);
+  sweep = pc_chain_sweep_default(&chain, PC_CHAIN_BY_KER);
+  sweep.each = PC_CHAIN_BY_KER;
+  sweep.value = (const double[]){1};
+  sweep.count = 1;
+  assert_int_equal(pc_chain_draw_bounds(&chain, &sweep, &files, &error), PC_ERROR_ARGUMENT);
   chain.balls = 3;
   chain.wall_right = true;
   assert_int_equal(pc_chain_draw_geometry(&chain, NULL, &files, &error), PC_ERROR_INPUT);

@@ -24,7 +24,7 @@ static const struct {
      "RUN.h5 -o PICTURE.png [--time T] | --film OUT.mp4 [--from A] [--to B] [--speed S] [--fps N]; "
      "CHAIN.yaml -o PICTURE.svg [--picture NAME] [--against NAME] [--from A] [--to B] [--each "
      "NAME=A,B]",
-     "draw a picture or a film of a run, or a chain", app_render_help, app_render},
+     "draw a run as a picture or a film, or a chain", app_render_help, app_render},
     {"solve",
      "PROBLEM [--json] [--solver NAME] [--tol T] [--max-iterations N] [--warm-start] "
      "[--quasi-static]",

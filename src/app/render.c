@@ -41,7 +41,7 @@ const char app_render_help[] =
     "  --color NAME       what colours mean: speed, material, ...\n"
     "  --set A=B,C=D      other choices of the page: forces=true, legend=false, ...\n"
     "\n"
-    "A chain file (kind: chain) needs neither of them; its numbers go beside it as PICTURE.csv.\n"
+    "A chain file (kind: chain) is drawn without a browser; its numbers go into PICTURE.csv.\n"
     "\n"
     "  -o PICTURE.svg     a picture\n"
     "  --picture NAME     geometry: all outcomes of three balls, and what each law makes of them;\n"

@@ -112,7 +112,8 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
     return pc_fail(error, PC_ERROR_ARGUMENT, "curves have 2 to %d points", MOST_POINTS);
   if (sweep->count < 0 || sweep->count > MOST_CURVES)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a picture has up to %d pairs of curves", MOST_CURVES);
-  bool same = sweep->each == sweep->against && sweep->each_ball == sweep->ball;
+  bool same = sweep->each == sweep->against &&
+              (sweep->each != PC_CHAIN_BY_MASS || sweep->each_ball == sweep->ball);
   if (sweep->count > 0 && (same || (is_rule(sweep->against) && is_rule(sweep->each))))
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "what changes from curve to curve must leave alone what changes along them");
@@ -124,15 +125,13 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
 
 // --- the curves ---------------------------------------------------------------------------------
 
+// KER_min of these masses.
 static double least_energy(const pc_chain *chain, const double *mass)
 {
-  double total = 0, momentum = 0, energy = 0;
-  for (int i = 0; i < chain->balls; i++) {
-    total += mass[i];
-    momentum += mass[i] * chain->velocity[i];
-    energy += mass[i] * chain->velocity[i] * chain->velocity[i];
-  }
-  return momentum * momentum / (total * energy);
+  pc_chain_measures m = {.ker_min = NAN};
+  pc_chain_measure((size_t)chain->balls, mass, chain->velocity, chain->velocity, NULL, 1e-9, &m,
+                   NULL);
+  return m.ker_min;
 }
 
 static void masses(const pc_chain *chain, const pc_chain_sweep *sweep, double along, int k,

@@ -1,19 +1,13 @@
-// The impact geometry of three balls, figure 2.6.
-//
-// With the Delassus matrix G = W^T M^-1 W the energy of relative motion is gamma^T G^-1 gamma / 2,
-// so the outcomes with one KER lie on an ellipse, and the admissible ones in the quarter of it
-// where both contacts separate. In the coordinates
-//
-//     gamma = r R d(theta),   0 <= r <= 1,   0 <= theta <= pi/2,   d^T G^-1 d = 1
-//
-// with R^2 = gamma-^T G^-1 gamma-, that quarter is a rectangle and KER = KER_min + (1 - KER_min)
-// r^2: iso-lines of C_KE are traced there and end on the border.
+// The impact geometry of three balls, figure 2.6. Iso-lines of C_KE are traced in the coordinates
+// of picture_plane.h, where the admissible outcomes are a rectangle, so that they end on its
+// border.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chain/measures.h"
+#include "chain/picture_plane.h"
 #include "core/contours.h"
 #include "core/error.h"
 #include "percuss/chain_pictures.h"
@@ -23,18 +17,6 @@
 
 enum { RINGS = 161, RAYS = 241, MOST_OUTCOMES = 12, LINE = 21 };
 #define LEVELS 8 // iso-lines of one kind, about
-#define HALF_PI 1.57079632679489661923
-
-typedef struct plane {
-  const double *mass;
-  double total;            // mass
-  double speed;            // V_s
-  double momentum;         // over V_s
-  double inverse[3];       // G^-1: 11, 12, 22
-  double reach;            // R
-  double ker_min, kinetic; // 2 T- over V_s^2
-  bool equal;              // balls alike and the first strikes: the experiments apply
-} plane;
 
 typedef struct outcome {
   char name[80]; // of one law, or of several that agree
@@ -42,68 +24,14 @@ typedef struct outcome {
 } outcome;
 
 typedef struct drawing {
-  plane plane;
+  pc_plane plane;
   pc_svg *svg;
   pc_replace *table; // NULL: none
   outcome outcomes[MOST_OUTCOMES];
   int count;
+  char missing[100]; // laws without an answer, for the note
   double moreau[LINE][2];
 } drawing;
-
-// --- the plane ----------------------------------------------------------------------------------
-
-static pc_status make_plane(const pc_chain *chain, plane *p, pc_error *error)
-{
-  const double *m = chain->mass, *v = chain->velocity;
-  if (chain->balls != 3 || chain->wall_left || chain->wall_right)
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "the geometry of an impact is drawn for three balls without walls");
-  *p = (plane){.mass = m, .total = m[0] + m[1] + m[2]};
-  for (int i = 0; i < 3; i++)
-    p->speed = fmax(p->speed, fabs(v[i]));
-  double gamma[2] = {(v[1] - v[0]) / p->speed, (v[2] - v[1]) / p->speed};
-  if (!(p->speed > 0) || !(gamma[0] <= 0 && gamma[1] <= 0) || !(gamma[0] + gamma[1] < 0))
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "the geometry of an impact needs balls that approach, none that separate");
-  for (int i = 0; i < 3; i++) {
-    double z = v[i] / p->speed;
-    p->momentum += m[i] * z;
-    p->kinetic += m[i] * z * z;
-  }
-  p->inverse[0] = m[0] * (m[1] + m[2]) / p->total;
-  p->inverse[1] = m[0] * m[2] / p->total;
-  p->inverse[2] = m[2] * (m[0] + m[1]) / p->total;
-  p->ker_min = p->momentum * p->momentum / (p->total * p->kinetic);
-  p->reach = sqrt(p->inverse[0] * gamma[0] * gamma[0] + 2 * p->inverse[1] * gamma[0] * gamma[1] +
-                  p->inverse[2] * gamma[1] * gamma[1]);
-  p->equal = fabs(m[1] - m[0]) <= 1e-9 * m[0] && fabs(m[2] - m[0]) <= 1e-9 * m[0] &&
-             v[0] == p->speed && v[1] == 0 && v[2] == 0;
-  return PC_OK;
-}
-
-static void at(const plane *p, double r, double theta, double gamma[2])
-{
-  double x = cos(theta) / sqrt(p->inverse[0]), y = sin(theta) / sqrt(p->inverse[2]);
-  if (theta == HALF_PI)
-    x = 0;
-  double norm = sqrt(p->inverse[0] * x * x + 2 * p->inverse[1] * x * y + p->inverse[2] * y * y);
-  gamma[0] = r * p->reach * x / norm;
-  gamma[1] = r * p->reach * y / norm;
-}
-
-// (2.25), over V_s.
-static void velocities(const plane *p, const double gamma[2], double v[3])
-{
-  v[0] = (p->momentum - (p->mass[1] + p->mass[2]) * gamma[0] - p->mass[2] * gamma[1]) / p->total;
-  v[1] = v[0] + gamma[0];
-  v[2] = v[1] + gamma[1];
-}
-
-static double energy_ratio(const plane *p, const double v[3])
-{
-  return (p->mass[0] * v[0] * v[0] + p->mass[1] * v[1] * v[1] + p->mass[2] * v[2] * v[2]) /
-         p->kinetic;
-}
 
 // --- the table ----------------------------------------------------------------------------------
 
@@ -120,7 +48,7 @@ static void put_row(const drawing *d, const char *item, const char *name, int li
                       v[0],
                       v[1],
                       v[2],
-                      energy_ratio(&d->plane, v),
+                      pc_plane_ker(&d->plane, v),
                       pc_chain_dispersion(3, d->plane.mass, v)};
   for (int k = 0; k < 7; k++) {
     char text[PC_CSV_NUMBER];
@@ -135,7 +63,7 @@ static void put_rows(const drawing *d, const char *item, const char *name, int l
 {
   for (int k = 0; k < count; k++) {
     double v[3];
-    velocities(&d->plane, gamma[k], v);
+    pc_plane_velocities(&d->plane, gamma[k], v);
     put_row(d, item, name, line, gamma[k], v);
   }
 }
@@ -157,11 +85,15 @@ static bool solve(const pc_chain *chain, const pc_chain_law *law, double speed, 
   return true;
 }
 
-static void add_outcome(drawing *d, const outcome *one, double near)
+// Outcomes within a hundredth of the picture share a point.
+static void add_outcome(drawing *d, const outcome *one)
 {
+  double wide = d->plane.reach / sqrt(d->plane.inverse[0]);
+  double tall = d->plane.reach / sqrt(d->plane.inverse[2]);
   for (int k = 0; k < d->count; k++) {
     outcome *other = &d->outcomes[k];
-    if (hypot(one->gamma[0] - other->gamma[0], one->gamma[1] - other->gamma[1]) > near)
+    if (hypot((one->gamma[0] - other->gamma[0]) / wide, (one->gamma[1] - other->gamma[1]) / tall) >
+        0.012)
       continue;
     size_t length = strlen(other->name);
     snprintf(other->name + length, sizeof other->name - length, ", %s", one->name);
@@ -192,11 +124,14 @@ static void solve_laws(drawing *d, const pc_chain *chain, const pc_chain_law *gi
       law = *given;
     else if (kinds[n] == PC_CHAIN_MATRIX)
       continue;
-    if (!solve(chain, &law, d->plane.speed, &one))
+    if (!solve(chain, &law, d->plane.speed, &one)) {
+      size_t used = strlen(d->missing);
+      snprintf(d->missing + used, sizeof d->missing - used, "%s%s",
+               used == 0 ? " No answer by " : ", ", pc_chain_law_name(law.kind));
       continue;
+    }
     put_row(d, "law", one.name, 0, one.gamma, one.velocity);
-    add_outcome(d, &one,
-                0.012 * d->plane.reach / sqrt(fmin(d->plane.inverse[0], d->plane.inverse[2])));
+    add_outcome(d, &one);
   }
 }
 
@@ -221,15 +156,15 @@ static bool solve_moreau(drawing *d, const pc_chain *chain)
 // --- drawing ------------------------------------------------------------------------------------
 
 // The part of a convex polygon where velocity `ball` is at least 0, or at most.
-static int cut(const plane *p, int count, double (*polygon)[2], int ball, double sign)
+static int cut(const pc_plane *p, int count, double (*polygon)[2], int ball, double sign)
 {
   double(*kept)[2] = malloc((size_t)(count + 2) * sizeof *kept);
   int left = 0;
   for (int k = 0; k < count && kept != NULL; k++) {
     const double *a = polygon[k], *b = polygon[(k + 1) % count];
     double va[3], vb[3];
-    velocities(p, a, va);
-    velocities(p, b, vb);
+    pc_plane_velocities(p, a, va);
+    pc_plane_velocities(p, b, vb);
     double sa = sign * va[ball], sb = sign * vb[ball];
     if (sa >= 0)
       memcpy(kept[left++], a, sizeof *kept);
@@ -272,14 +207,14 @@ static void draw_patterns(const drawing *d)
   } patterns[] = {{"pattern I", "pattern I: one ball rebounds", PC_SVG_SKY, 1},
                   {"pattern II", "II: all go forward", PC_SVG_ORANGE, 0},
                   {"pattern III", "III: two rebound", PC_SVG_PURPLE, 2}};
-  const plane *p = &d->plane;
+  const pc_plane *p = &d->plane;
   double sign = p->momentum > 0 ? 1 : -1, polygon[RAYS + 6][2], middle[2];
   int first = p->momentum > 0 ? 0 : 2;
   for (int n = 0; n < 3 && fabs(p->momentum) > 1e-12 * p->total; n++) {
     int count = 0, rebounds = patterns[n].rebounds;
     memset(polygon[count++], 0, sizeof *polygon);
     for (int k = 0; k < RAYS; k++)
-      at(p, 1, HALF_PI * k / (RAYS - 1), polygon[count++]);
+      pc_plane_at(p, 1, PC_HALF_PI * k / (RAYS - 1), polygon[count++]);
     double whole = area_of(count, (const double(*)[2])polygon, middle);
     count = cut(p, count, polygon, first, rebounds > 0 ? -sign : sign);
     if (rebounds > 0)
@@ -297,15 +232,18 @@ static void draw_patterns(const drawing *d)
 
 static void draw_energies(const drawing *d)
 {
-  const plane *p = &d->plane;
+  const pc_plane *p = &d->plane;
   double line[RAYS + 2][2];
   double step = pc_svg_step(1 - p->ker_min, LEVELS);
   bool named = false;
-  for (int n = (int)ceil((p->ker_min + 0.1 * step) / step); n * step < 1 - 0.1 * step; n++) {
-    double ker = n * step;
+  double first = step * ceil(p->ker_min / step + 0.1);
+  // Digits of labels end somewhere: next to nothing may be lost by a chain with light balls ahead.
+  for (int n = 0; step > 1e-4 && first + n * step < 1 - 0.1 * step; n++) {
+    double ker = first + n * step;
     char label[16];
     for (int k = 0; k < RAYS; k++)
-      at(p, sqrt((ker - p->ker_min) / (1 - p->ker_min)), HALF_PI * k / (RAYS - 1), line[k]);
+      pc_plane_at(p, sqrt((ker - p->ker_min) / (1 - p->ker_min)), PC_HALF_PI * k / (RAYS - 1),
+                  line[k]);
     snprintf(label, sizeof label, "%.4g", ker);
     pc_svg_isoline(
         d->svg, RAYS, (const double(*)[2])line, label,
@@ -316,37 +254,28 @@ static void draw_energies(const drawing *d)
   // The border: KER = 1 between the two lines on which a contact does not separate.
   memset(line[0], 0, sizeof *line);
   for (int k = 0; k < RAYS; k++)
-    at(p, 1, HALF_PI * k / (RAYS - 1), line[k + 1]);
+    pc_plane_at(p, 1, PC_HALF_PI * k / (RAYS - 1), line[k + 1]);
   memset(line[RAYS + 1], 0, sizeof *line);
   pc_svg_line(d->svg, RAYS + 2, (const double(*)[2])line,
               (pc_svg_style){.width = 1.8, .legend = "admissible outcomes, up to KER = 1"});
   put_rows(d, "ker", "1", 0, RAYS, (const double(*)[2])(line + 1));
 }
 
-static double dispersion_at(const plane *p, double r, double theta)
-{
-  double gamma[2], v[3];
-  at(p, r, theta, gamma);
-  velocities(p, gamma, v);
-  return pc_chain_dispersion(3, p->mass, v);
-}
-
 // A traced point lies on an edge of the grid, with the level between its ends: halving the edge
 // puts it on the level, also where C_KE is not smooth.
-static void settle(const plane *p, double level, double point[2])
+static void settle(const pc_plane *p, double level, double point[2])
 {
-  const double step[2] = {1. / (RINGS - 1), HALF_PI / (RAYS - 1)};
+  const double step[2] = {1. / (RINGS - 1), PC_HALF_PI / (RAYS - 1)};
   double at_r = point[0] / step[0];
   int along = fabs(at_r - round(at_r)) < 1e-9 ? 1 : 0; // which coordinate varies
   double low = floor(point[along] / step[along]) * step[along], high = low + step[along];
   double fixed = point[1 - along];
-  bool above = dispersion_at(p, along ? fixed : low, along ? low : fixed) >= level;
-  if ((dispersion_at(p, along ? fixed : high, along ? high : fixed) >= level) == above)
+  bool above = pc_plane_cke(p, along ? fixed : low, along ? low : fixed) >= level;
+  if ((pc_plane_cke(p, along ? fixed : high, along ? high : fixed) >= level) == above)
     return; // at a node of the grid, and on the level
   for (int k = 0; k < 60; k++) {
     double middle = (low + high) / 2;
-    bool same =
-        (dispersion_at(p, along ? fixed : middle, along ? middle : fixed) >= level) == above;
+    bool same = (pc_plane_cke(p, along ? fixed : middle, along ? middle : fixed) >= level) == above;
     *(same ? &low : &high) = middle;
   }
   point[along] = high;
@@ -361,10 +290,10 @@ static pc_status draw_dispersions(const drawing *d, pc_error *error)
   for (int i = 0; i < RINGS; i++)
     r[i] = (double)i / (RINGS - 1);
   for (int j = 0; j < RAYS; j++) {
-    theta[j] = HALF_PI * j / (RAYS - 1);
+    theta[j] = PC_HALF_PI * j / (RAYS - 1);
     for (int i = 0; i < RINGS; i++) {
       double *one = &value[j * RINGS + i];
-      *one = dispersion_at(&d->plane, r[i], theta[j]);
+      *one = pc_plane_cke(&d->plane, r[i], theta[j]);
       if (isfinite(*one)) // where everything stops there is none
         low = fmin(low, *one), high = fmax(high, *one);
     }
@@ -385,7 +314,7 @@ static pc_status draw_dispersions(const drawing *d, pc_error *error)
       for (int i = 0; i < count; i++) {
         double gamma[2];
         settle(&d->plane, n * step, point[i]);
-        at(&d->plane, point[i][0], point[i][1], gamma);
+        pc_plane_at(&d->plane, point[i][0], point[i][1], gamma);
         memcpy(point[i], gamma, sizeof gamma);
       }
       pc_svg_isoline(
@@ -406,11 +335,11 @@ static void draw_points(const drawing *d)
   static const struct {
     const char *name;
     double r, theta;
-  } corners[] = {{"O", 0, 0}, {"A", 1, HALF_PI}, {"B", 1, 0}};
+  } corners[] = {{"O", 0, 0}, {"A", 1, PC_HALF_PI}, {"B", 1, 0}};
   static const double measured[2][3] = {{-0.0605, 0.1049, 0.9978}, {1. / 3, 1. / 3, 1. / 3}};
   for (int n = 0; n < 3; n++) {
     double gamma[2];
-    at(&d->plane, corners[n].r, corners[n].theta, gamma);
+    pc_plane_at(&d->plane, corners[n].r, corners[n].theta, gamma);
     pc_svg_point(d->svg, gamma[0], gamma[1], PC_SVG_RING, corners[n].name, (pc_svg_style){0});
     put_rows(d, "corner", corners[n].name, 0, 1, (const double(*)[2]) & gamma);
   }
@@ -429,9 +358,10 @@ static void draw_points(const drawing *d)
 
 // --- the picture --------------------------------------------------------------------------------
 
-static void write_texts(const pc_chain *chain, const plane *p, char *title, size_t title_size,
+static void write_texts(const pc_chain *chain, const drawing *d, char *title, size_t title_size,
                         char *note, size_t note_size)
 {
+  const pc_plane *p = &d->plane;
   const double *m = chain->mass, *v = chain->velocity;
   double e[2] = {chain->contact[0].restitution, chain->contact[1].restitution};
   snprintf(title, title_size,
@@ -440,7 +370,8 @@ static void write_texts(const pc_chain *chain, const plane *p, char *title, size
   int used = e[0] == e[1] ? snprintf(note, note_size, "Laws with e = %.4g at both contacts.", e[0])
                           : snprintf(note, note_size, "Laws with e = %.4g and %.4g.", e[0], e[1]);
   snprintf(note + used, note_size - (size_t)used,
-           " V_{s} is the largest velocity before, KER_{min} = %.4g.%s", p->ker_min,
+           " V_{s} is the largest velocity before, KER_{min} = %.4g.%s%s%s", p->ker_min, d->missing,
+           *d->missing != 0 ? "." : "",
            p->equal ? " Experiment 1 as printed has momentum 1.042 and KER 1.010, just outside; "
                       "its relative velocities with momentum 1 would have KER 0.982."
                     : "");
@@ -451,7 +382,7 @@ static pc_svg *open_plot(const drawing *d, const pc_chain *chain, const pc_chain
   double high[2] = {0, 0}, low[2] = {0, 0}, gamma[2];
   char title[200], note[400];
   for (int k = 0; k < RAYS; k++) {
-    at(&d->plane, 1, HALF_PI * k / (RAYS - 1), gamma);
+    pc_plane_at(&d->plane, 1, PC_HALF_PI * k / (RAYS - 1), gamma);
     for (int c = 0; c < 2; c++)
       high[c] = fmax(high[c], gamma[c]);
   }
@@ -460,7 +391,7 @@ static pc_svg *open_plot(const drawing *d, const pc_chain *chain, const pc_chain
       high[c] = fmax(high[c], d->outcomes[n].gamma[c]);
       low[c] = fmin(low[c], d->outcomes[n].gamma[c]);
     }
-  write_texts(chain, &d->plane, title, sizeof title, note, sizeof note);
+  write_texts(chain, d, title, sizeof title, note, sizeof note);
   double wide = high[0] - low[0], tall = high[1] - low[1], ratio = tall / wide;
   pc_svg_frame frame = {
       .title = picture->title != NULL ? picture->title : title,
@@ -481,7 +412,7 @@ pc_status pc_chain_draw_geometry(const pc_chain *chain, const pc_chain_law *law,
   drawing *d = calloc(1, sizeof *d);
   if (d == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  pc_status status = make_plane(chain, &d->plane, error);
+  pc_status status = pc_plane_make(chain, &d->plane, error);
   if (status == PC_OK && picture->csv != NULL) {
     d->table = pc_replace_begin(picture->csv, error);
     status = d->table != NULL ? PC_OK : error->status;

@@ -366,7 +366,8 @@ static void set_up(pc_motion *m)
   m->still = pow(s->quiet / s->speed, 2 / power);
   for (int i = 0; i < s->contacts; i++) {
     const pc_chain_contact *contact = &chain->contact[i];
-    double e = fmax(contact->restitution, PC_LEAST_RESTITUTION);
+    double e = fmax(contact->restitution,
+                    m->model == PC_HERTZ ? PC_LEAST_RESTITUTION_HERTZ : PC_LEAST_RESTITUTION);
     bool out = m->model != PC_HERTZ && contact->gap > 0; // positions stand still: it never touches
     m->stiffness[i] = out ? 0 : contact->stiffness;
     m->share[i] = m->model == PC_LZB_MONO ? contact->restitution * contact->restitution : e * e;

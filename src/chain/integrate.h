@@ -8,9 +8,11 @@
 
 enum { STAGES = 7 };
 
-// Below this e a contact that expands would be stiffer than an explicit method can bear; it is
-// computed with this one instead, which leaves relative velocities of this part of the first.
-#define PC_LEAST_RESTITUTION 1e-3
+// Below these e a contact that expands would be stiffer than an explicit method can bear; it is
+// computed with this one instead, which leaves relative velocities of this part of the first. With
+// the memory of Hertz's contacts a contact that is held closed swings, and the steps are as short.
+#define PC_LEAST_RESTITUTION 1e-5
+#define PC_LEAST_RESTITUTION_HERTZ 1e-3
 
 // Of every contact: percussion; compression (virtual for LZB, true for Hertz); work of the force;
 // integral of the percussion, which moves the balls.

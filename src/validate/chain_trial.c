@@ -81,6 +81,7 @@ pc_chain_census pc_chain_take_census(pc_chain_trial *t, pc_chain_law_kind kind,
   pc_random_seed(&random, 2014);
   for (int n = 0; n < count; n++) {
     pc_chain_trial_random(t, &random, kind, crowd);
+    t->options.tolerance = 1e-8;
     if (!pc_chain_trial_solve(t)) {
       census.unsolved++;
       continue;

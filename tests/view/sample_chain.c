@@ -1,7 +1,8 @@
 // sample_chain PATH BALLS: a made-up run of a chain for the tests of the viewer. Nobody computes
 // contacts: the percussion of each is a given function of time, from which velocities follow by the
 // balance of momentum, and places by integration, so that viewer/test/chain.mjs knows every number.
-// With more than three balls there are walls at both ends.
+// With more than three balls there are walls at both ends; with two, frames and steps are not
+// equally long.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,9 +136,15 @@ static void declare(pc_record *r, const chain *c, series *s)
   free(stiffness), free(restitution);
 }
 
+static double frame_time(const chain *c, int frame)
+{
+  double part = (double)frame / (c->frames - 1);
+  return c->every * (c->balls == 2 ? part * part * (c->frames - 1) : frame);
+}
+
 static void write_frame(pc_record *r, const series *h, const chain *c, state *s, int frame)
 {
-  double t = c->every * frame;
+  double t = frame_time(c, frame);
   int64_t step = STEPS * (int64_t)frame;
   find_state(c, t, s);
   pc_record_append(r, h->time, &t);
@@ -152,7 +159,9 @@ static void write_frame(pc_record *r, const series *h, const chain *c, state *s,
 // Energy, its ratio to that of the start, and its dispersion (2.19).
 static void write_step(pc_record *r, const series *h, const chain *c, state *s, int64_t step)
 {
-  double t = c->every / STEPS * (double)step, sum = 0, off = 0;
+  int before = (int)((step - 1) / STEPS);
+  double from = frame_time(c, before), part = (double)(step - STEPS * before) / STEPS;
+  double t = from + part * (frame_time(c, before + 1) - from), sum = 0, off = 0;
   find_state(c, t, s);
   for (int i = 0; i < c->balls; i++)
     sum += 0.5 * c->mass[i] * s->velocity[i] * s->velocity[i];

@@ -5,6 +5,7 @@ import { download, make } from "./dom";
 import { writeCsv, writeSvg, type Curve } from "./export";
 import { show, showTicks, showTime, showTimes } from "./numbers";
 import { seriesGroups, type SeriesGroup } from "./series";
+import { StepTimes } from "./steps";
 import type { Session } from "./view";
 
 const MOST = 2000; // values of a curve on the screen
@@ -17,6 +18,7 @@ export class Chart {
   private plot: uPlot | null = null;
   private group!: SeriesGroup;
   private groups: SeriesGroup[];
+  private readonly times: StepTimes;
   private window: [number, number] | null = null; // steps that are seen; null: all
   private log = false;
   private drawn = 0; // steps at the time of drawing
@@ -29,6 +31,7 @@ export class Chart {
     remove: (chart: Chart) => void,
   ) {
     this.groups = seriesGroups(session.run);
+    this.times = StepTimes.of(session.run);
     this.chooser = make("select", {
       "aria-label": "what the chart shows",
       onchange: () => this.choose(this.chooser.value),
@@ -84,23 +87,6 @@ export class Chart {
     return Math.min(...this.group.series.map((s) => this.session.run.length(s.name)));
   }
 
-  // Steps are equally far apart, the first ends one step after the start.
-  private timeOf(step: number): number {
-    return this.start + this.spacing * (step + 1);
-  }
-  private start = 0;
-  private spacing = 1;
-
-  private async measureTime(): Promise<void> {
-    const { run } = this.session;
-    const count = run.count("steps");
-    if (count === 0) return;
-    const first = (await run.rows("steps/time", "f64", { first: 0 }))[0]!;
-    const last = (await run.rows("steps/time", "f64", { first: count - 1 }))[0]!;
-    this.spacing = count > 1 ? (last - first) / (count - 1) : first || 1;
-    this.start = first - this.spacing;
-  }
-
   refresh(): Promise<void> {
     return (this.loading = this.reload());
   }
@@ -123,7 +109,7 @@ export class Chart {
   }
 
   private async load(signal: AbortSignal): Promise<void> {
-    await this.measureTime();
+    await this.times.refresh();
     const steps = this.steps();
     this.drawn = steps;
     if (signal.aborted) return;
@@ -142,7 +128,7 @@ export class Chart {
     for (let i = 0; i < n; i++) {
       // Two values stand for each part: at its beginning and its middle.
       const place = count <= MOST ? i : Math.floor(((i >> 1) * count) / (n / 2)) + (i % 2) * Math.floor(count / n);
-      times[i] = this.timeOf(first + place);
+      times[i] = this.times.time(first + place);
     }
     const safe = curves.map((c) => Array.from(c, (v) => (isFinite(v) && (!this.log || v > 0) ? v : null)));
     this.show([Array.from(times), ...safe] as uPlot.AlignedData);
@@ -208,9 +194,8 @@ export class Chart {
     const from = u.posToVal(u.select.left, "x");
     const to = u.posToVal(u.select.left + u.select.width, "x");
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-    const step = (t: number) => (t - this.start) / this.spacing - 1;
-    const first = Math.max(0, Math.floor(step(from)));
-    const end = Math.min(this.steps(), Math.ceil(step(to)) + 1);
+    const first = Math.max(0, Math.floor(this.times.step(from)));
+    const end = Math.min(this.steps(), Math.ceil(this.times.step(to)) + 1);
     if (end - first >= 2) this.zoom([first, end]);
   }
 
@@ -249,9 +234,9 @@ export class Chart {
   private async readExact(): Promise<void> {
     const { time } = this.session.clock;
     const group = this.group;
-    const step = Math.round((time - this.start) / this.spacing) - 1;
     let values: (number | null)[] = group.series.map(() => null);
     try {
+      const step = await this.times.nearest(time);
       if (step >= 0 && step < this.steps())
         values = await Promise.all(
           group.series.map(async (s) => (await this.session.run.curve(s.name, s.column, step, 1, 2))[0] ?? null),

@@ -54,9 +54,10 @@ function sample(balls) {
     const compression = force.map((_, j) => (moved[j - walls] ?? 0) - (moved[j - walls + 1] ?? 0) - gap[j]);
     return { velocity, moved, force, percussion, compression };
   };
-  const all = Array.from({ length: frames }, (_, k) => at(every * k));
+  const time = (k) => every * (balls === 2 ? (k / (frames - 1)) ** 2 * (frames - 1) : k);
+  const all = Array.from({ length: frames }, (_, k) => at(time(k)));
   const largest = (name) => Math.max(...all.map((s) => Math.max(...s[name].map(Math.abs))));
-  return { balls, walls, contacts, every, frames, mass, radius, start, gap, at, all, speed, largest };
+  return { balls, walls, contacts, every, frames, mass, radius, start, gap, at, all, time, speed, largest };
 }
 
 // Energy ratio and dispersion of velocities, by their definitions.
@@ -358,6 +359,32 @@ export function chainTests({ percuss, sampleChain, folder }) {
         const wanted = apart(shade(BALANCE, 0.5 + v / most / 2), hex(BALANCE[3]));
         check(rest > 0.8 * wanted && rest < 3 * wanted + 20, `ball ${b} in frame ${k}: ${seen[i]}, ${rest} from rest, wanted ${wanted}`);
       });
+      await end();
+    },
+
+    // Steps and frames that are not equally long: curves and the map go by time.
+    async chainuneven(browser) {
+      const s = sample(2);
+      const { page, end } = await open(browser, 2);
+      const span = (s.time(s.frames - 1) * s.frames) / (s.frames - 1);
+      for (const [k, other] of [[10, 60], [50, 80], [90, 45]]) {
+        await page.evaluate((t) => window.percuss.show(t), s.time(k));
+        const { frame, facts } = await state(page);
+        check(frame === k, `frame ${frame} at ${s.time(k)} s`);
+        const wanted = ratios(s, s.all[k].velocity);
+        const charts = await until("values at the cursor", async () => {
+          const all = await page.evaluate(() => window.percuss.charts());
+          return all.every((c) => c.values.every((v) => v.value !== null)) && all;
+        });
+        near(charts[1].values[0].value, wanted.KER, `KER in frame ${k}`, 8);
+        // Another frame, where the line of this time is not: in the middle of the time that it is shown.
+        const y = facts.mapTop + (facts.mapHeight * (s.time(other) + s.time(other + 1))) / 2 / span;
+        const seen = await pixels(page, [0, 1].map((b) => [facts.mapX + facts.mapZoom * (b + 0.3), y]));
+        seen.forEach((c, b) => {
+          const color = shade(BALANCE, 0.5 + s.all[other].velocity[b] / s.largest("velocity") / 2);
+          check(apart(c, color) < 6, `frame ${other}, ball ${b}: ${c}, wanted ${color.map(Math.round)}`);
+        });
+      }
       await end();
     },
 

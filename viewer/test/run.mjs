@@ -87,6 +87,7 @@ async function checkPicture(page, what) {
 
 async function checkPlay(page) {
   await page.keyboard.press("Home");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("["); // so that it does not end meanwhile
   await page.locator("[aria-label^=play]").click();
   await until("playing", async () => (await state(page)).frame > 3);
   await page.locator("[aria-label^=play]").click();
@@ -94,6 +95,7 @@ async function checkPlay(page) {
   const { frame } = await state(page);
   await page.waitForTimeout(200);
   check((await state(page)).frame === frame, "it plays on after pause");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("]");
 }
 
 async function checkColors(page, colors) {
@@ -334,8 +336,9 @@ const tests = {
     await changes("following");
     // A reload changes nothing.
     await page.keyboard.press("ArrowRight");
-    await page.waitForTimeout(600);
     const before = await state(page);
+    const kept = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get("t")));
+    await until("the time in the address", async () => (await kept()) === before.time);
     await page.reload();
     await page.evaluate(() => window.percuss.ready);
     const after = await state(page);

@@ -468,63 +468,6 @@ static void finer_gaps_are_reached_for_twenty_balls(void **state)
   }
 }
 
-static void curves_of_the_figures_have_the_bounds(void **state)
-{
-  (void)state;
-  static const char *const heads[] = {"q,",           "q,",           "alpha,",
-                                      "m2/m1,m3/m1,", "m2/m1,m3/m1,", "m2/m1,ker,"};
-  char path[] = "/tmp/percuss-curves-XXXXXX";
-  int file = mkstemp(path);
-  assert_true(file >= 0);
-  close(file);
-  for (int figure = 0; figure <= PC_CHAIN_FIGURE_ENERGY; figure++) {
-    pc_error error;
-    if (pc_chain_figure_write((pc_chain_figure)figure, 4, path, &error) != PC_OK)
-      fail_msg("%s", error.text);
-    FILE *in = fopen(path, "r");
-    assert_non_null(in);
-    char line[256];
-    assert_non_null(fgets(line, sizeof line, in));
-    assert_int_equal(strncmp(line, heads[figure], strlen(heads[figure])), 0);
-    int lines = 0;
-    for (; fgets(line, sizeof line, in) != NULL; lines++) {
-      double x[6], mass[7], before[7] = {1}, ker = 1;
-      int given = figure < 3 ? 1 : 2;
-      char *at = line;
-      for (int k = 0; k < given + 4; k++, at++)
-        x[k] = strtod(at, &at);
-      size_t n = figure < 3 ? 7 : 3;
-      if (figure < 3) {
-        pc_chain_family_masses((pc_chain_family)figure, x[0], 7, mass);
-      } else {
-        mass[0] = 1;
-        mass[1] = x[0];
-        mass[2] = figure == PC_CHAIN_FIGURE_ENERGY ? 1 : x[1];
-        ker = figure == PC_CHAIN_FIGURE_ENERGY               ? x[1]
-              : figure == PC_CHAIN_FIGURE_MASSES_DISSIPATIVE ? 0.75
-                                                             : 1;
-      }
-      pc_chain_bounds b = bound(n, mass, before, ker, NULL, NULL);
-      assert_near(x[given], b.min.found, 1e-6);
-      assert_near(x[given + 1], b.max.found, 1e-6);
-      assert_true(x[given + 2] <= 1e-6 && x[given + 3] <= 1e-6);
-    }
-    fclose(in);
-    // At KER = 0.75 the lightest two balls cannot take a quarter of the energy.
-    assert_int_equal(lines, figure < 3                         ? 4
-                            : figure == PC_CHAIN_FIGURE_ENERGY ? 24
-                            : figure == 4                      ? 15
-                                                               : 16);
-  }
-  pc_error error;
-  assert_int_equal(pc_chain_figure_write(PC_CHAIN_FIGURE_ENERGY, 1, path, &error),
-                   PC_ERROR_ARGUMENT);
-  assert_int_equal(pc_chain_figure_write((pc_chain_figure)17, 3, path, &error), PC_ERROR_ARGUMENT);
-  assert_int_equal(pc_chain_figure_write(PC_CHAIN_FIGURE_ENERGY, 3, "/nowhere/at/all", &error),
-                   PC_ERROR_IO);
-  unlink(path);
-}
-
 static void questions_without_sense_are_refused(void **state)
 {
   (void)state;
@@ -558,7 +501,6 @@ int main(void)
       cmocka_unit_test(bounds_meet_where_all_relative_motion_is_lost),
       cmocka_unit_test(a_search_that_is_cut_short_still_proves_something),
       cmocka_unit_test(finer_gaps_are_reached_for_twenty_balls),
-      cmocka_unit_test(curves_of_the_figures_have_the_bounds),
       cmocka_unit_test(questions_without_sense_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

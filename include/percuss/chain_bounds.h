@@ -97,18 +97,4 @@ typedef enum pc_chain_family {
 
 void pc_chain_family_masses(pc_chain_family family, double factor, size_t n, double *mass);
 
-// Both extremes of C_KE as the figures have them; the first ball strikes.
-typedef enum pc_chain_figure {
-  PC_CHAIN_FIGURE_TAPERED,            // 2.2 a: seven elastic balls, q 0 to 0.7
-  PC_CHAIN_FIGURE_ANTI_TAPERED,       // 2.2 b: q 0 to 4
-  PC_CHAIN_FIGURE_DECORATED,          // 2.2 c: alpha 0.1 to 5
-  PC_CHAIN_FIGURE_MASSES_ELASTIC,     // 2.3 and 2.4: m2/m1 and m3/m1 0.1 to 5, KER = 1
-  PC_CHAIN_FIGURE_MASSES_DISSIPATIVE, // the same for KER = 0.75, where that is possible
-  PC_CHAIN_FIGURE_ENERGY,             // 2.5: KER from its least to 1, m1 = m3, six m2/m1
-} pc_chain_figure;
-
-// Writes a CSV table: what is varied, with `points` values each, then C_KE,min, C_KE,max and gaps.
-pc_status pc_chain_figure_write(pc_chain_figure figure, int points, const char *path,
-                                pc_error *error);
-
 #endif

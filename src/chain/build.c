@@ -1,4 +1,4 @@
-// What contacts of a chain are like, and the wave that a long one carries.
+// What balls and contacts of a chain are like, and the wave that a long one carries.
 #include <math.h>
 
 #include "percuss/chain.h"
@@ -18,6 +18,22 @@ double pc_chain_hertz_stiffness(double young, double poisson, double radius_1, d
   // F = 4/3 Y* sqrt(R) delta^(3/2), Y* = Y / (2 (1 - nu^2)) for two of one material.
   double radius = 1 / (1 / radius_1 + 1 / radius_2);
   return 2 * young * sqrt(radius) / (3 * (1 - poisson * poisson));
+}
+
+void pc_chain_family_masses(pc_chain_family family, double factor, size_t n, double *mass)
+{
+  for (size_t i = 0; i < n; i++)
+    switch (family) {
+    case PC_CHAIN_TAPERED:
+      mass[i] = i == 0 ? 1 : mass[i - 1] * (1 - factor);
+      break;
+    case PC_CHAIN_ANTI_TAPERED:
+      mass[i] = i == 0 ? 1 : mass[i - 1] * (1 + factor);
+      break;
+    case PC_CHAIN_DECORATED:
+      mass[i] = i % 2 == 0 ? 1 : factor;
+      break;
+    }
 }
 
 double pc_chain_wave_speed(double mass, double stiffness, double diameter, double peak)

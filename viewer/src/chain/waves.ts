@@ -2,6 +2,8 @@
 import type { Run } from "../run";
 
 const MOST = 4 << 20; // numbers that are kept of a series
+const ROWS = 2048; // frames that are enough for the pixels of a screen
+const CHEAP = 1 << 17; // numbers that are got in any case
 
 // Every `every`-th frame of a series; all of them unless they are too many.
 export class Waves {
@@ -32,7 +34,8 @@ export class Waves {
   private async more(): Promise<void> {
     const frames = this.run.count("frames");
     let every = this.every;
-    while (Math.ceil(frames / every) * this.width > MOST) every *= 2;
+    const rowsMost = Math.min(MOST / this.width, Math.max(ROWS, CHEAP / this.width));
+    while (Math.ceil(frames / every) > Math.max(2, rowsMost)) every *= 2;
     const kept = every === this.every ? this.rows : 0;
     const rows = Math.ceil(frames / every);
     const all = new Float32Array(rows * this.width);

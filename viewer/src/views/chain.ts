@@ -134,7 +134,7 @@ class Chain implements View {
       options.declare("geometry", true);
       this.controls.push({ kind: "toggle", key: "geometry", label: "Impact geometry" });
     }
-    this.end = run.changed.listen(() => void this.grew());
+    this.end = run.changed.listen(() => void this.grew().catch((error: Error) => session.say(error.message)));
   }
 
   // --- what it needs ----------------------------------------------------------------------------

@@ -301,7 +301,8 @@ static double longest_step(const pc_motion *m)
       double c = pc_chain_approach(s, i), depth = pc_contact_depth(m, i, m->state[PC_X][i]);
       double scale = m->typical[i], rate = m->model == PC_LZB_MONO ? c : c / m->share[i];
       bool touches = m->model == PC_HERTZ && c > s->quiet && depth < -1e-9 * scale;
-      bool opens = c < -s->quiet && depth > 1e-6 * scale;
+      // What is left below this depth can change no velocity by the tolerance.
+      bool opens = c < -s->quiet && depth > m->corner * scale * sqrt(-c / s->speed);
       if (touches || opens)
         longest = fmin(longest, -depth / rate);
     }
@@ -396,6 +397,7 @@ static void set_up(pc_motion *m)
              : chain->exponent == 1 ? PC_SHAPE_LINEAR
                                     : PC_SHAPE_POWER;
   m->tolerance = s->options.tolerance / 10; // of a step; errors of some hundred steps add up
+  m->corner = pow(m->tolerance, 1 / power);
   m->still = pow(s->quiet / s->speed, 2 / power);
   for (int i = 0; i < s->contacts; i++) {
     const pc_chain_contact *contact = &chain->contact[i];

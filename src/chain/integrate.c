@@ -64,20 +64,46 @@ static void take_forces(const pc_motion *m, pc_run run, const double *restrict x
   }
 }
 
-static void evaluate(pc_motion *m, pc_run run, const double *p, const double *x, int stage)
+// How far a contact has come that approached with c0 before and approaches with c1 now, after the
+// displacement y in the time t: y counts `back` times where c < 0. If c has changed its sign, y had
+// its turn where the derivative of Hermite's cubic, c0 t + (..) z + (..) z^2, is zero.
+static double fold(double y, double t, double c0, double c1, double back)
+{
+  double first = c0 < 0 ? back : 1, last = c1 < 0 ? back : 1;
+  if (first == last)
+    return first * y;
+  double constant = t * c0, linear = 6 * y - t * (4 * c0 + 2 * c1);
+  double square = 3 * t * (c0 + c1) - 6 * y;
+  double root = sqrt(fmax(linear * linear - 4 * square * constant, 0));
+  double q = -(linear + copysign(root, linear)) / 2;
+  double z = square != 0 ? q / square : -1;
+  if (!(z >= 0 && z <= 1))
+    z = q != 0 ? fmin(fmax(constant / q, 0), 1) : 0;
+  double turn = t * z * (1 - z) * (c0 * (1 - z) - c1 * z) + y * z * z * (3 - 2 * z);
+  return first * turn + last * (y - turn);
+}
+
+// `y` has displacements since the start of the step, `t` ago, and becomes compressions.
+static void evaluate(pc_motion *m, pc_run run, const double *p, double *restrict y, double t,
+                     int stage)
 {
   double *restrict v = m->stage_velocity, *restrict force = m->slope[PC_P][stage];
-  double *restrict rate = m->slope[PC_X][stage], *restrict power = m->slope[PC_W][stage];
-  const double *restrict back = m->back;
+  double *restrict c = m->slope[PC_X][stage], *restrict power = m->slope[PC_W][stage];
+  const double *restrict x = m->state[PC_X], *start = m->slope[PC_X][0];
   take_velocities(m, run, p, v);
-  take_forces(m, run, x, force);
+  for (int i = run.from; i < run.to; i++)
+    c[i] = v[i] - v[i + 1];
+  if (m->model == PC_HERTZ)
+    for (int i = run.from; i < run.to; i++)
+      y[i] += x[i];
+  else
+    for (int i = run.from; i < run.to; i++)
+      y[i] = x[i] + fold(y[i], t, start[i], c[i], m->back[i]);
+  take_forces(m, run, y, force);
   memcpy(m->slope[PC_Q][stage] + run.from, p + run.from,
          sizeof(double) * (size_t)(run.to - run.from));
-  for (int i = run.from; i < run.to; i++) {
-    double c = v[i] - v[i + 1];
-    rate[i] = c * (c < 0 ? back[i] : 1);
-    power[i] = force[i] * c;
-  }
+  for (int i = run.from; i < run.to; i++)
+    power[i] = force[i] * c[i];
 }
 
 // The percussions of a static force beyond the free ends, at time t.
@@ -88,11 +114,10 @@ static void press(const pc_motion *m, double t, double *p)
   p[m->s->contacts] = chain->wall_right ? 0 : chain->press * t;
 }
 
-// out = state + h sum weight[n] slope[n], over the first `count` stages.
+// out += h sum weight[n] slope[n], over the first `count` stages.
 static void combine(const pc_motion *m, int k, pc_run run, double h, const double *weight,
                     int count, double *restrict out)
 {
-  memcpy(out + run.from, m->state[k] + run.from, sizeof(double) * (size_t)(run.to - run.from));
   for (int n = 0; n < count; n++) {
     const double *restrict slope = m->slope[k][n];
     double factor = h * weight[n];
@@ -111,11 +136,14 @@ static double try_step(pc_motion *m, double h)
     p[run.from - 1] = m->state[PC_P][run.from - 1];
     p[run.to] = m->state[PC_P][run.to];
     for (int stage = 0; stage < STAGES; stage++) {
+      size_t size = sizeof(double) * (size_t)(run.to - run.from);
+      memcpy(p + run.from, m->state[PC_P] + run.from, size);
+      memset(x + run.from, 0, size);
       combine(m, PC_P, run, h, a_matrix[stage], stage, p);
       combine(m, PC_X, run, h, a_matrix[stage], stage, x);
       if (m->s->chain->press > 0)
         press(m, m->time + stage_time[stage] * h, p);
-      evaluate(m, run, p, x, stage);
+      evaluate(m, run, p, x, stage_time[stage] * h, stage);
     }
     for (int i = run.from; i < run.to; i++) {
       double ep = 0, ex = 0;
@@ -124,7 +152,8 @@ static double try_step(pc_motion *m, double h)
         ex += error_weight[n] * m->slope[PC_X][n][i];
       }
       worst = fmax(worst, fabs(h * ep) * m->lightness[i]);
-      worst = fmax(worst, fabs(h * ex) / m->typical[i]);
+      double share = m->slope[PC_X][STAGES - 1][i] < 0 ? m->back[i] : 1;
+      worst = fmax(worst, fabs(h * ex) * share / m->typical[i]);
       m->next[PC_P][i] = p[i];
       m->next[PC_X][i] = x[i];
       m->next_approach[i] = m->stage_velocity[i] - m->stage_velocity[i + 1];
@@ -240,11 +269,10 @@ static void accept(pc_motion *m, double h)
   pc_chain_system *s = m->s;
   for (int k = 0; k < m->runs; k++) {
     pc_run run = m->run[k];
-    combine(m, PC_W, run, h, a_matrix[STAGES - 1], STAGES - 1, m->next[PC_W]);
-    combine(m, PC_Q, run, h, a_matrix[STAGES - 1], STAGES - 1, m->next[PC_Q]);
+    combine(m, PC_W, run, h, a_matrix[STAGES - 1], STAGES - 1, m->state[PC_W]);
+    combine(m, PC_Q, run, h, a_matrix[STAGES - 1], STAGES - 1, m->state[PC_Q]);
     for (int i = run.from; i < run.to; i++) {
-      m->state[PC_W][i] = m->next[PC_W][i];
-      m->state[PC_Q][i] = m->next[PC_Q][i];
+      m->start[i] = m->state[PC_X][i];
       m->state[PC_P][i] = m->next[PC_P][i];
       m->state[PC_X][i] = m->next[PC_X][i];
     }
@@ -273,7 +301,8 @@ static double longest_step(const pc_motion *m)
       double c = pc_chain_approach(s, i), depth = pc_contact_depth(m, i, m->state[PC_X][i]);
       double scale = m->typical[i], rate = m->model == PC_LZB_MONO ? c : c / m->share[i];
       bool touches = m->model == PC_HERTZ && c > s->quiet && depth < -1e-9 * scale;
-      bool opens = c < -s->quiet && depth > 1e-6 * scale;
+      // What is left below this depth can change no velocity by the tolerance.
+      bool opens = c < -s->quiet && depth > m->corner * scale * sqrt(-c / s->speed);
       if (touches || opens)
         longest = fmin(longest, -depth / rate);
     }
@@ -338,8 +367,8 @@ static bool take(pc_motion *m)
     m->state[k] = state + 1;
     m->stage_state[k] = stage + 1;
   }
-  double **arrays[] = {&m->next_approach, &m->stiffness, &m->share, &m->back,       &m->peak,
-                       &m->typical,       &m->lightness, &m->since, &m->shown_force};
+  double **arrays[] = {&m->start, &m->next_approach, &m->stiffness, &m->share, &m->back,
+                       &m->peak,  &m->typical,       &m->lightness, &m->since, &m->shown_force};
   for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
     *arrays[k] = pc_arena_take(&s->arena, count, sizeof(double));
   m->stage_velocity = pc_arena_take(&s->arena, count + 1, sizeof(double));
@@ -363,6 +392,7 @@ static void set_up(pc_motion *m)
              : chain->exponent == 1 ? PC_SHAPE_LINEAR
                                     : PC_SHAPE_POWER;
   m->tolerance = s->options.tolerance / 10; // of a step; errors of some hundred steps add up
+  m->corner = pow(m->tolerance, 1 / power);
   m->still = pow(s->quiet / s->speed, 2 / power);
   for (int i = 0; i < s->contacts; i++) {
     const pc_chain_contact *contact = &chain->contact[i];

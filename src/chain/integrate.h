@@ -32,6 +32,7 @@ typedef struct pc_motion {
   bool remembers; // forces depend on more than the compression now
   double tolerance, time, next_step;
   double opened; // when the last contact opened
+  double corner; // depth of a contact that opens, over the typical one, that a step may jump over
   double still;  // compressions that hold nothing, over the typical one
   long shown;    // samples given
 
@@ -41,6 +42,7 @@ typedef struct pc_motion {
   double *next_approach;  // of contacts, after the step
   double *stiffness;      // K; 0: takes no part
   double *back;           // x' / c where the contact separates
+  double *start;          // compressions before the last step
   double *share;          // e^2
   double *peak;           // Hertz: the largest compression; mono-stiffness: where loading started
   double *typical;        // compression of a collision at full speed
@@ -76,8 +78,9 @@ static inline double pc_contact_force(const pc_motion *m, int i, double x)
   }
 }
 
-// x' = c where the contact approaches, and this times c where it separates. A contact of LZB that
-// is open stays at 0; one that is closed may pass 0 within a step, and is put back after it.
+// x' = c where the contact approaches, and this times c where it separates: a displacement counts
+// so. A contact of LZB that is open stays at 0; one that is closed may pass 0 within a step, and is
+// put back after it.
 static inline double pc_contact_return(const pc_motion *m, int i)
 {
   if (m->model == PC_HERTZ)

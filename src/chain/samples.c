@@ -37,13 +37,20 @@ static double between(const pc_motion *m, int k, int i, double h, double part)
 {
   static const double weight[STAGES] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784,
                                         11.0 / 84,  0};
-  const double *end = k == PC_P || k == PC_X ? m->next[k] : m->state[k];
-  double gain = 0, rest = 1 - part;
-  for (int n = 0; n < STAGES; n++)
+  double gain = 0, rest = 1 - part, d0 = m->slope[k][0][i], d1 = m->slope[k][STAGES - 1][i];
+  double end = k == PC_P ? m->next[k][i] : m->state[k][i];
+  if (k == PC_X) { // the slopes are approaches
+    double back = m->model == PC_HERTZ || m->model == PC_LZB_MONO ? 1 : 1 / m->share[i];
+    back = m->model != PC_HERTZ && m->start[i] <= 0 ? 0 : back;
+    d0 *= d0 < 0 ? back : 1;
+    d1 *= d1 < 0 ? back : 1;
+    gain = (m->next[k][i] - m->start[i]) / h;
+    end = m->next[k][i];
+  }
+  for (int n = 0; n < STAGES && k != PC_X; n++)
     gain += weight[n] * m->slope[k][n][i];
-  double start = end[i] - h * gain;
-  double d0 = m->slope[k][0][i] - gain, d1 = m->slope[k][STAGES - 1][i] - gain;
-  return start + part * h * gain + part * rest * h * (rest * d0 - part * d1);
+  double start = end - h * gain;
+  return start + part * h * gain + part * rest * h * (rest * (d0 - gain) - part * (d1 - gain));
 }
 
 // The state at time t, in or at the end of the step of length h that was just taken.

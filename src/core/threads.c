@@ -3,7 +3,8 @@
 // A sweep meets at some dozen points, so a call must cost microseconds; and on a machine that has
 // other work a thread may be gone for milliseconds at any of them. Hence: who waits spins for some
 // microseconds only and then sleeps, which gives its processor to whom it waits for; and a piece
-// that nobody has begun is done by whoever is free.
+// that nobody has begun is done by whoever is free. The caller takes the first ones and the others
+// the last ones, so that what a piece works on stays with one processor from call to call.
 #include "core/threads.h"
 
 #include <pthread.h>
@@ -25,9 +26,9 @@ typedef struct pool {
   atomic_int sleepers;
   atomic_bool caller_sleeps;
 
-  // The job. `ticket` has its number, how many pieces there are (16 bits) and the next one that
-  // nobody has (16 bits). The rest is read by those who got a piece only: until that is finished it
-  // does not change.
+  // The job. `ticket` has its number, how many pieces there are (16 bits) and how many of the first
+  // and of the last ones are taken (8 bits each). The rest is read by those who got a piece only:
+  // until that is finished it does not change.
   _Atomic uint64_t ticket;
   atomic_int finished;
   int count;
@@ -44,9 +45,14 @@ static inline void pause_a_little(void)
 #endif
 }
 
-static inline int next_of(uint64_t ticket)
+static inline int first_taken(uint64_t ticket)
 {
-  return (int)(ticket & 0xffff);
+  return (int)(ticket & 0xff);
+}
+
+static inline int last_taken(uint64_t ticket)
+{
+  return (int)(ticket >> 8 & 0xff);
 }
 
 static inline int pieces_of(uint64_t ticket)
@@ -54,17 +60,23 @@ static inline int pieces_of(uint64_t ticket)
   return (int)(ticket >> 16 & 0xffff);
 }
 
+static inline bool is_left(uint64_t ticket)
+{
+  return first_taken(ticket) + last_taken(ticket) < pieces_of(ticket);
+}
+
 // Takes one piece of the job and does it; false if none is left.
-static bool do_piece(pool *p)
+static bool do_piece(pool *p, bool caller)
 {
   uint64_t ticket = atomic_load(&p->ticket);
   for (;;) {
-    if (next_of(ticket) >= pieces_of(ticket))
+    if (!is_left(ticket))
       return false;
-    if (atomic_compare_exchange_weak(&p->ticket, &ticket, ticket + 1))
+    if (atomic_compare_exchange_weak(&p->ticket, &ticket, ticket + (caller ? 1 : 0x100)))
       break;
   }
-  int piece = next_of(ticket), pieces = pieces_of(ticket);
+  int pieces = pieces_of(ticket);
+  int piece = caller ? first_taken(ticket) : pieces - 1 - last_taken(ticket);
   int begin = (int)((long long)p->count * piece / pieces);
   int end = (int)((long long)p->count * (piece + 1) / pieces);
   if (begin < end)
@@ -79,8 +91,7 @@ static bool do_piece(pool *p)
 
 static bool is_work(pool *p)
 {
-  uint64_t ticket = atomic_load(&p->ticket);
-  return next_of(ticket) < pieces_of(ticket);
+  return is_left(atomic_load(&p->ticket));
 }
 
 // False when the pool ends.
@@ -108,7 +119,7 @@ static void *serve(void *context)
   pool *p = context;
   inside = true;
   while (wait_for_work(p))
-    while (do_piece(p))
+    while (do_piece(p, false))
       ;
   return NULL;
 }
@@ -207,7 +218,7 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
     pthread_mutex_unlock(&p->lock);
   }
   inside = true;
-  while (do_piece(p))
+  while (do_piece(p, true))
     ;
   inside = false;
   wait_until_done(p, threads);

@@ -30,7 +30,7 @@ typedef struct pc_motion {
   pc_contact_model model;
   pc_force_shape shape;
   bool remembers; // forces depend on more than the compression now
-  double tolerance, time, last_step;
+  double tolerance, time;
   double opened; // when the last contact opened
   double corner; // depth of a contact that opens, over the typical one, that a step may jump over
   double still;  // compressions that hold nothing, over the typical one

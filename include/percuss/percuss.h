@@ -2,7 +2,6 @@
 #ifndef PERCUSS_H
 #define PERCUSS_H
 
-#include "percuss/chain_bounds.h"
 #include "percuss/chain.h"
 #include "percuss/chain_bounds.h"
 #include "percuss/convex.h"

@@ -14,7 +14,8 @@
 // compression.
 //
 // The integrator is Dormand and Prince's pair of order 5, with steps by the error of velocities and
-// compressions. It works on the contacts that live and a few beside them.
+// displacements, y' = c, which are smooth; how they count in x changes where they turn, within a
+// step if need be. It works on the contacts that live and a few beside them.
 #include "chain/integrate.h"
 
 #include <math.h>

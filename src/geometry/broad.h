@@ -33,4 +33,11 @@ typedef struct pc_box_list {
 } pc_box_list;
 bool pc_broad_around(const pc_broad *broad, const double box[6], pc_box_list *found);
 
+// Two boxes overlap or touch.
+static inline bool pc_boxes_overlap(const double a[6], const double b[6])
+{
+  return (a[0] <= b[3]) & (b[0] <= a[3]) & (a[1] <= b[4]) & (b[1] <= a[4]) & (a[2] <= b[5]) &
+         (b[2] <= a[5]);
+}
+
 #endif

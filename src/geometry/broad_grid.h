@@ -1,0 +1,176 @@
+// Inside of pc_broad: what the parts of the broad phase hand to each other.
+#ifndef PERCUSS_GEOMETRY_BROAD_GRID_H
+#define PERCUSS_GEOMETRY_BROAD_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/memory.h"
+#include "core/threads.h"
+#include "geometry/broad.h"
+
+enum {
+  PC_GRID_LEVELS = 64,
+  PC_GRID_SEGMENTS = 128,   // of each level the boxes that move, then those that are fixed
+  PC_SIZE_BINS = 16,        // of the mantissa of a size, to choose the sizes of cells
+  PC_SIZE_EXPONENTS = 2200, // of a size, from -PC_SIZE_BIAS on
+  PC_SIZE_BIAS = 1100,
+  PC_DIGIT_BITS = 11, // of a key, in one pass of the sort
+  PC_DIGITS = 1 << PC_DIGIT_BITS,
+  PC_BROAD_GRAIN = 1024,
+  PC_BROAD_SMALL = 48, // so few are tried each against each
+};
+_Static_assert(PC_GRID_SEGMENTS == 2 * PC_GRID_LEVELS, "two of each level");
+
+// Of a box, instead of a level: tried against all; overlaps nothing.
+enum { PC_BOX_LARGE = -1, PC_BOX_NOWHERE = -2 };
+
+typedef struct pc_grid_entry {
+  uint64_t row; // z, y
+  uint32_t x;
+  int object;
+} pc_grid_entry;
+
+typedef struct pc_row_slot {
+  uint64_t row;
+  int segment; // -1: free
+  int begin, end;
+} pc_row_slot;
+
+typedef struct pc_pair_list {
+  int (*at)[2];
+  int count, capacity;
+  long tests; // of two boxes
+  bool failed;
+} pc_pair_list;
+
+// What is counted of a piece of the objects or of the entries, each piece by one thread.
+typedef struct pc_broad_piece {
+  int bin[PC_SIZE_BINS];            // boxes by the mantissa of their size
+  int exponents[PC_SIZE_EXPONENTS]; // and by its exponent
+  double top[PC_SIZE_BINS];         // largest mantissa
+  int population[PC_GRID_LEVELS];
+  int segment[PC_GRID_SEGMENTS];
+  int entries, larges;      // how many, then where the next goes
+  uint32_t low[3], high[3]; // cells
+  int digit[PC_DIGITS];     // how many, then where the next goes
+} pc_broad_piece;
+
+typedef enum pc_digit_kind { PC_DIGIT_X, PC_DIGIT_Y, PC_DIGIT_Z, PC_DIGIT_SEGMENT } pc_digit_kind;
+
+struct pc_broad {
+  // Of the current call.
+  int threads, pieces;
+  int coarsest; // level
+  pc_digit_kind digit;
+  uint32_t digit_low;
+  int digit_shift;
+  int count;
+  const double (*box)[6];
+  const unsigned char *fixed;
+  int entry_count, large_count;
+  int axis[3];                                             // of the box: x, y, z of the cells
+  double middle[3], per_cell[PC_GRID_LEVELS];              // of the box; 1 / size of a cell
+  int segment[PC_GRID_SEGMENTS + 1];                       // first entry of each segment
+  unsigned char meets[PC_GRID_SEGMENTS][PC_GRID_SEGMENTS]; // finer, coarser: how they do
+  int coarse; // first segment that looks for finer ones
+
+  // Kept between calls for their memory only.
+  pc_grid_entry *entries, *sorted;
+  double (*sorted_box)[6]; // low x, -high x, low y, ...: one comparison is enough for both ends
+  signed char *level;      // of each object; PC_BOX_LARGE or PC_BOX_NOWHERE
+  int *large;
+  int entry_capacity, sorted_capacity, box_capacity, level_capacity, large_capacity;
+  pc_row_slot *slots;
+  int slot_capacity, slot_count; // count: a power of two, or 0 if no row is looked for
+  pc_pair_list *found;           // one per worker
+  int found_capacity;
+  int *row;  // first pair of each object
+  int *next; // per dealer: where its next pair of each object goes
+  int row_capacity, next_capacity;
+  int (*pairs)[2];
+  int pair_capacity;
+  pc_broad_piece *piece;
+  int piece_capacity;
+};
+
+// Boxes turned inside out and those with a NaN overlap nothing.
+static inline bool pc_box_is_valid(const double b[6])
+{
+  return (b[0] <= b[3]) & (b[1] <= b[4]) & (b[2] <= b[5]);
+}
+
+static inline bool pc_broad_is_fixed(const pc_broad *broad, int i)
+{
+  return broad->fixed != NULL && broad->fixed[i] != 0;
+}
+
+static inline bool pc_broad_is_there(const pc_broad *broad, int i)
+{
+  return pc_box_is_valid(broad->box[i]) &&
+         (broad->fixed == NULL || broad->fixed[i] != PC_BOX_ABSENT);
+}
+
+// Work on pieces, by number; answers do not depend on how many there are.
+static inline void pc_broad_do_pieces(pc_broad *broad, pc_work *work)
+{
+  pc_parallel(broad->threads, broad->pieces, 1, work, broad);
+}
+
+static inline int pc_broad_piece_begin(const pc_broad *broad, int count, int p)
+{
+  return (int)((int64_t)count * p / broad->pieces);
+}
+
+static inline bool pc_pair_list_room(pc_pair_list *list, int more)
+{
+  list->tests += more;
+  if (more <= list->capacity - list->count)
+    return true;
+  if (list->failed || more > INT32_MAX - list->count ||
+      !pc_grow(&list->at, &list->capacity, list->count + more, sizeof *list->at))
+    list->failed = true;
+  return !list->failed;
+}
+
+// Room must have been made.
+static inline void pc_pair_list_put(pc_pair_list *list, int i, int j, bool wanted)
+{
+  list->at[list->count][0] = i < j ? i : j;
+  list->at[list->count][1] = i < j ? j : i;
+  list->count += wanted;
+}
+
+// Cells are counted from the middle of the scene to 2^31 on both sides; what is beyond is put in
+// the last one. The axis is that of the box.
+static inline uint32_t pc_cell_of(const pc_broad *broad, int level, int axis, double x)
+{
+  const double last = 2147483640.0;
+  double scaled = (x - broad->middle[axis]) * broad->per_cell[level];
+  scaled = scaled < -last ? -last : scaled > last ? last : scaled;
+  int64_t cell = (int64_t)scaled;
+  cell -= (double)cell > scaled;
+  return (uint32_t)(cell + (INT64_C(1) << 31)); // never 0, never the last: room for neighbours
+}
+
+// --- broad_cells.c
+
+// Chooses the sizes of cells and puts every box in one, or among the large ones.
+void pc_broad_fill(pc_broad *broad);
+
+// --- broad_sort.c
+
+// Sorts entries by segment, z, y, x, and copies their boxes in that order.
+void pc_broad_sort(pc_broad *broad);
+
+// --- broad_search.c
+
+// Leaves the pairs that overlap with the workers who found them; false when memory is out.
+bool pc_broad_search(pc_broad *broad);
+
+// --- broad_order.c
+
+// The pairs of all workers in order. PC_ERROR_MEMORY or PC_OK.
+pc_status pc_broad_collect(pc_broad *broad, const int (**pairs)[2], int *pair_count);
+
+#endif

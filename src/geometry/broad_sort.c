@@ -1,0 +1,155 @@
+// Broad phase: entries sorted by segment, z, y, x, digit by digit from the last one on. Pieces
+// count and scatter side by side.
+#include <string.h>
+
+#include "geometry/broad_grid.h"
+
+static inline uint32_t sort_key(const pc_broad *broad, const pc_grid_entry *e, pc_digit_kind kind)
+{
+  switch (kind) {
+  case PC_DIGIT_X:
+    return e->x;
+  case PC_DIGIT_Y:
+    return (uint32_t)e->row;
+  case PC_DIGIT_Z:
+    return (uint32_t)(e->row >> 32);
+  default:
+    return (uint32_t)(2 * broad->level[e->object] + pc_broad_is_fixed(broad, e->object));
+  }
+}
+
+static inline int digit_of(const pc_broad *broad, const pc_grid_entry *e, pc_digit_kind kind)
+{
+  return (int)((sort_key(broad, e, kind) - broad->digit_low) >> broad->digit_shift &
+               (PC_DIGITS - 1));
+}
+
+static inline void count_kind(const pc_broad *broad, int begin, int end, pc_digit_kind kind,
+                              int *digit)
+{
+  for (int e = begin; e < end; e++)
+    digit[digit_of(broad, &broad->entries[e], kind)]++;
+}
+
+static inline void scatter_kind(const pc_broad *broad, int begin, int end, pc_digit_kind kind,
+                                int *digit)
+{
+  for (int e = begin; e < end; e++)
+    broad->sorted[digit[digit_of(broad, &broad->entries[e], kind)]++] = broad->entries[e];
+}
+
+static void count_digits(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int p = begin; p < end; p++) {
+    int first = pc_broad_piece_begin(broad, broad->entry_count, p);
+    int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1),
+        *digit = broad->piece[p].digit;
+    memset(digit, 0, sizeof broad->piece[p].digit);
+    switch (broad->digit) { // each with a loop of its own
+    case PC_DIGIT_X:
+      count_kind(broad, first, last, PC_DIGIT_X, digit);
+      break;
+    case PC_DIGIT_Y:
+      count_kind(broad, first, last, PC_DIGIT_Y, digit);
+      break;
+    case PC_DIGIT_Z:
+      count_kind(broad, first, last, PC_DIGIT_Z, digit);
+      break;
+    case PC_DIGIT_SEGMENT:
+      count_kind(broad, first, last, PC_DIGIT_SEGMENT, digit);
+      break;
+    }
+  }
+}
+
+static void scatter(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int p = begin; p < end; p++) {
+    int first = pc_broad_piece_begin(broad, broad->entry_count, p);
+    int last = pc_broad_piece_begin(broad, broad->entry_count, p + 1),
+        *digit = broad->piece[p].digit;
+    switch (broad->digit) {
+    case PC_DIGIT_X:
+      scatter_kind(broad, first, last, PC_DIGIT_X, digit);
+      break;
+    case PC_DIGIT_Y:
+      scatter_kind(broad, first, last, PC_DIGIT_Y, digit);
+      break;
+    case PC_DIGIT_Z:
+      scatter_kind(broad, first, last, PC_DIGIT_Z, digit);
+      break;
+    case PC_DIGIT_SEGMENT:
+      scatter_kind(broad, first, last, PC_DIGIT_SEGMENT, digit);
+      break;
+    }
+  }
+}
+
+// One stable pass over some bits of one key; swaps the two arrays. Of a digit the entries of one
+// piece come after those of the pieces before.
+static void sort_pass(pc_broad *broad)
+{
+  int at = 0;
+  pc_broad_do_pieces(broad, count_digits);
+  for (int d = 0; d < PC_DIGITS; d++)
+    for (int p = 0; p < broad->pieces; p++) {
+      int count = broad->piece[p].digit[d];
+      broad->piece[p].digit[d] = at;
+      at += count;
+    }
+  pc_broad_do_pieces(broad, scatter);
+  pc_grid_entry *swap = broad->entries;
+  int capacity = broad->entry_capacity;
+  broad->entries = broad->sorted;
+  broad->entry_capacity = broad->sorted_capacity;
+  broad->sorted = swap;
+  broad->sorted_capacity = capacity;
+}
+
+static void sort_by(pc_broad *broad, pc_digit_kind kind, uint32_t low, uint32_t high)
+{
+  broad->digit = kind;
+  broad->digit_low = low;
+  for (int shift = 0; shift < 32 && high > low && (high - low) >> shift > 0;
+       shift += PC_DIGIT_BITS) {
+    broad->digit_shift = shift;
+    sort_pass(broad);
+  }
+}
+
+static void sort_entries(pc_broad *broad)
+{
+  for (int axis = 0; axis < 3; axis++) {
+    uint32_t low = UINT32_MAX, high = 0;
+    for (int p = 0; p < broad->pieces; p++) {
+      const pc_broad_piece *own = &broad->piece[p];
+      low = own->low[axis] < low ? own->low[axis] : low;
+      high = own->high[axis] > high ? own->high[axis] : high;
+    }
+    sort_by(broad, axis == 0 ? PC_DIGIT_X : axis == 1 ? PC_DIGIT_Y : PC_DIGIT_Z, low, high);
+  }
+  uint32_t low = 0, high = PC_GRID_SEGMENTS - 1;
+  while (low < high && broad->segment[low + 1] == 0)
+    low++;
+  while (high > low && broad->segment[high] == broad->entry_count)
+    high--;
+  sort_by(broad, PC_DIGIT_SEGMENT, low, high);
+}
+
+static void copy_boxes(void *context, int begin, int end, int worker)
+{
+  pc_broad *broad = context;
+  for (int e = begin; e < end; e++)
+    for (int axis = 0; axis < 3; axis++) {
+      broad->sorted_box[e][2 * axis] = broad->box[broad->entries[e].object][axis];
+      broad->sorted_box[e][2 * axis + 1] = -broad->box[broad->entries[e].object][3 + axis];
+    }
+}
+
+void pc_broad_sort(pc_broad *broad)
+{
+  sort_entries(broad);
+  pc_parallel(broad->threads, broad->entry_count, PC_BROAD_GRAIN, copy_boxes, broad);
+}

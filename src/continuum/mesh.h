@@ -96,6 +96,10 @@ void pc_fe_mesh_add_rectangle(pc_fe_mesh *mesh, const pc_fe_rectangle *rectangle
 // A line of elements of 2 nodes, for a mesh of dimension 1.
 void pc_fe_mesh_add_line(pc_fe_mesh *mesh, int cells, const double *x, const char *name,
                          const char *left, const char *right);
+// partner[i] is the node of the second group of sides at the place of node i of the first, -1 for
+// nodes outside it. PC_ERROR_ARGUMENT when one finds none.
+pc_status pc_fe_mesh_match(const pc_fe_mesh *mesh, int first, int second, int *partner,
+                           pc_error *error);
 // Nodes on the sides of the first group become those at the same place on the sides of the second,
 // both groups then have no sides any more. PC_ERROR_ARGUMENT when a node finds no partner.
 pc_status pc_fe_mesh_join(pc_fe_mesh *mesh, const char *first, const char *second, pc_error *error);

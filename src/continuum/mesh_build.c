@@ -172,6 +172,38 @@ static int nearest(const placed *list, int count, const placed *from, double tol
   return best;
 }
 
+pc_status pc_fe_mesh_match(const pc_fe_mesh *mesh, int first, int second, int *partner,
+                           pc_error *error)
+{
+  size_t room = (size_t)mesh->side.listed + 1;
+  placed *from = malloc(room * sizeof *from), *to = malloc(room * sizeof *to);
+  pc_status status = PC_OK;
+  if (from == NULL || to == NULL) {
+    status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory to match sides");
+    goto done;
+  }
+  int from_count = list_group(mesh, first, from), to_count = list_group(mesh, second, to);
+  qsort(to, (size_t)to_count, sizeof *to, compare_places);
+  double tolerance = 1e-9 * pc_fe_mesh_size(mesh);
+  for (int i = 0; i < mesh->nodes; i++)
+    partner[i] = -1;
+  for (int i = 0; i < from_count; i++) {
+    int at = nearest(to, to_count, &from[i], tolerance);
+    if (at < 0) {
+      status = pc_fail(error, PC_ERROR_ARGUMENT,
+                       "node %d of \"%s\", at (%g, %g), has no partner on \"%s\"", from[i].node,
+                       mesh->group[first].name, from[i].x, from[i].y, mesh->group[second].name);
+      break;
+    }
+    partner[from[i].node] = to[at].node;
+  }
+
+done:
+  free(from);
+  free(to);
+  return status;
+}
+
 pc_status pc_fe_mesh_join(pc_fe_mesh *mesh, const char *first, const char *second, pc_error *error)
 {
   pc_status status = pc_fe_mesh_done(mesh, error);
@@ -182,36 +214,21 @@ pc_status pc_fe_mesh_join(pc_fe_mesh *mesh, const char *first, const char *secon
   if (a < 0 || b < 0 || a == b)
     return pc_fail(error, PC_ERROR_ARGUMENT, "joining needs two groups of sides, \"%s\" is none",
                    a < 0 ? first : second);
-  size_t room = (size_t)mesh->side.listed + 1;
-  placed *from = malloc(room * sizeof *from), *to = malloc(room * sizeof *to);
   int *becomes = malloc(((size_t)mesh->nodes + 1) * sizeof *becomes);
-  if (from == NULL || to == NULL || becomes == NULL) {
-    status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory to join sides");
-    goto done;
-  }
-  int from_count = list_group(mesh, a, from), to_count = list_group(mesh, b, to);
-  qsort(to, (size_t)to_count, sizeof *to, compare_places);
-  double tolerance = 1e-9 * pc_fe_mesh_size(mesh);
-  for (int i = 0; i < mesh->nodes; i++)
-    becomes[i] = i;
-  for (int i = 0; i < from_count; i++) {
-    int partner = nearest(to, to_count, &from[i], tolerance);
-    if (partner < 0) {
-      status = pc_fail(error, PC_ERROR_ARGUMENT,
-                       "node %d of \"%s\", at (%g, %g), has no partner on \"%s\"", from[i].node,
-                       first, from[i].x, from[i].y, second);
-      goto done;
+  if (becomes == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory to join sides");
+  status = pc_fe_mesh_match(mesh, a, b, becomes, error);
+  if (status == PC_OK) {
+    for (int i = 0; i < mesh->side.count; i++) { // a node of both groups stays what it is
+      const pc_fe_cell *side = &mesh->side.cell[i];
+      for (int k = 0; side->group == b && k < pc_element_of(side->type)->nodes; k++)
+        becomes[mesh->side.node[side->first + k]] = -1;
     }
-    becomes[from[i].node] = to[partner].node;
+    for (int i = 0; i < mesh->nodes; i++)
+      becomes[i] = becomes[i] < 0 ? i : becomes[i];
+    drop_sides(mesh, a, b);
+    drop_nodes(mesh, becomes);
   }
-  for (int i = 0; i < to_count; i++)
-    becomes[to[i].node] = to[i].node; // a node of both groups stays what it is
-  drop_sides(mesh, a, b);
-  drop_nodes(mesh, becomes);
-
-done:
-  free(from);
-  free(to);
   free(becomes);
   return status;
 }

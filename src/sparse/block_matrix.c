@@ -220,3 +220,16 @@ void pc_block_matrix_multiply(const pc_block_matrix *matrix, const double *x, do
         yi[r] += b[r * m + c] * xi[c];
   }
 }
+
+void pc_block_matrix_each(const pc_block_matrix *matrix,
+                          void visit(void *context, int r, int c, long at), void *context)
+{
+  for (int i = 0; i < matrix->rows; i++)
+    for (int k = matrix->row[i]; k < matrix->row[i + 1]; k++) {
+      int j = matrix->column[k], m = matrix->size[i], n = matrix->size[j];
+      for (int r = 0; r < m; r++)
+        for (int c = 0; c < (i == j ? r + 1 : n); c++)
+          visit(context, matrix->start[i] + r, matrix->start[j] + c,
+                matrix->offset[k] + (long)r * n + c);
+    }
+}

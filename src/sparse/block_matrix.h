@@ -30,5 +30,9 @@ void pc_block_matrix_clear(pc_block_matrix *matrix); // values to zero
 long pc_block_matrix_find(const pc_block_matrix *matrix, int i, int j);
 // y = A x
 void pc_block_matrix_multiply(const pc_block_matrix *matrix, const double *x, double *y);
+// Calls `visit` once for each number on or below the diagonal, row r >= column c, with its place in
+// `value`. What is above the diagonal in a diagonal block is left out.
+void pc_block_matrix_each(const pc_block_matrix *matrix,
+                          void visit(void *context, int r, int c, long at), void *context);
 
 #endif

@@ -1,0 +1,299 @@
+#include "continuum/assembly.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A local matrix has three places per node: two velocities and a pressure.
+enum { PLACES = 3, LOCAL = PLACES * PC_ELEMENT_NODES_MAX };
+
+// --- local to global
+// ------------------------------------------------------------------------------
+
+// The place of local number l of a node in its block, -1 if the node has none of it.
+static int place_of(const pc_fe_space *space, int node, int l)
+{
+  if (l < 2)
+    return l < space->components ? l : -1;
+  return space->size[node] > space->components ? space->components : -1;
+}
+
+// Adds the rows of node a and the columns of node b; both triangles of a diagonal block.
+static void add_block(const pc_fe_space *space, pc_block_matrix *matrix, int a, int b,
+                      const double (*local)[LOCAL], int row, int column)
+{
+  double *value = matrix->value + matrix->offset[pc_block_matrix_find(matrix, a, b)];
+  int width = space->size[b];
+  for (int r = 0; r < PLACES; r++)
+    for (int c = 0; c < PLACES; c++) {
+      int i = place_of(space, a, r), j = place_of(space, b, c);
+      if (i >= 0 && j >= 0)
+        value[i * width + j] += local[row + r][column + c];
+    }
+}
+
+static void add_local(const pc_fe_space *space, pc_block_matrix *matrix, int nodes, const int *node,
+                      const double (*local)[LOCAL])
+{
+  for (int i = 0; i < nodes; i++)
+    for (int j = 0; j < nodes; j++)
+      if (node[i] >= node[j])
+        add_block(space, matrix, node[i], node[j], local, PLACES * i, PLACES * j);
+}
+
+// --- elements
+// -------------------------------------------------------------------------------------
+
+// D(u):D(v) for u = f_a e_i and v = f_b e_j is (delta_ij grad f_a . grad f_b + f_a,j f_b,i) / 2.
+static void add_point(const pc_fe_terms *t, int components, const pc_element_point *p,
+                      double weight, int nodes, const double *pressure, int corners,
+                      double (*local)[LOCAL])
+{
+  for (int a = 0; a < nodes; a++)
+    for (int b = 0; b < nodes; b++) {
+      const double *ga = p->gradient[a], *gb = p->gradient[b];
+      double dot = ga[0] * gb[0] + ga[1] * gb[1];
+      double same = t->mass * p->value[a] * p->value[b] + (t->strain + t->gradient) * dot;
+      for (int i = 0; i < components; i++)
+        for (int j = 0; j < components; j++) {
+          double sum = t->strain * ga[j] * gb[i] + t->volume * ga[i] * gb[j] + (i == j ? same : 0);
+          local[PLACES * a + i][PLACES * b + j] += weight * sum;
+        }
+    }
+  for (int q = 0; t->incompressible && q < corners; q++)
+    for (int a = 0; a < nodes; a++)
+      for (int i = 0; i < components; i++) {
+        double part = weight * pressure[q] * p->gradient[a][i];
+        local[PLACES * q + 2][PLACES * a + i] -= part;
+        local[PLACES * a + i][PLACES * q + 2] -= part;
+      }
+}
+
+void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,
+                     pc_block_matrix *matrix)
+{
+  const pc_fe_mesh *mesh = space->mesh;
+  pc_quadrature rule = {0};
+  int ruled = -1;
+  for (int e = 0; e < mesh->body.count; e++) {
+    const pc_fe_cell *cell = &mesh->body.cell[e];
+    if (group >= 0 && cell->group != group)
+      continue;
+    const pc_element_info *info = pc_element_of(cell->type);
+    if (ruled != (int)cell->type)
+      pc_quadrature_make(&rule, ruled = cell->type, info->mass_degree);
+    double node[PC_ELEMENT_NODES_MAX][2], local[LOCAL][LOCAL] = {{0}};
+    pc_fe_mesh_corners(mesh, &mesh->body, e, node);
+    for (int k = 0; k < rule.points; k++) {
+      pc_element_point p;
+      double pressure[PC_ELEMENT_NODES_MAX];
+      pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
+      pc_element_shape(info->linear, rule.at[k], pressure, NULL);
+      add_point(terms, space->components, &p, rule.weight[k] * p.determinant, info->nodes, pressure,
+                info->corners, local);
+    }
+    add_local(space, matrix, info->nodes, mesh->body.node + cell->first,
+              (const double(*)[LOCAL])local);
+  }
+}
+
+// --- sides
+// ----------------------------------------------------------------------------------------
+
+// Integrals over one side of f_a f_b (normal n n + tangential t t), two velocities per node.
+static void side_matrix(const pc_fe_space *space, int side, double normal, double tangential,
+                        double (*local)[LOCAL])
+{
+  const pc_fe_mesh *mesh = space->mesh;
+  pc_element type = mesh->side.cell[side].type;
+  const pc_element_info *info = pc_element_of(type);
+  double node[PC_ELEMENT_NODES_MAX][2];
+  pc_fe_mesh_corners(mesh, &mesh->side, side, node);
+  pc_quadrature rule;
+  pc_quadrature_make(&rule, type, info->mass_degree);
+  for (int k = 0; k < rule.points; k++) {
+    pc_element_point p;
+    pc_element_map(type, (const double(*)[2])node, rule.at[k], &p);
+    double weight = rule.weight[k] * p.determinant;
+    const double *t = p.tangent, n[2] = {t[1], -t[0]};
+    for (int a = 0; a < info->nodes; a++)
+      for (int b = 0; b < info->nodes; b++) {
+        double mass = weight * p.value[a] * p.value[b];
+        if (info->dimension == 0 || space->components == 1) {
+          local[PLACES * a][PLACES * b] += mass * normal;
+          continue;
+        }
+        for (int i = 0; i < 2; i++)
+          for (int j = 0; j < 2; j++)
+            local[PLACES * a + i][PLACES * b + j] +=
+                mass * (normal * n[i] * n[j] + tangential * t[i] * t[j]);
+      }
+  }
+}
+
+void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double tangential,
+                     pc_block_matrix *matrix)
+{
+  const pc_fe_cells *sides = &space->mesh->side;
+  for (int s = 0; s < sides->count; s++)
+    if (sides->cell[s].group == group) {
+      double local[LOCAL][LOCAL] = {{0}};
+      side_matrix(space, s, normal, tangential, local);
+      add_local(space, matrix, pc_element_of(sides->cell[s].type)->nodes,
+                sides->node + sides->cell[s].first, (const double(*)[LOCAL])local);
+    }
+}
+
+// The form of u2 - u1: the local matrix for each side of the interface, and its opposite between.
+void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
+                         pc_block_matrix *matrix)
+{
+  const pc_fe_cells *sides = &space->mesh->side;
+  for (int s = 0; s < sides->count; s++) {
+    if (sides->cell[s].group != space->pair[interface][0])
+      continue;
+    int nodes = pc_element_of(sides->cell[s].type)->nodes, node[6];
+    double one[LOCAL][LOCAL] = {{0}}, both[LOCAL][LOCAL] = {{0}};
+    side_matrix(space, s, normal, tangential, one);
+    for (int i = 0; i < nodes; i++) {
+      node[i] = sides->node[sides->cell[s].first + i];
+      node[nodes + i] = space->partner[interface][node[i]];
+    }
+    int n = PLACES * nodes;
+    for (int r = 0; r < 2 * n; r++)
+      for (int c = 0; c < 2 * n; c++)
+        both[r][c] = (r < n) == (c < n) ? one[r % n][c % n] : -one[r % n][c % n];
+    add_local(space, matrix, 2 * nodes, node, (const double(*)[LOCAL])both);
+  }
+}
+
+// --- vectors
+// --------------------------------------------------------------------------------------
+
+static void add_loads(const pc_fe_space *space, const pc_fe_cells *cells, int group,
+                      pc_fe_field *field, void *context, double *vector)
+{
+  for (int e = 0; e < cells->count; e++) {
+    const pc_fe_cell *cell = &cells->cell[e];
+    if (group >= 0 && cell->group != group)
+      continue;
+    const pc_element_info *info = pc_element_of(cell->type);
+    double node[PC_ELEMENT_NODES_MAX][2];
+    pc_fe_mesh_corners(space->mesh, cells, e, node);
+    pc_quadrature rule;
+    pc_quadrature_make(&rule, cell->type, info->mass_degree);
+    for (int k = 0; k < rule.points; k++) {
+      pc_element_point p;
+      double f[2] = {0};
+      pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
+      field(context, p.x, f);
+      for (int a = 0; a < info->nodes; a++)
+        for (int i = 0; i < space->components; i++)
+          vector[space->start[cells->node[cell->first + a]] + i] +=
+              rule.weight[k] * p.determinant * p.value[a] * f[i];
+    }
+  }
+}
+
+void pc_fe_add_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
+                    double *vector)
+{
+  add_loads(space, &space->mesh->body, group, field, context, vector);
+}
+
+void pc_fe_add_side_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
+                         double *vector)
+{
+  add_loads(space, &space->mesh->side, group, field, context, vector);
+}
+
+double pc_fe_distance2(const pc_fe_space *space, const double *vector, pc_fe_field *field,
+                       pc_fe_field *slope, void *context)
+{
+  const pc_fe_cells *cells = &space->mesh->body;
+  double sum = 0;
+  for (int e = 0; e < cells->count; e++) {
+    const pc_fe_cell *cell = &cells->cell[e];
+    const pc_element_info *info = pc_element_of(cell->type);
+    double node[PC_ELEMENT_NODES_MAX][2];
+    pc_fe_mesh_corners(space->mesh, cells, e, node);
+    pc_quadrature rule;
+    pc_quadrature_make(&rule, cell->type, info->mass_degree + 4);
+    for (int k = 0; k < rule.points; k++) {
+      pc_element_point p;
+      double want[2] = {0}, want_slope[4] = {0}, off = 0;
+      pc_element_map(cell->type, (const double(*)[2])node, rule.at[k], &p);
+      field(context, p.x, want);
+      if (slope != NULL)
+        slope(context, p.x, want_slope);
+      for (int i = 0; i < space->components; i++) {
+        double got = 0, got_slope[2] = {0};
+        for (int a = 0; a < info->nodes; a++) {
+          double u = vector[space->start[cells->node[cell->first + a]] + i];
+          got += p.value[a] * u;
+          got_slope[0] += p.gradient[a][0] * u;
+          got_slope[1] += p.gradient[a][1] * u;
+        }
+        off += (got - want[i]) * (got - want[i]);
+        for (int c = 0; slope != NULL && c < 2; c++)
+          off += (got_slope[c] - want_slope[2 * i + c]) * (got_slope[c] - want_slope[2 * i + c]);
+      }
+      sum += rule.weight[k] * p.determinant * off;
+    }
+  }
+  return sum;
+}
+
+// --- given values
+// ---------------------------------------------------------------------------------
+
+typedef struct fixing {
+  const char *fixed;
+  const double *value;
+  const signed char *sign;
+  double *matrix, *right;
+} fixing;
+
+static void fix_entry(void *context, int r, int c, long at)
+{
+  fixing *f = context;
+  double *a = &f->matrix[at];
+  if (r == c) {
+    if (f->fixed[r]) {
+      *a = *a != 0 ? *a : f->sign[r];
+      f->right[r] = *a * (f->value != NULL ? f->value[r] : 0);
+    }
+    return;
+  }
+  if (!f->fixed[r] && !f->fixed[c])
+    return;
+  if (!f->fixed[r] && f->value != NULL)
+    f->right[r] -= *a * f->value[c];
+  if (!f->fixed[c] && f->value != NULL)
+    f->right[c] -= *a * f->value[r];
+  *a = 0;
+}
+
+void pc_fe_fix(const pc_fe_space *space, const char *fixed, const double *value,
+               pc_block_matrix *matrix, double *right)
+{
+  fixing f = {fixed, value, space->sign, matrix->value, right};
+  pc_block_matrix_each(matrix, fix_entry, &f);
+  // Diagonal blocks hold both triangles.
+  for (int i = 0; i < matrix->rows; i++) {
+    int n = matrix->size[i];
+    double *d = matrix->value + matrix->offset[matrix->row[i + 1] - 1];
+    for (int r = 0; r < n; r++)
+      for (int c = r + 1; c < n; c++)
+        d[r * n + c] = d[c * n + r];
+  }
+}
+
+void pc_fe_mark(const pc_fe_space *space, int group, int c, char *fixed)
+{
+  const pc_fe_cells *sides = &space->mesh->side;
+  for (int s = 0; s < sides->count; s++)
+    for (int k = 0; sides->cell[s].group == group && k < pc_element_of(sides->cell[s].type)->nodes;
+         k++)
+      fixed[space->start[sides->node[sides->cell[s].first + k]] + c] = 1;
+}

@@ -1,0 +1,73 @@
+// Finite elements as block matrices: one block row per node, with its velocities and, where a
+// fluid has a corner, its pressure last (Taylor and Hood: quadratic velocities, linear pressures).
+//
+// The pattern is made once from the mesh, values are added term by term; the order of the additions
+// is that of the elements, so that a matrix has the same bits in every run.
+#ifndef PERCUSS_CONTINUUM_ASSEMBLY_H
+#define PERCUSS_CONTINUUM_ASSEMBLY_H
+
+#include "continuum/mesh.h"
+#include "sparse/block_matrix.h"
+
+typedef struct pc_fe_space {
+  const pc_fe_mesh *mesh;
+  int components;    // of the velocity: 1 or 2
+  int numbers;       // in a vector
+  int *size, *start; // numbers of a node, and where they begin (nodes + 1)
+  signed char *sign; // of each number: 1 velocity, -1 pressure; for pc_direct
+  int interfaces;
+  int **partner; // of each interface, as pc_fe_mesh_match gives it
+  int (*pair)[2];
+} pc_fe_space;
+
+// `fluid[g]`: elements of group g have pressures; NULL: none has. They must be quadratic.
+// `pair` are groups of sides that act on each other through an interface, node by node.
+// The mesh must outlive the space. On error the space is empty.
+pc_status pc_fe_space_create(pc_fe_space *space, const pc_fe_mesh *mesh, int components,
+                             const bool *fluid, int interfaces, const int (*pair)[2],
+                             pc_error *error);
+void pc_fe_space_free(pc_fe_space *space);
+// A matrix of zeros with the pattern of the space.
+pc_status pc_fe_space_matrix(const pc_fe_space *space, pc_block_matrix *matrix, pc_error *error);
+// Where the pressure of a node is in a vector, or -1.
+int pc_fe_space_pressure(const pc_fe_space *space, int node);
+
+// The quadratic forms of the velocity u and the test velocity v, all integrals over elements.
+typedef struct pc_fe_terms {
+  double mass;         // m  u.v
+  double strain;       // 2 k  D(u):D(v): the stress is 2 k D(u)
+  double volume;       // k^ div u div v
+  double gradient;     // c  grad u : grad v, component by component
+  bool incompressible; // - p div v - q div u: the stress has - p 1
+} pc_fe_terms;
+// Adds them over the elements of a group; -1: over all.
+void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,
+                     pc_block_matrix *matrix);
+// normal u_n v_n + tangential u_t v_t over the sides of a group; a number where they are points.
+void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double tangential,
+                     pc_block_matrix *matrix);
+// The same for the difference of velocities across an interface of the space.
+void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
+                         pc_block_matrix *matrix);
+
+// A field given by the caller: value[components] at x.
+typedef void pc_fe_field(void *context, const double x[2], double *value);
+// f.v over the elements or over the sides of a group (-1: all elements).
+void pc_fe_add_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
+                    double *vector);
+void pc_fe_add_side_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
+                         double *vector);
+// What the elements' quadrature, raised by four degrees, finds for the square of the distance
+// between a vector and a field: of velocities, and of their gradients (row i: those of u_i, 2
+// numbers each) where `slope` is not NULL.
+double pc_fe_distance2(const pc_fe_space *space, const double *vector, pc_fe_field *field,
+                       pc_fe_field *slope, void *context);
+
+// Numbers with fixed[i] get value[i]: their rows and columns go to the right hand side, which keeps
+// the matrix symmetric. `value` NULL: zeros.
+void pc_fe_fix(const pc_fe_space *space, const char *fixed, const double *value,
+               pc_block_matrix *matrix, double *right);
+// Marks component `c` of the nodes on the sides of a group.
+void pc_fe_mark(const pc_fe_space *space, int group, int c, char *fixed);
+
+#endif

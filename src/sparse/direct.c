@@ -1,0 +1,210 @@
+#include "sparse/direct.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "sparse/cholesky.h"
+#include "sparse/lu.h"
+
+static const double REGULAR = 1e-8; // of the diagonal of B A^-1 B'
+static const double GOOD = 1e-15;   // no more refinement
+static const double USEFUL = 1e-10; // the answer is one
+enum { REFINEMENTS = 20 };
+
+struct pc_direct {
+  int numbers;
+  signed char *sign; // NULL: positive definite
+  pc_cholesky *cholesky;
+  pc_lu *lu;
+  const pc_block_matrix *matrix;
+  double *value;               // of the matrix made quasi-definite
+  double *shift;               // d, and scratch
+  double *right, *rest, *step; // scratch of the refinement
+};
+
+pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *sign,
+                             pc_error *error)
+{
+  pc_direct *d = calloc(1, sizeof *d);
+  if (d == NULL)
+    goto memory;
+  size_t n = (size_t)pattern->start[pattern->rows];
+  d->numbers = (int)n;
+  double **part[] = {&d->shift, &d->right, &d->rest, &d->step};
+  for (int i = 0; i < 4; i++)
+    if ((*part[i] = calloc(n + 1, sizeof(double))) == NULL)
+      goto memory;
+  if (sign != NULL) {
+    size_t values = (size_t)pattern->offset[pattern->row[pattern->rows]];
+    d->sign = malloc(n + 1);
+    d->value = malloc((values + 1) * sizeof *d->value);
+    if (d->sign == NULL || d->value == NULL)
+      goto memory;
+    memcpy(d->sign, sign, n);
+    d->lu = pc_lu_analyze(pattern, error);
+  } else
+    d->cholesky = pc_cholesky_analyze(pattern, error);
+  if (d->lu != NULL || d->cholesky != NULL)
+    return d;
+  pc_direct_destroy(d);
+  return NULL;
+
+memory:
+  pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factorisation");
+  pc_direct_destroy(d);
+  return NULL;
+}
+
+void pc_direct_destroy(pc_direct *d)
+{
+  if (d == NULL)
+    return;
+  pc_cholesky_destroy(d->cholesky);
+  pc_lu_destroy(d->lu);
+  free(d->sign);
+  free(d->value);
+  free(d->shift);
+  free(d->right);
+  free(d->rest);
+  free(d->step);
+  free(d);
+}
+
+// d_r = REGULAR times the sum over c of b_rc^2 / a_cc, r in C and c in A: cheap, of the right size.
+static void add_shift(void *context, int r, int c, long at)
+{
+  pc_direct *d = context;
+  if (d->sign[r] == d->sign[c])
+    return;
+  int multiplier = d->sign[r] < 0 ? r : c, other = r + c - multiplier;
+  double b = d->value[at], diagonal = d->rest[other];
+  if (diagonal > 0)
+    d->shift[multiplier] += REGULAR * b * b / diagonal;
+}
+
+static void take_diagonal(void *context, int r, int c, long at)
+{
+  pc_direct *d = context;
+  if (r == c)
+    d->rest[r] = d->value[at];
+}
+
+static void put_shift(void *context, int r, int c, long at)
+{
+  pc_direct *d = context;
+  if (r == c && d->sign[r] < 0)
+    d->value[at] -= d->shift[r];
+}
+
+pc_status pc_direct_factor(pc_direct *d, const pc_block_matrix *matrix, pc_error *error)
+{
+  d->matrix = NULL;
+  pc_status status;
+  if (d->cholesky != NULL) {
+    status = pc_cholesky_factor(d->cholesky, matrix);
+  } else {
+    pc_block_matrix regular = *matrix;
+    if (matrix->start[matrix->rows] != d->numbers)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "a matrix has another size than its pattern had");
+    regular.value = d->value;
+    size_t values = (size_t)matrix->offset[matrix->row[matrix->rows]];
+    memcpy(d->value, matrix->value, values * sizeof *d->value);
+    memset(d->shift, 0, (size_t)d->numbers * sizeof *d->shift);
+    pc_block_matrix_each(&regular, take_diagonal, d);
+    pc_block_matrix_each(&regular, add_shift, d);
+    pc_block_matrix_each(&regular, put_shift, d);
+    status = pc_lu_factor(d->lu, &regular, regular.value);
+  }
+  if (status == PC_ERROR_ARGUMENT)
+    return pc_fail(error, status, "a matrix has another pattern than the one analysed");
+  if (status != PC_OK)
+    return pc_fail(error, status,
+                   d->cholesky != NULL
+                       ? "a matrix is not positive definite: is a motion left free?"
+                       : "a saddle point has no unique velocities: is a motion left free?");
+  d->matrix = matrix;
+  return PC_OK;
+}
+
+typedef struct magnitudes {
+  const double *value, *x;
+  double *sum;
+} magnitudes;
+
+static void add_magnitude(void *context, int r, int c, long at)
+{
+  magnitudes *m = context;
+  double a = fabs(m->value[at]);
+  m->sum[r] += a * fabs(m->x[c]);
+  if (r != c)
+    m->sum[c] += a * fabs(m->x[r]);
+}
+
+// rest = b - A x; its size in each part, as the header says.
+static double find_rest(pc_direct *d, const double *x)
+{
+  pc_block_matrix_multiply(d->matrix, x, d->rest);
+  for (int i = 0; i < d->numbers; i++) {
+    d->rest[i] = d->right[i] - d->rest[i];
+    d->step[i] = fabs(d->right[i]);
+  }
+  magnitudes m = {d->matrix->value, x, d->step};
+  pc_block_matrix_each(d->matrix, add_magnitude, &m);
+  double rest[2] = {0}, whole[2] = {0};
+  for (int i = 0; i < d->numbers; i++) {
+    int part = d->sign != NULL && d->sign[i] < 0;
+    rest[part] = fmax(rest[part], fabs(d->rest[i]));
+    whole[part] = fmax(whole[part], d->step[i]);
+    if (!isfinite(d->rest[i]))
+      return INFINITY;
+  }
+  double size = 0;
+  for (int part = 0; part < 2; part++)
+    if (rest[part] > 0)
+      size = fmax(size, rest[part] / whole[part]);
+  return size;
+}
+
+static void apply(pc_direct *d, double *x)
+{
+  if (d->cholesky != NULL)
+    pc_cholesky_solve(d->cholesky, x);
+  else
+    pc_lu_solve(d->lu, x);
+}
+
+pc_status pc_direct_solve(pc_direct *d, double *x, double *residual, pc_error *error)
+{
+  if (d->matrix == NULL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a system is solved before it is factored");
+  size_t bytes = (size_t)d->numbers * sizeof *x;
+  memcpy(d->right, x, bytes);
+  apply(d, x);
+  double size = find_rest(d, x);
+  for (int turn = 0; turn < REFINEMENTS && size > GOOD; turn++) {
+    memcpy(d->step, d->rest, bytes);
+    apply(d, d->step);
+    for (int i = 0; i < d->numbers; i++) {
+      double before = x[i];
+      x[i] += d->step[i];
+      d->shift[i] = before; // to go back to
+    }
+    double next = find_rest(d, x);
+    if (!(next < size)) {
+      memcpy(x, d->shift, bytes);
+      break;
+    }
+    bool slow = next > size / 2;
+    size = next;
+    if (slow)
+      break;
+  }
+  if (residual != NULL)
+    *residual = size;
+  if (!(size <= USEFUL))
+    return pc_fail(error, PC_ERROR_NUMERIC, "a system is solved to %.1g only", size);
+  return PC_OK;
+}

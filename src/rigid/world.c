@@ -172,6 +172,22 @@ pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
   return status;
 }
 
+double pc_world_rest_speed(const pc_world *world, double h)
+{
+  return world->def.rest_speed >= 0 ? world->def.rest_speed
+                                    : 2 * pc_norm(3, world->def.gravity) * h;
+}
+
+int pc_contacts_law(const pc_world *world, int material_a, int material_b)
+{
+  int a = material_a < material_b ? material_a : material_b;
+  int b = material_a < material_b ? material_b : material_a;
+  for (int i = 0; i < world->pair_laws; i++)
+    if (world->pair_law[i].a == a && world->pair_law[i].b == b)
+      return i;
+  return world->pair_laws;
+}
+
 const pc_step_info *pc_world_info(const pc_world *world)
 {
   return &world->info;

@@ -380,29 +380,29 @@ void pc_signal_free(pc_signal *signal);
 pc_status pc_order_bodies(pc_world *world);
 pc_status pc_order_apply(pc_world *world, const int *id);
 
-// Impacts slower than this do not rebound.
+// world.c: impacts slower than this do not rebound.
 double pc_world_rest_speed(const pc_world *world, double h);
+// The law of two materials, by its place among those of pairs; after them: the default one.
+int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
 // contacts.c: finds the contacts of the bodies at `pose` that may count in a step of length h. When
 // the step is solved again, only those of bodies that are struck: the others stay.
 pc_status pc_contacts_find(pc_world *world, double h);
-// What it looks at, of some bodies: may be made before, for all of them, by several threads. Then
-// `placed` is set.
-pc_status pc_contacts_open(pc_world *world);
+pc_status pc_contacts_open(pc_world *world); // makes room for the search
+// outlines.c: what it looks at, of some bodies: may be made before, for all of them, by several
+// threads, after pc_contacts_open. Then `placed` is set.
 void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker);
-// Whether velocities after the solve, left in `last`, make contacts that were not looked for or
-// did not act. Marks the bodies.
+// missed.c: whether velocities after the solve, left in `last`, make contacts that were not looked
+// for or did not act. Marks the bodies.
 bool pc_contacts_missed(pc_world *world, double h);
 // push_out.c: how bodies are to be moved out of each other at position level: by `way` those that
 // are `moved`, if any is.
 pc_status pc_contacts_push_out(pc_world *world, double h, bool *any);
 void pc_push_out_free(pc_world *world);
-// Percussions of the step before, as a start for the solver, for touches begin .. end; and reads
-// those of this step and keeps them.
+// remember.c: percussions of the step before, as a start for the solver, for touches begin .. end;
+// and reads those of this step and keeps them.
 void pc_contacts_remember(pc_world *world, int begin, int end);
 pc_status pc_contacts_keep(pc_world *world);
-// The law of two materials, by its place among those of pairs; after them: the default one.
-int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 
 // problem.c: states the impact problem of the step; reads the percussion of a touch.
 pc_status pc_problem_state(pc_world *world, double h);

@@ -1,0 +1,104 @@
+// Finding contacts: what its parts hand to each other.
+#ifndef PERCUSS_RIGID_CONTACTS_H
+#define PERCUSS_RIGID_CONTACTS_H
+
+#include <string.h>
+
+#include "rigid/world.h"
+
+// A search for the contacts of a step of length h.
+typedef struct pc_contacts_job {
+  pc_world *world;
+  double h, gravity, rest;
+  const int (*pairs)[2];
+  int pair_count;
+  int dear;           // pairs of obstacles, which come first: each is as much work as many of balls
+  bool notes;         // contacts that do not act
+  int first[64];      // touches of the workers before
+  double deepest[64]; // per worker
+  int looked[64];     // at so many pairs
+  pc_status status[64];
+} pc_contacts_job;
+
+// --- outlines.c: where bodies are in the search, and how they move
+
+// Places bodies begin .. end; those that have left their wide boxes are noted for the worker.
+void pc_outlines_place(void *job, int begin, int end, int worker);
+
+// The box of a ball is told by its outline.
+static inline const double *pc_outline_box(const pc_world *world, int i, double room[6])
+{
+  const pc_outline *outline = &world->outline[i];
+  if (!(outline->ball > 0))
+    return world->box[i];
+  for (int k = 0; k < 3; k++) {
+    room[k] = outline->position[k] - outline->ball - outline->reach;
+    room[3 + k] = outline->position[k] + outline->ball + outline->reach;
+  }
+  return room;
+}
+
+// How a body moves: the spin of a ball is looked up only where it meets something else.
+const pc_moving *pc_outline_moving(const pc_world *world, int i, pc_moving *room);
+
+// --- pairs.c
+
+// Pairs among which all are whose boxes overlap, in order, for job->pairs.
+pc_status pc_contacts_pairs(pc_contacts_job *job, int threads, int *count);
+
+// Lists are in the order of pairs.
+static inline bool pc_pair_before(const int one[2], const int two[2])
+{
+  return one[0] < two[0] || (one[0] == two[0] && one[1] < two[1]);
+}
+
+// The first entry of a list, of things that begin with their two bodies, that is not before a pair.
+static inline int pc_pair_find(const void *list, size_t size, int count, const int pair[2])
+{
+  int low = 0, high = count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (pc_pair_before((const int *)((const char *)list + size * (size_t)middle), pair))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// --- contacts.c
+
+pc_contacts_job pc_contacts_job_start(pc_world *world, double h);
+
+static inline void pc_contact_arm(const double *position, const double *point, double *arm)
+{
+  for (int k = 0; k < 3; k++)
+    arm[k] = point[k] - position[k];
+}
+
+// Which contacts act. At position level those that touch or may touch before the middle of the next
+// step. At velocity level those that touch (Moreau), and those that close before the end of the
+// step in a real impact (Pecol): without the latter bodies would enter each other by half a step's
+// way.
+static inline bool pc_contact_acts(const pc_contacts_job *job, double gap, double before,
+                                   double free, double slack)
+{
+  double h = job->h, least = before < free ? before : free;
+  switch (job->world->def.treatment) {
+  case PC_POSITION_LEVEL:
+    return gap + h * (least < 0 ? least : 0) <= slack;
+  case PC_VELOCITY_LEVEL:
+    least = job->world->again ? least : before;
+    return gap <= 0 || (least < -job->rest && gap + 0.5 * h * least <= 0);
+  default:
+    return gap <= 0;
+  }
+}
+
+// --- missed.c
+
+// How fast two bodies go apart at a point, with the velocities of the solve before.
+double pc_contact_last_speed(const pc_world *world, int a, int b, const double *point,
+                             const double *normal);
+
+#endif

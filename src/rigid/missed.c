@@ -1,0 +1,120 @@
+// Contacts that were missed: after the solve bodies may reach what was not looked for, or what was
+// near and did not act.
+#include <math.h>
+#include <string.h>
+
+#include "core/small.h"
+#include "core/threads.h"
+#include "rigid/contacts.h"
+
+// How fast a point of a body goes along a normal; `arm` is from the body's position to it.
+static inline double point_speed(const double *velocity, const double *spin, const double *arm,
+                                 const double *normal)
+{
+  double x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
+  double y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
+  double z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
+  return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+// Of two balls along the line of their centres: their spins do not count.
+static inline double ball_speed(const double *first, const double *second, const double *normal)
+{
+  return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
+         (first[2] - second[2]) * normal[2];
+}
+
+double pc_contact_last_speed(const pc_world *world, int a, int b, const double *point,
+                             const double *normal)
+{
+  const double *first = world->last[a], *second = world->last[b];
+  double one[3], two[3];
+  if (world->outline[a].ball > 0 && world->outline[b].ball > 0)
+    return ball_speed(first, second, normal);
+  pc_moving room[2];
+  pc_contact_arm(pc_outline_moving(world, a, &room[0])->position, point, one);
+  pc_contact_arm(pc_outline_moving(world, b, &room[1])->position, point, two);
+  return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
+}
+
+typedef struct missed_job {
+  pc_contacts_job job;
+  bool any[PC_PIECES]; // per piece of the bodies
+  bool closes[64];     // per worker's finding
+} missed_job;
+
+// Bodies that come out so much faster than they went in that contacts they may reach were not
+// looked for.
+static void find_struck(void *context, int begin, int end, int worker)
+{
+  missed_job *missed = context;
+  pc_world *world = missed->job.world;
+  for (int piece = begin; piece < end; piece++) {
+    bool any = false;
+    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
+         i++) {
+      const pc_solid *body = &world->body[i];
+      double *last = world->last[i];
+      world->struck[i] = 0;
+      if (pc_is_idle(world, i))
+        continue;
+      if (world->place[i] < 0) {
+        memcpy(last, world->free[i], sizeof world->last[i]);
+        continue;
+      }
+      pc_problem_velocity(world, i, last);
+      double speed = sqrt(pc_dot3(last, last));
+      if (!body->ball)
+        speed += sqrt(pc_dot3(last + 3, last + 3)) * body->radius;
+      // A wall without end has no radius: its contacts are found whatever its speed.
+      double spare = world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.02 * body->radius;
+      world->struck[i] = missed->job.h * speed > world->outline[i].reach + spare;
+      any = any || world->struck[i];
+    }
+    missed->any[piece] = any;
+  }
+}
+
+// Contacts that were near and close now. A little is left to pushing out.
+static bool find_closing(const pc_contacts_job *job, const pc_finding *finding)
+{
+  pc_world *world = job->world;
+  bool any = false;
+  for (int i = 0; i < finding->near_count; i++) {
+    const pc_near *near = &finding->near[i];
+    int a = near->body[0], b = near->body[1];
+    double speed = pc_contact_last_speed(world, a, b, near->point, near->normal);
+    double one = world->outline[a].ball, two = world->outline[b].ball;
+    if (!(one > 0 && two > 0))
+      one = world->body[a].radius, two = world->body[b].radius;
+    double little =
+        world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.01 * (one < two ? one : two);
+    if (!pc_contact_acts(job, near->gap + little, speed, speed, 0))
+      continue;
+    any = true;
+    for (int k = 0; k < 2; k++) // several threads may do it at a time
+      __atomic_store_n(&world->struck[near->body[k]], 1, __ATOMIC_RELAXED);
+  }
+  return any;
+}
+
+static void find_all_closing(void *context, int begin, int end, int worker)
+{
+  missed_job *missed = context;
+  for (int i = begin; i < end; i++)
+    missed->closes[i] = find_closing(&missed->job, &missed->job.world->finding[i]);
+}
+
+bool pc_contacts_missed(pc_world *world, double h)
+{
+  missed_job missed = {.job = pc_contacts_job_start(world, h)};
+  int pieces = pc_pieces(world->bodies);
+  bool any = false;
+  pc_parallel(pc_world_threads(world), pieces, 2, find_struck, &missed);
+  for (int i = 0; i < pieces; i++)
+    any = any || missed.any[i];
+  pc_parallel(pc_world_threads(world), world->findings, 1, find_all_closing, &missed);
+  for (int i = 0; i < world->findings; i++)
+    any = any || missed.closes[i];
+  return any;
+}

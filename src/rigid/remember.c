@@ -1,0 +1,54 @@
+// Percussions remembered from step to step, by bodies and feature.
+#include <string.h>
+
+#include "core/error.h"
+#include "core/threads.h"
+#include "rigid/contacts.h"
+
+// Both lists are in the order of pairs.
+void pc_contacts_remember(pc_world *world, int begin, int end)
+{
+  // At velocity level nothing of a contact changes within a step.
+  bool settles = world->again && world->def.treatment == PC_VELOCITY_LEVEL;
+  int m = begin < end ? pc_pair_find(world->memory, sizeof(pc_memory), world->memories,
+                                     world->touch[begin].body)
+                      : 0;
+  for (int t = begin; t < end; t++) {
+    pc_touch *touch = &world->touch[t];
+    while (m < world->memories && pc_pair_before(world->memory[m].body, touch->body))
+      m++;
+    for (int i = m; i < world->memories && world->memory[i].body[0] == touch->body[0] &&
+                    world->memory[i].body[1] == touch->body[1];
+         i++)
+      if (world->memory[i].feature == touch->feature) {
+        memcpy(touch->percussion, world->memory[i].percussion, sizeof touch->percussion);
+        touch->interaction = settles ? PC_SETTLED : -1;
+        break;
+      }
+  }
+}
+
+static void keep_some(void *context, int begin, int end, int worker)
+{
+  enum { AHEAD = 12 };
+  pc_world *world = context;
+  for (int t = begin; t < end; t++) {
+    pc_touch *touch = &world->touch[t];
+    pc_memory *memory = &world->memory[t];
+    if (t + AHEAD < end)
+      __builtin_prefetch(&world->outline[touch[AHEAD].body[0]]);
+    pc_problem_read(world, touch);
+    *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
+    memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);
+  }
+}
+
+pc_status pc_contacts_keep(pc_world *world)
+{
+  if (!pc_grow(&world->memory, &world->memory_capacity, world->touches, sizeof(pc_memory)))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  world->memories = world->touches;
+  pc_parallel(pc_world_threads(world), world->touches, 1000, keep_some, world);
+  pc_problem_keep_moments(world);
+  return PC_OK;
+}

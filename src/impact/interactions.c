@@ -1,0 +1,318 @@
+// The interactions of an impact problem, by geometry or by rows, with every value checked; one by
+// one or many at once.
+#include <math.h>
+#include <string.h>
+
+#include "core/small.h"
+#include "impact/bulk.h"
+#include "impact/stating.h"
+
+pc_interaction pc_interaction_default(pc_interaction_type type)
+{
+  pc_interaction interaction = {.type = type, .bodies = {0, PC_OBSTACLE}, .normal = {1, 0, 0}};
+  interaction.rows = 1;
+  interaction.law.normal.p = 2;
+  if (type == PC_CONTACT)
+    interaction.law.normal.kind = PC_NORMAL_INELASTIC;
+  else if (type != PC_ROWS)
+    interaction.law.normal.kind = PC_NORMAL_QUADRATIC;
+  return interaction;
+}
+
+static const char *set_normal(pc_interaction_data *data, const double *from, int space)
+{
+  double normal[3] = {0}, square = 0;
+  for (int i = 0; i < space; i++) {
+    normal[i] = from[i];
+    square += from[i] * from[i];
+  }
+  if (!(square > 1e-100 && square < 1e100)) {
+    double size = fmax(fabs(normal[0]), fmax(fabs(normal[1]), fabs(normal[2])));
+    if (!(size > 0) || !isfinite(size) || isnan(square))
+      return "the normal has no length";
+    for (int i = 0; i < 3; i++)
+      normal[i] /= size;
+    square = pc_dot3(normal, normal);
+  }
+  double length = sqrt(square);
+  for (int i = 0; i < 3; i++)
+    data->normal[i] = normal[i] / length;
+  return NULL;
+}
+
+static bool add_term(pc_impact *problem, int body, int rows, double **coefficients)
+{
+  int numbers = rows * problem->body[body].dof;
+  if (!pc_grow(&problem->term, &problem->term_capacity, problem->terms + 1, sizeof(pc_term_data)) ||
+      !pc_grow(&problem->coefficient, &problem->coefficient_capacity,
+               problem->coefficients + numbers, sizeof(double)))
+    return false;
+  problem->term[problem->terms++] = (pc_term_data){body, problem->coefficients};
+  *coefficients = problem->coefficient + problem->coefficients;
+  memset(*coefficients, 0, sizeof(double) * (size_t)numbers);
+  problem->coefficients += numbers;
+  return true;
+}
+
+static const char *add_contact(const pc_interaction *from, const pc_law *whole, int space,
+                               pc_interaction_data *data)
+{
+  if (space > 1 && !pc_all_finite(space, from->point))
+    return "the point must be finite";
+  const char *why = set_normal(data, from->normal, space);
+  if (why != NULL)
+    return why;
+  data->rows = space;
+  memcpy(data->body, from->bodies, sizeof data->body);
+  for (int i = 0; i < space; i++) {
+    data->point[i] = space > 1 ? from->point[i] : 0;
+    data->given[i] = from->given[i];
+  }
+  const pc_tangential_law *law = &whole->tangential;
+  if (law->kind == PC_TANGENTIAL_COULOMB && law->rolls) {
+    if (space < 2)
+      return "rolling friction needs bodies in the plane or in space";
+    data->spins = space == 3 ? 3 : 1;
+    if (space == 2)
+      data->given[2] = from->given[2];
+  }
+  if (space == 3 && law->kind == PC_TANGENTIAL_COULOMB && law->anisotropic) {
+    double frame[9];
+    if (!pc_all_finite(3, law->axis))
+      return "the axis of the cone is not finite";
+    if (!pc_contact_frame(whole, data, frame))
+      return "the axis of the cone must not be along the normal";
+  }
+  return NULL;
+}
+
+// Contact, distance and spin between one or two bodies with a place in space.
+static const char *add_geometry(pc_impact *problem, const pc_interaction *from,
+                                pc_interaction_data *data)
+{
+  int count = from->bodies[1] == PC_OBSTACLE ? 1 : 2;
+  for (int b = 0; b < count; b++)
+    if (from->bodies[b] < 0 || from->bodies[b] >= problem->bodies)
+      return "the interaction names no body";
+  if (count == 2 && from->bodies[0] == from->bodies[1])
+    return "a body cannot interact with itself";
+  const pc_body_data *first = &problem->body[from->bodies[0]];
+  int space = pc_body_space(first);
+  for (int b = 0; b < count; b++) {
+    const pc_body_data *body = &problem->body[from->bodies[b]];
+    if (body->general)
+      return "a body with a general mass matrix takes explicit rows only";
+    if (pc_body_space(body) != space)
+      return "the bodies live in spaces of different dimension";
+    if (from->type == PC_SPIN && body->dof != 3 && body->dof != 6)
+      return "a spin interaction needs bodies that turn (dof 3 or 6)";
+  }
+  data->terms = count;
+  if (from->type == PC_CONTACT)
+    return add_contact(from, pc_law_of(problem, data), space, data);
+  double ends[2][3] = {{0}}, direction[3] = {0}, length = 0;
+  if (from->type == PC_DISTANCE) {
+    if (!pc_all_finite(space, from->points[0]) || !pc_all_finite(space, from->points[1]))
+      return "the points must be finite";
+    for (int i = 0; i < space; i++) {
+      ends[0][i] = from->points[0][i];
+      ends[1][i] = from->points[1][i];
+      direction[i] = 2 * (ends[0][i] - ends[1][i]);
+      length = fmax(length, fabs(direction[i]));
+    }
+    if (!(length > 0))
+      return "the two points of a distance interaction must differ";
+    data->rows = 1;
+    data->given[0] = from->given[0];
+  } else {
+    data->rows = space == 3 ? 3 : 1;
+    memcpy(data->given, from->given, sizeof(double) * (size_t)data->rows);
+  }
+  for (int b = 0; b < count; b++) {
+    const pc_body_data *body = &problem->body[from->bodies[b]];
+    double *row, sign = b == 0 ? 1 : -1;
+    if (!add_term(problem, from->bodies[b], data->rows, &row))
+      return "out of memory";
+    for (int r = 0; r < data->rows; r++, row += body->dof) {
+      if (from->type == PC_SPIN)
+        row[body->dof == 3 ? 2 : 3 + r] = sign;
+      else
+        pc_point_row(body, ends[b], direction, sign, row);
+    }
+  }
+  return NULL;
+}
+
+static const char *add_rows(pc_impact *problem, const pc_interaction *from,
+                            pc_interaction_data *data)
+{
+  const pc_tangential_law *law = &from->law.tangential;
+  bool rolls = law->kind == PC_TANGENTIAL_COULOMB && law->rolls;
+  if (rolls && from->rows != 3 && from->rows != 5)
+    return "explicit rows with rolling friction: 3 in the plane, 5 in space";
+  if (!rolls && (from->rows < 1 || from->rows > 3))
+    return "explicit rows: 1 to 3";
+  data->rows = from->rows;
+  data->unilateral = from->unilateral || from->law.normal.kind == PC_NORMAL_INELASTIC ||
+                     from->law.normal.kind == PC_NORMAL_RESTITUTION;
+  memcpy(data->given, from->given, sizeof data->given);
+  data->terms = from->terms;
+  for (int t = 0; t < from->terms; t++) {
+    int body = from->term[t].body;
+    if (body < 0 || body >= problem->bodies)
+      return "the interaction names no body";
+    int numbers = from->rows * problem->body[body].dof;
+    double *row;
+    if (!pc_all_finite(numbers, from->term[t].coefficients))
+      return "the coefficients of a row must be finite";
+    if (!add_term(problem, body, from->rows, &row))
+      return "out of memory";
+    memcpy(row, from->term[t].coefficients, sizeof(double) * (size_t)numbers);
+  }
+  return NULL;
+}
+
+static const char *set_interaction(pc_impact *problem, pc_interaction_data *data,
+                                   const pc_interaction *from)
+{
+  const pc_tangential_law *tangential = &pc_law_of(problem, data)->tangential;
+  int numbers = tangential->kind == PC_TANGENTIAL_COULOMB && tangential->rolls ? PC_MAX_ROWS : 3;
+  if (!pc_all_finite(numbers, from->given) || !pc_all_finite(numbers, from->guess) ||
+      isnan(from->bound) || from->bound == INFINITY)
+    return "given, guess and bound must be finite";
+  pc_normal_kind kind = pc_law_of(problem, data)->normal.kind;
+  data->type = from->type;
+  data->bound = from->bound;
+  const char *why =
+      from->type == PC_ROWS ? add_rows(problem, from, data) : add_geometry(problem, from, data);
+  if (from->type == PC_CONTACT)
+    data->unilateral = kind != PC_NORMAL_PENETRABLE;
+  bool bounded = data->unilateral || kind == PC_NORMAL_BILATERAL;
+  if (why == NULL && from->bound != 0 && !bounded)
+    why = "bound has no meaning for this law";
+  for (int r = 0; r < pc_interaction_numbers(data) && why == NULL; r++) {
+    problem->force[data->row + r] = from->guess[r];
+    if (r >= 3)
+      problem->given[data->row + r] = from->given[r];
+  }
+  return why;
+}
+
+int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
+{
+  int terms = problem->terms, coefficients = problem->coefficients;
+  int law = pc_impact_find_law(problem, from);
+  if (law < 0)
+    return -1;
+  if (!pc_grow(&problem->interaction, &problem->interaction_capacity, problem->interactions + 1,
+               sizeof(pc_interaction_data)) ||
+      !pc_grow(&problem->force, &problem->force_capacity, problem->rows + PC_MAX_ROWS,
+               sizeof(double)) ||
+      (from->law.tangential.rolls && !pc_grow(&problem->given, &problem->given_capacity,
+                                              problem->rows + PC_MAX_ROWS, sizeof(double))))
+    return pc_impact_no_memory(problem);
+  pc_interaction_data *data = &problem->interaction[problem->interactions];
+  *data = (pc_interaction_data){.row = problem->rows, .law = law, .term = terms};
+  const char *why = set_interaction(problem, data, from);
+  if (why != NULL) {
+    problem->terms = terms;
+    problem->coefficients = coefficients;
+    return pc_impact_refuse(problem, why);
+  }
+  problem->rows += pc_interaction_numbers(data);
+  problem->answered = false;
+  return problem->interactions++;
+}
+
+pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)
+{
+  if (!pc_impact_open_bodies(problem, bodies) ||
+      !pc_grow(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
+      !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
+      !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
+               sizeof(pc_interaction_data)) ||
+      !pc_grow(&problem->ends, &problem->ends_capacity, contacts, sizeof(pc_ends)) ||
+      !pc_grow(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
+               sizeof(double)) ||
+      (numbers > 3 && !pc_grow(&problem->given, &problem->given_capacity,
+                               numbers * contacts + PC_MAX_ROWS, sizeof(double))))
+    return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
+  problem->bodies = bodies;
+  problem->dofs = dofs;
+  problem->interactions = problem->opened = contacts;
+  problem->rows = numbers * contacts;
+  problem->numbers = numbers;
+  problem->even = numbers == 3 && dofs == PC_MAX_DOF * bodies ? contacts : 0;
+  problem->answered = false;
+  return PC_OK;
+}
+
+// The ends of a contact with a packable law, without given velocities.
+static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *bodies, int space)
+{
+  const pc_tangential_law *tangential = &problem->law[law].law.tangential;
+  unsigned kind = PC_ENDS_PACKABLE | (space == 3 ? PC_ENDS_SPACE : 0);
+  bool extra = problem->law[law].extra;
+  pc_ends ends = {.body = {-1, -1}, .rows = 1};
+  for (int t = 0; t < 2; t++)
+    if (bodies[t] != PC_OBSTACLE) {
+      bool movable = problem->body[bodies[t]].movable;
+      ends.body[t] = movable ? bodies[t] : -1;
+      extra = extra || !movable;
+    }
+  if (tangential->kind == PC_TANGENTIAL_COULOMB)
+    kind |= PC_ENDS_COULOMB | PC_ENDS_FRICTION;
+  if (tangential->kind == PC_TANGENTIAL_VISCOUS)
+    kind |= PC_ENDS_VISCOUS;
+  if (tangential->kind != PC_TANGENTIAL_NONE)
+    ends.rows = (unsigned char)space;
+  ends.kind = (unsigned char)(kind | (extra ? PC_ENDS_EXTRA : 0));
+  return ends;
+}
+
+bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_plain_contact *contact)
+{
+  const double *n = contact->normal, *x = contact->point, *p = contact->guess;
+  const pc_body_data *body = &problem->body[contact->bodies[0]];
+  int row = problem->numbers * place_of, space = pc_body_space(body);
+  double square = pc_dot3(n, n), none = contact->bound - contact->bound; // zeros, or not a number
+  for (int i = 0; i < 3; i++)
+    none += (x[i] - x[i]) + (p[i] - p[i]);
+  if (!(none == 0 && square > 1e-100 && square < 1e100) || !problem->law[law].packable ||
+      space < 2 || (space == 2 && n[2] != 0))
+    return false;
+  double length = contact->sign * sqrt(square), *force = problem->force + row;
+  problem->interaction[place_of] =
+      (pc_interaction_data){.type = PC_CONTACT,
+                            .rows = space,
+                            .row = row,
+                            .law = law,
+                            .terms = contact->bodies[1] == PC_OBSTACLE ? 1 : 2,
+                            .body = {contact->bodies[0], contact->bodies[1]},
+                            .unilateral = true,
+                            .bound = contact->bound,
+                            .normal = {n[0] / length, n[1] / length, n[2] / length},
+                            .point = {x[0], x[1], space == 3 ? x[2] : 0}};
+  for (int i = 0; i < space; i++)
+    force[i] = contact->sign * p[i];
+  problem->ends[place_of] = plain_ends(problem, law, contact->bodies, space);
+  problem->ends[place_of].settled = contact->settled;
+  return true;
+}
+
+void pc_impact_prefetch(const pc_impact *problem, int one, int other)
+{
+  if (one >= 0)
+    __builtin_prefetch(&problem->body[one]);
+  if (other >= 0)
+    __builtin_prefetch(&problem->body[other]);
+}
+
+const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
+                                  const pc_interaction *contact)
+{
+  pc_interaction_data *data = &problem->interaction[place_of];
+  problem->ends[place_of].rows = 0;
+  *data = (pc_interaction_data){.row = problem->numbers * place_of, .law = law};
+  return set_interaction(problem, data, contact);
+}

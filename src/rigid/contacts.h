@@ -38,22 +38,8 @@ static inline const double *pc_outline_box(const pc_world *world, int i, double 
   return room;
 }
 
-static inline void pc_outline_spins(const pc_world *world, int i, pc_moving *moving)
-{
-  memcpy(moving->position, world->state[i].position, sizeof moving->position);
-  for (int k = 0; k < 3; k++)
-    moving->spin[k] = (pc_two){world->state[i].spin[k], world->free[i][3 + k]};
-}
-
 // How a body moves: the spin of a ball is looked up only where it meets something else.
-static inline const pc_moving *pc_outline_moving(const pc_world *world, int i, pc_moving *room)
-{
-  if (!(world->outline[i].ball > 0))
-    return &world->moving[i];
-  memcpy(room->velocity, world->moving[i].velocity, sizeof room->velocity);
-  pc_outline_spins(world, i, room);
-  return room;
-}
+const pc_moving *pc_outline_moving(const pc_world *world, int i, pc_moving *room);
 
 // --- pairs.c
 

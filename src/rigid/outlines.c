@@ -42,6 +42,22 @@ static void set_velocities(const pc_world *world, int i, pc_moving *moving)
     moving->velocity[k] = (pc_two){world->state[i].velocity[k], world->free[i][k]};
 }
 
+static void set_spins(const pc_world *world, int i, pc_moving *moving)
+{
+  memcpy(moving->position, world->state[i].position, sizeof moving->position);
+  for (int k = 0; k < 3; k++)
+    moving->spin[k] = (pc_two){world->state[i].spin[k], world->free[i][3 + k]};
+}
+
+const pc_moving *pc_outline_moving(const pc_world *world, int i, pc_moving *room)
+{
+  if (!(world->outline[i].ball > 0))
+    return &world->moving[i];
+  memcpy(room->velocity, world->moving[i].velocity, sizeof room->velocity);
+  set_spins(world, i, room);
+  return room;
+}
+
 static void place(const pc_contacts_job *job, int i)
 {
   pc_world *world = job->world;
@@ -81,7 +97,7 @@ static void place(const pc_contacts_job *job, int i)
   memcpy(outline->position, position, sizeof outline->position);
   if (ball > 0)
     return;
-  pc_outline_spins(world, i, &world->moving[i]);
+  set_spins(world, i, &world->moving[i]);
   pc_shape_bounds(body->shape, &world->pose[i], world->box[i]);
   for (int k = 0; k < 3; k++) {
     world->box[i][k] -= reach;

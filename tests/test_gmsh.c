@@ -106,7 +106,34 @@ static void quadratic_triangles_and_lines_are_read(void **state)
   pc_fe_mesh_free(&mesh);
 }
 
-// OLD_FORM with one piece replaced.
+// The text with one piece replaced is refused with these words.
+static void refuse(const char *form, const char *piece, const char *by, const char *says)
+{
+  const char *at = strstr(form, piece);
+  assert_non_null(at);
+  char text[2048];
+  int length =
+      snprintf(text, sizeof text, "%.*s%s%s", (int)(at - form), form, by, at + strlen(piece));
+  pc_fe_mesh mesh;
+  pc_error error = {0};
+  assert_int_equal(read_text(text, (size_t)length, &mesh, &error), PC_ERROR_INPUT);
+  if (strstr(error.text, says) == NULL)
+    fail_msg("\"%s\" does not say \"%s\"", error.text, says);
+  assert_null(mesh.node);
+}
+
+static void damaged_files_of_the_new_form_are_refused(void **state)
+{
+  refuse(NEW_FORM, "9 0 0 0 2 1 0 1 3 0", "9 0 0 0 2 1 0 2 3 4 0", ":14: surface 9 is in 2");
+  refuse(NEW_FORM, "9 0 0 0 2 1 0 1 3 0", "9 0 0 0 2 1 0", ":14: an entity needs");
+  refuse(NEW_FORM, "2 7 1 70", "2 8 1 70", "8 nodes are announced, 7 come");
+  refuse(NEW_FORM, "2 9 0 6\n", "2 9 0 9000000000\n", ":18: a block has 9000000000 nodes, of 7");
+  refuse(NEW_FORM, "4 6 1 6", "4 7 1 6", "7 elements are announced, 6 come");
+  refuse(NEW_FORM, "2 9 3 2\n", "2 9 5 2\n", "elements of Gmsh's type 5");
+  refuse(NEW_FORM, "4.1 0 8", "4.1 1 8", ":2: a binary mesh");
+  refuse(NEW_FORM, "6 20 50 60 30", "6 20 50 60 70", "is folded");
+}
+
 static void damaged_files_are_refused_with_the_line(void **state)
 {
   static const struct {
@@ -133,19 +160,8 @@ static void damaged_files_are_refused_with_the_line(void **state)
       {"4 1 2 8 5 40 10", "4 1 2 8 5 40 20", "is no side of an element"},
       {"$EndElements\n", "", "the file ends without $EndElements"},
   };
-  for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
-    const char *at = strstr(OLD_FORM, damage[i].piece);
-    assert_non_null(at);
-    char text[1024];
-    int length = snprintf(text, sizeof text, "%.*s%s%s", (int)(at - OLD_FORM), OLD_FORM,
-                          damage[i].by, at + strlen(damage[i].piece));
-    pc_fe_mesh mesh;
-    pc_error error = {0};
-    assert_int_equal(read_text(text, (size_t)length, &mesh, &error), PC_ERROR_INPUT);
-    if (strstr(error.text, damage[i].says) == NULL)
-      fail_msg("\"%s\" does not say \"%s\"", error.text, damage[i].says);
-    assert_null(mesh.node);
-  }
+  for (size_t i = 0; i < sizeof damage / sizeof *damage; i++)
+    refuse(OLD_FORM, damage[i].piece, damage[i].by, damage[i].says);
   pc_fe_mesh mesh;
   pc_error error = {0};
   assert_int_equal(pc_fe_mesh_read_gmsh(&mesh, "/nowhere/a.msh", &error), PC_ERROR_IO);
@@ -190,6 +206,7 @@ int main(void)
       cmocka_unit_test(both_versions_give_the_same_mesh),
       cmocka_unit_test(quadratic_triangles_and_lines_are_read),
       cmocka_unit_test(damaged_files_are_refused_with_the_line),
+      cmocka_unit_test(damaged_files_of_the_new_form_are_refused),
       cmocka_unit_test(random_damage_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

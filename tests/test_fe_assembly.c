@@ -512,6 +512,65 @@ static void a_bar_bounces_as_its_closed_form(void **state)
   assert_true(off[1] < off[0] / 12); // nodes are better than the elements: fourth order
 }
 
+// A long flow of height and speed 1 meets a rigid wall, with hardly any viscosity and a bottom that
+// slips: the percussion on the wall is 14 zeta(3) / pi^3 = 0.542755 rho U h^2, and its pressure at
+// the bottom 8 G / pi^2 = 0.742454 rho U h (G: Catalan).
+static void a_flow_stopped_by_a_wall_has_the_closed_form_percussion(void **state)
+{
+  enum { COLUMNS = 30, ROWS = 24 };
+  double x[COLUMNS + 1], y[ROWS + 1];
+  pc_error error = {0};
+  setup s = {.mesh = pc_fe_mesh_empty(2)};
+  pc_fe_grade(0, 5, COLUMNS, 0.05, x);
+  pc_fe_grade(0, 1, ROWS, 0.3, y);
+  pc_fe_mesh_add_rectangle(&s.mesh, &(pc_fe_rectangle){COLUMNS, ROWS, x, y, PC_QUAD4, "flow",
+                                                       "bottom", "wall", NULL, "inlet"});
+  check(pc_fe_mesh_quadratic(&s.mesh, true, &error), &error);
+  bool fluid[8] = {true, true, true, true};
+  check(pc_fe_space_create(&s.space, &s.mesh, 2, fluid, 0, NULL, &error), &error);
+  check(pc_fe_space_matrix(&s.space, &s.matrix, &error), &error);
+  double *u = vector(&s), *before = vector(&s), *right = vector(&s), *given = vector(&s),
+         *left = vector(&s);
+  char *fixed = calloc((size_t)s.space.numbers, 1), *wall = calloc((size_t)s.space.numbers, 1);
+  set(&s, rightwards, before); // no strain: (M - K) U- = M U-
+  for (int i = 0; i < s.mesh.nodes; i++)
+    given[s.space.start[i]] = s.mesh.node[i][0] < 1e-9;
+  pc_fe_add_terms(&s.space, -1, &(pc_fe_terms){.mass = 1000}, &s.matrix);
+  pc_block_matrix_multiply(&s.matrix, before, right);
+  pc_fe_terms terms = {.strain = 1e-4, .incompressible = true};
+  pc_fe_add_terms(&s.space, -1, &terms, &s.matrix);
+  pc_fe_mark(&s.space, pc_fe_mesh_find_group(&s.mesh, "bottom", 1), 1, fixed);
+  pc_fe_mark(&s.space, pc_fe_mesh_find_group(&s.mesh, "inlet", 1), 0, fixed);
+  pc_fe_mark(&s.space, pc_fe_mesh_find_group(&s.mesh, "inlet", 1), 1, fixed);
+  pc_fe_mark(&s.space, pc_fe_mesh_find_group(&s.mesh, "wall", 1), 0, wall);
+  for (int i = 0; i < s.space.numbers; i++)
+    fixed[i] |= wall[i];
+  memcpy(u, right, (size_t)s.space.numbers * sizeof *u);
+  pc_fe_fix(&s.space, fixed, given, &s.matrix, u);
+  solve(&s, u);
+  pc_block_matrix_clear(&s.matrix); // as it was, for what the wall gives
+  terms.mass = 1000;
+  pc_fe_add_terms(&s.space, -1, &terms, &s.matrix);
+  pc_block_matrix_multiply(&s.matrix, u, left);
+  double percussion = 0, bottom = 0;
+  for (int i = 0; i < s.space.numbers; i++)
+    percussion += wall[i] ? right[i] - left[i] : 0;
+  for (int i = 0; i < s.mesh.nodes; i++)
+    if (s.mesh.node[i][0] == 5 && s.mesh.node[i][1] == 0)
+      bottom = u[pc_fe_space_pressure(&s.space, i)];
+  printf("percussion %.6f, pressure %.6f\n", percussion / 1000, bottom / 1000);
+  assert_near(percussion / 1000, 0.542755, 0.0005);
+  assert_near(bottom / 1000, 0.742454, 0.001);
+  double *all[] = {u, before, right, given, left};
+  for (int i = 0; i < 5; i++)
+    free(all[i]);
+  free(fixed);
+  free(wall);
+  pc_block_matrix_free(&s.matrix);
+  pc_fe_space_free(&s.space);
+  pc_fe_mesh_free(&s.mesh);
+}
+
 static void matrices_repeat_bit_for_bit(void **state)
 {
   setup *a = make(5, PC_QUAD9, 0.05, true), *b = make(5, PC_QUAD9, 0.05, true);
@@ -547,6 +606,7 @@ int main(void)
       cmocka_unit_test(loads_and_sides_have_their_totals),
       cmocka_unit_test(interfaces_see_the_jump_alone),
       cmocka_unit_test(a_bar_bounces_as_its_closed_form),
+      cmocka_unit_test(a_flow_stopped_by_a_wall_has_the_closed_form_percussion),
       cmocka_unit_test(matrices_repeat_bit_for_bit),
       cmocka_unit_test(fluids_need_quadratic_elements),
   };

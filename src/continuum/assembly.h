@@ -38,7 +38,7 @@ typedef struct pc_fe_terms {
   double strain;       // 2 k  D(u):D(v): the stress is 2 k D(u)
   double volume;       // k^ div u div v
   double gradient;     // c  grad u : grad v, component by component
-  bool incompressible; // - p div v - q div u: the stress has - p 1
+  bool incompressible; // - p div v - q div u: the stress has - p 1. Groups of the fluid only
 } pc_fe_terms;
 // Adds them over the elements of a group; -1: over all.
 void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,

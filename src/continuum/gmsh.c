@@ -1,0 +1,498 @@
+#include "continuum/gmsh.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "geometry/source.h"
+
+static const long LARGEST = LONG_MAX / 4; // of a number in a file, so that sums are safe
+// More groups are no mesh that a person made, and would take a time that grows with the square.
+enum { MOST_GROUPS = 1000, MOST_OWNERS = 16 };
+
+typedef struct raw_node {
+  long tag;
+  double x[3];
+  int number; // in the mesh, -1: in no element
+} raw_node;
+
+typedef struct raw_cell {
+  pc_element type;
+  long physical; // 0: none
+  long line;     // of the file
+  long node[PC_ELEMENT_NODES_MAX];
+} raw_cell;
+
+typedef struct physical_name {
+  int dimension;
+  long tag;
+  char name[128];
+} physical_name;
+
+// One physical group of an entity of the geometry; version 4.1 gives elements by entity.
+typedef struct owner {
+  int dimension;
+  long entity, physical;
+} owner;
+
+typedef struct reader {
+  pc_source *source;
+  bool new_form; // 4.1
+  raw_node *node;
+  raw_cell *cell;
+  physical_name *name;
+  owner *owner;
+  int nodes, cells, names, owners;
+  int node_room, cell_room, name_room, owner_room;
+} reader;
+
+static pc_status out_of_memory(reader *r)
+{
+  return pc_fail(r->source->error, PC_ERROR_MEMORY, "%s: out of memory", r->source->name);
+}
+
+// Room for one more in one of the lists.
+#define ADD(r, list, count, room) pc_grow(&(r)->list, &(r)->room, (r)->count + 1, sizeof *(r)->list)
+
+static bool whole(reader *r, long *value)
+{
+  const char *word = pc_source_word(r->source);
+  char *end;
+  if (word == NULL)
+    return false;
+  errno = 0;
+  *value = strtol(word, &end, 10);
+  return end != word && *end == 0 && errno == 0 && labs(*value) <= LARGEST;
+}
+
+// `count` whole numbers of the line.
+static pc_status wholes(reader *r, int count, long *value, const char *what)
+{
+  for (int i = 0; i < count; i++)
+    if (!whole(r, &value[i]))
+      return pc_source_fail(r->source, "%s needs %d whole numbers", what, count);
+  return PC_OK;
+}
+
+static pc_status next_line(reader *r, const char *what)
+{
+  if (!pc_source_line(r->source))
+    return pc_source_fail_whole(r->source, "the file ends within %s", what);
+  if (r->source->cursor[0] == '$')
+    return pc_source_fail(r->source, "%s ends before all of it was listed", what);
+  return PC_OK;
+}
+
+static pc_status header(reader *r, int count, long *value, const char *what)
+{
+  pc_status status = next_line(r, what);
+  if (status == PC_OK)
+    status = wholes(r, count, value, what);
+  for (int i = 0; status == PC_OK && i < count; i++)
+    if (value[i] < 0)
+      status = pc_source_fail(r->source, "%s has a negative count", what);
+  return status;
+}
+
+static pc_status read_format(reader *r)
+{
+  pc_status status = next_line(r, "$MeshFormat");
+  if (status != PC_OK)
+    return status;
+  const char *version = pc_source_word(r->source);
+  bool old = version != NULL && strcmp(version, "2.2") == 0;
+  r->new_form = version != NULL && strcmp(version, "4.1") == 0;
+  if (!old && !r->new_form)
+    return pc_source_fail(r->source, "version %.16s is not read; save the mesh as 4.1 or 2.2",
+                          version != NULL ? version : "");
+  long binary;
+  if (!whole(r, &binary))
+    return pc_source_fail(r->source, "the format needs a version and a kind of file");
+  if (binary != 0)
+    return pc_source_fail(r->source,
+                          "a binary mesh is not read; save it as text (Mesh.Binary = 0)");
+  return PC_OK;
+}
+
+static pc_status read_names(reader *r)
+{
+  long count, value[2];
+  pc_status status = header(r, 1, &count, "$PhysicalNames");
+  if (status == PC_OK && count > MOST_GROUPS)
+    return pc_source_fail(r->source, "there are more than %d physical names", MOST_GROUPS);
+  for (long i = 0; status == PC_OK && i < count; i++) {
+    status = next_line(r, "$PhysicalNames");
+    if (status == PC_OK)
+      status = wholes(r, 2, value, "a physical name");
+    if (status != PC_OK)
+      break;
+    char *from = strchr(r->source->cursor, '"'), *to = from ? strrchr(from + 1, '"') : NULL;
+    if (to == NULL)
+      return pc_source_fail(r->source, "a physical name needs quotes");
+    if (to - from - 1 >= (long)sizeof r->name->name)
+      return pc_source_fail(r->source, "a physical name is longer than %zu letters",
+                            sizeof r->name->name - 1);
+    if (!ADD(r, name, names, name_room))
+      return out_of_memory(r);
+    physical_name *name = &r->name[r->names++];
+    *name = (physical_name){.dimension = (int)value[0], .tag = value[1]};
+    memcpy(name->name, from + 1, (size_t)(to - from - 1));
+  }
+  return status;
+}
+
+// Entities: a tag, a place or a box, then the physical groups; what follows is not needed.
+static pc_status read_entities(reader *r)
+{
+  long count[4];
+  pc_status status = header(r, 4, count, "$Entities");
+  for (int dimension = 0; status == PC_OK && dimension < 4; dimension++)
+    for (long i = 0; i < count[dimension]; i++) {
+      long tag, groups, physical;
+      double place;
+      if ((status = next_line(r, "$Entities")) != PC_OK)
+        return status;
+      bool good = whole(r, &tag);
+      for (int k = 0; good && k < (dimension == 0 ? 3 : 6); k++)
+        good = pc_source_number(pc_source_word(r->source), false, &place);
+      if (!good || !whole(r, &groups) || groups < 0)
+        return pc_source_fail(r->source, "an entity needs a tag, its place and its groups");
+      if (groups > 1 && dimension == 2)
+        return pc_source_fail(r->source, "surface %ld is in %ld physical groups; give it one", tag,
+                              groups);
+      for (long k = 0; k < groups; k++) {
+        if (!whole(r, &physical))
+          return pc_source_fail(r->source, "entity %ld needs %ld physical groups", tag, groups);
+        if (!ADD(r, owner, owners, owner_room))
+          return out_of_memory(r);
+        // A negative tag is the same group, with the entity reversed.
+        r->owner[r->owners++] = (owner){dimension, tag, physical < 0 ? -physical : physical};
+      }
+    }
+  return status;
+}
+
+static pc_status add_node(reader *r, long tag)
+{
+  if (!ADD(r, node, nodes, node_room))
+    return out_of_memory(r);
+  r->node[r->nodes++] = (raw_node){.tag = tag, .number = -1};
+  return PC_OK;
+}
+
+static pc_status read_place(reader *r, raw_node *node)
+{
+  for (int k = 0; k < 3; k++)
+    if (!pc_source_number(pc_source_word(r->source), false, &node->x[k]))
+      return pc_source_fail(r->source, "node %ld needs three coordinates", node->tag);
+  return PC_OK;
+}
+
+static pc_status read_nodes_new(reader *r)
+{
+  long head[4], block[4], tag = 0, total = 0;
+  pc_status status = header(r, 4, head, "$Nodes");
+  for (long b = 0; status == PC_OK && b < head[0]; b++) {
+    if ((status = next_line(r, "$Nodes")) == PC_OK)
+      status = wholes(r, 4, block, "a block of nodes");
+    if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
+      status = pc_source_fail(r->source, "a block has %ld nodes, of %ld in all", block[3], head[1]);
+    int first = r->nodes;
+    for (long i = 0; status == PC_OK && i < block[3]; i++) {
+      if ((status = next_line(r, "$Nodes")) == PC_OK)
+        status = wholes(r, 1, &tag, "a node");
+      if (status == PC_OK)
+        status = add_node(r, tag);
+    }
+    for (int i = first; status == PC_OK && i < r->nodes; i++)
+      if ((status = next_line(r, "$Nodes")) == PC_OK)
+        status = read_place(r, &r->node[i]);
+    total += block[3];
+  }
+  if (status == PC_OK && total != head[1])
+    status = pc_source_fail(r->source, "%ld nodes are announced, %ld come", head[1], total);
+  return status;
+}
+
+static pc_status read_nodes_old(reader *r)
+{
+  long count, tag = 0;
+  pc_status status = header(r, 1, &count, "$Nodes");
+  for (long i = 0; status == PC_OK && i < count; i++) {
+    if ((status = next_line(r, "$Nodes")) == PC_OK)
+      status = wholes(r, 1, &tag, "a node");
+    if (status == PC_OK)
+      status = add_node(r, tag);
+    if (status == PC_OK)
+      status = read_place(r, &r->node[r->nodes - 1]);
+  }
+  return status;
+}
+
+static pc_status element_type(reader *r, long number, pc_element *type)
+{
+  static const struct {
+    long number;
+    pc_element type;
+  } known[] = {{15, PC_POINT1},   {1, PC_LINE2}, {8, PC_LINE3},  {2, PC_TRIANGLE3},
+               {9, PC_TRIANGLE6}, {3, PC_QUAD4}, {16, PC_QUAD8}, {10, PC_QUAD9}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].number == number) {
+      *type = known[i].type;
+      return PC_OK;
+    }
+  return pc_source_fail(r->source,
+                        "elements of Gmsh's type %ld are not read: points, lines, triangles and "
+                        "quadrangles of first or second order are",
+                        number);
+}
+
+static pc_status add_cell(reader *r, pc_element type, long physical, const long *node)
+{
+  if (!ADD(r, cell, cells, cell_room))
+    return out_of_memory(r);
+  raw_cell *cell = &r->cell[r->cells++];
+  *cell = (raw_cell){.type = type, .physical = physical, .line = r->source->line};
+  memcpy(cell->node, node, (size_t)pc_element_of(type)->nodes * sizeof *node);
+  return PC_OK;
+}
+
+static pc_status read_elements_new(reader *r)
+{
+  long head[4], block[4], value[1 + PC_ELEMENT_NODES_MAX], total = 0;
+  pc_status status = header(r, 4, head, "$Elements");
+  for (long b = 0; status == PC_OK && b < head[0]; b++) {
+    pc_element type = PC_POINT1;
+    if ((status = next_line(r, "$Elements")) == PC_OK)
+      status = wholes(r, 4, block, "a block of elements");
+    if (status == PC_OK)
+      status = element_type(r, block[2], &type);
+    if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
+      status =
+          pc_source_fail(r->source, "a block has %ld elements, of %ld in all", block[3], head[1]);
+    long physical[MOST_OWNERS] = {0};
+    int groups = 0;
+    for (int k = 0; status == PC_OK && k < r->owners; k++)
+      if (r->owner[k].dimension == block[0] && r->owner[k].entity == block[1]) {
+        if (groups == MOST_OWNERS)
+          return pc_source_fail(r->source, "entity %ld is in more than %d physical groups",
+                                block[1], MOST_OWNERS);
+        physical[groups++] = r->owner[k].physical;
+      }
+    groups = groups > 0 ? groups : 1;
+    for (long i = 0; status == PC_OK && i < block[3]; i++) {
+      if ((status = next_line(r, "$Elements")) == PC_OK)
+        status = wholes(r, 1 + pc_element_of(type)->nodes, value, "an element");
+      for (int k = 0; status == PC_OK && k < groups; k++)
+        status = add_cell(r, type, physical[k], value + 1);
+    }
+    total += block[3];
+  }
+  if (status == PC_OK && total != head[1])
+    status = pc_source_fail(r->source, "%ld elements are announced, %ld come", head[1], total);
+  return status;
+}
+
+static pc_status read_elements_old(reader *r)
+{
+  long count, head[3], tag, node[PC_ELEMENT_NODES_MAX];
+  pc_status status = header(r, 1, &count, "$Elements");
+  for (long i = 0; status == PC_OK && i < count; i++) {
+    pc_element type = PC_POINT1;
+    long physical = 0;
+    if ((status = next_line(r, "$Elements")) == PC_OK)
+      status = wholes(r, 3, head, "an element");
+    if (status == PC_OK)
+      status = element_type(r, head[1], &type);
+    for (long k = 0; status == PC_OK && k < head[2]; k++) {
+      status = wholes(r, 1, &tag, "a list of tags");
+      physical = k == 0 ? tag : physical;
+    }
+    if (status == PC_OK)
+      status = wholes(r, pc_element_of(type)->nodes, node, "a list of nodes");
+    if (status == PC_OK)
+      status = add_cell(r, type, physical < 0 ? -physical : physical, node);
+  }
+  return status;
+}
+
+// Passes over what is not needed, and over the rest of a section that is.
+static pc_status to_the_end(reader *r, const char *section)
+{
+  char end[80];
+  snprintf(end, sizeof end, "$End%.64s", section + 1);
+  while (pc_source_line(r->source)) {
+    const char *word = pc_source_word(r->source);
+    if (word != NULL && strcmp(word, end) == 0)
+      return PC_OK;
+    if (word != NULL && word[0] == '$')
+      return pc_source_fail(r->source, "%.64s where %s should be", word, end);
+  }
+  return pc_source_fail_whole(r->source, "the file ends without %s", end);
+}
+
+static pc_status read_sections(reader *r)
+{
+  bool formatted = false;
+  while (pc_source_line(r->source)) {
+    char section[72];
+    const char *word = pc_source_word(r->source);
+    snprintf(section, sizeof section, "%.64s", word != NULL ? word : "");
+    pc_status status = PC_OK;
+    if (section[0] != '$')
+      return pc_source_fail(r->source, "a section like $Nodes should begin here");
+    if (strcmp(section, "$MeshFormat") == 0)
+      status = read_format(r), formatted = true;
+    else if (!formatted)
+      return pc_source_fail(r->source, "a mesh of Gmsh begins with $MeshFormat");
+    else if (strcmp(section, "$PhysicalNames") == 0)
+      status = read_names(r);
+    else if (strcmp(section, "$Entities") == 0)
+      status = r->new_form ? read_entities(r) : PC_OK;
+    else if (strcmp(section, "$Nodes") == 0)
+      status = r->new_form ? read_nodes_new(r) : read_nodes_old(r);
+    else if (strcmp(section, "$Elements") == 0)
+      status = r->new_form ? read_elements_new(r) : read_elements_old(r);
+    if (status == PC_OK)
+      status = to_the_end(r, section);
+    if (status != PC_OK)
+      return status;
+  }
+  if (r->cells == 0)
+    return pc_source_fail_whole(r->source, "the file has no elements");
+  return PC_OK;
+}
+
+// --- from the lists to a mesh
+// ---------------------------------------------------------------------
+
+static int compare_tags(const void *a, const void *b)
+{
+  const raw_node *p = a, *q = b;
+  return p->tag < q->tag ? -1 : p->tag > q->tag;
+}
+
+static pc_status sort_nodes(reader *r)
+{
+  qsort(r->node, (size_t)r->nodes, sizeof *r->node, compare_tags);
+  for (int i = 0; i + 1 < r->nodes; i++)
+    if (r->node[i].tag == r->node[i + 1].tag)
+      return pc_source_fail_whole(r->source, "node %ld is there twice", r->node[i].tag);
+  return PC_OK;
+}
+
+static int group_of(const reader *r, pc_fe_mesh *mesh, int dimension, long physical)
+{
+  char number[32] = "";
+  if (physical != 0)
+    snprintf(number, sizeof number, "%ld", physical);
+  for (int i = 0; i < r->names; i++)
+    if (r->name[i].dimension == dimension && r->name[i].tag == physical)
+      return pc_fe_mesh_add_group(mesh, r->name[i].name, dimension);
+  return pc_fe_mesh_add_group(mesh, number, dimension);
+}
+
+// Adds the cells of one dimension. Elements bring their nodes; sides need those of elements.
+static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
+{
+  for (int i = 0; i < r->cells; i++) {
+    const raw_cell *cell = &r->cell[i];
+    const pc_element_info *info = pc_element_of(cell->type);
+    bool side = dimension < mesh->dimension;
+    if (info->dimension != dimension || (side && cell->physical == 0))
+      continue;
+    r->source->line = cell->line;
+    int node[PC_ELEMENT_NODES_MAX];
+    for (int k = 0; k < info->nodes; k++) {
+      raw_node *found = bsearch(&(raw_node){.tag = cell->node[k]}, r->node, (size_t)r->nodes,
+                                sizeof *r->node, compare_tags);
+      if (found == NULL)
+        return pc_source_fail(r->source, "the element has node %ld, which is not listed",
+                              cell->node[k]);
+      if (found->number < 0 && side)
+        return pc_source_fail(r->source, "the side has node %ld, which is in no element",
+                              cell->node[k]);
+      if (found->number < 0)
+        found->number = pc_fe_mesh_add_node(mesh, found->x[0], found->x[1]);
+      node[k] = found->number;
+    }
+    if (mesh->groups > MOST_GROUPS)
+      return pc_source_fail(r->source, "there are more than %d physical groups", MOST_GROUPS);
+    pc_fe_mesh_add(mesh, cell->type, node, group_of(r, mesh, dimension, cell->physical));
+  }
+  return PC_OK;
+}
+
+static pc_status check_flat(reader *r, const pc_fe_mesh *mesh)
+{
+  double tolerance = 1e-9 * pc_fe_mesh_size(mesh);
+  for (int i = 0; i < r->nodes; i++)
+    for (int k = mesh->dimension; k < 3; k++)
+      if (r->node[i].number >= 0 && fabs(r->node[i].x[k]) > tolerance)
+        return pc_source_fail_whole(r->source, "node %ld has %c = %g; the mesh must lie %s",
+                                    r->node[i].tag, "xyz"[k], r -> node[i].x[k],
+                                    mesh->dimension == 2 ? "in the plane z = 0" : "on the x axis");
+  return PC_OK;
+}
+
+static pc_status build(reader *r, pc_fe_mesh *mesh)
+{
+  int dimension = 0;
+  for (int i = 0; i < r->cells; i++) {
+    int of_cell = pc_element_of(r->cell[i].type)->dimension;
+    dimension = of_cell > dimension ? of_cell : dimension;
+  }
+  if (dimension == 0)
+    return pc_source_fail_whole(r->source, "the file has points alone, neither lines nor surfaces");
+  *mesh = pc_fe_mesh_empty(dimension);
+  pc_status status = sort_nodes(r);
+  if (status == PC_OK)
+    status = add_cells(r, mesh, dimension);
+  if (status == PC_OK)
+    status = add_cells(r, mesh, dimension - 1);
+  if (status == PC_OK)
+    status = check_flat(r, mesh);
+  if (status != PC_OK)
+    return status;
+  if ((status = pc_fe_mesh_done(mesh, r->source->error)) == PC_OK &&
+      (status = pc_fe_mesh_orient(mesh, r->source->error)) == PC_OK)
+    status = pc_fe_mesh_check(mesh, r->source->error);
+  if (status != PC_OK) {
+    pc_source_blame(r->source);
+    status = status == PC_ERROR_ARGUMENT ? PC_ERROR_INPUT : status;
+  }
+  return status;
+}
+
+pc_status pc_fe_mesh_read_gmsh(pc_fe_mesh *mesh, const char *path, pc_error *error)
+{
+  pc_source source;
+  *mesh = (pc_fe_mesh){0};
+  pc_status status = pc_source_open(&source, path, error);
+  reader r = {.source = &source};
+  locale_t plain = status == PC_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
+  if (status == PC_OK && plain == (locale_t)0)
+    status = out_of_memory(&r);
+  if (status == PC_OK) {
+    locale_t old = uselocale(plain);
+    status = read_sections(&r);
+    if (status == PC_OK)
+      status = build(&r, mesh);
+    uselocale(old);
+    freelocale(plain);
+  }
+  free(r.node);
+  free(r.cell);
+  free(r.name);
+  free(r.owner);
+  pc_source_close(&source);
+  if (status != PC_OK)
+    pc_fe_mesh_free(mesh);
+  return status;
+}

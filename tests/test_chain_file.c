@@ -112,7 +112,7 @@ static const struct {
     {HEAD THREE "contacts: {young: 2e11}\n", 5, "needs radii"},
     {HEAD THREE "contacts: {gap: -1}\n", 5, "gap"},
     {HEAD THREE "contacts: {exponent: 0.5}\n", 5, "exponent"},
-    {HEAD THREE "contacts: {gap: 1}\n", 2, "there is no impact"},
+    {"kind: chain\nvelocity: [0, 1, 2]\nlaw: {kind: lzb}\n" THREE, 2, "there is no impact"},
     {"kind: chain\nvelocity: [0, 1, 2]\nlaw: {kind: lzb}\n" THREE, 2, "there is no impact"},
     {"kind: chain\nvelocity: [1, 0]\nlaw: {kind: lzb}\n" THREE, 2, "2 numbers, but there are 3"},
     {"kind: chain\nvelocity: 1\n" THREE "law: {kind: lzp}\n", 4, "did you mean 'lzb'"},
@@ -122,7 +122,7 @@ static const struct {
     {"kind: chain\nvelocity: 1\n" THREE
      "law: {kind: fremond, distances: [{balls: [1, 4], k: 1}]}\n",
      4, "no ball 4"},
-    {HEAD THREE "press: 3\n", 3, "'hertz' with a 'duration'"},
+    {HEAD THREE "press: 3\n", 3, "'hertz' and a 'duration'"},
     {"kind: chain\nlaw: {kind: lzb}\n" THREE, 1, "velocity"},
 };
 

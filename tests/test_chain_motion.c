@@ -163,6 +163,36 @@ static void collisions_that_pile_up_end(void **state)
   }
 }
 
+// A chain under a static force holds energy before it is struck; the account starts with it.
+static void a_pressed_chain_closes_its_account(void **state)
+{
+  example e;
+  make(&e, PC_CHAIN_HERTZ, 5, 1);
+  for (int i = 0; i < 4; i++)
+    e.contact[i].stiffness = 1;
+  e.chain.press = 1;
+  pc_chain_motion *motion = start(&e);
+  assert_true(fabs(pc_chain_motion_account(motion).stored - 4 * 0.4) < 1e-12);
+  for (int i = 1; i <= 10; i++) {
+    go(motion, 0.8 * i);
+    pc_chain_account account = pc_chain_motion_account(motion);
+    assert_true(fabs(account.dissipated) < 1e-8 && fabs(account.error) < 1e-8);
+  }
+  pc_chain_motion_destroy(motion);
+}
+
+static void an_impact_without_end_is_told(void **state)
+{
+  example e;
+  pc_error error = {.text = ""};
+  make(&e, PC_CHAIN_SEQUENTIAL, 3, 1);
+  e.chain.wall_left = e.chain.wall_right = true;
+  pc_chain_motion *motion = start(&e);
+  assert_int_equal(pc_chain_motion_advance(motion, 1, &error), PC_ERROR_NUMERIC);
+  assert_non_null(strstr(error.text, "no end"));
+  pc_chain_motion_destroy(motion);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
   example e;
@@ -193,6 +223,8 @@ int main(void)
       cmocka_unit_test(a_saved_motion_goes_on_bit_for_bit),
       cmocka_unit_test(equal_balls_and_a_wall_change_velocities),
       cmocka_unit_test(collisions_that_pile_up_end),
+      cmocka_unit_test(a_pressed_chain_closes_its_account),
+      cmocka_unit_test(an_impact_without_end_is_told),
       cmocka_unit_test(what_cannot_be_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,6 +226,28 @@ static void too_many_people_are_told(void **state)
   assert_true(placed * pi * 4 * r * r > 0.95 * 3 * 2);
 }
 
+// A passage of 1 m sticks out of the room: the box around all has places beyond the walls. Nobody
+// is put there, and that is no fault of the scene.
+static void places_beyond_the_walls_are_passed_over(void **state)
+{
+  pc_scene scene;
+  pc_error error = {.text = ""};
+  assert_int_equal(
+      pc_scene_parse("s.yaml",
+                     HEAD "floors: [{walls: [{points: [[7, 2.5], [6, 2.5], [6, 4], [0, 4], [0, 0], "
+                          "[6, 0], [6, 1.5], [7, 1.5]]}]}]\n"
+                          "exits: [{name: door, line: [[7, 1.5], [7, 2.5]]}]\n"
+                          "people: [{name: all, count: 40, to: door}]\n",
+                     &scene, &error),
+      PC_OK);
+  for (int i = 0; i < pc_crowd_people(scene.crowd); i++) {
+    pc_person_state person;
+    pc_crowd_person(scene.crowd, i, &person);
+    assert_true(person.position[0] < 6 || (person.position[1] > 1.5 && person.position[1] < 2.5));
+  }
+  pc_scene_free(&scene);
+}
+
 static void kinds_are_told_apart(void **state)
 {
   pc_scene scene;
@@ -737,6 +759,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_does_not_fit_is_counted),
       cmocka_unit_test(what_is_wrong_is_said_with_its_place),
+      cmocka_unit_test(places_beyond_the_walls_are_passed_over),
       cmocka_unit_test(too_many_people_are_told),
       cmocka_unit_test(kinds_are_told_apart),
       cmocka_unit_test(garbled_files_are_refused_or_read),

@@ -8,7 +8,7 @@
 #include "percuss/scene.h"
 #include "scene/text.h"
 
-enum { MOST_ROWS = 60, MOST_BOUNDED = 40 }; // rows of a table; balls of a chain with bounds
+enum { MOST_ROWS = 60, MOST_BOUNDED = 200 }; // rows of a table; balls of a chain with bounds
 
 typedef struct outcome {
   pc_scene scene;
@@ -145,6 +145,9 @@ static void print_measures(const outcome *o)
   if (o->bounded)
     printf("  possible with it     %.6f to %.6f, proven to %.0e and %.0e\n", o->bounds.min.found,
            o->bounds.max.found, o->bounds.min.gap, o->bounds.max.gap);
+  else if (o->scene.chain->bounds)
+    printf("  possible with it     not computed: bounds are for up to %d balls without walls\n",
+           MOST_BOUNDED);
   if (a->distant != 0)
     printf("  lost at a distance   %.6g J\n", a->distant);
   if (a->stored > 1e-9 * m->kinetic_before)
@@ -202,12 +205,35 @@ static pc_status solve(outcome *o, const pc_solve_options *options, pc_error *er
   return status;
 }
 
+// Whether something collides at once, or the law flies through gaps.
+static bool has_impact(const pc_scene_chain *scene)
+{
+  const pc_chain *chain = &scene->chain;
+  if (scene->law.kind == PC_CHAIN_HERTZ || scene->law.kind == PC_CHAIN_SEQUENTIAL)
+    return true;
+  for (int i = 0; i < pc_chain_contacts(chain); i++) {
+    int left = i - chain->wall_left, right = left + 1;
+    double approach = (left >= 0 ? chain->velocity[left] : 0) -
+                      (right < chain->balls ? chain->velocity[right] : 0);
+    if (approach > 0 && chain->contact[i].gap == 0)
+      return true;
+  }
+  return false;
+}
+
 int app_solve_chain(const char *path, bool as_json, const pc_solve_options *options)
 {
   outcome o = {.answered = false};
   pc_error error;
   if (pc_scene_read(path, &o.scene, &error) != PC_OK)
     return app_complain("%s", error.text);
+  if (!has_impact(o.scene.chain)) {
+    pc_scene_free(&o.scene);
+    return app_complain(
+        "percuss solve: %s: no two balls that touch approach, and the law acts in an "
+        "instant: there is no impact ('percuss run' lets them fly)",
+        pc_text_path(path).text);
+  }
   o.balls = o.scene.chain->chain.balls;
   o.contacts = pc_chain_contacts(&o.scene.chain->chain);
   o.first = o.scene.chain->chain.wall_left;

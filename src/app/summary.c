@@ -220,8 +220,8 @@ static void print_chain(const pc_run_summary *s)
     printf("            the impact goes on: contacts are still compressed; run it for longer\n");
   else if (!m->kinematic || !m->kinetic || !m->energetic)
     printf("            WARNING: not consistent:%s%s%s\n",
-           m->kinematic ? "" : " balls still approach;", m->kinetic ? "" : " contacts pulled;",
-           m->energetic ? "" : " energy was gained;");
+           m->kinematic ? "" : " balls that touch approach", m->kinetic ? "" : " contacts pulled",
+           m->energetic ? "" : " energy was gained");
 }
 
 // --- all of it ----------------------------------------------------------------------------------

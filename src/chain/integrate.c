@@ -368,8 +368,9 @@ static bool take(pc_motion *m)
     m->state[k] = state + 1;
     m->stage_state[k] = stage + 1;
   }
-  double **arrays[] = {&m->start, &m->next_approach, &m->stiffness, &m->share, &m->back,
-                       &m->peak,  &m->typical,       &m->lightness, &m->since, &m->shown_force};
+  double **arrays[] = {&m->start, &m->next_approach, &m->stiffness, &m->share,
+                       &m->back,  &m->peak,          &m->typical,   &m->lightness,
+                       &m->since, &m->shown_force,   &m->stored};
   for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
     *arrays[k] = pc_arena_take(&s->arena, count, sizeof(double));
   m->stage_velocity = pc_arena_take(&s->arena, count + 1, sizeof(double));
@@ -417,6 +418,8 @@ static void set_up(pc_motion *m)
   }
   m->run[0] = (pc_run){0, s->contacts};
   m->runs = 1;
+  for (int i = 0; i < s->contacts; i++)
+    m->stored[i] = pc_contact_stored(m, i);
   m->next_step = first_step(m);
   choose_runs(m);
 }
@@ -452,7 +455,7 @@ pc_status pc_chain_integrate(pc_chain_system *s, pc_chain_answer *answer, pc_err
   for (int i = 0; i < s->contacts; i++) {
     double stored = pc_contact_stored(&m, i);
     s->percussion[i] = m.state[PC_P][i];
-    s->dissipated[i] = m.state[PC_W][i] - stored;
+    s->dissipated[i] = m.state[PC_W][i] - (stored - m.stored[i]);
     answer->stored += stored;
     work += m.state[PC_W][i];
   }

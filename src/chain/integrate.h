@@ -44,6 +44,7 @@ typedef struct pc_motion {
   double *back;           // x' / c where the contact separates
   double *start;          // compressions before the last step
   double *share;          // e^2
+  double *stored;         // at the start, J
   double *peak;           // Hertz: the largest compression; mono-stiffness: where loading started
   double *typical;        // compression of a collision at full speed
   double *lightness;      // turns an error of the percussion into one of velocities over `speed`

@@ -6,7 +6,8 @@
 #include "chain/integrate.h"
 #include "core/error.h"
 
-enum { MOST_AT_ONCE = 1000 }; // impacts without a flight between them
+// Impacts without a flight between them, and steps of one of them.
+enum { MOST_AT_ONCE = 1000, MOST_STEPS = 500000 };
 
 // What a checkpoint has besides arrays.
 typedef struct clockwork {
@@ -73,6 +74,8 @@ pc_chain_motion *pc_chain_motion_create(const pc_chain *chain, const pc_chain_la
   }
   m->options = options != NULL ? *options : pc_chain_options_default();
   m->options.watch = NULL;
+  if (m->options.max_steps <= 0 && law->kind != PC_CHAIN_HERTZ)
+    m->options.max_steps = MOST_STEPS;
   // What comes after a flight is another impact; `hertz` is told its end with every advance.
   m->options.duration = law->kind == PC_CHAIN_SEQUENTIAL ? DBL_MIN : law->kind == PC_CHAIN_HERTZ;
   pc_status status = pc_chain_system_open(&m->s, chain, law, &m->options, error);
@@ -160,6 +163,11 @@ static pc_status collide(pc_chain_motion *m, pc_error *error)
   pc_status status = pc_chain_solve(&chain, &m->law, &m->options, &answer, error);
   if (status != PC_OK)
     return status;
+  if (answer.status != PC_SOLVED && answer.steps >= m->options.max_steps)
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "an impact has no end: after %ld steps of the law '%s' balls still collide (an "
+                   "elastic chain that touches both walls never parts)",
+                   answer.steps, pc_chain_law_name(m->law.kind));
   memcpy(m->velocity, answer.velocity, sizeof(double) * (size_t)balls);
   for (int i = 0; i < contacts; i++) {
     m->percussion[i] += answer.percussion[i];
@@ -248,7 +256,7 @@ pc_chain_account pc_chain_motion_account(pc_chain_motion *m)
   for (int i = 0; i < m->s.contacts && m->timed && m->s.speed > 0; i++) {
     double stored = pc_contact_stored(&m->contacts, i);
     a.stored += stored;
-    a.dissipated += m->contacts.state[PC_W][i] - stored;
+    a.dissipated += m->contacts.state[PC_W][i] - (stored - m->contacts.stored[i]);
     a.compressed += sample.force[i] > 0;
   }
   double press = m->chain.press;

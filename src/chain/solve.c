@@ -194,8 +194,20 @@ static pc_status measure(const pc_chain_system *s, pc_chain_answer *answer, pc_e
   double slack = tolerance * s->speed;
   answer->walls_kept =
       !(chain->wall_left && after[0] < -slack) && !(chain->wall_right && after[balls - 1] > slack);
-  return pc_chain_measure((size_t)balls, chain->mass, chain->velocity, after,
-                          s->percussion + s->first, tolerance, &answer->measures, error);
+  pc_chain_measures *m = &answer->measures;
+  pc_status status = pc_chain_measure((size_t)balls, chain->mass, chain->velocity, after,
+                                      s->percussion + s->first, tolerance, m, error);
+  if (status != PC_OK)
+    return status;
+  if (chain->wall_left || chain->wall_right)
+    m->ker_min = 0; // walls take momentum: all may stop
+  // Balls behind a gap may approach: they have not met. Laws with time end when nobody does.
+  bool flies = s->law->kind == PC_CHAIN_HERTZ || s->law->kind == PC_CHAIN_SEQUENTIAL;
+  m->kinematic = true;
+  for (int i = 0; i + 1 < balls; i++)
+    if ((flies || chain->contact[i + s->first].gap == 0) && after[i] - after[i + 1] > slack)
+      m->kinematic = false;
+  return PC_OK;
 }
 
 pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const pc_chain_law *law,

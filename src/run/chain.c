@@ -322,6 +322,7 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
   const pc_scene *scene = moving->scene;
   const pc_chain *chain = chain_of(scene);
   pc_chain_summary *s = &moving->summary->chain;
+  pc_chain_measures *m = &s->measures;
   moving->summary->overlap_end = moving->summary->overlap_relative = NAN;
   if (!fine)
     return PC_OK;
@@ -331,6 +332,17 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
   pc_status status =
       pc_chain_measure(n, chain->mass, chain->velocity, sample.velocity,
                        sample.percussion + chain->wall_left, 1e-7, &s->measures, error);
+  // Balls that approach over a gap have not met yet.
+  double speed = 0;
+  for (size_t k = 0; k < n; k++)
+    speed = fmax(speed, fabs(chain->velocity[k]));
+  m->kinematic = true;
+  for (size_t k = 0; k + 1 < n; k++)
+    if (sample.compression[k + chain->wall_left] >= 0 &&
+        sample.velocity[k] - sample.velocity[k + 1] > 1e-7 * speed)
+      m->kinematic = false;
+  if (chain->wall_left || chain->wall_right)
+    m->ker_min = 0;
   if (status != PC_OK || !scene->chain->bounds || chain->wall_left || chain->wall_right ||
       n > MOST_BOUNDED)
     return status;

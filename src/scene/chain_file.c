@@ -16,6 +16,7 @@ typedef struct builder {
   double *mass, *radius, *velocity; // of balls; radius NULL: not known
   pc_chain_contact *contact;
   int balls, contacts;
+  double duration; // of the whole file, 0: it does not say
 } builder;
 
 #define PI 3.14159265358979323846
@@ -270,29 +271,27 @@ static void read_law(pc_node node, builder *to)
   } else if (law->kind == PC_CHAIN_MATRIX) {
     read_matrix(pc_get(node, "matrix"), to);
   } else if (law->kind == PC_CHAIN_HERTZ) {
-    to->scene->duration = pc_read_number_or(pc_get(node, "duration"), 0);
+    to->scene->duration = pc_read_number_or(pc_get(node, "duration"), to->duration);
   }
   if (!pc_failed(node) && to->scene->chain.press > 0 &&
       !(law->kind == PC_CHAIN_HERTZ && to->scene->duration > 0))
-    pc_complain(node, "a chain under 'press' needs the law 'hertz' with a 'duration'");
+    pc_complain(node, "a chain under 'press' needs the law 'hertz' and a 'duration'");
 }
 
 // --- the file -----------------------------------------------------------------------------------
 
-// Somebody must meet somebody.
+// Somebody must meet somebody, at once or after a flight.
 static void check_approach(pc_node node, const builder *to)
 {
   const pc_chain *chain = &to->scene->chain;
-  bool timed = to->scene->law.kind == PC_CHAIN_SEQUENTIAL || to->scene->law.kind == PC_CHAIN_HERTZ;
   for (int i = 0; i < to->contacts && !pc_failed(node); i++) {
     int left = i - chain->wall_left, right = left + 1;
     double approach =
         (left >= 0 ? to->velocity[left] : 0) - (right < to->balls ? to->velocity[right] : 0);
-    if (approach > 0 && (timed || to->contact[i].gap == 0))
+    if (approach > 0)
       return;
   }
-  pc_complain(node, "no two balls that %s approach: there is no impact",
-              timed ? "are neighbours" : "touch");
+  pc_complain(node, "no two neighbours approach: there is no impact");
 }
 
 static void read_chain(pc_node root, builder *to)
@@ -373,7 +372,7 @@ static double default_duration(const pc_scene_chain *scene, const builder *to)
   if (scene->duration > 0)
     return scene->duration;
   bool timed = scene->law.kind == PC_CHAIN_HERTZ, walls = chain->wall_left || chain->wall_right;
-  return ((timed ? 1.6 * sum + 6 * deepest : length) + flight) * (walls ? 2 : 1) / speed;
+  return ((timed ? 1.6 * sum + 6 * deepest : length) + flight) * (walls ? 5 : 1) / speed;
 }
 
 void pc_chain_read_file(pc_scene *scene, pc_node root)
@@ -389,6 +388,7 @@ void pc_chain_read_file(pc_scene *scene, pc_node root)
   builder to = {.scene = scene->chain, .arena = arena};
   if (!pc_scene_read_head(scene, &root, PC_KIND_CHAIN))
     return;
+  to.duration = scene->duration;
   read_chain(root, &to);
   if (pc_failed(root))
     return;

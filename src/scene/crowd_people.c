@@ -191,8 +191,11 @@ static void place_given(group *g, pc_node list)
 // Tries so often; where nobody was placed yet it is the place that is wrong, not the crowd in it.
 enum { TRIES = 10000, FIRST_TRIES = 1000 };
 
+// A place beyond the walls is only passed over; but if nobody finds another, walls are missing.
 static bool place_one(group *g, const place *where, bool first)
 {
+  double open[2] = {0, 0};
+  bool opened = false;
   for (int tries = 0; tries < (first ? FIRST_TRIES : TRIES) && !pc_failed(g->node); tries++) {
     double *p = g->person.position;
     for (int k = 0; k < 2; k++)
@@ -209,9 +212,16 @@ static bool place_one(group *g, const place *where, bool first)
                pc_text_path(g->name).text);
       pc_crowd_complain(g->builder, g->node, who);
     }
-    if (added == PC_OPEN_WALLS)
-      pc_crowd_complain(g->builder, g->node, "");
+    if (added == PC_OPEN_WALLS && !opened) {
+      opened = true;
+      memcpy(open, p, sizeof open);
+    }
   }
+  if (!opened || !first || pc_failed(g->node))
+    return false;
+  memcpy(g->person.position, open, sizeof open);
+  if (add_person(g) == PC_OPEN_WALLS) // for its words
+    pc_crowd_complain(g->builder, g->node, "");
   return false;
 }
 

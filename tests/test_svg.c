@@ -248,7 +248,7 @@ static void labels_of_near_points_do_not_cover_each_other(void **state)
 {
   (void)state;
   pc_svg *svg = plot(0, 1, 0, 1);
-  char name[4][8];
+  char name[4][20];
   double box[4][2];
   int found = 0;
   for (int k = 0; k < 4; k++) {

@@ -30,6 +30,8 @@ typedef struct pc_chain {
 } pc_chain;
 
 int pc_chain_contacts(const pc_chain *chain); // balls - 1 + walls
+// How fast the bodies of a contact come closer; walls stand still.
+double pc_chain_approach_at(const pc_chain *chain, const double *velocity, int contact);
 // A contact of stiffness 1, restitution 1 and no gap.
 pc_chain_contact pc_chain_contact_default(void);
 // K of Hertz's law between balls of one material, 2 Y sqrt(R) / (3 (1 - nu^2)) with 1/R = 1/R_1 +
@@ -153,6 +155,16 @@ pc_chain_account pc_chain_motion_account(pc_chain_motion *motion);
 size_t pc_chain_motion_save(const pc_chain_motion *motion, void *buffer);
 pc_status pc_chain_motion_load(pc_chain_motion *motion, const void *data, size_t size,
                                pc_error *error);
+
+// pc_chain_measure for a chain that may have walls and gaps: walls take momentum, so KER_min is 0
+// with them; balls that approach over a gap have not met, and are consistent. `compression` is that
+// of the contacts after, negative for a gap; NULL: all touch. `percussion` is of all contacts.
+pc_status pc_chain_measure_outcome(const pc_chain *chain, const double *after,
+                                   const double *percussion, const double *compression,
+                                   double tolerance, pc_chain_measures *measures, pc_error *error);
+// Whether the bounds of pc_chain_bound are for this chain: no walls, and not more balls than this.
+enum { PC_CHAIN_MOST_BOUNDED = 200 };
+bool pc_chain_has_bounds(const pc_chain *chain);
 
 // Nesterenko's solitary wave in a long chain of equal balls that touch, with Hertz's law: its
 // speed (m/s), for balls `diameter` apart that reach the velocity `peak`. (16/25)^(1/5) c^(4/5)

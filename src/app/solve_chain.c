@@ -8,7 +8,7 @@
 #include "percuss/scene.h"
 #include "scene/text.h"
 
-enum { MOST_ROWS = 60, MOST_BOUNDED = 200 }; // rows of a table; balls of a chain with bounds
+enum { MOST_ROWS = 60 }; // of a table
 
 typedef struct outcome {
   pc_scene scene;
@@ -147,7 +147,7 @@ static void print_measures(const outcome *o)
            o->bounds.max.found, o->bounds.min.gap, o->bounds.max.gap);
   else if (o->scene.chain->bounds)
     printf("  possible with it     not computed: bounds are for up to %d balls without walls\n",
-           MOST_BOUNDED);
+           PC_CHAIN_MOST_BOUNDED);
   if (a->distant != 0)
     printf("  lost at a distance   %.6g J\n", a->distant);
   if (a->stored > 1e-9 * m->kinetic_before)
@@ -195,8 +195,7 @@ static pc_status solve(outcome *o, const pc_solve_options *options, pc_error *er
   o->answered = status == PC_OK;
   // Bounds speak of what balls do among themselves.
   const pc_chain *chain = &o->scene.chain->chain;
-  if (!o->answered || !o->scene.chain->bounds || chain->wall_left || chain->wall_right ||
-      chain->balls > MOST_BOUNDED)
+  if (!o->answered || !o->scene.chain->bounds || !pc_chain_has_bounds(chain))
     return status;
   const pc_chain_measures *m = &o->answer.measures;
   status = pc_chain_bound((size_t)chain->balls, chain->mass, chain->velocity,
@@ -211,13 +210,9 @@ static bool has_impact(const pc_scene_chain *scene)
   const pc_chain *chain = &scene->chain;
   if (scene->law.kind == PC_CHAIN_HERTZ || scene->law.kind == PC_CHAIN_SEQUENTIAL)
     return true;
-  for (int i = 0; i < pc_chain_contacts(chain); i++) {
-    int left = i - chain->wall_left, right = left + 1;
-    double approach = (left >= 0 ? chain->velocity[left] : 0) -
-                      (right < chain->balls ? chain->velocity[right] : 0);
-    if (approach > 0 && chain->contact[i].gap == 0)
+  for (int i = 0; i < pc_chain_contacts(chain); i++)
+    if (chain->contact[i].gap == 0 && pc_chain_approach_at(chain, chain->velocity, i) > 0)
       return true;
-  }
   return false;
 }
 

@@ -8,6 +8,17 @@ int pc_chain_contacts(const pc_chain *chain)
   return chain->balls - 1 + chain->wall_left + chain->wall_right;
 }
 
+double pc_chain_approach_at(const pc_chain *chain, const double *velocity, int contact)
+{
+  int left = contact - chain->wall_left, right = left + 1;
+  return (left >= 0 ? velocity[left] : 0) - (right < chain->balls ? velocity[right] : 0);
+}
+
+bool pc_chain_has_bounds(const pc_chain *chain)
+{
+  return !chain->wall_left && !chain->wall_right && chain->balls <= PC_CHAIN_MOST_BOUNDED;
+}
+
 pc_chain_contact pc_chain_contact_default(void)
 {
   return (pc_chain_contact){.stiffness = 1, .restitution = 1};

@@ -109,11 +109,9 @@ void pc_chain_motion_destroy(pc_chain_motion *m)
 
 // --- laws without time --------------------------------------------------------------------------
 
-// Velocities of the bodies beside a contact; walls stand still.
 static double approach(const pc_chain_motion *m, int i)
 {
-  int left = i - m->chain.wall_left, right = left + 1;
-  return (left >= 0 ? m->velocity[left] : 0) - (right < m->chain.balls ? m->velocity[right] : 0);
+  return pc_chain_approach_at(&m->chain, m->velocity, i);
 }
 
 // s until a gap closes; INFINITY: none does.

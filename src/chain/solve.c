@@ -184,8 +184,31 @@ static pc_status solve_law(pc_chain_system *s, pc_chain_answer *answer, pc_error
   }
 }
 
+pc_status pc_chain_measure_outcome(const pc_chain *chain, const double *after,
+                                   const double *percussion, const double *compression,
+                                   double tolerance, pc_chain_measures *m, pc_error *error)
+{
+  int balls = chain->balls;
+  double speed = 0;
+  pc_status status = pc_chain_measure((size_t)balls, chain->mass, chain->velocity, after,
+                                      percussion + chain->wall_left, tolerance, m, error);
+  if (status != PC_OK)
+    return status;
+  if (chain->wall_left || chain->wall_right)
+    m->ker_min = 0;
+  if (compression == NULL)
+    return PC_OK;
+  for (int i = 0; i < balls; i++)
+    speed = fmax(speed, fmax(fabs(chain->velocity[i]), fabs(after[i])));
+  m->kinematic = true;
+  for (int i = 0; i + 1 < balls; i++)
+    if (compression[i + chain->wall_left] >= 0 && after[i] - after[i + 1] > tolerance * speed)
+      m->kinematic = false;
+  return PC_OK;
+}
+
 // What the answer says of itself is measured, not believed.
-static pc_status measure(const pc_chain_system *s, pc_chain_answer *answer, pc_error *error)
+static pc_status measure(pc_chain_system *s, pc_chain_answer *answer, pc_error *error)
 {
   const pc_chain *chain = s->chain;
   int balls = chain->balls;
@@ -194,20 +217,15 @@ static pc_status measure(const pc_chain_system *s, pc_chain_answer *answer, pc_e
   double slack = tolerance * s->speed;
   answer->walls_kept =
       !(chain->wall_left && after[0] < -slack) && !(chain->wall_right && after[balls - 1] > slack);
-  pc_chain_measures *m = &answer->measures;
-  pc_status status = pc_chain_measure((size_t)balls, chain->mass, chain->velocity, after,
-                                      s->percussion + s->first, tolerance, m, error);
-  if (status != PC_OK)
-    return status;
-  if (chain->wall_left || chain->wall_right)
-    m->ker_min = 0; // walls take momentum: all may stop
-  // Balls behind a gap may approach: they have not met. Laws with time end when nobody does.
+  // Laws with time end when nobody approaches; for the others gaps are what they were.
   bool flies = s->law->kind == PC_CHAIN_HERTZ || s->law->kind == PC_CHAIN_SEQUENTIAL;
-  m->kinematic = true;
-  for (int i = 0; i + 1 < balls; i++)
-    if ((flies || chain->contact[i + s->first].gap == 0) && after[i] - after[i + 1] > slack)
-      m->kinematic = false;
-  return PC_OK;
+  double *compression = pc_arena_take(&s->arena, (size_t)s->contacts, sizeof(double));
+  if (compression == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (int i = 0; i < s->contacts; i++)
+    compression[i] = -chain->contact[i].gap;
+  return pc_chain_measure_outcome(chain, after, s->percussion, flies ? NULL : compression,
+                                  tolerance, &answer->measures, error);
 }
 
 pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const pc_chain_law *law,

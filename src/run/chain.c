@@ -9,8 +9,6 @@
 #include "run/measure.h"
 #include "run/moving.h"
 
-enum { MOST_BOUNDED = 200 };
-
 typedef struct chain_run {
   pc_chain_motion *motion;
   pc_step_info info;
@@ -322,29 +320,15 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
   const pc_scene *scene = moving->scene;
   const pc_chain *chain = chain_of(scene);
   pc_chain_summary *s = &moving->summary->chain;
-  pc_chain_measures *m = &s->measures;
   moving->summary->overlap_end = moving->summary->overlap_relative = NAN;
   if (!fine)
     return PC_OK;
   pc_chain_sample sample = pc_chain_motion_sample(c->motion);
   size_t n = (size_t)chain->balls;
   s->impacts = pc_chain_motion_account(c->motion).impacts;
-  pc_status status =
-      pc_chain_measure(n, chain->mass, chain->velocity, sample.velocity,
-                       sample.percussion + chain->wall_left, 1e-7, &s->measures, error);
-  // Balls that approach over a gap have not met yet.
-  double speed = 0;
-  for (size_t k = 0; k < n; k++)
-    speed = fmax(speed, fabs(chain->velocity[k]));
-  m->kinematic = true;
-  for (size_t k = 0; k + 1 < n; k++)
-    if (sample.compression[k + chain->wall_left] >= 0 &&
-        sample.velocity[k] - sample.velocity[k + 1] > 1e-7 * speed)
-      m->kinematic = false;
-  if (chain->wall_left || chain->wall_right)
-    m->ker_min = 0;
-  if (status != PC_OK || !scene->chain->bounds || chain->wall_left || chain->wall_right ||
-      n > MOST_BOUNDED)
+  pc_status status = pc_chain_measure_outcome(chain, sample.velocity, sample.percussion,
+                                              sample.compression, 1e-7, &s->measures, error);
+  if (status != PC_OK || !scene->chain->bounds || !pc_chain_has_bounds(chain))
     return status;
   double ker = fmax(s->measures.ker, s->measures.ker_min);
   status =

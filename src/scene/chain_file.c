@@ -283,14 +283,9 @@ static void read_law(pc_node node, builder *to)
 // Somebody must meet somebody, at once or after a flight.
 static void check_approach(pc_node node, const builder *to)
 {
-  const pc_chain *chain = &to->scene->chain;
-  for (int i = 0; i < to->contacts && !pc_failed(node); i++) {
-    int left = i - chain->wall_left, right = left + 1;
-    double approach =
-        (left >= 0 ? to->velocity[left] : 0) - (right < to->balls ? to->velocity[right] : 0);
-    if (approach > 0)
+  for (int i = 0; i < to->contacts && !pc_failed(node); i++)
+    if (pc_chain_approach_at(&to->scene->chain, to->velocity, i) > 0)
       return;
-  }
   pc_complain(node, "no two neighbours approach: there is no impact");
 }
 
@@ -326,9 +321,9 @@ static void read_chain(pc_node root, builder *to)
     pc_complain(positions, "gaps follow from 'positions' or are given, not both");
   read_positions(positions, to);
   read_law(pc_get(root, "law"), to);
+  chain->balls = to->balls;
   if (!pc_failed(root))
     check_approach(velocity, to);
-  chain->balls = to->balls;
   chain->mass = to->mass;
   chain->velocity = to->velocity;
   chain->contact = to->contact;

@@ -466,10 +466,10 @@ export function crowdTests({ percuss, sampleCrowd, folder }) {
       const { page, complaints, close } = await openPage(browser, server.address);
       check((await state(page)).running, "it does not say that it runs");
       const first = (await state(page)).frames;
-      await until("more frames", async () => (await state(page)).frames > first + 20, 60);
+      await until("more frames", async () => (await state(page)).frames > first + 20);
       await page.keyboard.press("l");
       const { frame } = await state(page);
-      await until("the newest frame", async () => (await state(page)).frame > frame + 5, 60);
+      await until("the newest frame", async () => (await state(page)).frame > frame + 5);
       const out = () => page.evaluate(() => window.percuss.charts().map((c) => c.values[0].value));
       await page.evaluate(async () => {
         const s = window.percuss.state();

@@ -144,7 +144,7 @@ export async function downloaded(page, chart, button) {
 
 export const state = (page) => page.evaluate(() => window.percuss.state());
 
-export async function until(what, ask, seconds = 20) {
+export async function until(what, ask, seconds = 120) {
   const end = Date.now() + 1000 * seconds;
   for (;;) {
     const answer = await ask();

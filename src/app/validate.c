@@ -80,20 +80,42 @@ static void keep_apart(report *to, const pc_validation *row)
   kept->id = copy(row->id);
   kept->source = copy(row->source);
   kept->quantity = copy(row->quantity);
+  kept->unit = copy(row->unit);
   kept->note = copy(row->note);
+}
+
+static void print_cells(const char *const *cells, int count)
+{
+  fputs("|", stdout);
+  for (int i = 0; i < count; i++)
+    print_cell(cells[i]);
+  fputs("\n", stdout);
 }
 
 static void show_apart(report *to)
 {
   if (to->untestable > 0)
-    printf(to->format == MARKDOWN ? "\n## Cannot be tested\n\n" : "\ncannot be tested:\n");
+    printf(to->format == MARKDOWN
+               ? "\n## Cannot be tested\n\nReported without a tolerance; the note "
+                 "says why.\n\n| id | source | quantity | published | computed | "
+                 "unit | note |\n|---|---|---|---|---|---|---|\n"
+               : "\ncannot be tested:\n");
   for (int i = 0; i < to->untestable; i++) {
     const pc_validation *row = &to->apart[i];
-    printf(to->format == MARKDOWN ? "- `%s` (%s), %s: %s\n" : "  %s (%s), %s:\n    %s\n", row->id,
-           row->source, row->quantity, row->note);
+    char published[40], computed[40];
+    number_or("-", row->published, published, sizeof published);
+    number_or("-", row->computed, computed, sizeof computed);
+    const char *const cells[] = {row->id,  row->source, row->quantity, published,
+                                 computed, row->unit,   row->note};
+    if (to->format == MARKDOWN)
+      print_cells(cells, sizeof cells / sizeof cells[0]);
+    else
+      printf("%-46s %13s %13s %15s %s\n    %s: %s: %s\n", row->id, published, "-", computed,
+             row->unit, row->source, row->quantity, row->note);
     free((char *)row->id);
     free((char *)row->source);
     free((char *)row->quantity);
+    free((char *)row->unit);
     free((char *)row->note);
   }
   free(to->apart);
@@ -134,14 +156,11 @@ static void show(const pc_validation *row, void *context)
   if (to->format == JSON) {
     write_json(&to->json, row);
   } else if (to->format == MARKDOWN) {
-    const char *cells[] = {row->id,   row->source, row->quantity,
-                           published, expected,    computed,
-                           row->unit, tolerance,   verdict_word(row->verdict),
-                           row->note};
-    fputs("|", stdout);
-    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
-      print_cell(cells[i]);
-    fputs("\n", stdout);
+    const char *const cells[] = {row->id,   row->source, row->quantity,
+                                 published, expected,    computed,
+                                 row->unit, tolerance,   verdict_word(row->verdict),
+                                 row->note};
+    print_cells(cells, sizeof cells / sizeof cells[0]);
   } else {
     printf("%-46s %13s %13s %15s %-10s %9s  %s\n", row->id, published, expected, computed,
            row->unit ? row->unit : "", tolerance, verdict_word(row->verdict));

@@ -104,6 +104,10 @@ static const struct {
      "1]]}\n",
      "8: 'door': the exit from (5, 1) to (6.5, 1) goes through a wall: it lies along a wall, in a "
      "gap between walls or across a neck of the floor"},
+    {ROOM ALL
+     "exits:\n  - {name: a, line: [[5, 1], [5, 2]]}\n  - {name: door, line: [[5, 3], [5, 1.5]]}\n",
+     "8: 'door': the exit from (5, 3) to (5, 1.5) lies 0.5 m on another exit, from (5, 1) to (5, "
+     "2)"},
     {DOOR "people: [{name: all, positions: [[1, 1]], to: door}]\n"
           "floors: [{walls: [{points: [[5, 4], [0, 4], [0, 0], [4, 0]]}]}]\n",
      "5: 'all-1': the walls around (1, 1) are not closed: one can walk out at about (4.50, 0.00), "

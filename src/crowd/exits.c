@@ -65,11 +65,48 @@ static pc_status check_exit(pc_crowd *crowd, int number)
   return PC_OK;
 }
 
+// Length that two lines have in common, m.
+static double shared_length(const double (*line)[2], const double (*other)[2])
+{
+  const double *a = line[0];
+  double along[2] = {line[1][0] - a[0], line[1][1] - a[1]};
+  double length = hypot(along[0], along[1]), at[2];
+  for (int k = 0; k < 2; k++) {
+    double to[2] = {other[k][0] - a[0], other[k][1] - a[1]};
+    if (fabs(along[0] * to[1] - along[1] * to[0]) > 1e-6 * length) // m off the line
+      return 0;
+    at[k] = (along[0] * to[0] + along[1] * to[1]) / length;
+  }
+  return fmin(length, fmax(at[0], at[1])) - fmax(0, fmin(at[0], at[1]));
+}
+
+// Who goes through both would count for one of them.
+static pc_status check_apart(pc_crowd *crowd, int number)
+{
+  const pc_target *target = &crowd->target[number];
+  const double(*p)[2] = (const double(*)[2])target->point;
+  for (int i = 0; i < number; i++) {
+    const pc_target *other = &crowd->target[i];
+    const double(*q)[2] = (const double(*)[2])other->point;
+    if (other->kind == PC_TARGET_EXIT && other->floor == target->floor &&
+        shared_length(p, q) > 1e-6)
+      return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
+                           "goal %d: the exit from (%g, %g) to (%g, %g) on floor %d lies %g m on "
+                           "another exit, from (%g, %g) to (%g, %g)",
+                           number, p[0][0], p[0][1], p[1][0], p[1][1], target->floor,
+                           shared_length(p, q), q[0][0], q[0][1], q[1][0], q[1][1]);
+  }
+  return PC_OK;
+}
+
 pc_status pc_exits_check(pc_crowd *crowd)
 {
   pc_status status = PC_OK;
   for (int i = 0; i < crowd->targets && status == PC_OK; i++)
-    if (crowd->target[i].kind == PC_TARGET_EXIT)
-      status = check_exit(crowd, i);
+    if (crowd->target[i].kind == PC_TARGET_EXIT) {
+      status = check_apart(crowd, i);
+      if (status == PC_OK)
+        status = check_exit(crowd, i);
+    }
   return status;
 }

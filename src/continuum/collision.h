@@ -1,0 +1,133 @@
+// The collision of a continuum (book, chapters 7 to 9): solids and incompressible fluids on one
+// mesh, rigid bodies, surfaces of contact.
+//
+//     M (U+ - U-) = P_ext - K (U+ + U-) + reactions,     div U+ = 0 in fluids
+//
+// M are masses, K percussion viscosities of volumes and surfaces. A collision is an impact problem:
+// all that is linear is condensed to the nodes of the surfaces of contact (one factorisation), and
+// the normal conditions at them are stated to `impact`. Per metre of depth; on a line per square
+// metre.
+#ifndef PERCUSS_CONTINUUM_COLLISION_H
+#define PERCUSS_CONTINUUM_COLLISION_H
+
+#include "continuum/mesh.h"
+
+// Elements of a group. Sigma = 2 strain D(U+ + U-) + volume div(U+ + U-) 1, - P 1 in a fluid.
+typedef struct pc_fe_medium {
+  int group;
+  bool fluid;            // incompressible: its elements must be quadratic
+  double density;        // kg/m3, > 0
+  double strain, volume; // kg/m, >= 0; `volume` is 0 in a fluid
+} pc_fe_medium;
+
+// A rigid body; what it is not free to do it goes on doing.
+typedef struct pc_fe_body {
+  double mass, inertia; // kg/m, kg m
+  double centre[2];     // of mass, m
+  bool held[3];         // x, y, spin: as before the collision
+} pc_fe_body;
+
+typedef enum pc_fe_condition {
+  PC_FE_LOOSE,      // only its viscosities act
+  PC_FE_UNILATERAL, // U+ does not go through
+  PC_FE_BILATERAL,  // nor apart
+} pc_fe_condition;
+
+// A surface of contact: sides of the mesh against other sides of it, node by node at the same
+// places, against a rigid body, or against the ground, which does not move. With N the outward
+// normal of `sides` and w = U - U_other: R = normal w_N N + tangential w_T of (U+ + U-), and w+_N
+// <= 0 (8.48, 8.50, 9.25, 9.27, 9.29, 9.49).
+typedef struct pc_fe_contact {
+  int sides;
+  int other;                 // a group of sides, or -1
+  int body;                  // a rigid body, or -1
+  double normal, tangential; // kg/m2, >= 0
+  pc_fe_condition condition;
+  bool lumped;          // viscosities node by node, by the nodes' weights, instead of integrated
+  const char *touching; // of every node of the mesh, for solids that touch in part; NULL: all do.
+                        // Then `lumped`
+} pc_fe_contact;
+
+// Velocities that are given at the nodes of sides: 0, or, with `kept`, those before.
+typedef struct pc_fe_hold {
+  int sides;
+  bool x, y, kept;
+} pc_fe_hold;
+
+// An external percussion on sides, Pa s.
+typedef struct pc_fe_push {
+  int sides;
+  double percussion[2];
+} pc_fe_push;
+
+// The mesh must outlive the collision, all else is copied but `touching`, which is looked at in
+// every solve.
+typedef struct pc_fe_collision_def {
+  const pc_fe_mesh *mesh;
+  int media, bodies, contacts, holds, pushes;
+  const pc_fe_medium *medium; // every element has one
+  const pc_fe_body *body;
+  const pc_fe_contact *contact;
+  const pc_fe_hold *hold;
+  const pc_fe_push *push;
+  double tolerance; // of the conditions at contacts, relative; 0: 1e-10
+} pc_fe_collision_def;
+
+typedef struct pc_fe_collision pc_fe_collision;
+
+// Checks, assembles and factors. NULL on error: PC_ERROR_ARGUMENT with a text that names the group
+// or the number that is wrong.
+pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error);
+void pc_fe_collision_destroy(pc_fe_collision *collision);
+
+// Nodes of a contact in the order of its sides.
+typedef struct pc_fe_touch {
+  int contact, node, other; // `other`: the node opposite, or -1
+  double weight;            // length of surface that is the node's, m
+  double normal[2];
+  double before[2], after[2]; // w_N, w_T; T is N turned counter-clockwise
+  double percussion[2];       // R times the weight: normal (> 0 pushes apart) and tangential, N s/m
+  double reaction;            // the part of the normal one that the condition gives
+} pc_fe_touch;
+
+// KE+ - KE- = work - dissipated; all J/m.
+typedef struct pc_fe_account {
+  double kinetic_before, kinetic_after;
+  double work_pushes;     // of external percussions
+  double work_holds;      // of what gives velocities: holds with `kept`, bodies that are held
+  double volume, surface; // dissipated by viscosities
+  double reactions;       // dissipated by the conditions: reaction times mean normal velocity
+  double identity;        // |sum| over the sizes of the terms
+  double momentum;        // residual of the equations of motion, relative
+  double divergence;      // largest |integral of q div U+| over that of |q| |D(U+)|
+  double complementarity; // largest |reaction w+_N| over the kinetic energy
+  double penetration;     // largest w+_N > 0, m/s
+  bool closed;            // all of these are at round-off or at the tolerance
+} pc_fe_account;
+
+// Belongs to the collision, until its next solve.
+typedef struct pc_fe_answer {
+  const double *velocity;  // U+: components numbers of each node
+  const double *pressure;  // P of each node, linear on elements; 0 in solids
+  const double (*body)[3]; // U+ of bodies: x, y, spin
+  int touches;
+  const pc_fe_touch *touch;
+  pc_fe_account account;
+  int iterations;  // of the contact problem
+  double residual; // of it
+  bool solved;     // to the tolerance
+  double factor_s, solve_s;
+  size_t memory; // bytes of the factors
+} pc_fe_answer;
+
+// From the velocities before of nodes and bodies (x, y, spin).
+pc_status pc_fe_collision_solve(pc_fe_collision *collision, const double *velocity,
+                                const double (*body)[3], pc_fe_answer *answer, pc_error *error);
+
+// Percussion stress at the nodes: xx, yy, xy (on a line xx, 0, 0), averaged over the elements of
+// one medium (`medium`: its number) that meet there; 0 at nodes it does not have. Of the answer of
+// the last solve.
+pc_status pc_fe_collision_stress(const pc_fe_collision *collision, int medium, double (*stress)[3],
+                                 pc_error *error);
+
+#endif

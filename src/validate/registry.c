@@ -29,7 +29,8 @@ static const pc_case *const sources[] = {
     pc_cases_crowd_pairs,    pc_cases_crowd_scenes,    pc_cases_crowd_steps,
     pc_cases_crowd_obstacle, pc_cases_crowd_plans,     pc_cases_crowd_groups,
     pc_cases_crowd_exits,    pc_cases_crowd_routes,    pc_cases_chain_bounds,
-    pc_cases_chain_laws,
+    pc_cases_chain_laws,     pc_cases_fremond_bar,     pc_cases_fremond_water,
+    pc_cases_fremond_debris,
 };
 
 // True if id is prefix, or prefix with a dot and more.
@@ -147,15 +148,19 @@ pc_solve_options pc_report_options(void)
   return options;
 }
 
+void pc_report_count(pc_report *report, bool good)
+{
+  report->solves++;
+  report->bad_solves += !good;
+}
+
 bool pc_report_solve_with(pc_report *report, pc_impact *problem, const pc_solve_options *options,
                           pc_solve_info *info)
 {
   *info = (pc_solve_info){.status = PC_FAILED};
-  report->solves++;
   bool solved = problem != NULL && pc_impact_solve(problem, options, info) == PC_OK &&
                 info->status == PC_SOLVED;
-  if (!solved || !info->audit.closed)
-    report->bad_solves++;
+  pc_report_count(report, solved && info->audit.closed);
   return solved;
 }
 
@@ -176,11 +181,9 @@ pc_world *pc_report_world(pc_report *report, const pc_world_def *def)
 
 bool pc_report_step(pc_report *report, pc_world *world, double h)
 {
-  report->solves++;
   bool solved = world != NULL && pc_world_step(world, h) == PC_OK &&
                 pc_world_info(world)->status == PC_SOLVED;
-  if (!solved || !pc_world_info(world)->closed)
-    report->bad_solves++;
+  pc_report_count(report, solved && pc_world_info(world)->closed);
   return solved;
 }
 

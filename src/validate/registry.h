@@ -26,7 +26,8 @@ extern const pc_case pc_cases_fremond_point[], pc_cases_fremond_coulomb[], pc_ca
     pc_cases_moreau_motion[], pc_cases_pecol[], pc_cases_rigid[], pc_cases_crowd_rooms[],
     pc_cases_crowd_pairs[], pc_cases_crowd_scenes[], pc_cases_crowd_steps[],
     pc_cases_crowd_obstacle[], pc_cases_crowd_plans[], pc_cases_crowd_groups[],
-    pc_cases_crowd_exits[], pc_cases_crowd_routes[], pc_cases_chain_bounds[], pc_cases_chain_laws[];
+    pc_cases_crowd_exits[], pc_cases_crowd_routes[], pc_cases_chain_bounds[], pc_cases_chain_laws[],
+    pc_cases_fremond_bar[], pc_cases_fremond_water[], pc_cases_fremond_debris[];
 
 // PC_PASS within the tolerance; a number that is not finite fails.
 pc_verdict pc_verdict_of(double expected, double computed, double tolerance);
@@ -58,6 +59,8 @@ bool pc_report_solve(pc_report *report, pc_impact *problem);
 bool pc_report_solve_with(pc_report *report, pc_impact *problem, const pc_solve_options *options,
                           pc_solve_info *info);
 pc_solve_options pc_report_options(void);
+// Counts a solve that was made otherwise.
+void pc_report_count(pc_report *report, bool good);
 
 // A world, or NULL. A step counts like a solve; false if it failed or is not accurate.
 pc_world *pc_report_world(pc_report *report, const pc_world_def *def);

@@ -173,11 +173,6 @@ static pc_status allocate(pc_fe_collision *c, pc_error *error)
   return good ? PC_OK : out_of_memory(error);
 }
 
-static bool has_pressures(const pc_fe_collision *c)
-{
-  return memchr(c->space.sign, -1, (size_t)c->numbers) != NULL;
-}
-
 // Which touches are there now.
 static void look_at_touches(pc_fe_collision *c)
 {
@@ -237,8 +232,8 @@ static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_e
     return status;
   mark_fixed(c);
   assemble(c);
-  const signed char *sign = has_pressures(c) ? c->space.sign : NULL;
-  c->direct = pc_direct_analyze_kept(&c->matrix, sign, kept, error);
+  c->saddle = memchr(c->space.sign, -1, (size_t)c->numbers) != NULL;
+  c->direct = pc_direct_analyze_kept(&c->matrix, c->saddle ? c->space.sign : NULL, kept, error);
   if (c->direct == NULL)
     return error != NULL ? error->status : PC_ERROR_MEMORY;
   look_at_touches(c);

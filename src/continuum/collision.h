@@ -104,8 +104,8 @@ typedef struct pc_fe_account {
   double reactions;       // dissipated by the conditions: reaction times mean normal velocity
   double pressures;       // by incompressibility; 0 where div U- = 0
   double identity;        // |sum| over the sizes of the terms
-  double momentum;        // residual of the equations of motion, relative
-  double divergence;      // largest integral of q div U+, over the largest sum of its terms' sizes
+  double momentum;        // largest residual of the equations of motion, and of div U+ = 0, over
+  double divergence;      // the largest sum of the sizes of what is added up in one row
   double complementarity; // largest |reaction w+_N| over the sizes of the terms
   double penetration;     // largest w+_N > 0, m/s
   bool closed;            // all of these are at round-off or at the tolerance

@@ -156,6 +156,9 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
     return pc_fail(error, status,
                    "the velocities after cannot be found: do the velocities that are held let the "
                    "fluid keep its volume?");
+  for (int i = 0; i < c->numbers; i++) // to the last bit
+    if (c->fixed[i])
+      c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
   for (int i = 0; i < c->conditions; i++)
     d[i] = opening_of(c, c->condition[i], c->after);
   return status;
@@ -260,8 +263,10 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
       for (size_t j = 0; j < n; j++)
         c->free[i] -= c->response[i * n + j] * c->trial[j];
     }
-    status = find_percussions(c, tolerance, round == 0 ? c->reaction : c->trial, c->trial,
-                              &iterations, error);
+    // The first response of a saddle point is worth no more digits.
+    double want = round == 0 && c->saddle ? fmax(1e-8, tolerance) : fmax(1e-14, tolerance / 100);
+    status = find_percussions(c, want, round == 0 ? c->reaction : c->trial, c->trial, &iterations,
+                              error);
     if (status == PC_OK)
       status = move(c, c->trial, c->opening, error);
     if (status != PC_OK)

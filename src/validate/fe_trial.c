@@ -37,7 +37,7 @@ void pc_fe_trial_block(pc_fe_trial *trial, const char *name, pc_fe_places x, pc_
 {
   double *at[2] = {NULL, NULL};
   pc_fe_rectangle r = {.columns = list_places(&x, &at[0]),
-                       .type = PC_QUAD4,
+                       .type = trial->triangles ? PC_TRIANGLE3 : PC_QUAD4,
                        .name = name,
                        .bottom = bottom,
                        .right = right,
@@ -114,7 +114,8 @@ bool pc_fe_trial_ready(pc_fe_trial *trial)
 {
   pc_error error = {.status = PC_OK};
   pc_fe_mesh *mesh = &trial->mesh;
-  if (pc_fe_mesh_quadratic(mesh, true, &error) != PC_OK || pc_fe_mesh_check(mesh, &error) != PC_OK)
+  if ((!trial->linear && pc_fe_mesh_quadratic(mesh, true, &error) != PC_OK) ||
+      pc_fe_mesh_check(mesh, &error) != PC_OK)
     return false;
   pc_fe_collision_def *def = &trial->def;
   def->mesh = mesh;
@@ -168,6 +169,42 @@ pc_fe_surface pc_fe_trial_surface(const pc_fe_trial *trial, int contact)
   }
   s.mean_pressure /= s.length;
   return s;
+}
+
+void pc_fe_trial_distance(const pc_fe_trial *trial, pc_fe_truth *truth, const void *context,
+                          double distance[2])
+{
+  const pc_fe_mesh *mesh = &trial->mesh;
+  int n = mesh->dimension;
+  double sum[2] = {0}, mean = 0, area = 0;
+  for (int e = 0; trial->solved && e < mesh->body.count; e++) {
+    const pc_fe_cell *cell = &mesh->body.cell[e];
+    double node[PC_ELEMENT_NODES_MAX][2];
+    int count = pc_fe_mesh_corners(mesh, &mesh->body, e, node);
+    const int *list = mesh->body.node + cell->first;
+    pc_quadrature rule;
+    pc_quadrature_make(&rule, cell->type, 9);
+    for (int q = 0; q < rule.points; q++) {
+      pc_element_point p;
+      pc_element_map(cell->type, (const double(*)[2])node, rule.at[q], &p);
+      double w = rule.weight[q] * p.determinant, off[3] = {0}, value[3] = {0};
+      truth(context, p.x, value);
+      for (int k = 0; k <= n; k++)
+        off[k] = -value[k];
+      for (int a = 0; a < count; a++) {
+        for (int k = 0; k < n; k++)
+          off[k] += p.value[a] * trial->answer.velocity[n * list[a] + k];
+        off[n] += p.value[a] * trial->answer.pressure[list[a]];
+      }
+      for (int k = 0; k < n; k++)
+        sum[0] += w * off[k] * off[k];
+      sum[1] += w * off[n] * off[n];
+      mean += w * off[n];
+      area += w;
+    }
+  }
+  distance[0] = trial->solved ? sqrt(sum[0]) : NAN;
+  distance[1] = trial->solved ? sqrt(fmax(0, sum[1] - mean * mean / area)) : NAN;
 }
 
 double pc_fe_trial_velocity(const pc_fe_trial *trial, double x, double y, int component)

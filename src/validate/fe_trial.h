@@ -14,6 +14,8 @@ typedef struct pc_fe_trial {
   pc_fe_contact contact[PC_FE_PARTS];
   pc_fe_hold hold[PC_FE_PARTS];
   pc_fe_collision_def def;
+  bool triangles; // blocks after it are cut into
+  bool linear;    // elements stay so
   double *before; // of nodes, from pc_fe_trial_ready on
   double body_before[1][3];
   pc_fe_collision *collision;
@@ -54,6 +56,11 @@ typedef struct pc_fe_surface {
   int nodes, staying;
 } pc_fe_surface;
 pc_fe_surface pc_fe_trial_surface(const pc_fe_trial *trial, int contact);
+// A field to compare with: velocities, then the pressure.
+typedef void pc_fe_truth(const void *context, const double x[2], double *value);
+// Distances in the mean square, of U+ and, less its mean, of P.
+void pc_fe_trial_distance(const pc_fe_trial *trial, pc_fe_truth *truth, const void *context,
+                          double distance[2]);
 // U+ of the node at a place; NAN: there is none.
 double pc_fe_trial_velocity(const pc_fe_trial *trial, double x, double y, int component);
 

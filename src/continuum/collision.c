@@ -349,11 +349,11 @@ static void make_right(pc_fe_collision *c)
     multiply_whole(c, u, c->scratch, c->other);
     for (int i = 0; i < c->numbers; i++)
       right[i] -= c->scratch[i];
+    pc_block_matrix_each(&c->matrix, take_diagonal, &(diagonal){c->matrix.value, c->other});
   }
-  pc_block_matrix_each(&c->matrix, take_diagonal, &(diagonal){c->matrix.value, c->other});
   for (int i = 0; i < c->numbers; i++)
     if (c->fixed[i])
-      right[i] = c->other[i] * u[i];
+      right[i] = given ? c->other[i] * u[i] : 0;
 }
 
 // Pressures between the corners of elements are linear.

@@ -22,7 +22,8 @@ static int place_of(const pc_fe_space *space, int node, int l)
 static void add_block(const pc_fe_space *space, pc_block_matrix *matrix, int a, int b,
                       const double (*local)[LOCAL], int row, int column)
 {
-  double *value = matrix->value + matrix->offset[pc_block_matrix_find(matrix, a, b)];
+  long at = pc_block_matrix_find(matrix, space->row[a], space->row[b]);
+  double *value = matrix->value + matrix->offset[at];
   int width = space->size[b];
   for (int r = 0; r < PLACES; r++)
     for (int c = 0; c < PLACES; c++) {
@@ -37,7 +38,7 @@ static void add_local(const pc_fe_space *space, pc_block_matrix *matrix, int nod
 {
   for (int i = 0; i < nodes; i++)
     for (int j = 0; j < nodes; j++)
-      if (node[i] >= node[j])
+      if (space->row[node[i]] >= space->row[node[j]])
         add_block(space, matrix, node[i], node[j], local, PLACES * i, PLACES * j);
 }
 
@@ -129,6 +130,16 @@ static void side_matrix(const pc_fe_space *space, int side, double normal, doubl
                 mass * (normal * n[i] * n[j] + tangential * t[i] * t[j]);
       }
   }
+}
+
+void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
+                     double form[PC_FE_SIDE][PC_FE_SIDE])
+{
+  double local[LOCAL][LOCAL] = {{0}};
+  side_matrix(space, side, normal, tangential, local);
+  for (int r = 0; r < PC_FE_SIDE; r++)
+    for (int c = 0; c < PC_FE_SIDE; c++)
+      form[r][c] = local[PLACES * (r / 2) + r % 2][PLACES * (c / 2) + c % 2];
 }
 
 void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double tangential,

@@ -13,11 +13,15 @@ typedef struct pc_fe_space {
   const pc_fe_mesh *mesh;
   int components;    // of the velocity: 1 or 2
   int numbers;       // in a vector
-  int *size, *start; // numbers of a node, and where they begin (nodes + 1)
+  int bodies;        // rigid ones, block rows of 3 numbers after those of the nodes
+  int *row;          // block row of each node, then of each body
+  int *size, *start; // numbers of each of them, and where they begin
   signed char *sign; // of each number: 1 velocity, -1 pressure; for pc_direct
   int interfaces;
   int **partner; // of each interface, as pc_fe_mesh_match gives it
   int (*pair)[2];
+  int links;
+  int (*link)[2];
 } pc_fe_space;
 
 // `fluid[g]`: elements of group g have pressures; NULL: none has. They must be quadratic.
@@ -27,6 +31,10 @@ pc_status pc_fe_space_create(pc_fe_space *space, const pc_fe_mesh *mesh, int com
                              const bool *fluid, int interfaces, const int (*pair)[2],
                              pc_error *error);
 void pc_fe_space_free(pc_fe_space *space);
+// Gives the marked nodes the last block rows of all nodes, in their order, and adds rigid bodies
+// behind them. `link`: groups of sides whose nodes act on a body. Only before the first matrix.
+pc_status pc_fe_space_arrange(pc_fe_space *space, const char *last, int bodies, int links,
+                              const int (*link)[2], pc_error *error);
 // A matrix of zeros with the pattern of the space.
 pc_status pc_fe_space_matrix(const pc_fe_space *space, pc_block_matrix *matrix, pc_error *error);
 // Where the pressure of a node is in a vector, or -1.
@@ -46,6 +54,10 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
 // normal u_n v_n + tangential u_t v_t over the sides of a group; a number where they are points.
 void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double tangential,
                      pc_block_matrix *matrix);
+// The local matrix of one side: two velocities of each of its nodes.
+enum { PC_FE_SIDE = 6 };
+void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
+                     double form[PC_FE_SIDE][PC_FE_SIDE]);
 // The same for the difference of velocities across an interface of the space.
 void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
                          pc_block_matrix *matrix);

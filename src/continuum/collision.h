@@ -10,6 +10,8 @@
 #ifndef PERCUSS_CONTINUUM_COLLISION_H
 #define PERCUSS_CONTINUUM_COLLISION_H
 
+#include <stddef.h>
+
 #include "continuum/mesh.h"
 
 // Elements of a group. Sigma = 2 strain D(U+ + U-) + volume div(U+ + U-) 1, - P 1 in a fluid.
@@ -48,7 +50,9 @@ typedef struct pc_fe_contact {
                         // Then `lumped`
 } pc_fe_contact;
 
-// Velocities that are given at the nodes of sides: 0, or, with `kept`, those before.
+// Velocities that are given at the nodes of sides: 0, or, with `kept`, those before. The first hold
+// of a node and component counts. Conditions of contacts that only ask for what is held are left
+// out; where a hold contradicts them there is no solution.
 typedef struct pc_fe_hold {
   int sides;
   bool x, y, kept;
@@ -80,7 +84,8 @@ typedef struct pc_fe_collision pc_fe_collision;
 pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error);
 void pc_fe_collision_destroy(pc_fe_collision *collision);
 
-// Nodes of a contact in the order of its sides.
+// Nodes of a contact in the order of its sides. Where two of its sides meet at more than 45 degrees
+// their node is there twice, with both normals.
 typedef struct pc_fe_touch {
   int contact, node, other; // `other`: the node opposite, or -1
   double weight;            // length of surface that is the node's, m
@@ -94,13 +99,14 @@ typedef struct pc_fe_touch {
 typedef struct pc_fe_account {
   double kinetic_before, kinetic_after;
   double work_pushes;     // of external percussions
-  double work_holds;      // of what gives velocities: holds with `kept`, bodies that are held
+  double work_holds;      // of what gives velocities: holds, bodies that are held
   double volume, surface; // dissipated by viscosities
   double reactions;       // dissipated by the conditions: reaction times mean normal velocity
+  double pressures;       // by incompressibility; 0 where div U- = 0
   double identity;        // |sum| over the sizes of the terms
   double momentum;        // residual of the equations of motion, relative
-  double divergence;      // largest |integral of q div U+| over that of |q| |D(U+)|
-  double complementarity; // largest |reaction w+_N| over the kinetic energy
+  double divergence;      // largest integral of q div U+, over the largest sum of its terms' sizes
+  double complementarity; // largest |reaction w+_N| over the sizes of the terms
   double penetration;     // largest w+_N > 0, m/s
   bool closed;            // all of these are at round-off or at the tolerance
 } pc_fe_account;

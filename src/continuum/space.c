@@ -30,11 +30,23 @@ static pc_status find_sizes(pc_fe_space *space, const bool *fluid, pc_error *err
     for (int k = 0; k < info->corners; k++)
       space->size[mesh->body.node[cell->first + k]] = space->components + 1;
   }
-  space->start[0] = 0;
-  for (int i = 0; i < mesh->nodes; i++)
-    space->start[i + 1] = space->start[i] + space->size[i];
-  space->numbers = space->start[mesh->nodes];
   return PC_OK;
+}
+
+// Vectors have their numbers in the order of the block rows. `node`: scratch, which node or body
+// has a row.
+static void number_rows(pc_fe_space *space, int *node)
+{
+  int rows = space->mesh->nodes + space->bodies;
+  for (int i = 0; i < rows; i++)
+    node[space->row[i]] = i;
+  space->numbers = 0;
+  for (int r = 0; r < rows; r++) {
+    int i = node[r];
+    space->start[i] = space->numbers;
+    for (int k = 0; k < space->size[i]; k++)
+      space->sign[space->numbers++] = i >= space->mesh->nodes || k < space->components ? 1 : -1;
+  }
 }
 
 static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)[2],
@@ -42,19 +54,25 @@ static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)
 {
   const pc_fe_mesh *mesh = space->mesh;
   size_t nodes = (size_t)mesh->nodes, interfaces = (size_t)space->interfaces;
+  space->row = malloc((nodes + 1) * sizeof *space->row);
   space->size = malloc((nodes + 1) * sizeof *space->size);
   space->start = malloc((nodes + 1) * sizeof *space->start);
   space->sign = malloc(3 * nodes + 1);
   space->partner = calloc(interfaces + 1, sizeof *space->partner);
   space->pair = malloc((interfaces + 1) * sizeof *space->pair);
-  if (!space->size || !space->start || !space->sign || !space->partner || !space->pair)
+  if (!space->row || !space->size || !space->start || !space->sign || !space->partner ||
+      !space->pair)
     return out_of_memory(error);
   pc_status status = find_sizes(space, fluid, error);
   if (status != PC_OK)
     return status;
   for (int i = 0; i < mesh->nodes; i++)
-    for (int k = 0; k < space->size[i]; k++)
-      space->sign[space->start[i] + k] = k < space->components ? 1 : -1;
+    space->row[i] = i;
+  int *node = malloc((nodes + 1) * sizeof *node);
+  if (node == NULL)
+    return out_of_memory(error);
+  number_rows(space, node);
+  free(node);
   for (int i = 0; i < space->interfaces; i++) {
     memcpy(space->pair[i], pair[i], sizeof pair[i]);
     space->partner[i] = malloc((nodes + 1) * sizeof **space->partner);
@@ -83,8 +101,51 @@ pc_status pc_fe_space_create(pc_fe_space *space, const pc_fe_mesh *mesh, int com
   return status;
 }
 
+// *list with room for `count` integers; false when memory is out.
+static bool widen(int **list, size_t count)
+{
+  int *wider = realloc(*list, (count + 1) * sizeof *wider);
+  *list = wider != NULL ? wider : *list;
+  return wider != NULL;
+}
+
+pc_status pc_fe_space_arrange(pc_fe_space *space, const char *last, int bodies, int links,
+                              const int (*link)[2], pc_error *error)
+{
+  int nodes = space->mesh->nodes;
+  size_t rows = (size_t)nodes + (size_t)bodies;
+  if (!widen(&space->row, rows) || !widen(&space->size, rows) || !widen(&space->start, rows))
+    return out_of_memory(error);
+  signed char *sign = realloc(space->sign, 3 * rows + 1);
+  space->sign = sign != NULL ? sign : space->sign;
+  space->link = malloc(((size_t)links + 1) * sizeof *space->link);
+  int *node = malloc((rows + 1) * sizeof *node);
+  if (sign == NULL || space->link == NULL || node == NULL) {
+    free(node);
+    return out_of_memory(error);
+  }
+  int row = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < nodes; i++)
+      if ((last[i] != 0) == pass)
+        space->row[i] = row++;
+  for (int b = 0; b < bodies; b++) {
+    space->row[nodes + b] = row++;
+    space->size[nodes + b] = 3;
+  }
+  space->bodies = bodies;
+  space->links = links;
+  for (int i = 0; i < links; i++)
+    memcpy(space->link[i], link[i], sizeof link[i]);
+  number_rows(space, node);
+  free(node);
+  return PC_OK;
+}
+
 void pc_fe_space_free(pc_fe_space *space)
 {
+  free(space->row);
+  free(space->link);
   free(space->size);
   free(space->start);
   free(space->sign);
@@ -101,18 +162,32 @@ int pc_fe_space_pressure(const pc_fe_space *space, int node)
   return has ? space->start[node] + space->components : -1;
 }
 
-// Pairs of nodes in one element, or in one side and its partners. Counts them where `pair` is NULL.
-static long list_pairs(const pc_fe_space *space, int (*pair)[2])
+// A list of pairs of block rows; without one they are counted.
+typedef struct pair_list {
+  const int *row; // of nodes and bodies
+  int (*pair)[2];
+  long count;
+} pair_list;
+
+static void list_pair(pair_list *list, int a, int b)
+{
+  if (list->pair != NULL) {
+    list->pair[list->count][0] = list->row[a];
+    list->pair[list->count][1] = list->row[b];
+  }
+  list->count++;
+}
+
+// Pairs in one element, in one side and its partners, and in one side and a body.
+static void list_pairs(const pc_fe_space *space, pair_list *list)
 {
   const pc_fe_mesh *mesh = space->mesh;
-  long count = 0;
   for (int e = 0; e < mesh->body.count; e++) {
     const int *node = mesh->body.node + mesh->body.cell[e].first;
     int nodes = pc_element_of(mesh->body.cell[e].type)->nodes;
     for (int i = 0; i < nodes; i++)
-      for (int j = 0; j < i; j++, count++)
-        if (pair != NULL)
-          pair[count][0] = node[i], pair[count][1] = node[j];
+      for (int j = 0; j < i; j++)
+        list_pair(list, node[i], node[j]);
   }
   for (int f = 0; f < space->interfaces; f++)
     for (int s = 0; s < mesh->side.count; s++) {
@@ -122,26 +197,39 @@ static long list_pairs(const pc_fe_space *space, int (*pair)[2])
       int nodes = pc_element_of(mesh->side.cell[s].type)->nodes;
       // The partners among themselves too: their elements need not be the same.
       for (int i = 0; i < nodes; i++)
-        for (int j = 0; j < nodes; j++)
-          for (int k = 0; k < 2; k++, count++)
-            if (pair != NULL) {
-              pair[count][0] = k == 0 ? node[i] : space->partner[f][node[i]];
-              pair[count][1] = space->partner[f][node[j]];
-            }
+        for (int j = 0; j < nodes; j++) {
+          list_pair(list, node[i], space->partner[f][node[j]]);
+          list_pair(list, space->partner[f][node[i]], space->partner[f][node[j]]);
+        }
     }
-  return count;
+  for (int l = 0; l < space->links; l++)
+    for (int s = 0; s < mesh->side.count; s++) {
+      const pc_fe_cell *side = &mesh->side.cell[s];
+      for (int i = 0; side->group == space->link[l][0] && i < pc_element_of(side->type)->nodes; i++)
+        list_pair(list, mesh->side.node[side->first + i], mesh->nodes + space->link[l][1]);
+    }
 }
 
 pc_status pc_fe_space_matrix(const pc_fe_space *space, pc_block_matrix *matrix, pc_error *error)
 {
   *matrix = (pc_block_matrix){0};
-  long count = list_pairs(space, NULL);
-  int(*pair)[2] = malloc(((size_t)count + 1) * sizeof *pair);
-  if (pair == NULL)
-    return out_of_memory(error);
-  list_pairs(space, pair);
-  pc_status status = pc_block_matrix_create(matrix, space->mesh->nodes, space->size,
-                                            (const int(*)[2])pair, count, error);
-  free(pair);
+  int rows = space->mesh->nodes + space->bodies;
+  pair_list list = {.row = space->row};
+  list_pairs(space, &list);
+  list.pair = malloc(((size_t)list.count + 1) * sizeof *list.pair);
+  int *size = malloc(((size_t)rows + 1) * sizeof *size);
+  pc_status status = PC_OK;
+  if (list.pair == NULL || size == NULL) {
+    status = out_of_memory(error);
+  } else {
+    for (int i = 0; i < rows; i++)
+      size[space->row[i]] = space->size[i];
+    list.count = 0;
+    list_pairs(space, &list);
+    status =
+        pc_block_matrix_create(matrix, rows, size, (const int(*)[2])list.pair, list.count, error);
+  }
+  free(list.pair);
+  free(size);
   return status;
 }

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "sparse/plan.h"
+#include "sparse/response.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ struct pc_cholesky {
   double *v;       // and its part in one front
 };
 
-static pc_cholesky *analyze(const pc_block_matrix *pattern, int kept, pc_error *error)
+pc_cholesky *pc_cholesky_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error)
 {
   pc_cholesky *f = calloc(1, sizeof *f);
   if (!f) {
@@ -44,7 +45,7 @@ static pc_cholesky *analyze(const pc_block_matrix *pattern, int kept, pc_error *
 
 pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error)
 {
-  return analyze(pattern, 0, error);
+  return pc_cholesky_analyze_kept(pattern, 0, error);
 }
 
 void pc_cholesky_destroy(pc_cholesky *f)
@@ -151,7 +152,7 @@ static void unload_front(const pc_cholesky *f, const pc_front_plan *t, double *v
 
 pc_status pc_cholesky_reduce(pc_block_matrix *matrix, int kept, pc_error *error)
 {
-  pc_cholesky *f = analyze(matrix, kept, error);
+  pc_cholesky *f = pc_cholesky_analyze_kept(matrix, kept, error);
   if (f == NULL)
     return error->status;
   pc_status status = PC_OK;
@@ -300,6 +301,19 @@ pc_status pc_cholesky_energies(const pc_cholesky *f, int vectors, const int *fir
   free(w.v);
   free(w.met);
   return status == PC_OK ? PC_OK : pc_fail(error, status, "out of memory");
+}
+
+pc_status pc_cholesky_response(const pc_cholesky *f, int vectors, const int *first,
+                               const pc_block_part *part, double *w, pc_error *error)
+{
+  const double *panel = f->factor + f->plan.front[f->plan.fronts - 1].panel;
+  return pc_plan_response(&f->plan, (pc_last_front){panel, panel, NULL}, vectors, first, part, w,
+                          error);
+}
+
+size_t pc_cholesky_memory(const pc_cholesky *f)
+{
+  return (f->plan.panels + f->plan.updates) * sizeof(double);
 }
 
 double pc_cholesky_flops(const pc_cholesky *factor)

@@ -8,6 +8,8 @@
 #ifndef PERCUSS_SPARSE_CHOLESKY_H
 #define PERCUSS_SPARSE_CHOLESKY_H
 
+#include <stddef.h>
+
 #include "sparse/block_matrix.h"
 
 typedef struct pc_cholesky pc_cholesky;
@@ -15,6 +17,8 @@ typedef struct pc_cholesky pc_cholesky;
 // Orders (natural for tiny or dense ones, AMD, METIS where AMD leaves much work) and does all
 // symbolic work for this pattern, which need not outlive the call. NULL on error.
 pc_cholesky *pc_cholesky_analyze(const pc_block_matrix *pattern, pc_error *error);
+// The last `kept` block rows are eliminated last, as one front: for pc_cholesky_response.
+pc_cholesky *pc_cholesky_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error);
 void pc_cholesky_destroy(pc_cholesky *factor);
 // PC_ERROR_NUMERIC if the matrix is not positive definite or not finite; the factor is then useless
 // until the next success. PC_ERROR_ARGUMENT if it has other rows or blocks than the analysed
@@ -24,12 +28,12 @@ pc_status pc_cholesky_factor(pc_cholesky *factor, const pc_block_matrix *matrix)
 void pc_cholesky_solve(pc_cholesky *factor, double *x);
 // energy[i] = x' A^-1 x for vectors x that are zero but in few block rows: vector i is the sum of
 // its parts first[i] .. first[i + 1]. Only what they reach of the factor is read.
-typedef struct pc_block_part {
-  int row;
-  const double *value;
-} pc_block_part;
 pc_status pc_cholesky_energies(const pc_cholesky *factor, int vectors, const int *first,
                                const pc_block_part *part, double *energy, pc_error *error);
+// w[i * vectors + j] = x_i' A^-1 x_j for such vectors in the block rows that are kept: from the
+// last front alone.
+pc_status pc_cholesky_response(const pc_cholesky *factor, int vectors, const int *first,
+                               const pc_block_part *part, double *w, pc_error *error);
 // The last `kept` block rows of the matrix, which must have all blocks between them, become their
 // Schur complement: C - B A^-1 B' for the matrix (A B'; B C). A must be positive definite
 // (PC_ERROR_NUMERIC).
@@ -38,5 +42,6 @@ pc_status pc_cholesky_reduce(pc_block_matrix *matrix, int kept, pc_error *error)
 // store.
 double pc_cholesky_flops(const pc_cholesky *factor);
 double pc_cholesky_entries(const pc_cholesky *factor);
+size_t pc_cholesky_memory(const pc_cholesky *factor); // bytes of the factor and its scratch
 
 #endif

@@ -28,6 +28,12 @@ struct pc_direct {
 pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *sign,
                              pc_error *error)
 {
+  return pc_direct_analyze_kept(pattern, sign, 0, error);
+}
+
+pc_direct *pc_direct_analyze_kept(const pc_block_matrix *pattern, const signed char *sign, int kept,
+                                  pc_error *error)
+{
   pc_direct *d = calloc(1, sizeof *d);
   if (d == NULL)
     goto memory;
@@ -44,9 +50,9 @@ pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *
     if (d->sign == NULL || d->value == NULL)
       goto memory;
     memcpy(d->sign, sign, n);
-    d->lu = pc_lu_analyze(pattern, error);
+    d->lu = pc_lu_analyze_kept(pattern, kept, error);
   } else
-    d->cholesky = pc_cholesky_analyze(pattern, error);
+    d->cholesky = pc_cholesky_analyze_kept(pattern, kept, error);
   if (d->lu != NULL || d->cholesky != NULL)
     return d;
   pc_direct_destroy(d);
@@ -207,4 +213,18 @@ pc_status pc_direct_solve(pc_direct *d, double *x, double *residual, pc_error *e
   if (!(size <= USEFUL))
     return pc_fail(error, PC_ERROR_NUMERIC, "a system is solved to %.1g only", size);
   return PC_OK;
+}
+
+pc_status pc_direct_response(const pc_direct *d, int vectors, const int *first,
+                             const pc_block_part *part, double *w, pc_error *error)
+{
+  if (d->matrix == NULL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a response is asked for before the factorisation");
+  return d->cholesky != NULL ? pc_cholesky_response(d->cholesky, vectors, first, part, w, error)
+                             : pc_lu_response(d->lu, vectors, first, part, w, error);
+}
+
+size_t pc_direct_memory(const pc_direct *d)
+{
+  return d->cholesky != NULL ? pc_cholesky_memory(d->cholesky) : pc_lu_memory(d->lu);
 }

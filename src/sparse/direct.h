@@ -14,6 +14,8 @@
 #ifndef PERCUSS_SPARSE_DIRECT_H
 #define PERCUSS_SPARSE_DIRECT_H
 
+#include <stddef.h>
+
 #include "sparse/block_matrix.h"
 
 typedef struct pc_direct pc_direct;
@@ -21,6 +23,9 @@ typedef struct pc_direct pc_direct;
 // `sign` has one entry per number: 1 in A, -1 in C. NULL: all of them are in A. NULL on error.
 pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *sign,
                              pc_error *error);
+// The last `kept` block rows are eliminated last, as one front: for pc_direct_response.
+pc_direct *pc_direct_analyze_kept(const pc_block_matrix *pattern, const signed char *sign, int kept,
+                                  pc_error *error);
 void pc_direct_destroy(pc_direct *direct);
 // The matrix must stay as it is until the last solve, which refines with it.
 pc_status pc_direct_factor(pc_direct *direct, const pc_block_matrix *matrix, pc_error *error);
@@ -28,5 +33,11 @@ pc_status pc_direct_factor(pc_direct *direct, const pc_block_matrix *matrix, pc_
 // largest of each part of the matrix, the larger of the two. PC_ERROR_NUMERIC when it is above
 // 1e-10: the answer is then the best there was.
 pc_status pc_direct_solve(pc_direct *direct, double *x, double *residual, pc_error *error);
+// w[i * vectors + j] = x_i' A^-1 x_j for vectors in the block rows that are kept, without a solve
+// with the whole matrix: vector i is the sum of its parts first[i] .. first[i + 1]. Symmetric, but
+// not refined: of a saddle point it is the response of the matrix with d.
+pc_status pc_direct_response(const pc_direct *direct, int vectors, const int *first,
+                             const pc_block_part *part, double *w, pc_error *error);
+size_t pc_direct_memory(const pc_direct *direct); // bytes of the factor and its scratch
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "sparse/front_lu.h"
 #include "sparse/plan.h"
+#include "sparse/response.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +19,18 @@ struct pc_lu {
 
 pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, pc_error *error)
 {
+  return pc_lu_analyze_kept(pattern, 0, error);
+}
+
+pc_lu *pc_lu_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error)
+{
   pc_lu *f = calloc(1, sizeof *f);
   if (!f) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", pattern->rows);
     return NULL;
   }
   const pc_plan *plan = &f->plan;
-  if (pc_plan_create(&f->plan, pattern, true, 0, error) != PC_OK) {
+  if (pc_plan_create(&f->plan, pattern, true, kept, error) != PC_OK) {
     pc_lu_destroy(f);
     return NULL;
   }
@@ -177,6 +183,19 @@ void pc_lu_solve(pc_lu *f, double *x)
     memcpy(f->x + t->first, v, (size_t)t->pivots * sizeof *v);
   }
   pc_plan_scatter(plan, f->x, x);
+}
+
+pc_status pc_lu_response(const pc_lu *f, int vectors, const int *first, const pc_block_part *part,
+                         double *w, pc_error *error)
+{
+  const pc_front_plan *t = &f->plan.front[f->plan.fronts - 1];
+  pc_last_front last = {f->lower + t->panel, f->upper + t->panel, f->exchange + t->first};
+  return pc_plan_response(&f->plan, last, vectors, first, part, w, error);
+}
+
+size_t pc_lu_memory(const pc_lu *f)
+{
+  return (2 * f->plan.panels + f->plan.updates) * sizeof(double);
 }
 
 int pc_lu_sign(const pc_lu *f)

@@ -58,8 +58,20 @@ void pc_graph_free(pc_graph *graph)
   memset(graph, 0, sizeof *graph);
 }
 
-pc_status pc_elimination_create(pc_elimination *e, const pc_graph *graph, const int *order,
-                                pc_error *error)
+// Adds row i to the columns from j up to it in the tree.
+static void climb(pc_elimination *e, int *mark, int j, int i, int size)
+{
+  for (; mark[j] != i; j = e->parent[j]) {
+    mark[j] = i;
+    e->blocks[j]++;
+    e->numbers[j] += size;
+    if (e->parent[j] < 0)
+      e->parent[j] = i;
+  }
+}
+
+pc_status pc_elimination_create(pc_elimination *e, const pc_graph *graph, int kept,
+                                const int *order, pc_error *error)
 {
   size_t n = (size_t)graph->nodes;
   *e = (pc_elimination){0};
@@ -87,16 +99,11 @@ pc_status pc_elimination_create(pc_elimination *e, const pc_graph *graph, const 
     mark[i] = i;
     for (int k = graph->start[node]; k < graph->start[node + 1]; k++) {
       int j = e->place[graph->neighbour[k]];
-      if (j > i)
-        continue;
-      for (; mark[j] != i; j = e->parent[j]) {
-        mark[j] = i;
-        e->blocks[j]++;
-        e->numbers[j] += size;
-        if (e->parent[j] < 0)
-          e->parent[j] = i;
-      }
+      if (j <= i)
+        climb(e, mark, j, i, size);
     }
+    if (i > graph->nodes - kept) // those kept before it, of which each is the parent of the last
+      climb(e, mark, graph->nodes - kept, i, size);
   }
   for (int i = 0; i < graph->nodes; i++)
     for (int c = 0; c < graph->size[order[i]]; c++) {
@@ -119,7 +126,7 @@ void pc_elimination_free(pc_elimination *e)
 static pc_status order_work(const pc_graph *graph, const int *order, double *flops, pc_error *error)
 {
   pc_elimination elimination;
-  pc_status status = pc_elimination_create(&elimination, graph, order, error);
+  pc_status status = pc_elimination_create(&elimination, graph, 0, order, error);
   *flops = elimination.flops;
   pc_elimination_free(&elimination);
   return status;

@@ -21,7 +21,8 @@ void pc_graph_free(pc_graph *graph);
 // same order in every run.
 pc_status pc_graph_order(const pc_graph *graph, int kept, int *order, pc_error *error);
 
-// Elimination of the graph in this order; nodes are named by their place in the order.
+// Elimination of the graph in this order; nodes are named by their place in the order. The last
+// `kept` of them count as neighbours of each other.
 typedef struct pc_elimination {
   int *place;   // of each node in the order
   int *parent;  // the first node below the diagonal in the factor's column, -1 for a root
@@ -30,7 +31,7 @@ typedef struct pc_elimination {
   double flops;
 } pc_elimination;
 
-pc_status pc_elimination_create(pc_elimination *elimination, const pc_graph *graph,
+pc_status pc_elimination_create(pc_elimination *elimination, const pc_graph *graph, int kept,
                                 const int *order, pc_error *error);
 void pc_elimination_free(pc_elimination *elimination);
 

@@ -51,8 +51,8 @@ typedef struct pc_plan {
   double flops, entries;  // of a Cholesky factorisation
 } pc_plan;
 
-// `aligned`: the rows below the pivots start at a multiple of 4. The last `kept` block rows, which
-// must have all blocks between them, are the last front. On error free it all the same.
+// `aligned`: the rows below the pivots start at a multiple of 4. The last `kept` block rows are the
+// last front, whatever blocks there are between them. On error free it all the same.
 pc_status pc_plan_create(pc_plan *plan, const pc_block_matrix *pattern, bool aligned, int kept,
                          pc_error *error);
 void pc_plan_free(pc_plan *plan);

@@ -168,7 +168,7 @@ pc_status pc_supernodes_create(pc_supernodes *supernodes, const pc_graph *graph,
   *supernodes = (pc_supernodes){0};
   int n = graph->nodes;
   pc_elimination e;
-  pc_status status = pc_elimination_create(&e, graph, order, error);
+  pc_status status = pc_elimination_create(&e, graph, kept, order, error);
   if (status != PC_OK)
     return status;
 

@@ -1,0 +1,425 @@
+#include "continuum/collision.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "continuum/collision_state.h"
+#include "core/clock.h"
+#include "core/error.h"
+
+static pc_status out_of_memory(pc_error *error)
+{
+  return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a collision");
+}
+
+// --- stating
+// --------------------------------------------------------------------------------------
+
+static bool copy_list(const void *from, int count, size_t size, const void **to)
+{
+  void *list = malloc((size_t)count * size + 1);
+  *to = list;
+  if (list != NULL && count > 0)
+    memcpy(list, from, (size_t)count * size);
+  return list != NULL;
+}
+
+static pc_status copy_def(pc_fe_collision *c, const pc_fe_collision_def *def, pc_error *error)
+{
+  pc_fe_collision_def *to = &c->def;
+  *to = *def;
+  const void *list[5] = {0};
+  bool good = copy_list(def->medium, def->media, sizeof *def->medium, &list[0]);
+  good = copy_list(def->body, def->bodies, sizeof *def->body, &list[1]) && good;
+  good = copy_list(def->contact, def->contacts, sizeof *def->contact, &list[2]) && good;
+  good = copy_list(def->hold, def->holds, sizeof *def->hold, &list[3]) && good;
+  good = copy_list(def->push, def->pushes, sizeof *def->push, &list[4]) && good;
+  to->medium = list[0];
+  to->body = list[1];
+  to->contact = list[2];
+  to->hold = list[3];
+  to->push = list[4];
+  return good ? PC_OK : out_of_memory(error);
+}
+
+static void mark_nodes(const pc_fe_mesh *mesh, int group, char *mark)
+{
+  for (int s = 0; s < mesh->side.count; s++) {
+    const pc_fe_cell *side = &mesh->side.cell[s];
+    for (int k = 0; side->group == group && k < pc_element_of(side->type)->nodes; k++)
+      mark[mesh->side.node[side->first + k]] = 1;
+  }
+}
+
+// Nodes with conditions and bodies are the last rows, which the factorisation keeps. Their number.
+static pc_status create_space(pc_fe_collision *c, int *kept, pc_error *error)
+{
+  const pc_fe_collision_def *def = &c->def;
+  const pc_fe_mesh *mesh = def->mesh;
+  size_t contacts = (size_t)def->contacts;
+  bool *fluid = calloc((size_t)mesh->groups + 1, sizeof *fluid);
+  int(*pair)[2] = malloc((contacts + 1) * sizeof *pair);
+  int(*link)[2] = malloc((contacts + 1) * sizeof *link);
+  char *last = calloc((size_t)mesh->nodes + 1, 1);
+  pc_status status = PC_OK;
+  if (!fluid || !pair || !link || !last) {
+    status = out_of_memory(error);
+    goto done;
+  }
+  for (int i = 0; i < def->media; i++)
+    fluid[def->medium[i].group] = def->medium[i].fluid;
+  int pairs = 0, links = 0;
+  for (int i = 0; i < def->contacts; i++) {
+    const pc_fe_contact *contact = &def->contact[i];
+    if (contact->other >= 0) {
+      pair[pairs][0] = contact->sides;
+      pair[pairs++][1] = contact->other;
+    }
+    if (contact->body >= 0) {
+      link[links][0] = contact->sides;
+      link[links++][1] = contact->body;
+    }
+    if (contact->condition == PC_FE_LOOSE)
+      continue;
+    mark_nodes(mesh, contact->sides, last);
+    if (contact->other >= 0)
+      mark_nodes(mesh, contact->other, last);
+  }
+  status = pc_fe_space_create(&c->space, mesh, c->components, fluid, pairs, (const int(*)[2])pair,
+                              error);
+  if (status == PC_OK)
+    status = pc_fe_space_arrange(&c->space, last, def->bodies, links, (const int(*)[2])link, error);
+  *kept = def->bodies;
+  for (int i = 0; i < mesh->nodes; i++)
+    *kept += last[i];
+
+done:
+  free(fluid);
+  free(pair);
+  free(link);
+  free(last);
+  return status;
+}
+
+// Velocities that are given.
+static void mark_fixed(pc_fe_collision *c)
+{
+  const pc_fe_collision_def *def = &c->def;
+  const pc_fe_cells *sides = &def->mesh->side;
+  for (int h = 0; h < def->holds; h++)
+    for (int s = 0; s < sides->count; s++) {
+      const pc_fe_cell *side = &sides->cell[s];
+      if (side->group != def->hold[h].sides)
+        continue;
+      for (int k = 0; k < pc_element_of(side->type)->nodes; k++) {
+        char *at = c->fixed + c->space.start[sides->node[side->first + k]];
+        for (int i = 0; i < c->components; i++)
+          if ((i == 0 ? def->hold[h].x : def->hold[h].y) && at[i] == 0)
+            at[i] = def->hold[h].kept ? 2 : 1;
+      }
+    }
+  for (int b = 0; b < def->bodies; b++)
+    for (int i = 0; i < 3; i++)
+      if (def->body[b].held[i] || i >= (c->components == 1 ? 1 : 3))
+        c->fixed[c->space.start[def->mesh->nodes + b] + i] = 2;
+}
+
+static void constant_field(void *context, const double x[2], double *value)
+{
+  (void)x;
+  memcpy(value, context, 2 * sizeof *value);
+}
+
+static void assemble(pc_fe_collision *c)
+{
+  const pc_fe_collision_def *def = &c->def;
+  for (int i = 0; i < def->media; i++) {
+    const pc_fe_medium *m = &def->medium[i];
+    pc_fe_add_terms(&c->space, m->group, &(pc_fe_terms){.mass = m->density}, &c->mass);
+    pc_fe_add_terms(
+        &c->space, m->group,
+        &(pc_fe_terms){.strain = m->strain, .volume = m->volume, .incompressible = m->fluid},
+        &c->volume);
+  }
+  for (int b = 0; b < def->bodies; b++) {
+    int row = c->space.row[def->mesh->nodes + b];
+    double *value = c->mass.value + c->mass.offset[pc_block_matrix_find(&c->mass, row, row)];
+    value[0] = value[4] = def->body[b].mass;
+    value[8] = c->components == 2 ? def->body[b].inertia : 1;
+  }
+  for (int i = 0; i < def->pushes; i++) {
+    double percussion[2] = {def->push[i].percussion[0], def->push[i].percussion[1]};
+    pc_fe_add_side_load(&c->space, def->push[i].sides, constant_field, percussion, c->push);
+  }
+}
+
+static pc_status allocate(pc_fe_collision *c, pc_error *error)
+{
+  size_t n = (size_t)c->numbers + 1, nodes = (size_t)c->def.mesh->nodes;
+  size_t values = (size_t)c->matrix.offset[c->matrix.row[c->matrix.rows]] + 1;
+  c->mass = c->volume = c->matrix;
+  c->mass.value = calloc(values, sizeof(double));
+  c->volume.value = calloc(values, sizeof(double));
+  double **vector[] = {&c->push, &c->before, &c->after, &c->right, &c->sum, &c->scratch, &c->other};
+  bool good = c->mass.value && c->volume.value;
+  for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+    good = (*vector[i] = calloc(n, sizeof(double))) != NULL && good;
+  c->fixed = calloc(n, 1);
+  c->velocity = calloc((size_t)c->components * nodes + 1, sizeof *c->velocity);
+  c->pressure = calloc(nodes + 1, sizeof *c->pressure);
+  c->body = calloc((size_t)c->def.bodies + 1, sizeof *c->body);
+  good = good && c->fixed && c->velocity && c->pressure && c->body;
+  return good ? PC_OK : out_of_memory(error);
+}
+
+static bool has_pressures(const pc_fe_collision *c)
+{
+  return memchr(c->space.sign, -1, (size_t)c->numbers) != NULL;
+}
+
+// Which touches are there now.
+static void look_at_touches(pc_fe_collision *c)
+{
+  for (int k = 0; k < c->touches; k++) {
+    const char *touching = c->def.contact[c->touch[k].contact].touching;
+    c->on[k] = touching == NULL || touching[c->touch[k].node] != 0;
+  }
+}
+
+// Whether viscosities act that are not in the factor, or the other way round.
+static bool is_stale(const pc_fe_collision *c)
+{
+  for (int k = 0; k < c->touches && c->factored; k++) {
+    const pc_fe_contact *contact = &c->def.contact[c->touch[k].contact];
+    if (c->on[k] != c->factored_on[k] && (contact->normal > 0 || contact->tangential > 0))
+      return true;
+  }
+  return !c->factored;
+}
+
+// The matrix of the touches that are on.
+static pc_status factor(pc_fe_collision *c, pc_error *error)
+{
+  double start = pc_clock_seconds();
+  long values = c->matrix.offset[c->matrix.row[c->matrix.rows]];
+  for (long i = 0; i < values; i++)
+    c->matrix.value[i] = c->mass.value[i] + c->volume.value[i];
+  pc_fe_surface_add(c, &c->matrix);
+  pc_fe_fix(&c->space, c->fixed, NULL, &c->matrix, c->scratch);
+  c->factored = c->stated = false;
+  pc_status status = pc_direct_factor(c->direct, &c->matrix, error);
+  if (status != PC_OK)
+    return status;
+  memcpy(c->factored_on, c->on, (size_t)c->touches);
+  c->factored = true;
+  c->factor_s = pc_clock_seconds() - start;
+  return PC_OK;
+}
+
+static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_error *error)
+{
+  int kept = 0;
+  c->components = def->mesh->dimension;
+  pc_status status = copy_def(c, def, error);
+  if (status == PC_OK)
+    status = create_space(c, &kept, error);
+  if (status == PC_OK)
+    status = pc_fe_space_matrix(&c->space, &c->matrix, error);
+  c->numbers = c->space.numbers;
+  if (status == PC_OK)
+    status = allocate(c, error);
+  if (status == PC_OK)
+    status = pc_fe_surface_create(c, error);
+  if (status == PC_OK)
+    status = pc_fe_contact_create(c, error);
+  if (status != PC_OK)
+    return status;
+  mark_fixed(c);
+  assemble(c);
+  const signed char *sign = has_pressures(c) ? c->space.sign : NULL;
+  c->direct = pc_direct_analyze_kept(&c->matrix, sign, kept, error);
+  if (c->direct == NULL)
+    return error != NULL ? error->status : PC_ERROR_MEMORY;
+  look_at_touches(c);
+  return factor(c, error);
+}
+
+pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error)
+{
+  pc_error own = {0};
+  error = error != NULL ? error : &own;
+  if (pc_fe_collision_check(def, error) != PC_OK)
+    return NULL;
+  pc_fe_collision *c = calloc(1, sizeof *c);
+  if (c == NULL) {
+    out_of_memory(error);
+    return NULL;
+  }
+  if (create(c, def, error) == PC_OK)
+    return c;
+  pc_fe_collision_destroy(c);
+  return NULL;
+}
+
+void pc_fe_collision_destroy(pc_fe_collision *c)
+{
+  if (c == NULL)
+    return;
+  pc_fe_surface_free(c);
+  pc_fe_contact_free(c);
+  pc_direct_destroy(c->direct);
+  pc_block_matrix_free(&c->matrix);
+  free(c->mass.value); // the pattern was the matrix's
+  free(c->volume.value);
+  pc_fe_space_free(&c->space);
+  double *const vector[] = {c->push, c->before, c->after, c->right, c->sum, c->scratch, c->other};
+  for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+    free(vector[i]);
+  free(c->fixed);
+  free(c->velocity);
+  free(c->pressure);
+  free(c->body);
+  free((void *)c->def.medium);
+  free((void *)c->def.body);
+  free((void *)c->def.contact);
+  free((void *)c->def.hold);
+  free((void *)c->def.push);
+  free(c);
+}
+
+// --- solving
+// --------------------------------------------------------------------------------------
+
+static pc_status take_velocities(pc_fe_collision *c, const double *velocity,
+                                 const double (*body)[3], pc_error *error)
+{
+  int nodes = c->def.mesh->nodes;
+  memset(c->before, 0, (size_t)c->numbers * sizeof *c->before);
+  for (int i = 0; i < nodes; i++)
+    for (int k = 0; k < c->components; k++) {
+      double v = velocity[c->components * i + k];
+      if (!isfinite(v))
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the velocity of node %d is not finite", i);
+      c->before[c->space.start[i] + k] = v;
+    }
+  for (int b = 0; b < c->def.bodies; b++)
+    for (int k = 0; k < 3; k++) {
+      if (!isfinite(body[b][k]))
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the velocity of body %d is not finite", b);
+      c->before[c->space.start[nodes + b] + k] = body[b][k];
+    }
+  return PC_OK;
+}
+
+// (M + K) u, with no velocity given.
+static void multiply_whole(const pc_fe_collision *c, const double *u, double *to, double *scratch)
+{
+  pc_block_matrix_multiply(&c->mass, u, to);
+  pc_block_matrix_multiply(&c->volume, u, scratch);
+  for (int i = 0; i < c->numbers; i++)
+    to[i] += scratch[i];
+  pc_fe_surface_multiply(c, u, to, NULL);
+}
+
+typedef struct diagonal {
+  const double *value;
+  double *to;
+} diagonal;
+
+static void take_diagonal(void *context, int r, int column, long at)
+{
+  diagonal *d = context;
+  if (r == column)
+    d->to[r] = d->value[at];
+}
+
+// (M - K) U- + P_ext, less what the given velocities of U+ make.
+static void make_right(pc_fe_collision *c)
+{
+  double *right = c->right, *u = c->sum;
+  multiply_whole(c, c->before, c->scratch, c->other);
+  pc_block_matrix_multiply(&c->mass, c->before, right);
+  bool given = false;
+  for (int i = 0; i < c->numbers; i++) {
+    right[i] = c->space.sign[i] > 0 ? 2 * right[i] - c->scratch[i] + c->push[i] : 0;
+    u[i] = c->fixed[i] == 2 ? c->before[i] : 0;
+    given = given || u[i] != 0;
+  }
+  if (given) {
+    multiply_whole(c, u, c->scratch, c->other);
+    for (int i = 0; i < c->numbers; i++)
+      right[i] -= c->scratch[i];
+  }
+  pc_block_matrix_each(&c->matrix, take_diagonal, &(diagonal){c->matrix.value, c->other});
+  for (int i = 0; i < c->numbers; i++)
+    if (c->fixed[i])
+      right[i] = c->other[i] * u[i];
+}
+
+// Pressures between the corners of elements are linear.
+static void give_pressures(pc_fe_collision *c)
+{
+  const pc_fe_mesh *mesh = c->def.mesh;
+  for (int i = 0; i < mesh->nodes; i++) {
+    int at = pc_fe_space_pressure(&c->space, i);
+    c->pressure[i] = at >= 0 ? c->after[at] : 0;
+  }
+  for (int m = 0; m < c->def.media; m++)
+    for (int e = 0; c->def.medium[m].fluid && e < mesh->body.count; e++) {
+      const pc_fe_cell *cell = &mesh->body.cell[e];
+      if (cell->group != c->def.medium[m].group)
+        continue;
+      const pc_element_info *info = pc_element_of(cell->type);
+      const int *node = mesh->body.node + cell->first;
+      for (int i = info->corners; i < info->nodes; i++) {
+        double xi[2], shape[PC_ELEMENT_NODES_MAX], sum = 0;
+        pc_element_place(cell->type, i, xi);
+        pc_element_shape(info->linear, xi, shape, NULL);
+        for (int k = 0; k < info->corners; k++)
+          sum += shape[k] * c->pressure[node[k]];
+        c->pressure[node[i]] = sum;
+      }
+    }
+}
+
+static void give_answer(pc_fe_collision *c, pc_fe_answer *answer)
+{
+  int nodes = c->def.mesh->nodes;
+  for (int i = 0; i < nodes; i++)
+    for (int k = 0; k < c->components; k++)
+      c->velocity[c->components * i + k] = c->after[c->space.start[i] + k];
+  for (int b = 0; b < c->def.bodies; b++)
+    memcpy(c->body[b], c->after + c->space.start[nodes + b], sizeof c->body[b]);
+  give_pressures(c);
+  answer->velocity = c->velocity;
+  answer->pressure = c->pressure;
+  answer->body = (const double(*)[3])c->body;
+  answer->touches = c->touches;
+  answer->touch = c->touch;
+  answer->factor_s = c->factor_s;
+  answer->memory = pc_direct_memory(c->direct);
+}
+
+pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity, const double (*body)[3],
+                                pc_fe_answer *answer, pc_error *error)
+{
+  double start = pc_clock_seconds();
+  *answer = (pc_fe_answer){0};
+  pc_status status = take_velocities(c, velocity, body, error);
+  if (status != PC_OK)
+    return status;
+  look_at_touches(c);
+  if (is_stale(c))
+    status = factor(c, error);
+  if (status != PC_OK)
+    return status;
+  make_right(c);
+  status = pc_fe_contact_solve(c, answer, error);
+  if (status != PC_OK)
+    return status;
+  pc_fe_account_make(c, &answer->account);
+  give_answer(c, answer);
+  answer->solve_s = pc_clock_seconds() - start;
+  return PC_OK;
+}

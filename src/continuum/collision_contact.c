@@ -1,0 +1,285 @@
+// The conditions at contacts: all that is linear is condensed to them, and `impact` solves what is
+// left.
+//
+//     D = D_free + W r >= 0,  r >= 0,  r D = 0 (or D = 0)        D = -w_N,  W = B A^-1 B'
+//
+// W comes from the last front of the factorisation and has the regularisation of a saddle point in
+// it, some 1e-8. So the velocities are found with the percussions r, refined, and D_free is set to
+// what makes the equation true at r; a round or two more bring r to round-off.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "continuum/collision_state.h"
+#include "core/error.h"
+
+enum { ROUNDS = 8 };
+
+pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
+{
+  size_t room = (size_t)c->touches + 1;
+  c->condition = malloc(room * sizeof *c->condition);
+  c->first = malloc((room + 1) * sizeof *c->first);
+  c->part = malloc(2 * room * sizeof *c->part);
+  c->coefficient = malloc(room * sizeof *c->coefficient);
+  double **list[] = {&c->opening, &c->free, &c->reaction, &c->trial, &c->best};
+  bool good = c->condition && c->first && c->part && c->coefficient;
+  for (int i = 0; i < 5; i++)
+    good = (*list[i] = calloc(room, sizeof(double))) != NULL && good;
+  c->impact = pc_impact_create();
+  if (!good || c->impact == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d touching nodes", c->touches);
+  return PC_OK;
+}
+
+void pc_fe_contact_free(pc_fe_collision *c)
+{
+  free(c->condition);
+  free(c->first);
+  free(c->part);
+  free(c->coefficient);
+  free(c->response);
+  free(c->opening);
+  free(c->free);
+  free(c->reaction);
+  free(c->trial);
+  free(c->best);
+  pc_impact_destroy(c->impact);
+}
+
+static pc_fe_condition condition_of(const pc_fe_collision *c, int touch)
+{
+  return c->def.contact[c->touch[touch].contact].condition;
+}
+
+static double opening_of(const pc_fe_collision *c, int touch, const double *u)
+{
+  double w[2], part[2];
+  pc_fe_surface_relative(c, touch, u, w);
+  pc_fe_surface_split(&c->touch[touch], w, part);
+  return -part[0];
+}
+
+// The row of D of a touch, without the numbers that are given; false if nothing is left of it.
+static bool make_row(pc_fe_collision *c, int touch, double to[2][3])
+{
+  const pc_fe_bond *b = &c->bond[touch];
+  const double *n = c->touch[touch].normal;
+  bool left = false;
+  memset(to, 0, 2 * sizeof *to);
+  for (int i = 0; i < c->components; i++) {
+    to[0][i] = -n[i];
+    to[1][i] = n[i];
+  }
+  if (b->rigid && c->components == 2)
+    to[1][2] = n[1] * b->arm[0] - n[0] * b->arm[1];
+  for (int p = 0; p < (b->other_at < 0 ? 1 : 2); p++)
+    for (int i = 0; i < 3; i++) {
+      int at = (p == 0 ? b->at : b->other_at) + i;
+      if (to[p][i] != 0 && c->fixed[at])
+        to[p][i] = 0;
+      left = left || fabs(to[p][i]) > 1e-12;
+    }
+  return left;
+}
+
+// The conditions of the touches that are on, and their response.
+static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
+{
+  int parts = 0;
+  c->conditions = 0;
+  c->first[0] = 0;
+  for (int k = 0; k < c->touches; k++) {
+    if (condition_of(c, k) == PC_FE_LOOSE || !c->on[k])
+      continue;
+    double(*row)[3] = c->coefficient[c->conditions];
+    if (!make_row(c, k, row))
+      continue;
+    const pc_fe_bond *b = &c->bond[k];
+    c->part[parts++] = (pc_block_part){b->row, row[0]};
+    if (b->other_row >= 0)
+      c->part[parts++] = (pc_block_part){b->other_row, row[1]};
+    c->condition[c->conditions++] = k;
+    c->first[c->conditions] = parts;
+  }
+  long numbers = (long)c->conditions * c->conditions;
+  if (numbers > c->response_room) {
+    free(c->response);
+    c->response = malloc((size_t)numbers * sizeof *c->response);
+    c->response_room = c->response != NULL ? numbers : 0;
+    if (c->response == NULL)
+      return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the response of %d nodes",
+                     c->conditions);
+  }
+  return pc_direct_response(c->direct, c->conditions, c->first, c->part, c->response, error);
+}
+
+// Velocities at which something moves here: of what was before, and of what conditions ask for.
+static double speed_of(const pc_fe_collision *c)
+{
+  double speed = 0;
+  const pc_fe_mesh *mesh = c->def.mesh;
+  for (int i = 0; i < mesh->nodes + c->def.bodies; i++)
+    for (int k = 0; k < c->components; k++)
+      speed = fmax(speed, fabs(c->before[c->space.start[i] + k]));
+  for (int i = 0; i < c->conditions; i++)
+    speed = fmax(speed, fabs(c->free[i]));
+  return speed;
+}
+
+// How far D and r are from the conditions, as a velocity.
+static double misfit(const pc_fe_collision *c, const double *d, const double *r)
+{
+  double worst = 0;
+  for (int i = 0; i < c->conditions; i++) {
+    double own = c->response[(size_t)i * (size_t)(c->conditions + 1)];
+    bool both = condition_of(c, c->condition[i]) == PC_FE_BILATERAL;
+    worst = fmax(worst, fabs(both ? d[i] : fmin(d[i], own * r[i])));
+  }
+  return worst;
+}
+
+// `after` from the percussions r, and D.
+static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *error)
+{
+  memcpy(c->after, c->right, (size_t)c->numbers * sizeof *c->after);
+  for (int i = 0; i < c->conditions; i++) {
+    const pc_fe_bond *b = &c->bond[c->condition[i]];
+    const double(*row)[3] = (const double(*)[3])c->coefficient[i];
+    for (int k = 0; k < c->components; k++)
+      c->after[b->at + k] += row[0][k] * r[i];
+    for (int k = 0; b->other_at >= 0 && k < (b->rigid ? 3 : c->components); k++)
+      c->after[b->other_at + k] += row[1][k] * r[i];
+  }
+  pc_status status = pc_direct_solve(c->direct, c->after, NULL, error);
+  if (status == PC_ERROR_NUMERIC)
+    return pc_fail(error, status,
+                   "the velocities after cannot be found: do the velocities that are held let the "
+                   "fluid keep its volume?");
+  for (int i = 0; i < c->conditions; i++)
+    d[i] = opening_of(c, c->condition[i], c->after);
+  return status;
+}
+
+// r from D_free, starting from `guess`.
+static pc_status find_percussions(pc_fe_collision *c, double tolerance, const double *guess,
+                                  double *r, int *iterations, pc_error *error)
+{
+  pc_impact *impact = c->impact;
+  pc_impact_clear(impact);
+  pc_status status = pc_impact_reserve(impact, 0, c->conditions);
+  for (int i = 0; i < c->conditions && status == PC_OK; i++) {
+    bool both = condition_of(c, c->condition[i]) == PC_FE_BILATERAL;
+    pc_interaction row = pc_interaction_default(PC_ROWS);
+    row.rows = 1;
+    row.unilateral = !both;
+    row.law.normal.kind = both ? PC_NORMAL_BILATERAL : PC_NORMAL_INELASTIC;
+    row.given[0] = c->free[i];
+    row.guess[0] = -guess[i];
+    if (pc_impact_add_interaction(impact, &row) < 0)
+      status = PC_ERROR_ARGUMENT;
+  }
+  for (int i = 0; i < c->conditions && status == PC_OK; i++)
+    for (int j = 0; j < c->conditions && status == PC_OK; j++) {
+      double w = c->response[(size_t)i * (size_t)c->conditions + (size_t)j];
+      if (w != 0)
+        status = pc_impact_couple_response(impact, i, j, &w);
+    }
+  pc_solve_options options = pc_solve_options_default();
+  options.tolerance = tolerance;
+  options.warm_start = true;
+  options.unaudited = true;
+  pc_solve_info info = {0};
+  if (status == PC_OK)
+    status = pc_impact_solve(impact, &options, &info);
+  if (status != PC_OK)
+    return pc_fail(error, status, "the contacts cannot be solved: %s", pc_impact_error(impact));
+  *iterations += info.iterations;
+  for (int i = 0; i < c->conditions; i++) {
+    double percussion[3];
+    pc_impact_percussion(impact, i, percussion);
+    bool both = condition_of(c, c->condition[i]) == PC_FE_BILATERAL;
+    r[i] = both ? -percussion[0] : fmax(0, -percussion[0]);
+  }
+  return PC_OK;
+}
+
+// Conditions that were left out because all they ask of is given.
+static pc_status check_given(const pc_fe_collision *c, double speed, pc_error *error)
+{
+  for (int k = 0; k < c->touches; k++) {
+    double row[2][3];
+    pc_fe_condition condition = condition_of(c, k);
+    if (condition == PC_FE_LOOSE || !c->on[k] || make_row((pc_fe_collision *)c, k, row))
+      continue;
+    const pc_fe_touch *t = &c->touch[k];
+    double d = opening_of(c, k, c->after);
+    if (d < -1e-9 * speed || (condition == PC_FE_BILATERAL && d > 1e-9 * speed))
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "node %d of \"%s\", at (%g, %g), is held at a velocity that its contact does "
+                     "not allow: %g m/s through it",
+                     t->node, c->def.mesh->group[c->def.contact[t->contact].sides].name,
+                     c->def.mesh->node[t->node][0], c->def.mesh->node[t->node][1], -d);
+  }
+  return PC_OK;
+}
+
+pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error *error)
+{
+  pc_status status = PC_OK;
+  if (!c->stated || memcmp(c->on, c->stated_on, (size_t)c->touches) != 0) {
+    c->stated = false;
+    status = state_conditions(c, error);
+    if (status != PC_OK)
+      return status;
+    memcpy(c->stated_on, c->on, (size_t)c->touches);
+    memset(c->reaction, 0, (size_t)c->touches * sizeof *c->reaction);
+    c->stated = true;
+  }
+  size_t n = (size_t)c->conditions, size = n * sizeof *c->free;
+  double tolerance = c->def.tolerance > 0 ? c->def.tolerance : 1e-10;
+  memset(c->trial, 0, size);
+  status = move(c, c->trial, c->opening, error);
+  if (status != PC_OK)
+    return status;
+  memcpy(c->free, c->opening, size);
+  double speed = speed_of(c), least = INFINITY;
+  int iterations = 0;
+  for (int round = 0; round <= ROUNDS; round++) {
+    double now = speed > 0 ? misfit(c, c->opening, c->trial) / speed : 0;
+    if (now < least) {
+      least = now;
+      memcpy(c->best, c->trial, size);
+    } else if (round > 1) {
+      break;
+    }
+    if (least <= tolerance || round == ROUNDS)
+      break;
+    for (size_t i = 0; i < n; i++) {
+      c->free[i] = c->opening[i];
+      for (size_t j = 0; j < n; j++)
+        c->free[i] -= c->response[i * n + j] * c->trial[j];
+    }
+    status = find_percussions(c, tolerance, round == 0 ? c->reaction : c->trial, c->trial,
+                              &iterations, error);
+    if (status == PC_OK)
+      status = move(c, c->trial, c->opening, error);
+    if (status != PC_OK)
+      return status;
+  }
+  if (n > 0 && memcmp(c->best, c->trial, size) != 0)
+    status = move(c, c->best, c->opening, error);
+  if (status == PC_OK)
+    status = check_given(c, speed, error);
+  if (status != PC_OK)
+    return status;
+  memcpy(c->reaction, c->best, size);
+  for (int k = 0; k < c->touches; k++)
+    c->touch[k].reaction = 0;
+  for (int i = 0; i < c->conditions; i++)
+    c->touch[c->condition[i]].reaction = c->reaction[i];
+  answer->iterations = iterations;
+  answer->residual = least;
+  answer->solved = least <= tolerance;
+  return PC_OK;
+}

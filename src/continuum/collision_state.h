@@ -1,0 +1,92 @@
+// What the files of a collision share; collision.h says what it is.
+#ifndef PERCUSS_CONTINUUM_COLLISION_STATE_H
+#define PERCUSS_CONTINUUM_COLLISION_STATE_H
+
+#include <stddef.h>
+
+#include "continuum/assembly.h"
+#include "continuum/collision.h"
+#include "percuss/impact.h"
+#include "sparse/direct.h"
+
+// Where the two velocities are that a touching node compares: w = U - U_other.
+typedef struct pc_fe_bond {
+  int row, at;             // block row of the node, and its place in a vector
+  int other_row, other_at; // of the node or the body opposite; -1: the ground
+  bool rigid;              // it is a body
+  double arm[2];           // from its centre to the node
+} pc_fe_bond;
+
+// A side of a contact, and which touch each of its nodes is.
+typedef struct pc_fe_contact_side {
+  int side, contact;
+  int touch[3];
+} pc_fe_contact_side;
+
+struct pc_fe_collision {
+  pc_fe_collision_def def; // with its own lists
+  pc_fe_space space;
+  int components, numbers;
+  pc_block_matrix matrix; // M + K with the velocities that are given: what is factored
+  pc_block_matrix mass;   // M, with the pattern of the matrix
+  pc_block_matrix volume; // K of volumes and incompressibility
+  pc_direct *direct;
+  bool factored;
+  double factor_s;
+  char *fixed;  // per number: 0 free, 1 is zero, 2 stays as it was
+  double *push; // external percussions
+
+  int touches, sides;
+  pc_fe_touch *touch;
+  pc_fe_bond *bond;
+  pc_fe_contact_side *side;
+  char *on, *factored_on, *stated_on; // touches now, in the factor, in the response
+
+  // Conditions: D = -w_N >= 0 or = 0.
+  int conditions;
+  int *condition;              // its touch
+  int *first;                  // of its parts, conditions + 1
+  pc_block_part *part;         // the row of D without what is given
+  double (*coefficient)[2][3]; // of the parts
+  bool stated;
+  double *response;       // conditions x conditions
+  long response_room;     // numbers there is memory for
+  double *opening, *free; // D now, and D as if the percussions were none
+  double *reaction, *trial, *best;
+  pc_impact *impact;
+
+  // Vectors.
+  double *before, *after, *right, *sum, *scratch, *other;
+  double (*force)[2]; // per touch
+  double *velocity, *pressure;
+  double (*body)[3];
+};
+
+// collision_def.c: PC_ERROR_ARGUMENT with a text.
+pc_status pc_fe_collision_check(const pc_fe_collision_def *def, pc_error *error);
+
+// collision_surface.c
+pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error);
+void pc_fe_surface_free(pc_fe_collision *c);
+// w of a touch, in x and y.
+void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2]);
+// Its normal and tangential parts; the second is 0 on a line.
+void pc_fe_surface_split(const pc_fe_touch *touch, const double w[2], double part[2]);
+// Adds a percussion on the node, and its opposite on what is there.
+void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double force[2],
+                          double *vector);
+// K of surfaces: added to a matrix, and times u. `force`, if not NULL, gets what each touch has.
+void pc_fe_surface_add(const pc_fe_collision *c, pc_block_matrix *matrix);
+void pc_fe_surface_multiply(const pc_fe_collision *c, const double *u, double *vector,
+                            double (*force)[2]);
+
+// collision_contact.c
+pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error);
+void pc_fe_contact_free(pc_fe_collision *c);
+// `after` from the right hand side and the conditions; reactions in the touches.
+pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error *error);
+
+// collision_account.c
+void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account);
+
+#endif

@@ -1,0 +1,357 @@
+// Surfaces of contact: which nodes touch what, and the viscosities between them.
+//
+// A form of the relative velocities w_a = U_a - E_a V of the nodes of a side acts on nodes by F and
+// on what is opposite by E' F E: E is 1 for a node, and for a rigid body of velocity (X, omega)
+//
+//     X + omega x (x_a - G) = (1 0 -r_y; 0 1 r_x) (X, omega),     r = x_a - G
+//
+// which the shape functions interpolate exactly, so that integrals over sides stay exact.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "continuum/collision_state.h"
+#include "core/error.h"
+
+// Two sides that meet at more than this angle have two touches at their node, for it is held in two
+// directions there: the cosine of 45 degrees.
+static const double CORNER = 0.70710678118654752;
+
+// --- which nodes touch
+// ----------------------------------------------------------------------------
+
+// Integrals of each shape function of a side, alone and times the normal.
+static void side_weights(const pc_fe_mesh *mesh, int side, double weight[3], double normal[3][2])
+{
+  pc_element type = mesh->side.cell[side].type;
+  const pc_element_info *info = pc_element_of(type);
+  double node[PC_ELEMENT_NODES_MAX][2];
+  pc_fe_mesh_corners(mesh, &mesh->side, side, node);
+  pc_quadrature rule;
+  pc_quadrature_make(&rule, type, info->mass_degree);
+  memset(weight, 0, 3 * sizeof *weight);
+  memset(normal, 0, 3 * sizeof *normal);
+  for (int k = 0; k < rule.points; k++) {
+    pc_element_point p;
+    pc_element_map(type, (const double(*)[2])node, rule.at[k], &p);
+    for (int a = 0; a < info->nodes; a++) {
+      double part = rule.weight[k] * p.determinant * p.value[a];
+      weight[a] += part;
+      normal[a][0] += part * p.tangent[1];
+      normal[a][1] -= part * p.tangent[0];
+    }
+  }
+}
+
+// The outward normal of an end of a line; 0 where two elements meet.
+static double end_normal(const pc_fe_mesh *mesh, int node)
+{
+  double normal = 0;
+  int elements = 0;
+  for (int e = 0; e < mesh->body.count; e++) {
+    const int *n = mesh->body.node + mesh->body.cell[e].first;
+    int nodes = pc_element_of(mesh->body.cell[e].type)->nodes;
+    double middle = (mesh->node[n[0]][0] + mesh->node[n[1]][0]) / 2;
+    for (int i = 0; i < nodes; i++)
+      if (n[i] == node) {
+        elements++;
+        normal = i > 1 ? 0 : mesh->node[node][0] > middle ? 1 : -1;
+      }
+  }
+  return elements == 1 ? normal : 0;
+}
+
+typedef struct touch_list {
+  int *latest;   // touch of each node in this contact, -1: none yet
+  int *previous; // another touch of the same node
+} touch_list;
+
+// The touch of a node whose normal is much the same, made where it is new.
+static int find_touch(pc_fe_collision *c, touch_list *list, int contact, int node, double weight,
+                      const double normal[2])
+{
+  double length = hypot(normal[0], normal[1]);
+  for (int k = list->latest[node]; k >= 0; k = list->previous[k]) {
+    pc_fe_touch *t = &c->touch[k];
+    double dot = t->normal[0] * normal[0] + t->normal[1] * normal[1];
+    if (dot >= CORNER * length * hypot(t->normal[0], t->normal[1])) {
+      t->weight += weight;
+      t->normal[0] += normal[0];
+      t->normal[1] += normal[1];
+      return k;
+    }
+  }
+  int k = c->touches++;
+  c->touch[k] = (pc_fe_touch){.contact = contact,
+                              .node = node,
+                              .other = -1,
+                              .weight = weight,
+                              .normal = {normal[0], normal[1]}};
+  list->previous[k] = list->latest[node];
+  list->latest[node] = k;
+  return k;
+}
+
+static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list, pc_error *error)
+{
+  const pc_fe_mesh *mesh = c->def.mesh;
+  int group = c->def.contact[contact].sides;
+  for (int i = 0; i < mesh->nodes; i++)
+    list->latest[i] = -1;
+  for (int s = 0; s < mesh->side.count; s++) {
+    const pc_fe_cell *side = &mesh->side.cell[s];
+    if (side->group != group)
+      continue;
+    const int *node = mesh->side.node + side->first;
+    double weight[3] = {1}, normal[3][2] = {{0}};
+    if (mesh->dimension == 2)
+      side_weights(mesh, s, weight, normal);
+    else
+      normal[0][0] = end_normal(mesh, node[0]);
+    pc_fe_contact_side *to = &c->side[c->sides++];
+    *to = (pc_fe_contact_side){s, contact, {-1, -1, -1}};
+    for (int a = 0; a < pc_element_of(side->type)->nodes; a++) {
+      if (!(hypot(normal[a][0], normal[a][1]) > 0))
+        return pc_fail(error, PC_ERROR_ARGUMENT,
+                       "the contact of \"%s\" has no outward normal at node %d, (%g, %g)",
+                       mesh->group[group].name, node[a], mesh->node[node[a]][0],
+                       mesh->node[node[a]][1]);
+      to->touch[a] = find_touch(c, list, contact, node[a], weight[a], normal[a]);
+    }
+  }
+  return PC_OK;
+}
+
+static void bind(pc_fe_collision *c, int k, const int *partner)
+{
+  pc_fe_touch *t = &c->touch[k];
+  const pc_fe_contact *contact = &c->def.contact[t->contact];
+  const pc_fe_space *space = &c->space;
+  double length = hypot(t->normal[0], t->normal[1]);
+  t->normal[0] /= length;
+  t->normal[1] /= length;
+  pc_fe_bond *b = &c->bond[k];
+  *b = (pc_fe_bond){space->row[t->node], space->start[t->node], -1, -1, false, {0, 0}};
+  int other = -1;
+  if (partner != NULL)
+    other = t->other = partner[t->node];
+  if (contact->body >= 0) {
+    other = c->def.mesh->nodes + contact->body;
+    b->rigid = true;
+    for (int i = 0; i < 2; i++)
+      b->arm[i] = c->def.mesh->node[t->node][i] - c->def.body[contact->body].centre[i];
+  }
+  if (other >= 0) {
+    b->other_row = space->row[other];
+    b->other_at = space->start[other];
+  }
+}
+
+pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
+{
+  const pc_fe_mesh *mesh = c->def.mesh;
+  size_t sides = 0, room = 0;
+  for (int i = 0; i < c->def.contacts; i++)
+    for (int s = 0; s < mesh->side.count; s++)
+      if (mesh->side.cell[s].group == c->def.contact[i].sides) {
+        sides++;
+        room += (size_t)pc_element_of(mesh->side.cell[s].type)->nodes;
+      }
+  c->side = malloc((sides + 1) * sizeof *c->side);
+  c->touch = malloc((room + 1) * sizeof *c->touch);
+  c->bond = malloc((room + 1) * sizeof *c->bond);
+  c->force = malloc((room + 1) * sizeof *c->force);
+  c->on = calloc(3, room + 1);
+  touch_list list = {malloc(((size_t)mesh->nodes + 1) * sizeof(int)),
+                     malloc((room + 1) * sizeof(int))};
+  pc_status status = PC_OK;
+  if (!c->side || !c->touch || !c->bond || !c->force || !c->on || !list.latest || !list.previous)
+    status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the contacts of a mesh");
+  for (int i = 0, interface = 0; i < c->def.contacts && status == PC_OK; i++) {
+    int first = c->touches;
+    status = find_touches(c, i, &list, error);
+    const int *partner =
+        c->def.contact[i].other >= 0 ? c->space.partner[interface++] : (const int *)NULL;
+    for (int k = first; k < c->touches && status == PC_OK; k++)
+      bind(c, k, partner);
+  }
+  c->factored_on = c->on + c->touches;
+  c->stated_on = c->factored_on + c->touches;
+  free(list.latest);
+  free(list.previous);
+  return status;
+}
+
+void pc_fe_surface_free(pc_fe_collision *c)
+{
+  free(c->side);
+  free(c->touch);
+  free(c->bond);
+  free(c->force);
+  free(c->on);
+}
+
+// --- relative velocities
+// --------------------------------------------------------------------------
+
+void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2])
+{
+  const pc_fe_bond *b = &c->bond[touch];
+  w[0] = u[b->at];
+  w[1] = c->components == 2 ? u[b->at + 1] : 0;
+  if (b->other_at < 0)
+    return;
+  const double *v = u + b->other_at;
+  w[0] -= v[0];
+  if (c->components == 2)
+    w[1] -= v[1];
+  if (b->rigid && c->components == 2) {
+    w[0] += v[2] * b->arm[1];
+    w[1] -= v[2] * b->arm[0];
+  }
+}
+
+void pc_fe_surface_split(const pc_fe_touch *t, const double w[2], double part[2])
+{
+  part[0] = w[0] * t->normal[0] + w[1] * t->normal[1];
+  part[1] = w[1] * t->normal[0] - w[0] * t->normal[1];
+}
+
+void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double force[2],
+                          double *vector)
+{
+  const pc_fe_bond *b = &c->bond[touch];
+  for (int i = 0; i < c->components; i++)
+    vector[b->at + i] += force[i];
+  if (b->other_at < 0)
+    return;
+  double *to = vector + b->other_at;
+  for (int i = 0; i < c->components; i++)
+    to[i] -= force[i];
+  if (b->rigid && c->components == 2)
+    to[2] -= b->arm[0] * force[1] - b->arm[1] * force[0];
+}
+
+// --- viscosities
+// ----------------------------------------------------------------------------------
+
+// E of a touch, for the node (part 0) or what is opposite, with the sign that it has in w: 2 rows,
+// and as many columns as the answer says.
+static int matrix_of(const pc_fe_collision *c, int touch, int part, double e[2][3])
+{
+  const pc_fe_bond *b = &c->bond[touch];
+  double sign = part == 0 ? 1 : -1;
+  memset(e, 0, 2 * sizeof *e);
+  e[0][0] = e[1][1] = sign;
+  if (part == 0 || !b->rigid || c->components == 1)
+    return c->components;
+  e[0][2] = -sign * b->arm[1];
+  e[1][2] = sign * b->arm[0];
+  return 3;
+}
+
+// Adds E_i' f E_j for the two parts of both touches.
+static void add_form(const pc_fe_collision *c, int i, int j, const double f[2][2],
+                     pc_block_matrix *matrix)
+{
+  for (int p = 0; p < 2; p++)
+    for (int q = 0; q < 2; q++) {
+      int row = p == 0 ? c->bond[i].row : c->bond[i].other_row;
+      int column = q == 0 ? c->bond[j].row : c->bond[j].other_row;
+      if (column < 0 || row < column)
+        continue;
+      double left[2][3], right[2][3];
+      int m = matrix_of(c, i, p, left), n = matrix_of(c, j, q, right);
+      double *value = matrix->value + matrix->offset[pc_block_matrix_find(matrix, row, column)];
+      for (int r = 0; r < m; r++)
+        for (int s = 0; s < n; s++)
+          for (int a = 0; a < c->components; a++)
+            for (int b = 0; b < c->components; b++)
+              value[r * matrix->size[column] + s] += left[a][r] * f[a][b] * right[b][s];
+    }
+}
+
+// The form of a lumped touch.
+static void lumped_form(const pc_fe_collision *c, int touch, double f[2][2])
+{
+  const pc_fe_touch *t = &c->touch[touch];
+  const pc_fe_contact *contact = &c->def.contact[t->contact];
+  const double *n = t->normal, tangent[2] = {-n[1], n[0]};
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++)
+      f[a][b] = t->weight *
+                (contact->normal * n[a] * n[b] + contact->tangential * tangent[a] * tangent[b]);
+}
+
+static bool viscous(const pc_fe_contact *contact)
+{
+  return contact->normal > 0 || contact->tangential > 0;
+}
+
+// Calls `visit` with every form of two touches.
+typedef void form_visitor(void *context, int i, int j, const double f[2][2]);
+static void each_form(const pc_fe_collision *c, form_visitor *visit, void *context)
+{
+  double f[2][2];
+  for (int k = 0; k < c->touches; k++) {
+    const pc_fe_contact *contact = &c->def.contact[c->touch[k].contact];
+    if (!contact->lumped || !viscous(contact) || !c->on[k])
+      continue;
+    lumped_form(c, k, f);
+    visit(context, k, k, (const double(*)[2])f);
+  }
+  for (int s = 0; s < c->sides; s++) {
+    const pc_fe_contact_side *side = &c->side[s];
+    const pc_fe_contact *contact = &c->def.contact[side->contact];
+    if (contact->lumped || !viscous(contact))
+      continue;
+    double form[PC_FE_SIDE][PC_FE_SIDE];
+    pc_fe_side_form(&c->space, side->side, contact->normal, contact->tangential, form);
+    for (int i = 0; i < 3 && side->touch[i] >= 0; i++)
+      for (int j = 0; j < 3 && side->touch[j] >= 0; j++) {
+        for (int a = 0; a < 2; a++)
+          for (int b = 0; b < 2; b++)
+            f[a][b] = form[2 * i + a][2 * j + b];
+        visit(context, side->touch[i], side->touch[j], (const double(*)[2])f);
+      }
+  }
+}
+
+typedef struct form_work {
+  const pc_fe_collision *c;
+  pc_block_matrix *matrix;
+  const double *u;
+  double *vector, (*force)[2];
+} form_work;
+
+static void visit_matrix(void *context, int i, int j, const double f[2][2])
+{
+  form_work *work = context;
+  add_form(work->c, i, j, f, work->matrix);
+}
+
+void pc_fe_surface_add(const pc_fe_collision *c, pc_block_matrix *matrix)
+{
+  form_work work = {.c = c, .matrix = matrix};
+  each_form(c, visit_matrix, &work);
+}
+
+static void visit_product(void *context, int i, int j, const double f[2][2])
+{
+  form_work *work = context;
+  double w[2];
+  pc_fe_surface_relative(work->c, j, work->u, w);
+  double force[2] = {f[0][0] * w[0] + f[0][1] * w[1], f[1][0] * w[0] + f[1][1] * w[1]};
+  pc_fe_surface_spread(work->c, i, force, work->vector);
+  for (int a = 0; a < 2 && work->force != NULL; a++)
+    work->force[i][a] += force[a];
+}
+
+void pc_fe_surface_multiply(const pc_fe_collision *c, const double *u, double *vector,
+                            double (*force)[2])
+{
+  form_work work = {.c = c, .u = u, .vector = vector, .force = force};
+  if (force != NULL)
+    memset(force, 0, (size_t)c->touches * sizeof *force);
+  each_form(c, visit_product, &work);
+}

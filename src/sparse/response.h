@@ -1,0 +1,19 @@
+// How the block rows that a factorisation keeps for last answer to each other: x' A^-1 y for
+// vectors in these rows needs the last front alone, for its Schur complement is that of all the
+// others.
+#ifndef PERCUSS_SPARSE_RESPONSE_H
+#define PERCUSS_SPARSE_RESPONSE_H
+
+#include "sparse/plan.h"
+
+// The last front, factored; leading dimension pc_front_pad of its pivots. U' = L in a Cholesky
+// factor, which has no exchanges; L has a unit diagonal where there are some (front_lu.h).
+typedef struct pc_last_front {
+  const double *lower, *upper; // L and U', column by column
+  const int *exchange;
+} pc_last_front;
+
+pc_status pc_plan_response(const pc_plan *plan, pc_last_front front, int vectors, const int *first,
+                           const pc_block_part *part, double *w, pc_error *error);
+
+#endif

@@ -119,7 +119,13 @@ static void write_json(const pc_continuum_answer *a, const char *status)
 
 // --- tables -------------------------------------------------------------------------------------
 
-static void print_bodies(const pc_continuum_answer *a)
+// Velocities that are round-off are shown as 0.
+static double shown(double value, double largest)
+{
+  return fabs(value) > 1e-9 * largest ? value : 0;
+}
+
+static void print_bodies(const pc_continuum_answer *a, double speed)
 {
   if (a->bodies == 0)
     return;
@@ -129,14 +135,9 @@ static void print_bodies(const pc_continuum_answer *a)
   for (int i = 0; i < a->bodies; i++) {
     const pc_continuum_body *b = &a->body[i];
     printf("%-16.16s %12.5g %12.5g %12.5g %12.5g %10.4g %10.4g\n", pc_text_path(b->name).text,
-           b->before[0], b->before[1], b->after[0], b->after[1], b->before[2], b->after[2]);
+           b->before[0], b->before[1], shown(b->after[0], speed), shown(b->after[1], speed),
+           b->before[2], shown(b->after[2], speed));
   }
-}
-
-// Velocities that are round-off are shown as 0.
-static double shown(double value, double largest)
-{
-  return fabs(value) > 1e-9 * largest ? value : 0;
 }
 
 static void print_touches(const pc_continuum_answer *a, double speed)
@@ -187,7 +188,7 @@ static void print_account(const pc_continuum_answer *answer)
   double all =
       fabs(a->kinetic_before) + fabs(a->kinetic_after) + fabs(a->work_pushes) + fabs(a->work_holds);
   printf("\n  kinetic energy   %.6g %s before, %.6g %s after\n", a->kinetic_before, unit,
-         a->kinetic_after, unit);
+         shown(a->kinetic_after, all), unit);
   if (fabs(a->work_pushes) > 1e-12 * all)
     printf("  work of pushes   %.6g %s\n", a->work_pushes, unit);
   if (fabs(a->work_holds) > 1e-12 * all)
@@ -207,7 +208,7 @@ void app_continuum_print(const pc_continuum_answer *a)
                    fmax(fabs(a->medium[i].velocity_low[k]), fabs(a->medium[i].velocity_high[k])));
   for (int i = 0; i < a->points; i++)
     speed = fmax(speed, fmax(fabs(a->point[i].before[0]), fabs(a->point[i].before[1])));
-  print_bodies(a);
+  print_bodies(a, speed);
   print_touches(a, speed);
   print_media(a, speed);
   print_account(a);

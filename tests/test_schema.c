@@ -628,6 +628,10 @@ static const struct example {
      "kind: continuum\n" FALLS LANDS
      "mesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], cells: [1, 1], sides: @}]}\n",
      "top: low"},
+    {"continuum_sides",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], cells: [1, 1], sides: @}]}\n",
+     "left: low"},
     {"continuum_line",
      "kind: continuum\nmedia: {a: {density: 1, velocity: [-1]}}\ncontacts: [{sides: low, normal: "
      "1}]\nmesh: {lines: [@]}\n",
@@ -636,6 +640,10 @@ static const struct example {
      "kind: continuum\nmedia: {a: {density: 1, velocity: [1]}}\ncontacts: [{sides: low}]\nmesh: "
      "{lines: [@]}\n",
      "name: a|from: 0|to: 1|cells: 3|right: low"},
+    {"continuum_line",
+     "kind: continuum\nmedia: {a: {density: 1, velocity: [-1]}}\ncontacts: [{sides: low}]\nmesh: "
+     "{lines: [@]}\n",
+     "name: a|from: 0|to: 1|cells: 3|left: low"},
     {"continuum_part",
      "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [" RECTANGLE "], parts: [@]}\n",
      "of: east|name: p|x: [-1e-9, 1]|y: [-1e-9, 1]"},

@@ -97,6 +97,84 @@ static void solutions_agree_with_lapack(void **state)
   assert_true(worst < 1e-14);
 }
 
+// Rows that are kept for last, with or without blocks between them: their response is that of the
+// whole matrix, and solutions do not change.
+static void responses_of_kept_rows_agree_with_lapack(void **state)
+{
+  pc_random random = test_random(__func__);
+  double worst = 0;
+  for (int turn = 0; turn < test_count(100); turn++) {
+    bool saddle = turn % 2;
+    int nodes = 6 + turn % 40, kept = 1 + pc_random_below(&random, nodes);
+    int vectors = 1 + pc_random_below(&random, 3 * kept);
+    pc_block_matrix matrix;
+    signed char sign[200];
+    random_system(&random, nodes, saddle, &matrix, sign);
+    int n = matrix.start[nodes], info, pivot[200];
+    double *a = calloc((size_t)(n * n), sizeof *a), *b = calloc((size_t)(n * vectors), sizeof *b);
+    double *x = calloc((size_t)(n * vectors), sizeof *x), *value = calloc(6 * 200, sizeof *value);
+    double *w = calloc((size_t)(vectors * vectors), sizeof *w);
+    int first[200];
+    pc_block_part part[400];
+    assert_true(a && b && x && value && w && vectors < 200);
+    first[0] = 0;
+    for (int i = 0; i < vectors; i++) { // two parts, of velocities only
+      for (int p = 0; p < 2; p++) {
+        int row = nodes - 1 - pc_random_below(&random, kept);
+        double *to = value + 6 * i + 3 * p;
+        for (int k = 0; k < 2; k++) {
+          to[k] = pc_random_uniform(&random, -1, 1);
+          b[i * n + matrix.start[row] + k] += to[k];
+        }
+        part[2 * i + p] = (pc_block_part){row, to};
+      }
+      first[i + 1] = 2 * i + 2;
+    }
+    pc_block_matrix_each(&matrix, put, &(dense){n, matrix.value, a});
+    memcpy(x, b, (size_t)(n * vectors) * sizeof *x);
+    dgesv_(&n, &vectors, a, &n, pivot, x, &n, &info);
+    assert_int_equal(info, 0);
+    pc_error error = {0};
+    pc_direct *direct = pc_direct_analyze_kept(&matrix, saddle ? sign : NULL, kept, &error);
+    assert_non_null(direct);
+    assert_int_equal(pc_direct_response(direct, vectors, first, part, w, &error),
+                     PC_ERROR_ARGUMENT);
+    assert_int_equal(pc_direct_factor(direct, &matrix, &error), PC_OK);
+    assert_int_equal(pc_direct_response(direct, vectors, first, part, w, &error), PC_OK);
+    double size = 0, off = 0;
+    for (int i = 0; i < vectors; i++)
+      for (int j = 0; j < vectors; j++) {
+        double want = 0;
+        for (int k = 0; k < n; k++)
+          want += b[i * n + k] * x[j * n + k];
+        size = fmax(size, fabs(want));
+        off = fmax(off, fabs(want - w[i * vectors + j]));
+        assert_true(w[i * vectors + j] == w[j * vectors + i]);
+      }
+    worst = fmax(worst, saddle ? 0 : off / size);
+    assert_true(off <= (saddle ? 1e-5 : 1e-11) * size);
+    if (kept < nodes) {
+      part[0].row = 0;
+      assert_int_equal(pc_direct_response(direct, vectors, first, part, w, &error),
+                       PC_ERROR_ARGUMENT);
+    }
+    assert_int_equal(pc_direct_solve(direct, b, NULL, &error), PC_OK);
+    size = 0;
+    for (int i = 0; i < n; i++)
+      size = fmax(size, fabs(x[i]));
+    for (int i = 0; i < n; i++)
+      assert_near(b[i], x[i], 1e-8 * size);
+    pc_direct_destroy(direct);
+    pc_block_matrix_free(&matrix);
+    free(a);
+    free(b);
+    free(x);
+    free(value);
+    free(w);
+  }
+  printf("largest error of a definite response %.1e\n", worst);
+}
+
 static void matrices_that_are_not_definite_are_refused(void **state)
 {
   pc_block_matrix matrix;
@@ -144,6 +222,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_agree_with_lapack),
+      cmocka_unit_test(responses_of_kept_rows_agree_with_lapack),
       cmocka_unit_test(matrices_that_are_not_definite_are_refused),
       cmocka_unit_test(redundant_conditions_that_agree_are_solved),
   };

@@ -28,6 +28,7 @@ void bench_rigid(pc_bench_context *context);
 void bench_gabion(pc_bench_context *context);
 void bench_crowd(pc_bench_context *context);
 void bench_chain(pc_bench_context *context);
+void bench_continuum(pc_bench_context *context);
 void bench_view(pc_bench_context *context);
 void bench_fclib(pc_bench_context *context);
 void bench_sweeps(pc_bench_context *context);

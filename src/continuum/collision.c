@@ -173,11 +173,6 @@ static pc_status allocate(pc_fe_collision *c, pc_error *error)
   return good ? PC_OK : out_of_memory(error);
 }
 
-static bool has_pressures(const pc_fe_collision *c)
-{
-  return memchr(c->space.sign, -1, (size_t)c->numbers) != NULL;
-}
-
 // Which touches are there now.
 static void look_at_touches(pc_fe_collision *c)
 {
@@ -220,6 +215,7 @@ static pc_status factor(pc_fe_collision *c, pc_error *error)
 static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_error *error)
 {
   int kept = 0;
+  double start = pc_clock_seconds();
   c->components = def->mesh->dimension;
   pc_status status = copy_def(c, def, error);
   if (status == PC_OK)
@@ -237,10 +233,13 @@ static pc_status create(pc_fe_collision *c, const pc_fe_collision_def *def, pc_e
     return status;
   mark_fixed(c);
   assemble(c);
-  const signed char *sign = has_pressures(c) ? c->space.sign : NULL;
-  c->direct = pc_direct_analyze_kept(&c->matrix, sign, kept, error);
+  c->assembly_s = pc_clock_seconds() - start;
+  start = pc_clock_seconds();
+  c->saddle = memchr(c->space.sign, -1, (size_t)c->numbers) != NULL;
+  c->direct = pc_direct_analyze_kept(&c->matrix, c->saddle ? c->space.sign : NULL, kept, error);
   if (c->direct == NULL)
     return error != NULL ? error->status : PC_ERROR_MEMORY;
+  c->analyze_s = pc_clock_seconds() - start;
   look_at_touches(c);
   return factor(c, error);
 }
@@ -397,6 +396,9 @@ static void give_answer(pc_fe_collision *c, pc_fe_answer *answer)
   answer->body = (const double(*)[3])c->body;
   answer->touches = c->touches;
   answer->touch = c->touch;
+  answer->numbers = c->numbers;
+  answer->assembly_s = c->assembly_s;
+  answer->analyze_s = c->analyze_s;
   answer->factor_s = c->factor_s;
   answer->memory = pc_direct_memory(c->direct);
 }

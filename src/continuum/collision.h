@@ -104,8 +104,8 @@ typedef struct pc_fe_account {
   double reactions;       // dissipated by the conditions: reaction times mean normal velocity
   double pressures;       // by incompressibility; 0 where div U- = 0
   double identity;        // |sum| over the sizes of the terms
-  double momentum;        // residual of the equations of motion, relative
-  double divergence;      // largest integral of q div U+, over the largest sum of its terms' sizes
+  double momentum;        // largest residual of the equations of motion, and of div U+ = 0, over
+  double divergence;      // the largest sum of the sizes of what is added up in one row
   double complementarity; // largest |reaction w+_N| over the sizes of the terms
   double penetration;     // largest w+_N > 0, m/s
   bool closed;            // all of these are at round-off or at the tolerance
@@ -119,11 +119,14 @@ typedef struct pc_fe_answer {
   int touches;
   const pc_fe_touch *touch;
   pc_fe_account account;
-  int iterations;  // of the contact problem
-  double residual; // of it
-  bool solved;     // to the tolerance
-  double factor_s, solve_s;
-  size_t memory; // bytes of the factors
+  int iterations;                        // of the contact problem
+  double residual;                       // of it
+  bool solved;                           // to the tolerance
+  int numbers;                           // unknowns
+  double assembly_s, analyze_s;          // once
+  double factor_s;                       // of the last factorisation
+  double response_s, contact_s, solve_s; // of this solve: response, contact problem, all of it
+  size_t memory;                         // bytes of the factors
 } pc_fe_answer;
 
 // From the velocities before of nodes and bodies (x, y, spin).

@@ -11,10 +11,12 @@
 
 static const double ROUND_OFF = 1e-9;
 
-enum { NODES, BODIES, SPINS, KINDS }; // numbers of one unit
+enum { NODES, PRESSURES, BODIES, SPINS, KINDS }; // numbers of one unit
 
 static int kind_of(const pc_fe_collision *c, int i)
 {
+  if (c->space.sign[i] < 0)
+    return PRESSURES;
   int bodies = c->numbers - 3 * c->def.bodies;
   return i < bodies ? NODES : (i - bodies) % 3 == 2 ? SPINS : BODIES;
 }
@@ -28,26 +30,16 @@ static double product(const pc_fe_collision *c, const double *a, const double *b
   return sum;
 }
 
-typedef struct balance {
-  double *rest;           // of the equation of motion
-  double rows[KINDS];     // largest size of its terms
-  double left[KINDS];     // largest rest of a row that is free
-  const double *velocity; // U+ + U-
-} balance;
-
-// Adds a term to the rest; gives half its work.
-static double add_term(const pc_fe_collision *c, balance *b, const double *term, double sign)
+// Adds a term to the rest of the equation of motion; gives half its work.
+static double add_term(const pc_fe_collision *c, double *rest, const double *term, double sign)
 {
   for (int i = 0; i < c->numbers; i++)
-    if (c->space.sign[i] > 0) {
-      int kind = kind_of(c, i);
-      b->rest[i] += sign * term[i];
-      b->rows[kind] = fmax(b->rows[kind], fabs(term[i]));
-    }
-  return product(c, term, b->velocity) / 2;
+    if (c->space.sign[i] > 0)
+      rest[i] += sign * term[i];
+  return product(c, term, c->sum) / 2;
 }
 
-// Sizes of the terms of the integrals of q div U.
+// Sizes of what is added up in each row: round-off is some 1e-16 of it, whatever cancels.
 typedef struct sizes {
   const pc_fe_collision *c;
   const double *value;
@@ -58,26 +50,28 @@ static void add_size(void *context, int r, int column, long at)
 {
   sizes *s = context;
   const pc_fe_collision *c = s->c;
-  const signed char *sign = c->space.sign;
-  if (sign[r] == sign[column])
-    return;
-  int q = sign[r] < 0 ? r : column, u = r + column - q;
-  s->sum[q] += fabs(s->value[at]) * (fabs(c->after[u]) + fabs(c->before[u]));
+  double a = fabs(s->value[at]);
+  s->sum[r] += a * (fabs(c->after[column]) + fabs(c->before[column]));
+  if (r != column)
+    s->sum[column] += a * (fabs(c->after[r]) + fabs(c->before[r]));
 }
 
-// `after` and `sum` have no pressures here.
-static double find_divergence(pc_fe_collision *c, const double *velocity)
+static void find_sizes(const pc_fe_collision *c, double *size)
 {
-  double *size = c->other, *div = c->scratch, worst = 0, whole = 0;
-  memset(size, 0, (size_t)c->numbers * sizeof *size);
-  pc_block_matrix_each(&c->volume, add_size, &(sizes){c, c->volume.value, size});
-  pc_block_matrix_multiply(&c->volume, velocity, div);
   for (int i = 0; i < c->numbers; i++)
-    if (c->space.sign[i] < 0) {
-      worst = fmax(worst, fabs(div[i]));
-      whole = fmax(whole, size[i]);
+    size[i] = fabs(c->push[i]);
+  pc_block_matrix_each(&c->matrix, add_size, &(sizes){c, c->matrix.value, size});
+  for (int k = 0; k < c->touches; k++) {
+    const pc_fe_bond *b = &c->bond[k];
+    double r = fabs(c->touch[k].reaction);
+    for (int i = 0; i < c->components; i++) {
+      size[b->at + i] += r;
+      if (b->other_at >= 0)
+        size[b->other_at + i] += r;
     }
-  return whole > 0 ? worst / whole : 0;
+    if (b->rigid && c->components == 2)
+      size[b->other_at + 2] += r * hypot(b->arm[0], b->arm[1]);
+  }
 }
 
 // Touches: relative velocities, percussions, and what surfaces dissipate.
@@ -105,82 +99,97 @@ static void account_for_touches(pc_fe_collision *c, pc_fe_account *account)
   }
 }
 
+// What is left of the equations, over the largest size in rows of one unit.
+static void check_rows(const pc_fe_collision *c, const double *rest, const double *divergence,
+                       const double *size, pc_fe_account *account)
+{
+  double left[KINDS] = {0}, whole[KINDS] = {0}, ratio[KINDS] = {0};
+  for (int i = 0; i < c->numbers; i++) {
+    int kind = kind_of(c, i);
+    double x = kind == PRESSURES ? divergence[i] : c->fixed[i] ? 0 : rest[i];
+    left[kind] = fmax(left[kind], fabs(x));
+    whole[kind] = fmax(whole[kind], size[i]);
+  }
+  for (int k = 0; k < KINDS; k++)
+    ratio[k] = left[k] > 0 ? left[k] / whole[k] : 0;
+  account->momentum = fmax(ratio[NODES], fmax(ratio[BODIES], ratio[SPINS]));
+  account->divergence = ratio[PRESSURES];
+}
+
+// The balance of energy; `size`: of what cancels in its sums.
+static void check_energy(const pc_fe_collision *c, const double *size, pc_fe_account *account)
+{
+  const double lines[] = {account->kinetic_after, -account->kinetic_before, -account->work_pushes,
+                          -account->work_holds,   account->volume,          account->surface,
+                          account->reactions,     account->pressures};
+  double sum = 0, whole = 0, cancels = 0, speed = 0;
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    sum += lines[i];
+    whole += fabs(lines[i]);
+  }
+  for (int i = 0; i < c->numbers; i++) {
+    int kind = kind_of(c, i);
+    if (kind != PRESSURES)
+      cancels += size[i] * (fabs(c->before[i]) + fabs(c->after[i]));
+    if (kind == NODES || kind == BODIES)
+      speed = fmax(speed, fmax(fabs(c->before[i]), fabs(c->after[i])));
+  }
+  account->identity = whole > 0 ? fabs(sum) / whole : 0;
+  account->complementarity = whole > 0 ? account->complementarity / whole : 0;
+  double tolerance = c->def.tolerance > 0 ? c->def.tolerance : 1e-10;
+  double loose = fmax(ROUND_OFF, 10 * tolerance);
+  account->closed = fabs(sum) <= ROUND_OFF * whole + 1e-14 * cancels &&
+                    account->momentum <= ROUND_OFF && account->divergence <= ROUND_OFF &&
+                    account->complementarity <= loose && account->penetration <= loose * speed;
+}
+
 void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
 {
   *account = (pc_fe_account){0};
   size_t bytes = (size_t)c->numbers * sizeof(double);
-  double *term = c->scratch, speed = 0;
-  balance b = {.rest = c->right, .velocity = c->sum};
-  memset(b.rest, 0, bytes);
+  double *rest = c->right, *term = c->scratch;
+  memset(rest, 0, bytes);
 
   // Kinetic energies, and M (U+ - U-).
   pc_block_matrix_multiply(&c->mass, c->before, term);
   account->kinetic_before = product(c, term, c->before) / 2;
+  add_term(c, rest, term, -1);
   pc_block_matrix_multiply(&c->mass, c->after, term);
   account->kinetic_after = product(c, term, c->after) / 2;
-  for (int i = 0; i < c->numbers; i++) {
-    bool velocity = c->space.sign[i] > 0;
-    c->sum[i] = velocity ? c->after[i] - c->before[i] : 0;
-    if (velocity && kind_of(c, i) != SPINS)
-      speed = fmax(speed, fmax(fabs(c->before[i]), fabs(c->after[i])));
-  }
-  pc_block_matrix_multiply(&c->mass, c->sum, term);
-  for (int i = 0; i < c->numbers; i++)
-    c->sum[i] = c->space.sign[i] > 0 ? c->after[i] + c->before[i] : 0;
-  add_term(c, &b, term, 1);
+  add_term(c, rest, term, 1);
 
   // Viscosities of volumes, pressures, viscosities of surfaces.
+  for (int i = 0; i < c->numbers; i++) {
+    bool velocity = c->space.sign[i] > 0;
+    c->sum[i] = velocity ? c->after[i] + c->before[i] : 0;
+    c->other[i] = velocity ? 0 : c->after[i];
+  }
   pc_block_matrix_multiply(&c->volume, c->sum, term);
-  account->volume = add_term(c, &b, term, 1);
-  for (int i = 0; i < c->numbers; i++)
-    c->other[i] = c->space.sign[i] < 0 ? c->after[i] : 0;
+  account->volume = add_term(c, rest, term, 1);
   pc_block_matrix_multiply(&c->volume, c->other, term);
-  account->pressures = add_term(c, &b, term, 1);
+  account->pressures = add_term(c, rest, term, 1);
   memset(term, 0, bytes);
   pc_fe_surface_multiply(c, c->sum, term, c->force);
-  add_term(c, &b, term, 1);
+  add_term(c, rest, term, 1);
   account_for_touches(c, account);
 
   // External percussions and reactions: -r N on the node.
-  account->work_pushes = add_term(c, &b, c->push, -1);
+  account->work_pushes = add_term(c, rest, c->push, -1);
   memset(term, 0, bytes);
   for (int k = 0; k < c->touches; k++) {
     const pc_fe_touch *t = &c->touch[k];
     double force[2] = {-t->reaction * t->normal[0], -t->reaction * t->normal[1]};
     pc_fe_surface_spread(c, k, force, term);
   }
-  add_term(c, &b, term, -1);
-
-  double none = 0;
-  for (int i = 0; i < c->numbers; i++) {
-    if (c->space.sign[i] < 0)
-      continue;
+  add_term(c, rest, term, -1);
+  for (int i = 0; i < c->numbers; i++)
     if (c->fixed[i])
-      account->work_holds += b.rest[i] * c->sum[i] / 2;
-    else
-      b.left[kind_of(c, i)] = fmax(b.left[kind_of(c, i)], fabs(b.rest[i]));
-  }
-  for (int k = 0; k < KINDS; k++)
-    if (b.left[k] > 0)
-      account->momentum = fmax(account->momentum, b.left[k] / b.rows[k]);
+      account->work_holds += rest[i] * c->sum[i] / 2;
 
   for (int i = 0; i < c->numbers; i++)
     c->sum[i] = c->space.sign[i] > 0 ? c->after[i] : 0;
-  account->divergence = find_divergence(c, c->sum);
-
-  const double lines[] = {account->kinetic_after, -account->kinetic_before, -account->work_pushes,
-                          -account->work_holds,   account->volume,          account->surface,
-                          account->reactions,     account->pressures};
-  double sum = 0, size = 0;
-  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    sum += lines[i];
-    size += fabs(lines[i]);
-  }
-  account->identity = size > 0 ? fabs(sum) / size : none;
-  account->complementarity = size > 0 ? account->complementarity / size : none;
-  double tolerance = c->def.tolerance > 0 ? c->def.tolerance : 1e-10;
-  double loose = fmax(ROUND_OFF, 10 * tolerance);
-  account->closed = account->identity <= ROUND_OFF && account->momentum <= ROUND_OFF &&
-                    account->divergence <= ROUND_OFF && account->complementarity <= loose &&
-                    account->penetration <= loose * speed;
+  pc_block_matrix_multiply(&c->volume, c->sum, term);
+  find_sizes(c, c->other);
+  check_rows(c, rest, term, c->other, account);
+  check_energy(c, c->other, account);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "continuum/collision_state.h"
+#include "core/clock.h"
 #include "core/error.h"
 
 enum { ROUNDS = 8 };
@@ -156,6 +157,9 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
     return pc_fail(error, status,
                    "the velocities after cannot be found: do the velocities that are held let the "
                    "fluid keep its volume?");
+  for (int i = 0; i < c->numbers; i++) // to the last bit
+    if (c->fixed[i])
+      c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
   for (int i = 0; i < c->conditions; i++)
     d[i] = opening_of(c, c->condition[i], c->after);
   return status;
@@ -228,8 +232,10 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
 {
   pc_status status = PC_OK;
   if (!c->stated || memcmp(c->on, c->stated_on, (size_t)c->touches) != 0) {
+    double start = pc_clock_seconds();
     c->stated = false;
     status = state_conditions(c, error);
+    answer->response_s = pc_clock_seconds() - start;
     if (status != PC_OK)
       return status;
     memcpy(c->stated_on, c->on, (size_t)c->touches);
@@ -260,8 +266,12 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
       for (size_t j = 0; j < n; j++)
         c->free[i] -= c->response[i * n + j] * c->trial[j];
     }
-    status = find_percussions(c, tolerance, round == 0 ? c->reaction : c->trial, c->trial,
-                              &iterations, error);
+    // The first response of a saddle point is worth no more digits.
+    double want = round == 0 && c->saddle ? fmax(1e-8, tolerance) : fmax(1e-14, tolerance / 100);
+    double start = pc_clock_seconds();
+    status = find_percussions(c, want, round == 0 ? c->reaction : c->trial, c->trial, &iterations,
+                              error);
+    answer->contact_s += pc_clock_seconds() - start;
     if (status == PC_OK)
       status = move(c, c->trial, c->opening, error);
     if (status != PC_OK)

@@ -31,8 +31,9 @@ struct pc_fe_collision {
   pc_block_matrix mass;   // M, with the pattern of the matrix
   pc_block_matrix volume; // K of volumes and incompressibility
   pc_direct *direct;
+  bool saddle; // there are pressures
   bool factored;
-  double factor_s;
+  double assembly_s, analyze_s, factor_s;
   char *fixed;  // per number: 0 free, 1 is zero, 2 stays as it was
   double *push; // external percussions
 

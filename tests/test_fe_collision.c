@@ -468,6 +468,45 @@ static void stiff_solids_collide_like_rigid_bodies(void **state)
   }
 }
 
+// A body that is held, or so heavy that nothing moves it, is the ground: on a line and in the
+// plane.
+static void a_body_that_does_not_move_is_the_ground(void **state)
+{
+  for (int turn = 0; turn < 8; turn++) {
+    model *m = turn % 2 ? box(1, 0.4, 5, 2, PC_QUAD8) : bar(16, 700);
+    if (turn % 2) {
+      add_medium(m, "body", turn / 4, 30, 2, turn / 4 ? 0 : 1);
+      add_contact(m, "bottom", 20, 5, PC_FE_UNILATERAL);
+      for (int i = 0; i < m->mesh.nodes; i++) {
+        m->velocity[2 * i] = 1 - m->mesh.node[i][1];
+        m->velocity[2 * i + 1] = 0.4 - m->mesh.node[i][0];
+      }
+    }
+    size_t numbers = (size_t)m->mesh.dimension * (size_t)m->mesh.nodes;
+    double *ground = malloc(numbers * sizeof *ground);
+    assert_non_null(ground);
+    pc_fe_collision *c = create(m);
+    pc_fe_answer a = solve(c, m);
+    memcpy(ground, a.velocity, numbers * sizeof *ground);
+    pc_fe_collision_destroy(c);
+    bool held = turn / 2 % 2;
+    m->body[m->def.bodies++] = (pc_fe_body){.mass = held ? 1 : 1e14,
+                                            .inertia = held ? 1 : 1e14,
+                                            .centre = {0.2, -1},
+                                            .held = {held, held, held}};
+    m->contact[0].body = 0;
+    c = create(m);
+    a = solve(c, m);
+    for (size_t i = 0; i < numbers; i++)
+      assert_near(a.velocity[i], ground[i], 1e-9);
+    for (int i = 0; i < 3; i++)
+      assert_near(a.body[0][i], 0, held ? 0 : 1e-11);
+    pc_fe_collision_destroy(c);
+    free(ground);
+    drop_model(m);
+  }
+}
+
 // A pool of 2 m x 1 m with a flat diver of 1 m (8.5): K = 1 at the diver and at the walls.
 static model *diver(int columns, int rows, bool shuffled, pc_random *random)
 {
@@ -1289,6 +1328,7 @@ int main(void)
       cmocka_unit_test(a_rigid_wall_receives_what_the_series_says),
       cmocka_unit_test(a_debris_flow_loads_a_wall_as_studied),
       cmocka_unit_test(stiff_solids_collide_like_rigid_bodies),
+      cmocka_unit_test(a_body_that_does_not_move_is_the_ground),
       cmocka_unit_test(the_diver_is_slowed_as_published),
       cmocka_unit_test(answers_do_not_depend_on_numbers_of_nodes),
       cmocka_unit_test(small_collisions_agree_with_enumeration),

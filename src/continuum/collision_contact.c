@@ -62,7 +62,7 @@ static double opening_of(const pc_fe_collision *c, int touch, const double *u)
 }
 
 // The row of D of a touch, without the numbers that are given; false if nothing is left of it.
-static bool make_row(pc_fe_collision *c, int touch, double to[2][3])
+static bool make_row(const pc_fe_collision *c, int touch, double to[2][3])
 {
   const pc_fe_bond *b = &c->bond[touch];
   const double *n = c->touch[touch].normal;
@@ -115,17 +115,15 @@ static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
   return pc_direct_response(c->direct, c->conditions, c->first, c->part, c->response, error);
 }
 
-// Velocities at which something moves here: of what was before, and of what conditions ask for.
-static double speed_of(const pc_fe_collision *c)
+// How fast things are here: before, and what the conditions must stop.
+static void find_speed(pc_fe_collision *c)
 {
-  double speed = 0;
-  const pc_fe_mesh *mesh = c->def.mesh;
-  for (int i = 0; i < mesh->nodes + c->def.bodies; i++)
+  c->speed = 0;
+  for (int i = 0; i < c->def.mesh->nodes + c->def.bodies; i++)
     for (int k = 0; k < c->components; k++)
-      speed = fmax(speed, fabs(c->before[c->space.start[i] + k]));
+      c->speed = fmax(c->speed, fabs(c->before[c->space.start[i] + k]));
   for (int i = 0; i < c->conditions; i++)
-    speed = fmax(speed, fabs(c->free[i]));
-  return speed;
+    c->speed = fmax(c->speed, fabs(c->free[i]));
 }
 
 // How far D and r are from the conditions, as a velocity.
@@ -153,16 +151,17 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
       c->after[b->other_at + k] += row[1][k] * r[i];
   }
   pc_status status = pc_direct_solve(c->direct, c->after, NULL, error);
-  if (status == PC_ERROR_NUMERIC)
-    return pc_fail(error, status,
-                   "the velocities after cannot be found: do the velocities that are held let the "
-                   "fluid keep its volume?");
+  // A fluid that comes to rest has no velocities to compare its divergence with: the account will
+  // say whether the answer is one.
+  c->rough = status == PC_ERROR_NUMERIC;
+  if (status != PC_OK && !c->rough)
+    return status;
   for (int i = 0; i < c->numbers; i++) // to the last bit
     if (c->fixed[i])
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
   for (int i = 0; i < c->conditions; i++)
     d[i] = opening_of(c, c->condition[i], c->after);
-  return status;
+  return PC_OK;
 }
 
 // r from D_free, starting from `guess`.
@@ -209,16 +208,16 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, const do
 }
 
 // Conditions that were left out because all they ask of is given.
-static pc_status check_given(const pc_fe_collision *c, double speed, pc_error *error)
+static pc_status check_given(const pc_fe_collision *c, pc_error *error)
 {
   for (int k = 0; k < c->touches; k++) {
     double row[2][3];
     pc_fe_condition condition = condition_of(c, k);
-    if (condition == PC_FE_LOOSE || !c->on[k] || make_row((pc_fe_collision *)c, k, row))
+    if (condition == PC_FE_LOOSE || !c->on[k] || make_row(c, k, row))
       continue;
     const pc_fe_touch *t = &c->touch[k];
     double d = opening_of(c, k, c->after);
-    if (d < -1e-9 * speed || (condition == PC_FE_BILATERAL && d > 1e-9 * speed))
+    if (d < -1e-9 * c->speed || (condition == PC_FE_BILATERAL && d > 1e-9 * c->speed))
       return pc_fail(error, PC_ERROR_ARGUMENT,
                      "node %d of \"%s\", at (%g, %g), is held at a velocity that its contact does "
                      "not allow: %g m/s through it",
@@ -249,10 +248,11 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
   if (status != PC_OK)
     return status;
   memcpy(c->free, c->opening, size);
-  double speed = speed_of(c), least = INFINITY;
+  find_speed(c);
+  double least = INFINITY;
   int iterations = 0;
   for (int round = 0; round <= ROUNDS; round++) {
-    double now = speed > 0 ? misfit(c, c->opening, c->trial) / speed : 0;
+    double now = c->speed > 0 ? misfit(c, c->opening, c->trial) / c->speed : 0;
     if (now < least) {
       least = now;
       memcpy(c->best, c->trial, size);
@@ -280,7 +280,7 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
   if (n > 0 && memcmp(c->best, c->trial, size) != 0)
     status = move(c, c->best, c->opening, error);
   if (status == PC_OK)
-    status = check_given(c, speed, error);
+    status = check_given(c, error);
   if (status != PC_OK)
     return status;
   memcpy(c->reaction, c->best, size);

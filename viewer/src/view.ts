@@ -49,6 +49,26 @@ export interface Things {
   numbers(index: number, frame: number): Promise<NumberRow[]>;
 }
 
+// Numbers with a name.
+export interface Curve {
+  label: string;
+  unit: string;
+  values: ArrayLike<number>;
+}
+
+// Curves that are not over time: along something, in one frame.
+export interface Profile {
+  id: string;
+  title: string;
+  read(frame: number): Promise<ProfileCurves>;
+}
+export interface ProfileCurves {
+  along: Curve;
+  curves: Curve[];
+  places: Curve[]; // where it is, for tables
+  breaks: number[]; // numbers at which a new piece begins
+}
+
 export interface View {
   readonly things: Things;
   readonly controls: Control[];
@@ -73,8 +93,9 @@ export interface View {
   legend(): Legend | Legend[] | null;
   // What was drawn, in numbers, for tests.
   facts?(): Record<string, number>;
-  // Curves to begin with.
+  // Curves to begin with, also profiles.
   readonly charts?: string[];
+  readonly profiles?: Profile[];
   // What is under this place of the picture (pixels of the page), -1: nothing.
   pick(x: number, y: number): number;
   dispose(): void;

@@ -161,6 +161,12 @@ export class Colors<Extra extends string, Frame> {
     return this.scale;
   }
 
+  // What is chosen, and the scale it is seen on.
+  scaled(frame: Frame): { id: string; low: number; high: number; colors: string[] } {
+    const { low, high } = this.measure(frame);
+    return { id: this.quantity().id, low, high, colors: this.ramp() };
+  }
+
   // Red, green, blue of every thing, each to `scale`, `stride` numbers apart.
   fill(frame: Frame, out: Float32Array | Uint8Array, stride: number, scale: number): void {
     const { low, high } = this.measure(frame);

@@ -616,7 +616,7 @@ function showScale(legend: Legend): HTMLElement {
       { class: "scale" },
       title,
       make("div", { class: "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
-      make("span", { class: "ends" }, make("span", { text: show(legend.low, 3) }), make("span", { text: `${legend.beyond ? "≥ " : ""}${show(legend.high, 3)}` })),
+      make("span", { class: "ends" }, make("span", { text: `${legend.beyond && legend.low < 0 ? "≤ " : ""}${show(legend.low, 3)}` }), make("span", { text: `${legend.beyond ? "≥ " : ""}${show(legend.high, 3)}` })),
     );
   const rows = words
     .slice(0, MOST_WORDS)

@@ -25,7 +25,7 @@ export interface Legend {
   unit: string;
   low: number;
   high: number;
-  beyond?: boolean; // some values are above the scale
+  beyond?: boolean; // some values are above the scale, or below one with signs
   colors: string[]; // from low to high
   words?: string[]; // a list of names instead of a scale, one for each colour
 }

@@ -13,6 +13,9 @@ export interface Field extends Quantity<Extra, Frame> {
   fluids: boolean; // only they have it
 }
 
+// The largest values are often at points where they grow without end as elements get smaller.
+const SHARE = 0.995;
+
 const WIDE: Record<Source, number> = { velocity: 2, moved: 2, pressure: 1, stress: 3 };
 const NEEDS: Record<Source, Extra[]> = { velocity: [], moved: [], pressure: ["pressure"], stress: ["stress"] };
 
@@ -22,7 +25,7 @@ function field(id: string, title: string, unit: string, source: Source, of: Fiel
     const numbers = frame[source];
     for (let i = 0; i < out.length; i++) out[i] = numbers && numbers.length > 0 ? of(numbers, wide * i) : 0;
   };
-  return { id, title, unit, needs: NEEDS[source], signed, values, source, wide, of, fluids: source === "pressure" };
+  return { id, title, unit, needs: NEEDS[source], signed, share: SHARE, values, source, wide, of, fluids: source === "pressure" };
 }
 
 const part = (c: number) => (v: ArrayLike<number>, at: number) => v[at + c]!;
@@ -34,7 +37,8 @@ export function fields({ dimension, fluid }: ContinuumScene, moves: boolean): Fi
     field("vx", dimension === 1 ? "Velocity" : "Velocity in x", "m/s", "velocity", part(0)),
     field("sxx", dimension === 1 ? "Percussion stress" : "Percussion stress xx", "Pa s", "stress", part(0)),
   ];
-  if (dimension === 1) return moves ? [...along, field("ux", "Displacement", "m", "moved", part(0))] : along;
+  // A curve is seen as a whole.
+  if (dimension === 1) return [...along, ...(moves ? [field("ux", "Displacement", "m", "moved", part(0))] : [])].map((f) => ({ ...f, share: undefined }));
   const all = [
     field("speed", "Speed", "m/s", "velocity", length, false),
     along[0]!,

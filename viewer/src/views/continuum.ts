@@ -11,7 +11,7 @@ import type { Control } from "../options";
 import { CHOSEN, OBSTACLE, rgb, shades } from "../palette";
 import { Stage } from "../stage";
 import type { Legend, Profile, Session, View, ViewKind } from "../view";
-import { FieldPainter, type Painted, traceSides } from "./field";
+import { FieldPainter, type Painted, type Spot, spread, traceSides } from "./field";
 import { FieldLine } from "./fieldline";
 import { pixelsOf } from "./pixels";
 import { Sheet } from "./sheet";
@@ -19,9 +19,10 @@ import { Sheet } from "./sheet";
 const LEGEND = { width: 218, height: 76 }; // pixels that it takes
 const SHADES = 257; // odd: one of them is 0 of a signed scale
 const LEVELS = 12; // about so many lines of equal value
-const ARROWS = 30; // pixels from one to the next, at least
-const LONGEST = 80; // pixels of an arrow, at most
-const COMB = 44; // pixels of the largest percussion of a contact
+const ARROWS = 34; // pixels from one to the next; a long one reaches as far
+const MOST = 0.97; // of the nodes have no longer one
+const COMB = 34; // pixels of the largest percussion of a contact
+const KEY = 18; // pixels of the arrow that says how long 1 m/s is, at least
 const NEAR = 14; // pixels from a node that select it, at least
 const CHARTS = 3; // profiles to begin with
 
@@ -31,13 +32,14 @@ interface Extent {
   low: [number, number]; // where nodes and bodies are, m
   high: [number, number];
   moved: number; // the farthest
-  speed: number; // the largest
+  speed: number; // that most nodes do not exceed in any frame
+  bodySpeed: number; // the largest
   percussion: number; // the largest in a contact
 }
 
 async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<Extent> {
   const count = scene.run.count("frames");
-  const extent: Extent = { frames: count, low: [...scene.low], high: [...scene.high], moved: 0, speed: 0, percussion: 0 };
+  const extent: Extent = { frames: count, low: [...scene.low], high: [...scene.high], moved: 0, speed: 0, bodySpeed: 0, percussion: 0 };
   const hold = (x: number, y: number) => {
     extent.low = [Math.min(extent.low[0], x), Math.min(extent.low[1], y)];
     extent.high = [Math.max(extent.high[0], x), Math.max(extent.high[1], y)];
@@ -45,14 +47,15 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
   const extras: Extra[] = frames.offers("percussion") ? ["percussion"] : [];
   for (const k of sampleFrames(count, 48 * scene.nodes)) {
     const { velocity, moved, body, percussion } = await frames.peek(k, extras);
-    for (let i = 0; i < velocity.length; i += 2) extent.speed = Math.max(extent.speed, Math.hypot(velocity[i]!, velocity[i + 1]!));
+    const speed = Float32Array.from({ length: scene.nodes }, (_, i) => Math.hypot(velocity[2 * i]!, velocity[2 * i + 1]!)).sort();
+    extent.speed = Math.max(extent.speed, speed[Math.floor(MOST * (speed.length - 1))] ?? 0);
     for (let i = 0; i < moved.length; i += 2) {
       extent.moved = Math.max(extent.moved, Math.hypot(moved[i]!, moved[i + 1]!));
       hold(scene.node[i]! + moved[i]!, scene.node[i + 1]! + moved[i + 1]!);
     }
     for (let b = 0; b < body.length; b += 6) {
       hold(body[b]!, body[b + 1]!);
-      extent.speed = Math.max(extent.speed, Math.hypot(body[b + 3]!, body[b + 4]!));
+      extent.bodySpeed = Math.max(extent.bodySpeed, Math.hypot(body[b + 3]!, body[b + 4]!));
     }
     for (let i = 0; percussion && i < percussion.length; i += 2) extent.percussion = Math.max(extent.percussion, Math.hypot(percussion[i]!, percussion[i + 1]!));
   }
@@ -79,10 +82,10 @@ class Continuum implements View {
   private readonly end: () => void;
   private readonly moves: boolean; // there are displacements
   private following = false;
-  private fitted = false;
+  private touched = false; // by hand, since it was fitted
   // Of the last picture.
-  private painted: Painted = { parts: 0, triangles: 0, lines: 0 };
-  private arrows = 0;
+  private painted: Painted = { parts: 1, triangles: 0, lines: 0, spots: new Map() };
+  private arrows: Spot[] = [];
   private step = 0; // from one line of equal value to the next
 
   constructor(
@@ -96,9 +99,13 @@ class Continuum implements View {
     this.sheet = new Sheet(place, {
       moved: () => {
         this.following = false;
+        this.touched = true;
         session.redraw();
       },
-      zoomed: () => session.redraw(),
+      zoomed: () => {
+        this.touched = true;
+        session.redraw();
+      },
       tap: (x, y) => session.selection.choose(this.pick(x, y)),
     });
     const single = !run.running && clock.first === clock.last;
@@ -159,7 +166,8 @@ class Continuum implements View {
   // --- where it is ------------------------------------------------------------------------------
 
   resize(width: number, height: number, ratio: number): void {
-    if (this.sheet.resize(width, height, ratio)) this.reset();
+    this.sheet.resize(width, height, ratio);
+    if (!this.touched) this.reset();
   }
   private head(): number {
     return this.session.options.flag("legend") ? LEGEND.height : 34;
@@ -171,7 +179,7 @@ class Continuum implements View {
     return this.moves ? 10 ** this.session.options.number("magnify") : 1;
   }
   reset(): void {
-    this.following = false;
+    this.following = this.touched = false;
     const { sheet, scene, extent } = this;
     const factor = this.factor();
     if (scene.dimension === 1) {
@@ -184,7 +192,7 @@ class Continuum implements View {
     const far = factor > 1 ? factor * extent.moved : 0;
     const [low, high] = factor > 1 ? [scene.low.map((v) => v - far), scene.high.map((v) => v + far)] : [extent.low, extent.high];
     const side = Math.max(COMB, 0.05 * sheet.width);
-    sheet.fit(low, high, { left: side, right: side, top: this.head() + 20, bottom: this.foot() + 26 });
+    sheet.fit(low, high, { left: side, right: side, top: this.head() + 20, bottom: this.foot() + 20 });
   }
   follow(on: boolean): void {
     this.following = on;
@@ -216,10 +224,6 @@ class Continuum implements View {
     if (!frame) return;
     const { sheet, scene, place } = this;
     const { options, selection } = this.session;
-    if (!this.fitted) {
-      this.fitted = true;
-      this.reset();
-    }
     const factor = this.factor();
     for (let i = 0; i < place.length; i++) place[i] = scene.node[i]! + factor * (frame.moved[i] ?? 0);
     const chosen = selection.index < this.things.names.length ? selection.index : -1;
@@ -245,7 +249,6 @@ class Continuum implements View {
     sheet.drawNumbers();
     const words: string[] = [];
     if (options.flag("lines")) words.push(`lines every ${show(this.step, 3)} ${field.unit}`);
-    if (options.flag("arrows") && this.extent.speed > 0) words.push(`longest arrow ${show(this.extent.speed, 3)} m/s`);
     this.drawWords(words);
   }
 
@@ -257,7 +260,7 @@ class Continuum implements View {
     const step = this.session.options.flag("lines") ? this.step : 0;
     const [r, g, b] = rgb(OBSTACLE).map((c) => Math.round(255 * c)) as [number, number, number];
     const scale = { low, high, shades: shades(colors, SHADES), none: ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0 };
-    this.painted = this.painter.paint(sheet, pixels, place, field, numbers, scale, step, (x0, y0, x1, y1) => {
+    this.painted = this.painter.paint(sheet, pixels, place, field, numbers, scale, ARROWS, step, (x0, y0, x1, y1) => {
       lines.moveTo(x0, y0);
       lines.lineTo(x1, y1);
     });
@@ -298,38 +301,28 @@ class Continuum implements View {
     pen.stroke();
   }
 
-  // Pixels of an arrow of 1 m/s.
-  private arrowScale(): number {
-    // The longest reaches about to the next.
-    const long = Math.max(ARROWS, Math.min(LONGEST, 0.5 * this.scene.cellSize * this.sheet.zoom));
-    return (long / (this.extent.speed || 1)) * this.session.options.number("arrow_scale");
+  // Pixels of an arrow of 1 m/s, of nodes and of bodies, which may be much faster.
+  private arrowScale(speed = this.extent.speed): number {
+    return (ARROWS / (speed || 1)) * this.session.options.number("arrow_scale");
   }
 
-  // One in every square of the screen that has nodes: at the one nearest to its middle.
+  // One in every square of the sheet, its middle where the velocity is that.
   private drawArrows(velocity: Float32Array): void {
-    const { sheet, place } = this;
-    const across = Math.ceil(sheet.width / ARROWS);
-    const best = new Map<number, [node: number, off: number]>();
-    for (let n = 0; n < this.scene.nodes; n++) {
-      const [x, y] = [sheet.x(place[2 * n]!) / ARROWS, sheet.y(place[2 * n + 1]!) / ARROWS];
-      if (x < 0 || y < 0 || x > across || y * ARROWS > sheet.height) continue;
-      const square = Math.floor(y) * across + Math.floor(x);
-      const off = (x - Math.floor(x) - 0.5) ** 2 + (y - Math.floor(y) - 0.5) ** 2;
-      const now = best.get(square);
-      if (!now || off < now[1]) best.set(square, [n, off]);
-    }
-    const scale = this.arrowScale();
+    const { sheet, painted } = this;
     const { pen } = sheet;
+    const scale = this.arrowScale();
+    this.arrows = [];
     pen.beginPath();
-    this.arrows = 0;
-    for (const [n] of best.values())
-      if (traceArrow(pen, sheet.x(place[2 * n]!), sheet.y(place[2 * n + 1]!), scale * velocity[2 * n]!, -scale * velocity[2 * n + 1]!, 5)) this.arrows++;
+    for (const spot of spread(painted.spots)) {
+      const [u, v] = this.painter.at(spot, painted.parts, velocity);
+      if (traceArrow(pen, spot.x - (scale * u) / 2, spot.y + (scale * v) / 2, scale * u, -scale * v, 5)) this.arrows.push(spot);
+    }
     pen.strokeStyle = sheet.paint("--edge");
     pen.lineWidth = 1.2;
     pen.stroke();
   }
 
-  // The sides of a body that touch, its centre, its name, and its velocity on the scale of the arrows.
+  // The sides of a body that touch, its centre, its name, and its velocity.
   private drawBodies({ body }: Frame): void {
     const { sheet, scene } = this;
     const { pen } = sheet;
@@ -353,7 +346,7 @@ class Continuum implements View {
       pen.arc(px, py, 4, 0, 2 * Math.PI);
       pen.fillStyle = sheet.paint("--wall");
       pen.fill();
-      const scale = this.arrowScale();
+      const scale = this.arrowScale(this.extent.bodySpeed);
       pen.beginPath();
       traceArrow(pen, px, py, scale * vx, -scale * vy, 8);
       pen.strokeStyle = sheet.paint("--accent");
@@ -385,6 +378,25 @@ class Continuum implements View {
     pen.textAlign = "left";
     pen.textBaseline = "middle";
     words.forEach((text, k) => pen.fillText(text, left, 18 + 16 * k, sheet.width - left - 6));
+    let line = 18 + 16 * words.length;
+    if (scene.dimension === 1) return;
+    if (this.session.options.flag("arrows")) line = this.drawKey(left, line, this.extent.speed, "", 1.2, "--ink");
+    this.drawKey(left, line, this.extent.bodySpeed, " of a body", 2.5, "--accent");
+  }
+
+  // An arrow with what it means; where the next one goes.
+  private drawKey(left: number, y: number, speed: number, of: string, wide: number, color: string): number {
+    if (!(speed > 0)) return y;
+    const { pen } = this.sheet;
+    const scale = this.arrowScale(speed);
+    const shown = roundStep(KEY / scale);
+    pen.beginPath();
+    traceArrow(pen, left, y, scale * shown, 0, 3 + 2 * wide);
+    pen.strokeStyle = this.sheet.paint(color);
+    pen.lineWidth = wide;
+    pen.stroke();
+    pen.fillText(`${show(shown, 2)} m/s${of}`, left + scale * shown + 7, y);
+    return y + 16;
   }
 
   // --- asking -----------------------------------------------------------------------------------
@@ -408,6 +420,9 @@ class Continuum implements View {
 
   facts(): Record<string, number> {
     const { sheet, painted, line } = this;
+    // The arrow nearest to a place at the lower left.
+    const far = (s: Spot) => Math.hypot(s.x - 0.3 * sheet.width, s.y - 0.7 * sheet.height);
+    const one = this.arrows.reduce<Spot | null>((best, s) => (best && far(best) <= far(s) ? best : s), null);
     return {
       x: sheet.x(0),
       y: sheet.y(0),
@@ -417,7 +432,9 @@ class Continuum implements View {
       triangles: painted.triangles,
       lines: painted.lines,
       step: this.step,
-      arrows: this.arrows,
+      arrows: this.arrows.length,
+      arrowX: one?.x ?? NaN,
+      arrowY: one?.y ?? NaN,
       arrowScale: this.arrowScale(),
       comb: COMB / (this.extent.percussion || 1),
       ...(this.scene.dimension === 1 && { zero: line.y(0), one: line.y(1), bar: line.bar }),

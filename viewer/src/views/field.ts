@@ -10,11 +10,23 @@ const PIECE = 6; // pixels, about
 const FINEST = 16; // pieces of a side
 const MOST = 400_000; // triangles of a picture
 const BEND = 8; // pieces of a curved side
+const ROW = 1e6; // squares, from one row of them to the next
+const CENTRAL = 0.09; // squared: so near to the middle of a square the mesh fills it
 
 export interface Painted {
   parts: number; // of a side
   triangles: number;
   lines: number; // pieces of lines of equal value
+  spots: Map<number, Spot>; // one in every square of the sheet that holds some of the mesh
+}
+
+// A place in an element: the one nearest to the middle of a square.
+export interface Spot {
+  cell: number;
+  point: number; // of its cut
+  x: number; // pixels of the page
+  y: number;
+  off: number; // squared, in squares
 }
 
 export interface Scale {
@@ -47,14 +59,19 @@ export class FieldPainter {
     return Math.max(parts, size > 3 && most >= 2 ? 2 : 1);
   }
 
-  // `place`: of nodes, m. `step`: lines at its multiples, each piece told in pixels of the page; 0: none.
-  paint(sheet: Sheet, pixels: Pixels, place: Float64Array, field: Field, numbers: Float32Array, scale: Scale, step: number, line: (x0: number, y0: number, x1: number, y1: number) => void): Painted {
+  // `place`: of nodes, m. `square`: pixels of the squares that get a spot. `step`: lines at its multiples, each piece told in pixels of the page; 0: none.
+  paint(
+    sheet: Sheet, pixels: Pixels, place: Float64Array, field: Field, numbers: Float32Array, scale: Scale,
+    square: number, step: number, line: (x0: number, y0: number, x1: number, y1: number) => void,
+  ): Painted {
     const { scene, x, y, value } = this;
     const { first, cellNode, type, group, fluid } = scene;
     const { ratio } = sheet;
     const { wide, of } = field;
     const parts = this.parts(sheet);
-    const painted = { parts, triangles: 0, lines: 0 };
+    const painted: Painted = { parts, triangles: 0, lines: 0, spots: new Map() };
+    // Squares go with the scene when it is moved.
+    const [originX, originY] = [sheet.x(0) / square, sheet.y(0) / square];
     const row = new Float64Array(wide);
     const last = scale.shades.length - 1;
     const toShade = last / (scale.high - scale.low || 1);
@@ -84,6 +101,11 @@ export class FieldPainter {
         x[p] = sheet.x(u);
         y[p] = sheet.y(v);
         value[p] = of(row, 0);
+        const [sx, sy] = [x[p]! / square - originX, y[p]! / square - originY];
+        const off = (sx - Math.floor(sx) - 0.5) ** 2 + (sy - Math.floor(sy) - 0.5) ** 2;
+        const key = Math.floor(sy) * ROW + Math.floor(sx);
+        const best = painted.spots.get(key);
+        if (!best || off < best.off) painted.spots.set(key, { cell, point: p, x: x[p]!, y: y[p]!, off });
       }
       for (let t = 0; t < triangle.length; t += 3) {
         const [a, b, c] = [triangle[t]!, triangle[t + 1]!, triangle[t + 2]!];
@@ -97,6 +119,20 @@ export class FieldPainter {
       }
     }
     return painted;
+  }
+
+  // A pair of numbers of nodes at a spot of the last picture.
+  at({ cell, point }: Spot, parts: number, numbers: Float32Array): [number, number] {
+    const { first, cellNode, type } = this.scene;
+    const { nodes } = ELEMENTS[type[cell]!]!;
+    const { weight } = cut(type[cell]!, parts);
+    let [u, v] = [0, 0];
+    for (let i = 0; i < nodes; i++) {
+      const n = 2 * cellNode[first[cell]! + i]!;
+      u += weight[nodes * point + i]! * numbers[n]!;
+      v += weight[nodes * point + i]! * numbers[n + 1]!;
+    }
+    return [u, v];
   }
 
   // Where multiples of `step` go through a piece.
@@ -121,6 +157,12 @@ export class FieldPainter {
     }
     return count;
   }
+}
+
+// Of squares that the mesh only touches, those beside none that it fills.
+export function spread(spots: Map<number, Spot>): Spot[] {
+  const good = (s: Spot | undefined) => s !== undefined && s.off < CENTRAL;
+  return [...spots].flatMap(([key, spot]) => (good(spot) || ![-1, 1, -ROW, ROW].some((by) => good(spots.get(key + by))) ? [spot] : []));
 }
 
 // Draws sides into the path of the pen; curved ones in pieces.

@@ -45,7 +45,7 @@ _percuss()
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
     --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group" "$word" && return ;;
-    --view) _percuss_words "space plan crowd chain" "$word" && return ;;
+    --view) _percuss_words "space plan crowd chain continuum" "$word" && return ;;
     --picture) _percuss_words "geometry wave bounds" "$word" && return ;;
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
     --solver) _percuss_words "auto apgd ipm nsgs uzawa" "$word" && return ;;

@@ -37,7 +37,7 @@ const char app_render_help[] =
     "  --fps N            pictures a second (default: 30)\n"
     "\n"
     "  --size 1280x720    pixels\n"
-    "  --view NAME        space, plan, crowd or chain (default: what suits the run)\n"
+    "  --view NAME        space, plan, crowd, chain or continuum (default: what suits the run)\n"
     "  --color NAME       what colours mean: speed, material, ...\n"
     "  --set A=B,C=D      other choices of the page: forces=true, legend=false, ...\n"
     "\n"

@@ -1,86 +1,53 @@
-// One chart: a group of series over time, in step with the clock. Zoomed by dragging; what is in the
+// Curves over time: a group of series, in step with the clock. Zoomed by dragging; what is in the
 // window is got again with its full detail.
 import uPlot from "uplot";
-import { download, make } from "./dom";
-import { writeCsv, writeSvg, type Curve } from "./export";
-import { show, showTicks, showTime, showTimes } from "./numbers";
+import type { SvgAxis } from "./export";
+import { showTime, showTimes } from "./numbers";
+import { type Choices, Panel, type PanelEvents, reading } from "./panel";
 import { seriesGroups, type SeriesGroup } from "./series";
 import { StepTimes } from "./steps";
-import type { Session } from "./view";
+import type { Curve, Session } from "./view";
 
 const MOST = 2000; // values of a curve on the screen
-const PENS = ["#2f6fb5", "#e07b28", "#3d9155", "#a35c9e", "#c94a4a", "#2f9aa0", "#8b6a4f", "#777777"];
 
-export class Chart {
-  readonly element: HTMLElement;
-  private readonly place = make("div", { class: "plot" });
-  private readonly chooser: HTMLSelectElement;
-  private plot: uPlot | null = null;
+export class Chart extends Panel {
   private group!: SeriesGroup;
   private groups: SeriesGroup[];
   private readonly times: StepTimes;
   private window: [number, number] | null = null; // steps that are seen; null: all
-  private log = false;
   private drawn = 0; // steps at the time of drawing
   private asking = new AbortController();
   private exact: (number | null)[] = []; // values at the clock's time
 
-  constructor(
-    private readonly session: Session,
-    id: string,
-    remove: (chart: Chart) => void,
-  ) {
+  constructor(session: Session, id: string, choices: Choices, on: PanelEvents) {
+    super(session, choices, on);
     this.groups = seriesGroups(session.run);
     this.times = StepTimes.of(session.run);
-    this.chooser = make("select", {
-      "aria-label": "what the chart shows",
-      onchange: () => this.choose(this.chooser.value),
-    });
-    for (const g of this.groups) this.chooser.append(make("option", { value: g.id, text: g.title }));
-    const button = (text: string, title: string, act: () => void) =>
-      make("button", { type: "button", title, text, onclick: act });
-    this.element = make(
-      "section",
-      { class: "chart" },
-      make(
-        "header",
-        {},
-        this.chooser,
-        button("log", "logarithmic scale", () => this.toggleLog()),
-        button("all", "the whole run again (double click)", () => this.zoom(null)),
-        button("CSV", "the numbers of this window as a table", () => void this.csv()),
-        button("SVG", "the chart as a drawing", () => this.svg()),
-        button("PNG", "the chart as a picture", () => void this.png()),
-        button("×", "remove this chart", () => remove(this)),
-      ),
-      this.place,
-    );
-    this.choose(this.groups.some((g) => g.id === id) ? id : (this.groups[0]?.id ?? ""));
+    if (!this.choose(id)) this.choose(this.groups[0]?.id ?? "");
   }
 
   get id(): string {
     return this.group?.id ?? "";
   }
 
-  choose(id: string): void {
+  choose(id: string): boolean {
     const group = this.groups.find((g) => g.id === id);
-    if (!group) return;
+    if (!group) return false;
     this.group = group;
-    this.chooser.value = id;
+    this.chosen(id);
     this.log = group.log;
     this.exact = [];
     this.exactTime = NaN;
     void this.refresh();
-  }
-
-  private toggleLog(): void {
-    this.log = !this.log;
-    void this.refresh();
+    return true;
   }
 
   private zoom(window: [number, number] | null): void {
     this.window = window;
     void this.refresh();
+  }
+  protected showAll(): void {
+    this.zoom(null);
   }
 
   private steps(): number {
@@ -130,62 +97,30 @@ export class Chart {
       const place = count <= MOST ? i : Math.floor(((i >> 1) * count) / (n / 2)) + (i % 2) * Math.floor(count / n);
       times[i] = this.times.time(first + place);
     }
-    const safe = curves.map((c) => Array.from(c, (v) => (isFinite(v) && (!this.log || v > 0) ? v : null)));
+    const safe = curves.map((c) => Array.from(c, (v) => this.good(v)));
     this.show([Array.from(times), ...safe] as uPlot.AlignedData);
     this.tick();
   }
 
   private show(data: uPlot.AlignedData): void {
-    this.plot?.destroy();
-    this.place.textContent = "";
-    const style = getComputedStyle(document.documentElement);
-    const ink = style.getPropertyValue("--ink").trim();
-    const grid = style.getPropertyValue("--grid").trim();
-    const units = [...new Set(this.group.series.map((s) => s.unit))].join(", ");
-    const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
-    this.plot = new uPlot(
-      {
-        width: Math.max(200, this.place.clientWidth),
-        height: Math.max(120, this.place.clientHeight || 170),
-        legend: { live: true },
-        cursor: { drag: { x: true, y: false }, focus: { prox: 30 } },
-        scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
-        axes: [
-          { ...axis, size: 34, values: (_, splits) => showTimes(splits, this.session.clock.unit) },
-          { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => showTicks(splits) },
-        ],
-        series: [
-          { label: "time", value: (_, v, __, at) => showTime(at === null ? this.session.clock.time : v, this.session.clock.unit) },
-          ...this.group.series.map((s, i) => ({
-            label: s.label,
-            stroke: PENS[i % PENS.length],
-            width: 1.4,
-            spanGaps: false,
-            points: { show: false },
-            value: (_: uPlot, v: number | null, __: number, at: number | null) =>
-              at === null ? this.exactText(i, s.unit) : v === null ? "–" : `${show(v)} ${s.unit}`,
-          })),
-        ],
-        hooks: {
-          setSelect: [(u) => this.selected(u)],
-          draw: [(u) => this.drawNow(u)],
-          ready: [
-            (u) => {
-              u.over.addEventListener("mousedown", (e) => (this.pressed = e.clientX));
-              u.over.addEventListener("click", (e) => this.clicked(u, e));
-              u.over.addEventListener("dblclick", () => this.zoom(null));
-            },
-          ],
-        },
-      },
+    const { clock } = this.session;
+    this.open(
       data,
-      this.place,
+      { size: 34, values: (_, splits) => showTimes(splits, clock.unit) },
+      { label: "time", value: (_, v, __, at) => showTime(at === null ? clock.time : v, clock.unit) },
+      (i, v, at) => reading(at === null ? this.exact[i] : v, this.group.series[i]!.unit),
+      {
+        setSelect: [(u) => this.selected(u)],
+        draw: [(u) => this.drawNow(u)],
+        ready: [
+          (u) => {
+            u.over.addEventListener("mousedown", (e) => (this.pressed = e.clientX));
+            u.over.addEventListener("click", (e) => this.clicked(u, e));
+            u.over.addEventListener("dblclick", () => this.zoom(null));
+          },
+        ],
+      },
     );
-  }
-
-  private exactText(i: number, unit: string): string {
-    const v = this.exact[i];
-    return v === null || v === undefined ? "–" : `${show(v)} ${unit}`;
   }
 
   private pressed = 0; // where the button went down
@@ -255,7 +190,6 @@ export class Chart {
     if (this.session.clock.time !== time) this.tick();
   }
 
-  // Values at the clock's time, null where there are none yet; for tests.
   values(): { label: string; value: number | null }[] {
     const now = this.exactTime === this.session.clock.time && !this.reading;
     return this.group.series.map((s, i) => ({ label: s.label, value: now ? (this.exact[i] ?? null) : null }));
@@ -266,55 +200,28 @@ export class Chart {
     if (this.window === null && this.steps() > this.drawn) void this.refresh();
   }
 
-  resize(): void {
-    if (this.plot && this.place.clientWidth > 0)
-      this.plot.setSize({ width: Math.max(200, this.place.clientWidth), height: Math.max(120, this.place.clientHeight || 170) });
+  protected title(): string {
+    return this.group.title;
   }
-
-  private fileName(end: string): string {
-    return `${this.session.run.file.replace(/\.h5$/, "")}-${this.group.id}.${end}`;
+  protected curves(): { label: string; unit: string }[] {
+    return this.group.series;
   }
-
-  private async csv(): Promise<void> {
+  protected axis(): SvgAxis {
+    const { name, one } = this.session.clock.unit;
+    return { label: `time, ${name}`, one };
+  }
+  protected async table(): Promise<Curve[]> {
     const { run } = this.session;
     const [first, end] = this.window ?? [0, this.steps()];
     const count = end - first;
-    const columns: Curve[] = [
-      { label: "time", unit: "s", values: await run.rows("steps/time", "f64", { first, count }) },
-    ];
+    const columns: Curve[] = [{ label: "time", unit: "s", values: await run.rows("steps/time", "f64", { first, count }) }];
     for (const s of this.group.series)
       columns.push({ label: s.label, unit: s.unit, values: await run.column(s.name, s.column, first, count) });
-    download(this.fileName("csv"), new Blob([writeCsv(columns)], { type: "text/csv" }));
+    return columns;
   }
 
-  private drawing(): string | null {
-    if (!this.plot) return null;
-    const [x, ...y] = this.plot.data;
-    const curves = this.group.series.map((s, i) => ({ ...s, values: Array.from(y[i]!, (v) => v ?? NaN), color: PENS[i % PENS.length]! }));
-    return writeSvg(this.group.title, Array.from(x!), curves, this.log);
-  }
-
-  private svg(): void {
-    const text = this.drawing();
-    if (text) download(this.fileName("svg"), new Blob([text], { type: "image/svg+xml" }));
-  }
-
-  // The drawing as a picture, at twice its size.
-  private async png(): Promise<void> {
-    const text = this.drawing();
-    if (!text) return;
-    const image = new Image();
-    image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    await image.decode();
-    URL.revokeObjectURL(image.src);
-    const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
-    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => blob && download(this.fileName("png"), blob), "image/png");
-  }
-
-  dispose(): void {
+  override dispose(): void {
     this.asking.abort();
-    this.plot?.destroy();
-    this.element.remove();
+    super.dispose();
   }
 }

@@ -49,6 +49,14 @@ export class Clock {
   timeOf(frame: number): number {
     return this.times[frame] ?? 0;
   }
+  // Of two frames at one time the first is before a collision, the other after it; "": there is one.
+  momentOf(frame: number): "" | "before" | "after" {
+    const time = this.times[frame];
+    return time === undefined ? "" : this.times[frame + 1] === time ? "before" : this.times[frame - 1] === time ? "after" : "";
+  }
+  get moment(): "" | "before" | "after" {
+    return this.momentOf(this.at);
+  }
   get first(): number {
     return this.times[0] ?? 0;
   }

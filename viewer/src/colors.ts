@@ -12,7 +12,7 @@ export interface Quantity<Extra, Frame> {
   needs: Extra[];
   fromLowest?: boolean; // the scale begins at the lowest value, not at 0
   signed?: boolean; // the scale reaches as far below 0 as above
-  share?: number; // of the values above 0 that the scale holds; the few above it have the last colour
+  share?: number; // of the values other than 0 that the scale holds; the few beyond it have the last colour
   sample?: () => Promise<Float32Array>; // what the scale must hold, where that is known better than by a few frames
   words?: string[];
   rest?: boolean; // the last word is for all others: grey
@@ -46,15 +46,13 @@ function scaleOf(quantity: { fromLowest?: boolean; signed?: boolean; share?: num
       if (v < low) low = v;
       if (v > high) high = v;
     }
-  if (quantity.signed) {
-    high = Math.max(0, high, -low);
-    return { low: -high, high, beyond: false, frames };
-  }
+  if (quantity.signed) high = Math.max(0, high, -low);
   const largest = high;
   if (quantity.share !== undefined) {
-    const all = Float32Array.from(parts.flatMap((part) => Array.from(part.filter((v) => v > 0)))).sort();
+    const all = Float32Array.from(parts.flatMap((part) => Array.from(quantity.signed ? part.map(Math.abs) : part).filter((v) => v > 0))).sort();
     if (all.length > 0) high = all[Math.floor(quantity.share * (all.length - 1))]!;
   }
+  if (quantity.signed) return { low: -high, high, beyond: largest > high, frames };
   low = quantity.fromLowest && isFinite(low) ? low : 0;
   high = Math.max(low, high);
   return { low, high, beyond: largest > high, frames };
@@ -159,6 +157,12 @@ export class Colors<Extra extends string, Frame> {
       this.scale = scaleOf(quantity, [this.counted(this.value, frame)], 1);
     } else this.scale = this.scales.get(quantity.id) ?? this.scale;
     return this.scale;
+  }
+
+  // What is chosen, and the scale it is seen on.
+  scaled(frame: Frame): { id: string; low: number; high: number; colors: string[] } {
+    const { low, high } = this.measure(frame);
+    return { id: this.quantity().id, low, high, colors: this.ramp() };
   }
 
   // Red, green, blue of every thing, each to `scale`, `stride` numbers apart.

@@ -54,7 +54,8 @@ export class Details {
   private async changed(): Promise<void> {
     const index = this.session.selection.index;
     const some = index >= 0 && this.things !== null;
-    this.chooser.hidden = this.place.hidden = this.table.hidden = !some;
+    this.table.hidden = !some;
+    this.chooser.hidden = this.place.hidden = !some || this.things!.histories.length === 0;
     this.heading.textContent = some ? (this.things!.names[index] ?? String(index)) : "Nothing selected";
     if (!some) {
       this.heading.append(make("small", { text: "click something, or find it by its name" }));
@@ -73,7 +74,8 @@ export class Details {
     try {
       const rows = await this.things.numbers(index, frame);
       if (this.session.selection.index !== index || (clock.frame !== frame && !clock.playing)) return;
-      rows.unshift(["time", show(clock.timeOf(frame) / clock.unit.one), clock.unit.name]);
+      const moment = clock.momentOf(frame);
+      rows.unshift(["time", `${show(clock.timeOf(frame) / clock.unit.one)}${moment && `, ${moment}`}`, clock.unit.name]);
       this.table.replaceChildren(
         ...rows.map(([label, value, unit]) =>
           make("tr", { "data-row": label }, make("th", { text: label }), make("td", { text: value }), make("td", { text: unit })),

@@ -1,11 +1,6 @@
 // Curves as files: a table, a drawing.
-import { roundStep, timeUnit } from "./numbers";
-
-export interface Curve {
-  label: string;
-  unit: string;
-  values: ArrayLike<number>;
-}
+import { roundStep } from "./numbers";
+import type { Curve } from "./view";
 
 // A line of names with units, then numbers that read back as the same.
 export function writeCsv(columns: Curve[]): string {
@@ -28,8 +23,14 @@ function ticks(low: number, high: number): number[] {
   return out;
 }
 
+// What is written along the axis, and how much of `x` is one on it.
+export interface SvgAxis {
+  label: string;
+  one: number;
+}
+
 // Curves over `x`, as an SVG of its own.
-export function writeSvg(title: string, x: number[], curves: (Curve & { color: string })[], log: boolean): string {
+export function writeSvg(title: string, axis: SvgAxis, x: number[], curves: (Curve & { color: string })[], log: boolean): string {
   const [width, left, right, bottom] = [720, 84, 16, 44];
   // The names stand above, in as many rows as they need.
   const label = (c: Curve) => (c.unit ? `${c.label}, ${c.unit}` : c.label);
@@ -58,7 +59,6 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
   if (log) [low, high] = [Math.floor(low), Math.ceil(high)];
   const first = x[0] ?? 0;
   const last = x[x.length - 1] ?? 1;
-  const unit = timeUnit(last);
   const px = (v: number) => left + ((v - first) / (last - first || 1)) * (width - left - right);
   const py = (v: number) => height - bottom - ((v - low) / (high - low)) * (height - top - bottom);
   const number = (v: number) => String(Number(v.toPrecision(6)));
@@ -70,7 +70,7 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
   for (const t of ticks(first, last))
     parts.push(
       `<path d="M${px(t).toFixed(1)} ${top}V${height - bottom}" stroke="#ddd"/>`,
-      `<text x="${px(t).toFixed(1)}" y="${height - bottom + 16}" text-anchor="middle">${number(t / unit.one)}</text>`,
+      `<text x="${px(t).toFixed(1)}" y="${height - bottom + 16}" text-anchor="middle">${number(t / axis.one)}</text>`,
     );
   const levels = log ? Array.from({ length: high - low + 1 }, (_, i) => low + i) : ticks(low, high);
   const skip = Math.ceil(levels.length / 9);
@@ -81,7 +81,7 @@ export function writeSvg(title: string, x: number[], curves: (Curve & { color: s
       `<text x="${left - 6}" y="${(py(t) + 4).toFixed(1)}" text-anchor="end">${log ? `1e${t}` : number(t)}</text>`,
     );
   });
-  parts.push(`<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">time, ${unit.name}</text>`);
+  parts.push(`<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">${escape(axis.label)}</text>`);
   for (const [k, c] of curves.entries()) {
     let path = "";
     let down = false;

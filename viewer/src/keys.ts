@@ -11,7 +11,7 @@ export const KEYS: [string, string][] = [
   ["N", "forces of contacts"],
   ["M", "next map of a crowd or a chain"],
   ["T", "trails of a crowd"],
-  ["PgUp PgDn", "another floor of a crowd, ball of a chain"],
+  ["PgUp PgDn", "another floor of a crowd, ball of a chain, node of a continuum"],
   ["F", "follow what is selected"],
   ["R", "the whole scene"],
   ["V", "next view"],

@@ -7,8 +7,11 @@ import { download, make } from "./dom";
 import { handleKeys, KEYS } from "./keys";
 import { show } from "./numbers";
 import { Options, type Control, type Value } from "./options";
+import type { Choices, Panel, PanelEvents } from "./panel";
+import { ProfileChart } from "./profile";
 import type { Run } from "./run";
 import { Selection } from "./selection";
+import { seriesGroups } from "./series";
 import { TimeBar } from "./timebar";
 import type { Legend, Session, View, ViewKind } from "./view";
 import { VIEWS } from "./views";
@@ -28,7 +31,7 @@ export class Page implements Session {
   private readonly timebar = new TimeBar(this.clock);
   private readonly controls = new Controls(this.options);
   private readonly details: Details;
-  private readonly charts: Chart[] = [];
+  private readonly charts: Panel[] = [];
   private readonly chartList = make("div", { class: "charts" });
   private readonly switcher = make("span", { class: "views" });
   private kinds: ViewKind[] = [];
@@ -71,6 +74,8 @@ export class Page implements Session {
     const kept = new URLSearchParams(location.hash.slice(1));
     const asked = new URLSearchParams(location.search).get("view") ?? kept.get("view");
     if (kept.has("t")) this.clock.goTo(Number(kept.get("t")) || 0);
+    else if (this.clock.last === this.clock.first) this.clock.go(this.clock.count - 1); // one collision: after it
+    if (kept.has("before")) this.clock.go(this.clock.frame - 1);
     await this.openFirst(this.kinds.find((k) => k.id === asked) ?? this.kinds[0]!);
     await this.settle();
     this.showPage();
@@ -303,6 +308,7 @@ export class Page implements Session {
       const kept = new URLSearchParams({ t: String(this.clock.time), view: this.viewId });
       const thing = this.view.things.names[this.selection.index];
       if (thing !== undefined) kept.set("thing", thing);
+      if (this.clock.moment === "before") kept.set("before", "");
       history.replaceState(null, "", `#${kept}`);
     }, 300);
   }
@@ -378,8 +384,8 @@ export class Page implements Session {
     this.drawn++;
     this.showLegend();
     this.stamp.hidden = !this.options.flag("stamp");
-    const { time, unit } = this.clock;
-    this.stamp.textContent = `${(time / unit.one).toFixed(digitsOf(this.clock))} ${unit.name}`;
+    const { time, unit, moment } = this.clock;
+    this.stamp.textContent = `${(time / unit.one).toFixed(digitsOf(this.clock))} ${unit.name}${moment && `, ${moment}`}`;
   }
   drawn = 0; // pictures so far
 
@@ -397,7 +403,8 @@ export class Page implements Session {
     const canvas = this.view?.picture();
     if (!canvas) return;
     this.drawNow();
-    const name = `${this.run.file.replace(/\.h5$/, "")}-${show(this.clock.time, 6)}s.png`;
+    const { time, moment } = this.clock;
+    const name = `${this.run.file.replace(/\.h5$/, "")}-${show(time, 6)}s${moment && `-${moment}`}.png`;
     canvas.toBlob((blob) => blob && download(name, blob), "image/png");
   }
 
@@ -431,13 +438,33 @@ export class Page implements Session {
   }
 
   addChart(id: string): void {
-    const chart = new Chart(this, id, (gone) => {
-      this.charts.splice(this.charts.indexOf(gone), 1);
-      gone.dispose();
-    });
+    const chart = this.makeChart(id);
     this.charts.push(chart);
     this.chartList.append(chart.element);
     chart.resize();
+  }
+  // Over time, or of a frame.
+  private makeChart(id: string): Panel {
+    const profiles = this.view?.profiles ?? [];
+    const choices: Choices = [
+      ["over time", seriesGroups(this.run)],
+      ["in this frame", profiles],
+    ];
+    const on: PanelEvents = {
+      remove: (gone) => {
+        this.charts.splice(this.charts.indexOf(gone), 1);
+        gone.dispose();
+      },
+      choose: (old, wanted) => {
+        if (old.choose(wanted)) return;
+        const chart = this.makeChart(wanted);
+        this.charts[this.charts.indexOf(old)] = chart;
+        old.element.replaceWith(chart.element);
+        old.dispose();
+        chart.resize();
+      },
+    };
+    return profiles.some((p) => p.id === id) ? new ProfileChart(this, id, profiles, choices, on) : new Chart(this, id, choices, on);
   }
 
   // --- words ------------------------------------------------------------------------------------
@@ -589,7 +616,7 @@ function showScale(legend: Legend): HTMLElement {
       { class: "scale" },
       title,
       make("div", { class: "ramp", style: `background:linear-gradient(to right,${legend.colors.join(",")})` }),
-      make("span", { class: "ends" }, make("span", { text: show(legend.low, 3) }), make("span", { text: `${legend.beyond ? "≥ " : ""}${show(legend.high, 3)}` })),
+      make("span", { class: "ends" }, make("span", { text: `${legend.beyond && legend.low < 0 ? "≤ " : ""}${show(legend.low, 3)}` }), make("span", { text: `${legend.beyond ? "≥ " : ""}${show(legend.high, 3)}` })),
     );
   const rows = words
     .slice(0, MOST_WORDS)

@@ -18,6 +18,14 @@ export function rgb(hex: string): Rgb {
   return [(n >> 16) / 255, ((n >> 8) & 255) / 255, (n & 255) / 255];
 }
 
+// So many colours of a ramp, as pixels.
+export function shades(colors: string[], count: number): Uint32Array {
+  const ramp = colors.map(rgb);
+  const c = new Uint8ClampedArray(4 * count).fill(255);
+  for (let i = 0; i < count; i++) shade(i / (count - 1), c, 4 * i, 255, ramp);
+  return new Uint32Array(c.buffer);
+}
+
 // Colour at a place from 0 to 1 of a ramp, into `out` at `to`.
 export function shade(
   part: number,

@@ -16,6 +16,7 @@ export interface SeriesGroup {
 }
 
 const AXES = ["x", "y", "z"];
+const OF_CONTACTS = ["normal", "tangential"]; // columns of touches/, the percussions of whole contacts
 
 // Charts that make sense together, of those series that the run has. Whatever else has a number for
 // each step is offered by its own name.
@@ -52,10 +53,11 @@ function columnsOf(run: Run, name: string): Series[] {
   const dataset = run.dataset(name);
   const wide = run.width(name);
   const short = LABELS[name] ?? name.slice(name.indexOf("/") + 1).replace(/_/g, " ");
+  const names = dataset.columns ?? (name.startsWith("touches/") ? OF_CONTACTS : undefined);
   return Array.from({ length: wide }, (_, column) => ({
     name,
     column,
-    label: dataset.columns ? dataset.columns[column]! : wide === 1 ? short : wide === 3 ? `${short} ${AXES[column]}` : `${short} ${column + 1}`,
+    label: names ? names[column]! : wide === 1 ? short : wide === 3 ? `${short} ${AXES[column]}` : `${short} ${column + 1}`,
     unit: (dataset.unit ?? "").replace("^2", "²").replace("^3", "³"),
   }));
 }
@@ -77,7 +79,7 @@ export function seriesGroups(run: Run): SeriesGroup[] {
     if (run.width(d.name) > 12) continue; // too many for a chart
     const group = d.name.startsWith("sensors/") ? "Sensors" : d.name.split("/")[0] === "elements" ? "Springs and nets" : "";
     const list = columnsOf(run, d.name);
-    const key = group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
+    const key = d.name.startsWith("touches/") ? `Percussions of ${d.name.slice(8)}` : group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
     units.set(key, [...(units.get(key) ?? []), ...list]);
   }
   for (const [title, series] of units) {

@@ -77,7 +77,8 @@ export class TimeBar {
     this.speed.value = String(clock.speed);
     this.live.classList.toggle("on", clock.following);
     const { unit } = clock;
-    this.label.textContent = `${show(clock.time / unit.one, 4)} of ${showTime(clock.last, unit, 4)}`;
+    const moment = clock.moment && `, ${clock.moment}`;
+    this.label.textContent = `${show(clock.time / unit.one, 4)} of ${showTime(clock.last, unit, 4)}${moment}`;
     this.label.title = `frame ${clock.frame} of ${clock.count}`;
   }
 }

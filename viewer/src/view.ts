@@ -25,7 +25,7 @@ export interface Legend {
   unit: string;
   low: number;
   high: number;
-  beyond?: boolean; // some values are above the scale
+  beyond?: boolean; // some values are above the scale, or below one with signs
   colors: string[]; // from low to high
   words?: string[]; // a list of names instead of a scale, one for each colour
 }
@@ -47,6 +47,26 @@ export interface Things {
   readonly names: string[];
   readonly histories: History[];
   numbers(index: number, frame: number): Promise<NumberRow[]>;
+}
+
+// Numbers with a name.
+export interface Curve {
+  label: string;
+  unit: string;
+  values: ArrayLike<number>;
+}
+
+// Curves that are not over time: along something, in one frame.
+export interface Profile {
+  id: string;
+  title: string;
+  read(frame: number): Promise<ProfileCurves>;
+}
+export interface ProfileCurves {
+  along: Curve;
+  curves: Curve[];
+  places: Curve[]; // where it is, for tables
+  breaks: number[]; // numbers at which a new piece begins
 }
 
 export interface View {
@@ -73,8 +93,9 @@ export interface View {
   legend(): Legend | Legend[] | null;
   // What was drawn, in numbers, for tests.
   facts?(): Record<string, number>;
-  // Curves to begin with.
+  // Curves to begin with, also profiles.
   readonly charts?: string[];
+  readonly profiles?: Profile[];
   // What is under this place of the picture (pixels of the page), -1: nothing.
   pick(x: number, y: number): number;
   dispose(): void;

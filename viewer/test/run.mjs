@@ -1,15 +1,16 @@
 // The viewer as a user meets it, in a real browser.
 //
-//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN SAMPLE_CROWD SAMPLE_CHAIN [NAME…]
+//     node viewer/test/run.mjs PERCUSS SAMPLE_RUN SAMPLE_CROWD SAMPLE_CHAIN SAMPLE_CONTINUUM [NAME…]
 //
 // PERCUSS_TEST_SCALE above 1 makes the large run really large (2 GB).
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { chainTests } from "./chain.mjs";
+import { continuumTests } from "./continuum.mjs";
 import { crowdTests } from "./crowd.mjs";
 import { check, count, downloaded, look, makeFolder, near, openBrowser, openPage, openTab, readTable, run, serve, state, until } from "./support.mjs";
 
-const [program, sampler, crowdSampler, chainSampler, ...only] = process.argv.slice(2);
+const [program, sampler, crowdSampler, chainSampler, continuumSampler, ...only] = process.argv.slice(2);
 const long = Number(process.env.PERCUSS_TEST_SCALE ?? 1) > 1;
 const percuss = resolve(program);
 const sampleRun = resolve(sampler);
@@ -502,6 +503,7 @@ const tests = {
 
   ...crowdTests({ percuss, sampleCrowd: resolve(crowdSampler), folder }),
   ...chainTests({ percuss, sampleChain: resolve(chainSampler), folder }),
+  ...continuumTests({ percuss, sampleContinuum: resolve(continuumSampler), folder }),
 };
 
 const browser = await openBrowser();

@@ -1,4 +1,4 @@
-// Discs and lines that are put into pixels here and not by the canvas: paths of ten thousand arcs take
+// Discs, lines and triangles that are put into pixels here and not by the canvas: paths of ten thousand arcs take
 // one without a graphics card ten times as long.
 import type { Rgb } from "../palette";
 import type { Sheet } from "./sheet";
@@ -20,7 +20,7 @@ export function pixelsOf(sheet: Sheet): Pixels {
 
 const part = (x: number) => (x < 0 ? 0 : x > 1 ? 1 : x);
 
-class Pixels {
+export class Pixels {
   private readonly canvas = document.createElement("canvas");
   private readonly pen: CanvasRenderingContext2D;
   private readonly image: ImageData;
@@ -109,6 +109,34 @@ class Pixels {
       const at = j * this.wide + i;
       this.blend(at, r, g, b, cover * (1 - rest));
       if (rest > 0.02) this.blend(at + (steep ? 1 : this.wide), r, g, b, cover * rest);
+    }
+  }
+
+  // A triangle whose corners have places a, b, c in a list of shades, in between by proportion; or all
+  // of it one pixel, if that is given. Pixels whose middle is within, and those on its sides.
+  triangle(
+    x0: number, y0: number, x1: number, y1: number, x2: number, y2: number,
+    a: number, b: number, c: number, shades: Uint32Array, only: number,
+  ): void {
+    const area = (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
+    if (!(Math.abs(area) > 1e-9)) return;
+    const left = Math.max(0, Math.ceil(Math.min(x0, x1, x2) - 0.5));
+    const right = Math.min(this.wide - 1, Math.floor(Math.max(x0, x1, x2) - 0.5));
+    const top = Math.max(0, Math.ceil(Math.min(y0, y1, y2) - 0.5));
+    const bottom = Math.min(this.high - 1, Math.floor(Math.max(y0, y1, y2) - 0.5));
+    const last = shades.length - 1;
+    // Parts of the second and third corner, and how they change along a row.
+    const [ux, vx] = [(y2 - y0) / area, (y0 - y1) / area];
+    for (let j = top; j <= bottom; j++) {
+      const dx = left + 0.5 - x0;
+      const dy = j + 0.5 - y0;
+      let u = ux * dx - ((x2 - x0) / area) * dy;
+      let v = vx * dx + ((x1 - x0) / area) * dy;
+      for (let i = left, at = j * this.wide + left; i <= right; i++, at++, u += ux, v += vx) {
+        if (u < -1e-6 || v < -1e-6 || u + v > 1 + 1e-6) continue;
+        const s = a + u * (b - a) + v * (c - a) + 0.5;
+        this.pixel[at] = only || shades[s < 0 ? 0 : s > last ? last : s | 0]!;
+      }
     }
   }
 

@@ -3,7 +3,7 @@
 import type { Waves } from "../chain/waves";
 import type { Clock } from "../clock";
 import { roundStep, showTimes } from "../numbers";
-import { rgb, shade } from "../palette";
+import { shades } from "../palette";
 import type { Box } from "./layout";
 import type { Sheet } from "./sheet";
 
@@ -23,10 +23,7 @@ export class WaveMap {
     readonly colors: string[],
     readonly signed: boolean,
   ) {
-    const ramp = colors.map(rgb);
-    const c = new Uint8ClampedArray(4 * SHADES).fill(255);
-    for (let i = 0; i < SHADES; i++) shade(i / (SHADES - 1), c, 4 * i, 255, ramp);
-    this.shades = new Uint32Array(c.buffer);
+    this.shades = shades(colors, SHADES);
   }
 
   // Every frame has its part of the height, also the last one.

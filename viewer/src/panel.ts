@@ -1,0 +1,170 @@
+// What all charts have: what they show to choose from, a plot, and files of it.
+import uPlot from "uplot";
+import { download, make } from "./dom";
+import { type SvgAxis, writeCsv, writeSvg } from "./export";
+import { show, showTicks } from "./numbers";
+import type { Curve, Session } from "./view";
+
+const PENS = ["#2f6fb5", "#e07b28", "#3d9155", "#a35c9e", "#c94a4a", "#2f9aa0", "#8b6a4f", "#777777"];
+
+// What may be chosen, in groups.
+export type Choices = [group: string, choices: { id: string; title: string }[]][];
+
+export interface PanelEvents {
+  remove(panel: Panel): void;
+  choose(panel: Panel, id: string): void;
+}
+
+export abstract class Panel {
+  readonly element: HTMLElement;
+  protected readonly place = make("div", { class: "plot" });
+  protected plot: uPlot | null = null;
+  protected log = false;
+  private readonly chooser: HTMLSelectElement;
+
+  constructor(
+    protected readonly session: Session,
+    choices: Choices,
+    on: PanelEvents,
+  ) {
+    this.chooser = make("select", { "aria-label": "what the chart shows", onchange: () => on.choose(this, this.chooser.value) });
+    const groups = choices.filter(([, list]) => list.length > 0);
+    for (const [label, list] of groups) {
+      const options = list.map((c) => make("option", { value: c.id, text: c.title }));
+      if (groups.length > 1) this.chooser.append(make("optgroup", { label }, ...options));
+      else this.chooser.append(...options);
+    }
+    const button = (text: string, title: string, act: () => void) =>
+      make("button", { type: "button", title, text, onclick: act });
+    this.element = make(
+      "section",
+      { class: "chart" },
+      make(
+        "header",
+        {},
+        this.chooser,
+        button("log", "logarithmic scale", () => {
+          this.log = !this.log;
+          void this.refresh();
+        }),
+        button("all", "all of it again (double click)", () => this.showAll()),
+        button("CSV", "the numbers of this window as a table", () => void this.csv()),
+        button("SVG", "the chart as a drawing", () => this.svg()),
+        button("PNG", "the chart as a picture", () => void this.png()),
+        button("×", "remove this chart", () => on.remove(this)),
+      ),
+      this.place,
+    );
+  }
+
+  abstract readonly id: string;
+  // Shows this if it is of its kind.
+  abstract choose(id: string): boolean;
+  abstract refresh(): Promise<void>;
+  // Everything for the frame that is shown is here.
+  abstract settle(): Promise<void>;
+  // The clock moved.
+  abstract tick(): void;
+  // The run has more rows.
+  abstract grown(): void;
+  // At the clock's time, null where there are none yet; for tests.
+  abstract values(): { label: string; value: number | null }[];
+  protected abstract showAll(): void;
+  protected abstract title(): string;
+  protected abstract table(): Promise<Curve[]>;
+  protected abstract axis(): SvgAxis;
+  // The curves in the plot, in order; their numbers are its own.
+  protected abstract curves(): { label: string; unit: string }[];
+
+  protected chosen(id: string): void {
+    this.chooser.value = id;
+  }
+
+  // A number that may be drawn on the scale.
+  protected good(v: number): number | null {
+    return isFinite(v) && (!this.log || v > 0) ? v : null;
+  }
+
+  protected open(data: uPlot.AlignedData, x: uPlot.Axis, first: uPlot.Series, text: (i: number, v: number | null, at: number | null) => string, hooks: uPlot.Hooks.Arrays): void {
+    this.plot?.destroy();
+    this.place.textContent = "";
+    const style = getComputedStyle(document.documentElement);
+    const ink = style.getPropertyValue("--ink").trim();
+    const grid = style.getPropertyValue("--grid").trim();
+    const curves = this.curves();
+    const units = [...new Set(curves.map((s) => s.unit))].join(", ");
+    const axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+    this.plot = new uPlot(
+      {
+        ...this.size(),
+        legend: { live: true },
+        cursor: { drag: { x: true, y: false }, focus: { prox: 30 } },
+        scales: { x: { time: false }, y: { distr: this.log ? 3 : 1 } },
+        axes: [
+          { ...axis, ...x },
+          { ...axis, size: 68, label: units || undefined, labelSize: 16, values: (_, splits) => showTicks(splits) },
+        ],
+        series: [
+          first,
+          ...curves.map((s, i) => ({
+            label: s.label,
+            stroke: PENS[i % PENS.length],
+            width: 1.4,
+            spanGaps: false,
+            points: { show: false },
+            value: (_: uPlot, v: number | null, __: number, at: number | null) => text(i, v, at),
+          })),
+        ],
+        hooks,
+      },
+      data,
+      this.place,
+    );
+  }
+
+  private size(): { width: number; height: number } {
+    return { width: Math.max(200, this.place.clientWidth), height: Math.max(120, this.place.clientHeight || 170) };
+  }
+  resize(): void {
+    if (this.plot && this.place.clientWidth > 0) this.plot.setSize(this.size());
+  }
+
+  private fileName(end: string): string {
+    return `${this.session.run.file.replace(/\.h5$/, "")}-${this.id}.${end}`;
+  }
+  private async csv(): Promise<void> {
+    download(this.fileName("csv"), new Blob([writeCsv(await this.table())], { type: "text/csv" }));
+  }
+  private drawing(): string | null {
+    if (!this.plot) return null;
+    const [x, ...y] = this.plot.data;
+    const curves = this.curves().map((s, i) => ({ ...s, values: Array.from(y[i]!, (v) => v ?? NaN), color: PENS[i % PENS.length]! }));
+    return writeSvg(this.title(), this.axis(), Array.from(x!), curves, this.log);
+  }
+  private svg(): void {
+    const text = this.drawing();
+    if (text) download(this.fileName("svg"), new Blob([text], { type: "image/svg+xml" }));
+  }
+  // The drawing as a picture, at twice its size.
+  private async png(): Promise<void> {
+    const text = this.drawing();
+    if (!text) return;
+    const image = new Image();
+    image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    await image.decode();
+    URL.revokeObjectURL(image.src);
+    const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
+    canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => blob && download(this.fileName("png"), blob), "image/png");
+  }
+
+  dispose(): void {
+    this.plot?.destroy();
+    this.element.remove();
+  }
+}
+
+// With its unit, for the line below a plot.
+export function reading(v: number | null | undefined, unit: string): string {
+  return v === null || v === undefined ? "–" : `${show(v)} ${unit}`;
+}

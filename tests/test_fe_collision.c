@@ -582,6 +582,50 @@ static void the_diver_is_slowed_as_published(void **state)
   drop_model(m);
 }
 
+// A flat stone of 17 cm on a pool of 4 m x 1 m, its centre of mass above the water (8.6): straight
+// down it stays, at a flat angle its rear leaves the water and it rebounds. Numbers of another
+// study.
+static void a_stone_skips_as_studied(void **state)
+{
+  static const struct {
+    double arm, before[2], after[3];
+  } known[] = {{0, {0, -5}, {0, -0.0692, 0}},
+               {0, {5, -1}, {2.493, -0.0138, 0.155}},
+               {0.025, {5, -1}, {2.496, 0.008, -0.668}},
+               {0.035, {5, -1}, {2.514, 0.119, -2.51}}};
+  enum { SIDE = 14, UNDER = 16, ROWS = 18 };
+  double x[2 * SIDE + UNDER + 1], y[ROWS + 1];
+  pc_fe_grade(-2, -0.085, SIDE, 0.02, x);
+  pc_fe_grade(-0.085, 0.085, UNDER, 1, x + SIDE);
+  pc_fe_grade(0.085, 2, SIDE, 50, x + SIDE + UNDER);
+  pc_fe_grade(-1, 0, ROWS, 0.03, y);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    model *m = new_model(2);
+    pc_fe_mesh_add_rectangle(&m->mesh,
+                             &(pc_fe_rectangle){2 * SIDE + UNDER, ROWS, x, y, PC_QUAD4, "water",
+                                                "pool", "pool", "surface", "pool"});
+    make_quadratic(m, PC_QUAD9);
+    rename_sides(m, "surface", "stone", -0.085, 0.085);
+    close_model(m);
+    add_medium(m, "water", true, 1000, 1.8, 0);
+    m->body[m->def.bodies++] =
+        (pc_fe_body){.mass = 0.5, .inertia = 0.5 * 0.17 * 0.17 / 12, .centre = {0, known[i].arm}};
+    add_contact(m, "stone", 0.25, 1, PC_FE_UNILATERAL)->body = 0;
+    add_contact(m, "pool", 0.25, 1, PC_FE_UNILATERAL);
+    memcpy(m->body_velocity[0], known[i].before, sizeof known[i].before);
+    pc_fe_collision *c = create(m);
+    pc_fe_answer a = solve(c, m);
+    int leave = 0;
+    for (int n = 0; n < a.touches; n++)
+      leave += a.touch[n].contact == 0 && a.touch[n].after[0] < -1e-9;
+    for (int k = 0; k < 3; k++)
+      assert_near(a.body[0][k], known[i].after[k], 0.01 * fabs(known[i].after[k]) + 5e-4);
+    assert_int_equal(leave > 0, known[i].arm > 0);
+    pc_fe_collision_destroy(c);
+    drop_model(m);
+  }
+}
+
 static void answers_do_not_depend_on_numbers_of_nodes(void **state)
 {
   pc_random random = test_random(__func__);
@@ -1337,6 +1381,7 @@ int main(void)
       cmocka_unit_test(stiff_solids_collide_like_rigid_bodies),
       cmocka_unit_test(a_body_that_does_not_move_is_the_ground),
       cmocka_unit_test(the_diver_is_slowed_as_published),
+      cmocka_unit_test(a_stone_skips_as_studied),
       cmocka_unit_test(answers_do_not_depend_on_numbers_of_nodes),
       cmocka_unit_test(small_collisions_agree_with_enumeration),
       cmocka_unit_test(random_collisions_are_optimal),

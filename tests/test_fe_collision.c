@@ -1354,6 +1354,22 @@ static void what_makes_no_sense_is_refused(void **state)
   c->sides = 77;
   refuse(m, "no group of sides 77");
   c->sides = sides_of(m, "left");
+  for (int turn = 0; turn < 2; turn++) { // a side turned round, and back
+    for (int s = 0; s < m->mesh.side.count; s++)
+      if (m->mesh.side.cell[s].group == c->sides) {
+        int *node = m->mesh.side.node + m->mesh.side.cell[s].first, first = node[0];
+        node[0] = node[1];
+        node[1] = first;
+      }
+    if (turn == 0)
+      refuse(m, "points inwards");
+  }
+  int inner[2] = {1, 4}; // between the first two elements
+  int group = pc_fe_mesh_add_group(&m->mesh, "inner", 1);
+  pc_fe_mesh_add(&m->mesh, PC_LINE2, inner, group);
+  c->sides = group;
+  refuse(m, "elements on both sides");
+  c->sides = sides_of(m, "left");
   m->body[m->def.bodies++] = (pc_fe_body){.mass = 0, .inertia = 1};
   refuse(m, "mass of body 0");
   m->def.bodies = 0;

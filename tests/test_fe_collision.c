@@ -357,7 +357,7 @@ static void a_rigid_wall_receives_what_the_series_says(void **state)
 }
 
 // A flow of 5 m x 2 m, at 2 m/s at its surface, on a wall of 1 m x 3 m (chapter 9): what the wall
-// receives and how fast it yields, against a study with other elements and code.
+// receives and how fast it yields, against a study by another code.
 static void a_debris_flow_loads_a_wall_as_studied(void **state)
 {
   static const struct {

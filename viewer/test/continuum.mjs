@@ -389,6 +389,8 @@ export function continuumTests({ percuss, sampleContinuum, folder }) {
       };
       const a = await still("a.png", "--time", "0.2");
       check(a !== (await still("b.png", "--time", "0.4")), "another time looks the same");
+      const [before, after] = [await still("d.png", "--time", "0", "--set", "moment=before"), await still("e.png", "--time", "0")];
+      check(before !== after, "before and after a collision look the same");
       check(a !== (await still("c.png", "--time", "0.2", "--color", "stress", "--set", "lines=true,mesh=true,arrows=false")), "another field looks the same");
     },
 

@@ -109,11 +109,11 @@ class Continuum implements View {
       tap: (x, y) => session.selection.choose(this.pick(x, y)),
     });
     const single = !run.running && clock.first === clock.last;
-    this.things = new Points(run, scene, single);
+    this.moves = extent.moved > 0 || run.running;
+    this.things = new Points(run, scene, single, this.moves);
     this.profiles = profiles(scene);
     this.charts = [...(single ? [] : ["energy"]), ...this.profiles.slice(0, CHARTS).map((p) => p.id)];
     if (this.charts.length === 0) this.charts.push("energy");
-    this.moves = extent.moved > 0 || run.running;
     this.fields = fields(scene, this.moves);
     const colors = new Colors<Extra, Frame>(this.fields, scene.nodes, () => true, frames, session, this.fields[0]!.id);
     this.stage = new Stage(session, frames, colors, () => (options.flag("forces") ? ["percussion"] : []));
@@ -275,7 +275,7 @@ class Continuum implements View {
     const { pen } = sheet;
     pen.beginPath();
     traceSides(sheet, scene.sides.filter((s) => s.border === border), place);
-    pen.strokeStyle = sheet.paint("--edge");
+    pen.strokeStyle = sheet.paint(border ? "--wall" : "--edge");
     pen.lineWidth = wide;
     pen.globalAlpha = alpha;
     pen.stroke();

@@ -45,8 +45,7 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
     extent.high = [Math.max(extent.high[0], x), Math.max(extent.high[1], y)];
   };
   const extras: Extra[] = frames.offers("percussion") ? ["percussion"] : [];
-  for (const k of sampleFrames(count, 48 * scene.nodes)) {
-    const { velocity, moved, body, percussion } = await frames.peek(k, extras);
+  const look = ({ velocity, moved, body, percussion }: Frame) => {
     const speed = Float32Array.from({ length: scene.nodes }, (_, i) => Math.hypot(velocity[2 * i]!, velocity[2 * i + 1]!)).sort();
     extent.speed = Math.max(extent.speed, speed[Math.floor(MOST * (speed.length - 1))] ?? 0);
     for (let i = 0; i < moved.length; i += 2) {
@@ -58,7 +57,8 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
       extent.bodySpeed = Math.max(extent.bodySpeed, Math.hypot(body[b + 3]!, body[b + 4]!));
     }
     for (let i = 0; percussion && i < percussion.length; i += 2) extent.percussion = Math.max(extent.percussion, Math.hypot(percussion[i]!, percussion[i + 1]!));
-  }
+  };
+  await Promise.all(sampleFrames(count, 48 * scene.nodes).map((k) => frames.peek(k, extras).then(look)));
   return extent;
 }
 

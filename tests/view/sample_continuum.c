@@ -135,7 +135,9 @@ static void stress_of(const mesh *m, int n, int k, double s[3])
 {
   double x = m->node[n][0], y = m->node[n][1];
   s[0] = 500 * k * (x - y);
-  s[1] = m->medium[n] == SAND ? 0 : 300 * k * x * y;
+  // In the plate what differs most between corners and the middles of sides.
+  double bent = 8 * (x - 0.25) * (x - 0.25) + 8 * (y - 1.75) * (y - 1.75) - 1;
+  s[1] = m->medium[n] == SAND ? 0 : 300 * k * (m->medium[n] == PLATE ? bent : x * y);
   s[2] = m->medium[n] == SAND ? 0 : 200 * k * (1 - x * x);
 }
 
@@ -193,7 +195,7 @@ static void write_frame(pc_record *r, const series *h, const mesh *m, bool line,
   }
   for (int t = 0; t < m->touches; t++) {
     double x = m->node[m->touch_node[t]][0], y = m->node[m->touch_node[t]][1];
-    push[t][0] = k * (100 + 50 * x + 25 * y), push[t][1] = k * (-30 + 10 * x * y);
+    push[t][0] = k * (100 + 50 * x + 25 * y), push[t][1] = k * (-60 + 10 * x * y);
     w[t][0] = (1 - k) * (0.2 + 0.1 * x), w[t][1] = 0.3 * x - 0.2 * y + 0.1 * k;
   }
   double body[6] = {1 + 0.01 * k, 1.25, 0.1 * k, 0.2 * k, -4 + k, 0.5 * k};

@@ -51,6 +51,7 @@ export class Page implements Session {
     document.documentElement.classList.toggle("bare", bare);
     this.options.declare("legend", true);
     this.options.declare("stamp", bare);
+    this.options.declare("moment", "after"); // of a collision, where a time is asked for
     this.clock.changed.listen(() => this.moved());
     this.options.changed.listen((key) => this.changed(key));
     this.selection.changed.listen(() => this.redraw());
@@ -515,7 +516,8 @@ export class Page implements Session {
   // An option by its name, if it exists and may have this value.
   private setChecked(key: string, value: Value): void {
     const extra: Control[] = ["page", "stamp", "legend"].map((k) => ({ kind: "toggle", key: k, label: k }));
-    const known = [...this.view!.controls, ...extra];
+    const moment: Control = { kind: "choice", key: "moment", label: "moment", choices: ["before", "after"].map((m) => [m, m]) };
+    const known = [...this.view!.controls, ...extra, moment];
     const control = known.find((c) => c.key === key);
     if (!control) throw new Error(`there is no '${key}' (known: view, ${known.map((c) => c.key).join(", ")})`);
     if (control.kind === "note") throw new Error(`there is no '${key}': ${control.text}`);
@@ -537,6 +539,7 @@ export class Page implements Session {
       show: async (seconds: number) => {
         this.clock.pause();
         this.clock.goTo(seconds);
+        if (this.clock.moment === "after" && this.options.word("moment") === "before") this.clock.go(this.clock.frame - 1);
         await this.settle();
         return this.clock.time;
       },

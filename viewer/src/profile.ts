@@ -40,22 +40,28 @@ export class ProfileChart extends Panel {
     return true;
   }
 
-  // One at a time, until what is drawn is what is shown.
+  // A new plot.
   async refresh(): Promise<void> {
     this.frame = -1;
+    this.anew = true;
     await this.settle();
   }
+  private anew = true;
+  // Until what is drawn is what is shown; one at a time.
   async settle(): Promise<void> {
-    while (this.frame !== this.session.clock.frame) {
-      this.loading ??= this.load().finally(() => (this.loading = null));
-      await this.loading;
-    }
+    while (this.frame !== this.session.clock.frame) await this.once();
+  }
+  private async once(): Promise<void> {
+    await this.loading;
+    if (this.frame === this.session.clock.frame) return;
+    this.loading ??= this.load().finally(() => (this.loading = null));
+    await this.loading;
   }
   tick(): void {
     if (this.waiting) return;
     this.waiting = window.setTimeout(() => {
       this.waiting = 0;
-      void this.settle();
+      void this.once();
     }, this.session.clock.playing ? PLAYING_MS : 0);
   }
   private waiting = 0; // timer
@@ -80,6 +86,12 @@ export class ProfileChart extends Panel {
     const x = Array.from(along.values).flatMap((v, i) => (gap.has(i) ? [v, v] : [v]));
     const y = ({ values }: Curve) => Array.from(values).flatMap((v, i) => (gap.has(i) ? [null, this.good(v)] : [this.good(v)]));
     const data = [x, ...curves.map(y)] as uPlot.AlignedData;
+    if (this.plot && !this.anew) {
+      this.plot.setData(data, this.window === null);
+      this.look();
+      return;
+    }
+    this.anew = false;
     const close = (u: uPlot) => {
       if (u.select.width < 4) return;
       this.window = [u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")];
@@ -91,6 +103,10 @@ export class ProfileChart extends Panel {
       (i, v, at) => reading(at === null ? null : v, curves[i]!.unit),
       { setSelect: [close], ready: [(u) => u.over.addEventListener("dblclick", () => this.showAll())] },
     );
+    this.look();
+  }
+  // At the part that was chosen.
+  private look(): void {
     if (this.window) this.plot!.setScale("x", { min: this.window[0], max: this.window[1] });
   }
 

@@ -42,8 +42,10 @@ const LINE = [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1, 1.5, 2];
 const velocity = ({ medium, x, y }, k) =>
   medium === "sand" ? [(k + 1) * (0.5 + 0.2 * x), -0.3 * (k + 1) * y] : [(k + 1) * (0.5 + x * y - 0.25 * y * y), (k + 1) * (-1 + 0.3 * x * x)];
 const pressure = ({ medium, x, y }, k) => (medium === "water" ? 1000 * k * (1 + x - 2 * y) : 0);
-const stress = ({ medium, x, y }, k) => [500 * k * (x - y), medium === "sand" ? 0 : 300 * k * x * y, medium === "sand" ? 0 : 200 * k * (1 - x * x)];
-const push = ({ x, y }, k) => [k * (100 + 50 * x + 25 * y), k * (-30 + 10 * x * y)];
+const bent = (x, y) => 8 * (x - 0.25) ** 2 + 8 * (y - 1.75) ** 2 - 1;
+const stress = ({ medium, x, y }, k) =>
+  medium === "sand" ? [500 * k * (x - y), 0, 0] : [500 * k * (x - y), 300 * k * (medium === "plate" ? bent(x, y) : x * y), 200 * k * (1 - x * x)];
+const push = ({ x, y }, k) => [k * (100 + 50 * x + 25 * y), k * (-60 + 10 * x * y)];
 const slip = ({ x, y }, k) => [(1 - k) * (0.2 + 0.1 * x), 0.3 * x - 0.2 * y + 0.1 * k];
 const norm = ([a, b, c]) => Math.sqrt(a * a + b * b + 2 * c * c);
 const moved = ({ x, y }, k) => [1e-5 * k * x * y, -2e-5 * k * x];
@@ -148,7 +150,7 @@ async function checkOverlays(page, k) {
   // Percussions: outwards from the floor and the side, at nodes.
   await set({ forces: true });
   const { comb } = (await state(page)).facts;
-  const tips = [[0.5, 0, 0, -1], [2.75, 0, 0, -1]].map(([x, y, nx, ny]) => {
+  const tips = [[0.5, 0, 0, -1], [2.75, 0, 0, -1], [2, 0.5, 1, 0]].map(([x, y, nx, ny]) => {
     const [n, t] = push({ x, y }, k).map((r) => r * comb);
     return [at([x, y])[0] + 0.6 * (n * nx - t * ny), at([x, y])[1] - 0.6 * (n * ny + t * nx)];
   });
@@ -387,6 +389,8 @@ export function continuumTests({ percuss, sampleContinuum, folder }) {
       };
       const a = await still("a.png", "--time", "0.2");
       check(a !== (await still("b.png", "--time", "0.4")), "another time looks the same");
+      const [before, after] = [await still("d.png", "--time", "0", "--set", "moment=before"), await still("e.png", "--time", "0")];
+      check(before !== after, "before and after a collision look the same");
       check(a !== (await still("c.png", "--time", "0.2", "--color", "stress", "--set", "lines=true,mesh=true,arrows=false")), "another field looks the same");
     },
 

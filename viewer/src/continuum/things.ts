@@ -17,6 +17,7 @@ export class Points implements Things {
     private readonly run: Run,
     private readonly scene: ContinuumScene,
     private readonly single: boolean, // one collision and no time: nothing has a history
+    private readonly moves: boolean, // there are displacements
   ) {
     const { nodes, bodies, touchNode } = scene;
     this.names = [...Array.from({ length: nodes }, (_, i) => `node ${i + 1}`), ...bodies];
@@ -32,7 +33,7 @@ export class Points implements Things {
     const plane = this.scene.dimension === 2;
     const all: History[] = [this.history("vx", plane ? "velocity in x" : "velocity", "m/s", "velocity", 0, 3)];
     if (plane) all.push(this.history("vy", "velocity in y", "m/s", "velocity", 1, 4));
-    if (this.has("displacement")) {
+    if (this.moves) {
       all.push(this.history("ux", plane ? "displacement in x" : "displacement", "m", "displacement", 0));
       if (plane) all.push(this.history("uy", "displacement in y", "m", "displacement", 1));
     }
@@ -78,7 +79,7 @@ export class Points implements Things {
     const { scene } = this;
     const plane = scene.dimension === 2;
     const read = (name: string) => (this.has(name) ? this.recorded.rows(name, i, frame) : null);
-    const [v, u, p, s] = await Promise.all([read("velocity"), read("displacement"), read("pressure"), read("stress")]);
+    const [v, u, p, s] = await Promise.all([read("velocity"), this.moves ? read("displacement") : null, read("pressure"), read("stress")]);
     const [x, y] = [scene.node[2 * i]!, scene.node[2 * i + 1]!];
     const rows: NumberRow[] = [["medium", scene.mediumOf(i), ""]];
     const both = (label: string, a: ArrayLike<number>, unit: string, digits = 5) => {

@@ -45,8 +45,7 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
     extent.high = [Math.max(extent.high[0], x), Math.max(extent.high[1], y)];
   };
   const extras: Extra[] = frames.offers("percussion") ? ["percussion"] : [];
-  for (const k of sampleFrames(count, 48 * scene.nodes)) {
-    const { velocity, moved, body, percussion } = await frames.peek(k, extras);
+  const look = ({ velocity, moved, body, percussion }: Frame) => {
     const speed = Float32Array.from({ length: scene.nodes }, (_, i) => Math.hypot(velocity[2 * i]!, velocity[2 * i + 1]!)).sort();
     extent.speed = Math.max(extent.speed, speed[Math.floor(MOST * (speed.length - 1))] ?? 0);
     for (let i = 0; i < moved.length; i += 2) {
@@ -58,7 +57,8 @@ async function measure(scene: ContinuumScene, frames: ContinuumFrames): Promise<
       extent.bodySpeed = Math.max(extent.bodySpeed, Math.hypot(body[b + 3]!, body[b + 4]!));
     }
     for (let i = 0; percussion && i < percussion.length; i += 2) extent.percussion = Math.max(extent.percussion, Math.hypot(percussion[i]!, percussion[i + 1]!));
-  }
+  };
+  await Promise.all(sampleFrames(count, 48 * scene.nodes).map((k) => frames.peek(k, extras).then(look)));
   return extent;
 }
 
@@ -109,11 +109,11 @@ class Continuum implements View {
       tap: (x, y) => session.selection.choose(this.pick(x, y)),
     });
     const single = !run.running && clock.first === clock.last;
-    this.things = new Points(run, scene, single);
+    this.moves = extent.moved > 0 || run.running;
+    this.things = new Points(run, scene, single, this.moves);
     this.profiles = profiles(scene);
     this.charts = [...(single ? [] : ["energy"]), ...this.profiles.slice(0, CHARTS).map((p) => p.id)];
     if (this.charts.length === 0) this.charts.push("energy");
-    this.moves = extent.moved > 0 || run.running;
     this.fields = fields(scene, this.moves);
     const colors = new Colors<Extra, Frame>(this.fields, scene.nodes, () => true, frames, session, this.fields[0]!.id);
     this.stage = new Stage(session, frames, colors, () => (options.flag("forces") ? ["percussion"] : []));
@@ -275,7 +275,7 @@ class Continuum implements View {
     const { pen } = sheet;
     pen.beginPath();
     traceSides(sheet, scene.sides.filter((s) => s.border === border), place);
-    pen.strokeStyle = sheet.paint("--edge");
+    pen.strokeStyle = sheet.paint(border ? "--wall" : "--edge");
     pen.lineWidth = wide;
     pen.globalAlpha = alpha;
     pen.stroke();

@@ -145,13 +145,13 @@ static void the_kind_of_a_file_is_seen(void **state)
 {
   pc_scene s = read_good(HEAD THREE);
   pc_scene_free(&s);
-  assert_true(pc_scene_is_chain(path));
+  assert_true(pc_scene_is_of_kind(path, "chain"));
   pc_error error;
   read_text("kind: impact\n", &s, &error);
-  assert_false(pc_scene_is_chain(path));
+  assert_false(pc_scene_is_of_kind(path, "chain"));
   read_text("kind: [chain\n", &s, &error);
-  assert_false(pc_scene_is_chain(path));
-  assert_false(pc_scene_is_chain("/nowhere/chain.yaml"));
+  assert_false(pc_scene_is_of_kind(path, "chain"));
+  assert_false(pc_scene_is_of_kind("/nowhere/chain.yaml", "chain"));
 }
 
 static int make_file(void **state)

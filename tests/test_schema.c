@@ -11,6 +11,7 @@
 #include "geometry/shape.h"
 #include "percuss/scene.h"
 #include "rigid/world.h"
+#include "scene/continuum.h"
 #include "scene/schema.h"
 #include "scene/text.h"
 
@@ -49,6 +50,12 @@ enum { TEXT = 4000, VALUE = 400 };
 #define IDENTIFY "kind: identification\nunknowns: {k: {start: 3}}\nsigma: 0.1\nexperiments: [@]\n"
 
 #define BALLS(balls) "kind: chain\nvelocity: 1\nlaw: {kind: hertz}\nballs: " balls "\n"
+#define RECTANGLE                                                                                  \
+  "{name: a, x: [0, 1], y: [0, 1], cells: [2, 2], sides: {bottom: low, top: high, right: east}}"
+#define FALLS "media: {a: {density: 10, velocity: [0, -1]}}\n"
+#define LANDS "contacts: [{sides: low}]\n"
+#define BLOCK "kind: continuum\nmesh: {rectangles: [" RECTANGLE "]}\n"
+#define MESH "kind: continuum\n" FALLS LANDS "mesh: @\n"
 #define CHAIN                                                                                      \
   "kind: chain\nballs: {masses: [1, 2, 1]}\nvelocity: 1\ncontacts: {restitution: 0.5}\nlaw: @\n"
 
@@ -570,6 +577,115 @@ static const struct example {
      "output: {every: 0.5}|runs: 2|sweep: [{key: title, values: [a, b]}]"},
     {"chain", "@",
      "kind: chain|balls: {masses: [1, 2]}|velocity: 1|law: {kind: newton}|output: {}|sweep: []"},
+    {"continuum", "@",
+     "kind: continuum|title: t|source: s|mesh: {rectangles: [" RECTANGLE
+     "]}|media: {a: {density: 1}}|pushes: [{sides: high, percussion: [0, -1]}]|output: {}|sweep: "
+     "[]|tolerance: 1e-9"},
+    {"continuum", "@",
+     "kind: continuum|mesh: {rectangles: [" RECTANGLE
+     "]}|media: {a: {density: 1, velocity: [0, -1]}}|contacts: [{sides: low}]|hold: [{sides: "
+     "east}]|bodies: [{name: b, mass: 1, inertia: 1}]|runs: 1"},
+    {"continuum", "@",
+     "kind: continuum|base: block.yaml|mesh: {rectangles: [" RECTANGLE
+     "]}|media: {a: {density: 2}}"},
+    {"continuum_mesh", MESH,
+     "rectangles: [" RECTANGLE ", {name: a, x: [1, 2], y: [0, 1], cells: [2, 2], sides: {left: "
+     "west}}]|join: [{sides: east, with: west}]|parts: [{of: low, name: part, x: [0, 0.5]}]"},
+    {"continuum_mesh", MESH, "rectangles: [" RECTANGLE "]|order: 1"},
+    {"continuum_mesh", MESH, "rectangles: [" RECTANGLE "]"},
+    {"continuum_mesh", MESH, "file: square.msh"},
+    {"continuum_mesh",
+     "kind: continuum\nmedia: {a: {density: 10, velocity: [-1]}}\n" LANDS "mesh: @\n",
+     "lines: [{name: a, from: 0, to: 1, cells: 3, left: low}]"},
+    {"continuum_rectangle", "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [@]}\n",
+     "name: a|x: [0, 1]|y: [0, 1]|cells: [2, 2]|grade: [1, 2]|triangles: true|sides: {bottom: "
+     "low}"},
+    {"continuum_rectangle", "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [@]}\n",
+     "name: a|x: [0, 1]|y: [0, 1]|size: [0.5, 0.3]|sides: {bottom: low}"},
+    {"continuum_rectangle", "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [@]}\n",
+     "name: a|places: {x: [0, 1, 3], y: [0, 1]}|sides: {bottom: low}"},
+    {"continuum_rectangle",
+     "kind: continuum\n" FALLS "pushes: [{sides: high, percussion: [0, 1]}]\nmesh: {rectangles: "
+     "[@, {name: a, x: [3, 4], y: [0, 1], cells: [1, 1], sides: {top: high}}]}\n",
+     "name: a|x: [0, 1]|y: [0, 1]|cells: [2, 2]"},
+    {"continuum_places",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {rectangles: [{name: a, cells: [1, 1], places: @, sides: {bottom: low}}]}\n",
+     "x: [0, 1]|y: [0, 1]"},
+    {"continuum_places",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {rectangles: [{name: a, cells: [1, 1], y: [0, 1], places: @, sides: {bottom: low}}]}\n",
+     "x: [0, 1, 2]"},
+    {"continuum_places",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {rectangles: [{name: a, cells: [1, 1], x: [0, 1], places: @, sides: {bottom: low}}]}\n",
+     "y: [0, 1]"},
+    {"continuum_sides",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], cells: [1, 1], sides: @}]}\n",
+     "bottom: low|right: r|top: t|left: l"},
+    {"continuum_sides",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], cells: [1, 1], sides: @}]}\n",
+     "top: low"},
+    {"continuum_sides",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1], cells: [1, 1], sides: @}]}\n",
+     "left: low"},
+    {"continuum_line",
+     "kind: continuum\nmedia: {a: {density: 1, velocity: [-1]}}\ncontacts: [{sides: low, normal: "
+     "1}]\nmesh: {lines: [@]}\n",
+     "name: a|from: -2|to: 2|cells: 3|grade: 2|left: low|right: r"},
+    {"continuum_line",
+     "kind: continuum\nmedia: {a: {density: 1, velocity: [1]}}\ncontacts: [{sides: low}]\nmesh: "
+     "{lines: [@]}\n",
+     "name: a|from: 0|to: 1|cells: 3|right: low"},
+    {"continuum_line",
+     "kind: continuum\nmedia: {a: {density: 1, velocity: [-1]}}\ncontacts: [{sides: low}]\nmesh: "
+     "{lines: [@]}\n",
+     "name: a|from: 0|to: 1|cells: 3|left: low"},
+    {"continuum_part",
+     "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [" RECTANGLE "], parts: [@]}\n",
+     "of: east|name: p|x: [-1e-9, 1]|y: [-1e-9, 1]"},
+    {"continuum_part",
+     "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [" RECTANGLE "], parts: [@]}\n",
+     "of: east|name: p"},
+    {"continuum_join",
+     "kind: continuum\n" FALLS LANDS "mesh: {rectangles: [" RECTANGLE
+     ", {name: a, x: [1, 2], y: [0, 1], cells: [2, 2], sides: {left: west}}], join: [@]}\n",
+     "sides: east|with: west"},
+    {"continuum_medium", BLOCK LANDS "media: {a: @}\n",
+     "density: 10|viscosity: 1|volume_viscosity: 2|velocity: [0, -1]|spin: 0.5"},
+    {"continuum_medium", BLOCK LANDS "hold: [{sides: east}]\nmedia: {a: @}\n",
+     "density: 10|fluid: true|viscosity: 1|velocity: {profile: linear, speed: 1}"},
+    {"continuum_medium", BLOCK "pushes: [{sides: high, percussion: [0, -1]}]\nmedia: {a: @}\n",
+     "density: 10"},
+    {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
+     "profile: parabolic|speed: 2|from: -2|to: 3|direction: y"},
+    {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
+     "profile: linear|speed: 2"},
+    {"continuum_body",
+     BLOCK "media: {a: {density: 1}}\ncontacts: [{sides: high, with: b}]\nbodies: [@]\n",
+     "name: b|mass: 2|inertia: 3|centre: [0, 1]|velocity: [0, -1]|spin: 1|held: [x]"},
+    {"continuum_body",
+     BLOCK "media: {a: {density: 1, velocity: [0, 1]}}\ncontacts: [{sides: high, with: "
+           "b}]\nbodies: [@]\n",
+     "name: b|mass: 2|held: [spin]"},
+    {"continuum_body",
+     BLOCK "media: {a: {density: 1, velocity: [0, 1]}}\ncontacts: [{sides: high, with: "
+           "b}]\nbodies: [@]\n",
+     "name: b|mass: 2|inertia: 1"},
+    {"continuum_contact", BLOCK FALLS "contacts: [@]\n",
+     "name: c|sides: low|with: ground|normal: 1|tangential: 2|condition: bilateral|lumped: true"},
+    {"continuum_contact", BLOCK FALLS "contacts: [@]\n", "sides: low|normal: 1|tangential: 1"},
+    {"continuum_contact", BLOCK FALLS "contacts: [@]\n", "sides: low"},
+    {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n",
+     "sides: high|velocity: kept|components: [x]"},
+    {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n", "sides: high"},
+    {"continuum_push", BLOCK FALLS "pushes: [@]\n", "sides: high|percussion: [1, -1]"},
+    {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: true|xdmf: false|checkpoint: 5"},
+    {"continuum_output", BLOCK FALLS LANDS "output: @\n", "xdmf: true"},
+    {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: false"},
     {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",
      "every: 0.5|csv: false|xdmf: false|checkpoint: 3"},
     {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",
@@ -948,6 +1064,45 @@ static void print_chain(FILE *to, const pc_scene *file)
   free(after);
 }
 
+static void print_continuum(FILE *to, const pc_scene *file)
+{
+  const pc_continuum *c = file->continuum;
+  const pc_fe_mesh *mesh = &c->mesh;
+  fprintf(to, "%s %d %d %d runs %d ", file->title != NULL ? file->title : "-", mesh->dimension,
+          file->csv, file->xdmf, file->plan.members);
+  print_numbers(to, (double[]){file->checkpoint_every, c->def.tolerance}, 2);
+  for (int i = 0; i < mesh->groups; i++)
+    fprintf(to, "group %s ", mesh->group[i].name);
+  for (int i = 0; i < mesh->side.count; i++)
+    fprintf(to, "%d ", mesh->side.cell[i].group);
+  for (int i = 0; i < mesh->nodes && i < 1000; i++) {
+    print_numbers(to, mesh->node[i], 2);
+    print_numbers(to, c->velocity + i * mesh->dimension, mesh->dimension);
+  }
+  for (int i = 0; i < c->def.media; i++) {
+    const pc_fe_medium *m = &c->def.medium[i];
+    fprintf(to, "medium %s %d %d ", c->medium_name[i], m->group, m->fluid);
+    print_numbers(to, (double[]){m->density, m->strain, m->volume}, 3);
+  }
+  for (int i = 0; i < c->def.bodies; i++) {
+    const pc_fe_body *b = &c->def.body[i];
+    fprintf(to, "body %s %d%d%d ", c->body_name[i], b->held[0], b->held[1], b->held[2]);
+    print_numbers(to, (double[]){b->mass, b->inertia, b->centre[0], b->centre[1]}, 4);
+    print_numbers(to, c->body_velocity[i], 3);
+  }
+  for (int i = 0; i < c->def.contacts; i++) {
+    const pc_fe_contact *k = &c->def.contact[i];
+    fprintf(to, "contact %s %d %d %d %d %d ", c->contact_name[i], k->sides, k->other, k->body,
+            k->condition, k->lumped);
+    print_numbers(to, (double[]){k->normal, k->tangential}, 2);
+  }
+  for (int i = 0; i < c->def.holds; i++)
+    fprintf(to, "hold %d %d%d%d ", c->def.hold[i].sides, c->def.hold[i].x, c->def.hold[i].y,
+            c->def.hold[i].kept);
+  for (int i = 0; i < c->def.pushes; i++)
+    print_numbers(to, c->def.push[i].percussion, 2);
+}
+
 // What became of a file: the complaint, or all that it says.
 typedef struct outcome {
   bool good;
@@ -985,6 +1140,12 @@ static outcome read_text(const char *text)
     o.good = pc_scene_read(path, &scene, &error) == PC_OK;
     if (o.good)
       print_chain(to, &scene);
+    pc_scene_free(&scene);
+  } else if (strstr(text, "kind: continuum") != NULL) {
+    pc_scene scene;
+    o.good = pc_scene_read(path, &scene, &error) == PC_OK;
+    if (o.good)
+      print_continuum(to, &scene);
     pc_scene_free(&scene);
   } else if (strstr(text, "kind: impact") != NULL) {
     pc_scene_impact scene;
@@ -1346,6 +1507,11 @@ static int make_files(void **state)
              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   write_file("grid.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 0\n0 0\n");
   write_file("crowd.yaml", CROWD ROOM DOOR TWO);
+  write_file("block.yaml", BLOCK FALLS LANDS);
+  write_file("square.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+                           "$PhysicalNames\n2\n1 1 \"low\"\n2 2 \"a\"\n$EndPhysicalNames\n"
+                           "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+                           "$Elements\n2\n1 1 2 1 1 1 2\n2 3 2 2 2 1 2 3 4\n$EndElements\n");
   write_file("room.wkt", "POLYGON ((0 0, 6 0, 6 4, 0 4, 0 0))\n");
   write_file("base.yaml", HEAD "bodies: [{name: a, shape: " BALL ", position: [0, 0, 5]}]\n");
   const char *head = "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n";
@@ -1361,8 +1527,9 @@ static int make_files(void **state)
 static int remove_files(void **state)
 {
   static const char *const names[] = {"tetra.obj",  "grid.asc",  "base.yaml",  "state.csv",
-                                      "random.csv", "file.yaml", "crowd.yaml", "room.wkt"};
-  for (int i = 0; i < 8; i++) {
+                                      "random.csv", "file.yaml", "crowd.yaml", "room.wkt",
+                                      "block.yaml", "square.msh"};
+  for (int i = 0; i < 10; i++) {
     char path[100];
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
     remove(path);

@@ -5,6 +5,7 @@
 #include "percuss/chain.h"
 #include "percuss/chain_bounds.h"
 #include "percuss/chain_pictures.h"
+#include "percuss/continuum.h"
 #include "percuss/convex.h"
 #include "percuss/crowd.h"
 #include "percuss/identify.h"

@@ -125,13 +125,16 @@ typedef struct pc_run_summary {
   char problems_why[160];
 } pc_run_summary;
 
-// What is measured of a run, by name: of the run itself, its deposit, its exits, its sensors.
+// What is measured of a run, by name: of the run itself, its deposit, its exits, its sensors, ...
 typedef enum pc_quantity_of {
   PC_OF_RUN,
   PC_OF_DEPOSIT,
   PC_OF_ALL_EXITS,
   PC_OF_EXIT,
-  PC_OF_SENSOR
+  PC_OF_SENSOR,
+  PC_OF_TOUCH, // of a continuum: a surface of contact, a medium, a rigid body
+  PC_OF_MEDIUM,
+  PC_OF_RIGID
 } pc_quantity_of;
 // What of many runs one looks at first.
 typedef enum pc_quantity_shown { PC_SHOW_NOT, PC_SHOW_MEAN, PC_SHOW_POOLED } pc_quantity_shown;

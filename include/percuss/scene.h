@@ -3,6 +3,7 @@
 #define PERCUSS_SCENE_H
 
 #include "percuss/chain.h"
+#include "percuss/continuum.h"
 #include "percuss/crowd.h"
 #include "percuss/identify.h"
 #include "percuss/impact.h"
@@ -65,8 +66,8 @@ typedef struct pc_scene_chain {
   void *memory;         // of all this
 } pc_scene_chain;
 
-// Whether a file can be read and is of this kind.
-bool pc_scene_is_chain(const char *path);
+// Whether a file can be read and is of this kind: `chain`, `continuum`.
+bool pc_scene_is_of_kind(const char *path, const char *kind);
 
 // A `kind: rigid` file: a world ready to step, and how to run and record it.
 typedef enum pc_sensor_kind {
@@ -168,6 +169,7 @@ typedef struct pc_scene {
   pc_world *world;           // of bodies, also of a crowd
   pc_crowd *crowd;           // whose world it is; NULL: bodies alone
   pc_scene_chain *chain;     // instead of a world; NULL: there is none
+  pc_continuum *continuum;   // instead of a world; NULL: there is none
   pc_scene_people people;    // of the crowd
   char *path, *title, *text; // the file, its title (may be NULL), its text as it was
   char *base_text;           // of the files it is based on, one after the other; NULL: none
@@ -195,7 +197,8 @@ typedef struct pc_scene {
   pc_deposit_def deposit;
 } pc_scene;
 
-// Reads a YAML or JSON file of any kind that runs: `kind: rigid`, `crowd` or `chain`;
+// Reads a YAML or JSON file of any kind that runs: `kind: rigid`, `crowd`, `chain` or
+// `continuum`;
 // docs/scene-reference.md has their keys.
 pc_status pc_scene_read(const char *path, pc_scene *out, pc_error *error);
 // The same from a text; `path` is what messages call it, and files are looked for beside it.

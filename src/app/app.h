@@ -42,6 +42,8 @@ int app_parse(int argc, char **argv, const char *command, const app_option *opti
 
 // `percuss solve` of a `kind: chain` file, with the options that it shares.
 int app_solve_chain(const char *path, bool as_json, const pc_solve_options *options);
+// The same of a `kind: continuum` file; tolerance 0: that of the file.
+int app_solve_continuum(const char *path, bool as_json, double tolerance);
 
 // The audit as lines of a table.
 void app_print_audit(const pc_audit *audit);

@@ -325,9 +325,9 @@ const char app_schema_help[] =
     "Prints every key of scene files: what it may hold, unit, default, meaning. The program reads\n"
     "files with the same tables. docs/scene-reference.md is the same as a page. Units are SI.\n"
     "\n"
-    "NAME is a kind of file (impact, identification, chain, rigid, crowd; default: all) or a "
-    "mapping\n"
-    "of one (body, sphere, contact, ...); KEYs behind it lead to what they hold.\n"
+    "NAME is a kind of file (impact, identification, chain, continuum, rigid, crowd; default:\n"
+    "all) or a mapping of one (body, sphere, contact, ...); KEYs behind it lead to what they\n"
+    "hold.\n"
     "\n"
     "  --json         a JSON Schema (draft 2020-12) of whole files, with which editors complete "
     "and\n"
@@ -411,7 +411,7 @@ int app_schema(int argc, char **argv)
   for (int k = 0; k < kinds; k++)
     is_kind = is_kind || pc_schema_kinds[k] == from;
   if (names > 0 && (from == NULL || ((as_json || as_page) && !is_kind))) {
-    char words[CELLS_SIZE] = "impact identification chain rigid crowd";
+    char words[CELLS_SIZE] = "impact identification chain continuum rigid crowd";
     for (int i = 0; i < all.count && !as_json && !as_page; i++)
       if (!pc_word_is_in(words, all.at[i]->id))
         snprintf(words + strlen(words), sizeof words - strlen(words), " %s", all.at[i]->id);

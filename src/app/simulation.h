@@ -68,4 +68,7 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *summary);
 void app_write_span(double seconds, char *text, size_t size); // 1:05 min
 
+// The tables of a collision of a continuum. solve_continuum.c
+void app_continuum_print(const pc_continuum_answer *answer);
+
 #endif

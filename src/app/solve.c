@@ -386,7 +386,7 @@ static void explain(const char *path, const pc_impact *problem, const pc_solve_o
 }
 
 const char app_solve_help[] =
-    "PROBLEM is an FCLIB file (HDF5), an impact file or a chain file, YAML or JSON, such as:\n"
+    "PROBLEM is an FCLIB file (HDF5), an impact, chain or continuum file, YAML or JSON, such as:\n"
     "\n"
     "  kind: impact\n"
     "  bodies:\n"
@@ -401,6 +401,13 @@ const char app_solve_help[] =
     "  law: {kind: lzb}             # or newton, sequential, moreau, poisson, fremond, matrix, "
     "hertz\n"
     "\n"
+    "  kind: continuum              # solids, fluids and rigid bodies on a mesh\n"
+    "  mesh: {rectangles: [{name: wall, x: [0, 1], y: [0, 3], cells: [10, 30],\n"
+    "                       sides: {bottom: soil, left: face}}]}\n"
+    "  media: {wall: {density: 2500, viscosity: 100, volume_viscosity: 100}}\n"
+    "  hold: [{sides: soil}]\n"
+    "  pushes: [{sides: face, percussion: [900, 0]}]\n"
+    "\n"
     "scenes/README.md has all keys and laws and explains the answer; the files in scenes/ are\n"
     "there to be changed. Units are SI: kg, m, s, m/s, rad/s, N s, J.\n"
     "\n"
@@ -411,7 +418,8 @@ const char app_solve_help[] =
     "                      nsgs:  Gauss-Seidel, contact by contact, for every law\n"
     "                      uzawa: projected steps on all contacts at once, for every law\n"
     "  --tol T             wanted residual, relative to the free velocity (default 1e-10);\n"
-    "                      of a chain: error of velocities in a step, over the largest\n"
+    "                      of a chain: error of velocities in a step, over the largest;\n"
+    "                      of a continuum: of the conditions at contacts (default: the file's)\n"
     "  --max-iterations N  stop after N sweeps (nsgs), steps (apgd, uzawa, chains) or\n"
     "                      factorisations (ipm)\n"
     "                      (default: the solver's own limit)\n"
@@ -459,11 +467,18 @@ int app_solve(int argc, char **argv)
     options.max_iterations = (int)most;
   }
 
-  if (pc_scene_is_chain(argv[0])) {
+  if (pc_scene_is_of_kind(argv[0], "chain")) {
     if (strcmp(options.solver, "auto") != 0 || quasi_static || options.warm_start)
       return app_complain("percuss solve: --solver, --quasi-static and --warm-start are not for "
                           "chains: the law of the file says how it is solved");
     return app_solve_chain(argv[0], as_json, &options);
+  }
+  if (pc_scene_is_of_kind(argv[0], "continuum")) {
+    if (strcmp(options.solver, "auto") != 0 || quasi_static || options.warm_start ||
+        iterations != NULL)
+      return app_complain("percuss solve: --solver, --max-iterations, --quasi-static and "
+                          "--warm-start are not for continua");
+    return app_solve_continuum(argv[0], as_json, tolerance != NULL ? options.tolerance : 0);
   }
   pc_scene_impact scene;
   pc_error error;

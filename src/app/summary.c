@@ -6,6 +6,7 @@
 
 #include "app/simulation.h"
 #include "core/json.h"
+#include "scene/continuum.h"
 #include "scene/text.h"
 
 void app_write_span(double seconds, char *text, size_t size)
@@ -70,8 +71,13 @@ static void write_quantities(pc_json *json, const pc_scene *scene, const pc_run_
     count = 0;
   while (i < count) {
     pc_quantity_of of = list[i].of;
-    if (of == PC_OF_EXIT || of == PC_OF_SENSOR) {
-      i = write_groups(json, of == PC_OF_EXIT ? "exits" : "sensors", list, count, i);
+    static const char *const lists[] = {[PC_OF_EXIT] = "exits",
+                                        [PC_OF_SENSOR] = "sensors",
+                                        [PC_OF_TOUCH] = "touches",
+                                        [PC_OF_MEDIUM] = "media",
+                                        [PC_OF_RIGID] = "rigid"};
+    if (lists[of] != NULL) {
+      i = write_groups(json, lists[of], list, count, i);
     } else if (of == PC_OF_RUN) {
       write_quantity(json, &list[i++]);
     } else {
@@ -332,6 +338,31 @@ static void print_deposit(const pc_deposit *d)
     printf("            %d astray: off the terrain or below it\n", d->astray);
 }
 
+static void print_files(const pc_scene *scene, const pc_run_options *options,
+                        const pc_run_summary *s)
+{
+  size_t length = strlen(options->output);
+  int stem = (int)length - (length > 3 && strcmp(options->output + length - 3, ".h5") == 0 ? 3 : 0);
+  printf("files       %s", options->output);
+  if (scene->csv)
+    printf(", %.*s.csv", stem, options->output);
+  if (scene->xdmf)
+    printf(", %.*s.xdmf (for ParaView)", stem, options->output);
+  if (scene->continuum != NULL && scene->csv)
+    printf(", %.*s-profile.csv", stem, options->output);
+  if (scene->end_table && s->finished)
+    printf(", %.*s-end.csv", stem, options->output);
+  if (scene->crowd != NULL && scene->csv)
+    printf(", %.*s-exits.csv", stem, options->output);
+  if (s->crowd.mapped && scene->csv)
+    printf(", %.*s-maps.csv", stem, options->output);
+  if (scene->people.trajectories)
+    printf(", %.*s-trajectories.txt", stem, options->output);
+  if (s->deposit.measured)
+    printf(", %.*s-deposit.asc, %.*s-outline.csv", stem, options->output, stem, options->output);
+  printf("\n");
+}
+
 void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *s)
 {
@@ -339,6 +370,12 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   app_write_span(s->wall_s, wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
+  if (scene->continuum != NULL) {
+    printf("one collision of %d nodes in %s\n", scene->continuum->answer.nodes, wall);
+    app_continuum_print(&scene->continuum->answer);
+    print_files(scene, options, s);
+    return;
+  }
   printf("%d %s, %ld step%s to %g s in %s\n", s->bodies,
          scene->chain != NULL ? "balls"
          : s->bodies == 1     ? "body"
@@ -378,22 +415,5 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
     printf("lost        %d bod%s outside the bounds\n", s->lost, s->lost == 1 ? "y is" : "ies are");
   if (s->deposit.measured)
     print_deposit(&s->deposit);
-  size_t length = strlen(options->output);
-  int stem = (int)length - (length > 3 && strcmp(options->output + length - 3, ".h5") == 0 ? 3 : 0);
-  printf("files       %s", options->output);
-  if (scene->csv)
-    printf(", %.*s.csv", stem, options->output);
-  if (scene->xdmf)
-    printf(", %.*s.xdmf (for ParaView)", stem, options->output);
-  if (scene->end_table && s->finished)
-    printf(", %.*s-end.csv", stem, options->output);
-  if (scene->crowd != NULL && scene->csv)
-    printf(", %.*s-exits.csv", stem, options->output);
-  if (s->crowd.mapped && scene->csv)
-    printf(", %.*s-maps.csv", stem, options->output);
-  if (scene->people.trajectories)
-    printf(", %.*s-trajectories.txt", stem, options->output);
-  if (s->deposit.measured)
-    printf(", %.*s-deposit.asc, %.*s-outline.csv", stem, options->output, stem, options->output);
-  printf("\n");
+  print_files(scene, options, s);
 }

@@ -252,6 +252,26 @@ pc_status pc_record_text(pc_record *record, const char *name, const char *text)
   return record->error.status;
 }
 
+pc_status pc_record_names(pc_record *record, const char *name, int count, char *const *names)
+{
+  size_t size = 1;
+  for (int i = 0; i < count; i++)
+    size += strlen(names[i]) + 1;
+  char *text = malloc(size), *to = text;
+  if (text == NULL)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < count; i++) {
+    size_t length = strlen(names[i]);
+    memcpy(to, names[i], length);
+    to += length;
+    *to++ = '\n';
+  }
+  *to = 0;
+  pc_status status = pc_record_text(record, name, text);
+  free(text);
+  return status;
+}
+
 static bool write_attribute(hid_t dataset, const char *name, const char *text)
 {
   hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);

@@ -34,6 +34,8 @@ pc_record *pc_record_create(const char *path, pc_error *error);
 pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
                           const long *size, const void *data);
 pc_status pc_record_text(pc_record *record, const char *name, const char *text);
+// Names as one text, a line each.
+pc_status pc_record_names(pc_record *record, const char *name, int count, char *const *names);
 // Meaning and unit, as attributes `description` and `unit` of a dataset made before.
 pc_status pc_record_describe(pc_record *record, const char *name, const char *description,
                              const char *unit);

@@ -31,6 +31,16 @@ static const char *number_type(pc_record_type type)
                                                            : "Float";
 }
 
+int pc_xdmf_cell(int corners, int nodes, bool *counted)
+{
+  *counted = nodes == 2; // a polyline
+  return corners == 2   ? (nodes == 2 ? 2 : 34)
+         : corners == 3 ? (nodes == 3 ? 4 : 36)
+         : nodes == 4   ? 5
+         : nodes == 8   ? 37
+                        : 35;
+}
+
 // Sizes of a dataset, dimensions of 1 dropped as in the record.
 static int sizes_of(const pc_xdmf *all, const pc_xdmf_array *array, long size[3])
 {
@@ -103,23 +113,40 @@ static void print_attribute(pc_replace *file, const pc_xdmf *all, const pc_xdmf_
   pc_replace_print(file, "</Attribute>\n");
 }
 
+static void print_cell_number(pc_replace *file, const pc_xdmf *all)
+{
+  const pc_xdmf_array *array = &all->cell_number;
+  pc_replace_print(file, "<Attribute Name=\"");
+  print_escaped(file, array->name);
+  pc_replace_print(file, "\" AttributeType=\"Scalar\" Center=\"Cell\">\n");
+  print_dataset(file, all->data, array->dataset, array->type, 1, (long[]){all->cells});
+  pc_replace_print(file, "</Attribute>\n");
+}
+
 static void print_frame(pc_replace *file, const pc_xdmf *all, long k)
 {
   char time[PC_CSV_NUMBER];
   pc_csv_number(all->times[k], time);
   pc_replace_print(file, "<Grid Name=\"frame %ld\" GridType=\"Uniform\">\n<Time Value=\"%s\"/>\n",
                    k, time);
-  pc_replace_print(file,
-                   "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" "
-                   "NodesPerElement=\"1\">\n",
-                   all->points);
-  print_dataset(file, all->data, all->index, PC_RECORD_INT, 1, (long[]){all->points});
+  if (all->cells > 0)
+    pc_replace_print(file, "<Topology TopologyType=\"Mixed\" NumberOfElements=\"%d\">\n",
+                     all->cells);
+  else
+    pc_replace_print(file,
+                     "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%d\" "
+                     "NodesPerElement=\"1\">\n",
+                     all->points);
+  print_dataset(file, all->data, all->index, PC_RECORD_INT, 1,
+                (long[]){all->cells > 0 ? all->listed : all->points});
   pc_replace_print(file, "</Topology>\n<Geometry GeometryType=\"%s\">\n",
                    all->position.components == 2 ? "XY" : "XYZ");
   print_array(file, all, &all->position, k);
   pc_replace_print(file, "</Geometry>\n");
   for (int i = 0; i < all->attribute_count; i++)
     print_attribute(file, all, &all->attributes[i], k);
+  if (all->cells > 0)
+    print_cell_number(file, all);
   pc_replace_print(file, "</Grid>\n");
 }
 

@@ -1,5 +1,5 @@
-// The XDMF 3 file beside a run, so that ParaView opens it: points that move, with numbers on them.
-// The data stay in the HDF5 file; here only stands where each frame lies.
+// The XDMF 3 file beside a run, so that ParaView opens it: points that move, with numbers on them,
+// or a mesh. The data stay in the HDF5 file; here only stands where each frame lies.
 #ifndef PERCUSS_RECORD_XDMF_H
 #define PERCUSS_RECORD_XDMF_H
 
@@ -23,10 +23,18 @@ typedef struct pc_xdmf {
   long frames;
   const double *times; // of the frames
   pc_xdmf_array position;
-  const char *index; // dataset of the numbers 0 .. points - 1, int32
+  const char *index;         // dataset of the numbers 0 .. points - 1, int32; or, with `cells`:
+  int cells;                 // elements, in a list of pc_xdmf_cell's codes and nodes, int32
+  long listed;               // numbers in that list
+  pc_xdmf_array cell_number; // of each element, the same in all frames
   int attribute_count;
   const pc_xdmf_array *attributes;
 } pc_xdmf;
+
+// XDMF's code of an element with so many nodes on its sides or in all, corners first: lines of 2
+// and 3, triangles of 3 and 6, quadrangles of 4, 8 and 9 nodes. A line of 2 has its number of nodes
+// behind the code (`counted`).
+int pc_xdmf_cell(int corners, int nodes, bool *counted);
 
 // Replaces the file at once; a reader never sees half of it.
 pc_status pc_xdmf_write(const char *path, const pc_xdmf *description, pc_error *error);

@@ -43,7 +43,7 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
   return PC_OK;
 }
 
-static int add_element(pc_world *world, const pc_element *element)
+static int add_element(pc_world *world, const pc_force_element *element)
 {
   if (element->kind == PC_ELEMENT_SPRING)
     pc_sleep_rouse(world, element->body);
@@ -67,7 +67,7 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
             "a spring needs a body, a finite point, a normal and a positive stiffness");
     return -1;
   }
-  pc_element spring = {
+  pc_force_element spring = {
       .kind = PC_ELEMENT_SPRING, .stiffness = stiffness, .body = pc_body_slot(world, body)};
   const pc_body_state *state = &world->state[spring.body];
   double m[9], arm[3];
@@ -82,7 +82,7 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
 }
 
 // The centre of mass of the bodies of a net, and its velocity.
-static void centre_of(const pc_world *world, const pc_element *net, double centre[3],
+static void centre_of(const pc_world *world, const pc_force_element *net, double centre[3],
                       double velocity[3])
 {
   for (int k = 0; k < 3; k++)
@@ -100,7 +100,7 @@ static void centre_of(const pc_world *world, const pc_element *net, double centr
 static void move_nets(pc_world *world)
 {
   for (int e = 0; e < world->elements; e++) {
-    pc_element *net = &world->element[e];
+    pc_force_element *net = &world->element[e];
     if (!net->moves)
       continue;
     centre_of(world, net, net->shift, net->drift);
@@ -120,7 +120,8 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
             "a net needs bodies, low below high and a positive stiffness");
     return -1;
   }
-  pc_element net = {.kind = PC_ELEMENT_NET, .stiffness = stiffness, .moves = moves, .count = count};
+  pc_force_element net = {
+      .kind = PC_ELEMENT_NET, .stiffness = stiffness, .moves = moves, .count = count};
   memcpy(net.low, low, sizeof net.low);
   memcpy(net.high, high, sizeof net.high);
   net.bodies = malloc(sizeof(int) * (size_t)count);
@@ -343,7 +344,7 @@ static pc_stiff *list_add(pc_stiff_list *list)
 }
 
 // How far a spring is pressed, and where its point is.
-static double spring_depth(const pc_world *world, const pc_element *spring, double point[3])
+static double spring_depth(const pc_world *world, const pc_force_element *spring, double point[3])
 {
   const pc_body_state *state = &world->state[spring->body];
   double m[9], arm[3], depth = 0;
@@ -358,7 +359,7 @@ static double spring_depth(const pc_world *world, const pc_element *spring, doub
 
 static bool spring_rows(const pc_world *world, int number, pc_stiff_list *list)
 {
-  const pc_element *spring = &world->element[number];
+  const pc_force_element *spring = &world->element[number];
   const pc_solid *body = &world->body[spring->body];
   double point[3], depth = spring_depth(world, spring, point);
   if (depth <= 0 || body->mass == 0)
@@ -399,7 +400,7 @@ static void section_axes(const pc_cut *cut, const double normal[3], double axes[
 
 // Face `side` of a net: 0, 1 low and high x, and so on; outward normal and its offset, `time` after
 // now.
-static double net_face(const pc_element *net, int side, double time, double normal[3])
+static double net_face(const pc_force_element *net, int side, double time, double normal[3])
 {
   int axis = side / 2;
   double moved = net->moves ? net->shift[axis] + time * net->drift[axis] : 0;
@@ -408,7 +409,7 @@ static double net_face(const pc_element *net, int side, double time, double norm
   return side % 2 == 0 ? -net->low[axis] - moved : net->high[axis] + moved;
 }
 
-static bool net_cut(const pc_element *net, const pc_solid *body, const pc_body_state *state,
+static bool net_cut(const pc_force_element *net, const pc_solid *body, const pc_body_state *state,
                     int side, double time, double normal[3], pc_cut *cut)
 {
   double offset = net_face(net, side, time, normal);
@@ -442,7 +443,7 @@ static pc_body_state ahead(const pc_body_state *state, double time)
 static bool face_rows(const pc_world *world, int number, int b, int side, double h,
                       pc_stiff_list *list)
 {
-  const pc_element *net = &world->element[number];
+  const pc_force_element *net = &world->element[number];
   const pc_solid *body = &world->body[b];
   const pc_body_state *middle = &world->state[b], *state;
   pc_body_state end = ahead(middle, 0.5 * h);
@@ -498,7 +499,7 @@ typedef struct element_job {
   bool failed[PC_PIECES];
 } element_job;
 
-static int bodies_of(const pc_element *element)
+static int bodies_of(const pc_force_element *element)
 {
   return element->kind == PC_ELEMENT_SPRING ? 1 : element->count;
 }
@@ -535,7 +536,7 @@ static void find_rows(void *context, int begin, int end, int worker)
         e++;
         i = 0;
       }
-      const pc_element *element = &world->element[e];
+      const pc_force_element *element = &world->element[e];
       if (element->kind == PC_ELEMENT_SPRING)
         found = spring_rows(world, e, list);
       for (int side = 0; side < 2 * world->def.dimension && found; side++)
@@ -582,7 +583,7 @@ static void find_energies(void *context, int begin, int end, int worker)
         e++;
         i = 0;
       }
-      const pc_element *element = &world->element[e];
+      const pc_force_element *element = &world->element[e];
       double energy = 0, point[3], normal[3];
       pc_cut cut;
       if (element->kind == PC_ELEMENT_SPRING) {
@@ -611,7 +612,7 @@ double pc_elements_stored(pc_world *world)
   move_nets(world);
   pc_parallel(pc_world_threads(world), pc_pieces(job.count), 1, find_energies, &job);
   for (int e = 0; e < world->elements; e++) {
-    pc_element *element = &world->element[e];
+    pc_force_element *element = &world->element[e];
     element->energy = 0;
     for (int i = 0; i < bodies_of(element); i++)
       element->energy += world->energy[at++];

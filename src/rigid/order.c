@@ -125,7 +125,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
   for (int i = 0; i < world->loads; i++)
     world->load[i].body = to[world->load[i].body];
   for (int e = 0; e < world->elements; e++) {
-    pc_element *element = &world->element[e];
+    pc_force_element *element = &world->element[e];
     element->body = element->kind == PC_ELEMENT_SPRING ? to[element->body] : element->body;
     for (int i = 0; i < element->count; i++)
       element->bodies[i] = to[element->bodies[i]];

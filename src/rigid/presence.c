@@ -26,7 +26,7 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
   if (solid->absent == !present)
     return PC_OK;
   for (int e = 0; e < world->elements; e++) {
-    const pc_element *element = &world->element[e];
+    const pc_force_element *element = &world->element[e];
     bool tied = element->kind == PC_ELEMENT_SPRING && element->body == i;
     for (int k = 0; k < element->count && !tied; k++)
       tied = element->bodies[k] == i;

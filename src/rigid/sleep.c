@@ -255,7 +255,7 @@ static void find_restless(pc_world *world)
         world->roused[root[body[1 - b]]] |= RESTLESS;
   }
   for (int e = 0; e < world->elements; e++) {
-    const pc_element *element = &world->element[e];
+    const pc_force_element *element = &world->element[e];
     if (element->kind == PC_ELEMENT_SPRING)
       world->roused[root[element->body]] |= RESTLESS;
     for (int i = 0; i < element->count; i++)

@@ -76,7 +76,7 @@ void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h)
 void pc_stiff_react(pc_world *world)
 {
   for (int e = 0; e < world->elements; e++) {
-    pc_element *net = &world->element[e];
+    pc_force_element *net = &world->element[e];
     for (int i = 0; i < net->count && net->moves; i++)
       for (int k = 0; k < 3; k++)
         world->push[net->bodies[i]][k] +=
@@ -89,7 +89,7 @@ static double react_work(pc_world *world, double (*mean)[6], double h)
 {
   double work = 0;
   for (int e = 0; e < world->elements; e++) {
-    pc_element *net = &world->element[e];
+    pc_force_element *net = &world->element[e];
     for (int i = 0; i < net->count && net->moves; i++)
       work +=
           world->body[net->bodies[i]].mass / net->mass * pc_dot3(net->owed, mean[net->bodies[i]]);

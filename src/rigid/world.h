@@ -161,7 +161,7 @@ typedef struct pc_stiff_list {
 } pc_stiff_list;
 
 typedef enum pc_element_kind { PC_ELEMENT_SPRING, PC_ELEMENT_NET } pc_element_kind;
-typedef struct pc_element {
+typedef struct pc_force_element {
   pc_element_kind kind;
   double stiffness;
   int body;                             // spring
@@ -175,7 +175,7 @@ typedef struct pc_element {
   double shift[3], drift[3]; // how far it has moved, and its velocity
   double owed[3];            // to all its bodies, for its forces in the last step, N s
   double force[3], energy;   // of the last step
-} pc_element;
+} pc_force_element;
 
 // Two bodies, told by their numbers, that hold on to each other; the points in their axes.
 typedef struct pc_bond {
@@ -209,7 +209,7 @@ struct pc_world {
   int forces, force_capacity;
   pc_load *load;
   int loads, load_capacity;
-  pc_element *element;
+  pc_force_element *element;
   int elements, element_capacity;
   pc_bond *bond;
   int bonds, bond_capacity;

@@ -239,27 +239,6 @@ static pc_status put_shapes(pc_record *record, shape_table *table, pc_arena *are
 
 // --- the rest -----------------------------------------------------------------------------------
 
-// Names as one text, a line each.
-static pc_status put_names(pc_record *record, const char *name, int count, char *const *names)
-{
-  size_t size = 1;
-  for (int i = 0; i < count; i++)
-    size += strlen(names[i]) + 1;
-  char *text = malloc(size), *to = text;
-  if (text == NULL)
-    return PC_ERROR_MEMORY;
-  for (int i = 0; i < count; i++) {
-    size_t length = strlen(names[i]);
-    memcpy(to, names[i], length);
-    to += length;
-    *to++ = '\n';
-  }
-  *to = 0;
-  pc_status status = pc_record_text(record, name, text);
-  free(text);
-  return status;
-}
-
 static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena *arena)
 {
   if (scene->elements == 0)
@@ -272,7 +251,7 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
     names[i] = scene->element[i].name;
     body[i] = scene->element[i].body.id - 1;
   }
-  pc_status status = put_names(record, "elements/name", scene->elements, names);
+  pc_status status = pc_record_names(record, "elements/name", scene->elements, names);
   pc_record_put(record, &status, "elements/body", PC_RECORD_INT, scene->elements, 1, body,
                 "the body of a spring, counted from 0; -1: a net", "");
   return status;
@@ -303,7 +282,7 @@ static pc_status put_bodies(pc_record *record, const pc_scene *scene, shape_tabl
     if (shape[i] < 0)
       return PC_ERROR_MEMORY;
   }
-  pc_status status = put_names(record, "bodies/name", scene->bodies, scene->names);
+  pc_status status = pc_record_names(record, "bodies/name", scene->bodies, scene->names);
   pc_record_put(record, &status, "bodies/kind", PC_RECORD_BYTE, scene->bodies, 1, kind,
                 "0 free, 1 fixed, 2 driven, 3 guided", "");
   pc_record_put(record, &status, "bodies/material", PC_RECORD_INT, scene->bodies, 1, material,
@@ -350,7 +329,7 @@ static pc_status put_goals(pc_record *record, const pc_scene_people *people, pc_
     if (people->goal[i].count > 0)
       memcpy(point + 2 * start[i], people->goal[i].point,
              (size_t)people->goal[i].count * sizeof *people->goal[i].point);
-  pc_status status = put_names(record, "goals/name", people->goals, names);
+  pc_status status = pc_record_names(record, "goals/name", people->goals, names);
   pc_record_put(record, &status, "goals/kind", PC_RECORD_BYTE, people->goals, 1, kind,
                 "0 exit, 1 area, 2 the nearest of several", "");
   pc_record_put(record, &status, "goals/floor", PC_RECORD_INT, people->goals, 1, floor,
@@ -403,7 +382,7 @@ static pc_status put_floors(pc_record *record, const pc_scene *scene, pc_arena *
     return PC_ERROR_MEMORY;
   for (int i = 0; i < floors; i++)
     offset[i] = pc_crowd_floor_offset(scene->crowd, i);
-  pc_status status = put_names(record, "floors/name", floors, scene->people.floor_names);
+  pc_status status = pc_record_names(record, "floors/name", floors, scene->people.floor_names);
   pc_record_put(record, &status, "floors/offset", PC_RECORD_DOUBLE, floors, 1, offset,
                 "x in the world is x on the floor and this", "m");
   return status;
@@ -443,7 +422,7 @@ static pc_status put_people(pc_record *record, const pc_scene *scene, pc_arena *
                {"people/body", "the body, counted from 0", ""},
                {"people/start_floor", "where they started: line of floors/name", ""}};
   pc_status status =
-      put_names(record, "groups/name", scene->people.groups, scene->people.group_names);
+      pc_record_names(record, "groups/name", scene->people.groups, scene->people.group_names);
   for (size_t k = 0; k < 6; k++)
     pc_record_put(record, &status, numbers[k].name, PC_RECORD_DOUBLE, n, 1, number + k * count,
                   numbers[k].description, numbers[k].unit);
@@ -473,7 +452,8 @@ static pc_status put_world(pc_record *record, const pc_scene *scene, pc_arena *a
     return PC_ERROR_MEMORY;
   for (int i = 0; i < scene->materials; i++)
     density[i] = pc_world_density(scene->world, i);
-  pc_status status = put_names(record, "materials/name", scene->materials, scene->material_names);
+  pc_status status =
+      pc_record_names(record, "materials/name", scene->materials, scene->material_names);
   pc_record_put(record, &status, "materials/density", PC_RECORD_DOUBLE, scene->materials, 1,
                 density, "density; in the plane per area", "kg/m^3");
   pc_record_put(record, &status, "scene/dimension", PC_RECORD_INT, 1, 1, &dimension, "2 or 3", "");

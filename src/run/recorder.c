@@ -8,9 +8,10 @@
 
 const pc_moving_kind *pc_moving_of(const pc_scene *scene)
 {
-  return scene->chain != NULL   ? &pc_chain_moving
-         : scene->crowd != NULL ? &pc_crowd_moving
-                                : &pc_bodies_moving;
+  return scene->chain != NULL       ? &pc_chain_moving
+         : scene->continuum != NULL ? &pc_continuum_moving
+         : scene->crowd != NULL     ? &pc_crowd_moving
+                                    : &pc_bodies_moving;
 }
 
 // --- names --------------------------------------------------------------------------------------

@@ -330,19 +330,6 @@ static void read_chain(pc_node root, builder *to)
   scene->radius = to->radius;
 }
 
-bool pc_scene_is_chain(const char *path)
-{
-  pc_document *document = pc_fclib_is_file(path) ? NULL : pc_document_open(path, NULL);
-  if (document == NULL)
-    return false;
-  pc_node root = pc_document_root(document);
-  pc_node kind = pc_is_mapping(root) ? pc_get(root, "kind") : root;
-  bool scalar = pc_is_present(kind) && !pc_is_sequence(kind) && !pc_is_mapping(kind);
-  bool chain = scalar && strcmp(pc_read_string(kind), "chain") == 0;
-  pc_document_close(document, NULL);
-  return chain;
-}
-
 // What a run of it takes, where the file does not say. Compressed balls: an isolated contact takes
 // 2.9 delta/v (Hertz), and a wave 1.3 of them for each further ball of equal ones (Nesterenko);
 // some more for others. Laws without time: the fastest flies over the chain. Walls send all that

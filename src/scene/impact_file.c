@@ -296,7 +296,8 @@ static void read_interaction(pc_node node, builder *to)
 
 void pc_read_kind(pc_node root, pc_kind wanted)
 {
-  static const char *const command[] = {"solve", "identify", "solve", "run", "run"}; // as kinds
+  static const char *const command[] = {"solve", "identify", "solve",
+                                        "solve", "run",      "run"}; // as kinds
   if (!pc_is_mapping(root))
     return;
   pc_node kind = pc_get(root, "kind");

@@ -11,6 +11,7 @@ typedef enum pc_kind {
   PC_KIND_IMPACT,
   PC_KIND_IDENTIFICATION,
   PC_KIND_CHAIN,
+  PC_KIND_CONTINUUM,
   PC_KIND_RIGID,
   PC_KIND_CROWD
 } pc_kind;

@@ -24,11 +24,13 @@ bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
   scene->record_contacts = scene->csv = scene->xdmf = true;
   if (!pc_is_present(*node) || !pc_read_keys(node, table))
     return false;
-  pc_node given = pc_get(*node, "every");
-  scene->frame_every = pc_read_number_or(given, scene->frame_every);
-  if (!pc_failed(*node) && scene->frame_every < scene->step * (1 - 1e-9))
-    pc_complain(given, "frames every %g s are closer than the steps, %g s", scene->frame_every,
-                scene->step);
+  if (pc_mapping_has(table, "every")) {
+    pc_node given = pc_get(*node, "every");
+    scene->frame_every = pc_read_number_or(given, scene->frame_every);
+    if (!pc_failed(*node) && scene->frame_every < scene->step * (1 - 1e-9))
+      pc_complain(given, "frames every %g s are closer than the steps, %g s", scene->frame_every,
+                  scene->step);
+  }
   scene->checkpoint_every = pc_read_number_or(pc_get(*node, "checkpoint"), scene->checkpoint_every);
   if (pc_mapping_has(table, "contacts"))
     scene->record_contacts = pc_read_boolean_or(pc_get(*node, "contacts"), true);
@@ -39,6 +41,8 @@ bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
 
 static void read_times(pc_scene *scene, pc_node root)
 {
+  if (!pc_has_key(root, "duration"))
+    return;
   pc_node duration = pc_get(root, "duration");
   scene->duration = pc_read_number_or(duration, 0);
   scene->step = pc_read_number_or(pc_get(root, "step"), 0);
@@ -124,6 +128,17 @@ static bool is_of_kind(pc_node root, const char *name)
          strcmp(pc_read_string(kind), name) == 0;
 }
 
+bool pc_scene_is_of_kind(const char *path, const char *kind)
+{
+  pc_document *document = pc_fclib_is_file(path) ? NULL : pc_document_open(path, NULL);
+  if (document == NULL)
+    return false;
+  pc_node root = pc_document_root(document);
+  bool is = pc_is_mapping(root) && is_of_kind(root, kind);
+  pc_document_close(document, NULL);
+  return is;
+}
+
 static pc_status build(pc_scene *scene, size_t size, pc_error *error)
 {
   pc_document *document = pc_document_parse(scene->path, scene->text, size, error);
@@ -134,6 +149,8 @@ static pc_status build(pc_scene *scene, size_t size, pc_error *error)
     pc_crowd_read_file(scene, root);
   else if (is_of_kind(root, "chain"))
     pc_chain_read_file(scene, root);
+  else if (is_of_kind(root, "continuum"))
+    pc_continuum_read_file(scene, root);
   else
     pc_rigid_read_file(scene, root);
   scene->inputs = pc_document_take_notes(document, &scene->input_count);
@@ -189,6 +206,7 @@ void pc_scene_free(pc_scene *scene)
   else
     pc_world_destroy(scene->world);
   pc_scene_chain_free(scene->chain);
+  pc_continuum_free(scene->continuum);
   pc_scene_people_free(&scene->people);
   for (int i = 0; i < scene->bodies; i++)
     free(scene->names[i]);

@@ -61,6 +61,16 @@ extern const pc_mapping pc_table_together, pc_table_turning, pc_table_maps, pc_t
 extern const pc_mapping pc_table_chain, pc_table_chain_balls, pc_table_chain_contacts;
 extern const pc_mapping pc_table_chain_distance, pc_table_chain_output;
 
+// --- tables_continuum.c
+
+extern const pc_mapping pc_table_continuum, pc_table_continuum_mesh, pc_table_continuum_rectangle;
+extern const pc_mapping pc_table_continuum_places, pc_table_continuum_sides;
+extern const pc_mapping pc_table_continuum_line, pc_table_continuum_part, pc_table_continuum_join;
+extern const pc_mapping pc_table_continuum_medium, pc_table_continuum_profile;
+extern const pc_mapping pc_table_continuum_body, pc_table_continuum_contact;
+extern const pc_mapping pc_table_continuum_hold, pc_table_continuum_push;
+extern const pc_mapping pc_table_continuum_output;
+
 // --- tables_runs.c: top keys of all scenes that are run
 
 extern const pc_key pc_keys_of_runs[];

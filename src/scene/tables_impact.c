@@ -153,6 +153,10 @@ const pc_mapping pc_table_identification = {
         "Measured collisions and the coefficients to find from them, for `percuss identify`.",
     .keys = {identification_keys}};
 
-const pc_mapping *const pc_schema_kinds[] = {&pc_table_impact, &pc_table_identification,
-                                             &pc_table_chain,  &pc_table_rigid,
-                                             &pc_table_crowd,  NULL};
+const pc_mapping *const pc_schema_kinds[] = {&pc_table_impact,
+                                             &pc_table_identification,
+                                             &pc_table_chain,
+                                             &pc_table_continuum,
+                                             &pc_table_rigid,
+                                             &pc_table_crowd,
+                                             NULL};

@@ -1,0 +1,100 @@
+// Collisions of continua: deformable solids, incompressible fluids and rigid bodies on one mesh
+// (Fremond, Collisions Engineering, chapters 7 to 9). `kind: continuum` files state them.
+//
+//     pc_scene scene;
+//     pc_continuum_answer answer;
+//     pc_scene_read("diver.yaml", &scene, &error);
+//     pc_continuum_solve(scene.continuum, 0, &answer, &error);
+//     ... answer.body[0].after[1], answer.touch[0].resultant[0] ...
+//     pc_continuum_answer_free(&answer);
+//     pc_scene_free(&scene);
+//
+// In the plane all is per metre of depth, on a line per square metre.
+#ifndef PERCUSS_CONTINUUM_H
+#define PERCUSS_CONTINUUM_H
+
+#include <stdbool.h>
+
+#include "percuss/status.h"
+
+// A mesh, what it is made of, and how it moves before the collision; of a scene.
+typedef struct pc_continuum pc_continuum;
+
+// A node of a surface of contact. N is the outward normal of its sides, T is N turned
+// counter-clockwise, w the velocity of the sides relative to what they meet: w_N > 0 approaches.
+typedef struct pc_continuum_point {
+  int contact, node;
+  double place[2], normal[2];
+  double weight;              // length of surface that is the node's, m
+  double before[2], after[2]; // w_N, w_T, m/s
+  double percussion[2];       // normal (> 0 pushes apart) and tangential, Pa s
+} pc_continuum_point;
+
+// A surface of contact as a whole.
+typedef struct pc_continuum_touch {
+  const char *name;
+  int nodes, staying;               // of them stay in contact: w_N is 0 after
+  double length;                    // m
+  double resultant[2];              // of the percussions, normal and tangential, N s/m
+  double force[2];                  // the same in x and y, on what the sides meet
+  double mean, peak;                // of the normal percussion, Pa s
+  double peak_friction;             // of the tangential one, its size
+  double pressure;                  // mean of the fluid's along it, Pa s; NAN: there is no fluid
+  double slip_low[2], slip_high[2]; // w_N, w_T after, m/s
+  double velocity_low[2], velocity_high[2]; // x and y of the sides after, m/s
+} pc_continuum_touch;
+
+typedef struct pc_continuum_medium {
+  const char *name;
+  bool fluid;
+  double mass;                                       // kg/m
+  double velocity_low[2], velocity_high[2];          // x, y after, m/s
+  double pressure_mean, pressure_low, pressure_high; // Pa s; NAN in a solid
+  double stress_low[3], stress_high[3];              // xx, yy, xy of the percussion stress, Pa s
+} pc_continuum_medium;
+
+typedef struct pc_continuum_body {
+  const char *name;
+  double before[3], after[3]; // x, y, spin
+  double percussion[3];       // that it received, N s/m and N s
+} pc_continuum_body;
+
+// KE+ - KE- = work - dissipated, J/m.
+typedef struct pc_continuum_account {
+  double kinetic_before, kinetic_after;
+  double work_pushes, work_holds; // of percussions from outside, of what gives velocities
+  double volume, surface;         // dissipated by viscosities of volumes and surfaces
+  double reactions;               // dissipated by the conditions at contacts
+  double identity, momentum, divergence, complementarity; // errors, relative
+  double penetration;                                     // largest w_N > 0 after, m/s
+} pc_continuum_account;
+
+typedef struct pc_continuum_answer {
+  int dimension, nodes;
+  const double *velocity;    // after: `dimension` numbers of each node
+  const double *pressure;    // percussion pressure of each node, 0 in solids, Pa s
+  const double (*stress)[3]; // percussion stress of each node, xx, yy, xy: mean over the media
+  int points, touches, media, bodies;
+  const pc_continuum_point *point; // along the contacts, one after the other
+  const pc_continuum_touch *touch;
+  const pc_continuum_medium *medium;
+  const pc_continuum_body *body;
+  pc_continuum_account account;
+  bool solved, closed; // to the tolerance; the account is
+  int iterations;
+  double residual, time_s;
+  void *memory; // of all this
+} pc_continuum_answer;
+
+// The collision. `tolerance` 0: that of the file. PC_OK also when the tolerance was not reached:
+// `solved` says. Names are those of the continuum, which must outlive the answer.
+pc_status pc_continuum_solve(const pc_continuum *continuum, double tolerance,
+                             pc_continuum_answer *answer, pc_error *error);
+void pc_continuum_answer_free(pc_continuum_answer *answer);
+
+// The points as a table: contact, place, weight, relative velocities after, percussions.
+pc_status pc_continuum_write_profile(const pc_continuum *continuum,
+                                     const pc_continuum_answer *answer, const char *path,
+                                     pc_error *error);
+
+#endif

@@ -1,0 +1,262 @@
+// percuss solve of a continuum: one collision on a mesh, as tables or as JSON.
+#include <math.h>
+#include <stdio.h>
+
+#include "app/app.h"
+#include "app/simulation.h"
+#include "core/json.h"
+#include "scene/text.h"
+
+// --- JSON ---------------------------------------------------------------------------------------
+
+static void write_field(pc_json *json, const char *name, double value)
+{
+  pc_json_key(json, name), pc_json_number(json, value + 0.0);
+}
+
+static void write_vector(pc_json *json, const char *name, const double *value, int count)
+{
+  pc_json_key(json, name), pc_json_vector(json, value, count);
+}
+
+static void write_bodies(pc_json *json, const pc_continuum_answer *a)
+{
+  pc_json_key(json, "bodies"), pc_json_open(json, '[');
+  for (int i = 0; i < a->bodies; i++) {
+    const pc_continuum_body *b = &a->body[i];
+    pc_json_open(json, '{');
+    pc_json_key(json, "name"), pc_json_string(json, b->name);
+    write_vector(json, "before", b->before, 3);
+    write_vector(json, "velocity", b->after, 3);
+    write_vector(json, "percussion", b->percussion, 3);
+    pc_json_close(json);
+  }
+  pc_json_close(json);
+}
+
+static void write_touches(pc_json *json, const pc_continuum_answer *a)
+{
+  pc_json_key(json, "touches"), pc_json_open(json, '[');
+  for (int i = 0; i < a->touches; i++) {
+    const pc_continuum_touch *t = &a->touch[i];
+    pc_json_open(json, '{');
+    pc_json_key(json, "name"), pc_json_string(json, t->name);
+    pc_json_key(json, "nodes"), pc_json_integer(json, t->nodes);
+    pc_json_key(json, "staying"), pc_json_integer(json, t->staying);
+    write_field(json, "length", t->length);
+    write_field(json, "resultant", t->resultant[0]);
+    write_field(json, "friction", t->resultant[1]);
+    write_vector(json, "force", t->force, a->dimension);
+    write_field(json, "mean", t->mean);
+    write_field(json, "peak", t->peak);
+    write_field(json, "peak_friction", t->peak_friction);
+    write_field(json, "pressure", t->pressure);
+    write_vector(json, "w_n", (double[]){t->slip_low[0], t->slip_high[0]}, 2);
+    write_vector(json, "w_t", (double[]){t->slip_low[1], t->slip_high[1]}, 2);
+    write_vector(json, "velocity_low", t->velocity_low, a->dimension);
+    write_vector(json, "velocity_high", t->velocity_high, a->dimension);
+    pc_json_close(json);
+  }
+  pc_json_close(json);
+}
+
+static void write_media(pc_json *json, const pc_continuum_answer *a)
+{
+  pc_json_key(json, "media"), pc_json_open(json, '[');
+  for (int i = 0; i < a->media; i++) {
+    const pc_continuum_medium *m = &a->medium[i];
+    pc_json_open(json, '{');
+    pc_json_key(json, "name"), pc_json_string(json, m->name);
+    pc_json_key(json, "fluid"), pc_json_boolean(json, m->fluid);
+    write_field(json, "mass", m->mass);
+    write_vector(json, "velocity_low", m->velocity_low, a->dimension);
+    write_vector(json, "velocity_high", m->velocity_high, a->dimension);
+    write_field(json, "pressure_mean", m->pressure_mean);
+    write_field(json, "pressure_low", m->pressure_low);
+    write_field(json, "pressure_high", m->pressure_high);
+    write_vector(json, "stress_low", m->stress_low, a->dimension == 1 ? 1 : 3);
+    write_vector(json, "stress_high", m->stress_high, a->dimension == 1 ? 1 : 3);
+    pc_json_close(json);
+  }
+  pc_json_close(json);
+}
+
+static void write_account(pc_json *json, const pc_continuum_account *a)
+{
+  pc_json_key(json, "account"), pc_json_open(json, '{');
+  write_field(json, "kinetic_before", a->kinetic_before);
+  write_field(json, "kinetic_after", a->kinetic_after);
+  write_field(json, "work_pushes", a->work_pushes);
+  write_field(json, "work_holds", a->work_holds);
+  write_field(json, "volume", a->volume);
+  write_field(json, "surface", a->surface);
+  write_field(json, "reactions", a->reactions);
+  write_field(json, "identity", a->identity);
+  write_field(json, "momentum", a->momentum);
+  write_field(json, "divergence", a->divergence);
+  write_field(json, "complementarity", a->complementarity);
+  write_field(json, "penetration", a->penetration);
+  pc_json_close(json);
+}
+
+static void write_json(const pc_continuum_answer *a, const char *status)
+{
+  pc_json json = {.file = stdout};
+  pc_json_open(&json, '{');
+  pc_json_key(&json, "status"), pc_json_string(&json, status);
+  pc_json_key(&json, "solved"), pc_json_boolean(&json, a->solved);
+  pc_json_key(&json, "closed"), pc_json_boolean(&json, a->closed);
+  pc_json_key(&json, "nodes"), pc_json_integer(&json, a->nodes);
+  pc_json_key(&json, "iterations"), pc_json_integer(&json, a->iterations);
+  write_field(&json, "residual", a->residual);
+  write_field(&json, "time_s", a->time_s);
+  write_bodies(&json, a);
+  write_touches(&json, a);
+  write_media(&json, a);
+  write_account(&json, &a->account);
+  pc_json_close(&json);
+}
+
+// --- tables -------------------------------------------------------------------------------------
+
+// Velocities that are round-off are shown as 0.
+static double shown(double value, double largest)
+{
+  return fabs(value) > 1e-9 * largest ? value : 0;
+}
+
+static void print_bodies(const pc_continuum_answer *a, double speed)
+{
+  if (a->bodies == 0)
+    return;
+  printf("\n%-16s %25s %25s %10s %10s\n", "body", "before: vx, vy", "after: vx, vy", "spin before",
+         "after");
+  printf("%-16s %25s %25s %10s %10s\n", "", "m/s", "m/s", "rad/s", "rad/s");
+  for (int i = 0; i < a->bodies; i++) {
+    const pc_continuum_body *b = &a->body[i];
+    printf("%-16.16s %12.5g %12.5g %12.5g %12.5g %10.4g %10.4g\n", pc_text_path(b->name).text,
+           b->before[0], b->before[1], shown(b->after[0], speed), shown(b->after[1], speed),
+           b->before[2], shown(b->after[2], speed));
+  }
+}
+
+static void print_touches(const pc_continuum_answer *a, double speed)
+{
+  if (a->touches == 0)
+    return;
+  const char *total = a->dimension == 2 ? "N s/m" : "Pa s";
+  printf("\n%-16s %11s %11s %11s %11s %10s %10s %9s\n", "contact", "percussion", "friction", "mean",
+         "peak", "w_N from", "to", "stay");
+  printf("%-16s %11s %11s %11s %11s %10s %10s %9s\n", "", total, total, "Pa s", "Pa s", "m/s",
+         "m/s", "of nodes");
+  for (int i = 0; i < a->touches; i++) {
+    const pc_continuum_touch *t = &a->touch[i];
+    double size = fmax(fabs(t->resultant[0]), fabs(t->resultant[1]));
+    char stay[32];
+    snprintf(stay, sizeof stay, "%d/%d", t->staying, t->nodes);
+    printf("%-16.16s %11.5g %11.5g %11.5g %11.5g %10.4g %10.4g %9s\n", pc_text_path(t->name).text,
+           shown(t->resultant[0], size), shown(t->resultant[1], size), t->mean, t->peak,
+           shown(t->slip_low[0], speed), shown(t->slip_high[0], speed), stay);
+  }
+}
+
+static void print_media(const pc_continuum_answer *a, double speed)
+{
+  printf("\n%-16s %10s %10s %10s %10s %11s %11s %11s\n", "after", "vx from", "to", "vy from", "to",
+         "pressure", "highest", "stress xx");
+  printf("%-16s %10s %10s %10s %10s %11s %11s %11s\n", "", "m/s", "m/s", "m/s", "m/s", "Pa s",
+         "Pa s", "Pa s");
+  for (int i = 0; i < a->media; i++) {
+    const pc_continuum_medium *m = &a->medium[i];
+    char pressure[2][32] = {"-", "-"};
+    if (m->fluid) {
+      snprintf(pressure[0], sizeof *pressure, "%.5g", m->pressure_mean);
+      snprintf(pressure[1], sizeof *pressure, "%.5g", m->pressure_high);
+    }
+    double low = m->stress_low[0], high = m->stress_high[0];
+    printf("%-16.16s %10.4g %10.4g %10.4g %10.4g %11s %11s %11.5g\n", pc_text_path(m->name).text,
+           shown(m->velocity_low[0], speed), shown(m->velocity_high[0], speed),
+           shown(m->velocity_low[1], speed), shown(m->velocity_high[1], speed), pressure[0],
+           pressure[1], fabs(low) > fabs(high) ? low : high);
+  }
+}
+
+static void print_account(const pc_continuum_answer *answer)
+{
+  const pc_continuum_account *a = &answer->account;
+  const char *unit = answer->dimension == 2 ? "J/m" : "J/m2";
+  double all =
+      fabs(a->kinetic_before) + fabs(a->kinetic_after) + fabs(a->work_pushes) + fabs(a->work_holds);
+  printf("\n  kinetic energy   %.6g %s before, %.6g %s after\n", a->kinetic_before, unit,
+         shown(a->kinetic_after, all), unit);
+  if (fabs(a->work_pushes) > 1e-12 * all)
+    printf("  work of pushes   %.6g %s\n", a->work_pushes, unit);
+  if (fabs(a->work_holds) > 1e-12 * all)
+    printf("  work of holds    %.6g %s, of what keeps its velocity\n", a->work_holds, unit);
+  printf("  dissipated       %.6g %s in volumes, %.6g on surfaces, %.6g by not going through\n",
+         shown(a->volume, all), unit, shown(a->surface, all), shown(a->reactions, all));
+  printf("  account          %s: energy %.1e, momentum %.1e, divergence %.1e\n",
+         answer->closed ? "closed" : "NOT CLOSED", a->identity, a->momentum, a->divergence);
+}
+
+void app_continuum_print(const pc_continuum_answer *a)
+{
+  double speed = 0;
+  for (int i = 0; i < a->media; i++)
+    for (int k = 0; k < a->dimension; k++)
+      speed = fmax(speed,
+                   fmax(fabs(a->medium[i].velocity_low[k]), fabs(a->medium[i].velocity_high[k])));
+  for (int i = 0; i < a->points; i++)
+    speed = fmax(speed, fmax(fabs(a->point[i].before[0]), fabs(a->point[i].before[1])));
+  print_bodies(a, speed);
+  print_touches(a, speed);
+  print_media(a, speed);
+  print_account(a);
+}
+
+// --- the command --------------------------------------------------------------------------------
+
+static void print_tables(const pc_scene *scene, const pc_continuum_answer *a, const char *status)
+{
+  if (scene->title != NULL)
+    printf("%s\n", scene->title);
+  printf("%s: %d nodes, %d of them on contacts, %d iteration%s, residual %.1e, %.3g s\n", status,
+         a->nodes, a->points, a->iterations, a->iterations == 1 ? "" : "s", a->residual, a->time_s);
+  if (scene->plan.members > 1)
+    printf("the first of %d; 'percuss run' has them all\n", scene->plan.members);
+  app_continuum_print(a);
+}
+
+int app_solve_continuum(const char *path, bool as_json, double tolerance)
+{
+  pc_scene scene;
+  pc_error error;
+  pc_continuum_answer answer;
+  if (pc_scene_read(path, &scene, &error) != PC_OK)
+    return app_complain("%s", error.text);
+  pc_text name = pc_text_path(path);
+  pc_status status = pc_continuum_solve(scene.continuum, tolerance, &answer, &error);
+  int result = status == PC_OK && answer.solved && answer.closed ? APP_OK : APP_FAILED;
+  if (status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT) {
+    result = app_complain("percuss solve: %s: %s", name.text, error.text);
+  } else if (status != PC_OK) {
+    app_complain("percuss solve: %s: failed: %s", name.text, error.text);
+  } else {
+    const char *word = pc_solve_status_name(answer.solved ? PC_SOLVED : PC_INACCURATE);
+    if (as_json)
+      write_json(&answer, word);
+    else
+      print_tables(&scene, &answer, word);
+    if (!answer.solved)
+      app_complain("percuss solve: %s: not solved: residual %.1e after %d iterations", name.text,
+                   answer.residual, answer.iterations);
+    else if (!answer.closed)
+      app_complain("percuss solve: %s: the account is not closed: energy %.1e, momentum %.1e, "
+                   "divergence %.1e",
+                   name.text, answer.account.identity, answer.account.momentum,
+                   answer.account.divergence);
+  }
+  pc_continuum_answer_free(&answer);
+  pc_scene_free(&scene);
+  return result;
+}

@@ -1,0 +1,309 @@
+// A continuum in a run: one collision, at time 0. It is solved before the record begins, which
+// lists the nodes that touch; the step takes the answer.
+#include "run/continuum.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "run/inputs.h"
+#include "run/measure.h"
+
+static const char profile_ending[] = "-profile.csv";
+
+// --- begin --------------------------------------------------------------------------------------
+
+static pc_status begin(pc_moving *moving, pc_error *error)
+{
+  pc_continuum *c = moving->scene->continuum;
+  pc_continuum_run *r = moving->own = calloc(1, sizeof *r);
+  if (r == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_continuum_answer_free(&c->answer);
+  pc_status status = pc_continuum_solve(c, 0, &c->answer, error);
+  if (status != PC_OK)
+    return status;
+  size_t widest = (size_t)c->mesh.nodes + (size_t)c->def.bodies + (size_t)c->answer.points;
+  r->row = calloc(6 * widest + 1, sizeof *r->row);
+  r->touch = calloc((size_t)c->def.contacts + 1, sizeof *r->touch);
+  if (r->row == NULL || r->touch == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  moving->summary->bodies = c->def.bodies;
+  return PC_OK;
+}
+
+static void free_own(pc_moving *moving)
+{
+  pc_continuum_run *r = moving->own;
+  if (r == NULL)
+    return;
+  free(r->row);
+  free(r->touch);
+  free(r);
+}
+
+// A file of a mesh may have changed.
+static uint64_t hash(const pc_moving *moving, uint64_t hash)
+{
+  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
+  hash = pc_hash_bytes(hash, mesh->node, (size_t)mesh->nodes * sizeof *mesh->node);
+  return pc_hash_bytes(hash, mesh->body.node, (size_t)mesh->body.listed * sizeof *mesh->body.node);
+}
+
+static int files(const pc_moving *moving, const char *endings[PC_MOVING_FILES])
+{
+  if (!moving->scene->csv || moving->scene->continuum->def.contacts == 0)
+    return 0;
+  endings[0] = profile_ending;
+  return 1;
+}
+
+// --- the step -----------------------------------------------------------------------------------
+
+static const pc_step_info *info(const pc_moving *moving)
+{
+  return &((const pc_continuum_run *)moving->own)->info;
+}
+
+// The account of the collision in the words of that of bodies.
+static pc_status step(pc_moving *moving, pc_error *error)
+{
+  pc_continuum_run *r = moving->own;
+  const pc_continuum_answer *answer = &moving->scene->continuum->answer;
+  const pc_continuum_account *a = &answer->account;
+  double dissipated = a->volume + a->surface + a->reactions;
+  r->done = true;
+  r->info = (pc_step_info){.step = moving->summary->steps + 1,
+                           .kinetic_translation = a->kinetic_after,
+                           .work_forces = a->work_pushes,
+                           .work_prescribed = a->work_holds,
+                           .dissipated = dissipated,
+                           .total_dissipated = dissipated,
+                           .total_prescribed = a->work_holds,
+                           .total_forces = a->work_pushes,
+                           .audit = a->identity,
+                           .drift = a->identity,
+                           .closed = answer->closed,
+                           .contacts = answer->points,
+                           .iterations = answer->iterations,
+                           .residual = answer->residual,
+                           .status = answer->solved ? PC_SOLVED : PC_INACCURATE,
+                           .solve_s = answer->time_s,
+                           .step_s = answer->time_s};
+  return isfinite(a->kinetic_after)
+             ? PC_OK
+             : pc_fail(error, PC_ERROR_NUMERIC, "the velocities after are not finite");
+}
+
+static pc_status measure_step(pc_moving *moving, pc_error *error)
+{
+  return PC_OK;
+}
+
+static bool over(const pc_moving *moving)
+{
+  return ((const pc_continuum_run *)moving->own)->done;
+}
+
+// --- checkpoints --------------------------------------------------------------------------------
+
+// What comes of the collision is solved again, to the same bits.
+static const char *const parts[] = {"continuum", NULL};
+
+static size_t save(const pc_moving *moving, int part, void *buffer)
+{
+  const pc_continuum_run *r = moving->own;
+  char done = r->done;
+  if (buffer != NULL)
+    memcpy(buffer, &done, 1);
+  return 1;
+}
+
+static pc_status load(pc_moving *moving, int part, const void *data, size_t size, pc_error *error)
+{
+  pc_continuum_run *r = moving->own;
+  if (size != 1)
+    return pc_fail(error, PC_ERROR_INPUT, "written by another version");
+  r->done = *(const char *)data != 0;
+  return PC_OK;
+}
+
+// --- the record ---------------------------------------------------------------------------------
+
+static pc_status row(pc_moving *moving)
+{
+  const pc_continuum_run *r = moving->own;
+  const pc_continuum_answer *answer = &moving->scene->continuum->answer;
+  pc_status status = PC_OK;
+  for (int i = 0; i < answer->touches; i++)
+    status = pc_record_append(moving->record, r->touch[i], answer->touch[i].resultant);
+  return status;
+}
+
+static int columns(const pc_moving *moving, pc_column *columns)
+{
+  static const char *const of_touch[] = {"normal", "tangential"};
+  static const char *const of_body[] = {"vx", "vy", "spin"};
+  const pc_continuum *c = moving->scene->continuum;
+  int count = 0;
+  for (int i = 0; i < c->def.contacts; i++)
+    for (int k = 0; k < 2; k++, count++)
+      if (columns != NULL) {
+        snprintf(columns[count].name, sizeof columns->name, "%.200s %s", c->contact_name[i],
+                 of_touch[k]);
+        columns[count].unit = c->mesh.dimension == 2 ? "N s/m" : "Pa s";
+      }
+  for (int i = 0; i < c->def.bodies; i++)
+    for (int k = 0; k < 3; k++, count++)
+      if (columns != NULL) {
+        snprintf(columns[count].name, sizeof columns->name, "%.200s %s", c->body_name[i],
+                 of_body[k]);
+        columns[count].unit = k < 2 ? "m/s" : "rad/s";
+      }
+  return count;
+}
+
+static void cells(const pc_moving *moving, double *cells)
+{
+  const pc_continuum_answer *answer = &moving->scene->continuum->answer;
+  for (int i = 0; i < answer->touches; i++)
+    for (int k = 0; k < 2; k++)
+      *cells++ = answer->touch[i].resultant[k];
+  for (int i = 0; i < answer->bodies; i++)
+    for (int k = 0; k < 3; k++)
+      *cells++ = answer->body[i].after[k];
+}
+
+// --- the end ------------------------------------------------------------------------------------
+
+static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
+{
+  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum_run *r = moving->own;
+  const char *path = pc_run_file(&moving->files, profile_ending);
+  moving->summary->overlap_end = moving->summary->overlap_relative = NAN;
+  if (!fine || !r->done || path == NULL)
+    return PC_OK;
+  return pc_continuum_write_profile(c, &c->answer, path, error);
+}
+
+static void measure_touch(const pc_continuum_touch *t, bool shown, bool plane, pc_quantities *q)
+{
+  pc_quantity_shown first = shown ? PC_SHOW_MEAN : PC_SHOW_NOT;
+  const char *total = plane ? "N s/m" : "Pa s";
+  const pc_quantity all[] = {
+      {.name = "resultant", .unit = total, .value = t->resultant[0], .shown = first},
+      {.name = "friction", .unit = total, .value = t->resultant[1]},
+      {.name = "force_x", .unit = total, .value = t->force[0]},
+      {.name = "force_y", .unit = total, .value = t->force[1]},
+      {.name = "mean", .unit = "Pa s", .value = t->mean},
+      {.name = "peak", .unit = "Pa s", .value = t->peak, .shown = first},
+      {.name = "peak_friction", .unit = "Pa s", .value = t->peak_friction},
+      {.name = "pressure", .unit = "Pa s", .value = t->pressure},
+      {.name = "wn_low", .unit = "m/s", .value = t->slip_low[0]},
+      {.name = "wn_high", .unit = "m/s", .value = t->slip_high[0]},
+      {.name = "wt_low", .unit = "m/s", .value = t->slip_low[1]},
+      {.name = "wt_high", .unit = "m/s", .value = t->slip_high[1]},
+      {.name = "sides_vx_low", .unit = "m/s", .value = t->velocity_low[0]},
+      {.name = "sides_vx_high", .unit = "m/s", .value = t->velocity_high[0], .shown = first},
+      {.name = "sides_vy_low", .unit = "m/s", .value = t->velocity_low[1]},
+      {.name = "sides_vy_high", .unit = "m/s", .value = t->velocity_high[1], .shown = first},
+      {.name = "nodes", .value = t->nodes, .whole = true},
+      {.name = "staying", .value = t->staying, .whole = true},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_TOUCH, t->name);
+}
+
+static void measure_medium(const pc_continuum_medium *m, pc_quantities *q)
+{
+  const pc_quantity all[] = {
+      {.name = "vx_low", .unit = "m/s", .value = m->velocity_low[0]},
+      {.name = "vx_high", .unit = "m/s", .value = m->velocity_high[0]},
+      {.name = "vy_low", .unit = "m/s", .value = m->velocity_low[1]},
+      {.name = "vy_high", .unit = "m/s", .value = m->velocity_high[1]},
+      {.name = "pressure_mean", .unit = "Pa s", .value = m->pressure_mean},
+      {.name = "pressure_low", .unit = "Pa s", .value = m->pressure_low},
+      {.name = "pressure_high", .unit = "Pa s", .value = m->pressure_high},
+      {.name = "stress_xx_low", .unit = "Pa s", .value = m->stress_low[0]},
+      {.name = "stress_xx_high", .unit = "Pa s", .value = m->stress_high[0]},
+      {.name = "stress_yy_low", .unit = "Pa s", .value = m->stress_low[1]},
+      {.name = "stress_yy_high", .unit = "Pa s", .value = m->stress_high[1]},
+      {.name = "stress_xy_low", .unit = "Pa s", .value = m->stress_low[2]},
+      {.name = "stress_xy_high", .unit = "Pa s", .value = m->stress_high[2]},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_MEDIUM, m->name);
+}
+
+static void measure_body(const pc_continuum_body *b, pc_quantities *q)
+{
+  const pc_quantity all[] = {
+      {.name = "vx", .unit = "m/s", .value = b->after[0], .shown = PC_SHOW_MEAN},
+      {.name = "vy", .unit = "m/s", .value = b->after[1], .shown = PC_SHOW_MEAN},
+      {.name = "spin", .unit = "rad/s", .value = b->after[2], .shown = PC_SHOW_MEAN},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_RIGID, b->name);
+}
+
+static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, pc_quantities *q,
+                         pc_error *error)
+{
+  const pc_continuum *c = scene->continuum;
+  const pc_continuum_answer *answer = &c->answer;
+  const pc_continuum_account *a = &answer->account;
+  const pc_quantity all[] = {
+      {.name = "nodes", .value = c->mesh.nodes, .whole = true},
+      {.name = "elements", .value = c->mesh.body.count, .whole = true},
+      {.name = "kinetic_before", .unit = "J", .value = a->kinetic_before},
+      {.name = "work_pushes", .unit = "J", .value = a->work_pushes},
+      {.name = "work_holds", .unit = "J", .value = a->work_holds},
+      {.name = "dissipated_volume", .unit = "J", .value = a->volume},
+      {.name = "dissipated_surface", .unit = "J", .value = a->surface},
+      {.name = "dissipated_reactions", .unit = "J", .value = a->reactions},
+      {.name = "divergence", .value = a->divergence},
+      {.name = "momentum", .value = a->momentum},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+  // First those between things that move.
+  int between = 0;
+  for (int i = 0; i < c->def.contacts; i++)
+    between += c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0;
+  for (int i = 0; i < answer->touches; i++)
+    measure_touch(&answer->touch[i],
+                  between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0,
+                  c->mesh.dimension == 2, q);
+  for (int i = 0; i < answer->media; i++)
+    measure_medium(&answer->medium[i], q);
+  for (int i = 0; i < answer->bodies; i++)
+    measure_body(&answer->body[i], q);
+  return PC_OK;
+}
+
+const pc_moving_kind pc_continuum_moving = {
+    .name = "continuum",
+    .parts = parts,
+    .begin = begin,
+    .free = free_own,
+    .hash = hash,
+    .files = files,
+    .step = step,
+    .info = info,
+    .measure_step = measure_step,
+    .over = over,
+    .save = save,
+    .load = load,
+    .describe = pc_continuum_describe,
+    .declare = pc_continuum_declare,
+    .frame = pc_continuum_frame,
+    .row = row,
+    .columns = columns,
+    .cells = cells,
+    .xdmf = pc_continuum_xdmf,
+    .finish = finish,
+    .measure = measure,
+};

@@ -1,0 +1,25 @@
+// A continuum in its run: the one collision, with a frame before and one after it.
+#ifndef PERCUSS_RUN_CONTINUUM_H
+#define PERCUSS_RUN_CONTINUUM_H
+
+#include "run/moving.h"
+#include "scene/continuum.h"
+
+typedef struct pc_continuum_run {
+  bool done; // the collision has been; before it all is as the scene says
+  pc_step_info info;
+  double *row; // room for a frame: six numbers for each node, point and body
+  // Handles of the record; of what there is none, -1.
+  int velocity, pressure, stress, displacement, body, percussion, slip;
+  int *touch; // percussion of each contact as a whole
+} pc_continuum_run;
+
+// --- continuum_record.c
+
+pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene);
+pc_status pc_continuum_declare(pc_moving *moving);
+pc_status pc_continuum_frame(pc_moving *moving);
+pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
+                            pc_error *error);
+
+#endif

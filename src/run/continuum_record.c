@@ -1,0 +1,287 @@
+// What is recorded of a continuum: its mesh, and fields on it before and after the collision.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/xdmf.h"
+#include "run/continuum.h"
+#include "scene/text.h"
+
+// --- what never changes -------------------------------------------------------------------------
+
+// The mesh, as its arrays and as XDMF's list of elements.
+typedef struct mesh_arrays {
+  int32_t *first, *node, *type, *group, *list;
+  long listed;
+} mesh_arrays;
+
+static long count_listed(const pc_fe_mesh *mesh)
+{
+  long listed = 0;
+  for (int i = 0; i < mesh->body.count; i++) {
+    const pc_element_info *info = pc_element_of(mesh->body.cell[i].type);
+    bool counted;
+    pc_xdmf_cell(info->corners, info->nodes, &counted);
+    listed += 1 + counted + info->nodes;
+  }
+  return listed;
+}
+
+static void fill_mesh(const pc_continuum *c, mesh_arrays *a)
+{
+  const pc_fe_mesh *mesh = &c->mesh;
+  int32_t *list = a->list, *node = a->node;
+  for (int i = 0; i < mesh->body.count; i++) {
+    const pc_fe_cell *cell = &mesh->body.cell[i];
+    const pc_element_info *info = pc_element_of(cell->type);
+    bool counted;
+    *list++ = pc_xdmf_cell(info->corners, info->nodes, &counted);
+    if (counted)
+      *list++ = info->nodes;
+    a->first[i + 1] = a->first[i] + info->nodes;
+    a->type[i] = (int32_t)cell->type - PC_LINE2;
+    for (int k = 0; k < c->def.media; k++)
+      a->group[i] = c->def.medium[k].group == cell->group ? k : a->group[i];
+    for (int n = 0; n < info->nodes; n++)
+      *list++ = *node++ = mesh->body.node[cell->first + n];
+  }
+}
+
+static pc_status put_mesh(pc_record *record, const pc_continuum *c)
+{
+  const pc_fe_mesh *mesh = &c->mesh;
+  size_t cells = (size_t)mesh->body.count;
+  mesh_arrays a = {.listed = count_listed(mesh)};
+  pc_arena memory = {0};
+  a.first = pc_arena_take(&memory, cells + 1, sizeof *a.first);
+  a.node = pc_arena_take(&memory, (size_t)mesh->body.listed, sizeof *a.node);
+  a.type = pc_arena_take(&memory, cells, sizeof *a.type);
+  a.group = pc_arena_take(&memory, cells, sizeof *a.group);
+  a.list = pc_arena_take(&memory, (size_t)a.listed, sizeof *a.list);
+  pc_status status = memory.failed ? PC_ERROR_MEMORY : PC_OK;
+  if (status == PC_OK) {
+    long n = mesh->body.count;
+    fill_mesh(c, &a);
+    pc_record_put(record, &status, "mesh/node", PC_RECORD_DOUBLE, mesh->nodes, 2, mesh->node,
+                  "places of the nodes at the start", "m");
+    pc_record_put(record, &status, "mesh/cell_first", PC_RECORD_INT, n + 1, 1, a.first,
+                  "where the nodes of each element begin", "");
+    pc_record_put(record, &status, "mesh/cell_node", PC_RECORD_INT, a.first[n], 1, a.node,
+                  "nodes of the elements: corners counter-clockwise, middles of sides, centre", "");
+    pc_record_put(record, &status, "mesh/cell_type", PC_RECORD_INT, n, 1, a.type,
+                  "0 line2, 1 line3, 2 triangle3, 3 triangle6, 4 quad4, 5 quad8, 6 quad9", "");
+    pc_record_put(record, &status, "mesh/cell_group", PC_RECORD_INT, n, 1, a.group,
+                  "the medium of each element", "");
+    pc_record_put(record, &status, "mesh/topology", PC_RECORD_INT, a.listed, 1, a.list,
+                  "the elements as XDMF lists them: its code, then the nodes", "");
+  }
+  pc_arena_free(&memory);
+  return status;
+}
+
+static pc_status put_contacts(pc_record *record, const pc_continuum *c)
+{
+  const pc_continuum_answer *answer = &c->answer;
+  size_t n = (size_t)answer->points;
+  if (n == 0)
+    return PC_OK;
+  pc_status status =
+      pc_record_names(record, "contact/name", c->def.contacts, (char *const *)c->contact_name);
+  int32_t *whole = malloc(2 * n * sizeof *whole);
+  double *real = malloc(3 * n * sizeof *real);
+  if (whole == NULL || real == NULL)
+    status = PC_ERROR_MEMORY;
+  for (size_t i = 0; i < n && status == PC_OK; i++) {
+    const pc_continuum_point *p = &answer->point[i];
+    whole[i] = p->node;
+    whole[n + i] = p->contact;
+    real[i] = p->weight;
+    memcpy(real + n + 2 * i, p->normal, sizeof p->normal);
+  }
+  pc_record_put(record, &status, "contact/node", PC_RECORD_INT, (long)n, 1, whole,
+                "nodes of the surfaces of contact", "");
+  pc_record_put(record, &status, "contact/number", PC_RECORD_INT, (long)n, 1,
+                whole == NULL ? NULL : whole + n, "which contact, in the order of its names", "");
+  pc_record_put(record, &status, "contact/weight", PC_RECORD_DOUBLE, (long)n, 1, real,
+                "length of surface that is the node's", "m");
+  pc_record_put(record, &status, "contact/normal", PC_RECORD_DOUBLE, (long)n, 2,
+                real == NULL ? NULL : real + n, "outward normal of the sides", "");
+  free(whole);
+  free(real);
+  return status;
+}
+
+// The body that the sides of a group meet, or -1.
+static int body_at(const pc_continuum *c, int group)
+{
+  for (int i = 0; i < c->def.contacts; i++)
+    if (c->def.contact[i].sides == group && c->def.contact[i].body >= 0)
+      return c->def.contact[i].body;
+  return -1;
+}
+
+static pc_status put_bodies(pc_record *record, const pc_continuum *c)
+{
+  if (c->def.bodies == 0)
+    return PC_OK;
+  const pc_fe_cells *side = &c->mesh.side;
+  long count = 0;
+  double(*ends)[4] = calloc((size_t)side->count + 1, sizeof *ends);
+  int32_t *body = calloc((size_t)side->count + 1, sizeof *body);
+  double *mass = calloc(2 * (size_t)c->def.bodies, sizeof *mass);
+  pc_status status = ends == NULL || body == NULL || mass == NULL ? PC_ERROR_MEMORY : PC_OK;
+  for (int i = 0; i < side->count && status == PC_OK; i++) {
+    int of = body_at(c, side->cell[i].group);
+    if (of < 0)
+      continue;
+    const int *node = side->node + side->cell[i].first;
+    int last = side->cell[i].type == PC_POINT1 ? 0 : 1;
+    memcpy(ends[count], c->mesh.node[node[0]], sizeof c->mesh.node[0]);
+    memcpy(ends[count] + 2, c->mesh.node[node[last]], sizeof c->mesh.node[0]);
+    body[count++] = of;
+  }
+  for (int i = 0; i < c->def.bodies && status == PC_OK; i++) {
+    mass[2 * i] = c->def.body[i].mass;
+    mass[2 * i + 1] = c->def.body[i].inertia;
+  }
+  if (status == PC_OK)
+    status = pc_record_names(record, "bodies/name", c->def.bodies, (char *const *)c->body_name);
+  pc_record_put(record, &status, "bodies/mass", PC_RECORD_DOUBLE, c->def.bodies, 2, mass,
+                "mass and inertia", "kg/m, kg m");
+  if (count > 0) {
+    pc_record_put(record, &status, "bodies/outline", PC_RECORD_DOUBLE, count, 4, ends,
+                  "sides where bodies touch, at the start: x and y of both ends", "m");
+    pc_record_put(record, &status, "bodies/outline_body", PC_RECORD_INT, count, 1, body,
+                  "the body of each of these sides", "");
+  }
+  free(ends);
+  free(body);
+  free(mass);
+  return status;
+}
+
+pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene)
+{
+  const pc_continuum *c = scene->continuum;
+  int32_t *fluid = calloc((size_t)c->def.media + 1, sizeof *fluid);
+  pc_status status = fluid == NULL ? PC_ERROR_MEMORY : put_mesh(record, c);
+  for (int i = 0; i < c->def.media && fluid != NULL; i++)
+    fluid[i] = c->def.medium[i].fluid;
+  if (status == PC_OK)
+    status = pc_record_names(record, "media/name", c->def.media, (char *const *)c->medium_name);
+  pc_record_put(record, &status, "media/fluid", PC_RECORD_INT, c->def.media, 1, fluid,
+                "1: incompressible", "");
+  free(fluid);
+  if (status == PC_OK)
+    status = put_contacts(record, c);
+  return status == PC_OK ? put_bodies(record, c) : status;
+}
+
+// --- frames -------------------------------------------------------------------------------------
+
+pc_status pc_continuum_declare(pc_moving *moving)
+{
+  pc_continuum_run *r = moving->own;
+  const pc_continuum *c = moving->scene->continuum;
+  pc_record *record = moving->record;
+  int n = c->mesh.nodes, points = c->answer.points;
+  r->velocity =
+      pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 2, "of the nodes", "m/s");
+  r->pressure = pc_record_add(record, "frames/pressure", PC_RECORD_DOUBLE, n, 1,
+                              "percussion pressure of fluids", "Pa s");
+  r->stress = pc_record_add(record, "frames/stress", PC_RECORD_DOUBLE, n, 3,
+                            "percussion stress: xx, yy, xy", "Pa s");
+  r->displacement =
+      pc_record_add(record, "frames/displacement", PC_RECORD_DOUBLE, n, 2, "since the start", "m");
+  r->body = r->percussion = r->slip = -1;
+  if (c->def.bodies > 0)
+    r->body = pc_record_add(record, "frames/body", PC_RECORD_DOUBLE, c->def.bodies, 6,
+                            "x, y, angle, velocities and spin of rigid bodies", "m, m/s, rad");
+  if (points > 0) {
+    r->percussion = pc_record_add(record, "frames/percussion", PC_RECORD_DOUBLE, points, 2,
+                                  "of contacts: normal (> 0 pushes apart), tangential", "Pa s");
+    r->slip = pc_record_add(record, "frames/slip", PC_RECORD_DOUBLE, points, 2,
+                            "velocity of the sides against what they meet: w_N, w_T", "m/s");
+  }
+  for (int i = 0; i < c->def.contacts; i++) {
+    char name[200];
+    pc_text path = pc_text_path(c->contact_name[i]);
+    for (char *at = path.text; *at != 0; at++)
+      *at = *at == '/' ? ' ' : *at; // a name is one part of a path
+    snprintf(name, sizeof name, "touches/%s", path.text);
+    r->touch[i] = pc_record_add(record, name, PC_RECORD_DOUBLE, 1, 2,
+                                "percussions of the contact in the step: normal, tangential",
+                                c->mesh.dimension == 2 ? "N s/m" : "Pa s");
+  }
+  return PC_OK;
+}
+
+static void put_bodies_in_frame(const pc_continuum *c, bool after, double *row)
+{
+  for (int i = 0; i < c->def.bodies; i++) {
+    const double *velocity = after ? c->answer.body[i].after : c->body_velocity[i];
+    double numbers[6] = {c->def.body[i].centre[0],
+                         c->def.body[i].centre[1],
+                         0,
+                         velocity[0],
+                         velocity[1],
+                         velocity[2]};
+    memcpy(row + 6 * i, numbers, sizeof numbers);
+  }
+}
+
+// Before the collision percussions are 0.
+pc_status pc_continuum_frame(pc_moving *moving)
+{
+  pc_continuum_run *r = moving->own;
+  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum_answer *answer = &c->answer;
+  pc_record *record = moving->record;
+  int n = c->mesh.nodes, dimension = c->mesh.dimension;
+  const double *velocity = r->done ? answer->velocity : c->velocity;
+  double *row = r->row, *zero = row + 2 * n;
+  memset(row, 0, 5 * (size_t)n * sizeof *row);
+  for (int i = 0; i < n; i++)
+    memcpy(row + 2 * i, velocity + i * dimension, (size_t)dimension * sizeof *row);
+  pc_record_append(record, r->velocity, row);
+  pc_record_append(record, r->pressure, r->done ? answer->pressure : zero);
+  pc_record_append(record, r->stress, r->done ? (const double *)answer->stress : zero);
+  pc_status status = pc_record_append(record, r->displacement, zero);
+  put_bodies_in_frame(c, r->done, row);
+  if (r->body >= 0)
+    status = pc_record_append(record, r->body, row);
+  if (answer->points == 0)
+    return status;
+  for (int i = 0; i < answer->points; i++)
+    for (int k = 0; k < 2; k++)
+      row[2 * i + k] = r->done ? answer->point[i].percussion[k] : 0;
+  pc_record_append(record, r->percussion, row);
+  for (int i = 0; i < answer->points; i++)
+    for (int k = 0; k < 2; k++)
+      row[2 * i + k] = r->done ? answer->point[i].after[k] : answer->point[i].before[k];
+  return pc_record_append(record, r->slip, row);
+}
+
+pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
+                            pc_error *error)
+{
+  static const pc_xdmf_array attributes[] = {
+      {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 2, false},
+      {"percussion pressure", "frames/pressure", PC_RECORD_DOUBLE, 1, false},
+      {"percussion stress xx yy xy", "frames/stress", PC_RECORD_DOUBLE, 3, false},
+  };
+  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
+  const char *slash = strrchr(moving->files.record, '/');
+  pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
+                         .points = mesh->nodes,
+                         .frames = frames,
+                         .times = times,
+                         .position = {"node", "mesh/node", PC_RECORD_DOUBLE, 2, true},
+                         .index = "mesh/topology",
+                         .cells = mesh->body.count,
+                         .listed = count_listed(mesh),
+                         .cell_number = {"medium", "mesh/cell_group", PC_RECORD_INT, 1, true},
+                         .attribute_count = sizeof attributes / sizeof *attributes,
+                         .attributes = attributes};
+  return pc_xdmf_write(moving->files.xdmf, &description, error);
+}

@@ -1,0 +1,15 @@
+// The parts of reading a `kind: continuum` file.
+#ifndef PERCUSS_SCENE_CONTINUUM_FILE_H
+#define PERCUSS_SCENE_CONTINUUM_FILE_H
+
+#include "scene/continuum.h"
+#include "scene/document.h"
+
+// The mesh of its section; checked, and of the order that is asked for.
+void pc_continuum_read_mesh(pc_node node, pc_fe_mesh *mesh);
+// The group of elements or of sides (their dimension) that is named at this node. -1 after a
+// complaint that lists those that there are.
+int pc_continuum_find_group(const pc_fe_mesh *mesh, int dimension, pc_node name);
+bool pc_continuum_has_group(const pc_fe_mesh *mesh, int dimension, const char *name);
+
+#endif

@@ -1,0 +1,337 @@
+// The collision of a `kind: continuum` file, and what is measured of it.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/error.h"
+#include "record/csv.h"
+#include "record/replace.h"
+#include "scene/continuum.h"
+
+// Room for the answer; what the caller sees as const is written through here.
+typedef struct work {
+  const pc_continuum *from;
+  const pc_fe_answer *solved;
+  pc_arena *memory;
+  double *velocity, *pressure;
+  double (*stress)[3];
+  double (*medium_stress)[3]; // of one medium
+  char *in_medium;            // which nodes it has
+  char *in_fluid;
+  int *sharing; // media of each node
+  pc_continuum_point *point;
+  pc_continuum_touch *touch;
+  pc_continuum_medium *medium;
+  pc_continuum_body *body;
+} work;
+
+static void widen(double value, double *low, double *high)
+{
+  *low = fmin(*low, value);
+  *high = fmax(*high, value);
+}
+
+static void widen_velocity(const work *w, int node, double low[2], double high[2])
+{
+  int dimension = w->from->mesh.dimension;
+  for (int k = 0; k < dimension; k++)
+    widen(w->velocity[node * dimension + k], &low[k], &high[k]);
+}
+
+static void make_empty(double *low, double *high, int count)
+{
+  for (int k = 0; k < count; k++)
+    low[k] = INFINITY, high[k] = -INFINITY;
+}
+
+// What nothing was found of is 0: the second component on a line.
+static void close_ranges(double *low, double *high, int count)
+{
+  for (int k = 0; k < count; k++)
+    if (low[k] > high[k])
+      low[k] = high[k] = 0;
+}
+
+// --- contacts -----------------------------------------------------------------------------------
+
+static void measure_points(const work *w)
+{
+  for (int i = 0; i < w->solved->touches; i++) {
+    const pc_fe_touch *t = &w->solved->touch[i];
+    pc_continuum_point *p = &w->point[i];
+    *p = (pc_continuum_point){.contact = t->contact, .node = t->node, .weight = t->weight};
+    for (int k = 0; k < 2; k++) {
+      p->place[k] = w->from->mesh.node[t->node][k];
+      p->normal[k] = t->normal[k];
+      p->before[k] = t->before[k];
+      p->after[k] = t->after[k];
+      p->percussion[k] = t->weight > 0 ? t->percussion[k] / t->weight : 0;
+    }
+  }
+}
+
+static void add_point(const work *w, const pc_continuum_point *p, pc_continuum_touch *touch)
+{
+  double normal = p->percussion[0], tangential = p->percussion[1];
+  const double *n = p->normal;
+  touch->nodes++;
+  touch->length += p->weight;
+  touch->resultant[0] += p->weight * normal;
+  touch->resultant[1] += p->weight * tangential;
+  touch->force[0] += p->weight * (normal * n[0] - tangential * n[1]);
+  touch->force[1] += p->weight * (normal * n[1] + tangential * n[0]);
+  touch->peak = touch->nodes == 1 ? normal : fmax(touch->peak, normal);
+  touch->peak_friction = fmax(touch->peak_friction, fabs(tangential));
+  if (w->in_fluid[p->node])
+    touch->pressure += p->weight * w->pressure[p->node];
+  else
+    touch->pressure = NAN;
+  for (int k = 0; k < 2; k++)
+    widen(p->after[k], &touch->slip_low[k], &touch->slip_high[k]);
+  widen_velocity(w, p->node, touch->velocity_low, touch->velocity_high);
+}
+
+static void measure_touches(const work *w, double speed)
+{
+  const pc_continuum *c = w->from;
+  for (int i = 0; i < c->def.contacts; i++) {
+    w->touch[i] = (pc_continuum_touch){.name = c->contact_name[i]};
+    make_empty(w->touch[i].slip_low, w->touch[i].slip_high, 2);
+    make_empty(w->touch[i].velocity_low, w->touch[i].velocity_high, 2);
+  }
+  for (int i = 0; i < w->solved->touches; i++) {
+    pc_continuum_touch *touch = &w->touch[w->point[i].contact];
+    add_point(w, &w->point[i], touch);
+    // A node that opens does so with some speed, one that stays is at the solver's zero.
+    touch->staying += fabs(w->point[i].after[0]) <= 1e-7 * speed;
+  }
+  for (int i = 0; i < c->def.contacts; i++) {
+    pc_continuum_touch *touch = &w->touch[i];
+    touch->mean = touch->resultant[0] / touch->length;
+    touch->pressure /= touch->length;
+    close_ranges(touch->slip_low, touch->slip_high, 2);
+    close_ranges(touch->velocity_low, touch->velocity_high, 2);
+  }
+}
+
+// --- media --------------------------------------------------------------------------------------
+
+// Mass, and the mean pressure, by the elements' quadrature; which nodes it has.
+static void integrate_medium(const work *w, int number)
+{
+  const pc_continuum *c = w->from;
+  const pc_fe_medium *def = &c->def.medium[number];
+  pc_continuum_medium *m = &w->medium[number];
+  double volume = 0, pressure = 0;
+  memset(w->in_medium, 0, (size_t)c->mesh.nodes);
+  for (int i = 0; i < c->mesh.body.count; i++) {
+    const pc_fe_cell *cell = &c->mesh.body.cell[i];
+    if (cell->group != def->group)
+      continue;
+    const int *node = c->mesh.body.node + cell->first;
+    double corner[PC_ELEMENT_NODES_MAX][2];
+    int nodes = pc_fe_mesh_corners(&c->mesh, &c->mesh.body, i, corner);
+    for (int n = 0; n < nodes; n++)
+      w->in_medium[node[n]] = 1;
+    pc_quadrature rule;
+    pc_quadrature_make(&rule, cell->type, pc_element_of(cell->type)->mass_degree);
+    for (int p = 0; p < rule.points; p++) {
+      pc_element_point at;
+      pc_element_map(cell->type, (const double(*)[2])corner, rule.at[p], &at);
+      double weight = rule.weight[p] * at.determinant;
+      volume += weight;
+      for (int n = 0; n < nodes; n++)
+        pressure += weight * at.value[n] * w->pressure[node[n]];
+    }
+  }
+  m->mass = def->density * volume;
+  m->pressure_mean = def->fluid ? pressure / volume : NAN;
+}
+
+static pc_status measure_medium(const work *w, const pc_fe_collision *collision, int number,
+                                pc_error *error)
+{
+  const pc_continuum *c = w->from;
+  pc_continuum_medium *m = &w->medium[number];
+  *m = (pc_continuum_medium){.name = c->medium_name[number], .fluid = c->def.medium[number].fluid};
+  pc_status status = pc_fe_collision_stress(collision, number, w->medium_stress, error);
+  if (status != PC_OK)
+    return status;
+  integrate_medium(w, number);
+  make_empty(m->velocity_low, m->velocity_high, 2);
+  make_empty(m->stress_low, m->stress_high, 3);
+  m->pressure_low = m->pressure_high = NAN; // fmin and fmax take the other one
+  for (int i = 0; i < c->mesh.nodes; i++) {
+    if (!w->in_medium[i])
+      continue;
+    widen_velocity(w, i, m->velocity_low, m->velocity_high);
+    if (m->fluid) {
+      widen(w->pressure[i], &m->pressure_low, &m->pressure_high);
+      w->in_fluid[i] = 1;
+    }
+    w->sharing[i]++;
+    for (int k = 0; k < 3; k++) {
+      widen(w->medium_stress[i][k], &m->stress_low[k], &m->stress_high[k]);
+      w->stress[i][k] += (w->medium_stress[i][k] - w->stress[i][k]) / w->sharing[i];
+    }
+  }
+  close_ranges(m->velocity_low, m->velocity_high, 2);
+  return PC_OK;
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+static bool make_room(work *w)
+{
+  const pc_continuum *c = w->from;
+  size_t nodes = (size_t)c->mesh.nodes + 1, values = nodes * (size_t)c->mesh.dimension;
+  pc_arena *memory = w->memory;
+  w->velocity = pc_arena_take(memory, values, sizeof *w->velocity);
+  w->pressure = pc_arena_take(memory, nodes, sizeof *w->pressure);
+  w->stress = pc_arena_take(memory, nodes, sizeof *w->stress);
+  w->medium_stress = pc_arena_take(memory, nodes, sizeof *w->medium_stress);
+  w->in_medium = pc_arena_take(memory, nodes, 1);
+  w->in_fluid = pc_arena_take(memory, nodes, 1);
+  w->sharing = pc_arena_take(memory, nodes, sizeof *w->sharing);
+  w->point = pc_arena_take(memory, (size_t)w->solved->touches + 1, sizeof *w->point);
+  w->touch = pc_arena_take(memory, (size_t)c->def.contacts + 1, sizeof *w->touch);
+  w->medium = pc_arena_take(memory, (size_t)c->def.media + 1, sizeof *w->medium);
+  w->body = pc_arena_take(memory, (size_t)c->def.bodies + 1, sizeof *w->body);
+  return !memory->failed;
+}
+
+static void measure_bodies(const work *w)
+{
+  const pc_continuum *c = w->from;
+  for (int i = 0; i < c->def.bodies; i++) {
+    const pc_fe_body *def = &c->def.body[i];
+    w->body[i].name = c->body_name[i];
+    for (int k = 0; k < 3; k++) {
+      w->body[i].before[k] = c->body_velocity[i][k];
+      w->body[i].after[k] = w->solved->body[i][k];
+      w->body[i].percussion[k] =
+          (k < 2 ? def->mass : def->inertia) * (w->solved->body[i][k] - c->body_velocity[i][k]);
+    }
+  }
+}
+
+// The largest speed before, or of what was pushed after.
+static double largest_speed(const work *w)
+{
+  const pc_continuum *c = w->from;
+  double speed = 0;
+  for (int i = 0; i < c->mesh.nodes * c->mesh.dimension; i++)
+    speed = fmax(speed, fmax(fabs(c->velocity[i]), fabs(w->velocity[i])));
+  for (int i = 0; i < c->def.bodies; i++)
+    for (int k = 0; k < 2; k++)
+      speed = fmax(speed, fabs(c->body_velocity[i][k]));
+  return speed;
+}
+
+static pc_status take_answer(work *w, const pc_fe_collision *collision, pc_continuum_answer *answer,
+                             pc_error *error)
+{
+  const pc_continuum *c = w->from;
+  const pc_fe_account *a = &w->solved->account;
+  if (!make_room(w))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  size_t nodes = (size_t)c->mesh.nodes, values = nodes * (size_t)c->mesh.dimension;
+  memcpy(w->velocity, w->solved->velocity, values * sizeof *w->velocity);
+  memcpy(w->pressure, w->solved->pressure, nodes * sizeof *w->pressure);
+  for (int i = 0; i < c->def.media; i++) {
+    pc_status status = measure_medium(w, collision, i, error);
+    if (status != PC_OK)
+      return status;
+  }
+  measure_points(w);
+  measure_touches(w, largest_speed(w));
+  measure_bodies(w);
+  *answer = (pc_continuum_answer){.dimension = c->mesh.dimension,
+                                  .nodes = c->mesh.nodes,
+                                  .velocity = w->velocity,
+                                  .pressure = w->pressure,
+                                  .stress = (const double(*)[3])w->stress,
+                                  .points = w->solved->touches,
+                                  .touches = c->def.contacts,
+                                  .media = c->def.media,
+                                  .bodies = c->def.bodies,
+                                  .point = w->point,
+                                  .touch = w->touch,
+                                  .medium = w->medium,
+                                  .body = w->body,
+                                  .account = {a->kinetic_before, a->kinetic_after, a->work_pushes,
+                                              a->work_holds, a->volume, a->surface, a->reactions,
+                                              a->identity, a->momentum, a->divergence,
+                                              a->complementarity, a->penetration},
+                                  .solved = w->solved->solved,
+                                  .closed = a->closed,
+                                  .iterations = w->solved->iterations,
+                                  .residual = w->solved->residual,
+                                  .memory = w->memory};
+  return PC_OK;
+}
+
+pc_status pc_continuum_solve(const pc_continuum *continuum, double tolerance,
+                             pc_continuum_answer *answer, pc_error *error)
+{
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  *answer = (pc_continuum_answer){0};
+  double began = pc_clock_seconds();
+  pc_fe_collision_def def = continuum->def;
+  def.tolerance = tolerance > 0 ? tolerance : def.tolerance;
+  pc_arena *memory = calloc(1, sizeof *memory);
+  if (memory == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_fe_answer solved;
+  work w = {.from = continuum, .solved = &solved, .memory = memory};
+  pc_fe_collision *collision = pc_fe_collision_create(&def, error);
+  pc_status status = collision == NULL ? error->status : PC_OK;
+  if (status == PC_OK)
+    status = pc_fe_collision_solve(collision, continuum->velocity,
+                                   (const double(*)[3])continuum->body_velocity, &solved, error);
+  if (status == PC_OK)
+    status = take_answer(&w, collision, answer, error);
+  pc_fe_collision_destroy(collision);
+  answer->time_s = pc_clock_seconds() - began;
+  if (status != PC_OK) {
+    pc_arena_free(memory);
+    free(memory);
+    *answer = (pc_continuum_answer){0};
+  }
+  return status;
+}
+
+void pc_continuum_answer_free(pc_continuum_answer *answer)
+{
+  if (answer->memory != NULL)
+    pc_arena_free(answer->memory);
+  free(answer->memory);
+  *answer = (pc_continuum_answer){0};
+}
+
+// --- the profile --------------------------------------------------------------------------------
+
+pc_status pc_continuum_write_profile(const pc_continuum *continuum,
+                                     const pc_continuum_answer *answer, const char *path,
+                                     pc_error *error)
+{
+  pc_replace *file = pc_replace_begin(path, error);
+  if (file == NULL)
+    return error != NULL ? error->status : PC_ERROR_IO;
+  pc_replace_print(file, "x [m],y [m],weight [m],w_N [m/s],w_T [m/s],percussion_N [Pa s],"
+                         "percussion_T [Pa s],contact\n");
+  for (int i = 0; i < answer->points; i++) {
+    const pc_continuum_point *p = &answer->point[i];
+    const double number[] = {p->place[0], p->place[1],      p->weight,       p->after[0],
+                             p->after[1], p->percussion[0], p->percussion[1]};
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
+      char text[PC_CSV_NUMBER];
+      pc_csv_number(number[k], text);
+      pc_replace_print(file, "%s,", text);
+    }
+    pc_replace_print(file, "%s\n", continuum->contact_name[p->contact]);
+  }
+  return pc_replace_end(file, error);
+}

@@ -1,0 +1,544 @@
+// Continuum files: what they become, what is said of wrong ones, and their runs: recorded, resumed,
+// swept.
+#include <string.h>
+#include <unistd.h>
+
+#include "percuss/percuss.h"
+#include "record/record.h"
+#include "scene/continuum.h"
+#include "support.h"
+#include "xml.h"
+
+static char folder[] = "/tmp/percuss-continuum-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+  static char path[4][200];
+  static int next;
+  next = (next + 1) % 4;
+  snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
+  return path[next];
+}
+
+static void write_file(const char *name, const char *text)
+{
+  FILE *file = fopen(in_folder(name), "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static pc_status read_text(const char *text, pc_scene *scene, pc_error *error)
+{
+  *error = (pc_error){.text = ""};
+  return pc_scene_parse(in_folder("scene.yaml"), text, scene, error);
+}
+
+static pc_scene read_good(const char *text)
+{
+  pc_scene scene;
+  pc_error error;
+  if (read_text(text, &scene, &error) != PC_OK)
+    fail_msg("refused: %s", error.text);
+  return scene;
+}
+
+#define BAR                                                                                        \
+  "kind: continuum\n"                                                                              \
+  "mesh: {lines: [{name: bar, from: 0, to: 1, cells: 20, left: foot, right: head}]}\n"             \
+  "media: {bar: {density: 1000, viscosity: 500, velocity: [-1]}}\n"
+#define SQUARE                                                                                     \
+  "{name: a, x: [0, 1], y: [0, 1], cells: [2, 2], sides: {bottom: low, top: high, left: west, "    \
+  "right: east}}"
+#define BLOCK "kind: continuum\nmesh: {rectangles: [" SQUARE "]}\n"
+#define STEEL "media: {a: {density: 10, velocity: [0, -1]}}\n"
+#define LANDS "contacts: [{sides: low}]\n"
+#define SECOND "{name: b, x: [1, 2], y: [0, 1], cells: [2, 2], sides: {left: inner, right: outer}}"
+#define POOL                                                                                       \
+  "kind: continuum\n"                                                                              \
+  "mesh:\n"                                                                                        \
+  "  rectangles: [{name: water, x: [-1, 1], y: [-1, 0], cells: [8, 4],\n"                          \
+  "                sides: {bottom: floor, left: west, right: east, top: surface}}]\n"              \
+  "  parts: [{of: surface, name: plate, x: [-0.5, 0.5]}]\n"                                        \
+  "media: {water: {fluid: true, density: 1000, viscosity: 0.25}}\n"                                \
+  "bodies: [{name: diver, mass: 100, inertia: 8, centre: [0, 0.1], velocity: [0, -4]}]\n"          \
+  "contacts:\n"                                                                                    \
+  "  - {sides: plate, with: diver, normal: 1, tangential: 1}\n"                                    \
+  "  - {sides: floor, normal: 1, tangential: 1}\n"                                                 \
+  "  - {sides: west, normal: 1, tangential: 1}\n"                                                  \
+  "  - {sides: east, normal: 1, tangential: 1}\n"
+
+// --- what files become --------------------------------------------------------------------------
+
+static int count_sides(const pc_continuum *c, const char *name)
+{
+  int group = pc_fe_mesh_find_group(&c->mesh, name, c->mesh.dimension - 1), count = 0;
+  for (int i = 0; i < c->mesh.side.count; i++)
+    count += c->mesh.side.cell[i].group == group;
+  return count;
+}
+
+static void parts_take_the_sides_in_their_box(void **state)
+{
+  pc_scene scene = read_good(POOL);
+  const pc_continuum *c = scene.continuum;
+  assert_int_equal(c->mesh.body.count, 32);
+  assert_int_equal(c->mesh.nodes, 17 * 9);
+  assert_int_equal(c->mesh.body.cell[0].type, PC_QUAD9);
+  assert_int_equal(count_sides(c, "plate"), 4);
+  assert_int_equal(count_sides(c, "surface"), 4);
+  assert_int_equal(c->def.contact[0].body, 0);
+  assert_int_equal(c->def.contact[1].body, -1);
+  assert_int_equal(c->def.contact[1].condition, PC_FE_UNILATERAL);
+  assert_string_equal(c->contact_name[0], "plate");
+  pc_scene_free(&scene);
+}
+
+static void joined_rectangles_share_their_nodes(void **state)
+{
+  pc_scene scene = read_good("kind: continuum\nmesh: {order: 1, rectangles: [" SQUARE ", " SECOND
+                             "], join: [{sides: east, with: inner}]}\n"
+                             "media: {a: {density: 1}, b: {density: 2}}\n"
+                             "pushes: [{sides: outer, percussion: [-1, 0]}]\n");
+  assert_int_equal(scene.continuum->mesh.nodes, 15);
+  assert_int_equal(count_sides(scene.continuum, "east"), 0);
+  pc_scene_free(&scene);
+  scene = read_good("kind: continuum\nmesh: {order: 1, rectangles: [" SQUARE ", " SECOND "]}\n"
+                    "media: {a: {density: 1, velocity: [1, 0]}, b: {density: 2}}\n"
+                    "contacts: [{sides: east, with: inner}]\n");
+  assert_int_equal(scene.continuum->mesh.nodes, 18);
+  pc_scene_free(&scene);
+}
+
+static void places_sizes_and_grades_say_where_elements_end(void **state)
+{
+  pc_scene scene =
+      read_good("kind: continuum\nmesh: {order: 1, rectangles: [{name: a, y: [0, 3], size: [1, 1], "
+                "grade: [1, 4], places: {x: [0, 0.1, 2]}, sides: {left: low}}]}\n" STEEL LANDS);
+  const pc_fe_mesh *mesh = &scene.continuum->mesh;
+  assert_int_equal(mesh->body.count, 6);
+  assert_near(mesh->node[1][0], 0.1, 0);
+  // Three rows of sizes 1, 2, 4 over 3 m.
+  assert_near(mesh->node[3][1], 3. / 7, 1e-15);
+  assert_near(mesh->node[6][1], 9. / 7, 1e-15);
+  pc_scene_free(&scene);
+}
+
+static void velocities_before_follow_their_profile(void **state)
+{
+  static const struct {
+    const char *velocity;
+    double at_quarter, at_top;
+  } cases[] = {{"{profile: uniform, speed: 2}", 2, 2},
+               {"{profile: linear, speed: 2}", 0.5, 2},
+               {"{profile: parabolic, speed: 2}", 2 * 0.25 * 1.75, 2},
+               {"{profile: parabolic, speed: -2, from: 0, to: 2}", -2 * 0.125 * 1.875, -1.5}};
+  for (int k = 0; k < 4; k++) {
+    char text[500];
+    snprintf(text, sizeof text, BLOCK "media: {a: {fluid: true, density: 1, velocity: %s}}\n" LANDS,
+             cases[k].velocity);
+    pc_scene scene = read_good(text);
+    const pc_continuum *c = scene.continuum;
+    for (int i = 0; i < c->mesh.nodes; i++) {
+      double y = c->mesh.node[i][1];
+      if (y == 0.25)
+        assert_near(c->velocity[2 * i], cases[k].at_quarter, 1e-15);
+      if (y == 1)
+        assert_near(c->velocity[2 * i], cases[k].at_top, 1e-15);
+      assert_near(c->velocity[2 * i + 1], 0, 0);
+    }
+    pc_scene_free(&scene);
+  }
+}
+
+static void a_spin_is_about_the_centre_of_mass(void **state)
+{
+  pc_scene scene = read_good(BLOCK "media: {a: {density: 1, velocity: [1, -1], spin: 2}}\n" LANDS);
+  const pc_continuum *c = scene.continuum;
+  for (int i = 0; i < c->mesh.nodes; i++) {
+    assert_near(c->velocity[2 * i], 1 - 2 * (c->mesh.node[i][1] - 0.5), 1e-14);
+    assert_near(c->velocity[2 * i + 1], -1 + 2 * (c->mesh.node[i][0] - 0.5), 1e-14);
+  }
+  pc_scene_free(&scene);
+}
+
+static const char GMSH[] = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+                           "$PhysicalNames\n2\n1 1 \"low\"\n2 2 \"a\"\n$EndPhysicalNames\n"
+                           "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n"
+                           "$Elements\n3\n1 1 2 1 1 1 2\n2 2 2 2 2 1 2 3\n3 2 2 2 2 1 3 4\n"
+                           "$EndElements\n";
+
+static void files_of_gmsh_become_quadratic(void **state)
+{
+  write_file("square.msh", GMSH);
+  pc_scene scene = read_good("kind: continuum\nmesh: {file: square.msh}\n" STEEL LANDS);
+  const pc_fe_mesh *mesh = &scene.continuum->mesh;
+  assert_int_equal(mesh->body.count, 2);
+  assert_int_equal(mesh->body.cell[0].type, PC_TRIANGLE6);
+  assert_int_equal(mesh->nodes, 9);
+  assert_int_equal(scene.input_count, 1);
+  pc_scene_free(&scene);
+  scene = read_good("kind: continuum\nmesh: {file: square.msh, order: 1}\n" STEEL LANDS);
+  assert_int_equal(scene.continuum->mesh.nodes, 4);
+  pc_scene_free(&scene);
+}
+
+// --- what is wrong ------------------------------------------------------------------------------
+
+static void mistakes_are_named_with_their_line(void **state)
+{
+  write_file("old.msh", "$MeshFormat\n1.0 0 8\n$EndMeshFormat\n");
+  write_file("flat.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+                         "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0.9 0.05 0\n$EndNodes\n"
+                         "$Elements\n1\n1 3 2 1 1 1 4 3 2\n$EndElements\n");
+  static const struct {
+    const char *text, *complaint;
+  } cases[] = {
+      {BLOCK "media: {a: {density: -10}}\n" LANDS, "scene.yaml:3: 'density'"},
+      {BLOCK "media: {b: {density: 10}}\n" LANDS,
+       "scene.yaml:3: no elements are called 'b' (there are: a)"},
+      {BLOCK STEEL "contacts:\n  - {sides: lower}\n",
+       "scene.yaml:5: no sides are called 'lower' (there are: low, east, high, west)"},
+      {BLOCK STEEL "contacts:\n  - {sides: low, with: floor}\n",
+       "scene.yaml:5: there is no body and there are no sides called 'floor'"},
+      {BLOCK STEEL "contacts:\n  - {sides: low, with: low}\n", "cannot touch itself"},
+      {BLOCK STEEL "contacts:\n  - {sides: low, with: west}\n", "has no partner"},
+      {BLOCK STEEL LANDS "hold: [{sides: nowhere}]\n", "scene.yaml:5: no sides are called"},
+      {BLOCK STEEL LANDS "hold: [{sides: high, components: [z]}]\n", "unknown component 'z'"},
+      {BLOCK STEEL LANDS "pushes: [{sides: high, percussion: [1]}]\n",
+       "1 numbers, but the mesh has 2 dimensions"},
+      {BLOCK STEEL, "nothing collides"},
+      {BLOCK "media: {a: {fluid: true, density: 1, volume_viscosity: 1}}\n" LANDS,
+       "a fluid keeps its volume"},
+      {"kind: continuum\nmesh: {order: 1, rectangles: [" SQUARE "]}\n"
+       "media: {a: {fluid: true, density: 1}}\n" LANDS,
+       "scene.yaml:3: a fluid needs quadratic elements"},
+      {"kind: continuum\nmesh: {rectangles: [" SQUARE ", " SECOND "]}\n" STEEL LANDS,
+       "the elements 'b' have no medium"},
+      {"kind: continuum\nmesh: {rectangles: [" SQUARE ", " SECOND
+       "], join: [{sides: east, with: inner}]}\n"
+       "media: {a: {density: 1, velocity: [1, 0]}, b: {density: 2}}\n" LANDS,
+       "different velocities"},
+      {"kind: continuum\nmesh: {rectangles: [" SQUARE ", " SECOND
+       "], join: [{sides: east, with: outer}]}\n" STEEL LANDS,
+       "has no partner"},
+      {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [2, "
+       "3]}]}\n" STEEL LANDS,
+       "scene.yaml:3: no side of 'high' lies there: they go from 0 to 1 m in x"},
+      {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [0, "
+       "0.7]}]}\n" STEEL LANDS,
+       "scene.yaml:3: 'plate' ends within a side of 'high'"},
+      {"kind: continuum\nmesh: {}\n" STEEL LANDS, "one of the three"},
+      {"kind: continuum\nmesh: {rectangles: [{name: a, x: [1, 0], y: [0, 1], cells: [2, "
+       "2]}]}\n" STEEL LANDS,
+       "the second must be larger"},
+      {"kind: continuum\nmesh: {rectangles: [{name: a, x: [0, 1], y: [0, 1]}]}\n" STEEL LANDS,
+       "'cells'"},
+      {"kind: continuum\nmesh: {rectangles: [{name: a, y: [0, 1], cells: [1, 1]}]}\n" STEEL LANDS,
+       "'x'"},
+      {"kind: continuum\nmesh: {file: old.msh}\n" STEEL LANDS, "old.msh:2:"},
+      {"kind: continuum\nmesh: {file: none.msh}\n" STEEL LANDS, "none.msh"},
+      {"kind: continuum\nmesh: {file: flat.msh}\n" STEEL LANDS, "scene.yaml:2:"},
+      {BLOCK STEEL LANDS "bodies: [{name: b, mass: 1}]\n", "'inertia'"},
+      {BLOCK STEEL LANDS "bodies: [{name: b, mass: 1, held: [spin, turn]}]\n",
+       "unknown motion of a body 'turn'"},
+      {BAR "contacts: [{sides: foot}]\nbodies: [{name: b, mass: 1, velocity: [0, 1]}]\n",
+       "the mesh has 1 dimension"},
+      {"kind: continuum\nmesh: {lines: [{name: a, from: 0, to: 1, cells: 2}]}\n"
+       "media: {a: {density: 1, velocity: {profile: linear, speed: 1}}}\n",
+       "a line has none"},
+      {BLOCK STEEL "contacts: [{sides: low}, {sides: low}]\n", "two contacts are called 'low'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    pc_scene scene;
+    pc_error error;
+    pc_status status = read_text(cases[i].text, &scene, &error);
+    if (status != PC_ERROR_INPUT || strstr(error.text, cases[i].complaint) == NULL)
+      fail_msg("case %zu: '%s' instead of '%s'", i, error.text, cases[i].complaint);
+  }
+}
+
+// --- answers ------------------------------------------------------------------------------------
+
+// Closed form: u(x) = -V + B cosh((L - x)/l), l = sqrt(2 k/rho) = 1 m.
+static void a_bar_leaves_its_support_by_the_closed_form(void **state)
+{
+  pc_scene scene = read_good(BAR "contacts: [{sides: foot, normal: 2000}]\n");
+  pc_continuum_answer answer;
+  pc_error error = {.text = ""};
+  if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  double b = 2 * 2000 / (2000 * cosh(1) + 1000 * sinh(1)), dissipated = 0;
+  assert_true(answer.solved && answer.closed);
+  for (int i = 0; i < answer.nodes; i++)
+    assert_near(answer.velocity[i], -1 + b * cosh(1 - scene.continuum->mesh.node[i][0]), 1e-5);
+  dissipated = answer.account.volume + answer.account.surface + answer.account.reactions;
+  assert_near(dissipated, 483.3972, 1e-3);
+  assert_int_equal(answer.touches, 1);
+  // The bar's momentum is turned by the support alone.
+  assert_near(answer.touch[0].resultant[0], 2000 * (1 - answer.velocity[0]), 1e-9);
+  assert_near(answer.touch[0].force[0], -answer.touch[0].resultant[0], 1e-9);
+  assert_int_equal(answer.touch[0].staying, 0);
+  assert_near(answer.medium[0].mass, 1000, 1e-9);
+  pc_continuum_answer_free(&answer);
+  pc_scene_free(&scene);
+}
+
+// What the diver loses the plate has: M [X] = integral of R.
+static void a_body_receives_what_its_contact_gives(void **state)
+{
+  pc_scene scene = read_good(POOL);
+  pc_continuum_answer answer;
+  pc_error error = {.text = ""};
+  if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  const pc_continuum_touch *plate = &answer.touch[0];
+  const pc_continuum_body *diver = &answer.body[0];
+  assert_true(answer.solved && diver->after[1] > -4 && diver->after[1] < 0);
+  assert_near(plate->length, 1, 1e-12);
+  assert_near(plate->force[0], diver->percussion[0], 1e-7);
+  assert_near(plate->force[1], diver->percussion[1], 1e-7);
+  assert_near(plate->mean, plate->resultant[0], 1e-9);
+  assert_int_equal(plate->nodes, 9);
+  assert_int_equal(plate->staying, 9);
+  assert_near(plate->velocity_low[1], diver->after[1], 1e-8);
+  assert_true(plate->pressure > 0 && plate->pressure < plate->peak);
+  pc_continuum_answer_free(&answer);
+  pc_scene_free(&scene);
+}
+
+// --- runs ---------------------------------------------------------------------------------------
+
+static bool stop_at_once(void *context, const pc_run_progress *progress)
+{
+  return false;
+}
+
+static pc_run_summary run(const char *text, const char *output, bool resume,
+                          pc_run_listener *listener)
+{
+  pc_scene scene = read_good(text);
+  pc_error error = {.text = ""};
+  pc_run_summary summary;
+  pc_run_options options = {.output = output, .resume = resume, .listener = listener};
+  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  pc_scene_free(&scene);
+  return summary;
+}
+
+static void read_array(pc_reading *reading, const char *name, long rows, double *out)
+{
+  if (pc_reading_rows(reading, name, 0, rows, PC_RECORD_DOUBLE, out, NULL) != PC_OK)
+    fail_msg("no %s", name);
+}
+
+static void a_record_has_the_mesh_and_both_frames(void **state)
+{
+  const char *path = in_folder("pool.h5");
+  pc_run_summary summary = run(POOL, path, false, NULL);
+  assert_true(summary.finished && summary.steps == 1 && summary.time == 0);
+  pc_scene scene = read_good(POOL);
+  const pc_continuum *c = scene.continuum;
+  pc_continuum_answer answer;
+  assert_int_equal(pc_continuum_solve(c, 0, &answer, NULL), PC_OK);
+  size_t n = (size_t)answer.nodes, points = (size_t)answer.points;
+  pc_reading *reading = pc_reading_open(path, NULL);
+  assert_non_null(reading);
+  assert_int_equal(pc_reading_frames(reading, "frames"), 2);
+  double *numbers = calloc(16 * n, sizeof *numbers);
+  read_array(reading, "frames/time", 2, numbers);
+  assert_true(numbers[0] == 0 && numbers[1] == 0);
+  read_array(reading, "mesh/node", (long)n, numbers);
+  assert_memory_equal(numbers, c->mesh.node, 2 * n * sizeof *numbers);
+  read_array(reading, "mesh/cell_node", 32 * 9, numbers);
+  for (int i = 0; i < 32 * 9; i++)
+    assert_true(numbers[i] == c->mesh.body.node[i]);
+  read_array(reading, "mesh/cell_type", 32, numbers);
+  assert_true(numbers[0] == 6);
+  read_array(reading, "frames/velocity", 2, numbers);
+  assert_memory_equal(numbers, c->velocity, 2 * n * sizeof *numbers);
+  assert_memory_equal(numbers + 2 * n, answer.velocity, 2 * n * sizeof *numbers);
+  read_array(reading, "frames/pressure", 2, numbers);
+  assert_true(numbers[0] == 0);
+  assert_memory_equal(numbers + n, answer.pressure, n * sizeof *numbers);
+  read_array(reading, "frames/stress", 2, numbers);
+  assert_memory_equal(numbers + 3 * n, answer.stress, 3 * n * sizeof *numbers);
+  read_array(reading, "frames/body", 2, numbers);
+  const double *body = answer.body[0].after;
+  const double both[12] = {0, 0.1, 0, 0, -4, 0, 0, 0.1, 0, body[0], body[1], body[2]};
+  assert_memory_equal(numbers, both, sizeof both);
+  read_array(reading, "frames/percussion", 2, numbers);
+  read_array(reading, "frames/slip", 2, numbers + 4 * points);
+  for (size_t i = 0; i < points; i++)
+    for (int k = 0; k < 2; k++) {
+      assert_true(numbers[2 * i + k] == 0);
+      assert_true(numbers[2 * points + 2 * i + k] == answer.point[i].percussion[k]);
+      assert_true(numbers[4 * points + 2 * i + k] == answer.point[i].before[k]);
+      assert_true(numbers[6 * points + 2 * i + k] == answer.point[i].after[k]);
+    }
+  read_array(reading, "bodies/outline", 4, numbers);
+  double low = 1, high = -1;
+  for (int i = 0; i < 4; i++) {
+    low = fmin(low, fmin(numbers[4 * i], numbers[4 * i + 2]));
+    high = fmax(high, fmax(numbers[4 * i], numbers[4 * i + 2]));
+  }
+  assert_true(low == -0.5 && high == 0.5);
+  free(numbers);
+  pc_reading_close(reading);
+  pc_continuum_answer_free(&answer);
+  pc_scene_free(&scene);
+}
+
+static char *text_of(const char *path)
+{
+  FILE *file = fopen(path, "r");
+  assert_non_null(file);
+  fseek(file, 0, SEEK_END);
+  long size = ftell(file);
+  rewind(file);
+  char *text = calloc((size_t)size + 1, 1);
+  assert_int_equal(fread(text, 1, (size_t)size, file), size);
+  fclose(file);
+  return text;
+}
+
+static void a_stopped_run_goes_on_as_if_it_had_not(void **state)
+{
+  pc_run_summary whole = run(POOL, in_folder("whole.h5"), false, NULL);
+  pc_run_summary first = run(POOL, in_folder("parts.h5"), false, stop_at_once);
+  assert_true(whole.finished && !first.finished && first.steps == 0);
+  assert_true(run(POOL, in_folder("parts.h5"), true, NULL).finished);
+  assert_true(run(POOL, in_folder("parts.h5"), true, NULL).finished); // nothing is left to do
+  static const char *const ends[] = {".csv", "-profile.csv"};
+  for (int i = 0; i < 2; i++) {
+    char name[2][40];
+    snprintf(name[0], sizeof name[0], "whole%s", ends[i]);
+    snprintf(name[1], sizeof name[1], "parts%s", ends[i]);
+    char *one = text_of(in_folder(name[0])), *two = text_of(in_folder(name[1]));
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+  }
+}
+
+// A line for each node of each contact; the percussions times the weights are the resultant.
+static void the_profile_has_every_node_of_every_contact(void **state)
+{
+  run(POOL, in_folder("profile.h5"), false, NULL);
+  char *text = text_of(in_folder("profile-profile.csv"));
+  pc_scene scene = read_good(POOL);
+  pc_continuum_answer answer;
+  assert_int_equal(pc_continuum_solve(scene.continuum, 0, &answer, NULL), PC_OK);
+  double sum = 0;
+  int lines = 0;
+  for (char *line = strchr(text, '\n') + 1; *line != 0; line = strchr(line, '\n') + 1) {
+    double x, y, weight, slip[2], percussion[2];
+    char contact[40];
+    assert_int_equal(sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%39s", &x, &y, &weight, slip,
+                            slip + 1, percussion, percussion + 1, contact),
+                     8);
+    lines++;
+    if (strcmp(contact, "plate") == 0)
+      sum += weight * percussion[0];
+  }
+  assert_int_equal(lines, answer.points);
+  assert_near(sum, answer.touch[0].resultant[0], 1e-9 * sum);
+  free(text);
+  pc_continuum_answer_free(&answer);
+  pc_scene_free(&scene);
+}
+
+static void paraview_finds_elements_of_every_kind(void **state)
+{
+  static const struct {
+    const char *text;
+    int cells, numbers, code;
+  } cases[] = {
+      {POOL, 32, 32 * 10, 35},
+      {BAR "contacts: [{sides: foot}]\n", 20, 20 * 4, 34},
+      {"kind: continuum\nmesh: {lines: [{name: a, from: 0, to: 1, cells: 3, left: low}], "
+       "order: 1}\nmedia: {a: {density: 1, velocity: [-1]}}\n" LANDS,
+       3, 3 * 4, 2},
+      {"kind: continuum\nmesh: {order: 1, rectangles: [" SQUARE "]}\n" STEEL LANDS, 4, 4 * 5, 5}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    run(cases[i].text, in_folder("mesh.h5"), false, NULL);
+    xml *x = xml_read(in_folder("mesh.xdmf"));
+    int topologies = 0;
+    for (int k = 0; k < x->count; k++)
+      if (strcmp(x->element[k].tag, "Topology") == 0) {
+        assert_near(xml_number(&x->element[k], "NumberOfElements"), cases[i].cells, 0);
+        assert_near(xml_number(&x->element[k + 1], "Dimensions"), cases[i].numbers, 0);
+        topologies++;
+      }
+    assert_int_equal(topologies, 2);
+    xml_free(x);
+    pc_reading *reading = pc_reading_open(in_folder("mesh.h5"), NULL);
+    double code;
+    read_array(reading, "mesh/topology", 1, &code);
+    assert_true(code == cases[i].code);
+    pc_reading_close(reading);
+  }
+}
+
+static double value_of(const pc_runs *runs, int run, const char *name)
+{
+  for (int c = 0; c < pc_runs_columns(runs); c++)
+    if (strcmp(pc_runs_column_of(runs, c).name, name) == 0)
+      return pc_runs_value(runs, run, c);
+  fail_msg("no column %s", name);
+  return NAN;
+}
+
+// The closed form for both sides of k_N = m* = 761.5942.
+static void coefficients_are_swept(void **state)
+{
+  pc_scene scene = read_good(BAR "contacts: [{name: support, sides: foot, normal: 0}]\n"
+                                 "sweep: [{key: contacts.support.normal, values: [500, 2000]}]\n");
+  pc_error error = {.text = ""};
+  pc_runs *runs = pc_runs_create(&scene, &error);
+  assert_non_null(runs);
+  assert_int_equal(pc_runs_run(runs, &(pc_runs_options){.threads = 2}, &error), PC_OK);
+  assert_int_equal(pc_runs_count(runs, PC_MEMBER_FINISHED), 2);
+  double m = 1000 * tanh(1);
+  assert_near(value_of(runs, 0, "support/resultant"), m, 1e-3);
+  assert_near(value_of(runs, 1, "support/sides_vx_high"), (2000 - m) / (2000 + m), 1e-5);
+  assert_near(value_of(runs, 0, "support/staying"), 1, 0);
+  assert_near(value_of(runs, 1, "support/staying"), 0, 0);
+  assert_near(value_of(runs, 0, "bar/vx_low"), -0.351946, 1e-5);
+  pc_runs_destroy(runs);
+  pc_scene_free(&scene);
+}
+
+static int make_folder(void **state)
+{
+  return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+  char command[300];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parts_take_the_sides_in_their_box),
+      cmocka_unit_test(joined_rectangles_share_their_nodes),
+      cmocka_unit_test(places_sizes_and_grades_say_where_elements_end),
+      cmocka_unit_test(velocities_before_follow_their_profile),
+      cmocka_unit_test(a_spin_is_about_the_centre_of_mass),
+      cmocka_unit_test(files_of_gmsh_become_quadratic),
+      cmocka_unit_test(mistakes_are_named_with_their_line),
+      cmocka_unit_test(a_bar_leaves_its_support_by_the_closed_form),
+      cmocka_unit_test(a_body_receives_what_its_contact_gives),
+      cmocka_unit_test(a_record_has_the_mesh_and_both_frames),
+      cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
+      cmocka_unit_test(the_profile_has_every_node_of_every_contact),
+      cmocka_unit_test(paraview_finds_elements_of_every_kind),
+      cmocka_unit_test(coefficients_are_swept),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

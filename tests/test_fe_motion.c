@@ -115,6 +115,10 @@ static void bars_and_discs_are_sound_meshes(void **state)
       if (q > 1)
         assert_true(off < last[quadratic]);
       last[quadratic] = off;
+      double lowest = 1;
+      for (int i = 0; i < bar.nodes; i++)
+        lowest = fmin(lowest, hypot(bar.node[i][0] - 0.1, bar.node[i][1]));
+      assert_near(lowest, 0, 1e-15);
       int foot = pc_fe_mesh_find_group(&bar, "foot", 1);
       for (int s = 0; s < bar.side.count; s++)
         for (int k = 0; k < 2 + quadratic && bar.side.cell[s].group == foot; k++) {
@@ -298,11 +302,11 @@ static void rigid_fields_are_found_and_others_are_not_rigid(void **state)
   assert_near(rigid[0], 0.3, 1e-11);
   assert_near(rigid[1], -1, 1e-11);
   assert_near(rigid[2], 2, 1e-11);
-  for (int i = 0; i < mesh.nodes; i++) { // a stretch about the middle of the bar
+  for (int i = 0; i < mesh.nodes; i++) { // a stretch about the middle of the true bar
     v[2 * i] = mesh.node[i][0] - 0.1 - 0.294 * cos(1);
     v[2 * i + 1] = mesh.node[i][1] - 0.006 - 0.294 * sin(1);
   }
-  assert_near(pc_fe_elastic_rigid(&elastic, v, rigid), 1, 1e-12);
+  assert_near(pc_fe_elastic_rigid(&elastic, v, rigid), 1, 1e-9);
   free(v);
   pc_fe_elastic_free(&elastic);
   pc_fe_mesh_free(&mesh);
@@ -572,8 +576,8 @@ static void an_inclined_bar_strikes_and_is_no_rigid_body_then(void **state)
 }
 
 // The book says that the bar collides six times more before it leaves, but not on what length. It
-// does with 4 micrometres (k_ls times the weight of the node, 1.5708 mm here, is 32 kg/m).
-enum { SHORT_CONTACT = 20372 };
+// does with 4 micrometres (k_ls times the weight of the node, 1.6755 mm here, is 32 kg/m).
+enum { SHORT_CONTACT = 19099 };
 
 static void an_inclined_bar_leaves_in_small_rebounds(void **state)
 {
@@ -588,7 +592,7 @@ static void an_inclined_bar_leaves_in_small_rebounds(void **state)
   double gained[2];
   momentum(pc_fe_motion_elastic(f->motion), s.velocity, gained);
   assert_near(s.wall[0].percussion[0], gained[1] + 7877 * area(&f->mesh), 1e-7);
-  assert_near(gained[0], 0, 1e-8);
+  assert_near(gained[0], 0, 1e-7);
   assert_true(pc_fe_motion_balance(f->motion).closed);
   lift_bar(f);
 }

@@ -21,7 +21,8 @@ static void add_side(pc_fe_mesh *mesh, const char *name, int a, int b)
 //
 // With q = across / 4, one long grid of q + along + q columns and 4 q rows has the straight part
 // and most of the ends; each end has a cap of q columns and 2 q rows, from the arc (column 0) to
-// the end of the long grid. The arc of an end has 4 q equal sides.
+// the end of the long grid. The arc of an end has 4 q sides, of equal length but for the lowest
+// point.
 //
 //          3q..4q  -----------+----
 //          +----+  arc / grid |
@@ -44,6 +45,18 @@ void pc_fe_bar_ends(const pc_fe_bar *bar, double foot[2], double head[2])
   head[1] = foot[1] + straight * sin(bar->angle);
 }
 
+// Where corner k of 4 q + 1 is on the arc of an end: the angle from the right side of the bar. On
+// the foot the corner nearest to the lowest point, which is at the bar's own angle, goes there.
+static double arc_angle(const bar_grid *g, int head, int k)
+{
+  double lowest = g->bar->angle, part = lowest / PI;
+  int nearest = (int)lround(g->rows * part);
+  if (head || nearest <= 0 || nearest >= g->rows)
+    return PI * k / g->rows;
+  return k <= nearest ? lowest * k / nearest
+                      : lowest + (PI - lowest) * (k - nearest) / (g->rows - nearest);
+}
+
 // Node (i, j) of the long grid: along the axis from the foot's centre, and across it to the left.
 static void place_long(const bar_grid *g, int i, int j, double p[2])
 {
@@ -55,17 +68,17 @@ static void place_long(const bar_grid *g, int i, int j, double p[2])
   }
   double depth = g->r / 2 * k / q;
   if (j < q || j > 3 * q) { // between the arc and the inner square
-    int out = j < q ? q - j : j - 3 * q;
-    double turn = PI / 4 * k / q, share = (double)out / q, side = j < q ? -1 : 1;
+    double share = (double)(j < q ? q - j : j - 3 * q) / q;
+    double turn = arc_angle(g, head, j < q ? k : g->rows - k), in = j < q ? -g->r / 2 : g->r / 2;
     depth = (1 - share) * depth + share * g->r * sin(turn);
-    p[1] = side * ((1 - share) * g->r / 2 + share * g->r * cos(turn));
+    p[1] = (1 - share) * in - share * g->r * cos(turn);
   }
   p[0] = head ? g->straight + depth : -depth;
 }
 
 static void place_cap(const bar_grid *g, int head, int i, int j, double p[2])
 {
-  double turn = PI / 4 + PI / 4 * j / g->q, share = 1 - (double)i / g->q;
+  double turn = arc_angle(g, head, g->q + j), share = 1 - (double)i / g->q;
   double depth = (1 - share) * g->r / 2 + share * g->r * sin(turn);
   p[0] = head ? g->straight + depth : -depth;
   p[1] = (1 - share) * g->r / 2 * ((double)j / g->q - 1) - share * g->r * cos(turn);

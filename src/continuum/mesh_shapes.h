@@ -12,7 +12,7 @@
 typedef struct pc_fe_bar {
   double length, width; // over all, m; the ends have half the width as radius
   double angle;         // of the axis with x, radians
-  double lowest[2];     // lowest point of the foot's circle
+  double lowest[2];     // lowest point of the foot's circle; a node, for angles from 0 to pi
   int along, across;    // elements of the straight part; `across` is a multiple of 4
   const char *name, *foot, *head, *left, *right;
 } pc_fe_bar;

@@ -74,7 +74,11 @@ static void read_touches(pc_fe_motion *m, double quiet, int first)
 static pc_status add_events(pc_fe_motion *m, bool collision, pc_error *error)
 {
   for (int w = 0; w < m->walls; w++) {
-    pc_fe_event event = {.time = now(m), .wall = w, .collision = collision};
+    pc_fe_event event;
+    memset(&event, 0, sizeof event); // padding too: the bytes are compared
+    event.time = now(m);
+    event.wall = w;
+    event.collision = collision;
     for (int k = 0; k < m->spots; k++)
       if (m->spot[k].wall == w && *pc_motion_struck(m, &m->spot[k])) {
         event.nodes++;
@@ -87,7 +91,7 @@ static pc_status add_events(pc_fe_motion *m, bool collision, pc_error *error)
     m->state[w].fresh += collision && event.fresh;
     if (!pc_grow(&m->event, &m->event_room, m->events + 1, sizeof *m->event))
       return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", m->events + 1);
-    m->event[m->events++] = event;
+    memcpy(&m->event[m->events++], &event, sizeof event);
   }
   return PC_OK;
 }
@@ -217,11 +221,13 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
     memcpy(m->u, displacement, bytes);
   if (velocity != NULL)
     memcpy(m->v, velocity, bytes);
-  m->now = (pc_motion_tally){.rest = m->rest};
+  memset(&m->now, 0, sizeof m->now);
+  m->now.rest = m->rest;
   m->events = 0;
   memset(m->closed, 0, (size_t)m->walls * (size_t)m->mesh->nodes);
+  memset(m->state, 0, (size_t)m->walls * sizeof *m->state);
   for (int w = 0; w < m->walls; w++)
-    m->state[w] = (pc_fe_wall_state){.left = -1};
+    m->state[w].left = -1;
   double fastest = 0;
   for (int i = 0; i < m->numbers; i++) {
     if (!isfinite(m->u[i]) || !isfinite(m->v[i]))

@@ -46,7 +46,7 @@ size_t pc_fe_motion_save(const pc_fe_motion *m, void *buffer, size_t size)
   header.nodes = m->mesh->nodes;
   header.walls = m->walls;
   header.events = m->events;
-  header.now = m->now;
+  memcpy(&header.now, &m->now, sizeof header.now);
   char *to = buffer;
   memcpy(to, &header, sizeof header);
   to += sizeof header;
@@ -80,7 +80,7 @@ pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc
     m->events = before;
     return pc_fail(error, PC_ERROR_ARGUMENT, "a motion has %zu bytes, not %zu", need, size);
   }
-  m->now = header.now;
+  memcpy(&m->now, &header.now, sizeof m->now);
   const char *from = (const char *)buffer + sizeof header;
   for (int i = 0; i < parts; i++) {
     if (part[i].bytes > 0)

@@ -130,6 +130,18 @@ static void bars_and_discs_are_sound_meshes(void **state)
     }
 }
 
+static void bars_are_sound_at_any_angle(void **state)
+{
+  pc_error error = {0};
+  for (int across = 4; across <= 12; across += 4)
+    for (int degrees = -10; degrees <= 190; degrees++) {
+      pc_fe_mesh mesh = bar_mesh(6, across, degrees * PI / 180, true);
+      if (pc_fe_mesh_check(&mesh, &error) != PC_OK)
+        fail_msg("%d across, %d degrees: %s", across, degrees, error.text);
+      pc_fe_mesh_free(&mesh);
+    }
+}
+
 static void shapes_refuse_what_they_cannot_be(void **state)
 {
   pc_fe_bar bad[] = {{0.6, 0.012, 0, {0, 0}, 10, 6, "bar", NULL, NULL, NULL, NULL},
@@ -688,6 +700,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bars_and_discs_are_sound_meshes),
+      cmocka_unit_test(bars_are_sound_at_any_angle),
       cmocka_unit_test(shapes_refuse_what_they_cannot_be),
       cmocka_unit_test(rods_and_plates_have_the_frequency_of_their_quarter_wave),
       cmocka_unit_test(central_differences_are_stable_up_to_their_bound),

@@ -26,7 +26,7 @@ static void add_side(pc_fe_mesh *mesh, const char *name, int a, int b)
 //
 //          3q..4q  -----------+----
 //          +----+  arc / grid |
-//     cap  |    |------------ |          inner corners at (r/2, r/2) from the centre
+//     cap  |    |------------ |          inner corners at 0.7 r from the centre
 //          +----+  ----------\|
 
 typedef struct bar_grid {
@@ -57,31 +57,69 @@ static double arc_angle(const bar_grid *g, int head, int k)
                       : lowest + (PI - lowest) * (k - nearest) / (g->rows - nearest);
 }
 
+static void blend(const double a[2], const double b[2], double share, double to[2])
+{
+  for (int c = 0; c < 2; c++)
+    to[c] = (1 - share) * a[c] + share * b[c];
+}
+
+// Points of an end, as depth beyond its centre and place across: on the arc, and the corner of the
+// inner square under it.
+static void place_arc(const bar_grid *g, int head, int k, double p[2])
+{
+  double angle = arc_angle(g, head, k);
+  p[0] = g->r * sin(angle);
+  p[1] = -g->r * cos(angle);
+}
+
+static void place_corner(const bar_grid *g, int head, int left, double p[2])
+{
+  place_arc(g, head, left ? 3 * g->q : g->q, p);
+  p[0] *= sqrt(0.5);
+  p[1] *= sqrt(0.5);
+}
+
+// k columns beyond the straight part, between 0 and q.
+static void place_end(const bar_grid *g, int head, int k, int j, double p[2])
+{
+  int q = g->q;
+  double in[2][2], arc[2];
+  for (int left = 0; left < 2; left++) {
+    double corner[2], centre[2] = {0, left ? g->r / 2 : -g->r / 2};
+    place_corner(g, head, left, corner);
+    blend(centre, corner, (double)k / q, in[left]);
+  }
+  if (j >= q && j <= 3 * q) {
+    blend(in[0], in[1], (double)(j - q) / (2 * q), p);
+    return;
+  }
+  int left = j > q;
+  place_arc(g, head, left ? g->rows - k : k, arc);
+  blend(in[left], arc, (double)(left ? j - 3 * q : q - j) / q, p);
+}
+
 // Node (i, j) of the long grid: along the axis from the foot's centre, and across it to the left.
 static void place_long(const bar_grid *g, int i, int j, double p[2])
 {
   int q = g->q, head = i > g->columns - q, k = head ? i - (g->columns - q) : q - i;
-  p[1] = g->r * (2. * j / g->rows - 1);
-  if (k <= 0) {
-    p[0] = g->straight * (i - q) / g->bar->along;
+  if (k > 0) {
+    place_end(g, head, k, j, p);
+    p[0] = head ? g->straight + p[0] : -p[0];
     return;
   }
-  double depth = g->r / 2 * k / q;
-  if (j < q || j > 3 * q) { // between the arc and the inner square
-    double share = (double)(j < q ? q - j : j - 3 * q) / q;
-    double turn = arc_angle(g, head, j < q ? k : g->rows - k), in = j < q ? -g->r / 2 : g->r / 2;
-    depth = (1 - share) * depth + share * g->r * sin(turn);
-    p[1] = (1 - share) * in - share * g->r * cos(turn);
-  }
-  p[0] = head ? g->straight + depth : -depth;
+  p[0] = g->straight * (i - q) / g->bar->along;
+  p[1] = g->r * (2. * j / g->rows - 1);
 }
 
 static void place_cap(const bar_grid *g, int head, int i, int j, double p[2])
 {
-  double turn = arc_angle(g, head, g->q + j), share = 1 - (double)i / g->q;
-  double depth = (1 - share) * g->r / 2 + share * g->r * sin(turn);
-  p[0] = head ? g->straight + depth : -depth;
-  p[1] = (1 - share) * g->r / 2 * ((double)j / g->q - 1) - share * g->r * cos(turn);
+  double right[2], left[2], in[2], arc[2];
+  place_corner(g, head, 0, right);
+  place_corner(g, head, 1, left);
+  blend(right, left, (double)j / (2 * g->q), in);
+  place_arc(g, head, g->q + j, arc);
+  blend(arc, in, (double)i / g->q, p);
+  p[0] = head ? g->straight + p[0] : -p[0];
 }
 
 static int long_node(const bar_grid *g, int i, int j)

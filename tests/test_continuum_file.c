@@ -228,7 +228,7 @@ static void mistakes_are_named_with_their_line(void **state)
       {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [0, "
        "0.7]}]}\n" STEEL LANDS,
        "scene.yaml:3: 'plate' ends within a side of 'high'"},
-      {"kind: continuum\nmesh: {}\n" STEEL LANDS, "one of the three"},
+      {"kind: continuum\nmesh: {}\n" STEEL LANDS, "or by a 'file'"},
       {"kind: continuum\nmesh: {rectangles: [{name: a, x: [1, 0], y: [0, 1], cells: [2, "
        "2]}]}\n" STEEL LANDS,
        "the second must be larger"},

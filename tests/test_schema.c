@@ -56,6 +56,8 @@ enum { TEXT = 4000, VALUE = 400 };
 #define LANDS "contacts: [{sides: low}]\n"
 #define BLOCK "kind: continuum\nmesh: {rectangles: [" RECTANGLE "]}\n"
 #define MESH "kind: continuum\n" FALLS LANDS "mesh: @\n"
+#define BOUNCES "kind: continuum\nduration: 1\nstep: 0.01\nmesh: {rectangles: [" RECTANGLE "]}\n"
+#define SPRINGS "media: {a: {density: 10, young: 100, velocity: [0, -1]}}\n"
 #define CHAIN                                                                                      \
   "kind: chain\nballs: {masses: [1, 2, 1]}\nvelocity: 1\ncontacts: {restitution: 0.5}\nlaw: @\n"
 
@@ -588,12 +590,47 @@ static const struct example {
     {"continuum", "@",
      "kind: continuum|base: block.yaml|mesh: {rectangles: [" RECTANGLE
      "]}|media: {a: {density: 2}}"},
+    {"continuum", "@",
+     "kind: continuum|mesh: {rectangles: [" RECTANGLE
+     "]}|media: {a: {density: 1, young: 10, velocity: [0, -1]}}|contacts: [{sides: low}]|duration: "
+     "1|step: 0.01|gravity: [0, -9.81]|rest: 0.1|reach: 0.01"},
+    {"continuum", "@",
+     "kind: continuum|mesh: {rectangles: [" RECTANGLE
+     "]}|media: {a: {density: 1, young: 10, velocity: [0, -1]}}|contacts: [{sides: low}]|duration: "
+     "1|step: 0.01"},
     {"continuum_mesh", MESH,
      "rectangles: [" RECTANGLE ", {name: a, x: [1, 2], y: [0, 1], cells: [2, 2], sides: {left: "
      "west}}]|join: [{sides: east, with: west}]|parts: [{of: low, name: part, x: [0, 0.5]}]"},
     {"continuum_mesh", MESH, "rectangles: [" RECTANGLE "]|order: 1"},
     {"continuum_mesh", MESH, "rectangles: [" RECTANGLE "]"},
     {"continuum_mesh", MESH, "file: square.msh"},
+    {"continuum_mesh", MESH,
+     "bars: [{name: a, length: 2, width: 0.5, cells: [2, 4], sides: {foot: low}}]"},
+    {"continuum_mesh", MESH, "discs: [{name: a, radius: 1, cells: [2, 1], rim: low}]"},
+    {"continuum_bar", "kind: continuum\n" FALLS LANDS "mesh: {bars: [@]}\n",
+     "name: a|length: 2|width: 0.5|angle: 60|lowest: [1, 0.5]|cells: [3, 4]|sides: {foot: low}"},
+    {"continuum_bar",
+     "kind: continuum\n" FALLS "pushes: [{sides: high, percussion: [0, 1]}]\nmesh: {rectangles: "
+     "[" RECTANGLE "], bars: [@]}\n",
+     "name: a|length: 2|width: 0.5|cells: [3, 4]"},
+    {"continuum_bar_sides",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {bars: [{name: a, length: 2, width: 0.5, cells: [2, 4], sides: @}]}\n",
+     "foot: low|head: h|left: l|right: r"},
+    {"continuum_bar_sides",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {bars: [{name: a, length: 2, width: 0.5, cells: [2, 4], sides: @}]}\n",
+     "foot: low"},
+    {"continuum_bar_sides",
+     "kind: continuum\n" FALLS LANDS
+     "mesh: {bars: [{name: a, length: 2, width: 0.5, cells: [2, 4], sides: @}]}\n",
+     "head: low"},
+    {"continuum_disc", "kind: continuum\n" FALLS LANDS "mesh: {discs: [@]}\n",
+     "name: a|centre: [1, 2]|radius: 2|cells: [2, 1]|rim: low"},
+    {"continuum_disc",
+     "kind: continuum\n" FALLS "pushes: [{sides: high, percussion: [0, 1]}]\nmesh: {rectangles: "
+     "[" RECTANGLE "], discs: [@]}\n",
+     "name: a|radius: 2|cells: [2, 1]"},
     {"continuum_mesh",
      "kind: continuum\nmedia: {a: {density: 10, velocity: [-1]}}\n" LANDS "mesh: @\n",
      "lines: [{name: a, from: 0, to: 1, cells: 3, left: low}]"},
@@ -660,6 +697,9 @@ static const struct example {
      "density: 10|fluid: true|viscosity: 1|velocity: {profile: linear, speed: 1}"},
     {"continuum_medium", BLOCK "pushes: [{sides: high, percussion: [0, -1]}]\nmedia: {a: @}\n",
      "density: 10"},
+    {"continuum_medium", BOUNCES LANDS "media: {a: @}\n",
+     "density: 10|young: 5|poisson: 0.3|thin: true"},
+    {"continuum_medium", BOUNCES LANDS "media: {a: @}\n", "density: 10|young: 5"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
      "profile: parabolic|speed: 2|from: -2|to: 3|direction: y"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
@@ -679,6 +719,12 @@ static const struct example {
      "name: c|sides: low|with: ground|normal: 1|tangential: 2|condition: bilateral|lumped: true"},
     {"continuum_contact", BLOCK FALLS "contacts: [@]\n", "sides: low|normal: 1|tangential: 1"},
     {"continuum_contact", BLOCK FALLS "contacts: [@]\n", "sides: low"},
+    {"continuum_contact", BOUNCES SPRINGS "contacts: [@]\n", "sides: low|ground: {offset: -1}"},
+    {"continuum_ground", BOUNCES SPRINGS "contacts: [{sides: low, ground: @}]\n",
+     "direction: [1, 1]|offset: -0.5"},
+    {"continuum_ground", BOUNCES SPRINGS "contacts: [{sides: low, ground: @}]\n",
+     "direction: [0, 1]"},
+    {"continuum_ground", BOUNCES SPRINGS "contacts: [{sides: low, ground: @}]\n", "offset: -0.5"},
     {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n",
      "sides: high|velocity: kept|components: [x]"},
     {"continuum_hold", BLOCK FALLS LANDS "hold: [@]\n", "sides: high"},
@@ -686,6 +732,7 @@ static const struct example {
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: true|xdmf: false|checkpoint: 5"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "xdmf: true"},
     {"continuum_output", BLOCK FALLS LANDS "output: @\n", "csv: false"},
+    {"continuum_output", BOUNCES SPRINGS LANDS "output: @\n", "every: 0.05"},
     {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",
      "every: 0.5|csv: false|xdmf: false|checkpoint: 3"},
     {"chain_output", BALLS("{masses: [1, 2]}") "step: 0.01\nduration: 1\noutput: @\n",
@@ -1101,6 +1148,17 @@ static void print_continuum(FILE *to, const pc_scene *file)
             c->def.hold[i].kept);
   for (int i = 0; i < c->def.pushes; i++)
     print_numbers(to, c->def.push[i].percussion, 2);
+  if (!c->moves)
+    return;
+  const pc_fe_motion_def *m = &c->motion;
+  print_numbers(to, (double[]){file->duration, m->step, m->rest, m->reach, file->frame_every}, 5);
+  print_numbers(to, m->gravity, 2);
+  for (int i = 0; i < m->solids; i++)
+    print_numbers(to, (double[]){m->solid[i].young, m->solid[i].poisson, m->solid[i].thin}, 3);
+  for (int i = 0; i < m->walls; i++) {
+    print_numbers(to, m->wall[i].direction, 2);
+    print_numbers(to, &m->wall[i].offset, 1);
+  }
 }
 
 // What became of a file: the complaint, or all that it says.

@@ -82,9 +82,18 @@ static void measure(pc_bench_context *context, int rows)
   if (status == PC_OK && velocity != NULL) {
     pc_fe_medium water = {pc_fe_mesh_find_group(&mesh, "water", 2), true, 1000, 0.25, 0};
     pc_fe_body diver = {.mass = 100, .inertia = 8};
-    pc_fe_contact contact[2] = {
-        {pc_fe_mesh_find_group(&mesh, "diver", 1), -1, 0, 1, 1, PC_FE_UNILATERAL, false, NULL},
-        {pc_fe_mesh_find_group(&mesh, "wall", 1), -1, -1, 1, 1, PC_FE_UNILATERAL, false, NULL}};
+    pc_fe_contact contact[2] = {{.sides = pc_fe_mesh_find_group(&mesh, "diver", 1),
+                                 .other = -1,
+                                 .body = 0,
+                                 .normal = 1,
+                                 .tangential = 1,
+                                 .condition = PC_FE_UNILATERAL},
+                                {.sides = pc_fe_mesh_find_group(&mesh, "wall", 1),
+                                 .other = -1,
+                                 .body = -1,
+                                 .normal = 1,
+                                 .tangential = 1,
+                                 .condition = PC_FE_UNILATERAL}};
     collision = pc_fe_collision_create(&(pc_fe_collision_def){.mesh = &mesh,
                                                               .media = 1,
                                                               .medium = &water,

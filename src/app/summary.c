@@ -349,7 +349,8 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
   if (scene->xdmf)
     printf(", %.*s.xdmf (for ParaView)", stem, options->output);
   if (scene->continuum != NULL && scene->csv)
-    printf(", %.*s-profile.csv", stem, options->output);
+    printf(", %.*s-%s.csv", stem, options->output,
+           scene->continuum->moves ? "collisions" : "profile");
   if (scene->end_table && s->finished)
     printf(", %.*s-end.csv", stem, options->output);
   if (scene->crowd != NULL && scene->csv)
@@ -363,6 +364,34 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
   printf("\n");
 }
 
+// Elastic solids in time.
+static void print_motion(const pc_continuum *c, const pc_run_summary *s)
+{
+  const pc_fe_motion_account *a = &c->account;
+  const char *total = c->mesh.dimension == 2 ? "N s/m" : "Pa s";
+  for (int i = 0; i < c->def.contacts; i++) {
+    const pc_fe_wall_state *w = &c->state[i];
+    printf("%-11s %d collision%s, percussion %.5g %s, ", pc_text_path(c->contact_name[i]).text,
+           w->collisions, plural(w->collisions), w->percussion[0], total);
+    if (w->closed > 0)
+      printf("%d node%s on the ground at the end\n", w->closed, plural(w->closed));
+    else if (w->left >= 0)
+      printf("left at %.5g s\n", w->left);
+    else
+      printf("never there\n");
+  }
+  printf("energy      kinetic %.5g J, elastic %.5g J; before %.5g J\n", a->now.kinetic,
+         a->now.elastic, a->start.kinetic + a->start.elastic);
+  printf(
+      "            dissipated: volumes %.5g J, surfaces %.5g J, reactions %.5g J, coming to rest "
+      "%.2g J\n",
+      a->volume, a->surface, a->reactions, a->rest);
+  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
+         a->identity);
+  if (a->unsolved > 0)
+    printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, plural(a->unsolved));
+}
+
 void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *s)
 {
@@ -370,6 +399,13 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   app_write_span(s->wall_s, wall, sizeof wall);
   if (scene->title != NULL)
     printf("%s\n", pc_text_path(scene->title).text);
+  if (scene->continuum != NULL && scene->continuum->moves) {
+    printf("%d nodes, %ld step%s to %g s in %s\n", scene->continuum->mesh.nodes, s->steps,
+           plural(s->steps), s->time, wall);
+    print_motion(scene->continuum, s);
+    print_files(scene, options, s);
+    return;
+  }
   if (scene->continuum != NULL) {
     printf("one collision of %d nodes in %s\n", scene->continuum->answer.nodes, wall);
     app_continuum_print(&scene->continuum->answer);

@@ -255,6 +255,32 @@ double pc_fe_distance2(const pc_fe_space *space, const double *vector, pc_fe_fie
   return sum;
 }
 
+void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to)
+{
+  const pc_fe_mesh *mesh = space->mesh;
+  int nodes = mesh->nodes, size = space->components;
+  double x[2] = {0}, move[2] = {0}, turn = 0, arm = 0;
+  for (int i = 0; i < nodes; i++)
+    for (int k = 0; k < size; k++) {
+      x[k] += mesh->node[i][k] / nodes;
+      move[k] += vector[space->start[i] + k] / nodes;
+    }
+  for (int i = 0; size == 2 && i < nodes; i++) {
+    const double *v = vector + space->start[i];
+    double rx = mesh->node[i][0] - x[0], ry = mesh->node[i][1] - x[1];
+    turn += rx * (v[1] - move[1]) - ry * (v[0] - move[0]);
+    arm += rx * rx + ry * ry;
+  }
+  turn = arm > 0 ? turn / arm : 0;
+  memcpy(to, vector, (size_t)space->numbers * sizeof *to);
+  for (int i = 0; i < nodes; i++) {
+    double *v = to + space->start[i];
+    v[0] -= move[0] - turn * (mesh->node[i][1] - x[1]);
+    if (size == 2)
+      v[1] -= move[1] + turn * (mesh->node[i][0] - x[0]);
+  }
+}
+
 // --- given values
 // ---------------------------------------------------------------------------------
 

@@ -62,6 +62,10 @@ void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double t
 void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
                          pc_block_matrix *matrix);
 
+// A vector less the mean translation and rotation of its nodes. The matrices of strains are blind
+// to these, but round-off is not: times the motion of a flying body they would be noise.
+void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to);
+
 // A field given by the caller: value[components] at x.
 typedef void pc_fe_field(void *context, const double x[2], double *value);
 // f.v over the elements or over the sides of a group (-1: all elements).

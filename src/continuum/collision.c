@@ -8,6 +8,8 @@
 #include "core/clock.h"
 #include "core/error.h"
 
+static const double STIFF = 1e4; // K over M
+
 static pc_status out_of_memory(pc_error *error)
 {
   return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a collision");
@@ -161,7 +163,8 @@ static pc_status allocate(pc_fe_collision *c, pc_error *error)
   c->mass = c->volume = c->matrix;
   c->mass.value = calloc(values, sizeof(double));
   c->volume.value = calloc(values, sizeof(double));
-  double **vector[] = {&c->push, &c->before, &c->after, &c->right, &c->sum, &c->scratch, &c->other};
+  double **vector[] = {&c->push,  &c->pushed, &c->before,  &c->after,
+                       &c->right, &c->sum,    &c->scratch, &c->other};
   bool good = c->mass.value && c->volume.value;
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
     good = (*vector[i] = calloc(n, sizeof(double))) != NULL && good;
@@ -193,6 +196,27 @@ static bool is_stale(const pc_fe_collision *c)
   return !c->factored;
 }
 
+typedef struct diagonals {
+  const double *value, *mass;
+  double most, most_mass;
+} diagonals;
+
+static void compare_diagonals(void *context, int r, int column, long at)
+{
+  diagonals *d = context;
+  if (r == column) {
+    d->most = fmax(d->most, d->value[at]);
+    d->most_mass = fmax(d->most_mass, d->mass[at]);
+  }
+}
+
+static bool is_stiff(const pc_fe_collision *c)
+{
+  diagonals d = {c->volume.value, c->mass.value, 0, 0};
+  pc_block_matrix_each(&c->volume, compare_diagonals, &d);
+  return d.most > STIFF * d.most_mass && !c->saddle;
+}
+
 // The matrix of the touches that are on.
 static pc_status factor(pc_fe_collision *c, pc_error *error)
 {
@@ -208,6 +232,7 @@ static pc_status factor(pc_fe_collision *c, pc_error *error)
     return status;
   memcpy(c->factored_on, c->on, (size_t)c->touches);
   c->factored = true;
+  c->stiff = is_stiff(c);
   c->factor_s = pc_clock_seconds() - start;
   return PC_OK;
 }
@@ -272,7 +297,8 @@ void pc_fe_collision_destroy(pc_fe_collision *c)
   free(c->mass.value); // the pattern was the matrix's
   free(c->volume.value);
   pc_fe_space_free(&c->space);
-  double *const vector[] = {c->push, c->before, c->after, c->right, c->sum, c->scratch, c->other};
+  double *const vector[] = {c->push,  c->pushed, c->before,  c->after,
+                            c->right, c->sum,    c->scratch, c->other};
   for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
     free(vector[i]);
   free(c->fixed);
@@ -311,11 +337,25 @@ static pc_status take_velocities(pc_fe_collision *c, const double *velocity,
   return PC_OK;
 }
 
-// (M + K) u, with no velocity given.
+static pc_status take_load(pc_fe_collision *c, pc_error *error)
+{
+  memcpy(c->pushed, c->push, (size_t)c->numbers * sizeof *c->pushed);
+  for (int i = 0; c->def.load != NULL && i < c->def.mesh->nodes; i++)
+    for (int k = 0; k < c->components; k++) {
+      double load = c->def.load[c->components * i + k];
+      if (!isfinite(load))
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the load of node %d is not finite", i);
+      c->pushed[c->space.start[i] + k] += load;
+    }
+  return PC_OK;
+}
+
+// (M + K) u, with no velocity given. Two vectors of scratch: `scratch` and `after`.
 static void multiply_whole(const pc_fe_collision *c, const double *u, double *to, double *scratch)
 {
   pc_block_matrix_multiply(&c->mass, u, to);
-  pc_block_matrix_multiply(&c->volume, u, scratch);
+  pc_fe_drop_rigid(&c->space, u, c->after);
+  pc_block_matrix_multiply(&c->volume, c->after, scratch);
   for (int i = 0; i < c->numbers; i++)
     to[i] += scratch[i];
   pc_fe_surface_multiply(c, u, to, NULL);
@@ -341,7 +381,7 @@ static void make_right(pc_fe_collision *c)
   pc_block_matrix_multiply(&c->mass, c->before, right);
   bool given = false;
   for (int i = 0; i < c->numbers; i++) {
-    right[i] = c->space.sign[i] > 0 ? 2 * right[i] - c->scratch[i] + c->push[i] : 0;
+    right[i] = c->space.sign[i] > 0 ? 2 * right[i] - c->scratch[i] + c->pushed[i] : 0;
     u[i] = c->fixed[i] == 2 ? c->before[i] : 0;
     given = given || u[i] != 0;
   }
@@ -409,6 +449,8 @@ pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity, cons
   double start = pc_clock_seconds();
   *answer = (pc_fe_answer){0};
   pc_status status = take_velocities(c, velocity, body, error);
+  if (status == PC_OK)
+    status = take_load(c, error);
   if (status != PC_OK)
     return status;
   look_at_touches(c);

@@ -48,6 +48,7 @@ typedef struct pc_fe_contact {
   bool lumped;          // viscosities node by node, by the nodes' weights, instead of integrated
   const char *touching; // of every node of the mesh, for solids that touch in part; NULL: all do.
                         // Then `lumped`
+  double direction[2];  // N, for a plane that sides meet which are not flat; zeros: their own N
 } pc_fe_contact;
 
 // Velocities that are given at the nodes of sides: 0, or, with `kept`, those before. The first hold
@@ -74,7 +75,8 @@ typedef struct pc_fe_collision_def {
   const pc_fe_contact *contact;
   const pc_fe_hold *hold;
   const pc_fe_push *push;
-  double tolerance; // of the conditions at contacts, relative; 0: 1e-10
+  const double *load; // external percussions of all nodes, N s/m, looked at in every solve; or NULL
+  double tolerance;   // of the conditions at contacts, relative; 0: 1e-10
 } pc_fe_collision_def;
 
 typedef struct pc_fe_collision pc_fe_collision;

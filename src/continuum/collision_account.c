@@ -60,7 +60,7 @@ static void add_size(void *context, int r, int column, long at)
 static void find_sizes(const pc_fe_collision *c, double *size)
 {
   for (int i = 0; i < c->numbers; i++)
-    size[i] = fabs(c->push[i]);
+    size[i] = fabs(c->pushed[i]);
   pc_block_matrix_each(&c->matrix, add_size, &(sizes){c, c->matrix.value, size});
   for (int k = 0; k < c->touches; k++) {
     const pc_fe_bond *b = &c->bond[k];
@@ -160,13 +160,13 @@ void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
   add_term(c, rest, term, 1);
 
   // Viscosities of volumes, pressures, viscosities of surfaces.
-  for (int i = 0; i < c->numbers; i++) {
-    bool velocity = c->space.sign[i] > 0;
-    c->sum[i] = velocity ? c->after[i] + c->before[i] : 0;
-    c->other[i] = velocity ? 0 : c->after[i];
-  }
-  pc_block_matrix_multiply(&c->volume, c->sum, term);
+  for (int i = 0; i < c->numbers; i++)
+    c->sum[i] = c->space.sign[i] > 0 ? c->after[i] + c->before[i] : 0;
+  pc_fe_drop_rigid(&c->space, c->sum, c->other);
+  pc_block_matrix_multiply(&c->volume, c->other, term);
   account->volume = add_term(c, rest, term, 1);
+  for (int i = 0; i < c->numbers; i++)
+    c->other[i] = c->space.sign[i] > 0 ? 0 : c->after[i];
   pc_block_matrix_multiply(&c->volume, c->other, term);
   account->pressures = add_term(c, rest, term, 1);
   memset(term, 0, bytes);
@@ -175,7 +175,7 @@ void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
   account_for_touches(c, account);
 
   // External percussions and reactions: -r N on the node.
-  account->work_pushes = add_term(c, rest, c->push, -1);
+  account->work_pushes = add_term(c, rest, c->pushed, -1);
   memset(term, 0, bytes);
   for (int k = 0; k < c->touches; k++) {
     const pc_fe_touch *t = &c->touch[k];

@@ -137,18 +137,50 @@ static double misfit(const pc_fe_collision *c, const double *d, const double *r)
   return worst;
 }
 
-// `after` from the percussions r, and D.
-static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *error)
+// Adds -r N on the nodes and its opposite on what is there.
+static void add_percussions(const pc_fe_collision *c, const double *r, double *vector)
 {
-  memcpy(c->after, c->right, (size_t)c->numbers * sizeof *c->after);
   for (int i = 0; i < c->conditions; i++) {
     const pc_fe_bond *b = &c->bond[c->condition[i]];
     const double(*row)[3] = (const double(*)[3])c->coefficient[i];
     for (int k = 0; k < c->components; k++)
-      c->after[b->at + k] += row[0][k] * r[i];
+      vector[b->at + k] += row[0][k] * r[i];
     for (int k = 0; b->other_at >= 0 && k < (b->rigid ? 3 : c->components); k++)
-      c->after[b->other_at + k] += row[1][k] * r[i];
+      vector[b->other_at + k] += row[1][k] * r[i];
   }
+}
+
+// Where viscosities are large beside masses, a solution is only as good as K times its rigid part
+// is round. One more round with the rest of the equation of motion, without that part:
+//
+//     M (U- - U+) - K (U+ + U-) + P_ext + reactions
+static pc_status polish(pc_fe_collision *c, const double *r, pc_error *error)
+{
+  double *rest = c->scratch, *sum = c->sum, *bent = c->other;
+  for (int i = 0; i < c->numbers; i++)
+    sum[i] = c->after[i] - c->before[i];
+  pc_block_matrix_multiply(&c->mass, sum, rest);
+  for (int i = 0; i < c->numbers; i++)
+    sum[i] = c->after[i] + c->before[i];
+  pc_fe_surface_multiply(c, sum, rest, NULL);
+  pc_fe_drop_rigid(&c->space, sum, bent);
+  pc_block_matrix_multiply(&c->volume, bent, sum);
+  for (int i = 0; i < c->numbers; i++)
+    rest[i] = c->pushed[i] - rest[i] - sum[i];
+  add_percussions(c, r, rest);
+  for (int i = 0; i < c->numbers; i++)
+    rest[i] = c->fixed[i] ? 0 : rest[i];
+  pc_status status = pc_direct_solve(c->direct, rest, NULL, error);
+  for (int i = 0; i < c->numbers && status == PC_OK; i++)
+    c->after[i] += rest[i];
+  return status;
+}
+
+// `after` from the percussions r, and D.
+static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *error)
+{
+  memcpy(c->after, c->right, (size_t)c->numbers * sizeof *c->after);
+  add_percussions(c, r, c->after);
   pc_status status = pc_direct_solve(c->direct, c->after, NULL, error);
   // A fluid that comes to rest has no velocities to compare its divergence with: the account will
   // say whether the answer is one.
@@ -158,6 +190,8 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   for (int i = 0; i < c->numbers; i++) // to the last bit
     if (c->fixed[i])
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
+  if (status == PC_OK && c->stiff)
+    status = polish(c, r, error);
   for (int i = 0; i < c->conditions; i++)
     d[i] = opening_of(c, c->condition[i], c->after);
   return PC_OK;

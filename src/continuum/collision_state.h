@@ -33,9 +33,11 @@ struct pc_fe_collision {
   pc_direct *direct;
   bool saddle; // there are pressures
   bool factored;
+  bool stiff; // viscosities are large beside masses, and nothing is incompressible
   double assembly_s, analyze_s, factor_s;
-  char *fixed;  // per number: 0 free, 1 is zero, 2 stays as it was
-  double *push; // external percussions
+  char *fixed;    // per number: 0 free, 1 is zero, 2 stays as it was
+  double *push;   // external percussions on sides
+  double *pushed; // these and the load
 
   int touches, sides;
   pc_fe_touch *touch;

@@ -108,6 +108,10 @@ static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list,
       side_weights(mesh, s, weight, normal);
     else
       normal[0][0] = end_normal(mesh, node[0]);
+    const double *direction = c->def.contact[contact].direction;
+    for (int a = 0; a < 3 && hypot(direction[0], direction[1]) > 0; a++)
+      for (int k = 0; k < 2; k++)
+        normal[a][k] = weight[a] * direction[k];
     pc_fe_contact_side *to = &c->side[c->sides++];
     *to = (pc_fe_contact_side){s, contact, {-1, -1, -1}};
     for (int a = 0; a < pc_element_of(side->type)->nodes; a++) {

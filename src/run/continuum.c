@@ -45,7 +45,7 @@ static void free_own(pc_moving *moving)
 }
 
 // A file of a mesh may have changed.
-static uint64_t hash(const pc_moving *moving, uint64_t hash)
+uint64_t pc_continuum_hash(const pc_moving *moving, uint64_t hash)
 {
   const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
   hash = pc_hash_bytes(hash, mesh->node, (size_t)mesh->nodes * sizeof *mesh->node);
@@ -289,7 +289,7 @@ const pc_moving_kind pc_continuum_moving = {
     .parts = parts,
     .begin = begin,
     .free = free_own,
-    .hash = hash,
+    .hash = pc_continuum_hash,
     .files = files,
     .step = step,
     .info = info,

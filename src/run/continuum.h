@@ -1,7 +1,9 @@
-// A continuum in its run: the one collision, with a frame before and one after it.
+// A continuum in its run: the one collision, with a frame before and one after it; or elastic
+// solids in time.
 #ifndef PERCUSS_RUN_CONTINUUM_H
 #define PERCUSS_RUN_CONTINUUM_H
 
+#include "record/xdmf.h"
 #include "run/moving.h"
 #include "scene/continuum.h"
 
@@ -14,6 +16,8 @@ typedef struct pc_continuum_run {
   int *touch; // percussion of each contact as a whole
 } pc_continuum_run;
 
+uint64_t pc_continuum_hash(const pc_moving *moving, uint64_t hash);
+
 // --- continuum_record.c
 
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene);
@@ -21,5 +25,10 @@ pc_status pc_continuum_declare(pc_moving *moving);
 pc_status pc_continuum_frame(pc_moving *moving);
 pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
                             pc_error *error);
+
+// The percussions of each contact in a step; their handles.
+pc_status pc_continuum_declare_touches(pc_moving *moving, int *handle);
+pc_status pc_continuum_write_xdmf(const pc_moving *moving, long frames, const double *times,
+                                  int count, const pc_xdmf_array *attributes, pc_error *error);
 
 #endif

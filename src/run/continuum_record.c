@@ -179,6 +179,22 @@ pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene)
 
 // --- frames -------------------------------------------------------------------------------------
 
+pc_status pc_continuum_declare_touches(pc_moving *moving, int *handle)
+{
+  const pc_continuum *c = moving->scene->continuum;
+  for (int i = 0; i < c->def.contacts; i++) {
+    char name[200];
+    pc_text path = pc_text_path(c->contact_name[i]);
+    for (char *at = path.text; *at != 0; at++)
+      *at = *at == '/' ? ' ' : *at; // a name is one part of a path
+    snprintf(name, sizeof name, "touches/%s", path.text);
+    handle[i] = pc_record_add(moving->record, name, PC_RECORD_DOUBLE, 1, 2,
+                              "percussions of the contact in the step: normal, tangential",
+                              c->mesh.dimension == 2 ? "N s/m" : "Pa s");
+  }
+  return PC_OK;
+}
+
 pc_status pc_continuum_declare(pc_moving *moving)
 {
   pc_continuum_run *r = moving->own;
@@ -203,17 +219,7 @@ pc_status pc_continuum_declare(pc_moving *moving)
     r->slip = pc_record_add(record, "frames/slip", PC_RECORD_DOUBLE, points, 2,
                             "velocity of the sides against what they meet: w_N, w_T", "m/s");
   }
-  for (int i = 0; i < c->def.contacts; i++) {
-    char name[200];
-    pc_text path = pc_text_path(c->contact_name[i]);
-    for (char *at = path.text; *at != 0; at++)
-      *at = *at == '/' ? ' ' : *at; // a name is one part of a path
-    snprintf(name, sizeof name, "touches/%s", path.text);
-    r->touch[i] = pc_record_add(record, name, PC_RECORD_DOUBLE, 1, 2,
-                                "percussions of the contact in the step: normal, tangential",
-                                c->mesh.dimension == 2 ? "N s/m" : "Pa s");
-  }
-  return PC_OK;
+  return pc_continuum_declare_touches(moving, r->touch);
 }
 
 static void put_bodies_in_frame(const pc_continuum *c, bool after, double *row)
@@ -262,14 +268,9 @@ pc_status pc_continuum_frame(pc_moving *moving)
   return pc_record_append(record, r->slip, row);
 }
 
-pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
-                            pc_error *error)
+pc_status pc_continuum_write_xdmf(const pc_moving *moving, long frames, const double *times,
+                                  int count, const pc_xdmf_array *attributes, pc_error *error)
 {
-  static const pc_xdmf_array attributes[] = {
-      {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 2, false},
-      {"percussion pressure", "frames/pressure", PC_RECORD_DOUBLE, 1, false},
-      {"percussion stress xx yy xy", "frames/stress", PC_RECORD_DOUBLE, 3, false},
-  };
   const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
   const char *slash = strrchr(moving->files.record, '/');
   pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
@@ -281,7 +282,19 @@ pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *
                          .cells = mesh->body.count,
                          .listed = count_listed(mesh),
                          .cell_number = {"medium", "mesh/cell_group", PC_RECORD_INT, 1, true},
-                         .attribute_count = sizeof attributes / sizeof *attributes,
+                         .attribute_count = count,
                          .attributes = attributes};
   return pc_xdmf_write(moving->files.xdmf, &description, error);
+}
+
+pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
+                            pc_error *error)
+{
+  static const pc_xdmf_array attributes[] = {
+      {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 2, false},
+      {"percussion pressure", "frames/pressure", PC_RECORD_DOUBLE, 1, false},
+      {"percussion stress xx yy xy", "frames/stress", PC_RECORD_DOUBLE, 3, false},
+  };
+  return pc_continuum_write_xdmf(moving, frames, times,
+                                 (int)(sizeof attributes / sizeof *attributes), attributes, error);
 }

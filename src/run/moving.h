@@ -90,5 +90,6 @@ const pc_moving_kind *pc_moving_of(const pc_scene *scene);
 extern const pc_moving_kind pc_bodies_moving, pc_crowd_moving; // bodies.c
 extern const pc_moving_kind pc_chain_moving;                   // chain.c
 extern const pc_moving_kind pc_continuum_moving;               // continuum.c
+extern const pc_moving_kind pc_motion_moving;                  // continuum_motion.c
 
 #endif

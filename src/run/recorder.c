@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "scene/continuum.h"
 
 const pc_moving_kind *pc_moving_of(const pc_scene *scene)
 {
   return scene->chain != NULL       ? &pc_chain_moving
-         : scene->continuum != NULL ? &pc_continuum_moving
          : scene->crowd != NULL     ? &pc_crowd_moving
-                                    : &pc_bodies_moving;
+         : scene->continuum == NULL ? &pc_bodies_moving
+         : scene->continuum->moves  ? &pc_motion_moving
+                                    : &pc_continuum_moving;
 }
 
 // --- names --------------------------------------------------------------------------------------

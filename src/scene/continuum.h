@@ -1,10 +1,11 @@
-// What a `kind: continuum` file says: a collision, ready for pc_fe_collision_create.
+// What a `kind: continuum` file says: a collision, ready for pc_fe_collision_create; with a
+// duration a motion, ready for pc_fe_motion_create.
 #ifndef PERCUSS_SCENE_CONTINUUM_H
 #define PERCUSS_SCENE_CONTINUUM_H
 
 #include <stddef.h>
 
-#include "continuum/collision.h"
+#include "continuum/motion.h"
 #include "core/memory.h"
 #include "percuss/continuum.h"
 
@@ -16,6 +17,11 @@ struct pc_continuum {
   double (*body_velocity)[3];
   pc_arena memory;
   pc_continuum_answer answer; // of a run; empty before it
+
+  bool moves;              // there is a duration; then of `def` only names and numbers count
+  pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media, walls as contacts
+  pc_fe_motion_account account; // of its run
+  pc_fe_wall_state *state;
 };
 
 #endif

@@ -15,6 +15,8 @@ typedef struct builder {
   pc_fe_mesh *mesh;
   int dimension;
   int *medium_of; // of every node: the first medium that gave it a velocity, -1: none did
+  pc_fe_solid *solid;
+  pc_fe_wall *wall;
 } builder;
 
 static void *take(const builder *b, pc_node node, int count, size_t size)
@@ -33,16 +35,20 @@ static const char *copy_name(const builder *b, pc_node node)
   return copy != NULL ? strcpy(copy, name) : NULL;
 }
 
-// As many numbers as there are dimensions, or zeros.
 static void read_components(const builder *b, pc_node node, double vector[2])
+{
+  pc_continuum_read_components(b->dimension, node, vector);
+}
+
+void pc_continuum_read_components(int dimension, pc_node node, double vector[2])
 {
   vector[0] = vector[1] = 0;
   if (!pc_is_present(node) || pc_failed(node))
     return;
   int count = pc_read_vector(node, 1, 2, vector);
-  if (!pc_failed(node) && count != b->dimension)
-    pc_complain(node, "%d numbers, but the mesh has %d dimension%s", count, b->dimension,
-                b->dimension == 1 ? "" : "s");
+  if (!pc_failed(node) && count != dimension)
+    pc_complain(node, "%d numbers, but the mesh has %d dimension%s", count, dimension,
+                dimension == 1 ? "" : "s");
 }
 
 // Which of the words a list has.
@@ -195,6 +201,13 @@ static void read_medium(const builder *b, pc_node name, pc_node node, pc_fe_medi
   medium->density = pc_read_number(pc_get(node, "density"));
   medium->strain = pc_read_number_or(pc_get(node, "viscosity"), 0);
   medium->volume = pc_read_number_or(volume, 0);
+  b->solid[number] = (pc_fe_solid){.group = medium->group,
+                                   .density = medium->density,
+                                   .young = pc_read_number_or(pc_get(node, "young"), 0),
+                                   .poisson = pc_read_number_or(pc_get(node, "poisson"), 0),
+                                   .thin = pc_read_boolean_or(pc_get(node, "thin"), false),
+                                   .strain = medium->strain,
+                                   .volume = medium->volume};
   if (medium->fluid && medium->volume != 0)
     pc_complain(volume, "a fluid keeps its volume: it has no volume viscosity");
   if (!pc_failed(node) && medium->fluid && has_linear_elements(b->mesh, medium->group))
@@ -218,13 +231,14 @@ static void read_medium(const builder *b, pc_node name, pc_node node, pc_fe_medi
     set_velocities(b, node, number, &m);
 }
 
-static void read_media(const builder *b, pc_node node)
+static void read_media(builder *b, pc_node node)
 {
   pc_continuum *to = b->to;
   int count = pc_read_pairs(node, "'media'");
   pc_fe_medium *medium = take(b, node, count, sizeof *medium);
   to->medium_name = take(b, node, count, sizeof *to->medium_name);
   to->def.medium = medium;
+  to->motion.solid = b->solid = take(b, node, count, sizeof *b->solid);
   for (int i = 0; i < count && !pc_failed(node); i++) {
     read_medium(b, pc_pair_key(node, i), pc_pair_value(node, i), &medium[i], i);
     to->def.media = i + 1;
@@ -348,14 +362,30 @@ static void read_contact(const builder *b, pc_node node, int number, pc_fe_conta
   contact->condition =
       pc_is_present(condition) ? (pc_fe_condition)pc_read_word(condition) : PC_FE_UNILATERAL;
   contact->lumped = pc_read_boolean_or(pc_get(node, "lumped"), false);
+  pc_node ground = pc_get(node, "ground");
+  pc_fe_wall *wall = &b->wall[number];
+  *wall = (pc_fe_wall){.sides = contact->sides,
+                       .direction = {b->dimension == 1, b->dimension == 2},
+                       .normal = contact->normal,
+                       .tangential = contact->tangential};
+  if (!pc_is_present(ground) || !pc_read_keys(&ground, &pc_table_continuum_ground))
+    return;
+  pc_node direction = pc_get(ground, "direction");
+  if (pc_is_present(direction))
+    read_components(b, direction, wall->direction);
+  wall->offset = pc_read_number_or(pc_get(ground, "offset"), 0);
+  if (!pc_failed(node) && !(hypot(wall->direction[0], wall->direction[1]) > 0))
+    pc_complain(direction, "a direction is not 0");
 }
 
-static void read_contacts(const builder *b, pc_node node)
+static void read_contacts(builder *b, pc_node node)
 {
   int count = pc_is_present(node) ? pc_read_list(node, "'contacts'") : 0;
   pc_fe_contact *contact = take(b, node, count, sizeof *contact);
   b->to->contact_name = take(b, node, count, sizeof *b->to->contact_name);
   b->to->def.contact = contact;
+  b->to->motion.wall = b->wall = take(b, node, count, sizeof *b->wall);
+  b->to->state = take(b, node, count, sizeof *b->to->state);
   for (int i = 0; i < count && !pc_failed(node); i++) {
     read_contact(b, pc_item(node, i), i, &contact[i]);
     b->to->def.contacts = i + 1;
@@ -435,11 +465,14 @@ void pc_continuum_read_file(pc_scene *scene, pc_node root)
     return;
   builder b = {.to = scene->continuum, .mesh = &scene->continuum->mesh};
   read_continuum(root, &b);
+  pc_continuum_read_motion(scene, root);
   if (pc_failed(root))
     return;
-  scene->duration = scene->step = 1; // the one collision: a step that takes no time
+  if (scene->duration == 0)
+    scene->duration = scene->step = 1; // the one collision: a step that takes no time
   pc_node output = pc_get(root, "output");
-  pc_scene_read_output(scene, &output, &pc_table_continuum_output, scene->step);
+  pc_scene_read_output(scene, &output, &pc_table_continuum_output,
+                       scene->continuum->moves ? scene->duration / 200 : scene->step);
 }
 
 void pc_continuum_free(pc_continuum *continuum)

@@ -2,6 +2,7 @@
 #ifndef PERCUSS_SCENE_CONTINUUM_FILE_H
 #define PERCUSS_SCENE_CONTINUUM_FILE_H
 
+#include "percuss/scene.h"
 #include "scene/continuum.h"
 #include "scene/document.h"
 
@@ -11,5 +12,10 @@ void pc_continuum_read_mesh(pc_node node, pc_fe_mesh *mesh);
 // complaint that lists those that there are.
 int pc_continuum_find_group(const pc_fe_mesh *mesh, int dimension, pc_node name);
 bool pc_continuum_has_group(const pc_fe_mesh *mesh, int dimension, const char *name);
+
+// As many numbers as there are dimensions, or zeros.
+void pc_continuum_read_components(int dimension, pc_node node, double vector[2]);
+// continuum_motion.c: with a duration, the rest of the motion; else that nothing of it is there.
+void pc_continuum_read_motion(pc_scene *scene, pc_node root);
 
 #endif

@@ -1,15 +1,17 @@
-// The mesh of a `kind: continuum` file: rectangles, lines or a file of Gmsh, joined and named.
+// The mesh of a `kind: continuum` file: shapes, lines or a file of Gmsh, joined and named.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "continuum/gmsh.h"
+#include "continuum/mesh_shapes.h"
 #include "scene/continuum_file.h"
 #include "scene/scene_file.h"
 #include "scene/tables.h"
 
 enum { MOST_CELLS = 4000000 };
+static const double PI = 3.14159265358979323846;
 
 // --- groups by their names ----------------------------------------------------------------------
 
@@ -190,6 +192,67 @@ static void read_line(pc_node node, pc_fe_mesh *mesh)
   free(place);
 }
 
+// Sides of these were made on chords: what makes them round when the elements are quadratic.
+typedef struct circle {
+  double centre[2], radius;
+} circle;
+
+static void read_bar(pc_node node, pc_fe_mesh *mesh, circle *round)
+{
+  if (!pc_read_keys(&node, &pc_table_continuum_bar))
+    return;
+  pc_node sides = pc_get(node, "sides"), lowest = pc_get(node, "lowest");
+  pc_node width = pc_get(node, "width"), cells = pc_get(node, "cells");
+  pc_fe_bar bar = {.name = read_group_name(pc_get(node, "name")),
+                   .length = pc_read_number(pc_get(node, "length")),
+                   .width = pc_read_number(width),
+                   .angle = pc_read_number_or(pc_get(node, "angle"), 90) * PI / 180,
+                   .along = read_cells(cells, 0),
+                   .across = read_cells(cells, 1)};
+  if (pc_is_present(lowest))
+    pc_read_vector(lowest, 2, 2, bar.lowest);
+  if (pc_is_present(sides) && pc_read_keys(&sides, &pc_table_continuum_bar_sides)) {
+    bar.foot = read_group_name(pc_get(sides, "foot"));
+    bar.head = read_group_name(pc_get(sides, "head"));
+    bar.left = read_group_name(pc_get(sides, "left"));
+    bar.right = read_group_name(pc_get(sides, "right"));
+  }
+  if (!pc_failed(node) && !(bar.width < bar.length))
+    pc_complain(width, "a bar of %g m is not as wide as %g m", bar.length, bar.width);
+  if (!pc_failed(node) && bar.across % 4 != 0)
+    pc_complain(cells, "%d elements across a bar are no multiple of 4", bar.across);
+  if (!pc_failed(node) && (double)bar.along * bar.across + mesh->body.count > MOST_CELLS)
+    pc_complain(cells, "%d x %d elements are too many: a mesh has at most %d", bar.along,
+                bar.across, MOST_CELLS);
+  if (pc_failed(node))
+    return;
+  pc_fe_mesh_add_bar(mesh, &bar);
+  pc_fe_bar_ends(&bar, round[0].centre, round[1].centre);
+  round[0].radius = round[1].radius = bar.width / 2;
+}
+
+static void read_disc(pc_node node, pc_fe_mesh *mesh, circle *round)
+{
+  if (!pc_read_keys(&node, &pc_table_continuum_disc))
+    return;
+  pc_node centre = pc_get(node, "centre"), cells = pc_get(node, "cells");
+  pc_fe_disc disc = {.name = read_group_name(pc_get(node, "name")),
+                     .rim = read_group_name(pc_get(node, "rim")),
+                     .radius = pc_read_number(pc_get(node, "radius")),
+                     .core = read_cells(cells, 0),
+                     .rings = read_cells(cells, 1)};
+  if (pc_is_present(centre))
+    pc_read_vector(centre, 2, 2, disc.centre);
+  double count = (double)disc.core * (disc.core + 4. * disc.rings);
+  if (!pc_failed(node) && count + mesh->body.count > MOST_CELLS)
+    pc_complain(cells, "%g elements are too many: a mesh has at most %d", count, MOST_CELLS);
+  if (pc_failed(node))
+    return;
+  pc_fe_mesh_add_disc(mesh, &disc);
+  memcpy(round->centre, disc.centre, sizeof round->centre);
+  round->radius = disc.radius;
+}
+
 // --- names of sides -----------------------------------------------------------------------------
 
 typedef struct box {
@@ -283,12 +346,52 @@ static void read_join(pc_node node, pc_fe_mesh *mesh)
 
 // --- the section --------------------------------------------------------------------------------
 
-static void read_elements(pc_node node, pc_fe_mesh *mesh)
+// Lists of shapes of the plane; what is round of them.
+typedef struct rounds {
+  int count;
+  circle *circle;
+} rounds;
+
+static void read_list(pc_node node, const char *key, pc_fe_mesh *mesh, rounds *round)
 {
-  pc_node rectangles = pc_get(node, "rectangles"), lines = pc_get(node, "lines");
-  pc_node file = pc_get(node, "file");
-  if (pc_is_present(rectangles) + pc_is_present(lines) + pc_is_present(file) != 1) {
-    pc_complain(node, "a mesh is given by 'rectangles', 'lines' or a 'file', one of the three");
+  pc_node list = pc_get(node, key);
+  int count = pc_is_present(list) ? pc_read_list(list, key) : 0;
+  pc_error reason = {.status = PC_OK};
+  if (!pc_failed(node) && pc_is_present(list) && count == 0)
+    pc_complain(list, "the mesh is empty");
+  circle *more = realloc(round->circle, (size_t)(round->count + 2 * count + 1) * sizeof *more);
+  if (more == NULL)
+    pc_complain(node, "out of memory");
+  else
+    round->circle = more;
+  for (int i = 0; i < count && !pc_failed(node); i++) {
+    pc_node item = pc_item(list, i);
+    if (*key == 'l') {
+      read_line(item, mesh);
+    } else if (*key == 'r') {
+      read_rectangle(item, mesh);
+    } else if (*key == 'b') {
+      read_bar(item, mesh, round->circle + round->count);
+      round->count += 2;
+    } else {
+      read_disc(item, mesh, round->circle + round->count);
+      round->count += 1;
+    }
+    if (!pc_failed(node) && pc_fe_mesh_done(mesh, &reason) != PC_OK)
+      pc_complain(item, "%s", reason.text);
+  }
+}
+
+static void read_elements(pc_node node, pc_fe_mesh *mesh, rounds *round)
+{
+  static const char *const plane[] = {"rectangles", "bars", "discs"};
+  pc_node lines = pc_get(node, "lines"), file = pc_get(node, "file");
+  bool shapes = false;
+  for (int i = 0; i < 3; i++)
+    shapes = shapes || pc_is_present(pc_get(node, plane[i]));
+  if (shapes + pc_is_present(lines) + pc_is_present(file) != 1) {
+    pc_complain(node, "a mesh is given by 'rectangles', 'bars' and 'discs', or by 'lines', or by a "
+                      "'file'");
     return;
   }
   pc_error reason = {.status = PC_OK};
@@ -299,22 +402,14 @@ static void read_elements(pc_node node, pc_fe_mesh *mesh)
       pc_complain(file, "%s", reason.text);
     return;
   }
-  pc_node list = pc_is_present(lines) ? lines : rectangles;
-  *mesh = pc_fe_mesh_empty(pc_is_present(lines) ? 1 : 2);
-  int count = pc_read_list(list, pc_is_present(lines) ? "'lines'" : "'rectangles'");
-  if (!pc_failed(list) && count == 0)
-    pc_complain(list, "the mesh is empty");
-  for (int i = 0; i < count && !pc_failed(node); i++) {
-    if (pc_is_present(lines))
-      read_line(pc_item(list, i), mesh);
-    else
-      read_rectangle(pc_item(list, i), mesh);
-    if (!pc_failed(node) && pc_fe_mesh_done(mesh, &reason) != PC_OK)
-      pc_complain(pc_item(list, i), "%s", reason.text);
-  }
+  *mesh = pc_fe_mesh_empty(shapes ? 2 : 1);
+  if (!shapes)
+    read_list(node, "lines", mesh, round);
+  for (int i = 0; i < 3 && shapes && !pc_failed(node); i++)
+    read_list(node, plane[i], mesh, round);
 }
 
-static void raise_order(pc_node node, pc_fe_mesh *mesh)
+static void raise_order(pc_node node, pc_fe_mesh *mesh, const rounds *round)
 {
   pc_node order = pc_get(node, "order");
   int wanted = pc_is_present(order) ? pc_read_integer(order) : 2;
@@ -325,13 +420,16 @@ static void raise_order(pc_node node, pc_fe_mesh *mesh)
   if (!pc_failed(node) && wanted == 2 && linear &&
       pc_fe_mesh_quadratic(mesh, true, &reason) != PC_OK)
     pc_complain(node, "%s", reason.text);
+  for (int i = 0; i < round->count && !pc_failed(node); i++)
+    pc_fe_mesh_round(mesh, round->circle[i].centre, round->circle[i].radius);
 }
 
 void pc_continuum_read_mesh(pc_node node, pc_fe_mesh *mesh)
 {
   if (!pc_read_keys(&node, &pc_table_continuum_mesh))
     return;
-  read_elements(node, mesh);
+  rounds round = {0};
+  read_elements(node, mesh, &round);
   pc_node join = pc_get(node, "join"), parts = pc_get(node, "parts");
   int joins = pc_is_present(join) ? pc_read_list(join, "'join'") : 0;
   int part_count = pc_is_present(parts) ? pc_read_list(parts, "'parts'") : 0;
@@ -339,7 +437,8 @@ void pc_continuum_read_mesh(pc_node node, pc_fe_mesh *mesh)
     read_join(pc_item(join, i), mesh);
   for (int i = 0; i < part_count && !pc_failed(node); i++)
     read_part(pc_item(parts, i), mesh);
-  raise_order(node, mesh);
+  raise_order(node, mesh, &round);
+  free(round.circle);
   pc_error reason = {.status = PC_OK};
   if (!pc_failed(node) &&
       (pc_fe_mesh_done(mesh, &reason) != PC_OK || pc_fe_mesh_check(mesh, &reason) != PC_OK ||

@@ -69,7 +69,9 @@ extern const pc_mapping pc_table_continuum_line, pc_table_continuum_part, pc_tab
 extern const pc_mapping pc_table_continuum_medium, pc_table_continuum_profile;
 extern const pc_mapping pc_table_continuum_body, pc_table_continuum_contact;
 extern const pc_mapping pc_table_continuum_hold, pc_table_continuum_push;
-extern const pc_mapping pc_table_continuum_output;
+extern const pc_mapping pc_table_continuum_output, pc_table_continuum_ground;
+extern const pc_mapping pc_table_continuum_bar, pc_table_continuum_bar_sides;
+extern const pc_mapping pc_table_continuum_disc;
 
 // --- tables_runs.c: top keys of all scenes that are run
 

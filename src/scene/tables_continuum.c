@@ -60,6 +60,50 @@ const pc_mapping pc_table_continuum_rectangle = {
                "they collide, unless they are joined.",
     .keys = {rectangle_keys}};
 
+static const pc_key bar_sides_keys[] = {
+    {"foot", PC_A_NAME, .left_out = "no name", .meaning = "the group of the lower round end"},
+    {"head", PC_A_NAME, .left_out = "no name", .meaning = "the group of the upper round end"},
+    {"left", PC_A_NAME, .left_out = "no name", .meaning = "left of the way from foot to head"},
+    {"right", PC_A_NAME, .left_out = "no name", .meaning = "right of it"},
+    {0}};
+const pc_mapping pc_table_continuum_bar_sides = {.id = "continuum_bar_sides",
+                                                 .what = "the sides of a bar",
+                                                 .meaning = "Names of the sides of a bar.",
+                                                 .keys = {bar_sides_keys}};
+
+static const pc_key bar_keys[] = {
+    {"name", PC_A_NAME, true, .meaning = "the group of its elements: a medium has this name"},
+    {"length", PC_A_NUMBER, true, .unit = "m", .range = {.kind = PC_ABOVE}, .meaning = "over all"},
+    {"width", PC_A_NUMBER, true, .unit = "m", .range = {.kind = PC_ABOVE},
+     .meaning = "less than the length; the ends have half of it as radius"},
+    {"angle", PC_A_NUMBER, .unit = "degrees", .otherwise = "90",
+     .meaning = "of its axis with x, from the foot to the head"},
+    {"lowest", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
+     .meaning = "lowest point of the circle of its foot"},
+    {"cells", PC_INTEGERS, true, .count = {2, 2},
+     .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e5},
+     .meaning = "elements along its straight part and across, the second a multiple of 4"},
+    {"sides", PC_A_MAPPING, .mapping = &pc_table_continuum_bar_sides, .otherwise = "{}",
+     .meaning = "names of its sides"},
+    {0}};
+const pc_mapping pc_table_continuum_bar = {.id = "continuum_bar",
+                                           .what = "a bar",
+                                           .meaning = "A bar with half-round ends.",
+                                           .keys = {bar_keys}};
+
+static const pc_key disc_keys[] = {
+    {"name", PC_A_NAME, true, .meaning = "the group of its elements: a medium has this name"},
+    {"centre", PC_NUMBERS, .unit = "m", .count = {2, 2}, .otherwise = "[0, 0]",
+     .meaning = "where it is"},
+    {"radius", PC_A_NUMBER, true, .unit = "m", .range = {.kind = PC_ABOVE}, .meaning = "of it"},
+    {"cells", PC_INTEGERS, true, .count = {2, 2},
+     .range = {.kind = PC_BETWEEN, .low = 1, .high = 1e5},
+     .meaning = "elements along a side of the square in its middle, and rings around that"},
+    {"rim", PC_A_NAME, .left_out = "no name", .meaning = "the group of its outside"},
+    {0}};
+const pc_mapping pc_table_continuum_disc = {
+    .id = "continuum_disc", .what = "a disc", .meaning = "A disc.", .keys = {disc_keys}};
+
 static const pc_key line_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "the group of its elements: a medium has this name"},
     {"from", PC_A_NUMBER, true, .unit = "m", .meaning = "its left end"},
@@ -104,10 +148,14 @@ const pc_mapping pc_table_continuum_join = {
 
 static const pc_key mesh_keys[] = {
     {"rectangles", PC_A_LIST, .mapping = &pc_table_continuum_rectangle,
-     .left_out = "needed without `lines` or `file`", .meaning = "of elements"},
-    {"lines", PC_A_LIST, .mapping = &pc_table_continuum_line,
-     .left_out = "needed without `rectangles` or `file`", .meaning = "in one dimension"},
-    {"file", PC_A_FILE, .left_out = "needed without `rectangles` or `lines`",
+     .left_out = "needed without others", .meaning = "of elements"},
+    {"bars", PC_A_LIST, .mapping = &pc_table_continuum_bar, .left_out = "needed without others",
+     .meaning = "with half-round ends"},
+    {"discs", PC_A_LIST, .mapping = &pc_table_continuum_disc, .left_out = "needed without others",
+     .meaning = "round"},
+    {"lines", PC_A_LIST, .mapping = &pc_table_continuum_line, .left_out = "needed without others",
+     .meaning = "in one dimension"},
+    {"file", PC_A_FILE, .left_out = "needed without others",
      .meaning = "of Gmsh, version 4.1 or 2.2, text; groups have its physical names"},
     {"join", PC_A_LIST, .mapping = &pc_table_continuum_join, .otherwise = "[]",
      .meaning = "sides that become one"},
@@ -120,7 +168,7 @@ static const pc_key mesh_keys[] = {
 const pc_mapping pc_table_continuum_mesh = {
     .id = "continuum_mesh",
     .what = "the mesh",
-    .meaning = "`rectangles`, `lines` or a `file`, one of the three.",
+    .meaning = "`rectangles`, `bars` and `discs`, or `lines`, or a `file`.",
     .keys = {mesh_keys}};
 
 // --- what it is made of -------------------------------------------------------------------------
@@ -149,6 +197,12 @@ static const pc_key medium_keys[] = {
      .meaning = "k of the percussion stress 2 k D(U⁺ + U⁻)"},
     {"volume_viscosity", PC_A_NUMBER, .unit = "kg/m", .range = {.kind = PC_AT_LEAST},
      .otherwise = "0", .meaning = "k̂ of the percussion stress k̂ div(U⁺ + U⁻) 1; of a solid"},
+    {"young", PC_A_NUMBER, .unit = "Pa", .range = {.kind = PC_AT_LEAST},
+     .left_out = "needed with a `duration`", .meaning = "Young's modulus; of a solid that moves"},
+    {"poisson", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = -0.999, .high = 0.4999},
+     .otherwise = "0", .meaning = "Poisson's ratio"},
+    {"thin", PC_A_BOOLEAN, .otherwise = "false",
+     .meaning = "true: plane stress, else plane strain; with a `duration`"},
     {"velocity", PC_NUMBERS | PC_A_MAPPING, .unit = "m/s", .count = {1, 2},
      .mapping = &pc_table_continuum_profile, .left_out = "it rests",
      .meaning = "before the collision: of all of it, or a profile"},
@@ -185,6 +239,18 @@ const pc_mapping pc_table_continuum_body = {.id = "continuum_body",
 
 // --- what acts ----------------------------------------------------------------------------------
 
+static const pc_key ground_keys[] = {
+    {"direction", PC_NUMBERS, .count = {1, 2}, .left_out = "up; on a line to the right",
+     .meaning = "out of the ground; of any length"},
+    {"offset", PC_A_NUMBER, .unit = "m", .otherwise = "0",
+     .meaning = "the ground is where direction · x is this, for a direction of length 1"},
+    {0}};
+const pc_mapping pc_table_continuum_ground = {
+    .id = "continuum_ground",
+    .what = "the ground of a contact",
+    .meaning = "A plane that sides meet when they come to it; of a file with a `duration`.",
+    .keys = {ground_keys}};
+
 static const pc_key contact_keys[] = {
     {"name", PC_A_NAME, .left_out = "that of the sides", .meaning = "in results"},
     {"sides", PC_A_NAME, true, .meaning = "a group of sides"},
@@ -197,6 +263,8 @@ static const pc_key contact_keys[] = {
     {"condition", PC_A_WORD, .words = "loose unilateral bilateral", .noun = "condition",
      .otherwise = "unilateral",
      .meaning = "after: nothing, no going through, or neither that nor apart"},
+    {"ground", PC_A_MAPPING, .mapping = &pc_table_continuum_ground, .otherwise = "{}",
+     .meaning = "where the ground is, with a `duration`; without, all sides touch it already"},
     {"lumped", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: k_N and k_T act node by node, instead of integrated"},
     {0}};
@@ -230,6 +298,8 @@ const pc_mapping pc_table_continuum_push = {.id = "continuum_push",
 // --- the file -----------------------------------------------------------------------------------
 
 static const pc_key output_keys[] = {
+    {"every", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
+     .left_out = "a 200th of the duration", .meaning = "between frames"},
     {"csv", PC_A_BOOLEAN, .otherwise = "true",
      .meaning = "RUN.csv: the account, and RUN-profile.csv: what happens along the contacts"},
     {"xdmf", PC_A_BOOLEAN, .otherwise = "true", .meaning = "RUN.xdmf, for ParaView"},
@@ -262,6 +332,19 @@ static const pc_key continuum_keys[] = {
      .meaning = "percussions from outside"},
     {"tolerance", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 1e-15, .high = 0.1},
      .otherwise = "1e-10", .meaning = "of the conditions at contacts, relative"},
+    {"duration", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
+     .left_out = "one collision, at time 0",
+     .meaning = "elastic solids move so long, and collide with the ground when they come to it"},
+    {"step", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},
+     .left_out = "needed with a `duration`",
+     .meaning = "of time; halved ten times to find a collision"},
+    {"gravity", PC_NUMBERS, .unit = "m/s²", .count = {1, 2}, .left_out = "none",
+     .meaning = "with a `duration`"},
+    {"rest", PC_A_NUMBER, .unit = "m/s", .range = {.kind = PC_ABOVE},
+     .left_out = "a thousandth of the speed at the start, or gravity's in a step",
+     .meaning = "a node that comes slower to the ground stays on it"},
+    {"reach", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "nodes this near to the ground that approach it collide with those that touch"},
     {"output", PC_A_MAPPING, .mapping = &pc_table_continuum_output, .otherwise = "{}",
      .meaning = "what `percuss run` records"},
     {0}};

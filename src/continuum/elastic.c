@@ -1,0 +1,267 @@
+#include "continuum/elastic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, double *lambda)
+{
+  double e = solid->young, nu = solid->poisson;
+  if (dimension == 1) { // 2 mu + lambda is Young's modulus
+    *mu = e / 2, *lambda = 0;
+    return;
+  }
+  *mu = e / (2 * (1 + nu));
+  *lambda = solid->thin ? e * nu / (1 - nu * nu) : e * nu / ((1 + nu) * (1 - 2 * nu));
+}
+
+double pc_fe_solid_wave(const pc_fe_solid *solid, int dimension)
+{
+  double mu, lambda;
+  pc_fe_solid_moduli(solid, dimension, &mu, &lambda);
+  return sqrt((2 * mu + lambda) / solid->density);
+}
+
+static pc_status check_solids(const pc_fe_mesh *mesh, int solids, const pc_fe_solid *solid,
+                              pc_error *error)
+{
+  for (int i = 0; i < solids; i++) {
+    const pc_fe_solid *s = &solid[i];
+    if (s->group < 0 || s->group >= mesh->groups ||
+        mesh->group[s->group].dimension != mesh->dimension)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "solid %d has group %d, which has no elements", i,
+                     s->group);
+    const char *name = mesh->group[s->group].name;
+    if (!(s->density > 0) || !isfinite(s->density))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the density of \"%s\" is %g, not > 0", name,
+                     s->density);
+    if (!(s->young >= 0) || !isfinite(s->young))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "Young's modulus of \"%s\" is %g, not >= 0", name,
+                     s->young);
+    if (!(s->poisson > -1 && s->poisson < 0.5))
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "Poisson's ratio of \"%s\" is %g, not between -1 and 1/2", name, s->poisson);
+    for (int k = 0; k < i; k++)
+      if (solid[k].group == s->group)
+        return pc_fail(error, PC_ERROR_ARGUMENT, "\"%s\" is two solids, %d and %d", name, k, i);
+  }
+  for (int e = 0; e < mesh->body.count; e++) {
+    int found = 0;
+    for (int i = 0; i < solids; i++)
+      found |= solid[i].group == mesh->body.cell[e].group;
+    if (!found)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "element %d, of \"%s\", has no solid", e,
+                     mesh->group[mesh->body.cell[e].group].name);
+  }
+  return PC_OK;
+}
+
+typedef struct uniform {
+  double value[2];
+} uniform;
+
+static void uniform_field(void *context, const double x[2], double *value)
+{
+  const uniform *u = context;
+  (void)x;
+  memcpy(value, u->value, sizeof u->value);
+}
+
+pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
+                               const pc_fe_solid *solid, const double gravity[2], pc_error *error)
+{
+  *elastic = (pc_fe_elastic){0};
+  pc_status status = check_solids(mesh, solids, solid, error);
+  if (status == PC_OK)
+    status = pc_fe_space_create(&elastic->space, mesh, mesh->dimension, NULL, 0, NULL, error);
+  if (status == PC_OK)
+    status = pc_fe_space_matrix(&elastic->space, &elastic->mass, error);
+  if (status == PC_OK)
+    status = pc_fe_space_matrix(&elastic->space, &elastic->stiffness, error);
+  if (status == PC_OK) {
+    size_t n = (size_t)elastic->space.numbers + 1;
+    elastic->weight = calloc(n, sizeof *elastic->weight);
+    elastic->scratch = calloc(2 * n, sizeof *elastic->scratch);
+    if (elastic->weight == NULL || elastic->scratch == NULL)
+      status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for elastic solids");
+  }
+  for (int i = 0; status == PC_OK && i < solids; i++) {
+    const pc_fe_solid *s = &solid[i];
+    double mu, lambda;
+    pc_fe_solid_moduli(s, mesh->dimension, &mu, &lambda);
+    pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.mass = s->density}, &elastic->mass);
+    pc_fe_add_terms(&elastic->space, s->group, &(pc_fe_terms){.strain = mu, .volume = lambda},
+                    &elastic->stiffness);
+    uniform force = {{s->density * gravity[0], s->density * gravity[1]}};
+    pc_fe_add_load(&elastic->space, s->group, uniform_field, &force, elastic->weight);
+  }
+  if (status != PC_OK)
+    pc_fe_elastic_free(elastic);
+  return status;
+}
+
+void pc_fe_elastic_free(pc_fe_elastic *elastic)
+{
+  pc_block_matrix_free(&elastic->mass);
+  pc_block_matrix_free(&elastic->stiffness);
+  pc_fe_space_free(&elastic->space);
+  free(elastic->weight);
+  free(elastic->scratch);
+  *elastic = (pc_fe_elastic){0};
+}
+
+static double dot(int n, const double *x, const double *y)
+{
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+pc_fe_energy pc_fe_elastic_energy(const pc_fe_elastic *e, const double *displacement,
+                                  const double *velocity)
+{
+  int n = e->space.numbers;
+  double *y = e->scratch, *bent = e->scratch + n;
+  pc_fe_energy energy;
+  pc_block_matrix_multiply(&e->mass, velocity, y);
+  energy.kinetic = dot(n, velocity, y) / 2;
+  pc_fe_drop_rigid(&e->space, displacement, bent);
+  pc_block_matrix_multiply(&e->stiffness, bent, y);
+  energy.elastic = dot(n, bent, y) / 2;
+  energy.gravity = -dot(n, displacement, e->weight);
+  return energy;
+}
+
+void pc_fe_elastic_force(const pc_fe_elastic *e, const double *displacement, double *force)
+{
+  double *bent = e->scratch + e->space.numbers;
+  pc_fe_drop_rigid(&e->space, displacement, bent);
+  pc_block_matrix_multiply(&e->stiffness, bent, force);
+  for (int i = 0; i < e->space.numbers; i++)
+    force[i] = e->weight[i] - force[i];
+}
+
+// --- the nearest rigid field --------------------------------------------------------------------
+
+// Component c of the rigid field k at node i.
+static double rigid_at(const pc_fe_mesh *mesh, int i, int c, int k)
+{
+  if (k < 2)
+    return c == k;
+  return c == 0 ? -mesh->node[i][1] : mesh->node[i][0];
+}
+
+// The normal equations of three fields, by the Gram matrix of the mass; positive definite as long
+// as the solids have an extent.
+double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, double rigid[3])
+{
+  const pc_fe_mesh *mesh = e->space.mesh;
+  int fields = mesh->dimension == 1 ? 1 : 3, size = mesh->dimension;
+  double gram[3][4] = {{0}};
+  // M r_k by rows would need three products; r_k' M x needs x = r_l and the velocity.
+  for (int l = 0; l <= fields; l++) {
+    double *y = e->scratch;
+    if (l == fields) {
+      pc_block_matrix_multiply(&e->mass, velocity, y);
+    } else {
+      double *x = e->scratch + e->space.numbers;
+      for (int i = 0; i < mesh->nodes; i++)
+        for (int c = 0; c < size; c++)
+          x[i * size + c] = rigid_at(mesh, i, c, l);
+      pc_block_matrix_multiply(&e->mass, x, y);
+    }
+    for (int i = 0; i < mesh->nodes; i++)
+      for (int c = 0; c < size; c++)
+        for (int k = 0; k < fields; k++)
+          gram[k][l == fields ? 3 : l] += rigid_at(mesh, i, c, k) * y[i * size + c];
+  }
+  double whole = dot(e->space.numbers, velocity, e->scratch), part = 0, right[3];
+  for (int k = 0; k < fields; k++)
+    right[k] = gram[k][3];
+  for (int k = 0; k < fields; k++) // elimination without exchanges: the matrix is definite
+    for (int l = k + 1; l < fields; l++) {
+      double factor = gram[l][k] / gram[k][k];
+      for (int c = k; c < 3; c++)
+        gram[l][c] -= factor * gram[k][c];
+      gram[l][3] -= factor * gram[k][3];
+    }
+  memset(rigid, 0, 3 * sizeof *rigid);
+  for (int k = fields - 1; k >= 0; k--) {
+    double sum = gram[k][3];
+    for (int c = k + 1; c < fields; c++)
+      sum -= gram[k][c] * rigid[c];
+    rigid[k] = sum / gram[k][k];
+  }
+  for (int k = 0; k < fields; k++)
+    part += rigid[k] * right[k];
+  return whole > 0 ? fmax(0, 1 - part / whole) : 0;
+}
+
+// --- central differences ------------------------------------------------------------------------
+
+typedef struct row_sums {
+  const double *value;
+  double *sum;
+} row_sums;
+
+static void add_size(void *context, int r, int c, long at)
+{
+  row_sums *rows = context;
+  rows->sum[r] += fabs(rows->value[at]);
+  if (r != c)
+    rows->sum[c] += fabs(rows->value[at]);
+}
+
+// The largest eigenvalue of m^-1 K is at most the largest sum of a row's |K_ij| over its m_i.
+pc_status pc_fe_lumped_create(pc_fe_lumped *lumped, const pc_fe_elastic *e, pc_error *error)
+{
+  int n = e->space.numbers, size = e->space.mesh->dimension;
+  *lumped = (pc_fe_lumped){.mass = malloc(((size_t)n + 1) * sizeof *lumped->mass)};
+  if (lumped->mass == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for lumped masses");
+  for (int i = 0; i < n; i++)
+    e->scratch[i] = 1; // components do not mix in the mass
+  pc_block_matrix_multiply(&e->mass, e->scratch, lumped->mass);
+  for (int i = 0; i < n; i++)
+    if (!(lumped->mass[i] > 0)) {
+      pc_fe_lumped_free(lumped);
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "node %d has no mass of its own: central differences need linear elements or "
+                     "quadrangles of 9 nodes",
+                     i / size);
+    }
+  memset(e->scratch, 0, (size_t)n * sizeof *e->scratch);
+  row_sums rows = {e->stiffness.value, e->scratch};
+  pc_block_matrix_each(&e->stiffness, add_size, &rows);
+  double largest = 0;
+  for (int i = 0; i < n; i++)
+    largest = fmax(largest, e->scratch[i] / lumped->mass[i]);
+  lumped->step = largest > 0 ? 2 / sqrt(largest) : INFINITY;
+  return PC_OK;
+}
+
+void pc_fe_lumped_free(pc_fe_lumped *lumped)
+{
+  free(lumped->mass);
+  *lumped = (pc_fe_lumped){0};
+}
+
+pc_status pc_fe_lumped_step(const pc_fe_lumped *lumped, const pc_fe_elastic *e, double h,
+                            const char *fixed, double *displacement, double *velocity,
+                            pc_error *error)
+{
+  if (!(h > 0 && h <= lumped->step))
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "a step of %g s is not stable: central differences need at most %g s", h,
+                   lumped->step);
+  pc_fe_elastic_force(e, displacement, e->scratch);
+  for (int i = 0; i < e->space.numbers; i++)
+    if (fixed == NULL || !fixed[i]) {
+      velocity[i] += h * e->scratch[i] / lumped->mass[i];
+      displacement[i] += h * velocity[i];
+    }
+  return PC_OK;
+}

@@ -1,0 +1,66 @@
+// Elastic solids of small strains: M dU/dt + K u = f, with u the displacement and U its velocity.
+//
+//     stress = 2 mu D(u) + lambda div u 1        K = int 2 mu D:D + lambda div div
+//
+// Small means the strain and the rotation both: a rotation by phi turns stresses by phi that stay
+// where they were, and moves a point at a distance L by L phi^2 / 2 beside its circle.
+#ifndef PERCUSS_CONTINUUM_ELASTIC_H
+#define PERCUSS_CONTINUUM_ELASTIC_H
+
+#include "continuum/assembly.h"
+
+typedef struct pc_fe_solid {
+  int group;
+  double density;        // kg/m3, > 0
+  double young, poisson; // Pa, >= 0; -1 < poisson < 1/2
+  bool thin;             // plane stress, else plane strain; a line is a rod, with Young's modulus
+  double strain, volume; // percussion viscosities in a collision, as in pc_fe_medium, kg/m
+} pc_fe_solid;
+
+// mu and lambda as pc_fe_terms has them: `strain` and `volume`.
+void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, double *lambda);
+// The fastest wave, m/s: of pressure, or on a line of the rod.
+double pc_fe_solid_wave(const pc_fe_solid *solid, int dimension);
+
+// Vectors have `dimension` numbers per node. The mesh must outlive it.
+typedef struct pc_fe_elastic {
+  pc_fe_space space;
+  pc_block_matrix mass, stiffness;
+  double *weight;  // force of gravity, N/m
+  double *scratch; // two vectors
+} pc_fe_elastic;
+
+// Every element has a solid. PC_ERROR_ARGUMENT with a text that names what is wrong.
+pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
+                               const pc_fe_solid *solid, const double gravity[2], pc_error *error);
+void pc_fe_elastic_free(pc_fe_elastic *elastic);
+
+typedef struct pc_fe_energy {
+  double kinetic, elastic, gravity; // J/m; gravity from the mesh as it was made
+} pc_fe_energy;
+pc_fe_energy pc_fe_elastic_energy(const pc_fe_elastic *elastic, const double *displacement,
+                                  const double *velocity);
+// weight - K u: what the solids push themselves with, N/m.
+void pc_fe_elastic_force(const pc_fe_elastic *elastic, const double *displacement, double *force);
+
+// The rigid field nearest in the kinetic energy: velocity of the origin, spin (on a line the first
+// number only). Gives the part of the kinetic energy that it leaves.
+double pc_fe_elastic_rigid(const pc_fe_elastic *elastic, const double *velocity, double rigid[3]);
+
+// Central differences with each node's row of the mass as its own, for free solids and for
+// comparison: U at the middle of a step. Cheap steps, as long as they are stable.
+typedef struct pc_fe_lumped {
+  double *mass; // of each number
+  double step;  // the longest that is surely stable: 2 / the largest frequency, bounded by rows
+} pc_fe_lumped;
+// PC_ERROR_ARGUMENT where a node's row is not positive (corners of quadrangles of 8 nodes and of
+// triangles of 6).
+pc_status pc_fe_lumped_create(pc_fe_lumped *lumped, const pc_fe_elastic *elastic, pc_error *error);
+void pc_fe_lumped_free(pc_fe_lumped *lumped);
+// From the displacement at a time and the velocity half a step before, both a step later. Numbers
+// that are `fixed` stay; NULL: none is. PC_ERROR_ARGUMENT for a step that is not stable.
+pc_status pc_fe_lumped_step(const pc_fe_lumped *lumped, const pc_fe_elastic *elastic, double h,
+                            const char *fixed, double *displacement, double *velocity,
+                            pc_error *error);
+
+#endif

@@ -1,0 +1,112 @@
+// Elastic solids in time, and their collisions with fixed walls (book, 7.6.2): they fly and
+// vibrate, strike, jump in velocity, go on.
+//
+// A step of h is the implicit midpoint rule,
+//
+//     M (U1 - U) = h (f - K u) - h^2/4 K (U1 + U),      u1 = u + h (U + U1) / 2
+//
+// which keeps the energy, and is itself a collision: its percussion is h (f - K u), its viscosities
+// are h^2/4 of the elastic moduli. So contact at rest is what pc_fe_collision makes of nodes that
+// may leave the wall but not enter it; it does no work.
+//
+// When a node would enter a wall within a step, the step is halved, again and again, down to
+// h / 2^halvings; the collision takes place at the last of these times that is free of contact. So
+// no state is interpolated and no energy is lost on the way; a collision is early by less than the
+// shortest step. A factor of every length of step is made when first needed.
+//
+// Collisions act with all the viscosities of the solids, and with those of the wall at the nodes
+// that approach it; nodes at rest on it are kept from entering it. A node that comes slower than
+// `rest` does not collide but stays, and its energy is booked: so rebounds come to an end.
+#ifndef PERCUSS_CONTINUUM_MOTION_H
+#define PERCUSS_CONTINUUM_MOTION_H
+
+#include <stddef.h>
+
+#include "continuum/collision.h"
+#include "continuum/elastic.h"
+
+// Nodes of `sides` stay where direction . x >= offset. No friction but the collision's viscosity.
+typedef struct pc_fe_wall {
+  int sides;
+  double direction[2];       // out of the wall; any length
+  double offset;             // for a direction of length 1, m
+  double normal, tangential; // kg/m2, as in pc_fe_contact
+} pc_fe_wall;
+
+// The mesh must outlive the motion, all else is copied.
+typedef struct pc_fe_motion_def {
+  const pc_fe_mesh *mesh;
+  int solids, walls, holds;
+  const pc_fe_solid *solid;
+  const pc_fe_wall *wall;
+  const pc_fe_hold *hold; // not `kept`
+  double gravity[2];      // m/s2
+  double step;            // s
+  int halvings;           // 0 to 20; pc_fe_motion_def_default: 10
+  double reach;           // approaching nodes this near to a wall collide with those that touch, m
+  double rest; // m/s; 0: a thousandth of the largest speed at the start, or gravity's in a step
+  double tolerance; // of collisions, as in pc_fe_collision_def
+} pc_fe_motion_def;
+pc_fe_motion_def pc_fe_motion_def_default(void);
+
+typedef struct pc_fe_motion pc_fe_motion;
+
+// At rest and without strain. NULL on error.
+pc_fe_motion *pc_fe_motion_create(const pc_fe_motion_def *def, pc_error *error);
+void pc_fe_motion_destroy(pc_fe_motion *motion);
+// A new beginning at time 0; NULL: zeros. PC_ERROR_ARGUMENT when a node is inside a wall.
+pc_status pc_fe_motion_set(pc_fe_motion *motion, const double *displacement, const double *velocity,
+                           pc_error *error);
+// One step. On an error the motion is to be set or loaded again.
+pc_status pc_fe_motion_advance(pc_fe_motion *motion, pc_error *error);
+
+// A collision, or nodes that came to rest on a wall.
+typedef struct pc_fe_event {
+  double time;
+  int wall, nodes;      // nodes that approached it; they were open before
+  bool collision;       // else they came to rest
+  bool fresh;           // nothing touched this wall before
+  double speed;         // the largest of approach, m/s
+  double percussion[2]; // normal and tangential, on the solids, N s/m
+  double lost;          // energy, of the whole collision, J/m
+} pc_fe_event;
+
+typedef struct pc_fe_wall_state {
+  int closed;           // nodes at rest on it
+  int collisions;       // events of it that are collisions
+  int fresh;            // those that found nothing touching
+  double percussion[2]; // normal and tangential so far, of contacts at rest too, N s/m
+  double left;          // when the last node went away; before the first contact -1
+} pc_fe_wall_state;
+
+// Belongs to the motion, until the next step.
+typedef struct pc_fe_motion_state {
+  double time;
+  long steps;
+  const double *displacement, *velocity;
+  const pc_fe_wall_state *wall;
+  int events;
+  const pc_fe_event *event;
+} pc_fe_motion_state;
+pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *motion);
+// How far a node is from a wall, m.
+double pc_fe_motion_gap(const pc_fe_motion *motion, int wall, int node);
+const pc_fe_elastic *pc_fe_motion_elastic(const pc_fe_motion *motion);
+
+// now = start - all that is lost, J/m.
+typedef struct pc_fe_motion_account {
+  pc_fe_energy start, now;
+  double volume, surface, reactions; // lost in collisions, as in pc_fe_account
+  double rest;                       // lost by nodes that come to rest
+  double identity;                   // what is left over, relative to the energies
+  int unsolved;                      // solves that did not reach the tolerance
+  bool closed;                       // identity <= 1e-9 and all solved
+} pc_fe_motion_account;
+pc_fe_motion_account pc_fe_motion_balance(const pc_fe_motion *motion);
+
+// All that changes as bytes. Gives their number and writes them where `size` is enough. Loading
+// asks for a motion of the same definition; it goes on with the same bits.
+size_t pc_fe_motion_save(const pc_fe_motion *motion, void *buffer, size_t size);
+pc_status pc_fe_motion_load(pc_fe_motion *motion, const void *buffer, size_t size, pc_error *error);
+
+#endif

@@ -1,0 +1,220 @@
+// Making a motion: its collisions, and the nodes that may meet its walls.
+#include "continuum/motion_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static const double INSIDE = 1e-12; // of the mesh: a node that is so deep in a wall is in it
+
+pc_fe_motion_def pc_fe_motion_def_default(void)
+{
+  return (pc_fe_motion_def){.halvings = 10};
+}
+
+static pc_status check(const pc_fe_motion_def *def, pc_error *error)
+{
+  const pc_fe_mesh *mesh = def->mesh;
+  if (!(def->step > 0) || !isfinite(def->step))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a motion needs a step > 0, not %g", def->step);
+  if (def->halvings < 0 || def->halvings > PC_MOTION_HALVINGS)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a step is halved 0 to %d times, not %d",
+                   PC_MOTION_HALVINGS, def->halvings);
+  if (!(def->reach >= 0) || !(def->rest >= 0))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a motion needs a reach and a rest >= 0");
+  for (int w = 0; w < def->walls; w++) {
+    const pc_fe_wall *wall = &def->wall[w];
+    double length = hypot(wall->direction[0], mesh->dimension == 2 ? wall->direction[1] : 0);
+    if (wall->sides < 0 || wall->sides >= mesh->groups ||
+        mesh->group[wall->sides].dimension != mesh->dimension - 1)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "wall %d has group %d, which has no sides", w,
+                     wall->sides);
+    if (!(length > 0) || !isfinite(length) || !isfinite(wall->offset))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "wall %d has no direction or place", w);
+    if (!(wall->normal >= 0) || !(wall->tangential >= 0))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "wall %d has a viscosity below 0", w);
+  }
+  for (int i = 0; i < def->holds; i++)
+    if (def->hold[i].kept)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "in a motion what is held does not move");
+  return PC_OK;
+}
+
+static void *copy(const void *from, int count, size_t size)
+{
+  void *to = calloc((size_t)count + 1, size);
+  if (to != NULL && count > 0)
+    memcpy(to, from, (size_t)count * size);
+  return to;
+}
+
+// Every node of a wall's sides once, in the order of the sides.
+static void list_spots(pc_fe_motion *m)
+{
+  const pc_fe_cells *side = &m->mesh->side;
+  for (int w = 0; w < m->walls; w++) {
+    char *seen = m->struck + (size_t)w * (size_t)m->mesh->nodes;
+    for (int s = 0; s < side->count; s++)
+      for (int k = 0;
+           side->cell[s].group == m->wall[w].sides && k < pc_element_of(side->cell[s].type)->nodes;
+           k++) {
+        int node = side->node[side->cell[s].first + k];
+        if (!seen[node])
+          m->spot[m->spots++] = (pc_motion_spot){w, node, false};
+        seen[node] = 1;
+      }
+    memset(seen, 0, (size_t)m->mesh->nodes);
+  }
+}
+
+// Contacts of a collision: first those at rest, wall by wall, then with `viscous` those that
+// approach.
+static pc_fe_collision *make_collision(pc_fe_motion *m, bool viscous, pc_error *error)
+{
+  for (int w = 0; w < m->walls; w++) {
+    const pc_fe_wall *wall = &m->wall[w];
+    size_t first = (size_t)w * (size_t)m->mesh->nodes;
+    pc_fe_contact c = {.sides = wall->sides,
+                       .other = -1,
+                       .body = -1,
+                       .condition = PC_FE_UNILATERAL,
+                       .lumped = true,
+                       .touching = m->closed + first,
+                       .direction = {-wall->direction[0], -wall->direction[1]}};
+    m->contact[w] = c;
+    c.normal = wall->normal;
+    c.tangential = wall->tangential;
+    c.touching = m->struck + first;
+    m->contact[m->walls + w] = c;
+  }
+  pc_fe_collision_def def = {.mesh = m->mesh,
+                             .media = m->solids,
+                             .contacts = viscous ? 2 * m->walls : m->walls,
+                             .holds = m->holds,
+                             .medium = m->medium,
+                             .contact = m->contact,
+                             .hold = m->hold,
+                             .load = viscous ? NULL : m->load,
+                             .tolerance = m->tolerance};
+  return pc_fe_collision_create(&def, error);
+}
+
+static pc_status make_strike(pc_fe_motion *m, pc_error *error)
+{
+  for (int i = 0; i < m->solids; i++) {
+    const pc_fe_solid *s = &m->solid[i];
+    m->medium[i] = (pc_fe_medium){
+        .group = s->group, .density = s->density, .strain = s->strain, .volume = s->volume};
+  }
+  m->strike = make_collision(m, true, error);
+  return m->strike != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_ARGUMENT;
+}
+
+pc_status pc_motion_make_length(pc_fe_motion *m, int level, pc_error *error)
+{
+  double h = ldexp(m->step, -level);
+  for (int i = 0; i < m->solids; i++) {
+    double mu, lambda;
+    pc_fe_solid_moduli(&m->solid[i], m->mesh->dimension, &mu, &lambda);
+    m->medium[i] = (pc_fe_medium){.group = m->solid[i].group,
+                                  .density = m->solid[i].density,
+                                  .strain = h * h / 4 * mu,
+                                  .volume = h * h / 4 * lambda};
+  }
+  m->length[level] = make_collision(m, false, error);
+  return m->length[level] != NULL ? PC_OK : error != NULL ? error->status : PC_ERROR_ARGUMENT;
+}
+
+static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
+{
+  m->mesh = def->mesh;
+  m->size = def->mesh->dimension;
+  m->numbers = m->size * def->mesh->nodes;
+  m->solids = def->solids;
+  m->walls = def->walls;
+  m->holds = def->holds;
+  m->step = def->step;
+  m->reach = def->reach;
+  m->rest = def->rest;
+  m->tolerance = def->tolerance;
+  m->halvings = def->halvings;
+  m->gravity = hypot(def->gravity[0], m->size == 2 ? def->gravity[1] : 0);
+  m->inside = INSIDE * pc_fe_mesh_size(def->mesh);
+  pc_status status =
+      pc_fe_elastic_create(&m->elastic, def->mesh, def->solids, def->solid, def->gravity, error);
+  if (status != PC_OK)
+    return status;
+
+  size_t n = (size_t)m->numbers + 1, walls = (size_t)m->walls + 1;
+  size_t marks = walls * ((size_t)def->mesh->nodes + 1);
+  m->solid = copy(def->solid, def->solids, sizeof *def->solid);
+  m->wall = copy(def->wall, def->walls, sizeof *def->wall);
+  m->hold = copy(def->hold, def->holds, sizeof *def->hold);
+  m->length = calloc((size_t)m->halvings + 1, sizeof *m->length);
+  m->medium = calloc((size_t)m->solids + 1, sizeof *m->medium);
+  m->contact = calloc(2 * walls, sizeof *m->contact);
+  m->spot = calloc(marks, sizeof *m->spot);
+  m->closed = calloc(marks, 1);
+  m->struck = calloc(marks, 1);
+  m->state = calloc(walls, sizeof *m->state);
+  double **vector[] = {&m->u, &m->v, &m->u1, &m->load};
+  bool good = m->solid && m->wall && m->hold && m->length && m->medium && m->contact && m->spot &&
+              m->closed && m->struck && m->state;
+  for (int i = 0; i < 4; i++)
+    good = (*vector[i] = calloc(n, sizeof(double))) != NULL && good;
+  if (!good)
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a motion");
+
+  for (int w = 0; w < m->walls; w++) {
+    double *d = m->wall[w].direction;
+    d[1] = m->size == 2 ? d[1] : 0;
+    double length = hypot(d[0], d[1]);
+    d[0] /= length, d[1] /= length;
+  }
+  list_spots(m);
+  status = make_strike(m, error);
+  return status != PC_OK ? status : pc_motion_make_length(m, 0, error);
+}
+
+pc_fe_motion *pc_fe_motion_create(const pc_fe_motion_def *def, pc_error *error)
+{
+  pc_fe_motion *m = calloc(1, sizeof *m);
+  if (m == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a motion");
+    return NULL;
+  }
+  if (check(def, error) != PC_OK || fill(m, def, error) != PC_OK ||
+      pc_fe_motion_set(m, NULL, NULL, error) != PC_OK) {
+    pc_fe_motion_destroy(m);
+    return NULL;
+  }
+  return m;
+}
+
+void pc_fe_motion_destroy(pc_fe_motion *m)
+{
+  if (m == NULL)
+    return;
+  pc_fe_collision_destroy(m->strike);
+  for (int i = 0; m->length != NULL && i <= m->halvings; i++)
+    pc_fe_collision_destroy(m->length[i]);
+  pc_fe_elastic_free(&m->elastic);
+  free(m->solid);
+  free(m->wall);
+  free(m->hold);
+  free(m->length);
+  free(m->medium);
+  free(m->contact);
+  free(m->spot);
+  free(m->closed);
+  free(m->struck);
+  free(m->u);
+  free(m->v);
+  free(m->u1);
+  free(m->load);
+  free(m->state);
+  free(m->event);
+  free(m);
+}

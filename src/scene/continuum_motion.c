@@ -1,0 +1,62 @@
+// A `kind: continuum` file with a duration: elastic solids in time.
+#include "scene/continuum_file.h"
+#include "scene/scene_file.h"
+
+// What a motion asks of the rest of the file.
+static void check_motion(const pc_continuum *c, pc_node root)
+{
+  const pc_fe_collision_def *def = &c->def;
+  if (def->bodies > 0)
+    pc_complain(pc_get(root, "bodies"), "with a 'duration' there are no rigid bodies");
+  if (def->pushes > 0)
+    pc_complain(pc_get(root, "pushes"), "with a 'duration' there are no percussions from outside");
+  for (int i = 0; i < def->media && !pc_failed(root); i++) {
+    pc_node medium = pc_pair_value(pc_get(root, "media"), i);
+    if (def->medium[i].fluid)
+      pc_complain(medium, "with a 'duration' there are no fluids");
+    else if (!(c->motion.solid[i].young > 0))
+      pc_complain(medium, "with a 'duration' a medium needs the key 'young'");
+  }
+  for (int i = 0; i < def->contacts && !pc_failed(root); i++) {
+    const pc_fe_contact *contact = &def->contact[i];
+    if (contact->body >= 0 || contact->other >= 0 || contact->condition != PC_FE_UNILATERAL)
+      pc_complain(pc_item(pc_get(root, "contacts"), i),
+                  "with a 'duration' contacts are unilateral, and with the ground");
+  }
+  for (int i = 0; i < def->holds && !pc_failed(root); i++)
+    if (def->hold[i].kept)
+      pc_complain(pc_item(pc_get(root, "hold"), i), "with a 'duration' what is held rests");
+}
+
+void pc_continuum_read_motion(pc_scene *scene, pc_node root)
+{
+  static const char *const keys[] = {"step", "gravity", "rest", "reach"};
+  pc_continuum *c = scene->continuum;
+  if (pc_failed(root))
+    return;
+  if (scene->duration == 0) {
+    for (int i = 0; i < 4; i++)
+      if (pc_is_present(pc_get(root, keys[i])))
+        pc_complain(pc_get(root, keys[i]), "'%s' is of a motion, but there is no 'duration'",
+                    keys[i]);
+    return;
+  }
+  if (!(scene->step > 0))
+    pc_complain(root, "a file with a 'duration' needs the key 'step'");
+  pc_fe_motion_def def = pc_fe_motion_def_default();
+  def.mesh = &c->mesh;
+  def.solids = c->def.media;
+  def.solid = c->motion.solid;
+  def.walls = c->def.contacts;
+  def.wall = c->motion.wall;
+  def.holds = c->def.holds;
+  def.hold = c->def.hold;
+  def.tolerance = c->def.tolerance;
+  def.step = scene->step;
+  def.rest = pc_read_number_or(pc_get(root, "rest"), 0);
+  def.reach = pc_read_number_or(pc_get(root, "reach"), 0);
+  pc_continuum_read_components(c->mesh.dimension, pc_get(root, "gravity"), def.gravity);
+  c->motion = def;
+  c->moves = true;
+  check_motion(c, root);
+}

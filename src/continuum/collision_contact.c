@@ -23,9 +23,9 @@ pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
   c->first = malloc((room + 1) * sizeof *c->first);
   c->part = malloc(2 * room * sizeof *c->part);
   c->coefficient = malloc(room * sizeof *c->coefficient);
-  double **list[] = {&c->opening, &c->free, &c->reaction, &c->trial, &c->best};
+  double **list[] = {&c->opening, &c->free, &c->trial, &c->best};
   bool good = c->condition && c->first && c->part && c->coefficient;
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < 4; i++)
     good = (*list[i] = calloc(room, sizeof(double))) != NULL && good;
   c->impact = pc_impact_create();
   if (!good || c->impact == NULL)
@@ -42,7 +42,6 @@ void pc_fe_contact_free(pc_fe_collision *c)
   free(c->response);
   free(c->opening);
   free(c->free);
-  free(c->reaction);
   free(c->trial);
   free(c->best);
   pc_impact_destroy(c->impact);
@@ -164,9 +163,9 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   return PC_OK;
 }
 
-// r from D_free, starting from `guess`.
-static pc_status find_percussions(pc_fe_collision *c, double tolerance, const double *guess,
-                                  double *r, int *iterations, pc_error *error)
+// r from D_free, starting from what is there.
+static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *r, int *iterations,
+                                  pc_error *error)
 {
   pc_impact *impact = c->impact;
   pc_impact_clear(impact);
@@ -178,7 +177,7 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, const do
     row.unilateral = !both;
     row.law.normal.kind = both ? PC_NORMAL_BILATERAL : PC_NORMAL_INELASTIC;
     row.given[0] = c->free[i];
-    row.guess[0] = -guess[i];
+    row.guess[0] = -r[i];
     if (pc_impact_add_interaction(impact, &row) < 0)
       status = PC_ERROR_ARGUMENT;
   }
@@ -238,7 +237,6 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
     if (status != PC_OK)
       return status;
     memcpy(c->stated_on, c->on, (size_t)c->touches);
-    memset(c->reaction, 0, (size_t)c->touches * sizeof *c->reaction);
     c->stated = true;
   }
   size_t n = (size_t)c->conditions, size = n * sizeof *c->free;
@@ -269,8 +267,7 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
     // The first response of a saddle point is worth no more digits.
     double want = round == 0 && c->saddle ? fmax(1e-8, tolerance) : fmax(1e-14, tolerance / 100);
     double start = pc_clock_seconds();
-    status = find_percussions(c, want, round == 0 ? c->reaction : c->trial, c->trial, &iterations,
-                              error);
+    status = find_percussions(c, want, c->trial, &iterations, error);
     answer->contact_s += pc_clock_seconds() - start;
     if (status == PC_OK)
       status = move(c, c->trial, c->opening, error);
@@ -283,11 +280,10 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
     status = check_given(c, error);
   if (status != PC_OK)
     return status;
-  memcpy(c->reaction, c->best, size);
   for (int k = 0; k < c->touches; k++)
     c->touch[k].reaction = 0;
   for (int i = 0; i < c->conditions; i++)
-    c->touch[c->condition[i]].reaction = c->reaction[i];
+    c->touch[c->condition[i]].reaction = c->best[i];
   answer->iterations = iterations;
   answer->residual = least;
   answer->solved = least <= tolerance;

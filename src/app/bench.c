@@ -115,7 +115,7 @@ static int complain_of_name(const char *name)
 const char app_bench_help[] =
     "NAME is a benchmark (default: all): impact, sweeps, friction, rigid, crowd, chain, "
     "continuum,\n"
-    "which takes 11 GB without --quick, gabion, which runs a ready scene, or view, which needs\n"
+    "which takes 6 GB without --quick, gabion, which runs a ready scene, or view, which needs\n"
     "Chromium and, without --quick, 2 GB in the folder for temporary files; or fclib and a folder\n"
     "of FCLIB files, which is not among all.\n"
     "\n"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "app/bench.h"
 #include "continuum/collision.h"
@@ -42,7 +43,14 @@ static double largest_memory(void)
   return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
-static void show(pc_bench_context *context, const pc_fe_answer *a, double memory)
+static double processor_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show(pc_bench_context *context, const pc_fe_answer *a, double processor, double memory)
 {
   char remark[160];
   double size = a->numbers;
@@ -57,6 +65,7 @@ static void show(pc_bench_context *context, const pc_fe_answer *a, double memory
            a->body[0][1], a->account.identity);
   bench_row_remarked(context, "all", size, a->assembly_s + a->analyze_s + a->factor_s + a->solve_s,
                      "s", remark);
+  bench_row(context, "all, processor time", size, processor, "s");
   snprintf(remark, sizeof remark, "of the process; factors %.2f GB", 1e-9 * (double)a->memory);
   bench_row_remarked(context, "memory", size, 1e-9 * memory, "GB", remark);
 }
@@ -66,7 +75,8 @@ static void measure(pc_bench_context *context, int rows)
   pc_error error = {0};
   pc_fe_mesh mesh;
   pc_status status = make_pool(&mesh, rows, &error);
-  double *velocity = calloc(2 * (size_t)mesh.nodes + 1, sizeof *velocity);
+  double start = processor_seconds(),
+         *velocity = calloc(2 * (size_t)mesh.nodes + 1, sizeof *velocity);
   pc_fe_collision *collision = NULL;
   pc_fe_answer answer = {0};
   if (status == PC_OK && velocity != NULL) {
@@ -102,7 +112,7 @@ static void measure(pc_bench_context *context, int rows)
   else if (!answer.solved || !answer.account.closed)
     bench_failed(context, "a collision was not solved");
   else
-    show(context, &answer, largest_memory());
+    show(context, &answer, processor_seconds() - start, largest_memory());
   pc_fe_collision_destroy(collision);
   pc_fe_mesh_free(&mesh);
   free(velocity);

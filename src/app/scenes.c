@@ -17,6 +17,7 @@ enum { PATH_SIZE = 1024, DEEPEST = 4 };
 typedef struct scene_line {
   char path[PATH_SIZE];
   char kind[40], title[160], source[160];
+  bool swept; // it stands for many runs
   // As measured; NAN: not, or a solve has no steps.
   double bodies, steps, seconds;
 } scene_line;
@@ -38,6 +39,7 @@ static void describe(scene_line *line, const char *text, size_t size)
   pc_node root = pc_document_root(document), title = pc_get(root, "title");
   pc_node source = pc_get(root, "source");
   snprintf(line->kind, sizeof line->kind, "%s", pc_read_string(pc_get(root, "kind")));
+  line->swept = pc_is_present(pc_get(root, "sweep"));
   if (pc_is_present(title)) {
     const char *words = pc_read_string(title);
     pc_text_clean(line->title, sizeof line->title, words, strlen(words));
@@ -133,11 +135,12 @@ static void read_gallery(scene_list *list, const char *folder)
 
 // --- the command --------------------------------------------------------------------------------
 
-static const char *command_of(const char *kind)
+static const char *command_of(const scene_line *line)
 {
-  return strcmp(kind, "rigid") == 0 || strcmp(kind, "crowd") == 0 ? "run"
-         : strcmp(kind, "identification") == 0                    ? "identify"
-                                                                  : "solve";
+  const char *kind = line->kind;
+  return line->swept || strcmp(kind, "rigid") == 0 || strcmp(kind, "crowd") == 0 ? "run"
+         : strcmp(kind, "identification") == 0                                   ? "identify"
+                                                                                 : "solve";
 }
 
 static void print_json(const scene_list *list)
@@ -149,7 +152,7 @@ static void print_json(const scene_list *list)
     pc_json_open(&json, '{');
     pc_json_key(&json, "file"), pc_json_string(&json, line->path);
     pc_json_key(&json, "kind"), pc_json_string(&json, line->kind);
-    pc_json_key(&json, "command"), pc_json_string(&json, command_of(line->kind));
+    pc_json_key(&json, "command"), pc_json_string(&json, command_of(line));
     pc_json_key(&json, "title"), pc_json_string(&json, line->title);
     pc_json_key(&json, "source"), pc_json_string(&json, line->source[0] != 0 ? line->source : NULL);
     pc_json_key(&json, "bodies"), pc_json_number(&json, line->bodies);
@@ -196,7 +199,7 @@ static void print_list(const scene_list *list)
         strchr(last + folder + 1, '/') != NULL)
       printf("%s# %.*s\n", i > 0 ? "\n" : "", (int)folder, line->path);
     last = line->path;
-    int left = COLUMNS - printf("percuss %-8s %-*s # ", command_of(line->kind), width, line->path);
+    int left = COLUMNS - printf("percuss %-8s %-*s # ", command_of(line), width, line->path);
     char title[sizeof line->title];
     size_t room = (size_t)(left > LEAST_TITLE ? left : LEAST_TITLE) + 1;
     pc_text_clean(title, room < sizeof title ? room : sizeof title, line->title,

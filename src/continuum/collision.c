@@ -389,11 +389,11 @@ static void make_right(pc_fe_collision *c)
     multiply_whole(c, u, c->scratch, c->other);
     for (int i = 0; i < c->numbers; i++)
       right[i] -= c->scratch[i];
+    pc_block_matrix_each(&c->matrix, take_diagonal, &(diagonal){c->matrix.value, c->other});
   }
-  pc_block_matrix_each(&c->matrix, take_diagonal, &(diagonal){c->matrix.value, c->other});
   for (int i = 0; i < c->numbers; i++)
     if (c->fixed[i])
-      right[i] = c->other[i] * u[i];
+      right[i] = given ? c->other[i] * u[i] : 0;
 }
 
 // Pressures between the corners of elements are linear.
@@ -463,6 +463,10 @@ pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity, cons
   if (status != PC_OK)
     return status;
   pc_fe_account_make(c, &answer->account);
+  if (c->rough && fmax(answer->account.momentum, answer->account.divergence) > 1e-10)
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "the velocities after cannot be found: do the velocities that are held let the "
+                   "fluid keep its volume?");
   give_answer(c, answer);
   answer->solve_s = pc_clock_seconds() - start;
   return PC_OK;

@@ -76,8 +76,6 @@ typedef struct pc_fe_collision_def {
   const pc_fe_hold *hold;
   const pc_fe_push *push;
   const double *load; // external percussions of all nodes, N s/m, looked at in every solve; or NULL
-  bool cold;          // a solve does not begin with the percussions of the last: runs that are
-                      // resumed have the same bits
   double tolerance;   // of the conditions at contacts, relative; 0: 1e-10
 } pc_fe_collision_def;
 

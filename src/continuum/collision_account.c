@@ -50,10 +50,11 @@ static void add_size(void *context, int r, int column, long at)
 {
   sizes *s = context;
   const pc_fe_collision *c = s->c;
+  const signed char *sign = c->space.sign;
   double a = fabs(s->value[at]);
-  s->sum[r] += a * (fabs(c->after[column]) + fabs(c->before[column]));
+  s->sum[r] += a * (fabs(c->after[column]) + (sign[r] < 0 ? c->speed : fabs(c->before[column])));
   if (r != column)
-    s->sum[column] += a * (fabs(c->after[r]) + fabs(c->before[r]));
+    s->sum[column] += a * (fabs(c->after[r]) + (sign[column] < 0 ? c->speed : fabs(c->before[r])));
 }
 
 static void find_sizes(const pc_fe_collision *c, double *size)

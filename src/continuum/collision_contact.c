@@ -23,9 +23,9 @@ pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
   c->first = malloc((room + 1) * sizeof *c->first);
   c->part = malloc(2 * room * sizeof *c->part);
   c->coefficient = malloc(room * sizeof *c->coefficient);
-  double **list[] = {&c->opening, &c->free, &c->reaction, &c->trial, &c->best};
+  double **list[] = {&c->opening, &c->free, &c->trial, &c->best};
   bool good = c->condition && c->first && c->part && c->coefficient;
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < 4; i++)
     good = (*list[i] = calloc(room, sizeof(double))) != NULL && good;
   c->impact = pc_impact_create();
   if (!good || c->impact == NULL)
@@ -42,7 +42,6 @@ void pc_fe_contact_free(pc_fe_collision *c)
   free(c->response);
   free(c->opening);
   free(c->free);
-  free(c->reaction);
   free(c->trial);
   free(c->best);
   pc_impact_destroy(c->impact);
@@ -62,7 +61,7 @@ static double opening_of(const pc_fe_collision *c, int touch, const double *u)
 }
 
 // The row of D of a touch, without the numbers that are given; false if nothing is left of it.
-static bool make_row(pc_fe_collision *c, int touch, double to[2][3])
+static bool make_row(const pc_fe_collision *c, int touch, double to[2][3])
 {
   const pc_fe_bond *b = &c->bond[touch];
   const double *n = c->touch[touch].normal;
@@ -115,17 +114,15 @@ static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
   return pc_direct_response(c->direct, c->conditions, c->first, c->part, c->response, error);
 }
 
-// Velocities at which something moves here: of what was before, and of what conditions ask for.
-static double speed_of(const pc_fe_collision *c)
+// How fast things are here: before, and what the conditions must stop.
+static void find_speed(pc_fe_collision *c)
 {
-  double speed = 0;
-  const pc_fe_mesh *mesh = c->def.mesh;
-  for (int i = 0; i < mesh->nodes + c->def.bodies; i++)
+  c->speed = 0;
+  for (int i = 0; i < c->def.mesh->nodes + c->def.bodies; i++)
     for (int k = 0; k < c->components; k++)
-      speed = fmax(speed, fabs(c->before[c->space.start[i] + k]));
+      c->speed = fmax(c->speed, fabs(c->before[c->space.start[i] + k]));
   for (int i = 0; i < c->conditions; i++)
-    speed = fmax(speed, fabs(c->free[i]));
-  return speed;
+    c->speed = fmax(c->speed, fabs(c->free[i]));
 }
 
 // How far D and r are from the conditions, as a velocity.
@@ -185,23 +182,26 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   memcpy(c->after, c->right, (size_t)c->numbers * sizeof *c->after);
   add_percussions(c, r, c->after);
   pc_status status = pc_direct_solve(c->direct, c->after, NULL, error);
-  if (status == PC_ERROR_NUMERIC)
-    return pc_fail(error, status,
-                   "the velocities after cannot be found: do the velocities that are held let the "
-                   "fluid keep its volume?");
+  // A fluid that comes to rest has no velocities to compare its divergence with: the account will
+  // say whether the answer is one.
+  c->rough = status == PC_ERROR_NUMERIC;
+  if (status != PC_OK && !c->rough)
+    return status;
   for (int i = 0; i < c->numbers; i++) // to the last bit
     if (c->fixed[i])
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
-  if (status == PC_OK && c->stiff)
+  if (!c->rough && c->stiff)
     status = polish(c, r, error);
+  if (status != PC_OK && !c->rough)
+    return status;
   for (int i = 0; i < c->conditions; i++)
     d[i] = opening_of(c, c->condition[i], c->after);
-  return status;
+  return PC_OK;
 }
 
-// r from D_free, starting from `guess`.
-static pc_status find_percussions(pc_fe_collision *c, double tolerance, const double *guess,
-                                  double *r, int *iterations, pc_error *error)
+// r from D_free, starting from what is there.
+static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *r, int *iterations,
+                                  pc_error *error)
 {
   pc_impact *impact = c->impact;
   pc_impact_clear(impact);
@@ -213,7 +213,7 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, const do
     row.unilateral = !both;
     row.law.normal.kind = both ? PC_NORMAL_BILATERAL : PC_NORMAL_INELASTIC;
     row.given[0] = c->free[i];
-    row.guess[0] = -guess[i];
+    row.guess[0] = -r[i];
     if (pc_impact_add_interaction(impact, &row) < 0)
       status = PC_ERROR_ARGUMENT;
   }
@@ -243,16 +243,16 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, const do
 }
 
 // Conditions that were left out because all they ask of is given.
-static pc_status check_given(const pc_fe_collision *c, double speed, pc_error *error)
+static pc_status check_given(const pc_fe_collision *c, pc_error *error)
 {
   for (int k = 0; k < c->touches; k++) {
     double row[2][3];
     pc_fe_condition condition = condition_of(c, k);
-    if (condition == PC_FE_LOOSE || !c->on[k] || make_row((pc_fe_collision *)c, k, row))
+    if (condition == PC_FE_LOOSE || !c->on[k] || make_row(c, k, row))
       continue;
     const pc_fe_touch *t = &c->touch[k];
     double d = opening_of(c, k, c->after);
-    if (d < -1e-9 * speed || (condition == PC_FE_BILATERAL && d > 1e-9 * speed))
+    if (d < -1e-9 * c->speed || (condition == PC_FE_BILATERAL && d > 1e-9 * c->speed))
       return pc_fail(error, PC_ERROR_ARGUMENT,
                      "node %d of \"%s\", at (%g, %g), is held at a velocity that its contact does "
                      "not allow: %g m/s through it",
@@ -273,11 +273,8 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
     if (status != PC_OK)
       return status;
     memcpy(c->stated_on, c->on, (size_t)c->touches);
-    memset(c->reaction, 0, (size_t)c->touches * sizeof *c->reaction);
     c->stated = true;
   }
-  if (c->def.cold)
-    memset(c->reaction, 0, (size_t)c->touches * sizeof *c->reaction);
   size_t n = (size_t)c->conditions, size = n * sizeof *c->free;
   double tolerance = c->def.tolerance > 0 ? c->def.tolerance : 1e-10;
   memset(c->trial, 0, size);
@@ -285,10 +282,11 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
   if (status != PC_OK)
     return status;
   memcpy(c->free, c->opening, size);
-  double speed = speed_of(c), least = INFINITY;
+  find_speed(c);
+  double least = INFINITY;
   int iterations = 0;
   for (int round = 0; round <= ROUNDS; round++) {
-    double now = speed > 0 ? misfit(c, c->opening, c->trial) / speed : 0;
+    double now = c->speed > 0 ? misfit(c, c->opening, c->trial) / c->speed : 0;
     if (now < least) {
       least = now;
       memcpy(c->best, c->trial, size);
@@ -305,8 +303,7 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
     // The first response of a saddle point is worth no more digits.
     double want = round == 0 && c->saddle ? fmax(1e-8, tolerance) : fmax(1e-14, tolerance / 100);
     double start = pc_clock_seconds();
-    status = find_percussions(c, want, round == 0 ? c->reaction : c->trial, c->trial, &iterations,
-                              error);
+    status = find_percussions(c, want, c->trial, &iterations, error);
     answer->contact_s += pc_clock_seconds() - start;
     if (status == PC_OK)
       status = move(c, c->trial, c->opening, error);
@@ -316,14 +313,13 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
   if (n > 0 && memcmp(c->best, c->trial, size) != 0)
     status = move(c, c->best, c->opening, error);
   if (status == PC_OK)
-    status = check_given(c, speed, error);
+    status = check_given(c, error);
   if (status != PC_OK)
     return status;
-  memcpy(c->reaction, c->best, size);
   for (int k = 0; k < c->touches; k++)
     c->touch[k].reaction = 0;
   for (int i = 0; i < c->conditions; i++)
-    c->touch[c->condition[i]].reaction = c->reaction[i];
+    c->touch[c->condition[i]].reaction = c->best[i];
   answer->iterations = iterations;
   answer->residual = least;
   answer->solved = least <= tolerance;

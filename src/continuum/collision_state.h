@@ -55,7 +55,9 @@ struct pc_fe_collision {
   double *response;       // conditions x conditions
   long response_room;     // numbers there is memory for
   double *opening, *free; // D now, and D as if the percussions were none
-  double *reaction, *trial, *best;
+  double *trial, *best;   // percussions
+  double speed;           // of what was before, and of what the conditions stop
+  bool rough;             // the last linear solve did not reach its residual
   pc_impact *impact;
 
   // Vectors.

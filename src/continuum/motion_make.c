@@ -97,7 +97,6 @@ static pc_fe_collision *make_collision(pc_fe_motion *m, bool viscous, pc_error *
                              .contact = m->contact,
                              .hold = m->hold,
                              .load = viscous ? NULL : m->load,
-                             .cold = true,
                              .tolerance = m->tolerance};
   return pc_fe_collision_create(&def, error);
 }

@@ -247,7 +247,7 @@ static void couple_momentum(const pc_impact *problem, const double *u, double *g
       for (int j = 0; j < b->dof; j++) {
         if (pc_body_prescribes(a, i) || pc_body_prescribes(b, j))
           continue;
-        double m = coupling->block[i * b->dof + j];
+        double m = problem->block[coupling->at + i * b->dof + j];
         g[a->start + i] += m * u[b->start + j];
         g[b->start + j] += m * u[a->start + i];
       }

@@ -58,7 +58,7 @@ static pc_status couple(pc_system *system, const pc_impact *problem, const int *
         for (int p = 0; p < ni; p++)
           for (int q = 0; q < nj; q++)
             white[a * nj + b] +=
-                root_i[p * ni + a] * coupling->block[p * nj + q] * root_j[q * nj + b];
+                root_i[p * ni + a] * problem->block[coupling->at + p * nj + q] * root_j[q * nj + b];
     double *block = m->value + m->offset[pc_block_matrix_find(m, i > j ? i : j, i > j ? j : i)];
     for (int a = 0; a < ni; a++)
       for (int b = 0; b < nj; b++)
@@ -229,8 +229,11 @@ static bool build_response(const pc_impact *problem, pc_system *system,
     w->row[k + 1] += w->row[k];
   w->column = pc_arena_take(system->arena, (size_t)blocks, sizeof(int));
   w->at = pc_arena_take(system->arena, (size_t)blocks, sizeof(long));
-  long size = system->rolls ? 25 : 9;
-  w->value = pc_arena_take(system->arena, (size_t)(blocks * size), sizeof(double));
+  long most = 1;
+  for (int k = 0; k < n; k++)
+    most = system->law[k].rows > most ? system->law[k].rows : most;
+  long size = most * most;
+  w->value = pc_arena_take(system->arena, (size_t)blocks * (size_t)size, sizeof(double));
   int *next = pc_arena_take(system->arena, (size_t)n, sizeof(int));
   if (system->arena->failed)
     return false;
@@ -248,7 +251,7 @@ static bool build_response(const pc_impact *problem, pc_system *system,
     w->at[slot] = size * slot;
     for (int i = 0; i < mk; i++)
       for (int j = 0; j < ml; j++)
-        w->value[size * slot + i * ml + j] = coupling->block[i * stride + j] *
+        w->value[size * slot + i * ml + j] = problem->block[coupling->at + i * stride + j] *
                                              system->row_scale[system->row[k] + i] *
                                              system->row_scale[system->row[l] + j];
   }

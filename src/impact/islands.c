@@ -92,7 +92,7 @@ static bool own_responses(pc_impact *problem, pc_islands *islands)
     const pc_coupling *coupling = &problem->response[c];
     const pc_interaction_data *data = &problem->interaction[coupling->i];
     for (int i = 0; i < data->rows && coupling->j == coupling->i; i++)
-      islands->own[data->row + i] += coupling->block[i * data->rows + i];
+      islands->own[data->row + i] += problem->block[coupling->at + i * data->rows + i];
   }
   return islands->own != NULL;
 }

@@ -1,4 +1,5 @@
 // An impact problem: its memory, and what is stated of it besides bodies and interactions.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ void pc_impact_destroy(pc_impact *problem)
   free(problem->coefficient);
   free(problem->mass);
   free(problem->response);
+  free(problem->block);
   free(problem->given);
   free(problem->before);
   free(problem->percussion);
@@ -41,7 +43,7 @@ void pc_impact_destroy(pc_impact *problem)
 void pc_impact_clear(pc_impact *problem)
 {
   problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
-  problem->masses = problem->responses = problem->dofs = problem->rows = 0;
+  problem->masses = problem->responses = problem->blocks = problem->dofs = problem->rows = 0;
   problem->matrices = problem->laws = problem->even = problem->opened = 0;
   problem->answered = false;
   problem->error = (pc_error){0};
@@ -124,12 +126,17 @@ static pc_status add_coupling(pc_impact *problem, pc_coupling **list, int *count
   if (!pc_all_finite(numbers, block))
     return pc_impact_refuse(problem, "a coupling block has a number that is not finite"),
            PC_ERROR_ARGUMENT;
-  if (!pc_grow(list, capacity, *count + 1, sizeof(pc_coupling)))
+  if (numbers > INT_MAX - problem->blocks ||
+      !pc_grow(&problem->block, &problem->block_capacity, problem->blocks + numbers,
+               sizeof *problem->block) ||
+      !pc_grow(list, capacity, *count + 1, sizeof(pc_coupling)))
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
   pc_coupling *coupling = &(*list)[(*count)++];
   coupling->i = i;
   coupling->j = j;
-  memcpy(coupling->block, block, sizeof(double) * (size_t)numbers);
+  coupling->at = problem->blocks;
+  memcpy(problem->block + coupling->at, block, sizeof(double) * (size_t)numbers);
+  problem->blocks += numbers;
   problem->answered = false;
   return PC_OK;
 }

@@ -91,7 +91,7 @@ typedef struct pc_term_data {
 // A block that couples two bodies by mass, or two interactions by response.
 typedef struct pc_coupling {
   int i, j;
-  double block[PC_MAX_DOF * PC_MAX_DOF];
+  int at; // its numbers in pc_impact.block
 } pc_coupling;
 
 struct pc_impact {
@@ -114,6 +114,8 @@ struct pc_impact {
   int masses, mass_capacity;
   pc_coupling *response; // u_i += block r_j; only for problems stated without bodies
   int responses, response_capacity;
+  double *block;              // of mass and response
+  int blocks, block_capacity; // numbers
 
   int dofs, rows;
   int numbers;   // of each contact that pc_impact_open made room for

@@ -72,7 +72,7 @@ static void shape_response(pc_impact *problem)
     for (int i = 0; i < a->rows; i++)
       for (int j = 0; j < b->rows; j++)
         problem->shaped[a->row + i] -=
-            coupling->block[i * b->rows + j] * problem->force[b->row + j];
+            problem->block[coupling->at + i * b->rows + j] * problem->force[b->row + j];
   }
 }
 

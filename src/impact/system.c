@@ -112,6 +112,9 @@ void pc_system_deformation(const pc_system *s, const double *r, const double *y,
   else if (s->same_rows == 3)
     for (int k = 0; k < s->interactions; k++)
       pc_response_row(s->response, k, -1, r, d + 3 * k);
+  else if (s->same_rows == 1)
+    for (int k = 0; k < s->interactions; k++)
+      d[k] = pc_response_number(s->response, k, -1, r);
   else
     respond(s, r, d);
   for (int i = 0; i < s->rows; i++)

@@ -106,6 +106,20 @@ static inline void pc_term_transpose(int m, int n, const double *jacobian, const
     y[n - 1] += jacobian[i * n + n - 1] * x[i];
 }
 
+// The sum of the blocks of row k times r, but for the one of column `skip`; where all blocks are
+// single numbers.
+static inline double pc_response_number(const pc_response *w, int k, int skip, const double *r)
+{
+  double sum[4] = {0};
+  int b = w->row[k], end = w->row[k + 1];
+  for (; b + 4 <= end; b += 4)
+    for (int i = 0; i < 4; i++)
+      sum[i] += w->column[b + i] == skip ? 0 : w->value[b + i] * r[w->column[b + i]];
+  for (; b < end; b++)
+    sum[0] += w->column[b] == skip ? 0 : w->value[b] * r[w->column[b]];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 // out = the sum of the blocks of row k times r, but for the block of column `skip`; 3 x 3 blocks.
 // The nine products of a block have a sum each, so that no sum waits for another.
 static inline void pc_response_row(const pc_response *w, int k, int skip, const double *r,

@@ -209,7 +209,7 @@ static void add_masses(statement *s)
     for (int i = 0; i < a->dof; i++)
       for (int j = 0; j < b->dof; j++) {
         int row = s->dof[a->start + i], column = s->dof[b->start + j];
-        double value = coupling->block[i * b->dof + j];
+        double value = problem->block[coupling->at + i * b->dof + j];
         if (row >= 0 && column >= 0) {
           add_entry(&s->mass, row, column, value);
           add_entry(&s->mass, column, row, value);
@@ -507,7 +507,8 @@ static pc_status state_local(statement *s, pc_error *error)
     int k = coupling->i, l = coupling->j, width = problem->interaction[l].rows;
     for (int i = 0; i < present_rows(s, k); i++)
       for (int j = 0; j < present_rows(s, l); j++)
-        add_entry(&s->response, s->row[k] + i, s->row[l] + j, coupling->block[i * width + j]);
+        add_entry(&s->response, s->row[k] + i, s->row[l] + j,
+                  problem->block[coupling->at + i * width + j]);
   }
   return PC_OK;
 }

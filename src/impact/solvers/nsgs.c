@@ -67,9 +67,12 @@ static void sweep_response(const pc_system *s, double *r)
   for (int k = 0; k < s->interactions; k++) {
     int m = s->law[k].rows, row = s->row[k];
     double c[5] = {0};
+    bool same = s->same_rows == 3 || s->same_rows == 1;
     if (s->same_rows == 3)
       pc_response_row(w, k, k, r, c);
-    for (int b = w->row[k]; b < w->row[k + 1] && s->same_rows != 3; b++) {
+    if (s->same_rows == 1)
+      c[0] = pc_response_number(w, k, k, r);
+    for (int b = w->row[k]; b < w->row[k + 1] && !same; b++) {
       int l = w->column[b], ml = s->law[l].rows;
       if (l == k)
         continue;

@@ -190,8 +190,10 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   for (int i = 0; i < c->numbers; i++) // to the last bit
     if (c->fixed[i])
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
-  if (status == PC_OK && c->stiff)
+  if (!c->rough && c->stiff)
     status = polish(c, r, error);
+  if (status != PC_OK && !c->rough)
+    return status;
   for (int i = 0; i < c->conditions; i++)
     d[i] = opening_of(c, c->condition[i], c->after);
   return PC_OK;

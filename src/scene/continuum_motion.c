@@ -1,6 +1,30 @@
 // A `kind: continuum` file with a duration: elastic solids in time.
+#include <math.h>
+
 #include "scene/continuum_file.h"
 #include "scene/scene_file.h"
+
+// Nodes that begin inside the ground of a contact.
+static void check_start(const pc_continuum *c, int contact, pc_node node)
+{
+  const pc_fe_wall *wall = &c->motion.wall[contact];
+  const pc_fe_cells *side = &c->mesh.side;
+  double length = hypot(wall->direction[0], wall->direction[1]), least = 0;
+  const double *where = NULL;
+  for (int s = 0; s < side->count; s++)
+    for (int k = 0;
+         side->cell[s].group == wall->sides && k < pc_element_of(side->cell[s].type)->nodes; k++) {
+      const double *x = c->mesh.node[side->node[side->cell[s].first + k]];
+      double gap = (wall->direction[0] * x[0] + wall->direction[1] * x[1]) / length - wall->offset;
+      if (gap < least - 1e-12 * pc_fe_mesh_size(&c->mesh)) {
+        least = gap;
+        where = x;
+      }
+    }
+  if (where != NULL)
+    pc_complain(node, "'%s' begins inside the ground, by %g m at (%g, %g)",
+                pc_text_path(c->contact_name[contact]).text, -least, where[0], where[1]);
+}
 
 // What a motion asks of the rest of the file.
 static void check_motion(const pc_continuum *c, pc_node root)
@@ -22,6 +46,8 @@ static void check_motion(const pc_continuum *c, pc_node root)
     if (contact->body >= 0 || contact->other >= 0 || contact->condition != PC_FE_UNILATERAL)
       pc_complain(pc_item(pc_get(root, "contacts"), i),
                   "with a 'duration' contacts are unilateral, and with the ground");
+    else
+      check_start(c, i, pc_item(pc_get(root, "contacts"), i));
   }
   for (int i = 0; i < def->holds && !pc_failed(root); i++)
     if (def->hold[i].kept)

@@ -17,7 +17,7 @@ enum { PATH_SIZE = 1024, DEEPEST = 4 };
 typedef struct scene_line {
   char path[PATH_SIZE];
   char kind[40], title[160], source[160];
-  bool swept; // it stands for many runs
+  bool runs; // it stands for many runs, or for solids in time
   // As measured; NAN: not, or a solve has no steps.
   double bodies, steps, seconds;
 } scene_line;
@@ -39,7 +39,8 @@ static void describe(scene_line *line, const char *text, size_t size)
   pc_node root = pc_document_root(document), title = pc_get(root, "title");
   pc_node source = pc_get(root, "source");
   snprintf(line->kind, sizeof line->kind, "%s", pc_read_string(pc_get(root, "kind")));
-  line->swept = pc_is_present(pc_get(root, "sweep"));
+  line->runs = pc_is_present(pc_get(root, "sweep")) ||
+               (strcmp(line->kind, "continuum") == 0 && pc_is_present(pc_get(root, "duration")));
   if (pc_is_present(title)) {
     const char *words = pc_read_string(title);
     pc_text_clean(line->title, sizeof line->title, words, strlen(words));
@@ -138,9 +139,9 @@ static void read_gallery(scene_list *list, const char *folder)
 static const char *command_of(const scene_line *line)
 {
   const char *kind = line->kind;
-  return line->swept || strcmp(kind, "rigid") == 0 || strcmp(kind, "crowd") == 0 ? "run"
-         : strcmp(kind, "identification") == 0                                   ? "identify"
-                                                                                 : "solve";
+  return line->runs || strcmp(kind, "rigid") == 0 || strcmp(kind, "crowd") == 0 ? "run"
+         : strcmp(kind, "identification") == 0                                  ? "identify"
+                                                                                : "solve";
 }
 
 static void print_json(const scene_list *list)

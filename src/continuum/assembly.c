@@ -259,30 +259,37 @@ void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to
 {
   const pc_fe_mesh *mesh = space->mesh;
   int nodes = mesh->nodes, size = space->components;
-  double x[2] = {0}, move[2] = {0}, turn = 0, arm = 0;
-  for (int i = 0; i < nodes; i++)
+  enum { X, Y, MOVE_X, MOVE_Y, TURN, ARM, COUNT };
+  memset(space->motion, 0, (size_t)space->parts * sizeof *space->motion);
+  for (int i = 0; i < nodes; i++) {
+    double *m = space->motion[space->part[i]];
+    m[COUNT]++;
     for (int k = 0; k < size; k++) {
-      x[k] += mesh->node[i][k] / nodes;
-      move[k] += vector[space->start[i] + k] / nodes;
+      m[X + k] += mesh->node[i][k];
+      m[MOVE_X + k] += vector[space->start[i] + k];
     }
-  for (int i = 0; size == 2 && i < nodes; i++) {
-    const double *v = vector + space->start[i];
-    double rx = mesh->node[i][0] - x[0], ry = mesh->node[i][1] - x[1];
-    turn += rx * (v[1] - move[1]) - ry * (v[0] - move[0]);
-    arm += rx * rx + ry * ry;
   }
-  turn = arm > 0 ? turn / arm : 0;
+  for (int p = 0; p < space->parts; p++)
+    for (int k = 0; k < 4; k++)
+      space->motion[p][k] /= space->motion[p][COUNT];
+  for (int i = 0; size == 2 && i < nodes; i++) {
+    double *m = space->motion[space->part[i]];
+    const double *v = vector + space->start[i];
+    double rx = mesh->node[i][0] - m[X], ry = mesh->node[i][1] - m[Y];
+    m[TURN] += rx * (v[1] - m[MOVE_Y]) - ry * (v[0] - m[MOVE_X]);
+    m[ARM] += rx * rx + ry * ry;
+  }
   memcpy(to, vector, (size_t)space->numbers * sizeof *to);
   for (int i = 0; i < nodes; i++) {
-    double *v = to + space->start[i];
-    v[0] -= move[0] - turn * (mesh->node[i][1] - x[1]);
+    const double *m = space->motion[space->part[i]];
+    double *v = to + space->start[i], turn = m[ARM] > 0 ? m[TURN] / m[ARM] : 0;
+    v[0] -= m[MOVE_X] - turn * (mesh->node[i][1] - m[Y]);
     if (size == 2)
-      v[1] -= move[1] + turn * (mesh->node[i][0] - x[0]);
+      v[1] -= m[MOVE_Y] + turn * (mesh->node[i][0] - m[X]);
   }
 }
 
-// --- given values
-// ---------------------------------------------------------------------------------
+// --- given values -------------------------------------------------------------------------------
 
 typedef struct fixing {
   const char *fixed;

@@ -22,6 +22,9 @@ typedef struct pc_fe_space {
   int (*pair)[2];
   int links;
   int (*link)[2];
+  int parts; // of the mesh, connected by elements, and which one a node is of
+  int *part;
+  double (*motion)[7]; // scratch of each part
 } pc_fe_space;
 
 // `fluid[g]`: elements of group g have pressures; NULL: none has. They must be quadratic.
@@ -62,8 +65,8 @@ void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double t
 void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
                          pc_block_matrix *matrix);
 
-// A vector less the mean translation and rotation of its nodes. The matrices of strains are blind
-// to these, but round-off is not: times the motion of a flying body they would be noise.
+// A vector less the mean translation and rotation of each part of the mesh. The matrices of strains
+// are blind to these, but round-off is not: times the motion of a flying body they would be noise.
 void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to);
 
 // A field given by the caller: value[components] at x.

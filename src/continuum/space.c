@@ -49,6 +49,34 @@ static void number_rows(pc_fe_space *space, int *node)
   }
 }
 
+static int first_of(int *part, int i)
+{
+  while (part[i] != i)
+    i = part[i] = part[part[i]];
+  return i;
+}
+
+// Nodes of an element are of one part: sets that are joined, then numbered.
+static void find_parts(pc_fe_space *space)
+{
+  const pc_fe_mesh *mesh = space->mesh;
+  int *part = space->part;
+  for (int i = 0; i < mesh->nodes; i++)
+    part[i] = i;
+  for (int e = 0; e < mesh->body.count; e++) {
+    const int *node = mesh->body.node + mesh->body.cell[e].first;
+    for (int k = 1; k < pc_element_of(mesh->body.cell[e].type)->nodes; k++) {
+      int a = first_of(part, node[0]), b = first_of(part, node[k]);
+      part[a > b ? a : b] = a > b ? b : a;
+    }
+  }
+  // The first node of a part has the smallest number in it, so it is met, and marked, first.
+  for (int i = 0; i < mesh->nodes; i++)
+    part[i] = part[i] == i ? -1 - space->parts++ : part[part[i]];
+  for (int i = 0; i < mesh->nodes; i++)
+    part[i] = -1 - part[i];
+}
+
 static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)[2],
                         pc_error *error)
 {
@@ -60,8 +88,13 @@ static pc_status create(pc_fe_space *space, const bool *fluid, const int (*pair)
   space->sign = malloc(3 * nodes + 1);
   space->partner = calloc(interfaces + 1, sizeof *space->partner);
   space->pair = malloc((interfaces + 1) * sizeof *space->pair);
+  space->part = malloc((nodes + 1) * sizeof *space->part);
   if (!space->row || !space->size || !space->start || !space->sign || !space->partner ||
-      !space->pair)
+      !space->pair || !space->part)
+    return out_of_memory(error);
+  find_parts(space);
+  space->motion = malloc(((size_t)space->parts + 1) * sizeof *space->motion);
+  if (space->motion == NULL)
     return out_of_memory(error);
   pc_status status = find_sizes(space, fluid, error);
   if (status != PC_OK)
@@ -146,6 +179,8 @@ void pc_fe_space_free(pc_fe_space *space)
 {
   free(space->row);
   free(space->link);
+  free(space->part);
+  free(space->motion);
   free(space->size);
   free(space->start);
   free(space->sign);

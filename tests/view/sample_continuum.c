@@ -25,7 +25,7 @@ typedef struct mesh {
 
 typedef struct series {
   int time, step, velocity, pressure, stress, displacement, body, percussion, slip;
-  int step_time, step_step, kinetic;
+  int step_time, step_step, kinetic, touch;
 } series;
 
 static int add_node(mesh *m, int medium, double x, double y)
@@ -178,6 +178,8 @@ static void declare(pc_record *r, const mesh *m, bool line, series *s)
   s->step_step = pc_record_series(r, "steps/step", PC_RECORD_LONG, 1, 1);
   s->kinetic =
       pc_record_add(r, "steps/kinetic_translation", PC_RECORD_DOUBLE, 1, 1, "kinetic energy", "J");
+  s->touch = pc_record_add(r, line ? "touches/foot" : "touches/floor", PC_RECORD_DOUBLE, 1, 2,
+                           "percussions", "N s/m");
 }
 
 static void write_frame(pc_record *r, const series *h, const mesh *m, bool line, bool moves, int k)
@@ -218,6 +220,7 @@ static void write_step(pc_record *r, const series *h, int64_t step)
   pc_record_append(r, h->step_time, &time);
   pc_record_append(r, h->step_step, &step);
   pc_record_append(r, h->kinetic, &energy);
+  pc_record_append(r, h->touch, (double[]){50.0 * (double)step, -5.0 * (double)step});
 }
 
 int main(int argc, char **argv)

@@ -62,6 +62,14 @@ function columnsOf(run: Run, name: string): Series[] {
   }));
 }
 
+const idOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+const percussionsOf = (contact: string) => `Percussions of ${contact}`;
+
+// The charts of the percussions of contacts as a whole, step by step.
+export function contactCharts(run: Run): string[] {
+  return run.datasets.filter((d) => d.name.startsWith("touches/")).map((d) => idOf(percussionsOf(d.name.slice(8))));
+}
+
 // Sensors of one unit are drawn together.
 export function seriesGroups(run: Run): SeriesGroup[] {
   const groups: SeriesGroup[] = [];
@@ -79,11 +87,11 @@ export function seriesGroups(run: Run): SeriesGroup[] {
     if (run.width(d.name) > 12) continue; // too many for a chart
     const group = d.name.startsWith("sensors/") ? "Sensors" : d.name.split("/")[0] === "elements" ? "Springs and nets" : "";
     const list = columnsOf(run, d.name);
-    const key = d.name.startsWith("touches/") ? `Percussions of ${d.name.slice(8)}` : group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
+    const key = d.name.startsWith("touches/") ? percussionsOf(d.name.slice(8)) : group ? `${group} [${list[0]?.unit || "1"}]` : list[0]!.label;
     units.set(key, [...(units.get(key) ?? []), ...list]);
   }
   for (const [title, series] of units) {
-    const group = { id: title.toLowerCase().replace(/[^a-z0-9]+/g, "-"), title, log: false, series };
+    const group = { id: idOf(title), title, log: false, series };
     if (title.startsWith("Sensors")) groups.splice(1, 0, group);
     else groups.push(group);
   }

@@ -335,6 +335,10 @@ export function continuumTests({ percuss, sampleContinuum, folder }) {
       });
       check(charts[0].id === "energy", `the first chart is ${charts[0].id}`);
       near(charts[0].values[0].value, 100 - 10 * 9, "energy at the end");
+      check(charts[1].id === "percussions-of-floor", `the second chart is ${charts[1].id}`);
+      const [head, ...lines] = (await downloaded(page, 1, "CSV")).toString().trim().split("\n");
+      check(head === "time [s],normal [N s/m],tangential [N s/m]" && lines.length === 9, `${head}, ${lines.length} lines`);
+      lines[6].split(",").forEach((v, i) => near(v, [0.3, 350, -35][i], "percussions of the floor in step 7"));
       await page.keyboard.press("Home");
       await page.keyboard.press("Space");
       await until("it has played", async () => (await state(page)).frame === 5 && !(await state(page)).playing);

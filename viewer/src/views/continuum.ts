@@ -9,6 +9,7 @@ import { Points } from "../continuum/things";
 import { roundStep, show } from "../numbers";
 import type { Control } from "../options";
 import { CHOSEN, OBSTACLE, rgb, shades } from "../palette";
+import { contactCharts } from "../series";
 import { Stage } from "../stage";
 import type { Legend, Profile, Session, View, ViewKind } from "../view";
 import { FieldPainter, type Painted, type Spot, spread, traceSides } from "./field";
@@ -24,7 +25,7 @@ const MOST = 0.97; // of the nodes have no longer one
 const COMB = 34; // pixels of the largest percussion of a contact
 const KEY = 18; // pixels of the arrow that says how long 1 m/s is, at least
 const NEAR = 14; // pixels from a node that select it, at least
-const CHARTS = 3; // profiles to begin with
+const CHARTS = 3; // of profiles and contacts to begin with
 
 // What the run does, as far as it has come.
 interface Extent {
@@ -112,7 +113,8 @@ class Continuum implements View {
     this.moves = extent.moved > 0 || run.running;
     this.things = new Points(run, scene, single, this.moves);
     this.profiles = profiles(scene);
-    this.charts = [...(single ? [] : ["energy"]), ...this.profiles.slice(0, CHARTS).map((p) => p.id)];
+    const steps = single ? [] : ["energy", ...contactCharts(run).slice(0, CHARTS)];
+    this.charts = [...steps, ...this.profiles.slice(0, CHARTS).map((p) => p.id)];
     if (this.charts.length === 0) this.charts.push("energy");
     this.fields = fields(scene, this.moves);
     const colors = new Colors<Extra, Frame>(this.fields, scene.nodes, () => true, frames, session, this.fields[0]!.id);

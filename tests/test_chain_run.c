@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "percuss/percuss.h"
 #include "record/record.h"
 
-static char folder[] = "/tmp/percuss-chain-XXXXXX";
 enum { BALLS = 6, CONTACTS = 5 };
 
 static const char STEEL[] = "kind: chain\n"
@@ -168,18 +168,6 @@ static void a_law_without_end_fails_with_its_reason(void **state)
   assert_int_equal(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error), PC_ERROR_NUMERIC);
   assert_non_null(strstr(error.text, "does not part them"));
   pc_scene_free(&scene);
-}
-
-static int make_folder(void **state)
-{
-  return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-  char command[300];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  return system(command);
 }
 
 int main(void)

@@ -3,13 +3,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "percuss/percuss.h"
 #include "record/record.h"
 #include "scene/continuum.h"
 #include "support.h"
 #include "xml.h"
-
-static char folder[] = "/tmp/percuss-continuum-XXXXXX";
 
 static const char *in_folder(const char *name)
 {
@@ -508,18 +507,6 @@ static void coefficients_are_swept(void **state)
   assert_near(value_of(runs, 0, "bar/vx_low"), -0.351946, 1e-5);
   pc_runs_destroy(runs);
   pc_scene_free(&scene);
-}
-
-static int make_folder(void **state)
-{
-  return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-  char command[300];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  return system(command);
 }
 
 int main(void)

@@ -3,12 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "percuss/percuss.h"
 #include "record/record.h"
 #include "scene/continuum.h"
 #include "support.h"
-
-static char folder[] = "/tmp/percuss-motion-XXXXXX";
 
 static const char *in_folder(const char *name)
 {
@@ -178,18 +177,6 @@ static void speeds_are_swept(void **state)
   }
   pc_runs_destroy(runs);
   pc_scene_free(&scene);
-}
-
-static int make_folder(void **state)
-{
-  return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-  char command[300];
-  snprintf(command, sizeof command, "rm -r %s", folder);
-  return system(command);
 }
 
 int main(void)

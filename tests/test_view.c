@@ -1,6 +1,7 @@
 // The viewer's server, asked over a socket: every answer against the numbers the test wrote, and
 // everything a bad client can do.
 #define _GNU_SOURCE
+#include "folder.h"
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -29,8 +30,6 @@
 // --- a run whose numbers are known --------------------------------------------------------------
 
 enum { BODIES = 7, FRAMES = 23, STEPS = 5000, ELEMENTS = 4 };
-
-static char folder[] = "/tmp/percuss-view-XXXXXX";
 
 static const char *path_of(const char *name)
 {
@@ -1288,18 +1287,6 @@ static void test_damaged_files(void **state)
 }
 
 // --- all ----------------------------------------------------------------------------------------
-
-static int make_folder(void **state)
-{
-  return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state)
-{
-  char command[100];
-  snprintf(command, sizeof command, "rm -rf %s", folder);
-  return system(command);
-}
 
 int main(void)
 {

@@ -86,8 +86,8 @@ typedef struct pc_fe_collision pc_fe_collision;
 pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error);
 void pc_fe_collision_destroy(pc_fe_collision *collision);
 
-// Nodes of a contact in the order of its sides. Where two of its sides meet at more than 45 degrees
-// their node is there twice, with both normals.
+// Nodes of a contact, one after the other along its sides. Where two of its sides meet at more than
+// 45 degrees their node is there twice, with both normals.
 typedef struct pc_fe_touch {
   int contact, node, other; // `other`: the node opposite, or -1
   double weight;            // length of surface that is the node's, m

@@ -64,7 +64,46 @@ static double end_normal(const pc_fe_mesh *mesh, int node)
 typedef struct touch_list {
   int *latest;   // touch of each node in this contact, -1: none yet
   int *previous; // another touch of the same node
+  int *begins;   // side of this contact that begins at each node, -1: none
+  int *order;    // sides of this contact, one after the other along it
+  bool *entered; // nodes at which one of its sides ends
+  bool *left;    // sides that are still to be put in order
 } touch_list;
+
+// Follows sides from one that has nobody before it, then round those that close, then takes what is
+// left, where several begin at one node. Their number.
+static int order_sides(const pc_fe_mesh *mesh, int group, touch_list *list)
+{
+  const pc_fe_cells *sides = &mesh->side;
+  bool plane = mesh->dimension == 2;
+  int count = 0;
+  for (int i = 0; i < mesh->nodes; i++) {
+    list->begins[i] = -1;
+    list->entered[i] = false;
+  }
+  for (int s = 0; s < sides->count; s++) {
+    const int *node = sides->node + sides->cell[s].first;
+    list->left[s] = sides->cell[s].group == group;
+    if (!list->left[s])
+      continue;
+    list->begins[node[0]] = s;
+    if (plane)
+      list->entered[node[1]] = true;
+  }
+  for (int pass = 0; pass < 2; pass++)
+    for (int s = 0; s < sides->count; s++) {
+      int at = sides->node[sides->cell[s].first];
+      if (!list->left[s] || (pass == 0 && list->entered[at]))
+        continue;
+      for (int next = s; next >= 0 && list->left[next]; next = plane ? list->begins[at] : -1) {
+        list->order[count++] = next;
+        list->left[next] = false;
+        if (plane)
+          at = sides->node[sides->cell[next].first + 1];
+      }
+    }
+  return count;
+}
 
 // The touch of a node whose normal is much the same, made where it is new.
 static int find_touch(pc_fe_collision *c, touch_list *list, int contact, int node, double weight,
@@ -98,10 +137,11 @@ static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list,
   int group = c->def.contact[contact].sides;
   for (int i = 0; i < mesh->nodes; i++)
     list->latest[i] = -1;
-  for (int s = 0; s < mesh->side.count; s++) {
+  int sides = order_sides(mesh, group, list);
+  for (int i = 0; i < sides; i++) {
+    static const int along[3] = {0, 2, 1}; // the middle of a side comes before its end
+    int s = list->order[i];
     const pc_fe_cell *side = &mesh->side.cell[s];
-    if (side->group != group)
-      continue;
     const int *node = mesh->side.node + side->first;
     double weight[3] = {1}, normal[3][2] = {{0}};
     if (mesh->dimension == 2)
@@ -114,7 +154,9 @@ static pc_status find_touches(pc_fe_collision *c, int contact, touch_list *list,
         normal[a][k] = weight[a] * direction[k];
     pc_fe_contact_side *to = &c->side[c->sides++];
     *to = (pc_fe_contact_side){s, contact, {-1, -1, -1}};
-    for (int a = 0; a < pc_element_of(side->type)->nodes; a++) {
+    int nodes = pc_element_of(side->type)->nodes;
+    for (int k = 0; k < nodes; k++) {
+      int a = nodes == 3 ? along[k] : k;
       if (!(hypot(normal[a][0], normal[a][1]) > 0))
         return pc_fail(error, PC_ERROR_ARGUMENT,
                        "the contact of \"%s\" has no outward normal at node %d, (%g, %g)",
@@ -166,10 +208,14 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
   c->bond = malloc((room + 1) * sizeof *c->bond);
   c->force = malloc((room + 1) * sizeof *c->force);
   c->on = calloc(3, room + 1);
-  touch_list list = {malloc(((size_t)mesh->nodes + 1) * sizeof(int)),
-                     malloc((room + 1) * sizeof(int))};
+  size_t nodes = (size_t)mesh->nodes + 1;
+  touch_list list = {
+      malloc(nodes * sizeof(int)),  malloc((room + 1) * sizeof(int)),
+      malloc(nodes * sizeof(int)),  malloc((sides + 1) * sizeof(int)),
+      malloc(nodes * sizeof(bool)), malloc(((size_t)mesh->side.count + 1) * sizeof(bool))};
   pc_status status = PC_OK;
-  if (!c->side || !c->touch || !c->bond || !c->force || !c->on || !list.latest || !list.previous)
+  if (!c->side || !c->touch || !c->bond || !c->force || !c->on || !list.latest || !list.previous ||
+      !list.begins || !list.order || !list.entered || !list.left)
     status = pc_fail(error, PC_ERROR_MEMORY, "not enough memory for the contacts of a mesh");
   for (int i = 0, interface = 0; i < c->def.contacts && status == PC_OK; i++) {
     int first = c->touches;
@@ -183,6 +229,10 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error)
   c->stated_on = c->factored_on + c->touches;
   free(list.latest);
   free(list.previous);
+  free(list.begins);
+  free(list.order);
+  free(list.entered);
+  free(list.left);
   return status;
 }
 

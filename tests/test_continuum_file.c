@@ -227,6 +227,13 @@ static void mistakes_are_named_with_their_line(void **state)
       {"kind: continuum\nmesh: {rectangles: [" SQUARE "],\n parts: [{of: high, name: plate, x: [0, "
        "0.7]}]}\n" STEEL LANDS,
        "scene.yaml:3: 'plate' ends within a side of 'high'"},
+      {"kind: continuum\nmesh: {rectangles: [" SQUARE
+       "],\n parts: [{of: high, name: plate, x: [-3, "
+       "3]}]}\n" STEEL LANDS,
+       "scene.yaml:3: 'plate' reaches from -3 to 3 m in x, 'high' only from 0 to 1 m"},
+      {"kind: continuum\nmesh: {rectangles: [" SQUARE "]}\n" STEEL LANDS
+       "hold:\n  - {sides: high}\n  - {sides: high, velocity: kept, components: [x]}\n",
+       "the sides 'high' are held twice"},
       {"kind: continuum\nmesh: {}\n" STEEL LANDS, "or by a 'file'"},
       {"kind: continuum\nmesh: {rectangles: [{name: a, x: [1, 0], y: [0, 1], cells: [2, "
        "2]}]}\n" STEEL LANDS,

@@ -163,6 +163,22 @@ static double value_of(const pc_runs *runs, int run, const char *name)
   return NAN;
 }
 
+// A solid that turns would grow: the strains are those of small rotations.
+static void a_run_ends_when_a_solid_has_turned_far(void **state)
+{
+  pc_error error = {.text = ""};
+  pc_run_summary summary;
+  pc_scene scene =
+      read_good("kind: continuum\nmesh: {rectangles: [{name: a, x: [0, 1], y: [0, 0.2], cells: [4, "
+                "1], sides: "
+                "{bottom: b}}]}\nmedia: {a: {density: 2000, young: 1e8, spin: 3}}\n"
+                "contacts: [{sides: b, ground: {offset: -5}}]\nduration: 1\nstep: 1e-2\n");
+  assert_int_equal(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error), PC_ERROR_NUMERIC);
+  assert_non_null(strstr(error.text, "rotations are small here, up to 0.2 rad"));
+  assert_near(summary.time, 0.06, 0.011);
+  pc_scene_free(&scene);
+}
+
 static void speeds_are_swept(void **state)
 {
   pc_error error = {.text = ""};
@@ -186,6 +202,7 @@ int main(void)
       cmocka_unit_test(one_collision_is_not_solved_of_a_motion),
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
       cmocka_unit_test(a_record_has_the_nodes_in_time),
+      cmocka_unit_test(a_run_ends_when_a_solid_has_turned_far),
       cmocka_unit_test(speeds_are_swept),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

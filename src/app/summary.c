@@ -380,8 +380,10 @@ static void print_motion(const pc_continuum *c, const pc_run_summary *s)
     else
       printf("never there\n");
   }
-  printf("energy      kinetic %.5g J, elastic %.5g J; before %.5g J\n", a->now.kinetic,
-         a->now.elastic, a->start.kinetic + a->start.elastic);
+  printf("energy      kinetic %.5g J, elastic %.5g J", a->now.kinetic, a->now.elastic);
+  if (a->now.gravity != a->start.gravity)
+    printf(", potential %.5g J", a->now.gravity - a->start.gravity);
+  printf("; before %.5g J\n", a->start.kinetic + a->start.elastic);
   printf(
       "            dissipated: volumes %.5g J, surfaces %.5g J, reactions %.5g J, coming to rest "
       "%.2g J\n",

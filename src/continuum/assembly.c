@@ -255,7 +255,7 @@ double pc_fe_distance2(const pc_fe_space *space, const double *vector, pc_fe_fie
   return sum;
 }
 
-void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to)
+double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to)
 {
   const pc_fe_mesh *mesh = space->mesh;
   int nodes = mesh->nodes, size = space->components;
@@ -279,6 +279,10 @@ void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to
     m[TURN] += rx * (v[1] - m[MOVE_Y]) - ry * (v[0] - m[MOVE_X]);
     m[ARM] += rx * rx + ry * ry;
   }
+  double most = 0;
+  for (int p = 0; p < space->parts; p++)
+    if (space->motion[p][ARM] > 0)
+      most = fmax(most, fabs(space->motion[p][TURN] / space->motion[p][ARM]));
   memcpy(to, vector, (size_t)space->numbers * sizeof *to);
   for (int i = 0; i < nodes; i++) {
     const double *m = space->motion[space->part[i]];
@@ -287,6 +291,7 @@ void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to
     if (size == 2)
       v[1] -= m[MOVE_Y] + turn * (mesh->node[i][0] - m[X]);
   }
+  return most;
 }
 
 // --- given values -------------------------------------------------------------------------------

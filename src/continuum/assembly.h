@@ -67,7 +67,8 @@ void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal,
 
 // A vector less the mean translation and rotation of each part of the mesh. The matrices of strains
 // are blind to these, but round-off is not: times the motion of a flying body they would be noise.
-void pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to);
+// Gives the largest rotation.
+double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to);
 
 // A field given by the caller: value[components] at x.
 typedef void pc_fe_field(void *context, const double x[2], double *value);

@@ -465,8 +465,8 @@ pc_status pc_fe_collision_solve(pc_fe_collision *c, const double *velocity, cons
   pc_fe_account_make(c, &answer->account);
   if (c->rough && fmax(answer->account.momentum, answer->account.divergence) > 1e-10)
     return pc_fail(error, PC_ERROR_NUMERIC,
-                   "the velocities after cannot be found: do the velocities that are held let the "
-                   "fluid keep its volume?");
+                   "the velocities after cannot be found: held velocities change the "
+                   "volume of a fluid, or viscosities are too large for round-off");
   give_answer(c, answer);
   answer->solve_s = pc_clock_seconds() - start;
   return PC_OK;

@@ -100,6 +100,25 @@ static void account_for_touches(pc_fe_collision *c, pc_fe_account *account)
   }
 }
 
+// At a node that is held along the normal of its contact what holds it is a percussion of the
+// surface: at the end of a wall on a bed, say. `rest` is the force of holds.
+static void count_holds(const pc_fe_collision *c, const double *rest)
+{
+  for (int k = 0; k < c->touches; k++) {
+    pc_fe_touch *t = &c->touch[k];
+    const pc_fe_bond *b = &c->bond[k];
+    double held = 0;
+    bool all = true;
+    for (int i = 0; i < c->components; i++)
+      if (fabs(t->normal[i]) > 1e-9) {
+        all = all && c->fixed[b->at + i];
+        held -= rest[b->at + i] * t->normal[i];
+      }
+    if (all)
+      t->percussion[0] += held;
+  }
+}
+
 // What is left of the equations, over the largest size in rows of one unit.
 static void check_rows(const pc_fe_collision *c, const double *rest, const double *divergence,
                        const double *size, pc_fe_account *account)
@@ -186,6 +205,7 @@ void pc_fe_account_make(pc_fe_collision *c, pc_fe_account *account)
   for (int i = 0; i < c->numbers; i++)
     if (c->fixed[i])
       account->work_holds += rest[i] * c->sum[i] / 2;
+  count_holds(c, rest);
 
   for (int i = 0; i < c->numbers; i++)
     c->sum[i] = c->space.sign[i] > 0 ? c->after[i] : 0;

@@ -195,6 +195,44 @@ static pc_status check_sides(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int
   return PC_OK;
 }
 
+typedef struct side_end {
+  int group, low, high, side;
+} side_end;
+
+static int compare_ends(const void *a, const void *b)
+{
+  const int *p = a, *q = b;
+  for (int i = 0; i < 4; i++)
+    if (p[i] != q[i])
+      return p[i] < q[i] ? -1 : 1;
+  return 0;
+}
+
+// A side that is twice in its group would count twice.
+static pc_status check_double_sides(const pc_fe_mesh *mesh, pc_error *error)
+{
+  char text[256];
+  size_t count = (size_t)mesh->side.count;
+  side_end *end = malloc((count + 1) * sizeof *end);
+  if (end == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  for (size_t i = 0; i < count; i++) {
+    const pc_fe_cell *side = &mesh->side.cell[i];
+    const int *node = mesh->side.node + side->first;
+    int a = node[0], b = node[side->type == PC_POINT1 ? 0 : 1];
+    end[i] = (side_end){side->group, a < b ? a : b, a < b ? b : a, (int)i};
+  }
+  qsort(end, count, sizeof *end, compare_ends);
+  pc_status status = PC_OK;
+  for (size_t i = 1; i < count && status == PC_OK; i++)
+    if (end[i].group == end[i - 1].group && end[i].low == end[i - 1].low &&
+        end[i].high == end[i - 1].high)
+      status = pc_fail(error, PC_ERROR_ARGUMENT, "%s is there twice",
+                       describe(mesh, &mesh->side, end[i].side, text));
+  free(end);
+  return status;
+}
+
 pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error)
 {
   pc_status status = pc_fe_mesh_done(mesh, error);
@@ -222,13 +260,14 @@ pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error)
     status = edge != NULL ? check_sides(mesh, edge, edges, error)
                           : pc_fail(error, PC_ERROR_MEMORY, "not enough memory to check a mesh");
   }
+  if (status == PC_OK)
+    status = check_double_sides(mesh, error);
   free(used);
   free(edge);
   return status;
 }
 
-// --- neighbours
-// -----------------------------------------------------------------------------------
+// --- neighbours ---------------------------------------------------------------------------------
 
 typedef struct sorted_node {
   double x, y;

@@ -7,7 +7,11 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-enum { MEETINGS = 1000 }; // at one time; then nodes come to rest
+enum {
+  MEETINGS = 1000,    // at one time; then nodes come to rest
+  MOST_EVENTS = 10000 // in a step
+};
+static const double LARGEST_TURN = 0.2; // rad: what is long grows by 2 %
 
 static const double NEAR_ZERO = 1e-8; // of a speed of approach: the velocity after it is none
 static const double QUIET = 1e-5;     // of the speed of rest, the same
@@ -196,6 +200,11 @@ static pc_status go(pc_fe_motion *m, int level, pc_error *error)
       return status == PC_OK ? go(m, level + 1, error) : status;
     }
     status = meet(m, meetings >= MEETINGS, error);
+    if (status == PC_OK && m->events - m->events_before > MOST_EVENTS)
+      status = pc_fail(error, PC_ERROR_NUMERIC,
+                       "more than %d collisions in a step: slower nodes may come to rest ('rest'), "
+                       "or steps be shorter",
+                       MOST_EVENTS);
     if (status != PC_OK)
       return status;
   }
@@ -203,12 +212,19 @@ static pc_status go(pc_fe_motion *m, int level, pc_error *error)
 
 pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
 {
+  m->events_before = m->events;
   pc_status status = go(m, 0, error);
-  if (status == PC_OK) {
-    m->now.steps++;
-    m->now.part = 0;
-  }
-  return status;
+  if (status != PC_OK)
+    return status;
+  m->now.steps++;
+  m->now.part = 0;
+  double turn = pc_fe_drop_rigid(&m->elastic.space, m->u, m->load);
+  if (turn > LARGEST_TURN)
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "a solid has turned by %.2g rad: strains and rotations are small here, up to %g "
+                   "rad",
+                   turn, LARGEST_TURN);
+  return PC_OK;
 }
 
 pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const double *velocity,

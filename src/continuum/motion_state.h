@@ -47,6 +47,7 @@ struct pc_fe_motion {
   pc_motion_tally now;
   pc_fe_wall_state *state;
   int events, event_room;
+  int events_before; // the step that is made
   pc_fe_event *event;
 };
 

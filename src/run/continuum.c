@@ -92,9 +92,17 @@ static pc_status step(pc_moving *moving, pc_error *error)
                            .status = answer->solved ? PC_SOLVED : PC_INACCURATE,
                            .solve_s = answer->time_s,
                            .step_s = answer->time_s};
-  return isfinite(a->kinetic_after)
-             ? PC_OK
-             : pc_fail(error, PC_ERROR_NUMERIC, "the velocities after are not finite");
+  if (!isfinite(a->kinetic_after))
+    return pc_fail(error, PC_ERROR_NUMERIC, "the velocities after are not finite");
+  if (!answer->solved)
+    return pc_fail(error, PC_ERROR_NUMERIC, "the collision is not solved: residual %.1e",
+                   answer->residual);
+  if (!answer->closed)
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "the account of the collision is not closed: energy %.1e, momentum %.1e, "
+                   "divergence %.1e",
+                   a->identity, a->momentum, a->divergence);
+  return PC_OK;
 }
 
 static pc_status measure_step(pc_moving *moving, pc_error *error)

@@ -409,6 +409,10 @@ static void read_holds(const builder *b, pc_node node)
       read_words(components, "component", b->dimension == 1 ? "x" : "x y", b->dimension, has);
     hold[i].x = has[0];
     hold[i].y = has[1] && b->dimension == 2;
+    for (int k = 0; k < i && !pc_failed(node); k++)
+      if (hold[k].sides == hold[i].sides && ((hold[k].x && hold[i].x) || (hold[k].y && hold[i].y)))
+        pc_complain(item, "the sides '%s' are held twice",
+                    pc_node_text(pc_get(item, "sides")).text);
     b->to->def.holds = i + 1;
   }
 }

@@ -327,6 +327,14 @@ static void read_part(pc_node node, pc_fe_mesh *mesh)
     pc_complain(
         node, "no side of '%s' lies there: they go from %g to %g m in x and from %g to %g m in y",
         pc_node_text(of).text, around.low[0], around.high[0], around.low[1], around.high[1]);
+  for (int k = 0; k < 2 && !pc_failed(node); k++) {
+    bool below = isfinite(b.low[k]) && b.low[k] < around.low[k] - tolerance;
+    bool above = isfinite(b.high[k]) && b.high[k] > around.high[k] + tolerance;
+    if (around.high[k] > around.low[k] + tolerance && (below || above))
+      pc_complain(node, "'%s' reaches from %g to %g m in %c, '%s' only from %g to %g m",
+                  pc_node_text(new_name).text, b.low[k], b.high[k], "xy"[k], pc_node_text(of).text,
+                  around.low[k], around.high[k]);
+  }
 }
 
 static void read_join(pc_node node, pc_fe_mesh *mesh)

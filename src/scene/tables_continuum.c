@@ -194,7 +194,8 @@ static const pc_key medium_keys[] = {
     {"density", PC_A_NUMBER, true, .unit = "kg/m³", .range = {.kind = PC_ABOVE},
      .meaning = "of mass"},
     {"viscosity", PC_A_NUMBER, .unit = "kg/m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
-     .meaning = "k of the percussion stress 2 k D(U⁺ + U⁻)"},
+     .meaning = "k of the percussion stress 2 k D(U⁺ + U⁻). A solid without it gives answers that "
+                "depend on the mesh"},
     {"volume_viscosity", PC_A_NUMBER, .unit = "kg/m", .range = {.kind = PC_AT_LEAST},
      .otherwise = "0", .meaning = "k̂ of the percussion stress k̂ div(U⁺ + U⁻) 1; of a solid"},
     {"young", PC_A_NUMBER, .unit = "Pa", .range = {.kind = PC_AT_LEAST},
@@ -283,7 +284,9 @@ static const pc_key hold_keys[] = {{"sides", PC_A_NAME, true, .meaning = "a grou
 const pc_mapping pc_table_continuum_hold = {
     .id = "continuum_hold",
     .what = "an entry of 'hold'",
-    .meaning = "Velocities that are given: at a rigid soil, or where a flow comes in.",
+    .meaning =
+        "Velocities that are given: at a rigid soil, or where a flow comes in. Where sides of "
+        "several meet, the first counts.",
     .keys = {hold_keys}};
 
 static const pc_key push_keys[] = {

@@ -26,7 +26,7 @@ static void put(void *context, int r, int c, long at)
 static void random_system(pc_random *random, int nodes, bool saddle, pc_block_matrix *matrix,
                           signed char *sign)
 {
-  int size[64], pair[200][2], pairs = 0, numbers = 0;
+  int size[64] = {0}, pair[200][2], pairs = 0, numbers = 0;
   for (int i = 0; i < nodes; i++) {
     size[i] = saddle && i % 3 == 0 ? 3 : 2;
     for (int k = 0; k < size[i]; k++)

@@ -999,7 +999,7 @@ static void small_collisions_agree_with_enumeration(void **state)
     drop_model(m);
   }
   printf("%d nodes stay in contact, %d leave\n", closed, open);
-  assert_true(open > 20 && closed > 20);
+  assert_true(open > test_count(20) && closed > test_count(20));
 }
 
 static void random_collisions_are_optimal(void **state)

@@ -141,4 +141,9 @@ pc_status pc_fe_collision_solve(pc_fe_collision *collision, const double *veloci
 pc_status pc_fe_collision_stress(const pc_fe_collision *collision, int medium, double (*stress)[3],
                                  pc_error *error);
 
+// What the last solve dissipated, for pc_fe_thermal_data: in the volume, shared between the nodes
+// of the (parts of) elements, J/m; and by each touch, viscosities and reaction, J/m.
+pc_status pc_fe_collision_heat(const pc_fe_collision *collision, double *volume, double *touch,
+                               pc_error *error);
+
 #endif

@@ -1,0 +1,51 @@
+// What the files of a document share; document.h says what it is.
+#ifndef PERCUSS_SCENE_DOCUMENT_STATE_H
+#define PERCUSS_SCENE_DOCUMENT_STATE_H
+
+#include <locale.h>
+#include <yaml.h>
+
+#include "scene/document.h"
+
+enum { PC_DOCUMENT_DEPTH = 64 }; // libyaml's time grows with the square of the depth
+
+// A node that was put there, and what stands for it: a value that is written elsewhere, or, of a
+// key, the place that added it.
+typedef struct pc_moved_node {
+  int index;
+  bool is_key;
+  pc_node to;
+} pc_moved_node;
+
+struct pc_document {
+  char *name; // of the file, for messages
+  yaml_document_t yaml;
+  locale_t locale; // numbers have a decimal point, whatever the caller's locale
+  const pc_parameters *parameters;
+  pc_document *base;   // stands behind this one, or NULL
+  pc_document *before; // the one it stands behind, or NULL
+  pc_error complaint;  // status PC_OK: none yet; of the foremost document
+  char **note;         // files that were named; of the foremost document
+  int notes, note_capacity;
+  pc_moved_node *moved; // few
+  int moves, move_capacity;
+};
+
+// document.c
+pc_document *pc_document_foremost(pc_document *document);
+
+// document_nodes.c
+// What was put in the place of this node, the node itself if nothing was.
+pc_node pc_node_moved(pc_node node, bool is_key);
+const yaml_node_t *pc_node_yaml(pc_node node); // NULL: absent
+bool pc_node_is_type(pc_node node, yaml_node_type_t type);
+bool pc_node_is_plain(pc_node node);
+const char *pc_node_scalar(pc_node node); // "": it is none
+int pc_node_items(pc_node node);          // of a list
+// "'size': " for a message about a value, of a list item the key of the list; "" without a key.
+pc_text pc_node_key(pc_node node);
+// What the schema says of a value that is read as one of these forms. A reader that asks for what
+// the tables do not say is wrong.
+const pc_key *pc_node_schema(pc_node node, int forms);
+
+#endif

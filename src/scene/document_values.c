@@ -1,0 +1,287 @@
+// The values of a document: numbers, words and lists of them, in their ranges.
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/document_state.h"
+
+pc_range pc_any(void)
+{
+  return (pc_range){.kind = PC_ANY_FINITE};
+}
+
+pc_range pc_above(double low)
+{
+  return (pc_range){.kind = PC_ABOVE, .low = low};
+}
+
+pc_range pc_at_least(double low)
+{
+  return (pc_range){.kind = PC_AT_LEAST, .low = low};
+}
+
+pc_range pc_or_infinite(pc_range range)
+{
+  range.infinite = true;
+  return range;
+}
+
+// [sign] digits [. digits] [e [sign] digits]: strtod alone would take hexadecimal and words.
+static bool looks_like_number(const char *s)
+{
+  s += *s == '+' || *s == '-';
+  size_t whole = strspn(s, "0123456789");
+  s += whole;
+  size_t part = 0;
+  if (*s == '.')
+    part = strspn(++s, "0123456789");
+  s += part;
+  if (whole + part == 0)
+    return false;
+  if (*s == 'e' || *s == 'E') {
+    s++;
+    s += *s == '+' || *s == '-';
+    size_t digits = strspn(s, "0123456789");
+    s += digits;
+    if (digits == 0)
+      return false;
+  }
+  return *s == 0;
+}
+
+// `name` in any capitals, with or without the dot of YAML.
+static bool is_special(const char *value, const char *name)
+{
+  value += *value == '.';
+  for (; *name && tolower((unsigned char)*value) == *name; name++)
+    value++;
+  return *name == 0 && *value == 0;
+}
+
+static bool parameter_value(pc_node node, double *value)
+{
+  const char *name = pc_node_scalar(node) + 1;
+  const pc_parameters *parameters = node.document->parameters;
+  if (parameters == NULL) {
+    pc_complain(node, "'%s' stands for a parameter, and this file has none",
+                pc_node_text(node).text);
+    return false;
+  }
+  for (int i = 0; i < parameters->count; i++)
+    if (strcmp(parameters->names[i], name) == 0) {
+      *value = parameters->values[i];
+      if (parameters->used != NULL)
+        parameters->used[i] = true;
+      return true;
+    }
+  pc_complain(node, "unknown parameter '%s'", pc_node_text(node).text);
+  return false;
+}
+
+static bool scalar_value(pc_node node, double *value)
+{
+  const char *text = pc_node_scalar(node);
+  if (!pc_node_is_type(node, YAML_SCALAR_NODE) || pc_is_null(node)) {
+    pc_complain(node, "%sexpected a number, found %s", pc_node_key(node).text,
+                pc_node_text(node).text);
+    return false;
+  }
+  if (text[0] == '$')
+    return parameter_value(node, value);
+  const char *unsigned_text = text + (*text == '+' || *text == '-');
+  if (is_special(unsigned_text, "nan")) {
+    pc_complain(node, "%s'%s' is not a number that can be used", pc_node_key(node).text,
+                pc_node_text(node).text);
+    return false;
+  }
+  if (is_special(unsigned_text, "inf")) {
+    *value = *text == '-' ? -INFINITY : INFINITY;
+    return true;
+  }
+  if (!pc_node_is_plain(node) || !looks_like_number(text)) {
+    pc_complain(node, "%sexpected a number, found '%s'", pc_node_key(node).text,
+                pc_node_text(node).text);
+    return false;
+  }
+  locale_t old = uselocale(node.document->locale);
+  *value = strtod(text, NULL);
+  uselocale(old);
+  if (isinf(*value)) {
+    pc_complain(node, "%sthe number %s is too large", pc_node_key(node).text,
+                pc_node_text(node).text);
+    return false;
+  }
+  return true;
+}
+
+double pc_read_number_in(pc_node node, pc_range range)
+{
+  double value = 0;
+  if (pc_failed(node) || !scalar_value(node, &value))
+    return 0;
+  bool infinite = isinf(value) && range.infinite && value > 0;
+  bool low = range.kind == PC_ABOVE ? value <= range.low
+                                    : range.kind != PC_ANY_FINITE && value < range.low;
+  bool high = range.kind == PC_BETWEEN && value > range.high;
+  if (infinite || (isfinite(value) && !low && !high))
+    return value;
+  // What the file says: `$k` and its value, or the number as it is written.
+  char shown[200];
+  pc_text key = pc_node_key(node);
+  if (pc_node_scalar(node)[0] == '$')
+    snprintf(shown, sizeof shown, "%s = %g", pc_node_text(node).text, value);
+  else
+    snprintf(shown, sizeof shown, "%s", pc_node_text(node).text);
+  if (!isfinite(value))
+    pc_complain(node, "%s%s: a finite number is needed here", key.text, shown);
+  else if (low)
+    pc_complain(node, "%s%s is too small: it must be %s %g", key.text, shown,
+                range.kind == PC_ABOVE ? ">" : ">=", range.low);
+  else
+    pc_complain(node, "%s%s is too large: it must be <= %g", key.text, shown, range.high);
+  return 0;
+}
+
+double pc_read_number(pc_node node)
+{
+  const int numbers =
+      PC_A_NUMBER | PC_A_SPIN | PC_NUMBERS | PC_LENGTHS | PC_POINTS; // or in such a list
+  return pc_failed(node) ? 0 : pc_read_number_in(node, pc_node_schema(node, numbers)->range);
+}
+
+int pc_read_integer_in(pc_node node, int low, int high)
+{
+  double value = pc_read_number_in(node, pc_any());
+  if (pc_failed(node))
+    return low;
+  if (value != floor(value))
+    pc_complain(node, "%sexpected a whole number, found %s", pc_node_key(node).text,
+                pc_node_text(node).text);
+  else if (value < low || value > high)
+    pc_complain(node, "%s%s is out of range: from %d to %d", pc_node_key(node).text,
+                pc_node_text(node).text, low, high);
+  else
+    return (int)value;
+  return low;
+}
+
+int pc_read_integer(pc_node node)
+{
+  if (pc_failed(node))
+    return node.key != NULL ? (int)node.key->range.low : 0;
+  const pc_range range = pc_node_schema(node, PC_AN_INTEGER | PC_INTEGERS)->range;
+  return pc_read_integer_in(node, (int)range.low, (int)range.high);
+}
+
+bool pc_read_boolean(pc_node node)
+{
+  if (pc_failed(node))
+    return false;
+  pc_node_schema(node, PC_A_BOOLEAN);
+  if (pc_node_is_plain(node)) {
+    if (strcmp(pc_node_scalar(node), "true") == 0 || strcmp(pc_node_scalar(node), "True") == 0)
+      return true;
+    if (strcmp(pc_node_scalar(node), "false") == 0 || strcmp(pc_node_scalar(node), "False") == 0)
+      return false;
+  }
+  pc_complain(node, "%sexpected true or false, found %s", pc_node_key(node).text,
+              pc_node_text(node).text);
+  return false;
+}
+
+int pc_read_vector_in(pc_node node, int low, int high, pc_range range, double *vector)
+{
+  for (int i = 0; i < high; i++)
+    vector[i] = 0;
+  if (pc_failed(node))
+    return 0;
+  char wanted[40];
+  if (low == high)
+    snprintf(wanted, sizeof wanted, "%d number%s", low, low == 1 ? "" : "s");
+  else
+    snprintf(wanted, sizeof wanted, "%d to %d numbers", low, high);
+  if (!pc_is_sequence(node)) {
+    pc_complain(node, "%sexpected a list of %s, found %s", pc_node_key(node).text, wanted,
+                pc_node_text(node).text);
+    return 0;
+  }
+  int count = pc_node_items(node);
+  if (count < low || count > high) {
+    pc_complain(node, "%sexpected a list of %s, found %d", pc_node_key(node).text, wanted, count);
+    return 0;
+  }
+  for (int i = 0; i < count; i++)
+    vector[i] = pc_read_number_in(pc_item(node, i), range);
+  return count;
+}
+
+int pc_read_vector(pc_node node, int low, int high, double *vector)
+{
+  const int lists = PC_A_SPIN | PC_NUMBERS | PC_POINTS;
+  pc_range range = pc_failed(node) ? pc_any() : pc_node_schema(node, lists)->range;
+  return pc_read_vector_in(node, low, high, range, vector);
+}
+
+int pc_read_word_of(pc_node node, const char *what, const char *words)
+{
+  if (pc_failed(node))
+    return -1;
+  size_t length;
+  int k = 0;
+  const char *list = words, *word, *value = pc_node_scalar(node);
+  while ((word = pc_word_next(&list, &length)) != NULL) {
+    if (strlen(value) == length && strncmp(value, word, length) == 0)
+      return k;
+    k++;
+  }
+  char hint[60], all[180];
+  pc_word_describe(words, value, hint, sizeof hint, all, sizeof all);
+  pc_complain(node, "unknown %s '%s'%s (known: %s)", what, pc_node_text(node).text, hint, all);
+  return -1;
+}
+
+int pc_read_word(pc_node node)
+{
+  if (pc_failed(node))
+    return -1;
+  const pc_key *key = pc_node_schema(node, PC_A_WORD);
+  return pc_read_word_of(node, key->noun, key->words);
+}
+
+const char *pc_read_string(pc_node node)
+{
+  if (pc_failed(node))
+    return "";
+  if (!pc_node_is_type(node, YAML_SCALAR_NODE))
+    pc_complain(node, "expected a text, found %s", pc_node_text(node).text);
+  return pc_node_scalar(node);
+}
+
+const char *pc_read_name(pc_node node)
+{
+  if (pc_failed(node))
+    return "";
+  const char *value = pc_node_scalar(node);
+  size_t length =
+      pc_node_is_type(node, YAML_SCALAR_NODE) ? pc_node_yaml(node)->data.scalar.length : 0;
+  if (!pc_node_is_type(node, YAML_SCALAR_NODE) || pc_is_null(node) || length == 0)
+    pc_complain(node, "expected a name, found %s", pc_node_text(node).text);
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)value[i] < 0x20 || value[i] == 0x7f) {
+      pc_complain(node, "a name has no control characters: '%s'", pc_node_text(node).text);
+      break;
+    }
+  return value;
+}
+
+double pc_read_number_or(pc_node node, double otherwise)
+{
+  return pc_is_present(node) ? pc_read_number(node) : otherwise;
+}
+
+bool pc_read_boolean_or(pc_node node, bool otherwise)
+{
+  return pc_is_present(node) ? pc_read_boolean(node) : otherwise;
+}

@@ -1,0 +1,206 @@
+// What never changes in a run: arrays, texts and what they mean.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/record_state.h"
+
+// The groups on the way to a name. No times are kept anywhere: equal runs give equal files.
+static bool make_groups(pc_record *record, const char *name)
+{
+  bool fine = true;
+  hid_t list = H5Pcreate(H5P_GROUP_CREATE);
+  H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  H5Pset_obj_track_times(list, false);
+  for (const char *slash = strchr(name, '/'); slash != NULL && fine;
+       slash = strchr(slash + 1, '/')) {
+    char part[256];
+    snprintf(part, sizeof part, "%.*s", (int)(slash - name), name);
+    htri_t there = H5Lexists(record->file, part, H5P_DEFAULT);
+    if (there > 0)
+      continue;
+    hid_t group = there == 0 ? H5Gcreate2(record->file, part, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+    fine = group >= 0 && H5Gclose(group) >= 0;
+  }
+  H5Pclose(list);
+  return fine;
+}
+
+hid_t pc_record_make_dataset(pc_record *record, const char *name, hid_t type, hid_t space,
+                             hid_t list)
+{
+  H5Pset_obj_track_times(list, false);
+  if (space < 0 || type < 0 || !make_groups(record, name))
+    return -1;
+  return H5Dcreate2(record->file, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+}
+
+static bool write_array(pc_record *record, const char *name, pc_record_type type, int rank,
+                        const hsize_t *size, const void *data)
+{
+  hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  hsize_t numbers = 1;
+  for (int i = 0; i < rank; i++)
+    numbers *= size[i];
+  if (numbers * pc_record_type_size(type) > PC_SMALL_CHUNK) { // large ones are worth compressing
+    hsize_t chunk[PC_MAX_RANK];
+    pc_record_chunk(rank, size, pc_record_type_size(type), PC_LARGE_CHUNK, chunk);
+    H5Pset_chunk(list, rank, chunk);
+    H5Pset_shuffle(list);
+    H5Pset_deflate(list, 4);
+  }
+  hid_t space = H5Screate_simple(rank, size, NULL);
+  hid_t dataset = pc_record_make_dataset(record, name, pc_record_type_stored(type), space, list);
+  // Floats are given as doubles; HDF5 converts.
+  hid_t given = type == PC_RECORD_FLOAT ? H5T_NATIVE_DOUBLE : pc_record_type_native(type);
+  bool fine = dataset >= 0 &&
+              (numbers == 0 || H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  pc_status status = pc_record_check(record, fine, name);
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  H5Sclose(space);
+  H5Pclose(list);
+  return status == PC_OK;
+}
+
+// A resumed file keeps what it has; only the sizes must be the same.
+static bool same_array(pc_record *record, const char *name, int rank, const hsize_t *size)
+{
+  hid_t dataset = H5Dopen2(record->file, name, H5P_DEFAULT);
+  hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+  hsize_t there[H5S_MAX_RANK];
+  bool same = space >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
+              H5Sget_simple_extent_dims(space, there, NULL) >= 0;
+  for (int i = 0; i < rank && same; i++)
+    same = there[i] == size[i];
+  if (space >= 0)
+    H5Sclose(space);
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  if (!same)
+    pc_record_fail(record, PC_ERROR_INPUT, name,
+                   "missing or of another size in the file to be resumed");
+  return same;
+}
+
+pc_status pc_record_array(pc_record *record, const char *name, pc_record_type type, int rank,
+                          const long *size, const void *data)
+{
+  if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
+    return record->error.status;
+  if (rank < 1 || rank > PC_MAX_RANK || !pc_record_type_known(type))
+    return pc_record_fail(record, PC_ERROR_ARGUMENT, name,
+                          "an array has 1 to 4 dimensions and a type");
+  hsize_t dimensions[PC_MAX_RANK];
+  for (int i = 0; i < rank; i++) {
+    if (size[i] < 0)
+      return pc_record_fail(record, PC_ERROR_ARGUMENT, name, "a size is negative");
+    dimensions[i] = (hsize_t)size[i];
+  }
+  pc_quiet quiet = pc_quiet_begin();
+  if (record->resumed >= 0)
+    same_array(record, name, rank, dimensions);
+  else
+    write_array(record, name, type, rank, dimensions, data);
+  pc_quiet_end(quiet);
+  return record->error.status;
+}
+
+// Texts are stored with a fixed length, without an end mark.
+static hid_t text_type(const char *text)
+{
+  hid_t type = H5Tcopy(H5T_C_S1);
+  size_t length = strlen(text);
+  H5Tset_size(type, length > 0 ? length : 1);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+static void write_text(pc_record *record, const char *name, const char *text)
+{
+  hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
+  hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  hid_t dataset = pc_record_make_dataset(record, name, type, space, list);
+  bool fine = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+  pc_record_check(record, fine, name);
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  H5Pclose(list);
+  H5Sclose(space);
+  H5Tclose(type);
+}
+
+pc_status pc_record_text(pc_record *record, const char *name, const char *text)
+{
+  if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK)
+    return record->error.status;
+  pc_quiet quiet = pc_quiet_begin();
+  if (record->resumed < 0)
+    write_text(record, name, text);
+  else if (H5Oexists_by_name(record->file, name, H5P_DEFAULT) <= 0)
+    pc_record_fail(record, PC_ERROR_INPUT, name, "missing in the file to be resumed");
+  pc_quiet_end(quiet);
+  return record->error.status;
+}
+
+pc_status pc_record_names(pc_record *record, const char *name, int count, char *const *names)
+{
+  size_t size = 1;
+  for (int i = 0; i < count; i++)
+    size += strlen(names[i]) + 1;
+  char *text = malloc(size), *to = text;
+  if (text == NULL)
+    return PC_ERROR_MEMORY;
+  for (int i = 0; i < count; i++) {
+    size_t length = strlen(names[i]);
+    memcpy(to, names[i], length);
+    to += length;
+    *to++ = '\n';
+  }
+  *to = 0;
+  pc_status status = pc_record_text(record, name, text);
+  free(text);
+  return status;
+}
+
+static bool write_attribute(hid_t dataset, const char *name, const char *text)
+{
+  hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
+  hid_t attribute = H5Acreate2(dataset, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  bool fine = attribute >= 0 && H5Awrite(attribute, type, text) >= 0;
+  if (attribute >= 0)
+    H5Aclose(attribute);
+  H5Sclose(space);
+  H5Tclose(type);
+  return fine;
+}
+
+pc_status pc_record_describe(pc_record *record, const char *name, const char *description,
+                             const char *unit)
+{
+  if (pc_record_before_start(record) != PC_OK || pc_record_check_name(record, name) != PC_OK ||
+      record->resumed >= 0)
+    return record->error.status;
+  pc_quiet quiet = pc_quiet_begin();
+  hid_t dataset = H5Dopen2(record->file, name, H5P_DEFAULT);
+  bool fine = dataset >= 0 &&
+              (description == NULL || write_attribute(dataset, "description", description)) &&
+              (unit == NULL || write_attribute(dataset, "unit", unit));
+  pc_record_check(record, fine, name);
+  if (dataset >= 0)
+    H5Dclose(dataset);
+  pc_quiet_end(quiet);
+  return record->error.status;
+}
+
+void pc_record_put(pc_record *record, pc_status *status, const char *name, pc_record_type type,
+                   long rows, long columns, const void *data, const char *description,
+                   const char *unit)
+{
+  long size[2] = {rows, columns};
+  if (*status == PC_OK)
+    *status = pc_record_array(record, name, type, columns > 1 ? 2 : 1, size, data);
+  if (*status == PC_OK)
+    *status = pc_record_describe(record, name, description, unit != NULL && *unit ? unit : NULL);
+}

@@ -1,0 +1,87 @@
+// What the files that write a run share; record.h says what a record is.
+#ifndef PERCUSS_RECORD_RECORD_STATE_H
+#define PERCUSS_RECORD_RECORD_STATE_H
+
+#include <hdf5.h>
+
+#include "core/memory.h"
+#include "record/record.h"
+#include "record/store.h"
+#include "record/types.h"
+
+enum {
+  PC_SMALL_CHUNK = 4096,     // bytes, of many small frames
+  PC_LARGE_CHUNK = 1 << 18,  // bytes, of a part of one frame
+  PC_RAGGED_CHUNK = 1 << 14, // bytes
+  PC_RAGGED_BUFFER = 16,     // chunks of a ragged column kept in memory
+  PC_MAX_RANK = 4,
+};
+
+// A dataset that grows in its first dimension.
+typedef struct pc_growing {
+  const char *name;
+  pc_record_type type;
+  int rank;
+  hsize_t size[3], chunk[3];
+  bool compressed;
+  hid_t dataset;
+  size_t row_numbers, row_bytes; // of one step in the first dimension, as stored
+  long count, written;           // rows appended, and those that HDF5 has
+  long room;                     // rows that the buffer holds, whole chunks
+  unsigned char *buffer;         // rows written .. count
+} pc_growing;
+
+// A handle: one dataset, or the offsets and columns of a ragged one.
+typedef struct pc_series {
+  int first, count; // in `growing`
+  bool ragged;
+  long frames;
+} pc_series;
+
+struct pc_record {
+  pc_arena arena;
+  pc_error error;
+  char *path, *temporary; // the latter until the start of a new file
+  pc_store *store;
+  hid_t file;
+  bool started;
+  pc_growing *growing;
+  int growing_count, growing_capacity;
+  pc_series *series;
+  int series_count, series_capacity;
+  int resumed; // series that were there, -1: a new file
+  long *resumed_frames;
+};
+
+// record.c
+// The first failure is the one that counts.
+pc_status pc_record_fail(pc_record *record, pc_status status, const char *name, const char *why);
+// After calls of HDF5: what the disk says goes first, since HDF5 does not hear of it.
+pc_status pc_record_check(pc_record *record, bool fine, const char *name);
+pc_status pc_record_before_start(pc_record *record);
+char *pc_record_copy(pc_arena *arena, const char *text, const char *end); // joined; NULL: no memory
+// Paths without empty parts: "bodies/mass".
+pc_status pc_record_check_name(pc_record *record, const char *name);
+
+// record_arrays.c
+hid_t pc_record_make_dataset(pc_record *record, const char *name, hid_t type, hid_t space,
+                             hid_t list);
+
+// record_growing.c
+// The cache holds the one chunk that may be written again.
+void pc_growing_open(pc_record *record, pc_growing *column);
+void pc_growing_close(pc_growing *column);
+// Adds one dataset of rows x columns numbers a step; `ragged` is one of single rows.
+void pc_growing_add(pc_record *record, const char *name, pc_record_type type, long rows,
+                    long columns, bool ragged);
+// Cuts what is longer than `rows`.
+void pc_growing_cut(pc_record *record, pc_growing *column, long rows);
+void pc_growing_write(pc_record *record, pc_growing *column);
+void pc_growing_flush(pc_record *record, pc_growing *column);
+// Offsets are written when the rows they speak of can be read.
+void pc_growing_write_ragged(pc_record *record, const pc_series *ragged);
+// Rows that fit in the buffer now; its end is the end of a chunk of the file.
+long pc_growing_space(const pc_growing *column);
+void pc_growing_append(pc_record *record, pc_growing *column, long rows, const void *data);
+
+#endif

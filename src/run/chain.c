@@ -154,16 +154,6 @@ static pc_status step(pc_moving *moving, pc_error *error)
                        time);
 }
 
-static pc_status measure_step(pc_moving *moving, pc_error *error)
-{
-  return PC_OK;
-}
-
-static bool over(const pc_moving *moving)
-{
-  return false;
-}
-
 // --- checkpoints --------------------------------------------------------------------------------
 
 static const char *const parts[] = {"chain", NULL};
@@ -377,8 +367,6 @@ const pc_moving_kind pc_chain_moving = {
     .files = files,
     .step = step,
     .info = info,
-    .measure_step = measure_step,
-    .over = over,
     .save = save,
     .load = load,
     .describe = describe,

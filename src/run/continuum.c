@@ -105,11 +105,6 @@ static pc_status step(pc_moving *moving, pc_error *error)
   return PC_OK;
 }
 
-static pc_status measure_step(pc_moving *moving, pc_error *error)
-{
-  return PC_OK;
-}
-
 static bool over(const pc_moving *moving)
 {
   return ((const pc_continuum_run *)moving->own)->done;
@@ -301,7 +296,6 @@ const pc_moving_kind pc_continuum_moving = {
     .files = files,
     .step = step,
     .info = info,
-    .measure_step = measure_step,
     .over = over,
     .save = save,
     .load = load,

@@ -59,9 +59,10 @@ struct pc_moving_kind {
   pc_status (*step)(pc_moving *moving, pc_error *error);
   // The account of the last step.
   const pc_step_info *(*info)(const pc_moving *moving);
-  // After it, when the summary has the account; intervals that end are recorded.
+  // After it, when the summary has the account; intervals that end are recorded. May be NULL.
   pc_status (*measure_step)(pc_moving *moving, pc_error *error);
-  bool (*over)(const pc_moving *moving); // nothing is left to do before the last step
+  // Nothing is left to do before the last step. May be NULL: never.
+  bool (*over)(const pc_moving *moving);
 
   // A part of a checkpoint; buffer NULL: its size alone. A size that cannot be is refused.
   size_t (*save)(const pc_moving *moving, int part, void *buffer);

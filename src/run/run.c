@@ -230,7 +230,8 @@ static pc_status step(run *r, pc_error *error)
   if (status != PC_OK)
     return status;
   add_to_summary(r);
-  status = moving->kind->measure_step(moving, error);
+  if (moving->kind->measure_step != NULL)
+    status = moving->kind->measure_step(moving, error);
   return status == PC_OK && moving->record != NULL ? record(r, error) : status;
 }
 
@@ -257,7 +258,9 @@ static bool listen(const run *r)
 
 static bool is_over(const run *r)
 {
-  return r->summary->steps >= r->steps || r->moving.kind->over(&r->moving);
+  const pc_moving *moving = &r->moving;
+  return r->summary->steps >= r->steps ||
+         (moving->kind->over != NULL && moving->kind->over(moving));
 }
 
 static pc_status loop(run *r, pc_error *error)

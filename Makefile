@@ -4,9 +4,10 @@
 BUILD = build
 JOBS ?= $(shell nproc)
 VIEWER ?= 1
+SECONDS ?= 60
 export BUILD JOBS VIEWER
 
-.PHONY: all demo test test-long bench bench-peers docs format clean help deps
+.PHONY: all demo test test-long fuzz bench bench-peers docs format clean help deps
 
 all: $(BUILD)/build.ninja
 	@grep -qx 'PERCUSS_VIEWER:BOOL=$(VIEWER)' $(BUILD)/CMakeCache.txt || $(CONFIGURE)
@@ -27,6 +28,10 @@ test: all
 
 test-long: all
 	@scripts/test --long
+
+# make fuzz SECONDS=600 TARGETS="scene wkt"
+fuzz: deps
+	@SECONDS_EACH='$(SECONDS)' TARGETS='$(TARGETS)' scripts/fuzz
 
 bench: all
 	@$(BUILD)/percuss bench
@@ -51,6 +56,7 @@ help:
 	@echo "make demo       the main job on a default scene"
 	@echo "make test       the tests, again with sanitizers, and the quick published results"
 	@echo "make test-long  the same with bigger counts and all published results"
+	@echo "make fuzz       made-up bytes for everything that reads files, SECONDS=60 for each of TARGETS; needs clang"
 	@echo "make bench      the benchmarks"
 	@echo "make bench-peers  the same scenes with other engines, which it installs: bench/peers.csv"
 	@echo "make docs       the pages that are generated: scene-reference, api, validation"

@@ -369,8 +369,7 @@ static pc_status read_sections(reader *r)
   return PC_OK;
 }
 
-// --- from the lists to a mesh
-// ---------------------------------------------------------------------
+// --- from the lists to a mesh -------------------------------------------------------------------
 
 static int compare_tags(const void *a, const void *b)
 {
@@ -380,6 +379,8 @@ static int compare_tags(const void *a, const void *b)
 
 static pc_status sort_nodes(reader *r)
 {
+  if (r->nodes == 0)
+    return pc_source_fail_whole(r->source, "there are no nodes");
   qsort(r->node, (size_t)r->nodes, sizeof *r->node, compare_tags);
   for (int i = 0; i + 1 < r->nodes; i++)
     if (r->node[i].tag == r->node[i + 1].tag)

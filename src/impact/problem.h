@@ -120,7 +120,7 @@ struct pc_impact {
 
   int dofs, rows;
   int numbers;   // of each contact that pc_impact_open made room for
-  int even;      // interactions, the first ones, that have three numbers each and no more
+  int even;      // interactions, the first ones, that have so many each and no moments: 2 or 3
   double *given; // w beyond the third number, in the places of the rows
   int given_capacity;
   double *before, *percussion; // U-, P_ext, per degree of freedom

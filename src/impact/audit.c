@@ -504,6 +504,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
         const pc_interaction_data *data = &problem->interaction[k];
         double *at = pc_batch_at(&batch, k - first);
         if (k + PC_FAR < last && pc_spread(problem)) {
+          pc_prefetch_contact(problem, k + PC_FARTHEST);
           pc_prefetch_bodies(problem, data + PC_FAR);
           pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->after);
         }

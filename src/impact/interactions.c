@@ -242,7 +242,7 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
   problem->interactions = problem->opened = contacts;
   problem->rows = numbers * contacts;
   problem->numbers = numbers;
-  problem->even = numbers == 3 && dofs == PC_MAX_DOF * bodies ? contacts : 0;
+  problem->even = numbers == 2 || (numbers == 3 && dofs == PC_MAX_DOF * bodies) ? contacts : 0;
   problem->answered = false;
   return PC_OK;
 }
@@ -314,5 +314,8 @@ const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
   pc_interaction_data *data = &problem->interaction[place_of];
   problem->ends[place_of].rows = 0;
   *data = (pc_interaction_data){.row = problem->numbers * place_of, .law = law};
-  return set_interaction(problem, data, contact);
+  const char *why = set_interaction(problem, data, contact);
+  for (int i = pc_interaction_numbers(data); i < problem->numbers && why == NULL; i++)
+    problem->force[data->row + i] = 0;
+  return why;
 }

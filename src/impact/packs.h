@@ -79,6 +79,7 @@ typedef struct pc_pack_run {
 typedef struct pc_packs {
   int lines, stride; // bodies + 1, numbers in each; line 0 is at rest for ever
   bool spread;       // over more than a near cache: lines are asked for ahead
+  bool far;          // a sweep reads more than the caches hold: contacts are too
   // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
   // inertia too, four numbers each. Full, plane: y in a line.
   double *line, *inertia;
@@ -104,11 +105,15 @@ typedef struct pc_packs {
   const pc_island *island;
 } pc_packs;
 
-// A sweep over percussions g and velocities `line`. With `last`, the ones before, it starts from
-// g + beta (g - last), where the velocities must be already, and leaves the former g in `last`.
-// With `before`, the velocities before, these are taken there too, and it gets the former ones.
+// A sweep from percussions g to `next`, which may be g or `last`; with `last`, the ones before,
+// from g + beta (g - last), where the velocities must be then. These become in `line_next`. With
+// `before`, the velocities before, they are taken there too, from `line`; `line_next` may be
+// `before`. So what was g is `last` in the next sweep, and nothing is written but what is new.
 typedef struct pc_sweep {
-  double *line, *g, *last, beta, *before;
+  const double *g, *last;
+  double *next;
+  const double *line, *before;
+  double *line_next, beta;
 } pc_sweep;
 
 typedef struct pc_pack_kernels {

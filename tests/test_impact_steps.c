@@ -614,6 +614,14 @@ static void both_paths_have_one_residual(void **state)
   }
 }
 
+// What a sweep leaves is where the next one starts.
+static void swap(double **a, double **b)
+{
+  double *was = *a;
+  *a = *b;
+  *b = was;
+}
+
 // The kernels for narrow and for wide vectors give the same bytes.
 static void width_does_not_matter(void **state)
 {
@@ -639,8 +647,14 @@ static void width_does_not_matter(void **state)
             pc_pack_kernels_of(packs[i].shape, packs[i].friction, packs[i].extra, true);
       last[i] = pc_arena_take(&arena[i], (size_t)packs[i].packs * PC_LANES * 4, sizeof(double));
       for (int s = 0; s < 7; s++) {
-        pc_sweep sweep = {packs[i].line, packs[i].r, s < 2 ? NULL : last[i], 0.1 * s, NULL};
+        pc_sweep sweep = {.g = packs[i].r,
+                          .last = s < 2 ? NULL : last[i],
+                          .next = s < 2 ? packs[i].r : last[i],
+                          .line_next = packs[i].line,
+                          .beta = 0.1 * s};
         pc_packs_sweep(&packs[i], &sweep, sums[i]);
+        if (s >= 2)
+          swap(&packs[i].r, &last[i]);
       }
       pc_packs_move(&packs[i], packs[i].line, packs[i].r);
       residual[i] = pc_packs_residual(&packs[i], packs[i].line, packs[i].r);
@@ -686,8 +700,13 @@ static void threads_sweep_alike(void **state)
       size_t numbers = (size_t)(packs[i].packs * PC_LANES * packs[i].numbers);
       double *last = pc_arena_take(&arena[i], numbers, sizeof(double));
       for (int s = 0; s < 5; s++) {
-        pc_sweep sweep = {packs[i].line, packs[i].r, last, 0.1 * s, NULL};
+        pc_sweep sweep = {.g = packs[i].r,
+                          .last = last,
+                          .next = last,
+                          .line_next = packs[i].line,
+                          .beta = 0.1 * s};
         pc_packs_sweep(&packs[i], &sweep, sums[i]);
+        swap(&packs[i].r, &last);
       }
       pc_packs_move(&packs[i], packs[i].line, packs[i].r);
       residual[i] = pc_packs_residual(&packs[i], packs[i].line, packs[i].r);
@@ -732,8 +751,16 @@ static void width_does_not_matter_to_pairs(void **state)
       last[i] = pc_arena_take(&arena[i], (size_t)pairs[i].slots * PC_LANES, sizeof(double));
       before[i] = pc_arena_take(&arena[i], (size_t)pairs[i].lines * PC_LINE, sizeof(double));
       for (int s = 0; s < 7; s++) {
-        pc_sweep sweep = {pairs[i].line, pairs[i].g, last[i], 0.1 * s, before[i]};
+        pc_sweep sweep = {.g = pairs[i].g,
+                          .last = last[i],
+                          .next = last[i],
+                          .line = pairs[i].line,
+                          .before = before[i],
+                          .line_next = before[i],
+                          .beta = 0.1 * s};
         pc_pairs_sweep(&pairs[i], &sweep, sums[i]);
+        swap(&pairs[i].g, &last[i]);
+        swap(&pairs[i].line, &before[i]);
         memset(map[i], 0, sizeof map[i]);
         pc_pairs_normal_map(&pairs[i], pairs[i].line, pairs[i].g, map[i]);
         pc_pairs_viscous_map(&pairs[i], pairs[i].line, map[i]);

@@ -129,20 +129,30 @@ static double bandwidth(int threads)
   return best;
 }
 
-// Seconds of a sweep with momentum, the middle of several timings.
-static double sweep_time(pc_packs *packs, const pc_sweep *sweep)
+// One sweep with momentum; then what was last is where the next one goes.
+static void sweep_once(const pc_packs *packs, pc_sweep *sweep)
 {
-  double seconds[REPEATS], sums[2], one = INFINITY;
+  double sums[2], *now = sweep->next;
+  pc_packs_sweep(packs, sweep, sums);
+  sweep->next = (double *)sweep->g;
+  sweep->last = sweep->g;
+  sweep->g = now;
+}
+
+// Seconds of such a sweep, the middle of several timings.
+static double sweep_time(pc_packs *packs, pc_sweep *sweep)
+{
+  double seconds[REPEATS], one = INFINITY;
   for (int k = 0; k < 3; k++) {
     double begun = pc_clock_seconds();
-    pc_packs_sweep(packs, sweep, sums);
+    sweep_once(packs, sweep);
     one = fmin(one, pc_clock_seconds() - begun);
   }
   int times = (int)fmax(1, each / fmax(one, 1e-7));
   for (int k = 0; k < REPEATS; k++) {
     double begun = pc_clock_seconds();
     for (int i = 0; i < times; i++)
-      pc_packs_sweep(packs, sweep, sums);
+      sweep_once(packs, sweep);
     seconds[k] = (pc_clock_seconds() - begun) / times;
   }
   qsort(seconds, REPEATS, sizeof *seconds, by_size);
@@ -153,7 +163,7 @@ static double sweep_time(pc_packs *packs, const pc_sweep *sweep)
 // and every body.
 static double bytes(const pc_packs *packs)
 {
-  double contact = 8.0 * packs->fields + 8 + 4 * 8.0 * packs->numbers;
+  double contact = 8.0 * packs->fields + 8 + 3 * 8.0 * packs->numbers;
   double body = 2 * 8.0 * packs->stride + (packs->shape == PC_ARMS ? 8.0 * PC_INERTIA : 0);
   return contact * packs->contacts + body * packs->lines;
 }
@@ -175,7 +185,7 @@ static void measure(pc_bench_context *context, kind which, int bodies, const dou
   }
   size_t n = (size_t)(packs.packs * PC_LANES * packs.numbers);
   double *last = pc_arena_take(&arena, n, sizeof(double));
-  pc_sweep sweep = {packs.line, packs.r, last, 0, NULL};
+  pc_sweep sweep = {.g = packs.r, .last = last, .next = last, .line_next = packs.line};
   double one = 0;
   for (int threads = 1; threads <= 2 && last != NULL; threads++) {
     packs.threads = threads;

@@ -435,7 +435,6 @@ INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *fie
   KERNEL(push) now = KERNEL(load_push)(shape, friction, s->g + at), start = now;
   if (s->last != NULL) {
     KERNEL(push) last = KERNEL(load_push)(shape, friction, s->last + at);
-    KERNEL(store_push)(shape, friction, s->last + at, now);
     start.n = now.n + s->beta * (now.n - last.n);
     if (friction && flat)
       start.t.x = now.t.x + s->beta * (now.t.x - last.t.x);
@@ -446,7 +445,7 @@ INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *fie
   }
   KERNEL(push) next = start;
   *u = KERNEL(local)(shape, friction, extra, field, *u, &next);
-  KERNEL(store_push)(shape, friction, s->g + at, next);
+  KERNEL(store_push)(shape, friction, s->next + at, next);
   if (s->last == NULL)
     return;
   KERNEL_VEC d = start.n - next.n, b = d * (next.n - now.n), q = d * d;
@@ -468,7 +467,7 @@ INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *p
                           const pc_sweep *s, int begin, int end, double *sums)
 {
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
-  double *line = s->line, back[PC_LANES] = {0}, step[PC_LANES] = {0};
+  double *line = s->line_next, back[PC_LANES] = {0}, step[PC_LANES] = {0};
   KERNEL(vec3) u[KERNEL(BATCH) * (PC_LANES / KERNEL_LANES)];
   for (int first = begin; first < end; first += KERNEL(BATCH)) {
     int last = first + KERNEL(BATCH) < end ? first + KERNEL(BATCH) : end, at = 0;
@@ -619,8 +618,7 @@ KERNEL_TARGET static void KERNEL(push_lines)(const pc_sweep *s, long begin, long
 {
   for (long i = begin; i < end; i += KERNEL_LANES) {
     KERNEL_VEC x = KERNEL(load)(s->line + i);
-    KERNEL(store)(s->line + i, x + s->beta * (x - KERNEL(load)(s->before + i)));
-    KERNEL(store)(s->before + i, x);
+    KERNEL(store)(s->line_next + i, x + s->beta * (x - KERNEL(load)(s->before + i)));
   }
 }
 

@@ -104,11 +104,15 @@ typedef struct pc_packs {
   const pc_island *island;
 } pc_packs;
 
-// A sweep over percussions g and velocities `line`. With `last`, the ones before, it starts from
-// g + beta (g - last), where the velocities must be already, and leaves the former g in `last`.
-// With `before`, the velocities before, these are taken there too, and it gets the former ones.
+// A sweep from percussions g to `next`, which may be g or `last`; with `last`, the ones before,
+// from g + beta (g - last), where the velocities must be then. These become in `line_next`. With
+// `before`, the velocities before, they are taken there too, from `line`; `line_next` may be
+// `before`. So what was g is `last` in the next sweep, and nothing is written but what is new.
 typedef struct pc_sweep {
-  double *line, *g, *last, beta, *before;
+  const double *g, *last;
+  double *next;
+  const double *line, *before;
+  double *line_next, beta;
 } pc_sweep;
 
 typedef struct pc_pack_kernels {

@@ -92,14 +92,13 @@ INLINE void KERNEL(pair_start)(int size, const double *field, const int *pair, c
                                long at, KERNEL(pair_part) * part)
 {
   KERNEL(vec3) y[4];
-  KERNEL(pair_gather)(pair, s->line, y);
+  KERNEL(pair_gather)(pair, s->line_next, y);
   for (int i = 0; i < size; i++) {
     KERNEL_VEC now = KERNEL(load)(s->g + at + i * PC_LANES);
     KERNEL_VEC last = KERNEL(load)(s->last + at + i * PC_LANES);
     part->u[i] = KERNEL(pair_velocity)(field + i * PC_PAIR_FIELDS * PC_LANES, y);
     part->now[i] = now;
     part->r[i] = part->start[i] = now + s->beta * (now - last);
-    KERNEL(store)(s->last + at + i * PC_LANES, now);
   }
 }
 
@@ -109,14 +108,14 @@ INLINE void KERNEL(pair_end)(int size, const double *field, const int *pair, con
 {
   KERNEL_VEC b = {0}, q = {0}, change[PC_PAIR_MOST];
   for (int i = 0; i < size; i++) {
-    KERNEL(store)(s->g + at + i * PC_LANES, part->r[i]);
+    KERNEL(store)(s->next + at + i * PC_LANES, part->r[i]);
     change[i] = part->r[i] - part->start[i];
     b -= change[i] * (part->r[i] - part->now[i]);
     q += change[i] * change[i];
   }
   KERNEL(store)(back, KERNEL(load)(back) + b);
   KERNEL(store)(step, KERNEL(load)(step) + q);
-  KERNEL(pair_apply)(size, field, pair, change, s->line);
+  KERNEL(pair_apply)(size, field, pair, change, s->line_next);
 }
 
 INLINE void KERNEL(pair_sweep)(int size, const pc_pairs *pairs, const pc_pair_run *run,
@@ -138,7 +137,7 @@ INLINE void KERNEL(pair_sweep)(int size, const pc_pairs *pairs, const pc_pair_ru
       pair[n] = pairs->pair + 2L * PC_LANES * p + h;
       at[n] = slot * PC_LANES + h;
       if (h == 0 && p + KERNEL(AHEAD) < pairs->packs)
-        KERNEL(prefetch)(PC_ARMS, pairs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), s->line);
+        KERNEL(prefetch)(PC_ARMS, pairs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), s->line_next);
       KERNEL(pair_start)(size, field[n], pair[n], s, at[n], &part[n]);
     }
     if (count == KERNEL(PARTS))

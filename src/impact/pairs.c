@@ -160,7 +160,11 @@ static bool take_memory(pc_pairs *pairs, pc_arena *arena)
   pairs->between = pc_arena_take_raw(arena, packs * PC_PAIR_BETWEEN, sizeof(double));
   pairs->test = pc_arena_take_raw(arena, slots * PC_TEST_EXTRA, sizeof(double));
   pairs->g = pc_arena_take_raw(arena, slots, sizeof(double));
+  pairs->last = pc_arena_take_raw(arena, slots, sizeof(double));
   pairs->line = pc_arena_take(arena, lines, sizeof(double));
+  pairs->before = pc_arena_take_raw(arena, lines, sizeof(double));
+  if (pairs->before != NULL)
+    memset(pairs->before, 0, sizeof(double) * PC_LINE); // at rest for ever
   pairs->partial =
       pc_arena_take_raw(arena, 3 * ((size_t)pairs->chunks + contacts / SOME + 1), sizeof(double));
   if (!pairs->fold.island->viscous)
@@ -486,8 +490,7 @@ static void push_lines(const pc_pairs *pairs, const pc_sweep *s, int begin, int 
   long last = PC_LINE * (long)pc_tile_begin(&pairs->tiles, end);
   for (long i = PC_LINE * (long)pc_tile_begin(&pairs->tiles, begin); i < last; i++) {
     double x = s->line[i];
-    s->line[i] = x + s->beta * (x - s->before[i]);
-    s->before[i] = x;
+    s->line_next[i] = x + s->beta * (x - s->before[i]);
   }
 }
 

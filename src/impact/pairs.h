@@ -55,6 +55,7 @@ typedef struct pc_pairs {
   int *place;  // of each contact: 4 times its slot, plus its lane
   double *field, *between, *test;
   double *g, *line;        // normal percussions, per slot and lane; lines
+  double *last, *before;   // room for those before
   pc_pair_drag *drag;      // per contact, NULL if nothing is viscous
   double *t, *change;      // tangential percussions, three per contact; what they are to change by
   double *velocity, *push; // per line, in its layout

@@ -210,18 +210,33 @@ typedef struct momentum {
   int hold;           // sweeps without momentum to come
 } momentum;
 
+enum { POINTS = 4 };
+
 typedef struct packed_run {
   pc_packs *packs;
-  int n, lines;                // numbers in r, in the lines
-  double *r;                   // by Anderson's method: the point where a block starts
-  double *g, *line;            // where the last sweep ended, with its velocities
-  double *last, *lines_before; // with momentum: where the one before ended
-  double sums[2];              // of the last sweep
+  int n, lines;          // numbers in a point, in the lines
+  double *point[POINTS]; // room for those below
+  double *r;             // by Anderson's method: where a block starts; else g
+  double *g, *line;      // where the last sweep ended, with its velocities
+  double *last;          // with momentum: where the one before ended; else g
+  double *lines_before;  // there; before the first sweep they are room
+  double *kept;          // the best point but g
+  double sums[2];        // of the last sweep
   momentum push;
   double beta;
   history anderson;
   bool pushes, pending; // the method; g is there and waits to be extrapolated
 } packed_run;
+
+// Room for another point.
+static double *free_point(const packed_run *run)
+{
+  int i = 0;
+  while (run->point[i] == run->r || run->point[i] == run->g || run->point[i] == run->last ||
+         run->point[i] == run->kept)
+    i++;
+  return run->point[i];
+}
 
 // The momentum of the next sweep. Velocities are affine in the percussions, so both are
 // extrapolated alike, by the sweep.
@@ -239,27 +254,52 @@ static void push_on(packed_run *run)
   push->hold -= push->hold > 0;
 }
 
-// Five sweeps, extrapolated before each (momentum) or before all of them (Anderson).
-static void block(packed_run *run)
+// A sweep with momentum: to where the one before the last ended, if that is not kept.
+static void sweep_on(packed_run *run)
+{
+  if (run->pending)
+    push_on(run);
+  double *next = run->last != run->g && run->last != run->kept ? run->last : free_point(run);
+  double *line = run->line;
+  pc_sweep sweep = {.g = run->g,
+                    .last = run->last,
+                    .next = next,
+                    .line = line,
+                    .before = run->pending ? run->lines_before : line,
+                    .line_next = run->lines_before,
+                    .beta = run->beta};
+  pc_packs_sweep(run->packs, &sweep, run->sums);
+  run->last = run->g;
+  run->r = run->g = next;
+  run->line = run->lines_before;
+  run->lines_before = line;
+}
+
+// One of a block by Anderson's method, which is extrapolated before the first.
+static void sweep_block(packed_run *run, bool first)
 {
   int threads = run->packs->threads;
-  for (int i = 0; i < BLOCK; i++) {
-    if (run->pending && run->pushes) {
-      push_on(run);
-    } else if (run->pending && i == 0) {
-      if (accelerate(&run->anderson, threads)) {
-        pc_packs_project(run->packs, run->r);
-        pc_packs_move(run->packs, run->line, run->r);
-      } else {
-        copy(threads, run->n, run->r, run->g);
-      }
+  if (run->pending && first) {
+    run->anderson.r = run->r;
+    run->anderson.g = run->g;
+    if (accelerate(&run->anderson, threads)) {
+      pc_packs_project(run->packs, run->r);
+      pc_packs_move(run->packs, run->line, run->r);
+    } else {
+      copy(threads, run->n, run->r, run->g);
     }
-    if (!run->pushes && i == 0)
-      copy(threads, run->n, run->g, run->r);
-    bool pushed = run->pushes && run->pending;
-    pc_sweep sweep = {run->line, run->g, run->pushes ? run->last : NULL, run->beta,
-                      pushed ? run->lines_before : NULL};
-    pc_packs_sweep(run->packs, &sweep, run->sums);
+  }
+  pc_sweep sweep = {.g = first ? run->r : run->g, .next = run->g, .line_next = run->line};
+  pc_packs_sweep(run->packs, &sweep, run->sums);
+}
+
+static void block(packed_run *run)
+{
+  for (int i = 0; i < BLOCK; i++) {
+    if (run->pushes)
+      sweep_on(run);
+    else
+      sweep_block(run, i == 0);
     run->pending = true;
   }
 }
@@ -267,16 +307,15 @@ static void block(packed_run *run)
 // To the other method, from where the last sweep ended.
 static void change_method(packed_run *run)
 {
-  int threads = run->packs->threads;
-  copy(threads, run->n, run->r, run->g);
+  run->r = run->last = run->g;
   if (run->pushes) {
     run->anderson.started = false;
     run->anderson.used = run->anderson.next = 0;
+    run->r = free_point(run);
+    copy(run->packs->threads, run->n, run->r, run->g);
   } else {
     run->push = (momentum){.theta = 1, .size = INFINITY};
     run->beta = 0;
-    copy(threads, run->n, run->last, run->g);
-    copy(threads, run->lines, run->lines_before, run->line);
   }
   run->pushes = !run->pushes;
   run->pending = false;
@@ -288,19 +327,28 @@ static bool run_create(packed_run *run, pc_packs *packs, pc_arena *arena)
   run->n = packs->packs * PC_LANES * packs->numbers;
   run->lines = packs->lines * packs->stride;
   size_t n = (size_t)run->n, lines = (size_t)run->lines;
-  run->r = packs->r;
+  run->r = run->g = run->last = run->kept = run->point[0] = packs->r;
   run->line = packs->line;
-  run->g = pc_arena_take_raw(arena, n, sizeof(double));
-  run->last = pc_arena_take_raw(arena, n, sizeof(double));
+  for (int i = 1; i < POINTS; i++)
+    run->point[i] = pc_arena_take_raw(arena, n, sizeof(double));
   run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
   run->push = (momentum){.theta = 1, .size = INFINITY};
   run->pushes = true;
   if (arena->failed)
     return false;
-  copy(packs->threads, run->n, run->g, run->r);
-  copy(packs->threads, run->n, run->last, run->r);
-  copy(packs->threads, run->lines, run->lines_before, run->line);
+  memset(run->lines_before, 0, sizeof(double) * (size_t)packs->stride); // at rest for ever
   return true;
+}
+
+// The last point is the best so far, and must stay.
+static void keep(packed_run *run)
+{
+  if (run->pushes) {
+    run->kept = run->g;
+    return;
+  }
+  run->kept = free_point(run);
+  copy(run->packs->threads, run->n, run->kept, run->g);
 }
 
 // When to look next whether more sweeps pay, and what there was at the last look.
@@ -331,22 +379,16 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   packed_run run = {0};
   if (!run_create(&run, packs, arena))
     return false;
-  double *room = pc_arena_take_raw(arena, (size_t)run.n, sizeof(double));
   double slice_best = result->residual, watched = result->residual, tolerance = limits->tolerance;
-  double *kept = run.r; // the best point but the last one
-  bool better = false;  // the last one is better still
-  if (room == NULL)
-    return false;
-  int threads = packs->threads, left = PUSH_BLOCKS;
+  bool better = false; // the last point is better than the one that is kept
+  int left = PUSH_BLOCKS;
   int patience[2] = {ANDERSON_BLOCKS, PUSH_BLOCKS};
   int begun = result->iterations, first = LOOK_WORK / packs->contacts;
   first = first < FIRST_LOOK ? FIRST_LOOK : first > LAST_LOOK ? LAST_LOOK : first;
   outlook look = {first / BLOCK * BLOCK, limits->gives_up ? limit : 4 * first, INFINITY};
   while (result->iterations < limit) {
-    if (better) {
-      kept = room;
-      copy(threads, run.n, kept, run.g);
-    }
+    if (better)
+      keep(&run);
     block(&run);
     result->iterations += BLOCK;
     double residual = pc_packs_residual(packs, run.line, run.g);
@@ -368,16 +410,9 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
     if (--left > 0)
       continue;
     if (result->residual > 0.5 * slice_best) {
-      if (run.anderson.n == 0) {
-        run.anderson = (history){.r = run.r, .g = run.g};
-        if (!history_create(&run.anderson, run.n, arena))
-          return false;
-      }
+      if (run.anderson.n == 0 && !history_create(&run.anderson, run.n, arena))
+        return false;
       patience[run.pushes] += patience[run.pushes] / 2;
-      if (kept == run.r) { // there the next point will be
-        kept = room;
-        copy(threads, run.n, kept, run.r);
-      }
       change_method(&run);
     }
     slice_best = result->residual;
@@ -386,7 +421,7 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   *best_r = run.g;
   *best_line = run.line;
   if (!better)
-    *best_r = kept;
+    *best_r = run.kept;
   if (!better || result->iterations - begun > STALE_SWEEPS)
     pc_packs_move(packs, run.line, *best_r);
   return true;

@@ -20,7 +20,8 @@ enum { THREADED_CONTACTS = 2000 };
 
 typedef struct pair_run {
   pc_pairs *pairs;
-  int lines; // numbers in them
+  int lines;  // numbers in them
+  bool begun; // last and lines_before are there
   double *g, *last, *line, *lines_before;
   double theta, most, sums[2]; // momentum, at most
   // The best point of those after the first WATCHED sweeps, if they are that many.
@@ -34,16 +35,19 @@ static bool run_create(pair_run *run, pc_pairs *pairs, pc_arena *arena)
       .pairs = pairs, .lines = pairs->lines * PC_LINE, .theta = 1, .most = 1, .kept = INFINITY};
   run->g = pairs->g;
   run->line = pairs->line;
-  run->last = pc_arena_take_raw(arena, n, sizeof(double));
-  run->lines_before = pc_arena_take_raw(arena, lines, sizeof(double));
+  run->last = pairs->last;
+  run->lines_before = pairs->before;
   run->kept_g = pc_arena_take_raw(arena, n, sizeof(double));
   run->kept_t = pc_arena_take_raw(arena, 3 * (size_t)pairs->contacts, sizeof(double));
   run->kept_line = pc_arena_take_raw(arena, lines, sizeof(double));
-  if (arena->failed)
-    return false;
-  memcpy(run->last, run->g, sizeof(double) * n);
-  memcpy(run->lines_before, run->line, sizeof(double) * lines);
-  return true;
+  return !arena->failed;
+}
+
+static void swap(double **a, double **b)
+{
+  double *was = *a;
+  *a = *b;
+  *b = was;
 }
 
 static void sweep(pair_run *run)
@@ -54,8 +58,17 @@ static void sweep(pair_run *run)
   double next = 0.5 * (1 + sqrt(1 + 4 * run->theta * run->theta));
   double beta = back ? 0 : fmin(run->most, (run->theta - 1) / next);
   run->theta = next;
-  pc_sweep with = {run->line, run->g, run->last, beta, run->lines_before};
+  pc_sweep with = {.g = run->g,
+                   .last = run->begun ? run->last : run->g,
+                   .next = run->last,
+                   .line = run->line,
+                   .before = run->begun ? run->lines_before : run->line,
+                   .line_next = run->lines_before,
+                   .beta = beta};
   pc_pairs_sweep(run->pairs, &with, run->sums);
+  swap(&run->g, &run->last);
+  swap(&run->line, &run->lines_before);
+  run->begun = true;
 }
 
 // Of the normal laws alone, if that is above `enough` already.
@@ -174,6 +187,10 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
   }
   result->converged = result->residual <= limits->tolerance;
   problem->paired = result->converged ? island + 1 : 0;
+  pairs->g = run.g;
+  pairs->last = run.last;
+  pairs->line = run.line;
+  pairs->before = run.lines_before;
   pc_pairs_scatter(pairs, problem, run.line, run.g);
   return PC_OK;
 }

@@ -224,7 +224,8 @@ static void shift_guided(pc_world *world, int i, const double *normal, double by
     world->way[i][k] += by * body->form->guide[k];
 }
 
-// False if nothing changes. `guided`: some bodies are.
+// False if nothing changes. `guided`: some bodies are. Whether a pair is pressed cannot be
+// foretold, so what it moves is moved in any case, be it by nothing; obstacles are never written.
 INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze, bool *spreads)
 {
   int a = squeeze->body[0], b = squeeze->body[1];
@@ -235,18 +236,15 @@ INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze
   double press = squeeze->press + pace * (squeeze->wanted - opened) * squeeze->stiff;
   press = press > 0 ? press : 0;
   double more = press - squeeze->press;
+  const bool changes = more != 0;
   squeeze->press = press;
-  if (more == 0)
-    return false;
   for (int k = 0; k < 2; k++) {
     int i = k == 0 ? a : b;
     double by = k == 0 ? more : -more, gives = squeeze->give[k];
     if (gives == 0)
       continue;
-    if (!world->moved[i]) {
-      world->moved[i] = 1;
-      *spreads = true;
-    }
+    *spreads |= changes & !world->moved[i];
+    world->moved[i] |= changes;
     if (guided && world->outline[i].kind == PC_GUIDED)
       shift_guided(world, i, squeeze->normal, by);
     else if (k == 0)
@@ -254,7 +252,7 @@ INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze
     else
       *second += by * gives * normal;
   }
-  return true;
+  return changes;
 }
 
 // Whether anything changes.
@@ -263,10 +261,10 @@ INLINE bool relax_squeezes(pc_world *world, double pace, const pc_squeeze_list *
   bool changed = false, wider = false;
   if (world->guided > 0)
     for (int i = 0; i < list->count; i++)
-      changed = relax(world, true, pace, &list->at[i], &wider) || changed;
+      changed |= relax(world, true, pace, &list->at[i], &wider);
   else
     for (int i = 0; i < list->count; i++)
-      changed = relax(world, false, pace, &list->at[i], &wider) || changed;
+      changed |= relax(world, false, pace, &list->at[i], &wider);
   *spreads = *spreads || wider;
   return changed;
 }

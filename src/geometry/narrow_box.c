@@ -156,28 +156,35 @@ INLINE int facing(const double n[3])
   return 2 * best + (n[best] < 0);
 }
 
-// Corners of each face around it, and their sides along the axes.
+// Where corners of what two faces share may be, by fours: corners of the other face; its edges
+// where they pass the low and high sides of this one along x, then along y; corners of this face.
+enum { PLACES = 24 };
+
+// For each face as the other one: the sides of its corners along the axes, in their order around
+// it, and names of the places. An edge between two corners is named by its axis and what they have
+// in common.
 #define SIDE(v, k) ((v) >> (k)&1 ? 1. : -1.)
 #define SIDES(a, b, c, d, k)                                                                       \
   {                                                                                                \
     SIDE(a, k), SIDE(b, k), SIDE(c, k), SIDE(d, k)                                                 \
   }
+#define NAME(kind, i, j) ((uint64_t)(kind) << 36 | (uint64_t)(i) << 12 | (uint64_t)(j))
+#define EDGE(v, w, j) NAME(2, 8 * ((v) ^ (w)) + ((v) & (w)), j)
+#define EDGES(a, b, c, d, j) EDGE(a, b, j), EDGE(b, c, j), EDGE(c, d, j), EDGE(d, a, j)
 #define FACE(a, b, c, d)                                                                           \
   {                                                                                                \
-    {a, b, c, d},                                                                                  \
+    {SIDES(a, b, c, d, 0), SIDES(a, b, c, d, 1), SIDES(a, b, c, d, 2)},                            \
     {                                                                                              \
-      SIDES(a, b, c, d, 0), SIDES(a, b, c, d, 1), SIDES(a, b, c, d, 2)                             \
+      NAME(1, a, 0), NAME(1, b, 0), NAME(1, c, 0), NAME(1, d, 0), EDGES(a, b, c, d, 1),            \
+          EDGES(a, b, c, d, 2), EDGES(a, b, c, d, 3), EDGES(a, b, c, d, 4), NAME(3, 0, 0),         \
+          NAME(3, 1, 0), NAME(3, 2, 0), NAME(3, 3, 0)                                              \
     }                                                                                              \
   }
 static const struct {
-  int corner[4];
   three side[3];
+  uint64_t name[PLACES];
 } face_of[6] = {FACE(0, 4, 6, 2), FACE(1, 3, 7, 5), FACE(0, 1, 5, 4),
                 FACE(2, 6, 7, 3), FACE(0, 2, 3, 1), FACE(4, 5, 7, 6)};
-
-// Where corners of what two faces share may be, by fours: corners of the other face; its edges
-// where they pass the low and high sides of this one along x, then along y; corners of this face.
-enum { ON_SIDES = 4, ON_CORNERS = 20, PLACES = 24 };
 
 typedef struct places {
   three x[6], y[6], gap[6]; // along the axes of this face, and above it
@@ -238,19 +245,6 @@ INLINE void find_places(const three *x, const three *y, const three *gap, const 
   out->there = (unsigned)(all[0] | all[1] | all[2] | all[3]);
 }
 
-// Names a place; the edge between two corners has its axis and what both have in common.
-INLINE uint64_t feature_at(int place, int face, int other, bool on_a)
-{
-  const int *corner = face_of[other].corner;
-  int kind = 4 * !on_a, lane = place & 3;
-  if (place >= ON_CORNERS)
-    return pc_feature(kind + 3, face, lane, 0);
-  if (place < ON_SIDES)
-    return pc_feature(kind + 1, face, corner[lane], 0);
-  int first = corner[lane], second = corner[(lane + 1) & 3];
-  return pc_feature(kind + 2, face, 8 * (first ^ second) + (first & second), place / 4);
-}
-
 // The face of `base` along an axis against the facing one of the other; r is where the other is
 // seen from base.
 INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separation,
@@ -273,6 +267,7 @@ INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separ
   const pc_vec from = on_a ? pair->centre : (pc_vec){0, 0, 0};
   pc_vec out = {sign * m[axis], sign * m[3 + axis], sign * m[6 + axis]};
   pc_vec to_x = {m[x], m[3 + x], m[6 + x]}, to_y = {m[y], m[3 + y], m[6 + y]};
+  const uint64_t name = pc_feature(4 * !on_a, face, 0, 0);
   pc_touch touch[PLACES];
   for (unsigned left = p.there; left != 0; left &= left - 1, made++) {
     int place = __builtin_ctz(left), group = place / 4, lane = place & 3;
@@ -281,7 +276,7 @@ INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separ
     point = pc_along(point, p.x[group][lane], to_x);
     touch[made].point = pc_along(point, p.y[group][lane], to_y);
     touch[made].gap = above;
-    touch[made].feature = feature_at(place, face, opposite, on_a);
+    touch[made].feature = name | face_of[opposite].name[place];
     least = above < least ? above : least;
   }
   pc_vec normal = on_a ? pc_scale(-1, out) : out;

@@ -252,6 +252,10 @@ static const packing_kind heap = {.dof = 6,
                                   .mu = 0.5,
                                   .on = PC_ON_AFTER};
 
+// Up to six contacts of a pair.
+static const packing_kind rubble = {
+    .dof = 6, .side = 6, .height = 8, .same_law = true, .points = 6, .mu = 0.5, .on = PC_ON_AFTER};
+
 static packing_kind random_kind(pc_random *random)
 {
   static const int dofs[] = {6, 6, 3, 2};
@@ -628,7 +632,7 @@ static void width_does_not_matter(void **state)
   (void)state;
   pc_random random = test_random("width");
   for (int n = test_count(40); n > 0; n--) {
-    packing_kind kind = random_kind(&random);
+    packing_kind kind = n % 3 == 0 ? rubble : random_kind(&random);
     packing p;
     packing_create(&p, &random, &kind);
     pc_impact *problem = pc_impact_create();
@@ -673,6 +677,50 @@ static void width_does_not_matter(void **state)
   }
 }
 
+// The contacts of a pair are swept one after the other, with velocities that are read and written
+// once: the same bytes as packs one by one.
+static void stacks_are_swept_as_their_packs(void **state)
+{
+  (void)state;
+  pc_random random = test_random("stacks");
+  for (int n = test_count(10); n > 0; n--) {
+    packing p;
+    packing_create(&p, &random, &rubble);
+    pc_impact *problem = pc_impact_create();
+    packing_state(&p, problem);
+    pc_islands islands;
+    pc_error error = {0};
+    assert_int_equal(pc_islands_build(problem, 1, 0, 1, &islands), PC_OK);
+    pc_arena arena[2] = {{0}, {0}};
+    pc_packs packs[2];
+    int highest = 0;
+    for (int i = 0; i < 2; i++) {
+      assert_int_equal(
+          pc_packs_create(&packs[i], problem, &islands, 0, false, 1, &arena[i], &error), PC_OK);
+      for (int s = 0; s < 5; s++) {
+        pc_sweep sweep = {.g = packs[i].r, .next = packs[i].r, .line_next = packs[i].line};
+        double sums[2];
+        if (i == 0)
+          pc_packs_sweep(&packs[i], &sweep, sums);
+        for (int k = 0; k < packs[i].packs && i == 1; k++)
+          packs[i].kernels->sweep(&packs[i], &sweep, k, k + 1, sums);
+      }
+    }
+    for (int r = 0; r < packs[0].runs; r++)
+      highest = packs[0].run[r].storeys > highest ? packs[0].run[r].storeys : highest;
+    assert_int_equal(highest, PC_STOREYS);
+    assert_memory_equal(packs[0].r, packs[1].r,
+                        (size_t)packs[0].packs * PC_LANES * (size_t)packs[0].numbers *
+                            sizeof(double));
+    assert_memory_equal(packs[0].line, packs[1].line,
+                        (size_t)(packs[0].lines * packs[0].stride) * sizeof(double));
+    for (int i = 0; i < 2; i++)
+      pc_arena_free(&arena[i]);
+    pc_impact_destroy(problem);
+    packing_free(&p);
+  }
+}
+
 // Sweeps by several threads give the bytes of one.
 static void threads_sweep_alike(void **state)
 {
@@ -684,6 +732,7 @@ static void threads_sweep_alike(void **state)
     kind.side = kind.dof == 6 ? 14 : 60;
     kind.height = kind.dof == 6 ? 8 : 40;
     kind.round = n % 3 == 0;
+    kind.points = n % 4 == 2 ? 6 : 1;
     packing p;
     packing_create(&p, &random, &kind);
     pc_impact *problem = pc_impact_create();
@@ -1009,6 +1058,7 @@ int main(void)
       cmocka_unit_test(a_solution_is_its_own_guess),
       cmocka_unit_test(both_paths_have_one_residual),
       cmocka_unit_test(width_does_not_matter),
+      cmocka_unit_test(stacks_are_swept_as_their_packs),
       cmocka_unit_test(threads_sweep_alike),
       cmocka_unit_test(what_rests_is_held_at_once),
       cmocka_unit_test(few_sweeps_are_few_everywhere),

@@ -377,6 +377,31 @@ static void a_deflected_body_does_not_tunnel(void **state)
   }
 }
 
+// Four balls on the ground, each too deep in the next: all overlaps are to lose a tenth in a step,
+// for which the highest has to rise four times as far as the lowest. Nothing gets a velocity.
+static void overlaps_of_a_column_shrink_as_fast_as_asked(void **state)
+{
+  enum { BALLS = 4, STEPS = 22 };
+  const double up[3] = {0, 0, 1}, depth = 0.02;
+  pc_world *world = make_world(3, PC_POSITION_LEVEL, 0);
+  pc_body_def def = pc_body_def_default();
+  pc_body ball[BALLS];
+  def.kind = PC_FIXED;
+  add(world, &def, pc_shape_plane(3, up, NULL));
+  for (int i = 0; i < BALLS; i++)
+    ball[i] = add_sphere(world, 1, 0, 0, 1 + 2 * i - (i + 1) * depth);
+  for (int i = 0; i < STEPS; i++)
+    step(world, 0.01);
+  for (int i = 0; i < BALLS; i++) {
+    pc_body_state at;
+    pc_body_get(world, ball[i], &at);
+    double missing = (1 + 2 * i - at.position[2]) / ((i + 1) * depth);
+    assert_near(missing, pow(0.9, STEPS), 0.025);
+    assert_near(at.velocity[2], 0, 1e-12);
+  }
+  pc_world_destroy(world);
+}
+
 // The way from the start to the middle of the first step is looked at too.
 static void the_first_half_step_is_not_blind(void **state)
 {
@@ -954,6 +979,7 @@ int main(void)
       cmocka_unit_test(a_net_that_moves_keeps_the_momentum),
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
       cmocka_unit_test(pairs_that_are_kept_change_nothing),
+      cmocka_unit_test(overlaps_of_a_column_shrink_as_fast_as_asked),
       cmocka_unit_test(large_worlds_keep_their_numbers),
       cmocka_unit_test(threads_do_not_change_the_answer),
       cmocka_unit_test(the_account_closes_in_every_treatment),

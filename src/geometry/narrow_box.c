@@ -1,7 +1,7 @@
-// Two boxes: fifteen separating axes, then the sides of one face cut the facing one of the other.
+// Two boxes: fifteen separating axes, then what two facing faces share, or where two edges cross.
 //
-// Faces are numbered -x, +x, -y, +y, -z, +z, and the side of a face is cut by the plane of the face
-// behind that edge: one coordinate is compared.
+// Faces are numbered -x, +x, -y, +y, -z, +z, corners by a bit for each axis along which they are
+// high.
 #include "geometry/narrow_hull.h"
 
 // Three numbers, worked on at once. The fourth is there for the registers.
@@ -146,133 +146,140 @@ static void add_edges(pc_pair *pair, const relation *r, const axes *all, double 
                pc_along(q, -h[j], v), pc_scale(2 * h[j], v));
 }
 
-enum { MOST = 8 }; // corners of a rectangle cut by another
-
-// A corner as pc_corner has it.
-typedef struct corner {
-  three at;
-  int feature[2], edge;
-} corner;
-
-// A polygon that is being cut, and room for what it becomes.
-typedef struct polygon {
-  corner room[2][MOST];
-  int now, count;
-} polygon;
-
 // The face of a box that faces along the normal of another box's face, told by what that is in the
 // axes of the box. Among as good as equal ones the first.
 INLINE int facing(const double n[3])
 {
-  int best = 0;
-  double least = INFINITY;
-  for (int f = 0; f < 6; f++) {
-    double d = f & 1 ? n[f / 2] : -n[f / 2];
-    if (d < least - 1e-9)
-      least = d, best = f;
-  }
-  return best;
+  double size[3] = {fabs(n[0]), fabs(n[1]), fabs(n[2])};
+  int best = size[1] > size[0] + 1e-9;
+  best = size[2] > size[best] + 1e-9 ? 2 : best;
+  return 2 * best + (n[best] < 0);
 }
 
-// The face of a box; r is where the other box is seen from it.
-INLINE void load_face(const pc_shape *shape, int face, const relation *r, const double move[3],
-                      polygon *out)
-{
-  const pc_hull *hull = &shape->hull;
-  const double *half = shape->box.half;
-  const three to = LOAD(move);
-  out->now = 0;
-  out->count = 4;
-  for (int k = 0; k < 4; k++) {
-    int v = hull->face_vertex[4 * face + k];
-    corner *at = &out->room[0][k];
-    at->at = r->row[0] * (v & 1 ? half[0] : -half[0]) + r->row[1] * (v & 2 ? half[1] : -half[1]) +
-             r->row[2] * (v & 4 ? half[2] : -half[2]) + to;
-    at->feature[0] = v;
-    at->feature[1] = -1;
-    at->edge = hull->face_edge[4 * face + k];
-  }
-}
+// Where corners of what two faces share may be, by fours: corners of the other face; its edges
+// where they pass the low and high sides of this one along x, then along y; corners of this face.
+enum { PLACES = 24 };
 
-// Keeps what is below the plane of a face, of a box with these half edges. `edge` names it.
-INLINE void cut(polygon *p, const double half[3], int face, int edge, double slack)
-{
-  double above[MOST + 1], sign = face & 1 ? 1 : -1;
-  int axis = face / 2, made = 0, count = p->count;
-  const corner *in = p->room[p->now];
-  bool all = true;
-  for (int i = 0; i < count; i++) {
-    above[i] = sign * in[i].at[axis] - half[axis];
-    all &= above[i] <= slack;
+// For each face as the other one: the sides of its corners along the axes, in their order around
+// it, and names of the places. An edge between two corners is named by its axis and what they have
+// in common.
+#define SIDE(v, k) ((v) >> (k)&1 ? 1. : -1.)
+#define SIDES(a, b, c, d, k)                                                                       \
+  {                                                                                                \
+    SIDE(a, k), SIDE(b, k), SIDE(c, k), SIDE(d, k)                                                 \
   }
-  if (all)
-    return;
-  above[count] = above[0];
-  p->now = !p->now;
-  corner *out = p->room[p->now];
-  for (int i = 0; i < count; i++) {
-    double here = above[i], there = above[i + 1];
-    bool keep = here <= slack, keep_next = there <= slack;
-    if (keep && made < MOST)
-      out[made++] = in[i];
-    if (keep == keep_next || made == MOST)
-      continue;
-    const corner *next = &in[i + 1 < count ? i + 1 : 0];
-    double t = here / (here - there);
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    out[made].at = in[i].at + t * (next->at - in[i].at);
-    out[made].feature[0] = in[i].edge;
-    out[made].feature[1] = edge;
-    out[made].edge = keep ? edge : in[i].edge;
-    made++;
+#define NAME(kind, i, j) ((uint64_t)(kind) << 36 | (uint64_t)(i) << 12 | (uint64_t)(j))
+#define EDGE(v, w, j) NAME(2, 8 * ((v) ^ (w)) + ((v) & (w)), j)
+#define EDGES(a, b, c, d, j) EDGE(a, b, j), EDGE(b, c, j), EDGE(c, d, j), EDGE(d, a, j)
+#define FACE(a, b, c, d)                                                                           \
+  {                                                                                                \
+    {SIDES(a, b, c, d, 0), SIDES(a, b, c, d, 1), SIDES(a, b, c, d, 2)},                            \
+    {                                                                                              \
+      NAME(1, a, 0), NAME(1, b, 0), NAME(1, c, 0), NAME(1, d, 0), EDGES(a, b, c, d, 1),            \
+          EDGES(a, b, c, d, 2), EDGES(a, b, c, d, 3), EDGES(a, b, c, d, 4), NAME(3, 0, 0),         \
+          NAME(3, 1, 0), NAME(3, 2, 0), NAME(3, 3, 0)                                              \
+    }                                                                                              \
   }
-  p->count = made;
-}
+static const struct {
+  three side[3];
+  uint64_t name[PLACES];
+} face_of[6] = {FACE(0, 4, 6, 2), FACE(1, 3, 7, 5), FACE(0, 1, 5, 4),
+                FACE(2, 6, 7, 3), FACE(0, 2, 3, 1), FACE(4, 5, 7, 6)};
 
-INLINE void cut_by_face(const pc_shape *base, int face, double slack, polygon *p)
+typedef struct places {
+  three x[6], y[6], gap[6]; // along the axes of this face, and above it
+  unsigned there;           // a bit for each of them
+} places;
+
+#define NEXT(v) __builtin_shufflevector(v, v, 1, 2, 3, 0)
+#define NOTE(mask, group) ((mask) & ((three_masks){1, 2, 4, 8} << (4 * (group))))
+
+// Edges from one corner to the next where they pass x = -half and x = half between the other two
+// sides, with a little slack there. `inside`: which corners are on the inner side of each.
+INLINE void pass_sides(const three *x, const three *y, const three *gap,
+                       const three_masks inside[2], double half, double end, three *at_x,
+                       three *at_y, three *at_gap, three_masks there[2])
 {
-  const pc_hull *hull = &base->hull;
-  for (int k = 0; k < 4 && p->count > 0; k++) {
-    const int *sides = hull->edge_face[hull->face_edge[4 * face + k]];
-    cut(p, base->box.half, sides[0] == face ? sides[1] : sides[0], PC_CUT + k, slack);
+  three next_x = NEXT(*x), dy = NEXT(*y) - *y, rise = NEXT(*gap) - *gap, per = 1 / (*x - next_x);
+  const three none = {0};
+  for (int k = 0; k < 2; k++) {
+    double side = k == 0 ? -half : half;
+    three t = (*x - side) * per;
+    t = CHOOSE(t > none, t, none);
+    t = CHOOSE(t < none + 1, t, none + 1);
+    at_x[k] = none + side;
+    at_y[k] = *y + t * dy;
+    at_gap[k] = *gap + t * rise;
+    there[k] = (inside[k] ^ NEXT(inside[k])) & (at_y[k] >= -end) & (at_y[k] <= end);
   }
 }
 
-INLINE uint64_t feature_of(const corner *at, int face, bool on_a)
+// What of a face lies before another, all corners at once: which there are cannot be foretold. x, y
+// and gap are those of the other face's corners, half the half edges of this face.
+INLINE void find_places(const three *x, const three *y, const three *gap, const double half[2],
+                        double slack, double margin, places *out)
 {
-  int kind = at->feature[0] >= PC_CUT ? 3 : at->feature[1] >= 0 ? 2 : 1;
-  return pc_feature(kind + 4 * !on_a, face, at->feature[0], at->feature[1] + 1);
+  double end[2] = {half[0] + slack, half[1] + slack};
+  three_masks in_x[2] = {*x >= -end[0], *x <= end[0]}, in_y[2] = {*y >= -end[1], *y <= end[1]};
+  three_masks there[6];
+  out->x[0] = *x, out->y[0] = *y, out->gap[0] = *gap;
+  there[0] = in_x[0] & in_x[1] & in_y[0] & in_y[1];
+  pass_sides(x, y, gap, in_x, half[0], end[1], out->x + 1, out->y + 1, out->gap + 1, there + 1);
+  pass_sides(y, x, gap, in_y, half[1], end[0], out->y + 3, out->x + 3, out->gap + 3, there + 3);
+  // A corner of this face is first + u along + v across: inside, and by so much that no edge of the
+  // other passes there within the slack.
+  double along[3] = {(*x)[1] - (*x)[0], (*y)[1] - (*y)[0], (*gap)[1] - (*gap)[0]};
+  double across[3] = {(*x)[3] - (*x)[0], (*y)[3] - (*y)[0], (*gap)[3] - (*gap)[0]};
+  double one = 1 / (along[0] * across[1] - along[1] * across[0]);
+  double room[2] = {0.5 * slack * fabs(one) * (fabs(across[0]) + fabs(across[1])),
+                    0.5 * slack * fabs(one) * (fabs(along[0]) + fabs(along[1]))};
+  out->x[5] = (three){-half[0], half[0], half[0], -half[0]};
+  out->y[5] = (three){-half[1], -half[1], half[1], half[1]};
+  three dx = out->x[5] - (*x)[0], dy = out->y[5] - (*y)[0];
+  three u = (dx * across[1] - dy * across[0]) * one, v = (dy * along[0] - dx * along[1]) * one;
+  out->gap[5] = u * along[2] + v * across[2] + (*gap)[0];
+  there[5] = (u > room[0]) & (u < 1 - room[0]) & (v > room[1]) & (v < 1 - room[1]);
+  three_masks all = {0};
+  for (int k = 0; k < 6; k++)
+    all |= NOTE(there[k] & (out->gap[k] <= margin), k);
+  out->there = (unsigned)(all[0] | all[1] | all[2] | all[3]);
 }
 
 // The face of `base` along an axis against the facing one of the other; r is where the other is
-// seen from base, `back` the other way round.
+// seen from base.
 INLINE void add_face(pc_pair *pair, const pc_shape *base, int axis, double separation,
-                     const pc_shape *other, const relation *r, const relation *back, bool on_a)
+                     const pc_shape *other, const relation *r, bool on_a)
 {
-  polygon p;
-  pc_touch touch[MOST];
-  bool up = r->move[axis] >= 0;
-  int face = 2 * axis + up, made = 0;
-  double sign = up ? 1 : -1, half = base->box.half[axis], least = INFINITY;
+  const double *g = base->box.half, *h = other->box.half;
+  int x = axis == 2 ? 0 : axis + 1, y = axis == 0 ? 2 : axis - 1, made = 0;
+  double sign = r->move[axis] >= 0 ? 1 : -1, least = INFINITY;
   double seen[3] = {sign * r->row[axis][0], sign * r->row[axis][1], sign * r->row[axis][2]};
-  load_face(other, facing(seen), back, r->move, &p);
-  cut_by_face(base, face, 1e-5 * pair->size, &p);
-  const pc_pose *pose = on_a ? pair->at_a : pair->at_b;
-  const pc_vec move = on_a ? pair->centre : (pc_vec){0, 0, 0};
-  for (int i = 0; i < p.count; i++) {
-    const corner *c = &p.room[p.now][i];
-    double at[3] = {c->at[0], c->at[1], c->at[2]}, gap = sign * at[axis] - half;
-    if (gap > pair->margin)
-      continue;
-    least = gap < least ? gap : least;
-    at[axis] += -0.5 * gap * sign;
-    touch[made].point = pc_add(pc_turn(pose->rotation, pc_vec_of(at)), move);
-    touch[made].gap = gap;
-    touch[made++].feature = feature_of(c, face, on_a);
+  int face = 2 * axis + (sign > 0), opposite = facing(seen);
+  three side[3], at[3];
+  for (int k = 0; k < 3; k++)
+    side[k] = h[k] * face_of[opposite].side[k];
+  for (int k = 0; k < 3; k++)
+    at[k] = r->row[k][0] * side[0] + r->row[k][1] * side[1] + r->row[k][2] * side[2] + r->move[k];
+  places p;
+  three gap = sign * at[axis] - g[axis];
+  find_places(&at[x], &at[y], &gap, (double[2]){g[x], g[y]}, 1e-5 * pair->size, pair->margin, &p);
+  const double *m = (on_a ? pair->at_a : pair->at_b)->rotation;
+  const pc_vec from = on_a ? pair->centre : (pc_vec){0, 0, 0};
+  pc_vec out = {sign * m[axis], sign * m[3 + axis], sign * m[6 + axis]};
+  pc_vec to_x = {m[x], m[3 + x], m[6 + x]}, to_y = {m[y], m[3 + y], m[6 + y]};
+  const uint64_t name = pc_feature(4 * !on_a, face, 0, 0);
+  pc_touch touch[PLACES];
+  for (unsigned left = p.there; left != 0; left &= left - 1, made++) {
+    int place = __builtin_ctz(left), group = place / 4, lane = place & 3;
+    double above = p.gap[group][lane];
+    pc_vec point = pc_along(from, g[axis] + 0.5 * above, out);
+    point = pc_along(point, p.x[group][lane], to_x);
+    touch[made].point = pc_along(point, p.y[group][lane], to_y);
+    touch[made].gap = above;
+    touch[made].feature = name | face_of[opposite].name[place];
+    least = above < least ? above : least;
   }
-  const double *m = pose->rotation + axis;
-  double way = on_a ? -sign : sign;
-  pc_vec normal = {way * m[0], way * m[3], way * m[6]};
+  pc_vec normal = on_a ? pc_scale(-1, out) : out;
   made = pc_touch_reduce(made, touch, normal, pair->size);
   // When the nearest corner is not before the face, the nearest points come first.
   int room_left = PC_PAIR_POINTS;
@@ -304,7 +311,7 @@ INLINE void collide(pc_pair *pair)
   }
   const pc_shape *base = second ? pair->b : pair->a, *other = second ? pair->a : pair->b;
   add_face(pair, base, second ? place_of(&all.on_b, on_b) : place_of(&all.on_a, on_a), face, other,
-           second ? &back : &r, second ? &r : &back, !second);
+           second ? &back : &r, !second);
 }
 
 #ifdef __x86_64__

@@ -296,11 +296,11 @@ INLINE void KERNEL(add)(double *line, double factor, const KERNEL(row) * row)
   }
 }
 
-// One row {x, y, z, 0} per contact.
-INLINE void KERNEL(transpose)(KERNEL(vec3) v, KERNEL(row) * rows)
+// One row {x, y, z, fourth} per contact.
+INLINE void KERNEL(transpose_all)(KERNEL(vec3) v, KERNEL_VEC fourth, KERNEL(row) * rows)
 {
-  KERNEL_VEC zero = {0};
-  KERNEL_VEC a = LOWER(v.x, v.y), b = UPPER(v.x, v.y), c = LOWER(v.z, zero), d = UPPER(v.z, zero);
+  KERNEL_VEC a = LOWER(v.x, v.y), b = UPPER(v.x, v.y), c = LOWER(v.z, fourth),
+             d = UPPER(v.z, fourth);
 #if KERNEL_LANES == 4
   rows[0].part[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
   rows[1].part[0] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
@@ -310,6 +310,13 @@ INLINE void KERNEL(transpose)(KERNEL(vec3) v, KERNEL(row) * rows)
   rows[0] = (KERNEL(row)){{a, c}};
   rows[1] = (KERNEL(row)){{b, d}};
 #endif
+}
+
+// One row {x, y, z, 0} per contact.
+INLINE void KERNEL(transpose)(KERNEL(vec3) v, KERNEL(row) * rows)
+{
+  KERNEL_VEC zero = {0};
+  KERNEL(transpose_all)(v, zero, rows);
 }
 
 // Adds velocities v and spins w to the lines of one side. Line 0 is never written.
@@ -649,6 +656,8 @@ KERNEL_TARGET static void KERNEL(push_lines)(const pc_sweep *s, long begin, long
   }
 }
 
+#include "impact/stack_kernels.h"
+
 #define VARIANT(name, shape, friction, extra)                                                      \
   KERNEL_TARGET static void KERNEL(sweep_##name)(const pc_packs *packs, const pc_sweep *s,         \
                                                  int begin, int end, double *sums)                 \
@@ -666,10 +675,11 @@ KERNEL_TARGET static void KERNEL(push_lines)(const pc_sweep *s, long begin, long
   {                                                                                                \
     KERNEL(residual)(shape, friction, extra, packs, line, r, begin, end, sums);                    \
   }
-#define ENTRY(name)                                                                                \
+#define STACKED(name, stacks)                                                                      \
   {                                                                                                \
-    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name), KERNEL(push_lines)         \
+    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name), KERNEL(push_lines), stacks \
   }
+#define ENTRY(name) STACKED(name, NULL)
 
 VARIANT(arms, PC_ARMS, PC_SLIPS, false)
 VARIANT(arms_extra, PC_ARMS, PC_SLIPS, true)
@@ -692,8 +702,8 @@ VARIANT(full_viscous, PC_FULL, PC_DRAGS, true)
 
 // By shape, and then: without friction, Coulomb's, each with extras too; viscous.
 static const pc_pack_kernels KERNEL(table)[4][5] = {
-    {ENTRY(arms), ENTRY(arms_extra), ENTRY(arms_friction), ENTRY(arms_friction_extra),
-     ENTRY(arms_viscous)},
+    {ENTRY(arms), ENTRY(arms_extra), STACKED(arms_friction, KERNEL(sweep_stacks)),
+     ENTRY(arms_friction_extra), ENTRY(arms_viscous)},
     {ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra),
      ENTRY(central_viscous)},
     {{0}, ENTRY(full_extra), {0}, ENTRY(full_friction_extra), ENTRY(full_viscous)},
@@ -713,4 +723,5 @@ static const pc_pack_kernels KERNEL(table)[4][5] = {
 #undef LOWER
 #undef UPPER
 #undef VARIANT
+#undef STACKED
 #undef ENTRY

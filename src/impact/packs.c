@@ -63,20 +63,34 @@ static int least_tiles(const pc_packs *packs, bool central)
   return tiles;
 }
 
-// Groups of contacts, nodes times colours, in the order of the contacts and greedily; what finds no
-// colour goes one by one behind all others. Nodes above the second level share one set of colours.
-static void find_groups(const pc_packs *packs, unsigned long long *used, int *group, int *count)
+// How many contacts from k on have the same two lines, up to `most`.
+static int mates_of(const pc_packs *packs, int k, int a, int b, int most)
 {
-  int none = pc_tile_node(&packs->tiles, packs->tiles.levels, 0) * MOST_COLOURS;
-  for (int k = 0; k < packs->contacts; k++) {
+  int count = 1;
+  while (count < most && k + count < packs->contacts && line_of(packs, k + count, 0) == a &&
+         line_of(packs, k + count, 1) == b)
+    count++;
+  return count;
+}
+
+// Groups of contacts, nodes times colours times storeys, in the order of the contacts and greedily;
+// what finds no colour goes one by one behind all others. Nodes above the second level share one
+// set of colours. `group` is told for the first contact of a pair, `count` in pairs.
+static void find_groups(const pc_packs *packs, int storeys, unsigned long long *used, int *group,
+                        int *count)
+{
+  int none = pc_tile_node(&packs->tiles, packs->tiles.levels, 0) * MOST_COLOURS * storeys;
+  for (int k = 0, mates; k < packs->contacts; k += mates) {
     int a = line_of(packs, k, 0), b = line_of(packs, k, 1), level;
     int node = pc_tile_join(&packs->tiles, a, b, &level);
     unsigned long long *mask = used + (level < MASKS ? level : MASKS - 1) * (long)packs->lines;
     unsigned long long taken = (a ? mask[a] : 0) | (b ? mask[b] : 0);
     group[k] = none;
+    mates = 1;
     if (~taken != 0) {
       int colour = __builtin_ctzll(~taken);
-      group[k] = node * MOST_COLOURS + colour;
+      mates = mates_of(packs, k, a, b, storeys);
+      group[k] = (node * MOST_COLOURS + colour) * storeys + mates - 1;
       mask[a] |= 1ull << colour;
       mask[b] |= 1ull << colour;
     }
@@ -85,25 +99,43 @@ static void find_groups(const pc_packs *packs, unsigned long long *used, int *gr
 }
 
 // Runs, node by node and colour by colour; `count` of each group becomes its first place.
-static void find_runs(pc_packs *packs, int *count)
+static void find_runs(pc_packs *packs, int storeys, int *count)
 {
   int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0), pack = 0, chunk = 0;
+  int groups = MOST_COLOURS * storeys;
   for (int node = 0; node < nodes; node++) {
     packs->node[node] = packs->runs;
-    for (int g = node * MOST_COLOURS; g < (node + 1) * MOST_COLOURS; g++) {
-      int members = count[g], packed = (members + PC_LANES - 1) / PC_LANES;
+    for (int g = node * groups; g < (node + 1) * groups; g++) {
+      int members = count[g], high = g % storeys + 1;
+      int stacks = (members + PC_LANES - 1) / PC_LANES;
       count[g] = pack * PC_LANES;
-      if (members > 0)
-        packs->run[packs->runs++] =
-            (pc_pack_run){pack, pack + packed, chunk, pack * PC_LANES + members};
-      pack += packed;
-      chunk += (packed + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
+      if (members == 0)
+        continue;
+      pc_pack_run *run = &packs->run[packs->runs++];
+      *run = (pc_pack_run){pack, pack + high * stacks, chunk, high, PC_LANES * stacks - members};
+      pack = run->last;
+      chunk += pc_run_chunks(run);
     }
   }
   packs->node[nodes] = packs->runs;
   packs->rest = pack;
-  packs->packs = pack + count[nodes * MOST_COLOURS];
-  count[nodes * MOST_COLOURS] = pack * PC_LANES;
+  packs->packs = pack + count[nodes * groups];
+  count[nodes * groups] = pack * PC_LANES;
+}
+
+// Pairs four by four, the contacts of one in the same lane of the storeys.
+static void find_places(const pc_packs *packs, int storeys, int none, const int *group, int *count)
+{
+  for (int k = 0, high; k < packs->contacts; k += high) {
+    int *next = &count[group[k]];
+    high = group[k] == none ? 1 : group[k] % storeys + 1;
+    for (int j = 0; j < high; j++)
+      packs->place[k + j] = *next + PC_LANES * j;
+    if (group[k] == none)
+      *next += PC_LANES;
+    else
+      *next += *next % PC_LANES == PC_LANES - 1 ? PC_LANES * (high - 1) + 1 : 1;
+  }
 }
 
 static bool arrange(pc_packs *packs, bool central, pc_arena *arena)
@@ -111,7 +143,10 @@ static bool arrange(pc_packs *packs, bool central, pc_arena *arena)
   packs->tiles = pc_tiles_of(packs->lines, least_tiles(packs, central));
   size_t contacts = (size_t)packs->contacts + 1, lines = (size_t)packs->lines;
   int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0);
-  size_t groups = (size_t)nodes * MOST_COLOURS + 1;
+  bool arms = !central && packs->shape == PC_ARMS;
+  int storeys = arms && packs->friction == PC_RUBS && !packs->extra ? PC_STOREYS : 1;
+  int none = nodes * MOST_COLOURS * storeys;
+  size_t groups = (size_t)none + 1;
   size_t masks = (size_t)(packs->tiles.levels < MASKS ? packs->tiles.levels : MASKS);
   unsigned long long *used = pc_arena_take(arena, masks * lines, sizeof *used);
   int *group = pc_arena_take_raw(arena, contacts, sizeof(int));
@@ -121,13 +156,9 @@ static bool arrange(pc_packs *packs, bool central, pc_arena *arena)
   packs->run = pc_arena_take_raw(arena, contacts < groups ? contacts : groups, sizeof *packs->run);
   if (arena->failed)
     return false;
-  find_groups(packs, used, group, count);
-  find_runs(packs, count);
-  int none = nodes * MOST_COLOURS;
-  for (int k = 0; k < packs->contacts; k++) {
-    packs->place[k] = count[group[k]];
-    count[group[k]] += group[k] == none ? PC_LANES : 1;
-  }
+  find_groups(packs, storeys, used, group, count);
+  find_runs(packs, storeys, count);
+  find_places(packs, storeys, none, group, count);
   return true;
 }
 
@@ -675,7 +706,7 @@ static int sweep_chunks(const pc_packs *packs)
   if (packs->runs == 0)
     return 0;
   const pc_pack_run *last = &packs->run[packs->runs - 1];
-  return last->chunk + (last->last - last->first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
+  return last->chunk + pc_run_chunks(last);
 }
 
 // Places, numbers and sizes, for contacts that are all central or not. *central becomes false if
@@ -709,8 +740,9 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
     pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
   for (int r = 0; r < packs->runs; r++)
-    for (int i = packs->run[r].full; i < packs->run[r].last * PC_LANES; i++)
-      pack_nothing(packs, i);
+    for (int p = packs->run[r].last - packs->run[r].storeys; p < packs->run[r].last; p++)
+      for (int l = PC_LANES - packs->run[r].idle; l < PC_LANES; l++)
+        pack_nothing(packs, p * PC_LANES + l);
   for (int i = packs->rest * PC_LANES; i < packs->packs * PC_LANES; i++)
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
@@ -784,14 +816,17 @@ static void do_chunks(void *context, int begin, int end, int worker)
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
+  const pc_pack_run *run = work->run;
   for (int chunk = begin; chunk < end; chunk++) {
-    int from = work->run->first + chunk * PC_SWEEP_CHUNK, to = from + PC_SWEEP_CHUNK;
-    to = to < work->run->last ? to : work->run->last;
+    int from = run->first + chunk * pc_run_chunk(run), to = from + pc_run_chunk(run);
+    double *sums = packs->partial + 2 * (run->chunk + chunk);
+    to = to < run->last ? to : run->last;
     if (work->sweep == NULL)
       packs->kernels->move(packs, work->line, work->from, from, to);
+    else if (run->storeys > 1)
+      packs->kernels->sweep_stacks(packs, work->sweep, run->storeys, from, to, sums);
     else
-      packs->kernels->sweep(packs, work->sweep, from, to,
-                            packs->partial + 2 * (work->run->chunk + chunk));
+      packs->kernels->sweep(packs, work->sweep, from, to, sums);
   }
 }
 
@@ -800,7 +835,7 @@ static void do_node(const pack_work *all, int node, int threads)
   pack_work work = *all;
   for (int r = work.packs->node[node]; r < work.packs->node[node + 1]; r++) {
     work.run = &work.packs->run[r];
-    int chunks = (work.run->last - work.run->first + PC_SWEEP_CHUNK - 1) / PC_SWEEP_CHUNK;
+    int chunks = pc_run_chunks(work.run);
     if (threads == 1 || chunks == 1)
       do_chunks(&work, 0, chunks, 0);
     else

@@ -9,7 +9,8 @@
 //
 // Bodies are cut into tiles (tiles.h). In each node of their tree contacts of one colour share no
 // body: they may be swept in any order and by any number of threads, four at a time, and give the
-// same numbers.
+// same numbers. The contacts of a pair of bodies have one colour, and are swept one after the
+// other.
 #ifndef PERCUSS_IMPACT_PACKS_H
 #define PERCUSS_IMPACT_PACKS_H
 
@@ -25,6 +26,7 @@ enum {
   PC_CONTACT_CHUNK = 256
 };
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
+enum { PC_STOREYS = 4 };      // the most
 
 // What the contacts of an island are like. Central: both arms are along the normal and the inertias
 // are those of spheres. Full: some bodies have a folded mass, and lines hold the y of fold.h;
@@ -70,11 +72,25 @@ enum {
 // last the viscous k/2 over the mass.
 enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };
 
-// Packs of one colour and node, and their place among the chunks that are swept in one go.
+// Packs of one colour and node, and their place among the chunks that are swept in one go. The
+// contacts of a pair of bodies, up to four, may be in packs one above the other: a stack of some
+// storeys for four pairs, whose velocities are read and written once.
 typedef struct pc_pack_run {
   int first, last, chunk;
-  int full; // the first place without a contact
+  int storeys;
+  int idle; // lanes of the last stack without contacts
 } pc_pack_run;
+
+// Packs that are swept in one go, whole stacks.
+static inline int pc_run_chunk(const pc_pack_run *run)
+{
+  return PC_SWEEP_CHUNK - PC_SWEEP_CHUNK % run->storeys;
+}
+
+static inline int pc_run_chunks(const pc_pack_run *run)
+{
+  return (run->last - run->first + pc_run_chunk(run) - 1) / pc_run_chunk(run);
+}
 
 typedef struct pc_packs {
   int lines, stride; // bodies + 1, numbers in each; line 0 is at rest for ever
@@ -89,7 +105,7 @@ typedef struct pc_packs {
   int contacts, packs;
   pc_tiles tiles;
   int runs, *node;  // of all nodes, in their order; the first of each node, + 1
-  pc_pack_run *run; // one for each colour of a node
+  pc_pack_run *run; // one for each colour and number of storeys of a node
   int rest;         // first pack of those without a colour, one contact in each
   int *pair;        // per pack: 4 lines of first bodies, 4 of second ones
   int *place;       // of each contact: 4 times its pack, plus its lane
@@ -125,6 +141,9 @@ typedef struct pc_pack_kernels {
                    double *sums);
   // The momentum of numbers begin .. end of the lines; there are as many as whole vectors.
   void (*push)(const pc_sweep *sweep, long begin, long end);
+  // As `sweep`, over stacks; NULL where there are none.
+  void (*sweep_stacks)(const pc_packs *packs, const pc_sweep *sweep, int storeys, int begin,
+                       int end, double *sums);
 } pc_pack_kernels;
 const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain);
 

@@ -107,7 +107,6 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd->velocity);
   free(crowd->before);
   free(crowd->wish);
-  free(crowd->force);
   free(crowd->push);
   free(crowd->press);
   free(crowd->there);

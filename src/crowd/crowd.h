@@ -173,10 +173,9 @@ struct pc_crowd {
 
   // Per person, in a step.
   double (*place)[3], (*velocity)[3]; // of the world, as it is now
-  double (*before)[2];                // place at the begin of the last step
+  double (*before)[3];                // place at the begin of the last step
   double (*wish)[2];                  // velocity
-  double (*force)[6];
-  double *angle, *spin; // where people turn
+  double *angle, *spin;               // where people turn
   int angle_capacity, spin_capacity;
   double *push;
   pc_press *press; // of the last step
@@ -192,8 +191,8 @@ struct pc_crowd {
   int *moved;          // since those were sorted
   int moves;
   int near_capacity, ground_capacity, moved_capacity;
-  int place_capacity, velocity_capacity, before_capacity, wish_capacity, force_capacity,
-      push_capacity, there_capacity;
+  int place_capacity, velocity_capacity, before_capacity, wish_capacity, push_capacity,
+      there_capacity;
   pc_cells cells;
 };
 
@@ -244,7 +243,7 @@ size_t pc_congestion_save(const pc_crowd *crowd, char *to); // as pc_events_save
 pc_status pc_congestion_load(pc_crowd *crowd, const char *from);
 
 // groups.c: what a person's group adds to their force.
-void pc_group_push(pc_crowd *crowd, int person);
+void pc_group_push(const pc_crowd *crowd, int person, double force[6]);
 void pc_groups_free(pc_crowd *crowd);
 
 // passages.c: the pockets as walls, once the others stand; and who goes over a line, at the end of

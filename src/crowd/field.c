@@ -431,13 +431,12 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
 // --- between the nodes --------------------------------------------------------------------------
 
 // The square of nodes around a point.
-static bool find_square(const pc_grid *grid, const double p[2], int *column, int *row)
+static inline bool find_square(const pc_grid *grid, const double p[2], pc_spot *spot)
 {
   double c = (p[0] - grid->low[0]) / grid->spacing, r = (p[1] - grid->low[1]) / grid->spacing;
   if (!(c >= 0 && r >= 0 && c < grid->columns - 1 && r < grid->rows - 1))
     return false;
-  *column = (int)c;
-  *row = (int)r;
+  *spot = (pc_spot){(int)c, (int)r, {c - (int)c, r - (int)r}};
   return true;
 }
 
@@ -511,43 +510,37 @@ static double look_around(const pc_field *field, const double p[2], double way[2
 double pc_field_time(const pc_field *field, const double p[2])
 {
   const pc_grid *grid = field->grid;
-  int column, row;
+  pc_spot spot;
   double way[2] = {0, 0};
-  if (!find_square(grid, p, &column, &row))
+  if (!find_square(grid, p, &spot))
     return INFINITY;
-  if (!field->open[place_of(grid, column, row)])
+  if (!field->open[place_of(grid, spot.column, spot.row)])
     return look_around(field, p, way);
-  double at[2];
-  pc_grid_place(grid, column, row, at);
-  double x = (p[0] - at[0]) / grid->spacing, y = (p[1] - at[1]) / grid->spacing;
-  const double *t = field->time + (size_t)row * grid->columns + column;
+  double x = spot.part[0], y = spot.part[1];
+  const double *t = field->time + (size_t)spot.row * grid->columns + spot.column;
   return (1 - y) * ((1 - x) * t[0] + x * t[1]) +
          y * ((1 - x) * t[grid->columns] + x * t[grid->columns + 1]);
 }
 
-void pc_field_prefetch(const pc_field *field, const double p[2])
+bool pc_field_find(const pc_field *field, const double p[2], pc_spot *spot)
 {
-  int column, row;
-  if (!find_square(field->grid, p, &column, &row))
-    return;
   const pc_grid *grid = field->grid;
-  size_t node = place_of(grid, column, row);
+  if (!find_square(grid, p, spot))
+    return false;
+  size_t node = place_of(grid, spot->column, spot->row);
   __builtin_prefetch(field->open + node);
   __builtin_prefetch(field->way + node);
-  __builtin_prefetch(field->way + place_of(grid, column + 1, row + 1));
+  __builtin_prefetch(field->way + place_of(grid, spot->column + 1, spot->row + 1));
+  return true;
 }
 
-bool pc_field_way(const pc_field *field, const double p[2], double way[2])
+bool pc_field_way_from(const pc_field *field, const double p[2], const pc_spot *spot, double way[2])
 {
   const pc_grid *grid = field->grid;
-  int column, row;
+  int column = spot->column, row = spot->row;
   way[0] = way[1] = 0;
-  if (!find_square(grid, p, &column, &row))
-    return false;
   if (field->open[place_of(grid, column, row)]) {
-    double at[2];
-    pc_grid_place(grid, column, row, at);
-    double x = (p[0] - at[0]) / grid->spacing, y = (p[1] - at[1]) / grid->spacing;
+    double x = spot->part[0], y = spot->part[1];
     const float *a = field->way[place_of(grid, column, row)];
     const float *b = field->way[place_of(grid, column + 1, row)];
     const float *c = field->way[place_of(grid, column, row + 1)];
@@ -563,4 +556,11 @@ bool pc_field_way(const pc_field *field, const double p[2], double way[2])
   way[0] /= size;
   way[1] /= size;
   return true;
+}
+
+bool pc_field_way(const pc_field *field, const double p[2], double way[2])
+{
+  pc_spot spot;
+  way[0] = way[1] = 0;
+  return find_square(field->grid, p, &spot) && pc_field_way_from(field, p, &spot, way);
 }

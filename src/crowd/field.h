@@ -37,7 +37,15 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
 // need not be on a node.
 double pc_field_time(const pc_field *field, const double p[2]);
 bool pc_field_way(const pc_field *field, const double p[2], double way[2]);
-// Asks memory for what pc_field_way will read.
-void pc_field_prefetch(const pc_field *field, const double p[2]);
+
+// The same in two parts, for many people: finds the square of the grid that a point is in, false if
+// it is in none, and asks memory for what the way from there needs; then gives the way.
+typedef struct pc_spot {
+  int column, row;
+  double part[2]; // of the square, from its node on
+} pc_spot;
+bool pc_field_find(const pc_field *field, const double p[2], pc_spot *spot);
+bool pc_field_way_from(const pc_field *field, const double p[2], const pc_spot *spot,
+                       double way[2]);
 
 #endif

@@ -105,7 +105,7 @@ static void push_singh(const pc_crowd *crowd, const pc_group_def *def, int i, do
     a[k] += def->rate * (to[k] - crowd->place[i][k]) / crowd->person[i].def.relaxation;
 }
 
-void pc_group_push(pc_crowd *crowd, int i)
+void pc_group_push(const pc_crowd *crowd, int i, double force[6])
 {
   const pc_person *person = &crowd->person[i];
   const pc_group_def *def = &crowd->group[person->group].def;
@@ -115,5 +115,5 @@ void pc_group_push(pc_crowd *crowd, int i)
   else
     push_singh(crowd, def, i, a);
   for (int k = 0; k < 2; k++)
-    crowd->force[i][k] += person->def.mass * a[k];
+    force[k] += person->def.mass * a[k];
 }

@@ -113,7 +113,6 @@ static bool make_room(pc_crowd *crowd, int n)
          pc_grow(&crowd->velocity, &crowd->velocity_capacity, n, sizeof *crowd->velocity) &&
          pc_grow(&crowd->before, &crowd->before_capacity, n, sizeof *crowd->before) &&
          pc_grow(&crowd->wish, &crowd->wish_capacity, n, sizeof *crowd->wish) &&
-         pc_grow(&crowd->force, &crowd->force_capacity, n, sizeof *crowd->force) &&
          pc_grow(&crowd->push, &crowd->push_capacity, n, sizeof *crowd->push) &&
          pc_grow(&crowd->angle, &crowd->angle_capacity, n, sizeof *crowd->angle) &&
          pc_grow(&crowd->spin, &crowd->spin_capacity, n, sizeof *crowd->spin) &&
@@ -180,7 +179,6 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->person[n] =
       (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
-  memset(crowd->force[n], 0, sizeof *crowd->force);
   crowd->there[n] = 1;
   crowd->people++;
   crowd->inside++;

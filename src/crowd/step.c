@@ -175,16 +175,15 @@ static bool is_at_line(const pc_crowd *crowd, int i, int *last_exit)
   return any;
 }
 
-// Whether somebody may be at an exit or at stairs.
+// Whether somebody may be at an exit or at stairs. Of most the places tell that they are not.
 static bool is_near(const pc_crowd *crowd, int i)
 {
-  const pc_person *person = &crowd->person[i];
-  const pc_floor *own = &crowd->floor[person->floor];
+  const pc_floor *own = &crowd->floor[crowd->floors > 1 ? crowd->person[i].floor : 0];
   const pc_grid *grid = &own->grid;
   const double *p = crowd->before[i], *q = crowd->place[i];
   double c = (q[0] - own->offset - grid->low[0]) / grid->spacing;
   double r = (q[1] - grid->low[1]) / grid->spacing;
-  double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + person->def.radius;
+  double away = fabs(q[0] - p[0]) + fabs(q[1] - p[1]) + crowd->largest;
   bool on_grid = c >= 0 && r >= 0 && c < grid->columns && r < grid->rows;
   bool may =
       away > PC_LINE_REACH || !on_grid || own->by_line[(size_t)(int)r * grid->columns + (int)c];
@@ -192,12 +191,19 @@ static bool is_near(const pc_crowd *crowd, int i)
   return may && is_at_line(crowd, i, &exit);
 }
 
+// The next one from i on who is near a line, or the number of people.
+static int next_near(const pc_crowd *crowd, int i)
+{
+  const unsigned char *at = memchr(crowd->near + i, 1, (size_t)(crowd->people - i));
+  return at != NULL ? (int)(at - crowd->near) : crowd->people;
+}
+
 static pc_status look_at_exits(pc_crowd *crowd, double h)
 {
   double time = pc_world_time(crowd->world);
-  for (int i = 0; i < crowd->people; i++) {
+  for (int i = next_near(crowd, 0); i < crowd->people; i = next_near(crowd, i + 1)) {
     int last = -1, exit = -1;
-    while (crowd->near[i] && crowd->there[i] && is_at_line(crowd, i, &exit) && exit > last) {
+    while (crowd->there[i] && is_at_line(crowd, i, &exit) && exit > last) {
       last = exit;
       if (crowd->person[i].floor != crowd->target[exit].floor)
         continue;
@@ -207,6 +213,17 @@ static pc_status look_at_exits(pc_crowd *crowd, double h)
     }
   }
   return PC_OK;
+}
+
+// Where people are becomes where they were.
+static void keep_places(pc_crowd *crowd)
+{
+  double(*place)[3] = crowd->place;
+  int capacity = crowd->place_capacity;
+  crowd->place = crowd->before;
+  crowd->place_capacity = crowd->before_capacity;
+  crowd->before = place;
+  crowd->before_capacity = capacity;
 }
 
 static void read_some(void *context, int begin, int end, int worker)
@@ -222,8 +239,6 @@ static void read_some(void *context, int begin, int end, int worker)
 static void end_some(void *context, int begin, int end, int worker)
 {
   pc_crowd *crowd = context;
-  for (int i = begin; i < end; i++)
-    memcpy(crowd->before[i], crowd->place[i], sizeof *crowd->before);
   read_some(context, begin, end, worker);
   for (int i = begin; i < end; i++) {
     pc_person *person = &crowd->person[i];
@@ -265,6 +280,7 @@ pc_status pc_crowd_step(pc_crowd *crowd, double h)
   status = sum_pushes(crowd, threads);
   if (status != PC_OK)
     return status;
+  keep_places(crowd);
   pc_parallel(threads, crowd->people, GRAIN, end_all, crowd);
   crowd->is_read = true;
   status = look_at_exits(crowd, h);

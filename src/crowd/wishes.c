@@ -14,9 +14,30 @@ typedef struct wish_job {
   double reach; // of the social force
 } wish_job;
 
+// Where in the field of their goal a person is.
+typedef struct seen {
+  const pc_field *field; // NULL: not in it
+  pc_spot spot;
+} seen;
+
+// Fields are large, and everybody is somewhere else in them: what a way needs is asked for before.
+static seen look_up(const pc_crowd *crowd, int i)
+{
+  const pc_person *person = &crowd->person[i];
+  const pc_target *target = &crowd->target[person->goal];
+  seen found = {.field = NULL};
+  if (!crowd->there[i] || target->field == NULL || target->field[person->floor].time == NULL)
+    return found;
+  double p[2] = {crowd->place[i][0] - crowd->floor[person->floor].offset, crowd->place[i][1]};
+  const pc_field *field = &target->field[person->floor];
+  if (pc_field_find(field, p, &found.spot))
+    found.field = field;
+  return found;
+}
+
 // Where a person wants to go, as a unit vector; false: nowhere.
 static bool find_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
-                     double way[2])
+                     const seen *from, double way[2])
 {
   const pc_target *target = &crowd->target[person->goal];
   if (target->kind == PC_TARGET_AREA && target->floor == person->floor &&
@@ -28,12 +49,9 @@ static bool find_way(const pc_crowd *crowd, const pc_person *person, const doubl
     way[1] = d[1] / size;
     return size > 0;
   }
-  if (pc_passages_way(crowd, person, p, way))
+  if (crowd->passages > 0 && pc_passages_way(crowd, person, p, way))
     return true;
-  if (target->field == NULL)
-    return false;
-  const pc_field *field = &target->field[person->floor];
-  return field->time != NULL && pc_field_way(field, p, way);
+  return from->field != NULL && pc_field_way_from(from->field, p, &from->spot, way);
 }
 
 static double speed_at(const pc_floor *floor, const pc_person *person, const double p[2])
@@ -51,7 +69,7 @@ static double speed_at(const pc_floor *floor, const pc_person *person, const dou
   return fmin(speed, own > 0 ? own : person->def.stairs_speed);
 }
 
-static void set_wish(const wish_job *job, int i)
+static void set_wish(const wish_job *job, int i, const seen *from, double force[6])
 {
   pc_crowd *crowd = job->crowd;
   const pc_person *person = &crowd->person[i];
@@ -59,21 +77,18 @@ static void set_wish(const wish_job *job, int i)
   double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, way[2] = {0, 0};
   double speed = 0;
   if (job->time >= person->def.response && job->time >= person->resume && !person->stands &&
-      find_way(crowd, person, p, way))
+      find_way(crowd, person, p, from, way))
     speed = speed_at(floor, person, p);
   bool follows = !crowd->def.first_order && person->def.relaxation > job->h;
   double relaxation = follows ? person->def.relaxation : job->h;
   for (int k = 0; k < 2; k++) {
     crowd->wish[i][k] = speed * way[k];
-    crowd->force[i][k] =
-        person->def.mass * (crowd->wish[i][k] - crowd->velocity[i][k]) / relaxation;
+    force[k] = person->def.mass * (crowd->wish[i][k] - crowd->velocity[i][k]) / relaxation;
   }
-  for (int k = 2; k < 6; k++)
-    crowd->force[i][k] = 0;
 }
 
 // The torque towards the orientation wished, for people as discs of even density.
-static void set_torque(pc_crowd *crowd, int i)
+static void set_torque(pc_crowd *crowd, int i, double force[6])
 {
   const double pi = 3.14159265358979323846;
   pc_person *person = &crowd->person[i];
@@ -82,12 +97,11 @@ static void set_torque(pc_crowd *crowd, int i)
   if (crowd->wish[i][0] != 0 || crowd->wish[i][1] != 0)
     person->facing = atan2(crowd->wish[i][1], crowd->wish[i][0]);
   double turned = remainder(crowd->angle[i] - person->facing, 2 * pi);
-  crowd->force[i][5] =
-      -k * turned - 2 * crowd->def.turning.damping * sqrt(inertia * k) * crowd->spin[i];
+  force[5] = -k * turned - 2 * crowd->def.turning.damping * sqrt(inertia * k) * crowd->spin[i];
 }
 
 // What the others do to a person.
-static void add_social(const wish_job *job, int i)
+static void add_social(const wish_job *job, int i, double sum[6])
 {
   pc_crowd *crowd = job->crowd;
   const pc_social *social = &crowd->def.social;
@@ -118,60 +132,49 @@ static void add_social(const wish_job *job, int i)
         double from[2] = {p[0] - floor->offset, p[1]}, to[2] = {from[0] + d[0], from[1] + d[1]};
         if (pc_layout_bars(&floor->plan, from, to)) // who is behind a wall does not count
           continue;
-        crowd->force[i][0] -= force * d[0] / away;
-        crowd->force[i][1] -= force * d[1] / away;
+        sum[0] -= force * d[0] / away;
+        sum[1] -= force * d[1] / away;
       }
     }
 }
 
-static void set_some(void *context, int begin, int end, int worker)
-{
-  const wish_job *job = context;
-  for (int i = begin; i < end; i++)
-    if (job->crowd->there[i]) {
-      set_wish(job, i);
-      if (job->reach > 0)
-        add_social(job, i);
-      if (job->crowd->person[i].group >= 0)
-        pc_group_push(job->crowd, i);
-      if (job->crowd->def.turns && job->crowd->def.turning.stiffness > 0)
-        set_torque(job->crowd, i);
-    }
-  pc_crowd *crowd = job->crowd; // while they are near
-  pc_world_set_forces(crowd->world, pc_crowd_body(crowd, begin), end - begin,
-                      (const double(*)[6])crowd->force + begin);
-}
-
-// Fields are large, and everybody is somewhere else in them.
-static void prefetch_some(const pc_crowd *crowd, int begin, int end)
+// Of AT_A_TIME people at most.
+static void set_some(const wish_job *job, int begin, int end)
 {
   enum { AHEAD = 16 };
+  pc_crowd *crowd = job->crowd;
+  seen from[AT_A_TIME];
+  double force[AT_A_TIME][6] = {0};
   for (int i = begin; i < end; i++) {
-    const pc_person *person = &crowd->person[i];
-    __builtin_prefetch(person + AHEAD);
-    const pc_target *target = &crowd->target[person->goal];
-    if (!crowd->there[i] || target->field == NULL || target->field[person->floor].time == NULL)
-      continue;
-    double p[2] = {crowd->place[i][0] - crowd->floor[person->floor].offset, crowd->place[i][1]};
-    pc_field_prefetch(&target->field[person->floor], p);
+    __builtin_prefetch(&crowd->person[i] + AHEAD);
+    from[i - begin] = look_up(crowd, i);
   }
+  for (int i = begin; i < end; i++)
+    if (crowd->there[i]) {
+      double *own = force[i - begin];
+      set_wish(job, i, &from[i - begin], own);
+      if (job->reach > 0)
+        add_social(job, i, own);
+      if (crowd->person[i].group >= 0)
+        pc_group_push(crowd, i, own);
+      if (crowd->def.turns && crowd->def.turning.stiffness > 0)
+        set_torque(crowd, i, own);
+    }
+  pc_world_set_forces(crowd->world, pc_crowd_body(crowd, begin), end - begin,
+                      (const double(*)[6])force);
 }
 
 static void set_all(void *context, int begin, int end, int worker)
 {
-  const wish_job *job = context;
-  for (int i = begin; i < end; i += AT_A_TIME) {
-    int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
-    prefetch_some(job->crowd, i, last);
-    set_some(context, i, last, worker);
-  }
+  for (int i = begin; i < end; i += AT_A_TIME)
+    set_some(context, i, i + AT_A_TIME < end ? i + AT_A_TIME : end);
 }
 
 // Makes room for forces on all, so that threads may set them.
 static pc_status open_forces(pc_crowd *crowd)
 {
-  pc_status status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), 1,
-                                         (const double(*)[6])crowd->force);
+  const double none[1][6] = {{0}};
+  pc_status status = pc_world_set_forces(crowd->world, pc_crowd_body(crowd, 0), 1, none);
   return status == PC_OK ? PC_OK : pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
 }
 

@@ -14,12 +14,12 @@ static const pc_pose *pose_of(const pc_world *world, int i, pc_pose *room)
   if (!(world->outline[i].ball > 0))
     return &world->pose[i];
   *room = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  memcpy(room->position, world->outline[i].position, sizeof room->position);
+  memcpy(room->position, world->at[i].position, sizeof room->position);
   return room;
 }
 
 // The same of both velocities that contacts look at.
-static inline pc_two both_speeds(const pc_moving *body, const double *arm, const double *normal)
+static inline pc_two both_speeds(const pc_turning *body, const double *arm, const double *normal)
 {
   const pc_two *velocity = body->velocity, *spin = body->spin;
   pc_two x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
@@ -28,12 +28,12 @@ static inline pc_two both_speeds(const pc_moving *body, const double *arm, const
   return x * normal[0] + y * normal[1] + z * normal[2];
 }
 
-static inline pc_two both_ball_speeds(const pc_moving *first, const pc_moving *second,
-                                      const double *normal)
+// Of two balls: their spins do not count.
+static inline pc_two both_ball_speeds(const pc_world *world, int a, int b, const double *normal)
 {
-  return (first->velocity[0] - second->velocity[0]) * normal[0] +
-         (first->velocity[1] - second->velocity[1]) * normal[1] +
-         (first->velocity[2] - second->velocity[2]) * normal[2];
+  const pc_two *first = world->moving[a].velocity, *second = world->moving[b].velocity;
+  return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
+         (first[2] - second[2]) * normal[2];
 }
 
 static int find_touch(const pc_world *world, const int pair[2])
@@ -52,50 +52,58 @@ static bool acted(const pc_world *world, int a, int b, uint64_t feature)
   return false;
 }
 
-static inline pc_touch touch_of(const pc_world *world, int a, int b, const pc_contact_point *at,
-                                double before, double free)
+// What a gap may be of a contact that acts at position level: of the order of g h^2.
+static inline double slack_of(const pc_contacts_job *job, int a)
 {
-  pc_touch touch = {.body = {a, b},
-                    .feature = at->feature,
-                    .gap = at->gap,
-                    .before = before,
-                    .free = free,
-                    .law = -1,
-                    .interaction = -1};
-  memcpy(touch.normal, at->normal, sizeof touch.normal);
+  const pc_outline *outline = &job->world->outline[a];
+  double radius = outline->ball > 0 ? outline->ball : job->world->body[a].radius;
+  return 2 * job->gravity * job->h * job->h + outline->reach * 1e-9 +
+         (isfinite(radius) ? 1e-9 * radius : 0);
+}
+
+static inline void set_touch(const pc_world *world, int a, int b, const pc_contact_point *at,
+                             double before, double free, pc_touch *touch)
+{
+  touch->body[0] = a;
+  touch->body[1] = b;
+  touch->feature = at->feature;
+  touch->gap = at->gap;
+  touch->before = before;
+  touch->free = free;
+  touch->bound = 0;
+  touch->law = touch->interaction = -1;
   // In an open gap the point is on the body that moves, so that its arm is that of the touch to
   // come; between two such bodies it is in the middle.
   bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
   double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
-  for (int k = 0; k < 3; k++)
-    touch.point[k] = at->point[k] + shift * at->normal[k];
-  return touch;
+  for (int k = 0; k < 3; k++) {
+    touch->normal[k] = at->normal[k];
+    touch->point[k] = at->point[k] + shift * at->normal[k];
+    touch->percussion[k] = 0;
+  }
 }
 
 // The contact as it counts in the step; false if it does not act.
-static bool counts(const pc_contacts_job *job, int a, int b, const pc_contact_point *at,
-                   pc_touch *touch)
+static bool counts(const pc_contacts_job *job, int a, int b, const pc_turning moving[2],
+                   const pc_contact_point *at, pc_touch *touch)
 {
   const pc_world *world = job->world;
-  double one[3], two[3];
   pc_two both;
   if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
-    both = both_ball_speeds(&world->moving[a], &world->moving[b], at->normal);
+    both = both_ball_speeds(world, a, b, at->normal);
   } else {
-    pc_moving room[2];
-    const pc_moving *first = pc_outline_moving(world, a, &room[0]),
-                    *second = pc_outline_moving(world, b, &room[1]);
-    pc_contact_arm(first->position, at->point, one);
-    pc_contact_arm(second->position, at->point, two);
-    both = both_speeds(first, one, at->normal) - both_speeds(second, two, at->normal);
+    double one[3], two[3];
+    pc_contact_arm(moving[0].position, at->point, one);
+    pc_contact_arm(moving[1].position, at->point, two);
+    both = both_speeds(&moving[0], one, at->normal) - both_speeds(&moving[1], two, at->normal);
   }
   double before = both[0], free = both[1];
   if (world->again)
     free = fmin(free, pc_contact_last_speed(world, a, b, at->point, at->normal));
-  if (!pc_contact_acts(job, at->gap, before, free, world->outline[a].slack) &&
+  if (!pc_contact_acts(job, at->gap, before, free, slack_of(job, a)) &&
       !(world->again && acted(world, a, b, at->feature)))
     return false;
-  *touch = touch_of(world, a, b, at, before, free);
+  set_touch(world, a, b, at, before, free, touch);
   return true;
 }
 
@@ -109,8 +117,8 @@ static pc_status collide(const pc_contacts_job *job, int a, int b, pc_contact_li
   if (one->group != 0 && one->group == two->group)
     return PC_OK;
   if (one->ball > 0 && two->ball > 0) {
-    list->count = pc_balls_touch(one->position, one->ball, two->position, two->ball, margin,
-                                 world->def.dimension - 1, &list->point[0]);
+    list->count = pc_balls_touch(world->at[a].position, one->ball, world->at[b].position, two->ball,
+                                 margin, world->def.dimension - 1, &list->point[0]);
     return PC_OK;
   }
   pc_pose room[2];
@@ -146,9 +154,11 @@ static bool take(const pc_contacts_job *job, int a, int b, pc_finding *finding, 
   if (!pc_grow_aligned(&touches->at, &touches->capacity, touches->count + list->count,
                        sizeof(pc_touch)))
     return false;
+  const pc_turning moving[2] = {pc_outline_turning(job->world, a),
+                                pc_outline_turning(job->world, b)};
   for (int c = 0; c < list->count; c++) {
     const pc_contact_point *at = &list->point[c];
-    if (counts(job, a, b, at, &touches->at[touches->count])) {
+    if (counts(job, a, b, moving, at, &touches->at[touches->count])) {
       touches->count++;
       *deepest = -at->gap > *deepest ? -at->gap : *deepest;
       continue;
@@ -168,18 +178,17 @@ static inline bool meet_balls(const pc_contacts_job *job, int a, int b, pc_findi
   pc_touch_list *touches = &finding->touches;
   pc_contact_point at;
   if ((one->group != 0 && one->group == two->group) ||
-      !pc_balls_touch(one->position, one->ball, two->position, two->ball, one->reach + two->reach,
-                      world->def.dimension - 1, &at))
+      !pc_balls_touch(world->at[a].position, one->ball, world->at[b].position, two->ball,
+                      one->reach + two->reach, world->def.dimension - 1, &at))
     return true;
-  const pc_moving *first = &world->moving[a], *second = &world->moving[b];
-  pc_two both = both_ball_speeds(first, second, at.normal);
+  pc_two both = both_ball_speeds(world, a, b, at.normal);
   double before = both[0], free = both[1];
-  if (!pc_contact_acts(job, at.gap, before, free, one->slack))
+  if (!pc_contact_acts(job, at.gap, before, free, slack_of(job, a)))
     return pass_by(job, finding, a, b, &at);
   if (touches->count == touches->capacity &&
       !pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
     return false;
-  touches->at[touches->count++] = touch_of(world, a, b, &at, before, free);
+  set_touch(world, a, b, &at, before, free, &touches->at[touches->count++]);
   *deepest = -at.gap > *deepest ? -at.gap : *deepest;
   return true;
 }
@@ -204,20 +213,43 @@ static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_li
 }
 
 // Pairs are sorted by their first body: the second one may be anywhere.
-enum { AHEAD = 12 };
-static void prefetch(const pc_world *world, int i)
-{
-  __builtin_prefetch(&world->outline[i]);
-  __builtin_prefetch(&world->moving[i]);
-}
+enum { AHEAD = 64 };
 
-// Whether two balls are farther from each other than they may come.
-static inline bool are_apart(const pc_outline *one, const pc_outline *two)
+// Whether two balls are farther from each other than they may come. A little is left to round-off:
+// the contact itself is looked at afterwards.
+static inline bool are_apart(const pc_place *one, const pc_place *two)
 {
   const double *a = one->position, *b = two->position;
   double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-  double reach = one->ball + two->ball + (one->reach + two->reach);
-  return x * x + y * y + z * z > reach * reach && one->ball > 0 && two->ball > 0;
+  double within = one->within + two->within;
+  return x * x + y * y + z * z > within * within * (1 + 1e-12);
+}
+
+// Pairs that are left when those of balls that are apart are passed over: these are most, in no
+// order that a processor could guess, so that is done without a branch, and for some pairs at a
+// time, so that what the others need is on its way when they are looked at.
+enum { SIFTED = 128 };
+typedef struct sieve {
+  int left[SIFTED], count;
+} sieve;
+
+static void sift(const pc_contacts_job *job, int begin, int end, sieve *to)
+{
+  const pc_world *world = job->world;
+  const pc_place *at = world->at;
+  int count = 0;
+  for (int p = begin; p < end && p < begin + SIFTED; p++) {
+    const int *pair = job->pairs[p];
+    __builtin_prefetch(&at[job->pairs[p + AHEAD < end ? p + AHEAD : p][1]]);
+    to->left[count] = p;
+    count += !are_apart(&at[pair[0]], &at[pair[1]]);
+  }
+  for (int k = 0; k < count; k++) {
+    int b = job->pairs[to->left[k]][1];
+    __builtin_prefetch(&world->outline[b]);
+    __builtin_prefetch(&world->moving[b]);
+  }
+  to->count = count;
 }
 
 static inline bool boxes_overlap(const pc_world *world, int a, int b)
@@ -262,27 +294,52 @@ static int work_of_pairs(pc_contacts_job *job)
   return job->pair_count + (WEIGHT - 1) * job->dear;
 }
 
-static void collide_some(void *context, int from, int to, int worker)
+// Contacts of pairs begin .. end, when the step is solved for the first time and nobody sleeps.
+static pc_status collide_plain(const pc_contacts_job *job, int begin, int end, pc_finding *finding,
+                               double *deepest, int *looked)
 {
-  pc_contacts_job *job = context;
-  int begin = pair_at(job, from), end = pair_at(job, to);
   const pc_world *world = job->world;
-  // A copy, so that workers do not write to the same lines of memory all the time.
-  pc_finding finding = world->finding[worker];
-  pc_status status = PC_OK;
+  sieve block[2];
+  int now = 0;
+  sift(job, begin, end, &block[now]);
+  for (int p = begin; p < end; p += SIFTED, now = !now) {
+    sift(job, p + SIFTED, end, &block[!now]);
+    for (int k = 0; k < block[now].count; k++) {
+      const int *pair = job->pairs[block[now].left[k]];
+      int a = pair[0], b = pair[1];
+      if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
+        continue;
+      if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
+        int known = finding->touches.count + finding->passed;
+        if (!meet_balls(job, a, b, finding, deepest))
+          return PC_ERROR_MEMORY;
+        *looked += finding->touches.count + finding->passed - known;
+        continue;
+      }
+      if (!boxes_overlap(world, a, b))
+        continue;
+      pc_status status = collide(job, a, b, &finding->list);
+      if (status != PC_OK)
+        return status;
+      (*looked)++;
+      if (finding->list.count > 0 && !take(job, a, b, finding, deepest))
+        return PC_ERROR_MEMORY;
+    }
+  }
+  return PC_OK;
+}
+
+// The same when it is solved again, or somebody sleeps.
+static pc_status collide_again(const pc_contacts_job *job, int begin, int end, pc_finding *finding,
+                               double *deepest, int *looked)
+{
+  const pc_world *world = job->world;
   int old = world->again && begin < end ? find_touch(world, job->pairs[begin]) : 0;
-  bool plain = !world->again && (world->sleepers == 0 || world->everybody);
-  int looked = 0;
-  double deepest = 0;
-  for (int p = begin; p < end && status == PC_OK; p++) {
+  for (int p = begin; p < end; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
-    if (p + AHEAD < end)
-      prefetch(world, job->pairs[p + AHEAD][1]);
-    if (plain && are_apart(&world->outline[a], &world->outline[b]))
-      continue;
     if (world->again && !world->struck[a] && !world->struck[b]) {
-      if (!keep(world, job->pairs[p], &old, &finding.touches, &deepest))
-        status = PC_ERROR_MEMORY;
+      if (!keep(world, job->pairs[p], &old, &finding->touches, deepest))
+        return PC_ERROR_MEMORY;
       continue;
     }
     if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
@@ -294,22 +351,31 @@ static void collide_some(void *context, int from, int to, int worker)
     bool balls = world->outline[a].ball > 0 && world->outline[b].ball > 0;
     if (!balls && !boxes_overlap(world, a, b))
       continue;
-    int known = finding.touches.count, passed = finding.passed;
-    if (balls && plain) {
-      if (!meet_balls(job, a, b, &finding, &deepest))
-        status = PC_ERROR_MEMORY;
-      looked += finding.touches.count - known + finding.passed - passed;
-      continue;
-    }
-    status = collide(job, a, b, &finding.list);
-    looked += !balls || finding.list.count > 0;
-    if (status == PC_OK && finding.list.count > 0 && !take(job, a, b, &finding, &deepest))
-      status = PC_ERROR_MEMORY;
+    int known = finding->touches.count;
+    pc_status status = collide(job, a, b, &finding->list);
+    if (status != PC_OK)
+      return status;
+    *looked += !balls || finding->list.count > 0;
+    if (finding->list.count > 0 && !take(job, a, b, finding, deepest))
+      return PC_ERROR_MEMORY;
     if (special)
-      rouse(job->world, a, b, finding.list.count > 0, finding.touches.count > known);
+      rouse(job->world, a, b, finding->list.count > 0, finding->touches.count > known);
   }
+  return PC_OK;
+}
+
+static void collide_some(void *context, int from, int to, int worker)
+{
+  pc_contacts_job *job = context;
+  int begin = pair_at(job, from), end = pair_at(job, to), looked = 0;
+  const pc_world *world = job->world;
+  bool plain = !world->again && (world->sleepers == 0 || world->everybody);
+  double deepest = 0;
+  // A copy, so that workers do not write to the same lines of memory all the time.
+  pc_finding finding = world->finding[worker];
+  job->status[worker] = plain ? collide_plain(job, begin, end, &finding, &deepest, &looked)
+                              : collide_again(job, begin, end, &finding, &deepest, &looked);
   world->finding[worker] = finding;
-  job->status[worker] = status;
   job->deepest[worker] = deepest;
   job->looked[worker] = looked;
 }
@@ -390,8 +456,9 @@ static bool make_room(pc_world *world)
       return false;
   return pc_grow(&world->pose, &world->pose_capacity, n, sizeof *world->pose) &&
          pc_grow(&world->box, &world->box_capacity, n, sizeof *world->box) &&
-         pc_grow_aligned(&world->moving, &world->moving_capacity, n, sizeof *world->moving) &&
+         pc_grow_aligned(&world->at, &world->at_capacity, n, sizeof *world->at) &&
          pc_grow_aligned(&world->outline, &world->outline_capacity, n, sizeof *world->outline) &&
+         pc_grow_aligned(&world->moving, &world->moving_capacity, n, sizeof *world->moving) &&
          pc_grow(&world->fixed, &world->fixed_capacity, n, sizeof *world->fixed);
 }
 
@@ -415,6 +482,12 @@ pc_contacts_job pc_contacts_job_start(pc_world *world, double h)
                            .rest = pc_world_rest_speed(world, h)};
 }
 
+static void place_some(void *context, int begin, int end, int worker)
+{
+  const pc_contacts_job *job = context;
+  pc_contacts_place(job->world, job->h, begin, end, worker);
+}
+
 pc_status pc_contacts_find(pc_world *world, double h)
 {
   pc_contacts_job job = pc_contacts_job_start(world, h);
@@ -422,7 +495,7 @@ pc_status pc_contacts_find(pc_world *world, double h)
   if (!world->placed) {
     if (pc_contacts_open(world) != PC_OK)
       return PC_ERROR_MEMORY;
-    pc_parallel(threads, world->bodies, 500, pc_outlines_place, &job);
+    pc_parallel(threads, world->bodies, 500, place_some, &job);
   }
   world->placed = false;
   if (!world->again && !world->everybody)

@@ -22,24 +22,29 @@ typedef struct pc_contacts_job {
 
 // --- outlines.c: where bodies are in the search, and how they move
 
-// Places bodies begin .. end; those that have left their wide boxes are noted for the worker.
-void pc_outlines_place(void *job, int begin, int end, int worker);
+// The part of the way of a step that contacts are looked for in.
+double pc_outline_part(const pc_world *world);
 
 // The box of a ball is told by its outline.
 static inline const double *pc_outline_box(const pc_world *world, int i, double room[6])
 {
   const pc_outline *outline = &world->outline[i];
+  const double *position = world->at[i].position;
   if (!(outline->ball > 0))
     return world->box[i];
   for (int k = 0; k < 3; k++) {
-    room[k] = outline->position[k] - outline->ball - outline->reach;
-    room[3 + k] = outline->position[k] + outline->ball + outline->reach;
+    room[k] = position[k] - outline->ball - outline->reach;
+    room[3 + k] = position[k] + outline->ball + outline->reach;
   }
   return room;
 }
 
-// How a body moves: the spin of a ball is looked up only where it meets something else.
-const pc_moving *pc_outline_moving(const pc_world *world, int i, pc_moving *room);
+// How a body moves where spins count.
+typedef struct pc_turning {
+  pc_two velocity[3], spin[3];
+  const double *position;
+} pc_turning;
+pc_turning pc_outline_turning(const pc_world *world, int i);
 
 // --- pairs.c
 

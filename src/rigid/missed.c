@@ -31,9 +31,8 @@ double pc_contact_last_speed(const pc_world *world, int a, int b, const double *
   double one[3], two[3];
   if (world->outline[a].ball > 0 && world->outline[b].ball > 0)
     return ball_speed(first, second, normal);
-  pc_moving room[2];
-  pc_contact_arm(pc_outline_moving(world, a, &room[0])->position, point, one);
-  pc_contact_arm(pc_outline_moving(world, b, &room[1])->position, point, two);
+  pc_contact_arm(world->state[a].position, point, one);
+  pc_contact_arm(world->state[b].position, point, two);
   return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
 }
 

@@ -6,27 +6,60 @@
 #include "core/small.h"
 #include "rigid/contacts.h"
 
-// How far a body may come towards another in one step: contacts farther away cannot matter.
-static double reach_of(const pc_world *world, int i, double h, double gravity)
+// What bodies are placed for.
+typedef struct placing {
+  pc_world *world;
+  double h, fall; // g h
+  double part;    // of the step's way that contacts are looked for in
+  bool awake;     // all are
+} placing;
+
+// At velocity level a contact acts if it closes within half a step (pc_contact_acts).
+double pc_outline_part(const pc_world *world)
 {
+  return world->def.treatment == PC_VELOCITY_LEVEL && world->def.looks == PC_LOOK_ONCE &&
+                 !pc_sleep_is_on(world)
+             ? 0.5
+             : 1;
+}
+
+static placing placing_for(pc_world *world, double h)
+{
+  bool ways = world->def.treatment != PC_PENALTY && h != 0;
+  return (placing){.world = world,
+                   .h = h,
+                   .fall = h * pc_norm(3, world->def.gravity),
+                   .part = ways ? pc_outline_part(world) : 0,
+                   .awake = world->sleepers == 0};
+}
+
+static inline double speed_of(const pc_solid *body, const double velocity[3], const double spin[3])
+{
+  double speed = sqrt(pc_dot3(velocity, velocity));
+  if (!body->ball && isfinite(body->radius))
+    speed += sqrt(pc_dot3(spin, spin)) * body->radius;
+  return speed;
+}
+
+// How far a body may come towards another in one step: contacts farther away cannot matter.
+static inline double reach_of(const placing *to, int i)
+{
+  const pc_world *world = to->world;
   const pc_solid *body = &world->body[i];
   const pc_body_state *state = &world->state[i];
   double small = isfinite(body->radius) ? 1e-9 * body->radius : 0;
-  if (world->def.treatment == PC_PENALTY || h == 0)
+  if (to->part == 0)
     return small;
-  double speed = sqrt(pc_dot3(state->velocity, state->velocity));
-  if (!body->ball && isfinite(body->radius))
-    speed += sqrt(pc_dot3(state->spin, state->spin)) * body->radius;
-  if (world->again && body->mass > 0) {
-    double after = sqrt(pc_dot3(world->last[i], world->last[i]));
-    if (!body->ball)
-      after += sqrt(pc_dot3(world->last[i] + 3, world->last[i] + 3)) * body->radius;
-    speed = fmax(speed, after);
-  }
-  double way = h * speed;
+  // Who sleeps is found by what is as near as contacts that act may be.
+  if (!to->awake && pc_is_asleep(world, i))
+    return 2 * to->fall * to->h + small;
+  double speed = speed_of(body, state->velocity, state->spin);
+  if (world->again && body->mass > 0)
+    speed = fmax(speed, speed_of(body, world->last[i], world->last[i] + 3));
+  double way = to->h * speed;
   if (body->kind == PC_FREE || body->kind == PC_GUIDED)
-    way += h * (sqrt(pc_dot3(world->free[i], world->free[i])) * 1e-3 + h * gravity);
-  return way + small;
+    way += to->h * (sqrt(pc_dot3(world->free[i], world->free[i])) * 1e-3 + to->fall);
+  return to->part * way + small;
 }
 
 // Whether box b is inside a.
@@ -36,68 +69,33 @@ static inline bool holds(const double a[6], const double b[6])
          (b[5] <= a[5]);
 }
 
-static void set_velocities(const pc_world *world, int i, pc_moving *moving)
+pc_turning pc_outline_turning(const pc_world *world, int i)
 {
-  for (int k = 0; k < 3; k++)
-    moving->velocity[k] = (pc_two){world->state[i].velocity[k], world->free[i][k]};
-}
-
-static void set_spins(const pc_world *world, int i, pc_moving *moving)
-{
-  memcpy(moving->position, world->state[i].position, sizeof moving->position);
-  for (int k = 0; k < 3; k++)
-    moving->spin[k] = (pc_two){world->state[i].spin[k], world->free[i][3 + k]};
-}
-
-const pc_moving *pc_outline_moving(const pc_world *world, int i, pc_moving *room)
-{
-  if (!(world->outline[i].ball > 0))
-    return &world->moving[i];
-  memcpy(room->velocity, world->moving[i].velocity, sizeof room->velocity);
-  set_spins(world, i, room);
-  return room;
-}
-
-static void place(const pc_contacts_job *job, int i)
-{
-  pc_world *world = job->world;
-  const pc_solid *body = &world->body[i];
-  pc_outline *outline = &world->outline[i];
-  bool sleeps = pc_is_asleep(world, i);
-  double ball = 0, small = isfinite(body->radius) ? 1e-9 * body->radius : 0;
-  // Who sleeps is found by what is as near as contacts that act may be.
-  double reach = sleeps ? 2 * job->gravity * job->h * job->h + small
-                        : reach_of(world, i, job->h, job->gravity);
-  if (sleeps && !world->everybody) {
-    memset(world->free[i], 0, sizeof world->free[i]);
-    memset(world->last[i], 0, sizeof world->last[i]);
+  const pc_body_state *state = &world->state[i];
+  pc_turning turning = {.position = state->position};
+  for (int k = 0; k < 3; k++) {
+    turning.velocity[k] = world->moving[i].velocity[k];
+    turning.spin[k] = (pc_two){state->spin[k], world->free[i][3 + k]};
   }
-  const double *position = world->state[i].position;
-  if (body->ball) {
-    ball = body->radius;
-  } else {
-    world->pose[i] = pc_body_pose(body, &world->state[i]);
-    position = world->pose[i].position;
-  }
-  // Who sleeps is met by what moves only; who moves is not fixed for them.
-  world->fixed[i] = body->kind == PC_FIXED || body->kind == PC_DRIVEN ? PC_BOX_FIXED : PC_BOX_MOVES;
-  if (world->sleepers > 0 && !world->everybody && pc_sleep_moves(world, i))
-    world->fixed[i] = PC_BOX_MOVES;
+  return turning;
+}
+
+// Those who sleep are met by what moves only, and who moves is not fixed for them.
+static inline unsigned char fixed_as(const placing *to, const pc_solid *body, int i)
+{
   if (body->absent)
-    world->fixed[i] = PC_BOX_ABSENT;
-  *outline = (pc_outline){.ball = ball,
-                          .reach = reach,
-                          .group = body->group,
-                          .material = body->material,
-                          .kind = (unsigned char)body->kind,
-                          .dof = (unsigned char)body->dof,
-                          .heavy = body->mass > 0};
-  set_velocities(world, i, &world->moving[i]);
-  outline->slack = 2 * job->gravity * job->h * job->h + reach * 1e-9 + small;
-  memcpy(outline->position, position, sizeof outline->position);
-  if (ball > 0)
-    return;
-  set_spins(world, i, &world->moving[i]);
+    return PC_BOX_ABSENT;
+  if (body->kind != PC_FIXED && body->kind != PC_DRIVEN)
+    return PC_BOX_MOVES;
+  return !to->awake && !to->world->everybody && pc_sleep_moves(to->world, i) ? PC_BOX_MOVES
+                                                                             : PC_BOX_FIXED;
+}
+
+// Places what is no ball.
+static void place_shape(pc_world *world, int i, double reach)
+{
+  const pc_solid *body = &world->body[i];
+  world->pose[i] = pc_body_pose(body, &world->state[i]);
   pc_shape_bounds(body->shape, &world->pose[i], world->box[i]);
   for (int k = 0; k < 3; k++) {
     world->box[i][k] -= reach;
@@ -105,29 +103,51 @@ static void place(const pc_contacts_job *job, int i)
   }
 }
 
-void pc_outlines_place(void *context, int begin, int end, int worker)
+static inline void place(const placing *to, int i)
 {
-  const pc_contacts_job *job = context;
-  const pc_world *world = job->world;
-  pc_finding *finding = &world->finding[worker];
-  pc_box_list own = finding->left;
-  for (int i = begin; i < end; i++)
-    if (world->again ? world->struck[i]
-                     : !pc_is_asleep(world, i) || world->rest_h != job->h || world->everybody) {
-      double room[6];
-      place(job, i);
-      if (i < world->wide_bodies && holds(world->wide[i], pc_outline_box(world, i, room)))
-        continue;
-      if (pc_grow(&own.at, &own.capacity, own.count + 1, sizeof *own.at))
-        own.at[own.count++] = i;
-      else
-        finding->left_more = true;
-    }
-  finding->left = own;
+  pc_world *world = to->world;
+  const pc_solid *body = &world->body[i];
+  const pc_body_state *state = &world->state[i];
+  double reach = reach_of(to, i), ball = body->ball ? body->radius : 0;
+  if (!to->awake && !world->everybody && pc_is_asleep(world, i)) {
+    memset(world->free[i], 0, sizeof world->free[i]);
+    memset(world->last[i], 0, sizeof world->last[i]);
+  }
+  if (!body->ball)
+    place_shape(world, i, reach);
+  const double *position = body->ball ? state->position : world->pose[i].position;
+  world->fixed[i] = fixed_as(to, body, i);
+  world->outline[i] = (pc_outline){.ball = ball,
+                                   .reach = reach,
+                                   .group = body->group,
+                                   .material = body->material,
+                                   .kind = (unsigned char)body->kind,
+                                   .dof = (unsigned char)body->dof,
+                                   .heavy = body->mass > 0};
+  world->at[i].within = ball > 0 ? ball + reach : INFINITY;
+  for (int k = 0; k < 3; k++) {
+    world->at[i].position[k] = position[k];
+    world->moving[i].velocity[k] = (pc_two){state->velocity[k], world->free[i][k]};
+  }
 }
 
 void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker)
 {
-  pc_contacts_job job = {.world = world, .h = h, .gravity = pc_norm(3, world->def.gravity)};
-  pc_outlines_place(&job, begin, end, worker);
+  const placing to = placing_for(world, h);
+  pc_finding *finding = &world->finding[worker];
+  pc_box_list own = finding->left;
+  bool all = !world->again && (to.awake || world->rest_h != h || world->everybody);
+  for (int i = begin; i < end; i++) {
+    if (!all && (world->again ? !world->struck[i] : pc_is_asleep(world, i)))
+      continue;
+    double room[6];
+    place(&to, i);
+    if (i < world->wide_bodies && holds(world->wide[i], pc_outline_box(world, i, room)))
+      continue;
+    if (pc_grow(&own.at, &own.capacity, own.count + 1, sizeof *own.at))
+      own.at[own.count++] = i;
+    else
+      finding->left_more = true;
+  }
+  finding->left = own;
 }

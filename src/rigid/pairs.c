@@ -38,14 +38,14 @@ static bool leave_out_sleepers(pc_world *world)
   return any;
 }
 
-// For how many steps wide boxes shall have room: more for balls, which are told apart fast; fewer
-// where bodies go far in a step for their size, because boxes would then meet too many others; none
-// where they would be left at once. Some bodies tell.
-static double steps_ahead(pc_world *world, double *typical)
+// How many times their reach wide boxes shall have room for: some steps, more for balls, which are
+// told apart fast; fewer where bodies go far in a step for their size, because boxes would then
+// meet too many others; none where they would be left at once. Some bodies tell.
+static double times_ahead(pc_world *world, double *typical)
 {
   enum { SAMPLE = 512 };
   const double least = 1.5, part = 0.5; // of the radius, in the mean
-  double radius = 0, reach = 0;
+  double radius = 0, reach = 0, per_step = 1 / pc_outline_part(world);
   int count = 0, balls = 0;
   for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
     if (world->outline[i].heavy && !world->body[i].absent && isfinite(world->body[i].radius)) {
@@ -56,9 +56,9 @@ static double steps_ahead(pc_world *world, double *typical)
     }
   *typical = count > 0 ? reach / count : 0;
   world->wide_balls = 2 * balls > count;
-  double most = world->wide_balls ? 8 : 4;
-  double steps = reach * most > part * radius ? part * radius / reach : most;
-  return steps < least ? 0 : steps;
+  double most = world->wide_balls ? 8 : 4, way = per_step * reach;
+  double steps = way * most > part * radius ? part * radius / way : most;
+  return steps < least ? 0 : per_step * steps;
 }
 
 // Wide boxes: room for the way of some steps, and for those who have just begun to move.
@@ -93,7 +93,7 @@ static pc_status find_wide_pairs(pc_contacts_job *job, int threads)
   if (!pc_grow(&world->wide, &world->wide_capacity, n, sizeof *world->wide) ||
       !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
     return PC_ERROR_MEMORY;
-  world->wide_ahead = steps_ahead(world, &world->wide_typical);
+  world->wide_ahead = times_ahead(world, &world->wide_typical);
   pc_parallel(threads, n, 1000, widen_some, job);
   memcpy(world->wide_fixed, world->fixed, (size_t)n);
   pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,

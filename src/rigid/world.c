@@ -70,12 +70,12 @@ void pc_world_destroy(pc_world *world)
   pc_push_out_free(world);
   pc_broad_destroy(world->broad);
   pc_impact_destroy(world->impact);
-  void *arrays[] = {world->body,   world->state,  world->density, world->pair_law,
-                    world->pose,   world->box,    world->outline, world->moving,
-                    world->fixed,  world->push,   world->loaded,  world->given_force,
-                    world->free,   world->place,  world->finding, world->touch,
-                    world->memory, world->moment, world->start,   world->law_place,
-                    world->last,   world->struck, world->slot,    world->number};
+  void *arrays[] = {
+      world->body,   world->state,       world->density, world->pair_law, world->pose,
+      world->box,    world->outline,     world->moving,  world->fixed,    world->push,
+      world->loaded, world->given_force, world->free,    world->place,    world->finding,
+      world->touch,  world->memory,      world->moment,  world->start,    world->law_place,
+      world->struck, world->slot,        world->number,  world->last,     world->at};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world->wide);

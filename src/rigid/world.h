@@ -89,25 +89,26 @@ typedef struct pc_finding {
   bool left_more;   // so many that there was no room
 } pc_finding;
 
+// What is read of a body when pairs are sorted out: where its shape is at the middle of the step,
+// and within what radius of there it touches nothing; infinite for what is no ball.
+typedef struct pc_place {
+  double position[3], within;
+} pc_place;
+
 // What is read of a body per contact, close together.
 typedef struct pc_outline {
-  double position[3]; // of its shape, at the middle of the step
-  double ball;        // radius of a sphere; 0 for other shapes
-  double reach;       // how far it may come in the step
-  double slack;
+  double ball;  // radius of a sphere; 0 for other shapes
+  double reach; // how far it may come in the step
   uint32_t group;
   int material;
   unsigned char kind, dof; // pc_body_kind
   bool heavy;              // has a mass
 } pc_outline;
 
-// How a body moves, as its contacts see it: two lines of memory, of which balls use the first
-// alone. Velocities are there twice, as they are and as they would be without contacts, one beside
-// the other.
+// Its velocities, as they are and as they would be without contacts, one beside the other.
 typedef double pc_two __attribute__((vector_size(16)));
 typedef struct pc_moving {
-  pc_two velocity[3], spin[3];
-  double position[3], unused;
+  pc_two velocity[3];
 } pc_moving;
 
 // What is carried from step to step to start the solver from.
@@ -244,9 +245,10 @@ struct pc_world {
   int (*more)[2];     // pairs of strays, scratch
   int own_capacity, more_capacity;
   pc_box_list around;
+  pc_place *at;
   pc_outline *outline;
   pc_moving *moving;
-  int outline_capacity, moving_capacity;
+  int at_capacity, outline_capacity, moving_capacity;
   unsigned char *fixed;
   int fixed_capacity;
   bool placed;       // all of these are as the bodies are in this step
@@ -390,8 +392,9 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 // the step is solved again, only those of bodies that are struck: the others stay.
 pc_status pc_contacts_find(pc_world *world, double h);
 pc_status pc_contacts_open(pc_world *world); // makes room for the search
-// outlines.c: what it looks at, of some bodies: may be made before, for all of them, by several
-// threads, after pc_contacts_open. Then `placed` is set.
+// outlines.c: what it looks at, of some bodies; those that have left their wide boxes are noted for
+// the worker. May be made before, for all of them, by several threads, after pc_contacts_open. Then
+// `placed` is set.
 void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker);
 // missed.c: whether velocities after the solve, left in `last`, make contacts that were not looked
 // for or did not act. Marks the bodies.

@@ -170,12 +170,13 @@ static double weight_of(const pc_heat *heat, int body)
 // lambda (t_other - t_own).
 static double difference(const pc_heat *heat, int k, int own, int other)
 {
-  return heat->interaction[k].exchange * (heat->mean[other] - heat->mean[own]);
+  return heat->part * heat->interaction[k].exchange * (heat->mean[other] - heat->mean[own]);
 }
 
 pc_heat_flow pc_heat_flow_to(const pc_heat *heat, int k, int own, int other)
 {
-  double work = heat->interaction[k].work, exchange = heat->interaction[k].exchange;
+  double work = heat->part * heat->interaction[k].work;
+  double exchange = heat->part * heat->interaction[k].exchange;
   bool linear = heat->mode >= PC_HEAT_LINEAR;
   double a = weight_of(heat, own);
   if (other < 0) {
@@ -219,9 +220,10 @@ double pc_heat_balance(const pc_heat *heat, int body, double *size, double *slop
   if (b->exchange > 0) {
     double t = weight_of(heat, body);
     bool linear = heat->mode >= PC_HEAT_LINEAR;
-    f -= b->exchange * (b->outside - heat->mean[body]) / t;
-    *size += b->exchange * (b->outside + heat->mean[body]) / t;
-    *slope += b->exchange * (linear ? 1 / t : b->outside / (t * t)) * heat->slope[body];
+    double exchange = heat->part * b->exchange;
+    f -= exchange * (b->outside - heat->mean[body]) / t;
+    *size += exchange * (b->outside + heat->mean[body]) / t;
+    *slope += exchange * (linear ? 1 / t : b->outside / (t * t)) * heat->slope[body];
   }
   return f;
 }
@@ -243,6 +245,20 @@ static double sweep(pc_heat *heat)
     pc_heat_set(heat, i, heat->u[i] + step);
   }
   return worst;
+}
+
+// Whether fluxes are differences that keep their digits.
+static bool has_digits(const pc_heat *heat)
+{
+  for (int k = 0; k < heat->interactions; k++) {
+    const pc_heat_interaction *in = &heat->interaction[k];
+    if (in->bodies[1] < 0)
+      continue;
+    const pc_heat_body *a = &heat->body[in->bodies[0]], *b = &heat->body[in->bodies[1]];
+    if (in->exchange * (a->temperature + b->temperature) > 4 * fmin(a->capacity, b->capacity))
+      return false;
+  }
+  return true;
 }
 
 // --- the answer ---------------------------------------------------------------------------------
@@ -317,8 +333,12 @@ static void answer(pc_heat *heat, pc_heat_result *after, pc_heat_info *info)
       continue;
     }
     bool isentropic = heat->mode == PC_HEAT_ISENTROPIC;
-    double jump = isentropic ? b->temperature * expm1(heat->u[i]) : given[i] / b->capacity;
-    double gained = isentropic ? b->capacity * jump : given[i];
+    // Heats are exact sums, but what passes through a light body hides what stays in it.
+    double jump = given[i] / b->capacity, gained = given[i];
+    if (isentropic || heat->mixed) {
+      jump = b->temperature * (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : expm1(heat->u[i]));
+      gained = b->capacity * jump;
+    }
     double relative = jump / b->temperature, rise = relative > -1 ? log1p(relative) : 0;
     after[i] = (pc_heat_result){b->temperature + jump, jump, gained};
     if (heat->u[i] < -1 && heat->mode < PC_HEAT_LINEAR) { // little is left: ln T knows it better
@@ -363,6 +383,7 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
   *info = (pc_heat_info){.valid = true};
   heat->mode = mode;
   heat->mixed = false;
+  heat->part = 1;
   heat->bodies = bodies;
   heat->interactions = interactions;
   heat->body = body;
@@ -383,7 +404,7 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
   if (mode != PC_HEAT_SMALL) {
     double last = INFINITY;
     info->residual = INFINITY;
-    while (info->residual > enough && info->sweeps < MOST_SWEEPS) {
+    while (info->residual > enough && info->sweeps < MOST_SWEEPS && has_digits(heat)) {
       info->residual = sweep(heat);
       info->sweeps++;
       if (info->sweeps > 2 && !(info->residual < 0.2 * last))
@@ -397,6 +418,8 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
       info->residual = left;
     }
     info->solved = info->residual <= acceptable;
+    for (int i = 0; i < bodies && mode != PC_HEAT_LINEAR; i++)
+      info->solved = info->solved && body[i].temperature * exp(heat->u[i]) > 0;
   }
   if (info->solved) {
     answer(heat, after, info);

@@ -36,7 +36,8 @@ struct pc_heat {
   pc_heat_end *end;
   // Of each interaction: lambda (t of the second - t of the first), where that is an unknown.
   double *flux;
-  bool mixed; // it is
+  bool mixed;  // it is
+  double part; // of all works and exchanges, on the way to the whole; 1
   int most_u, most_mean, most_slope, most_residual, most_step, most_kept, most_first, most_row;
   int most_end, most_flux;
 };

@@ -10,11 +10,12 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "heat/lumped.h"
 #include "sparse/lu.h"
 
-enum { MOST_STEPS = 200, MOST_HALVINGS = 40 };
+enum { MOST_STEPS = 40, MOST_FACTORISATIONS = 800, MOST_HALVINGS = 40 };
 static const double enough = 8 * DBL_EPSILON;
 
 typedef struct system {
@@ -96,7 +97,7 @@ static double evaluate(pc_heat *heat)
   }
   for (int k = 0; k < heat->interactions; k++) {
     int i = heat->interaction[k].bodies[0], j = heat->interaction[k].bodies[1];
-    double exchange = heat->interaction[k].exchange;
+    double exchange = heat->part * heat->interaction[k].exchange;
     if (j < 0 || exchange == 0)
       continue;
     double gap = pc_heat_flow_to(heat, k, i, j).gap / exchange;
@@ -167,7 +168,7 @@ static double direction(pc_heat *heat, system_t *s)
     s->flux_step[k] = 0;
     if (j >= 0) {
       double change = heat->slope[j] * heat->step[j] - heat->slope[i] * heat->step[i];
-      s->flux_step[k] = pc_heat_flow_to(heat, k, i, j).gap + in->exchange * change;
+      s->flux_step[k] = pc_heat_flow_to(heat, k, i, j).gap + heat->part * in->exchange * change;
     }
   }
   return longest;
@@ -214,19 +215,63 @@ static double iterate(pc_heat *heat, system_t *s, int *factorisations)
   return residual;
 }
 
-double pc_heat_newton(pc_heat *heat, int *factorisations)
+static void start(pc_heat *heat)
 {
-  system_t s;
-  if (!prepare(heat, &s)) {
-    release(&s);
-    return -1;
+  for (int i = 0; i < heat->bodies; i++) {
+    double heated = 0, before = heat->body[i].temperature;
+    for (int e = heat->first[i]; e < heat->first[i + 1]; e++) {
+      int other = heat->end[e].other;
+      double sum = before + (other < 0 ? 0 : heat->body[other].temperature);
+      heated += fmax(heat->interaction[heat->end[e].interaction].work, 0) / sum;
+    }
+    heated /= heat->body[i].capacity;
+    pc_heat_set(heat, i, heat->mode == PC_HEAT_LINEAR ? heated : log1p(heated));
   }
-  for (int i = 0; i < heat->bodies; i++)
-    pc_heat_set(heat, i, 0);
   for (int k = 0; k < heat->interactions; k++)
     heat->flux[k] = 0;
   heat->mixed = true;
-  double residual = iterate(heat, &s, factorisations);
+}
+
+// From part 0, where nothing changes, to 1. `done` has the u and the fluxes of the largest part
+// that is solved.
+static double by_parts(pc_heat *heat, system_t *s, double *done, int *factorisations)
+{
+  double solved = 0, part = 0.125, residual = INFINITY;
+  double *done_flux = done + heat->bodies;
+  memset(done, 0, sizeof *done * (size_t)(heat->bodies + heat->interactions));
+  while (solved < 1 && *factorisations < MOST_FACTORISATIONS) {
+    heat->part = part;
+    for (int i = 0; i < heat->bodies; i++)
+      pc_heat_set(heat, i, done[i]);
+    memcpy(heat->flux, done_flux, sizeof *done * (size_t)heat->interactions);
+    residual = iterate(heat, s, factorisations);
+    if (residual <= 1e-11) {
+      memcpy(done, heat->u, sizeof *done * (size_t)heat->bodies);
+      memcpy(done_flux, heat->flux, sizeof *done * (size_t)heat->interactions);
+      solved = part;
+      part = fmin(1, 8 * part);
+    } else {
+      part = solved > 0 ? sqrt(solved * part) : part / 64;
+      if (part < 1e-20 || part < 1.02 * solved)
+        break;
+    }
+  }
+  heat->part = 1;
+  return solved < 1 ? INFINITY : residual;
+}
+
+double pc_heat_newton(pc_heat *heat, int *factorisations)
+{
+  system_t s;
+  double *done = malloc(sizeof *done * (size_t)(heat->bodies + heat->interactions + 1));
+  double residual = -1;
+  if (prepare(heat, &s) && done != NULL) {
+    start(heat);
+    residual = iterate(heat, &s, factorisations);
+    if (!(residual <= 1e-11))
+      residual = by_parts(heat, &s, done, factorisations);
+  }
+  free(done);
   release(&s);
   return residual;
 }

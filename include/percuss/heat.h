@@ -103,7 +103,7 @@ typedef struct pc_heat_string {
   double length, stiffness, viscosity; // m, N/m, N s/m
   double capacity;                     // of the string, J/K, >= 0: at the mean temperature
   double exchange;                     // lambda, W/K^2
-  double tolerance;                    // relative, of a step of the integration; 0: 1e-12
+  double tolerance;                    // relative, of a step of the integration; 0: 1e-13
 } pc_heat_string;
 
 typedef struct pc_heat_string_state {

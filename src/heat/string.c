@@ -197,7 +197,7 @@ pc_status pc_heat_string_run(const pc_heat_string *p, pc_heat_string_state *stat
                        state->received,
                        state->produced,
                        state->entropy_received};
-  double tolerance = p->tolerance > 0 ? p->tolerance : 1e-12;
+  double tolerance = p->tolerance > 0 ? p->tolerance : 1e-13;
   double g = y[0] - y[1], d = y[2] - y[3], left = until - state->time, h = left / 100;
   double slower = sqrt(p->stiffness * (1 / p->ball[0].mass + 1 / p->ball[1].mass));
   int sign = g > 0 ? 1 : -1, turns = 0;

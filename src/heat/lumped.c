@@ -345,7 +345,8 @@ static void answer(pc_heat *heat, pc_heat_result *after, pc_heat_info *info)
       rise = heat->u[i];
       after[i].temperature = b->temperature * exp(rise);
     }
-    info->valid = info->valid && relative > -1 && fabs(relative) < 0.1;
+    if (heat->mode >= PC_HEAT_LINEAR)
+      info->valid = info->valid && relative > -1 && fabs(relative) < 0.1;
     double of_entropy = b->capacity * rise;
     account->energy += gained;
     account->entropy += of_entropy;

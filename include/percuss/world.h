@@ -234,6 +234,18 @@ typedef struct pc_step_info {
   double given;
   double total_dissipated, total_correction, total_prescribed, total_forces, total_stored_error;
   double total_given, total_frozen, total_separating;
+  // With heat (world_heat.h): kinetic + potential + stored + thermal + total_heat_outside +
+  // total_heat_obstacles = start + total_prescribed + total_forces + total_correction +
+  // total_stored_error + total_given, which `drift` measures then.
+  double thermal;                      // of all bodies, above their start
+  double heat_outside, heat_obstacles; // given to the outside and to obstacles in the step
+  double total_heat_outside, total_heat_obstacles;
+  double entropy;          // of all bodies, above their start, J/K
+  double entropy_produced; // in the step, with what was given away: negative only where
+                           // `unsigned_part` is
+  double total_entropy_produced;
+  double hottest, coldest;             // temperatures of bodies, K
+  int hottest_body;                    // its number
   double drift;                        // what the whole run's account leaves unexplained, relative
   double detection_s, solve_s, step_s; // seconds spent
   double stating_s, audit_s;           // of solve_s

@@ -131,9 +131,10 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
   for (int e = 0; e < world->elements; e++)
     memset(world->element[e].force, 0, sizeof world->element[e].force);
   for (int s = 0; s < world->stiffs; s++) {
-    const pc_stiff *stiff = &world->stiff[s];
+    pc_stiff *stiff = &world->stiff[s];
     double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0,
                            push[6] = {0};
+    stiff->counted = 0;
     for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
       const pc_solid *body = &world->body[stiff->body[b]];
       double u[6];
@@ -149,10 +150,11 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
     for (int r = 0; r < stiff->rows; r++) {
       double rate = stiff_rate(world, stiff, r, velocity);
       work += weight * rate * (stiff->before[r] - rate);
-      *counted += weight * rate * rate;
+      stiff->counted += weight * rate * rate;
       for (int k = 0; k < first->dof; k++)
         push[k] += weight / h * (stiff->before[r] - rate) * stiff->row[0][r * first->dof + k];
     }
+    *counted += stiff->counted;
     if (stiff->element >= 0) {
       double six[6];
       pc_body_from_dof(first, push, six);

@@ -152,6 +152,7 @@ typedef struct pc_stiff {
   double theta;
   double before[3]; // B U^-
   double depth;     // overlap springs: their depth
+  double counted;   // of what the problem counts as dissipated in it: work of the element
   int interaction;
 } pc_stiff;
 
@@ -213,6 +214,7 @@ struct pc_world {
   int elements, element_capacity;
   pc_bond *bond;
   int bonds, bond_capacity;
+  struct pc_heat *heat; // NULL: there is none
 
   // Where bodies are in these lists, by their numbers from 0, and back: once so many are ordered.
   // Those made since are where they were made.
@@ -417,15 +419,32 @@ void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 
 // account.c. `first` is what happened before the way to the middle, `gravity` and `forces` are
 // their works in the step, `energies` those at its end; with stiff elements `push` holds mean
-// velocities and `free` those after.
+// velocities and `free` those after. It fails only with heat.
 void pc_account_begin(pc_world *world);
 // Around a change of states: books what it gave.
 double pc_account_energy(pc_world *world);
 void pc_account_changed(pc_world *world, double before);
 // At the very end of a step: books `frozen`.
 void pc_account_frozen(pc_world *world);
-void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
-                      double gravity, double forces, const pc_energies *energies);
+pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve,
+                           const pc_audit *first, double gravity, double forces,
+                           const pc_energies *energies);
+
+// heat.c, of a world with heat: room for new bodies. heat_step.c: forgets what the last step gave
+// away; makes heat of what the problem just solved dissipated; the rest of a step, after the same;
+// what bodies have; around falling asleep, of one body and when all are booked; a body that comes
+// or goes.
+typedef struct pc_warm pc_warm;
+pc_status pc_heat_prepare(pc_world *world);
+void pc_heat_free(pc_world *world);
+double pc_heat_entropy(const pc_warm *body);
+void pc_heat_begin(pc_world *world);
+pc_status pc_heat_take(pc_world *world);
+pc_status pc_heat_step(pc_world *world, double h);
+void pc_heat_measure(pc_world *world);
+void pc_heat_freeze(pc_world *world, int i);
+void pc_heat_frozen(pc_world *world);
+void pc_heat_set_present(pc_world *world, int i, bool present);
 
 // sleep.c. Room for all bodies; at the begin of a step: forgets that contacts of those who sleep
 // were in the problem of the last one.

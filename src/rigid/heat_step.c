@@ -107,7 +107,10 @@ static void take_stiff(pc_world *world)
   for (int s = 0; s < world->stiffs; s++) {
     const pc_stiff *stiff = &world->stiff[s];
     double w = dissipated(world, stiff->interaction) - stiff->counted;
-    if (stiff->body[1] >= 0)
+    const pc_force_element *string = stiff->element >= 0 ? &world->element[stiff->element] : NULL;
+    if (string != NULL && string->kind == PC_ELEMENT_STRING)
+      share(world->heat, string->bodies[0], string->bodies[1], w);
+    else if (stiff->body[1] >= 0)
       share(world->heat, stiff->body[0], stiff->body[1], w);
     else
       give(world->heat, &world->heat->body[stiff->body[0]], w);

@@ -32,7 +32,7 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
       tied = element->bodies[k] == i;
     if (tied)
       return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                     "body %d is held by a spring or a net: it cannot leave", body.id);
+                     "body %d is held by a spring, a string or a net: it cannot leave", body.id);
   }
   pc_sleep_rouse_all(world);
   pc_energies energies = {0};

@@ -240,7 +240,7 @@ static void find_held(pc_world *world)
   }
 }
 
-// Islands that may not sleep. Springs and nets keep their bodies awake.
+// Islands that may not sleep. Springs, strings and nets keep their bodies awake.
 static void find_restless(pc_world *world)
 {
   const int *root = world->root;

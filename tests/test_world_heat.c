@@ -95,7 +95,7 @@ static void a_sliding_block_heats_by_friction_times_its_way(void **state)
     def.tolerance = 1e-10;
     pc_world *world = pc_world_create(&def);
     pc_heat_def heat = pc_heat_def_default();
-    heat.capacity = 500;
+    heat.specific = 500;
     set_heat(world, &heat);
     set_law(world, 0, mu);
     add_floor(world);
@@ -310,7 +310,7 @@ static pc_world *shaken_box(int dimension, int count, int threads, pc_treatment 
   set_law(world, 0.5, 0.4);
   if (warm) {
     pc_heat_def heat = pc_heat_def_default();
-    heat.capacity = 1; // they get hot
+    heat.specific = 1; // they get hot
     heat.conductance = 0.5;
     heat.exchange = 1;
     heat.outside = 280;
@@ -494,7 +494,7 @@ static void bodies_asleep_keep_their_account(void **state)
   pc_world *world = pc_world_create(&def);
   pc_heat_def heat = pc_heat_def_default();
   heat.exchange = 50;
-  heat.capacity = 1;
+  heat.specific = 1;
   set_heat(world, &heat);
   set_law(world, 0, 0.1);
   add_floor(world);
@@ -584,7 +584,7 @@ static void wrong_values_are_refused(void **state)
   assert_int_equal(pc_body_set_temperature(world, ball, 300), PC_ERROR_ARGUMENT); // no heat
   for (int which = 0; which < 6; which++) {
     pc_heat_def heat = pc_heat_def_default();
-    double *value[6] = {&heat.capacity, &heat.temperature,          &heat.outside,
+    double *value[6] = {&heat.specific, &heat.temperature,          &heat.outside,
                         &heat.exchange, &heat.obstacle_temperature, &heat.conductance};
     const double wrong[6] = {0, -1, NAN, -1, 0, INFINITY};
     *value[which] = wrong[which];
@@ -598,8 +598,8 @@ static void wrong_values_are_refused(void **state)
   assert_int_equal(pc_body_set_capacity(world, ball, 0), PC_ERROR_ARGUMENT);
   assert_int_equal(pc_body_set_capacity(world, floor, 10), PC_ERROR_ARGUMENT);
   assert_int_equal(pc_body_set_exchange(world, ball, -1), PC_ERROR_ARGUMENT);
-  assert_int_equal(pc_world_set_capacity(world, 1, 10), PC_ERROR_ARGUMENT);
-  assert_int_equal(pc_world_set_capacity(world, 0, 10), PC_OK);
+  assert_int_equal(pc_world_set_specific_heat(world, 1, 10), PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_world_set_specific_heat(world, 0, 10), PC_OK);
   assert_near(pc_body_get_capacity(world, ball), 10 * pc_body_get_mass(world, ball), 1e-12);
   assert_true(isinf(pc_body_get_capacity(world, floor)));
   pc_world_destroy(world);

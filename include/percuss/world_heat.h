@@ -17,7 +17,7 @@
 #include "percuss/world.h"
 
 typedef struct pc_heat_def {
-  double capacity;    // J/(kg K), of materials that have none of their own
+  double specific;    // heat capacity, J/(kg K), of materials that have none of their own
   double temperature; // K, at the start
   double conductance; // W/K, between two bodies that are pressed together; 0: none passes
   double exchange;    // W/(m^2 K) between the surface of a body and the outside, in the plane
@@ -36,9 +36,9 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def);
 const pc_heat_def *pc_world_heat(const pc_world *world); // NULL without heat
 
 // What is not as the definition says, set between pc_world_set_heat and the first step: the
-// capacity of a material, J/(kg K); the capacity of a body, J/K; its exchange with the outside,
-// W/K.
-pc_status pc_world_set_capacity(pc_world *world, int material, double capacity);
+// specific heat of a material, J/(kg K); the capacity of a body, J/K; its exchange with the
+// outside, W/K.
+pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific);
 pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity);
 pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange);
 

@@ -47,7 +47,7 @@ void pc_account_begin(pc_world *world)
   world->energy_start = kinetic + info->potential + info->stored;
   info->total_heat_outside = info->total_heat_obstacles = info->total_entropy_produced = 0;
   if (world->heat != NULL) {
-    pc_heat_measure(world);
+    pc_warmth_measure(world);
     world->energy_start += info->thermal;
   }
   world->energy_turnover = kinetic;
@@ -64,7 +64,7 @@ void pc_account_frozen(pc_world *world)
   pc_energies energies = pc_bodies_energies(world);
   note_energies(world, &energies);
   if (world->heat != NULL)
-    pc_heat_frozen(world);
+    pc_warmth_frozen(world);
   info->dissipated += info->frozen;
   info->total_dissipated += info->frozen;
   info->total_frozen += info->frozen;
@@ -120,7 +120,7 @@ pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve
   world->energy_turnover += fabs(info->dissipated) + fabs(info->work_prescribed) +
                             fabs(info->work_forces) + fabs(info->work_gravity) +
                             fabs(info->work_elements);
-  pc_status status = world->heat != NULL ? pc_heat_step(world, h) : PC_OK;
+  pc_status status = world->heat != NULL ? pc_warmth_step(world, h) : PC_OK;
   double open = left_open(world);
   // Percussions that are out of all proportion and cancel each other satisfy the identity of the
   // audit, whose terms they are, and not the energies.

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "rigid/heat.h"
+#include "rigid/warmth.h"
 
 pc_heat_def pc_heat_def_default(void)
 {
   return (pc_heat_def){
-      .capacity = 800, .temperature = 293.15, .outside = 293.15, .obstacle_temperature = 293.15};
+      .specific = 800, .temperature = 293.15, .outside = 293.15, .obstacle_temperature = 293.15};
 }
 
 static bool is_above_zero(double x)
@@ -24,7 +24,7 @@ static bool is_zero_or_more(double x)
 
 static const char *wrong_heat(const pc_heat_def *def)
 {
-  if (!is_above_zero(def->capacity))
+  if (!is_above_zero(def->specific))
     return "a heat capacity must be positive and finite";
   if (!is_above_zero(def->temperature) || !is_above_zero(def->outside) ||
       !is_above_zero(def->obstacle_temperature))
@@ -34,11 +34,11 @@ static const char *wrong_heat(const pc_heat_def *def)
   return NULL;
 }
 
-void pc_heat_free(pc_world *world)
+void pc_warmth_free(pc_world *world)
 {
   if (world->heat == NULL)
     return;
-  free(world->heat->capacity);
+  free(world->heat->specific);
   free(world->heat->body);
   free(world->heat->taken);
   free(world->heat);
@@ -48,24 +48,24 @@ void pc_heat_free(pc_world *world)
 // Capacity and exchange of a body, unless it has its own. Bodies without mass are obstacles.
 static void describe(const pc_world *world, int i)
 {
-  const struct pc_heat *heat = world->heat;
+  const struct pc_warmth *heat = world->heat;
   const pc_solid *body = &world->body[i];
   pc_warm *warm = &heat->body[i];
   if (body->mass == 0) {
     warm->inverse = warm->exchange = 0;
     return;
   }
-  double capacity = body->material < heat->capacities ? heat->capacity[body->material] : 0;
+  double specific = body->material < heat->specifics ? heat->specific[body->material] : 0;
   if (!warm->own_capacity)
-    warm->inverse = 1 / (body->mass * (capacity > 0 ? capacity : heat->def.capacity));
+    warm->inverse = 1 / (body->mass * (specific > 0 ? specific : heat->def.specific));
   if (!warm->own_exchange)
     warm->exchange = heat->def.exchange > 0 ? heat->def.exchange * pc_shape_area(body->shape) : 0;
 }
 
 // Bodies that are new are at the end of the lists.
-pc_status pc_heat_prepare(pc_world *world)
+pc_status pc_warmth_prepare(pc_world *world)
 {
-  struct pc_heat *heat = world->heat;
+  struct pc_warmth *heat = world->heat;
   if (heat == NULL || heat->bodies == world->bodies)
     return PC_OK;
   if (!pc_grow(&heat->body, &heat->body_room, world->bodies, sizeof *heat->body))
@@ -85,7 +85,7 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
   const char *wrong = def != NULL ? wrong_heat(def) : NULL;
   if (wrong != NULL)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
-  pc_heat_free(world);
+  pc_warmth_free(world);
   world->accounted = false;
   world->info.thermal = world->info.entropy = world->info.hottest = world->info.coldest = 0;
   world->info.heat_outside = world->info.heat_obstacles = world->info.entropy_produced = 0;
@@ -96,7 +96,7 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
   if (world->heat == NULL)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   world->heat->def = *def;
-  return pc_heat_prepare(world);
+  return pc_warmth_prepare(world);
 }
 
 const pc_heat_def *pc_world_heat(const pc_world *world)
@@ -119,21 +119,21 @@ static bool has_begun(const pc_world *world)
   return world->step > 0 || world->accounted;
 }
 
-pc_status pc_world_set_capacity(pc_world *world, int material, double capacity)
+pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific)
 {
-  struct pc_heat *heat = world->heat;
+  struct pc_warmth *heat = world->heat;
   if (heat == NULL)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
   if (material < 0 || material >= world->materials)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
-  if (!is_above_zero(capacity) || has_begun(world))
+  if (!is_above_zero(specific) || has_begun(world))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                   "a heat capacity is positive and finite and set before the first step");
-  if (!pc_grow(&heat->capacity, &heat->capacity_room, world->materials, sizeof(double)))
+                   "a specific heat is positive and finite and set before the first step");
+  if (!pc_grow(&heat->specific, &heat->specific_room, world->materials, sizeof(double)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (; heat->capacities < world->materials; heat->capacities++)
-    heat->capacity[heat->capacities] = 0;
-  heat->capacity[material] = capacity;
+  for (; heat->specifics < world->materials; heat->specifics++)
+    heat->specific[heat->specifics] = 0;
+  heat->specific[material] = specific;
   for (int i = 0; i < heat->bodies; i++)
     if (world->body[i].material == material)
       describe(world, i);
@@ -186,11 +186,11 @@ pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperat
   double heat = (temperature - warm->start) / warm->inverse, more = heat - warm->heat;
   if (!world->body[i].absent) {
     world->given += more;
-    world->info.entropy -= pc_heat_entropy(warm);
+    world->info.entropy -= pc_warmth_entropy(warm);
   }
   warm->heat = heat;
   if (!world->body[i].absent)
-    world->info.entropy += pc_heat_entropy(warm);
+    world->info.entropy += pc_warmth_entropy(warm);
   return PC_OK;
 }
 

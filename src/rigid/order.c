@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "rigid/heat.h"
+#include "rigid/warmth.h"
 
 enum { FROM = 1024 }; // bodies; fewer stay as they were made
 

@@ -43,7 +43,7 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
   solid->absent = !present;
   world->given += present ? energy : -energy;
   if (world->heat != NULL)
-    pc_heat_set_present(world, i, present);
+    pc_warmth_set_present(world, i, present);
   world->changed = world->changed || present; // what comes may be in the way
   return PC_OK;
 }

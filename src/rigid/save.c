@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "rigid/heat.h"
+#include "rigid/warmth.h"
 
 // Of an element: what its net owes.
 enum { OWED = 3 * sizeof(double) };

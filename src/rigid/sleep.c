@@ -318,7 +318,7 @@ pc_status pc_sleep_fall(pc_world *world, double *frozen)
       continue;
     pc_body_add_energies(world, i, &gone);
     if (world->heat != NULL)
-      pc_heat_freeze(world, i);
+      pc_warmth_freeze(world, i);
     memset(state->velocity, 0, sizeof state->velocity);
     memset(state->spin, 0, sizeof state->spin);
     world->asleep[i] = world->root[i] + 1;

@@ -356,7 +356,7 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
     return status;
   audit_problem(world, &solve);
   *first = solve.audit;
-  if (world->heat != NULL && pc_heat_take(world) != PC_OK)
+  if (world->heat != NULL && pc_warmth_take(world) != PC_OK)
     return PC_ERROR_MEMORY;
   for (int i = 0; i < world->bodies; i++) {
     double after[6];
@@ -474,7 +474,7 @@ pc_status pc_world_step(pc_world *world, double h)
   pc_sleep_begin(world);
   pc_account_begin(world);
   if (world->heat != NULL)
-    pc_heat_begin(world);
+    pc_warmth_begin(world);
   if (starts) {
     pc_status found = look_first(world, h, &first);
     if (found != PC_OK)

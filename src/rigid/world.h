@@ -220,7 +220,7 @@ struct pc_world {
   int elements, element_capacity;
   pc_bond *bond;
   int bonds, bond_capacity;
-  struct pc_heat *heat; // NULL: there is none
+  struct pc_warmth *heat; // NULL: there is none
 
   // Where bodies are in these lists, by their numbers from 0, and back: once so many are ordered.
   // Those made since are where they were made.
@@ -436,21 +436,21 @@ pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve
                            const pc_audit *first, double gravity, double forces,
                            const pc_energies *energies);
 
-// heat.c, of a world with heat: room for new bodies. heat_step.c: forgets what the last step gave
+// heat.c, of a world with heat: room for new bodies. warmth.c: forgets what the last step gave
 // away; makes heat of what the problem just solved dissipated; the rest of a step, after the same;
 // what bodies have; around falling asleep, of one body and when all are booked; a body that comes
 // or goes.
 typedef struct pc_warm pc_warm;
-pc_status pc_heat_prepare(pc_world *world);
-void pc_heat_free(pc_world *world);
-double pc_heat_entropy(const pc_warm *body);
-void pc_heat_begin(pc_world *world);
-pc_status pc_heat_take(pc_world *world);
-pc_status pc_heat_step(pc_world *world, double h);
-void pc_heat_measure(pc_world *world);
-void pc_heat_freeze(pc_world *world, int i);
-void pc_heat_frozen(pc_world *world);
-void pc_heat_set_present(pc_world *world, int i, bool present);
+pc_status pc_warmth_prepare(pc_world *world);
+void pc_warmth_free(pc_world *world);
+double pc_warmth_entropy(const pc_warm *body);
+void pc_warmth_begin(pc_world *world);
+pc_status pc_warmth_take(pc_world *world);
+pc_status pc_warmth_step(pc_world *world, double h);
+void pc_warmth_measure(pc_world *world);
+void pc_warmth_freeze(pc_world *world, int i);
+void pc_warmth_frozen(pc_world *world);
+void pc_warmth_set_present(pc_world *world, int i, bool present);
 
 // sleep.c. Room for all bodies; at the begin of a step: forgets that contacts of those who sleep
 // were in the problem of the last one.

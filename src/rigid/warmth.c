@@ -10,16 +10,16 @@
 
 #include "core/error.h"
 #include "core/threads.h"
-#include "rigid/heat.h"
+#include "rigid/warmth.h"
 
 // C ln(T / T_start): nothing else of entropy changes.
-double pc_heat_entropy(const pc_warm *body)
+double pc_warmth_entropy(const pc_warm *body)
 {
   return body->inverse > 0 ? log1p(body->heat * body->inverse / body->start) / body->inverse : 0;
 }
 
 // Gives heat to a body or an obstacle.
-static void give(struct pc_heat *heat, pc_warm *body, double joule)
+static void give(struct pc_warmth *heat, pc_warm *body, double joule)
 {
   body->heat += joule;
   if (body->inverse > 0)
@@ -41,7 +41,7 @@ static double first_share(const pc_warm *one, const pc_warm *two, double w)
   return 2 * t1 * s / (1 - s * c1);
 }
 
-static void share(struct pc_heat *heat, int a, int b, double w)
+static void share(struct pc_warmth *heat, int a, int b, double w)
 {
   pc_warm *one = &heat->body[a], *two = &heat->body[b];
   if (w == 0)
@@ -54,7 +54,7 @@ static void share(struct pc_heat *heat, int a, int b, double w)
 }
 
 // Two bodies joined for a time: their difference falls by exp(-G h (1/C_1 + 1/C_2)).
-static void conduct(struct pc_heat *heat, int a, int b, double conductance, double h)
+static void conduct(struct pc_warmth *heat, int a, int b, double conductance, double h)
 {
   pc_warm *one = &heat->body[a], *two = &heat->body[b];
   double sum = one->inverse + two->inverse;
@@ -84,9 +84,9 @@ static void take_some(void *context, int begin, int end, int worker)
     world->heat->taken[t] = dissipated(world, world->touch[t].interaction);
 }
 
-pc_status pc_heat_take(pc_world *world)
+pc_status pc_warmth_take(pc_world *world)
 {
-  struct pc_heat *heat = world->heat;
+  struct pc_warmth *heat = world->heat;
   if (!pc_grow(&heat->taken, &heat->taken_room, world->touches, sizeof(double)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(pc_world_threads(world), world->touches, 200, take_some, world);
@@ -117,7 +117,7 @@ static void take_stiff(pc_world *world)
   }
 }
 
-void pc_heat_freeze(pc_world *world, int i)
+void pc_warmth_freeze(pc_world *world, int i)
 {
   pc_energies own = {0};
   pc_body_add_energies(world, i, &own);
@@ -178,7 +178,7 @@ typedef struct warm_job {
 } warm_job;
 
 // Cooling: the difference to the outside falls by exp(-G h / C).
-static double cool(const struct pc_heat *heat, pc_warm *body, double h)
+static double cool(const struct pc_warmth *heat, pc_warm *body, double h)
 {
   if (body->exchange == 0 || h == 0)
     return 0;
@@ -201,7 +201,7 @@ static void cool_pieces(void *context, int begin, int end, int worker)
         continue;
       sums.outside += cool(world->heat, body, job->h);
       sums.thermal += body->heat;
-      sums.entropy += body->heat != 0 ? pc_heat_entropy(body) : 0;
+      sums.entropy += body->heat != 0 ? pc_warmth_entropy(body) : 0;
       double temperature = pc_warm_temperature(body);
       if (temperature > sums.hottest) {
         sums.hottest = temperature;
@@ -245,7 +245,7 @@ static void note(pc_world *world, const warm_sums *sums)
   info->hottest_body = any ? pc_body_number(world, sums->hottest_body).id : 0;
 }
 
-void pc_heat_measure(pc_world *world)
+void pc_warmth_measure(pc_world *world)
 {
   warm_sums sums = cool_all(world, 0);
   note(world, &sums);
@@ -253,17 +253,17 @@ void pc_heat_measure(pc_world *world)
 
 // --- the step -----------------------------------------------------------------------------------
 
-void pc_heat_begin(pc_world *world)
+void pc_warmth_begin(pc_world *world)
 {
   world->heat->to_obstacles = world->heat->to_outside = world->heat->away = 0;
 }
 
-pc_status pc_heat_step(pc_world *world, double h)
+pc_status pc_warmth_step(pc_world *world, double h)
 {
-  struct pc_heat *heat = world->heat;
+  struct pc_warmth *heat = world->heat;
   pc_step_info *info = &world->info;
   double before = info->entropy;
-  pc_status status = pc_heat_take(world);
+  pc_status status = pc_warmth_take(world);
   if (status != PC_OK)
     return status;
   take_stiff(world);
@@ -289,21 +289,21 @@ pc_status pc_heat_step(pc_world *world, double h)
 }
 
 // What falling asleep gave to bodies.
-void pc_heat_frozen(pc_world *world)
+void pc_warmth_frozen(pc_world *world)
 {
   pc_step_info *info = &world->info;
   double before = info->entropy;
-  pc_heat_measure(world);
+  pc_warmth_measure(world);
   info->entropy_produced += info->entropy - before;
   info->total_entropy_produced += info->entropy - before;
 }
 
-void pc_heat_set_present(pc_world *world, int i, bool present)
+void pc_warmth_set_present(pc_world *world, int i, bool present)
 {
   const pc_warm *body = &world->heat->body[i];
   double sign = present ? 1 : -1;
   if (body->inverse == 0)
     return;
   world->given += sign * body->heat;
-  world->info.entropy += sign * pc_heat_entropy(body);
+  world->info.entropy += sign * pc_warmth_entropy(body);
 }

@@ -1,6 +1,6 @@
 // Heat of a world, inside of the folder.
-#ifndef PERCUSS_RIGID_HEAT_H
-#define PERCUSS_RIGID_HEAT_H
+#ifndef PERCUSS_RIGID_WARMTH_H
+#define PERCUSS_RIGID_WARMTH_H
 
 #include "percuss/world_heat.h"
 #include "rigid/world.h"
@@ -16,10 +16,10 @@ struct pc_warm {
   bool own_capacity, own_exchange;
 };
 
-struct pc_heat {
+struct pc_warmth {
   pc_heat_def def;
-  double *capacity; // by material, J/(kg K); 0: that of the definition
-  int capacities, capacity_room;
+  double *specific; // by material, J/(kg K); 0: that of the definition
+  int specifics, specific_room;
   pc_warm *body;
   int bodies, body_room;
   double *taken; // by touch: what it dissipates, J

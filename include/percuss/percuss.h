@@ -8,6 +8,7 @@
 #include "percuss/continuum.h"
 #include "percuss/convex.h"
 #include "percuss/crowd.h"
+#include "percuss/heat.h"
 #include "percuss/identify.h"
 #include "percuss/impact.h"
 #include "percuss/law.h"

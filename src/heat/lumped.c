@@ -1,0 +1,437 @@
+// Temperatures of bodies after a collision: the statement, the sweeps, the account. Bodies are
+// taken in turn, each with a Newton step on its own equation; where exchange or work are small
+// against capacities, as in nearly every collision, a few sweeps give all digits.
+#include "heat/lumped.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { MOST_SWEEPS = 40 };
+static const double enough = 8 * DBL_EPSILON; // of a residual
+static const double acceptable = 1e-11;
+
+const char *pc_heat_mode_name(pc_heat_mode mode)
+{
+  static const char *const names[] = {"closed", "adiabatic", "isentropic", "linear", "small"};
+  return names[mode];
+}
+
+pc_heat *pc_heat_create(void)
+{
+  return calloc(1, sizeof(pc_heat));
+}
+
+void pc_heat_destroy(pc_heat *heat)
+{
+  if (heat == NULL)
+    return;
+  free(heat->u);
+  free(heat->mean);
+  free(heat->slope);
+  free(heat->residual);
+  free(heat->step);
+  free(heat->kept);
+  free(heat->first);
+  free(heat->row);
+  free(heat->end);
+  free(heat->flux);
+  free(heat);
+}
+
+// --- the statement ------------------------------------------------------------------------------
+
+static pc_status check(const pc_heat *heat, pc_error *error)
+{
+  if ((int)heat->mode < PC_HEAT_CLOSED || heat->mode > PC_HEAT_SMALL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "heat: there is no mode %d", (int)heat->mode);
+  if (heat->bodies < 0 || heat->interactions < 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "heat: %d bodies, %d interactions", heat->bodies,
+                   heat->interactions);
+  for (int i = 0; i < heat->bodies; i++) {
+    const pc_heat_body *b = &heat->body[i];
+    if (!(b->temperature > 0 && isfinite(b->temperature)))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: temperature %g K; it must be above 0", i,
+                     b->temperature);
+    if (!(b->capacity > 0))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: capacity %g J/K; it must be above 0", i,
+                     b->capacity);
+    if (!(b->exchange >= 0 && isfinite(b->exchange)))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: exchange %g J/K; it must be 0 or more", i,
+                     b->exchange);
+    if (b->exchange > 0 && !(b->outside > 0 && isfinite(b->outside)))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "body %d: outside at %g K; it must be above 0", i,
+                     b->outside);
+  }
+  for (int k = 0; k < heat->interactions; k++) {
+    const pc_heat_interaction *in = &heat->interaction[k];
+    int i = in->bodies[0], j = in->bodies[1];
+    if (i < 0 || i >= heat->bodies || j < PC_HEAT_NOBODY || j >= heat->bodies || i == j)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d: bodies %d and %d of %d", k, i, j,
+                     heat->bodies);
+    if (!isfinite(in->work))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "interaction %d: work %g J", k, in->work);
+    if (!(in->exchange >= 0 && isfinite(in->exchange)))
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "interaction %d: exchange %g J/K^2; it must be 0 or more", k, in->exchange);
+  }
+  return PC_OK;
+}
+
+static bool make_room(pc_heat *heat)
+{
+  int n = heat->bodies;
+  return pc_grow(&heat->u, &heat->most_u, n, sizeof(double)) &&
+         pc_grow(&heat->mean, &heat->most_mean, n, sizeof(double)) &&
+         pc_grow(&heat->slope, &heat->most_slope, n, sizeof(double)) &&
+         pc_grow(&heat->residual, &heat->most_residual, n, sizeof(double)) &&
+         pc_grow(&heat->step, &heat->most_step, n, sizeof(double)) &&
+         pc_grow(&heat->kept, &heat->most_kept, n, sizeof(double)) &&
+         pc_grow(&heat->first, &heat->most_first, n + 2, sizeof(int)) &&
+         pc_grow(&heat->row, &heat->most_row, n, sizeof(int)) &&
+         pc_grow(&heat->flux, &heat->most_flux, heat->interactions, sizeof(double)) &&
+         pc_grow(&heat->end, &heat->most_end, 2 * heat->interactions, sizeof(pc_heat_end));
+}
+
+// Ends by body, in the order of the interactions. `first` is shifted by one while it is filled.
+static void sort_ends(pc_heat *heat)
+{
+  int *first = heat->first;
+  for (int i = 0; i < heat->bodies + 2; i++)
+    first[i] = 0;
+  for (int k = 0; k < heat->interactions; k++)
+    for (int side = 0; side < 2; side++)
+      if (heat->interaction[k].bodies[side] >= 0)
+        first[heat->interaction[k].bodies[side] + 2]++;
+  for (int i = 0; i < heat->bodies; i++)
+    first[i + 2] += first[i + 1];
+  for (int k = 0; k < heat->interactions; k++)
+    for (int side = 0; side < 2; side++) {
+      const int *pair = heat->interaction[k].bodies;
+      if (pair[side] >= 0)
+        heat->end[first[pair[side] + 1]++] = (pc_heat_end){k, pair[1 - side]};
+    }
+}
+
+// --- the equations ------------------------------------------------------------------------------
+
+// (e^u - 1) / u and its derivative, as series where that has the digits.
+static double ratio(double u, double *slope)
+{
+  if (fabs(u) > 0.3) {
+    double value = expm1(u) / u;
+    *slope = (exp(u) - value) / u;
+    return value;
+  }
+  double value = 1, term = 1;
+  *slope = 0;
+  for (int k = 1; k < 15; k++) {
+    *slope += term * k / (k + 1); // k u^(k-1) / (k+1)!
+    term *= u / (k + 1);
+    value += term;
+  }
+  return value;
+}
+
+void pc_heat_set(pc_heat *heat, int body, double u)
+{
+  double before = heat->body[body].temperature;
+  heat->u[body] = u;
+  switch (heat->mode) {
+  case PC_HEAT_CLOSED:
+    heat->mean[body] = before * ratio(u, &heat->slope[body]);
+    heat->slope[body] *= before;
+    break;
+  case PC_HEAT_ADIABATIC:
+  case PC_HEAT_ISENTROPIC:
+    heat->mean[body] = before * (1 + expm1(u) / 2);
+    heat->slope[body] = before * exp(u) / 2;
+    break;
+  case PC_HEAT_LINEAR:
+    heat->mean[body] = before * (1 + u / 2);
+    heat->slope[body] = before / 2;
+    break;
+  case PC_HEAT_SMALL:
+    heat->mean[body] = before;
+    heat->slope[body] = 0;
+    break;
+  }
+}
+
+// The temperature that a body's shares of work and exchange go by.
+static double weight_of(const pc_heat *heat, int body)
+{
+  return heat->mode >= PC_HEAT_LINEAR ? heat->body[body].temperature : heat->mean[body];
+}
+
+// lambda (t_other - t_own).
+static double difference(const pc_heat *heat, int k, int own, int other)
+{
+  return heat->part * heat->interaction[k].exchange * (heat->mean[other] - heat->mean[own]);
+}
+
+pc_heat_flow pc_heat_flow_to(const pc_heat *heat, int k, int own, int other)
+{
+  double work = heat->part * heat->interaction[k].work;
+  double exchange = heat->part * heat->interaction[k].exchange;
+  bool linear = heat->mode >= PC_HEAT_LINEAR;
+  double a = weight_of(heat, own);
+  if (other < 0) {
+    double s = work / a;
+    return (pc_heat_flow){.entropy = s, .size = fabs(s), .by_own = linear ? 0 : -s / a};
+  }
+  double b = weight_of(heat, other), sum = a + b, flux = difference(heat, k, own, other), gap = 0;
+  if (heat->mixed) {
+    gap = flux;
+    flux = heat->interaction[k].bodies[0] == own ? heat->flux[k] : -heat->flux[k];
+    gap -= flux;
+  }
+  double s = (work + b * flux) / sum, by = b / sum;
+  double size = fabs(work) / sum + by * (heat->mixed ? fabs(flux) : exchange * sum);
+  return (pc_heat_flow){.entropy = s,
+                        .size = size,
+                        .by_own = -exchange * by - (linear ? 0 : s / sum),
+                        .by_other = exchange * by + (linear ? 0 : (flux - s) / sum),
+                        .gap = gap,
+                        .by_flux = by};
+}
+
+double pc_heat_balance(const pc_heat *heat, int body, double *size, double *slope)
+{
+  const pc_heat_body *b = &heat->body[body];
+  double u = heat->u[body], g = u, rate = 1;
+  if (heat->mode == PC_HEAT_ADIABATIC) { // [T] / t
+    double half = tanh(u / 2);
+    g = 2 * half;
+    rate = (1 - half) * (1 + half);
+  }
+  double f = b->capacity * g;
+  *size = fabs(f);
+  *slope = b->capacity * rate;
+  for (int e = heat->first[body]; e < heat->first[body + 1]; e++) {
+    pc_heat_flow flow = pc_heat_flow_to(heat, heat->end[e].interaction, body, heat->end[e].other);
+    f -= flow.entropy;
+    *size += flow.size;
+    *slope -= flow.by_own * heat->slope[body];
+  }
+  if (b->exchange > 0) {
+    double t = weight_of(heat, body);
+    bool linear = heat->mode >= PC_HEAT_LINEAR;
+    double exchange = heat->part * b->exchange;
+    f -= exchange * (b->outside - heat->mean[body]) / t;
+    *size += exchange * (b->outside + heat->mean[body]) / t;
+    *slope += exchange * (linear ? 1 / t : b->outside / (t * t)) * heat->slope[body];
+  }
+  return f;
+}
+
+// One step for every body; the residual is that before the steps. Linear equations take them whole.
+static double sweep(pc_heat *heat)
+{
+  double worst = 0, longest = heat->mode >= PC_HEAT_LINEAR ? INFINITY : 0.7;
+  for (int i = 0; i < heat->bodies; i++) {
+    if (heat->row[i] < 0)
+      continue;
+    double size, slope, f = pc_heat_balance(heat, i, &size, &slope);
+    if (f == 0)
+      continue;
+    worst = fmax(worst, fabs(f) / size);
+    double step = -f / slope;
+    if (!(fabs(step) <= longest))
+      step = f > 0 ? -longest : longest;
+    pc_heat_set(heat, i, heat->u[i] + step);
+  }
+  return worst;
+}
+
+// Whether fluxes are differences that keep their digits.
+static bool has_digits(const pc_heat *heat)
+{
+  for (int k = 0; k < heat->interactions; k++) {
+    const pc_heat_interaction *in = &heat->interaction[k];
+    if (in->bodies[1] < 0)
+      continue;
+    const pc_heat_body *a = &heat->body[in->bodies[0]], *b = &heat->body[in->bodies[1]];
+    if (in->exchange * (a->temperature + b->temperature) > 4 * fmin(a->capacity, b->capacity))
+      return false;
+  }
+  return true;
+}
+
+// --- the answer ---------------------------------------------------------------------------------
+
+// What interactions and outsides bring, from the means. Shares of work and the two sides of an
+// exchange add up to the last digit, so energy does whatever the residual.
+static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_account *account)
+{
+  for (int i = 0; i < heat->bodies; i++)
+    given[i] = entropy[i] = 0;
+  for (int k = 0; k < heat->interactions; k++) {
+    const pc_heat_interaction *in = &heat->interaction[k];
+    int i = in->bodies[0], j = in->bodies[1];
+    account->work += in->work;
+    double a = weight_of(heat, i);
+    if (j < 0) {
+      given[i] += in->work;
+      entropy[i] += in->work / a;
+      account->produced += in->work / a;
+      if (heat->row[i] < 0) {
+        account->received -= in->work;
+        account->entropy_received -= in->work / a;
+      }
+      continue;
+    }
+    double b = weight_of(heat, j);
+    double flux = heat->mixed ? heat->flux[k] : difference(heat, k, i, j);
+    double share = in->work * (a / (a + b)), moved = a * b / (a + b) * flux;
+    double to_i = share + moved, to_j = in->work - to_i;
+    given[i] += to_i;
+    given[j] += to_j;
+    entropy[i] += to_i / a;
+    entropy[j] += to_j / b;
+    account->produced += (2 * in->work + flux * (b - a)) / (a + b);
+    if (heat->row[i] < 0) {
+      account->received -= to_i;
+      account->entropy_received -= to_i / a;
+    }
+    if (heat->row[j] < 0) {
+      account->received -= to_j;
+      account->entropy_received -= to_j / b;
+    }
+  }
+  for (int i = 0; i < heat->bodies; i++) {
+    const pc_heat_body *b = &heat->body[i];
+    if (heat->row[i] < 0 || b->exchange == 0)
+      continue;
+    // A large exchange leaves no digits of the difference: what the body needs is known better.
+    double t = weight_of(heat, i), q = b->exchange * (b->outside - heat->mean[i]);
+    if (b->exchange > b->capacity && heat->mode != PC_HEAT_SMALL &&
+        heat->mode != PC_HEAT_ISENTROPIC)
+      q = b->capacity * b->temperature *
+              (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : expm1(heat->u[i])) -
+          given[i];
+    given[i] += q;
+    entropy[i] += q / t;
+    account->received += q;
+    account->entropy_received += q / b->outside;
+    account->produced += q * (b->outside - t) / (b->outside * t);
+  }
+}
+
+static void answer(pc_heat *heat, pc_heat_result *after, pc_heat_info *info)
+{
+  pc_heat_account *account = &info->account;
+  double *given = heat->residual, *entropy = heat->step, energies = 0, entropies = 0;
+  flows(heat, given, entropy, account);
+  for (int i = 0; i < heat->bodies; i++) {
+    const pc_heat_body *b = &heat->body[i];
+    if (heat->row[i] < 0) {
+      after[i] = (pc_heat_result){b->temperature, 0, given[i]};
+      continue;
+    }
+    bool isentropic = heat->mode == PC_HEAT_ISENTROPIC;
+    // Heats are exact sums, but what passes through a light body hides what stays in it.
+    double jump = given[i] / b->capacity, gained = given[i];
+    if (isentropic || heat->mixed) {
+      jump = b->temperature * (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : expm1(heat->u[i]));
+      gained = b->capacity * jump;
+    }
+    double relative = jump / b->temperature, rise = relative > -1 ? log1p(relative) : 0;
+    after[i] = (pc_heat_result){b->temperature + jump, jump, gained};
+    if (heat->u[i] < -1 && heat->mode < PC_HEAT_LINEAR) { // little is left: ln T knows it better
+      rise = heat->u[i];
+      after[i].temperature = b->temperature * exp(rise);
+    }
+    info->valid = info->valid && relative > -1 && fabs(relative) < 0.1;
+    double of_entropy = b->capacity * rise;
+    account->energy += gained;
+    account->entropy += of_entropy;
+    if (isentropic)
+      account->supplied += gained - given[i];
+    else if (heat->mode != PC_HEAT_CLOSED)
+      account->entropy_supplied += of_entropy - entropy[i];
+    energies += fabs(gained) + fabs(given[i]);
+    entropies += fabs(of_entropy) + fabs(entropy[i]);
+  }
+  if (heat->mode == PC_HEAT_SMALL)
+    for (int k = 0; k < heat->interactions; k++)
+      for (int side = 0; side < 2; side++) {
+        int i = heat->interaction[k].bodies[side];
+        if (i >= 0 && heat->interaction[k].bodies[1] >= 0)
+          info->valid = info->valid && heat->interaction[k].exchange * heat->body[i].temperature <
+                                           0.1 * heat->body[i].capacity;
+      }
+  energies += fabs(account->work) + fabs(account->received);
+  entropies += fabs(account->produced) + fabs(account->entropy_received);
+  double energy = account->energy - account->work - account->received - account->supplied;
+  double entropy_left =
+      account->entropy - account->produced - account->entropy_received - account->entropy_supplied;
+  account->energy_error = energies > 0 ? fabs(energy) / energies : 0;
+  account->entropy_error = entropies > 0 ? fabs(entropy_left) / entropies : 0;
+  account->closed = account->energy_error < 1e-11 && account->entropy_error < 1e-10;
+}
+
+pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_heat_body *body,
+                        int interactions, const pc_heat_interaction *interaction,
+                        pc_heat_result *after, pc_heat_info *info, pc_error *error)
+{
+  pc_heat_info none;
+  info = info == NULL ? &none : info;
+  *info = (pc_heat_info){.valid = true};
+  heat->mode = mode;
+  heat->mixed = false;
+  heat->part = 1;
+  heat->bodies = bodies;
+  heat->interactions = interactions;
+  heat->body = body;
+  heat->interaction = interaction;
+  pc_status status = check(heat, error);
+  if (status != PC_OK)
+    return status;
+  if (!make_room(heat))
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  sort_ends(heat);
+  int rows = 0;
+  for (int i = 0; i < bodies; i++) {
+    heat->row[i] = isinf(body[i].capacity) ? -1 : rows++;
+    pc_heat_set(heat, i, 0);
+  }
+
+  info->solved = true;
+  if (mode != PC_HEAT_SMALL) {
+    double last = INFINITY;
+    info->residual = INFINITY;
+    while (info->residual > enough && info->sweeps < MOST_SWEEPS && has_digits(heat)) {
+      info->residual = sweep(heat);
+      info->sweeps++;
+      if (info->sweeps > 2 && !(info->residual < 0.2 * last))
+        break;
+      last = info->residual;
+    }
+    if (info->residual > enough) {
+      double left = pc_heat_newton(heat, &info->factorisations);
+      if (left < 0)
+        return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+      info->residual = left;
+    }
+    info->solved = info->residual <= acceptable;
+    for (int i = 0; i < bodies && mode != PC_HEAT_LINEAR; i++)
+      info->solved = info->solved && body[i].temperature * exp(heat->u[i]) > 0;
+  }
+  if (info->solved) {
+    answer(heat, after, info);
+    return PC_OK;
+  }
+  int coldest = 0;
+  for (int i = 0; i < bodies; i++) {
+    after[i] = (pc_heat_result){.temperature = body[i].temperature};
+    coldest = heat->u[i] < heat->u[coldest] ? i : coldest;
+  }
+  return pc_fail(error, PC_ERROR_NUMERIC,
+                 "heat: no temperatures above 0 fulfil the %s equations: body %d is asked for more "
+                 "heat than it has; take a smaller exchange, or the mode closed",
+                 pc_heat_mode_name(mode), coldest);
+}

@@ -127,6 +127,13 @@ static void run_good(const char *output, bool resume, long stop, pc_run_summary 
        "  - {time: 0.1, bodies: slab, position: [2, 0, 0.5], velocity: [0, 0, -1]}\n"              \
        "  - {time: 0.15, bodies: g, velocity: [0, 0, 0.5], spin: [0, 0, 0]}\n"
 
+// The same with temperatures and a string.
+#define WARM                                                                                       \
+  SCENE "  - {time: 0.2, bodies: slab, temperature: 400}\n"                                        \
+        "heat: {specific_heat: 2, conductance: 1, exchange: 10, outside: 280, obstacles: 300, "    \
+        "bodies: [{bodies: slab, temperature: 350}]}\n"                                            \
+        "strings: [{bodies: [slab, g-1], length: 1, stiffness: 1000, damping: 5}]\n"
+
 // --- comparing runs -----------------------------------------------------------------------------
 
 static size_t size_of(pc_record_type type)
@@ -207,10 +214,10 @@ static void compare_texts(const char *one, const char *two)
 
 // --- stop and go --------------------------------------------------------------------------------
 
-static void a_stopped_run_goes_on_bit_for_bit(void **state)
+static void check_stops(const char *scene)
 {
   pc_run_summary whole, parts;
-  write_scene(SCENE);
+  write_scene(scene);
   run_good(path_a, false, 1000000, &whole);
   assert_true(whole.finished);
   assert_int_equal(whole.steps, 150);
@@ -232,6 +239,7 @@ static void a_stopped_run_goes_on_bit_for_bit(void **state)
     assert_true(parts.dissipated == whole.dissipated && parts.kinetic == whole.kinetic);
     assert_true(parts.turnover == whole.turnover && parts.given_by_laws == whole.given_by_laws);
     assert_true(parts.stored_error == whole.stored_error);
+    assert_memory_equal(&parts.heat, &whole.heat, sizeof whole.heat);
     assert_true(parts.overlap_end == whole.overlap_end &&
                 parts.overlap_relative == whole.overlap_relative);
     assert_memory_equal(parts.overlap_bodies, whole.overlap_bodies, sizeof whole.overlap_bodies);
@@ -240,6 +248,12 @@ static void a_stopped_run_goes_on_bit_for_bit(void **state)
   run_good(path_b, true, 1000000, &parts);
   assert_true(parts.finished);
   compare_files(path_a, path_b);
+}
+
+static void a_stopped_run_goes_on_bit_for_bit(void **state)
+{
+  check_stops(SCENE);
+  check_stops(WARM);
 }
 
 // People of two groups, some of whom are out when it is stopped; walls, a pillar, two exits.

@@ -10,6 +10,7 @@
 #include "geometry/pose.h"
 #include "geometry/shape.h"
 #include "percuss/scene.h"
+#include "percuss/world_heat.h"
 #include "rigid/world.h"
 #include "scene/continuum.h"
 #include "scene/schema.h"
@@ -111,7 +112,17 @@ static const struct example {
     {"solver", SCENE "solver: @\n", "name: ipm|tolerance: 1e-6|max_iterations: 5|threads: 2"},
     {"solver", SCENE "solver: @\n", "name: nsgs"},
     {"solver", SCENE "solver: @\n", "threads: 1"},
+    {"heat", SCENE "heat: @\n",
+     "specific_heat: 50|temperature: 310|conductance: 3|exchange: 20|outside: 290|obstacles: "
+     "280|bodies: [{bodies: a, temperature: 300}]"},
+    {"heat", SCENE "heat: @\n", "exchange: 2"},
+    {"heat", SCENE "heat: @\n", "temperature: 300"},
+    {"warm", SCENE "heat: {exchange: 1, outside: 250, bodies: [@]}\n",
+     "bodies: a|temperature: 320|capacity: 3|exchange: 20"},
+    {"warm", SCENE "heat: {obstacles: 300, bodies: [@]}\n", "bodies: ground|temperature: 320"},
+    {"warm", SCENE "heat: {bodies: [@]}\n", "bodies: a|capacity: 3"},
     {"material", SCENE "materials: [@]\n", "name: m|density: 100"},
+    {"material", SCENE "heat: {}\nmaterials: [@]\n", "name: m|density: 100|specific_heat: 3"},
     {"law", SCENE "materials: [{name: m, density: 1}]\nlaws: [@]\n",
      "between: [m, default]|normal: {kind: inelastic}|tangential: {kind: none}"},
     {"law", SCENE "materials: [{name: m, density: 1}]\nlaws: [@]\n",
@@ -241,6 +252,7 @@ static const struct example {
      "[0, 0, 1]"},
     {"event", SCENE "events: [@]\n", "time: 0.01|bodies: a|position: [0, 0, 1]"},
     {"event", SCENE "events: [@]\n", "time: 0.01|bodies: a|velocity: [0, 0, 1]"},
+    {"event", SCENE "heat: {}\nevents: [@]\n", "time: 0.01|bodies: a|temperature: 300"},
     {"force", SCENE "forces: [@]\n",
      "bodies: a|force: [1, 0, 0]|torque: [0, 0, 1]|signal: {rate: 1}"},
     {"force", SCENE "forces: [@]\n", "bodies: [a]|torque: [0, 0, 1]"},
@@ -248,12 +260,17 @@ static const struct example {
     {"spring", SCENE "springs: [@]\n",
      "name: s|bodies: a|points: [[0, 0, 0.1], [0, 0, 0]]|normal: [0, 0, 1]|stiffness: 100"},
     {"spring", SCENE "springs: [@]\n", "bodies: a|normal: [0, 0, 1]|stiffness: 100"},
+    {"string", SCENE "strings: [@]\n",
+     "name: s|bodies: [a, ground]|points: [[0, 0, 0.1], [0, 0, 0]]|length: 0.1|stiffness: "
+     "100|damping: 3"},
+    {"string", SCENE "strings: [@]\n", "bodies: [a, ground]|stiffness: 100"},
     {"net", SCENE "nets: [@]\n",
      "name: n|low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a|moves: true"},
     {"net", SCENE "nets: [@]\n", "low: [-1, -1, 0]|high: [1, 1, 0.15]|stiffness: 1e5|bodies: a"},
     {"sensor", SCENE "sensors: [@]\n",
      "name: f|kind: force|bodies: a|axis: [0, 0, 1]|from: springs|cutoff: 100"},
     {"sensor", SCENE "sensors: [@]\n", "name: f|kind: force|bodies: ground"},
+    {"sensor", SCENE "heat: {}\nsensors: [@]\n", "name: f|kind: temperature|bodies: a"},
     {"length_range",
      HEAD "generators: [{type: grid, name: g, counts: [1, 1, 1], spacing: 1, shape: {type: sphere, "
           "radius: @}}]\n",
@@ -929,6 +946,9 @@ static void print_states(FILE *to, const pc_world *world)
     print_numbers(to, state.orientation, 4);
     print_numbers(to, state.velocity, 3);
     print_numbers(to, state.spin, 3);
+    double kelvin = pc_body_get_temperature(world, (pc_body){i + 1});
+    if (pc_world_heat(world) != NULL)
+      print_numbers(to, &kelvin, 1);
     fprintf(to, "\n");
   }
 }

@@ -20,5 +20,6 @@
 #include "percuss/validate.h"
 #include "percuss/view.h"
 #include "percuss/world.h"
+#include "percuss/world_heat.h"
 
 #endif

@@ -90,6 +90,17 @@ typedef struct pc_chain_summary {
   long impacts; // of laws without time
 } pc_chain_summary;
 
+// Of a run with heat (world_heat.h): J, J/K and K.
+typedef struct pc_run_heat {
+  bool on;
+  double thermal, outside, obstacles; // what bodies have got, and gave to the outside and obstacles
+  double entropy_produced;
+  double hottest, hottest_time; // the hottest that a body was after a step, and when
+  pc_body hottest_body;
+  double hottest_end, coldest_end;
+  pc_body hottest_end_body;
+} pc_run_heat;
+
 typedef struct pc_run_summary {
   bool finished;      // false: stopped by the listener, a checkpoint was written
   int people, inside; // of a crowd; those not out yet
@@ -114,9 +125,10 @@ typedef struct pc_run_summary {
   double given_by_laws;   // J, of the steps in which contacts gave more energy than they took
   double separating;      // J, of `dissipated`: contacts that were opening and that others closed;
                           // negative: they gave it
-  double stored_error;    // J of springs and nets that their work does not explain
+  double stored_error;    // J of springs, strings and nets that their work does not explain
   double given_by_events; // J that bodies got when events changed them
   pc_deposit deposit;
+  pc_run_heat heat;
   pc_crowd_summary crowd; // at the end
   pc_chain_summary chain;
   // Problems that were kept, that were wanted beyond the limit, and that FCLIB cannot state, with

@@ -84,7 +84,8 @@ typedef enum pc_sensor_kind {
   PC_SENSOR_FORCE, // sum of contact percussions on the bodies, over the step, and of springs, N
   PC_SENSOR_ACCELERATION, // mean over the bodies of (velocity change) / step, m/s^2
   PC_SENSOR_DISPLACEMENT, // mean over the bodies of position - start, m
-  PC_SENSOR_VELOCITY      // mean over the bodies, m/s
+  PC_SENSOR_VELOCITY,     // mean over the bodies, m/s
+  PC_SENSOR_TEMPERATURE   // mean over the bodies, K: one number
 } pc_sensor_kind;
 
 // What a force sensor sums.
@@ -95,17 +96,18 @@ typedef struct pc_sensor {
   pc_sensor_kind kind;
   int count;
   pc_body *bodies;
-  bool along; // one number along `axis`, else three
+  bool along; // one number along `axis`, else three; of a temperature always
   double axis[3];
   pc_force_source source; // of a force
   double cutoff;          // Hz: filtered by Butterworth's low pass of second order; 0: as it is
   double low[3], high[3], mean[3]; // over the steps, after a run
 } pc_sensor;
 
-// A spring or a net, by the number it has in the world.
+// A spring, a string or a net, by the number it has in the world.
 typedef struct pc_scene_element {
   char *name;
-  pc_body body; // null for a net
+  pc_body body;  // null for a net
+  pc_body other; // of a string: it is pulled the other way
 } pc_scene_element;
 
 // How the deposit at the end of a run is measured.
@@ -122,6 +124,7 @@ typedef struct pc_scene_event {
   pc_body *bodies;
   bool placed, turned, thrown, spun; // which of the state is given
   pc_body_state state;               // position: of the shape's origin
+  double temperature;                // K; 0: not given
 } pc_scene_event;
 
 // What a `kind: crowd` file calls the parts of its crowd, by their numbers.

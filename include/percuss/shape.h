@@ -84,6 +84,9 @@ typedef struct pc_mass_properties {
   double inertia[9];
 } pc_mass_properties;
 pc_mass_properties pc_shape_mass(const pc_shape *shape);
+// Area of the surface, in the plane the length of the outline. Of a compound: that of its pieces
+// together, also where they touch. 0 for shapes without volume.
+double pc_shape_area(const pc_shape *shape);
 double pc_shape_radius(const pc_shape *shape); // of the sphere about the origin that holds it
 
 #endif

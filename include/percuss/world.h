@@ -162,7 +162,7 @@ void pc_body_get_arm(const pc_world *world, pc_body body, const double orientati
 
 // A body may leave the world and come back where it was left or put: without it the others are as
 // if it had never been there. Energy that comes and goes is `given` in the account. Bodies of
-// springs and nets stay.
+// springs, strings and nets stay.
 pc_status pc_world_set_present(pc_world *world, pc_body body, bool present);
 bool pc_body_is_present(const pc_world *world, pc_body body);
 // Positions and velocities of many bodies, by their numbers from `first` on.
@@ -198,6 +198,13 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
 // them carry its forces, by their masses: it keeps them together and holds them nowhere.
 int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
                      bool moves, int count, const pc_body *bodies);
+// A string between points of two bodies (in world axes, as the bodies are now), or of a body and a
+// fixed obstacle: it pulls with stiffness (distance - length) + damping x rate of the distance
+// while it is longer than its length, and does nothing otherwise (Fremond, 3.6.4). Linearly
+// implicit as well; the damping dissipates.
+int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double points[2][3],
+                        double length, double stiffness, double damping); // its number, or -1
+void pc_world_string(const pc_world *world, int element, double ends[2][3]);
 // A bond: points of two bodies (in world axes, as the bodies are now) that hold on to each other at
 // a distance: percussion K D with D = 2 (V(A) - V(B)) . BA, the mean of before and after (Fremond
 // 6.42, 6.43; K in kg/m^2). It does nothing while one of the bodies is absent.
@@ -205,7 +212,8 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
                       double stiffness);                                  // its number, or -1
 pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness); // 0: let go
 void pc_world_bond(const pc_world *world, int bond, double points[2][3]);
-// Force and stored energy of an element in the last step.
+// Force and stored energy of an element in the last step; of a string on its first body, or the
+// second where the first is an obstacle.
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
 
 // What a step did. The account: change of kinetic = work_gravity + work_forces + work_elements +
@@ -234,6 +242,18 @@ typedef struct pc_step_info {
   double given;
   double total_dissipated, total_correction, total_prescribed, total_forces, total_stored_error;
   double total_given, total_frozen, total_separating;
+  // With heat (world_heat.h): kinetic + potential + stored + thermal + total_heat_outside +
+  // total_heat_obstacles = start + total_prescribed + total_forces + total_correction +
+  // total_stored_error + total_given, which `drift` measures then.
+  double thermal;                      // of all bodies, above their start
+  double heat_outside, heat_obstacles; // given to the outside and to obstacles in the step
+  double total_heat_outside, total_heat_obstacles;
+  double entropy;          // of all bodies, above their start, J/K
+  double entropy_produced; // in the step, with what was given away: negative only where
+                           // `unsigned_part` is
+  double total_entropy_produced;
+  double hottest, coldest;             // temperatures of bodies, K
+  int hottest_body;                    // its number
   double drift;                        // what the whole run's account leaves unexplained, relative
   double detection_s, solve_s, step_s; // seconds spent
   double stating_s, audit_s;           // of solve_s

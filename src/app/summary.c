@@ -244,6 +244,10 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
   write_quantities(&json, scene, s);
   if (scene->crowd != NULL)
     write_places(&json, scene, &s->crowd);
+  if (s->heat.hottest_body.id > 0) {
+    pc_json_key(&json, "hottest_body");
+    pc_json_string(&json, scene->names[s->heat.hottest_body.id - 1]);
+  }
   pc_json_key(&json, "problems_kept"), pc_json_integer(&json, s->problems_kept);
   pc_json_key(&json, "problems_over"), pc_json_integer(&json, s->problems_over);
   pc_json_key(&json, "problems_refused"), pc_json_integer(&json, s->problems_refused);
@@ -293,14 +297,31 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
            "friction, can give energy)\n",
            s->given_by_laws);
   if (fabs(s->stored_error) > worth_saying)
-    printf("            springs%s and nets: %.3g J not explained by their work (step too large for "
-           "their stiffness)\n",
+    printf("            springs%s, strings and nets: %.3g J not explained by their work (step too large "
+           "for their stiffness)\n",
            penalty ? ", overlaps" : "", s->stored_error);
   if (def != NULL && def->sleep_after > 0)
     printf(
         "sleep       %d bodies at the end; %.3g J of what was dissipated they had when they fell "
         "asleep\n",
         s->asleep, s->frozen);
+}
+
+static void print_heat(const pc_scene *scene, const pc_run_summary *s)
+{
+  const pc_run_heat *h = &s->heat;
+  if (!h->on)
+    return;
+  printf("heat        in bodies %.5g J, given to the outside %.5g J, to obstacles %.5g J; entropy "
+         "produced %.4g J/K\n",
+         energy(s, h->thermal), energy(s, h->outside), energy(s, h->obstacles),
+         h->entropy_produced);
+  if (h->hottest_body.id == 0)
+    return;
+  printf("            hottest '%s', %.7g K at %.4g s",
+         pc_text_path(scene->names[h->hottest_body.id - 1]).text, h->hottest, h->hottest_time);
+  printf("; at the end %.7g K ('%s') to %.7g K\n", h->hottest_end,
+         pc_text_path(scene->names[h->hottest_end_body.id - 1]).text, h->coldest_end);
 }
 
 static void print_overlap(const pc_scene *scene, const pc_run_summary *s)
@@ -429,6 +450,7 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
            scene->chain != NULL ? "compression" : "overlap", s->deepest);
   print_overlap(scene, s);
   print_energies(scene, s);
+  print_heat(scene, s);
   if (s->steps_open == 0)
     printf("account     closed in every step, drift %.1e\n", s->drift);
   else

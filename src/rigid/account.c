@@ -45,6 +45,11 @@ void pc_account_begin(pc_world *world)
   info->total_frozen = info->total_separating = 0;
   world->given = 0;
   world->energy_start = kinetic + info->potential + info->stored;
+  info->total_heat_outside = info->total_heat_obstacles = info->total_entropy_produced = 0;
+  if (world->heat != NULL) {
+    pc_warmth_measure(world);
+    world->energy_start += info->thermal;
+  }
   world->energy_turnover = kinetic;
   world->accounted = true;
 }
@@ -58,24 +63,30 @@ void pc_account_frozen(pc_world *world)
     return;
   pc_energies energies = pc_bodies_energies(world);
   note_energies(world, &energies);
+  if (world->heat != NULL)
+    pc_warmth_frozen(world);
   info->dissipated += info->frozen;
   info->total_dissipated += info->frozen;
   info->total_frozen += info->frozen;
   world->energy_turnover += info->frozen;
 }
 
-// What the account so far leaves unexplained, J.
+// What the account so far leaves unexplained, J. With heat, what was dissipated is looked for where
+// it went.
 static double left_open(const pc_world *world)
 {
   const pc_step_info *info = &world->info;
   double now = info->kinetic_translation + info->kinetic_rotation + info->potential + info->stored;
+  double lost = world->heat == NULL
+                    ? info->total_dissipated
+                    : info->thermal + info->total_heat_outside + info->total_heat_obstacles;
   return now - world->energy_start - info->total_prescribed - info->total_forces -
-         info->total_stored_error - info->total_correction - info->total_given +
-         info->total_dissipated;
+         info->total_stored_error - info->total_correction - info->total_given + lost;
 }
 
-void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
-                      double gravity, double forces, const pc_energies *energies)
+pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve,
+                           const pc_audit *first, double gravity, double forces,
+                           const pc_energies *energies)
 {
   pc_step_info *info = &world->info;
   double counted, opened = left_open(world);
@@ -109,6 +120,7 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
   world->energy_turnover += fabs(info->dissipated) + fabs(info->work_prescribed) +
                             fabs(info->work_forces) + fabs(info->work_gravity) +
                             fabs(info->work_elements);
+  pc_status status = world->heat != NULL ? pc_warmth_step(world, h) : PC_OK;
   double open = left_open(world);
   // Percussions that are out of all proportion and cancel each other satisfy the identity of the
   // audit, whose terms they are, and not the energies.
@@ -120,4 +132,5 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
   // At rest next to nothing is turned over, and what is left is the round-off of the energies.
   double scale = world->energy_turnover + fabs(world->energy_start);
   info->drift = scale > 0 ? fabs(open) / scale : 0;
+  return status;
 }

@@ -281,7 +281,8 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   world->accounted = false;
   world->driven += body.kind == PC_DRIVEN;
   world->guided += body.kind == PC_GUIDED;
-  return (pc_body){++world->bodies};
+  world->bodies++;
+  return (pc_body){pc_warmth_prepare(world) == PC_OK ? world->bodies : 0};
 }
 
 int pc_world_bodies(const pc_world *world)

@@ -43,7 +43,7 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
   return PC_OK;
 }
 
-static int add_element(pc_world *world, const pc_force_element *element)
+int pc_element_add(pc_world *world, const pc_force_element *element)
 {
   if (element->kind == PC_ELEMENT_SPRING)
     pc_sleep_rouse(world, element->body);
@@ -78,7 +78,7 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
     arm[i] = point[i] - state->position[i];
   }
   pc_rotate_back(m, arm, spring.point);
-  return add_element(world, &spring);
+  return pc_element_add(world, &spring);
 }
 
 // The centre of mass of the bodies of a net, and its velocity.
@@ -147,7 +147,7 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
   }
   for (int k = 0; k < 3; k++)
     net.origin[k] = moves ? 0.5 * (low[k] + high[k]) : 0;
-  int number = add_element(world, &net);
+  int number = pc_element_add(world, &net);
   if (number < 0)
     free(net.bodies);
   return number;
@@ -334,7 +334,7 @@ pc_stiff *pc_stiff_add(pc_world *world)
   return stiff;
 }
 
-static pc_stiff *list_add(pc_stiff_list *list)
+pc_stiff *pc_stiff_list_add(pc_stiff_list *list)
 {
   if (!pc_grow(&list->at, &list->capacity, list->count + 1, sizeof(pc_stiff)))
     return NULL;
@@ -364,7 +364,7 @@ static bool spring_rows(const pc_world *world, int number, pc_stiff_list *list)
   double point[3], depth = spring_depth(world, spring, point);
   if (depth <= 0 || body->mass == 0)
     return true;
-  pc_stiff *stiff = list_add(list);
+  pc_stiff *stiff = pc_stiff_list_add(list);
   if (stiff == NULL)
     return false;
   double in[3] = {-spring->normal[0], -spring->normal[1], -spring->normal[2]};
@@ -458,7 +458,7 @@ static bool face_rows(const pc_world *world, int number, int b, int side, double
     if (!net_cut(net, body, middle, side, 0, normal, &cut))
       return true;
   }
-  pc_stiff *stiff = list_add(list);
+  pc_stiff *stiff = pc_stiff_list_add(list);
   if (stiff == NULL)
     return false;
   for (int k = 0; k < 3; k++) {
@@ -501,7 +501,7 @@ typedef struct element_job {
 
 static int bodies_of(const pc_force_element *element)
 {
-  return element->kind == PC_ELEMENT_SPRING ? 1 : element->count;
+  return element->kind == PC_ELEMENT_NET ? element->count : 1;
 }
 
 static element_job start_job(pc_world *world, double h)
@@ -539,6 +539,8 @@ static void find_rows(void *context, int begin, int end, int worker)
       const pc_force_element *element = &world->element[e];
       if (element->kind == PC_ELEMENT_SPRING)
         found = spring_rows(world, e, list);
+      if (element->kind == PC_ELEMENT_STRING)
+        found = pc_string_rows(world, e, job->h, list);
       for (int side = 0; side < 2 * world->def.dimension && found; side++)
         if (element->kind == PC_ELEMENT_NET)
           found = face_rows(world, e, element->bodies[i], side, job->h, list);
@@ -590,6 +592,8 @@ static void find_energies(void *context, int begin, int end, int worker)
         double depth = fmax(0, spring_depth(world, element, point));
         energy = 0.5 * element->stiffness * depth * depth;
       }
+      if (element->kind == PC_ELEMENT_STRING)
+        energy = pc_string_energy(world, element);
       for (int side = 0; side < 2 * world->def.dimension; side++)
         if (element->kind == PC_ELEMENT_NET &&
             net_cut(element, &world->body[element->bodies[i]], &world->state[element->bodies[i]],

@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "rigid/world.h"
+#include "rigid/warmth.h"
 
 enum { FROM = 1024 }; // bodies; fewer stay as they were made
 
@@ -116,6 +116,8 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     to[from[i]] = i;
   permute(world->body, sizeof *world->body, n, from, room);
   permute(world->state, sizeof *world->state, n, from, room);
+  if (world->heat != NULL)
+    permute(world->heat->body, sizeof *world->heat->body, n, from, room);
   if (world->given_forces > 0)
     permute(world->given_force, sizeof *world->given_force, n, from, room);
   if (world->asleep_known == n) {

@@ -32,7 +32,7 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
       tied = element->bodies[k] == i;
     if (tied)
       return pc_fail(&world->error, PC_ERROR_ARGUMENT,
-                     "body %d is held by a spring or a net: it cannot leave", body.id);
+                     "body %d is held by a spring, a string or a net: it cannot leave", body.id);
   }
   pc_sleep_rouse_all(world);
   pc_energies energies = {0};
@@ -42,6 +42,8 @@ pc_status pc_world_set_present(pc_world *world, pc_body body, bool present)
   double energy = energies.translation + energies.rotation + energies.potential;
   solid->absent = !present;
   world->given += present ? energy : -energy;
+  if (world->heat != NULL)
+    pc_warmth_set_present(world, i, present);
   world->changed = world->changed || present; // what comes may be in the way
   return PC_OK;
 }

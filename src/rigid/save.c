@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "rigid/world.h"
+#include "rigid/warmth.h"
 
 // Of an element: what its net owes.
 enum { OWED = 3 * sizeof(double) };
 
-enum { WORLD_MAGIC = 0x50435738 };
+enum { WORLD_MAGIC = 0x50435739 };
 
 typedef struct world_header {
   int magic, bodies, memories, elements, accounted, changed;
@@ -17,6 +17,7 @@ typedef struct world_header {
   int sleep, rests; // whether bodies may sleep; contacts of those who do
   int moments;      // of rolling friction
   int absent;       // some bodies are not there
+  int heat;         // bodies have temperatures
   uint64_t sum;     // of all bytes, with 0 in its place
   long step, base_count;
   double time, base_time, last_h, energy_start, energy_turnover, given;
@@ -68,6 +69,27 @@ static void save_sleep(const pc_world *world, char *to)
   }
   if (world->rests > 0)
     memcpy(to, world->rest, sizeof(pc_touch) * (size_t)world->rests);
+}
+
+// Of each body in a world with heat.
+enum { WARM = 2 * sizeof(double) };
+
+static void save_heat(const pc_world *world, char *to)
+{
+  for (int i = 0; world->heat != NULL && i < world->bodies; i++) {
+    const pc_warm *body = &world->heat->body[i];
+    memcpy(to + WARM * (size_t)i, (const double[2]){body->start, body->heat}, WARM);
+  }
+}
+
+static void load_heat(pc_world *world, const char *from)
+{
+  for (int i = 0; world->heat != NULL && i < world->bodies; i++) {
+    double both[2];
+    memcpy(both, from + WARM * (size_t)i, WARM);
+    world->heat->body[i].start = both[0];
+    world->heat->body[i].heat = both[1];
+  }
 }
 
 static bool is_sound(const pc_world *world, const int body[2])
@@ -124,7 +146,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   size_t rest = sleep_bytes(pc_sleep_is_on(world), world->bodies, world->rests);
   size_t there = any_absent(world) ? (size_t)world->bodies : 0;
   size_t order = sizeof(int) * (size_t)world->ordered + there;
-  size_t need = sizeof(world_header) + states + memories + moments + owed + rest + order;
+  size_t warm = world->heat != NULL ? WARM * (size_t)world->bodies : 0;
+  size_t need = sizeof(world_header) + states + memories + moments + warm + owed + rest + order;
   if (buffer == NULL || size < need)
     return need;
   world_header header;
@@ -136,6 +159,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.elements = world->elements;
   header.ordered = world->ordered;
   header.absent = there > 0;
+  header.heat = world->heat != NULL;
   header.sleep = pc_sleep_is_on(world);
   header.rests = world->rests;
   header.accounted = world->accounted;
@@ -160,6 +184,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header + states + memories, world->moment, moments);
   for (int e = 0; e < world->elements; e++)
     memcpy(to + need - order - rest - owed + OWED * (size_t)e, world->element[e].owed, OWED);
+  save_heat(world, to + need - order - rest - owed - warm);
   save_sleep(world, to + need - order - rest);
   if (order > there)
     memcpy(to + need - order, world->number, order - there);
@@ -210,12 +235,13 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   size_t rest = sleep_bytes(header.sleep != 0, header.bodies, header.rests);
   size_t there = header.absent ? (size_t)world->bodies : 0;
   size_t order = sizeof(int) * (size_t)header.ordered + there;
+  size_t warm = header.heat ? WARM * (size_t)world->bodies : 0;
   if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
       header.moments < 0 || header.elements != world->elements || header.rests < 0 ||
       header.ordered < 0 || header.ordered > header.bodies ||
-      header.sleep != pc_sleep_is_on(world) ||
+      header.sleep != pc_sleep_is_on(world) || header.heat != (world->heat != NULL) ||
       size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + moments +
-                  owed + rest + order)
+                  warm + owed + rest + order)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is of another world");
   if (header.sum != sum_of_all(from, size))
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
@@ -241,8 +267,9 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     return status;
   for (int e = 0; e < world->elements; e++)
     memcpy(world->element[e].owed, from + size - order - rest - owed + OWED * (size_t)e, OWED);
+  load_heat(world, from + size - order - rest - owed - warm);
   if (moments > 0)
-    memcpy(world->moment, from + size - order - rest - owed - moments, moments);
+    memcpy(world->moment, from + size - order - rest - owed - warm - moments, moments);
   world->moments = header.moments;
   world->memories = header.memories;
   world->touches = 0;

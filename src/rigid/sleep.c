@@ -240,7 +240,7 @@ static void find_held(pc_world *world)
   }
 }
 
-// Islands that may not sleep. Springs and nets keep their bodies awake.
+// Islands that may not sleep. Springs, strings and nets keep their bodies awake.
 static void find_restless(pc_world *world)
 {
   const int *root = world->root;
@@ -317,6 +317,8 @@ pc_status pc_sleep_fall(pc_world *world, double *frozen)
     if (world->body[i].mass == 0 || world->asleep[i] > 0 || world->roused[world->root[i]] != HELD)
       continue;
     pc_body_add_energies(world, i, &gone);
+    if (world->heat != NULL)
+      pc_warmth_freeze(world, i);
     memset(state->velocity, 0, sizeof state->velocity);
     memset(state->spin, 0, sizeof state->spin);
     world->asleep[i] = world->root[i] + 1;

@@ -356,6 +356,8 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
     return status;
   audit_problem(world, &solve);
   *first = solve.audit;
+  if (world->heat != NULL && pc_warmth_take(world) != PC_OK)
+    return PC_ERROR_MEMORY;
   for (int i = 0; i < world->bodies; i++) {
     double after[6];
     if (world->place[i] < 0)
@@ -471,6 +473,8 @@ pc_status pc_world_step(pc_world *world, double h)
     return PC_ERROR_MEMORY;
   pc_sleep_begin(world);
   pc_account_begin(world);
+  if (world->heat != NULL)
+    pc_warmth_begin(world);
   if (starts) {
     pc_status found = look_first(world, h, &first);
     if (found != PC_OK)
@@ -505,7 +509,10 @@ pc_status pc_world_step(pc_world *world, double h)
       memcpy(world->state[i].position, place.position, sizeof place.position);
       memcpy(world->state[i].orientation, place.orientation, sizeof place.orientation);
     }
-  pc_account_close(world, h, &solve, &first, job.gravity[0], job.forces[0], &job.energies[0]);
+  status =
+      pc_account_close(world, h, &solve, &first, job.gravity[0], job.forces[0], &job.energies[0]);
+  if (status != PC_OK)
+    return status;
   info->step = world->step;
   info->time = world->time;
   info->contacts = world->touches;

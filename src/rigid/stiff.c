@@ -103,7 +103,7 @@ pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h)
 {
   pc_interaction entry = pc_interaction_default(PC_ROWS);
   pc_row_term term[2];
-  if (!(stiff->stiffness > 0))
+  if (!(stiff->stiffness > 0) && !(stiff->damping > 0))
     return PC_OK;
   entry.rows = stiff->rows;
   entry.term = term;
@@ -116,6 +116,7 @@ pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h)
     entry.law.tangential.kind = PC_TANGENTIAL_VISCOUS;
     entry.law.tangential.k = entry.law.normal.k;
   }
+  entry.law.normal.k += h * stiff->damping;
   stiff->interaction = pc_impact_add_interaction(world->impact, &entry);
   return stiff->interaction >= 0 ? PC_OK
                                  : pc_fail(&world->error, PC_ERROR_NUMERIC, "element %d: %s",
@@ -131,9 +132,10 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
   for (int e = 0; e < world->elements; e++)
     memset(world->element[e].force, 0, sizeof world->element[e].force);
   for (int s = 0; s < world->stiffs; s++) {
-    const pc_stiff *stiff = &world->stiff[s];
+    pc_stiff *stiff = &world->stiff[s];
     double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0,
                            push[6] = {0};
+    stiff->counted = 0;
     for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
       const pc_solid *body = &world->body[stiff->body[b]];
       double u[6];
@@ -149,10 +151,14 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
     for (int r = 0; r < stiff->rows; r++) {
       double rate = stiff_rate(world, stiff, r, velocity);
       work += weight * rate * (stiff->before[r] - rate);
-      *counted += weight * rate * rate;
+      stiff->counted += weight * rate * rate;
       for (int k = 0; k < first->dof; k++)
         push[k] += weight / h * (stiff->before[r] - rate) * stiff->row[0][r * first->dof + k];
     }
+    double pull = stiff->damping > 0 ? stiff->damping * stiff_rate(world, stiff, 0, velocity) : 0;
+    for (int k = 0; k < first->dof; k++)
+      push[k] -= pull * stiff->row[0][k];
+    *counted += stiff->counted;
     if (stiff->element >= 0) {
       double six[6];
       pc_body_from_dof(first, push, six);

@@ -66,6 +66,7 @@ void pc_world_destroy(pc_world *world)
     free(world->finding[i].left.at);
   }
   pc_elements_free(world);
+  pc_warmth_free(world);
   pc_sleep_free(world);
   pc_push_out_free(world);
   pc_broad_destroy(world->broad);

@@ -143,7 +143,7 @@ typedef struct pc_load {
 
 // Rows of a stiff element, linearised where the body would be after a part `theta` of the step (1/2
 // or 1). With D = B U the rate at which it is loaded, F its force there and k its stiffness,
-//     P = -(h F along `force_row`) - B^T theta h^2 k (B mean U - B U^-).
+//     P = -(h F along `force_row`) - B^T (theta h^2 k (B mean U - B U^-) + h damping B mean U).
 typedef struct pc_stiff {
   int body[2]; // the second may be -1
   int element; // -1: the spring of an overlap
@@ -151,9 +151,11 @@ typedef struct pc_stiff {
   double row[2][3 * 6];    // per body: rows x dof
   double force_row[2][6];  // where the force itself acts
   double force, stiffness; // N, N/m
+  double damping;          // N s/m, of the first row
   double theta;
   double before[3]; // B U^-
   double depth;     // overlap springs: their depth
+  double counted;   // of what the problem counts as dissipated in it: work of the element
   int interaction;
 } pc_stiff;
 
@@ -162,7 +164,11 @@ typedef struct pc_stiff_list {
   int count, capacity;
 } pc_stiff_list;
 
-typedef enum pc_element_kind { PC_ELEMENT_SPRING, PC_ELEMENT_NET } pc_element_kind;
+typedef enum pc_element_kind {
+  PC_ELEMENT_SPRING,
+  PC_ELEMENT_NET,
+  PC_ELEMENT_STRING // between its two bodies, from `point` in the first to `place` in the second
+} pc_element_kind;
 typedef struct pc_force_element {
   pc_element_kind kind;
   double stiffness;
@@ -170,6 +176,7 @@ typedef struct pc_force_element {
   double point[3], place[3], normal[3]; // spring: in the body from its centre of mass; its place
                                         // at no load, in the world; direction of the force
   double low[3], high[3];               // net
+  double length, damping;               // string
   int count;
   int *bodies;
   bool moves;                // net: with the centre of mass of its bodies
@@ -215,6 +222,7 @@ struct pc_world {
   int elements, element_capacity;
   pc_bond *bond;
   int bonds, bond_capacity;
+  struct pc_warmth *heat; // NULL: there is none
 
   // Where bodies are in these lists, by their numbers from 0, and back: once so many are ordered.
   // Those made since are where they were made.
@@ -421,15 +429,32 @@ void pc_problem_velocity(const pc_world *world, int i, double six[6]);
 
 // account.c. `first` is what happened before the way to the middle, `gravity` and `forces` are
 // their works in the step, `energies` those at its end; with stiff elements `push` holds mean
-// velocities and `free` those after.
+// velocities and `free` those after. It fails only with heat.
 void pc_account_begin(pc_world *world);
 // Around a change of states: books what it gave.
 double pc_account_energy(pc_world *world);
 void pc_account_changed(pc_world *world, double before);
 // At the very end of a step: books `frozen`.
 void pc_account_frozen(pc_world *world);
-void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, const pc_audit *first,
-                      double gravity, double forces, const pc_energies *energies);
+pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve,
+                           const pc_audit *first, double gravity, double forces,
+                           const pc_energies *energies);
+
+// heat.c, of a world with heat: room for new bodies. warmth.c: forgets what the last step gave
+// away; makes heat of what the problem just solved dissipated; the rest of a step, after the same;
+// what bodies have; around falling asleep, of one body and when all are booked; a body that comes
+// or goes.
+typedef struct pc_warm pc_warm;
+pc_status pc_warmth_prepare(pc_world *world);
+void pc_warmth_free(pc_world *world);
+double pc_warmth_entropy(const pc_warm *body);
+void pc_warmth_begin(pc_world *world);
+pc_status pc_warmth_take(pc_world *world);
+pc_status pc_warmth_step(pc_world *world, double h);
+void pc_warmth_measure(pc_world *world);
+void pc_warmth_freeze(pc_world *world, int i);
+void pc_warmth_frozen(pc_world *world);
+void pc_warmth_set_present(pc_world *world, int i, bool present);
 
 // sleep.c. Room for all bodies; at the begin of a step: forgets that contacts of those who sleep
 // were in the problem of the last one.
@@ -468,6 +493,10 @@ double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double
 bool pc_bond_holds(const pc_world *world, const pc_bond *bond);
 pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 
+// strings.c: rows of a string, if it acts in the step; the energy it stores as the bodies stand.
+bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *list);
+double pc_string_energy(const pc_world *world, const pc_force_element *string);
+
 // elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity), into `push`
 // where that is kept; once more for all; the rows of the stiff elements; the energy they store as
 // the bodies stand.
@@ -483,6 +512,8 @@ const double *pc_forces_push(pc_world *world, int i, double h, double room[6]);
 void pc_forces_again(pc_world *world, double h);
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);
+pc_stiff *pc_stiff_list_add(pc_stiff_list *list);                     // NULL when memory is out
+int pc_element_add(pc_world *world, const pc_force_element *element); // its number, or -1
 double pc_elements_stored(pc_world *world);
 void pc_elements_free(pc_world *world);
 // Coefficients of velocity(point) . direction in the degrees of freedom of a body.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "percuss/world_heat.h"
 #include "run/crowd_files.h"
 #include "run/end_table.h"
 #include "run/inputs.h"
@@ -48,6 +49,8 @@ static pc_status begin(pc_moving *moving, pc_error *error)
   b->state = calloc(13 * (size_t)scene->bodies + 1, sizeof *b->state);
   if (b->sensor == NULL || b->state == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (pc_heat_recorder_begin(&b->heat, scene) != PC_OK)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = pc_sensors_create(&b->sensors, scene, error);
   if (status == PC_OK && scene->deposit.spacing > 0)
     status = pc_deposit_begin(&b->deposit, scene, error);
@@ -64,6 +67,7 @@ static void free_own(pc_moving *moving)
   for (int c = 0; c < PC_CONTACT_COLUMNS; c++)
     free(b->contact[c]);
   pc_crowd_recorder_free(&b->crowd);
+  pc_heat_recorder_free(&b->heat);
   pc_sensors_free(&b->sensors);
   pc_deposit_free(&b->deposit);
   pc_crowd_maps_free(&b->maps);
@@ -81,6 +85,9 @@ static uint64_t hash(const pc_moving *moving, uint64_t hash)
     pc_body_get(world, body, &state);
     double mass = pc_body_get_mass(world, body);
     hash = pc_hash_bytes(hash, &mass, sizeof mass);
+    double kelvin = pc_body_get_temperature(world, body);
+    if (pc_world_heat(world) != NULL)
+      hash = pc_hash_bytes(hash, &kelvin, sizeof kelvin);
     hash = pc_hash_bytes(hash, &state, sizeof state);
   }
   return hash;
@@ -180,6 +187,8 @@ static pc_status do_event(const pc_moving *moving, const pc_scene_event *event, 
       memcpy(state->spin, event->state.spin, sizeof state->spin);
   }
   pc_status status = pc_world_change(world, event->count, event->bodies, states);
+  for (int i = 0; i < event->count && status == PC_OK && event->temperature > 0; i++)
+    status = pc_body_set_temperature(world, event->bodies[i], event->temperature);
   free(states);
   return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", pc_world_error(world));
 }
@@ -230,6 +239,7 @@ static pc_status measure_step(pc_moving *moving, pc_error *error)
   pc_run_summary *summary = moving->summary;
   if (scene->crowd != NULL)
     count_people(scene, summary);
+  pc_heat_sum(scene, &summary->heat);
   pc_status status =
       pc_problems_step(&moving->options->dump, scene, summary->steps, false, summary, error);
   if (status != PC_OK)

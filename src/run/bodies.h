@@ -5,6 +5,7 @@
 #include "run/crowd_maps.h"
 #include "run/crowd_record.h"
 #include "run/deposit.h"
+#include "run/heat_record.h"
 #include "run/moving.h"
 #include "run/sensors.h"
 
@@ -19,6 +20,7 @@ typedef struct pc_bodies {
   int contacts;                              // -1: not recorded
   int element_force, element_energy;         // -1: no elements
   int *sensor;
+  pc_heat_recorder heat;
   pc_crowd_recorder crowd;           // if the scene has one
   double *state;                     // a frame: 13 numbers a body
   void *contact[PC_CONTACT_COLUMNS]; // of a frame

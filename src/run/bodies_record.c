@@ -73,12 +73,14 @@ pc_status pc_bodies_declare(pc_moving *moving)
     pc_crowd_maps_declare(&b->maps, record);
   b->element_force = b->element_energy = -1;
   if (scene->elements > 0) {
-    b->element_force = pc_record_add(record, "elements/force", PC_RECORD_DOUBLE, scene->elements, 3,
-                                     "of each spring and net, on its bodies, at each step", "N");
+    b->element_force =
+        pc_record_add(record, "elements/force", PC_RECORD_DOUBLE, scene->elements, 3,
+                      "of each spring, string and net, on its bodies, at each step", "N");
     b->element_energy = pc_record_add(record, "elements/energy", PC_RECORD_DOUBLE, scene->elements,
                                       1, "stored in it, at each step", "J");
   }
   declare_sensors(b, moving);
+  pc_heat_recorder_declare(&b->heat, record, scene);
   return PC_OK;
 }
 
@@ -145,7 +147,7 @@ pc_status pc_bodies_frame(pc_moving *moving)
     status = append_contacts(b, moving);
   if (status == PC_OK && scene->crowd != NULL)
     status = pc_crowd_recorder_frame(&b->crowd, record, scene);
-  return status;
+  return status == PC_OK ? pc_heat_recorder_frame(&b->heat, record, scene) : status;
 }
 
 // --- steps --------------------------------------------------------------------------------------
@@ -176,10 +178,10 @@ pc_status pc_bodies_row(pc_moving *moving)
     status = pc_record_append(moving->record, b->sensor[k], b->sensors.value[k]);
   if (status == PC_OK && b->element_force >= 0)
     status = append_elements(b, moving);
-  return status;
+  return status == PC_OK ? pc_heat_recorder_step(&b->heat, moving->record, scene) : status;
 }
 
-// In the table: who is inside of a crowd, then the sensors.
+// In the table: who is inside of a crowd, then heat, then the sensors.
 int pc_bodies_columns(const pc_moving *moving, pc_column *columns)
 {
   const pc_scene *scene = moving->scene;
@@ -187,6 +189,7 @@ int pc_bodies_columns(const pc_moving *moving, pc_column *columns)
   if (scene->crowd != NULL && columns != NULL)
     columns[count] = (pc_column){.name = "inside"};
   count += scene->crowd != NULL;
+  count += pc_heat_columns(scene, columns != NULL ? columns + count : NULL);
   for (int k = 0; k < scene->sensors; k++)
     for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++, count++) {
       if (columns == NULL)
@@ -204,6 +207,7 @@ void pc_bodies_cells(const pc_moving *moving, double *cells)
   const pc_scene *scene = moving->scene;
   if (scene->crowd != NULL)
     *cells++ = pc_crowd_inside(scene->crowd);
+  cells += pc_heat_cells(scene, cells);
   for (int k = 0; k < scene->sensors; k++)
     for (int i = 0; i < pc_sensor_width(scene->sensor + k); i++)
       *cells++ = b->sensors.value[k][i];
@@ -213,6 +217,7 @@ void pc_bodies_cells(const pc_moving *moving, double *cells)
 
 pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *times, pc_error *error)
 {
+  const pc_bodies *b = moving->own;
   static const pc_xdmf_array attributes[] = {
       {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 3, false},
       {"spin", "frames/spin", PC_RECORD_DOUBLE, 3, false},
@@ -220,6 +225,7 @@ pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *tim
       {"material", "bodies/material", PC_RECORD_INT, 1, true},
       {"kind", "bodies/kind", PC_RECORD_BYTE, 1, true},
       {"radius", "bodies/radius", PC_RECORD_DOUBLE, 1, true},
+      {"temperature", "frames/temperature", PC_RECORD_DOUBLE, 1, false}, // with heat
   };
   const char *slash = strrchr(moving->files.record, '/');
   pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
@@ -228,7 +234,8 @@ pc_status pc_bodies_xdmf(const pc_moving *moving, long frames, const double *tim
                          .times = times,
                          .position = {"position", "frames/position", PC_RECORD_DOUBLE, 3, false},
                          .index = "bodies/index",
-                         .attribute_count = sizeof attributes / sizeof *attributes,
+                         .attribute_count =
+                             (int)(sizeof attributes / sizeof *attributes) - !b->heat.on,
                          .attributes = attributes};
   return pc_xdmf_write(moving->files.xdmf, &description, error);
 }

@@ -245,15 +245,19 @@ static pc_status put_elements(pc_record *record, const pc_scene *scene, pc_arena
     return PC_OK;
   char **names = pc_arena_take(arena, (size_t)scene->elements, sizeof *names);
   int32_t *body = pc_arena_take(arena, (size_t)scene->elements, sizeof *body);
+  int32_t *other = pc_arena_take(arena, (size_t)scene->elements, sizeof *other);
   if (arena->failed)
     return PC_ERROR_MEMORY;
   for (int i = 0; i < scene->elements; i++) {
     names[i] = scene->element[i].name;
     body[i] = scene->element[i].body.id - 1;
+    other[i] = scene->element[i].other.id - 1;
   }
   pc_status status = pc_record_names(record, "elements/name", scene->elements, names);
   pc_record_put(record, &status, "elements/body", PC_RECORD_INT, scene->elements, 1, body,
-                "the body of a spring, counted from 0; -1: a net", "");
+                "the body of a spring, the first of a string, counted from 0; -1: a net", "");
+  pc_record_put(record, &status, "elements/other", PC_RECORD_INT, scene->elements, 1, other,
+                "the second of a string, which is pulled the other way; -1: others", "");
   return status;
 }
 

@@ -91,6 +91,22 @@ static void add_deposit(pc_quantities *q, const pc_deposit *d)
     pc_quantities_add(q, &all[i], PC_OF_DEPOSIT, "deposit");
 }
 
+static void add_heat(pc_quantities *q, const pc_run_heat *h)
+{
+  const pc_quantity all[] = {
+      {.name = "thermal", .unit = "J", .value = h->thermal, .shown = PC_SHOW_MEAN},
+      {.name = "heat_outside", .unit = "J", .value = h->outside},
+      {.name = "heat_obstacles", .unit = "J", .value = h->obstacles},
+      {.name = "entropy_produced", .unit = "J/K", .value = h->entropy_produced},
+      {.name = "hottest", .unit = "K", .value = h->hottest, .shown = PC_SHOW_MEAN},
+      {.name = "hottest_time", .unit = "s", .value = h->hottest_time},
+      {.name = "hottest_end", .unit = "K", .value = h->hottest_end},
+      {.name = "coldest_end", .unit = "K", .value = h->coldest_end},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+}
+
 static void add_sensor(pc_quantities *q, const pc_sensor *sensor)
 {
   const char *unit = pc_sensor_unit(sensor);
@@ -206,6 +222,8 @@ pc_status pc_bodies_measure(const pc_scene *scene, const pc_run_summary *summary
     pc_quantities_show(q, "deepest");
   }
   pc_quantities_show(q, "steps_inaccurate");
+  if (summary->heat.on)
+    add_heat(q, &summary->heat);
   if (summary->deposit.measured)
     add_deposit(q, &summary->deposit);
   for (int i = 0; i < scene->sensors; i++)

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "percuss/world_heat.h"
 #include "run/filter.h"
 
 const char *pc_sensor_unit(const pc_sensor *sensor)
 {
-  static const char *const units[] = {"N", "m/s^2", "m", "m/s"};
+  static const char *const units[] = {"N", "m/s^2", "m", "m/s", "K"};
   return units[sensor->kind];
 }
 
@@ -32,6 +33,15 @@ static void mean_state(const pc_sensors *sensors, int k, double *position, doubl
       velocity[i] += state.velocity[i] / sensor->count;
     }
   }
+}
+
+static double mean_temperature(const pc_sensors *sensors, int k)
+{
+  const pc_sensor *sensor = sensors->scene->sensor + k;
+  double sum = 0;
+  for (int b = 0; b < sensor->count; b++)
+    sum += pc_body_get_temperature(sensors->scene->world, sensor->bodies[b]) / sensor->count;
+  return sum;
 }
 
 pc_status pc_sensors_create(pc_sensors *sensors, const pc_scene *scene, pc_error *error)
@@ -102,11 +112,15 @@ static void sum_forces(pc_sensors *sensors, double h)
   for (int e = 0; e < scene->elements; e++) {
     double force[3], energy;
     pc_world_element_force(scene->world, e, force, &energy);
-    for (int k = 0; k < scene->sensors; k++)
-      if (sums(scene->sensor + k, PC_FORCE_SPRINGS) &&
-          sensors->member[k][scene->element[e].body.id]) // never of the null body
-        for (int i = 0; i < 3; i++)
-          sensors->value[k][i] += force[i];
+    for (int k = 0; k < scene->sensors; k++) {
+      if (!sums(scene->sensor + k, PC_FORCE_SPRINGS))
+        continue;
+      // The null body is never a member.
+      int sign = sensors->member[k][scene->element[e].body.id] -
+                 sensors->member[k][scene->element[e].other.id];
+      for (int i = 0; i < 3; i++)
+        sensors->value[k][i] += sign * force[i];
+    }
   }
 }
 
@@ -141,6 +155,11 @@ void pc_sensors_after(pc_sensors *sensors, double h)
     double position[3], velocity[3], *value = sensors->value[k];
     pc_sensor_kind kind = scene->sensor[k].kind;
     forces = forces || kind == PC_SENSOR_FORCE;
+    if (kind == PC_SENSOR_TEMPERATURE) {
+      value[0] = mean_temperature(sensors, k);
+      value[1] = value[2] = 0;
+      continue;
+    }
     if (kind != PC_SENSOR_FORCE)
       mean_state(sensors, k, position, velocity);
     for (int i = 0; i < 3; i++)

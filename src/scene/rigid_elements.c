@@ -1,10 +1,12 @@
-// What acts on the bodies of a `kind: rigid` file and what looks at them: loads, springs, nets,
-// sensors.
+// What acts on the bodies of a `kind: rigid` file and what looks at them: loads, springs, strings,
+// nets, sensors.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "percuss/world_heat.h"
 #include "scene/rigid_file.h"
 #include "scene/tables.h"
 
@@ -37,11 +39,13 @@ void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list)
   }
 }
 
-// --- springs and nets ---------------------------------------------------------------------------
+// --- springs, strings and nets
+// ---------------------------------------------------------------------------
 
-// The world numbers springs and nets in the order in which they are made; so does the scene.
+// The world numbers springs, strings and nets in the order in which they are made; so does the
+// scene.
 static void add_element(pc_rigid_builder *builder, pc_node node, int number, const char *name,
-                        pc_body body)
+                        pc_body body, pc_body other)
 {
   pc_scene *scene = builder->scene;
   if (number < 0) {
@@ -54,6 +58,7 @@ static void add_element(pc_rigid_builder *builder, pc_node node, int number, con
     pc_complain(node, "out of memory");
     return;
   }
+  scene->element[scene->elements].other = other;
   scene->element[scene->elements++].body = body;
 }
 
@@ -85,7 +90,7 @@ static void read_spring(pc_rigid_builder *builder, pc_node node, int k)
       if (!pc_failed(node))
         add_element(builder, node,
                     pc_world_add_spring(builder->world, s.bodies[i], point, normal, stiffness),
-                    numbered, s.bodies[i]);
+                    numbered, s.bodies[i], (pc_body){0});
     }
   pc_selection_free(&s);
 }
@@ -95,6 +100,58 @@ void pc_rigid_read_springs(pc_rigid_builder *builder, pc_node list)
   int count = pc_is_present(list) ? pc_read_list(list, "'springs'") : 0;
   for (int k = 0; k < count && !pc_failed(list); k++)
     read_spring(builder, pc_item(list, k), k);
+}
+
+// The points are those of the shapes as they stand at the start.
+static void read_string(pc_rigid_builder *builder, pc_node node, int k)
+{
+  if (!pc_read_keys(&node, &pc_table_string))
+    return;
+  pc_node name_node = pc_get(node, "name"), names = pc_get(node, "bodies");
+  pc_node points = pc_get(node, "points"), length_node = pc_get(node, "length");
+  char name[200];
+  snprintf(name, sizeof name, "string-%d", k + 1);
+  if (pc_is_present(name_node))
+    snprintf(name, sizeof name, "%s", pc_read_name(name_node));
+  if (pc_read_list(names, "'bodies'") != 2)
+    pc_complain(names, "a string joins two bodies");
+  if (pc_is_present(points) && pc_read_list(points, "'points'") != 2)
+    pc_complain(points, "a string has two points, one on each of its bodies");
+  pc_body body[2] = {{0}};
+  double point[2][3], apart = 0;
+  for (int b = 0; b < 2 && !pc_failed(node); b++) {
+    double local[3] = {0};
+    int found = pc_names_find(&builder->bodies, pc_read_name(pc_item(names, b)));
+    if (found < 0) {
+      pc_complain(pc_item(names, b), "there is no body called '%s'",
+                  pc_node_text(pc_item(names, b)).text);
+      return;
+    }
+    body[b].id = found + 1;
+    if (pc_is_present(points))
+      pc_rigid_read_vector(builder, pc_item(points, b), local);
+    pc_to_world(&builder->placed[found].pose, local, point[b]);
+  }
+  if (pc_failed(node))
+    return;
+  for (int i = 0; i < 3; i++)
+    apart += (point[0][i] - point[1][i]) * (point[0][i] - point[1][i]);
+  double length = pc_read_number_or(length_node, sqrt(apart));
+  double stiffness = pc_read_number(pc_get(node, "stiffness"));
+  double damping = pc_read_number_or(pc_get(node, "damping"), 0);
+  bool held = pc_body_get_mass(builder->world, body[0]) == 0; // by an obstacle, at its first end
+  if (!pc_failed(node))
+    add_element(builder, node,
+                pc_world_add_string(builder->world, body, (const double(*)[3])point, length,
+                                    stiffness, damping),
+                name, body[held], body[!held]);
+}
+
+void pc_rigid_read_strings(pc_rigid_builder *builder, pc_node list)
+{
+  int count = pc_is_present(list) ? pc_read_list(list, "'strings'") : 0;
+  for (int k = 0; k < count && !pc_failed(list); k++)
+    read_string(builder, pc_item(list, k), k);
 }
 
 void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
@@ -122,7 +179,7 @@ void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list)
     if (!pc_failed(node))
       add_element(builder, node,
                   pc_world_add_net(builder->world, low, high, stiffness, moves, s.count, s.bodies),
-                  name, (pc_body){0});
+                  name, (pc_body){0}, (pc_body){0});
     pc_selection_free(&s);
   }
 }
@@ -190,6 +247,14 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
                 pc_node_text(name_node).text);
   int kind = pc_read_word(pc_get(node, "kind"));
   sensor.kind = kind < 0 ? PC_SENSOR_FORCE : (pc_sensor_kind)kind;
+  if (sensor.kind == PC_SENSOR_TEMPERATURE) {
+    if (pc_is_present(axis))
+      pc_complain(axis, "a temperature has no 'axis'");
+    if (pc_world_heat(builder->world) == NULL)
+      pc_complain(pc_get(node, "kind"), "a sensor of temperature needs 'heat' in the scene");
+    sensor.along = true;
+    sensor.axis[0] = 1;
+  }
   pc_rigid_read_axis(builder, axis, sensor.axis);
   read_source(pc_get(node, "from"), &sensor);
   double cutoff = read_cutoff(builder, pc_get(node, "cutoff"));

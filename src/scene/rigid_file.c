@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "percuss/world_heat.h"
 #include "scene/laws.h"
 #include "scene/tables.h"
 
@@ -104,6 +105,14 @@ static void read_materials(pc_rigid_builder *builder, pc_node list)
                   pc_node_text(name).text);
     if (!pc_failed(node) && pc_world_add_material(builder->world, density) != added)
       pc_complain(node, "%s", pc_world_error(builder->world));
+    pc_node specific = pc_get(node, "specific_heat");
+    if (!pc_is_present(specific))
+      continue;
+    double heat = pc_read_number(specific);
+    if (pc_world_heat(builder->world) == NULL)
+      pc_complain(specific, "'specific_heat' needs 'heat' in the scene");
+    if (!pc_failed(node) && pc_world_set_specific_heat(builder->world, added, heat) != PC_OK)
+      pc_complain(specific, "%s", pc_world_error(builder->world));
   }
 }
 
@@ -212,6 +221,7 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   builder->world = scene->world = read_world(builder, root);
   if (pc_failed(root))
     return;
+  pc_rigid_read_heat(builder, pc_get(root, "heat"));
   read_output(builder, pc_get(root, "output"));
   read_materials(builder, pc_get(root, "materials"));
   read_laws(builder, root);
@@ -222,11 +232,13 @@ static void read_file(pc_rigid_builder *builder, pc_node root)
   if (!pc_failed(root) && !something_moves(builder))
     pc_complain(root, "the scene has no bodies: it needs 'bodies' or 'generators'");
   pc_rigid_read_start(builder, pc_get(root, "start"));
+  pc_rigid_read_warm(builder, pc_get(root, "heat"));
   bool allowed = pc_is_present(overlaps) && pc_read_word(overlaps) == 1;
   if (!pc_failed(root) && !allowed)
     pc_rigid_check_overlaps(builder);
   pc_rigid_read_forces(builder, pc_get(root, "forces"));
   pc_rigid_read_springs(builder, pc_get(root, "springs"));
+  pc_rigid_read_strings(builder, pc_get(root, "strings"));
   pc_rigid_read_nets(builder, pc_get(root, "nets"));
   pc_rigid_read_sensors(builder, pc_get(root, "sensors"));
   pc_rigid_read_events(builder, pc_get(root, "events"));

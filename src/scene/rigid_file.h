@@ -17,8 +17,9 @@ typedef struct pc_placed {
   double box[6];
   pc_body_kind kind;
   uint32_t group;
-  bool from_table; // a table must say where it starts, and has not yet
-  pc_node node;    // where the file speaks of it
+  bool from_table;    // a table must say where it starts, and has not yet
+  double temperature; // K, that a table says; 0: none does
+  pc_node node;       // where the file speaks of it
 } pc_placed;
 
 // The bodies that a generator made: first .. first + count.
@@ -113,8 +114,14 @@ void pc_selection_free(pc_selection *selection);
 
 void pc_rigid_read_forces(pc_rigid_builder *builder, pc_node list);
 void pc_rigid_read_springs(pc_rigid_builder *builder, pc_node list);
+void pc_rigid_read_strings(pc_rigid_builder *builder, pc_node list);
 void pc_rigid_read_nets(pc_rigid_builder *builder, pc_node list);
 void pc_rigid_read_sensors(pc_rigid_builder *builder, pc_node list);
+
+// --- rigid_heat.c: before bodies are made; and of some of them, when all are where they start
+
+void pc_rigid_read_heat(pc_rigid_builder *builder, pc_node node);
+void pc_rigid_read_warm(pc_rigid_builder *builder, pc_node node);
 
 // --- rigid_place.c
 

@@ -9,35 +9,40 @@
 #include "core/small.h"
 #include "geometry/shape.h"
 #include "geometry/source.h"
+#include "percuss/world_heat.h"
 #include "scene/rigid_file.h"
 #include "scene/tables.h"
 
 // --- tables of states ---------------------------------------------------------------------------
 
-// In the order of the columns; the name of the body ends the line.
+// In the order of the columns; tables of runs with heat have the last. The name of the body ends
+// the line.
 static const char *const columns[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
-                                      "vx", "vy", "vz", "wx", "wy", "wz", "name"};
-enum { NUMBERS = 13 };
+                                      "vx", "vy", "vz", "wx", "wy", "wz", "temperature"};
+enum { NUMBERS = 13, WARM = 14 };
 
-static bool read_heading(pc_source *source)
+// How many numbers there are before the name; 0: the line is wrong.
+static int read_heading(pc_source *source)
 {
+  int count = 0;
   bool right = pc_source_line(source);
-  for (int c = 0; right && c <= NUMBERS; c++) {
-    const char *word = pc_source_word(source);
-    right = word != NULL && strcmp(word, columns[c]) == 0;
-  }
+  const char *word = right ? pc_source_word(source) : NULL;
+  for (; count < WARM && word != NULL && strcmp(word, columns[count]) == 0; count++)
+    word = pc_source_word(source);
+  right = right && count >= NUMBERS && word != NULL && strcmp(word, "name") == 0;
   if (right && pc_source_words(source) == 0)
-    return true;
+    return count;
   pc_source_fail(source, "the first line names the columns: "
-                         "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name");
-  return false;
+                         "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name, or with temperature before "
+                         "the name");
+  return 0;
 }
 
 // One body put to its place. The origin of its shape is what the table tells.
-static bool read_row(pc_rigid_builder *builder, pc_source *source, unsigned char *seen)
+static bool read_row(pc_rigid_builder *builder, pc_source *source, int numbers, unsigned char *seen)
 {
-  double value[NUMBERS];
-  for (int c = 0; c < NUMBERS; c++) {
+  double value[WARM] = {0};
+  for (int c = 0; c < numbers; c++) {
     const char *word = pc_source_word(source);
     if (word == NULL || !pc_source_number(word, false, value + c)) {
       pc_source_fail(source, "'%.40s' is not a number for column '%s'", word != NULL ? word : "",
@@ -70,6 +75,11 @@ static bool read_row(pc_rigid_builder *builder, pc_source *source, unsigned char
     pc_source_fail(source, "in the plane z, qx, qy, vz, wx and wy are 0");
     return false;
   }
+  if (numbers == WARM && !(value[WARM - 1] > 0)) {
+    pc_source_fail(source, "temperatures are in kelvin: above 0");
+    return false;
+  }
+  builder->placed[i].temperature = value[WARM - 1];
   pc_body_state state;
   memcpy(state.orientation, value + 3, sizeof state.orientation);
   memcpy(state.velocity, value + 7, sizeof state.velocity);
@@ -98,11 +108,13 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
     return;
   unsigned char *seen = calloc((size_t)builder->bodies.count + 1, 1);
   pc_source source;
+  int numbers = 0;
   if (seen == NULL)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
-  else if (pc_source_open(&source, path, &reason) == PC_OK && read_heading(&source))
-    while (pc_source_line(&source) && read_row(builder, &source, seen))
-      ;
+  else if (pc_source_open(&source, path, &reason) == PC_OK)
+    numbers = read_heading(&source);
+  while (numbers > 0 && pc_source_line(&source) && read_row(builder, &source, numbers, seen))
+    ;
   if (seen != NULL)
     pc_source_close(&source);
   free(seen);
@@ -129,7 +141,7 @@ static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *
     return;
   pc_node time = pc_get(node, "time"), position = pc_get(node, "position");
   pc_node orientation = pc_get(node, "orientation"), velocity = pc_get(node, "velocity");
-  pc_node spin = pc_get(node, "spin");
+  pc_node spin = pc_get(node, "spin"), temperature = pc_get(node, "temperature");
   event->time = pc_read_number(time);
   event->placed = pc_is_present(position);
   event->turned = pc_is_present(orientation);
@@ -140,8 +152,13 @@ static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *
   pc_rigid_read_orientation(builder, orientation, event->state.orientation);
   pc_rigid_read_vector(builder, velocity, event->state.velocity);
   pc_rigid_read_spin(builder, spin, event->state.spin);
-  if (!event->placed && !event->turned && !event->thrown && !event->spun)
-    pc_complain(node, "an event gives bodies a 'position', 'orientation', 'velocity' or 'spin'");
+  event->temperature = pc_read_number_or(temperature, 0);
+  if (event->temperature > 0 && pc_world_heat(builder->world) == NULL)
+    pc_complain(temperature, "'temperature' needs 'heat' in the scene");
+  if (!event->placed && !event->turned && !event->thrown && !event->spun &&
+      !(event->temperature > 0))
+    pc_complain(node, "an event gives bodies a 'position', 'orientation', 'velocity', 'spin' or "
+                      "'temperature'");
   pc_selection chosen = pc_rigid_read_selection(builder, pc_get(node, "bodies"), true);
   if (!pc_failed(node) && event->placed && chosen.count > 1)
     pc_complain(position, "%d bodies cannot be put to one place", chosen.count);

@@ -31,6 +31,7 @@ extern const pc_mapping pc_table_motion, pc_table_translation, pc_table_translat
 extern const pc_mapping pc_table_rotation, pc_table_rotation_plane, pc_table_signal, pc_table_sine;
 extern const pc_mapping pc_table_orientation, pc_table_orientation_plane;
 extern const pc_mapping pc_table_choice, pc_table_event, pc_table_force, pc_table_spring;
+extern const pc_mapping pc_table_string, pc_table_warm, pc_table_heat;
 extern const pc_mapping pc_table_net, pc_table_sensor;
 extern const pc_mapping pc_table_region, pc_table_region_plane, pc_table_region_cylinder;
 extern const pc_mapping pc_table_region_sphere, pc_table_region_disc;

@@ -219,6 +219,8 @@ static const pc_key event_keys[] = {
      .left_out = "unchanged", .meaning = "new orientation"},
     {"velocity", PC_NUMBERS, .unit = "m/s", .left_out = "unchanged", .meaning = "new velocity"},
     {"spin", PC_A_SPIN, .unit = "rad/s", .left_out = "unchanged", .meaning = "new spin"},
+    {"temperature", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE}, .left_out = "unchanged",
+     .meaning = "new temperature; with `heat`"},
     {0}};
 const pc_mapping pc_table_event = {
     .id = "event",
@@ -266,12 +268,33 @@ const pc_mapping pc_table_net = {.id = "net",
                                  .meaning = "A box that pushes back what is outside of its faces.",
                                  .keys = {net_keys, chosen_keys}};
 
+static const pc_key string_keys[] = {
+    {"name", PC_A_NAME, .left_out = "`string-N`", .meaning = "its name"},
+    {"bodies", PC_NAMES, true, .count = {2, 2},
+     .meaning = "the two that it joins: bodies, or a body and an obstacle at rest"},
+    {"points", PC_POINTS, .unit = "m", .otherwise = "[[0, 0, 0], [0, 0, 0]]",
+     .meaning = "where it is fastened, on the first and the second, in the axes of their shapes"},
+    {"length", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_AT_LEAST},
+     .left_out = "how far the points are apart at the start",
+     .meaning = "up to which it does nothing"},
+    {"stiffness", PC_A_NUMBER, true, .unit = "N/m", .range = {.kind = PC_ABOVE},
+     .meaning = "pull for each length beyond"},
+    {"damping", PC_A_NUMBER, .unit = "N s/m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "pull for the speed at which the points part, while it is taut"},
+    {0}};
+const pc_mapping pc_table_string = {
+    .id = "string",
+    .what = "a string",
+    .meaning = "Pulls two bodies together while they are farther apart than its length.",
+    .keys = {string_keys}};
+
 static const pc_key sensor_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "its name; without `/`, `,` and quotation marks"},
-    {"kind", PC_A_WORD, true, .words = "force acceleration displacement velocity",
+    {"kind", PC_A_WORD, true, .words = "force acceleration displacement velocity temperature",
      .noun = "kind of sensor",
      .meaning = "sum of the forces on the bodies (N), or the mean over them of the acceleration "
-                "(m/s²), displacement (m) or velocity (m/s)"},
+                "(m/s²), displacement (m), velocity (m/s) or temperature (K, one number; with "
+                "`heat`)"},
     {"axis", PC_NUMBERS, .left_out = "three numbers are recorded",
      .meaning = "the one direction that is recorded"},
     {"from", PC_A_WORD, .words = "all contacts springs", .noun = "source of a force",
@@ -314,6 +337,44 @@ const pc_mapping pc_table_sleep = {.id = "sleep",
                                    .meaning = "When islands of bodies that rest fall asleep.",
                                    .keys = {sleep_keys}};
 
+static const pc_key warm_keys[] = {
+    {"temperature", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+     .left_out = "as the others", .meaning = "at the start; an obstacle keeps it"},
+    {"capacity", PC_A_NUMBER, .unit = "J/K", .range = {.kind = PC_ABOVE},
+     .left_out = "mass × specific heat", .meaning = "heat capacity of each of them"},
+    {"exchange", PC_A_NUMBER, .unit = "W/K", .range = {.kind = PC_AT_LEAST},
+     .left_out = "surface × `exchange` of `heat`", .meaning = "with the outside, of each of them"},
+    {0}};
+const pc_mapping pc_table_warm = {.id = "warm",
+                                  .what = "an entry of 'bodies' of 'heat'",
+                                  .meaning =
+                                      "What some bodies have of their own: at least one key.",
+                                  .keys = {chosen_keys, warm_keys}};
+
+static const pc_key heat_keys[] = {
+    {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", .range = {.kind = PC_ABOVE},
+     .otherwise = "800", .meaning = "of materials that have none of their own"},
+    {"temperature", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE}, .otherwise = "293.15",
+     .meaning = "of bodies at the start"},
+    {"conductance", PC_A_NUMBER, .unit = "W/K", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "between two bodies that are pressed together"},
+    {"exchange", PC_A_NUMBER, .unit = "W/(m² K), in the plane W/(m K)",
+     .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "between the surface of bodies and the outside"},
+    {"outside", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+     .left_out = "as `temperature`", .meaning = "temperature of the outside"},
+    {"obstacles", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+     .left_out = "bodies get all that contacts with obstacles dissipate, and nothing passes",
+     .meaning = "temperature of obstacles, which then take their share and conduct"},
+    {"bodies", PC_A_LIST, .mapping = &pc_table_warm, .otherwise = "[]",
+     .meaning = "what some bodies or obstacles have of their own"},
+    {0}};
+const pc_mapping pc_table_heat = {
+    .id = "heat",
+    .what = "'heat'",
+    .meaning = "What contacts dissipate becomes heat of their bodies, which have temperatures.",
+    .keys = {heat_keys}};
+
 static const pc_key solver_keys[] = {
     {"name", PC_A_WORD, .words = "auto apgd ipm nsgs uzawa", .noun = "solver", .otherwise = "auto",
      .meaning = "the method"},
@@ -334,6 +395,8 @@ static const pc_key material_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "its name; `default` (1000 kg/m³) is there already"},
     {"density", PC_A_NUMBER, true, .unit = "kg/m³, in the plane kg/m²", .range = {.kind = PC_ABOVE},
      .meaning = "density"},
+    {"specific_heat", PC_A_NUMBER, .unit = "J/(kg K)", .range = {.kind = PC_ABOVE},
+     .left_out = "that of `heat`", .meaning = "heat capacity per mass; with `heat`"},
     {0}};
 const pc_mapping pc_table_material = {
     .id = "material", .what = "a material", .meaning = "A material.", .keys = {material_keys}};
@@ -415,6 +478,8 @@ static const pc_key rigid_keys[] = {
      .meaning = "how contact is treated"},
     {"sleep", PC_A_MAPPING, .mapping = &pc_table_sleep, .left_out = "nothing sleeps",
      .meaning = "bodies that rest are left alone until something touches them"},
+    {"heat", PC_A_MAPPING, .mapping = &pc_table_heat, .left_out = "bodies have no temperatures",
+     .meaning = "how hot bodies get"},
     {"rotation", PC_A_WORD, .words = "exact constant", .noun = "rotation", .otherwise = "exact",
      .meaning = "between jumps a body turns by the exact solution without torque, or with a "
                 "constant spin"},
@@ -443,6 +508,8 @@ static const pc_key rigid_keys[] = {
      .meaning = "loads on bodies, besides gravity"},
     {"springs", PC_A_LIST, .mapping = &pc_table_spring, .otherwise = "[]",
      .meaning = "springs that push bodies"},
+    {"strings", PC_A_LIST, .mapping = &pc_table_string, .otherwise = "[]",
+     .meaning = "strings between two bodies"},
     {"nets", PC_A_LIST, .mapping = &pc_table_net, .otherwise = "[]",
      .meaning = "boxes that push bodies back in"},
     {"sensors", PC_A_LIST, .mapping = &pc_table_sensor, .otherwise = "[]",

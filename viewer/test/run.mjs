@@ -32,6 +32,7 @@ bodies:
   - {name: drum, shape: {type: cylinder, radius: 0.2, length: 0.4}, position: [1, 1.2, 1.5]}
 generators:
   - {type: grid, name: box, counts: [4, 3, 3], spacing: [0.75, 0.75, 0.75], origin: [-1, -1, 0.8], shape: {type: box, size: [0.4, 0.4, 0.4]}, orientations: random}
+heat: {specific_heat: 2, conductance: 5}
 sensors: [{name: push, kind: force, bodies: slope}]
 output: {every: 0.01, end: true}
 `;
@@ -156,6 +157,8 @@ async function checkSelection(page, run, flat) {
   const spin = await cells("spin");
   if (flat) near(spin[0], chosen.wz, "spin");
   else spin.forEach((w, i) => near(w, chosen[`w${"xyz"[i]}`], `spin of ${chosen.name}`));
+  if (chosen.temperature) near((await cells("temperature"))[0], chosen.temperature, `temperature of ${chosen.name}`);
+  else check((await page.locator(".details [data-row=temperature]").count()) === 0, "a temperature without heat");
   await until("a history", async () => (await page.locator(".history canvas").count()) > 0);
   await page.keyboard.press("Escape");
   check((await state(page)).selected === -1, "Escape does not deselect");
@@ -305,7 +308,7 @@ const tests = {
     await checkSize(page, "1280x720");
     await checkPicture(page, "space");
     await checkPlay(page);
-    await checkColors(page, ["speed", "spin", "percussion", "material", "resting"]);
+    await checkColors(page, ["speed", "spin", "percussion", "temperature", "material", "resting"]);
     await checkSelection(page, file, false);
     await checkCurves(page, file);
     await checkKeys(page);

@@ -91,6 +91,7 @@ export class RigidFrames extends Frames<Extra, Frame> {
         f.orientation.length +
         (f.velocity?.length ?? 0) +
         (f.spin?.length ?? 0) +
+        (f.temperature?.length ?? 0) +
         (f.contacts ? 8 * f.contacts.count : 0))
     );
   }

@@ -10,12 +10,14 @@ export class RigidThings implements Things {
   readonly histories: History[];
 
   private readonly file: Recorded;
+  private readonly warm: boolean;
 
   constructor(
     run: Run,
     private readonly scene: RigidScene,
   ) {
     this.names = Array.from({ length: scene.count }, (_, b) => scene.name(b));
+    this.warm = run.has("frames/temperature");
     this.file = new Recorded(run, (_, body) => (scene.count === 1 ? undefined : body));
     const size = (v: Float64Array, i: number) => Math.hypot(v[3 * i]!, v[3 * i + 1]!, v[3 * i + 2]!);
     const axes = scene.dimension === 2 ? ["x", "y"] : ["x", "y", "z"];
@@ -23,16 +25,18 @@ export class RigidThings implements Things {
       this.file.history("speed", "speed", "m/s", "velocity", size),
       ...axes.map((axis, k) => this.file.history(axis, axis, "m", "position", (v, i) => v[3 * i + k]!)),
       this.file.history("spin", "spin", "rad/s", "spin", size),
+      ...(this.warm ? [this.file.history("temperature", "temperature", "K", "temperature", (v, i) => v[i]!)] : []),
     ];
   }
 
   async numbers(body: number, frame: number): Promise<NumberRow[]> {
     const scene = this.scene;
-    const [position, orientation, velocity, spin] = await Promise.all([
+    const [position, orientation, velocity, spin, temperature] = await Promise.all([
       this.file.rows("position", body, frame),
       this.file.rows("orientation", body, frame),
       this.file.rows("velocity", body, frame),
       this.file.rows("spin", body, frame),
+      this.warm ? this.file.rows("temperature", body, frame) : [],
     ]);
     const vector = (v: Float64Array) => Array.from(v, (x) => show(x)).join("  ");
     const flat = scene.dimension === 2;
@@ -50,6 +54,7 @@ export class RigidThings implements Things {
       flat
         ? ["angle", show((2 * Math.atan2(orientation[3]!, orientation[0]!) * 180) / Math.PI), "°"]
         : ["orientation", vector(orientation), ""],
+      ...Array.from(temperature, (t): NumberRow => ["temperature", show(t, 7), "K"]),
     ];
   }
 }

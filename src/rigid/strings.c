@@ -1,0 +1,163 @@
+// Strings: two points, on two bodies or on a body and a fixed obstacle, that cannot go apart
+// freely.
+//
+// Fremond, Collisions Engineering (2017), 3.6.4: with l the distance and D its rate, the pull is
+// stiffness (l - length) + damping D where l > length, and nothing where it is not ((3.53), (3.55)
+// to (3.57)). The first part is stored, the second dissipated. In a step the pull is taken like
+// that of other stiff elements, along the string as it is in the middle of the step, so that linear
+// and angular momentum are kept exactly.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/small.h"
+#include "rigid/world.h"
+
+// Why these make no string, or NULL.
+static const char *wrong_string(const pc_world *world, const pc_body bodies[2],
+                                const double points[2][3], double length, double stiffness,
+                                double damping)
+{
+  int heavy = 0;
+  for (int b = 0; b < 2; b++) {
+    if (bodies[b].id < 1 || bodies[b].id > world->bodies || bodies[0].id == bodies[1].id)
+      return "a string has two different bodies";
+    const pc_solid *body = &world->body[pc_body_slot(world, bodies[b])];
+    if (body->kind == PC_DRIVEN || body->absent)
+      return "a string holds bodies that are there and obstacles that do not move";
+    heavy += body->mass > 0;
+    for (int k = 0; k < 3; k++)
+      if (!isfinite(points[b][k]))
+        return "the points of a string must be finite";
+  }
+  if (heavy == 0)
+    return "a string between two obstacles holds nothing";
+  if (!(length >= 0) || !isfinite(length) || !(stiffness > 0) || !isfinite(stiffness) ||
+      !(damping >= 0) || !isfinite(damping))
+    return "a string has a length and a damping that are not negative and a positive stiffness";
+  return NULL;
+}
+
+int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double points[2][3],
+                        double length, double stiffness, double damping)
+{
+  const char *wrong = wrong_string(world, bodies, points, length, stiffness, damping);
+  if (wrong != NULL) {
+    pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
+    return -1;
+  }
+  pc_force_element string = {.kind = PC_ELEMENT_STRING,
+                             .stiffness = stiffness,
+                             .length = length,
+                             .damping = damping,
+                             .count = 2,
+                             .bodies = malloc(2 * sizeof(int))};
+  if (string.bodies == NULL) {
+    pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+    return -1;
+  }
+  for (int b = 0; b < 2; b++) {
+    const pc_body_state *state = &world->state[pc_body_slot(world, bodies[b])];
+    double m[9], arm[3];
+    string.bodies[b] = pc_body_slot(world, bodies[b]);
+    pc_quaternion_matrix(state->orientation, m);
+    for (int k = 0; k < 3; k++)
+      arm[k] = points[b][k] - state->position[k];
+    pc_rotate_back(m, arm, b == 0 ? string.point : string.place);
+  }
+  int number = pc_element_add(world, &string);
+  if (number < 0)
+    free(string.bodies);
+  return number;
+}
+
+// The ends of a string as its bodies stand, the unit vector from the second to the first, and how
+// far apart they are.
+static double find_ends(const pc_world *world, const pc_force_element *string, double end[2][3],
+                        double along[3])
+{
+  for (int b = 0; b < 2; b++) {
+    const pc_body_state *state = &world->state[string->bodies[b]];
+    double m[9], arm[3];
+    pc_quaternion_matrix(state->orientation, m);
+    pc_rotate(m, b == 0 ? string->point : string->place, arm);
+    for (int k = 0; k < 3; k++)
+      end[b][k] = state->position[k] + arm[k];
+  }
+  for (int k = 0; k < 3; k++)
+    along[k] = end[0][k] - end[1][k];
+  double distance = pc_norm(3, along);
+  for (int k = 0; k < 3 && distance > 0; k++)
+    along[k] /= distance;
+  return distance;
+}
+
+void pc_world_string(const pc_world *world, int element, double ends[2][3])
+{
+  double along[3];
+  if (element >= 0 && element < world->elements &&
+      world->element[element].kind == PC_ELEMENT_STRING)
+    find_ends(world, &world->element[element], ends, along);
+}
+
+double pc_string_energy(const pc_world *world, const pc_force_element *string)
+{
+  double end[2][3], along[3], longer = find_ends(world, string, end, along) - string->length;
+  return longer > 0 ? 0.5 * string->stiffness * longer * longer : 0;
+}
+
+// The rate of the distance as velocities before are.
+static double rate_before(const pc_world *world, const pc_force_element *string, double end[2][3],
+                          const double along[3])
+{
+  double rate = 0;
+  for (int b = 0; b < 2; b++) {
+    const pc_body_state *state = &world->state[string->bodies[b]];
+    double arm[3], turned[3];
+    for (int k = 0; k < 3; k++)
+      arm[k] = end[b][k] - state->position[k];
+    pc_cross(state->spin, arm, turned);
+    rate += (b == 0 ? 1 : -1) * (pc_dot3(state->velocity, along) + pc_dot3(turned, along));
+  }
+  return rate;
+}
+
+// The damping jumps where the string gets taut or slack, so it acts for the part of the step in
+// which it is taut: otherwise each such step would be wrong by h.
+static double taut_part(double longer, double rate, double h)
+{
+  double part = rate != 0 ? 0.5 + longer / (h * fabs(rate)) : longer > 0;
+  return fmin(1, fmax(0, part));
+}
+
+bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *list)
+{
+  const pc_force_element *string = &world->element[number];
+  double end[2][3], along[3];
+  double distance = find_ends(world, string, end, along), longer = distance - string->length;
+  double part = distance > 0 ? taut_part(longer, rate_before(world, string, end, along), h) : 0;
+  bool taut = longer > 0 && distance > 0;
+  if (!taut && part * string->damping == 0)
+    return true;
+  pc_stiff *stiff = pc_stiff_list_add(list);
+  if (stiff == NULL)
+    return false;
+  stiff->element = number;
+  stiff->damping = part * string->damping;
+  stiff->stiffness = taut ? string->stiffness : 0;
+  stiff->force = taut ? string->stiffness * longer : 0;
+  for (int b = 0, n = 0; b < 2; b++) {
+    int i = string->bodies[b];
+    const pc_solid *body = &world->body[i];
+    double direction[3];
+    if (body->mass == 0)
+      continue;
+    for (int k = 0; k < 3; k++)
+      direction[k] = b == 0 ? along[k] : -along[k];
+    pc_body_row(body, &world->state[i], end[b], direction, stiff->row[n]);
+    memcpy(stiff->force_row[n], stiff->row[n], sizeof(double) * body->dof);
+    stiff->body[n++] = i;
+  }
+  return true;
+}

@@ -1,0 +1,115 @@
+#include "run/heat_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "percuss/world_heat.h"
+
+// One list for HDF5 and CSV.
+#define FIELD(name) "steps/" #name, offsetof(pc_step_info, name)
+static const struct heat_field {
+  const char *name;
+  size_t offset;
+  const char *unit, *description;
+} fields[PC_HEAT_FIELDS] = {
+    {FIELD(thermal), "J", "heat of all bodies above their start"},
+    {FIELD(heat_outside), "J", "heat given to the outside in the step"},
+    {FIELD(heat_obstacles), "J", "heat given to obstacles in the step"},
+    {FIELD(total_heat_outside), "J", "heat_outside since the start"},
+    {FIELD(total_heat_obstacles), "J", "heat_obstacles since the start"},
+    {FIELD(entropy), "J/K", "entropy of all bodies above their start"},
+    {FIELD(entropy_produced), "J/K", "entropy produced in the step, also outside and in obstacles"},
+    {FIELD(total_entropy_produced), "J/K", "entropy_produced since the start"},
+    {FIELD(hottest), "K", "temperature of the hottest body"},
+    {FIELD(coldest), "K", "temperature of the coldest body"},
+};
+enum { BEFORE = sizeof "steps/" - 1 };
+
+static double value_of(const struct heat_field *field, const pc_scene *scene)
+{
+  return *(const double *)((const char *)pc_world_info(scene->world) + field->offset);
+}
+
+pc_status pc_heat_recorder_begin(pc_heat_recorder *heat, const pc_scene *scene)
+{
+  heat->on = pc_world_heat(scene->world) != NULL;
+  if (heat->on)
+    heat->kelvin = calloc((size_t)scene->bodies + 1, sizeof *heat->kelvin);
+  return heat->on && heat->kelvin == NULL ? PC_ERROR_MEMORY : PC_OK;
+}
+
+void pc_heat_recorder_free(pc_heat_recorder *heat)
+{
+  free(heat->kelvin);
+}
+
+void pc_heat_recorder_declare(pc_heat_recorder *heat, pc_record *record, const pc_scene *scene)
+{
+  if (!heat->on)
+    return;
+  heat->temperature = pc_record_add(record, "frames/temperature", PC_RECORD_DOUBLE, scene->bodies,
+                                    1, "temperatures of bodies and obstacles", "K");
+  for (int i = 0; i < PC_HEAT_FIELDS; i++)
+    heat->fields[i] = pc_record_add(record, fields[i].name, PC_RECORD_DOUBLE, 1, 1,
+                                    fields[i].description, fields[i].unit);
+}
+
+pc_status pc_heat_recorder_frame(const pc_heat_recorder *heat, pc_record *record,
+                                 const pc_scene *scene)
+{
+  if (!heat->on)
+    return PC_OK;
+  pc_world_read_temperatures(scene->world, (pc_body){1}, scene->bodies, heat->kelvin);
+  return pc_record_append(record, heat->temperature, heat->kelvin);
+}
+
+pc_status pc_heat_recorder_step(const pc_heat_recorder *heat, pc_record *record,
+                                const pc_scene *scene)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < PC_HEAT_FIELDS && heat->on; i++) {
+    double value = value_of(&fields[i], scene);
+    status = pc_record_append(record, heat->fields[i], &value);
+  }
+  return status;
+}
+
+int pc_heat_columns(const pc_scene *scene, pc_column *columns)
+{
+  if (pc_world_heat(scene->world) == NULL)
+    return 0;
+  for (int i = 0; i < PC_HEAT_FIELDS && columns != NULL; i++) {
+    snprintf(columns[i].name, sizeof columns->name, "%s", fields[i].name + BEFORE);
+    columns[i].unit = fields[i].unit;
+  }
+  return PC_HEAT_FIELDS;
+}
+
+int pc_heat_cells(const pc_scene *scene, double *cells)
+{
+  if (pc_world_heat(scene->world) == NULL)
+    return 0;
+  for (int i = 0; i < PC_HEAT_FIELDS; i++)
+    cells[i] = value_of(&fields[i], scene);
+  return PC_HEAT_FIELDS;
+}
+
+void pc_heat_sum(const pc_scene *scene, pc_run_heat *heat)
+{
+  const pc_step_info *info = pc_world_info(scene->world);
+  if (pc_world_heat(scene->world) == NULL)
+    return;
+  heat->on = true;
+  heat->thermal = info->thermal;
+  heat->outside = info->total_heat_outside;
+  heat->obstacles = info->total_heat_obstacles;
+  heat->entropy_produced = info->total_entropy_produced;
+  heat->hottest_end = info->hottest;
+  heat->coldest_end = info->coldest;
+  heat->hottest_end_body = (pc_body){info->hottest_body};
+  if (info->hottest > heat->hottest) {
+    heat->hottest = info->hottest;
+    heat->hottest_time = info->time;
+    heat->hottest_body = (pc_body){info->hottest_body};
+  }
+}

@@ -1,0 +1,29 @@
+// What a record has of the heat of bodies: temperatures of frames, and lines of the account.
+#ifndef PERCUSS_RUN_HEAT_RECORD_H
+#define PERCUSS_RUN_HEAT_RECORD_H
+
+#include "run/moving.h"
+
+enum { PC_HEAT_FIELDS = 10 };
+typedef struct pc_heat_recorder {
+  bool on;
+  int temperature; // handles
+  int fields[PC_HEAT_FIELDS];
+  double *kelvin; // of a frame
+} pc_heat_recorder;
+
+// Before the first step; then, in a run that is recorded: which series there are, a frame, a step.
+pc_status pc_heat_recorder_begin(pc_heat_recorder *heat, const pc_scene *scene);
+void pc_heat_recorder_free(pc_heat_recorder *heat);
+void pc_heat_recorder_declare(pc_heat_recorder *heat, pc_record *record, const pc_scene *scene);
+pc_status pc_heat_recorder_frame(const pc_heat_recorder *heat, pc_record *record,
+                                 const pc_scene *scene);
+pc_status pc_heat_recorder_step(const pc_heat_recorder *heat, pc_record *record,
+                                const pc_scene *scene);
+// The same lines in the table; columns NULL: how many.
+int pc_heat_columns(const pc_scene *scene, pc_column *columns);
+int pc_heat_cells(const pc_scene *scene, double *cells);
+// Of the run so far, after a step.
+void pc_heat_sum(const pc_scene *scene, pc_run_heat *heat);
+
+#endif

@@ -125,6 +125,8 @@ pc_status pc_thermal_apply(pc_fe_thermal *t, double *x, pc_error *error);
 // The solution for heat that is given, from `jump`.
 pc_status pc_thermal_newton(pc_fe_thermal *t, double tolerance, int *iterations, double *residual,
                             pc_error *error);
+// One step more, where the factors are those of the answer and it is a better one.
+void pc_thermal_polish(pc_fe_thermal *t, double *residual);
 // thermal_interior.c: near to it, from the middle of all sets.
 pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error);
 

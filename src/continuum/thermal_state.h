@@ -134,6 +134,11 @@ pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error
 void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
                              pc_fe_thermal_account *account);
 
+// The next solve begins at the jumps of the last one, for data that are much the same.
+static inline void pc_thermal_again(pc_fe_thermal *t)
+{
+  t->started = true;
+}
 // For tests: the next solve begins at these temperatures and fractions.
 void pc_fe_thermal_start(pc_fe_thermal *thermal, const pc_fe_thermal_state *before,
                          const pc_fe_thermal_state *at);

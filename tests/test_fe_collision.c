@@ -144,6 +144,30 @@ static pc_fe_collision *create(const model *m)
   return c;
 }
 
+// Heat at nodes is what the account says that volumes and surfaces dissipate; volumes only warm.
+static void check_heat(const pc_fe_collision *c, const model *m, const pc_fe_answer *answer)
+{
+  pc_error error = {0};
+  const pc_fe_account *a = &answer->account;
+  double *volume = malloc(((size_t)m->mesh.nodes + 1) * sizeof *volume);
+  double *touch = malloc(((size_t)answer->touches + 1) * sizeof *touch);
+  double inside = 0, outside = 0, size = fabs(a->reactions) + a->surface;
+  check(pc_fe_collision_heat(c, volume, touch, &error), &error);
+  for (int i = 0; i < m->mesh.nodes; i++) {
+    assert_true(volume[i] >= 0);
+    inside += volume[i];
+  }
+  for (int k = 0; k < answer->touches; k++) {
+    outside += touch[k];
+    size += fabs(touch[k]);
+  }
+  double whole = a->kinetic_before + a->kinetic_after + a->volume + fabs(a->work_pushes);
+  assert_near(inside, a->volume, 1e-10 * whole);
+  assert_near(outside, a->surface + a->reactions, 1e-12 * size + 1e-13 * whole);
+  free(volume);
+  free(touch);
+}
+
 static pc_fe_answer solve(pc_fe_collision *c, const model *m)
 {
   pc_error error = {0};
@@ -155,6 +179,7 @@ static pc_fe_answer solve(pc_fe_collision *c, const model *m)
              "penetration %.1e",
              answer.residual, a->identity, a->momentum, a->divergence, a->complementarity,
              a->penetration);
+  check_heat(c, m, &answer);
   return answer;
 }
 

@@ -4,18 +4,29 @@
 // the simplex, whose sum stays as it was (1, or less with voids). With [X] = X+ - X-,
 //
 //     S C [T] + L [b_n] - div(conduct grad T_w) = heat + work of [b]       S: sum of b-, or 1
-//     resist [b] - div(spread grad b+ + spread_change grad [b]) + dI(b+) is drive + (L/T0) (T+ -
-//     T0) on b_n
+//     resist [b] - div H + dI(b+)  contains  drive + (L/T0) (T+ - T0) on b_n
+//     H = spread grad b+ + spread_change grad [b]
 //
 // where b_n is the liquid or the austenite, T_w = weight T+ + (1 - weight) T-; weight is 1/2 in a
 // collision (7.58 to 7.65, 10.87 to 10.92) and 1 in a step in time, which is the same problem with
-// conduct h and resist / h. For given T- and b- it has one and only one solution: eliminating T
-// leaves a strictly convex problem for b.
+// conduct h, resist / h and spread_change / h. The work of [b] is
+//
+//     drive . [b] + [b] . div H + (spread/2 + spread_change) |grad [b]|^2
+//
+// which is B [b] + H grad [b] less what the energy of gradients takes (the book prints neither term
+// in 7.58, 10.92): it moves heat, and its sum over the solid is the work of `drive` less the jump
+// of (spread/2) |grad b|^2. So energy is kept, and entropy grows at every node, by
+//
+//     heat + resist |[b]|^2 + (spread/2 + spread_change) |grad [b]|^2 + reaction . [b] >= 0
+//
+// over T. Without the work, for given T- and b-, there is one and only one solution: eliminating T
+// leaves a strictly convex problem for b. (An alloy with resist = 0 leaves b_1 - b_2 free: the
+// solution nearest to b- is taken.) The work is small beside L, of the order of (T+ - T0) / T0.
 //
 // Fields are linear on parts of the elements (a quadratic element is cut at its nodes) and all that
 // is not a gradient is lumped at the nodes, so that laws hold node by node and, on meshes without
-// obtuse angles, temperatures obey the maximum principle. Per metre of depth; on a line per square
-// metre.
+// obtuse angles and with weight 1, temperatures obey the maximum principle. Per metre of depth; on
+// a line per square metre.
 #ifndef PERCUSS_CONTINUUM_THERMAL_H
 #define PERCUSS_CONTINUUM_THERMAL_H
 
@@ -28,7 +39,7 @@ typedef enum pc_fe_phases {
 } pc_fe_phases;
 enum { PC_FE_FRACTIONS = 3 };
 
-// Elements of a group.
+// Elements of a group. Media that share nodes have the same phases and `change`, or none.
 typedef struct pc_fe_thermal_medium {
   int group;
   double capacity; // C, J/(m3 K), > 0
@@ -38,6 +49,8 @@ typedef struct pc_fe_thermal_medium {
   double change;                // T0, K, > 0 with phases
   double resist;                // c, J/m3, >= 0
   double spread, spread_change; // k_i or k, k_m or upsilon; J/m, >= 0
+  double exchange;              // J/(m3 K), >= 0: with what is beside the mesh, as a rod's mantle:
+  double outside;               // K; receives exchange (outside - T_w)
 } pc_fe_thermal_medium;
 
 // The outside of a group of sides.
@@ -81,21 +94,30 @@ typedef struct pc_fe_thermal_state {
 
 typedef struct pc_fe_thermal_data {
   const double *heat;    // received in the volume, of each node, J/m; NULL: none
-  const double *surface; // dissipated by the contacts, at each node of their `sides`, J/m; NULL
-  const double (*drive)[PC_FE_FRACTIONS]; // beside temperature, J/m3; NULL: none
+  const double *surface; // dissipated by the contacts at nodes of their `sides`, J/m: of contact k
+                         // and node i [k * nodes + i]; NULL: nothing
+  const double (*drive)[PC_FE_FRACTIONS]; // of each node, beside temperature, J/m3; NULL: none
 } pc_fe_thermal_data;
 
-// [energy] = heat + surface + received; [entropy] = produced + entropy received.
+// [energy] = heat + surface + drive + received
+// [entropy] = produced + entropy_received + entropy_adiabatic
+//
+// In a collision heat flows at the mean temperature, and the theory lets the outside give entropy
+// without heat: B+ at T+ and B- at T-, T+ B+ + T- B- = 0 (chapter 7, after 7.29; 10.10). It is
+// C ln(T+/T-) - C [T] / T_mean less (L/T0) [b] [T] / (2 T_mean), of third order in [T] without
+// phase change; 0 with weight 1.
 typedef struct pc_fe_thermal_account {
-  double energy_before, energy_after; // C T + L b_n + (spread/2) |grad b|^2, J/m
-  double heat, surface;               // put in
+  double energy_before, energy_after; // S C T + L b_n + (spread/2) |grad b|^2, J/m
+  double heat, surface, drive;        // put in
   double received;                    // from outside, and by temperatures that are given
   double entropy_before, entropy_after;
-  double entropy_received; // from outside: heat over the outside's temperature
-  double produced;         // >= 0
-  double energy_error;     // |left over| / sizes
-  double lowest, highest;  // T+, K
-  double outside_set;      // largest distance of fractions from their set; 0
+  double entropy_received;  // from outside: heat over the outside's temperature, or over T_w where
+                            // it is given
+  double entropy_adiabatic; // see above
+  double produced;          // >= 0
+  double energy_error;      // |left over| / sizes
+  double lowest, highest;   // T+, K
+  double outside_set;       // largest distance of fractions from their set; 0
   bool closed;
 } pc_fe_thermal_account;
 

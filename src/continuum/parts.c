@@ -1,0 +1,59 @@
+#include "continuum/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+// The cuts of the quadrangle a b c d along both diagonals.
+#define BOTH_WAYS(a, b, c, d)                                                                      \
+  {a, b, c}, {a, c, d}, {a, b, d},                                                                 \
+  {                                                                                                \
+    b, c, d                                                                                        \
+  }
+#define HALVES 0.5, 0.5, 0.5, 0.5
+
+static const pc_fe_cut CUT[PC_ELEMENTS] = {
+    [PC_LINE2] = {1, 2, {{0, 1}}, {1}},
+    [PC_LINE3] = {2, 2, {{0, 2}, {2, 1}}, {1, 1}},
+    [PC_TRIANGLE3] = {1, 3, {{0, 1, 2}}, {1}},
+    [PC_TRIANGLE6] = {4, 3, {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}}, {1, 1, 1, 1}},
+    [PC_QUAD4] = {4, 3, {BOTH_WAYS(0, 1, 2, 3)}, {HALVES}},
+    [PC_QUAD8] = {8,
+                  3,
+                  {{0, 4, 7}, {1, 5, 4}, {2, 6, 5}, {3, 7, 6}, BOTH_WAYS(4, 5, 6, 7)},
+                  {1, 1, 1, 1, HALVES}},
+    [PC_QUAD9] = {16,
+                  3,
+                  {BOTH_WAYS(0, 4, 8, 7), BOTH_WAYS(4, 1, 5, 8), BOTH_WAYS(8, 5, 2, 6),
+                   BOTH_WAYS(7, 8, 6, 3)},
+                  {HALVES, HALVES, HALVES, HALVES}},
+};
+
+const pc_fe_cut *pc_fe_cut_of(pc_element type)
+{
+  return &CUT[type];
+}
+
+double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[3][2])
+{
+  const pc_fe_cell *c = &mesh->body.cell[cell];
+  const pc_fe_cut *cut = &CUT[c->type];
+  const int *node = mesh->body.node + c->first;
+  const double *x[3] = {0};
+  for (int i = 0; i < cut->corners; i++)
+    x[i] = mesh->node[node[cut->node[part][i]]];
+  memset(slope, 0, 3 * sizeof *slope);
+  if (cut->corners == 2) {
+    double length = x[1][0] - x[0][0];
+    slope[0][0] = -1 / length;
+    slope[1][0] = 1 / length;
+    return fabs(length);
+  }
+  double area =
+      ((x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1])) / 2;
+  for (int i = 0; i < 3; i++) {
+    const double *a = x[(i + 1) % 3], *b = x[(i + 2) % 3];
+    slope[i][0] = (a[1] - b[1]) / (2 * area);
+    slope[i][1] = (b[0] - a[0]) / (2 * area);
+  }
+  return fabs(area) * cut->weight[part];
+}

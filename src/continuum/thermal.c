@@ -1,0 +1,332 @@
+#include "continuum/thermal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "continuum/thermal_state.h"
+#include "core/error.h"
+
+enum { ROUNDS = 200 };
+static const double TOLERANCE = 1e-11;
+static const double FLOOR = 1e-13; // of L^2 / C: what holds b_1 - b_2 where nothing else does
+static const double INSIDE = 1e-9; // fractions this far from their set are in it
+
+static bool copy_list(const void *from, int count, size_t size, const void **to)
+{
+  void *list = malloc((size_t)count * size + 1);
+  *to = list;
+  if (list != NULL && count > 0)
+    memcpy(list, from, (size_t)count * size);
+  return list != NULL;
+}
+
+pc_fe_thermal *pc_fe_thermal_create(const pc_fe_thermal_def *def, pc_error *error)
+{
+  if (pc_thermal_check(def, error) != PC_OK)
+    return NULL;
+  pc_fe_thermal *t = calloc(1, sizeof *t);
+  if (t == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a thermal problem");
+    return NULL;
+  }
+  t->def = *def;
+  const void *list[3] = {0};
+  bool good = copy_list(def->medium, def->media, sizeof *def->medium, &list[0]);
+  good = copy_list(def->side, def->surfaces, sizeof *def->side, &list[1]) && good;
+  good = copy_list(def->contact, def->contacts, sizeof *def->contact, &list[2]) && good;
+  t->def.medium = list[0];
+  t->def.side = list[1];
+  t->def.contact = list[2];
+  pc_status status =
+      good ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a thermal problem");
+  if (status == PC_OK)
+    status = pc_thermal_make(t, error);
+  if (status == PC_OK)
+    status = pc_thermal_fill(t, error);
+  if (status == PC_OK)
+    return t;
+  pc_fe_thermal_destroy(t);
+  return NULL;
+}
+
+void pc_fe_thermal_destroy(pc_fe_thermal *t)
+{
+  if (t == NULL)
+    return;
+  void *list[] = {(void *)t->def.medium,
+                  (void *)t->def.side,
+                  (void *)t->def.contact,
+                  t->part,
+                  t->touch,
+                  t->row,
+                  t->point,
+                  t->row_of,
+                  t->length,
+                  t->conduct,
+                  t->spread,
+                  t->spread_change,
+                  t->sign,
+                  t->jump,
+                  t->rest,
+                  t->step,
+                  t->scratch,
+                  t->best,
+                  t->source,
+                  t->work,
+                  t->after.temperature,
+                  t->after.fraction};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    free(list[i]);
+  pc_direct_destroy(t->direct);
+  pc_block_matrix_free(&t->matrix);
+  free(t);
+}
+
+pc_status pc_fe_thermal_change(pc_fe_thermal *t, const pc_fe_thermal_medium *medium,
+                               const pc_fe_thermal_side *side, pc_error *error)
+{
+  pc_fe_thermal_def def = t->def;
+  if (medium != NULL)
+    def.medium = medium;
+  if (side != NULL)
+    def.side = side;
+  for (int i = 0; i < def.media; i++)
+    if (def.medium[i].group != t->def.medium[i].group ||
+        def.medium[i].phases != t->def.medium[i].phases)
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "medium %d of a thermal problem changes its group or its phases", i);
+  for (int i = 0; i < def.surfaces; i++)
+    if (def.side[i].sides != t->def.side[i].sides)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "surface %d of a thermal problem changes its sides",
+                     i);
+  pc_status status = pc_thermal_check(&def, error);
+  if (status != PC_OK)
+    return status;
+  memcpy((void *)t->def.medium, def.medium, (size_t)def.media * sizeof *def.medium);
+  memcpy((void *)t->def.side, def.side, (size_t)def.surfaces * sizeof *def.side);
+  return pc_thermal_fill(t, error);
+}
+
+// --- stating ------------------------------------------------------------------------------------
+
+static pc_status read_before(pc_fe_thermal *t, const pc_fe_thermal_state *before, pc_error *error)
+{
+  for (int i = 0; i < t->rows; i++) {
+    const pc_thermal_row *row = &t->row[i];
+    pc_thermal_point *p = &t->point[i];
+    const double *at = t->def.mesh->node[row->node];
+    p->before = before->temperature[row->node];
+    if (!(p->before > 0) || !isfinite(p->before))
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "the temperature before at node %d, (%g, %g), is %g K, not > 0", row->node,
+                     at[0], at[1], p->before);
+    memset(p->fraction, 0, sizeof p->fraction);
+    p->sum = 1;
+    if (row->size > 1) {
+      const double *b = before->fraction[row->node];
+      p->sum = row->size == 3 ? b[0] + b[1] + b[2] : 1;
+      double whole[3] = {b[0], row->size == 3 ? b[1] : 0, row->size == 3 ? b[2] : 0};
+      bool good = isfinite(p->sum) && isfinite(b[0]) && p->sum > 0 && p->sum <= 1 + INSIDE;
+      if (!good || !(pc_thermal_outside(row->size, p->sum, whole) <= INSIDE))
+        return pc_fail(
+            error, PC_ERROR_ARGUMENT,
+            row->size == 3
+                ? "the fractions before at node %d, (%g, %g), are %g, %g and %g: each is "
+                  "in [0, 1], their sum in ]0, 1]"
+                : "the liquid fraction before at node %d, (%g, %g), is %g, not in [0, 1]",
+            row->node, at[0], at[1], b[0], b[1], b[2]);
+      pc_thermal_project(row->size, p->sum, whole);
+      memcpy(p->fraction, whole, sizeof whole);
+    }
+    pc_thermal_to_plane(row->size, p->fraction, p->place);
+  }
+  return PC_OK;
+}
+
+// Diagonals, for scales; `couples`.
+static void find_sizes(pc_fe_thermal *t)
+{
+  bool same = t->factored;
+  for (int i = 0; i < t->rows; i++) {
+    pc_thermal_row *row = &t->row[i];
+    pc_thermal_point *p = &t->point[i];
+    double capacity = row->own + p->sum * row->shared;
+    same = same && capacity == p->capacity;
+    p->capacity = capacity;
+    p->stiff = capacity + t->def.weight * row->leak;
+    p->side = row->change * row->resist;
+  }
+  if (!same)
+    t->factored = false;
+  for (int i = 0; i < t->rows; i++)
+    for (int k = t->matrix.row[i]; k < t->matrix.row[i + 1] - 1; k++) {
+      int j = t->matrix.column[k];
+      double pull = t->row[i].change * (t->spread[k] + t->spread_change[k]);
+      t->point[i].stiff -= t->def.weight * t->conduct[k];
+      t->point[j].stiff -= t->def.weight * t->conduct[k];
+      t->point[i].side -= pull;
+      t->point[j].side -= pull;
+      t->couples = t->couples || pull != 0;
+    }
+  for (int i = 0; i < t->rows; i++) {
+    pc_thermal_point *p = &t->point[i];
+    double share = t->row[i].latent * pc_thermal_share(t->row[i].size);
+    p->floor = FLOOR * share * share / p->capacity;
+    p->side += p->floor;
+    p->soft = p->side + share * share / p->stiff;
+  }
+}
+
+static pc_status read_data(pc_fe_thermal *t, const pc_fe_thermal_data *data, pc_error *error)
+{
+  int nodes = t->def.mesh->nodes;
+  t->couples = false;
+  for (int i = 0; i < t->rows; i++) {
+    const pc_thermal_row *row = &t->row[i];
+    pc_thermal_point *p = &t->point[i];
+    p->heat = data->heat != NULL ? data->heat[row->node] : 0;
+    p->pull[0] = p->pull[1] = 0;
+    if (data->drive != NULL && row->size > 1) {
+      pc_thermal_to_plane(row->size, data->drive[row->node], p->pull);
+      for (int n = 0; n < 2; n++) {
+        p->pull[n] *= row->change * row->volume;
+        t->couples = t->couples || p->pull[n] != 0;
+      }
+    }
+    if (!isfinite(p->heat) || !isfinite(p->pull[0]) || !isfinite(p->pull[1]))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the heat or drive at node %d is no number",
+                     row->node);
+  }
+  for (int k = 0; k < t->touches && data->surface != NULL; k++) {
+    const pc_thermal_touch *touch = &t->touch[k];
+    double heat = data->surface[(size_t)touch->contact * (size_t)nodes + (size_t)touch->node];
+    if (!isfinite(heat))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the work of contact %d at node %d is no number",
+                     touch->contact, touch->node);
+    if (touch->other < 0)
+      t->point[touch->row].heat += heat;
+    else
+      t->couples = t->couples || heat != 0;
+  }
+  return PC_OK;
+}
+
+// --- solving ------------------------------------------------------------------------------------
+
+// Rounds on the heat that depends on the answer, shorter ones where they do not come together.
+static pc_status run_rounds(pc_fe_thermal *t, const pc_fe_thermal_data *data, double tolerance,
+                            pc_fe_thermal_answer *answer, pc_error *error)
+{
+  double *next = t->work + t->rows, last = INFINITY, part = 1;
+  pc_thermal_sources(t, data, t->jump, t->source);
+  for (answer->rounds = 1;; answer->rounds++) {
+    double inner;
+    pc_status status = pc_thermal_newton(t, tolerance / 4, &answer->iterations, &inner, error);
+    if (status != PC_OK)
+      return status;
+    pc_thermal_sources(t, data, t->jump, next);
+    double change = 0;
+    for (int i = 0; i < t->rows; i++)
+      change = fmax(change, fabs(next[i] - t->source[i]) / t->point[i].stiff);
+    part = change < last ? fmin(1, 1.25 * part) : fmax(part / 2, 1.0 / 64);
+    last = change;
+    bool end = answer->rounds >= ROUNDS || !t->couples;
+    for (int i = 0; i < t->rows; i++)
+      t->source[i] += (end ? 1 : part) * (next[i] - t->source[i]);
+    answer->residual = pc_thermal_rest(t, t->jump);
+    if (answer->residual <= tolerance && part < 1) { // for the whole of the new heat
+      memcpy(t->source, next, (size_t)t->rows * sizeof *next);
+      answer->residual = pc_thermal_rest(t, t->jump);
+    }
+    if (answer->residual <= tolerance || end)
+      return PC_OK;
+  }
+}
+
+// Fractions go to the nearest place in their set, which takes away round-off.
+static void write_after(pc_fe_thermal *t, const pc_fe_thermal_state *before)
+{
+  size_t nodes = (size_t)t->def.mesh->nodes;
+  memcpy(t->after.temperature, before->temperature, nodes * sizeof(double));
+  if (before->fraction != NULL)
+    memcpy(t->after.fraction, before->fraction, nodes * sizeof *t->after.fraction);
+  for (int i = 0; i < t->rows; i++) {
+    const pc_thermal_row *row = &t->row[i];
+    pc_thermal_point *p = &t->point[i];
+    int at = pc_thermal_at(t, i);
+    t->after.temperature[row->node] = p->before + t->jump[at];
+    if (row->size == 1)
+      continue;
+    double *b = t->after.fraction[row->node], move[3], y[2];
+    pc_thermal_fractions(t, i, t->jump, b);
+    pc_thermal_project(row->size, p->sum, b);
+    for (int k = 0; k < 3; k++)
+      move[k] = b[k] - p->fraction[k];
+    pc_thermal_to_plane(row->size, move, y);
+    for (int n = 1; n < row->size; n++)
+      t->jump[at + n] = y[n - 1];
+  }
+}
+
+static pc_status check_after(const pc_fe_thermal *t, pc_error *error)
+{
+  for (int i = 0; i < t->rows; i++) {
+    double after = t->after.temperature[t->row[i].node];
+    if (!(after > 0) || !isfinite(after))
+      return pc_fail(error, PC_ERROR_NUMERIC,
+                     "node %d would be at %g K after: more heat goes than there is, for heat flows "
+                     "at the mean of the temperatures before and after",
+                     t->row[i].node, after);
+  }
+  return PC_OK;
+}
+
+pc_status pc_fe_thermal_solve(pc_fe_thermal *t, const pc_fe_thermal_state *before,
+                              const pc_fe_thermal_data *data, pc_fe_thermal_answer *answer,
+                              pc_error *error)
+{
+  static const pc_fe_thermal_data nothing = {0};
+  if (data == NULL)
+    data = &nothing;
+  *answer = (pc_fe_thermal_answer){0};
+  pc_status status = read_before(t, before, error);
+  if (status == PC_OK)
+    status = read_data(t, data, error);
+  if (status != PC_OK)
+    return status;
+  find_sizes(t);
+  if (!t->started)
+    memset(t->jump, 0, (size_t)t->matrix.start[t->rows] * sizeof *t->jump);
+  t->started = false;
+  for (int i = 0; i < t->rows; i++)
+    if (t->row[i].given)
+      t->jump[pc_thermal_at(t, i)] = t->row[i].at - t->point[i].before;
+  double tolerance = t->def.tolerance > 0 ? t->def.tolerance : TOLERANCE;
+  status = run_rounds(t, data, tolerance, answer, error);
+  if (status != PC_OK)
+    return status;
+  answer->solved = answer->residual <= tolerance;
+  write_after(t, before);
+  answer->after = t->after;
+  status = check_after(t, error);
+  if (status == PC_OK)
+    pc_thermal_account_make(t, data, &answer->account);
+  return status;
+}
+
+void pc_fe_thermal_start(pc_fe_thermal *t, const pc_fe_thermal_state *before,
+                         const pc_fe_thermal_state *at)
+{
+  for (int i = 0; i < t->rows; i++) {
+    int node = t->row[i].node, size = t->row[i].size;
+    double move[3] = {0}, y[2];
+    t->jump[pc_thermal_at(t, i)] = at->temperature[node] - before->temperature[node];
+    for (int k = 0; k < 3 && size > 1; k++)
+      move[k] = at->fraction[node][k] - before->fraction[node][k];
+    pc_thermal_to_plane(size, move, y);
+    for (int n = 1; n < size; n++)
+      t->jump[pc_thermal_at(t, i) + n] = y[n - 1];
+  }
+  t->started = true;
+}

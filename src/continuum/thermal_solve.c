@@ -36,7 +36,9 @@ static void add_links(pc_fe_thermal *t, const double *jump, double *size)
   EACH_LINK(t, i, j, k)
   {
     int a = pc_thermal_at(t, i), b = pc_thermal_at(t, j);
-    double flow = t->conduct[k] * (mean_temperature(t, j, jump) - mean_temperature(t, i, jump));
+    // So what is small is not lost in the temperatures.
+    double flow = t->conduct[k] * (t->point[j].before - t->point[i].before +
+                                   t->def.weight * (jump[b] - jump[a]));
     t->rest[a] += flow;
     t->rest[b] -= flow;
     size[i] += fabs(flow);

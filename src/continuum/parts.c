@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double EVEN = 1e-6; // both cuts of a quadrangle are as good
+
 // The cuts of the quadrangle a b c d along both diagonals.
 #define BOTH_WAYS(a, b, c, d)                                                                      \
   {a, b, c}, {a, c, d}, {a, b, d},                                                                 \
@@ -33,6 +35,24 @@ const pc_fe_cut *pc_fe_cut_of(pc_element type)
   return &CUT[type];
 }
 
+// Of a triangle of a quadrangle a b c d, cut along a c (the first two of its four) or b d. The
+// angles at b and d have more than half a turn together where b d is the better cut (Delaunay).
+static double weight_of(const pc_fe_mesh *mesh, const int *node, const pc_fe_cut *cut, int part)
+{
+  const int(*four)[3] = cut->node + part / 4 * 4;
+  const double *a = mesh->node[node[four[0][0]]], *b = mesh->node[node[four[0][1]]];
+  const double *c = mesh->node[node[four[0][2]]], *d = mesh->node[node[four[1][2]]];
+  double ba[2] = {a[0] - b[0], a[1] - b[1]}, bc[2] = {c[0] - b[0], c[1] - b[1]};
+  double da[2] = {a[0] - d[0], a[1] - d[1]}, dc[2] = {c[0] - d[0], c[1] - d[1]};
+  double sine_b = bc[0] * ba[1] - bc[1] * ba[0], cosine_b = ba[0] * bc[0] + ba[1] * bc[1];
+  double sine_d = da[0] * dc[1] - da[1] * dc[0], cosine_d = da[0] * dc[0] + da[1] * dc[1];
+  double sine = sine_b * cosine_d + cosine_b * sine_d; // of the sum
+  double size = hypot(sine_b, cosine_b) * hypot(sine_d, cosine_d);
+  if (fabs(sine) <= EVEN * size)
+    return 0.5;
+  return (sine > 0) == (part % 4 < 2);
+}
+
 double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[3][2])
 {
   const pc_fe_cell *c = &mesh->body.cell[cell];
@@ -55,5 +75,5 @@ double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[
     slope[i][0] = (a[1] - b[1]) / (2 * area);
     slope[i][1] = (b[0] - a[0]) / (2 * area);
   }
-  return fabs(area) * cut->weight[part];
+  return fabs(area) * (cut->weight[part] < 1 ? weight_of(mesh, node, cut, part) : 1);
 }

@@ -10,12 +10,13 @@ enum { PC_FE_PARTS_MAX = 16 };
 typedef struct pc_fe_cut {
   int parts, corners;
   int node[PC_FE_PARTS_MAX][3];   // of the element
-  double weight[PC_FE_PARTS_MAX]; // 1/2 where a quadrangle is cut along both diagonals: the mean of
-                                  // the two, which prefers no direction
+  double weight[PC_FE_PARTS_MAX]; // below 1: one of two ways to cut a quadrangle
 } pc_fe_cut;
 
 const pc_fe_cut *pc_fe_cut_of(pc_element type);
-// The length or area of a part, with its weight, and the gradients of its linear functions.
+// The length or area of a part and the gradients of its linear functions. Of two cuts the one with
+// the smaller angles counts, the other has 0; both count half where they are as good, as on
+// rectangles, so that no direction is preferred and no angle is obtuse.
 double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[3][2]);
 
 #endif

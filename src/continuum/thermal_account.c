@@ -5,6 +5,7 @@
 #include "continuum/thermal_state.h"
 
 static const double ROUND_OFF = 1e-9;
+static const double STILL = 1e-6; // a change of temperature that counts at least, relative
 
 // (spread/2) |grad b|^2 of all parts: before, and its jump, which is
 // spread grad [b] . grad (b- + [b]/2).
@@ -69,7 +70,8 @@ void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
     double held = row->given ? t->rest[at] : 0;
     account->received += leak + held;
     account->entropy_received += row->leak - row->leak_over * mean + held / mean;
-    sizes += p->capacity * fabs(warm) + fabs(melted) + fabs(leak) + fabs(held);
+    sizes +=
+        p->capacity * (fabs(warm) + STILL * p->before) + fabs(melted) + fabs(leak) + fabs(held);
     account->lowest = fmin(account->lowest, after);
     account->highest = fmax(account->highest, after);
     account->outside_set = fmax(

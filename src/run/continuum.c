@@ -258,11 +258,12 @@ static void measure_heat(const pc_continuum_medium *m, bool plane, pc_quantities
     pc_quantities_add(q, &all[i], PC_OF_MEDIUM, m->name);
 }
 
-static void measure_medium(const pc_continuum_medium *m, pc_quantities *q)
+static void measure_medium(const pc_continuum_medium *m, bool shown, pc_quantities *q)
 {
+  pc_quantity_shown first = shown ? PC_SHOW_MEAN : PC_SHOW_NOT;
   const pc_quantity all[] = {
-      {.name = "vx_low", .unit = "m/s", .value = m->velocity_low[0]},
-      {.name = "vx_high", .unit = "m/s", .value = m->velocity_high[0]},
+      {.name = "vx_low", .unit = "m/s", .value = m->velocity_low[0], .shown = first},
+      {.name = "vx_high", .unit = "m/s", .value = m->velocity_high[0], .shown = first},
       {.name = "vy_low", .unit = "m/s", .value = m->velocity_low[1]},
       {.name = "vy_high", .unit = "m/s", .value = m->velocity_high[1]},
       {.name = "pressure_mean", .unit = "Pa s", .value = m->pressure_mean},
@@ -326,7 +327,8 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
                   between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0,
                   c->mesh.dimension == 2, q);
   for (int i = 0; i < answer->media; i++) {
-    measure_medium(&answer->medium[i], q);
+    // Velocities, where nothing touches.
+    measure_medium(&answer->medium[i], answer->touches + answer->bodies == 0, q);
     measure_heat(&answer->medium[i], c->mesh.dimension == 2, q);
   }
   for (int i = 0; i < answer->bodies; i++)

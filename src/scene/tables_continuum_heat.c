@@ -12,9 +12,9 @@ static const pc_key change_keys[] = {
      .meaning = "c of c [β]: the change is dissipative, and spread over temperatures. 0: it is all "
                 "at `at`"},
     {"spread", PC_A_NUMBER, .unit = "J/m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
-     .meaning = "k of the energy ½ k |grad β|²"},
+     .meaning = "k of the energy ½ k (grad β)²"},
     {"spread_change", PC_A_NUMBER, .unit = "J/m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
-     .meaning = "υ of the dissipation ½ υ |grad [β]|²"},
+     .meaning = "υ of the dissipation ½ υ (grad [β])²"},
     {0}};
 
 static const pc_key liquid_keys[] = {

@@ -60,21 +60,8 @@ static double share_element(const pc_fe_collision *c, const pc_fe_medium *m, int
   for (int p = 0; p < cut->parts; p++) {
     double slope[3][2], size = pc_fe_part_size(c->def.mesh, cell, p, slope);
     for (int k = 0; k < rule->points; k++) {
-      double linear[3], xi[2] = {0}, determinant;
-      if (cut->corners == 2) {
-        linear[0] = (1 - rule->at[k][0]) / 2;
-        linear[1] = 1 - linear[0];
-      } else {
-        linear[1] = rule->at[k][0];
-        linear[2] = rule->at[k][1];
-        linear[0] = 1 - linear[1] - linear[2];
-      }
-      for (int a = 0; a < cut->corners; a++) {
-        double place[2];
-        pc_element_place(type, cut->node[p][a], place);
-        xi[0] += linear[a] * place[0];
-        xi[1] += linear[a] * place[1];
-      }
+      double linear[3], xi[2], determinant;
+      pc_fe_part_place(type, p, rule->at[k], linear, xi);
       double y = size * rule->weight[k] * density_at(c, m, cell, corner, xi, &determinant);
       for (int a = 0; a < cut->corners; a++)
         share[cut->node[p][a]] += y * linear[a];

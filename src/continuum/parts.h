@@ -18,5 +18,9 @@ const pc_fe_cut *pc_fe_cut_of(pc_element type);
 // the smaller angles counts, the other has 0; both count half where they are as good, as on
 // rectangles, so that no direction is preferred and no angle is obtuse.
 double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[3][2]);
+// A point of a part, given in the line or triangle of reference: its linear functions, and where it
+// is in the element of reference.
+void pc_fe_part_place(pc_element type, int part, const double at[2], double linear[3],
+                      double xi[2]);
 
 #endif

@@ -306,6 +306,8 @@ pc_status pc_fe_thermal_solve(pc_fe_thermal *t, const pc_fe_thermal_state *befor
   status = run_rounds(t, data, tolerance, answer, error);
   if (status != PC_OK)
     return status;
+  if (answer->iterations > 0) // so that it does not depend on what was solved before
+    pc_thermal_polish(t, &answer->residual);
   answer->solved = answer->residual <= tolerance;
   write_after(t, before);
   answer->after = t->after;

@@ -11,7 +11,7 @@
 #include "core/error.h"
 
 enum { STEPS = 100 };
-static const double NEAR = 1e-12; // s z over the sizes of the equations: the end
+static const double NEAR = 1e-10; // s z over the sizes of the equations: the end
 
 typedef struct sides {
   int count;                       // 2 or 3
@@ -149,14 +149,20 @@ pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for an interior point");
   begin(t, side);
   pc_status status = PC_OK;
+  size_t bytes = (size_t)t->matrix.start[t->rows] * sizeof *t->jump;
+  double least = INFINITY;
   for (int turn = 0; turn < STEPS && status == PC_OK; turn++) {
     double largest, before;
     for (int i = 0; i < t->rows; i++)
       memset(side[i].ds, 0, 3 * sizeof(double)), memset(side[i].dz, 0, 3 * sizeof(double));
     before = gap(t, side, 0, &largest);
+    double rest = pc_thermal_rest(t, t->jump);
+    if (rest < least) {
+      least = rest;
+      memcpy(t->best, t->jump, bytes);
+    }
     if (largest <= NEAR)
       break;
-    pc_thermal_rest(t, t->jump);
     fill_extra(t, side);
     status = pc_thermal_factor(t, true, error);
     if (status == PC_OK)
@@ -180,6 +186,7 @@ pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error
   }
   for (int i = 0; i < t->rows; i++)
     memset(t->point[i].extra, 0, sizeof t->point[i].extra);
+  memcpy(t->jump, t->best, bytes);
   free(side);
   // Where the end is near, factors may fail: what is there already is near enough to go on from.
   return status == PC_ERROR_NUMERIC ? PC_OK : status;

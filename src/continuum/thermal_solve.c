@@ -363,3 +363,20 @@ pc_status pc_thermal_newton(pc_fe_thermal *t, double tolerance, int *iterations,
     status = run_newton(t, tolerance, iterations, residual, error);
   return status == PC_ERROR_NUMERIC ? PC_OK : status;
 }
+
+void pc_thermal_polish(pc_fe_thermal *t, double *residual)
+{
+  size_t bytes = (size_t)t->matrix.start[t->rows] * sizeof *t->jump;
+  bool same;
+  memcpy(t->best, t->jump, bytes);
+  pc_thermal_rest(t, t->jump);
+  choose_faces(t, &same);
+  pc_error error;
+  double next = INFINITY;
+  if (same && newton_step(t, &error) == PC_OK)
+    next = pc_thermal_rest(t, t->jump);
+  if (next < *residual)
+    *residual = next;
+  else
+    memcpy(t->jump, t->best, bytes);
+}

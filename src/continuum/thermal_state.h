@@ -125,6 +125,8 @@ pc_status pc_thermal_apply(pc_fe_thermal *t, double *x, pc_error *error);
 // The solution for heat that is given, from `jump`.
 pc_status pc_thermal_newton(pc_fe_thermal *t, double tolerance, int *iterations, double *residual,
                             pc_error *error);
+// One step more, where the factors are those of the answer and it is a better one.
+void pc_thermal_polish(pc_fe_thermal *t, double *residual);
 // thermal_interior.c: near to it, from the middle of all sets.
 pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error);
 
@@ -132,6 +134,11 @@ pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error
 void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
                              pc_fe_thermal_account *account);
 
+// The next solve begins at the jumps of the last one, for data that are much the same.
+static inline void pc_thermal_again(pc_fe_thermal *t)
+{
+  t->started = true;
+}
 // For tests: the next solve begins at these temperatures and fractions.
 void pc_fe_thermal_start(pc_fe_thermal *thermal, const pc_fe_thermal_state *before,
                          const pc_fe_thermal_state *at);

@@ -65,6 +65,17 @@ enum { TEXT = 4000, VALUE = 400 };
 #define MESH "kind: continuum\n" FALLS LANDS "mesh: @\n"
 #define BOUNCES "kind: continuum\nduration: 1\nstep: 0.01\nmesh: {rectangles: [" RECTANGLE "]}\n"
 #define SPRINGS "media: {a: {density: 10, young: 100, velocity: [0, -1]}}\n"
+#define HEAT "heat: {capacity: 1e6, temperature: 300}"
+#define WARM "media: {a: {density: 10, velocity: [0, -1], " HEAT "}}\n"
+#define PHASE                                                                                      \
+  BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: {capacity: 1e-3, temperature: "   \
+              "270, phase: "                                                                       \
+              "@}}}\n"
+#define TWO_BLOCKS                                                                                 \
+  "kind: continuum\nmesh: {rectangles: [" RECTANGLE                                                \
+  ", {name: b, x: [0, 1], y: [-1, 0], cells: [2, 2], sides: {top: under}}]}\nmedia: {a: "          \
+  "{density: 10, velocity: [0, -1], " HEAT "}, b: {density: 5, heat: {capacity: 1e6, "             \
+  "temperature: 310}}}\n"
 #define CHAIN                                                                                      \
   "kind: chain\nballs: {masses: [1, 2, 1]}\nvelocity: 1\ncontacts: {restitution: 0.5}\nlaw: @\n"
 
@@ -622,6 +633,10 @@ static const struct example {
      "]}|media: {a: {density: 1, velocity: [0, -1]}}|contacts: [{sides: low}]|hold: [{sides: "
      "east}]|bodies: [{name: b, mass: 1, inertia: 1}]|runs: 1"},
     {"continuum", "@",
+     "kind: continuum|mesh: {rectangles: [" RECTANGLE
+     "]}|media: {a: {density: 1, velocity: [0, -1], " HEAT
+     "}}|contacts: [{sides: low}]|surfaces: [{sides: high, capacity: 1}]"},
+    {"continuum", "@",
      "kind: continuum|base: block.yaml|mesh: {rectangles: [" RECTANGLE
      "]}|media: {a: {density: 2}}"},
     {"continuum", "@",
@@ -734,6 +749,30 @@ static const struct example {
     {"continuum_medium", BOUNCES LANDS "media: {a: @}\n",
      "density: 10|young: 5|poisson: 0.3|thin: true"},
     {"continuum_medium", BOUNCES LANDS "media: {a: @}\n", "density: 10|young: 5"},
+    {"continuum_medium", BLOCK LANDS "media: {a: @}\n", "density: 10|velocity: [0, -1]|" HEAT},
+    {"continuum_heat", BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: @}}\n",
+     "capacity: 100|conductivity: 2|temperature: 300|phase: {kind: liquid, latent: 10, at: 301}"},
+    {"continuum_heat", BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: @}}\n",
+     "capacity: 100|temperature: 300"},
+    {"continuum_liquid", PHASE,
+     "kind: liquid|latent: 1|at: 271|resistance: 1|spread: 2|spread_change: 3|fraction: 0.5"},
+    {"continuum_liquid", PHASE, "kind: liquid|latent: 1|at: 271"},
+    {"continuum_alloy", PHASE,
+     "kind: alloy|latent: 1|at: 271|resistance: 1|spread: 2|spread_change: 3|fractions: [0.2, 0.3, "
+     "0.4]"},
+    {"continuum_alloy", PHASE, "kind: alloy|latent: 1|at: 271|resistance: 1"},
+    {"continuum_alloy", PHASE, "kind: alloy|latent: 1|at: 271"},
+    {"continuum_contact_heat",
+     TWO_BLOCKS "contacts: [{sides: low, with: under, normal: 1, heat: @}]\n", "exchange: 5"},
+    {"continuum_contact_heat",
+     TWO_BLOCKS "contacts: [{sides: low, with: under, normal: 1, heat: @}]\n", ""},
+    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n",
+     "sides: high|capacity: 2|exchange: 3|outside: 280"},
+    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n",
+     "sides: high|outside: 280|given: true"},
+    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n", "sides: high|capacity: 2"},
+    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n",
+     "sides: high|exchange: 2|outside: 290|given: false"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
      "profile: parabolic|speed: 2|from: -2|to: 3|direction: y"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
@@ -753,6 +792,9 @@ static const struct example {
      "name: c|sides: low|with: ground|normal: 1|tangential: 2|condition: bilateral|lumped: true"},
     {"continuum_contact", BLOCK FALLS "contacts: [@]\n", "sides: low|normal: 1|tangential: 1"},
     {"continuum_contact", BLOCK FALLS "contacts: [@]\n", "sides: low"},
+    {"continuum_contact", TWO_BLOCKS "contacts: [@]\n",
+     "sides: low|with: under|heat: {exchange: 10}"},
+    {"continuum_contact", TWO_BLOCKS "contacts: [@]\n", "sides: low|with: under"},
     {"continuum_contact", BOUNCES SPRINGS "contacts: [@]\n", "sides: low|ground: {offset: -1}"},
     {"continuum_ground", BOUNCES SPRINGS "contacts: [{sides: low, ground: @}]\n",
      "direction: [1, 1]|offset: -0.5"},
@@ -1154,6 +1196,29 @@ static void print_chain(FILE *to, const pc_scene *file)
   free(after);
 }
 
+static void print_heat(FILE *to, const pc_continuum *c)
+{
+  for (int i = 0; i < c->thermal.media; i++) {
+    const pc_fe_thermal_medium *m = &c->thermal.medium[i];
+    fprintf(to, "heat %d %d ", m->group, m->phases);
+    print_numbers(to,
+                  (double[]){m->capacity, m->conduct, m->latent, m->change, m->resist, m->spread,
+                             m->spread_change},
+                  7);
+  }
+  for (int i = 0; i < c->mesh.nodes && i < 1000; i++) {
+    print_numbers(to, &c->temperature[i], 1);
+    print_numbers(to, c->fraction[i], PC_FE_FRACTIONS);
+  }
+  for (int i = 0; i < c->thermal.contacts; i++)
+    print_numbers(to, &c->thermal.contact[i].exchange, 1);
+  for (int i = 0; i < c->thermal.surfaces; i++) {
+    const pc_fe_thermal_side *s = &c->thermal.side[i];
+    fprintf(to, "surface %d %d ", s->sides, s->given);
+    print_numbers(to, (double[]){s->capacity, s->exchange, s->outside}, 3);
+  }
+}
+
 static void print_continuum(FILE *to, const pc_scene *file)
 {
   const pc_continuum *c = file->continuum;
@@ -1191,6 +1256,7 @@ static void print_continuum(FILE *to, const pc_scene *file)
             c->def.hold[i].kept);
   for (int i = 0; i < c->def.pushes; i++)
     print_numbers(to, c->def.push[i].percussion, 2);
+  print_heat(to, c);
   if (!c->moves)
     return;
   const pc_fe_motion_def *m = &c->motion;

@@ -51,6 +51,12 @@ typedef struct pc_continuum_medium {
   double velocity_low[2], velocity_high[2];          // x, y after, m/s
   double pressure_mean, pressure_low, pressure_high; // Pa s; NAN in a solid
   double stress_low[3], stress_high[3];              // xx, yy, xy of the percussion stress, Pa s
+  bool heated;                                       // it has temperatures; else they are NAN
+  int fractions; // 0, 1: of liquid, 3: of two martensites and austenite
+  double temperature_before, temperature_low, temperature_mean, temperature_high; // K
+  double fraction_before[3], fraction_low[3], fraction_mean[3], fraction_high[3]; // or NAN
+  double volume;  // m2 (per metre of depth), on a line m
+  double changed; // of it, what melted or became austenite; < 0: froze or became martensite
 } pc_continuum_medium;
 
 typedef struct pc_continuum_body {
@@ -67,20 +73,40 @@ typedef struct pc_continuum_account {
   double reactions;               // dissipated by the conditions at contacts
   double identity, momentum, divergence, complementarity; // errors, relative
   double penetration;                                     // largest w_N > 0 after, m/s
+  bool closed; // these are at round-off or at the tolerance
 } pc_continuum_account;
+
+// What the collision made of temperatures: [energy] = volume + surface + received, J/m; [entropy] =
+// produced + entropy received + adiabatic, J/(K m). In a collision the outside may give entropy
+// without heat (book, 7.29 and 10.10); that part is small.
+typedef struct pc_continuum_heat {
+  double energy_before, energy_after;
+  double volume, surface; // dissipated in and on media that have temperatures
+  double received;        // from outside, and where temperatures are given
+  double entropy_before, entropy_after, entropy_received, entropy_adiabatic;
+  double produced; // entropy, >= 0
+  double identity; // error of the energy, relative
+  int iterations;
+  double residual;
+  bool solved, closed;
+} pc_continuum_heat;
 
 typedef struct pc_continuum_answer {
   int dimension, nodes;
-  const double *velocity;    // after: `dimension` numbers of each node
-  const double *pressure;    // percussion pressure of each node, 0 in solids, Pa s
-  const double (*stress)[3]; // percussion stress of each node, xx, yy, xy: mean over the media
+  const double *velocity;      // after: `dimension` numbers of each node
+  const double *pressure;      // percussion pressure of each node, 0 in solids, Pa s
+  const double (*stress)[3];   // percussion stress of each node, xx, yy, xy: mean over the media
+  bool heated;                 // some medium has temperatures
+  const double *temperature;   // after, of each node, K; NAN where there is none
+  const double (*fraction)[3]; // after: of liquid first, or of two martensites and austenite; or 0
+  pc_continuum_heat heat;
   int points, touches, media, bodies;
   const pc_continuum_point *point; // along the contacts, one after the other
   const pc_continuum_touch *touch;
   const pc_continuum_medium *medium;
   const pc_continuum_body *body;
   pc_continuum_account account;
-  bool solved, closed; // to the tolerance; the account is
+  bool solved, closed; // to the tolerance; the accounts are; with the heat
   int iterations;
   double residual, time_s;
   void *memory; // of all this

@@ -60,6 +60,23 @@ static void write_touches(pc_json *json, const pc_continuum_answer *a)
   pc_json_close(json);
 }
 
+static void write_medium_heat(pc_json *json, const pc_continuum_medium *m)
+{
+  pc_json_key(json, "heat"), pc_json_open(json, '{');
+  write_field(json, "temperature_before", m->temperature_before);
+  write_field(json, "temperature_low", m->temperature_low);
+  write_field(json, "temperature_mean", m->temperature_mean);
+  write_field(json, "temperature_high", m->temperature_high);
+  if (m->fractions > 0) {
+    write_vector(json, "fraction_before", m->fraction_before, m->fractions);
+    write_vector(json, "fraction_low", m->fraction_low, m->fractions);
+    write_vector(json, "fraction_mean", m->fraction_mean, m->fractions);
+    write_vector(json, "fraction_high", m->fraction_high, m->fractions);
+    write_field(json, "changed", m->changed);
+  }
+  pc_json_close(json);
+}
+
 static void write_media(pc_json *json, const pc_continuum_answer *a)
 {
   pc_json_key(json, "media"), pc_json_open(json, '[');
@@ -76,6 +93,8 @@ static void write_media(pc_json *json, const pc_continuum_answer *a)
     write_field(json, "pressure_high", m->pressure_high);
     write_vector(json, "stress_low", m->stress_low, a->dimension == 1 ? 1 : 3);
     write_vector(json, "stress_high", m->stress_high, a->dimension == 1 ? 1 : 3);
+    if (m->heated)
+      write_medium_heat(json, m);
     pc_json_close(json);
   }
   pc_json_close(json);
@@ -99,6 +118,27 @@ static void write_account(pc_json *json, const pc_continuum_account *a)
   pc_json_close(json);
 }
 
+static void write_heat(pc_json *json, const pc_continuum_heat *h)
+{
+  pc_json_key(json, "heat"), pc_json_open(json, '{');
+  pc_json_key(json, "solved"), pc_json_boolean(json, h->solved);
+  pc_json_key(json, "closed"), pc_json_boolean(json, h->closed);
+  pc_json_key(json, "iterations"), pc_json_integer(json, h->iterations);
+  write_field(json, "residual", h->residual);
+  write_field(json, "energy_before", h->energy_before);
+  write_field(json, "energy_after", h->energy_after);
+  write_field(json, "volume", h->volume);
+  write_field(json, "surface", h->surface);
+  write_field(json, "received", h->received);
+  write_field(json, "entropy_before", h->entropy_before);
+  write_field(json, "entropy_after", h->entropy_after);
+  write_field(json, "entropy_received", h->entropy_received);
+  write_field(json, "entropy_adiabatic", h->entropy_adiabatic);
+  write_field(json, "produced", h->produced);
+  write_field(json, "identity", h->identity);
+  pc_json_close(json);
+}
+
 static void write_json(const pc_continuum_answer *a, const char *status)
 {
   pc_json json = {.file = stdout};
@@ -114,6 +154,8 @@ static void write_json(const pc_continuum_answer *a, const char *status)
   write_touches(&json, a);
   write_media(&json, a);
   write_account(&json, &a->account);
+  if (a->heated)
+    write_heat(&json, &a->heat);
   pc_json_close(&json);
 }
 
@@ -181,6 +223,38 @@ static void print_media(const pc_continuum_answer *a, double speed)
   }
 }
 
+static void print_heat(const pc_continuum_answer *a)
+{
+  const char *volume = a->dimension == 2 ? "m2" : "m";
+  printf("\n%-16s %10s %10s %10s %10s  %-9s %9s %9s %9s %11s\n", "heat", "before", "after from",
+         "mean", "to", "phase", "before", "mean", "to", "more of it");
+  printf("%-16s %10s %10s %10s %10s  %-9s %9s %9s %9s %11s\n", "", "K", "K", "K", "K", "", "", "",
+         "", volume);
+  for (int i = 0; i < a->media; i++) {
+    const pc_continuum_medium *m = &a->medium[i];
+    if (!m->heated)
+      continue;
+    printf("%-16.16s %10.6g %10.6g %10.6g %10.6g", pc_text_path(m->name).text,
+           m->temperature_before, m->temperature_low, m->temperature_mean, m->temperature_high);
+    int k = m->fractions == 3 ? 2 : 0;
+    if (m->fractions > 0)
+      printf("  %-9s %9.4g %9.4g %9.4g %11.4g", k == 2 ? "austenite" : "liquid",
+             m->fraction_before[k], m->fraction_mean[k], m->fraction_high[k], m->changed);
+    printf("\n");
+  }
+}
+
+static void print_heat_account(const pc_continuum_heat *h, const char *unit)
+{
+  double all = fabs(h->volume) + fabs(h->surface) + fabs(h->received);
+  printf("  heat             %.6g %s in volumes, %.6g on surfaces", h->volume, unit, h->surface);
+  if (fabs(h->received) > 1e-12 * all)
+    printf(", %.6g from outside", h->received);
+  printf("\n  entropy          %.6g %s/K produced\n", h->produced, unit);
+  printf("  account of heat  %s: energy %.1e, residual %.1e\n", h->closed ? "closed" : "NOT CLOSED",
+         h->identity, h->residual);
+}
+
 static void print_account(const pc_continuum_answer *answer)
 {
   const pc_continuum_account *a = &answer->account;
@@ -196,7 +270,9 @@ static void print_account(const pc_continuum_answer *answer)
   printf("  dissipated       %.6g %s in volumes, %.6g on surfaces, %.6g by not going through\n",
          shown(a->volume, all), unit, shown(a->surface, all), shown(a->reactions, all));
   printf("  account          %s: energy %.1e, momentum %.1e, divergence %.1e\n",
-         answer->closed ? "closed" : "NOT CLOSED", a->identity, a->momentum, a->divergence);
+         a->closed ? "closed" : "NOT CLOSED", a->identity, a->momentum, a->divergence);
+  if (answer->heated)
+    print_heat_account(&answer->heat, unit);
 }
 
 void app_continuum_print(const pc_continuum_answer *a)
@@ -211,6 +287,8 @@ void app_continuum_print(const pc_continuum_answer *a)
   print_bodies(a, speed);
   print_touches(a, speed);
   print_media(a, speed);
+  if (a->heated)
+    print_heat(a);
   print_account(a);
 }
 
@@ -247,7 +325,12 @@ int app_solve_continuum(const char *path, bool as_json, double tolerance)
       write_json(&answer, word);
     else
       print_tables(&scene, &answer, word);
-    if (!answer.solved)
+    const pc_continuum_heat *heat = &answer.heat;
+    if (answer.heated && !(heat->solved && heat->closed))
+      app_complain(
+          "percuss solve: %s: the temperatures are not solved: residual %.1e, account %.1e",
+          name.text, heat->residual, heat->identity);
+    else if (!answer.solved)
       app_complain("percuss solve: %s: not solved: residual %.1e after %d iterations", name.text,
                    answer.residual, answer.iterations);
     else if (!answer.closed)

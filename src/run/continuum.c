@@ -94,6 +94,10 @@ static pc_status step(pc_moving *moving, pc_error *error)
                            .step_s = answer->time_s};
   if (!isfinite(a->kinetic_after))
     return pc_fail(error, PC_ERROR_NUMERIC, "the velocities after are not finite");
+  if (answer->heated && !(answer->heat.solved && answer->heat.closed))
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "the temperatures are not solved: residual %.1e, account %.1e",
+                   answer->heat.residual, answer->heat.identity);
   if (!answer->solved)
     return pc_fail(error, PC_ERROR_NUMERIC, "the collision is not solved: residual %.1e",
                    answer->residual);
@@ -220,11 +224,41 @@ static void measure_touch(const pc_continuum_touch *t, bool shown, bool plane, p
     pc_quantities_add(q, &all[i], PC_OF_TOUCH, t->name);
 }
 
-static void measure_medium(const pc_continuum_medium *m, pc_quantities *q)
+static void measure_heat(const pc_continuum_medium *m, bool plane, pc_quantities *q)
 {
+  static const struct {
+    const char *mean, *high;
+  } liquid = {"liquid_mean", "liquid_high"},
+    alloy[PC_FE_FRACTIONS] = {{"martensite1_mean", "martensite1_high"},
+                              {"martensite2_mean", "martensite2_high"},
+                              {"austenite_mean", "austenite_high"}};
+  pc_quantity all[4 + 2 * PC_FE_FRACTIONS] = {
+      {.name = "temperature_low", .unit = "K", .value = m->temperature_low},
+      {.name = "temperature_mean", .unit = "K", .value = m->temperature_mean},
+      {.name = "temperature_high",
+       .unit = "K",
+       .value = m->temperature_high,
+       .shown = PC_SHOW_MEAN},
+      {.name = "changed", .unit = plane ? "m2" : "m", .value = m->changed}};
+  int count = m->heated ? 3 + (m->fractions > 0) : 0;
+  for (int k = 0; k < m->fractions; k++) {
+    pc_quantity_shown shown = k == m->fractions - 1 ? PC_SHOW_MEAN : PC_SHOW_NOT;
+    all[count++] = (pc_quantity){.name = m->fractions == 1 ? liquid.mean : alloy[k].mean,
+                                 .value = m->fraction_mean[k],
+                                 .shown = shown};
+    all[count++] = (pc_quantity){.name = m->fractions == 1 ? liquid.high : alloy[k].high,
+                                 .value = m->fraction_high[k]};
+  }
+  for (int i = 0; i < count; i++)
+    pc_quantities_add(q, &all[i], PC_OF_MEDIUM, m->name);
+}
+
+static void measure_medium(const pc_continuum_medium *m, bool shown, pc_quantities *q)
+{
+  pc_quantity_shown first = shown ? PC_SHOW_MEAN : PC_SHOW_NOT;
   const pc_quantity all[] = {
-      {.name = "vx_low", .unit = "m/s", .value = m->velocity_low[0]},
-      {.name = "vx_high", .unit = "m/s", .value = m->velocity_high[0]},
+      {.name = "vx_low", .unit = "m/s", .value = m->velocity_low[0], .shown = first},
+      {.name = "vx_high", .unit = "m/s", .value = m->velocity_high[0], .shown = first},
       {.name = "vy_low", .unit = "m/s", .value = m->velocity_low[1]},
       {.name = "vy_high", .unit = "m/s", .value = m->velocity_high[1]},
       {.name = "pressure_mean", .unit = "Pa s", .value = m->pressure_mean},
@@ -270,8 +304,15 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
       {.name = "divergence", .value = a->divergence},
       {.name = "momentum", .value = a->momentum},
   };
+  const pc_quantity heat[] = {
+      {.name = "heat", .unit = "J", .value = answer->heat.volume + answer->heat.surface},
+      {.name = "heat_received", .unit = "J", .value = answer->heat.received},
+      {.name = "entropy_produced", .unit = "J/K", .value = answer->heat.produced},
+  };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+  for (size_t i = 0; answer->heated && i < sizeof heat / sizeof *heat; i++)
+    pc_quantities_add(q, &heat[i], PC_OF_RUN, "");
   // First those between things that move.
   int between = 0;
   for (int i = 0; i < c->def.contacts; i++)
@@ -280,8 +321,11 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
     measure_touch(&answer->touch[i],
                   between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0,
                   c->mesh.dimension == 2, q);
-  for (int i = 0; i < answer->media; i++)
-    measure_medium(&answer->medium[i], q);
+  for (int i = 0; i < answer->media; i++) {
+    // Velocities, where nothing touches.
+    measure_medium(&answer->medium[i], answer->touches + answer->bodies == 0, q);
+    measure_heat(&answer->medium[i], c->mesh.dimension == 2, q);
+  }
   for (int i = 0; i < answer->bodies; i++)
     measure_body(&answer->body[i], q);
   return PC_OK;

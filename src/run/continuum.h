@@ -12,7 +12,7 @@ typedef struct pc_continuum_run {
   pc_step_info info;
   double *row; // room for a frame: six numbers for each node, point and body
   // Handles of the record; of what there is none, -1.
-  int velocity, pressure, stress, displacement, body, percussion, slip;
+  int velocity, pressure, stress, displacement, body, percussion, slip, temperature, fraction;
   int *touch; // percussion of each contact as a whole
 } pc_continuum_run;
 

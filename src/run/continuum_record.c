@@ -160,17 +160,34 @@ static pc_status put_bodies(pc_record *record, const pc_continuum *c)
   return status;
 }
 
+// Fractions of a medium that are recorded; -1: it has no temperatures.
+static int count_fractions(const pc_continuum *c, int medium)
+{
+  for (int i = 0; i < c->thermal.media; i++)
+    if (c->thermal.medium[i].group == c->def.medium[medium].group) {
+      pc_fe_phases phases = c->thermal.medium[i].phases;
+      return phases == PC_FE_ALLOY ? PC_FE_FRACTIONS : phases == PC_FE_LIQUID;
+    }
+  return -1;
+}
+
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene)
 {
   const pc_continuum *c = scene->continuum;
-  int32_t *fluid = calloc((size_t)c->def.media + 1, sizeof *fluid);
+  int32_t *fluid = calloc(2 * (size_t)c->def.media + 1, sizeof *fluid);
   pc_status status = fluid == NULL ? PC_ERROR_MEMORY : put_mesh(record, c);
-  for (int i = 0; i < c->def.media && fluid != NULL; i++)
+  for (int i = 0; i < c->def.media && fluid != NULL; i++) {
     fluid[i] = c->def.medium[i].fluid;
+    fluid[c->def.media + i] = count_fractions(c, i);
+  }
   if (status == PC_OK)
     status = pc_record_names(record, "media/name", c->def.media, (char *const *)c->medium_name);
   pc_record_put(record, &status, "media/fluid", PC_RECORD_INT, c->def.media, 1, fluid,
                 "1: incompressible", "");
+  if (c->thermal.media > 0 && fluid != NULL)
+    pc_record_put(record, &status, "media/fractions", PC_RECORD_INT, c->def.media, 1,
+                  fluid + c->def.media,
+                  "1: of liquid, 3: of two martensites and austenite; -1: no temperatures", "");
   free(fluid);
   if (status == PC_OK)
     status = put_contacts(record, c);
@@ -209,7 +226,14 @@ pc_status pc_continuum_declare(pc_moving *moving)
                             "percussion stress: xx, yy, xy", "Pa s");
   r->displacement =
       pc_record_add(record, "frames/displacement", PC_RECORD_DOUBLE, n, 2, "since the start", "m");
-  r->body = r->percussion = r->slip = -1;
+  r->body = r->percussion = r->slip = r->temperature = r->fraction = -1;
+  if (c->thermal.media > 0) {
+    r->temperature = pc_record_add(record, "frames/temperature", PC_RECORD_DOUBLE, n, 1,
+                                   "of the nodes; NaN where there is none", "K");
+    r->fraction = pc_record_add(
+        record, "frames/fraction", PC_RECORD_DOUBLE, n, PC_FE_FRACTIONS,
+        "of liquid first, or of two martensites and austenite; 0 where there is none", "");
+  }
   if (c->def.bodies > 0)
     r->body = pc_record_add(record, "frames/body", PC_RECORD_DOUBLE, c->def.bodies, 6,
                             "x, y, angle, velocities and spin of rigid bodies", "m, m/s, rad");
@@ -252,6 +276,11 @@ pc_status pc_continuum_frame(pc_moving *moving)
   pc_record_append(record, r->velocity, row);
   pc_record_append(record, r->pressure, r->done ? answer->pressure : zero);
   pc_record_append(record, r->stress, r->done ? (const double *)answer->stress : zero);
+  if (r->temperature >= 0) {
+    pc_record_append(record, r->temperature, r->done ? answer->temperature : c->temperature);
+    pc_record_append(record, r->fraction,
+                     r->done ? (const double *)answer->fraction : (const double *)c->fraction);
+  }
   pc_status status = pc_record_append(record, r->displacement, zero);
   put_bodies_in_frame(c, r->done, row);
   if (r->body >= 0)
@@ -294,7 +323,9 @@ pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *
       {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 2, false},
       {"percussion pressure", "frames/pressure", PC_RECORD_DOUBLE, 1, false},
       {"percussion stress xx yy xy", "frames/stress", PC_RECORD_DOUBLE, 3, false},
+      {"temperature", "frames/temperature", PC_RECORD_DOUBLE, 1, false},
+      {"fractions of phases", "frames/fraction", PC_RECORD_DOUBLE, PC_FE_FRACTIONS, false},
   };
-  return pc_continuum_write_xdmf(moving, frames, times,
-                                 (int)(sizeof attributes / sizeof *attributes), attributes, error);
+  int count = moving->scene->continuum->thermal.media > 0 ? 5 : 3;
+  return pc_continuum_write_xdmf(moving, frames, times, count, attributes, error);
 }

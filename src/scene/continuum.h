@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "continuum/motion.h"
+#include "continuum/thermal.h"
 #include "core/memory.h"
 #include "percuss/continuum.h"
 
@@ -15,6 +16,12 @@ struct pc_continuum {
   const char **medium_name, **body_name, **contact_name;
   double *velocity; // before: as many numbers of each node as the mesh has dimensions
   double (*body_velocity)[3];
+  // Temperatures: there are none when `thermal` has no media. Before the collision, of all nodes;
+  // NAN: it has none.
+  pc_fe_thermal_def thermal;
+  double *temperature;
+  double (*fraction)[PC_FE_FRACTIONS];
+  int *thermal_contact; // of each contact, or -1
   pc_arena memory;
   pc_continuum_answer answer; // of a run; empty before it
 

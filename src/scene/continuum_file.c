@@ -453,6 +453,7 @@ static void read_continuum(pc_node root, builder *b)
   read_contacts(b, pc_get(root, "contacts"));
   read_holds(b, pc_get(root, "hold"));
   read_pushes(b, pc_get(root, "pushes"));
+  pc_continuum_read_heat(to, root);
   to->def.tolerance = pc_read_number_or(pc_get(root, "tolerance"), 1e-10);
   if (!pc_failed(root) && to->def.contacts == 0 && to->def.pushes == 0)
     pc_complain(root, "nothing collides: the file needs 'contacts' or 'pushes'");

@@ -15,6 +15,8 @@ bool pc_continuum_has_group(const pc_fe_mesh *mesh, int dimension, const char *n
 
 // As many numbers as there are dimensions, or zeros.
 void pc_continuum_read_components(int dimension, pc_node node, double vector[2]);
+// continuum_heat.c: temperatures and phases of media that are read, their contacts and surfaces.
+void pc_continuum_read_heat(pc_continuum *to, pc_node root);
 // continuum_motion.c: with a duration, the rest of the motion; else that nothing of it is there.
 void pc_continuum_read_motion(pc_scene *scene, pc_node root);
 

@@ -34,6 +34,8 @@ static void check_motion(const pc_continuum *c, pc_node root)
     pc_complain(pc_get(root, "bodies"), "with a 'duration' there are no rigid bodies");
   if (def->pushes > 0)
     pc_complain(pc_get(root, "pushes"), "with a 'duration' there are no percussions from outside");
+  if (c->thermal.media > 0)
+    pc_complain(root, "with a 'duration' there are no temperatures");
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(pc_get(root, "media"), i);
     if (def->medium[i].fluid)

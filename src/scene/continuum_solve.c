@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "record/csv.h"
 #include "record/replace.h"
-#include "scene/continuum.h"
+#include "scene/continuum_solve.h"
 
 // Room for the answer; what the caller sees as const is written through here.
 typedef struct work {
@@ -145,6 +145,7 @@ static void integrate_medium(const work *w, int number)
         pressure += weight * at.value[n] * w->pressure[node[n]];
     }
   }
+  m->volume = volume;
   m->mass = def->density * volume;
   m->pressure_mean = def->fluid ? pressure / volume : NAN;
 }
@@ -263,13 +264,13 @@ static pc_status take_answer(work *w, const pc_fe_collision *collision, pc_conti
                                   .account = {a->kinetic_before, a->kinetic_after, a->work_pushes,
                                               a->work_holds, a->volume, a->surface, a->reactions,
                                               a->identity, a->momentum, a->divergence,
-                                              a->complementarity, a->penetration},
+                                              a->complementarity, a->penetration, a->closed},
                                   .solved = w->solved->solved,
                                   .closed = a->closed,
                                   .iterations = w->solved->iterations,
                                   .residual = w->solved->residual,
                                   .memory = w->memory};
-  return PC_OK;
+  return pc_continuum_solve_heat(c, collision, w->solved, w->medium, w->memory, answer, error);
 }
 
 pc_status pc_continuum_solve(const pc_continuum *continuum, double tolerance,
@@ -323,13 +324,19 @@ pc_status pc_continuum_write_profile(const pc_continuum *continuum,
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)
     return error != NULL ? error->status : PC_ERROR_IO;
-  pc_replace_print(file, "x [m],y [m],weight [m],w_N [m/s],w_T [m/s],percussion_N [Pa s],"
-                         "percussion_T [Pa s],contact\n");
+  pc_replace_print(file,
+                   "x [m],y [m],weight [m],w_N [m/s],w_T [m/s],percussion_N [Pa s],"
+                   "percussion_T [Pa s],%scontact\n",
+                   answer->heated ? "temperature [K],fraction 1,fraction 2,fraction 3," : "");
   for (int i = 0; i < answer->points; i++) {
     const pc_continuum_point *p = &answer->point[i];
-    const double number[] = {p->place[0], p->place[1],      p->weight,       p->after[0],
-                             p->after[1], p->percussion[0], p->percussion[1]};
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
+    double number[11] = {p->place[0], p->place[1],      p->weight,       p->after[0],
+                         p->after[1], p->percussion[0], p->percussion[1]};
+    if (answer->heated) {
+      number[7] = answer->temperature[p->node];
+      memcpy(number + 8, answer->fraction[p->node], sizeof answer->fraction[p->node]);
+    }
+    for (int k = 0; k < (answer->heated ? 11 : 7); k++) {
       char text[PC_CSV_NUMBER];
       pc_csv_number(number[k], text);
       pc_replace_print(file, "%s,", text);

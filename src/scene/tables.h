@@ -75,6 +75,12 @@ extern const pc_mapping pc_table_continuum_output, pc_table_continuum_ground;
 extern const pc_mapping pc_table_continuum_bar, pc_table_continuum_bar_sides;
 extern const pc_mapping pc_table_continuum_disc;
 
+// --- tables_continuum_heat.c; a kind of phase has a pc_fe_phases as value
+
+extern const pc_mapping pc_table_continuum_heat, pc_table_continuum_contact_heat;
+extern const pc_mapping pc_table_continuum_surface;
+extern const pc_mapping *const pc_table_continuum_phases[];
+
 // --- tables_runs.c: top keys of all scenes that are run
 
 extern const pc_key pc_keys_of_runs[];

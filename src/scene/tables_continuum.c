@@ -209,6 +209,8 @@ static const pc_key medium_keys[] = {
      .meaning = "before the collision: of all of it, or a profile"},
     {"spin", PC_A_NUMBER, .unit = "rad/s", .otherwise = "0",
      .meaning = "before, about its centre of mass; counter-clockwise; of a solid in the plane"},
+    {"heat", PC_A_MAPPING, .mapping = &pc_table_continuum_heat, .left_out = "no temperatures",
+     .meaning = "its temperature, and phases"},
     {0}};
 const pc_mapping pc_table_continuum_medium = {
     .id = "continuum_medium",
@@ -268,6 +270,8 @@ static const pc_key contact_keys[] = {
      .meaning = "where the ground is, with a `duration`; without, all sides touch it already"},
     {"lumped", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: k_N and k_T act node by node, instead of integrated"},
+    {"heat", PC_A_MAPPING, .mapping = &pc_table_continuum_contact_heat, .otherwise = "{}",
+     .meaning = "that passes between media with `heat`"},
     {0}};
 const pc_mapping pc_table_continuum_contact = {
     .id = "continuum_contact",
@@ -333,6 +337,8 @@ static const pc_key continuum_keys[] = {
      .meaning = "velocities that are given"},
     {"pushes", PC_A_LIST, .mapping = &pc_table_continuum_push, .otherwise = "[]",
      .meaning = "percussions from outside"},
+    {"surfaces", PC_A_LIST, .mapping = &pc_table_continuum_surface, .otherwise = "[]",
+     .meaning = "heat at the outside of media with `heat`"},
     {"tolerance", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .low = 1e-15, .high = 0.1},
      .otherwise = "1e-10", .meaning = "of the conditions at contacts, relative"},
     {"duration", PC_A_NUMBER, .unit = "s", .range = {.kind = PC_ABOVE},

@@ -1,8 +1,9 @@
 // sample_continuum PATH KIND: a made-up run of a continuum for the tests of the viewer. Nobody
-// computes anything: all fields are given polynomials of the place and the number of the frame, of
-// a degree that the elements have, so that viewer/test/continuum.mjs knows every number at every
+// computes anything: all fields are given functions of the place and the number of the frame, which
+// the elements have exactly, so that viewer/test/continuum.mjs knows every number at every
 // place. KIND is collision (two frames, before and after), motion (it goes on, with displacements)
 // or line.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct mesh {
 
 typedef struct series {
   int time, step, velocity, pressure, stress, displacement, body, percussion, slip;
+  int temperature, fraction; // not on a line
   int step_time, step_step, kinetic, touch;
 } series;
 
@@ -141,6 +143,29 @@ static void stress_of(const mesh *m, int n, int k, double s[3])
   s[2] = m->medium[n] == SAND ? 0 : 200 * k * (1 - x * x);
 }
 
+// Temperatures and phases are linear between nodes, with a kink at a node in the middle of
+// elements. The water freezes, the wall is an alloy, the sand has no temperature.
+static double temperature_of(const mesh *m, int n, int k)
+{
+  double x = m->node[n][0], y = m->node[n][1];
+  double bent = m->medium[n] == WATER  ? fabs(x - 0.25)
+                : m->medium[n] == WALL ? fabs(x - 2.25)
+                                       : x + y;
+  return m->medium[n] == SAND ? NAN : 280 + 10 * (k + 1) * bent;
+}
+static void fraction_of(const mesh *m, int n, int k, double b[3])
+{
+  double x = m->node[n][0], y = m->node[n][1];
+  b[0] = b[1] = b[2] = 0;
+  if (m->medium[n] == WATER)
+    b[0] = 1 - 0.4 * k * fabs(x - 0.25);
+  if (m->medium[n] == WALL) {
+    b[2] = 0.5 * k * fabs(x - 2.25);
+    b[0] = 0.5 - 0.1 * k * y - b[2] / 2;
+    b[1] = 1 - b[0] - b[2];
+  }
+}
+
 static void declare(pc_record *r, const mesh *m, bool line, series *s)
 {
   pc_record_text(r, "kind", "continuum");
@@ -153,6 +178,12 @@ static void declare(pc_record *r, const mesh *m, bool line, series *s)
   pc_record_put(r, &ok, "mesh/cell_group", PC_RECORD_INT, m->cells, 1, m->group, "", "");
   pc_record_text(r, "media/name", line ? "bar\nrope\n" : "water\nwall\nplate\nsand\n");
   pc_record_put(r, &ok, "media/fluid", PC_RECORD_INT, line ? 2 : 4, 1, fluid, "", "");
+  if (!line) {
+    int32_t fractions[] = {1, 3, 0, -1};
+    pc_record_put(r, &ok, "media/fractions", PC_RECORD_INT, 4, 1, fractions, "", "");
+    s->temperature = pc_record_series(r, "frames/temperature", PC_RECORD_DOUBLE, m->nodes, 1);
+    s->fraction = pc_record_series(r, "frames/fraction", PC_RECORD_DOUBLE, m->nodes, 3);
+  }
   pc_record_text(r, "contact/name", line ? "foot\n" : "side\nfloor\ndiver\n");
   pc_record_put(r, &ok, "contact/node", PC_RECORD_INT, m->touches, 1, m->touch_node, "", "");
   pc_record_put(r, &ok, "contact/number", PC_RECORD_INT, m->touches, 1, m->touch_contact, "", "");
@@ -185,12 +216,15 @@ static void declare(pc_record *r, const mesh *m, bool line, series *s)
 static void write_frame(pc_record *r, const series *h, const mesh *m, bool line, bool moves, int k)
 {
   static double v[NODES][2], p[NODES], s[NODES][3], u[NODES][2], push[TOUCHES][2], w[TOUCHES][2];
+  static double heat[NODES], b[NODES][3];
   double time = k == 0 || !(moves || line) ? 0 : 0.1 * (k - 1);
   int64_t step = k == 0 ? 0 : STEPS * (int64_t)(k - 1) + 1;
   for (int n = 0; n < m->nodes; n++) {
     double x = m->node[n][0], y = m->node[n][1];
     velocity_of(m, line, n, k, v[n]);
     stress_of(m, n, k, s[n]);
+    heat[n] = temperature_of(m, n, k);
+    fraction_of(m, n, k, b[n]);
     p[n] = !line && m->medium[n] == WATER ? 1000.0 * k * (1 + x - 2 * y) : 0;
     u[n][0] = moves ? 1e-5 * k * x * y : line ? 1e-5 * k * x : 0;
     u[n][1] = moves ? -2e-5 * k * x : 0;
@@ -207,6 +241,10 @@ static void write_frame(pc_record *r, const series *h, const mesh *m, bool line,
   pc_record_append(r, h->pressure, p);
   pc_record_append(r, h->stress, s);
   pc_record_append(r, h->displacement, u);
+  if (!line) {
+    pc_record_append(r, h->temperature, heat);
+    pc_record_append(r, h->fraction, b);
+  }
   pc_record_append(r, h->percussion, push);
   pc_record_append(r, h->slip, w);
   if (m->bodies > 0)

@@ -49,6 +49,14 @@ const push = ({ x, y }, k) => [k * (100 + 50 * x + 25 * y), k * (-60 + 10 * x * 
 const slip = ({ x, y }, k) => [(1 - k) * (0.2 + 0.1 * x), 0.3 * x - 0.2 * y + 0.1 * k];
 const norm = ([a, b, c]) => Math.sqrt(a * a + b * b + 2 * c * c);
 const moved = ({ x, y }, k) => [1e-5 * k * x * y, -2e-5 * k * x];
+// Linear between nodes, not within elements.
+const kink = ({ medium, x, y }) => (medium === "water" ? Math.abs(x - 0.25) : medium === "wall" ? Math.abs(x - 2.25) : x + y);
+const temperature = (p, k) => (p.medium === "sand" ? NaN : 280 + 10 * (k + 1) * kink(p));
+const austenite = (p, k) => (p.medium === "wall" ? 0.5 * k * kink(p) : 0);
+const martensite = (p, k) => (p.medium === "wall" ? 0.5 - 0.1 * k * p.y - austenite(p, k) / 2 : liquid(p, k));
+const liquid = (p, k) => (p.medium === "water" ? 1 - 0.4 * k * kink(p) : p.medium === "wall" ? martensite(p, k) : 0);
+// Media that have a field, if not all.
+const ONLY = { pressure: ["water"], temperature: ["water", "wall", "plate"], liquid: ["water"], martensite1: ["wall"], martensite2: ["wall"], austenite: ["wall"] };
 const FIELDS = {
   speed: (p, k) => Math.hypot(...velocity(p, k)),
   vx: (p, k) => velocity(p, k)[0],
@@ -58,8 +66,13 @@ const FIELDS = {
   syy: (p, k) => stress(p, k)[1],
   sxy: (p, k) => stress(p, k)[2],
   stress: (p, k) => norm(stress(p, k)),
+  temperature,
+  liquid,
+  martensite1: martensite,
+  martensite2: (p, k) => (p.medium === "wall" ? 1 - martensite(p, k) - austenite(p, k) : 0),
+  austenite,
 };
-const SIGNED = (id) => !["speed", "stress", "displacement"].includes(id);
+const SIGNED = (id) => ["vx", "vy", "pressure", "sxx", "syy", "sxy"].includes(id);
 
 // Within elements, off nodes and sides; one of every type.
 const PLACES = [
@@ -85,11 +98,12 @@ async function checkFields(page, frame, frames) {
     // 99.5 % of what is not 0 is within the scale.
     const sizes = frames.flatMap((k) => NODES.map((n) => Math.abs(f(n, k)))).filter((v) => v > 0).sort((a, b) => a - b);
     const most = sizes[Math.floor(0.995 * (sizes.length - 1))];
+    const low = id === "temperature" ? sizes[0] : 0;
     const got = await pixels(page, PLACES.map(({ x, y }) => [facts.x + facts.zoom * x, facts.y - facts.zoom * y]));
     got.forEach((c, i) => {
       const place = PLACES[i];
-      const part = f(place, frame) / most;
-      const wanted = id === "pressure" && place.medium !== "water" ? hex(OBSTACLE) : SIGNED(id) ? shade(BALANCE, 0.5 + part / 2) : shade(RAMP, part);
+      const part = (f(place, frame) - low) / (most - low);
+      const wanted = ONLY[id] && !ONLY[id].includes(place.medium) ? hex(OBSTACLE) : SIGNED(id) ? shade(BALANCE, 0.5 + part / 2) : shade(RAMP, part);
       check(apart(c, wanted) < 10, `${id} at ${place.x}, ${place.y}: ${c}, wanted ${wanted.map(Math.round)}`);
     });
     const legend = await page.locator(".legend .ends").textContent();
@@ -185,6 +199,8 @@ async function checkSelection(page, k) {
   near(rows.pressure, pressure(node, k), "pressure");
   ["xx", "yy", "xy"].forEach((c, i) => near(rows[`stress ${c}`], stress(node, k)[i], `stress ${c}`));
   near(rows["norm of the stress"], norm(stress(node, k)), "norm of the stress");
+  near(rows.temperature, temperature(node, k), "temperature");
+  near(rows.liquid, liquid(node, k), "liquid");
   ["R_N", "R_T"].forEach((r, i) => near(rows[`floor: ${r}`], push(node, k)[i], r));
   ["w_N", "w_T"].forEach((w, i) => near(rows[`floor: ${w}`], slip(node, k)[i], w));
   check(rows.time.includes("after"), `time: ${rows.time}`);
@@ -202,7 +218,7 @@ async function checkSelection(page, k) {
 async function checkProfiles(page, k) {
   await openTab(page, "curves");
   const ids = async () => (await page.evaluate(() => window.percuss.charts())).map((c) => c.id).join();
-  check((await ids()) === "side-percussion,side-slip,floor-percussion", `the charts are ${await ids()}`);
+  check((await ids()) === "side-percussion,side-slip,side-temperature", `the charts are ${await ids()}`);
   const table = async (chart) => {
     const [head, ...lines] = (await downloaded(page, chart, "CSV")).toString().trim().split("\n");
     return { head, rows: lines.map((l) => l.split(",").map(Number)) };
@@ -215,6 +231,12 @@ async function checkProfiles(page, k) {
     [[arc, place.y], [x, 2], [y, place.y], [n, push(place, k)[0]], [t, push(place, k)[1]]].forEach(([a, b]) => near(a, b, `side, row ${i}`, 9));
   });
   // Two pieces: of the water, then of the wall, whose first node is at the same place.
+  const third = page.locator(".chart select").nth(2);
+  const heated = await table(2);
+  check(heated.head === "arc length [m],x [m],y [m],T [K]" && heated.rows.length === 5, heated.head);
+  heated.rows.forEach(([, x, y, t], i) => near(t, temperature({ medium: "water", x, y }, k), `temperature, row ${i}`, 9));
+  await third.selectOption("floor-percussion");
+  await until("the profile of the floor", async () => (await ids()).endsWith("floor-percussion"));
   const floor = await table(2);
   const wanted = [...Array.from({ length: 9 }, (_, i) => 0.25 * i), ...Array.from({ length: 5 }, (_, i) => 2 + 0.25 * i)];
   check(floor.rows.length === 14, `${floor.rows.length} rows of the floor`);
@@ -324,7 +346,7 @@ export function continuumTests({ percuss, sampleContinuum, folder }) {
       const index = NODES.findIndex((n) => n.medium === "wall" && n.x === 3 && n.y === 1);
       await openTab(page, "selection");
       await page.evaluate((i) => window.percuss.select(i), index);
-      for (const id of ["vx", "uy", "pressure", "syy", "spin"]) {
+      for (const id of ["vx", "uy", "pressure", "syy", "spin", "temperature", "liquid", "austenite"]) {
         await page.locator(".details [aria-label='history of']").selectOption(id);
         await until("a history", async () => (await page.locator(".history canvas").count()) === 1);
       }

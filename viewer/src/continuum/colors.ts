@@ -4,20 +4,28 @@ import type { Quantity } from "../colors";
 import type { Extra, Frame } from "./frames";
 import type { ContinuumScene } from "./scene";
 
-type Source = "velocity" | "moved" | "pressure" | "stress";
+type Source = "velocity" | "moved" | "pressure" | "stress" | "temperature" | "fraction";
 
 export interface Field extends Quantity<Extra, Frame> {
   source: Source;
   wide: number; // numbers of a node there
   of: (numbers: ArrayLike<number>, at: number) => number;
-  fluids: boolean; // only they have it
+  has: (medium: number) => boolean; // elsewhere it is not
+  hats: boolean; // it is linear between nodes
 }
 
 // The largest values are often at points where they grow without end as elements get smaller.
 const SHARE = 0.995;
 
-const WIDE: Record<Source, number> = { velocity: 2, moved: 2, pressure: 1, stress: 3 };
-const NEEDS: Record<Source, Extra[]> = { velocity: [], moved: [], pressure: ["pressure"], stress: ["stress"] };
+const WIDE: Record<Source, number> = { velocity: 2, moved: 2, pressure: 1, stress: 3, temperature: 1, fraction: 3 };
+const NEEDS: Record<Source, Extra[]> = {
+  velocity: [],
+  moved: [],
+  pressure: ["pressure"],
+  stress: ["stress"],
+  temperature: ["temperature"],
+  fraction: ["fraction"],
+};
 
 function field(id: string, title: string, unit: string, source: Source, of: Field["of"], signed = true): Field {
   const wide = WIDE[source];
@@ -25,31 +33,48 @@ function field(id: string, title: string, unit: string, source: Source, of: Fiel
     const numbers = frame[source];
     for (let i = 0; i < out.length; i++) out[i] = numbers && numbers.length > 0 ? of(numbers, wide * i) : 0;
   };
-  return { id, title, unit, needs: NEEDS[source], signed, share: SHARE, values, source, wide, of, fluids: source === "pressure" };
+  return { id, title, unit, needs: NEEDS[source], signed, share: SHARE, values, source, wide, of, has: () => true, hats: false };
 }
+
+// Temperatures and phases: which media have them, and what they are called.
+function heat({ fractions }: ContinuumScene): Field[] {
+  const of = (count: number) => (medium: number) => fractions[medium] === count;
+  const phase = (id: string, title: string, k: number, count: number) => ({ ...field(id, title, "", "fraction", part(k), false), has: of(count), hats: true });
+  const all: Field[] = [];
+  if (fractions.some((n) => n >= 0))
+    all.push({ ...field("temperature", "Temperature", "K", "temperature", part(0), false), fromLowest: true, has: (m) => fractions[m]! >= 0, hats: true });
+  if (fractions.includes(1)) all.push(phase("liquid", "Fraction of liquid", 0, 1));
+  if (fractions.includes(3)) PHASES.forEach((name, k) => all.push(phase(name.replace(" ", ""), `Fraction of ${name}`, k, 3)));
+  return all;
+}
+
+// Of an alloy, in the order of the file.
+export const PHASES = ["martensite 1", "martensite 2", "austenite"];
 
 const part = (c: number) => (v: ArrayLike<number>, at: number) => v[at + c]!;
 const length = (v: ArrayLike<number>, at: number) => Math.hypot(v[at]!, v[at + 1]!);
 
 // The first is shown first; which of them the run has, Colors asks the frames.
-export function fields({ dimension, fluid }: ContinuumScene, moves: boolean): Field[] {
+export function fields(scene: ContinuumScene, moves: boolean): Field[] {
+  const { dimension, fluid } = scene;
   const along = [
     field("vx", dimension === 1 ? "Velocity" : "Velocity in x", "m/s", "velocity", part(0)),
     field("sxx", dimension === 1 ? "Percussion stress" : "Percussion stress xx", "Pa s", "stress", part(0)),
   ];
   // A curve is seen as a whole.
-  if (dimension === 1) return [...along, ...(moves ? [field("ux", "Displacement", "m", "moved", part(0))] : [])].map((f) => ({ ...f, share: undefined }));
+  if (dimension === 1) return [...along, ...(moves ? [field("ux", "Displacement", "m", "moved", part(0))] : []), ...heat(scene)].map((f) => ({ ...f, share: undefined }));
   const all = [
     field("speed", "Speed", "m/s", "velocity", length, false),
     along[0]!,
     field("vy", "Velocity in y", "m/s", "velocity", part(1)),
-    field("pressure", "Percussion pressure", "Pa s", "pressure", part(0)),
+    { ...field("pressure", "Percussion pressure", "Pa s", "pressure", part(0)), has: (medium: number) => fluid[medium] === 1 },
     along[1]!,
     field("syy", "Percussion stress yy", "Pa s", "stress", part(1)),
     field("sxy", "Percussion stress xy", "Pa s", "stress", part(2)),
     // Of the tensor: xy and yx both count.
     field("stress", "Norm of the percussion stress", "Pa s", "stress", (v, at) => Math.hypot(v[at]!, v[at + 1]!, Math.SQRT2 * v[at + 2]!), false),
     field("displacement", "Displacement", "m", "moved", length, false),
+    ...heat(scene),
   ];
   const some = fluid.includes(1);
   return all.filter((f) => (some || f.source !== "pressure") && (moves || f.source !== "moved"));

@@ -8,6 +8,7 @@ export interface Element {
   sides: number[][]; // ends, then the middle if there is one; the element is at the left
   straight: boolean; // one piece is exact
   shape: (x: number, y: number) => number[];
+  hats?: (x: number, y: number) => number[]; // linear between neighbouring nodes; none: those are the shapes
 }
 
 const TRIANGLE = [[0, 1], [1, 2], [2, 0]];
@@ -30,9 +31,29 @@ function quad8(x: number, y: number): number[] {
   return all.slice(0, 8).map((n, i) => n + (i < 4 ? -0.25 : 0.5) * centre);
 }
 
+// The same places with functions that are linear between nodes.
+const hat = (x: number) => [Math.max(0, -x), Math.max(0, x), 1 - Math.abs(x)] as const;
+function hats9(x: number, y: number): number[] {
+  const [u, v] = [hat(x), hat(y)];
+  return PLACES.map(([i, j]) => u[i] * v[j]);
+}
+// Where there is no centre it is the mean of the middles.
+function hats8(x: number, y: number): number[] {
+  const all = hats9(x, y);
+  return all.slice(0, 8).map((n, i) => n + (i < 4 ? 0 : 0.25) * all[8]!);
+}
+// On the four triangles of a triangle.
+function hats6(x: number, y: number): number[] {
+  const z = 1 - x - y;
+  if (z >= 0.5) return [2 * z - 1, 0, 0, 2 * x, 0, 2 * y];
+  if (x >= 0.5) return [0, 2 * x - 1, 0, 2 * z, 2 * y, 0];
+  if (y >= 0.5) return [0, 0, 2 * y - 1, 0, 2 * x, 2 * z];
+  return [0, 0, 0, 1 - 2 * y, 1 - 2 * z, 1 - 2 * x];
+}
+
 export const ELEMENTS: Element[] = [
   { nodes: 2, dimension: 1, sides: [[0], [1]], straight: true, shape: (x) => [(1 - x) / 2, (1 + x) / 2] },
-  { nodes: 3, dimension: 1, sides: [[0], [1]], straight: false, shape: (x) => [...curve(x)] },
+  { nodes: 3, dimension: 1, sides: [[0], [1]], straight: false, shape: (x) => [...curve(x)], hats: (x) => [...hat(x)] },
   { nodes: 3, dimension: 2, sides: TRIANGLE, straight: true, shape: (x, y) => [1 - x - y, x, y] },
   {
     nodes: 6,
@@ -43,6 +64,7 @@ export const ELEMENTS: Element[] = [
       const z = 1 - x - y;
       return [z * (2 * z - 1), x * (2 * x - 1), y * (2 * y - 1), 4 * z * x, 4 * x * y, 4 * y * z];
     },
+    hats: hats6,
   },
   {
     nodes: 4,
@@ -51,8 +73,8 @@ export const ELEMENTS: Element[] = [
     straight: false,
     shape: (x, y) => [(1 - x) * (1 - y), (1 + x) * (1 - y), (1 + x) * (1 + y), (1 - x) * (1 + y)].map((n) => n / 4),
   },
-  { nodes: 8, dimension: 2, sides: withMiddles(QUAD), straight: false, shape: quad8 },
-  { nodes: 9, dimension: 2, sides: withMiddles(QUAD), straight: false, shape: quad9 },
+  { nodes: 8, dimension: 2, sides: withMiddles(QUAD), straight: false, shape: quad8, hats: hats8 },
+  { nodes: 9, dimension: 2, sides: withMiddles(QUAD), straight: false, shape: quad9, hats: hats9 },
 ];
 export const LINE2 = 0;
 export const LINE3 = 1;
@@ -61,6 +83,7 @@ export const LINE3 = 1;
 export interface Cut {
   points: number;
   weight: Float64Array; // points x nodes
+  hats: Float64Array; // the same of the hats
   triangle: Uint16Array; // 3 points each, none of a line
 }
 
@@ -74,15 +97,21 @@ export function cut(type: number, parts: number): Cut {
   const known = made.get(key);
   if (known) return known;
   const weight: number[] = [];
+  const hats: number[] = [];
+  const add = (x: number, y: number) => {
+    weight.push(...element.shape(x, y));
+    hats.push(...(element.hats ?? element.shape)(x, y));
+  };
   const triangle: number[] = [];
   const round = element.sides.length === 3;
-  if (element.dimension === 1) for (let i = 0; i <= parts; i++) weight.push(...element.shape((2 * i) / parts - 1, 0));
+  if (element.dimension === 1) for (let i = 0; i <= parts; i++) add((2 * i) / parts - 1, 0);
   else
     for (let j = 0, row = 0; j <= parts; j++) {
       const wide = round ? parts - j : parts; // pieces of this row
       for (let i = 0; i <= wide; i++) {
         const [x, y] = [i / parts, j / parts];
-        weight.push(...(round ? element.shape(x, y) : element.shape(2 * x - 1, 2 * y - 1)));
+        if (round) add(x, y);
+        else add(2 * x - 1, 2 * y - 1);
         if (i === wide || j === parts) continue;
         const above = row + wide + 1 + i;
         triangle.push(row + i, row + i + 1, above);
@@ -90,7 +119,7 @@ export function cut(type: number, parts: number): Cut {
       }
       row += wide + 1;
     }
-  const result = { points: weight.length / element.nodes, weight: Float64Array.from(weight), triangle: Uint16Array.from(triangle) };
+  const result = { points: weight.length / element.nodes, weight: Float64Array.from(weight), hats: Float64Array.from(hats), triangle: Uint16Array.from(triangle) };
   made.set(key, result);
   return result;
 }

@@ -1,5 +1,5 @@
-// Frames of a continuum: velocities and displacements of nodes, what bodies do, and pressure, stress and
-// percussions if asked for.
+// Frames of a continuum: velocities and displacements of nodes, what bodies do, and pressure, stress,
+// percussions, temperatures and phases if asked for.
 import { Frames } from "../frames";
 import type { Selected } from "../run";
 import type { ContinuumScene } from "./scene";
@@ -13,10 +13,13 @@ export interface Frame {
   pressure: Float32Array | null; // percussion pressure, Pa s
   stress: Float32Array | null; // xx, yy, xy
   percussion: Float32Array | null; // normal, tangential of touches
+  temperature: Float32Array | null; // K, NaN where there is none
+  fraction: Float32Array | null; // three: of liquid first, or of two martensites and austenite
 }
 
-export type Extra = "pressure" | "stress" | "percussion";
-const EXTRAS: Extra[] = ["pressure", "stress", "percussion"];
+export type Extra = "pressure" | "stress" | "percussion" | "temperature" | "fraction";
+const EXTRAS: Extra[] = ["pressure", "stress", "percussion", "temperature", "fraction"];
+const NONE = { pressure: null, stress: null, percussion: null, temperature: null, fraction: null };
 
 export class ContinuumFrames extends Frames<Extra, Frame> {
   constructor(private readonly scene: ContinuumScene) {
@@ -28,7 +31,7 @@ export class ContinuumFrames extends Frames<Extra, Frame> {
   }
 
   override async peek(index: number, extras: Extra[]): Promise<Frame> {
-    const frame: Frame = { index, time: 0, ...(await this.always({ first: index }))[0]!, pressure: null, stress: null, percussion: null };
+    const frame: Frame = { index, time: 0, ...(await this.always({ first: index }))[0]!, ...NONE };
     for (const extra of extras) frame[extra] = await this.run.rows(`frames/${extra}`, "f32", { first: index });
     return frame;
   }
@@ -58,7 +61,7 @@ export class ContinuumFrames extends Frames<Extra, Frame> {
       ...EXTRAS.map((name) => (this.lack(name, indices) ? this.run.rows(`frames/${name}`, "f32", part, signal) : null)),
     ]);
     indices.forEach((k, i) => {
-      const frame: Frame = this.kept.get(k) ?? { index: k, time: time![i]!, ...always![i]!, pressure: null, stress: null, percussion: null };
+      const frame: Frame = this.kept.get(k) ?? { index: k, time: time![i]!, ...always![i]!, ...NONE };
       EXTRAS.forEach((name, e) => (frame[name] ??= slice(extra[e]!, i, part)));
       this.kept.set(k, frame);
     });

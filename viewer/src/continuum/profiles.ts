@@ -55,9 +55,10 @@ export function piecesOf(scene: ContinuumScene, contact: number): Piece[] {
   }));
 }
 
-const SERIES: [id: string, title: string, unit: string, labels: [string, string]][] = [
+const SERIES: [id: string, title: string, unit: string, labels: string[], ofNodes?: boolean][] = [
   ["percussion", "percussion", "Pa s", ["normal", "tangential"]],
   ["slip", "relative velocity", "m/s", ["w_N", "w_T"]],
+  ["temperature", "temperature", "K", ["T"], true],
 ];
 
 // Of contacts that are more than a point.
@@ -66,7 +67,8 @@ export function profiles(scene: ContinuumScene): Profile[] {
   return scene.contacts.flatMap((contact, c) => {
     if (contact.touches.length < 2) return [];
     let pieces: Piece[] | null = null;
-    return SERIES.filter(([name]) => run.has(`frames/${name}`)).map(([name, title, unit, labels]): Profile => ({
+    const heated = () => (scene.fractions[scene.mediumOf(touchNode[contact.touches[0]!]!)] ?? -1) >= 0;
+    return SERIES.filter(([name]) => run.has(`frames/${name}`) && (name !== "temperature" || heated())).map(([name, title, unit, labels, ofNodes]): Profile => ({
       id: `${contact.name}-${name}`,
       title: `${contact.name}: ${title}`,
       async read(frame: number): Promise<ProfileCurves> {
@@ -75,7 +77,7 @@ export function profiles(scene: ContinuumScene): Profile[] {
         const touch = pieces.flatMap((p) => p.touch);
         return {
           along: { label: "arc length", unit: "m", values: pieces.flatMap((p) => p.arc) },
-          curves: labels.map((label, k) => ({ label, unit, values: touch.map((t) => all[2 * t + k]!) })),
+          curves: labels.map((label, k) => ({ label, unit, values: touch.map((t) => all[labels.length * (ofNodes ? touchNode[t]! : t) + k]!) })),
           places: ["x", "y"].map((label, k) => ({ label, unit: "m", values: touch.map((t) => node[2 * touchNode[t]! + k]!) })),
           breaks: pieces.slice(0, -1).reduce<number[]>((list, p) => [...list, (list.at(-1) ?? 0) + p.touch.length], []),
         };

@@ -38,6 +38,7 @@ export class ContinuumScene {
     readonly group: Int32Array, // medium of a cell
     readonly media: string[],
     readonly fluid: Int32Array,
+    readonly fractions: Int32Array, // of each medium: -1 without temperatures, 1 of liquid, 3 of an alloy; empty: there are none
     readonly bodies: string[],
     readonly outline: number[][][], // of each body: lines as x, y, x, y, …, where it was at first
     readonly start: Float64Array, // x, y, angle of bodies, 6 apart
@@ -65,7 +66,7 @@ export class ContinuumScene {
   }
 
   static async load(run: Run): Promise<ContinuumScene> {
-    const [node, first, cellNode, type, group, media, fluid, bodies, outline, start, contacts, touchNode, touchContact, normal] = await Promise.all([
+    const [node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal] = await Promise.all([
       run.all("mesh/node", "f64"),
       run.all("mesh/cell_first", "i32"),
       run.all("mesh/cell_node", "i32"),
@@ -73,6 +74,7 @@ export class ContinuumScene {
       run.all("mesh/cell_group", "i32"),
       run.lines("media/name"),
       run.all("media/fluid", "i32"),
+      run.all("media/fractions", "i32"),
       run.lines("bodies/name"),
       readOutlines(run),
       run.has("frames/body") ? run.rows("frames/body", "f64", { first: 0 }) : new Float64Array(0),
@@ -81,7 +83,7 @@ export class ContinuumScene {
       run.all("contact/number", "i32"),
       run.all("contact/normal", "f64"),
     ]);
-    return new ContinuumScene(run, node, first, cellNode, type, group, media, fluid, bodies, outline, start, contacts, touchNode, touchContact, normal);
+    return new ContinuumScene(run, node, first, cellNode, type, group, media, fluid, fractions, bodies, outline, start, contacts, touchNode, touchContact, normal);
   }
 
   contactOf(touch: number): string {
@@ -89,11 +91,11 @@ export class ContinuumScene {
   }
 
   // The medium of the first element that has this node.
-  mediumOf(node: number): string {
+  mediumOf(node: number): number {
     const at = this.cellNode.indexOf(node);
     let cell = 0;
     while (cell + 1 < this.cells && this.first[cell + 1]! <= at) cell++;
-    return this.media[this.group[cell]!] ?? "";
+    return this.group[cell] ?? -1;
   }
 
   // Every side once.

@@ -4,6 +4,7 @@ import { show } from "../numbers";
 import type { Run } from "../run";
 import { Recorded } from "../things";
 import type { History, NumberRow, Things } from "../view";
+import { PHASES } from "./colors";
 import type { ContinuumScene } from "./scene";
 
 const STRESS = ["xx", "yy", "xy"];
@@ -39,6 +40,10 @@ export class Points implements Things {
     }
     if (this.has("pressure") && this.scene.fluid.includes(1)) all.push(this.history("pressure", "percussion pressure", "Pa s", "pressure", 0));
     if (this.has("stress")) STRESS.slice(0, plane ? 3 : 1).forEach((c, k) => all.push(this.history(`s${c}`, `percussion stress ${c}`, "Pa s", "stress", k)));
+    const { fractions } = this.scene;
+    if (this.has("temperature")) all.push(this.history("temperature", "temperature", "K", "temperature", 0));
+    if (this.has("fraction") && fractions.includes(1)) all.push(this.history("liquid", "fraction of liquid", "", "fraction", 0));
+    if (this.has("fraction") && fractions.includes(3)) PHASES.forEach((name, k) => all.push(this.history(name.replace(" ", ""), `fraction of ${name}`, "", "fraction", k)));
     if (this.scene.bodies.length > 0) all.push(this.history("spin", "spin of a body", "rad/s", "", 0, 5));
     return all;
   }
@@ -79,9 +84,17 @@ export class Points implements Things {
     const { scene } = this;
     const plane = scene.dimension === 2;
     const read = (name: string) => (this.has(name) ? this.recorded.rows(name, i, frame) : null);
-    const [v, u, p, s] = await Promise.all([read("velocity"), this.moves ? read("displacement") : null, read("pressure"), read("stress")]);
+    const [v, u, p, s, t, b] = await Promise.all([
+      read("velocity"),
+      this.moves ? read("displacement") : null,
+      read("pressure"),
+      read("stress"),
+      read("temperature"),
+      read("fraction"),
+    ]);
+    const medium = scene.mediumOf(i);
     const [x, y] = [scene.node[2 * i]!, scene.node[2 * i + 1]!];
-    const rows: NumberRow[] = [["medium", scene.mediumOf(i), ""]];
+    const rows: NumberRow[] = [["medium", scene.media[medium] ?? "", ""]];
     const both = (label: string, a: ArrayLike<number>, unit: string, digits = 5) => {
       rows.push([plane ? `${label} in x` : label, show(a[0]!, digits), unit]);
       if (plane) rows.push([`${label} in y`, show(a[1]!, digits), unit]);
@@ -95,6 +108,10 @@ export class Points implements Things {
       STRESS.slice(0, plane ? 3 : 1).forEach((c, k) => rows.push([`stress ${c}`, show(s[k]!), "Pa s"]));
       if (plane) rows.push(["norm of the stress", show(Math.hypot(s[0]!, s[1]!, Math.SQRT2 * s[2]!)), "Pa s"]);
     }
+    const phases = scene.fractions[medium] ?? -1;
+    if (t && phases >= 0) rows.push(["temperature", show(t[0]!, 7), "K"]);
+    if (b && phases === 1) rows.push(["liquid", show(b[0]!), ""]);
+    if (b && phases === 3) PHASES.forEach((name, k) => rows.push([name, show(b[k]!), ""]));
     const touches = await Promise.all((scene.touchOf.get(i) ?? []).map((touch) => this.touchNumbers(touch, frame)));
     return [...rows, ...touches.flat()];
   }

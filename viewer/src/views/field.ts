@@ -65,7 +65,7 @@ export class FieldPainter {
     square: number, step: number, line: (x0: number, y0: number, x1: number, y1: number) => void,
   ): Painted {
     const { scene, x, y, value } = this;
-    const { first, cellNode, type, group, fluid } = scene;
+    const { first, cellNode, type, group } = scene;
     const { ratio } = sheet;
     const { wide, of } = field;
     const parts = this.parts(sheet);
@@ -87,8 +87,9 @@ export class FieldPainter {
         y1 = Math.max(y1, place[n + 1]!);
       }
       if (sheet.x(x1) < 0 || sheet.x(x0) > sheet.width || sheet.y(y0) < 0 || sheet.y(y1) > sheet.height) continue;
-      const none = field.fluids && fluid[group[cell]!] !== 1;
-      const { points, weight, triangle } = cut(type[cell]!, parts);
+      const none = !field.has(group[cell]!);
+      const { points, weight, hats, triangle } = cut(type[cell]!, parts);
+      const share = field.hats ? hats : weight;
       for (let p = 0, w = 0; p < points; p++) {
         let [u, v] = [0, 0];
         row.fill(0);
@@ -96,7 +97,7 @@ export class FieldPainter {
           const n = cellNode[from + i]!;
           u += weight[w]! * place[2 * n]!;
           v += weight[w]! * place[2 * n + 1]!;
-          for (let c = 0; c < wide; c++) row[c]! += weight[w]! * numbers[wide * n + c]!;
+          for (let c = 0; c < wide; c++) row[c]! += share[w]! * numbers[wide * n + c]!;
         }
         x[p] = sheet.x(u);
         y[p] = sheet.y(v);

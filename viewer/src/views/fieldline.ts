@@ -51,7 +51,9 @@ export class FieldLine {
     for (let cell = 0; cell < scene.cells; cell++) {
       const from = scene.first[cell]!;
       const { nodes } = ELEMENTS[scene.type[cell]!]!;
-      const { points, weight } = cut(scene.type[cell]!, PARTS);
+      if (!field.has(scene.group[cell]!)) continue;
+      const { points, weight, hats } = cut(scene.type[cell]!, PARTS);
+      const share = field.hats ? hats : weight;
       let [before, last] = [0, 0];
       for (let p = 0, w = 0; p < points; p++) {
         let u = 0;
@@ -59,7 +61,7 @@ export class FieldLine {
         for (let i = 0; i < nodes; i++, w++) {
           const n = scene.cellNode[from + i]!;
           u += weight[w]! * place[2 * n]!;
-          for (let c = 0; c < wide; c++) row[c]! += weight[w]! * numbers[wide * n + c]!;
+          for (let c = 0; c < wide; c++) row[c]! += share[w]! * numbers[wide * n + c]!;
         }
         const [x, value] = [sheet.x(u), of(row, 0)];
         if (p === 0) curve.moveTo(x, this.y(value));

@@ -1,0 +1,13 @@
+// The parts of solving the collision of a `kind: continuum` file.
+#ifndef PERCUSS_SCENE_CONTINUUM_SOLVE_H
+#define PERCUSS_SCENE_CONTINUUM_SOLVE_H
+
+#include "scene/continuum.h"
+
+// continuum_temperature.c: after the collision, what it made of temperatures; of media without
+// them NAN. `medium` are those of the answer, `memory` that of all of it.
+pc_status pc_continuum_solve_heat(const pc_continuum *c, const pc_fe_collision *collision,
+                                  const pc_fe_answer *solved, pc_continuum_medium *medium,
+                                  pc_arena *memory, pc_continuum_answer *answer, pc_error *error);
+
+#endif

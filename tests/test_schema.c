@@ -66,7 +66,7 @@ enum { TEXT = 4000, VALUE = 400 };
 #define BOUNCES "kind: continuum\nduration: 1\nstep: 0.01\nmesh: {rectangles: [" RECTANGLE "]}\n"
 #define SPRINGS "media: {a: {density: 10, young: 100, velocity: [0, -1]}}\n"
 #define HEAT "heat: {capacity: 1e6, temperature: 300}"
-#define WARM "media: {a: {density: 10, velocity: [0, -1], " HEAT "}}\n"
+#define WARM_MEDIA "media: {a: {density: 10, velocity: [0, -1], " HEAT "}}\n"
 #define PHASE                                                                                      \
   BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: {capacity: 1e-3, temperature: "   \
               "270, phase: "                                                                       \
@@ -766,12 +766,12 @@ static const struct example {
      TWO_BLOCKS "contacts: [{sides: low, with: under, normal: 1, heat: @}]\n", "exchange: 5"},
     {"continuum_contact_heat",
      TWO_BLOCKS "contacts: [{sides: low, with: under, normal: 1, heat: @}]\n", ""},
-    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n",
+    {"continuum_surface", BLOCK WARM_MEDIA LANDS "surfaces: [@]\n",
      "sides: high|capacity: 2|exchange: 3|outside: 280"},
-    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n",
+    {"continuum_surface", BLOCK WARM_MEDIA LANDS "surfaces: [@]\n",
      "sides: high|outside: 280|given: true"},
-    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n", "sides: high|capacity: 2"},
-    {"continuum_surface", BLOCK WARM LANDS "surfaces: [@]\n",
+    {"continuum_surface", BLOCK WARM_MEDIA LANDS "surfaces: [@]\n", "sides: high|capacity: 2"},
+    {"continuum_surface", BLOCK WARM_MEDIA LANDS "surfaces: [@]\n",
      "sides: high|exchange: 2|outside: 290|given: false"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
      "profile: parabolic|speed: 2|from: -2|to: 3|direction: y"},

@@ -400,6 +400,7 @@ const char app_solve_help[] =
     "  interactions:                # one body alone meets a fixed obstacle\n"
     "    - {type: contact, bodies: [ball], point: [0, 0], normal: [0, 1],\n"
     "       law: {normal: {kind: quadratic, k: 1}, tangential: {kind: coulomb, mu: 0.3}}}\n"
+    "  # with `heat: {}`, and temperature and capacity of bodies, temperatures too: docs/heat.md\n"
     "\n"
     "  kind: chain                  # balls on a line, docs/chains.md\n"
     "  balls: {masses: [1, 1, 1]}\n"

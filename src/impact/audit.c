@@ -719,6 +719,14 @@ static inline void balance_free(const audit_work *work, int b, body_account *acc
                 account);
 }
 
+static inline void prefetch_body(const audit_work *work, int b)
+{
+  const pc_impact *problem = work->problem;
+  pc_prefetch(&problem->body[b], sizeof *problem->body);
+  if (problem->dofs > 2 * problem->bodies) // some turn
+    pc_prefetch(&problem->turn[b], sizeof *problem->turn);
+}
+
 static void balance_bodies(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -729,7 +737,7 @@ static void balance_bodies(void *context, int begin, int end, int worker)
     body_account account = {0};
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
-      __builtin_prefetch(body + PC_FAR);
+      prefetch_body(work, b + PC_FAR);
       if (is_free(body) && !coupled) {
         balance_free(work, b, &account);
         continue;

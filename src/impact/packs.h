@@ -124,7 +124,7 @@ typedef struct pc_pack_kernels {
   void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
                    double *sums);
   // The momentum of numbers begin .. end of the lines; there are as many as whole vectors.
-  void (*push)(const pc_sweep *sweep, long begin, long end);
+  void (*push)(const pc_packs *packs, const pc_sweep *sweep, long begin, long end);
 } pc_pack_kernels;
 const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain);
 

@@ -473,6 +473,40 @@ static void add_percussion(const audit_work *work, const pc_interaction_data *da
   }
 }
 
+// A contact in the plane without rolling friction, of bodies of which no velocity is prescribed.
+static inline bool is_flat(const pc_body_data *body)
+{
+  return (body->dof == 2 || body->dof == 3) && body->prescribed == 0 && body->general == 0;
+}
+
+static inline void add_flat(const audit_work *work, const pc_interaction_data *data, int begin,
+                            int end)
+{
+  const double *p = work->problem->force + data->row;
+  for (int t = 0; t < data->terms; t++) {
+    int b = data->body[t];
+    const pc_body_data *body = &work->problem->body[b];
+    if (b < begin || b >= end)
+      continue;
+    if (!is_flat(body)) {
+      add_percussion(work, data, b, b + 1);
+      continue;
+    }
+    double *balance = work->balance + (long)PC_BALANCE * b, *sizes = balance + PC_BALANCE_SIZE;
+    double x = t == 0 ? p[0] : -p[0], y = t == 0 ? p[1] : -p[1];
+    balance[0] += x;
+    balance[1] += y;
+    sizes[0] += fabs(x);
+    sizes[1] += fabs(y);
+    if (body->dof == 2)
+      continue;
+    double plus = (data->point[0] - body->position[0]) * y;
+    double minus = (data->point[1] - body->position[1]) * x;
+    balance[2] += plus - minus;
+    sizes[2] += fabs(plus) + fabs(minus);
+  }
+}
+
 // Those of interactions begin .. end, to bodies first .. last; by batches of contacts, so that the
 // order is the same for any number of threads.
 static void add_some(const audit_work *work, int begin, int end, int first, int last)
@@ -481,9 +515,14 @@ static void add_some(const audit_work *work, int begin, int end, int first, int 
   for (int from = begin; from < end; from += PC_BATCH) {
     int stop = from + PC_BATCH < end ? from + PC_BATCH : end;
     int others = work->kernels->push(problem, from, stop, first, last, work->balance);
-    for (int k = from; k < stop && others > 0; k++)
-      if (!pc_audit_pushes(&problem->interaction[k]))
-        add_percussion(work, &problem->interaction[k], first, last);
+    for (int k = from; k < stop && others > 0; k++) {
+      const pc_interaction_data *data = &problem->interaction[k];
+      bool contact = data->type == PC_CONTACT && data->spins == 0;
+      if (contact && data->rows == 2)
+        add_flat(work, data, first, last);
+      else if (!pc_audit_pushes(data))
+        add_percussion(work, data, first, last);
+    }
   }
 }
 
@@ -598,12 +637,22 @@ static inline double free_size2(const pc_body_data *body, const double *f, const
   return body->root * body->root * pc_dot3(f, f) + (x * x + y * y + z * z);
 }
 
+// The same of a flat one.
+static inline double flat_size2(const pc_body_data *body, const double *f)
+{
+  double x = body->root * f[0], y = body->root * f[1], sum = x * x + y * y;
+  double turning = body->dof == 3 ? body->turn->inverse_root[5] * f[2] : 0;
+  return sum + turning * turning;
+}
+
 // Of numbers in the balance.
 static inline double balance_size2(const pc_impact *problem, const pc_body_data *body,
                                    const double *balance)
 {
   if (is_free(body))
     return free_size2(body, balance, balance + PC_BALANCE_SPIN);
+  if (is_flat(body))
+    return flat_size2(body, balance);
   double f[PC_MAX_DOF];
   for (int i = 0; i < body->dof; i++)
     f[i] = balance[balance_place(body, i)];
@@ -719,6 +768,37 @@ static inline void balance_free(const audit_work *work, int b, body_account *acc
                 account);
 }
 
+// And of one in the plane.
+static inline void balance_flat(const audit_work *work, int b, body_account *account)
+{
+  const pc_impact *problem = work->problem;
+  const pc_body_data *body = &problem->body[b];
+  const double *u = problem->before + body->start, *v = problem->after + body->start;
+  const double *p = problem->percussion + body->start;
+  double inertia = problem->quasi_static ? 0 : 1, size[3] = {0};
+  double *balance = work->balance + (long)PC_BALANCE * b, *sizes = balance + PC_BALANCE_SIZE;
+  for (int i = 0; i < body->dof; i++) {
+    double mass = i < 2 ? body->mass : body->turn->inertia[5];
+    double before = mass * u[i], after = mass * v[i];
+    size[i] = fabs(p[i]) + fabs(before);
+    balance[i] = inertia * (after - before) - p[i];
+    sizes[i] = inertia * fabs(after) + fabs(before) + fabs(p[i]);
+    account->before += 0.5 * before * u[i];
+    account->after += 0.5 * after * v[i];
+    account->kick += fabs(p[i]);
+    account->work += p[i] * 0.5 * (u[i] + v[i]);
+  }
+  account->energy += 0.5 * flat_size2(body, size);
+}
+
+static inline void prefetch_body(const audit_work *work, int b)
+{
+  const pc_impact *problem = work->problem;
+  pc_prefetch(&problem->body[b], sizeof *problem->body);
+  if (problem->dofs > 2 * problem->bodies) // some turn
+    pc_prefetch(&problem->turn[b], sizeof *problem->turn);
+}
+
 static void balance_bodies(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -729,9 +809,13 @@ static void balance_bodies(void *context, int begin, int end, int worker)
     body_account account = {0};
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
-      __builtin_prefetch(body + PC_FAR);
+      prefetch_body(work, b + PC_FAR);
       if (is_free(body) && !coupled) {
         balance_free(work, b, &account);
+        continue;
+      }
+      if (is_flat(body) && !coupled) {
+        balance_flat(work, b, &account);
         continue;
       }
       double momenta[2][PC_MAX_DOF] = {{0}};

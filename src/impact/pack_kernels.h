@@ -644,10 +644,11 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   sums[1] = (speed[0] + speed[1]) + (speed[2] + speed[3]);
 }
 
-KERNEL_TARGET static void KERNEL(push_lines)(const pc_sweep *s, long begin, long end)
+KERNEL_TARGET static void KERNEL(push_lines)(const pc_packs *packs, const pc_sweep *s, long begin,
+                                             long end)
 {
   for (long i = begin; i < end; i += KERNEL_LANES) {
-    if (i % 8 == 0) {
+    if (packs->far && i % 8 == 0) {
       pc_prefetch(s->line + i + KERNEL(FAR) * 8, 8);
       pc_prefetch(s->before + i + KERNEL(FAR) * 8, 8);
     }

@@ -846,7 +846,7 @@ static void do_node(const pack_work *all, int node, int threads)
 // The momentum of the lines of a tile.
 static void push_tile(const pc_packs *packs, const pc_sweep *s, int tile)
 {
-  packs->kernels->push(s, packs->stride * (long)pc_tile_begin(&packs->tiles, tile),
+  packs->kernels->push(packs, s, packs->stride * (long)pc_tile_begin(&packs->tiles, tile),
                        packs->stride * (long)pc_tile_begin(&packs->tiles, tile + 1));
 }
 

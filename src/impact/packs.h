@@ -140,7 +140,7 @@ typedef struct pc_pack_kernels {
   void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
                    double *sums);
   // The momentum of numbers begin .. end of the lines; there are as many as whole vectors.
-  void (*push)(const pc_sweep *sweep, long begin, long end);
+  void (*push)(const pc_packs *packs, const pc_sweep *sweep, long begin, long end);
   // As `sweep`, over stacks; NULL where there are none.
   void (*sweep_stacks)(const pc_packs *packs, const pc_sweep *sweep, int storeys, int begin,
                        int end, double *sums);

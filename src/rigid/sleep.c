@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "rigid/world.h"
+#include "rigid/forces.h"
 
 enum { EVERY = 8 }; // steps between looks for islands that rest
 

@@ -497,18 +497,11 @@ pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *list);
 double pc_string_energy(const pc_world *world, const pc_force_element *string);
 
-// elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity), into `push`
-// where that is kept; once more for all; the rows of the stiff elements; the energy they store as
-// the bodies stand.
-bool pc_forces_any(const pc_world *world); // otherwise nothing is in `loaded`
-// Whether they are those that were set for many bodies and no others, and nobody falls asleep: then
-// they are not written to `loaded`. What that has, or would have, of a body.
-bool pc_forces_given(const pc_world *world);
-const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6]);
+// elements.c: forces and loads into `loaded` (forces.h: of one body); P_ext once more for all; the
+// rows of the stiff elements; the energy they store as the bodies stand.
 bool pc_forces_open(pc_world *world);             // room for them for all bodies
 pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
 pc_status pc_forces_load(pc_world *world, double h);
-const double *pc_forces_push(pc_world *world, int i, double h, double room[6]);
 void pc_forces_again(pc_world *world, double h);
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);

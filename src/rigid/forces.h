@@ -1,0 +1,58 @@
+// Forces on a body, asked for body by body in several loops of a step.
+#ifndef PERCUSS_RIGID_FORCES_H
+#define PERCUSS_RIGID_FORCES_H
+
+#include "core/prefetch.h"
+#include "rigid/world.h"
+
+// Otherwise nothing is in `loaded`.
+static inline bool pc_forces_any(const pc_world *world)
+{
+  return world->forces > 0 || world->loads > 0 || world->guided > 0 || world->given_forces > 0;
+}
+
+// Whether they are those that were set for many bodies and no others, and nobody falls asleep: then
+// they are not written to `loaded`.
+static inline bool pc_forces_given(const pc_world *world)
+{
+  return world->forces == 0 && world->loads == 0 && world->guided == 0 && world->given_forces > 0 &&
+         !(world->def.sleep_after > 0);
+}
+
+// Those that were set before the step.
+static inline void pc_forces_set(const pc_world *world, int i, double h, double six[6])
+{
+  enum { AHEAD = 16 };
+  bool acts = i < world->given_forces && world->body[i].mass > 0;
+  pc_prefetch(world->given_force[i + AHEAD], sizeof *world->given_force);
+  for (int k = 0; k < 6; k++)
+    six[k] = acts ? 0 + h * world->given_force[i][k] : 0; // no -0
+}
+
+// What `loaded` has, or would have, of a body.
+static inline const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6])
+{
+  if (!pc_forces_given(world))
+    return world->loaded[i];
+  pc_forces_set(world, i, h, room);
+  return room;
+}
+
+// P_ext of a body, these and gravity: into `push` where that is kept. Gravity apart: its work is
+// that of the potential energy.
+static inline const double *pc_forces_push(pc_world *world, int i, double h, double room[6])
+{
+  double weight = h * world->body[i].mass, *push = world->pushed ? world->push[i] : room, own[6];
+  for (int k = 0; k < 3; k++)
+    push[k] = weight * world->def.gravity[k];
+  for (int k = 3; k < 6; k++)
+    push[k] = 0;
+  if (!pc_forces_any(world))
+    return push;
+  const double *loaded = pc_forces_loaded(world, i, h, own);
+  for (int k = 0; k < 6; k++)
+    push[k] += loaded[k];
+  return push;
+}
+
+#endif

@@ -7,7 +7,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "geometry/cut.h"
-#include "rigid/world.h"
+#include "rigid/forces.h"
 
 static bool finite3(const double *v)
 {
@@ -180,46 +180,16 @@ void pc_world_element_force(const pc_world *world, int element, double force[3],
   *energy = world->element[element].energy;
 }
 
-bool pc_forces_any(const pc_world *world)
-{
-  return world->forces > 0 || world->loads > 0 || world->guided > 0 || world->given_forces > 0;
-}
-
-bool pc_forces_given(const pc_world *world)
-{
-  return world->forces == 0 && world->loads == 0 && world->guided == 0 && world->given_forces > 0 &&
-         !pc_sleep_is_on(world);
-}
-
-// Those that were set before the step.
-static inline void given_of(const pc_world *world, int i, double h, double six[6])
-{
-  bool acts = i < world->given_forces && world->body[i].mass > 0;
-  for (int k = 0; k < 6; k++)
-    six[k] = acts ? 0 + h * world->given_force[i][k] : 0; // no -0
-}
-
-const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6])
-{
-  if (!pc_forces_given(world))
-    return world->loaded[i];
-  given_of(world, i, h, room);
-  return room;
-}
-
 // Gravity apart: its work is that of the potential energy.
 const double *pc_forces_push(pc_world *world, int i, double h, double room[6])
 {
-  double weight = h * world->body[i].mass, *push = world->pushed ? world->push[i] : room, own[6];
+  double weight = h * world->body[i].mass, *push = world->pushed ? world->push[i] : room;
+  double none[6] = {0}, own[6];
+  const double *loaded = pc_forces_any(world) ? pc_forces_loaded(world, i, h, own) : none;
   for (int k = 0; k < 3; k++)
-    push[k] = weight * world->def.gravity[k];
+    push[k] = weight * world->def.gravity[k] + loaded[k];
   for (int k = 3; k < 6; k++)
-    push[k] = 0;
-  if (!pc_forces_any(world))
-    return push;
-  const double *loaded = pc_forces_loaded(world, i, h, own);
-  for (int k = 0; k < 6; k++)
-    push[k] += loaded[k];
+    push[k] = 0 + loaded[k];
   return push;
 }
 
@@ -257,7 +227,7 @@ static void load_given(void *context, int begin, int end, int worker)
 {
   const push_job *job = context;
   for (int i = begin; i < end; i++)
-    given_of(job->world, i, job->h, job->world->loaded[i]);
+    pc_forces_given_of(job->world, i, job->h, job->world->loaded[i]);
 }
 
 pc_status pc_forces_lost(pc_world *world, int i)

@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "rigid/world.h"
+#include "rigid/forces.h"
 
 enum { FROM = 1024 }; // bodies; fewer stay as they were made
 

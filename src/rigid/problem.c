@@ -6,7 +6,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
-#include "rigid/world.h"
+#include "rigid/forces.h"
 
 // Work on the impact problem, in pieces.
 typedef struct state_job {

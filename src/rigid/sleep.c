@@ -11,14 +11,9 @@
 
 #include "core/error.h"
 #include "core/small.h"
-#include "rigid/world.h"
+#include "rigid/forces.h"
 
 enum { EVERY = 8 }; // steps between looks for islands that rest
-
-bool pc_sleep_is_on(const pc_world *world)
-{
-  return world->def.sleep_after > 0;
-}
 
 static double quiet_speed(const pc_world *world, double h)
 {

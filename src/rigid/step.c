@@ -7,7 +7,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
-#include "rigid/world.h"
+#include "rigid/forces.h"
 
 enum { GRAIN = 300 };    // bodies that are worth a thread
 enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next

@@ -344,6 +344,11 @@ static inline bool pc_is_idle(const pc_world *world, int i)
   return world->body[i].absent || pc_is_asleep(world, i);
 }
 
+static inline bool pc_sleep_is_on(const pc_world *world)
+{
+  return world->def.sleep_after > 0;
+}
+
 static inline int pc_world_threads(const pc_world *world)
 {
   return world->def.threads > 1 ? world->def.threads : 1;
@@ -432,7 +437,6 @@ void pc_account_close(pc_world *world, double h, const pc_solve_info *solve, con
 
 // sleep.c. Room for all bodies; at the begin of a step: forgets that contacts of those who sleep
 // were in the problem of the last one.
-bool pc_sleep_is_on(const pc_world *world);
 pc_status pc_sleep_prepare(pc_world *world);
 void pc_sleep_begin(pc_world *world);
 void pc_sleep_count(pc_world *world); // before its end: energy of those who sleep
@@ -467,19 +471,8 @@ double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double
 bool pc_bond_holds(const pc_world *world, const pc_bond *bond);
 pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 
-// elements.c: forces and loads into `loaded`; P_ext of a body (these and gravity), into `push`
-// where that is kept; once more for all; the rows of the stiff elements; the energy they store as
-// the bodies stand.
-bool pc_forces_any(const pc_world *world); // otherwise nothing is in `loaded`
-// Whether they are those that were set for many bodies and no others, and nobody falls asleep: then
-// they are not written to `loaded`. What that has, or would have, of a body.
-bool pc_forces_given(const pc_world *world);
-const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6]);
-bool pc_forces_open(pc_world *world);             // room for them for all bodies
-pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
-pc_status pc_forces_load(pc_world *world, double h);
-const double *pc_forces_push(pc_world *world, int i, double h, double room[6]);
-void pc_forces_again(pc_world *world, double h);
+// elements.c: the rows of the stiff elements; the energy they store as the bodies stand. Forces are
+// in forces.h.
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);
 double pc_elements_stored(pc_world *world);

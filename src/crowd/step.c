@@ -241,12 +241,12 @@ static void end_some(void *context, int begin, int end, int worker)
   pc_crowd *crowd = context;
   read_some(context, begin, end, worker);
   for (int i = begin; i < end; i++) {
-    pc_person *person = &crowd->person[i];
     crowd->near[i] = crowd->there[i] && is_near(crowd, i);
     if (crowd->push[i] == 0)
       continue;
-    person->push_sum += crowd->push[i];
-    person->push_largest = fmax(person->push_largest, crowd->push[i]);
+    pc_pushed *pushed = &crowd->pushed[i];
+    pushed->sum += crowd->push[i];
+    pushed->largest = fmax(pushed->largest, crowd->push[i]);
   }
 }
 

@@ -150,10 +150,10 @@ static bool is_at_line(const pc_crowd *crowd, int i, int *last_exit)
   bool any = false;
   int exit = *last_exit;
   const double *p = crowd->before[i], *q = crowd->place[i];
-  double radius = crowd->person[i].def.radius, low[2], high[2];
+  double low[2], high[2];
   for (int k = 0; k < 2; k++) {
-    low[k] = fmin(p[k], q[k]) - radius;
-    high[k] = fmax(p[k], q[k]) + radius;
+    low[k] = fmin(p[k], q[k]) - crowd->largest;
+    high[k] = fmax(p[k], q[k]) + crowd->largest;
   }
   int first = 0, last = crowd->lines;
   while (first < last) {

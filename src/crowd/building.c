@@ -108,6 +108,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd->before);
   free(crowd->wish);
   free(crowd->push);
+  free(crowd->pushed);
   free(crowd->press);
   free(crowd->there);
   free(crowd->near);

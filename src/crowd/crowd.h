@@ -96,6 +96,11 @@ typedef struct pc_press {
   double size;
 } pc_press;
 
+// Of `push`, over all steps.
+typedef struct pc_pushed {
+  double largest, sum;
+} pc_pushed;
+
 // A wall that stands for some time only.
 typedef struct pc_door {
   int floor, count;
@@ -125,10 +130,9 @@ typedef struct pc_person {
   bool waits;    // to come in
   double resume; // does not react before
   pc_person_def def;
-  double push_largest, push_sum; // of `push`, over all steps
-  double facing;                 // orientation wished
-  int exit;                      // counted out there; -1: no
-  int source;                    // waits to come in there
+  double facing; // orientation wished
+  int exit;      // counted out there; -1: no
+  int source;    // waits to come in there
   double exit_time;
   double entry_time; // s: came in first
   double due;        // comes in not before
@@ -136,7 +140,7 @@ typedef struct pc_person {
   int laps;          // came in again so many times
   int detour;        // from 1: took that one; 0: none
   int unused;        // 0
-  double room[4];    // 0; so that each has lines of their own
+  double room[6];    // 0; so that each has lines of their own
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
 
@@ -177,7 +181,8 @@ struct pc_crowd {
   double (*wish)[2];                  // velocity
   double *angle, *spin;               // where people turn
   int angle_capacity, spin_capacity;
-  double *push;
+  double *push; // in the last step, N s
+  pc_pushed *pushed;
   pc_press *press; // of the last step
   int press_capacity;
   bool is_read;    // `place` and `velocity`, unless the world has changed since
@@ -192,7 +197,7 @@ struct pc_crowd {
   int moves;
   int near_capacity, ground_capacity, moved_capacity;
   int place_capacity, velocity_capacity, before_capacity, wish_capacity, push_capacity,
-      there_capacity;
+      pushed_capacity, there_capacity;
   pc_cells cells;
 };
 

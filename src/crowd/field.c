@@ -530,31 +530,43 @@ bool pc_field_find(const pc_field *field, const double p[2], pc_spot *spot)
   size_t node = place_of(grid, spot->column, spot->row);
   __builtin_prefetch(field->open + node);
   __builtin_prefetch(field->way + node);
-  __builtin_prefetch(field->way + place_of(grid, spot->column + 1, spot->row + 1));
+  __builtin_prefetch(field->way + node + place_of(grid, 1, 1));
   return true;
+}
+
+typedef double two __attribute__((vector_size(16)));
+typedef float two_floats __attribute__((vector_size(8)));
+
+static inline two two_at(const pc_field *field, size_t node)
+{
+  two_floats way;
+  memcpy(&way, field->way[node], sizeof way);
+  return __builtin_convertvector(way, two);
 }
 
 bool pc_field_way_from(const pc_field *field, const double p[2], const pc_spot *spot, double way[2])
 {
   const pc_grid *grid = field->grid;
-  int column = spot->column, row = spot->row;
+  size_t node = place_of(grid, spot->column, spot->row);
   way[0] = way[1] = 0;
-  if (field->open[place_of(grid, column, row)]) {
+  if (field->open[node]) {
+    // The nodes to the right and above.
+    size_t right = place_of(grid, 1, 0), above = place_of(grid, 0, 1);
     double x = spot->part[0], y = spot->part[1];
-    const float *a = field->way[place_of(grid, column, row)];
-    const float *b = field->way[place_of(grid, column + 1, row)];
-    const float *c = field->way[place_of(grid, column, row + 1)];
-    const float *d = field->way[place_of(grid, column + 1, row + 1)];
-    for (int k = 0; k < 2; k++)
-      way[k] = (1 - y) * ((1 - x) * a[k] + x * b[k]) + y * ((1 - x) * c[k] + x * d[k]);
+    two a = two_at(field, node), b = two_at(field, node + right);
+    two c = two_at(field, node + above), d = two_at(field, node + right + above);
+    two mean = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * c + x * d);
+    way[0] = mean[0];
+    way[1] = mean[1];
   } else if (!isfinite(look_around(field, p, way))) {
     return false;
   }
   double size = sqrt(way[0] * way[0] + way[1] * way[1]);
   if (!(size > 0))
     return false;
-  way[0] /= size;
-  way[1] /= size;
+  two unit = (two){way[0], way[1]} / size;
+  way[0] = unit[0];
+  way[1] = unit[1];
   return true;
 }
 

@@ -114,6 +114,7 @@ static bool make_room(pc_crowd *crowd, int n)
          pc_grow(&crowd->before, &crowd->before_capacity, n, sizeof *crowd->before) &&
          pc_grow(&crowd->wish, &crowd->wish_capacity, n, sizeof *crowd->wish) &&
          pc_grow(&crowd->push, &crowd->push_capacity, n, sizeof *crowd->push) &&
+         pc_grow(&crowd->pushed, &crowd->pushed_capacity, n, sizeof *crowd->pushed) &&
          pc_grow(&crowd->angle, &crowd->angle_capacity, n, sizeof *crowd->angle) &&
          pc_grow(&crowd->spin, &crowd->spin_capacity, n, sizeof *crowd->spin) &&
          pc_grow(&crowd->near, &crowd->near_capacity, n, 1) &&
@@ -179,6 +180,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->person[n] =
       (pc_person){.def = *def, .floor = def->floor, .goal = def->goal, .exit = -1, .present = true};
   crowd->wish[n][0] = crowd->wish[n][1] = crowd->push[n] = 0;
+  crowd->pushed[n] = (pc_pushed){0, 0};
   crowd->there[n] = 1;
   crowd->people++;
   crowd->inside++;
@@ -283,8 +285,8 @@ void pc_crowd_person(const pc_crowd *crowd, int person, pc_person_state *state)
       .spin = body.spin[2],
       .radius = own->def.radius,
       .push = crowd->push[person],
-      .push_largest = own->push_largest,
-      .push_sum = own->push_sum,
+      .push_largest = crowd->pushed[person].largest,
+      .push_sum = crowd->pushed[person].sum,
       .exit = own->exit,
       .exit_time = own->exit_time,
       .entry_time = own->entry_time,

@@ -15,6 +15,7 @@ typedef struct crowd_header {
 typedef struct person_entry {
   pc_person person;
   double wish[2], push;
+  pc_pushed pushed;
   int there;
 } person_entry;
 
@@ -43,6 +44,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
     entry.person = crowd->person[i];
     memcpy(entry.wish, crowd->wish[i], sizeof entry.wish);
     entry.push = crowd->push[i];
+    entry.pushed = crowd->pushed[i];
     entry.there = crowd->there[i];
     memcpy(to + sizeof header + (size_t)i * sizeof entry, &entry, sizeof entry);
   }
@@ -83,6 +85,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     crowd->person[i] = entry.person;
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
     crowd->push[i] = entry.push;
+    crowd->pushed[i] = entry.pushed;
     crowd->there[i] = entry.there != 0;
   }
   crowd->inside = header.inside;

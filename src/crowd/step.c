@@ -150,10 +150,10 @@ static bool is_at_line(const pc_crowd *crowd, int i, int *last_exit)
   bool any = false;
   int exit = *last_exit;
   const double *p = crowd->before[i], *q = crowd->place[i];
-  double radius = crowd->person[i].def.radius, low[2], high[2];
+  double low[2], high[2];
   for (int k = 0; k < 2; k++) {
-    low[k] = fmin(p[k], q[k]) - radius;
-    high[k] = fmax(p[k], q[k]) + radius;
+    low[k] = fmin(p[k], q[k]) - crowd->largest;
+    high[k] = fmax(p[k], q[k]) + crowd->largest;
   }
   int first = 0, last = crowd->lines;
   while (first < last) {
@@ -241,12 +241,12 @@ static void end_some(void *context, int begin, int end, int worker)
   pc_crowd *crowd = context;
   read_some(context, begin, end, worker);
   for (int i = begin; i < end; i++) {
-    pc_person *person = &crowd->person[i];
     crowd->near[i] = crowd->there[i] && is_near(crowd, i);
     if (crowd->push[i] == 0)
       continue;
-    person->push_sum += crowd->push[i];
-    person->push_largest = fmax(person->push_largest, crowd->push[i]);
+    pc_pushed *pushed = &crowd->pushed[i];
+    pushed->sum += crowd->push[i];
+    pushed->largest = fmax(pushed->largest, crowd->push[i]);
   }
 }
 

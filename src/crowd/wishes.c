@@ -141,12 +141,11 @@ static void add_social(const wish_job *job, int i, double sum[6])
 // Of AT_A_TIME people at most.
 static void set_some(const wish_job *job, int begin, int end)
 {
-  enum { AHEAD = 16 };
   pc_crowd *crowd = job->crowd;
   seen from[AT_A_TIME];
   double force[AT_A_TIME][6] = {0};
   for (int i = begin; i < end; i++) {
-    __builtin_prefetch(&crowd->person[i] + AHEAD);
+    __builtin_prefetch(&crowd->person[i] + AT_A_TIME);
     from[i - begin] = look_up(crowd, i);
   }
   for (int i = begin; i < end; i++)

@@ -212,9 +212,6 @@ static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_li
   return true;
 }
 
-// Pairs are sorted by their first body: the second one may be anywhere.
-enum { AHEAD = 64 };
-
 // Whether two balls are farther from each other than they may come. A little is left to round-off:
 // the contact itself is looked at afterwards.
 static inline bool are_apart(const pc_place *one, const pc_place *two)
@@ -235,6 +232,7 @@ typedef struct sieve {
 
 static void sift(const pc_contacts_job *job, int begin, int end, sieve *to)
 {
+  enum { AHEAD = 64 }; // pairs are sorted by their first body: the second one may be anywhere
   const pc_world *world = job->world;
   const pc_place *at = world->at;
   int count = 0;

@@ -55,4 +55,12 @@ static inline const double *pc_forces_push(pc_world *world, int i, double h, dou
   return push;
 }
 
+// presence.c: room for those that are set, for all bodies.
+bool pc_forces_open(pc_world *world);
+
+// elements.c: forces and loads into `loaded`; P_ext once more for all.
+pc_status pc_forces_load(pc_world *world, double h);
+void pc_forces_again(pc_world *world, double h);
+pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
+
 #endif

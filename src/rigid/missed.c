@@ -24,16 +24,31 @@ static inline double ball_speed(const double *first, const double *second, const
          (first[2] - second[2]) * normal[2];
 }
 
-double pc_contact_last_speed(const pc_world *world, int a, int b, const double *point,
-                             const double *normal)
+// How fast two bodies with these velocities go apart at a point.
+static inline double speed_apart(const pc_world *world, int a, int b, const double first[6],
+                                 const double second[6], const double *point, const double *normal)
 {
-  const double *first = world->last[a], *second = world->last[b];
   double one[3], two[3];
   if (world->outline[a].ball > 0 && world->outline[b].ball > 0)
     return ball_speed(first, second, normal);
   pc_contact_arm(world->state[a].position, point, one);
   pc_contact_arm(world->state[b].position, point, two);
   return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
+}
+
+double pc_contact_last_speed(const pc_world *world, int a, int b, const double *point,
+                             const double *normal)
+{
+  return speed_apart(world, a, b, world->last[a], world->last[b], point, normal);
+}
+
+// The velocity of a body after the solve.
+static inline void velocity_after(const pc_world *world, int i, double six[6])
+{
+  if (world->place[i] < 0)
+    memcpy(six, world->free[i], sizeof world->free[i]);
+  else
+    pc_problem_velocity(world, i, six);
 }
 
 typedef struct missed_job {
@@ -44,6 +59,22 @@ typedef struct missed_job {
 
 // Bodies that come out so much faster than they went in that contacts they may reach were not
 // looked for.
+static bool is_struck(const missed_job *missed, int i)
+{
+  const pc_world *world = missed->job.world;
+  const pc_outline *outline = &world->outline[i];
+  if (world->place[i] < 0 || world->fixed[i] == PC_BOX_ABSENT || pc_is_asleep(world, i))
+    return false;
+  double after[6], radius = outline->ball > 0 ? outline->ball : world->body[i].radius;
+  pc_problem_velocity(world, i, after);
+  double speed = sqrt(pc_dot3(after, after));
+  if (!(outline->ball > 0))
+    speed += sqrt(pc_dot3(after + 3, after + 3)) * radius;
+  // A wall without end has no radius: its contacts are found whatever its speed.
+  double spare = world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.02 * radius;
+  return missed->job.h * speed > outline->reach + spare;
+}
+
 static void find_struck(void *context, int begin, int end, int worker)
 {
   missed_job *missed = context;
@@ -52,22 +83,7 @@ static void find_struck(void *context, int begin, int end, int worker)
     bool any = false;
     for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
          i++) {
-      const pc_solid *body = &world->body[i];
-      double *last = world->last[i];
-      world->struck[i] = 0;
-      if (pc_is_idle(world, i))
-        continue;
-      if (world->place[i] < 0) {
-        memcpy(last, world->free[i], sizeof world->last[i]);
-        continue;
-      }
-      pc_problem_velocity(world, i, last);
-      double speed = sqrt(pc_dot3(last, last));
-      if (!body->ball)
-        speed += sqrt(pc_dot3(last + 3, last + 3)) * body->radius;
-      // A wall without end has no radius: its contacts are found whatever its speed.
-      double spare = world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.02 * body->radius;
-      world->struck[i] = missed->job.h * speed > world->outline[i].reach + spare;
+      world->struck[i] = is_struck(missed, i);
       any = any || world->struck[i];
     }
     missed->any[piece] = any;
@@ -82,7 +98,10 @@ static bool find_closing(const pc_contacts_job *job, const pc_finding *finding)
   for (int i = 0; i < finding->near_count; i++) {
     const pc_near *near = &finding->near[i];
     int a = near->body[0], b = near->body[1];
-    double speed = pc_contact_last_speed(world, a, b, near->point, near->normal);
+    double first[6], second[6];
+    velocity_after(world, a, first);
+    velocity_after(world, b, second);
+    double speed = speed_apart(world, a, b, first, second, near->point, near->normal);
     double one = world->outline[a].ball, two = world->outline[b].ball;
     if (!(one > 0 && two > 0))
       one = world->body[a].radius, two = world->body[b].radius;
@@ -104,16 +123,28 @@ static void find_all_closing(void *context, int begin, int end, int worker)
     missed->closes[i] = find_closing(&missed->job, &missed->job.world->finding[i]);
 }
 
+// For those who look again.
+static void note_last(void *context, int begin, int end, int worker)
+{
+  const pc_world *world = ((missed_job *)context)->job.world;
+  for (int i = begin; i < end; i++)
+    if (!pc_is_idle(world, i))
+      velocity_after(world, i, world->last[i]);
+}
+
 bool pc_contacts_missed(pc_world *world, double h)
 {
+  enum { GRAIN = 1000 };
   missed_job missed = {.job = pc_contacts_job_start(world, h)};
-  int pieces = pc_pieces(world->bodies);
+  int pieces = pc_pieces(world->bodies), threads = pc_world_threads(world);
   bool any = false;
-  pc_parallel(pc_world_threads(world), pieces, 2, find_struck, &missed);
+  pc_parallel(threads, pieces, 2, find_struck, &missed);
   for (int i = 0; i < pieces; i++)
     any = any || missed.any[i];
-  pc_parallel(pc_world_threads(world), world->findings, 1, find_all_closing, &missed);
+  pc_parallel(threads, world->findings, 1, find_all_closing, &missed);
   for (int i = 0; i < world->findings; i++)
     any = any || missed.closes[i];
+  if (any)
+    pc_parallel(threads, world->bodies, GRAIN, note_last, &missed);
   return any;
 }

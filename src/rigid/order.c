@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "rigid/forces.h"
 #include "rigid/warmth.h"
 
 enum { FROM = 1024 }; // bodies; fewer stay as they were made

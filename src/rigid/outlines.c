@@ -69,6 +69,18 @@ static inline bool holds(const double a[6], const double b[6])
          (b[5] <= a[5]);
 }
 
+// The same of a ball.
+static inline bool holds_ball(const double a[6], const pc_place *at)
+{
+  typedef int64_t masks __attribute__((vector_size(16)));
+  const double *p = at->position;
+  double r = at->within;
+  masks in = ((pc_two){a[0], a[1]} <= (pc_two){p[0], p[1]} - r) &
+             ((pc_two){p[0], p[1]} + r <= (pc_two){a[3], a[4]}) &
+             ((pc_two){a[2], p[2] + r} <= (pc_two){p[2] - r, a[5]});
+  return in[0] & in[1] & 1;
+}
+
 pc_turning pc_outline_turning(const pc_world *world, int i)
 {
   const pc_body_state *state = &world->state[i];
@@ -140,9 +152,10 @@ void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker
   for (int i = begin; i < end; i++) {
     if (!all && (world->again ? !world->struck[i] : pc_is_asleep(world, i)))
       continue;
-    double room[6];
     place(&to, i);
-    if (i < world->wide_bodies && holds(world->wide[i], pc_outline_box(world, i, room)))
+    if (i < world->wide_bodies &&
+        (world->outline[i].ball > 0 ? holds_ball(world->wide[i], &world->at[i])
+                                    : holds(world->wide[i], world->box[i])))
       continue;
     if (pc_grow(&own.at, &own.capacity, own.count + 1, sizeof *own.at))
       own.at[own.count++] = i;

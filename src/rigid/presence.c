@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "rigid/world.h"
+#include "rigid/forces.h"
 
 static bool is_range(const pc_world *world, pc_body first, int count)
 {

@@ -15,11 +15,6 @@
 
 enum { EVERY = 8 }; // steps between looks for islands that rest
 
-bool pc_sleep_is_on(const pc_world *world)
-{
-  return world->def.sleep_after > 0;
-}
-
 static double quiet_speed(const pc_world *world, double h)
 {
   return world->def.sleep_speed >= 0 ? world->def.sleep_speed

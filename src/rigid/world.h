@@ -353,6 +353,11 @@ static inline bool pc_is_idle(const pc_world *world, int i)
   return world->body[i].absent || pc_is_asleep(world, i);
 }
 
+static inline bool pc_sleep_is_on(const pc_world *world)
+{
+  return world->def.sleep_after > 0;
+}
+
 static inline int pc_world_threads(const pc_world *world)
 {
   return world->def.threads > 1 ? world->def.threads : 1;
@@ -458,7 +463,6 @@ void pc_warmth_set_present(pc_world *world, int i, bool present);
 
 // sleep.c. Room for all bodies; at the begin of a step: forgets that contacts of those who sleep
 // were in the problem of the last one.
-bool pc_sleep_is_on(const pc_world *world);
 pc_status pc_sleep_prepare(pc_world *world);
 void pc_sleep_begin(pc_world *world);
 void pc_sleep_count(pc_world *world); // before its end: energy of those who sleep
@@ -497,12 +501,8 @@ pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *list);
 double pc_string_energy(const pc_world *world, const pc_force_element *string);
 
-// elements.c: forces and loads into `loaded` (forces.h: of one body); P_ext once more for all; the
-// rows of the stiff elements; the energy they store as the bodies stand.
-bool pc_forces_open(pc_world *world);             // room for them for all bodies
-pc_status pc_forces_lost(pc_world *world, int i); // says that that of a body is not finite
-pc_status pc_forces_load(pc_world *world, double h);
-void pc_forces_again(pc_world *world, double h);
+// elements.c: the rows of the stiff elements; the energy they store as the bodies stand. Forces are
+// in forces.h.
 pc_status pc_elements_rows(pc_world *world, double h);
 pc_stiff *pc_stiff_add(pc_world *world);
 pc_stiff *pc_stiff_list_add(pc_stiff_list *list);                     // NULL when memory is out

@@ -504,6 +504,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
         const pc_interaction_data *data = &problem->interaction[k];
         double *at = pc_batch_at(&batch, k - first);
         if (k + PC_FAR < last && pc_spread(problem)) {
+          pc_prefetch_contact(problem, k + PC_FARTHEST);
           pc_prefetch_bodies(problem, data + PC_FAR);
           pc_prefetch_velocities(problem, data + PC_NEAR, problem->before, problem->after);
         }
@@ -718,6 +719,14 @@ static inline void balance_free(const audit_work *work, int b, body_account *acc
                 account);
 }
 
+static inline void prefetch_body(const audit_work *work, int b)
+{
+  const pc_impact *problem = work->problem;
+  pc_prefetch(&problem->body[b], sizeof *problem->body);
+  if (problem->dofs > 2 * problem->bodies) // some turn
+    pc_prefetch(&problem->turn[b], sizeof *problem->turn);
+}
+
 static void balance_bodies(void *context, int begin, int end, int worker)
 {
   (void)worker;
@@ -728,7 +737,7 @@ static void balance_bodies(void *context, int begin, int end, int worker)
     body_account account = {0};
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
-      __builtin_prefetch(body + PC_FAR);
+      prefetch_body(work, b + PC_FAR);
       if (is_free(body) && !coupled) {
         balance_free(work, b, &account);
         continue;

@@ -242,32 +242,39 @@ pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts,
   problem->interactions = problem->opened = contacts;
   problem->rows = numbers * contacts;
   problem->numbers = numbers;
-  problem->even = numbers == 3 && dofs == PC_MAX_DOF * bodies ? contacts : 0;
+  problem->even = numbers == 2 || (numbers == 3 && dofs == PC_MAX_DOF * bodies) ? contacts : 0;
   problem->answered = false;
   return PC_OK;
 }
 
 // The ends of a contact with a packable law, without given velocities.
-static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *bodies, int space)
+static inline pc_ends plain_ends(const pc_impact *problem, int law, const int *bodies, int space,
+                                 bool settled)
 {
   const pc_tangential_law *tangential = &problem->law[law].law.tangential;
   unsigned kind = PC_ENDS_PACKABLE | (space == 3 ? PC_ENDS_SPACE : 0);
   bool extra = problem->law[law].extra;
-  pc_ends ends = {.body = {-1, -1}, .rows = 1};
-  for (int t = 0; t < 2; t++)
-    if (bodies[t] != PC_OBSTACLE) {
-      bool movable = problem->body[bodies[t]].movable;
-      ends.body[t] = movable ? bodies[t] : -1;
-      extra = extra || !movable;
-    }
+  int first = bodies[0], second = bodies[1], rows = 1; // made in registers, and written at once
+  if (!problem->body[first].movable) {
+    first = -1;
+    extra = true;
+  }
+  if (second == PC_OBSTACLE) {
+    second = -1;
+  } else if (!problem->body[second].movable) {
+    second = -1;
+    extra = true;
+  }
   if (tangential->kind == PC_TANGENTIAL_COULOMB)
     kind |= PC_ENDS_COULOMB | PC_ENDS_FRICTION;
   if (tangential->kind == PC_TANGENTIAL_VISCOUS)
     kind |= PC_ENDS_VISCOUS;
   if (tangential->kind != PC_TANGENTIAL_NONE)
-    ends.rows = (unsigned char)space;
-  ends.kind = (unsigned char)(kind | (extra ? PC_ENDS_EXTRA : 0));
-  return ends;
+    rows = space;
+  return (pc_ends){{first, second},
+                   (unsigned char)rows,
+                   (unsigned char)(kind | (extra ? PC_ENDS_EXTRA : 0)),
+                   settled};
 }
 
 bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_plain_contact *contact)
@@ -295,8 +302,7 @@ bool pc_impact_put_plain(pc_impact *problem, int place_of, int law, const pc_pla
                             .point = {x[0], x[1], space == 3 ? x[2] : 0}};
   for (int i = 0; i < space; i++)
     force[i] = contact->sign * p[i];
-  problem->ends[place_of] = plain_ends(problem, law, contact->bodies, space);
-  problem->ends[place_of].settled = contact->settled;
+  problem->ends[place_of] = plain_ends(problem, law, contact->bodies, space, contact->settled);
   return true;
 }
 
@@ -314,5 +320,8 @@ const char *pc_impact_put_contact(pc_impact *problem, int place_of, int law,
   pc_interaction_data *data = &problem->interaction[place_of];
   problem->ends[place_of].rows = 0;
   *data = (pc_interaction_data){.row = problem->numbers * place_of, .law = law};
-  return set_interaction(problem, data, contact);
+  const char *why = set_interaction(problem, data, contact);
+  for (int i = pc_interaction_numbers(data); i < problem->numbers && why == NULL; i++)
+    problem->force[data->row + i] = 0;
+  return why;
 }

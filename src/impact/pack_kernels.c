@@ -2,6 +2,7 @@
 // every contact in its own lane, they all give the same numbers, bit for bit.
 #include <math.h>
 
+#include "core/prefetch.h"
 #include "impact/audit_kernels.h"
 #include "impact/packing.h"
 #include "impact/pairs.h"

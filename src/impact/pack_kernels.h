@@ -425,12 +425,23 @@ INLINE void KERNEL(apply)(int shape, int friction, const pc_packs *packs, const 
     }
 }
 
-enum { KERNEL(BATCH) = 8, KERNEL(AHEAD) = 12 };
+enum { KERNEL(BATCH) = 8, KERNEL(AHEAD) = 12, KERNEL(FAR) = 64 };
 
 INLINE void KERNEL(prefetch)(int shape, const int *pair, const double *line)
 {
   for (int l = 0; l < 2 * PC_LANES; l++)
     __builtin_prefetch(line + (shape == PC_PLANE ? PC_FLAT_LINE : PC_LINE) * (long)pair[l]);
+}
+
+// What a later pack is made of, from memory; and its percussions at two points, or at one.
+INLINE void KERNEL(prefetch_pack)(const pc_packs *packs, int p, const double *r, const double *last)
+{
+  long size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
+  pc_prefetch(packs->field + size * p, sizeof(double) * (size_t)size);
+  pc_prefetch(packs->pair + 2L * PC_LANES * p, sizeof(int));
+  pc_prefetch(r + numbers * p, sizeof(double) * (size_t)numbers);
+  if (last != NULL && last != r)
+    pc_prefetch(last + numbers * p, sizeof(double) * (size_t)numbers);
 }
 
 // The second loop of a batch: first the momentum, g + beta (g - last), where there is one, with the
@@ -481,6 +492,8 @@ INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *p
     for (int p = first; p < last; p++) {
       if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
         KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+      if (packs->far)
+        KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), s->g, s->last);
       for (int h = 0; h < PC_LANES; h += KERNEL_LANES)
         u[at++] = KERNEL(relative)(shape, friction, packs->field + (long)size * p + h,
                                    packs->pair + 2L * PC_LANES * p + h, line);
@@ -506,7 +519,11 @@ INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double 
                          const double *r, int begin, int end)
 {
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
-  for (int p = begin; p < end; p++)
+  for (int p = begin; p < end; p++) {
+    if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
+      KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+    if (packs->far)
+      KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), r, NULL);
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
       if (shape == PC_PLANE) {
@@ -526,6 +543,7 @@ INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double 
       KERNEL(apply)
       (shape, friction, packs, field, packs->pair + 2L * PC_LANES * p + h, push, line);
     }
+  }
 }
 
 // The square of the natural map in the plane, as below.
@@ -562,8 +580,13 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
   for (int p = begin; p < end; p++) {
-    if (packs->spread && p + KERNEL(AHEAD) < end)
+    if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
       KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+    if (packs->far) {
+      long tests = packs->tests * PC_LANES;
+      KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), r, NULL);
+      pc_prefetch(packs->test + tests * (p + KERNEL(FAR)), sizeof(double) * (size_t)tests);
+    }
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
       const double *test = packs->test + (long)packs->tests * PC_LANES * p + h;
@@ -624,6 +647,10 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
 KERNEL_TARGET static void KERNEL(push_lines)(const pc_sweep *s, long begin, long end)
 {
   for (long i = begin; i < end; i += KERNEL_LANES) {
+    if (i % 8 == 0) {
+      pc_prefetch(s->line + i + KERNEL(FAR) * 8, 8);
+      pc_prefetch(s->before + i + KERNEL(FAR) * 8, 8);
+    }
     KERNEL_VEC x = KERNEL(load)(s->line + i);
     KERNEL(store)(s->line_next + i, x + s->beta * (x - KERNEL(load)(s->before + i)));
   }

@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/prefetch.h"
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/contact_side.h"
 #include "impact/packing.h"
 
 enum { MOST_COLOURS = 64, MOST_TILES = 1024, TILE_CONTACTS = 1250, MASKS = 3 };
-static const size_t near_numbers = 64 * 1024; // half a megabyte
+static const size_t near_numbers = 64 * 1024;  // half a megabyte
+static const size_t far_numbers = 2048 * 1024; // sixteen
 
 typedef struct pack_work {
   pc_packs *packs;
@@ -570,6 +572,8 @@ static inline void prefetch_contact(const pc_packs *packs, int k, int last)
 {
   if (k + PC_FAR >= last || !pc_spread(packs->problem))
     return;
+  if (k + PC_FARTHEST < packs->contacts)
+    pc_prefetch_contact(packs->problem, packs->fold.contact[k + PC_FARTHEST]);
   pc_prefetch_bodies(packs->problem, contact_of(packs, k + PC_FAR));
   pc_prefetch_velocities(packs->problem, contact_of(packs, k + PC_NEAR), packs->problem->before,
                          packs->islands->free_velocity);
@@ -727,6 +731,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   int numbers = packs->stride + (packs->shape == PC_ARMS ? PC_INERTIA : 0);
   packs->spread = lines * (size_t)numbers > near_numbers;
+  packs->far = lanes * (size_t)(packs->fields + packs->numbers) > far_numbers;
   work.line = packs->line;
   work.to = packs->inertia;
   memset(packs->line, 0, sizeof(double) * (size_t)packs->stride);
@@ -994,15 +999,25 @@ static void scatter_bodies(void *context, int begin, int end, int worker)
   }
 }
 
+static inline const double *percussions_of(const pc_packs *packs, const double *r, int k)
+{
+  long p = packs->place[k] / PC_LANES;
+  return r + packs->numbers * PC_LANES * p + packs->place[k] % PC_LANES;
+}
+
 static void scatter_contacts(void *context, int begin, int end, int worker)
 {
   (void)worker;
   const pack_work *work = context;
   const pc_packs *packs = work->packs;
+  size_t bytes = sizeof(double) * (size_t)(packs->numbers * PC_LANES - PC_LANES + 1);
   for (int k = begin; k < end; k++) {
+    if (packs->far && k + PC_FAR < end) {
+      pc_prefetch(percussions_of(packs, work->from, k + PC_FAR), bytes);
+      pc_prefetch(contact_of(packs, k + PC_FAR), sizeof(pc_interaction_data));
+    }
     const pc_interaction_data *data = contact_of(packs, k);
-    long p = packs->place[k] / PC_LANES;
-    const double *r = work->from + packs->numbers * PC_LANES * p + packs->place[k] % PC_LANES;
+    const double *r = percussions_of(packs, work->from, k);
     double *force = work->answer->force + data->row;
     if (packs->shape == PC_PLANE) {
       double across = packs->friction ? r[PC_LANES] : 0;

@@ -95,6 +95,7 @@ static inline int pc_run_chunks(const pc_pack_run *run)
 typedef struct pc_packs {
   int lines, stride; // bodies + 1, numbers in each; line 0 is at rest for ever
   bool spread;       // over more than a near cache: lines are asked for ahead
+  bool far;          // a sweep reads more than the caches hold: contacts are too
   // Per line: velocity, 1/mass, spin, 1/inertia. With arms, the three columns of the inverse
   // inertia too, four numbers each. Full, plane: y in a line.
   double *line, *inertia;

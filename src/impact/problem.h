@@ -6,6 +6,7 @@
 #define PERCUSS_IMPACT_PROBLEM_H
 
 #include "core/memory.h"
+#include "core/prefetch.h"
 #include "impact/laws/law.h"
 #include "percuss/impact.h"
 
@@ -119,7 +120,7 @@ struct pc_impact {
 
   int dofs, rows;
   int numbers;   // of each contact that pc_impact_open made room for
-  int even;      // interactions, the first ones, that have three numbers each and no more
+  int even;      // interactions, the first ones, that have so many each and no moments: 2 or 3
   double *given; // w beyond the third number, in the places of the rows
   int given_capacity;
   double *before, *percussion; // U-, P_ext, per degree of freedom
@@ -267,13 +268,19 @@ static inline void pc_contact_velocity(const pc_impact *problem, const pc_intera
   }
 }
 
-// For loops over contacts, whose bodies are anywhere: asks for the bodies of a contact some rounds
-// ahead, and nearer to it for two vectors of their velocities.
-enum { PC_FAR = 16, PC_NEAR = 6 };
+// For loops over contacts, whose bodies are anywhere: asks for a contact and its percussion many
+// rounds ahead, for its bodies when it is there, and nearer to it for two vectors of their
+// velocities.
+enum { PC_FARTHEST = 64, PC_FAR = 16, PC_NEAR = 6 };
 // Where a cache that is near holds all bodies there is no need.
 static inline bool pc_spread(const pc_impact *problem)
 {
   return problem->bodies > 8000;
+}
+static inline void pc_prefetch_contact(const pc_impact *problem, int k)
+{
+  pc_prefetch(&problem->interaction[k], sizeof(pc_interaction_data));
+  pc_prefetch(problem->force + (long)problem->numbers * k, sizeof(double));
 }
 static inline void pc_prefetch_bodies(const pc_impact *problem, const pc_interaction_data *data)
 {

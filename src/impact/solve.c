@@ -439,17 +439,23 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   return PC_OK;
 }
 
+const double *pc_impact_velocities(const pc_impact *problem)
+{
+  return problem->answered ? problem->after : problem->before;
+}
+
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity)
 {
   const pc_body_data *data = &problem->body[body];
-  memcpy(velocity, (problem->answered ? problem->after : problem->before) + data->start,
-         sizeof(double) * (size_t)data->dof);
+  memcpy(velocity, pc_impact_velocities(problem) + data->start, sizeof(double) * (size_t)data->dof);
 }
 
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion)
 {
   if (problem->answered && interaction < problem->even) {
-    memcpy(percussion, problem->force + 3L * interaction, 3 * sizeof(double));
+    const double *force = problem->force + (long)problem->numbers * interaction;
+    for (int r = 0; r < 3; r++)
+      percussion[r] = r < problem->numbers ? force[r] : 0;
     return;
   }
   const pc_interaction_data *data = &problem->interaction[interaction];

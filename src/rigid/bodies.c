@@ -86,6 +86,7 @@ static const char *set_inertia(pc_solid *body, pc_form *form, const double inert
   if (m[0] + m[1] + slack < m[2] || m[1] + m[2] + slack < m[0] || m[2] + m[0] + slack < m[1])
     return "no body has such an inertia: one moment exceeds the sum of the others";
   body->round = fabs(m[0] - m[1]) <= 1e-13 * largest && fabs(m[1] - m[2]) <= 1e-13 * largest;
+  body->moment = m[0];
   return NULL;
 }
 
@@ -125,6 +126,7 @@ static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_so
     form->moments[i] = form->inertia[4 * i] = inertia[8];
   form->principal[0] = 1;
   body->aligned = body->round = true;
+  body->moment = inertia[8];
   return inertia[8] > 0 && isfinite(inertia[8]) ? NULL : "the inertia must be positive";
 }
 
@@ -226,8 +228,10 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   if (plane && (def->position[2] != 0 || def->velocity[2] != 0 || def->spin[0] != 0 ||
                 def->spin[1] != 0 || def->orientation[1] != 0 || def->orientation[2] != 0))
     return refuse(world, "in the plane bodies move in x and y and turn about z");
-  pc_solid body = {
-      .shape = def->shape, .material = def->material, .kind = def->kind, .group = def->group};
+  pc_solid body = {.shape = def->shape,
+                   .material = def->material,
+                   .kind = (unsigned char)def->kind,
+                   .group = def->group};
   pc_form form = {.load = def->load};
   memcpy(form.guide, def->guide, sizeof form.guide);
   body.ball = pc_shape_kind(def->shape) == PC_SPHERE || pc_shape_kind(def->shape) == PC_DISC;
@@ -397,7 +401,7 @@ void pc_body_inertia(const pc_solid *body, const pc_body_state *state, double wo
 {
   if (body->round) {
     for (int i = 0; i < 9; i++)
-      world[i] = i % 4 == 0 ? body->form->moments[0] : 0;
+      world[i] = i % 4 == 0 ? body->moment : 0;
     return;
   }
   double m[9], half[9];
@@ -494,7 +498,7 @@ void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)
   if (!body->turns)
     return;
   if (body->round) {
-    sum->rotation += 0.5 * body->form->moments[0] * pc_dot3(state->spin, state->spin);
+    sum->rotation += 0.5 * body->moment * pc_dot3(state->spin, state->spin);
   } else {
     double inertia[9], momentum[3];
     pc_body_inertia(body, state, inertia);

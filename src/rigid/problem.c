@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/prefetch.h"
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
@@ -20,12 +21,20 @@ typedef struct state_job {
   int where[PC_PIECES];
 } state_job;
 
-// A body enters the impact problem when something acts on it.
+// A body enters the impact problem when something acts on it: first with the number of its
+// velocities in its place.
 static void mark(pc_world *world, int i)
 {
   // Several threads may do it at a time.
   if (world->outline[i].heavy)
-    __atomic_store_n(&world->place[i], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&world->place[i], world->outline[i].dof, __ATOMIC_RELAXED);
+}
+
+// From there on who has a mass has a place, at a contact that acts: a smaller array than that of
+// the bodies.
+static inline bool is_heavy(const pc_world *world, int i)
+{
+  return world->place[i] >= 0;
 }
 
 // What is slower has come to rest. Without gravity the velocities of bodies that rub against each
@@ -61,7 +70,7 @@ static void describe_body(pc_world *world, int i, double h, pc_impact_body *entr
   }
   memcpy(entry->position, state->position, sizeof entry->position);
   if (body->dof == 3)
-    entry->inertia[0] = body->form->moments[2];
+    entry->inertia[0] = body->moment;
   else if (body->dof == 6 && body->turns)
     pc_body_inertia(body, state, entry->inertia);
   else if (body->dof == 6)
@@ -285,9 +294,10 @@ static bool is_guided(const pc_world *world, const pc_touch *touch)
 }
 
 // Loops over contacts meet bodies in any order: asks for those of a contact some rounds ahead.
-enum { AHEAD = 12, NEARER = 6 };
+enum { MORE_AHEAD = 48, AHEAD = 12, NEARER = 6 };
 static inline void prefetch_outlines(const pc_world *world, int t, int last)
 {
+  pc_prefetch(&world->touch[t + MORE_AHEAD], sizeof(pc_touch));
   if (t + AHEAD >= last)
     return;
   const int *body = world->touch[t + AHEAD].body;
@@ -329,7 +339,7 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, doubl
                              pc_interaction *entry)
 {
   int a = touch->body[0], b = touch->body[1];
-  bool swapped = !world->outline[a].heavy;
+  bool swapped = !is_heavy(world, a);
   double sign = swapped ? -1 : 1;
   int first = swapped ? b : a, second = swapped ? a : b;
   entry->bodies[0] = world->place[first];
@@ -341,7 +351,7 @@ static void describe_contact(const pc_world *world, const pc_touch *touch, doubl
     entry->normal[k] = sign * touch->normal[k];
     entry->guess[k] = sign * touch->percussion[k];
   }
-  if (world->outline[second].heavy) {
+  if (is_heavy(world, second)) {
     entry->bodies[1] = world->place[second];
   } else if (world->outline[second].kind == PC_DRIVEN) {
     obstacle_velocity(world, second, first, touch, h, entry->given);
@@ -383,19 +393,18 @@ static void guess_moment(const pc_world *world, const pc_touch *touch, pc_intera
 static inline bool put_plain(pc_world *world, const pc_touch *touch, int next, int law)
 {
   int a = touch->body[0], b = touch->body[1];
-  bool swapped = !world->outline[a].heavy;
+  bool swapped = !is_heavy(world, a);
   int first = swapped ? b : a, second = swapped ? a : b;
-  const pc_outline *other = &world->outline[second];
-  if (law < 0 || world->moments > 0 || (!other->heavy && other->kind == PC_DRIVEN))
+  bool heavy = is_heavy(world, second);
+  if (law < 0 || world->moments > 0 || (!heavy && world->outline[second].kind == PC_DRIVEN))
     return false;
-  pc_plain_contact contact = {
-      {world->place[first], other->heavy ? world->place[second] : PC_OBSTACLE},
-      swapped ? -1 : 1,
-      touch->bound,
-      touch->normal,
-      touch->point,
-      touch->percussion,
-      touch->interaction == PC_SETTLED};
+  pc_plain_contact contact = {{world->place[first], heavy ? world->place[second] : PC_OBSTACLE},
+                              swapped ? -1 : 1,
+                              touch->bound,
+                              touch->normal,
+                              touch->point,
+                              touch->percussion,
+                              touch->interaction == PC_SETTLED};
   return pc_impact_put_plain(world->impact, next, law, &contact);
 }
 
@@ -408,7 +417,7 @@ static void put_contacts(void *context, int begin, int end, int worker)
     int next = job->first[piece], last = pc_piece_begin(world->touches, piece + 1);
     for (int t = pc_piece_begin(world->touches, piece); t < last && job->why[piece] == NULL; t++) {
       pc_touch *touch = &world->touch[t];
-      prefetch_outlines(world, t, last);
+      pc_prefetch(&touch[MORE_AHEAD], sizeof *touch);
       if (t + NEARER < last)
         pc_impact_prefetch(world->impact, world->place[touch[NEARER].body[0]],
                            world->place[touch[NEARER].body[1]]);
@@ -440,7 +449,7 @@ static void count_bodies(void *context, int begin, int end, int worker)
     for (int i = pc_piece_begin(world->bodies, piece); i < last; i++)
       if (world->place[i] >= 0) {
         bodies++;
-        dofs += world->outline[i].dof;
+        dofs += world->place[i];
       }
     job->bodies[piece + 1] = bodies;
     job->dofs[piece + 1] = dofs;
@@ -589,7 +598,7 @@ void pc_problem_read(const pc_world *world, pc_touch *touch)
       for (int k = 0; k < 3; k++)
         touch->percussion[k] += answer[r] * frame[3 * r + k];
   } else {
-    double sign = world->outline[touch->body[0]].heavy ? 1 : -1;
+    double sign = is_heavy(world, touch->body[0]) ? 1 : -1;
     for (int k = 0; k < 3; k++)
       touch->percussion[k] = sign * answer[k] + 0.0; // no -0
   }
@@ -616,7 +625,6 @@ void pc_problem_keep_moments(pc_world *world)
 
 void pc_problem_velocity(const pc_world *world, int i, double six[6])
 {
-  double numbers[6] = {0};
-  pc_impact_velocity(world->impact, world->place[i], numbers);
-  pc_body_from_dof(&world->body[i], numbers, six);
+  const double *all = pc_impact_velocities(world->impact);
+  pc_body_from_dof(&world->body[i], all + world->start[i], six);
 }

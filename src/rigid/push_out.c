@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/prefetch.h"
 #include "core/small.h"
 #include "core/threads.h"
 #include "rigid/world.h"
@@ -17,6 +18,7 @@ enum { SWEEPS = 6, BLOCKS = 8, BLOCK = 2048 };
 static const double overshoot = 1.6;
 // Overlaps up to this part of the smaller body are left alone.
 static const double slight = 5e-4;
+enum { AHEAD = 48 }; // contacts that are asked for
 
 // A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
 typedef struct pc_abut {
@@ -86,6 +88,7 @@ static void find_abuts(void *context, int begin, int end, int worker)
     job->any[piece] = false;
     for (int t = first; t < pc_piece_begin(world->touches, piece + 1); t++) {
       const pc_touch *touch = &world->touch[t];
+      pc_prefetch(&touch[AHEAD], sizeof *touch);
       if (count > 0 && is_same(&world->touch[list[count - 1].touch], touch)) {
         if (touch->gap < world->touch[list[count - 1].touch].gap)
           list[count - 1].touch = t;

@@ -2,8 +2,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/prefetch.h"
 #include "core/threads.h"
 #include "rigid/contacts.h"
+
+enum { AHEAD = 48 }; // contacts that are asked for
 
 // Both lists are in the order of pairs.
 void pc_contacts_remember(pc_world *world, int begin, int end)
@@ -15,6 +18,8 @@ void pc_contacts_remember(pc_world *world, int begin, int end)
                       : 0;
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
+    pc_prefetch(&touch[AHEAD], sizeof *touch);
+    pc_prefetch(&world->memory[m + AHEAD], sizeof *world->memory);
     while (m < world->memories && pc_pair_before(world->memory[m].body, touch->body))
       m++;
     for (int i = m; i < world->memories && world->memory[i].body[0] == touch->body[0] &&
@@ -30,13 +35,12 @@ void pc_contacts_remember(pc_world *world, int begin, int end)
 
 static void keep_some(void *context, int begin, int end, int worker)
 {
-  enum { AHEAD = 12 };
   pc_world *world = context;
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
     pc_memory *memory = &world->memory[t];
-    if (t + AHEAD < end)
-      __builtin_prefetch(&world->outline[touch[AHEAD].body[0]]);
+    pc_prefetch(&touch[AHEAD], sizeof *touch);
+    pc_prefetch(&memory[AHEAD], sizeof *memory);
     pc_problem_read(world, touch);
     *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
     memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);

@@ -31,18 +31,19 @@ typedef struct pc_form {
 typedef struct pc_solid {
   double mass, inverse_mass;
   double radius; // about the centre of mass
+  double moment; // the first principal one: of a round body, all of them
   pc_shape *shape;
   const pc_form *form;
   int material;
-  pc_body_kind kind;
   uint32_t group;
-  unsigned char dof; // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if
-                     // guided
-  bool turns;        // its attitude can change by itself
-  bool round;        // all moments equal
-  bool aligned;      // the shape's axes are principal
-  bool ball;         // a sphere or a disc
-  bool absent;       // not there for now: has no part in anything
+  unsigned char kind; // pc_body_kind
+  unsigned char dof;  // in the impact problem: 6; in the plane 3, or 2 when it cannot turn; 1 if
+                      // guided
+  bool turns;         // its attitude can change by itself
+  bool round;         // all moments equal
+  bool aligned;       // the shape's axes are principal
+  bool ball;          // a sphere or a disc
+  bool absent;        // not there for now: has no part in anything
 } pc_solid;
 _Static_assert(sizeof(pc_solid) == 64, "a line of memory");
 

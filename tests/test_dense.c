@@ -206,7 +206,7 @@ static void crowds_do_not_mind_threads_nor_resuming(void **state)
 }
 
 // Rings and rows of discs, each an island, that press and hit each other.
-static void state_islands(pc_impact *problem, int islands, pc_random *random)
+static void state_islands(pc_impact *problem, int islands, double mu, pc_random *random)
 {
   for (int n = 0; n < islands; n++) {
     int members = 2 + pc_random_below(random, 9), first = pc_impact_bodies(problem);
@@ -226,6 +226,9 @@ static void state_islands(pc_impact *problem, int islands, pc_random *random)
       pc_interaction contact = pc_interaction_default(PC_CONTACT);
       if (pc_random_below(random, 3) > 0)
         contact.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = 1e5};
+      if (mu > 0)
+        contact.law.tangential =
+            (pc_tangential_law){.kind = PC_TANGENTIAL_COULOMB, .mu = {mu, mu}, .on = PC_ON_AFTER};
       double turn = pc_random_uniform(random, -1, 1);
       contact.bodies[0] = first + b;
       contact.bodies[1] = b + 1 < members ? first + b + 1 : PC_OBSTACLE;
@@ -238,12 +241,12 @@ static void state_islands(pc_impact *problem, int islands, pc_random *random)
   }
 }
 
-// Solved together by sweeps, against the interior point on each alone.
-static void islands_together_are_as_alone(void **state)
+// Solved together by sweeps, against the interior point on each alone. With friction they are put
+// together where sweeps are limited.
+static void check_together(const char *name, double mu, int sweeps)
 {
-  (void)state;
   enum { ISLANDS = 500 };
-  pc_random random = test_random("together");
+  pc_random random = test_random(name);
   for (int n = test_count(5); n > 0; n--) {
     pc_random same = random;
     pc_impact *problem[2];
@@ -251,11 +254,12 @@ static void islands_together_are_as_alone(void **state)
     for (int i = 0; i < 2; i++) {
       problem[i] = pc_impact_create();
       random = same;
-      state_islands(problem[i], ISLANDS, &random);
+      state_islands(problem[i], ISLANDS, mu, &random);
       pc_solve_options options = pc_solve_options_default();
       options.solver = i == 0 ? "auto" : "ipm";
       options.warm_start = i == 0; // as in steps
       options.tolerance = i == 0 ? 1e-6 : 1e-11;
+      options.max_iterations = i == 0 ? sweeps : 0;
       options.threads = 1 + i;
       assert_int_equal(pc_impact_solve(problem[i], &options, &info[i]), PC_OK);
       assert_int_equal(info[i].status, PC_SOLVED);
@@ -274,6 +278,13 @@ static void islands_together_are_as_alone(void **state)
     for (int i = 0; i < 2; i++)
       pc_impact_destroy(problem[i]);
   }
+}
+
+static void islands_together_are_as_alone(void **state)
+{
+  (void)state;
+  check_together("together", 0, 0);
+  check_together("together, with friction", 0.3, 199);
 }
 
 int main(void)

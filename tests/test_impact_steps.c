@@ -594,7 +594,7 @@ static void both_paths_have_one_residual(void **state)
     packing_state(&p, other);
     pc_error error = {0};
     pc_islands islands;
-    assert_int_equal(pc_islands_build(other, 1, 0, 1, &islands), PC_OK);
+    assert_int_equal(pc_islands_build(other, 1, 0, false, 1, &islands), PC_OK);
     double worst = 0;
     for (int i = 0; i < islands.count; i++) {
       pc_arena arena = {0};
@@ -639,7 +639,7 @@ static void width_does_not_matter(void **state)
     packing_state(&p, problem);
     pc_islands islands;
     pc_error error = {0};
-    assert_int_equal(pc_islands_build(problem, 1, 0, 1, &islands), PC_OK);
+    assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_packs packs[2];
     double residual[2], sums[2][2], *last[2];
@@ -690,7 +690,7 @@ static void stacks_are_swept_as_their_packs(void **state)
     packing_state(&p, problem);
     pc_islands islands;
     pc_error error = {0};
-    assert_int_equal(pc_islands_build(problem, 1, 0, 1, &islands), PC_OK);
+    assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_packs packs[2];
     int highest = 0;
@@ -739,7 +739,7 @@ static void threads_sweep_alike(void **state)
     packing_state(&p, problem);
     pc_islands islands;
     pc_error error = {0};
-    assert_int_equal(pc_islands_build(problem, 1, 0, 1, &islands), PC_OK);
+    assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
     pc_arena arena[3] = {{0}, {0}, {0}};
     pc_packs packs[3];
     double sums[3][2], residual[3];
@@ -789,7 +789,7 @@ static void width_does_not_matter_to_pairs(void **state)
     packing_solve(problem, "nsgs", 0.9, false, 1); // makes room for an answer
     pc_islands islands;
     pc_error error = {0};
-    assert_int_equal(pc_islands_build(problem, 1, 0, 1, &islands), PC_OK);
+    assert_int_equal(pc_islands_build(problem, 1, 0, false, 1, &islands), PC_OK);
     pc_arena arena[2] = {{0}, {0}};
     pc_pairs pairs[2];
     double sums[2][2], map[2][2], *last[2], *before[2];

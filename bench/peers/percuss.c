@@ -12,7 +12,7 @@ typedef struct engine {
   double worst; // residual of all steps so far
 } engine;
 
-#ifdef PERCUSS_FAST // as few sweeps as others make, whatever the residual is
+#ifdef PERCUSS_FAST // as few sweeps and looks for contacts as others make, whatever the residual is
 static const bool FAST = true;
 #else
 static const bool FAST = false;
@@ -66,9 +66,12 @@ void *peer_create(const scene *s, bool accurate)
   def.dimension = s->dimension;
   def.gravity[2] = 0;
   def.gravity[s->dimension - 1] = -s->gravity;
-  if (FAST)
+  if (FAST) {
     def.max_iterations = accurate ? 100 : 10;
-  else if (accurate)
+    def.looks = accurate ? PC_LOOK_AGAIN : PC_LOOK_ONCE;
+    def.push_out = accurate ? def.push_out : 20;
+  }
+  if (!FAST && accurate)
     def.tolerance = 1e-6;
   if (e == NULL)
     return NULL;

@@ -176,7 +176,7 @@ static void measure(pc_bench_context *context, kind which, int bodies, const dou
   pc_arena arena = {0};
   pc_error error;
   char label[80];
-  if (problem == NULL || pc_islands_build(problem, 1, 0, 1, &islands) != PC_OK ||
+  if (problem == NULL || pc_islands_build(problem, 1, 0, false, 1, &islands) != PC_OK ||
       pc_packs_create(&packs, problem, &islands, 0, false, 1, &arena, &error) != PC_OK) {
     bench_note(context, "out of memory");
     pc_impact_destroy(problem);

@@ -101,25 +101,21 @@ INLINE bool find_axes(const double g[3], const double h[3], const relation *r, c
 }
 
 // The middle of the edge of a box along axis i that is farthest along n, and a number for it.
-static pc_vec box_edge(const double half[3], int i, pc_vec n, int *number)
+INLINE pc_vec box_edge(const double half[3], int i, pc_vec n, int *number)
 {
-  double at[3], along[3];
-  pc_vec_store(n, along);
-  *number = i;
-  for (int k = 0; k < 3; k++) {
-    at[k] = k == i ? 0 : along[k] < 0 ? -half[k] : half[k];
-    *number = 2 * *number + (at[k] > 0);
-  }
+  double at[3] = {copysign(half[0], n.x), copysign(half[1], n.y), copysign(half[2], n.z)};
+  at[i] = 0;
+  *number = 8 * i + 4 * (at[0] > 0) + 2 * (at[1] > 0) + (at[2] > 0);
   return pc_vec_of(at);
 }
 
-static pc_vec turn_back(const relation *r, pc_vec v)
+INLINE pc_vec turn_back(const relation *r, pc_vec v)
 {
   three out = r->row[0] * v.x + r->row[1] * v.y + r->row[2] * v.z;
   return (pc_vec){out[0], out[1], out[2]};
 }
 
-static pc_vec turn(const relation *r, pc_vec v)
+INLINE pc_vec turn(const relation *r, pc_vec v)
 {
   double out[3];
   for (int i = 0; i < 3; i++)
@@ -128,12 +124,10 @@ static pc_vec turn(const relation *r, pc_vec v)
 }
 
 // r is where b is seen from a.
-static void add_edges(pc_pair *pair, const relation *r, const axes *all, double best)
+INLINE void add_edges(pc_pair *pair, const relation *r, const axes *all, double best)
 {
   const double *g = pair->a->box.half, *h = pair->b->box.half;
-  int i = 0, edge[2];
-  while (i < 2 && most_of(&all->edges[i]) != best)
-    i++;
+  int i = most_of(&all->edges[0]) == best ? 0 : most_of(&all->edges[1]) == best ? 1 : 2, edge[2];
   int j = place_of(&all->edges[i], best);
   pc_vec move = pc_vec_of(r->move), u = {i == 0, i == 1, i == 2};
   pc_vec v = {r->row[0][j], r->row[1][j], r->row[2][j]};

@@ -307,29 +307,29 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
     judge_island(kind[i], &islands->island[i]);
 }
 
-static bool is_like(const pc_island *island, int small)
+static bool is_like(const pc_island *island, int small, bool rubbing)
 {
-  return island->packable && island->convex && !island->viscous && island->folded == 0 &&
-         island->rows <= small;
+  return island->packable && (island->convex || rubbing) && !island->viscous &&
+         island->folded == 0 && island->rows <= small;
 }
 
 // Puts small islands that are alike together, in the place of the first of each lot, if that is
-// worth while; those that are settled into lots of their own.
-static void put_together(const pc_impact *problem, pc_islands *islands, int small, int *island_of,
-                         int nodes, int *of, int *to)
+// worth while; those that are settled or rub into lots of their own.
+static void put_together(const pc_impact *problem, pc_islands *islands, int small, bool rubbing,
+                         int *island_of, int nodes, int *of, int *to)
 {
   enum { MANY_ISLANDS = 32, LOT_ROWS = 1000 };
-  int alike = 0, count = 0, lot[2] = {-1, -1};
+  int alike = 0, count = 0, lot[2][2] = {{-1, -1}, {-1, -1}};
   pc_island *island = islands->island;
   islands->found = islands->count;
   for (int i = 0; i < islands->count && small > 0; i++)
-    alike += is_like(&island[i], small);
+    alike += is_like(&island[i], small, rubbing);
   if (alike < MANY_ISLANDS)
     return;
   for (int i = 0; i < islands->count; i++) {
     const pc_island from = island[i];
-    int *own = &lot[from.settled == from.interactions];
-    bool joins = is_like(&from, small);
+    int *own = &lot[from.convex][from.settled == from.interactions];
+    bool joins = is_like(&from, small, rubbing);
     if (!joins || *own < 0 || island[*own].rows >= LOT_ROWS) {
       island[count] = from;
       island[count].together = joins;
@@ -341,6 +341,7 @@ static void put_together(const pc_impact *problem, pc_islands *islands, int smal
     island[*own].rows += from.rows;
     island[*own].settled += from.settled;
     island[*own].extra = island[*own].extra || from.extra;
+    island[*own].friction = island[*own].friction || from.friction;
     island[*own].plane = island[*own].plane && from.plane;
     to[i] = *own;
   }
@@ -383,8 +384,8 @@ static void list_members(const pc_impact *problem, const bool *movable, pc_islan
       islands->interaction[islands->island[of[k]].interaction + islands->local_interaction[k]] = k;
 }
 
-pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, int threads,
-                           pc_islands *islands)
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool rubbing,
+                           int threads, pc_islands *islands)
 {
   int bodies = problem->bodies, interactions = problem->interactions;
   int nodes = bodies + (problem->responses > 0 ? interactions : 0);
@@ -428,7 +429,7 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, int 
   int *to = pc_arena_take_raw(arena, (size_t)islands->count + 1, sizeof(int));
   if (to == NULL)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  put_together(problem, islands, small, island_of, nodes, of, to);
+  put_together(problem, islands, small, rubbing, island_of, nodes, of, to);
   list_members(problem, movable, islands, parent, island_of, of);
   return PC_OK;
 }

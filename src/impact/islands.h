@@ -29,9 +29,9 @@ typedef struct pc_islands {
 
 // Everything is taken from problem->work. Convex islands that packs can hold, of at most `small`
 // rows, are put together if they are many, those that are settled apart from the others: one
-// colouring serves some hundred of them.
-pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, int threads,
-                           pc_islands *islands);
+// colouring serves some hundred of them. With `rubbing`, those with friction too, by themselves.
+pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool rubbing,
+                           int threads, pc_islands *islands);
 
 // One island as a system of its own. `stiffness` multiplies every coefficient of the laws (1, or
 // large in the quasi-static mode).

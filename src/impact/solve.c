@@ -38,7 +38,7 @@ static double quasi_static_stiffness(pc_impact *problem)
   double least = INFINITY;
   pc_arena *arena = &problem->worker[0];
   pc_arena_reset(&problem->work);
-  if (pc_islands_build(problem, 1, 0, 1, &islands) == PC_OK)
+  if (pc_islands_build(problem, 1, 0, false, 1, &islands) == PC_OK)
     for (int i = 0; i < islands.count; i++) {
       pc_system system;
       pc_arena_reset(arena);
@@ -223,8 +223,8 @@ static void solve_large(const island_work *work, int i, int threads)
   }
 }
 
-// Many small islands with convex laws, which share one colouring: better than asked, because a few
-// of them must not hide behind the others.
+// Many small islands, which share one colouring: better than asked, because a few of them must not
+// hide behind the others. With friction only where each has no more than a few sweeps.
 static void solve_together(const island_work *work, int i, pc_arena *arena)
 {
   const pc_solve_options *options = work->options;
@@ -232,7 +232,8 @@ static void solve_together(const island_work *work, int i, pc_arena *arena)
   outcome *out = &work->outcome[i];
   int most = options->max_iterations;
   bool settled = island->settled == island->interactions;
-  pc_solver_limits limits = {.tolerance = (settled ? 1 : 0.1) * options->tolerance,
+  double tolerance = (settled ? 1 : 0.1) * options->tolerance;
+  pc_solver_limits limits = {.tolerance = island->convex ? tolerance : better(options),
                              .max_iterations = most > 0 ? most : MOST_SMALL_SWEEPS,
                              .gives_up = true,
                              .enough = options->tolerance,
@@ -295,8 +296,9 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   pc_arena_reset(&problem->work);
   bool joins = in_steps(options) && options->tolerance > pc_packed_tolerance &&
                !options->quasi_static && problem->masses == 0 && problem->responses == 0;
+  bool few = options->max_iterations > 0 && options->max_iterations < MANY_SWEEPS;
   pc_status status =
-      pc_islands_build(problem, stiffness, joins ? PC_PACKED_ROWS : 0, threads, &islands);
+      pc_islands_build(problem, stiffness, joins ? PC_PACKED_ROWS : 0, few, threads, &islands);
   if (status != PC_OK)
     return status;
   size_t count = (size_t)islands.count;

@@ -96,6 +96,12 @@ KERNEL_TARGET static void KERNEL(sweep_stacks)(const pc_packs *packs, const pc_s
   KERNEL(vec3) u[STACKS * HALVES_OF] __attribute__((aligned(32)));
   for (int first = begin; first < end; first += STACKS * storeys) {
     int left = (end - first) / storeys, count = (left < STACKS ? left : STACKS) * HALVES_OF;
+    for (int p = first; p < first + count / HALVES_OF * storeys; p++) {
+      if (packs->spread && p + KERNEL(AHEAD) < packs->packs && (p - first) % storeys == 0)
+        KERNEL(prefetch)(PC_ARMS, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
+      if (packs->far)
+        KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), s->g, s->last);
+    }
     for (int i = 0; i < count; i++) {
       int p = first + i / HALVES_OF * storeys, h = i % HALVES_OF * KERNEL_LANES;
       KERNEL(read_ends)(packs, packs->pair + 2L * PC_LANES * p + h, line, &e[i]);

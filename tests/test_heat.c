@@ -502,6 +502,27 @@ static void one_body_alone_has_all_the_work(void **state)
   }
 }
 
+// No interactions, no bodies, or none that can change.
+static void where_nothing_can_change(void **state)
+{
+  pc_heat_body body[2] = {{.temperature = 300, .capacity = 1}, {.temperature = 310, .capacity = 2}};
+  pc_heat_interaction link = {{0, 1}, 5, 1e6};
+  pc_heat_result after[2];
+  pc_heat_info info;
+  for (pc_heat_mode mode = PC_HEAT_CLOSED; mode <= PC_HEAT_SMALL; mode++) {
+    solved(mode, 0, NULL, 0, NULL, after, &info);
+    assert_true(info.account.closed && info.valid);
+    solved(mode, 2, body, 0, NULL, after, &info);
+    assert_true(after[0].temperature == 300 && after[1].temperature == 310);
+    pc_heat_body outside[2] = {body[0], body[1]};
+    outside[0].capacity = outside[1].capacity = INFINITY;
+    solved(mode, 2, outside, 1, &link, after, &info);
+    assert_true(after[0].temperature == 300 && after[1].temperature == 310);
+    assert_near(after[0].heat + after[1].heat, 5, 1e-6); // of 1e9 J that pass
+    assert_true(info.account.closed && info.account.energy == 0);
+  }
+}
+
 // Laws that are no pseudo-potential may give a little energy back.
 static void work_that_is_given_back(void **state)
 {
@@ -564,6 +585,7 @@ int main(void)
       cmocka_unit_test(outsides_are_large_bodies),
       cmocka_unit_test(exchange_with_an_outside),
       cmocka_unit_test(one_body_alone_has_all_the_work),
+      cmocka_unit_test(where_nothing_can_change),
       cmocka_unit_test(work_that_is_given_back),
       cmocka_unit_test(wrong_numbers_are_named),
   };

@@ -126,7 +126,7 @@ static void liquid_is_the_minimum(void **state)
 // Example 1 and its voids (10.10): no resistance.
 static void alloys_without_resistance(void **state)
 {
-  pc_alloy_law law = {5.4, 80, 332.75, 0};
+  pc_phase_law law = {5.4, 80, 332.75, 0};
   double t = 0.9 * 332.75, onset = 5.4 * (332.75 - t);
   for (double heat = 0; heat < 400; heat += 3) {
     pc_alloy_state before = {t, {.5, .5, 0}}, after;
@@ -151,7 +151,7 @@ static void alloys_without_resistance(void **state)
 }
 
 // The function that the fractions minimise, once T+ is eliminated.
-static double alloy_function(const pc_alloy_law *law, const pc_alloy_state *before, double heat,
+static double alloy_function(const pc_phase_law *law, const pc_alloy_state *before, double heat,
                              const double b[3])
 {
   const double *a = before->fraction;
@@ -163,7 +163,7 @@ static double alloy_function(const pc_alloy_law *law, const pc_alloy_state *befo
          l / t0 * (before->temperature + heat / c - t0) * x;
 }
 
-static pc_alloy_state random_alloy(pc_random *random, const pc_alloy_law *law)
+static pc_alloy_state random_alloy(pc_random *random, const pc_phase_law *law)
 {
   double a[3], sum = 0, voids = pc_random_below(random, 2) * pc_random_uniform(random, 0, 0.8);
   for (int i = 0; i < 3; i++) {
@@ -182,7 +182,7 @@ static void fractions_are_the_minimum(void **state)
 {
   pc_random random = test_random("alloys");
   for (int n = 0, count = test_count(3000); n < count; n++) {
-    pc_alloy_law law = random_law(&random);
+    pc_phase_law law = random_law(&random);
     pc_alloy_state before = random_alloy(&random, &law), after, more;
     const double *a = before.fraction, *b = after.fraction;
     double sum = a[0] + a[1] + a[2], c = sum * law.capacity, produced;
@@ -229,7 +229,7 @@ static void fractions_for_a_temperature(void **state)
 {
   pc_random random = test_random("projections");
   for (int n = 0, count = test_count(400); n < count; n++) {
-    pc_alloy_law law = random_law(&random);
+    pc_phase_law law = random_law(&random);
     law.resist = fmax(law.resist, 1e-3 * law.latent);
     pc_alloy_state s = random_alloy(&random, &law);
     double drive[3], force[3], got[3], best[3] = {0}, sum = 0, least = INFINITY;
@@ -275,7 +275,7 @@ static void no_resistance_is_a_limit(void **state)
 {
   pc_random random = test_random("limits");
   for (int n = 0, count = test_count(2000); n < count; n++) {
-    pc_alloy_law law = random_law(&random), none = law;
+    pc_phase_law law = random_law(&random), none = law;
     law.resist = 1e-11 * law.latent;
     none.resist = 0;
     pc_alloy_state before = random_alloy(&random, &law), a, b;

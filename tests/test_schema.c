@@ -36,12 +36,18 @@ enum { TEXT = 4000, VALUE = 400 };
 #define LAW SCENE "default_law: {normal: @}\n"
 #define FRICTION SCENE "default_law: {normal: {kind: inelastic}, tangential: @}\n"
 #define LINE "{id: a, dof: 1, mass: 1, velocity: [-1]}"
+#define WARM "{id: a, dof: 1, mass: 1, velocity: [-1], temperature: 300, capacity: 2}"
+#define STOPS "{type: contact, bodies: [a], normal: [1], law: {normal: {kind: inelastic}}}"
 #define FLAT                                                                                       \
   "{id: a, dof: 3, mass: 1, inertia: 1, velocity: [1, -1, 0]}, {id: b, dof: 3, mass: 2, inertia: " \
   "2}"
 #define SOLID                                                                                      \
   "{id: a, dof: 6, mass: 1, inertia: 1, velocity: [1, 0, -1, 0, 0, 0]}, {id: b, dof: 6, mass: 2, " \
   "inertia: 1}"
+#define WARM_IMPACT                                                                                \
+  "kind: impact\nheat: {outside: 290}\nbodies: [{id: a, dof: 6, mass: 1, inertia: 1, velocity: "   \
+  "[1, 0, -1, 0, 0, 1], temperature: 300, capacity: 2}, {id: b, dof: 6, mass: 2, inertia: 1, "     \
+  "temperature: 330, capacity: 3}]\ninteractions: [@]\n"
 #define IMPACT "kind: impact\nbodies: [" SOLID "]\ninteractions: [@]\n"
 #define IMPACT_LAW                                                                                 \
   "kind: impact\nbodies: [" SOLID "]\ninteractions: [{type: contact, bodies: [a, b], point: [0, "  \
@@ -542,21 +548,32 @@ static const struct example {
      "]|interactions: [{type: contact, bodies: [a], normal: [1], law: {normal: {kind: "
      "inelastic}}}]|quasi_static: true"},
     {"impact", "@", "kind: impact|bodies: [" LINE "]"},
+    {"impact", "@",
+     "kind: impact|bodies: [" WARM "]|interactions: [" STOPS "]|heat: {outside: 280}"},
+    {"impact_heat", "kind: impact\nbodies: [" WARM "]\ninteractions: [" STOPS "]\nheat: @\n",
+     "mode: adiabatic|outside: 280"},
+    {"impact_heat", "kind: impact\nbodies: [" WARM "]\ninteractions: [" STOPS "]\nheat: @\n",
+     "outside: 280"},
+    {"impact_heat", "kind: impact\nbodies: [" WARM "]\ninteractions: [" STOPS "]\nheat: @\n",
+     "mode: closed"},
+    {"impact_body", "kind: impact\nheat: {}\nbodies: [@]\n",
+     "id: a|dof: 1|mass: 2|temperature: 300|capacity: 2"},
     {"impact_body", "kind: impact\nbodies: [@]\n",
      "id: a|dof: 3|mass: 2|inertia: 1|position: [0, 0]|velocity: [1, 2, 3]|percussion: [1, 0, 0]"},
     {"impact_body", "kind: impact\nbodies: [@]\n", "id: a|dof: 1|mass: 2"},
-    {"contact_interaction", IMPACT,
+    {"contact_interaction", WARM_IMPACT,
      "type: contact|bodies: [a, b]|point: [0, 0, 0]|normal: [0, 0, 1]|law: {normal: {kind: "
-     "inelastic}}|bound: 0.5|given: [0, 0, -1]"},
+     "inelastic}}|bound: 0.5|given: [0, 0, -1]|exchange: 0.01"},
     {"contact_interaction", "kind: impact\nbodies: [" LINE "]\ninteractions: [@]\n",
      "type: contact|bodies: [a]|normal: [1]|law: {normal: {kind: inelastic}}"},
-    {"distance_interaction", IMPACT,
+    {"distance_interaction", WARM_IMPACT,
      "type: distance|bodies: [a, b]|points: [[0, 0, 0], [0, 0, 1]]|law: {kind: bilateral}|bound: "
-     "0.5|given: 1"},
+     "0.5|given: 1|exchange: 0.01"},
     {"distance_interaction", IMPACT,
      "type: distance|bodies: [a, b]|points: [[0, 0, 0], [0, 0, 1]]|law: {kind: bilateral}"},
-    {"spin_interaction", IMPACT,
-     "type: spin|bodies: [a, b]|law: {kind: bilateral}|bound: 0.5|given: [1, 0, 0]"},
+    {"spin_interaction", WARM_IMPACT,
+     "type: spin|bodies: [a, b]|law: {kind: bilateral}|bound: 0.5|given: [1, 0, 0]|exchange: "
+     "0.01"},
     {"spin_interaction", "kind: impact\nbodies: [" FLAT "]\ninteractions: [@]\n",
      "type: spin|bodies: [a, b]|law: {kind: bilateral}"},
     {"contact_law",
@@ -1087,6 +1104,12 @@ static void print_impact(FILE *to, pc_scene_impact *scene)
     print_numbers(to, scene->before[i], 6);
     pc_impact_velocity(scene->problem, i, velocity);
     print_numbers(to, velocity, 6);
+  }
+  if (scene->heat != NULL) {
+    pc_heat_result after[64] = {{0}};
+    fprintf(to, "%d ", pc_scene_impact_heat(scene, after, NULL, NULL));
+    for (int i = 0; i < scene->bodies; i++)
+      print_numbers(to, &after[i].temperature, 1);
   }
 }
 

@@ -21,7 +21,8 @@
 typedef enum pc_heat_mode {
   PC_HEAT_CLOSED,     // C [T] = t s and C [ln T] = s: t = [T] / [ln T]. Always has a solution
   PC_HEAT_ADIABATIC,  // C [T] = t s, t = (T+ + T-) / 2 (3.164 to 3.166). May have none: see below
-  PC_HEAT_ISENTROPIC, // C [ln T] = s, the same t (3.160, 3.161). Always has a solution
+  PC_HEAT_ISENTROPIC, // C [ln T] = s, the same t (3.160, 3.161). Its T+ may be too small for a
+                      // number
   PC_HEAT_LINEAR,     // C [T] = T- s, shares by T- (3.171, 3.172)
   PC_HEAT_SMALL,      // all by T- (3.175, 3.176): exchange small against C / T
 } pc_heat_mode;
@@ -65,7 +66,8 @@ typedef struct pc_heat_info {
   int sweeps, factorisations;
   double residual; // of the entropies, relative to the parts they are made of
   bool solved;
-  // Linear and small: whether T+ > 0, |[T]| < T-/10, and exchange T- < C/10 in the small mode
+  // False in the linear and small modes unless T+ > 0, |[T]| < T-/10 and, in the small one,
+  // exchange T- < C/10.
   bool valid;
 } pc_heat_info;
 
@@ -153,8 +155,6 @@ pc_status pc_phase_collide(const pc_phase_law *law, const pc_phase_state *before
 //     resist [b] + dI(b+) is p (1, 1, 1) + (0, 0, latent (T+ - change) / change)   (10.94, 10.96)
 //
 // Without resistance the solution is that of a vanishing one: what is left open moves least.
-typedef pc_phase_law pc_alloy_law;
-
 typedef struct pc_alloy_state {
   double temperature;
   double fraction[3]; // martensites, austenite
@@ -162,9 +162,9 @@ typedef struct pc_alloy_state {
 
 // b+ for a given T+: the projection on the fractions with the sum of those before. `drive` acts on
 // the three beside temperature, J/m3; NULL: none.
-void pc_alloy_fractions(const pc_alloy_law *law, const double before[3], double temperature,
+void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double temperature,
                         const double drive[3], double after[3]);
-pc_status pc_alloy_collide(const pc_alloy_law *law, const pc_alloy_state *before, double heat,
+pc_status pc_alloy_collide(const pc_phase_law *law, const pc_alloy_state *before, double heat,
                            pc_alloy_state *after, double *produced, pc_error *error);
 
 #endif

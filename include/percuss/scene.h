@@ -5,6 +5,7 @@
 #include "percuss/chain.h"
 #include "percuss/continuum.h"
 #include "percuss/crowd.h"
+#include "percuss/heat.h"
 #include "percuss/identify.h"
 #include "percuss/impact.h"
 #include "percuss/world.h"
@@ -22,11 +23,20 @@ typedef struct pc_scene_impact {
   int contacts;        // FCLIB: the first interactions; those after them are its equalities
   bool guessed;        // FCLIB: the file has percussions to start from, with `warm_start`
   double *solution;    // FCLIB: u of the file's own solution, row by row; NULL if it has none
+  // With temperatures; NULL otherwise. The outside, if there is one, follows the bodies.
+  pc_heat_body *heat;
+  double *exchange; // of every interaction
+  bool outside;
+  pc_heat_mode heat_mode;
 } pc_scene_impact;
 
 // Reads a `kind: impact` YAML or JSON file, or an FCLIB HDF5 file.
 pc_status pc_scene_read_impact(const char *path, pc_scene_impact *out, pc_error *error);
 void pc_scene_impact_free(pc_scene_impact *scene);
+// Temperatures after the collision, from what interactions of the solved problem dissipate; an
+// obstacle is the outside, if there is one. `after` has room for the bodies and one more.
+pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *after,
+                               pc_heat_info *info, pc_error *error);
 
 // FCLIB's two ways to state a friction problem: by masses and rows, or by the response operator.
 typedef enum pc_fclib_form {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/solve_heat.h"
 #include "core/json.h"
 #include "percuss/scene.h"
 #include "scene/text.h"
@@ -137,7 +138,8 @@ static void write_fclib(pc_json *json, const pc_scene_impact *scene, bool answer
   write_number(json, answered, solution_distance(scene));
 }
 
-static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
+static void write_json(const pc_scene_impact *scene, const pc_solve_info *info,
+                       const app_heat *heat)
 {
   pc_json json = {.file = stdout};
   bool answered = info->status != PC_FAILED;
@@ -161,6 +163,7 @@ static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
       pc_json_key(&json, "id"), pc_json_string(&json, scene->body_ids[i]);
       pc_json_key(&json, "velocity");
       pc_json_vector(&json, velocity, pc_impact_dof(scene->problem, i));
+      app_heat_write_body(&json, heat, i);
       pc_json_close(&json);
     }
     pc_json_close(&json);
@@ -175,6 +178,7 @@ static void write_json(const pc_scene_impact *scene, const pc_solve_info *info)
   pc_json_key(&json, "dissipated"), write_number(&json, answered, info->audit.dissipated);
   pc_json_key(&json, "audit");
   write_audit(&json, answered, &info->audit);
+  app_heat_write(&json, scene, heat);
   pc_json_close(&json);
 }
 
@@ -318,7 +322,8 @@ void app_print_audit(const pc_audit *audit)
            audit->wrong_signs == 1 ? " gives" : "s give");
 }
 
-static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info, bool quasi_static)
+static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info,
+                         const app_heat *heat, bool quasi_static)
 {
   if (scene->title != NULL)
     printf("%s\n", scene->title);
@@ -354,6 +359,7 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
   app_print_audit(&info->audit);
   if (quasi_static)
     printf("  quasi-static: inertia is neglected, so momentum and this account need not balance\n");
+  app_heat_print(scene, heat, MOST_ROWS);
 }
 
 // --- the command --------------------------------------------------------------------------------
@@ -394,6 +400,7 @@ const char app_solve_help[] =
     "  interactions:                # one body alone meets a fixed obstacle\n"
     "    - {type: contact, bodies: [ball], point: [0, 0], normal: [0, 1],\n"
     "       law: {normal: {kind: quadratic, k: 1}, tangential: {kind: coulomb, mu: 0.3}}}\n"
+    "  # with `heat: {}`, and temperature and capacity of bodies, temperatures too: docs/heat.md\n"
     "\n"
     "  kind: chain                  # balls on a line, docs/chains.md\n"
     "  balls: {masses: [1, 1, 1]}\n"
@@ -492,13 +499,20 @@ int app_solve(int argc, char **argv)
   } else {
     if (status != PC_OK)
       info.status = PC_FAILED;
+    app_heat heat;
+    if (!app_heat_solve(&scene, info.status != PC_FAILED, &heat))
+      info.status = PC_FAILED;
+    bool warm = heat.after == NULL || heat.answered;
     if (as_json)
-      write_json(&scene, &info);
+      write_json(&scene, &info, &heat);
     else
-      print_tables(&scene, &info, options.quasi_static);
+      print_tables(&scene, &info, &heat, options.quasi_static);
     if (info.status != PC_SOLVED)
       explain(argv[0], scene.problem, &options, &info);
-    result = info.status == PC_SOLVED ? APP_OK : APP_FAILED;
+    else if (!warm)
+      app_complain("percuss solve: %s: %s", pc_text_path(argv[0]).text, heat.error.text);
+    result = info.status == PC_SOLVED && warm ? APP_OK : APP_FAILED;
+    app_heat_free(&heat);
   }
   pc_scene_impact_free(&scene);
   return result;

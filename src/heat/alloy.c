@@ -37,7 +37,7 @@ static void project(const double from[3], const bool in[3], double sum, double t
   }
 }
 
-void pc_alloy_fractions(const pc_alloy_law *law, const double before[3], double temperature,
+void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double temperature,
                         const double drive[3], double after[3])
 {
   double force[3] = {0, 0, law->latent * (temperature - law->change) / law->change},
@@ -57,7 +57,7 @@ void pc_alloy_fractions(const pc_alloy_law *law, const double before[3], double 
   project(target, in, sum, after);
 }
 
-pc_status pc_alloy_collide(const pc_alloy_law *law, const pc_alloy_state *before, double heat,
+pc_status pc_alloy_collide(const pc_phase_law *law, const pc_alloy_state *before, double heat,
                            pc_alloy_state *after, double *produced, pc_error *error)
 {
   pc_status status = pc_phase_check(law, before->temperature, heat, error);

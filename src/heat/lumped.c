@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 
 enum { MOST_SWEEPS = 40 };
 static const double enough = 8 * DBL_EPSILON; // of a residual
@@ -29,16 +28,7 @@ void pc_heat_destroy(pc_heat *heat)
 {
   if (heat == NULL)
     return;
-  free(heat->u);
-  free(heat->mean);
-  free(heat->slope);
-  free(heat->residual);
-  free(heat->step);
-  free(heat->kept);
-  free(heat->first);
-  free(heat->row);
-  free(heat->end);
-  free(heat->flux);
+  pc_arena_free(&heat->arena);
   free(heat);
 }
 
@@ -83,25 +73,26 @@ static pc_status check(const pc_heat *heat, pc_error *error)
 
 static bool make_room(pc_heat *heat)
 {
-  int n = heat->bodies;
-  return pc_grow(&heat->u, &heat->most_u, n, sizeof(double)) &&
-         pc_grow(&heat->mean, &heat->most_mean, n, sizeof(double)) &&
-         pc_grow(&heat->slope, &heat->most_slope, n, sizeof(double)) &&
-         pc_grow(&heat->residual, &heat->most_residual, n, sizeof(double)) &&
-         pc_grow(&heat->step, &heat->most_step, n, sizeof(double)) &&
-         pc_grow(&heat->kept, &heat->most_kept, n, sizeof(double)) &&
-         pc_grow(&heat->first, &heat->most_first, n + 2, sizeof(int)) &&
-         pc_grow(&heat->row, &heat->most_row, n, sizeof(int)) &&
-         pc_grow(&heat->flux, &heat->most_flux, heat->interactions, sizeof(double)) &&
-         pc_grow(&heat->end, &heat->most_end, 2 * heat->interactions, sizeof(pc_heat_end));
+  pc_arena *arena = &heat->arena;
+  size_t n = (size_t)heat->bodies, links = (size_t)heat->interactions;
+  pc_arena_reset(arena);
+  heat->u = pc_arena_take_raw(arena, n, sizeof(double));
+  heat->mean = pc_arena_take_raw(arena, n, sizeof(double));
+  heat->slope = pc_arena_take_raw(arena, n, sizeof(double));
+  heat->residual = pc_arena_take_raw(arena, n, sizeof(double));
+  heat->step = pc_arena_take_raw(arena, n, sizeof(double));
+  heat->kept = pc_arena_take_raw(arena, n, sizeof(double));
+  heat->first = pc_arena_take(arena, n + 2, sizeof(int));
+  heat->row = pc_arena_take_raw(arena, n, sizeof(int));
+  heat->end = pc_arena_take_raw(arena, 2 * links, sizeof(pc_heat_end));
+  heat->flux = pc_arena_take_raw(arena, links, sizeof(double));
+  return !arena->failed;
 }
 
 // Ends by body, in the order of the interactions. `first` is shifted by one while it is filled.
 static void sort_ends(pc_heat *heat)
 {
   int *first = heat->first;
-  for (int i = 0; i < heat->bodies + 2; i++)
-    first[i] = 0;
   for (int k = 0; k < heat->interactions; k++)
     for (int side = 0; side < 2; side++)
       if (heat->interaction[k].bodies[side] >= 0)
@@ -345,7 +336,8 @@ static void answer(pc_heat *heat, pc_heat_result *after, pc_heat_info *info)
       rise = heat->u[i];
       after[i].temperature = b->temperature * exp(rise);
     }
-    info->valid = info->valid && relative > -1 && fabs(relative) < 0.1;
+    if (heat->mode >= PC_HEAT_LINEAR)
+      info->valid = info->valid && relative > -1 && fabs(relative) < 0.1;
     double of_entropy = b->capacity * rise;
     account->energy += gained;
     account->entropy += of_entropy;
@@ -403,8 +395,9 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
   info->solved = true;
   if (mode != PC_HEAT_SMALL) {
     double last = INFINITY;
+    bool sweeps = has_digits(heat);
     info->residual = INFINITY;
-    while (info->residual > enough && info->sweeps < MOST_SWEEPS && has_digits(heat)) {
+    while (sweeps && info->residual > enough && info->sweeps < MOST_SWEEPS) {
       info->residual = sweep(heat);
       info->sweeps++;
       if (info->sweeps > 2 && !(info->residual < 0.2 * last))
@@ -430,8 +423,10 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
     after[i] = (pc_heat_result){.temperature = body[i].temperature};
     coldest = heat->u[i] < heat->u[coldest] ? i : coldest;
   }
+  const char *remedy = mode == PC_HEAT_CLOSED ? "works that are given back may be too large"
+                                              : "take a smaller exchange, or the mode closed";
   return pc_fail(error, PC_ERROR_NUMERIC,
                  "heat: no temperatures above 0 fulfil the %s equations: body %d is asked for more "
-                 "heat than it has; take a smaller exchange, or the mode closed",
-                 pc_heat_mode_name(mode), coldest);
+                 "heat than it has; %s",
+                 pc_heat_mode_name(mode), coldest, remedy);
 }

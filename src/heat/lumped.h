@@ -12,10 +12,11 @@
 // derivative is never singular.
 //
 // A large exchange leaves next to no difference of means, and digits of the flux lambda (t_j - t_i)
-// are lost in it. Newton's method ends therefore with the fluxes as unknowns beside the u.
+// are lost in it. Newton's method has therefore the fluxes as unknowns beside the u.
 #ifndef PERCUSS_HEAT_LUMPED_H
 #define PERCUSS_HEAT_LUMPED_H
 
+#include "core/memory.h"
 #include "percuss/heat.h"
 
 typedef struct pc_heat_end {
@@ -23,6 +24,7 @@ typedef struct pc_heat_end {
 } pc_heat_end;
 
 struct pc_heat {
+  pc_arena arena; // all arrays, anew for each problem
   // The problem.
   pc_heat_mode mode;
   int bodies, interactions;
@@ -38,8 +40,6 @@ struct pc_heat {
   double *flux;
   bool mixed;  // it is
   double part; // of all works and exchanges, on the way to the whole; 1
-  int most_u, most_mean, most_slope, most_residual, most_step, most_kept, most_first, most_row;
-  int most_end, most_flux;
 };
 
 typedef struct pc_heat_flow {
@@ -56,8 +56,8 @@ pc_heat_flow pc_heat_flow_to(const pc_heat *heat, int interaction, int own, int 
 void pc_heat_set(pc_heat *heat, int body, double u);
 // F of a body, the size of its parts and dF/du.
 double pc_heat_balance(const pc_heat *heat, int body, double *size, double *slope);
-// Newton's method from the present u until F is round-off, then with fluxes. Returns the last
-// residual and counts factorisations; negative: memory.
+// Newton's method, from a start of its own. Returns the last residual, which is negative when
+// memory is out, and counts factorisations.
 double pc_heat_newton(pc_heat *heat, int *factorisations);
 
 #endif

@@ -4,19 +4,19 @@
 //     F(u, f) = 0,   t_j - t_i - f / lambda = 0
 //
 // stay smooth, and digits of f are not lost in a difference. The fluxes are eliminated, which
-// leaves the matrix of the equations in u. It starts at u = f = 0, so that its first step is the
-// solution of the linear mode. Steps are shortened until the sum of squares falls: the derivative
-// is never singular, so that sum has no minimum but the root.
+// leaves the matrix of the equations in u. It starts at f = 0 and where works alone would lead. A
+// step is shortened until the next one, by the same matrix, would be shorter (Deuflhard's test,
+// which does not depend on how equations are scaled). Should that fail, a growing part of works and
+// exchanges leads there from nothing, each solution being the next one's start.
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heat/lumped.h"
 #include "sparse/lu.h"
 
 enum { MOST_STEPS = 40, MOST_FACTORISATIONS = 800, MOST_HALVINGS = 40 };
-static const double enough = 8 * DBL_EPSILON;
+static const double enough = 8 * DBL_EPSILON, good = 1e-11; // residuals
 
 typedef struct system {
   pc_block_matrix matrix;
@@ -25,6 +25,7 @@ typedef struct system {
   double *right;
   double *flux, *flux_step; // fluxes before a step
   double *share;            // ds / dflux of the first body, where the matrix was made
+  double *done, *done_flux; // u and fluxes of the largest part that is solved
   pc_lu *lu;
 } system_t;
 
@@ -32,56 +33,57 @@ static void release(system_t *s)
 {
   pc_block_matrix_free(&s->matrix);
   pc_lu_destroy(s->lu);
-  free(s->upper);
-  free(s->place);
-  free(s->right);
-  free(s->flux);
-  free(s->flux_step);
-  free(s->share);
 }
 
-static bool prepare(const pc_heat *heat, system_t *s)
+static bool is_coupled(const pc_heat *heat, int k)
+{
+  const int *bodies = heat->interaction[k].bodies;
+  return bodies[1] >= 0 && heat->row[bodies[0]] >= 0 && heat->row[bodies[1]] >= 0;
+}
+
+// The pattern; small arrays are the arena's.
+static bool prepare(pc_heat *heat, system_t *s)
 {
   *s = (system_t){0};
+  pc_arena *arena = &heat->arena;
+  size_t links = (size_t)heat->interactions;
   int rows = 0, count = 0;
   for (int i = 0; i < heat->bodies; i++)
     rows += heat->row[i] >= 0;
-  int *size = malloc(sizeof *size * (size_t)(rows + 1));
-  int(*pairs)[2] = malloc(sizeof *pairs * (size_t)(heat->interactions + 1));
-  s->place = malloc(sizeof *s->place * (size_t)(heat->interactions + 1));
-  s->right = malloc(sizeof *s->right * (size_t)(rows + 1));
-  s->flux = malloc(sizeof(double) * (size_t)(heat->interactions + 1));
-  s->flux_step = malloc(sizeof(double) * (size_t)(heat->interactions + 1));
-  s->share = malloc(sizeof(double) * (size_t)(heat->interactions + 1));
-  bool fine = size != NULL && pairs != NULL && s->place != NULL && s->right != NULL &&
-              s->flux != NULL && s->flux_step != NULL && s->share != NULL;
-  for (int i = 0; fine && i < rows; i++)
+  int *size = pc_arena_take_raw(arena, (size_t)rows, sizeof *size);
+  int(*pairs)[2] = pc_arena_take_raw(arena, links, sizeof *pairs);
+  s->place = pc_arena_take_raw(arena, links, sizeof *s->place);
+  s->right = pc_arena_take_raw(arena, (size_t)rows, sizeof(double));
+  s->flux = pc_arena_take_raw(arena, links, sizeof(double));
+  s->flux_step = pc_arena_take_raw(arena, links, sizeof(double));
+  s->share = pc_arena_take_raw(arena, links, sizeof(double));
+  s->done = pc_arena_take_raw(arena, (size_t)heat->bodies, sizeof(double));
+  s->done_flux = pc_arena_take_raw(arena, links, sizeof(double));
+  if (arena->failed)
+    return false;
+  for (int i = 0; i < rows; i++)
     size[i] = 1;
-  for (int k = 0; fine && k < heat->interactions; k++) {
-    const int *bodies = heat->interaction[k].bodies;
+  for (int k = 0; k < heat->interactions; k++)
+    if (is_coupled(heat, k)) {
+      pairs[count][0] = heat->row[heat->interaction[k].bodies[0]];
+      pairs[count++][1] = heat->row[heat->interaction[k].bodies[1]];
+    }
+  if (pc_block_matrix_create(&s->matrix, rows, size, (const int(*)[2])(const void *)pairs, count,
+                             NULL) != PC_OK)
+    return false;
+  s->upper = pc_arena_take_raw(arena, (size_t)s->matrix.row[rows], sizeof(double));
+  s->lu = pc_lu_analyze(&s->matrix, NULL);
+  if (s->upper == NULL || s->lu == NULL)
+    return false;
+  for (int k = 0; k < heat->interactions; k++) {
     s->place[k] = -1;
-    if (bodies[1] < 0 || heat->row[bodies[0]] < 0 || heat->row[bodies[1]] < 0)
+    if (!is_coupled(heat, k))
       continue;
-    pairs[count][0] = heat->row[bodies[0]];
-    pairs[count++][1] = heat->row[bodies[1]];
-  }
-  fine = fine && pc_block_matrix_create(&s->matrix, rows, size,
-                                        (const int(*)[2])(const void *)pairs, count, NULL) == PC_OK;
-  if (fine) {
-    s->upper = malloc(sizeof(double) * (size_t)(s->matrix.row[rows] + 1));
-    s->lu = pc_lu_analyze(&s->matrix, NULL);
-    fine = s->upper != NULL && s->lu != NULL;
-  }
-  for (int k = 0; fine && k < heat->interactions; k++) {
-    const int *bodies = heat->interaction[k].bodies;
-    if (bodies[1] < 0 || heat->row[bodies[0]] < 0 || heat->row[bodies[1]] < 0)
-      continue;
-    int i = heat->row[bodies[0]], j = heat->row[bodies[1]];
+    int i = heat->row[heat->interaction[k].bodies[0]];
+    int j = heat->row[heat->interaction[k].bodies[1]];
     s->place[k] = s->matrix.offset[pc_block_matrix_find(&s->matrix, i > j ? i : j, i > j ? j : i)];
   }
-  free(size);
-  free(pairs);
-  return fine;
+  return true;
 }
 
 // F of all bodies. Returns the residual, relative to what each equation is a sum of.
@@ -129,6 +131,7 @@ static double solve(const pc_heat *heat, system_t *s)
   return longest;
 }
 
+// Factors at the present unknowns, and keeps them with the step from there. Returns its longest u.
 static double direction(pc_heat *heat, system_t *s)
 {
   pc_block_matrix *a = &s->matrix;
@@ -232,22 +235,24 @@ static void start(pc_heat *heat)
   heat->mixed = true;
 }
 
-// From part 0, where nothing changes, to 1. `done` has the u and the fluxes of the largest part
-// that is solved.
-static double by_parts(pc_heat *heat, system_t *s, double *done, int *factorisations)
+// From part 0, where nothing changes, to 1.
+static double by_parts(pc_heat *heat, system_t *s, int *factorisations)
 {
   double solved = 0, part = 0.125, residual = INFINITY;
-  double *done_flux = done + heat->bodies;
-  memset(done, 0, sizeof *done * (size_t)(heat->bodies + heat->interactions));
+  size_t bodies = (size_t)heat->bodies, links = (size_t)heat->interactions;
+  for (size_t i = 0; i < bodies; i++)
+    s->done[i] = 0;
+  for (size_t k = 0; k < links; k++)
+    s->done_flux[k] = 0;
   while (solved < 1 && *factorisations < MOST_FACTORISATIONS) {
     heat->part = part;
     for (int i = 0; i < heat->bodies; i++)
-      pc_heat_set(heat, i, done[i]);
-    memcpy(heat->flux, done_flux, sizeof *done * (size_t)heat->interactions);
+      pc_heat_set(heat, i, s->done[i]);
+    memcpy(heat->flux, s->done_flux, sizeof(double) * links);
     residual = iterate(heat, s, factorisations);
-    if (residual <= 1e-11) {
-      memcpy(done, heat->u, sizeof *done * (size_t)heat->bodies);
-      memcpy(done_flux, heat->flux, sizeof *done * (size_t)heat->interactions);
+    if (residual <= good) {
+      memcpy(s->done, heat->u, sizeof(double) * bodies);
+      memcpy(s->done_flux, heat->flux, sizeof(double) * links);
       solved = part;
       part = fmin(1, 8 * part);
     } else {
@@ -263,15 +268,13 @@ static double by_parts(pc_heat *heat, system_t *s, double *done, int *factorisat
 double pc_heat_newton(pc_heat *heat, int *factorisations)
 {
   system_t s;
-  double *done = malloc(sizeof *done * (size_t)(heat->bodies + heat->interactions + 1));
   double residual = -1;
-  if (prepare(heat, &s) && done != NULL) {
+  if (prepare(heat, &s)) {
     start(heat);
     residual = iterate(heat, &s, factorisations);
-    if (!(residual <= 1e-11))
-      residual = by_parts(heat, &s, done, factorisations);
+    if (!(residual <= good))
+      residual = by_parts(heat, &s, factorisations);
   }
-  free(done);
   release(&s);
   return residual;
 }

@@ -154,6 +154,7 @@ static void read_body(pc_node node, builder *to)
                 pc_impact_error(scene->problem));
   if (pc_failed(node))
     return;
+  pc_read_impact_body_heat(node, index, scene);
   to->dof[index] = body.dof;
   memcpy(scene->before[index], body.velocity, sizeof body.velocity);
   scene->bodies++;
@@ -290,6 +291,8 @@ static void read_interaction(pc_node node, builder *to)
     pc_complain(node, "%s", pc_impact_error(to->scene->problem));
   else
     memcpy(to->scene->pairs[index], interaction.bodies, sizeof interaction.bodies);
+  if (index >= 0)
+    pc_read_impact_exchange(node, index, to->scene);
 }
 
 // --- the file -----------------------------------------------------------------------------------
@@ -341,13 +344,17 @@ void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_im
   out->problem = pc_impact_create();
   out->before = calloc((size_t)body_count, sizeof *out->before);
   out->pairs = calloc((size_t)count + 1, sizeof *out->pairs);
+  out->heat = calloc((size_t)body_count + 1, sizeof *out->heat);
+  out->exchange = calloc((size_t)count + 1, sizeof *out->exchange);
   to.dof = calloc((size_t)body_count, sizeof *to.dof);
   if (pc_is_present(title))
     out->title = strdup(pc_read_string(title));
   pc_read_source(node);
-  if (out->problem == NULL || out->before == NULL || out->pairs == NULL || to.dof == NULL)
+  if (out->problem == NULL || out->before == NULL || out->pairs == NULL || to.dof == NULL ||
+      out->heat == NULL || out->exchange == NULL)
     pc_complain(node, "out of memory");
   out->quasi_static = pc_is_present(quasi_static) && pc_read_boolean(quasi_static);
+  pc_read_impact_heat(node, out);
   for (int i = 0; i < body_count && !pc_failed(node); i++)
     read_body(pc_item(bodies, i), &to);
   for (int i = 0; i < count && !pc_failed(node); i++)
@@ -390,5 +397,7 @@ void pc_scene_impact_free(pc_scene_impact *scene)
   free(scene->pairs);
   free(scene->title);
   free(scene->solution);
+  free(scene->heat);
+  free(scene->exchange);
   *scene = (pc_scene_impact){0};
 }

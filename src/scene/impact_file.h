@@ -23,6 +23,12 @@ void pc_read_source(pc_node root);
 // failure the document has the complaint, and `out` is empty.
 void pc_read_impact_problem(pc_node node, const pc_mapping *mapping, pc_scene_impact *out);
 
+// Temperatures of bodies, exchanges of interactions, and `heat`: whether any body has one is said
+// by the first. `out` has room for the bodies.
+void pc_read_impact_body_heat(pc_node node, int index, pc_scene_impact *out);
+void pc_read_impact_exchange(pc_node node, int index, pc_scene_impact *out);
+void pc_read_impact_heat(pc_node root, pc_scene_impact *out);
+
 // FCLIB files, known by the signature of HDF5.
 bool pc_fclib_is_file(const char *path);
 pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error);

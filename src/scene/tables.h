@@ -16,7 +16,8 @@ extern const pc_mapping *const pc_table_scene_normal_laws[],
 
 // --- tables_impact.c
 
-extern const pc_mapping pc_table_impact, pc_table_problem, pc_table_impact_body;
+extern const pc_mapping pc_table_impact, pc_table_problem, pc_table_impact_body,
+    pc_table_impact_heat;
 extern const pc_mapping *const pc_table_interactions[]; // value: pc_interaction_type
 extern const pc_mapping pc_table_identification, pc_table_unknown, pc_table_experiment;
 

@@ -22,6 +22,11 @@ static const pc_key body_keys[] = {
      .meaning = "velocity before, dof numbers"},
     {"percussion", PC_NUMBERS, .unit = "N s, N m s", .count = {1, 6}, .left_out = "0",
      .meaning = "percussion from outside, dof numbers"},
+    {"temperature", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+     .left_out = "needed with `heat`, and not without", .meaning = "temperature before"},
+    {"capacity", PC_A_NUMBER, .unit = "J/K", .range = {.kind = PC_ABOVE, .infinite = true},
+     .left_out = "needed with `heat`, and not without",
+     .meaning = "heat capacity; a body of infinite capacity keeps its temperature"},
     {0}};
 const pc_mapping pc_table_impact_body = {.id = "impact_body",
                                          .what = "a body",
@@ -40,6 +45,8 @@ static const pc_key common_keys[] = {
     {"given", PC_A_NUMBER | PC_NUMBERS, .unit = "that of D", .count = {1, 6}, .left_out = "0",
      .meaning = "velocity added to D: that of the first body relative to an obstacle that moves by "
                 "itself; with rolling friction its spin may follow"},
+    {"exchange", PC_A_NUMBER, .unit = "J/K²", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "λ: entropy that the two exchange for each kelvin between them; with `heat`"},
     {0}};
 
 static const pc_key contact_type[] = {{"type", PC_A_WORD, true, .words = "contact",
@@ -89,6 +96,21 @@ const pc_mapping *const pc_table_interactions[] = {&contact, &distance, &spin, N
 
 // --- files --------------------------------------------------------------------------------------
 
+static const pc_key heat_keys[] = {
+    {"mode", PC_A_WORD, .words = "closed adiabatic isentropic linear small", .noun = "mode of heat",
+     .otherwise = "closed",
+     .meaning = "`closed`: nothing comes from outside; `adiabatic`, `isentropic`: the book's, no "
+                "heat or no entropy does; `linear`, `small`: for small changes (docs/heat.md)"},
+    {"outside", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+     .left_out = "obstacles take no heat: all the work is the body's",
+     .meaning = "temperature of obstacles, which they keep"},
+    {0}};
+const pc_mapping pc_table_impact_heat = {
+    .id = "impact_heat",
+    .what = "'heat'",
+    .meaning = "What interactions dissipate becomes heat of their bodies, which have temperatures.",
+    .keys = {heat_keys}};
+
 static const pc_key problem_keys[] = {
     {"title", PC_A_TEXT, .meaning = "a line that says what it is"},
     {"source", PC_A_TEXT, .meaning = "the document, and the section of it, that it comes from"},
@@ -100,10 +122,14 @@ static const pc_key problem_keys[] = {
 static const pc_key impact_kind[] = {
     {"kind", PC_A_WORD, true, .words = "impact", .noun = "kind of file", .meaning = "the kind"},
     {0}};
+static const pc_key warm_keys[] = {{"heat", PC_A_MAPPING, .mapping = &pc_table_impact_heat,
+                                    .left_out = "bodies have no temperatures",
+                                    .meaning = "temperatures after the collision, too"},
+                                   {0}};
 const pc_mapping pc_table_impact = {.id = "impact",
                                     .what = "an impact file",
                                     .meaning = "One collision, for `percuss solve`.",
-                                    .keys = {impact_kind, problem_keys}};
+                                    .keys = {impact_kind, problem_keys, warm_keys}};
 const pc_mapping pc_table_problem = {.id = "problem",
                                      .what = "the problem of an experiment",
                                      .meaning =

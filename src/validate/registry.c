@@ -30,7 +30,8 @@ static const pc_case *const sources[] = {
     pc_cases_crowd_obstacle, pc_cases_crowd_plans,     pc_cases_crowd_groups,
     pc_cases_crowd_exits,    pc_cases_crowd_routes,    pc_cases_chain_bounds,
     pc_cases_chain_laws,     pc_cases_fremond_bar,     pc_cases_fremond_water,
-    pc_cases_fremond_debris, pc_cases_continuum_order, pc_cases_heat_rigid,
+    pc_cases_fremond_debris, pc_cases_continuum_order, pc_cases_fremond_heat,
+    pc_cases_heat_rigid,
 };
 
 // True if id is prefix, or prefix with a dot and more.

@@ -1,0 +1,104 @@
+// Temperatures in `kind: impact` files, and what a solved problem makes of them.
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "scene/impact_file.h"
+#include "scene/tables.h"
+
+// --- reading ------------------------------------------------------------------------------------
+
+void pc_read_impact_heat(pc_node root, pc_scene_impact *out)
+{
+  if (pc_failed(root))
+    return;
+  pc_node heat = root;
+  bool warm = pc_mapping_has(root.mapping, "heat"); // the problem of an experiment has none
+  if (warm) {
+    heat = pc_get(root, "heat");
+    warm = pc_is_present(heat);
+  }
+  if (!warm) {
+    free(out->heat);
+    free(out->exchange);
+    out->heat = NULL;
+    out->exchange = NULL;
+    return;
+  }
+  if (!pc_read_keys(&heat, &pc_table_impact_heat))
+    return;
+  pc_node mode = pc_get(heat, "mode"), outside = pc_get(heat, "outside");
+  out->heat_mode = pc_is_present(mode) ? (pc_heat_mode)pc_read_word(mode) : PC_HEAT_CLOSED;
+  out->outside = pc_is_present(outside);
+  if (out->outside) { // after the bodies, of which none is read yet
+    pc_node bodies = pc_get(root, "bodies");
+    double temperature = pc_read_number(outside);
+    out->heat[pc_read_list(bodies, "'bodies'")] =
+        (pc_heat_body){.temperature = temperature, .capacity = INFINITY};
+  }
+}
+
+void pc_read_impact_body_heat(pc_node node, int index, pc_scene_impact *out)
+{
+  static const char *const names[] = {"temperature", "capacity"};
+  double value[2] = {0};
+  for (int i = 0; i < 2; i++) {
+    pc_node key = pc_get(node, names[i]);
+    if (pc_is_present(key) && out->heat == NULL)
+      pc_complain(key, "a body has a %s with the key 'heat' of the file alone", names[i]);
+    else if (!pc_is_present(key) && out->heat != NULL)
+      pc_complain(node, "body '%s' needs the key '%s': the file has 'heat'",
+                  pc_node_text(pc_get(node, "id")).text, names[i]);
+    else if (pc_is_present(key))
+      value[i] = pc_read_number(key);
+  }
+  if (out->heat != NULL)
+    out->heat[index] = (pc_heat_body){.temperature = value[0], .capacity = value[1]};
+}
+
+void pc_read_impact_exchange(pc_node node, int index, pc_scene_impact *out)
+{
+  pc_node key = pc_get(node, "exchange");
+  if (!pc_is_present(key))
+    return;
+  double exchange = pc_read_number(key);
+  if (exchange == 0)
+    return;
+  if (out->heat == NULL)
+    pc_complain(key, "an interaction has an exchange with the key 'heat' of the file alone");
+  else if (out->pairs[index][1] < 0 && !out->outside)
+    pc_complain(key, "an exchange with an obstacle needs 'outside' in 'heat': its temperature");
+  else
+    out->exchange[index] = exchange;
+}
+
+// --- solving ------------------------------------------------------------------------------------
+
+pc_status pc_scene_impact_heat(const pc_scene_impact *scene, pc_heat_result *after,
+                               pc_heat_info *info, pc_error *error)
+{
+  if (scene->heat == NULL)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "the file has no temperatures");
+  int count = pc_impact_interactions(scene->problem);
+  pc_heat *heat = pc_heat_create();
+  pc_heat_interaction *interaction = calloc((size_t)count + 1, sizeof *interaction);
+  pc_status status = PC_ERROR_MEMORY;
+  if (heat == NULL || interaction == NULL) {
+    pc_fail(error, status, "out of memory");
+  } else {
+    for (int k = 0; k < count; k++) {
+      pc_interaction_answer answer;
+      pc_impact_answer(scene->problem, k, &answer);
+      int other = scene->pairs[k][1];
+      if (other < 0)
+        other = scene->outside ? scene->bodies : PC_HEAT_NOBODY;
+      interaction[k] =
+          (pc_heat_interaction){{scene->pairs[k][0], other}, answer.dissipated, scene->exchange[k]};
+    }
+    status = pc_heat_solve(heat, scene->heat_mode, scene->bodies + scene->outside, scene->heat,
+                           count, interaction, after, info, error);
+  }
+  free(interaction);
+  pc_heat_destroy(heat);
+  return status;
+}

@@ -88,6 +88,8 @@ static void is_the_sum_of_all_answers(void **state)
     for (int k = 0; k < contacts; k++) {
       pc_interaction_answer answer;
       pc_impact_answer(problem, k, &answer);
+      assert_near(pc_impact_dissipated(problem, k), answer.dissipated,
+                  1e-14 * (1 + fabs(answer.dissipated)));
       dissipated += answer.dissipated;
       size += fabs(answer.dissipated);
     }

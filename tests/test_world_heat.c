@@ -149,9 +149,10 @@ static void a_bouncing_ball_ends_with_its_fall_as_heat(void **state)
 // Two boxes, one on the other, four contacts between them: one conductance all the same.
 static void bodies_that_touch_even_out_at_the_rate_of_their_conductance(void **state)
 {
-  const double lengths[] = {1e-3, 1e-2};
-  for (int k = 0; k < 2; k++) {
+  const double lengths[] = {1e-3, 1e-2, 1e-3};
+  for (int k = 0; k < 3; k++) {
     pc_world_def def = pc_world_def_default();
+    def.sleep_after = k == 2 ? 0.02 : 0; // and also asleep
     pc_world *world = pc_world_create(&def);
     pc_heat_def heat = pc_heat_def_default();
     heat.conductance = 3;
@@ -176,6 +177,63 @@ static void bodies_that_touch_even_out_at_the_rate_of_their_conductance(void **s
     assert_near(t[0] - t[1], 100 * factor, 1e-7);
     assert_near((2 * t[0] + 5 * t[1]) / 7, mean, 1e-7);
     assert_true(pc_world_info(world)->total_entropy_produced > 0);
+    assert_int_equal(pc_world_info(world)->asleep, k == 2 ? 2 : 0);
+    pc_world_destroy(world);
+  }
+}
+
+// A ball stopped by rolling friction, a guided box that falls on a floor, and balls that are in
+// each other's way before the first step has come to its middle: all that they lose is heat.
+static void what_a_body_loses_is_heat_whatever_stops_it(void **state)
+{
+  for (int which = 0; which < 3; which++) {
+    pc_world_def def = pc_world_def_default();
+    def.tolerance = 1e-10;
+    pc_world *world = pc_world_create(&def);
+    pc_heat_def heat = pc_heat_def_default();
+    set_heat(world, &heat);
+    set_law(world, 0, 0.5);
+    add_floor(world);
+    pc_body_def body = pc_body_def_default();
+    body.mass = 2;
+    double energy = 0;
+    if (which == 0) {
+      pc_law law = {.normal = {.kind = PC_NORMAL_INELASTIC, .p = 2},
+                    .tangential = {.kind = PC_TANGENTIAL_COULOMB,
+                                   .mu = {0.5},
+                                   .on = PC_ON_AFTER,
+                                   .rolls = true,
+                                   .rolling = 0.01}};
+      assert_int_equal(pc_world_set_default_law(world, &law), PC_OK);
+      body.position[2] = 0.1;
+      body.velocity[0] = 1;
+      body.spin[1] = 10;
+      add(world, &body, pc_shape_sphere(0.1, NULL));
+      energy = 0.7 * 2;
+    } else if (which == 1) {
+      body.kind = PC_GUIDED;
+      body.guide[2] = 1;
+      body.position[2] = 0.5;
+      add(world, &body, pc_shape_box((const double[3]){0.2, 0.2, 0.2}, NULL));
+      energy = 2 * 9.81 * 0.4;
+    } else {
+      for (int side = -1; side <= 1; side += 2) {
+        body.position[0] = side * 0.101;
+        body.position[2] = 0.1;
+        body.velocity[0] = -side * 10;
+        add(world, &body, pc_shape_sphere(0.1, NULL));
+      }
+      energy = 2 * 100;
+    }
+    for (int i = 0; i < 3000; i++)
+      step(world, 1e-3);
+    const pc_step_info *info = pc_world_info(world);
+    assert_true(info->kinetic_translation < 1e-6 * energy);
+    double now =
+        info->kinetic_translation + info->kinetic_rotation + info->thermal - info->total_correction;
+    assert_near(now, energy, 1e-4 * energy); // where it ends is right to the way of a step
+    assert_near(info->thermal, info->total_dissipated, 1e-12 * energy);
+    assert_true(info->drift < 1e-13);
     pc_world_destroy(world);
   }
 }
@@ -612,6 +670,7 @@ int main(void)
       cmocka_unit_test(a_sliding_block_heats_by_friction_times_its_way),
       cmocka_unit_test(a_bouncing_ball_ends_with_its_fall_as_heat),
       cmocka_unit_test(bodies_that_touch_even_out_at_the_rate_of_their_conductance),
+      cmocka_unit_test(what_a_body_loses_is_heat_whatever_stops_it),
       cmocka_unit_test(conduction_through_a_row_is_of_second_order),
       cmocka_unit_test(bodies_cool_exponentially_through_their_surface),
       cmocka_unit_test(an_obstacle_is_a_reservoir),

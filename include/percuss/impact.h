@@ -160,5 +160,7 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
 // a contact with rolling friction, three numbers in world axes, zeros for others.
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion);
 void pc_impact_moment(const pc_impact *problem, int interaction, double *moment);
+// Only what it dissipates.
+double pc_impact_dissipated(const pc_impact *problem, int interaction);
 
 #endif

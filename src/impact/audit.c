@@ -206,6 +206,27 @@ void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_
   answer->signed_law = state.admits_rest && !rubs && tangential->kind != PC_TANGENTIAL_BILATERAL;
 }
 
+double pc_impact_dissipated(const pc_impact *problem, int interaction)
+{
+  const pc_interaction_data *data = &problem->interaction[interaction];
+  const double *percussion = problem->force + data->row;
+  double before[PC_MAX_ROWS] = {0}, after[PC_MAX_ROWS] = {0}, sum = 0;
+  int count = pc_interaction_numbers(data);
+  bool acts = false;
+  for (int r = 0; r < count && problem->answered; r++)
+    acts = acts || percussion[r] != 0;
+  if (!acts)
+    return 0;
+  velocity_of(problem, data, problem->before, before);
+  if (data->terms == 0 && problem->responses > 0)
+    memcpy(after, problem->shaped + data->row, sizeof(double) * (size_t)data->rows);
+  else
+    velocity_of(problem, data, problem->after, after);
+  for (int r = 0; r < count; r++)
+    sum += percussion[r] * 0.5 * (before[r] + after[r]);
+  return sum;
+}
+
 // g += M u over the velocities that are not prescribed; with `sizes`, |M| |u|.
 static void body_momentum(const pc_impact *problem, const pc_body_data *body, const double *u,
                           bool sizes, double *g)

@@ -70,11 +70,7 @@ static void conduct(struct pc_warmth *heat, int a, int b, double conductance, do
 
 static double dissipated(const pc_world *world, int interaction)
 {
-  pc_interaction_answer answer;
-  if (interaction < 0)
-    return 0;
-  pc_impact_answer(world->impact, interaction, &answer);
-  return answer.dissipated;
+  return interaction >= 0 ? pc_impact_dissipated(world->impact, interaction) : 0;
 }
 
 static void take_some(void *context, int begin, int end, int worker)

@@ -171,7 +171,29 @@ static inline void random_fractions(pc_random *random, int kind, double b[3])
   }
 }
 
-// A line, sometimes two with a contact, or a rectangle.
+// A medium of a node, one with phases if there is one.
+static inline const pc_fe_thermal_medium *medium_at(const problem *p, int node)
+{
+  const pc_fe_thermal_medium *found = NULL;
+  for (int k = 0; k < p->thermal->parts; k++)
+    for (int c = 0; c < p->thermal->corners; c++) {
+      const pc_fe_thermal_medium *m = &p->medium[p->thermal->part[k].medium];
+      if (p->thermal->part[k].row[c] == p->thermal->row_of[node] &&
+          (found == NULL || found->phases == PC_FE_ONE_PHASE))
+        found = m;
+    }
+  return found;
+}
+
+// Every second element is of another group.
+static inline void split_mesh(problem *p)
+{
+  int other = pc_fe_mesh_add_group(&p->mesh, "b", 2);
+  for (int e = 1; e < p->mesh.body.count; e += 2)
+    p->mesh.body.cell[e].group = other;
+}
+
+// A line, sometimes two with a contact, or a rectangle, sometimes of two media.
 static inline void random_problem(problem *p, pc_random *random, bool line, bool work)
 {
   static const pc_element type[] = {PC_TRIANGLE3, PC_QUAD4};
@@ -188,7 +210,10 @@ static inline void random_problem(problem *p, pc_random *random, bool line, bool
       assert_int_equal(pc_fe_mesh_quadratic(&p->mesh, pc_random_below(random, 2), NULL), PC_OK);
   }
   int d = p->mesh.dimension;
-  p->def.media = 1 + two;
+  bool layers = !line && pc_random_below(random, 3) == 0;
+  if (layers)
+    split_mesh(p);
+  p->def.media = 1 + (two || layers);
   p->medium[0] = random_medium(random, group(p, "a", d), size);
   if (two) {
     p->medium[1] = random_medium(random, group(p, "b", d), size);
@@ -196,6 +221,12 @@ static inline void random_problem(problem *p, pc_random *random, bool line, bool
     p->contact[0] =
         (pc_fe_thermal_contact){group(p, "right", 0), group(p, "left of b", 0),
                                 p->medium[0].capacity * size * log_uniform(random, 1e-4, 1e-1)};
+  }
+  if (layers) { // they share nodes
+    p->medium[1] = random_medium(random, group(p, "b", d), size);
+    p->medium[1].change = p->medium[0].change;
+    if (p->medium[0].phases != PC_FE_ONE_PHASE && p->medium[1].phases != PC_FE_ONE_PHASE)
+      p->medium[1].phases = p->medium[0].phases;
   }
   for (int k = 0; k < p->def.media && !work; k++)
     p->medium[k].spread = p->medium[k].spread_change = 0;
@@ -213,12 +244,7 @@ static inline void random_problem(problem *p, pc_random *random, bool line, bool
   bool even = pc_random_below(random, 3) == 0, driven = work && pc_random_below(random, 3) == 0;
   double warm = pc_random_uniform(random, 0.95, 1.05);
   for (int i = 0; i < p->mesh.nodes; i++) {
-    int row = p->thermal->row_of[i];
-    const pc_fe_thermal_medium *m = &p->medium[0];
-    for (int k = 0; k < p->thermal->parts; k++)
-      for (int c = 0; c < p->thermal->corners; c++)
-        if (p->thermal->part[k].row[c] == row)
-          m = &p->medium[p->thermal->part[k].medium];
+    const pc_fe_thermal_medium *m = medium_at(p, i);
     p->before.temperature[i] = m->change * (even ? warm : pc_random_uniform(random, 0.95, 1.05));
     random_fractions(random, m->phases, p->before.fraction[i]);
     if (pc_random_below(random, 2))

@@ -86,7 +86,7 @@ static double try_step(pc_friction *f, double part)
   for (int i = 0; i < f->s->rows; i++)
     f->trial[i] = f->from[i] + part * f->dr[i];
   double residual = pc_best_offer(&f->best, f->s, f->trial, f->y, f->trial_d);
-  if (f->soft > 0) {
+  if (f->softened) {
     pc_friction_soften(f, f->trial, f->trial_d);
     residual = pc_system_residual(f->s, f->trial, f->trial_d, NULL);
   }

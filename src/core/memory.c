@@ -35,6 +35,19 @@ static void *allocate(size_t bytes)
   return memory;
 }
 
+// Takes a chunk with room for so many bytes out of those that are kept; NULL: there is none.
+static struct pc_chunk *take_spare(pc_arena *arena, size_t bytes)
+{
+  for (struct pc_chunk **at = &arena->spare; *at != NULL; at = &(*at)->next) {
+    struct pc_chunk *chunk = *at;
+    if (chunk->size - chunk->used >= bytes) {
+      *at = chunk->next;
+      return chunk;
+    }
+  }
+  return NULL;
+}
+
 static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
 {
   if (arena->failed || (size > 0 && count > (SIZE_MAX / 4) / size)) {
@@ -50,14 +63,16 @@ static void *take(pc_arena *arena, size_t count, size_t size, size_t *taken)
     more = more > CHUNK ? CHUNK : more;
     size_t total = header + (bytes > more ? bytes : more);
     total = total > arena->least ? total : arena->least;
-    chunk = allocate(total);
+    chunk = take_spare(arena, bytes);
+    if (chunk == NULL && (chunk = allocate(total)) != NULL) {
+      chunk->size = total;
+      chunk->used = header;
+    }
     if (chunk == NULL) {
       arena->failed = true;
       return NULL;
     }
     chunk->next = arena->chunk;
-    chunk->size = total;
-    chunk->used = header;
     arena->chunk = chunk;
   }
   void *piece = (char *)chunk + chunk->used;
@@ -91,16 +106,35 @@ void pc_arena_reset(pc_arena *arena)
   size_t total = 0;
   for (; chunk != NULL; chunk = chunk->next)
     total += chunk->size;
-  pc_arena_free(arena);
-  arena->least = total + total / 4; // the next time may need a little more
+  for (chunk = arena->spare; chunk != NULL; chunk = chunk->next)
+    total += chunk->size;
+  if (total < LARGE || arena->failed) {
+    pc_arena_free(arena);
+    arena->least = total + total / 4; // the next time may need a little more
+    return;
+  }
+  // New pages cost more than what they are used for: they are kept, the first ones first.
+  arena->least = total / 4;
+  for (struct pc_chunk *next; (chunk = arena->chunk) != NULL; arena->chunk = next) {
+    next = chunk->next;
+    chunk->used = round_up(sizeof *chunk);
+    chunk->next = arena->spare;
+    arena->spare = chunk;
+  }
+}
+
+static void free_chunks(struct pc_chunk *chunk)
+{
+  for (struct pc_chunk *next; chunk != NULL; chunk = next) {
+    next = chunk->next;
+    free(chunk);
+  }
 }
 
 void pc_arena_free(pc_arena *arena)
 {
-  for (struct pc_chunk *chunk = arena->chunk, *next; chunk != NULL; chunk = next) {
-    next = chunk->next;
-    free(chunk);
-  }
+  free_chunks(arena->chunk);
+  free_chunks(arena->spare);
   *arena = (pc_arena){0};
 }
 
@@ -127,6 +161,18 @@ bool pc_grow_aligned(void *array, int *capacity, int need, size_t size)
   *pointer = grown;
   *capacity = wanted;
   return true;
+}
+
+bool pc_grow_anew(void *array, int *capacity, int need, size_t size)
+{
+  if (need <= *capacity)
+    return true;
+  int wanted = doubled(*capacity, need);
+  void **pointer = array;
+  free(*pointer);
+  *pointer = allocate((size_t)wanted * size);
+  *capacity = *pointer != NULL ? wanted : 0;
+  return *pointer != NULL;
 }
 
 bool pc_grow(void *array, int *capacity, int need, size_t size)

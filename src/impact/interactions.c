@@ -227,15 +227,15 @@ int pc_impact_add_interaction(pc_impact *problem, const pc_interaction *from)
 pc_status pc_impact_open(pc_impact *problem, int bodies, int dofs, int contacts, int numbers)
 {
   if (!pc_impact_open_bodies(problem, bodies) ||
-      !pc_grow(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
-      !pc_grow(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
-      !pc_grow(&problem->interaction, &problem->interaction_capacity, contacts,
-               sizeof(pc_interaction_data)) ||
-      !pc_grow(&problem->ends, &problem->ends_capacity, contacts, sizeof(pc_ends)) ||
-      !pc_grow(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
-               sizeof(double)) ||
-      (numbers > 3 && !pc_grow(&problem->given, &problem->given_capacity,
-                               numbers * contacts + PC_MAX_ROWS, sizeof(double))))
+      !pc_grow_anew(&problem->before, &problem->before_capacity, dofs, sizeof(double)) ||
+      !pc_grow_anew(&problem->percussion, &problem->percussion_capacity, dofs, sizeof(double)) ||
+      !pc_grow_anew(&problem->interaction, &problem->interaction_capacity, contacts,
+                    sizeof(pc_interaction_data)) ||
+      !pc_grow_anew(&problem->ends, &problem->ends_capacity, contacts, sizeof(pc_ends)) ||
+      !pc_grow_anew(&problem->force, &problem->force_capacity, numbers * contacts + PC_MAX_ROWS,
+                    sizeof(double)) ||
+      (numbers > 3 && !pc_grow_anew(&problem->given, &problem->given_capacity,
+                                    numbers * contacts + PC_MAX_ROWS, sizeof(double))))
     return pc_impact_no_memory(problem), PC_ERROR_MEMORY;
   problem->bodies = bodies;
   problem->dofs = dofs;

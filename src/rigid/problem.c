@@ -9,6 +9,9 @@
 #include "impact/bulk.h"
 #include "rigid/forces.h"
 
+// Bodies and contacts that are asked for ahead, by so many rounds.
+enum { MORE_AHEAD = 48, AHEAD = 12, NEARER = 6 };
+
 // Work on the impact problem, in pieces.
 typedef struct state_job {
   pc_world *world;
@@ -89,6 +92,10 @@ static void put_bodies(void *context, int begin, int end, int worker)
     int place = job->bodies[piece], start = job->dofs[piece];
     const char *why = NULL;
     for (; i < last && why == NULL; i++) {
+      if (i + AHEAD < last && world->place[i + AHEAD] >= 0) {
+        pc_prefetch(&world->state[i + AHEAD], sizeof *world->state);
+        pc_prefetch(&world->body[i + AHEAD], sizeof *world->body);
+      }
       if (world->place[i] < 0)
         continue;
       world->place[i] = place++;
@@ -294,7 +301,6 @@ static bool is_guided(const pc_world *world, const pc_touch *touch)
 }
 
 // Loops over contacts meet bodies in any order: asks for those of a contact some rounds ahead.
-enum { MORE_AHEAD = 48, AHEAD = 12, NEARER = 6 };
 static inline void prefetch_outlines(const pc_world *world, int t, int last)
 {
   pc_prefetch(&world->touch[t + MORE_AHEAD], sizeof(pc_touch));

@@ -1,0 +1,92 @@
+// Arenas and arrays that grow.
+#include "support.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+typedef struct piece {
+  unsigned char *at, mark;
+  size_t size;
+} piece;
+
+// Rounds of pieces of any size, some larger than the chunks that are kept from the round before:
+// none touches another, all are aligned, and what is asked for as zeros is zeros.
+static void pieces_do_not_touch(void **state)
+{
+  (void)state;
+  enum { PIECES = 60 };
+  pc_random random = test_random("arena");
+  pc_arena arena = {0};
+  for (int round = test_count(30); round > 0; round--) {
+    piece pieces[PIECES];
+    int count = 1 + (int)pc_random_below(&random, PIECES);
+    pc_arena_reset(&arena);
+    for (int i = 0; i < count; i++) {
+      size_t most = (size_t)1 << (4 + pc_random_below(&random, 20));
+      pieces[i].size = 1 + (size_t)pc_random_below(&random, (int)most);
+      pieces[i].mark = (unsigned char)(1 + i);
+      bool raw = i % 2 == 0;
+      pieces[i].at = raw ? pc_arena_take_raw(&arena, pieces[i].size, 1)
+                         : pc_arena_take(&arena, pieces[i].size, 1);
+      assert_non_null(pieces[i].at);
+      assert_true((uintptr_t)pieces[i].at % 64 == 0);
+      for (size_t k = 0; k < pieces[i].size && !raw; k++)
+        assert_int_equal(pieces[i].at[k], 0);
+      memset(pieces[i].at, pieces[i].mark, pieces[i].size);
+    }
+    for (int i = 0; i < count; i++)
+      for (size_t k = 0; k < pieces[i].size; k++)
+        if (pieces[i].at[k] != pieces[i].mark)
+          fail_msg("piece %d of %d was written over", i, count);
+  }
+  pc_arena_free(&arena);
+}
+
+// A round that asks for no more than the one before takes no new memory.
+static void large_memory_is_kept(void **state)
+{
+  (void)state;
+  enum { PIECES = 5 };
+  const size_t size = (size_t)3 << 20;
+  pc_arena arena = {0};
+  void *first[PIECES];
+  for (int round = 0; round < 3; round++) {
+    pc_arena_reset(&arena);
+    for (int i = 0; i < PIECES; i++) {
+      void *at = pc_arena_take_raw(&arena, size, 1);
+      assert_non_null(at);
+      if (round == 0)
+        first[i] = at;
+      else
+        assert_ptr_equal(at, first[i]);
+    }
+  }
+  pc_arena_free(&arena);
+}
+
+static void arrays_grow(void **state)
+{
+  (void)state;
+  int *kept = NULL, *anew = NULL, kept_capacity = 0, anew_capacity = 0;
+  for (int n = 1; n < 3000000; n = 3 * n + 1) {
+    assert_true(pc_grow(&kept, &kept_capacity, n, sizeof *kept));
+    assert_true(pc_grow_anew(&anew, &anew_capacity, n, sizeof *anew));
+    assert_true(kept_capacity >= n && anew_capacity >= n);
+    for (int i = 0; i < n / 3; i++)
+      assert_int_equal(kept[i], i);
+    for (int i = 0; i < n; i++)
+      kept[i] = anew[i] = i;
+  }
+  free(kept);
+  free(anew);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_do_not_touch),
+                                     cmocka_unit_test(large_memory_is_kept),
+                                     cmocka_unit_test(arrays_grow)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -32,6 +32,8 @@ static const double worth_while = 0.85;
 static const double coarse = 1e-4;
 enum { FIRST_LOOK = 60, LAST_LOOK = 200, LOOK_WORK = 6000 };
 static const double default_work = 3e9; // contacts times sweeps
+// From this many times the tolerance five sweeps do not get there: after the first nobody looks.
+static const double far_off = 300;
 
 typedef struct history {
   int n, used, next, slot;
@@ -391,6 +393,9 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
       keep(&run);
     block(&run);
     result->iterations += BLOCK;
+    if (result->iterations == begun + BLOCK && result->iterations < limit &&
+        result->residual > far_off * tolerance)
+      continue;
     double residual = pc_packs_residual(packs, run.line, run.g);
     better = residual < result->residual;
     if (better)

@@ -427,7 +427,8 @@ static void a_long_run_keeps_its_energy_and_entropy_never_falls(void **state)
       pc_body_get(world, (pc_body){i}, &at);
       start += 9.81 * pc_body_get_mass(world, (pc_body){i}) * at.position[runs[r].dimension - 1];
     }
-    for (int i = 0; i < test_count_long(runs[r].steps, 10 * runs[r].steps); i++) {
+    int steps = test_count_long(runs[r].steps, 10 * runs[r].steps);
+    for (int i = 0; i < steps; i++) {
       step(world, 1e-3);
       const pc_step_info *info = pc_world_info(world);
       double allowed = fmax(0, -info->unsigned_part) / info->coldest;
@@ -454,7 +455,7 @@ static void a_long_run_keeps_its_energy_and_entropy_never_falls(void **state)
     assert_true(turned > 10 && info->drift < 1e-12);
     assert_near(entropy, info->total_entropy_produced, 1e-12 * fabs(entropy));
     assert_true(entropy > 0);
-    if (runs[r].treatment != PC_PENALTY)
+    if (runs[r].treatment != PC_PENALTY && steps >= 1000)
       assert_true(hottest > 293.5 && info->total_heat_obstacles > 0);
     pc_world_destroy(world);
   }

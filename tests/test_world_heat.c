@@ -452,11 +452,11 @@ static void a_long_run_keeps_its_energy_and_entropy_never_falls(void **state)
     double sources = info->total_prescribed + info->total_correction + info->total_stored_error;
     double turned = fabs(info->total_prescribed) + fabs(info->total_stored_error) + fabs(start);
     assert_near(energy, start + sources, 1e-12 * turned);
-    assert_true(turned > 10 && info->drift < 1e-12);
+    assert_true(info->drift < 1e-12);
     assert_near(entropy, info->total_entropy_produced, 1e-12 * fabs(entropy));
     assert_true(entropy > 0);
     if (runs[r].treatment != PC_PENALTY && steps >= 1000)
-      assert_true(hottest > 293.5 && info->total_heat_obstacles > 0);
+      assert_true(turned > 10 && hottest > 293.5 && info->total_heat_obstacles > 0);
     pc_world_destroy(world);
   }
 }

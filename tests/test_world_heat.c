@@ -249,7 +249,7 @@ static void conduction_through_a_row_is_of_second_order(void **state)
     pc_world_def def = pc_world_def_default();
     pc_world *world = pc_world_create(&def);
     pc_heat_def heat = pc_heat_def_default();
-    heat.conductance = 1;
+    heat.conductance = 1e6;
     set_heat(world, &heat);
     add_floor(world);
     pc_body box[N];
@@ -257,11 +257,14 @@ static void conduction_through_a_row_is_of_second_order(void **state)
       pc_body_def body = pc_body_def_default();
       body.position[2] = 0.05 + 0.1 * b;
       box[b] = add(world, &body, pc_shape_box((const double[3]){0.5, 0.5, 0.1}, NULL));
-      pc_body_set_capacity(world, box[b], 1);
+      pc_body_set_capacity(world, box[b], 1e6);
       pc_body_set_temperature(world, box[b], 300 + 100 * (b == 0));
     }
-    for (int i = 0; i < steps; i++)
+    for (int i = 0; i < steps; i++) {
       step(world, 1.0 / steps);
+      assert_true(pc_world_info(world)->closed); // though next to nothing moves
+    }
+    assert_true(pc_world_info(world)->drift < 1e-13);
     error[level] = 0;
     for (int b = 0; b < N; b++) {
       double exact = 300 + 100.0 / N;
@@ -424,7 +427,8 @@ static void a_long_run_keeps_its_energy_and_entropy_never_falls(void **state)
       pc_body_get(world, (pc_body){i}, &at);
       start += 9.81 * pc_body_get_mass(world, (pc_body){i}) * at.position[runs[r].dimension - 1];
     }
-    for (int i = 0; i < test_count_long(runs[r].steps, 10 * runs[r].steps); i++) {
+    int steps = test_count_long(runs[r].steps, 10 * runs[r].steps);
+    for (int i = 0; i < steps; i++) {
       step(world, 1e-3);
       const pc_step_info *info = pc_world_info(world);
       double allowed = fmax(0, -info->unsigned_part) / info->coldest;
@@ -448,11 +452,11 @@ static void a_long_run_keeps_its_energy_and_entropy_never_falls(void **state)
     double sources = info->total_prescribed + info->total_correction + info->total_stored_error;
     double turned = fabs(info->total_prescribed) + fabs(info->total_stored_error) + fabs(start);
     assert_near(energy, start + sources, 1e-12 * turned);
-    assert_true(turned > 10 && info->drift < 1e-12);
+    assert_true(info->drift < 1e-12);
     assert_near(entropy, info->total_entropy_produced, 1e-12 * fabs(entropy));
     assert_true(entropy > 0);
-    if (runs[r].treatment != PC_PENALTY)
-      assert_true(hottest > 293.5 && info->total_heat_obstacles > 0);
+    if (runs[r].treatment != PC_PENALTY && steps >= 1000)
+      assert_true(turned > 10 && hottest > 293.5 && info->total_heat_obstacles > 0);
     pc_world_destroy(world);
   }
 }

@@ -297,7 +297,8 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
            "friction, can give energy)\n",
            s->given_by_laws);
   if (fabs(s->stored_error) > worth_saying)
-    printf("            springs%s, strings and nets: %.3g J not explained by their work (step too large "
+    printf("            springs%s, strings and nets: %.3g J not explained by their work (step too "
+           "large "
            "for their stiffness)\n",
            penalty ? ", overlaps" : "", s->stored_error);
   if (def != NULL && def->sleep_after > 0)

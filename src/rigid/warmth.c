@@ -64,6 +64,7 @@ static void conduct(struct pc_warmth *heat, int a, int b, double conductance, do
       -expm1(-conductance * h * sum) / sum * (pc_warm_temperature(two) - pc_warm_temperature(one));
   give(heat, one, passed);
   give(heat, two, -passed);
+  heat->passed += fabs(passed);
 }
 
 // --- what was dissipated ------------------------------------------------------------------------
@@ -251,7 +252,8 @@ void pc_warmth_measure(pc_world *world)
 
 void pc_warmth_begin(pc_world *world)
 {
-  world->heat->to_obstacles = world->heat->to_outside = world->heat->away = 0;
+  struct pc_warmth *heat = world->heat;
+  heat->to_obstacles = heat->to_outside = heat->away = heat->passed = 0;
 }
 
 pc_status pc_warmth_step(pc_world *world, double h)
@@ -275,7 +277,7 @@ pc_status pc_warmth_step(pc_world *world, double h)
   info->total_heat_outside += info->heat_outside;
   info->total_heat_obstacles += info->heat_obstacles;
   info->total_entropy_produced += info->entropy_produced;
-  world->energy_turnover += fabs(info->heat_outside) + fabs(info->heat_obstacles);
+  world->energy_turnover += heat->passed + fabs(info->heat_outside) + fabs(info->heat_obstacles);
   if (info->coldest > 0 || info->hottest == 0)
     return PC_OK;
   return pc_fail(&world->error, PC_ERROR_NUMERIC,

@@ -24,8 +24,8 @@ struct pc_warmth {
   int bodies, body_room;
   double *taken; // by touch: what it dissipates, J
   int taken_room;
-  // Of the step so far: given away, and the entropy that went with it.
-  double to_obstacles, to_outside, away;
+  // Of the step so far: given away, and the entropy that went with it; what passed in all.
+  double to_obstacles, to_outside, away, passed;
 };
 
 static inline double pc_warm_temperature(const pc_warm *body)

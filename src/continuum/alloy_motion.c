@@ -9,9 +9,10 @@
 #include "continuum/thermal_state.h"
 #include "core/error.h"
 
-enum { ITERATIONS = 60 };
+enum { ITERATIONS = 200, SLOW = 12 };
 static const double TOLERANCE = 1e-10;
 static const double IDENTITY = 1e-8;
+static const double ROUND = 0.01; // of T_c
 
 // What changes and is a number; saved as it is.
 typedef struct tally {
@@ -38,20 +39,24 @@ struct pc_fe_alloy {
   tally now;
 };
 
-static double tau_of(const pc_fe_alloy *a, double temperature)
-{
-  return temperature < a->critical ? (temperature - a->critical) * a->slope : 0;
-}
+// tau, its slope, T dtau/dT - tau. The corner at T_c is rounded off, for energy and entropy jump
+// there otherwise.
+typedef struct orientation {
+  double tau, slope, stored;
+} orientation;
 
-// T dtau/dT - tau.
-static double stored_of(const pc_fe_alloy *a, double temperature)
+static orientation orientation_at(const pc_fe_alloy *a, double t)
 {
-  return temperature < a->critical ? a->critical * a->slope : 0;
-}
-
-static double slope_of(const pc_fe_alloy *a, double temperature)
-{
-  return temperature < a->critical ? a->slope : 0;
+  double width = ROUND * a->critical, over = a->critical + width - t;
+  if (over <= 0)
+    return (orientation){0};
+  orientation o = {(t - a->critical) * a->slope, a->slope, a->critical * a->slope};
+  if (over < 2 * width) {
+    o.tau = -over * over / (4 * width) * a->slope;
+    o.slope = over / (2 * width) * a->slope;
+    o.stored = t * o.slope - o.tau;
+  }
+  return o;
 }
 
 // --- making -------------------------------------------------------------------------------------
@@ -277,7 +282,7 @@ static pc_status move(pc_fe_alloy *a, pc_error *error)
 {
   double h = a->def.step;
   for (int i = 0; i < a->def.mesh->nodes; i++)
-    a->stress[i] = turn_of(a->fraction[i]) * tau_of(a, a->warm[i]);
+    a->stress[i] = turn_of(a->fraction[i]) * orientation_at(a, a->warm[i]).tau;
   pc_fe_elastic_force(&a->elastic, a->u, a->load);
   pc_fe_dilation_force(&a->dilation, 1, a->stress, a->load);
   for (int i = 0; i < a->numbers; i++)
@@ -297,13 +302,13 @@ static pc_status move(pc_fe_alloy *a, pc_error *error)
 static void load_heat(pc_fe_alloy *a)
 {
   for (int i = 0; i < a->def.mesh->nodes; i++) {
-    double tau = tau_of(a, a->warm[i]), e = a->dilated1[i], before = a->dilated[i];
+    orientation was = orientation_at(a, a->temperature[i]), is = orientation_at(a, a->warm[i]);
+    double tau = is.tau, e = a->dilated1[i], before = a->dilated[i];
     double d = turn_of(a->turned[i]), d_before = turn_of(a->fraction[i]);
     double pull = a->volume[i] > 0 ? tau * e / a->volume[i] : 0;
     a->drive[i][0] = pull;
     a->drive[i][1] = -pull;
-    double stored =
-        d * stored_of(a, a->warm[i]) * e - d_before * stored_of(a, a->temperature[i]) * before;
+    double stored = d * is.stored * e - d_before * was.stored * before;
     a->heat[i] = -d_before * tau * (e - before) - stored - tau * e * (d - d_before);
   }
 }
@@ -315,7 +320,8 @@ static void accept(pc_fe_alloy *a, const pc_fe_thermal_account *t)
   for (int i = 0; i < a->def.mesh->nodes; i++) {
     double after = turn_of(a->turned[i]) * a->dilated1[i];
     double before = turn_of(a->fraction[i]) * a->dilated[i];
-    entropy += slope_of(a, a->warm[i]) * after - slope_of(a, a->temperature[i]) * before;
+    entropy += orientation_at(a, a->warm[i]).slope * after -
+               orientation_at(a, a->temperature[i]).slope * before;
     moved += fabs(a->heat[i]);
   }
   account->now.heat += t->energy_after - t->energy_before;
@@ -333,6 +339,34 @@ static void accept(pc_fe_alloy *a, const pc_fe_thermal_account *t)
   memcpy(a->dilated, a->dilated1, nodes * sizeof *a->dilated);
 }
 
+// How far a temperature may go in an iteration: near T_c its heat is that of a larger capacity.
+static double reach_of(const pc_fe_alloy *a, int node, int row)
+{
+  double rounded = ROUND * a->critical, away = fabs(a->warm[node] - a->critical);
+  if (row < 0 || !(away < 2 * rounded))
+    return 1;
+  double more = turn_of(a->turned[node]) * a->dilated1[node] * -a->slope * a->critical /
+                (2 * rounded * a->thermal->point[row].capacity);
+  return 1 / (1 + fmax(0, more));
+}
+
+// A part of the way to what the last solve says. Gives the largest distance to it.
+static double iterate(pc_fe_alloy *a, const pc_fe_thermal_state *after, double part)
+{
+  double change = 0;
+  for (int i = 0; i < a->def.mesh->nodes; i++) {
+    double t = after->temperature[i], reach = reach_of(a, i, a->thermal->row_of[i]);
+    change = fmax(change, fabs(t - a->warm[i]) / t);
+    a->warm[i] += part * reach * (t - a->warm[i]);
+    for (int k = 0; k < 3; k++) {
+      double move = after->fraction[i][k] - a->turned[i][k];
+      change = fmax(change, fabs(move));
+      a->turned[i][k] += part * move;
+    }
+  }
+  return change;
+}
+
 pc_status pc_fe_alloy_advance(pc_fe_alloy *a, pc_error *error)
 {
   double tolerance = a->def.tolerance > 0 ? a->def.tolerance : TOLERANCE;
@@ -342,7 +376,7 @@ pc_status pc_fe_alloy_advance(pc_fe_alloy *a, pc_error *error)
   memcpy(a->warm, a->temperature, (size_t)nodes * sizeof *a->warm);
   memcpy(a->turned, a->fraction, (size_t)nodes * sizeof *a->turned);
   pc_fe_thermal_answer answer;
-  double change = INFINITY;
+  double change = INFINITY, part = 1;
   int turn = 0;
   for (; turn < ITERATIONS && change > tolerance; turn++) {
     pc_status status = move(a, error);
@@ -354,17 +388,13 @@ pc_status pc_fe_alloy_advance(pc_fe_alloy *a, pc_error *error)
     status = pc_fe_thermal_solve(a->thermal, &before, &data, &answer, error);
     if (status != PC_OK)
       return status;
-    change = 0;
-    for (int i = 0; i < nodes; i++) {
-      double t = answer.after.temperature[i];
-      change = fmax(change, fabs(t - a->warm[i]) / t);
-      a->warm[i] = t;
-      for (int k = 0; k < 3; k++) {
-        change = fmax(change, fabs(answer.after.fraction[i][k] - a->turned[i][k]));
-        a->turned[i][k] = answer.after.fraction[i][k];
-      }
-    }
+    double last = change;
+    change = iterate(a, &answer.after, part);
+    if (turn >= SLOW) // it may go round and round
+      part = change > last ? fmax(part / 2, 1.0 / 32) : fmin(1.2 * part, 1);
   }
+  memcpy(a->warm, answer.after.temperature, (size_t)nodes * sizeof *a->warm);
+  memcpy(a->turned, answer.after.fraction, (size_t)nodes * sizeof *a->turned);
   a->now.account.iterations = turn;
   a->now.account.unsolved += !(change <= tolerance && answer.solved);
   accept(a, &answer.account);
@@ -390,11 +420,7 @@ pc_status pc_fe_alloy_set(pc_fe_alloy *a, const double *displacement, const doub
     memcpy(a->fraction, state->fraction, nodes * sizeof *a->fraction);
   pc_fe_dilation_of(&a->dilation, a->u, a->dilated);
   memset(&a->now, 0, sizeof a->now);
-  a->now.account.start = a->now.account.now = (pc_fe_alloy_energy){0};
-  // What heat there is: a solve in which nothing happens would say; only its changes are counted.
-  pc_fe_alloy_account *account = &a->now.account;
-  account->start.heat = account->now.heat = 0;
-  account->start = pc_fe_alloy_balance(a).now;
+  a->now.account.start = pc_fe_alloy_balance(a).now;
   return PC_OK;
 }
 
@@ -428,7 +454,7 @@ pc_fe_alloy_account pc_fe_alloy_balance(const pc_fe_alloy *a)
   account.now.coupled = 0;
   for (int i = 0; i < a->def.mesh->nodes; i++)
     account.now.coupled +=
-        turn_of(a->fraction[i]) * stored_of(a, a->temperature[i]) * a->dilated[i];
+        turn_of(a->fraction[i]) * orientation_at(a, a->temperature[i]).stored * a->dilated[i];
   const pc_fe_alloy_energy *s = &account.start, *n = &account.now;
   double left = n->kinetic + n->elastic + n->coupled + n->heat - s->kinetic - s->elastic -
                 s->coupled - s->heat - account.received;

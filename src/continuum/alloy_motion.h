@@ -4,6 +4,8 @@
 //     1/2 D(u):K:D(u) - d tau(T) e - b_3 (L/T0) (T - T0) - C T ln T + (spread/2) |grad b|^2 + I(b)
 //     tau(T) = (T - T_c) slope below T_c, 0 above;  slope <= 0
 //
+// (within 1 % of T_c a parabola joins the two: energy and entropy have dtau/dT in them.)
+//
 // The stress is K D(u) - d tau 1: one martensite is longer, the other shorter, and strain turns one
 // into the other. Fractions resist by c |db/dt|^2 / 2, heat is conducted and given to the outside.
 //
@@ -76,7 +78,7 @@ pc_fe_alloy_state pc_fe_alloy_look(const pc_fe_alloy *alloy);
 typedef struct pc_fe_alloy_energy {
   double kinetic, elastic; // 1/2 u K u
   double coupled;          // sum d g e
-  double heat;             // C T + L b_3 + (spread/2) |grad b|^2
+  double heat;             // C T + L b_3 + (spread/2) |grad b|^2, since the start
 } pc_fe_alloy_energy;
 typedef struct pc_fe_alloy_account {
   pc_fe_alloy_energy start, now;

@@ -7,7 +7,8 @@
 // with t = T+ - T- and P the projection on the set of each node. The natural map is piecewise
 // linear; where P maps to a face, f_b has no part along it and y lies in it. A step solves that for
 // the faces of the last one (a primal-dual active set); the answer of the right faces is exact.
-// Where faces come back that were there before, an interior point finds the neighbourhood first.
+// A step moves the borders of faces by few elements; where it takes many, or faces come back that
+// were there before, an interior point finds the neighbourhood first.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "continuum/thermal_state.h"
 #include "core/error.h"
 
-enum { STEPS = 40, SEEN = 64 };
+enum { STEPS = 60, PATIENCE = 12, SEEN = 64 };
 static const double STILL = 1e-6; // a change of temperature that counts at least, relative
 
 // --- the equations ------------------------------------------------------------------------------
@@ -310,15 +311,15 @@ static pc_status newton_step(pc_fe_thermal *t, pc_error *error)
   return status;
 }
 
-// Newton alone. PC_ERROR_NUMERIC when faces come back.
-static pc_status run_newton(pc_fe_thermal *t, double tolerance, int *iterations, double *residual,
-                            pc_error *error)
+// Newton alone. PC_ERROR_NUMERIC when faces come back, or after too many steps.
+static pc_status run_newton(pc_fe_thermal *t, int steps, double tolerance, int *iterations,
+                            double *residual, pc_error *error)
 {
   size_t bytes = (size_t)t->matrix.start[t->rows] * sizeof *t->jump;
   uint64_t seen[SEEN];
   int count = 0, again = 0;
   double least = INFINITY;
-  for (int step = 0; step <= STEPS; step++) {
+  for (int step = 0; step <= steps; step++) {
     *residual = pc_thermal_rest(t, t->jump);
     if (*residual < least) {
       least = *residual;
@@ -355,12 +356,12 @@ static pc_status run_newton(pc_fe_thermal *t, double tolerance, int *iterations,
 pc_status pc_thermal_newton(pc_fe_thermal *t, double tolerance, int *iterations, double *residual,
                             pc_error *error)
 {
-  pc_status status = run_newton(t, tolerance, iterations, residual, error);
+  pc_status status = run_newton(t, PATIENCE, tolerance, iterations, residual, error);
   if (status != PC_ERROR_NUMERIC)
     return status;
   status = pc_thermal_interior(t, iterations, error);
   if (status == PC_OK)
-    status = run_newton(t, tolerance, iterations, residual, error);
+    status = run_newton(t, STEPS, tolerance, iterations, residual, error);
   return status == PC_ERROR_NUMERIC ? PC_OK : status;
 }
 

@@ -21,16 +21,22 @@ struct pc_report {
 };
 
 static const pc_case *const sources[] = {
-    pc_cases_fremond_point,  pc_cases_fremond_coulomb, pc_cases_fremond_disks,
-    pc_cases_fremond_balls,  pc_cases_leon_qp,         pc_cases_leon_rotation,
-    pc_cases_leon_layers,    pc_cases_leon_landslide,  pc_cases_leon_gabion,
-    pc_cases_leon_rockslide, pc_cases_moreau,          pc_cases_moreau_motion,
-    pc_cases_pecol,          pc_cases_rigid,           pc_cases_crowd_rooms,
-    pc_cases_crowd_pairs,    pc_cases_crowd_scenes,    pc_cases_crowd_steps,
-    pc_cases_crowd_obstacle, pc_cases_crowd_plans,     pc_cases_crowd_groups,
-    pc_cases_crowd_exits,    pc_cases_crowd_routes,    pc_cases_chain_bounds,
-    pc_cases_chain_laws,     pc_cases_fremond_bar,     pc_cases_fremond_water,
-    pc_cases_fremond_debris, pc_cases_fremond_alloy,   pc_cases_continuum_order,
+    pc_cases_fremond_point,  pc_cases_fremond_coulomb,
+    pc_cases_fremond_disks,  pc_cases_fremond_balls,
+    pc_cases_leon_qp,        pc_cases_leon_rotation,
+    pc_cases_leon_layers,    pc_cases_leon_landslide,
+    pc_cases_leon_gabion,    pc_cases_leon_rockslide,
+    pc_cases_moreau,         pc_cases_moreau_motion,
+    pc_cases_pecol,          pc_cases_rigid,
+    pc_cases_crowd_rooms,    pc_cases_crowd_pairs,
+    pc_cases_crowd_scenes,   pc_cases_crowd_steps,
+    pc_cases_crowd_obstacle, pc_cases_crowd_plans,
+    pc_cases_crowd_groups,   pc_cases_crowd_exits,
+    pc_cases_crowd_routes,   pc_cases_chain_bounds,
+    pc_cases_chain_laws,     pc_cases_fremond_bar,
+    pc_cases_fremond_water,  pc_cases_fremond_debris,
+    pc_cases_fremond_alloy,  pc_cases_continuum_order,
+    pc_cases_fremond_phase,  pc_cases_fremond_alloy_motion,
 };
 
 // True if id is prefix, or prefix with a dot and more.

@@ -28,7 +28,8 @@ extern const pc_case pc_cases_fremond_point[], pc_cases_fremond_coulomb[], pc_ca
     pc_cases_crowd_obstacle[], pc_cases_crowd_plans[], pc_cases_crowd_groups[],
     pc_cases_crowd_exits[], pc_cases_crowd_routes[], pc_cases_chain_bounds[], pc_cases_chain_laws[],
     pc_cases_fremond_bar[], pc_cases_fremond_water[], pc_cases_fremond_debris[],
-    pc_cases_continuum_order[], pc_cases_fremond_alloy[];
+    pc_cases_continuum_order[], pc_cases_fremond_alloy[], pc_cases_fremond_phase[],
+    pc_cases_fremond_alloy_motion[];
 
 // PC_PASS within the tolerance; a number that is not finite fails.
 pc_verdict pc_verdict_of(double expected, double computed, double tolerance);

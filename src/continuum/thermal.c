@@ -75,7 +75,8 @@ void pc_fe_thermal_destroy(pc_fe_thermal *t)
                   t->source,
                   t->work,
                   t->after.temperature,
-                  t->after.fraction};
+                  t->after.fraction,
+                  t->sides};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++)
     free(list[i]);
   pc_direct_destroy(t->direct);
@@ -269,15 +270,23 @@ static void write_after(pc_fe_thermal *t, const pc_fe_thermal_state *before)
   }
 }
 
-static pc_status check_after(const pc_fe_thermal *t, pc_error *error)
+static pc_status check_after(const pc_fe_thermal *t, const pc_fe_thermal_answer *answer,
+                             pc_error *error)
 {
   for (int i = 0; i < t->rows; i++) {
     double after = t->after.temperature[t->row[i].node];
-    if (!(after > 0) || !isfinite(after))
-      return pc_fail(error, PC_ERROR_NUMERIC,
-                     "node %d would be at %g K after: more heat goes than there is, for heat flows "
-                     "at the mean of the temperatures before and after",
-                     t->row[i].node, after);
+    if (after > 0 && isfinite(after))
+      continue;
+    if (!answer->solved)
+      return pc_fail(
+          error, PC_ERROR_NUMERIC,
+          "no temperatures are found, the equations are left at %.1g: the work of changing "
+          "phases, by spread and drive, is not small beside the latent heat",
+          answer->residual);
+    return pc_fail(error, PC_ERROR_NUMERIC,
+                   "node %d would be at %g K after: more heat goes than there is, for heat flows "
+                   "at the mean of the temperatures before and after",
+                   t->row[i].node, after);
   }
   return PC_OK;
 }
@@ -311,7 +320,7 @@ pc_status pc_fe_thermal_solve(pc_fe_thermal *t, const pc_fe_thermal_state *befor
   answer->solved = answer->residual <= tolerance;
   write_after(t, before);
   answer->after = t->after;
-  status = check_after(t, error);
+  status = check_after(t, answer, error);
   if (status == PC_OK)
     pc_thermal_account_make(t, data, &answer->account);
   return status;

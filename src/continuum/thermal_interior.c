@@ -13,7 +13,7 @@
 enum { STEPS = 100 };
 static const double NEAR = 1e-10; // s z over the sizes of the equations: the end
 
-typedef struct sides {
+typedef struct pc_thermal_sides {
   int count;                       // 2 or 3
   double s[3], z[3], ds[3], dz[3]; // values, multipliers, their steps
   double bend[3];                  // ds dz of the predictor
@@ -144,7 +144,9 @@ static double gap(const pc_fe_thermal *t, const sides *side, double step, double
 
 pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error)
 {
-  sides *side = malloc(((size_t)t->rows + 1) * sizeof *side);
+  if (t->sides == NULL)
+    t->sides = malloc(((size_t)t->rows + 1) * sizeof *t->sides);
+  sides *side = t->sides;
   if (side == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for an interior point");
   begin(t, side);
@@ -187,7 +189,6 @@ pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error
   for (int i = 0; i < t->rows; i++)
     memset(t->point[i].extra, 0, sizeof t->point[i].extra);
   memcpy(t->jump, t->best, bytes);
-  free(side);
   // Where the end is near, factors may fail: what is there already is near enough to go on from.
   return status == PC_ERROR_NUMERIC ? PC_OK : status;
 }

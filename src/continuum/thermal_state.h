@@ -74,9 +74,10 @@ struct pc_fe_thermal {
 
   // Vectors over the matrix: the jumps, what is left of the equations, a step, work.
   double *jump, *rest, *step, *scratch, *best;
-  double *source; // of each row: heat that depends on the answer
-  double *work;   // scratch of each row
-  bool started;   // the next solve begins at `jump`
+  double *source;                 // of each row: heat that depends on the answer
+  double *work;                   // scratch of each row
+  struct pc_thermal_sides *sides; // of an interior point, when it is first needed
+  bool started;                   // the next solve begins at `jump`
   pc_fe_thermal_state after;
 };
 

@@ -471,6 +471,106 @@ static void thermal_numbers_are_swept(void **state)
   pc_scene_free(&scene);
 }
 
+// --- in time ------------------------------------------------------------------------------------
+
+#define VIBRATES(later, more)                                                                      \
+  "kind: continuum\n"                                                                              \
+  "mesh: {lines: [{name: rod, from: 0, to: 1, cells: 8, left: clamp, right: end}]}\n"              \
+  "media: {rod: {density: 1, viscosity: 0.5, young: 4, heat: {capacity: 2, temperature: 290, "     \
+  "phase: {kind: alloy, latent: 10, at: 300, resistance: 1}" later "}}}\n"                         \
+  "hold: [{sides: clamp}]\n"                                                                       \
+  "pushes: [{sides: end, percussion: [-0.5]}]\n"                                                   \
+  "duration: 1\nstep: 0.05\n" more
+
+static void mistakes_of_motions_are_named_with_their_line(void **state)
+{
+  static const struct {
+    const char *text, *complaint;
+  } cases[] = {
+      {VIBRATES(", later: {slope: -1}", ""), "scene.yaml:3: a 'slope' needs a 'critical'"},
+      {VIBRATES(", later: {slope: -1, critical: 299}", ""), "above 300 K"},
+      {VIBRATES(", later: {slope: 1, critical: 310}", ""), "'slope'"},
+      {VIBRATES(", later: {convection: 1}", ""), "'convection' needs the key 'outside'"},
+      {VIBRATES("", "gravity: [1]\n"),
+       "scene.yaml:8: with a 'duration' and 'heat' there is no 'gravity'"},
+      {VIBRATES("", "contacts: [{sides: end}]\n"), "there is no 'contacts'"},
+      {ROD(", later: {conductivity: 1}"), "'later' is of a motion, but there is no 'duration'"},
+      {ROD("") "surfaces: [{sides: end, convection: 1, outside: 280}]\n",
+       "scene.yaml:6: 'convection' is of a motion, but there is no 'duration'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    pc_scene scene;
+    pc_error error;
+    char text[1200];
+    snprintf(text, sizeof text, cases[i].text, -1.); // the rods have a percussion to fill in
+    pc_status status = read_text(text, &scene, &error);
+    if (status != PC_ERROR_INPUT || strstr(error.text, cases[i].complaint) == NULL)
+      fail_msg("case %zu: '%s' instead of '%s'", i, error.text, cases[i].complaint);
+  }
+}
+
+#define COUPLED VIBRATES(", later: {slope: -0.05, critical: 330, resistance: 0.2}", "")
+
+// The collision is the start: what it left is there at time 0, and all of it at the end.
+static void a_motion_starts_where_the_collision_ends(void **state)
+{
+  pc_run_summary summary = run(COUPLED, in_folder("alloy.h5"), false, NULL);
+  assert_true(summary.finished && summary.steps == 20 && summary.steps_open == 0);
+  pc_scene scene = read_good(COUPLED);
+  assert_true(scene.continuum->alloys);
+  pc_continuum_answer answer;
+  assert_int_equal(pc_continuum_solve(scene.continuum, 0, &answer, NULL), PC_ERROR_ARGUMENT);
+  // The same without a duration.
+  char text[1000], *at;
+  snprintf(text, sizeof text, "%s", COUPLED);
+  at = strstr(text, ", later:");
+  memmove(at, strstr(at, "}") + 1, strlen(strstr(at, "}") + 1) + 1);
+  *strstr(text, "duration") = 0;
+  pc_scene once = read_good(text);
+  answer = solve(&once);
+  size_t n = (size_t)answer.nodes;
+  pc_reading *reading = pc_reading_open(in_folder("alloy.h5"), NULL);
+  assert_non_null(reading);
+  double *numbers = calloc(25 * 3 * n, sizeof *numbers);
+  read_array(reading, "frames/temperature", 1, numbers);
+  assert_memory_equal(numbers, answer.temperature, n * sizeof *numbers);
+  read_array(reading, "frames/fraction", 1, numbers);
+  assert_memory_equal(numbers, answer.fraction, 3 * n * sizeof *numbers);
+  read_array(reading, "frames/velocity", 1, numbers);
+  for (size_t i = 0; i < n; i++)
+    assert_true(numbers[2 * i] == answer.velocity[i] && numbers[2 * i + 1] == 0);
+  read_array(reading, "frames/displacement", 1, numbers);
+  assert_near(numbers[0], 0, 0);
+  read_array(reading, "steps/fractions", 20, numbers);
+  for (int i = 0; i < 20; i++)
+    assert_near(numbers[3 * i] + numbers[3 * i + 1] + numbers[3 * i + 2], 1, 1e-12);
+  // Compression turns one martensite into the other.
+  assert_true(fabs(numbers[57] - numbers[58]) > 0.01);
+  free(numbers);
+  pc_reading_close(reading);
+  pc_continuum_answer_free(&answer);
+  pc_scene_free(&once);
+  pc_scene_free(&scene);
+}
+
+static bool stop_in_the_middle(void *context, const pc_run_progress *progress)
+{
+  return progress->step < 7;
+}
+
+static void a_motion_goes_on_as_if_it_had_not_stopped(void **state)
+{
+  run(COUPLED, in_folder("one.h5"), false, NULL);
+  assert_false(run(COUPLED, in_folder("two.h5"), false, stop_in_the_middle).finished);
+  assert_true(run(COUPLED, in_folder("two.h5"), true, NULL).finished);
+  char *one = text_of(in_folder("one.csv")), *two = text_of(in_folder("two.csv"));
+  assert_non_null(
+      strstr(one, "austenite,lowest temperature [K],highest temperature [K],end ux [m]"));
+  assert_string_equal(one, two);
+  free(one);
+  free(two);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -487,6 +587,9 @@ int main(void)
       cmocka_unit_test(profiles_have_temperatures),
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
       cmocka_unit_test(thermal_numbers_are_swept),
+      cmocka_unit_test(mistakes_of_motions_are_named_with_their_line),
+      cmocka_unit_test(a_motion_starts_where_the_collision_ends),
+      cmocka_unit_test(a_motion_goes_on_as_if_it_had_not_stopped),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -71,6 +71,7 @@ enum { TEXT = 4000, VALUE = 400 };
   BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: {capacity: 1e-3, temperature: "   \
               "270, phase: "                                                                       \
               "@}}}\n"
+#define WARM_BOUNCES BOUNCES "pushes: [{sides: high, percussion: [0, -1]}]\nhold: [{sides: low}]\n"
 #define TWO_BLOCKS                                                                                 \
   "kind: continuum\nmesh: {rectangles: [" RECTANGLE                                                \
   ", {name: b, x: [0, 1], y: [-1, 0], cells: [2, 2], sides: {top: under}}]}\nmedia: {a: "          \
@@ -754,6 +755,21 @@ static const struct example {
      "capacity: 100|conductivity: 2|temperature: 300|phase: {kind: liquid, latent: 10, at: 301}"},
     {"continuum_heat", BLOCK LANDS "media: {a: {density: 10, velocity: [0, -1], heat: @}}\n",
      "capacity: 100|temperature: 300"},
+    {"continuum_heat", WARM_BOUNCES "media: {a: {density: 10, young: 100, heat: @}}\n",
+     "capacity: 100|temperature: 300|later: {conductivity: 1}"},
+    {"continuum_later",
+     WARM_BOUNCES "media: {a: {density: 10, young: 100, heat: {capacity: 1e6, temperature: 290, "
+                  "phase: {kind: alloy, latent: 10, at: 300}, later: @}}}\n",
+     "conductivity: 1|convection: 2|outside: 280|resistance: 3|spread_change: 4|slope: "
+     "-5|critical: 310"},
+    {"continuum_later",
+     WARM_BOUNCES "media: {a: {density: 10, young: 100, heat: {capacity: 1e6, temperature: 290, "
+                  "phase: {kind: alloy, latent: 10, at: 300}, later: @}}}\n",
+     "conductivity: 1"},
+    {"continuum_later",
+     WARM_BOUNCES "media: {a: {density: 10, young: 100, heat: {capacity: 1e6, temperature: 290, "
+                  "phase: {kind: alloy, latent: 10, at: 300}, later: @}}}\n",
+     "resistance: 1"},
     {"continuum_liquid", PHASE,
      "kind: liquid|latent: 1|at: 271|resistance: 1|spread: 2|spread_change: 3|fraction: 0.5"},
     {"continuum_liquid", PHASE, "kind: liquid|latent: 1|at: 271"},
@@ -773,6 +789,12 @@ static const struct example {
     {"continuum_surface", BLOCK WARM_MEDIA LANDS "surfaces: [@]\n", "sides: high|capacity: 2"},
     {"continuum_surface", BLOCK WARM_MEDIA LANDS "surfaces: [@]\n",
      "sides: high|exchange: 2|outside: 290|given: false"},
+    {"continuum_surface",
+     WARM_BOUNCES "media: {a: {density: 10, young: 100, " HEAT "}}\nsurfaces: [@]\n",
+     "sides: high|convection: 2|outside: 290"},
+    {"continuum_surface",
+     WARM_BOUNCES "media: {a: {density: 10, young: 100, " HEAT "}}\nsurfaces: [@]\n",
+     "sides: high|capacity: 2"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
      "profile: parabolic|speed: 2|from: -2|to: 3|direction: y"},
     {"continuum_profile", BLOCK LANDS "media: {a: {density: 1, velocity: @}}\n",
@@ -1259,6 +1281,15 @@ static void print_continuum(FILE *to, const pc_scene *file)
   print_heat(to, c);
   if (!c->moves)
     return;
+  for (int i = 0; i < c->alloy.media; i++) {
+    const pc_fe_alloy_medium *m = &c->alloy.medium[i];
+    print_numbers(to,
+                  (double[]){m->heat.conduct, m->heat.exchange, m->heat.outside, m->heat.resist,
+                             m->heat.spread_change, m->slope, m->critical, m->solid.young},
+                  8);
+  }
+  for (int i = 0; i < c->alloy.surfaces; i++)
+    print_numbers(to, &c->alloy.side[i].exchange, 1);
   const pc_fe_motion_def *m = &c->motion;
   print_numbers(to, (double[]){file->duration, m->step, m->rest, m->reach, file->frame_every}, 5);
   print_numbers(to, m->gravity, 2);
@@ -1549,7 +1580,7 @@ static void ranges_are_those_of_the_tables(void **state)
       }
       tried++;
       bool above = range->kind == PC_ABOVE;
-      double below = whole ? range->low - 1 : range->low - 1e-9 * fmax(range->low, 1e-6);
+      double below = whole ? range->low - 1 : range->low - 1e-9 * fmax(fabs(range->low), 1e-6);
       try_number(list.at[i], key, above ? range->low : below, false);
       // Not the smallest number above: so short a step, or spacing, would be too much to compute.
       try_number(list.at[i], key, above ? range->low + 0.05 : range->low, true);

@@ -370,7 +370,7 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
     printf(", %.*s.csv", stem, options->output);
   if (scene->xdmf)
     printf(", %.*s.xdmf (for ParaView)", stem, options->output);
-  if (scene->continuum != NULL && scene->csv)
+  if (scene->continuum != NULL && scene->csv && scene->continuum->def.contacts > 0)
     printf(", %.*s-%s.csv", stem, options->output,
            scene->continuum->moves ? "collisions" : "profile");
   if (scene->end_table && s->finished)
@@ -416,6 +416,28 @@ static void print_motion(const pc_continuum *c, const pc_run_summary *s)
     printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, plural(a->unsolved));
 }
 
+// Alloys in time, after a collision.
+static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
+{
+  const pc_fe_alloy_account *a = &c->alloy_account;
+  const double *mean = c->alloy_end.mean;
+  const pc_continuum_medium *m = &c->answer.medium[0];
+  printf("collision   %.5g K before, %.5g to %.5g K after", m->temperature_before,
+         m->temperature_low, m->temperature_high);
+  if (m->fractions == PC_FE_FRACTIONS)
+    printf("; austenite %.4g, %.4g in the mean", m->fraction_before[2], m->fraction_mean[2]);
+  printf("\nat the end  %.5g to %.5g K; martensites %.4g and %.4g, austenite %.4g in the mean\n",
+         c->alloy_end.lowest, c->alloy_end.highest, mean[0], mean[1], mean[2]);
+  printf("energy      kinetic %.5g J, elastic %.5g J; after the collision %.5g J\n", a->now.kinetic,
+         a->now.elastic, a->start.kinetic + a->start.elastic);
+  printf("            heat %+.5g J, of which %.5g J from outside; entropy produced %.5g J/K\n",
+         a->now.heat - a->start.heat, a->received, a->produced);
+  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
+         a->identity);
+  if (a->unsolved > 0)
+    printf("solver      %d step%s NOT to the tolerance\n", a->unsolved, plural(a->unsolved));
+}
+
 void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *s)
 {
@@ -426,7 +448,10 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   if (scene->continuum != NULL && scene->continuum->moves) {
     printf("%d nodes, %ld step%s to %g s in %s\n", scene->continuum->mesh.nodes, s->steps,
            plural(s->steps), s->time, wall);
-    print_motion(scene->continuum, s);
+    if (scene->continuum->alloys)
+      print_alloy(scene->continuum, s);
+    else
+      print_motion(scene->continuum, s);
     print_files(scene, options, s);
     return;
   }

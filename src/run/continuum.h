@@ -26,6 +26,8 @@ pc_status pc_continuum_frame(pc_moving *moving);
 pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
                             pc_error *error);
 
+// Temperatures and fractions of nodes; their handles.
+void pc_continuum_declare_heat(pc_moving *moving, int *temperature, int *fraction);
 // The percussions of each contact in a step; their handles.
 pc_status pc_continuum_declare_touches(pc_moving *moving, int *handle);
 pc_status pc_continuum_write_xdmf(const pc_moving *moving, long frames, const double *times,

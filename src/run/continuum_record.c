@@ -212,6 +212,16 @@ pc_status pc_continuum_declare_touches(pc_moving *moving, int *handle)
   return PC_OK;
 }
 
+void pc_continuum_declare_heat(pc_moving *moving, int *temperature, int *fraction)
+{
+  int n = moving->scene->continuum->mesh.nodes;
+  *temperature = pc_record_add(moving->record, "frames/temperature", PC_RECORD_DOUBLE, n, 1,
+                               "of the nodes; NaN where there is none", "K");
+  *fraction = pc_record_add(
+      moving->record, "frames/fraction", PC_RECORD_DOUBLE, n, PC_FE_FRACTIONS,
+      "of liquid first, or of two martensites and austenite; 0 where there is none", "");
+}
+
 pc_status pc_continuum_declare(pc_moving *moving)
 {
   pc_continuum_run *r = moving->own;
@@ -227,13 +237,8 @@ pc_status pc_continuum_declare(pc_moving *moving)
   r->displacement =
       pc_record_add(record, "frames/displacement", PC_RECORD_DOUBLE, n, 2, "since the start", "m");
   r->body = r->percussion = r->slip = r->temperature = r->fraction = -1;
-  if (c->thermal.media > 0) {
-    r->temperature = pc_record_add(record, "frames/temperature", PC_RECORD_DOUBLE, n, 1,
-                                   "of the nodes; NaN where there is none", "K");
-    r->fraction = pc_record_add(
-        record, "frames/fraction", PC_RECORD_DOUBLE, n, PC_FE_FRACTIONS,
-        "of liquid first, or of two martensites and austenite; 0 where there is none", "");
-  }
+  if (c->thermal.media > 0)
+    pc_continuum_declare_heat(moving, &r->temperature, &r->fraction);
   if (c->def.bodies > 0)
     r->body = pc_record_add(record, "frames/body", PC_RECORD_DOUBLE, c->def.bodies, 6,
                             "x, y, angle, velocities and spin of rigid bodies", "m, m/s, rad");

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "continuum/alloy_motion.h"
 #include "continuum/motion.h"
 #include "continuum/thermal.h"
 #include "core/memory.h"
@@ -29,6 +30,11 @@ struct pc_continuum {
   pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media, walls as contacts
   pc_fe_motion_account account; // of its run
   pc_fe_wall_state *state;
+
+  bool alloys;           // it moves and has temperatures: after the collision it vibrates and cools
+  pc_fe_alloy_def alloy; // its arrays are of `memory`: as many media, and surfaces of `thermal`
+  pc_fe_alloy_account alloy_account; // of its run
+  pc_fe_alloy_state alloy_end;       // its numbers, without the fields
 };
 
 #endif

@@ -17,6 +17,10 @@ bool pc_continuum_has_group(const pc_fe_mesh *mesh, int dimension, const char *n
 void pc_continuum_read_components(int dimension, pc_node node, double vector[2]);
 // continuum_heat.c: temperatures and phases of media that are read, their contacts and surfaces.
 void pc_continuum_read_heat(pc_continuum *to, pc_node root);
+// continuum_alloy.c: an alloy in time, when there are a duration and temperatures; without a
+// duration, that nothing of it is there.
+void pc_continuum_read_alloy(pc_scene *scene, pc_node root);
+void pc_continuum_refuse_alloy(const pc_continuum *c, pc_node root);
 // continuum_motion.c: with a duration, the rest of the motion; else that nothing of it is there.
 void pc_continuum_read_motion(pc_scene *scene, pc_node root);
 

@@ -191,14 +191,16 @@ static void read_surface(pc_continuum *to, pc_node node, pc_fe_thermal_side *sid
   side->exchange = pc_read_number_or(pc_get(node, "exchange"), 0);
   side->outside = pc_read_number_or(outside, 0);
   side->given = pc_read_boolean_or(pc_get(node, "given"), false);
+  double convection = pc_read_number_or(pc_get(node, "convection"), 0);
   if (pc_failed(node))
     return;
   if (!are_heated(to, side->sides) || are_mixed(to, side->sides))
     pc_complain(sides, "the sides '%s' are not of media with 'heat'", pc_node_text(sides).text);
-  else if (!pc_is_present(outside) && (side->given || side->exchange > 0))
-    pc_complain(node, "what is 'given' or in 'exchange' needs the key 'outside'");
-  else if (!side->given && side->exchange == 0 && side->capacity == 0)
-    pc_complain(node, "nothing is at this surface: it needs 'capacity', 'exchange' or 'given'");
+  else if (!pc_is_present(outside) && (side->given || side->exchange > 0 || convection > 0))
+    pc_complain(node, "what is 'given' or in exchange needs the key 'outside'");
+  else if (!side->given && side->exchange == 0 && side->capacity == 0 && convection == 0)
+    pc_complain(node, "nothing is at this surface: it needs 'capacity', 'exchange', 'convection' "
+                      "or 'given'");
   for (int i = 0; i < to->thermal.surfaces && !pc_failed(node); i++)
     if (to->thermal.side[i].sides == side->sides)
       pc_complain(sides, "the sides '%s' are there twice", pc_node_text(sides).text);

@@ -34,8 +34,6 @@ static void check_motion(const pc_continuum *c, pc_node root)
     pc_complain(pc_get(root, "bodies"), "with a 'duration' there are no rigid bodies");
   if (def->pushes > 0)
     pc_complain(pc_get(root, "pushes"), "with a 'duration' there are no percussions from outside");
-  if (c->thermal.media > 0)
-    pc_complain(root, "with a 'duration' there are no temperatures");
   for (int i = 0; i < def->media && !pc_failed(root); i++) {
     pc_node medium = pc_pair_value(pc_get(root, "media"), i);
     if (def->medium[i].fluid)
@@ -67,10 +65,16 @@ void pc_continuum_read_motion(pc_scene *scene, pc_node root)
       if (pc_is_present(pc_get(root, keys[i])))
         pc_complain(pc_get(root, keys[i]), "'%s' is of a motion, but there is no 'duration'",
                     keys[i]);
+    pc_continuum_refuse_alloy(c, root);
     return;
   }
   if (!(scene->step > 0))
     pc_complain(root, "a file with a 'duration' needs the key 'step'");
+  c->moves = true;
+  if (c->thermal.media > 0) {
+    pc_continuum_read_alloy(scene, root);
+    return;
+  }
   pc_fe_motion_def def = pc_fe_motion_def_default();
   def.mesh = &c->mesh;
   def.solids = c->def.media;
@@ -85,6 +89,5 @@ void pc_continuum_read_motion(pc_scene *scene, pc_node root)
   def.reach = pc_read_number_or(pc_get(root, "reach"), 0);
   pc_continuum_read_components(c->mesh.dimension, pc_get(root, "gravity"), def.gravity);
   c->motion = def;
-  c->moves = true;
   check_motion(c, root);
 }

@@ -276,12 +276,19 @@ static pc_status take_answer(work *w, const pc_fe_collision *collision, pc_conti
 pc_status pc_continuum_solve(const pc_continuum *continuum, double tolerance,
                              pc_continuum_answer *answer, pc_error *error)
 {
-  pc_error unheard;
-  error = error != NULL ? error : &unheard;
   *answer = (pc_continuum_answer){0};
   if (continuum->moves)
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "it has a duration, so it is a motion: 'percuss run' runs it");
+  return pc_continuum_collide(continuum, tolerance, answer, error);
+}
+
+pc_status pc_continuum_collide(const pc_continuum *continuum, double tolerance,
+                               pc_continuum_answer *answer, pc_error *error)
+{
+  pc_error unheard;
+  error = error != NULL ? error : &unheard;
+  *answer = (pc_continuum_answer){0};
   double began = pc_clock_seconds();
   pc_fe_collision_def def = continuum->def;
   def.tolerance = tolerance > 0 ? tolerance : def.tolerance;

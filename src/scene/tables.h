@@ -78,7 +78,7 @@ extern const pc_mapping pc_table_continuum_disc;
 // --- tables_continuum_heat.c; a kind of phase has a pc_fe_phases as value
 
 extern const pc_mapping pc_table_continuum_heat, pc_table_continuum_contact_heat;
-extern const pc_mapping pc_table_continuum_surface;
+extern const pc_mapping pc_table_continuum_surface, pc_table_continuum_later;
 extern const pc_mapping *const pc_table_continuum_phases[];
 
 // --- tables_runs.c: top keys of all scenes that are run

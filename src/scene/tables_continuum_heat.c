@@ -44,6 +44,32 @@ static const pc_mapping alloy = {.id = "continuum_alloy",
 
 const pc_mapping *const pc_table_continuum_phases[] = {&liquid, &alloy, NULL};
 
+static const pc_key later_keys[] = {
+    {"conductivity", PC_A_NUMBER, .unit = "W/(m K)", .range = {.kind = PC_AT_LEAST},
+     .otherwise = "0", .meaning = "of heat"},
+    {"convection", PC_A_NUMBER, .unit = "W/(m³ K)", .range = {.kind = PC_AT_LEAST},
+     .otherwise = "0",
+     .meaning = "heat that it receives from beside the mesh: of a rod, W/(m² K) times its "
+                "perimeter over its section"},
+    {"outside", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+     .left_out = "needed with `convection`", .meaning = "the temperature there"},
+    {"resistance", PC_A_NUMBER, .unit = "J s/m³", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+     .meaning = "c of c dβ/dt"},
+    {"spread_change", PC_A_NUMBER, .unit = "J s/m", .range = {.kind = PC_AT_LEAST},
+     .otherwise = "0", .meaning = "υ of the dissipation ½ υ (grad dβ/dt)²"},
+    {"slope", PC_A_NUMBER, .unit = "Pa/K", .range = {.kind = PC_BETWEEN, .low = -1e9, .high = 0},
+     .otherwise = "0",
+     .meaning = "of an alloy: the stress has − (β₁ − β₂) slope (T − critical) 1 below `critical`; "
+                "at most 0"},
+    {"critical", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
+     .left_out = "needed with `slope`", .meaning = "T_c, above `at` of the phase"},
+    {0}};
+const pc_mapping pc_table_continuum_later = {
+    .id = "continuum_later",
+    .what = "'later' of heat",
+    .meaning = "What a medium does after the collision, with a `duration`.",
+    .keys = {later_keys}};
+
 static const pc_key heat_keys[] = {
     {"capacity", PC_A_NUMBER, true, .unit = "J/(m³ K)", .range = {.kind = PC_ABOVE},
      .meaning = "C, of heat"},
@@ -56,6 +82,8 @@ static const pc_key heat_keys[] = {
      .meaning = "T⁻, before the collision"},
     {"phase", PC_A_MAPPING, .variants = pc_table_continuum_phases, .left_out = "it has one",
      .meaning = "what it changes into"},
+    {"later", PC_A_MAPPING, .mapping = &pc_table_continuum_later, .otherwise = "{}",
+     .meaning = "after the collision, with a `duration`: all that is per second"},
     {0}};
 const pc_mapping pc_table_continuum_heat = {
     .id = "continuum_heat",
@@ -81,9 +109,12 @@ static const pc_key surface_keys[] = {
      .meaning = "heat that it receives, for a degree that the outside is warmer than its mean "
                 "temperature"},
     {"outside", PC_A_NUMBER, .unit = "K", .range = {.kind = PC_ABOVE},
-     .left_out = "needed with `exchange` or `given`", .meaning = "the temperature outside"},
+     .left_out = "needed with `exchange`, `convection` or `given`",
+     .meaning = "the temperature outside"},
     {"given", PC_A_BOOLEAN, .otherwise = "false",
      .meaning = "true: the surface has the temperature outside after the collision"},
+    {"convection", PC_A_NUMBER, .unit = "W/(m² K)", .range = {.kind = PC_AT_LEAST},
+     .otherwise = "0", .meaning = "heat that it receives after the collision, with a `duration`"},
     {0}};
 const pc_mapping pc_table_continuum_surface = {
     .id = "continuum_surface",

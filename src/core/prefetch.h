@@ -6,12 +6,15 @@
 #define PERCUSS_CORE_PREFETCH_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-// The lines of `bytes` from `at`, into the second cache. They need not exist.
-static inline void pc_prefetch(const void *at, size_t bytes)
+// Element `place` of an array with elements of `size` bytes, into the second cache: a line for
+// every 64 bytes of it. It need not exist, so no pointer is made to it.
+static inline void pc_prefetch(const void *array, long place, size_t size)
 {
-  for (size_t i = 0; i < bytes; i += 64)
-    __builtin_prefetch((const char *)at + i, 0, 2);
+  uintptr_t at = (uintptr_t)array + (uintptr_t)place * size;
+  for (size_t i = 0; i < size; i += 64)
+    __builtin_prefetch((const void *)(at + i), 0, 2);
 }
 
 #endif

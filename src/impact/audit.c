@@ -815,9 +815,9 @@ static inline void balance_flat(const audit_work *work, int b, body_account *acc
 static inline void prefetch_body(const audit_work *work, int b)
 {
   const pc_impact *problem = work->problem;
-  pc_prefetch(&problem->body[b], sizeof *problem->body);
+  pc_prefetch(problem->body, b, sizeof *problem->body);
   if (problem->dofs > 2 * problem->bodies) // some turn
-    pc_prefetch(&problem->turn[b], sizeof *problem->turn);
+    pc_prefetch(problem->turn, b, sizeof *problem->turn);
 }
 
 static void balance_bodies(void *context, int begin, int end, int worker)

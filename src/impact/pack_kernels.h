@@ -436,12 +436,12 @@ INLINE void KERNEL(prefetch)(int shape, const int *pair, const double *line)
 // What a later pack is made of, from memory; and its percussions at two points, or at one.
 INLINE void KERNEL(prefetch_pack)(const pc_packs *packs, int p, const double *r, const double *last)
 {
-  long size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
-  pc_prefetch(packs->field + size * p, sizeof(double) * (size_t)size);
-  pc_prefetch(packs->pair + 2L * PC_LANES * p, sizeof(int));
-  pc_prefetch(r + numbers * p, sizeof(double) * (size_t)numbers);
+  size_t numbers = sizeof(double) * PC_LANES * (size_t)packs->numbers;
+  pc_prefetch(packs->field, p, sizeof(double) * PC_LANES * (size_t)packs->fields);
+  pc_prefetch(packs->pair, p, sizeof(int) * 2 * PC_LANES);
+  pc_prefetch(r, p, numbers);
   if (last != NULL && last != r)
-    pc_prefetch(last + numbers * p, sizeof(double) * (size_t)numbers);
+    pc_prefetch(last, p, numbers);
 }
 
 // The second loop of a batch: first the momentum, g + beta (g - last), where there is one, with the
@@ -583,9 +583,8 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
     if (packs->spread && p + KERNEL(AHEAD) < packs->packs)
       KERNEL(prefetch)(shape, packs->pair + 2L * PC_LANES * (p + KERNEL(AHEAD)), line);
     if (packs->far) {
-      long tests = packs->tests * PC_LANES;
       KERNEL(prefetch_pack)(packs, p + KERNEL(FAR), r, NULL);
-      pc_prefetch(packs->test + tests * (p + KERNEL(FAR)), sizeof(double) * (size_t)tests);
+      pc_prefetch(packs->test, p + KERNEL(FAR), sizeof(double) * PC_LANES * (size_t)packs->tests);
     }
     for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
       const double *field = packs->field + (long)size * p + h, *from = r + (long)numbers * p + h;
@@ -649,8 +648,8 @@ KERNEL_TARGET static void KERNEL(push_lines)(const pc_packs *packs, const pc_swe
 {
   for (long i = begin; i < end; i += KERNEL_LANES) {
     if (packs->far && i % 8 == 0) {
-      pc_prefetch(s->line + i + KERNEL(FAR) * 8, 8);
-      pc_prefetch(s->before + i + KERNEL(FAR) * 8, 8);
+      pc_prefetch(s->line, i / 8 + KERNEL(FAR), 64);
+      pc_prefetch(s->before, i / 8 + KERNEL(FAR), 64);
     }
     KERNEL_VEC x = KERNEL(load)(s->line + i);
     KERNEL(store)(s->line_next + i, x + s->beta * (x - KERNEL(load)(s->before + i)));

@@ -1013,8 +1013,8 @@ static void scatter_contacts(void *context, int begin, int end, int worker)
   size_t bytes = sizeof(double) * (size_t)(packs->numbers * PC_LANES - PC_LANES + 1);
   for (int k = begin; k < end; k++) {
     if (packs->far && k + PC_FAR < end) {
-      pc_prefetch(percussions_of(packs, work->from, k + PC_FAR), bytes);
-      pc_prefetch(contact_of(packs, k + PC_FAR), sizeof(pc_interaction_data));
+      pc_prefetch(percussions_of(packs, work->from, k + PC_FAR), 0, bytes);
+      pc_prefetch(contact_of(packs, k + PC_FAR), 0, sizeof(pc_interaction_data));
     }
     const pc_interaction_data *data = contact_of(packs, k);
     const double *r = percussions_of(packs, work->from, k);

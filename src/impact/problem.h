@@ -279,8 +279,8 @@ static inline bool pc_spread(const pc_impact *problem)
 }
 static inline void pc_prefetch_contact(const pc_impact *problem, int k)
 {
-  pc_prefetch(&problem->interaction[k], sizeof(pc_interaction_data));
-  pc_prefetch(problem->force + (long)problem->numbers * k, sizeof(double));
+  pc_prefetch(problem->interaction, k, sizeof(pc_interaction_data));
+  pc_prefetch(problem->force, k, sizeof(double) * (size_t)problem->numbers);
 }
 static inline void pc_prefetch_bodies(const pc_impact *problem, const pc_interaction_data *data)
 {

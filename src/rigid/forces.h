@@ -24,7 +24,7 @@ static inline void pc_forces_set(const pc_world *world, int i, double h, double 
 {
   enum { AHEAD = 16 };
   bool acts = i < world->given_forces && world->body[i].mass > 0;
-  pc_prefetch(world->given_force[i + AHEAD], sizeof *world->given_force);
+  pc_prefetch(world->given_force, i + AHEAD, sizeof *world->given_force);
   for (int k = 0; k < 6; k++)
     six[k] = acts ? 0 + h * world->given_force[i][k] : 0; // no -0
 }

@@ -93,8 +93,8 @@ static void put_bodies(void *context, int begin, int end, int worker)
     const char *why = NULL;
     for (; i < last && why == NULL; i++) {
       if (i + AHEAD < last && world->place[i + AHEAD] >= 0) {
-        pc_prefetch(&world->state[i + AHEAD], sizeof *world->state);
-        pc_prefetch(&world->body[i + AHEAD], sizeof *world->body);
+        pc_prefetch(world->state, i + AHEAD, sizeof *world->state);
+        pc_prefetch(world->body, i + AHEAD, sizeof *world->body);
       }
       if (world->place[i] < 0)
         continue;
@@ -303,7 +303,7 @@ static bool is_guided(const pc_world *world, const pc_touch *touch)
 // Loops over contacts meet bodies in any order: asks for those of a contact some rounds ahead.
 static inline void prefetch_outlines(const pc_world *world, int t, int last)
 {
-  pc_prefetch(&world->touch[t + MORE_AHEAD], sizeof(pc_touch));
+  pc_prefetch(world->touch, t + MORE_AHEAD, sizeof(pc_touch));
   if (t + AHEAD >= last)
     return;
   const int *body = world->touch[t + AHEAD].body;
@@ -423,7 +423,7 @@ static void put_contacts(void *context, int begin, int end, int worker)
     int next = job->first[piece], last = pc_piece_begin(world->touches, piece + 1);
     for (int t = pc_piece_begin(world->touches, piece); t < last && job->why[piece] == NULL; t++) {
       pc_touch *touch = &world->touch[t];
-      pc_prefetch(&touch[MORE_AHEAD], sizeof *touch);
+      pc_prefetch(touch, MORE_AHEAD, sizeof *touch);
       if (t + NEARER < last)
         pc_impact_prefetch(world->impact, world->place[touch[NEARER].body[0]],
                            world->place[touch[NEARER].body[1]]);

@@ -88,7 +88,7 @@ static void find_abuts(void *context, int begin, int end, int worker)
     job->any[piece] = false;
     for (int t = first; t < pc_piece_begin(world->touches, piece + 1); t++) {
       const pc_touch *touch = &world->touch[t];
-      pc_prefetch(&touch[AHEAD], sizeof *touch);
+      pc_prefetch(touch, AHEAD, sizeof *touch);
       if (count > 0 && is_same(&world->touch[list[count - 1].touch], touch)) {
         if (touch->gap < world->touch[list[count - 1].touch].gap)
           list[count - 1].touch = t;

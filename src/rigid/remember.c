@@ -18,8 +18,8 @@ void pc_contacts_remember(pc_world *world, int begin, int end)
                       : 0;
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
-    pc_prefetch(&touch[AHEAD], sizeof *touch);
-    pc_prefetch(&world->memory[m + AHEAD], sizeof *world->memory);
+    pc_prefetch(touch, AHEAD, sizeof *touch);
+    pc_prefetch(world->memory, m + AHEAD, sizeof *world->memory);
     while (m < world->memories && pc_pair_before(world->memory[m].body, touch->body))
       m++;
     for (int i = m; i < world->memories && world->memory[i].body[0] == touch->body[0] &&
@@ -39,8 +39,8 @@ static void keep_some(void *context, int begin, int end, int worker)
   for (int t = begin; t < end; t++) {
     pc_touch *touch = &world->touch[t];
     pc_memory *memory = &world->memory[t];
-    pc_prefetch(&touch[AHEAD], sizeof *touch);
-    pc_prefetch(&memory[AHEAD], sizeof *memory);
+    pc_prefetch(touch, AHEAD, sizeof *touch);
+    pc_prefetch(memory, AHEAD, sizeof *memory);
     pc_problem_read(world, touch);
     *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
     memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);

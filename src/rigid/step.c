@@ -201,9 +201,9 @@ static int end_some(const end_job *job, int begin, int end, end_sums *sums)
   pc_world *world = job->world;
   int lost = -1;
   for (int i = begin; i < end; i++) {
-    pc_prefetch(&world->state[i + AT_A_TIME], sizeof *world->state);
-    pc_prefetch(&world->body[i + AT_A_TIME], sizeof *world->body);
-    pc_prefetch(&world->free[i + AT_A_TIME], sizeof *world->free);
+    pc_prefetch(world->state, i + AT_A_TIME, sizeof *world->state);
+    pc_prefetch(world->body, i + AT_A_TIME, sizeof *world->body);
+    pc_prefetch(world->free, i + AT_A_TIME, sizeof *world->free);
     if (pc_is_idle(world, i))
       continue;
     take_velocity(world, job->h, i, sums);

@@ -71,6 +71,12 @@ static inline int pc_pair_find(const void *list, size_t size, int count, const i
   return low;
 }
 
+// --- meet.c: the contacts of pairs
+
+// How much work all pairs of a job are, to be cut in pieces; and does one, for a worker.
+int pc_contacts_work(pc_contacts_job *job);
+void pc_contacts_collide(void *job, int from, int to, int worker);
+
 // --- contacts.c
 
 pc_contacts_job pc_contacts_job_start(pc_world *world, double h);

@@ -44,7 +44,7 @@ static bool leave_out_sleepers(pc_world *world)
 static double times_ahead(pc_world *world, double *typical)
 {
   enum { SAMPLE = 512 };
-  const double least = 1.5, part = 0.5; // of the radius, in the mean
+  const double least = 1.5;
   double radius = 0, reach = 0, per_step = 1 / pc_outline_part(world);
   int count = 0, balls = 0;
   for (int i = 0; i < world->bodies; i += world->bodies / SAMPLE + 1)
@@ -56,7 +56,8 @@ static double times_ahead(pc_world *world, double *typical)
     }
   *typical = count > 0 ? reach / count : 0;
   world->wide_balls = 2 * balls > count;
-  double most = world->wide_balls ? 8 : 4, way = per_step * reach;
+  double most = world->wide_balls ? 12 : 4, way = per_step * reach;
+  double part = world->wide_balls ? 0.75 : 0.5; // of the radius, in the mean
   double steps = way * most > part * radius ? part * radius / way : most;
   return steps < least ? 0 : per_step * steps;
 }
@@ -108,11 +109,16 @@ static pc_status find_wide_pairs(pc_contacts_job *job, int threads)
 // over among the pairs.
 static bool appeared(const pc_world *world)
 {
-  if (memcmp(world->wide_fixed, world->fixed, (size_t)world->bodies) == 0)
-    return false;
-  for (int i = 0; i < world->bodies; i++)
-    if (world->fixed[i] != world->wide_fixed[i] && world->fixed[i] != PC_BOX_ABSENT)
-      return true;
+  enum { BLOCK = 64 };
+  const unsigned char *now = world->fixed, *then = world->wide_fixed;
+  for (int i = 0; i < world->bodies; i += BLOCK) {
+    int end = i + BLOCK < world->bodies ? i + BLOCK : world->bodies;
+    if (memcmp(now + i, then + i, (size_t)(end - i)) == 0)
+      continue;
+    for (int k = i; k < end; k++)
+      if (now[k] != then[k] && now[k] != PC_BOX_ABSENT)
+        return true;
+  }
   return false;
 }
 

@@ -1,0 +1,375 @@
+// Finding contacts: those of pairs, and which of them count in the step.
+#include <math.h>
+#include <string.h>
+
+#include "rigid/contacts.h"
+
+// Where the shape of a body is at the middle of the step; a ball is the same, turned or not.
+static const pc_pose *pose_of(const pc_world *world, int i, pc_pose *room)
+{
+  if (!(world->outline[i].ball > 0))
+    return &world->pose[i];
+  *room = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  memcpy(room->position, world->at[i].position, sizeof room->position);
+  return room;
+}
+
+// The same of both velocities that contacts look at.
+static inline pc_two both_speeds(const pc_turning *body, const double *arm, const double *normal)
+{
+  const pc_two *velocity = body->velocity, *spin = body->spin;
+  pc_two x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
+  pc_two y = velocity[1] + (spin[2] * arm[0] - spin[0] * arm[2]);
+  pc_two z = velocity[2] + (spin[0] * arm[1] - spin[1] * arm[0]);
+  return x * normal[0] + y * normal[1] + z * normal[2];
+}
+
+// Of two balls: their spins do not count.
+static inline pc_two both_ball_speeds(const pc_world *world, int a, int b, const double *normal)
+{
+  const pc_two *first = world->moving[a].velocity, *second = world->moving[b].velocity;
+  return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
+         (first[2] - second[2]) * normal[2];
+}
+
+static int find_touch(const pc_world *world, const int pair[2])
+{
+  return pc_pair_find(world->touch, sizeof(pc_touch), world->touches, pair);
+}
+
+// Whether a contact acted in the solve before. Then it stays: it may be what keeps bodies apart.
+static bool acted(const pc_world *world, int a, int b, uint64_t feature)
+{
+  int pair[2] = {a, b};
+  for (int t = find_touch(world, pair);
+       t < world->touches && world->touch[t].body[0] == a && world->touch[t].body[1] == b; t++)
+    if (world->touch[t].feature == feature)
+      return true;
+  return false;
+}
+
+// What a gap may be of a contact that acts at position level: of the order of g h^2.
+static inline double slack_of(const pc_contacts_job *job, int a)
+{
+  const pc_outline *outline = &job->world->outline[a];
+  double radius = outline->ball > 0 ? outline->ball : job->world->body[a].radius;
+  return 2 * job->gravity * job->h * job->h + outline->reach * 1e-9 +
+         (isfinite(radius) ? 1e-9 * radius : 0);
+}
+
+static inline void set_touch(const pc_world *world, int a, int b, const pc_contact_point *at,
+                             double before, double free, pc_touch *touch)
+{
+  touch->body[0] = a;
+  touch->body[1] = b;
+  touch->feature = at->feature;
+  touch->gap = at->gap;
+  touch->before = before;
+  touch->free = free;
+  touch->bound = 0;
+  touch->law = touch->interaction = -1;
+  // In an open gap the point is on the body that moves, so that its arm is that of the touch to
+  // come; between two such bodies it is in the middle.
+  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
+  double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
+  for (int k = 0; k < 3; k++) {
+    touch->normal[k] = at->normal[k];
+    touch->point[k] = at->point[k] + shift * at->normal[k];
+    touch->percussion[k] = 0;
+  }
+}
+
+// The contact as it counts in the step; false if it does not act.
+static bool counts(const pc_contacts_job *job, int a, int b, const pc_turning moving[2],
+                   const pc_contact_point *at, pc_touch *touch)
+{
+  const pc_world *world = job->world;
+  pc_two both;
+  if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
+    both = both_ball_speeds(world, a, b, at->normal);
+  } else {
+    double one[3], two[3];
+    pc_contact_arm(moving[0].position, at->point, one);
+    pc_contact_arm(moving[1].position, at->point, two);
+    both = both_speeds(&moving[0], one, at->normal) - both_speeds(&moving[1], two, at->normal);
+  }
+  double before = both[0], free = both[1];
+  if (world->again)
+    free = fmin(free, pc_contact_last_speed(world, a, b, at->point, at->normal));
+  if (!pc_contact_acts(job, at->gap, before, free, slack_of(job, a)) &&
+      !(world->again && acted(world, a, b, at->feature)))
+    return false;
+  set_touch(world, a, b, at, before, free, touch);
+  return true;
+}
+
+// The contacts of a pair.
+static pc_status collide(const pc_contacts_job *job, int a, int b, pc_contact_list *list)
+{
+  const pc_world *world = job->world;
+  const pc_outline *one = &world->outline[a], *two = &world->outline[b];
+  double margin = one->reach + two->reach;
+  list->count = 0;
+  if (one->group != 0 && one->group == two->group)
+    return PC_OK;
+  if (one->ball > 0 && two->ball > 0) {
+    list->count = pc_balls_touch(world->at[a].position, one->ball, world->at[b].position, two->ball,
+                                 margin, world->def.dimension - 1, &list->point[0]);
+    return PC_OK;
+  }
+  pc_pose room[2];
+  return pc_collide(world->body[a].shape, pose_of(world, a, &room[0]), world->body[b].shape,
+                    pose_of(world, b, &room[1]), margin, list);
+}
+
+static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
+{
+  if (finding->near_count == finding->near_capacity &&
+      !pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
+    return false;
+  pc_near *near = &finding->near[finding->near_count++];
+  *near = (pc_near){.body = {a, b}, .gap = at->gap};
+  memcpy(near->point, at->point, sizeof near->point);
+  memcpy(near->normal, at->normal, sizeof near->normal);
+  return true;
+}
+
+// A contact that does not act is noted where it is looked at again.
+static inline bool pass_by(const pc_contacts_job *job, pc_finding *finding, int a, int b,
+                           const pc_contact_point *at)
+{
+  finding->passed++;
+  return !job->notes || add_near(finding, a, b, at);
+}
+
+// Takes in the contacts of a pair: those that act, and those that may.
+static bool take(const pc_contacts_job *job, int a, int b, pc_finding *finding, double *deepest)
+{
+  const pc_contact_list *list = &finding->list;
+  pc_touch_list *touches = &finding->touches;
+  if (!pc_grow_aligned(&touches->at, &touches->capacity, touches->count + list->count,
+                       sizeof(pc_touch)))
+    return false;
+  const pc_turning moving[2] = {pc_outline_turning(job->world, a),
+                                pc_outline_turning(job->world, b)};
+  for (int c = 0; c < list->count; c++) {
+    const pc_contact_point *at = &list->point[c];
+    if (counts(job, a, b, moving, at, &touches->at[touches->count])) {
+      touches->count++;
+      *deepest = -at->gap > *deepest ? -at->gap : *deepest;
+      continue;
+    }
+    if (!pass_by(job, finding, a, b, at))
+      return false;
+  }
+  return true;
+}
+
+// The contact of two balls, which are most of all in a bed, in one go.
+static inline bool meet_balls(const pc_contacts_job *job, int a, int b, pc_finding *finding,
+                              double *deepest)
+{
+  const pc_world *world = job->world;
+  const pc_outline *one = &world->outline[a], *two = &world->outline[b];
+  pc_touch_list *touches = &finding->touches;
+  pc_contact_point at;
+  if ((one->group != 0 && one->group == two->group) ||
+      !pc_balls_touch(world->at[a].position, one->ball, world->at[b].position, two->ball,
+                      one->reach + two->reach, world->def.dimension - 1, &at))
+    return true;
+  pc_two both = both_ball_speeds(world, a, b, at.normal);
+  double before = both[0], free = both[1];
+  if (!pc_contact_acts(job, at.gap, before, free, slack_of(job, a)))
+    return pass_by(job, finding, a, b, &at);
+  if (touches->count == touches->capacity &&
+      !pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+    return false;
+  set_touch(world, a, b, &at, before, free, &touches->at[touches->count++]);
+  *deepest = -at.gap > *deepest ? -at.gap : *deepest;
+  return true;
+}
+
+// The touches of a pair that nothing has changed, from `old` on.
+static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_list *touches,
+                 double *deepest)
+{
+  while (*old < world->touches && pc_pair_before(world->touch[*old].body, pair))
+    (*old)++;
+  for (; *old < world->touches && world->touch[*old].body[0] == pair[0] &&
+         world->touch[*old].body[1] == pair[1];
+       (*old)++) {
+    if (!pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+      return false;
+    pc_touch *touch = &touches->at[touches->count++];
+    *touch = world->touch[*old];
+    touch->interaction = -1;
+    *deepest = -touch->gap > *deepest ? -touch->gap : *deepest;
+  }
+  return true;
+}
+
+// Whether two balls are farther from each other than they may come. A little is left to round-off:
+// the contact itself is looked at afterwards.
+static inline bool are_apart(const pc_place *one, const pc_place *two)
+{
+  const double *a = one->position, *b = two->position;
+  double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  double within = one->within + two->within;
+  return x * x + y * y + z * z > within * within * (1 + 1e-12);
+}
+
+// Pairs that are left when those of balls that are apart are passed over: these are most, in no
+// order that a processor could guess, so that is done without a branch, and for some pairs at a
+// time, so that what the others need is on its way when they are looked at.
+enum { SIFTED = 128 };
+typedef struct sieve {
+  int left[SIFTED], count;
+} sieve;
+
+static void sift(const pc_contacts_job *job, int begin, int end, sieve *to)
+{
+  enum { AHEAD = 64 }; // pairs are sorted by their first body: the second one may be anywhere
+  const pc_world *world = job->world;
+  const pc_place *at = world->at;
+  int count = 0;
+  for (int p = begin; p < end && p < begin + SIFTED; p++) {
+    const int *pair = job->pairs[p];
+    __builtin_prefetch(&at[job->pairs[p + AHEAD < end ? p + AHEAD : p][1]]);
+    to->left[count] = p;
+    count += !are_apart(&at[pair[0]], &at[pair[1]]);
+  }
+  for (int k = 0; k < count; k++) {
+    int b = job->pairs[to->left[k]][1];
+    __builtin_prefetch(&world->outline[b]);
+    __builtin_prefetch(&world->moving[b]);
+  }
+  to->count = count;
+}
+
+static inline bool boxes_overlap(const pc_world *world, int a, int b)
+{
+  double room[2][6];
+  return pc_boxes_overlap(pc_outline_box(world, a, room[0]), pc_outline_box(world, b, room[1]));
+}
+
+// Whether a pair has somebody who sleeps, or two obstacles.
+static bool is_special(const pc_world *world, int a, int b)
+{
+  return world->sleepers > 0 && !world->everybody &&
+         (world->asleep[a] > 0 || world->asleep[b] > 0 ||
+          (!world->outline[a].heavy && !world->outline[b].heavy));
+}
+
+// Who sleeps wakes when a contact acts, or an obstacle that moves is near. Several threads may do
+// it at a time.
+static void rouse(pc_world *world, int a, int b, bool near, bool acts)
+{
+  int sleeper = world->asleep[a] > 0 ? a : b;
+  if (acts || (near && (!world->outline[a].heavy || !world->outline[b].heavy)))
+    __atomic_store_n(&world->roused[sleeper], 1, __ATOMIC_RELAXED);
+}
+
+// Work is cut by what it is worth.
+enum { WEIGHT = 20 };
+static int pair_at(const pc_contacts_job *job, int work)
+{
+  return work < WEIGHT * job->dear ? work / WEIGHT : work - (WEIGHT - 1) * job->dear;
+}
+
+int pc_contacts_work(pc_contacts_job *job)
+{
+  enum { MOST = INT32_MAX / WEIGHT };
+  const pc_world *world = job->world;
+  int first[2] = {0, 0};
+  while (first[0] < world->bodies && !world->outline[first[0]].heavy)
+    first[0]++;
+  int dear = pc_pair_find(job->pairs, sizeof first, job->pair_count, first);
+  job->dear = job->pair_count < MOST && world->wide_balls ? dear : 0;
+  return job->pair_count + (WEIGHT - 1) * job->dear;
+}
+
+// Contacts of pairs begin .. end, when the step is solved for the first time and nobody sleeps.
+static pc_status collide_plain(const pc_contacts_job *job, int begin, int end, pc_finding *finding,
+                               double *deepest, int *looked)
+{
+  const pc_world *world = job->world;
+  sieve block[2];
+  int now = 0;
+  sift(job, begin, end, &block[now]);
+  for (int p = begin; p < end; p += SIFTED, now = !now) {
+    sift(job, p + SIFTED, end, &block[!now]);
+    for (int k = 0; k < block[now].count; k++) {
+      const int *pair = job->pairs[block[now].left[k]];
+      int a = pair[0], b = pair[1];
+      if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
+        continue;
+      if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
+        int known = finding->touches.count + finding->passed;
+        if (!meet_balls(job, a, b, finding, deepest))
+          return PC_ERROR_MEMORY;
+        *looked += finding->touches.count + finding->passed - known;
+        continue;
+      }
+      if (!boxes_overlap(world, a, b))
+        continue;
+      pc_status status = collide(job, a, b, &finding->list);
+      if (status != PC_OK)
+        return status;
+      (*looked)++;
+      if (finding->list.count > 0 && !take(job, a, b, finding, deepest))
+        return PC_ERROR_MEMORY;
+    }
+  }
+  return PC_OK;
+}
+
+// The same when it is solved again, or somebody sleeps.
+static pc_status collide_again(const pc_contacts_job *job, int begin, int end, pc_finding *finding,
+                               double *deepest, int *looked)
+{
+  const pc_world *world = job->world;
+  int old = world->again && begin < end ? find_touch(world, job->pairs[begin]) : 0;
+  for (int p = begin; p < end; p++) {
+    int a = job->pairs[p][0], b = job->pairs[p][1];
+    if (world->again && !world->struck[a] && !world->struck[b]) {
+      if (!keep(world, job->pairs[p], &old, &finding->touches, deepest))
+        return PC_ERROR_MEMORY;
+      continue;
+    }
+    if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
+      continue;
+    bool special = is_special(world, a, b);
+    if (special && !world->outline[a].heavy && !world->outline[b].heavy)
+      continue;
+    // Two balls are told apart faster than their boxes.
+    bool balls = world->outline[a].ball > 0 && world->outline[b].ball > 0;
+    if (!balls && !boxes_overlap(world, a, b))
+      continue;
+    int known = finding->touches.count;
+    pc_status status = collide(job, a, b, &finding->list);
+    if (status != PC_OK)
+      return status;
+    *looked += !balls || finding->list.count > 0;
+    if (finding->list.count > 0 && !take(job, a, b, finding, deepest))
+      return PC_ERROR_MEMORY;
+    if (special)
+      rouse(job->world, a, b, finding->list.count > 0, finding->touches.count > known);
+  }
+  return PC_OK;
+}
+
+void pc_contacts_collide(void *context, int from, int to, int worker)
+{
+  pc_contacts_job *job = context;
+  int begin = pair_at(job, from), end = pair_at(job, to), looked = 0;
+  const pc_world *world = job->world;
+  bool plain = !world->again && (world->sleepers == 0 || world->everybody);
+  double deepest = 0;
+  // A copy, so that workers do not write to the same lines of memory all the time.
+  pc_finding finding = world->finding[worker];
+  job->status[worker] = plain ? collide_plain(job, begin, end, &finding, &deepest, &looked)
+                              : collide_again(job, begin, end, &finding, &deepest, &looked);
+  world->finding[worker] = finding;
+  job->deepest[worker] = deepest;
+  job->looked[worker] = looked;
+}

@@ -11,7 +11,7 @@
 #include "core/error.h"
 
 enum { STEPS = 100 };
-static const double NEAR = 1e-10; // s z over the sizes of the equations: the end
+static const double NEAR = 1e-12; // s z over the sizes of the equations: the end
 
 typedef struct pc_thermal_sides {
   int count;                       // 2 or 3

@@ -21,23 +21,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/dormand.h"
 #include "core/error.h"
 
 enum { MARGIN = 4 }; // contacts beside those that live
-
-static const double a_matrix[STAGES][STAGES] = {
-    {0},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-};
-static const double stage_time[STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
-// Fifth less fourth order.
-static const double error_weight[STAGES] = {
-    71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
 // --- one evaluation -----------------------------------------------------------------------------
 
@@ -140,17 +127,17 @@ static double try_step(pc_motion *m, double h)
       size_t size = sizeof(double) * (size_t)(run.to - run.from);
       memcpy(p + run.from, m->state[PC_P] + run.from, size);
       memset(x + run.from, 0, size);
-      combine(m, PC_P, run, h, a_matrix[stage], stage, p);
-      combine(m, PC_X, run, h, a_matrix[stage], stage, x);
+      combine(m, PC_P, run, h, pc_dormand_weight[stage], stage, p);
+      combine(m, PC_X, run, h, pc_dormand_weight[stage], stage, x);
       if (m->s->chain->press > 0)
-        press(m, m->time + stage_time[stage] * h, p);
-      evaluate(m, run, p, x, stage_time[stage] * h, stage);
+        press(m, m->time + pc_dormand_time[stage] * h, p);
+      evaluate(m, run, p, x, pc_dormand_time[stage] * h, stage);
     }
     for (int i = run.from; i < run.to; i++) {
       double ep = 0, ex = 0;
       for (int n = 0; n < STAGES; n++) {
-        ep += error_weight[n] * m->slope[PC_P][n][i];
-        ex += error_weight[n] * m->slope[PC_X][n][i];
+        ep += pc_dormand_error[n] * m->slope[PC_P][n][i];
+        ex += pc_dormand_error[n] * m->slope[PC_X][n][i];
       }
       worst = fmax(worst, fabs(h * ep) * m->lightness[i]);
       double share = m->slope[PC_X][STAGES - 1][i] < 0 ? m->back[i] : 1;
@@ -270,8 +257,8 @@ static void accept(pc_motion *m, double h)
   pc_chain_system *s = m->s;
   for (int k = 0; k < m->runs; k++) {
     pc_run run = m->run[k];
-    combine(m, PC_W, run, h, a_matrix[STAGES - 1], STAGES - 1, m->state[PC_W]);
-    combine(m, PC_Q, run, h, a_matrix[STAGES - 1], STAGES - 1, m->state[PC_Q]);
+    combine(m, PC_W, run, h, pc_dormand_weight[STAGES - 1], STAGES - 1, m->state[PC_W]);
+    combine(m, PC_Q, run, h, pc_dormand_weight[STAGES - 1], STAGES - 1, m->state[PC_Q]);
     for (int i = run.from; i < run.to; i++) {
       m->start[i] = m->state[PC_X][i];
       m->state[PC_P][i] = m->next[PC_P][i];

@@ -5,8 +5,9 @@
 #include <math.h>
 
 #include "chain/chain.h"
+#include "core/dormand.h"
 
-enum { STAGES = 7 };
+enum { STAGES = PC_DORMAND_STAGES };
 
 // Below these e a contact that expands would be stiffer than an explicit method can bear; it is
 // computed with this one instead, which leaves relative velocities of this part of the first. With

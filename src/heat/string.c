@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/dormand.h"
 #include "core/error.h"
 #include "percuss/heat.h"
 
@@ -54,30 +55,20 @@ static void rates(const pc_heat_string *p, int taut, const double *y, double *ra
 static void advance(const pc_heat_string *p, int taut, const double *y, double h, double *to,
                     double *error)
 {
-  static const double a[7][6] = {
-      {0},
-      {1. / 5},
-      {3. / 40, 9. / 40},
-      {44. / 45, -56. / 15, 32. / 9},
-      {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-      {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-      {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
-  static const double e[7] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
-                              -17253. / 339200, 22. / 525, -1. / 40};
-  double k[7][NUMBERS];
-  for (int s = 0; s < 7; s++) {
+  double k[PC_DORMAND_STAGES][NUMBERS];
+  for (int s = 0; s < PC_DORMAND_STAGES; s++) {
     for (int i = 0; i < NUMBERS; i++) {
       double sum = 0;
       for (int j = 0; j < s; j++)
-        sum += a[s][j] * k[j][i];
+        sum += pc_dormand_weight[s][j] * k[j][i];
       to[i] = y[i] + h * sum;
     }
     rates(p, taut, to, k[s]);
   }
   for (int i = 0; i < NUMBERS; i++) {
     error[i] = 0;
-    for (int s = 0; s < 7; s++)
-      error[i] += h * e[s] * k[s][i];
+    for (int s = 0; s < PC_DORMAND_STAGES; s++)
+      error[i] += h * pc_dormand_error[s] * k[s][i];
   }
 }
 

@@ -230,7 +230,7 @@ static void string(pc_report *report)
                     at.position[0] - at.position[1], "m", 1e-8,
                     "2 (pi/omega + 2 l/D): half a swing on each side, and the slack way across");
   pc_report_derived(report, "energy", "energy after ten periods, relative", 1,
-                    pc_heat_string_energy(&s, &at) / energy, "", 1e-12, "nothing dissipates");
+                    pc_heat_string_energy(&s, &at) / energy, "1", 1e-12, "nothing dissipates");
 
   s.viscosity = 4;
   s.exchange = 1e-3;
@@ -244,7 +244,7 @@ static void string(pc_report *report)
   pc_report_derived(report, "heat", "heat of balls and string", at.dissipated, warmer, "J", 1e-8,
                     "the work of viscosity, R_d D, which is all that warms them (3.83)");
   pc_report_derived(report, "balance", "energy with viscosity, relative", 1,
-                    pc_heat_string_energy(&s, &at) / energy, "", 1e-12, "insulated (3.67)");
+                    pc_heat_string_energy(&s, &at) / energy, "1", 1e-12, "insulated (3.67)");
   pc_report_derived(report, "entropy", "entropy gained", at.produced,
                     pc_heat_string_entropy(&s, &at) - entropy, "J/K", 1e-10,
                     "the integral of (R_d D + lambda d^2/2)/M (3.84)");
@@ -308,28 +308,28 @@ static void homogeneous(pc_report *report)
   pc_phase_state s = melt(report, &ice, cold, 0, onset / 2);
   pc_report_derived(report, "below.temperature", "temperature before it melts", cold + 10,
                     s.temperature, "K", 1e-10, "[T] = Y/C");
-  pc_report_derived(report, "below.liquid", "fraction of liquid before it melts", 0, s.liquid, "",
+  pc_report_derived(report, "below.liquid", "fraction of liquid before it melts", 0, s.liquid, "1",
                     0, "Y < C (T0 - T)");
   s = melt(report, &ice, cold, 0, onset + 0.3 * 306);
   pc_report_derived(report, "plateau.temperature", "temperature while it melts", 273.15,
                     s.temperature, "K", 0, "T0, without resistance");
   pc_report_derived(report, "plateau.liquid", "fraction of liquid while it melts", 0.3, s.liquid,
-                    "", 1e-14, "(Y - C (T0 - T))/L");
+                    "1", 1e-14, "(Y - C (T0 - T))/L");
   s = melt(report, &ice, cold, 0, onset + 306 + 19);
   pc_report_derived(report, "above.temperature", "temperature when it has melted", 283.15,
                     s.temperature, "K", 1e-10, "T + (Y - L)/C");
   pc_report_derived(report, "above.liquid", "fraction of liquid when it has melted", 1, s.liquid,
-                    "", 0, NULL);
+                    "1", 0, NULL);
   double whole = 1.9 + 306.0 * 306 / (30.6 * 273.15), above = 150 / whole;
   s = melt(report, &slow, cold, 0, onset + 150);
   pc_report_derived(report, "resists.temperature", "temperature while it melts, with resistance",
                     273.15 + above, s.temperature, "K", 1e-10,
                     "(C + L^2/(c T0)) (T+ - T0) = Y - C (T0 - T)");
   pc_report_derived(report, "resists.liquid", "fraction of liquid, with resistance",
-                    306 * above / (30.6 * 273.15), s.liquid, "", 1e-13, "L (T+ - T0)/(c T0)");
+                    306 * above / (30.6 * 273.15), s.liquid, "1", 1e-13, "L (T+ - T0)/(c T0)");
   s = melt(report, &ice, 253.15, 1, 0);
   pc_report_derived(report, "undercooled", "water that freezes by itself in an undercooled drop",
-                    onset / 306, 1 - s.liquid, "", 1e-14, "it warms to T0: C (T0 - T)/L");
+                    onset / 306, 1 - s.liquid, "1", 1e-14, "it warms to T0: C (T0 - T)/L");
   int cools = 0, early = 0, set = 0, falls = 0;
   double last = -1;
   for (int i = 0; i <= 2000; i++) {
@@ -390,9 +390,9 @@ static void alloy(pc_report *report)
   pc_report_derived(report, "example1.temperature", "temperature on the plateau", T0, s.temperature,
                     "K", 0, "three phases coexist at T0 alone without resistance");
   pc_report_derived(report, "example1.austenite", "austenite on the plateau", 0.25, s.fraction[2],
-                    "", 1e-13, "(work - C (T0 - T))/l");
+                    "1", 1e-13, "(work - C (T0 - T))/l");
   pc_report_derived(report, "example1.martensite", "each martensite on the plateau", 0.375,
-                    s.fraction[0], "", 1e-13, "they are equal");
+                    s.fraction[0], "1", 1e-13, "they are equal");
   s = transform(report, 0, cold, martensite, onset + 80 + 54);
   pc_report_derived(report, "example1.above", "temperature when all is austenite", T0 + 10,
                     s.temperature, "K", 1e-10, "T + (work - l)/C");
@@ -402,10 +402,10 @@ static void alloy(pc_report *report)
                     "K", 1e-10, "T + work/C");
 
   s = transform(report, 0, T0, voids, 20);
-  pc_report_derived(report, "example2.austenite", "austenite with voids", 0.25, s.fraction[2], "",
+  pc_report_derived(report, "example2.austenite", "austenite with voids", 0.25, s.fraction[2], "1",
                     1e-13, "work/l");
   pc_report_derived(report, "example2.martensite", "each martensite with voids", 0.125,
-                    s.fraction[0], "", 1e-13, "1/4 - b3/2");
+                    s.fraction[0], "1", 1e-13, "1/4 - b3/2");
   s = transform(report, 0, T0, voids, 100);
   pc_report_derived(report, "example2.above", "temperature when half is austenite, half voids",
                     T0 + 2 * 60 / CAPACITY, s.temperature, "K", 1e-10,
@@ -420,7 +420,7 @@ static void alloy(pc_report *report)
   pc_report_derived(report, "example3.temperature", "temperature with resistance", warm,
                     s.temperature, "K", 1e-10, "(C + 2l^2/(3cT0)) T+ = work + C T + 2l^2/(3c)");
   pc_report_derived(report, "example3.austenite", "austenite with resistance",
-                    2 * LATENT * (warm - T0) / (3 * resist * T0), s.fraction[2], "", 1e-12,
+                    2 * LATENT * (warm - T0) / (3 * resist * T0), s.fraction[2], "1", 1e-12,
                     "2l (T+ - T0)/(3cT0)");
 
   static const struct {
@@ -439,7 +439,7 @@ static void alloy(pc_report *report)
                       "C (T0 - T) + l + 3cCT0/(2l)");
     s = transform(report, c.resist, cold, martensite, end);
     pc_report_derived(report, pc_report_name(report, "%s.ratio", ends[i].name),
-                      "T+/T0 when all is austenite", ends[i].ratio, s.temperature / T0, "", 1e-9,
+                      "T+/T0 when all is austenite", ends[i].ratio, s.temperature / T0, "1", 1e-9,
                       "1 + 3c/(2l)");
   }
   pc_report_untestable(report, "example3.bound", "largest T+ - T0 of example 3, c = l/20",

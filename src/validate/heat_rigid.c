@@ -117,7 +117,8 @@ static void share(pc_report *report)
   pc_report_derived(report, "temperatures",
                     "temperatures of two spheres after 200 inelastic collisions, largest "
                     "difference over the rise",
-                    0, worst, "", 1e-11, "(3.165), (3.166) with lambda = 0, solved for two points");
+                    0, worst, "1", 1e-11,
+                    "(3.165), (3.166) with lambda = 0, solved for two points");
   pc_heat_destroy(lumped);
 }
 
@@ -183,11 +184,11 @@ static void string(pc_report *report)
   pc_report_derived(report, "temperature", "largest difference of temperatures, of a rise of 2 K",
                     0, d[2].temperature, "K", 1e-5, oracle);
   pc_report_derived(report, "order.position", "order in the step of places, 211 to 3376 steps", 2,
-                    0.25 * log2(d[0].position / d[2].position), "", 0.3, oracle);
+                    0.25 * log2(d[0].position / d[2].position), "1", 0.3, oracle);
   pc_report_derived(report, "order.temperature", "order in the step of temperatures", 2,
-                    0.25 * log2(d[0].temperature / d[2].temperature), "", 0.3, oracle);
+                    0.25 * log2(d[0].temperature / d[2].temperature), "1", 0.3, oracle);
   pc_report_derived(report, "energy", "energy that the account leaves open, relative", 0,
-                    fmax(d[0].drift, d[2].drift), "", 1e-13, "kept");
+                    fmax(d[0].drift, d[2].drift), "1", 1e-13, "kept");
 }
 
 // --- closed forms -------------------------------------------------------------------------------
@@ -231,7 +232,7 @@ static void bounce(pc_report *report)
   pc_body_get(world, ball, &at);
   double lost = 3 * g * (height - at.position[2]) + pc_world_info(world)->total_correction;
   pc_report_derived(report, "heat", "heat of a ball that bounced to rest, over m g times its fall",
-                    1, solved ? pc_body_get_heat(world, ball) / lost : NAN, "", 1e-12,
+                    1, solved ? pc_body_get_heat(world, ball) / lost : NAN, "1", 1e-12,
                     "energy is kept");
   pc_world_destroy(world);
 }
@@ -341,11 +342,11 @@ static void soak(pc_report *report)
   const pc_step_info *info = pc_world_info(world);
   pc_report_derived(report, "energy",
                     "total energy after 10,000 steps of a shaken box, what is left open, relative",
-                    0, good ? info->drift : NAN, "", 1e-10, "kept");
+                    0, good ? info->drift : NAN, "1", 1e-10, "kept");
   pc_report_derived(report, "heat", "heat got and given over what was dissipated", 1,
                     (info->thermal + info->total_heat_outside + info->total_heat_obstacles) /
                         info->total_dissipated,
-                    "", 1e-10, "all of it becomes heat");
+                    "1", 1e-10, "all of it becomes heat");
   pc_report_property(report, "entropy",
                      "steps in which entropy falls by more than laws without a sign explain", falls,
                      "Clausius and Duhem");

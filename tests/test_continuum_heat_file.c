@@ -183,7 +183,8 @@ static rod strike(const char *text, double heat)
   assert_true(answer.heat.produced >= 0 && m->heated);
   assert_near(m->volume, 3, 1e-12);
   assert_near(m->temperature_low, m->temperature_high, 1e-7);
-  rod r = {.temperature = m->temperature_mean, .mean = m->fraction_mean[m->fractions - 1]};
+  rod r = {.temperature = m->temperature_mean,
+           .mean = m->fractions > 0 ? m->fraction_mean[m->fractions - 1] : 0};
   memcpy(r.fraction, answer.fraction[3], sizeof r.fraction);
   assert_near(answer.temperature[3], r.temperature, 1e-7);
   r.changed = m->changed;

@@ -166,6 +166,23 @@ static void viscosity_becomes_heat(void **state)
   assert_near(at.temperature[1], at.temperature[0], 1e-9);
 }
 
+// An exchange that is fast beside everything else: steps that were too long are taken again.
+static void a_fast_exchange_evens_out(void **state)
+{
+  pc_error error;
+  for (double exchange = 1; exchange <= 100; exchange *= 10) {
+    pc_heat_string string = {.ball = {{.mass = 1, .capacity = 1}, {.mass = 2, .capacity = 2}},
+                             .length = 1,
+                             .stiffness = 100,
+                             .exchange = exchange};
+    pc_heat_string_state at = {.position = {-0.4, 0.4}, .temperature = {300, 400}};
+    assert_int_equal(pc_heat_string_run(&string, &at, 3, &error), PC_OK);
+    assert_near(at.temperature[0], 1100. / 3, 1e-6);
+    assert_near(at.temperature[1], 1100. / 3, 1e-6);
+    assert_true(at.produced > 0);
+  }
+}
+
 static void wrong_numbers_are_named(void **state)
 {
   pc_heat_string_state good = {.temperature = {300, 300}}, cold = {.temperature = {300, 0}};
@@ -186,13 +203,10 @@ static void wrong_numbers_are_named(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_slack_string_does_nothing),
-      cmocka_unit_test(a_period_without_viscosity),
-      cmocka_unit_test(a_damped_swing),
-      cmocka_unit_test(energy_and_entropy_balance),
-      cmocka_unit_test(differences_decay),
-      cmocka_unit_test(an_outside_warms_a_ball),
-      cmocka_unit_test(viscosity_becomes_heat),
+      cmocka_unit_test(a_slack_string_does_nothing), cmocka_unit_test(a_fast_exchange_evens_out),
+      cmocka_unit_test(a_period_without_viscosity),  cmocka_unit_test(a_damped_swing),
+      cmocka_unit_test(energy_and_entropy_balance),  cmocka_unit_test(differences_decay),
+      cmocka_unit_test(an_outside_warms_a_ball),     cmocka_unit_test(viscosity_becomes_heat),
       cmocka_unit_test(wrong_numbers_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,8 @@ typedef struct pc_continuum_account {
 
 // What the collision made of temperatures: [energy] = volume + surface + received, J/m; [entropy] =
 // produced + entropy received + adiabatic, J/(K m). In a collision the outside may give entropy
-// without heat (book, 7.29 and 10.10); that part is small.
+// without heat (book, 7.29 and 10.10): `adiabatic`, small where changes of temperature are, and as
+// large as what is produced where much heat passes at once.
 typedef struct pc_continuum_heat {
   double energy_before, energy_after;
   double volume, surface; // dissipated in and on media that have temperatures

@@ -250,7 +250,10 @@ static void print_heat_account(const pc_continuum_heat *h, const char *unit)
   printf("  heat             %.6g %s in volumes, %.6g on surfaces", h->volume, unit, h->surface);
   if (fabs(h->received) > 1e-12 * all)
     printf(", %.6g from outside", h->received);
-  printf("\n  entropy          %.6g %s/K produced\n", h->produced, unit);
+  printf("\n  entropy          %.6g %s/K produced", h->produced, unit);
+  if (fabs(h->entropy_adiabatic) > 1e-12 * fabs(h->produced))
+    printf(", %.6g with the exterior though no heat is (adiabatic)", h->entropy_adiabatic);
+  printf("\n");
   printf("  account of heat  %s: energy %.1e, residual %.1e\n", h->closed ? "closed" : "NOT CLOSED",
          h->identity, h->residual);
 }

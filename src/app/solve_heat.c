@@ -15,6 +15,14 @@ bool app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
     return false;
   heat->answered =
       solved && pc_scene_impact_heat(scene, heat->after, &heat->info, &heat->error) == PC_OK;
+  for (int i = 0; i < scene->bodies && heat->answered; i++)
+    if (!(heat->after[i].temperature > 0)) { // only formulas for small changes give such
+      heat->answered = false;
+      snprintf(heat->error.text, sizeof heat->error.text,
+               "heat: the mode %s gives body '%.60s' a temperature of %g K: changes are too large "
+               "for it; take 'closed'",
+               pc_heat_mode_name(scene->heat_mode), scene->body_ids[i], heat->after[i].temperature);
+    }
   return true;
 }
 
@@ -104,6 +112,9 @@ void app_heat_print(const pc_scene_impact *scene, const app_heat *heat, int most
       printf("  %-32s %14.8g %s\n", lines[i].name, lines[i].value, lines[i].unit);
   printf("  %-32s %14s   energy %.1e, entropy %.1e\n", "account",
          account->closed ? "closed" : "NOT CLOSED", account->energy_error, account->entropy_error);
+  if (account->work < 0 || account->produced < -1e-12 * fabs(account->entropy))
+    printf("  entropy may fall: an interaction that was opening is closed by others and gives back "
+           "energy\n");
   if (!heat->info.valid && scene->heat_mode >= PC_HEAT_LINEAR)
     printf("  changes or exchanges are too large for this mode: take 'closed'\n");
 }

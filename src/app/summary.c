@@ -426,12 +426,16 @@ static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
          m->temperature_low, m->temperature_high);
   if (m->fractions == PC_FE_FRACTIONS)
     printf("; austenite %.4g, %.4g in the mean", m->fraction_before[2], m->fraction_mean[2]);
-  printf("\nat the end  %.5g to %.5g K; martensites %.4g and %.4g, austenite %.4g in the mean\n",
-         c->alloy_end.lowest, c->alloy_end.highest, mean[0], mean[1], mean[2]);
-  printf("energy      kinetic %.5g J, elastic %.5g J; after the collision %.5g J\n", a->now.kinetic,
-         a->now.elastic, a->start.kinetic + a->start.elastic);
-  printf("            heat %+.5g J, of which %.5g J from outside; entropy produced %.5g J/K\n",
-         a->now.heat - a->start.heat, a->received, a->produced);
+  printf("\nat the end  %.5g to %.5g K", c->alloy_end.lowest, c->alloy_end.highest);
+  if (m->fractions == PC_FE_FRACTIONS)
+    printf("; martensites %.4g and %.4g, austenite %.4g in the mean", mean[0], mean[1], mean[2]);
+  const char *unit = c->mesh.dimension == 1 ? "J/m2" : "J/m";
+  printf("\nenergy      kinetic %.5g, elastic %.5g, of phases under strain %.5g %s; after the "
+         "collision %.5g %s\n",
+         a->now.kinetic, a->now.elastic, a->now.coupled, unit,
+         a->start.kinetic + a->start.elastic + a->start.coupled, unit);
+  printf("            heat %+.5g %s, of which %.5g from outside; entropy produced %.5g %s/K\n",
+         a->now.heat - a->start.heat, unit, a->received, a->produced, unit);
   printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
          a->identity);
   if (a->unsolved > 0)

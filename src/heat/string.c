@@ -72,7 +72,12 @@ static void advance(const pc_heat_string *p, int taut, const double *y, double h
   }
 }
 
-// The error of the worst quantity over its size.
+static double larger(double a, double b) // not a number: b
+{
+  return a >= b ? a : b;
+}
+
+// The error of the worst quantity over its size. Where it is no number the step was too long.
 static double error_of(const pc_heat_string *p, const double *y, const double *error)
 {
   const pc_heat_ball *b = p->ball;
@@ -80,9 +85,9 @@ static double error_of(const pc_heat_string *p, const double *y, const double *e
   double length = p->length + fabs(y[POSITION] - y[POSITION + 1]), worst = 0;
   double speed = fmax(fmax(fabs(y[VELOCITY]), fabs(y[VELOCITY + 1])), pulse * length) + DBL_MIN;
   for (int i = 0; i < 2; i++) {
-    worst = fmax(worst, fabs(error[POSITION + i]) / length);
-    worst = fmax(worst, fabs(error[VELOCITY + i]) / speed);
-    worst = fmax(worst, fabs(error[LOG + i]));
+    worst = isnan(worst) ? worst : larger(worst, fabs(error[POSITION + i]) / length);
+    worst = isnan(worst) ? worst : larger(worst, fabs(error[VELOCITY + i]) / speed);
+    worst = isnan(worst) ? worst : larger(worst, fabs(error[LOG + i]));
   }
   return worst;
 }

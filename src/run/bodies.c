@@ -51,6 +51,7 @@ static pc_status begin(pc_moving *moving, pc_error *error)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   if (pc_heat_recorder_begin(&b->heat, scene) != PC_OK)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_heat_start(scene, &moving->summary->heat);
   pc_status status = pc_sensors_create(&b->sensors, scene, error);
   if (status == PC_OK && scene->deposit.spacing > 0)
     status = pc_deposit_begin(&b->deposit, scene, error);

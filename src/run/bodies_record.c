@@ -38,7 +38,8 @@ static void declare_sensors(pc_bodies *b, const pc_moving *moving)
   static const char *const what[] = {"sum of the contact and spring forces on the bodies",
                                      "mean acceleration of the bodies over the step",
                                      "mean displacement of the bodies since the start",
-                                     "mean velocity of the bodies"};
+                                     "mean velocity of the bodies",
+                                     "mean temperature of the bodies"};
   const pc_scene *scene = moving->scene;
   for (int i = 0; i < scene->sensors; i++) {
     char name[240];

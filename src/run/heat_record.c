@@ -1,5 +1,6 @@
 #include "run/heat_record.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -92,6 +93,18 @@ int pc_heat_cells(const pc_scene *scene, double *cells)
   for (int i = 0; i < PC_HEAT_FIELDS; i++)
     cells[i] = value_of(&fields[i], scene);
   return PC_HEAT_FIELDS;
+}
+
+void pc_heat_start(const pc_scene *scene, pc_run_heat *heat)
+{
+  for (int i = 1; pc_world_heat(scene->world) != NULL && i <= pc_world_bodies(scene->world); i++) {
+    pc_body body = {i};
+    double temperature = pc_body_get_temperature(scene->world, body);
+    if (isfinite(pc_body_get_capacity(scene->world, body)) && temperature > heat->hottest) {
+      heat->hottest = temperature;
+      heat->hottest_body = body;
+    }
+  }
 }
 
 void pc_heat_sum(const pc_scene *scene, pc_run_heat *heat)

@@ -423,10 +423,9 @@ pc_status pc_heat_solve(pc_heat *heat, pc_heat_mode mode, int bodies, const pc_h
     after[i] = (pc_heat_result){.temperature = body[i].temperature};
     coldest = heat->u[i] < heat->u[coldest] ? i : coldest;
   }
-  const char *remedy = mode == PC_HEAT_CLOSED
-                           ? "works that are given back may be too large"
-                           : "an exchange or a work that is given back is too large; take the "
-                             "mode closed";
+  const char *remedy = mode == PC_HEAT_CLOSED ? "works that are given back may be too large"
+                                              : "works that are given back may be too large; take "
+                                                "a smaller exchange, or the mode closed";
   return pc_fail(error, PC_ERROR_NUMERIC,
                  "heat: no temperatures above 0 fulfil the %s equations: body %d is asked for more "
                  "heat than it has; %s",

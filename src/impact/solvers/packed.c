@@ -23,8 +23,8 @@
 enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096, CONVEX_SWEEPS = 400 };
 enum { PUSH_BLOCKS = 8, ANDERSON_BLOCKS = 40 }; // before the method is changed
 enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
-// After so many velocities are made anew from the percussions: both are extrapolated, and where that
-// overshoots on the way their round-off is that of the largest.
+// After so many velocities are made anew from the percussions: both are extrapolated, and where
+// that overshoots on the way their round-off is that of the largest.
 enum { STALE_SWEEPS = 20 };
 // Sweeps that are worth while reduce the residual to this part of it.
 enum { WATCHED_SWEEPS = 200 };

@@ -130,16 +130,6 @@ static pc_status step(pc_moving *moving, pc_error *error)
                        r->info.time);
 }
 
-static pc_status measure_step(pc_moving *moving, pc_error *error)
-{
-  return PC_OK;
-}
-
-static bool over(const pc_moving *moving)
-{
-  return false;
-}
-
 // --- checkpoints --------------------------------------------------------------------------------
 
 static const char *const parts[] = {"alloy", NULL};
@@ -303,8 +293,6 @@ const pc_moving_kind pc_alloy_moving = {
     .files = files,
     .step = step,
     .info = info,
-    .measure_step = measure_step,
-    .over = over,
     .save = save,
     .load = load,
     .describe = pc_continuum_describe,

@@ -23,7 +23,7 @@ pc_status pc_heat_recorder_step(const pc_heat_recorder *heat, pc_record *record,
 // The same lines in the table; columns NULL: how many.
 int pc_heat_columns(const pc_scene *scene, pc_column *columns);
 int pc_heat_cells(const pc_scene *scene, double *cells);
-// Of the run so far, after a step.
+// Of the run so far.
 void pc_heat_start(const pc_scene *scene, pc_run_heat *heat); // before the first step
 void pc_heat_sum(const pc_scene *scene, pc_run_heat *heat);   // after each
 

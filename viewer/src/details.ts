@@ -55,6 +55,8 @@ export class Details {
     const index = this.session.selection.index;
     const some = index >= 0 && this.things !== null;
     this.table.hidden = !some;
+    this.table.replaceChildren(); // no number of what was selected before stands under a new name
+    delete this.table.dataset.frame;
     this.chooser.hidden = this.place.hidden = !some || this.things!.histories.length === 0;
     this.heading.textContent = some ? (this.things!.names[index] ?? String(index)) : "Nothing selected";
     if (!some) {

@@ -17,7 +17,7 @@ typedef struct pc_run_progress {
 typedef bool pc_run_listener(void *context, const pc_run_progress *progress); // false: stop now
 
 // Which steps have their impact problem kept, as FCLIB files step-NUMBER.hdf5 (global form). That
-// of a step that failed is kept in any case.
+// of a step that failed is kept in any case, without a folder as RUN-step-NUMBER.hdf5.
 enum { PC_DUMP_MOST = 100 };
 typedef struct pc_run_dump {
   const char *folder; // made if it is not there; NULL: nothing is kept
@@ -111,6 +111,7 @@ typedef struct pc_run_summary {
   long contacts_total; // summed over the steps
   int contacts_largest;
   long steps_inaccurate, steps_open; // residual above the tolerance; account not closed
+  long steps_calmed;                 // done without rebound, because with it they gave energy
   double residual_largest, audit_largest, deepest;
   double kinetic, potential, stored, dissipated, correction, drift;
   double wall_s, detection_s, solve_s, record_s;

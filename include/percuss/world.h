@@ -38,7 +38,8 @@ typedef enum pc_treatment {
 
 // A body that is struck may reach others in the same step. How often contacts are looked for:
 typedef enum pc_looks {
-  PC_LOOK_AGAIN, // up to three times; a hundredth of a radius is left to pushing out
+  PC_LOOK_AGAIN, // up to three times, and then while a body would come a fifth of a radius deep; a
+                 // hundredth is left to pushing out
   PC_LOOK_ONCE,  // what is reached in a step is found in the next
   PC_LOOK_UNTIL_NONE_IS_MISSING
 } pc_looks;
@@ -258,6 +259,9 @@ typedef struct pc_step_info {
   double detection_s, solve_s, step_s; // seconds spent
   double stating_s, audit_s;           // of solve_s
   int passes; // contacts were looked for so many times: who is struck may reach others
+  // The answer missed its tolerance and gave energy, so the step was done again with contacts that
+  // do not rebound (1), or have no friction either (2). 0: with the laws as they are.
+  int calmed;
 } pc_step_info;
 
 pc_status pc_world_step(pc_world *world, double h);

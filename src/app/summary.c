@@ -491,6 +491,10 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
   else
     printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
            s->steps_inaccurate, plural(s->steps_inaccurate), s->residual_largest);
+  if (s->steps_calmed > 0)
+    printf("            %ld of them had no answer with the laws as they are, and were done without "
+           "rebound\n",
+           s->steps_calmed);
   if (s->residual_largest > 0.1) // nothing moves as all contacts demand
     printf(
         "            something may be squeezed between obstacles that close on it; energies mean "

@@ -53,6 +53,7 @@ static inline void velocity_after(const pc_world *world, int i, double six[6])
 
 typedef struct missed_job {
   pc_contacts_job job;
+  double spare; // how deep bodies may get, in their radii; pushing out mends it
   bool any[PC_PIECES]; // per piece of the bodies
   bool closes[64];     // per worker's finding
 } missed_job;
@@ -71,8 +72,7 @@ static bool is_struck(const missed_job *missed, int i)
   if (!(outline->ball > 0))
     speed += sqrt(pc_dot3(after + 3, after + 3)) * radius;
   // A wall without end has no radius: its contacts are found whatever its speed.
-  double spare = world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.02 * radius;
-  return missed->job.h * speed > outline->reach + spare;
+  return missed->job.h * speed > outline->reach + 2 * missed->spare * radius;
 }
 
 static void find_struck(void *context, int begin, int end, int worker)
@@ -91,8 +91,9 @@ static void find_struck(void *context, int begin, int end, int worker)
 }
 
 // Contacts that were near and close now. A little is left to pushing out.
-static bool find_closing(const pc_contacts_job *job, const pc_finding *finding)
+static bool find_closing(const missed_job *missed, const pc_finding *finding)
 {
+  const pc_contacts_job *job = &missed->job;
   pc_world *world = job->world;
   bool any = false;
   for (int i = 0; i < finding->near_count; i++) {
@@ -105,8 +106,7 @@ static bool find_closing(const pc_contacts_job *job, const pc_finding *finding)
     double one = world->outline[a].ball, two = world->outline[b].ball;
     if (!(one > 0 && two > 0))
       one = world->body[a].radius, two = world->body[b].radius;
-    double little =
-        world->def.looks == PC_LOOK_UNTIL_NONE_IS_MISSING ? 0 : 0.01 * (one < two ? one : two);
+    double little = missed->spare * (one < two ? one : two);
     if (!pc_contact_acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;
@@ -120,7 +120,7 @@ static void find_all_closing(void *context, int begin, int end, int worker)
 {
   missed_job *missed = context;
   for (int i = begin; i < end; i++)
-    missed->closes[i] = find_closing(&missed->job, &missed->job.world->finding[i]);
+    missed->closes[i] = find_closing(missed, &missed->job.world->finding[i]);
 }
 
 // For those who look again.
@@ -132,10 +132,12 @@ static void note_last(void *context, int begin, int end, int worker)
       velocity_after(world, i, world->last[i]);
 }
 
-bool pc_contacts_missed(pc_world *world, double h)
+bool pc_contacts_missed(pc_world *world, double h, bool only_deep)
 {
   enum { GRAIN = 1000 };
   missed_job missed = {.job = pc_contacts_job_start(world, h)};
+  if (world->def.looks != PC_LOOK_UNTIL_NONE_IS_MISSING)
+    missed.spare = only_deep ? 0.2 : 0.01;
   int pieces = pc_pieces(world->bodies), threads = pc_world_threads(world);
   bool any = false;
   pc_parallel(threads, pieces, 2, find_struck, &missed);

@@ -119,7 +119,7 @@ static bool can_rebound(const pc_normal_law *law)
 
 // Laws of contacts in a step: those of pairs of materials, the default one last, each as it is,
 // inelastic, without its tangential part, and both.
-enum { INELASTIC = 1, SLIPPERY = 2, VARIANTS = 4 };
+enum { INELASTIC = PC_CALM_INELASTIC, SLIPPERY = PC_CALM_SLIPPERY, VARIANTS = 4 };
 
 static void get_law(const pc_world *world, int place, pc_law *law)
 {
@@ -172,19 +172,20 @@ static int contact_law(const state_job *job, const pc_touch *touch, double *boun
   *bound = 0;
   if (kind == PC_NORMAL_BILATERAL)
     return which;
+  which |= world->calm;
   bool separating = touch->before > job->gravity * h, meets = touch->before < -job->rest;
   if (separating && viscous)
     which |= SLIPPERY;
   if (kind == PC_NORMAL_PENETRABLE)
     return !separating && touch->gap <= 0 ? which : -1;
   bool position = world->def.treatment == PC_POSITION_LEVEL;
-  bool rebounds = can_rebound(&law->normal) && meets &&
+  bool rebounds = can_rebound(&law->normal) && meets && !(which & INELASTIC) &&
                   (touch->gap <= 0 || touch->gap + h * fmin(touch->before, touch->free) < 0);
   if (!rebounds)
     which |= INELASTIC;
   // What separates and is stopped gains R D-/2, because R works on the mean velocity; with D+ >=
   // -D- it gains nothing.
-  if (world->def.dissipative && !position && kind != PC_NORMAL_RESTITUTION &&
+  if (world->def.dissipative && !position && !(world->calm & INELASTIC) && kind != PC_NORMAL_RESTITUTION &&
       can_rebound(&law->normal) && touch->before > 0)
     *bound = -touch->before;
   // Gaps within this count as none. Without it the noise of each solve comes back through the gaps

@@ -327,6 +327,100 @@ static pc_status find_contacts(pc_world *world, double h, bool falls)
   return status;
 }
 
+// Whether an answer that misses its tolerance gives energy, more than a hundredth of what moves and
+// than a step's fall: laws may ask for what cannot be (wedged bodies that are all to rebound), and
+// then percussions grow out of all proportion.
+static bool runs_away(const pc_world *world, double h, const pc_solve_info *solve)
+{
+  const pc_audit *audit = &solve->audit;
+  if (solve->status == PC_SOLVED || !(audit->dissipated < 0) || world->stiffs > 0)
+    return false;
+  double mass = 0, fall = h * pc_norm(3, world->def.gravity);
+  for (int i = 0; i < world->bodies; i++)
+    mass += world->place[i] >= 0 ? world->body[i].mass : 0;
+  return -audit->dissipated > 0.01 * audit->kinetic_before + mass * fall * fall;
+}
+
+// Such a step is done once more, with contacts that do not rebound, and if that does not help
+// without friction too: that problem always has an answer, which gives nothing.
+static pc_status calm_down(pc_world *world, double h, pc_solve_info *solve)
+{
+  static const int ways[] = {PC_CALM_INELASTIC, PC_CALM_INELASTIC | PC_CALM_SLIPPERY};
+  pc_status status = PC_OK;
+  for (int i = 0; i < 2 && status == PC_OK && runs_away(world, h, solve); i++) {
+    world->calm = ways[i];
+    status = pc_problem_state(world, h);
+    if (status == PC_OK)
+      status = solve_problem(world, world->def.tolerance, solve);
+    if (status == PC_OK)
+      audit_problem(world, solve);
+    world->info.calmed = i + 1;
+  }
+  world->calm = 0;
+  return status;
+}
+
+// Contacts, their problem and its answer. A body that is struck may reach others in the same step:
+// then contacts are looked for again, with the velocities it got. Until none is missing, velocities
+// need not be better than `rough`. After a few times only what would be passed through counts.
+static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_info *solve)
+{
+  enum { FEW = 3 };
+  const int most = world->def.looks == PC_LOOK_ONCE ? 1 : 50;
+  const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
+  pc_step_info *info = &world->info;
+  pc_status status = PC_OK;
+  world->again = false;
+  for (int pass = 1; status == PC_OK; pass++) {
+    double begun = pc_clock_seconds();
+    int known = pass > 1 ? world->touches : -1;
+    status = find_contacts(world, h, falls);
+    double found = pc_clock_seconds();
+    info->detection_s += found - begun;
+    info->passes = pass;
+    if (status == PC_OK && pass > 1 && rough == fine && pc_problem_stands(world, h, known)) {
+      audit_problem(world, solve);
+      status = calm_down(world, h, solve);
+      if (status == PC_OK && info->calmed > 0)
+        status = pc_contacts_keep(world);
+      info->solve_s += pc_clock_seconds() - found;
+      break;
+    }
+    if (status == PC_OK)
+      status = pc_problem_state(world, h);
+    info->stating_s += pc_clock_seconds() - found;
+    if (status != PC_OK)
+      break;
+    bool last = pass == most || world->def.treatment == PC_PENALTY;
+    // Contacts only come in; if none did, none may be missing.
+    bool whole = last || world->touches == known || rough == fine;
+    status = solve_problem(world, whole ? fine : rough, solve);
+    if (status != PC_OK)
+      break;
+    bool done = last || !pc_contacts_missed(world, h, pass >= FEW);
+    if (done && !whole) {
+      status = solve_problem(world, fine, solve);
+      if (status != PC_OK)
+        break;
+      done = !pc_contacts_missed(world, h, pass >= FEW);
+    }
+    if (done) {
+      audit_problem(world, solve);
+      status = calm_down(world, h, solve);
+    }
+    if (status == PC_OK)
+      status = pc_contacts_keep(world);
+    info->solve_s += pc_clock_seconds() - found;
+    if (done)
+      break;
+    world->again = true;
+    if (status == PC_OK && world->elements > 0 && !world->looking) // their rows stay: no body has moved
+      pc_forces_again(world, h);
+  }
+  world->again = false;
+  return status;
+}
+
 // A step looks at contacts in its middle: the way from a start to there is looked at here, at
 // position level. If it is barred, the impact comes first, without gravity and other forces.
 static pc_status look_first(pc_world *world, double h, pc_audit *first)
@@ -352,13 +446,10 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
     return status;
   pc_solve_info solve;
   world->looking = true;
-  status = pc_problem_state(world, half);
+  status = solve_contacts(world, half, false, &solve);
   world->looking = false;
-  if (status == PC_OK)
-    status = solve_problem(world, world->def.tolerance, &solve);
   if (status != PC_OK)
     return status;
-  audit_problem(world, &solve);
   *first = solve.audit;
   if (world->heat != NULL && pc_warmth_take(world) != PC_OK)
     return PC_ERROR_MEMORY;
@@ -371,61 +462,6 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
     memcpy(world->state[i].spin, after + 3, sizeof world->state[i].spin);
   }
   return PC_OK;
-}
-
-// Contacts, their problem and its answer. A body that is struck may reach others in the same step:
-// then contacts are looked for again, with the velocities it got. Until none is missing, velocities
-// need not be better than `rough`.
-static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
-{
-  const int most = (const int[]){3, 1, 50}[world->def.looks];
-  const double fine = world->def.tolerance, rough = fmax(fine, fmin(1e-4, 100 * fine));
-  pc_step_info *info = &world->info;
-  pc_status status = pc_elements_rows(world, h);
-  world->again = false;
-  for (int pass = 1; status == PC_OK; pass++) {
-    double begun = pc_clock_seconds();
-    int known = pass > 1 ? world->touches : -1;
-    status = find_contacts(world, h, true);
-    double found = pc_clock_seconds();
-    info->detection_s += found - begun;
-    info->passes = pass;
-    if (status == PC_OK && pass > 1 && rough == fine && pc_problem_stands(world, h, known)) {
-      audit_problem(world, solve);
-      info->solve_s += pc_clock_seconds() - found;
-      break;
-    }
-    if (status == PC_OK)
-      status = pc_problem_state(world, h);
-    info->stating_s += pc_clock_seconds() - found;
-    if (status != PC_OK)
-      break;
-    bool last = pass == most || world->def.treatment == PC_PENALTY;
-    // Contacts only come in; if none did, none may be missing.
-    bool whole = last || world->touches == known || rough == fine;
-    status = solve_problem(world, whole ? fine : rough, solve);
-    if (status != PC_OK)
-      break;
-    bool done = last || !pc_contacts_missed(world, h);
-    if (done && !whole) {
-      status = solve_problem(world, fine, solve);
-      if (status != PC_OK)
-        break;
-      done = !pc_contacts_missed(world, h);
-    }
-    if (done)
-      audit_problem(world, solve);
-    if (status == PC_OK)
-      status = pc_contacts_keep(world);
-    info->solve_s += pc_clock_seconds() - found;
-    if (done)
-      break;
-    world->again = true;
-    if (status == PC_OK && world->elements > 0) // their rows stay: no body has moved
-      pc_forces_again(world, h);
-  }
-  world->again = false;
-  return status;
 }
 
 // What is wrong with the definition of a world, or NULL.
@@ -475,6 +511,7 @@ pc_status pc_world_step(pc_world *world, double h)
   pc_audit first = {.closed = true};
   if (pc_sleep_wake(world, h, false, &any) != PC_OK) // whom the caller has roused
     return PC_ERROR_MEMORY;
+  info->calmed = 0;
   pc_sleep_begin(world);
   pc_account_begin(world);
   if (world->heat != NULL)
@@ -492,7 +529,9 @@ pc_status pc_world_step(pc_world *world, double h)
   pc_solve_info solve;
   info->detection_s = pc_clock_seconds() - begun;
   info->solve_s = info->stating_s = info->audit_s = 0;
-  status = solve_step(world, h, &solve);
+  status = pc_elements_rows(world, h);
+  if (status == PC_OK)
+    status = solve_contacts(world, h, true, &solve);
   if (status != PC_OK)
     return status;
 

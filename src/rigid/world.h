@@ -49,6 +49,7 @@ _Static_assert(sizeof(pc_solid) == 64, "a line of memory");
 
 // A contact of the step. Lists of these and of memories are in the order of their bodies, which
 // come first in both.
+enum { PC_CALM_INELASTIC = 1, PC_CALM_SLIPPERY = 2 };
 typedef struct pc_touch {
   int body[2];
   uint64_t feature;
@@ -315,6 +316,7 @@ struct pc_world {
   bool everybody;                   // no matter who sleeps
 
   bool looking; // at the way before the first step, without forces
+  int calm;     // PC_CALM_...: what contacts do in a step whose own laws had no answer
   bool changed; // states were, since the last step
   double given; // energy that gave
 
@@ -411,7 +413,7 @@ pc_status pc_contacts_open(pc_world *world); // makes room for the search
 void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker);
 // missed.c: whether velocities after the solve, left in `last`, make contacts that were not looked
 // for or did not act. Marks the bodies.
-bool pc_contacts_missed(pc_world *world, double h);
+bool pc_contacts_missed(pc_world *world, double h, bool only_deep);
 // push_out.c: how bodies are to be moved out of each other at position level: by `way` those that
 // are `moved`, if any is.
 pc_status pc_contacts_push_out(pc_world *world, double h, bool *any);

@@ -223,14 +223,20 @@ static pc_status step(pc_moving *moving, pc_error *error)
   bool finite = isfinite(now->kinetic_translation + now->kinetic_rotation);
   if (status == PC_OK && finite)
     return PC_OK;
-  pc_problems_step(&moving->options->dump, scene, moving->summary->steps + 1, true, moving->summary,
-                   NULL);
   if (status == PC_OK)
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "at %g s: the velocities are no longer finite; try a smaller step",
-                   pc_world_time(scene->world));
-  return pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
-                 pc_world_time(scene->world), error_of(scene));
+    pc_fail(error, PC_ERROR_NUMERIC,
+            "at %g s: the velocities are no longer finite; try a smaller step",
+            pc_world_time(scene->world));
+  else
+    pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
+            pc_world_time(scene->world), error_of(scene));
+  char *kept = pc_problems_failed(moving);
+  if (kept != NULL) {
+    pc_error first = *error;
+    pc_fail(error, first.status, "%s; its problem is in %s", first.text, kept);
+  }
+  free(kept);
+  return error->status;
 }
 
 static pc_status measure_step(pc_moving *moving, pc_error *error)
@@ -241,8 +247,7 @@ static pc_status measure_step(pc_moving *moving, pc_error *error)
   if (scene->crowd != NULL)
     count_people(scene, summary);
   pc_heat_sum(scene, &summary->heat);
-  pc_status status =
-      pc_problems_step(&moving->options->dump, scene, summary->steps, false, summary, error);
+  pc_status status = pc_problems_step(moving, error);
   if (status != PC_OK)
     return status;
   pc_sensors_after(&b->sensors, scene->step);

@@ -36,6 +36,7 @@ static void add_run(pc_quantities *q, const pc_run_summary *s)
       {.name = "contacts_largest", .value = s->contacts_largest, .whole = true},
       {.name = "steps_inaccurate", .value = (double)s->steps_inaccurate, .whole = true},
       {.name = "steps_open", .value = (double)s->steps_open, .whole = true},
+      {.name = "steps_calmed", .value = (double)s->steps_calmed, .whole = true},
       {.name = "lost", .value = s->lost, .whole = true},
       {.name = "asleep", .value = s->asleep, .whole = true},
       {.name = "residual_largest", .value = s->residual_largest},

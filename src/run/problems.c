@@ -21,40 +21,77 @@ pc_status pc_problems_begin(const pc_run_dump *dump, pc_error *error)
                           dump->folder);
 }
 
-static pc_status keep(const pc_run_dump *dump, const pc_scene *scene, long step, pc_error *error)
+// The path of a step's problem, to be freed: in the folder that was asked for, or beside the record.
+static char *name_of(const pc_moving *moving, long step)
 {
-  size_t size = strlen(dump->folder) + 40;
-  char *path = malloc(size), title[200];
-  if (path == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  snprintf(path, size, "%s/step-%08ld.hdf5", dump->folder, step);
-  snprintf(title, sizeof title, "%.150s, step %ld",
-           scene->title != NULL ? scene->title : scene->path, step);
-  pc_status status =
-      pc_fclib_write(pc_world_problem(scene->world), PC_FCLIB_GLOBAL, title, path, error);
-  free(path);
-  return status;
+  const char *folder = moving->options->dump.folder, *csv = moving->files.csv;
+  const char *base = folder != NULL ? folder : csv;
+  if (base == NULL)
+    return NULL;
+  size_t stem = folder != NULL ? strlen(folder) : strlen(csv) - strlen(".csv"), size = stem + 40;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%.*s%cstep-%08ld.hdf5", (int)stem, base, folder != NULL ? '/' : '-', step);
+  return path;
 }
 
-pc_status pc_problems_step(const pc_run_dump *dump, const pc_scene *scene, long step, bool failed,
-                           pc_run_summary *summary, pc_error *error)
+static pc_status keep(const pc_moving *moving, long step, const char *path, pc_error *error)
 {
+  char title[200];
+  const pc_scene *scene = moving->scene;
+  if (path == NULL)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  snprintf(title, sizeof title, "%.150s, step %ld",
+           scene->title != NULL ? scene->title : scene->path, step);
+  return pc_fclib_write(pc_world_problem(scene->world), PC_FCLIB_GLOBAL, title, path, error);
+}
+
+static void count_refused(pc_run_summary *summary, const char *why)
+{
+  if (summary->problems_refused++ == 0)
+    snprintf(summary->problems_why, sizeof summary->problems_why, "%.150s", why);
+}
+
+pc_status pc_problems_step(const pc_moving *moving, pc_error *error)
+{
+  const pc_run_dump *dump = &moving->options->dump;
+  pc_run_summary *summary = moving->summary;
+  long step = summary->steps;
   bool chosen = dump->from > 0 ? step >= dump->from && step <= dump->to
-                               : pc_world_info(scene->world)->status != PC_SOLVED;
+                               : pc_world_info(moving->scene->world)->status != PC_SOLVED;
   int most = dump->most > 0 ? dump->most : PC_DUMP_MOST;
-  if (dump->folder == NULL || !(chosen || failed))
+  if (dump->folder == NULL || !chosen)
     return PC_OK;
-  if (summary->problems_kept >= most && !failed) {
+  if (summary->problems_kept >= most) {
     summary->problems_over++;
     return PC_OK;
   }
   pc_error reason = {.status = PC_OK};
-  pc_status status = keep(dump, scene, step, &reason);
+  char *path = name_of(moving, step);
+  pc_status status = keep(moving, step, path, &reason);
+  free(path);
   summary->problems_kept += status == PC_OK;
   if (status == PC_ERROR_ARGUMENT) {
-    if (summary->problems_refused++ == 0)
-      snprintf(summary->problems_why, sizeof summary->problems_why, "%.150s", reason.text);
+    count_refused(summary, reason.text);
     return PC_OK;
   }
   return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", reason.text);
+}
+
+char *pc_problems_failed(const pc_moving *moving)
+{
+  pc_run_summary *summary = moving->summary;
+  pc_error reason = {.status = PC_OK};
+  char *path = name_of(moving, summary->steps + 1);
+  if (path == NULL)
+    return NULL;
+  pc_status status = keep(moving, summary->steps + 1, path, &reason);
+  if (status == PC_OK) {
+    summary->problems_kept++;
+    return path;
+  }
+  if (status == PC_ERROR_ARGUMENT)
+    count_refused(summary, reason.text);
+  free(path);
+  return NULL;
 }

@@ -195,6 +195,7 @@ static void add_to_summary(run *r)
   s->contacts_largest = info->contacts > s->contacts_largest ? info->contacts : s->contacts_largest;
   s->steps_inaccurate += info->status != PC_SOLVED;
   s->steps_open += !info->closed;
+  s->steps_calmed += info->calmed > 0;
   s->residual_largest = fmax(s->residual_largest, info->residual);
   s->audit_largest = fmax(s->audit_largest, info->audit);
   s->deepest = fmax(s->deepest, info->deepest);

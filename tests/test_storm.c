@@ -1,0 +1,468 @@
+// Worlds made at random, to find what no scene shows: all shapes down to needles and plates, all laws,
+// masses over six decades, speeds to 1,000 m/s, stacks in exact contact, bodies in one place, with
+// walls around them. No number may stop being one, the account closes in every step, energy comes
+// only from where the account says, and nobody leaves through a wall.
+#include <string.h>
+
+#include "percuss/world.h"
+#include "support.h"
+
+enum { MOST = 40 };
+
+typedef enum walls { OPEN, FLOOR, SHELL, SLABS, LANDSCAPE, WALLS } walls;
+static const char *const WALL_NAMES[WALLS] = {"open", "floor", "shell", "slabs", "landscape"};
+
+// A world, and what it was made of.
+typedef struct storm {
+  pc_world *world;
+  pc_random random;
+  uint64_t seed;
+  int dimension, bodies;
+  walls walls;
+  double h, size, speed, half; // half: of the room between the walls
+  pc_body body[MOST];
+} storm;
+
+static double uniform(storm *s, double low, double high)
+{
+  return pc_random_uniform(&s->random, low, high);
+}
+
+// Between powers of ten.
+static double decades(storm *s, double low, double high)
+{
+  return pow(10, uniform(s, low, high));
+}
+
+static int below(storm *s, int count)
+{
+  return pc_random_below(&s->random, count);
+}
+
+static void turn_at_random(storm *s, double q[4])
+{
+  if (s->dimension == 2) {
+    double angle = uniform(s, 0, 6.283);
+    q[0] = cos(0.5 * angle), q[1] = q[2] = 0, q[3] = sin(0.5 * angle);
+    return;
+  }
+  for (int k = 0; k < 4; k++)
+    q[k] = pc_random_normal(&s->random);
+}
+
+static void random_direction(storm *s, double v[3])
+{
+  double length = 0;
+  for (int k = 0; k < 3; k++) {
+    v[k] = k < s->dimension ? pc_random_normal(&s->random) : 0;
+    length += v[k] * v[k];
+  }
+  for (int k = 0; k < 3; k++)
+    v[k] /= sqrt(length);
+}
+
+// --- laws -------------------------------------------------------------------------------------------
+
+static pc_law random_law(storm *s, double mass)
+{
+  pc_law law = {0};
+  pc_normal_kind normals[] = {PC_NORMAL_INELASTIC, PC_NORMAL_QUADRATIC,   PC_NORMAL_POWER,
+                              PC_NORMAL_THRESHOLD, PC_NORMAL_RESTITUTION, PC_NORMAL_RESTITUTION};
+  law.normal.kind = normals[below(s, 6)];
+  law.normal.k = mass * decades(s, -3, 3);
+  law.normal.p = uniform(s, 1.1, 4);
+  law.normal.k0 = mass * decades(s, -3, 1);
+  law.normal.u_lim = decades(s, -2, 1);
+  law.normal.e = below(s, 4) == 0 ? below(s, 2) : uniform(s, 0, 1);
+  switch (below(s, 4)) {
+  case 0:
+    break;
+  case 1:
+    law.tangential.kind = PC_TANGENTIAL_VISCOUS;
+    law.tangential.k = mass * decades(s, -3, 3);
+    break;
+  default:
+    law.tangential.kind = PC_TANGENTIAL_COULOMB;
+    law.tangential.mu[0] = law.tangential.mu[1] = below(s, 8) == 0 ? 0 : uniform(s, 0, 1.5);
+    law.tangential.on = (pc_coulomb_on)below(s, 3);
+    if (below(s, 5) == 0) {
+      law.tangential.rolls = true;
+      law.tangential.rolling = s->size * uniform(s, 0, 0.3);
+    }
+  }
+  return law;
+}
+
+// --- shapes -----------------------------------------------------------------------------------------
+
+static pc_shape *random_polyhedron(storm *s, double size)
+{
+  double vertex[24][3];
+  int count = 4 + below(s, 21);
+  double flat = below(s, 3) == 0 ? decades(s, -2, 0) : 1;
+  for (int i = 0; i < count; i++) {
+    random_direction(s, vertex[i]);
+    for (int k = 0; k < 3; k++)
+      vertex[i][k] *= 0.5 * size * (k == 2 ? flat : 1);
+  }
+  return pc_shape_polyhedron(count, vertex, false, NULL);
+}
+
+static pc_shape *random_polygon(storm *s, double size)
+{
+  double vertex[12][2];
+  int count = 3 + below(s, 10);
+  double flat = below(s, 3) == 0 ? decades(s, -2, 0) : 1;
+  for (int i = 0; i < count; i++) {
+    double angle = 6.283185307 * (i + uniform(s, 0, 0.9)) / count;
+    vertex[i][0] = 0.5 * size * cos(angle);
+    vertex[i][1] = 0.5 * size * flat * sin(angle);
+  }
+  return pc_shape_polygon(count, vertex, false, NULL);
+}
+
+static pc_shape *random_box(storm *s, double size)
+{
+  double edges[3] = {size, size, size};
+  switch (below(s, 3)) { // a needle, a plate, a brick
+  case 0:
+    edges[0] *= decades(s, -2, 0);
+    edges[1] = edges[0];
+    break;
+  case 1:
+    edges[2] *= decades(s, -2, 0);
+    break;
+  default:
+    edges[1] *= uniform(s, 0.3, 1);
+    edges[2] *= uniform(s, 0.3, 1);
+  }
+  if (s->dimension == 3)
+    return pc_shape_box(edges, NULL);
+  double a = 0.5 * edges[0], b = 0.5 * edges[2];
+  const double vertex[4][2] = {{-a, -b}, {a, -b}, {a, b}, {-a, b}};
+  return pc_shape_polygon(4, vertex, true, NULL);
+}
+
+// Two boxes side by side: no convex shape.
+static pc_shape *random_compound(storm *s, double size)
+{
+  const double edges[3] = {0.5 * size, 0.3 * size, 0.2 * size};
+  pc_shape *box = pc_shape_box(edges, NULL), *ball = pc_shape_sphere(0.2 * size, NULL);
+  pc_shape_piece pieces[2] = {
+      {.shape = box, .position = {-0.25 * size, 0, 0}, .orientation = {1}},
+      {.shape = ball, .position = {0.2 * size, 0.1 * size, 0}, .orientation = {1}}};
+  pc_shape *both = pc_shape_compound(2, pieces, NULL);
+  pc_shape_release(box);
+  pc_shape_release(ball);
+  return both;
+}
+
+static pc_shape *random_shape(storm *s)
+{
+  double size = s->size * decades(s, -1, 0);
+  pc_shape *shape = NULL;
+  while (shape == NULL) // some hulls of few points are flat: another one
+    switch (s->dimension == 2 ? below(s, 3) : 3 + below(s, 6)) {
+    case 0:
+      shape = pc_shape_disc(0.5 * size, NULL);
+      break;
+    case 1:
+      shape = random_polygon(s, size);
+      break;
+    case 2:
+    case 3:
+      shape = random_box(s, size);
+      break;
+    case 4:
+      shape = pc_shape_sphere(0.5 * size, NULL);
+      break;
+    case 5:
+      shape = random_polyhedron(s, size);
+      break;
+    case 6:
+      shape = pc_shape_capsule(0.5 * size * decades(s, -2, -0.4), 0.5 * size, NULL);
+      break;
+    case 7:
+      shape = pc_shape_cylinder(0.5 * size * decades(s, -2, -0.1),
+                                size * decades(s, -2, -0.2), NULL);
+      break;
+    default:
+      shape = random_compound(s, size);
+    }
+  return shape;
+}
+
+static pc_body add(storm *s, pc_body_def *def, pc_shape *shape)
+{
+  assert_non_null(shape);
+  def->shape = shape;
+  pc_body body = pc_body_create(s->world, def);
+  pc_shape_release(shape);
+  if (body.id == 0)
+    fail_msg("seed %llu: %s", (unsigned long long)s->seed, pc_world_error(s->world));
+  return body;
+}
+
+// --- walls ------------------------------------------------------------------------------------------
+
+// A cube of triangles, or a square of segments, seen from inside.
+static pc_shape *make_shell(const storm *s)
+{
+  double a = s->half;
+  if (s->dimension == 2) {
+    const double corner[4][2] = {{-a, -a}, {a, -a}, {a, a}, {-a, a}};
+    return pc_shape_chain(4, corner, true, NULL);
+  }
+  double vertex[8][3];
+  for (int i = 0; i < 8; i++)
+    for (int k = 0; k < 3; k++)
+      vertex[i][k] = i >> k & 1 ? a : -a;
+  const int triangle[12][3] = {{0, 1, 3}, {0, 3, 2}, {4, 6, 7}, {4, 7, 5}, {0, 4, 5}, {0, 5, 1},
+                               {2, 3, 7}, {2, 7, 6}, {0, 2, 6}, {0, 6, 4}, {1, 5, 7}, {1, 7, 3}};
+  return pc_shape_mesh(8, vertex, 12, triangle, NULL);
+}
+
+// Thin boxes, a fiftieth of the room, that overlap in the corners.
+static void add_slabs(storm *s, pc_body_def *def)
+{
+  double thick = 0.04 * s->half, wide = 2 * s->half + 2 * thick;
+  for (int k = 0; k < s->dimension; k++)
+    for (int side = -1; side <= 1; side += 2) {
+      double edges[3] = {wide, wide, wide};
+      edges[k] = thick;
+      memset(def->position, 0, sizeof def->position);
+      def->position[k] = side * (s->half + 0.5 * thick);
+      double a = 0.5 * edges[0], b = 0.5 * edges[1];
+      const double corner[4][2] = {{-a, -b}, {a, -b}, {a, b}, {-a, b}};
+      add(s, def,
+          s->dimension == 3 ? pc_shape_box(edges, NULL)
+                            : pc_shape_polygon(4, corner, true, NULL));
+    }
+}
+
+static void add_walls(storm *s)
+{
+  pc_body_def def = pc_body_def_default();
+  def.kind = PC_FIXED;
+  double up[3] = {0};
+  up[s->dimension - 1] = 1;
+  switch (s->walls) {
+  case FLOOR:
+    def.position[s->dimension - 1] = -s->half;
+    add(s, &def, pc_shape_plane(s->dimension, up, NULL));
+    break;
+  case SHELL:
+    add(s, &def, make_shell(s));
+    break;
+  case SLABS:
+    add_slabs(s, &def);
+    break;
+  case LANDSCAPE: {
+    double height[11 * 11];
+    for (int i = 0; i < 11 * 11; i++)
+      height[i] = -s->half - uniform(s, 0, 0.4) * s->half;
+    const double origin[2] = {-100 * s->half, -100 * s->half};
+    add(s, &def, pc_shape_heights(11, 11, 20 * s->half, origin, height, NULL));
+    break;
+  }
+  default:
+    break;
+  }
+}
+
+// How far the centre of a body is beyond the walls, in sizes; negative inside.
+static double how_far_out(const storm *s, const pc_body_state *state)
+{
+  double out = -INFINITY;
+  int up = s->dimension - 1;
+  const double *x = state->position;
+  if (s->walls == FLOOR)
+    out = -s->half - x[up];
+  else if (s->walls == LANDSCAPE && fabs(x[0]) < 99 * s->half && fabs(x[1]) < 99 * s->half)
+    out = -1.4 * s->half - x[up];
+  else if (s->walls == SHELL || s->walls == SLABS)
+    for (int k = 0; k < s->dimension; k++)
+      out = fmax(out, fabs(x[k]) - s->half);
+  return out / s->size;
+}
+
+// --- the world --------------------------------------------------------------------------------------
+
+// Where body i starts: anywhere, in a column, in a grid, or where the one before is.
+static void place(storm *s, int way, int i, double x[3])
+{
+  double room = s->half - s->size;
+  int up = s->dimension - 1;
+  for (int k = 0; k < s->dimension; k++)
+    x[k] = way == 1   ? 0
+           : way == 2 ? -room + fmod(i / pow(4, k), 4) * 0.6 * room
+                      : uniform(s, -room, room);
+  if (way == 1)
+    x[up] = fmin(-s->half + s->size * (i + 0.5), room);
+}
+
+static pc_world_def random_definition(storm *s)
+{
+  pc_world_def def = pc_world_def_default();
+  def.dimension = s->dimension;
+  double g = below(s, 4) == 0 ? 0 : decades(s, 0, 2);
+  memset(def.gravity, 0, sizeof def.gravity);
+  def.gravity[s->dimension - 1] = -g;
+  def.treatment = below(s, 3) == 0 ? PC_VELOCITY_LEVEL : PC_POSITION_LEVEL;
+  if (s->walls == LANDSCAPE)
+    def.treatment = PC_POSITION_LEVEL;
+  def.dissipative = below(s, 3) == 0;
+  def.looks = (pc_looks)(below(s, 4) == 0 ? below(s, 3) : PC_LOOK_AGAIN);
+  def.tolerance = below(s, 2) == 0 ? 1e-4 : 1e-8;
+  def.threads = 1 + below(s, 2);
+  if (below(s, 5) == 0)
+    def.sleep_after = 50 * s->h;
+  return def;
+}
+
+static void make(storm *s, uint64_t seed)
+{
+  *s = (storm){.seed = seed};
+  pc_random_seed(&s->random, seed);
+  s->dimension = below(s, 4) == 0 ? 2 : 3;
+  s->walls = (walls)below(s, s->dimension == 2 ? LANDSCAPE : WALLS);
+  s->size = decades(s, -2, 1);
+  s->half = s->size * uniform(s, 3, 6);
+  s->h = decades(s, -4, -2);
+  s->speed = decades(s, -2, 3);
+  s->bodies = 1 + below(s, below(s, 4) == 0 ? MOST : 12);
+  pc_world_def def = random_definition(s);
+  s->world = pc_world_create(&def);
+  assert_non_null(s->world);
+  double density = decades(s, 1, 4), spread = uniform(s, 0, 3);
+  int materials = 1 + below(s, 3);
+  for (int m = 1; m < materials; m++)
+    assert_int_equal(pc_world_add_material(s->world, density * decades(s, -spread, spread)), m);
+  pc_law law = random_law(s, density * pow(s->size, s->dimension));
+  assert_int_equal(pc_world_set_default_law(s->world, &law), PC_OK);
+  for (int m = 0; m < materials; m++) {
+    law = random_law(s, density * pow(s->size, s->dimension));
+    assert_int_equal(pc_world_set_law(s->world, 0, m, &law), PC_OK);
+  }
+  add_walls(s);
+  int way = below(s, 4);
+  pc_body_def body = pc_body_def_default();
+  for (int i = 0; i < s->bodies; i++) {
+    body.material = below(s, materials);
+    if (way != 3 || i % 2 == 0)
+      place(s, way, i, body.position);
+    body.orientation[0] = 1;
+    memset(body.orientation + 1, 0, 3 * sizeof(double));
+    if (way != 1)
+      turn_at_random(s, body.orientation);
+    double v = below(s, 3) == 0 ? s->speed : below(s, 3) == 0 ? 0 : s->speed * uniform(s, 0, 1);
+    random_direction(s, body.velocity);
+    random_direction(s, body.spin);
+    double turn = below(s, 2) == 0 ? 0 : v / s->size * uniform(s, 0, 4);
+    if (s->dimension == 2)
+      body.spin[0] = body.spin[1] = 0, body.spin[2] = 1;
+    for (int k = 0; k < 3; k++)
+      body.velocity[k] *= v, body.spin[k] *= turn;
+    s->body[i] = add(s, &body, random_shape(s));
+  }
+}
+
+typedef struct findings {
+  long steps, failed, open, unsolved, gained, left, overlapped;
+  double drift;
+} findings;
+
+static void tell(const storm *s, long n, const char *what, double value)
+{
+  const pc_world_def *def = pc_world_definition(s->world);
+  printf("seed %llu step %ld: %s %g (%d-D, %s, %d bodies, size %.2g, h %.2g, speed %.2g = %.2g "
+         "sizes a step, treatment %d, looks %d, dissipative %d, tolerance %g, sleep %g)\n",
+         (unsigned long long)s->seed, n, what, value, s->dimension, WALL_NAMES[s->walls], s->bodies,
+         s->size, s->h, s->speed, s->speed * s->h / s->size, def->treatment, def->looks,
+         def->dissipative, def->tolerance, def->sleep_after);
+}
+
+static void blow(storm *s, int steps, findings *f)
+{
+  double start = 0;
+  bool told = false, gone[MOST] = {0};
+  pc_body_state before[MOST];
+  for (int i = 0; i < s->bodies; i++)
+    pc_body_get(s->world, s->body[i], &before[i]);
+  for (int n = 1; n <= steps; n++) {
+    pc_status status = pc_world_step(s->world, s->h);
+    const pc_step_info *info = pc_world_info(s->world);
+    f->steps++;
+    if (status != PC_OK) {
+      tell(s, n, pc_world_error(s->world), 0);
+      f->failed++;
+      break;
+    }
+    double energy = info->kinetic_translation + info->kinetic_rotation + info->potential;
+    assert_true(isfinite(energy));
+    if (!info->closed) {
+      if (!told)
+        tell(s, n, "account open", info->audit);
+      f->open++, told = true;
+    }
+    f->unsolved += info->status != PC_SOLVED;
+    if (info->drift > 1e-9) {
+      if (f->drift < info->drift)
+        tell(s, n, "drift", info->drift);
+    }
+    f->drift = fmax(f->drift, info->drift);
+    double allowed = fmax(0, -info->unsigned_part) + 1e-9 * (fabs(energy) + start);
+    start = fmax(start, fabs(energy));
+    if (info->dissipated < -allowed) {
+      tell(s, n, "energy gained", -info->dissipated / start);
+      f->gained++;
+    }
+    for (int i = 0; i < s->bodies; i++) {
+      pc_body_state state;
+      pc_body_get(s->world, s->body[i], &state);
+      for (int k = 0; k < 3; k++)
+        assert_true(isfinite(state.position[k]) && isfinite(state.velocity[k]) &&
+                    isfinite(state.spin[k]) && isfinite(state.orientation[k]));
+      double out = how_far_out(s, &state);
+      if (out > 0.01 && !gone[i]) {
+        const pc_shape *shape = pc_body_get_shape(s->world, s->body[i]);
+        pc_mass_properties mass = pc_shape_mass(shape);
+        double *v = before[i].velocity, *w = before[i].spin, thick = 2 * mass.volume / pc_shape_area(shape);
+        tell(s, n, "left through a wall", out);
+        printf("   body %d %s: before: way %.2g thicknesses, turn %.2g rad; treatment %d looks %d, radius %.2g thick %.2g sizes, out before %g\n", i,
+               pc_shape_type_name(pc_shape_kind(shape)),
+               s->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / thick,
+               s->h * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), pc_world_definition(s->world)->treatment, pc_world_definition(s->world)->looks,
+               pc_shape_radius(shape) / s->size, thick / s->size, how_far_out(s, &before[i]));
+        gone[i] = true;
+        f->left++;
+      }
+      before[i] = state;
+    }
+  }
+}
+
+static void storms_do_no_harm(void **state)
+{
+  pc_random random = test_random("storm");
+  findings f = {0};
+  int count = test_count(20);
+  const char *one = getenv("PERCUSS_STORM");
+  count = one != NULL ? 1 : count;
+  for (int n = 0; n < count; n++) {
+    storm s;
+    uint64_t seed = pc_random_bits(&random) >> 16;
+    make(&s, one != NULL ? strtoull(one, NULL, 0) : seed);
+    blow(&s, 1000, &f);
+    pc_world_destroy(s.world);
+  }
+  printf("%d worlds, %ld steps: %ld failed, %ld open, %ld not solved to the tolerance, %ld gained energy, "
+         "%ld bodies left, drift %g\n",
+         count, f.steps, f.failed, f.open, f.unsolved, f.gained, f.left, f.drift);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(storms_do_no_harm)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

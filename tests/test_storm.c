@@ -1,7 +1,7 @@
-// Worlds made at random, to find what no scene shows: all shapes down to needles and plates, all laws,
-// masses over six decades, speeds to 1,000 m/s, stacks in exact contact, bodies in one place, with
-// walls around them. No number may stop being one, the account closes in every step, energy comes
-// only from where the account says, and nobody leaves through a wall.
+// Worlds made at random, to find what no scene shows: all shapes down to needles and plates, all
+// laws, masses over six decades, speeds to 1,000 m/s, stacks in exact contact, bodies in one place,
+// with walls around them. No number may stop being one, the account closes in every step, energy
+// comes only from where the account says, and nobody leaves through a wall.
 #include <string.h>
 
 #include "percuss/world.h"
@@ -61,7 +61,8 @@ static void random_direction(storm *s, double v[3])
     v[k] /= sqrt(length);
 }
 
-// --- laws -------------------------------------------------------------------------------------------
+// --- laws
+// -------------------------------------------------------------------------------------------
 
 static pc_law random_law(storm *s, double mass)
 {
@@ -93,7 +94,8 @@ static pc_law random_law(storm *s, double mass)
   return law;
 }
 
-// --- shapes -----------------------------------------------------------------------------------------
+// --- shapes
+// -----------------------------------------------------------------------------------------
 
 static pc_shape *random_polyhedron(storm *s, double size)
 {
@@ -183,8 +185,8 @@ static pc_shape *random_shape(storm *s)
       shape = pc_shape_capsule(0.5 * size * decades(s, -2, -0.4), 0.5 * size, NULL);
       break;
     case 7:
-      shape = pc_shape_cylinder(0.5 * size * decades(s, -2, -0.1),
-                                size * decades(s, -2, -0.2), NULL);
+      shape =
+          pc_shape_cylinder(0.5 * size * decades(s, -2, -0.1), size * decades(s, -2, -0.2), NULL);
       break;
     default:
       shape = random_compound(s, size);
@@ -203,7 +205,8 @@ static pc_body add(storm *s, pc_body_def *def, pc_shape *shape)
   return body;
 }
 
-// --- walls ------------------------------------------------------------------------------------------
+// --- walls
+// ------------------------------------------------------------------------------------------
 
 // A cube of triangles, or a square of segments, seen from inside.
 static pc_shape *make_shell(const storm *s)
@@ -235,8 +238,7 @@ static void add_slabs(storm *s, pc_body_def *def)
       double a = 0.5 * edges[0], b = 0.5 * edges[1];
       const double corner[4][2] = {{-a, -b}, {a, -b}, {a, b}, {-a, b}};
       add(s, def,
-          s->dimension == 3 ? pc_shape_box(edges, NULL)
-                            : pc_shape_polygon(4, corner, true, NULL));
+          s->dimension == 3 ? pc_shape_box(edges, NULL) : pc_shape_polygon(4, corner, true, NULL));
     }
 }
 
@@ -286,7 +288,8 @@ static double how_far_out(const storm *s, const pc_body_state *state)
   return out / s->size;
 }
 
-// --- the world --------------------------------------------------------------------------------------
+// --- the world
+// --------------------------------------------------------------------------------------
 
 // Where body i starts: anywhere, in a column, in a grid, or where the one before is.
 static void place(storm *s, int way, int i, double x[3])
@@ -367,28 +370,64 @@ static void make(storm *s, uint64_t seed)
   }
 }
 
-typedef struct findings {
-  long steps, failed, open, unsolved, gained, left, overlapped;
-  double drift;
-} findings;
+// --- what must hold
+// ---------------------------------------------------------------------------------
 
 static void tell(const storm *s, long n, const char *what, double value)
 {
   const pc_world_def *def = pc_world_definition(s->world);
-  printf("seed %llu step %ld: %s %g (%d-D, %s, %d bodies, size %.2g, h %.2g, speed %.2g = %.2g "
-         "sizes a step, treatment %d, looks %d, dissipative %d, tolerance %g, sleep %g)\n",
+  printf("seed %llu, step %ld: %s %g (%d-D, %s, %d bodies, size %.2g, h %.2g, %.2g m/s, treatment "
+         "%d, looks %d, dissipative %d, tolerance %g, sleep %g)\n",
          (unsigned long long)s->seed, n, what, value, s->dimension, WALL_NAMES[s->walls], s->bodies,
-         s->size, s->h, s->speed, s->speed * s->h / s->size, def->treatment, def->looks,
-         def->dissipative, def->tolerance, def->sleep_after);
+         s->size, s->h, s->speed, (int)def->treatment, (int)def->looks, def->dissipative,
+         def->tolerance, def->sleep_after);
+}
+
+static void check_states(const storm *s)
+{
+  for (int i = 0; i < s->bodies; i++) {
+    pc_body_state state;
+    double sum = 0;
+    pc_body_get(s->world, s->body[i], &state);
+    for (int k = 0; k < 3; k++)
+      sum += fabs(state.position[k]) + fabs(state.velocity[k]) + fabs(state.spin[k]);
+    for (int k = 0; k < 4; k++)
+      sum += fabs(state.orientation[k]);
+    assert_true(isfinite(sum));
+  }
+}
+
+typedef struct findings {
+  long steps, unsolved, calmed;
+  int failed, open, gave;
+  double drift;
+} findings;
+
+// Energy comes from nowhere but from the lines of the account that have no sign; an answer that
+// misses its tolerance may give as much as rigid/step.c lets it.
+static double given_by_nobody(const storm *s, double moving)
+{
+  const pc_step_info *info = pc_world_info(s->world);
+  double given = -info->dissipated - fmax(0, -info->unsigned_part);
+  double gravity = pc_world_definition(s->world)->gravity[s->dimension - 1], mass = 0;
+  for (int i = 0; i < s->bodies; i++)
+    mass += pc_body_get_mass(s->world, s->body[i]);
+  double fall = gravity * s->h;
+  return given - (info->status == PC_SOLVED
+                      ? 1e-9 * (moving + fabs(info->potential)) + 1e-3 * mass * fall * fall
+                      : 0.01 * moving + mass * fall * fall);
 }
 
 static void blow(storm *s, int steps, findings *f)
 {
-  double start = 0;
-  bool told = false, gone[MOST] = {0};
-  pc_body_state before[MOST];
-  for (int i = 0; i < s->bodies; i++)
-    pc_body_get(s->world, s->body[i], &before[i]);
+  double moving = 0; // before the step
+  for (int i = 0; i < s->bodies; i++) {
+    pc_body_state state;
+    pc_body_get(s->world, s->body[i], &state);
+    for (int k = 0; k < 3; k++)
+      moving +=
+          0.5 * pc_body_get_mass(s->world, s->body[i]) * state.velocity[k] * state.velocity[k];
+  }
   for (int n = 1; n <= steps; n++) {
     pc_status status = pc_world_step(s->world, s->h);
     const pc_step_info *info = pc_world_info(s->world);
@@ -396,59 +435,36 @@ static void blow(storm *s, int steps, findings *f)
     if (status != PC_OK) {
       tell(s, n, pc_world_error(s->world), 0);
       f->failed++;
-      break;
+      return;
     }
-    double energy = info->kinetic_translation + info->kinetic_rotation + info->potential;
-    assert_true(isfinite(energy));
-    if (!info->closed) {
-      if (!told)
-        tell(s, n, "account open", info->audit);
-      f->open++, told = true;
-    }
+    check_states(s);
     f->unsolved += info->status != PC_SOLVED;
-    if (info->drift > 1e-9) {
-      if (f->drift < info->drift)
-        tell(s, n, "drift", info->drift);
+    f->calmed += info->calmed > 0;
+    if (!info->closed) {
+      tell(s, n, "the account is open by", info->audit);
+      f->open++;
+      return;
     }
+    double given = given_by_nobody(s, moving);
+    if (given > 0) {
+      tell(s, n, "energy from nowhere, over what moves:", given / moving);
+      f->gave++;
+      return;
+    }
+    moving = info->kinetic_translation + info->kinetic_rotation;
+    if (info->drift > 1e-9 && f->drift < info->drift)
+      tell(s, n, "drift", info->drift);
     f->drift = fmax(f->drift, info->drift);
-    double allowed = fmax(0, -info->unsigned_part) + 1e-9 * (fabs(energy) + start);
-    start = fmax(start, fabs(energy));
-    if (info->dissipated < -allowed) {
-      tell(s, n, "energy gained", -info->dissipated / start);
-      f->gained++;
-    }
-    for (int i = 0; i < s->bodies; i++) {
-      pc_body_state state;
-      pc_body_get(s->world, s->body[i], &state);
-      for (int k = 0; k < 3; k++)
-        assert_true(isfinite(state.position[k]) && isfinite(state.velocity[k]) &&
-                    isfinite(state.spin[k]) && isfinite(state.orientation[k]));
-      double out = how_far_out(s, &state);
-      if (out > 0.01 && !gone[i]) {
-        const pc_shape *shape = pc_body_get_shape(s->world, s->body[i]);
-        pc_mass_properties mass = pc_shape_mass(shape);
-        double *v = before[i].velocity, *w = before[i].spin, thick = 2 * mass.volume / pc_shape_area(shape);
-        tell(s, n, "left through a wall", out);
-        printf("   body %d %s: before: way %.2g thicknesses, turn %.2g rad; treatment %d looks %d, radius %.2g thick %.2g sizes, out before %g\n", i,
-               pc_shape_type_name(pc_shape_kind(shape)),
-               s->h * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) / thick,
-               s->h * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), pc_world_definition(s->world)->treatment, pc_world_definition(s->world)->looks,
-               pc_shape_radius(shape) / s->size, thick / s->size, how_far_out(s, &before[i]));
-        gone[i] = true;
-        f->left++;
-      }
-      before[i] = state;
-    }
   }
 }
 
+// PERCUSS_STORM=SEED repeats one.
 static void storms_do_no_harm(void **state)
 {
   pc_random random = test_random("storm");
-  findings f = {0};
-  int count = test_count(20);
   const char *one = getenv("PERCUSS_STORM");
-  count = one != NULL ? 1 : count;
+  findings f = {0};
+  int count = one != NULL ? 1 : test_count_long(20, 3000);
   for (int n = 0; n < count; n++) {
     storm s;
     uint64_t seed = pc_random_bits(&random) >> 16;
@@ -456,13 +472,108 @@ static void storms_do_no_harm(void **state)
     blow(&s, 1000, &f);
     pc_world_destroy(s.world);
   }
-  printf("%d worlds, %ld steps: %ld failed, %ld open, %ld not solved to the tolerance, %ld gained energy, "
-         "%ld bodies left, drift %g\n",
-         count, f.steps, f.failed, f.open, f.unsolved, f.gained, f.left, f.drift);
+  printf("%d worlds, %ld steps, %ld above the tolerance, %ld without rebound; drift %.1e\n", count,
+         f.steps, f.unsolved, f.calmed, f.drift);
+  assert_int_equal(f.failed, 0);
+  assert_int_equal(f.open, 0);
+  assert_int_equal(f.gave, 0);
+  assert_true(f.drift < 1e-9);
+}
+
+// --- walls hold
+// -------------------------------------------------------------------------------------
+
+// A room of eight sizes across and bodies whose farthest points go `way` roots of thickness x
+// radius in a step.
+static void make_fast(storm *s, uint64_t seed, pc_treatment treatment, bool alone, double way)
+{
+  *s = (storm){.seed = seed, .size = 1, .half = 4, .h = 1e-3};
+  pc_random_seed(&s->random, seed);
+  s->dimension = below(s, 3) == 0 ? 2 : 3;
+  s->walls = (walls)(FLOOR + below(s, 3));
+  s->bodies = alone ? 1 : 2 + below(s, 10);
+  pc_world_def def = pc_world_def_default();
+  def.dimension = s->dimension;
+  memset(def.gravity, 0, sizeof def.gravity);
+  def.gravity[s->dimension - 1] = -9.81;
+  def.treatment = treatment;
+  s->world = pc_world_create(&def);
+  assert_non_null(s->world);
+  pc_law law = {.normal = {.kind = PC_NORMAL_RESTITUTION, .e = uniform(s, 0, 1)},
+                .tangential = {.kind = PC_TANGENTIAL_COULOMB, .mu = {0.3, 0.3}, .on = PC_ON_AFTER}};
+  assert_int_equal(pc_world_set_default_law(s->world, &law), PC_OK);
+  add_walls(s);
+  for (int i = 0; i < s->bodies; i++) {
+    pc_body_def body = pc_body_def_default();
+    pc_shape *shape = random_shape(s);
+    double radius = pc_shape_radius(shape);
+    double thick = 2 * pc_shape_mass(shape).volume / pc_shape_area(shape);
+    double speed = way * sqrt(thick * radius) / s->h;
+    double straight = below(s, 3) == 0 ? 1 : uniform(s, 0, 1);
+    place(s, 0, i, body.position);
+    turn_at_random(s, body.orientation);
+    random_direction(s, body.velocity);
+    random_direction(s, body.spin);
+    if (s->dimension == 2)
+      body.spin[0] = body.spin[1] = 0, body.spin[2] = 1;
+    for (int k = 0; k < 3; k++) {
+      body.velocity[k] *= straight * speed;
+      body.spin[k] *= (1 - straight) * speed / radius;
+    }
+    s->body[i] = add(s, &body, shape);
+  }
+}
+
+// How many bodies have their centre half a radius beyond a wall at some time.
+static int count_leaving(pc_treatment treatment, bool alone, double way, int worlds, int *bodies)
+{
+  int gone = 0;
+  *bodies = 0;
+  for (int n = 0; n < worlds; n++) {
+    storm s;
+    bool left[MOST] = {0};
+    make_fast(&s, (uint64_t)n, treatment, alone, way);
+    for (int step = 0; step < 200; step++) {
+      assert_int_equal(pc_world_step(s.world, s.h), PC_OK);
+      for (int i = 0; i < s.bodies; i++) {
+        pc_body_state now;
+        pc_body_get(s.world, s.body[i], &now);
+        double radius = pc_shape_radius(pc_body_get_shape(s.world, s.body[i]));
+        left[i] = left[i] || how_far_out(&s, &now) * s.size > 0.5 * radius;
+      }
+    }
+    for (int i = 0; i < s.bodies; i++)
+      gone += left[i];
+    *bodies += s.bodies;
+    pc_world_destroy(s.world);
+  }
+  return gone;
+}
+
+// The bounds that docs/trust.md states.
+static void nobody_leaves_through_a_wall(void **state)
+{
+  const struct {
+    pc_treatment treatment;
+    bool alone;
+    double way;
+  } bounds[] = {{PC_POSITION_LEVEL, true, 2},
+                {PC_POSITION_LEVEL, false, 0.2},
+                {PC_VELOCITY_LEVEL, true, 0.5},
+                {PC_VELOCITY_LEVEL, false, 0.1}};
+  for (int i = 0; i < 4; i++) {
+    int bodies, worlds = test_count_long(100, 5000);
+    int left = count_leaving(bounds[i].treatment, bounds[i].alone, bounds[i].way, worlds, &bodies);
+    printf("%s level, %s, %.1f: %d of %d bodies left\n",
+           bounds[i].treatment == PC_POSITION_LEVEL ? "position" : "velocity",
+           bounds[i].alone ? "alone" : "among others", bounds[i].way, left, bodies);
+    assert_int_equal(left, 0);
+  }
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(storms_do_no_harm)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(storms_do_no_harm),
+                                     cmocka_unit_test(nobody_leaves_through_a_wall)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

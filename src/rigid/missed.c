@@ -53,7 +53,7 @@ static inline void velocity_after(const pc_world *world, int i, double six[6])
 
 typedef struct missed_job {
   pc_contacts_job job;
-  double spare; // how deep bodies may get, in their radii; pushing out mends it
+  double spare;        // how deep bodies may get, in their radii; pushing out mends it
   bool any[PC_PIECES]; // per piece of the bodies
   bool closes[64];     // per worker's finding
 } missed_job;

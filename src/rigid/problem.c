@@ -185,8 +185,8 @@ static int contact_law(const state_job *job, const pc_touch *touch, double *boun
     which |= INELASTIC;
   // What separates and is stopped gains R D-/2, because R works on the mean velocity; with D+ >=
   // -D- it gains nothing.
-  if (world->def.dissipative && !position && !(world->calm & INELASTIC) && kind != PC_NORMAL_RESTITUTION &&
-      can_rebound(&law->normal) && touch->before > 0)
+  if (world->def.dissipative && !position && !(world->calm & INELASTIC) &&
+      kind != PC_NORMAL_RESTITUTION && can_rebound(&law->normal) && touch->before > 0)
     *bound = -touch->before;
   // Gaps within this count as none. Without it the noise of each solve comes back through the gaps
   // of the next, and what rests is never quite solved. Overlaps are not pushed out here.

@@ -328,17 +328,19 @@ static pc_status find_contacts(pc_world *world, double h, bool falls)
 }
 
 // Whether an answer that misses its tolerance gives energy, more than a hundredth of what moves and
-// than a step's fall: laws may ask for what cannot be (wedged bodies that are all to rebound), and
-// then percussions grow out of all proportion.
+// than a step's fall. Laws may ask for what cannot be (wedged bodies that are all to rebound); then
+// percussions grow out of all proportion, also where what they give and take comes to nothing.
 static bool runs_away(const pc_world *world, double h, const pc_solve_info *solve)
 {
   const pc_audit *audit = &solve->audit;
-  if (solve->status == PC_SOLVED || !(audit->dissipated < 0) || world->stiffs > 0)
+  if (solve->status == PC_SOLVED || world->stiffs > 0)
     return false;
   double mass = 0, fall = h * pc_norm(3, world->def.gravity);
   for (int i = 0; i < world->bodies; i++)
     mass += world->place[i] >= 0 ? world->body[i].mass : 0;
-  return -audit->dissipated > 0.01 * audit->kinetic_before + mass * fall * fall;
+  double falling = mass * fall * fall, moving = audit->kinetic_before;
+  return -audit->dissipated > 0.01 * moving + falling ||
+         -audit->dissipated_separating > moving + falling;
 }
 
 // Such a step is done once more, with contacts that do not rebound, and if that does not help
@@ -414,7 +416,8 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
     if (done)
       break;
     world->again = true;
-    if (status == PC_OK && world->elements > 0 && !world->looking) // their rows stay: no body has moved
+    if (status == PC_OK && world->elements > 0 &&
+        !world->looking) // their rows stay: no body has moved
       pc_forces_again(world, h);
   }
   world->again = false;

@@ -21,7 +21,8 @@ pc_status pc_problems_begin(const pc_run_dump *dump, pc_error *error)
                           dump->folder);
 }
 
-// The path of a step's problem, to be freed: in the folder that was asked for, or beside the record.
+// The path of a step's problem, to be freed: in the folder that was asked for, or beside the
+// record.
 static char *name_of(const pc_moving *moving, long step)
 {
   const char *folder = moving->options->dump.folder, *csv = moving->files.csv;
@@ -31,7 +32,8 @@ static char *name_of(const pc_moving *moving, long step)
   size_t stem = folder != NULL ? strlen(folder) : strlen(csv) - strlen(".csv"), size = stem + 40;
   char *path = malloc(size);
   if (path != NULL)
-    snprintf(path, size, "%.*s%cstep-%08ld.hdf5", (int)stem, base, folder != NULL ? '/' : '-', step);
+    snprintf(path, size, "%.*s%cstep-%08ld.hdf5", (int)stem, base, folder != NULL ? '/' : '-',
+             step);
   return path;
 }
 

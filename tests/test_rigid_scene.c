@@ -81,6 +81,8 @@ static const struct {
     {HEAD "contact: {treatment: penalty}\n" BODY, 4, "stiffness"},
     {HEAD "contact: {stiffness: 1e5}\n" BODY, 4, "penalty"},
     {HEAD "contact: {treatment: velocity, push_out: 3}\n" BODY, 4, "push_out"},
+    {HEAD "contact: {treatment: penalty, stiffness: 1e5, looks: all}\n" BODY, 4, "looks"},
+    {HEAD "contact: {looks: twice}\n" BODY, 4, "again, once or all"},
     {HEAD "solver: {name: magic}\n" BODY, 4, "magic"},
     {HEAD "solver: {tolerance: 0}\n" BODY, 4, "'tolerance': 0 is too small"},
     {HEAD "solver: {threads: 0}\n" BODY, 4, "'threads': 0 is out of range: from 1 to 1024"},
@@ -303,7 +305,8 @@ static void a_missing_file_is_named(void **state)
 static void damaged_scenes_never_crash(void **state)
 {
   static const char whole[] = HEAD
-      "title: much\ncontact: {treatment: position, push_out: 5}\nsolver: {tolerance: 1e-5}\n"
+      "title: much\ncontact: {treatment: position, push_out: 5, looks: all}\nsolver: {tolerance: "
+      "1e-5}\n"
       "materials: [{name: rock, density: 2600}, &m {name: ice, density: 900}]\n"
       "laws:\n  - {between: [rock, ice], normal: {kind: restitution, e: 0.5}, tangential: "
       "{kind: coulomb, mu: [0.3, 0.2], axis: [1, 0, 0]}}\n"

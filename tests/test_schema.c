@@ -116,7 +116,7 @@ static const struct example {
     {"sweep", SCENE "sweep: [@]\n", "key: bodies.a.velocity.0|values: [2, 3]"},
     {"sweep", CROWD ROOM DOOR TWO "sweep: [@]\n",
      "key: people.p.speed|values: [{uniform: [1, 2]}]"},
-    {"contact", SCENE "contact: @\n", "treatment: position|push_out: 5|rest_speed: 0.1"},
+    {"contact", SCENE "contact: @\n", "treatment: position|push_out: 5|rest_speed: 0.1|looks: all"},
     {"contact", SCENE "contact: @\n", "treatment: penalty|stiffness: 1000"},
     {"contact", SCENE "contact: @\n", "rest_speed: 0.1"},
     {"sleep", SCENE "sleep: @\n", "after: 0.5|speed: 0.01"},
@@ -1022,8 +1022,9 @@ static void print_rigid(FILE *to, pc_scene *scene)
 {
   pc_world *world = scene->world;
   const pc_world_def *def = pc_world_definition(world);
-  fprintf(to, "%d %d %d %s %d %d ", def->dimension, def->treatment, def->constant_spin, def->solver,
-          def->max_iterations, def->threads > 1 ? def->threads : 1); // 0 is one
+  fprintf(to, "%d %d %d %d %s %d %d ", def->dimension, def->treatment, def->looks,
+          def->constant_spin, def->solver, def->max_iterations,
+          def->threads > 1 ? def->threads : 1); // 0 is one
   print_numbers(to, def->gravity, 3);
   print_numbers(to,
                 (double[]){def->push_out, def->penalty, def->rest_speed, def->tolerance,

@@ -25,6 +25,12 @@ static void read_contact(pc_node node, pc_world_def *def)
     int word = pc_read_word(treatment);
     def->treatment = word >= 0 ? known[word] : def->treatment;
   }
+  static const pc_looks ways[] = {PC_LOOK_AGAIN, PC_LOOK_ONCE, PC_LOOK_UNTIL_NONE_IS_MISSING};
+  pc_node looks = pc_get(node, "looks");
+  int way = pc_is_present(looks) ? pc_read_word(looks) : -1;
+  def->looks = way >= 0 ? ways[way] : def->looks;
+  if (way >= 0 && def->treatment == PC_PENALTY)
+    pc_complain(looks, "'looks' does not go with 'treatment: penalty'");
   if (pc_is_present(push_out) && def->treatment != PC_POSITION_LEVEL)
     pc_complain(push_out, "'push_out' goes with 'treatment: position'");
   if (pc_is_present(stiffness) != (def->treatment == PC_PENALTY))

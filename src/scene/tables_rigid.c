@@ -320,6 +320,10 @@ static const pc_key contact_keys[] = {
      .left_out = "2 g × step", .meaning = "slower impacts do not rebound"},
     {"stiffness", PC_A_NUMBER, .unit = "N/m", .range = {.kind = PC_ABOVE},
      .left_out = "needed with `penalty`, and with nothing else", .meaning = "of overlaps"},
+    {"looks", PC_A_WORD, .words = "again once all", .noun = "way to look", .otherwise = "again",
+     .meaning = "how often contacts are looked for in a step, because a body that is struck may "
+                "reach others: `once`; `again`, up to three times and as often as walls need it; "
+                "`all`, until none is missing"},
     {0}};
 const pc_mapping pc_table_contact = {.id = "contact",
                                      .what = "'contact'",

@@ -82,7 +82,7 @@ static const struct {
     {HEAD "contact: {stiffness: 1e5}\n" BODY, 4, "penalty"},
     {HEAD "contact: {treatment: velocity, push_out: 3}\n" BODY, 4, "push_out"},
     {HEAD "contact: {treatment: penalty, stiffness: 1e5, looks: all}\n" BODY, 4, "looks"},
-    {HEAD "contact: {looks: twice}\n" BODY, 4, "again, once or all"},
+    {HEAD "contact: {looks: twice}\n" BODY, 4, "known: again, once, all"},
     {HEAD "solver: {name: magic}\n" BODY, 4, "magic"},
     {HEAD "solver: {tolerance: 0}\n" BODY, 4, "'tolerance': 0 is too small"},
     {HEAD "solver: {threads: 0}\n" BODY, 4, "'threads': 0 is out of range: from 1 to 1024"},

@@ -15,8 +15,10 @@ static int find(int *parent, int i)
 }
 
 // The first of a class is its root: nobody has a parent behind itself.
-static void join(int *parent, int i, int j)
+static inline void join(int *parent, int i, int j)
 {
+  if (parent[i] == parent[j]) // most, once a heap is joined
+    return;
   int a = find(parent, i), b = find(parent, j);
   if (a < b)
     parent[b] = a;
@@ -253,14 +255,30 @@ static int add_island(pc_islands *islands, kinds *kind)
   return islands->count++;
 }
 
-static inline void count_interaction(const pc_ends *ends, pc_island *island, kinds *of)
+// What some interactions in a row add to their island.
+typedef struct tally {
+  int interactions, rows, folded, settled;
+  kinds kind;
+} tally;
+
+static inline void count_interaction(const pc_ends *ends, tally *sum)
 {
-  island->interactions++;
-  island->rows += ends->rows;
-  island->folded += (ends->kind & FOLDED) != 0;
-  island->settled += ends->settled;
-  of->some |= ends->kind;
-  of->all &= ends->kind;
+  sum->interactions++;
+  sum->rows += ends->rows;
+  sum->folded += (ends->kind & FOLDED) != 0;
+  sum->settled += ends->settled;
+  sum->kind.some |= ends->kind;
+  sum->kind.all &= ends->kind;
+}
+
+static void add_tally(const tally *sum, pc_island *island, kinds *of)
+{
+  island->interactions = sum->interactions; // it was counted on from there
+  island->rows += sum->rows;
+  island->folded += sum->folded;
+  island->settled += sum->settled;
+  of->some |= sum->kind.some;
+  of->all &= sum->kind.all;
 }
 
 static void judge_island(kinds of, pc_island *island)
@@ -280,6 +298,7 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
                            int *of)
 {
   int bodies = problem->bodies, last = -1, island = -1;
+  tally sum = {0};
   for (int k = 0; k < problem->interactions; k++) {
     int first = first_end(&islands->ends[k]);
     islands->local_interaction[k] = of[k] = -1;
@@ -291,13 +310,20 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
       int root = parent[first >= 0 ? first : bodies + k];
       if (island_of[root] < 0)
         island_of[root] = add_island(islands, kind);
-      island = island_of[root];
+      if (island_of[root] != island) {
+        if (island >= 0)
+          add_tally(&sum, &islands->island[island], &kind[island]);
+        island = island_of[root];
+        sum = (tally){.interactions = islands->island[island].interactions, .kind = {0, ~0u}};
+      }
       last = first;
     }
     of[k] = island;
-    islands->local_interaction[k] = islands->island[island].interactions;
-    count_interaction(&islands->ends[k], &islands->island[island], &kind[island]);
+    islands->local_interaction[k] = sum.interactions;
+    count_interaction(&islands->ends[k], &sum);
   }
+  if (island >= 0)
+    add_tally(&sum, &islands->island[island], &kind[island]);
   for (int c = 0; c < problem->masses; c++) {
     int root = parent[problem->mass[c].i];
     if (movable[problem->mass[c].i] && island_of[root] < 0)
@@ -415,7 +441,7 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
                     .parent = parent,
                     .island_of = island_of,
                     .ends = problem->ends};
-  pc_parallel(threads, bodies, 1000, free_motion, &work);
+  pc_parallel(threads, bodies, 300, free_motion, &work);
   pc_parallel(threads, interactions, 4000, find_ends, &work);
   for (int i = bodies; i < nodes; i++) {
     parent[i] = i;

@@ -188,9 +188,8 @@ static bool sweep_small(const island_work *work, int i, pc_arena *arena)
 // for convex laws and, up to some hundred contacts, for friction; exact local solutions for islands
 // of some thousand rows.
 enum { HANDED_ROWS = 6000, FRICTION_ROWS = 1500 };
-// Threads wait for each other after every colour of a sweep: below this it costs more than it
-// gives, and on a busy machine many times more.
-enum { THREADED_ROWS = 30000 };
+// Threads wait for each other some times in every sweep: below this it costs more than it gives.
+enum { THREADED_ROWS = 4000 };
 
 static void solve_large(const island_work *work, int i, int threads)
 {
@@ -251,9 +250,17 @@ static void solve_pieces(void *context, int begin, int end, int worker)
 {
   const island_work *work = context;
   pc_arena *arena = &work->problem->worker[worker];
-  for (int i = 0; i < work->islands->count; i++) {
+  int low = 0, high = work->islands->count; // the first island of the piece is between
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (work->first[middle] < begin)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int i = low; i < work->islands->count && work->first[i] < end; i++) {
     bool together = work->islands->island[i].together;
-    if (work->first[i] < begin || work->first[i] >= end || (!together && packs_suit(work, i)))
+    if (!together && packs_suit(work, i))
       continue;
     if (together)
       solve_together(work, i, arena);
@@ -285,6 +292,18 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
     }
   }
   return PC_OK;
+}
+
+static bool are_finite(int n, const double *x)
+{
+  double none[4] = {0}; // or not a number; four, so that none waits for the one before
+  int whole = n / 4 * 4;
+  for (int i = 0; i < whole; i += 4)
+    for (int k = 0; k < 4; k++)
+      none[k] += x[i + k] - x[i + k];
+  for (int i = whole; i < n; i++)
+    none[0] += x[i] - x[i];
+  return none[0] + none[1] + none[2] + none[3] == 0;
 }
 
 static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
@@ -331,12 +350,9 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   }
   pc_parallel(threads, rows, 100, solve_pieces, &work);
   status = gather(&work, &converged, info);
-  bool sound = true;
-  for (int i = 0; i < problem->dofs; i++)
-    sound = sound && isfinite(problem->after[i]);
-  info->status = !sound || !isfinite(info->residual) ? PC_FAILED
-                 : converged                         ? PC_SOLVED
-                                                     : PC_INACCURATE;
+  info->status = !are_finite(problem->dofs, problem->after) || !isfinite(info->residual) ? PC_FAILED
+                 : converged                                                             ? PC_SOLVED
+                             : PC_INACCURATE;
   return status;
 }
 

@@ -54,7 +54,7 @@ static inline void velocity_after(const pc_world *world, int i, double six[6])
 typedef struct missed_job {
   pc_contacts_job job;
   bool any[PC_PIECES]; // per piece of the bodies
-  bool closes[64];     // per worker's finding
+  bool closes[64];     // per worker
 } missed_job;
 
 // Bodies that come out so much faster than they went in that contacts they may reach were not
@@ -91,12 +91,11 @@ static void find_struck(void *context, int begin, int end, int worker)
 }
 
 // Contacts that were near and close now. A little is left to pushing out.
-static bool find_closing(const pc_contacts_job *job, const pc_finding *finding)
+static bool find_closing(const pc_contacts_job *job, const pc_near *from, int count)
 {
   pc_world *world = job->world;
   bool any = false;
-  for (int i = 0; i < finding->near_count; i++) {
-    const pc_near *near = &finding->near[i];
+  for (const pc_near *near = from; near < from + count; near++) {
     int a = near->body[0], b = near->body[1];
     double first[6], second[6];
     velocity_after(world, a, first);
@@ -116,11 +115,19 @@ static bool find_closing(const pc_contacts_job *job, const pc_finding *finding)
   return any;
 }
 
+// Numbers go through the lists of all findings.
 static void find_all_closing(void *context, int begin, int end, int worker)
 {
   missed_job *missed = context;
-  for (int i = begin; i < end; i++)
-    missed->closes[i] = find_closing(&missed->job, &missed->job.world->finding[i]);
+  const pc_world *world = missed->job.world;
+  for (int i = 0; i < world->findings && end > 0; i++) {
+    int count = world->finding[i].near_count, from = begin > 0 ? begin : 0;
+    int to = end < count ? end : count;
+    if (from < to && find_closing(&missed->job, world->finding[i].near + from, to - from))
+      missed->closes[worker] = true;
+    begin -= count;
+    end -= count;
+  }
 }
 
 // For those who look again.
@@ -134,15 +141,18 @@ static void note_last(void *context, int begin, int end, int worker)
 
 bool pc_contacts_missed(pc_world *world, double h)
 {
-  enum { GRAIN = 1000 };
+  enum { GRAIN = 200, NEAR_GRAIN = 100 };
   missed_job missed = {.job = pc_contacts_job_start(world, h)};
   int pieces = pc_pieces(world->bodies), threads = pc_world_threads(world);
   bool any = false;
   pc_parallel(threads, pieces, 2, find_struck, &missed);
   for (int i = 0; i < pieces; i++)
     any = any || missed.any[i];
-  pc_parallel(threads, world->findings, 1, find_all_closing, &missed);
+  int near = 0;
   for (int i = 0; i < world->findings; i++)
+    near += world->finding[i].near_count;
+  pc_parallel(threads, near, NEAR_GRAIN, find_all_closing, &missed);
+  for (int i = 0; i < 64; i++)
     any = any || missed.closes[i];
   if (any)
     pc_parallel(threads, world->bodies, GRAIN, note_last, &missed);

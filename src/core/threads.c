@@ -20,9 +20,10 @@
 
 #include "core/clock.h"
 
-enum { MOST_THREADS = 64, SHARE = 4, MOST_PIECES = 255 }; // pieces for each thread
-enum { LINE = 64, LOOKS = 16 }; // bytes of memory; between two looks at the clock
-static const double patience = 50e-6, longest_retreat = 0.1; // s
+enum { SHARE = 4, MOST_PIECES = 255 }; // pieces for each thread
+enum { LINE = 64, LOOKS = 16 };        // bytes of memory; between two looks at the clock
+// To wake a thread takes as long as what it is spun for.
+static const double patience = 100e-6, gone = 1e-3, longest_retreat = 0.1; // s
 
 typedef struct pool pool;
 
@@ -37,7 +38,7 @@ typedef struct member {
 struct pool {
   pthread_mutex_t lock;
   pthread_cond_t done;
-  member member[MOST_THREADS];
+  member member[PC_MOST_THREADS];
   int members; // besides the caller
   bool stop;   // under the lock
   atomic_bool caller_sleeps;
@@ -171,7 +172,7 @@ static void wait_until_done(pool *p, int pieces, double started)
   atomic_store(&p->caller_sleeps, false);
   pthread_mutex_unlock(&p->lock);
   now = pc_clock_seconds();
-  if (now - begun < 4 * patience + 2 * (begun - started))
+  if (now - begun < gone + 2 * (begun - started))
     return;
   double again = started < p->alone_until + 8 * p->retreat ? 2 * p->retreat : 0;
   p->retreat = again < now - begun       ? now - begun
@@ -265,7 +266,7 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
 {
   grain = grain > 0 ? grain : 1;
   threads = threads < count / grain ? threads : count / grain;
-  threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+  threads = threads < PC_MOST_THREADS ? threads : PC_MOST_THREADS;
   pool *p = threads > 1 && !inside ? pool_of_caller(threads) : NULL;
   if (p == NULL) {
     if (count > 0)

@@ -7,6 +7,7 @@
 // is: no two at a time have the same, and one may get several pieces, in any order but for worker
 // 0, the caller, who gets the first ones in turn.
 // Work that writes only to places of its own index gives the same answer for any number of threads.
+enum { PC_MOST_THREADS = 64 }; // of one call
 typedef void pc_work(void *context, int begin, int end, int worker);
 void pc_parallel(int threads, int count, int grain, pc_work *work, void *context);
 

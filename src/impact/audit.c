@@ -932,7 +932,7 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
     terms += work.account[i].terms;
     worst_product = fmax(worst_product, work.account[i].worst_product);
   }
-  int all = threads > 1 ? (body_chunks + threads - 1) / threads : 1; // each looks at all chunks
+  int all = threads > 1 && body_chunks > threads ? body_chunks / threads : 1; // each looks at all
   pc_parallel(threads, body_chunks, all, add_percussions, &work);
   double defect = 0, total = 0;
   for (int i = 0; i < body_chunks; i++) {

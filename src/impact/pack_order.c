@@ -109,10 +109,12 @@ static void colour_branches(void *context, int begin, int end, int worker)
         continue;
       k = k > chunk * PC_CONTACT_CHUNK ? k : chunk * PC_CONTACT_CHUNK;
       while (k < pc_contact_chunk_end(packs, chunk)) {
+        if (work->branch[k] != branch) {
+          k++;
+          continue;
+        }
         int node = work->group[k];
-        k += work->branch[k] != branch
-                 ? 1
-                 : give_colour(work, k, node / MASKS, node % MASKS, &any_none);
+        k += give_colour(work, k, node / MASKS, node % MASKS, &any_none);
       }
     }
     work->any_none[branch] = any_none;
@@ -173,9 +175,10 @@ static void set_places(void *context, int begin, int end, int worker)
   const group_work *work = context;
   int *place = work->packs->place;
   for (int k = begin; k < end; k++) {
-    int group = work->group[k], rank = place[k];
+    int group = work->group[k];
     if (group < 0)
       continue;
+    int rank = place[k];
     if (group == work->none) {
       place[k] = work->count[group] + PC_LANES * rank;
       continue;

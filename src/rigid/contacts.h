@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/threads.h"
 #include "rigid/world.h"
 
 // What was found of some pieces in a row, told for the first of them; of the others it is empty.
@@ -23,10 +24,10 @@ typedef struct pc_contacts_job {
   int work;   // of all pairs, cut in so many pieces
   int pieces;
   pc_contacts_span span[PC_PIECES];
-  int in_place;       // touches that need not be moved to the list of all
-  double deepest[64]; // per worker
-  int looked[64];     // at so many pairs
-  pc_status status[64];
+  int in_place;                    // touches that need not be moved to the list of all
+  double deepest[PC_MOST_THREADS]; // per worker
+  int looked[PC_MOST_THREADS];     // at so many pairs
+  pc_status status[PC_MOST_THREADS];
 } pc_contacts_job;
 
 // --- outlines.c: where bodies are in the search, and how they move

@@ -53,8 +53,8 @@ static inline void velocity_after(const pc_world *world, int i, double six[6])
 
 typedef struct missed_job {
   pc_contacts_job job;
-  bool any[PC_PIECES]; // per piece of the bodies
-  bool closes[64];     // per worker
+  bool any[PC_PIECES];          // per piece of the bodies
+  bool closes[PC_MOST_THREADS]; // per worker
 } missed_job;
 
 // Bodies that come out so much faster than they went in that contacts they may reach were not
@@ -152,7 +152,7 @@ bool pc_contacts_missed(pc_world *world, double h)
   for (int i = 0; i < world->findings; i++)
     near += world->finding[i].near_count;
   pc_parallel(threads, near, NEAR_GRAIN, find_all_closing, &missed);
-  for (int i = 0; i < 64; i++)
+  for (int i = 0; i < PC_MOST_THREADS; i++)
     any = any || missed.closes[i];
   if (any)
     pc_parallel(threads, world->bodies, GRAIN, note_last, &missed);

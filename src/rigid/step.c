@@ -42,7 +42,7 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
 typedef struct begin_job {
   pc_world *world;
   double h;
-  int lost[64]; // per worker: the first body whose force is not finite, + 1
+  int lost[PC_MOST_THREADS]; // per worker: the first body whose force is not finite, + 1
 } begin_job;
 
 static void advance_half(void *context, int begin, int end, int worker)
@@ -94,7 +94,7 @@ static pc_status begin_at_once(pc_world *world, double h)
   pc_parallel(pc_world_threads(world), world->bodies, GRAIN, begin_some, &job);
   world->placed = true;
   int lost = 0;
-  for (int w = 0; w < 64; w++)
+  for (int w = 0; w < PC_MOST_THREADS; w++)
     if (job.lost[w] > 0 && (lost == 0 || job.lost[w] < lost))
       lost = job.lost[w];
   return lost > 0 ? pc_forces_lost(world, lost - 1) : PC_OK;

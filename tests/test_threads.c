@@ -117,15 +117,19 @@ static pc_world *polygons(int threads)
   return world;
 }
 
-// A dense bed of spheres, each in the hollow of four.
-static pc_world *many_spheres(int threads)
+static pc_world *some_solids(int threads)
 {
-  enum { SIDE = 30 };
+  return make_pile(threads, 10, 8, 10, false, 0.12);
+}
+
+// A dense bed of spheres, each in the hollow of four.
+static pc_world *make_bed(int threads, int side)
+{
   const double r = 0.05, across = 2.001 * r, up = 1.4154 * r;
   pc_world *world = make_world(3, threads, 10);
-  add_walls(world, across * SIDE);
+  add_walls(world, across * side);
   for (int layer = 0; layer < 10; layer++) {
-    int count = layer % 2 ? SIDE - 1 : SIDE;
+    int count = layer % 2 ? side - 1 : side;
     double start = across * (layer % 2 ? 1 : 0.5);
     for (int i = 0; i < count * count; i++) {
       pc_body_def def = pc_body_def_default();
@@ -136,6 +140,16 @@ static pc_world *many_spheres(int threads)
     }
   }
   return world;
+}
+
+static pc_world *some_spheres(int threads)
+{
+  return make_bed(threads, 9);
+}
+
+static pc_world *many_spheres(int threads)
+{
+  return make_bed(threads, 30);
 }
 
 static pc_world *pyramid(int threads)
@@ -218,7 +232,14 @@ static void polygons_for_a_thousand_steps(void **state)
   compare(polygons, 1000, 4e-3, 800);
 }
 
-// From 60,000 rows on the threads share an island.
+// From some thousand rows on the threads share an island; of boxes the contacts of a pair are swept
+// together. Of 60,000 rows they share more than two tiles.
+static void heaps_that_two_tiles_hold(void **state)
+{
+  compare(some_spheres, 40, 2e-3, 4500);
+  compare(some_solids, 150, 4e-3, 4500);
+}
+
 static void one_island_that_threads_share_in_space(void **state)
 {
   compare(many_spheres, 8, 2e-3, 60000);
@@ -227,6 +248,54 @@ static void one_island_that_threads_share_in_space(void **state)
 static void one_island_that_threads_share_in_the_plane(void **state)
 {
   compare(pyramid, 5, 5e-3, 60000);
+}
+
+// --- pieces -------------------------------------------------------------------------------------
+
+enum { MOST_NUMBERS = 5000 };
+
+typedef struct pieces {
+  int threads, least;                 // asked for; the shortest piece
+  int last;                           // of worker 0: where its last piece ended
+  atomic_int busy[MOST_THREADS];      // who is at work
+  atomic_int done[MOST_NUMBERS], bad; // how often each number was
+} pieces;
+
+// The first worker wastes time, so that the others get more.
+static void do_piece(void *context, int first, int last, int worker)
+{
+  pieces *p = context;
+  bool known = worker >= 0 && worker < p->threads;
+  if (!known || first >= last || last - first < p->least || atomic_fetch_add(&p->busy[worker], 1))
+    atomic_fetch_add(&p->bad, 1);
+  if (worker == 0 && first != p->last)
+    atomic_fetch_add(&p->bad, 1);
+  if (worker == 0)
+    p->last = last;
+  for (int i = first; i < last; i++)
+    atomic_fetch_add(&p->done[i], 1);
+  if (worker == 0)
+    nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+  if (known)
+    atomic_fetch_sub(&p->busy[worker], 1);
+}
+
+static void every_number_is_in_one_piece(void **state)
+{
+  static pieces p;
+  pc_random random;
+  pc_random_seed(&random, 14);
+  for (int trial = 0; trial < 400; trial++) {
+    int count = (int)pc_random_uniform(&random, 0, trial % 2 ? 30 : MOST_NUMBERS);
+    int grain = (int)pc_random_uniform(&random, 1, trial % 3 ? 10 : 400);
+    memset(&p, 0, sizeof p);
+    p.threads = 1 + trial % MOST_THREADS;
+    p.least = grain < count ? grain : count;
+    pc_parallel(p.threads, count, grain, do_piece, &p);
+    assert_int_equal(atomic_load(&p.bad), 0);
+    for (int i = 0; i < MOST_NUMBERS; i++)
+      assert_int_equal(atomic_load(&p.done[i]), i < count);
+  }
 }
 
 // --- jobs side by side --------------------------------------------------------------------------
@@ -281,10 +350,12 @@ static void jobs_go_side_by_side(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_number_is_in_one_piece),
       cmocka_unit_test(jobs_go_side_by_side),
       cmocka_unit_test(spheres_for_a_thousand_steps),
       cmocka_unit_test(boxes_and_polyhedra_for_a_thousand_steps),
       cmocka_unit_test(polygons_for_a_thousand_steps),
+      cmocka_unit_test(heaps_that_two_tiles_hold),
       cmocka_unit_test(one_island_that_threads_share_in_space),
       cmocka_unit_test(one_island_that_threads_share_in_the_plane),
   };

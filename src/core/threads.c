@@ -1,10 +1,12 @@
 // A few threads per calling thread, kept from call to call.
 //
-// A sweep meets at some dozen points, so a call must cost microseconds; and on a machine that has
-// other work a thread may be gone for milliseconds at any of them. Hence: who waits spins for some
-// microseconds only and then sleeps, which gives its processor to whom it waits for; and a piece
-// that nobody has begun is done by whoever is free. The caller takes the first ones and the others
-// the last ones, so that what a piece works on stays with one processor from call to call.
+// A step meets at some hundred points, so a call must cost less than a microsecond; and on a
+// machine that has other work a thread may be gone for milliseconds at any of them. Hence: who
+// waits spins for some tens of microseconds only and then sleeps, which gives its processor to whom
+// it waits for; and work is cut in more pieces than there are threads, which whoever is free takes.
+// The caller takes the first ones and the others the last ones, so that they end together, and what
+// a piece works on stays with one processor from call to call. A caller who had to wait for a
+// thread that is gone works alone for a while, and for longer if it happens again.
 #include "core/threads.h"
 
 #include <pthread.h>
@@ -12,29 +14,45 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SPINS = 1000, MOST_THREADS = 64 };
+#include "core/clock.h"
 
-typedef struct pool {
+enum { SHARE = 4, MOST_PIECES = 255 }; // pieces for each thread
+enum { LINE = 64, LOOKS = 16 };        // bytes of memory; between two looks at the clock
+// To wake a thread takes as long as what it is spun for.
+static const double patience = 100e-6, gone = 1e-3, longest_retreat = 0.1; // s
+
+typedef struct pool pool;
+
+typedef struct member {
+  pool *pool;
+  pthread_t thread;
+  pthread_cond_t wake;
+  atomic_bool asleep;
+  int worker; // 1 and so on: the caller is 0
+} member;
+
+struct pool {
   pthread_mutex_t lock;
-  pthread_cond_t wake, done;
-  pthread_t thread[MOST_THREADS];
-  int threads; // besides the caller
+  pthread_cond_t done;
+  member member[PC_MOST_THREADS];
+  int members; // besides the caller
   bool stop;   // under the lock
-  atomic_int sleepers;
   atomic_bool caller_sleeps;
+  double alone_until, retreat; // s
 
-  // The job. `ticket` has its number, how many pieces there are (16 bits) and how many of the first
-  // and of the last ones are taken (8 bits each). The rest is read by those who got a piece only:
-  // until that is finished it does not change.
-  _Atomic uint64_t ticket;
-  atomic_int finished;
+  // The job. `ticket` has its number (32 bits), for how many threads it is, how many pieces there
+  // are and how many of the last and of the first ones are taken (8 bits each). The rest is read by
+  // those who got a piece only: until that is finished it does not change.
+  _Alignas(LINE) _Atomic uint64_t ticket;
   int count;
   pc_work *work;
   void *context;
-} pool;
+  _Alignas(LINE) atomic_int finished;
+};
 
 static inline void pause_a_little(void)
 {
@@ -57,30 +75,36 @@ static inline int last_taken(uint64_t ticket)
 
 static inline int pieces_of(uint64_t ticket)
 {
-  return (int)(ticket >> 16 & 0xffff);
+  return (int)(ticket >> 16 & 0xff);
 }
 
-static inline bool is_left(uint64_t ticket)
+static inline int threads_of(uint64_t ticket)
 {
-  return first_taken(ticket) + last_taken(ticket) < pieces_of(ticket);
+  return (int)(ticket >> 24 & 0xff);
+}
+
+static inline bool is_left(uint64_t ticket, int worker)
+{
+  return worker < threads_of(ticket) &&
+         first_taken(ticket) + last_taken(ticket) < pieces_of(ticket);
 }
 
 // Takes one piece of the job and does it; false if none is left.
-static bool do_piece(pool *p, bool caller)
+static bool do_piece(pool *p, int worker)
 {
   uint64_t ticket = atomic_load(&p->ticket);
   for (;;) {
-    if (!is_left(ticket))
+    if (!is_left(ticket, worker))
       return false;
-    if (atomic_compare_exchange_weak(&p->ticket, &ticket, ticket + (caller ? 1 : 0x100)))
+    if (atomic_compare_exchange_weak(&p->ticket, &ticket, ticket + (worker == 0 ? 1 : 0x100)))
       break;
   }
   int pieces = pieces_of(ticket);
-  int piece = caller ? first_taken(ticket) : pieces - 1 - last_taken(ticket);
+  int piece = worker == 0 ? first_taken(ticket) : pieces - 1 - last_taken(ticket);
   int begin = (int)((long long)p->count * piece / pieces);
   int end = (int)((long long)p->count * (piece + 1) / pieces);
   if (begin < end)
-    p->work(p->context, begin, end, piece);
+    p->work(p->context, begin, end, worker);
   if (atomic_fetch_add(&p->finished, 1) + 1 == pieces && atomic_load(&p->caller_sleeps)) {
     pthread_mutex_lock(&p->lock);
     pthread_cond_signal(&p->done);
@@ -89,24 +113,28 @@ static bool do_piece(pool *p, bool caller)
   return true;
 }
 
-static bool is_work(pool *p)
+static bool is_work(const member *m)
 {
-  return is_left(atomic_load(&p->ticket));
+  return is_left(atomic_load(&m->pool->ticket), m->worker);
 }
 
 // False when the pool ends.
-static bool wait_for_work(pool *p)
+static bool wait_for_work(member *m)
 {
-  for (int i = 0; i < SPINS; i++) {
-    if (is_work(p))
-      return true;
-    pause_a_little();
-  }
+  double begun = pc_clock_seconds();
+  do {
+    for (int i = 0; i < LOOKS; i++) {
+      if (is_work(m))
+        return true;
+      pause_a_little();
+    }
+  } while (pc_clock_seconds() - begun < patience);
+  pool *p = m->pool;
   pthread_mutex_lock(&p->lock);
-  atomic_fetch_add(&p->sleepers, 1);
-  while (!is_work(p) && !p->stop)
-    pthread_cond_wait(&p->wake, &p->lock);
-  atomic_fetch_sub(&p->sleepers, 1);
+  atomic_store(&m->asleep, true);
+  while (!is_work(m) && !p->stop)
+    pthread_cond_wait(&m->wake, &p->lock);
+  atomic_store(&m->asleep, false);
   bool goes_on = !p->stop;
   pthread_mutex_unlock(&p->lock);
   return goes_on;
@@ -116,27 +144,41 @@ static _Thread_local bool inside; // of a piece: what it calls runs on its own t
 
 static void *serve(void *context)
 {
-  pool *p = context;
+  member *m = context;
   inside = true;
-  while (wait_for_work(p))
-    while (do_piece(p, false))
+  while (wait_for_work(m))
+    while (do_piece(m->pool, m->worker))
       ;
   return NULL;
 }
 
-static void wait_until_done(pool *p, int pieces)
+// `started` is when the job was.
+static void wait_until_done(pool *p, int pieces, double started)
 {
-  for (int i = 0; i < SPINS; i++) {
-    if (atomic_load(&p->finished) == pieces)
-      return;
-    pause_a_little();
-  }
+  double begun = 0, now = 0;
+  do {
+    for (int i = 0; i < LOOKS; i++) {
+      if (atomic_load(&p->finished) == pieces)
+        return;
+      pause_a_little();
+    }
+    now = pc_clock_seconds();
+    begun = begun > 0 ? begun : now; // most do not wait so long as to ask
+  } while (now - begun < patience);
   pthread_mutex_lock(&p->lock);
   atomic_store(&p->caller_sleeps, true);
   while (atomic_load(&p->finished) != pieces)
     pthread_cond_wait(&p->done, &p->lock);
   atomic_store(&p->caller_sleeps, false);
   pthread_mutex_unlock(&p->lock);
+  now = pc_clock_seconds();
+  if (now - begun < gone + 2 * (begun - started))
+    return;
+  double again = started < p->alone_until + 8 * p->retreat ? 2 * p->retreat : 0;
+  p->retreat = again < now - begun       ? now - begun
+               : again < longest_retreat ? again
+                                         : longest_retreat;
+  p->alone_until = now + p->retreat;
 }
 
 static void end_pool(void *context)
@@ -144,11 +186,13 @@ static void end_pool(void *context)
   pool *p = context;
   pthread_mutex_lock(&p->lock);
   p->stop = true;
-  pthread_cond_broadcast(&p->wake);
+  for (int i = 0; i < p->members; i++)
+    pthread_cond_signal(&p->member[i].wake);
   pthread_mutex_unlock(&p->lock);
-  for (int i = 0; i < p->threads; i++)
-    pthread_join(p->thread[i], NULL);
-  pthread_cond_destroy(&p->wake);
+  for (int i = 0; i < p->members; i++) {
+    pthread_join(p->member[i].thread, NULL);
+    pthread_cond_destroy(&p->member[i].wake);
+  }
   pthread_cond_destroy(&p->done);
   pthread_mutex_destroy(&p->lock);
   free(p);
@@ -164,6 +208,20 @@ static void make_key(void)
   pool_key_made = pthread_key_create(&pool_key, end_pool) == 0;
 }
 
+static bool add_member(pool *p)
+{
+  member *m = &p->member[p->members];
+  m->pool = p;
+  m->worker = p->members + 1;
+  pthread_cond_init(&m->wake, NULL);
+  if (pthread_create(&m->thread, NULL, serve, m) != 0) {
+    pthread_cond_destroy(&m->wake);
+    return false;
+  }
+  p->members++;
+  return true;
+}
+
 // The pool of the calling thread, with as many threads as can be had; NULL if none can.
 static pool *pool_of_caller(int threads)
 {
@@ -172,20 +230,19 @@ static pool *pool_of_caller(int threads)
     return NULL;
   pool *p = pthread_getspecific(pool_key);
   if (p == NULL) {
-    p = calloc(1, sizeof *p);
+    p = aligned_alloc(LINE, sizeof *p);
     if (p == NULL)
       return NULL;
+    memset(p, 0, sizeof *p);
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->wake, NULL);
     pthread_cond_init(&p->done, NULL);
     if (pthread_setspecific(pool_key, p) != 0) {
       end_pool(p);
       return NULL;
     }
   }
-  while (p->threads < threads - 1 && p->threads < MOST_THREADS &&
-         pthread_create(&p->thread[p->threads], NULL, serve, p) == 0)
-    p->threads++;
+  while (p->members < threads - 1 && add_member(p))
+    ;
   return p;
 }
 
@@ -195,15 +252,32 @@ int pc_processors(void)
   return count > 0 ? (int)count : 1;
 }
 
+// As many for each thread, unless they are single already.
+static int pieces_for(int threads, int count, int grain)
+{
+  int most = SHARE * threads < MOST_PIECES ? SHARE * threads : MOST_PIECES;
+  int worth = count / grain;
+  if (worth >= most)
+    return most;
+  return grain == 1 ? worth : worth / threads * threads;
+}
+
 void pc_parallel(int threads, int count, int grain, pc_work *work, void *context)
 {
-  if (grain > 0 && threads > count / grain)
-    threads = count / grain;
-  threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+  grain = grain > 0 ? grain : 1;
+  threads = threads < count / grain ? threads : count / grain;
+  threads = threads < PC_MOST_THREADS ? threads : PC_MOST_THREADS;
   pool *p = threads > 1 && !inside ? pool_of_caller(threads) : NULL;
   if (p == NULL) {
     if (count > 0)
       work(context, 0, count, 0);
+    return;
+  }
+  double started = pc_clock_seconds();
+  if (started < p->alone_until) {
+    inside = true;
+    work(context, 0, count, 0);
+    inside = false;
     return;
   }
   p->count = count;
@@ -211,17 +285,19 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
   p->context = context;
   atomic_store(&p->finished, 0);
   uint64_t number = (atomic_load(&p->ticket) >> 32) + 1;
-  atomic_store(&p->ticket, number << 32 | (uint64_t)threads << 16);
-  if (atomic_load(&p->sleepers) > 0) {
-    pthread_mutex_lock(&p->lock);
-    pthread_cond_broadcast(&p->wake);
-    pthread_mutex_unlock(&p->lock);
-  }
+  int pieces = pieces_for(threads, count, grain);
+  atomic_store(&p->ticket, number << 32 | (uint64_t)(threads << 24 | pieces << 16));
+  for (int i = 0; i < threads - 1 && i < p->members; i++)
+    if (atomic_load(&p->member[i].asleep)) {
+      pthread_mutex_lock(&p->lock);
+      pthread_cond_signal(&p->member[i].wake);
+      pthread_mutex_unlock(&p->lock);
+    }
   inside = true;
-  while (do_piece(p, true))
+  while (do_piece(p, 0))
     ;
   inside = false;
-  wait_until_done(p, threads);
+  wait_until_done(p, pieces, started);
 }
 
 // --- jobs side by side --------------------------------------------------------------------------

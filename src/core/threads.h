@@ -2,9 +2,12 @@
 #ifndef PERCUSS_CORE_THREADS_H
 #define PERCUSS_CORE_THREADS_H
 
-// Calls work(context, begin, end, worker) on consecutive pieces of 0 .. count, each at least
-// `grain` long, on up to `threads` threads; worker is the number of the piece, below `threads`.
+// Calls work(context, begin, end, worker) on pieces of 0 .. count, each at least `grain` long, on
+// up to `threads` threads. Who is free takes the next piece; worker, below `threads`, tells who it
+// is: no two at a time have the same, and one may get several pieces, in any order but for worker
+// 0, the caller, who gets the first ones in turn.
 // Work that writes only to places of its own index gives the same answer for any number of threads.
+enum { PC_MOST_THREADS = 64 }; // of one call
 typedef void pc_work(void *context, int begin, int end, int worker);
 void pc_parallel(int threads, int count, int grain, pc_work *work, void *context);
 

@@ -16,7 +16,7 @@ static inline double larger(double a, double b)
 
 // Interactions and bodies summed at a time, whatever the number of threads; and how many of these
 // are worth a thread.
-enum { CHUNK = 512, GRAIN = 4, JUDGE_GRAIN = 16, BODY_GRAIN = 4 };
+enum { CHUNK = 256, GRAIN = 2, JUDGE_GRAIN = 8, BODY_GRAIN = 1 };
 
 static double whitened_size2(const pc_impact *problem, const pc_body_data *body, const double *f)
 {
@@ -932,7 +932,8 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
     terms += work.account[i].terms;
     worst_product = fmax(worst_product, work.account[i].worst_product);
   }
-  pc_parallel(threads, body_chunks, BODY_GRAIN, add_percussions, &work);
+  int all = threads > 1 && body_chunks > threads ? body_chunks / threads : 1; // each looks at all
+  pc_parallel(threads, body_chunks, all, add_percussions, &work);
   double defect = 0, total = 0;
   for (int i = 0; i < body_chunks; i++) {
     defect += work.bodies[i].defect;

@@ -7,21 +7,36 @@
 #include "core/small.h"
 #include "core/threads.h"
 
+// Several threads may join bodies at a time. Nobody has a parent behind itself, and what a root
+// gets is never taken back: whatever the order, the first of a class becomes its root.
+static inline int parent_of(const int *parent, int i)
+{
+  return __atomic_load_n(&parent[i], __ATOMIC_RELAXED);
+}
+
 static int find(int *parent, int i)
 {
-  while (parent[i] != i)
-    i = parent[i] = parent[parent[i]];
+  for (int up = parent_of(parent, i); up != i;) {
+    int next = parent_of(parent, up);
+    if (next != up)
+      __atomic_store_n(&parent[i], next, __ATOMIC_RELAXED);
+    i = up;
+    up = next;
+  }
   return i;
 }
 
-// The first of a class is its root: nobody has a parent behind itself.
-static void join(int *parent, int i, int j)
+static inline void join(int *parent, int i, int j)
 {
-  int a = find(parent, i), b = find(parent, j);
-  if (a < b)
-    parent[b] = a;
-  else
-    parent[a] = b;
+  if (parent_of(parent, i) == parent_of(parent, j)) // most, once a heap is joined
+    return;
+  for (;;) {
+    int a = find(parent, i), b = find(parent, j);
+    int first = a < b ? a : b, last = a < b ? b : a, root = last;
+    if (a == b || __atomic_compare_exchange_n(&parent[last], &root, first, false, __ATOMIC_RELAXED,
+                                              __ATOMIC_RELAXED))
+      return;
+  }
 }
 
 typedef struct free_work {
@@ -169,15 +184,18 @@ static int first_end(const pc_ends *ends)
 }
 
 // Who acts on whom: classes of bodies, and of interactions stated by their response.
-static void join_all(const pc_impact *problem, const bool *movable, const pc_ends *ends,
-                     int *parent)
+static void join_some(void *context, int begin, int end, int worker)
 {
-  int bodies = problem->bodies, last[2] = {-1, -1};
-  for (int k = 0; k < problem->interactions; k++) {
+  (void)worker;
+  const free_work *work = context;
+  const pc_impact *problem = work->problem;
+  const pc_ends *ends = work->ends;
+  int last[2] = {-1, -1};
+  for (int k = begin; k < end; k++) {
     const int *of = ends[k].body;
     // The contacts of a pair come one after the other.
     if (of[0] >= 0 && of[1] >= 0 && (of[0] != last[0] || of[1] != last[1]))
-      join(parent, of[0], of[1]);
+      join(work->parent, of[0], of[1]);
     last[0] = of[0];
     last[1] = of[1];
     if (!(ends[k].kind & MANY))
@@ -186,10 +204,15 @@ static void join_all(const pc_impact *problem, const bool *movable, const pc_end
     int one = ends[k].body[0];
     for (int t = 1; t < from->terms && one >= 0; t++) {
       int b = pc_term_body(problem, from, t);
-      if (b != one && movable[b])
-        join(parent, one, b);
+      if (b != one && work->movable[b])
+        join(work->parent, one, b);
     }
   }
+}
+
+static void join_coupled(const pc_impact *problem, const bool *movable, int *parent)
+{
+  int bodies = problem->bodies;
   for (int c = 0; c < problem->masses; c++)
     if (movable[problem->mass[c].i] && movable[problem->mass[c].j])
       join(parent, problem->mass[c].i, problem->mass[c].j);
@@ -198,10 +221,12 @@ static void join_all(const pc_impact *problem, const bool *movable, const pc_end
 }
 
 // Then the parent of everybody is their root.
-static void flatten(int nodes, int *parent)
+static void flatten(void *context, int begin, int end, int worker)
 {
-  for (int i = 0; i < nodes; i++)
-    parent[i] = parent[parent[i]];
+  (void)worker;
+  int *parent = ((const free_work *)context)->parent;
+  for (int i = begin; i < end; i++)
+    __atomic_store_n(&parent[i], find(parent, i), __ATOMIC_RELAXED);
 }
 
 // Rows that nothing answers to: are they against their law by more than the round-off of others?
@@ -253,14 +278,30 @@ static int add_island(pc_islands *islands, kinds *kind)
   return islands->count++;
 }
 
-static inline void count_interaction(const pc_ends *ends, pc_island *island, kinds *of)
+// What some interactions in a row add to their island.
+typedef struct tally {
+  int interactions, rows, folded, settled;
+  kinds kind;
+} tally;
+
+static inline void count_interaction(const pc_ends *ends, tally *sum)
 {
-  island->interactions++;
-  island->rows += ends->rows;
-  island->folded += (ends->kind & FOLDED) != 0;
-  island->settled += ends->settled;
-  of->some |= ends->kind;
-  of->all &= ends->kind;
+  sum->interactions++;
+  sum->rows += ends->rows;
+  sum->folded += (ends->kind & FOLDED) != 0;
+  sum->settled += ends->settled;
+  sum->kind.some |= ends->kind;
+  sum->kind.all &= ends->kind;
+}
+
+static void add_tally(const tally *sum, pc_island *island, kinds *of)
+{
+  island->interactions = sum->interactions; // it was counted on from there
+  island->rows += sum->rows;
+  island->folded += sum->folded;
+  island->settled += sum->settled;
+  of->some |= sum->kind.some;
+  of->all &= sum->kind.all;
 }
 
 static void judge_island(kinds of, pc_island *island)
@@ -280,6 +321,7 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
                            int *of)
 {
   int bodies = problem->bodies, last = -1, island = -1;
+  tally sum = {0};
   for (int k = 0; k < problem->interactions; k++) {
     int first = first_end(&islands->ends[k]);
     islands->local_interaction[k] = of[k] = -1;
@@ -291,13 +333,20 @@ static void number_islands(const pc_impact *problem, const bool *movable, pc_isl
       int root = parent[first >= 0 ? first : bodies + k];
       if (island_of[root] < 0)
         island_of[root] = add_island(islands, kind);
-      island = island_of[root];
+      if (island_of[root] != island) {
+        if (island >= 0)
+          add_tally(&sum, &islands->island[island], &kind[island]);
+        island = island_of[root];
+        sum = (tally){.interactions = islands->island[island].interactions, .kind = {0, ~0u}};
+      }
       last = first;
     }
     of[k] = island;
-    islands->local_interaction[k] = islands->island[island].interactions;
-    count_interaction(&islands->ends[k], &islands->island[island], &kind[island]);
+    islands->local_interaction[k] = sum.interactions;
+    count_interaction(&islands->ends[k], &sum);
   }
+  if (island >= 0)
+    add_tally(&sum, &islands->island[island], &kind[island]);
   for (int c = 0; c < problem->masses; c++) {
     int root = parent[problem->mass[c].i];
     if (movable[problem->mass[c].i] && island_of[root] < 0)
@@ -415,7 +464,8 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
                     .parent = parent,
                     .island_of = island_of,
                     .ends = problem->ends};
-  pc_parallel(threads, bodies, 1000, free_motion, &work);
+  enum { JOIN_GRAIN = 1000 };
+  pc_parallel(threads, bodies, 300, free_motion, &work);
   pc_parallel(threads, interactions, 4000, find_ends, &work);
   for (int i = bodies; i < nodes; i++) {
     parent[i] = i;
@@ -423,8 +473,9 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   }
   for (int c = 0; c < problem->responses; c++)
     answers[problem->response[c].i] = answers[problem->response[c].j] = true;
-  join_all(problem, movable, islands->ends, parent);
-  flatten(nodes, parent);
+  pc_parallel(threads, interactions, JOIN_GRAIN, join_some, &work);
+  join_coupled(problem, movable, parent);
+  pc_parallel(threads, nodes, JOIN_GRAIN, flatten, &work);
   number_islands(problem, movable, islands, kind, parent, island_of, answers, of);
   int *to = pc_arena_take_raw(arena, (size_t)islands->count + 1, sizeof(int));
   if (to == NULL)

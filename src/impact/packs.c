@@ -1,4 +1,4 @@
-// Packing an island of contacts: colours, arms, responses, sizes; and passes over all packs.
+// Packing an island of contacts: arms, responses, sizes; and passes over all packs.
 #include "impact/packs.h"
 
 #include <math.h>
@@ -11,8 +11,6 @@
 #include "impact/contact_side.h"
 #include "impact/packing.h"
 
-enum { MOST_COLOURS = 64, MOST_TILES = 1024, TILE_CONTACTS = 1250, MASKS = 3 };
-static const size_t near_numbers = 64 * 1024;  // half a megabyte
 static const size_t far_numbers = 2048 * 1024; // sixteen
 
 typedef struct pack_work {
@@ -41,125 +39,6 @@ static int chunk_end(const pc_packs *packs, int chunk)
 static const pc_interaction_data *contact_of(const pc_packs *packs, int k)
 {
   return &packs->problem->interaction[packs->fold.contact[k]];
-}
-
-// The line of one side of contact k: 0 for obstacles and bodies that nothing moves.
-static int line_of(const pc_packs *packs, int k, int side)
-{
-  const pc_islands *islands = packs->islands;
-  int body = islands->ends[packs->fold.contact[k]].body[side];
-  return body >= 0 ? islands->local_body[body] + 1 : 0;
-}
-
-// Small enough for a near cache, and some for each thread of large islands.
-static int least_tiles(const pc_packs *packs, bool central)
-{
-  int numbers = packs->stride + (central || packs->shape != PC_ARMS ? 0 : PC_INERTIA), tiles = 1;
-  size_t all = (size_t)packs->lines * (size_t)numbers;
-  while (tiles < MOST_TILES &&
-         (all / (size_t)tiles > near_numbers ||
-          (tiles < 8 && tiles * tiles * TILE_CONTACTS * 4 <= packs->contacts)))
-    tiles *= 2;
-  return tiles;
-}
-
-// How many contacts from k on have the same two lines, up to `most`.
-static int mates_of(const pc_packs *packs, int k, int a, int b, int most)
-{
-  int count = 1;
-  while (count < most && k + count < packs->contacts && line_of(packs, k + count, 0) == a &&
-         line_of(packs, k + count, 1) == b)
-    count++;
-  return count;
-}
-
-// Groups of contacts, nodes times colours times storeys, in the order of the contacts and greedily;
-// what finds no colour goes one by one behind all others. Nodes above the second level share one
-// set of colours. `group` is told for the first contact of a pair, `count` in pairs.
-static void find_groups(const pc_packs *packs, int storeys, unsigned long long *used, int *group,
-                        int *count)
-{
-  int none = pc_tile_node(&packs->tiles, packs->tiles.levels, 0) * MOST_COLOURS * storeys;
-  for (int k = 0, mates; k < packs->contacts; k += mates) {
-    int a = line_of(packs, k, 0), b = line_of(packs, k, 1), level;
-    int node = pc_tile_join(&packs->tiles, a, b, &level);
-    unsigned long long *mask = used + (level < MASKS ? level : MASKS - 1) * (long)packs->lines;
-    unsigned long long taken = (a ? mask[a] : 0) | (b ? mask[b] : 0);
-    group[k] = none;
-    mates = 1;
-    if (~taken != 0) {
-      int colour = __builtin_ctzll(~taken);
-      mates = mates_of(packs, k, a, b, storeys);
-      group[k] = (node * MOST_COLOURS + colour) * storeys + mates - 1;
-      mask[a] |= 1ull << colour;
-      mask[b] |= 1ull << colour;
-    }
-    count[group[k]]++;
-  }
-}
-
-// Runs, node by node and colour by colour; `count` of each group becomes its first place.
-static void find_runs(pc_packs *packs, int storeys, int *count)
-{
-  int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0), pack = 0, chunk = 0;
-  int groups = MOST_COLOURS * storeys;
-  for (int node = 0; node < nodes; node++) {
-    packs->node[node] = packs->runs;
-    for (int g = node * groups; g < (node + 1) * groups; g++) {
-      int members = count[g], high = g % storeys + 1;
-      int stacks = (members + PC_LANES - 1) / PC_LANES;
-      count[g] = pack * PC_LANES;
-      if (members == 0)
-        continue;
-      pc_pack_run *run = &packs->run[packs->runs++];
-      *run = (pc_pack_run){pack, pack + high * stacks, chunk, high, PC_LANES * stacks - members};
-      pack = run->last;
-      chunk += pc_run_chunks(run);
-    }
-  }
-  packs->node[nodes] = packs->runs;
-  packs->rest = pack;
-  packs->packs = pack + count[nodes * groups];
-  count[nodes * groups] = pack * PC_LANES;
-}
-
-// Pairs four by four, the contacts of one in the same lane of the storeys.
-static void find_places(const pc_packs *packs, int storeys, int none, const int *group, int *count)
-{
-  for (int k = 0, high; k < packs->contacts; k += high) {
-    int *next = &count[group[k]];
-    high = group[k] == none ? 1 : group[k] % storeys + 1;
-    for (int j = 0; j < high; j++)
-      packs->place[k + j] = *next + PC_LANES * j;
-    if (group[k] == none)
-      *next += PC_LANES;
-    else
-      *next += *next % PC_LANES == PC_LANES - 1 ? PC_LANES * (high - 1) + 1 : 1;
-  }
-}
-
-static bool arrange(pc_packs *packs, bool central, pc_arena *arena)
-{
-  packs->tiles = pc_tiles_of(packs->lines, least_tiles(packs, central));
-  size_t contacts = (size_t)packs->contacts + 1, lines = (size_t)packs->lines;
-  int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0);
-  bool arms = !central && packs->shape == PC_ARMS;
-  int storeys = arms && packs->friction == PC_RUBS && !packs->extra ? PC_STOREYS : 1;
-  int none = nodes * MOST_COLOURS * storeys;
-  size_t groups = (size_t)none + 1;
-  size_t masks = (size_t)(packs->tiles.levels < MASKS ? packs->tiles.levels : MASKS);
-  unsigned long long *used = pc_arena_take(arena, masks * lines, sizeof *used);
-  int *group = pc_arena_take_raw(arena, contacts, sizeof(int));
-  int *count = pc_arena_take(arena, groups, sizeof(int));
-  packs->place = pc_arena_take_raw(arena, contacts, sizeof(int));
-  packs->node = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
-  packs->run = pc_arena_take_raw(arena, contacts < groups ? contacts : groups, sizeof *packs->run);
-  if (arena->failed)
-    return false;
-  find_groups(packs, storeys, used, group, count);
-  find_runs(packs, storeys, count);
-  find_places(packs, storeys, none, group, count);
-  return true;
 }
 
 static void set_lines(void *context, int begin, int end, int worker)
@@ -556,8 +435,8 @@ static inline slot slot_of(const pc_packs *packs, int k)
 {
   long p = packs->place[k] / PC_LANES;
   int l = packs->place[k] % PC_LANES, *pair = packs->pair + 2 * PC_LANES * p + l;
-  pair[0] = line_of(packs, k, 0);
-  pair[PC_LANES] = line_of(packs, k, 1);
+  pair[0] = pc_pack_line(packs, k, 0);
+  pair[PC_LANES] = pc_pack_line(packs, k, 1);
   return (slot){packs->field + packs->fields * PC_LANES * p + l,
                 packs->test + packs->tests * PC_LANES * p + l,
                 packs->r + packs->numbers * PC_LANES * p + l};
@@ -657,8 +536,7 @@ static void pack_chunks(void *context, int begin, int end, int worker)
   const pc_packs *packs = work->packs;
   for (int chunk = begin; chunk < end; chunk++) {
     double *sums = packs->partial + 3 * chunk;
-    int first = chunk * PC_CONTACT_CHUNK, last = first + PC_CONTACT_CHUNK;
-    last = last < packs->contacts ? last : packs->contacts;
+    int first = chunk * PC_CONTACT_CHUNK, last = pc_contact_chunk_end(packs, chunk);
     sums[0] = sums[1] = sums[2] = 0;
     if (is_simple(packs)) {
       pack_many(packs, work->warm, first, last, sums);
@@ -695,11 +573,6 @@ static void pack_nothing(const pc_packs *packs, int place)
     packs->r[(packs->numbers * p + i) * PC_LANES + l] = 0;
 }
 
-static int contact_chunks(const pc_packs *packs)
-{
-  return (packs->contacts + PC_CONTACT_CHUNK - 1) / PC_CONTACT_CHUNK;
-}
-
 // Of all runs.
 static int sweep_chunks(const pc_packs *packs)
 {
@@ -730,7 +603,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   int numbers = packs->stride + (packs->shape == PC_ARMS ? PC_INERTIA : 0);
-  packs->spread = lines * (size_t)numbers > near_numbers;
+  packs->spread = lines * (size_t)numbers > pc_near_numbers;
   packs->far = lanes * (size_t)(packs->fields + packs->numbers) > far_numbers;
   work.line = packs->line;
   work.to = packs->inertia;
@@ -738,7 +611,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   if (packs->shape == PC_ARMS)
     memset(packs->inertia, 0, sizeof(double) * PC_INERTIA);
   if (packs->shape == PC_ARMS || !warm) // else pc_packs_move sets them
-    pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
+    pc_parallel(packs->threads, packs->island->bodies, 300, set_lines, &work);
   for (int r = 0; r < packs->runs; r++)
     for (int p = packs->run[r].last - packs->run[r].storeys; p < packs->run[r].last; p++)
       for (int l = PC_LANES - packs->run[r].idle; l < PC_LANES; l++)
@@ -746,9 +619,9 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
   for (int i = packs->rest * PC_LANES; i < packs->packs * PC_LANES; i++)
     if (i % PC_LANES != 0)
       pack_nothing(packs, i);
-  pc_parallel(packs->threads, contact_chunks(packs), 8, pack_chunks, &work);
+  pc_parallel(packs->threads, pc_contact_chunks(packs), 1, pack_chunks, &work);
   double size = packs->fold.sizes[0], speed = packs->fold.sizes[1];
-  for (int i = 0; i < contact_chunks(packs); i++) {
+  for (int i = 0; i < pc_contact_chunks(packs); i++) {
     size += packs->partial[3 * i];
     speed += packs->partial[3 * i + 1];
     *central = *central && packs->partial[3 * i + 2] == 0;
@@ -791,7 +664,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
     if (!pc_fold_bodies(&packs->fold, threads, arena))
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  if (!arrange(packs, central, arena))
+  if (!pc_packs_arrange(packs, central, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   size_t lanes = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines;
   packs->pair = pc_arena_take_raw(arena, 2 * lanes, sizeof(int));
@@ -799,7 +672,7 @@ pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_is
   packs->r = pc_arena_take_raw(arena, lanes * 4, sizeof(double));
   packs->line = pc_arena_take_raw(arena, lines * (size_t)packs->stride, sizeof(double));
   packs->partial = pc_arena_take_raw(arena,
-                                     3 * (size_t)(chunks_of(packs) + contact_chunks(packs)) +
+                                     3 * (size_t)(chunks_of(packs) + pc_contact_chunks(packs)) +
                                          2 * (size_t)sweep_chunks(packs),
                                      sizeof(double));
   if (arena->failed)
@@ -875,21 +748,14 @@ static void do_all(pack_work *work)
 {
   const pc_packs *packs = work->packs;
   const pc_tiles *tiles = &packs->tiles;
-  if (packs->threads == 1) {
+  if (packs->threads == 1 || tiles->count == 1) {
     do_branch(work, tiles->levels - 1, 0);
     return;
   }
   work->level = pc_tile_branches(tiles, packs->threads);
-  int above = work->level + 1;
-  if (tiles->count >> work->level >= packs->threads)
-    pc_parallel(packs->threads, tiles->count >> work->level, 1, do_branches, work);
-  else
-    above = 0;
-  if (above == 0 && work->sweep != NULL && work->sweep->before != NULL)
-    for (int tile = 0; tile < tiles->count; tile++)
-      push_tile(packs, work->sweep, tile);
-  for (int node = pc_tile_node(tiles, above, 0); node < pc_tile_node(tiles, tiles->levels, 0);
-       node++)
+  pc_parallel(packs->threads, tiles->count >> work->level, 1, do_branches, work);
+  for (int node = pc_tile_node(tiles, work->level + 1, 0);
+       node < pc_tile_node(tiles, tiles->levels, 0); node++)
     do_node(work, node, packs->threads);
 }
 
@@ -897,7 +763,7 @@ void pc_packs_move(const pc_packs *packs, double *line, const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .line = line, .from = r};
   memset(line, 0, sizeof(double) * (size_t)packs->stride);
-  pc_parallel(packs->threads, packs->island->bodies, 1000, set_lines, &work);
+  pc_parallel(packs->threads, packs->island->bodies, 300, set_lines, &work);
   do_all(&work);
   packs->kernels->move(packs, line, r, packs->rest, packs->packs);
 }
@@ -933,7 +799,7 @@ static void residual_part(void *context, int begin, int end, int worker)
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .from_line = line, .from = r};
-  pc_parallel(packs->threads, chunks_of(packs), 2, residual_part, &work);
+  pc_parallel(packs->threads, chunks_of(packs), 1, residual_part, &work);
   double energy = 0, speed = 0;
   for (int i = 0; i < chunks_of(packs); i++) {
     energy += packs->partial[2 * i];
@@ -1035,7 +901,7 @@ void pc_packs_scatter(const pc_packs *packs, pc_impact *problem, const double *l
                       const double *r)
 {
   pack_work work = {.packs = (pc_packs *)packs, .answer = problem, .from_line = line, .from = r};
-  pc_parallel(packs->threads, packs->island->bodies, 1000, scatter_bodies, &work);
-  pc_parallel(packs->threads, packs->contacts, 1000, scatter_contacts, &work);
+  pc_parallel(packs->threads, packs->island->bodies, 300, scatter_bodies, &work);
+  pc_parallel(packs->threads, packs->contacts, 300, scatter_contacts, &work);
   pc_fold_answer(&packs->fold, problem, packs->threads);
 }

@@ -121,6 +121,30 @@ typedef struct pc_packs {
   const pc_island *island;
 } pc_packs;
 
+static inline int pc_contact_chunks(const pc_packs *packs)
+{
+  return (packs->contacts + PC_CONTACT_CHUNK - 1) / PC_CONTACT_CHUNK;
+}
+
+static inline int pc_contact_chunk_end(const pc_packs *packs, int chunk)
+{
+  int end = (chunk + 1) * PC_CONTACT_CHUNK;
+  return end < packs->contacts ? end : packs->contacts;
+}
+
+// The line of one side of contact k: 0 for obstacles and bodies that nothing moves.
+static inline int pc_pack_line(const pc_packs *packs, int k, int side)
+{
+  const pc_islands *islands = packs->islands;
+  int body = islands->ends[packs->fold.contact[k]].body[side];
+  return body >= 0 ? islands->local_body[body] + 1 : 0;
+}
+
+// pack_order.c: tiles, runs and the places of contacts, those of an island that may be central;
+// false if memory is out. Numbers in all lines above which they do not fit a near cache.
+bool pc_packs_arrange(pc_packs *packs, bool central, pc_arena *arena);
+extern const size_t pc_near_numbers;
+
 // A sweep from percussions g to `next`, which may be g or `last`; with `last`, the ones before,
 // from g + beta (g - last), where the velocities must be then. These become in `line_next`. With
 // `before`, the velocities before, they are taken there too, from `line`; `line_next` may be

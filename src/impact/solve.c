@@ -188,9 +188,8 @@ static bool sweep_small(const island_work *work, int i, pc_arena *arena)
 // for convex laws and, up to some hundred contacts, for friction; exact local solutions for islands
 // of some thousand rows.
 enum { HANDED_ROWS = 6000, FRICTION_ROWS = 1500 };
-// Threads wait for each other after every colour of a sweep: below this it costs more than it
-// gives, and on a busy machine many times more.
-enum { THREADED_ROWS = 30000 };
+// Threads wait for each other some times in every sweep: below this it costs more than it gives.
+enum { THREADED_ROWS = 4000 };
 
 static void solve_large(const island_work *work, int i, int threads)
 {
@@ -251,9 +250,17 @@ static void solve_pieces(void *context, int begin, int end, int worker)
 {
   const island_work *work = context;
   pc_arena *arena = &work->problem->worker[worker];
-  for (int i = 0; i < work->islands->count; i++) {
+  int low = 0, high = work->islands->count; // the first island of the piece is between
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (work->first[middle] < begin)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int i = low; i < work->islands->count && work->first[i] < end; i++) {
     bool together = work->islands->island[i].together;
-    if (work->first[i] < begin || work->first[i] >= end || (!together && packs_suit(work, i)))
+    if (!together && packs_suit(work, i))
       continue;
     if (together)
       solve_together(work, i, arena);
@@ -287,6 +294,47 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
   return PC_OK;
 }
 
+// Velocities after: those of the free motion at first, and at last whether all are finite.
+enum { DOF_GRAIN = 2000 };
+
+static void start_free(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const island_work *work = context;
+  for (int i = begin; i < end; i++)
+    work->problem->after[i] = work->islands->free_velocity[i];
+}
+
+typedef struct finite_work {
+  const double *x;
+  bool lost[PC_MOST_THREADS]; // per worker
+} finite_work;
+
+static void find_lost(void *context, int begin, int end, int worker)
+{
+  finite_work *work = context;
+  const double *x = work->x;
+  double none[4] = {0}; // or not a number; four, so that none waits for the one before
+  int i = begin;
+  for (; i + 4 <= end; i += 4)
+    for (int k = 0; k < 4; k++)
+      none[k] += x[i + k] - x[i + k];
+  for (; i < end; i++)
+    none[0] += x[i] - x[i];
+  if (none[0] + none[1] + none[2] + none[3] != 0)
+    work->lost[worker] = true;
+}
+
+static bool are_finite(int threads, int n, const double *x)
+{
+  finite_work work = {.x = x};
+  pc_parallel(threads, n, DOF_GRAIN, find_lost, &work);
+  for (int i = 0; i < PC_MOST_THREADS; i++)
+    if (work.lost[i])
+      return false;
+  return true;
+}
+
 static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
                                const pc_solve_options *options, double stiffness,
                                pc_solve_info *info)
@@ -307,9 +355,11 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   work.outcome = pc_arena_take(&problem->work, count + 1, sizeof(outcome));
   if (problem->work.failed)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < problem->dofs; i++)
-    problem->after[i] = islands.free_velocity[i];
-  for (int k = 0; k < problem->interactions; k++)
+  pc_parallel(threads, problem->dofs, DOF_GRAIN, start_free, &work);
+  int inside = 0;
+  for (int i = 0; i < islands.count; i++)
+    inside += islands.island[i].interactions;
+  for (int k = 0; k < problem->interactions && inside < problem->interactions; k++)
     for (int r = 0;
          islands.local_interaction[k] < 0 && r < pc_interaction_numbers(&problem->interaction[k]);
          r++)
@@ -331,12 +381,10 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   }
   pc_parallel(threads, rows, 100, solve_pieces, &work);
   status = gather(&work, &converged, info);
-  bool sound = true;
-  for (int i = 0; i < problem->dofs; i++)
-    sound = sound && isfinite(problem->after[i]);
-  info->status = !sound || !isfinite(info->residual) ? PC_FAILED
-                 : converged                         ? PC_SOLVED
-                                                     : PC_INACCURATE;
+  info->status = !are_finite(threads, problem->dofs, problem->after) || !isfinite(info->residual)
+                     ? PC_FAILED
+                 : converged ? PC_SOLVED
+                             : PC_INACCURATE;
   return status;
 }
 

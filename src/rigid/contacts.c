@@ -9,18 +9,21 @@
 #include "core/threads.h"
 #include "rigid/contacts.h"
 
-// Each worker had consecutive pairs, so their lists one after the other are in the order of pairs.
-// The first one is in its place already.
+// Spans one after the other are in the order of pairs. Those of the first worker, who has the first
+// pieces, are in their places already.
 static void join_some(void *context, int begin, int end, int worker)
 {
   const pc_contacts_job *job = context;
   pc_world *world = job->world;
-  for (int w = 1; w < world->findings; w++) {
-    const pc_touch_list *found = &world->finding[w].touches;
-    int first = job->first[w], last = first + found->count;
-    int from = begin > first ? begin : first, to = end < last ? end : last;
-    if (from < to)
-      memcpy(world->touch + from, found->at + (from - first),
+  begin += job->in_place;
+  end += job->in_place;
+  for (int s = 0; s < job->pieces; s++) {
+    const pc_contacts_span *span = &job->span[s];
+    int last = span->to + span->count;
+    int from = begin > span->to ? begin : span->to, to = end < last ? end : last;
+    if (span->worker > 0 && from < to)
+      memcpy(world->touch + from,
+             world->finding[span->worker].touches.at + (span->first + from - span->to),
              sizeof(pc_touch) * (size_t)(to - from));
   }
 }
@@ -31,17 +34,20 @@ static pc_status join(pc_contacts_job *job, int threads)
   pc_world *world = job->world;
   pc_status status = PC_OK;
   pc_touch_list *own = &world->finding[0].touches, old = {world->touch, 0, world->touch_capacity};
-  int found = 0, in_place = own->count, looked = 0;
+  int found = 0, looked = 0;
   world->deepest = 0;
+  job->in_place = own->count;
   world->touch = own->at;
   world->touch_capacity = own->capacity;
   world->touches = 0;
   for (int i = 0; i < world->findings; i++) {
     looked += job->looked[i];
-    job->first[i] = found;
-    found += world->finding[i].touches.count;
     world->deepest = fmax(world->deepest, job->deepest[i]);
     status = job->status[i] != PC_OK ? job->status[i] : status;
+  }
+  for (int s = 0; s < job->pieces; s++) {
+    job->span[s].to = found;
+    found += job->span[s].count;
   }
   if (!world->again)
     world->info.pairs = looked;
@@ -50,8 +56,8 @@ static pc_status join(pc_contacts_job *job, int threads)
       !pc_grow_aligned(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
     return PC_ERROR_MEMORY;
   world->touches = found;
-  if (found > in_place)
-    pc_parallel(threads, found, 1000, join_some, job);
+  if (found > job->in_place)
+    pc_parallel(threads, found - job->in_place, 200, join_some, job);
   return PC_OK;
 }
 
@@ -124,7 +130,7 @@ pc_status pc_contacts_find(pc_world *world, double h)
   if (!world->placed) {
     if (pc_contacts_open(world) != PC_OK)
       return PC_ERROR_MEMORY;
-    pc_parallel(threads, world->bodies, 500, place_some, &job);
+    pc_parallel(threads, world->bodies, 200, place_some, &job);
   }
   world->placed = false;
   if (!world->again && !world->everybody)
@@ -142,7 +148,8 @@ pc_status pc_contacts_find(pc_world *world, double h)
     world->touches = 0;
   }
   job.pair_count = pairs;
-  pc_parallel(threads, pc_contacts_work(&job), 200, pc_contacts_collide, &job);
+  pc_contacts_cut(&job);
+  pc_parallel(threads, job.pieces, 1, pc_contacts_collide, &job);
   if (join(&job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;

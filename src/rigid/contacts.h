@@ -4,7 +4,14 @@
 
 #include <string.h>
 
+#include "core/threads.h"
 #include "rigid/world.h"
+
+// What was found of some pieces in a row, told for the first of them; of the others it is empty.
+typedef struct pc_contacts_span {
+  int worker, first, count; // touches of this worker's finding
+  int to;                   // where they are in the list of all
+} pc_contacts_span;
 
 // A search for the contacts of a step of length h.
 typedef struct pc_contacts_job {
@@ -12,12 +19,15 @@ typedef struct pc_contacts_job {
   double h, gravity, rest;
   const int (*pairs)[2];
   int pair_count;
-  int dear;           // pairs of obstacles, which come first: each is as much work as many of balls
-  bool notes;         // contacts that do not act
-  int first[64];      // touches of the workers before
-  double deepest[64]; // per worker
-  int looked[64];     // at so many pairs
-  pc_status status[64];
+  int dear;   // pairs of obstacles, which come first: each is as much work as many of balls
+  bool notes; // contacts that do not act
+  int work;   // of all pairs, cut in so many pieces
+  int pieces;
+  pc_contacts_span span[PC_PIECES];
+  int in_place;                    // touches that need not be moved to the list of all
+  double deepest[PC_MOST_THREADS]; // per worker
+  int looked[PC_MOST_THREADS];     // at so many pairs
+  pc_status status[PC_MOST_THREADS];
 } pc_contacts_job;
 
 // --- outlines.c: where bodies are in the search, and how they move
@@ -73,9 +83,9 @@ static inline int pc_pair_find(const void *list, size_t size, int count, const i
 
 // --- meet.c: the contacts of pairs
 
-// How much work all pairs of a job are, to be cut in pieces; and does one, for a worker.
-int pc_contacts_work(pc_contacts_job *job);
-void pc_contacts_collide(void *job, int from, int to, int worker);
+// Cuts all pairs of a job in pieces of about the same work; and does some, for a worker.
+void pc_contacts_cut(pc_contacts_job *job);
+void pc_contacts_collide(void *job, int begin, int end, int worker);
 
 // --- contacts.c
 

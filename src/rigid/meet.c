@@ -271,21 +271,23 @@ static void rouse(pc_world *world, int a, int b, bool near, bool acts)
 
 // Work is cut by what it is worth.
 enum { WEIGHT = 20 };
-static int pair_at(const pc_contacts_job *job, int work)
+static int pair_at(const pc_contacts_job *job, int piece)
 {
+  int work = (int)((long long)job->work * piece / job->pieces);
   return work < WEIGHT * job->dear ? work / WEIGHT : work - (WEIGHT - 1) * job->dear;
 }
 
-int pc_contacts_work(pc_contacts_job *job)
+void pc_contacts_cut(pc_contacts_job *job)
 {
-  enum { MOST = INT32_MAX / WEIGHT };
+  enum { MOST = INT32_MAX / WEIGHT, LEAST = 200 };
   const pc_world *world = job->world;
   int first[2] = {0, 0};
   while (first[0] < world->bodies && !world->outline[first[0]].heavy)
     first[0]++;
   int dear = pc_pair_find(job->pairs, sizeof first, job->pair_count, first);
   job->dear = job->pair_count < MOST && world->wide_balls ? dear : 0;
-  return job->pair_count + (WEIGHT - 1) * job->dear;
+  job->work = job->pair_count + (WEIGHT - 1) * job->dear;
+  job->pieces = job->work / LEAST < PC_PIECES ? job->work / LEAST + 1 : PC_PIECES;
 }
 
 // Contacts of pairs begin .. end, when the step is solved for the first time and nobody sleeps.
@@ -364,12 +366,15 @@ void pc_contacts_collide(void *context, int from, int to, int worker)
   int begin = pair_at(job, from), end = pair_at(job, to), looked = 0;
   const pc_world *world = job->world;
   bool plain = !world->again && (world->sleepers == 0 || world->everybody);
-  double deepest = 0;
+  double deepest = job->deepest[worker];
   // A copy, so that workers do not write to the same lines of memory all the time.
   pc_finding finding = world->finding[worker];
-  job->status[worker] = plain ? collide_plain(job, begin, end, &finding, &deepest, &looked)
-                              : collide_again(job, begin, end, &finding, &deepest, &looked);
+  int known = finding.touches.count;
+  pc_status status = plain ? collide_plain(job, begin, end, &finding, &deepest, &looked)
+                           : collide_again(job, begin, end, &finding, &deepest, &looked);
+  job->span[from] = (pc_contacts_span){worker, known, finding.touches.count - known, 0};
   world->finding[worker] = finding;
   job->deepest[worker] = deepest;
-  job->looked[worker] = looked;
+  job->looked[worker] += looked;
+  job->status[worker] = status != PC_OK ? status : job->status[worker];
 }

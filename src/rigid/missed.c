@@ -53,9 +53,9 @@ static inline void velocity_after(const pc_world *world, int i, double six[6])
 
 typedef struct missed_job {
   pc_contacts_job job;
-  double spare;        // how deep bodies may get, in their radii; pushing out mends it
-  bool any[PC_PIECES]; // per piece of the bodies
-  bool closes[64];     // per worker's finding
+  double spare;                 // how deep bodies may get, in their radii; pushing out mends it
+  bool any[PC_PIECES];          // per piece of the bodies
+  bool closes[PC_MOST_THREADS]; // per worker
 } missed_job;
 
 // Bodies that come out so much faster than they went in that contacts they may reach were not
@@ -91,13 +91,12 @@ static void find_struck(void *context, int begin, int end, int worker)
 }
 
 // Contacts that were near and close now. A little is left to pushing out.
-static bool find_closing(const missed_job *missed, const pc_finding *finding)
+static bool find_closing(const missed_job *missed, const pc_near *from, int count)
 {
   const pc_contacts_job *job = &missed->job;
   pc_world *world = job->world;
   bool any = false;
-  for (int i = 0; i < finding->near_count; i++) {
-    const pc_near *near = &finding->near[i];
+  for (const pc_near *near = from; near < from + count; near++) {
     int a = near->body[0], b = near->body[1];
     double first[6], second[6];
     velocity_after(world, a, first);
@@ -116,11 +115,19 @@ static bool find_closing(const missed_job *missed, const pc_finding *finding)
   return any;
 }
 
+// Numbers go through the lists of all findings.
 static void find_all_closing(void *context, int begin, int end, int worker)
 {
   missed_job *missed = context;
-  for (int i = begin; i < end; i++)
-    missed->closes[i] = find_closing(missed, &missed->job.world->finding[i]);
+  const pc_world *world = missed->job.world;
+  for (int i = 0; i < world->findings && end > 0; i++) {
+    int count = world->finding[i].near_count, from = begin > 0 ? begin : 0;
+    int to = end < count ? end : count;
+    if (from < to && find_closing(missed, world->finding[i].near + from, to - from))
+      missed->closes[worker] = true;
+    begin -= count;
+    end -= count;
+  }
 }
 
 // For those who look again.
@@ -134,7 +141,7 @@ static void note_last(void *context, int begin, int end, int worker)
 
 bool pc_contacts_missed(pc_world *world, double h, bool only_deep)
 {
-  enum { GRAIN = 1000 };
+  enum { GRAIN = 200, NEAR_GRAIN = 100 };
   missed_job missed = {.job = pc_contacts_job_start(world, h)};
   if (world->def.looks != PC_LOOK_UNTIL_NONE_IS_MISSING)
     missed.spare = only_deep ? 0.2 : 0.01;
@@ -143,8 +150,11 @@ bool pc_contacts_missed(pc_world *world, double h, bool only_deep)
   pc_parallel(threads, pieces, 2, find_struck, &missed);
   for (int i = 0; i < pieces; i++)
     any = any || missed.any[i];
-  pc_parallel(threads, world->findings, 1, find_all_closing, &missed);
+  int near = 0;
   for (int i = 0; i < world->findings; i++)
+    near += world->finding[i].near_count;
+  pc_parallel(threads, near, NEAR_GRAIN, find_all_closing, &missed);
+  for (int i = 0; i < PC_MOST_THREADS; i++)
     any = any || missed.closes[i];
   if (any)
     pc_parallel(threads, world->bodies, GRAIN, note_last, &missed);

@@ -15,7 +15,7 @@
 #include "rigid/forces.h"
 #include "rigid/warmth.h"
 
-enum { FROM = 1024 }; // bodies; fewer stay as they were made
+enum { FROM = 256 }; // bodies; fewer stay as they were made
 
 typedef struct place_in_row {
   int32_t slice, row;

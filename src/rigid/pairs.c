@@ -95,7 +95,7 @@ static pc_status find_wide_pairs(pc_contacts_job *job, int threads)
       !pc_grow(&world->wide_fixed, &world->wide_fixed_capacity, n, 1))
     return PC_ERROR_MEMORY;
   world->wide_ahead = times_ahead(world, &world->wide_typical);
-  pc_parallel(threads, n, 1000, widen_some, job);
+  pc_parallel(threads, n, 300, widen_some, job);
   memcpy(world->wide_fixed, world->fixed, (size_t)n);
   pc_status status = pc_broad_pairs(world->broad, threads, n, (const double(*)[6])world->wide,
                                     world->fixed, &world->wide_pair, &world->wide_pairs);

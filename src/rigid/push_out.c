@@ -12,7 +12,7 @@
 
 // Bodies are cut in blocks; those of one block are relaxed by one thread, then what joins two
 // blocks. They depend on the number of bodies alone.
-enum { SWEEPS = 6, BLOCKS = 8, BLOCK = 2048 };
+enum { SWEEPS = 6, BLOCKS = 8, BLOCK = 512 };
 // Sweeps overshoot, which carries a push on through a heap faster; but for the last, after which a
 // pair has what it asked for.
 static const double overshoot = 1.6;

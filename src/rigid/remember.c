@@ -52,7 +52,7 @@ pc_status pc_contacts_keep(pc_world *world)
   if (!pc_grow(&world->memory, &world->memory_capacity, world->touches, sizeof(pc_memory)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   world->memories = world->touches;
-  pc_parallel(pc_world_threads(world), world->touches, 1000, keep_some, world);
+  pc_parallel(pc_world_threads(world), world->touches, 300, keep_some, world);
   pc_problem_keep_moments(world);
   return PC_OK;
 }

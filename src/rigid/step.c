@@ -10,7 +10,7 @@
 #include "impact/bulk.h"
 #include "rigid/forces.h"
 
-enum { GRAIN = 300 };    // bodies that are worth a thread
+enum { GRAIN = 100 };    // bodies that are worth a thread
 enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
 
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
@@ -42,7 +42,7 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
 typedef struct begin_job {
   pc_world *world;
   double h;
-  int lost[64]; // per worker: a body whose force is not finite, + 1
+  int lost[PC_MOST_THREADS]; // per worker: the first body whose force is not finite, + 1
 } begin_job;
 
 static void advance_half(void *context, int begin, int end, int worker)
@@ -68,7 +68,7 @@ static void set_free(void *context, int begin, int end, int worker)
     double room[6];
     const double *push = pc_forces_push(job->world, i, job->h, room);
     pc_body_free_velocity(job->world, i, push, job->world->free[i]);
-    if (!is_finite(push) && job->lost[worker] == 0)
+    if (!is_finite(push) && (job->lost[worker] == 0 || i < job->lost[worker]))
       job->lost[worker] = i + 1;
   }
 }
@@ -93,10 +93,11 @@ static pc_status begin_at_once(pc_world *world, double h)
   world->again = false;
   pc_parallel(pc_world_threads(world), world->bodies, GRAIN, begin_some, &job);
   world->placed = true;
-  for (int w = 0; w < 64; w++)
-    if (job.lost[w] > 0)
-      return pc_forces_lost(world, job.lost[w] - 1);
-  return PC_OK;
+  int lost = 0;
+  for (int w = 0; w < PC_MOST_THREADS; w++)
+    if (job.lost[w] > 0 && (lost == 0 || job.lost[w] < lost))
+      lost = job.lost[w];
+  return lost > 0 ? pc_forces_lost(world, lost - 1) : PC_OK;
 }
 
 // Forces that a function of the caller gives want all bodies in the middle.

@@ -196,7 +196,7 @@ typedef struct pc_bond {
 } pc_bond;
 
 // Sums and lists are made in pieces that do not depend on the number of threads.
-enum { PC_PIECES = 64, PC_PIECE = 512 };
+enum { PC_PIECES = 64, PC_PIECE = 128 };
 
 struct pc_world {
   pc_world_def def;

@@ -1,0 +1,219 @@
+// Where the contacts of an island go: tiles, colours and stacks.
+//
+// Colours are the same for any number of threads: each contact gets the first one that its two
+// bodies have left, in the order of contacts, and contacts within different tiles, or within none,
+// do not ask for each other's.
+#include "core/threads.h"
+#include "impact/packs.h"
+
+enum { MOST_COLOURS = 64, MOST_TILES = 1024, TILE_CONTACTS = 1250, MASKS = 3, BRANCHES = 8 };
+enum { PLACE_GRAIN = 1000 };
+const size_t pc_near_numbers = 64 * 1024; // half a megabyte
+
+// Small enough for a near cache, and some for each thread of large islands.
+static int least_tiles(const pc_packs *packs, bool central)
+{
+  int numbers = packs->stride + (central || packs->shape != PC_ARMS ? 0 : PC_INERTIA), tiles = 1;
+  size_t all = (size_t)packs->lines * (size_t)numbers;
+  while (tiles < MOST_TILES &&
+         (all / (size_t)tiles > pc_near_numbers ||
+          (tiles == 1 && packs->contacts >= TILE_CONTACTS) ||
+          (tiles < 8 && tiles * tiles * TILE_CONTACTS * 4 <= packs->contacts)))
+    tiles *= 2;
+  return tiles;
+}
+
+// How many contacts from k on have the same two lines, up to `most`.
+static int mates_of(const pc_packs *packs, int k, int a, int b, int most)
+{
+  int count = 1;
+  while (count < most && k + count < packs->contacts && pc_pack_line(packs, k + count, 0) == a &&
+         pc_pack_line(packs, k + count, 1) == b)
+    count++;
+  return count;
+}
+
+// Groups of contacts: nodes times colours times storeys.
+typedef struct group_work {
+  pc_packs *packs;
+  int storeys, none;        // none: the group of what finds no colour
+  unsigned long long *used; // colours, per line; nodes above the second level share one set
+  int *group;               // of a contact; -1 behind the first one of a pair
+  int *count;               // pairs of a group, then its first place
+  int branches;
+  unsigned char *branch;       // of a contact, where several threads look for colours
+  unsigned *met;               // branches of a chunk of contacts, in bits
+  bool any_none[BRANCHES + 1]; // per branch
+} group_work;
+
+// Gives a contact, and those of the same pair behind it, the first colour that both lines have
+// left, and its rank among those of its group. Returns how many they are.
+static int give_colour(const group_work *work, int k, int node, int level, bool *any_none)
+{
+  const pc_packs *packs = work->packs;
+  int a = pc_pack_line(packs, k, 0), b = pc_pack_line(packs, k, 1);
+  unsigned long long *mask = work->used + (level < MASKS ? level : MASKS - 1) * (long)packs->lines;
+  unsigned long long taken = (a ? mask[a] : 0) | (b ? mask[b] : 0);
+  if (~taken == 0) {
+    work->group[k] = work->none;
+    *any_none = true;
+    return 1;
+  }
+  int colour = __builtin_ctzll(~taken), mates = mates_of(packs, k, a, b, work->storeys);
+  int group = (node * MOST_COLOURS + colour) * work->storeys + mates - 1;
+  work->group[k] = group;
+  packs->place[k] = work->count[group]++;
+  for (int j = 1; j < mates; j++)
+    work->group[k + j] = -1;
+  if (a)
+    mask[a] |= 1ull << colour;
+  if (b)
+    mask[b] |= 1ull << colour;
+  return mates;
+}
+
+static int node_of(const pc_packs *packs, int k, int *level)
+{
+  return pc_tile_join(&packs->tiles, pc_pack_line(packs, k, 0), pc_pack_line(packs, k, 1), level);
+}
+
+// Contacts within a tile go with a branch of the tree, all others are the last one: branches do not
+// ask for each other's colours.
+static void find_branches(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const group_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int chunk = begin; chunk < end; chunk++) {
+    unsigned met = 0;
+    for (int k = chunk * PC_CONTACT_CHUNK; k < pc_contact_chunk_end(packs, chunk); k++) {
+      int level, node = node_of(packs, k, &level);
+      int branch = level > 0 ? work->branches : node * work->branches / packs->tiles.count;
+      work->branch[k] = (unsigned char)branch;
+      work->group[k] = node * MASKS + (level < MASKS ? level : MASKS - 1);
+      met |= 1u << branch;
+    }
+    work->met[chunk] = met;
+  }
+}
+
+static void colour_branches(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  group_work *work = context;
+  const pc_packs *packs = work->packs;
+  for (int branch = begin; branch < end; branch++) {
+    bool any_none = false;
+    for (int chunk = 0, k = 0; chunk < pc_contact_chunks(packs); chunk++) {
+      if (!(work->met[chunk] >> branch & 1))
+        continue;
+      k = k > chunk * PC_CONTACT_CHUNK ? k : chunk * PC_CONTACT_CHUNK;
+      while (k < pc_contact_chunk_end(packs, chunk)) {
+        if (work->branch[k] != branch) {
+          k++;
+          continue;
+        }
+        int node = work->group[k];
+        k += give_colour(work, k, node / MASKS, node % MASKS, &any_none);
+      }
+    }
+    work->any_none[branch] = any_none;
+  }
+}
+
+// In the order of the contacts, and greedily, node by node; what finds no colour goes one by one
+// behind all others.
+static void find_groups(group_work *work)
+{
+  const pc_packs *packs = work->packs;
+  bool any_none = false;
+  if (packs->threads > 1 && packs->tiles.count > 1) {
+    pc_parallel(packs->threads, pc_contact_chunks(packs), 1, find_branches, work);
+    pc_parallel(packs->threads, work->branches + 1, 1, colour_branches, work);
+    for (int i = 0; i <= work->branches; i++)
+      any_none = any_none || work->any_none[i];
+  } else {
+    for (int k = 0; k < packs->contacts;) {
+      int level, node = node_of(packs, k, &level);
+      k += give_colour(work, k, node, level, &any_none);
+    }
+  }
+  for (int k = 0; k < packs->contacts && any_none; k++)
+    if (work->group[k] == work->none)
+      packs->place[k] = work->count[work->none]++;
+}
+
+// Runs, node by node and colour by colour; `count` of each group becomes its first place.
+static void find_runs(pc_packs *packs, int storeys, int *count)
+{
+  int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0), pack = 0, chunk = 0;
+  int groups = MOST_COLOURS * storeys;
+  for (int node = 0; node < nodes; node++) {
+    packs->node[node] = packs->runs;
+    for (int g = node * groups; g < (node + 1) * groups; g++) {
+      int members = count[g], high = g % storeys + 1;
+      int stacks = (members + PC_LANES - 1) / PC_LANES;
+      count[g] = pack * PC_LANES;
+      if (members == 0)
+        continue;
+      pc_pack_run *run = &packs->run[packs->runs++];
+      *run = (pc_pack_run){pack, pack + high * stacks, chunk, high, PC_LANES * stacks - members};
+      pack = run->last;
+      chunk += pc_run_chunks(run);
+    }
+  }
+  packs->node[nodes] = packs->runs;
+  packs->rest = pack;
+  packs->packs = pack + count[nodes * groups];
+  count[nodes * groups] = pack * PC_LANES;
+}
+
+// Pairs four by four, the contacts of one in the same lane of the storeys.
+static void set_places(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  const group_work *work = context;
+  int *place = work->packs->place;
+  for (int k = begin; k < end; k++) {
+    int group = work->group[k];
+    if (group < 0)
+      continue;
+    int rank = place[k];
+    if (group == work->none) {
+      place[k] = work->count[group] + PC_LANES * rank;
+      continue;
+    }
+    int high = group % work->storeys + 1, stack = rank / PC_LANES;
+    for (int j = 0; j < high; j++)
+      place[k + j] = work->count[group] + PC_LANES * (high * stack + j) + rank % PC_LANES;
+  }
+}
+
+bool pc_packs_arrange(pc_packs *packs, bool central, pc_arena *arena)
+{
+  packs->tiles = pc_tiles_of(packs->lines, least_tiles(packs, central));
+  size_t contacts = (size_t)packs->contacts + 1, lines = (size_t)packs->lines;
+  int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0);
+  bool arms = !central && packs->shape == PC_ARMS;
+  int storeys = arms && packs->friction == PC_RUBS && !packs->extra ? PC_STOREYS : 1;
+  group_work work = {.packs = packs,
+                     .storeys = storeys,
+                     .none = nodes * MOST_COLOURS * storeys,
+                     .branches = packs->tiles.count < BRANCHES ? packs->tiles.count : BRANCHES};
+  size_t groups = (size_t)work.none + 1, chunks = (size_t)pc_contact_chunks(packs) + 1;
+  size_t masks = (size_t)(packs->tiles.levels < MASKS ? packs->tiles.levels : MASKS);
+  work.used = pc_arena_take(arena, masks * lines, sizeof *work.used);
+  work.group = pc_arena_take_raw(arena, contacts, sizeof(int));
+  work.count = pc_arena_take(arena, groups, sizeof(int));
+  work.branch = pc_arena_take_raw(arena, packs->threads > 1 ? contacts : 1, 1);
+  work.met = pc_arena_take_raw(arena, packs->threads > 1 ? chunks : 1, sizeof *work.met);
+  packs->place = pc_arena_take_raw(arena, contacts, sizeof(int));
+  packs->node = pc_arena_take_raw(arena, (size_t)nodes + 1, sizeof(int));
+  packs->run = pc_arena_take_raw(arena, contacts < groups ? contacts : groups, sizeof *packs->run);
+  if (arena->failed)
+    return false;
+  find_groups(&work);
+  find_runs(packs, storeys, work.count);
+  pc_parallel(packs->threads, packs->contacts, PLACE_GRAIN, set_places, &work);
+  return true;
+}

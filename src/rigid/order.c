@@ -138,6 +138,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     world->slot[id[i]] = i;
   }
   world->ordered = n;
+  world->disc_bodies = 0; // look again
   world->touches = world->memories = world->moments =
       0; // percussions are told by the order of a pair
   free(from);

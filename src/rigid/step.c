@@ -43,7 +43,7 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
 typedef struct begin_job {
   pc_world *world;
   double h;
-  bool discs;   // some may be, and nothing else
+  int disc;     // from there on all are: discs.h
   int lost[64]; // per worker: a body whose force is not finite, + 1
 } begin_job;
 
@@ -80,7 +80,7 @@ static void begin_some(void *context, int begin, int end, int worker)
   begin_job *job = context;
   for (int i = begin; i < end; i += AT_A_TIME) {
     int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
-    if (job->discs && pc_are_discs(job->world, i, last)) {
+    if (i >= job->disc) {
       int lost = pc_discs_begin(job->world, job->h, i, last, worker);
       job->lost[worker] = job->lost[worker] == 0 ? lost + 1 : job->lost[worker];
       continue;
@@ -98,7 +98,7 @@ static pc_status begin_at_once(pc_world *world, double h)
   if (status != PC_OK)
     return status;
   world->again = false;
-  job.discs = pc_discs_suit(world);
+  job.disc = pc_discs_first(world);
   pc_parallel(pc_world_threads(world), world->bodies, GRAIN, begin_some, &job);
   world->placed = true;
   for (int w = 0; w < 64; w++)
@@ -151,7 +151,7 @@ typedef struct end_job {
   pc_world *world;
   double h;
   bool pushed; // bodies are moved out of each other
-  bool discs;  // some may be, and nothing else
+  int disc;    // from there on all are: discs.h
   double gravity[PC_PIECES], forces[PC_PIECES], correction[PC_PIECES];
   pc_energies energies[PC_PIECES];
   int lost[PC_PIECES]; // a body whose motion is not finite, or -1
@@ -203,7 +203,7 @@ static int end_some(const end_job *job, int begin, int end, pc_end_sums *sums)
 {
   pc_world *world = job->world;
   int lost = -1;
-  if (job->discs && pc_are_discs(world, begin, end))
+  if (begin >= job->disc)
     return pc_discs_end(world, job->h, begin, end, sums);
   for (int i = begin; i < end; i++) {
     pc_prefetch(world->state, i + AT_A_TIME, sizeof *world->state);
@@ -507,7 +507,7 @@ pc_status pc_world_step(pc_world *world, double h)
   if (status != PC_OK)
     return status;
   pc_sleep_count(world);
-  job.discs = !job.pushed && pc_discs_suit(world);
+  job.disc = job.pushed ? world->bodies : pc_discs_first(world);
   pc_parallel(threads, pc_pieces(world->bodies), 2, end_pieces, &job);
   add_pieces(&job, pc_pieces(world->bodies));
   info->correction = job.correction[0];

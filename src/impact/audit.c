@@ -333,6 +333,7 @@ typedef struct chunk_account {
 typedef struct body_account {
   double energy, before, after, kick, work; // of the free motion, kinetic, external percussions
   double defect, size;                      // of the balance of momentum
+  int others;                               // than such as do not turn, in the plane
 } body_account;
 
 // Books one interaction on the line where it belongs; gives the part whose sign is guaranteed.
@@ -387,6 +388,7 @@ typedef struct audit_work {
   double *balance;          // per body: what is missing in its balance of momentum, then its size
   double least, energy;     // signs below this part of the energy are wrong
   bool alone;               // one thread: it pushes bodies while it has their contacts at hand
+  bool points;              // all bodies are in the plane and do not turn
 } audit_work;
 
 static int chunk_end(int chunk, int count)
@@ -418,10 +420,14 @@ static inline bool is_quick(const pc_impact *problem, const pc_interaction_data 
   return problem->law[data->law].packable && problem->answered && problem->responses == 0;
 }
 
-static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
+static inline void gather(const pc_impact *problem, const pc_interaction_data *data, bool points,
+                          double *at)
 {
   const double *account = problem->law[data->law].account;
-  pc_batch_gather(problem, data, problem->before, problem->after, false, at);
+  if (points)
+    pc_batch_gather_points(problem, data, problem->before, problem->after, at);
+  else
+    pc_batch_gather(problem, data, problem->before, problem->after, false, at);
   at[PC_IN_LIGHT * PC_BATCH_LANES] *= data->rows;
   for (int i = 0; i < 6; i++)
     at[(PC_AUDIT_E + i) * PC_BATCH_LANES] = account[i];
@@ -554,6 +560,8 @@ static void measure_chunks(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   pc_batch batch;
+  if (work->points)
+    memset(&batch, 0, sizeof batch);
   for (int chunk = begin; chunk < end; chunk++) {
     chunk_account account = {.low = problem->bodies, .high = -1};
     pc_audit_first sums = {0};
@@ -575,7 +583,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
           account.speed = larger(speed_of(problem, data), account.speed);
           continue;
         }
-        gather(problem, data, at);
+        gather(problem, data, work->points, at);
         if (!still(problem, data))
           account.audit.work_prescribed +=
               prescribed_work(problem, data, problem->force + data->row, &account.terms);
@@ -831,6 +839,7 @@ static void balance_bodies(void *context, int begin, int end, int worker)
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
       prefetch_body(work, b + PC_FAR);
+      account.others += body->dof != 2 || body->general;
       if (is_free(body) && !coupled) {
         balance_free(work, b, &account);
         continue;
@@ -912,13 +921,16 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   couple_momentum(problem, problem->after, work.after);
   pc_parallel(threads, body_chunks, BODY_GRAIN, balance_bodies, &work);
   double total_kick = 0;
+  int others = 0;
   for (int i = 0; i < body_chunks; i++) {
     problem->free_energy += work.bodies[i].energy;
     audit->kinetic_before += work.bodies[i].before;
     audit->kinetic_after += work.bodies[i].after;
     audit->work_external += work.bodies[i].work;
     total_kick += work.bodies[i].kick;
+    others += work.bodies[i].others;
   }
+  work.points = others == 0;
   pc_parallel(threads, chunks, GRAIN, measure_chunks, &work);
   for (int i = 0; i < chunks; i++)
     problem->speed = fmax(problem->speed, work.account[i].speed);

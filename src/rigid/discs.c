@@ -50,40 +50,44 @@ typedef struct discs {
   pc_world *world;
   double h;
   bool forced;
+  bool kept; // velocities without contacts, in `free`: who looks again or pushes out asks for them
 } discs;
 
 static discs discs_of(pc_world *world, double h)
 {
-  return (discs){world, h, pc_forces_any(world)};
+  bool once = world->def.looks == PC_LOOK_ONCE && world->def.treatment == PC_VELOCITY_LEVEL;
+  return (discs){world, h, pc_forces_any(world), !once};
+}
+
+static inline void prefetch_force(const pc_world *world, int i)
+{
+  pc_prefetch(world->given_force, i + AHEAD, 3 * sizeof *world->given_force);
 }
 
 // h F of forces that were set, and P_ext of a disc: as pc_forces_push has them.
 typedef struct push {
-  pc_two loaded[3];
-  pc_two xy;
-  double z;
+  pc_two loaded, xy;
+  double turning, z;
 } push;
 
 static inline push push_of(const discs *all, int i)
 {
   const pc_world *world = all->world;
-  const double *gravity = world->def.gravity, *force = world->given_force[i];
+  const double *gravity = world->def.gravity, *force = world->given_force + 3 * (size_t)i;
   const double weight = all->h * world->body[i].mass;
   push p = {.xy = weight * load(gravity), .z = weight * gravity[2]};
   if (!all->forced)
     return p;
-  for (int k = 0; k < 3; k++)
-    p.loaded[k] = 0 + all->h * load(force + 2 * k); // no -0
-  p.xy += p.loaded[0];
-  p.z += p.loaded[1][0];
+  p.loaded = 0 + all->h * load(force); // no -0
+  p.turning = 0 + all->h * force[2];
+  p.xy += p.loaded;
   return p;
 }
 
 static inline bool is_finite(const push *p)
 {
-  pc_two none = (p->loaded[0] - p->loaded[0]) + (p->loaded[1] - p->loaded[1]) +
-                (p->loaded[2] - p->loaded[2]); // or not a number
-  return none[0] + none[1] == 0;
+  pc_two none = p->loaded - p->loaded; // or not a number
+  return none[0] + none[1] + (p->turning - p->turning) == 0;
 }
 
 static inline double size_of(pc_two xy, double z)
@@ -92,18 +96,19 @@ static inline double size_of(pc_two xy, double z)
   return sqrt(squares[0] + squares[1] + z * z);
 }
 
-// Where a disc is, and how far it may come: as outlines.c has it.
-static inline void place(const pc_placing *to, int i)
+// Where a disc is, and how far it may come: as outlines.c has it. `xy` and `z` are its velocity
+// without contacts.
+static inline void place(const pc_placing *to, int i, pc_two xy, double z)
 {
   pc_world *world = to->world;
   const pc_solid *body = &world->body[i];
   const pc_body_state *state = &world->state[i];
   pc_place *at = &world->at[i];
-  pc_two velocity = load(state->velocity), free = load(world->free[i]), *both;
+  pc_two velocity = load(state->velocity), *both = world->moving[i].velocity;
   double up = state->velocity[2], reach = 1e-9 * body->radius;
   if (to->part != 0) {
     double way = to->h * size_of(velocity, up);
-    way += to->h * (size_of(free, world->free[i][2]) * 1e-3 + to->fall);
+    way += to->h * (size_of(xy, z) * 1e-3 + to->fall);
     reach += to->part * way;
   }
   world->fixed[i] = body->absent ? PC_BOX_ABSENT : PC_BOX_MOVES;
@@ -116,10 +121,9 @@ static inline void place(const pc_placing *to, int i)
                                    .heavy = true};
   store(at->position, load(state->position));
   store(at->position + 2, (pc_two){state->position[2], body->radius + reach});
-  both = world->moving[i].velocity;
-  both[0] = (pc_two){velocity[0], free[0]};
-  both[1] = (pc_two){velocity[1], free[1]};
-  both[2] = (pc_two){up, world->free[i][2]};
+  both[0] = (pc_two){velocity[0], xy[0]};
+  both[1] = (pc_two){velocity[1], xy[1]};
+  both[2] = (pc_two){up, z};
 }
 
 static inline void advance(pc_body_state *state, double time)
@@ -135,20 +139,25 @@ int pc_discs_begin(pc_world *world, double h, int begin, int end, int worker)
   int lost = -1;
   for (int i = begin; i < end; i++) {
     pc_body_state *state = &world->state[i];
-    double inverse_mass = world->body[i].inverse_mass, *free = world->free[i];
+    pc_two xy = load(state->velocity);
+    double inverse_mass = world->body[i].inverse_mass, z = state->velocity[2];
     pc_prefetch(world->state, i + AHEAD, sizeof *state);
-    pc_prefetch(world->given_force, i + AHEAD, sizeof *world->given_force);
+    prefetch_force(world, i);
     pc_prefetch(world->wide, i + AHEAD, sizeof *world->wide);
     if (!world->body[i].absent) {
       push p = push_of(&all, i);
       advance(state, 0.5 * h);
-      store(free, load(state->velocity) + p.xy * inverse_mass);
-      store(free + 2, (pc_two){state->velocity[2] + p.z * inverse_mass, state->spin[0]});
-      store(free + 4, load(state->spin + 1));
+      xy += p.xy * inverse_mass;
+      z += p.z * inverse_mass;
+      if (all.kept) {
+        store(world->free[i], xy);
+        store(world->free[i] + 2, (pc_two){z, state->spin[0]});
+        store(world->free[i] + 4, load(state->spin + 1));
+      }
       if (!is_finite(&p) && lost < 0)
         lost = i;
     }
-    place(&to, i);
+    place(&to, i, xy, z);
     if (!(i < world->wide_bodies && pc_box_holds_ball(world->wide[i], &world->at[i])))
       pc_finding_left(&world->finding[worker], i);
   }
@@ -177,19 +186,19 @@ int pc_discs_end(pc_world *world, double h, int begin, int end, pc_end_sums *sum
     const pc_solid *body = &world->body[i];
     pc_body_state *state = &world->state[i];
     pc_prefetch(world->state, i + AHEAD, sizeof *state);
-    pc_prefetch(world->free, i + AHEAD, sizeof *world->free);
-    pc_prefetch(world->given_force, i + AHEAD, sizeof *world->given_force);
+    pc_prefetch(world->moving, i + AHEAD, sizeof *world->moving);
+    prefetch_force(world, i);
     if (body->absent)
       continue;
-    pc_two xy = load(world->free[i]), z = load(world->free[i] + 2), turn = load(world->free[i] + 4);
+    const pc_two *both = world->moving[i].velocity;
+    pc_two xy = {both[0][1], both[1][1]}, last = load(state->spin + 1), turn = last;
+    pc_two before = {state->velocity[2], state->spin[0]}, z = {both[2][1], before[1]};
     if (world->place[i] >= 0) {
       xy = load(answer + world->start[i]);
       z = turn = (pc_two){0, 0};
     }
     push p = push_of(&all, i);
-    pc_two mean = 0.5 * (load(state->velocity) + xy);
-    pc_two third = 0.5 * ((pc_two){state->velocity[2], state->spin[0]} + z);
-    pc_two last = 0.5 * (load(state->spin + 1) + turn);
+    pc_two mean = 0.5 * (load(state->velocity) + xy), third = 0.5 * (before + z);
     store(state->velocity, xy);
     store(state->velocity + 2, z); // and the first spin
     store(state->spin + 1, turn);
@@ -197,8 +206,8 @@ int pc_discs_end(pc_world *world, double h, int begin, int end, pc_end_sums *sum
     pc_two part = load(gravity) * mean;
     own.gravity += h * body->mass * (part[0] + part[1] + gravity[2] * third[0]);
     if (all.forced) {
-      pc_two a = p.loaded[0] * mean, b = p.loaded[1] * third, c = p.loaded[2] * last;
-      own.forces += (a[0] + a[1] + b[0]) + (b[1] + c[0] + c[1]);
+      pc_two work = p.loaded * mean;
+      own.forces += work[0] + work[1] + p.turning * (0.5 * (last[1] + turn[1]));
     }
     pc_two square = xy * xy, place = load(state->position);
     double squares = square[0] + square[1] + z[0] * z[0], high = state->position[2];

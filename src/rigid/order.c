@@ -120,7 +120,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
   if (world->heat != NULL)
     permute(world->heat->body, sizeof *world->heat->body, n, from, room);
   if (world->given_forces > 0)
-    permute(world->given_force, sizeof *world->given_force, n, from, room);
+    permute(world->given_force, sizeof(double) * (size_t)pc_force_numbers(world), n, from, room);
   if (world->asleep_known == n) {
     permute(world->quiet, sizeof *world->quiet, n, from, room);
     permute(world->held, sizeof *world->held, n, from, room);

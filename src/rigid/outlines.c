@@ -67,7 +67,8 @@ pc_turning pc_outline_turning(const pc_world *world, int i)
   pc_turning turning = {.position = state->position};
   for (int k = 0; k < 3; k++) {
     turning.velocity[k] = world->moving[i].velocity[k];
-    turning.spin[k] = (pc_two){state->spin[k], world->free[i][3 + k]};
+    double free = world->body[i].turns ? world->free[i][3 + k] : state->spin[k];
+    turning.spin[k] = (pc_two){state->spin[k], free};
   }
   return turning;
 }

@@ -14,6 +14,13 @@
 enum { GRAIN = 300 };    // bodies that are worth a thread
 enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
 
+// Where some bodies from i on end that are gone over at a time: all of them discs, or none.
+static int some_end(int i, int end, int disc)
+{
+  int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+  return i < disc && disc < last ? disc : last;
+}
+
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
 void pc_body_free_velocity(const pc_world *world, int i, const double push[6], double six[6])
 {
@@ -78,8 +85,8 @@ static void set_free(void *context, int begin, int end, int worker)
 static void begin_some(void *context, int begin, int end, int worker)
 {
   begin_job *job = context;
-  for (int i = begin; i < end; i += AT_A_TIME) {
-    int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+  for (int i = begin, last; i < end; i = last) {
+    last = some_end(i, end, job->disc);
     if (i >= job->disc) {
       int lost = pc_discs_begin(job->world, job->h, i, last, worker);
       job->lost[worker] = job->lost[worker] == 0 ? lost + 1 : job->lost[worker];
@@ -236,8 +243,9 @@ static void end_pieces(void *context, int begin, int end, int worker)
   for (int piece = begin; piece < end; piece++) {
     pc_end_sums sums = {0};
     int lost = -1, last = pc_piece_begin(world->bodies, piece + 1);
-    for (int i = pc_piece_begin(world->bodies, piece); i < last; i += AT_A_TIME) {
-      int first = end_some(job, i, i + AT_A_TIME < last ? i + AT_A_TIME : last, &sums);
+    for (int i = pc_piece_begin(world->bodies, piece), some; i < last; i = some) {
+      some = some_end(i, last, job->disc);
+      int first = end_some(job, i, some, &sums);
       lost = lost < 0 ? first : lost;
     }
     sums.energies.potential += world->rest_potential[piece];

@@ -265,7 +265,7 @@ struct pc_world {
   double (*push)[6]; // P_ext, if `pushed`: else it is made from forces where it is needed
   bool pushed;
   int push_capacity;
-  double (*given_force)[6]; // N: what the caller set
+  double *given_force; // N, N m: what the caller set, pc_force_numbers of each body
   int given_forces, given_capacity;
   double (*loaded)[6]; // the part of it that is neither gravity nor elements
   int loaded_capacity;
@@ -342,6 +342,12 @@ static inline int pc_body_slot(const pc_world *world, pc_body body)
 static inline pc_body pc_body_number(const pc_world *world, int i)
 {
   return (pc_body){(i < world->ordered ? world->number[i] : i) + 1};
+}
+
+// Of forces that are set for many bodies: six, in the plane x, y and about z.
+static inline int pc_force_numbers(const pc_world *world)
+{
+  return world->def.dimension == 2 ? 3 : 6;
 }
 
 static inline bool pc_is_asleep(const pc_world *world, int i)

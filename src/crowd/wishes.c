@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/prefetch.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"
 
@@ -14,9 +15,9 @@ typedef struct wish_job {
   double reach; // of the social force
 } wish_job;
 
-// What some people wish, and where they are.
+// What some people wish.
 typedef struct wishes {
-  double place[AT_A_TIME][2], way[AT_A_TIME][2], speed[AT_A_TIME];
+  double way[AT_A_TIME][2], speed[AT_A_TIME];
 } wishes;
 
 // People who ask one field, one after the other.
@@ -28,22 +29,23 @@ typedef struct askers {
 
 // Where a person wants to go, as a unit vector, if no field is needed to tell. Else gives the
 // field. Gives NULL and no way where there is none.
-static const pc_field *find_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
-                                double way[2])
+static inline const pc_field *find_way(const pc_crowd *crowd, int i, const double p[2],
+                                       double way[2])
 {
-  const pc_target *target = &crowd->target[person->goal];
-  if (target->kind == PC_TARGET_AREA && target->floor == person->floor &&
+  const pc_walker *walker = &crowd->walker[i];
+  const pc_target *target = &crowd->target[walker->goal];
+  if (target->kind == PC_TARGET_AREA && target->floor == walker->floor &&
       pc_is_inside(target->count, (const double(*)[2])target->point, p))
     return NULL; // there
-  if (person->def.straight && target->kind != PC_TARGET_CHOICE && target->floor == person->floor) {
+  if (walker->straight && target->kind != PC_TARGET_CHOICE && target->floor == walker->floor) {
     double d[2] = {target->middle[0] - p[0], target->middle[1] - p[1]}, size = hypot(d[0], d[1]);
     for (int k = 0; k < 2 && size > 0; k++)
       way[k] = d[k] / size;
     return NULL;
   }
-  if (crowd->passages > 0 && pc_passages_way(crowd, person, p, way))
+  if (crowd->passages > 0 && pc_passages_way(crowd, &crowd->person[i], p, way))
     return NULL;
-  const pc_field *field = target->field != NULL ? &target->field[person->floor] : NULL;
+  const pc_field *field = target->field != NULL ? &target->field[walker->floor] : NULL;
   return field != NULL && field->time != NULL ? field : NULL;
 }
 
@@ -80,19 +82,16 @@ static void find_wishes(const wish_job *job, int begin, int end, wishes *of)
   all.field = NULL;
   all.ways.count = 0;
   for (int i = begin; i < end; i++) {
-    const pc_person *person = &crowd->person[i];
-    const pc_floor *floor = &crowd->floor[person->floor];
+    const pc_walker *walker = &crowd->walker[i];
+    const pc_floor *floor = &crowd->floor[walker->floor];
     int k = i - begin;
-    double *p = of->place[k], *way = of->way[k];
-    __builtin_prefetch(person + AT_A_TIME);
+    double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, *way = of->way[k];
+    pc_prefetch(crowd->walker, i + AT_A_TIME, sizeof *walker);
     way[0] = way[1] = of->speed[k] = 0;
-    if (!crowd->there[i] || job->time < person->def.response || job->time < person->resume ||
-        person->stands)
+    if (!crowd->there[i] || job->time < walker->from)
       continue;
-    p[0] = crowd->place[i][0] - floor->offset;
-    p[1] = crowd->place[i][1];
-    of->speed[k] = floor->zones > 0 ? speed_at(floor, person, p) : person->def.speed;
-    const pc_field *field = find_way(crowd, person, p, way);
+    of->speed[k] = floor->zones > 0 ? speed_at(floor, &crowd->person[i], p) : walker->speed;
+    const pc_field *field = find_way(crowd, i, p, way);
     if (field == NULL)
       continue;
     if (field != all.field)
@@ -110,12 +109,12 @@ static inline void set_wish(const wish_job *job, int i, const double way[2], dou
                             double force[6])
 {
   pc_crowd *crowd = job->crowd;
-  const pc_person *person = &crowd->person[i];
-  bool follows = !crowd->def.first_order && person->def.relaxation > job->h;
-  double relaxation = follows ? person->def.relaxation : job->h;
+  const pc_walker *walker = &crowd->walker[i];
+  bool follows = !crowd->def.first_order && walker->relaxation > job->h;
+  double relaxation = follows ? walker->relaxation : job->h;
   for (int k = 0; k < 2; k++) {
     crowd->wish[i][k] = speed * way[k];
-    force[k] = person->def.mass * (crowd->wish[i][k] - crowd->velocity[i][k]) / relaxation;
+    force[k] = walker->mass * (crowd->wish[i][k] - crowd->velocity[i][k]) / relaxation;
   }
 }
 
@@ -184,7 +183,7 @@ static void set_some(const wish_job *job, int begin, int end)
       set_wish(job, i, all.way[k], all.speed[k], own);
       if (job->reach > 0)
         add_social(job, i, own);
-      if (crowd->person[i].group >= 0)
+      if (crowd->walker[i].group >= 0)
         pc_group_push(crowd, i, own);
       if (crowd->def.turns && crowd->def.turning.stiffness > 0)
         set_torque(crowd, i, own);

@@ -6,6 +6,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/audit_kernels.h"
+#include "impact/audit_points.h"
 #include "impact/bulk.h"
 #include "impact/islands.h"
 
@@ -333,7 +334,6 @@ typedef struct chunk_account {
 typedef struct body_account {
   double energy, before, after, kick, work; // of the free motion, kinetic, external percussions
   double defect, size;                      // of the balance of momentum
-  int others;                               // than such as do not turn, in the plane
 } body_account;
 
 // Books one interaction on the line where it belongs; gives the part whose sign is guaranteed.
@@ -539,6 +539,10 @@ static inline void add_flat(const audit_work *work, const pc_interaction_data *d
 static void add_some(const audit_work *work, int begin, int end, int first, int last)
 {
   const pc_impact *problem = work->problem;
+  if (work->points) {
+    pc_point_push(problem, begin, end, first, last, work->balance);
+    return;
+  }
   for (int from = begin; from < end; from += PC_BATCH) {
     int stop = from + PC_BATCH < end ? from + PC_BATCH : end;
     int others = work->kernels->push(problem, from, stop, first, last, work->balance);
@@ -703,6 +707,13 @@ static void add_percussions(void *context, int begin, int end, int worker)
   }
   for (int chunk = begin; chunk < end; chunk++) {
     body_account *account = &work->bodies[chunk];
+    for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies) && work->points; b++) {
+      const double *balance = work->balance + (long)PC_POINT_BALANCE * b;
+      account->defect += pc_point_size2(&problem->body[b], balance);
+      account->size += pc_point_size2(&problem->body[b], balance + PC_POINT_SIZE);
+    }
+    if (work->points)
+      continue;
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
       const double *balance = work->balance + (long)PC_BALANCE * b;
@@ -836,10 +847,20 @@ static void balance_bodies(void *context, int begin, int end, int worker)
   bool coupled = problem->masses > 0; // and what couples a body is there already
   for (int chunk = begin; chunk < end; chunk++) {
     body_account account = {0};
+    if (work->points) {
+      pc_point_sums sums = {0};
+      for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++)
+        pc_point_begin(problem, b, work->balance, &sums);
+      work->bodies[chunk] = (body_account){.energy = sums.energy,
+                                           .before = sums.before,
+                                           .after = sums.after,
+                                           .kick = sums.kick,
+                                           .work = sums.work};
+      continue;
+    }
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
       prefetch_body(work, b + PC_FAR);
-      account.others += body->dof != 2 || body->general;
       if (is_free(body) && !coupled) {
         balance_free(work, b, &account);
         continue;
@@ -911,6 +932,7 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
   audit_work work = {.problem = problem,
                      .kernels = pc_audit_kernels_of(false),
+                     .points = pc_audit_is_of_points(problem),
                      .alone = threads <= 1 || chunks < 2 * GRAIN};
   problem->free_energy = problem->speed = 0;
   if (!audit_memory(&work)) {
@@ -921,16 +943,13 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   couple_momentum(problem, problem->after, work.after);
   pc_parallel(threads, body_chunks, BODY_GRAIN, balance_bodies, &work);
   double total_kick = 0;
-  int others = 0;
   for (int i = 0; i < body_chunks; i++) {
     problem->free_energy += work.bodies[i].energy;
     audit->kinetic_before += work.bodies[i].before;
     audit->kinetic_after += work.bodies[i].after;
     audit->work_external += work.bodies[i].work;
     total_kick += work.bodies[i].kick;
-    others += work.bodies[i].others;
   }
-  work.points = others == 0;
   pc_parallel(threads, chunks, GRAIN, measure_chunks, &work);
   for (int i = 0; i < chunks; i++)
     problem->speed = fmax(problem->speed, work.account[i].speed);

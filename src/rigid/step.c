@@ -89,7 +89,8 @@ static void begin_some(void *context, int begin, int end, int worker)
     last = some_end(i, end, job->disc);
     if (i >= job->disc) {
       int lost = pc_discs_begin(job->world, job->h, i, last, worker);
-      job->lost[worker] = job->lost[worker] == 0 ? lost + 1 : job->lost[worker];
+      if (lost >= 0 && (job->lost[worker] == 0 || lost < job->lost[worker]))
+        job->lost[worker] = lost + 1;
       continue;
     }
     advance_half(context, i, last, worker);

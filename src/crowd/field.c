@@ -332,13 +332,23 @@ static void march_on(march *m, const corner_list *list)
   }
 }
 
+// Zeros, in large pages if they are many: people are everywhere in a field.
+static void *make_zeros(int count, size_t size)
+{
+  void *array = NULL;
+  int capacity = 0;
+  if (pc_grow(&array, &capacity, count, size))
+    memset(array, 0, size * (size_t)count);
+  return array;
+}
+
 pc_status pc_field_make(pc_field *field, const pc_grid *grid, pc_error *error)
 {
-  size_t nodes = (size_t)grid->columns * grid->rows;
+  int nodes = grid->columns * grid->rows;
   *field = (pc_field){.grid = grid};
-  field->time = calloc(nodes, sizeof *field->time);
-  field->way = calloc(nodes, sizeof *field->way);
-  field->open = calloc(nodes, 1);
+  field->time = make_zeros(nodes, sizeof *field->time);
+  field->way = make_zeros(nodes, sizeof *field->way);
+  field->open = make_zeros(nodes, 1);
   if (field->time == NULL || field->way == NULL || field->open == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;

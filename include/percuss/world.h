@@ -182,7 +182,8 @@ typedef void pc_force(void *context, double time, pc_body body, const pc_body_st
                       double force[6]);
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context);
 // Forces on many bodies, by their numbers from `first` on, until others are set. Once they have
-// been set for all bodies, several threads may do it at a time, for different ones.
+// been set for all bodies, several threads may do it at a time, for different ones. In the plane x,
+// y and the moment about z count.
 pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6]);
 // A force on one body, constant or along a signal (NULL: constant).
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],

@@ -111,6 +111,7 @@ void pc_crowd_destroy(pc_crowd *crowd)
   free(crowd->pushed);
   free(crowd->press);
   free(crowd->there);
+  free(crowd->walker);
   free(crowd->near);
   free(crowd->line);
   free(crowd->angle);

@@ -120,8 +120,7 @@ typedef struct pc_group {
   int *member;
 } pc_group;
 
-// What does not change of a person, and what does. No pointers: it is saved as it is. What a wish
-// needs comes first, with the first five numbers of `def`: it is one line of memory.
+// What does not change of a person, and what does. No pointers: it is saved as it is.
 typedef struct pc_person {
   int floor, goal;
   int group; // -1: none
@@ -143,6 +142,15 @@ typedef struct pc_person {
   double room[6];    // 0; so that each has lines of their own
 } pc_person;
 _Static_assert(sizeof(pc_person) == 256 && offsetof(pc_person, def.radius) == 64, "whole lines");
+
+// What a wish needs of a person, close together: every step asks all for it. Copied from there by
+// pc_walker_set, whenever one of these changes.
+typedef struct pc_walker {
+  double from; // s: wants nothing before; infinite: stands
+  double speed, mass, relaxation;
+  int floor, goal, group;
+  bool straight;
+} pc_walker;
 
 struct pc_crowd {
   pc_crowd_def def;
@@ -170,7 +178,8 @@ struct pc_crowd {
   bool finished;
   int walls; // bodies of the world before the first person
   pc_person *person;
-  int people, person_capacity, inside;
+  pc_walker *walker; // of each
+  int people, person_capacity, walker_capacity, inside;
   int waiting;     // to come in
   double largest;  // radius
   pc_spots *spots; // where people were placed, before the first step
@@ -200,6 +209,9 @@ struct pc_crowd {
       pushed_capacity, there_capacity;
   pc_cells cells;
 };
+
+// people.c
+void pc_walker_set(pc_crowd *crowd, int person);
 
 // step.c: the size of the percussion of a contact of the last step, and whose it is.
 double pc_contact_size(const pc_crowd *crowd, int contact, pc_body bodies[2]);

@@ -317,6 +317,7 @@ static pc_status follow_plans(pc_crowd *crowd, double time)
       person->goal = stage->goal;
       status = pc_routes_find(crowd, person->goal);
     }
+    pc_walker_set(crowd, i);
   }
   return status;
 }
@@ -372,6 +373,7 @@ static pc_status take_detour(pc_crowd *crowd, int number)
       continue;
     person->goal = full ? def->to : def->from;
     person->detour = full ? number + 1 : 0;
+    pc_walker_set(crowd, i);
   }
   return status;
 }

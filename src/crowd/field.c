@@ -332,13 +332,23 @@ static void march_on(march *m, const corner_list *list)
   }
 }
 
+// Zeros, in large pages if they are many: people are everywhere in a field.
+static void *make_zeros(int count, size_t size)
+{
+  void *array = NULL;
+  int capacity = 0;
+  if (pc_grow(&array, &capacity, count, size))
+    memset(array, 0, size * (size_t)count);
+  return array;
+}
+
 pc_status pc_field_make(pc_field *field, const pc_grid *grid, pc_error *error)
 {
-  size_t nodes = (size_t)grid->columns * grid->rows;
+  int nodes = grid->columns * grid->rows;
   *field = (pc_field){.grid = grid};
-  field->time = calloc(nodes, sizeof *field->time);
-  field->way = calloc(nodes, sizeof *field->way);
-  field->open = calloc(nodes, 1);
+  field->time = make_zeros(nodes, sizeof *field->time);
+  field->way = make_zeros(nodes, sizeof *field->way);
+  field->open = make_zeros(nodes, 1);
   if (field->time == NULL || field->way == NULL || field->open == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
@@ -430,13 +440,17 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
 
 // --- between the nodes --------------------------------------------------------------------------
 
-// The square of nodes around a point.
-static inline bool find_square(const pc_grid *grid, const double p[2], pc_spot *spot)
+// The square of nodes around a point, and what part of it lies before the point.
+typedef struct spot {
+  int column, row;
+  double part[2];
+} spot;
+static bool find_square(const pc_grid *grid, const double p[2], spot *found)
 {
   double c = (p[0] - grid->low[0]) / grid->spacing, r = (p[1] - grid->low[1]) / grid->spacing;
   if (!(c >= 0 && r >= 0 && c < grid->columns - 1 && r < grid->rows - 1))
     return false;
-  *spot = (pc_spot){(int)c, (int)r, {c - (int)c, r - (int)r}};
+  *found = (spot){(int)c, (int)r, {c - (int)c, r - (int)r}};
   return true;
 }
 
@@ -510,28 +524,16 @@ static double look_around(const pc_field *field, const double p[2], double way[2
 double pc_field_time(const pc_field *field, const double p[2])
 {
   const pc_grid *grid = field->grid;
-  pc_spot spot;
+  spot at;
   double way[2] = {0, 0};
-  if (!find_square(grid, p, &spot))
+  if (!find_square(grid, p, &at))
     return INFINITY;
-  if (!field->open[place_of(grid, spot.column, spot.row)])
+  if (!field->open[place_of(grid, at.column, at.row)])
     return look_around(field, p, way);
-  double x = spot.part[0], y = spot.part[1];
-  const double *t = field->time + (size_t)spot.row * grid->columns + spot.column;
+  double x = at.part[0], y = at.part[1];
+  const double *t = field->time + (size_t)at.row * grid->columns + at.column;
   return (1 - y) * ((1 - x) * t[0] + x * t[1]) +
          y * ((1 - x) * t[grid->columns] + x * t[grid->columns + 1]);
-}
-
-bool pc_field_find(const pc_field *field, const double p[2], pc_spot *spot)
-{
-  const pc_grid *grid = field->grid;
-  if (!find_square(grid, p, spot))
-    return false;
-  size_t node = place_of(grid, spot->column, spot->row);
-  __builtin_prefetch(field->open + node);
-  __builtin_prefetch(field->way + node);
-  __builtin_prefetch(field->way + node + place_of(grid, 1, 1));
-  return true;
 }
 
 typedef double two __attribute__((vector_size(16)));
@@ -544,35 +546,77 @@ static inline two two_at(const pc_field *field, size_t node)
   return __builtin_convertvector(way, two);
 }
 
-bool pc_field_way_from(const pc_field *field, const double p[2], const pc_spot *spot, double way[2])
+// The places of some points in units of the spacing, and the nodes of the squares they are in;
+// behind the last node where they are in none.
+typedef struct squares {
+  double column[PC_WAYS], row[PC_WAYS];
+  int node[PC_WAYS];
+} squares;
+
+static void find_squares(const pc_field *field, const pc_ways *ways, squares *in)
 {
   const pc_grid *grid = field->grid;
-  size_t node = place_of(grid, spot->column, spot->row);
-  way[0] = way[1] = 0;
-  if (field->open[node]) {
-    // The nodes to the right and above.
-    size_t right = place_of(grid, 1, 0), above = place_of(grid, 0, 1);
-    double x = spot->part[0], y = spot->part[1];
-    two a = two_at(field, node), b = two_at(field, node + right);
-    two c = two_at(field, node + above), d = two_at(field, node + right + above);
-    two mean = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * c + x * d);
-    way[0] = mean[0];
-    way[1] = mean[1];
-  } else if (!isfinite(look_around(field, p, way))) {
-    return false;
+  const double *low = grid->low, spacing = grid->spacing;
+  const double last[2] = {grid->columns - 1, grid->rows - 1};
+  const int right = (int)place_of(grid, 1, 0), above = (int)place_of(grid, 0, 1);
+  const int none = grid->columns * grid->rows;
+  for (int i = 0; i < ways->count; i++) {
+    double c = (ways->at[0][i] - low[0]) / spacing, r = (ways->at[1][i] - low[1]) / spacing;
+    bool inside = (c >= 0) & (r >= 0) & (c < last[0]) & (r < last[1]);
+    int column = (int)(inside ? c : 0), row = (int)(inside ? r : 0);
+    in->column[i] = c - column;
+    in->row[i] = r - row;
+    in->node[i] = inside ? column * right + row * above : none;
   }
-  double size = sqrt(way[0] * way[0] + way[1] * way[1]);
-  if (!(size > 0))
-    return false;
-  two unit = (two){way[0], way[1]} / size;
-  way[0] = unit[0];
-  way[1] = unit[1];
-  return true;
+  for (int i = 0; i < ways->count; i++) {
+    __builtin_prefetch(field->open + in->node[i]);
+    __builtin_prefetch(field->way + in->node[i]);
+    __builtin_prefetch(field->way + in->node[i] + right + above);
+  }
+}
+
+static void scale_to_units(pc_ways *ways)
+{
+  double *x = ways->way[0], *y = ways->way[1];
+  for (int i = 0; i < ways->count; i++) {
+    double size = sqrt(x[i] * x[i] + y[i] * y[i]);
+    x[i] = size > 0 ? x[i] / size : 0;
+    y[i] = size > 0 ? y[i] / size : 0;
+  }
+}
+
+void pc_field_ways(const pc_field *field, pc_ways *ways)
+{
+  const pc_grid *grid = field->grid;
+  const int none = grid->columns * grid->rows;
+  // The nodes to the right and above.
+  const size_t right = place_of(grid, 1, 0), above = place_of(grid, 0, 1);
+  squares in;
+  find_squares(field, ways, &in);
+  for (int i = 0; i < ways->count; i++) {
+    size_t node = (size_t)in.node[i];
+    two way = {0, 0};
+    if (in.node[i] < none && field->open[node]) {
+      double x = in.column[i], y = in.row[i];
+      two a = two_at(field, node), b = two_at(field, node + right);
+      two c = two_at(field, node + above), d = two_at(field, node + right + above);
+      way = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * c + x * d);
+    } else if (in.node[i] < none) {
+      double p[2] = {ways->at[0][i], ways->at[1][i]}, to[2];
+      if (isfinite(look_around(field, p, to)))
+        way = (two){to[0], to[1]};
+    }
+    ways->way[0][i] = way[0];
+    ways->way[1][i] = way[1];
+  }
+  scale_to_units(ways);
 }
 
 bool pc_field_way(const pc_field *field, const double p[2], double way[2])
 {
-  pc_spot spot;
-  way[0] = way[1] = 0;
-  return find_square(field->grid, p, &spot) && pc_field_way_from(field, p, &spot, way);
+  pc_ways one = {.count = 1, .at = {{p[0]}, {p[1]}}};
+  pc_field_ways(field, &one);
+  way[0] = one.way[0][0];
+  way[1] = one.way[1][0];
+  return way[0] != 0 || way[1] != 0;
 }

@@ -38,14 +38,14 @@ pc_status pc_field_solve(pc_field *field, int goals, const pc_goal *goal, pc_err
 double pc_field_time(const pc_field *field, const double p[2]);
 bool pc_field_way(const pc_field *field, const double p[2], double way[2]);
 
-// The same in two parts, for many people: finds the square of the grid that a point is in, false if
-// it is in none, and asks memory for what the way from there needs; then gives the way.
-typedef struct pc_spot {
-  int column, row;
-  double part[2]; // of the square, from its node on
-} pc_spot;
-bool pc_field_find(const pc_field *field, const double p[2], pc_spot *spot);
-bool pc_field_way_from(const pc_field *field, const double p[2], const pc_spot *spot,
-                       double way[2]);
+// Ways from some places at a time. Fields are large, and everybody is somewhere else in them: what
+// the last ones need is on its way while the first are looked at.
+enum { PC_WAYS = 64 };
+typedef struct pc_ways {
+  int count;
+  double at[2][PC_WAYS];  // x and y
+  double way[2][PC_WAYS]; // unit vectors; zero where no way leads to the goal
+} pc_ways;
+void pc_field_ways(const pc_field *field, pc_ways *ways);
 
 #endif

@@ -45,8 +45,10 @@ int pc_crowd_add_group(pc_crowd *crowd, const pc_group_def *def)
   }
   memcpy(group.member, def->people, (size_t)def->count * sizeof *group.member);
   group.def.people = group.member;
-  for (int i = 0; i < def->count; i++)
+  for (int i = 0; i < def->count; i++) {
     crowd->person[def->people[i]].group = crowd->groups;
+    pc_walker_set(crowd, def->people[i]);
+  }
   crowd->group[crowd->groups] = group;
   return crowd->groups++;
 }

@@ -109,6 +109,7 @@ static pc_status check_person(pc_crowd *crowd, const pc_person_def *def)
 static bool make_room(pc_crowd *crowd, int n)
 {
   return pc_grow_aligned(&crowd->person, &crowd->person_capacity, n, sizeof *crowd->person) &&
+         pc_grow(&crowd->walker, &crowd->walker_capacity, n, sizeof *crowd->walker) &&
          pc_grow(&crowd->place, &crowd->place_capacity, n, sizeof *crowd->place) &&
          pc_grow(&crowd->velocity, &crowd->velocity_capacity, n, sizeof *crowd->velocity) &&
          pc_grow(&crowd->before, &crowd->before_capacity, n, sizeof *crowd->before) &&
@@ -121,6 +122,21 @@ static bool make_room(pc_crowd *crowd, int n)
          pc_grow(&crowd->ground, &crowd->ground_capacity, n, sizeof *crowd->ground) &&
          pc_grow(&crowd->moved, &crowd->moved_capacity, 2 * n, sizeof *crowd->moved) &&
          pc_grow(&crowd->there, &crowd->there_capacity, n, 1);
+}
+
+void pc_walker_set(pc_crowd *crowd, int person)
+{
+  const pc_person *of = &crowd->person[person];
+  crowd->walker[person] = (pc_walker){
+      .from = of->stands ? INFINITY : fmax(of->def.response, of->resume),
+      .speed = of->def.speed,
+      .mass = of->def.mass,
+      .relaxation = of->def.relaxation,
+      .floor = of->floor,
+      .goal = of->goal,
+      .group = of->group,
+      .straight = of->def.straight,
+  };
 }
 
 // What a person's plan and source say of where they are and want to.
@@ -188,6 +204,7 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   crowd->person[n].group = -1;
   crowd->largest = fmax(crowd->largest, def->radius);
   crowd->person[n].stands = def->plan >= 0 && crowd->plan[def->plan].stage[0].goal < 0;
+  pc_walker_set(crowd, n);
   for (int k = 0; k < 2; k++) {
     crowd->place[n][k] = body.position[k];
     crowd->velocity[n][k] = def->velocity[k];

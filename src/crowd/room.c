@@ -61,6 +61,7 @@ pc_status pc_room_move(pc_crowd *crowd, int person, int floor, const double p[2]
   if (status != PC_OK)
     return pc_crowd_fail(crowd, status, "%s", pc_world_error(crowd->world));
   crowd->person[person].floor = floor;
+  pc_walker_set(crowd, person);
   for (int k = 0; k < 2; k++) {
     crowd->place[person][k] = state.position[k];
     crowd->velocity[person][k] = velocity[k];

@@ -83,6 +83,7 @@ pc_status pc_crowd_load(pc_crowd *crowd, const void *buffer, size_t size)
     if (!is_sound(crowd, &entry.person))
       return pc_crowd_fail(crowd, PC_ERROR_INPUT, "the saved state is damaged");
     crowd->person[i] = entry.person;
+    pc_walker_set(crowd, i);
     memcpy(crowd->wish[i], entry.wish, sizeof entry.wish);
     crowd->push[i] = entry.push;
     crowd->pushed[i] = entry.pushed;

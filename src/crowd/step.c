@@ -30,18 +30,29 @@ static void measure_contacts(void *context, int begin, int end, int worker)
   }
 }
 
-// How much a person was pushed by others and by walls: sums, in the order of contacts.
+// Each worker adds to its own people, in the order of contacts.
+static void add_pushes(void *context, int begin, int end, int worker)
+{
+  pc_crowd *crowd = context;
+  int contacts = pc_world_contacts(crowd->world);
+  memset(crowd->push + begin, 0, (size_t)(end - begin) * sizeof *crowd->push);
+  for (int c = 0; c < contacts; c++) {
+    const pc_press *press = &crowd->press[c];
+    for (int k = 0; k < 2 && press->size > 0; k++)
+      if (press->person[k] >= begin && press->person[k] < end)
+        crowd->push[press->person[k]] += press->size;
+  }
+}
+
+// How much a person was pushed by others and by walls.
 static pc_status sum_pushes(pc_crowd *crowd, int threads)
 {
   int contacts = pc_world_contacts(crowd->world);
   if (!pc_grow(&crowd->press, &crowd->press_capacity, contacts, sizeof *crowd->press))
     return pc_crowd_fail(crowd, PC_ERROR_MEMORY, "out of memory");
   pc_parallel(threads, contacts, GRAIN, measure_contacts, crowd);
-  memset(crowd->push, 0, (size_t)crowd->people * sizeof *crowd->push);
-  for (int c = 0; c < contacts; c++)
-    for (int k = 0; k < 2 && crowd->press[c].size > 0; k++)
-      if (crowd->press[c].person[k] >= 0)
-        crowd->push[crowd->press[c].person[k]] += crowd->press[c].size;
+  int each = (crowd->people + threads - 1) / threads; // all contacts are looked at for each part
+  pc_parallel(threads, crowd->people, each > GRAIN ? each : GRAIN, add_pushes, crowd);
   return PC_OK;
 }
 

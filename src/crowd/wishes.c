@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/prefetch.h"
 #include "core/threads.h"
 #include "crowd/crowd.h"
 
-enum { GRAIN = 256, AT_A_TIME = 64 };
+enum { GRAIN = 256, AT_A_TIME = PC_WAYS };
 
 typedef struct wish_job {
   pc_crowd *crowd;
@@ -14,52 +15,44 @@ typedef struct wish_job {
   double reach; // of the social force
 } wish_job;
 
-// Where in the field of their goal a person is.
-typedef struct seen {
-  const pc_field *field; // NULL: not in it
-  pc_spot spot;
-} seen;
+// What some people wish.
+typedef struct wishes {
+  double way[AT_A_TIME][2], speed[AT_A_TIME];
+} wishes;
 
-// Fields are large, and everybody is somewhere else in them: what a way needs is asked for before.
-static seen look_up(const pc_crowd *crowd, int i)
-{
-  const pc_person *person = &crowd->person[i];
-  const pc_target *target = &crowd->target[person->goal];
-  seen found = {.field = NULL};
-  if (!crowd->there[i] || target->field == NULL || target->field[person->floor].time == NULL)
-    return found;
-  double p[2] = {crowd->place[i][0] - crowd->floor[person->floor].offset, crowd->place[i][1]};
-  const pc_field *field = &target->field[person->floor];
-  if (pc_field_find(field, p, &found.spot))
-    found.field = field;
-  return found;
-}
+// People who ask one field, one after the other.
+typedef struct askers {
+  const pc_field *field;
+  int who[AT_A_TIME];
+  pc_ways ways;
+} askers;
 
-// Where a person wants to go, as a unit vector; false: nowhere.
-static bool find_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
-                     const seen *from, double way[2])
+// Where a person wants to go, as a unit vector, if no field is needed to tell. Else gives the
+// field. Gives NULL and no way where there is none.
+static inline const pc_field *find_way(const pc_crowd *crowd, int i, const double p[2],
+                                       double way[2])
 {
-  const pc_target *target = &crowd->target[person->goal];
-  if (target->kind == PC_TARGET_AREA && target->floor == person->floor &&
+  const pc_walker *walker = &crowd->walker[i];
+  const pc_target *target = &crowd->target[walker->goal];
+  if (target->kind == PC_TARGET_AREA && target->floor == walker->floor &&
       pc_is_inside(target->count, (const double(*)[2])target->point, p))
-    return false; // there
-  if (person->def.straight && target->kind != PC_TARGET_CHOICE && target->floor == person->floor) {
+    return NULL; // there
+  if (walker->straight && target->kind != PC_TARGET_CHOICE && target->floor == walker->floor) {
     double d[2] = {target->middle[0] - p[0], target->middle[1] - p[1]}, size = hypot(d[0], d[1]);
-    way[0] = d[0] / size;
-    way[1] = d[1] / size;
-    return size > 0;
+    for (int k = 0; k < 2 && size > 0; k++)
+      way[k] = d[k] / size;
+    return NULL;
   }
-  if (crowd->passages > 0 && pc_passages_way(crowd, person, p, way))
-    return true;
-  return from->field != NULL && pc_field_way_from(from->field, p, &from->spot, way);
+  if (crowd->passages > 0 && pc_passages_way(crowd, &crowd->person[i], p, way))
+    return NULL;
+  const pc_field *field = target->field != NULL ? &target->field[walker->floor] : NULL;
+  return field != NULL && field->time != NULL ? field : NULL;
 }
 
 static double speed_at(const pc_floor *floor, const pc_person *person, const double p[2])
 {
   const pc_grid *grid = &floor->grid;
   double speed = person->def.speed;
-  if (floor->zones == 0)
-    return speed;
   int column = (int)round((p[0] - grid->low[0]) / grid->spacing);
   int row = (int)round((p[1] - grid->low[1]) / grid->spacing);
   int zone = pc_grid_has(grid, column, row) ? floor->slow[(size_t)row * grid->columns + column] : 0;
@@ -69,21 +62,59 @@ static double speed_at(const pc_floor *floor, const pc_person *person, const dou
   return fmin(speed, own > 0 ? own : person->def.stairs_speed);
 }
 
-static void set_wish(const wish_job *job, int i, const seen *from, double force[6])
+static void ask(askers *all, wishes *of)
+{
+  pc_ways *ways = &all->ways;
+  if (ways->count > 0)
+    pc_field_ways(all->field, ways);
+  for (int k = 0; k < ways->count; k++) {
+    of->way[all->who[k]][0] = ways->way[0][k];
+    of->way[all->who[k]][1] = ways->way[1][k];
+  }
+  ways->count = 0;
+}
+
+// Of those who are there.
+static void find_wishes(const wish_job *job, int begin, int end, wishes *of)
+{
+  const pc_crowd *crowd = job->crowd;
+  askers all;
+  all.field = NULL;
+  all.ways.count = 0;
+  for (int i = begin; i < end; i++) {
+    const pc_walker *walker = &crowd->walker[i];
+    const pc_floor *floor = &crowd->floor[walker->floor];
+    int k = i - begin;
+    double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, *way = of->way[k];
+    pc_prefetch(crowd->walker, i + AT_A_TIME, sizeof *walker);
+    way[0] = way[1] = of->speed[k] = 0;
+    if (!crowd->there[i] || job->time < walker->from)
+      continue;
+    of->speed[k] = floor->zones > 0 ? speed_at(floor, &crowd->person[i], p) : walker->speed;
+    const pc_field *field = find_way(crowd, i, p, way);
+    if (field == NULL)
+      continue;
+    if (field != all.field)
+      ask(&all, of);
+    all.field = field;
+    int n = all.ways.count++;
+    all.who[n] = k;
+    all.ways.at[0][n] = p[0];
+    all.ways.at[1][n] = p[1];
+  }
+  ask(&all, of);
+}
+
+static inline void set_wish(const wish_job *job, int i, const double way[2], double speed,
+                            double force[6])
 {
   pc_crowd *crowd = job->crowd;
-  const pc_person *person = &crowd->person[i];
-  const pc_floor *floor = &crowd->floor[person->floor];
-  double p[2] = {crowd->place[i][0] - floor->offset, crowd->place[i][1]}, way[2] = {0, 0};
-  double speed = 0;
-  if (job->time >= person->def.response && job->time >= person->resume && !person->stands &&
-      find_way(crowd, person, p, from, way))
-    speed = speed_at(floor, person, p);
-  bool follows = !crowd->def.first_order && person->def.relaxation > job->h;
-  double relaxation = follows ? person->def.relaxation : job->h;
+  const pc_walker *walker = &crowd->walker[i];
+  bool follows = !crowd->def.first_order && walker->relaxation > job->h;
+  double relaxation = follows ? walker->relaxation : job->h;
   for (int k = 0; k < 2; k++) {
     crowd->wish[i][k] = speed * way[k];
-    force[k] = person->def.mass * (crowd->wish[i][k] - crowd->velocity[i][k]) / relaxation;
+    force[k] = walker->mass * (crowd->wish[i][k] - crowd->velocity[i][k]) / relaxation;
   }
 }
 
@@ -142,19 +173,17 @@ static void add_social(const wish_job *job, int i, double sum[6])
 static void set_some(const wish_job *job, int begin, int end)
 {
   pc_crowd *crowd = job->crowd;
-  seen from[AT_A_TIME];
+  wishes all;
   double force[AT_A_TIME][6] = {0};
-  for (int i = begin; i < end; i++) {
-    __builtin_prefetch(&crowd->person[i] + AT_A_TIME);
-    from[i - begin] = look_up(crowd, i);
-  }
+  find_wishes(job, begin, end, &all);
   for (int i = begin; i < end; i++)
     if (crowd->there[i]) {
-      double *own = force[i - begin];
-      set_wish(job, i, &from[i - begin], own);
+      int k = i - begin;
+      double *own = force[k];
+      set_wish(job, i, all.way[k], all.speed[k], own);
       if (job->reach > 0)
         add_social(job, i, own);
-      if (crowd->person[i].group >= 0)
+      if (crowd->walker[i].group >= 0)
         pc_group_push(crowd, i, own);
       if (crowd->def.turns && crowd->def.turning.stiffness > 0)
         set_torque(crowd, i, own);

@@ -94,7 +94,7 @@ static flat normal_towards(const piece *p, flat x)
 
 static void disc_piece(track *t, const piece *p)
 {
-  double radius = t->pair->a->ball;
+  double radius = t->pair->a->radius;
   flat d = minus(t->centre, p->from);
   double s = dot(d, p->direction), length = dot(minus(p->to, p->from), p->direction);
   if (s <= 0 && p->number == 0 && t->chain->chain.continues[0])
@@ -262,28 +262,34 @@ static void polygon_piece(track *t, const piece *p)
     note_overlap(t, p, own >= best ? n : back, fmax(own, best), own >= best);
 }
 
-// The body seen from the chain.
-static track track_of(pc_pair *pair)
+// The body seen from the chain. What there is room for is not cleared: that is large.
+static void set_track(pc_pair *pair, track *t)
 {
-  track t = {.pair = pair, .chain = pair->b};
+  t->pair = pair;
+  t->chain = pair->b;
+  t->overlap = 0;
+  t->gather.count = 0;
   const double *p = pair->at_b->rotation, *q = pair->at_a->rotation;
-  t.centre = (flat){p[0] * pair->centre.x + p[3] * pair->centre.y,
-                    p[1] * pair->centre.x + p[4] * pair->centre.y};
-  t.cosine = p[0] * q[0] + p[3] * q[3];
-  t.sine = p[1] * q[0] + p[4] * q[3];
-  const double *c = pair->a->mass.centroid;
-  t.middle = (flat){t.centre.x + t.cosine * c[0] - t.sine * c[1],
-                    t.centre.y + t.sine * c[0] + t.cosine * c[1]};
+  t->centre = (flat){p[0] * pair->centre.x + p[3] * pair->centre.y,
+                     p[1] * pair->centre.x + p[4] * pair->centre.y};
+  t->cosine = p[0] * q[0] + p[3] * q[3];
+  t->sine = p[1] * q[0] + p[4] * q[3];
+  t->middle = t->centre;
+  if (pair->a->type != PC_DISC) {
+    const double *c = pair->a->mass.centroid;
+    t->middle = (flat){t->centre.x + t->cosine * c[0] - t->sine * c[1],
+                       t->centre.y + t->sine * c[0] + t->cosine * c[1]};
+  }
   double reach = pair->a->radius + pair->margin;
-  t.box[0] = t.centre.x - reach, t.box[1] = t.centre.y - reach;
-  t.box[2] = t.centre.x + reach, t.box[3] = t.centre.y + reach;
-  t.gather.size = pair->size;
-  return t;
+  t->box[0] = t->centre.x - reach, t->box[1] = t->centre.y - reach;
+  t->box[2] = t->centre.x + reach, t->box[3] = t->centre.y + reach;
+  t->gather.size = pair->size;
 }
 
 void pc_collide_chain(pc_pair *pair)
 {
-  track t = track_of(pair);
+  track t;
+  set_track(pair, &t);
   const pc_shape *chain = pair->b;
   int pieces = chain->chain.closed ? chain->chain.count : chain->chain.count - 1;
   for (int i = 0; i < pieces; i++) {

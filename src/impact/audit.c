@@ -6,6 +6,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/audit_kernels.h"
+#include "impact/audit_points.h"
 #include "impact/bulk.h"
 #include "impact/islands.h"
 
@@ -387,6 +388,7 @@ typedef struct audit_work {
   double *balance;          // per body: what is missing in its balance of momentum, then its size
   double least, energy;     // signs below this part of the energy are wrong
   bool alone;               // one thread: it pushes bodies while it has their contacts at hand
+  bool points;              // all bodies are in the plane and do not turn
 } audit_work;
 
 static int chunk_end(int chunk, int count)
@@ -418,10 +420,14 @@ static inline bool is_quick(const pc_impact *problem, const pc_interaction_data 
   return problem->law[data->law].packable && problem->answered && problem->responses == 0;
 }
 
-static inline void gather(const pc_impact *problem, const pc_interaction_data *data, double *at)
+static inline void gather(const pc_impact *problem, const pc_interaction_data *data, bool points,
+                          double *at)
 {
   const double *account = problem->law[data->law].account;
-  pc_batch_gather(problem, data, problem->before, problem->after, false, at);
+  if (points)
+    pc_batch_gather_points(problem, data, problem->before, problem->after, at);
+  else
+    pc_batch_gather(problem, data, problem->before, problem->after, false, at);
   at[PC_IN_LIGHT * PC_BATCH_LANES] *= data->rows;
   for (int i = 0; i < 6; i++)
     at[(PC_AUDIT_E + i) * PC_BATCH_LANES] = account[i];
@@ -533,6 +539,10 @@ static inline void add_flat(const audit_work *work, const pc_interaction_data *d
 static void add_some(const audit_work *work, int begin, int end, int first, int last)
 {
   const pc_impact *problem = work->problem;
+  if (work->points) {
+    pc_point_push(problem, begin, end, first, last, work->balance);
+    return;
+  }
   for (int from = begin; from < end; from += PC_BATCH) {
     int stop = from + PC_BATCH < end ? from + PC_BATCH : end;
     int others = work->kernels->push(problem, from, stop, first, last, work->balance);
@@ -554,6 +564,8 @@ static void measure_chunks(void *context, int begin, int end, int worker)
   const audit_work *work = context;
   const pc_impact *problem = work->problem;
   pc_batch batch;
+  if (work->points)
+    memset(&batch, 0, sizeof batch);
   for (int chunk = begin; chunk < end; chunk++) {
     chunk_account account = {.low = problem->bodies, .high = -1};
     pc_audit_first sums = {0};
@@ -575,7 +587,7 @@ static void measure_chunks(void *context, int begin, int end, int worker)
           account.speed = larger(speed_of(problem, data), account.speed);
           continue;
         }
-        gather(problem, data, at);
+        gather(problem, data, work->points, at);
         if (!still(problem, data))
           account.audit.work_prescribed +=
               prescribed_work(problem, data, problem->force + data->row, &account.terms);
@@ -695,6 +707,13 @@ static void add_percussions(void *context, int begin, int end, int worker)
   }
   for (int chunk = begin; chunk < end; chunk++) {
     body_account *account = &work->bodies[chunk];
+    for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies) && work->points; b++) {
+      const double *balance = work->balance + (long)PC_POINT_BALANCE * b;
+      account->defect += pc_point_size2(&problem->body[b], balance);
+      account->size += pc_point_size2(&problem->body[b], balance + PC_POINT_SIZE);
+    }
+    if (work->points)
+      continue;
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
       const double *balance = work->balance + (long)PC_BALANCE * b;
@@ -828,6 +847,17 @@ static void balance_bodies(void *context, int begin, int end, int worker)
   bool coupled = problem->masses > 0; // and what couples a body is there already
   for (int chunk = begin; chunk < end; chunk++) {
     body_account account = {0};
+    if (work->points) {
+      pc_point_sums sums = {0};
+      for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++)
+        pc_point_begin(problem, b, work->balance, &sums);
+      work->bodies[chunk] = (body_account){.energy = sums.energy,
+                                           .before = sums.before,
+                                           .after = sums.after,
+                                           .kick = sums.kick,
+                                           .work = sums.work};
+      continue;
+    }
     for (int b = chunk * CHUNK; b < chunk_end(chunk, problem->bodies); b++) {
       const pc_body_data *body = &problem->body[b];
       prefetch_body(work, b + PC_FAR);
@@ -902,6 +932,7 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   int body_chunks = (problem->bodies + CHUNK - 1) / CHUNK;
   audit_work work = {.problem = problem,
                      .kernels = pc_audit_kernels_of(false),
+                     .points = pc_audit_is_of_points(problem),
                      .alone = threads <= 1 || chunks < 2 * GRAIN};
   problem->free_energy = problem->speed = 0;
   if (!audit_memory(&work)) {

@@ -12,6 +12,9 @@ pc_impact_body pc_impact_body_default(void)
   return (pc_impact_body){.dof = 6, .mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
 }
 
+static const char not_finite[] = "velocity, percussion and position must be finite";
+static const char not_positive[] = "mass and inertia must be positive";
+
 // A mass matrix with its inverse root, for a principal part that may be infinite: rows of infinite
 // mass or inertia are prescribed and couple with nothing.
 static const char *set_matrix(int n, const double *matrix, double *root, unsigned *prescribed)
@@ -41,7 +44,7 @@ static const char *set_matrix(int n, const double *matrix, double *root, unsigne
     for (int j = 0; j < free_count; j++)
       part[i * free_count + j] = matrix[free_dof[i] * n + free_dof[j]];
   if (free_count > 0 && !pc_small_inverse_root(free_count, part, small))
-    return "mass and inertia must be positive";
+    return not_positive;
   memset(root, 0, sizeof(double) * (size_t)(n * n));
   for (int i = 0; i < free_count; i++)
     for (int j = 0; j < free_count; j++)
@@ -90,8 +93,7 @@ static const char *set_inertia(pc_body_data *data, pc_body_turn *turn, const dou
   unsigned prescribed = 0;
   if (data->dof == 3) {
     if (!(inertia[0] > 0))
-      return isnan(inertia[0]) ? "the inertia is not a number"
-                               : "mass and inertia must be positive";
+      return isnan(inertia[0]) ? "the inertia is not a number" : not_positive;
     turn->inertia[5] = inertia[0];
     turn->inverse_root[5] = 1 / sqrt(inertia[0]);
     turn->inverse[5] = turn->inverse_root[5] * turn->inverse_root[5];
@@ -134,7 +136,7 @@ static const char *set_inertia(pc_body_data *data, pc_body_turn *turn, const dou
 static const char *set_mass(pc_body_data *data, pc_body_turn *turn, const pc_impact_body *body)
 {
   if (!(body->mass > 0))
-    return isnan(body->mass) ? "the mass is not a number" : "mass and inertia must be positive";
+    return isnan(body->mass) ? "the mass is not a number" : not_positive;
   data->mass = body->mass;
   data->root = 1 / sqrt(body->mass);
   data->light = data->root * data->root;
@@ -186,7 +188,7 @@ static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
   else
     finite = finite && pc_all_finite(n, body->velocity) && pc_all_finite(n, body->percussion);
   if (!finite)
-    return "velocity, percussion and position must be finite";
+    return not_finite;
   *data = (pc_body_data){.dof = (unsigned char)n, .start = start, .turn = &no_turn};
   pc_body_turn *turn = &problem->turn[data - problem->body];
   if (general || n > 2) {
@@ -201,6 +203,8 @@ static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
   if (why != NULL)
     return why;
   data->movable = data->prescribed != (1u << n) - 1;
+  if (n != 2 || general || data->prescribed != 0) // several threads may say so at a time
+    __atomic_store_n(&problem->others, true, __ATOMIC_RELAXED);
   memcpy(problem->before + start, body->velocity, sizeof(double) * (size_t)n);
   memcpy(problem->percussion + start, body->percussion, sizeof(double) * (size_t)n);
   return NULL;
@@ -230,6 +234,33 @@ const char *pc_impact_put_body(pc_impact *problem, int place_of, int start,
                                const pc_impact_body *body)
 {
   return set_body(problem, &problem->body[place_of], start, body);
+}
+
+const char *pc_impact_put_point(pc_impact *problem, int place_of, int start, double mass,
+                                const double position[2], const double velocity[2],
+                                const double percussion[2])
+{
+  double *before = problem->before + start, *push = problem->percussion + start, none = 0;
+  for (int i = 0; i < 2; i++) {
+    none += (position[i] - position[i]) + (velocity[i] - velocity[i]);
+    none += percussion[i] - percussion[i];
+    before[i] = velocity[i];
+    push[i] = percussion[i];
+  }
+  if (!(none == 0))
+    return not_finite;
+  if (!(mass > 0 && isfinite(mass)))
+    return not_positive;
+  double root = 1 / sqrt(mass);
+  problem->body[place_of] = (pc_body_data){.dof = 2,
+                                           .movable = true,
+                                           .start = start,
+                                           .turn = &no_turn,
+                                           .position = {position[0], position[1]},
+                                           .light = root * root,
+                                           .root = root,
+                                           .mass = mass};
+  return NULL;
 }
 
 // A block of a body with mass and inertia: `linear` on the diagonal, `turning` below it.

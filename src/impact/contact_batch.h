@@ -100,4 +100,34 @@ pc_batch_gather(const pc_impact *problem, const pc_interaction_data *data, const
   at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;
 }
 
+// The same of two bodies in the plane that do not turn, where all has been cleared before: their
+// arms and what they would answer by turning stay zero.
+static inline __attribute__((always_inline)) void
+pc_batch_gather_points(const pc_impact *problem, const pc_interaction_data *data,
+                       const double *first, const double *second, double *at)
+{
+  const double *force = problem->force + data->row, *w = data->given;
+  const pc_body_data *body = &problem->body[data->body[0]];
+  const double *u = first + body->start, *v = second + body->start;
+  double rate[4] = {w[0] + u[0], w[1] + u[1], w[0] + v[0], w[1] + v[1]}, light = body->light;
+  if (data->terms > 1) {
+    body = &problem->body[data->body[1]];
+    u = first + body->start;
+    v = second + body->start;
+    light += body->light;
+    rate[0] -= u[0];
+    rate[1] -= u[1];
+    rate[2] -= v[0];
+    rate[3] -= v[1];
+  }
+  for (int i = 0; i < 2; i++) {
+    at[(PC_IN_NORMAL + i) * PC_BATCH_LANES] = data->normal[i];
+    at[(PC_IN_FORCE + i) * PC_BATCH_LANES] = force[i];
+    at[(PC_IN_RATE + i) * PC_BATCH_LANES] = rate[i];
+    at[(PC_IN_RATE + 3 + i) * PC_BATCH_LANES] = rate[2 + i];
+  }
+  at[PC_IN_LIGHT * PC_BATCH_LANES] = light;
+  at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;
+}
+
 #endif

@@ -45,7 +45,7 @@ void pc_impact_clear(pc_impact *problem)
   problem->bodies = problem->interactions = problem->terms = problem->coefficients = 0;
   problem->masses = problem->responses = problem->blocks = problem->dofs = problem->rows = 0;
   problem->matrices = problem->laws = problem->even = problem->opened = 0;
-  problem->answered = false;
+  problem->answered = problem->others = false;
   problem->error = (pc_error){0};
 }
 

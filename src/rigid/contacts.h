@@ -35,6 +35,30 @@ typedef struct pc_contacts_job {
 // The part of the way of a step that contacts are looked for in.
 double pc_outline_part(const pc_world *world);
 
+// What bodies are placed for.
+typedef struct pc_placing {
+  pc_world *world;
+  double h, fall; // g h
+  double part;    // of the step's way that contacts are looked for in
+  bool awake;     // all are
+} pc_placing;
+pc_placing pc_placing_for(pc_world *world, double h);
+
+// Whether a ball is inside a box.
+static inline bool pc_box_holds_ball(const double box[6], const pc_place *at)
+{
+  typedef int64_t masks __attribute__((vector_size(16)));
+  const double *p = at->position;
+  double r = at->within;
+  masks in = ((pc_two){box[0], box[1]} <= (pc_two){p[0], p[1]} - r) &
+             ((pc_two){p[0], p[1]} + r <= (pc_two){box[3], box[4]}) &
+             ((pc_two){box[2], p[2] + r} <= (pc_two){p[2] - r, box[5]});
+  return in[0] & in[1] & 1;
+}
+
+// Notes that a body has left its wide box.
+void pc_finding_left(pc_finding *finding, int i);
+
 // The box of a ball is told by its outline.
 static inline const double *pc_outline_box(const pc_world *world, int i, double room[6])
 {

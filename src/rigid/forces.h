@@ -23,10 +23,18 @@ static inline bool pc_forces_given(const pc_world *world)
 static inline void pc_forces_set(const pc_world *world, int i, double h, double six[6])
 {
   enum { AHEAD = 16 };
-  bool acts = i < world->given_forces && world->body[i].mass > 0;
-  pc_prefetch(world->given_force, i + AHEAD, sizeof *world->given_force);
-  for (int k = 0; k < 6; k++)
-    six[k] = acts ? 0 + h * world->given_force[i][k] : 0; // no -0
+  const int numbers = pc_force_numbers(world);
+  const double *force = world->given_force + (size_t)numbers * (size_t)i;
+  pc_prefetch(world->given_force, i + AHEAD, sizeof *force * (size_t)numbers);
+  memset(six, 0, 6 * sizeof *six);
+  if (i >= world->given_forces || world->body[i].mass == 0)
+    return;
+  for (int k = 0; k < 2; k++)
+    six[k] = 0 + h * force[k]; // no -0
+  if (numbers == 3)
+    six[5] = 0 + h * force[2];
+  for (int k = 2; k < numbers && numbers == 6; k++)
+    six[k] = 0 + h * force[k];
 }
 
 // What `loaded` has, or would have, of a body.

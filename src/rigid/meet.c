@@ -242,6 +242,8 @@ static void sift(const pc_contacts_job *job, int begin, int end, sieve *to)
     int b = job->pairs[to->left[k]][1];
     __builtin_prefetch(&world->outline[b]);
     __builtin_prefetch(&world->moving[b]);
+    if (begin < job->dear) // obstacles ask for shapes
+      __builtin_prefetch(&world->body[b]);
   }
   to->count = count;
 }
@@ -300,6 +302,8 @@ static pc_status collide_plain(const pc_contacts_job *job, int begin, int end, p
   sift(job, begin, end, &block[now]);
   for (int p = begin; p < end; p += SIFTED, now = !now) {
     sift(job, p + SIFTED, end, &block[!now]);
+    for (int k = 0; k < block[now].count && p < job->dear; k++)
+      __builtin_prefetch(world->body[job->pairs[block[now].left[k]][1]].shape);
     for (int k = 0; k < block[now].count; k++) {
       const int *pair = job->pairs[block[now].left[k]];
       int a = pair[0], b = pair[1];

@@ -120,7 +120,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
   if (world->heat != NULL)
     permute(world->heat->body, sizeof *world->heat->body, n, from, room);
   if (world->given_forces > 0)
-    permute(world->given_force, sizeof *world->given_force, n, from, room);
+    permute(world->given_force, sizeof(double) * (size_t)pc_force_numbers(world), n, from, room);
   if (world->asleep_known == n) {
     permute(world->quiet, sizeof *world->quiet, n, from, room);
     permute(world->held, sizeof *world->held, n, from, room);
@@ -138,6 +138,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     world->slot[id[i]] = i;
   }
   world->ordered = n;
+  world->disc_bodies = 0; // look again
   world->touches = world->memories = world->moments =
       0; // percussions are told by the order of a pair
   free(from);

@@ -6,14 +6,6 @@
 #include "core/small.h"
 #include "rigid/contacts.h"
 
-// What bodies are placed for.
-typedef struct placing {
-  pc_world *world;
-  double h, fall; // g h
-  double part;    // of the step's way that contacts are looked for in
-  bool awake;     // all are
-} placing;
-
 // At velocity level a contact acts if it closes within half a step (pc_contact_acts).
 double pc_outline_part(const pc_world *world)
 {
@@ -23,14 +15,14 @@ double pc_outline_part(const pc_world *world)
              : 1;
 }
 
-static placing placing_for(pc_world *world, double h)
+pc_placing pc_placing_for(pc_world *world, double h)
 {
   bool ways = world->def.treatment != PC_PENALTY && h != 0;
-  return (placing){.world = world,
-                   .h = h,
-                   .fall = h * pc_norm(3, world->def.gravity),
-                   .part = ways ? pc_outline_part(world) : 0,
-                   .awake = world->sleepers == 0};
+  return (pc_placing){.world = world,
+                      .h = h,
+                      .fall = h * pc_norm(3, world->def.gravity),
+                      .part = ways ? pc_outline_part(world) : 0,
+                      .awake = world->sleepers == 0};
 }
 
 static inline double speed_of(const pc_solid *body, const double velocity[3], const double spin[3])
@@ -42,7 +34,7 @@ static inline double speed_of(const pc_solid *body, const double velocity[3], co
 }
 
 // How far a body may come towards another in one step: contacts farther away cannot matter.
-static inline double reach_of(const placing *to, int i)
+static inline double reach_of(const pc_placing *to, int i)
 {
   const pc_world *world = to->world;
   const pc_solid *body = &world->body[i];
@@ -69,31 +61,20 @@ static inline bool holds(const double a[6], const double b[6])
          (b[5] <= a[5]);
 }
 
-// The same of a ball.
-static inline bool holds_ball(const double a[6], const pc_place *at)
-{
-  typedef int64_t masks __attribute__((vector_size(16)));
-  const double *p = at->position;
-  double r = at->within;
-  masks in = ((pc_two){a[0], a[1]} <= (pc_two){p[0], p[1]} - r) &
-             ((pc_two){p[0], p[1]} + r <= (pc_two){a[3], a[4]}) &
-             ((pc_two){a[2], p[2] + r} <= (pc_two){p[2] - r, a[5]});
-  return in[0] & in[1] & 1;
-}
-
 pc_turning pc_outline_turning(const pc_world *world, int i)
 {
   const pc_body_state *state = &world->state[i];
   pc_turning turning = {.position = state->position};
   for (int k = 0; k < 3; k++) {
     turning.velocity[k] = world->moving[i].velocity[k];
-    turning.spin[k] = (pc_two){state->spin[k], world->free[i][3 + k]};
+    double free = world->body[i].turns ? world->free[i][3 + k] : state->spin[k];
+    turning.spin[k] = (pc_two){state->spin[k], free};
   }
   return turning;
 }
 
 // Those who sleep are met by what moves only, and who moves is not fixed for them.
-static inline unsigned char fixed_as(const placing *to, const pc_solid *body, int i)
+static inline unsigned char fixed_as(const pc_placing *to, const pc_solid *body, int i)
 {
   if (body->absent)
     return PC_BOX_ABSENT;
@@ -115,7 +96,7 @@ static void place_shape(pc_world *world, int i, double reach)
   }
 }
 
-static inline void place(const placing *to, int i)
+static inline void place(const pc_placing *to, int i)
 {
   pc_world *world = to->world;
   const pc_solid *body = &world->body[i];
@@ -143,24 +124,28 @@ static inline void place(const placing *to, int i)
   }
 }
 
+void pc_finding_left(pc_finding *finding, int i)
+{
+  pc_box_list *left = &finding->left;
+  if (pc_grow(&left->at, &left->capacity, left->count + 1, sizeof *left->at))
+    left->at[left->count++] = i;
+  else
+    finding->left_more = true;
+}
+
 void pc_contacts_place(pc_world *world, double h, int begin, int end, int worker)
 {
-  const placing to = placing_for(world, h);
+  const pc_placing to = pc_placing_for(world, h);
   pc_finding *finding = &world->finding[worker];
-  pc_box_list own = finding->left;
   bool all = !world->again && (to.awake || world->rest_h != h || world->everybody);
   for (int i = begin; i < end; i++) {
     if (!all && (world->again ? !world->struck[i] : pc_is_asleep(world, i)))
       continue;
     place(&to, i);
     if (i < world->wide_bodies &&
-        (world->outline[i].ball > 0 ? holds_ball(world->wide[i], &world->at[i])
+        (world->outline[i].ball > 0 ? pc_box_holds_ball(world->wide[i], &world->at[i])
                                     : holds(world->wide[i], world->box[i])))
       continue;
-    if (pc_grow(&own.at, &own.capacity, own.count + 1, sizeof *own.at))
-      own.at[own.count++] = i;
-    else
-      finding->left_more = true;
+    pc_finding_left(finding, i);
   }
-  finding->left = own;
 }

@@ -149,12 +149,15 @@ static bool find_strays(pc_world *world)
   return true;
 }
 
-// Notes the pair of a stray and another body if their wide boxes overlap and it is not known.
+static inline bool may_meet(const pc_world *world, int i, int j)
+{
+  return i != j && pc_boxes_overlap(world->wide[i], world->wide[j]);
+}
+
+// Notes the pair of a stray and another body, if it is not known.
 static bool add_more(pc_world *world, int i, int j, int *count)
 {
   int pair[2] = {i < j ? i : j, i < j ? j : i};
-  if (i == j || !pc_boxes_overlap(world->wide[i], world->wide[j]))
-    return true;
   int at = pc_pair_find(world->wide_pair, sizeof pair, world->wide_pairs, pair);
   if (at < world->wide_pairs && memcmp(world->wide_pair[at], pair, sizeof pair) == 0)
     return true;
@@ -201,10 +204,11 @@ static bool follow_strays(pc_world *world)
     if (!pc_broad_around(world->broad, world->wide[i], &world->around))
       return false;
     for (int k = 0; k < world->around.count; k++)
-      if (!add_more(world, i, world->around.at[k], &count))
+      if (may_meet(world, i, world->around.at[k]) &&
+          !add_more(world, i, world->around.at[k], &count))
         return false;
     for (int k = 0; k < world->strays; k++) // they are no more where the search has them
-      if (!add_more(world, i, world->stray[k], &count))
+      if (may_meet(world, i, world->stray[k]) && !add_more(world, i, world->stray[k], &count))
         return false;
     world->info.box_tests += world->around.count + world->strays;
   }

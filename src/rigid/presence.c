@@ -75,11 +75,12 @@ void pc_world_read_turns(const pc_world *world, pc_body first, int count, double
 
 bool pc_forces_open(pc_world *world)
 {
-  int n = world->bodies, known = world->given_forces;
-  if (!pc_grow(&world->given_force, &world->given_capacity, n, sizeof *world->given_force))
+  size_t known = (size_t)world->given_forces, n = (size_t)world->bodies;
+  size_t numbers = (size_t)pc_force_numbers(world), size = numbers * sizeof *world->given_force;
+  if (!pc_grow(&world->given_force, &world->given_capacity, world->bodies, size))
     return false;
-  memset(world->given_force + known, 0, sizeof *world->given_force * (size_t)(n - known));
-  world->given_forces = n;
+  memset(world->given_force + numbers * known, 0, size * (n - known));
+  world->given_forces = world->bodies;
   return true;
 }
 
@@ -90,9 +91,14 @@ pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const d
                    first.id + count - 1);
   if (world->given_forces < world->bodies && !pc_forces_open(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  const size_t numbers = (size_t)pc_force_numbers(world);
   for (int k = 0; k < count; k++) {
-    int i = pc_body_slot(world, (pc_body){first.id + k});
-    memcpy(world->given_force[i], forces[k], sizeof *forces);
+    size_t i = (size_t)pc_body_slot(world, (pc_body){first.id + k});
+    double *to = world->given_force + numbers * i;
+    if (numbers == 3)
+      memcpy(to, (const double[]){forces[k][0], forces[k][1], forces[k][5]}, 3 * sizeof *to);
+    else
+      memcpy(to, forces[k], sizeof *forces);
   }
   return PC_OK;
 }

@@ -7,6 +7,7 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
+#include "rigid/discs.h"
 #include "rigid/forces.h"
 
 // Bodies and contacts that are asked for ahead, by so many rounds.
@@ -20,6 +21,7 @@ typedef struct state_job {
   int guided[PC_PIECES];     // contacts of guided bodies
   int bodies[PC_PIECES + 1]; // of the pieces before, and their velocities
   int dofs[PC_PIECES + 1];
+  int disc;                   // discs.h: from there on all are
   const char *why[PC_PIECES]; // what is wrong with body or contact `where`
   int where[PC_PIECES];
 } state_job;
@@ -40,19 +42,6 @@ static inline bool is_heavy(const pc_world *world, int i)
   return world->place[i] >= 0;
 }
 
-// What is slower has come to rest. Without gravity the velocities of bodies that rub against each
-// other shrink at every step, and one day their squares would leave the range of numbers.
-static const double still = 1e-100; // m/s, rad/s
-
-// Velocities and percussions of a body as the impact problem shall have them.
-static inline void bring_to_rest(int dof, double mass, double *velocity, double *percussion)
-{
-  for (int k = 0; k < dof; k++) {
-    velocity[k] = fabs(velocity[k]) < still ? 0 : velocity[k];
-    percussion[k] = fabs(percussion[k]) < still * mass ? 0 : percussion[k];
-  }
-}
-
 static void describe_body(pc_world *world, int i, double h, pc_impact_body *entry)
 {
   const pc_solid *body = &world->body[i];
@@ -64,12 +53,12 @@ static void describe_body(pc_world *world, int i, double h, pc_impact_body *entr
   if (body->dof == 6) {
     pc_state_velocity(state, entry->velocity);
     memcpy(entry->percussion, push, sizeof room);
-    bring_to_rest(6, body->mass, entry->velocity, entry->percussion);
+    pc_problem_rest(6, body->mass, entry->velocity, entry->percussion);
   } else {
     pc_state_velocity(state, six);
     pc_body_to_dof(body, six, entry->velocity);
     pc_body_to_dof(body, push, entry->percussion);
-    bring_to_rest(body->dof, body->mass, entry->velocity, entry->percussion);
+    pc_problem_rest(body->dof, body->mass, entry->velocity, entry->percussion);
   }
   memcpy(entry->position, state->position, sizeof entry->position);
   if (body->dof == 3)
@@ -100,6 +89,11 @@ static void put_bodies(void *context, int begin, int end, int worker)
         continue;
       world->place[i] = place++;
       world->start[i] = start;
+      if (i >= job->disc) {
+        start += 2;
+        why = pc_disc_put(world, job->h, i);
+        continue;
+      }
       start += world->body[i].dof;
       describe_body(world, i, job->h, &entry);
       why = pc_impact_put_body(world->impact, world->place[i], world->start[i], &entry);
@@ -483,6 +477,7 @@ static pc_status state_contacts(pc_world *world, state_job *job, int contacts)
   int space = world->def.dimension, numbers = !pc_problem_rolls(world) ? space : space == 3 ? 6 : 3;
   if (pc_impact_open(world->impact, bodies, dofs, contacts, numbers) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  job->disc = pc_discs_first(world);
   pc_parallel(threads, pieces, 2, put_bodies, job);
   int wrong = first_wrong(job, pieces);
   if (wrong >= 0)

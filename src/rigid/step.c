@@ -8,10 +8,18 @@
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/bulk.h"
+#include "rigid/discs.h"
 #include "rigid/forces.h"
 
 enum { GRAIN = 100 };    // bodies that are worth a thread
 enum { AT_A_TIME = 64 }; // bodies, so that what is written of the first is near for what comes next
+
+// Where some bodies from i on end that are gone over at a time: all of them discs, or none.
+static int some_end(int i, int end, int disc)
+{
+  int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+  return i < disc && disc < last ? disc : last;
+}
 
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
 void pc_body_free_velocity(const pc_world *world, int i, const double push[6], double six[6])
@@ -42,6 +50,7 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
 typedef struct begin_job {
   pc_world *world;
   double h;
+  int disc;                  // from there on all are: discs.h
   int lost[PC_MOST_THREADS]; // per worker: the first body whose force is not finite, + 1
 } begin_job;
 
@@ -75,9 +84,15 @@ static void set_free(void *context, int begin, int end, int worker)
 
 static void begin_some(void *context, int begin, int end, int worker)
 {
-  const begin_job *job = context;
-  for (int i = begin; i < end; i += AT_A_TIME) {
-    int last = i + AT_A_TIME < end ? i + AT_A_TIME : end;
+  begin_job *job = context;
+  for (int i = begin, last; i < end; i = last) {
+    last = some_end(i, end, job->disc);
+    if (i >= job->disc) {
+      int lost = pc_discs_begin(job->world, job->h, i, last, worker);
+      if (lost >= 0 && (job->lost[worker] == 0 || lost < job->lost[worker]))
+        job->lost[worker] = lost + 1;
+      continue;
+    }
     advance_half(context, i, last, worker);
     set_free(context, i, last, worker);
     pc_contacts_place(job->world, job->h, i, last, worker);
@@ -91,6 +106,7 @@ static pc_status begin_at_once(pc_world *world, double h)
   if (status != PC_OK)
     return status;
   world->again = false;
+  job.disc = pc_discs_first(world);
   pc_parallel(pc_world_threads(world), world->bodies, GRAIN, begin_some, &job);
   world->placed = true;
   int lost = 0;
@@ -144,19 +160,14 @@ typedef struct end_job {
   pc_world *world;
   double h;
   bool pushed; // bodies are moved out of each other
+  int disc;    // from there on all are: discs.h
   double gravity[PC_PIECES], forces[PC_PIECES], correction[PC_PIECES];
   pc_energies energies[PC_PIECES];
   int lost[PC_PIECES]; // a body whose motion is not finite, or -1
 } end_job;
 
-// What one piece adds.
-typedef struct end_sums {
-  double gravity, forces, correction;
-  pc_energies energies;
-} end_sums;
-
 // The velocity after of a body, and what gravity and forces did on the mean one.
-static void take_velocity(pc_world *world, double h, int i, end_sums *sums)
+static void take_velocity(pc_world *world, double h, int i, pc_end_sums *sums)
 {
   const pc_solid *body = &world->body[i];
   pc_body_state *state = &world->state[i];
@@ -189,7 +200,7 @@ static bool has_finite_state(const pc_body_state *state)
   return isfinite(sum);
 }
 
-static void push_body(pc_world *world, int i, end_sums *sums)
+static void push_body(pc_world *world, int i, pc_end_sums *sums)
 {
   for (int k = 0; k < 3; k++)
     world->state[i].position[k] += world->way[i][k];
@@ -197,10 +208,12 @@ static void push_body(pc_world *world, int i, end_sums *sums)
 }
 
 // Gives a body whose motion is not finite, or -1.
-static int end_some(const end_job *job, int begin, int end, end_sums *sums)
+static int end_some(const end_job *job, int begin, int end, pc_end_sums *sums)
 {
   pc_world *world = job->world;
   int lost = -1;
+  if (begin >= job->disc)
+    return pc_discs_end(world, job->h, begin, end, sums);
   for (int i = begin; i < end; i++) {
     pc_prefetch(world->state, i + AT_A_TIME, sizeof *world->state);
     pc_prefetch(world->body, i + AT_A_TIME, sizeof *world->body);
@@ -230,10 +243,11 @@ static void end_pieces(void *context, int begin, int end, int worker)
   end_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    end_sums sums = {0};
+    pc_end_sums sums = {0};
     int lost = -1, last = pc_piece_begin(world->bodies, piece + 1);
-    for (int i = pc_piece_begin(world->bodies, piece); i < last; i += AT_A_TIME) {
-      int first = end_some(job, i, i + AT_A_TIME < last ? i + AT_A_TIME : last, &sums);
+    for (int i = pc_piece_begin(world->bodies, piece), some; i < last; i = some) {
+      some = some_end(i, last, job->disc);
+      int first = end_some(job, i, some, &sums);
       lost = lost < 0 ? first : lost;
     }
     sums.energies.potential += world->rest_potential[piece];
@@ -545,6 +559,7 @@ pc_status pc_world_step(pc_world *world, double h)
   if (status != PC_OK)
     return status;
   pc_sleep_count(world);
+  job.disc = job.pushed ? world->bodies : pc_discs_first(world);
   pc_parallel(threads, pc_pieces(world->bodies), 2, end_pieces, &job);
   add_pieces(&job, pc_pieces(world->bodies));
   info->correction = job.correction[0];

@@ -2,6 +2,7 @@
 #ifndef PERCUSS_RIGID_WORLD_H
 #define PERCUSS_RIGID_WORLD_H
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -207,7 +208,8 @@ struct pc_world {
   pc_arena forms;
   pc_body_state *state;
   int bodies, body_capacity, state_capacity;
-  int driven; // how many bodies are
+  int driven;            // how many bodies are
+  int disc, disc_bodies; // discs.h: from the first on, while there are so many bodies
   int guided;
   double smallest; // radius of a body
   double *density;
@@ -264,7 +266,7 @@ struct pc_world {
   double (*push)[6]; // P_ext, if `pushed`: else it is made from forces where it is needed
   bool pushed;
   int push_capacity;
-  double (*given_force)[6]; // N: what the caller set
+  double *given_force; // N, N m: what the caller set, pc_force_numbers of each body
   int given_forces, given_capacity;
   double (*loaded)[6]; // the part of it that is neither gravity nor elements
   int loaded_capacity;
@@ -342,6 +344,12 @@ static inline int pc_body_slot(const pc_world *world, pc_body body)
 static inline pc_body pc_body_number(const pc_world *world, int i)
 {
   return (pc_body){(i < world->ordered ? world->number[i] : i) + 1};
+}
+
+// Of forces that are set for many bodies: six, in the plane x, y and about z.
+static inline int pc_force_numbers(const pc_world *world)
+{
+  return world->def.dimension == 2 ? 3 : 6;
 }
 
 static inline bool pc_is_asleep(const pc_world *world, int i)
@@ -422,6 +430,19 @@ void pc_push_out_free(pc_world *world);
 // and reads those of this step and keeps them.
 void pc_contacts_remember(pc_world *world, int begin, int end);
 pc_status pc_contacts_keep(pc_world *world);
+
+// What is slower has come to rest. Without gravity the velocities of bodies that rub against each
+// other shrink at every step, and one day their squares would leave the range of numbers.
+#define PC_STILL 1e-100 // m/s, rad/s
+
+// Velocities and percussions of a body as the impact problem shall have them.
+static inline void pc_problem_rest(int dof, double mass, double *velocity, double *percussion)
+{
+  for (int k = 0; k < dof; k++) {
+    velocity[k] = fabs(velocity[k]) < PC_STILL ? 0 : velocity[k];
+    percussion[k] = fabs(percussion[k]) < PC_STILL * mass ? 0 : percussion[k];
+  }
+}
 
 // problem.c: states the impact problem of the step; reads the percussion of a touch.
 pc_status pc_problem_state(pc_world *world, double h);

@@ -1,0 +1,225 @@
+// Discs in the plane that do not turn.
+#include "rigid/discs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/prefetch.h"
+#include "core/small.h"
+#include "impact/bulk.h"
+#include "rigid/contacts.h"
+#include "rigid/forces.h"
+
+enum { AHEAD = 24 };
+
+static bool is_disc(const pc_solid *body)
+{
+  return body->dof == 2 && body->ball && body->kind == PC_FREE && body->mass > 0;
+}
+
+int pc_discs_first(pc_world *world)
+{
+  bool forces =
+      !pc_forces_any(world) || (pc_forces_given(world) && world->given_forces == world->bodies);
+  if (world->def.dimension != 2 || !forces || world->driven > 0 || world->pushed ||
+      world->stiffs > 0 || world->elements > 0 || world->sleepers > 0 || pc_sleep_is_on(world) ||
+      world->again)
+    return world->bodies;
+  if (world->disc_bodies != world->bodies) {
+    world->disc = world->disc_bodies = world->bodies;
+    while (world->disc > 0 && is_disc(&world->body[world->disc - 1]))
+      world->disc--;
+  }
+  return world->disc;
+}
+
+// Two numbers at a time, of those that stand anywhere.
+typedef double anywhere __attribute__((vector_size(16), aligned(8)));
+static inline pc_two load(const double *from)
+{
+  return *(const anywhere *)from;
+}
+
+static inline void store(double *to, pc_two two)
+{
+  *(anywhere *)to = two;
+}
+
+// What the step is for all discs.
+typedef struct discs {
+  pc_world *world;
+  double h;
+  bool forced;
+  bool kept; // velocities without contacts, in `free`: who looks again or pushes out asks for them
+} discs;
+
+static discs discs_of(pc_world *world, double h)
+{
+  bool once = world->def.looks == PC_LOOK_ONCE && world->def.treatment == PC_VELOCITY_LEVEL;
+  return (discs){world, h, pc_forces_any(world), !once};
+}
+
+static inline void prefetch_force(const pc_world *world, int i)
+{
+  pc_prefetch(world->given_force, i + AHEAD, 3 * sizeof *world->given_force);
+}
+
+// h F of forces that were set, and P_ext of a disc: as pc_forces_push has them.
+typedef struct push {
+  pc_two loaded, xy;
+  double turning, z;
+} push;
+
+static inline push push_of(const discs *all, int i)
+{
+  const pc_world *world = all->world;
+  const double *gravity = world->def.gravity, *force = world->given_force + 3 * (size_t)i;
+  const double weight = all->h * world->body[i].mass;
+  push p = {.xy = weight * load(gravity), .z = weight * gravity[2]};
+  if (!all->forced)
+    return p;
+  p.loaded = 0 + all->h * load(force); // no -0
+  p.turning = 0 + all->h * force[2];
+  p.xy += p.loaded;
+  return p;
+}
+
+static inline bool is_finite(const push *p)
+{
+  pc_two none = p->loaded - p->loaded; // or not a number
+  return none[0] + none[1] + (p->turning - p->turning) == 0;
+}
+
+static inline double size_of(pc_two xy, double z)
+{
+  pc_two squares = xy * xy;
+  return sqrt(squares[0] + squares[1] + z * z);
+}
+
+// Where a disc is, and how far it may come: as outlines.c has it. `xy` and `z` are its velocity
+// without contacts.
+static inline void place(const pc_placing *to, int i, pc_two xy, double z)
+{
+  pc_world *world = to->world;
+  const pc_solid *body = &world->body[i];
+  const pc_body_state *state = &world->state[i];
+  pc_place *at = &world->at[i];
+  pc_two velocity = load(state->velocity), *both = world->moving[i].velocity;
+  double up = state->velocity[2], reach = 1e-9 * body->radius;
+  if (to->part != 0) {
+    double way = to->h * size_of(velocity, up);
+    way += to->h * (size_of(xy, z) * 1e-3 + to->fall);
+    reach += to->part * way;
+  }
+  world->fixed[i] = body->absent ? PC_BOX_ABSENT : PC_BOX_MOVES;
+  world->outline[i] = (pc_outline){.ball = body->radius,
+                                   .reach = reach,
+                                   .group = body->group,
+                                   .material = body->material,
+                                   .kind = PC_FREE,
+                                   .dof = 2,
+                                   .heavy = true};
+  store(at->position, load(state->position));
+  store(at->position + 2, (pc_two){state->position[2], body->radius + reach});
+  both[0] = (pc_two){velocity[0], xy[0]};
+  both[1] = (pc_two){velocity[1], xy[1]};
+  both[2] = (pc_two){up, z};
+}
+
+static inline void advance(pc_body_state *state, double time)
+{
+  store(state->position, load(state->position) + time * load(state->velocity));
+  state->position[2] += time * state->velocity[2];
+}
+
+int pc_discs_begin(pc_world *world, double h, int begin, int end, int worker)
+{
+  const pc_placing to = pc_placing_for(world, h);
+  const discs all = discs_of(world, h);
+  int lost = -1;
+  for (int i = begin; i < end; i++) {
+    pc_body_state *state = &world->state[i];
+    pc_two xy = load(state->velocity);
+    double inverse_mass = world->body[i].inverse_mass, z = state->velocity[2];
+    pc_prefetch(world->state, i + AHEAD, sizeof *state);
+    prefetch_force(world, i);
+    pc_prefetch(world->wide, i + AHEAD, sizeof *world->wide);
+    if (!world->body[i].absent) {
+      push p = push_of(&all, i);
+      advance(state, 0.5 * h);
+      xy += p.xy * inverse_mass;
+      z += p.z * inverse_mass;
+      if (all.kept) {
+        store(world->free[i], xy);
+        store(world->free[i] + 2, (pc_two){z, state->spin[0]});
+        store(world->free[i] + 4, load(state->spin + 1));
+      }
+      if (!is_finite(&p) && lost < 0)
+        lost = i;
+    }
+    place(&to, i, xy, z);
+    if (!(i < world->wide_bodies && pc_box_holds_ball(world->wide[i], &world->at[i])))
+      pc_finding_left(&world->finding[worker], i);
+  }
+  return lost;
+}
+
+const char *pc_disc_put(pc_world *world, double h, int i)
+{
+  const discs all = discs_of(world, h);
+  const pc_body_state *state = &world->state[i];
+  const double mass = world->body[i].mass;
+  push p = push_of(&all, i);
+  double velocity[2] = {state->velocity[0], state->velocity[1]}, own[2] = {p.xy[0], p.xy[1]};
+  pc_problem_rest(2, mass, velocity, own);
+  return pc_impact_put_point(world->impact, world->place[i], world->start[i], mass, state->position,
+                             velocity, own);
+}
+
+int pc_discs_end(pc_world *world, double h, int begin, int end, pc_end_sums *sums)
+{
+  const double *answer = pc_impact_velocities(world->impact), *gravity = world->def.gravity;
+  const discs all = discs_of(world, h);
+  pc_end_sums own = *sums;
+  int lost = -1;
+  for (int i = begin; i < end; i++) {
+    const pc_solid *body = &world->body[i];
+    pc_body_state *state = &world->state[i];
+    pc_prefetch(world->state, i + AHEAD, sizeof *state);
+    pc_prefetch(world->moving, i + AHEAD, sizeof *world->moving);
+    prefetch_force(world, i);
+    if (body->absent)
+      continue;
+    const pc_two *both = world->moving[i].velocity;
+    pc_two xy = {both[0][1], both[1][1]}, last = load(state->spin + 1), turn = last;
+    pc_two before = {state->velocity[2], state->spin[0]}, z = {both[2][1], before[1]};
+    if (world->place[i] >= 0) {
+      xy = load(answer + world->start[i]);
+      z = turn = (pc_two){0, 0};
+    }
+    push p = push_of(&all, i);
+    pc_two mean = 0.5 * (load(state->velocity) + xy), third = 0.5 * (before + z);
+    store(state->velocity, xy);
+    store(state->velocity + 2, z); // and the first spin
+    store(state->spin + 1, turn);
+    advance(state, 0.5 * h);
+    pc_two part = load(gravity) * mean;
+    own.gravity += h * body->mass * (part[0] + part[1] + gravity[2] * third[0]);
+    if (all.forced) {
+      pc_two work = p.loaded * mean;
+      own.forces += work[0] + work[1] + p.turning * (0.5 * (last[1] + turn[1]));
+    }
+    pc_two square = xy * xy, place = load(state->position);
+    double squares = square[0] + square[1] + z[0] * z[0], high = state->position[2];
+    part = load(gravity) * place;
+    own.energies.potential -= body->mass * (part[0] + part[1] + gravity[2] * high);
+    own.energies.translation += 0.5 * body->mass * squares;
+    place *= place;
+    turn *= turn;
+    double sum = squares + (z[1] * z[1] + turn[0] + turn[1]) + (place[0] + place[1] + high * high);
+    if (!isfinite(sum) && lost < 0)
+      lost = i;
+  }
+  *sums = own;
+  return lost;
+}

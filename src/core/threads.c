@@ -2,11 +2,12 @@
 //
 // A step meets at some hundred points, so a call must cost less than a microsecond; and on a
 // machine that has other work a thread may be gone for milliseconds at any of them. Hence: who
-// waits spins for some tens of microseconds only and then sleeps, which gives its processor to whom
+// waits spins for a hundred microseconds only and then sleeps, which gives its processor to whom
 // it waits for; and work is cut in more pieces than there are threads, which whoever is free takes.
-// The caller takes the first ones and the others the last ones, so that they end together, and what
-// a piece works on stays with one processor from call to call. A caller who had to wait for a
-// thread that is gone works alone for a while, and for longer if it happens again.
+// The caller takes the first ones and the others the last ones, a long one each and then short ones
+// in the middle: so they end together, and what a piece works on stays with one processor from call
+// to call. A caller who had to wait for a thread that did not work, for its processor was taken,
+// works alone for a while, and for longer if it happens again.
 #include "core/threads.h"
 
 #include <pthread.h>
@@ -20,10 +21,13 @@
 
 #include "core/clock.h"
 
-enum { SHARE = 4, MOST_PIECES = 255 }; // pieces for each thread
-enum { LINE = 64, LOOKS = 16 };        // bytes of memory; between two looks at the clock
-// To wake a thread takes as long as what it is spun for.
-static const double patience = 100e-6, gone = 1e-3, longest_retreat = 0.1; // s
+// A long piece is so many times a short one, of which there are so many per thread; what has no
+// room for that is cut evenly.
+enum { LONG = 6, SHORT = 2, MOST_PIECES = 255 };
+enum { LINE = 64, LOOKS = 16 }; // bytes of memory; between two looks at the clock
+// s: for as long as waking a thread may take, what is too long to wait for one that is gone, and
+// the longest time alone.
+static const double patience = 100e-6, too_long = 1e-3, longest_retreat = 0.1;
 
 typedef struct pool pool;
 
@@ -49,6 +53,7 @@ struct pool {
   // those who got a piece only: until that is finished it does not change.
   _Alignas(LINE) _Atomic uint64_t ticket;
   int count;
+  int length; // of the long pieces, in short ones
   pc_work *work;
   void *context;
   _Alignas(LINE) atomic_int finished;
@@ -89,6 +94,17 @@ static inline bool is_left(uint64_t ticket, int worker)
          first_taken(ticket) + last_taken(ticket) < pieces_of(ticket);
 }
 
+// Where a piece begins: a long one, the short ones, and a long one for each of the others.
+static int begin_of(const pool *p, uint64_t ticket, int piece)
+{
+  int longs = threads_of(ticket), shorts = pieces_of(ticket) - longs, length = p->length;
+  int before = length == 1 ? piece : piece == 0 ? 0 : length + piece - 1;
+  if (length > 1 && piece > shorts + 1)
+    before += (length - 1) * (piece - shorts - 1);
+  int all = length == 1 ? pieces_of(ticket) : length * longs + shorts;
+  return (int)((long long)p->count * before / all);
+}
+
 // Takes one piece of the job and does it; false if none is left.
 static bool do_piece(pool *p, int worker)
 {
@@ -101,8 +117,7 @@ static bool do_piece(pool *p, int worker)
   }
   int pieces = pieces_of(ticket);
   int piece = worker == 0 ? first_taken(ticket) : pieces - 1 - last_taken(ticket);
-  int begin = (int)((long long)p->count * piece / pieces);
-  int end = (int)((long long)p->count * (piece + 1) / pieces);
+  int begin = begin_of(p, ticket, piece), end = begin_of(p, ticket, piece + 1);
   if (begin < end)
     p->work(p->context, begin, end, worker);
   if (atomic_fetch_add(&p->finished, 1) + 1 == pieces && atomic_load(&p->caller_sleeps)) {
@@ -152,8 +167,35 @@ static void *serve(void *context)
   return NULL;
 }
 
-// `started` is when the job was.
-static void wait_until_done(pool *p, int pieces, double started)
+// Time that processors have spent on the threads of the job besides the caller, in s.
+static double members_time(const pool *p)
+{
+  double sum = 0;
+#ifdef _POSIX_THREAD_CPUTIME
+  int threads = threads_of(atomic_load(&p->ticket));
+  for (int i = 0; i < threads - 1 && i < p->members; i++) {
+    clockid_t clock;
+    struct timespec now = {0};
+    if (pthread_getcpuclockid(p->member[i].thread, &clock) == 0 && clock_gettime(clock, &now) == 0)
+      sum += (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  }
+#else
+  sum = pc_clock_seconds(); // as if they worked
+#endif
+  return sum;
+}
+
+// After a wait in which nobody worked: alone for that long, or for twice the last time if that is
+// not long ago.
+static void retreat(pool *p, double waited, double now)
+{
+  double again = now < p->alone_until + 8 * p->retreat ? 2 * p->retreat : 0;
+  p->retreat = again > waited ? again : waited;
+  p->retreat = p->retreat < longest_retreat ? p->retreat : longest_retreat;
+  p->alone_until = now + p->retreat;
+}
+
+static void wait_until_done(pool *p, int pieces)
 {
   double begun = 0, now = 0;
   do {
@@ -165,20 +207,16 @@ static void wait_until_done(pool *p, int pieces, double started)
     now = pc_clock_seconds();
     begun = begun > 0 ? begun : now; // most do not wait so long as to ask
   } while (now - begun < patience);
+  double spent = members_time(p);
   pthread_mutex_lock(&p->lock);
   atomic_store(&p->caller_sleeps, true);
   while (atomic_load(&p->finished) != pieces)
     pthread_cond_wait(&p->done, &p->lock);
   atomic_store(&p->caller_sleeps, false);
   pthread_mutex_unlock(&p->lock);
-  now = pc_clock_seconds();
-  if (now - begun < gone + 2 * (begun - started))
-    return;
-  double again = started < p->alone_until + 8 * p->retreat ? 2 * p->retreat : 0;
-  p->retreat = again < now - begun       ? now - begun
-               : again < longest_retreat ? again
-                                         : longest_retreat;
-  p->alone_until = now + p->retreat;
+  double waited = pc_clock_seconds() - now;
+  if (waited > too_long && members_time(p) - spent < 0.5 * waited)
+    retreat(p, waited, now + waited);
 }
 
 static void end_pool(void *context)
@@ -252,14 +290,15 @@ int pc_processors(void)
   return count > 0 ? (int)count : 1;
 }
 
-// As many for each thread, unless they are single already.
-static int pieces_for(int threads, int count, int grain)
+// How many pieces, and how long the long ones are.
+static int cut(int threads, int count, int grain, int *length)
 {
-  int most = SHARE * threads < MOST_PIECES ? SHARE * threads : MOST_PIECES;
   int worth = count / grain;
-  if (worth >= most)
-    return most;
-  return grain == 1 ? worth : worth / threads * threads;
+  bool room = threads * (1 + SHORT) <= MOST_PIECES && worth >= threads * (LONG + SHORT);
+  *length = room ? LONG : 1;
+  if (room)
+    return threads * (1 + SHORT);
+  return grain == 1 && worth <= MOST_PIECES ? worth : threads;
 }
 
 void pc_parallel(int threads, int count, int grain, pc_work *work, void *context)
@@ -273,8 +312,7 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
       work(context, 0, count, 0);
     return;
   }
-  double started = pc_clock_seconds();
-  if (started < p->alone_until) {
+  if (p->alone_until > 0 && pc_clock_seconds() < p->alone_until) {
     inside = true;
     work(context, 0, count, 0);
     inside = false;
@@ -285,7 +323,7 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
   p->context = context;
   atomic_store(&p->finished, 0);
   uint64_t number = (atomic_load(&p->ticket) >> 32) + 1;
-  int pieces = pieces_for(threads, count, grain);
+  int pieces = cut(threads, count, grain, &p->length);
   atomic_store(&p->ticket, number << 32 | (uint64_t)(threads << 24 | pieces << 16));
   for (int i = 0; i < threads - 1 && i < p->members; i++)
     if (atomic_load(&p->member[i].asleep)) {
@@ -297,7 +335,7 @@ void pc_parallel(int threads, int count, int grain, pc_work *work, void *context
   while (do_piece(p, 0))
     ;
   inside = false;
-  wait_until_done(p, pieces, started);
+  wait_until_done(p, pieces);
 }
 
 // --- jobs side by side --------------------------------------------------------------------------

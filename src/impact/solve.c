@@ -379,7 +379,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
     else
       rows += islands.island[i].rows + 1;
   }
-  pc_parallel(threads, rows, 100, solve_pieces, &work);
+  pc_parallel(threads, rows, 40, solve_pieces, &work);
   status = gather(&work, &converged, info);
   info->status = !are_finite(threads, problem->dofs, problem->after) || !isfinite(info->residual)
                      ? PC_FAILED

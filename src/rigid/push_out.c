@@ -19,6 +19,7 @@ static const double overshoot = 1.6;
 // Overlaps up to this part of the smaller body are left alone.
 static const double slight = 5e-4;
 enum { AHEAD = 48 }; // contacts that are asked for
+enum { WANTED = 3 };
 
 // A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
 typedef struct pc_abut {
@@ -27,13 +28,11 @@ typedef struct pc_abut {
   int fresh; // not of this one: entry k of a piece has the place of its k-th pair that comes in
 } pc_abut;
 
-// What such a pair asks for, and all that a sweep reads of it.
+// What such a pair asks for, and all that a sweep reads of it: a line of memory.
 typedef struct pc_squeeze {
-  double normal[4]; // the fourth number is 0
-  double wanted;    // opening; if negative, what it may close
+  double normal[4]; // the fourth number is the opening that is wanted; if negative, what may close
   double press;
   double give[2]; // how much the bodies give way along the normal: 1/m, or nothing
-  double stiff;   // 1 / their sum
   int body[2];
 } pc_squeeze;
 // Four numbers that are worked on at once, wherever they are.
@@ -184,11 +183,10 @@ static void add_new(void *context, int begin, int end, int worker)
       abut->touch = ~abut->touch;
       int block = block_of(job, touch->body);
       pc_squeeze *squeeze = &job->list[block].at[job->next[piece][block]++];
-      *squeeze = (pc_squeeze){.body = {touch->body[0], touch->body[1]},
-                              .wanted = wanted_of(job, touch),
-                              .give = {gives[0], gives[1]},
-                              .stiff = 1 / (gives[0] + gives[1])};
-      memcpy(squeeze->normal, touch->normal, sizeof squeeze->normal);
+      *squeeze =
+          (pc_squeeze){.body = {touch->body[0], touch->body[1]}, .give = {gives[0], gives[1]}};
+      memcpy(squeeze->normal, touch->normal, sizeof touch->normal);
+      squeeze->normal[WANTED] = wanted_of(job, touch);
     }
   }
 }
@@ -206,7 +204,7 @@ static void spread(squeeze_job *job)
       job->next[piece][block] = at;
       at += count;
     }
-    if (!pc_grow(&list->at, &list->capacity, at, sizeof(pc_squeeze))) {
+    if (!pc_grow_aligned(&list->at, &list->capacity, at, sizeof(pc_squeeze))) {
       job->failed = true;
       return;
     }
@@ -229,6 +227,7 @@ static void shift_guided(pc_world *world, int i, const double *normal, double by
 
 // False if nothing changes. `guided`: some bodies are. Whether a pair is pressed cannot be
 // foretold, so what it moves is moved in any case, be it by nothing; obstacles are never written.
+// Four numbers are worked on at once; the fourth of a way means nothing.
 INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze, bool *spreads)
 {
   int a = squeeze->body[0], b = squeeze->body[1];
@@ -236,7 +235,8 @@ INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze
   const four normal = *(const four *)squeeze->normal;
   four part = normal * (*first - *second);
   double opened = part[0] + part[1] + part[2];
-  double press = squeeze->press + pace * (squeeze->wanted - opened) * squeeze->stiff;
+  double soft = squeeze->give[0] + squeeze->give[1];
+  double press = squeeze->press + pace * (squeeze->normal[WANTED] - opened) * (1 / soft);
   press = press > 0 ? press : 0;
   double more = press - squeeze->press;
   const bool changes = more != 0;

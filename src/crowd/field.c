@@ -569,9 +569,10 @@ static void find_squares(const pc_field *field, const pc_ways *ways, squares *in
     in->node[i] = inside ? column * right + row * above : none;
   }
   for (int i = 0; i < ways->count; i++) {
-    __builtin_prefetch(field->open + in->node[i]);
-    __builtin_prefetch(field->way + in->node[i]);
-    __builtin_prefetch(field->way + in->node[i] + right + above);
+    size_t node = in->node[i] < none ? (size_t)in->node[i] : 0;
+    __builtin_prefetch(field->open + node);
+    __builtin_prefetch(field->way + node);
+    __builtin_prefetch(field->way + node + right + above);
   }
 }
 

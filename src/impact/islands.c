@@ -363,9 +363,9 @@ static bool is_like(const pc_island *island, int small, bool rubbing)
 }
 
 // Puts small islands that are alike together, in the place of the first of each lot, if that is
-// worth while; those that are settled or rub into lots of their own.
-static void put_together(const pc_impact *problem, pc_islands *islands, int small, bool rubbing,
-                         int *island_of, int nodes, int *of, int *to)
+// worth while; those that are settled or rub into lots of their own. Then `to` gives their new
+// numbers, and members are to be counted again.
+static bool put_together(pc_islands *islands, int small, bool rubbing, int *to)
 {
   enum { MANY_ISLANDS = 32, LOT_ROWS = 1000 };
   int alike = 0, count = 0, lot[2][2] = {{-1, -1}, {-1, -1}};
@@ -374,7 +374,7 @@ static void put_together(const pc_impact *problem, pc_islands *islands, int smal
   for (int i = 0; i < islands->count && small > 0; i++)
     alike += is_like(&island[i], small, rubbing);
   if (alike < MANY_ISLANDS)
-    return;
+    return false;
   for (int i = 0; i < islands->count; i++) {
     const pc_island from = island[i];
     int *own = &lot[from.convex][from.settled == from.interactions];
@@ -395,42 +395,70 @@ static void put_together(const pc_impact *problem, pc_islands *islands, int smal
     to[i] = *own;
   }
   islands->count = count;
-  for (int i = 0; i < count; i++)
-    island[i].interactions = 0;
-  for (int k = 0; k < problem->interactions; k++)
-    if (of[k] >= 0) {
-      of[k] = to[of[k]];
-      islands->local_interaction[k] = island[of[k]].interactions++;
-    }
-  for (int i = 0; i < nodes; i++)
-    if (island_of[i] >= 0)
-      island_of[i] = to[island_of[i]];
+  return true;
 }
 
-static void list_members(const pc_impact *problem, const bool *movable, pc_islands *islands,
-                         const int *parent, int *island_of, const int *of)
+// Lists of members: those of bodies and those of interactions, side by side.
+typedef struct member_work {
+  const pc_impact *problem;
+  pc_islands *islands;
+  const bool *movable;
+  const int *parent;
+  int *island_of, *of; // of bodies, of interactions
+  const int *to;       // new numbers of islands; NULL: as they are
+} member_work;
+
+static void list_bodies(const member_work *work)
 {
-  int bodies = problem->bodies, interactions = problem->interactions;
+  pc_islands *islands = work->islands;
+  int bodies = work->problem->bodies, *island_of = work->island_of, first = 0;
   for (int b = 0; b < bodies; b++) {
-    int island = movable[b] ? island_of[parent[b]] : -1;
-    island_of[b] = island; // that of a root stays
+    // The root of a class comes first: what it has is new already for the others.
+    int root = work->parent[b], island = work->movable[b] ? island_of[root] : -1;
+    if (root == b && island >= 0 && work->to != NULL)
+      island = work->to[island];
+    island_of[b] = island;
     islands->local_body[b] = island < 0 ? -1 : islands->island[island].bodies++;
   }
-  int body = 0, interaction = 0;
   for (int i = 0; i < islands->count; i++) {
-    islands->island[i].body = body;
-    islands->island[i].interaction = interaction;
-    body += islands->island[i].bodies;
-    interaction += islands->island[i].interactions;
+    islands->island[i].body = first;
+    first += islands->island[i].bodies;
   }
   for (int b = 0; b < bodies; b++)
     if (islands->local_body[b] >= 0) {
       const pc_island *island = &islands->island[island_of[b]];
       islands->body[island->body + islands->local_body[b]] = b;
     }
+}
+
+static void list_interactions(const member_work *work)
+{
+  pc_islands *islands = work->islands;
+  int interactions = work->problem->interactions, *of = work->of, first = 0;
+  for (int i = 0; i < islands->count && work->to != NULL; i++)
+    islands->island[i].interactions = 0;
+  for (int k = 0; k < interactions && work->to != NULL; k++)
+    if (of[k] >= 0) {
+      of[k] = work->to[of[k]];
+      islands->local_interaction[k] = islands->island[of[k]].interactions++;
+    }
+  for (int i = 0; i < islands->count; i++) {
+    islands->island[i].interaction = first;
+    first += islands->island[i].interactions;
+  }
   for (int k = 0; k < interactions; k++)
     if (of[k] >= 0)
       islands->interaction[islands->island[of[k]].interaction + islands->local_interaction[k]] = k;
+}
+
+static void list_members(void *context, int begin, int end, int worker)
+{
+  (void)worker;
+  for (int half = begin; half < end; half++)
+    if (half == 0)
+      list_interactions(context);
+    else
+      list_bodies(context);
 }
 
 pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool rubbing,
@@ -480,7 +508,8 @@ pc_status pc_islands_build(pc_impact *problem, double stiffness, int small, bool
   int *to = pc_arena_take_raw(arena, (size_t)islands->count + 1, sizeof(int));
   if (to == NULL)
     return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
-  put_together(problem, islands, small, rubbing, island_of, nodes, of, to);
-  list_members(problem, movable, islands, parent, island_of, of);
+  bool renamed = put_together(islands, small, rubbing, to);
+  member_work members = {problem, islands, movable, parent, island_of, of, renamed ? to : NULL};
+  pc_parallel(bodies + interactions >= 2000 ? threads : 1, 2, 1, list_members, &members);
   return PC_OK;
 }

@@ -185,6 +185,18 @@ static inline void flat_side(const pc_packs *packs, const pc_interaction_data *d
   const double *v = packs->islands->free_velocity + body->start;
   bool two = body->dof > 1, turns = body->dof == 3;
   double nx = data->normal[0], ny = data->normal[1], sign = t == 0 ? 1 : -1;
+  if (body->dof == 2) { // where it is touched makes no difference
+    nx *= sign;
+    ny *= sign;
+    f->before[0] += nx * u[0] + ny * u[1];
+    f->before[1] += nx * u[1] - ny * u[0];
+    f->free[0] += nx * v[0] + ny * v[1];
+    f->free[1] += nx * v[1] - ny * v[0];
+    f->noise[0] += fabs(nx * u[0]) + fabs(ny * u[1]);
+    f->noise[1] += fabs(nx * u[1]) + fabs(ny * u[0]);
+    f->root[t] = body->movable ? sign * body->root : 0;
+    return;
+  }
   double x = data->point[0] - body->position[0], y = data->point[1] - body->position[1];
   double along = sign * (x * ny - y * nx), across = sign * (x * nx + y * ny);
   nx *= sign;

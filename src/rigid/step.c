@@ -49,8 +49,8 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
 // The beginning of a step, body by body: to the middle, and what it would do from there.
 typedef struct begin_job {
   pc_world *world;
+  int disc; // from there on all are: discs.h
   double h;
-  int disc;                  // from there on all are: discs.h
   int lost[PC_MOST_THREADS]; // per worker: the first body whose force is not finite, + 1
 } begin_job;
 

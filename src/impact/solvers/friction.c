@@ -26,8 +26,8 @@ static const double in_steps = 10;       // costs of sweeps, where these are lim
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
 static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
-static const double path_steps = 20; // for every interaction, a third of that in small islands,
-static const double path_work = 8e6; // but no more than this, times interactions
+static const double path_steps = 20;   // for every interaction, a third of that in small islands,
+static const double path_work = 1.6e7; // but no more than this, times interactions
 static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
 static const double cheap_rows = 5e4;                     // operations per interaction
 

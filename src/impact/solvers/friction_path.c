@@ -34,7 +34,9 @@ enum {
   MAX_CORRECTIONS = 6,
   CAREFUL_STEPS = 4,
   MAX_TRIES = 12,
-  SLICE = 600,      // most paths that get there do so in 150 to 600 steps
+  SLICE = 600,      // most paths that get there do so in 150 to 600 steps,
+  THROUGH = 2400,   // some need 3000
+  TRIED = 4,        // before one is followed through
   FIRST_FLOW = 300, // where a point near a solution is known
   NEAR_SLICES = 3
 };
@@ -42,7 +44,7 @@ enum {
 // start.
 static const struct {
   double smooth, ratio;
-} families[] = {{10, 1e-2}, {1, 1e-5}, {1, 1e-3}, {3, 1e-4}, {10, 1e-3}, {6, 3e-3}, {10, 1e-5}};
+} families[] = {{10, 1e-2}, {1, 1e-5}, {6, 3e-3}, {3, 1e-4}, {1, 1e-3}, {10, 1e-3}, {10, 1e-5}};
 static const double first_ratio = 1e-3, first_product = 300;
 static const double firm = 0.1, loose = 0.35; // distance from the path that is good enough
 static const double most_bend = 0.4;          // second-order term of one step
@@ -402,18 +404,17 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
   return status;
 }
 
-// The next to be followed: one that is near its end; else in turns the one that has been followed
-// least and, once all have been tried, the one that is nearest to its end. NULL: all are over.
-static path *choose(path *paths, int count, int slice)
+// The next to be followed: one that is near its end; else the one that is nearest to it (`through`)
+// or the one that has been followed least. NULL: all are over.
+static path *choose(path *paths, int count, bool through)
 {
   path *next = NULL;
-  bool nearest = slice >= count && slice % 2 == 0;
   for (path *p = paths; p < paths + count; p++) {
     if (p->over)
       continue;
     if (p->slices > 0 && p->slices < NEAR_SLICES && p->t < near_end * p->fast * p->fast)
       return p;
-    if (next == NULL || (nearest ? p->t < next->t : p->slices < next->slices))
+    if (next == NULL || (through ? p->t < next->t : p->slices < next->slices))
       next = p;
   }
   return next;
@@ -442,19 +443,21 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
   pc_flow_begin(&flow, f, f->kept);
   if (f->reached < near)
     status = pc_friction_flow(f, &flow, tolerance, FIRST_FLOW, error);
+  // Some paths a part of the way; then in turns the one that came nearest, on through whatever
+  // turns are left, and another.
   for (int slice = 0; status == PC_OK && most > 0 && f->reached > tolerance; slice++) {
-    next = choose(paths, PATHS, slice);
+    bool through = slice >= TRIED && (slice - TRIED) % 2 == 0;
+    int before = pc_friction_factorisations(f);
+    next = choose(paths, PATHS, through);
     if (next == NULL && flow.over)
       break;
     if (next != NULL) {
       next->slices++;
-      status = follow(next, tolerance, most < SLICE ? most : SLICE, error);
-      most -= SLICE;
+      status = follow(next, tolerance, through ? THROUGH : SLICE, error);
     }
-    if (status == PC_OK && f->reached > tolerance && slice > 0 && !flow.over) {
+    if (status == PC_OK && f->reached > tolerance && (slice % 2 == 1 || next == NULL))
       status = pc_friction_flow(f, &flow, tolerance, SLICE, error);
-      most -= SLICE;
-    }
+    most -= pc_friction_factorisations(f) - before + 1;
   }
   return status;
 }

@@ -26,8 +26,8 @@ static const double in_steps = 10;       // costs of sweeps, where these are lim
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
 static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
-static const double path_steps = 20; // for every interaction, a third of that in small islands,
-static const double path_work = 8e6; // but no more than this, times interactions
+static const double path_steps = 20;   // for every interaction, a third of that in small islands,
+static const double path_work = 1.6e7; // but no more than this, times interactions
 static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
 static const double cheap_rows = 5e4;                     // operations per interaction
 
@@ -80,9 +80,9 @@ static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
   *f = (pc_friction){.s = s, .smooth = 1, .best = {.residual = INFINITY}};
   pc_arena *arena = &f->arena;
   size_t rows = (size_t)s->rows;
-  double **vectors[] = {&f->a,    &f->d0,     &f->r,      &f->d,       &f->g,    &f->dr,
-                        &f->dd,   &f->map,    &f->trial,  &f->trial_d, &f->kept, &f->breaks,
-                        &f->from, &f->from_d, &f->anchor, &f->soft};
+  double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,      &f->g,
+                        &f->dr,   &f->dd,     &f->map,  &f->trial,  &f->trial_d,
+                        &f->kept, &f->breaks, &f->from, &f->from_d, &f->anchor};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     *vectors[i] = pc_arena_take(arena, rows, sizeof(double));
   f->y = pc_arena_take(arena, (size_t)s->dofs, sizeof(double));
@@ -130,20 +130,19 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error)
 
 void pc_friction_soften(const pc_friction *f, const double *r, double *d)
 {
-  for (int i = 0; i < f->s->rows && f->softened; i++)
-    d[i] += f->soft[i] * (r[i] - f->anchor[i]);
+  for (int i = 0; i < f->s->rows && f->soft > 0; i++)
+    d[i] += f->soft * (r[i] - f->anchor[i]);
 }
 
 void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
 {
   pc_turned_law softer = *law;
-  double soft = f->softened ? f->soft[f->s->row[k]] : 0;
   for (int i = 0; i < 3; i++)
-    softer.b[i] += soft * law->k[i];
-  softer.turn_b += soft * law->turn_k;
+    softer.b[i] += f->soft * law->k[i];
+  softer.turn_b += f->soft * law->turn_k;
   for (int i = 0; i < 2; i++)
-    softer.roll.b[i] += soft * law->roll.k[i];
-  softer.roll.turn_b += soft * law->roll.turn_k;
+    softer.roll.b[i] += f->soft * law->roll.k[i];
+  softer.roll.turn_b += f->soft * law->roll.turn_k;
   pc_step_law_set(&f->now->law[k], f->s->law[k].rows, f->s->law[k].rolls, &softer);
 }
 
@@ -233,9 +232,7 @@ static pc_status proximal_point(pc_friction *f, double soft, double now, bool *f
   double goal = fmin(1e-2 * now, 1e-4);
   pc_status status = PC_OK;
   *found = false;
-  f->softened = true;
-  for (int i = 0; i < f->s->rows; i++)
-    f->soft[i] = soft;
+  f->soft = soft;
   f->best = (pc_best){.residual = INFINITY};
   if (now < 1e-3)
     status = pc_friction_newton_soft(f, goal, NEAR_STEPS, found);
@@ -246,7 +243,7 @@ static pc_status proximal_point(pc_friction *f, double soft, double now, bool *f
     *found = f->lowest <= goal;
     memcpy(f->from, f->r, sizeof(double) * (size_t)f->s->rows);
   }
-  f->softened = false;
+  f->soft = 0;
   return status;
 }
 

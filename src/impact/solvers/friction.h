@@ -53,8 +53,7 @@ typedef struct pc_friction {
   double *r, *d, *y, *g, *dr, *dd, *map, *trial, *trial_d, *kept;
   double *from, *from_d, *breaks; // Newton's
   double smooth;                  // products of cones over those of pieces: 1 but on paths
-  bool softened;                  // all equations with D + soft (r - anchor) for D
-  double *soft, *anchor;          // row by row
+  double soft, *anchor;           // all equations with D + soft (r - anchor) for D; 0: as they are
   pc_friction_start start;
   double lowest; // residual of this start
   int idle;
@@ -100,28 +99,25 @@ void pc_cone_aim(const pc_friction *f, pc_cone *c, double target, bool correct);
 void pc_cone_scaled(const pc_cone *c, double sign, const double *x, double *out);
 // The equations of one interaction for the next factorisation.
 void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
-// d += soft (r - anchor), where it is softened
+// d += soft (r - anchor)
 void pc_friction_soften(const pc_friction *f, const double *r, double *d);
-// All unknowns of the interior point (`changes`: of its step) to x (`load`: from it).
-int pc_friction_unknowns(const pc_friction *f);
-void pc_friction_transfer(pc_friction *f, double *x, bool changes, bool load);
-// Relative sizes of the present step, each in its own scaling, pc_friction_measured numbers; gives
-// the largest.
-int pc_friction_measured(const pc_friction *f);
-double pc_friction_measure(const pc_friction *f, double *m);
-// f->d at f->r, with all normal velocities larger by `open`.
-void pc_friction_velocities(pc_friction *f, double open);
-// A point near the one with products t and that opening, for large t.
-void pc_friction_spread(pc_friction *f, double t, double open);
-double pc_friction_fast(const pc_friction *f); // largest free velocity
 // Sweeps from a state of stress, with Newton at their end; keeps what it finds.
 pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error);
-// Follows several paths from their beginning, at most so many steps; keeps what it finds.
+// Follows several paths from their beginning, and the flow from the best point, in turns, at most
+// so many steps; keeps what it finds.
 pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error);
-// The interior point that falls where its path turns; `attempt`: how fast, with how much blur.
-enum { PC_SETTLINGS = 4 };
-pc_status pc_friction_settle(pc_friction *f, double tolerance, int attempt, int most,
-                             pc_error *error);
+// Sweeps in large steps of time (friction_flow.c), from some percussions and then on from where it
+// stopped, so many factorisations; keeps what it finds.
+typedef struct pc_flow {
+  double *at;  // percussions, memory of who calls
+  double soft; // 1 / (step of time)
+  double aim;  // residual from which Newton tries to finish
+  int careful; // steps to come that grow slowly
+  bool over;
+} pc_flow;
+void pc_flow_begin(pc_flow *flow, const pc_friction *f, const double *from);
+pc_status pc_friction_flow(pc_friction *f, pc_flow *flow, double tolerance, int most,
+                           pc_error *error);
 // Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
 // long as every step helps. Does not touch the state of the interior point.
 pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_error *error);
@@ -129,8 +125,8 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
 // way: redundant contacts, such as the four of a face that slides, hand their load over to each
 // other until one of them opens, and while the load moves friction turns.
 pc_status pc_friction_walk(pc_friction *f, double tolerance, int most);
-// The same on the softened equations, from the anchor, until their residual is below `goal`; the
-// last point is in f->from.
+// Whole steps of Newton's on the softened equations, from the anchor, until their residual is below
+// `goal` or it is clear that they do not converge; the last point is in f->from.
 pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *reached);
 
 #endif

@@ -212,8 +212,8 @@ void pc_friction_direction(pc_friction *f, double target, bool correct)
 {
   pc_steps_solve(f->now, f->g, f->dr);
   pc_steps_response(f->now, f->dr, f->dd);
-  for (int i = 0; i < f->s->rows && f->softened; i++)
-    f->dd[i] += f->soft[i] * f->dr[i];
+  for (int i = 0; i < f->s->rows && f->soft > 0; i++)
+    f->dd[i] += f->soft * f->dr[i];
   for (int j = 0; j < f->working; j++)
     pc_piece_direction(&f->piece[j], f->dd[f->piece[j].row], target, correct);
   for (int j = 0; j < f->cones; j++) {
@@ -444,7 +444,7 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
   pc_system *s = f->s;
   for (int step = 0; step < most && !f->stuck; step++) {
     double residual = pc_best_offer(&f->best, s, f->r, f->y, f->d);
-    if (f->softened) {
+    if (f->soft > 0) {
       pc_friction_soften(f, f->r, f->d);
       residual = pc_system_residual(s, f->r, f->d, NULL);
     }

@@ -12,6 +12,7 @@
 enum { HALVINGS = 7, MEMORY = 4, BREAKS = 3, MAX_BREAKS = 25, SWEEPS = 30, MOST_SWEEPS = 120 };
 static const double floor_eps = 1e-7, lowest_eps = 1e-12, most_eps = 1e-2;
 static const double most_growth = 300, walk_within = 1e-4, walk_least = 2e-5, walk_eps = 1e-10;
+static const double soft_eps = 1e-9, most_lost = 1e4, least_lost = 1e-2;
 static const double exact = 1e-14; // aim, whatever was asked for
 
 // That of sliding or rolling, where the normal law asks for `push` with the derivative `follow`.
@@ -86,7 +87,7 @@ static double try_step(pc_friction *f, double part)
   for (int i = 0; i < f->s->rows; i++)
     f->trial[i] = f->from[i] + part * f->dr[i];
   double residual = pc_best_offer(&f->best, f->s, f->trial, f->y, f->trial_d);
-  if (f->softened) {
+  if (f->soft > 0) {
     pc_friction_soften(f, f->trial, f->trial_d);
     residual = pc_system_residual(f->s, f->trial, f->trial_d, NULL);
   }
@@ -266,14 +267,25 @@ pc_status pc_friction_walk(pc_friction *f, double tolerance, int most)
 
 pc_status pc_friction_newton_soft(pc_friction *f, double goal, int most, bool *reached)
 {
-  progress p = begin_at(f, f->anchor);
-  *reached = p.now <= goal;
-  for (int step = 0; step < most && !*reached && p.eps <= most_eps; step++) {
-    double part;
-    pc_status status = newton_step(f, &p, &part);
+  settle_at(f, f->anchor);
+  double now = pc_system_residual(f->s, f->from, f->from_d, f->map), first = now;
+  *reached = now <= goal;
+  for (int step = 0; step < most && !*reached; step++) {
+    double before = now;
+    linearise(f, soft_eps);
+    pc_status status = pc_steps_factor(f->now);
     if (status != PC_OK)
-      return status;
-    *reached = p.now <= goal;
+      return status == PC_ERROR_NUMERIC ? PC_OK : status;
+    for (int i = 0; i < f->s->rows; i++)
+      f->g[i] = -f->map[i];
+    pc_steps_solve(f->now, f->g, f->dr);
+    try_step(f, 1);
+    settle_at(f, f->trial);
+    now = pc_system_residual(f->s, f->from, f->from_d, f->map);
+    *reached = now <= goal;
+    bool growing = step > 1 && now > before && now > 3 * first;
+    if (growing || !(now <= fmax(most_lost * first, least_lost)))
+      break;
   }
   return PC_OK;
 }

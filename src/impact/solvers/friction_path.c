@@ -34,20 +34,23 @@ enum {
   MAX_CORRECTIONS = 6,
   CAREFUL_STEPS = 4,
   MAX_TRIES = 12,
-  SLICE = 300,
-  SETTLE_EVERY = 2,  // slices
-  SETTLE_STEPS = 900 // of an attempt
+  SLICE = 600,      // most paths that get there do so in 150 to 600 steps,
+  THROUGH = 2400,   // some need 3000
+  TRIED = 4,        // before one is followed through
+  FIRST_FLOW = 300, // where a point near a solution is known
+  NEAR_SLICES = 3
 };
 // open = ratio t + first_ratio t^2, in units of the free velocity; the second term is for the
 // start.
 static const struct {
   double smooth, ratio;
-} families[] = {{10, 1e-3}, {1, 1e-3}, {6, 3e-3}, {3, 1e-3}, {10, 1e-2}, {1, 1e-2}};
+} families[] = {{10, 1e-2}, {1, 1e-5}, {6, 3e-3}, {3, 1e-4}, {1, 1e-3}, {10, 1e-3}, {10, 1e-5}};
 static const double first_ratio = 1e-3, first_product = 300;
 static const double firm = 0.1, loose = 0.35; // distance from the path that is good enough
 static const double most_bend = 0.4;          // second-order term of one step
 static const double least_step = 1e-7, last_product = 1e-14;
-static const double near = 1e-4; // residual from which Newton tries
+static const double near_end = 1e-6; // products of a path that is soon at its end
+static const double near = 1e-4;     // residual from which Newton tries
 
 typedef struct path {
   pc_friction *f;
@@ -81,17 +84,8 @@ static void copy(double *a, double *x, bool load)
     *x = *a;
 }
 
-int pc_friction_unknowns(const pc_friction *f)
-{
-  return f->s->rows + 5 * f->pieces + 4 * f->cones;
-}
-
-int pc_friction_measured(const pc_friction *f)
-{
-  return 4 * f->pieces + 6 * f->cones;
-}
-
-void pc_friction_transfer(pc_friction *f, double *x, bool changes, bool load)
+// All unknowns, or their changes, to x or from it.
+static void transfer(pc_friction *f, double *x, bool changes, bool load)
 {
   double *r = changes ? f->dr : f->r;
   for (int i = 0; i < f->s->rows; i++)
@@ -117,7 +111,8 @@ void pc_friction_transfer(pc_friction *f, double *x, bool changes, bool load)
   }
 }
 
-double pc_friction_measure(const pc_friction *f, double *m)
+// Relative sizes of the present changes, for products of steps; gives the largest.
+static double measure(const pc_friction *f, double *m)
 {
   double most = 0;
   for (int j = 0; j < f->working; j++, m += 4) {
@@ -154,7 +149,7 @@ static bool opens(const pc_friction *f, int k)
   return f->s->law[k].normal && !f->equality[f->s->row[k]];
 }
 
-void pc_friction_velocities(pc_friction *f, double open)
+static void find_velocities(pc_friction *f, double open)
 {
   const pc_system *s = f->s;
   pc_steps_response(f->now, f->r, f->d);
@@ -176,29 +171,27 @@ static double opening_change(const path *p)
   return p->fast * u * (p->ratio + 2 * first_ratio * u);
 }
 
-double pc_friction_fast(const pc_friction *f)
+static void begin(path *p)
 {
-  double fast = 0;
-  for (int i = 0; i < f->s->rows; i++)
-    fast = fmax(fast, fabs(f->s->free[i]));
-  return fast;
-}
-
-void pc_friction_spread(pc_friction *f, double t, double open)
-{
+  pc_friction *f = p->f;
   const pc_system *s = f->s;
-  double fast = pc_friction_fast(f);
+  double fast = p->fast;
   f->working = f->pieces;
+  p->t = first_product * fast * fast;
+  p->open = opening(p, p->t);
+  p->step = 0.5;
+  p->aim = near;
+  p->last_off = INFINITY;
   memset(f->r, 0, sizeof(double) * (size_t)s->rows);
   for (int k = 0; k < s->interactions; k++)
     if (opens(f, k)) { // r (c + 3 r) = t
-      double c = open + s->free[s->row[k]];
-      f->r[s->row[k]] = 2 * t / (c + sqrt(c * c + 12 * t));
+      double c = p->open + s->free[s->row[k]];
+      f->r[s->row[k]] = 2 * p->t / (c + sqrt(c * c + 12 * p->t));
     }
-  pc_friction_velocities(f, open);
+  find_velocities(f, p->open);
   for (int j = 0; j < f->working; j++) {
     pc_piece_state *q = &f->piece[j];
-    pc_piece_start(q, f->d[q->row], fast, fmax(f->r[q->row], t / open));
+    pc_piece_start(q, f->d[q->row], fast, fmax(f->r[q->row], p->t / p->open));
   }
   for (int j = 0; j < f->cones; j++) {
     pc_cone *c = &f->cone[j];
@@ -209,37 +202,27 @@ void pc_friction_spread(pc_friction *f, double t, double open)
       c->z[i] = f->d[c->base + i] + law->shift[c->base - c->row + i - 1];
       size += c->z[i] * c->z[i];
     }
-    c->rho = c->pulls ? fmax(f->r[c->row], 0) + t / open : f->r[c->row];
-    c->z[0] = sqrt(size) + f->smooth * t / (c->mu * c->rho);
+    c->rho = c->pulls ? fmax(f->r[c->row], 0) + p->t / p->open : f->r[c->row];
+    c->z[0] = sqrt(size) + f->smooth * p->t / (c->mu * c->rho);
   }
-}
-
-static void begin(path *p)
-{
-  p->t = first_product * p->fast * p->fast;
-  p->open = opening(p, p->t);
-  p->step = 0.5;
-  p->aim = near;
-  p->last_off = INFINITY;
-  pc_friction_spread(p->f, p->t, p->open);
 }
 
 // Newton's step to products `t` with this opening.
 static void newton(path *p, double t, double open, bool correct, double *out)
 {
   pc_friction *f = p->f;
-  pc_friction_velocities(f, open);
+  find_velocities(f, open);
   pc_friction_eliminate(f, t, correct);
   pc_friction_direction(f, t, correct);
-  pc_friction_transfer(f, out, true, false);
+  transfer(f, out, true, false);
 }
 
 // Takes away what the step x has along the tangent; gives the d log t that comes with it.
 static double across(path *p, double *x)
 {
   double along = 0, length = 1;
-  pc_friction_transfer(p->f, x, true, true);
-  pc_friction_measure(p->f, p->by_fixed);
+  transfer(p->f, x, true, true);
+  measure(p->f, p->by_fixed);
   for (int i = 0; i < p->measured; i++) {
     along += p->by_fixed[i] * p->by_tangent[i];
     length += p->by_tangent[i] * p->by_tangent[i];
@@ -247,7 +230,7 @@ static double across(path *p, double *x)
   along /= length;
   for (int i = 0; i < p->size; i++)
     x[i] -= along * p->tangent[i];
-  pc_friction_transfer(p->f, x, true, true);
+  transfer(p->f, x, true, true);
   return along;
 }
 
@@ -258,7 +241,7 @@ static pc_status look(path *p, bool *fine)
   *fine = pc_friction_scale(f);
   if (!*fine)
     return PC_OK;
-  pc_friction_velocities(f, p->open);
+  find_velocities(f, p->open);
   pc_friction_eliminate(f, p->t, false);
   pc_status status = pc_steps_factor(f->now);
   *fine = status == PC_OK;
@@ -269,11 +252,11 @@ static pc_status look(path *p, bool *fine)
   newton(p, 0, p->open - opening_change(p), false, p->tangent);
   for (int i = 0; i < p->size; i++)
     p->tangent[i] -= p->fixed[i];
-  pc_friction_transfer(f, p->tangent, true, true);
-  p->span = pc_friction_measure(f, p->by_tangent);
+  transfer(f, p->tangent, true, true);
+  p->span = measure(f, p->by_tangent);
   memcpy(p->correct, p->fixed, sizeof(double) * (size_t)p->size);
   p->drift = across(p, p->correct);
-  p->off = fmax(pc_friction_measure(f, p->by_fixed), fabs(p->drift));
+  p->off = fmax(measure(f, p->by_fixed), fabs(p->drift));
   *fine = isfinite(p->off) && isfinite(p->span);
   return PC_OK;
 }
@@ -294,17 +277,17 @@ static void advance(path *p)
   for (int i = 0; i < MAX_TRIES; i++) {
     for (int j = 0; j < p->size; j++)
       p->total[j] = p->correct[j] + part * p->tangent[j];
-    pc_friction_transfer(f, p->total, true, true);
+    transfer(f, p->total, true, true);
     pc_friction_keep_affine(f);
     double *second = p->second;
     newton(p, p->t, p->open, true, second);
     for (int j = 0; j < p->size; j++)
       second[j] -= p->fixed[j];
-    double more = across(p, second), bend = fmax(pc_friction_measure(f, p->by_fixed), fabs(more));
+    double more = across(p, second), bend = fmax(measure(f, p->by_fixed), fabs(more));
     d_log = p->drift - part + more;
     for (int j = 0; j < p->size; j++)
       p->total[j] += second[j];
-    pc_friction_transfer(f, p->total, true, true);
+    transfer(f, p->total, true, true);
     room = pc_friction_room(f, 1.05);
     if (bend <= most_bend && room > 1.02 && d_log > -0.98)
       break;
@@ -316,8 +299,8 @@ static void advance(path *p)
 static bool take_memory(path *p, pc_friction *f)
 {
   p->f = f;
-  p->size = pc_friction_unknowns(f);
-  p->measured = pc_friction_measured(f);
+  p->size = f->s->rows + 5 * f->pieces + 4 * f->cones;
+  p->measured = 4 * f->pieces + 6 * f->cones;
   double **steps[] = {&p->fixed, &p->tangent, &p->correct, &p->total, &p->second};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     *steps[i] = pc_arena_take(&f->arena, (size_t)p->size, sizeof(double));
@@ -355,7 +338,7 @@ static void retreat(path *p)
   p->over = !p->started || p->step < least_step;
   if (p->over)
     return;
-  pc_friction_transfer(p->f, p->kept, false, true);
+  transfer(p->f, p->kept, false, true);
   p->t = p->kept_t;
   p->open = opening(p, p->t);
   p->step *= 0.3;
@@ -386,7 +369,7 @@ static pc_status one_step(path *p)
   p->corrections = 0;
   p->careful -= p->careful > 0;
   if (p->off <= firm) {
-    pc_friction_transfer(p->f, p->kept, false, false);
+    transfer(p->f, p->kept, false, false);
     p->kept_t = p->t;
     p->started = true;
   }
@@ -403,7 +386,7 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
   f->best = (pc_best){.residual = INFINITY};
   f->smooth = p->smooth;
   if (p->t > 0)
-    pc_friction_transfer(f, p->point, false, true);
+    transfer(f, p->point, false, true);
   else
     begin(p);
   for (int i = 0; i < most && !p->over; i++) {
@@ -413,7 +396,7 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
     status = one_step(p);
     p->over |= status != PC_OK || !(p->t > end && p->t < far);
   }
-  pc_friction_transfer(f, p->point, false, false);
+  transfer(f, p->point, false, false);
   if (status == PC_OK && p->over && f->best.residual > tolerance && f->best.residual < near)
     status = pc_friction_newton(f, tolerance, LAST_STEPS, error);
   pc_friction_keep(f);
@@ -421,16 +404,17 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
   return status;
 }
 
-// The next to be followed: in turns the one that has been followed least and, once all have been
-// tried, the one that is nearest to its end. NULL: all are over.
-static path *choose(path *paths, int count, int slice)
+// The next to be followed: one that is near its end; else the one that is nearest to it (`through`)
+// or the one that has been followed least. NULL: all are over.
+static path *choose(path *paths, int count, bool through)
 {
   path *next = NULL;
-  bool nearest = slice >= count && slice % 2 == 0;
   for (path *p = paths; p < paths + count; p++) {
     if (p->over)
       continue;
-    if (next == NULL || (nearest ? p->t < next->t : p->slices < next->slices))
+    if (p->slices > 0 && p->slices < NEAR_SLICES && p->t < near_end * p->fast * p->fast)
+      return p;
+    if (next == NULL || (through ? p->t < next->t : p->slices < next->slices))
       next = p;
   }
   return next;
@@ -440,9 +424,11 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
 {
   enum { PATHS = sizeof families / sizeof *families };
   path p = {0}, paths[PATHS], *next;
+  pc_flow flow = {.at = pc_arena_take(&f->arena, (size_t)f->s->rows, sizeof(double))};
   if (!take_memory(&p, f))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  p.fast = pc_friction_fast(f);
+  for (int i = 0; i < f->s->rows; i++)
+    p.fast = fmax(p.fast, fabs(f->s->free[i]));
   p.over = !(p.fast > 0);
   for (int k = 0; k < PATHS; k++) {
     paths[k] = p;
@@ -454,18 +440,24 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
   if (f->arena.failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = PC_OK;
-  for (int slice = 0; most > 0 && (next = choose(paths, PATHS, slice)) != NULL; slice++) {
-    next->slices++;
-    status = follow(next, tolerance, most < SLICE ? most : SLICE, error);
-    most -= SLICE;
-    int attempt = slice / SETTLE_EVERY;
-    if (status == PC_OK && f->reached > tolerance && slice % SETTLE_EVERY == SETTLE_EVERY - 1 &&
-        attempt < PC_SETTLINGS) {
-      status = pc_friction_settle(f, tolerance, attempt, SETTLE_STEPS, error);
-      most -= SETTLE_STEPS;
-    }
-    if (status != PC_OK || f->reached <= tolerance)
+  pc_flow_begin(&flow, f, f->kept);
+  if (f->reached < near)
+    status = pc_friction_flow(f, &flow, tolerance, FIRST_FLOW, error);
+  // Some paths a part of the way; then in turns the one that came nearest, on through whatever
+  // turns are left, and another.
+  for (int slice = 0; status == PC_OK && most > 0 && f->reached > tolerance; slice++) {
+    bool through = slice >= TRIED && (slice - TRIED) % 2 == 0;
+    int before = pc_friction_factorisations(f);
+    next = choose(paths, PATHS, through);
+    if (next == NULL && flow.over)
       break;
+    if (next != NULL) {
+      next->slices++;
+      status = follow(next, tolerance, through ? THROUGH : SLICE, error);
+    }
+    if (status == PC_OK && f->reached > tolerance && (slice % 2 == 1 || next == NULL))
+      status = pc_friction_flow(f, &flow, tolerance, SLICE, error);
+    most -= pc_friction_factorisations(f) - before + 1;
   }
   return status;
 }

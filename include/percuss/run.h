@@ -103,6 +103,7 @@ typedef struct pc_run_heat {
 
 typedef struct pc_run_summary {
   bool finished;      // false: stopped by the listener, a checkpoint was written
+  bool anew;          // there was nothing to resume: it started from the beginning
   int people, inside; // of a crowd; those not out yet
   int waiting;        // of these: have not come in yet
   long steps;

@@ -215,7 +215,7 @@ static int view_scene(live_run *run, const char *path, const options *o)
 {
   pc_error error = {.status = PC_OK};
   if (pc_view_check(&(pc_view_options){.port = o->port}, &error) != PC_OK)
-    return app_complain("percuss view: %s", error.text); // before a file is replaced
+    return app_refuse(&error, "percuss view"); // before a file is replaced
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);

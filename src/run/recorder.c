@@ -297,6 +297,11 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   return PC_OK;
 }
 
+pc_status pc_recorder_checkpointed(pc_recorder *r, pc_error *error)
+{
+  return record_failure(r, pc_record_checkpointed(r->moving->record), error);
+}
+
 pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
 {
   pc_error reason = {.status = PC_OK}, table = {.status = PC_OK};

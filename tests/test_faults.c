@@ -62,46 +62,73 @@ static const struct job {
 };
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
-// What a job starts from, what it ends with when nothing is wrong, and where it is tried.
-static char start[PATH], whole[PATH], work[PATH];
+// What a job starts from, what it ends with when nothing is wrong, and how many calls it makes; and
+// where all are tried.
+typedef enum calls { ALLOCATIONS, ALLOCATIONS_OF_HDF5, OPERATIONS, CALLS } calls;
+static struct known {
+  bool prepared;
+  char start[PATH], whole[PATH];
+  long count[CALLS]; // 0: not known yet
+} known[JOBS];
+static char work[PATH];
 
-static int make_folders(void **state)
+static int make_folder(void **state)
 {
-  folder_make(start);
-  folder_make(whole);
   folder_make(work);
   return 0;
 }
 
 static int remove_folders(void **state)
 {
-  folder_remove(start);
-  folder_remove(whole);
   folder_remove(work);
+  for (int i = 0; i < JOBS; i++)
+    if (known[i].prepared) {
+      folder_remove(known[i].start);
+      folder_remove(known[i].whole);
+    }
   return 0;
+}
+
+static faults_report asked_of(calls what)
+{
+  faults_report asked = {.kind = what == OPERATIONS ? FAULTS_FILES : FAULTS_MEMORY, .torn = 1};
+  if (what != OPERATIONS)
+    strcpy(asked.spared, "libhdf5");
+  asked.only = what == ALLOCATIONS_OF_HDF5;
+  return asked;
 }
 
 // --- one job ------------------------------------------------------------------------------------
 
-// In `start` what the job finds, in `whole` what it makes. Returns how many calls it makes.
-static long prepare(const struct job *job, faults_report *asked)
+static void prepare(const struct job *job, struct known *k)
 {
-  folder_copy(FAULTS_SCENES, start);
-  if (job->before != NULL) {
-    ending end = program_run(
-        start, job->before,
-        &(faults_report){
-            .kind = FAULTS_FILES, .mode = FAULTS_KILL, .torn = 1, .fail_at = job->until});
-    if (end.status != (job->until > 0 ? -SIGKILL : 0))
-      fail_msg("%s: before: status %d: %s", job->name, end.status, end.message);
+  folder_make(k->start);
+  folder_make(k->whole);
+  k->prepared = true;
+  folder_copy(FAULTS_SCENES, k->start);
+  if (job->before == NULL)
+    return;
+  faults_report kill = asked_of(OPERATIONS);
+  kill.mode = FAULTS_KILL;
+  kill.fail_at = job->until;
+  ending end = program_run(k->start, job->before, &kill);
+  if (end.status != (job->until > 0 ? -SIGKILL : 0))
+    fail_msg("%s: before: status %d: %s", job->name, end.status, end.message);
+}
+
+static long count_calls(const struct job *job, struct known *k, calls what)
+{
+  if (!k->prepared)
+    prepare(job, k);
+  if (k->count[what] == 0) {
+    faults_report none = asked_of(what);
+    folder_copy(k->start, k->whole);
+    ending end = program_run(k->whole, job->command, &none);
+    if (end.status != 0)
+      fail_msg("%s: status %d: %s", job->name, end.status, end.message);
+    k->count[what] = end.faults.count;
   }
-  folder_copy(start, whole);
-  asked->torn = 1;
-  asked->fail_at = 0;
-  ending end = program_run(whole, job->command, asked);
-  if (end.status != 0)
-    fail_msg("%s: status %d: %s", job->name, end.status, end.message);
-  return end.faults.count;
+  return k->count[what];
 }
 
 // The name of the file without what stands for a part of it.
@@ -158,23 +185,23 @@ static const char *bad_end(const struct job *job, const ending *end, bool librar
   return names_what_failed(end) ? NULL : "the message does not name what failed";
 }
 
-static void check_fault(const struct job *job, const faults_report *asked)
+static void check_fault(const struct job *job, const struct known *k, const faults_report *asked)
 {
   char why[600] = "";
   bool library_may_crash = asked->only;
-  folder_copy(start, work);
+  folder_copy(k->start, work);
   ending end = program_run(work, job->command, asked);
   const char *bad = bad_end(job, &end, library_may_crash);
   if (bad == NULL && !folder_readable(work, why))
     bad = "unreadable";
-  if (bad == NULL && end.status == 0 && !folder_same(whole, work, why))
+  if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
     bad = "status 0 and not the same";
   ending later = {0};
   if (bad == NULL && end.status != 0) {
     later = program_run(work, job->again != NULL ? job->again : job->command, NULL);
     if (later.status != 0)
       bad = later.message;
-    else if (!folder_same(whole, work, why))
+    else if (!folder_same(k->whole, work, why))
       bad = "done again it is not the same";
   }
   if (bad == NULL)
@@ -189,66 +216,70 @@ static void check_fault(const struct job *job, const faults_report *asked)
 
 // --- all jobs -----------------------------------------------------------------------------------
 
-// So many of the calls, one out of each stretch of them.
-static void check_job(const struct job *job, faults_report asked, int cases, pc_random *random)
+// So many of the calls, one out of each stretch of them; all in long tests.
+static void check_job(int job, calls what, faults_mode mode, double cases, pc_random *random)
 {
-  long calls = prepare(job, &asked);
-  if (calls == 0) {
-    print_message("%s: no such calls can be seen\n", job->name);
+  const char *longer = getenv("PERCUSS_TEST_LONG");
+  int taken = (int)(cases + pc_random_uniform(random, 0, 1));
+  if (taken == 0 && longer == NULL)
     return;
+  long all = count_calls(&jobs[job], &known[job], what);
+  if (longer != NULL && what != ALLOCATIONS_OF_HDF5)
+    taken = (int)all;
+  faults_report asked = asked_of(what);
+  asked.mode = mode;
+  taken = taken < all ? taken : (int)all;
+  for (int i = 0; i < taken; i++) {
+    double part = taken < all ? pc_random_uniform(random, 0, 1) : 0.5;
+    asked.fail_at = 1 + (long)((double)all / taken * (i + part));
+    check_fault(&jobs[job], &known[job], &asked);
   }
-  if (getenv("PERCUSS_TEST_LONG") != NULL || cases > calls)
-    cases = (int)calls;
-  for (int k = 0; k < cases; k++) {
-    double stretch = (double)calls / cases;
-    asked.fail_at = 1 + (long)(stretch * (k + pc_random_uniform(random, 0, 1)));
-    if (cases == calls)
-      asked.fail_at = k + 1;
-    check_fault(job, &asked);
-  }
-  print_message("%s: %d of %ld calls\n", job->name, cases, calls);
+  print_message("%s: %d of %ld calls\n", jobs[job].name, taken, all);
 }
 
-static void check_jobs(const char *name, faults_report asked, int cases)
+// So many cases of each job, on average; `make test-long` takes all calls, of HDF5 some hundred.
+static void check_jobs(const char *name, calls what, faults_mode mode, double cases)
 {
   pc_random random = test_random(name);
-  const char *only = getenv("PERCUSS_FAULTS_JOB");
+  const char *only = getenv("PERCUSS_FAULTS_JOB"), *scale = getenv("PERCUSS_TEST_SCALE");
+  cases *= scale != NULL ? atof(scale) : 1;
+  if (getenv("PERCUSS_TEST_LONG") != NULL)
+    cases *= 10;
   for (int i = 0; i < JOBS; i++)
     if (only == NULL || strcmp(only, jobs[i].name) == 0)
-      check_job(&jobs[i], asked, test_count(cases), &random);
+      check_job(i, what, mode, cases, &random);
 }
 
 static void an_allocation_fails(void **state)
 {
-  check_jobs("allocation", (faults_report){.kind = FAULTS_MEMORY, .spared = "libhdf5"}, 6);
+  check_jobs("allocation", ALLOCATIONS, FAULTS_ONCE, 4);
 }
 
 static void memory_is_out(void **state)
 {
-  check_jobs("memory",
-             (faults_report){.kind = FAULTS_MEMORY, .mode = FAULTS_FROM, .spared = "libhdf5"}, 4);
+  check_jobs("memory", ALLOCATIONS, FAULTS_FROM, 3);
 }
 
 // HDF5 itself ends the program, or recurses until it crashes, when some of its own allocations fail
-// (README.md). The files must stand that, as they stand a kill.
+// (faults/README.md). The files must stand that, as they stand a kill.
 static void an_allocation_of_hdf5_fails(void **state)
 {
-  check_jobs("HDF5", (faults_report){.kind = FAULTS_MEMORY, .spared = "libhdf5", .only = 1}, 2);
+  check_jobs("HDF5", ALLOCATIONS_OF_HDF5, FAULTS_ONCE, 1);
 }
 
 static void a_write_fails(void **state)
 {
-  check_jobs("write", (faults_report){.kind = FAULTS_FILES}, 5);
+  check_jobs("write", OPERATIONS, FAULTS_ONCE, 3);
 }
 
 static void the_disk_is_full(void **state)
 {
-  check_jobs("full disk", (faults_report){.kind = FAULTS_FILES, .mode = FAULTS_FROM}, 4);
+  check_jobs("full disk", OPERATIONS, FAULTS_FROM, 3);
 }
 
 static void a_kill_in_an_operation_on_files(void **state)
 {
-  check_jobs("kill", (faults_report){.kind = FAULTS_FILES, .mode = FAULTS_KILL}, 4);
+  check_jobs("kill", OPERATIONS, FAULTS_KILL, 4);
 }
 
 int main(void)
@@ -264,5 +295,5 @@ int main(void)
   const char *filter = getenv("PERCUSS_FAULTS_TEST");
   if (filter != NULL)
     cmocka_set_test_filter(filter);
-  return cmocka_run_group_tests(tests, make_folders, remove_folders);
+  return cmocka_run_group_tests(tests, make_folder, remove_folders);
 }

@@ -106,6 +106,11 @@ static void prepare(const struct job *job, struct known *k)
   folder_make(k->whole);
   k->prepared = true;
   folder_copy(FAULTS_SCENES, k->start);
+  char output[PATH + 10];
+  snprintf(output, sizeof output, "%s/stdout", k->start);
+  FILE *nothing = fopen(output, "wb");
+  assert_non_null(nothing);
+  fclose(nothing);
   if (job->before == NULL)
     return;
   faults_report kill = asked_of(OPERATIONS);
@@ -197,7 +202,8 @@ static void check_fault(const struct job *job, const struct known *k, const faul
   if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
     bad = "status 0 and not the same";
   ending later = {0};
-  if (bad == NULL && end.status != 0) {
+  // Where nothing was written, doing it again is doing it for the first time.
+  if (bad == NULL && end.status != 0 && !folder_same(k->start, work, why)) {
     later = program_run(work, job->again != NULL ? job->again : job->command, NULL);
     if (later.status != 0)
       bad = later.message;

@@ -27,7 +27,8 @@ typedef struct pc_run_dump {
 
 typedef struct pc_run_options {
   const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
-  bool resume;        // go on from the checkpoint beside the output
+  bool resume;        // go on from the checkpoint beside the output; if there is neither that nor a
+                      // record with results, start anew
   int threads;        // 0: what the scene says, else 1
   pc_run_listener *listener;
   void *context;

@@ -29,7 +29,7 @@ const char app_view_help[] =
     "\n"
     "  -o RUN.h5      where to write (default: the scene's name, in the current folder)\n"
     "  --threads N    use N threads\n"
-    "  --resume       go on from the checkpoint\n"
+    "  --resume       go on from the checkpoint, or start anew if nothing is there\n"
     "  --duration T   run to T seconds;  --steps N  run N steps\n"
     "  --member N     of a scene with 'runs' or 'sweep': that one of its runs (default 1)\n"
     "  --again        run it also if RUN.h5 is the finished run of this very scene, which is "

@@ -29,11 +29,14 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
 {
   (void)name, (void)largest;
   const access_info *info = H5Pget_driver_info(access);
-  if (info == NULL || ((flags & H5F_ACC_TRUNC) && ftruncate(info->store->file, 0) != 0))
+  if (info == NULL)
     return NULL;
   handle *file = calloc(1, sizeof *file);
-  if (file == NULL)
+  if (file == NULL || ((flags & H5F_ACC_TRUNC) && ftruncate(info->store->file, 0) != 0)) {
+    info->store->error = file == NULL ? ENOMEM : errno;
+    free(file);
     return NULL;
+  }
   file->store = info->store;
   return &file->common;
 }

@@ -11,8 +11,9 @@
 
 #include "percuss/run.h"
 #include "record/record.h"
+#include "same.h"
 
-static char folder[64], scene_path[80], path_a[80], path_b[80];
+static char folder[40], scene_path[80], path_a[80], path_b[80];
 
 static void path_of(char *path, const char *name)
 {
@@ -136,80 +137,22 @@ static void run_good(const char *output, bool resume, long stop, pc_run_summary 
 
 // --- comparing runs -----------------------------------------------------------------------------
 
-static size_t size_of(pc_record_type type)
-{
-  return type == PC_RECORD_DOUBLE || type == PC_RECORD_LONG ? 8 : type == PC_RECORD_BYTE ? 1 : 4;
-}
-
-// Every dataset byte for byte, but for the clock.
 static int compare_files(const char *one, const char *two)
 {
-  pc_error error = {.text = ""};
-  pc_reading *a = pc_reading_open(one, &error), *b = pc_reading_open(two, &error);
-  if (a == NULL || b == NULL)
-    fail_msg("%s", error.text);
-  assert_int_equal(pc_reading_count(a), pc_reading_count(b));
-  int compared = 0;
-  for (int k = 0; k < pc_reading_count(a); k++) {
-    const char *name = pc_reading_name(a, k);
-    assert_string_equal(name, pc_reading_name(b, k));
-    if (strncmp(name, "clock/", 6) == 0)
-      continue;
-    long size[4] = {0}, other[4] = {0}, numbers = 1;
-    int rank = pc_reading_size(a, name, size);
-    assert_int_equal(rank, pc_reading_size(b, name, other));
-    compared++;
-    if (rank == 0) {
-      char *x = pc_reading_text(a, name, &error), *y = pc_reading_text(b, name, &error);
-      assert_non_null(x);
-      assert_string_equal(x, y);
-      free(x);
-      free(y);
-      continue;
-    }
-    for (int i = 0; i < rank; i++) {
-      if (size[i] != other[i])
-        fail_msg("%s: %ld and %ld rows", name, size[i], other[i]);
-      numbers *= size[i];
-    }
-    pc_record_type type;
-    assert_int_equal(pc_reading_type(a, name, &type, &error), PC_OK);
-    size_t bytes = (size_t)numbers * size_of(type);
-    void *x = malloc(bytes + 1), *y = malloc(bytes + 1);
-    assert_int_equal(pc_reading_rows(a, name, 0, size[0], type, x, &error), PC_OK);
-    assert_int_equal(pc_reading_rows(b, name, 0, size[0], type, y, &error), PC_OK);
-    if (memcmp(x, y, bytes) != 0)
-      fail_msg("%s differs", name);
-    free(x);
-    free(y);
-  }
-  pc_reading_close(a);
-  pc_reading_close(b);
+  char why[SAME_WHY];
+  int compared = same_runs(one, two, why);
+  if (compared < 0)
+    fail_msg("%s", why);
   return compared;
-}
-
-static char *whole_file(const char *path, size_t *size)
-{
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    fail_msg("%s is missing", path);
-  char *text = malloc(1 << 22);
-  *size = fread(text, 1, 1 << 22, file);
-  fclose(file);
-  return text;
 }
 
 static void compare_texts(const char *one, const char *two)
 {
-  char a[80], b[80];
-  size_t m, n;
+  char a[80], b[80], why[SAME_WHY];
   path_of(a, one);
   path_of(b, two);
-  char *x = whole_file(a, &m), *y = whole_file(b, &n);
-  assert_int_equal(m, n);
-  assert_memory_equal(x, y, m);
-  free(x);
-  free(y);
+  if (!same_bytes(a, b, why))
+    fail_msg("%s", why);
 }
 
 // --- stop and go --------------------------------------------------------------------------------
@@ -324,59 +267,6 @@ static void a_stopped_crowd_goes_on_bit_for_bit(void **state)
 {
   check_crowd(PEOPLE, 25);
   check_crowd(BUILDING, 10);
-}
-
-static void wait_for(long microseconds)
-{
-  struct timespec span = {0, 1000 * microseconds};
-  nanosleep(&span, NULL);
-}
-
-// A child that writes many checkpoints is killed wherever it happens to be. Some children are done
-// before they are killed; then the next ones have less time.
-static void a_killed_run_goes_on_bit_for_bit(void **state)
-{
-  pc_run_summary summary;
-  char text[4000];
-  snprintf(text, sizeof text, "%s", SCENE);
-  char *every = strstr(text, "checkpoint: 0");
-  memcpy(every, "checkpoint: 0.02}\n", 19);
-  write_scene(text);
-  run_good(path_a, false, 1000000, &summary);
-  double longest = fmin(0.7e6 * summary.wall_s, 9e5); // microseconds
-  pc_random random = test_random("kill");
-  char checkpoint[100];
-  snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path_b);
-  int wanted = test_count(4), killed = 0;
-  for (int k = 0; killed < wanted; k++) {
-    assert_true(k < 20 * wanted);
-    unlink(path_b);
-    unlink(checkpoint); // one of an earlier run says nothing about this one
-    fflush(NULL);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-      pc_error error;
-      _exit(run_to(path_b, false, 1000000, &summary, &error) == PC_OK ? 0 : 1);
-    }
-    struct stat there;
-    while (stat(checkpoint, &there) != 0)
-      wait_for(500);
-    wait_for((long)pc_random_uniform(&random, 0, longest));
-    kill(child, SIGKILL);
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    if (WIFSIGNALED(status))
-      killed++;
-    else
-      longest *= 0.7;
-    pc_error error = {.text = ""};
-    if (run_to(path_b, true, 1000000, &summary, &error) != PC_OK)
-      fail_msg("%s", error.text);
-    assert_true(summary.finished);
-    compare_files(path_a, path_b);
-    compare_texts("a.csv", "b.csv");
-  }
 }
 
 static void a_longer_run_goes_on_from_a_shorter_one(void **state)
@@ -722,7 +612,6 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_stopped_run_goes_on_bit_for_bit),
       cmocka_unit_test(a_stopped_crowd_goes_on_bit_for_bit),
-      cmocka_unit_test(a_killed_run_goes_on_bit_for_bit),
       cmocka_unit_test(a_longer_run_goes_on_from_a_shorter_one),
       cmocka_unit_test(another_scene_or_a_damaged_checkpoint_is_refused),
       cmocka_unit_test(threads_change_nothing),

@@ -667,7 +667,7 @@ static void only_the_same_runs_are_resumed(void **state)
   fclose(file);
   expect_refusal(ROOM "runs: 2\n", &options, "own-runs.checkpoint");
   unlink(checkpoint);
-  expect_refusal(ROOM "runs: 2\n", &options, "there are no runs to go on with");
+  expect_refusal(ROOM "runs: 2\n", &options, "has no checkpoint to go on from");
   // A table must not replace the scene.
   path_of(path, "scene.yaml");
   write_file("like-runs.csv", ROOM);

@@ -27,7 +27,8 @@ typedef struct pc_run_dump {
 
 typedef struct pc_run_options {
   const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
-  bool resume;        // go on from the checkpoint beside the output
+  bool resume;        // go on from the checkpoint beside the output; if there is neither that nor a
+                      // record with results, start anew
   int threads;        // 0: what the scene says, else 1
   pc_run_listener *listener;
   void *context;
@@ -103,6 +104,7 @@ typedef struct pc_run_heat {
 
 typedef struct pc_run_summary {
   bool finished;      // false: stopped by the listener, a checkpoint was written
+  bool anew;          // there was nothing to resume: it started from the beginning
   int people, inside; // of a crowd; those not out yet
   int waiting;        // of these: have not come in yet
   long steps;

@@ -18,7 +18,7 @@ typedef bool pc_runs_listener(void *context, const pc_runs_progress *progress); 
 typedef struct pc_runs_options {
   const char *output; // RUN.h5 stands for RUN-runs.csv, RUN-summary.csv and RUN-runs.checkpoint;
                       // NULL: nothing is written
-  bool resume;        // runs that are finished are not done again
+  bool resume;        // runs that are finished are not done again; all are done if none began
   bool keep;          // every run is recorded, as RUN-0001.h5 and so on
   int threads;        // 0: all processors. Each run has one of them, or more if there are few runs
   double duration;    // s, of every run; 0: what the scene says

@@ -77,7 +77,7 @@ typedef struct pc_scene_chain {
 } pc_scene_chain;
 
 // Whether a file can be read and is of this kind: `chain`, `continuum`.
-bool pc_scene_is_of_kind(const char *path, const char *kind);
+bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error);
 
 // A `kind: rigid` file: a world ready to step, and how to run and record it.
 typedef enum pc_sensor_kind {

@@ -29,6 +29,9 @@ extern const char app_run_help[], app_solve_help[], app_validate_help[], app_ben
 
 // One line on stderr; returns APP_BAD_INPUT.
 int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The same with what a call of the library says of its input, after "who: " if there is a who;
+// APP_FAILED when it was memory that was missing.
+int app_refuse(const pc_error *error, const char *who);
 
 // An option is a flag or takes a value (the one of the two that is not NULL).
 typedef struct app_option {

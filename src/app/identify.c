@@ -148,7 +148,7 @@ int app_identify(int argc, char **argv)
   pc_scene_identification scene;
   pc_error error = {.status = PC_OK};
   if (pc_scene_read_identification(argv[0], &scene, &error) != PC_OK)
-    return app_complain("%s", error.text);
+    return app_refuse(&error, NULL);
   pc_estimate estimates[PC_MAX_UNKNOWNS];
   pc_identify_info info;
   int result;

@@ -55,6 +55,12 @@ int app_complain(const char *format, ...)
   return APP_BAD_INPUT;
 }
 
+int app_refuse(const pc_error *error, const char *who)
+{
+  app_complain("%s%s%s", who != NULL ? who : "", who != NULL ? ": " : "", error->text);
+  return error->status == PC_ERROR_MEMORY ? APP_FAILED : APP_BAD_INPUT;
+}
+
 int app_parse(int argc, char **argv, const char *command, const app_option *options)
 {
   int plain = 0;

@@ -481,9 +481,12 @@ int app_render(int argc, char **argv)
                         files);
   bool file = ends_with(argv[0], ".yaml") || ends_with(argv[0], ".yml");
   // What is to become a picture of a chain is read as one, so that its mistakes are told.
-  if (!ends_with(argv[0], ".h5") && (pc_scene_is_of_kind(argv[0], "chain") ||
+  pc_error error = {.status = PC_OK};
+  if (!ends_with(argv[0], ".h5") && (pc_scene_is_of_kind(argv[0], "chain", &error) ||
                                      (file && t.output != NULL && ends_with(t.output, ".svg"))))
     return render_chain(argv[0], &t);
+  if (error.status == PC_ERROR_MEMORY)
+    return app_refuse(&error, "percuss render");
   if (file)
     return app_complain("percuss render: %s is a scene; 'percuss run' makes a run of it first",
                         pc_text_path(argv[0]).text);

@@ -166,7 +166,7 @@ static int draw_file(const char *path, const app_chain_texts *t, char *table)
   double values[MOST_VALUES];
   pc_chain_picture picture = {.svg = t->output, .csv = table};
   if (pc_scene_read(path, &scene, &error) != PC_OK)
-    return app_complain("%s", error.text);
+    return app_refuse(&error, NULL);
   int which = t->picture != NULL ? place_of(pictures, t->picture, strlen(t->picture))
                                  : suitable(t, scene.chain);
   int result = APP_BAD_INPUT;
@@ -186,8 +186,10 @@ int app_render_chain(const char *path, const app_chain_texts *t)
   if (length < 5 || strcmp(t->output + length - 4, ".svg") != 0)
     return app_complain("percuss render: a chain is drawn as -o PICTURE.svg");
   char *table = strdup(t->output);
-  if (table == NULL)
-    return app_complain("percuss render: out of memory");
+  if (table == NULL) {
+    app_complain("percuss render: out of memory");
+    return APP_FAILED;
+  }
   memcpy(table + length - 4, ".csv", 4);
   int result = draw_file(path, t, table);
   free(table);

@@ -368,7 +368,7 @@ int app_runs(app_simulation *simulation, const app_runs_texts *texts)
 {
   pc_runs *runs = pc_runs_create(&simulation->scene, &simulation->error);
   if (runs == NULL)
-    return app_complain("percuss run: %s", simulation->error.text);
+    return app_refuse(&simulation->error, "percuss run");
   pc_runs_options options = {.output = simulation->output,
                              .resume = simulation->texts.resume,
                              .keep = texts->keep,

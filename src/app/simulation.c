@@ -105,15 +105,15 @@ static char *default_output(const char *scene)
   return name;
 }
 
-// Complains, and gives false, if there is no place for the output.
-static bool check_output(const char *command, const char *output)
+// Complains if there is no place for the output.
+static int check_output(const char *command, const char *output)
 {
   const char *slash = strrchr(output, '/');
   size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
   char *folder = malloc(length + 2);
   if (folder == NULL) {
     app_complain("percuss %s: out of memory", command);
-    return false;
+    return APP_FAILED;
   }
   memcpy(folder, output, length);
   strcpy(folder + length, "."); // also for a file in the current folder
@@ -128,10 +128,9 @@ static bool check_output(const char *command, const char *output)
   else if (stat(output, &there) == 0 && !S_ISREG(there.st_mode))
     reason = "it is there and not a plain file";
   free(folder);
-  if (reason != NULL)
-    app_complain("percuss %s: %s cannot be written: %s", command, pc_text_path(output).text,
-                 reason);
-  return reason == NULL;
+  return reason == NULL ? APP_OK
+                        : app_complain("percuss %s: %s cannot be written: %s", command,
+                                       pc_text_path(output).text, reason);
 }
 
 // A range of steps, A:B or A alone.
@@ -223,7 +222,7 @@ static int choose_member(app_simulation *simulation)
                         simulation->command, text, scene->plan.members);
   if (pc_scene_parse_run(simulation->path, scene->text, (int)member, &chosen, &simulation->error) !=
       PC_OK)
-    return app_complain("%s", simulation->error.text);
+    return app_refuse(&simulation->error, NULL);
   pc_scene_free(scene);
   *scene = chosen;
   return APP_OK;
@@ -243,15 +242,18 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   pc_scene *scene = &simulation->scene;
   simulation->path = path;
   simulation->output = find_output(simulation->texts.output, path);
-  if (simulation->output == NULL)
-    return app_complain("percuss %s: out of memory", simulation->command);
+  if (simulation->output == NULL) {
+    app_complain("percuss %s: out of memory", simulation->command);
+    return APP_FAILED;
+  }
   if (pc_scene_read(path, scene, &simulation->error) != PC_OK)
-    return app_complain("%s", simulation->error.text);
+    return app_refuse(&simulation->error, NULL);
   simulation->read = true;
-  if (simulation->texts.member != NULL && choose_member(simulation) != APP_OK)
-    return APP_BAD_INPUT;
-  if (!check_output(simulation->command, simulation->output))
-    return APP_BAD_INPUT;
+  int result = simulation->texts.member != NULL ? choose_member(simulation) : APP_OK;
+  if (result == APP_OK)
+    result = check_output(simulation->command, simulation->output);
+  if (result != APP_OK)
+    return result;
   simulation->duration = duration;
   simulation->steps = (long)steps;
   if (duration > 0)
@@ -295,6 +297,9 @@ int app_simulation_finish(const app_simulation *simulation, bool as_json, bool q
     app_complain("percuss %s: %s", simulation->command, text);
     return APP_FAILED;
   }
+  if (summary->anew && !quiet)
+    fprintf(stderr, "percuss %s: there was nothing to resume; the run started anew\n",
+            simulation->command);
   if (summary->finished)
     return APP_OK;
   fprintf(stderr, "percuss %s: stopped at %g of %g s; the same command with --resume goes on\n",

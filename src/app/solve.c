@@ -472,13 +472,18 @@ int app_solve(int argc, char **argv)
     options.max_iterations = (int)most;
   }
 
-  if (pc_scene_is_of_kind(argv[0], "chain")) {
+  pc_error error = {.status = PC_OK};
+  bool chain = pc_scene_is_of_kind(argv[0], "chain", &error);
+  bool continuum = !chain && pc_scene_is_of_kind(argv[0], "continuum", &error);
+  if (error.status == PC_ERROR_MEMORY)
+    return app_refuse(&error, NULL);
+  if (chain) {
     if (strcmp(options.solver, "auto") != 0 || quasi_static || options.warm_start)
       return app_complain("percuss solve: --solver, --quasi-static and --warm-start are not for "
                           "chains: the law of the file says how it is solved");
     return app_solve_chain(argv[0], as_json, &options);
   }
-  if (pc_scene_is_of_kind(argv[0], "continuum")) {
+  if (continuum) {
     if (strcmp(options.solver, "auto") != 0 || quasi_static || options.warm_start ||
         iterations != NULL)
       return app_complain("percuss solve: --solver, --max-iterations, --quasi-static and "
@@ -486,9 +491,8 @@ int app_solve(int argc, char **argv)
     return app_solve_continuum(argv[0], as_json, tolerance != NULL ? options.tolerance : 0);
   }
   pc_scene_impact scene;
-  pc_error error;
   if (pc_scene_read_impact(argv[0], &scene, &error) != PC_OK)
-    return app_complain("%s", error.text);
+    return app_refuse(&error, NULL);
   options.quasi_static = quasi_static || scene.quasi_static;
   pc_solve_info info;
   pc_status status = pc_impact_solve(scene.problem, &options, &info);

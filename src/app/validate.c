@@ -214,7 +214,7 @@ int app_validate(int argc, char **argv)
   pc_status status = pc_validate((const char *const *)argv, ids, quick, show, &to, &error);
   bool bad_id = status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT;
   if (bad_id && to.rows == 0)
-    return app_complain("percuss validate: %s", error.text);
+    return app_refuse(&error, "percuss validate");
   if (to.format == JSON) {
     if (to.rows == 0)
       pc_json_open(&to.json, '[');

@@ -29,7 +29,7 @@ const char app_view_help[] =
     "\n"
     "  -o RUN.h5      where to write (default: the scene's name, in the current folder)\n"
     "  --threads N    use N threads\n"
-    "  --resume       go on from the checkpoint\n"
+    "  --resume       go on from the checkpoint, or start anew if nothing is there\n"
     "  --duration T   run to T seconds;  --steps N  run N steps\n"
     "  --member N     of a scene with 'runs' or 'sweep': that one of its runs (default 1)\n"
     "  --again        run it also if RUN.h5 is the finished run of this very scene, which is "
@@ -215,7 +215,7 @@ static int view_scene(live_run *run, const char *path, const options *o)
 {
   pc_error error = {.status = PC_OK};
   if (pc_view_check(&(pc_view_options){.port = o->port}, &error) != PC_OK)
-    return app_complain("percuss view: %s", error.text); // before a file is replaced
+    return app_refuse(&error, "percuss view"); // before a file is replaced
   run->simulation.step = note_start;
   run->simulation.context = run;
   int result = app_simulation_prepare(&run->simulation, path, true);

@@ -165,6 +165,8 @@ int pc_crowd_add_person(pc_crowd *crowd, const pc_person_def *given)
   pc_person_def completed = complete(crowd, given), *def = &completed;
   if (check_person(crowd, def) != PC_OK)
     return -1;
+  if (pc_routes_find(crowd, def->goal) != PC_OK)
+    return -1;
   if (!has_way(crowd, def))
     return PC_NO_WAY;
   if (check_walls(crowd, def) != PC_OK)

@@ -97,6 +97,14 @@ static pc_status solve_floor(pc_crowd *crowd, pc_target *target, int f, goal_lis
   return status == PC_OK ? pc_field_solve(field, list->count, list->at, &crowd->error) : status;
 }
 
+void pc_routes_forget(pc_crowd *crowd, pc_target *target)
+{
+  for (int f = 0; f < crowd->floors && target->field != NULL; f++)
+    pc_field_free(&target->field[f]);
+  free(target->field);
+  target->field = NULL;
+}
+
 // Floor by floor until nothing changes: times only become shorter, and each way over stairs adds to
 // them.
 pc_status pc_routes_find(pc_crowd *crowd, int number)
@@ -119,15 +127,9 @@ pc_status pc_routes_find(pc_crowd *crowd, int number)
   }
   free(list.at);
   free(list.point);
+  if (status != PC_OK)
+    pc_routes_forget(crowd, target); // half of a way is none
   return status;
-}
-
-void pc_routes_forget(pc_crowd *crowd, pc_target *target)
-{
-  for (int f = 0; f < crowd->floors && target->field != NULL; f++)
-    pc_field_free(&target->field[f]);
-  free(target->field);
-  target->field = NULL;
 }
 
 pc_status pc_routes_renew(pc_crowd *crowd)

@@ -81,9 +81,11 @@ pc_status pc_delaunay_edges(int count, const double (*point)[2], int (**edges)[2
                             pc_error *error)
 {
   edge_list list = {0};
-  bool done =
-      count > 3 && pc_qhull_run(2, count, point[0], "qhull d Qt Qbb Qc", copy_triangles, &list);
-  if (!done) {
+  bool no_memory = false;
+  bool done = count > 3 && pc_qhull_run(2, count, point[0], "qhull d Qt Qbb Qc", copy_triangles,
+                                        &list, &no_memory);
+  list.failed = list.failed || no_memory;
+  if (!done && !list.failed) {
     list.count = 0;
     chain_edges(count, point, &list);
     if (count == 3) // a triangle, or a line with one edge too many

@@ -264,7 +264,10 @@ static void copy_facets(qhT *qh, void *context)
 static bool find_facets(const cloud *c, const char *options, pc_surface *s, pc_arena *arena)
 {
   copying job = {s, arena};
-  if (!pc_qhull_run(3, c->count, c->point[0], options, copy_facets, &job) || arena->failed)
+  bool no_memory;
+  bool done = pc_qhull_run(3, c->count, c->point[0], options, copy_facets, &job, &no_memory);
+  arena->failed = arena->failed || no_memory;
+  if (!done || arena->failed)
     return false;
   // All facets turn alike; the sign of the volume says which way.
   double volume = 0;

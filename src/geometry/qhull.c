@@ -5,31 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool guarded_copy(qhT *qh, pc_qhull_copy *copy, void *context)
+static int guarded_copy(qhT *qh, pc_qhull_copy *copy, void *context)
 {
-  if (setjmp(qh->errexit) != 0) {
-    qh->NOerrexit = True;
-    return false;
+  int code = setjmp(qh->errexit);
+  if (code == qh_ERRnone) {
+    qh->NOerrexit = False;
+    copy(qh, context);
   }
-  qh->NOerrexit = False;
-  copy(qh, context);
   qh->NOerrexit = True;
-  return true;
+  return code;
 }
 
 bool pc_qhull_run(int dimension, int count, const double *points, const char *options,
-                  pc_qhull_copy *copy, void *context)
+                  pc_qhull_copy *copy, void *context, bool *no_memory)
 {
   char *words = NULL, command[64];
   size_t size = 0;
   FILE *sink = open_memstream(&words, &size);
   qhT *qh = calloc(1, sizeof *qh);
-  bool done = false;
+  int code = qh_ERRmem;
   snprintf(command, sizeof command, "%s", options);
   if (sink != NULL && qh != NULL) {
     qh_zero(qh, sink);
-    int code = qh_new_qhull(qh, dimension, count, (coordT *)points, False, command, NULL, sink);
-    done = code == qh_ERRnone && guarded_copy(qh, copy, context);
+    code = qh_new_qhull(qh, dimension, count, (coordT *)points, False, command, NULL, sink);
+    if (code == qh_ERRnone)
+      code = guarded_copy(qh, copy, context);
     int blocks, bytes;
     qh_freeqhull(qh, !qh_ALL);
     qh_memfreeshort(qh, &blocks, &bytes);
@@ -38,5 +38,6 @@ bool pc_qhull_run(int dimension, int count, const double *points, const char *op
     fclose(sink);
   free(words);
   free(qh);
-  return done;
+  *no_memory = code == qh_ERRmem;
+  return code == qh_ERRnone;
 }

@@ -23,6 +23,7 @@ typedef struct fit {
   double *residual, *trial, *jacobian; // jacobian: one row per unknown
   int evaluations;
   pc_error *error;
+  bool no_memory; // for a prediction: what came out is of no use
 } fit;
 
 static double clamp(double x, double low, double high)
@@ -38,7 +39,9 @@ static double evaluate(fit *f, const double *x, double *residual)
   for (int i = 0; i < problem->unknowns; i++)
     coefficients[i] = clamp(exp(x[i]), problem->unknown[i].low, problem->unknown[i].high);
   f->evaluations++;
-  if (problem->predict(problem->context, coefficients, residual, f->error) != PC_OK)
+  pc_status status = problem->predict(problem->context, coefficients, residual, f->error);
+  f->no_memory = f->no_memory || status == PC_ERROR_MEMORY;
+  if (status != PC_OK)
     return INFINITY;
   for (int i = 0; i < problem->measurements; i++) {
     residual[i] -= problem->measured[i];
@@ -350,5 +353,5 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
   }
   info->evaluations = f.evaluations;
   free(memory);
-  return PC_OK;
+  return f.no_memory ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
 }

@@ -14,39 +14,13 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "record/checksum.h"
 #include "record/record.h"
 #include "record/replace.h"
 
 enum { VERSION = 1, HEAD = 24, BLOB_HEAD = 12, TAIL = 8 };
 
 static const unsigned char magic[8] = "percuss\n";
-
-// --- the checksum -------------------------------------------------------------------------------
-
-// CRC-64 of ECMA-182, bits reflected: finds every error of up to 64 bits in a row.
-typedef struct checksum {
-  uint64_t table[256], value;
-} checksum;
-
-static void checksum_begin(checksum *sum)
-{
-  for (unsigned i = 0; i < 256; i++) {
-    uint64_t rest = i;
-    for (int bit = 0; bit < 8; bit++)
-      rest = (rest & 1) ? (rest >> 1) ^ UINT64_C(0xC96C5795D7870F42) : rest >> 1;
-    sum->table[i] = rest;
-  }
-  sum->value = ~UINT64_C(0);
-}
-
-static void checksum_add(checksum *sum, const void *data, size_t size)
-{
-  const unsigned char *bytes = data;
-  uint64_t value = sum->value;
-  for (size_t i = 0; i < size; i++)
-    value = sum->table[(value ^ bytes[i]) & 255] ^ (value >> 8);
-  sum->value = value;
-}
 
 // --- numbers ------------------------------------------------------------------------------------
 
@@ -66,18 +40,18 @@ static uint64_t get(const unsigned char *from, int bytes)
 
 // --- writing ------------------------------------------------------------------------------------
 
-static void put_out(pc_replace *file, checksum *sum, const void *data, size_t size)
+static void put_out(pc_replace *file, pc_checksum *sum, const void *data, size_t size)
 {
   if (size == 0)
     return;
-  checksum_add(sum, data, size);
+  pc_checksum_add(sum, data, size);
   pc_replace_write(file, data, size);
 }
 
 static void write_blobs(pc_replace *file, int count, const pc_blob *blobs)
 {
-  checksum sum;
-  checksum_begin(&sum);
+  pc_checksum sum;
+  pc_checksum_begin(&sum);
   uint64_t total = HEAD + TAIL;
   for (int i = 0; i < count; i++)
     total += BLOB_HEAD + strlen(blobs[i].name) + blobs[i].size;
@@ -145,9 +119,9 @@ static pc_status check_whole(const char *path, const unsigned char *bytes, size_
 {
   if (memcmp(bytes, magic, sizeof magic) != 0)
     return pc_fail(error, PC_ERROR_INPUT, "%s: not a checkpoint of Percuss", path);
-  checksum sum;
-  checksum_begin(&sum);
-  checksum_add(&sum, bytes, size - TAIL);
+  pc_checksum sum;
+  pc_checksum_begin(&sum);
+  pc_checksum_add(&sum, bytes, size - TAIL);
   if (get(bytes + 16, 8) != size || get(bytes + size - TAIL, TAIL) != ~sum.value)
     return not_whole(path, error);
   if (get(bytes + 8, 4) != VERSION)

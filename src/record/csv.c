@@ -156,6 +156,14 @@ pc_status pc_csv_flush(pc_csv *table, pc_error *error)
   return result(table, error);
 }
 
+pc_status pc_csv_sync(pc_csv *table, pc_error *error)
+{
+  write_out(table);
+  if (table->error == 0 && fsync(table->file) != 0 && errno != EINVAL && errno != ENOTSUP)
+    table->error = errno;
+  return result(table, error);
+}
+
 long pc_csv_length(const pc_csv *table)
 {
   return table->length;

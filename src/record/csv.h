@@ -14,6 +14,7 @@ pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
 pc_csv *pc_csv_resume(const char *path, int columns, long length, pc_error *error);
 pc_status pc_csv_append(pc_csv *table, const double *row, pc_error *error);
 pc_status pc_csv_flush(pc_csv *table, pc_error *error);
+pc_status pc_csv_sync(pc_csv *table, pc_error *error); // a flush that outlives a power cut
 // Bytes so far, with what is not flushed; to be kept in a checkpoint.
 long pc_csv_length(const pc_csv *table);
 // Frees the table also when it fails.

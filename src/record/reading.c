@@ -31,6 +31,7 @@ struct pc_reading {
   item *items;
   int count, capacity;
   int groups, depth; // while they are listed
+  bool no_memory;    // for the list
 };
 
 static pc_status fail(pc_reading *reading, pc_error *error, pc_status status, const char *name,
@@ -81,6 +82,7 @@ static bool add_item(pc_reading *reading, const char *name)
       !pc_grow(&reading->items, &reading->capacity, reading->count + 1, sizeof *reading->items)) {
     free(copy);
     H5Dclose(dataset);
+    reading->no_memory = true;
     return false;
   }
   reading->items[reading->count++] = (item){copy, dataset};
@@ -131,10 +133,68 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
     reading->file = H5Fopen(reading->path, H5F_ACC_RDONLY, access);
   if (reading->file < 0)
     return fail(reading, error, PC_ERROR_INPUT, "", "not an HDF5 file, or damaged");
-  if (!list_all(reading, reading->file, ""))
+  bool listed = list_all(reading, reading->file, "");
+  if (reading->no_memory)
+    return fail(reading, error, PC_ERROR_MEMORY, "", "out of memory");
+  if (!listed)
     return fail(reading, error, PC_ERROR_INPUT, "", "the list of its datasets cannot be read");
   pc_status status = check_format(reading, error);
   return status == PC_OK ? pc_reading_refresh(reading, error) : status;
+}
+
+// Can the last row of every series be read? What a killed writer has not finished is on the way
+// there, or is not spoken of yet.
+static bool is_sound(pc_reading *reading)
+{
+  bool fine = true;
+  for (int k = 0; k < reading->count && fine; k++) {
+    const char *name = reading->items[k].name;
+    long size[MAX_RANK] = {0};
+    int rank = pc_reading_size(reading, name, size);
+    bool some = rank > 0 && pc_reading_grows(reading, name);
+    for (int i = 0; i < rank; i++)
+      some = some && size[i] > 0;
+    pc_selection one = {.first = {size[0] - 1}, .count = {1, 1, 1, 1}, .every = 1};
+    double number;
+    fine =
+        !some || pc_reading_select(reading, name, &one, PC_RECORD_DOUBLE, &number, NULL) == PC_OK;
+  }
+  return fine;
+}
+
+static void close_file(pc_reading *reading)
+{
+  for (int i = 0; i < reading->count; i++) {
+    H5Dclose(reading->items[i].dataset);
+    free(reading->items[i].name);
+  }
+  if (reading->file >= 0)
+    H5Fclose(reading->file);
+  reading->file = -1;
+  reading->count = reading->groups = reading->depth = 0;
+}
+
+// A file that nobody writes and that was not closed: as it is, or, if it cannot be read so, as it
+// was when it was marked.
+static pc_status open_killed(pc_reading *reading, pc_error *error)
+{
+  pc_journal_content before;
+  pc_status status = pc_journal_read(reading->path, &before, error);
+  if (status != PC_OK)
+    return status;
+  if (before.size == 0 || before.plain) {
+    pc_error reason = {.status = PC_OK};
+    status = open_file(reading, &reason);
+    if (before.size == 0 && status != PC_OK)
+      return pc_fail(error, status, "%s", reason.text);
+    if (before.size == 0 || (status == PC_OK && is_sound(reading))) {
+      pc_journal_forget(&before);
+      return PC_OK;
+    }
+    close_file(reading);
+  }
+  reading->store.before = before;
+  return open_file(reading, error);
 }
 
 pc_reading *pc_reading_open(const char *path, pc_error *error)
@@ -151,11 +211,10 @@ pc_reading *pc_reading_open(const char *path, pc_error *error)
   reading->file = -1;
   pc_quiet quiet = pc_quiet_begin();
   pc_status status = pc_store_open(&reading->store, path, PC_STORE_READ, error);
-  if (status == PC_OK && pc_store_has_journal(path))
-    status = fail(reading, error, PC_ERROR_INPUT, "",
-                  "being resumed just now; if that was killed, resume it again to read it");
   if (status == PC_OK)
-    status = open_file(reading, error);
+    status = pc_journal_exists(path) && !pc_store_is_written(&reading->store)
+                 ? open_killed(reading, error)
+                 : open_file(reading, error);
   pc_quiet_end(quiet);
   if (status == PC_OK)
     return reading;
@@ -168,12 +227,7 @@ void pc_reading_close(pc_reading *reading)
   if (reading == NULL)
     return;
   pc_quiet quiet = pc_quiet_begin();
-  for (int i = 0; i < reading->count; i++) {
-    H5Dclose(reading->items[i].dataset);
-    free(reading->items[i].name);
-  }
-  if (reading->file >= 0)
-    H5Fclose(reading->file);
+  close_file(reading);
   pc_store_close(&reading->store);
   pc_quiet_end(quiet);
   free(reading->items);

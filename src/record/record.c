@@ -142,6 +142,24 @@ static pc_record *new_record(const char *path, pc_error *error)
   return record;
 }
 
+// What a checkpoint with these lengths is known by.
+static uint64_t mark_of(int count, const long *frames)
+{
+  pc_checksum sum;
+  pc_checksum_begin(&sum);
+  pc_checksum_add(&sum, frames, (size_t)count * sizeof *frames);
+  return ~sum.value;
+}
+
+// What is not resumed after all is left as it was at its checkpoint.
+static void undo_resume(pc_record *record)
+{
+  uint64_t mark = mark_of(record->resumed, record->resumed_frames);
+  if (record->store->error == 0 &&
+      pc_journal_go_back(record->path, record->store->file, mark, NULL) == PC_OK)
+    record->store->whole = true;
+}
+
 // Closes whatever is open and frees all. The file itself stays as it is.
 static bool drop(pc_record *record)
 {
@@ -150,6 +168,9 @@ static bool drop(pc_record *record)
     pc_growing_close(&record->growing[i]);
   bool closed = record->file < 0 || H5Fclose(record->file) >= 0;
   bool fine = closed;
+  record->store->whole = closed && record->file >= 0 && record->error.status == PC_OK;
+  if (closed && record->file >= 0 && record->resumed >= 0 && !record->started)
+    undo_resume(record);
   if (closed) {
     fine = pc_store_close(record->store) && fine;
     free(record->store);
@@ -206,11 +227,25 @@ pc_record *pc_record_create(const char *path, pc_error *error)
   return record->error.status == PC_OK ? record : give_up(record, error);
 }
 
-// A killed writer leaves the file marked as open, and its end beyond what its head says. Nothing is
-// written until the start.
+static void set_mark(pc_record *record, int count, const long *frames, bool plain)
+{
+  pc_store *store = record->store;
+  if (record->error.status == PC_OK &&
+      !pc_journal_mark(&store->journal, record->path, store->file, mark_of(count, frames), plain))
+    pc_record_fail(record, errno == ENOMEM ? PC_ERROR_MEMORY : PC_ERROR_IO, "",
+                   errno == ENOMEM ? "out of memory" : strerror(errno));
+}
+
+// A killed writer leaves the file marked as open, and its end beyond what its head says. First it
+// becomes what it was at its checkpoint; and what is done to it from then on can be undone again.
 static void open_killed(pc_record *record)
 {
-  if (pc_store_hold(record->store, record->path, &record->error) != PC_OK)
+  pc_store *store = record->store;
+  uint64_t mark = mark_of(record->resumed, record->resumed_frames);
+  if (pc_journal_go_back(record->path, store->file, mark, &record->error) != PC_OK)
+    return;
+  set_mark(record, record->resumed, record->resumed_frames, false);
+  if (record->error.status != PC_OK)
     return;
   hbool_t clear = true;
   if (H5Pexist(record->store->access, "clear_status_flags") > 0)
@@ -302,8 +337,6 @@ static void start(pc_record *record)
   write_complete(record, 0);
   if (record->error.status == PC_OK)
     pc_record_check(record, H5Fstart_swmr_write(record->file) >= 0, "");
-  if (record->error.status == PC_OK && record->resumed >= 0)
-    pc_store_commit(record->store, record->path, &record->error);
   for (int i = 0; i < record->growing_count && record->error.status == PC_OK; i++)
     pc_growing_open(record, &record->growing[i]);
 }
@@ -318,15 +351,18 @@ pc_status pc_record_start(pc_record *record)
   if (record->error.status != PC_OK)
     return record->error.status;
   record->started = true;
-  if (record->resumed < 0) {
+  if (record->resumed >= 0) {
+    pc_record_checkpointed(record); // from here on others can read what is written
+  } else {
     start_offsets(record);
     pc_record_flush(record);
   }
   if (record->error.status == PC_OK && record->temporary != NULL) {
-    pc_store_drop_journal(record->path);
+    pc_journal_remove(record->path);
     if (rename(record->temporary, record->path) != 0)
       return pc_record_fail(record, PC_ERROR_IO, "", strerror(errno));
     record->temporary = NULL;
+    pc_record_checkpointed(record);
   }
   return record->error.status;
 }
@@ -407,6 +443,17 @@ void pc_record_lengths(const pc_record *record, long *frames)
 {
   for (int i = 0; i < record->series_count; i++)
     frames[i] = record->series[i].frames;
+}
+
+pc_status pc_record_checkpointed(pc_record *record)
+{
+  long *frames = malloc(((size_t)record->series_count + 1) * sizeof *frames);
+  if (frames == NULL)
+    return pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
+  pc_record_lengths(record, frames);
+  set_mark(record, record->series_count, frames, true);
+  free(frames);
+  return record->error.status;
 }
 
 const char *pc_record_error(const pc_record *record)

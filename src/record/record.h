@@ -68,6 +68,9 @@ pc_status pc_record_sync(pc_record *record);
 // Lengths of all series, to be kept in a checkpoint and given back to pc_record_resume.
 int pc_record_series_count(const pc_record *record);
 void pc_record_lengths(const pc_record *record, long *frames);
+// After a checkpoint with these lengths is written, and before anything more is appended: from now
+// on the file can be brought back to what it is now, and resuming from the checkpoint does that.
+pc_status pc_record_checkpointed(pc_record *record);
 // Marks the file as whole (dataset `complete`: 0 running or killed, 1 whole, 2 stopped early) and
 // closes. Frees the record also when it fails; a file with a failure is never marked.
 pc_status pc_record_close(pc_record *record, int complete, pc_error *error);

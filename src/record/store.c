@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +11,6 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/memory.h"
-#include "record/record.h"
-
-// A write that waits.
-typedef struct pc_held {
-  haddr_t address;
-  size_t size;
-  unsigned char *bytes;
-} held;
 
 // --- the driver ---------------------------------------------------------------------------------
 
@@ -39,11 +29,14 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
 {
   (void)name, (void)largest;
   const access_info *info = H5Pget_driver_info(access);
-  if (info == NULL || ((flags & H5F_ACC_TRUNC) && ftruncate(info->store->file, 0) != 0))
+  if (info == NULL)
     return NULL;
   handle *file = calloc(1, sizeof *file);
-  if (file == NULL)
+  if (file == NULL || ((flags & H5F_ACC_TRUNC) && ftruncate(info->store->file, 0) != 0)) {
+    info->store->error = file == NULL ? ENOMEM : errno;
+    free(file);
     return NULL;
+  }
   file->store = info->store;
   return &file->common;
 }
@@ -80,34 +73,24 @@ static herr_t driver_set_end(H5FD_t *file, H5FD_mem_t type, haddr_t end)
 static haddr_t driver_size(const H5FD_t *file, H5FD_mem_t type)
 {
   (void)type;
+  const pc_store *store = ((const handle *)file)->store;
   struct stat state;
-  return fstat(((const handle *)file)->store->file, &state) == 0 ? (haddr_t)state.st_size : 0;
+  if (store->before.size > 0)
+    return store->before.size;
+  return fstat(store->file, &state) == 0 ? (haddr_t)state.st_size : 0;
 }
 
-// What is held stands over what is in the file.
-static void read_held(const pc_store *store, haddr_t address, size_t size, unsigned char *buffer)
+// What the journal has stands over what is in the file.
+static void read_before(const pc_store *store, haddr_t address, size_t size, unsigned char *buffer)
 {
-  for (int i = 0; i < store->held_count; i++) {
-    const held *one = &store->held[i];
+  for (int i = 0; i < store->before.count; i++) {
+    const pc_old_bytes *one = &store->before.old[i];
     haddr_t first = one->address > address ? one->address : address;
     haddr_t end = one->address + one->size, asked = address + size;
     haddr_t last = end < asked ? end : asked;
     if (first < last)
       memcpy(buffer + (first - address), one->bytes + (first - one->address), last - first);
   }
-}
-
-static void hold_write(pc_store *store, haddr_t address, size_t size, const void *buffer)
-{
-  unsigned char *bytes = malloc(size + 1);
-  if (bytes == NULL ||
-      !pc_grow(&store->held, &store->held_capacity, store->held_count + 1, sizeof(held))) {
-    free(bytes);
-    store->error = ENOMEM;
-    return;
-  }
-  memcpy(bytes, buffer, size);
-  store->held[store->held_count++] = (held){address, size, bytes};
 }
 
 static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
@@ -132,12 +115,17 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     size -= (size_t)count;
     store->bytes_read += (uint64_t)count;
   }
-  read_held(store, first, all, buffer);
+  read_before(store, first, all, buffer);
   return 0;
 }
 
-static void write_through(pc_store *store, haddr_t address, size_t size, const void *buffer)
+static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                           size_t size, const void *buffer)
 {
+  (void)type, (void)transfer;
+  pc_store *store = ((handle *)file)->store;
+  if (store->error == 0 && !pc_journal_keep(&store->journal, store->file, address, size))
+    store->error = errno;
   for (const char *from = buffer; size > 0 && store->error == 0;) {
     ssize_t count = pwrite(store->file, from, size, (off_t)address);
     if (count < 0 && errno == EINTR)
@@ -150,17 +138,6 @@ static void write_through(pc_store *store, haddr_t address, size_t size, const v
     address += (haddr_t)count;
     size -= (size_t)count;
   }
-}
-
-static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
-                           size_t size, const void *buffer)
-{
-  (void)type, (void)transfer;
-  pc_store *store = ((handle *)file)->store;
-  if (store->holding && store->error == 0)
-    hold_write(store, address, size, buffer);
-  else
-    write_through(store, address, size, buffer);
   return 0;
 }
 
@@ -169,9 +146,11 @@ static herr_t driver_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)
   (void)transfer, (void)closing;
   handle *own = (handle *)file;
   pc_store *store = own->store;
-  if (store->writable && !store->holding && store->error == 0 &&
-      driver_size(file, H5FD_MEM_DEFAULT) != own->end &&
-      ftruncate(store->file, (off_t)own->end) != 0)
+  haddr_t size = driver_size(file, H5FD_MEM_DEFAULT);
+  if (store->writable && store->error == 0 && size != own->end &&
+      ((size > own->end &&
+        !pc_journal_keep(&store->journal, store->file, own->end, size - own->end)) ||
+       ftruncate(store->file, (off_t)own->end) != 0))
     store->error = errno;
   return 0;
 }
@@ -272,7 +251,11 @@ static pc_status busy(const char *path, pc_error *error)
 
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error)
 {
-  *store = (pc_store){.file = -1, .writable = mode != PC_STORE_READ, .driver = -1, .access = -1};
+  *store = (pc_store){.file = -1,
+                      .writable = mode != PC_STORE_READ,
+                      .driver = -1,
+                      .access = -1,
+                      .journal.file = -1};
   int flags = mode == PC_STORE_READ     ? O_RDONLY
               : mode == PC_STORE_CREATE ? O_RDWR | O_CREAT
                                         : O_RDWR;
@@ -301,105 +284,6 @@ pc_status pc_store_free_to_replace(const char *path, pc_error *error)
   return taken ? busy(path, error) : PC_OK;
 }
 
-// --- all or nothing -----------------------------------------------------------------------------
-
-// The journal is a checkpoint file with one blob: address, size and bytes of each write.
-typedef struct journal_entry {
-  uint64_t address, size;
-} journal_entry;
-
-static bool journal_name(const char *path, char *name, size_t size)
-{
-  return snprintf(name, size, "%s.journal", path) < (int)size;
-}
-
-bool pc_store_has_journal(const char *path)
-{
-  char name[PATH_MAX];
-  return journal_name(path, name, sizeof name) && access(name, F_OK) == 0;
-}
-
-void pc_store_drop_journal(const char *path)
-{
-  char name[PATH_MAX];
-  if (journal_name(path, name, sizeof name))
-    unlink(name);
-}
-
-static void forget_held(pc_store *store)
-{
-  for (int i = 0; i < store->held_count; i++)
-    free(store->held[i].bytes);
-  free(store->held);
-  store->held = NULL;
-  store->held_count = store->held_capacity = 0;
-  store->holding = false;
-}
-
-// Writes all that the journal says and removes it.
-static pc_status apply_journal(pc_store *store, const char *path, const pc_blob *blob,
-                               pc_error *error)
-{
-  const unsigned char *at = blob->data;
-  for (size_t left = blob->size; left >= sizeof(journal_entry);) {
-    journal_entry entry;
-    memcpy(&entry, at, sizeof entry);
-    at += sizeof entry;
-    left -= sizeof entry;
-    if (entry.size > left)
-      return pc_fail(error, PC_ERROR_INPUT, "%s.journal: damaged", path);
-    write_through(store, entry.address, (size_t)entry.size, at);
-    at += entry.size;
-    left -= (size_t)entry.size;
-  }
-  if (!pc_store_sync(store))
-    return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(store->error));
-  pc_store_drop_journal(path);
-  return PC_OK;
-}
-
-pc_status pc_store_hold(pc_store *store, const char *path, pc_error *error)
-{
-  char name[PATH_MAX];
-  pc_status status = PC_OK;
-  if (pc_store_has_journal(path) && journal_name(path, name, sizeof name)) {
-    pc_blob blob = {.name = "writes"};
-    status = pc_checkpoint_read(name, 1, &blob, error);
-    if (status == PC_OK)
-      status = apply_journal(store, path, &blob, error);
-    free(blob.data);
-  }
-  store->holding = status == PC_OK;
-  return status;
-}
-
-pc_status pc_store_commit(pc_store *store, const char *path, pc_error *error)
-{
-  char name[PATH_MAX];
-  pc_blob blob = {.name = "writes"};
-  for (int i = 0; i < store->held_count; i++)
-    blob.size += sizeof(journal_entry) + store->held[i].size;
-  unsigned char *to = blob.data = malloc(blob.size + 1);
-  if (to == NULL || !journal_name(path, name, sizeof name)) {
-    free(to);
-    return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
-  }
-  for (int i = 0; i < store->held_count; i++) {
-    const held *one = &store->held[i];
-    memcpy(to, &(journal_entry){one->address, one->size}, sizeof(journal_entry));
-    memcpy(to + sizeof(journal_entry), one->bytes, one->size);
-    to += sizeof(journal_entry) + one->size;
-  }
-  forget_held(store);
-  pc_status status = pc_checkpoint_write(name, 1, &blob, error);
-  if (status == PC_OK)
-    status = apply_journal(store, path, &blob, error);
-  if (status != PC_OK && store->error == 0)
-    store->error = EIO; // nothing that HDF5 writes from now on may reach the file
-  free(blob.data);
-  return status;
-}
-
 bool pc_store_sync(pc_store *store)
 {
   // Some file systems cannot and say EINVAL; that is no failure of the data.
@@ -416,7 +300,8 @@ bool pc_store_close(pc_store *store)
     H5FDunregister(store->driver);
   if (store->file >= 0 && close(store->file) != 0 && errno != EINTR && store->error == 0)
     store->error = errno;
-  forget_held(store);
+  pc_journal_end(&store->journal, !store->whole || store->error != 0);
+  pc_journal_forget(&store->before);
   store->access = store->driver = -1;
   store->file = -1;
   return store->error == 0;

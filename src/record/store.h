@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "percuss/status.h"
+#include "record/journal.h"
 
 typedef struct pc_store {
   int file;
@@ -20,9 +21,9 @@ typedef struct pc_store {
   int error;           // errno of the first write that failed, 0: none
   uint64_t bytes_read; // from the file, so far
   hid_t driver, access;
-  bool holding; // writes wait in `held`
-  struct pc_held *held;
-  int held_count, held_capacity;
+  pc_journal journal;        // of a writer: the way back to the last mark
+  bool whole;                // the file was closed as it should: no way back is needed
+  pc_journal_content before; // of a reader: what it sees instead of what is in the file
 } pc_store;
 
 typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc_store_mode;
@@ -34,13 +35,6 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
 pc_status pc_store_free_to_replace(const char *path, pc_error *error);
 // Is somebody writing the file now? False also where there are no locks.
 bool pc_store_is_written(const pc_store *store);
-// Changes that must happen wholly or not at all, because HDF5 repairs a killed file in a way that a
-// second kill would spoil: from `hold` on writes are only remembered; `commit` writes them down in
-// PATH.journal, then in the file. What a killed commit left undone, the next `hold` does first.
-pc_status pc_store_hold(pc_store *store, const char *path, pc_error *error);
-pc_status pc_store_commit(pc_store *store, const char *path, pc_error *error);
-bool pc_store_has_journal(const char *path);
-void pc_store_drop_journal(const char *path); // of a file that is replaced
 // Waits until everything written is on the disk; false and store->error set if it is not.
 bool pc_store_sync(pc_store *store);
 // After H5Fclose. False if the operating system reports a late failure.

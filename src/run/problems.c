@@ -13,12 +13,13 @@ pc_status pc_problems_begin(const pc_run_dump *dump, pc_error *error)
   struct stat there;
   if (dump->folder == NULL || mkdir(dump->folder, 0777) == 0)
     return PC_OK;
-  bool folder = errno == EEXIST && stat(dump->folder, &there) == 0 && S_ISDIR(there.st_mode);
-  return folder ? PC_OK
-                : pc_fail(error, PC_ERROR_INPUT,
-                          "'%.200s', for problems, is not a folder and cannot "
-                          "be made one",
-                          dump->folder);
+  int why = errno;
+  if (why == EEXIST && stat(dump->folder, &there) == 0 && S_ISDIR(there.st_mode))
+    return PC_OK;
+  bool full = why == ENOSPC || why == EDQUOT || why == EIO || why == ENOMEM;
+  return pc_fail(error, full ? PC_ERROR_IO : PC_ERROR_INPUT,
+                 "'%.200s', for problems, is not a folder and cannot be made one: %s", dump->folder,
+                 strerror(why));
 }
 
 // The path of a step's problem, to be freed: in the folder that was asked for, or beside the

@@ -297,6 +297,11 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   return PC_OK;
 }
 
+pc_status pc_recorder_checkpointed(pc_recorder *r, pc_error *error)
+{
+  return record_failure(r, pc_record_checkpointed(r->moving->record), error);
+}
+
 pc_status pc_recorder_close(pc_recorder *r, int complete, pc_error *error)
 {
   pc_error reason = {.status = PC_OK}, table = {.status = PC_OK};
@@ -363,7 +368,9 @@ pc_status pc_recorder_flush(pc_recorder *r, bool sync, pc_error *error)
   pc_status status = sync ? pc_record_sync(record) : pc_record_flush(record);
   if (status != PC_OK)
     return record_failure(r, status, error);
-  if (r->csv != NULL && (status = pc_csv_flush(r->csv, error)) != PC_OK)
+  if (r->csv != NULL)
+    status = sync ? pc_csv_sync(r->csv, error) : pc_csv_flush(r->csv, error);
+  if (status != PC_OK)
     return status;
   return sync && r->moving->scene->xdmf ? write_xdmf(r, error) : PC_OK;
 }

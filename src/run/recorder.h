@@ -37,6 +37,8 @@ pc_status pc_recorder_frame(pc_recorder *recorder, pc_error *error);
 pc_status pc_recorder_step(pc_recorder *recorder, double record_s, pc_error *error);
 // All is readable by others; with `sync` also on the disk.
 pc_status pc_recorder_flush(pc_recorder *recorder, bool sync, pc_error *error);
+// A checkpoint of what is recorded so far is written.
+pc_status pc_recorder_checkpointed(pc_recorder *recorder, pc_error *error);
 // Closes the files and frees; `complete` as in pc_record_close.
 pc_status pc_recorder_close(pc_recorder *recorder, int complete, pc_error *error);
 

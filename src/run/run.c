@@ -1,9 +1,11 @@
 // The loop: step, record, listen, and a checkpoint now and then.
 #include "percuss/run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/clock.h"
 #include "core/error.h"
@@ -101,6 +103,8 @@ static pc_status write_checkpoint(run *r, pc_error *error)
     for (int i = BLOB_PARTS; i < count; i++)
       moving->kind->save(moving, i - BLOB_PARTS, blobs[i].data);
     status = pc_checkpoint_write(moving->files.checkpoint, count, blobs, error);
+    if (status == PC_OK)
+      status = pc_recorder_checkpointed(&r->recorder, error);
   }
   free_blobs(blobs, count);
   r->last_checkpoint = r->last_flush = pc_clock_seconds();
@@ -129,26 +133,13 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
       return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, reason.text);
   }
   *r->summary = mark.summary;
+  r->summary->anew = false;
   r->wall_before = mark.summary.wall_s;
   pc_record_mark lengths = {.count = (int)(blobs[BLOB_LENGTHS].size / sizeof(long)),
                             .lengths = blobs[BLOB_LENGTHS].data,
                             .frames = mark.frames,
                             .csv_bytes = mark.csv_bytes};
   return pc_recorder_start(&r->recorder, moving, &lengths, error);
-}
-
-static pc_status resume(run *r, pc_error *error)
-{
-  pc_blob blobs[BLOBS];
-  int count = name_blobs(&r->moving, blobs);
-  const char *path = r->moving.files.checkpoint;
-  pc_status status = pc_checkpoint_read(path, count, blobs, error);
-  if (status == PC_ERROR_IO)
-    return pc_fail(error, PC_ERROR_INPUT, "%s cannot be read: there is no run to go on with", path);
-  if (status == PC_OK)
-    status = load_checkpoint(r, blobs, count, error);
-  free_blobs(blobs, count);
-  return status;
 }
 
 // A new run has its first checkpoint before its first step.
@@ -158,6 +149,43 @@ static pc_status start(run *r, pc_error *error)
   if (status == PC_OK)
     status = pc_recorder_frame(&r->recorder, error);
   return status == PC_OK ? write_checkpoint(r, error) : status;
+}
+
+// A record of a run that was killed before its first checkpoint, and so before its first step. True
+// also if there is no record.
+static bool nothing_to_lose(const char *record)
+{
+  struct stat there;
+  if (stat(record, &there) != 0)
+    return errno == ENOENT;
+  pc_reading *reading = pc_reading_open(record, NULL);
+  long size[4] = {0};
+  bool empty = reading != NULL && pc_reading_complete(reading) == 0 &&
+               pc_reading_size(reading, "steps/time", size) > 0 && size[0] == 0;
+  pc_reading_close(reading);
+  return empty;
+}
+
+// Goes on from the last checkpoint; without one the run starts anew, if that replaces nothing.
+static pc_status resume(run *r, pc_error *error)
+{
+  const pc_run_files *files = &r->moving.files;
+  struct stat there;
+  if (stat(files->checkpoint, &there) != 0 && errno == ENOENT) {
+    if (!nothing_to_lose(files->record))
+      return pc_fail(error, PC_ERROR_INPUT,
+                     "%s has no checkpoint to go on from; without resuming, a new run replaces it",
+                     files->record);
+    r->summary->anew = true;
+    return start(r, error);
+  }
+  pc_blob blobs[BLOBS];
+  int count = name_blobs(&r->moving, blobs);
+  pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, error);
+  if (status == PC_OK)
+    status = load_checkpoint(r, blobs, count, error);
+  free_blobs(blobs, count);
+  return status;
 }
 
 // --- the loop -----------------------------------------------------------------------------------

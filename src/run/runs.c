@@ -47,7 +47,9 @@ pc_member pc_runs_member(const pc_runs *runs, int i)
                      .combination = i / runs->scene->plan.runs,
                      .seed = seed_of(runs, i),
                      .state = state,
-                     .error = state == PC_MEMBER_FAILED ? runs->member[i].error : NULL};
+                     .error = state != PC_MEMBER_FAILED       ? NULL
+                              : runs->member[i].error != NULL ? runs->member[i].error
+                                                              : "out of memory"};
 }
 
 int pc_runs_count(const pc_runs *runs, pc_member_state state)
@@ -146,6 +148,12 @@ static pc_status step_run(pc_runs *runs, int i, pc_scene *scene, pc_run_summary 
   return status;
 }
 
+static void fail_member(pc_runs_slot *member, const pc_error *error)
+{
+  member->status = error->status;
+  member->error = strdup(error->text);
+}
+
 static void do_run(pc_runs *runs, int i)
 {
   pc_runs_slot *member = &runs->member[i];
@@ -162,7 +170,7 @@ static void do_run(pc_runs *runs, int i)
     status = pc_run_samples(&scene, &member->sample, &member->samples, &error);
   pc_scene_free(&scene);
   if (status != PC_OK)
-    member->error = strdup(error.text);
+    fail_member(member, &error);
   if (!stopped)
     atomic_store(&member->state, status == PC_OK ? PC_RUN_MEASURED : PC_RUN_FAILED);
 }
@@ -261,7 +269,7 @@ static void check(void *context, int worker)
     if (read_run(runs, c * each, &scene, &error) == PC_OK)
       pc_scene_free(&scene);
     else
-      member->error = strdup(error.text);
+      fail_member(member, &error);
   }
 }
 
@@ -278,9 +286,11 @@ static pc_status check_all(pc_runs *runs, int workers, pc_error *error)
   pc_side_by_side(workers, check, 0.1, only_tell, runs);
   atomic_store(&runs->next, 0);
   for (int c = 0; c < plan->combinations; c++) {
-    const char *text = runs->member[c * plan->runs].error;
-    if (text != NULL)
-      return pc_fail(error, PC_ERROR_INPUT, "%s (run %d)", text, c * plan->runs + 1);
+    const pc_runs_slot *member = &runs->member[c * plan->runs];
+    if (member->status != PC_OK)
+      return pc_fail(error, member->status == PC_ERROR_MEMORY ? PC_ERROR_MEMORY : PC_ERROR_INPUT,
+                     "%s (run %d)", member->error != NULL ? member->error : "out of memory",
+                     c * plan->runs + 1);
   }
   return PC_OK;
 }

@@ -19,6 +19,7 @@ typedef struct pc_runs_field {
 enum { PC_RUN_WAITING, PC_RUN_MEASURED, PC_RUN_FINISHED, PC_RUN_FAILED };
 typedef struct pc_runs_slot {
   atomic_int state, thousandths; // done of its steps
+  pc_status status;              // of what went wrong, and in words; the words may be missing
   char *error;
   pc_quantity *quantity; // until they are collected
   int quantities;

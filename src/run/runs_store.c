@@ -1,8 +1,10 @@
 // The checkpoint of many runs: those that are finished, with all that was measured of them.
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -234,11 +236,16 @@ pc_status pc_runs_load(pc_runs *runs, pc_error *error)
 {
   pc_blob blobs[BLOBS] = {
       {"runs", NULL, 0}, {"fields", NULL, 0}, {"groups", NULL, 0}, {"rows", NULL, 0}};
+  struct stat there;
+  if (stat(runs->checkpoint, &there) != 0 && errno == ENOENT)
+    return stat(runs->table, &there) != 0 && errno == ENOENT
+               ? PC_OK // killed before the first checkpoint, or never begun
+               : pc_fail(
+                     error, PC_ERROR_INPUT,
+                     "%s has no checkpoint to go on from; without resuming, new runs replace it",
+                     runs->table);
   pc_status status = pc_checkpoint_read(runs->checkpoint, BLOBS, blobs, error);
-  if (status == PC_ERROR_IO)
-    status = pc_fail(error, PC_ERROR_INPUT, "%s cannot be read: there are no runs to go on with",
-                     runs->checkpoint);
-  else if (status == PC_OK)
+  if (status == PC_OK)
     status = load(runs, blobs, error);
   for (int i = 0; i < BLOBS; i++)
     free(blobs[i].data);

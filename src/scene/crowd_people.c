@@ -205,6 +205,8 @@ static bool place_one(group *g, const place *where, bool first)
     int added = add_person(g);
     if (added >= 0)
       return true;
+    if (strcmp(pc_crowd_error(g->builder->crowd), "out of memory") == 0) // elsewhere is no help
+      pc_complain(g->node, "out of memory");
     if (added == PC_NO_WAY) { // a part of the floor is shut off: people elsewhere would hide it
       char who[200];
       snprintf(who, sizeof who,

@@ -1,5 +1,6 @@
 // Documents: libyaml builds the tree, the text is checked before.
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,17 @@ pc_document *pc_document_foremost(pc_document *document)
   return document;
 }
 
+// That memory is out is said with these words, and is no fault of the file.
+static const char NO_MEMORY[] = "out of memory", LITTLE_MEMORY[] = "not enough memory";
+
+static bool is_about_memory(const char *format, const char *text)
+{
+  size_t length = strlen(text), last = strlen(NO_MEMORY);
+  return strncmp(format, NO_MEMORY, last) == 0 ||
+         strncmp(text, LITTLE_MEMORY, strlen(LITTLE_MEMORY)) == 0 ||
+         (length >= last && strcmp(text + length - last, NO_MEMORY) == 0);
+}
+
 void pc_complain(pc_node node, const char *format, ...)
 {
   if (node.document != NULL)
@@ -49,7 +61,9 @@ void pc_complain(pc_node node, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  complain_at(document->name, pc_node_line(node), PC_ERROR_INPUT, &first->complaint, text);
+  complain_at(document->name, pc_node_line(node),
+              is_about_memory(format, text) ? PC_ERROR_MEMORY : PC_ERROR_INPUT, &first->complaint,
+              text);
 }
 
 // --- reading the text ---------------------------------------------------------------------------
@@ -95,7 +109,8 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
 static pc_status yaml_failure(const char *name, const yaml_parser_t *parser, const char *text,
                               size_t size, pc_error *error)
 {
-  if (parser->error == YAML_MEMORY_ERROR)
+  // Where libyaml notices too late that it got no memory it says that there is no error.
+  if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   char message[300];
   snprintf(message, sizeof message, "not valid YAML: %s%s%s",
@@ -197,7 +212,9 @@ char *pc_document_text(const char *path, size_t *size, pc_error *error)
 {
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
-    file_failure(path, PC_ERROR_IO, error, "cannot be opened");
+    bool memory = errno == ENOMEM;
+    file_failure(path, memory ? PC_ERROR_MEMORY : PC_ERROR_IO, error,
+                 memory ? NO_MEMORY : "cannot be opened");
     return NULL;
   }
   // Not by seeking to the end: a pipe is a file too.

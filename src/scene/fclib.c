@@ -10,6 +10,7 @@
 // With rolling friction the groups are called fclib_global_rolling and fclib_local_rolling (FCLIB
 // itself has the global one only), a contact has 5 rows (normal, two tangents, spins about them; 3
 // in the plane: normal, tangent, spin) and a second coefficient mu_r, a length.
+#include <fcntl.h>
 #include <hdf5.h>
 #include <limits.h>
 #include <math.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "scene/impact_file.h"
@@ -433,8 +435,11 @@ static void free_friction(friction *f)
 
 static void check_call(reader *from, const pc_impact *problem, bool good, const char *place)
 {
-  if (!good)
-    fail(from, PC_ERROR_INPUT, place, pc_impact_error(problem));
+  if (good)
+    return;
+  const char *why = pc_impact_error(problem);
+  bool memory = strcmp(why, "out of memory") == 0;
+  fail(from, memory ? PC_ERROR_MEMORY : PC_ERROR_INPUT, place, why);
 }
 
 static void add_bodies(reader *from, pc_impact *problem, const matrix *mass, const partition *p,
@@ -719,10 +724,10 @@ bool pc_fclib_is_file(const char *path)
   struct stat status;
   if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) // a pipe can be read only once
     return false;
-  FILE *file = fopen(path, "rb");
-  bool is = file != NULL && fread(bytes, 1, 8, file) == 8 && memcmp(bytes, signature, 8) == 0;
-  if (file != NULL)
-    fclose(file);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  bool is = file >= 0 && read(file, bytes, 8) == 8 && memcmp(bytes, signature, 8) == 0;
+  if (file >= 0)
+    close(file);
   return is;
 }
 

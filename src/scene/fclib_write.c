@@ -529,14 +529,16 @@ static void put(writer *to, const char *group, const char *name, hid_t type, int
   snprintf(path, sizeof path, "%s/%s", group, name);
   if (to->failed)
     return;
-  hid_t links = H5Pcreate(H5P_LINK_CREATE);
+  hid_t links = H5Pcreate(H5P_LINK_CREATE), creation = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_create_intermediate_group(links, 1);
+  H5Pset_obj_track_times(creation, false); // equal problems give equal files
   hid_t space = count > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
-  hid_t set = H5Dcreate2(to->file, path, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t set = H5Dcreate2(to->file, path, type, space, links, creation, H5P_DEFAULT);
   to->failed = set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
   to->failed = (set >= 0 && H5Dclose(set) < 0) || to->failed;
   H5Sclose(space);
   H5Pclose(links);
+  H5Pclose(creation);
 }
 
 static void put_integer(writer *to, const char *group, const char *name, int value)

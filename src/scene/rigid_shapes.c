@@ -176,7 +176,8 @@ static pc_shape *make_random_polyhedron(const reader *from, pc_node node, pc_err
   double(*points)[3] = calloc((size_t)count, sizeof *points);
   pc_shape *shape = NULL;
   from->draw->drawn = true;
-  for (int attempt = 0; attempt < 100 && points != NULL && shape == NULL; attempt++) {
+  bool memory = points == NULL;
+  for (int attempt = 0; attempt < 100 && !memory && shape == NULL; attempt++) {
     for (int i = 0; i < count; i++) {
       double length = 0;
       while (length < 1e-3) {
@@ -188,6 +189,7 @@ static pc_shape *make_random_polyhedron(const reader *from, pc_node node, pc_err
         points[i][c] *= radius / length;
     }
     shape = pc_shape_polyhedron(count, (const double(*)[3])points, true, error);
+    memory = shape == NULL && error->status == PC_ERROR_MEMORY; // other points are no help
     if (shape != NULL && pc_shape_mass(shape).volume < 0.3 * radius * radius * radius) {
       pc_shape_release(shape);
       shape = NULL;

@@ -128,9 +128,9 @@ static bool is_of_kind(pc_node root, const char *name)
          strcmp(pc_read_string(kind), name) == 0;
 }
 
-bool pc_scene_is_of_kind(const char *path, const char *kind)
+bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error)
 {
-  pc_document *document = pc_fclib_is_file(path) ? NULL : pc_document_open(path, NULL);
+  pc_document *document = pc_fclib_is_file(path) ? NULL : pc_document_open(path, error);
   if (document == NULL)
     return false;
   pc_node root = pc_document_root(document);

@@ -184,7 +184,7 @@ static pc_status order_all(const pc_graph *graph, int *order, pc_error *error)
 
   double info[AMD_INFO], numbers = 0;
   if (amd_order(n, graph->start, graph->neighbour, order, NULL, info) < 0)
-    return pc_fail(error, PC_ERROR_MEMORY, "AMD could not order %d block rows", n);
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for AMD to order %d block rows", n);
   for (int i = 0; i < n; i++)
     numbers += graph->size[i];
   double size = numbers / n; // AMD counts pairs of operations on blocks

@@ -1,0 +1,296 @@
+#include "record/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { BLOCK = 4096, MOST = 64 }; // bytes; blocks of one copy
+
+typedef struct head {
+  char magic[8];
+  uint64_t mark, size, sum;
+  unsigned char plain, unused[7];
+} head;
+
+typedef struct copy_head {
+  uint64_t address, size;
+} copy_head;
+
+static const char magic[8] = "percussj";
+
+static char *name_of(const char *path)
+{
+  size_t size = strlen(path) + 9;
+  char *name = malloc(size);
+  if (name != NULL)
+    snprintf(name, size, "%s.journal", path);
+  return name;
+}
+
+static uint64_t sum_of(pc_checksum *sum, const void *data, size_t size)
+{
+  sum->value = ~UINT64_C(0);
+  pc_checksum_add(sum, data, size);
+  return ~sum->value;
+}
+
+// --- writing ------------------------------------------------------------------------------------
+
+static bool write_at(int file, const void *bytes, size_t size, uint64_t address)
+{
+  for (const char *from = bytes; size > 0;) {
+    ssize_t count = pwrite(file, from, size, (off_t)address);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) {
+      errno = count < 0 ? errno : ENOSPC;
+      return false;
+    }
+    from += count;
+    address += (uint64_t)count;
+    size -= (size_t)count;
+  }
+  return true;
+}
+
+static bool read_at(int file, void *bytes, size_t size, uint64_t address)
+{
+  for (char *to = bytes; size > 0;) {
+    ssize_t count = pread(file, to, size, (off_t)address);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) {
+      errno = count < 0 ? errno : EIO;
+      return false;
+    }
+    to += count;
+    address += (uint64_t)count;
+    size -= (size_t)count;
+  }
+  return true;
+}
+
+bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t mark, bool plain)
+{
+  struct stat state;
+  if (fstat(file, &state) != 0)
+    return false;
+  uint64_t size = (uint64_t)state.st_size;
+  unsigned char *kept = calloc(size / BLOCK / 8 + 1, 1);
+  if (journal->path == NULL) {
+    journal->file = -1;
+    pc_checksum_begin(&journal->sum);
+    journal->path = name_of(path);
+  }
+  if (kept == NULL || journal->path == NULL) {
+    free(kept);
+    errno = ENOMEM;
+    return false;
+  }
+  free(journal->kept);
+  journal->kept = kept;
+  journal->mark = mark;
+  journal->size = size;
+  journal->plain = plain;
+  journal->end = 0; // what is in it belongs to the mark before; it goes when there is something new
+  return true;
+}
+
+// An empty journal of the mark.
+static bool begin(pc_journal *journal)
+{
+  if (journal->file < 0)
+    journal->file = open(journal->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  head h = {.mark = journal->mark, .size = journal->size, .plain = journal->plain};
+  memcpy(h.magic, magic, sizeof magic);
+  h.sum = sum_of(&journal->sum, &h, offsetof(head, sum));
+  if (journal->file < 0 || ftruncate(journal->file, 0) != 0 ||
+      !write_at(journal->file, &h, sizeof h, 0))
+    return false;
+  journal->end = sizeof h;
+  return true;
+}
+
+static bool copy_blocks(pc_journal *journal, int file, uint64_t first, uint64_t count)
+{
+  static const size_t around = sizeof(copy_head) + sizeof(uint64_t);
+  copy_head h = {.address = first * BLOCK, .size = count * BLOCK};
+  if (h.size > journal->size - h.address)
+    h.size = journal->size - h.address;
+  unsigned char *bytes = malloc(around + h.size);
+  if (bytes == NULL)
+    return false;
+  memcpy(bytes, &h, sizeof h);
+  bool fine = read_at(file, bytes + sizeof h, h.size, h.address);
+  uint64_t sum = sum_of(&journal->sum, bytes, sizeof h + h.size);
+  memcpy(bytes + sizeof h + h.size, &sum, sizeof sum);
+  fine = fine && (journal->end > 0 || begin(journal)) &&
+         write_at(journal->file, bytes, around + h.size, journal->end);
+  int why = errno;
+  free(bytes);
+  errno = why;
+  if (!fine)
+    return false;
+  journal->end += around + h.size;
+  for (uint64_t block = first; block < first + count; block++)
+    journal->kept[block / 8] |= (unsigned char)(1 << block % 8);
+  return true;
+}
+
+bool pc_journal_keep(pc_journal *journal, int file, uint64_t address, uint64_t size)
+{
+  if (journal->path == NULL || size == 0 || address >= journal->size)
+    return true;
+  uint64_t last = address + size < journal->size ? address + size - 1 : journal->size - 1;
+  uint64_t block = address / BLOCK;
+  while (block <= last / BLOCK) {
+    uint64_t count = 0;
+    while (block + count <= last / BLOCK && count < MOST &&
+           !(journal->kept[(block + count) / 8] >> (block + count) % 8 & 1))
+      count++;
+    if (count > 0 && !copy_blocks(journal, file, block, count))
+      return false;
+    block += count > 0 ? count : 1;
+  }
+  return true;
+}
+
+void pc_journal_end(pc_journal *journal, bool needed)
+{
+  if (journal->path == NULL)
+    return;
+  if (journal->file >= 0)
+    close(journal->file);
+  if (!needed)
+    unlink(journal->path);
+  free(journal->path);
+  free(journal->kept);
+  *journal = (pc_journal){.file = -1};
+}
+
+// --- reading ------------------------------------------------------------------------------------
+
+bool pc_journal_exists(const char *path)
+{
+  char *name = name_of(path);
+  bool there = name != NULL && access(name, F_OK) == 0;
+  free(name);
+  return there;
+}
+
+void pc_journal_remove(const char *path)
+{
+  char *name = name_of(path);
+  if (name != NULL)
+    unlink(name);
+  free(name);
+}
+
+void pc_journal_forget(pc_journal_content *content)
+{
+  free(content->memory);
+  free(content->old);
+  *content = (pc_journal_content){0};
+}
+
+// Finds the copies, up to the first that is not whole. False when memory is out.
+static bool find_copies(pc_journal_content *content, size_t size)
+{
+  pc_checksum sum;
+  pc_checksum_begin(&sum);
+  head h;
+  if (size < sizeof h)
+    return true;
+  memcpy(&h, content->memory, sizeof h);
+  if (memcmp(h.magic, magic, sizeof magic) != 0 || h.sum != sum_of(&sum, &h, offsetof(head, sum)))
+    return true;
+  content->mark = h.mark;
+  content->size = h.size;
+  content->plain = h.plain != 0;
+  copy_head copy;
+  uint64_t wanted;
+  for (size_t at = sizeof h; size - at >= sizeof copy + sizeof wanted;) {
+    const unsigned char *from = content->memory + at;
+    memcpy(&copy, from, sizeof copy);
+    size_t left = size - at - sizeof copy - sizeof wanted;
+    if (copy.size == 0 || copy.size > left || copy.address >= h.size ||
+        copy.size > h.size - copy.address)
+      return true;
+    memcpy(&wanted, from + sizeof copy + copy.size, sizeof wanted);
+    if (wanted != sum_of(&sum, from, sizeof copy + copy.size))
+      return true;
+    if (!pc_grow(&content->old, &content->capacity, content->count + 1, sizeof *content->old))
+      return false;
+    content->old[content->count++] = (pc_old_bytes){copy.address, copy.size, from + sizeof copy};
+    at += sizeof copy + copy.size + sizeof wanted;
+  }
+  return true;
+}
+
+pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_error *error)
+{
+  *content = (pc_journal_content){0};
+  char *name = name_of(path);
+  struct stat state;
+  int file = name != NULL ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+  pc_status status = PC_OK;
+  if (name == NULL) {
+    status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+  } else if (file < 0 || fstat(file, &state) != 0) {
+    if (errno != ENOENT)
+      status = pc_fail(error, PC_ERROR_IO, "%s: %s", name, strerror(errno));
+  } else if ((content->memory = malloc((size_t)state.st_size + 1)) == NULL) {
+    status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", name);
+  } else if (!read_at(file, content->memory, (size_t)state.st_size, 0)) {
+    status = pc_fail(error, PC_ERROR_IO, "%s: %s", name, strerror(errno));
+  } else if (!find_copies(content, (size_t)state.st_size)) {
+    status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", name);
+  }
+  if (file >= 0)
+    close(file);
+  free(name);
+  if (status != PC_OK || content->size == 0)
+    pc_journal_forget(content);
+  return status;
+}
+
+static bool not_plain(const char *path)
+{
+  char *name = name_of(path);
+  int file = name != NULL ? open(name, O_WRONLY | O_CLOEXEC) : -1;
+  bool fine = file >= 0 && write_at(file, &(unsigned char){0}, 1, offsetof(head, plain));
+  int why = name != NULL ? errno : ENOMEM;
+  if (file >= 0)
+    close(file);
+  free(name);
+  errno = why;
+  return fine;
+}
+
+pc_status pc_journal_go_back(const char *path, int file, uint64_t mark, pc_error *error)
+{
+  pc_journal_content content;
+  pc_status status = pc_journal_read(path, &content, error);
+  if (status != PC_OK)
+    return status;
+  if (content.size > 0 && content.mark == mark) {
+    bool fine = not_plain(path); // half way back it makes no sense
+    for (int i = 0; i < content.count && fine; i++)
+      fine = write_at(file, content.old[i].bytes, content.old[i].size, content.old[i].address);
+    fine = fine && ftruncate(file, (off_t)content.size) == 0 &&
+           (fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP);
+    if (!fine)
+      status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+  }
+  pc_journal_forget(&content);
+  if (status == PC_OK)
+    pc_journal_remove(path);
+  return status;
+}

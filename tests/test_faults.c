@@ -1,0 +1,305 @@
+// What happens when memory runs out, a disk is full, or the program is killed: every allocation and
+// every operation on files that a small job makes fails in turn, alone or with all after it, or is
+// where the program is killed. Then
+//
+//   - it ends by itself, with one line that names what failed and status 1, or, where nothing was
+//     lost, with status 0 and the results of the undisturbed job; sanitizers find nothing;
+//   - every record and every checkpoint that is there can be read;
+//   - the job, resumed or done again, ends with the files of the undisturbed one, byte for byte.
+//
+// `make test` takes a few calls of each job, by chance; `make test-long` takes them all.
+#include "support.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "faults/program.h"
+#include "record/record.h"
+
+// `again` is done after the fault; NULL: the command itself. `before`, and `until` its so many-th
+// operation on files, where it is killed, make what the command finds.
+static const struct job {
+  const char *name, *before, *command, *again;
+  int until; // 0: to its end
+} jobs[] = {
+#define SCENE(name)                                                                                \
+  {                                                                                                \
+    name, NULL, "run " name ".yaml --threads 1 --quiet -o out.h5",                                 \
+        "run " name ".yaml --threads 1 --quiet -o out.h5 --resume", 0                              \
+  }
+    SCENE("rigid"),
+    SCENE("crowd"),
+    SCENE("chain"),
+    SCENE("collision"),
+    SCENE("motion"),
+    SCENE("alloy"),
+    {"sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5",
+     "run sweep.yaml --threads 1 --quiet -o out.h5 --resume", 0},
+    {"kept sweep", NULL, "run sweep.yaml --threads 1 --quiet -o out.h5 --keep",
+     "run sweep.yaml --threads 1 --quiet -o out.h5 --keep --resume", 0},
+    {"resume", "run rigid.yaml --threads 1 --quiet -o out.h5",
+     "run rigid.yaml --threads 1 --quiet -o out.h5 --resume", NULL, 900},
+    {"longer", "run rigid.yaml --threads 1 --quiet -o out.h5 --steps 7",
+     "run rigid.yaml --threads 1 --quiet -o out.h5 --resume", NULL, 0},
+    {"replace", "run other.yaml --threads 1 --quiet -o out.h5",
+     "run rigid.yaml --threads 1 --quiet -o out.h5", NULL, 0},
+    {"problems", NULL,
+     "run other.yaml --threads 1 --quiet -o out.h5 --dump-problems problems --dump-steps 2:3", NULL,
+     0},
+    {"solve", NULL, "solve impact.yaml", NULL, 0},
+    {"solve chain", NULL, "solve chain.yaml", NULL, 0},
+    {"solve continuum", NULL, "solve collision.yaml", NULL, 0},
+    {"solve FCLIB",
+     "run other.yaml --threads 1 --quiet -o out.h5 --dump-problems problems --dump-steps 2:3",
+     "solve problems/step-00000002.hdf5", NULL, 0},
+    {"identify", NULL, "identify identify.yaml", NULL, 0},
+    {"render", NULL, "render chain.yaml -o picture.svg", NULL, 0},
+    {"validate", NULL, "validate fremond.point.quadratic", NULL, 0},
+};
+enum { JOBS = sizeof jobs / sizeof *jobs };
+
+// What a job starts from, what it ends with when nothing is wrong, and how many calls it makes; and
+// where all are tried.
+typedef enum calls { ALLOCATIONS, ALLOCATIONS_OF_HDF5, OPERATIONS, CALLS } calls;
+static struct known {
+  bool prepared;
+  char start[PATH], whole[PATH];
+  long count[CALLS]; // 0: not known yet
+} known[JOBS];
+static char work[PATH];
+
+static int make_folder(void **state)
+{
+  folder_make(work);
+  return 0;
+}
+
+static int remove_folders(void **state)
+{
+  folder_remove(work);
+  for (int i = 0; i < JOBS; i++)
+    if (known[i].prepared) {
+      folder_remove(known[i].start);
+      folder_remove(known[i].whole);
+    }
+  return 0;
+}
+
+static faults_report asked_of(calls what)
+{
+  faults_report asked = {.kind = what == OPERATIONS ? FAULTS_FILES : FAULTS_MEMORY, .torn = 1};
+  if (what != OPERATIONS)
+    strcpy(asked.spared, "libhdf5");
+  asked.only = what == ALLOCATIONS_OF_HDF5;
+  return asked;
+}
+
+// --- one job ------------------------------------------------------------------------------------
+
+static void prepare(const struct job *job, struct known *k)
+{
+  folder_make(k->start);
+  folder_make(k->whole);
+  k->prepared = true;
+  folder_copy(FAULTS_SCENES, k->start);
+  char output[PATH + 10];
+  snprintf(output, sizeof output, "%s/stdout", k->start);
+  FILE *nothing = fopen(output, "wb");
+  assert_non_null(nothing);
+  fclose(nothing);
+  if (job->before == NULL)
+    return;
+  faults_report kill = asked_of(OPERATIONS);
+  kill.mode = FAULTS_KILL;
+  kill.fail_at = job->until;
+  ending end = program_run(k->start, job->before, &kill);
+  if (end.status != (job->until > 0 ? -SIGKILL : 0))
+    fail_msg("%s: before: status %d: %s", job->name, end.status, end.message);
+}
+
+static long count_calls(const struct job *job, struct known *k, calls what)
+{
+  if (!k->prepared)
+    prepare(job, k);
+  if (k->count[what] == 0) {
+    faults_report none = asked_of(what);
+    folder_copy(k->start, k->whole);
+    ending end = program_run(k->whole, job->command, &none);
+    if (end.status != 0)
+      fail_msg("%s: status %d: %s", job->name, end.status, end.message);
+    k->count[what] = end.faults.count;
+  }
+  return k->count[what];
+}
+
+// The name of the file without what stands for a part of it.
+static void plain_name(const char *path, char *name, size_t size)
+{
+  const char *slash = strrchr(path, '/');
+  snprintf(name, size, "%s", slash != NULL ? slash + 1 : path);
+  static const char *const endings[] = {".tmp", ".new", ".journal", " (deleted)"};
+  for (size_t k = 0; k < 4 * sizeof endings / sizeof *endings; k++) {
+    const char *one = endings[k % 4];
+    size_t length = strlen(name), more = strlen(one);
+    if (length > more && strcmp(name + length - more, one) == 0)
+      name[length - more] = 0;
+  }
+}
+
+static bool names_what_failed(const ending *end)
+{
+  if (end->faults.kind == FAULTS_MEMORY)
+    return strstr(end->message, "out of memory") != NULL ||
+           strstr(end->message, "not enough memory") != NULL ||
+           strstr(end->message, "Cannot allocate memory") != NULL;
+  if (end->faults.mode == FAULTS_FROM && // perhaps a later one is told
+      (strstr(end->message, strerror(ENOSPC)) != NULL ||
+       strstr(end->message, strerror(EIO)) != NULL ||
+       strstr(end->message, "cannot be written") != NULL))
+    return true;
+  char name[200];
+  plain_name(end->faults.file, name, sizeof name);
+  return strstr(end->message, strcmp(name, "stdout") == 0 ? "output cannot be written" : name) !=
+         NULL;
+}
+
+// What the program may not end like.
+static const char *bad_end(const struct job *job, const ending *end, bool library_may_crash)
+{
+  if (end->faults.mode == FAULTS_KILL)
+    return end->status == -SIGKILL || end->status == 0 ? NULL : "not killed";
+  if (end->status == -SIGALRM)
+    return "it hangs";
+  if (end->status == 0)
+    return end->lines == 0 ? NULL : "status 0 with a message";
+  if (library_may_crash)
+    return NULL;
+  if (end->status == SANITIZER)
+    return "a sanitizer complains";
+  if (end->status == 3 && strcmp(job->name, "validate") == 0)
+    return NULL; // the row says that it could not be computed
+  if (end->status != 1)
+    return "neither status 0 nor 1";
+  bool many = strstr(job->name, "sweep") != NULL; // each run that fails has its line
+  if (many ? end->lines < 1 : end->lines != 1)
+    return "not one line";
+  return names_what_failed(end) ? NULL : "the message does not name what failed";
+}
+
+static void check_fault(const struct job *job, const struct known *k, const faults_report *asked)
+{
+  char why[600] = "";
+  bool library_may_crash = asked->only;
+  folder_copy(k->start, work);
+  ending end = program_run(work, job->command, asked);
+  const char *bad = bad_end(job, &end, library_may_crash);
+  if (bad == NULL && !folder_readable(work, why))
+    bad = "unreadable";
+  if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
+    bad = "status 0 and not the same";
+  ending later = {0};
+  // Where nothing was written, doing it again is doing it for the first time.
+  if (bad == NULL && end.status != 0 && !folder_same(k->start, work, why)) {
+    later = program_run(work, job->again != NULL ? job->again : job->command, NULL);
+    if (later.status != 0)
+      bad = later.message;
+    else if (!folder_same(k->whole, work, why))
+      bad = "done again it is not the same";
+  }
+  if (bad == NULL)
+    return;
+  static const char *const modes[] = {"fails", "and all after it fail", "kills"};
+  fprintf(stderr, "%s: call %ld %s (%s of '%s' by %s): %s %s\nstatus %d: %s\n", job->name,
+          asked->fail_at, modes[asked->mode], end.faults.call, end.faults.file, end.faults.caller,
+          bad, why, end.status, end.message);
+  if (getenv("PERCUSS_FAULTS_ALL") == NULL)
+    fail();
+}
+
+// --- all jobs -----------------------------------------------------------------------------------
+
+// So many of the calls, one out of each stretch of them; all in long tests.
+static void check_job(int job, calls what, faults_mode mode, double cases, pc_random *random)
+{
+  const char *longer = getenv("PERCUSS_TEST_LONG");
+  int taken = (int)(cases + pc_random_uniform(random, 0, 1));
+  if (taken == 0 && longer == NULL)
+    return;
+  long all = count_calls(&jobs[job], &known[job], what);
+  if (longer != NULL && what != ALLOCATIONS_OF_HDF5)
+    taken = (int)all;
+  faults_report asked = asked_of(what);
+  asked.mode = mode;
+  taken = taken < all ? taken : (int)all;
+  for (int i = 0; i < taken; i++) {
+    double part = taken < all ? pc_random_uniform(random, 0, 1) : 0.5;
+    asked.fail_at = 1 + (long)((double)all / taken * (i + part));
+    check_fault(&jobs[job], &known[job], &asked);
+  }
+  print_message("%s: %d of %ld calls\n", jobs[job].name, taken, all);
+}
+
+// So many cases of each job, on average; `make test-long` takes all calls, of HDF5 some hundred.
+static void check_jobs(const char *name, calls what, faults_mode mode, double cases)
+{
+  pc_random random = test_random(name);
+  const char *only = getenv("PERCUSS_FAULTS_JOB"), *scale = getenv("PERCUSS_TEST_SCALE");
+  cases *= scale != NULL ? atof(scale) : 1;
+  if (getenv("PERCUSS_TEST_LONG") != NULL)
+    cases *= 10;
+  for (int i = 0; i < JOBS; i++)
+    if (only == NULL || strcmp(only, jobs[i].name) == 0)
+      check_job(i, what, mode, cases, &random);
+}
+
+static void an_allocation_fails(void **state)
+{
+  check_jobs("allocation", ALLOCATIONS, FAULTS_ONCE, 4);
+}
+
+static void memory_is_out(void **state)
+{
+  check_jobs("memory", ALLOCATIONS, FAULTS_FROM, 3);
+}
+
+// HDF5 itself ends the program, or recurses until it crashes, when some of its own allocations fail
+// (faults/README.md). The files must stand that, as they stand a kill.
+static void an_allocation_of_hdf5_fails(void **state)
+{
+  check_jobs("HDF5", ALLOCATIONS_OF_HDF5, FAULTS_ONCE, 1);
+}
+
+static void a_write_fails(void **state)
+{
+  check_jobs("write", OPERATIONS, FAULTS_ONCE, 3);
+}
+
+static void the_disk_is_full(void **state)
+{
+  check_jobs("full disk", OPERATIONS, FAULTS_FROM, 3);
+}
+
+static void a_kill_in_an_operation_on_files(void **state)
+{
+  check_jobs("kill", OPERATIONS, FAULTS_KILL, 4);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_allocation_fails),
+      cmocka_unit_test(memory_is_out),
+      cmocka_unit_test(an_allocation_of_hdf5_fails),
+      cmocka_unit_test(a_write_fails),
+      cmocka_unit_test(the_disk_is_full),
+      cmocka_unit_test(a_kill_in_an_operation_on_files),
+  };
+  const char *filter = getenv("PERCUSS_FAULTS_TEST");
+  if (filter != NULL)
+    cmocka_set_test_filter(filter);
+  return cmocka_run_group_tests(tests, make_folder, remove_folders);
+}

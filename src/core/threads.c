@@ -47,6 +47,7 @@ struct pool {
   bool stop;   // under the lock
   atomic_bool caller_sleeps;
   double alone_until, retreat; // s
+  double shared_since;         // work, but for waits: the end of the last one, or of a retreat
 
   // The job. `ticket` has its number (32 bits), for how many threads it is, how many pieces there
   // are and how many of the last and of the first ones are taken (8 bits each). The rest is read by
@@ -185,14 +186,14 @@ static double members_time(const pool *p)
   return sum;
 }
 
-// After a wait in which nobody worked: alone for that long, or for twice the last time if that is
-// not long ago.
+// After a wait in which nobody worked, of more than what was gained since the last one, half of the
+// time: alone for that long, or for twice as long as the last time.
 static void retreat(pool *p, double waited, double now)
 {
-  double again = now < p->alone_until + 8 * p->retreat ? 2 * p->retreat : 0;
-  p->retreat = again > waited ? again : waited;
-  p->retreat = p->retreat < longest_retreat ? p->retreat : longest_retreat;
-  p->alone_until = now + p->retreat;
+  bool pays = waited < 0.5 * (now - waited - p->shared_since);
+  double time = pays ? 0 : waited > 2 * p->retreat ? waited : 2 * p->retreat;
+  p->retreat = time < longest_retreat ? time : longest_retreat;
+  p->alone_until = p->shared_since = now + p->retreat;
 }
 
 static void wait_until_done(pool *p, int pieces)

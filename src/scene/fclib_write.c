@@ -518,7 +518,7 @@ static pc_status state_local(statement *s, pc_error *error)
 // The first failure is kept, later writes do nothing.
 typedef struct writer {
   hid_t file;
-  bool failed;
+  bool failed, no_memory; // the second says why
 } writer;
 
 static void put(writer *to, const char *group, const char *name, hid_t type, int count,
@@ -568,7 +568,8 @@ static void put_matrix(writer *to, const char *group, const matrix *from, int ro
   int *start = malloc((most + 1) * sizeof *start), *p = calloc(most + 1, sizeof *p);
   int *i = calloc(size, sizeof *i), count = 0, places = 0;
   double *x = calloc(size, sizeof *x);
-  to->failed = to->failed || !part || !sorted || !start || !p || !i || !x;
+  to->no_memory = to->no_memory || !part || !sorted || !start || !p || !i || !x;
+  to->failed = to->failed || to->no_memory;
   if (!to->failed) {
     for (int k = 0; k < from->count; k++) {
       entry e = {from->entries[k].row - row, from->entries[k].column - column,
@@ -680,6 +681,8 @@ static pc_status write_file(const statement *s, pc_fclib_form form, const char *
   if (!good && to.file >= 0)
     remove(beside);
   free(beside);
+  if (to.no_memory)
+    return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", pc_text_path(path).text);
   return good ? PC_OK
               : pc_fail(error, PC_ERROR_IO, "%s cannot be written", pc_text_path(path).text);
 }

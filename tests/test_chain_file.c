@@ -145,13 +145,13 @@ static void the_kind_of_a_file_is_seen(void **state)
 {
   pc_scene s = read_good(HEAD THREE);
   pc_scene_free(&s);
-  assert_true(pc_scene_is_of_kind(path, "chain"));
+  assert_true(pc_scene_is_of_kind(path, "chain", NULL));
   pc_error error;
   read_text("kind: impact\n", &s, &error);
-  assert_false(pc_scene_is_of_kind(path, "chain"));
+  assert_false(pc_scene_is_of_kind(path, "chain", NULL));
   read_text("kind: [chain\n", &s, &error);
-  assert_false(pc_scene_is_of_kind(path, "chain"));
-  assert_false(pc_scene_is_of_kind("/nowhere/chain.yaml", "chain"));
+  assert_false(pc_scene_is_of_kind(path, "chain", NULL));
+  assert_false(pc_scene_is_of_kind("/nowhere/chain.yaml", "chain", NULL));
 }
 
 static int make_file(void **state)

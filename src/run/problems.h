@@ -1,5 +1,5 @@
-// The impact problems of steps, kept as FCLIB files: FOLDER/step-NUMBER.hdf5 where they are asked for,
-// and RUN-step-NUMBER.hdf5 of a step that failed.
+// The impact problems of steps, kept as FCLIB files: FOLDER/step-NUMBER.hdf5 where they are asked
+// for, and RUN-step-NUMBER.hdf5 of a step that failed.
 #ifndef PERCUSS_RUN_PROBLEMS_H
 #define PERCUSS_RUN_PROBLEMS_H
 

@@ -293,7 +293,7 @@ static pc_status add_obstacle(pc_crowd *crowd, pc_shape *shape, double x, double
 {
   pc_body_def def = pc_body_def_default();
   if (shape == NULL)
-    return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT, "%s", crowd->error.text);
+    return crowd->error.status; // which making it has set
   def.shape = shape;
   def.kind = PC_FIXED;
   def.material = 1;

@@ -136,8 +136,11 @@ static pc_status check_law(pc_world *world, const pc_law *law)
   contact.law.tangential.anisotropic = false; // its axis may suit other normals
   if (probe == NULL)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  if (pc_impact_add_body(probe, &body) < 0 || pc_impact_add_interaction(probe, &contact) < 0)
-    status = pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", pc_impact_error(probe));
+  if (pc_impact_add_body(probe, &body) < 0 || pc_impact_add_interaction(probe, &contact) < 0) {
+    const char *why = pc_impact_error(probe);
+    bool memory = strcmp(why, "out of memory") == 0;
+    status = pc_fail(&world->error, memory ? PC_ERROR_MEMORY : PC_ERROR_ARGUMENT, "%s", why);
+  }
   pc_impact_destroy(probe);
   return status;
 }

@@ -293,12 +293,14 @@ static pc_status solve_problem(pc_world *world, double tolerance, pc_solve_info 
                  pc_impact_error(world->impact));
 }
 
-static void audit_problem(pc_world *world, pc_solve_info *solve)
+static pc_status audit_problem(pc_world *world, pc_solve_info *solve)
 {
   double begun = pc_clock_seconds();
+  pc_status status = PC_OK;
   if (pc_impact_bodies(world->impact) > 0)
-    pc_impact_audit(world->impact, world->def.threads, &solve->audit);
+    status = pc_impact_audit(world->impact, world->def.threads, &solve->audit);
   world->info.audit_s += pc_clock_seconds() - begun;
+  return status == PC_OK ? PC_OK : pc_fail(&world->error, status, "out of memory");
 }
 
 // Whether one of the touches found closes, by more than pushing out would mend, within a time.
@@ -356,9 +358,10 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   world->looking = false;
   if (status == PC_OK)
     status = solve_problem(world, world->def.tolerance, &solve);
+  if (status == PC_OK)
+    status = audit_problem(world, &solve);
   if (status != PC_OK)
     return status;
-  audit_problem(world, &solve);
   *first = solve.audit;
   if (world->heat != NULL && pc_warmth_take(world) != PC_OK)
     return PC_ERROR_MEMORY;
@@ -391,7 +394,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
     info->detection_s += found - begun;
     info->passes = pass;
     if (status == PC_OK && pass > 1 && rough == fine && pc_problem_stands(world, h, known)) {
-      audit_problem(world, solve);
+      status = audit_problem(world, solve);
       info->solve_s += pc_clock_seconds() - found;
       break;
     }
@@ -414,7 +417,7 @@ static pc_status solve_step(pc_world *world, double h, pc_solve_info *solve)
       done = !pc_contacts_missed(world, h);
     }
     if (done)
-      audit_problem(world, solve);
+      status = audit_problem(world, solve);
     if (status == PC_OK)
       status = pc_contacts_keep(world);
     info->solve_s += pc_clock_seconds() - found;

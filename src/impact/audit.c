@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
 #include "impact/audit_kernels.h"
@@ -925,7 +926,7 @@ static bool audit_memory(audit_work *work)
   return !arena->failed;
 }
 
-void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
+pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
 {
   *audit = (pc_audit){0};
   int chunks = (problem->interactions + CHUNK - 1) / CHUNK;
@@ -937,7 +938,7 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   problem->free_energy = problem->speed = 0;
   if (!audit_memory(&work)) {
     audit->identity = audit->momentum = INFINITY;
-    return;
+    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
   }
   couple_momentum(problem, problem->before, work.before);
   couple_momentum(problem, problem->after, work.after);
@@ -988,4 +989,5 @@ void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit)
   double round_off = !problem->quasi_static ? 1e-10 : total_kick > 0 ? 1e-6 : INFINITY;
   audit->closed =
       audit->identity <= round_off && audit->momentum <= round_off && audit->wrong_signs == 0;
+  return PC_OK;
 }

@@ -42,6 +42,7 @@ const double *pc_impact_velocities(const pc_impact *problem);
 void pc_impact_prefetch(const pc_impact *problem, int one, int other);
 
 // The audit of an answer that was solved without it, and with it the reactions in the answers.
-void pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
+// PC_ERROR_MEMORY: there is none.
+pc_status pc_impact_audit(pc_impact *problem, int threads, pc_audit *audit);
 
 #endif

@@ -477,10 +477,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   problem->answered = true;
   problem->quasi_static = options->quasi_static;
   problem->reached = info->residual;
-  if (!options->unaudited)
-    pc_impact_audit(problem, options->threads, &info->audit);
-  if (!options->unaudited && problem->work.failed)
-    return pc_fail(&problem->error, PC_ERROR_MEMORY, "out of memory");
+  if (!options->unaudited && pc_impact_audit(problem, options->threads, &info->audit) != PC_OK)
+    return PC_ERROR_MEMORY;
   if (!options->unaudited && !options->quasi_static)
     judge_balance(problem, options, info);
   if (options->quasi_static && kicked(problem))

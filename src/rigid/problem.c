@@ -432,7 +432,7 @@ static void put_contacts(void *context, int begin, int end, int worker)
       describe_contact(world, touch, job->h, &entry);
       if (world->moments > 0)
         guess_moment(world, touch, &entry);
-      job->why[piece] = law < 0 ? "its law is not one of contacts"
+      job->why[piece] = law < 0 ? pc_impact_error(world->impact)
                                 : pc_impact_put_contact(world->impact, next, law, &entry);
       job->where[piece] = t;
       touch->interaction = next++;

@@ -308,12 +308,14 @@ static pc_status solve_problem(pc_world *world, double tolerance, pc_solve_info 
                  pc_impact_error(world->impact));
 }
 
-static void audit_problem(pc_world *world, pc_solve_info *solve)
+static pc_status audit_problem(pc_world *world, pc_solve_info *solve)
 {
   double begun = pc_clock_seconds();
+  pc_status status = PC_OK;
   if (pc_impact_bodies(world->impact) > 0)
-    pc_impact_audit(world->impact, world->def.threads, &solve->audit);
+    status = pc_impact_audit(world->impact, world->def.threads, &solve->audit);
   world->info.audit_s += pc_clock_seconds() - begun;
+  return status == PC_OK ? PC_OK : pc_fail(&world->error, status, "out of memory");
 }
 
 // Whether one of the touches found closes, by more than pushing out would mend, within a time.
@@ -370,7 +372,7 @@ static pc_status calm_down(pc_world *world, double h, pc_solve_info *solve)
     if (status == PC_OK)
       status = solve_problem(world, world->def.tolerance, solve);
     if (status == PC_OK)
-      audit_problem(world, solve);
+      status = audit_problem(world, solve);
     world->info.calmed = i + 1;
   }
   world->calm = 0;
@@ -396,8 +398,9 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
     info->detection_s += found - begun;
     info->passes = pass;
     if (status == PC_OK && pass > 1 && rough == fine && pc_problem_stands(world, h, known)) {
-      audit_problem(world, solve);
-      status = calm_down(world, h, solve);
+      status = audit_problem(world, solve);
+      if (status == PC_OK)
+        status = calm_down(world, h, solve);
       if (status == PC_OK && info->calmed > 0)
         status = pc_contacts_keep(world);
       info->solve_s += pc_clock_seconds() - found;
@@ -422,8 +425,9 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
       done = !pc_contacts_missed(world, h, pass >= FEW);
     }
     if (done) {
-      audit_problem(world, solve);
-      status = calm_down(world, h, solve);
+      status = audit_problem(world, solve);
+      if (status == PC_OK)
+        status = calm_down(world, h, solve);
     }
     if (status == PC_OK)
       status = pc_contacts_keep(world);

@@ -27,7 +27,7 @@ const char app_run_help[] =
     "                 file of that name is replaced once the scene is read and the run starts\n"
     "  --threads N    use N threads (default: as the scene says, else 1; all processors for many\n"
     "                 runs); changes no number\n"
-    "  --resume       go on from the checkpoint, as if never stopped; if there is none, start anew\n"
+    "  --resume       go on from the checkpoint, as if never stopped; without one start anew\n"
     "  --duration T   run to T seconds instead of what the scene says\n"
     "  --steps N      run N steps instead\n"
     "  --member N     of a scene with 'runs' or 'sweep' (docs/ensembles.md): run N alone. Without "

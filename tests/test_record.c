@@ -22,6 +22,7 @@
 #include "record/csv.h"
 #include "record/record.h"
 #include "record/xdmf.h"
+#include "torn.h"
 
 // --- a folder for the files ---------------------------------------------------------------------
 

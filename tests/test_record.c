@@ -406,10 +406,14 @@ static void a_run_can_be_read_by_its_own_process(void **state)
   pc_reading_close(reading);
 }
 
+// The writer waits for the watcher a few times, so that it is watched however slow the machine is.
 static void a_watcher_sees_only_whole_frames(void **state)
 {
+  enum { WAITS = 6 };
   const char *path = in_folder("watched.h5");
-  const long frames = test_count(200);
+  const long frames = 3 * WAITS + test_count(200);
+  int seen_by[2];
+  assert_int_equal(pipe(seen_by), 0);
   pid_t writer = fork();
   if (writer == 0) {
     pc_record *record = pc_record_create(path, NULL);
@@ -419,6 +423,9 @@ static void a_watcher_sees_only_whole_frames(void **state)
       status = append_frame(record, k);
       if (k % 3 == 0)
         pc_record_flush(record);
+      char one;
+      if (k % 3 == 0 && k / 3 < WAITS && read(seen_by[0], &one, 1) != 1)
+        _exit(2);
       usleep(1000);
     }
     _exit(pc_record_close(record, 1, NULL) != PC_OK);
@@ -435,14 +442,17 @@ static void a_watcher_sees_only_whole_frames(void **state)
     assert_true(now >= seen);
     for (long k = seen; k < now; k++)
       check_frame(reading, k);
-    looks += now > seen;
+    if (now > seen && ++looks <= WAITS)
+      assert_int_equal(write(seen_by[1], "s", 1), 1);
     seen = now;
   }
   pc_reading_close(reading);
   int status;
   waitpid(writer, &status, 0);
+  close(seen_by[0]);
+  close(seen_by[1]);
   assert_int_equal(status, 0);
-  assert_true(looks > 5); // it was watched, not just read at its end
+  assert_true(looks >= WAITS); // it was watched, not just read at its end
   check_run(path, frames, 1);
 }
 

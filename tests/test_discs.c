@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "percuss/world.h"
-#include "support.h"
+#include "worlds.h"
 
 enum { SIDE = 40, DISCS = SIDE * SIDE, STEPS = 60 };
 
@@ -13,17 +12,6 @@ static void push_nothing(void *context, double time, pc_body body, const pc_body
                          double force[6])
 {
   memset(force, 0, 6 * sizeof *force);
-}
-
-static pc_body add(pc_world *world, pc_body_def *def, pc_shape *shape)
-{
-  assert_non_null(shape);
-  def->shape = shape;
-  pc_body body = pc_body_create(world, def);
-  if (body.id == 0)
-    fail_msg("%s", pc_world_error(world));
-  pc_shape_release(shape);
-  return body;
 }
 
 // Discs thrown into a corner, some of which are not there.

@@ -168,6 +168,7 @@ static void check_stops(const char *scene)
   for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
     run_good(path_b, false, stops[i], &parts);
     assert_false(parts.finished);
+    assert_true(parts.state != whole.state && parts.state != 0);
     assert_int_equal(parts.steps, stops[i]);
     if (i == 3) { // stopped twice
       run_good(path_b, true, 100, &parts);
@@ -177,6 +178,7 @@ static void check_stops(const char *scene)
     assert_true(parts.finished);
     assert_true(compare_files(path_a, path_b) > 50);
     compare_texts("a.csv", "b.csv");
+    assert_true(parts.state == whole.state);
     assert_int_equal(parts.contacts_total, whole.contacts_total);
     assert_true(parts.residual_largest == whole.residual_largest);
     assert_true(parts.dissipated == whole.dissipated && parts.kinetic == whole.kinetic);
@@ -189,8 +191,26 @@ static void check_stops(const char *scene)
   }
   // What is finished stays as it is.
   run_good(path_b, true, 1000000, &parts);
-  assert_true(parts.finished);
+  assert_true(parts.finished && parts.state == whole.state);
   compare_files(path_a, path_b);
+}
+
+// One digit in the sixteenth place of one number is another state.
+static void the_state_tells_the_last_bit(void **state)
+{
+  pc_run_summary one, other;
+  write_scene(BARE);
+  run_good(NULL, false, 20, &one);
+  run_good(NULL, false, 20, &other);
+  assert_true(one.state == other.state);
+  char text[sizeof BARE + 40] = BARE;
+  char *place = strstr(text, "[2, 0, 0.5]");
+  assert_non_null(place);
+  memmove(place + 19, place + 2, strlen(place + 2) + 1);
+  memcpy(place, "[2.0000000000000004", 19);
+  write_scene(text);
+  run_good(NULL, false, 20, &other);
+  assert_true(one.state != other.state);
 }
 
 static void a_stopped_run_goes_on_bit_for_bit(void **state)
@@ -244,7 +264,7 @@ static void check_crowd(const char *scene, int people)
     assert_int_equal(parts.steps, stops[i]);
     assert_true(parts.inside > 0);
     run_good(path_b, true, 1000000, &parts);
-    assert_true(parts.finished && parts.inside == 0);
+    assert_true(parts.finished && parts.inside == 0 && parts.state == whole.state);
     assert_true(compare_files(path_a, path_b) > 80);
     compare_texts("a.csv", "b.csv");
     compare_texts("a-exits.csv", "b-exits.csv");
@@ -340,7 +360,7 @@ static void recording_changes_nothing(void **state)
   pc_run_options options = {0};
   assert_int_equal(pc_run_scene(&scene, &options, &without, &error), PC_OK);
   pc_scene_free(&scene);
-  assert_true(without.finished && without.kinetic == with.kinetic &&
+  assert_true(without.finished && without.state == with.state && without.kinetic == with.kinetic &&
               without.dissipated == with.dissipated);
 }
 
@@ -610,6 +630,7 @@ static void bodies_outside_the_bounds_are_lost(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_state_tells_the_last_bit),
       cmocka_unit_test(a_stopped_run_goes_on_bit_for_bit),
       cmocka_unit_test(a_stopped_crowd_goes_on_bit_for_bit),
       cmocka_unit_test(a_longer_run_goes_on_from_a_shorter_one),

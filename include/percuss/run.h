@@ -2,6 +2,8 @@
 #ifndef PERCUSS_RUN_H
 #define PERCUSS_RUN_H
 
+#include <stdint.h>
+
 #include "percuss/scene.h"
 #include "percuss/status.h"
 #include "percuss/world.h"
@@ -109,6 +111,7 @@ typedef struct pc_run_summary {
   int waiting;        // of these: have not come in yet
   long steps;
   double time;
+  uint64_t state; // hash of all that moves, at the end: equal for equal bits. 0: unknown
   int bodies;
   long contacts_total; // summed over the steps
   int contacts_largest;

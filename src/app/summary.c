@@ -1,4 +1,5 @@
 // What a run says at its end, for people and for machines.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,6 +237,7 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
                       const pc_run_options *options, const pc_run_summary *s, const char *error)
 {
   pc_json json = {.file = stdout};
+  char state[20];
   pc_json_open(&json, '{');
   pc_json_key(&json, "status"), pc_json_string(&json, status);
   pc_json_key(&json, "error"), pc_json_string(&json, error);
@@ -248,6 +250,8 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
     pc_json_key(&json, "hottest_body");
     pc_json_string(&json, scene->names[s->heat.hottest_body.id - 1]);
   }
+  snprintf(state, sizeof state, "%016" PRIx64, s->state);
+  pc_json_key(&json, "state"), pc_json_string(&json, s->state != 0 ? state : NULL);
   pc_json_key(&json, "problems_kept"), pc_json_integer(&json, s->problems_kept);
   pc_json_key(&json, "problems_over"), pc_json_integer(&json, s->problems_over);
   pc_json_key(&json, "problems_refused"), pc_json_integer(&json, s->problems_refused);
@@ -365,6 +369,8 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
 {
   size_t length = strlen(options->output);
   int stem = (int)length - (length > 3 && strcmp(options->output + length - 3, ".h5") == 0 ? 3 : 0);
+  if (s->state != 0)
+    printf("state       %016" PRIx64 " (equal where every bit is)\n", s->state);
   printf("files       %s", options->output);
   if (scene->csv)
     printf(", %.*s.csv", stem, options->output);

@@ -174,6 +174,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.energy_turnover = world->energy_turnover;
   header.info = world->info;
   header.info.box_tests = 0; // what searching costs depends on what is known, which is not saved
+  header.info.detection_s = header.info.solve_s = header.info.step_s = 0; // nor is any clock
+  header.info.stating_s = header.info.audit_s = 0;
   char *to = buffer;
   memcpy(to, &header, sizeof header);
   if (states > 0)

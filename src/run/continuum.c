@@ -119,21 +119,39 @@ static bool over(const pc_moving *moving)
 // What comes of the collision is solved again, to the same bits.
 static const char *const parts[] = {"continuum", NULL};
 
-static size_t save(const pc_moving *moving, int part, void *buffer)
+typedef struct kept {
+  uint64_t velocities; // hash
+  uint64_t done;
+} kept;
+
+static kept keep(const pc_moving *moving)
 {
   const pc_continuum_run *r = moving->own;
-  char done = r->done;
+  const pc_continuum_answer *answer = &moving->scene->continuum->answer;
+  size_t bytes = (size_t)answer->nodes * (size_t)answer->dimension * sizeof *answer->velocity;
+  return (kept){pc_hash_bytes(PC_HASH_START, answer->velocity, bytes), r->done};
+}
+
+static size_t save(const pc_moving *moving, int part, void *buffer)
+{
+  kept now = keep(moving);
   if (buffer != NULL)
-    memcpy(buffer, &done, 1);
-  return 1;
+    memcpy(buffer, &now, sizeof now);
+  return sizeof now;
 }
 
 static pc_status load(pc_moving *moving, int part, const void *data, size_t size, pc_error *error)
 {
   pc_continuum_run *r = moving->own;
-  if (size != 1)
+  kept then, now = keep(moving);
+  if (size != sizeof then)
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
-  r->done = *(const char *)data != 0;
+  memcpy(&then, data, sizeof then);
+  if (then.velocities != now.velocities)
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "the collision, solved again, is not the one that was recorded: another build, "
+                   "or another machine");
+  r->done = then.done != 0;
   return PC_OK;
 }
 

@@ -81,6 +81,22 @@ static bool make_blobs(const run *r, pc_blob *blobs, int count)
   return made;
 }
 
+// One number for all that moves, as a checkpoint would keep it; 0 when memory is out.
+static uint64_t hash_state(const pc_moving *moving)
+{
+  uint64_t hash = PC_HASH_START;
+  for (int part = 0; moving->kind->parts[part] != NULL; part++) {
+    size_t size = moving->kind->save(moving, part, NULL);
+    void *data = calloc(size + 1, 1);
+    if (data == NULL)
+      return 0;
+    moving->kind->save(moving, part, data);
+    hash = pc_hash_bytes(hash, data, size);
+    free(data);
+  }
+  return hash;
+}
+
 // The record first: what a checkpoint speaks of is on the disk before the checkpoint is.
 static pc_status write_checkpoint(run *r, pc_error *error)
 {
@@ -366,6 +382,8 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   r.first_step = summary->steps;
   if (status == PC_OK)
     status = loop(&r, error);
+  if (status == PC_OK)
+    summary->state = hash_state(moving);
   if (status == PC_OK && moving->record != NULL)
     status = write_checkpoint(&r, error);
   if (prepared) {

@@ -73,6 +73,7 @@ static const struct {
     {"kind: rigid\nduration: 1\nstep: -1\n" BODY, 3, "too small"},
     {"kind: rigid\nduration: .inf\nstep: 1\n" BODY, 2, "finite"},
     {"kind: rigid\nduration: 1e9\nstep: 1e-9\n" BODY, 2, "too many"},
+    {"kind: rigid\nduration: 1\nstep: 1.5\n" BODY, 3, "longer than the duration"},
     {HEAD "dimension: 4\n" BODY, 4, "2 to 3"},
     {HEAD "gravity: [0, 1]\n" BODY, 4, "3 numbers"},
     {PLANE "gravity: [0, 1, 0]\n" BODY, 5, "2 numbers"},
@@ -82,6 +83,10 @@ static const struct {
     {HEAD "contact: {stiffness: 1e5}\n" BODY, 4, "penalty"},
     {HEAD "contact: {treatment: velocity, push_out: 3}\n" BODY, 4, "push_out"},
     {HEAD "contact: {treatment: penalty, stiffness: 1e5, looks: all}\n" BODY, 4, "looks"},
+    {HEAD "contact: {treatment: penalty, stiffness: 1e5}\n"
+          "default_law: {normal: {kind: inelastic}, tangential: {kind: coulomb, mu: 0.3, rolling: "
+          "0.01}}\n" BODY,
+     5, "rolling"},
     {HEAD "contact: {looks: twice}\n" BODY, 4, "known: again, once, all"},
     {HEAD "solver: {name: magic}\n" BODY, 4, "magic"},
     {HEAD "solver: {tolerance: 0}\n" BODY, 4, "'tolerance': 0 is too small"},

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "scene/continuum.h"
 #include "scene/text.h"
 
 // --- stopping -----------------------------------------------------------------------------------
@@ -254,6 +255,12 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
     result = check_output(simulation->command, simulation->output);
   if (result != APP_OK)
     return result;
+  if (scene->continuum != NULL && !scene->continuum->moves && (duration > 0 || steps > 0)) {
+    app_complain("percuss %s: %s: it is one collision, which takes no time: no --duration, no "
+                 "--steps",
+                 simulation->command, pc_text_path(path).text);
+    return APP_BAD_INPUT;
+  }
   simulation->duration = duration;
   simulation->steps = (long)steps;
   if (duration > 0)

@@ -132,6 +132,9 @@ static void read_law(pc_rigid_builder *builder, pc_node node, pc_law *law)
       pc_complain(node, "bodies that touch can part: a bilateral law is not for scenes");
   }
   pc_read_contact_law(node, builder->dimension, PC_ON_AFTER, law);
+  if (!pc_failed(node) && law->tangential.rolling > 0 &&
+      pc_world_definition(builder->world)->treatment == PC_PENALTY)
+    pc_complain(node, "rolling friction does not go with 'treatment: penalty'");
 }
 
 // Law number `i` of the list; the pairs of those before it have one already.

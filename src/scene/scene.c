@@ -48,6 +48,9 @@ static void read_times(pc_scene *scene, pc_node root)
   scene->step = pc_read_number_or(pc_get(root, "step"), 0);
   if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > 1e12)
     pc_complain(duration, "%g steps are too many", scene->duration / scene->step);
+  if (!pc_failed(root) && scene->duration > 0 && scene->step > scene->duration * (1 + 1e-9))
+    pc_complain(pc_get(root, "step"), "a step of %g s is longer than the duration, %g s",
+                scene->step, scene->duration);
 }
 
 // Puts the file that the scene is based on behind it, and the one behind that.

@@ -1,19 +1,8 @@
 // Chains that are run: recorded, stopped, resumed, swept.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-#include "folder.h"
 #include "percuss/percuss.h"
-#include "record/record.h"
+#include "trial.h"
 
 enum { BALLS = 6, CONTACTS = 5 };
 
@@ -24,41 +13,9 @@ static const char STEEL[] = "kind: chain\n"
                             "contacts: {young: 203e9, restitution: 0.9}\n"
                             "step: 1e-6\n";
 
-static const char *in_folder(const char *name)
-{
-  static char path[4][200];
-  static int next;
-  next = (next + 1) % 4;
-  snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-  return path[next];
-}
-
-static void parse(const char *text, pc_scene *scene)
-{
-  pc_error error = {.text = ""};
-  if (pc_scene_parse("chain.yaml", text, scene, &error) != PC_OK)
-    fail_msg("%s", error.text);
-}
-
 static bool stop_at_half(void *context, const pc_run_progress *progress)
 {
   return progress->step < progress->steps / 2;
-}
-
-static void run(const char *output, bool resume, pc_run_listener *listener, pc_run_summary *summary)
-{
-  pc_scene scene;
-  pc_error error = {.text = ""};
-  parse(STEEL, &scene);
-  pc_run_options options = {.output = output, .resume = resume, .listener = listener};
-  if (pc_run_scene(&scene, &options, summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
-  pc_scene_free(&scene);
-}
-
-static void read_all(pc_reading *reading, const char *name, long rows, int width, double *out)
-{
-  assert_int_equal(pc_reading_rows(reading, name, 0, rows, PC_RECORD_DOUBLE, out, NULL), PC_OK);
 }
 
 // The last frame is the impact as it is solved; every frame keeps the momentum.
@@ -66,10 +23,9 @@ static void a_run_ends_where_the_impact_does(void **state)
 {
   pc_run_summary summary;
   const char *path = in_folder("steel.h5");
-  run(path, false, NULL, &summary);
+  summary = run_text(STEEL, path, false, NULL);
   assert_true(summary.finished && summary.steps_open == 0 && summary.stored == 0);
-  pc_scene scene;
-  parse(STEEL, &scene);
+  pc_scene scene = read_good(STEEL);
   double after[BALLS];
   pc_chain_answer answer = {.velocity = after};
   const pc_scene_chain *chain = scene.chain;
@@ -81,9 +37,9 @@ static void a_run_ends_where_the_impact_does(void **state)
   double *velocity = calloc((size_t)frames * BALLS, sizeof *velocity);
   double *position = calloc((size_t)frames * BALLS * 3, sizeof *position);
   double *compression = calloc((size_t)frames * CONTACTS, sizeof *compression);
-  read_all(reading, "frames/velocity", frames, BALLS, velocity);
-  read_all(reading, "frames/position", frames, 3 * BALLS, position);
-  read_all(reading, "frames/compression", frames, CONTACTS, compression);
+  read_array(reading, "frames/velocity", frames, velocity);
+  read_array(reading, "frames/position", frames, position);
+  read_array(reading, "frames/compression", frames, compression);
   for (int i = 0; i < BALLS; i++)
     assert_true(fabs(velocity[(frames - 1) * BALLS + i] - after[i]) < 1e-7);
   for (long f = 0; f < frames; f++) {
@@ -105,66 +61,35 @@ static void a_run_ends_where_the_impact_does(void **state)
   pc_scene_free(&scene);
 }
 
-static char *text_of(const char *path)
-{
-  FILE *file = fopen(path, "r");
-  assert_non_null(file);
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = calloc((size_t)size + 1, 1);
-  assert_int_equal(fread(text, 1, (size_t)size, file), size);
-  fclose(file);
-  return text;
-}
-
 static void a_stopped_run_goes_on_as_if_it_had_not(void **state)
 {
-  pc_run_summary whole, first, second;
-  run(in_folder("whole.h5"), false, NULL, &whole);
-  run(in_folder("parts.h5"), false, stop_at_half, &first);
-  assert_true(!first.finished && first.steps < whole.steps);
-  run(in_folder("parts.h5"), true, NULL, &second);
-  assert_true(second.finished);
-  char *one = text_of(in_folder("whole.csv")), *two = text_of(in_folder("parts.csv"));
-  assert_string_equal(one, two);
-  free(one);
-  free(two);
+  stop_and_go(STEEL, stop_at_half, 1, (const char *[]){".csv"});
 }
 
 // Figure 2.2 (a): C_KE,min of a tapered elastic chain of 7 is 0 at q = 0.26197 and 0.380 at 0.4.
 static void bounds_are_swept(void **state)
 {
-  pc_scene scene;
+  pc_scene scene = read_good(
+      "kind: chain\nballs: {count: 7, mass: 1, taper: 0}\nvelocity: 1\nlaw: {kind: newton}\n"
+      "bounds: true\nduration: 0.1\nstep: 0.1\n"
+      "sweep: [{key: balls.taper, values: [0.26197, 0.4]}]\n");
   pc_error error = {.text = ""};
-  parse("kind: chain\nballs: {count: 7, mass: 1, taper: 0}\nvelocity: 1\nlaw: {kind: newton}\n"
-        "bounds: true\nduration: 0.1\nstep: 0.1\n"
-        "sweep: [{key: balls.taper, values: [0.26197, 0.4]}]\n",
-        &scene);
   pc_runs *runs = pc_runs_create(&scene, &error);
   assert_non_null(runs);
   assert_int_equal(pc_runs_run(runs, &(pc_runs_options){.threads = 2}, &error), PC_OK);
   assert_int_equal(pc_runs_count(runs, PC_MEMBER_FINISHED), 2);
-  int found = 0;
-  for (int c = 0; c < pc_runs_columns(runs); c++)
-    if (strcmp(pc_runs_column_of(runs, c).name, "cke_min") == 0) {
-      assert_true(fabs(pc_runs_value(runs, 0, c)) < 5e-3);
-      assert_true(fabs(pc_runs_value(runs, 1, c) - 0.380) < 1e-3);
-      found++;
-    }
-  assert_int_equal(found, 1);
+  assert_near(value_of(runs, 0, "cke_min"), 0, 5e-3);
+  assert_near(value_of(runs, 1, "cke_min"), 0.380, 1e-3);
   pc_runs_destroy(runs);
   pc_scene_free(&scene);
 }
 
 static void a_law_without_end_fails_with_its_reason(void **state)
 {
-  pc_scene scene;
+  pc_scene scene = read_good("kind: chain\nballs: {masses: [1, 1, 1]}\nvelocity: 1\n"
+                             "law: {kind: matrix, matrix: [[-1, 0], [0, -1]]}\n");
   pc_run_summary summary;
   pc_error error = {.text = ""};
-  parse("kind: chain\nballs: {masses: [1, 1, 1]}\nvelocity: 1\n"
-        "law: {kind: matrix, matrix: [[-1, 0], [0, -1]]}\n",
-        &scene);
   assert_int_equal(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error), PC_ERROR_NUMERIC);
   assert_non_null(strstr(error.text, "does not part them"));
   pc_scene_free(&scene);

@@ -3,44 +3,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "folder.h"
 #include "percuss/percuss.h"
 #include "record/record.h"
 #include "scene/continuum.h"
 #include "support.h"
+#include "trial.h"
 #include "xml.h"
-
-static const char *in_folder(const char *name)
-{
-  static char path[4][200];
-  static int next;
-  next = (next + 1) % 4;
-  snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-  return path[next];
-}
-
-static void write_file(const char *name, const char *text)
-{
-  FILE *file = fopen(in_folder(name), "w");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
-}
-
-static pc_status read_text(const char *text, pc_scene *scene, pc_error *error)
-{
-  *error = (pc_error){.text = ""};
-  return pc_scene_parse(in_folder("scene.yaml"), text, scene, error);
-}
-
-static pc_scene read_good(const char *text)
-{
-  pc_scene scene;
-  pc_error error;
-  if (read_text(text, &scene, &error) != PC_OK)
-    fail_msg("refused: %s", error.text);
-  return scene;
-}
 
 #define BAR                                                                                        \
   "kind: continuum\n"                                                                              \
@@ -320,29 +288,10 @@ static bool stop_at_once(void *context, const pc_run_progress *progress)
   return false;
 }
 
-static pc_run_summary run(const char *text, const char *output, bool resume,
-                          pc_run_listener *listener)
-{
-  pc_scene scene = read_good(text);
-  pc_error error = {.text = ""};
-  pc_run_summary summary;
-  pc_run_options options = {.output = output, .resume = resume, .listener = listener};
-  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
-  pc_scene_free(&scene);
-  return summary;
-}
-
-static void read_array(pc_reading *reading, const char *name, long rows, double *out)
-{
-  if (pc_reading_rows(reading, name, 0, rows, PC_RECORD_DOUBLE, out, NULL) != PC_OK)
-    fail_msg("no %s", name);
-}
-
 static void a_record_has_the_mesh_and_both_frames(void **state)
 {
   const char *path = in_folder("pool.h5");
-  pc_run_summary summary = run(POOL, path, false, NULL);
+  pc_run_summary summary = run_text(POOL, path, false, NULL);
   assert_true(summary.finished && summary.steps == 1 && summary.time == 0);
   pc_scene scene = read_good(POOL);
   const pc_continuum *c = scene.continuum;
@@ -396,42 +345,16 @@ static void a_record_has_the_mesh_and_both_frames(void **state)
   pc_scene_free(&scene);
 }
 
-static char *text_of(const char *path)
-{
-  FILE *file = fopen(path, "r");
-  assert_non_null(file);
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = calloc((size_t)size + 1, 1);
-  assert_int_equal(fread(text, 1, (size_t)size, file), size);
-  fclose(file);
-  return text;
-}
-
 static void a_stopped_run_goes_on_as_if_it_had_not(void **state)
 {
-  pc_run_summary whole = run(POOL, in_folder("whole.h5"), false, NULL);
-  pc_run_summary first = run(POOL, in_folder("parts.h5"), false, stop_at_once);
-  assert_true(whole.finished && !first.finished && first.steps == 0);
-  assert_true(run(POOL, in_folder("parts.h5"), true, NULL).finished);
-  assert_true(run(POOL, in_folder("parts.h5"), true, NULL).finished); // nothing is left to do
-  static const char *const ends[] = {".csv", "-profile.csv"};
-  for (int i = 0; i < 2; i++) {
-    char name[2][40];
-    snprintf(name[0], sizeof name[0], "whole%s", ends[i]);
-    snprintf(name[1], sizeof name[1], "parts%s", ends[i]);
-    char *one = text_of(in_folder(name[0])), *two = text_of(in_folder(name[1]));
-    assert_string_equal(one, two);
-    free(one);
-    free(two);
-  }
+  static const char *const endings[] = {".csv", "-profile.csv"};
+  assert_int_equal(stop_and_go(POOL, stop_at_once, 2, endings).steps, 1);
 }
 
 // A line for each node of each contact; the percussions times the weights are the resultant.
 static void the_profile_has_every_node_of_every_contact(void **state)
 {
-  run(POOL, in_folder("profile.h5"), false, NULL);
+  run_text(POOL, in_folder("profile.h5"), false, NULL);
   char *text = text_of(in_folder("profile-profile.csv"));
   pc_scene scene = read_good(POOL);
   pc_continuum_answer answer;
@@ -468,7 +391,7 @@ static void paraview_finds_elements_of_every_kind(void **state)
        3, 3 * 4, 2},
       {"kind: continuum\nmesh: {order: 1, rectangles: [" SQUARE "]}\n" STEEL LANDS, 4, 4 * 5, 5}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    run(cases[i].text, in_folder("mesh.h5"), false, NULL);
+    run_text(cases[i].text, in_folder("mesh.h5"), false, NULL);
     xml *x = xml_read(in_folder("mesh.xdmf"));
     int topologies = 0;
     for (int k = 0; k < x->count; k++)
@@ -485,15 +408,6 @@ static void paraview_finds_elements_of_every_kind(void **state)
     assert_true(code == cases[i].code);
     pc_reading_close(reading);
   }
-}
-
-static double value_of(const pc_runs *runs, int run, const char *name)
-{
-  for (int c = 0; c < pc_runs_columns(runs); c++)
-    if (strcmp(pc_runs_column_of(runs, c).name, name) == 0)
-      return pc_runs_value(runs, run, c);
-  fail_msg("no column %s", name);
-  return NAN;
 }
 
 // The closed form for both sides of k_N = m* = 761.5942.

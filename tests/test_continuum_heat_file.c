@@ -2,36 +2,12 @@
 // answers against closed forms, and their runs: recorded, resumed, swept.
 #include <string.h>
 
-#include "folder.h"
 #include "percuss/percuss.h"
 #include "record/record.h"
 #include "scene/continuum.h"
 #include "support.h"
+#include "trial.h"
 #include "xml.h"
-
-static const char *in_folder(const char *name)
-{
-  static char path[4][200];
-  static int next;
-  next = (next + 1) % 4;
-  snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-  return path[next];
-}
-
-static pc_status read_text(const char *text, pc_scene *scene, pc_error *error)
-{
-  *error = (pc_error){.text = ""};
-  return pc_scene_parse(in_folder("scene.yaml"), text, scene, error);
-}
-
-static pc_scene read_good(const char *text)
-{
-  pc_scene scene;
-  pc_error error;
-  if (read_text(text, &scene, &error) != PC_OK)
-    fail_msg("refused: %s", error.text);
-  return scene;
-}
 
 static pc_continuum_answer solve(const pc_scene *scene)
 {
@@ -336,28 +312,9 @@ static bool stop_at_once(void *context, const pc_run_progress *progress)
   return false;
 }
 
-static pc_run_summary run(const char *text, const char *output, bool resume,
-                          pc_run_listener *listener)
-{
-  pc_scene scene = read_good(text);
-  pc_error error = {.text = ""};
-  pc_run_summary summary;
-  pc_run_options options = {.output = output, .resume = resume, .listener = listener};
-  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
-  pc_scene_free(&scene);
-  return summary;
-}
-
-static void read_array(pc_reading *reading, const char *name, long rows, double *out)
-{
-  if (pc_reading_rows(reading, name, 0, rows, PC_RECORD_DOUBLE, out, NULL) != PC_OK)
-    fail_msg("no %s", name);
-}
-
 static void a_record_has_temperatures_before_and_after(void **state)
 {
-  run(MELTING, in_folder("heat.h5"), false, NULL);
+  run_text(MELTING, in_folder("heat.h5"), false, NULL);
   pc_scene scene = read_good(MELTING);
   pc_continuum_answer answer = solve(&scene);
   size_t n = (size_t)answer.nodes;
@@ -385,22 +342,9 @@ static void a_record_has_temperatures_before_and_after(void **state)
   pc_scene_free(&scene);
 }
 
-static char *text_of(const char *path)
-{
-  FILE *file = fopen(path, "r");
-  assert_non_null(file);
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = calloc((size_t)size + 1, 1);
-  assert_int_equal(fread(text, 1, (size_t)size, file), size);
-  fclose(file);
-  return text;
-}
-
 static void profiles_have_temperatures(void **state)
 {
-  run(MELTING, in_folder("profile.h5"), false, NULL);
+  run_text(MELTING, in_folder("profile.h5"), false, NULL);
   pc_scene scene = read_good(MELTING);
   pc_continuum_answer answer = solve(&scene);
   char *text = text_of(in_folder("profile-profile.csv"));
@@ -423,23 +367,7 @@ static void profiles_have_temperatures(void **state)
 
 static void a_stopped_run_goes_on_as_if_it_had_not(void **state)
 {
-  run(MELTING, in_folder("whole.h5"), false, NULL);
-  assert_false(run(MELTING, in_folder("parts.h5"), false, stop_at_once).finished);
-  assert_true(run(MELTING, in_folder("parts.h5"), true, NULL).finished);
-  char *one = text_of(in_folder("whole-profile.csv")),
-       *two = text_of(in_folder("parts-profile.csv"));
-  assert_string_equal(one, two);
-  free(one);
-  free(two);
-}
-
-static double value_of(const pc_runs *runs, int run, const char *name)
-{
-  for (int c = 0; c < pc_runs_columns(runs); c++)
-    if (strcmp(pc_runs_column_of(runs, c).name, name) == 0)
-      return pc_runs_value(runs, run, c);
-  fail_msg("no column %s", name);
-  return NAN;
+  stop_and_go(MELTING, stop_at_once, 1, (const char *[]){"-profile.csv"});
 }
 
 // T0 less far, or more to melt.
@@ -515,7 +443,7 @@ static void mistakes_of_motions_are_named_with_their_line(void **state)
 // The collision is the start: what it left is there at time 0, and all of it at the end.
 static void a_motion_starts_where_the_collision_ends(void **state)
 {
-  pc_run_summary summary = run(COUPLED, in_folder("alloy.h5"), false, NULL);
+  pc_run_summary summary = run_text(COUPLED, in_folder("alloy.h5"), false, NULL);
   assert_true(summary.finished && summary.steps == 20 && summary.steps_open == 0);
   pc_scene scene = read_good(COUPLED);
   assert_true(scene.continuum->alloys);
@@ -561,15 +489,11 @@ static bool stop_in_the_middle(void *context, const pc_run_progress *progress)
 
 static void a_motion_goes_on_as_if_it_had_not_stopped(void **state)
 {
-  run(COUPLED, in_folder("one.h5"), false, NULL);
-  assert_false(run(COUPLED, in_folder("two.h5"), false, stop_in_the_middle).finished);
-  assert_true(run(COUPLED, in_folder("two.h5"), true, NULL).finished);
-  char *one = text_of(in_folder("one.csv")), *two = text_of(in_folder("two.csv"));
+  stop_and_go(COUPLED, stop_in_the_middle, 1, (const char *[]){".csv"});
+  char *table = text_of(in_folder("whole.csv"));
   assert_non_null(
-      strstr(one, "austenite,lowest temperature [K],highest temperature [K],end ux [m]"));
-  assert_string_equal(one, two);
-  free(one);
-  free(two);
+      strstr(table, "austenite,lowest temperature [K],highest temperature [K],end ux [m]"));
+  free(table);
 }
 
 int main(void)

@@ -3,29 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "folder.h"
 #include "percuss/percuss.h"
 #include "record/record.h"
 #include "scene/continuum.h"
 #include "support.h"
-
-static const char *in_folder(const char *name)
-{
-  static char path[4][200];
-  static int next;
-  next = (next + 1) % 4;
-  snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-  return path[next];
-}
-
-static pc_scene read_good(const char *text)
-{
-  pc_scene scene;
-  pc_error error = {.text = ""};
-  if (pc_scene_parse(in_folder("scene.yaml"), text, &scene, &error) != PC_OK)
-    fail_msg("refused: %s", error.text);
-  return scene;
-}
+#include "trial.h"
 
 // c = 1, length 1, 0.1 above the ground.
 #define ROD                                                                                        \
@@ -83,59 +65,20 @@ static bool stop_in_the_middle(void *context, const pc_run_progress *progress)
   return progress->step < 300;
 }
 
-static pc_run_summary run(const char *text, const char *output, bool resume,
-                          pc_run_listener *listener)
-{
-  pc_scene scene = read_good(text);
-  pc_run_summary summary;
-  pc_error error = {.text = ""};
-  pc_run_options options = {.output = output, .resume = resume, .listener = listener};
-  if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
-    fail_msg("%s", error.text);
-  pc_scene_free(&scene);
-  return summary;
-}
-
-static char *text_of(const char *path)
-{
-  FILE *file = fopen(path, "r");
-  assert_non_null(file);
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  char *text = calloc((size_t)size + 1, 1);
-  assert_int_equal(fread(text, 1, (size_t)size, file), size);
-  fclose(file);
-  return text;
-}
-
 // Stopped while it rests on the ground.
 static void a_stopped_run_goes_on_as_if_it_had_not(void **state)
 {
-  pc_run_summary whole = run(ROD SPRINGS LANDS TIMES, in_folder("whole.h5"), false, NULL);
-  pc_run_summary first =
-      run(ROD SPRINGS LANDS TIMES, in_folder("parts.h5"), false, stop_in_the_middle);
-  assert_true(whole.finished && whole.steps == 600);
-  assert_true(!first.finished && first.steps >= 20 && first.steps < 600);
+  static const char *const endings[] = {".csv", "-collisions.csv"};
+  pc_run_summary whole = stop_and_go(ROD SPRINGS LANDS TIMES, stop_in_the_middle, 2, endings);
+  assert_int_equal(whole.steps, 600);
   assert_int_equal(whole.steps_open, 0);
   assert_true(whole.drift < 1e-12);
-  assert_true(run(ROD SPRINGS LANDS TIMES, in_folder("parts.h5"), true, NULL).finished);
-  static const char *const ends[] = {".csv", "-collisions.csv"};
-  for (int i = 0; i < 2; i++) {
-    char name[2][40];
-    snprintf(name[0], sizeof name[0], "whole%s", ends[i]);
-    snprintf(name[1], sizeof name[1], "parts%s", ends[i]);
-    char *one = text_of(in_folder(name[0])), *two = text_of(in_folder(name[1]));
-    assert_string_equal(one, two);
-    free(one);
-    free(two);
-  }
 }
 
 // The foot stands on the ground while the wave is under way, from 0.1 to 2.1 s.
 static void a_record_has_the_nodes_in_time(void **state)
 {
-  run(ROD SPRINGS LANDS TIMES "output: {every: 0.5}\n", in_folder("record.h5"), false, NULL);
+  run_text(ROD SPRINGS LANDS TIMES "output: {every: 0.5}\n", in_folder("record.h5"), false, NULL);
   pc_error error = {.text = ""};
   pc_reading *reading = pc_reading_open(in_folder("record.h5"), &error);
   assert_non_null(reading);
@@ -152,15 +95,6 @@ static void a_record_has_the_nodes_in_time(void **state)
       assert_true(foot > 0.5);
   }
   pc_reading_close(reading);
-}
-
-static double value_of(const pc_runs *runs, int run, const char *name)
-{
-  for (int c = 0; c < pc_runs_columns(runs); c++)
-    if (strcmp(pc_runs_column_of(runs, c).name, name) == 0)
-      return pc_runs_value(runs, run, c);
-  fail_msg("no column %s", name);
-  return NAN;
 }
 
 // A solid that turns would grow: the strains are those of small rotations.

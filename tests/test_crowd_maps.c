@@ -8,6 +8,7 @@
 #include "crowd/flow.h"
 #include "crowd/lanes.h"
 #include "crowd/maps.h"
+#include "folder.h"
 #include "percuss/run.h"
 #include "record/record.h"
 #include "rigid/world.h"
@@ -665,40 +666,15 @@ static void stragglers_do_not_ruin_the_flow(void **state)
 
 // --- what a run has of it -----------------------------------------------------------------------
 
-static char folder[64];
-
-static int make_folder(void **state)
-{
-  strcpy(folder, "/tmp/percuss-maps-XXXXXX");
-  return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static void path_of(char *path, const char *name)
-{
-  snprintf(path, 100, "%s/%s", folder, name);
-}
-
-static int remove_folder(void **state)
-{
-  static const char *const names[] = {"run.h5",   "run.csv",       "run.h5.checkpoint",
-                                      "run.xdmf", "run-exits.csv", "run-maps.csv"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char path[100];
-    path_of(path, names[i]);
-    unlink(path);
-  }
-  return rmdir(folder);
-}
-
 static pc_run_summary run_scene(pc_scene *scene, const char *text)
 {
   pc_error error = {.text = ""};
   pc_run_summary summary;
   char path[100];
-  path_of(path, "scene.yaml");
+  strcpy(path, in_folder("scene.yaml"));
   if (pc_scene_parse(path, text, scene, &error) != PC_OK)
     fail_msg("%s", error.text);
-  path_of(path, "run.h5");
+  strcpy(path, in_folder("run.h5"));
   pc_run_options options = {.output = path};
   if (pc_run_scene(scene, &options, &summary, &error) != PC_OK)
     fail_msg("%s", error.text);
@@ -724,7 +700,7 @@ static void runs_have_maps(void **state)
   assert_true(s.finished && s.inside == 0 && s.crowd.mapped);
   pc_error error = {.text = ""};
   char path[100];
-  path_of(path, "run.h5");
+  strcpy(path, in_folder("run.h5"));
   pc_reading *reading = pc_reading_open(path, &error);
   assert_non_null(reading);
   long intervals = pc_reading_frames(reading, "maps"), size[4];
@@ -779,7 +755,7 @@ static void runs_have_maps(void **state)
   }
   pc_reading_close(reading);
   // The table: who started is there, and the mean of their times is that of all.
-  path_of(path, "run-maps.csv");
+  strcpy(path, in_folder("run-maps.csv"));
   FILE *table = fopen(path, "r");
   assert_non_null(table);
   char line[1000];
@@ -827,7 +803,7 @@ static void maps_can_be_left_out(void **state)
       "people: [{count: 3, inside: {box: [[0, 0], [4, 4]]}, to: a}]\noutput: {maps: false}\n");
   assert_false(s.crowd.mapped);
   char path[100];
-  path_of(path, "run.h5");
+  strcpy(path, in_folder("run.h5"));
   pc_reading *reading = pc_reading_open(path, NULL);
   long size[4];
   assert_int_equal(pc_reading_size(reading, "maps/density", size), 0);

@@ -6,53 +6,16 @@
 #include <unistd.h>
 
 #include "crowd/crowd.h"
+#include "folder.h"
 #include "percuss/run.h"
 #include "record/record.h"
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-  strcpy(folder, "/tmp/percuss-crowd-XXXXXX");
-  return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static void path_of(char *path, const char *name)
-{
-  snprintf(path, 100, "%s/%s", folder, name);
-}
-
-static int remove_folder(void **state)
-{
-  static const char *const names[] = {"run.h5",        "run.csv",
-                                      "run.xdmf",      "run.h5.checkpoint",
-                                      "run-exits.csv", "run-trajectories.txt",
-                                      "run-maps.csv",  "plan.wkt",
-                                      "scene.yaml"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char path[100];
-    path_of(path, names[i]);
-    unlink(path);
-  }
-  return rmdir(folder);
-}
-
-static void write_file(const char *name, const char *text)
-{
-  char path[100];
-  path_of(path, name);
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
 
 static pc_scene parse(const char *text)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
   char path[100];
-  path_of(path, "scene.yaml");
+  strcpy(path, in_folder("scene.yaml"));
   if (pc_scene_parse(path, text, &scene, &error) != PC_OK)
     fail_msg("%s", error.text);
   return scene;
@@ -445,7 +408,7 @@ static pc_run_summary run(pc_scene *scene, int threads)
   pc_error error = {.text = ""};
   pc_run_summary summary;
   char path[100];
-  path_of(path, "run.h5");
+  strcpy(path, in_folder("run.h5"));
   pc_run_options options = {.output = path, .threads = threads};
   if (pc_run_scene(scene, &options, &summary, &error) != PC_OK)
     fail_msg("%s", error.text);
@@ -456,7 +419,7 @@ static pc_reading *open_run(void)
 {
   pc_error error = {.text = ""};
   char path[100];
-  path_of(path, "run.h5");
+  strcpy(path, in_folder("run.h5"));
   pc_reading *reading = pc_reading_open(path, &error);
   if (reading == NULL)
     fail_msg("%s", error.text);
@@ -604,7 +567,7 @@ static void what_is_written_agrees(void **state)
   }
   pc_reading_close(reading);
   char path[100], line[200], name[40];
-  path_of(path, "run-exits.csv");
+  strcpy(path, in_folder("run-exits.csv"));
   FILE *table = fopen(path, "r");
   assert_non_null(table);
   assert_non_null(fgets(line, sizeof line, table));
@@ -629,7 +592,7 @@ static void what_is_written_agrees(void **state)
   }
   assert_null(fgets(line, sizeof line, table));
   fclose(table);
-  path_of(path, "run-trajectories.txt");
+  strcpy(path, in_folder("run-trajectories.txt"));
   FILE *ways = fopen(path, "r");
   assert_non_null(ways);
   assert_non_null(fgets(line, sizeof line, ways));
@@ -720,7 +683,7 @@ static void trajectories_are_read_as_pedpy_reads_them(void **state)
   run(&scene, 0);
   pc_scene_free(&scene);
   char path[100], line[200];
-  path_of(path, "run-trajectories.txt");
+  strcpy(path, in_folder("run-trajectories.txt"));
   FILE *file = fopen(path, "r");
   assert_non_null(file);
   bool metres;

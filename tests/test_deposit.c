@@ -5,33 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "geometry/column.h"
 #include "geometry/narrow.h"
 #include "percuss/run.h"
 
-static char folder[64], base[80], map[90], outline[90];
+static char base[80], map[90], outline[90];
 
-static int make_folder(void **state)
+static int name_files(void **state)
 {
-  strcpy(folder, "/tmp/percuss-deposit-XXXXXX");
-  if (mkdtemp(folder) == NULL)
-    return -1;
-  snprintf(base, sizeof base, "%s/a.h5", folder);
-  snprintf(map, sizeof map, "%s/a-deposit.asc", folder);
-  snprintf(outline, sizeof outline, "%s/a-outline.csv", folder);
-  return 0;
-}
-
-static int remove_folder(void **state)
-{
-  static const char *const endings[] = {"a.h5",   "a.h5.checkpoint", "a.csv",
-                                        "a.xdmf", "a-deposit.asc",   "a-outline.csv"};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    char path[90];
-    snprintf(path, sizeof path, "%s/%s", folder, endings[i]);
-    unlink(path);
-  }
-  return rmdir(folder);
+  int result = make_folder(state);
+  strcpy(base, in_folder("a.h5"));
+  strcpy(map, in_folder("a-deposit.asc"));
+  strcpy(outline, in_folder("a-outline.csv"));
+  return result;
 }
 
 // --- columns ------------------------------------------------------------------------------------
@@ -419,5 +406,5 @@ int main(void)
       cmocka_unit_test(resumed_runs_agree),
       cmocka_unit_test(bad_deposits_are_refused),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, name_files, remove_folder);
 }

@@ -7,25 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "percuss/run.h"
 
-static char folder[64], path[80], second[80];
+static char path[80], second[80];
 
-static int make_folder(void **state)
+static int name_files(void **state)
 {
-  strcpy(folder, "/tmp/percuss-fclib-XXXXXX");
-  if (mkdtemp(folder) == NULL)
-    return -1;
-  snprintf(path, sizeof path, "%s/a.hdf5", folder);
-  snprintf(second, sizeof second, "%s/b.hdf5", folder);
-  return 0;
-}
-
-static int remove_folder(void **state)
-{
-  unlink(path);
-  unlink(second);
-  return rmdir(folder);
+  int result = make_folder(state);
+  strcpy(path, in_folder("a.hdf5"));
+  strcpy(second, in_folder("b.hdf5"));
+  return result;
 }
 
 // --- the file as it is, without the reader of the library ----------------------------------------
@@ -926,5 +918,5 @@ int main(void)
       cmocka_unit_test(steps_of_a_world_can_be_kept),
       cmocka_unit_test(a_run_keeps_the_problems_that_are_asked_for),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, name_files, remove_folder);
 }

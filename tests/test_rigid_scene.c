@@ -6,40 +6,25 @@
 #include <unistd.h>
 
 #include "core/small.h"
+#include "folder.h"
 #include "geometry/narrow.h"
 #include "geometry/pose.h"
 #include "percuss/scene.h"
 
-static char folder[64], path[80];
+static char path[80];
 
-static int make_folder(void **state)
+static int name_files(void **state)
 {
-  strcpy(folder, "/tmp/percuss-rigid-XXXXXX");
-  if (mkdtemp(folder) == NULL)
-    return -1;
-  snprintf(path, sizeof path, "%s/scene.yaml", folder);
-  return 0;
-}
-
-static int remove_folder(void **state)
-{
-  unlink(path);
-  return rmdir(folder);
-}
-
-static void write_file(const char *name, const char *text)
-{
-  FILE *file = fopen(name, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-  assert_int_equal(fclose(file), 0);
+  int result = make_folder(state);
+  strcpy(path, in_folder("scene.yaml"));
+  return result;
 }
 
 static pc_scene read_good(const char *text)
 {
   pc_scene scene;
   pc_error error = {.text = ""};
-  write_file(path, text);
+  write_file("scene.yaml", text);
   if (pc_scene_read(path, &scene, &error) != PC_OK)
     fail_msg("%s\n%s", error.text, text);
   return scene;
@@ -282,7 +267,7 @@ static void bad_files_give_one_line_with_file_and_line(void **state)
   for (size_t i = 0; i < sizeof bad_files / sizeof *bad_files; i++) {
     pc_scene scene;
     pc_error error = {.text = ""};
-    write_file(path, bad_files[i].text);
+    write_file("scene.yaml", bad_files[i].text);
     pc_status status = pc_scene_read(path, &scene, &error);
     char start[120];
     snprintf(start, sizeof start, "%s:%d: ", path, bad_files[i].line);
@@ -358,7 +343,7 @@ static void damaged_scenes_never_crash(void **state)
         text[at] = '0';
     }
     pc_error error = {.text = ""};
-    write_file(path, text);
+    write_file("scene.yaml", text);
     pc_status status = pc_scene_read(path, &scene, &error);
     good += status == PC_OK;
     if (status == PC_OK)
@@ -491,15 +476,13 @@ static void overlaps_can_be_allowed(void **state)
 
 static void files_are_found_beside_the_scene(void **state)
 {
-  char name[100];
-  snprintf(name, sizeof name, "%s/tetra.obj", folder);
-  write_file(name, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  write_file("tetra.obj",
+             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
   pc_scene scene = read_good(
       HEAD
       "bodies: [{position: [0, 0, 0], shape: {type: polyhedron, file: tetra.obj, scale: 2}}]\n");
   assert_near(pc_body_get_mass(scene.world, (pc_body){1}), 1000 * 8.0 / 6, 1e-9);
   pc_scene_free(&scene);
-  unlink(name);
 }
 
 // --- generators ---------------------------------------------------------------------------------
@@ -726,5 +709,5 @@ int main(void)
       cmocka_unit_test(walls_may_end_with_half_a_brick),
       cmocka_unit_test(a_text_is_read_like_a_file),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, name_files, remove_folder);
 }

@@ -9,63 +9,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "percuss/run.h"
 #include "record/record.h"
 #include "same.h"
 
-static char folder[40], scene_path[80], path_a[80], path_b[80];
+static char scene_path[80], path_a[80], path_b[80];
 
-static void path_of(char *path, const char *name)
+static int name_files(void **state)
 {
-  snprintf(path, 80, "%s/%s", folder, name);
-}
-
-static int make_folder(void **state)
-{
-  strcpy(folder, "/tmp/percuss-run-XXXXXX");
-  if (mkdtemp(folder) == NULL)
-    return -1;
-  path_of(scene_path, "scene.yaml");
-  path_of(path_a, "a.h5");
-  path_of(path_b, "b.h5");
-  return 0;
-}
-
-static int remove_folder(void **state)
-{
-  static const char *const names[] = {"scene.yaml",
-                                      "a.h5",
-                                      "a.csv",
-                                      "a.xdmf",
-                                      "b.h5",
-                                      "b.csv",
-                                      "b.xdmf",
-                                      "a.h5.checkpoint",
-                                      "b.h5.new",
-                                      "a.h5.new",
-                                      "b.h5.checkpoint",
-                                      "a-end.csv",
-                                      "b-end.csv",
-                                      "a-exits.csv",
-                                      "a-maps.csv",
-                                      "b-maps.csv",
-                                      "b-exits.csv",
-                                      "a-trajectories.txt",
-                                      "b-trajectories.txt"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char path[80];
-    path_of(path, names[i]);
-    unlink(path);
-  }
-  return rmdir(folder);
-}
-
-static void write_scene(const char *text)
-{
-  FILE *file = fopen(scene_path, "wb");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
+  int result = make_folder(state);
+  strcpy(scene_path, in_folder("scene.yaml"));
+  strcpy(path_a, in_folder("a.h5"));
+  strcpy(path_b, in_folder("b.h5"));
+  return result;
 }
 
 static pc_scene read_scene(void)
@@ -149,8 +106,8 @@ static int compare_files(const char *one, const char *two)
 static void compare_texts(const char *one, const char *two)
 {
   char a[80], b[80], why[SAME_WHY];
-  path_of(a, one);
-  path_of(b, two);
+  strcpy(a, in_folder(one));
+  strcpy(b, in_folder(two));
   if (!same_bytes(a, b, why))
     fail_msg("%s", why);
 }
@@ -160,7 +117,7 @@ static void compare_texts(const char *one, const char *two)
 static void check_stops(const char *scene)
 {
   pc_run_summary whole, parts;
-  write_scene(scene);
+  write_file("scene.yaml", scene);
   run_good(path_a, false, 1000000, &whole);
   assert_true(whole.finished);
   assert_int_equal(whole.steps, 150);
@@ -199,7 +156,7 @@ static void check_stops(const char *scene)
 static void the_state_tells_the_last_bit(void **state)
 {
   pc_run_summary one, other;
-  write_scene(BARE);
+  write_file("scene.yaml", BARE);
   run_good(NULL, false, 20, &one);
   run_good(NULL, false, 20, &other);
   assert_true(one.state == other.state);
@@ -208,7 +165,7 @@ static void the_state_tells_the_last_bit(void **state)
   assert_non_null(place);
   memmove(place + 19, place + 2, strlen(place + 2) + 1);
   memcpy(place, "[2.0000000000000004", 19);
-  write_scene(text);
+  write_file("scene.yaml", text);
   run_good(NULL, false, 20, &other);
   assert_true(one.state != other.state);
 }
@@ -253,7 +210,7 @@ static void a_stopped_run_goes_on_bit_for_bit(void **state)
 static void check_crowd(const char *scene, int people)
 {
   pc_run_summary whole, parts;
-  write_scene(scene);
+  write_file("scene.yaml", scene);
   run_good(path_a, false, 1000000, &whole);
   assert_true(whole.finished && whole.inside == 0 && whole.people == people);
   assert_true(whole.steps < 2000 && whole.steps > 200);
@@ -293,7 +250,7 @@ static void a_longer_run_goes_on_from_a_shorter_one(void **state)
 {
   pc_run_summary summary;
   pc_error error;
-  write_scene(SCENE);
+  write_file("scene.yaml", SCENE);
   run_good(path_a, false, 1000000, &summary);
   for (int part = 0; part < 2; part++) {
     pc_scene scene = read_scene();
@@ -319,12 +276,12 @@ static void another_scene_or_a_damaged_checkpoint_is_refused(void **state)
   pc_error error;
   char checkpoint[100];
   snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path_b);
-  write_scene(SCENE);
+  write_file("scene.yaml", SCENE);
   run_good(path_b, false, 20, &summary);
-  write_scene(SCENE "title: another\n");
+  write_file("scene.yaml", SCENE "title: another\n");
   assert_int_equal(run_to(path_b, true, 1000000, &summary, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "another scene"));
-  write_scene(SCENE);
+  write_file("scene.yaml", SCENE);
   FILE *file = fopen(checkpoint, "r+b");
   assert_non_null(file);
   fseek(file, -5, SEEK_END);
@@ -341,7 +298,7 @@ static void threads_change_nothing(void **state)
 {
   pc_run_summary summary;
   pc_error error;
-  write_scene(SCENE);
+  write_file("scene.yaml", SCENE);
   run_good(path_a, false, 1000000, &summary);
   pc_scene scene = read_scene();
   pc_run_options options = {.output = path_b, .threads = 3};
@@ -354,7 +311,7 @@ static void recording_changes_nothing(void **state)
 {
   pc_run_summary with, without;
   pc_error error;
-  write_scene(SCENE);
+  write_file("scene.yaml", SCENE);
   run_good(path_a, false, 1000000, &with);
   pc_scene scene = read_scene();
   pc_run_options options = {0};
@@ -391,7 +348,7 @@ static void frames_are_what_happened(void **state)
 {
   pc_run_summary summary;
   long frames, count, contacts;
-  write_scene(BARE);
+  write_file("scene.yaml", BARE);
   run_good(path_a, false, 1000000, &summary);
   double *time = read_doubles(path_a, "frames/time", &frames);
   assert_int_equal(frames, 16);
@@ -441,7 +398,7 @@ static void the_recorded_account_closes(void **state)
 {
   pc_run_summary summary;
   long rows;
-  write_scene(BARE);
+  write_file("scene.yaml", BARE);
   run_good(path_a, false, 1000000, &summary);
   static const struct {
     const char *name;
@@ -489,9 +446,9 @@ static double given(double x)
 static void the_summary_adds_up_the_file(void **state)
 {
   pc_run_summary summary;
-  write_scene(
-      SCENE "gravity: [0, 0, -9]\nforces: [{bodies: slab, force: [1, 0, 0]}]\n"
-            "nets: [{name: n, bodies: g, low: [0, 0, 0], high: [0.6, 0.6, 2], stiffness: 1e6}]\n");
+  write_file("scene.yaml", SCENE
+             "gravity: [0, 0, -9]\nforces: [{bodies: slab, force: [1, 0, 0]}]\n"
+             "nets: [{name: n, bodies: g, low: [0, 0, 0], high: [0.6, 0.6, 2], stiffness: 1e6}]\n");
   run_good(path_a, false, 1000000, &summary);
   static const char *const works[] = {"steps/work_gravity",  "steps/work_forces",
                                       "steps/work_elements", "steps/work_prescribed",
@@ -504,21 +461,23 @@ static void the_summary_adds_up_the_file(void **state)
   assert_near(summary.given_by_laws, add_up("steps/dissipated", given), 1e-12 * turnover);
   assert_near(summary.stored_error, add_up("steps/stored_error", same), 1e-12 * turnover);
   // A disc strikes a wall and another one in one step, not all at e = 1: energy is given, and told.
-  write_scene("kind: rigid\nduration: 0.006\nstep: 1e-3\ndimension: 2\ngravity: [0, 0]\n"
-              "contact: {treatment: velocity}\n"
-              "default_law: {normal: {kind: restitution, e: 1}}\n"
-              "obstacles: [{shape: {type: chain, vertices: [[1, 1], [-1, 1]]}}]\nbodies:\n"
-              "  - {shape: {type: disc, radius: 0.05}, position: [-0.24199718, 0.93626518],\n"
-              "     velocity: [-0.34581188, 3.65115767]}\n"
-              "  - {shape: {type: disc, radius: 0.05}, position: [-0.29940669, 0.85259098],\n"
-              "     velocity: [5.57096138, 0.57204606]}\n");
+  write_file("scene.yaml",
+             "kind: rigid\nduration: 0.006\nstep: 1e-3\ndimension: 2\ngravity: [0, 0]\n"
+             "contact: {treatment: velocity}\n"
+             "default_law: {normal: {kind: restitution, e: 1}}\n"
+             "obstacles: [{shape: {type: chain, vertices: [[1, 1], [-1, 1]]}}]\nbodies:\n"
+             "  - {shape: {type: disc, radius: 0.05}, position: [-0.24199718, 0.93626518],\n"
+             "     velocity: [-0.34581188, 3.65115767]}\n"
+             "  - {shape: {type: disc, radius: 0.05}, position: [-0.29940669, 0.85259098],\n"
+             "     velocity: [5.57096138, 0.57204606]}\n");
   run_good(path_a, false, 1000000, &summary);
   assert_true(summary.given_by_laws > 1);
   assert_near(summary.given_by_laws, add_up("steps/dissipated", given), 1e-9);
   // A ball that flies by itself: what it has is what it had, 1/2 3 kg (2 m/s)^2.
-  write_scene("kind: rigid\nduration: 0.1\nstep: 1e-2\ngravity: [0, 0, 0]\nbodies:\n"
-              "  - {shape: {type: sphere, radius: 0.1}, position: [0, 0, 0], velocity: [2, 0, 0], "
-              "mass: 3}\n");
+  write_file("scene.yaml",
+             "kind: rigid\nduration: 0.1\nstep: 1e-2\ngravity: [0, 0, 0]\nbodies:\n"
+             "  - {shape: {type: sphere, radius: 0.1}, position: [0, 0, 0], velocity: [2, 0, 0], "
+             "mass: 3}\n");
   run_good(path_a, false, 1000000, &summary);
   assert_near(summary.turnover, 6, 1e-12);
   assert_true(summary.overlap_end == 0 && summary.overlap_bodies[0].id == 0);
@@ -528,11 +487,12 @@ static void the_summary_adds_up_the_file(void **state)
 static void the_overlap_at_the_end_is_told(void **state)
 {
   pc_run_summary summary;
-  write_scene("kind: rigid\nduration: 0.1\nstep: 1e-2\ngravity: [0, 0, 0]\noverlaps: allowed\n"
-              "contact: {treatment: velocity}\nbodies:\n"
-              "  - {name: far, shape: {type: sphere, radius: 0.1}, position: [9, 0, 0]}\n"
-              "  - {name: large, shape: {type: sphere, radius: 0.5}, position: [0, 0, 0]}\n"
-              "  - {name: small, shape: {type: sphere, radius: 0.2}, position: [0.65, 0, 0]}\n");
+  write_file("scene.yaml",
+             "kind: rigid\nduration: 0.1\nstep: 1e-2\ngravity: [0, 0, 0]\noverlaps: allowed\n"
+             "contact: {treatment: velocity}\nbodies:\n"
+             "  - {name: far, shape: {type: sphere, radius: 0.1}, position: [9, 0, 0]}\n"
+             "  - {name: large, shape: {type: sphere, radius: 0.5}, position: [0, 0, 0]}\n"
+             "  - {name: small, shape: {type: sphere, radius: 0.2}, position: [0.65, 0, 0]}\n");
   run_good(path_a, false, 1000000, &summary);
   assert_near(summary.overlap_end, 0.05, 1e-12);
   assert_near(summary.overlap_relative, 0.25, 1e-12);
@@ -547,7 +507,8 @@ static void sensors_say_what_is_known(void **state)
 {
   pc_run_summary summary;
   long rows;
-  write_scene(
+  write_file(
+      "scene.yaml",
       "kind: rigid\nduration: 0.2\nstep: 1e-3\n"
       "obstacles: [{name: floor, shape: {type: plane}}]\n"
       "bodies:\n"
@@ -608,7 +569,7 @@ static void what_cannot_be_written_is_an_error(void **state)
 {
   pc_run_summary summary;
   pc_error error = {.text = ""};
-  write_scene(SCENE);
+  write_file("scene.yaml", SCENE);
   assert_int_equal(run_to("/nowhere/at/all.h5", false, 10, &summary, &error), PC_ERROR_IO);
   assert_non_null(strstr(error.text, "/nowhere/at/all.h5"));
 }
@@ -616,12 +577,12 @@ static void what_cannot_be_written_is_an_error(void **state)
 static void bodies_outside_the_bounds_are_lost(void **state)
 {
   pc_run_summary summary;
-  write_scene(
-      "kind: rigid\nduration: 0.1\nstep: 1e-2\nbodies:\n"
-      "  - {shape: {type: sphere, radius: 0.1}, position: [0, 0, 0], velocity: [99, 0, 0]}\n"
-      "  - {shape: {type: sphere, radius: 0.1}, position: [0, 1, 0]}\n"
-      "output: {bounds: [[-5, -5, -5], [5, 5, 5]], csv: false, xdmf: false, contacts: "
-      "false}\n");
+  write_file("scene.yaml",
+             "kind: rigid\nduration: 0.1\nstep: 1e-2\nbodies:\n"
+             "  - {shape: {type: sphere, radius: 0.1}, position: [0, 0, 0], velocity: [99, 0, 0]}\n"
+             "  - {shape: {type: sphere, radius: 0.1}, position: [0, 1, 0]}\n"
+             "output: {bounds: [[-5, -5, -5], [5, 5, 5]], csv: false, xdmf: false, contacts: "
+             "false}\n");
   run_good(path_b, false, 1000000, &summary);
   assert_int_equal(summary.lost, 1);
   assert_int_equal(summary.bodies, 2);
@@ -645,5 +606,5 @@ int main(void)
       cmocka_unit_test(what_cannot_be_written_is_an_error),
       cmocka_unit_test(bodies_outside_the_bounds_are_lost),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, name_files, remove_folder);
 }

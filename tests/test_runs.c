@@ -3,80 +3,26 @@
 // say.
 #include "support.h"
 
-#include <dirent.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/statistics.h"
+#include "folder.h"
 #include "percuss/runs.h"
 #include "record/record.h"
 
-static char folder[64], scene_path[80];
+static char scene_path[80];
 
-static void path_of(char *path, const char *name)
+static int name_files(void **state)
 {
-  snprintf(path, 120, "%s/%s", folder, name);
-}
-
-static int make_folder(void **state)
-{
-  strcpy(folder, "/tmp/percuss-runs-XXXXXX");
-  if (mkdtemp(folder) == NULL)
-    return -1;
-  path_of(scene_path, "scene.yaml");
-  return 0;
-}
-
-static void empty_folder(void)
-{
-  DIR *there = opendir(folder);
-  assert_non_null(there);
-  for (struct dirent *entry; (entry = readdir(there)) != NULL;) {
-    char path[400];
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    if (entry->d_name[0] != '.')
-      unlink(path);
-  }
-  closedir(there);
-}
-
-static int remove_folder(void **state)
-{
-  empty_folder();
-  return rmdir(folder);
-}
-
-static void write_file(const char *name, const char *text)
-{
-  char path[120];
-  path_of(path, name);
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
-
-// The bytes of a file, zero at their end; freed by the caller.
-static char *read_bytes(const char *name)
-{
-  char path[120], *text = NULL;
-  path_of(path, name);
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    fail_msg("there is no %s", name);
-  fseek(file, 0, SEEK_END);
-  long size = ftell(file);
-  rewind(file);
-  text = calloc((size_t)size + 1, 1);
-  assert_non_null(text);
-  assert_int_equal(fread(text, 1, (size_t)size, file), size);
-  fclose(file);
-  return text;
+  int result = make_folder(state);
+  strcpy(scene_path, in_folder("scene.yaml"));
+  return result;
 }
 
 static void assert_same_files(const char *one, const char *two)
 {
-  char *a = read_bytes(one), *b = read_bytes(two);
+  char *a = text_of(in_folder(one)), *b = text_of(in_folder(two));
   if (strcmp(a, b) != 0)
     fail_msg("%s and %s differ", one, two);
   free(a);
@@ -159,7 +105,7 @@ static void run_all(many *m, const char *text, const char *output, pc_runs_optio
   pc_error error = {.text = ""};
   begin(m, text);
   if (output != NULL) {
-    path_of(path, output);
+    strcpy(path, in_folder(output));
     options.output = path;
   }
   if (pc_runs_run(m->runs, &options, &error) != PC_OK)
@@ -427,11 +373,11 @@ static void a_bad_value_stops_all_runs_before_they_start(void **state)
   begin(&m, ROOM "runs: 2\nsweep: [{key: contact.treatment, values: [nsm2, demm]}]\n");
   char path[120];
   pc_error error = {.text = ""};
-  path_of(path, "bad.h5");
+  strcpy(path, in_folder("bad.h5"));
   pc_runs_options options = {.output = path, .threads = 2};
   assert_int_equal(pc_runs_run(m.runs, &options, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "unknown treatment of contact 'demm'"));
-  path_of(path, "bad-runs.csv");
+  strcpy(path, in_folder("bad-runs.csv"));
   assert_int_not_equal(access(path, F_OK), 0);
   end(&m);
 }
@@ -595,7 +541,7 @@ static void threads_change_nothing(void **state)
     snprintf(other, sizeof other, "t%d-summary.csv", i);
     assert_same_files("t0-summary.csv", other);
   }
-  char *table = read_bytes("t0-runs.csv");
+  char *table = text_of(in_folder("t0-runs.csv"));
   const char *head = "run,seed,people.guest.speed,contact.treatment,status,time [s],steps,";
   assert_int_equal(strncmp(table, head, strlen(head)), 0);
   assert_non_null(strstr(table, "\n12,9,\"{uniform: [1, 2]}\",dem,finished,"));
@@ -614,7 +560,7 @@ static void stopped_runs_go_on_as_if_nothing_had_been(void **state)
             (pc_runs_options){
                 .threads = 2, .resume = resume, .listener = stop_after, .context = &stop});
     assert_true(stop.heard > 0);
-    char *table = read_bytes("parts-summary.csv"); // of those that are finished
+    char *table = text_of(in_folder("parts-summary.csv")); // of those that are finished
     assert_non_null(strstr(table, "quantity,unit,runs,mean,"));
     free(table);
     int now = pc_runs_count(m.runs, PC_MEMBER_FINISHED);
@@ -650,16 +596,16 @@ static void only_the_same_runs_are_resumed(void **state)
   char path[120];
   run_all(&m, ROOM "runs: 2\n", "own.h5", (pc_runs_options){.threads = 1});
   end(&m);
-  path_of(path, "own.h5");
+  strcpy(path, in_folder("own.h5"));
   pc_runs_options options = {.output = path, .resume = true, .threads = 1};
   expect_refusal(ROOM "runs: 3\n", &options, "is of another scene");
   options.duration = 2;
   expect_refusal(ROOM "runs: 2\n", &options, "is of another scene");
   options.duration = 0;
-  char *bytes = read_bytes("own-summary.csv");
+  char *bytes = text_of(in_folder("own-summary.csv"));
   free(bytes);
   char checkpoint[120];
-  path_of(checkpoint, "own-runs.checkpoint");
+  strcpy(checkpoint, in_folder("own-runs.checkpoint"));
   FILE *file = fopen(checkpoint, "r+b");
   assert_non_null(file);
   fseek(file, 300, SEEK_SET);
@@ -669,13 +615,13 @@ static void only_the_same_runs_are_resumed(void **state)
   unlink(checkpoint);
   expect_refusal(ROOM "runs: 2\n", &options, "has no checkpoint to go on from");
   // A table must not replace the scene.
-  path_of(path, "scene.yaml");
+  strcpy(path, in_folder("scene.yaml"));
   write_file("like-runs.csv", ROOM);
-  path_of(scene_path, "like-runs.csv");
-  path_of(path, "like.h5");
+  strcpy(scene_path, in_folder("like-runs.csv"));
+  strcpy(path, in_folder("like.h5"));
   options.resume = false;
   expect_refusal(ROOM "runs: 2\n", &options, "which the scene is read from");
-  path_of(scene_path, "scene.yaml");
+  strcpy(scene_path, in_folder("scene.yaml"));
 }
 
 #define PUSHED(force) BALLS("[0, 0, 0]") "forces: [{bodies: slab, force: [" force ", 0, 0]}]\n"
@@ -704,7 +650,7 @@ static void a_run_that_fails_does_not_lose_the_others(void **state)
   assert_int_equal(s.runs, 0);
   assert_true(isnan(s.mean));
   end(&m);
-  char *table = read_bytes("fails-runs.csv");
+  char *table = text_of(in_folder("fails-runs.csv"));
   assert_non_null(strstr(table, "\n3,1,1e300,failed,"));
   free(table);
   // What failed is tried again, what is finished is not.
@@ -752,12 +698,12 @@ static void kept_runs_are_records_like_others(void **state)
   end(&m);
   pc_scene scene = read_text(text, 3);
   pc_run_summary summary;
-  path_of(path, "alone.h5");
+  strcpy(path, in_folder("alone.h5"));
   pc_run_options options = {.output = path};
   assert_int_equal(pc_run_scene(&scene, &options, &summary, NULL), PC_OK);
   pc_scene_free(&scene);
   positions_of(path, alone, 60);
-  path_of(path, "kept-0003.h5");
+  strcpy(path, in_folder("kept-0003.h5"));
   positions_of(path, kept, 60);
   assert_memory_equal(kept, alone, sizeof kept);
   pc_reading *reading = pc_reading_open(path, NULL);
@@ -786,5 +732,5 @@ int main(void)
       cmocka_unit_test(a_run_that_fails_does_not_lose_the_others),
       cmocka_unit_test(kept_runs_are_records_like_others),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return cmocka_run_group_tests(tests, name_files, remove_folder);
 }

@@ -4,6 +4,7 @@
 
 #include "core/small.h"
 #include "core/threads.h"
+#include "folder.h"
 #include "geometry/hull.h"
 #include "geometry/mesh.h"
 #include "geometry/shape.h"
@@ -1032,19 +1033,6 @@ static void test_tree(void **state)
 }
 
 // --- files --------------------------------------------------------------------------------------
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-  strcpy(folder, "/tmp/percuss-shapes-XXXXXX");
-  return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-  return rmdir(folder);
-}
 
 // Writes a file, calls a reader, removes the file.
 static pc_shape *read_bytes(const char *name, const void *bytes, size_t size,

@@ -5,51 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "geometry/shape.h"
 #include "percuss/run.h"
 #include "run/filter.h"
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-  strcpy(folder, "/tmp/percuss-staged-XXXXXX");
-  return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static void path_of(char path[120], const char *name)
-{
-  snprintf(path, 120, "%s/%s", folder, name);
-}
-
-static int remove_folder(void **state)
-{
-  static const char *const names[] = {"a.yaml", "b.yaml", "c.yaml",    "table.csv",      "a.h5",
-                                      "a.csv",  "a.xdmf", "a-end.csv", "a.h5.checkpoint"};
-  char path[120];
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    path_of(path, names[i]);
-    unlink(path);
-  }
-  return rmdir(folder);
-}
-
-static void write_file(const char *name, const char *text)
-{
-  char path[120];
-  path_of(path, name);
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  fputs(text, file);
-  assert_int_equal(fclose(file), 0);
-}
 
 static pc_scene read_good(const char *name)
 {
   char path[120];
   pc_scene scene;
   pc_error error = {.text = ""};
-  path_of(path, name);
+  strcpy(path, in_folder(name));
   if (pc_scene_read(path, &scene, &error) != PC_OK)
     fail_msg("%s", error.text);
   return scene;
@@ -61,7 +27,7 @@ static void assert_bad(const char *name, const char *where, const char *word)
   char path[120];
   pc_scene scene;
   pc_error error = {.text = ""};
-  path_of(path, name);
+  strcpy(path, in_folder(name));
   assert_int_not_equal(pc_scene_read(path, &scene, &error), PC_OK);
   if (strstr(error.text, where) == NULL || strstr(error.text, word) == NULL)
     fail_msg("'%s' does not say '%s' and '%s'", error.text, where, word);
@@ -179,7 +145,7 @@ static void run_good(const char *name, const char *output, pc_run_summary *summa
   char path[120];
   pc_error error = {.text = ""};
   pc_scene scene = read_good(name);
-  path_of(path, output);
+  strcpy(path, in_folder(output));
   pc_run_options options = {.output = path};
   if (pc_run_scene(&scene, &options, summary, &error) != PC_OK)
     fail_msg("%s", error.text);
@@ -217,8 +183,8 @@ static void a_run_does_not_replace_what_it_reads(void **state)
     write_file(cases[i].table, TABLE "0,0,5,1,0,0,0,0,0,0,0,0,0,a\n");
     write_file("b.yaml", cases[i].scene);
     pc_scene scene = read_good("b.yaml");
-    path_of(path, cases[i].table);
-    path_of(output, "a.h5");
+    strcpy(path, in_folder(cases[i].table));
+    strcpy(output, in_folder("a.h5"));
     pc_run_options options = {.output = output};
     assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_ERROR_INPUT);
     assert_non_null(strstr(error.text, cases[i].table));
@@ -414,7 +380,7 @@ static void a_force_is_summed_from_what_is_asked(void **state)
   pc_run_summary summary;
   run_good("a.yaml", "a.h5", &summary);
   char path[120], line[4096], last[4096] = "";
-  path_of(path, "a.csv");
+  strcpy(path, in_folder("a.csv"));
   FILE *file = fopen(path, "r");
   assert_non_null(file);
   while (fgets(line, sizeof line, file) != NULL)

@@ -7,12 +7,18 @@
 #include "run/moving.h"
 #include "scene/continuum.h"
 
+// What the nodes do, in the record.
+typedef struct pc_node_series {
+  int velocity, displacement;
+} pc_node_series;
+
 typedef struct pc_continuum_run {
   bool done; // the collision has been; before it all is as the scene says
   pc_step_info info;
   double *row; // room for a frame: six numbers for each node, point and body
   // Handles of the record; of what there is none, -1.
-  int velocity, pressure, stress, displacement, body, percussion, slip, temperature, fraction;
+  pc_node_series nodes;
+  int pressure, stress, body, percussion, slip, temperature, fraction;
   int *touch; // percussion of each contact as a whole
 } pc_continuum_run;
 
@@ -26,6 +32,10 @@ pc_status pc_continuum_frame(pc_moving *moving);
 pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
                             pc_error *error);
 
+void pc_nodes_declare(pc_moving *moving, pc_node_series *series);
+// `row` is room for two numbers for each node. No displacement: 0.
+pc_status pc_nodes_frame(pc_moving *moving, const pc_node_series *series, const double *velocity,
+                         const double *displacement, double *row);
 // Temperatures and fractions of nodes; their handles.
 void pc_continuum_declare_heat(pc_moving *moving, int *temperature, int *fraction);
 // The percussions of each contact in a step; their handles.

@@ -14,7 +14,8 @@ typedef struct alloy_run {
   pc_fe_alloy *alloy;
   pc_step_info info;
   double *row; // room for a frame
-  int velocity, displacement, temperature, fraction, mean;
+  pc_node_series nodes;
+  int temperature, fraction, mean;
 } alloy_run;
 
 static const char *const phase_name[PC_FE_FRACTIONS] = {"martensite1", "martensite2", "austenite"};
@@ -155,14 +156,9 @@ static pc_status load(pc_moving *moving, int part, const void *data, size_t size
 static pc_status declare(pc_moving *moving)
 {
   alloy_run *r = moving->own;
-  pc_record *record = moving->record;
-  int n = moving->scene->continuum->mesh.nodes;
-  r->velocity =
-      pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 2, "of the nodes", "m/s");
-  r->displacement =
-      pc_record_add(record, "frames/displacement", PC_RECORD_DOUBLE, n, 2, "since the start", "m");
+  pc_nodes_declare(moving, &r->nodes);
   pc_continuum_declare_heat(moving, &r->temperature, &r->fraction);
-  r->mean = pc_record_add(record, "steps/fractions", PC_RECORD_DOUBLE, 1, PC_FE_FRACTIONS,
+  r->mean = pc_record_add(moving->record, "steps/fractions", PC_RECORD_DOUBLE, 1, PC_FE_FRACTIONS,
                           "means over the alloys: two martensites, austenite", "");
   return PC_OK;
 }
@@ -170,16 +166,8 @@ static pc_status declare(pc_moving *moving)
 static pc_status frame(pc_moving *moving)
 {
   alloy_run *r = moving->own;
-  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
   pc_fe_alloy_state state = pc_fe_alloy_look(r->alloy);
-  const double *field[] = {state.velocity, state.displacement};
-  const int handle[] = {r->velocity, r->displacement};
-  for (int f = 0; f < 2; f++) {
-    for (int i = 0; i < mesh->nodes; i++)
-      for (int k = 0; k < mesh->dimension; k++)
-        r->row[2 * i + k] = field[f][i * mesh->dimension + k];
-    pc_record_append(moving->record, handle[f], r->row);
-  }
+  pc_nodes_frame(moving, &r->nodes, state.velocity, state.displacement, r->row);
   pc_record_append(moving->record, r->temperature, state.temperature);
   return pc_record_append(moving->record, r->fraction, state.fraction);
 }

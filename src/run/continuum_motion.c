@@ -18,7 +18,7 @@ typedef struct motion_run {
   pc_step_info info;
   double *row;          // room for a frame
   double *last, *pulse; // percussions of walls: before the step, and in it
-  int velocity, displacement;
+  pc_node_series nodes;
   int *touch;
 } motion_run;
 
@@ -154,30 +154,15 @@ static pc_status load(pc_moving *moving, int part, const void *data, size_t size
 static pc_status declare(pc_moving *moving)
 {
   motion_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
-  int n = c->mesh.nodes;
-  r->velocity = pc_record_add(moving->record, "frames/velocity", PC_RECORD_DOUBLE, n, 2,
-                              "of the nodes", "m/s");
-  r->displacement = pc_record_add(moving->record, "frames/displacement", PC_RECORD_DOUBLE, n, 2,
-                                  "since the start", "m");
+  pc_nodes_declare(moving, &r->nodes);
   return pc_continuum_declare_touches(moving, r->touch);
 }
 
 static pc_status frame(pc_moving *moving)
 {
   motion_run *r = moving->own;
-  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
   pc_fe_motion_state state = pc_fe_motion_look(r->motion);
-  const double *field[] = {state.velocity, state.displacement};
-  const int handle[] = {r->velocity, r->displacement};
-  pc_status status = PC_OK;
-  for (int f = 0; f < 2; f++) {
-    for (int i = 0; i < mesh->nodes; i++)
-      for (int k = 0; k < mesh->dimension; k++)
-        r->row[2 * i + k] = field[f][i * mesh->dimension + k];
-    status = pc_record_append(moving->record, handle[f], r->row);
-  }
-  return status;
+  return pc_nodes_frame(moving, &r->nodes, state.velocity, state.displacement, r->row);
 }
 
 static pc_status row(pc_moving *moving)

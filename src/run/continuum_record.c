@@ -222,20 +222,43 @@ void pc_continuum_declare_heat(pc_moving *moving, int *temperature, int *fractio
       "of liquid first, or of two martensites and austenite; 0 where there is none", "");
 }
 
+void pc_nodes_declare(pc_moving *moving, pc_node_series *series)
+{
+  pc_record *record = moving->record;
+  int n = moving->scene->continuum->mesh.nodes;
+  series->velocity =
+      pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 2, "of the nodes", "m/s");
+  series->displacement =
+      pc_record_add(record, "frames/displacement", PC_RECORD_DOUBLE, n, 2, "since the start", "m");
+}
+
+pc_status pc_nodes_frame(pc_moving *moving, const pc_node_series *series, const double *velocity,
+                         const double *displacement, double *row)
+{
+  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
+  const double *field[] = {velocity, displacement};
+  const int handle[] = {series->velocity, series->displacement};
+  pc_status status = PC_OK;
+  for (int f = 0; f < 2; f++) {
+    memset(row, 0, 2 * (size_t)mesh->nodes * sizeof *row);
+    for (int i = 0; i < mesh->nodes && field[f] != NULL; i++)
+      memcpy(row + 2 * i, field[f] + i * mesh->dimension, (size_t)mesh->dimension * sizeof *row);
+    status = pc_record_append(moving->record, handle[f], row);
+  }
+  return status;
+}
+
 pc_status pc_continuum_declare(pc_moving *moving)
 {
   pc_continuum_run *r = moving->own;
   const pc_continuum *c = moving->scene->continuum;
   pc_record *record = moving->record;
   int n = c->mesh.nodes, points = c->answer.points;
-  r->velocity =
-      pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 2, "of the nodes", "m/s");
+  pc_nodes_declare(moving, &r->nodes);
   r->pressure = pc_record_add(record, "frames/pressure", PC_RECORD_DOUBLE, n, 1,
                               "percussion pressure of fluids", "Pa s");
   r->stress = pc_record_add(record, "frames/stress", PC_RECORD_DOUBLE, n, 3,
                             "percussion stress: xx, yy, xy", "Pa s");
-  r->displacement =
-      pc_record_add(record, "frames/displacement", PC_RECORD_DOUBLE, n, 2, "since the start", "m");
   r->body = r->percussion = r->slip = r->temperature = r->fraction = -1;
   if (c->thermal.media > 0)
     pc_continuum_declare_heat(moving, &r->temperature, &r->fraction);
@@ -272,13 +295,11 @@ pc_status pc_continuum_frame(pc_moving *moving)
   const pc_continuum *c = moving->scene->continuum;
   const pc_continuum_answer *answer = &c->answer;
   pc_record *record = moving->record;
-  int n = c->mesh.nodes, dimension = c->mesh.dimension;
+  int n = c->mesh.nodes;
   const double *velocity = r->done ? answer->velocity : c->velocity;
   double *row = r->row, *zero = row + 2 * n;
-  memset(row, 0, 5 * (size_t)n * sizeof *row);
-  for (int i = 0; i < n; i++)
-    memcpy(row + 2 * i, velocity + i * dimension, (size_t)dimension * sizeof *row);
-  pc_record_append(record, r->velocity, row);
+  memset(zero, 0, 3 * (size_t)n * sizeof *zero);
+  pc_status status = pc_nodes_frame(moving, &r->nodes, velocity, NULL, row);
   pc_record_append(record, r->pressure, r->done ? answer->pressure : zero);
   pc_record_append(record, r->stress, r->done ? (const double *)answer->stress : zero);
   if (r->temperature >= 0) {
@@ -286,7 +307,6 @@ pc_status pc_continuum_frame(pc_moving *moving)
     pc_record_append(record, r->fraction,
                      r->done ? (const double *)answer->fraction : (const double *)c->fraction);
   }
-  pc_status status = pc_record_append(record, r->displacement, zero);
   put_bodies_in_frame(c, r->done, row);
   if (r->body >= 0)
     status = pc_record_append(record, r->body, row);

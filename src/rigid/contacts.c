@@ -40,10 +40,10 @@ static pc_status join(pc_contacts_job *job, int threads)
   world->touch = own->at;
   world->touch_capacity = own->capacity;
   world->touches = 0;
-  for (int i = 0; i < world->findings; i++) {
+  for (int i = 0; i < world->findings && status == PC_OK; i++) {
     looked += job->looked[i];
     world->deepest = fmax(world->deepest, job->deepest[i]);
-    status = job->status[i] != PC_OK ? job->status[i] : status;
+    status = job->status[i];
   }
   for (int s = 0; s < job->pieces; s++) {
     job->span[s].to = found;

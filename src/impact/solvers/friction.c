@@ -16,10 +16,8 @@ enum {
   FINISH_STEPS = 25,
   WALK_STEPS = 60,
   GRADIENT_STEPS = 20000,
-  COST_STEPS = 12,  // of an interior point that goes well
-  LEAST_STEPS = 40, // even where sweeps are few
-  PROXIMAL_STEPS = 150,
-  PROXIMAL_POINT = 50
+  COST_STEPS = 12, // of an interior point that goes well
+  LEAST_STEPS = 40 // even where sweeps are few
 };
 static const double near = 1e-4;         // a residual from which Newton may get there
 static const double in_steps = 10;       // costs of sweeps, where these are limited
@@ -225,54 +223,6 @@ static pc_status gradients(pc_friction *f, double tolerance, pc_error *error)
   return status;
 }
 
-// One proximal point, in f->from; false if neither Newton nor the interior point finds it.
-static pc_status proximal_point(pc_friction *f, double soft, double now, bool *found)
-{
-  static const pc_friction_start plain = {0.9, 1, false, false};
-  double goal = fmin(1e-2 * now, 1e-4);
-  pc_status status = PC_OK;
-  *found = false;
-  f->soft = soft;
-  f->best = (pc_best){.residual = INFINITY};
-  if (now < 1e-3)
-    status = pc_friction_newton_soft(f, goal, NEAR_STEPS, found);
-  if (status == PC_OK && !*found) {
-    status = pc_friction_begin(f, &plain);
-    if (status == PC_OK)
-      status = pc_friction_interior(f, goal, PROXIMAL_POINT);
-    *found = f->lowest <= goal;
-    memcpy(f->from, f->r, sizeof(double) * (size_t)f->s->rows);
-  }
-  f->soft = 0;
-  return status;
-}
-
-// Proximal points: with every interaction a little soft about the last point the interior point
-// and Newton converge where they do not otherwise. Again and again, harder as long as it goes well.
-static pc_status proximal(pc_friction *f, double tolerance, pc_error *error)
-{
-  size_t size = sizeof(double) * (size_t)f->s->rows;
-  int end = pc_friction_factorisations(f) + PROXIMAL_STEPS;
-  double soft = 1e-2, now = 1;
-  pc_status status = PC_OK;
-  memset(f->anchor, 0, size);
-  while (status == PC_OK && f->reached > tolerance && pc_friction_factorisations(f) < end &&
-         soft < 1) {
-    bool found;
-    status = proximal_point(f, soft, now, &found);
-    soft *= found ? 0.4 : 3;
-    if (status != PC_OK || !found)
-      continue;
-    memcpy(f->anchor, f->from, size);
-    memcpy(f->s->r, f->from, size);
-    now = pc_best_offer(&f->best, f->s, f->from, f->y, f->from_d);
-    if (now < 1e-3)
-      status = pc_friction_newton(f, tolerance, SHORT_FINISH, error);
-    pc_friction_keep(f);
-  }
-  return status;
-}
-
 // By rows keeps more digits; by bodies is cheaper where many contacts meet, and in packings.
 pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
 {
@@ -361,8 +311,6 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
       status = gradients(f, tolerance, error);
     if (status == PC_OK && f->reached > tolerance)
       status = pc_friction_path(f, tolerance, most, error);
-    if (status == PC_OK && f->reached > tolerance)
-      status = proximal(f, tolerance, error);
   }
   return status;
 }

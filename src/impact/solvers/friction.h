@@ -66,7 +66,7 @@ typedef struct pc_friction {
 // Ready to solve, with the better form of steps. Free it also after an error.
 pc_status pc_friction_open(pc_friction *f, pc_system *system, pc_error *error);
 void pc_friction_free(pc_friction *f);
-// From system->r: Newton if that is near, the interior point from several starts, proximal points.
+// From system->r: Newton if that is near, the interior point from several starts, paths.
 pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
                              pc_solver_result *result, pc_error *error);
 // What is left to try: sweeps from the best point and Newton, in turns. Adds to the result.

@@ -2,38 +2,40 @@
 // in, ties that ask for different things. No percussion helps then, with friction or without, and
 // the search for one need not go on.
 //
-// Of all motions, which misses the constraints c + J y >= 0 (or = 0; c = free - bound) by least? By
-// duality the misses are proportional to the percussions x that make
+// Of all motions, which misses the constraints c + J y >= 0 (or = 0; c = free - bound) by least?
+// One that makes
 //
-//     x.(W + e) x / 2 + c.x,    x >= 0 (any sign for an equality),    e -> 0,
+//     e |y|^2 / 2 + |p|^2 / 2,    p = max(0, -(c + J y)) (or -(c + J y)),    e -> 0,
 //
-// least: with y = J^T x they are e x. And any such x proves something (Farkas): a motion y misses
-// them by at least
+// least, where e y = J^T p. And any p >= 0 proves something (Farkas): a motion y misses by at least
 //
-//     (-c.x - |J^T x| |y|) / |x|,
+//     (-c.p - |J^T p| |y|) / |p|,
 //
-// and the residual is no smaller than what is missed. The minimum is found by projected Newton
-// (Bertsekas 1982): constraints that hold and do not push are left alone, the others take a Newton
-// step, and the step is followed along its projection.
+// and the residual is no smaller than what is missed. J^T p falls to round-off when the same is
+// done again from the motion that was found, c + J y for c: proximal points.
+//
+// The minimum is found by Newton's method with exact line searches; the function is convex and
+// quadratic in pieces, so a few steps will do. Motions are written y = J^T r, so that a response W
+// is all that is needed.
 #include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "impact/solvers/friction.h"
 
-enum { STEPS = 15, HALVINGS = 20 };
-static const double first_soft = 1e-2, last_soft = 1e-12, softer = 1e-2;
+enum { STEPS = 30, BISECTIONS = 40, ROUNDS = 6 };
+static const double first_soft = 1e-2, least_soft = 1e-8, harder = 1e-2;
 static const double far = 1e4; // motions, over the free one, that are spoken of
-static const double slope = 1e-4, small = 1e-10;
+static const double settled = 1e-14;
 static const double at_rest = 1e-9, nearly = 1e-5; // softness, and what it may leave
 
 typedef enum side { FREE, ABOVE, EQUAL } side;
 
 typedef struct conflict {
-  pc_friction *f; // x is f->r, W x is f->d
-  double *c;      // free - bound
+  pc_friction *f; // y = J^T f->r, and f->d = W f->r
+  double *c;      // free - bound, plus the motion of the rounds before
   side *side;     // per row
-  bool *held;     // at its bound, and nothing to be gained
+  bool *held;     // rows that the next step leaves alone
 } conflict;
 
 static double dot(int n, const double *x, const double *y)
@@ -66,26 +68,13 @@ static void state_constraints(conflict *q)
     }
 }
 
-static double value(const conflict *q, double soft, const double *x, double *wx)
+// What a row misses at c + d.
+static double miss(side asked, double at)
 {
-  int n = q->f->s->rows;
-  pc_steps_response(q->f->now, x, wx);
-  return 0.5 * (dot(n, x, wx) + soft * dot(n, x, x)) + dot(n, q->c, x);
+  return asked == EQUAL || (asked == ABOVE && at < 0) ? -at : 0;
 }
 
-// The gradient in f->map, zero where nothing is to be gained; gives its size.
-static double gradient(const conflict *q, double soft)
-{
-  const pc_friction *f = q->f;
-  for (int i = 0; i < f->s->rows; i++) {
-    double g = f->d[i] + soft * f->r[i] + q->c[i];
-    q->held[i] = q->side[i] == FREE || (q->side[i] == ABOVE && f->r[i] <= 0 && g >= 0);
-    f->map[i] = q->held[i] ? 0 : g;
-  }
-  return sqrt(dot(f->s->rows, f->map, f->map));
-}
-
-// Newton's step, (W + soft) dx = -gradient but for rows that are held, in f->dr.
+// Newton's step in f->dr: (W + soft) (r + dr) = -c where something is missed, r + dr = 0 elsewhere.
 static pc_status find_step(const conflict *q, double soft)
 {
   pc_friction *f = q->f;
@@ -95,82 +84,100 @@ static pc_status find_step(const conflict *q, double soft)
     pc_step_law *law = &f->now->law[k];
     memset(law, 0, sizeof *law);
     for (int i = 0; i < m; i++) {
-      bool held = q->held[s->row[k] + i];
+      int row = s->row[k] + i;
+      bool held = q->held[row];
       law->b[i * m + i] = held ? 1 : soft;
       law->k[i * m + i] = held ? 0 : 1;
+      f->g[row] = held ? -f->r[row] : -(q->c[row] + f->d[row] + soft * f->r[row]);
     }
     pc_step_law_invert(law, m);
   }
-  for (int i = 0; i < s->rows; i++)
-    f->g[i] = -f->map[i];
   pc_status status = pc_steps_factor(f->now);
-  if (status == PC_OK)
+  if (status == PC_OK) {
     pc_steps_solve(f->now, f->g, f->dr);
+    pc_steps_response(f->now, f->dr, f->dd);
+  }
   return status;
 }
 
-// Follows the step along its projection; gives the value that it reaches, in f->trial.
-static double search(const conflict *q, double soft, double now)
+// The derivative along the step, `part` of it taken.
+static double slope(const conflict *q, double soft, double part)
 {
   const pc_friction *f = q->f;
-  double part = 1, next = now;
-  for (int i = 0; i < HALVINGS; i++, part *= 0.5) {
-    double gain = 0;
-    for (int j = 0; j < f->s->rows; j++) {
-      double x = f->r[j] + part * f->dr[j];
-      f->trial[j] = q->side[j] == ABOVE && x < 0 ? 0 : x;
-      gain += f->map[j] * (f->trial[j] - f->r[j]);
-    }
-    next = value(q, soft, f->trial, f->trial_d);
-    if (next <= now + slope * gain)
-      break;
+  double sum = 0;
+  for (int i = 0; i < f->s->rows; i++) {
+    double at = q->c[i] + f->d[i] + part * f->dd[i];
+    sum += (soft * (f->r[i] + part * f->dr[i]) - miss(q->side[i], at)) * f->dd[i];
   }
-  return next;
+  return sum;
 }
 
-// To the minimum for one softness.
+// The part of the step that leads to the minimum along it.
+static double search(const conflict *q, double soft)
+{
+  double low = 0, high = 1;
+  if (slope(q, soft, 1) <= 0)
+    return 1;
+  for (int i = 0; i < BISECTIONS; i++) {
+    double middle = 0.5 * (low + high);
+    if (slope(q, soft, middle) <= 0)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// To the minimum for one softness, from the motion so far.
 static pc_status descend(const conflict *q, double soft)
 {
   pc_friction *f = q->f;
-  size_t size = sizeof(double) * (size_t)f->s->rows;
-  double now = value(q, soft, f->r, f->d);
-  for (int step = 0; step < STEPS && gradient(q, soft) > small * f->s->scale; step++) {
+  int n = f->s->rows;
+  memset(f->r, 0, sizeof(double) * (size_t)n);
+  memset(f->d, 0, sizeof(double) * (size_t)n);
+  for (int step = 0; step < STEPS; step++) {
+    for (int i = 0; i < n; i++)
+      q->held[i] = miss(q->side[i], q->c[i] + f->d[i]) == 0;
     pc_status status = find_step(q, soft);
     if (status != PC_OK)
       return status == PC_ERROR_NUMERIC ? PC_OK : status;
-    double next = search(q, soft, now);
-    if (!(next < now))
+    double part = search(q, soft), change = 0;
+    for (int i = 0; i < n; i++) {
+      f->r[i] += part * f->dr[i];
+      f->d[i] += part * f->dd[i];
+      change += part * part * f->dd[i] * f->dd[i];
+    }
+    if (sqrt(change) <= settled * f->s->scale)
       break;
-    now = next;
-    memcpy(f->r, f->trial, size);
-    memcpy(f->d, f->trial_d, size);
   }
   return PC_OK;
 }
 
-// What all motions miss, by the percussions that were found.
+// What all motions miss, by what the one that was found misses (in f->map).
 static double proven(const conflict *q)
 {
   pc_friction *f = q->f;
   const pc_system *s = f->s;
-  double size = sqrt(dot(s->rows, f->r, f->r)), moved = sqrt(fmax(dot(s->rows, f->r, f->d), 0));
-  if (s->bodies > 0 && !s->coupled) { // with more digits
-    pc_system_motion(s, f->r, f->y);
+  for (int i = 0; i < s->rows; i++)
+    f->map[i] = miss(q->side[i], q->c[i] + f->d[i]);
+  double size = sqrt(dot(s->rows, f->map, f->map)), moved = 0;
+  if (s->bodies > 0 && !s->coupled) { // with more digits than by W
+    pc_system_motion(s, f->map, f->y);
     moved = sqrt(dot(s->dofs, f->y, f->y));
+  } else {
+    pc_steps_response(f->now, f->map, f->g);
+    moved = sqrt(fmax(dot(s->rows, f->map, f->g), 0));
   }
   double reach = far * fmax(s->motion, s->scale);
-  return size > 0 ? (-dot(s->rows, q->c, f->r) - reach * moved) / size : 0;
+  return size > 0 ? (-dot(s->rows, q->c, f->map) - reach * moved) / size : 0;
 }
 
-// What their own motion misses.
+// What the motion so far misses.
 static double missed(const conflict *q)
 {
   double sum = 0;
-  for (int i = 0; i < q->f->s->rows; i++) {
-    double g = q->f->d[i] + q->c[i];
-    if (q->side[i] == EQUAL || (q->side[i] == ABOVE && g < 0))
-      sum += g * g;
-  }
+  for (int i = 0; i < q->f->s->rows; i++)
+    sum += pow(miss(q->side[i], q->c[i]), 2);
   return sqrt(sum);
 }
 
@@ -191,14 +198,17 @@ pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error
   if (status != PC_OK)
     return status;
   state_constraints(&q);
-  memset(f->r, 0, sizeof(double) * (size_t)f->s->rows);
-  memset(f->d, 0, sizeof(double) * (size_t)f->s->rows);
-  double enough = tolerance * f->s->scale;
-  for (double soft = first_soft;
-       status == PC_OK && soft >= last_soft && f->least <= tolerance && missed(&q) > enough;
-       soft *= softer) {
+  double soft = first_soft, scale = f->s->scale;
+  for (int round = 0; round < ROUNDS && status == PC_OK; round++) {
+    if (missed(&q) <= tolerance * scale)
+      break;
     status = descend(&q, soft);
-    f->least = fmax(f->least, proven(&q) / f->s->scale);
+    f->least = fmax(f->least, proven(&q) / scale);
+    if (f->least > tolerance)
+      break;
+    for (int i = 0; i < f->s->rows; i++)
+      q.c[i] += q.side[i] == FREE ? 0 : f->d[i];
+    soft = fmax(harder * soft, least_soft);
   }
   return status;
 }
@@ -226,7 +236,8 @@ static void state_rest(conflict *q)
       side asked = constraint(law, i, &bound);
       q->held[row] = asked == FREE && !rubs;
       double at = asked == EQUAL || i >= law->normal ? bound : fmax(bound, 0);
-      q->f->map[row] = q->c[row] = q->held[row] ? 0 : s->free[row] - at;
+      q->c[row] = q->held[row] ? 0 : s->free[row] - at;
+      q->f->r[row] = q->f->d[row] = 0;
     }
   }
 }
@@ -242,10 +253,9 @@ pc_status pc_friction_rests(pc_friction *f, bool *rests, pc_error *error)
   status = find_step(&q, at_rest);
   if (status != PC_OK)
     return status == PC_ERROR_NUMERIC ? PC_OK : status;
-  pc_steps_response(f->now, f->dr, f->d);
   double left = 0;
   for (int i = 0; i < f->s->rows; i++)
-    left += q.held[i] ? 0 : (q.c[i] + f->d[i]) * (q.c[i] + f->d[i]);
+    left += q.held[i] ? 0 : pow(q.c[i] + f->dd[i], 2);
   *rests = sqrt(left) <= nearly * f->s->scale;
   return PC_OK;
 }

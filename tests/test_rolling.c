@@ -423,8 +423,26 @@ static double tangential_distance(const pc_interaction *from, const pc_interacti
   return worst;
 }
 
-// Problems of all laws, mixed; every contact with Coulomb's law has rolling friction too. The
-// answers obey it, and where the law sees the mean velocity none of them gives energy.
+// All laws, mixed; every contact with Coulomb's law has rolling friction too.
+static void rolling_problem(random_problem *problem, pc_random *random, bool on_mean)
+{
+  problem_kind kind = {.max_bodies = 8,
+                       .max_interactions = 20,
+                       .mass_decades = 2,
+                       .coulomb = true,
+                       .friction_on_mean = on_mean};
+  random_problem_create(problem, random, &kind);
+  for (int k = 0; k < problem->interactions; k++) {
+    pc_interaction *c = &problem->interaction[k];
+    int dof = c->type == PC_CONTACT ? problem->body[c->bodies[0]].dof : 1;
+    if (c->law.tangential.kind == PC_TANGENTIAL_COULOMB && dof > 1) {
+      c->law.tangential.rolls = true;
+      c->law.tangential.rolling = pow(10, pc_random_uniform(random, -3, 0));
+    }
+  }
+}
+
+// The answers obey the law, and where it sees the mean velocity none of them gives energy.
 static void random_problems_obey_the_law(void **state)
 {
   (void)state;
@@ -432,21 +450,8 @@ static void random_problems_obey_the_law(void **state)
   int count = test_count(300), solved[3] = {0}, contacts = 0, rolled = 0;
   double worst = 0;
   for (int i = 0; i < count; i++) {
-    problem_kind kind = {.max_bodies = 8,
-                         .max_interactions = 20,
-                         .mass_decades = 2,
-                         .coulomb = true,
-                         .friction_on_mean = i % 2 == 0};
     random_problem problem;
-    random_problem_create(&problem, &random, &kind);
-    for (int k = 0; k < problem.interactions; k++) {
-      pc_interaction *c = &problem.interaction[k];
-      int dof = c->type == PC_CONTACT ? problem.body[c->bodies[0]].dof : 1;
-      if (c->law.tangential.kind == PC_TANGENTIAL_COULOMB && dof > 1) {
-        c->law.tangential.rolls = true;
-        c->law.tangential.rolling = pow(10, pc_random_uniform(&random, -3, 0));
-      }
-    }
+    rolling_problem(&problem, &random, i % 2 == 0);
     for (int s = 0; s < 3; s++) {
       pc_impact *impact = random_problem_build(&problem, NULL, NULL, 1);
       pc_solve_info info = solve_with(impact, solvers[s], 1e-10);
@@ -487,6 +492,40 @@ static void random_problems_obey_the_law(void **state)
   for (int s = 0; s < 3; s++)
     assert_true(solved[s] >= (s < 2 ? 0.97 : 0.93) * count - 2);
   assert_true(rolled > contacts / 10);
+}
+
+// With as many sweeps as a step has, `auto` solves whatever one of its parts solves alone: what is
+// left of the sweeps is used when the interior point ends elsewhere, and the other way round.
+static void few_sweeps_are_used_well(void **state)
+{
+  (void)state;
+  pc_random random = test_random("few_sweeps_are_used_well");
+  int count = test_count(400), solved[3] = {0};
+  for (int i = 0; i < count; i++) {
+    random_problem problem;
+    rolling_problem(&problem, &random, i % 2 == 0);
+    bool done[3];
+    double residual = 0;
+    for (int s = 2; s >= 0; s--) {
+      pc_impact *impact = random_problem_build(&problem, NULL, NULL, 1);
+      pc_solve_options options = pc_solve_options_default();
+      pc_solve_info info;
+      options.solver = solvers[s];
+      options.tolerance = 1e-6;
+      options.max_iterations = 1000;
+      options.warm_start = options.gives_up = true;
+      assert_int_equal(pc_impact_solve(impact, &options, &info), PC_OK);
+      done[s] = info.status == PC_SOLVED;
+      solved[s] += done[s];
+      residual = info.residual;
+      pc_impact_destroy(impact);
+    }
+    if (!done[0] && (done[1] || done[2]))
+      fail_msg("problem %d: %s solves it, auto ends at %g", i, solvers[done[1] ? 1 : 2], residual);
+    random_problem_free(&problem);
+  }
+  printf("1000 sweeps: auto %d, ipm %d, nsgs %d of %d\n", solved[0], solved[1], solved[2], count);
+  assert_true(solved[0] >= 0.97 * count);
 }
 
 // --- hardly any friction ------------------------------------------------------------------------
@@ -792,6 +831,7 @@ int main(void)
       cmocka_unit_test(a_given_spin_is_that_of_the_obstacle),
       cmocka_unit_test(wrong_rolling_is_refused),
       cmocka_unit_test(random_problems_obey_the_law),
+      cmocka_unit_test(few_sweeps_are_used_well),
       cmocka_unit_test(tiny_coefficients_are_no_friction),
       cmocka_unit_test(tiny_coefficients_are_read),
       cmocka_unit_test(wrong_rolling_in_files_is_refused),

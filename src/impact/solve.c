@@ -114,7 +114,8 @@ static void solve_island(const island_work *work, int i, bool warm, pc_arena *ar
   const pc_island *island = &work->islands->island[i];
   pc_solver_limits limits = {.tolerance = options->tolerance,
                              .max_iterations = options->max_iterations,
-                             .gives_up = options->gives_up};
+                             .gives_up = options->gives_up,
+                             .enough = options->tolerance};
   if (in_steps(work->options) && island->rows <= SMALL_ISLAND)
     limits.tolerance = better(options);
   // Springs and nets alone are a linear system: what is left of it would add up step by step.
@@ -283,6 +284,11 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
       continue;
     const pc_solver_result *result = &out->result;
     *converged = *converged && result->converged;
+    if (!result->converged && result->least > work->options->tolerance)
+      pc_fail(&work->problem->error, PC_ERROR_NUMERIC,
+              "contacts contradict each other, and no motion obeys them all: the residual is at "
+              "least %.1e",
+              result->least);
     info->residual = fmax(info->residual, isnan(result->residual) ? INFINITY : result->residual);
     info->iterations =
         info->iterations > result->iterations ? info->iterations : result->iterations;

@@ -21,6 +21,7 @@ enum {
 };
 static const double exact = 1e-14, finest = 1e-15; // of the size of the numbers
 static const double settled = 1e-13;               // Newton has the last word
+static const double good = 1e-9;                   // a solution, if it has not found one
 
 typedef struct problem {
   const pc_block_law *law;
@@ -269,13 +270,14 @@ static double normal_map(const problem *p, double push, int rounds, double *r)
   return pc_row_map(&p->law->row, d[0], push);
 }
 
-// False if the normal law asks for more and more: then there may be no solution (Painleve).
-static bool bisect(const problem *p, double push, double *r)
+// With so many rounds for the discs. False if the normal law asks for more and more, then there may
+// be no solution (Painleve); or if the rounds were too few to tell which side is which.
+static bool bisect(const problem *p, double push, int rounds, double *r)
 {
   double low = 0, high = push, x[MOST_ROWS], at_low = NAN, at_high;
   int side = 0;
   memcpy(x, r, sizeof(double) * (size_t)p->m);
-  while (!((at_high = normal_map(p, high, FEW_ROUNDS, x)) >= 0)) {
+  while (!((at_high = normal_map(p, high, rounds, x)) >= 0)) {
     low = high;
     at_low = at_high;
     high *= high < 1e3 * push ? 2 : 16; // far away only the direction counts
@@ -287,7 +289,7 @@ static bool bisect(const problem *p, double push, double *r)
     bool straight = i % 3 != 2 && isfinite(at_low) && isfinite(at_high) && at_high > at_low;
     double part = straight ? -at_low / (at_high - at_low) : 0.5;
     double middle = low + fmin(fmax(part, 1e-3), 1 - 1e-3) * (high - low);
-    double value = normal_map(p, middle, FEW_ROUNDS, x);
+    double value = normal_map(p, middle, rounds, x);
     if (value >= 0) {
       at_low *= side > 0 ? 0.5 : 1;
       high = middle;
@@ -305,7 +307,7 @@ static bool bisect(const problem *p, double push, double *r)
   bool better =
       newton(p, polished) || map_at(p->m, p, polished, d, map) < map_at(p->m, p, x, d, map);
   memcpy(r, better ? polished : x, sizeof(double) * (size_t)p->m);
-  return true;
+  return map_at(p->m, p, r, d, map) <= good * (p->size + length(p->m, r));
 }
 
 // Neither sliding nor rolling.
@@ -359,9 +361,12 @@ bool pc_rolling_solve(const pc_block_law *law, const pc_block_local *local, cons
   }
   bool found = newton(&p, x) && x[0] >= 0;
   if (!found) {
-    memcpy(x, r, sizeof(double) * (size_t)p.m);
-    pc_block_project(law, x);
-    found = bisect(&p, alone, x);
+    static const int rounds[] = {FEW_ROUNDS, ROUNDS};
+    for (int i = 0; i < 2 && !found; i++) {
+      memcpy(x, r, sizeof(double) * (size_t)p.m);
+      pc_block_project(law, x);
+      found = bisect(&p, alone, rounds[i], x);
+    }
   }
   if (found)
     memcpy(r, x, sizeof(double) * (size_t)p.m);

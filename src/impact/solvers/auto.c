@@ -123,11 +123,14 @@ static pc_status solve_with_friction(pc_system *s, const pc_solver_limits *limit
   }
   pc_solver_result by = {0};
   if (status == PC_OK && !(sweeps && result->converged)) {
+    int swept = sweeps ? result->iterations : 0;
+    double wanted = fmax(limits->tolerance, limits->enough);
     status = pc_friction_direct(&f, limits, &by, error);
-    by.iterations += sweeps ? result->iterations : 0;
+    by.iterations += swept;
     *result = by;
-    if (status == PC_OK && !by.converged && sweeps && cap == 0)
-      status = pc_friction_last(&f, limits, result, error);
+    bool left = sweeps && (cap == 0 || swept < cap) && by.residual > wanted && by.least <= wanted;
+    if (status == PC_OK && left)
+      status = pc_friction_last(&f, wanted, cap > 0 ? cap - swept : 0, result, error);
   }
   pc_friction_free(&f);
   return status;

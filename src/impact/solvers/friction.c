@@ -16,18 +16,17 @@ enum {
   FINISH_STEPS = 25,
   WALK_STEPS = 60,
   GRADIENT_STEPS = 20000,
-  COST_STEPS = 12,  // of an interior point that goes well
-  LEAST_STEPS = 40, // even where sweeps are few
-  PROXIMAL_STEPS = 150,
-  PROXIMAL_POINT = 50
+  COST_STEPS = 12, // of an interior point that goes well
+  LEAST_STEPS = 40 // even where sweeps are few
 };
 static const double near = 1e-4;         // a residual from which Newton may get there
 static const double in_steps = 10;       // costs of sweeps, where these are limited
 static const double no_friction = 1e-10; // below it a contact has none
 static const double least_merged = 1e-3; // mu of contacts with one cone for both laws
 static const double much_friction = 0.5, little_friction = 0.05; // mu where bodies get wedged
-static const double path_steps = 20;   // for every interaction, a third of that in small islands,
-static const double path_work = 1.6e7; // but no more than this, times interactions
+static const double path_steps = 20; // for every interaction, a third of that in small islands
+// All attempts together, in the units of factor_cost; less where there need not be a solution.
+static const double much_work = 300, some_work = 30;
 static const double last_sweeps = 20000, last_work = 2e7; // rows times sweeps
 static const double cheap_rows = 5e4;                     // operations per interaction
 
@@ -146,6 +145,58 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law)
   pc_step_law_set(&f->now->law[k], f->s->law[k].rows, f->s->law[k].rolls, &softer);
 }
 
+// Costs are in seconds of some processor, counted, never timed; only their ratios matter.
+static double sweep_cost(const pc_friction *f)
+{
+  return 30e-9 * f->s->rows;
+}
+
+static double factor_cost(const pc_friction *f, const pc_steps *steps)
+{
+  return pc_lu_flops(steps->lu) / 4e9 + 6e-7 * f->s->rows;
+}
+
+double pc_friction_cost(const pc_friction *f)
+{
+  return COST_STEPS * factor_cost(f, f->now) / sweep_cost(f);
+}
+
+static double spent(const pc_friction *f)
+{
+  double sum = (f->sweeps + f->gradient_steps) * sweep_cost(f);
+  for (int i = 0; i < 2; i++)
+    if (f->ready[i])
+      sum += f->steps[i].factorisations * factor_cost(f, &f->steps[i]);
+  return sum;
+}
+
+static int iterations(const pc_friction *f)
+{
+  return pc_friction_factorisations(f) + f->gradient_steps;
+}
+
+// How many of `most` iterations are left that cost so much each.
+static int affordable(const pc_friction *f, int most, double each)
+{
+  double left = fmin((f->budget - spent(f)) / each, f->most_iterations - iterations(f));
+  return (int)fmax(0, fmin(most, left));
+}
+
+int pc_friction_afford(const pc_friction *f, int most)
+{
+  return affordable(f, most, factor_cost(f, f->now));
+}
+
+pc_status pc_friction_sweep(pc_friction *f, double tolerance, int most, pc_error *error)
+{
+  pc_solver_limits some = {.tolerance = tolerance, .max_iterations = most};
+  pc_solver_result swept = {.residual = INFINITY};
+  pc_status status = pc_solve_nsgs(f->s, &some, &swept, error);
+  f->sweeps += swept.iterations;
+  f->best = (pc_best){.residual = swept.residual};
+  return status;
+}
+
 // Neighbours of an interaction, itself included, as a mean.
 static double neighbours(const pc_system *s)
 {
@@ -208,7 +259,10 @@ static pc_status gradients(pc_friction *f, double tolerance, pc_error *error)
   size_t size = sizeof(double) * (size_t)f->s->rows;
   pc_status status = PC_OK;
   for (int i = 0; i < 3 && status == PC_OK && f->reached > tolerance; i++) {
-    pc_solver_limits some = {.tolerance = tolerance, .max_iterations = GRADIENT_STEPS};
+    int most = affordable(f, GRADIENT_STEPS, sweep_cost(f));
+    if (most == 0)
+      break;
+    pc_solver_limits some = {.tolerance = tolerance, .max_iterations = most};
     pc_solver_result found = {.residual = INFINITY};
     if (i == 0)
       memcpy(f->s->r, f->kept, size);
@@ -221,54 +275,6 @@ static pc_status gradients(pc_friction *f, double tolerance, pc_error *error)
     pc_friction_keep(f);
     if (status == PC_OK && f->reached > tolerance && f->reached < fmin(near, 0.5 * before))
       status = finish_best(f, tolerance, error);
-  }
-  return status;
-}
-
-// One proximal point, in f->from; false if neither Newton nor the interior point finds it.
-static pc_status proximal_point(pc_friction *f, double soft, double now, bool *found)
-{
-  static const pc_friction_start plain = {0.9, 1, false, false};
-  double goal = fmin(1e-2 * now, 1e-4);
-  pc_status status = PC_OK;
-  *found = false;
-  f->soft = soft;
-  f->best = (pc_best){.residual = INFINITY};
-  if (now < 1e-3)
-    status = pc_friction_newton_soft(f, goal, NEAR_STEPS, found);
-  if (status == PC_OK && !*found) {
-    status = pc_friction_begin(f, &plain);
-    if (status == PC_OK)
-      status = pc_friction_interior(f, goal, PROXIMAL_POINT);
-    *found = f->lowest <= goal;
-    memcpy(f->from, f->r, sizeof(double) * (size_t)f->s->rows);
-  }
-  f->soft = 0;
-  return status;
-}
-
-// Proximal points: with every interaction a little soft about the last point the interior point
-// and Newton converge where they do not otherwise. Again and again, harder as long as it goes well.
-static pc_status proximal(pc_friction *f, double tolerance, pc_error *error)
-{
-  size_t size = sizeof(double) * (size_t)f->s->rows;
-  int end = pc_friction_factorisations(f) + PROXIMAL_STEPS;
-  double soft = 1e-2, now = 1;
-  pc_status status = PC_OK;
-  memset(f->anchor, 0, size);
-  while (status == PC_OK && f->reached > tolerance && pc_friction_factorisations(f) < end &&
-         soft < 1) {
-    bool found;
-    status = proximal_point(f, soft, now, &found);
-    soft *= found ? 0.4 : 3;
-    if (status != PC_OK || !found)
-      continue;
-    memcpy(f->anchor, f->from, size);
-    memcpy(f->s->r, f->from, size);
-    now = pc_best_offer(&f->best, f->s, f->from, f->y, f->from_d);
-    if (now < 1e-3)
-      status = pc_friction_newton(f, tolerance, SHORT_FINISH, error);
-    pc_friction_keep(f);
   }
   return status;
 }
@@ -287,13 +293,6 @@ pc_status pc_friction_open(pc_friction *f, pc_system *s, pc_error *error)
   return status;
 }
 
-// In seconds of some processor; only the ratio matters.
-double pc_friction_cost(const pc_friction *f)
-{
-  double sweep = 30e-9 * f->s->rows, factor = pc_lu_flops(f->now->lu) / 4e9 + 6e-7 * f->s->rows;
-  return COST_STEPS * factor / sweep;
-}
-
 static double mean_friction(const pc_friction *f)
 {
   double sum = 0;
@@ -302,11 +301,34 @@ static double mean_friction(const pc_friction *f)
   return f->cones > 0 ? sum / f->cones : 0;
 }
 
-// Who limits the sweeps wants an answer soon: factorisations that cost ten times as much as those.
-static int steps_worth(const pc_friction *f, int sweeps)
+// Who limits the sweeps wants an answer soon: no more factorisations than sweeps, and ten times
+// their cost. What was spent before does not count.
+static void set_budget(pc_friction *f, const pc_solver_limits *limits)
 {
-  double steps = in_steps * sweeps * COST_STEPS / pc_friction_cost(f);
-  return (int)fmin(sweeps, fmax(LEAST_STEPS, steps));
+  int most = limits->max_iterations;
+  f->most_iterations = most > 0 ? iterations(f) + most : INFINITY;
+  double least = LEAST_STEPS * factor_cost(f, f->now);
+  f->budget = spent(f) + (most > 0 ? fmax(in_steps * most * sweep_cost(f), least) : much_work);
+}
+
+// From the best point: what takes longer than the interior point, and ends where that is stuck.
+static pc_status persist(pc_friction *f, double wanted, bool limited, pc_error *error)
+{
+  int contacts = f->s->interactions;
+  double each = path_steps / (contacts > BY_ROWS_UP_TO ? 1 : 3);
+  pc_status status = PC_OK;
+  if (f->reached < near)
+    status = finish_best(f, wanted, error);
+  if (status == PC_OK && contacts <= BY_ROWS_UP_TO && !f->s->coupled)
+    status = gradients(f, wanted, error);
+  bool rests = true;
+  if (status == PC_OK && f->reached > wanted && !limited)
+    status = pc_friction_rests(f, &rests, error);
+  if (!rests)
+    f->budget = fmin(f->budget, spent(f) + some_work);
+  if (status == PC_OK && f->reached > wanted)
+    status = pc_friction_path(f, wanted, (int)(each * contacts), error);
+  return status;
 }
 
 static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error *error)
@@ -317,52 +339,47 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
                                              {0.95, 1, true, true}};
   enum { STARTS = sizeof starts / sizeof *starts };
   pc_system *s = f->s;
-  double tolerance = limits->tolerance;
+  double tolerance = limits->tolerance, wanted = fmax(tolerance, limits->enough);
   pc_steps_form form = f->now->form;
-  int cap = limits->max_iterations > 0 ? steps_worth(f, limits->max_iterations) : 0;
+  bool limited = limits->max_iterations > 0, large = s->interactions > SMALL_ISLAND;
   pc_status status = PC_OK;
   f->reached = INFINITY;
   f->best = (pc_best){.residual = INFINITY};
   pc_best_offer(&f->best, s, s->r, f->y, f->d);
   pc_friction_keep(f);
+  set_budget(f, limits);
   if (f->reached < near && f->reached > 0) {
-    status =
-        pc_friction_newton(f, tolerance, cap > 0 && cap < NEAR_STEPS ? cap : NEAR_STEPS, error);
-    if (status == PC_OK && f->best.residual > tolerance && cap == 0)
+    status = pc_friction_newton(f, tolerance, pc_friction_afford(f, NEAR_STEPS), error);
+    if (status == PC_OK && f->best.residual > tolerance && !limited)
       status = pc_friction_walk(f, tolerance, WALK_STEPS);
     pc_friction_keep(f);
+    set_budget(f, limits);
   }
-  bool large = s->interactions > SMALL_ISLAND;
   double mu = mean_friction(f);
   int stress_after = mu > much_friction ? 0 : mu > little_friction ? 1 : STARTS; // of the starts
   for (int i = 0; i < (large ? 2 : STARTS) && status == PC_OK && f->reached > tolerance; i++) {
-    int left = cap > 0 ? cap - pc_friction_factorisations(f) : MAX_STEPS;
-    if (left <= 0)
+    int left = pc_friction_afford(f, MAX_STEPS);
+    if (left == 0)
       return PC_OK;
-    left = left < MAX_STEPS ? left : MAX_STEPS;
     if (i == 2 && s->interactions <= 2 * BY_ROWS_UP_TO)
       status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
     if (status == PC_OK)
       status = one_start(f, &starts[i], tolerance, left, error);
-    if (i == stress_after && status == PC_OK && f->reached > tolerance && cap == 0 && !s->coupled &&
+    if (status == PC_OK && f->reached > wanted && i == 0)
+      status = pc_friction_conflict(f, wanted, error);
+    if (f->least > wanted)
+      return status;
+    if (i == stress_after && status == PC_OK && f->reached > tolerance && !limited && !s->coupled &&
         !s->rolls) {
       status = pc_friction_stressed(f, tolerance, error);
       if (status == PC_OK && f->reached > tolerance && f->reached < near)
         status = finish_best(f, tolerance, error);
     }
   }
-  if (status == PC_OK && f->reached > tolerance && cap == 0 && !large) {
-    double steps = path_steps * s->interactions / (s->interactions > BY_ROWS_UP_TO ? 1 : 3);
-    int most = (int)fmin(steps, path_work / (s->interactions + 1));
+  if (status == PC_OK && f->reached > wanted && !large) {
     status = pc_friction_use(f, form, error);
-    if (status == PC_OK && f->reached < near)
-      status = finish_best(f, tolerance, error);
-    if (status == PC_OK && s->interactions <= BY_ROWS_UP_TO && !s->coupled)
-      status = gradients(f, tolerance, error);
-    if (status == PC_OK && f->reached > tolerance)
-      status = pc_friction_path(f, tolerance, most, error);
-    if (status == PC_OK && f->reached > tolerance)
-      status = proximal(f, tolerance, error);
+    if (status == PC_OK)
+      status = persist(f, wanted, limited, error);
   }
   return status;
 }
@@ -375,36 +392,33 @@ pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
   memcpy(s->r, f->kept, sizeof(double) * (size_t)s->rows);
   f->best = (pc_best){.residual = f->reached};
   result->name = "ipm";
-  result->iterations = pc_friction_factorisations(f) + f->gradient_steps;
+  result->iterations = iterations(f);
+  result->least = f->least;
   result->residual = pc_best_finish(&f->best, s);
   result->converged = result->residual <= limits->tolerance;
   return status;
 }
 
-pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
+pc_status pc_friction_last(pc_friction *f, double wanted, int sweeps, pc_solver_result *result,
                            pc_error *error)
 {
   pc_system *s = f->s;
-  int left = (int)fmin(last_sweeps, last_work / s->rows), slice = left / 16 + 1;
+  int left = sweeps > 0 ? sweeps : (int)fmin(last_sweeps, last_work / s->rows);
+  int slice = left / 16 + 1, before = f->sweeps;
   pc_status status = PC_OK;
   f->best = (pc_best){.residual = result->residual};
-  for (; left > 0 && status == PC_OK && f->best.residual > limits->tolerance; slice *= 2) {
-    pc_solver_limits more = {.tolerance = limits->tolerance,
-                             .max_iterations = slice < left ? slice : left};
-    pc_solver_result swept = {0};
-    status = pc_solve_nsgs(s, &more, &swept, error);
-    if (status != PC_OK)
-      break;
-    left -= more.max_iterations;
-    result->iterations += swept.iterations;
-    f->best.residual = swept.residual;
-    if (!swept.converged)
-      status = pc_friction_newton(f, limits->tolerance, FINISH_STEPS, error);
-    if (status == PC_OK && f->best.residual > limits->tolerance && f->best.residual < near)
-      status = pc_friction_walk(f, limits->tolerance, WALK_STEPS);
+  for (; left > 0 && status == PC_OK && f->best.residual > wanted; slice *= 2) {
+    int some = slice < left ? slice : left;
+    left -= some;
+    status = pc_friction_sweep(f, wanted, some, error);
+    if (status == PC_OK && f->best.residual > wanted)
+      status = pc_friction_newton(f, wanted, FINISH_STEPS, error);
+    if (status == PC_OK && f->best.residual > wanted && f->best.residual < near)
+      status = pc_friction_walk(f, wanted, WALK_STEPS);
   }
+  result->iterations += f->sweeps - before;
   result->residual = pc_best_finish(&f->best, s);
-  result->converged = result->residual <= limits->tolerance;
+  result->converged = result->residual <= wanted;
   return status;
 }
 
@@ -412,11 +426,13 @@ pc_status pc_solve_friction(pc_system *s, const pc_solver_limits *limits, pc_sol
                             pc_error *error)
 {
   pc_friction f;
+  double wanted = fmax(limits->tolerance, limits->enough);
   pc_status status = pc_friction_open(&f, s, error);
   if (status == PC_OK)
     status = pc_friction_direct(&f, limits, result, error);
-  if (status == PC_OK && !result->converged && limits->max_iterations == 0 && !s->coupled)
-    status = pc_friction_last(&f, limits, result, error);
+  if (status == PC_OK && result->residual > wanted && result->least <= wanted &&
+      limits->max_iterations == 0 && !s->coupled)
+    status = pc_friction_last(&f, wanted, 0, result, error);
   pc_friction_free(&f);
   return status;
 }

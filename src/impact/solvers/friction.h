@@ -60,17 +60,20 @@ typedef struct pc_friction {
   bool stuck;
   pc_best best;   // of the present attempt, its point is system->r
   double reached; // best of all, its point is `kept`
-  int gradient_steps;
+  double least;   // no motion has a smaller residual, see pc_friction_conflict
+  int gradient_steps, sweeps;
+  double budget, most_iterations; // what all attempts may cost, and take, together
 } pc_friction;
 
 // Ready to solve, with the better form of steps. Free it also after an error.
 pc_status pc_friction_open(pc_friction *f, pc_system *system, pc_error *error);
 void pc_friction_free(pc_friction *f);
-// From system->r: Newton if that is near, the interior point from several starts, proximal points.
+// From system->r: Newton if that is near, the interior point from several starts, paths.
 pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
                              pc_solver_result *result, pc_error *error);
-// What is left to try: sweeps from the best point and Newton, in turns. Adds to the result.
-pc_status pc_friction_last(pc_friction *f, const pc_solver_limits *limits, pc_solver_result *result,
+// What is left to try: sweeps from the best point and Newton, in turns, at most so many sweeps (0:
+// its own limit). Adds to the result.
+pc_status pc_friction_last(pc_friction *f, double wanted, int sweeps, pc_solver_result *result,
                            pc_error *error);
 // What the interior point costs, in sweeps.
 double pc_friction_cost(const pc_friction *f);
@@ -78,6 +81,10 @@ double pc_friction_cost(const pc_friction *f);
 // For friction*.c.
 
 int pc_friction_factorisations(const pc_friction *f);
+// How many of `most` factorisations are left of the budget.
+int pc_friction_afford(const pc_friction *f, int most);
+// Sweeps from system->r, which are the present attempt then.
+pc_status pc_friction_sweep(pc_friction *f, double tolerance, int most, pc_error *error);
 // Keeps the best point of the present attempt if it is the best of all.
 void pc_friction_keep(pc_friction *f);
 // Steps are taken in this form from now on.
@@ -103,6 +110,11 @@ void pc_friction_set(pc_friction *f, int k, const pc_turned_law *law);
 void pc_friction_soften(const pc_friction *f, const double *r, double *d);
 // Sweeps from a state of stress, with Newton at their end; keeps what it finds.
 pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error);
+// Sets f->least above the tolerance if the constraints contradict each other by more than that.
+pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error);
+// Whether all contacts can be at rest at once: then there is a solution to any tolerance, see
+// friction_path.c.
+pc_status pc_friction_rests(pc_friction *f, bool *rests, pc_error *error);
 // Follows several paths from their beginning, and the flow from the best point, in turns, at most
 // so many steps; keeps what it finds.
 pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error);

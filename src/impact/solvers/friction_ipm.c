@@ -212,8 +212,6 @@ void pc_friction_direction(pc_friction *f, double target, bool correct)
 {
   pc_steps_solve(f->now, f->g, f->dr);
   pc_steps_response(f->now, f->dr, f->dd);
-  for (int i = 0; i < f->s->rows && f->soft > 0; i++)
-    f->dd[i] += f->soft * f->dr[i];
   for (int j = 0; j < f->working; j++)
     pc_piece_direction(&f->piece[j], f->dd[f->piece[j].row], target, correct);
   for (int j = 0; j < f->cones; j++) {
@@ -385,7 +383,6 @@ static pc_status choose_start(pc_friction *f, double boost)
   pc_steps_response(f->now, f->r, f->d);
   for (int i = 0; i < s->rows; i++)
     f->d[i] += s->free[i];
-  pc_friction_soften(f, f->r, f->d);
   for (int j = 0; j < f->working; j++)
     pc_piece_start(&f->piece[j], f->d[f->piece[j].row], fast, push);
   for (int j = 0; j < f->cones; j++) {
@@ -444,10 +441,6 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
   pc_system *s = f->s;
   for (int step = 0; step < most && !f->stuck; step++) {
     double residual = pc_best_offer(&f->best, s, f->r, f->y, f->d);
-    if (f->soft > 0) {
-      pc_friction_soften(f, f->r, f->d);
-      residual = pc_system_residual(s, f->r, f->d, NULL);
-    }
     f->idle = residual < 0.9 * f->lowest ? 0 : f->idle + 1;
     f->lowest = fmin(f->lowest, residual);
     if (residual <= tolerance)

@@ -213,13 +213,10 @@ pc_status pc_friction_newton(pc_friction *f, double tolerance, int most, pc_erro
       continue;
     if (sweeps > MOST_SWEEPS || s->coupled)
       break;
-    pc_solver_limits few = {.tolerance = tolerance, .max_iterations = sweeps};
-    pc_solver_result swept = {0};
-    status = pc_solve_nsgs(s, &few, &swept, error);
+    status = pc_friction_sweep(f, tolerance, sweeps, error);
     if (status != PC_OK)
       return status;
     p = begin_at(f, s->r);
-    f->best.residual = fmin(f->best.residual, p.now);
     sweeps += SWEEPS;
   }
   return PC_OK;

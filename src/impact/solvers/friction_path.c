@@ -442,21 +442,24 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
   pc_status status = PC_OK;
   pc_flow_begin(&flow, f, f->kept);
   if (f->reached < near)
-    status = pc_friction_flow(f, &flow, tolerance, FIRST_FLOW, error);
+    status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, FIRST_FLOW), error);
   // Some paths a part of the way; then in turns the one that came nearest, on through whatever
   // turns are left, and another.
-  for (int slice = 0; status == PC_OK && most > 0 && f->reached > tolerance; slice++) {
+  for (int slice = 0; status == PC_OK && f->reached > tolerance; slice++) {
     bool through = slice >= TRIED && (slice - TRIED) % 2 == 0;
-    int before = pc_friction_factorisations(f);
+    int before = pc_friction_factorisations(f), left = pc_friction_afford(f, most);
+    if (left == 0)
+      break;
     next = choose(paths, PATHS, through);
     if (next == NULL && flow.over)
       break;
     if (next != NULL) {
       next->slices++;
-      status = follow(next, tolerance, through ? THROUGH : SLICE, error);
+      int steps = through ? THROUGH : SLICE;
+      status = follow(next, tolerance, steps < left ? steps : left, error);
     }
     if (status == PC_OK && f->reached > tolerance && (slice % 2 == 1 || next == NULL))
-      status = pc_friction_flow(f, &flow, tolerance, SLICE, error);
+      status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, SLICE), error);
     most -= pc_friction_factorisations(f) - before + 1;
   }
   return status;

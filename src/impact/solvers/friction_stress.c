@@ -101,11 +101,8 @@ static pc_status sweep_from(pc_friction *f, double tolerance, pc_error *error)
   f->best = (pc_best){.residual = INFINITY};
   for (int round = 0; round < ROUNDS && status == PC_OK; round++) {
     double before = f->best.residual;
-    pc_solver_limits some = {.tolerance = tolerance, .max_iterations = SWEEPS};
-    pc_solver_result swept = {0};
-    status = pc_solve_nsgs(f->s, &some, &swept, error);
-    f->best.residual = swept.residual;
-    if (status == PC_OK && !swept.converged && swept.residual < near)
+    status = pc_friction_sweep(f, tolerance, SWEEPS, error);
+    if (status == PC_OK && f->best.residual > tolerance && f->best.residual < near)
       status = pc_friction_newton(f, tolerance, FINISH_STEPS, error);
     if (f->best.residual <= tolerance || f->best.residual > 0.5 * before)
       break;

@@ -302,5 +302,8 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
     result->residual = fmin(result->residual, swept.residual);
     result->converged = result->residual <= limits->tolerance;
   }
+  double wanted = fmax(limits->tolerance, limits->enough);
+  if (status == PC_OK && result->residual > wanted)
+    status = pc_system_conflict(s, wanted, &result->least, error);
   return status;
 }

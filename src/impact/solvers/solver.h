@@ -9,6 +9,7 @@ typedef struct pc_solver_result {
   const char *name;
   int iterations;
   double residual;
+  double least; // no answer has a smaller one; 0: not known
   bool converged;
 } pc_solver_result;
 
@@ -16,7 +17,7 @@ typedef struct pc_solver_limits {
   double tolerance;
   int max_iterations; // 0: the solver's own
   bool gives_up;      // when sweeps gain next to nothing
-  double enough;      // packs: a residual that will do where the tolerance costs too much
+  double enough;      // a residual that will do where the tolerance costs too much; 0: none
   bool alone;         // packs only: other threads solve other islands at the same time
 } pc_solver_limits;
 
@@ -29,6 +30,10 @@ pc_solver pc_solve_apgd, pc_solve_auto, pc_solve_ipm, pc_solve_nsgs, pc_solve_uz
 // Largest eigenvalue of W, from below; the start is fixed so that answers repeat. Needs room for
 // rows, degrees of freedom and rows.
 double pc_system_stiffness(const pc_system *system, double *x, double *y, double *d);
+
+// Whether constraints contradict each other by more than the tolerance: then no answer has a
+// residual below *least, which is 0 otherwise (friction_conflict.c).
+pc_status pc_system_conflict(pc_system *system, double tolerance, double *least, pc_error *error);
 
 // NULL if there is no solver of that name.
 pc_solver *pc_solver_named(const char *name);

@@ -14,7 +14,7 @@ static inline void pc_prefetch(const void *array, long place, size_t size)
 {
   uintptr_t at = (uintptr_t)array + (uintptr_t)place * size;
   for (size_t i = 0; i < size; i += 64)
-    __builtin_prefetch((const void *)(at + i), 0, 2); // NOLINT(performance-no-int-to-ptr)
+    __builtin_prefetch((const void *)(at + i), 0, 2);
 }
 
 #endif

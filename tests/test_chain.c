@@ -316,7 +316,7 @@ static void nonsense_is_refused(void **state)
   chain_start(&t, 3, PC_CHAIN_MATRIX, 1), refuse("matrix");
   chain_start(&t, 3, PC_CHAIN_NEWTON, 1), t.chain.wall_left = t.chain.wall_right = true,
                                           refuse("two walls");
-  pc_chain_distance distance = {{0, 3}, 1};
+  static pc_chain_distance distance = {{0, 3}, 1};
   chain_start(&t, 3, PC_CHAIN_FREMOND, 1), t.law.distances = 1, t.law.distance = &distance,
                                            refuse("distance");
 }

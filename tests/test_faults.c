@@ -201,7 +201,7 @@ static void check_fault(const struct job *job, const struct known *k, const faul
     bad = "unreadable";
   if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
     bad = "status 0 and not the same";
-  ending later = {0};
+  ending later;
   // Where nothing was written, doing it again is doing it for the first time.
   if (bad == NULL && end.status != 0 && !folder_same(k->start, work, why)) {
     later = program_run(work, job->again != NULL ? job->again : job->command, NULL);

@@ -2,7 +2,8 @@
 #include "core/random.h"
 #include "sparse/block_matrix.h"
 #include "sparse/cholesky.h"
-#include "sparse/front.c" // for the kernels of each instruction set
+// NOLINTNEXTLINE(bugprone-suspicious-include): for the kernels of each instruction set
+#include "sparse/front.c"
 #include "sparse/lu.h"
 
 #include <setjmp.h>

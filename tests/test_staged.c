@@ -330,7 +330,7 @@ static void the_filter_has_butterworths_gain(void **state)
       double f = cutoffs[c] * ratios[r], memory[2] = {0}, re = 0, im = 0;
       pc_butterworth filter = pc_butterworth_design(cutoffs[c], h);
       long settle = 2000 + lround(20 / (cutoffs[c] * h)), periods = 50,
-           steps = lround(periods * 1000 / f * 1e-3 / h);
+           steps = lround((double)periods * 1000 / f * 1e-3 / h);
       double turn = 2 * pi * (double)periods / (double)steps; // whole periods
       f = turn / (2 * pi * h);
       for (long i = -settle; i < steps; i++) {

@@ -119,8 +119,10 @@ static void triad_some(void *context, int begin, int end, int worker)
 static double bandwidth(int threads)
 {
   double best = 0, *all = calloc(3 * (size_t)TRIAD, sizeof *all);
+  if (all == NULL)
+    return 0;
   triad t = {all, all + TRIAD, all + 2 * TRIAD};
-  for (int k = 0; k < REPEATS + 1 && all != NULL; k++) {
+  for (int k = 0; k < REPEATS + 1; k++) {
     double begun = pc_clock_seconds();
     pc_parallel(threads, TRIAD, TRIAD / 8, triad_some, &t);
     best = fmax(best, 24.0 * TRIAD / (pc_clock_seconds() - begun));
@@ -183,7 +185,7 @@ static void measure(pc_bench_context *context, kind which, int bodies, const dou
     pc_arena_free(&arena);
     return;
   }
-  size_t n = (size_t)(packs.packs * PC_LANES * packs.numbers);
+  size_t n = (size_t)packs.packs * PC_LANES * packs.numbers;
   double *last = pc_arena_take(&arena, n, sizeof(double));
   pc_sweep sweep = {.g = packs.r, .last = last, .next = last, .line_next = packs.line};
   double one = 0;

@@ -16,13 +16,14 @@ void hard_free(hard_problem *m)
 static int add_body(hard_problem *m, const hard_body *b)
 {
   if (m->bodies == m->body_room) {
-    m->body_room = 2 * m->body_room + 16;
-    hard_body *larger = realloc(m->body, (size_t)m->body_room * sizeof *m->body);
+    int room = 2 * m->body_room + 16;
+    hard_body *larger = realloc(m->body, (size_t)room * sizeof *m->body);
     if (larger == NULL) {
       m->failed = true;
       return 0;
     }
     m->body = larger;
+    m->body_room = room;
   }
   m->body[m->bodies] = *b;
   return m->bodies++;
@@ -31,13 +32,14 @@ static int add_body(hard_problem *m, const hard_body *b)
 static void add_contact(hard_problem *m, const hard_contact *c)
 {
   if (m->contacts == m->contact_room) {
-    m->contact_room = 2 * m->contact_room + 16;
-    hard_contact *larger = realloc(m->contact, (size_t)m->contact_room * sizeof *m->contact);
+    int room = 2 * m->contact_room + 16;
+    hard_contact *larger = realloc(m->contact, (size_t)room * sizeof *m->contact);
     if (larger == NULL) {
       m->failed = true;
       return;
     }
     m->contact = larger;
+    m->contact_room = room;
   }
   m->contact[m->contacts++] = *c;
 }
@@ -296,6 +298,8 @@ hard_problem hard_arch(int count, double thickness, double mu)
 static void add_wall(hard_problem *m, int i, double radius, int axis, double sign, double mu)
 {
   hard_contact k = {.a = i, .b = PC_OBSTACLE, .mu = mu};
+  if (m->failed)
+    return;
   memcpy(k.point, m->body[i].position, sizeof k.point);
   k.point[axis] -= sign * radius;
   k.normal[axis] = sign;
@@ -305,7 +309,7 @@ static void add_wall(hard_problem *m, int i, double radius, int axis, double sig
 hard_problem hard_packing(int side, int layers, double mu, double reach_out, pc_random *random)
 {
   hard_problem m = {.step = 0.01};
-  double *radius = calloc((size_t)(side * side * layers), sizeof *radius);
+  double *radius = calloc((size_t)side * side * layers, sizeof *radius);
   m.failed = radius == NULL;
   for (int z = 0; z < layers && !m.failed; z++)
     for (int y = 0; y < side; y++)

@@ -412,7 +412,8 @@ static void mark_line(const pc_floor *own, const double (*line)[2])
     high[k] = to < last ? (int)fmax(to, 0) : last;
   }
   for (int row = low[1]; row <= high[1]; row++)
-    memset(own->by_line + (size_t)row * grid->columns + low[0], 1, (size_t)(high[0] - low[0] + 1));
+    memset(own->by_line + (size_t)row * grid->columns + low[0], 1,
+           (size_t)high[0] + 1 - (size_t)low[0]);
 }
 
 static void mark_lines(const pc_crowd *crowd, int f)

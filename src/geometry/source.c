@@ -21,7 +21,7 @@ static void set_name(pc_source *source, const char *path)
   const char *from = length > room ? path + (length - room) : path;
   size_t n = strlen(from);
   for (size_t i = 0; i <= n; i++)
-    source->name[i] = iscntrl((unsigned char)from[i]) && i < n ? '?' : from[i];
+    source->name[i] = i < n && iscntrl((unsigned char)from[i]) ? '?' : from[i];
   for (size_t i = 0; length > room && i < 3; i++)
     source->name[i] = '.';
 }

@@ -143,7 +143,7 @@ static pc_status create_bordered(const pc_system *s, const pieces *p, int c, pc_
   for (int i = 0; i < kept; i++)
     room += s->term[interaction[i] + 1] - s->term[interaction[i]];
   int(*pairs)[2] = pc_arena_take(arena, (size_t)room, sizeof *pairs);
-  int *size = pc_arena_take(arena, (size_t)(bodies + kept), sizeof(int));
+  int *size = pc_arena_take(arena, (size_t)bodies + kept, sizeof(int));
   if (arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < bodies; i++) {

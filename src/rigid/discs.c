@@ -86,7 +86,7 @@ static inline push push_of(const discs *all, int i)
 
 static inline bool is_finite(const push *p)
 {
-  pc_two none = p->loaded - p->loaded; // or not a number
+  pc_two none = p->loaded - p->loaded; // or not a number; NOLINT(misc-redundant-expression)
   return none[0] + none[1] + (p->turning - p->turning) == 0;
 }
 

@@ -101,7 +101,7 @@ pc_status pc_order_apply(pc_world *world, const int *id)
 {
   int n = world->bodies;
   int *from = malloc(sizeof(int) * (size_t)(n + 1)), *to = malloc(sizeof(int) * (size_t)(n + 1));
-  char *room = malloc(sizeof(pc_body_state) * (size_t)(n + 1)); // the largest of what moves
+  void *room = malloc(sizeof(pc_body_state) * (size_t)(n + 1)); // the largest of what moves
   if (from == NULL || to == NULL || room == NULL ||
       (world->given_forces > 0 && !pc_forces_open(world)) ||
       !pc_grow(&world->slot, &world->slot_capacity, n, sizeof(int)) ||

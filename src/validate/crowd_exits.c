@@ -139,7 +139,7 @@ static void report_pressure(pc_report *report, const pressure *all, long failed)
                                    note));
   pc_report_untestable(report, "highest",
                        "runs of 50 whose largest mean percussion is between the exits", NAN,
-                       failed > 0 ? NAN : highest, "1",
+                       failed > 0 ? NAN : (double)highest, "1",
                        "per cell of 0.5 m, 5 to 20 s. The book does not say so; its figure marks a "
                        "place between them at one instant. Ours is largest at the wall beside a "
                        "doorway, on either side of it");

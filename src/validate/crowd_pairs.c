@@ -43,7 +43,7 @@ static void rebound(pc_report *report)
   static const char *const names[] = {"pair", "wall"};
   for (int i = 0; i < 2; i++) {
     pc_crowd_def def = pc_crowd_def_default();
-    int exits[2];
+    int exits[2] = {0};
     pc_crowd *crowd = make_hall(&def, 10, 4, exits);
     double computed = NAN;
     pc_person_def one = i == 0 ? mover(exits[0], 4, 2, 1, 0) : mover(exits[0], 5, 2, 0, 1);
@@ -237,7 +237,7 @@ static double deepest_impact(double h)
   double deepest = 0;
   for (int start = 0; start < STARTS; start++) {
     pc_crowd_def def = pc_crowd_def_default();
-    int exits[2];
+    int exits[2] = {0};
     def.spacing = 0.5;
     pc_crowd *crowd = make_hall(&def, 10, 4, exits);
     pc_person_def one = mover(exits[0], 4.7 - 2 * h * start / STARTS, 2, 1, 0);

@@ -252,7 +252,7 @@ static void incline(pc_report *report)
       pc_report_untestable(
           report,
           pc_report_name(report, "rebounds_%s%s", length == 0 ? "4um" : "node", mesh[m].name),
-          "collisions after the first, in 20 ms", 6, bar.good ? s.wall[0].fresh - 1 : NAN, "1",
+          "collisions after the first, in 20 ms", 6, bar.good ? s.wall[0].fresh - 1. : NAN, "1",
           length == 0
               ? "k_ls acts on 4 micrometres, chosen since it gives six; 3.9 give nine, 5 one"
               : "k_ls acts on the length of the node that touches, 1.7 mm");

@@ -319,7 +319,7 @@ static void homogeneous(pc_report *report)
   pc_report_derived(report, "above.temperature", "temperature when it has melted", 283.15,
                     s.temperature, "K", 1e-10, "T + (Y - L)/C");
   pc_report_derived(report, "above.liquid", "fraction of liquid when it has melted", 1, s.liquid,
-                    "1", 0, NULL);
+                    "1", 0, "Y > C (T0 - T) + L");
   double whole = 1.9 + 306.0 * 306 / (30.6 * 273.15), above = 150 / whole;
   s = melt(report, &slow, cold, 0, onset + 150);
   pc_report_derived(report, "resists.temperature", "temperature while it melts, with resistance",

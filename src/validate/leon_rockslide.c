@@ -100,7 +100,7 @@ static void run_slide(pc_report *report, const char *name, int count)
   pc_run_options options = {.listener = listen, .context = &s};
   bool read = read_scene(name, &s.scene);
   s.fine = read && pc_run_scene(&s.scene, &options, &s.summary, NULL) == PC_OK;
-  double blocks = s.fine ? s.scene.bodies - 1 : NAN,
+  double blocks = s.fine ? s.scene.bodies - 1. : NAN,
          volume = s.fine ? s.summary.deposit.volume : NAN;
   pc_report_published(report, "blocks", "blocks", count, blocks, "1", 0, NULL);
   if (count == 435)

@@ -230,7 +230,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     }
     result->iterations += sweeps;
     // The residual is that of the swept point; the extrapolated one is the start of the next block.
-    residual = pc_best_offer(&best, s, g, y, d);
+    pc_best_offer(&best, s, g, y, d);
     status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit, &done,
                               error);
     // Small islands are mostly done by now, and never need the rest.

@@ -12,7 +12,7 @@
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-  return "allocator_may_return_null=1";
+  return "allocator_may_return_null=1:max_allocation_size_mb=1024";
 }
 
 const char *__lsan_default_suppressions(void);

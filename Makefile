@@ -4,7 +4,6 @@
 BUILD = build
 JOBS ?= $(shell nproc)
 VIEWER ?= 1
-SECONDS ?= 60
 export BUILD JOBS VIEWER
 
 .PHONY: all demo test test-long fuzz bench bench-peers docs format clean help deps
@@ -29,9 +28,9 @@ test: all
 test-long: all
 	@scripts/test --long
 
-# make fuzz SECONDS=600 TARGETS="scene wkt"
+# make fuzz SECONDS=600 TARGETS="scene wkt", or RUNS=1e7
 fuzz: deps
-	@SECONDS_EACH='$(SECONDS)' TARGETS='$(TARGETS)' scripts/fuzz
+	@SECONDS_EACH='$(SECONDS)' RUNS='$(RUNS)' TARGETS='$(TARGETS)' scripts/fuzz
 
 bench: all
 	@$(BUILD)/percuss bench
@@ -56,7 +55,7 @@ help:
 	@echo "make demo       the main job on a default scene"
 	@echo "make test       the tests, again with sanitizers, and the quick published results"
 	@echo "make test-long  the same with bigger counts and all published results"
-	@echo "make fuzz       made-up bytes for everything that reads files, SECONDS=60 for each of TARGETS; needs clang"
+	@echo "make fuzz       made-up bytes for everything that reads files, SECONDS=60 or RUNS=1e7 for each of TARGETS; needs clang"
 	@echo "make bench      the benchmarks"
 	@echo "make bench-peers  the same scenes with other engines, which it installs: bench/peers.csv"
 	@echo "make docs       the pages that are generated: scene-reference, api, validation"

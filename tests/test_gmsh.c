@@ -130,6 +130,7 @@ static void damaged_files_of_the_new_form_are_refused(void **state)
   refuse(NEW_FORM, "2 9 0 6\n", "2 9 0 9000000000\n", ":18: a block has 9000000000 nodes, of 7");
   refuse(NEW_FORM, "4 6 1 6", "4 7 1 6", "7 elements are announced, 6 come");
   refuse(NEW_FORM, "2 9 3 2\n", "2 9 5 2\n", "elements of Gmsh's type 5");
+  refuse(NEW_FORM, "2 9 3 2\n", "4294967298 9 3 2\n", "an entity has 0 to 3 dimensions");
   refuse(NEW_FORM, "4.1 0 8", "4.1 1 8", ":2: a binary mesh");
   refuse(NEW_FORM, "6 20 50 60 30", "6 20 50 60 70", "is folded");
 }
@@ -145,6 +146,7 @@ static void damaged_files_are_refused_with_the_line(void **state)
       {"$MeshFormat", "$Nonsense", ":1: a mesh of Gmsh begins"},
       {"$EndNodes", "", ":18: $Elements where $EndNodes"},
       {"1 7 \"free top\"", "1 7 free", ":6: a physical name needs quotes"},
+      {"1 7 \"free top\"", "4294967297 7 \"a\"", ":6: a physical name is of 0 to 3 dimensions"},
       {"20 1 0 0", "20 1 x 0", ":12: node 20"},
       {"20 1 0 0", "20 1 nan 0", ":12: node 20"},
       {"20 1 0 0", "10 1 0 0", "node 10 is there twice"},

@@ -72,6 +72,71 @@ static void by_hand(void **state)
   }
 }
 
+// A comb: a back of thickness 1 and teeth of half a metre, a half apart.
+static size_t write_comb(char *text, size_t room, int teeth, bool turned)
+{
+  size_t n = 0;
+  double length = teeth + 1;
+  for (int i = -1; i <= 4 * teeth + 2; i++) {
+    int tooth = teeth - 1 - (i - 1) / 4, corner = (i - 1) % 4;
+    double x = i == 0 ? teeth - 0.5 : -1, y = i <= 0 || i == 4 * teeth + 2 ? -2 : -1;
+    if (i > 0 && i <= 4 * teeth) {
+      x = tooth + (corner < 2 ? 0.5 : 0);
+      y = corner == 1 || corner == 2 ? length : -1;
+    }
+    n += (size_t)snprintf(text + n, room - n, "%s%g %g", i < 0 ? "((" : ",", turned ? y : x,
+                          turned ? x : y);
+  }
+  return n + (size_t)snprintf(text + n, room - n, "))");
+}
+
+// Two combs across each other: teeth cross teeth in squares of a quarter, backs cross nothing.
+static void combs_across(void **state)
+{
+  enum { TEETH = 40, ROOM = 1 << 16, MANY = 600 };
+  static char text[ROOM];
+  for (int teeth = 1; teeth <= TEETH; teeth += 13) {
+    size_t n = (size_t)sprintf(text, "MULTIPOLYGON (");
+    n += write_comb(text + n, ROOM - n, teeth, false);
+    text[n++] = ',';
+    n += write_comb(text + n, ROOM - n, teeth, true);
+    sprintf(text + n, ")");
+    pc_wkt wkt;
+    read(&wkt, text);
+    double sum = 0, comb = teeth + 0.5 + 0.5 * teeth * (teeth + 2);
+    for (int i = 0; i < wkt.rings; i++)
+      sum += (wkt.ring[i].hole ? -1 : 1) * area(&wkt, &wkt.ring[i]);
+    assert_float_equal(sum, 2 * comb - 0.25 * teeth * teeth, 1e-9 * comb);
+    pc_wkt_free(&wkt);
+  }
+  // So many that nobody would wait.
+  size_t n = (size_t)sprintf(text, "MULTIPOLYGON (");
+  n += write_comb(text + n, ROOM - n, MANY, false);
+  text[n++] = ',';
+  n += write_comb(text + n, ROOM - n, MANY, true);
+  sprintf(text + n, ")");
+  pc_wkt wkt;
+  pc_error error = {0};
+  assert_int_equal(pc_wkt_read(&wkt, text, &error), PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "too many edges"));
+  pc_wkt_free(&wkt);
+}
+
+static void refused(void **state)
+{
+  static const char *const cases[][2] = {
+      {"MULTIPOLYGON(((0 0,1 0,2 0,0 0)),((0 0,0 1,0 2,0 0)))", "no area"},
+      {"MULTIPOLYGON(((-1e308 0,1e308 0,0 1e308,-1e308 0)),((0 0,1 0,1 1,0 0)))", "too large"},
+  };
+  for (int c = 0; c < 2; c++) {
+    pc_wkt wkt;
+    pc_error error = {0};
+    assert_int_equal(pc_wkt_read(&wkt, cases[c][0], &error), PC_ERROR_INPUT);
+    assert_non_null(strstr(error.text, cases[c][1]));
+    pc_wkt_free(&wkt);
+  }
+}
+
 enum { MOST = 6 };
 
 static void turned_box(pc_random *random, bool coarse, double box[4][2])
@@ -127,6 +192,7 @@ static void same_inside(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(same_inside)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(combs_across),
+                                     cmocka_unit_test(refused), cmocka_unit_test(same_inside)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ typedef struct physical_name {
 
 // One physical group of an entity of the geometry; version 4.1 gives elements by entity.
 typedef struct owner {
-  int dimension;
+  int dimension, order; // order: of the file
   long entity, physical;
 } owner;
 
@@ -124,12 +124,15 @@ static pc_status read_names(reader *r)
 {
   long count, value[2];
   pc_status status = header(r, 1, &count, "$PhysicalNames");
-  if (status == PC_OK && count > MOST_GROUPS)
+  if (status == PC_OK && count > MOST_GROUPS - r->names)
     return pc_source_fail(r->source, "there are more than %d physical names", MOST_GROUPS);
   for (long i = 0; status == PC_OK && i < count; i++) {
     status = next_line(r, "$PhysicalNames");
     if (status == PC_OK)
       status = wholes(r, 2, value, "a physical name");
+    if (status == PC_OK && (value[0] < 0 || value[0] > 3))
+      status =
+          pc_source_fail(r->source, "a physical name is of 0 to 3 dimensions, not %ld", value[0]);
     if (status != PC_OK)
       break;
     char *from = strchr(r->source->cursor, '"'), *to = from ? strrchr(from + 1, '"') : NULL;
@@ -172,7 +175,8 @@ static pc_status read_entities(reader *r)
         if (!ADD(r, owner, owners, owner_room))
           return out_of_memory(r);
         // A negative tag is the same group, with the entity reversed.
-        r->owner[r->owners++] = (owner){dimension, tag, physical < 0 ? -physical : physical};
+        r->owner[r->owners] = (owner){dimension, r->owners, tag, labs(physical)};
+        r->owners++;
       }
     }
   return status;
@@ -263,10 +267,55 @@ static pc_status add_cell(reader *r, pc_element type, long physical, const long 
   return PC_OK;
 }
 
+static int compare_entities(const owner *p, const owner *q)
+{
+  return p->dimension != q->dimension ? p->dimension - q->dimension
+                                      : (p->entity > q->entity) - (p->entity < q->entity);
+}
+
+static int compare_owners(const void *a, const void *b)
+{
+  const owner *p = a, *q = b;
+  int entities = compare_entities(p, q);
+  return entities != 0 ? entities : p->order - q->order;
+}
+
+// The first owner of an entity in the sorted list, or where it would be.
+static int first_owner(const reader *r, owner wanted)
+{
+  int low = 0, high = r->owners;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (compare_entities(&r->owner[middle], &wanted) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The physical groups of an entity, in the order of the file; one that is 0 if it has none.
+static pc_status groups_of(reader *r, owner wanted, long physical[MOST_OWNERS], int *groups)
+{
+  *groups = 0;
+  for (int k = first_owner(r, wanted);
+       k < r->owners && compare_entities(&r->owner[k], &wanted) == 0; k++) {
+    if (*groups == MOST_OWNERS)
+      return pc_source_fail(r->source, "entity %ld is in more than %d physical groups",
+                            wanted.entity, MOST_OWNERS);
+    physical[(*groups)++] = r->owner[k].physical;
+  }
+  if (*groups == 0)
+    physical[(*groups)++] = 0;
+  return PC_OK;
+}
+
 static pc_status read_elements_new(reader *r)
 {
   long head[4], block[4], value[1 + PC_ELEMENT_NODES_MAX], total = 0;
   pc_status status = header(r, 4, head, "$Elements");
+  if (r->owners > 0)
+    qsort(r->owner, (size_t)r->owners, sizeof *r->owner, compare_owners);
   for (long b = 0; status == PC_OK && b < head[0]; b++) {
     pc_element type = PC_POINT1;
     if ((status = next_line(r, "$Elements")) == PC_OK)
@@ -276,16 +325,13 @@ static pc_status read_elements_new(reader *r)
     if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
       status =
           pc_source_fail(r->source, "a block has %ld elements, of %ld in all", block[3], head[1]);
-    long physical[MOST_OWNERS] = {0};
+    long physical[MOST_OWNERS];
     int groups = 0;
-    for (int k = 0; status == PC_OK && k < r->owners; k++)
-      if (r->owner[k].dimension == block[0] && r->owner[k].entity == block[1]) {
-        if (groups == MOST_OWNERS)
-          return pc_source_fail(r->source, "entity %ld is in more than %d physical groups",
-                                block[1], MOST_OWNERS);
-        physical[groups++] = r->owner[k].physical;
-      }
-    groups = groups > 0 ? groups : 1;
+    if (status == PC_OK && (block[0] < 0 || block[0] > 3))
+      status = pc_source_fail(r->source, "an entity has 0 to 3 dimensions, not %ld", block[0]);
+    if (status == PC_OK)
+      status =
+          groups_of(r, (owner){.dimension = (int)block[0], .entity = block[1]}, physical, &groups);
     for (long i = 0; status == PC_OK && i < block[3]; i++) {
       if ((status = next_line(r, "$Elements")) == PC_OK)
         status = wholes(r, 1 + pc_element_of(type)->nodes, value, "an element");

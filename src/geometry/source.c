@@ -38,8 +38,11 @@ static pc_status read_all(pc_source *source, FILE *file, pc_error *error)
     source->data[source->size] = 0;
     if (ferror(file))
       return pc_fail(error, PC_ERROR_IO, "%s: %s", source->name, strerror(errno));
-    if (source->size < room)
+    if (source->size < room) { // no more than the file needs
+      grown = realloc(source->data, source->size + 1);
+      source->data = grown != NULL ? grown : source->data;
       return PC_OK;
+    }
     if (room >= MAX_SIZE)
       return pc_fail(error, PC_ERROR_INPUT, "%s: the file is larger than %zu MB", source->name,
                      MAX_SIZE >> 20);

@@ -13,9 +13,9 @@
 #include "record/types.h"
 
 // A chunk that is rewritten while it is read can look damaged: look again, so often.
-enum { ATTEMPTS = 20, MAX_RANK = 4, MAX_TEXT = 1 << 30 };
+enum { ATTEMPTS = 20, MAX_RANK = 4, MAX_TEXT = 1 << 30, MAX_ATTRIBUTE = 1 << 16 };
 // What is more was not written here: groups that hold themselves, chunks that fill the memory.
-enum { MAX_ITEMS = 200000, MAX_GROUPS = 10000, MAX_DEPTH = 16, MAX_CHUNK = 1 << 28 };
+enum { MAX_ITEMS = 20000, MAX_GROUPS = 10000, MAX_DEPTH = 16, MAX_CHUNK = 1 << 28 };
 
 // All datasets are open from the beginning and refreshed together, so that what is seen is of one
 // moment.
@@ -349,25 +349,29 @@ long pc_reading_frames(pc_reading *reading, const char *group)
 
 // --- numbers and texts --------------------------------------------------------------------------
 
-// A chunk is read whole, whatever is asked of it.
-static bool chunk_is_small(hid_t dataset)
+// A chunk is read whole, whatever is asked of it. Where a list of chunks of the format before 1.10,
+// which has no checksums, gives a wrong size HDF5 reads beyond the chunk; runs have no such lists.
+static bool chunk_is_sound(hid_t dataset)
 {
+  H5D_chunk_index_t index;
   hid_t list = H5Dget_create_plist(dataset), type = H5Dget_type(dataset);
   hsize_t chunk[MAX_RANK] = {0};
   size_t bytes = type >= 0 ? H5Tget_size(type) : 0;
   bool chunked = list >= 0 && H5Pget_layout(list) == H5D_CHUNKED;
   int rank = chunked ? H5Pget_chunk(list, MAX_RANK, chunk) : 0;
-  bool small = list >= 0 && bytes > 0 && rank >= 0 && rank <= MAX_RANK;
+  bool sound = list >= 0 && bytes > 0 && rank >= 0 && rank <= MAX_RANK;
+  if (chunked)
+    sound = sound && H5Dget_chunk_index_type(dataset, &index) >= 0 && index != H5D_CHUNK_IDX_BTREE;
   hsize_t left = bytes > 0 ? MAX_CHUNK / bytes : 0;
-  for (int i = 0; i < rank && small; i++) {
-    small = chunk[i] > 0 && chunk[i] <= left;
-    left = small ? left / chunk[i] : 0;
+  for (int i = 0; i < rank && sound; i++) {
+    sound = chunk[i] > 0 && chunk[i] <= left;
+    left = sound ? left / chunk[i] : 0;
   }
   if (list >= 0)
     H5Pclose(list);
   if (type >= 0)
     H5Tclose(type);
-  return small;
+  return sound;
 }
 
 static bool read_part(hid_t dataset, int rank, const hsize_t *first, const hsize_t *step,
@@ -420,8 +424,10 @@ static pc_status select_part(pc_reading *reading, const char *name, const pc_sel
   if (empty)
     return PC_OK;
   step[0] = count[0] > 1 ? (hsize_t)selection->every : 1;
-  if (!chunk_is_small(dataset))
-    return fail(reading, error, PC_ERROR_INPUT, name, "its chunks are too large to be of a run");
+  if (!pc_record_is_stored(dataset))
+    return fail(reading, error, PC_ERROR_INPUT, name, "the file lacks its numbers");
+  if (!chunk_is_sound(dataset))
+    return fail(reading, error, PC_ERROR_INPUT, name, "its chunks are not those of a run");
   for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++) {
     fine = read_part(dataset, rank, first, step, count, as, out);
     if (!fine && H5Drefresh(dataset) < 0)
@@ -487,11 +493,13 @@ static size_t text_bytes(hid_t type)
   return fixed ? H5Tget_size(type) : 0;
 }
 
-// Room for a text of this type, zeroed and one longer; NULL if it is none.
-static char *text_room(hid_t type)
+// Room for a text of this type, zeroed and one longer; NULL if it is none, or there are more of
+// them, or more than `most` bytes.
+static char *text_room(hid_t type, hid_t space, size_t most)
 {
   size_t size = text_bytes(type);
-  return size > 0 && size < MAX_TEXT ? calloc(1, size + 1) : NULL;
+  bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+  return single && size > 0 && size <= most ? calloc(1, size + 1) : NULL;
 }
 
 long pc_reading_text_size(pc_reading *reading, const char *name)
@@ -512,8 +520,7 @@ char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
   hid_t dataset = dataset_of(reading, name);
   hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
   hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
-  bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-  char *text = single ? text_room(type) : NULL;
+  char *text = pc_record_is_stored(dataset) ? text_room(type, space, MAX_TEXT) : NULL;
   if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
     free(text);
     text = NULL;
@@ -534,11 +541,14 @@ char *pc_reading_attribute(pc_reading *reading, const char *name, const char *at
   hid_t dataset = dataset_of(reading, name);
   hid_t opened = dataset >= 0 ? H5Aopen(dataset, attribute, H5P_DEFAULT) : -1;
   hid_t type = opened >= 0 ? H5Aget_type(opened) : -1;
-  char *text = text_room(type);
+  hid_t space = opened >= 0 ? H5Aget_space(opened) : -1;
+  char *text = text_room(type, space, MAX_ATTRIBUTE);
   if (text != NULL && H5Aread(opened, type, text) < 0) {
     free(text);
     text = NULL;
   }
+  if (space >= 0)
+    H5Sclose(space);
   if (type >= 0)
     H5Tclose(type);
   if (opened >= 0)

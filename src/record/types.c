@@ -54,3 +54,24 @@ void pc_record_chunk(int rank, const hsize_t *size, size_t number_bytes, size_t 
     left /= chunk[i];
   }
 }
+
+bool pc_record_is_stored(hid_t dataset)
+{
+  hid_t list = dataset >= 0 ? H5Dget_create_plist(dataset) : -1;
+  hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
+  hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
+  hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  bool stored = list >= 0 && type >= 0 && count >= 0 && H5Pget_external_count(list) == 0;
+  H5D_layout_t layout = stored ? H5Pget_layout(list) : H5D_LAYOUT_ERROR;
+  if (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS)
+    stored = (double)count * (double)H5Tget_size(type) <= (double)H5Dget_storage_size(dataset);
+  else
+    stored = layout == H5D_CHUNKED;
+  if (list >= 0)
+    H5Pclose(list);
+  if (type >= 0)
+    H5Tclose(type);
+  if (space >= 0)
+    H5Sclose(space);
+  return stored;
+}

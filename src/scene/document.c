@@ -240,8 +240,10 @@ char *pc_document_text(const char *path, size_t *size, pc_error *error)
     return NULL;
   }
   text[*size] = 0;
-  if (!unreadable && *size <= MAX_SIZE)
-    return text;
+  if (!unreadable && *size <= MAX_SIZE) {
+    char *exact = realloc(text, *size + 1);
+    return exact != NULL ? exact : text;
+  }
   if (unreadable)
     file_failure(path, PC_ERROR_IO, error, "cannot be read");
   else

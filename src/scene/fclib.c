@@ -21,10 +21,14 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "record/types.h"
 #include "scene/impact_file.h"
 #include "scene/text.h"
 
 enum { MAX_NUMBERS = 1 << 28 }; // of a dataset
+// Bytes of numbers that a byte of a file can hold: deflate gets no further. What has less was never
+// written, and sizes alone must not take memory.
+static const double MOST_SQUEEZED = 1100;
 
 // One file being read; the first failure is kept, later reads return nothing.
 typedef struct reader {
@@ -70,6 +74,16 @@ static bool exists(reader *from, const char *path)
   return true;
 }
 
+// The bytes of numbers that the file has of a dataset, at most.
+static double most_bytes(hid_t dataset)
+{
+  hid_t list = H5Dget_create_plist(dataset);
+  double squeezed = list >= 0 && H5Pget_nfilters(list) > 0 ? MOST_SQUEEZED : 1;
+  if (list >= 0)
+    H5Pclose(list);
+  return pc_record_is_stored(dataset) ? squeezed * (double)H5Dget_storage_size(dataset) : 0;
+}
+
 // A dataset of integers or doubles, whole; the caller frees it.
 static void *read_dataset(reader *from, const char *path, bool integers, long *count)
 {
@@ -92,6 +106,8 @@ static void *read_dataset(reader *from, const char *path, bool integers, long *c
     fail(from, PC_ERROR_INPUT, path, integers ? "expected whole numbers" : "expected numbers");
   else if (points > MAX_NUMBERS)
     fail(from, PC_ERROR_INPUT, path, "the dataset is too large");
+  else if ((double)points * (double)H5Tget_size(type) > most_bytes(dataset))
+    fail(from, PC_ERROR_INPUT, path, "the file lacks the numbers of this dataset");
   else
     values = allocate(from, (size_t)points, integers ? sizeof(int) : sizeof(double));
   if (values != NULL && H5Dread(dataset, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL,

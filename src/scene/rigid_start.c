@@ -1,5 +1,6 @@
 // Where bodies of a `kind: rigid` file start and what is done to them later: tables of states, and
 // events.
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +114,16 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
   else if (pc_source_open(&source, path, &reason) == PC_OK)
     numbers = read_heading(&source);
-  while (numbers > 0 && pc_source_line(&source) && read_row(builder, &source, numbers, seen))
+  // Numbers are read with a decimal point, whatever the caller's language.
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), old = uselocale(plain);
+  if (plain == (locale_t)0)
+    pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
+  while (numbers > 0 && reason.status == PC_OK && pc_source_line(&source) &&
+         read_row(builder, &source, numbers, seen))
     ;
+  uselocale(old);
+  if (plain != (locale_t)0)
+    freelocale(plain);
   if (seen != NULL)
     pc_source_close(&source);
   free(seen);

@@ -1,5 +1,6 @@
 // Well-known text (OGC 06-103r4) of what can be walked on.
 #include <ctype.h>
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,8 +154,15 @@ pc_status pc_wkt_read(pc_wkt *wkt, const char *text, pc_error *error)
 {
   wkt_reader r = {wkt, text, text, error};
   *wkt = (pc_wkt){0};
+  // Numbers are read with a decimal point, whatever the caller's language.
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (plain == (locale_t)0)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  locale_t old = uselocale(plain);
   pc_status status = read_shape(&r, 0);
   skip_space(&r);
+  uselocale(old);
+  freelocale(plain);
   if (status == PC_OK && *r.at != 0)
     status = wrong(&r, "the end");
   if (status == PC_OK && wkt->rings == 0)

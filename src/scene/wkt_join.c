@@ -3,7 +3,9 @@
 // Edges are cut where they meet. A piece of an edge is part of the outline if one side of it is in
 // a polygon and the other in none; pieces are then followed from end to end, with the inside to the
 // left.
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,32 +14,114 @@
 #include "crowd/layout.h"
 #include "scene/crowd_file.h"
 
+// Edges that are held against edges, and pieces against edges of rings: some seconds. More is no
+// building.
+static const double MOST_WORK = 5e8;
+// Of a coordinate, so that products are numbers.
+static const double LARGEST = 1e100;
+
 typedef struct edge {
   int from, to; // points of `joint`
 } edge;
 
+typedef struct piece {
+  edge edge;
+  int next;     // of those from the same point, -1: none
+  bool outline; // has the inside to its left, and nothing to its right
+} piece;
+
+typedef struct corner {
+  double at[2];
+  int next;  // in the same place of the table, -1: none
+  int piece; // the last that starts here, -1: none
+} corner;
+
+// A point on an edge, while that is cut.
+typedef struct cut {
+  double along;
+  int order, point;
+} cut;
+
 typedef struct joint {
   const pc_wkt *wkt;
   double reach; // points nearer than that are one
-  double (*point)[2];
+  double low[2];
+  corner *point;
   int points, point_capacity;
-  edge *edge; // of all rings, with the inside to the left; then pieces of them
+  int *table; // points by the square of 2 reach they are in; a power of two of them
+  int places;
+  edge *edge; // of all rings, with the inside to the left
   int edges, edge_capacity;
-  edge *piece;
+  piece *piece; // of edges
   int pieces, piece_capacity;
-  int *cut; // points on one edge, while it is cut
+  double (*box)[4]; // of each ring: lowest corner, highest corner
+  cut *cut;
   int cuts, cut_capacity;
+  double work;
 } joint;
+
+// --- points -------------------------------------------------------------------------------------
+
+static int64_t square_of(const joint *j, int axis, double x)
+{
+  return (int64_t)floor((x - j->low[axis]) / (2 * j->reach));
+}
+
+static int place_of(const joint *j, int64_t x, int64_t y)
+{
+  uint64_t mixed = ((uint64_t)x * 0x9e3779b97f4a7c15u) ^ ((uint64_t)y * 0xc2b2ae3d27d4eb4fu);
+  return (int)((mixed ^ mixed >> 29) & (uint64_t)(j->places - 1));
+}
+
+static void enter(joint *j, int i)
+{
+  corner *point = &j->point[i];
+  int *place = &j->table[place_of(j, square_of(j, 0, point->at[0]), square_of(j, 1, point->at[1]))];
+  point->next = *place;
+  *place = i;
+}
+
+static bool enlarge_table(joint *j)
+{
+  int places = j->places > 0 ? 4 * j->places : 64;
+  int *table = malloc((size_t)places * sizeof *table);
+  if (table == NULL)
+    return false;
+  free(j->table);
+  j->table = table;
+  j->places = places;
+  for (int i = 0; i < places; i++)
+    table[i] = -1;
+  for (int i = 0; i < j->points; i++)
+    enter(j, i);
+  return true;
+}
+
+// The first point that is as near as that.
+static int find_point(const joint *j, double x, double y)
+{
+  int64_t column = square_of(j, 0, x), row = square_of(j, 1, y);
+  int best = INT_MAX;
+  for (int64_t p = column - 1; p <= column + 1; p++)
+    for (int64_t q = row - 1; q <= row + 1; q++)
+      for (int i = j->table[place_of(j, p, q)]; i >= 0; i = j->point[i].next)
+        if (i < best && fabs(j->point[i].at[0] - x) <= j->reach &&
+            fabs(j->point[i].at[1] - y) <= j->reach)
+          best = i;
+  return best;
+}
 
 static int add_point(joint *j, double x, double y)
 {
-  for (int i = 0; i < j->points; i++)
-    if (fabs(j->point[i][0] - x) <= j->reach && fabs(j->point[i][1] - y) <= j->reach)
-      return i;
+  if (j->points >= j->places && !enlarge_table(j))
+    return -1;
+  int found = find_point(j, x, y);
+  if (found < j->points)
+    return found;
   if (!pc_grow(&j->point, &j->point_capacity, j->points + 1, sizeof *j->point))
     return -1;
-  j->point[j->points][0] = x;
-  j->point[j->points][1] = y;
+  j->point[j->points] = (corner){.at = {x, y}, .piece = -1};
+  enter(j, j->points);
   return j->points++;
 }
 
@@ -52,12 +136,16 @@ static double area_of(int count, const double (*p)[2])
 }
 
 // In a polygon, and in none of its holes.
-static bool is_covered(const pc_wkt *wkt, const double p[2])
+static bool is_covered(joint *j, const double p[2])
 {
+  const pc_wkt *wkt = j->wkt;
   bool inside = false;
   for (int i = 0; i < wkt->rings; i++) {
     const pc_wkt_ring *ring = &wkt->ring[i];
-    bool within = pc_is_inside(ring->count, (const double(*)[2])wkt->point + ring->first, p);
+    const double *box = j->box[i];
+    bool within = p[0] >= box[0] && p[1] >= box[1] && p[0] <= box[2] && p[1] <= box[3];
+    j->work += within ? ring->count : 1;
+    within = within && pc_is_inside(ring->count, (const double(*)[2])wkt->point + ring->first, p);
     if (!ring->hole) {
       if (inside)
         return true;
@@ -67,6 +155,25 @@ static bool is_covered(const pc_wkt *wkt, const double p[2])
     }
   }
   return inside;
+}
+
+static bool find_boxes(joint *j)
+{
+  const pc_wkt *wkt = j->wkt;
+  j->box = malloc((size_t)wkt->rings * sizeof *j->box);
+  for (int i = 0; i < wkt->rings && j->box != NULL; i++) {
+    double *box = j->box[i];
+    box[0] = box[1] = INFINITY;
+    box[2] = box[3] = -INFINITY;
+    for (int k = 0; k < wkt->ring[i].count; k++) {
+      const double *p = wkt->point[wkt->ring[i].first + k];
+      for (int axis = 0; axis < 2; axis++) {
+        box[axis] = fmin(box[axis], p[axis]);
+        box[2 + axis] = fmax(box[2 + axis], p[axis]);
+      }
+    }
+  }
+  return j->box != NULL;
 }
 
 static bool list_edges(joint *j)
@@ -95,7 +202,8 @@ static bool add_cut(joint *j, int point)
 {
   if (point < 0 || !pc_grow(&j->cut, &j->cut_capacity, j->cuts + 1, sizeof *j->cut))
     return false;
-  j->cut[j->cuts++] = point;
+  j->cut[j->cuts] = (cut){.order = j->cuts, .point = point};
+  j->cuts++;
   return true;
 }
 
@@ -105,10 +213,10 @@ static bool cut_by(joint *j, edge one, edge two)
 {
   double a[2], d[2], c[2], e[2];
   for (int k = 0; k < 2; k++) {
-    a[k] = j->point[one.from][k];
-    d[k] = j->point[one.to][k] - a[k];
-    c[k] = j->point[two.from][k];
-    e[k] = j->point[two.to][k] - c[k];
+    a[k] = j->point[one.from].at[k];
+    d[k] = j->point[one.to].at[k] - a[k];
+    c[k] = j->point[two.from].at[k];
+    e[k] = j->point[two.to].at[k] - c[k];
     double low = fmin(a[k], a[k] + d[k]), high = fmax(a[k], a[k] + d[k]);
     if (fmax(c[k], c[k] + e[k]) < low - j->reach || fmin(c[k], c[k] + e[k]) > high + j->reach)
       return true;
@@ -116,7 +224,8 @@ static bool cut_by(joint *j, edge one, edge two)
   bool met = false;
   for (int end = 0; end < 2; end++) {
     int own = end == 0 ? two.from : two.to;
-    if (pc_distance_to_line(j->point[own], j->point[one.from], j->point[one.to]) > j->reach)
+    if (pc_distance_to_line(j->point[own].at, j->point[one.from].at, j->point[one.to].at) >
+        j->reach)
       continue;
     met = true;
     if (!add_cut(j, own))
@@ -133,28 +242,35 @@ static bool cut_by(joint *j, edge one, edge two)
 }
 
 // Whether a piece has the inside to its left, and nothing to its right.
-static bool bounds(const joint *j, edge e)
+static bool bounds(joint *j, edge e)
 {
-  const double *a = j->point[e.from], *b = j->point[e.to];
+  const double *a = j->point[e.from].at, *b = j->point[e.to].at;
   double d[2] = {b[0] - a[0], b[1] - a[1]}, size = hypot(d[0], d[1]);
   double off = fmin(10 * j->reach, 0.01 * size);
   double m[2] = {0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])};
   double left[2] = {m[0] - off * d[1] / size, m[1] + off * d[0] / size};
   double right[2] = {m[0] + off * d[1] / size, m[1] - off * d[0] / size};
-  return is_covered(j->wkt, left) && !is_covered(j->wkt, right);
+  return is_covered(j, left) && !is_covered(j, right);
 }
 
 static bool add_piece(joint *j, edge e)
 {
-  if (e.from == e.to || !bounds(j, e))
+  if (e.from == e.to)
     return true;
-  for (int i = 0; i < j->pieces; i++)
-    if (j->piece[i].from == e.from && j->piece[i].to == e.to)
+  for (int i = j->point[e.from].piece; i >= 0; i = j->piece[i].next, j->work++)
+    if (j->piece[i].edge.to == e.to)
       return true;
   if (!pc_grow(&j->piece, &j->piece_capacity, j->pieces + 1, sizeof *j->piece))
     return false;
-  j->piece[j->pieces++] = e;
+  j->piece[j->pieces] = (piece){e, j->point[e.from].piece, bounds(j, e)};
+  j->point[e.from].piece = j->pieces++;
   return true;
+}
+
+static int compare_cuts(const void *a, const void *b)
+{
+  const cut *p = a, *q = b;
+  return p->along != q->along ? (p->along > q->along) - (p->along < q->along) : p->order - q->order;
 }
 
 static bool cut_edge(joint *j, edge e)
@@ -165,19 +281,16 @@ static bool cut_edge(joint *j, edge e)
     sound = cut_by(j, e, j->edge[i]);
   if (!sound)
     return false;
-  const double *a = j->point[e.from], *b = j->point[e.to];
+  const double *a = j->point[e.from].at, *b = j->point[e.to].at;
   double d[2] = {b[0] - a[0], b[1] - a[1]};
-  for (int i = 1; i < j->cuts; i++) // by their place along the edge
-    for (int k = i; k > 0; k--) {
-      const double *p = j->point[j->cut[k]], *q = j->point[j->cut[k - 1]];
-      if (p[0] * d[0] + p[1] * d[1] >= q[0] * d[0] + q[1] * d[1])
-        break;
-      int swap = j->cut[k];
-      j->cut[k] = j->cut[k - 1];
-      j->cut[k - 1] = swap;
-    }
-  for (int i = 0; i + 1 < j->cuts && sound; i++)
-    sound = add_piece(j, (edge){j->cut[i], j->cut[i + 1]});
+  for (int i = 0; i < j->cuts; i++) {
+    const double *p = j->point[j->cut[i].point].at;
+    j->cut[i].along = p[0] * d[0] + p[1] * d[1];
+  }
+  qsort(j->cut, (size_t)j->cuts, sizeof *j->cut, compare_cuts);
+  j->work += j->edges + j->cuts;
+  for (int i = 0; i + 1 < j->cuts && sound && j->work <= MOST_WORK; i++)
+    sound = add_piece(j, (edge){j->cut[i].point, j->cut[i + 1].point});
   return sound;
 }
 
@@ -188,16 +301,16 @@ static bool cut_edge(joint *j, edge e)
 static int next_piece(const joint *j, edge from)
 {
   const double turn = 6.28318530717958647692;
-  const double *p = j->point[from.to], *a = j->point[from.from];
+  const double *p = j->point[from.to].at, *a = j->point[from.from].at;
   double back = atan2(a[1] - p[1], a[0] - p[0]), least = INFINITY;
   int best = -1;
-  for (int i = 0; i < j->pieces; i++) {
-    if (j->piece[i].from != from.to)
+  for (int i = j->point[from.to].piece; i >= 0; i = j->piece[i].next) {
+    if (!j->piece[i].outline)
       continue;
-    const double *b = j->point[j->piece[i].to];
+    const double *b = j->point[j->piece[i].edge.to].at;
     double angle = back - atan2(b[1] - p[1], b[0] - p[0]);
     angle = angle <= 0 ? angle + turn : angle;
-    if (angle < least) {
+    if (angle < least || (angle == least && i < best)) {
       least = angle;
       best = i;
     }
@@ -211,7 +324,7 @@ static bool is_straight(const double a[2], const double b[2], const double c[2],
 }
 
 // A ring of the answer, without corners that are none.
-static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *corner, pc_error *error)
+static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *of, pc_error *error)
 {
   if (!pc_grow(&to->point, &to->point_capacity, to->points + count + 1, sizeof *to->point) ||
       !pc_grow(&to->ring, &to->ring_capacity, to->rings + 1, sizeof *to->ring))
@@ -219,8 +332,8 @@ static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *corn
   pc_wkt_ring ring = {.first = to->points, .polygon = to->rings};
   double(*p)[2] = to->point + to->points;
   for (int i = 0; i < count; i++) {
-    const double *a = ring.count > 0 ? p[ring.count - 1] : j->point[corner[count - 1]];
-    const double *b = j->point[corner[i]], *c = j->point[corner[(i + 1) % count]];
+    const double *a = ring.count > 0 ? p[ring.count - 1] : j->point[of[count - 1]].at;
+    const double *b = j->point[of[i]].at, *c = j->point[of[(i + 1) % count]].at;
     if (!is_straight(a, b, c, j->reach))
       memcpy(p[ring.count++], b, 2 * sizeof *b);
   }
@@ -236,28 +349,44 @@ static pc_status add_ring(const joint *j, pc_wkt *to, int count, const int *corn
 static pc_status follow(joint *j, pc_wkt *to, pc_error *error)
 {
   unsigned char *done = calloc((size_t)j->pieces + 1, 1);
-  int *corner = calloc((size_t)j->pieces + 1, sizeof *corner);
+  int *corners = calloc((size_t)j->pieces + 1, sizeof *corners);
   pc_status status = PC_OK;
-  if (done == NULL || corner == NULL)
+  if (done == NULL || corners == NULL)
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < j->pieces && status == PC_OK; i++) {
-    int count = 0, k = i;
+    int count = 0, k = j->piece[i].outline ? i : -1;
     while (k >= 0 && !done[k]) {
       done[k] = 1;
-      corner[count++] = j->piece[k].from;
-      k = next_piece(j, j->piece[k]);
+      corners[count++] = j->piece[k].edge.from;
+      k = next_piece(j, j->piece[k].edge);
     }
     if (count > 0 && k != i) {
-      const double *p = j->point[j->piece[i].from];
+      const double *p = j->point[j->piece[i].edge.from].at;
       status =
           pc_fail(error, PC_ERROR_INPUT,
                   "the polygons cannot be joined near (%g, %g): join them into one", p[0], p[1]);
     } else if (count > 0) {
-      status = add_ring(j, to, count, corner, error);
+      status = add_ring(j, to, count, corners, error);
     }
   }
   free(done);
-  free(corner);
+  free(corners);
+  return status;
+}
+
+static pc_status join(joint *j, pc_wkt *to, pc_error *error)
+{
+  bool room = find_boxes(j) && list_edges(j);
+  for (int i = 0; i < j->edges && room && j->work <= MOST_WORK; i++)
+    room = cut_edge(j, j->edge[i]);
+  if (!room)
+    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  if (j->work > MOST_WORK)
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "the polygons have too many edges that meet: join them into one");
+  pc_status status = follow(j, to, error);
+  if (status == PC_OK && to->rings == 0)
+    status = pc_fail(error, PC_ERROR_INPUT, "the polygons have no area");
   return status;
 }
 
@@ -268,17 +397,19 @@ pc_status pc_wkt_join(pc_wkt *wkt, pc_error *error)
     for (int k = 0; k < 2; k++) {
       low[k] = fmin(low[k], wkt->point[i][k]);
       high[k] = fmax(high[k], wkt->point[i][k]);
+      if (fabs(wkt->point[i][k]) > LARGEST)
+        return pc_fail(error, PC_ERROR_INPUT, "the coordinate %g is too large", wkt->point[i][k]);
     }
-  joint j = {.wkt = wkt, .reach = 1e-9 * fmax(1, fmax(high[0] - low[0], high[1] - low[1]))};
+  joint j = {.wkt = wkt,
+             .reach = 1e-9 * fmax(1, fmax(high[0] - low[0], high[1] - low[1])),
+             .low = {low[0], low[1]}};
   pc_wkt joined = {.polygons = wkt->polygons};
-  bool room = list_edges(&j);
-  for (int i = 0; i < j.edges && room; i++)
-    room = cut_edge(&j, j.edge[i]);
-  pc_status status =
-      room ? follow(&j, &joined, error) : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_status status = join(&j, &joined, error);
   free(j.point);
+  free(j.table);
   free(j.edge);
   free(j.piece);
+  free(j.box);
   free(j.cut);
   if (status != PC_OK) {
     pc_wkt_free(&joined);

@@ -2,7 +2,7 @@
 // from the file, is checked before memory is taken for it.
 #include "view/answers.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -105,6 +105,7 @@ static void set_text(pc_answer *answer, int status, char *text, size_t size)
       .status = status, .type = "text/plain; charset=utf-8", .data = text, .size = size};
 }
 
+// One line, whatever the names in it are made of.
 __attribute__((format(printf, 3, 4))) static bool refuse(pc_answer *answer, int status,
                                                          const char *format, ...)
 {
@@ -113,6 +114,9 @@ __attribute__((format(printf, 3, 4))) static bool refuse(pc_answer *answer, int 
   va_start(arguments, format);
   vsnprintf(text, sizeof text - 1, format, arguments);
   va_end(arguments);
+  for (char *c = text; *c != 0; c++)
+    if (iscntrl((unsigned char)*c))
+      *c = '?';
   strcat(text, "\n");
   char *copy = strdup(text);
   set_text(answer, status, copy, copy != NULL ? strlen(copy) : 0);

@@ -1,4 +1,5 @@
-// Files of shapes; the first byte says which: OBJ, STL, ESRI grids, XYZ.
+// Meshes of triangles; the first byte says whether they are OBJ or STL. Hulls have a target of
+// their own.
 #include "fuzz.h"
 #include "percuss/shape.h"
 
@@ -7,14 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   if (size == 0)
     return 0;
   pc_error error = {0};
-  static const char *const ending[] = {".obj", ".stl", ".asc", ".xyz"};
-  int which = data[0] % 4;
-  const char *path = fuzz_file(data + 1, size - 1, ending[which]);
-  if (which >= 2) {
-    pc_shape_release(pc_shape_heights_file(path, &error));
-  } else {
-    pc_shape_release(pc_shape_mesh_file(path, 1, &error));
-    pc_shape_release(pc_shape_polyhedron_file(path, 1, &error));
-  }
+  const char *name = data[0] % 2 == 0 ? "shape.obj" : "shape.stl";
+  fuzz_whole_file(name, data + 1, size - 1);
+  pc_shape_release(pc_shape_mesh_file(name, 1, &error));
   return 0;
 }

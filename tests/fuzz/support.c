@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,26 +7,48 @@
 
 #include "fuzz.h"
 
-static char path[64];
+// --- files in memory ----------------------------------------------------------------------------
 
-static void forget(void)
+typedef struct bytes {
+  const uint8_t *data;
+  size_t size;
+} bytes;
+
+static const char *own_name; // NULL: fopen is as ever
+static bytes own, others;
+
+const char *fuzz_whole_file(const char *name, const uint8_t *data, size_t size)
 {
-  unlink(path);
+  own_name = name;
+  own = (bytes){data, size};
+  others = (bytes){0};
+  return name;
 }
 
-const char *fuzz_file(const uint8_t *data, size_t size, const char *ending)
+const char *fuzz_file(const char *name, const uint8_t *data, size_t size)
 {
-  if (path[0] == 0)
-    atexit(forget);
-  else
-    unlink(path);
-  snprintf(path, sizeof path, "/dev/shm/percuss-fuzz-%d%s", (int)getpid(), ending);
-  FILE *file = fopen(path, "wb");
-  if (file == NULL || fwrite(data, 1, size, file) != size || fclose(file) != 0) {
-    perror(path);
-    exit(2);
+  fuzz_whole_file(name, data, size);
+  const uint8_t *end = size > 0 ? memchr(data, '\f', size) : NULL;
+  if (end != NULL) {
+    own.size = (size_t)(end - data);
+    others = (bytes){end + 1, size - own.size - 1};
   }
-  return path;
+  return name;
+}
+
+// The linker sends all calls of fopen here (--wrap=fopen), also those of libFuzzer, which writes.
+FILE *__real_fopen(const char *name, const char *mode);
+FILE *__wrap_fopen(const char *name, const char *mode);
+
+FILE *__wrap_fopen(const char *name, const char *mode)
+{
+  if (own_name == NULL || mode[0] != 'r')
+    return __real_fopen(name, mode);
+  const bytes *file = strcmp(name, own_name) == 0 ? &own : &others;
+  if (file->data != NULL)
+    return fmemopen((void *)(uintptr_t)file->data, file->size, "r");
+  errno = ENOENT;
+  return NULL;
 }
 
 char *fuzz_text(const uint8_t *data, size_t size)
@@ -36,4 +60,29 @@ char *fuzz_text(const uint8_t *data, size_t size)
     memcpy(text, data, size);
   text[size] = 0;
   return text;
+}
+
+// --- real files ---------------------------------------------------------------------------------
+
+static char path[64];
+
+static void forget(void)
+{
+  unlink(path);
+}
+
+const char *fuzz_real_file(const uint8_t *data, size_t size)
+{
+  static int file = -1;
+  if (file < 0) {
+    snprintf(path, sizeof path, "/dev/shm/percuss-fuzz-%d", (int)getpid());
+    file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    atexit(forget);
+  }
+  if (file < 0 || pwrite(file, data, size, 0) != (ssize_t)size ||
+      ftruncate(file, (off_t)size) != 0) {
+    perror(path);
+    exit(2);
+  }
+  return path;
 }

@@ -76,7 +76,7 @@ _percuss()
     view) _percuss_files "$scene|h5" "$word" ;;
     render) _percuss_files "$scene|h5" "$word" ;;
     validate) _percuss_words "$("${COMP_WORDS[0]}" validate --list 2>/dev/null)" "$word" ;;
-    bench) _percuss_words "impact sweeps friction rigid gabion crowd chain continuum view fclib" "$word" ;;
+    bench) _percuss_words "impact sweeps friction rigid gabion crowd chain continuum view drum fclib" "$word" ;;
     scenes)
       _percuss_folders "$word"
       ;;

@@ -23,6 +23,9 @@ void bench_note(pc_bench_context *context, const char *text);
 // The same for what should have worked: the exit status says so in the end.
 void bench_failed(pc_bench_context *context, const char *text);
 
+double bench_memory(void);      // of the process now, in bytes; NAN: not known
+double bench_most_memory(void); // the most it ever had
+
 void bench_impact(pc_bench_context *context);
 void bench_rigid(pc_bench_context *context);
 void bench_gabion(pc_bench_context *context);
@@ -33,5 +36,6 @@ void bench_view(pc_bench_context *context);
 void bench_fclib(pc_bench_context *context);
 void bench_sweeps(pc_bench_context *context);
 void bench_friction(pc_bench_context *context);
+void bench_drum(pc_bench_context *context);
 
 #endif

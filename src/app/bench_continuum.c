@@ -2,7 +2,6 @@
 // and more elements: what each part of it costs.
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "app/bench.h"
@@ -35,12 +34,6 @@ static pc_status make_pool(pc_fe_mesh *mesh, int rows, pc_error *error)
       side->group = diver;
   }
   return status;
-}
-
-static double largest_memory(void)
-{
-  struct rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss : 0;
 }
 
 static double processor_seconds(void)
@@ -112,7 +105,7 @@ static void measure(pc_bench_context *context, int rows)
   else if (!answer.solved || !answer.account.closed)
     bench_failed(context, "a collision was not solved");
   else
-    show(context, &answer, processor_seconds() - start, largest_memory());
+    show(context, &answer, processor_seconds() - start, bench_most_memory());
   pc_fe_collision_destroy(collision);
   pc_fe_mesh_free(&mesh);
   free(velocity);

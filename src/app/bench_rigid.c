@@ -37,33 +37,6 @@ static void give_back(void)
 #endif
 }
 
-// Memory of the process now, in bytes.
-static double resident(void)
-{
-  long pages = 0, all = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (file == NULL)
-    return NAN;
-  if (fscanf(file, "%ld %ld", &all, &pages) != 2)
-    pages = 0;
-  fclose(file);
-  return (double)pages * (double)sysconf(_SC_PAGESIZE);
-}
-
-// The most it ever had.
-static double peak(void)
-{
-  char line[128];
-  double kilobytes = NAN;
-  FILE *file = fopen("/proc/self/status", "r");
-  while (file != NULL && fgets(line, sizeof line, file) != NULL)
-    if (strncmp(line, "VmHWM:", 6) == 0)
-      kilobytes = strtod(line + 6, NULL);
-  if (file != NULL)
-    fclose(file);
-  return 1024 * kilobytes;
-}
-
 static bool look(void *context, const pc_run_progress *progress)
 {
   watch *w = context;
@@ -78,7 +51,7 @@ static bool look(void *context, const pc_run_progress *progress)
   w->contacts = info->contacts;
   w->residual = info->residual;
   w->sweeps = info->iterations;
-  w->memory = resident();
+  w->memory = bench_memory();
   return true;
 }
 
@@ -154,7 +127,7 @@ static void pile(pc_bench_context *context, bool boxes, int side, int steps)
   pc_scene scene;
   pc_error error;
   give_back();
-  double before = resident();
+  double before = bench_memory();
   if (w.step != NULL && write_scene(scene_path, boxes, side, steps) &&
       pc_scene_read(scene_path, &scene, &error) == PC_OK) {
     pc_run_options options = {.output = run_path, .threads = 2, .listener = look, .context = &w};
@@ -316,7 +289,7 @@ static double bed(pc_bench_context *context, int side)
   def.threads = 2;
   def.max_iterations = SWEEPS;
   give_back();
-  double before = resident();
+  double before = bench_memory();
   pc_world *world = pc_world_create(&def);
   bed_times times[2];
   bool runs = world != NULL && fill_bed(world, side);
@@ -342,8 +315,8 @@ static double bed(pc_bench_context *context, int side)
     int bodies = pc_world_bodies(world) - 5, contacts = pc_world_info(world)->contacts;
     bed_rows(context, bodies, contacts, &times[0], &times[1]);
     bench_row(context, "bed: sweeps of a step", bodies, iterations, "");
-    bench_row(context, "bed: memory per body", bodies, (resident() - before) / bodies, "bytes");
-    bench_row(context, "bed: peak memory of the process", bodies, peak() / 1e9, "GB");
+    bench_row(context, "bed: memory per body", bodies, (bench_memory() - before) / bodies, "bytes");
+    bench_row(context, "bed: peak memory of the process", bodies, bench_most_memory() / 1e9, "GB");
     each = median(times[0].processor) / fmax(1, contacts);
   } else {
     bench_note(context, "out of memory, or a step failed");

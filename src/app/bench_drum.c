@@ -1,0 +1,203 @@
+// A soak: an hour in a rotating drum, by the loop, the record and the checkpoints of `percuss run`.
+// Memory has to stay where it is, files to grow as their first tenth does, the account to close,
+// and no stone to leave.
+#define _XOPEN_SOURCE 700 // mkdtemp
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/bench.h"
+#include "percuss/run.h"
+#include "record/record.h"
+#include "scene/folder.h"
+
+enum { SAMPLES = 3 };
+static const double parts[SAMPLES] = {0.1, 0.5, 1}; // of the run, when it is looked at
+static const double hour = 3600, some_minutes = 180;
+static const double inside = 1; // m, from the axis to the corners of the drum
+
+// What a run leaves, and how it may end.
+enum { RECORD, TABLE, CHECKPOINT, FILES };
+static const char *const endings[FILES] = {".h5", ".csv", ".h5.checkpoint"};
+static const char *const others[] = {".xdmf", ".h5.journal", ".h5.new"};
+
+typedef struct soak {
+  pc_bench_context *context;
+  const pc_scene *scene;
+  char folder[1024], path[1100];
+  int sample, outside;                        // the next one; stones, at most
+  double bytes[SAMPLES][FILES], empty[FILES]; // of the files: at each sample, and at the start
+} soak;
+
+static const char *file_path(const soak *s, const char *ending, char path[1100])
+{
+  snprintf(path, 1100, "%s/drum%s", s->folder, ending);
+  return path;
+}
+
+static double file_bytes(const soak *s, int file)
+{
+  struct stat there;
+  char path[1100];
+  return stat(file_path(s, endings[file], path), &there) == 0 ? (double)there.st_size : NAN;
+}
+
+static int count_outside(const pc_scene *scene)
+{
+  int outside = 0;
+  for (int i = 0; i < scene->bodies; i++) {
+    pc_body_state state;
+    pc_body body = {i + 1};
+    pc_body_get(scene->world, body, &state);
+    outside += pc_body_get_kind(scene->world, body) == PC_FREE &&
+               !(hypot(state.position[0], state.position[1]) < inside);
+  }
+  return outside;
+}
+
+static void show_sample(soak *s, double time)
+{
+  pc_bench_context *context = s->context;
+  bench_row(context, "memory", time, 1e-6 * bench_memory(), "MB");
+  bench_row(context, "most memory so far", time, 1e-6 * bench_most_memory(), "MB");
+}
+
+static bool look(void *context, const pc_run_progress *progress)
+{
+  enum { NOW_AND_THEN = 50 }; // steps
+  soak *s = context;
+  for (int i = 0; i < FILES && progress->step == 0; i++)
+    s->empty[i] = file_bytes(s, i);
+  if (progress->step % NOW_AND_THEN == 0) {
+    int outside = count_outside(s->scene);
+    s->outside = outside > s->outside ? outside : s->outside;
+  }
+  if (s->sample == SAMPLES || progress->step < lround(parts[s->sample] * (double)progress->steps))
+    return true;
+  for (int i = 0; i < FILES; i++)
+    s->bytes[s->sample][i] = file_bytes(s, i);
+  show_sample(s, progress->time);
+  s->sample++;
+  return true;
+}
+
+// The numbers of a record as they would lie in memory, in bytes.
+static double bytes_of_numbers(const char *path)
+{
+  static const int bytes[] = {[PC_RECORD_DOUBLE] = 8,
+                              [PC_RECORD_FLOAT] = 4,
+                              [PC_RECORD_INT] = 4,
+                              [PC_RECORD_LONG] = 8,
+                              [PC_RECORD_BYTE] = 1};
+  pc_error error = {.status = PC_OK};
+  pc_reading *reading = pc_reading_open(path, &error);
+  double sum = 0;
+  for (int k = 0; reading != NULL && k < pc_reading_count(reading); k++) {
+    long size[4];
+    const char *name = pc_reading_name(reading, k);
+    pc_record_type type;
+    int rank = pc_reading_size(reading, name, size);
+    if (rank == 0 || pc_reading_type(reading, name, &type, &error) != PC_OK)
+      continue;
+    double numbers = 1;
+    for (int i = 0; i < rank; i++)
+      numbers *= (double)size[i];
+    sum += numbers * bytes[type];
+  }
+  if (reading == NULL)
+    return NAN;
+  pc_reading_close(reading);
+  return sum;
+}
+
+static void show_files(soak *s, double time)
+{
+  static const char *const names[FILES] = {"RUN.h5", "RUN.csv", "RUN.h5.checkpoint"};
+  char label[96], path[1100];
+  for (int i = 0; i < FILES; i++) {
+    double tenth = s->bytes[0][i] - s->empty[i], found = file_bytes(s, i);
+    double predicted = i == CHECKPOINT ? s->bytes[0][i] : s->empty[i] + tenth / parts[0];
+    snprintf(label, sizeof label, "%s, predicted from the first tenth", names[i]);
+    bench_row(s->context, label, time, 1e-6 * predicted, "MB");
+    snprintf(label, sizeof label, "%s, found", names[i]);
+    bench_row(s->context, label, time, 1e-6 * found, "MB");
+  }
+  bench_row(s->context, "the numbers of RUN.h5", time,
+            1e-6 * bytes_of_numbers(file_path(s, endings[RECORD], path)), "MB");
+}
+
+static void show_summary(soak *s, const pc_run_summary *summary)
+{
+  pc_bench_context *context = s->context;
+  double time = summary->time;
+  bench_row(context, "time of the clock", time, summary->wall_s, "s");
+  bench_row(context, "of it recording", time, summary->record_s, "s");
+  bench_row(context, "steps", time, (double)summary->steps, "");
+  bench_row(context, "steps whose account is open", time, (double)summary->steps_open, "");
+  bench_row(context, "worst account of a step, relative", time, summary->audit_largest, "");
+  bench_row(context, "what the account of the run leaves open, relative", time, summary->drift, "");
+  bench_row(context, "steps above the tolerance", time, (double)summary->steps_inaccurate, "");
+  bench_row(context, "steps done without rebound", time, (double)summary->steps_calmed, "");
+  bench_row(context, "deepest overlap", time, 1e3 * summary->deepest, "mm");
+  bench_row(context, "stones outside the drum, at most", time, s->outside, "");
+}
+
+static void remove_files(const soak *s)
+{
+  char path[1100];
+  for (int i = 0; i < FILES; i++)
+    remove(file_path(s, endings[i], path));
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    remove(file_path(s, others[i], path));
+  rmdir(s->folder);
+}
+
+static bool read_scene(pc_bench_context *context, pc_scene *scene)
+{
+  char folder[1024], path[1100];
+  pc_error error;
+  if (!pc_scene_folder(folder, sizeof folder)) {
+    bench_failed(context, "the ready scenes are not found: run it where they are");
+    return false;
+  }
+  snprintf(path, sizeof path, "%s/rigid/drum-2d.yaml", folder);
+  if (pc_scene_read(path, scene, &error) == PC_OK)
+    return true;
+  bench_failed(context, error.text);
+  return false;
+}
+
+void bench_drum(pc_bench_context *context)
+{
+  const char *temporary = getenv("TMPDIR");
+  pc_scene scene;
+  soak s = {.context = context, .scene = &scene};
+  snprintf(s.folder, sizeof s.folder, "%s/percuss-bench-XXXXXX",
+           temporary != NULL ? temporary : "/tmp");
+  if (mkdtemp(s.folder) == NULL) {
+    bench_failed(context, "there is no place for temporary files");
+    return;
+  }
+  if (read_scene(context, &scene)) {
+    pc_run_summary summary;
+    pc_error error;
+    pc_run_options options = {.output = file_path(&s, endings[RECORD], s.path),
+                              .threads = 1,
+                              .listener = look,
+                              .context = &s};
+    scene.duration = bench_is_quick(context) ? some_minutes : hour;
+    scene.frame_every = 1;
+    pc_status status = pc_run_scene(&scene, &options, &summary, &error);
+    if (status != PC_OK) {
+      bench_failed(context, error.text);
+    } else {
+      show_files(&s, summary.time);
+      show_summary(&s, &summary);
+    }
+    pc_scene_free(&scene);
+  }
+  remove_files(&s);
+}

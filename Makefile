@@ -6,7 +6,7 @@ JOBS ?= $(shell nproc)
 VIEWER ?= 1
 export BUILD JOBS VIEWER
 
-.PHONY: all demo test test-long fuzz bench bench-peers docs format clean help deps
+.PHONY: all demo test test-long check fuzz bench bench-peers docs format clean help deps
 
 all: $(BUILD)/build.ninja
 	@grep -qx 'PERCUSS_VIEWER:BOOL=$(VIEWER)' $(BUILD)/CMakeCache.txt || $(CONFIGURE)
@@ -28,6 +28,9 @@ test: all
 test-long: all
 	@scripts/test --long
 
+check: all
+	@scripts/check
+
 # make fuzz SECONDS=600 TARGETS="scene wkt", or RUNS=1e7
 fuzz: deps
 	@SECONDS_EACH='$(SECONDS)' RUNS='$(RUNS)' TARGETS='$(TARGETS)' scripts/fuzz
@@ -48,13 +51,15 @@ format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-sanitize viewer/node_modules
+	rm -rf $(BUILD) $(addprefix $(BUILD)-,sanitize clang tsan coverage debug fuzz) viewer/node_modules
 
 help:
 	@echo "make            install what is missing, build $(BUILD)/percuss"
 	@echo "make demo       the main job on a default scene"
-	@echo "make test       the tests, again with sanitizers, and the quick published results"
-	@echo "make test-long  the same with bigger counts and all published results"
+	@echo "make test       the tests, again with sanitizers, static checks of what changed, the quick published results"
+	@echo "make test-long  the same with bigger counts, every file and all results; clang, ThreadSanitizer, coverage, the"
+	@echo "                same bits from several builds. Single parts: scripts/test --part NAME"
+	@echo "make check      clang-tidy and cppcheck on what changed; scripts/check --all on everything"
 	@echo "make fuzz       made-up bytes for everything that reads files, SECONDS=60 or RUNS=1e7 for each of TARGETS; needs clang"
 	@echo "make bench      the benchmarks"
 	@echo "make bench-peers  the same scenes with other engines, which it installs: bench/peers.csv"
@@ -64,7 +69,7 @@ help:
 	@echo "make clean      remove what was built"
 
 deps:
-	@scripts/install-deps $(if $(filter test test-long,$(MAKECMDGOALS)),--test)
+	@scripts/install-deps $(if $(filter test,$(MAKECMDGOALS)),--test) $(if $(filter test-long,$(MAKECMDGOALS)),--long)
 
 # Ninja configures again by itself when a CMake file changes or a source file comes or goes.
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$(VIEWER)

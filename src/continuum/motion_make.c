@@ -152,7 +152,6 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
   m->solid = copy(def->solid, def->solids, sizeof *def->solid);
   m->wall = copy(def->wall, def->walls, sizeof *def->wall);
   m->hold = copy(def->hold, def->holds, sizeof *def->hold);
-  // NOLINTNEXTLINE(bugprone-sizeof-expression): a list of pointers
   m->length = calloc((size_t)m->halvings + 1, sizeof *m->length);
   m->medium = calloc((size_t)m->solids + 1, sizeof *m->medium);
   m->contact = calloc(2 * walls, sizeof *m->contact);

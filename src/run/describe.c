@@ -26,7 +26,6 @@ static bool make_room(shape_table *table)
   if (table->count < table->capacity)
     return true;
   int capacity = table->capacity ? 2 * table->capacity : 64;
-  // NOLINTNEXTLINE(bugprone-sizeof-expression): a list of pointers
   const pc_shape **shape = realloc(table->shape, (size_t)capacity * sizeof *shape);
   if (shape == NULL)
     return false;

@@ -450,7 +450,7 @@ void pc_rigid_read_shapes(pc_rigid_builder *builder, pc_node list)
     }
     int known_shapes = builder->shapes.count;
     if (!pc_grow(&builder->shape, &builder->shape_capacity, known_shapes + 1,
-                 sizeof *builder->shape) || // NOLINT(bugprone-sizeof-expression): pointers
+                 sizeof *builder->shape) ||
         !pc_grow(&builder->shape_node, &builder->node_capacity, known_shapes + 1,
                  sizeof *builder->shape_node)) {
       pc_complain(node, "out of memory");

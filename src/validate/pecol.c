@@ -104,9 +104,10 @@ static void particle(pc_report *report)
       last = n;
     }
   pc_report_published(report, "penalty.first", "first t_n in the ground with a spring (2.6.2)", 40,
-                      spring.solved ? first : NAN, "-", 0, "the collision is in [t39, t40]");
+                      spring.solved ? (double)first : NAN, "-", 0,
+                      "the collision is in [t39, t40]");
   pc_report_published(report, "penalty.last", "last t_n in the ground with a spring (2.6.2)", 47,
-                      spring.solved ? last : NAN, "-", 0,
+                      spring.solved ? (double)last : NAN, "-", 0,
                       "free again in [t47, t48]; k = 1.2e5 kg/s^2, m = 75 kg");
   pc_report_derived(report, "penalty.speed", "velocity along y after the rebound", v,
                     spring.solved ? spring.vy[STEPS] : NAN, "m/s", 0.05,

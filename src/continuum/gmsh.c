@@ -217,7 +217,7 @@ static pc_status read_nodes_new(reader *r)
     for (int i = first; status == PC_OK && i < r->nodes; i++)
       if ((status = next_line(r, "$Nodes")) == PC_OK)
         status = read_place(r, &r->node[i]);
-    total += block[3];
+    total += status == PC_OK ? block[3] : 0;
   }
   if (status == PC_OK && total != head[1])
     status = pc_source_fail(r->source, "%ld nodes are announced, %ld come", head[1], total);
@@ -338,7 +338,7 @@ static pc_status read_elements_new(reader *r)
       for (int k = 0; status == PC_OK && k < groups; k++)
         status = add_cell(r, type, physical[k], value + 1);
     }
-    total += block[3];
+    total += status == PC_OK ? block[3] : 0;
   }
   if (status == PC_OK && total != head[1])
     status = pc_source_fail(r->source, "%ld elements are announced, %ld come", head[1], total);

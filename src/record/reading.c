@@ -1,11 +1,13 @@
 // Reading runs, also those that are being written.
 #include "record/record.h"
 
+#include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -124,8 +126,28 @@ static pc_status check_format(pc_reading *reading, pc_error *error)
                   : fail(reading, error, PC_ERROR_INPUT, "", "a run of another version of Percuss");
 }
 
+// A run begins with the superblock of HDF5's format 1.10, in which everything but the numbers has a
+// checksum. Older ones have none, and HDF5 does not survive all that damage can make of them.
+static pc_status check_superblock(pc_reading *reading, pc_error *error)
+{
+  static const unsigned char begin[8] = "\211HDF\r\n\032\n";
+  unsigned char head[9];
+  ssize_t count;
+  do
+    count = pread(reading->store.file, head, sizeof head, 0);
+  while (count < 0 && errno == EINTR);
+  if (count != (ssize_t)sizeof head || memcmp(head, begin, sizeof begin) != 0)
+    return fail(reading, error, PC_ERROR_INPUT, "", "not an HDF5 file, or damaged");
+  return head[8] >= 3
+             ? PC_OK
+             : fail(reading, error, PC_ERROR_INPUT, "", "an HDF5 file, but not a run of Percuss");
+}
+
 static pc_status open_file(pc_reading *reading, pc_error *error)
 {
+  pc_status status = check_superblock(reading, error);
+  if (status != PC_OK)
+    return status;
   hid_t access = reading->store.access;
   for (int attempt = 0; attempt < ATTEMPTS && reading->file < 0; attempt++)
     reading->file = H5Fopen(reading->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
@@ -138,7 +160,7 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
     return fail(reading, error, PC_ERROR_MEMORY, "", "out of memory");
   if (!listed)
     return fail(reading, error, PC_ERROR_INPUT, "", "the list of its datasets cannot be read");
-  pc_status status = check_format(reading, error);
+  status = check_format(reading, error);
   return status == PC_OK ? pc_reading_refresh(reading, error) : status;
 }
 

@@ -128,6 +128,28 @@ static flat body_normal(const track *t, int i)
   return (flat){t->cosine * n[0] - t->sine * n[1], t->sine * n[0] + t->cosine * n[1]};
 }
 
+// The outermost vertices along the segment, besides those of an edge: a flat polygon that strikes
+// with one of many short edges turns about it, and its far end must not pass.
+static void outermost_on_piece(track *t, const piece *p, flat n, const int edge[2])
+{
+  int count = t->pair->a->polygon.count, outer[2] = {0, 0};
+  double length = dot(minus(p->to, p->from), p->direction), s[2] = {INFINITY, -INFINITY};
+  for (int i = 0; i < count; i++) {
+    double here = dot(p->direction, minus(body_vertex(t, i), p->from));
+    if (here < s[0])
+      s[0] = here, outer[0] = i;
+    if (here > s[1])
+      s[1] = here, outer[1] = i;
+  }
+  for (int k = 0; k < 2; k++) {
+    flat x = body_vertex(t, outer[k]);
+    if (outer[k] == edge[0] || outer[k] == edge[1] || s[k] < 0 || s[k] > length)
+      continue;
+    double gap = dot(n, minus(x, p->from));
+    gather(t, along(x, -0.5 * gap, n), n, gap, feature_of(p, 3, outer[k]));
+  }
+}
+
 // The edge of the polygon that faces the segment, as far as it is before it.
 static void edge_on_piece(track *t, const piece *p, flat n)
 {
@@ -162,6 +184,7 @@ static void edge_on_piece(track *t, const piece *p, flat n)
     double gap = dot(n, minus(y, p->from));
     gather(t, along(y, -0.5 * gap, n), n, gap, feature);
   }
+  outermost_on_piece(t, p, n, ends);
 }
 
 // The segment as far as it is before an edge of the polygon; n points into the polygon.

@@ -56,3 +56,10 @@ pc_status pc_contacts_keep(pc_world *world)
   pc_problem_keep_moments(world);
   return PC_OK;
 }
+
+void pc_contacts_forget(pc_world *world)
+{
+  for (int t = 0; t < world->touches; t++)
+    memset(world->touch[t].percussion, 0, sizeof world->touch[t].percussion);
+  world->memories = world->moments = 0;
+}

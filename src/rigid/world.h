@@ -430,6 +430,7 @@ void pc_push_out_free(pc_world *world);
 // and reads those of this step and keeps them.
 void pc_contacts_remember(pc_world *world, int begin, int end);
 pc_status pc_contacts_keep(pc_world *world);
+void pc_contacts_forget(pc_world *world); // the next problem starts from no percussions
 
 // What is slower has come to rest. Without gravity the velocities of bodies that rub against each
 // other shrink at every step, and one day their squares would leave the range of numbers.

@@ -345,8 +345,9 @@ static pc_status find_contacts(pc_world *world, double h, bool falls)
 }
 
 // Whether an answer that misses its tolerance gives energy, more than a hundredth of what moves and
-// than a step's fall. Laws may ask for what cannot be (wedged bodies that are all to rebound); then
-// percussions grow out of all proportion, also where what they give and take comes to nothing.
+// than a step's fall, or breaks the sign of a law. Laws may ask for what cannot be (wedged bodies
+// that are all to rebound); then percussions grow out of all proportion, also where what they give
+// and take comes to nothing.
 static bool runs_away(const pc_world *world, double h, const pc_solve_info *solve)
 {
   const pc_audit *audit = &solve->audit;
@@ -356,14 +357,14 @@ static bool runs_away(const pc_world *world, double h, const pc_solve_info *solv
   for (int i = 0; i < world->bodies; i++)
     mass += world->place[i] >= 0 ? world->body[i].mass : 0;
   double falling = mass * fall * fall, moving = audit->kinetic_before;
-  return -audit->dissipated > 0.01 * moving + falling ||
-         -audit->dissipated_separating > moving + falling;
+  double given = fmax(-audit->dissipated_separating,
+                      fmax(-audit->dissipated_friction, -audit->dissipated_restitution));
+  return -audit->dissipated > 0.01 * moving + falling || given > moving + falling || !audit->closed;
 }
 
 // Such a step is done once more, with contacts that do not rebound, and if that does not help
 // without friction too: that problem always has an answer, which gives nothing. It starts from no
-// percussions: those of the last answer cancel each other, and many sweeps would not get rid of
-// them, while sweeps of convex laws from zero give nothing wherever they end.
+// percussions: those of the last answer cancel each other, and sweeps would not get rid of them.
 static pc_status calm_down(pc_world *world, double h, pc_solve_info *solve)
 {
   static const int ways[] = {PC_CALM_INELASTIC, PC_CALM_INELASTIC | PC_CALM_SLIPPERY};

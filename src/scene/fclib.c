@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "record/store.h"
 #include "record/types.h"
 #include "scene/impact_file.h"
 #include "scene/text.h"
@@ -775,15 +776,18 @@ pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
 
   *out = (pc_scene_impact){.fclib = true, .problem = pc_impact_create()};
   reader from = {.name = pc_text_path(path), .error = error, .status = PC_OK};
-  from.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (out->problem == NULL)
+  pc_store store; // the driver of runs: HDF5's own does not survive some damage
+  from.status = pc_store_open(&store, path, PC_STORE_READ, error);
+  from.file = from.status == PC_OK ? H5Fopen(path, H5F_ACC_RDONLY, store.access) : -1;
+  if (from.status == PC_OK && out->problem == NULL)
     fail(&from, PC_ERROR_MEMORY, "reading", "out of memory");
-  else if (from.file < 0)
+  else if (from.status == PC_OK && from.file < 0)
     fail(&from, PC_ERROR_INPUT, "reading", "this HDF5 file is damaged");
-  else
+  else if (from.status == PC_OK)
     read_problem(&from, out);
   if (from.file >= 0)
     H5Fclose(from.file);
+  pc_store_close(&store);
   H5Eset_auto2(H5E_DEFAULT, report, report_data);
   if (from.status != PC_OK)
     pc_scene_impact_free(out);

@@ -238,8 +238,9 @@ static void write_run(void)
     static const int32_t pairs[2 * FRAMES];
     pc_record_append(record, place, numbers);
     pc_record_append(record, time, &(double){0.1 * frame});
+    int64_t number = frame == 2 ? INT64_MIN : frame;
     for (int i = 0; i < 20; i++)
-      pc_record_append(record, step, &(int64_t){frame == 2 ? INT64_MIN : frame});
+      pc_record_append(record, step, &number);
     pc_record_append_ragged(record, contact, frame, (const void *const[]){pairs});
   }
   must(pc_record_close(record, 1, &error) == PC_OK, error.text);

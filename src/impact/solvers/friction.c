@@ -306,7 +306,7 @@ static double mean_friction(const pc_friction *f)
 static void set_budget(pc_friction *f, const pc_solver_limits *limits)
 {
   int most = limits->max_iterations;
-  f->most_iterations = most > 0 ? iterations(f) + most : INFINITY;
+  f->most_iterations = most > 0 ? (double)iterations(f) + most : INFINITY;
   double least = LEAST_STEPS * factor_cost(f, f->now);
   f->budget = spent(f) + (most > 0 ? fmax(in_steps * most * sweep_cost(f), least) : much_work);
 }

@@ -36,9 +36,7 @@ const char *fuzz_file(const char *name, const uint8_t *data, size_t size)
   return name;
 }
 
-// The linker sends all calls of fopen here (--wrap=fopen), also those of libFuzzer, which writes. The
-// names are the linker's.
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// The linker sends all calls of fopen here (--wrap=fopen), also those of libFuzzer, which writes.
 FILE *__real_fopen(const char *name, const char *mode);
 FILE *__wrap_fopen(const char *name, const char *mode);
 
@@ -52,7 +50,6 @@ FILE *__wrap_fopen(const char *name, const char *mode)
   errno = ENOENT;
   return NULL;
 }
-// NOLINTEND(bugprone-reserved-identifier)
 
 char *fuzz_text(const uint8_t *data, size_t size)
 {

@@ -42,7 +42,7 @@ const char app_run_help[] =
     "  --json         the summary as one JSON object\n"
     "  --quiet        no progress and no summary\n"
     "\n"
-    "Ctrl-C ends the step, writes a checkpoint and says how to go on.\n"
+    "Ctrl-C ends the step, writes a checkpoint and says how to go on; a second one ends at once.\n"
     "\n"
     "Exit status: 0 done; 1 failed, with the reason on stderr; 2 bad usage or input, and nothing\n"
     "is written; 130 stopped by Ctrl-C, 143 by SIGTERM.\n";

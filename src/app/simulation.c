@@ -25,12 +25,15 @@ static void catch_signal(int number)
   caught = number;
 }
 
+// A second Ctrl-C ends the program at once. SIGTERM may come more than once for one wish:
+// timeout(1) sends it to the program and to its group.
 void app_watch_signals(void)
 {
-  struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
+  struct sigaction action = {.sa_handler = catch_signal};
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  action.sa_flags = (int)SA_RESETHAND;
+  sigaction(SIGINT, &action, NULL);
 }
 
 int app_caught_signal(void)

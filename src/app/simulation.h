@@ -56,7 +56,7 @@ int app_runs(app_simulation *simulation, const app_runs_texts *texts);
 void app_progress_draw(app_progress *line, double part, const char *text);
 void app_progress_clear(const app_progress *line);
 
-// Ctrl-C and SIGTERM stop a run after its step; a second one ends the program at once.
+// Ctrl-C and SIGTERM stop a run after its step; a second Ctrl-C ends the program at once.
 void app_watch_signals(void);
 int app_caught_signal(void); // 0: none
 

@@ -498,9 +498,9 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
     printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
            s->steps_inaccurate, plural(s->steps_inaccurate), s->residual_largest);
   if (s->steps_calmed > 0)
-    printf("            %ld of them had no answer with the laws as they are, and were done without "
+    printf("            %ld step%s had no answer with the laws as they are, and %s done without "
            "rebound\n",
-           s->steps_calmed);
+           s->steps_calmed, plural(s->steps_calmed), s->steps_calmed == 1 ? "was" : "were");
   if (s->residual_largest > 0.1) // nothing moves as all contacts demand
     printf(
         "            something may be squeezed between obstacles that close on it; energies mean "

@@ -21,7 +21,7 @@ enum {
 };
 static const double exact = 1e-14, finest = 1e-15; // of the size of the numbers
 static const double settled = 1e-13;               // Newton has the last word
-static const double good = 1e-9;                   // a solution, if it has not found one
+static const double good = 1e-5; // near enough for a sweep, which comes back to it
 
 typedef struct problem {
   const pc_block_law *law;
@@ -270,9 +270,12 @@ static double normal_map(const problem *p, double push, int rounds, double *r)
   return pc_row_map(&p->law->row, d[0], push);
 }
 
-// With so many rounds for the discs. False if the normal law asks for more and more, then there may
-// be no solution (Painleve); or if the rounds were too few to tell which side is which.
-static bool bisect(const problem *p, double push, int rounds, double *r)
+// What became of a search: none if the normal law asks for more and more, then there may be no
+// solution (Painleve); poor if the rounds were too few to tell which side is which.
+typedef enum found { NONE, POOR, GOOD } found;
+
+// With so many rounds for the discs.
+static found bisect(const problem *p, double push, int rounds, double *r)
 {
   double low = 0, high = push, x[MOST_ROWS], at_low = NAN, at_high;
   int side = 0;
@@ -282,7 +285,7 @@ static bool bisect(const problem *p, double push, int rounds, double *r)
     at_low = at_high;
     high *= high < 1e3 * push ? 2 : 16; // far away only the direction counts
     if (!(high < 1e9 * push))
-      return false;
+      return NONE;
   }
   // Regula falsi with halved values where an end stays (Illinois); every third time the middle.
   for (int i = 0; i < BISECTIONS && high - low > finest * high; i++) {
@@ -307,7 +310,7 @@ static bool bisect(const problem *p, double push, int rounds, double *r)
   bool better =
       newton(p, polished) || map_at(p->m, p, polished, d, map) < map_at(p->m, p, x, d, map);
   memcpy(r, better ? polished : x, sizeof(double) * (size_t)p->m);
-  return map_at(p->m, p, r, d, map) <= good * (p->size + length(p->m, r));
+  return map_at(p->m, p, r, d, map) <= good * (p->size + length(p->m, r)) ? GOOD : POOR;
 }
 
 // Neither sliding nor rolling.
@@ -359,16 +362,14 @@ bool pc_rolling_solve(const pc_block_law *law, const pc_block_local *local, cons
     memset(x, 0, sizeof x);
     solve_discs(&p, alone, ROUNDS, x);
   }
-  bool found = newton(&p, x) && x[0] >= 0;
-  if (!found) {
-    static const int rounds[] = {FEW_ROUNDS, ROUNDS};
-    for (int i = 0; i < 2 && !found; i++) {
-      memcpy(x, r, sizeof(double) * (size_t)p.m);
-      pc_block_project(law, x);
-      found = bisect(&p, alone, rounds[i], x);
-    }
+  found it = newton(&p, x) && x[0] >= 0 ? GOOD : POOR;
+  static const int rounds[] = {FEW_ROUNDS, ROUNDS};
+  for (int i = 0; i < 2 && it == POOR; i++) {
+    memcpy(x, r, sizeof(double) * (size_t)p.m);
+    pc_block_project(law, x);
+    it = bisect(&p, alone, rounds[i], x);
   }
-  if (found)
+  if (it == GOOD)
     memcpy(r, x, sizeof(double) * (size_t)p.m);
-  return found;
+  return it == GOOD;
 }

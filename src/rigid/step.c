@@ -347,8 +347,8 @@ static pc_status find_contacts(pc_world *world, double h, bool falls)
 // Whether an answer that misses its tolerance gives energy, more than a hundredth of what moves and
 // than a step's fall, or breaks the sign of a law. Laws may ask for what cannot be (wedged bodies
 // that are all to rebound); then percussions grow out of all proportion, also where what they give
-// and take comes to nothing. What cancels leaves no trace in the velocities, so the tolerance may be
-// reached: contacts that give thousands of times what moves are no answer all the same.
+// and take comes to nothing. What cancels leaves no trace in the velocities, so the tolerance may
+// be reached: contacts that give thousands of times what moves are no answer all the same.
 static bool runs_away(const pc_world *world, double h, const pc_solve_info *solve)
 {
   const pc_audit *audit = &solve->audit;

@@ -90,17 +90,23 @@ static size_t write_comb(char *text, size_t room, int teeth, bool turned)
   return n + (size_t)snprintf(text + n, room - n, "))");
 }
 
-// Two combs across each other: teeth cross teeth in squares of a quarter, backs cross nothing.
+// Two of them across each other.
+static void write_combs(char *text, size_t room, int teeth)
+{
+  size_t n = (size_t)snprintf(text, room, "MULTIPOLYGON (");
+  n += write_comb(text + n, room - n, teeth, false);
+  text[n++] = ',';
+  n += write_comb(text + n, room - n, teeth, true);
+  snprintf(text + n, room - n, ")");
+}
+
+// Teeth cross teeth in squares of a quarter, backs cross nothing.
 static void combs_across(void **state)
 {
   enum { TEETH = 40, ROOM = 1 << 16, MANY = 600 };
   static char text[ROOM];
   for (int teeth = 1; teeth <= TEETH; teeth += 13) {
-    size_t n = (size_t)sprintf(text, "MULTIPOLYGON (");
-    n += write_comb(text + n, ROOM - n, teeth, false);
-    text[n++] = ',';
-    n += write_comb(text + n, ROOM - n, teeth, true);
-    sprintf(text + n, ")");
+    write_combs(text, ROOM, teeth);
     pc_wkt wkt;
     read(&wkt, text);
     double sum = 0, comb = teeth + 0.5 + 0.5 * teeth * (teeth + 2);
@@ -110,11 +116,7 @@ static void combs_across(void **state)
     pc_wkt_free(&wkt);
   }
   // So many that nobody would wait.
-  size_t n = (size_t)sprintf(text, "MULTIPOLYGON (");
-  n += write_comb(text + n, ROOM - n, MANY, false);
-  text[n++] = ',';
-  n += write_comb(text + n, ROOM - n, MANY, true);
-  sprintf(text + n, ")");
+  write_combs(text, ROOM, MANY);
   pc_wkt wkt;
   pc_error error = {0};
   assert_int_equal(pc_wkt_read(&wkt, text, &error), PC_ERROR_INPUT);

@@ -1,9 +1,9 @@
 // Datasets that grow. Appended rows wait in memory until a chunk is full, or until a flush.
 //
 // Under HDF5's single-writer mode a compressed chunk that is written a second time moves to a new
-// place and its old one is lost. So a dataset is compressed where every chunk is written once (one
-// frame or less in a chunk) and left plain where a chunk gathers many small frames; the last chunk
-// of a ragged column is the exception, and is small.
+// place and its old one is lost: a file would be the larger the more often it is flushed, that is,
+// the slower its run. So a dataset is compressed where every chunk is written once (one frame or
+// less in a chunk) and left plain where a chunk gathers many frames, as those of ragged columns do.
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ void pc_growing_add(pc_record *record, const char *name, pc_record_type type, lo
   pc_record_chunk(column->rank, column->size, pc_record_type_size(type), PC_LARGE_CHUNK,
                   column->chunk);
   column->chunk[0] = steps > 1 ? (hsize_t)steps : 1;
-  column->compressed = ragged || steps <= 1;
+  column->compressed = !ragged && steps <= 1;
   column->room = (long)column->chunk[0] * (ragged ? PC_RAGGED_BUFFER : 1);
   column->name = pc_record_copy(&record->arena, name, "");
   column->buffer = pc_arena_take(&record->arena, (size_t)column->room, column->row_bytes);

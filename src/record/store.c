@@ -200,7 +200,22 @@ static hid_t register_driver(void)
   return H5FDregister(&class);
 }
 
-static bool make_access(pc_store *store)
+// HDF5 keeps what it knows of the structure of a file in memory, more and more as it grows, up to
+// 32 MB. A writer comes back only to the ends of its series.
+static bool bound_cache(hid_t access)
+{
+  H5AC_cache_config_t cache = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
+  if (H5Pget_mdc_config(access, &cache) < 0)
+    return false;
+  cache.set_initial_size = true;
+  cache.initial_size = cache.min_size = cache.max_size = 1 << 17; // bytes
+  cache.incr_mode = H5C_incr__off;
+  cache.flash_incr_mode = H5C_flash_incr__off;
+  cache.decr_mode = H5C_decr__off;
+  return H5Pset_mdc_config(access, &cache) >= 0;
+}
+
+static bool make_access(pc_store *store, bool for_writing)
 {
   store->driver = register_driver();
   store->access = H5Pcreate(H5P_FILE_ACCESS);
@@ -208,6 +223,7 @@ static bool make_access(pc_store *store)
          H5Pset_driver(store->access, store->driver, &(access_info){store}) >= 0 &&
          // 1.10 is the first format that can be read while it is written.
          H5Pset_libver_bounds(store->access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
+         (!for_writing || bound_cache(store->access)) &&
          H5Pset_fclose_degree(store->access, H5F_CLOSE_STRONG) >= 0 &&
          // A reader that meets a wrong checksum tries again and each time waits twice as long, from
          // 1 ns on. HDF5's own 100 times would take for ever on a damaged file; these are 4 ms.
@@ -272,7 +288,7 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
     status = pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
   else if (store->writable && held_by_another(store->file, true))
     status = busy(path, error);
-  else if (!make_access(store))
+  else if (!make_access(store, mode != PC_STORE_READ))
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has no room for one more file", path);
   if (status != PC_OK)
     pc_store_close(store);

@@ -57,16 +57,27 @@ static pc_status run(rows *all, int count, const char *const *ids, pc_error *err
   return pc_validate(ids, count, true, collect, all, error);
 }
 
-// All quick rows take long: the first who asks runs them, for all that look at them.
+// All quick rows take long: the first who asks runs them, for all that look at them. Where counts
+// are smaller (with sanitizers) every fourth case has to do.
 static rows quick;
+
+static bool some_only(void)
+{
+  return test_count(10) < 10;
+}
 
 static const rows *quick_rows(void)
 {
+  enum { MAX_CASES = 1024 };
   if (quick.id == NULL) {
     pc_error error = {0};
+    const char *ids[MAX_CASES];
+    int count = 0;
+    for (int i = 0; some_only() && pc_validation_case(i) != NULL && count < MAX_CASES; i += 4)
+      ids[count++] = pc_validation_case(i);
     quick.id = calloc(MAX_ROWS, sizeof *quick.id);
     assert_non_null(quick.id);
-    if (run(&quick, 0, NULL, &error) != PC_OK)
+    if (run(&quick, count, ids, &error) != PC_OK)
       fail_msg("%s", error.text);
   }
   return &quick;
@@ -96,7 +107,7 @@ static void every_quick_row_passes(void **state)
 {
   const rows *all = quick_rows();
   printf("%d rows\n", all->count);
-  assert_true(all->count > 300);
+  assert_true(all->count > (some_only() ? 75 : 300));
   assert_int_equal(all->failed, 0);
 }
 
@@ -189,6 +200,8 @@ static void required_results_are_there(void **state)
       "chain.laws.consistency.lzb.any",
       "chain.laws.matrix.caught",
   };
+  if (some_only())
+    skip();
   const rows *all = quick_rows();
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
     if (count_of(all, ids[i]) != 1)

@@ -369,8 +369,17 @@ static void equal_runs_give_equal_files(void **state)
   free(two);
 }
 
+static double file_bytes(const char *path)
+{
+  struct stat file;
+  assert_int_equal(stat(path, &file), 0);
+  return (double)file.st_size;
+}
+
 static void flushes_change_nothing(void **state)
 {
+  write_run(in_folder("at once.h5"), 560);
+  double at_once = file_bytes(in_folder("at once.h5"));
   pc_random random = test_random("flushes");
   const char *path = in_folder("flushes.h5");
   pc_record *record = begin_run(path);
@@ -381,6 +390,7 @@ static void flushes_change_nothing(void **state)
   }
   assert_int_equal(pc_record_close(record, 2, NULL), PC_OK);
   check_run(path, 560, 2);
+  assert_near(file_bytes(path) / at_once, 1, 0.01); // the order of what is in it is another
 }
 
 static void a_run_can_be_read_by_its_own_process(void **state)

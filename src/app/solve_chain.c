@@ -238,14 +238,14 @@ int app_solve_chain(const char *path, bool as_json, const pc_solve_options *opti
   o.answer.dissipated = malloc(size);
   pc_text name = pc_text_path(path);
   int result = APP_FAILED;
-  pc_status status = PC_ERROR_MEMORY;
-  if (o.answer.velocity == NULL || o.answer.percussion == NULL || o.answer.dissipated == NULL)
+  bool room =
+      o.answer.velocity != NULL && o.answer.percussion != NULL && o.answer.dissipated != NULL;
+  pc_status status = room ? solve(&o, options, &error) : PC_ERROR_MEMORY;
+  if (!room) {
     app_complain("percuss solve: %s: out of memory", name.text);
-  else
-    status = solve(&o, options, &error);
-  if (status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT) {
+  } else if (status == PC_ERROR_ARGUMENT || status == PC_ERROR_INPUT) {
     result = app_complain("percuss solve: %s: %s", name.text, error.text);
-  } else if (o.answer.velocity != NULL) {
+  } else {
     if (as_json)
       write_json(&o);
     else

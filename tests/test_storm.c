@@ -574,14 +574,19 @@ static void storms_do_no_harm(void **state)
 // Percussions that cancelled each other came back as the start of the step that was to be without
 // them: it gave 70,000 times what moved in the first, and its account was open in the second. In
 // the third friction gave and normal percussions took 500 times what moved, and a law had a wrong
-// sign. In the fourth they gave and took 1e7 times what moved, within the tolerance.
+// sign. In the fourth they gave and took 1e7 times what moved, within the tolerance. In the fifth
+// friction gave more than an answer to 1e-11 may: that was the residual of velocities that had lost
+// the percussions on the way, and with those of the percussions it is 6e-7.
 static void what_did_harm_once_does_no_more(void **state)
 {
   const struct {
     uint64_t seed;
     int steps;
-  } once[] = {
-      {245221622859954, 5}, {49591787234746, 175}, {76933824996582, 670}, {68482381696084, 130}};
+  } once[] = {{245221622859954, 5},
+              {49591787234746, 175},
+              {76933824996582, 670},
+              {68482381696084, 130},
+              {47946950667933, 680}};
   findings f = {0};
   for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
     storm s;

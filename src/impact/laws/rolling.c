@@ -5,20 +5,14 @@
 //     min x.A x/2 + (c + shift + A_N r_N).x,    |x_i| <= mu_i r_N,
 // so what is left is a scalar equation for r_N: its normal law. Newton on the natural map of all
 // rows, from the percussion so far, is the short way; it finds nearly all solutions. Where it does
-// not, the scalar equation is bisected, and the convex problem solved disc by disc.
+// not, the scalar equation is bisected, and the convex problem solved disc by disc; Newton is tried
+// again from every point on the way, first along a way that is rough and short.
 #include "impact/laws/rolling.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-  MOST_ROWS = 5,
-  NEWTON_STEPS = 25,
-  HALVINGS = 6,
-  BISECTIONS = 100,
-  ROUNDS = 200,
-  FEW_ROUNDS = 25
-};
+enum { MOST_ROWS = 5, NEWTON_STEPS = 25, HALVINGS = 6, ROUNDS = 200 };
 static const double exact = 1e-14, finest = 1e-15; // of the size of the numbers
 static const double settled = 1e-13;               // Newton has the last word
 static const double good = 1e-5; // near enough for a sweep, which comes back to it
@@ -271,28 +265,49 @@ static double normal_map(const problem *p, double push, int rounds, double *r)
 }
 
 // What became of a search: none if the normal law asks for more and more, then there may be no
-// solution (Painleve); poor if the rounds were too few to tell which side is which.
+// solution (Painleve); poor if the effort was too little to tell which side is which.
 typedef enum found { NONE, POOR, GOOD } found;
 
-// With so many rounds for the discs.
-static found bisect(const problem *p, double push, int rounds, double *r)
+// Rounds for the discs, and how often the bracket is narrowed.
+typedef struct effort {
+  int rounds, narrowings;
+} effort;
+static const effort efforts[] = {{2, 10}, {25, 100}, {ROUNDS, 100}};
+enum { EFFORTS = sizeof efforts / sizeof *efforts };
+
+// Newton from x, which stays; true if r is a solution then.
+static bool finish(const problem *p, const double *x, double *r)
 {
-  double low = 0, high = push, x[MOST_ROWS], at_low = NAN, at_high;
+  double y[MOST_ROWS];
+  memcpy(y, x, sizeof y);
+  if (!newton(p, y) || !(y[0] >= 0))
+    return false;
+  memcpy(r, y, sizeof(double) * (size_t)p->m);
+  return true;
+}
+
+static found bisect(const problem *p, double push, effort most, double *r)
+{
+  double low = 0, high = push, x[MOST_ROWS] = {0}, at_low = NAN, at_high;
   int side = 0;
   memcpy(x, r, sizeof(double) * (size_t)p->m);
-  while (!((at_high = normal_map(p, high, rounds, x)) >= 0)) {
+  while (!((at_high = normal_map(p, high, most.rounds, x)) >= 0)) {
     low = high;
     at_low = at_high;
     high *= high < 1e3 * push ? 2 : 16; // far away only the direction counts
     if (!(high < 1e9 * push))
       return NONE;
   }
+  if (finish(p, x, r))
+    return GOOD;
   // Regula falsi with halved values where an end stays (Illinois); every third time the middle.
-  for (int i = 0; i < BISECTIONS && high - low > finest * high; i++) {
+  for (int i = 0; i < most.narrowings && high - low > finest * high; i++) {
     bool straight = i % 3 != 2 && isfinite(at_low) && isfinite(at_high) && at_high > at_low;
     double part = straight ? -at_low / (at_high - at_low) : 0.5;
     double middle = low + fmin(fmax(part, 1e-3), 1 - 1e-3) * (high - low);
-    double value = normal_map(p, middle, rounds, x);
+    double value = normal_map(p, middle, most.rounds, x);
+    if (finish(p, x, r))
+      return GOOD;
     if (value >= 0) {
       at_low *= side > 0 ? 0.5 : 1;
       high = middle;
@@ -304,6 +319,8 @@ static found bisect(const problem *p, double push, int rounds, double *r)
     }
     side = value >= 0 ? 1 : -1;
   }
+  if (high - low > good * high)
+    return POOR;
   solve_discs(p, high, ROUNDS, x);
   double d[MOST_ROWS] = {0}, map[MOST_ROWS], polished[MOST_ROWS];
   memcpy(polished, x, sizeof polished);
@@ -363,11 +380,11 @@ bool pc_rolling_solve(const pc_block_law *law, const pc_block_local *local, cons
     solve_discs(&p, alone, ROUNDS, x);
   }
   found it = newton(&p, x) && x[0] >= 0 ? GOOD : POOR;
-  static const int rounds[] = {FEW_ROUNDS, ROUNDS};
-  for (int i = 0; i < 2 && it == POOR; i++) {
+  // The first, rough way may miss that there is an end to what is asked for.
+  for (int i = 0; i < EFFORTS && (it == POOR || (it == NONE && i == 1)); i++) {
     memcpy(x, r, sizeof(double) * (size_t)p.m);
     pc_block_project(law, x);
-    it = bisect(&p, alone, rounds[i], x);
+    it = bisect(&p, alone, efforts[i], x);
   }
   if (it == GOOD)
     memcpy(r, x, sizeof(double) * (size_t)p.m);

@@ -676,8 +676,16 @@ static void resuming_something_else_is_refused(void **state)
   assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "frames/small"));
   assert_null(pc_record_resume(in_folder("missing.h5"), SERIES, lengths, &error));
-  assert_int_equal(error.status, PC_ERROR_IO);
-  assert_non_null(strstr(error.text, strerror(ENOENT)));
+  assert_int_equal(error.status, PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "missing.h5 is not there"));
+  FILE *empty = fopen(in_folder("empty.h5"), "wb");
+  assert_non_null(empty);
+  assert_int_equal(fclose(empty), 0);
+  assert_null(pc_record_resume(in_folder("empty.h5"), SERIES, lengths, &error));
+  assert_int_equal(error.status, PC_ERROR_INPUT);
+  struct stat after;
+  assert_int_equal(stat(in_folder("empty.h5"), &after), 0);
+  assert_int_equal(after.st_size, 0);
 }
 
 static void nobody_writes_a_file_that_is_being_written(void **state)

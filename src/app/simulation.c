@@ -264,6 +264,9 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
                  simulation->command, pc_text_path(path).text);
     return APP_BAD_INPUT;
   }
+  if (duration > 0 && duration < scene->step)
+    return app_complain("percuss %s: %s: a step of %g s is longer than --duration, %g s",
+                        simulation->command, pc_text_path(path).text, scene->step, duration);
   simulation->duration = duration;
   simulation->steps = (long)steps;
   if (duration > 0)

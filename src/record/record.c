@@ -28,9 +28,11 @@ pc_status pc_record_check(pc_record *record, bool fine, const char *name)
     return record->error.status;
   char reason[300];
   pc_quiet_reason(reason, sizeof reason);
-  return fine && record->store->error == 0
-             ? PC_OK
-             : pc_record_fail(record, PC_ERROR_IO, name, *reason ? reason : "HDF5 failed");
+  if (fine && record->store->error == 0)
+    return PC_OK;
+  if (record->resumed >= 0 && !record->started) // what is there cannot be read
+    return pc_record_fail(record, PC_ERROR_INPUT, name, "damaged or cut off");
+  return pc_record_fail(record, PC_ERROR_IO, name, *reason ? reason : "HDF5 failed");
 }
 
 pc_status pc_record_before_start(pc_record *record)
@@ -255,10 +257,7 @@ static void open_killed(pc_record *record)
   if (H5Pexist(record->store->access, "clear_status_flags") > 0)
     H5Pset(record->store->access, "clear_status_flags", &clear);
   record->file = H5Fopen(record->path, H5F_ACC_RDWR, record->store->access);
-  if (record->file < 0)
-    pc_record_fail(record, PC_ERROR_INPUT, "", "damaged or cut off");
-  else
-    pc_record_check(record, H5Fincrement_filesize(record->file, 0) >= 0, "");
+  pc_record_check(record, record->file >= 0 && H5Fincrement_filesize(record->file, 0) >= 0, "");
 }
 
 // HDF5 would make a new file of an empty one.

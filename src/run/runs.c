@@ -111,6 +111,12 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
     pc_scene_free(scene);
     return pc_fail(error, PC_ERROR_INPUT, "the scene's base has changed since the runs began");
   }
+  if (runs->options->duration > 0 && runs->options->duration < scene->step) {
+    pc_fail(error, PC_ERROR_INPUT, "%s: a step of %g s is longer than the duration, %g s",
+            first->path, scene->step, runs->options->duration);
+    pc_scene_free(scene);
+    return PC_ERROR_INPUT;
+  }
   if (runs->options->duration > 0)
     scene->duration = runs->options->duration;
   if (runs->options->steps > 0)

@@ -122,8 +122,10 @@ static int check_output(const char *command, const char *output)
   memcpy(folder, output, length);
   strcpy(folder + length, "."); // also for a file in the current folder
   struct stat there;
-  const char *reason = NULL;
-  if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+  const char *reason = NULL, *dot = strrchr(output, '.');
+  if (dot != NULL && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".xdmf") == 0))
+    reason = "a run is RUN.h5, and RUN.csv and RUN.xdmf are made beside it";
+  else if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
     reason = "there is no such folder";
   else if (access(folder, W_OK | X_OK) != 0)
     reason = "its folder is not writable";

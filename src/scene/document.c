@@ -20,7 +20,7 @@ enum {
 
 static pc_status file_failure(const char *path, pc_status status, pc_error *error, const char *text)
 {
-  return pc_fail(error, status, "%s: %s", pc_text_path(path).text, text);
+  return pc_fail(error, status, "%s: %s", *path != 0 ? pc_text_path(path).text : "''", text);
 }
 
 static pc_status complain_at(const char *path, long line, pc_status status, pc_error *error,
@@ -98,6 +98,9 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
   const unsigned char *bytes = (const unsigned char *)text;
   long line = 1;
   bool blank = true;
+  if (size >= 8 && memcmp(text, "\211HDF\r\n\032\n", 8) == 0)
+    return file_failure(name, PC_ERROR_INPUT, error,
+                        "an HDF5 file, not a text: 'percuss view' shows what a run has recorded");
   for (size_t i = 0; i < size;) {
     unsigned char c = bytes[i];
     int n = utf8_length(bytes + i, size - i);

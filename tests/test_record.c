@@ -654,6 +654,45 @@ static void a_stopped_run_can_be_cut_anywhere(void **state)
   }
 }
 
+// The index of a group with many links is a heap and a tree of their own.
+static void a_damaged_index_of_a_group_is_survived(void **state)
+{
+  const char *path = in_folder("index.h5");
+  pc_record *record = pc_record_create(path, NULL);
+  for (int i = 0; i < 30; i++) {
+    char name[40];
+    snprintf(name, sizeof name, "steps/number_%d", i);
+    pc_record_add(record, name, PC_RECORD_DOUBLE, 1, 1, "a number", "m");
+  }
+  assert_int_equal(pc_record_start(record), PC_OK);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  FILE *file = fopen(path, "r+b");
+  assert_non_null(file);
+  static unsigned char bytes[1 << 20];
+  long size = (long)fread(bytes, 1, sizeof bytes, file);
+  int blocks = 0, refused = 0;
+  for (long at = 0; at + 100 < size; at++) {
+    if (memcmp(bytes + at, "FHDB", 4) != 0 && memcmp(bytes + at, "BTLF", 4) != 0)
+      continue;
+    unsigned char other = bytes[at + 40] ^ 0x55;
+    blocks++;
+    fseek(file, at + 40, SEEK_SET);
+    fwrite(&other, 1, 1, file);
+    fflush(file);
+    pc_reading *reading = pc_reading_open(path, NULL);
+    refused += reading == NULL;
+    pc_reading_close(reading);
+    fseek(file, at + 40, SEEK_SET);
+    fwrite(bytes + at + 40, 1, 1, file);
+    fflush(file);
+  }
+  fclose(file);
+  assert_true(blocks > 1 && refused > 0);
+  pc_reading *whole = pc_reading_open(path, NULL);
+  assert_non_null(whole);
+  pc_reading_close(whole);
+}
+
 static void resuming_something_else_is_refused(void **state)
 {
   const char *path = in_folder("other.h5");
@@ -686,8 +725,16 @@ static void resuming_something_else_is_refused(void **state)
   assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "frames/small"));
   assert_null(pc_record_resume(in_folder("missing.h5"), SERIES, lengths, &error));
-  assert_int_equal(error.status, PC_ERROR_IO);
-  assert_non_null(strstr(error.text, strerror(ENOENT)));
+  assert_int_equal(error.status, PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "missing.h5 is not there"));
+  FILE *empty = fopen(in_folder("empty.h5"), "wb");
+  assert_non_null(empty);
+  assert_int_equal(fclose(empty), 0);
+  assert_null(pc_record_resume(in_folder("empty.h5"), SERIES, lengths, &error));
+  assert_int_equal(error.status, PC_ERROR_INPUT);
+  struct stat after;
+  assert_int_equal(stat(in_folder("empty.h5"), &after), 0);
+  assert_int_equal(after.st_size, 0);
 }
 
 static void nobody_writes_a_file_that_is_being_written(void **state)
@@ -1204,6 +1251,7 @@ int main(void)
       cmocka_unit_test(a_killed_run_goes_on_as_if_nothing_had_happened),
       cmocka_unit_test(a_kill_at_any_write_loses_nothing),
       cmocka_unit_test(a_stopped_run_can_be_cut_anywhere),
+      cmocka_unit_test(a_damaged_index_of_a_group_is_survived),
       cmocka_unit_test(resuming_something_else_is_refused),
       cmocka_unit_test(nobody_writes_a_file_that_is_being_written),
       cmocka_unit_test(the_old_run_stays_until_the_new_one_starts),

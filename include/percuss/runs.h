@@ -45,11 +45,16 @@ typedef struct pc_member {
   int combination; // of the values of the sweep, from 0; pc_scene_plan_value has them
   uint64_t seed;
   pc_member_state state;
+  uint64_t hash;     // of one that finished: pc_run_summary's `state`
   const char *error; // of one that failed, else NULL
 } pc_member;
 pc_member pc_runs_member(const pc_runs *runs, int i); // from 0
 int pc_runs_count(const pc_runs *runs, pc_member_state state);
 double pc_runs_seconds(const pc_runs *runs); // of the clock, of this part
+// One hash for the states of all runs in their order, where one that failed counts as failed: equal
+// where every bit is. 0: some are still waiting.
+uint64_t pc_runs_state(const pc_runs *runs);
+bool pc_runs_anew(const pc_runs *runs); // there was nothing to resume: all started
 
 // What is measured, by columns: those of pc_run_measure of all runs, `door/flow` for an exit.
 typedef struct pc_runs_column {

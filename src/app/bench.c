@@ -4,39 +4,42 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/app.h"
 #include "core/json.h"
 
 static const struct {
   const char *name, *summary;
+  const char *size; // what sizes count
   void (*run)(pc_bench_context *context);
-  const char *argument; // what follows its name
-  bool named;           // it runs only when it is named
+  const char *argument;                    // what follows its name
+  const char *(*refuse)(const char *text); // what is wrong with it; NULL: nothing
+  bool named;                              // it runs only when it is named
 } benchmarks[] = {
-    {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", bench_impact, NULL, false},
+    {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", "contacts", bench_impact,
+     NULL, NULL, false},
     {"sweeps", "sweeps over packed contacts against the bandwidth of the memory, 1 and 2 threads",
-     bench_sweeps, NULL, false},
+     "bodies", bench_sweeps, NULL, NULL, false},
     {"friction", "random stacks, arches and packings to 1e-8: solved, median and worst time",
-     bench_friction, NULL, false},
-    {"rigid", "spheres and boxes falling into a pile, two threads", bench_rigid, NULL, false},
-    {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads",
-     bench_gabion, NULL, false},
-    {"crowd", "people who leave a hall by many doors, and searches for neighbours", bench_crowd,
+     "problems", bench_friction, NULL, NULL, false},
+    {"rigid", "spheres and boxes falling into a pile, two threads", "bodies", bench_rigid, NULL,
      NULL, false},
+    {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads", "impact",
+     bench_gabion, NULL, NULL, false},
+    {"crowd", "people who leave a hall by many doors, and searches for neighbours", "people",
+     bench_crowd, NULL, NULL, false},
     {"chain", "impacts of balls on a line by every law, long chains, which consistencies hold",
-     bench_chain, NULL, false},
+     "balls/chains", bench_chain, NULL, NULL, false},
     {"continuum",
-     "a diver on water, 1e4 to 1e6 unknowns: assembly, factorisation, contacts, memory",
-     bench_continuum, NULL, false},
-    {"view", "the viewer in Chromium without a graphics card: a run of 2 GB, 10,000 boxes",
-     bench_view, NULL, false},
-    {"drum", "an hour in a rotating drum, recorded: memory, files, account", bench_drum, NULL,
-     true},
-    {"fclib", "friction problems to 1e-8, the median of the times to solve each", bench_fclib,
-     "folder", true},
-    {NULL, NULL, NULL, NULL, false}, // ends the list
+     "a diver on water, 1e4 to 1e6 unknowns: assembly, factorisation, contacts, memory", "unknowns",
+     bench_continuum, NULL, NULL, false},
+    {"view", "the viewer in Chromium without a graphics card: a run of 2 GB, 10,000 boxes", "boxes",
+     bench_view, NULL, NULL, false},
+    {"drum", "an hour in a rotating drum, recorded: memory, files, account", "time, s", bench_drum,
+     NULL, NULL, true},
+    {"fclib", "friction problems to 1e-8, the median of the times to solve each", "contacts",
+     bench_fclib, "folder", bench_fclib_refuse, true},
+    {NULL, NULL, NULL, NULL, NULL, NULL, false}, // ends the list
 };
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] - 1 };
 
@@ -127,7 +130,7 @@ const char app_bench_help[] =
     "  --quick  leave out the large sizes (default: all sizes)\n"
     "\n"
     "Times are in the unit of their row. Exit status: 0 done; 1 a file of fclib\n"
-    "cannot be read; 2 bad usage.\n";
+    "cannot be read; 2 bad usage, or no file of FCLIB there.\n";
 
 int app_bench(int argc, char **argv)
 {
@@ -146,13 +149,12 @@ int app_bench(int argc, char **argv)
     wanted[k] = true;
     if (benchmarks[k].argument == NULL)
       continue;
-    struct stat there;
     if (++i == names)
       return app_complain("percuss bench %s: a %s is needed", benchmarks[k].name,
                           benchmarks[k].argument);
-    if (stat(argv[i], &there) != 0 || !S_ISDIR(there.st_mode))
-      return app_complain("percuss bench %s: '%.200s' is not a folder", benchmarks[k].name,
-                          argv[i]);
+    const char *wrong = benchmarks[k].refuse(argv[i]);
+    if (wrong != NULL)
+      return app_complain("percuss bench %s: '%.200s' %s", benchmarks[k].name, argv[i], wrong);
     argument[k] = argv[i];
   }
   bool failed = false;
@@ -163,7 +165,8 @@ int app_bench(int argc, char **argv)
     if (!wanted[k] && (names > 0 || benchmarks[k].named))
       continue;
     if (!as_json)
-      printf("%s: %s\n", benchmarks[k].name, benchmarks[k].summary);
+      printf("%s: %s\n  %-44s %10s %14s\n", benchmarks[k].name, benchmarks[k].summary, "",
+             benchmarks[k].size, "value");
     pc_bench_context context = {.benchmark = benchmarks[k].name,
                                 .argument = argument[k],
                                 .quick = quick,

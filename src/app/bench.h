@@ -34,6 +34,7 @@ void bench_chain(pc_bench_context *context);
 void bench_continuum(pc_bench_context *context);
 void bench_view(pc_bench_context *context);
 void bench_fclib(pc_bench_context *context);
+const char *bench_fclib_refuse(const char *folder); // what is wrong with it; NULL: nothing
 void bench_sweeps(pc_bench_context *context);
 void bench_friction(pc_bench_context *context);
 void bench_drum(pc_bench_context *context);

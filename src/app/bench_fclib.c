@@ -1,6 +1,7 @@
 // A folder of FCLIB problems: how long each takes to solve, and whether it is solved.
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,26 @@ static bool solve_file(const char *path, int times, int *contacts, pc_solve_info
   return true;
 }
 
+static void free_list(struct dirent **list, int files)
+{
+  for (int i = 0; i < files; i++)
+    free(list[i]);
+  if (files >= 0)
+    free(list);
+}
+
+const char *bench_fclib_refuse(const char *folder)
+{
+  struct dirent **list;
+  int files = scandir(folder, &list, is_problem, alphasort);
+  int why = errno;
+  free_list(list, files);
+  return files > 0                         ? NULL
+         : files == 0                      ? "has no file *.hdf5 or *.h5"
+         : why == ENOTDIR || why == ENOENT ? "is not a folder"
+                                           : strerror(why);
+}
+
 void bench_fclib(pc_bench_context *context)
 {
   const char *folder = bench_argument(context);
@@ -62,8 +83,6 @@ void bench_fclib(pc_bench_context *context)
   int files = scandir(folder, &list, is_problem, alphasort), solved = 0, bad = 0,
       contacts_total = 0;
   double total = 0, worst = 0;
-  if (files <= 0)
-    bench_note(context, "there is no file *.hdf5 or *.h5 in the folder");
   for (int i = 0; i < files; i++) {
     char path[4096], name[300], remark[80];
     int contacts = 0;
@@ -74,7 +93,6 @@ void bench_fclib(pc_bench_context *context)
     if (!solve_file(path, bench_is_quick(context) ? 1 : TIMES, &contacts, &info, &median, &error)) {
       bench_failed(context, error.text);
       bad++;
-      free(list[i]);
       continue;
     }
     int stem = (int)(strrchr(list[i]->d_name, '.') - list[i]->d_name);
@@ -87,16 +105,11 @@ void bench_fclib(pc_bench_context *context)
     contacts_total += contacts;
     total += median;
     worst = fmax(worst, info.residual);
-    free(list[i]);
   }
-  if (files > 0) {
-    free(list);
-    bench_row(context, "files", 0, files, "");
-    bench_row(context, "files that cannot be read", 0, bad, "");
-    bench_row(context, "files solved", 0, solved, "");
-    bench_row(context, "all, time", contacts_total, 1e3 * total, "ms");
-    bench_row(context, "all, worst residual", contacts_total, worst, "");
-  } else if (files == 0) {
-    free(list);
-  }
+  free_list(list, files);
+  bench_row(context, "files", 0, files, "");
+  bench_row(context, "files that cannot be read", 0, bad, "");
+  bench_row(context, "files solved", 0, solved, "");
+  bench_row(context, "all, time", contacts_total, 1e3 * total, "ms");
+  bench_row(context, "all, worst residual", contacts_total, worst, "");
 }

@@ -1,4 +1,5 @@
 // percuss: what happens when things collide.
+#include <errno.h>
 #include <hdf5.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -190,8 +191,10 @@ int main(int argc, char **argv)
   // are used.
   H5dont_atexit();
   int status = dispatch(argc, argv);
+  errno = 0;
   if (fflush(stdout) != 0 || ferror(stdout)) {
-    fputs("percuss: the output cannot be written\n", stderr);
+    app_complain("percuss: the output cannot be written%s%s", errno != 0 ? ": " : "",
+                 errno != 0 ? strerror(errno) : "");
     return APP_FAILED;
   }
   return status;

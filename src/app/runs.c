@@ -1,4 +1,5 @@
 // Many runs of a scene: their progress, and what they say together, for people and for machines.
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,6 +214,9 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
     print_sweep(runs, plan);
   else
     print_ensemble(runs);
+  if (pc_runs_state(runs) != 0)
+    printf("state       %016" PRIx64 " (of all runs; equal where every bit is)\n",
+           pc_runs_state(runs));
   size_t length = strlen(simulation->output);
   int stem =
       (int)length - (length > 3 && strcmp(simulation->output + length - 3, ".h5") == 0 ? 3 : 0);
@@ -283,6 +287,7 @@ static void write_member(pc_json *json, const pc_runs *runs, const pc_scene_plan
   write_values(json, plan, member.combination);
   pc_json_key(json, "status"), pc_json_string(json, words[member.state]);
   pc_json_key(json, "error"), pc_json_string(json, member.error);
+  app_write_state(json, member.hash);
   pc_json_key(json, "quantities"), pc_json_open(json, '{');
   for (int c = 0; c < pc_runs_columns(runs) && member.state == PC_MEMBER_FINISHED; c++)
     pc_json_key(json, pc_runs_column_of(runs, c).name),
@@ -304,6 +309,7 @@ static void write_json(const char *status, const char *error, const pc_runs *run
   pc_json_key(&json, "members"), pc_json_integer(&json, plan->members);
   pc_json_key(&json, "finished"), pc_json_integer(&json, pc_runs_count(runs, PC_MEMBER_FINISHED));
   pc_json_key(&json, "failed"), pc_json_integer(&json, pc_runs_count(runs, PC_MEMBER_FAILED));
+  app_write_state(&json, pc_runs_state(runs));
   pc_json_key(&json, "wall_s"), pc_json_number(&json, pc_runs_seconds(runs));
   pc_json_key(&json, "combinations"), pc_json_open(&json, '[');
   for (int k = 0; k < plan->combinations && pc_runs_columns(runs) > 0; k++)
@@ -355,7 +361,9 @@ static int finish(const pc_runs *runs, app_simulation *simulation, const app_run
   complain_of_failures(runs, plan);
   if (broken)
     app_complain("percuss run: %s", error);
-  else if (stopped)
+  if (!broken && pc_runs_anew(runs) && !texts->quiet)
+    fprintf(stderr, "percuss run: there was nothing to resume; all runs started anew\n");
+  if (!broken && stopped)
     fprintf(stderr,
             "percuss run: stopped after %d of %d runs; the same command with --resume goes on\n",
             finished + failed, plan->members);

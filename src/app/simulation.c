@@ -122,8 +122,10 @@ static int check_output(const char *command, const char *output)
   memcpy(folder, output, length);
   strcpy(folder + length, "."); // also for a file in the current folder
   struct stat there;
-  const char *reason = NULL;
-  if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+  const char *reason = NULL, *dot = strrchr(output, '.');
+  if (dot != NULL && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".xdmf") == 0))
+    reason = "a run is RUN.h5, and RUN.csv and RUN.xdmf are made beside it";
+  else if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
     reason = "there is no such folder";
   else if (access(folder, W_OK | X_OK) != 0)
     reason = "its folder is not writable";
@@ -264,6 +266,9 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
                  simulation->command, pc_text_path(path).text);
     return APP_BAD_INPUT;
   }
+  if (duration > 0 && duration < scene->step)
+    return app_complain("percuss %s: %s: a step of %g s is longer than --duration, %g s",
+                        simulation->command, pc_text_path(path).text, scene->step, duration);
   simulation->duration = duration;
   simulation->steps = (long)steps;
   if (duration > 0)

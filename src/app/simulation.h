@@ -3,6 +3,7 @@
 #define PERCUSS_APP_SIMULATION_H
 
 #include "app/app.h"
+#include "core/json.h"
 #include "percuss/run.h"
 
 typedef struct app_progress {
@@ -67,6 +68,8 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
 void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *summary);
 void app_write_span(double seconds, char *text, size_t size); // 1:05 min
+// The hash of a state under the key `state`, as text: JSON's numbers have not enough digits.
+void app_write_state(pc_json *json, uint64_t hash);
 
 // The tables of a collision of a continuum. solve_continuum.c
 void app_continuum_print(const pc_continuum_answer *answer);

@@ -21,6 +21,13 @@ void app_write_span(double seconds, char *text, size_t size)
     snprintf(text, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
 }
 
+void app_write_state(pc_json *json, uint64_t hash)
+{
+  char state[20];
+  snprintf(state, sizeof state, "%016" PRIx64, hash);
+  pc_json_key(json, "state"), pc_json_string(json, hash != 0 ? state : NULL);
+}
+
 // --- what is measured, as JSON ------------------------------------------------------------------
 
 static void write_quantity(pc_json *json, const pc_quantity *q)
@@ -237,7 +244,6 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
                       const pc_run_options *options, const pc_run_summary *s, const char *error)
 {
   pc_json json = {.file = stdout};
-  char state[20];
   pc_json_open(&json, '{');
   pc_json_key(&json, "status"), pc_json_string(&json, status);
   pc_json_key(&json, "error"), pc_json_string(&json, error);
@@ -250,8 +256,7 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
     pc_json_key(&json, "hottest_body");
     pc_json_string(&json, scene->names[s->heat.hottest_body.id - 1]);
   }
-  snprintf(state, sizeof state, "%016" PRIx64, s->state);
-  pc_json_key(&json, "state"), pc_json_string(&json, s->state != 0 ? state : NULL);
+  app_write_state(&json, s->state);
   pc_json_key(&json, "problems_kept"), pc_json_integer(&json, s->problems_kept);
   pc_json_key(&json, "problems_over"), pc_json_integer(&json, s->problems_over);
   pc_json_key(&json, "problems_refused"), pc_json_integer(&json, s->problems_refused);
@@ -287,12 +292,15 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
   bool penalty = def != NULL && def->treatment == PC_PENALTY;
   printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", energy(s, s->kinetic),
          energy(s, s->potential), energy(s, s->stored));
-  // Contacts that were opening have no sign; without them laws take what they take.
+  // The parts may be larger than all energy there is; only what they are together is lost.
   printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
-         energy(s, s->dissipated - separating), energy(s, s->correction));
+         energy(s, s->dissipated), energy(s, s->correction));
   if (separating != 0)
-    printf("            %s by contacts that were opening when others closed them %.5g J\n",
-           separating < 0 ? "given" : "taken", fabs(separating));
+    printf(
+        "            (dissipated: %.5g J taken by contacts that closed, %s %.5g J %s by contacts "
+        "that were opening when others closed them)\n",
+        energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
+        separating < 0 ? "given" : "taken");
   if (energy(s, s->given_by_events) != 0)
     printf("            given by %s %.5g J\n",
            scene->crowd != NULL ? "people who came or left" : "events", s->given_by_events);

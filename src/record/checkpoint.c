@@ -109,7 +109,8 @@ static pc_status load(const char *path, unsigned char **bytes, size_t *size, pc_
   else if ((*bytes = malloc(*size)) == NULL)
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   else if (fread(*bytes, 1, *size, file) != *size)
-    status = pc_fail(error, PC_ERROR_IO, "%s: cannot be read to its end", path);
+    status = pc_fail(error, PC_ERROR_IO, "%s: cannot be read to its end: %s", path,
+                     ferror(file) ? strerror(errno) : "it is shorter now");
   fclose(file);
   return status;
 }

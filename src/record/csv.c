@@ -118,17 +118,25 @@ pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
   return table;
 }
 
+pc_status pc_csv_check(const char *path, long length, pc_error *error)
+{
+  struct stat state;
+  if (stat(path, &state) != 0)
+    return errno == ENOENT ? pc_fail(error, PC_ERROR_INPUT, "%s is not there", path)
+                           : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+  if (!S_ISREG(state.st_mode) || length < 0 || state.st_size < length)
+    return pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
+  return PC_OK;
+}
+
 pc_csv *pc_csv_resume(const char *path, int columns, long length, pc_error *error)
 {
-  pc_csv *table = open_table(path, columns, 0, error);
+  pc_csv *table =
+      pc_csv_check(path, length, error) == PC_OK ? open_table(path, columns, 0, error) : NULL;
   if (table == NULL)
     return NULL;
-  struct stat state;
   bool fine = true;
-  if (fstat(table->file, &state) != 0 || length < 0 || state.st_size < length) {
-    pc_fail(error, PC_ERROR_INPUT, "%s: shorter than its checkpoint says", path);
-    fine = false;
-  } else if (ftruncate(table->file, length) != 0 || lseek(table->file, length, SEEK_SET) < 0) {
+  if (ftruncate(table->file, length) != 0 || lseek(table->file, length, SEEK_SET) < 0) {
     pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
     fine = false;
   }

@@ -10,6 +10,8 @@ typedef struct pc_csv pc_csv;
 // `units` may be NULL, and so may one of them: time [s],bodies
 pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
                       const char *const *units, pc_error *error);
+// PC_ERROR_INPUT if there is no table of so many bytes or more.
+pc_status pc_csv_check(const char *path, long length, pc_error *error);
 // Goes on with a table after its first `length` bytes.
 pc_csv *pc_csv_resume(const char *path, int columns, long length, pc_error *error);
 pc_status pc_csv_append(pc_csv *table, const double *row, pc_error *error);

@@ -274,13 +274,32 @@ static bool not_plain(const char *path)
   return fine;
 }
 
+// Whether the journal has all that the file had beyond its present end.
+static bool reaches_end(const pc_journal_content *content, uint64_t end)
+{
+  for (int i = 0; i < content->count && end < content->size; i++) {
+    const pc_old_bytes *one = &content->old[i];
+    if (one->address <= end && end < one->address + one->size) {
+      end = one->address + one->size;
+      i = -1; // copies are in the order of writing
+    }
+  }
+  return end >= content->size;
+}
+
 pc_status pc_journal_go_back(const char *path, int file, uint64_t mark, pc_error *error)
 {
   pc_journal_content content;
   pc_status status = pc_journal_read(path, &content, error);
   if (status != PC_OK)
     return status;
-  if (content.size > 0 && content.mark == mark) {
+  struct stat now;
+  if (fstat(file, &now) != 0) {
+    status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+  } else if (content.size > 0 && content.mark == mark &&
+             !reaches_end(&content, (uint64_t)now.st_size)) {
+    status = pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
+  } else if (content.size > 0 && content.mark == mark) {
     bool fine = not_plain(path); // half way back it makes no sense
     for (int i = 0; i < content.count && fine; i++)
       fine = write_at(file, content.old[i].bytes, content.old[i].size, content.old[i].address);

@@ -59,6 +59,7 @@ void pc_journal_remove(const char *path);
 pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_error *error);
 void pc_journal_forget(pc_journal_content *content);
 // Brings the file back to this mark, if the journal has it, and removes the journal.
+// PC_ERROR_INPUT, and nothing is changed, if the file has lost what the journal does not have.
 pc_status pc_journal_go_back(const char *path, int file, uint64_t mark, pc_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -13,7 +14,10 @@
 
 pc_status pc_record_fail(pc_record *record, pc_status status, const char *name, const char *why)
 {
-  if (record->error.status == PC_OK)
+  int disk = record->store->error;
+  if (record->error.status == PC_OK && disk != 0)
+    pc_fail(&record->error, PC_ERROR_IO, "%s: %s", record->path, strerror(disk));
+  else if (record->error.status == PC_OK)
     pc_fail(&record->error, status, "%s: %s%s%s", record->path, name, *name ? ": " : "", why);
   return record->error.status;
 }
@@ -24,9 +28,11 @@ pc_status pc_record_check(pc_record *record, bool fine, const char *name)
     return record->error.status;
   char reason[300];
   pc_quiet_reason(reason, sizeof reason);
-  if (record->store->error != 0)
-    return pc_record_fail(record, PC_ERROR_IO, "", strerror(record->store->error));
-  return fine ? PC_OK : pc_record_fail(record, PC_ERROR_IO, name, *reason ? reason : "HDF5 failed");
+  if (fine && record->store->error == 0)
+    return PC_OK;
+  if (record->resumed >= 0 && !record->started) // what is there cannot be read
+    return pc_record_fail(record, PC_ERROR_INPUT, name, "damaged or cut off");
+  return pc_record_fail(record, PC_ERROR_IO, name, *reason ? reason : "HDF5 failed");
 }
 
 pc_status pc_record_before_start(pc_record *record)
@@ -254,6 +260,16 @@ static void open_killed(pc_record *record)
   pc_record_check(record, record->file >= 0 && H5Fincrement_filesize(record->file, 0) >= 0, "");
 }
 
+// HDF5 would make a new file of an empty one.
+static void check_there(pc_record *record)
+{
+  struct stat state;
+  if (stat(record->path, &state) != 0 && errno == ENOENT)
+    pc_fail(&record->error, PC_ERROR_INPUT, "%s is not there", record->path);
+  else if (stat(record->path, &state) == 0 && S_ISREG(state.st_mode) && state.st_size == 0)
+    pc_fail(&record->error, PC_ERROR_INPUT, "%s is empty", record->path);
+}
+
 pc_record *pc_record_resume(const char *path, int count, const long *frames, pc_error *error)
 {
   pc_record *record = new_record(path, error);
@@ -265,6 +281,8 @@ pc_record *pc_record_resume(const char *path, int count, const long *frames, pc_
     pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
   else if (count > 0)
     memcpy(record->resumed_frames, frames, (size_t)count * sizeof *frames);
+  if (record->error.status == PC_OK)
+    check_there(record);
   pc_quiet quiet = pc_quiet_begin();
   if (record->error.status == PC_OK &&
       pc_store_open(record->store, path, PC_STORE_WRITE, &record->error) == PC_OK)

@@ -118,7 +118,7 @@ void pc_growing_cut(pc_record *record, pc_growing *column, long rows)
   hsize_t size[3] = {(hsize_t)rows, column->size[1], column->size[2]};
   if (rows < 0 || column->written < rows)
     pc_record_fail(record, PC_ERROR_INPUT, column->name,
-                   "the file is shorter than its checkpoint says; start again without resuming");
+                   "the file is shorter than its checkpoint says");
   else if (column->written > rows)
     pc_record_check(record, H5Dset_extent(column->dataset, size) >= 0, column->name);
   column->written = column->count = rows;

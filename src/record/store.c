@@ -108,8 +108,11 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     ssize_t count = pread(store->file, to, size, (off_t)address);
     if (count < 0 && errno == EINTR)
       continue;
-    if (count < 0)
+    if (count < 0) {
+      if (store->writable)
+        store->error = errno;
       return -1;
+    }
     if (count == 0) { // addresses in use but not yet written read as zeros
       memset(to, 0, size);
       break;

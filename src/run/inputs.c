@@ -31,3 +31,11 @@ uint64_t pc_hash_bytes(uint64_t hash, const void *data, size_t size)
     hash = (hash ^ bytes[i]) * 1099511628211u;
   return hash;
 }
+
+pc_status pc_run_cannot_resume(const pc_error *reason, pc_error *error)
+{
+  return pc_fail(error, reason->status, "%s%s", reason->text,
+                 reason->status == PC_ERROR_INPUT
+                     ? ": the run cannot go on; without resuming, a new one replaces what is there"
+                     : "");
+}

@@ -270,7 +270,10 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_error reason = {.status = PC_OK};
-  moving->record = mark != NULL
+  bool lost = mark != NULL && moving->scene->csv && // before the record is touched
+              pc_csv_check(files->csv, mark->csv_bytes, &reason) != PC_OK;
+  moving->record = lost ? NULL
+                   : mark != NULL
                        ? pc_record_resume(files->record, mark->count, mark->lengths, &reason)
                        : pc_record_create(files->record, &reason);
   if (moving->record == NULL) {

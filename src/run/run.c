@@ -132,8 +132,11 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
   run_mark mark;
   pc_moving *moving = &r->moving;
   const char *path = moving->files.checkpoint;
-  if (blobs[BLOB_MARK].size != sizeof mark)
-    return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
+  pc_error reason = {.status = PC_OK};
+  if (blobs[BLOB_MARK].size != sizeof mark) {
+    pc_fail(&reason, PC_ERROR_INPUT, "%s: written by another version", path);
+    return pc_run_cannot_resume(&reason, error);
+  }
   memcpy(&mark, blobs[BLOB_MARK].data, sizeof mark);
   if (mark.scene != r->hash)
     return pc_fail(error, PC_ERROR_INPUT,
@@ -143,11 +146,9 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s has %ld steps already, more than the %ld that are asked for", path,
                    mark.steps, r->steps);
-  for (int i = BLOB_PARTS; i < count; i++) {
-    pc_error reason = {.status = PC_OK};
+  for (int i = BLOB_PARTS; i < count; i++)
     if (moving->kind->load(moving, i - BLOB_PARTS, blobs[i].data, blobs[i].size, &reason) != PC_OK)
       return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, reason.text);
-  }
   *r->summary = mark.summary;
   r->summary->anew = false;
   r->wall_before = mark.summary.wall_s;
@@ -155,7 +156,8 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
                             .lengths = blobs[BLOB_LENGTHS].data,
                             .frames = mark.frames,
                             .csv_bytes = mark.csv_bytes};
-  return pc_recorder_start(&r->recorder, moving, &lengths, error);
+  pc_status status = pc_recorder_start(&r->recorder, moving, &lengths, &reason);
+  return status == PC_OK ? PC_OK : pc_run_cannot_resume(&reason, error);
 }
 
 // A new run has its first checkpoint before its first step.
@@ -196,11 +198,16 @@ static pc_status resume(run *r, pc_error *error)
     return start(r, error);
   }
   pc_blob blobs[BLOBS];
+  pc_error reason = {.status = PC_OK};
   int count = name_blobs(&r->moving, blobs);
-  pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, error);
+  pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
   if (status == PC_OK)
     status = load_checkpoint(r, blobs, count, error);
+  else
+    pc_run_cannot_resume(&reason, error);
   free_blobs(blobs, count);
+  if (status != PC_OK)
+    *r->summary = (pc_run_summary){0}; // nothing was done
   return status;
 }
 

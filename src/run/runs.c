@@ -47,6 +47,7 @@ pc_member pc_runs_member(const pc_runs *runs, int i)
                      .combination = i / runs->scene->plan.runs,
                      .seed = seed_of(runs, i),
                      .state = state,
+                     .hash = state == PC_MEMBER_FINISHED ? runs->member[i].hash : 0,
                      .error = state != PC_MEMBER_FAILED       ? NULL
                               : runs->member[i].error != NULL ? runs->member[i].error
                                                               : "out of memory"};
@@ -63,6 +64,23 @@ int pc_runs_count(const pc_runs *runs, pc_member_state state)
 double pc_runs_seconds(const pc_runs *runs)
 {
   return runs->seconds;
+}
+
+uint64_t pc_runs_state(const pc_runs *runs)
+{
+  uint64_t hash = PC_HASH_START;
+  for (int i = 0; i < pc_runs_total(runs); i++) {
+    pc_member member = pc_runs_member(runs, i);
+    if (member.state == PC_MEMBER_WAITING || (member.state == PC_MEMBER_FINISHED && !member.hash))
+      return 0;
+    hash = pc_hash_bytes(hash, &member.hash, sizeof member.hash); // 0: it failed
+  }
+  return hash;
+}
+
+bool pc_runs_anew(const pc_runs *runs)
+{
+  return runs->anew;
 }
 
 // --- one run ------------------------------------------------------------------------------------
@@ -92,6 +110,12 @@ static pc_status read_run(const pc_runs *runs, int i, pc_scene *scene, pc_error 
   if (!same) {
     pc_scene_free(scene);
     return pc_fail(error, PC_ERROR_INPUT, "the scene's base has changed since the runs began");
+  }
+  if (runs->options->duration > 0 && runs->options->duration < scene->step) {
+    pc_fail(error, PC_ERROR_INPUT, "%s: a step of %g s is longer than the duration, %g s",
+            first->path, scene->step, runs->options->duration);
+    pc_scene_free(scene);
+    return PC_ERROR_INPUT;
   }
   if (runs->options->duration > 0)
     scene->duration = runs->options->duration;
@@ -169,6 +193,7 @@ static void do_run(pc_runs *runs, int i)
   if (status == PC_OK && !stopped)
     status = pc_run_samples(&scene, &member->sample, &member->samples, &error);
   pc_scene_free(&scene);
+  member->hash = summary.state;
   if (status != PC_OK)
     fail_member(member, &error);
   if (!stopped)

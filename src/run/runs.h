@@ -21,6 +21,7 @@ typedef struct pc_runs_slot {
   atomic_int state, thousandths; // done of its steps
   pc_status status;              // of what went wrong, and in words; the words may be missing
   char *error;
+  uint64_t hash;         // of what moved, at its end
   pc_quantity *quantity; // until they are collected
   int quantities;
   pc_sample *sample;
@@ -35,7 +36,8 @@ struct pc_runs {
   const pc_runs_options *options;
   pc_runs_slot *member;
   char *table, *summary, *checkpoint, *stem; // files; NULL: none
-  uint64_t hash;
+  uint64_t hash;                             // of the scene
+  bool anew;
   pc_runs_field *field;
   int fields, field_capacity;
   int *order, columns;            // fields in the order in which runs have them

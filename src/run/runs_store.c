@@ -9,9 +9,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "record/record.h"
+#include "run/inputs.h"
 #include "run/runs.h"
 
-enum { BLOBS = 4, GROUP = 80 };
+enum { BLOBS = 5, GROUP = 80 };
 
 typedef struct head {
   uint64_t scene;
@@ -99,16 +100,21 @@ pc_status pc_runs_save(const pc_runs *runs, pc_error *error)
     if (atomic_load(&runs->member[i].state) == PC_RUN_FINISHED)
       put_member(&r, &g, &runs->member[i], i);
   char *fields = write_fields(runs, &size);
+  uint64_t *states = calloc((size_t)pc_runs_total(runs) + 1, sizeof *states);
+  for (int i = 0; i < pc_runs_total(runs) && states != NULL; i++)
+    states[i] = pc_runs_member(runs, i).hash;
   pc_blob blobs[] = {{"runs", &h, sizeof h},
                      {"fields", fields, size},
                      {"groups", g.name, (size_t)g.count * GROUP},
-                     {"rows", r.number, (size_t)r.count * sizeof *r.number}};
-  pc_status status = r.failed || g.failed || fields == NULL
+                     {"rows", r.number, (size_t)r.count * sizeof *r.number},
+                     {"states", states, (size_t)pc_runs_total(runs) * sizeof *states}};
+  pc_status status = r.failed || g.failed || fields == NULL || states == NULL
                          ? pc_fail(error, PC_ERROR_MEMORY, "out of memory")
                          : pc_checkpoint_write(runs->checkpoint, BLOBS, blobs, error);
   free(r.number);
   free(g.name);
   free(fields);
+  free(states);
   return status;
 }
 
@@ -213,11 +219,16 @@ static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
 {
   head h;
   const char *path = runs->checkpoint;
+  pc_error reason = {.status = PC_OK};
+  size_t members = (size_t)pc_runs_total(runs);
   if (blobs[0].size != sizeof h || blobs[2].size % GROUP != 0 ||
-      blobs[3].size % sizeof(double) != 0)
-    return pc_fail(error, PC_ERROR_INPUT, "%s: written by another version", path);
+      blobs[3].size % sizeof(double) != 0) {
+    pc_fail(&reason, PC_ERROR_INPUT, "%s: written by another version", path);
+    return pc_run_cannot_resume(&reason, error);
+  }
   memcpy(&h, blobs[0].data, sizeof h);
-  if (h.scene != runs->hash || h.members != pc_runs_total(runs))
+  if (h.scene != runs->hash || h.members != (int64_t)members ||
+      blobs[4].size != members * sizeof(uint64_t))
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s is of another scene: runs go on only with the scene and the duration they "
                    "started with",
@@ -227,26 +238,35 @@ static pc_status load(pc_runs *runs, const pc_blob *blobs, pc_error *error)
     g.name[i][GROUP - 1] = 0;
   tape t = {.number = blobs[3].data, .count = blobs[3].size / sizeof(double)};
   bool whole = load_fields(runs, blobs[1].data, blobs[1].size) && load_members(runs, &g, &t);
-  if (t.damaged)
-    return pc_fail(error, PC_ERROR_INPUT, "%s is damaged", path);
+  for (size_t i = 0; i < members; i++)
+    runs->member[i].hash = ((const uint64_t *)blobs[4].data)[i];
+  if (t.damaged) {
+    pc_fail(&reason, PC_ERROR_INPUT, "%s is damaged", path);
+    return pc_run_cannot_resume(&reason, error);
+  }
   return whole ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
 pc_status pc_runs_load(pc_runs *runs, pc_error *error)
 {
-  pc_blob blobs[BLOBS] = {
-      {"runs", NULL, 0}, {"fields", NULL, 0}, {"groups", NULL, 0}, {"rows", NULL, 0}};
+  pc_blob blobs[BLOBS] = {{"runs", NULL, 0},
+                          {"fields", NULL, 0},
+                          {"groups", NULL, 0},
+                          {"rows", NULL, 0},
+                          {"states", NULL, 0}};
   struct stat there;
-  if (stat(runs->checkpoint, &there) != 0 && errno == ENOENT)
-    return stat(runs->table, &there) != 0 && errno == ENOENT
-               ? PC_OK // killed before the first checkpoint, or never begun
-               : pc_fail(
-                     error, PC_ERROR_INPUT,
-                     "%s has no checkpoint to go on from; without resuming, new runs replace it",
-                     runs->table);
-  pc_status status = pc_checkpoint_read(runs->checkpoint, BLOBS, blobs, error);
-  if (status == PC_OK)
-    status = load(runs, blobs, error);
+  pc_error reason = {.status = PC_OK};
+  if (stat(runs->checkpoint, &there) != 0 && errno == ENOENT) {
+    // Killed before the first checkpoint, or never begun.
+    runs->anew = stat(runs->table, &there) != 0 && errno == ENOENT;
+    return runs->anew ? PC_OK
+                      : pc_fail(error, PC_ERROR_INPUT,
+                                "%s has no checkpoint to go on from; without resuming, new runs "
+                                "replace it",
+                                runs->table);
+  }
+  pc_status status = pc_checkpoint_read(runs->checkpoint, BLOBS, blobs, &reason);
+  status = status == PC_OK ? load(runs, blobs, error) : pc_run_cannot_resume(&reason, error);
   for (int i = 0; i < BLOBS; i++)
     free(blobs[i].data);
   return status;

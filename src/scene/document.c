@@ -20,7 +20,7 @@ enum {
 
 static pc_status file_failure(const char *path, pc_status status, pc_error *error, const char *text)
 {
-  return pc_fail(error, status, "%s: %s", pc_text_path(path).text, text);
+  return pc_fail(error, status, "%s: %s", *path != 0 ? pc_text_path(path).text : "''", text);
 }
 
 static pc_status complain_at(const char *path, long line, pc_status status, pc_error *error,
@@ -40,6 +40,15 @@ pc_document *pc_document_foremost(pc_document *document)
 
 // That memory is out is said with these words, and is no fault of the file.
 static const char NO_MEMORY[] = "out of memory", LITTLE_MEMORY[] = "not enough memory";
+
+// With the system's own words.
+static pc_status system_failure(const char *path, const char *what, int number, pc_error *error)
+{
+  char text[200];
+  snprintf(text, sizeof text, "%s: %s", what, strerror(number));
+  return number == ENOMEM ? file_failure(path, PC_ERROR_MEMORY, error, NO_MEMORY)
+                          : file_failure(path, PC_ERROR_IO, error, text);
+}
 
 static bool is_about_memory(const char *format, const char *text)
 {
@@ -89,6 +98,9 @@ static pc_status check_text(const char *name, const char *text, size_t size, pc_
   const unsigned char *bytes = (const unsigned char *)text;
   long line = 1;
   bool blank = true;
+  if (size >= 8 && memcmp(text, "\211HDF\r\n\032\n", 8) == 0)
+    return file_failure(name, PC_ERROR_INPUT, error,
+                        "an HDF5 file, not a text: 'percuss view' shows what a run has recorded");
   for (size_t i = 0; i < size;) {
     unsigned char c = bytes[i];
     int n = utf8_length(bytes + i, size - i);
@@ -212,9 +224,7 @@ char *pc_document_text(const char *path, size_t *size, pc_error *error)
 {
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
-    bool memory = errno == ENOMEM;
-    file_failure(path, memory ? PC_ERROR_MEMORY : PC_ERROR_IO, error,
-                 memory ? NO_MEMORY : "cannot be opened");
+    system_failure(path, "cannot be opened", errno, error);
     return NULL;
   }
   // Not by seeking to the end: a pipe is a file too.
@@ -233,6 +243,7 @@ char *pc_document_text(const char *path, size_t *size, pc_error *error)
       text = larger;
     }
   }
+  int number = errno; // of a read that failed
   bool unreadable = ferror(file) != 0;
   fclose(file);
   if (text == NULL) {
@@ -245,7 +256,7 @@ char *pc_document_text(const char *path, size_t *size, pc_error *error)
     return exact != NULL ? exact : text;
   }
   if (unreadable)
-    file_failure(path, PC_ERROR_IO, error, "cannot be read");
+    system_failure(path, "cannot be read", number, error);
   else
     complain_at(path, 1, PC_ERROR_INPUT, error, "the file is larger than 256 MB");
   free(text);

@@ -20,6 +20,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/written.h"
 
 enum { PATIENCE_S = 120, MOST_BYTES = 1 << 28 };
 
@@ -413,16 +414,11 @@ void app_browser_close(app_browser *browser)
 // A text as JSON; the caller frees it.
 static char *quote(const char *text)
 {
-  char *quoted = NULL;
-  size_t size = 0;
-  pc_json json = {.file = open_memstream(&quoted, &size)};
-  if (json.file == NULL)
+  pc_written quoted;
+  if (!pc_written_begin(&quoted))
     return NULL;
-  pc_json_string(&json, text);
-  if (fclose(json.file) == 0)
-    return quoted;
-  free(quoted);
-  return NULL;
+  pc_json_string(&(pc_json){.file = quoted.to}, text);
+  return pc_written_end(&quoted);
 }
 
 // Parameters with one text in them.

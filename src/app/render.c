@@ -19,6 +19,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/written.h"
 #include "percuss/scene.h"
 #include "percuss/view.h"
 #include "record/record.h"
@@ -147,13 +148,13 @@ static bool write_choices(pc_json *json, char *list)
 // The view first: others may be of it.
 static char *make_choices(const texts *t)
 {
-  char *text = NULL, *list = t->set != NULL ? strdup(t->set) : NULL;
-  size_t size = 0;
-  pc_json json = {.file = open_memstream(&text, &size)};
-  if (json.file == NULL) {
+  char *list = t->set != NULL ? strdup(t->set) : NULL;
+  pc_written written;
+  if (!pc_written_begin(&written)) {
     free(list);
     return NULL;
   }
+  pc_json json = {.file = written.to};
   pc_json_open(&json, '{');
   if (t->view != NULL)
     pc_json_key(&json, "view"), pc_json_string(&json, t->view);
@@ -162,7 +163,8 @@ static char *make_choices(const texts *t)
   bool fine = list == NULL || write_choices(&json, list);
   pc_json_close(&json);
   free(list);
-  if (fclose(json.file) == 0 && fine)
+  char *text = pc_written_end(&written);
+  if (fine)
     return text;
   free(text);
   return NULL;

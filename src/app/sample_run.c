@@ -7,28 +7,27 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "core/written.h"
 #include "run/recorder.h"
 
 // A scene with that many boxes, on a grid.
 static pc_status make_scene(int boxes, pc_scene *scene, pc_error *error)
 {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
-  if (file == NULL)
+  pc_written file;
+  if (!pc_written_begin(&file))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   int side = (int)ceil(cbrt(boxes));
-  fprintf(file, "kind: rigid\ntitle: %d boxes that swing\nduration: 1\nstep: %g\n", boxes,
+  fprintf(file.to, "kind: rigid\ntitle: %d boxes that swing\nduration: 1\nstep: %g\n", boxes,
           SAMPLE_STEP);
-  fprintf(file, "materials: [{name: rock, density: 2600}]\n"
-                "obstacles: [{name: ground, shape: {type: plane}}]\n"
-                "shapes: [{name: box, type: box, size: [0.8, 0.7, 0.6]}]\nbodies:\n");
+  fprintf(file.to, "materials: [{name: rock, density: 2600}]\n"
+                   "obstacles: [{name: ground, shape: {type: plane}}]\n"
+                   "shapes: [{name: box, type: box, size: [0.8, 0.7, 0.6]}]\nbodies:\n");
   for (int i = 0; i < boxes; i++)
-    fprintf(file, "  - {shape: box, position: [%d, %d, %d]}\n", i % side - side / 2,
+    fprintf(file.to, "  - {shape: box, position: [%d, %d, %d]}\n", i % side - side / 2,
             i / side % side - side / 2, i / side / side + 1);
-  pc_status status = fclose(file) == 0 ? PC_OK : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  if (status == PC_OK)
-    status = pc_scene_parse("sample.yaml", text, scene, error);
+  char *text = pc_written_end(&file);
+  pc_status status = text != NULL ? pc_scene_parse("sample.yaml", text, scene, error)
+                                  : pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   free(text);
   return status;
 }

@@ -504,9 +504,8 @@ int app_solve(int argc, char **argv)
     if (status != PC_OK)
       info.status = PC_FAILED;
     app_heat heat;
-    if (!app_heat_solve(&scene, info.status != PC_FAILED, &heat))
-      info.status = PC_FAILED;
-    bool warm = heat.after == NULL || heat.answered;
+    app_heat_solve(&scene, info.status != PC_FAILED, &heat);
+    bool warm = scene.heat == NULL || heat.answered;
     if (as_json)
       write_json(&scene, &info, &heat);
     else

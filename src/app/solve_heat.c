@@ -5,14 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
+#include "core/error.h"
+
+void app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
 {
   *heat = (app_heat){.error = {.text = "the collision is not solved"}};
   if (scene->heat == NULL)
-    return true;
+    return;
   heat->after = calloc((size_t)scene->bodies + 1, sizeof *heat->after);
-  if (heat->after == NULL)
-    return false;
+  if (heat->after == NULL) {
+    pc_fail(&heat->error, PC_ERROR_MEMORY, "out of memory");
+    return;
+  }
   heat->answered =
       solved && pc_scene_impact_heat(scene, heat->after, &heat->info, &heat->error) == PC_OK;
   for (int i = 0; i < scene->bodies && heat->answered; i++)
@@ -23,7 +27,6 @@ bool app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat)
                "for it; take 'closed'",
                pc_heat_mode_name(scene->heat_mode), scene->body_ids[i], heat->after[i].temperature);
     }
-  return true;
 }
 
 void app_heat_free(app_heat *heat)

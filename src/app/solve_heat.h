@@ -12,8 +12,8 @@ typedef struct app_heat {
   bool answered;
 } app_heat;
 
-// Of a problem that is solved, or not: then nothing is answered. False when memory is out.
-bool app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat);
+// Of a problem that is solved, or not: then nothing is answered.
+void app_heat_solve(const pc_scene_impact *scene, bool solved, app_heat *heat);
 void app_heat_free(app_heat *heat);
 // Of a body, and of the whole.
 void app_heat_write_body(pc_json *json, const app_heat *heat, int body);

@@ -162,8 +162,11 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
     reading->file = H5Fopen(reading->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
   if (reading->file < 0)
     reading->file = H5Fopen(reading->path, H5F_ACC_RDONLY, access);
-  if (reading->file < 0)
-    return fail(reading, error, PC_ERROR_INPUT, "", "not an HDF5 file, or damaged");
+  if (reading->file < 0) {
+    const char *why;
+    status = pc_store_unopened(&reading->store, &why);
+    return fail(reading, error, status, "", why);
+  }
   bool listed = list_all(reading, reading->file, "");
   if (reading->no_memory)
     return fail(reading, error, PC_ERROR_MEMORY, "", "out of memory");

@@ -298,6 +298,13 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
   return status;
 }
 
+pc_status pc_store_unopened(const pc_store *store, const char **why)
+{
+  bool no_memory = store->error == ENOMEM;
+  *why = no_memory ? "out of memory" : "not an HDF5 file, or damaged";
+  return no_memory ? PC_ERROR_MEMORY : PC_ERROR_INPUT;
+}
+
 pc_status pc_store_free_to_replace(const char *path, pc_error *error)
 {
   int file = open(path, O_RDONLY | O_CLOEXEC);

@@ -18,7 +18,7 @@
 typedef struct pc_store {
   int file;
   bool writable;
-  int error;           // errno of the first write that failed, 0: none
+  int error;           // errno of the first write that failed, or of an open; 0: none
   uint64_t bytes_read; // from the file, so far
   hid_t driver, access;
   pc_journal journal;        // of a writer: the way back to the last mark
@@ -31,6 +31,8 @@ typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc
 // Opens `path`; after that `store->access` is the access list to give to H5Fopen or H5Fcreate. The
 // store must stay where it is until it is closed. What cannot be locked is opened without a lock.
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error);
+// Why H5Fopen failed: a status and words for it.
+pc_status pc_store_unopened(const pc_store *store, const char **why);
 // PC_ERROR_IO if another process is writing the file of this name now.
 pc_status pc_store_free_to_replace(const char *path, pc_error *error);
 // Is somebody writing the file now? False also where there are no locks.

@@ -30,8 +30,8 @@ pc_svg *pc_svg_create(const pc_svg_frame *frame)
   svg->frame.description = copy_text(svg, frame->description);
   svg->frame.x.title = copy_text(svg, frame->x.title);
   svg->frame.y.title = copy_text(svg, frame->y.title);
-  svg->body = open_memstream(&svg->text, &svg->size);
-  if (svg->arena.failed || svg->body == NULL) {
+  bool begun = pc_written_begin(&svg->body);
+  if (svg->arena.failed || !begun) {
     pc_svg_destroy(svg);
     return NULL;
   }
@@ -50,9 +50,7 @@ void pc_svg_destroy(pc_svg *svg)
 {
   if (svg == NULL)
     return;
-  if (svg->body != NULL)
-    fclose(svg->body);
-  free(svg->text);
+  free(pc_written_end(&svg->body));
   free(svg->labels);
   free(svg->entries);
   free(svg->marks);
@@ -144,7 +142,7 @@ static void put_path(pc_svg *svg, int count, const double (*point)[2])
 {
   double last[2] = {NAN, NAN};
   bool begun = false;
-  fputs("<path d=\"", svg->body);
+  fputs("<path d=\"", svg->body.to);
   for (int k = 0; k < count; k++) {
     double x = pc_svg_x(svg, point[k][0]), y = pc_svg_y(svg, point[k][1]);
     if (!isfinite(x) || !isfinite(y)) {
@@ -155,18 +153,18 @@ static void put_path(pc_svg *svg, int count, const double (*point)[2])
       continue;
     // Far outside is as good as outside, and keeps numbers short.
     x = fmax(fmin(x, 1e5), -1e5), y = fmax(fmin(y, 1e5), -1e5);
-    fprintf(svg->body, "%s%.2f %.2f", begun ? "L" : "M", x, y);
+    fprintf(svg->body.to, "%s%.2f %.2f", begun ? "L" : "M", x, y);
     last[0] = x, last[1] = y, begun = true;
   }
-  fputs("\"", svg->body);
+  fputs("\"", svg->body.to);
 }
 
 void pc_svg_line(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style)
 {
   if (count > 0) {
     put_path(svg, count, point);
-    pc_svg_put_stroke(svg->body, style);
-    fputs(" stroke-linejoin=\"round\"/>\n", svg->body);
+    pc_svg_put_stroke(svg->body.to, style);
+    fputs(" stroke-linejoin=\"round\"/>\n", svg->body.to);
     add_ink(svg, count, point);
   }
   add_entry(svg, PC_SVG_A_LINE, PC_SVG_DISC, style);
@@ -184,7 +182,7 @@ void pc_svg_region(pc_svg *svg, int count, const double (*point)[2], pc_svg_styl
 {
   if (count > 2) {
     put_path(svg, count, point);
-    fprintf(svg->body, " fill=\"%s\" fill-opacity=\"0.18\"/>\n", pc_svg_hex(style.color));
+    fprintf(svg->body.to, " fill=\"%s\" fill-opacity=\"0.18\"/>\n", pc_svg_hex(style.color));
   }
   add_entry(svg, PC_SVG_A_REGION, PC_SVG_DISC, style);
 }
@@ -238,7 +236,7 @@ static void put_picture(const pc_svg *svg, FILE *out)
           "<svg x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
           "viewBox=\"%.2f %.2f %.2f %.2f\">\n",
           box[0], box[1], box[2], box[3], box[0], box[1], box[2], box[3]);
-  fwrite(svg->text, 1, svg->size, out);
+  fwrite(svg->body.text, 1, svg->body.size, out);
   fputs("</svg>\n", out);
   pc_svg_put_axes(svg, out);
   if (svg->scale_title != NULL)
@@ -251,23 +249,21 @@ static void put_picture(const pc_svg *svg, FILE *out)
   fputs("</svg>\n", out);
 }
 
-pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error)
+pc_status pc_svg_write(pc_svg *svg, const char *path, pc_error *error)
 {
+  pc_written picture;
   char *text = NULL;
-  size_t size = 0;
-  bool fine = !svg->failed && fflush(svg->body) == 0;
-  FILE *out = fine ? open_memstream(&text, &size) : NULL;
-  if (out != NULL) {
-    put_picture(svg, out);
-    fine = fclose(out) == 0;
+  if (pc_written_flush(&svg->body) && !svg->failed && pc_written_begin(&picture)) {
+    put_picture(svg, picture.to);
+    text = pc_written_end(&picture);
   }
   pc_status status = PC_ERROR_IO;
-  if (!fine || out == NULL) {
+  if (text == NULL) {
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   } else {
     pc_replace *file = pc_replace_begin(path, error);
     if (file != NULL) {
-      pc_replace_write(file, text, size);
+      pc_replace_write(file, text, picture.size);
       status = pc_replace_end(file, error);
     }
   }

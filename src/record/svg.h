@@ -85,6 +85,6 @@ void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style
 void pc_svg_map(pc_svg *svg, int nx, int ny, const double *x, const double *y, const double *value,
                 const char *title);
 
-pc_status pc_svg_write(const pc_svg *svg, const char *path, pc_error *error);
+pc_status pc_svg_write(pc_svg *svg, const char *path, pc_error *error);
 
 #endif

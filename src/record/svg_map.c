@@ -46,14 +46,14 @@ static void put_level(pc_svg *svg, int level, int nx, int ny, const double *x, c
         continue;
       while (stop < nx && level_of(value[(size_t)j * nx + stop], limit) == level)
         stop++;
-      fprintf(svg->body, "%sM%.2f %.2fH%.2fV%.2fH%.2fZ",
+      fprintf(svg->body.to, "%sM%.2f %.2fH%.2fV%.2fH%.2fZ",
               any ? "" : "<path shape-rendering=\"crispEdges\" d=\"", pc_svg_x(svg, x[i]),
               pc_svg_y(svg, y[j]), pc_svg_x(svg, x[stop]), pc_svg_y(svg, y[j + 1]),
               pc_svg_x(svg, x[i]));
       any = true;
     }
   if (any)
-    fprintf(svg->body, "\" fill=\"%s\"/>\n", color);
+    fprintf(svg->body.to, "\" fill=\"%s\"/>\n", color);
 }
 
 void pc_svg_map(pc_svg *svg, int nx, int ny, const double *x, const double *y, const double *value,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/memory.h"
+#include "core/written.h"
 #include "record/svg.h"
 
 enum { PC_SVG_FONT = 13, PC_SVG_SMALL = 11, PC_SVG_TITLE = 15 };
@@ -40,10 +41,8 @@ typedef struct pc_svg_mark {
 struct pc_svg {
   pc_svg_frame frame;
   double left, top, width, height; // of the rectangle between the axes
-  FILE *body;                      // what is drawn in it
-  char *text;
-  size_t size;
-  pc_arena arena; // texts and points of labels
+  pc_written body;                 // what is drawn in it
+  pc_arena arena;                  // texts and points of labels
   pc_svg_label *labels;
   pc_svg_entry *entries;
   pc_svg_mark *marks; // drawn over the axes, so that none is cut in two

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/written.h"
 #include "record/record.h"
 #include "run/inputs.h"
 #include "run/runs.h"
@@ -75,19 +76,17 @@ static void put_member(rows *r, groups *g, const pc_runs_slot *member, int i)
 // A line for each field: marks, name and unit with a tab between. Names have no tabs.
 static char *write_fields(const pc_runs *runs, size_t *size)
 {
-  char *text = NULL;
-  FILE *to = open_memstream(&text, size);
-  if (to == NULL)
+  pc_written written;
+  if (!pc_written_begin(&written))
     return NULL;
   for (int i = 0; i < runs->fields; i++) {
     const pc_runs_field *field = &runs->field[i];
-    fprintf(to, "%d\t%s\t%s\n", field->whole | field->sums << 1 | (int)field->shown << 2,
+    fprintf(written.to, "%d\t%s\t%s\n", field->whole | field->sums << 1 | (int)field->shown << 2,
             field->name, field->unit);
   }
-  if (fclose(to) == 0)
-    return text;
-  free(text);
-  return NULL;
+  char *text = pc_written_end(&written);
+  *size = written.size;
+  return text;
 }
 
 pc_status pc_runs_save(const pc_runs *runs, pc_error *error)

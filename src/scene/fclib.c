@@ -781,9 +781,11 @@ pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
   from.file = from.status == PC_OK ? H5Fopen(path, H5F_ACC_RDONLY, store.access) : -1;
   if (from.status == PC_OK && out->problem == NULL)
     fail(&from, PC_ERROR_MEMORY, "reading", "out of memory");
-  else if (from.status == PC_OK && from.file < 0)
-    fail(&from, PC_ERROR_INPUT, "reading", "this HDF5 file is damaged");
-  else if (from.status == PC_OK)
+  else if (from.status == PC_OK && from.file < 0) {
+    const char *why;
+    pc_status status = pc_store_unopened(&store, &why);
+    fail(&from, status, "reading", why);
+  } else if (from.status == PC_OK)
     read_problem(&from, out);
   if (from.file >= 0)
     H5Fclose(from.file);

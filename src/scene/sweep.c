@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/written.h"
 #include "scene/tables.h"
 
 enum { MOST_MEMBERS = 1000000, MOST_NODES = 200, PART = 64 };
@@ -142,17 +143,12 @@ static void print_node(FILE *to, pc_node node, int *left)
 
 static char *write_node(pc_node node)
 {
-  char *text = NULL;
-  size_t size;
-  FILE *to = open_memstream(&text, &size);
-  if (to == NULL)
+  pc_written written;
+  if (!pc_written_begin(&written))
     return NULL;
   int left = MOST_NODES;
-  print_node(to, node, &left);
-  if (fclose(to) == 0)
-    return text;
-  free(text);
-  return NULL;
+  print_node(written.to, node, &left);
+  return pc_written_end(&written);
 }
 
 // --- the plan -----------------------------------------------------------------------------------
@@ -230,19 +226,14 @@ void pc_scene_plan_free(pc_scene_plan *plan)
 static char *write_changes(const pc_scene *scene, int combination)
 {
   const pc_scene_plan *plan = &scene->plan;
-  char *text = NULL;
-  size_t size;
-  FILE *to = open_memstream(&text, &size);
-  if (to == NULL)
+  pc_written changes;
+  if (!pc_written_begin(&changes))
     return NULL;
-  fprintf(to, "seed: %llu\n", (unsigned long long)scene->seed);
+  fprintf(changes.to, "seed: %llu\n", (unsigned long long)scene->seed);
   for (int i = 0; i < plan->sweeps; i++)
-    fprintf(to, "%s: %s\n", plan->sweep[i].key,
+    fprintf(changes.to, "%s: %s\n", plan->sweep[i].key,
             plan->sweep[i].values[pc_scene_plan_value(plan, combination, i)]);
-  if (fclose(to) == 0)
-    return text;
-  free(text);
-  return NULL;
+  return pc_written_end(&changes);
 }
 
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping)

@@ -16,6 +16,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/written.h"
 #include "record/record.h"
 
 enum {
@@ -392,19 +393,20 @@ static bool give_json(pc_answers *answers, pc_answer *answer,
 {
   if (!look_again(answers, answer))
     return false;
-  char *text = NULL;
-  size_t size = 0;
-  pc_json json = {.file = open_memstream(&text, &size)};
-  if (json.file == NULL)
+  pc_written written;
+  if (!pc_written_begin(&written))
     return refuse(answer, 503, "out of memory");
+  pc_json json = {.file = written.to};
   pc_json_open(&json, '{');
   write(answers, &json);
   pc_json_close(&json);
-  bool fine = fclose(json.file) == 0;
-  if (!fine)
+  char *text = pc_written_end(&written);
+  size_t size = written.size;
+  bool fine = false;
+  if (text == NULL)
     refuse(answer, 503, "out of memory");
   else if (size > PC_ANSWER_MOST)
-    fine = refuse(answer, 500, "the run has too many datasets");
+    refuse(answer, 500, "the run has too many datasets");
   else if (fine = reserve(answers, answer, "application/json", size), fine)
     memcpy(answer->data, text, size);
   free(text);

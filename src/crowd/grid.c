@@ -16,29 +16,34 @@ static bool line_bars(const double line[4], const double p[2], const double q[2]
   return one * two <= 0 && three * four <= 0;
 }
 
-bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2])
+static bool lines_bar(const pc_grid *grid, const double p[2], const double q[2])
 {
-  if (pc_layout_bars(grid->plan, p, q))
-    return true;
   for (int i = 0; i < grid->lines; i++)
     if (line_bars(grid->line[i], p, q))
       return true;
   return false;
 }
 
+bool pc_grid_bars(const pc_grid *grid, const double p[2], const double q[2])
+{
+  return pc_layout_bars(grid->plan, p, q) || lines_bar(grid, p, q);
+}
+
 static void bar_steps(pc_grid *grid)
 {
+  double reach = 1.5 * grid->spacing; // beyond it no wall can bar a step
   for (int row = 0; row < grid->rows; row++)
     for (int column = 0; column < grid->columns; column++) {
       double p[2], q[2];
       pc_grid_place(grid, column, row, p);
       unsigned char *own = grid->barred + (size_t)row * grid->columns + column;
+      bool near = pc_layout_distance(grid->plan, p, reach) < reach;
       for (int k = 0; k < 4; k++) { // the other four are the same steps backwards
         int c = column + PC_GRID_STEP[k][0], r = row + PC_GRID_STEP[k][1];
         if (!pc_grid_has(grid, c, r))
           continue;
         pc_grid_place(grid, c, r, q);
-        if (pc_grid_bars(grid, p, q)) {
+        if ((near && pc_layout_bars(grid->plan, p, q)) || lines_bar(grid, p, q)) {
           *own |= (unsigned char)(1u << k);
           grid->barred[(size_t)r * grid->columns + c] |= (unsigned char)(1u << (k + 4));
         }
@@ -66,7 +71,7 @@ static void keep_off(pc_grid *grid, const pc_grid_def *def)
 pc_status pc_grid_make(pc_grid *grid, const pc_layout *plan, const pc_grid_def *def,
                        pc_error *error)
 {
-  const double most = 2e8;
+  const double most = 5e7; // some seconds, and 400 MB for each field
   *grid = (pc_grid){.plan = plan, .spacing = def->spacing};
   double nodes = 1;
   int along[2];

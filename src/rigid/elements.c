@@ -43,13 +43,22 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
   return PC_OK;
 }
 
+static int bodies_of(const pc_force_element *element)
+{
+  return element->kind == PC_ELEMENT_NET ? element->count : 1;
+}
+
 int pc_element_add(pc_world *world, const pc_force_element *element)
 {
   if (element->kind == PC_ELEMENT_SPRING)
     pc_sleep_rouse(world, element->body);
   for (int i = 0; i < element->count; i++)
     pc_sleep_rouse(world, element->bodies[i]);
-  if (!pc_grow(&world->element, &world->element_capacity, world->elements + 1, sizeof *element)) {
+  int bodies = bodies_of(element);
+  for (int e = 0; e < world->elements; e++)
+    bodies += bodies_of(&world->element[e]);
+  if (!pc_grow(&world->element, &world->element_capacity, world->elements + 1, sizeof *element) ||
+      !pc_grow(&world->energy, &world->energy_capacity, bodies, sizeof *world->energy)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
@@ -456,11 +465,6 @@ typedef struct element_job {
   bool failed[PC_PIECES];
 } element_job;
 
-static int bodies_of(const pc_force_element *element)
-{
-  return element->kind == PC_ELEMENT_NET ? element->count : 1;
-}
-
 static element_job start_job(pc_world *world, double h)
 {
   element_job job = {.world = world, .h = h};
@@ -568,8 +572,6 @@ double pc_elements_stored(pc_world *world)
   int at = 0;
   if (job.count == 0)
     return 0;
-  if (!pc_grow(&world->energy, &world->energy_capacity, job.count, sizeof(double)))
-    return NAN;
   move_nets(world);
   pc_parallel(pc_world_threads(world), pc_pieces(job.count), 1, find_energies, &job);
   for (int e = 0; e < world->elements; e++) {

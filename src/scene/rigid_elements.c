@@ -230,6 +230,14 @@ static void keep_sensor(pc_rigid_builder *builder, pc_node node, const pc_sensor
   scene->sensor[scene->sensors++] = copy;
 }
 
+static void add_sensor_name(pc_node node, pc_names *names, const char *name)
+{
+  int added = pc_failed(node) ? 0 : pc_names_add(names, name);
+  if (added < 0)
+    pc_complain(node, added == -1 ? "two sensors are called '%.100s'" : "out of memory at '%.100s'",
+                pc_text_path(name).text);
+}
+
 static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
 {
   if (!pc_read_keys(&node, &pc_table_sensor))
@@ -241,10 +249,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     pc_complain(name_node, "the name of a sensor has no '/', ',' or '\"'");
   if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
     pc_complain(name_node, "a sensor cannot be called '%s'", name);
-  int added = pc_failed(node) ? 0 : pc_names_add(names, name);
-  if (added < 0)
-    pc_complain(name_node, added == -1 ? "two sensors are called '%s'" : "out of memory at '%s'",
-                pc_node_text(name_node).text);
+  add_sensor_name(name_node, names, name);
   int kind = pc_read_word(pc_get(node, "kind"));
   sensor.kind = kind < 0 ? PC_SENSOR_FORCE : (pc_sensor_kind)kind;
   if (sensor.kind == PC_SENSOR_TEMPERATURE) {
@@ -264,8 +269,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     char filtered[220];
     snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
     sensor.cutoff = cutoff;
-    if (!pc_failed(node) && pc_names_add(names, filtered) < 0)
-      pc_complain(name_node, "two sensors are called '%.100s'", filtered);
+    add_sensor_name(name_node, names, filtered);
     keep_sensor(builder, node, &sensor, filtered, &s);
   }
   pc_selection_free(&s);

@@ -190,6 +190,19 @@ static const char *bad_end(const struct job *job, const ending *end, bool librar
   return names_what_failed(end) ? NULL : "the message does not name what failed";
 }
 
+static bool ends_with(const char *text, const char *last)
+{
+  size_t length = strlen(text), more = strlen(last);
+  return length >= more && strcmp(text + length - more, last) == 0;
+}
+
+static bool forget_journal(const char *folder)
+{
+  char path[PATH + 20];
+  snprintf(path, sizeof path, "%s/out.h5.journal", folder);
+  return remove(path) == 0 || errno == ENOENT;
+}
+
 static void check_fault(const struct job *job, const struct known *k, const faults_report *asked)
 {
   char why[600] = "";
@@ -199,6 +212,11 @@ static void check_fault(const struct job *job, const struct known *k, const faul
   const char *bad = bad_end(job, &end, library_may_crash);
   if (bad == NULL && !folder_readable(work, why))
     bad = "unreadable";
+  // A journal that cannot be removed does no harm: the run, resumed, finds it and is the same.
+  bool journal = end.status == 0 && ends_with(end.faults.file, ".journal");
+  if (journal && (program_run(work, job->again != NULL ? job->again : job->command, NULL).status ||
+                  !forget_journal(work)))
+    bad = "a journal that was left does harm";
   if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
     bad = "status 0 and not the same";
   ending later;

@@ -125,7 +125,10 @@ static herr_t list_group(hid_t group, const char *name, const H5L_info_t *info, 
 
 static pc_status check_format(pc_reading *reading, pc_error *error)
 {
-  char *format = pc_reading_text(reading, "format", NULL);
+  pc_error none = {.status = PC_OK};
+  char *format = pc_reading_text(reading, "format", &none);
+  if (none.status == PC_ERROR_MEMORY)
+    return fail(reading, error, none.status, "", "out of memory");
   bool known = format != NULL && strncmp(format, "percuss-run ", 12) == 0;
   bool readable = known && strcmp(format, PC_RECORD_FORMAT) == 0;
   free(format);
@@ -529,11 +532,16 @@ static size_t text_bytes(hid_t type)
 
 // Room for a text of this type, zeroed and one longer; NULL if it is none, or there are more of
 // them, or more than `most` bytes.
-static char *text_room(hid_t type, hid_t space, size_t most)
+static char *text_room(hid_t type, hid_t space, size_t most, bool *no_memory)
 {
   size_t size = text_bytes(type);
   bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
-  return single && size > 0 && size <= most ? calloc(1, size + 1) : NULL;
+  *no_memory = false;
+  if (!single || size == 0 || size > most)
+    return NULL;
+  char *room = calloc(1, size + 1);
+  *no_memory = room == NULL;
+  return room;
 }
 
 long pc_reading_text_size(pc_reading *reading, const char *name)
@@ -554,7 +562,8 @@ char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
   hid_t dataset = dataset_of(reading, name);
   hid_t type = dataset >= 0 ? H5Dget_type(dataset) : -1;
   hid_t space = dataset >= 0 ? H5Dget_space(dataset) : -1;
-  char *text = pc_record_is_stored(dataset) ? text_room(type, space, MAX_TEXT) : NULL;
+  bool no_memory = false;
+  char *text = pc_record_is_stored(dataset) ? text_room(type, space, MAX_TEXT, &no_memory) : NULL;
   if (text != NULL && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0) {
     free(text);
     text = NULL;
@@ -564,7 +573,9 @@ char *pc_reading_text(pc_reading *reading, const char *name, pc_error *error)
   if (space >= 0)
     H5Sclose(space);
   pc_quiet_end(quiet);
-  if (text == NULL)
+  if (no_memory)
+    fail(reading, error, PC_ERROR_MEMORY, name, "out of memory");
+  else if (text == NULL)
     fail(reading, error, PC_ERROR_INPUT, name, "no such text");
   return text;
 }
@@ -576,7 +587,8 @@ char *pc_reading_attribute(pc_reading *reading, const char *name, const char *at
   hid_t opened = dataset >= 0 ? H5Aopen(dataset, attribute, H5P_DEFAULT) : -1;
   hid_t type = opened >= 0 ? H5Aget_type(opened) : -1;
   hid_t space = opened >= 0 ? H5Aget_space(opened) : -1;
-  char *text = text_room(type, space, MAX_ATTRIBUTE);
+  bool no_memory;
+  char *text = text_room(type, space, MAX_ATTRIBUTE, &no_memory);
   if (text != NULL && H5Aread(opened, type, text) < 0) {
     free(text);
     text = NULL;

@@ -230,7 +230,8 @@ static pc_status step(pc_moving *moving, pc_error *error)
   else
     pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
             pc_world_time(scene->world), error_of(scene));
-  char *kept = pc_problems_failed(moving);
+  // Where memory ran out the problem is not to blame, and may not be whole.
+  char *kept = error->status == PC_ERROR_MEMORY ? NULL : pc_problems_failed(moving);
   if (kept != NULL) {
     pc_error first = *error;
     pc_fail(error, first.status, "%s; its problem is in %s", first.text, kept);

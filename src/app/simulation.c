@@ -26,12 +26,16 @@ static void catch_signal(int number)
 }
 
 // A second Ctrl-C ends the program at once. SIGTERM may come more than once for one wish:
-// timeout(1) sends it to the program and to its group.
+// timeout(1) sends it to the program and to its group. SIGHUP, a terminal that is gone, is heard
+// unless the program was started with nohup. A file that may not grow is told like a full disk.
 void app_watch_signals(void)
 {
-  struct sigaction action = {.sa_handler = catch_signal};
+  struct sigaction action = {.sa_handler = catch_signal}, before;
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, NULL);
+  signal(SIGXFSZ, SIG_IGN);
   action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -21,6 +22,29 @@ static void release(pc_replace *file)
   free(file->path);
   free(file->temporary);
   free(file);
+}
+
+static pc_status check_free(const char *path, bool in_place, pc_error *error)
+{
+  struct stat there;
+  int reason = 0;
+  if (stat(path, &there) != 0)
+    reason = errno == ENOENT ? 0 : errno;
+  else if (S_ISDIR(there.st_mode))
+    reason = EISDIR;
+  else if (in_place && access(path, W_OK) != 0)
+    reason = errno;
+  return reason == 0 ? PC_OK : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(reason));
+}
+
+pc_status pc_replace_check(const char *path, bool in_place, pc_error *error)
+{
+  char temporary[4096];
+  pc_status status = check_free(path, in_place, error);
+  if (in_place || status != PC_OK ||
+      snprintf(temporary, sizeof temporary, "%s.tmp", path) >= (int)sizeof temporary)
+    return status;
+  return check_free(temporary, false, error);
 }
 
 pc_replace *pc_replace_begin(const char *path, pc_error *error)

@@ -2,12 +2,16 @@
 #ifndef PERCUSS_RECORD_REPLACE_H
 #define PERCUSS_RECORD_REPLACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "percuss/status.h"
 
 typedef struct pc_replace pc_replace;
 
+// Whether something is in the way of PATH and PATH.tmp, or, of a file that is written in place,
+// it may not be written. PC_ERROR_IO; nothing is changed.
+pc_status pc_replace_check(const char *path, bool in_place, pc_error *error);
 pc_replace *pc_replace_begin(const char *path, pc_error *error);
 // The first failure is kept and reported at the end.
 void pc_replace_write(pc_replace *file, const void *data, size_t size);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "record/replace.h"
 #include "scene/continuum.h"
 
 const pc_moving_kind *pc_moving_of(const pc_scene *scene)
@@ -261,6 +262,22 @@ static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error
   return pc_fail(error, status, "%s", *text ? text : "out of memory");
 }
 
+// A record that is there is replaced only where all the others can be, too.
+static pc_status check_files(const pc_moving *moving, pc_error *error)
+{
+  const pc_run_files *files = &moving->files;
+  pc_status status = PC_OK;
+  if (moving->scene->csv)
+    status = pc_replace_check(files->csv, true, error);
+  if (status == PC_OK)
+    status = pc_replace_check(files->xdmf, false, error);
+  if (status == PC_OK)
+    status = pc_replace_check(files->checkpoint, false, error);
+  for (int i = 0; i < files->others && status == PC_OK; i++)
+    status = pc_replace_check(files->other[i], false, error);
+  return status;
+}
+
 pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_mark *mark,
                             pc_error *error)
 {
@@ -270,9 +287,10 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_error reason = {.status = PC_OK};
-  bool lost = mark != NULL && moving->scene->csv && // before the record is touched
-              pc_csv_check(files->csv, mark->csv_bytes, &reason) != PC_OK;
-  moving->record = lost ? NULL
+  bool bad = mark == NULL ? check_files(moving, &reason) != PC_OK // before the record is touched
+                          : moving->scene->csv &&
+                                pc_csv_check(files->csv, mark->csv_bytes, &reason) != PC_OK;
+  moving->record = bad ? NULL
                    : mark != NULL
                        ? pc_record_resume(files->record, mark->count, mark->lengths, &reason)
                        : pc_record_create(files->record, &reason);
@@ -281,11 +299,10 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
     return pc_fail(error, reason.status, "%s", reason.text);
   }
   pc_status status = record_failure(r, declare(r), &reason);
-  if (status == PC_OK) {
-    if (mark == NULL)
-      remove(files->checkpoint); // it belongs to the file that is replaced now
+  if (status == PC_OK)
     status = record_failure(r, pc_record_start(moving->record), &reason);
-  }
+  if (status == PC_OK && mark == NULL)
+    remove(files->checkpoint); // it belonged to the file that is replaced now
   if (status == PC_OK && moving->scene->csv) {
     r->csv = mark != NULL
                  ? pc_csv_resume(files->csv, table_columns(moving), mark->csv_bytes, &reason)

@@ -169,13 +169,10 @@ static pc_status start(run *r, pc_error *error)
   return status == PC_OK ? write_checkpoint(r, error) : status;
 }
 
-// A record of a run that was killed before its first checkpoint, and so before its first step. True
-// also if there is no record.
-static bool nothing_to_lose(const char *record)
+// A record of a run that was killed before its first step, and perhaps before its first checkpoint:
+// one that is there may be of the run that it replaced.
+static bool has_no_step(const char *record)
 {
-  struct stat there;
-  if (stat(record, &there) != 0)
-    return errno == ENOENT;
   pc_reading *reading = pc_reading_open(record, NULL);
   long size[4] = {0};
   bool empty = reading != NULL && pc_reading_complete(reading) == 0 &&
@@ -184,13 +181,19 @@ static bool nothing_to_lose(const char *record)
   return empty;
 }
 
+static bool is_missing(const char *path)
+{
+  struct stat there;
+  return stat(path, &there) != 0 && errno == ENOENT;
+}
+
 // Goes on from the last checkpoint; without one the run starts anew, if that replaces nothing.
 static pc_status resume(run *r, pc_error *error)
 {
   const pc_run_files *files = &r->moving.files;
-  struct stat there;
-  if (stat(files->checkpoint, &there) != 0 && errno == ENOENT) {
-    if (!nothing_to_lose(files->record))
+  bool begun = !has_no_step(files->record);
+  if (!begun || is_missing(files->checkpoint)) {
+    if (begun && !is_missing(files->record))
       return pc_fail(error, PC_ERROR_INPUT,
                      "%s has no checkpoint to go on from; without resuming, a new run replaces it",
                      files->record);

@@ -117,6 +117,14 @@ static pc_runs_statistics *cell(const pc_runs *runs, int combination, int column
 
 pc_runs_statistics pc_runs_statistics_of(const pc_runs *runs, int combination, int column)
 {
+  if (runs->statistics == NULL) // something failed before
+    return (pc_runs_statistics){.mean = NAN,
+                                .deviation = NAN,
+                                .interval = NAN,
+                                .median = NAN,
+                                .least = NAN,
+                                .most = NAN,
+                                .pooled = NAN};
   return *cell(runs, combination, column);
 }
 

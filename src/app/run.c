@@ -45,7 +45,7 @@ const char app_run_help[] =
     "Ctrl-C ends the step, writes a checkpoint and says how to go on; a second one ends at once.\n"
     "\n"
     "Exit status: 0 done; 1 failed, with the reason on stderr; 2 bad usage or input, and nothing\n"
-    "is written; 130 stopped by Ctrl-C, 143 by SIGTERM.\n";
+    "is written; 130 stopped by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP.\n";
 
 int app_run(int argc, char **argv)
 {

@@ -169,8 +169,7 @@ static pc_status start(run *r, pc_error *error)
   return status == PC_OK ? write_checkpoint(r, error) : status;
 }
 
-// A record of a run that was killed before its first step, and perhaps before its first checkpoint:
-// one that is there may be of the run that it replaced.
+// A record of a run that was killed before its first checkpoint, and so before its first step.
 static bool has_no_step(const char *record)
 {
   pc_reading *reading = pc_reading_open(record, NULL);
@@ -191,9 +190,8 @@ static bool is_missing(const char *path)
 static pc_status resume(run *r, pc_error *error)
 {
   const pc_run_files *files = &r->moving.files;
-  bool begun = !has_no_step(files->record);
-  if (!begun || is_missing(files->checkpoint)) {
-    if (begun && !is_missing(files->record))
+  if (is_missing(files->checkpoint)) {
+    if (!is_missing(files->record) && !has_no_step(files->record))
       return pc_fail(error, PC_ERROR_INPUT,
                      "%s has no checkpoint to go on from; without resuming, a new run replaces it",
                      files->record);

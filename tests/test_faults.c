@@ -196,10 +196,11 @@ static bool ends_with(const char *text, const char *last)
   return length >= more && strcmp(text + length - more, last) == 0;
 }
 
-static bool forget_journal(const char *folder)
+static bool forget_journal(const char *folder, const char *journal)
 {
-  char path[PATH + 20];
-  snprintf(path, sizeof path, "%s/out.h5.journal", folder);
+  char path[PATH + 220];
+  const char *slash = strrchr(journal, '/');
+  snprintf(path, sizeof path, "%s/%s", folder, slash != NULL ? slash + 1 : journal);
   return remove(path) == 0 || errno == ENOENT;
 }
 
@@ -215,7 +216,7 @@ static void check_fault(const struct job *job, const struct known *k, const faul
   // A journal that cannot be removed does no harm: the run, resumed, finds it and is the same.
   bool journal = end.status == 0 && ends_with(end.faults.file, ".journal");
   if (journal && (program_run(work, job->again != NULL ? job->again : job->command, NULL).status ||
-                  !forget_journal(work)))
+                  !forget_journal(work, end.faults.file)))
     bad = "a journal that was left does harm";
   if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
     bad = "status 0 and not the same";

@@ -40,6 +40,8 @@ typedef struct pc_floor {
   int zones, zone_capacity;
   unsigned char *slow;    // per node of the grid: its zone from 1; 0: none
   unsigned char *outside; // per node: one can walk from it to beyond the walls
+  bool leaks;             // and somebody was to be where one can,
+  double leak[2];         // because a wall is missing there
   unsigned char *by_line; // per node: an exit or stairs may be within PC_LINE_REACH
   pc_congested congested;
 } pc_floor;
@@ -227,9 +229,9 @@ void pc_routes_forget(pc_crowd *crowd, pc_target *target);
 pc_status pc_find_outside(pc_floor *floor, pc_error *error);
 // Whether a place is beyond the walls, or sees one that is, within a square of the grid.
 bool pc_is_outside(const pc_floor *floor, const double p[2]);
-// Whether one can walk from a place to beyond the walls; then `gap` is where a wall is missing,
-// or the narrowest place of the way.
-bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2]);
+// Whether one can walk from a place to beyond the walls; then `leak` is where a wall is missing, or
+// the narrowest place of the way, seen from the first such place.
+bool pc_leads_out(pc_floor *floor, const double p[2]);
 
 // building.c
 pc_status pc_build_wall(pc_crowd *crowd, double offset, int count, const double (*point)[2],

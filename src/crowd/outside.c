@@ -149,12 +149,11 @@ static bool find_missing_wall(const pc_floor *floor, int from, double gap[2])
   return most > 0;
 }
 
-bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2])
+// Where walls have to be closed, seen from a place inside.
+static void look_for_gap(const pc_floor *floor, const double p[2], double gap[2])
 {
   const pc_grid *grid = &floor->grid;
   double low[2], high[2];
-  if (!pc_is_outside(floor, p))
-    return false;
   pc_grid_place(grid, 0, 0, low);
   pc_grid_place(grid, grid->columns - 1, grid->rows - 1, high);
   double line[5][2] = {
@@ -164,9 +163,18 @@ bool pc_leads_out(const pc_floor *floor, const double p[2], double gap[2])
   memcpy(gap, p, 2 * sizeof *gap);
   int node = pc_grid_node(grid, p);
   if (node >= 0 && find_missing_wall(floor, node, gap))
-    return true;
+    return;
   if (pc_field_make(&field, grid, NULL) == PC_OK && pc_field_solve(&field, 1, &goal, NULL) == PC_OK)
     find_gap(floor, &field, p, gap);
   pc_field_free(&field);
+}
+
+bool pc_leads_out(pc_floor *floor, const double p[2])
+{
+  if (!pc_is_outside(floor, p))
+    return false;
+  if (!floor->leaks) // who looks for places at random meets the same gap again and again
+    look_for_gap(floor, p, floor->leak);
+  floor->leaks = true;
   return true;
 }

@@ -65,9 +65,9 @@ static bool has_way(pc_crowd *crowd, const pc_person_def *def)
 // Walls around them have no gap.
 static pc_status check_walls(pc_crowd *crowd, const pc_person_def *def)
 {
-  const double *p = def->position;
-  double gap[2];
-  if (!pc_leads_out(&crowd->floor[def->floor], p, gap))
+  pc_floor *floor = &crowd->floor[def->floor];
+  const double *p = def->position, *gap = floor->leak;
+  if (!pc_leads_out(floor, p))
     return PC_OK;
   return pc_crowd_fail(crowd, PC_ERROR_ARGUMENT,
                        "the walls around (%g, %g) on floor %d are not closed: one can walk out at "

@@ -68,17 +68,17 @@ static void expect_whole(const char *command)
 // Steps that the checkpoint knows, and those that the record has; -1: there is none.
 static long steps_in_checkpoint(const char *path)
 {
-  pc_blob lengths = {.name = "lengths"};
+  pc_blob marks = {.name = "record"};
   pc_error error = {.text = ""};
   struct stat there;
   if (stat(path, &there) != 0)
     return -1;
-  if (pc_checkpoint_read(path, 1, &lengths, &error) != PC_OK)
+  if (pc_checkpoint_read(path, 1, &marks, &error) != PC_OK)
     fail_msg("%s", error.text);
   long most = 0;
-  for (size_t i = 0; i < lengths.size / sizeof(long); i++)
-    most = ((long *)lengths.data)[i] > most ? ((long *)lengths.data)[i] : most;
-  free(lengths.data);
+  for (size_t i = PC_RECORD_MARKS; i < marks.size / sizeof(long); i++)
+    most = ((long *)marks.data)[i] > most ? ((long *)marks.data)[i] : most;
+  free(marks.data);
   return most;
 }
 

@@ -75,6 +75,7 @@ static int remove_folder(void **state)
 
 enum { BODIES = 200, FEW = 5, MAX_ROWS = 700 };
 enum { STEP_TIME, STEP_COUNT, POSITION, SMALL, EMPTY, FLAG, ID, CONTACTS, SERIES };
+enum { MARKS = PC_RECORD_MARKS + SERIES }; // of a checkpoint
 
 typedef struct kind {
   const char *name;
@@ -243,10 +244,10 @@ static long frames_of(pc_reading *reading)
 static void check_run(const char *path, long frames, int complete)
 {
   static const char *const names[] = {
-      "format",          "complete",       "scene",        "nothing",      "bodies/mass",
-      "bodies/pairs",    "bodies/none",    "steps/time",   "steps/count",  "frames/position",
-      "frames/small",    "frames/empty",   "frames/flag",  "frames/id",    "contacts/offset",
-      "contacts/bodies", "contacts/point", "contacts/gap", "contacts/kind"};
+      "format",          "complete",        "clock/identity", "scene",        "nothing",
+      "bodies/mass",     "bodies/pairs",    "bodies/none",    "steps/time",   "steps/count",
+      "frames/position", "frames/small",    "frames/empty",   "frames/flag",  "frames/id",
+      "contacts/offset", "contacts/bodies", "contacts/point", "contacts/gap", "contacts/kind"};
   enum { NAMES = sizeof names / sizeof *names };
   pc_reading *reading = open_reading(path);
   assert_int_equal(pc_reading_count(reading), NAMES);
@@ -356,17 +357,29 @@ static void what_is_written_is_read(void **state)
   pc_reading_close(reading);
 }
 
+// Only the number that tells them apart is another, eight bytes.
 static void equal_runs_give_equal_files(void **state)
 {
-  write_run(in_folder("one.h5"), 30);
-  write_run(in_folder("two.h5"), 30);
-  size_t one_size, two_size;
-  unsigned char *one = load(in_folder("one.h5"), &one_size);
-  unsigned char *two = load(in_folder("two.h5"), &two_size);
-  assert_int_equal(one_size, two_size);
-  assert_memory_equal(one, two, one_size);
-  free(one);
-  free(two);
+  const char *path[2] = {in_folder("one.h5"), in_folder("two.h5")};
+  unsigned char *bytes[2], identity[2][8];
+  size_t size[2];
+  for (int i = 0; i < 2; i++) {
+    pc_record *record = begin_run(path[i]);
+    for (long k = 0; k < 30; k++)
+      append_frame(record, k);
+    long marks[MARKS];
+    pc_record_marks(record, marks);
+    assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+    bytes[i] = load(path[i], &size[i]);
+    assert_true(marks[1] > 0 && marks[1] + 8 <= (long)size[i]);
+    memcpy(identity[i], bytes[i] + marks[1], 8);
+    memset(bytes[i] + marks[1], 0, 8);
+  }
+  assert_memory_not_equal(identity[0], identity[1], 8);
+  assert_int_equal(size[0], size[1]);
+  assert_memory_equal(bytes[0], bytes[1], size[0]);
+  free(bytes[0]);
+  free(bytes[1]);
 }
 
 static double file_bytes(const char *path)
@@ -468,41 +481,60 @@ static void a_watcher_sees_only_whole_frames(void **state)
 
 // --- killed and resumed -------------------------------------------------------------------------
 
+// Stands in for the system's own: kills the process in write number `writes_left`, before it or
+// when half of the bytes are written.
+static long writes_left = -1;
+static bool writes_half;
+static long torn_frame = -1; // the process is killed so many writes after it:
+static long torn_after;
+
+ssize_t pwrite(int file, const void *data, size_t size, off_t place)
+{
+  if (writes_left == 0 && writes_half)
+    pwritev(file, &(struct iovec){(void *)data, size / 2}, 1, place);
+  if (writes_left == 0)
+    kill(getpid(), SIGKILL);
+  writes_left -= writes_left > 0;
+  return pwritev(file, &(struct iovec){(void *)data, size}, 1, place);
+}
+
 // The way a run works: record, now and then a checkpoint with the lengths, resume from it.
 static void run_with_checkpoints(const char *path, const char *checkpoint, long frames, int every)
 {
-  pc_blob blob = {.name = "lengths"};
+  pc_blob blob = {.name = "record"};
   bool resumed = is_there(checkpoint);
   pc_error error = {0};
   if (resumed && (pc_checkpoint_read(checkpoint, 1, &blob, &error) != PC_OK ||
-                  blob.size != SERIES * sizeof(long))) {
+                  blob.size != MARKS * sizeof(long))) {
     fprintf(stderr, "%s\n", error.text);
     _exit(2);
   }
-  long *lengths = blob.data;
+  long *marks = blob.data;
   pc_record *record =
-      resumed ? pc_record_resume(path, SERIES, lengths, &error) : pc_record_create(path, &error);
+      resumed ? pc_record_resume(path, MARKS, marks, &error) : pc_record_create(path, &error);
   if (record == NULL) {
     fprintf(stderr, "%s\n", error.text);
     _exit(3);
   }
   declare(record);
   pc_status status = pc_record_start(record);
-  for (long k = resumed ? lengths[0] : 0; k < frames && status == PC_OK; k++) {
+  for (long k = resumed ? marks[PC_RECORD_MARKS] : 0; k < frames && status == PC_OK; k++) {
+    if (k == torn_frame)
+      writes_left = torn_after;
     status = append_frame(record, k);
     if (k % 3 == 2)
       status = pc_record_flush(record);
     if ((k + 1) % every == 0 && (status = pc_record_sync(record)) == PC_OK) {
-      long now[SERIES];
-      pc_record_lengths(record, now);
-      status = pc_checkpoint_write(checkpoint, 1, &(pc_blob){"lengths", now, sizeof now}, &error);
+      long now[MARKS];
+      pc_record_marks(record, now);
+      status = pc_checkpoint_write(checkpoint, 1, &(pc_blob){"record", now, sizeof now}, &error);
       if (status == PC_OK)
         status = pc_record_checkpointed(record);
     }
   }
   if (status != PC_OK)
     fprintf(stderr, "%s %s\n", pc_record_error(record), error.text);
-  free(lengths);
+  free(marks);
   if (pc_record_close(record, 1, NULL) != PC_OK)
     status = PC_ERROR_IO;
   _exit(status != PC_OK ? 4 : 0);
@@ -546,21 +578,6 @@ static void a_killed_run_goes_on_as_if_nothing_had_happened(void **state)
   }
   printf("killed %d times\n", kills);
   assert_true(kills > 0);
-}
-
-// Stands in for the system's own: kills the process in write number `writes_left`, before it or
-// when half of the bytes are written.
-static long writes_left = -1;
-static bool writes_half;
-
-ssize_t pwrite(int file, const void *data, size_t size, off_t place)
-{
-  if (writes_left == 0 && writes_half)
-    pwritev(file, &(struct iovec){(void *)data, size / 2}, 1, place);
-  if (writes_left == 0)
-    kill(getpid(), SIGKILL);
-  writes_left -= writes_left > 0;
-  return pwritev(file, &(struct iovec){(void *)data, size}, 1, place);
 }
 
 // Every third write of a run and of a resumed run is the last one once; each of them in long tests.
@@ -621,6 +638,116 @@ static void a_kill_at_any_write_loses_nothing(void **state)
   free(start_journal);
 }
 
+// A run that was killed long after its checkpoint: its files, to be damaged.
+typedef struct killed_run {
+  const char *path, *checkpoint, *journal;
+  unsigned char *bytes, *journal_bytes;
+  size_t size, journal_size;
+} killed_run;
+
+enum { KILLED_FRAMES = 90 };
+
+static killed_run kill_one(const char *path, const char *checkpoint, const char *journal,
+                           int writes)
+{
+  killed_run k = {
+      .path = in_folder(path), .checkpoint = in_folder(checkpoint), .journal = in_folder(journal)};
+  pid_t child = fork();
+  if (child == 0) {
+    torn_frame = 60;
+    torn_after = writes;
+    writes_half = true;
+    run_with_checkpoints(k.path, k.checkpoint, KILLED_FRAMES, 25);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  assert_true(WIFSIGNALED(status) && is_there(k.checkpoint));
+  k.bytes = load(k.path, &k.size);
+  k.journal_bytes = load(k.journal, &k.journal_size);
+  return k;
+}
+
+static void free_killed(killed_run *k)
+{
+  free(k->bytes);
+  free(k->journal_bytes);
+}
+
+// It goes on and is right, or is refused and nothing is changed. True: it went on.
+static bool resume_killed(const killed_run *k)
+{
+  size_t size, checkpoint_size;
+  unsigned char *before = load(k->path, &size);
+  unsigned char *checkpoint = load(k->checkpoint, &checkpoint_size);
+  pid_t child = fork();
+  if (child == 0) {
+    fclose(stderr);
+    run_with_checkpoints(k->path, k->checkpoint, KILLED_FRAMES, 25);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3));
+  if (WEXITSTATUS(status) == 0) {
+    check_run(k->path, KILLED_FRAMES, 1);
+  } else {
+    size_t after_size;
+    unsigned char *after = load(k->path, &after_size);
+    assert_int_equal(after_size, size);
+    assert_memory_equal(after, before, size);
+    free(after);
+  }
+  save(k->checkpoint, checkpoint, checkpoint_size);
+  free(checkpoint);
+  free(before);
+  return WEXITSTATUS(status) == 0;
+}
+
+static void a_damaged_journal_does_no_harm(void **state)
+{
+  pc_random random = test_random("journals");
+  int went_on = 0, trials = test_count(10);
+  for (int i = 0; i < trials; i++) {
+    killed_run k =
+        kill_one("cut.h5", "cut.checkpoint", "cut.h5.journal", pc_random_below(&random, 60));
+    for (int damage = 0; damage < 4; damage++) {
+      size_t at = (size_t)pc_random_below(&random, (int)k.journal_size);
+      unsigned char other = (unsigned char)(1 << pc_random_below(&random, 8));
+      save(k.path, k.bytes, k.size);
+      k.journal_bytes[at] ^= other;
+      save(k.journal, k.journal_bytes, damage % 2 == 0 ? at : k.journal_size);
+      k.journal_bytes[at] ^= other;
+      went_on += resume_killed(&k);
+    }
+    save(k.path, k.bytes, k.size);
+    save(k.journal, k.journal_bytes, k.journal_size);
+    assert_true(resume_killed(&k)); // whole
+    free_killed(&k);
+    unlink(k.path);
+    unlink(k.checkpoint);
+  }
+  printf("%d of %d went on\n", went_on, 4 * trials);
+}
+
+static void files_of_another_run_are_refused(void **state)
+{
+  killed_run one = kill_one("a.h5", "a.checkpoint", "a.h5.journal", 7),
+             two = kill_one("b.h5", "b.checkpoint", "b.h5.journal", 7);
+  assert_int_equal(one.size, two.size); // the same run twice
+  save(one.path, two.bytes, two.size);
+  assert_false(resume_killed(&one));
+  save(one.path, one.bytes, one.size);
+  save(one.journal, two.journal_bytes, two.journal_size); // does not help, and does no harm
+  resume_killed(&one);
+  save(one.path, one.bytes, one.size);
+  save(one.journal, one.journal_bytes, one.journal_size);
+  assert_true(resume_killed(&one));
+  write_run(two.path, KILLED_FRAMES); // a new one in its place
+  unlink(two.journal);
+  assert_false(resume_killed(&two));
+  free_killed(&one);
+  free_killed(&two);
+}
+
 static void a_stopped_run_can_be_cut_anywhere(void **state)
 {
   pc_random random = test_random("cuts");
@@ -637,17 +764,18 @@ static void a_stopped_run_can_be_cut_anywhere(void **state)
     record = begin_run(path);
     for (long k = 0; k < length; k++)
       append_frame(record, k < cut ? k : k + 1000000);
+    long marks[MARKS], *lengths = marks + PC_RECORD_MARKS;
+    assert_int_equal(pc_record_marks(record, marks), MARKS);
     assert_int_equal(pc_record_close(record, 2, NULL), PC_OK);
-    long lengths[SERIES];
     for (int s = 0; s < SERIES; s++)
       lengths[s] = cut;
-    record = pc_record_resume(path, SERIES, lengths, NULL);
+    record = pc_record_resume(path, MARKS, marks, NULL);
     assert_non_null(record);
     declare(record);
     assert_int_equal(pc_record_start(record), PC_OK);
     for (long k = cut; k < cut + 100; k++)
       append_frame(record, k);
-    pc_record_lengths(record, lengths);
+    pc_record_marks(record, marks);
     assert_int_equal(lengths[CONTACTS], cut + 100);
     assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
     check_run(path, cut + 100, 1);
@@ -696,41 +824,47 @@ static void a_damaged_index_of_a_group_is_survived(void **state)
 static void resuming_something_else_is_refused(void **state)
 {
   const char *path = in_folder("other.h5");
-  write_run(path, 20);
-  long lengths[SERIES] = {10, 10, 10, 10, 10, 10, 10, 10};
-  pc_record *record = pc_record_resume(path, 1, lengths, NULL);
+  pc_record *record = begin_run(path);
+  for (long k = 0; k < 20; k++)
+    append_frame(record, k);
+  long marks[MARKS], *lengths = marks + PC_RECORD_MARKS;
+  pc_record_marks(record, marks);
+  assert_int_equal(pc_record_close(record, 1, NULL), PC_OK);
+  for (int s = 0; s < SERIES; s++)
+    lengths[s] = 10;
+  record = pc_record_resume(path, 1 + PC_RECORD_MARKS, marks, NULL);
   assert_int_equal(pc_record_series(record, "steps/time", PC_RECORD_FLOAT, 1, 1), -1);
   assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_INPUT);
-  record = pc_record_resume(path, 1, lengths, NULL);
+  record = pc_record_resume(path, 1 + PC_RECORD_MARKS, marks, NULL);
   assert_int_equal(pc_record_series(record, "frames/position", PC_RECORD_DOUBLE, BODIES + 1, 3),
                    -1);
   assert_int_equal(pc_record_close(record, 1, NULL), PC_ERROR_INPUT);
-  record = pc_record_resume(path, 1, lengths, NULL);
+  record = pc_record_resume(path, 1 + PC_RECORD_MARKS, marks, NULL);
   assert_int_equal(pc_record_series(record, "frames/unknown", PC_RECORD_DOUBLE, 1, 1), -1);
   pc_record_close(record, 1, NULL);
-  record = pc_record_resume(path, 1, lengths, NULL);
+  record = pc_record_resume(path, 1 + PC_RECORD_MARKS, marks, NULL);
   assert_int_equal(
       pc_record_array(record, "bodies/mass", PC_RECORD_DOUBLE, 1, (long[]){BODIES + 1}, NULL),
       PC_ERROR_INPUT);
   pc_record_close(record, 1, NULL);
-  record = pc_record_resume(path, SERIES - 1, lengths, NULL); // one series less
+  record = pc_record_resume(path, MARKS - 1, marks, NULL); // one series less
   declare(record);
   assert_int_equal(pc_record_start(record), PC_ERROR_INPUT);
   pc_record_close(record, 1, NULL);
   lengths[3] = 21; // longer than the file
-  record = pc_record_resume(path, SERIES, lengths, NULL);
+  record = pc_record_resume(path, MARKS, marks, NULL);
   declare(record);
   pc_error error = {0};
   assert_int_equal(pc_record_start(record), PC_ERROR_INPUT);
   assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "frames/small"));
-  assert_null(pc_record_resume(in_folder("missing.h5"), SERIES, lengths, &error));
+  assert_null(pc_record_resume(in_folder("missing.h5"), MARKS, marks, &error));
   assert_int_equal(error.status, PC_ERROR_INPUT);
   assert_non_null(strstr(error.text, "missing.h5 is not there"));
   FILE *empty = fopen(in_folder("empty.h5"), "wb");
   assert_non_null(empty);
   assert_int_equal(fclose(empty), 0);
-  assert_null(pc_record_resume(in_folder("empty.h5"), SERIES, lengths, &error));
+  assert_null(pc_record_resume(in_folder("empty.h5"), MARKS, marks, &error));
   assert_int_equal(error.status, PC_ERROR_INPUT);
   struct stat after;
   assert_int_equal(stat(in_folder("empty.h5"), &after), 0);
@@ -746,8 +880,10 @@ static void nobody_writes_a_file_that_is_being_written(void **state)
   assert_null(pc_record_create(path, &error));
   assert_int_equal(error.status, PC_ERROR_IO);
   assert_non_null(strstr(error.text, "another run"));
-  long lengths[SERIES] = {0};
-  assert_null(pc_record_resume(path, SERIES, lengths, &error));
+  long marks[MARKS];
+  pc_record_marks(record, marks);
+  assert_null(pc_record_resume(path, MARKS, marks, &error));
+  assert_non_null(strstr(error.text, "another run"));
   pid_t child = fork();
   if (child == 0)
     _exit(pc_record_create(path, NULL) != NULL || pc_record_resume(path, 0, NULL, NULL) != NULL);
@@ -890,10 +1026,32 @@ static void limit_files(rlim_t bytes)
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
+// A run without arrays. True: it has started.
+static bool write_plain_run(const char *path, pc_error *error)
+{
+  bool started = false;
+  pc_record *record = pc_record_create(path, error);
+  if (record == NULL)
+    return false;
+  pc_record_text(record, "scene", "x");
+  for (int s = 0; s < CONTACTS; s++)
+    pc_record_series(record, kinds[s].name, kinds[s].type, kinds[s].rows, kinds[s].columns);
+  pc_record_ragged(record, "contacts", COLUMNS, column_names, column_types, column_widths);
+  started = pc_record_start(record) == PC_OK;
+  for (long k = 0; k < 40 && started; k++) {
+    append_frame(record, k);
+    if (k % 8 == 7)
+      pc_record_flush(record);
+  }
+  pc_record_close(record, 1, error);
+  return started;
+}
+
 static void a_full_disk_is_reported_and_survived(void **state)
 {
   const char *path = in_folder("full.h5");
-  write_run(path, 40);
+  pc_error none = {0};
+  assert_true(write_plain_run(path, &none) && none.status == PC_OK);
   struct stat whole;
   assert_int_equal(stat(path, &whole), 0);
   int failed_before = 0, failed_after = 0;
@@ -902,21 +1060,7 @@ static void a_full_disk_is_reported_and_survived(void **state)
     write_run(path, 1);
     limit_files((rlim_t)(whole.st_size * i / limits * i / limits));
     pc_error error = {0};
-    pc_record *record = pc_record_create(path, &error);
-    bool started = false;
-    if (record != NULL) {
-      pc_record_text(record, "scene", "x");
-      for (int s = 0; s < CONTACTS; s++)
-        pc_record_series(record, kinds[s].name, kinds[s].type, kinds[s].rows, kinds[s].columns);
-      pc_record_ragged(record, "contacts", COLUMNS, column_names, column_types, column_widths);
-      started = pc_record_start(record) == PC_OK;
-      for (long k = 0; k < 40 && started; k++) {
-        append_frame(record, k);
-        if (k % 8 == 7)
-          pc_record_flush(record);
-      }
-      assert_int_equal(pc_record_close(record, 1, &error), PC_ERROR_IO);
-    }
+    bool started = write_plain_run(path, &error);
     limit_files(0);
     assert_int_equal(error.status, PC_ERROR_IO);
     assert_non_null(strstr(error.text, "full.h5"));
@@ -1250,6 +1394,8 @@ int main(void)
       cmocka_unit_test(a_watcher_sees_only_whole_frames),
       cmocka_unit_test(a_killed_run_goes_on_as_if_nothing_had_happened),
       cmocka_unit_test(a_kill_at_any_write_loses_nothing),
+      cmocka_unit_test(a_damaged_journal_does_no_harm),
+      cmocka_unit_test(files_of_another_run_are_refused),
       cmocka_unit_test(a_stopped_run_can_be_cut_anywhere),
       cmocka_unit_test(a_damaged_index_of_a_group_is_survived),
       cmocka_unit_test(resuming_something_else_is_refused),

@@ -3,6 +3,7 @@
 #include "app/simulation.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -206,14 +207,29 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
   return false;
 }
 
+// What a link leads to, also if it is not there yet; NULL: it is not a link.
+static char *follow_link(const char *path)
+{
+  char text[PATH_MAX];
+  ssize_t length = readlink(path, text, sizeof text - 1);
+  if (length < 0)
+    return NULL;
+  text[length] = 0;
+  char *target = realpath(path, NULL);
+  const char *slash = text[0] != '/' ? strrchr(path, '/') : NULL; // relative to its folder
+  size_t folder = slash != NULL ? (size_t)(slash + 1 - path) : 0;
+  if (target == NULL && (target = malloc(folder + (size_t)length + 1)) != NULL) {
+    memcpy(target, path, folder);
+    memcpy(target + folder, text, (size_t)length + 1);
+  }
+  return target;
+}
+
 // Where the run is written. A link stays one: what it leads to is written, where that is.
 static char *find_output(const char *given, const char *scene)
 {
   char *output = given != NULL ? strdup(given) : default_output(scene);
-  struct stat there;
-  char *target = output != NULL && lstat(output, &there) == 0 && S_ISLNK(there.st_mode)
-                     ? realpath(output, NULL)
-                     : NULL;
+  char *target = output != NULL ? follow_link(output) : NULL;
   if (target == NULL)
     return output;
   free(output);

@@ -94,8 +94,11 @@ static pc_status not_whole(const char *path, pc_error *error)
 static pc_status load(const char *path, unsigned char **bytes, size_t *size, pc_error *error)
 {
   *bytes = NULL;
-  FILE *file = fopen(path, "rb");
   struct stat state;
+  bool there = stat(path, &state) == 0;
+  if (there && !S_ISREG(state.st_mode)) // to open it might take for ever
+    return pc_fail(error, PC_ERROR_INPUT, "%s: not a regular file", path);
+  FILE *file = there ? fopen(path, "rb") : NULL;
   if (file == NULL || fstat(fileno(file), &state) != 0) {
     pc_status status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
     if (file != NULL)
@@ -104,7 +107,7 @@ static pc_status load(const char *path, unsigned char **bytes, size_t *size, pc_
   }
   pc_status status = PC_OK;
   *size = (size_t)state.st_size;
-  if (!S_ISREG(state.st_mode) || *size < HEAD + TAIL)
+  if (*size < HEAD + TAIL)
     status = not_whole(path, error);
   else if ((*bytes = malloc(*size)) == NULL)
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);

@@ -124,7 +124,9 @@ pc_status pc_csv_check(const char *path, long length, pc_error *error)
   if (stat(path, &state) != 0)
     return errno == ENOENT ? pc_fail(error, PC_ERROR_INPUT, "%s is not there", path)
                            : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-  if (!S_ISREG(state.st_mode) || length < 0 || state.st_size < length)
+  if (!S_ISREG(state.st_mode))
+    return pc_fail(error, PC_ERROR_INPUT, "%s: not a regular file", path);
+  if (length < 0 || state.st_size < length)
     return pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
   return PC_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "record/replace.h"
 
 enum { BLOCK = 4096, MOST = 64 }; // bytes; blocks of one copy
 
@@ -185,6 +186,15 @@ bool pc_journal_exists(const char *path)
   return there;
 }
 
+pc_status pc_journal_check(const char *path, pc_error *error)
+{
+  char *name = name_of(path);
+  pc_status status = name != NULL ? pc_replace_check(name, true, error)
+                                  : pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
+  free(name);
+  return status;
+}
+
 void pc_journal_remove(const char *path)
 {
   char *name = name_of(path);
@@ -239,13 +249,15 @@ pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_erro
   *content = (pc_journal_content){0};
   char *name = name_of(path);
   struct stat state;
-  int file = name != NULL ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+  int file = name != NULL ? open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
   pc_status status = PC_OK;
   if (name == NULL) {
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", path);
   } else if (file < 0 || fstat(file, &state) != 0) {
     if (errno != ENOENT)
       status = pc_fail(error, PC_ERROR_IO, "%s: %s", name, strerror(errno));
+  } else if (!S_ISREG(state.st_mode)) {
+    status = pc_fail(error, PC_ERROR_INPUT, "%s: not a regular file", name);
   } else if ((content->memory = malloc((size_t)state.st_size + 1)) == NULL) {
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", name);
   } else if (!read_at(file, content->memory, (size_t)state.st_size, 0)) {
@@ -287,28 +299,25 @@ static bool reaches_end(const pc_journal_content *content, uint64_t end)
   return end >= content->size;
 }
 
-pc_status pc_journal_go_back(const char *path, int file, uint64_t mark, pc_error *error)
+pc_status pc_journal_go_back(const char *path, int file, pc_journal_content *content,
+                             pc_error *error)
 {
-  pc_journal_content content;
-  pc_status status = pc_journal_read(path, &content, error);
-  if (status != PC_OK)
-    return status;
+  pc_status status = PC_OK;
   struct stat now;
-  if (fstat(file, &now) != 0) {
+  if (content->size > 0 && fstat(file, &now) != 0) {
     status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-  } else if (content.size > 0 && content.mark == mark &&
-             !reaches_end(&content, (uint64_t)now.st_size)) {
+  } else if (content->size > 0 && !reaches_end(content, (uint64_t)now.st_size)) {
     status = pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
-  } else if (content.size > 0 && content.mark == mark) {
+  } else if (content->size > 0) {
     bool fine = not_plain(path); // half way back it makes no sense
-    for (int i = 0; i < content.count && fine; i++)
-      fine = write_at(file, content.old[i].bytes, content.old[i].size, content.old[i].address);
-    fine = fine && ftruncate(file, (off_t)content.size) == 0 &&
+    for (int i = 0; i < content->count && fine; i++)
+      fine = write_at(file, content->old[i].bytes, content->old[i].size, content->old[i].address);
+    fine = fine && ftruncate(file, (off_t)content->size) == 0 &&
            (fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP);
     if (!fine)
       status = pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
   }
-  pc_journal_forget(&content);
+  pc_journal_forget(content);
   if (status == PC_OK)
     pc_journal_remove(path);
   return status;

@@ -54,12 +54,16 @@ typedef struct pc_journal_content {
   int count, capacity;
 } pc_journal_content;
 bool pc_journal_exists(const char *path);
+// Fails if the journal of a new file could not be written.
+pc_status pc_journal_check(const char *path, pc_error *error);
 void pc_journal_remove(const char *path);
 // PC_OK, and no memory, if there is none, or none that is whole.
 pc_status pc_journal_read(const char *path, pc_journal_content *content, pc_error *error);
 void pc_journal_forget(pc_journal_content *content);
-// Brings the file back to this mark, if the journal has it, and removes the journal.
-// PC_ERROR_INPUT, and nothing is changed, if the file has lost what the journal does not have.
-pc_status pc_journal_go_back(const char *path, int file, uint64_t mark, pc_error *error);
+// Brings the file back to what it was, if there is a content, which is forgotten then, and removes
+// the journal. PC_ERROR_INPUT, and nothing is changed, if the file has lost what the journal does
+// not have.
+pc_status pc_journal_go_back(const char *path, int file, pc_journal_content *content,
+                             pc_error *error);
 
 #endif

@@ -11,8 +11,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "record/store.h"
-#include "record/types.h"
+#include "record/record_state.h"
 
 // A chunk that is rewritten while it is read can look damaged: look again, so often.
 enum { ATTEMPTS = 20, MAX_RANK = 4, MAX_TEXT = 1 << 30, MAX_ATTRIBUTE = 1 << 16 };
@@ -181,10 +180,10 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
 
 // Can the last row of every series be read? What a killed writer has not finished is on the way
 // there, or is not spoken of yet.
-static bool is_sound(pc_reading *reading)
+static pc_status check_ends(pc_reading *reading, pc_error *error)
 {
-  bool fine = true;
-  for (int k = 0; k < reading->count && fine; k++) {
+  pc_status status = PC_OK;
+  for (int k = 0; k < reading->count && status == PC_OK; k++) {
     const char *name = reading->items[k].name;
     long size[MAX_RANK] = {0};
     int rank = pc_reading_size(reading, name, size);
@@ -193,10 +192,10 @@ static bool is_sound(pc_reading *reading)
       some = some && size[i] > 0;
     pc_selection one = {.first = {size[0] - 1}, .count = {1, 1, 1, 1}, .every = 1};
     double number;
-    fine =
-        !some || pc_reading_select(reading, name, &one, PC_RECORD_DOUBLE, &number, NULL) == PC_OK;
+    if (some)
+      status = pc_reading_select(reading, name, &one, PC_RECORD_DOUBLE, &number, error);
   }
-  return fine;
+  return status;
 }
 
 static void close_file(pc_reading *reading)
@@ -224,7 +223,7 @@ static pc_status open_killed(pc_reading *reading, pc_error *error)
     status = open_file(reading, &reason);
     if (before.size == 0 && status != PC_OK)
       return pc_fail(error, status, "%s", reason.text);
-    if (before.size == 0 || (status == PC_OK && is_sound(reading))) {
+    if (before.size == 0 || (status == PC_OK && check_ends(reading, NULL) == PC_OK)) {
       pc_journal_forget(&before);
       return PC_OK;
     }
@@ -257,6 +256,25 @@ pc_reading *pc_reading_open(const char *path, pc_error *error)
     return reading;
   pc_reading_close(reading);
   return NULL;
+}
+
+pc_status pc_reading_check(const char *path, const pc_journal_content *before, pc_error *error)
+{
+  pc_reading reading = {.path = (char *)path, .file = -1};
+  pc_quiet quiet = pc_quiet_begin();
+  pc_status status = pc_store_open(&reading.store, path, PC_STORE_READ, error);
+  if (status == PC_OK && before != NULL)
+    reading.store.before = *before; // lent
+  if (status == PC_OK)
+    status = open_file(&reading, error);
+  if (status == PC_OK)
+    status = check_ends(&reading, error);
+  close_file(&reading);
+  reading.store.before = (pc_journal_content){0};
+  pc_store_close(&reading.store);
+  pc_quiet_end(quiet);
+  free(reading.items);
+  return status;
 }
 
 void pc_reading_close(pc_reading *reading)

@@ -1,4 +1,4 @@
-// Writing runs: a file is declared, started, appended to, closed; or resumed.
+// Writing runs: a file is declared, started, appended to, closed.
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ int pc_record_ragged(pc_record *record, const char *name, int columns, const cha
 
 // --- opening and closing ------------------------------------------------------------------------
 
-static pc_record *new_record(const char *path, pc_error *error)
+pc_record *pc_record_new(const char *path, pc_error *error)
 {
   pc_record *record = calloc(1, sizeof *record);
   if (record != NULL) {
@@ -148,24 +148,6 @@ static pc_record *new_record(const char *path, pc_error *error)
   return record;
 }
 
-// What a checkpoint with these lengths is known by.
-static uint64_t mark_of(int count, const long *frames)
-{
-  pc_checksum sum;
-  pc_checksum_begin(&sum);
-  pc_checksum_add(&sum, frames, (size_t)count * sizeof *frames);
-  return ~sum.value;
-}
-
-// What is not resumed after all is left as it was at its checkpoint.
-static void undo_resume(pc_record *record)
-{
-  uint64_t mark = mark_of(record->resumed, record->resumed_frames);
-  if (record->store->error == 0 &&
-      pc_journal_go_back(record->path, record->store->file, mark, NULL) == PC_OK)
-    record->store->whole = true;
-}
-
 // Closes whatever is open and frees all. The file itself stays as it is.
 static bool drop(pc_record *record)
 {
@@ -176,7 +158,7 @@ static bool drop(pc_record *record)
   bool fine = closed;
   record->store->whole = closed && record->file >= 0 && record->error.status == PC_OK;
   if (closed && record->file >= 0 && record->resumed >= 0 && !record->started)
-    undo_resume(record);
+    pc_record_undo_resume(record);
   if (closed) {
     fine = pc_store_close(record->store) && fine;
     free(record->store);
@@ -191,7 +173,7 @@ static bool drop(pc_record *record)
   return fine;
 }
 
-static pc_record *give_up(pc_record *record, pc_error *error)
+pc_record *pc_record_give_up(pc_record *record, pc_error *error)
 {
   if (error != NULL)
     *error = record->error;
@@ -211,7 +193,7 @@ static void create_file(pc_record *record)
 
 pc_record *pc_record_create(const char *path, pc_error *error)
 {
-  pc_record *record = new_record(path, error);
+  pc_record *record = pc_record_new(path, error);
   if (record == NULL)
     return NULL;
   char *temporary = pc_record_copy(&record->arena, path, ".new");
@@ -219,6 +201,7 @@ pc_record *pc_record_create(const char *path, pc_error *error)
     pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
   pc_quiet quiet = pc_quiet_begin();
   if (record->error.status == PC_OK && pc_store_free_to_replace(path, &record->error) == PC_OK &&
+      pc_journal_check(path, &record->error) == PC_OK &&
       pc_store_open(record->store, temporary, PC_STORE_CREATE, &record->error) == PC_OK) {
     record->temporary = temporary;
     create_file(record);
@@ -230,65 +213,9 @@ pc_record *pc_record_create(const char *path, pc_error *error)
     pc_record_array(record, "complete", PC_RECORD_INT, 1, (long[]){1}, (int32_t[]){0});
   if (record->error.status == PC_OK)
     pc_record_describe(record, "complete", "0 running or killed, 1 whole, 2 stopped early", NULL);
-  return record->error.status == PC_OK ? record : give_up(record, error);
-}
-
-static void set_mark(pc_record *record, int count, const long *frames, bool plain)
-{
-  pc_store *store = record->store;
-  if (record->error.status == PC_OK &&
-      !pc_journal_mark(&store->journal, record->path, store->file, mark_of(count, frames), plain))
-    pc_record_fail(record, errno == ENOMEM ? PC_ERROR_MEMORY : PC_ERROR_IO, "",
-                   errno == ENOMEM ? "out of memory" : strerror(errno));
-}
-
-// A killed writer leaves the file marked as open, and its end beyond what its head says. First it
-// becomes what it was at its checkpoint; and what is done to it from then on can be undone again.
-static void open_killed(pc_record *record)
-{
-  pc_store *store = record->store;
-  uint64_t mark = mark_of(record->resumed, record->resumed_frames);
-  if (pc_journal_go_back(record->path, store->file, mark, &record->error) != PC_OK)
-    return;
-  set_mark(record, record->resumed, record->resumed_frames, false);
-  if (record->error.status != PC_OK)
-    return;
-  hbool_t clear = true;
-  if (H5Pexist(record->store->access, "clear_status_flags") > 0)
-    H5Pset(record->store->access, "clear_status_flags", &clear);
-  record->file = H5Fopen(record->path, H5F_ACC_RDWR, record->store->access);
-  pc_record_check(record, record->file >= 0 && H5Fincrement_filesize(record->file, 0) >= 0, "");
-}
-
-// HDF5 would make a new file of an empty one.
-static void check_there(pc_record *record)
-{
-  struct stat state;
-  if (stat(record->path, &state) != 0 && errno == ENOENT)
-    pc_fail(&record->error, PC_ERROR_INPUT, "%s is not there", record->path);
-  else if (stat(record->path, &state) == 0 && S_ISREG(state.st_mode) && state.st_size == 0)
-    pc_fail(&record->error, PC_ERROR_INPUT, "%s is empty", record->path);
-}
-
-pc_record *pc_record_resume(const char *path, int count, const long *frames, pc_error *error)
-{
-  pc_record *record = new_record(path, error);
-  if (record == NULL)
-    return NULL;
-  record->resumed = count;
-  record->resumed_frames = pc_arena_take(&record->arena, (size_t)count, sizeof *frames);
-  if (record->resumed_frames == NULL)
-    pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
-  else if (count > 0)
-    memcpy(record->resumed_frames, frames, (size_t)count * sizeof *frames);
   if (record->error.status == PC_OK)
-    check_there(record);
-  pc_quiet quiet = pc_quiet_begin();
-  if (record->error.status == PC_OK &&
-      pc_store_open(record->store, path, PC_STORE_WRITE, &record->error) == PC_OK)
-    open_killed(record);
-  pc_quiet_end(quiet);
-  return record->error.status == PC_OK ? record : give_up(record, error);
+    pc_record_identify(record);
+  return record->error.status == PC_OK ? record : pc_record_give_up(record, error);
 }
 
 static void write_complete(pc_record *record, int32_t complete)
@@ -304,39 +231,6 @@ static void write_complete(pc_record *record, int32_t complete)
     H5Dclose(dataset);
 }
 
-static void cut_ragged(pc_record *record, pc_series *ragged)
-{
-  pc_growing *offset = &record->growing[ragged->first];
-  pc_growing_cut(record, offset, ragged->frames + 1);
-  if (record->error.status != PC_OK)
-    return;
-  int64_t rows = 0;
-  hsize_t last = (hsize_t)ragged->frames, one = 1;
-  hid_t memory = H5Screate_simple(1, &one, NULL), space = H5Dget_space(offset->dataset);
-  bool fine = space >= 0 && H5Sselect_elements(space, H5S_SELECT_SET, 1, &last) >= 0 &&
-              H5Dread(offset->dataset, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, &rows) >= 0;
-  pc_record_check(record, fine, offset->name);
-  H5Sclose(memory);
-  if (space >= 0)
-    H5Sclose(space);
-  for (int c = 1; c < ragged->count; c++)
-    pc_growing_cut(record, &record->growing[ragged->first + c], (long)rows);
-}
-
-static void cut_all(pc_record *record)
-{
-  if (record->series_count != record->resumed)
-    pc_record_fail(record, PC_ERROR_INPUT, "", "the checkpoint speaks of another number of series");
-  for (int i = 0; i < record->series_count && record->error.status == PC_OK; i++) {
-    pc_series *one = &record->series[i];
-    one->frames = record->resumed_frames[i];
-    if (one->ragged)
-      cut_ragged(record, one);
-    else
-      pc_growing_cut(record, &record->growing[one->first], one->frames);
-  }
-}
-
 static void start_offsets(pc_record *record)
 {
   for (int i = 0; i < record->series_count; i++)
@@ -347,7 +241,7 @@ static void start_offsets(pc_record *record)
 static void start(pc_record *record)
 {
   if (record->resumed >= 0)
-    cut_all(record);
+    pc_record_cut(record);
   for (int i = 0; i < record->growing_count; i++)
     pc_growing_close(&record->growing[i]);
   if (record->error.status == PC_OK)
@@ -449,28 +343,6 @@ pc_status pc_record_sync(pc_record *record)
     pc_record_check(record, pc_store_sync(record->store) && fine, "");
     pc_quiet_end(quiet);
   }
-  return record->error.status;
-}
-
-int pc_record_series_count(const pc_record *record)
-{
-  return record->series_count;
-}
-
-void pc_record_lengths(const pc_record *record, long *frames)
-{
-  for (int i = 0; i < record->series_count; i++)
-    frames[i] = record->series[i].frames;
-}
-
-pc_status pc_record_checkpointed(pc_record *record)
-{
-  long *frames = malloc(((size_t)record->series_count + 1) * sizeof *frames);
-  if (frames == NULL)
-    return pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
-  pc_record_lengths(record, frames);
-  set_mark(record, record->series_count, frames, true);
-  free(frames);
   return record->error.status;
 }
 

@@ -65,10 +65,12 @@ pc_status pc_record_append_ragged(pc_record *record, int ragged, int rows, const
 pc_status pc_record_flush(pc_record *record);
 // A flush that also outlives a power cut; before a checkpoint.
 pc_status pc_record_sync(pc_record *record);
-// Lengths of all series, to be kept in a checkpoint and given back to pc_record_resume.
-int pc_record_series_count(const pc_record *record);
-void pc_record_lengths(const pc_record *record, long *frames);
-// After a checkpoint with these lengths is written, and before anything more is appended: from now
+// What a checkpoint keeps of a record, for pc_record_resume: a number that was made up when the
+// file was created, the address where it stands in the file, and the lengths of all series. NULL:
+// only how many numbers that are.
+enum { PC_RECORD_MARKS = 2 }; // numbers before the lengths
+int pc_record_marks(const pc_record *record, long *marks);
+// After a checkpoint with these marks is written, and before anything more is appended: from now
 // on the file can be brought back to what it is now, and resuming from the checkpoint does that.
 pc_status pc_record_checkpointed(pc_record *record);
 // Marks the file as whole (dataset `complete`: 0 running or killed, 1 whole, 2 stopped early) and
@@ -76,9 +78,12 @@ pc_status pc_record_checkpointed(pc_record *record);
 pc_status pc_record_close(pc_record *record, int complete, pc_error *error);
 
 // Opens a file that was stopped or killed at any moment. Everything must be declared again with the
-// same calls in the same order, and match; the start then cuts every series to `frames`, and the
-// file goes on.
-pc_record *pc_record_resume(const char *path, int count, const long *frames, pc_error *error);
+// same calls in the same order, and match; the start then cuts every series to the length of the
+// marks, and the file goes on. PC_ERROR_INPUT, and nothing is changed, if the file is not there, is
+// not the one that was marked, or cannot be read.
+pc_record *pc_record_resume(const char *path, int count, const long *marks, pc_error *error);
+// Is this the file that was marked? PC_ERROR_INPUT and a reason if not.
+pc_status pc_record_is_marked(const char *path, int count, const long *marks, pc_error *error);
 const char *pc_record_error(const pc_record *record);
 
 // Checkpoints: named blobs in a file that is always whole (written beside, flushed, renamed).

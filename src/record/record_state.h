@@ -49,11 +49,16 @@ struct pc_record {
   int growing_count, growing_capacity;
   pc_series *series;
   int series_count, series_capacity;
-  int resumed; // series that were there, -1: a new file
-  long *resumed_frames;
+  long identity, identity_at; // a number of its own, and where it stands in the file
+  int resumed;                // marks that were given, -1: a new file
+  long *marks;
 };
 
 // record.c
+// A record of nothing yet; NULL when memory is out.
+pc_record *pc_record_new(const char *path, pc_error *error);
+// Closes and frees what did not become a record; NULL.
+pc_record *pc_record_give_up(pc_record *record, pc_error *error);
 // The first failure is the one that counts.
 pc_status pc_record_fail(pc_record *record, pc_status status, const char *name, const char *why);
 // After calls of HDF5: what the disk says goes first, since HDF5 does not hear of it.
@@ -62,6 +67,14 @@ pc_status pc_record_before_start(pc_record *record);
 char *pc_record_copy(pc_arena *arena, const char *text, const char *end); // joined; NULL: no memory
 // Paths without empty parts: "bodies/mass".
 pc_status pc_record_check_name(pc_record *record, const char *name);
+
+// record_resume.c
+// Writes a number that no other file has.
+void pc_record_identify(pc_record *record);
+// Cuts all series to what they were at the checkpoint.
+void pc_record_cut(pc_record *record);
+// What is not resumed after all is left as it was at its checkpoint.
+void pc_record_undo_resume(pc_record *record);
 
 // record_arrays.c
 hid_t pc_record_make_dataset(pc_record *record, const char *name, hid_t type, hid_t space,
@@ -83,5 +96,10 @@ void pc_growing_write_ragged(pc_record *record, const pc_series *ragged);
 // Rows that fit in the buffer now; its end is the end of a chunk of the file.
 long pc_growing_space(const pc_growing *column);
 void pc_growing_append(pc_record *record, pc_growing *column, long rows, const void *data);
+
+// reading.c
+// Can the file be read to the end of all series, as it is or, with `before`, as it was?
+// PC_ERROR_INPUT if not.
+pc_status pc_reading_check(const char *path, const pc_journal_content *before, pc_error *error);
 
 #endif

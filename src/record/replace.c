@@ -13,8 +13,10 @@
 
 struct pc_replace {
   char *path, *temporary;
-  FILE *file;
-  int error; // errno of the first failure
+  FILE *old;   // what is there already, as long as the new one is the same
+  size_t same; // bytes of it
+  FILE *file;  // otherwise
+  int error;   // errno of the first failure
 };
 
 static void release(pc_replace *file)
@@ -32,6 +34,8 @@ static pc_status check_free(const char *path, bool in_place, pc_error *error)
     reason = errno == ENOENT ? 0 : errno;
   else if (S_ISDIR(there.st_mode))
     reason = EISDIR;
+  else if (!S_ISREG(there.st_mode))
+    return pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
   else if (in_place && access(path, W_OK) != 0)
     reason = errno;
   return reason == 0 ? PC_OK : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(reason));
@@ -45,6 +49,20 @@ pc_status pc_replace_check(const char *path, bool in_place, pc_error *error)
       snprintf(temporary, sizeof temporary, "%s.tmp", path) >= (int)sizeof temporary)
     return status;
   return check_free(temporary, false, error);
+}
+
+static FILE *open_old(const char *path)
+{
+  struct stat there;
+  return stat(path, &there) == 0 && S_ISREG(there.st_mode) ? fopen(path, "rb") : NULL;
+}
+
+static bool open_new(pc_replace *file)
+{
+  file->file = fopen(file->temporary, "wb");
+  if (file->file == NULL)
+    file->error = errno;
+  return file->file != NULL;
 }
 
 pc_replace *pc_replace_begin(const char *path, pc_error *error)
@@ -62,30 +80,82 @@ pc_replace *pc_replace_begin(const char *path, pc_error *error)
     return NULL;
   }
   snprintf(file->temporary, size, "%s.tmp", path);
-  file->file = fopen(file->temporary, "wb");
-  if (file->file == NULL) {
-    pc_fail(error, PC_ERROR_IO, "%s: %s", file->temporary, strerror(errno));
+  file->old = open_old(path);
+  if (file->old == NULL && !open_new(file)) {
+    pc_fail(error, PC_ERROR_IO, "%s: %s", file->temporary, strerror(file->error));
     release(file);
     return NULL;
   }
   return file;
 }
 
-void pc_replace_write(pc_replace *file, const void *data, size_t size)
+static void write_new(pc_replace *file, const void *data, size_t size)
 {
   errno = 0;
   if (file->error == 0 && size > 0 && fwrite(data, 1, size, file->file) != size)
     file->error = errno != 0 ? errno : EIO;
 }
 
+// Does the old one go on with these bytes?
+static bool goes_on(FILE *old, const void *data, size_t size)
+{
+  char there[4096];
+  for (const char *at = data; size > 0;) {
+    size_t part = size < sizeof there ? size : sizeof there;
+    if (fread(there, 1, part, old) != part || memcmp(there, at, part) != 0)
+      return false;
+    at += part;
+    size -= part;
+  }
+  return true;
+}
+
+// From here on they differ: what was the same so far is the beginning of the new one.
+static void part_ways(pc_replace *file)
+{
+  char part[4096];
+  rewind(file->old);
+  if (!open_new(file))
+    file->same = 0;
+  while (file->same > 0 && file->error == 0) {
+    size_t size = file->same < sizeof part ? file->same : sizeof part;
+    if (fread(part, 1, size, file->old) != size)
+      file->error = EIO;
+    write_new(file, part, size);
+    file->same -= size;
+  }
+  fclose(file->old);
+  file->old = NULL;
+}
+
+void pc_replace_write(pc_replace *file, const void *data, size_t size)
+{
+  if (file->old != NULL && goes_on(file->old, data, size)) {
+    file->same += size;
+    return;
+  }
+  if (file->old != NULL)
+    part_ways(file);
+  write_new(file, data, size);
+}
+
 void pc_replace_print(pc_replace *file, const char *format, ...)
 {
+  char text[512], *longer = NULL;
   va_list arguments;
   va_start(arguments, format);
-  errno = 0;
-  if (file->error == 0 && vfprintf(file->file, format, arguments) < 0)
-    file->error = errno != 0 ? errno : EIO;
+  int length = vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  if (length >= (int)sizeof text && (longer = malloc((size_t)length + 1)) != NULL) {
+    va_start(arguments, format);
+    vsnprintf(longer, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+  }
+  if (length < (int)sizeof text || longer != NULL)
+    pc_replace_write(file, longer != NULL ? longer : text, (size_t)(length > 0 ? length : 0));
+  else if (file->error == 0)
+    file->error = ENOMEM;
+  free(longer);
 }
 
 // The new name is on the disk when its folder is. What cannot be flushed is not held against it.
@@ -106,6 +176,15 @@ static void sync_folder(char *path)
 
 static void finish(pc_replace *file)
 {
+  if (file->old != NULL && fgetc(file->old) != EOF)
+    part_ways(file);
+  if (file->old != NULL) { // all the same: it only becomes younger
+    fclose(file->old);
+    (void)utimensat(AT_FDCWD, file->path, NULL, 0);
+    return;
+  }
+  if (file->file == NULL)
+    return;
   if (file->error == 0 && fflush(file->file) != 0)
     file->error = errno;
   if (file->error == 0 && fsync(fileno(file->file)) != 0 && errno != EINVAL && errno != ENOTSUP)
@@ -135,9 +214,10 @@ void pc_replace_text(pc_replace *file, const char *text)
 pc_status pc_replace_end(pc_replace *file, pc_error *error)
 {
   finish(file);
+  const char *where = file->file == NULL ? file->temporary : file->path; // could not be opened
   pc_status status = file->error == 0
                          ? PC_OK
-                         : pc_fail(error, PC_ERROR_IO, "%s: %s", file->path, strerror(file->error));
+                         : pc_fail(error, PC_ERROR_IO, "%s: %s", where, strerror(file->error));
   release(file);
   return status;
 }

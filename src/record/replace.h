@@ -1,4 +1,5 @@
-// A file that is always whole: written beside as PATH.tmp, flushed to the disk, renamed.
+// A file that is always whole: written beside as PATH.tmp, flushed to the disk, renamed. Where what
+// is there is the same already, nothing is written; it only becomes younger.
 #ifndef PERCUSS_RECORD_REPLACE_H
 #define PERCUSS_RECORD_REPLACE_H
 

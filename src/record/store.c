@@ -100,12 +100,13 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
 {
   (void)type, (void)transfer;
   pc_store *store = ((handle *)file)->store;
-  haddr_t first = address;
+  haddr_t first = address, end = store->before.size > 0 ? store->before.size : INT64_MAX;
   size_t all = size;
   if (address > INT64_MAX || size > INT64_MAX - address)
     return -1;
   for (char *to = buffer; size > 0;) {
-    ssize_t count = pread(store->file, to, size, (off_t)address);
+    size_t there = address >= end ? 0 : size < end - address ? size : (size_t)(end - address);
+    ssize_t count = pread(store->file, to, there, (off_t)address);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0) {
@@ -282,7 +283,7 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
   int flags = mode == PC_STORE_READ     ? O_RDONLY
               : mode == PC_STORE_CREATE ? O_RDWR | O_CREAT
                                         : O_RDWR;
-  store->file = open(path, flags | O_CLOEXEC, 0666);
+  store->file = open(path, flags | O_NONBLOCK | O_CLOEXEC, 0666);
   if (store->file < 0)
     return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
   pc_status status = PC_OK;
@@ -307,7 +308,7 @@ pc_status pc_store_unopened(const pc_store *store, const char **why)
 
 pc_status pc_store_free_to_replace(const char *path, pc_error *error)
 {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   bool taken = file >= 0 && held_by_another(file, false);
   if (file >= 0)
     close(file);

@@ -153,7 +153,10 @@ static pc_status load(pc_moving *moving, int part, const void *data, size_t size
   if (part == PART_WORLD) {
     pc_status status = scene->crowd != NULL ? pc_crowd_load(scene->crowd, data, size)
                                             : pc_world_load(scene->world, data, size);
-    return status == PC_OK ? PC_OK : pc_fail(error, PC_ERROR_INPUT, "%s", error_of(scene));
+    if (status != PC_OK)
+      status = pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_INPUT, "%s",
+                       error_of(scene));
+    return status;
   }
   if (size != part_size(moving, part))
     return pc_fail(error, PC_ERROR_INPUT, "written by another version");
@@ -305,7 +308,7 @@ static pc_status end_people(pc_moving *moving, pc_error *error)
   if (maps != NULL)
     status = pc_crowd_maps_end(maps, scene, moving->record, error);
   pc_crowd_maps_sum(maps, scene, &moving->summary->crowd);
-  if (status != PC_OK || moving->record == NULL)
+  if (status != PC_OK || files->record == NULL)
     return status;
   if (scene->csv && maps != NULL)
     status = pc_crowd_maps_write(pc_run_file(files, "-maps.csv"), maps, scene, error);
@@ -328,8 +331,9 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
   if (!fine)
     return PC_OK;
   pc_status status = PC_OK;
-  if (moving->record != NULL && scene->end_table && summary->finished)
-    status = pc_end_table_write(pc_run_file(&moving->files, "-end.csv"), scene, error);
+  const char *end = pc_run_file(&moving->files, "-end.csv");
+  if (end != NULL && scene->end_table && summary->finished)
+    status = pc_end_table_write(end, scene, error);
   if (status == PC_OK && scene->crowd != NULL)
     status = end_people(moving, error);
   if (status == PC_OK)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "record/replace.h"
@@ -58,6 +59,20 @@ void pc_run_files_free(pc_run_files *files)
   for (int i = 0; i < files->others; i++)
     free(files->other[i]);
   *files = (pc_run_files){0};
+}
+
+int pc_run_files_list(const pc_moving *moving, const char *list[PC_RUN_FILES])
+{
+  const pc_run_files *files = &moving->files;
+  int count = PC_RUN_TABLE + 1;
+  list[0] = files->record;
+  list[1] = files->checkpoint;
+  list[PC_RUN_TABLE] = moving->scene->csv ? files->csv : NULL;
+  if (moving->scene->xdmf)
+    list[count++] = files->xdmf;
+  for (int i = 0; i < files->others; i++)
+    list[count++] = files->other[i];
+  return count;
 }
 
 const char *pc_run_file(const pc_run_files *files, const char *ending)
@@ -265,16 +280,12 @@ static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error
 // A record that is there is replaced only where all the others can be, too.
 static pc_status check_files(const pc_moving *moving, pc_error *error)
 {
-  const pc_run_files *files = &moving->files;
+  const char *file[PC_RUN_FILES];
+  int count = pc_run_files_list(moving, file);
   pc_status status = PC_OK;
-  if (moving->scene->csv)
-    status = pc_replace_check(files->csv, true, error);
-  if (status == PC_OK)
-    status = pc_replace_check(files->xdmf, false, error);
-  if (status == PC_OK)
-    status = pc_replace_check(files->checkpoint, false, error);
-  for (int i = 0; i < files->others && status == PC_OK; i++)
-    status = pc_replace_check(files->other[i], false, error);
+  for (int i = 0; i < count && status == PC_OK; i++)
+    if (file[i] != NULL)
+      status = pc_replace_check(file[i], i == PC_RUN_TABLE, error);
   return status;
 }
 
@@ -292,7 +303,7 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
                                 pc_csv_check(files->csv, mark->csv_bytes, &reason) != PC_OK;
   moving->record = bad ? NULL
                    : mark != NULL
-                       ? pc_record_resume(files->record, mark->count, mark->lengths, &reason)
+                       ? pc_record_resume(files->record, mark->count, mark->marks, &reason)
                        : pc_record_create(files->record, &reason);
   if (moving->record == NULL) {
     free(r->row);
@@ -302,7 +313,7 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   if (status == PC_OK)
     status = record_failure(r, pc_record_start(moving->record), &reason);
   if (status == PC_OK && mark == NULL)
-    remove(files->checkpoint); // it belonged to the file that is replaced now
+    unlink(files->checkpoint); // it belonged to the file that is replaced now
   if (status == PC_OK && moving->scene->csv) {
     r->csv = mark != NULL
                  ? pc_csv_resume(files->csv, table_columns(moving), mark->csv_bytes, &reason)
@@ -369,15 +380,14 @@ pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
 
 // --- for others to read -------------------------------------------------------------------------
 
-static pc_status write_xdmf(pc_recorder *r, pc_error *error)
+pc_status pc_recorder_xdmf(const pc_moving *moving, long frames, pc_error *error)
 {
-  const pc_moving *moving = r->moving;
-  double *times = calloc((size_t)r->frames + 1, sizeof *times);
+  double *times = calloc((size_t)frames + 1, sizeof *times);
   if (times == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  for (long i = 0; i < r->frames; i++)
+  for (long i = 0; i < frames; i++)
     times[i] = (double)(i * moving->frame_steps) * moving->scene->step;
-  pc_status status = moving->kind->xdmf(moving, r->frames, times, error);
+  pc_status status = moving->kind->xdmf(moving, frames, times, error);
   free(times);
   return status;
 }
@@ -392,5 +402,5 @@ pc_status pc_recorder_flush(pc_recorder *r, bool sync, pc_error *error)
     status = sync ? pc_csv_sync(r->csv, error) : pc_csv_flush(r->csv, error);
   if (status != PC_OK)
     return status;
-  return sync && r->moving->scene->xdmf ? write_xdmf(r, error) : PC_OK;
+  return sync && r->moving->scene->xdmf ? pc_recorder_xdmf(r->moving, r->frames, error) : PC_OK;
 }

@@ -8,6 +8,9 @@
 
 // Named by the output; false when memory is out.
 bool pc_run_files_name(pc_run_files *files, const char *output);
+// The files that the run writes; NULL stands for a table that it does not.
+enum { PC_RUN_FILES = 4 + PC_MOVING_FILES, PC_RUN_TABLE = 2 };
+int pc_run_files_list(const pc_moving *moving, const char *list[PC_RUN_FILES]);
 void pc_run_files_free(pc_run_files *files);
 
 enum { PC_STEP_FIELDS = 40 };
@@ -21,10 +24,10 @@ typedef struct pc_recorder {
   double *row; // of the table
 } pc_recorder;
 
-// Lengths at a checkpoint.
+// What there was at a checkpoint.
 typedef struct pc_record_mark {
-  int count; // of series
-  const long *lengths;
+  int count;
+  const long *marks; // pc_record_marks
   long frames, csv_bytes;
 } pc_record_mark;
 
@@ -37,6 +40,8 @@ pc_status pc_recorder_frame(pc_recorder *recorder, pc_error *error);
 pc_status pc_recorder_step(pc_recorder *recorder, double record_s, pc_error *error);
 // All is readable by others; with `sync` also on the disk.
 pc_status pc_recorder_flush(pc_recorder *recorder, bool sync, pc_error *error);
+// RUN.xdmf, of so many frames.
+pc_status pc_recorder_xdmf(const pc_moving *moving, long frames, pc_error *error);
 // A checkpoint of what is recorded so far is written.
 pc_status pc_recorder_checkpointed(pc_recorder *recorder, pc_error *error);
 // Closes the files and frees; `complete` as in pc_record_close.

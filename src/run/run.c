@@ -12,7 +12,7 @@
 #include "run/inputs.h"
 #include "run/recorder.h"
 
-// What a checkpoint keeps besides what moves and the lengths of the record.
+// What a checkpoint keeps besides what moves and the marks of the record.
 typedef struct run_mark {
   uint64_t scene; // hash of what it was built from
   long steps, frames, csv_bytes;
@@ -44,16 +44,29 @@ static uint64_t hash_scene(const pc_moving *moving)
   return moving->kind->hash(moving, hash);
 }
 
+static bool is_over(const run *r)
+{
+  const pc_moving *moving = &r->moving;
+  return r->summary->steps >= r->steps ||
+         (moving->kind->over != NULL && moving->kind->over(moving));
+}
+
+static bool is_missing(const char *path)
+{
+  struct stat there;
+  return stat(path, &there) != 0 && errno == ENOENT;
+}
+
 // --- checkpoints --------------------------------------------------------------------------------
 
-// The mark, the lengths, and the parts of the moving.
-enum { BLOB_MARK, BLOB_LENGTHS, BLOB_PARTS, BLOBS = 10 };
+// The mark, the marks of the record, and the parts of the moving.
+enum { BLOB_MARK, BLOB_RECORD, BLOB_PARTS, BLOBS = 10 };
 
 static int name_blobs(const pc_moving *moving, pc_blob blobs[BLOBS])
 {
   int count = BLOB_PARTS;
   blobs[BLOB_MARK] = (pc_blob){"run", NULL, 0};
-  blobs[BLOB_LENGTHS] = (pc_blob){"lengths", NULL, 0};
+  blobs[BLOB_RECORD] = (pc_blob){"record", NULL, 0};
   for (const char *const *part = moving->kind->parts; *part != NULL; part++)
     blobs[count++] = (pc_blob){*part, NULL, 0};
   return count;
@@ -70,7 +83,7 @@ static bool make_blobs(const run *r, pc_blob *blobs, int count)
 {
   const pc_moving *moving = &r->moving;
   blobs[BLOB_MARK].size = sizeof(run_mark);
-  blobs[BLOB_LENGTHS].size = (size_t)pc_record_series_count(moving->record) * sizeof(long);
+  blobs[BLOB_RECORD].size = (size_t)pc_record_marks(moving->record, NULL) * sizeof(long);
   for (int i = BLOB_PARTS; i < count; i++)
     blobs[i].size = moving->kind->save(moving, i - BLOB_PARTS, NULL);
   bool made = true;
@@ -115,7 +128,7 @@ static pc_status write_checkpoint(run *r, pc_error *error)
     mark->frames = r->recorder.frames;
     mark->csv_bytes = r->recorder.csv != NULL ? pc_csv_length(r->recorder.csv) : 0;
     mark->summary = *r->summary;
-    pc_record_lengths(moving->record, blobs[BLOB_LENGTHS].data);
+    pc_record_marks(moving->record, blobs[BLOB_RECORD].data);
     for (int i = BLOB_PARTS; i < count; i++)
       moving->kind->save(moving, i - BLOB_PARTS, blobs[i].data);
     status = pc_checkpoint_write(moving->files.checkpoint, count, blobs, error);
@@ -125,6 +138,19 @@ static pc_status write_checkpoint(run *r, pc_error *error)
   free_blobs(blobs, count);
   r->last_checkpoint = r->last_flush = pc_clock_seconds();
   return status;
+}
+
+// A run that ended as it should, and is still there.
+static bool is_whole(const pc_moving *moving, const pc_record_mark *mark)
+{
+  const pc_run_files *files = &moving->files;
+  if (pc_record_is_marked(files->record, mark->count, mark->marks, NULL) != PC_OK ||
+      (moving->scene->csv && pc_csv_check(files->csv, mark->csv_bytes, NULL) != PC_OK))
+    return false;
+  pc_reading *reading = pc_reading_open(files->record, NULL);
+  bool whole = reading != NULL && pc_reading_complete(reading) == 1;
+  pc_reading_close(reading);
+  return whole;
 }
 
 static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_error *error)
@@ -148,15 +174,17 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
                    mark.steps, r->steps);
   for (int i = BLOB_PARTS; i < count; i++)
     if (moving->kind->load(moving, i - BLOB_PARTS, blobs[i].data, blobs[i].size, &reason) != PC_OK)
-      return pc_fail(error, PC_ERROR_INPUT, "%s: %s", path, reason.text);
+      return pc_fail(error, reason.status, "%s: %s", path, reason.text);
   *r->summary = mark.summary;
   r->summary->anew = false;
   r->wall_before = mark.summary.wall_s;
-  pc_record_mark lengths = {.count = (int)(blobs[BLOB_LENGTHS].size / sizeof(long)),
-                            .lengths = blobs[BLOB_LENGTHS].data,
-                            .frames = mark.frames,
-                            .csv_bytes = mark.csv_bytes};
-  pc_status status = pc_recorder_start(&r->recorder, moving, &lengths, &reason);
+  pc_record_mark there = {.count = (int)(blobs[BLOB_RECORD].size / sizeof(long)),
+                          .marks = blobs[BLOB_RECORD].data,
+                          .frames = mark.frames,
+                          .csv_bytes = mark.csv_bytes};
+  if (is_over(r) && is_whole(moving, &there)) // record and table stay as they are
+    return moving->scene->xdmf ? pc_recorder_xdmf(moving, mark.frames, error) : PC_OK;
+  pc_status status = pc_recorder_start(&r->recorder, moving, &there, &reason);
   return status == PC_OK ? PC_OK : pc_run_cannot_resume(&reason, error);
 }
 
@@ -180,10 +208,13 @@ static bool has_no_step(const char *record)
   return empty;
 }
 
-static bool is_missing(const char *path)
+// A run that was killed when its record had replaced an older one and the checkpoint of that was
+// not yet gone.
+static bool has_replaced(const pc_run_files *files, const pc_blob *marks)
 {
-  struct stat there;
-  return stat(path, &there) != 0 && errno == ENOENT;
+  int count = (int)(marks->size / sizeof(long));
+  return has_no_step(files->record) &&
+         pc_record_is_marked(files->record, count, marks->data, NULL) == PC_ERROR_INPUT;
 }
 
 // Goes on from the last checkpoint; without one the run starts anew, if that replaces nothing.
@@ -202,11 +233,16 @@ static pc_status resume(run *r, pc_error *error)
   pc_error reason = {.status = PC_OK};
   int count = name_blobs(&r->moving, blobs);
   pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
-  if (status == PC_OK)
+  bool anew = status == PC_OK && has_replaced(files, &blobs[BLOB_RECORD]);
+  if (status == PC_OK && !anew)
     status = load_checkpoint(r, blobs, count, error);
-  else
+  else if (status != PC_OK)
     pc_run_cannot_resume(&reason, error);
   free_blobs(blobs, count);
+  if (anew) {
+    r->summary->anew = true;
+    return start(r, error);
+  }
   if (status != PC_OK)
     *r->summary = (pc_run_summary){0}; // nothing was done
   return status;
@@ -309,13 +345,6 @@ static bool listen(const run *r)
   return r->options->listener(r->options->context, &progress);
 }
 
-static bool is_over(const run *r)
-{
-  const pc_moving *moving = &r->moving;
-  return r->summary->steps >= r->steps ||
-         (moving->kind->over != NULL && moving->kind->over(moving));
-}
-
 static pc_status loop(run *r, pc_error *error)
 {
   pc_status status = PC_OK;
@@ -333,16 +362,12 @@ static pc_status loop(run *r, pc_error *error)
 // What the run would write must not be what the scene is read from.
 static pc_status check_files(const pc_moving *moving, pc_error *error)
 {
-  const pc_scene *scene = moving->scene;
-  const pc_run_files *files = &moving->files;
-  const char *always[] = {files->record, files->checkpoint, scene->csv ? files->csv : NULL,
-                          scene->xdmf ? files->xdmf : NULL};
+  const char *file[PC_RUN_FILES];
+  int count = pc_run_files_list(moving, file);
   pc_status status = PC_OK;
-  for (size_t i = 0; i < sizeof always / sizeof *always && status == PC_OK; i++)
-    if (always[i] != NULL)
-      status = pc_run_spare_inputs(scene, always[i], error);
-  for (int i = 0; i < files->others && status == PC_OK; i++)
-    status = pc_run_spare_inputs(scene, files->other[i], error);
+  for (int i = 0; i < count && status == PC_OK; i++)
+    if (file[i] != NULL)
+      status = pc_run_spare_inputs(moving->scene, file[i], error);
   return status;
 }
 

@@ -12,6 +12,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/threads.h"
+#include "record/record.h"
 #include "run/inputs.h"
 
 int pc_runs_total(const pc_runs *runs)
@@ -148,6 +149,34 @@ static bool can_resume(const pc_runs *runs, const char *output)
   bool there = access(checkpoint, R_OK) == 0;
   free(checkpoint);
   return there;
+}
+
+static bool is_kept(const pc_runs *runs, int i)
+{
+  char *output = record_name(runs, i);
+  pc_reading *reading = output != NULL ? pc_reading_open(output, NULL) : NULL;
+  bool kept = reading != NULL && pc_reading_complete(reading) == 1;
+  pc_reading_close(reading);
+  free(output);
+  return kept;
+}
+
+static void empty_slot(pc_runs_slot *member)
+{
+  free(member->error);
+  free(member->quantity);
+  pc_samples_free(member->sample, member->samples);
+  free(member->field);
+  free(member->value);
+  *member = (pc_runs_slot){0};
+}
+
+// Finished runs whose records are wanted and not there are done again.
+static void forget_lost(pc_runs *runs)
+{
+  for (int i = 0; i < pc_runs_total(runs) && runs->options->keep && runs->stem != NULL; i++)
+    if (state_of(&runs->member[i]) == PC_MEMBER_FINISHED && !is_kept(runs, i))
+      empty_slot(&runs->member[i]);
 }
 
 static pc_status step_run(pc_runs *runs, int i, pc_scene *scene, pc_run_summary *summary,
@@ -409,14 +438,8 @@ void pc_runs_destroy(pc_runs *runs)
 {
   if (runs == NULL)
     return;
-  for (int i = 0; i < pc_runs_total(runs); i++) {
-    pc_runs_slot *member = &runs->member[i];
-    free(member->error);
-    free(member->quantity);
-    pc_samples_free(member->sample, member->samples);
-    free(member->field);
-    free(member->value);
-  }
+  for (int i = 0; i < pc_runs_total(runs); i++)
+    empty_slot(&runs->member[i]);
   for (int i = 0; i < runs->fields; i++) {
     free(runs->field[i].name);
     free(runs->field[i].unit);
@@ -457,6 +480,8 @@ pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *e
   }
   if (status != PC_OK)
     return status;
+  if (options->resume)
+    forget_lost(runs);
   int workers = count_workers(runs);
   runs->part_before = part_done(runs);
   status = check_all(runs, workers, error);

@@ -118,6 +118,11 @@ typedef struct pc_run_summary {
   long steps_inaccurate, steps_open; // residual above the tolerance; account not closed
   long steps_calmed;                 // done without rebound, because with it they gave energy
   double residual_largest, audit_largest, deepest;
+  // The account, which adds up but for `drift`: what there was at the start + work_prescribed +
+  // work_forces + given_by_events + correction + stored_error - dissipated = what there is now.
+  // With heat, all of it stands in the place of `dissipated`: thermal + outside + obstacles.
+  double kinetic_start, potential_start, stored_start; // J, as all energies
+  double work_prescribed, work_forces;                 // of motions; of forces and loads
   double kinetic, potential, stored, dissipated, correction, drift;
   double wall_s, detection_s, solve_s, record_s;
   int lost; // bodies that are not finite or far outside; people beyond walls

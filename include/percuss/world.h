@@ -220,7 +220,9 @@ void pc_world_element_force(const pc_world *world, int element, double force[3],
 
 // What a step did. The account: change of kinetic = work_gravity + work_forces + work_elements +
 // work_prescribed - dissipated, from the states as pc_world_change left them; `given` is the energy
-// (kinetic, potential, stored) that it gave before the step.
+// (kinetic, potential, stored) that it gave before the step. Since the start and but for `drift`:
+// kinetic + potential + stored = kinetic_start + potential_start + stored_start + total_prescribed
+// + total_forces + total_given + total_correction + total_stored_error - total_dissipated.
 typedef struct pc_step_info {
   long step;
   double time; // at its end
@@ -229,6 +231,7 @@ typedef struct pc_step_info {
   double residual;
   pc_solve_status status;
   double kinetic_translation, kinetic_rotation, potential, stored; // at the end of the step
+  double kinetic_start, potential_start, stored_start;             // when the account began
   double work_gravity, work_forces, work_elements, work_prescribed;
   double dissipated;    // all that contacts and falling asleep took, of which:
   double unsigned_part; // the parts of the audit that have no sign of their own

@@ -215,7 +215,8 @@ static void print_runs(const pc_runs *runs, const app_simulation *simulation, bo
   else
     print_ensemble(runs);
   if (pc_runs_state(runs) != 0)
-    printf("state       %016" PRIx64 " (of all runs; equal where every bit is)\n",
+    printf("state       %016" PRIx64
+           " (a checksum of all runs: equal where they agree in every bit)\n",
            pc_runs_state(runs));
   size_t length = strlen(simulation->output);
   int stem =

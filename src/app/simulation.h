@@ -71,7 +71,14 @@ void app_write_span(double seconds, char *text, size_t size); // 1:05 min
 // The hash of a state under the key `state`, as text: JSON's numbers have not enough digits.
 void app_write_state(pc_json *json, uint64_t hash);
 
+static inline const char *app_plural(long count)
+{
+  return count == 1 ? "" : "s";
+}
+
 // The tables of a collision of a continuum. solve_continuum.c
 void app_continuum_print(const pc_continuum_answer *answer);
+// The lines of one in time. summary_continuum.c
+void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summary);
 
 #endif

@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/simulation.h"
 #include "core/json.h"
+#include "scene/continuum.h"
 #include "scene/text.h"
 
 // --- JSON ---------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ static void print_touches(const pc_continuum_answer *a, double speed)
 {
   if (a->touches == 0)
     return;
-  const char *total = a->dimension == 2 ? "N s/m" : "Pa s";
+  const char *total = pc_continuum_units_of(a->dimension).percussion;
   printf("\n%-16s %11s %11s %11s %11s %10s %10s %9s\n", "contact", "percussion", "friction", "mean",
          "peak", "w_N from", "to", "stay");
   printf("%-16s %11s %11s %11s %11s %10s %10s %9s\n", "", total, total, "Pa s", "Pa s", "m/s",
@@ -244,13 +245,14 @@ static void print_heat(const pc_continuum_answer *a)
   }
 }
 
-static void print_heat_account(const pc_continuum_heat *h, const char *unit)
+static void print_heat_account(const pc_continuum_heat *h, const pc_continuum_units *units)
 {
+  const char *unit = units->energy;
   double all = fabs(h->volume) + fabs(h->surface) + fabs(h->received);
   printf("  heat             %.6g %s in volumes, %.6g on surfaces", h->volume, unit, h->surface);
   if (fabs(h->received) > 1e-12 * all)
     printf(", %.6g from outside", h->received);
-  printf("\n  entropy          %.6g %s/K produced", h->produced, unit);
+  printf("\n  entropy          %.6g %s produced", h->produced, units->entropy);
   if (fabs(h->entropy_adiabatic) > 1e-12 * fabs(h->produced))
     printf(", %.6g with the exterior though no heat is (adiabatic)", h->entropy_adiabatic);
   printf("\n");
@@ -261,7 +263,8 @@ static void print_heat_account(const pc_continuum_heat *h, const char *unit)
 static void print_account(const pc_continuum_answer *answer)
 {
   const pc_continuum_account *a = &answer->account;
-  const char *unit = answer->dimension == 2 ? "J/m" : "J/m2";
+  const pc_continuum_units units = pc_continuum_units_of(answer->dimension);
+  const char *unit = units.energy;
   double all =
       fabs(a->kinetic_before) + fabs(a->kinetic_after) + fabs(a->work_pushes) + fabs(a->work_holds);
   printf("\n  kinetic energy   %.6g %s before, %.6g %s after\n", a->kinetic_before, unit,
@@ -275,7 +278,7 @@ static void print_account(const pc_continuum_answer *answer)
   printf("  account          %s: energy %.1e, momentum %.1e, divergence %.1e\n",
          a->closed ? "closed" : "NOT CLOSED", a->identity, a->momentum, a->divergence);
   if (answer->heated)
-    print_heat_account(&answer->heat, unit);
+    print_heat_account(&answer->heat, &units);
 }
 
 void app_continuum_print(const pc_continuum_answer *a)

@@ -267,11 +267,6 @@ void app_summary_json(const char *status, const char *path, const pc_scene *scen
   pc_json_close(&json);
 }
 
-static const char *plural(long count)
-{
-  return count == 1 ? "" : "s";
-}
-
 static double energies(const pc_run_summary *s)
 {
   return fabs(s->kinetic) + fabs(s->potential) + fabs(s->stored) + s->turnover;
@@ -283,41 +278,72 @@ static double energy(const pc_run_summary *s, double value)
   return fabs(value) > 1e-9 * energies(s) ? value : 0;
 }
 
+static void print_sum(const pc_run_summary *s, const char *when, double kinetic, double potential,
+                      double stored)
+{
+  printf("%.6g J %s: kinetic %.6g J, potential %.6g J, stored %.6g J\n",
+         energy(s, kinetic + potential + stored), when, energy(s, kinetic), energy(s, potential),
+         energy(s, stored));
+}
+
+static void print_given(const pc_run_summary *s, double value, const char *by)
+{
+  if (energy(s, value) != 0)
+    printf("          %c %.6g J %s\n", value < 0 ? '-' : '+', fabs(value), by);
+}
+
+// The account, to be added up: what is nothing is left out. With heat, what was dissipated is
+// among the heat, and so is what events gave as heat.
+static void print_account(const pc_scene *scene, const pc_run_summary *s, double worth_saying)
+{
+  const pc_world_def *def = scene->world != NULL ? pc_world_definition(scene->world) : NULL;
+  char unexplained[160];
+  snprintf(unexplained, sizeof unexplained,
+           "of springs, strings%s that their work does not explain%s",
+           def != NULL && def->treatment == PC_PENALTY ? ", nets and overlaps" : " and nets",
+           fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)" : "");
+  printf("energy      ");
+  print_sum(s, "at the start", s->kinetic_start, s->potential_start, s->stored_start);
+  print_given(s, s->work_prescribed, "work of prescribed motions");
+  print_given(s, s->work_forces,
+              scene->crowd != NULL   ? "work of walking and other forces"
+              : scene->chain != NULL ? "work of the static force"
+                                     : "work of forces and loads");
+  print_given(s, s->given_by_events,
+              scene->crowd != NULL ? "by people who came or left" : "by events");
+  print_given(s, s->correction, "by pushing overlaps out");
+  print_given(s, s->stored_error, unexplained);
+  if (s->heat.on)
+    print_given(s, -s->heat.thermal - s->heat.outside - s->heat.obstacles, "heat, see below");
+  else
+    print_given(s, -s->dissipated, "dissipated");
+  printf("          = ");
+  print_sum(s, "at the end", s->kinetic, s->potential, s->stored);
+  if (s->heat.on && energy(s, s->dissipated) != 0)
+    printf("            (%.6g J of the heat was dissipated)\n", s->dissipated);
+}
+
 static void print_energies(const pc_scene *scene, const pc_run_summary *s)
 {
   // At rest nothing is turned over but what the solver leaves, step by step.
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
   double separating = fabs(s->separating) > worth_saying ? s->separating : 0;
-  const pc_world_def *def = scene->world != NULL ? pc_world_definition(scene->world) : NULL;
-  bool penalty = def != NULL && def->treatment == PC_PENALTY;
-  printf("energy      kinetic %.5g J, potential %.5g J, stored %.5g J\n", energy(s, s->kinetic),
-         energy(s, s->potential), energy(s, s->stored));
+  print_account(scene, s, worth_saying);
   // The parts may be larger than all energy there is; only what they are together is lost.
-  printf("            dissipated %.5g J; given by pushing overlaps out %.3g J\n",
-         energy(s, s->dissipated), energy(s, s->correction));
   if (separating != 0)
     printf(
         "            (dissipated: %.5g J taken by contacts that closed, %s %.5g J %s by contacts "
         "that were opening when others closed them)\n",
         energy(s, s->dissipated - separating), separating < 0 ? "less" : "and", fabs(separating),
         separating < 0 ? "given" : "taken");
-  if (energy(s, s->given_by_events) != 0)
-    printf("            given by %s %.5g J\n",
-           scene->crowd != NULL ? "people who came or left" : "events", s->given_by_events);
   if (s->given_by_laws + fmin(0, separating) > worth_saying)
     printf("            given by contacts %.3g J (rebounds of several contacts at once, or with "
            "friction, can give energy)\n",
            s->given_by_laws);
-  if (fabs(s->stored_error) > worth_saying)
-    printf("            springs%s, strings and nets: %.3g J not explained by their work (step too "
-           "large "
-           "for their stiffness)\n",
-           penalty ? ", overlaps" : "", s->stored_error);
-  if (def != NULL && def->sleep_after > 0)
-    printf(
-        "sleep       %d bodies at the end; %.3g J of what was dissipated they had when they fell "
-        "asleep\n",
-        s->asleep, s->frozen);
+  if (scene->world != NULL && pc_world_definition(scene->world)->sleep_after > 0)
+    printf("sleep       %d bod%s at the end; %.3g J of what was dissipated they had when they fell "
+           "asleep\n",
+           s->asleep, s->asleep == 1 ? "y" : "ies", s->frozen);
 }
 
 static void print_heat(const pc_scene *scene, const pc_run_summary *s)
@@ -378,7 +404,9 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
   size_t length = strlen(options->output);
   int stem = (int)length - (length > 3 && strcmp(options->output + length - 3, ".h5") == 0 ? 3 : 0);
   if (s->state != 0)
-    printf("state       %016" PRIx64 " (equal where every bit is)\n", s->state);
+    printf("state       %016" PRIx64
+           " (a checksum of all that moves: equal for runs that agree in every bit)\n",
+           s->state);
   printf("files       %s", options->output);
   if (scene->csv)
     printf(", %.*s.csv", stem, options->output);
@@ -400,62 +428,6 @@ static void print_files(const pc_scene *scene, const pc_run_options *options,
   printf("\n");
 }
 
-// Elastic solids in time.
-static void print_motion(const pc_continuum *c, const pc_run_summary *s)
-{
-  const pc_fe_motion_account *a = &c->account;
-  const char *total = c->mesh.dimension == 2 ? "N s/m" : "Pa s";
-  for (int i = 0; i < c->def.contacts; i++) {
-    const pc_fe_wall_state *w = &c->state[i];
-    printf("%-11s %d collision%s, percussion %.5g %s, ", pc_text_path(c->contact_name[i]).text,
-           w->collisions, plural(w->collisions), w->percussion[0], total);
-    if (w->closed > 0)
-      printf("%d node%s on the ground at the end\n", w->closed, plural(w->closed));
-    else if (w->left >= 0)
-      printf("left at %.5g s\n", w->left);
-    else
-      printf("never there\n");
-  }
-  printf("energy      kinetic %.5g J, elastic %.5g J", a->now.kinetic, a->now.elastic);
-  if (a->now.gravity != a->start.gravity)
-    printf(", potential %.5g J", a->now.gravity - a->start.gravity);
-  printf("; before %.5g J\n", a->start.kinetic + a->start.elastic);
-  printf(
-      "            dissipated: volumes %.5g J, surfaces %.5g J, reactions %.5g J, coming to rest "
-      "%.2g J\n",
-      a->volume, a->surface, a->reactions, a->rest);
-  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
-         a->identity);
-  if (a->unsolved > 0)
-    printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, plural(a->unsolved));
-}
-
-// Alloys in time, after a collision.
-static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
-{
-  const pc_fe_alloy_account *a = &c->alloy_account;
-  const double *mean = c->alloy_end.mean;
-  const pc_continuum_medium *m = &c->answer.medium[0];
-  printf("collision   %.5g K before, %.5g to %.5g K after", m->temperature_before,
-         m->temperature_low, m->temperature_high);
-  if (m->fractions == PC_FE_FRACTIONS)
-    printf("; austenite %.4g, %.4g in the mean", m->fraction_before[2], m->fraction_mean[2]);
-  printf("\nat the end  %.5g to %.5g K", c->alloy_end.lowest, c->alloy_end.highest);
-  if (m->fractions == PC_FE_FRACTIONS)
-    printf("; martensites %.4g and %.4g, austenite %.4g in the mean", mean[0], mean[1], mean[2]);
-  const char *unit = c->mesh.dimension == 1 ? "J/m2" : "J/m";
-  printf("\nenergy      kinetic %.5g, elastic %.5g, of phases under strain %.5g %s; after the "
-         "collision %.5g %s\n",
-         a->now.kinetic, a->now.elastic, a->now.coupled, unit,
-         a->start.kinetic + a->start.elastic + a->start.coupled, unit);
-  printf("            heat %+.5g %s, of which %.5g from outside; entropy produced %.5g %s/K\n",
-         a->now.heat - a->start.heat, unit, a->received, a->produced, unit);
-  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
-         a->identity);
-  if (a->unsolved > 0)
-    printf("solver      %d step%s NOT to the tolerance\n", a->unsolved, plural(a->unsolved));
-}
-
 void app_summary_print(const pc_scene *scene, const pc_run_options *options,
                        const pc_run_summary *s)
 {
@@ -465,11 +437,8 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
     printf("%s\n", pc_text_path(scene->title).text);
   if (scene->continuum != NULL && scene->continuum->moves) {
     printf("%d nodes, %ld step%s to %g s in %s\n", scene->continuum->mesh.nodes, s->steps,
-           plural(s->steps), s->time, wall);
-    if (scene->continuum->alloys)
-      print_alloy(scene->continuum, s);
-    else
-      print_motion(scene->continuum, s);
+           app_plural(s->steps), s->time, wall);
+    app_motion_print(scene->continuum, s);
     print_files(scene, options, s);
     return;
   }
@@ -483,7 +452,7 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
          scene->chain != NULL ? "balls"
          : s->bodies == 1     ? "body"
                               : "bodies",
-         s->steps, plural(s->steps), s->time, wall);
+         s->steps, app_plural(s->steps), s->time, wall);
   if (scene->crowd != NULL)
     print_people(scene, s);
   if (scene->chain != NULL)
@@ -499,16 +468,16 @@ void app_summary_print(const pc_scene *scene, const pc_run_options *options,
     printf("account     closed in every step, drift %.1e\n", s->drift);
   else
     printf("account     NOT CLOSED in %ld step%s, worst %.1e, drift %.1e\n", s->steps_open,
-           plural(s->steps_open), s->audit_largest, s->drift);
+           app_plural(s->steps_open), s->audit_largest, s->drift);
   if (s->steps_inaccurate == 0)
     printf("solver      every step to its tolerance, worst residual %.1e\n", s->residual_largest);
   else
     printf("solver      %ld step%s missed the tolerance, worst residual %.1e\n",
-           s->steps_inaccurate, plural(s->steps_inaccurate), s->residual_largest);
+           s->steps_inaccurate, app_plural(s->steps_inaccurate), s->residual_largest);
   if (s->steps_calmed > 0)
     printf("            %ld step%s had no answer with the laws as they are, and %s done without "
            "rebound\n",
-           s->steps_calmed, plural(s->steps_calmed), s->steps_calmed == 1 ? "was" : "were");
+           s->steps_calmed, app_plural(s->steps_calmed), s->steps_calmed == 1 ? "was" : "were");
   if (s->residual_largest > 0.1) // nothing moves as all contacts demand
     printf(
         "            something may be squeezed between obstacles that close on it; energies mean "

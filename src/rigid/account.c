@@ -44,6 +44,9 @@ void pc_account_begin(pc_world *world)
   info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
   info->total_frozen = info->total_separating = 0;
   world->given = 0;
+  info->kinetic_start = kinetic;
+  info->potential_start = info->potential;
+  info->stored_start = info->stored;
   world->energy_start = kinetic + info->potential + info->stored;
   info->total_heat_outside = info->total_heat_obstacles = info->total_entropy_produced = 0;
   if (world->heat != NULL) {

@@ -13,9 +13,10 @@ typedef struct chain_run {
   pc_chain_motion *motion;
   pc_step_info info;
   double start, error; // J: energy at the start, and how far the account was from closed
-  double *line;        // of a frame: centres, as x, y, z
-  double *centre;      // of balls at the start, m
-  double ker, cke;     // now
+  double kinetic_start, stored_start;
+  double *line;                                           // of a frame: centres, as x, y, z
+  double *centre;                                         // of balls at the start, m
+  double ker, cke;                                        // now
   int position, velocity, compression, force, percussion; // handles
   int ker_series, cke_series;
 } chain_run;
@@ -72,6 +73,8 @@ static pc_status begin(pc_moving *moving, pc_error *error)
   if (c->motion == NULL)
     return error->status;
   pc_chain_account account = pc_chain_motion_account(c->motion);
+  c->kinetic_start = account.kinetic;
+  c->stored_start = account.stored;
   c->start = account.kinetic + account.stored;
   measure_now(scene, c);
   return PC_OK;
@@ -121,6 +124,8 @@ static void take_account(pc_moving *moving, const pc_chain_account *before, long
                            .step = step,
                            .kinetic_translation = now.kinetic,
                            .stored = now.stored,
+                           .kinetic_start = c->kinetic_start,
+                           .stored_start = c->stored_start,
                            .work_forces = now.work - before->work,
                            .work_elements = before->stored - now.stored,
                            .dissipated = now.dissipated - before->dissipated,

@@ -67,6 +67,11 @@ static const pc_step_info *info(const pc_moving *moving)
   return &((const pc_continuum_run *)moving->own)->info;
 }
 
+const char *pc_continuum_energy_unit(const pc_scene *scene)
+{
+  return pc_continuum_units_of(scene->continuum->mesh.dimension).energy;
+}
+
 // The account of the collision in the words of that of bodies.
 static pc_status step(pc_moving *moving, pc_error *error)
 {
@@ -77,6 +82,7 @@ static pc_status step(pc_moving *moving, pc_error *error)
   r->done = true;
   r->info = (pc_step_info){.step = moving->summary->steps + 1,
                            .kinetic_translation = a->kinetic_after,
+                           .kinetic_start = a->kinetic_before,
                            .work_forces = a->work_pushes,
                            .work_prescribed = a->work_holds,
                            .dissipated = dissipated,
@@ -178,7 +184,7 @@ static int columns(const pc_moving *moving, pc_column *columns)
       if (columns != NULL) {
         snprintf(columns[count].name, sizeof columns->name, "%.200s %s", c->contact_name[i],
                  of_touch[k]);
-        columns[count].unit = c->mesh.dimension == 2 ? "N s/m" : "Pa s";
+        columns[count].unit = pc_continuum_units_of(c->mesh.dimension).percussion;
       }
   for (int i = 0; i < c->def.bodies; i++)
     for (int k = 0; k < 3; k++, count++)
@@ -214,10 +220,10 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
   return pc_continuum_write_profile(c, &c->answer, path, error);
 }
 
-static void measure_touch(const pc_continuum_touch *t, bool shown, bool plane, pc_quantities *q)
+static void measure_touch(const pc_continuum_touch *t, bool shown, const char *total,
+                          pc_quantities *q)
 {
   pc_quantity_shown first = shown ? PC_SHOW_MEAN : PC_SHOW_NOT;
-  const char *total = plane ? "N s/m" : "Pa s";
   const pc_quantity all[] = {
       {.name = "resultant", .unit = total, .value = t->resultant[0], .shown = first},
       {.name = "friction", .unit = total, .value = t->resultant[1]},
@@ -310,22 +316,23 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
   const pc_continuum *c = scene->continuum;
   const pc_continuum_answer *answer = &c->answer;
   const pc_continuum_account *a = &answer->account;
+  const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
   const pc_quantity all[] = {
       {.name = "nodes", .value = c->mesh.nodes, .whole = true},
       {.name = "elements", .value = c->mesh.body.count, .whole = true},
-      {.name = "kinetic_before", .unit = "J", .value = a->kinetic_before},
-      {.name = "work_pushes", .unit = "J", .value = a->work_pushes},
-      {.name = "work_holds", .unit = "J", .value = a->work_holds},
-      {.name = "dissipated_volume", .unit = "J", .value = a->volume},
-      {.name = "dissipated_surface", .unit = "J", .value = a->surface},
-      {.name = "dissipated_reactions", .unit = "J", .value = a->reactions},
+      {.name = "kinetic_before", .unit = unit.energy, .value = a->kinetic_before},
+      {.name = "work_pushes", .unit = unit.energy, .value = a->work_pushes},
+      {.name = "work_holds", .unit = unit.energy, .value = a->work_holds},
+      {.name = "dissipated_volume", .unit = unit.energy, .value = a->volume},
+      {.name = "dissipated_surface", .unit = unit.energy, .value = a->surface},
+      {.name = "dissipated_reactions", .unit = unit.energy, .value = a->reactions},
       {.name = "divergence", .value = a->divergence},
       {.name = "momentum", .value = a->momentum},
   };
   const pc_quantity heat[] = {
-      {.name = "heat", .unit = "J", .value = answer->heat.volume + answer->heat.surface},
-      {.name = "heat_received", .unit = "J", .value = answer->heat.received},
-      {.name = "entropy_produced", .unit = "J/K", .value = answer->heat.produced},
+      {.name = "heat", .unit = unit.energy, .value = answer->heat.volume + answer->heat.surface},
+      {.name = "heat_received", .unit = unit.energy, .value = answer->heat.received},
+      {.name = "entropy_produced", .unit = unit.entropy, .value = answer->heat.produced},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pc_quantities_add(q, &all[i], PC_OF_RUN, "");
@@ -338,7 +345,7 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
   for (int i = 0; i < answer->touches; i++)
     measure_touch(&answer->touch[i],
                   between == 0 || c->def.contact[i].body >= 0 || c->def.contact[i].other >= 0,
-                  c->mesh.dimension == 2, q);
+                  unit.percussion, q);
   for (int i = 0; i < answer->media; i++) {
     // Velocities, where nothing touches.
     measure_medium(&answer->medium[i], answer->touches + answer->bodies == 0, q);
@@ -358,6 +365,7 @@ const pc_moving_kind pc_continuum_moving = {
     .files = files,
     .step = step,
     .info = info,
+    .energy_unit = pc_continuum_energy_unit,
     .over = over,
     .save = save,
     .load = load,

@@ -23,6 +23,7 @@ typedef struct pc_continuum_run {
 } pc_continuum_run;
 
 uint64_t pc_continuum_hash(const pc_moving *moving, uint64_t hash);
+const char *pc_continuum_energy_unit(const pc_scene *scene);
 
 // --- continuum_record.c
 

@@ -117,6 +117,8 @@ static pc_status step(pc_moving *moving, pc_error *error)
                            .time = moving->scene->continuum->alloy_end.time,
                            .kinetic_translation = a->now.kinetic,
                            .stored = stored,
+                           .kinetic_start = a->start.kinetic,
+                           .stored_start = a->start.elastic + a->start.coupled,
                            .work_elements = stored_before - stored,
                            .dissipated = warmed,
                            .total_dissipated = a->now.heat - a->start.heat - a->received,
@@ -247,13 +249,13 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
   const pc_continuum *c = scene->continuum;
   const pc_fe_alloy_account *a = &c->alloy_account;
   const pc_fe_alloy_state *end = &c->alloy_end;
+  const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
   const pc_quantity all[] = {
       {.name = "nodes", .value = c->mesh.nodes, .whole = true},
       {.name = "elements", .value = c->mesh.body.count, .whole = true},
-      {.name = "kinetic_start", .unit = "J", .value = a->start.kinetic},
-      {.name = "elastic", .unit = "J", .value = a->now.elastic, .shown = PC_SHOW_MEAN},
-      {.name = "heat_received", .unit = "J", .value = a->received},
-      {.name = "entropy_produced", .unit = "J/K", .value = a->produced},
+      {.name = "elastic", .unit = unit.energy, .value = a->now.elastic, .shown = PC_SHOW_MEAN},
+      {.name = "heat_received", .unit = unit.energy, .value = a->received},
+      {.name = "entropy_produced", .unit = unit.entropy, .value = a->produced},
       {.name = "temperature_low", .unit = "K", .value = end->lowest},
       {.name = "temperature_high", .unit = "K", .value = end->highest, .shown = PC_SHOW_MEAN},
       {.name = phase_name[0], .value = end->mean[0]},
@@ -281,6 +283,7 @@ const pc_moving_kind pc_alloy_moving = {
     .files = files,
     .step = step,
     .info = info,
+    .energy_unit = pc_continuum_energy_unit,
     .save = save,
     .load = load,
     .describe = pc_continuum_describe,

@@ -114,6 +114,9 @@ static pc_status step(pc_moving *moving, pc_error *error)
                            .kinetic_translation = a->now.kinetic,
                            .potential = a->now.gravity,
                            .stored = a->now.elastic,
+                           .kinetic_start = a->start.kinetic,
+                           .potential_start = a->start.gravity,
+                           .stored_start = a->start.elastic,
                            .work_gravity = before.now.gravity - a->now.gravity,
                            .work_elements = before.now.elastic - a->now.elastic,
                            .dissipated = lost - lost_before,
@@ -182,7 +185,7 @@ static int columns(const pc_moving *moving, pc_column *columns)
     for (int k = 0; k < 2; k++) {
       pc_column *to = &columns[2 * i + k];
       snprintf(to->name, sizeof to->name, "%.200s %s", c->contact_name[i], names[k]);
-      to->unit = c->mesh.dimension == 2 ? "N s/m" : "Pa s";
+      to->unit = pc_continuum_units_of(c->mesh.dimension).percussion;
     }
   return 2 * c->def.contacts;
 }
@@ -207,7 +210,7 @@ static pc_status xdmf(const pc_moving *moving, long frames, const double *times,
 static void measure_touch(const pc_continuum *c, int i, pc_quantities *q)
 {
   const pc_fe_wall_state *s = &c->state[i];
-  const char *total = c->mesh.dimension == 2 ? "N s/m" : "Pa s";
+  const char *total = pc_continuum_units_of(c->mesh.dimension).percussion;
   const pc_quantity all[] = {
       {.name = "collisions", .value = s->collisions, .whole = true, .shown = PC_SHOW_MEAN},
       {.name = "fresh", .value = s->fresh, .whole = true},
@@ -225,15 +228,16 @@ static pc_status measure(const pc_scene *scene, const pc_run_summary *summary, p
 {
   const pc_continuum *c = scene->continuum;
   const pc_fe_motion_account *a = &c->account;
+  const char *unit = pc_continuum_energy_unit(scene);
   const pc_quantity all[] = {
       {.name = "nodes", .value = c->mesh.nodes, .whole = true},
       {.name = "elements", .value = c->mesh.body.count, .whole = true},
-      {.name = "kinetic_before", .unit = "J", .value = a->start.kinetic},
-      {.name = "elastic", .unit = "J", .value = a->now.elastic},
-      {.name = "dissipated_volume", .unit = "J", .value = a->volume},
-      {.name = "dissipated_surface", .unit = "J", .value = a->surface},
-      {.name = "dissipated_reactions", .unit = "J", .value = a->reactions},
-      {.name = "dissipated_rest", .unit = "J", .value = a->rest},
+      {.name = "kinetic_before", .unit = unit, .value = a->start.kinetic},
+      {.name = "elastic", .unit = unit, .value = a->now.elastic},
+      {.name = "dissipated_volume", .unit = unit, .value = a->volume},
+      {.name = "dissipated_surface", .unit = unit, .value = a->surface},
+      {.name = "dissipated_reactions", .unit = unit, .value = a->reactions},
+      {.name = "dissipated_rest", .unit = unit, .value = a->rest},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pc_quantities_add(q, &all[i], PC_OF_RUN, "");
@@ -254,11 +258,11 @@ static pc_status finish(pc_moving *moving, bool fine, pc_error *error)
   pc_replace *file = pc_replace_begin(path, error);
   if (file == NULL)
     return error->status;
-  const char *total = c->mesh.dimension == 2 ? "N s/m" : "Pa s";
+  const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
   pc_replace_print(file,
-                   "time [s],speed [m/s],percussion_N [%s],percussion_T [%s],lost [J],nodes,"
+                   "time [s],speed [m/s],percussion_N [%s],percussion_T [%s],lost [%s],nodes,"
                    "collision,fresh,contact\n",
-                   total, total);
+                   unit.percussion, unit.percussion, unit.energy);
   pc_fe_motion_state state = pc_fe_motion_look(r->motion);
   for (int i = 0; i < state.events; i++) {
     const pc_fe_event *e = &state.event[i];
@@ -283,6 +287,7 @@ const pc_moving_kind pc_motion_moving = {
     .files = files,
     .step = step,
     .info = info,
+    .energy_unit = pc_continuum_energy_unit,
     .save = save,
     .load = load,
     .describe = pc_continuum_describe,

@@ -147,7 +147,7 @@ static pc_status put_bodies(pc_record *record, const pc_continuum *c)
   if (status == PC_OK)
     status = pc_record_names(record, "bodies/name", c->def.bodies, (char *const *)c->body_name);
   pc_record_put(record, &status, "bodies/mass", PC_RECORD_DOUBLE, c->def.bodies, 2, mass,
-                "mass and inertia", "kg/m, kg m");
+                "mass and inertia", c->mesh.dimension == 2 ? "kg/m, kg m" : "kg/m^2, kg");
   if (count > 0) {
     pc_record_put(record, &status, "bodies/outline", PC_RECORD_DOUBLE, count, 4, ends,
                   "sides where bodies touch, at the start: x and y of both ends", "m");
@@ -207,7 +207,7 @@ pc_status pc_continuum_declare_touches(pc_moving *moving, int *handle)
     snprintf(name, sizeof name, "touches/%s", path.text);
     handle[i] = pc_record_add(moving->record, name, PC_RECORD_DOUBLE, 1, 2,
                               "percussions of the contact in the step: normal, tangential",
-                              c->mesh.dimension == 2 ? "N s/m" : "Pa s");
+                              pc_continuum_units_of(c->mesh.dimension).percussion);
   }
   return PC_OK;
 }

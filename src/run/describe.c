@@ -459,7 +459,7 @@ static pc_status put_world(pc_record *record, const pc_scene *scene, pc_arena *a
   pc_status status =
       pc_record_names(record, "materials/name", scene->materials, scene->material_names);
   pc_record_put(record, &status, "materials/density", PC_RECORD_DOUBLE, scene->materials, 1,
-                density, "density; in the plane per area", "kg/m^3");
+                density, "density", dimension == 2 ? "kg/m^2" : "kg/m^3");
   pc_record_put(record, &status, "scene/dimension", PC_RECORD_INT, 1, 1, &dimension, "2 or 3", "");
   pc_record_put(record, &status, "scene/gravity", PC_RECORD_DOUBLE, 3, 1, def->gravity, "gravity",
                 "m/s^2");

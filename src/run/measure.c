@@ -26,7 +26,13 @@ void pc_quantities_add(pc_quantities *q, const pc_quantity *one, pc_quantity_of 
 
 // --- of the run ---------------------------------------------------------------------------------
 
-static void add_run(pc_quantities *q, const pc_run_summary *s)
+const char *pc_energy_unit(const pc_scene *scene)
+{
+  const pc_moving_kind *kind = pc_moving_of(scene);
+  return kind->energy_unit != NULL ? kind->energy_unit(scene) : "J";
+}
+
+static void add_run(pc_quantities *q, const pc_run_summary *s, const char *energy)
 {
   const pc_quantity all[] = {
       {.name = "time", .unit = "s", .value = s->time},
@@ -42,20 +48,25 @@ static void add_run(pc_quantities *q, const pc_run_summary *s)
       {.name = "residual_largest", .value = s->residual_largest},
       {.name = "audit_largest", .value = s->audit_largest},
       {.name = "deepest", .unit = "m", .value = s->deepest},
-      {.name = "kinetic", .unit = "J", .value = s->kinetic},
-      {.name = "potential", .unit = "J", .value = s->potential},
-      {.name = "stored", .unit = "J", .value = s->stored},
-      {.name = "dissipated", .unit = "J", .value = s->dissipated},
-      {.name = "frozen", .unit = "J", .value = s->frozen},
-      {.name = "correction", .unit = "J", .value = s->correction},
+      {.name = "kinetic_start", .unit = energy, .value = s->kinetic_start},
+      {.name = "potential_start", .unit = energy, .value = s->potential_start},
+      {.name = "stored_start", .unit = energy, .value = s->stored_start},
+      {.name = "work_prescribed", .unit = energy, .value = s->work_prescribed},
+      {.name = "work_forces", .unit = energy, .value = s->work_forces},
+      {.name = "kinetic", .unit = energy, .value = s->kinetic},
+      {.name = "potential", .unit = energy, .value = s->potential},
+      {.name = "stored", .unit = energy, .value = s->stored},
+      {.name = "dissipated", .unit = energy, .value = s->dissipated},
+      {.name = "frozen", .unit = energy, .value = s->frozen},
+      {.name = "correction", .unit = energy, .value = s->correction},
       {.name = "drift", .value = s->drift},
       {.name = "overlap_end", .unit = "m", .value = s->overlap_end},
       {.name = "overlap_relative", .value = s->overlap_relative},
-      {.name = "turnover", .unit = "J", .value = s->turnover},
-      {.name = "given_by_laws", .unit = "J", .value = s->given_by_laws},
-      {.name = "separating", .unit = "J", .value = s->separating},
-      {.name = "stored_error", .unit = "J", .value = s->stored_error},
-      {.name = "given_by_events", .unit = "J", .value = s->given_by_events},
+      {.name = "turnover", .unit = energy, .value = s->turnover},
+      {.name = "given_by_laws", .unit = energy, .value = s->given_by_laws},
+      {.name = "separating", .unit = energy, .value = s->separating},
+      {.name = "stored_error", .unit = energy, .value = s->stored_error},
+      {.name = "given_by_events", .unit = energy, .value = s->given_by_events},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pc_quantities_add(q, &all[i], PC_OF_RUN, "");
@@ -238,7 +249,7 @@ pc_status pc_run_measure(const pc_scene *scene, const pc_run_summary *summary, p
                          int *count, pc_error *error)
 {
   pc_quantities q = {0};
-  add_run(&q, summary);
+  add_run(&q, summary, pc_energy_unit(scene));
   pc_status status = pc_moving_of(scene)->measure(scene, summary, &q, error);
   *list = q.item;
   *count = q.count;

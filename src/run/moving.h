@@ -57,8 +57,9 @@ struct pc_moving_kind {
   // A step of scene->step seconds; summary->steps were done before it. Fails rather than leave
   // what is not finite.
   pc_status (*step)(pc_moving *moving, pc_error *error);
-  // The account of the last step.
+  // The account of the last step, and the unit of its energies; NULL: J.
   const pc_step_info *(*info)(const pc_moving *moving);
+  const char *(*energy_unit)(const pc_scene *scene);
   // After it, when the summary has the account; intervals that end are recorded. May be NULL.
   pc_status (*measure_step)(pc_moving *moving, pc_error *error);
   // Nothing is left to do before the last step. May be NULL: never.
@@ -87,6 +88,7 @@ struct pc_moving_kind {
 };
 
 const pc_moving_kind *pc_moving_of(const pc_scene *scene);
+const char *pc_energy_unit(const pc_scene *scene); // measure.c
 
 extern const pc_moving_kind pc_bodies_moving, pc_crowd_moving; // bodies.c
 extern const pc_moving_kind pc_chain_moving;                   // chain.c

@@ -149,6 +149,11 @@ static bool is_clock(const struct step_field *field)
   return strncmp(field->name, "clock/", 6) == 0;
 }
 
+static const char *field_unit(const struct step_field *field, const pc_scene *scene)
+{
+  return strcmp(field->unit, "J") == 0 ? pc_energy_unit(scene) : field->unit;
+}
+
 static double field_value(const struct step_field *field, const pc_step_info *info)
 {
   const char *at = (const char *)info + field->offset;
@@ -210,7 +215,7 @@ static pc_csv *make_table(const pc_moving *moving, pc_error *error)
     for (int i = 0; i < FIELDS; i++)
       if (!is_clock(step_fields + i)) {
         names[c] = strchr(step_fields[i].name, '/') + 1;
-        units[c++] = *step_fields[i].unit ? step_fields[i].unit : NULL;
+        units[c++] = *step_fields[i].unit ? field_unit(step_fields + i, moving->scene) : NULL;
       }
     moving->kind->columns(moving, own);
     for (int i = 0; i < own_count; i++) {
@@ -260,8 +265,9 @@ static pc_status declare(pc_recorder *r)
   r->step =
       pc_record_add(record, "frames/step", PC_RECORD_LONG, 1, 1, "steps before the frame", "");
   for (int i = 0; i < FIELDS; i++)
-    r->fields[i] = pc_record_add(record, step_fields[i].name, stored_type(step_fields[i].type), 1,
-                                 1, step_fields[i].description, step_fields[i].unit);
+    r->fields[i] =
+        pc_record_add(record, step_fields[i].name, stored_type(step_fields[i].type), 1, 1,
+                      step_fields[i].description, field_unit(step_fields + i, moving->scene));
   r->record_clock = pc_record_add(record, "clock/record_s", PC_RECORD_DOUBLE, 1, 1,
                                   "spent on recording, since the step before", "s");
   return moving->kind->declare(moving);

@@ -258,6 +258,11 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
   s->kinetic = info->kinetic_translation + info->kinetic_rotation;
   s->potential = info->potential;
   s->stored = info->stored;
+  s->kinetic_start = info->kinetic_start;
+  s->potential_start = info->potential_start;
+  s->stored_start = info->stored_start;
+  s->work_prescribed = info->total_prescribed;
+  s->work_forces = info->total_forces;
   s->dissipated = info->total_dissipated;
   s->correction = info->total_correction;
   s->drift = info->drift;

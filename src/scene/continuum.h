@@ -37,4 +37,14 @@ struct pc_continuum {
   pc_fe_alloy_state alloy_end;       // its numbers, without the fields
 };
 
+// Units of sums over a mesh: in the plane per metre of depth, on a line per area of its section.
+typedef struct pc_continuum_units {
+  const char *energy, *entropy, *percussion;
+} pc_continuum_units;
+static inline pc_continuum_units pc_continuum_units_of(int dimension)
+{
+  return dimension == 2 ? (pc_continuum_units){"J/m", "J/(m K)", "N s/m"}
+                        : (pc_continuum_units){"J/m^2", "J/(m^2 K)", "Pa s"};
+}
+
 #endif

@@ -220,8 +220,8 @@ const pc_mapping pc_table_continuum_medium = {
 
 static const pc_key body_keys[] = {
     {"name", PC_A_NAME, true, .meaning = "what contacts call it"},
-    {"mass", PC_A_NUMBER, true, .unit = "kg/m", .range = {.kind = PC_ABOVE},
-     .meaning = "per metre of depth"},
+    {"mass", PC_A_NUMBER, true, .unit = "kg/m, on a line kg/m²", .range = {.kind = PC_ABOVE},
+     .meaning = "per metre of depth; on a line per area of its section"},
     {"inertia", PC_A_NUMBER, .unit = "kg m", .range = {.kind = PC_ABOVE},
      .left_out = "needed in the plane, unless the spin is held",
      .meaning = "about its centre, per metre of depth"},

@@ -1,0 +1,70 @@
+// What a run of a continuum in time says at its end.
+#include <stdio.h>
+
+#include "app/simulation.h"
+#include "scene/continuum.h"
+#include "scene/text.h"
+
+// Elastic solids in time.
+static void print_motion(const pc_continuum *c, const pc_run_summary *s)
+{
+  const pc_fe_motion_account *a = &c->account;
+  const pc_continuum_units unit = pc_continuum_units_of(c->mesh.dimension);
+  for (int i = 0; i < c->def.contacts; i++) {
+    const pc_fe_wall_state *w = &c->state[i];
+    printf("%-11s %d collision%s, percussion %.5g %s, ", pc_text_path(c->contact_name[i]).text,
+           w->collisions, app_plural(w->collisions), w->percussion[0], unit.percussion);
+    if (w->closed > 0)
+      printf("%d node%s on the ground at the end\n", w->closed, app_plural(w->closed));
+    else if (w->left >= 0)
+      printf("left at %.5g s\n", w->left);
+    else
+      printf("never there\n");
+  }
+  printf("energy      kinetic %.5g, elastic %.5g", a->now.kinetic, a->now.elastic);
+  if (a->now.gravity != a->start.gravity)
+    printf(", potential %.5g", a->now.gravity - a->start.gravity);
+  printf(" %s; before %.5g %s\n", unit.energy, a->start.kinetic + a->start.elastic, unit.energy);
+  printf("            dissipated: volumes %.5g, surfaces %.5g, reactions %.5g, coming to rest %.2g "
+         "%s\n",
+         a->volume, a->surface, a->reactions, a->rest, unit.energy);
+  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
+         a->identity);
+  if (a->unsolved > 0)
+    printf("solver      %d solve%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
+}
+
+// Alloys in time, after a collision.
+static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
+{
+  const pc_fe_alloy_account *a = &c->alloy_account;
+  const double *mean = c->alloy_end.mean;
+  const pc_continuum_medium *m = &c->answer.medium[0];
+  printf("collision   %.5g K before, %.5g to %.5g K after", m->temperature_before,
+         m->temperature_low, m->temperature_high);
+  if (m->fractions == PC_FE_FRACTIONS)
+    printf("; austenite %.4g, %.4g in the mean", m->fraction_before[2], m->fraction_mean[2]);
+  printf("\nat the end  %.5g to %.5g K", c->alloy_end.lowest, c->alloy_end.highest);
+  if (m->fractions == PC_FE_FRACTIONS)
+    printf("; martensites %.4g and %.4g, austenite %.4g in the mean", mean[0], mean[1], mean[2]);
+  const pc_continuum_units units = pc_continuum_units_of(c->mesh.dimension);
+  const char *unit = units.energy;
+  printf("\nenergy      kinetic %.5g, elastic %.5g, of phases under strain %.5g %s; after the "
+         "collision %.5g %s\n",
+         a->now.kinetic, a->now.elastic, a->now.coupled, unit,
+         a->start.kinetic + a->start.elastic + a->start.coupled, unit);
+  printf("            heat %+.5g %s, of which %.5g from outside; entropy produced %.5g %s\n",
+         a->now.heat - a->start.heat, unit, a->received, a->produced, units.entropy);
+  printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
+         a->identity);
+  if (a->unsolved > 0)
+    printf("solver      %d step%s NOT to the tolerance\n", a->unsolved, app_plural(a->unsolved));
+}
+
+void app_motion_print(const pc_continuum *continuum, const pc_run_summary *summary)
+{
+  if (continuum->alloys)
+    print_alloy(continuum, summary);
+  else
+    print_motion(continuum, summary);
+}

@@ -13,7 +13,6 @@
 enum {
   MAX_SIZE = 256 << 20, // bytes of a file
   MAX_ANCHORS = 1000,   // libyaml's time grows with the square of their number
-  MAX_TEXT = 230,       // bytes of a complaint, without file name and line
 };
 
 // --- messages -----------------------------------------------------------------------------------
@@ -26,7 +25,7 @@ static pc_status file_failure(const char *path, pc_status status, pc_error *erro
 static pc_status complain_at(const char *path, long line, pc_status status, pc_error *error,
                              const char *text)
 {
-  char shown[MAX_TEXT];
+  char shown[PC_COMPLAINT];
   pc_text_clean(shown, sizeof shown, text, strlen(text));
   return pc_fail(error, status, "%s:%ld: %s", pc_text_path(path).text, line, shown);
 }

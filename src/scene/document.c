@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "scene/document_state.h"
 
@@ -221,6 +222,11 @@ pc_document *pc_document_parse(const char *name, const char *text, size_t size, 
 
 char *pc_document_text(const char *path, size_t *size, pc_error *error)
 {
+  const char *wrong = pc_file_unreadable(path);
+  if (wrong != NULL) {
+    file_failure(path, PC_ERROR_IO, error, wrong);
+    return NULL;
+  }
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
     system_failure(path, "cannot be opened", errno, error);

@@ -96,9 +96,8 @@ static bool show_progress(void *context, const pc_run_progress *p)
 static bool read_positive(const char *text, double *value)
 {
   char *end;
-  errno = 0;
   *value = strtod(text, &end);
-  return *text != 0 && *end == 0 && errno == 0 && *value > 0 && *value <= 1e12;
+  return *text != 0 && *end == 0 && *value > 0; // infinite, where it is too large
 }
 
 // The scene's name without folder and ending, with .h5; the caller frees it.
@@ -194,6 +193,9 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
                  texts->duration);
   else if (texts->steps != NULL && (!read_positive(texts->steps, steps) || *steps != floor(*steps)))
     app_complain("percuss %s: --steps '%.40s' is not a positive integer", command, texts->steps);
+  else if (*steps > PC_STEPS_MOST)
+    app_complain("percuss %s: --steps '%.40s' are too many steps: a run can have %g", command,
+                 texts->steps, PC_STEPS_MOST);
   else if (*duration > 0 && *steps > 0)
     app_complain("percuss %s: --duration and --steps say the same thing: give one", command);
   else if (texts->output != NULL && *texts->output == 0)
@@ -273,6 +275,11 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   if (duration > 0 && duration < scene->step)
     return app_complain("percuss %s: %s: a step of %g s is longer than --duration, %g s",
                         simulation->command, pc_text_path(path).text, scene->step, duration);
+  if (duration / scene->step > PC_STEPS_MOST)
+    return app_complain("percuss %s: %s: --duration '%.40s' in steps of %g s are too many steps: a "
+                        "run can have %g",
+                        simulation->command, pc_text_path(path).text, simulation->texts.duration,
+                        scene->step, PC_STEPS_MOST);
   simulation->duration = duration;
   simulation->steps = (long)steps;
   if (duration > 0)

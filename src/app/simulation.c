@@ -25,12 +25,21 @@ static void catch_signal(int number)
   caught = number;
 }
 
+// Before the run nothing is written, and nobody need wait for what is read.
+static void end_at_once(int number)
+{
+  static const char text[] = "percuss: stopped before the first step; nothing was written\n";
+  ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
+  (void)told; // nobody listens
+  _exit(128 + number);
+}
+
 // A second Ctrl-C ends the program at once. SIGTERM may come more than once for one wish:
 // timeout(1) sends it to the program and to its group. SIGHUP, a terminal that is gone, is heard
 // unless the program was started with nohup. A file that may not grow is told like a full disk.
-void app_watch_signals(void)
+static void watch(void (*handler)(int))
 {
-  struct sigaction action = {.sa_handler = catch_signal}, before;
+  struct sigaction action = {.sa_handler = handler}, before;
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
   if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -38,6 +47,11 @@ void app_watch_signals(void)
   signal(SIGXFSZ, SIG_IGN);
   action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
+}
+
+void app_watch_signals(void)
+{
+  watch(catch_signal);
 }
 
 int app_caught_signal(void)
@@ -249,6 +263,7 @@ bool app_simulation_is_many(const app_simulation *simulation)
 int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress)
 {
   double duration = 0, steps = 0;
+  watch(end_at_once);
   if (!read_options(simulation, &duration, &steps))
     return APP_BAD_INPUT;
   pc_scene *scene = &simulation->scene;

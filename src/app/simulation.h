@@ -39,7 +39,7 @@ typedef struct app_simulation {
 } app_simulation;
 
 // Reads the scene and checks the options and the place for the output. Complains, and gives the
-// exit status, if something is wrong.
+// exit status, if something is wrong. A signal ends the program, until app_watch_signals.
 int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress);
 void app_simulation_run(app_simulation *simulation);
 // Prints the summary or the failure and gives the exit status.

@@ -126,8 +126,7 @@ static char *default_output(const char *scene)
   return name;
 }
 
-// Complains if there is no place for the output.
-static int check_output(const char *command, const char *output)
+int app_check_output(const char *command, const char *output)
 {
   const char *slash = strrchr(output, '/');
   size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
@@ -278,7 +277,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   simulation->read = true;
   int result = simulation->texts.member != NULL ? choose_member(simulation) : APP_OK;
   if (result == APP_OK)
-    result = check_output(simulation->command, simulation->output);
+    result = app_check_output(simulation->command, simulation->output);
   if (result != APP_OK)
     return result;
   if (scene->continuum != NULL && !scene->continuum->moves && (duration > 0 || steps > 0)) {

@@ -141,6 +141,11 @@ static void check_stops(const char *scene)
     assert_true(parts.dissipated == whole.dissipated && parts.kinetic == whole.kinetic);
     assert_true(parts.turnover == whole.turnover && parts.given_by_laws == whole.given_by_laws);
     assert_true(parts.stored_error == whole.stored_error);
+    assert_true(parts.kinetic_start == whole.kinetic_start && whole.potential_start != 0 &&
+                parts.potential_start == whole.potential_start &&
+                parts.stored_start == whole.stored_start &&
+                parts.work_prescribed == whole.work_prescribed &&
+                parts.work_forces == whole.work_forces);
     assert_memory_equal(&parts.heat, &whole.heat, sizeof whole.heat);
     assert_true(parts.overlap_end == whole.overlap_end &&
                 parts.overlap_relative == whole.overlap_relative);

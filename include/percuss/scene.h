@@ -178,6 +178,8 @@ typedef struct pc_scene_plan {
 // Which value of a sweep a combination has, both counted from 0.
 int pc_scene_plan_value(const pc_scene_plan *plan, int combination, int sweep);
 
+#define PC_STEPS_MOST 1e12 // that a run can have
+
 typedef struct pc_scene {
   pc_world *world;           // of bodies, also of a crowd
   pc_crowd *crowd;           // whose world it is; NULL: bodies alone

@@ -81,7 +81,7 @@ int app_parse(int argc, char **argv, const char *command, const app_option *opti
            (strlen(option->name) != length || strncmp(option->name, argv[i], length) != 0))
       option++;
     if (option->name == NULL) {
-      char names[200] = "", hint[60], list[200];
+      char names[400] = "", hint[60], list[240];
       for (const app_option *o = options; o->name != NULL; o++)
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", o->name);
       pc_word_describe(names, argv[i], hint, sizeof hint, list, sizeof list);
@@ -171,7 +171,7 @@ static int dispatch(int argc, char **argv)
     return help();
   if (asks) // percuss help COMMAND
     name = argv[2];
-  char names[200] = "", hint[60], list[200];
+  char names[400] = "", hint[60], list[240];
   for (int i = 0; i < COMMANDS; i++) {
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s ", commands[i].name);
     if (strcmp(name, commands[i].name) != 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/app.h"
+#include "app/simulation.h"
 #include "percuss/chain_pictures.h"
 #include "percuss/scene.h"
 #include "scene/text.h"
@@ -185,13 +186,16 @@ int app_render_chain(const char *path, const app_chain_texts *t)
   size_t length = t->output != NULL ? strlen(t->output) : 0;
   if (length < 5 || strcmp(t->output + length - 4, ".svg") != 0)
     return app_complain("percuss render: a chain is drawn as -o PICTURE.svg");
+  int result = app_check_output("render", t->output);
+  if (result != APP_OK)
+    return result;
   char *table = strdup(t->output);
   if (table == NULL) {
     app_complain("percuss render: out of memory");
     return APP_FAILED;
   }
   memcpy(table + length - 4, ".csv", 4);
-  int result = draw_file(path, t, table);
+  result = draw_file(path, t, table);
   free(table);
   return result;
 }

@@ -342,9 +342,9 @@ const char app_schema_help[] =
 
 static int complain_of(const char *what, const char *wrong, const char *words)
 {
-  char hint[60], list[400];
+  char hint[60], list[250];
   pc_word_describe(words, wrong, hint, sizeof hint, list, sizeof list);
-  return app_complain("percuss schema: no %s '%.60s'%s (known: %.250s)", what, wrong, hint, list);
+  return app_complain("percuss schema: no %s '%.60s'%s (known: %s)", what, wrong, hint, list);
 }
 
 static const pc_mapping *find_mapping(const schema_list *list, const char *id)

@@ -26,12 +26,21 @@ static void catch_signal(int number)
   caught = number;
 }
 
+// Before the run nothing is written, and nobody need wait for what is read.
+static void end_at_once(int number)
+{
+  static const char text[] = "percuss: stopped before the first step; nothing was written\n";
+  ssize_t told = write(STDERR_FILENO, text, sizeof text - 1);
+  (void)told; // nobody listens
+  _exit(128 + number);
+}
+
 // A second Ctrl-C ends the program at once. SIGTERM may come more than once for one wish:
 // timeout(1) sends it to the program and to its group. SIGHUP, a terminal that is gone, is heard
 // unless the program was started with nohup. A file that may not grow is told like a full disk.
-void app_watch_signals(void)
+static void watch(void (*handler)(int))
 {
-  struct sigaction action = {.sa_handler = catch_signal}, before;
+  struct sigaction action = {.sa_handler = handler}, before;
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
   if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -39,6 +48,11 @@ void app_watch_signals(void)
   signal(SIGXFSZ, SIG_IGN);
   action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
+}
+
+void app_watch_signals(void)
+{
+  watch(catch_signal);
 }
 
 int app_caught_signal(void)
@@ -97,9 +111,8 @@ static bool show_progress(void *context, const pc_run_progress *p)
 static bool read_positive(const char *text, double *value)
 {
   char *end;
-  errno = 0;
   *value = strtod(text, &end);
-  return *text != 0 && *end == 0 && errno == 0 && *value > 0 && *value <= 1e12;
+  return *text != 0 && *end == 0 && *value > 0; // infinite, where it is too large
 }
 
 // The scene's name without folder and ending, with .h5; the caller frees it.
@@ -114,8 +127,7 @@ static char *default_output(const char *scene)
   return name;
 }
 
-// Complains if there is no place for the output.
-static int check_output(const char *command, const char *output)
+int app_check_output(const char *command, const char *output)
 {
   const char *slash = strrchr(output, '/');
   size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
@@ -195,6 +207,9 @@ static bool read_options(app_simulation *simulation, double *duration, double *s
                  texts->duration);
   else if (texts->steps != NULL && (!read_positive(texts->steps, steps) || *steps != floor(*steps)))
     app_complain("percuss %s: --steps '%.40s' is not a positive integer", command, texts->steps);
+  else if (*steps > PC_STEPS_MOST)
+    app_complain("percuss %s: --steps '%.40s' are too many steps: a run can have %g", command,
+                 texts->steps, PC_STEPS_MOST);
   else if (*duration > 0 && *steps > 0)
     app_complain("percuss %s: --duration and --steps say the same thing: give one", command);
   else if (texts->output != NULL && *texts->output == 0)
@@ -263,6 +278,7 @@ bool app_simulation_is_many(const app_simulation *simulation)
 int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress)
 {
   double duration = 0, steps = 0;
+  watch(end_at_once);
   if (!read_options(simulation, &duration, &steps))
     return APP_BAD_INPUT;
   pc_scene *scene = &simulation->scene;
@@ -277,7 +293,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   simulation->read = true;
   int result = simulation->texts.member != NULL ? choose_member(simulation) : APP_OK;
   if (result == APP_OK)
-    result = check_output(simulation->command, simulation->output);
+    result = app_check_output(simulation->command, simulation->output);
   if (result != APP_OK)
     return result;
   if (scene->continuum != NULL && !scene->continuum->moves && (duration > 0 || steps > 0)) {
@@ -289,6 +305,11 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   if (duration > 0 && duration < scene->step)
     return app_complain("percuss %s: %s: a step of %g s is longer than --duration, %g s",
                         simulation->command, pc_text_path(path).text, scene->step, duration);
+  if (duration / scene->step > PC_STEPS_MOST)
+    return app_complain("percuss %s: %s: --duration '%.40s' in steps of %g s are too many steps: a "
+                        "run can have %g",
+                        simulation->command, pc_text_path(path).text, simulation->texts.duration,
+                        scene->step, PC_STEPS_MOST);
   simulation->duration = duration;
   simulation->steps = (long)steps;
   if (duration > 0)

@@ -39,12 +39,15 @@ typedef struct app_simulation {
 } app_simulation;
 
 // Reads the scene and checks the options and the place for the output. Complains, and gives the
-// exit status, if something is wrong.
+// exit status, if something is wrong. A signal ends the program, until app_watch_signals.
 int app_simulation_prepare(app_simulation *simulation, const char *path, bool progress);
 void app_simulation_run(app_simulation *simulation);
 // Prints the summary or the failure and gives the exit status.
 int app_simulation_finish(const app_simulation *simulation, bool as_json, bool quiet);
 void app_simulation_free(app_simulation *simulation);
+
+// Complains, and gives the exit status, if there is no place for what will be written.
+int app_check_output(const char *command, const char *output);
 
 // All runs of a scene that asks for many.
 typedef struct app_runs_texts {

@@ -467,8 +467,9 @@ int app_solve(int argc, char **argv)
     errno = 0;
     long most = strtol(iterations, &end, 10);
     if (*iterations == 0 || *end != 0 || errno != 0 || most < 1 || most > INT_MAX)
-      return app_complain("percuss solve: --max-iterations '%.40s' is not a positive integer",
-                          iterations);
+      return app_complain(
+          "percuss solve: --max-iterations '%.40s' is not a positive integer below 2^31",
+          iterations);
     options.max_iterations = (int)most;
   }
 

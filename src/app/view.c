@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/simulation.h"
+#include "core/file.h"
 #include "percuss/view.h"
 #include "record/record.h"
 #include "scene/text.h"
@@ -241,7 +242,7 @@ static bool is_run(const char *path)
   static const char signature[] = {(char)0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   char start[sizeof signature];
   size_t length = strlen(path);
-  FILE *file = fopen(path, "rb");
+  FILE *file = pc_file_unreadable(path) == NULL ? fopen(path, "rb") : NULL;
   bool same = file != NULL && fread(start, sizeof start, 1, file) == 1 &&
               memcmp(start, signature, sizeof start) == 0;
   if (file != NULL)

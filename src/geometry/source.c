@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "core/error.h"
+#include "core/file.h"
 
 static const size_t MAX_SIZE = (size_t)1 << 30;
 
@@ -54,6 +55,9 @@ pc_status pc_source_open(pc_source *source, const char *path, pc_error *error)
 {
   *source = (pc_source){.error = error};
   set_name(source, path);
+  const char *wrong = pc_file_unreadable(path);
+  if (wrong != NULL)
+    return pc_fail(error, PC_ERROR_IO, "%s: %s", source->name, wrong);
   FILE *file = fopen(path, "rb");
   if (file == NULL)
     return pc_fail(error, PC_ERROR_IO, "%s: %s", source->name, strerror(errno));

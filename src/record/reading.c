@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "record/record_state.h"
 
@@ -235,6 +236,11 @@ static pc_status open_killed(pc_reading *reading, pc_error *error)
 
 pc_reading *pc_reading_open(const char *path, pc_error *error)
 {
+  const char *wrong = pc_file_unreadable(path);
+  if (wrong != NULL) {
+    pc_fail(error, PC_ERROR_IO, "%s: %s", path, wrong);
+    return NULL;
+  }
   pc_reading *reading = calloc(1, sizeof *reading);
   char *copy = strdup(path);
   if (reading == NULL || copy == NULL) {

@@ -65,6 +65,16 @@ static void principal_axes(const double symmetric[9], double moments[3], double 
     moments[i] = a[4 * i];
 }
 
+// Products of them, with velocities and lengths, must be numbers.
+static const double LARGEST_MASS = 1e100;
+static const char wrong_inertia[] =
+    "the inertia must be between 1e-120 and 1e120 kg m2: choose other units";
+
+static bool is_moment(double value)
+{
+  return value >= 1e-120 && value <= 1e120;
+}
+
 static const char *set_inertia(pc_solid *body, pc_form *form, const double inertia[9])
 {
   memcpy(form->inertia, inertia, sizeof form->inertia);
@@ -82,6 +92,8 @@ static const char *set_inertia(pc_solid *body, pc_form *form, const double inert
   const double *m = form->moments;
   if (!(m[0] > 0 && m[1] > 0 && m[2] > 0))
     return "the inertia must be positive";
+  if (!is_moment(m[0]) || !is_moment(m[1]) || !is_moment(m[2]))
+    return wrong_inertia;
   double slack = 1e-9 * (m[0] + m[1] + m[2]);
   if (m[0] + m[1] + slack < m[2] || m[1] + m[2] + slack < m[0] || m[2] + m[0] + slack < m[1])
     return "no body has such an inertia: one moment exceeds the sum of the others";
@@ -113,6 +125,8 @@ static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_so
   body->mass = def->mass > 0 ? def->mass : p.volume * world->density[def->material];
   if (!(body->mass > 0) || !isfinite(body->mass))
     return "the mass must be positive and finite";
+  if (body->mass < 1 / LARGEST_MASS || body->mass > LARGEST_MASS)
+    return "the mass must be between 1e-100 and 1e100 kg: choose other units";
   body->inverse_mass = 1 / body->mass;
   body->turns = def->kind == PC_FREE && !def->no_rotation;
   if (!body->turns)
@@ -127,7 +141,9 @@ static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_so
   form->principal[0] = 1;
   body->aligned = body->round = true;
   body->moment = inertia[8];
-  return inertia[8] > 0 && isfinite(inertia[8]) ? NULL : "the inertia must be positive";
+  return !(inertia[8] > 0)        ? "the inertia must be positive"
+         : !is_moment(inertia[8]) ? wrong_inertia
+                                  : NULL;
 }
 
 static const char *check_signal(const pc_signal *signal)

@@ -381,10 +381,14 @@ static pc_status prepare(run *r, pc_error *error)
   pc_moving *moving = &r->moving;
   const pc_scene *scene = moving->scene;
   double steps = ceil(scene->duration / scene->step * (1 - 1e-12) - 1e-9);
-  if (!(scene->step > 0 && steps >= 0 && steps < 1e15))
+  if (!(scene->step > 0 && steps >= 0))
     return pc_fail(error, PC_ERROR_ARGUMENT, "step and duration must be positive");
+  if (steps > PC_STEPS_MOST)
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "%g s in steps of %g s are too many steps: a run can have %g", scene->duration,
+                   scene->step, PC_STEPS_MOST);
   r->steps = (long)steps;
-  moving->frame_steps = (long)fmax(1, round(scene->frame_every / scene->step));
+  moving->frame_steps = (long)fmin(PC_STEPS_MOST, fmax(1, round(scene->frame_every / scene->step)));
   const char *output = r->options->output;
   if (output == NULL && r->options->resume)
     return pc_fail(error, PC_ERROR_ARGUMENT, "a run without an output cannot be resumed");

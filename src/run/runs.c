@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/threads.h"
 #include "record/record.h"
+#include "record/replace.h"
 #include "run/inputs.h"
 
 int pc_runs_total(const pc_runs *runs)
@@ -378,6 +379,8 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < 3 && status == PC_OK; i++)
     status = pc_run_spare_inputs(runs->scene, written[i], error);
+  for (int i = 0; i < 3 && status == PC_OK; i++)
+    status = pc_replace_check(written[i], false, error);
   return status;
 }
 

@@ -41,10 +41,15 @@ int pc_continuum_find_group(const pc_fe_mesh *mesh, int dimension, pc_node name)
     return group;
   char known[200] = "";
   for (int i = 0; i < mesh->groups; i++) {
+    if (mesh->group[i].dimension != dimension || !group_is_used(mesh, i))
+      continue;
     size_t length = strlen(known);
-    if (mesh->group[i].dimension == dimension && group_is_used(mesh, i) && length < 140)
-      snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
-               pc_text_path(mesh->group[i].name).text);
+    pc_text shown = pc_text_path(mesh->group[i].name);
+    bool fits = length + strlen(shown.text) + sizeof ", , ..." <= sizeof known;
+    snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
+             fits ? shown.text : "...");
+    if (!fits)
+      break;
   }
   pc_complain(name, "no %s are called '%s' (there are: %s)",
               dimension == mesh->dimension ? "elements" : "sides", pc_node_text(name).text,

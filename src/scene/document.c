@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "scene/document_state.h"
 
 enum {
   MAX_SIZE = 256 << 20, // bytes of a file
   MAX_ANCHORS = 1000,   // libyaml's time grows with the square of their number
-  MAX_TEXT = 230,       // bytes of a complaint, without file name and line
 };
 
 // --- messages -----------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ static pc_status file_failure(const char *path, pc_status status, pc_error *erro
 static pc_status complain_at(const char *path, long line, pc_status status, pc_error *error,
                              const char *text)
 {
-  char shown[MAX_TEXT];
+  char shown[PC_COMPLAINT];
   pc_text_clean(shown, sizeof shown, text, strlen(text));
   return pc_fail(error, status, "%s:%ld: %s", pc_text_path(path).text, line, shown);
 }
@@ -222,6 +222,11 @@ pc_document *pc_document_parse(const char *name, const char *text, size_t size, 
 
 char *pc_document_text(const char *path, size_t *size, pc_error *error)
 {
+  const char *wrong = pc_file_unreadable(path);
+  if (wrong != NULL) {
+    file_failure(path, PC_ERROR_IO, error, wrong);
+    return NULL;
+  }
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
     system_failure(path, "cannot be opened", errno, error);

@@ -203,11 +203,23 @@ static bool must_be_mapping(pc_node node, const char *what)
   return !pc_failed(node);
 }
 
+void pc_complain_of_word(pc_node node, const char *what, const char *known, const char *words)
+{
+  char hint[60], all[PC_COMPLAINT];
+  pc_text wrong = pc_node_text(node);
+  pc_word_describe(words, pc_node_scalar(node), hint, sizeof hint, all, sizeof all);
+  int before = snprintf(NULL, 0, "unknown %s '%s'%s (%s: )....", what, wrong.text, hint, known);
+  int room = PC_COMPLAINT - before;
+  pc_word_describe(words, pc_node_scalar(node), hint, sizeof hint, all,
+                   (size_t)(room > 10 ? room : 10));
+  pc_complain(node, "unknown %s '%s'%s (%s: %s)", what, wrong.text, hint, known, all);
+}
+
 static void complain_of_key(pc_node key, const char *what, const char *words)
 {
-  char hint[60], all[180];
-  pc_word_describe(words, pc_node_scalar(key), hint, sizeof hint, all, sizeof all);
-  pc_complain(key, "unknown key '%s'%s (keys of %s: %s)", pc_node_text(key).text, hint, what, all);
+  char known[100];
+  snprintf(known, sizeof known, "keys of %s", what);
+  pc_complain_of_word(key, "key", known, words);
 }
 
 // Every key of the node is in the table, and there once.

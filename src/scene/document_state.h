@@ -7,7 +7,10 @@
 
 #include "scene/document.h"
 
-enum { PC_DOCUMENT_DEPTH = 64 }; // libyaml's time grows with the square of the depth
+enum {
+  PC_DOCUMENT_DEPTH = 64, // libyaml's time grows with the square of the depth
+  PC_COMPLAINT = 330      // bytes of a complaint, without file name and line
+};
 
 // A node that was put there, and what stands for it: a value that is written elsewhere, or, of a
 // key, the place that added it.
@@ -44,6 +47,8 @@ const char *pc_node_scalar(pc_node node); // "": it is none
 int pc_node_items(pc_node node);          // of a list
 // "'size': " for a message about a value, of a list item the key of the list; "" without a key.
 pc_text pc_node_key(pc_node node);
+// That this word is not one of those that are known, with as many of them as there is room for.
+void pc_complain_of_word(pc_node node, const char *what, const char *known, const char *words);
 // What the schema says of a value that is read as one of these forms. A reader that asks for what
 // the tables do not say is wrong.
 const pc_key *pc_node_schema(pc_node node, int forms);

@@ -236,9 +236,7 @@ int pc_read_word_of(pc_node node, const char *what, const char *words)
       return k;
     k++;
   }
-  char hint[60], all[180];
-  pc_word_describe(words, value, hint, sizeof hint, all, sizeof all);
-  pc_complain(node, "unknown %s '%s'%s (known: %s)", what, pc_node_text(node).text, hint, all);
+  pc_complain_of_word(node, what, "known", words);
   return -1;
 }
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "record/store.h"
 #include "record/types.h"
 #include "scene/impact_file.h"
@@ -768,6 +769,10 @@ static void read_problem(reader *from, pc_scene_impact *out)
 
 pc_status pc_fclib_read(const char *path, pc_scene_impact *out, pc_error *error)
 {
+  const char *wrong = pc_file_unreadable(path);
+  *out = (pc_scene_impact){0};
+  if (wrong != NULL)
+    return pc_fail(error, PC_ERROR_IO, "%s: %s", pc_text_path(path).text, wrong);
   // HDF5 would print its own account of every failure.
   H5E_auto2_t report;
   void *report_data;

@@ -46,8 +46,11 @@ static void read_times(pc_scene *scene, pc_node root)
   pc_node duration = pc_get(root, "duration");
   scene->duration = pc_read_number_or(duration, 0);
   scene->step = pc_read_number_or(pc_get(root, "step"), 0);
-  if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > 1e12)
-    pc_complain(duration, "%g steps are too many", scene->duration / scene->step);
+  if (!pc_failed(root) && scene->step > 0 && scene->duration / scene->step > PC_STEPS_MOST)
+    pc_complain(duration,
+                "%g s in steps of %g s are too many steps: a run can have %g; take a shorter "
+                "duration or a longer step",
+                scene->duration, scene->step, PC_STEPS_MOST);
   if (!pc_failed(root) && scene->duration > 0 && scene->step > scene->duration * (1 + 1e-9))
     pc_complain(pc_get(root, "step"), "a step of %g s is longer than the duration, %g s",
                 scene->step, scene->duration);

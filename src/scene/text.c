@@ -113,8 +113,14 @@ void pc_word_describe(const char *words, const char *wrong, char *hint, size_t h
   hint[0] = list[0] = 0;
   if (nearest != NULL)
     snprintf(hint, hint_size, "; did you mean '%.*s'?", (int)length, nearest);
-  for (const char *word; (word = pc_word_next(&words, &length)) != NULL;)
-    if (used < list_size)
-      used += (size_t)snprintf(list + used, list_size - used, "%s%.*s", used ? ", " : "",
-                               (int)length, word);
+  static const char more[] = ", ...";
+  for (const char *word; (word = pc_word_next(&words, &length)) != NULL;) {
+    bool last = words[strspn(words, " ")] == 0;
+    if (used + 2 + length + (last ? 1 : sizeof more) > list_size) { // it ends at a whole word
+      snprintf(list + used, list_size - used, "%s", used ? more : more + 2);
+      break;
+    }
+    used += (size_t)snprintf(list + used, list_size - used, "%s%.*s", used ? ", " : "", (int)length,
+                             word);
+  }
 }

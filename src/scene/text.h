@@ -21,7 +21,8 @@ const char *pc_word_next(const char **list, size_t *length);
 bool pc_word_is_in(const char *words, const char *word);
 // The word that `wrong` was probably meant to be, NULL if none is near.
 const char *pc_word_nearest(const char *words, const char *wrong, size_t *length);
-// Writes `; did you mean 'x'?`, if a word is near, and the list as `a, b, c`.
+// Writes `; did you mean 'x'?`, if a word is near, and the list as `a, b, c`; where that is too
+// long, as `a, b, ...`.
 void pc_word_describe(const char *words, const char *wrong, char *hint, size_t hint_size,
                       char *list, size_t list_size);
 

@@ -241,18 +241,24 @@ static void check_fault(const struct job *job, const struct known *k, const faul
 
 // --- all jobs -----------------------------------------------------------------------------------
 
-// So many of the calls, one out of each stretch of them; all in long tests.
+// So many of the calls, one out of each stretch of them; all in long tests. PERCUSS_FAULTS_CALL=N
+// takes that one.
 static void check_job(int job, calls what, faults_mode mode, double cases, pc_random *random)
 {
-  const char *longer = getenv("PERCUSS_TEST_LONG");
+  const char *longer = getenv("PERCUSS_TEST_LONG"), *one = getenv("PERCUSS_FAULTS_CALL");
   int taken = (int)(cases + pc_random_uniform(random, 0, 1));
-  if (taken == 0 && longer == NULL)
+  if (taken == 0 && longer == NULL && one == NULL)
     return;
   long all = count_calls(&jobs[job], &known[job], what);
   if (longer != NULL && what != ALLOCATIONS_OF_HDF5)
     taken = (int)all;
   faults_report asked = asked_of(what);
   asked.mode = mode;
+  if (one != NULL) {
+    asked.fail_at = atol(one);
+    check_fault(&jobs[job], &known[job], &asked);
+    return;
+  }
   taken = taken < all ? taken : (int)all;
   for (int i = 0; i < taken; i++) {
     double part = taken < all ? pc_random_uniform(random, 0, 1) : 0.5;

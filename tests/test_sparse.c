@@ -730,17 +730,25 @@ static void check_unsymmetric(int rows, const int *size, const pairs *p, pc_rand
   pc_error error = {0};
   pc_lu *lu = pc_lu_analyze(&matrix, &error);
   assert_non_null(lu);
+  pc_arena arena = {0}; // what it hands out need not be zero
+  memset(pc_arena_take(&arena, 1 << 16, 1), 0xff, 1 << 16);
+  pc_arena_reset(&arena);
+  pc_lu *other = pc_lu_analyze_in(&matrix, &arena, &error);
+  assert_non_null(other);
   int n = matrix.start[rows], one = 1, info = 0;
   double *upper = new_numbers(matrix.offset[matrix.row[rows]]);
-  double *b = new_numbers(n), *x = new_numbers(n);
+  double *b = new_numbers(n), *x = new_numbers(n), *y = new_numbers(n);
   int *pivot = malloc((size_t)n * sizeof *pivot);
   assert_non_null(pivot);
   for (int repeat = 0; repeat < 3; repeat++) {
     fill_unsymmetric(&matrix, upper, random);
     assert_int_equal(pc_lu_factor(lu, &matrix, upper), PC_OK);
     for (int i = 0; i < n; i++)
-      x[i] = b[i] = pc_random_normal(random);
+      x[i] = y[i] = b[i] = pc_random_normal(random);
     pc_lu_solve(lu, x);
+    assert_int_equal(pc_lu_factor(other, &matrix, upper), PC_OK);
+    pc_lu_solve(other, y);
+    assert_memory_equal(x, y, (size_t)n * sizeof *x);
     double *a = to_dense_unsymmetric(&matrix, upper);
     dgesv_(&n, &one, a, &n, pivot, b, &n, &info);
     assert_int_equal(info, 0);
@@ -756,10 +764,13 @@ static void check_unsymmetric(int rows, const int *size, const pairs *p, pc_rand
     free(a);
   }
   pc_lu_destroy(lu);
+  pc_lu_destroy(other);
+  pc_arena_free(&arena);
   free(pivot);
   free(upper);
   free(b);
   free(x);
+  free(y);
   pc_block_matrix_free(&matrix);
 }
 

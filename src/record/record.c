@@ -341,6 +341,7 @@ pc_status pc_record_sync(pc_record *record)
     // The head of the file too, whose end must not lie before data that a resumed run keeps.
     bool fine = H5Fflush(record->file, H5F_SCOPE_LOCAL) >= 0;
     pc_record_check(record, pc_store_sync(record->store) && fine, "");
+    H5garbage_collect(); // blocks of an index double as it grows; HDF5 keeps those of all sizes
     pc_quiet_end(quiet);
   }
   return record->error.status;

@@ -212,7 +212,7 @@ static bool bound_cache(hid_t access)
   if (H5Pget_mdc_config(access, &cache) < 0)
     return false;
   cache.set_initial_size = true;
-  cache.initial_size = cache.min_size = cache.max_size = 1 << 17; // bytes
+  cache.initial_size = cache.min_size = cache.max_size = 1 << 16; // bytes
   cache.incr_mode = H5C_incr__off;
   cache.flash_incr_mode = H5C_flash_incr__off;
   cache.decr_mode = H5C_decr__off;

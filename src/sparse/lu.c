@@ -15,14 +15,19 @@ struct pc_lu {
   double *x;             // right-hand side in the eliminated order
   double *v;             // and its part in one front
   int *exchange;         // per number of the eliminated order, within its front
+  bool borrowed;         // all these are in an arena
 };
 
-pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, pc_error *error)
+static const size_t small_factor = 1 << 17; // numbers
+
+static double *take(const pc_lu *f, pc_arena *arena, size_t count)
 {
-  return pc_lu_analyze_kept(pattern, 0, error);
+  size_t slack = 64 / sizeof(double); // a kernel may read beyond the end
+  return f->borrowed ? pc_arena_take_raw(arena, count + slack, sizeof(double))
+                     : pc_plan_allocate(count);
 }
 
-pc_lu *pc_lu_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error)
+static pc_lu *analyze(const pc_block_matrix *pattern, int kept, pc_arena *arena, pc_error *error)
 {
   pc_lu *f = calloc(1, sizeof *f);
   if (!f) {
@@ -35,12 +40,14 @@ pc_lu *pc_lu_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *er
     return NULL;
   }
   size_t n = (size_t)plan->start[plan->rows];
-  f->lower = pc_plan_allocate(plan->panels + PC_FRONT_SLACK);
-  f->upper = pc_plan_allocate(plan->panels + PC_FRONT_SLACK);
-  f->updates = pc_plan_allocate(plan->updates);
-  f->x = pc_plan_allocate(n);
-  f->v = pc_plan_allocate((size_t)plan->highest);
-  f->exchange = malloc((n + 1) * sizeof *f->exchange);
+  f->borrowed = arena != NULL && 2 * plan->panels + plan->updates < small_factor;
+  f->lower = take(f, arena, plan->panels + PC_FRONT_SLACK);
+  f->upper = take(f, arena, plan->panels + PC_FRONT_SLACK);
+  f->updates = take(f, arena, plan->updates);
+  f->x = take(f, arena, n);
+  f->v = take(f, arena, (size_t)plan->highest);
+  f->exchange = f->borrowed ? pc_arena_take_raw(arena, n + 1, sizeof *f->exchange)
+                            : malloc((n + 1) * sizeof *f->exchange);
   if (!f->lower || !f->upper || !f->updates || !f->x || !f->v || !f->exchange) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factor of %.3g numbers",
             2 * (double)plan->panels + (double)plan->updates);
@@ -52,17 +59,34 @@ pc_lu *pc_lu_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *er
   return f;
 }
 
+pc_lu *pc_lu_analyze(const pc_block_matrix *pattern, pc_error *error)
+{
+  return analyze(pattern, 0, NULL, error);
+}
+
+pc_lu *pc_lu_analyze_in(const pc_block_matrix *pattern, pc_arena *arena, pc_error *error)
+{
+  return analyze(pattern, 0, arena, error);
+}
+
+pc_lu *pc_lu_analyze_kept(const pc_block_matrix *pattern, int kept, pc_error *error)
+{
+  return analyze(pattern, kept, NULL, error);
+}
+
 void pc_lu_destroy(pc_lu *f)
 {
   if (!f)
     return;
   pc_plan_free(&f->plan);
-  free(f->lower);
-  free(f->upper);
-  free(f->updates);
-  free(f->x);
-  free(f->v);
-  free(f->exchange);
+  if (!f->borrowed) {
+    free(f->lower);
+    free(f->upper);
+    free(f->updates);
+    free(f->x);
+    free(f->v);
+    free(f->exchange);
+  }
   free(f);
 }
 

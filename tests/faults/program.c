@@ -72,8 +72,13 @@ pid_t program_start(const char *folder, const char *arguments, const faults_repo
     setenv("LD_PRELOAD", FAULTS_PRELOAD, 1);
     setenv("PERCUSS_FAULTS", faults, 1);
   }
-  // The preloaded object stands before the sanitizer's, which forwards to the C library.
-  setenv("ASAN_OPTIONS", "detect_leaks=1:exitcode=23:verify_asan_link_order=0", 1);
+  // The preloaded object stands before the sanitizer's, which forwards to the C library. A known
+  // leak is known by a function on the stack, which frame pointers alone do not find.
+  setenv("ASAN_OPTIONS",
+         "detect_leaks=1:exitcode=23:verify_asan_link_order=0:fast_unwind_on_malloc=0:"
+         "malloc_context_size=15",
+         1);
+  setenv("LSAN_OPTIONS", "print_suppressions=0:suppressions=" FAULTS_KNOWN_LEAKS, 1);
   setenv("UBSAN_OPTIONS", "exitcode=23", 1);
   exec_program(folder, arguments);
   return 0;

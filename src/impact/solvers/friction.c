@@ -77,7 +77,7 @@ static void add_interaction(pc_friction *f, int k)
 static pc_status create(pc_friction *f, pc_system *s, pc_error *error)
 {
   *f = (pc_friction){.s = s, .smooth = 1, .best = {.residual = INFINITY}};
-  pc_arena *arena = &f->arena;
+  pc_arena *arena = s->arena; // of the island, given back with it: solvers come again at every step
   size_t rows = (size_t)s->rows;
   double **vectors[] = {&f->a,    &f->d0,     &f->r,    &f->d,      &f->g,
                         &f->dr,   &f->dd,     &f->map,  &f->trial,  &f->trial_d,
@@ -106,7 +106,6 @@ void pc_friction_free(pc_friction *f)
   for (int i = 0; i < 2; i++)
     if (f->ready[i])
       pc_steps_free(&f->steps[i]);
-  pc_arena_free(&f->arena);
 }
 
 int pc_friction_factorisations(const pc_friction *f)
@@ -124,7 +123,7 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error)
   if (f->ready[form])
     return PC_OK;
   f->ready[form] = true;
-  return pc_steps_create(f->now, f->s, form, &f->arena, error);
+  return pc_steps_create(f->now, f->s, form, f->s->arena, error);
 }
 
 void pc_friction_soften(const pc_friction *f, const double *r, double *d)

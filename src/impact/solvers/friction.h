@@ -38,7 +38,6 @@ typedef struct pc_friction_start {
 
 typedef struct pc_friction {
   pc_system *s;
-  pc_arena arena;
   pc_steps steps[2]; // by form
   bool ready[2];
   pc_steps *now;

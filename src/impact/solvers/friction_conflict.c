@@ -185,10 +185,10 @@ static pc_status prepare(conflict *q, pc_friction *f, pc_error *error)
 {
   size_t rows = (size_t)f->s->rows;
   *q = (conflict){.f = f};
-  q->c = pc_arena_take(&f->arena, rows, sizeof(double));
-  q->side = pc_arena_take(&f->arena, rows, sizeof(side));
-  q->held = pc_arena_take(&f->arena, rows, sizeof(bool));
-  return f->arena.failed ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
+  q->c = pc_arena_take(f->s->arena, rows, sizeof(double));
+  q->side = pc_arena_take(f->s->arena, rows, sizeof(side));
+  q->held = pc_arena_take(f->s->arena, rows, sizeof(bool));
+  return f->s->arena->failed ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
 }
 
 pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error)

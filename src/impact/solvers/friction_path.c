@@ -303,10 +303,10 @@ static bool take_memory(path *p, pc_friction *f)
   p->measured = 4 * f->pieces + 6 * f->cones;
   double **steps[] = {&p->fixed, &p->tangent, &p->correct, &p->total, &p->second};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-    *steps[i] = pc_arena_take(&f->arena, (size_t)p->size, sizeof(double));
-  p->by_fixed = pc_arena_take(&f->arena, (size_t)p->measured, sizeof(double));
-  p->by_tangent = pc_arena_take(&f->arena, (size_t)p->measured, sizeof(double));
-  return !f->arena.failed;
+    *steps[i] = pc_arena_take(f->s->arena, (size_t)p->size, sizeof(double));
+  p->by_fixed = pc_arena_take(f->s->arena, (size_t)p->measured, sizeof(double));
+  p->by_tangent = pc_arena_take(f->s->arena, (size_t)p->measured, sizeof(double));
+  return !f->s->arena->failed;
 }
 
 // Newton from where the path is, as soon as that is near enough.
@@ -424,7 +424,7 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
 {
   enum { PATHS = sizeof families / sizeof *families };
   path p = {0}, paths[PATHS], *next;
-  pc_flow flow = {.at = pc_arena_take(&f->arena, (size_t)f->s->rows, sizeof(double))};
+  pc_flow flow = {.at = pc_arena_take(f->s->arena, (size_t)f->s->rows, sizeof(double))};
   if (!take_memory(&p, f))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < f->s->rows; i++)
@@ -434,10 +434,10 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
     paths[k] = p;
     paths[k].ratio = families[k].ratio;
     paths[k].smooth = families[k].smooth;
-    paths[k].point = pc_arena_take(&f->arena, (size_t)p.size, sizeof(double));
-    paths[k].kept = pc_arena_take(&f->arena, (size_t)p.size, sizeof(double));
+    paths[k].point = pc_arena_take(f->s->arena, (size_t)p.size, sizeof(double));
+    paths[k].kept = pc_arena_take(f->s->arena, (size_t)p.size, sizeof(double));
   }
-  if (f->arena.failed)
+  if (f->s->arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = PC_OK;
   pc_flow_begin(&flow, f, f->kept);

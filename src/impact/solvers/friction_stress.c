@@ -120,8 +120,8 @@ pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error
   } tries[] = {{1e-12, 100}, {1e-12, 1000}, {1e-12, 300}, {1e-12, 1e4}, {1e-8, 100}, {1e-8, 1000}};
   pc_system *s = f->s;
   size_t rows = (size_t)s->rows;
-  double fast = 0, soft = 0, *centre = pc_arena_take(&f->arena, rows, sizeof(double));
-  if (f->arena.failed)
+  double fast = 0, soft = 0, *centre = pc_arena_take(f->s->arena, rows, sizeof(double));
+  if (f->s->arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < s->rows; i++)
     fast = fmax(fast, fabs(s->free[i]));

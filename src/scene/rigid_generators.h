@@ -4,7 +4,12 @@
 
 #include "scene/rigid_file.h"
 
-enum { PC_GENERATOR_CHOICES = 64, PC_GENERATOR_BODIES = 10000000 };
+enum { PC_GENERATOR_CHOICES = 64 };
+#ifdef PERCUSS_FUZZ
+enum { PC_GENERATOR_BODIES = 100000 }; // numbers that are made up are large
+#else
+enum { PC_GENERATOR_BODIES = 10000000 };
+#endif
 
 // One of the shapes to choose from.
 typedef struct pc_shape_choice {

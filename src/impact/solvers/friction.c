@@ -423,13 +423,14 @@ pc_status pc_friction_last(pc_friction *f, double wanted, int sweeps, pc_solver_
   set_budget(f, &(pc_solver_limits){.max_iterations = sweeps});
   f->best = (pc_best){.residual = result->residual};
   for (; left > 0 && status == PC_OK && f->best.residual > wanted; slice *= 2) {
-    int some = slice < left ? slice : left;
-    left -= some;
+    int some = slice < left ? slice : left, swept = f->sweeps;
     status = pc_friction_sweep(f, wanted, some, error);
     if (status == PC_OK && f->best.residual > wanted)
       status = pc_friction_newton(f, wanted, pc_friction_afford(f, FINISH_STEPS), error);
     if (status == PC_OK && f->best.residual > wanted && f->best.residual < near)
       status = pc_friction_walk(f, wanted, pc_friction_afford(f, WALK_STEPS));
+    swept = f->sweeps - swept; // with those of Newton
+    left -= swept > some ? swept : some;
   }
   result->iterations += f->sweeps - before;
   result->residual = pc_best_finish(&f->best, s);

@@ -330,6 +330,18 @@ static pc_status persist(pc_friction *f, double wanted, bool limited, pc_error *
   return status;
 }
 
+// The other form of steps, which loses digits elsewhere, if some of it can be afforded.
+static pc_status use_other(pc_friction *f, int *steps, pc_error *error)
+{
+  pc_steps_form form = f->now->form;
+  pc_status status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
+  int some = status == PC_OK ? pc_friction_afford(f, *steps) : 0;
+  if (status == PC_OK && some == 0)
+    return pc_friction_use(f, form, error);
+  *steps = some;
+  return status;
+}
+
 static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error *error)
 {
   static const pc_friction_start starts[] = {{0.9, 1, false, false},
@@ -361,7 +373,7 @@ static pc_status direct(pc_friction *f, const pc_solver_limits *limits, pc_error
     if (left == 0)
       return PC_OK;
     if (i == 2 && s->interactions <= 2 * BY_ROWS_UP_TO)
-      status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, error);
+      status = use_other(f, &left, error);
     if (status == PC_OK)
       status = one_start(f, &starts[i], tolerance, left, error);
     if (status == PC_OK && f->reached > wanted && i == 0)
@@ -387,7 +399,10 @@ pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
                              pc_solver_result *result, pc_error *error)
 {
   pc_system *s = f->s;
+  pc_steps_form form = f->now->form;
   pc_status status = direct(f, limits, error);
+  if (status == PC_OK)
+    status = pc_friction_use(f, form, error);
   memcpy(s->r, f->kept, sizeof(double) * (size_t)s->rows);
   f->best = (pc_best){.residual = f->reached};
   result->name = "ipm";
@@ -405,15 +420,17 @@ pc_status pc_friction_last(pc_friction *f, double wanted, int sweeps, pc_solver_
   int left = sweeps > 0 ? sweeps : (int)fmin(last_sweeps, last_work / s->rows);
   int slice = left / 16 + 1, before = f->sweeps;
   pc_status status = PC_OK;
+  set_budget(f, &(pc_solver_limits){.max_iterations = sweeps});
   f->best = (pc_best){.residual = result->residual};
   for (; left > 0 && status == PC_OK && f->best.residual > wanted; slice *= 2) {
-    int some = slice < left ? slice : left;
-    left -= some;
+    int some = slice < left ? slice : left, swept = f->sweeps;
     status = pc_friction_sweep(f, wanted, some, error);
     if (status == PC_OK && f->best.residual > wanted)
-      status = pc_friction_newton(f, wanted, FINISH_STEPS, error);
+      status = pc_friction_newton(f, wanted, pc_friction_afford(f, FINISH_STEPS), error);
     if (status == PC_OK && f->best.residual > wanted && f->best.residual < near)
-      status = pc_friction_walk(f, wanted, WALK_STEPS);
+      status = pc_friction_walk(f, wanted, pc_friction_afford(f, WALK_STEPS));
+    swept = f->sweeps - swept; // with those of Newton
+    left -= swept > some ? swept : some;
   }
   result->iterations += f->sweeps - before;
   result->residual = pc_best_finish(&f->best, s);

@@ -6,7 +6,7 @@
 
 enum { PC_GENERATOR_CHOICES = 64 };
 #ifdef PERCUSS_FUZZ
-enum { PC_GENERATOR_BODIES = 2000 }; // numbers that are made up are large, and all lie in one place
+enum { PC_GENERATOR_BODIES = 500 }; // numbers that are made up are large, and all lie in one place
 #else
 enum { PC_GENERATOR_BODIES = 10000000 };
 #endif

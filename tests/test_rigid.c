@@ -428,6 +428,53 @@ static void the_first_half_step_is_not_blind(void **state)
   }
 }
 
+// And what acts there is told: the contacts of every step explain the change of momentum, from the
+// start on and after somebody has moved or thrown the ball.
+static void contacts_explain_the_momentum_of_every_step(void **state)
+{
+  const double h = 1e-3, mass = 3, gravity = 10;
+  for (int i = 0; i <= 40; i++) {
+    pc_world *world = make_world(3, i % 2 ? PC_POSITION_LEVEL : PC_VELOCITY_LEVEL, gravity);
+    set_law(world, 0.3, 0.2);
+    pc_body_def def = pc_body_def_default();
+    def.kind = PC_FIXED;
+    add(world, &def, pc_shape_plane(3, (double[3]){0, 0, 1}, NULL));
+    def = pc_body_def_default();
+    def.mass = mass;
+    def.position[2] = 0.1 + 2.5e-4 * i; // it falls 8 mm in a step
+    def.velocity[0] = 2;
+    def.velocity[2] = -8;
+    pc_body ball = add(world, &def, pc_shape_sphere(0.1, NULL));
+    int touched = 0;
+    for (int n = 0; n < 20; n++) {
+      pc_body_state before, after;
+      pc_body_get(world, ball, &before);
+      if (n == 10) {
+        memcpy(before.position, def.position, sizeof before.position);
+        memcpy(before.velocity, def.velocity, sizeof before.velocity);
+        pc_body_set(world, ball, &before);
+      }
+      step(world, h);
+      pc_body_get(world, ball, &after);
+      double sum[3] = {0, 0, -mass * gravity * h}, dissipated = 0;
+      for (int c = 0; c < pc_world_contacts(world); c++) {
+        pc_contact contact;
+        pc_world_contact(world, c, &contact);
+        double sign = contact.bodies[0].id == ball.id ? 1 : -1;
+        for (int k = 0; k < 3; k++)
+          sum[k] += sign * contact.percussion[k];
+        dissipated += contact.dissipated;
+      }
+      touched += pc_world_info(world)->contacts;
+      for (int k = 0; k < 3; k++)
+        assert_near(mass * (after.velocity[k] - before.velocity[k]), sum[k], 1e-9);
+      assert_near(dissipated, pc_world_info(world)->dissipated, 1e-9);
+    }
+    assert_true(touched >= 2);
+    pc_world_destroy(world);
+  }
+}
+
 // A struck ball flies into a corner: the second look finds one wall, the third the other one, and
 // must not forget the first.
 static void a_contact_once_found_stays(void **state)
@@ -969,6 +1016,7 @@ int main(void)
       cmocka_unit_test(a_struck_body_does_not_tunnel),
       cmocka_unit_test(a_deflected_body_does_not_tunnel),
       cmocka_unit_test(the_first_half_step_is_not_blind),
+      cmocka_unit_test(contacts_explain_the_momentum_of_every_step),
       cmocka_unit_test(a_contact_once_found_stays),
       cmocka_unit_test(a_thrown_capsule_does_not_tunnel),
       cmocka_unit_test(spin_of_a_blow_does_not_depend_on_the_step),

@@ -274,7 +274,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
     memcpy(world->moment, from + size - order - rest - owed - warm - moments, moments);
   world->moments = header.moments;
   world->memories = header.memories;
-  world->touches = 0;
+  world->touches = world->firsts = 0;
   world->accounted = header.accounted != 0;
   world->changed = header.changed != 0;
   world->given = header.given;

@@ -452,6 +452,27 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
   return status;
 }
 
+// What acted there is told with the contacts of the step: nobody else would see it.
+static pc_status keep_first(pc_world *world)
+{
+  if (!pc_grow(&world->first, &world->first_capacity, world->touches, sizeof *world->first))
+    return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
+  for (int t = 0; t < world->touches; t++) {
+    pc_first_touch *first = &world->first[world->firsts];
+    *first = (pc_first_touch){.touch = world->touch[t]};
+    if (!pc_is_pressed(&first->touch))
+      continue;
+    if (first->touch.interaction >= 0) {
+      pc_interaction_answer answer;
+      pc_impact_answer(world->impact, first->touch.interaction, &answer);
+      first->dissipated = answer.dissipated;
+      first->touch.interaction = -1; // of another problem than that of the step
+    }
+    world->firsts++;
+  }
+  return PC_OK;
+}
+
 // A step looks at contacts in its middle: the way from a start to there is looked at here, at
 // position level. If it is barred, the impact comes first, without gravity and other forces.
 static pc_status look_first(pc_world *world, double h, pc_audit *first)
@@ -482,6 +503,9 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   if (status != PC_OK)
     return status;
   *first = solve.audit;
+  status = keep_first(world);
+  if (status != PC_OK)
+    return status;
   if (world->heat != NULL && pc_warmth_take(world) != PC_OK)
     return PC_ERROR_MEMORY;
   for (int i = 0; i < world->bodies; i++) {
@@ -528,6 +552,7 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
   if (!(h > 0) || !isfinite(h))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
+  world->firsts = 0;
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   if (pc_order_bodies(world) != PC_OK)
@@ -590,7 +615,7 @@ pc_status pc_world_step(pc_world *world, double h)
     return status;
   info->step = world->step;
   info->time = world->time;
-  info->contacts = world->touches;
+  info->contacts = world->touches + world->firsts;
   info->islands = solve.islands;
   info->iterations = solve.iterations;
   info->residual = solve.residual;

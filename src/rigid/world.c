@@ -80,6 +80,7 @@ void pc_world_destroy(pc_world *world)
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     free(arrays[i]);
   free(world->wide);
+  free(world->first);
   free(world->stray);
   free(world->own_pair);
   free(world->more);
@@ -209,12 +210,15 @@ double pc_world_time(const pc_world *world)
 
 int pc_world_contacts(const pc_world *world)
 {
-  return world->touches + world->rests;
+  return world->touches + world->rests + world->firsts;
 }
 
 static const pc_touch *touch_of(const pc_world *world, int contact)
 {
-  return contact < world->touches ? &world->touch[contact] : &world->rest[contact - world->touches];
+  int rest = contact - world->touches, first = rest - world->rests;
+  return rest < 0    ? &world->touch[contact]
+         : first < 0 ? &world->rest[rest]
+                     : &world->first[first].touch;
 }
 
 void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
@@ -241,7 +245,10 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
   const pc_touch *touch = touch_of(world, contact);
   *out = (pc_contact){.gap = touch->gap};
   pc_world_contact_push(world, contact, out->bodies, out->percussion);
-  if (touch->interaction >= 0) {
+  int first = contact - world->touches - world->rests;
+  if (first >= 0) {
+    out->dissipated = world->first[first].dissipated;
+  } else if (touch->interaction >= 0) {
     pc_interaction_answer answer;
     pc_impact_answer(world->impact, touch->interaction, &answer);
     out->dissipated = answer.dissipated;

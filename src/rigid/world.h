@@ -69,6 +69,12 @@ static inline bool pc_is_pressed(const pc_touch *touch)
   return touch->percussion[0] != 0 || touch->percussion[1] != 0 || touch->percussion[2] != 0;
 }
 
+// A contact that acted before the step proper: on the way from a start to the middle.
+typedef struct pc_first_touch {
+  pc_touch touch;
+  double dissipated; // J
+} pc_first_touch;
+
 typedef struct pc_touch_list {
   pc_touch *at;
   int count, capacity;
@@ -316,6 +322,8 @@ struct pc_world {
   bool rest_fresh;                  // some fell asleep in the last step
   double rest_potential[PC_PIECES]; // J
   bool everybody;                   // no matter who sleeps
+  pc_first_touch *first;            // of the step that was done last, if it began after a start
+  int firsts, first_capacity;
 
   bool looking; // at the way before the first step, without forces
   int calm;     // PC_CALM_...: what contacts do in a step whose own laws had no answer

@@ -1245,20 +1245,20 @@ static void tables_can_be_cut_and_go_on(void **state)
   const char *path = in_folder("table.csv");
   static const char *const names[] = {"time", "bodies"}, *const units[] = {"s", NULL};
   pc_csv *table = pc_csv_create(path, 2, names, units, NULL);
-  long length = 0;
+  pc_csv_mark mark = {0};
   for (int i = 0; i < 10000; i++) {
     if (i == 6000)
-      length = pc_csv_length(table);
+      mark = pc_csv_marked(table);
     assert_int_equal(pc_csv_append(table, (double[]){i * 0.1, i}, NULL), PC_OK);
   }
   assert_int_equal(pc_csv_close(table, NULL), PC_OK);
   size_t size, again_size;
   char *once = (char *)load(path, &size);
   assert_memory_equal(once, "time [s],bodies\n0,0\n0.1,1\n", 26);
-  table = pc_csv_resume(path, 2, length, NULL);
+  table = pc_csv_resume(path, 2, mark, NULL);
   for (int i = 6000; i < 10000; i++)
     pc_csv_append(table, (double[]){i * 0.1, i}, NULL);
-  assert_int_equal(pc_csv_length(table), size);
+  assert_int_equal(pc_csv_marked(table).length, size);
   assert_int_equal(pc_csv_close(table, NULL), PC_OK);
   char *again = (char *)load(path, &again_size);
   assert_int_equal(again_size, size);
@@ -1267,8 +1267,15 @@ static void tables_can_be_cut_and_go_on(void **state)
   free(again);
 
   pc_error error = {0};
-  assert_null(pc_csv_resume(path, 2, (long)size + 1, &error));
+  assert_null(pc_csv_resume(path, 2, (pc_csv_mark){(long)size + 1, mark.sum}, &error));
   assert_int_equal(error.status, PC_ERROR_INPUT);
+  once = (char *)load(path, &size);
+  once[mark.length / 2] ^= 1; // of another run
+  save(path, once, size);
+  assert_null(pc_csv_resume(path, 2, mark, &error));
+  assert_int_equal(error.status, PC_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "not the table"));
+  free(once);
   limit_files(70000);
   table = pc_csv_create(path, 2, names, units, &error);
   pc_status status = PC_OK;

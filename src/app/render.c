@@ -496,7 +496,7 @@ int app_render(int argc, char **argv)
     return app_complain("percuss render: --picture, --against, --points and --each are for chain "
                         "files");
   job j = {.path = argv[0]};
-  int result = read_job(&t, &j) ? app_check_output("render", j.output) : APP_BAD_INPUT;
+  int result = read_job(&t, &j) ? app_check_output("render", j.output, false) : APP_BAD_INPUT;
   if (result == APP_OK)
     result = render(&j);
   free(j.choices);

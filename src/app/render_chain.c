@@ -186,7 +186,7 @@ int app_render_chain(const char *path, const app_chain_texts *t)
   size_t length = t->output != NULL ? strlen(t->output) : 0;
   if (length < 5 || strcmp(t->output + length - 4, ".svg") != 0)
     return app_complain("percuss render: a chain is drawn as -o PICTURE.svg");
-  int result = app_check_output("render", t->output);
+  int result = app_check_output("render", t->output, false);
   if (result != APP_OK)
     return result;
   char *table = strdup(t->output);

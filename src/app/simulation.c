@@ -127,7 +127,7 @@ static char *default_output(const char *scene)
   return name;
 }
 
-int app_check_output(const char *command, const char *output)
+int app_check_output(const char *command, const char *output, bool may_be_whole)
 {
   const char *slash = strrchr(output, '/');
   size_t length = slash != NULL ? (size_t)(slash - output) + 1 : 0;
@@ -144,7 +144,7 @@ int app_check_output(const char *command, const char *output)
     reason = "a run is RUN.h5, and RUN.csv and RUN.xdmf are made beside it";
   else if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
     reason = "there is no such folder";
-  else if (access(folder, W_OK | X_OK) != 0)
+  else if (access(folder, W_OK | X_OK) != 0 && !may_be_whole)
     reason = "its folder is not writable";
   else if (stat(output, &there) == 0 && S_ISDIR(there.st_mode))
     reason = "it is a folder";
@@ -293,7 +293,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   simulation->read = true;
   int result = simulation->texts.member != NULL ? choose_member(simulation) : APP_OK;
   if (result == APP_OK)
-    result = app_check_output(simulation->command, simulation->output);
+    result = app_check_output(simulation->command, simulation->output, simulation->texts.resume);
   if (result != APP_OK)
     return result;
   if (scene->continuum != NULL && !scene->continuum->moves && (duration > 0 || steps > 0)) {

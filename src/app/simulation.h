@@ -46,8 +46,9 @@ void app_simulation_run(app_simulation *simulation);
 int app_simulation_finish(const app_simulation *simulation, bool as_json, bool quiet);
 void app_simulation_free(app_simulation *simulation);
 
-// Complains, and gives the exit status, if there is no place for what will be written.
-int app_check_output(const char *command, const char *output);
+// Complains, and gives the exit status, if there is no place for what will be written. What may be
+// whole already need not be written.
+int app_check_output(const char *command, const char *output, bool may_be_whole);
 
 // All runs of a scene that asks for many.
 typedef struct app_runs_texts {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "record/checksum.h"
 
 enum { BUFFER = 1 << 16 };
 
@@ -19,6 +20,7 @@ struct pc_csv {
   int file, columns;
   int error;   // errno of the first failure
   long length; // bytes, with those in the buffer
+  pc_checksum sum;
   size_t waiting;
   char buffer[BUFFER];
 };
@@ -57,6 +59,7 @@ static void put(pc_csv *table, const char *text, size_t length)
   while (length > 0 && table->error == 0) {
     size_t room = BUFFER - table->waiting, now = length < room ? length : room;
     memcpy(table->buffer + table->waiting, text, now);
+    pc_checksum_add(&table->sum, text, now);
     table->waiting += now;
     table->length += (long)now;
     text += now;
@@ -85,6 +88,7 @@ static pc_csv *open_table(const char *path, int columns, int flags, pc_error *er
   }
   table->path = copy;
   table->columns = columns;
+  pc_checksum_begin(&table->sum);
   table->file = open(path, flags | O_WRONLY | O_CLOEXEC, 0666);
   if (table->file < 0) {
     pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
@@ -118,7 +122,26 @@ pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
   return table;
 }
 
-pc_status pc_csv_check(const char *path, long length, pc_error *error)
+// Whether so many bytes can be read, and what their sum is; errno says why not.
+static bool add_bytes(int file, long length, pc_checksum *sum)
+{
+  char part[4096];
+  for (long at = 0; at < length;) {
+    size_t wanted = length - at < (long)sizeof part ? (size_t)(length - at) : sizeof part;
+    ssize_t count = pread(file, part, wanted, (off_t)at);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0) {
+      errno = count < 0 ? errno : EIO;
+      return false;
+    }
+    pc_checksum_add(sum, part, (size_t)count);
+    at += count;
+  }
+  return true;
+}
+
+pc_status pc_csv_check(const char *path, pc_csv_mark mark, pc_error *error)
 {
   struct stat state;
   if (stat(path, &state) != 0)
@@ -126,25 +149,34 @@ pc_status pc_csv_check(const char *path, long length, pc_error *error)
                            : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
   if (!S_ISREG(state.st_mode))
     return pc_fail(error, PC_ERROR_INPUT, "%s: not a regular file", path);
-  if (length < 0 || state.st_size < length)
+  if (mark.length < 0 || state.st_size < mark.length)
     return pc_fail(error, PC_ERROR_INPUT, "%s is shorter than its checkpoint says", path);
-  return PC_OK;
+  pc_checksum sum;
+  pc_checksum_begin(&sum);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  bool fine = file >= 0 && add_bytes(file, mark.length, &sum);
+  int why = errno;
+  if (file >= 0)
+    close(file);
+  if (!fine)
+    return pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(why));
+  return sum.value == mark.sum
+             ? PC_OK
+             : pc_fail(error, PC_ERROR_INPUT,
+                       "%s is damaged, or not the table that its checkpoint was made with", path);
 }
 
-pc_csv *pc_csv_resume(const char *path, int columns, long length, pc_error *error)
+pc_csv *pc_csv_resume(const char *path, int columns, pc_csv_mark mark, pc_error *error)
 {
   pc_csv *table =
-      pc_csv_check(path, length, error) == PC_OK ? open_table(path, columns, 0, error) : NULL;
+      pc_csv_check(path, mark, error) == PC_OK ? open_table(path, columns, 0, error) : NULL;
   if (table == NULL)
     return NULL;
-  bool fine = true;
-  if (ftruncate(table->file, length) != 0 || lseek(table->file, length, SEEK_SET) < 0) {
-    pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-    fine = false;
-  }
-  table->length = length;
-  if (fine)
+  table->length = mark.length;
+  table->sum.value = mark.sum;
+  if (ftruncate(table->file, mark.length) == 0 && lseek(table->file, mark.length, SEEK_SET) >= 0)
     return table;
+  pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
   pc_csv_close(table, NULL);
   return NULL;
 }
@@ -174,9 +206,9 @@ pc_status pc_csv_sync(pc_csv *table, pc_error *error)
   return result(table, error);
 }
 
-long pc_csv_length(const pc_csv *table)
+pc_csv_mark pc_csv_marked(const pc_csv *table)
 {
-  return table->length;
+  return (pc_csv_mark){table->length, table->sum.value};
 }
 
 pc_status pc_csv_close(pc_csv *table, pc_error *error)

@@ -3,6 +3,8 @@
 #ifndef PERCUSS_RECORD_CSV_H
 #define PERCUSS_RECORD_CSV_H
 
+#include <stdint.h>
+
 #include "percuss/status.h"
 
 typedef struct pc_csv pc_csv;
@@ -10,15 +12,20 @@ typedef struct pc_csv pc_csv;
 // `units` may be NULL, and so may one of them: time [s],bodies
 pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
                       const char *const *units, pc_error *error);
-// PC_ERROR_INPUT if there is no table of so many bytes or more.
-pc_status pc_csv_check(const char *path, long length, pc_error *error);
-// Goes on with a table after its first `length` bytes.
-pc_csv *pc_csv_resume(const char *path, int columns, long length, pc_error *error);
+// A table so far, to be kept in a checkpoint: bytes, with those that are not flushed, and their
+// sum.
+typedef struct pc_csv_mark {
+  long length;
+  uint64_t sum;
+} pc_csv_mark;
+pc_csv_mark pc_csv_marked(const pc_csv *table);
+// PC_ERROR_INPUT if there is no table that begins with what was marked.
+pc_status pc_csv_check(const char *path, pc_csv_mark mark, pc_error *error);
+// Goes on with a table after the mark.
+pc_csv *pc_csv_resume(const char *path, int columns, pc_csv_mark mark, pc_error *error);
 pc_status pc_csv_append(pc_csv *table, const double *row, pc_error *error);
 pc_status pc_csv_flush(pc_csv *table, pc_error *error);
 pc_status pc_csv_sync(pc_csv *table, pc_error *error); // a flush that outlives a power cut
-// Bytes so far, with what is not flushed; to be kept in a checkpoint.
-long pc_csv_length(const pc_csv *table);
 // Frees the table also when it fails.
 pc_status pc_csv_close(pc_csv *table, pc_error *error);
 

@@ -84,6 +84,8 @@ pc_status pc_record_close(pc_record *record, int complete, pc_error *error);
 pc_record *pc_record_resume(const char *path, int count, const long *marks, pc_error *error);
 // Is this the file that was marked? PC_ERROR_INPUT and a reason if not.
 pc_status pc_record_is_marked(const char *path, int count, const long *marks, pc_error *error);
+// Removes what a process that was killed before the start has left: PATH.new.
+void pc_record_tidy(const char *path);
 const char *pc_record_error(const pc_record *record);
 
 // Checkpoints: named blobs in a file that is always whole (written beside, flushed, renamed).

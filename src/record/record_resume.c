@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE // getentropy
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -191,6 +192,15 @@ pc_record *pc_record_resume(const char *path, int count, const long *marks, pc_e
     open_killed(record);
   pc_quiet_end(quiet);
   return record->error.status == PC_OK ? record : pc_record_give_up(record, error);
+}
+
+void pc_record_tidy(const char *path)
+{
+  char name[4096];
+  if (snprintf(name, sizeof name, "%s.new", path) < (int)sizeof name &&
+      pc_store_free_to_replace(path, NULL) == PC_OK &&
+      pc_store_free_to_replace(name, NULL) == PC_OK)
+    unlink(name);
 }
 
 // --- cutting ------------------------------------------------------------------------------------

@@ -304,9 +304,9 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_error reason = {.status = PC_OK};
-  bool bad = mark == NULL ? check_files(moving, &reason) != PC_OK // before the record is touched
-                          : moving->scene->csv &&
-                                pc_csv_check(files->csv, mark->csv_bytes, &reason) != PC_OK;
+  bool bad = mark == NULL
+                 ? check_files(moving, &reason) != PC_OK // before the record is touched
+                 : moving->scene->csv && pc_csv_check(files->csv, mark->table, &reason) != PC_OK;
   moving->record = bad ? NULL
                    : mark != NULL
                        ? pc_record_resume(files->record, mark->count, mark->marks, &reason)
@@ -321,9 +321,8 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   if (status == PC_OK && mark == NULL)
     unlink(files->checkpoint); // it belonged to the file that is replaced now
   if (status == PC_OK && moving->scene->csv) {
-    r->csv = mark != NULL
-                 ? pc_csv_resume(files->csv, table_columns(moving), mark->csv_bytes, &reason)
-                 : make_table(moving, &reason);
+    r->csv = mark != NULL ? pc_csv_resume(files->csv, table_columns(moving), mark->table, &reason)
+                          : make_table(moving, &reason);
     status = reason.status;
   }
   r->frames = mark != NULL ? mark->frames : 0;

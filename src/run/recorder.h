@@ -28,7 +28,8 @@ typedef struct pc_recorder {
 typedef struct pc_record_mark {
   int count;
   const long *marks; // pc_record_marks
-  long frames, csv_bytes;
+  long frames;
+  pc_csv_mark table;
 } pc_record_mark;
 
 // A new run, or with `mark` an old one that is cut to what it was then. On failure nothing is left

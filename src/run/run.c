@@ -9,13 +9,15 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "record/journal.h"
 #include "run/inputs.h"
 #include "run/recorder.h"
 
 // What a checkpoint keeps besides what moves and the marks of the record.
 typedef struct run_mark {
   uint64_t scene; // hash of what it was built from
-  long steps, frames, csv_bytes;
+  long steps, frames;
+  pc_csv_mark table;
   pc_run_summary summary;
 } run_mark;
 
@@ -126,7 +128,8 @@ static pc_status write_checkpoint(run *r, pc_error *error)
     mark->scene = r->hash;
     mark->steps = r->summary->steps;
     mark->frames = r->recorder.frames;
-    mark->csv_bytes = r->recorder.csv != NULL ? pc_csv_length(r->recorder.csv) : 0;
+    if (r->recorder.csv != NULL)
+      mark->table = pc_csv_marked(r->recorder.csv);
     mark->summary = *r->summary;
     pc_record_marks(moving->record, blobs[BLOB_RECORD].data);
     for (int i = BLOB_PARTS; i < count; i++)
@@ -144,8 +147,12 @@ static pc_status write_checkpoint(run *r, pc_error *error)
 static bool is_whole(const pc_moving *moving, const pc_record_mark *mark)
 {
   const pc_run_files *files = &moving->files;
-  if (pc_record_is_marked(files->record, mark->count, mark->marks, NULL) != PC_OK ||
-      (moving->scene->csv && pc_csv_check(files->csv, mark->csv_bytes, NULL) != PC_OK))
+  struct stat table;
+  if (pc_journal_exists(files->record) || // it was killed when it was closed
+      pc_record_is_marked(files->record, mark->count, mark->marks, NULL) != PC_OK ||
+      (moving->scene->csv &&
+       (pc_csv_check(files->csv, mark->table, NULL) != PC_OK || stat(files->csv, &table) != 0 ||
+        table.st_size != mark->table.length)))
     return false;
   pc_reading *reading = pc_reading_open(files->record, NULL);
   bool whole = reading != NULL && pc_reading_complete(reading) == 1;
@@ -164,14 +171,12 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
     return pc_run_cannot_resume(&reason, error);
   }
   memcpy(&mark, blobs[BLOB_MARK].data, sizeof mark);
-  if (mark.scene != r->hash)
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "%s is of another scene: a run goes on only with the scene it started with",
-                   path);
   if (mark.steps > r->steps)
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "%s has %ld steps already, more than the %ld that are asked for", path,
-                   mark.steps, r->steps);
+    return pc_fail(
+        error, PC_ERROR_INPUT,
+        "%s has %ld steps already, more than the %ld that are asked for: ask for as many, or "
+        "start anew without resuming",
+        path, mark.steps, r->steps);
   for (int i = BLOB_PARTS; i < count; i++)
     if (moving->kind->load(moving, i - BLOB_PARTS, blobs[i].data, blobs[i].size, &reason) != PC_OK)
       return pc_fail(error, reason.status, "%s: %s", path, reason.text);
@@ -181,7 +186,7 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
   pc_record_mark there = {.count = (int)(blobs[BLOB_RECORD].size / sizeof(long)),
                           .marks = blobs[BLOB_RECORD].data,
                           .frames = mark.frames,
-                          .csv_bytes = mark.csv_bytes};
+                          .table = mark.table};
   if (is_over(r) && is_whole(moving, &there)) // record and table stay as they are
     return moving->scene->xdmf ? pc_recorder_xdmf(moving, mark.frames, error) : PC_OK;
   pc_status status = pc_recorder_start(&r->recorder, moving, &there, &reason);
@@ -208,41 +213,58 @@ static bool has_no_step(const char *record)
   return empty;
 }
 
-// A run that was killed when its record had replaced an older one and the checkpoint of that was
-// not yet gone.
-static bool has_replaced(const pc_run_files *files, const pc_blob *marks)
+// What a checkpoint of any kind of run says of itself; nothing if it cannot be read.
+typedef struct checkpoint_head {
+  bool other_scene, other_record;
+} checkpoint_head;
+
+static checkpoint_head look_at_checkpoint(const run *r)
 {
-  int count = (int)(marks->size / sizeof(long));
-  return has_no_step(files->record) &&
-         pc_record_is_marked(files->record, count, marks->data, NULL) == PC_ERROR_INPUT;
+  const pc_run_files *files = &r->moving.files;
+  pc_blob blobs[] = {{"run", NULL, 0}, {"record", NULL, 0}};
+  checkpoint_head head = {0};
+  if (pc_checkpoint_read(files->checkpoint, 2, blobs, NULL) != PC_OK)
+    return head;
+  run_mark mark = {.scene = r->hash};
+  if (blobs[0].size == sizeof mark)
+    memcpy(&mark, blobs[0].data, sizeof mark);
+  head.other_scene = mark.scene != r->hash;
+  head.other_record = pc_record_is_marked(files->record, (int)(blobs[1].size / sizeof(long)),
+                                          blobs[1].data, NULL) == PC_ERROR_INPUT;
+  free_blobs(blobs, 2);
+  return head;
 }
 
-// Goes on from the last checkpoint; without one the run starts anew, if that replaces nothing.
+// Goes on from the last checkpoint; without one the run starts anew, if that replaces nothing. A
+// checkpoint that is not of the record is no loss if that has no step yet: the run was killed when
+// its record had just replaced an older one.
 static pc_status resume(run *r, pc_error *error)
 {
   const pc_run_files *files = &r->moving.files;
-  if (is_missing(files->checkpoint)) {
-    if (!is_missing(files->record) && !has_no_step(files->record))
-      return pc_fail(error, PC_ERROR_INPUT,
-                     "%s has no checkpoint to go on from; without resuming, a new run replaces it",
-                     files->record);
+  pc_record_tidy(files->record);
+  bool none = is_missing(files->checkpoint);
+  checkpoint_head head = none ? (checkpoint_head){0} : look_at_checkpoint(r);
+  if (none && !is_missing(files->record) && !has_no_step(files->record))
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%s has no checkpoint to go on from; without resuming, a new run replaces it",
+                   files->record);
+  if (none || (head.other_record && has_no_step(files->record))) {
     r->summary->anew = true;
     return start(r, error);
   }
+  if (head.other_scene)
+    return pc_fail(error, PC_ERROR_INPUT,
+                   "%s is of another scene: a run goes on only with the scene it started with",
+                   files->checkpoint);
   pc_blob blobs[BLOBS];
   pc_error reason = {.status = PC_OK};
   int count = name_blobs(&r->moving, blobs);
   pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
-  bool anew = status == PC_OK && has_replaced(files, &blobs[BLOB_RECORD]);
-  if (status == PC_OK && !anew)
+  if (status == PC_OK)
     status = load_checkpoint(r, blobs, count, error);
-  else if (status != PC_OK)
+  else
     pc_run_cannot_resume(&reason, error);
   free_blobs(blobs, count);
-  if (anew) {
-    r->summary->anew = true;
-    return start(r, error);
-  }
   if (status != PC_OK)
     *r->summary = (pc_run_summary){0}; // nothing was done
   return status;

@@ -12,6 +12,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/threads.h"
+#include "record/journal.h"
 #include "record/record.h"
 #include "record/replace.h"
 #include "run/inputs.h"
@@ -156,7 +157,7 @@ static bool is_kept(const pc_runs *runs, int i)
 {
   char *output = record_name(runs, i);
   pc_reading *reading = output != NULL ? pc_reading_open(output, NULL) : NULL;
-  bool kept = reading != NULL && pc_reading_complete(reading) == 1;
+  bool kept = reading != NULL && pc_reading_complete(reading) == 1 && !pc_journal_exists(output);
   pc_reading_close(reading);
   free(output);
   return kept;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/small.h"
 #include "percuss/world_heat.h"
 #include "scene/laws.h"
 #include "scene/tables.h"
@@ -81,6 +82,8 @@ static pc_world *read_world(pc_rigid_builder *builder, pc_node root)
     def.gravity[2] = 0;
   }
   pc_rigid_read_vector(builder, gravity, def.gravity);
+  if (!pc_failed(root) && !(pc_norm(3, def.gravity) <= 1e100))
+    pc_complain(gravity, "gravity is too large: %g m/s2 at most", 1e100);
   if (pc_is_present(rotation))
     def.constant_spin = pc_read_word(rotation) == 1;
   read_contact(pc_get(root, "contact"), &def);

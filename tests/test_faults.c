@@ -213,11 +213,13 @@ static void check_fault(const struct job *job, const struct known *k, const faul
   const char *bad = bad_end(job, &end, library_may_crash);
   if (bad == NULL && !folder_readable(work, why))
     bad = "unreadable";
-  // A journal that cannot be removed does no harm: the run, resumed, finds it and is the same.
-  bool journal = end.status == 0 && ends_with(end.faults.file, ".journal");
+  // A journal or a lock that cannot be removed does no harm: the run, resumed, finds it and is the
+  // same.
+  bool journal = end.status == 0 &&
+                 (ends_with(end.faults.file, ".journal") || ends_with(end.faults.file, ".lock"));
   if (journal && (program_run(work, job->again != NULL ? job->again : job->command, NULL).status ||
                   !forget_journal(work, end.faults.file)))
-    bad = "a journal that was left does harm";
+    bad = "a journal or a lock that was left does harm";
   if (bad == NULL && end.status == 0 && !folder_same(k->whole, work, why))
     bad = "status 0 and not the same";
   ending later;

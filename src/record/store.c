@@ -1,4 +1,3 @@
-#define _GNU_SOURCE // locks that belong to the open file and not to the process
 #include "record/store.h"
 
 #include <errno.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "record/lock.h"
 
 // --- the driver ---------------------------------------------------------------------------------
 
@@ -236,36 +236,9 @@ static bool make_access(pc_store *store, bool for_writing)
 
 // --- the file -----------------------------------------------------------------------------------
 
-// One byte far behind all data, so that HDF5's own locks (of other readers) are not concerned.
-static struct flock lock_of(bool for_writing)
-{
-  return (struct flock){.l_type = for_writing ? F_WRLCK : F_RDLCK,
-                        .l_whence = SEEK_SET,
-                        .l_start = (off_t)1 << 60,
-                        .l_len = 1};
-}
-
-static bool held_by_another(int file, bool for_writing)
-{
-#ifdef F_OFD_SETLK
-  int command = F_OFD_SETLK;
-#else
-  int command = F_SETLK;
-#endif
-  struct flock lock = lock_of(for_writing);
-  return fcntl(file, command, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
-}
-
-// Asks without taking the lock: a writer that starts just now must not meet it.
 bool pc_store_is_written(const pc_store *store)
 {
-#ifdef F_OFD_GETLK
-  int command = F_OFD_GETLK;
-#else
-  int command = F_GETLK;
-#endif
-  struct flock lock = lock_of(false);
-  return fcntl(store->file, command, &lock) == 0 && lock.l_type == F_WRLCK;
+  return pc_lock_is_written(store->file);
 }
 
 static pc_status busy(const char *path, pc_error *error)
@@ -290,7 +263,7 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
   struct stat state;
   if (fstat(store->file, &state) != 0 || !S_ISREG(state.st_mode))
     status = pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
-  else if (store->writable && held_by_another(store->file, true))
+  else if (store->writable && pc_lock_is_taken(store->file, true))
     status = busy(path, error);
   else if (!make_access(store, mode != PC_STORE_READ))
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has no room for one more file", path);
@@ -309,7 +282,7 @@ pc_status pc_store_unopened(const pc_store *store, const char **why)
 pc_status pc_store_free_to_replace(const char *path, pc_error *error)
 {
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  bool taken = file >= 0 && held_by_another(file, false);
+  bool taken = file >= 0 && pc_lock_is_taken(file, false);
   if (file >= 0)
     close(file);
   return taken ? busy(path, error) : PC_OK;

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/threads.h"
 #include "record/journal.h"
+#include "record/lock.h"
 #include "record/record.h"
 #include "record/replace.h"
 #include "run/inputs.h"
@@ -373,9 +374,10 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   runs->table = beside(output, "-runs.csv");
   runs->summary = beside(output, "-summary.csv");
   runs->checkpoint = beside(output, "-runs.checkpoint");
-  const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem};
+  runs->lock = beside(output, "-runs.lock");
+  const char *written[] = {runs->table, runs->summary, runs->checkpoint, runs->stem, runs->lock};
   pc_status status = PC_OK;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 5; i++)
     if (written[i] == NULL)
       return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < 3 && status == PC_OK; i++)
@@ -435,6 +437,7 @@ pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error)
     return NULL;
   }
   runs->scene = scene;
+  runs->locked = -1;
   return runs;
 }
 
@@ -456,6 +459,7 @@ void pc_runs_destroy(pc_runs *runs)
   free(runs->table);
   free(runs->summary);
   free(runs->checkpoint);
+  free(runs->lock);
   free(runs);
 }
 
@@ -470,18 +474,11 @@ static pc_status finish(pc_runs *runs, pc_error *error)
   return runs->status;
 }
 
-pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *error)
+static pc_status run_all(pc_runs *runs, pc_error *error)
 {
-  pc_error unheard = {.text = ""};
-  runs->options = options;
-  runs->error = error = error != NULL ? error : &unheard;
-  runs->status = PC_OK;
-  runs->began = runs->last_save = pc_clock_seconds();
-  pc_status status = name_files(runs, error);
-  if (status == PC_OK) {
-    runs->hash = hash_runs(runs);
-    status = options->resume ? pc_runs_load(runs, error) : PC_OK;
-  }
+  const pc_runs_options *options = runs->options;
+  runs->hash = hash_runs(runs);
+  pc_status status = options->resume ? pc_runs_load(runs, error) : PC_OK;
   if (status != PC_OK)
     return status;
   if (options->resume)
@@ -498,6 +495,24 @@ pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *e
     pc_side_by_side(workers, work, 0.1, watch, runs);
   status = finish(runs, error);
   tell(runs);
+  return status;
+}
+
+pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *error)
+{
+  pc_error unheard = {.text = ""};
+  runs->options = options;
+  runs->error = error = error != NULL ? error : &unheard;
+  runs->status = PC_OK;
+  runs->began = runs->last_save = pc_clock_seconds();
+  pc_status status = name_files(runs, error);
+  if (status == PC_OK && runs->lock != NULL)
+    status = pc_lock_hold(runs->lock, &runs->locked, error);
+  if (status == PC_OK)
+    status = run_all(runs, error);
+  if (runs->lock != NULL)
+    pc_lock_release(runs->lock, runs->locked);
+  runs->locked = -1;
   runs->seconds = pc_clock_seconds() - runs->began;
   return status;
 }

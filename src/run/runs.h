@@ -36,7 +36,9 @@ struct pc_runs {
   const pc_runs_options *options;
   pc_runs_slot *member;
   char *table, *summary, *checkpoint, *stem; // files; NULL: none
-  uint64_t hash;                             // of the scene
+  char *lock;                                // another one, as long as `locked` is open
+  int locked;
+  uint64_t hash; // of the scene
   bool anew;
   pc_runs_field *field;
   int fields, field_capacity;

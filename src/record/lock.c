@@ -1,0 +1,76 @@
+#define _GNU_SOURCE // locks that belong to the open file and not to the process
+#include "record/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+#ifdef F_OFD_SETLK
+enum { TAKE = F_OFD_SETLK, ASK = F_OFD_GETLK };
+#else
+enum { TAKE = F_SETLK, ASK = F_GETLK };
+#endif
+
+// One byte far behind all data, so that HDF5's own locks (of other readers) are not concerned.
+static struct flock lock_of(bool for_writing)
+{
+  return (struct flock){.l_type = for_writing ? F_WRLCK : F_RDLCK,
+                        .l_whence = SEEK_SET,
+                        .l_start = (off_t)1 << 60,
+                        .l_len = 1};
+}
+
+bool pc_lock_is_taken(int file, bool for_writing)
+{
+  struct flock lock = lock_of(for_writing);
+  return fcntl(file, TAKE, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
+}
+
+bool pc_lock_is_written(int file)
+{
+  struct flock lock = lock_of(false);
+  return fcntl(file, ASK, &lock) == 0 && lock.l_type == F_WRLCK;
+}
+
+// A file that its last holder has just removed is not the one that others find under the name.
+static bool is_there(int file, const char *path)
+{
+  struct stat own, named;
+  return fstat(file, &own) == 0 && stat(path, &named) == 0 && own.st_dev == named.st_dev &&
+         own.st_ino == named.st_ino;
+}
+
+pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
+{
+  enum { TRIES = 100 };
+  *file = -1;
+  for (int i = 0; i < TRIES; i++) {
+    int own = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (own < 0)
+      return errno == EACCES || errno == EROFS || errno == EPERM
+                 ? PC_OK
+                 : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
+    bool taken = pc_lock_is_taken(own, true);
+    if (!taken && is_there(own, path)) {
+      *file = own;
+      return PC_OK;
+    }
+    close(own);
+    if (taken)
+      break;
+  }
+  return pc_fail(error, PC_ERROR_IO,
+                 "%s is there and held: another program is writing runs of this name", path);
+}
+
+void pc_lock_release(const char *path, int file)
+{
+  if (file < 0)
+    return;
+  unlink(path); // while it is held
+  close(file);
+}

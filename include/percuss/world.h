@@ -274,9 +274,9 @@ const pc_step_info *pc_world_info(const pc_world *world); // of the last step
 const pc_impact *pc_world_problem(const pc_world *world);
 double pc_world_time(const pc_world *world);
 
-// The contacts of the last step, after them those of bodies that sleep, as they were when these fell
-// asleep, and those that acted before the step proper: at the start, or after a body was moved, a
-// collision on the way to the middle of the step comes first.
+// The contacts of the last step, after them those of bodies that sleep, as they were when these
+// fell asleep, and those that acted before the step proper: at the start, or after a body was
+// moved, a collision on the way to the middle of the step comes first.
 typedef struct pc_contact {
   pc_body bodies[2];
   double point[3], normal[3]; // from the second body to the first

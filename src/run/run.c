@@ -160,6 +160,13 @@ static bool is_whole(const pc_moving *moving, const pc_record_mark *mark)
   return whole;
 }
 
+static pc_status refuse_scene(const char *checkpoint, pc_error *error)
+{
+  return pc_fail(error, PC_ERROR_INPUT,
+                 "%s is of another scene: a run goes on only with the scene it started with",
+                 checkpoint);
+}
+
 static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_error *error)
 {
   run_mark mark;
@@ -171,6 +178,8 @@ static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_err
     return pc_run_cannot_resume(&reason, error);
   }
   memcpy(&mark, blobs[BLOB_MARK].data, sizeof mark);
+  if (mark.scene != r->hash)
+    return refuse_scene(path, error);
   if (mark.steps > r->steps)
     return pc_fail(
         error, PC_ERROR_INPUT,
@@ -253,9 +262,7 @@ static pc_status resume(run *r, pc_error *error)
     return start(r, error);
   }
   if (head.other_scene)
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "%s is of another scene: a run goes on only with the scene it started with",
-                   files->checkpoint);
+    return refuse_scene(files->checkpoint, error);
   pc_blob blobs[BLOBS];
   pc_error reason = {.status = PC_OK};
   int count = name_blobs(&r->moving, blobs);

@@ -1,280 +1,18 @@
 // The loop: step, record, listen, and a checkpoint now and then.
 #include "percuss/run.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "core/clock.h"
 #include "core/error.h"
-#include "record/journal.h"
 #include "run/inputs.h"
-#include "run/recorder.h"
+#include "run/running.h"
 
-// What a checkpoint keeps besides what moves and the marks of the record.
-typedef struct run_mark {
-  uint64_t scene; // hash of what it was built from
-  long steps, frames;
-  pc_csv_mark table;
-  pc_run_summary summary;
-} run_mark;
-
-typedef struct run {
-  pc_moving moving;
-  const pc_run_options *options;
-  pc_run_summary *summary;
-  long steps; // of the whole run
-  uint64_t hash;
-  pc_recorder recorder;
-  double began, last_checkpoint, last_flush; // clock
-  double wall_before;                        // of the parts of the run before this one
-  double record_s;                           // since the last step
-  long first_step;                           // of this part of the run
-} run;
-
-// The text, and what stands at the start.
-static uint64_t hash_scene(const pc_moving *moving)
-{
-  const pc_scene *scene = moving->scene;
-  uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
-  if (scene->base_text != NULL)
-    hash = pc_hash_bytes(hash, scene->base_text, strlen(scene->base_text));
-  if (scene->changes != NULL)
-    hash = pc_hash_bytes(hash, scene->changes, strlen(scene->changes));
-  return moving->kind->hash(moving, hash);
-}
-
-static bool is_over(const run *r)
+bool pc_running_over(const pc_running *r)
 {
   const pc_moving *moving = &r->moving;
   return r->summary->steps >= r->steps ||
          (moving->kind->over != NULL && moving->kind->over(moving));
-}
-
-static bool is_missing(const char *path)
-{
-  struct stat there;
-  return stat(path, &there) != 0 && errno == ENOENT;
-}
-
-// --- checkpoints --------------------------------------------------------------------------------
-
-// The mark, the marks of the record, and the parts of the moving.
-enum { BLOB_MARK, BLOB_RECORD, BLOB_PARTS, BLOBS = 10 };
-
-static int name_blobs(const pc_moving *moving, pc_blob blobs[BLOBS])
-{
-  int count = BLOB_PARTS;
-  blobs[BLOB_MARK] = (pc_blob){"run", NULL, 0};
-  blobs[BLOB_RECORD] = (pc_blob){"record", NULL, 0};
-  for (const char *const *part = moving->kind->parts; *part != NULL; part++)
-    blobs[count++] = (pc_blob){*part, NULL, 0};
-  return count;
-}
-
-static void free_blobs(pc_blob *blobs, int count)
-{
-  for (int i = 0; i < count; i++)
-    free(blobs[i].data);
-}
-
-// Room for all blobs, of their sizes; false when memory is out.
-static bool make_blobs(const run *r, pc_blob *blobs, int count)
-{
-  const pc_moving *moving = &r->moving;
-  blobs[BLOB_MARK].size = sizeof(run_mark);
-  blobs[BLOB_RECORD].size = (size_t)pc_record_marks(moving->record, NULL) * sizeof(long);
-  for (int i = BLOB_PARTS; i < count; i++)
-    blobs[i].size = moving->kind->save(moving, i - BLOB_PARTS, NULL);
-  bool made = true;
-  for (int i = 0; i < count; i++) {
-    blobs[i].data = calloc(blobs[i].size + 1, 1);
-    made = made && blobs[i].data != NULL;
-  }
-  return made;
-}
-
-// One number for all that moves, as a checkpoint would keep it; 0 when memory is out.
-static uint64_t hash_state(const pc_moving *moving)
-{
-  uint64_t hash = PC_HASH_START;
-  for (int part = 0; moving->kind->parts[part] != NULL; part++) {
-    size_t size = moving->kind->save(moving, part, NULL);
-    void *data = calloc(size + 1, 1);
-    if (data == NULL)
-      return 0;
-    moving->kind->save(moving, part, data);
-    hash = pc_hash_bytes(hash, data, size);
-    free(data);
-  }
-  return hash;
-}
-
-// The record first: what a checkpoint speaks of is on the disk before the checkpoint is.
-static pc_status write_checkpoint(run *r, pc_error *error)
-{
-  const pc_moving *moving = &r->moving;
-  pc_status status = pc_recorder_flush(&r->recorder, true, error);
-  if (status != PC_OK)
-    return status;
-  pc_blob blobs[BLOBS];
-  int count = name_blobs(moving, blobs);
-  if (!make_blobs(r, blobs, count)) {
-    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  } else {
-    run_mark *mark = blobs[BLOB_MARK].data;
-    mark->scene = r->hash;
-    mark->steps = r->summary->steps;
-    mark->frames = r->recorder.frames;
-    if (r->recorder.csv != NULL)
-      mark->table = pc_csv_marked(r->recorder.csv);
-    mark->summary = *r->summary;
-    pc_record_marks(moving->record, blobs[BLOB_RECORD].data);
-    for (int i = BLOB_PARTS; i < count; i++)
-      moving->kind->save(moving, i - BLOB_PARTS, blobs[i].data);
-    status = pc_checkpoint_write(moving->files.checkpoint, count, blobs, error);
-    if (status == PC_OK)
-      status = pc_recorder_checkpointed(&r->recorder, error);
-  }
-  free_blobs(blobs, count);
-  r->last_checkpoint = r->last_flush = pc_clock_seconds();
-  return status;
-}
-
-// A run that ended as it should, and is still there.
-static bool is_whole(const pc_moving *moving, const pc_record_mark *mark)
-{
-  const pc_run_files *files = &moving->files;
-  struct stat table;
-  if (pc_journal_exists(files->record) || // it was killed when it was closed
-      pc_record_is_marked(files->record, mark->count, mark->marks, NULL) != PC_OK ||
-      (moving->scene->csv &&
-       (pc_csv_check(files->csv, mark->table, NULL) != PC_OK || stat(files->csv, &table) != 0 ||
-        table.st_size != mark->table.length)))
-    return false;
-  pc_reading *reading = pc_reading_open(files->record, NULL);
-  bool whole = reading != NULL && pc_reading_complete(reading) == 1;
-  pc_reading_close(reading);
-  return whole;
-}
-
-static pc_status refuse_scene(const char *checkpoint, pc_error *error)
-{
-  return pc_fail(error, PC_ERROR_INPUT,
-                 "%s is of another scene: a run goes on only with the scene it started with",
-                 checkpoint);
-}
-
-static pc_status load_checkpoint(run *r, const pc_blob *blobs, int count, pc_error *error)
-{
-  run_mark mark;
-  pc_moving *moving = &r->moving;
-  const char *path = moving->files.checkpoint;
-  pc_error reason = {.status = PC_OK};
-  if (blobs[BLOB_MARK].size != sizeof mark) {
-    pc_fail(&reason, PC_ERROR_INPUT, "%s: written by another version", path);
-    return pc_run_cannot_resume(&reason, error);
-  }
-  memcpy(&mark, blobs[BLOB_MARK].data, sizeof mark);
-  if (mark.scene != r->hash)
-    return refuse_scene(path, error);
-  if (mark.steps > r->steps)
-    return pc_fail(
-        error, PC_ERROR_INPUT,
-        "%s has %ld steps already, more than the %ld that are asked for: ask for as many, or "
-        "start anew without resuming",
-        path, mark.steps, r->steps);
-  for (int i = BLOB_PARTS; i < count; i++)
-    if (moving->kind->load(moving, i - BLOB_PARTS, blobs[i].data, blobs[i].size, &reason) != PC_OK)
-      return pc_fail(error, reason.status, "%s: %s", path, reason.text);
-  *r->summary = mark.summary;
-  r->summary->anew = false;
-  r->wall_before = mark.summary.wall_s;
-  pc_record_mark there = {.count = (int)(blobs[BLOB_RECORD].size / sizeof(long)),
-                          .marks = blobs[BLOB_RECORD].data,
-                          .frames = mark.frames,
-                          .table = mark.table};
-  if (is_over(r) && is_whole(moving, &there)) // record and table stay as they are
-    return moving->scene->xdmf ? pc_recorder_xdmf(moving, mark.frames, error) : PC_OK;
-  pc_status status = pc_recorder_start(&r->recorder, moving, &there, &reason);
-  return status == PC_OK ? PC_OK : pc_run_cannot_resume(&reason, error);
-}
-
-// A new run has its first checkpoint before its first step.
-static pc_status start(run *r, pc_error *error)
-{
-  pc_status status = pc_recorder_start(&r->recorder, &r->moving, NULL, error);
-  if (status == PC_OK)
-    status = pc_recorder_frame(&r->recorder, error);
-  return status == PC_OK ? write_checkpoint(r, error) : status;
-}
-
-// A record of a run that was killed before its first checkpoint, and so before its first step.
-static bool has_no_step(const char *record)
-{
-  pc_reading *reading = pc_reading_open(record, NULL);
-  long size[4] = {0};
-  bool empty = reading != NULL && pc_reading_complete(reading) == 0 &&
-               pc_reading_size(reading, "steps/time", size) > 0 && size[0] == 0;
-  pc_reading_close(reading);
-  return empty;
-}
-
-// What a checkpoint of any kind of run says of itself; nothing if it cannot be read.
-typedef struct checkpoint_head {
-  bool other_scene, other_record;
-} checkpoint_head;
-
-static checkpoint_head look_at_checkpoint(const run *r)
-{
-  const pc_run_files *files = &r->moving.files;
-  pc_blob blobs[] = {{"run", NULL, 0}, {"record", NULL, 0}};
-  checkpoint_head head = {0};
-  if (pc_checkpoint_read(files->checkpoint, 2, blobs, NULL) != PC_OK)
-    return head;
-  run_mark mark = {.scene = r->hash};
-  if (blobs[0].size == sizeof mark)
-    memcpy(&mark, blobs[0].data, sizeof mark);
-  head.other_scene = mark.scene != r->hash;
-  head.other_record = pc_record_is_marked(files->record, (int)(blobs[1].size / sizeof(long)),
-                                          blobs[1].data, NULL) == PC_ERROR_INPUT;
-  free_blobs(blobs, 2);
-  return head;
-}
-
-// Goes on from the last checkpoint; without one the run starts anew, if that replaces nothing. A
-// checkpoint that is not of the record is no loss if that has no step yet: the run was killed when
-// its record had just replaced an older one.
-static pc_status resume(run *r, pc_error *error)
-{
-  const pc_run_files *files = &r->moving.files;
-  pc_record_tidy(files->record);
-  bool none = is_missing(files->checkpoint);
-  checkpoint_head head = none ? (checkpoint_head){0} : look_at_checkpoint(r);
-  if (none && !is_missing(files->record) && !has_no_step(files->record))
-    return pc_fail(error, PC_ERROR_INPUT,
-                   "%s has no checkpoint to go on from; without resuming, a new run replaces it",
-                   files->record);
-  if (none || (head.other_record && has_no_step(files->record))) {
-    r->summary->anew = true;
-    return start(r, error);
-  }
-  if (head.other_scene)
-    return refuse_scene(files->checkpoint, error);
-  pc_blob blobs[BLOBS];
-  pc_error reason = {.status = PC_OK};
-  int count = name_blobs(&r->moving, blobs);
-  pc_status status = pc_checkpoint_read(files->checkpoint, count, blobs, &reason);
-  if (status == PC_OK)
-    status = load_checkpoint(r, blobs, count, error);
-  else
-    pc_run_cannot_resume(&reason, error);
-  free_blobs(blobs, count);
-  if (status != PC_OK)
-    *r->summary = (pc_run_summary){0}; // nothing was done
-  return status;
 }
 
 // --- the loop -----------------------------------------------------------------------------------
@@ -307,7 +45,7 @@ static void add_energies(pc_run_summary *s, const pc_step_info *info)
                  fabs(info->work_prescribed) + fabs(info->dissipated) + fabs(info->given);
 }
 
-static void add_to_summary(run *r)
+static void add_to_summary(pc_running *r)
 {
   const pc_step_info *info = r->moving.kind->info(&r->moving);
   pc_run_summary *s = r->summary;
@@ -327,7 +65,7 @@ static void add_to_summary(run *r)
   s->wall_s = r->wall_before + pc_clock_seconds() - r->began;
 }
 
-static pc_status record(run *r, pc_error *error)
+static pc_status record(pc_running *r, pc_error *error)
 {
   double before = pc_clock_seconds();
   pc_status status = pc_recorder_step(&r->recorder, r->record_s, error);
@@ -340,13 +78,13 @@ static pc_status record(run *r, pc_error *error)
   }
   double every = r->moving.scene->checkpoint_every;
   if (status == PC_OK && every > 0 && before - r->last_checkpoint > every)
-    status = write_checkpoint(r, error);
+    status = pc_running_save(r, error);
   r->record_s = pc_clock_seconds() - before;
   r->summary->record_s += r->record_s;
   return status;
 }
 
-static pc_status step(run *r, pc_error *error)
+static pc_status step(pc_running *r, pc_error *error)
 {
   pc_moving *moving = &r->moving;
   pc_status status = moving->kind->step(moving, error);
@@ -359,7 +97,7 @@ static pc_status step(run *r, pc_error *error)
 }
 
 // False when the listener wants to stop.
-static bool listen(const run *r)
+static bool listen(const pc_running *r)
 {
   if (r->options->listener == NULL)
     return true;
@@ -379,15 +117,15 @@ static bool listen(const run *r)
   return r->options->listener(r->options->context, &progress);
 }
 
-static pc_status loop(run *r, pc_error *error)
+static pc_status loop(pc_running *r, pc_error *error)
 {
   pc_status status = PC_OK;
   bool wanted = listen(r);
-  while (status == PC_OK && wanted && !is_over(r)) {
+  while (status == PC_OK && wanted && !pc_running_over(r)) {
     status = step(r, error);
     wanted = status == PC_OK && listen(r);
   }
-  r->summary->finished = status == PC_OK && is_over(r);
+  r->summary->finished = status == PC_OK && pc_running_over(r);
   return status;
 }
 
@@ -405,7 +143,7 @@ static pc_status check_files(const pc_moving *moving, pc_error *error)
   return status;
 }
 
-static pc_status prepare(run *r, pc_error *error)
+static pc_status prepare(pc_running *r, pc_error *error)
 {
   pc_moving *moving = &r->moving;
   const pc_scene *scene = moving->scene;
@@ -424,7 +162,7 @@ static pc_status prepare(run *r, pc_error *error)
   pc_status status = moving->kind->begin(moving, error);
   if (status != PC_OK)
     return status;
-  r->hash = hash_scene(moving);
+  pc_running_hash(r);
   if (output == NULL)
     return PC_OK;
   moving->files.others = moving->kind->files(moving, moving->files.ending);
@@ -439,7 +177,7 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   pc_error unheard;
   error = error != NULL ? error : &unheard;
   *summary = (pc_run_summary){0};
-  run r = {.options = options, .summary = summary, .began = pc_clock_seconds()};
+  pc_running r = {.options = options, .summary = summary, .began = pc_clock_seconds()};
   r.moving = (pc_moving){
       .kind = pc_moving_of(scene), .scene = scene, .options = options, .summary = summary};
   pc_moving *moving = &r.moving;
@@ -447,16 +185,16 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   pc_status status = prepare(&r, error);
   bool prepared = status == PC_OK;
   if (status == PC_OK && options->resume)
-    status = resume(&r, error);
+    status = pc_running_resume(&r, error);
   else if (status == PC_OK && options->output != NULL)
-    status = start(&r, error);
+    status = pc_running_start(&r, error);
   r.first_step = summary->steps;
   if (status == PC_OK)
     status = loop(&r, error);
   if (status == PC_OK)
-    summary->state = hash_state(moving);
+    summary->state = pc_running_state(&r);
   if (status == PC_OK && moving->record != NULL)
-    status = write_checkpoint(&r, error);
+    status = pc_running_save(&r, error);
   if (prepared) {
     pc_status finished = moving->kind->finish(moving, status == PC_OK, error);
     status = status == PC_OK ? finished : status;

@@ -66,6 +66,22 @@ static void large_memory_is_kept(void **state)
   pc_arena_free(&arena);
 }
 
+// A count that has overflowed is never room enough.
+static void what_cannot_be_is_refused(void **state)
+{
+  (void)state;
+  int *array = NULL, capacity = 0;
+  for (int round = 0; round < 2; round++) {
+    int before = capacity;
+    assert_false(pc_grow(&array, &capacity, INT32_MIN, sizeof *array));
+    assert_false(pc_grow_aligned(&array, &capacity, -1, sizeof *array));
+    assert_false(pc_grow_anew(&array, &capacity, INT32_MIN + 1, sizeof *array));
+    assert_int_equal(capacity, before);
+    assert_true(pc_grow(&array, &capacity, 100, sizeof *array));
+  }
+  free(array);
+}
+
 static void arrays_grow(void **state)
 {
   (void)state;
@@ -85,8 +101,8 @@ static void arrays_grow(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_do_not_touch),
-                                     cmocka_unit_test(large_memory_is_kept),
-                                     cmocka_unit_test(arrays_grow)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pieces_do_not_touch), cmocka_unit_test(large_memory_is_kept),
+      cmocka_unit_test(arrays_grow), cmocka_unit_test(what_cannot_be_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,12 @@ void pc_arena_free(pc_arena *arena)
   *arena = (pc_arena){0};
 }
 
+// Never when the need is below 0.
+static bool is_enough(int capacity, int need)
+{
+  return (unsigned)need <= (unsigned)capacity;
+}
+
 static int doubled(int capacity, int need)
 {
   int wanted = capacity < 8 ? 8 : capacity;
@@ -148,8 +154,10 @@ static int doubled(int capacity, int need)
 
 bool pc_grow_aligned(void *array, int *capacity, int need, size_t size)
 {
-  if (need <= *capacity)
+  if (is_enough(*capacity, need))
     return true;
+  if (need < 0)
+    return false;
   int wanted = doubled(*capacity, need);
   void **pointer = array;
   void *grown = allocate((size_t)wanted * size);
@@ -165,8 +173,10 @@ bool pc_grow_aligned(void *array, int *capacity, int need, size_t size)
 
 bool pc_grow_anew(void *array, int *capacity, int need, size_t size)
 {
-  if (need <= *capacity)
+  if (is_enough(*capacity, need))
     return true;
+  if (need < 0)
+    return false;
   int wanted = doubled(*capacity, need);
   void **pointer = array;
   free(*pointer);
@@ -177,8 +187,10 @@ bool pc_grow_anew(void *array, int *capacity, int need, size_t size)
 
 bool pc_grow(void *array, int *capacity, int need, size_t size)
 {
-  if (need <= *capacity)
+  if (is_enough(*capacity, need))
     return true;
+  if (need < 0)
+    return false;
   int wanted = doubled(*capacity, need);
   if ((size_t)wanted * size >= LARGE)
     return pc_grow_aligned(array, capacity, need, size);

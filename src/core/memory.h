@@ -21,7 +21,7 @@ void pc_arena_free(pc_arena *arena);
 void pc_arena_reset(pc_arena *arena);
 
 // Makes room for `need` elements in a malloc'ed array; false (and the array as it was) when memory
-// is out.
+// is out, or `need` is below 0: a count that has overflowed.
 bool pc_grow(void *array, int *capacity, int need, size_t size);
 // The same, with the array at the start of a line of memory.
 bool pc_grow_aligned(void *array, int *capacity, int need, size_t size);

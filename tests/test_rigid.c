@@ -377,6 +377,55 @@ static void a_deflected_body_does_not_tunnel(void **state)
   }
 }
 
+// Heaps of balls of any size around one place, so many pairs that they are looked at in parts: the
+// deepest pair and the number of those that touch are what trying all of them gives, and a step
+// after the question is the step without it.
+static void overlaps_are_those_of_all_pairs(void **state)
+{
+  enum { BALLS = 620 };
+  pc_random random = test_random("overlaps");
+  for (int n = test_count(1); n > 0; n--) {
+    pc_world *world[2];
+    double at[BALLS][3], radius[BALLS], depth = 0;
+    pc_body body[BALLS], deepest[2], pair[2] = {{0}};
+    int touching, count = 0;
+    for (int w = 0; w < 2; w++) {
+      world[w] = make_world(3, PC_PENALTY, 9.81);
+      for (int i = 0; i < BALLS; i++) {
+        for (int k = 0; k < 3 && w == 0; k++)
+          at[i][k] = pc_random_uniform(&random, -0.5, 0.5);
+        radius[i] = w == 0 ? pc_random_uniform(&random, 0.1, 0.7) : radius[i];
+        body[i] = add_sphere(world[w], radius[i], at[i][0], at[i][1], at[i][2]);
+      }
+    }
+    for (int i = 0; i < BALLS; i++)
+      for (int j = 0; j < i; j++) {
+        double x = at[i][0] - at[j][0], y = at[i][1] - at[j][1], z = at[i][2] - at[j][2];
+        double overlap = radius[i] + radius[j] - sqrt(x * x + y * y + z * z);
+        count += overlap >= 0;
+        if (overlap > depth)
+          depth = overlap, pair[0] = body[j], pair[1] = body[i];
+      }
+    assert_near(pc_world_overlap(world[0], deepest, &touching), depth, 1e-12);
+    assert_true(count > 105000); // more than one part
+    assert_int_equal(touching, count);
+    bool turned = deepest[0].id == pair[1].id;
+    assert_int_equal(deepest[turned].id, pair[0].id);
+    assert_int_equal(deepest[!turned].id, pair[1].id);
+    for (int w = 0; w < 2; w++)
+      step(world[w], 1e-3);
+    for (int i = 0; i < BALLS; i++) {
+      pc_body_state one, two;
+      pc_body_get(world[0], body[i], &one);
+      pc_body_get(world[1], body[i], &two);
+      assert_memory_equal(one.position, two.position, sizeof one.position);
+      assert_memory_equal(one.velocity, two.velocity, sizeof one.velocity);
+    }
+    for (int w = 0; w < 2; w++)
+      pc_world_destroy(world[w]);
+  }
+}
+
 // Four balls on the ground, each too deep in the next: all overlaps are to lose a tenth in a step,
 // for which the highest has to rise four times as far as the lowest. Nothing gets a velocity.
 static void overlaps_of_a_column_shrink_as_fast_as_asked(void **state)
@@ -1027,6 +1076,7 @@ int main(void)
       cmocka_unit_test(a_net_that_moves_keeps_the_momentum),
       cmocka_unit_test(a_saved_world_goes_on_bit_for_bit),
       cmocka_unit_test(pairs_that_are_kept_change_nothing),
+      cmocka_unit_test(overlaps_are_those_of_all_pairs),
       cmocka_unit_test(overlaps_of_a_column_shrink_as_fast_as_asked),
       cmocka_unit_test(large_worlds_keep_their_numbers),
       cmocka_unit_test(threads_do_not_change_the_answer),

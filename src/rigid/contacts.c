@@ -123,23 +123,37 @@ static void place_some(void *context, int begin, int end, int worker)
   pc_contacts_place(job->world, job->h, begin, end, worker);
 }
 
-pc_status pc_contacts_find(pc_world *world, double h)
+// Places bodies, if that is not done, and looks for the pairs of a job.
+static pc_status find_pairs(pc_contacts_job *job, int threads)
 {
-  pc_contacts_job job = pc_contacts_job_start(world, h);
-  int threads = pc_world_threads(world), pairs = 0;
+  pc_world *world = job->world;
   if (!world->placed) {
     if (pc_contacts_open(world) != PC_OK)
       return PC_ERROR_MEMORY;
-    pc_parallel(threads, world->bodies, 200, place_some, &job);
+    pc_parallel(threads, world->bodies, 200, place_some, job);
   }
   world->placed = false;
   if (!world->again && !world->everybody)
-    world->rest_h = h;
-  pc_status status = pc_contacts_pairs(&job, threads, &pairs);
+    world->rest_h = job->h;
+  return pc_contacts_pairs(job, threads, &job->pair_count);
+}
+
+// The contacts of the pairs of a job, as the workers find them.
+static void find_touches(pc_contacts_job *job, int threads)
+{
+  for (int i = 0; i < job->world->findings; i++)
+    forget(job->world, &job->world->finding[i]);
+  pc_contacts_cut(job);
+  pc_parallel(threads, job->pieces, 1, pc_contacts_collide, job);
+}
+
+pc_status pc_contacts_find(pc_world *world, double h)
+{
+  pc_contacts_job job = pc_contacts_job_start(world, h);
+  int threads = pc_world_threads(world);
+  pc_status status = find_pairs(&job, threads);
   if (status != PC_OK)
     return status;
-  for (int i = 0; i < world->findings; i++)
-    forget(world, &world->finding[i]);
   if (!world->again) { // the old list is not needed: its memory is used again
     pc_touch_list *own = &world->finding[0].touches, old = *own;
     *own = (pc_touch_list){world->touch, 0, world->touch_capacity};
@@ -147,10 +161,47 @@ pc_status pc_contacts_find(pc_world *world, double h)
     world->touch_capacity = old.capacity;
     world->touches = 0;
   }
-  job.pair_count = pairs;
-  pc_contacts_cut(&job);
-  pc_parallel(threads, job.pieces, 1, pc_contacts_collide, &job);
+  find_touches(&job, threads);
   if (join(&job, threads) != PC_OK)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   return PC_OK;
+}
+
+// Adds what a job has found, in the order of pairs.
+static void add_overlaps(const pc_contacts_job *job, pc_overlaps *overlaps)
+{
+  for (int s = 0; s < job->pieces; s++) {
+    const pc_contacts_span *span = &job->span[s];
+    const pc_touch *touch = job->world->finding[span->worker].touches.at + span->first;
+    for (int t = 0; t < span->count; t++) {
+      const int *body = touch[t].body;
+      overlaps->pairs += t == 0 || memcmp(body, touch[t - 1].body, 2 * sizeof *body) != 0;
+      if (-touch[t].gap > overlaps->depth) {
+        overlaps->depth = -touch[t].gap;
+        memcpy(overlaps->deepest, body, sizeof overlaps->deepest);
+      }
+    }
+  }
+}
+
+// Some pairs at a time, so that contacts of bodies that are all in one place need not be kept.
+pc_status pc_contacts_overlaps(pc_world *world, pc_overlaps *overlaps)
+{
+  enum { SOME = 100000 };
+  pc_contacts_job all = pc_contacts_job_start(world, 0);
+  int threads = pc_world_threads(world);
+  *overlaps = (pc_overlaps){0};
+  all.notes = false;
+  pc_status status = find_pairs(&all, threads);
+  for (int done = 0; done < all.pair_count && status == PC_OK; done += SOME) {
+    pc_contacts_job job = all;
+    job.pairs += done;
+    job.pair_count = all.pair_count - done < SOME ? all.pair_count - done : SOME;
+    find_touches(&job, threads);
+    for (int i = 0; i < world->findings; i++)
+      status = job.status[i] != PC_OK ? job.status[i] : status;
+    if (status == PC_OK)
+      add_overlaps(&job, overlaps);
+  }
+  return status;
 }

@@ -261,43 +261,24 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
 
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
 {
-  double depth = 0;
-  int count = 0, kept = world->touches;
+  pc_overlaps overlaps = {0};
   pc_treatment treatment = world->def.treatment;
   world->def.treatment = PC_VELOCITY_LEVEL;
   world->everybody = true;
   for (int i = 0; i < world->bodies; i++)
     if (world->body[i].kind == PC_DRIVEN)
       pc_motion_place(world->body[i].form->course, world->time, &world->state[i]);
-  pc_touch *touch = world->touch;
-  int capacity = world->touch_capacity;
-  world->touch = NULL;
-  world->touch_capacity = 0;
-  world->touches = 0;
-  pc_status status = PC_OK;
-  if (!pc_grow(&world->free, &world->free_capacity, world->bodies, sizeof *world->free))
-    status = PC_ERROR_MEMORY;
-  if (status == PC_OK) {
+  pc_status status = PC_ERROR_MEMORY;
+  if (pc_grow(&world->free, &world->free_capacity, world->bodies, sizeof *world->free)) {
     memset(world->free, 0, sizeof *world->free * (size_t)world->bodies);
-    status = pc_contacts_find(world, 0);
+    status = pc_contacts_overlaps(world, &overlaps);
   }
-  for (int t = 0; t < world->touches && status == PC_OK; t++) {
-    const pc_touch *found = &world->touch[t];
-    count += t == 0 || found->body[0] != found[-1].body[0] || found->body[1] != found[-1].body[1];
-    if (-found->gap > depth) {
-      depth = -found->gap;
-      for (int b = 0; b < 2 && deepest != NULL; b++)
-        deepest[b] = pc_body_number(world, found->body[b]);
-    }
-  }
-  free(world->touch);
-  world->touch = touch;
-  world->touch_capacity = capacity;
-  world->touches = kept;
   world->def.treatment = treatment;
   world->everybody = false;
   world->rest_h = 0;
+  for (int b = 0; b < 2 && deepest != NULL && overlaps.depth > 0; b++)
+    deepest[b] = pc_body_number(world, overlaps.deepest[b]);
   if (touching != NULL)
-    *touching = count;
-  return status == PC_OK ? depth : NAN;
+    *touching = overlaps.pairs;
+  return status == PC_OK ? overlaps.depth : NAN;
 }

@@ -423,6 +423,13 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b);
 // the step is solved again, only those of bodies that are struck: the others stay.
 pc_status pc_contacts_find(pc_world *world, double h);
 pc_status pc_contacts_open(pc_world *world); // makes room for the search
+// How bodies overlap where they are; contacts of the step stay as they are.
+typedef struct pc_overlaps {
+  int pairs; // that touch
+  double depth;
+  int deepest[2]; // where it is, if it is above 0
+} pc_overlaps;
+pc_status pc_contacts_overlaps(pc_world *world, pc_overlaps *overlaps);
 // outlines.c: what it looks at, of some bodies; those that have left their wide boxes are noted for
 // the worker. May be made before, for all of them, by several threads, after pc_contacts_open. Then
 // `placed` is set.

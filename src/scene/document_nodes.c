@@ -280,13 +280,15 @@ int pc_read_variant(pc_node *node, const char *what, const char *tag)
   if (pc_failed(*node))
     return -1;
   pc_node word = pc_get(*node, tag);
-  char words[MAX_WORDS];
+  char words[MAX_WORDS], hint[60], all[200];
   if (!pc_is_present(word)) {
     pc_variant_keys(variants, words, sizeof words);
     for (int i = 0; i < pair_count(*node); i++)
       if (!pc_word_is_in(words, pc_node_scalar(pc_pair_key(*node, i))))
         complain_of_key(pc_pair_key(*node, i), what, words);
-    pc_complain(*node, "%s needs the key '%s'", what, tag);
+    pc_variant_words(variants, tag, words, sizeof words);
+    pc_word_describe(words, "", hint, sizeof hint, all, sizeof all);
+    pc_complain(*node, "%s needs the key '%s' (%s)", what, tag, all);
     return -1;
   }
   pc_variant_words(variants, tag, words, sizeof words);

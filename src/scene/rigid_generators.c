@@ -407,10 +407,6 @@ static void read_generator(pc_rigid_builder *builder, pc_node node, pc_generator
   // In the order of pc_table_generators.
   static void (*const makers[])(pc_generator * g) = {make_grid, make_random, make_layers,
                                                      pc_generator_fill};
-  if (!pc_is_mapping(node) || !pc_is_present(pc_get(node, "type"))) {
-    pc_complain(node, "a generator is a mapping with a 'type': grid, random, layers or fill");
-    return;
-  }
   int word = pc_read_variant(&node, "a generator", "type");
   if (word < 0)
     return;

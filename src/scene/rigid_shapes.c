@@ -383,7 +383,7 @@ static maker *const makers[] = {
 static pc_shape *make(const reader *from, pc_node node)
 {
   pc_node type = pc_get(node, "type");
-  if (!pc_is_mapping(node) || !pc_is_present(type)) {
+  if (!pc_is_mapping(node)) {
     pc_complain(node, "a shape is a name of the list 'shapes' or a mapping with a 'type', not %s",
                 pc_node_text(node).text);
     return NULL;

@@ -598,7 +598,6 @@ static void both_paths_have_one_residual(void **state)
     options.tolerance = 0.9;
     pc_solve_info packed;
     assert_int_equal(pc_impact_solve(problem, &options, &packed), PC_OK);
-    assert_int_equal(packed.iterations, 0);
     pc_impact *other = pc_impact_create();
     packing_guess(&p, problem);
     packing_state(&p, other);
@@ -619,9 +618,12 @@ static void both_paths_have_one_residual(void **state)
       pc_island_free(&system);
       pc_arena_free(&arena);
     }
-    // Where nothing is found percussions grow without end, and take the digits with them.
-    if (rough.status == PC_SOLVED && islands.count == 1 && islands.island[0].rows > 300)
+    // Where nothing is found percussions grow without end, and take the digits with them. Small
+    // islands are not packed, and are solved better than asked.
+    if (rough.status == PC_SOLVED && islands.count == 1 && islands.island[0].rows > 300) {
+      assert_int_equal(packed.iterations, 0);
       assert_near(packed.residual, worst, 1e-11 * worst + 1e-13);
+    }
     pc_impact_destroy(other);
     pc_impact_destroy(problem);
     packing_free(&p);

@@ -545,6 +545,22 @@ static void blow_timed(storm *s, int steps, findings *f)
     tell(s, f->steps - before, "seconds", seconds);
 }
 
+// A taut string that pulls with next to nothing: no number changes that is looked at, but steps are
+// those of worlds with elements.
+static void tie(const storm *s)
+{
+  double points[2][3];
+  if (s->bodies < 2)
+    return;
+  for (int b = 0; b < 2; b++) {
+    pc_body_state at;
+    pc_body_get(s->world, s->body[b], &at);
+    memcpy(points[b], at.position, sizeof points[b]);
+  }
+  assert_true(pc_world_add_string(s->world, s->body, (const double(*)[3])points, 1e-3 * s->size,
+                                  1e-30, 0) >= 0);
+}
+
 // PERCUSS_STORM=SEED repeats one.
 static void storms_do_no_harm(void **state)
 {
@@ -556,6 +572,8 @@ static void storms_do_no_harm(void **state)
     storm s;
     uint64_t seed = pc_random_bits(&random) >> 16;
     make(&s, one != NULL ? strtoull(one, NULL, 0) : seed);
+    if (s.seed % 4 == 0)
+      tie(&s);
     blow_timed(&s, 1000, &f);
     pc_world_destroy(s.world);
     if ((n + 1) % 100 == 0)
@@ -587,15 +605,19 @@ static void what_did_harm_once_does_no_more(void **state)
               {76933824996582, 670},
               {68482381696084, 130},
               {47946950667933, 680}};
-  findings f = {0};
-  for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
-    storm s;
-    make(&s, once[i].seed);
-    blow(&s, once[i].steps, &f);
-    pc_world_destroy(s.world);
+  for (int tied = 0; tied < 2; tied++) {
+    findings f = {0};
+    for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
+      storm s;
+      make(&s, once[i].seed);
+      if (tied)
+        tie(&s);
+      blow(&s, once[i].steps, &f);
+      pc_world_destroy(s.world);
+    }
+    assert_true(f.calmed > 0); // else these worlds are no longer what they were
+    assert_int_equal(f.failed + f.open + f.false_books + f.gave, 0);
   }
-  assert_true(f.calmed > 0); // else these worlds are no longer what they were
-  assert_int_equal(f.failed + f.open + f.false_books + f.gave, 0);
 }
 
 // --- walls hold

@@ -344,27 +344,43 @@ static pc_status find_contacts(pc_world *world, double h, bool falls)
   return status;
 }
 
-// Whether an answer that misses its tolerance gives energy, more than a hundredth of what moves and
-// than a step's fall, or breaks the sign of a law. Laws may ask for what cannot be (wedged bodies
-// that are all to rebound); then percussions grow out of all proportion, also where what they give
-// and take comes to nothing. What cancels leaves no trace in the velocities, so the tolerance may
-// be reached: contacts that give thousands of times what moves are no answer all the same.
+// What stiff elements take in the impact problem, J: there they are brakes.
+static double held_back(const pc_world *world)
+{
+  double sum = 0;
+  for (int s = 0; s < world->stiffs; s++)
+    if (world->stiff[s].interaction >= 0)
+      sum += pc_impact_dissipated(world->impact, world->stiff[s].interaction);
+  return sum;
+}
+
+// Whether an answer that misses its tolerance gives energy, more than a thousandth of what moves
+// and than a step's fall, or breaks the sign of a law. Laws may ask for what cannot be (wedged
+// bodies that are all to rebound); then percussions grow out of all proportion, also where what
+// they give and take comes to nothing. What cancels leaves no trace in the velocities, so the
+// tolerance may be reached: contacts that give thousands of times what moves are no answer all the
+// same, nor are laws that have a sign and give a hundredth of it.
 static bool runs_away(const pc_world *world, double h, const pc_solve_info *solve)
 {
   const pc_audit *audit = &solve->audit;
   const bool solved = solve->status == PC_SOLVED;
-  const double much = 1e3;
+  const double much = 1e3, some = 0.01, little = 1e-3;
   double mass = 0, fall = h * pc_norm(3, world->def.gravity), moving = audit->kinetic_before;
   double given = fmax(-audit->dissipated_separating,
                       fmax(-audit->dissipated_friction, -audit->dissipated_restitution));
-  if (world->stiffs > 0 || (solved && !(given > much * moving)))
+  double held = held_back(world), wrong = held - audit->dissipated_signed;
+  if (world->def.treatment == PC_PENALTY ||
+      (solved && !(given > much * moving) && !(wrong > some * moving)))
     return false;
   for (int i = 0; i < world->bodies; i++)
     mass += world->place[i] >= 0 ? world->body[i].mass : 0;
   double falling = mass * fall * fall;
+  if (world->stiffs > 0)
+    moving += held + fabs(audit->work_external);
   if (solved)
-    return given > much * (moving + falling);
-  return -audit->dissipated > 0.01 * moving + falling || given > moving + falling || !audit->closed;
+    return given > much * (moving + falling) || wrong > some * moving + falling;
+  return held - audit->dissipated > little * moving + falling || given > moving + falling ||
+         !audit->closed;
 }
 
 // Such a step is done once more, with contacts that do not rebound, and if that does not help
@@ -377,6 +393,8 @@ static pc_status calm_down(pc_world *world, double h, pc_solve_info *solve)
   for (int i = 0; i < 2 && status == PC_OK && runs_away(world, h, solve); i++) {
     world->calm = ways[i];
     pc_contacts_forget(world);
+    if (world->elements > 0 && !world->looking) // their rows stay: no body has moved
+      pc_forces_again(world, h);
     status = pc_problem_state(world, h);
     if (status == PC_OK)
       status = solve_problem(world, world->def.tolerance, solve);

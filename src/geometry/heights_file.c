@@ -250,8 +250,8 @@ static pc_status find_grid(pc_source *source, const xyz *point, int count, grid 
 static pc_status place_points(pc_source *source, const xyz *point, int count, grid *g)
 {
   size_t places = (size_t)g->columns * (size_t)g->rows;
-  g->height = malloc(places * sizeof(double));
-  char *taken = calloc(places, 1);
+  g->height = malloc((places + 1) * sizeof(double));
+  char *taken = calloc(places + 1, 1);
   pc_status status = g->height == NULL || taken == NULL ? out_of_memory(source) : PC_OK;
   for (size_t p = 0; p < places && status == PC_OK; p++)
     g->height[p] = NAN;

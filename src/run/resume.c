@@ -223,7 +223,9 @@ pc_status pc_running_resume(pc_running *r, pc_error *error)
   const pc_run_files *files = &r->moving.files;
   pc_record_tidy(files->record);
   bool none = is_missing(files->checkpoint);
-  checkpoint_head head = none ? (checkpoint_head){0} : look_at_checkpoint(r);
+  checkpoint_head head = {0};
+  if (!none)
+    head = look_at_checkpoint(r);
   if (none && !is_missing(files->record) && !has_no_step(files->record))
     return pc_fail(error, PC_ERROR_INPUT,
                    "%s has no checkpoint to go on from; without resuming, a new run replaces it",

@@ -113,6 +113,7 @@ __attribute__((format(printf, 3, 4))) static bool refuse(pc_answer *answer, int 
   char text[700];
   va_list arguments;
   va_start(arguments, format);
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): it does not see the line above
   vsnprintf(text, sizeof text - 1, format, arguments);
   va_end(arguments);
   for (char *c = text; *c != 0; c++)

@@ -328,7 +328,7 @@ static bool spring_rows(const pc_world *world, int number, pc_stiff_list *list)
   const pc_force_element *spring = &world->element[number];
   const pc_solid *body = &world->body[spring->body];
   double point[3], depth = spring_depth(world, spring, point);
-  if (depth <= 0 || body->mass == 0)
+  if ((depth <= 0 && !pc_reserve_left(spring)) || body->mass == 0)
     return true;
   pc_stiff *stiff = pc_stiff_list_add(list);
   if (stiff == NULL)
@@ -532,6 +532,8 @@ pc_status pc_elements_rows(pc_world *world, double h)
       memcpy(world->stiff + world->stiffs, list->at, sizeof(pc_stiff) * (size_t)list->count);
     world->stiffs += list->count;
   }
+  for (int s = 0; s < world->stiffs; s++)
+    pc_reserve_limit(world, h, &world->stiff[s]);
   return PC_OK;
 }
 

@@ -6,10 +6,10 @@
 #include "core/error.h"
 #include "rigid/warmth.h"
 
-// Of an element: what its net owes.
-enum { OWED = 3 * sizeof(double) };
+// Of an element: what its net owes, and its reserve.
+enum { OWED = 4 * sizeof(double) };
 
-enum { WORLD_MAGIC = 0x50435739 };
+enum { WORLD_MAGIC = 0x5043573a };
 
 typedef struct world_header {
   int magic, bodies, memories, elements, accounted, changed;
@@ -184,8 +184,11 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header + states, world->memory, memories);
   if (moments > 0)
     memcpy(to + sizeof header + states + memories, world->moment, moments);
-  for (int e = 0; e < world->elements; e++)
-    memcpy(to + need - order - rest - owed + OWED * (size_t)e, world->element[e].owed, OWED);
+  for (int e = 0; e < world->elements; e++) {
+    const pc_force_element *element = &world->element[e];
+    const double own[] = {element->owed[0], element->owed[1], element->owed[2], element->reserve};
+    memcpy(to + need - order - rest - owed + OWED * (size_t)e, own, OWED);
+  }
   save_heat(world, to + need - order - rest - owed - warm);
   save_sleep(world, to + need - order - rest);
   if (order > there)
@@ -267,8 +270,13 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   pc_status status = load_sleep(world, from + size - order - rest, header.rests);
   if (status != PC_OK)
     return status;
-  for (int e = 0; e < world->elements; e++)
-    memcpy(world->element[e].owed, from + size - order - rest - owed + OWED * (size_t)e, OWED);
+  for (int e = 0; e < world->elements; e++) {
+    double own[4];
+    memcpy(own, from + size - order - rest - owed + OWED * (size_t)e, OWED);
+    memcpy(world->element[e].owed, own, sizeof world->element[e].owed);
+    world->element[e].reserve = own[3];
+  }
+  world->reserved = world->elements;
   load_heat(world, from + size - order - rest - owed - warm);
   if (moments > 0)
     memcpy(world->moment, from + size - order - rest - owed - warm - moments, moments);

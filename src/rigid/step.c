@@ -570,6 +570,8 @@ pc_status pc_world_step(pc_world *world, double h)
   info->calmed = 0;
   pc_sleep_begin(world);
   pc_account_begin(world);
+  if (pc_reserve_begin(world, h) != PC_OK)
+    return PC_ERROR_MEMORY;
   if (world->heat != NULL)
     pc_warmth_begin(world);
   if (starts) {

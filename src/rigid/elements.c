@@ -510,6 +510,14 @@ static void find_rows(void *context, int begin, int end, int worker)
   }
 }
 
+// Springs and strings have one row each, so no two write to one element.
+static void limit_rows(void *context, int begin, int end, int worker)
+{
+  const element_job *job = context;
+  for (int s = begin; s < end; s++)
+    pc_reserve_limit(job->world, job->h, &job->world->stiff[s]);
+}
+
 pc_status pc_elements_rows(pc_world *world, double h)
 {
   element_job job = start_job(world, h);
@@ -532,8 +540,7 @@ pc_status pc_elements_rows(pc_world *world, double h)
       memcpy(world->stiff + world->stiffs, list->at, sizeof(pc_stiff) * (size_t)list->count);
     world->stiffs += list->count;
   }
-  for (int s = 0; s < world->stiffs; s++)
-    pc_reserve_limit(world, h, &world->stiff[s]);
+  pc_parallel(pc_world_threads(world), world->stiffs, 500, limit_rows, &job);
   return PC_OK;
 }
 

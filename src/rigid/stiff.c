@@ -34,8 +34,7 @@ pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch)
   return PC_OK;
 }
 
-double pc_stiff_rate(const pc_world *world, const pc_stiff *stiff, int row,
-                     double (*velocity)[6])
+double pc_stiff_rate(const pc_world *world, const pc_stiff *stiff, int row, double (*velocity)[6])
 {
   double sum = 0;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
@@ -172,7 +171,8 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
       for (int k = 0; k < first->dof; k++)
         push[k] += weight / h * (stiff->before[r] - rate) * stiff->row[0][r * first->dof + k];
     }
-    double pull = stiff->damping > 0 ? stiff->damping * pc_stiff_rate(world, stiff, 0, velocity) : 0;
+    double pull =
+        stiff->damping > 0 ? stiff->damping * pc_stiff_rate(world, stiff, 0, velocity) : 0;
     for (int k = 0; k < first->dof; k++)
       push[k] -= pull * stiff->row[0][k];
     *counted += stiff->counted;

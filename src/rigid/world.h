@@ -194,7 +194,7 @@ typedef struct pc_force_element {
   double force[3], energy;   // of the last step
   double work;               // done on the bodies in the last step, and no less than that
   double reserve;            // spring, string: what it may give back, J; reserve.c
-  bool stiff;                // and does not by what its elongation says
+  double peak, part;         // the most it had to do with; the part of it that may be wrong
 } pc_force_element;
 
 // Two bodies, told by their numbers, that hold on to each other; the points in their axes.
@@ -232,7 +232,7 @@ struct pc_world {
   int loads, load_capacity;
   pc_force_element *element;
   int elements, element_capacity;
-  int reserved, judged; // elements that have their reserve; of which it is known if they are stiff
+  int reserved, judged; // elements that have their reserve; of which it is known how stiff they are
   double judged_h;      // for this step
   pc_bond *bond;
   int bonds, bond_capacity;
@@ -532,8 +532,7 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
 // dissipated; energy of the overlap springs at the end of the step.
 pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch);
 void pc_stiff_react(pc_world *world);
-double pc_stiff_rate(const pc_world *world, const pc_stiff *stiff, int row,
-                     double (*velocity)[6]);
+double pc_stiff_rate(const pc_world *world, const pc_stiff *stiff, int row, double (*velocity)[6]);
 void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h);
 pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);
@@ -550,7 +549,7 @@ pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 pc_status pc_reserve_begin(pc_world *world, double h);
 double pc_reserve_changed(pc_world *world, int number, double before);
 bool pc_reserve_left(const pc_force_element *element);
-void pc_reserve_limit(const pc_world *world, double h, pc_stiff *stiff);
+void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff);
 double pc_reserve_settle(pc_world *world, double stored);
 
 // strings.c: rows of a string, if it acts in the step; the energy it stores as the bodies stand.

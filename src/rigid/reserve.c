@@ -116,8 +116,7 @@ pc_status pc_reserve_begin(pc_world *world, double h)
 // What an element stores, if its elongation says `energy`.
 static double stored_by(const pc_force_element *element, double energy)
 {
-  double room = allowance(element);
-  return fmax(0, fmin(element->reserve + room, fmax(element->reserve - room, energy)));
+  return element->part > 0 ? energy : fmax(0, element->reserve);
 }
 
 double pc_reserve_changed(pc_world *world, int number, double before)
@@ -155,15 +154,17 @@ static double row_response(const pc_world *world, const pc_stiff *stiff)
 }
 
 // All that is left, in one step: a spring that stores the reserve at an elongation from which the
-// row alone would come to none, s (1 - k h^2 w / 4) = h |rate|. Its k h^2 w is 4 at most.
+// row alone would come to none, s (1 - k h^2 w / 4) = h |rate|. Its k h^2 w is 4 at most, and it is
+// no stiffer than the element: what others do to the bodies would make it pull.
 static void give_back(double reserve, double h, double half, double answer, pc_stiff *stiff)
 {
-  double way = -2 * half, c = 2 * reserve * h * h * answer;
+  double way = -2 * half, c = 2 * reserve * h * h * answer, own = stiff->stiffness;
   stiff->force = stiff->stiffness = 0;
   if (!(c > 1e-12 * way * way) || !(c > 1e-200)) // not worth it
     return;
   double start = 0.5 * (way + sqrt(way * way + c));
-  stiff->stiffness = 2 * reserve / (start * start);
+  stiff->stiffness = fmin(own, 2 * reserve / (start * start));
+  start = sqrt(2 * reserve / stiff->stiffness);
   stiff->force = stiff->stiffness * (start + half);
 }
 

@@ -33,6 +33,7 @@ void pc_account_changed(pc_world *world, double before)
     stored += more;
     world->given += more;
   }
+  world->given_stored += stored - world->info.stored;
   world->info.stored = stored;
   world->changed = true;
 }
@@ -50,7 +51,7 @@ void pc_account_begin(pc_world *world)
   info->total_dissipated = info->total_correction = info->total_prescribed = 0;
   info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
   info->total_frozen = info->total_separating = 0;
-  world->given = 0;
+  world->given = world->given_stored = 0;
   info->kinetic_start = kinetic;
   info->potential_start = info->potential;
   info->stored_start = info->stored;
@@ -99,7 +100,7 @@ pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve
                            const pc_energies *energies)
 {
   pc_step_info *info = &world->info;
-  double counted, opened = left_open(world);
+  double counted, opened = left_open(world) - world->given_stored; // that is in `given`
   double moving = info->kinetic_translation + info->kinetic_rotation;
   const pc_audit *audit = &solve->audit;
   info->work_gravity = gravity;
@@ -121,7 +122,7 @@ pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve
   info->given = world->given;
   info->total_given += world->given;
   world->energy_turnover += fabs(world->given);
-  world->given = 0;
+  world->given = world->given_stored = 0;
   info->total_dissipated += info->dissipated;
   info->total_separating += info->separating;
   info->total_correction += info->correction;

@@ -183,8 +183,8 @@ void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff)
   double most = fmax(0, element->reserve + allowance(element));
   double longest = sqrt(2 * most / stiff->stiffness);
   double middle = stiff->force / stiff->stiffness, start = middle - half;
-  bool hard = h * h * stiff->stiffness * answer > 1; // caught and thrown within a step
-  double allowed = fmin(longest, hard ? fmax(-longest, start) : start);
+  stiff->hard = h * h * stiff->stiffness * answer > 1; // caught and thrown within a step
+  double allowed = fmin(longest, stiff->hard ? fmax(-longest, start) : start);
   if (middle > 0 && allowed == start)
     return;
   if (middle > 0 && allowed + half > 0)
@@ -193,6 +193,43 @@ void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff)
     give_back(element->reserve, h, half, answer, stiff);
   else
     stiff->force = stiff->stiffness = 0;
+}
+
+// The rate of a row as the mean of the velocities before and after the solve.
+static double mean_rate(const pc_world *world, const pc_stiff *stiff)
+{
+  double velocity[2][6];
+  for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
+    int i = stiff->body[b];
+    double after[6];
+    pc_state_velocity(&world->state[i], velocity[b]);
+    pc_problem_velocity(world, i, after);
+    for (int k = 0; k < 6; k++)
+      velocity[b][k] = 0.5 * (velocity[b][k] + after[k]);
+  }
+  return pc_stiff_rate(world, stiff, 0, velocity);
+}
+
+bool pc_reserve_slack(pc_world *world, double h)
+{
+  bool any = false;
+  int own = 0;
+  for (int s = 0; s < world->stiffs; s++) {
+    pc_stiff *stiff = &world->stiff[s];
+    own += stiff->element >= 0;
+    if (stiff->element < 0 || !stiff->hard || !(stiff->stiffness > 0))
+      continue;
+    double change =
+        stiff->theta * h * stiff->stiffness * (mean_rate(world, stiff) - stiff->before[0]);
+    if (stiff->force + change >= -1e-9 * fabs(change))
+      continue;
+    stiff->force = stiff->stiffness = stiff->damping = 0;
+    stiff->interaction = -1;
+    any = true;
+  }
+  if (any)
+    world->stiffs = own; // overlaps come behind, and are found again
+  return any;
 }
 
 double pc_reserve_settle(pc_world *world, double stored)

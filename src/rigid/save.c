@@ -20,7 +20,7 @@ typedef struct world_header {
   int heat;         // bodies have temperatures
   uint64_t sum;     // of all bytes, with 0 in its place
   long step, base_count;
-  double time, base_time, last_h, energy_start, energy_turnover, given;
+  double time, base_time, last_h, energy_start, energy_turnover, given, given_stored;
   pc_step_info info;
 } world_header;
 
@@ -165,6 +165,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.accounted = world->accounted;
   header.changed = world->changed;
   header.given = world->given;
+  header.given_stored = world->given_stored;
   header.step = world->step;
   header.base_count = world->base_count;
   header.time = world->time;
@@ -288,6 +289,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   world->accounted = header.accounted != 0;
   world->changed = header.changed != 0;
   world->given = header.given;
+  world->given_stored = header.given_stored;
   world->step = header.step;
   world->base_count = header.base_count;
   world->time = header.time;

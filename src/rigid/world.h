@@ -163,6 +163,7 @@ typedef struct pc_stiff {
   double theta;
   double before[3]; // B U^-
   double depth;     // overlap springs: their depth
+  bool hard;        // would throw its bodies back within a step or two
   double counted;   // of what the problem counts as dissipated in it: work of the element
   int interaction;
 } pc_stiff;
@@ -333,7 +334,7 @@ struct pc_world {
   bool looking; // at the way before the first step, without forces
   int calm;     // PC_CALM_...: what contacts do in a step whose own laws had no answer
   bool changed; // states were, since the last step
-  double given; // energy that gave
+  double given, given_stored; // energy that gave, and what of it elements store
 
   pc_step_info info;
   double energy_start;    // mechanical energy when the account began
@@ -544,12 +545,14 @@ pc_status pc_bond_state(pc_world *world, pc_bond *bond);
 
 // reserve.c: at the start of a step; after the caller has changed a state, from what the elongation
 // of an element said before (gives how much more that was than it stored); whether there is
-// something left; a row held to what its element can pay for; what all elements store after the
-// step, from what their elongations say.
+// something left; a row held to what its element can pay for; whether rows would push
+// where they can only pull, which then do nothing: the step is to be solved again; what all
+// elements store after the step, from what their elongations say.
 pc_status pc_reserve_begin(pc_world *world, double h);
 double pc_reserve_changed(pc_world *world, int number, double before);
 bool pc_reserve_left(const pc_force_element *element);
 void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff);
+bool pc_reserve_slack(pc_world *world, double h);
 double pc_reserve_settle(pc_world *world, double stored);
 
 // strings.c: rows of a string, if it acts in the step; the energy it stores as the bodies stand.

@@ -52,21 +52,19 @@ static int ends_of(const pc_force_element *element, int body[2], const double *p
 }
 
 // The largest B M^-1 B^T of a point of a body, over all directions; in space, half the trace of
-// the part that turns, which is not more and at least half of it.
+// the part that turns, which is at least half of that. In the axes of the body: the same
+// for a run that goes on.
 static double response(const pc_world *world, int i, const double point[3])
 {
   const pc_solid *body = &world->body[i];
   if (body->mass == 0)
     return 0;
-  double sum = 0, m[9], arm[3], inertia[9], inverse[9];
+  double sum = 0, inverse[9];
   if (body->turns && body->kind != PC_GUIDED) {
-    pc_quaternion_matrix(world->state[i].orientation, m);
-    pc_rotate(m, point, arm);
-    pc_body_inertia(body, &world->state[i], inertia);
-    pc_small_inverse(3, inertia, inverse);
+    pc_small_inverse(3, body->form->inertia, inverse);
     for (int d = 0; d < world->def.dimension; d++) {
       double unit[3] = {d == 0, d == 1, d == 2}, torque[3], turned[3];
-      pc_cross(arm, unit, torque);
+      pc_cross(point, unit, torque);
       pc_rotate(inverse, torque, turned);
       sum += pc_dot3(torque, turned);
     }

@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "rigid/warmth.h"
 
-// Of an element: what its net owes, its reserve and the most that was.
-enum { OWED = 5 * sizeof(double) };
+// Of an element: what its net owes, its reserve, the most that was, and the part that may be wrong.
+enum { OWED = 6 * sizeof(double) };
 
 enum { WORLD_MAGIC = 0x5043573a };
 
@@ -187,8 +187,8 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header + states + memories, world->moment, moments);
   for (int e = 0; e < world->elements; e++) {
     const pc_force_element *element = &world->element[e];
-    const double own[] = {element->owed[0], element->owed[1], element->owed[2], element->reserve,
-                          element->peak};
+    const double own[] = {element->owed[0], element->owed[1], element->owed[2],
+                          element->reserve, element->peak,    element->part};
     memcpy(to + need - order - rest - owed + OWED * (size_t)e, own, OWED);
   }
   save_heat(world, to + need - order - rest - owed - warm);
@@ -273,11 +273,12 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   if (status != PC_OK)
     return status;
   for (int e = 0; e < world->elements; e++) {
-    double own[5];
+    double own[6];
     memcpy(own, from + size - order - rest - owed + OWED * (size_t)e, OWED);
     memcpy(world->element[e].owed, own, sizeof world->element[e].owed);
     world->element[e].reserve = own[3];
     world->element[e].peak = own[4];
+    world->element[e].part = own[5];
   }
   world->reserved = world->elements;
   load_heat(world, from + size - order - rest - owed - warm);

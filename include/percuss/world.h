@@ -191,7 +191,8 @@ pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6]
 
 // Springs of a body to a plane, compression only: force stiffness x depth along the normal, depth
 // counted from where the body is when the spring is made (point: in world axes, on the body).
-// Stiff elements are linearly implicit: stable for any stiffness.
+// Stiff elements are linearly implicit, and springs and strings give back what they took and no
+// more: stable for any stiffness.
 int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
                         const double normal[3], double stiffness); // its number, or -1
 // A net around a box low .. high: each of these bodies is pushed back by stiffness (N/m^3) x the

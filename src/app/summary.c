@@ -301,7 +301,10 @@ static void print_account(const pc_scene *scene, const pc_run_summary *s, double
   snprintf(unexplained, sizeof unexplained,
            "of springs, strings%s that their work does not explain%s",
            def != NULL && def->treatment == PC_PENALTY ? ", nets and overlaps" : " and nets",
-           fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)" : "");
+           s->stored_error > 0.01 * energies(s)   ? " (WARNING: made of nothing, by a step "
+                                                    "too large for their stiffness)"
+           : fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)"
+                                                  : "");
   printf("energy      ");
   print_sum(s, "at the start", s->kinetic_start, s->potential_start, s->stored_start);
   print_given(s, s->work_prescribed, "work of prescribed motions");

@@ -22,11 +22,18 @@ double pc_account_energy(pc_world *world)
 void pc_account_changed(pc_world *world, double before)
 {
   double stored = world->info.stored;
-  for (int e = 0; e < world->elements; e++) // as they were before the change
+  for (int e = 0; e < world->elements; e++) { // as they were before the change
     stored -= world->element[e].energy;
+    world->element[e].work = world->element[e].energy;
+  }
   world->given += pc_account_energy(world) - before;
-  for (int e = 0; e < world->elements; e++)
+  for (int e = 0; e < world->elements; e++) {
     stored += world->element[e].energy;
+    double more = pc_reserve_changed(world, e, world->element[e].work);
+    stored += more;
+    world->given += more;
+  }
+  world->given_stored += stored - world->info.stored;
   world->info.stored = stored;
   world->changed = true;
 }
@@ -40,10 +47,11 @@ void pc_account_begin(pc_world *world)
   pc_energies energies = pc_bodies_energies(world);
   double kinetic = note_energies(world, &energies);
   info->stored = pc_elements_stored(world);
+  world->reserved = 0; // they may give back what they store
   info->total_dissipated = info->total_correction = info->total_prescribed = 0;
   info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
   info->total_frozen = info->total_separating = 0;
-  world->given = 0;
+  world->given = world->given_stored = 0;
   info->kinetic_start = kinetic;
   info->potential_start = info->potential;
   info->stored_start = info->stored;
@@ -92,7 +100,7 @@ pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve
                            const pc_energies *energies)
 {
   pc_step_info *info = &world->info;
-  double counted, opened = left_open(world);
+  double counted, opened = left_open(world) - world->given_stored; // that is in `given`
   double moving = info->kinetic_translation + info->kinetic_rotation;
   const pc_audit *audit = &solve->audit;
   info->work_gravity = gravity;
@@ -107,13 +115,14 @@ pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve
   info->audit = fmax(audit->identity, first->identity);
   info->closed = solve->status != PC_FAILED && audit->closed && first->closed;
   double before = info->stored;
-  info->stored = pc_elements_stored(world) + pc_stiff_overlap_energy(world, world->free, h);
+  info->stored = pc_reserve_settle(world, pc_elements_stored(world)) +
+                 pc_stiff_overlap_energy(world, world->free, h);
   info->stored_error = info->stored - before + info->work_elements;
   double kinetic = note_energies(world, energies);
   info->given = world->given;
   info->total_given += world->given;
   world->energy_turnover += fabs(world->given);
-  world->given = 0;
+  world->given = world->given_stored = 0;
   info->total_dissipated += info->dissipated;
   info->total_separating += info->separating;
   info->total_correction += info->correction;

@@ -328,7 +328,7 @@ static bool spring_rows(const pc_world *world, int number, pc_stiff_list *list)
   const pc_force_element *spring = &world->element[number];
   const pc_solid *body = &world->body[spring->body];
   double point[3], depth = spring_depth(world, spring, point);
-  if (depth <= 0 || body->mass == 0)
+  if ((depth <= 0 && !pc_reserve_left(spring)) || body->mass == 0)
     return true;
   pc_stiff *stiff = pc_stiff_list_add(list);
   if (stiff == NULL)
@@ -510,6 +510,14 @@ static void find_rows(void *context, int begin, int end, int worker)
   }
 }
 
+// Springs and strings have one row each, so no two write to one element.
+static void limit_rows(void *context, int begin, int end, int worker)
+{
+  const element_job *job = context;
+  for (int s = begin; s < end; s++)
+    pc_reserve_limit(job->world, job->h, &job->world->stiff[s]);
+}
+
 pc_status pc_elements_rows(pc_world *world, double h)
 {
   element_job job = start_job(world, h);
@@ -532,6 +540,7 @@ pc_status pc_elements_rows(pc_world *world, double h)
       memcpy(world->stiff + world->stiffs, list->at, sizeof(pc_stiff) * (size_t)list->count);
     world->stiffs += list->count;
   }
+  pc_parallel(pc_world_threads(world), world->stiffs, 500, limit_rows, &job);
   return PC_OK;
 }
 

@@ -6,10 +6,10 @@
 #include "core/error.h"
 #include "rigid/warmth.h"
 
-// Of an element: what its net owes.
-enum { OWED = 3 * sizeof(double) };
+// Of an element: what its net owes, its reserve, the most that was, and the part that may be wrong.
+enum { OWED = 6 * sizeof(double) };
 
-enum { WORLD_MAGIC = 0x50435739 };
+enum { WORLD_MAGIC = 0x5043573a };
 
 typedef struct world_header {
   int magic, bodies, memories, elements, accounted, changed;
@@ -20,7 +20,7 @@ typedef struct world_header {
   int heat;         // bodies have temperatures
   uint64_t sum;     // of all bytes, with 0 in its place
   long step, base_count;
-  double time, base_time, last_h, energy_start, energy_turnover, given;
+  double time, base_time, last_h, energy_start, energy_turnover, given, given_stored;
   pc_step_info info;
 } world_header;
 
@@ -165,6 +165,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   header.accounted = world->accounted;
   header.changed = world->changed;
   header.given = world->given;
+  header.given_stored = world->given_stored;
   header.step = world->step;
   header.base_count = world->base_count;
   header.time = world->time;
@@ -184,8 +185,12 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
     memcpy(to + sizeof header + states, world->memory, memories);
   if (moments > 0)
     memcpy(to + sizeof header + states + memories, world->moment, moments);
-  for (int e = 0; e < world->elements; e++)
-    memcpy(to + need - order - rest - owed + OWED * (size_t)e, world->element[e].owed, OWED);
+  for (int e = 0; e < world->elements; e++) {
+    const pc_force_element *element = &world->element[e];
+    const double own[] = {element->owed[0], element->owed[1], element->owed[2],
+                          element->reserve, element->peak,    element->part};
+    memcpy(to + need - order - rest - owed + OWED * (size_t)e, own, OWED);
+  }
   save_heat(world, to + need - order - rest - owed - warm);
   save_sleep(world, to + need - order - rest);
   if (order > there)
@@ -267,8 +272,15 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   pc_status status = load_sleep(world, from + size - order - rest, header.rests);
   if (status != PC_OK)
     return status;
-  for (int e = 0; e < world->elements; e++)
-    memcpy(world->element[e].owed, from + size - order - rest - owed + OWED * (size_t)e, OWED);
+  for (int e = 0; e < world->elements; e++) {
+    double own[6];
+    memcpy(own, from + size - order - rest - owed + OWED * (size_t)e, OWED);
+    memcpy(world->element[e].owed, own, sizeof world->element[e].owed);
+    world->element[e].reserve = own[3];
+    world->element[e].peak = own[4];
+    world->element[e].part = own[5];
+  }
+  world->reserved = world->elements;
   load_heat(world, from + size - order - rest - owed - warm);
   if (moments > 0)
     memcpy(world->moment, from + size - order - rest - owed - warm - moments, moments);
@@ -278,6 +290,7 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   world->accounted = header.accounted != 0;
   world->changed = header.changed != 0;
   world->given = header.given;
+  world->given_stored = header.given_stored;
   world->step = header.step;
   world->base_count = header.base_count;
   world->time = header.time;

@@ -537,6 +537,17 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
   return PC_OK;
 }
 
+// Stiff strings and springs that others would make push the wrong way do nothing in the step.
+static pc_status solve_slack(pc_world *world, double h, pc_status status, pc_solve_info *solve)
+{
+  enum { MOST = 4 };
+  for (int i = 0; i < MOST && status == PC_OK && pc_reserve_slack(world, h); i++) {
+    pc_forces_again(world, h);
+    status = solve_contacts(world, h, true, solve);
+  }
+  return status;
+}
+
 // What is wrong with the definition of a world, or NULL.
 static const char *wrong_definition(const pc_world_def *def)
 {
@@ -588,6 +599,8 @@ pc_status pc_world_step(pc_world *world, double h)
   info->calmed = 0;
   pc_sleep_begin(world);
   pc_account_begin(world);
+  if (pc_reserve_begin(world, h) != PC_OK)
+    return PC_ERROR_MEMORY;
   if (world->heat != NULL)
     pc_warmth_begin(world);
   if (starts) {
@@ -606,6 +619,7 @@ pc_status pc_world_step(pc_world *world, double h)
   status = pc_elements_rows(world, h);
   if (status == PC_OK)
     status = solve_contacts(world, h, true, &solve);
+  status = solve_slack(world, h, status, &solve);
   if (status != PC_OK)
     return status;
 

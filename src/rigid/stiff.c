@@ -34,8 +34,7 @@ pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch)
   return PC_OK;
 }
 
-static double stiff_rate(const pc_world *world, const pc_stiff *stiff, int row,
-                         double (*velocity)[6])
+double pc_stiff_rate(const pc_world *world, const pc_stiff *stiff, int row, double (*velocity)[6])
 {
   double sum = 0;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
@@ -55,7 +54,7 @@ void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h)
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
     pc_state_velocity(&world->state[stiff->body[b]], velocity[b]);
   for (int r = 0; r < stiff->rows; r++)
-    stiff->before[r] = stiff_rate(world, stiff, r, velocity);
+    stiff->before[r] = pc_stiff_rate(world, stiff, r, velocity);
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
     const pc_solid *body = &world->body[stiff->body[b]];
     double numbers[6] = {0}, six[6];
@@ -123,17 +122,32 @@ pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h)
                                            stiff->element, pc_impact_error(world->impact));
 }
 
+// What the percussion of an element gave that its law does not: the solver's tolerance, which for
+// stiff ones may be more than they store.
+static double given_beyond(const pc_world *world, const pc_stiff *stiff, double damped,
+                           double (*velocity)[6])
+{
+  if (stiff->interaction < 0)
+    return 0;
+  double taken = stiff->counted;
+  if (damped != 0)
+    taken += damped * pc_stiff_rate(world, stiff, 0, velocity);
+  return fmax(0, taken - pc_impact_dissipated(world->impact, stiff->interaction));
+}
+
 // Work of the stiff elements on the mean velocities, and the part of it that the impact problem
 // counts as dissipated.
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted)
 {
   double work = 0;
   *counted = 0;
-  for (int e = 0; e < world->elements; e++)
+  for (int e = 0; e < world->elements; e++) {
     memset(world->element[e].force, 0, sizeof world->element[e].force);
+    world->element[e].work = 0;
+  }
   for (int s = 0; s < world->stiffs; s++) {
     pc_stiff *stiff = &world->stiff[s];
-    double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0,
+    double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0, own,
                            push[6] = {0};
     stiff->counted = 0;
     for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
@@ -148,14 +162,17 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
     for (int k = 0; k < first->dof; k++)
       push[k] = -stiff->force * stiff->force_row[0][k];
     work -= h * stiff->force * along;
+    own = -h * stiff->force * along;
     for (int r = 0; r < stiff->rows; r++) {
-      double rate = stiff_rate(world, stiff, r, velocity);
+      double rate = pc_stiff_rate(world, stiff, r, velocity);
       work += weight * rate * (stiff->before[r] - rate);
+      own += weight * rate * (stiff->before[r] - rate);
       stiff->counted += weight * rate * rate;
       for (int k = 0; k < first->dof; k++)
         push[k] += weight / h * (stiff->before[r] - rate) * stiff->row[0][r * first->dof + k];
     }
-    double pull = stiff->damping > 0 ? stiff->damping * stiff_rate(world, stiff, 0, velocity) : 0;
+    double pull =
+        stiff->damping > 0 ? stiff->damping * pc_stiff_rate(world, stiff, 0, velocity) : 0;
     for (int k = 0; k < first->dof; k++)
       push[k] -= pull * stiff->row[0][k];
     *counted += stiff->counted;
@@ -164,6 +181,7 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
       pc_body_from_dof(first, push, six);
       for (int k = 0; k < 3; k++)
         world->element[stiff->element].force[k] += six[k];
+      world->element[stiff->element].work += own + given_beyond(world, stiff, h * pull, velocity);
     }
   }
   return work + react_work(world, mean, h);
@@ -180,7 +198,7 @@ double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double
     double velocity[2][6];
     for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
       memcpy(velocity[b], after[stiff->body[b]], sizeof velocity[b]);
-    double depth = fmax(0, stiff->depth + 0.5 * h * stiff_rate(world, stiff, 0, velocity));
+    double depth = fmax(0, stiff->depth + 0.5 * h * pc_stiff_rate(world, stiff, 0, velocity));
     sum += 0.5 * stiff->stiffness * depth * depth;
   }
   return sum;

@@ -137,7 +137,7 @@ bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *
   double end[2][3], along[3];
   double distance = find_ends(world, string, end, along), longer = distance - string->length;
   double part = distance > 0 ? taut_part(longer, rate_before(world, string, end, along), h) : 0;
-  bool taut = longer > 0 && distance > 0;
+  bool taut = distance > 0 && (longer > 0 || pc_reserve_left(string));
   if (!taut && part * string->damping == 0)
     return true;
   pc_stiff *stiff = pc_stiff_list_add(list);

@@ -163,6 +163,7 @@ typedef struct pc_stiff {
   double theta;
   double before[3]; // B U^-
   double depth;     // overlap springs: their depth
+  bool hard;        // would throw its bodies back within a step or two
   double counted;   // of what the problem counts as dissipated in it: work of the element
   int interaction;
 } pc_stiff;
@@ -192,6 +193,9 @@ typedef struct pc_force_element {
   double shift[3], drift[3]; // how far it has moved, and its velocity
   double owed[3];            // to all its bodies, for its forces in the last step, N s
   double force[3], energy;   // of the last step
+  double work;               // done on the bodies in the last step, and no less than that
+  double reserve;            // spring, string: what it may give back, J; reserve.c
+  double peak, part;         // the most it had to do with; the part of it that may be wrong
 } pc_force_element;
 
 // Two bodies, told by their numbers, that hold on to each other; the points in their axes.
@@ -229,6 +233,8 @@ struct pc_world {
   int loads, load_capacity;
   pc_force_element *element;
   int elements, element_capacity;
+  int reserved, judged; // elements that have their reserve; of which it is known how stiff they are
+  double judged_h;      // for this step
   pc_bond *bond;
   int bonds, bond_capacity;
   struct pc_warmth *heat; // NULL: there is none
@@ -328,7 +334,7 @@ struct pc_world {
   bool looking; // at the way before the first step, without forces
   int calm;     // PC_CALM_...: what contacts do in a step whose own laws had no answer
   bool changed; // states were, since the last step
-  double given; // energy that gave
+  double given, given_stored; // energy that gave, and what of it elements store
 
   pc_step_info info;
   double energy_start;    // mechanical energy when the account began
@@ -527,6 +533,7 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
 // dissipated; energy of the overlap springs at the end of the step.
 pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch);
 void pc_stiff_react(pc_world *world);
+double pc_stiff_rate(const pc_world *world, const pc_stiff *stiff, int row, double (*velocity)[6]);
 void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h);
 pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h);
 double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *counted);
@@ -535,6 +542,18 @@ double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double
 // bonds.c: whether a bond acts in this step; as an interaction of the problem.
 bool pc_bond_holds(const pc_world *world, const pc_bond *bond);
 pc_status pc_bond_state(pc_world *world, pc_bond *bond);
+
+// reserve.c: at the start of a step; after the caller has changed a state, from what the elongation
+// of an element said before (gives how much more that was than it stored); whether there is
+// something left; a row held to what its element can pay for; whether rows would push
+// where they can only pull, which then do nothing: the step is to be solved again; what all
+// elements store after the step, from what their elongations say.
+pc_status pc_reserve_begin(pc_world *world, double h);
+double pc_reserve_changed(pc_world *world, int number, double before);
+bool pc_reserve_left(const pc_force_element *element);
+void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff);
+bool pc_reserve_slack(pc_world *world, double h);
+double pc_reserve_settle(pc_world *world, double stored);
 
 // strings.c: rows of a string, if it acts in the step; the energy it stores as the bodies stand.
 bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *list);

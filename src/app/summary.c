@@ -359,8 +359,10 @@ static void print_heat(const pc_scene *scene, const pc_run_summary *s)
     return;
   printf("            hottest '%s', %.7g K at %.4g s",
          pc_text_path(scene->names[h->hottest_body.id - 1]).text, h->hottest, h->hottest_time);
-  printf("; at the end %.7g K ('%s') to %.7g K\n", h->hottest_end,
-         pc_text_path(scene->names[h->hottest_end_body.id - 1]).text, h->coldest_end);
+  if (h->hottest_end_body.id > 0)
+    printf("; at the end %.7g K ('%s') to %.7g K", h->hottest_end,
+           pc_text_path(scene->names[h->hottest_end_body.id - 1]).text, h->coldest_end);
+  printf("\n");
 }
 
 static void print_overlap(const pc_scene *scene, const pc_run_summary *s)

@@ -485,6 +485,60 @@ static void a_tied_mass_has_its_closed_form(void **state)
     }
 }
 
+// Springs of 1 to 1e31 in many directions: what they add to M cancels in some entries to the
+// round-off of the largest. The matrix is symmetric in every bit, and can be read.
+static void stiff_springs_leave_the_mass_symmetric(void **state)
+{
+  pc_random random;
+  pc_random_seed(&random, 11);
+  pc_impact *problem = pc_impact_create();
+  pc_impact_body body = pc_impact_body_default();
+  body.velocity[2] = -1;
+  assert_true(pc_impact_add_body(problem, &body) >= 0);
+  for (int k = 0; k < 40; k++) {
+    double row[6];
+    random_vector(&random, 6, 1, row);
+    const pc_row_term term = {0, row};
+    pc_interaction spring = pc_interaction_default(PC_ROWS);
+    spring.terms = 1;
+    spring.term = &term;
+    spring.law.normal.kind = PC_NORMAL_QUADRATIC;
+    spring.law.normal.k = pow(10, k % 32);
+    assert_true(pc_impact_add_interaction(problem, &spring) >= 0);
+  }
+  pc_interaction contact = pc_interaction_default(PC_CONTACT);
+  contact.law.normal.kind = PC_NORMAL_INELASTIC;
+  assert_true(pc_impact_add_interaction(problem, &contact) >= 0);
+  write_problem(problem, PC_FCLIB_GLOBAL, path);
+  pc_impact_destroy(problem);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  dense m = matrix(file, "fclib_global/M");
+  H5Fclose(file);
+  assert_int_equal(m.rows, 6);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      assert_true(m.value[6 * i + j] == m.value[6 * j + i]);
+  free(m.value);
+  pc_scene_impact scene;
+  assert_int_equal(pc_scene_read_impact(path, &scene, NULL), PC_OK);
+  pc_scene_impact_free(&scene);
+}
+
+// Entries next to 0 between large masses may differ from their mirrors by the masses' round-off; by
+// more they may not.
+static void symmetry_of_a_mass_is_judged_by_its_diagonal(void **state)
+{
+  for (int wrong = 0; wrong < 2; wrong++) {
+    pc_impact *problem = pc_impact_create();
+    pc_impact_body body = pc_impact_body_default();
+    const double matrix_of[9] = {1.6e31, -7e-10, 0, wrong ? -1e20 : -4.7e-10, 3e12, 0, 0, 0, 1};
+    body.dof = 3;
+    body.matrix = matrix_of;
+    assert_int_equal(pc_impact_add_body(problem, &body) >= 0, !wrong);
+    pc_impact_destroy(problem);
+  }
+}
+
 // --- refusals
 // ---------------------------------------------------------------------------------------
 
@@ -908,6 +962,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(written_problems_obey_the_equations_of_fclib),
       cmocka_unit_test(a_tied_mass_has_its_closed_form),
+      cmocka_unit_test(stiff_springs_leave_the_mass_symmetric),
+      cmocka_unit_test(symmetry_of_a_mass_is_judged_by_its_diagonal),
       cmocka_unit_test(laws_that_fclib_has_not_are_refused),
       cmocka_unit_test(a_file_with_rolling_friction_is_read),
       cmocka_unit_test(wrong_files_with_rolling_friction_are_refused),

@@ -1021,6 +1021,23 @@ static void a_force_that_is_no_number_is_refused(void **state)
   pc_world_destroy(world);
 }
 
+// A velocity may be finite whose energy is not: no account leaves such a step.
+static void energies_beyond_all_numbers_stop_the_world(void **state)
+{
+  pc_world_def def = pc_world_def_default();
+  def.gravity[2] = -1e140;
+  pc_world *world = pc_world_create(&def);
+  pc_body_def body = pc_body_def_default();
+  body.mass = 1;
+  add(world, &body, pc_shape_sphere(1, NULL));
+  assert_int_equal(pc_world_step(world, 1e-3), PC_OK);
+  body.mass = 1e90;
+  add(world, &body, pc_shape_sphere(1, NULL));
+  assert_int_equal(pc_world_step(world, 1e-3), PC_ERROR_NUMERIC);
+  assert_non_null(strstr(pc_world_error(world), "energies are no longer finite"));
+  pc_world_destroy(world);
+}
+
 static void wrong_bodies_are_refused(void **state)
 {
   pc_world *world = make_world(3, PC_POSITION_LEVEL, 9.81);
@@ -1082,6 +1099,7 @@ int main(void)
       cmocka_unit_test(threads_do_not_change_the_answer),
       cmocka_unit_test(the_account_closes_in_every_treatment),
       cmocka_unit_test(forces_come_from_callbacks_and_loads),
+      cmocka_unit_test(energies_beyond_all_numbers_stop_the_world),
       cmocka_unit_test(wrong_bodies_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -636,6 +636,42 @@ static void what_a_bond_takes_heats_its_two_bodies(void **state)
   pc_world_destroy(world);
 }
 
+// A ball hits a row whose balls drift apart while they overlap a little. Contacts that were opening
+// are closed, and give energy (P_N times the mean of D_N > 0): here 1.5 J and 0.5 J, out of the
+// heat of balls that have next to none. The step says so, whether a ball is left below 0 K or has
+// no temperature at all (the second case, where what two balls share has no root).
+static void contacts_that_give_more_than_there_is_heat_are_named(void **state)
+{
+  const double capacity[][4] = {
+      {1, 1, 1e-5, 1e-5}, {1, 1, 1 / 650., 1 / 1500.}, {1, 1, 1e-5, 1}, {1, 1, 1, 1}};
+  for (int c = 0; c < 4; c++) {
+    pc_world_def def = pc_world_def_default();
+    def.gravity[2] = 0;
+    pc_world *world = pc_world_create(&def);
+    pc_heat_def heat = pc_heat_def_default();
+    set_heat(world, &heat);
+    set_law(world, 0, 0);
+    pc_body ball[4];
+    for (int b = 0; b < 4; b++) {
+      pc_body_def body = pc_body_def_default();
+      body.mass = 1;
+      body.position[0] = 1.999 * b;
+      body.velocity[0] = b == 0 ? 10 : b;
+      ball[b] = add(world, &body, pc_shape_sphere(1, NULL));
+      assert_int_equal(pc_body_set_capacity(world, ball[b], capacity[c][b]), PC_OK);
+    }
+    pc_status status = pc_world_step(world, 1e-6);
+    if (c < 3) {
+      assert_int_equal(status, PC_ERROR_NUMERIC);
+      assert_non_null(strstr(pc_world_error(world), "more energy than bodies have heat"));
+    } else {
+      assert_int_equal(status, PC_OK); // with heat enough there is nothing wrong with it
+      assert_true(pc_body_get_heat(world, ball[3]) < 0);
+    }
+    pc_world_destroy(world);
+  }
+}
+
 static void wrong_values_are_refused(void **state)
 {
   pc_world_def def = pc_world_def_default();
@@ -685,6 +721,7 @@ int main(void)
       cmocka_unit_test(bodies_asleep_keep_their_account),
       cmocka_unit_test(what_the_caller_changes_is_given),
       cmocka_unit_test(what_a_bond_takes_heats_its_two_bodies),
+      cmocka_unit_test(contacts_that_give_more_than_there_is_heat_are_named),
       cmocka_unit_test(wrong_values_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

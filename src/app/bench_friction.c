@@ -163,7 +163,7 @@ static void run_family(pc_bench_context *context, const family *f, score *s)
 
 void bench_friction(pc_bench_context *context)
 {
-  struct sigaction note = {.sa_handler = note_interrupt}, before[2];
+  struct sigaction note = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART}, before[2];
   sigaction(SIGINT, &note, &before[0]);
   sigaction(SIGTERM, &note, &before[1]);
   interrupted = 0;

@@ -38,15 +38,16 @@ static void end_at_once(int number)
 // A second Ctrl-C ends the program at once. SIGTERM may come more than once for one wish:
 // timeout(1) sends it to the program and to its group. SIGHUP, a terminal that is gone, is heard
 // unless the program was started with nohup. A file that may not grow is told like a full disk.
+// What is being written goes on after a signal (SA_RESTART), also into a pipe that is full.
 static void watch(void (*handler)(int))
 {
-  struct sigaction action = {.sa_handler = handler}, before;
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
   sigemptyset(&action.sa_mask);
   sigaction(SIGTERM, &action, NULL);
   if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
     sigaction(SIGHUP, &action, NULL);
   signal(SIGXFSZ, SIG_IGN);
-  action.sa_flags = (int)SA_RESETHAND;
+  action.sa_flags |= (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
 }
 

@@ -272,18 +272,26 @@ static double energies(const pc_run_summary *s)
   return fabs(s->kinetic) + fabs(s->potential) + fabs(s->stored) + s->turnover;
 }
 
-// What is round-off of the energies is shown as 0.
+// What is round-off of the energies is shown as 0, and nothing else: a start of some joules stays
+// one in a run that turns over a million times as much.
+static const double round_off = 1e-12;
+
 static double energy(const pc_run_summary *s, double value)
 {
-  return fabs(value) > 1e-9 * energies(s) ? value : 0;
+  return fabs(value) > round_off * energies(s) ? value : 0;
 }
 
-static void print_sum(const pc_run_summary *s, const char *when, double kinetic, double potential,
+// What there is at a time: only heights cancel each other, to the round-off of what falls; and at
+// rest the solver leaves some motion, which is noise beside what there was before.
+static void print_sum(const char *when, double scale, double kinetic, double potential,
                       double stored)
 {
+  double least = round_off * scale;
+  kinetic = kinetic > least ? kinetic : 0;
+  potential = fabs(potential) > least ? potential : 0;
+  stored = stored > least ? stored : 0;
   printf("%.6g J %s: kinetic %.6g J, potential %.6g J, stored %.6g J\n",
-         energy(s, kinetic + potential + stored), when, energy(s, kinetic), energy(s, potential),
-         energy(s, stored));
+         kinetic + potential + stored, when, kinetic, potential, stored);
 }
 
 static void print_given(const pc_run_summary *s, double value, const char *by)
@@ -297,6 +305,8 @@ static void print_given(const pc_run_summary *s, double value, const char *by)
 static void print_account(const pc_scene *scene, const pc_run_summary *s, double worth_saying)
 {
   const pc_world_def *def = scene->world != NULL ? pc_world_definition(scene->world) : NULL;
+  double start = s->kinetic_start + fabs(s->potential_start) + s->stored_start +
+                 fabs(s->potential - s->potential_start);
   char unexplained[160];
   snprintf(unexplained, sizeof unexplained,
            "of springs, strings%s that their work does not explain%s",
@@ -306,7 +316,7 @@ static void print_account(const pc_scene *scene, const pc_run_summary *s, double
            : fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)"
                                                   : "");
   printf("energy      ");
-  print_sum(s, "at the start", s->kinetic_start, s->potential_start, s->stored_start);
+  print_sum("at the start", start, s->kinetic_start, s->potential_start, s->stored_start);
   print_given(s, s->work_prescribed, "work of prescribed motions");
   print_given(s, s->work_forces,
               scene->crowd != NULL   ? "work of walking and other forces"
@@ -321,7 +331,7 @@ static void print_account(const pc_scene *scene, const pc_run_summary *s, double
   else
     print_given(s, -s->dissipated, "dissipated");
   printf("          = ");
-  print_sum(s, "at the end", s->kinetic, s->potential, s->stored);
+  print_sum("at the end", start + s->kinetic + s->stored, s->kinetic, s->potential, s->stored);
   if (s->heat.on && energy(s, s->dissipated) != 0)
     printf("            (%.6g J of the heat was dissipated)\n", s->dissipated);
 }
@@ -362,8 +372,10 @@ static void print_heat(const pc_scene *scene, const pc_run_summary *s)
     return;
   printf("            hottest '%s', %.7g K at %.4g s",
          pc_text_path(scene->names[h->hottest_body.id - 1]).text, h->hottest, h->hottest_time);
-  printf("; at the end %.7g K ('%s') to %.7g K\n", h->hottest_end,
-         pc_text_path(scene->names[h->hottest_end_body.id - 1]).text, h->coldest_end);
+  if (h->hottest_end_body.id > 0)
+    printf("; at the end %.7g K ('%s') to %.7g K", h->hottest_end,
+           pc_text_path(scene->names[h->hottest_end_body.id - 1]).text, h->coldest_end);
+  printf("\n");
 }
 
 static void print_overlap(const pc_scene *scene, const pc_run_summary *s)

@@ -95,6 +95,15 @@ static double left_open(const pc_world *world)
          info->total_stored_error - info->total_correction - info->total_given + lost;
 }
 
+// A sum is finite where all of its terms are.
+bool pc_account_is_finite(const pc_world *world)
+{
+  const pc_step_info *info = &world->info;
+  return isfinite(left_open(world) + info->total_dissipated + info->total_separating +
+                  info->unsigned_part + info->entropy + info->total_entropy_produced +
+                  world->energy_turnover);
+}
+
 pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve,
                            const pc_audit *first, double gravity, double forces,
                            const pc_energies *energies)

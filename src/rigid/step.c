@@ -659,5 +659,8 @@ pc_status pc_world_step(pc_world *world, double h)
     status = pc_fail(&world->error, PC_ERROR_NUMERIC,
                      "step %ld: the motion of body %d is no longer finite", world->step,
                      pc_body_number(world, job.lost[0]).id);
+  if (status == PC_OK && !pc_account_is_finite(world))
+    status = pc_fail(&world->error, PC_ERROR_NUMERIC, "step %ld: the energies are no longer finite",
+                     world->step);
   return status;
 }

@@ -18,12 +18,15 @@ double pc_warmth_entropy(const pc_warm *body)
   return body->inverse > 0 ? log1p(body->heat * body->inverse / body->start) / body->inverse : 0;
 }
 
-// Gives heat to a body or an obstacle.
+// Gives heat to a body or an obstacle. What is taken below 0 K means nothing from there on, for
+// whatever it shares with next: it may come back above, or be no number.
 static void give(struct pc_warmth *heat, pc_warm *body, double joule)
 {
   body->heat += joule;
-  if (body->inverse > 0)
+  if (body->inverse > 0) {
+    heat->spent = heat->spent || !(pc_warm_temperature(body) > 0);
     return;
+  }
   heat->to_obstacles += joule;
   heat->away += joule / body->start;
 }
@@ -254,6 +257,7 @@ void pc_warmth_begin(pc_world *world)
 {
   struct pc_warmth *heat = world->heat;
   heat->to_obstacles = heat->to_outside = heat->away = heat->passed = 0;
+  heat->spent = false;
 }
 
 pc_status pc_warmth_step(pc_world *world, double h)
@@ -278,7 +282,7 @@ pc_status pc_warmth_step(pc_world *world, double h)
   info->total_heat_obstacles += info->heat_obstacles;
   info->total_entropy_produced += info->entropy_produced;
   world->energy_turnover += heat->passed + fabs(info->heat_outside) + fabs(info->heat_obstacles);
-  if (info->coldest > 0 || info->hottest == 0)
+  if (!heat->spent || !isfinite(info->dissipated)) // what is not finite has another source
     return PC_OK;
   return pc_fail(&world->error, PC_ERROR_NUMERIC,
                  "step %ld: contacts gave more energy than bodies have heat: no temperature is "

@@ -26,6 +26,7 @@ struct pc_warmth {
   int taken_room;
   // Of the step so far: given away, and the entropy that went with it; what passed in all.
   double to_obstacles, to_outside, away, passed;
+  bool spent; // a body was asked for more heat than it had
 };
 
 static inline double pc_warm_temperature(const pc_warm *body)

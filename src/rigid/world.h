@@ -489,6 +489,7 @@ void pc_account_frozen(pc_world *world);
 pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve,
                            const pc_audit *first, double gravity, double forces,
                            const pc_energies *energies);
+bool pc_account_is_finite(const pc_world *world);
 
 // heat.c, of a world with heat: room for new bodies. warmth.c: forgets what the last step gave
 // away; makes heat of what the problem just solved dissipated; the rest of a step, after the same;

@@ -222,17 +222,10 @@ static pc_status step(pc_moving *moving, pc_error *error)
   pc_sensors_before(&b->sensors);
   pc_status status = scene->crowd != NULL ? pc_crowd_step(scene->crowd, scene->step)
                                           : pc_world_step(scene->world, scene->step);
-  const pc_step_info *now = info(moving);
-  bool finite = isfinite(now->kinetic_translation + now->kinetic_rotation);
-  if (status == PC_OK && finite)
-    return PC_OK;
   if (status == PC_OK)
-    pc_fail(error, PC_ERROR_NUMERIC,
-            "at %g s: the velocities are no longer finite; try a smaller step",
-            pc_world_time(scene->world));
-  else
-    pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
-            pc_world_time(scene->world), error_of(scene));
+    return PC_OK;
+  pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
+          pc_world_time(scene->world), error_of(scene));
   // Where memory ran out the problem is not to blame, and may not be whole.
   char *kept = error->status == PC_ERROR_MEMORY ? NULL : pc_problems_failed(moving);
   if (kept != NULL) {

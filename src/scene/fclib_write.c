@@ -201,7 +201,7 @@ static void add_masses(statement *s)
       for (int j = 0; j < body->dof; j++)
         if (s->dof[body->start + i] >= 0 && s->dof[body->start + j] >= 0)
           add_entry(&s->mass, s->dof[body->start + i], s->dof[body->start + j],
-                    mass[i * body->dof + j]);
+                    mass[i < j ? i * body->dof + j : j * body->dof + i]);
   }
   for (int c = 0; c < problem->masses; c++) {
     const pc_coupling *coupling = &problem->mass[c];
@@ -234,7 +234,7 @@ static void find_forces(statement *s)
     s->f[s->mass.entries[k].row] += s->mass.entries[k].value * before[s->mass.entries[k].column];
 }
 
-// The linear part of one row: M += k/2 B^T B, f -= k/2 B^T (w + D-).
+// The linear part of one row: M += k/2 B^T B, symmetric in every bit, f -= k/2 B^T (w + D-).
 static void fold_row(statement *s, const pc_interaction_data *data, const pc_rows *rows, int r,
                      double k, double constant)
 {
@@ -252,7 +252,7 @@ static void fold_row(statement *s, const pc_interaction_data *data, const pc_row
         const double *y = pc_term_rows(problem, data, rows, b) + r * second->dof;
         for (int j = 0; j < second->dof; j++)
           if (s->dof[second->start + j] >= 0)
-            add_entry(&s->mass, row, s->dof[second->start + j], 0.5 * k * x[i] * y[j]);
+            add_entry(&s->mass, row, s->dof[second->start + j], 0.5 * k * (x[i] * y[j]));
       }
     }
   }

@@ -6,6 +6,10 @@
 #include "core/small.h"
 #include "impact/islands.h"
 
+const char pc_out_of_range[] =
+    "masses or velocities are too small or too large for numbers: if they "
+    "are so from the start, choose other units";
+
 static bool couples(const pc_system *system, const int *local_body, const pc_coupling *coupling)
 {
   int i = local_body[coupling->i], j = local_body[coupling->j];
@@ -474,8 +478,7 @@ pc_status pc_island_system(const pc_impact *problem, const pc_islands *islands, 
   for (int k = 0; k < s->interactions; k++)
     build_interaction(problem, islands, stiffness, warm, diagonal, s, k, &used, &sizes);
   if (!isfinite(sizes.size) || (sizes.any && !(sizes.size > 1e-280)))
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "masses or velocities are too small or too large: choose other units");
+    return pc_fail(error, PC_ERROR_NUMERIC, "%s", pc_out_of_range);
   s->scale = sqrt(sizes.size);
   s->speed = sqrt(sizes.speed);
   s->motion = s->scale;

@@ -5,6 +5,9 @@
 #include "impact/problem.h"
 #include "impact/system.h"
 
+// What is said of masses and velocities whose squares are no numbers.
+extern const char pc_out_of_range[];
+
 typedef struct pc_island {
   int bodies, interactions, rows;
   int body, interaction; // first ones in the lists

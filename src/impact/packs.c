@@ -639,8 +639,7 @@ static pc_status pack(pc_packs *packs, bool warm, bool *central, pc_arena *arena
     *central = *central && packs->partial[3 * i + 2] == 0;
   }
   if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "masses or velocities are too small or too large: choose other units");
+    return pc_fail(error, PC_ERROR_NUMERIC, "%s", pc_out_of_range);
   packs->scale = sqrt(size);
   packs->speed = sqrt(speed);
   return PC_OK;

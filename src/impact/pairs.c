@@ -457,8 +457,7 @@ pc_status pc_pairs_create(pc_pairs *pairs, const pc_impact *problem, const pc_is
     pairs->most_drag = pc_larger(pairs->most_drag, pairs->partial[3 * i + 2]);
   }
   if (!isfinite(size) || (speed > 0 && !(size > 1e-280)))
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "masses or velocities are too small or too large: choose other units");
+    return pc_fail(error, PC_ERROR_NUMERIC, "%s", pc_out_of_range);
   pairs->scale = sqrt(size);
   pairs->speed = sqrt(speed);
   if (warm)

@@ -1,7 +1,9 @@
 // Bodies that move, with or without a crowd.
 #include "run/bodies.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,6 +215,41 @@ static const pc_step_info *info(const pc_moving *moving)
   return pc_world_info(moving->scene->world);
 }
 
+// Adds to what has been said of a failure.
+static void say_more(pc_error *error, const char *what, const char *which)
+{
+  pc_error first = *error;
+  pc_fail(error, first.status, "%s; %s%s", first.text, what, which);
+}
+
+// Where energy grew out of all proportion to that of the start, what failed is but the end of it.
+static void tell_growth(const pc_run_summary *s, pc_error *error)
+{
+  const double far = 1e9;
+  double now = s->kinetic + s->stored;
+  double start = s->kinetic_start + s->stored_start + fabs(s->potential - s->potential_start);
+  const struct {
+    double given;
+    const char *by;
+  } sources[] = {{s->stored_error, "springs, strings and nets whose work does not explain it (the "
+                                   "step is too large for their stiffness)"},
+                 {-s->dissipated, "contacts"},
+                 {s->work_prescribed, "prescribed motions"},
+                 {s->work_forces, "forces and loads"},
+                 {s->given_by_events, "events"},
+                 {s->correction, "pushing overlaps out"}};
+  size_t most = 0;
+  for (size_t i = 1; i < sizeof sources / sizeof *sources; i++)
+    if (sources[i].given > sources[most].given)
+      most = i;
+  if (!(now > far * start) || !(now > far * DBL_MIN) || !(sources[most].given > 0))
+    return;
+  char text[100];
+  snprintf(text, sizeof text, "energy had grown from %.3g J at the start to %.3g J, most of it by ",
+           s->kinetic_start + s->potential_start + s->stored_start, now + s->potential);
+  say_more(error, text, sources[most].by);
+}
+
 static pc_status step(pc_moving *moving, pc_error *error)
 {
   pc_bodies *b = moving->own;
@@ -227,11 +264,15 @@ static pc_status step(pc_moving *moving, pc_error *error)
   pc_fail(error, status == PC_ERROR_MEMORY ? status : PC_ERROR_NUMERIC, "at %g s: %s",
           pc_world_time(scene->world), error_of(scene));
   // Where memory ran out the problem is not to blame, and may not be whole.
-  char *kept = error->status == PC_ERROR_MEMORY ? NULL : pc_problems_failed(moving);
-  if (kept != NULL) {
-    pc_error first = *error;
-    pc_fail(error, first.status, "%s; its problem is in %s", first.text, kept);
-  }
+  if (error->status == PC_ERROR_MEMORY)
+    return error->status;
+  pc_error reason = {.status = PC_OK};
+  char *kept = pc_problems_failed(moving, &reason);
+  if (kept != NULL)
+    say_more(error, "its problem is in ", kept);
+  else if (reason.status != PC_OK)
+    say_more(error, "its problem was not kept: ", reason.text);
+  tell_growth(moving->summary, error);
   free(kept);
   return error->status;
 }

@@ -81,20 +81,19 @@ pc_status pc_problems_step(const pc_moving *moving, pc_error *error)
   return status == PC_OK ? PC_OK : pc_fail(error, status, "%s", reason.text);
 }
 
-char *pc_problems_failed(const pc_moving *moving)
+char *pc_problems_failed(const pc_moving *moving, pc_error *reason)
 {
   pc_run_summary *summary = moving->summary;
-  pc_error reason = {.status = PC_OK};
   char *path = name_of(moving, summary->steps + 1);
   if (path == NULL)
     return NULL;
-  pc_status status = keep(moving, summary->steps + 1, path, &reason);
+  pc_status status = keep(moving, summary->steps + 1, path, reason);
   if (status == PC_OK) {
     summary->problems_kept++;
     return path;
   }
   if (status == PC_ERROR_ARGUMENT)
-    count_refused(summary, reason.text);
+    count_refused(summary, reason->text);
   free(path);
   return NULL;
 }

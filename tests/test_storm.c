@@ -466,8 +466,9 @@ static bool harms(storm *s, long n, books *b, findings *f)
   for (int i = 0; i < s->bodies; i++)
     mass += pc_body_get_mass(s->world, s->body[i]);
   double fall = pc_world_definition(s->world)->gravity[s->dimension - 1] * s->h;
-  double size = before + b->kinetic + b->height + fabs(info->dissipated) + fabs(b->gravity);
-  double given = b->kinetic - before - b->gravity; // by contacts
+  double size = before + b->kinetic + b->height + fabs(info->dissipated) + fabs(b->gravity) +
+                fabs(info->work_elements);                               // of the string of tie()
+  double given = b->kinetic - before - b->gravity - info->work_elements; // by contacts
   if (!info->closed)
     return finds(s, n, "the account is open by", info->audit, &f->open);
   // Before the first step the way to its middle is looked at; who falls asleep stops after it.

@@ -1,4 +1,5 @@
 // The changing state of a crowd as bytes, and back; and what those who record it ask for.
+#include <stddef.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -18,6 +19,24 @@ typedef struct person_entry {
   pc_pushed pushed;
   int there;
 } person_entry;
+
+// Between some members of a person there are bytes that mean nothing, and have what was there by
+// chance: an assignment copies them. They are saved as 0, for the bytes are compared.
+#define GAP(type, member, next)                                                                    \
+  {                                                                                                \
+    offsetof(type, member) + sizeof((type){0}.member), offsetof(type, next)                        \
+  }
+
+static void close_gaps(pc_person *person)
+{
+  static const size_t own[][2] = {GAP(pc_person, waits, resume)};
+  static const size_t defined[][2] = {GAP(pc_person_def, straight, plan),
+                                      GAP(pc_person_def, source, arrival)};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    memset((char *)person + own[i][0], 0, own[i][1] - own[i][0]);
+  for (size_t i = 0; i < sizeof defined / sizeof *defined; i++)
+    memset((char *)&person->def + defined[i][0], 0, defined[i][1] - defined[i][0]);
+}
 
 size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
 {
@@ -42,6 +61,7 @@ size_t pc_crowd_save(const pc_crowd *crowd, void *buffer, size_t size)
     person_entry entry;
     memset(&entry, 0, sizeof entry);
     entry.person = crowd->person[i];
+    close_gaps(&entry.person);
     memcpy(entry.wish, crowd->wish[i], sizeof entry.wish);
     entry.push = crowd->push[i];
     entry.pushed = crowd->pushed[i];

@@ -487,7 +487,8 @@ const tests = {
     check(complaints.length === 0, `console: ${complaints.join("; ")}`);
     const code = await server.stop();
     check(/--resume/.test(server.output()), `Ctrl-C (${code}) does not tell how to go on: ${server.output()}`);
-    await until("the page notices", async () => /ended/.test(await page.locator(".state").textContent()));
+    // Either that the run stopped, if it asked in between, or that nobody answers any more.
+    await until("the page notices", async () => /ended|stopped/.test(await page.locator(".state").textContent()));
     await close();
   },
 

@@ -34,23 +34,6 @@ static pc_body add_ball(pc_world *world, double mass, const double at[3], const 
   return add(world, &def, pc_shape_sphere(0.005, NULL));
 }
 
-static int tie(pc_world *world, pc_body a, pc_body b, double length, double stiffness,
-               double damping)
-{
-  const pc_body bodies[2] = {a, b};
-  double points[2][3];
-  pc_body_state at;
-  for (int k = 0; k < 2; k++) {
-    pc_body_get(world, bodies[k], &at);
-    memcpy(points[k], at.position, sizeof points[k]);
-  }
-  int string =
-      pc_world_add_string(world, bodies, (const double(*)[3])points, length, stiffness, damping);
-  if (string < 0)
-    fail_msg("%s", pc_world_error(world));
-  return string;
-}
-
 static double total(const pc_world *world)
 {
   const pc_step_info *info = pc_world_info(world);

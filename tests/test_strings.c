@@ -32,23 +32,6 @@ static pc_body add_ball(pc_world *world, double mass, double x, double speed)
   return add(world, &body, plane ? pc_shape_disc(0.1, NULL) : pc_shape_sphere(0.1, NULL));
 }
 
-static int tie(pc_world *world, pc_body a, pc_body b, double length, double stiffness,
-               double damping)
-{
-  const pc_body bodies[2] = {a, b};
-  double points[2][3];
-  pc_body_state at;
-  for (int k = 0; k < 2; k++) {
-    pc_body_get(world, bodies[k], &at);
-    memcpy(points[k], at.position, sizeof points[k]);
-  }
-  int string =
-      pc_world_add_string(world, bodies, (const double(*)[3])points, length, stiffness, damping);
-  if (string < 0)
-    fail_msg("%s", pc_world_error(world));
-  return string;
-}
-
 // Two balls fly apart, are caught by their string and thrown back. While it is taut their distance
 // is a damped oscillator, so they come back at v exp(-pi beta / omega) after pi / omega. The start
 // is not on the grid of steps. Both ends get the same heat, or shares like their temperatures.

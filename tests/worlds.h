@@ -2,6 +2,8 @@
 #ifndef PERCUSS_TESTS_WORLDS_H
 #define PERCUSS_TESTS_WORLDS_H
 
+#include <string.h>
+
 #include "percuss/world.h"
 #include "support.h"
 
@@ -25,6 +27,24 @@ static inline pc_body add_floor(pc_world *world)
   normal[dimension - 1] = 1;
   def.kind = PC_FIXED;
   return add(world, &def, pc_shape_plane(dimension, normal, NULL));
+}
+
+// A string between the places of two bodies; its number.
+static inline int tie(pc_world *world, pc_body a, pc_body b, double length, double stiffness,
+                      double damping)
+{
+  const pc_body bodies[2] = {a, b};
+  double points[2][3];
+  pc_body_state at;
+  for (int k = 0; k < 2; k++) {
+    pc_body_get(world, bodies[k], &at);
+    memcpy(points[k], at.position, sizeof points[k]);
+  }
+  int string =
+      pc_world_add_string(world, bodies, (const double(*)[3])points, length, stiffness, damping);
+  if (string < 0)
+    fail_msg("%s", pc_world_error(world));
+  return string;
 }
 
 #endif

@@ -368,9 +368,10 @@ static bool runs_away(const pc_world *world, double h, const pc_solve_info *solv
   double mass = 0, fall = h * pc_norm(3, world->def.gravity), moving = audit->kinetic_before;
   double given = fmax(-audit->dissipated_separating,
                       fmax(-audit->dissipated_friction, -audit->dissipated_restitution));
+  if (world->def.treatment == PC_PENALTY) // no contact has a law
+    return false;
   double held = held_back(world), wrong = held - audit->dissipated_signed;
-  if (world->def.treatment == PC_PENALTY ||
-      (solved && !(given > much * moving) && !(wrong > some * moving)))
+  if (solved && !(given > much * moving) && !(wrong > some * moving))
     return false;
   for (int i = 0; i < world->bodies; i++)
     mass += world->place[i] >= 0 ? world->body[i].mass : 0;

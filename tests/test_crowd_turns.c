@@ -51,16 +51,49 @@ static void test_orientation(void **state)
   double omega = sqrt(10 / (0.5 * 80 * 0.225 * 0.225));
   for (int i = 0; i < 2; i++)
     turn(i == 0 ? 2e-3 : 1e-3, 1, 6, &error[i], &largest, &at);
-  assert_true(error[1] < 2e-3);
-  assert_true(error[0] / error[1] > 1.8 && error[0] / error[1] < 2.2); // first order in h
+  assert_true(error[1] < 1e-6);
+  assert_true(error[0] / error[1] > 3.8 && error[0] / error[1] < 4.2); // second order in h
   assert_near(largest, 2 / (omega * exp(1)), 2e-3);                    // (6.41)
   assert_near(at, 1 / omega, 0.01);
   // Without damping it goes on: amplitude theta'_0 / omega.
   turn(1e-3, 0, 10, &unused, &largest, &at);
-  assert_near(largest, 2 / omega, 0.02 * 2 / omega);
+  assert_near(largest, 2 / omega, 1e-5 * 2 / omega);
   // Overdamped: below the critical one.
   turn(1e-3, 2, 6, &unused, &largest, &at);
   assert_true(largest < 2 / (omega * exp(1)));
+}
+
+// However stiff the torque and long the step, turning gives no energy.
+static void test_stiff_turning(void **state)
+{
+  for (int round = 0; round < 24; round++) {
+    double k = pow(10, round / 2), h = 0.02, largest = 0;
+    pc_crowd_def def = pc_crowd_def_default();
+    def.turns = true;
+    def.turning = (pc_turning){k, round % 2};
+    int door;
+    pc_crowd *crowd = create(def, &door);
+    pc_person_def person = pc_person_def_default();
+    person.goal = door;
+    person.speed = 0;
+    person.spin = 2;
+    person.position[0] = person.position[1] = 5;
+    assert_int_equal(pc_crowd_add_person(crowd, &person), 0);
+    pc_person_state at;
+    for (int s = 0; s < 1000; s++) {
+      ok(crowd, pc_crowd_step(crowd, h));
+      pc_crowd_person(crowd, 0, &at);
+      largest = fmax(largest, fabs(at.spin));
+    }
+    double inertia = 0.5 * person.mass * person.radius * person.radius;
+    double energy = 0.5 * inertia * at.spin * at.spin + 0.5 * k * at.orientation * at.orientation;
+    assert_true(largest <= 2 * (1 + 1e-9));
+    if (round % 2 == 0)
+      assert_near(energy, 2 * inertia, 1e-6 * inertia);
+    else if (k <= 1e6)
+      assert_near(energy, 0, 1e-9 * inertia);
+    pc_crowd_destroy(crowd);
+  }
 }
 
 // Those who walk turn to where they walk.
@@ -292,9 +325,10 @@ static void test_groups(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_orientation), cmocka_unit_test(test_facing),
-      cmocka_unit_test(test_bond),        cmocka_unit_test(test_bond_turning),
-      cmocka_unit_test(test_hands),       cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_orientation),  cmocka_unit_test(test_stiff_turning),
+      cmocka_unit_test(test_facing),       cmocka_unit_test(test_bond),
+      cmocka_unit_test(test_bond_turning), cmocka_unit_test(test_hands),
+      cmocka_unit_test(test_groups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

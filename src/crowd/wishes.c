@@ -118,17 +118,21 @@ static inline void set_wish(const wish_job *job, int i, const double way[2], dou
   }
 }
 
-// The torque towards the orientation wished, for people as discs of even density.
-static void set_torque(pc_crowd *crowd, int i, double force[6])
+// The torque towards the orientation wished, for people as discs of even density. It is that of the
+// mean angle and spin of the step (trapezoidal rule): it gives no energy, however stiff.
+static void set_torque(const wish_job *job, int i, double force[6])
 {
   const double pi = 3.14159265358979323846;
+  pc_crowd *crowd = job->crowd;
   pc_person *person = &crowd->person[i];
   double k = crowd->def.turning.stiffness;
   double inertia = 0.5 * person->def.mass * person->def.radius * person->def.radius;
   if (crowd->wish[i][0] != 0 || crowd->wish[i][1] != 0)
     person->facing = atan2(crowd->wish[i][1], crowd->wish[i][0]);
   double turned = remainder(crowd->angle[i] - person->facing, 2 * pi);
-  force[5] = -k * turned - 2 * crowd->def.turning.damping * sqrt(inertia * k) * crowd->spin[i];
+  double resistance = 0.5 * job->h * k + 2 * crowd->def.turning.damping * sqrt(inertia * k);
+  force[5] =
+      -(k * turned + resistance * crowd->spin[i]) / (1 + 0.5 * job->h * resistance / inertia);
 }
 
 // What the others do to a person.
@@ -186,7 +190,7 @@ static void set_some(const wish_job *job, int begin, int end)
       if (crowd->walker[i].group >= 0)
         pc_group_push(crowd, i, own);
       if (crowd->def.turns && crowd->def.turning.stiffness > 0)
-        set_torque(crowd, i, own);
+        set_torque(job, i, own);
     }
   pc_world_set_forces(crowd->world, pc_crowd_body(crowd, begin), end - begin,
                       (const double(*)[6])force);

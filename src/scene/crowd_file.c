@@ -143,7 +143,7 @@ static void read_turning(pc_node node, pc_crowd_def *def)
     return;
   def->turns = true;
   def->turning.stiffness = pc_read_number_or(pc_get(node, "stiffness"), 0);
-  def->turning.damping = pc_read_number_or(pc_get(node, "damping"), 0);
+  def->turning.damping = pc_read_number_or(pc_get(node, "damping"), 1);
 }
 
 static void read_routes(pc_node node, pc_crowd_def *def)

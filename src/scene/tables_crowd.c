@@ -321,7 +321,7 @@ const pc_mapping pc_table_social = {.id = "social",
 static const pc_key turning_keys[] = {
     {"stiffness", PC_A_NUMBER, .unit = "N m", .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
      .meaning = "k of the torque that turns one to the way one wants to walk"},
-    {"damping", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST}, .otherwise = "0",
+    {"damping", PC_A_NUMBER, .range = {.kind = PC_AT_LEAST}, .otherwise = "1",
      .meaning = "ζ: its damping, over the critical one"},
     {0}};
 const pc_mapping pc_table_turning = {.id = "turning",

@@ -281,6 +281,24 @@ static void a_body_receives_what_its_contact_gives(void **state)
   pc_scene_free(&scene);
 }
 
+// A light body strikes a fluid that is heavy and slow. What the ground holds must be exact by its
+// work too: velocities alone would be compared with that of the body.
+static void what_is_heavy_and_slow_closes_its_account(void **state)
+{
+  pc_scene scene = read_good(
+      "kind: continuum\nmesh: {rectangles: [{name: b, x: [0, 40], y: [0, 1], cells: [4, 4], sides: "
+      "{bottom: foot, top: top}}]}\nmedia: {b: {fluid: true, density: 6000, viscosity: 4e-4, "
+      "velocity: [0, -0.002]}}\ncontacts: [{sides: foot}, {sides: top, with: B, normal: 1}]\n"
+      "bodies: [{name: B, mass: 0.1, inertia: 30000, velocity: [0, -13]}]\n");
+  pc_continuum_answer answer;
+  pc_error error = {.text = ""};
+  if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
+    fail_msg("%s", error.text);
+  assert_true(answer.solved && answer.closed);
+  pc_continuum_answer_free(&answer);
+  pc_scene_free(&scene);
+}
+
 // --- runs ---------------------------------------------------------------------------------------
 
 static bool stop_at_once(void *context, const pc_run_progress *progress)
@@ -442,6 +460,7 @@ int main(void)
       cmocka_unit_test(mistakes_are_named_with_their_line),
       cmocka_unit_test(a_bar_leaves_its_support_by_the_closed_form),
       cmocka_unit_test(a_body_receives_what_its_contact_gives),
+      cmocka_unit_test(what_is_heavy_and_slow_closes_its_account),
       cmocka_unit_test(a_record_has_the_mesh_and_both_frames),
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
       cmocka_unit_test(the_profile_has_every_node_of_every_contact),

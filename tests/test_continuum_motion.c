@@ -113,6 +113,26 @@ static void a_run_ends_when_a_solid_has_turned_far(void **state)
   pc_scene_free(&scene);
 }
 
+// One that gets wider when it is pulled, and one that does not: they bounce and keep their energy.
+static void solids_have_any_ratio_of_poisson(void **state)
+{
+  static const double ratios[] = {-0.999, -0.3, 0.4};
+  for (int i = 0; i < 3; i++)
+    for (int thin = 0; thin < 2; thin++) {
+      char text[500];
+      snprintf(text, sizeof text,
+               "kind: continuum\nmesh: {rectangles: [{name: a, x: [0, 1], y: [0.1, 0.6], cells: "
+               "[4, 2], sides: {bottom: b}}]}\nmedia: {a: {density: 1, young: 1, poisson: %g, "
+               "thin: %s, velocity: [0, -0.01]}}\ncontacts: [{sides: b}]\nduration: 30\n"
+               "step: 0.05\n",
+               ratios[i], thin ? "true" : "false");
+      pc_run_summary summary = run_text(text, NULL, false, NULL);
+      assert_int_equal(summary.steps_open, 0);
+      assert_true(summary.drift < 1e-10);
+      assert_true(summary.dissipated < 0.25 * 0.5 * 0.5e-4);
+    }
+}
+
 static void speeds_are_swept(void **state)
 {
   pc_error error = {.text = ""};
@@ -137,6 +157,7 @@ int main(void)
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
       cmocka_unit_test(a_record_has_the_nodes_in_time),
       cmocka_unit_test(a_run_ends_when_a_solid_has_turned_far),
+      cmocka_unit_test(solids_have_any_ratio_of_poisson),
       cmocka_unit_test(speeds_are_swept),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -341,9 +341,9 @@ int app_solve_continuum(const char *path, bool as_json, double tolerance)
                    answer.residual, answer.iterations);
     else if (!answer.closed)
       app_complain("percuss solve: %s: the account is not closed: energy %.1e, momentum %.1e, "
-                   "divergence %.1e",
+                   "divergence %.1e, complementarity %.1e",
                    name.text, answer.account.identity, answer.account.momentum,
-                   answer.account.divergence);
+                   answer.account.divergence, answer.account.complementarity);
   }
   pc_continuum_answer_free(&answer);
   pc_scene_free(&scene);

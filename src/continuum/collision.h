@@ -19,7 +19,7 @@ typedef struct pc_fe_medium {
   int group;
   bool fluid;            // incompressible: its elements must be quadratic
   double density;        // kg/m3, > 0
-  double strain, volume; // kg/m, >= 0; `volume` is 0 in a fluid
+  double strain, volume; // kg/m, >= 0; volume >= -2 strain / dimension, in a fluid 0
 } pc_fe_medium;
 
 // A rigid body; what it is not free to do it goes on doing.

@@ -125,16 +125,29 @@ static void find_speed(pc_fe_collision *c)
     c->speed = fmax(c->speed, fabs(c->free[i]));
 }
 
-// How far D and r are from the conditions, as a velocity.
+// And how much energy there is: before, and what pushes give if nothing stops them.
+static void find_energy(pc_fe_collision *c)
+{
+  double sum = 0;
+  pc_block_matrix_multiply(&c->mass, c->before, c->scratch);
+  for (int i = 0; i < c->numbers; i++)
+    sum += 0.5 * c->scratch[i] * c->before[i] +
+           0.5 * fabs(c->pushed[i] * (c->before[i] + c->after[i]));
+  c->energy = sum;
+}
+
+// How far D and r are from the conditions: as a velocity, over the largest; as a work, over ten
+// times the energy. What is slow and heavy beside something light is only held by the second.
 static double misfit(const pc_fe_collision *c, const double *d, const double *r)
 {
-  double worst = 0;
+  double worst = 0, work = 0;
   for (int i = 0; i < c->conditions; i++) {
     double own = c->response[(size_t)i * (size_t)(c->conditions + 1)];
     bool both = condition_of(c, c->condition[i]) == PC_FE_BILATERAL;
     worst = fmax(worst, fabs(both ? d[i] : fmin(d[i], own * r[i])));
+    work = fmax(work, fabs(d[i] * r[i]));
   }
-  return worst;
+  return fmax(c->speed > 0 ? worst / c->speed : 0, c->energy > 0 ? 0.1 * work / c->energy : 0);
 }
 
 // Adds -r N on the nodes and its opposite on what is there.
@@ -283,10 +296,11 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
     return status;
   memcpy(c->free, c->opening, size);
   find_speed(c);
+  find_energy(c);
   double least = INFINITY;
   int iterations = 0;
   for (int round = 0; round <= ROUNDS; round++) {
-    double now = c->speed > 0 ? misfit(c, c->opening, c->trial) / c->speed : 0;
+    double now = misfit(c, c->opening, c->trial);
     if (now < least) {
       least = now;
       memcpy(c->best, c->trial, size);

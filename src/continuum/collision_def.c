@@ -46,10 +46,11 @@ static pc_status check_media(const pc_fe_collision_def *def, pc_error *error)
     else if (!(isfinite(m->density) && m->density > 0))
       status = pc_fail(error, PC_ERROR_ARGUMENT, "the density of \"%s\" is %g, not above 0", name,
                        m->density);
-    else if (!at_least_zero(m->strain) || !at_least_zero(m->volume))
+    else if (!at_least_zero(m->strain) || !isfinite(m->volume) ||
+             m->volume < -2 * m->strain / mesh->dimension)
       status = pc_fail(error, PC_ERROR_ARGUMENT,
-                       "the viscosities of \"%s\" are %g and %g, not 0 or more", name, m->strain,
-                       m->volume);
+                       "the viscosities of \"%s\" are %g and %g, and would give energy", name,
+                       m->strain, m->volume);
     else if (m->fluid && m->volume != 0)
       status = pc_fail(error, PC_ERROR_ARGUMENT,
                        "the fluid \"%s\" keeps its volume and has no volume viscosity", name);

@@ -57,6 +57,7 @@ struct pc_fe_collision {
   double *opening, *free; // D now, and D as if the percussions were none
   double *trial, *best;   // percussions
   double speed;           // of what was before, and of what the conditions stop
+  double energy;          // likewise
   bool rough;             // the last linear solve did not reach its residual
   pc_impact *impact;
 

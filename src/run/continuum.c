@@ -110,8 +110,8 @@ static pc_status step(pc_moving *moving, pc_error *error)
   if (!answer->closed)
     return pc_fail(error, PC_ERROR_NUMERIC,
                    "the account of the collision is not closed: energy %.1e, momentum %.1e, "
-                   "divergence %.1e",
-                   a->identity, a->momentum, a->divergence);
+                   "divergence %.1e, complementarity %.1e",
+                   a->identity, a->momentum, a->divergence, a->complementarity);
   return PC_OK;
 }
 

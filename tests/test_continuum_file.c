@@ -299,6 +299,34 @@ static void what_is_heavy_and_slow_closes_its_account(void **state)
   pc_scene_free(&scene);
 }
 
+// A rod so viscous that it jumps as a rigid one: m (U+ - U-) + k (U+ + U-) = 0. Where digits do not
+// suffice for that, the account says so.
+static void viscous_rods_are_rigid_or_not_closed(void **state)
+{
+  for (int round = 0; round < 16; round++) {
+    double viscosity = pow(10, round / 2), k = 0.2, m = 16 * 0.006;
+    bool fluid = round % 2 == 1;
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "kind: continuum\nmesh: {lines: [{name: b, from: 0, to: 0.006, cells: 20, grade: 0.01, "
+        "left: foot}]}\nmedia: {b: {fluid: %s, density: 16, viscosity: %g, velocity: [-67]}}\n"
+        "contacts: [{sides: foot, normal: %g}]\n",
+        fluid ? "true" : "false", viscosity * 1e2, k);
+    pc_scene scene = read_good(text);
+    pc_continuum_answer answer;
+    pc_error error = {.text = ""};
+    if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
+      fail_msg("%s", error.text);
+    double want = 2 * m * k * 67 / (m + k), got = answer.touch[0].resultant[0];
+    if (answer.closed)
+      assert_near(got, want, 1e-4 * want);
+    assert_true(answer.closed || viscosity >= 1e7);
+    pc_continuum_answer_free(&answer);
+    pc_scene_free(&scene);
+  }
+}
+
 // --- runs ---------------------------------------------------------------------------------------
 
 static bool stop_at_once(void *context, const pc_run_progress *progress)
@@ -461,6 +489,7 @@ int main(void)
       cmocka_unit_test(a_bar_leaves_its_support_by_the_closed_form),
       cmocka_unit_test(a_body_receives_what_its_contact_gives),
       cmocka_unit_test(what_is_heavy_and_slow_closes_its_account),
+      cmocka_unit_test(viscous_rods_are_rigid_or_not_closed),
       cmocka_unit_test(a_record_has_the_mesh_and_both_frames),
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
       cmocka_unit_test(the_profile_has_every_node_of_every_contact),

@@ -214,7 +214,7 @@ static bool is_stiff(const pc_fe_collision *c)
 {
   diagonals d = {c->volume.value, c->mass.value, 0, 0};
   pc_block_matrix_each(&c->volume, compare_diagonals, &d);
-  return d.most > STIFF * d.most_mass && !c->saddle;
+  return d.most > STIFF * d.most_mass;
 }
 
 // The matrix of the touches that are on.

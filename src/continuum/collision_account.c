@@ -158,7 +158,7 @@ static void check_energy(const pc_fe_collision *c, const double *size, pc_fe_acc
   account->complementarity = whole > 0 ? account->complementarity / whole : 0;
   double tolerance = c->def.tolerance > 0 ? c->def.tolerance : 1e-10;
   double loose = fmax(ROUND_OFF, 10 * tolerance);
-  account->closed = fabs(sum) <= ROUND_OFF * whole + 1e-14 * cancels &&
+  account->closed = fabs(sum) <= fmin(ROUND_OFF * whole + 1e-14 * cancels, 1e-6 * whole) &&
                     account->momentum <= ROUND_OFF && account->divergence <= ROUND_OFF &&
                     account->complementarity <= loose && account->penetration <= loose * speed;
 }

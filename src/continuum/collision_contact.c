@@ -14,7 +14,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 
-enum { ROUNDS = 8 };
+enum { ROUNDS = 8, POLISHED = 40 };
 
 pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
 {
@@ -164,28 +164,46 @@ static void add_percussions(const pc_fe_collision *c, const double *r, double *v
 }
 
 // Where viscosities are large beside masses, a solution is only as good as K times its rigid part
-// is round. One more round with the rest of the equation of motion, without that part:
+// is round. Another round with the rest of the equation of motion, without that part:
 //
-//     M (U- - U+) - K (U+ + U-) + P_ext + reactions
-static pc_status polish(pc_fe_collision *c, const double *r, pc_error *error)
+//     M (U- - U+) - K (U+ + U-) - pressures + P_ext + reactions,    -div U+
+//
+// `change`: the largest of a velocity, over the largest there is.
+static pc_status polish(pc_fe_collision *c, const double *r, double *change, pc_error *error)
 {
   double *rest = c->scratch, *sum = c->sum, *bent = c->other;
   for (int i = 0; i < c->numbers; i++)
     sum[i] = c->after[i] - c->before[i];
   pc_block_matrix_multiply(&c->mass, sum, rest);
+  const signed char *sign = c->space.sign;
   for (int i = 0; i < c->numbers; i++)
-    sum[i] = c->after[i] + c->before[i];
+    sum[i] = c->after[i] + (sign[i] > 0 ? c->before[i] : 0);
   pc_fe_surface_multiply(c, sum, rest, NULL);
   pc_fe_drop_rigid(&c->space, sum, bent);
   pc_block_matrix_multiply(&c->volume, bent, sum);
   for (int i = 0; i < c->numbers; i++)
-    rest[i] = c->pushed[i] - rest[i] - sum[i];
+    rest[i] = sign[i] > 0 ? c->pushed[i] - rest[i] - sum[i] : 0;
+  if (c->saddle) {
+    pc_fe_drop_rigid(&c->space, c->after, bent);
+    pc_block_matrix_multiply(&c->volume, bent, sum);
+    for (int i = 0; i < c->numbers; i++)
+      rest[i] = sign[i] > 0 ? rest[i] : -sum[i];
+  }
   add_percussions(c, r, rest);
   for (int i = 0; i < c->numbers; i++)
     rest[i] = c->fixed[i] ? 0 : rest[i];
   pc_status status = pc_direct_solve(c->direct, rest, NULL, error);
-  for (int i = 0; i < c->numbers && status == PC_OK; i++)
+  if (status == PC_ERROR_NUMERIC) // not to its residual: the next round goes on from there
+    status = PC_OK;
+  double most = 0, speed = 0;
+  for (int i = 0; i < c->numbers && status == PC_OK; i++) {
     c->after[i] += rest[i];
+    if (sign[i] < 0)
+      continue;
+    most = fmax(most, fabs(rest[i]));
+    speed = fmax(speed, fmax(fabs(c->before[i]), fabs(c->after[i])));
+  }
+  *change = speed > 0 ? most / speed : 0;
   return status;
 }
 
@@ -203,9 +221,15 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   for (int i = 0; i < c->numbers; i++) // to the last bit
     if (c->fixed[i])
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
-  if (!c->rough && c->stiff)
-    status = polish(c, r, error);
-  if (status != PC_OK && !c->rough)
+  double change = c->stiff ? INFINITY : 0, last = INFINITY;
+  status = PC_OK;
+  for (int turn = 0; turn < POLISHED && change > 1e-13 && status == PC_OK; turn++) {
+    status = polish(c, r, &change, error);
+    if (change > last)
+      break;
+    last = change;
+  }
+  if (status != PC_OK)
     return status;
   for (int i = 0; i < c->conditions; i++)
     d[i] = opening_of(c, c->condition[i], c->after);

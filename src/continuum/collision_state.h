@@ -33,7 +33,7 @@ struct pc_fe_collision {
   pc_direct *direct;
   bool saddle; // there are pressures
   bool factored;
-  bool stiff; // viscosities are large beside masses, and nothing is incompressible
+  bool stiff; // viscosities are large beside masses
   double assembly_s, analyze_s, factor_s;
   char *fixed;    // per number: 0 free, 1 is zero, 2 stays as it was
   double *push;   // external percussions on sides

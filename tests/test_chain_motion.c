@@ -190,6 +190,46 @@ static void an_impact_without_end_is_told(void **state)
   pc_chain_motion *motion = start(&e);
   assert_int_equal(pc_chain_motion_advance(motion, 1, &error), PC_ERROR_NUMERIC);
   assert_non_null(strstr(error.text, "no end"));
+  assert_non_null(strstr(error.text, "touches both walls"));
+  pc_chain_motion_destroy(motion);
+}
+
+// One that misses its tolerance by little is counted, once, with its residual; by much it ends the
+// motion. Coefficients twelve decades above the masses leave that few digits.
+static void impacts_that_miss_their_tolerance_are_told(void **state)
+{
+  example e;
+  pc_error error = {.text = ""};
+  static const double stiff[2] = {1e9, 1e9}, stiffer[5] = {1e12, 1e12, 1e12, 1e12, 1e12};
+  pc_chain_distance near = {.balls = {0, 2}, .k = 1e6}, far = {.balls = {0, 4}, .k = 1e9};
+  make(&e, PC_CHAIN_FREMOND, 3, 1);
+  memcpy(e.mass, (double[]){0.1, 5, 5}, 3 * sizeof(double));
+  memcpy(e.velocity, (double[]){1, 0, 1}, 3 * sizeof(double));
+  e.law.k = stiff;
+  e.law.distance = &near;
+  e.law.distances = 1;
+  pc_chain_motion *motion = start(&e);
+  for (int i = 1; i <= 3; i++) {
+    go(motion, 0.01 * i);
+    pc_chain_account account = pc_chain_motion_account(motion);
+    assert_int_equal(account.impacts, 1);
+    assert_int_equal(account.inaccurate, account.inaccurate > 0);
+    assert_true(i == 1 ? account.residual > 0 && account.residual < 1e-8 : account.residual == 0);
+    if (i == 1)
+      assert_int_equal(account.inaccurate, account.residual > 1e-10);
+  }
+  pc_chain_motion_destroy(motion);
+
+  make(&e, PC_CHAIN_FREMOND, 5, 1);
+  memcpy(e.mass, (double[]){1.13, 0.218, 0.11, 1.955, 5.393}, 5 * sizeof(double));
+  memcpy(e.velocity, (double[]){-4.4e-4, 1.5e-3, -1.7e-3, 8.6e-4, 1.2e-3}, 5 * sizeof(double));
+  e.chain.wall_right = true;
+  e.law.k = stiffer;
+  e.law.distance = &far;
+  e.law.distances = 1;
+  motion = start(&e);
+  assert_int_equal(pc_chain_motion_advance(motion, 1, &error), PC_ERROR_NUMERIC);
+  assert_non_null(strstr(error.text, "an impact is not solved: its residual is"));
   pc_chain_motion_destroy(motion);
 }
 
@@ -225,6 +265,7 @@ int main(void)
       cmocka_unit_test(collisions_that_pile_up_end),
       cmocka_unit_test(a_pressed_chain_closes_its_account),
       cmocka_unit_test(an_impact_without_end_is_told),
+      cmocka_unit_test(impacts_that_miss_their_tolerance_are_told),
       cmocka_unit_test(what_cannot_be_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

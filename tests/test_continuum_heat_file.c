@@ -496,6 +496,23 @@ static void a_motion_goes_on_as_if_it_had_not_stopped(void **state)
   free(table);
 }
 
+// Two elements for ten metres, in which all that holds the phases back is 1 J s/m3.
+static void a_run_ends_when_its_account_is_open(void **state)
+{
+  pc_scene scene = read_good(
+      "kind: continuum\nmesh: {lines: [{name: rod, from: 0, to: 10, cells: 2, left: clamp, right: "
+      "end}]}\nmedia: {rod: {density: 6500, viscosity: 4e5, young: 5e8, heat: {capacity: 5.4e6, "
+      "conductivity: 18, temperature: 299.475, phase: {kind: alloy, latent: 8e7, at: 332.75, "
+      "resistance: 4e6, spread: 0, spread_change: 5e6}, later: {conductivity: 18, slope: -1e7, "
+      "critical: 399.3, resistance: 1}}}}\nhold: [{sides: clamp}]\n"
+      "pushes: [{sides: end, percussion: [-1e5]}]\nduration: 0.004\nstep: 1e-4\n");
+  pc_error error = {.text = ""};
+  pc_run_summary summary;
+  assert_int_equal(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error), PC_ERROR_NUMERIC);
+  assert_non_null(strstr(error.text, "the account is open by 0."));
+  pc_scene_free(&scene);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -515,6 +532,7 @@ int main(void)
       cmocka_unit_test(mistakes_of_motions_are_named_with_their_line),
       cmocka_unit_test(a_motion_starts_where_the_collision_ends),
       cmocka_unit_test(a_motion_goes_on_as_if_it_had_not_stopped),
+      cmocka_unit_test(a_run_ends_when_its_account_is_open),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

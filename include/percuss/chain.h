@@ -145,9 +145,11 @@ typedef struct pc_chain_account {
   double dissipated;      // J, since the start
   double work;            // J, of the static force since the start
   double error;           // J: kinetic + stored + dissipated - work - what there was at the start
-  long impacts, steps;    // of laws without time; steps of the integration, or of the laws
+  double residual;        // of impacts, the largest of the last advance
+  long impacts;           // of laws without time, since the start
+  long inaccurate;        // of these, missed the tolerance
+  long steps;             // of the integration, or of the laws
   int compressed;         // contacts that push now
-  bool inaccurate;        // an impact missed its tolerance
 } pc_chain_account;
 pc_chain_account pc_chain_motion_account(pc_chain_motion *motion);
 // All that changes, for a checkpoint: its size, and with a buffer of that size the bytes. Loading

@@ -8,13 +8,13 @@
 
 // Impacts without a flight between them, and steps of one of them.
 enum { MOST_AT_ONCE = 1000, MOST_STEPS = 500000 };
+// So many times its tolerance an impact may miss, and is counted; beyond it is no answer.
+static const double UNSOLVED = 100;
 
 // What a checkpoint has besides arrays.
 typedef struct clockwork {
-  double time, next_step, dissipated, start;
-  long impacts, steps;
-  int runs;
-  bool inaccurate;
+  double time, next_step, dissipated, start, residual;
+  long impacts, inaccurate, steps, runs;
 } clockwork;
 
 struct pc_chain_motion {
@@ -149,6 +149,14 @@ static void fly(pc_chain_motion *m, double time)
   m->now.time += time;
 }
 
+static bool never_parts(const pc_chain *chain)
+{
+  bool elastic = chain->wall_left && chain->wall_right;
+  for (int i = 0; i < pc_chain_contacts(chain); i++)
+    elastic = elastic && chain->contact[i].restitution == 1;
+  return elastic;
+}
+
 static pc_status collide(pc_chain_motion *m, pc_error *error)
 {
   pc_chain chain = m->chain;
@@ -162,17 +170,25 @@ static pc_status collide(pc_chain_motion *m, pc_error *error)
   if (status != PC_OK)
     return status;
   if (answer.status != PC_SOLVED && answer.steps >= m->options.max_steps)
-    return pc_fail(error, PC_ERROR_NUMERIC,
-                   "an impact has no end: after %ld steps of the law '%s' balls still collide (an "
-                   "elastic chain that touches both walls never parts)",
-                   answer.steps, pc_chain_law_name(m->law.kind));
+    return pc_fail(
+        error, PC_ERROR_NUMERIC,
+        "an impact has no end: after %ld steps of the law '%s' balls still collide%s", answer.steps,
+        pc_chain_law_name(m->law.kind),
+        never_parts(&m->chain) ? " (an elastic chain that touches both walls never parts)" : "");
+  if (answer.status != PC_SOLVED && answer.residual > UNSOLVED * m->options.tolerance)
+    return pc_fail(
+        error, PC_ERROR_NUMERIC,
+        "an impact is not solved: its residual is %.1e (coefficients that differ by many "
+        "decades leave no digits)",
+        answer.residual);
   memcpy(m->velocity, answer.velocity, sizeof(double) * (size_t)balls);
   for (int i = 0; i < contacts; i++) {
     m->percussion[i] += answer.percussion[i];
     m->now.dissipated += answer.dissipated[i];
   }
   m->now.dissipated += answer.distant + answer.stored;
-  m->now.inaccurate = m->now.inaccurate || answer.status != PC_SOLVED;
+  m->now.inaccurate += answer.status != PC_SOLVED;
+  m->now.residual = fmax(m->now.residual, answer.residual);
   m->now.steps += answer.steps;
   m->now.impacts++;
   return PC_OK;
@@ -212,6 +228,7 @@ pc_status pc_chain_motion_advance(pc_chain_motion *m, double time, pc_error *err
 {
   if (!(time >= m->now.time) || !isfinite(time))
     return pc_fail(error, PC_ERROR_ARGUMENT, "a chain cannot go back in time, to %g s", time);
+  m->now.residual = 0;
   if (!m->timed)
     return fly_and_collide(m, time, error);
   long steps = 0;
@@ -245,9 +262,10 @@ pc_chain_sample pc_chain_motion_sample(pc_chain_motion *m)
 pc_chain_account pc_chain_motion_account(pc_chain_motion *m)
 {
   pc_chain_account a = {.dissipated = m->now.dissipated,
+                        .residual = m->now.residual,
                         .impacts = m->now.impacts,
-                        .steps = m->now.steps,
-                        .inaccurate = m->now.inaccurate};
+                        .inaccurate = m->now.inaccurate,
+                        .steps = m->now.steps};
   pc_chain_sample sample = pc_chain_motion_sample(m);
   for (int i = 0; i < m->chain.balls; i++)
     a.kinetic += m->chain.mass[i] * sample.velocity[i] * sample.velocity[i] / 2;

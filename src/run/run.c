@@ -84,6 +84,20 @@ static pc_status record(pc_running *r, pc_error *error)
   return status;
 }
 
+// Single steps may be open, and are counted. What is open by more than this is no result.
+static const double DRIFT = 1e-3;
+
+static pc_status check_account(const pc_running *r, pc_error *error)
+{
+  const pc_step_info *info = r->moving.kind->info(&r->moving);
+  if (info->closed || !(info->drift > DRIFT))
+    return PC_OK;
+  return pc_fail(error, PC_ERROR_NUMERIC,
+                 "at %g s: the account is open by %.2g of the energy, so this is no result; a "
+                 "shorter step or finer elements may help",
+                 info->time, info->drift);
+}
+
 static pc_status step(pc_running *r, pc_error *error)
 {
   pc_moving *moving = &r->moving;
@@ -93,7 +107,9 @@ static pc_status step(pc_running *r, pc_error *error)
   add_to_summary(r);
   if (moving->kind->measure_step != NULL)
     status = moving->kind->measure_step(moving, error);
-  return status == PC_OK && moving->record != NULL ? record(r, error) : status;
+  if (status == PC_OK && moving->record != NULL)
+    status = record(r, error);
+  return status == PC_OK ? check_account(r, error) : status;
 }
 
 // False when the listener wants to stop.

@@ -481,6 +481,26 @@ static void times_of_exits_are_those_of_walking(void **state)
   pc_scene_free(&scene);
 }
 
+// Who starts where others step off the stairs walks out of there, placed or by chance.
+static void people_start_on_landings(void **state)
+{
+  static const char *const who[] = {"positions: [[2.9, 1.6]]", "count: 30"};
+  for (int i = 0; i < 2; i++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             HEAD "floors: [{name: high, outline: [[0, 0], [8, 0], [8, 6], [0, 6]]}, {name: low, "
+                  "outline: [[0, 0], [10, 0], [10, 6], [0, 6]]}]\n"
+                  "stairs: [{from: {floor: high, line: [[6, 2], [6, 3]]}, to: {floor: low, line: "
+                  "[[3, 2], [3, 1]]}}]\n"
+                  "exits: [{name: a, floor: low, line: [[10, 1], [10, 2.5]]}]\n"
+                  "seed: 6\npeople: [{name: g, floor: low, %s, to: a, radius: 0.2}]\n",
+             who[i]);
+    pc_scene scene = parse(text);
+    assert_int_equal(run(&scene, 0).inside, 0);
+    pc_scene_free(&scene);
+  }
+}
+
 static void a_run_may_go_on_when_all_are_out(void **state)
 {
   pc_scene scene = parse("kind: crowd\nduration: 3\nstep: 0.01\nuntil: duration\n" ROOM DOOR
@@ -736,6 +756,7 @@ int main(void)
       cmocka_unit_test(draws_are_distributed_as_asked),
       cmocka_unit_test(the_seed_decides),
       cmocka_unit_test(times_of_exits_are_those_of_walking),
+      cmocka_unit_test(people_start_on_landings),
       cmocka_unit_test(a_run_may_go_on_when_all_are_out),
       cmocka_unit_test(what_is_written_agrees),
       cmocka_unit_test(trajectories_are_read_as_pedpy_reads_them),

@@ -331,7 +331,8 @@ static void print_account(const pc_scene *scene, const pc_run_summary *s, double
   if (s->heat.on)
     print_given(s, -s->heat.thermal - s->heat.outside - s->heat.obstacles, "heat, see below");
   else
-    print_given(s, -s->dissipated, "dissipated");
+    print_given(s, -s->dissipated,
+                s->dissipated < 0 ? "by contacts, more than dissipated" : "dissipated");
   printf("          = ");
   print_sum("at the end", start + s->kinetic + s->stored, s->kinetic, s->potential, s->stored);
   if (s->heat.on && energy(s, s->dissipated) != 0)

@@ -271,6 +271,8 @@ pc_status pc_passages_build(pc_crowd *crowd);
 pc_status pc_passages_go(pc_crowd *crowd);
 bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const double p[2],
                      double way[2]);
+// If a point is behind a line of stairs: the one before the line, where who is there walks out.
+bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double out[2]);
 
 // room.c: whether somebody has room at a place of a floor. Before the first question of a step
 // people are sorted; who is put somewhere is noted.

@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "crowd/crowd.h"
 
+static const double BEFORE = 0.05; // m: just before a line
+
 static pc_status add_passage(pc_crowd *crowd, const pc_passage *passage)
 {
   if (!pc_grow(&crowd->passage, &crowd->passage_capacity, crowd->passages + 1,
@@ -152,7 +154,6 @@ static void at_line(const pc_passage *passage, int end, double along, double ahe
 static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_passage *passage,
                        int end, double along)
 {
-  const double little = 0.05;
   const pc_target *target = &crowd->target[person->goal];
   const double *forward = passage->forward[end];
   double sign = end == 0 ? 1 : -1, here[2], way[2];
@@ -160,9 +161,22 @@ static bool wants_over(const pc_crowd *crowd, const pc_person *person, const pc_
       target->field[passage->floor[1 - end]].time == NULL ||
       (person->def.straight && target->kind != PC_TARGET_CHOICE && target->floor == person->floor))
     return false;
-  at_line(passage, end, along, -sign * little, here);
+  at_line(passage, end, along, -sign * BEFORE, here);
   return pc_field_way(&target->field[person->floor], here, way) &&
          sign * (way[0] * forward[0] + way[1] * forward[1]) > 0;
+}
+
+// Where a point is from an end of a passage: along its line, and how far ahead in the direction of
+// going. Whether it is behind the line, in the pocket.
+static bool is_behind(const pc_passage *passage, int end, const double p[2], double *along,
+                      double *across)
+{
+  double d[2] = {p[0] - passage->line[end][0][0], p[1] - passage->line[end][0][1]};
+  const double *u = passage->along[end], *f = passage->forward[end];
+  *along = d[0] * u[0] + d[1] * u[1];
+  *across = d[0] * f[0] + d[1] * f[1];
+  double over = end == 0 ? *across : -*across;
+  return *along > 0 && *along < passage->width && over >= 0 && over <= PC_POCKET_DEPTH;
 }
 
 // Who is behind a line and does not want over it, pushed there or just come, walks out.
@@ -172,17 +186,26 @@ bool pc_passages_way(const pc_crowd *crowd, const pc_person *person, const doubl
   for (int i = 0; i < 2 * crowd->passages; i++) {
     const pc_passage *passage = &crowd->passage[i / 2];
     int end = i % 2;
-    double d[2] = {p[0] - passage->line[end][0][0], p[1] - passage->line[end][0][1]};
-    const double *u = passage->along[end], *f = passage->forward[end];
-    double along = d[0] * u[0] + d[1] * u[1], sign = end == 0 ? 1 : -1;
-    double over = sign * (d[0] * f[0] + d[1] * f[1]);
-    if (passage->floor[end] != person->floor || !(along > 0 && along < passage->width) ||
-        !(over >= 0 && over <= PC_POCKET_DEPTH))
+    double along, across;
+    if (passage->floor[end] != person->floor || !is_behind(passage, end, p, &along, &across))
       continue;
     if ((end == 0 || passage->both_ways) && wants_over(crowd, person, passage, end, along))
       return false;
     for (int k = 0; k < 2; k++)
-      way[k] = -sign * f[k];
+      way[k] = (end == 0 ? -1 : 1) * passage->forward[end][k];
+    return true;
+  }
+  return false;
+}
+
+bool pc_passages_out(const pc_crowd *crowd, int floor, const double p[2], double out[2])
+{
+  for (int i = 0; i < 2 * crowd->passages; i++) {
+    const pc_passage *passage = &crowd->passage[i / 2];
+    double along, across;
+    if (passage->floor[i % 2] != floor || !is_behind(passage, i % 2, p, &along, &across))
+      continue;
+    at_line(passage, i % 2, along, i % 2 == 0 ? -BEFORE : BEFORE, out);
     return true;
   }
   return false;
@@ -193,12 +216,10 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
 {
   const pc_person *person = &crowd->person[i];
   const pc_floor *own = &crowd->floor[person->floor];
-  double d[2] = {crowd->place[i][0] - own->offset - passage->line[end][0][0],
-                 crowd->place[i][1] - passage->line[end][0][1]};
   const double *u = passage->along[end], *f = passage->forward[end];
-  double along = d[0] * u[0] + d[1] * u[1], across = d[0] * f[0] + d[1] * f[1];
-  double over = end == 0 ? across : -across;
-  if (!(along > 0 && along < passage->width && over >= 0 && over <= PC_POCKET_DEPTH) ||
+  const double here[2] = {crowd->place[i][0] - own->offset, crowd->place[i][1]};
+  double along, across;
+  if (!is_behind(passage, end, here, &along, &across) ||
       !wants_over(crowd, person, passage, end, along))
     return PC_OK;
   if (!*sorted) {
@@ -211,7 +232,6 @@ static pc_status go_over(pc_crowd *crowd, int i, const pc_passage *passage, int 
   double to[2], velocity[2];
   at_line(passage, 1 - end, along, across, to);
   // A little in a wall here: not more there.
-  double here[2] = {crowd->place[i][0] - own->offset, crowd->place[i][1]};
   double room = fmin(person->def.radius,
                      pc_layout_distance(&own->plan, here, person->def.radius) * (1 - 1e-9));
   if (pc_layout_distance(&crowd->floor[floor].plan, to, person->def.radius) < room - 1e-9 ||

@@ -46,7 +46,10 @@ static pc_status check_place(pc_crowd *crowd, const pc_person_def *def)
 static bool has_way(pc_crowd *crowd, const pc_person_def *def)
 {
   const double *p = def->position;
-  if (isfinite(pc_crowd_route(crowd, def->goal, def->floor, p)))
+  double out[2];
+  if (isfinite(pc_crowd_route(crowd, def->goal, def->floor, p)) ||
+      (pc_passages_out(crowd, def->floor, p, out) &&
+       isfinite(pc_crowd_route(crowd, def->goal, def->floor, out))))
     return true;
   pc_gap gap;
   if (pc_widths_explain(crowd, def->goal, def->floor, p, &gap))

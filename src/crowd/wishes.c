@@ -8,6 +8,7 @@
 #include "crowd/crowd.h"
 
 enum { GRAIN = 256, AT_A_TIME = PC_WAYS };
+static const double OVERLAP = 3; // in ranges of the social force: beyond, it grows no more
 
 typedef struct wish_job {
   pc_crowd *crowd;
@@ -163,7 +164,7 @@ static void add_social(const wish_job *job, int i, double sum[6])
         if (!social->sideways && size > 0)
           cosine = (crowd->wish[i][0] * d[0] + crowd->wish[i][1] * d[1]) / (size * away);
         double factor = social->anisotropy + (1 - social->anisotropy) * 0.5 * (1 + cosine);
-        double force = social->strength * exp(-gap / social->range) * factor;
+        double force = social->strength * exp(fmin(-gap / social->range, OVERLAP)) * factor;
         double from[2] = {p[0] - floor->offset, p[1]}, to[2] = {from[0] + d[0], from[1] + d[1]};
         if (pc_layout_bars(&floor->plan, from, to)) // who is behind a wall does not count
           continue;

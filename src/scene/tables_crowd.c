@@ -306,7 +306,7 @@ const pc_mapping pc_table_crowd_contact = {.id = "crowd_contact",
 static const pc_key social_keys[] = {
     {"strength", PC_A_NUMBER, true, .unit = "N", .range = {.kind = PC_AT_LEAST}, .meaning = "A"},
     {"range", PC_A_NUMBER, .unit = "m", .range = {.kind = PC_ABOVE}, .otherwise = "0.08",
-     .meaning = "B: the force is A exp(−gap/B)"},
+     .meaning = "B: the force is A exp(−gap/B), for overlaps up to 3 B"},
     {"anisotropy", PC_A_NUMBER, .range = {.kind = PC_BETWEEN, .high = 1}, .otherwise = "0",
      .meaning = "Λ: how much what is behind counts; 1: as much as what is in front"},
     {"sideways", PC_A_BOOLEAN, .otherwise = "false",

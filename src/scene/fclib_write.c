@@ -15,12 +15,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/small.h"
 #include "impact/problem.h"
 #include "percuss/scene.h"
+#include "record/replace.h"
+#include "record/store.h"
 #include "scene/text.h"
 #include "sparse/cholesky.h"
 
@@ -518,7 +521,7 @@ static pc_status state_local(statement *s, pc_error *error)
 // The first failure is kept, later writes do nothing.
 typedef struct writer {
   hid_t file;
-  bool failed, no_memory; // the second says why
+  bool failed; // memory is out
 } writer;
 
 static void put(writer *to, const char *group, const char *name, hid_t type, int count,
@@ -568,8 +571,7 @@ static void put_matrix(writer *to, const char *group, const matrix *from, int ro
   int *start = malloc((most + 1) * sizeof *start), *p = calloc(most + 1, sizeof *p);
   int *i = calloc(size, sizeof *i), count = 0, places = 0;
   double *x = calloc(size, sizeof *x);
-  to->no_memory = to->no_memory || !part || !sorted || !start || !p || !i || !x;
-  to->failed = to->failed || to->no_memory;
+  to->failed = to->failed || !part || !sorted || !start || !p || !i || !x;
   if (!to->failed) {
     for (int k = 0; k < from->count; k++) {
       entry e = {from->entries[k].row - row, from->entries[k].column - column,
@@ -658,33 +660,45 @@ static void put_statement(writer *to, const statement *s, pc_fclib_form form, co
     put_vector(to, "/solution", "l", m, s->r + n);
 }
 
-// Beside its place first, so that there is never half a file.
+// The file as bytes: made in memory, because HDF5 does not give back all it took where a disk
+// fails it.
+static unsigned char *make_image(const statement *s, pc_fclib_form form, const char *title,
+                                 ssize_t *size)
+{
+  unsigned char *image = NULL;
+  pc_quiet quiet = pc_quiet_begin();
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_core(access, 1 << 16, false);
+  writer to = {.file = H5Fcreate("problem", H5F_ACC_TRUNC, H5P_DEFAULT, access)};
+  to.failed = to.file < 0;
+  put_statement(&to, s, form, title);
+  to.failed = to.failed || H5Fflush(to.file, H5F_SCOPE_GLOBAL) < 0;
+  *size = to.failed ? -1 : H5Fget_file_image(to.file, NULL, 0);
+  if (*size > 0)
+    image = malloc((size_t)*size);
+  if (image != NULL && H5Fget_file_image(to.file, image, (size_t)*size) != *size) {
+    free(image);
+    image = NULL;
+  }
+  if (to.file >= 0)
+    H5Fclose(to.file);
+  H5Pclose(access);
+  pc_quiet_end(quiet);
+  return image;
+}
+
 static pc_status write_file(const statement *s, pc_fclib_form form, const char *title,
                             const char *path, pc_error *error)
 {
-  size_t size = strlen(path) + 5;
-  char *beside = malloc(size);
-  if (beside == NULL)
-    return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  snprintf(beside, size, "%s.tmp", path);
-  H5E_auto2_t report;
-  void *report_data;
-  H5Eget_auto2(H5E_DEFAULT, &report, &report_data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  writer to = {.file = H5Fcreate(beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
-  to.failed = to.file < 0;
-  put_statement(&to, s, form, title);
-  if (to.file >= 0)
-    to.failed = H5Fclose(to.file) < 0 || to.failed;
-  H5Eset_auto2(H5E_DEFAULT, report, report_data);
-  bool good = !to.failed && rename(beside, path) == 0;
-  if (!good && to.file >= 0)
-    remove(beside);
-  free(beside);
-  if (to.no_memory)
+  ssize_t size = 0;
+  unsigned char *image = make_image(s, form, title, &size);
+  if (image == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", pc_text_path(path).text);
-  return good ? PC_OK
-              : pc_fail(error, PC_ERROR_IO, "%s cannot be written", pc_text_path(path).text);
+  pc_replace *file = pc_replace_begin(path, error);
+  if (file != NULL)
+    pc_replace_write(file, image, (size_t)size);
+  free(image);
+  return file != NULL ? pc_replace_end(file, error) : error != NULL ? error->status : PC_ERROR_IO;
 }
 
 static bool make_room(statement *s)

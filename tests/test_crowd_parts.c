@@ -1,8 +1,10 @@
-// Parts of crowds: searches for neighbours, and flow from times of exits.
+// Parts of crowds: searches for neighbours, corners of walls, and flow from times of exits.
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/statistics.h"
+#include "crowd/corners.h"
 #include "crowd/flow.h"
 #include "crowd/neighbours.h"
 #include "geometry/narrow.h"
@@ -53,6 +55,65 @@ static void test_searches(void **state)
     }
     for (int k = 0; k < PC_SEARCHES; k++)
       pc_search_destroy(search[k]);
+  }
+}
+
+// Every corner is held against the walls near it: against all of them these take minutes.
+static void corners_of_many_obstacles(void **state)
+{
+  enum { SIDE = 200 };
+  pc_layout plan = {0};
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    double x = 0.3 * (i % SIDE), y = 0.3 * (i / SIDE);
+    double square[4][2] = {{x, y}, {x + 0.1, y}, {x + 0.1, y + 0.1}, {x, y + 0.1}};
+    assert_int_equal(pc_layout_add(&plan, PC_AREA_SOLID, 4, (const double(*)[2])square, NULL),
+                     PC_OK);
+  }
+  assert_int_equal(pc_layout_finish(&plan, NULL), PC_OK);
+  pc_corners corners;
+  double began = pc_clock_seconds();
+  assert_int_equal(pc_corners_list(&corners, &plan, 0, NULL, 0.1, NULL), PC_OK);
+  assert_true(pc_clock_seconds() - began < 10);
+  assert_int_equal(corners.count, 4 * SIDE * SIDE);
+  for (int i = 0; i < corners.count; i++) { // ways bend about the outside, three quarters of a turn
+    const pc_corner *corner = &corners.at[i];
+    double across[2] = {i % 4 == 0 || i % 4 == 3 ? -1 : 1, i % 4 < 2 ? -1 : 1};
+    for (int k = 0; k < 2; k++)
+      assert_near(corner->middle[k], across[k] * sqrt(0.5), 1e-9);
+    assert_near(corner->opening, -sqrt(0.5), 1e-6);
+  }
+  pc_corners_free(&corners);
+  pc_layout_free(&plan);
+}
+
+// What another wall ends at, or passes through, is found however the walls lie in squares: of an L
+// and a wall that goes on from it one corner is closed, and the far ends are open.
+static void corners_where_walls_meet(void **state)
+{
+  pc_random random = test_random("corners");
+  for (int round = 0; round < test_count(200); round++) {
+    double x = pc_random_uniform(&random, -5, 5), y = pc_random_uniform(&random, -5, 5);
+    double size = pc_random_uniform(&random, 0.1, 3);
+    double bend[3][2] = {{x + size, y}, {x, y}, {x, y + size}};
+    double more[2][2] = {{x - 2 * size, y - 2 * size}, {x, y}};
+    double through[2][2] = {{x + size, y - size}, {x + size, y + size}};
+    pc_layout plan = {0};
+    assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 3, (const double(*)[2])bend, NULL), PC_OK);
+    assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 2, (const double(*)[2])more, NULL), PC_OK);
+    assert_int_equal(pc_layout_add(&plan, PC_LINE_WALL, 2, (const double(*)[2])through, NULL),
+                     PC_OK);
+    assert_int_equal(pc_layout_finish(&plan, NULL), PC_OK);
+    pc_corners corners;
+    assert_int_equal(pc_corners_list(&corners, &plan, 0, NULL, 0.1, NULL), PC_OK);
+    const double want[4][2] = {
+        {x, y + size}, {x - 2 * size, y - 2 * size}, {x + size, y - size}, {x + size, y + size}};
+    assert_int_equal(corners.count, 4);
+    for (int i = 0; i < 4; i++) {
+      assert_memory_equal(corners.at[i].place, want[i], sizeof want[i]);
+      assert_true(corners.at[i].opening == -2); // all around
+    }
+    pc_corners_free(&corners);
+    pc_layout_free(&plan);
   }
 }
 
@@ -196,6 +257,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_searches),
       cmocka_unit_test(test_searches_few),
+      cmocka_unit_test(corners_of_many_obstacles),
+      cmocka_unit_test(corners_where_walls_meet),
       cmocka_unit_test(test_flow),
       cmocka_unit_test(test_wall_pieces),
   };

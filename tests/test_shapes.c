@@ -1092,10 +1092,11 @@ static void check_cube_file(const char *name, const void *bytes, size_t size)
 
 static void test_obj(void **state)
 {
-  const char *cube = "# a cube\r\nmtllib none.mtl\nv -1 -1 -1\nv 1 -1 -1 1.0\nv -1 1 -1\n\n"
-                     "v 1 1 -1\nv -1 -1 1\nv 1e0 -1 +1\nv -1 1 1\nv 1 1 1\nvn 0 0 1\nvt 0 0\n"
-                     "f 1 5 7 3\nf 2/1 4/1 8/1\nf 2/1/1 8/1/1 6/1/1\nf -8//1 -7//1 -3//1 -4//1\n"
-                     "s off\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7";
+  const char *cube =
+      "# a cube\r\nmtllib none.mtl\nv -1 -1 -1\nv 1 -1 -1 1.0\nv -1 1 -1\n\n"
+      "v 1 1 -1\nv -1 -1 1\nv 1e0 -1 +1\nv -1 1 1 0.5 0.5 1\nv 1 1 1 # the last\nvn 0 0 1\nvt 0 0\n"
+      "f 1 5 7 3\nf 2/1 4/1 8/1\nf 2/1/1 8/1/1 6/1/1\nf -8//1 -7//1 -3//1 -4//1\n"
+      "s off\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7";
   check_cube_file("cube.obj", cube, strlen(cube));
   // A triangle without area is left out.
   pc_shape *mesh =
@@ -1112,6 +1113,14 @@ static void test_obj(void **state)
       {"v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2\n", "a.obj:5: a face needs at least 3"},
       {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 x\n", "a.obj:4: a face needs numbers"},
       {"v 0 0\n", "a.obj:1: a vertex needs three numbers"},
+      {"v 0 0 0\nv 1,5 0,0 0,0\n", "a.obj:2: a vertex needs three numbers, not '1,5': decimals"},
+      {"v 0 0 1,5\n", "a.obj:1: a vertex needs three numbers, not '1,5'"},
+      {"v 0;0;0\n", "a.obj:1: a vertex needs three numbers"},
+      {"v 0 0 0 1 1\n",
+       "a.obj:1: a vertex needs three numbers, and a weight or a colour may follow"},
+      {"v 0 0 0 1 1 1 1 1\n", "a.obj:1: a vertex needs three numbers, and a weight or a colour"},
+      {"v 0 0 0 red\n", "a.obj:1: a vertex needs three numbers"},
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1,2,3\n", "a.obj:4: a face needs numbers of vertices, not"},
       {"v 0 0 zero\n", "a.obj:1: "},
       {"v 0 0 nan\n", "a.obj:1: "},
       {"v 0 0 1e999\n", "a.obj:1: "},
@@ -1205,6 +1214,10 @@ static void test_stl(void **state)
       {"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n", "a.stl:4: the file ends inside"},
       {"solid\nfacet normal 0 0 1\nvertex 0 0 0\n", "a.stl:3: expected"},
       {"solid\nfacet\nouter loop\nvertex 0 0\n", "a.stl:4: a vertex needs three numbers"},
+      {"solid\nfacet\nouter loop\nvertex 0,5 0 0\n",
+       "a.stl:4: a vertex needs three numbers, not '0,5': decimals have a point"},
+      {"solid\nfacet\nouter loop\nvertex 0 0 0 0\n",
+       "a.stl:4: a vertex needs three numbers: here are 4"},
       {"solid\nbanana\n", "a.stl:2: expected"},
       {"solid\nendsolid\n", "a.stl: a mesh needs"},
   };
@@ -1255,7 +1268,9 @@ static void test_asc(void **state)
     const char *text, *words;
   } wrong[] = {
       {HEADER "1 2 3\n4 5\n", "a.asc:7: expected 3 heights, got 2"},
-      {HEADER "1 2 3 4\n4 5 6\n", "a.asc:6: expected 3 heights, got 4"},
+      {HEADER "1 2 3 4\n4 5 6\n", "a.asc:6: expected 3 heights, got 4; decimals have a point"},
+      {HEADER "1,5 2,5 3,5\n4 5 6\n", "a.asc:6: expected 3 heights, got 6; decimals"},
+      {"cellsize 0,5\n", "a.asc:1: the key needs one number, with a decimal point"},
       {HEADER "1 2 3\n", "a.asc: expected 2 rows, got 1"},
       {HEADER, "a.asc: expected 2 rows, got 0"},
       {HEADER "1 2 3\n4 5 6\n7 8 9\n", "a.asc:8: expected 2 rows"},
@@ -1321,6 +1336,8 @@ static void test_xyz(void **state)
       {"0 0 1\n1 0 1\n0 1 1\n1 1 1\n2.4 1 5\n3 0 0\n", "a.xyz"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1\n", "a.xyz:4: a point needs three numbers"},
       {"0 0 1\n1 0 1\n0 1 1\n1 1 1 1\n", "a.xyz:4: a point has three numbers"},
+      {"0 0 1\n1 0 1,5\n", "a.xyz:2: a point has three numbers with decimal points"},
+      {"0,5;0;1\n", "a.xyz:1: a point has three numbers with decimal points"},
       {"0 0 1\n1 0 1\n0 2 1\n1 2 1\n", "a.xyz: the spacing is 1 in x and 2 in y"},
       {"0 0 1\n0 1 1\n0 2 1\n0 3 1\n", "a.xyz: the points are on no regular grid"},
       {"0 0 1\n1 0 1\n0 1 1\n", "a.xyz: the points are on no regular grid"},

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -21,20 +22,61 @@ typedef struct bars {
   const double (*line)[4];
 } bars;
 
-// Directions in which they leave a point: two for a wall that it is in the middle of.
-static int directions(const bars *all, const double p[2], double *angle, int most)
+enum { MOST_AT = 64 }; // directions, and so walls, that are looked at in one point
+
+static bool touches(const double line[4], const double p[2])
 {
-  int count = 0, walls = all->plan->walls;
-  for (int i = 0; i < walls + all->lines && count + 2 <= most; i++) {
-    const double *a = i < walls ? all->plan->wall[i] : all->line[i - walls], *b = a + 2;
-    bool first = same_place(a, p), second = same_place(b, p);
-    if (!first && !second && pc_distance_to_line(p, a, b) > 1e-9)
-      continue;
-    if (!first)
-      angle[count++] = atan2(a[1] - p[1], a[0] - p[0]);
-    if (!second)
-      angle[count++] = atan2(b[1] - p[1], b[0] - p[0]);
-  }
+  return same_place(line, p) || same_place(line + 2, p) ||
+         pc_distance_to_line(p, line, line + 2) <= 1e-9;
+}
+
+// Adds a number to a list that ascends, once; of a full list the last is dropped.
+static int insert(int *list, int count, int number)
+{
+  int at = count;
+  while (at > 0 && list[at - 1] > number)
+    at--;
+  if (at == MOST_AT || (at > 0 && list[at - 1] == number))
+    return count;
+  int moved = (count < MOST_AT ? count : MOST_AT - 1) - at;
+  memmove(list + at + 1, list + at, (size_t)moved * sizeof *list);
+  list[at] = number;
+  return count < MOST_AT ? count + 1 : count;
+}
+
+// The first walls that touch a point, in their order.
+static int walls_at(const pc_layout *plan, const double p[2], int wall[MOST_AT])
+{
+  const double reach = 1e-6; // more than what touches, whatever is rounded
+  int low[2], high[2], count = 0;
+  pc_layout_squares_at(plan, p, reach, low, high);
+  for (int row = low[1]; row <= high[1]; row++)
+    for (int column = low[0]; column <= high[0]; column++) {
+      const int *start = plan->start + row * plan->columns + column;
+      for (int k = start[0]; k < start[1]; k++)
+        if (plan->item[k] < plan->walls && touches(plan->wall[plan->item[k]], p))
+          count = insert(wall, count, plan->item[k]);
+    }
+  return count;
+}
+
+// The directions in which a line leaves a point that it touches: two in the middle of it.
+static int add_directions(const double line[4], const double p[2], double *angle, int count)
+{
+  for (int end = 0; end < 2; end++)
+    if (!same_place(line + 2 * end, p))
+      angle[count++] = atan2(line[2 * end + 1] - p[1], line[2 * end] - p[0]);
+  return count;
+}
+
+static int directions(const bars *all, const double p[2], double angle[MOST_AT])
+{
+  int wall[MOST_AT], walls = walls_at(all->plan, p, wall), count = 0;
+  for (int i = 0; i < walls && count + 2 <= MOST_AT; i++)
+    count = add_directions(all->plan->wall[wall[i]], p, angle, count);
+  for (int i = 0; i < all->lines && count + 2 <= MOST_AT; i++)
+    if (touches(all->line[i], p))
+      count = add_directions(all->line[i], p, angle, count);
   return count;
 }
 
@@ -48,9 +90,8 @@ static int compare(const void *a, const void *b)
 // is wider than straight.
 static bool find_opening(const bars *all, const double p[2], pc_corner *corner)
 {
-  enum { MOST = 64 };
-  double angle[MOST], widest = 0, middle = 0;
-  int count = directions(all, p, angle, MOST);
+  double angle[MOST_AT], widest = 0, middle = 0;
+  int count = directions(all, p, angle);
   if (count == 0)
     return false;
   qsort(angle, (size_t)count, sizeof *angle, compare);

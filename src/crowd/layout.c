@@ -218,10 +218,9 @@ pc_status pc_layout_finish(pc_layout *plan, pc_error *error)
   return PC_OK;
 }
 
-void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2])
+static void squares_around(const pc_layout *plan, double box[4], double reach, int low[2],
+                           int high[2])
 {
-  double box[4];
-  box_of_item(plan, item, box);
   for (int k = 0; k < 2; k++) {
     box[k] -= reach;
     box[2 + k] += reach;
@@ -229,6 +228,20 @@ void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2]
   span s = span_of(plan, box);
   memcpy(low, s.low, sizeof s.low);
   memcpy(high, s.high, sizeof s.high);
+}
+
+void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2])
+{
+  double box[4];
+  box_of_item(plan, item, box);
+  squares_around(plan, box, reach, low, high);
+}
+
+void pc_layout_squares_at(const pc_layout *plan, const double p[2], double reach, int low[2],
+                          int high[2])
+{
+  double box[4] = {p[0], p[1], p[0], p[1]};
+  squares_around(plan, box, reach, low, high);
 }
 
 // --- questions ----------------------------------------------------------------------------------

@@ -59,6 +59,9 @@ bool pc_layout_bounds(const pc_layout *plan, const double p[2]);
 bool pc_lines_meet(const double p[2], const double q[2], const double line[4]);
 // Squares around a wall or disc (a number in `item`), up to `reach` from it.
 void pc_layout_squares(const pc_layout *plan, int item, double reach, int low[2], int high[2]);
+// Squares around a place, up to `reach` from it.
+void pc_layout_squares_at(const pc_layout *plan, const double p[2], double reach, int low[2],
+                          int high[2]);
 double pc_distance_to_line(const double p[2], const double a[2], const double b[2]);
 // Whether a point is inside a closed outline.
 bool pc_is_inside(int count, const double (*area)[2], const double p[2]);

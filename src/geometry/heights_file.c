@@ -63,7 +63,7 @@ static pc_status read_header(pc_source *source, double value[KEYS], bool has[KEY
     has[key] = true;
     if (!pc_source_number(pc_source_word(source), key == NO_DATA, &value[key]) ||
         pc_source_word(source) != NULL)
-      return pc_source_fail(source, "the key needs one number");
+      return pc_source_fail(source, "the key needs one number, with a decimal point");
   }
   return PC_OK;
 }
@@ -118,7 +118,8 @@ static pc_status read_asc(pc_source *source, grid *g)
       return pc_source_fail(source, "expected %d rows, here is one more", g->rows);
     int count = pc_source_words(source);
     if (count != g->columns)
-      return pc_source_fail(source, "expected %d heights, got %d", g->columns, count);
+      return pc_source_fail(source, "expected %d heights, got %d%s", g->columns, count,
+                            count > g->columns ? "; decimals have a point" : "");
     if (!pc_grow(&g->height, &room, rows + 1, row_size))
       return out_of_memory(source);
     status = read_row(source, g, value[NO_DATA], g->height + (size_t)rows * (size_t)g->columns);
@@ -167,7 +168,8 @@ static pc_status read_points(pc_source *source, xyz **point, int *count)
         return pc_source_fail(source, "a point needs three numbers: x, y and height");
     }
     if (pc_source_word(source) != NULL)
-      return pc_source_fail(source, "a point has three numbers: x, y and height");
+      return pc_source_fail(source, "a point has three numbers with decimal points: x, y and "
+                                    "height");
     (*count)++;
   }
   return PC_OK;
@@ -298,6 +300,7 @@ pc_shape *pc_shape_heights_file(const char *path, pc_error *error)
   pc_source source;
   grid g = {0};
   pc_status status = pc_source_open(&source, path, error);
+  source.commas = true; // many programs write them; a decimal comma gives a number too many
   if (status == PC_OK) {
     // Numbers are read with a decimal point, whatever the caller's language.
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -1,8 +1,9 @@
 // Triangles from OBJ and STL files, text or binary.
 //
-// OBJ: `v x y z`, and `f a b c ...` with numbers from 1, or from the end when negative; what
-// follows a slash (texture, normal) is left. STL: corners of triangles, without numbers; its own
-// normals are left, as many programs write them wrong.
+// OBJ: `v x y z`, after which a weight, a colour (three numbers, or four) or a comment is left, and
+// `f a b c ...` with numbers from 1, or from the end when negative; what follows a slash (texture,
+// normal) is left. STL: corners of triangles, without numbers; its own normals are left, as many
+// programs write them wrong.
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
@@ -48,13 +49,18 @@ static pc_status add_triangle(soup *s, pc_source *source, int a, int b, int c)
   return PC_OK;
 }
 
-static pc_status read_vertex(soup *s, pc_source *source)
+// Three numbers, and where `more` a weight or a colour of three or four numbers after them.
+static pc_status read_vertex(soup *s, pc_source *source, bool more)
 {
-  double at[3];
-  for (int k = 0; k < 3; k++)
-    if (!pc_source_number(pc_source_word(source), false, &at[k]))
+  double at[3], rest;
+  int count = 0;
+  for (char *word; (word = pc_source_word(source)) != NULL && word[0] != '#'; count++)
+    if (!pc_source_number(word, false, count < 3 ? &at[count] : &rest))
       return pc_source_fail(source, "a vertex needs three numbers");
-  return add_vertex(s, source, at);
+  if (count == 3 || (more && (count == 4 || count == 6 || count == 7)))
+    return add_vertex(s, source, at);
+  return pc_source_fail(source, "a vertex needs three numbers%s: here are %d",
+                        more ? ", and a weight or a colour may follow" : "", count);
 }
 
 // --- OBJ ----------------------------------------------------------------------------------------
@@ -95,7 +101,7 @@ static pc_status read_obj(soup *s, pc_source *source)
   while (status == PC_OK && pc_source_line(source)) {
     const char *word = pc_source_word(source);
     if (word != NULL && strcmp(word, "v") == 0)
-      status = read_vertex(s, source);
+      status = read_vertex(s, source, true);
     else if (word != NULL && strcmp(word, "f") == 0)
       status = read_face(s, source);
   }
@@ -163,7 +169,7 @@ static pc_status read_stl_text(soup *s, pc_source *source)
       corners = 0;
     } else if (strcmp(word, "vertex") == 0 && corners >= 0) {
       corners++;
-      status = read_vertex(s, source);
+      status = read_vertex(s, source, false);
     } else if (strcmp(word, "endloop") == 0 && corners >= 0) {
       if (corners != 3)
         return pc_source_fail(source, "a facet needs 3 vertices, not %d", corners);

@@ -96,39 +96,40 @@ bool pc_source_line(pc_source *source)
       blank = blank && isspace((unsigned char)line[i]);
     }
     source->cursor = line;
+    source->word = NULL;
     if (!blank)
       return true;
   }
   return false;
 }
 
-static bool is_gap(char c)
+static bool is_gap(const pc_source *source, char c)
 {
-  return isspace((unsigned char)c) || c == ',' || c == ';';
+  return isspace((unsigned char)c) || (source->commas && (c == ',' || c == ';'));
 }
 
 char *pc_source_word(pc_source *source)
 {
   char *word = source->cursor;
-  while (is_gap(*word))
+  while (is_gap(source, *word))
     word++;
   if (*word == 0) {
     source->cursor = word;
-    return NULL;
+    return source->word = NULL;
   }
   char *end = word;
-  while (*end != 0 && !is_gap(*end))
+  while (*end != 0 && !is_gap(source, *end))
     end++;
   source->cursor = *end != 0 ? end + 1 : end;
   *end = 0;
-  return word;
+  return source->word = word;
 }
 
 int pc_source_words(const pc_source *source)
 {
   int count = 0;
   for (const char *c = source->cursor; *c != 0; c++)
-    count += !is_gap(*c) && (c[1] == 0 || is_gap(c[1]));
+    count += !is_gap(source, *c) && (c[1] == 0 || is_gap(source, c[1]));
   return count;
 }
 
@@ -154,6 +155,10 @@ static pc_status fail_with(pc_source *source, bool whole, const char *format, va
   vsnprintf(text, sizeof text, format, arguments);
   if (whole)
     return pc_fail(source->error, PC_ERROR_INPUT, "%s: %s", source->name, text);
+  if (source->word != NULL && strchr(source->word, ',') != NULL)
+    return pc_fail(source->error, PC_ERROR_INPUT,
+                   "%s:%ld: %s, not '%.40s': decimals have a point, and spaces part numbers",
+                   source->name, source->line, text, source->word);
   return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s", source->name, source->line, text);
 }
 

@@ -13,6 +13,8 @@ typedef struct pc_source {
   size_t size, at;
   long line;    // of the line read last, from 1
   char *cursor; // what is left of it
+  char *word;   // taken last, NULL: none was left
+  bool commas;  // commas and semicolons part words as spaces do; set it after opening
   pc_error *error;
 } pc_source;
 
@@ -23,13 +25,14 @@ bool pc_source_has_ending(const char *path, const char *ending); // large or sma
 
 // The next line that is not blank becomes the current one; false at the end of the file.
 bool pc_source_line(pc_source *source);
-// The next word of the line, ended in place; commas and semicolons are spaces. NULL: none is left.
+// The next word of the line, ended in place. NULL: none is left.
 char *pc_source_word(pc_source *source);
 int pc_source_words(const pc_source *source); // how many are left
 // A whole word as a finite number, or a hole as NAN if `holes`.
 bool pc_source_number(const char *word, bool holes, double *value);
 
-// PC_ERROR_INPUT with `name:line: text`; `name: text` for the file as a whole.
+// PC_ERROR_INPUT with `name:line: text`; `name: text` for the file as a whole. Where the word taken
+// last has a comma, the text says what is wrong with it.
 pc_status pc_source_fail(pc_source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 pc_status pc_source_fail_whole(pc_source *source, const char *format, ...)

@@ -112,8 +112,10 @@ static void read_table(pc_rigid_builder *builder, pc_node node)
   int numbers = 0;
   if (seen == NULL)
     pc_fail(&reason, PC_ERROR_MEMORY, "out of memory");
-  else if (pc_source_open(&source, path, &reason) == PC_OK)
+  else if (pc_source_open(&source, path, &reason) == PC_OK) {
+    source.commas = true;
     numbers = read_heading(&source);
+  }
   // Numbers are read with a decimal point, whatever the caller's language.
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), old = uselocale(plain);
   if (plain == (locale_t)0)

@@ -1287,6 +1287,34 @@ static void tables_can_be_cut_and_go_on(void **state)
   assert_non_null(strstr(error.text, strerror(EFBIG)));
 }
 
+static void a_table_has_one_writer_and_its_place(void **state)
+{
+  pc_error error = {.text = ""};
+  const char *path = in_folder("place.csv"), *names[] = {"x"};
+  pc_csv *table = pc_csv_create(path, 1, names, NULL, &error);
+  assert_non_null(table);
+  assert_null(pc_csv_create(path, 1, names, NULL, &error));
+  assert_non_null(strstr(error.text, "another run is writing this file"));
+  assert_null(pc_csv_resume(path, 1, pc_csv_marked(table), &error));
+  assert_int_equal(pc_csv_append(table, &(double){1}, &error), PC_OK);
+  assert_int_equal(pc_csv_sync(table, &error), PC_OK);
+  struct stat there;
+  assert_int_equal(stat(path, &there), 0);
+  assert_int_equal(there.st_size, strlen("x\n1\n"));
+  assert_int_equal(unlink(path), 0);
+  pc_csv *other = pc_csv_create(path, 1, names, NULL, &error);
+  assert_non_null(other);
+  assert_int_equal(pc_csv_sync(table, &error), PC_ERROR_IO);
+  assert_non_null(strstr(error.text, "place.csv: removed or replaced"));
+  assert_int_equal(pc_csv_close(table, NULL), PC_ERROR_IO);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(pc_csv_close(other, NULL), PC_ERROR_IO);
+  table = pc_csv_create("/dev/null", 1, names, NULL, &error); // a device may have many writers
+  other = pc_csv_create("/dev/null", 1, names, NULL, &error);
+  assert_int_equal(pc_csv_close(other, &error), PC_OK);
+  assert_int_equal(pc_csv_close(table, &error), PC_OK);
+}
+
 // --- XDMF ---------------------------------------------------------------------------------------
 
 // Tags must nest; no stray < or &. Returns the number of elements.
@@ -1416,6 +1444,7 @@ int main(void)
       cmocka_unit_test(a_checkpoint_that_fails_leaves_the_old_one),
       cmocka_unit_test(numbers_come_back_from_text),
       cmocka_unit_test(tables_can_be_cut_and_go_on),
+      cmocka_unit_test(a_table_has_one_writer_and_its_place),
       cmocka_unit_test(xdmf_points_at_every_frame),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

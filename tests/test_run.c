@@ -579,6 +579,95 @@ static void what_cannot_be_written_is_an_error(void **state)
   assert_non_null(strstr(error.text, "/nowhere/at/all.h5"));
 }
 
+// --- files that go while they are written -------------------------------------------------------
+
+// What happens to the files of a run in the midst of it.
+typedef struct mishap {
+  const char *gone[6], *moved; // removed, and moved away
+  bool again;                  // the same run is started once more
+  pc_status second;            // what became of that
+  pc_error error;
+} mishap;
+
+static const char *const all_files[] = {"a.h5", "a.csv", "a.xdmf", "a.h5.checkpoint", "a-end.csv"};
+enum { ALL_FILES = sizeof all_files / sizeof *all_files };
+
+static void copy_all(const char *from, const char *to)
+{
+  char command[200];
+  snprintf(command, sizeof command, "mkdir -p '%s' && cp '%s'/a* '%s'", to, from, to);
+  assert_int_equal(system(command), 0);
+}
+
+static bool lose_files(void *context, const pc_run_progress *progress)
+{
+  mishap *m = context;
+  if (progress->step != 50)
+    return true;
+  for (int i = 0; m->gone[i] != NULL; i++)
+    unlink(in_folder(m->gone[i]));
+  if (m->moved != NULL)
+    assert_int_equal(rename(in_folder(m->moved), in_folder("moved")), 0);
+  pc_run_summary summary;
+  if (m->again)
+    m->second = run_to(path_a, false, 1000000, &summary, &m->error);
+  if (m->again && m->second == PC_OK)
+    copy_all(folder, in_folder("kept"));
+  return true;
+}
+
+static void expect_lost(mishap m, const char *lost)
+{
+  pc_scene scene = read_scene();
+  pc_run_summary summary;
+  pc_error error = {.text = ""};
+  char words[160];
+  pc_run_options options = {.output = path_a, .listener = lose_files, .context = &m};
+  pc_status status = pc_run_scene(&scene, &options, &summary, &error);
+  pc_scene_free(&scene);
+  snprintf(words, sizeof words, "%s: removed or replaced", in_folder(lost));
+  if (status != PC_ERROR_IO || strstr(error.text, words) == NULL)
+    fail_msg("%s: status %d, '%s'", lost, status, error.text);
+  assert_false(summary.finished);
+  if (m.moved != NULL) { // the table says that somebody is still writing
+    assert_int_equal(m.second, PC_ERROR_IO);
+    assert_non_null(strstr(m.error.text, "a.csv: another run is writing this file"));
+    assert_int_not_equal(access(path_a, F_OK), 0);
+  } else if (m.again) { // nothing of the second has been touched
+    assert_int_equal(m.second, PC_OK);
+    char kept[ALL_FILES][40];
+    for (int i = 0; i < ALL_FILES; i++) {
+      snprintf(kept[i], sizeof kept[i], "kept/%s", all_files[i]);
+      compare_texts(all_files[i], kept[i]);
+    }
+    assert_int_not_equal(access(in_folder("a.h5.journal"), F_OK), 0);
+  }
+}
+
+static void a_run_that_has_lost_its_files_says_so_and_spares_those_of_others(void **state)
+{
+  // With checkpoints at the end only, and after every step.
+  static const char *const often[] = {"checkpoint: 0,", "checkpoint: 1e-9,"};
+  for (int i = 0; i < 2; i++) {
+    char text[sizeof SCENE + 20] = SCENE;
+    char *at = strstr(text, often[0]);
+    snprintf(at, sizeof text - (size_t)(at - text), "%s%s", often[i],
+             strstr(SCENE, often[0]) + strlen(often[0]));
+    write_file("scene.yaml", text);
+    expect_lost((mishap){.gone = {"a.h5"}}, "a.h5");
+    expect_lost((mishap){.gone = {"a.csv"}}, "a.csv");
+    expect_lost((mishap){.gone = {"a.h5", "a.csv", "a.xdmf", "a.h5.checkpoint", "a.h5.journal"},
+                         .again = true},
+                "a.h5");
+    expect_lost((mishap){.gone = {"a.h5.checkpoint"}, .moved = "a.h5", .again = true}, "a.h5");
+    if (i == 1)
+      expect_lost((mishap){.gone = {"a.h5.journal"}}, "a.h5.journal");
+  }
+  pc_run_summary summary;
+  run_good(path_a, false, 1000000, &summary);
+  assert_true(summary.finished);
+}
+
 static void bodies_outside_the_bounds_are_lost(void **state)
 {
   pc_run_summary summary;
@@ -609,6 +698,7 @@ int main(void)
       cmocka_unit_test(the_overlap_at_the_end_is_told),
       cmocka_unit_test(sensors_say_what_is_known),
       cmocka_unit_test(what_cannot_be_written_is_an_error),
+      cmocka_unit_test(a_run_that_has_lost_its_files_says_so_and_spares_those_of_others),
       cmocka_unit_test(bodies_outside_the_bounds_are_lost),
   };
   return cmocka_run_group_tests(tests, name_files, remove_folder);

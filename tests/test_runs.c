@@ -9,6 +9,7 @@
 #include "core/statistics.h"
 #include "folder.h"
 #include "percuss/runs.h"
+#include "record/lock.h"
 #include "record/record.h"
 
 static char scene_path[80];
@@ -665,6 +666,35 @@ static void a_run_that_fails_does_not_lose_the_others(void **state)
 
 // --- kept runs ----------------------------------------------------------------------------------
 
+// Removes the lock of the runs; another program then takes the name.
+static bool lose_lock(void *context, const pc_runs_progress *p)
+{
+  char lock[120];
+  int *other = context;
+  strcpy(lock, in_folder("lost-runs.lock"));
+  if (*other < 0 && unlink(lock) == 0)
+    assert_int_equal(pc_lock_hold(lock, other, NULL), PC_OK);
+  return true;
+}
+
+static void runs_that_have_lost_their_name_say_so(void **state)
+{
+  many m;
+  int other = -1;
+  char output[120], lock[120];
+  strcpy(output, in_folder("lost.h5"));
+  strcpy(lock, in_folder("lost-runs.lock"));
+  pc_error error = {.text = ""};
+  pc_runs_options options = {.output = output, .listener = lose_lock, .context = &other};
+  begin(&m, ROOM ROOM_SWEEP);
+  assert_int_equal(pc_runs_run(m.runs, &options, &error), PC_ERROR_IO);
+  assert_non_null(strstr(error.text, "lost-runs.lock: removed or replaced"));
+  end(&m);
+  assert_int_equal(access(lock, F_OK), 0); // it is the other's
+  pc_lock_release(lock, other);
+  assert_int_not_equal(access(lock, F_OK), 0);
+}
+
 static void positions_of(const char *path, double *position, long size)
 {
   pc_error error = {.text = ""};
@@ -730,6 +760,7 @@ int main(void)
       cmocka_unit_test(stopped_runs_go_on_as_if_nothing_had_been),
       cmocka_unit_test(only_the_same_runs_are_resumed),
       cmocka_unit_test(a_run_that_fails_does_not_lose_the_others),
+      cmocka_unit_test(runs_that_have_lost_their_name_say_so),
       cmocka_unit_test(kept_runs_are_records_like_others),
   };
   return cmocka_run_group_tests(tests, name_files, remove_folder);

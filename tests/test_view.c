@@ -760,6 +760,55 @@ static void test_a_killed_run_is_not_running(void **state)
   assert_int_equal(pc_record_close(w.record, 1, NULL), PC_OK);
 }
 
+// In its place: what is open stays the file of that name.
+static void copy_over(const char *from, const char *to)
+{
+  char command[500];
+  snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
+  assert_int_equal(system(command), 0);
+}
+
+static void test_a_file_that_is_written_over_in_its_place(void **state)
+{
+  char whole[200], other[200], path[200];
+  snprintf(whole, sizeof whole, "%s", write_run("whole.h5"));
+  snprintf(other, sizeof other, "%s", path_of("other.h5"));
+  snprintf(path, sizeof path, "%s", path_of("place.h5"));
+  writer w = begin_run(other);
+  write_frame(&w);
+  assert_int_equal(pc_record_flush(w.record), PC_OK);
+  copy_over(other, path); // of a run that is not whole, and that nobody writes
+  pc_view *view = open_view(path, 0, 0);
+  expect(view, "api/rows?name=frames/position&first=0&count=1", 200);
+  write_frame(&w);
+  assert_int_equal(pc_record_close(w.record, 1, NULL), PC_OK);
+  for (int round = 0; round < 3; round++) {
+    static const char last[] = "api/rows?name=frames/position&first=22&count=1";
+    copy_over(whole, path);
+    reply r = get(view, last); // also if nobody asked for the state before
+    assert_int_equal(r.status, 200);
+    for (int i = 0; i < BODIES * 3; i++)
+      assert_true(((double *)r.body)[i] == position(22, i / 3, i % 3));
+    free(r.body);
+    expect_text(
+        view, "api/state",
+        (const char *[]){"{\"complete\":1,\"running\":false,\"groups\":{\"frames\":23,", NULL});
+    // Cut for a moment, and whole again.
+    assert_int_equal(truncate(path, round * 1000), 0);
+    expect(view, last, 503);
+    expect(view, "api/state", 503);
+    expect(view, "api/curve?name=steps/signal", 503);
+    expect(view, "api/text?name=scene/text", 503);
+    copy_over(whole, path);
+    expect(view, last, 200);
+    expect(view, "api/curve?name=steps/signal", 200);
+    copy_over(other, path);
+    expect_text(view, "api/run", (const char *[]){"\"groups\":{\"frames\":2,", NULL});
+    expect(view, last, 400);
+  }
+  pc_view_close(view);
+}
+
 // --- who may ask --------------------------------------------------------------------------------
 
 static void expect_ask(const pc_view *view, const char *method, const char *path, const char *lines,
@@ -1303,6 +1352,7 @@ int main(void)
       cmocka_unit_test(test_large_answers_are_refused),
       cmocka_unit_test(test_a_growing_run_is_followed),
       cmocka_unit_test(test_a_killed_run_is_not_running),
+      cmocka_unit_test(test_a_file_that_is_written_over_in_its_place),
       cmocka_unit_test(test_only_get_and_head),
       cmocka_unit_test(test_foreign_hosts_and_origins_are_refused),
       cmocka_unit_test(test_other_tokens_and_paths_lead_nowhere),

@@ -1,6 +1,6 @@
 #include "core/file.h"
 
-#include <stdbool.h>
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,4 +24,23 @@ const char *pc_file_unreadable(const char *path)
   if (S_ISSOCK(there.st_mode))
     return "it is a socket, not a file";
   return handed ? NULL : "it is a device, not a file";
+}
+
+bool pc_file_is_named(int file, const char *path)
+{
+  struct stat own, named;
+  if (fstat(file, &own) != 0)
+    return false;
+  if (stat(path, &named) != 0) {
+    errno = errno == ENOENT || errno == ENOTDIR ? ESTALE : errno;
+    return false;
+  }
+  bool same = own.st_dev == named.st_dev && own.st_ino == named.st_ino;
+  errno = same ? errno : ESTALE;
+  return same;
+}
+
+const char *pc_file_reason(int error)
+{
+  return error == ESTALE ? "removed or replaced while it was being written" : strerror(error);
 }

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "record/checksum.h"
+#include "record/lock.h"
 
 enum { BUFFER = 1 << 16 };
 
@@ -73,7 +75,14 @@ static pc_status result(const pc_csv *table, pc_error *error)
 {
   return table->error == 0
              ? PC_OK
-             : pc_fail(error, PC_ERROR_IO, "%s: %s", table->path, strerror(table->error));
+             : pc_fail(error, PC_ERROR_IO, "%s: %s", table->path, pc_file_reason(table->error));
+}
+
+// A file has one writer at a time; a device or a pipe may have many.
+static bool is_taken(int file)
+{
+  struct stat state;
+  return fstat(file, &state) == 0 && S_ISREG(state.st_mode) && pc_lock_is_taken(file, true);
 }
 
 static pc_csv *open_table(const char *path, int columns, int flags, pc_error *error)
@@ -90,19 +99,32 @@ static pc_csv *open_table(const char *path, int columns, int flags, pc_error *er
   table->columns = columns;
   pc_checksum_begin(&table->sum);
   table->file = open(path, flags | O_WRONLY | O_CLOEXEC, 0666);
-  if (table->file < 0) {
-    pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
-    free(copy);
-    free(table);
-    return NULL;
-  }
-  return table;
+  pc_status status = table->file < 0 ? pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno))
+                     : is_taken(table->file) ? pc_lock_refuse(path, error)
+                                             : PC_OK;
+  if (status == PC_OK)
+    return table;
+  if (table->file >= 0)
+    close(table->file);
+  free(copy);
+  free(table);
+  return NULL;
+}
+
+// Nothing of it yet. Devices and pipes have nothing to cut.
+static bool make_empty(const pc_csv *table)
+{
+  struct stat state;
+  return fstat(table->file, &state) == 0 &&
+         (!S_ISREG(state.st_mode) || ftruncate(table->file, 0) == 0);
 }
 
 pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
                       const char *const *units, pc_error *error)
 {
-  pc_csv *table = open_table(path, columns, O_CREAT | O_TRUNC, error);
+  pc_csv *table = open_table(path, columns, O_CREAT, error);
+  if (table != NULL && !make_empty(table))
+    table->error = errno;
   for (int c = 0; c < columns && table != NULL; c++) {
     if (c > 0)
       put(table, ",", 1);
@@ -198,8 +220,15 @@ pc_status pc_csv_flush(pc_csv *table, pc_error *error)
   return result(table, error);
 }
 
+static void check_place(pc_csv *table)
+{
+  if (table->error == 0 && !pc_file_is_named(table->file, table->path))
+    table->error = errno;
+}
+
 pc_status pc_csv_sync(pc_csv *table, pc_error *error)
 {
+  check_place(table);
   write_out(table);
   if (table->error == 0 && fsync(table->file) != 0 && errno != EINVAL && errno != ENOTSUP)
     table->error = errno;
@@ -215,6 +244,7 @@ pc_status pc_csv_close(pc_csv *table, pc_error *error)
 {
   if (table == NULL)
     return PC_OK;
+  check_place(table);
   write_out(table);
   if (close(table->file) != 0 && errno != EINTR && table->error == 0)
     table->error = errno;

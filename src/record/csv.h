@@ -9,6 +9,9 @@
 
 typedef struct pc_csv pc_csv;
 
+// A table that another is writing is refused. From a sync and at the end its writer hears, as
+// PC_ERROR_IO, that it is not under its name any more.
+//
 // `units` may be NULL, and so may one of them: time [s],bodies
 pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
                       const char *const *units, pc_error *error);

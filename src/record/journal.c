@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "core/memory.h"
 #include "record/replace.h"
 
@@ -89,8 +90,9 @@ bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t m
     journal->file = -1;
     pc_checksum_begin(&journal->sum);
     journal->path = name_of(path);
+    journal->marked = strdup(path);
   }
-  if (kept == NULL || journal->path == NULL) {
+  if (kept == NULL || journal->path == NULL || journal->marked == NULL) {
     free(kept);
     errno = ENOMEM;
     return false;
@@ -104,10 +106,10 @@ bool pc_journal_mark(pc_journal *journal, const char *path, int file, uint64_t m
   return true;
 }
 
-// An empty journal of the mark.
-static bool begin(pc_journal *journal)
+// An empty journal of the mark, if its name is still that of the marked file's own.
+static bool begin(pc_journal *journal, int file)
 {
-  if (journal->file < 0)
+  if (journal->file < 0 && pc_file_is_named(file, journal->marked))
     journal->file = open(journal->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   head h = {.mark = journal->mark, .size = journal->size, .plain = journal->plain};
   memcpy(h.magic, magic, sizeof magic);
@@ -132,7 +134,7 @@ static bool copy_blocks(pc_journal *journal, int file, uint64_t first, uint64_t 
   bool fine = read_at(file, bytes + sizeof h, h.size, h.address);
   uint64_t sum = sum_of(&journal->sum, bytes, sizeof h + h.size);
   memcpy(bytes + sizeof h + h.size, &sum, sizeof sum);
-  fine = fine && (journal->end > 0 || begin(journal)) &&
+  fine = fine && (journal->end > 0 || begin(journal, file)) &&
          write_at(journal->file, bytes, around + h.size, journal->end);
   int why = errno;
   free(bytes);
@@ -165,13 +167,16 @@ bool pc_journal_keep(pc_journal *journal, int file, uint64_t address, uint64_t s
 
 void pc_journal_end(pc_journal *journal, bool needed)
 {
-  if (journal->path == NULL)
+  if (journal->path == NULL) {
+    free(journal->marked);
     return;
+  }
   if (journal->file >= 0)
     close(journal->file);
   if (!needed)
     unlink(journal->path);
   free(journal->path);
+  free(journal->marked);
   free(journal->kept);
   *journal = (pc_journal){.file = -1};
 }

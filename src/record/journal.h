@@ -25,6 +25,7 @@
 
 typedef struct pc_journal {
   char *path;          // of the journal; NULL: nothing is marked
+  char *marked;        // path of the file
   int file;            // -1: nothing was copied since the mark
   uint64_t mark, size; // of the file when it was marked
   bool plain;          // what is written from then on can be read as it is

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
 
 #ifdef F_OFD_SETLK
 enum { TAKE = F_OFD_SETLK, ASK = F_OFD_GETLK };
@@ -36,12 +36,18 @@ bool pc_lock_is_written(int file)
   return fcntl(file, ASK, &lock) == 0 && lock.l_type == F_WRLCK;
 }
 
-// A file that its last holder has just removed is not the one that others find under the name.
-static bool is_there(int file, const char *path)
+pc_status pc_lock_refuse(const char *path, pc_error *error)
 {
-  struct stat own, named;
-  return fstat(file, &own) == 0 && stat(path, &named) == 0 && own.st_dev == named.st_dev &&
-         own.st_ino == named.st_ino;
+  return pc_fail(error, PC_ERROR_IO, "%s: another run is writing this file", path);
+}
+
+pc_status pc_lock_check_free(const char *path, pc_error *error)
+{
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  bool taken = file >= 0 && pc_lock_is_taken(file, false);
+  if (file >= 0)
+    close(file);
+  return taken ? pc_lock_refuse(path, error) : PC_OK;
 }
 
 pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
@@ -55,7 +61,8 @@ pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
                  ? PC_OK
                  : pc_fail(error, PC_ERROR_IO, "%s: %s", path, strerror(errno));
     bool taken = pc_lock_is_taken(own, true);
-    if (!taken && is_there(own, path)) {
+    // One that its last holder has just removed is not the one that others find under the name.
+    if (!taken && pc_file_is_named(own, path)) {
       *file = own;
       return PC_OK;
     }
@@ -67,10 +74,18 @@ pc_status pc_lock_hold(const char *path, int *file, pc_error *error)
                  "%s is there and held: another program is writing runs of this name", path);
 }
 
+pc_status pc_lock_check(const char *path, int file, pc_error *error)
+{
+  return file < 0 || pc_file_is_named(file, path)
+             ? PC_OK
+             : pc_fail(error, PC_ERROR_IO, "%s: %s", path, pc_file_reason(errno));
+}
+
 void pc_lock_release(const char *path, int file)
 {
   if (file < 0)
     return;
-  unlink(path); // while it is held
+  if (pc_file_is_named(file, path))
+    unlink(path); // while it is held
   close(file);
 }

@@ -34,6 +34,13 @@ struct pc_reading {
   int count, capacity;
   int groups, depth; // while they are listed
   bool no_memory;    // for the list
+  // Whether it is still what was opened:
+  off_t identity_at; // where the number of the file stands; -1: it has none
+  unsigned char identity[8];
+  bool settled; // it was whole and nobody wrote it, when it was of this size and age
+  off_t size;
+  struct timespec age;
+  bool lost; // a dataset could not be opened again
 };
 
 static pc_status fail(pc_reading *reading, pc_error *error, pc_status status, const char *name,
@@ -155,6 +162,25 @@ static pc_status check_superblock(pc_reading *reading, pc_error *error)
              : fail(reading, error, PC_ERROR_INPUT, "", "an HDF5 file, but not a run of Percuss");
 }
 
+static bool read_identity(const pc_reading *reading, unsigned char identity[8])
+{
+  ssize_t count;
+  do
+    count = pread(reading->store.file, identity, 8, reading->identity_at);
+  while (count < 0 && errno == EINTR);
+  return count == 8;
+}
+
+// Its bytes stay where they are from the beginning of a file to its end.
+static void find_identity(pc_reading *reading)
+{
+  hid_t dataset = dataset_of(reading, "clock/identity");
+  haddr_t address = dataset >= 0 ? H5Dget_offset(dataset) : HADDR_UNDEF;
+  reading->identity_at = address <= INT64_MAX - 8 ? (off_t)address : -1;
+  if (reading->identity_at >= 0 && !read_identity(reading, reading->identity))
+    reading->identity_at = -1;
+}
+
 static pc_status open_file(pc_reading *reading, pc_error *error)
 {
   pc_status status = check_superblock(reading, error);
@@ -175,6 +201,7 @@ static pc_status open_file(pc_reading *reading, pc_error *error)
     return fail(reading, error, PC_ERROR_MEMORY, "", "out of memory");
   if (!listed)
     return fail(reading, error, PC_ERROR_INPUT, "", "the list of its datasets cannot be read");
+  find_identity(reading);
   status = check_format(reading, error);
   return status == PC_OK ? pc_reading_refresh(reading, error) : status;
 }
@@ -298,19 +325,34 @@ void pc_reading_close(pc_reading *reading)
 
 // --- refreshing ---------------------------------------------------------------------------------
 
+// A whole file that nobody has written since before `then` does not change any more.
+static void settle(pc_reading *reading, const struct stat *then)
+{
+  reading->settled = pc_reading_complete(reading) != 0;
+  reading->size = then->st_size;
+  reading->age = then->st_mtim;
+}
+
 pc_status pc_reading_refresh(pc_reading *reading, pc_error *error)
 {
+  if (reading->settled)
+    return PC_OK;
   pc_quiet quiet = pc_quiet_begin();
   pc_status status = PC_OK;
+  struct stat then;
+  bool still = !pc_store_is_written(&reading->store) && fstat(reading->store.file, &then) == 0;
   // In the order they were made: offsets come before the rows they speak of.
   for (int i = 0; i < reading->count && status == PC_OK; i++) {
     item *one = &reading->items[i];
     bool fine = false;
     for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++)
       fine = H5Drefresh(one->dataset) >= 0;
+    reading->lost = reading->lost || !fine;
     if (!fine)
       status = fail(reading, error, PC_ERROR_IO, one->name, "cannot be read again");
   }
+  if (status == PC_OK && still)
+    settle(reading, &then);
   pc_quiet_end(quiet);
   return status;
 }
@@ -491,8 +533,10 @@ static pc_status select_part(pc_reading *reading, const char *name, const pc_sel
     return fail(reading, error, PC_ERROR_INPUT, name, "its chunks are not those of a run");
   for (int attempt = 0; attempt < ATTEMPTS && !fine; attempt++) {
     fine = read_part(dataset, rank, first, step, count, as, out);
-    if (!fine && H5Drefresh(dataset) < 0)
+    if (!fine && H5Drefresh(dataset) < 0) {
+      reading->lost = true;
       break;
+    }
   }
   return fine ? PC_OK : fail(reading, error, PC_ERROR_INPUT, name, "damaged");
 }
@@ -531,9 +575,21 @@ bool pc_reading_is_written(const pc_reading *reading)
 
 bool pc_reading_is_current(const pc_reading *reading)
 {
-  struct stat own, named;
-  return fstat(reading->store.file, &own) != 0 || stat(reading->path, &named) != 0 ||
-         (own.st_dev == named.st_dev && own.st_ino == named.st_ino);
+  struct stat named;
+  return stat(reading->path, &named) != 0 || pc_file_is_named(reading->store.file, reading->path);
+}
+
+bool pc_reading_is_changed(const pc_reading *reading)
+{
+  unsigned char identity[8];
+  struct stat now;
+  if (reading->lost ||
+      (reading->identity_at >= 0 && (!read_identity(reading, identity) ||
+                                     memcmp(identity, reading->identity, sizeof identity) != 0)))
+    return true;
+  return reading->settled &&
+         (fstat(reading->store.file, &now) != 0 || now.st_size != reading->size ||
+          now.st_mtim.tv_sec != reading->age.tv_sec || now.st_mtim.tv_nsec != reading->age.tv_nsec);
 }
 
 long long pc_reading_bytes(const pc_reading *reading)

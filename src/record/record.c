@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/file.h"
+#include "record/lock.h"
 #include "record/record_state.h"
 
 // --- failures -----------------------------------------------------------------------------------
@@ -16,7 +18,7 @@ pc_status pc_record_fail(pc_record *record, pc_status status, const char *name, 
 {
   int disk = record->store->error;
   if (record->error.status == PC_OK && disk != 0)
-    pc_fail(&record->error, PC_ERROR_IO, "%s: %s", record->path, strerror(disk));
+    pc_fail(&record->error, PC_ERROR_IO, "%s: %s", record->path, pc_file_reason(disk));
   else if (record->error.status == PC_OK)
     pc_fail(&record->error, status, "%s: %s%s%s", record->path, name, *name ? ": " : "", why);
   return record->error.status;
@@ -200,11 +202,12 @@ pc_record *pc_record_create(const char *path, pc_error *error)
   if (temporary == NULL)
     pc_record_fail(record, PC_ERROR_MEMORY, "", "out of memory");
   pc_quiet quiet = pc_quiet_begin();
-  if (record->error.status == PC_OK && pc_store_free_to_replace(path, &record->error) == PC_OK &&
+  if (record->error.status == PC_OK && pc_lock_check_free(path, &record->error) == PC_OK &&
       pc_journal_check(path, &record->error) == PC_OK &&
       pc_store_open(record->store, temporary, PC_STORE_CREATE, &record->error) == PC_OK) {
     record->temporary = temporary;
-    create_file(record);
+    if (pc_lock_check_free(path, &record->error) == PC_OK) // a new run may have just started
+      create_file(record);
   }
   pc_quiet_end(quiet);
   if (record->error.status == PC_OK)
@@ -334,8 +337,26 @@ pc_status pc_record_flush(pc_record *record)
   return record->error.status;
 }
 
+// What has lost its name is written no more: its journal's name may be another's now.
+static void check_place(pc_record *record)
+{
+  pc_store *store = record->store;
+  if (record->error.status != PC_OK || !record->started || store->error != 0)
+    return;
+  const pc_journal *journal = &store->journal;
+  const char *lost = !pc_file_is_named(store->file, record->path) ? record->path
+                     : journal->file >= 0 && !pc_file_is_named(journal->file, journal->path)
+                         ? journal->path
+                         : NULL;
+  if (lost != NULL) {
+    store->error = errno;
+    pc_fail(&record->error, PC_ERROR_IO, "%s: %s", lost, pc_file_reason(store->error));
+  }
+}
+
 pc_status pc_record_sync(pc_record *record)
 {
+  check_place(record);
   if (pc_record_flush(record) == PC_OK) {
     pc_quiet quiet = pc_quiet_begin();
     // The head of the file too, whose end must not lie before data that a resumed run keeps.

@@ -103,13 +103,18 @@ pc_status pc_checkpoint_read(const char *path, int count, pc_blob *blobs, pc_err
 typedef struct pc_reading pc_reading;
 pc_reading *pc_reading_open(const char *path, pc_error *error);
 void pc_reading_close(pc_reading *reading);
-pc_status pc_reading_refresh(pc_reading *reading, pc_error *error); // sees what came since
+// Sees what came since; nothing comes to a whole file that nobody writes.
+pc_status pc_reading_refresh(pc_reading *reading, pc_error *error);
 // The dataset `complete`: only 1 is a whole run.
 int pc_reading_complete(pc_reading *reading);
 // Somebody writes the file now, as far as locks can tell.
 bool pc_reading_is_written(const pc_reading *reading);
 // Is its name still the name of this file? A new run of that name takes its place.
 bool pc_reading_is_current(const pc_reading *reading);
+// Has it been written over in its place, or changed although it was whole, or can it not be read
+// any more? It must be opened again then: what is read from now on, or since the last look, may be
+// of two files.
+bool pc_reading_is_changed(const pc_reading *reading);
 long long pc_reading_bytes(const pc_reading *reading);      // of the whole file, now
 long long pc_reading_bytes_read(const pc_reading *reading); // so far
 // All datasets, in the order they were made.

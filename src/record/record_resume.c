@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "record/lock.h"
 #include "record/record_state.h"
 
 enum { IDENTITY, IDENTITY_AT, LENGTHS }; // marks
@@ -198,8 +199,7 @@ void pc_record_tidy(const char *path)
 {
   char name[4096];
   if (snprintf(name, sizeof name, "%s.new", path) < (int)sizeof name &&
-      pc_store_free_to_replace(path, NULL) == PC_OK &&
-      pc_store_free_to_replace(name, NULL) == PC_OK)
+      pc_lock_check_free(path, NULL) == PC_OK && pc_lock_check_free(name, NULL) == PC_OK)
     unlink(name);
 }
 

@@ -241,11 +241,6 @@ bool pc_store_is_written(const pc_store *store)
   return pc_lock_is_written(store->file);
 }
 
-static pc_status busy(const char *path, pc_error *error)
-{
-  return pc_fail(error, PC_ERROR_IO, "%s: another run is writing this file", path);
-}
-
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error)
 {
   *store = (pc_store){.file = -1,
@@ -264,7 +259,7 @@ pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, p
   if (fstat(store->file, &state) != 0 || !S_ISREG(state.st_mode))
     status = pc_fail(error, PC_ERROR_IO, "%s: not a regular file", path);
   else if (store->writable && pc_lock_is_taken(store->file, true))
-    status = busy(path, error);
+    status = pc_lock_refuse(path, error);
   else if (!make_access(store, mode != PC_STORE_READ))
     status = pc_fail(error, PC_ERROR_MEMORY, "%s: HDF5 has no room for one more file", path);
   if (status != PC_OK)
@@ -277,15 +272,6 @@ pc_status pc_store_unopened(const pc_store *store, const char **why)
   bool no_memory = store->error == ENOMEM;
   *why = no_memory ? "out of memory" : "not an HDF5 file, or damaged";
   return no_memory ? PC_ERROR_MEMORY : PC_ERROR_INPUT;
-}
-
-pc_status pc_store_free_to_replace(const char *path, pc_error *error)
-{
-  int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  bool taken = file >= 0 && pc_lock_is_taken(file, false);
-  if (file >= 0)
-    close(file);
-  return taken ? busy(path, error) : PC_OK;
 }
 
 bool pc_store_sync(pc_store *store)

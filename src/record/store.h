@@ -33,8 +33,6 @@ typedef enum pc_store_mode { PC_STORE_READ, PC_STORE_WRITE, PC_STORE_CREATE } pc
 pc_status pc_store_open(pc_store *store, const char *path, pc_store_mode mode, pc_error *error);
 // Why H5Fopen failed: a status and words for it.
 pc_status pc_store_unopened(const pc_store *store, const char **why);
-// PC_ERROR_IO if another process is writing the file of this name now.
-pc_status pc_store_free_to_replace(const char *path, pc_error *error);
 // Is somebody writing the file now? False also where there are no locks.
 bool pc_store_is_written(const pc_store *store);
 // Waits until everything written is on the disk; false and store->error set if it is not.

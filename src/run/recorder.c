@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "record/lock.h"
 #include "record/replace.h"
 #include "scene/continuum.h"
 
@@ -304,9 +305,13 @@ pc_status pc_recorder_start(pc_recorder *r, pc_moving *moving, const pc_record_m
   if (r->row == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_error reason = {.status = PC_OK};
-  bool bad = mark == NULL
-                 ? check_files(moving, &reason) != PC_OK // before the record is touched
-                 : moving->scene->csv && pc_csv_check(files->csv, mark->table, &reason) != PC_OK;
+  if (moving->scene->csv) // before the record is touched
+    pc_lock_check_free(files->csv, &reason);
+  if (reason.status == PC_OK && mark == NULL)
+    check_files(moving, &reason);
+  else if (reason.status == PC_OK && moving->scene->csv)
+    pc_csv_check(files->csv, mark->table, &reason);
+  bool bad = reason.status != PC_OK;
   moving->record = bad ? NULL
                    : mark != NULL
                        ? pc_record_resume(files->record, mark->count, mark->marks, &reason)

@@ -274,7 +274,9 @@ static void save(pc_runs *runs)
   double began = pc_clock_seconds();
   if (runs->table == NULL || runs->status != PC_OK)
     return;
-  fail(runs, pc_runs_save(runs, runs->error));
+  fail(runs, pc_lock_check(runs->lock, runs->locked, runs->error)); // others may write them now
+  if (runs->status == PC_OK)
+    fail(runs, pc_runs_save(runs, runs->error));
   if (runs->status == PC_OK)
     fail(runs, pc_runs_write_table(runs, runs->error));
   runs->last_save = pc_clock_seconds();

@@ -159,6 +159,21 @@ static bool fail_reading(pc_answers *answers, pc_answer *answer, const pc_error 
   return refuse(answer, status, "%s", error->text);
 }
 
+// Opens the run that has its name now. If there is none that can be read, the old one goes on, but
+// not if that has changed.
+static bool open_again(pc_answers *answers, pc_answer *answer)
+{
+  pc_error error = {.status = PC_OK};
+  pc_reading *again = pc_reading_open(answers->path, &error);
+  if (again == NULL)
+    return !pc_reading_is_changed(answers->reading) || refuse(answer, 503, "%s", error.text);
+  pc_reading_close(answers->reading);
+  answers->reading = again;
+  answers->opened++;
+  answers->complete = pc_reading_complete(again);
+  return true;
+}
+
 // --- arguments ----------------------------------------------------------------------------------
 
 static const char *argument(const pc_question *question, const char *key)
@@ -302,18 +317,10 @@ static bool pause_turn(pc_answers *answers, const pc_question *question, pc_answ
 // Sees what came since, and a new run of the same name. Within a turn.
 static bool look_again(pc_answers *answers, pc_answer *answer)
 {
-  pc_error error = {.status = PC_OK};
   bool resumed = answers->complete != 0 && pc_reading_is_written(answers->reading);
-  if (resumed || !pc_reading_is_current(answers->reading)) {
-    pc_reading *again = pc_reading_open(answers->path, NULL);
-    if (again != NULL) {
-      pc_reading_close(answers->reading);
-      answers->reading = again;
-      answers->opened++;
-    }
-  } else if (answers->complete == 0 && pc_reading_refresh(answers->reading, &error) != PC_OK) {
-    return fail_reading(answers, answer, &error);
-  }
+  if (resumed || !pc_reading_is_current(answers->reading) ||
+      pc_reading_refresh(answers->reading, NULL) != PC_OK)
+    return open_again(answers, answer);
   answers->complete = pc_reading_complete(answers->reading);
   return true;
 }
@@ -703,22 +710,33 @@ static bool give_curve(pc_answers *answers, const pc_question *question, pc_answ
 
 // ------------------------------------------------------------------------------------------------
 
-void pc_answers_give(pc_answers *answers, const pc_question *question, pc_answer *answer)
+static bool give(pc_answers *answers, const pc_question *question, pc_answer *answer)
 {
   const char *name = question->name;
+  if (strcmp(name, "run") == 0)
+    return give_json(answers, answer, write_run);
+  if (strcmp(name, "state") == 0)
+    return give_json(answers, answer, write_state);
+  if (strcmp(name, "text") == 0)
+    return give_text(answers, question, answer);
+  if (strcmp(name, "rows") == 0)
+    return give_rows(answers, question, answer);
+  if (strcmp(name, "curve") == 0)
+    return give_curve(answers, question, answer);
+  return refuse(answer, 404, "no such question");
+}
+
+// A file that is written over in its place is seen before an answer, or the answer is not given.
+void pc_answers_give(pc_answers *answers, const pc_question *question, pc_answer *answer)
+{
   *answer = (pc_answer){0};
   take_turn(&answers->turn);
-  if (strcmp(name, "run") == 0)
-    give_json(answers, answer, write_run);
-  else if (strcmp(name, "state") == 0)
-    give_json(answers, answer, write_state);
-  else if (strcmp(name, "text") == 0)
-    give_text(answers, question, answer);
-  else if (strcmp(name, "rows") == 0)
-    give_rows(answers, question, answer);
-  else if (strcmp(name, "curve") == 0)
-    give_curve(answers, question, answer);
-  else
-    refuse(answer, 404, "no such question");
+  if (!pc_reading_is_changed(answers->reading) || open_again(answers, answer)) {
+    give(answers, question, answer);
+    if (pc_reading_is_changed(answers->reading)) {
+      pc_answer_free(answers, answer);
+      refuse(answer, 503, "the file has changed while it was read: ask again");
+    }
+  }
   end_turn(&answers->turn);
 }

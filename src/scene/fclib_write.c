@@ -10,6 +10,7 @@
 //   - linear laws, P = k (D+ + D^-) / 2: M gets k/2 B^T B, f the rest;
 //   - bilateral laws are equalities.
 // Where a contact has rolling friction all of them get its rows, those without it mu_r = 0.
+#include <errno.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include "core/small.h"
 #include "impact/problem.h"
 #include "percuss/scene.h"
+#include "record/store.h"
 #include "scene/text.h"
 #include "sparse/cholesky.h"
 
@@ -658,6 +660,42 @@ static void put_statement(writer *to, const statement *s, pc_fclib_form form, co
     put_vector(to, "/solution", "l", m, s->r + n);
 }
 
+// Others may have an older HDF5 than runs need.
+static pc_status open_beside(writer *to, pc_store *store, const char *beside, pc_error *error)
+{
+  pc_status status = pc_store_open(store, beside, PC_STORE_CREATE, error);
+  if (status != PC_OK)
+    return status;
+  H5Pset_libver_bounds(store->access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST);
+  to->file = H5Fcreate(beside, H5F_ACC_TRUNC, H5P_DEFAULT, store->access);
+  to->failed = to->file < 0;
+  return PC_OK;
+}
+
+static pc_status write_beside(const statement *s, pc_fclib_form form, const char *title,
+                              const char *path, const char *beside, pc_error *error)
+{
+  pc_store store;
+  writer to = {.file = -1};
+  pc_status status = open_beside(&to, &store, beside, error);
+  if (status != PC_OK)
+    return status;
+  if (to.file >= 0)
+    put_statement(&to, s, form, title);
+  if (to.file >= 0)
+    to.failed = H5Fclose(to.file) < 0 || to.failed;
+  int why = pc_store_close(&store) ? 0 : store.error;
+  if (why == 0 && !to.failed && rename(beside, path) != 0)
+    why = errno;
+  if (why == 0 && !to.failed)
+    return PC_OK;
+  remove(beside);
+  if (to.no_memory || why == ENOMEM)
+    return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", pc_text_path(path).text);
+  return pc_fail(error, PC_ERROR_IO, "%s cannot be written%s%s", pc_text_path(path).text,
+                 why != 0 ? ": " : "", why != 0 ? strerror(why) : "");
+}
+
 // Beside its place first, so that there is never half a file.
 static pc_status write_file(const statement *s, pc_fclib_form form, const char *title,
                             const char *path, pc_error *error)
@@ -667,24 +705,11 @@ static pc_status write_file(const statement *s, pc_fclib_form form, const char *
   if (beside == NULL)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   snprintf(beside, size, "%s.tmp", path);
-  H5E_auto2_t report;
-  void *report_data;
-  H5Eget_auto2(H5E_DEFAULT, &report, &report_data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  writer to = {.file = H5Fcreate(beside, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
-  to.failed = to.file < 0;
-  put_statement(&to, s, form, title);
-  if (to.file >= 0)
-    to.failed = H5Fclose(to.file) < 0 || to.failed;
-  H5Eset_auto2(H5E_DEFAULT, report, report_data);
-  bool good = !to.failed && rename(beside, path) == 0;
-  if (!good && to.file >= 0)
-    remove(beside);
+  pc_quiet quiet = pc_quiet_begin();
+  pc_status status = write_beside(s, form, title, path, beside, error);
+  pc_quiet_end(quiet);
   free(beside);
-  if (to.no_memory)
-    return pc_fail(error, PC_ERROR_MEMORY, "%s: out of memory", pc_text_path(path).text);
-  return good ? PC_OK
-              : pc_fail(error, PC_ERROR_IO, "%s cannot be written", pc_text_path(path).text);
+  return status;
 }
 
 static bool make_room(statement *s)

@@ -42,7 +42,8 @@ const char app_view_help[] =
     "On another machine: 'percuss view RUN.h5 --port 8000' there,\n"
     "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the address here.\n"
     "\n"
-    "Exit status: 0 done; 1 the run failed; 2 bad usage or input; 130 a run was stopped.\n";
+    "Exit status: 0 done; 1 the run failed, or the address cannot be printed; 2 bad usage or\n"
+    "input; 130 a run was stopped.\n";
 
 // --- the browser --------------------------------------------------------------------------------
 

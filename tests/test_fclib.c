@@ -2,8 +2,11 @@
 // they give the same velocities.
 #include "support.h"
 
+#include <errno.h>
 #include <hdf5.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -940,6 +943,40 @@ static int take_away(const char *from)
   return count;
 }
 
+static void expect_unwritten(const pc_impact *problem, int reason)
+{
+  pc_error error = {.text = ""};
+  assert_int_equal(pc_fclib_write(problem, PC_FCLIB_LOCAL, "x", path, &error), PC_ERROR_IO);
+  if (strstr(error.text, path) == NULL || strstr(error.text, strerror(reason)) == NULL)
+    fail_msg("'%s' says nothing of '%s'", error.text, strerror(reason));
+}
+
+static void what_cannot_be_written_is_told_with_its_reason(void **state)
+{
+  struct rlimit limit;
+  char beside[100];
+  snprintf(beside, sizeof beside, "%s.tmp", path);
+  struct stat before, after;
+  pc_random random = test_random("unwritten");
+  pc_impact *problem = random_chain(&random, 3, false, false, false);
+  write_problem(problem, PC_FCLIB_LOCAL, path);
+  assert_int_equal(stat(path, &before), 0);
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  signal(SIGXFSZ, SIG_IGN);
+  for (rlim_t bytes = 1; bytes < 4000; bytes += 500) {
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){bytes, limit.rlim_max}), 0);
+    expect_unwritten(problem, EFBIG);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_not_equal(access(beside, F_OK), 0);
+  }
+  assert_int_equal(mkdir(beside, 0777), 0);
+  expect_unwritten(problem, EISDIR);
+  assert_int_equal(rmdir(beside), 0);
+  assert_int_equal(stat(path, &after), 0);
+  assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size); // the old one
+  pc_impact_destroy(problem);
+}
+
 static void a_run_keeps_the_problems_that_are_asked_for(void **state)
 {
   char inside[80];
@@ -972,6 +1009,7 @@ int main(void)
       cmocka_unit_test(contacts_that_nothing_moves_are_judged),
       cmocka_unit_test(equalities_on_nothing_are_judged),
       cmocka_unit_test(steps_of_a_world_can_be_kept),
+      cmocka_unit_test(what_cannot_be_written_is_told_with_its_reason),
       cmocka_unit_test(a_run_keeps_the_problems_that_are_asked_for),
   };
   return cmocka_run_group_tests(tests, name_files, remove_folder);

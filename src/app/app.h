@@ -27,6 +27,9 @@ extern const char app_run_help[], app_solve_help[], app_validate_help[], app_ben
     app_identify_help[], app_demo_help[], app_scenes_help[], app_schema_help[], app_view_help[],
     app_render_help[];
 
+// Flushes the standard output. False if something of it could not be written: main says so at the
+// end, and the status is 1.
+bool app_flush(void);
 // One line on stderr; returns APP_BAD_INPUT.
 int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same with what a call of the library says of its input, after "who: " if there is a who;

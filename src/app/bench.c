@@ -76,7 +76,7 @@ void bench_row_remarked(pc_bench_context *context, const char *name, double size
       snprintf(shown, sizeof shown, "%.0f", size);
     printf("  %-44s %10s %14.5g %s%s%s\n", name, shown, value, unit, remark != NULL ? "  " : "",
            remark != NULL ? remark : "");
-    fflush(stdout);
+    app_flush();
     return;
   }
   pc_json_open(json, '{');

@@ -56,6 +56,17 @@ int app_complain(const char *format, ...)
   return APP_BAD_INPUT;
 }
 
+static int output_error; // errno of the first failure
+
+bool app_flush(void)
+{
+  errno = 0;
+  bool fine = fflush(stdout) == 0;
+  if (!fine && output_error == 0)
+    output_error = errno;
+  return fine && !ferror(stdout);
+}
+
 int app_refuse(const pc_error *error, const char *who)
 {
   app_complain("%s%s%s", who != NULL ? who : "", who != NULL ? ": " : "", error->text);
@@ -191,11 +202,9 @@ int main(int argc, char **argv)
   // are used.
   H5dont_atexit();
   int status = dispatch(argc, argv);
-  errno = 0;
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    app_complain("percuss: the output cannot be written%s%s", errno != 0 ? ": " : "",
-                 errno != 0 ? strerror(errno) : "");
-    return APP_FAILED;
-  }
-  return status;
+  if (app_flush())
+    return status;
+  app_complain("percuss: the output cannot be written%s%s", output_error != 0 ? ": " : "",
+               output_error != 0 ? strerror(output_error) : "");
+  return APP_FAILED;
 }

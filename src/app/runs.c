@@ -358,7 +358,7 @@ static int finish(const pc_runs *runs, app_simulation *simulation, const app_run
                error, runs, simulation);
   else if (!texts->quiet && !broken)
     print_runs(runs, simulation, texts->keep);
-  fflush(stdout);
+  app_flush();
   complain_of_failures(runs, plan);
   if (broken)
     app_complain("percuss run: %s", error);

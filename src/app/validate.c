@@ -166,7 +166,7 @@ static void show(const pc_validation *row, void *context)
            row->unit ? row->unit : "", tolerance, verdict_word(row->verdict));
     if (row->verdict != PC_PASS && row->note != NULL && *row->note)
       printf("    %s\n", row->note);
-    fflush(stdout);
+    app_flush();
   }
 }
 

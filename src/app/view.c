@@ -42,7 +42,8 @@ const char app_view_help[] =
     "On another machine: 'percuss view RUN.h5 --port 8000' there,\n"
     "'ssh -L 8000:127.0.0.1:8000 MACHINE' here, and open the address here.\n"
     "\n"
-    "Exit status: 0 done; 1 the run failed; 2 bad usage or input; 130 a run was stopped.\n";
+    "Exit status: 0 done; 1 the run failed, or the address cannot be printed; 2 bad usage or\n"
+    "input; 130 a run was stopped.\n";
 
 // --- the browser --------------------------------------------------------------------------------
 
@@ -103,6 +104,7 @@ static void wait_for_signal(double seconds, const sigset_t *open)
     pselect(0, NULL, NULL, NULL, seconds < 0 ? NULL : &time, open);
 }
 
+// NULL also if the address cannot be told, which main says: nobody could find what is served.
 static pc_view *start_view(const char *path, const options *o)
 {
   pc_error error = {.status = PC_OK};
@@ -113,7 +115,10 @@ static pc_view *start_view(const char *path, const options *o)
     return NULL;
   }
   printf("%s\n", pc_view_address(view));
-  fflush(stdout);
+  if (!app_flush()) {
+    pc_view_close(view);
+    return NULL;
+  }
   if (!o->no_browser)
     open_browser(pc_view_address(view));
   return view;
@@ -156,7 +161,7 @@ static void *run_scene(void *context)
   while (sem_wait(&run->told) != 0)
     ;
   run->result = app_simulation_finish(&run->simulation, false, false);
-  fflush(stdout);
+  app_flush();
   return NULL;
 }
 

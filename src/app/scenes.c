@@ -182,14 +182,34 @@ static void print_measured(const scene_line *line)
     printf("%d:%02d min", (int)line->seconds / 60, (int)line->seconds % 60);
 }
 
+// A path as a shell takes it: in quotes only if it needs them.
+enum { QUOTED_SIZE = 4 * PATH_SIZE + 4 };
+
+static int quote(const char *path, char to[QUOTED_SIZE])
+{
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                              "_-+./:,@%";
+  bool as_it_is = true;
+  for (const char *c = path; *c != 0; c++) // bytes of other scripts are no signs of a shell
+    as_it_is = as_it_is && ((unsigned char)*c >= 0x80 || strchr(plain, *c) != NULL);
+  if (as_it_is)
+    return snprintf(to, QUOTED_SIZE, "%s", path);
+  char *at = stpcpy(to, "'");
+  for (const char *c = path; *c != 0; c++)
+    at = *c == '\'' ? stpcpy(at, "'\\''") : stpcpy(at, (char[]){*c, 0});
+  stpcpy(at, "'");
+  return (int)strlen(to);
+}
+
 // What follows a '#' is a comment to a shell, so that every line can be typed as it is.
 enum { COLUMNS = 120, LEAST_TITLE = 40 };
 
 static void print_list(const scene_list *list)
 {
   int width = 0;
+  char quoted[QUOTED_SIZE];
   for (int i = 0; i < list->count; i++) {
-    int length = (int)strlen(list->line[i].path);
+    int length = quote(list->line[i].path, quoted);
     width = length > width ? length : width;
   }
   const char *last = "";
@@ -197,10 +217,14 @@ static void print_list(const scene_list *list)
     const scene_line *line = list->line + i;
     size_t folder = (size_t)(strrchr(line->path, '/') - line->path);
     if (strncmp(last, line->path, folder) != 0 || last[folder] != '/' ||
-        strchr(last + folder + 1, '/') != NULL)
-      printf("%s# %.*s\n", i > 0 ? "\n" : "", (int)folder, line->path);
+        strchr(last + folder + 1, '/') != NULL) {
+      char name[PATH_SIZE];
+      pc_text_clean(name, sizeof name, line->path, folder); // a comment is one line
+      printf("%s# %s\n", i > 0 ? "\n" : "", name);
+    }
     last = line->path;
-    int left = COLUMNS - printf("percuss %-8s %-*s # ", command_of(line), width, line->path);
+    quote(line->path, quoted);
+    int left = COLUMNS - printf("percuss %-8s %-*s # ", command_of(line), width, quoted);
     char title[sizeof line->title];
     size_t room = (size_t)(left > LEAST_TITLE ? left : LEAST_TITLE) + 1;
     pc_text_clean(title, room < sizeof title ? room : sizeof title, line->title,

@@ -21,6 +21,20 @@ _percuss_words()
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
 }
 
+# What may follow these words of 'percuss schema': names first, then keys. A kind is printed with all
+# that is in it; its own keys come first.
+_percuss_keys()
+{
+  local program=$1 words=() word
+  shift
+  for word; do
+    if [ "${word#-}" = "$word" ]; then words+=("$word"); fi
+  done
+  "$program" schema "${words[@]}" 2>/dev/null | awk -v given="${#words[@]}" '
+    /^[a-z_]+: / { part++; if (given == 0) print substr($1, 1, length($1) - 1) }
+    /^  [a-z_]/ && given > 0 && part > 0 && (given > 1 || part == 1) && !seen[$1]++ { print $1 }'
+}
+
 _percuss()
 {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
@@ -44,7 +58,7 @@ _percuss()
       ;;
     --dump-problems | fclib) _percuss_folders "$word" && return ;;
     --film) _percuss_files "mp4|webm" "$word" && return ;;
-    --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group" "$word" && return ;;
+    --color) _percuss_words "speed spin percussion temperature resting material largest goal exit group velocity energy mass liquid vx sxx ux vy pressure syy sxy stress displacement martensite1 martensite2 austenite" "$word" && return ;;
     --view) _percuss_words "space plan crowd chain continuum" "$word" && return ;;
     --picture) _percuss_words "geometry wave bounds" "$word" && return ;;
     --against) _percuss_words "ker taper anti-taper decorated mass:" "$word" && return ;;
@@ -80,7 +94,7 @@ _percuss()
     scenes)
       _percuss_folders "$word"
       ;;
-    schema) _percuss_words "$("${COMP_WORDS[0]}" schema 2>/dev/null | sed -n 's/^\([a-z_]*\): .*/\1/p')" "$word" ;;
+    schema) _percuss_words "$(_percuss_keys "${COMP_WORDS[0]}" "${COMP_WORDS[@]:2:COMP_CWORD-2}")" "$word" ;;
     help) _percuss_words "$commands" "$word" ;;
   esac
 }

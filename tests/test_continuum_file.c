@@ -327,6 +327,32 @@ static void viscous_rods_are_rigid_or_not_closed(void **state)
   }
 }
 
+// The direct solver has no velocities to compare the divergence of these with.
+static void columns_of_fluid_come_to_rest(void **state)
+{
+  static const double columns[][5] = {{0.542224, 18, 391.852, 29.0502, -53.2298},
+                                      {0.605, 16, 77.98, 0.971, -0.649}};
+  for (int i = 0; i < 2; i++) {
+    const double *c = columns[i];
+    char text[400];
+    snprintf(text, sizeof text,
+             "kind: continuum\nmesh: {lines: [{name: b, from: 0, to: %g, cells: %g, left: foot}]}\n"
+             "media: {b: {fluid: true, density: %g, viscosity: %g, velocity: [%g]}}\n"
+             "contacts: [{sides: foot}]\n",
+             c[0], c[1], c[2], c[3], c[4]);
+    pc_scene scene = read_good(text);
+    pc_continuum_answer answer;
+    pc_error error = {.text = ""};
+    if (pc_continuum_solve(scene.continuum, 0, &answer, &error) != PC_OK)
+      fail_msg("%s", error.text);
+    double want = -c[0] * c[2] * c[4];
+    assert_true(answer.solved && answer.closed);
+    assert_near(answer.touch[0].resultant[0], want, 1e-9 * want);
+    pc_continuum_answer_free(&answer);
+    pc_scene_free(&scene);
+  }
+}
+
 // --- runs ---------------------------------------------------------------------------------------
 
 static bool stop_at_once(void *context, const pc_run_progress *progress)
@@ -490,6 +516,7 @@ int main(void)
       cmocka_unit_test(a_body_receives_what_its_contact_gives),
       cmocka_unit_test(what_is_heavy_and_slow_closes_its_account),
       cmocka_unit_test(viscous_rods_are_rigid_or_not_closed),
+      cmocka_unit_test(columns_of_fluid_come_to_rest),
       cmocka_unit_test(a_record_has_the_mesh_and_both_frames),
       cmocka_unit_test(a_stopped_run_goes_on_as_if_it_had_not),
       cmocka_unit_test(the_profile_has_every_node_of_every_contact),

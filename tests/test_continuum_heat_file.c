@@ -496,7 +496,8 @@ static void a_motion_goes_on_as_if_it_had_not_stopped(void **state)
   free(table);
 }
 
-// Two elements for ten metres, in which all that holds the phases back is 1 J s/m3.
+// Two elements for ten metres, in which all that holds the phases back is 1 J s/m3. Resumed, from a
+// checkpoint after every step, it ends there again.
 static void a_run_ends_when_its_account_is_open(void **state)
 {
   pc_scene scene = read_good(
@@ -505,11 +506,16 @@ static void a_run_ends_when_its_account_is_open(void **state)
       "conductivity: 18, temperature: 299.475, phase: {kind: alloy, latent: 8e7, at: 332.75, "
       "resistance: 4e6, spread: 0, spread_change: 5e6}, later: {conductivity: 18, slope: -1e7, "
       "critical: 399.3, resistance: 1}}}}\nhold: [{sides: clamp}]\n"
-      "pushes: [{sides: end, percussion: [-1e5]}]\nduration: 0.004\nstep: 1e-4\n");
-  pc_error error = {.text = ""};
-  pc_run_summary summary;
-  assert_int_equal(pc_run_scene(&scene, &(pc_run_options){0}, &summary, &error), PC_ERROR_NUMERIC);
-  assert_non_null(strstr(error.text, "the account is open by 0."));
+      "pushes: [{sides: end, percussion: [-1e5]}]\nduration: 0.0013\nstep: 1e-4\n"
+      "output: {checkpoint: 1e-9}\n");
+  for (int i = 0; i < 3; i++) {
+    pc_error error = {.text = ""};
+    pc_run_summary summary;
+    pc_run_options options = {.output = i > 0 ? in_folder("open.h5") : NULL, .resume = i == 2};
+    assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_ERROR_NUMERIC);
+    assert_non_null(strstr(error.text, "the account is open by 0."));
+    assert_false(summary.finished);
+  }
   pc_scene_free(&scene);
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <hdf5.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -994,6 +995,41 @@ static void a_run_keeps_the_problems_that_are_asked_for(void **state)
   assert_int_equal(s.problems_kept + s.problems_over + s.problems_refused, 0);
 }
 
+typedef struct written {
+  char path[100];
+  int failed;
+} written;
+
+static void *write_often(void *context)
+{
+  written *own = context;
+  pc_impact *problem = pc_impact_create();
+  pc_impact_body body = pc_impact_body_default();
+  pc_interaction contact = pc_interaction_default(PC_CONTACT);
+  body.velocity[2] = -1;
+  contact.bodies[0] = pc_impact_add_body(problem, &body);
+  contact.bodies[1] = PC_OBSTACLE;
+  own->failed += pc_impact_add_interaction(problem, &contact) < 0;
+  for (int i = 0; i < 100; i++)
+    own->failed += pc_fclib_write(problem, PC_FCLIB_LOCAL, NULL, own->path, NULL) != PC_OK;
+  pc_impact_destroy(problem);
+  return NULL;
+}
+
+static void problems_are_written_by_threads_at_once(void **state)
+{
+  written all[3] = {0};
+  pthread_t thread[3];
+  for (int i = 0; i < 3; i++) {
+    snprintf(all[i].path, sizeof all[i].path, "%.90s%d", in_folder("thread"), i);
+    assert_int_equal(pthread_create(&thread[i], NULL, write_often, &all[i]), 0);
+  }
+  for (int i = 0; i < 3; i++)
+    pthread_join(thread[i], NULL);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(all[i].failed, 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -1010,6 +1046,7 @@ int main(void)
       cmocka_unit_test(equalities_on_nothing_are_judged),
       cmocka_unit_test(steps_of_a_world_can_be_kept),
       cmocka_unit_test(what_cannot_be_written_is_told_with_its_reason),
+      cmocka_unit_test(problems_are_written_by_threads_at_once),
       cmocka_unit_test(a_run_keeps_the_problems_that_are_asked_for),
   };
   return cmocka_run_group_tests(tests, name_files, remove_folder);

@@ -168,7 +168,8 @@ static void add_percussions(const pc_fe_collision *c, const double *r, double *v
 //
 //     M (U- - U+) - K (U+ + U-) - pressures + P_ext + reactions,    -div U+
 //
-// `change`: the largest of a velocity, over the largest there is.
+// `change`: the largest of a velocity, over the largest there is. If it is larger than that of the
+// round before, nothing changes.
 static pc_status polish(pc_fe_collision *c, const double *r, double *change, pc_error *error)
 {
   double *rest = c->scratch, *sum = c->sum, *bent = c->other;
@@ -195,16 +196,18 @@ static pc_status polish(pc_fe_collision *c, const double *r, double *change, pc_
   pc_status status = pc_direct_solve(c->direct, rest, NULL, error);
   if (status == PC_ERROR_NUMERIC) // not to its residual: the next round goes on from there
     status = PC_OK;
-  double most = 0, speed = 0;
-  for (int i = 0; i < c->numbers && status == PC_OK; i++) {
-    c->after[i] += rest[i];
-    if (sign[i] < 0)
-      continue;
-    most = fmax(most, fabs(rest[i]));
-    speed = fmax(speed, fmax(fabs(c->before[i]), fabs(c->after[i])));
-  }
+  if (status != PC_OK)
+    return status;
+  double most = 0, speed = 0, last = *change;
+  for (int i = 0; i < c->numbers; i++)
+    if (sign[i] > 0) {
+      most = fmax(most, fabs(rest[i]));
+      speed = fmax(speed, fmax(fabs(c->before[i]), fabs(c->after[i])));
+    }
   *change = speed > 0 ? most / speed : 0;
-  return status;
+  for (int i = 0; i < c->numbers && *change <= last; i++)
+    c->after[i] += rest[i];
+  return PC_OK;
 }
 
 // `after` from the percussions r, and D.
@@ -221,7 +224,7 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   for (int i = 0; i < c->numbers; i++) // to the last bit
     if (c->fixed[i])
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
-  double change = c->stiff ? INFINITY : 0, last = INFINITY;
+  double change = c->stiff || c->rough ? INFINITY : 0, last = INFINITY;
   status = PC_OK;
   for (int turn = 0; turn < POLISHED && change > 1e-13 && status == PC_OK; turn++) {
     status = polish(c, r, &change, error);

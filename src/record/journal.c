@@ -169,6 +169,7 @@ void pc_journal_end(pc_journal *journal, bool needed)
 {
   if (journal->path == NULL) {
     free(journal->marked);
+    journal->marked = NULL;
     return;
   }
   if (journal->file >= 0)

@@ -65,25 +65,6 @@ static void add_to_summary(pc_running *r)
   s->wall_s = r->wall_before + pc_clock_seconds() - r->began;
 }
 
-static pc_status record(pc_running *r, pc_error *error)
-{
-  double before = pc_clock_seconds();
-  pc_status status = pc_recorder_step(&r->recorder, r->record_s, error);
-  if (status == PC_OK && r->summary->steps % r->moving.frame_steps == 0) {
-    status = pc_recorder_frame(&r->recorder, error);
-    if (status == PC_OK && before - r->last_flush > 1) { // for those who watch
-      status = pc_recorder_flush(&r->recorder, false, error);
-      r->last_flush = before;
-    }
-  }
-  double every = r->moving.scene->checkpoint_every;
-  if (status == PC_OK && every > 0 && before - r->last_checkpoint > every)
-    status = pc_running_save(r, error);
-  r->record_s = pc_clock_seconds() - before;
-  r->summary->record_s += r->record_s;
-  return status;
-}
-
 // Single steps may be open, and are counted. What is open by more than this is no result.
 static const double DRIFT = 1e-3;
 
@@ -98,6 +79,28 @@ static pc_status check_account(const pc_running *r, pc_error *error)
                  info->time, info->drift);
 }
 
+static pc_status record(pc_running *r, pc_error *error)
+{
+  double before = pc_clock_seconds();
+  pc_status status = pc_recorder_step(&r->recorder, r->record_s, error);
+  if (status == PC_OK && r->summary->steps % r->moving.frame_steps == 0) {
+    status = pc_recorder_frame(&r->recorder, error);
+    if (status == PC_OK && before - r->last_flush > 1) { // for those who watch
+      status = pc_recorder_flush(&r->recorder, false, error);
+      r->last_flush = before;
+    }
+  }
+  // What is no result is not gone on from either.
+  if (status == PC_OK)
+    status = check_account(r, error);
+  double every = r->moving.scene->checkpoint_every;
+  if (status == PC_OK && every > 0 && before - r->last_checkpoint > every)
+    status = pc_running_save(r, error);
+  r->record_s = pc_clock_seconds() - before;
+  r->summary->record_s += r->record_s;
+  return status;
+}
+
 static pc_status step(pc_running *r, pc_error *error)
 {
   pc_moving *moving = &r->moving;
@@ -107,9 +110,9 @@ static pc_status step(pc_running *r, pc_error *error)
   add_to_summary(r);
   if (moving->kind->measure_step != NULL)
     status = moving->kind->measure_step(moving, error);
-  if (status == PC_OK && moving->record != NULL)
-    status = record(r, error);
-  return status == PC_OK ? check_account(r, error) : status;
+  if (status != PC_OK)
+    return status;
+  return moving->record != NULL ? record(r, error) : check_account(r, error);
 }
 
 // False when the listener wants to stop.

@@ -378,8 +378,10 @@ static bool runs_away(const pc_world *world, double h, const pc_solve_info *solv
   double falling = mass * fall * fall;
   if (world->stiffs > 0)
     moving += held + fabs(audit->work_external);
+  if (wrong > some * moving + falling)
+    return true;
   if (solved)
-    return given > much * (moving + falling) || wrong > some * moving + falling;
+    return given > much * (moving + falling);
   return held - audit->dissipated > little * moving + falling || given > moving + falling ||
          !audit->closed;
 }

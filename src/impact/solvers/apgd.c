@@ -158,14 +158,14 @@ pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_
     if (lost || best.residual > 0.5 * slice_best) {
       status = pc_finisher_try(finisher, &best, error);
       mode = (mode + 1) % 3;
-      slice += slice / 4;
+      slice = (int)fmin(limit, 1.25 * slice);
       memcpy(a.r, s->r, sizeof(double) * (size_t)s->rows);
       memcpy(a.ahead, s->r, sizeof(double) * (size_t)s->rows);
       memset(a.slip, 0, sizeof(double) * (size_t)s->interactions);
       a.theta = 1;
     }
     slice_best = best.residual;
-    slice_end = result->iterations + slice;
+    slice_end = (int)fmin(limit, (double)result->iterations + slice);
   }
   result->residual = pc_best_finish(&best, s);
   result->converged = result->residual <= limits->tolerance;

@@ -996,7 +996,7 @@ static void a_run_keeps_the_problems_that_are_asked_for(void **state)
 }
 
 typedef struct written {
-  char path[100];
+  char path[120];
   int failed;
 } written;
 

@@ -667,7 +667,7 @@ static unsigned char *make_image(const statement *s, pc_fclib_form form, const c
 {
   unsigned char *image = NULL;
   char name[40]; // no other file has it, here or on the disk
-  snprintf(name, sizeof name, "/dev/null/%p", (void *)name);
+  snprintf(name, sizeof name, "/dev/null/%p", (void *)&image);
   pc_quiet quiet = pc_quiet_begin();
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_fapl_core(access, 1 << 16, false);

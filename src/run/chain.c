@@ -119,28 +119,28 @@ static void take_account(pc_moving *moving, const pc_chain_account *before, long
   for (int i = 0; i < pc_chain_contacts(chain_of(moving->scene)); i++)
     deepest = fmax(deepest, sample.compression[i]);
   double audit = fabs(now.error - c->error) / c->start;
+  bool closed = audit < 1e-7;
+  bool missed = now.inaccurate > before->inaccurate;
   c->error = now.error;
-  c->info = (pc_step_info){
-      .time = sample.time,
-      .step = step,
-      .kinetic_translation = now.kinetic,
-      .stored = now.stored,
-      .kinetic_start = c->kinetic_start,
-      .stored_start = c->stored_start,
-      .work_forces = now.work - before->work,
-      .work_elements = before->stored - now.stored,
-      .dissipated = now.dissipated - before->dissipated,
-      .total_dissipated = now.dissipated,
-      .total_forces = now.work,
-      .audit = audit,
-      .drift = fabs(now.error) / c->start,
-      .closed = audit<1e-7, .contacts = now.compressed + (int)(now.impacts - before->impacts),
-                      .iterations = (int)(now.steps - before->steps), .residual = now.residual,
-                      .status = now.inaccurate>
-                        before->inaccurate
-                    ? PC_INACCURATE
-                    : PC_SOLVED,
-      .deepest = deepest};
+  c->info = (pc_step_info){.time = sample.time,
+                           .step = step,
+                           .kinetic_translation = now.kinetic,
+                           .stored = now.stored,
+                           .kinetic_start = c->kinetic_start,
+                           .stored_start = c->stored_start,
+                           .work_forces = now.work - before->work,
+                           .work_elements = before->stored - now.stored,
+                           .dissipated = now.dissipated - before->dissipated,
+                           .total_dissipated = now.dissipated,
+                           .total_forces = now.work,
+                           .audit = audit,
+                           .drift = fabs(now.error) / c->start,
+                           .closed = closed,
+                           .contacts = now.compressed + (int)(now.impacts - before->impacts),
+                           .iterations = (int)(now.steps - before->steps),
+                           .residual = now.residual,
+                           .status = missed ? PC_INACCURATE : PC_SOLVED,
+                           .deepest = deepest};
 }
 
 static pc_status step(pc_moving *moving, pc_error *error)

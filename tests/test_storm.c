@@ -8,10 +8,11 @@
 #include "percuss/world.h"
 #include "support.h"
 
-enum { MOST = 40 };
+enum { MOST = 40, HILL_CELLS = 100 };
 
-typedef enum walls { OPEN, FLOOR, SHELL, SLABS, LANDSCAPE, WALLS } walls;
-static const char *const WALL_NAMES[WALLS] = {"open", "floor", "shell", "slabs", "landscape"};
+// Hills are a landscape whose cells are as small as the room.
+typedef enum walls { OPEN, FLOOR, SHELL, SLABS, LANDSCAPE, HILLS } walls;
+static const char *const WALL_NAMES[] = {"open", "floor", "shell", "slabs", "landscape", "hills"};
 
 // A world, and what it was made of.
 typedef struct storm {
@@ -22,6 +23,7 @@ typedef struct storm {
   walls walls;
   double h, size, speed, half; // half: of the room between the walls
   pc_body body[MOST];
+  double height[(HILL_CELLS + 1) * (HILL_CELLS + 1)]; // of the nodes of a landscape
 } storm;
 
 static double uniform(storm *s, double low, double high)
@@ -243,6 +245,30 @@ static void add_slabs(storm *s, pc_body_def *def)
     }
 }
 
+// A hundred rooms to each side, of so many cells across.
+static pc_shape *make_landscape(storm *s, int cells)
+{
+  double side = 200 * s->half;
+  int nodes = cells + 1;
+  for (int i = 0; i < nodes * nodes; i++)
+    s->height[i] = -s->half - uniform(s, 0, 0.4) * s->half;
+  const double origin[2] = {-0.5 * side, -0.5 * side};
+  return pc_shape_heights(nodes, nodes, side / cells, origin, s->height, NULL);
+}
+
+// The lowest corner of the cell of the hills that a point is over; far outside there is none.
+static double ground(const storm *s, const double x[2])
+{
+  int nodes = HILL_CELLS + 1;
+  double cell = 200 * s->half / HILL_CELLS;
+  int i = (int)fmin(fmax((x[0] + 100 * s->half) / cell, -1), HILL_CELLS);
+  int j = (int)fmin(fmax((x[1] + 100 * s->half) / cell, -1), HILL_CELLS);
+  if (i < 0 || j < 0 || i >= HILL_CELLS || j >= HILL_CELLS)
+    return -INFINITY;
+  const double *corner = s->height + j * nodes + i;
+  return fmin(fmin(corner[0], corner[1]), fmin(corner[nodes], corner[nodes + 1]));
+}
+
 static void add_walls(storm *s)
 {
   pc_body_def def = pc_body_def_default();
@@ -260,14 +286,12 @@ static void add_walls(storm *s)
   case SLABS:
     add_slabs(s, &def);
     break;
-  case LANDSCAPE: {
-    double height[11 * 11];
-    for (int i = 0; i < 11 * 11; i++)
-      height[i] = -s->half - uniform(s, 0, 0.4) * s->half;
-    const double origin[2] = {-100 * s->half, -100 * s->half};
-    add(s, &def, pc_shape_heights(11, 11, 20 * s->half, origin, height, NULL));
+  case LANDSCAPE:
+    add(s, &def, make_landscape(s, 10));
     break;
-  }
+  case HILLS:
+    add(s, &def, make_landscape(s, HILL_CELLS));
+    break;
   default:
     break;
   }
@@ -281,8 +305,8 @@ static double how_far_out(const storm *s, const pc_body_state *state)
   const double *x = state->position;
   if (s->walls == FLOOR)
     out = -s->half - x[up];
-  else if (s->walls == LANDSCAPE && fabs(x[0]) < 99 * s->half && fabs(x[1]) < 99 * s->half)
-    out = -1.4 * s->half - x[up];
+  else if (s->walls == HILLS)
+    out = ground(s, x) - x[up];
   else if (s->walls == SHELL || s->walls == SLABS)
     for (int k = 0; k < s->dimension; k++)
       out = fmax(out, fabs(x[k]) - s->half);
@@ -329,7 +353,7 @@ static void make(storm *s, uint64_t seed)
   *s = (storm){.seed = seed};
   pc_random_seed(&s->random, seed);
   s->dimension = below(s, 4) == 0 ? 2 : 3;
-  s->walls = (walls)below(s, s->dimension == 2 ? LANDSCAPE : WALLS);
+  s->walls = (walls)below(s, s->dimension == 2 ? LANDSCAPE : HILLS);
   s->size = decades(s, -2, 1);
   s->half = s->size * uniform(s, 3, 6);
   s->h = decades(s, -4, -2);
@@ -624,14 +648,15 @@ static void what_did_harm_once_does_no_more(void **state)
 // --- walls hold
 // -------------------------------------------------------------------------------------
 
-// A room of eight sizes across and bodies whose farthest points go `way` roots of thickness x
-// radius in a step.
-static void make_fast(storm *s, uint64_t seed, pc_treatment treatment, bool alone, double way)
+// A room of eight sizes across, or hills, and bodies whose farthest points go `way` roots of
+// thickness x radius in a step.
+static void make_fast(storm *s, uint64_t seed, pc_treatment treatment, bool hills, bool alone,
+                      double way)
 {
   *s = (storm){.seed = seed, .size = 1, .half = 4, .h = 1e-3};
   pc_random_seed(&s->random, seed);
-  s->dimension = below(s, 3) == 0 ? 2 : 3;
-  s->walls = (walls)(FLOOR + below(s, 3));
+  s->dimension = hills || below(s, 3) > 0 ? 3 : 2;
+  s->walls = hills ? HILLS : (walls)(FLOOR + below(s, 3));
   s->bodies = alone ? 1 : 2 + below(s, 10);
   pc_world_def def = pc_world_def_default();
   def.dimension = s->dimension;
@@ -657,6 +682,10 @@ static void make_fast(storm *s, uint64_t seed, pc_treatment treatment, bool alon
     random_direction(s, body.spin);
     if (s->dimension == 2)
       body.spin[0] = body.spin[1] = 0, body.spin[2] = 1;
+    if (hills) { // low, and most of them down
+      body.position[2] = uniform(s, -s->half + 0.6, -s->half + 1.2);
+      body.velocity[2] = -fabs(body.velocity[2]);
+    }
     for (int k = 0; k < 3; k++) {
       body.velocity[k] *= straight * speed;
       body.spin[k] *= (1 - straight) * speed / radius;
@@ -693,27 +722,28 @@ static void nobody_leaves_through_a_wall(void **state)
 {
   const struct {
     pc_treatment treatment;
-    bool alone;
+    bool hills, alone;
     double way;
-  } bounds[] = {{PC_POSITION_LEVEL, true, 2},
-                {PC_POSITION_LEVEL, false, 0.2},
-                {PC_VELOCITY_LEVEL, true, 0.1},
-                {PC_VELOCITY_LEVEL, false, 0.05}};
+  } bounds[] = {{PC_POSITION_LEVEL, false, true, 2},   {PC_POSITION_LEVEL, false, false, 0.2},
+                {PC_VELOCITY_LEVEL, false, true, 0.1}, {PC_VELOCITY_LEVEL, false, false, 0.05},
+                {PC_POSITION_LEVEL, true, true, 2},    {PC_POSITION_LEVEL, true, false, 0.2},
+                {PC_VELOCITY_LEVEL, true, true, 0.1},  {PC_VELOCITY_LEVEL, true, false, 0.05}};
   pc_random random = test_random("walls");
   int gone = 0;
-  for (int i = 0; i < 4; i++) {
+  for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
     int bodies = 0, left = 0, worlds = test_count_long(100, 5000);
     for (int n = 0; n < worlds; n++) {
       storm s;
-      make_fast(&s, pc_random_bits(&random) >> 16, bounds[i].treatment, bounds[i].alone,
-                bounds[i].way);
+      make_fast(&s, pc_random_bits(&random) >> 16, bounds[i].treatment, bounds[i].hills,
+                bounds[i].alone, bounds[i].way);
       left += count_leaving(&s);
       bodies += s.bodies;
       pc_world_destroy(s.world);
     }
-    printf("%s level, %s, %.2f: %d of %d bodies left\n",
+    printf("%s level, %s, %s, %.2f: %d of %d bodies left\n",
            bounds[i].treatment == PC_POSITION_LEVEL ? "position" : "velocity",
-           bounds[i].alone ? "alone" : "among others", bounds[i].way, left, bodies);
+           bounds[i].hills ? "hills" : "a room", bounds[i].alone ? "alone" : "among others",
+           bounds[i].way, left, bodies);
     gone += left;
   }
   assert_int_equal(gone, 0);
@@ -727,7 +757,7 @@ static void flat_polygons_do_not_turn_through_a_chain(void **state)
                            247622584423650, 272230904042886, 261307051342419};
   for (int i = 0; i < 6; i++) {
     storm s;
-    make_fast(&s, once[i], PC_POSITION_LEVEL, false, 0.2);
+    make_fast(&s, once[i], PC_POSITION_LEVEL, false, false, 0.2);
     assert_int_equal(count_leaving(&s), 0);
     pc_world_destroy(s.world);
   }

@@ -172,10 +172,11 @@ static void add_overlaps(const pc_contacts_job *job, pc_overlaps *overlaps)
 {
   for (int s = 0; s < job->pieces; s++) {
     const pc_contacts_span *span = &job->span[s];
-    const pc_touch *touch = job->world->finding[span->worker].touches.at + span->first;
-    for (int t = 0; t < span->count; t++) {
+    const pc_touch *touch = job->world->finding[span->worker].touches.at; // may be NULL, if none
+    int first = span->first;
+    for (int t = first; t < first + span->count; t++) {
       const int *body = touch[t].body;
-      overlaps->pairs += t == 0 || memcmp(body, touch[t - 1].body, 2 * sizeof *body) != 0;
+      overlaps->pairs += t == first || memcmp(body, touch[t - 1].body, 2 * sizeof *body) != 0;
       if (-touch[t].gap > overlaps->depth) {
         overlaps->depth = -touch[t].gap;
         memcpy(overlaps->deepest, body, sizeof overlaps->deepest);

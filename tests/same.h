@@ -3,6 +3,7 @@
 #define PERCUSS_TESTS_SAME_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,17 @@ static inline int same_runs(const char *one, const char *two, char why[SAME_WHY]
   pc_reading_close(a);
   pc_reading_close(b);
   return compared;
+}
+
+// The number that a record gets when it is made, and keeps when its run goes on; false: there is
+// none.
+static inline bool identity_of(const char *path, int64_t *identity)
+{
+  pc_reading *reading = pc_reading_open(path, NULL);
+  bool known = reading != NULL && pc_reading_rows(reading, "clock/identity", 0, 1, PC_RECORD_LONG,
+                                                  identity, NULL) == PC_OK;
+  pc_reading_close(reading);
+  return known;
 }
 
 #endif

@@ -34,20 +34,29 @@ static pc_scene read_scene(void)
   return scene;
 }
 
-// Stops after so many steps.
+// Stops after so many steps, and knows the first that it has heard of.
+typedef struct hearing {
+  long stop, first;
+} hearing;
+static long first_heard; // in the last run
+
 static bool stop_at(void *context, const pc_run_progress *progress)
 {
-  return progress->step < *(long *)context;
+  hearing *own = context;
+  own->first = own->first < 0 ? progress->step : own->first;
+  return progress->step < own->stop;
 }
 
 static pc_status run_to(const char *output, bool resume, long stop, pc_run_summary *summary,
                         pc_error *error)
 {
   pc_scene scene = read_scene();
+  hearing own = {stop, -1};
   pc_run_options options = {
-      .output = output, .resume = resume, .listener = stop_at, .context = &stop};
+      .output = output, .resume = resume, .listener = stop_at, .context = &own};
   pc_status status = pc_run_scene(&scene, &options, summary, error);
   pc_scene_free(&scene);
+  first_heard = own.first;
   return status;
 }
 
@@ -114,6 +123,18 @@ static void compare_texts(const char *one, const char *two)
 
 // --- stop and go --------------------------------------------------------------------------------
 
+// The second run goes on: from the step where it was stopped, in the record that it had. To start
+// anew would give the same files.
+static void go_on(long from, long stop, pc_run_summary *parts)
+{
+  int64_t before = 0, after = 0;
+  assert_true(identity_of(path_b, &before));
+  run_good(path_b, true, stop, parts);
+  assert_false(parts->anew);
+  assert_int_equal(first_heard, from);
+  assert_true(identity_of(path_b, &after) && after == before);
+}
+
 static void check_stops(const char *scene)
 {
   pc_run_summary whole, parts;
@@ -128,10 +149,10 @@ static void check_stops(const char *scene)
     assert_true(parts.state != whole.state && parts.state != 0);
     assert_int_equal(parts.steps, stops[i]);
     if (i == 3) { // stopped twice
-      run_good(path_b, true, 100, &parts);
+      go_on(stops[i], 100, &parts);
       assert_int_equal(parts.steps, 100);
     }
-    run_good(path_b, true, 1000000, &parts);
+    go_on(parts.steps, 1000000, &parts);
     assert_true(parts.finished);
     assert_true(compare_files(path_a, path_b) > 50);
     compare_texts("a.csv", "b.csv");
@@ -152,7 +173,7 @@ static void check_stops(const char *scene)
     assert_memory_equal(parts.overlap_bodies, whole.overlap_bodies, sizeof whole.overlap_bodies);
   }
   // What is finished stays as it is.
-  run_good(path_b, true, 1000000, &parts);
+  go_on(150, 1000000, &parts);
   assert_true(parts.finished && parts.state == whole.state);
   compare_files(path_a, path_b);
 }
@@ -225,7 +246,7 @@ static void check_crowd(const char *scene, int people)
     assert_false(parts.finished);
     assert_int_equal(parts.steps, stops[i]);
     assert_true(parts.inside > 0);
-    run_good(path_b, true, 1000000, &parts);
+    go_on(stops[i], 1000000, &parts);
     assert_true(parts.finished && parts.inside == 0 && parts.state == whole.state);
     assert_true(compare_files(path_a, path_b) > 80);
     compare_texts("a.csv", "b.csv");
@@ -240,7 +261,7 @@ static void check_crowd(const char *scene, int people)
     compare_texts("a-trajectories.txt", "b-trajectories.txt");
     assert_true(parts.dissipated == whole.dissipated && parts.turnover == whole.turnover);
   }
-  run_good(path_b, true, 1000000, &parts); // what is finished stays as it is
+  go_on(whole.steps, 1000000, &parts); // what is finished stays as it is
   assert_true(parts.finished && parts.steps == whole.steps);
   compare_files(path_a, path_b);
 }
@@ -259,10 +280,13 @@ static void a_longer_run_goes_on_from_a_shorter_one(void **state)
   run_good(path_a, false, 1000000, &summary);
   for (int part = 0; part < 2; part++) {
     pc_scene scene = read_scene();
-    pc_run_options options = {.output = path_b, .resume = part == 1};
+    hearing own = {1000000, -1};
+    pc_run_options options = {
+        .output = path_b, .resume = part == 1, .listener = stop_at, .context = &own};
     scene.duration = part == 0 ? 0.1 : 0.3;
     assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_OK);
-    assert_true(summary.finished);
+    assert_true(summary.finished && !summary.anew);
+    assert_int_equal(own.first, part == 0 ? 0 : 50);
     pc_scene_free(&scene);
   }
   compare_files(path_a, path_b);

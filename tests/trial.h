@@ -28,21 +28,37 @@ static inline pc_scene read_good(const char *text)
   return scene;
 }
 
-static inline pc_run_summary run_text(const char *text, const char *output, bool resume,
-                                      pc_run_listener *listener)
+// Notes the first step it hears, in a long that was negative.
+static inline bool note_first(void *context, const pc_run_progress *progress)
+{
+  long *first = context;
+  *first = *first < 0 ? progress->step : *first;
+  return true;
+}
+
+static inline pc_run_summary run_heard(const char *text, const char *output, bool resume,
+                                       pc_run_listener *listener, void *context)
 {
   pc_scene scene = read_good(text);
   pc_error error = {.text = ""};
   pc_run_summary summary;
-  pc_run_options options = {.output = output, .resume = resume, .listener = listener};
+  pc_run_options options = {
+      .output = output, .resume = resume, .listener = listener, .context = context};
   if (pc_run_scene(&scene, &options, &summary, &error) != PC_OK)
     fail_msg("%s", error.text);
   pc_scene_free(&scene);
   return summary;
 }
 
-// Runs a text in one go and stopped by the listener and resumed, twice at the end: every dataset,
-// the state and the files with these endings are the same. The summary of the run in one go.
+static inline pc_run_summary run_text(const char *text, const char *output, bool resume,
+                                      pc_run_listener *listener)
+{
+  return run_heard(text, output, resume, listener, NULL);
+}
+
+// Runs a text in one go and stopped by the listener and resumed, twice at the end: it goes on where
+// it was, in the record that it had; every dataset, the state and the files with these endings are
+// the same. The summary of the run in one go.
 static inline pc_run_summary stop_and_go(const char *text, pc_run_listener *listener, int count,
                                          const char *const *endings)
 {
@@ -50,8 +66,14 @@ static inline pc_run_summary stop_and_go(const char *text, pc_run_listener *list
   pc_run_summary whole = run_text(text, in_folder("whole.h5"), false, NULL);
   pc_run_summary parts = run_text(text, in_folder("parts.h5"), false, listener);
   assert_true(whole.finished && !parts.finished && parts.steps < whole.steps);
+  int64_t before = 0, after = 0;
+  assert_true(identity_of(in_folder("parts.h5"), &before));
   for (int i = 0; i < 2; i++) {
-    parts = run_text(text, in_folder("parts.h5"), true, NULL);
+    long stopped = parts.steps, first = -1;
+    parts = run_heard(text, in_folder("parts.h5"), true, note_first, &first);
+    assert_false(parts.anew);
+    assert_int_equal(first, stopped);
+    assert_true(identity_of(in_folder("parts.h5"), &after) && after == before);
     assert_true(parts.finished && parts.steps == whole.steps && parts.state == whole.state);
   }
   if (same_runs(in_folder("whole.h5"), in_folder("parts.h5"), why) < 0)

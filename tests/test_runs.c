@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/statistics.h"
@@ -11,6 +12,7 @@
 #include "percuss/runs.h"
 #include "record/lock.h"
 #include "record/record.h"
+#include "same.h"
 
 static char scene_path[80];
 
@@ -67,15 +69,23 @@ static pc_scene read_text(const char *text, int run)
 
 // --- running ------------------------------------------------------------------------------------
 
+// What is heard first, where values are swept, is heard before any run is done.
 typedef struct stopper {
-  int after; // runs
+  int after;        // runs
+  const char *gone; // a file that is removed then; NULL: none
   int heard;
+  int first; // runs that were finished then
 } stopper;
 
 static bool stop_after(void *context, const pc_runs_progress *p)
 {
   stopper *own = context;
-  own->heard++;
+  if (own->heard++ == 0) {
+    own->first = p->finished;
+    assert_int_equal(p->failed, 0);
+    if (own->gone != NULL)
+      assert_int_equal(unlink(in_folder(own->gone)), 0);
+  }
   assert_true(p->part >= 0 && p->part <= 1 + 1e-12);
   return p->finished + p->failed < own->after;
 }
@@ -551,16 +561,20 @@ static void threads_change_nothing(void **state)
 
 static void stopped_runs_go_on_as_if_nothing_had_been(void **state)
 {
+  static const char *const text = "kind: crowd\nbase: room.yaml\n" ROOM_SWEEP;
   many m;
-  run_all(&m, ROOM ROOM_SWEEP, "whole.h5", (pc_runs_options){.threads = 2});
+  write_file("room.yaml", ROOM);
+  run_all(&m, text, "whole.h5", (pc_runs_options){.threads = 2});
   end(&m);
   int total = 0, stops = 0;
   for (bool resume = false; total < 12; resume = true) {
     stopper stop = {.after = total + 2};
-    run_all(&m, ROOM ROOM_SWEEP, "parts.h5",
+    run_all(&m, text, "parts.h5",
             (pc_runs_options){
                 .threads = 2, .resume = resume, .listener = stop_after, .context = &stop});
     assert_true(stop.heard > 0);
+    assert_int_equal(stop.first, total);
+    assert_false(pc_runs_anew(m.runs));
     char *table = text_of(in_folder("parts-summary.csv")); // of those that are finished
     assert_non_null(strstr(table, "quantity,unit,runs,mean,"));
     free(table);
@@ -573,8 +587,13 @@ static void stopped_runs_go_on_as_if_nothing_had_been(void **state)
   }
   assert_same_files("whole-runs.csv", "parts-runs.csv");
   assert_same_files("whole-summary.csv", "parts-summary.csv");
-  // Once more: nothing is left to do.
-  run_all(&m, ROOM ROOM_SWEEP, "parts.h5", (pc_runs_options){.threads = 1, .resume = true});
+  // Once more: nothing is left to do. A run that were done again would look for the room.
+  stopper once = {.after = 1000, .gone = "room.yaml"};
+  run_all(
+      &m, text, "parts.h5",
+      (pc_runs_options){.threads = 1, .resume = true, .listener = stop_after, .context = &once});
+  assert_int_equal(once.first, 12);
+  assert_int_equal(pc_runs_count(m.runs, PC_MEMBER_FINISHED), 12);
   end(&m);
   assert_same_files("whole-runs.csv", "parts-runs.csv");
   assert_same_files("whole-summary.csv", "parts-summary.csv");
@@ -654,13 +673,41 @@ static void a_run_that_fails_does_not_lose_the_others(void **state)
   char *table = text_of(in_folder("fails-runs.csv"));
   assert_non_null(strstr(table, "\n3,1,1e300,failed,"));
   free(table);
-  // What failed is tried again, what is finished is not.
+  // And again.
   stopper stop = {.after = 1000};
   run_all(
       &m, text, "fails.h5",
       (pc_runs_options){.threads = 2, .resume = true, .listener = stop_after, .context = &stop});
+  assert_int_equal(stop.first, 4);
   assert_int_equal(pc_runs_count(m.runs, PC_MEMBER_FINISHED), 4);
   assert_int_equal(pc_runs_count(m.runs, PC_MEMBER_FAILED), 2);
+  end(&m);
+}
+
+// Whatever is done once the base is gone fails for that reason: those that had failed for another
+// one, and no other.
+static void only_what_failed_is_tried_again(void **state)
+{
+  static const char *const text = "kind: rigid\nbase: pushed.yaml\nruns: 2\n"
+                                  "sweep: [{key: forces.0.force.0, values: [1e300, 0, 1]}]\n";
+  many m;
+  write_file("pushed.yaml", PUSHED("0"));
+  run_all(&m, text, "again.h5", (pc_runs_options){.threads = 2});
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(strncmp(pc_runs_member(m.runs, i).error, "at 0", 4), 0);
+  assert_int_equal(pc_runs_count(m.runs, PC_MEMBER_FINISHED), 4);
+  end(&m);
+  stopper stop = {.after = 1000, .gone = "pushed.yaml"};
+  run_all(
+      &m, text, "again.h5",
+      (pc_runs_options){.threads = 2, .resume = true, .listener = stop_after, .context = &stop});
+  assert_int_equal(stop.first, 4);
+  for (int i = 0; i < 6; i++) {
+    pc_member member = pc_runs_member(m.runs, i);
+    assert_int_equal(member.state, i < 2 ? PC_MEMBER_FAILED : PC_MEMBER_FINISHED);
+    if (i < 2 && strstr(member.error, "pushed.yaml") == NULL)
+      fail_msg("%s", member.error);
+  }
   end(&m);
 }
 
@@ -722,7 +769,16 @@ static void kept_runs_are_records_like_others(void **state)
   run_all(&m, text, "kept.h5",
           (pc_runs_options){.threads = 2, .keep = true, .listener = stop_after, .context = &stop});
   end(&m);
+  static const char *const records[] = {"kept-0001.h5", "kept-0002.h5", "kept-0003.h5"};
+  int64_t before[3] = {0}, after;
+  int begun = 0;
+  for (int i = 0; i < 3; i++)
+    begun += identity_of(in_folder(records[i]), &before[i]);
+  assert_true(begun > 0);
   run_all(&m, text, "kept.h5", (pc_runs_options){.threads = 2, .keep = true, .resume = true});
+  for (int i = 0; i < 3; i++) // what was begun went on
+    assert_true(identity_of(in_folder(records[i]), &after) &&
+                (before[i] == 0 || after == before[i]));
   assert_int_equal(pc_runs_count(m.runs, PC_MEMBER_FINISHED), 3);
   expect_run(m.runs, 2, BALLS("[0, 0, 0]") "seed: 3\n");
   end(&m);
@@ -743,6 +799,38 @@ static void kept_runs_are_records_like_others(void **state)
   pc_reading_close(reading);
 }
 
+// A folder is in the way of one record. When it is gone that run is done, and the others are not.
+static void a_record_that_could_not_be_written_is_written_later(void **state)
+{
+  static const char *const text = BALLS("[0, 0, 0]") "runs: 3\n";
+  static const char *const finished[] = {"way-0001.h5", "way-0003.h5"};
+  many m;
+  struct stat before[2], after;
+  assert_int_equal(mkdir(in_folder("way-0002.h5"), 0777), 0);
+  run_all(&m, text, "way.h5", (pc_runs_options){.threads = 2, .keep = true});
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(pc_runs_member(m.runs, i).state,
+                     i == 1 ? PC_MEMBER_FAILED : PC_MEMBER_FINISHED);
+  if (strstr(pc_runs_member(m.runs, 1).error, "way-0002.h5") == NULL)
+    fail_msg("%s", pc_runs_member(m.runs, 1).error);
+  end(&m);
+  for (int i = 0; i < 2; i++)
+    assert_int_equal(stat(in_folder(finished[i]), &before[i]), 0);
+  assert_int_equal(rmdir(in_folder("way-0002.h5")), 0);
+  run_all(&m, text, "way.h5", (pc_runs_options){.threads = 2, .keep = true, .resume = true});
+  assert_int_equal(pc_runs_count(m.runs, PC_MEMBER_FINISHED), 3);
+  expect_run(m.runs, 1, BALLS("[0, 0, 0]") "seed: 2\n");
+  end(&m);
+  double position[60];
+  positions_of(in_folder("way-0002.h5"), position, 60);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(stat(in_folder(finished[i]), &after), 0);
+    assert_true(after.st_ino == before[i].st_ino &&
+                after.st_mtim.tv_sec == before[i].st_mtim.tv_sec &&
+                after.st_mtim.tv_nsec == before[i].st_mtim.tv_nsec);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -760,8 +848,10 @@ int main(void)
       cmocka_unit_test(stopped_runs_go_on_as_if_nothing_had_been),
       cmocka_unit_test(only_the_same_runs_are_resumed),
       cmocka_unit_test(a_run_that_fails_does_not_lose_the_others),
+      cmocka_unit_test(only_what_failed_is_tried_again),
       cmocka_unit_test(runs_that_have_lost_their_name_say_so),
       cmocka_unit_test(kept_runs_are_records_like_others),
+      cmocka_unit_test(a_record_that_could_not_be_written_is_written_later),
   };
   return cmocka_run_group_tests(tests, name_files, remove_folder);
 }

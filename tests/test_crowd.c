@@ -256,32 +256,6 @@ static void test_walls_hold(void **state)
   printf("%ld steps of people\n", steps);
 }
 
-// Two threads give the same bytes as one.
-static void test_threads(void **state)
-{
-  double place[2][60][2];
-  for (int threads = 1; threads <= 2; threads++) {
-    pc_random random;
-    pc_random_seed(&random, 7);
-    pc_crowd_def def = treated(PC_VELOCITY_LEVEL, false);
-    def.social.strength = 500;
-    def.threads = threads;
-    pc_crowd *crowd = create_crowd(def);
-    int door = add_room(crowd, 6, 1);
-    ok(crowd, pc_crowd_finish(crowd));
-    assert_int_equal(add_people(crowd, &random, 60, 6, door), 60);
-    for (int step = 0; step < 200; step++)
-      ok(crowd, pc_crowd_step(crowd, 0.01));
-    for (int i = 0; i < 60; i++) {
-      pc_person_state person;
-      pc_crowd_person(crowd, i, &person);
-      memcpy(place[threads - 1][i], person.position, sizeof person.position);
-    }
-    pc_crowd_destroy(crowd);
-  }
-  assert_memory_equal(place[0], place[1], sizeof place[0]);
-}
-
 // Who was thrown through a wall or into an obstacle is told.
 static void test_lost(void **state)
 {
@@ -380,10 +354,10 @@ static void test_bad_buildings(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_empties),    cmocka_unit_test(test_alone),
-      cmocka_unit_test(test_leaving),    cmocka_unit_test(test_push),
-      cmocka_unit_test(test_walls_hold), cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_lost),       cmocka_unit_test(test_bad_buildings),
+      cmocka_unit_test(test_empties),       cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_leaving),       cmocka_unit_test(test_push),
+      cmocka_unit_test(test_walls_hold),    cmocka_unit_test(test_lost),
+      cmocka_unit_test(test_bad_buildings),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,11 +176,12 @@ static void expect(const pc_crowd *crowd, const char *words)
     fail_msg("'%s' does not say '%s'", pc_crowd_error(crowd), words);
 }
 
-// Stairs, sources and doors with one thread and with two: the same bytes. And what is saved of
-// sources goes on as it would have.
+// Stairs, sources and doors with one thread and with two: the same bytes. So many people that two
+// threads share them; one in STRIDE comes in. And what is saved of sources goes on as it would
+// have.
 static void test_threads(void **state)
 {
-  enum { PEOPLE = 40 };
+  enum { PEOPLE = 640, STRIDE = 16 };
   point end[2][PEOPLE];
   for (int threads = 1; threads <= 2; threads++) {
     pc_crowd_def def = pc_crowd_def_default();
@@ -198,7 +199,8 @@ static void test_threads(void **state)
       pc_person_def person = pc_person_def_default();
       person.goal = door;
       person.source = 0;
-      person.radius = 0.2 + 0.001 * i;
+      person.radius = 0.2 + 0.001 * (i / STRIDE);
+      person.arrival = i % STRIDE == 0 ? 0 : INFINITY;
       assert_int_equal(pc_crowd_add_person(crowd, &person), i);
     }
     for (int s = 0; s < 1500; s++) {
@@ -214,6 +216,7 @@ static void test_threads(void **state)
         }
       }
     }
+    assert_int_equal(pc_crowd_waiting(crowd), PEOPLE - PEOPLE / STRIDE);
     for (int i = 0; i < PEOPLE; i++)
       memcpy(end[threads - 1][i], person_of(crowd, i).position, sizeof(point));
     pc_crowd_destroy(crowd);

@@ -108,8 +108,9 @@ static void followed_pairs_are_those_found_anew(void **state)
   pc_world_destroy(anew);
 }
 
-// A hall with doors, dense from the start.
-static pc_crowd *make_hall(int people, int threads)
+// A hall with doors, dense from the start. Where people are `polite` they keep their distance, and
+// turn to where they walk.
+static pc_crowd *make_hall(int people, int threads, bool polite)
 {
   enum { ROWS = 12 };
   const double apart = 0.447, width = 1.2;
@@ -118,6 +119,10 @@ static pc_crowd *make_hall(int people, int threads)
   pc_crowd_def def = pc_crowd_def_default();
   def.threads = threads;
   def.spacing = 0.15;
+  def.social.strength = polite ? 300 : 0;
+  def.social.anisotropy = 0.3;
+  def.turns = polite;
+  def.turning = (pc_turning){.stiffness = polite ? 50 : 0, .damping = 0.5};
   pc_crowd *crowd = pc_crowd_create(&def);
   assert_non_null(crowd);
   assert_in_range(doors, 2, 32);
@@ -152,36 +157,42 @@ static pc_crowd *make_hall(int people, int threads)
   return crowd;
 }
 
-// Places and velocities of all.
+enum { NUMBERS = 12 };
+
+// What is known of all.
 static double *read_all(const pc_crowd *crowd)
 {
   int people = pc_crowd_people(crowd);
-  double *all = calloc(4 * (size_t)people, sizeof *all);
+  double *all = calloc(NUMBERS * (size_t)people, sizeof *all);
   assert_non_null(all);
   for (int i = 0; i < people; i++) {
-    pc_person_state person;
-    pc_crowd_person(crowd, i, &person);
-    memcpy(all + 4L * i, person.position, sizeof person.position);
-    memcpy(all + 4L * i + 2, person.velocity, sizeof person.velocity);
+    pc_person_state s;
+    pc_crowd_person(crowd, i, &s);
+    const double own[NUMBERS] = {s.position[0], s.position[1],  s.velocity[0], s.velocity[1],
+                                 s.wish[0],     s.wish[1],      s.orientation, s.spin,
+                                 s.push,        s.push_largest, s.push_sum,    s.exit_time};
+    memcpy(all + (ptrdiff_t)NUMBERS * i, own, sizeof own);
   }
   return all;
 }
 
-static void crowds_do_not_mind_threads_nor_resuming(void **state)
+// Enough people that each loop over them is shared by two threads at least; `pressed` of them have
+// contacts enough for this too.
+static void compare_threads(int people, int steps, bool polite, bool pressed)
 {
-  (void)state;
-  enum { PEOPLE = 1500, STEPS = 150 };
+  enum { SHARED = 2048 };
+  assert_true(people >= SHARED);
   double *whole = NULL;
   for (int threads = 1; threads <= 4; threads++) {
-    pc_crowd *crowd = make_hall(PEOPLE, threads);
-    int islands = 0;
-    for (int k = 0; k < STEPS; k++) {
-      if (threads == 3 && k == STEPS / 2) {
+    pc_crowd *crowd = make_hall(people, threads, polite);
+    int islands = 0, contacts = 0;
+    for (int k = 0; k < steps; k++) {
+      if (threads == 3 && k == steps / 2) {
         size_t size = pc_crowd_save(crowd, NULL, 0);
         void *bytes = malloc(size);
         assert_int_equal(pc_crowd_save(crowd, bytes, size), size);
         pc_crowd_destroy(crowd);
-        crowd = make_hall(PEOPLE, threads);
+        crowd = make_hall(people, threads, polite);
         assert_int_equal(pc_crowd_load(crowd, bytes, size), PC_OK);
         free(bytes);
       }
@@ -189,20 +200,34 @@ static void crowds_do_not_mind_threads_nor_resuming(void **state)
         fail_msg("%s", pc_crowd_error(crowd));
       const pc_step_info *info = pc_world_info(pc_crowd_world(crowd));
       islands = info->islands > islands ? info->islands : islands;
+      int now = pc_world_contacts(pc_crowd_world(crowd));
+      contacts = now > contacts ? now : contacts;
       assert_int_equal(info->status, PC_SOLVED);
     }
-    assert_true(islands > 64); // what this is for has happened
-    assert_true(pc_crowd_inside(crowd) < PEOPLE);
+    assert_true(islands > 64 && (!pressed || contacts >= SHARED)); // what this is for has happened
+    assert_true(pc_crowd_inside(crowd) < people);
     double *all = read_all(crowd);
     if (threads == 1)
       whole = all;
     else
-      assert_memory_equal(all, whole, 4 * PEOPLE * sizeof *all);
+      assert_memory_equal(all, whole, NUMBERS * (size_t)people * sizeof *all);
     if (threads > 1)
       free(all);
     pc_crowd_destroy(crowd);
   }
   free(whole);
+}
+
+static void crowds_do_not_mind_threads_nor_resuming(void **state)
+{
+  (void)state;
+  compare_threads(4200, 100, false, true);
+}
+
+static void polite_crowds_do_not_mind_threads_nor_resuming(void **state)
+{
+  (void)state;
+  compare_threads(2160, 40, true, false);
 }
 
 // Rings and rows of discs, each an island, that press and hit each other.
@@ -293,6 +318,7 @@ int main(void)
       cmocka_unit_test(contacts_create_no_energy),
       cmocka_unit_test(followed_pairs_are_those_found_anew),
       cmocka_unit_test(crowds_do_not_mind_threads_nor_resuming),
+      cmocka_unit_test(polite_crowds_do_not_mind_threads_nor_resuming),
       cmocka_unit_test(islands_together_are_as_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

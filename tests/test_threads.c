@@ -298,6 +298,41 @@ static void every_number_is_in_one_piece(void **state)
   }
 }
 
+// Who has come to the pieces of one call.
+typedef struct meeting {
+  atomic_int came[MOST_THREADS];
+} meeting;
+
+static int count_who_came(meeting *m)
+{
+  int count = 0;
+  for (int i = 0; i < MOST_THREADS; i++)
+    count += atomic_load(&m->came[i]);
+  return count;
+}
+
+// Waits for all, but not for ever: they may have been sent elsewhere.
+static void meet(void *context, int first, int last, int worker)
+{
+  meeting *m = context;
+  atomic_store(&m->came[worker], 1);
+  for (int ms = 0; ms < 300 && count_who_came(m) < MOST_THREADS; ms++)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+// Pieces are done by all threads asked for. A caller may work alone, but only for a while.
+static void all_threads_work(void **state)
+{
+  int most = 0;
+  for (int trial = 0; trial < 100 && most < MOST_THREADS; trial++) {
+    meeting m = {0};
+    pc_parallel(MOST_THREADS, 1000, 1, meet, &m);
+    int came = count_who_came(&m);
+    most = came > most ? came : most;
+  }
+  assert_int_equal(most, MOST_THREADS);
+}
+
 // --- jobs side by side --------------------------------------------------------------------------
 
 enum { WORKERS = 5, NUMBERS = 1000 };
@@ -351,6 +386,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_number_is_in_one_piece),
+      cmocka_unit_test(all_threads_work),
       cmocka_unit_test(jobs_go_side_by_side),
       cmocka_unit_test(spheres_for_a_thousand_steps),
       cmocka_unit_test(boxes_and_polyhedra_for_a_thousand_steps),

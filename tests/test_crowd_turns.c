@@ -63,11 +63,11 @@ static void test_orientation(void **state)
   assert_true(largest < 2 / (omega * exp(1)));
 }
 
-// However stiff the torque and long the step, turning gives no energy.
+// However stiff the torque and long the step, turning gives no energy: not in one step.
 static void test_stiff_turning(void **state)
 {
   for (int round = 0; round < 24; round++) {
-    double k = pow(10, round / 2), h = 0.02, largest = 0;
+    double k = pow(10, round / 2), h = 0.02;
     pc_crowd_def def = pc_crowd_def_default();
     def.turns = true;
     def.turning = (pc_turning){k, round % 2};
@@ -79,19 +79,20 @@ static void test_stiff_turning(void **state)
     person.spin = 2;
     person.position[0] = person.position[1] = 5;
     assert_int_equal(pc_crowd_add_person(crowd, &person), 0);
-    pc_person_state at;
+    double inertia = 0.5 * person.mass * person.radius * person.radius;
+    double start = 0.5 * inertia * person.spin * person.spin, energy = start;
     for (int s = 0; s < 1000; s++) {
       ok(crowd, pc_crowd_step(crowd, h));
+      pc_person_state at;
       pc_crowd_person(crowd, 0, &at);
-      largest = fmax(largest, fabs(at.spin));
+      double before = energy;
+      energy = 0.5 * inertia * at.spin * at.spin + 0.5 * k * at.orientation * at.orientation;
+      assert_true(energy <= before + 1e-10 * start);
+      if (round % 2 == 0)
+        assert_near(energy, start, 1e-9 * start);
     }
-    double inertia = 0.5 * person.mass * person.radius * person.radius;
-    double energy = 0.5 * inertia * at.spin * at.spin + 0.5 * k * at.orientation * at.orientation;
-    assert_true(largest <= 2 * (1 + 1e-9));
-    if (round % 2 == 0)
-      assert_near(energy, 2 * inertia, 1e-6 * inertia);
-    else if (k <= 1e6)
-      assert_near(energy, 0, 1e-9 * inertia);
+    if (round % 2 == 1) // where the torque is stiff, steps see less of its damping
+      assert_true(energy < (k <= 1e6 ? 1e-9 : 0.9) * start);
     pc_crowd_destroy(crowd);
   }
 }

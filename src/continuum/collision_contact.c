@@ -15,6 +15,9 @@
 #include "core/error.h"
 
 enum { ROUNDS = 8, POLISHED = 40 };
+// Polished until a round changes a velocity by no more than this part of the largest; and so much
+// of it is noise then.
+static const double STANDS = 1e-13, NOISE = 1e-12;
 
 pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
 {
@@ -137,7 +140,9 @@ static void find_energy(pc_fe_collision *c)
 }
 
 // How far D and r are from the conditions: as a velocity, over the largest; as a work, over ten
-// times the energy. What is slow and heavy beside something light is only held by the second.
+// times the energy. What is slow and heavy beside something light is only held by the second. Where
+// percussions squeeze something stiff and cancel, their work on the noise of velocities says
+// nothing.
 static double misfit(const pc_fe_collision *c, const double *d, const double *r)
 {
   double worst = 0, work = 0;
@@ -145,7 +150,7 @@ static double misfit(const pc_fe_collision *c, const double *d, const double *r)
     double own = c->response[(size_t)i * (size_t)(c->conditions + 1)];
     bool both = condition_of(c, c->condition[i]) == PC_FE_BILATERAL;
     worst = fmax(worst, fabs(both ? d[i] : fmin(d[i], own * r[i])));
-    work = fmax(work, fabs(d[i] * r[i]));
+    work = fmax(work, fmax(0, fabs(d[i]) - NOISE * c->speed) * fabs(r[i]));
   }
   return fmax(c->speed > 0 ? worst / c->speed : 0, c->energy > 0 ? 0.1 * work / c->energy : 0);
 }
@@ -226,7 +231,7 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
       c->after[i] = c->fixed[i] == 2 ? c->before[i] : 0;
   double change = c->stiff || c->rough ? INFINITY : 0, last = INFINITY;
   status = PC_OK;
-  for (int turn = 0; turn < POLISHED && change > 1e-13 && status == PC_OK; turn++) {
+  for (int turn = 0; turn < POLISHED && change > STANDS && status == PC_OK; turn++) {
     status = polish(c, r, &change, error);
     if (change > last)
       break;
@@ -324,7 +329,7 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
   memcpy(c->free, c->opening, size);
   find_speed(c);
   find_energy(c);
-  double least = INFINITY;
+  double least = INFINITY, want = 0;
   int iterations = 0;
   for (int round = 0; round <= ROUNDS; round++) {
     double now = misfit(c, c->opening, c->trial);
@@ -341,8 +346,12 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
       for (size_t j = 0; j < n; j++)
         c->free[i] -= c->response[i * n + j] * c->trial[j];
     }
-    // The first response of a saddle point is worth no more digits.
-    double want = round == 0 && c->saddle ? fmax(1e-8, tolerance) : fmax(1e-14, tolerance / 100);
+    // The first response of a saddle point is worth no more digits; later, as many as are missing.
+    if (round == 0)
+      want = c->saddle ? fmax(1e-8, tolerance) : tolerance / 100;
+    else
+      want = fmin(tolerance / 100, 0.1 * want * tolerance / least);
+    want = fmax(1e-14, want);
     double start = pc_clock_seconds();
     status = find_percussions(c, want, c->trial, &iterations, error);
     answer->contact_s += pc_clock_seconds() - start;

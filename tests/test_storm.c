@@ -408,6 +408,9 @@ static void tell(const storm *s, long n, const char *what, double value)
          def->tolerance, def->sleep_after);
 }
 
+// J, of round-off of the pull of tie() where nothing else moves.
+static const double STRING = 1e-60;
+
 // Kept by the test from the states of the bodies alone: walls are fixed, so nothing but gravity,
 // pushing out and the contacts works.
 typedef struct books {
@@ -507,12 +510,12 @@ static bool harms(storm *s, long n, books *b, findings *f)
   double nowhere = given - fmax(0, -info->unsigned_part), falling = mass * fall * fall;
   double tolerance = pc_world_definition(s->world)->tolerance;
   if (info->status == PC_SOLVED &&
-      nowhere > tolerance * (before + b->kinetic + falling) + 1e-9 * size)
+      nowhere > tolerance * (before + b->kinetic + falling) + 1e-9 * size + STRING)
     return finds(s, n, "energy from nowhere, over what moves:", nowhere / before, &f->gave);
   b->unbooked += nowhere;
   b->least = fmin(b->least, b->unbooked);
   double gained = b->unbooked - b->least;
-  if (gained > 0.01 * b->largest + falling)
+  if (gained > 0.01 * b->largest + falling + STRING)
     return finds(s, n, "energy from nowhere in all, over the most that moved:", gained / b->largest,
                  &f->gave);
   return false;
@@ -619,17 +622,15 @@ static void storms_do_no_harm(void **state)
 // the third friction gave and normal percussions took 500 times what moved, and a law had a wrong
 // sign. In the fourth they gave and took 1e7 times what moved, within the tolerance. In the fifth
 // friction gave more than an answer to 1e-11 may: that was the residual of velocities that had lost
-// the percussions on the way, and with those of the percussions it is 6e-7.
+// the percussions on the way, and with those of the percussions it is 6e-7. In the sixth they gave
+// and took 200 times what moved, within the tolerance, and the account lost seven digits.
 static void what_did_harm_once_does_no_more(void **state)
 {
   const struct {
     uint64_t seed;
     int steps;
-  } once[] = {{245221622859954, 5},
-              {49591787234746, 175},
-              {76933824996582, 670},
-              {68482381696084, 130},
-              {47946950667933, 680}};
+  } once[] = {{245221622859954, 5},  {49591787234746, 175}, {76933824996582, 670},
+              {68482381696084, 130}, {47946950667933, 680}, {56496549414401, 180}};
   for (int tied = 0; tied < 2; tied++) {
     findings f = {0};
     for (size_t i = 0; i < sizeof once / sizeof *once; i++) {

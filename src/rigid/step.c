@@ -359,19 +359,22 @@ static double held_back(const pc_world *world)
 // bodies that are all to rebound); then percussions grow out of all proportion, also where what
 // they give and take comes to nothing. What cancels leaves no trace in the velocities, so the
 // tolerance may be reached: contacts that give thousands of times what moves are no answer all the
-// same, nor are laws that have a sign and give a hundredth of it.
+// same, nor are those that give ten times it and cost the account its digits, nor laws that have a
+// sign and give a hundredth of it.
 static bool runs_away(const pc_world *world, double h, const pc_solve_info *solve)
 {
   const pc_audit *audit = &solve->audit;
   const bool solved = solve->status == PC_SOLVED;
-  const double much = 1e3, some = 0.01, little = 1e-3;
+  const double much = 1e3, more = 10, some = 0.01, little = 1e-3, digits = 1e-11;
   double mass = 0, fall = h * pc_norm(3, world->def.gravity), moving = audit->kinetic_before;
   double given = fmax(-audit->dissipated_separating,
                       fmax(-audit->dissipated_friction, -audit->dissipated_restitution));
   if (world->def.treatment == PC_PENALTY) // no contact has a law
     return false;
   double held = held_back(world), wrong = held - audit->dissipated_signed;
-  if (solved && !(given > much * moving) && !(wrong > some * moving))
+  double lost = fabs(audit->kinetic_after - audit->kinetic_before - audit->work_external -
+                     audit->work_prescribed + audit->dissipated);
+  if (solved && !(given > more * moving) && !(wrong > some * moving))
     return false;
   for (int i = 0; i < world->bodies; i++)
     mass += world->place[i] >= 0 ? world->body[i].mass : 0;
@@ -381,7 +384,7 @@ static bool runs_away(const pc_world *world, double h, const pc_solve_info *solv
   if (wrong > some * moving + falling)
     return true;
   if (solved)
-    return given > much * (moving + falling);
+    return given > (lost > digits * (moving + falling) ? more : much) * (moving + falling);
   return held - audit->dissipated > little * moving + falling || given > moving + falling ||
          !audit->closed;
 }

@@ -144,16 +144,28 @@ static void expect_calls(const struct job *job, const struct known *k, calls wha
     fail_msg("%s: no call was counted: is %s preloaded?", job->name, FAULTS_PRELOAD);
 }
 
+// A run that is resumed where there is a checkpoint goes on in its record.
+static bool went_on(const char *command, const char *folder, const int64_t identity[RECORDS],
+                    char *why)
+{
+  return strstr(command, "--resume") == NULL || folder_went_on(folder, identity, why);
+}
+
 static long count_calls(const struct job *job, struct known *k, calls what)
 {
   if (!k->prepared)
     prepare(job, k);
   if (k->count[what] == 0) {
     faults_report none = asked_of(what);
+    int64_t identity[RECORDS];
     folder_copy(k->start, k->whole);
+    folder_identities(k->whole, identity);
     ending end = program_run(k->whole, job->command, &none);
     if (end.status != 0)
       fail_msg("%s: status %d: %s", job->name, end.status, end.message);
+    char why[600];
+    if (!went_on(job->command, k->whole, identity, why))
+      fail_msg("%s: %s", job->name, why);
     k->count[what] = end.faults.count;
     if (k->count[what] == 0)
       expect_calls(job, k, what);
@@ -267,11 +279,16 @@ static void check_fault(const struct job *job, const struct known *k, const faul
   ending later;
   // Where nothing was written, doing it again is doing it for the first time.
   if (bad == NULL && end.status != 0 && !folder_same(k->start, work, why)) {
-    later = program_run(work, job->again != NULL ? job->again : job->command, NULL);
+    const char *again = job->again != NULL ? job->again : job->command;
+    int64_t identity[RECORDS];
+    folder_identities(work, identity);
+    later = program_run(work, again, NULL);
     if (later.status != 0)
       bad = later.message;
     else if (!folder_same(k->whole, work, why))
       bad = "done again it is not the same";
+    else if (!went_on(again, work, identity, why))
+      bad = "it did not go on";
   }
   if (bad == NULL)
     return;

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "percuss/run.h"
+#include "record/csv.h"
 #include "record/record.h"
 #include "same.h"
 #include "torn.h" // of the test itself: the program is looked at without it
@@ -258,6 +260,116 @@ static bool same_output(const char *one, const char *two, char *why)
   return same;
 }
 
+// --- checkpoints
+
+// The blobs of a checkpoint, as src/record/checkpoint.c writes them: their number is after 12
+// bytes, they come after 24, each with the length of its name and of its data before it.
+typedef struct saved {
+  unsigned char *bytes;
+  uint32_t blobs;
+  size_t at; // of the next
+} saved;
+
+static saved saved_open(const char *path)
+{
+  struct stat there;
+  FILE *file = fopen(path, "rb");
+  saved s = {.at = 24};
+  if (file == NULL || fstat(fileno(file), &there) != 0)
+    give_up(path);
+  s.bytes = malloc((size_t)there.st_size + 1);
+  if (s.bytes == NULL || fread(s.bytes, 1, (size_t)there.st_size, file) != (size_t)there.st_size)
+    give_up(path);
+  fclose(file);
+  memcpy(&s.blobs, s.bytes + 12, sizeof s.blobs);
+  return s;
+}
+
+// The next blob: its name and its data, and how long both are.
+static const unsigned char *saved_next(saved *s, uint32_t *name, uint64_t *data)
+{
+  const unsigned char *blob = s->bytes + s->at + 12;
+  memcpy(name, blob - 12, sizeof *name);
+  memcpy(data, blob - 8, sizeof *data);
+  s->at += 12 + *name + *data;
+  return blob;
+}
+
+// What a run says of itself in its checkpoint, in src/run/resume.c.
+typedef struct run_mark {
+  uint64_t scene;
+  long steps, frames;
+  pc_csv_mark table;
+  pc_run_summary summary;
+} run_mark;
+
+static void energies_of(const pc_run_summary *s, double energy[10])
+{
+  const double all[10] = {s->time,       s->kinetic,         s->potential, s->stored,
+                          s->dissipated, s->correction,      s->turnover,  s->drift,
+                          s->deepest,    s->residual_largest};
+  memcpy(energy, all, sizeof all);
+}
+
+// But for its times, and whether it had started anew.
+static bool same_mark(const void *one, const void *two, uint64_t size)
+{
+  run_mark a, b;
+  if (size != sizeof a)
+    return false;
+  memcpy(&a, one, sizeof a);
+  memcpy(&b, two, sizeof b);
+  double x[10], y[10];
+  energies_of(&a.summary, x);
+  energies_of(&b.summary, y);
+  return a.scene == b.scene && a.steps == b.steps && a.frames == b.frames &&
+         a.table.length == b.table.length && a.table.sum == b.table.sum &&
+         a.summary.finished == b.summary.finished && a.summary.state == b.summary.state &&
+         a.summary.steps == b.summary.steps && a.summary.inside == b.summary.inside &&
+         a.summary.contacts_total == b.summary.contacts_total && memcmp(x, y, sizeof x) == 0;
+}
+
+static bool same_blob(const char *name, const unsigned char *one, const unsigned char *two,
+                      uint64_t size)
+{
+  size_t made_up = PC_RECORD_MARKS * sizeof(long); // when the record was
+  if (strcmp(name, "run") == 0)
+    return same_mark(one, two, size);
+  if (strcmp(name, "record") == 0)
+    return size >= made_up && memcmp(one + made_up, two + made_up, size - made_up) == 0;
+  return memcmp(one, two, size) == 0;
+}
+
+// Blob by blob, byte for byte, but for times and for the number of the record.
+static bool same_checkpoints(const char *one, const char *two, char *why)
+{
+  pc_error error = {.text = ""};
+  if (pc_checkpoint_read(one, 0, NULL, &error) != PC_OK ||
+      pc_checkpoint_read(two, 0, NULL, &error) != PC_OK) {
+    snprintf(why, SAME_WHY, "%.250s", error.text);
+    return false;
+  }
+  saved a = saved_open(one), b = saved_open(two);
+  bool same = a.blobs == b.blobs && a.blobs > 0;
+  if (!same)
+    snprintf(why, SAME_WHY, "%.200s has another number of blobs", two);
+  for (uint32_t i = 0; i < a.blobs && same; i++) {
+    uint32_t letters, other_letters;
+    uint64_t size, other_size;
+    const unsigned char *x = saved_next(&a, &letters, &size);
+    const unsigned char *y = saved_next(&b, &other_letters, &other_size);
+    char name[20];
+    snprintf(name, sizeof name, "%.*s", (int)letters, (const char *)x);
+    same = letters == other_letters && size == other_size && memcmp(x, y, letters) == 0 &&
+           same_blob(name, x + letters, y + letters, size);
+    if (!same)
+      snprintf(why, SAME_WHY, "%.200s: '%s' differs", two, name);
+  }
+  free(a.bytes);
+  free(b.bytes);
+  return same;
+}
+
 static bool same_one(const char *name, void *context)
 {
   const pair *folders = context;
@@ -273,12 +385,8 @@ static bool same_one(const char *name, void *context)
     return for_each(one, same_one, &(pair){one, two, folders->why});
   if (ends_in(name, ".h5"))
     return same_runs(one, two, folders->why) >= 0;
-  if (ends_in(name, ".checkpoint")) { // has times in it
-    pc_error error = {.text = ""};
-    bool whole = pc_checkpoint_read(two, 0, NULL, &error) == PC_OK;
-    snprintf(folders->why, SAME_WHY, "%.250s", error.text);
-    return whole;
-  }
+  if (ends_in(name, ".checkpoint"))
+    return same_checkpoints(one, two, folders->why);
   return strcmp(name, "stdout") == 0 ? same_output(one, two, folders->why)
                                      : same_bytes(one, two, folders->why);
 }
@@ -319,4 +427,37 @@ static bool readable_one(const char *name, void *context)
 bool folder_readable(const char *path, char *why)
 {
   return for_each(path, readable_one, &(pair){path, path, why});
+}
+
+static const char *const records[RECORDS] = {"out.h5", "out-0001.h5", "out-0002.h5", "out-0003.h5",
+                                             "out-0004.h5"};
+
+int folder_identities(const char *path, int64_t identity[RECORDS])
+{
+  int count = 0;
+  for (int i = 0; i < RECORDS; i++) {
+    char checkpoint[PATH];
+    pc_blob marks = {.name = "record"};
+    snprintf(checkpoint, sizeof checkpoint, "%s/%s.checkpoint", path, records[i]);
+    bool known =
+        access(checkpoint, F_OK) == 0 && pc_checkpoint_read(checkpoint, 1, &marks, NULL) == PC_OK;
+    identity[i] = known ? *(const long *)marks.data : 0;
+    count += known;
+    free(marks.data);
+  }
+  return count;
+}
+
+bool folder_went_on(const char *path, const int64_t identity[RECORDS], char *why)
+{
+  for (int i = 0; i < RECORDS; i++) {
+    char record[PATH];
+    int64_t now = 0;
+    join(record, path, records[i]);
+    if (identity[i] == 0 || (identity_of(record, &now) && now == identity[i]))
+      continue;
+    snprintf(why, SAME_WHY, "%s had a checkpoint and started anew", records[i]);
+    return false;
+  }
+  return true;
 }

@@ -3,6 +3,7 @@
 #define PERCUSS_TESTS_FAULTS_PROGRAM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "faults/preload.h"
@@ -29,10 +30,16 @@ ending program_wait(pid_t child, const char *folder);
 void folder_make(char path[PATH]); // a new one, where files are in memory if there is such a place
 void folder_remove(const char *path);
 void folder_copy(const char *from, const char *to); // `to` is then the same as `from`
-// The same files with the same contents: records dataset by dataset, checkpoints whole, all else
-// byte for byte. `why` has 600 characters.
+// The same files with the same contents: records dataset by dataset, checkpoints but for their
+// times and for the number of their record, all else byte for byte. `why` has 600 characters.
 bool folder_same(const char *one, const char *two, char *why);
 // Every record and every checkpoint in it can be read.
 bool folder_readable(const char *path, char *why);
+// The numbers of the records that there are checkpoints of, out.h5 and those of a sweep, 0 for
+// those that there is none of; how many there are. Runs that went on from there, to whatever end,
+// have them still.
+enum { RECORDS = 5 };
+int folder_identities(const char *path, int64_t identity[RECORDS]);
+bool folder_went_on(const char *path, const int64_t identity[RECORDS], char *why);
 
 #endif

@@ -1,10 +1,11 @@
 // The program is killed at moments that nobody chose, and again while it goes on, and a disk of its
 // own runs full: what was done up to the last checkpoint is never lost, and the finished run is the
-// undisturbed one, dataset by dataset and byte by byte.
-#define _DEFAULT_SOURCE // mount
+// undisturbed one, dataset by dataset and byte by byte. It went on, in the record that it had.
+#define _GNU_SOURCE // mount, unshare
 #include "support.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mount.h>
@@ -55,14 +56,18 @@ static double run_whole(const char *command)
   return pc_clock_seconds() - began;
 }
 
-static void expect_whole(const char *command)
+// Goes on to the end; true: from a checkpoint.
+static bool expect_whole(const char *command)
 {
   char why[600];
+  int64_t identity[RECORDS];
+  bool resumed = folder_identities(work, identity) > 0;
   ending end = program_run(work, command, NULL);
   if (end.status != 0)
     fail_msg("%s: status %d: %s", command, end.status, end.message);
-  if (!folder_same(whole, work, why))
+  if (!folder_same(whole, work, why) || !folder_went_on(work, identity, why))
     fail_msg("%s: %s", command, why);
+  return resumed;
 }
 
 // Steps that the checkpoint knows, and those that the record has; -1: there is none.
@@ -110,34 +115,61 @@ static void check_killed(void)
     fail_msg("%ld steps are recorded and %ld are in the checkpoint", steps, kept);
 }
 
+// All commands have their trials; then it goes on until enough have been killed.
 static void killed_at_any_moment(void **state)
 {
   pc_random random = test_random("kill");
-  int wanted = test_count_long(12, 200), killed = 0, trials = 0, again = 0;
-  for (int c = 0; killed < wanted; c = (c + 1) % COMMANDS) {
-    double longest = run_whole(commands[c]);
+  int wanted = test_count_long(12, 200), killed = 0, trials = 0, again = 0, resumed = 0;
+  for (int all = 0; all < COMMANDS || killed < wanted; all++) {
+    const char *command = commands[all % COMMANDS];
+    double longest = run_whole(command);
     for (int k = 0; k < (wanted + COMMANDS - 1) / COMMANDS; k++, trials++) {
       folder_copy(FAULTS_SCENES, work);
       for (bool goes_on = true; goes_on;) { // now and then also what was resumed
-        pid_t child = program_start(work, commands[c], NULL);
+        char why[600];
+        int64_t identity[RECORDS];
+        resumed += folder_identities(work, identity) > 0;
+        pid_t child = program_start(work, command, NULL);
         double wait = pc_random_uniform(&random, 0, 1.1 * longest);
         nanosleep(&(struct timespec){(time_t)wait, (long)(1e9 * fmod(wait, 1))}, NULL);
         kill(child, SIGKILL);
         ending end = program_wait(child, work);
         if (end.status != 0 && end.status != -SIGKILL)
-          fail_msg("%s: status %d: %s", commands[c], end.status, end.message);
+          fail_msg("%s: status %d: %s", command, end.status, end.message);
         killed += end.status != 0;
         check_killed();
+        if (!folder_went_on(work, identity, why))
+          fail_msg("%s: %s", command, why);
         goes_on = end.status != 0 && pc_random_uniform(&random, 0, 1) < 0.4;
         again += goes_on;
       }
-      expect_whole(commands[c]);
+      resumed += expect_whole(command);
     }
   }
-  print_message("killed %d times in %d runs, %d of them after a kill\n", killed, trials, again);
+  print_message("killed %d times in %d runs, %d of them after a kill; resumed %d times\n", killed,
+                trials, again, resumed);
 }
 
 // --- a full disk --------------------------------------------------------------------------------
+
+static bool write_to(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "w");
+  return file != NULL && (fputs(text, file) < 0) + (fclose(file) != 0) == 0;
+}
+
+// From here on this process has mounts of its own, as a user who may make them if need be.
+static bool own_mounts(void)
+{
+  char users[40], groups[40];
+  snprintf(users, sizeof users, "0 %u 1\n", (unsigned)getuid());
+  snprintf(groups, sizeof groups, "0 %u 1\n", (unsigned)getgid());
+  if (unshare(CLONE_NEWNS) != 0 &&
+      (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 || !write_to("/proc/self/setgroups", "deny") ||
+       !write_to("/proc/self/uid_map", users) || !write_to("/proc/self/gid_map", groups)))
+    return false;
+  return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+}
 
 static bool mount_disk(const char *folder, long kilobytes, bool anew)
 {
@@ -163,10 +195,17 @@ static void a_full_disk_loses_nothing(void **state)
 {
   pc_random random = test_random("disk");
   char disk[PATH];
+  if (!own_mounts()) {
+    print_message("this process may have no mounts of its own: %s\n", strerror(errno));
+    skip();
+  }
   folder_make(disk);
   if (!mount_disk(disk, 10240, true)) {
-    print_message("no disk of a few kilobytes can be mounted here: %s\n", strerror(errno));
+    int reason = errno;
     folder_remove(disk);
+    if (reason != EPERM && reason != EACCES)
+      fail_msg("a disk of a few kilobytes cannot be mounted: %s", strerror(reason));
+    print_message("no disk of a few kilobytes may be mounted here: %s\n", strerror(reason));
     skip();
   }
   int full = 0;
@@ -175,7 +214,7 @@ static void a_full_disk_loses_nothing(void **state)
     folder_copy(FAULTS_SCENES, disk);
     long least = used_kilobytes(disk), most = least + used_kilobytes(whole);
     for (int k = 0; k < test_count_long(1, 20); k++) {
-      char why[600];
+      char why[600] = "";
       folder_copy(FAULTS_SCENES, disk);
       assert_true(mount_disk(disk, (long)pc_random_uniform(&random, least + 4, most), false));
       ending end = program_run(disk, commands[c], NULL);
@@ -183,8 +222,11 @@ static void a_full_disk_loses_nothing(void **state)
           end.status == 0 || (end.status == 1 && strstr(end.message, strerror(ENOSPC)) != NULL);
       full += end.status == 1;
       assert_true(mount_disk(disk, 10240, false));
+      int64_t identity[RECORDS];
+      folder_identities(disk, identity);
       ending later = program_run(disk, commands[c], NULL);
-      fine = fine && later.status == 0 && folder_same(whole, disk, why);
+      fine = fine && later.status == 0 && folder_same(whole, disk, why) &&
+             folder_went_on(disk, identity, why);
       if (!fine) {
         umount(disk);
         fail_msg("%s: status %d: %s\nthen %d: %s\n%s", commands[c], end.status, end.message,

@@ -995,8 +995,10 @@ static void a_run_keeps_the_problems_that_are_asked_for(void **state)
   assert_int_equal(s.problems_kept + s.problems_over + s.problems_refused, 0);
 }
 
+// A body of its own mass and speed for each thread.
 typedef struct written {
   char path[120];
+  double mass, speed;
   int failed;
 } written;
 
@@ -1006,7 +1008,8 @@ static void *write_often(void *context)
   pc_impact *problem = pc_impact_create();
   pc_impact_body body = pc_impact_body_default();
   pc_interaction contact = pc_interaction_default(PC_CONTACT);
-  body.velocity[2] = -1;
+  body.mass = own->mass;
+  body.velocity[2] = -own->speed;
   contact.bodies[0] = pc_impact_add_body(problem, &body);
   contact.bodies[1] = PC_OBSTACLE;
   own->failed += pc_impact_add_interaction(problem, &contact) < 0;
@@ -1016,18 +1019,41 @@ static void *write_often(void *context)
   return NULL;
 }
 
+// The body touches at its centre: W is one over its mass, and nothing but the speed is free.
+static void check_written(const written *own)
+{
+  hid_t file = H5Fopen(own->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  assert_true(file >= 0);
+  layout l = layout_of(file, false);
+  dense w = matrix_of(file, &l, "W");
+  assert_true(w.rows == 3 && w.columns == 3);
+  double *q = part(file, &l, "q", 3), sum = 0;
+  for (int i = 0; i < 9; i++)
+    assert_near(w.value[i], i % 4 == 0 ? 1 / own->mass : 0, 1e-15);
+  for (int i = 0; i < 3; i++)
+    sum += q[i] * q[i];
+  assert_near(sqrt(sum), own->speed, 1e-15 * own->speed);
+  free(w.value);
+  free(q);
+  H5Fclose(file);
+}
+
 static void problems_are_written_by_threads_at_once(void **state)
 {
   written all[3] = {0};
   pthread_t thread[3];
   for (int i = 0; i < 3; i++) {
     snprintf(all[i].path, sizeof all[i].path, "%.90s%d", in_folder("thread"), i);
+    all[i].mass = i + 2;
+    all[i].speed = i + 7;
     assert_int_equal(pthread_create(&thread[i], NULL, write_often, &all[i]), 0);
   }
   for (int i = 0; i < 3; i++)
     pthread_join(thread[i], NULL);
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 3; i++) {
     assert_int_equal(all[i].failed, 0);
+    check_written(&all[i]);
+  }
 }
 
 int main(void)

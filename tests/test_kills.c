@@ -5,16 +5,15 @@
 #include "support.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/clock.h"
 #include "faults/program.h"
+#include "mounts.h"
 #include "record/record.h"
 
 // Their scenes write a checkpoint after every step.
@@ -151,25 +150,6 @@ static void killed_at_any_moment(void **state)
 }
 
 // --- a full disk --------------------------------------------------------------------------------
-
-static bool write_to(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-  return file != NULL && (fputs(text, file) < 0) + (fclose(file) != 0) == 0;
-}
-
-// From here on this process has mounts of its own, as a user who may make them if need be.
-static bool own_mounts(void)
-{
-  char users[40], groups[40];
-  snprintf(users, sizeof users, "0 %u 1\n", (unsigned)getuid());
-  snprintf(groups, sizeof groups, "0 %u 1\n", (unsigned)getgid());
-  if (unshare(CLONE_NEWNS) != 0 &&
-      (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 || !write_to("/proc/self/setgroups", "deny") ||
-       !write_to("/proc/self/uid_map", users) || !write_to("/proc/self/gid_map", groups)))
-    return false;
-  return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
-}
 
 static bool mount_disk(const char *folder, long kilobytes, bool anew)
 {

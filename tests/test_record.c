@@ -6,11 +6,9 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <limits.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -19,6 +17,7 @@
 
 #include "support.h"
 
+#include "mounts.h"
 #include "record/csv.h"
 #include "record/record.h"
 #include "record/xdmf.h"
@@ -1118,15 +1117,7 @@ static void a_full_disk_is_reported_and_survived(void **state)
 // A file system of 256 KiB, where the machine lets a process make its own.
 static int fill_small_disk(const char *place)
 {
-  unsigned user = getuid();
-  if (unshare(CLONE_NEWNS) != 0) {
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
-      return 77;
-    FILE *map = fopen("/proc/self/uid_map", "w");
-    if (map == NULL || fprintf(map, "0 %u 1\n", user) < 0 || fclose(map) != 0)
-      return 77;
-  }
-  if (mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || mkdir(place, 0700) != 0 ||
+  if (!own_mounts() || mkdir(place, 0700) != 0 ||
       mount("none", place, "tmpfs", 0, "size=256k") != 0)
     return 77;
   char path[160];

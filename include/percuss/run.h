@@ -111,7 +111,7 @@ typedef struct pc_run_summary {
   int waiting;        // of these: have not come in yet
   long steps;
   double time;
-  uint64_t state; // hash of all that moves, at the end: equal for equal bits. 0: unknown
+  uint64_t state; // hash of all that moves, at the end: equal for equal bits. 0: it failed
   int bodies;
   long contacts_total; // summed over the steps
   int contacts_largest;

@@ -210,8 +210,11 @@ pc_status pc_run_scene(pc_scene *scene, const pc_run_options *options, pc_run_su
   r.first_step = summary->steps;
   if (status == PC_OK)
     status = loop(&r, error);
-  if (status == PC_OK)
+  if (status == PC_OK) {
     summary->state = pc_running_state(&r);
+    if (summary->state == 0)
+      status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  }
   if (status == PC_OK && moving->record != NULL)
     status = pc_running_save(&r, error);
   if (prepared) {

@@ -581,6 +581,7 @@ static void both_paths_have_one_residual(void **state)
 {
   (void)state;
   pc_random random = test_random("residuals");
+  int all = 0, compared = 0;
   for (int n = test_count(100); n > 0; n--) {
     packing_kind kind = random_kind(&random);
     packing p;
@@ -620,7 +621,9 @@ static void both_paths_have_one_residual(void **state)
     }
     // Where nothing is found percussions grow without end, and take the digits with them. Small
     // islands are not packed, and are solved better than asked.
+    all++;
     if (rough.status == PC_SOLVED && islands.count == 1 && islands.island[0].rows > 300) {
+      compared++;
       assert_int_equal(packed.iterations, 0);
       assert_near(packed.residual, worst, 1e-11 * worst + 1e-13);
     }
@@ -628,6 +631,8 @@ static void both_paths_have_one_residual(void **state)
     pc_impact_destroy(problem);
     packing_free(&p);
   }
+  printf("%d of %d compared\n", compared, all);
+  assert_true(compared > 0.4 * all - 3);
 }
 
 // What a sweep leaves is where the next one starts.
@@ -849,12 +854,23 @@ static void width_does_not_matter_to_pairs(void **state)
   }
 }
 
+// Whether both are solved; then they have one answer.
+static bool is_same(const packing *p, const pc_impact *problem, const pc_impact *fresh,
+                    const pc_solve_info *fine, const pc_solve_info *exact)
+{
+  bool solved = fine->status == PC_SOLVED && exact->status == PC_SOLVED;
+  if (solved)
+    assert_near(difference(p, problem, fresh), 0, 1e-4);
+  return solved;
+}
+
 // What a solve kept of a problem serves the next one only if the problem is the same.
 static void a_finer_solve_goes_on(void **state)
 {
   (void)state;
   pc_random random = test_random("finer");
-  for (int n = test_count(10); n > 0; n--) {
+  int compared = 0, cases = test_count(10);
+  for (int n = cases; n > 0; n--) {
     packing_kind kind = random_kind(&random);
     kind.drag = 1e-3;
     kind.round = kind.immovable = false;
@@ -869,16 +885,14 @@ static void a_finer_solve_goes_on(void **state)
     pc_solve_info fine = packing_solve(problem, "nsgs", 1e-7, true, 1);
     pc_solve_info exact = packing_solve(fresh, "ipm", 1e-10, false, 1);
     assert_true(rough.status != PC_FAILED);
-    if (fine.status == PC_SOLVED && exact.status == PC_SOLVED)
-      assert_near(difference(&p, problem, fresh), 0, 1e-4);
+    compared += is_same(&p, problem, fresh, &fine, &exact);
     // Another velocity is another problem, however it is stated.
     double velocity[6] = {3, -1, 2, 1, 1, 1};
     assert_int_equal(pc_impact_set_velocity(problem, 0, velocity), PC_OK);
     assert_int_equal(pc_impact_set_velocity(fresh, 0, velocity), PC_OK);
     fine = packing_solve(problem, "nsgs", 1e-7, true, 1);
     exact = packing_solve(fresh, "ipm", 1e-10, false, 1);
-    if (fine.status == PC_SOLVED && exact.status == PC_SOLVED)
-      assert_near(difference(&p, problem, fresh), 0, 1e-4);
+    compared += is_same(&p, problem, fresh, &fine, &exact);
     pc_impact_clear(problem);
     p.body[0].velocity[0] = -3;
     packing_state(&p, problem);
@@ -886,12 +900,12 @@ static void a_finer_solve_goes_on(void **state)
     pc_impact_clear(fresh);
     packing_state(&p, fresh);
     exact = packing_solve(fresh, "ipm", 1e-10, false, 1);
-    if (fine.status == PC_SOLVED && exact.status == PC_SOLVED)
-      assert_near(difference(&p, problem, fresh), 0, 1e-4);
+    compared += is_same(&p, problem, fresh, &fine, &exact);
     pc_impact_destroy(problem);
     pc_impact_destroy(fresh);
     packing_free(&p);
   }
+  assert_true(compared >= 0.8 * 3 * cases);
 }
 
 // A plate with more contacts than there are colours.

@@ -736,7 +736,7 @@ static bool resume_killed(const killed_run *k)
 static void a_damaged_journal_does_no_harm(void **state)
 {
   pc_random random = test_random("journals");
-  int went_on = 0, trials = test_count(10);
+  int went_on = 0, trials = test_count(15);
   for (int i = 0; i < trials; i++) {
     killed_run k =
         kill_one("cut.h5", "cut.checkpoint", "cut.h5.journal", pc_random_below(&random, 60));

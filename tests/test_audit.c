@@ -15,7 +15,7 @@ static double number(pc_random *random)
 }
 
 // Bodies of any inertia, some of infinite mass, and contacts with all laws that packs can hold and
-// with one that they cannot. `made` gets the contacts, if it is not NULL.
+// with two that they cannot. `made` gets the contacts, if it is not NULL.
 static pc_impact *random_problem(pc_random *random, int bodies, int contacts, pc_interaction *made)
 {
   pc_impact *problem = pc_impact_create();
@@ -39,7 +39,7 @@ static pc_impact *random_problem(pc_random *random, int bodies, int contacts, pc
   for (int k = 0; k < contacts; k++) {
     pc_interaction contact = pc_interaction_default(PC_CONTACT);
     pc_tangential_law *tangential = &contact.law.tangential;
-    int a = (int)pc_random_uniform(random, 0, bodies), kind = k % 7;
+    int a = (int)pc_random_uniform(random, 0, bodies), kind = k % 8;
     contact.bodies[0] = a;
     contact.bodies[1] = k % 5 == 0 ? PC_OBSTACLE : (a + 1 + k % (bodies - 1)) % bodies;
     for (int i = 0; i < 3; i++) {
@@ -48,7 +48,7 @@ static pc_impact *random_problem(pc_random *random, int bodies, int contacts, pc
       contact.given[i] = k % 11 == 0 ? number(random) : 0;
     }
     contact.bound = k % 3 == 0 ? 0.1 * number(random) : 0;
-    if (kind == 1 || kind == 2) {
+    if (kind == 1 || kind == 2 || kind == 7) {
       contact.law.normal.kind = PC_NORMAL_RESTITUTION;
       contact.law.normal.e = 0.4;
     } else if (kind == 3 || kind == 4) {
@@ -62,7 +62,10 @@ static pc_impact *random_problem(pc_random *random, int bodies, int contacts, pc
     tangential->kind = kind == 3 ? PC_TANGENTIAL_VISCOUS : PC_TANGENTIAL_COULOMB;
     tangential->k = 0.7;
     tangential->mu[0] = 0.3;
-    tangential->on = kind == 2 ? PC_ON_MOREAU : kind == 4 ? PC_ON_MEAN : PC_ON_AFTER;
+    tangential->on = kind == 2 || kind == 7 ? PC_ON_MOREAU : kind == 4 ? PC_ON_MEAN : PC_ON_AFTER;
+    tangential->anisotropic = kind == 7;
+    tangential->mu[1] = 0.5;
+    tangential->axis[2] = 1;
     if (k % 13 == 0)
       tangential->kind = PC_TANGENTIAL_NONE;
     assert_int_equal(pc_impact_add_interaction(problem, &contact), k);

@@ -107,6 +107,8 @@ static const struct {
      "5: the line of an exit has two points, 3 are given"},
     {ROOM DOOR "areas: [{name: door, points: [[1, 1], [2, 1], [2, 2]]}]\n" ALL,
      "6: two exits or areas are called 'door'"},
+    {ROOM "exits: [{name: all exits, line: [[5, 0], [5, 4]]}]\n" ALL,
+     "5: 'all exits' is what tables call all of them together"},
     {ROOM DOOR "people: [{name: all, count: 2, to: dor}]\n", "6: there is no exit or area 'dor'"},
     {ROOM DOOR "people: [{name: all, count: 2, to: [door, door]}]\n", "6: 'door' is there twice"},
     {ROOM DOOR "people: [{name: all, to: door}]\n", "6: a group has either 'count' or 'positions'"},

@@ -295,7 +295,8 @@ static void a_ball(void **state)
   assert_near(d.thickest, 2, 1e-3);
   assert_near(d.area, acos(-1), 0.01);
   assert_near(d.bulk, 5.0 / 3 * acos(-1), 0.02);
-  assert_near(d.runout, 1, 1e-9);
+  assert_near(d.runout, 1, 1e-9); // to its edge, also right below where it began
+  assert_near(hypot(d.toe[0] - d.source[0], d.toe[1] - d.source[1]), d.runout, 1e-9);
   assert_near(d.drop, 2, 1e-6);
 }
 

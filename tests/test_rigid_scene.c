@@ -210,6 +210,9 @@ static const struct {
     {GENERATOR("type: layers, layers: 2, per_layer: 2, size: [1, 1, 1], joint: 2"), 5, "joint"},
     {HEAD "generators:\n  - {name: g, " RANDOM ", " BALL "}\n  - {name: g, " RANDOM ", " BALL "}\n",
      6, "two generators"},
+    {HEAD "bodies:\n  - {name: g, position: [50, 0, 0], " BALL
+          "}\ngenerators:\n  - {name: g, " RANDOM ", " BALL "}\n",
+     7, "a body and a generator are called 'g'"},
     // What acts, and what looks.
     {HEAD BODY "forces:\n  - {bodies: a}\n", 6, "'torque'"},
     {HEAD BODY "forces:\n  - {bodies: b, force: [0, 0, 1]}\n", 6, "called 'b'"},
@@ -226,6 +229,9 @@ static const struct {
      "ends before"},
     {HEAD BODY "sensors:\n  - {name: s, kind: smell, bodies: a}\n", 6, "force, acceleration"},
     {HEAD BODY "sensors:\n  - {name: s/t, kind: force, bodies: a}\n", 6, "no '/'"},
+    {HEAD BODY "sensors:\n  - {name: s, kind: force, bodies: a}\n  - {name: s x, kind: force, "
+               "bodies: a, axis: [0, 0, 1]}\n",
+     7, "two sensors are called 's x'"},
     {HEAD BODY "sensors:\n  - {name: s, kind: force, bodies: {material: gold}}\n", 6, "'gold'"},
     {HEAD "materials: [{name: m, density: 1}]\n" BODY
           "sensors:\n  - {name: s, kind: force, bodies: {material: default}}\n",

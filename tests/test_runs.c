@@ -317,6 +317,10 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
       {"{key: step, values: [x]}", "yaml:8: 'step': expected a number, found 'x'"},
       {"{key: people.0.radius, values: [-1]}", "yaml:8: 'radius': -1 is too small"},
       {"{key: step, values: [1]}, {key: step, values: [2]}", "yaml:8: 'step' is swept twice"},
+      {"{key: people.0.radius, values: [0.2]}, {key: people.00.radius, values: [0.3]}",
+       "yaml:8: 'people.0.radius' is swept twice"},
+      {"{key: people.0.radius, values: [0.2]}, {key: people.0, values: [{}]}",
+       "yaml:8: 'people.0.radius' is swept twice"},
       {"step", "yaml:8: an entry of 'sweep' is a mapping"},
       {"{key: step, value: [1]}", "yaml:8: unknown key 'value'; did you mean 'values'?"},
   };

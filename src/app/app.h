@@ -35,6 +35,8 @@ int app_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // The same with what a call of the library says of its input, after "who: " if there is a who;
 // APP_FAILED when it was memory that was missing.
 int app_refuse(const pc_error *error, const char *who);
+// Complains of a pipe, and gives the exit status, where a file is read more than once.
+int app_refuse_pipe(const char *command, const char *path);
 
 // An option is a flag or takes a value (the one of the two that is not NULL).
 typedef struct app_option {

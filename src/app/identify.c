@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "core/json.h"
 #include "scene/identify_file.h"
+#include "scene/text.h"
 
 // Whether the laws describe the measurements at all, and what that was judged by.
 typedef struct quality {
@@ -163,6 +164,9 @@ int app_identify(int argc, char **argv)
     else
       print_table(&scene, estimates, &info, &fit);
     result = info.converged ? APP_OK : APP_FAILED;
+    if (!info.converged)
+      app_complain("%s: the fit did not converge: another 'start', or 'low' and 'high', may help",
+                   pc_text_path(argv[0]).text);
   }
   pc_scene_identification_free(&scene);
   return result;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/app.h"
 #include "percuss/status.h"
@@ -54,6 +55,15 @@ int app_complain(const char *format, ...)
   pc_text_clean(line, sizeof line, text, strlen(text)); // one line, whatever was typed
   fprintf(stderr, "%s\n", line);
   return APP_BAD_INPUT;
+}
+
+int app_refuse_pipe(const char *command, const char *path)
+{
+  struct stat there;
+  if (stat(path, &there) != 0 || !(S_ISFIFO(there.st_mode) || S_ISSOCK(there.st_mode)))
+    return APP_OK;
+  return app_complain("percuss %s: %s is a pipe, and this is read more than once: give it a file",
+                      command, pc_text_path(path).text);
 }
 
 static int output_error; // errno of the first failure

@@ -481,6 +481,9 @@ int app_render(int argc, char **argv)
   if (files != 1)
     return app_complain("percuss render: one run (RUN.h5) or chain file is needed, %d given",
                         files);
+  int piped = app_refuse_pipe("render", argv[0]);
+  if (piped != APP_OK)
+    return piped;
   bool file = ends_with(argv[0], ".yaml") || ends_with(argv[0], ".yml");
   // What is to become a picture of a chain is read as one, so that its mistakes are told.
   pc_error error = {.status = PC_OK};

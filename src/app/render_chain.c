@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "app/app.h"
 #include "app/simulation.h"
 #include "percuss/chain_pictures.h"
 #include "percuss/scene.h"
+#include "run/inputs.h"
 #include "scene/text.h"
 
 static const char pictures[] = "geometry wave bounds";
@@ -159,6 +161,38 @@ static int draw(const pc_scene_chain *scene, int which, const pc_chain_sweep *sw
   return bad ? APP_BAD_INPUT : APP_FAILED;
 }
 
+static bool exists(const char *path)
+{
+  struct stat there;
+  return stat(path, &there) == 0;
+}
+
+// Whether both files can be written without loss: of what the chain is read from, and of the table
+// of a run that has the name of the picture.
+static bool may_write(const pc_scene *scene, const char *svg, char *csv)
+{
+  static const char csv_ending[] = ".csv", run_ending[] = ".h5";
+  pc_error error;
+  struct stat there;
+  char *ending = csv + strlen(csv) - strlen(csv_ending);
+  strcpy(ending, run_ending);
+  pc_text run = pc_text_path(csv);
+  bool is_run = exists(csv);
+  strcpy(ending, csv_ending);
+  if (pc_run_spare_inputs(scene, svg, &error) != PC_OK ||
+      pc_run_spare_inputs(scene, csv, &error) != PC_OK)
+    app_complain("percuss render: %s", error.text);
+  else if (stat(csv, &there) == 0 && S_ISDIR(there.st_mode))
+    app_complain("percuss render: %s cannot be written: it is a folder", pc_text_path(csv).text);
+  else if (is_run && exists(csv))
+    app_complain("percuss render: %s is the table of the run %s, and that of the picture would "
+                 "replace it: give the picture another name",
+                 pc_text_path(csv).text, run.text);
+  else
+    return true;
+  return false;
+}
+
 static int draw_file(const char *path, const app_chain_texts *t, char *table)
 {
   pc_error error;
@@ -175,7 +209,8 @@ static int draw_file(const char *path, const app_chain_texts *t, char *table)
     complain_of_word("--picture", pictures, t->picture);
   else if (which != 2 && about_bounds(t))
     app_complain("percuss render: --against, --from, --to, --points and --each are for bounds");
-  else if (which != 2 || read_sweep(t, &scene.chain->chain, &sweep, values))
+  else if (may_write(&scene, t->output, table) &&
+           (which != 2 || read_sweep(t, &scene.chain->chain, &sweep, values)))
     result = draw(scene.chain, which, &sweep, &picture, path);
   pc_scene_free(&scene);
   return result;

@@ -473,6 +473,9 @@ int app_solve(int argc, char **argv)
     options.max_iterations = (int)most;
   }
 
+  int piped = app_refuse_pipe("solve", argv[0]);
+  if (piped != APP_OK)
+    return piped;
   pc_error error = {.status = PC_OK};
   bool chain = pc_scene_is_of_kind(argv[0], "chain", &error);
   bool continuum = !chain && pc_scene_is_of_kind(argv[0], "continuum", &error);

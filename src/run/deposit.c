@@ -174,7 +174,7 @@ static void reach(void *context, const double centre[3], double radius)
     return;
   double part = away > 0 ? (away + radius) / away : 0;
   t->farthest = away + radius;
-  t->at[0] = t->from[0] + part * x;
+  t->at[0] = t->from[0] + (away > 0 ? part * x : radius); // below it any side will do
   t->at[1] = t->from[1] + part * y;
 }
 

@@ -18,12 +18,12 @@ typedef struct run_mark {
   pc_run_summary summary;
 } run_mark;
 
-// The text, and what stands at the start.
+// What it is read from, and what stands at the start.
 void pc_running_hash(pc_running *r)
 {
   const pc_moving *moving = &r->moving;
   const pc_scene *scene = moving->scene;
-  uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
+  uint64_t hash = pc_hash_scene(scene);
   if (scene->base_text != NULL)
     hash = pc_hash_bytes(hash, scene->base_text, strlen(scene->base_text));
   if (scene->changes != NULL)

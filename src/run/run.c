@@ -181,9 +181,9 @@ static pc_status prepare(pc_running *r, pc_error *error)
   pc_status status = moving->kind->begin(moving, error);
   if (status != PC_OK)
     return status;
-  pc_running_hash(r);
   if (output == NULL)
     return PC_OK;
+  pc_running_hash(r);
   moving->files.others = moving->kind->files(moving, moving->files.ending);
   if (!pc_run_files_name(&moving->files, output))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");

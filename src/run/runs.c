@@ -389,25 +389,10 @@ static pc_status name_files(pc_runs *runs, pc_error *error)
   return status;
 }
 
-static uint64_t hash_file(uint64_t hash, const char *path)
-{
-  char buffer[4096];
-  size_t got;
-  FILE *file = fopen(path, "rb");
-  while (file != NULL && (got = fread(buffer, 1, sizeof buffer, file)) > 0)
-    hash = pc_hash_bytes(hash, buffer, got);
-  if (file != NULL)
-    fclose(file);
-  return hash;
-}
-
-// The text, all files that it reads, and what the options change.
+// The scene, and what the options change.
 static uint64_t hash_runs(const pc_runs *runs)
 {
-  const pc_scene *scene = runs->scene;
-  uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
-  for (int i = 0; i < scene->input_count; i++)
-    hash = hash_file(hash, scene->inputs[i]);
+  uint64_t hash = pc_hash_scene(runs->scene);
   hash = pc_hash_bytes(hash, &runs->options->duration, sizeof runs->options->duration);
   return pc_hash_bytes(hash, &runs->options->steps, sizeof runs->options->steps);
 }

@@ -343,6 +343,8 @@ static const char *read_goal_name(pc_crowd_builder *builder, pc_node node)
   const char *text = pc_read_name(name);
   if (pc_failed(node))
     return text;
+  if (strcmp(text, "all exits") == 0)
+    pc_complain(name, "'all exits' is what tables call all of them together");
   int added = pc_names_add(&builder->goals, text);
   if (added < 0)
     pc_complain(name, added == -1 ? "two exits or areas are called '%s'" : "out of memory at '%s'",

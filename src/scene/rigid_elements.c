@@ -238,6 +238,16 @@ static void add_sensor_name(pc_node node, pc_names *names, const char *name)
                 pc_text_path(name).text);
 }
 
+// Its columns in the tables, where a sensor of another name could have the same.
+static void add_column_names(pc_node node, pc_names *names, const char *name, bool along)
+{
+  char column[220];
+  for (int i = 0; i < 3 && !along; i++) {
+    snprintf(column, sizeof column, "%.200s %c", name, "xyz"[i]);
+    add_sensor_name(node, names, column);
+  }
+}
+
 static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names)
 {
   if (!pc_read_keys(&node, &pc_table_sensor))
@@ -260,6 +270,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     sensor.along = true;
     sensor.axis[0] = 1;
   }
+  add_column_names(name_node, names, name, sensor.along);
   pc_rigid_read_axis(builder, axis, sensor.axis);
   read_source(pc_get(node, "from"), &sensor);
   double cutoff = read_cutoff(builder, pc_get(node, "cutoff"));
@@ -270,6 +281,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
     snprintf(filtered, sizeof filtered, "%.200s_filtered", name);
     sensor.cutoff = cutoff;
     add_sensor_name(name_node, names, filtered);
+    add_column_names(name_node, names, filtered, sensor.along);
     keep_sensor(builder, node, &sensor, filtered, &s);
   }
   pc_selection_free(&s);

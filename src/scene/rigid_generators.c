@@ -443,5 +443,10 @@ void pc_rigid_read_generators(pc_rigid_builder *builder, pc_node list)
     g->choices = 0;
     read_generator(builder, pc_item(list, i), g);
   }
+  for (int i = 0; i < count && !pc_failed(list); i++) { // where bodies are chosen, one name is one
+    pc_node name = pc_get(pc_item(list, i), "name");
+    if (pc_names_find(&builder->bodies, pc_read_name(name)) >= 0)
+      pc_complain(name, "a body and a generator are called '%s'", pc_node_text(name).text);
+  }
   free(g);
 }

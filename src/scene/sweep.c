@@ -100,7 +100,8 @@ static pc_node go_down(const path *p, pc_node at, const pc_node *value)
   return mapping ? pc_get(at, p->part) : pc_item(at, entry);
 }
 
-static void put_value(pc_node root, pc_node key, pc_node value)
+// What stands where a path leads; with `value`, that is put there first.
+static pc_node follow(pc_node root, pc_node key, const pc_node *value)
 {
   path p = {.node = key, .text = pc_read_string(key)};
   p.rest = p.text;
@@ -108,10 +109,11 @@ static void put_value(pc_node root, pc_node key, pc_node value)
   for (bool first = true; !pc_failed(root) && next_part(&p); first = false) {
     if (first && pc_word_is_in("kind base runs sweep", p.part)) {
       pc_complain(key, "'%s' cannot be swept", p.part);
-      return;
+      return at;
     }
-    at = go_down(&p, first ? root_with(root, p.part) : at, is_last(&p) ? &value : NULL);
+    at = go_down(&p, first ? root_with(root, p.part) : at, is_last(&p) ? value : NULL);
   }
+  return at;
 }
 
 // --- values as text -----------------------------------------------------------------------------
@@ -236,6 +238,27 @@ static char *write_changes(const pc_scene *scene, int combination)
   return pc_written_end(&changes);
 }
 
+// Puts the values of a combination into the file. One that another key replaces, by another path to
+// the same place or with all that it belongs to, would not be what the tables say.
+static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, int combination)
+{
+  pc_node *put = calloc((size_t)plan->sweeps + 1, sizeof *put);
+  if (put == NULL)
+    pc_complain(file, "out of memory");
+  for (int i = 0; i < plan->sweeps && !pc_failed(file); i++) {
+    pc_node entry = pc_item(list, i);
+    pc_node value = pc_item(pc_get(entry, "values"), pc_scene_plan_value(plan, combination, i));
+    put[i] = follow(file, pc_get(entry, "key"), &value);
+  }
+  for (int i = 0; i < plan->sweeps && !pc_failed(file); i++) {
+    pc_node key = pc_get(pc_item(list, i), "key"), there = follow(file, key, NULL);
+    if (!pc_failed(file) && there.index != put[i].index)
+      pc_complain(key, "'%s' is swept twice: another key of the sweep replaces it",
+                  pc_node_text(key).text);
+  }
+  free(put);
+}
+
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping)
 {
   pc_scene_plan *plan = &scene->plan;
@@ -247,12 +270,7 @@ void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mappin
   if (pc_failed(root))
     return;
   int combination = (scene->member - 1) / plan->runs, run = (scene->member - 1) % plan->runs;
-  pc_node list = pc_get(root, "sweep");
-  for (int i = 0; i < plan->sweeps && !pc_failed(root); i++) {
-    pc_node entry = pc_item(list, i);
-    pc_node value = pc_item(pc_get(entry, "values"), pc_scene_plan_value(plan, combination, i));
-    put_value(file, pc_get(entry, "key"), value);
-  }
+  put_values(plan, file, pc_get(root, "sweep"), combination);
   pc_node seed =
       pc_mapping_has(mapping, "seed") ? pc_get(root, "seed") : (pc_node){0}; // not every kind draws
   scene->seed = (uint64_t)(pc_is_present(seed) ? pc_read_integer(seed) : 1) + (uint64_t)run;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "app/app.h"
+#include "core/file.h"
 #include "percuss/status.h"
 #include "scene/text.h"
 
@@ -60,8 +61,8 @@ int app_complain(const char *format, ...)
 int app_refuse_pipe(const char *command, const char *path)
 {
   struct stat there;
-  if (stat(path, &there) != 0 || !(S_ISFIFO(there.st_mode) || S_ISSOCK(there.st_mode)))
-    return APP_OK;
+  if (pc_file_unreadable(path) != NULL || stat(path, &there) != 0 || !S_ISFIFO(there.st_mode))
+    return APP_OK; // readers say what is wrong with others
   return app_complain("percuss %s: %s is a pipe, and this is read more than once: give it a file",
                       command, pc_text_path(path).text);
 }

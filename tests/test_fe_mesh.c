@@ -139,6 +139,17 @@ static void blocks_that_do_not_match_are_refused(void **state)
   assert_refused(pc_fe_mesh_join(&mesh, "r", "nothing", &error_), "\"nothing\"");
   assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "hangs");
   pc_fe_mesh_free(&mesh);
+  // One above the other, and with a node on a slope.
+  mesh = pc_fe_mesh_empty(2);
+  pc_fe_mesh_add_rectangle(&mesh,
+                           &(pc_fe_rectangle){2, 2, a, a, PC_QUAD4, "one", NULL, NULL, NULL, NULL});
+  pc_fe_mesh_add_rectangle(&mesh,
+                           &(pc_fe_rectangle){2, 1, c, b, PC_QUAD4, "two", NULL, NULL, NULL, NULL});
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "hangs");
+  for (int i = 0; i < mesh.nodes; i++)
+    mesh.node[i][1] += 3 * mesh.node[i][0];
+  assert_refused(pc_fe_mesh_check_conforming(&mesh, &error_), "hangs");
+  pc_fe_mesh_free(&mesh);
 }
 
 static pc_fe_mesh one_element(pc_element type, const double (*node)[2])

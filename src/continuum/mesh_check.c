@@ -360,7 +360,9 @@ static bool between(const double p[2], const double a[2], const double b[2], dou
   return fabs(off) <= tolerance && along > tolerance && along < length - tolerance;
 }
 
-static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges,
+// Of sides that are longer along this axis, among nodes in the order of it: the other way round a
+// straight border would have all its nodes beside each of its sides.
+static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges, int axis,
                                sorted_node *list, pc_error *error)
 {
   int count = 0;
@@ -372,7 +374,7 @@ static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, i
       for (int k = 0; k < 3; k++)
         if (k != 1 && end[k] >= 0) {
           int node = mesh->body.node[cell->first + end[k]];
-          list[count++] = (sorted_node){mesh->node[node][0], mesh->node[node][1], node};
+          list[count++] = (sorted_node){mesh->node[node][axis], mesh->node[node][1 - axis], node};
         }
     }
   qsort(list, (size_t)count, sizeof *list, compare_nodes);
@@ -387,10 +389,16 @@ static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, i
     const double *a = mesh->node[mesh->body.node[cell->first + end[0]]];
     const double *b = mesh->node[mesh->body.node[cell->first + end[1]]];
     const double *m = end[2] >= 0 ? mesh->node[mesh->body.node[cell->first + end[2]]] : b;
-    double low = fmin(a[0], fmin(b[0], m[0])), high = fmax(a[0], fmax(b[0], m[0]));
-    for (int k = first_from(list, count, low - tolerance);
-         k < count && list[k].x <= high + tolerance; k++) {
-      const double p[2] = {list[k].x, list[k].y};
+    double low[2], high[2];
+    for (int i = 0; i < 2; i++) {
+      low[i] = fmin(a[i], fmin(b[i], m[i]));
+      high[i] = fmax(a[i], fmax(b[i], m[i]));
+    }
+    if ((high[0] - low[0] >= high[1] - low[1]) != (axis == 0))
+      continue;
+    for (int k = first_from(list, count, low[axis] - tolerance);
+         k < count && list[k].x <= high[axis] + tolerance; k++) {
+      const double *p = mesh->node[list[k].node];
       if (between(p, a, m, tolerance) || (m != b && between(p, m, b, tolerance)))
         return pc_fail(error, PC_ERROR_ARGUMENT,
                        "node %d, at (%g, %g), hangs on a side of %s without being its node",
@@ -410,8 +418,8 @@ pc_status pc_fe_mesh_check_conforming(const pc_fe_mesh *mesh, pc_error *error)
   pc_status status = edge == NULL || list == NULL
                          ? pc_fail(error, PC_ERROR_MEMORY, "not enough memory to check a mesh")
                          : check_sharing(mesh, edge, edges, error);
-  if (status == PC_OK)
-    status = check_hanging(mesh, edge, edges, list, error);
+  for (int axis = 0; axis < 2 && status == PC_OK; axis++)
+    status = check_hanging(mesh, edge, edges, axis, list, error);
   free(edge);
   free(list);
   return status;

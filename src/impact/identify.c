@@ -50,7 +50,7 @@ static double evaluate(fit *f, const double *x, double *residual)
   return isfinite(sum) ? sum : INFINITY;
 }
 
-// Central differences, one-sided at a limit.
+// Central differences, one-sided at a limit and where the model ends (a restitution of 1).
 static bool differentiate(fit *f, const double *x)
 {
   int m = f->problem->measurements;
@@ -63,8 +63,11 @@ static bool differentiate(fit *f, const double *x)
     for (int side = 0; side < 2; side++) {
       memcpy(point, x, sizeof point);
       point[i] = ends[side] = clamp(x[i] + (side ? -1e-4 : 1e-4), f->low[i], f->high[i]);
-      if (!isfinite(evaluate(f, point, f->trial)))
-        return false;
+      if (!isfinite(evaluate(f, point, f->trial))) {
+        ends[side] = x[i];
+        if (!isfinite(evaluate(f, x, f->trial)))
+          return false;
+      }
       for (int k = 0; k < m; k++)
         row[k] += side ? -f->trial[k] : f->trial[k];
     }
@@ -160,40 +163,65 @@ static double descend(fit *f, double *x, bool *converged)
   return sum;
 }
 
-// Leaves a flat place: looks along every unknown for a better one, over eight decades.
-static void scan(fit *f, double *x)
+// Leaves a flat place: looks for a better one along every unknown, and along all of them together,
+// as far as `reach`.
+static void scan(fit *f, double *x, double reach)
 {
+  const double step = 0.46; // five to a decade
+  int n = f->problem->unknowns, steps = (int)ceil(reach / step);
   double best = evaluate(f, x, f->trial);
   for (int round = 0; round < 2; round++)
-    for (int i = 0; i < f->problem->unknowns; i++) {
-      if (f->held[i])
-        continue;
-      double middle = x[i], kept = x[i];
-      for (int k = -20; k <= 20; k++) {
-        x[i] = clamp(middle + k * 0.46, f->low[i], f->high[i]);
+    for (int direction = n > 1 ? -1 : 0; direction < n; direction++) {
+      double middle[N], kept[N];
+      memcpy(middle, x, sizeof middle);
+      memcpy(kept, x, sizeof kept);
+      for (int k = -steps; k <= steps; k++) {
+        for (int i = 0; i < n; i++)
+          if (!f->held[i] && (direction < 0 || direction == i))
+            x[i] = clamp(middle[i] + k * step, f->low[i], f->high[i]);
         double sum = evaluate(f, x, f->trial);
         if (sum < best * (1 - 1e-9)) {
           best = sum;
-          kept = x[i];
+          memcpy(kept, x, sizeof kept);
         }
       }
-      x[i] = kept;
+      memcpy(x, kept, sizeof kept);
     }
 }
 
-// From x and from where a scan leads; the better of the two is left in x.
+// Whether x may be the place that is looked for: the measurements feel every unknown there, and
+// what is left of them is scatter, or where that is not known a tenth of them.
+static bool is_credible(fit *f, const double *x, double sum)
+{
+  const pc_identification *problem = f->problem;
+  int active[N], sought = 0;
+  double most = 0;
+  for (int i = 0; i < problem->unknowns; i++)
+    sought += !f->held[i];
+  for (int i = 0; i < problem->measurements; i++)
+    most += problem->sigma > 0 ? pow(2 * problem->sigma, 2) : pow(0.1 * problem->measured[i], 2);
+  return sum <= most && differentiate(f, x) && active_unknowns(f, active) == sought;
+}
+
+// From x and from where a scan leads, over eight decades, and if that is not credible over all. The
+// best is left in x.
 static double minimise(fit *f, double *x, bool *converged)
 {
-  double scanned[N];
-  bool scanned_converged;
-  memcpy(scanned, x, sizeof scanned);
-  scan(f, scanned);
-  double sum = descend(f, x, converged);
-  double other = descend(f, scanned, &scanned_converged);
-  if (other < sum) {
-    memcpy(x, scanned, sizeof scanned);
-    *converged = scanned_converged;
-    sum = other;
+  const double reach[] = {9.2, widest};
+  double start[N], sum;
+  memcpy(start, x, sizeof start);
+  sum = descend(f, x, converged);
+  for (int k = 0; k < 2 && (k == 0 || !is_credible(f, x, sum)); k++) {
+    double scanned[N];
+    bool scanned_converged;
+    memcpy(scanned, start, sizeof scanned);
+    scan(f, scanned, reach[k]);
+    double other = descend(f, scanned, &scanned_converged);
+    if (other < sum) {
+      memcpy(x, scanned, sizeof scanned);
+      *converged = scanned_converged;
+      sum = other;
+    }
   }
   return sum;
 }

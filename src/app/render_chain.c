@@ -169,11 +169,10 @@ static bool exists(const char *path)
 
 // Whether both files can be written without loss: of what the chain is read from, and of the table
 // of a run that has the name of the picture.
-static bool may_write(const pc_scene *scene, const char *svg, char *csv)
+static bool loses_nothing(const pc_scene *scene, const char *svg, char *csv)
 {
   static const char csv_ending[] = ".csv", run_ending[] = ".h5";
   pc_error error;
-  struct stat there;
   char *ending = csv + strlen(csv) - strlen(csv_ending);
   strcpy(ending, run_ending);
   pc_text run = pc_text_path(csv);
@@ -182,8 +181,6 @@ static bool may_write(const pc_scene *scene, const char *svg, char *csv)
   if (pc_run_spare_inputs(scene, svg, &error) != PC_OK ||
       pc_run_spare_inputs(scene, csv, &error) != PC_OK)
     app_complain("percuss render: %s", error.text);
-  else if (stat(csv, &there) == 0 && S_ISDIR(there.st_mode))
-    app_complain("percuss render: %s cannot be written: it is a folder", pc_text_path(csv).text);
   else if (is_run && exists(csv))
     app_complain("percuss render: %s is the table of the run %s, and that of the picture would "
                  "replace it: give the picture another name",
@@ -209,7 +206,7 @@ static int draw_file(const char *path, const app_chain_texts *t, char *table)
     complain_of_word("--picture", pictures, t->picture);
   else if (which != 2 && about_bounds(t))
     app_complain("percuss render: --against, --from, --to, --points and --each are for bounds");
-  else if (may_write(&scene, t->output, table) &&
+  else if (loses_nothing(&scene, t->output, table) &&
            (which != 2 || read_sweep(t, &scene.chain->chain, &sweep, values)))
     result = draw(scene.chain, which, &sweep, &picture, path);
   pc_scene_free(&scene);
@@ -221,16 +218,17 @@ int app_render_chain(const char *path, const app_chain_texts *t)
   size_t length = t->output != NULL ? strlen(t->output) : 0;
   if (length < 5 || strcmp(t->output + length - 4, ".svg") != 0)
     return app_complain("percuss render: a chain is drawn as -o PICTURE.svg");
-  int result = app_check_output("render", t->output, false);
-  if (result != APP_OK)
-    return result;
   char *table = strdup(t->output);
   if (table == NULL) {
     app_complain("percuss render: out of memory");
     return APP_FAILED;
   }
   memcpy(table + length - 4, ".csv", 4);
-  result = draw_file(path, t, table);
+  int result = app_check_output("render", t->output, false);
+  if (result == APP_OK)
+    result = app_check_output("render", table, false);
+  if (result == APP_OK)
+    result = draw_file(path, t, table);
   free(table);
   return result;
 }

@@ -140,10 +140,8 @@ int app_check_output(const char *command, const char *output, bool may_be_whole)
   memcpy(folder, output, length);
   strcpy(folder + length, "."); // also for a file in the current folder
   struct stat there;
-  const char *reason = NULL, *dot = strrchr(output, '.');
-  if (dot != NULL && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".xdmf") == 0))
-    reason = "a run is RUN.h5, and RUN.csv and RUN.xdmf are made beside it";
-  else if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+  const char *reason = NULL;
+  if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
     reason = "there is no such folder";
   else if (access(folder, W_OK | X_OK) != 0 && !may_be_whole)
     reason = "its folder is not writable";
@@ -155,6 +153,16 @@ int app_check_output(const char *command, const char *output, bool may_be_whole)
   return reason == NULL ? APP_OK
                         : app_complain("percuss %s: %s cannot be written: %s", command,
                                        pc_text_path(output).text, reason);
+}
+
+static int check_record(const app_simulation *simulation)
+{
+  const char *output = simulation->output, *dot = strrchr(output, '.');
+  if (dot != NULL && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".xdmf") == 0))
+    return app_complain("percuss %s: %s cannot be written: a run is RUN.h5, and RUN.csv and "
+                        "RUN.xdmf are made beside it",
+                        simulation->command, pc_text_path(output).text);
+  return app_check_output(simulation->command, output, simulation->texts.resume);
 }
 
 // A range of steps, A:B or A alone.
@@ -294,7 +302,7 @@ int app_simulation_prepare(app_simulation *simulation, const char *path, bool pr
   simulation->read = true;
   int result = simulation->texts.member != NULL ? choose_member(simulation) : APP_OK;
   if (result == APP_OK)
-    result = app_check_output(simulation->command, simulation->output, simulation->texts.resume);
+    result = check_record(simulation);
   if (result != APP_OK)
     return result;
   if (scene->continuum != NULL && !scene->continuum->moves && (duration > 0 || steps > 0)) {

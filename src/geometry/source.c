@@ -152,14 +152,15 @@ bool pc_source_number(const char *word, bool holes, double *value)
 static pc_status fail_with(pc_source *source, bool whole, const char *format, va_list arguments)
 {
   char text[256];
+  long line = source->line > 0 ? source->line : 1; // an empty file has no line
   vsnprintf(text, sizeof text, format, arguments);
   if (whole)
     return pc_fail(source->error, PC_ERROR_INPUT, "%s: %s", source->name, text);
   if (source->word != NULL && strchr(source->word, ',') != NULL)
     return pc_fail(source->error, PC_ERROR_INPUT,
                    "%s:%ld: %s, not '%.40s': decimals have a point, and spaces part numbers",
-                   source->name, source->line, text, source->word);
-  return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s", source->name, source->line, text);
+                   source->name, line, text, source->word);
+  return pc_fail(source->error, PC_ERROR_INPUT, "%s:%ld: %s", source->name, line, text);
 }
 
 pc_status pc_source_fail(pc_source *source, const char *format, ...)

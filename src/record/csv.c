@@ -144,6 +144,23 @@ pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
   return table;
 }
 
+pc_status pc_csv_check_head(const char *path, const char *head, pc_error *error)
+{
+  char there[256];
+  size_t length = strlen(head) < sizeof there ? strlen(head) : sizeof there;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) // not there; one that may not be read may still be written
+    return PC_OK;
+  ssize_t count = read(file, there, length);
+  close(file);
+  return count <= 0 || memcmp(there, head, (size_t)count) == 0
+             ? PC_OK
+             : pc_fail(error, PC_ERROR_INPUT,
+                       "%s is there and is not the table of a run: move it, or choose another "
+                       "output",
+                       path);
+}
+
 // Whether so many bytes can be read, and what their sum is; errno says why not.
 static bool add_bytes(int file, long length, pc_checksum *sum)
 {

@@ -15,6 +15,9 @@ typedef struct pc_csv pc_csv;
 // `units` may be NULL, and so may one of them: time [s],bodies
 pc_csv *pc_csv_create(const char *path, int columns, const char *const *names,
                       const char *const *units, pc_error *error);
+// PC_ERROR_INPUT if a file of that name is there and is another table, or none: it begins with
+// something else than `head`. One that is cut short in its head is no other.
+pc_status pc_csv_check_head(const char *path, const char *head, pc_error *error);
 // A table so far, to be kept in a checkpoint: bytes, with those that are not flushed, and their
 // sum.
 typedef struct pc_csv_mark {

@@ -223,6 +223,19 @@ static const pc_form *keep_form(pc_world *world, const pc_form *form)
   return own;
 }
 
+// `turned`: the length of the quaternion. NULL if all is right.
+static const char *check_state(const double *position, const double *velocity, const double *spin,
+                               double turned)
+{
+  if (!all_finite(3, position) || !all_finite(3, velocity) || !all_finite(3, spin) ||
+      !(turned > 0) || !isfinite(turned))
+    return "position, orientation, velocity and spin must be finite, and the orientation not zero";
+  if (!(pc_norm(3, position) < 1e100) || !(pc_norm(3, spin) < 1e100) ||
+      !(pc_norm(3, velocity) < 1e100))
+    return "position, spin and velocity must be below 1e100";
+  return NULL;
+}
+
 pc_body pc_body_create(pc_world *world, const pc_body_def *def)
 {
   bool plane = world->def.dimension == 2;
@@ -234,13 +247,11 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   if (def->material < 0 || def->material >= world->materials)
     return refuse(world, "no such material");
   double turned = pc_norm(4, def->orientation);
-  if (!all_finite(3, def->position) || !all_finite(3, def->velocity) || !all_finite(3, def->spin) ||
-      !(turned > 0) || !isfinite(turned) || !isfinite(def->load) || !(def->mass >= 0) ||
-      !all_finite(9, def->inertia))
-    return refuse(world, "position, orientation, velocity, spin, mass, inertia and load must be "
-                         "finite, and the orientation not zero");
-  if (!(pc_norm(3, def->position) < 1e100) || !(pc_norm(3, def->velocity) < 1e100))
-    return refuse(world, "position and velocity must be below 1e100");
+  if (!isfinite(def->load) || !(def->mass >= 0) || !all_finite(9, def->inertia))
+    return refuse(world, "mass, inertia and load must be finite, and the mass not negative");
+  const char *wrong = check_state(def->position, def->velocity, def->spin, turned);
+  if (wrong != NULL)
+    return refuse(world, wrong);
   if (plane && (def->position[2] != 0 || def->velocity[2] != 0 || def->spin[0] != 0 ||
                 def->spin[1] != 0 || def->orientation[1] != 0 || def->orientation[2] != 0))
     return refuse(world, "in the plane bodies move in x and y and turn about z");
@@ -326,9 +337,9 @@ static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *s
   if (body.id < 1 || body.id > world->bodies)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
   double turned = pc_norm(4, state->orientation);
-  if (!all_finite(3, state->position) || !all_finite(3, state->velocity) ||
-      !all_finite(3, state->spin) || !(turned > 0) || !isfinite(turned))
-    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "a state must be finite");
+  const char *wrong = check_state(state->position, state->velocity, state->spin, turned);
+  if (wrong != NULL)
+    return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
   pc_solid *solid = &world->body[pc_body_slot(world, body)];
   pc_body_state *own = &world->state[pc_body_slot(world, body)];
   *own = *state;

@@ -194,6 +194,8 @@ static pc_status append_number(pc_record *record, int series, pc_record_type typ
 
 // --- the table ----------------------------------------------------------------------------------
 
+#define TABLE_HEAD "time [s],step," // of every kind of run
+
 // Columns of the CSV file: the fields without the clock, then those of the kind.
 static int table_columns(const pc_moving *moving)
 {
@@ -284,7 +286,8 @@ static pc_status record_failure(const pc_recorder *r, pc_status status, pc_error
   return pc_fail(error, status, "%s", *text ? text : "out of memory");
 }
 
-// A record that is there is replaced only where all the others can be, too.
+// A record that is there is replaced only where all the others can be, too. Of them the table has a
+// name that something else may have.
 static pc_status check_files(const pc_moving *moving, pc_error *error)
 {
   const char *file[PC_RUN_FILES];
@@ -293,6 +296,8 @@ static pc_status check_files(const pc_moving *moving, pc_error *error)
   for (int i = 0; i < count && status == PC_OK; i++)
     if (file[i] != NULL)
       status = pc_replace_check(file[i], i == PC_RUN_TABLE, error);
+  if (status == PC_OK && file[PC_RUN_TABLE] != NULL)
+    status = pc_csv_check_head(file[PC_RUN_TABLE], TABLE_HEAD, error);
   return status;
 }
 

@@ -24,8 +24,6 @@ void pc_running_hash(pc_running *r)
   const pc_moving *moving = &r->moving;
   const pc_scene *scene = moving->scene;
   uint64_t hash = pc_hash_scene(scene);
-  if (scene->base_text != NULL)
-    hash = pc_hash_bytes(hash, scene->base_text, strlen(scene->base_text));
   if (scene->changes != NULL)
     hash = pc_hash_bytes(hash, scene->changes, strlen(scene->changes));
   r->hash = moving->kind->hash(moving, hash);

@@ -340,7 +340,7 @@ static void keep_goal(pc_crowd_builder *builder, pc_node node, int number, pc_sc
 static const char *read_goal_name(pc_crowd_builder *builder, pc_node node)
 {
   pc_node name = pc_get(node, "name");
-  const char *text = pc_read_name(name);
+  const char *text = pc_read_label(name);
   if (pc_failed(node))
     return text;
   if (strcmp(text, "all exits") == 0)

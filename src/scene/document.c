@@ -75,6 +75,51 @@ void pc_complain(pc_node node, const char *format, ...)
               text);
 }
 
+// --- pairs of escapes ---------------------------------------------------------------------------
+
+// The escape at `c`, of which six bytes can be read, if it is half of a character of this kind:
+// 0xd800 or 0xdc00. Otherwise 0.
+static unsigned long half_character(const char *c, unsigned long kind)
+{
+  char digits[5] = {0}, *end;
+  memcpy(digits, c + 2, 4);
+  unsigned long value = strtoul(digits, &end, 16);
+  bool escape = c[0] == '\\' && c[1] == 'u' && isxdigit((unsigned char)c[2]) && *end == 0;
+  return escape && (value & 0xfc00) == kind ? value : 0;
+}
+
+// JSON writes characters beyond U+FFFF as two escapes, such as \ud83c\udfb1, which YAML does not
+// know. A copy of the text in which each pair is one escape of YAML: \U0001f3b1.
+static char *join_pairs(const char *text, size_t *size)
+{
+  char *joined = malloc(*size + 1);
+  size_t to = 0;
+  for (size_t i = 0; i < *size && joined != NULL;) {
+    bool escape = text[i] == '\\' && i + 1 < *size;
+    unsigned long high = escape && *size - i >= 12 ? half_character(text + i, 0xd800) : 0;
+    unsigned long low = high != 0 ? half_character(text + i + 6, 0xdc00) : 0;
+    if (low != 0) {
+      unsigned long character = 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff);
+      to += (size_t)snprintf(joined + to, 11, "\\U%08lx", character);
+      i += 12;
+    } else {
+      if (escape) // what is escaped begins no escape
+        joined[to++] = text[i++];
+      joined[to++] = text[i++];
+    }
+  }
+  *size = to;
+  return joined;
+}
+
+static bool is_json(const char *text, size_t size)
+{
+  size_t i = 0;
+  while (i < size && isspace((unsigned char)text[i]))
+    i++;
+  return i < size && text[i] == '{';
+}
+
 // --- reading the text ---------------------------------------------------------------------------
 
 // The length of the UTF-8 character at `c`, 0 if there is none.
@@ -191,10 +236,9 @@ static pc_status check_structure(const char *name, const char *text, size_t size
   return status;
 }
 
-pc_document *pc_document_parse(const char *name, const char *text, size_t size, pc_error *error)
+static pc_document *parse(const char *name, const char *text, size_t size, pc_error *error)
 {
-  if (check_text(name, text, size, error) != PC_OK ||
-      check_structure(name, text, size, error) != PC_OK)
+  if (check_structure(name, text, size, error) != PC_OK)
     return NULL;
   pc_document *document = calloc(1, sizeof *document);
   char *copy = strdup(name);
@@ -217,6 +261,20 @@ pc_document *pc_document_parse(const char *name, const char *text, size_t size, 
     return NULL;
   }
   document->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  return document;
+}
+
+pc_document *pc_document_parse(const char *name, const char *text, size_t size, pc_error *error)
+{
+  if (check_text(name, text, size, error) != PC_OK)
+    return NULL;
+  if (!is_json(text, size) || memchr(text, '\\', size) == NULL)
+    return parse(name, text, size, error);
+  char *joined = join_pairs(text, &size);
+  if (joined == NULL)
+    pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  pc_document *document = joined != NULL ? parse(name, joined, size, error) : NULL;
+  free(joined);
   return document;
 }
 

@@ -124,5 +124,6 @@ int pc_read_word_of(pc_node node, const char *what, const char *words);
 // Any scalar as it is written, never NULL; valid as long as the document. A name is not empty.
 const char *pc_read_string(pc_node node);
 const char *pc_read_name(pc_node node);
+const char *pc_read_label(pc_node node); // a name that tables have: no longer than 60 bytes
 
 #endif

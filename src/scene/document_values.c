@@ -274,6 +274,14 @@ const char *pc_read_name(pc_node node)
   return value;
 }
 
+const char *pc_read_label(pc_node node)
+{
+  const char *name = pc_read_name(node);
+  if (!pc_failed(node) && strlen(name) > 60)
+    pc_complain(node, "this name is too long for tables: 60 letters at most");
+  return name;
+}
+
 double pc_read_number_or(pc_node node, double otherwise)
 {
   return pc_is_present(node) ? pc_read_number(node) : otherwise;

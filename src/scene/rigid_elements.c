@@ -253,7 +253,7 @@ static void read_sensor(pc_rigid_builder *builder, pc_node node, pc_names *names
   if (!pc_read_keys(&node, &pc_table_sensor))
     return;
   pc_node name_node = pc_get(node, "name"), axis = pc_get(node, "axis");
-  const char *name = pc_read_name(name_node);
+  const char *name = pc_read_label(name_node);
   pc_sensor sensor = {.along = pc_is_present(axis)};
   if (strpbrk(name, "/,\"") != NULL)
     pc_complain(name_node, "the name of a sensor has no '/', ',' or '\"'");

@@ -146,6 +146,13 @@ void pc_rigid_read_start(pc_rigid_builder *builder, pc_node node)
 
 // --- events -------------------------------------------------------------------------------------
 
+// As of bodies at the start.
+static void check_size(pc_node node, const double *vector)
+{
+  if (!pc_failed(node) && !(pc_norm(3, vector) < 1e100))
+    pc_complain(node, "position, spin and velocity must be below 1e100");
+}
+
 static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *event)
 {
   if (!pc_read_keys(&node, &pc_table_event))
@@ -163,6 +170,9 @@ static void read_event(pc_rigid_builder *builder, pc_node node, pc_scene_event *
   pc_rigid_read_orientation(builder, orientation, event->state.orientation);
   pc_rigid_read_vector(builder, velocity, event->state.velocity);
   pc_rigid_read_spin(builder, spin, event->state.spin);
+  check_size(position, event->state.position);
+  check_size(velocity, event->state.velocity);
+  check_size(spin, event->state.spin);
   event->temperature = pc_read_number_or(temperature, 0);
   if (event->temperature > 0 && pc_world_heat(builder->world) == NULL)
     pc_complain(temperature, "'temperature' needs 'heat' in the scene");

@@ -164,9 +164,6 @@ static void read_entry(pc_scene_plan *plan, pc_node entry)
   int count = pc_read_list(values, "'values'");
   if (!pc_failed(entry) && count == 0)
     pc_complain(values, "'values' is empty");
-  for (int i = 0; i < plan->sweeps && !pc_failed(entry); i++)
-    if (strcmp(plan->sweep[i].key, text) == 0)
-      pc_complain(key, "'%s' is swept twice", pc_node_text(key).text);
   if (pc_failed(entry))
     return;
   pc_scene_sweep *sweep = &plan->sweep[plan->sweeps++];

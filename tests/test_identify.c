@@ -151,6 +151,75 @@ static void a_coefficient_may_stand_where_its_model_ends(void **state)
     }
 }
 
+// Two of them: that one stands at its end is nothing to the other.
+static pc_status two_rebounds(void *context, const double *e, double *predicted, pc_error *error)
+{
+  for (int i = 0; i < 4; i++)
+    predicted[i] = (1 + i % 2) * e[i / 2];
+  return e[0] <= 1 && e[1] <= 1 ? PC_OK : PC_ERROR_INPUT;
+}
+
+static void what_stands_at_its_end_holds_no_other_back(void **state)
+{
+  static const double starts[][2] = {{0.999, 1}, {0.9, 0.9}, {0.99, 0.01}, {1, 0.9}, {1e-6, 1e-6}};
+  double measured[4] = {1.05, 2.10, 0.5, 1};
+  for (int given = 0; given < 2; given++)
+    for (size_t s = 0; s < sizeof starts / sizeof *starts; s++) {
+      pc_unknown unknowns[] = {{"e", starts[s][0], 0, INFINITY}, {"f", starts[s][1], 0, INFINITY}};
+      pc_identification problem = {2, unknowns, 4, measured, given ? 0.01 : 0, two_rebounds, NULL};
+      pc_estimate estimates[2];
+      pc_identify_info info;
+      assert_int_equal(pc_identify(&problem, estimates, &info, NULL), PC_OK);
+      assert_true(info.converged);
+      assert_near(estimates[0].value, 1, 1e-9);
+      assert_near(estimates[1].value, 0.5, 1e-9);
+      assert_true(estimates[1].low < 0.5 && estimates[1].high > 0.5);
+    }
+}
+
+// k = 6 gives the rebound (k - 2)/(k + 2) = 0.5, no k below 2 any; the other is 0 and wants to be
+// small: nobody follows it there.
+static pc_status rebound_and_none(void *context, const double *k, double *predicted,
+                                  pc_error *error)
+{
+  for (int i = 0; i < 4; i++)
+    predicted[i] = (1 + i % 2) * (i / 2 ? k[1] : fmax((k[0] - 2) / (k[0] + 2), 0));
+  return k[1] <= 1 ? PC_OK : PC_ERROR_INPUT;
+}
+
+static void an_unknown_that_is_not_felt_is_not_lost_to_another(void **state)
+{
+  double measured[4] = {0.5, 1, 0, 0};
+  for (double start = 1e-6; start < 1e7; start *= 10) {
+    pc_unknown unknowns[] = {{"k", start, 0, INFINITY}, {"e", 0.5, 0, INFINITY}};
+    pc_identification problem = {2, unknowns, 4, measured, 0.01, rebound_and_none, NULL};
+    pc_estimate estimates[2];
+    pc_identify_info info;
+    assert_int_equal(pc_identify(&problem, estimates, &info, NULL), PC_OK);
+    assert_near(estimates[0].value, 6, 1e-5);
+    assert_true(estimates[1].low_open && !estimates[1].high_open && estimates[1].high < 0.01);
+  }
+}
+
+// Where a law refuses only some pairs of coefficients, the way may be barred: that is told.
+static pc_status refuses_pairs(void *context, const double *k, double *predicted, pc_error *error)
+{
+  predicted[0] = k[0];
+  predicted[1] = k[1];
+  return k[0] * k[1] <= 1 ? PC_OK : PC_ERROR_INPUT;
+}
+
+static void a_fit_that_is_barred_does_not_converge(void **state)
+{
+  double measured[2] = {2, 3};
+  pc_unknown unknowns[] = {{"a", 0.5, 0, INFINITY}, {"b", 0.5, 0, INFINITY}};
+  pc_identification problem = {2, unknowns, 2, measured, 0.01, refuses_pairs, NULL};
+  pc_estimate estimates[2];
+  pc_identify_info info;
+  assert_int_equal(pc_identify(&problem, estimates, &info, NULL), PC_OK);
+  assert_false(info.converged);
+}
+
 // e = (k - 1)/(k + 1) for equal balls, v2 - v1 = e v: the variance follows from de/dk = 2/(k +
 // 1)^2.
 static void standard_error_of_k_is_the_one_of_its_closed_form(void **state)
@@ -388,6 +457,9 @@ int main(void)
       cmocka_unit_test(exact_measurements_give_the_coefficients),
       cmocka_unit_test(far_starts_lead_to_the_coefficients_too),
       cmocka_unit_test(a_coefficient_may_stand_where_its_model_ends),
+      cmocka_unit_test(what_stands_at_its_end_holds_no_other_back),
+      cmocka_unit_test(an_unknown_that_is_not_felt_is_not_lost_to_another),
+      cmocka_unit_test(a_fit_that_is_barred_does_not_converge),
       cmocka_unit_test(standard_error_of_k_is_the_one_of_its_closed_form),
       cmocka_unit_test(intervals_cover_the_truth),
       cmocka_unit_test(inelastic_collisions_give_an_upper_limit_of_k),

@@ -263,6 +263,16 @@ static void paths_lead_everywhere(void **state)
   assert_int_equal(pc_world_definition(scene.world)->treatment, PC_VELOCITY_LEVEL);
   pc_scene_free(&scene);
 
+  // A value may have another name than what it replaces.
+  scene = read_text("kind: rigid\nduration: 1\nstep: 0.1\nbodies: [{name: a, shape: {type: sphere, "
+                    "radius: 1}, position: [0, 0, 0]}]\nsweep: [{key: bodies.a.velocity, values: "
+                    "[[0, 0, 5]]}, {key: bodies.a.name, values: [b]}]\n",
+                    1);
+  pc_body_get(scene.world, (pc_body){1}, &at);
+  assert_near(at.velocity[2], 5, 0);
+  assert_string_equal(scene.names[0], "b");
+  pc_scene_free(&scene);
+
   scene = read_text(ROOM_HEAD ROOM_FLOOR
                     "people: [{name: a, count: 1, to: door, speed: &v 1.3, relaxation: *v}]\n"
                     "sweep: [{key: people.a.speed, values: [0.7]}]\n",
@@ -320,6 +330,9 @@ static void what_is_wrong_is_said_where_it_is_written(void **state)
       {"{key: people.0.radius, values: [0.2]}, {key: people.00.radius, values: [0.3]}",
        "yaml:8: 'people.0.radius' is swept twice"},
       {"{key: people.0.radius, values: [0.2]}, {key: people.0, values: [{}]}",
+       "yaml:8: 'people.0.radius' is swept twice"},
+      {"{key: people.0.radius, values: [0.2]}, {key: step, values: [1]}, {key: people, values: "
+       "[[{count: 1}]]}",
        "yaml:8: 'people.0.radius' is swept twice"},
       {"step", "yaml:8: an entry of 'sweep' is a mapping"},
       {"{key: step, value: [1]}", "yaml:8: unknown key 'value'; did you mean 'values'?"},
@@ -638,6 +651,18 @@ static void only_the_same_runs_are_resumed(void **state)
   expect_refusal(ROOM "runs: 2\n", &options, "own-runs.checkpoint");
   unlink(checkpoint);
   expect_refusal(ROOM "runs: 2\n", &options, "has no checkpoint to go on from");
+  // What values name belongs to the scene, that of the second run too.
+  const char head[] = "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n";
+  const char *sweep = BALLS("[0, 0, 0]") "sweep: [{key: start, values: [one.csv, two.csv]}]\n";
+  write_file("one.csv", head);
+  write_file("two.csv", head);
+  options = (pc_runs_options){.threads = 1};
+  run_all(&m, sweep, "own.h5", options);
+  end(&m);
+  write_file("two.csv", "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,name\n\n");
+  strcpy(path, in_folder("own.h5"));
+  options = (pc_runs_options){.output = path, .resume = true, .threads = 1};
+  expect_refusal(sweep, &options, "is of another scene");
   // A table must not replace the scene.
   strcpy(path, in_folder("scene.yaml"));
   write_file("like-runs.csv", ROOM);

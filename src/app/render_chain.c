@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/app.h"
 #include "app/simulation.h"
@@ -161,30 +160,34 @@ static int draw(const pc_scene_chain *scene, int which, const pc_chain_sweep *sw
   return bad ? APP_BAD_INPUT : APP_FAILED;
 }
 
-static bool exists(const char *path)
+// Whether nothing is there, or the table of a picture: by what only these have in their first line.
+static bool is_of_picture(const char *path)
 {
-  struct stat there;
-  return stat(path, &there) == 0;
+  static const char *const known[] = {"item,name,line,gamma_1", "time [s],ball_1",
+                                      ",cke_min,cke_max,gap_min"};
+  char head[256] = "";
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return true;
+  bool own = fgets(head, sizeof head, file) == NULL;
+  fclose(file);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    own = own || strstr(head, known[i]) != NULL;
+  return own;
 }
 
-// Whether both files can be written without loss: of what the chain is read from, and of the table
-// of a run that has the name of the picture.
-static bool loses_nothing(const pc_scene *scene, const char *svg, char *csv)
+// Whether both files can be written without loss: of what the chain is read from, and of a table
+// that has the name of the picture.
+static bool loses_nothing(const pc_scene *scene, const char *svg, const char *csv)
 {
-  static const char csv_ending[] = ".csv", run_ending[] = ".h5";
   pc_error error;
-  char *ending = csv + strlen(csv) - strlen(csv_ending);
-  strcpy(ending, run_ending);
-  pc_text run = pc_text_path(csv);
-  bool is_run = exists(csv);
-  strcpy(ending, csv_ending);
   if (pc_run_spare_inputs(scene, svg, &error) != PC_OK ||
       pc_run_spare_inputs(scene, csv, &error) != PC_OK)
     app_complain("percuss render: %s", error.text);
-  else if (is_run && exists(csv))
-    app_complain("percuss render: %s is the table of the run %s, and that of the picture would "
+  else if (!is_of_picture(csv))
+    app_complain("percuss render: %s is there and is not the table of a picture, which would "
                  "replace it: give the picture another name",
-                 pc_text_path(csv).text, run.text);
+                 pc_text_path(csv).text);
   else
     return true;
   return false;

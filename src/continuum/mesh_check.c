@@ -269,28 +269,45 @@ pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error)
 
 // --- neighbours ---------------------------------------------------------------------------------
 
+// Nodes in the order of one of two directions, oblique to most borders: along or across these many
+// nodes would have the same place.
 typedef struct sorted_node {
-  double x, y;
+  double at;
   int node;
 } sorted_node;
+
+static double along(const double point[2], int direction)
+{
+  static const double c = 0.54030230586813972, s = 0.84147098480789651; // of an angle of 1
+  return direction == 0 ? c * point[0] + s * point[1] : c * point[1] - s * point[0];
+}
 
 static int compare_nodes(const void *a, const void *b)
 {
   const sorted_node *p = a, *q = b;
-  return p->x != q->x ? (p->x < q->x ? -1 : 1) : p->node - q->node;
+  return p->at != q->at ? (p->at < q->at ? -1 : 1) : p->node - q->node;
 }
 
-static int first_from(const sorted_node *list, int count, double x)
+static int first_from(const sorted_node *list, int count, double at)
 {
   int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (list[middle].x < x)
+    if (list[middle].at < at)
       low = middle + 1;
     else
       high = middle;
   }
   return low;
+}
+
+// How far apart in that order nodes may be that are within the tolerance of each other.
+static double with_roundoff(const pc_fe_mesh *mesh, double tolerance)
+{
+  double most = 0;
+  for (int i = 0; i < mesh->nodes; i++)
+    most = fmax(most, fabs(mesh->node[i][0]) + fabs(mesh->node[i][1]));
+  return 1.001 * tolerance + 1e-15 * most;
 }
 
 pc_status pc_fe_mesh_check_duplicates(const pc_fe_mesh *mesh, double tolerance, pc_error *error)
@@ -301,17 +318,20 @@ pc_status pc_fe_mesh_check_duplicates(const pc_fe_mesh *mesh, double tolerance, 
   if (!(tolerance > 0))
     tolerance = 1e-9 * pc_fe_mesh_size(mesh);
   for (int i = 0; i < mesh->nodes; i++)
-    list[i] = (sorted_node){mesh->node[i][0], mesh->node[i][1], i};
+    list[i] = (sorted_node){along(mesh->node[i], 0), i};
   qsort(list, (size_t)mesh->nodes, sizeof *list, compare_nodes);
+  double apart = with_roundoff(mesh, tolerance);
   pc_status status = PC_OK;
   for (int i = 0; status == PC_OK && i < mesh->nodes; i++)
-    for (int j = i + 1; j < mesh->nodes && list[j].x <= list[i].x + tolerance; j++)
-      if (hypot(list[j].x - list[i].x, list[j].y - list[i].y) <= tolerance) {
+    for (int j = i + 1; j < mesh->nodes && list[j].at <= list[i].at + apart; j++) {
+      const double *p = mesh->node[list[i].node], *q = mesh->node[list[j].node];
+      if (hypot(q[0] - p[0], q[1] - p[1]) <= tolerance) {
         status =
             pc_fail(error, PC_ERROR_ARGUMENT, "nodes %d and %d are at the same place, (%g, %g)",
-                    list[i].node, list[j].node, list[i].x, list[i].y);
+                    list[i].node, list[j].node, p[0], p[1]);
         break;
       }
+    }
   free(list);
   return status;
 }
@@ -360,10 +380,9 @@ static bool between(const double p[2], const double a[2], const double b[2], dou
   return fabs(off) <= tolerance && along > tolerance && along < length - tolerance;
 }
 
-// Of sides that are longer along this axis, among nodes in the order of it: the other way round a
-// straight border would have all its nodes beside each of its sides.
-static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges, int axis,
-                               sorted_node *list, pc_error *error)
+// The nodes of sides that are alone, in the order of a direction.
+static int sort_border(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges, int direction,
+                       sorted_node *list)
 {
   int count = 0;
   for (int e = 0; e < edges; e++)
@@ -374,35 +393,44 @@ static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, i
       for (int k = 0; k < 3; k++)
         if (k != 1 && end[k] >= 0) {
           int node = mesh->body.node[cell->first + end[k]];
-          list[count++] = (sorted_node){mesh->node[node][axis], mesh->node[node][1 - axis], node};
+          list[count++] = (sorted_node){along(mesh->node[node], direction), node};
         }
     }
   qsort(list, (size_t)count, sizeof *list, compare_nodes);
-  double tolerance = 1e-9 * pc_fe_mesh_size(mesh);
+  return count;
+}
+
+// `list` are the nodes of the border in the order of both directions: a side is compared with those
+// beside it in the direction that has fewer.
+static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges,
+                               sorted_node *const list[2], pc_error *error)
+{
+  double tolerance = 1e-9 * pc_fe_mesh_size(mesh), apart = with_roundoff(mesh, tolerance);
+  int count = sort_border(mesh, edge, edges, 0, list[0]);
+  sort_border(mesh, edge, edges, 1, list[1]);
   char text[256];
   for (int e = 0; e < edges; e++) {
     if (!is_alone(edge, edges, e))
       continue;
     const pc_fe_cell *cell = &mesh->body.cell[edge[e].cell];
-    int end[3];
+    int end[3], from[2], to[2];
     pc_element_side(cell->type, edge[e].side, end);
     const double *a = mesh->node[mesh->body.node[cell->first + end[0]]];
     const double *b = mesh->node[mesh->body.node[cell->first + end[1]]];
     const double *m = end[2] >= 0 ? mesh->node[mesh->body.node[cell->first + end[2]]] : b;
-    double low[2], high[2];
-    for (int i = 0; i < 2; i++) {
-      low[i] = fmin(a[i], fmin(b[i], m[i]));
-      high[i] = fmax(a[i], fmax(b[i], m[i]));
+    for (int d = 0; d < 2; d++) {
+      double at[3] = {along(a, d), along(b, d), along(m, d)};
+      from[d] = first_from(list[d], count, fmin(at[0], fmin(at[1], at[2])) - apart);
+      to[d] = first_from(list[d], count, fmax(at[0], fmax(at[1], at[2])) + apart);
     }
-    if ((high[0] - low[0] >= high[1] - low[1]) != (axis == 0))
-      continue;
-    for (int k = first_from(list, count, low[axis] - tolerance);
-         k < count && list[k].x <= high[axis] + tolerance; k++) {
-      const double *p = mesh->node[list[k].node];
+    int fewer = to[1] - from[1] < to[0] - from[0];
+    for (int k = from[fewer]; k < to[fewer]; k++) {
+      int node = list[fewer][k].node;
+      const double *p = mesh->node[node];
       if (between(p, a, m, tolerance) || (m != b && between(p, m, b, tolerance)))
         return pc_fail(error, PC_ERROR_ARGUMENT,
-                       "node %d, at (%g, %g), hangs on a side of %s without being its node",
-                       list[k].node, p[0], p[1], describe(mesh, &mesh->body, edge[e].cell, text));
+                       "node %d, at (%g, %g), hangs on a side of %s without being its node", node,
+                       p[0], p[1], describe(mesh, &mesh->body, edge[e].cell, text));
     }
   }
   return PC_OK;
@@ -414,13 +442,15 @@ pc_status pc_fe_mesh_check_conforming(const pc_fe_mesh *mesh, pc_error *error)
     return PC_OK;
   int edges;
   pc_fe_edge *edge = pc_fe_mesh_edges(mesh, &edges);
-  sorted_node *list = malloc((2 * (size_t)edges + 1) * sizeof *list);
-  pc_status status = edge == NULL || list == NULL
+  size_t most = 2 * (size_t)edges + 1; // nodes of the border
+  sorted_node *nodes = malloc(2 * most * sizeof *nodes);
+  sorted_node *list[2] = {nodes, nodes != NULL ? nodes + most : NULL};
+  pc_status status = edge == NULL || nodes == NULL
                          ? pc_fail(error, PC_ERROR_MEMORY, "not enough memory to check a mesh")
                          : check_sharing(mesh, edge, edges, error);
-  for (int axis = 0; axis < 2 && status == PC_OK; axis++)
-    status = check_hanging(mesh, edge, edges, axis, list, error);
+  if (status == PC_OK)
+    status = check_hanging(mesh, edge, edges, list, error);
   free(edge);
-  free(list);
+  free(nodes);
   return status;
 }

@@ -18,10 +18,12 @@ static const double widest = 27.6; // ln 1e12
 
 typedef struct fit {
   const pc_identification *problem;
-  double low[N], high[N]; // logarithms
+  double start[N], low[N], high[N]; // logarithms
+  bool ends[2][N];                  // low and high are where the law ends, not the search
   bool held[N];
   double *residual, *trial, *jacobian; // jacobian: one row per unknown
   int evaluations;
+  pc_status status; // of the last prediction
   pc_error *error;
   bool no_memory; // for a prediction: what came out is of no use
 } fit;
@@ -39,9 +41,9 @@ static double evaluate(fit *f, const double *x, double *residual)
   for (int i = 0; i < problem->unknowns; i++)
     coefficients[i] = clamp(exp(x[i]), problem->unknown[i].low, problem->unknown[i].high);
   f->evaluations++;
-  pc_status status = problem->predict(problem->context, coefficients, residual, f->error);
-  f->no_memory = f->no_memory || status == PC_ERROR_MEMORY;
-  if (status != PC_OK)
+  f->status = problem->predict(problem->context, coefficients, residual, f->error);
+  f->no_memory = f->no_memory || f->status == PC_ERROR_MEMORY;
+  if (f->status != PC_OK)
     return INFINITY;
   for (int i = 0; i < problem->measurements; i++) {
     residual[i] -= problem->measured[i];
@@ -50,7 +52,35 @@ static double evaluate(fit *f, const double *x, double *residual)
   return isfinite(sum) ? sum : INFINITY;
 }
 
-// Central differences, one-sided at a limit and where the model ends (a restitution of 1).
+// A law may know less than the whole range that is searched, a restitution no more than 1; and far
+// away nothing may be solved at all. Both become limits, the first to all digits.
+static void find_ends(fit *f)
+{
+  for (int i = 0; i < f->problem->unknowns; i++)
+    for (int side = 0; side < 2; side++) {
+      double x[N], *limit = side ? &f->high[i] : &f->low[i], good = f->start[i], bad = *limit;
+      memcpy(x, f->start, sizeof x);
+      x[i] = bad;
+      if (isfinite(evaluate(f, x, f->trial)))
+        continue;
+      bool law = f->status == PC_ERROR_INPUT || f->status == PC_ERROR_ARGUMENT;
+      while (fabs(bad - good) > (law ? 1e-14 : 0.1)) {
+        x[i] = (good + bad) / 2;
+        if (x[i] == good || x[i] == bad)
+          break;
+        if (isfinite(evaluate(f, x, f->trial))) {
+          good = x[i];
+        } else {
+          bad = x[i];
+          law = f->status == PC_ERROR_INPUT || f->status == PC_ERROR_ARGUMENT;
+        }
+      }
+      *limit = good;
+      f->ends[side][i] = law;
+    }
+}
+
+// Central differences, one-sided at a limit.
 static bool differentiate(fit *f, const double *x)
 {
   int m = f->problem->measurements;
@@ -63,11 +93,8 @@ static bool differentiate(fit *f, const double *x)
     for (int side = 0; side < 2; side++) {
       memcpy(point, x, sizeof point);
       point[i] = ends[side] = clamp(x[i] + (side ? -1e-4 : 1e-4), f->low[i], f->high[i]);
-      if (!isfinite(evaluate(f, point, f->trial))) {
-        ends[side] = x[i];
-        if (!isfinite(evaluate(f, x, f->trial)))
-          return false;
-      }
+      if (!isfinite(evaluate(f, point, f->trial)))
+        return false;
       for (int k = 0; k < m; k++)
         row[k] += side ? -f->trial[k] : f->trial[k];
     }
@@ -120,7 +147,7 @@ static double descend(fit *f, double *x, bool *converged)
     if (!differentiate(f, x))
       break;
     int active[N], n = active_unknowns(f, active);
-    bool better = false, small = n == 0;
+    bool better = false, small = n == 0, barred = false; // by points that cannot be predicted
     while (!better && !small) {
       double normal[N * N], direction[N], point[N];
       for (int i = 0; i < n; i++) {
@@ -151,41 +178,58 @@ static double descend(fit *f, double *x, bool *converged)
         memcpy(f->residual, f->trial, sizeof(double) * (size_t)m);
         damping = fmax(damping / 10, 1e-12);
       } else {
+        barred = !isfinite(value);
         small = moved < 1e-9 || damping > 1e12;
         damping *= 10;
       }
     }
     if (small) {
-      *converged = true;
+      *converged = !barred;
       break;
     }
   }
   return sum;
 }
 
-// Leaves a flat place: looks for a better one along every unknown, and along all of them together,
-// as far as `reach`.
-static void scan(fit *f, double *x, double reach)
+static const double scan_step = 0.46; // five to a decade
+
+// Looks for a better place than x along one unknown, or along all of them together (-1), on either
+// side of `centre`; leaves it in x.
+static void scan_line(fit *f, double *x, const double *centre, int unknown, double reach,
+                      double *best)
 {
-  const double step = 0.46; // five to a decade
-  int n = f->problem->unknowns, steps = (int)ceil(reach / step);
+  int n = f->problem->unknowns, steps = (int)ceil(reach / scan_step);
+  double point[N], kept[N];
+  memcpy(point, x, sizeof point);
+  memcpy(kept, x, sizeof kept);
+  for (int k = -steps; k <= steps; k++) {
+    for (int i = 0; i < n; i++)
+      if (!f->held[i] && (unknown < 0 || unknown == i))
+        point[i] = clamp(centre[i] + k * scan_step, f->low[i], f->high[i]);
+    double sum = evaluate(f, point, f->trial);
+    if (sum < *best * (1 - 1e-9)) {
+      *best = sum;
+      memcpy(kept, point, sizeof kept);
+    }
+  }
+  memcpy(x, kept, sizeof kept);
+}
+
+// Ways to leave a flat place, each from the start: near it; over all that is searched; and there
+// with all unknowns together first.
+typedef enum scan_way { SCAN_NEAR, SCAN_ALL, SCAN_TOGETHER, SCAN_WAYS } scan_way;
+
+static void scan(fit *f, double *x, scan_way way)
+{
   double best = evaluate(f, x, f->trial);
+  if (way == SCAN_TOGETHER)
+    scan_line(f, x, f->start, -1, widest, &best);
   for (int round = 0; round < 2; round++)
-    for (int direction = n > 1 ? -1 : 0; direction < n; direction++) {
-      double middle[N], kept[N];
-      memcpy(middle, x, sizeof middle);
-      memcpy(kept, x, sizeof kept);
-      for (int k = -steps; k <= steps; k++) {
-        for (int i = 0; i < n; i++)
-          if (!f->held[i] && (direction < 0 || direction == i))
-            x[i] = clamp(middle[i] + k * step, f->low[i], f->high[i]);
-        double sum = evaluate(f, x, f->trial);
-        if (sum < best * (1 - 1e-9)) {
-          best = sum;
-          memcpy(kept, x, sizeof kept);
-        }
-      }
-      memcpy(x, kept, sizeof kept);
+    for (int i = 0; i < f->problem->unknowns; i++) {
+      double near[N];
+      memcpy(near, x, sizeof near);
+      scan_line(f, x, way == SCAN_NEAR ? near : f->start, i, way == SCAN_NEAR ? 9.2 : widest,
+                &best);
     }
 }
 
@@ -203,19 +247,17 @@ static bool is_credible(fit *f, const double *x, double sum)
   return sum <= most && differentiate(f, x) && active_unknowns(f, active) == sought;
 }
 
-// From x and from where a scan leads, over eight decades, and if that is not credible over all. The
-// best is left in x.
+// The best of what is found from the start and from where scans lead, of which the wider are for
+// what is not credible yet.
 static double minimise(fit *f, double *x, bool *converged)
 {
-  const double reach[] = {9.2, widest};
-  double start[N], sum;
-  memcpy(start, x, sizeof start);
-  sum = descend(f, x, converged);
-  for (int k = 0; k < 2 && (k == 0 || !is_credible(f, x, sum)); k++) {
+  memcpy(x, f->start, sizeof f->start);
+  double sum = descend(f, x, converged);
+  for (int way = 0; way < SCAN_WAYS && (way == SCAN_NEAR || !is_credible(f, x, sum)); way++) {
     double scanned[N];
     bool scanned_converged;
-    memcpy(scanned, start, sizeof scanned);
-    scan(f, scanned, reach[k]);
+    memcpy(scanned, f->start, sizeof scanned);
+    scan(f, scanned, (scan_way)way);
     double other = descend(f, scanned, &scanned_converged);
     if (other < sum) {
       memcpy(x, scanned, sizeof scanned);
@@ -258,7 +300,8 @@ static void standard_errors(fit *f, const double *x, double sigma, pc_estimate *
 }
 
 // Walks from the optimum along unknown i to one side, the others fitted again, until the sum of
-// squares has grown by `allowed`; returns that place, or the limit with `open`.
+// squares has grown by `allowed`; returns that place, or the limit, with `open` if the search ends
+// there and not the law.
 static double profile(fit *f, const double *optimum, double least, int i, int side, double allowed,
                       double first, bool *open)
 {
@@ -285,7 +328,7 @@ static double profile(fit *f, const double *optimum, double least, int i, int si
       memcpy(inside, x, sizeof inside);
       step = fmin(1.6 * step, 1);
       if (good == limit) {
-        *open = true;
+        *open = !f->ends[side > 0][i];
         f->held[i] = false;
         return limit;
       }
@@ -349,15 +392,16 @@ pc_status pc_identify(const pc_identification *problem, pc_estimate *estimates,
   f.jacobian = memory + 2 * m;
   for (size_t i = 0; i < n; i++) {
     const pc_unknown *u = &problem->unknown[i];
-    x[i] = log(u->start);
-    f.low[i] = u->low > 0 ? log(u->low) : x[i] - widest;
-    f.high[i] = isfinite(u->high) ? log(u->high) : x[i] + widest;
+    f.start[i] = log(u->start);
+    f.low[i] = u->low > 0 ? log(u->low) : f.start[i] - widest;
+    f.high[i] = isfinite(u->high) ? log(u->high) : f.start[i] + widest;
   }
   // A model that fails at the start has a reason to tell.
-  if (!isfinite(evaluate(&f, x, f.residual))) {
+  if (!isfinite(evaluate(&f, f.start, f.residual))) {
     free(memory);
     return f.error->status != PC_OK ? f.error->status : PC_ERROR_NUMERIC;
   }
+  find_ends(&f);
   double least = minimise(&f, x, &info->converged), scale = 0;
   for (size_t k = 0; k < m; k++)
     scale = fmax(scale, fabs(problem->measured[k]));

@@ -53,6 +53,8 @@ static uint64_t hash_file(uint64_t hash, const char *path)
 uint64_t pc_hash_scene(const pc_scene *scene)
 {
   uint64_t hash = pc_hash_bytes(PC_HASH_START, scene->text, strlen(scene->text));
+  if (scene->base_text != NULL) // also of bases that are no files any more: pipes
+    hash = pc_hash_bytes(hash, scene->base_text, strlen(scene->base_text));
   for (int i = 0; i < scene->input_count; i++)
     hash = hash_file(hash, scene->inputs[i]);
   return hash;

@@ -94,8 +94,10 @@ static char *join_pairs(const char *text, size_t *size)
 {
   char *joined = malloc(*size + 1);
   size_t to = 0;
+  bool quoted = false;
   for (size_t i = 0; i < *size && joined != NULL;) {
-    bool escape = text[i] == '\\' && i + 1 < *size;
+    quoted = quoted != (text[i] == '"');
+    bool escape = quoted && text[i] == '\\' && i + 1 < *size;
     unsigned long high = escape && *size - i >= 12 ? half_character(text + i, 0xd800) : 0;
     unsigned long low = high != 0 ? half_character(text + i + 6, 0xdc00) : 0;
     if (low != 0) {
@@ -114,7 +116,7 @@ static char *join_pairs(const char *text, size_t *size)
 
 static bool is_json(const char *text, size_t size)
 {
-  size_t i = 0;
+  size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; // a byte order mark
   while (i < size && isspace((unsigned char)text[i]))
     i++;
   return i < size && text[i] == '{';

@@ -278,7 +278,7 @@ const char *pc_read_label(pc_node node)
 {
   const char *name = pc_read_name(node);
   if (!pc_failed(node) && strlen(name) > 60)
-    pc_complain(node, "this name is too long for tables: 60 letters at most");
+    pc_complain(node, "this name is too long for tables: 60 bytes at most");
   return name;
 }
 

@@ -16,6 +16,8 @@ bool pc_scene_read_output(pc_scene *scene, pc_node *node, const pc_mapping *tabl
 // The path of a file that is named at this node: it is looked for beside the file of the node.
 // False, with a complaint, if the name is too long.
 bool pc_scene_find_file(pc_node node, char *path, size_t size);
+// Takes the file of that name, if there is one, for one that the scene reads.
+void pc_scene_note_file(pc_node node);
 
 // Each fills the scene from a file of its kind; the document has the complaints.
 void pc_rigid_read_file(pc_scene *scene, pc_node root);

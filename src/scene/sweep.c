@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/written.h"
+#include "scene/scene_file.h"
 #include "scene/tables.h"
 
 enum { MOST_MEMBERS = 1000000, MOST_NODES = 200, PART = 64 };
@@ -80,40 +82,79 @@ static pc_node root_with(pc_node root, const char *key)
   return root;
 }
 
-// What stands at one part of the path below `at`; with `value`, that is put there first.
-static pc_node go_down(const path *p, pc_node at, const pc_node *value)
+// Where something stands: an entry of a list, or what a mapping has at a key.
+typedef struct place {
+  pc_node at;
+  int entry; // -1: of a mapping
+  char key[PART];
+} place;
+
+static bool same_place(const place *a, const place *b)
 {
-  const pc_node nothing = {.document = at.document};
-  bool mapping = pc_is_mapping(at);
-  int entry = -1;
-  if (!mapping && !pc_is_sequence(at)) {
-    pc_complain(p->node, "'%s': '%s' is %s, which has no '%s'", pc_node_text(p->node).text,
-                before(p).text, pc_node_text(at).text, p->part);
-    return nothing;
-  }
-  if (!mapping && (entry = find_entry(p, at, pc_read_list(at, "a list"))) < 0)
-    return nothing;
-  bool absent = mapping && !pc_is_present(pc_get(at, p->part)); // its parts have defaults
-  if ((value != NULL || absent) &&
-      !pc_put(at, mapping ? p->part : NULL, entry, value != NULL ? *value : nothing, p->node))
-    pc_complain(p->node, "out of memory");
-  return mapping ? pc_get(at, p->part) : pc_item(at, entry);
+  return a->at.document == b->at.document && a->at.index == b->at.index && a->entry == b->entry &&
+         strcmp(a->key, b->key) == 0;
 }
 
-// What stands where a path leads; with `value`, that is put there first.
-static pc_node follow(pc_node root, pc_node key, const pc_node *value)
+// The place of one part of the path below `at`; false after a complaint.
+static bool go_down(const path *p, pc_node at, place *found)
+{
+  bool mapping = pc_is_mapping(at);
+  *found = (place){.at = at, .entry = -1};
+  if (mapping) {
+    strcpy(found->key, p->part);
+    return true;
+  }
+  if (!pc_is_sequence(at)) {
+    pc_complain(p->node, "'%s': '%s' is %s, which has no '%s'", pc_node_text(p->node).text,
+                before(p).text, pc_node_text(at).text, p->part);
+    return false;
+  }
+  found->entry = find_entry(p, at, pc_read_list(at, "a list"));
+  return found->entry >= 0;
+}
+
+static void put(const place *there, pc_node value, pc_node key)
+{
+  if (!pc_put(there->at, there->entry < 0 ? there->key : NULL, there->entry, value, key))
+    pc_complain(key, "out of memory");
+}
+
+// What stands at a place. What a mapping does not have is made: its parts have defaults.
+static pc_node stands_at(const place *there, pc_node key)
+{
+  if (there->entry >= 0)
+    return pc_item(there->at, there->entry);
+  if (!pc_is_present(pc_get(there->at, there->key)))
+    put(there, (pc_node){.document = there->at.document}, key);
+  return pc_get(there->at, there->key);
+}
+
+// The places on the paths of all keys so far, the last of each path at its end.
+typedef struct trail {
+  place *step;
+  int count, capacity;
+} trail;
+
+// Adds the places of a path; those of its key are from `count` on. False after a complaint.
+static bool follow(pc_node root, pc_node key, trail *t)
 {
   path p = {.node = key, .text = pc_read_string(key)};
   p.rest = p.text;
-  pc_node at = root;
   for (bool first = true; !pc_failed(root) && next_part(&p); first = false) {
     if (first && pc_word_is_in("kind base runs sweep", p.part)) {
       pc_complain(key, "'%s' cannot be swept", p.part);
-      return at;
+      return false;
     }
-    at = go_down(&p, first ? root_with(root, p.part) : at, is_last(&p) ? value : NULL);
+    pc_node at = first ? root_with(root, p.part) : stands_at(&t->step[t->count - 1], key);
+    if (!pc_grow(&t->step, &t->capacity, t->count + 1, sizeof *t->step)) {
+      pc_complain(key, "out of memory");
+      return false;
+    }
+    if (!go_down(&p, at, &t->step[t->count]))
+      return false;
+    t->count++;
   }
-  return at;
+  return !pc_failed(root);
 }
 
 // --- values as text -----------------------------------------------------------------------------
@@ -153,6 +194,22 @@ static char *write_node(pc_node node)
   return pc_written_end(&written);
 }
 
+// What a value names as a file belongs to the scene in all runs, whichever of them is chosen.
+static void note_files(pc_node node, int *left)
+{
+  bool list = pc_is_sequence(node), mapping = pc_is_mapping(node);
+  if (--*left < 0)
+    return;
+  if (!list && !mapping) {
+    if (!pc_is_null(node))
+      pc_scene_note_file(node);
+    return;
+  }
+  int count = list ? pc_read_list(node, "a list") : pc_read_pairs(node, "a mapping");
+  for (int i = 0; i < count && *left >= 0; i++)
+    note_files(list ? pc_item(node, i) : pc_pair_value(node, i), left);
+}
+
 // --- the plan -----------------------------------------------------------------------------------
 
 static void read_entry(pc_scene_plan *plan, pc_node entry)
@@ -171,6 +228,8 @@ static void read_entry(pc_scene_plan *plan, pc_node entry)
   sweep->values = calloc((size_t)count, sizeof *sweep->values);
   bool whole = sweep->key != NULL && sweep->values != NULL;
   for (int i = 0; i < count && whole; i++) {
+    int left = MOST_NODES;
+    note_files(pc_item(values, i), &left);
     sweep->values[i] = write_node(pc_item(values, i));
     whole = sweep->values[i] != NULL;
     sweep->count += whole;
@@ -235,25 +294,34 @@ static char *write_changes(const pc_scene *scene, int combination)
   return pc_written_end(&changes);
 }
 
-// Puts the values of a combination into the file. One that another key replaces, by another path to
-// the same place or with all that it belongs to, would not be what the tables say.
+// Puts the values of a combination into the file, one after the other: a key may lead into what one
+// before it has put. What another replaces after it, by another path to the same place or with all
+// that it belongs to, would not be what the tables say.
 static void put_values(const pc_scene_plan *plan, pc_node file, pc_node list, int combination)
 {
-  pc_node *put = calloc((size_t)plan->sweeps + 1, sizeof *put);
-  if (put == NULL)
+  trail t = {0};
+  int *end = calloc((size_t)plan->sweeps + 1, sizeof *end); // of the paths before this one
+  if (end == NULL)
     pc_complain(file, "out of memory");
   for (int i = 0; i < plan->sweeps && !pc_failed(file); i++) {
-    pc_node entry = pc_item(list, i);
-    pc_node value = pc_item(pc_get(entry, "values"), pc_scene_plan_value(plan, combination, i));
-    put[i] = follow(file, pc_get(entry, "key"), &value);
+    pc_node entry = pc_item(list, i), key = pc_get(entry, "key");
+    if (!follow(file, key, &t))
+      break;
+    end[i + 1] = t.count;
+    const place *there = &t.step[t.count - 1];
+    for (int k = 0, before_it = 0; k < end[i]; k++) {
+      before_it += k >= end[before_it + 1];
+      pc_node other = pc_get(pc_item(list, before_it), "key");
+      if (same_place(there, &t.step[k]))
+        pc_complain(other, "'%s' is swept twice: another key of the sweep replaces it",
+                    pc_node_text(other).text);
+    }
+    int chosen = pc_scene_plan_value(plan, combination, i);
+    if (!pc_failed(file))
+      put(there, pc_item(pc_get(entry, "values"), chosen), key);
   }
-  for (int i = 0; i < plan->sweeps && !pc_failed(file); i++) {
-    pc_node key = pc_get(pc_item(list, i), "key"), there = follow(file, key, NULL);
-    if (!pc_failed(file) && there.index != put[i].index)
-      pc_complain(key, "'%s' is swept twice: another key of the sweep replaces it",
-                  pc_node_text(key).text);
-  }
-  free(put);
+  free(end);
+  free(t.step);
 }
 
 void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mapping)

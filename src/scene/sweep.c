@@ -194,7 +194,7 @@ static char *write_node(pc_node node)
   return pc_written_end(&written);
 }
 
-// What a value names as a file belongs to the scene in all runs, whichever of them is chosen.
+// What a value names as a file, in whatever is in it.
 static void note_files(pc_node node, int *left)
 {
   bool list = pc_is_sequence(node), mapping = pc_is_mapping(node);
@@ -208,6 +208,17 @@ static void note_files(pc_node node, int *left)
   int count = list ? pc_read_list(node, "a list") : pc_read_pairs(node, "a mapping");
   for (int i = 0; i < count && *left >= 0; i++)
     note_files(list ? pc_item(node, i) : pc_pair_value(node, i), left);
+}
+
+// Files that any run of the sweep reads.
+static void note_all_files(pc_node list)
+{
+  int count = pc_is_present(list) ? pc_read_list(list, "'sweep'") : 0;
+  for (int i = 0; i < count; i++) {
+    pc_node values = pc_get(pc_item(list, i), "values");
+    int left = MOST_NODES * pc_read_list(values, "'values'");
+    note_files(values, &left);
+  }
 }
 
 // --- the plan -----------------------------------------------------------------------------------
@@ -228,8 +239,6 @@ static void read_entry(pc_scene_plan *plan, pc_node entry)
   sweep->values = calloc((size_t)count, sizeof *sweep->values);
   bool whole = sweep->key != NULL && sweep->values != NULL;
   for (int i = 0; i < count && whole; i++) {
-    int left = MOST_NODES;
-    note_files(pc_item(values, i), &left);
     sweep->values[i] = write_node(pc_item(values, i));
     whole = sweep->values[i] != NULL;
     sweep->count += whole;
@@ -334,6 +343,8 @@ void pc_scene_choose_run(pc_scene *scene, pc_node root, const pc_mapping *mappin
     pc_complain(root, "there is no run %d: the scene has %d", scene->member, plan->members);
   if (pc_failed(root))
     return;
+  if (scene->member == 1) // which stands for all of them when they are resumed
+    note_all_files(pc_get(root, "sweep"));
   int combination = (scene->member - 1) / plan->runs, run = (scene->member - 1) % plan->runs;
   put_values(plan, file, pc_get(root, "sweep"), combination);
   pc_node seed =

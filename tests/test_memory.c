@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/memory.h"
 
 typedef struct piece {
@@ -99,10 +100,36 @@ static void arrays_grow(void **state)
   free(anew);
 }
 
+// Elements keep their values and their order as the array grows, and new ones are zeroed.
+static void elements_are_added(void **state)
+{
+  (void)state;
+  typedef struct pair {
+    int first;
+    double second;
+  } pair;
+  PC_ARRAY(pair) pairs = {0};
+  for (int i = 0; i < 100000; i++) {
+    pair *added = pc_array_add(&pairs);
+    assert_non_null(added);
+    assert_true(added == &pairs.at[i] && added->first == 0 && added->second == 0);
+    *added = (pair){i, 0.5 * i};
+  }
+  assert_int_equal(pairs.count, 100000);
+  assert_true(pc_array_reserve(&pairs, 300000) && pairs.capacity >= 300000);
+  for (int i = 0; i < pairs.count; i++)
+    assert_true(pairs.at[i].first == i && pairs.at[i].second == 0.5 * i);
+  assert_false(pc_array_reserve(&pairs, -1));
+  assert_true(pairs.count == 100000 && pairs.at[99999].first == 99999);
+  pc_array_free(&pairs);
+  assert_true(pairs.at == NULL && pairs.count == 0 && pairs.capacity == 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pieces_do_not_touch), cmocka_unit_test(large_memory_is_kept),
-      cmocka_unit_test(arrays_grow), cmocka_unit_test(what_cannot_be_is_refused)};
+      cmocka_unit_test(arrays_grow), cmocka_unit_test(elements_are_added),
+      cmocka_unit_test(what_cannot_be_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

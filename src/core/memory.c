@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE // madvise
 #include "core/memory.h"
+#include "core/array.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -201,4 +202,13 @@ bool pc_grow(void *array, int *capacity, int need, size_t size)
   *pointer = grown;
   *capacity = wanted;
   return true;
+}
+
+void *pc_array_add_element(void *at, int *count, int *capacity, size_t size)
+{
+  if (!pc_grow(at, capacity, *count + 1, size))
+    return NULL;
+  char *element = *(char **)at + (size_t)*count * size;
+  *count += 1;
+  return memset(element, 0, size);
 }

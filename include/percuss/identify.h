@@ -1,8 +1,9 @@
-// Coefficients of laws from measured collisions: nonlinear least squares, with confidence.
+// Identifies coefficients of laws from measured collisions: nonlinear least squares with confidence
+// intervals.
 //
 // The book's remarks 4.2, 5.1 and 5.2: k from collisions of two bodies, nu from those of three, k4
-// from drops. A measurement may fail to determine a coefficient (every collision is inelastic for k
-// below twice the effective mass): then its interval is open on one side or on both, and says so.
+// from drops. Measurements may fail to determine a coefficient (every collision is inelastic for k
+// below twice the effective mass): then its interval is marked open on one or both sides.
 #ifndef PERCUSS_IDENTIFY_H
 #define PERCUSS_IDENTIFY_H
 

@@ -1,10 +1,10 @@
-// One impact problem: velocities before, interactions with their laws -> velocities after, with an
-// audit.
+// One impact problem: from velocities before and interactions with laws to velocities after, with a
+// check of the energy balance (the audit).
 //
 //     M (U+ - U-) = P_ext - sum B_k^T P_k,     P_k in dPhi_k(D_k(mean U)),     D_k = B_k U + w_k
 //
-// Build it (bodies, interactions), solve it, read the answer. Units are SI. A problem may be
-// changed and solved again; one thread at a time may use one problem.
+// Add bodies and interactions, solve, read the answer. Units are SI. A problem may be changed and
+// solved again; it may be used by one thread at a time.
 #ifndef PERCUSS_IMPACT_H
 #define PERCUSS_IMPACT_H
 
@@ -18,19 +18,19 @@ typedef struct pc_impact pc_impact;
 
 enum { PC_MAX_DOF = 6, PC_MAX_ROWS = 6, PC_OBSTACLE = -1 };
 
-pc_impact *pc_impact_create(void); // NULL when memory is out
+pc_impact *pc_impact_create(void); // NULL if memory runs out
 void pc_impact_destroy(pc_impact *problem);
-// Forgets bodies and interactions but keeps the memory, for the next step of a run.
+// Removes all bodies and interactions but keeps the memory for the next step of a run.
 void pc_impact_clear(pc_impact *problem);
-// Makes room for so many bodies and interactions, if more than a few at a time are to be added.
+// Reserves memory for this many bodies and interactions.
 pc_status pc_impact_reserve(pc_impact *problem, int bodies, int interactions);
 // Why the last call failed, or why its answer is not a solution; "" otherwise.
 const char *pc_impact_error(const pc_impact *problem);
 
 // A body: dof 1 [v], 2 [vx, vy], 3 [vx, vy, spin], 6 [vx, vy, vz, wx, wy, wz]. `mass` and `inertia`
-// may be INFINITY: such velocities are kept and carry no kinetic energy. With `matrix` (dof x dof,
-// symmetric positive definite, row by row) mass and inertia are ignored and dof may be 1 to 6: the
-// velocities are generalised ones, for explicit rows only.
+// may be INFINITY: such a velocity does not change and carries no kinetic energy. With `matrix`
+// (dof x dof, symmetric positive definite, row by row) mass and inertia are ignored and dof may be
+// 1 to 6: the velocities are generalised ones, for explicit rows only.
 typedef struct pc_impact_body {
   int dof;
   double mass;
@@ -66,8 +66,8 @@ typedef struct pc_interaction {
   int terms; // explicit rows
   const pc_row_term *term;
   bool unilateral;           // explicit rows: add D_0+ >= b
-  double given[PC_MAX_ROWS]; // w_k: velocity of the first body relative to an obstacle that moves
-                             // by itself, in the order of pc_interaction_answer
+  double given[PC_MAX_ROWS]; // w_k: minus the given velocity of a moving obstacle, in the order of
+                             // pc_interaction_answer
   double bound; // b_k of the unilateral condition or of the bilateral law; 0 at velocity level
   double guess[PC_MAX_ROWS]; // P_k to start from with `warm_start`, as in pc_interaction_answer
   pc_law law; // distance and spin use law.normal alone: quadratic, power (distance) or bilateral
@@ -86,7 +86,7 @@ int pc_impact_bodies(const pc_impact *problem);
 int pc_impact_interactions(const pc_impact *problem);
 int pc_impact_dof(const pc_impact *problem, int body);
 pc_interaction_type pc_impact_interaction_type(const pc_impact *problem, int interaction);
-// Changes U- or P_ext of a body between two solves.
+// Change U- or P_ext of a body between two solves.
 pc_status pc_impact_set_velocity(pc_impact *problem, int body, const double *velocity);
 pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *percussion);
 
@@ -94,10 +94,10 @@ typedef struct pc_solve_options {
   const char *solver; // "auto", "apgd", "ipm", "nsgs", "uzawa"
   double tolerance;   // on the residual, relative to the free velocity
   int max_iterations; // 0: the solver's own limit
-  bool quasi_static;  // inertia neglected (book, remark 2.11)
-  bool warm_start;    // start from the percussions of the last solve, or the guesses
-  bool gives_up;      // sweeps over a large island end early when they gain next to nothing
-  bool unaudited;     // leaves the audit out, and with it the reactions in the answers
+  bool quasi_static;  // neglect inertia (book, remark 2.11)
+  bool warm_start;    // start from the percussions of the last solve, or from the guesses
+  bool gives_up;      // end sweeps over a large island early when they gain almost nothing
+  bool unaudited;     // skip the energy check, and with it the reactions in the answers
   int threads;        // 0: one; the answer does not depend on it
 } pc_solve_options;
 pc_solve_options pc_solve_options_default(void); // auto, 1e-10
@@ -105,12 +105,12 @@ pc_solve_options pc_solve_options_default(void); // auto, 1e-10
 typedef enum pc_solve_status { PC_SOLVED, PC_INACCURATE, PC_FAILED } pc_solve_status;
 const char *pc_solve_status_name(pc_solve_status status);
 
-// The energy account and other checks of an answer, recomputed from the problem, not from the
-// solver. KE+ - KE- = work_external + work_prescribed - dissipated.
+// The energy balance and other checks of an answer, recomputed from the problem and not from the
+// solver's own quantities: KE+ - KE- = work_external + work_prescribed - dissipated.
 typedef struct pc_audit {
   double kinetic_before, kinetic_after;
   double work_external;          // P_ext . mean U
-  double work_prescribed;        // by obstacles and bodies of infinite mass that move
+  double work_prescribed;        // by moving obstacles and bodies of infinite mass
   double dissipated;             // sum of P_k . D_k(mean U), of which:
   double dissipated_signed;      // interactions whose law and D_N^- guarantee a sign
   double dissipated_separating;  // contacts that were separating (D_N^- > 0), closed by their
@@ -144,9 +144,9 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
 void pc_impact_velocity(const pc_impact *problem, int body, double *velocity);
 
 typedef struct pc_interaction_answer {
-  // Numbers that count in the vectors below. A contact has 1, 2 or 3 (space), in world axes; with
+  // How many numbers the vectors below have. A contact has 1, 2 or 3 (space), in world axes; with
   // rolling friction those of its moment and spin follow, 3 more in space, one in the plane. A spin
-  // is in world axes too; others: rows.
+  // is in world axes too; other types have one number per row.
   int size;
   double percussion[PC_MAX_ROWS];  // P_k; P.N <= 0 pushes apart
   double deformation[PC_MAX_ROWS]; // D_k(mean U)
@@ -156,11 +156,12 @@ typedef struct pc_interaction_answer {
   bool signed_law;                 // the law guarantees dissipated >= 0 here
 } pc_interaction_answer;
 void pc_impact_answer(const pc_impact *problem, int interaction, pc_interaction_answer *answer);
-// Only the percussion of that answer, three numbers: the guess for the next step. And the moment of
-// a contact with rolling friction, three numbers in world axes, zeros for others.
+// Only the percussion of that answer, three numbers: the guess for the next step.
+// pc_impact_moment: the moment of a contact with rolling friction, three numbers in world axes,
+// zeros otherwise.
 void pc_impact_percussion(const pc_impact *problem, int interaction, double *percussion);
 void pc_impact_moment(const pc_impact *problem, int interaction, double *moment);
-// Only what it dissipates.
+// Only the dissipated energy of that answer.
 double pc_impact_dissipated(const pc_impact *problem, int interaction);
 
 #endif

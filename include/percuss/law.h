@@ -1,7 +1,8 @@
-// Constitutive laws of an interaction: what the percussion P is, given the deformation velocity D.
+// Constitutive laws of an interaction: the percussion P as a function of the deformation velocity
+// D.
 //
-// Convention of every coefficient: P = k D(mean velocity), pseudo-potential Phi = k D^2 / 2. k ->
-// infinity is elastic, k = 0 inelastic. The book's chapter 2 has half this k and the same k0.
+// Every coefficient follows P = k D(mean velocity), pseudo-potential Phi = k D^2 / 2. k -> infinity
+// is elastic, k = 0 inelastic. Chapter 2 of Fremond's book has half this k and the same k0.
 #ifndef PERCUSS_LAW_H
 #define PERCUSS_LAW_H
 
@@ -39,7 +40,7 @@ typedef enum pc_tangential_kind {
   PC_TANGENTIAL_KINDS
 } pc_tangential_kind;
 
-// Which velocity Coulomb's law looks at.
+// The sliding velocity in Coulomb's law.
 typedef enum pc_coulomb_on {
   PC_ON_MEAN,   // (U_T+ + U_T-)/2, Fremond
   PC_ON_AFTER,  // U_T+, classical contact dynamics
@@ -49,13 +50,13 @@ typedef enum pc_coulomb_on {
 typedef struct pc_tangential_law {
   pc_tangential_kind kind;
   double k;         // viscous, kg
-  double mu[2];     // coulomb; mu[1] counts only when `anisotropic`
+  double mu[2];     // coulomb; mu[1] is used only if `anisotropic`
   bool anisotropic; // elliptic cone: mu[0] along `axis` (projected on the tangent plane), mu[1]
                     // across it
   double axis[3];
   pc_coulomb_on on;
-  bool rolls;     // coulomb: rolling friction too, a moment |M| <= rolling |P_N| across the normal,
-                  // opposed to the relative spin across the normal
+  bool rolls; // coulomb: also rolling friction, a moment |M| <= rolling |P_N| across the normal,
+              // opposed to the relative spin across the normal
   double rolling; // m
 } pc_tangential_law;
 

@@ -1,4 +1,4 @@
-// Running a scene: the loop, its recorded file, sensors, checkpoints and progress.
+// Running a scene: time loop, record, sensors, checkpoints and progress.
 #ifndef PERCUSS_RUN_H
 #define PERCUSS_RUN_H
 
@@ -8,75 +8,75 @@
 #include "percuss/status.h"
 #include "percuss/world.h"
 
-// What the caller hears while it runs; may be called many times a second.
+// Progress of a run, reported to a listener up to many times a second.
 typedef struct pc_run_progress {
   double time, duration; // of the scene, s
   long step, steps;
-  double elapsed_s, left_s; // of the clock; left_s < 0: not known yet
+  double elapsed_s, left_s; // wall-clock time; left_s < 0: not known yet
   double rate;              // steps per second
   const pc_step_info *info;
 } pc_run_progress;
 typedef bool pc_run_listener(void *context, const pc_run_progress *progress); // false: stop now
 
-// Which steps have their impact problem kept, as FCLIB files step-NUMBER.hdf5 (global form). That
-// of a step that failed is kept in any case, without a folder as RUN-step-NUMBER.hdf5.
+// Selects steps whose impact problem is written as an FCLIB file, step-NUMBER.hdf5 (global form).
+// The problem of a failed step is always written; without a folder, as RUN-step-NUMBER.hdf5.
 enum { PC_DUMP_MOST = 100 };
 typedef struct pc_run_dump {
-  const char *folder; // made if it is not there; NULL: nothing is kept
-  long from, to;      // steps, counted from 1; from 0: those that miss their tolerance
+  const char *folder; // created if needed; NULL: nothing is written
+  long from, to;      // steps, counted from 1; from = 0: steps that miss their tolerance
   int most;           // files; 0: PC_DUMP_MOST
 } pc_run_dump;
 
 typedef struct pc_run_options {
   const char *output; // RUN.h5, with RUN.csv and others beside it; NULL: nothing is recorded
-  bool resume;        // go on from the checkpoint beside the output; if there is neither that nor a
-                      // record with results, start anew
+  bool resume;        // continue from the checkpoint beside the output; start from the beginning if
+                      // there is neither a checkpoint nor a record with results
   int threads;        // 0: what the scene says, else 1
   pc_run_listener *listener;
   void *context;
   pc_run_dump dump;
 } pc_run_options;
 
-// What lies on the ground at the end: free bodies with ground below their centre of mass. The
-// ground is the highest point of all obstacles.
+// The deposit at the end of a run: free bodies whose centre of mass is above ground. The ground is
+// the highest surface of all obstacles.
 typedef struct pc_deposit {
-  bool measured;         // the scene asks for it, and the run is finished
-  int bodies, astray;    // in the deposit; others, off the ground or below the terrain
+  bool measured;         // the scene asks for it and the run has finished
+  int bodies, astray;    // in the deposit; outside of it, beside or below the terrain
   int moving;            // faster than the scene's rest_speed, by their fastest point
   double source[3];      // the highest point of the bodies at the start
   double toe[3];         // on the ground below the point of the deposit farthest from it
   double runout, drop;   // horizontally and vertically from source to toe, m
   double reach_angle;    // atan(drop / runout), degrees: Heim's Fahrboeschung
-  double longest;        // horizontal way of the centre of one body, m: the longest
-  double centre_travel;  // horizontal way of the common centre of mass, m
+  double longest;        // largest horizontal distance travelled by the centre of a body, m
+  double centre_travel;  // horizontal distance travelled by the common centre of mass, m
   double centre_drop;    // m
   double spacing;        // of the map as it is written
   double area, thickest; // m2, m
   double bulk, volume;   // m3: below the surface of the deposit; of its bodies alone
 } pc_deposit;
 
-// Who left by an exit of a crowd, and how fast they flowed: people per minute, by estimators that
-// docs/crowds.md explains. NAN: too few for it.
+// How many people left by an exit, and the flow in people per minute by the estimators that
+// docs/crowds.md explains. NAN: too few people.
 typedef struct pc_exit_summary {
   int out;           // people
   double last, mean; // times of exits, s
-  double flow;       // the one to look at: stragglers do not matter (Theil and Sen)
+  double flow;       // the recommended estimate, robust against stragglers (Theil and Sen)
   double slope;      // of the number of people over time, by least squares
   double trimmed;    // slope without the first and last three
   double origin;     // slope of a line from the start
   double between;    // (people - 1) / (last - first)
 } pc_exit_summary;
-// Of a goal of the scene as it stands now; -1: of all exits together.
+// The summary of one goal of the scene in its present state; goal -1: of all exits together.
 pc_status pc_run_exit(const pc_scene *scene, int goal, pc_exit_summary *summary, pc_error *error);
 
-// The largest of something in a crowd: how much, when and where. NAN: there was none.
+// The largest value of a quantity in a crowd, with its time and place. NAN: there was none.
 typedef struct pc_crowd_peak {
   double value, time;
   int floor;
   double place[2];
 } pc_crowd_peak;
 typedef struct pc_crowd_summary {
-  bool mapped;           // there are maps; else only pushes are known
+  bool mapped;           // maps were recorded; otherwise only pushes are known
   double level_time[6];  // person-seconds at Fruin's levels of service A to F
   pc_crowd_peak densest; // people per m2 around a place, mean over an interval
   pc_crowd_peak pressed; // N/m2 of a square, mean over an interval
@@ -85,7 +85,7 @@ typedef struct pc_crowd_summary {
   double lanes;          // order of lanes at the end; NAN: not asked for, or nobody walks
 } pc_crowd_summary;
 
-// Of a chain, as it is at the end.
+// A chain at the end of its run.
 typedef struct pc_chain_summary {
   pc_chain_measures measures;
   bool bounded; // the file asks for the bounds of the dispersion, and they were found
@@ -93,12 +93,12 @@ typedef struct pc_chain_summary {
   long impacts; // of laws without time
 } pc_chain_summary;
 
-// Of a run with heat (world_heat.h): J, J/K and K.
+// Heat of a run (world_heat.h), in J, J/K and K.
 typedef struct pc_run_heat {
   bool on;
-  double thermal, outside, obstacles; // what bodies have got, and gave to the outside and obstacles
+  double thermal, outside, obstacles; // heat in bodies, and given to the outside and to obstacles
   double entropy_produced;
-  double hottest, hottest_time; // the hottest that a body was after a step, and when
+  double hottest, hottest_time; // highest temperature of a body after a step, and its time
   pc_body hottest_body;
   double hottest_end, coldest_end;
   pc_body hottest_end_body;

@@ -1,5 +1,5 @@
-// Many runs of one scene: with other seeds (`runs`), with other values (`sweep`), and what they say
-// together. docs/ensembles.md explains it.
+// Many runs of one scene, with other seeds (`runs`) and other values (`sweep`), and their
+// statistics. See docs/ensembles.md.
 #ifndef PERCUSS_RUNS_H
 #define PERCUSS_RUNS_H
 
@@ -7,20 +7,20 @@
 
 typedef struct pc_runs pc_runs;
 
-// What the caller hears, on the calling thread, some ten times a second.
+// Progress, reported on the calling thread about ten times a second.
 typedef struct pc_runs_progress {
   int members, finished, failed;
   double part;              // of the work, 0 to 1
-  double elapsed_s, left_s; // of the clock; left_s < 0: not known yet
+  double elapsed_s, left_s; // wall-clock time; left_s < 0: not known yet
 } pc_runs_progress;
 typedef bool pc_runs_listener(void *context, const pc_runs_progress *progress); // false: stop now
 
 typedef struct pc_runs_options {
   const char *output; // RUN.h5 stands for RUN-runs.csv, RUN-summary.csv and RUN-runs.checkpoint;
                       // NULL: nothing is written
-  bool resume;        // runs that are finished are not done again; all are done if none began
-  bool keep;          // every run is recorded, as RUN-0001.h5 and so on
-  int threads;        // 0: all processors. Each run has one of them, or more if there are few runs
+  bool resume;        // skip the runs that have finished; do all if none has started
+  bool keep;          // record every run, as RUN-0001.h5 and so on
+  int threads;        // 0: all processors. Each run uses one, or more if there are few runs
   double duration;    // s, of every run; 0: what the scene says
   long steps;         // or so many
   pc_runs_listener *listener;
@@ -30,9 +30,9 @@ typedef struct pc_runs_options {
 // The scene is the first of the runs. It stays the caller's and must outlive them.
 pc_runs *pc_runs_create(const pc_scene *scene, pc_error *error);
 void pc_runs_destroy(pc_runs *runs);
-// Does all runs, side by side; what comes out depends neither on the number of threads nor on stops
-// and resumes. PC_OK also when the listener stopped it or runs failed. Values that the scene does
-// not take are found before anything is written. To be called once.
+// Does all runs in parallel. Results depend neither on the number of threads nor on stops and
+// resumes. Returns PC_OK also if the listener stopped it or single runs failed. Values that the
+// scene rejects are found before anything is written. Call it once.
 pc_status pc_runs_run(pc_runs *runs, const pc_runs_options *options, pc_error *error);
 
 typedef enum pc_member_state {
@@ -50,13 +50,13 @@ typedef struct pc_member {
 } pc_member;
 pc_member pc_runs_member(const pc_runs *runs, int i); // from 0
 int pc_runs_count(const pc_runs *runs, pc_member_state state);
-double pc_runs_seconds(const pc_runs *runs); // of the clock, of this part
-// One hash for the states of all runs in their order, where one that failed counts as failed: equal
-// where every bit is. 0: some are still waiting.
+double pc_runs_seconds(const pc_runs *runs); // wall-clock time of this call
+// One hash over the final states of all runs in order; a failed run counts as failed. Equal if
+// every bit is equal. 0: some runs are still waiting.
 uint64_t pc_runs_state(const pc_runs *runs);
-bool pc_runs_anew(const pc_runs *runs); // there was nothing to resume: all started
+bool pc_runs_anew(const pc_runs *runs); // there was nothing to resume: all runs started
 
-// What is measured, by columns: those of pc_run_measure of all runs, `door/flow` for an exit.
+// Measured quantities as columns: those of pc_run_measure over all runs, `door/flow` for an exit.
 typedef struct pc_runs_column {
   const char *name, *unit; // unit "": a number
   bool whole;
@@ -66,7 +66,7 @@ int pc_runs_columns(const pc_runs *runs);
 pc_runs_column pc_runs_column_of(const pc_runs *runs, int column);
 double pc_runs_value(const pc_runs *runs, int i, int column); // NAN: there is none
 
-// A quantity over the finished runs of a combination.
+// Statistics of a quantity over the finished runs of a combination.
 typedef struct pc_runs_statistics {
   int runs, missing;      // with and without a value
   double mean, deviation; // NAN of none, and of one

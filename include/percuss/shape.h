@@ -1,8 +1,8 @@
-// Shapes: what bodies and obstacles are made of, in their own axes. Lengths in metres.
+// Shapes of bodies and obstacles, in their own axes. Lengths are in metres.
 //
-// A shape never changes once made and may be shared by many bodies and worlds: it is counted, who
-// makes or retains it releases it. Makers return NULL, with the reason in `error`, when the numbers
-// make no shape.
+// A shape is immutable and reference-counted, so many bodies and worlds may share it: release every
+// shape that you create or retain. Functions that create a shape return NULL, with the reason in
+// `error`, if the arguments do not describe one.
 #ifndef PERCUSS_SHAPE_H
 #define PERCUSS_SHAPE_H
 
@@ -19,14 +19,14 @@ typedef enum pc_shape_type {
   PC_POLYHEDRON, // convex
   PC_CAPSULE,
   PC_CYLINDER,
-  PC_COMPOUND, // convex pieces held together
+  PC_COMPOUND, // convex pieces, rigidly joined
   PC_PLANE,    // half-space; also in the plane
-  PC_MESH,     // triangles, seen from the side they turn counter-clockwise to; obstacles only
+  PC_MESH,     // triangles, counter-clockwise seen from outside; obstacles only
   PC_HEIGHTS,  // height field z(x, y) on a regular grid; obstacles only
   // plane, in x and y
   PC_DISC,
   PC_POLYGON, // convex
-  PC_CHAIN,   // segments without thickness, both sides count; obstacles only
+  PC_CHAIN,   // segments without thickness, two-sided; obstacles only
   PC_SHAPE_TYPES
 } pc_shape_type;
 
@@ -38,8 +38,8 @@ pc_shape *pc_shape_polyhedron(int count, const double (*vertices)[3], bool stric
 pc_shape *pc_shape_capsule(double radius, double length, pc_error *error);
 pc_shape *pc_shape_cylinder(double radius, double length, pc_error *error);
 
-// One piece of a compound: a convex shape, moved and turned. Pieces should not overlap: mass counts
-// twice where they do.
+// One piece of a compound: a convex shape, rotated and translated. Pieces should not overlap: mass
+// is counted twice where they do.
 typedef struct pc_shape_piece {
   pc_shape *shape; // retained
   double position[3];
@@ -47,8 +47,8 @@ typedef struct pc_shape_piece {
 } pc_shape_piece;
 pc_shape *pc_shape_compound(int count, const pc_shape_piece *pieces, pc_error *error);
 
-// Everything below the plane through the origin is solid; the normal points out. `dimension` 2 or
-// 3.
+// The half-space below a plane through the origin; the normal points out of the solid. `dimension`
+// is 2 or 3.
 pc_shape *pc_shape_plane(int dimension, const double normal[3], pc_error *error);
 pc_shape *pc_shape_mesh(int vertices, const double (*vertex)[3], int triangles,
                         const int (*triangle)[3], pc_error *error);
@@ -61,9 +61,9 @@ pc_shape *pc_shape_disc(double radius, pc_error *error);
 pc_shape *pc_shape_polygon(int count, const double (*vertices)[2], bool strict, pc_error *error);
 pc_shape *pc_shape_chain(int count, const double (*vertices)[2], bool closed, pc_error *error);
 
-// From files. Vertices are multiplied by `scale`. A polyhedron file (OBJ, STL text or binary) must
-// be convex: its vertices are all on their hull. Heights come from ESRI ASCII grids (.asc) or XYZ
-// triples on a regular grid (.xyz).
+// Shapes from files. Vertices are multiplied by `scale`. A polyhedron file (OBJ, STL text or
+// binary) must be convex: all vertices lie on their hull. Heights come from ESRI ASCII grids (.asc)
+// or XYZ triples on a regular grid (.xyz).
 pc_shape *pc_shape_polyhedron_file(const char *path, double scale, pc_error *error);
 pc_shape *pc_shape_mesh_file(const char *path, double scale, pc_error *error);
 pc_shape *pc_shape_heights_file(const char *path, pc_error *error);
@@ -77,16 +77,16 @@ int pc_shape_dimension(const pc_shape *shape);   // 2 or 3
 bool pc_shape_has_volume(const pc_shape *shape); // false for obstacles without a mass
 
 // Mass properties for density 1 (kg/m^3, in the plane kg/m^2), exact. `inertia` is taken about the
-// centroid, row by row; in the plane only inertia[8] counts. Zero for shapes without volume.
+// centroid, row by row; in the plane only inertia[8] is used. Zero for shapes without volume.
 typedef struct pc_mass_properties {
   double volume; // area in the plane
   double centroid[3];
   double inertia[9];
 } pc_mass_properties;
 pc_mass_properties pc_shape_mass(const pc_shape *shape);
-// Area of the surface, in the plane the length of the outline. Of a compound: that of its pieces
-// together, also where they touch. 0 for shapes without volume.
+// Surface area, or length of the outline in the plane. For a compound, the sum over its pieces,
+// including faces that touch. 0 for shapes without volume.
 double pc_shape_area(const pc_shape *shape);
-double pc_shape_radius(const pc_shape *shape); // of the sphere about the origin that holds it
+double pc_shape_radius(const pc_shape *shape); // of the enclosing sphere about the origin
 
 #endif

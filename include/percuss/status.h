@@ -1,4 +1,4 @@
-// What every call of the library can answer, and the text that explains it.
+// The status that a call returns, and the message that explains it.
 #ifndef PERCUSS_STATUS_H
 #define PERCUSS_STATUS_H
 
@@ -7,10 +7,10 @@
 typedef enum pc_status {
   PC_OK = 0,
   PC_ERROR_MEMORY,   // an allocation failed
-  PC_ERROR_ARGUMENT, // a caller gave a value that makes no sense
-  PC_ERROR_INPUT,    // a file says something wrong; the text names file and line
+  PC_ERROR_ARGUMENT, // an argument is invalid
+  PC_ERROR_INPUT,    // the content of a file is invalid; the text names file and line
   PC_ERROR_IO,       // a file could not be opened, read or written
-  PC_ERROR_NUMERIC,  // a computation broke down
+  PC_ERROR_NUMERIC,  // a computation failed, for example a value is no longer finite
 } pc_status;
 
 // Passed by the caller, may be NULL. The text is one line, without a newline, and says what to

@@ -1,4 +1,4 @@
-// The viewer: serves one run and the page that shows it, on this machine only.
+// The viewer: serves one run and the page that shows it, on the loopback interface only.
 #ifndef PERCUSS_VIEW_H
 #define PERCUSS_VIEW_H
 
@@ -7,17 +7,17 @@
 typedef struct pc_view pc_view;
 
 typedef struct pc_view_options {
-  const char *path; // the run, which may still be written, also by this process
-  int port;         // 0: any that is free
+  const char *path; // the run, which may still be being written, also by this process
+  int port;         // 0: any free port
   int connections;  // at a time; 0: 128
   double timeout_s; // for a request to be whole, and ten times that to take its answer; 0: 30
 } pc_view_options;
 
-// Serves from threads of its own until it is closed. PC_ERROR_INPUT: the file is not a run;
-// PC_ERROR_IO: it cannot be read, or the port is taken; PC_ERROR_ARGUMENT: a port or number that
-// makes no sense, or Percuss was built without the viewer.
+// Serves from its own threads until closed. PC_ERROR_INPUT: the file is not a run; PC_ERROR_IO: it
+// cannot be read, or the port is taken; PC_ERROR_ARGUMENT: an option is invalid, or Percuss was
+// built without the viewer.
 pc_view *pc_view_open(const pc_view_options *options, pc_error *error);
-// Could a view be opened, whatever the run? For those who make the run first.
+// Checks whether a view could be opened, before the run exists.
 pc_status pc_view_check(const pc_view_options *options, pc_error *error);
 // http://127.0.0.1:PORT/TOKEN/ : whoever has it can read the run. Lives as long as the view.
 const char *pc_view_address(const pc_view *view);

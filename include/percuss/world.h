@@ -7,10 +7,10 @@
 //     pc_body id = pc_body_create(world, &stone);
 //     pc_world_step(world, 1e-3);                  // PC_OK, or pc_world_error(world) explains
 //
-// One step: bodies move freely to the middle of the step, contacts and forces are taken there, one
-// impact problem gives every velocity jump, and bodies move freely to the end. Between jumps a body
-// turns by the exact solution without torque. Units are SI; in the plane (dimension 2) only x, y
-// and the spin about z count. One thread at a time may use one world.
+// In one time step, bodies move freely to the middle of the step, contacts and forces are evaluated
+// there, one impact problem gives every velocity jump, and bodies move freely to the end. Between
+// jumps a body follows the exact torque-free rotation. Units are SI; in the plane (dimension 2)
+// only x, y and the spin about z are used. A world may be used by one thread at a time.
 #ifndef PERCUSS_WORLD_H
 #define PERCUSS_WORLD_H
 
@@ -29,18 +29,18 @@ typedef struct pc_body {
   int id; // 1, 2, ...; zero is null
 } pc_body;
 
-// How contact is treated.
+// How contacts are kept from overlapping.
 typedef enum pc_treatment {
-  PC_VELOCITY_LEVEL, // D_N+ >= 0 where bodies touch: A-CD2, Moreau
-  PC_POSITION_LEVEL, // D_N+ >= -gap/h: no overlap at the end; overlaps are pushed out gently
-  PC_PENALTY         // a spring for every overlap; laws do not count
+  PC_VELOCITY_LEVEL, // D_N+ >= 0 where bodies touch: A-CD2, Moreau's scheme
+  PC_POSITION_LEVEL, // D_N+ >= -gap/h: no overlap at the end; existing overlap is corrected slowly
+  PC_PENALTY         // a spring for every overlap; contact laws are not used
 } pc_treatment;
 
-// A body that is struck may reach others in the same step. How often contacts are looked for:
+// A body that is struck may reach other bodies in the same step. How often contacts are searched:
 typedef enum pc_looks {
-  PC_LOOK_AGAIN, // up to three times, and then while a body would come a fifth of a radius deep; a
-                 // hundredth is left to pushing out
-  PC_LOOK_ONCE,  // what is reached in a step is found in the next
+  PC_LOOK_AGAIN, // up to three times, then only while a body would overlap by a fifth of a radius;
+                 // overlaps of a hundredth are left to position correction
+  PC_LOOK_ONCE,  // bodies reached in a step are found in the next one
   PC_LOOK_UNTIL_NONE_IS_MISSING
 } pc_looks;
 
@@ -48,32 +48,32 @@ typedef struct pc_world_def {
   int dimension;     // 3 or 2
   double gravity[3]; // m/s^2
   pc_treatment treatment;
-  double push_out;   // 1/s: how fast overlaps are pushed out at position level
-  double penalty;    // N/m: spring of PC_PENALTY
+  double push_out;   // 1/s: rate of position correction at position level
+  double penalty;    // N/m: spring stiffness of PC_PENALTY
   double rest_speed; // m/s: slower impacts do not rebound; negative: 2 g h
-  // Islands that rest fall asleep, which changes results a little: they stop where they are, and
-  // are looked at again when something that moves touches them or a force on them changes.
-  double sleep_after; // s: how long all of an island must be slow; 0: nothing sleeps
+  // Islands at rest fall asleep: they stop where they are and are skipped until a moving body
+  // touches them or a force on them changes. This changes results slightly.
+  double sleep_after; // s: time for which every body of an island must be slow; 0: no sleeping
   double sleep_speed; // m/s, of a body's fastest point: slower is at rest; negative: 0.1 g h
-  // At velocity level and with a law that rebounds, a contact that opens and is closed by others
-  // turns back (D+ >= -D-) instead of stopping (D+ >= 0), which gives energy: then no contact ever
-  // does, and overlaps are a little deeper.
+  // At velocity level, a separating contact that its neighbours close is stopped (D+ >= 0), which
+  // returns energy. With this option it is held at D+ >= -D- instead: no contact returns energy,
+  // and overlaps are slightly deeper. Applies to laws that rebound.
   bool dissipative;
   pc_looks looks;
-  bool constant_spin; // spins are constant between jumps (for comparison), not exact
-  const char *solver; // of the impact problem of each step
+  bool constant_spin; // keep spins constant between jumps, instead of the exact rotation
+  const char *solver; // for the impact problem of each step
   double tolerance;   // on its residual
   int max_iterations; // sweeps over a large island in one step; 0: the solver's own limit
-  int threads;        // 0: one; the answer does not depend on it
+  int threads;        // 0: one; results do not depend on it
 } pc_world_def;
 pc_world_def pc_world_def_default(void); // space, 9.81 m/s^2 along -z, position level, 1e-4
 
-pc_world *pc_world_create(const pc_world_def *def); // NULL when memory is out
+pc_world *pc_world_create(const pc_world_def *def); // NULL if memory runs out
 void pc_world_destroy(pc_world *world);
 const char *pc_world_error(const pc_world *world);
 const pc_world_def *pc_world_definition(const pc_world *world);
-void pc_world_set_threads(pc_world *world, int threads); // changes no answer
-// Tolerance and limit of sweeps from the next step on.
+void pc_world_set_threads(pc_world *world, int threads); // results do not depend on it
+// Sets the tolerance and the limit of sweeps from the next step on.
 void pc_world_set_effort(pc_world *world, double tolerance, int max_iterations);
 
 // Materials are numbers from 0; material 0 exists (density 1000, inelastic, mu = 0.5). A pair
@@ -90,7 +90,7 @@ typedef enum pc_body_kind {
   PC_GUIDED  // translates along one axis only, pushed by contacts and its load
 } pc_body_kind;
 
-// A number that changes with time.
+// A number as a function of time.
 typedef enum pc_signal_kind {
   PC_SIGNAL_NONE,
   PC_SIGNAL_RATE,
@@ -103,13 +103,13 @@ typedef struct pc_signal {
   double amplitude, frequency,
       phase;                    // sine: amplitude (sin(2 pi frequency t + phase) - sin(phase))
   int count;                    // table: straight lines between points, constant outside;
-  const double *times, *values; // copied by who keeps it
+  const double *times, *values; // copied by the function that takes the signal
   bool of_speed;                // table: values are rates, to be integrated from time 0
 } pc_signal;
 double pc_signal_value(const pc_signal *signal, double time);
 
-// The motion of an obstacle from its place at time 0: first it turns about an axis through a point,
-// then it is displaced.
+// The motion of an obstacle from its pose at time 0: first a rotation about an axis through a
+// point, then a translation.
 typedef struct pc_motion {
   pc_signal translation[3]; // m, along x, y, z
   pc_signal rotation;       // rad
@@ -131,7 +131,7 @@ typedef struct pc_body_def {
   double guide[3];       // guided: its axis
   double load;           // guided: force along the axis, N
   pc_motion motion;      // driven
-  uint32_t group;        // bodies of one group, other than 0, do not meet
+  uint32_t group;        // bodies with the same non-zero group do not collide
 } pc_body_def;
 pc_body_def pc_body_def_default(void); // free, material 0, at rest at the origin
 
@@ -145,78 +145,79 @@ typedef struct pc_body_state {
   double spin[3];
 } pc_body_state;
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state);
-// Sets a state; the account of the run begins again.
+// Sets a state and restarts the energy balance of the run.
 pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state);
-// Changes states in the middle of a run: the account goes on, and says what energy that gave.
+// Changes states in the middle of a run. The energy balance goes on and books the energy that the
+// change added.
 pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
                           const pc_body_state *states);
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body);
 int pc_body_get_material(const pc_world *world, pc_body body);
 const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body);
 double pc_body_get_mass(const pc_world *world, pc_body body);
-// The shape's origin in axes that are those of the shape, with the centre of mass as origin: world
-// point = position + R (offset + shape point).
+// The shape's origin seen from the centre of mass, in the shape's axes: world point = position +
+// R (offset + shape point).
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3]);
-// The way from the centre of mass to the shape's origin, in world axes, with this orientation.
+// The vector from the centre of mass to the shape's origin, in world axes, for this orientation.
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
                      double arm[3]);
 
-// A body may leave the world and come back where it was left or put: without it the others are as
-// if it had never been there. Energy that comes and goes is `given` in the account. Bodies of
-// springs, strings and nets stay.
+// Takes a body out of the world, or puts it back where it was. An absent body has no effect on the
+// others. Energy that enters or leaves this way is `given` in the energy balance. Bodies attached
+// to springs, strings or nets cannot leave.
 pc_status pc_world_set_present(pc_world *world, pc_body body, bool present);
 bool pc_body_is_present(const pc_world *world, pc_body body);
-// Positions and velocities of many bodies, by their numbers from `first` on.
+// Positions and velocities of `count` bodies, by id from `first` on.
 void pc_world_read(const pc_world *world, pc_body first, int count, double (*position)[3],
                    double (*velocity)[3]);
 
-// Whether states were set, or bodies made or brought back, since the last step.
+// Whether states were set, or bodies created or put back, since the last step.
 bool pc_world_is_changed(const pc_world *world);
 
-// Of bodies in the plane: how far they are turned, rad from -2 pi to 2 pi, and their spins.
+// Angles, rad from -2 pi to 2 pi, and spins of bodies in the plane.
 void pc_world_read_turns(const pc_world *world, pc_body first, int count, double *angle,
                          double *spin);
 
-// Forces, N and N m (about the centre of mass), at the middle of each step. Several may be added.
+// A force callback: force, N, and moment about the centre of mass, N m, at the middle of each step.
+// Several may be added.
 typedef void pc_force(void *context, double time, pc_body body, const pc_body_state *state,
                       double force[6]);
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context);
-// Forces on many bodies, by their numbers from `first` on, until others are set. Once they have
-// been set for all bodies, several threads may do it at a time, for different ones. In the plane x,
-// y and the moment about z count.
+// Sets the forces on `count` bodies, by id from `first` on; they act until set again. Once forces
+// were set for all bodies, several threads may set those of different bodies at the same time. In
+// the plane only x, y and the moment about z are used.
 pc_status pc_world_set_forces(pc_world *world, pc_body first, int count, const double (*forces)[6]);
 // A force on one body, constant or along a signal (NULL: constant).
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
                             const pc_signal *signal);
 
-// Springs of a body to a plane, compression only: force stiffness x depth along the normal, depth
-// counted from where the body is when the spring is made (point: in world axes, on the body).
-// Stiff elements are linearly implicit, and springs and strings give back what they took and no
-// more: stable for any stiffness.
+// Adds a spring between a point of a body (world axes) and a plane. It only pushes: the force is
+// stiffness x depth along the normal, with depth 0 where the body is now. Stiff elements are
+// linearly implicit, and springs and strings return no more energy than they took: stable for any
+// stiffness.
 int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
                         const double normal[3], double stiffness); // its number, or -1
-// A net around a box low .. high: each of these bodies is pushed back by stiffness (N/m^3) x the
-// volume that is outside each face. Spheres, boxes, polyhedra and compounds of them. A net that
-// moves has its middle where the centre of mass of its bodies is, wherever that goes, and all of
-// them carry its forces, by their masses: it keeps them together and holds them nowhere.
+// Adds a net, a box from `low` to `high`, that pushes each of these bodies back with stiffness
+// (N/m^3) x the volume outside each face. The shapes may be spheres, boxes, polyhedra and compounds
+// of them. A net that moves is centred on the centre of mass of its bodies, which also carry its
+// reaction in proportion to their masses: it holds them together but not in place.
 int pc_world_add_net(pc_world *world, const double low[3], const double high[3], double stiffness,
                      bool moves, int count, const pc_body *bodies);
-// A string between points of two bodies (in world axes, as the bodies are now), or of a body and a
-// fixed obstacle: it pulls with stiffness (distance - length) + damping x rate of the distance
-// while it is longer than its length, and does nothing otherwise (Fremond, 3.6.4). Linearly
-// implicit as well; the damping dissipates.
+// Adds a string between points (world axes) of two bodies, or of a body and a fixed obstacle. While
+// it is longer than its length it pulls with stiffness (distance - length) + damping x rate of the
+// distance (Fremond, 3.6.4). Also linearly implicit; the damping dissipates.
 int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double points[2][3],
                         double length, double stiffness, double damping); // its number, or -1
 void pc_world_string(const pc_world *world, int element, double ends[2][3]);
-// A bond: points of two bodies (in world axes, as the bodies are now) that hold on to each other at
-// a distance: percussion K D with D = 2 (V(A) - V(B)) . BA, the mean of before and after (Fremond
-// 6.42, 6.43; K in kg/m^2). It does nothing while one of the bodies is absent.
+// Adds a bond, an interaction at a distance between points (world axes) of two bodies: percussion K
+// D with D = 2 (V(A) - V(B)) . BA of the mean velocity (Fremond 6.42, 6.43; K in kg/m^2). A bond is
+// inactive while one of its bodies is absent.
 int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double points[2][3],
                       double stiffness);                                  // its number, or -1
-pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness); // 0: let go
+pc_status pc_world_set_bond(pc_world *world, int bond, double stiffness); // 0: released
 void pc_world_bond(const pc_world *world, int bond, double points[2][3]);
-// Force and stored energy of an element in the last step; of a string on its first body, or the
-// second where the first is an obstacle.
+// Force and stored energy of an element in the last step. The force of a string is that on its
+// first body, or on the second if the first is an obstacle.
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
 
 // What a step did. The account: change of kinetic = work_gravity + work_forces + work_elements +
@@ -271,13 +272,13 @@ typedef struct pc_step_info {
 
 pc_status pc_world_step(pc_world *world, double h);
 const pc_step_info *pc_world_info(const pc_world *world); // of the last step
-// The impact problem of the last step, with its answer; of a step that failed, without.
+// The impact problem of the last step with its answer; without an answer if the step failed.
 const pc_impact *pc_world_problem(const pc_world *world);
 double pc_world_time(const pc_world *world);
 
-// The contacts of the last step, after them those of bodies that sleep, as they were when these
-// fell asleep, and those that acted before the step proper: at the start, or after a body was
-// moved, a collision on the way to the middle of the step comes first.
+// The contacts of the last step, followed by those of sleeping bodies as they were when these fell
+// asleep, and by those that acted before the step proper: at the start, or after a body was moved,
+// a collision on the way to the middle of the step is solved first.
 typedef struct pc_contact {
   pc_body bodies[2];
   double point[3], normal[3]; // from the second body to the first
@@ -287,16 +288,17 @@ typedef struct pc_contact {
 } pc_contact;
 int pc_world_contacts(const pc_world *world);
 void pc_world_contact(const pc_world *world, int contact, pc_contact *out);
-// Only who touches and the percussion on the first body: for sums over all contacts.
+// The two bodies and the percussion on the first one only, for sums over all contacts.
 void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
                            double percussion[3]);
 void pc_world_contact_point(const pc_world *world, int contact, double point[3]);
-// Overlap of bodies as they stand now: the largest, who has it, and how many pairs overlap. The
-// last two may be NULL. NAN when memory is out.
+// The largest overlap of the bodies at their present positions, the two bodies that have it, and
+// how many pairs overlap. The last two may be NULL. NAN if memory runs out.
 double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching);
 
-// The state that changes while stepping, as bytes: a world built by the same calls goes on from it
-// bit for bit. `size` is what is needed; with buffer NULL only that.
+// Saves the state that changes while stepping, as bytes. A world built by the same calls and loaded
+// with it continues bit for bit. Returns the size that is needed; with buffer NULL it only does
+// that.
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size);
 pc_status pc_world_load(pc_world *world, const void *buffer, size_t size);
 

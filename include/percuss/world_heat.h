@@ -1,6 +1,6 @@
-// Heat in a world of rigid bodies: how hot they get. Every body has one temperature and a heat
-// capacity; what contacts, bonds and strings dissipate in a step becomes heat of the two bodies
-// that they join, and heat passes between bodies that touch and to what is around them.
+// Heat in a world of rigid bodies. Every body has one temperature and a heat capacity. The energy
+// that contacts, bonds and strings dissipate in a step heats the two bodies that they join; heat is
+// conducted between touching bodies and exchanged with the surroundings.
 //
 //     pc_heat_def heat = pc_heat_def_default();
 //     heat.conductance = 0.5;
@@ -8,9 +8,9 @@
 //     pc_world_step(world, 1e-3);
 //     double kelvin = pc_body_get_temperature(world, stone);
 //
-// A collision that takes W shares it as Fremond has it (Collisions Engineering, (3.165), (3.166)
+// A collision that dissipates W shares it as in Fremond (Collisions Engineering, (3.165), (3.166)
 // with lambda = 0): C_1 [T_1] + C_2 [T_2] = W and C_1 [T_1] / (T_1+ + T_1-) = C_2 [T_2] / (T_2+ +
-// T_2-), so the hotter body takes more. No energy is lost: pc_step_info has the account.
+// T_2-), so the hotter body takes more. No energy is lost: pc_step_info has the balance.
 #ifndef PERCUSS_WORLD_HEAT_H
 #define PERCUSS_WORLD_HEAT_H
 
@@ -19,38 +19,37 @@
 typedef struct pc_heat_def {
   double specific;    // heat capacity, J/(kg K), of materials that have none of their own
   double temperature; // K, at the start
-  double conductance; // W/K, between two bodies that are pressed together; 0: none passes
+  double conductance; // W/K, between two bodies pressed together; 0: no conduction
   double exchange;    // W/(m^2 K) between the surface of a body and the outside, in the plane
                       // W/(m K) along its outline; 0: none
   double outside;     // K
-  // Obstacles, whose temperatures do not change, take their share of what their contacts dissipate
-  // and conduct. Otherwise the bodies that touch them take all and nothing passes.
+  // Obstacles have constant temperatures, take their share of what their contacts dissipate, and
+  // conduct. Otherwise the bodies that touch them take all of it and nothing is conducted.
   bool obstacles;
   double obstacle_temperature; // K, of those that have none of their own
 } pc_heat_def;
 pc_heat_def pc_heat_def_default(void); // 800 J/(kg K), 293.15 K everywhere, nothing passes
 
-// From here on bodies have temperatures: all get those of the definition, and the account of the
-// run begins again. NULL: no more heat.
+// Gives all bodies the temperatures of the definition and restarts the energy balance of the run.
+// NULL turns heat off.
 pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def);
 const pc_heat_def *pc_world_heat(const pc_world *world); // NULL without heat
 
-// What is not as the definition says, set between pc_world_set_heat and the first step: the
-// specific heat of a material, J/(kg K); the capacity of a body, J/K; its exchange with the
-// outside, W/K.
+// Exceptions to the definition, set between pc_world_set_heat and the first step: the specific heat
+// of a material, J/(kg K); the capacity of a body, J/K; its exchange with the outside, W/K.
 pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific);
 pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity);
 pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange);
 
-// Temperatures, K. One that is set before the first step is that of the start; later the account
-// goes on and says what energy that gave. An obstacle keeps what it is set to. NAN without heat.
+// Temperatures, K. Set before the first step, a temperature is the initial one; set later, the
+// energy it adds is booked in the balance. An obstacle keeps its temperature. NAN without heat.
 pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperature);
 double pc_body_get_temperature(const pc_world *world, pc_body body);
 // Capacity, J/K; INFINITY for obstacles.
 double pc_body_get_capacity(const pc_world *world, pc_body body);
-// Heat that a body has got since the start, J: C (T - T_start), and of an obstacle what it took.
+// Heat that a body has received since the start, J: C (T - T_start); for an obstacle, what it took.
 double pc_body_get_heat(const pc_world *world, pc_body body);
-// Of many bodies, by their numbers from `first` on.
+// Temperatures of `count` bodies, by id from `first` on.
 void pc_world_read_temperatures(const pc_world *world, pc_body first, int count,
                                 double *temperature);
 

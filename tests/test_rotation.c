@@ -9,7 +9,7 @@
 #include "core/elliptic.h"
 #include "geometry/pose.h"
 #include "rigid/rotation.h"
-#include "validate/top.h"
+#include "top.h"
 
 // Elliptic functions. The digits are those of mpmath with 30 digits.
 

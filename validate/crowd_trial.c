@@ -1,0 +1,247 @@
+// Many runs of a crowd.
+#include "crowd_trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/statistics.h"
+#include "core/threads.h"
+#include "trial.h"
+
+// --- running ------------------------------------------------------------------------------------
+
+typedef struct job {
+  const pc_crowd_trial *trial;
+  pc_crowd_run *run;
+} job;
+
+static void note_people(const pc_crowd *crowd, pc_crowd_run *out)
+{
+  out->people = pc_crowd_people(crowd);
+  out->inside = pc_crowd_inside(crowd);
+  out->time = calloc((size_t)out->people + 1, sizeof *out->time);
+  out->exit = calloc((size_t)out->people + 1, sizeof *out->exit);
+  if (out->time == NULL || out->exit == NULL) {
+    out->failed++;
+    out->people = 0;
+  }
+  for (int i = 0; i < out->people; i++) {
+    pc_person_state person;
+    pc_crowd_person(crowd, i, &person);
+    out->time[i] = person.exit_time;
+    out->exit[i] = person.exit;
+  }
+}
+
+static void run_once(const pc_crowd_trial *trial, int number, pc_crowd_run *out)
+{
+  pc_scene scene = {0};
+  if (!trial->make(trial, number, &scene)) {
+    out->failed = 1;
+    pc_scene_free(&scene);
+    return;
+  }
+  double h = trial->h > 0 ? trial->h : scene.step;
+  long steps = lround((trial->longest > 0 ? trial->longest : scene.duration) / h);
+  bool goes_on = scene.path != NULL && !scene.people.until_empty; // a scene that says so
+  for (long s = 0; s < steps && (goes_on || pc_crowd_inside(scene.crowd) > 0); s++) {
+    if (pc_crowd_step(scene.crowd, h) != PC_OK) {
+      out->failed++;
+      break;
+    }
+    const pc_step_info *info = pc_world_info(pc_crowd_world(scene.crowd));
+    out->failed += info->status != PC_SOLVED || !info->closed;
+    out->overlap = fmax(out->overlap, info->deepest);
+    if (trial->watch != NULL)
+      trial->watch(trial, number, scene.crowd);
+  }
+  note_people(scene.crowd, out);
+  pc_scene_free(&scene);
+}
+
+static void run_some(void *context, int begin, int end, int worker)
+{
+  const job *own = context;
+  for (int i = begin; i < end; i++)
+    run_once(own->trial, i, &own->run[i]);
+}
+
+pc_crowd_run *pc_crowd_trial_run(const pc_crowd_trial *trial)
+{
+  job own = {trial, calloc((size_t)trial->runs, sizeof *own.run)};
+  if (own.run != NULL)
+    pc_parallel(pc_processors(), trial->runs, 1, run_some, &own);
+  return own.run;
+}
+
+void pc_crowd_runs_free(int runs, pc_crowd_run *run)
+{
+  for (int i = 0; i < runs && run != NULL; i++) {
+    free(run[i].time);
+    free(run[i].exit);
+  }
+  free(run);
+}
+
+long pc_crowd_runs_failed(int runs, const pc_crowd_run *run)
+{
+  long failed = run == NULL;
+  for (int i = 0; i < runs && run != NULL; i++)
+    failed += run[i].failed;
+  return failed;
+}
+
+// --- what they have in the mean -----------------------------------------------------------------
+
+static int compare(const void *a, const void *b)
+{
+  double one = *(const double *)a, two = *(const double *)b;
+  return (one > two) - (one < two);
+}
+
+bool pc_crowd_runs_flow(int runs, const pc_crowd_run *run, pc_flow *flow)
+{
+  int people = 0, count = 0;
+  *flow = (pc_flow){0};
+  if (pc_crowd_runs_failed(runs, run) > 0)
+    return false;
+  for (int i = 0; i < runs; i++)
+    people += run[i].people;
+  double *time = calloc((size_t)people + 1, sizeof *time);
+  int *start = calloc((size_t)runs + 1, sizeof *start),
+      *inside = calloc((size_t)runs + 1, sizeof *inside);
+  bool done = time != NULL && start != NULL && inside != NULL;
+  for (int i = 0; i < runs && done; i++) {
+    for (int p = 0; p < run[i].people; p++)
+      if (run[i].exit[p] >= 0)
+        time[count++] = run[i].time[p];
+    qsort(time + start[i], (size_t)(count - start[i]), sizeof *time, compare);
+    start[i + 1] = count;
+    inside[i] = run[i].inside;
+  }
+  done = done && pc_flow_measure(runs, start, time, inside, flow, NULL) == PC_OK;
+  free(time);
+  free(start);
+  free(inside);
+  return done;
+}
+
+pc_statistics pc_mean_of(int count, const double *value)
+{
+  double copy[PC_RUNS] = {NAN};
+  bool fits = count <= PC_RUNS;
+  if (fits)
+    memcpy(copy, value, (size_t)count * sizeof *copy);
+  return pc_statistics_of(fits ? count : 1, copy);
+}
+
+// --- a room -------------------------------------------------------------------------------------
+
+pc_crowd_def pc_engine_def(pc_engine engine)
+{
+  pc_crowd_def def = pc_crowd_def_default();
+  static const pc_treatment treatment[PC_ENGINES] = {PC_VELOCITY_LEVEL, PC_PENALTY,
+                                                     PC_POSITION_LEVEL, PC_POSITION_LEVEL};
+  def.treatment = treatment[engine];
+  def.first_order = engine == PC_NSM1_FIRST;
+  if (def.treatment == PC_POSITION_LEVEL)
+    def.law.normal = def.wall_law.normal = (pc_normal_law){.kind = PC_NORMAL_INELASTIC};
+  return def;
+}
+
+pc_room_def pc_room_of_table_6_4(pc_engine engine)
+{
+  return (pc_room_def){.engine = engine,
+                       .side = 5,
+                       .door = 0.82,
+                       .people = 20,
+                       .speed = {1.5, 2},
+                       .relaxation = {0.1, 0.5},
+                       .radius = {0.2, 0.25},
+                       .mass = {60, 100},
+                       .seed = 1};
+}
+
+static double draw(pc_random *random, pc_range r)
+{
+  return pc_random_uniform(random, r.low, r.high);
+}
+
+static bool fill_room(pc_crowd *crowd, const pc_room_def *r, int door, uint64_t seed)
+{
+  pc_random random;
+  pc_random_seed(&random, seed);
+  for (int i = 0; i < r->people; i++) {
+    pc_person_def person = pc_person_def_default();
+    person.goal = door;
+    person.straight = true;
+    person.radius = draw(&random, r->radius);
+    person.mass = draw(&random, r->mass);
+    person.speed = draw(&random, r->speed);
+    person.relaxation = draw(&random, r->relaxation);
+    bool placed = false;
+    for (int tries = 0; tries < 10000 && !placed; tries++) {
+      for (int k = 0; k < 2; k++)
+        person.position[k] = pc_random_uniform(&random, 0, r->side);
+      placed = pc_crowd_add_person(crowd, &person) >= 0;
+    }
+    if (!placed)
+      return false;
+  }
+  return true;
+}
+
+bool pc_room_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
+{
+  const pc_room_def *r = trial->context;
+  pc_crowd_def def = pc_engine_def(r->engine);
+  def.inset = 0; // straight ways need none
+  if (r->tolerance > 0) {
+    def.tolerance = r->tolerance;
+    def.max_iterations = 100000;
+  }
+  pc_crowd *crowd = scene->crowd = pc_crowd_create(&def);
+  if (crowd == NULL)
+    return false;
+  double low = 0.5 * (r->side - r->door), high = 0.5 * (r->side + r->door), s = r->side;
+  double wall[6][2] = {{s, high}, {s, s}, {0, s}, {0, 0}, {s, 0}, {s, low}};
+  pc_exit_def exit = {.line = {{s, low}, {s, high}}, .at_front = true};
+  pc_crowd_add_floor(crowd);
+  pc_crowd_add_wall(crowd, 0, PC_WALL_LINE, 6, (const double(*)[2])wall);
+  int door = pc_crowd_add_exit(crowd, &exit);
+  return pc_crowd_finish(crowd) == PC_OK && fill_room(crowd, r, door, r->seed + (uint64_t)run);
+}
+
+// --- a ready scene ------------------------------------------------------------------------------
+
+bool pc_crowd_scene_load(const char *name, int edits, const pc_edit *edit, pc_crowd_scene *scene)
+{
+  scene->text = pc_trial_text("pecol", name, scene->path, sizeof scene->path);
+  for (int i = 0; i < edits && scene->text != NULL; i++) {
+    char *text = pc_trial_replaced(scene->text, edit[i].from, edit[i].to);
+    free(scene->text);
+    scene->text = text;
+  }
+  return scene->text != NULL;
+}
+
+void pc_crowd_scene_free(pc_crowd_scene *scene)
+{
+  free(scene->text);
+  scene->text = NULL;
+}
+
+bool pc_crowd_scene_make(const pc_crowd_trial *trial, int run, pc_scene *scene)
+{
+  const pc_crowd_scene *own = trial->context;
+  size_t size = own->text != NULL ? strlen(own->text) + 40 : 0;
+  char *text = size > 0 ? malloc(size) : NULL;
+  if (text == NULL)
+    return false;
+  snprintf(text, size, "seed: %d\n%s", run + 1, own->text);
+  bool done = pc_scene_parse(own->path, text, scene, NULL) == PC_OK && scene->crowd != NULL;
+  free(text);
+  return done;
+}

@@ -1,0 +1,79 @@
+// A ready scene in motion.
+#include "trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/document.h"
+#include "scene/folder.h"
+
+char *pc_trial_replaced(const char *text, const char *from, const char *to)
+{
+  const char *at = strstr(text, from);
+  char *out = at != NULL ? malloc(strlen(text) + strlen(to) + 1) : NULL;
+  if (out != NULL)
+    sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  return out;
+}
+
+char *pc_trial_text(const char *folder, const char *name, char *path, size_t size)
+{
+  char scenes[1024];
+  size_t length;
+  if (!pc_scene_folder(scenes, sizeof scenes))
+    return NULL;
+  snprintf(path, size, "%s/%s/%s", scenes, folder, name);
+  return pc_document_text(path, &length, NULL);
+}
+
+pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to)
+{
+  pc_trial m = {.fine = false};
+  char path[1200];
+  char *text = pc_trial_text(folder, name, path, sizeof path);
+  char *changed = text != NULL && from != NULL ? pc_trial_replaced(text, from, to) : NULL;
+  const char *used = from != NULL ? changed : text;
+  m.fine = used != NULL && pc_scene_parse(path, used, &m.scene, NULL) == PC_OK;
+  free(text);
+  free(changed);
+  if (m.fine)
+    pc_world_set_threads(m.scene.world, 2); // no digit depends on it
+  return m;
+}
+
+bool pc_trial_step(pc_trial *m, double h)
+{
+  m->fine = m->fine && pc_world_step(m->scene.world, h) == PC_OK;
+  if (!m->fine)
+    return false;
+  const pc_step_info *info = pc_world_info(m->scene.world);
+  m->steps++;
+  m->open += !info->closed;
+  m->inaccurate += info->status != PC_SOLVED;
+  return true;
+}
+
+bool pc_trial_run(pc_trial *m, double until)
+{
+  while (m->fine && pc_world_time(m->scene.world) < until - 1e-9)
+    pc_trial_step(m, m->scene.step);
+  return m->fine;
+}
+
+double pc_trial_value(const pc_trial *m, double value)
+{
+  return m->fine ? value : NAN;
+}
+
+void pc_trial_end(pc_trial *m, pc_trial *all)
+{
+  if (all != NULL) {
+    all->fine = all->fine && m->fine;
+    all->steps += m->steps;
+    all->open += m->open;
+    all->inaccurate += m->inaccurate;
+  }
+  pc_scene_free(&m->scene);
+}

@@ -1,0 +1,27 @@
+// A ready scene in motion, for rows about what it does.
+#ifndef PERCUSS_VALIDATE_TRIAL_H
+#define PERCUSS_VALIDATE_TRIAL_H
+
+#include "percuss/scene.h"
+#include "registry.h"
+
+typedef struct pc_trial {
+  pc_scene scene;
+  bool fine;                    // it was read, and no step failed
+  long steps, open, inaccurate; // of them: account not closed; residual above the tolerance
+} pc_trial;
+
+// The text of scenes/FOLDER/NAME, and where it is; a text with a part of it changed. The caller
+// frees them; NULL if it is not there.
+char *pc_trial_text(const char *folder, const char *name, char *path, size_t size);
+char *pc_trial_replaced(const char *text, const char *from, const char *to);
+// Reads scenes/FOLDER/NAME; with `from`, that part of its text, which must be there, becomes `to`.
+pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to);
+// False if it is not fine; then nothing is done.
+bool pc_trial_step(pc_trial *m, double h);
+bool pc_trial_run(pc_trial *m, double until);           // by the step of the scene
+double pc_trial_value(const pc_trial *m, double value); // NAN if it is not fine
+// Adds the steps of `m` to `all`, if there is one, and ends it.
+void pc_trial_end(pc_trial *m, pc_trial *all);
+
+#endif

@@ -90,8 +90,19 @@ pc_interaction_type pc_impact_interaction_type(const pc_impact *problem, int int
 pc_status pc_impact_set_velocity(pc_impact *problem, int body, const double *velocity);
 pc_status pc_impact_set_percussion(pc_impact *problem, int body, const double *percussion);
 
+// The solvers, as X(identifier, name, description). Every list of their names is made from this
+// one.
+#define PC_SOLVERS(X)                                                                              \
+  X(AUTO, "auto", "sweeps of nsgs while they pay, then ipm")                                       \
+  X(APGD, "apgd", "accelerated projected gradient, for every law")                                 \
+  X(IPM, "ipm", "interior point, for every law")                                                   \
+  X(NSGS, "nsgs", "Gauss-Seidel, contact by contact, for every law")                               \
+  X(UZAWA, "uzawa", "projected steps on all contacts at once, for every law")
+// Their names in this order, with NULL at the end.
+const char *const *pc_solver_names(void);
+
 typedef struct pc_solve_options {
-  const char *solver; // "auto", "apgd", "ipm", "nsgs", "uzawa"
+  const char *solver; // one of pc_solver_names
   double tolerance;   // on the residual, relative to the free velocity
   int max_iterations; // 0: the solver's own limit
   bool quasi_static;  // neglect inertia (book, remark 2.11)

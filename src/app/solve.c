@@ -364,12 +364,10 @@ static void print_tables(const pc_scene_impact *scene, const pc_solve_info *info
 
 // --- the command --------------------------------------------------------------------------------
 
-static const char *const solvers[] = {"auto", "apgd", "ipm", "nsgs", "uzawa", NULL};
-
 static bool is_solver(const char *name)
 {
-  for (int i = 0; solvers[i] != NULL; i++)
-    if (strcmp(solvers[i], name) == 0)
+  for (const char *const *known = pc_solver_names(); *known != NULL; known++)
+    if (strcmp(*known, name) == 0)
       return true;
   return false;
 }

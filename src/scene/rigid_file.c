@@ -56,12 +56,11 @@ static void read_solver(pc_node node, pc_world_def *def)
 {
   if (!pc_is_present(node) || !pc_read_keys(&node, &pc_table_solver))
     return;
-  static const char *const known[] = {"auto", "apgd", "ipm", "nsgs", "uzawa"};
   pc_node name = pc_get(node, "name"), iterations = pc_get(node, "max_iterations");
   pc_node threads = pc_get(node, "threads");
   int word = pc_is_present(name) ? pc_read_word(name) : -1;
   if (word >= 0)
-    def->solver = known[word];
+    def->solver = pc_solver_names()[word];
   def->tolerance = pc_read_number_or(pc_get(node, "tolerance"), def->tolerance);
   if (pc_is_present(iterations))
     def->max_iterations = pc_read_integer(iterations);

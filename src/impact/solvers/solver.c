@@ -4,6 +4,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "percuss/impact.h"
+
+const char *const *pc_solver_names(void)
+{
+#define NAME(identifier, name, description) name,
+  static const char *const names[] = {PC_SOLVERS(NAME) NULL};
+#undef NAME
+  return names;
+}
+
 pc_solver *pc_solver_named(const char *name)
 {
   static const struct {

@@ -1041,18 +1041,18 @@ static void print_rigid(FILE *to, pc_scene *scene)
   for (int i = 0; i < scene->sensors; i++)
     fprintf(to, "sensor %s %d %d %d %g ", scene->sensor[i].name, scene->sensor[i].kind,
             scene->sensor[i].along, scene->sensor[i].source, scene->sensor[i].cutoff);
-  print_law(to, &world->default_law);
-  for (int i = 0; i < world->pair_laws; i++)
-    print_law(to, &world->pair_law[i].law);
+  print_law(to, &world->materials.default_law);
+  for (int i = 0; i < world->materials.pair.count; i++)
+    print_law(to, &world->materials.pair.at[i].law);
   for (int i = 0; i < pc_world_bodies(world); i++) {
     static const double here[3], upright[4] = {1};
     pc_pose pose = pc_pose_of(here, upright);
     double box[6];
     pc_shape_bounds(pc_body_get_shape(world, (pc_body){i + 1}), &pose, box);
-    fprintf(to, "body %s %d %d ", scene->names[i], world->body[i].material, world->body[i].turns);
+    fprintf(to, "body %s %d %d ", scene->names[i], world->bodies.solid.at[i].material, world->bodies.solid.at[i].turns);
     print_numbers(to, box, 6);
-    print_numbers(to, &world->body[i].mass, 1);
-    print_numbers(to, world->body[i].form->inertia, 9);
+    print_numbers(to, &world->bodies.solid.at[i].mass, 1);
+    print_numbers(to, world->bodies.solid.at[i].form->inertia, 9);
   }
   print_states(to, world);
   for (int i = 0; i < 20; i++) {

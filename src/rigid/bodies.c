@@ -122,7 +122,7 @@ static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_so
   double given = 0;
   for (int i = 0; i < 9; i++)
     given = fmax(given, fabs(def->inertia[i]));
-  body->mass = def->mass > 0 ? def->mass : p.volume * world->density[def->material];
+  body->mass = def->mass > 0 ? def->mass : p.volume * world->materials.density.at[def->material];
   if (!(body->mass > 0) || !isfinite(body->mass))
     return "the mass must be positive and finite";
   if (body->mass < 1 / LARGEST_MASS || body->mass > LARGEST_MASS)
@@ -146,20 +146,6 @@ static const char *set_mass(const pc_world *world, const pc_body_def *def, pc_so
                                   : NULL;
 }
 
-static const char *check_signal(const pc_signal *signal)
-{
-  if (signal->kind == PC_SIGNAL_RATE && !isfinite(signal->rate))
-    return "a rate must be finite";
-  if (signal->kind == PC_SIGNAL_SINE &&
-      !(isfinite(signal->amplitude) && isfinite(signal->frequency) && isfinite(signal->phase)))
-    return "a sine has numbers that are not finite";
-  for (int i = 0; signal->kind == PC_SIGNAL_TABLE && i < signal->count; i++)
-    if (!isfinite(signal->times[i]) || !isfinite(signal->values[i]) ||
-        (i > 0 && !(signal->times[i] > signal->times[i - 1])))
-      return "a table must have finite values at increasing times";
-  return NULL;
-}
-
 static const char *normalise(double v[3])
 {
   double length = pc_norm(3, v);
@@ -170,54 +156,14 @@ static const char *normalise(double v[3])
   return NULL;
 }
 
-// What is wrong with a motion, or NULL.
-static const char *check_motion(const pc_motion *motion)
-{
-  const char *why = check_signal(&motion->rotation);
-  for (int i = 0; i < 3 && why == NULL; i++)
-    why = check_signal(&motion->translation[i]);
-  double length = pc_norm(3, motion->axis);
-  if (why == NULL && motion->rotation.kind != PC_SIGNAL_NONE &&
-      (!(length > 0) || !isfinite(length)))
-    why = "an axis has no length";
-  return why;
-}
-
-void pc_course_free(pc_course *course)
-{
-  if (course == NULL)
-    return;
-  pc_signal_free(&course->motion.rotation);
-  for (int i = 0; i < 3; i++)
-    pc_signal_free(&course->motion.translation[i]);
-  free(course);
-}
-
-static pc_course *make_course(const pc_motion *motion, const pc_body_state *start)
-{
-  pc_course *course = calloc(1, sizeof *course);
-  if (course == NULL)
-    return NULL;
-  course->motion = *motion;
-  course->start = *start;
-  if (motion->rotation.kind != PC_SIGNAL_NONE)
-    normalise(course->motion.axis);
-  bool kept = pc_signal_copy(&course->motion.rotation, &motion->rotation);
-  for (int i = 0; i < 3; i++)
-    kept = pc_signal_copy(&course->motion.translation[i], &motion->translation[i]) && kept;
-  if (kept)
-    return course;
-  pc_course_free(course);
-  return NULL;
-}
-
 // Many equal bodies share one form, as they share one shape: it stays close to the processor.
 static const pc_form *keep_form(pc_world *world, const pc_form *form)
 {
-  const pc_form *last = world->bodies > 0 ? world->body[world->bodies - 1].form : NULL;
+  const pc_form *last =
+      world->bodies.count > 0 ? world->bodies.solid.at[world->bodies.count - 1].form : NULL;
   if (last != NULL && memcmp(last, form, sizeof *form) == 0)
     return last;
-  pc_form *own = pc_arena_take_raw(&world->forms, 1, sizeof *own);
+  pc_form *own = pc_arena_take_raw(&world->bodies.forms, 1, sizeof *own);
   if (own != NULL)
     memcpy(own, form, sizeof *own);
   return own;
@@ -244,7 +190,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   if (pc_shape_dimension(def->shape) != world->def.dimension)
     return refuse(world, plane ? "a world of dimension 2 takes shapes of the plane"
                                : "a world of dimension 3 takes shapes of space");
-  if (def->material < 0 || def->material >= world->materials)
+  if (def->material < 0 || def->material >= world->materials.density.count)
     return refuse(world, "no such material");
   double turned = pc_norm(4, def->orientation);
   if (!isfinite(def->load) || !(def->mass >= 0) || !all_finite(9, def->inertia))
@@ -268,7 +214,7 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
   if (why == NULL && def->kind == PC_GUIDED && plane && form.guide[2] != 0)
     why = "in the plane a guide lies in x and y";
   if (why == NULL)
-    why = check_motion(&def->motion);
+    why = pc_motion_check(&def->motion);
   if (why != NULL)
     return refuse(world, why);
   body.dof = (unsigned char)(def->kind == PC_GUIDED ? 1 : !plane ? 6 : body.turns ? 3 : 2);
@@ -288,45 +234,61 @@ pc_body pc_body_create(pc_world *world, const pc_body_def *def)
       start.velocity[i] = along * form.guide[i];
     start.spin[i] = body.turns ? def->spin[i] : 0;
   }
-  if (!pc_grow_aligned(&world->body, &world->body_capacity, world->bodies + 1, sizeof body) ||
-      !pc_grow(&world->state, &world->state_capacity, world->bodies + 1, sizeof start) ||
-      (def->kind == PC_DRIVEN && (form.course = make_course(&def->motion, &start)) == NULL) ||
+  if (!pc_array_reserve_aligned(&world->bodies.solid, world->bodies.count + 1) ||
+      !pc_array_reserve(&world->bodies.state, world->bodies.count + 1) ||
+      (def->kind == PC_DRIVEN && (form.course = pc_course_create(&def->motion, &start)) == NULL) ||
       (body.form = keep_form(world, &form)) == NULL) {
     pc_course_free(form.course);
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return (pc_body){0};
   }
-  if (world->bodies > 0 && pc_shape_same(world->body[world->bodies - 1].shape, body.shape))
-    body.shape = world->body[world->bodies - 1].shape;
+  if (world->bodies.count > 0 &&
+      pc_shape_same(world->bodies.solid.at[world->bodies.count - 1].shape, body.shape))
+    body.shape = world->bodies.solid.at[world->bodies.count - 1].shape;
   pc_shape_retain(body.shape);
-  world->body[world->bodies] = body;
-  world->smallest = world->bodies == 0 ? body.radius : fmin(world->smallest, body.radius);
-  world->state[world->bodies] = start;
+  world->bodies.solid.at[world->bodies.count] = body;
+  world->bodies.smallest =
+      world->bodies.count == 0 ? body.radius : fmin(world->bodies.smallest, body.radius);
+  world->bodies.state.at[world->bodies.count] = start;
   if (body.mass == 0) // it may touch who sleeps
     pc_sleep_rouse_all(world);
-  world->rest_known = false;
-  world->accounted = false;
-  world->driven += body.kind == PC_DRIVEN;
-  world->guided += body.kind == PC_GUIDED;
-  world->bodies++;
-  return (pc_body){pc_warmth_prepare(world) == PC_OK ? world->bodies : 0};
+  world->sleep.potential_known = false;
+  world->balance.accounted = false;
+  world->bodies.driven += body.kind == PC_DRIVEN;
+  world->bodies.guided += body.kind == PC_GUIDED;
+  world->bodies.count++;
+  return (pc_body){pc_warmth_prepare(world) == PC_OK ? world->bodies.count : 0};
+}
+
+void pc_bodies_free(pc_bodies *bodies)
+{
+  for (int i = 0; i < bodies->count; i++) {
+    pc_shape_release(bodies->solid.at[i].shape);
+    pc_course_free(bodies->solid.at[i].form->course);
+  }
+  pc_arena_free(&bodies->forms);
+  pc_array_free(&bodies->solid);
+  pc_array_free(&bodies->state);
+  pc_array_free(&bodies->slot);
+  pc_array_free(&bodies->number);
+  pc_array_free(&bodies->asleep);
 }
 
 int pc_world_bodies(const pc_world *world)
 {
-  return world->bodies;
+  return world->bodies.count;
 }
 
 void pc_body_get(const pc_world *world, pc_body body, pc_body_state *state)
 {
-  *state = world->state[pc_body_slot(world, body)];
+  *state = world->bodies.state.at[pc_body_slot(world, body)];
 }
 
 // Who sleeps may rest on what is changed. What was awake touches nobody who sleeps.
 static void rouse_around(pc_world *world, pc_body body)
 {
   int i = pc_body_slot(world, body);
-  if (world->body[i].mass == 0)
+  if (world->bodies.solid.at[i].mass == 0)
     pc_sleep_rouse_all(world);
   else
     pc_sleep_rouse(world, i);
@@ -334,14 +296,14 @@ static void rouse_around(pc_world *world, pc_body body)
 
 static pc_status set_state(pc_world *world, pc_body body, const pc_body_state *state)
 {
-  if (body.id < 1 || body.id > world->bodies)
+  if (body.id < 1 || body.id > world->bodies.count)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
   double turned = pc_norm(4, state->orientation);
   const char *wrong = check_state(state->position, state->velocity, state->spin, turned);
   if (wrong != NULL)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
-  pc_solid *solid = &world->body[pc_body_slot(world, body)];
-  pc_body_state *own = &world->state[pc_body_slot(world, body)];
+  pc_solid *solid = &world->bodies.solid.at[pc_body_slot(world, body)];
+  pc_body_state *own = &world->bodies.state.at[pc_body_slot(world, body)];
   *own = *state;
   for (int i = 0; i < 4 && fabs(turned - 1) > 1e-15; i++) // what is a unit stays as it is
     own->orientation[i] /= turned;
@@ -357,22 +319,22 @@ pc_status pc_body_set(pc_world *world, pc_body body, const pc_body_state *state)
 {
   pc_status status = set_state(world, body, state);
   if (status == PC_OK)
-    world->accounted = false;
+    world->balance.accounted = false;
   return status;
 }
 
 pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
                           const pc_body_state *states)
 {
-  if (!world->accounted) { // nothing to go on with
+  if (!world->balance.accounted) { // nothing to go on with
     pc_status status = PC_OK;
     for (int i = 0; i < count && status == PC_OK; i++)
       status = pc_body_set(world, bodies[i], states + i);
     return status;
   }
   for (int i = 0; i < count; i++)
-    if (bodies[i].id < 1 || bodies[i].id > world->bodies ||
-        world->body[pc_body_slot(world, bodies[i])].mass == 0)
+    if (bodies[i].id < 1 || bodies[i].id > world->bodies.count ||
+        world->bodies.solid.at[pc_body_slot(world, bodies[i])].mass == 0)
       return pc_fail(&world->error, PC_ERROR_ARGUMENT, "only what moves by itself can be changed");
   double before = pc_account_energy(world);
   pc_status status = PC_OK;
@@ -384,27 +346,28 @@ pc_status pc_world_change(pc_world *world, int count, const pc_body *bodies,
 
 pc_body_kind pc_body_get_kind(const pc_world *world, pc_body body)
 {
-  return world->body[pc_body_slot(world, body)].kind;
+  return world->bodies.solid.at[pc_body_slot(world, body)].kind;
 }
 
 int pc_body_get_material(const pc_world *world, pc_body body)
 {
-  return world->body[pc_body_slot(world, body)].material;
+  return world->bodies.solid.at[pc_body_slot(world, body)].material;
 }
 
 const pc_shape *pc_body_get_shape(const pc_world *world, pc_body body)
 {
-  return world->body[pc_body_slot(world, body)].shape;
+  return world->bodies.solid.at[pc_body_slot(world, body)].shape;
 }
 
 double pc_body_get_mass(const pc_world *world, pc_body body)
 {
-  return world->body[pc_body_slot(world, body)].mass;
+  return world->bodies.solid.at[pc_body_slot(world, body)].mass;
 }
 
 void pc_body_get_offset(const pc_world *world, pc_body body, double offset[3])
 {
-  memcpy(offset, world->body[pc_body_slot(world, body)].form->offset, 3 * sizeof(double));
+  memcpy(offset, world->bodies.solid.at[pc_body_slot(world, body)].form->offset,
+         3 * sizeof(double));
 }
 
 void pc_body_get_arm(const pc_world *world, pc_body body, const double orientation[4],
@@ -412,7 +375,7 @@ void pc_body_get_arm(const pc_world *world, pc_body body, const double orientati
 {
   double matrix[9];
   pc_quaternion_matrix(orientation, matrix);
-  pc_rotate(matrix, world->body[pc_body_slot(world, body)].form->offset, arm);
+  pc_rotate(matrix, world->bodies.solid.at[pc_body_slot(world, body)].form->offset, arm);
 }
 
 pc_pose pc_body_pose(const pc_solid *body, const pc_body_state *state)
@@ -461,8 +424,8 @@ static void spin_tops(const pc_world *world, double time, tops *all)
   if (all->count > 0)
     pc_rotation_advance_four((const double(*)[3])all->moments, all->attitude, all->spin, time);
   for (int l = 0; l < all->count; l++) {
-    const pc_solid *body = &world->body[all->body[l]];
-    pc_body_state *state = &world->state[all->body[l]];
+    const pc_solid *body = &world->bodies.solid.at[all->body[l]];
+    pc_body_state *state = &world->bodies.state.at[all->body[l]];
     memcpy(state->spin, all->spin[l], sizeof state->spin);
     if (body->aligned) {
       memcpy(state->orientation, all->attitude[l], sizeof state->orientation);
@@ -477,8 +440,8 @@ static void spin_tops(const pc_world *world, double time, tops *all)
 
 static void turn(const pc_world *world, int i, double time, tops *all)
 {
-  const pc_solid *body = &world->body[i];
-  pc_body_state *state = &world->state[i];
+  const pc_solid *body = &world->bodies.solid.at[i];
+  pc_body_state *state = &world->bodies.state.at[i];
   if (state->spin[0] == 0 && state->spin[1] == 0 && state->spin[2] == 0)
     return;
   if (body->round || world->def.constant_spin) {
@@ -503,8 +466,8 @@ void pc_bodies_advance(const pc_world *world, int begin, int end, double time)
 {
   tops all = {.count = 0};
   for (int i = begin; i < end; i++) {
-    const pc_solid *body = &world->body[i];
-    pc_body_state *state = &world->state[i];
+    const pc_solid *body = &world->bodies.solid.at[i];
+    pc_body_state *state = &world->bodies.state.at[i];
     if (pc_is_idle(world, i) || body->kind == PC_FIXED || body->kind == PC_DRIVEN)
       continue;
     for (int k = 0; k < 3; k++)
@@ -517,8 +480,8 @@ void pc_bodies_advance(const pc_world *world, int begin, int end, double time)
 
 void pc_body_add_energies(const pc_world *world, int i, pc_energies *sum)
 {
-  const pc_solid *body = &world->body[i];
-  const pc_body_state *state = &world->state[i];
+  const pc_solid *body = &world->bodies.solid.at[i];
+  const pc_body_state *state = &world->bodies.state.at[i];
   if (body->mass == 0 || body->absent)
     return;
   sum->potential -= body->mass * pc_dot3(world->def.gravity, state->position);
@@ -546,8 +509,8 @@ static void energy_pieces(void *context, int begin, int end, int worker)
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
     pc_energies sum = {0}, rest = {0};
-    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
-         i++)
+    for (int i = pc_piece_begin(world->bodies.count, piece);
+         i < pc_piece_begin(world->bodies.count, piece + 1); i++)
       pc_body_add_energies(world, i, pc_is_asleep(world, i) ? &rest : &sum);
     sum.translation += rest.translation; // of one that was just given a velocity, and wakes
     sum.rotation += rest.rotation;
@@ -560,7 +523,7 @@ pc_energies pc_bodies_energies(const pc_world *world)
 {
   energy_job job = {.world = world};
   pc_energies sum = {0};
-  int pieces = pc_pieces(world->bodies);
+  int pieces = pc_pieces(world->bodies.count);
   pc_parallel(pc_world_threads(world), pieces, 2, energy_pieces, &job);
   for (int i = 0; i < pieces; i++) {
     sum.translation += job.sum[i].translation;

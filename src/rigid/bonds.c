@@ -15,7 +15,7 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
 {
   bool sound = stiffness >= 0 && isfinite(stiffness) && bodies[0].id != bodies[1].id;
   for (int b = 0; b < 2; b++) {
-    sound = sound && bodies[b].id >= 1 && bodies[b].id <= world->bodies;
+    sound = sound && bodies[b].id >= 1 && bodies[b].id <= world->bodies.count;
     for (int k = 0; k < 3; k++)
       sound = sound && isfinite(points[b][k]);
   }
@@ -24,7 +24,7 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
             "a bond has two different bodies, finite points and a stiffness that is not negative");
     return -1;
   }
-  if (!pc_grow(&world->bond, &world->bond_capacity, world->bonds + 1, sizeof *world->bond)) {
+  if (!pc_array_reserve(&world->elements.bond, world->elements.bond.count + 1)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
@@ -32,19 +32,19 @@ int pc_world_add_bond(pc_world *world, const pc_body bodies[2], const double poi
   for (int b = 0; b < 2; b++) {
     int i = pc_body_slot(world, bodies[b]);
     double m[9], arm[3];
-    pc_quaternion_matrix(world->state[i].orientation, m);
+    pc_quaternion_matrix(world->bodies.state.at[i].orientation, m);
     for (int k = 0; k < 3; k++)
-      arm[k] = points[b][k] - world->state[i].position[k];
+      arm[k] = points[b][k] - world->bodies.state.at[i].position[k];
     pc_rotate_back(m, arm, bond.point[b]);
     pc_sleep_rouse(world, i);
   }
-  world->bond[world->bonds] = bond;
-  return world->bonds++;
+  world->elements.bond.at[world->elements.bond.count] = bond;
+  return world->elements.bond.count++;
 }
 
 static void point_of(const pc_world *world, const pc_bond *bond, int b, double point[3])
 {
-  const pc_body_state *state = &world->state[pc_body_slot(world, bond->body[b])];
+  const pc_body_state *state = &world->bodies.state.at[pc_body_slot(world, bond->body[b])];
   double m[9];
   pc_quaternion_matrix(state->orientation, m);
   for (int k = 0; k < 3; k++)
@@ -55,22 +55,23 @@ static void point_of(const pc_world *world, const pc_bond *bond, int b, double p
 void pc_world_bond(const pc_world *world, int number, double points[2][3])
 {
   for (int b = 0; b < 2; b++)
-    point_of(world, &world->bond[number], b, points[b]);
+    point_of(world, &world->elements.bond.at[number], b, points[b]);
 }
 
 pc_status pc_world_set_bond(pc_world *world, int number, double stiffness)
 {
-  if (number < 0 || number >= world->bonds || !(stiffness >= 0) || !isfinite(stiffness))
+  if (number < 0 || number >= world->elements.bond.count || !(stiffness >= 0) ||
+      !isfinite(stiffness))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such bond, or no stiffness for it");
-  world->bond[number].stiffness = stiffness;
+  world->elements.bond.at[number].stiffness = stiffness;
   return PC_OK;
 }
 
 bool pc_bond_holds(const pc_world *world, const pc_bond *bond)
 {
   return bond->stiffness > 0 && !world->looking &&
-         !world->body[pc_body_slot(world, bond->body[0])].absent &&
-         !world->body[pc_body_slot(world, bond->body[1])].absent;
+         !world->bodies.solid.at[pc_body_slot(world, bond->body[0])].absent &&
+         !world->bodies.solid.at[pc_body_slot(world, bond->body[1])].absent;
 }
 
 // The bond as an interaction of the step's problem.
@@ -90,18 +91,18 @@ pc_status pc_bond_state(pc_world *world, pc_bond *bond)
   entry.term = term;
   for (int b = 0; b < 2; b++) {
     int i = pc_body_slot(world, bond->body[b]);
-    if (world->place[i] < 0)
+    if (world->problem.index.at[i] < 0)
       continue;
-    pc_body_row(&world->body[i], &world->state[i], point[b], apart, row[b]);
-    term[entry.terms++] = (pc_row_term){world->place[i], row[b]};
+    pc_body_row(&world->bodies.solid.at[i], &world->bodies.state.at[i], point[b], apart, row[b]);
+    term[entry.terms++] = (pc_row_term){world->problem.index.at[i], row[b]};
     for (int k = 0; k < 3; k++) // the other counts against it
       apart[k] = -apart[k];
   }
   if (entry.terms < 2)
     return PC_OK; // an obstacle cannot be held on to
   entry.law.normal = (pc_normal_law){.kind = PC_NORMAL_QUADRATIC, .k = bond->stiffness, .p = 2};
-  bond->interaction = pc_impact_add_interaction(world->impact, &entry);
-  return bond->interaction >= 0
-             ? PC_OK
-             : pc_fail(&world->error, PC_ERROR_NUMERIC, "bond: %s", pc_impact_error(world->impact));
+  bond->interaction = pc_impact_add_interaction(world->problem.impact, &entry);
+  return bond->interaction >= 0 ? PC_OK
+                                : pc_fail(&world->error, PC_ERROR_NUMERIC, "bond: %s",
+                                          pc_impact_error(world->problem.impact));
 }

@@ -22,8 +22,8 @@ static void join_some(void *context, int begin, int end, int worker)
     int last = span->to + span->count;
     int from = begin > span->to ? begin : span->to, to = end < last ? end : last;
     if (span->worker > 0 && from < to)
-      memcpy(world->touch + from,
-             world->finding[span->worker].touches.at + (span->first + from - span->to),
+      memcpy(world->contacts.list.at + from,
+             world->contacts.finding.at[span->worker].touches.at + (span->first + from - span->to),
              sizeof(pc_touch) * (size_t)(to - from));
   }
 }
@@ -33,16 +33,15 @@ static pc_status join(pc_contacts_job *job, int threads)
 {
   pc_world *world = job->world;
   pc_status status = PC_OK;
-  pc_touch_list *own = &world->finding[0].touches, old = {world->touch, 0, world->touch_capacity};
+  pc_touch_list *own = &world->contacts.finding.at[0].touches,
+                old = {world->contacts.list.at, 0, world->contacts.list.capacity};
   int found = 0, looked = 0;
-  world->deepest = 0;
+  world->contacts.deepest = 0;
   job->in_place = own->count;
-  world->touch = own->at;
-  world->touch_capacity = own->capacity;
-  world->touches = 0;
-  for (int i = 0; i < world->findings && status == PC_OK; i++) {
+  world->contacts.list = (pc_touch_list){own->at, 0, own->capacity};
+  for (int i = 0; i < world->contacts.finding.count && status == PC_OK; i++) {
     looked += job->looked[i];
-    world->deepest = fmax(world->deepest, job->deepest[i]);
+    world->contacts.deepest = fmax(world->contacts.deepest, job->deepest[i]);
     status = job->status[i];
   }
   for (int s = 0; s < job->pieces; s++) {
@@ -52,10 +51,9 @@ static pc_status join(pc_contacts_job *job, int threads)
   if (!world->again)
     world->info.pairs = looked;
   *own = old;
-  if (status != PC_OK ||
-      !pc_grow_aligned(&world->touch, &world->touch_capacity, found, sizeof(pc_touch)))
+  if (status != PC_OK || !pc_array_reserve_aligned(&world->contacts.list, found))
     return PC_ERROR_MEMORY;
-  world->touches = found;
+  world->contacts.list.count = found;
   if (found > job->in_place)
     pc_parallel(threads, found - job->in_place, 200, join_some, job);
   return PC_OK;
@@ -66,44 +64,38 @@ static void forget(const pc_world *world, pc_finding *finding)
 {
   int kept = 0;
   finding->touches.count = finding->passed = 0;
-  for (int i = 0; i < finding->near_count && world->again; i++) {
-    const int *body = finding->near[i].body;
-    if (!world->struck[body[0]] && !world->struck[body[1]])
-      finding->near[kept++] = finding->near[i];
+  for (int i = 0; i < finding->near.count && world->again; i++) {
+    const int *body = finding->near.at[i].body;
+    if (!world->scratch.struck.at[body[0]] && !world->scratch.struck.at[body[1]])
+      finding->near.at[kept++] = finding->near.at[i];
   }
-  finding->near_count = kept;
+  finding->near.count = kept;
 }
 
 static bool make_room(pc_world *world)
 {
-  int n = world->bodies, threads = pc_world_threads(world);
-  if (world->findings < threads) {
-    pc_finding *finding = realloc(world->finding, sizeof *finding * (size_t)threads);
-    if (finding == NULL)
+  int n = world->bodies.count, threads = pc_world_threads(world);
+  while (world->contacts.finding.count < threads)
+    if (pc_array_add(&world->contacts.finding) == NULL)
       return false;
-    memset(finding + world->findings, 0, sizeof *finding * (size_t)(threads - world->findings));
-    world->finding = finding;
-    world->findings = threads;
-  }
-  for (int i = 0; i < world->findings; i++)
-    if (!pc_grow(&world->finding[i].list.point, &world->finding[i].list.capacity, 1,
-                 sizeof(pc_contact_point)))
+  for (int i = 0; i < world->contacts.finding.count; i++)
+    if (!pc_grow(&world->contacts.finding.at[i].list.point,
+                 &world->contacts.finding.at[i].list.capacity, 1, sizeof(pc_contact_point)))
       return false;
-  return pc_grow(&world->pose, &world->pose_capacity, n, sizeof *world->pose) &&
-         pc_grow(&world->box, &world->box_capacity, n, sizeof *world->box) &&
-         pc_grow_aligned(&world->at, &world->at_capacity, n, sizeof *world->at) &&
-         pc_grow_aligned(&world->outline, &world->outline_capacity, n, sizeof *world->outline) &&
-         pc_grow_aligned(&world->moving, &world->moving_capacity, n, sizeof *world->moving) &&
-         pc_grow(&world->fixed, &world->fixed_capacity, n, sizeof *world->fixed);
+  return pc_array_reserve(&world->outlines.pose, n) && pc_array_reserve(&world->outlines.box, n) &&
+         pc_array_reserve_aligned(&world->outlines.place, n) &&
+         pc_array_reserve_aligned(&world->outlines.body, n) &&
+         pc_array_reserve_aligned(&world->outlines.velocity, n) &&
+         pc_array_reserve(&world->outlines.fixed, n);
 }
 
 pc_status pc_contacts_open(pc_world *world)
 {
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < world->findings; i++) {
-    world->finding[i].left.count = 0;
-    world->finding[i].left_more = false;
+  for (int i = 0; i < world->contacts.finding.count; i++) {
+    world->contacts.finding.at[i].left.count = 0;
+    world->contacts.finding.at[i].left_more = false;
   }
   return PC_OK;
 }
@@ -130,19 +122,19 @@ static pc_status find_pairs(pc_contacts_job *job, int threads)
   if (!world->placed) {
     if (pc_contacts_open(world) != PC_OK)
       return PC_ERROR_MEMORY;
-    pc_parallel(threads, world->bodies, 200, place_some, job);
+    pc_parallel(threads, world->bodies.count, 200, place_some, job);
   }
   world->placed = false;
   if (!world->again && !world->everybody)
-    world->rest_h = job->h;
+    world->sleep.placed_h = job->h;
   return pc_contacts_pairs(job, threads, &job->pair_count);
 }
 
 // The contacts of the pairs of a job, as the workers find them.
 static void find_touches(pc_contacts_job *job, int threads)
 {
-  for (int i = 0; i < job->world->findings; i++)
-    forget(job->world, &job->world->finding[i]);
+  for (int i = 0; i < job->world->contacts.finding.count; i++)
+    forget(job->world, &job->world->contacts.finding.at[i]);
   pc_contacts_cut(job);
   pc_parallel(threads, job->pieces, 1, pc_contacts_collide, job);
 }
@@ -155,11 +147,9 @@ pc_status pc_contacts_find(pc_world *world, double h)
   if (status != PC_OK)
     return status;
   if (!world->again) { // the old list is not needed: its memory is used again
-    pc_touch_list *own = &world->finding[0].touches, old = *own;
-    *own = (pc_touch_list){world->touch, 0, world->touch_capacity};
-    world->touch = old.at;
-    world->touch_capacity = old.capacity;
-    world->touches = 0;
+    pc_touch_list *own = &world->contacts.finding.at[0].touches, old = *own;
+    *own = (pc_touch_list){world->contacts.list.at, 0, world->contacts.list.capacity};
+    world->contacts.list = (pc_touch_list){old.at, 0, old.capacity};
   }
   find_touches(&job, threads);
   if (join(&job, threads) != PC_OK)
@@ -172,7 +162,8 @@ static void add_overlaps(const pc_contacts_job *job, pc_overlaps *overlaps)
 {
   for (int s = 0; s < job->pieces; s++) {
     const pc_contacts_span *span = &job->span[s];
-    const pc_touch *touch = job->world->finding[span->worker].touches.at; // may be NULL, if none
+    const pc_touch *touch =
+        job->world->contacts.finding.at[span->worker].touches.at; // may be NULL, if none
     int first = span->first;
     for (int t = first; t < first + span->count; t++) {
       const int *body = touch[t].body;
@@ -199,10 +190,26 @@ pc_status pc_contacts_overlaps(pc_world *world, pc_overlaps *overlaps)
     job.pairs += done;
     job.pair_count = all.pair_count - done < SOME ? all.pair_count - done : SOME;
     find_touches(&job, threads);
-    for (int i = 0; i < world->findings; i++)
+    for (int i = 0; i < world->contacts.finding.count; i++)
       status = job.status[i] != PC_OK ? job.status[i] : status;
     if (status == PC_OK)
       add_overlaps(&job, overlaps);
   }
   return status;
+}
+
+void pc_contact_set_free(pc_contact_set *contacts)
+{
+  for (int i = 0; i < contacts->finding.count; i++) {
+    pc_finding *finding = &contacts->finding.at[i];
+    free(finding->list.point);
+    pc_array_free(&finding->touches);
+    pc_array_free(&finding->near);
+    pc_array_free(&finding->left);
+  }
+  pc_array_free(&contacts->finding);
+  pc_array_free(&contacts->list);
+  pc_array_free(&contacts->memory);
+  pc_array_free(&contacts->moment);
+  pc_array_free(&contacts->first);
 }

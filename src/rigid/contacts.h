@@ -62,10 +62,10 @@ void pc_finding_left(pc_finding *finding, int i);
 // The box of a ball is told by its outline.
 static inline const double *pc_outline_box(const pc_world *world, int i, double room[6])
 {
-  const pc_outline *outline = &world->outline[i];
-  const double *position = world->at[i].position;
+  const pc_outline *outline = &world->outlines.body.at[i];
+  const double *position = world->outlines.place.at[i].position;
   if (!(outline->ball > 0))
-    return world->box[i];
+    return world->outlines.box.at[i];
   for (int k = 0; k < 3; k++) {
     room[k] = position[k] - outline->ball - outline->reach;
     room[3 + k] = position[k] + outline->ball + outline->reach;
@@ -74,11 +74,11 @@ static inline const double *pc_outline_box(const pc_world *world, int i, double 
 }
 
 // How a body moves where spins count.
-typedef struct pc_turning {
+typedef struct pc_turning_velocity {
   pc_two velocity[3], spin[3];
   const double *position;
-} pc_turning;
-pc_turning pc_outline_turning(const pc_world *world, int i);
+} pc_turning_velocity;
+pc_turning_velocity pc_outline_turning(const pc_world *world, int i);
 
 // --- pairs.c
 

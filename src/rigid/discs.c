@@ -19,18 +19,19 @@ static bool is_disc(const pc_solid *body)
 
 int pc_discs_first(pc_world *world)
 {
-  bool forces =
-      !pc_forces_any(world) || (pc_forces_given(world) && world->given_forces == world->bodies);
-  if (world->def.dimension != 2 || !forces || world->driven > 0 || world->pushed ||
-      world->stiffs > 0 || world->elements > 0 || world->sleepers > 0 || pc_sleep_is_on(world) ||
-      world->again)
-    return world->bodies;
-  if (world->disc_bodies != world->bodies) {
-    world->disc = world->disc_bodies = world->bodies;
-    while (world->disc > 0 && is_disc(&world->body[world->disc - 1]))
-      world->disc--;
+  bool forces = !pc_forces_any(world) ||
+                (pc_forces_given(world) && world->forces.given_bodies == world->bodies.count);
+  if (world->def.dimension != 2 || !forces || world->bodies.driven > 0 || world->pushed ||
+      world->elements.row.count > 0 || world->elements.list.count > 0 ||
+      world->bodies.sleepers > 0 || pc_sleep_is_on(world) || world->again)
+    return world->bodies.count;
+  if (world->bodies.disc_bodies != world->bodies.count) {
+    world->bodies.first_disc = world->bodies.disc_bodies = world->bodies.count;
+    while (world->bodies.first_disc > 0 &&
+           is_disc(&world->bodies.solid.at[world->bodies.first_disc - 1]))
+      world->bodies.first_disc--;
   }
-  return world->disc;
+  return world->bodies.first_disc;
 }
 
 // Two numbers at a time, of those that stand anywhere.
@@ -61,7 +62,7 @@ static discs discs_of(pc_world *world, double h)
 
 static inline void prefetch_force(const pc_world *world, int i)
 {
-  pc_prefetch(world->given_force, i + AHEAD, 3 * sizeof *world->given_force);
+  pc_prefetch(world->forces.given.at, i + AHEAD, 3 * sizeof *world->forces.given.at);
 }
 
 // h F of forces that were set, and P_ext of a disc: as pc_forces_push has them.
@@ -73,8 +74,8 @@ typedef struct push {
 static inline push push_of(const discs *all, int i)
 {
   const pc_world *world = all->world;
-  const double *gravity = world->def.gravity, *force = world->given_force + 3 * (size_t)i;
-  const double weight = all->h * world->body[i].mass;
+  const double *gravity = world->def.gravity, *force = world->forces.given.at + 3 * (size_t)i;
+  const double weight = all->h * world->bodies.solid.at[i].mass;
   push p = {.xy = weight * load(gravity), .z = weight * gravity[2]};
   if (!all->forced)
     return p;
@@ -101,24 +102,24 @@ static inline double size_of(pc_two xy, double z)
 static inline void place(const pc_placing *to, int i, pc_two xy, double z)
 {
   pc_world *world = to->world;
-  const pc_solid *body = &world->body[i];
-  const pc_body_state *state = &world->state[i];
-  pc_place *at = &world->at[i];
-  pc_two velocity = load(state->velocity), *both = world->moving[i].velocity;
+  const pc_solid *body = &world->bodies.solid.at[i];
+  const pc_body_state *state = &world->bodies.state.at[i];
+  pc_place *at = &world->outlines.place.at[i];
+  pc_two velocity = load(state->velocity), *both = world->outlines.velocity.at[i].velocity;
   double up = state->velocity[2], reach = 1e-9 * body->radius;
   if (to->part != 0) {
     double way = to->h * size_of(velocity, up);
     way += to->h * (size_of(xy, z) * 1e-3 + to->fall);
     reach += to->part * way;
   }
-  world->fixed[i] = body->absent ? PC_BOX_ABSENT : PC_BOX_MOVES;
-  world->outline[i] = (pc_outline){.ball = body->radius,
-                                   .reach = reach,
-                                   .group = body->group,
-                                   .material = body->material,
-                                   .kind = PC_FREE,
-                                   .dof = 2,
-                                   .heavy = true};
+  world->outlines.fixed.at[i] = body->absent ? PC_BOX_ABSENT : PC_BOX_MOVES;
+  world->outlines.body.at[i] = (pc_outline){.ball = body->radius,
+                                            .reach = reach,
+                                            .group = body->group,
+                                            .material = body->material,
+                                            .kind = PC_FREE,
+                                            .dof = 2,
+                                            .heavy = true};
   store(at->position, load(state->position));
   store(at->position + 2, (pc_two){state->position[2], body->radius + reach});
   both[0] = (pc_two){velocity[0], xy[0]};
@@ -138,28 +139,29 @@ int pc_discs_begin(pc_world *world, double h, int begin, int end, int worker)
   const discs all = discs_of(world, h);
   int lost = -1;
   for (int i = begin; i < end; i++) {
-    pc_body_state *state = &world->state[i];
+    pc_body_state *state = &world->bodies.state.at[i];
     pc_two xy = load(state->velocity);
-    double inverse_mass = world->body[i].inverse_mass, z = state->velocity[2];
-    pc_prefetch(world->state, i + AHEAD, sizeof *state);
+    double inverse_mass = world->bodies.solid.at[i].inverse_mass, z = state->velocity[2];
+    pc_prefetch(world->bodies.state.at, i + AHEAD, sizeof *state);
     prefetch_force(world, i);
-    pc_prefetch(world->wide, i + AHEAD, sizeof *world->wide);
-    if (!world->body[i].absent) {
+    pc_prefetch(world->pairs.box.at, i + AHEAD, sizeof *world->pairs.box.at);
+    if (!world->bodies.solid.at[i].absent) {
       push p = push_of(&all, i);
       advance(state, 0.5 * h);
       xy += p.xy * inverse_mass;
       z += p.z * inverse_mass;
       if (all.kept) {
-        store(world->free[i], xy);
-        store(world->free[i] + 2, (pc_two){z, state->spin[0]});
-        store(world->free[i] + 4, load(state->spin + 1));
+        store(world->scratch.free.at[i], xy);
+        store(world->scratch.free.at[i] + 2, (pc_two){z, state->spin[0]});
+        store(world->scratch.free.at[i] + 4, load(state->spin + 1));
       }
       if (!is_finite(&p) && lost < 0)
         lost = i;
     }
     place(&to, i, xy, z);
-    if (!(i < world->wide_bodies && pc_box_holds_ball(world->wide[i], &world->at[i])))
-      pc_finding_left(&world->finding[worker], i);
+    if (!(i < world->pairs.bodies &&
+          pc_box_holds_ball(world->pairs.box.at[i], &world->outlines.place.at[i])))
+      pc_finding_left(&world->contacts.finding.at[worker], i);
   }
   return lost;
 }
@@ -167,34 +169,34 @@ int pc_discs_begin(pc_world *world, double h, int begin, int end, int worker)
 const char *pc_disc_put(pc_world *world, double h, int i)
 {
   const discs all = discs_of(world, h);
-  const pc_body_state *state = &world->state[i];
-  const double mass = world->body[i].mass;
+  const pc_body_state *state = &world->bodies.state.at[i];
+  const double mass = world->bodies.solid.at[i].mass;
   push p = push_of(&all, i);
   double velocity[2] = {state->velocity[0], state->velocity[1]}, own[2] = {p.xy[0], p.xy[1]};
   pc_problem_rest(2, mass, velocity, own);
-  return pc_impact_put_point(world->impact, world->place[i], world->start[i], mass, state->position,
-                             velocity, own);
+  return pc_impact_put_point(world->problem.impact, world->problem.index.at[i],
+                             world->problem.dof_start.at[i], mass, state->position, velocity, own);
 }
 
 int pc_discs_end(pc_world *world, double h, int begin, int end, pc_end_sums *sums)
 {
-  const double *answer = pc_impact_velocities(world->impact), *gravity = world->def.gravity;
+  const double *answer = pc_impact_velocities(world->problem.impact), *gravity = world->def.gravity;
   const discs all = discs_of(world, h);
   pc_end_sums own = *sums;
   int lost = -1;
   for (int i = begin; i < end; i++) {
-    const pc_solid *body = &world->body[i];
-    pc_body_state *state = &world->state[i];
-    pc_prefetch(world->state, i + AHEAD, sizeof *state);
-    pc_prefetch(world->moving, i + AHEAD, sizeof *world->moving);
+    const pc_solid *body = &world->bodies.solid.at[i];
+    pc_body_state *state = &world->bodies.state.at[i];
+    pc_prefetch(world->bodies.state.at, i + AHEAD, sizeof *state);
+    pc_prefetch(world->outlines.velocity.at, i + AHEAD, sizeof *world->outlines.velocity.at);
     prefetch_force(world, i);
     if (body->absent)
       continue;
-    const pc_two *both = world->moving[i].velocity;
+    const pc_two *both = world->outlines.velocity.at[i].velocity;
     pc_two xy = {both[0][1], both[1][1]}, last = load(state->spin + 1), turn = last;
     pc_two before = {state->velocity[2], state->spin[0]}, z = {both[2][1], before[1]};
-    if (world->place[i] >= 0) {
-      xy = load(answer + world->start[i]);
+    if (world->problem.index.at[i] >= 0) {
+      xy = load(answer + world->problem.dof_start.at[i]);
       z = turn = (pc_two){0, 0};
     }
     push p = push_of(&all, i);

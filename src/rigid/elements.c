@@ -21,25 +21,25 @@ static bool all_finite(const double six[6])
 
 pc_status pc_world_add_force(pc_world *world, pc_force *force, void *context)
 {
-  if (!pc_grow(&world->force, &world->force_capacity, world->forces + 1, sizeof *world->force))
+  if (!pc_array_reserve(&world->forces.callback, world->forces.callback.count + 1))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  world->force[world->forces++] = (pc_force_entry){force, context};
+  world->forces.callback.at[world->forces.callback.count++] = (pc_force_entry){force, context};
   return PC_OK;
 }
 
 pc_status pc_world_add_load(pc_world *world, pc_body body, const double force[6],
                             const pc_signal *signal)
 {
-  if (body.id < 1 || body.id > world->bodies)
+  if (body.id < 1 || body.id > world->bodies.count)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such body");
   if (!finite3(force) || !finite3(force + 3))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "a load must be finite");
   pc_load load = {.body = pc_body_slot(world, body)};
   memcpy(load.force, force, sizeof load.force);
-  if (!pc_grow(&world->load, &world->load_capacity, world->loads + 1, sizeof load) ||
+  if (!pc_array_reserve(&world->forces.load, world->forces.load.count + 1) ||
       (signal != NULL && !pc_signal_copy(&load.signal, signal)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  world->load[world->loads++] = load;
+  world->forces.load.at[world->forces.load.count++] = load;
   return PC_OK;
 }
 
@@ -55,22 +55,22 @@ int pc_element_add(pc_world *world, const pc_force_element *element)
   for (int i = 0; i < element->count; i++)
     pc_sleep_rouse(world, element->bodies[i]);
   int bodies = bodies_of(element);
-  for (int e = 0; e < world->elements; e++)
-    bodies += bodies_of(&world->element[e]);
-  if (!pc_grow(&world->element, &world->element_capacity, world->elements + 1, sizeof *element) ||
-      !pc_grow(&world->energy, &world->energy_capacity, bodies, sizeof *world->energy)) {
+  for (int e = 0; e < world->elements.list.count; e++)
+    bodies += bodies_of(&world->elements.list.at[e]);
+  if (!pc_array_reserve(&world->elements.list, world->elements.list.count + 1) ||
+      !pc_array_reserve(&world->elements.energy, bodies)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
-  world->element[world->elements] = *element;
-  return world->elements++;
+  world->elements.list.at[world->elements.list.count] = *element;
+  return world->elements.list.count++;
 }
 
 int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
                         const double normal[3], double stiffness)
 {
   double length = pc_norm(3, normal);
-  if (body.id < 1 || body.id > world->bodies || !finite3(point) || !(length > 0) ||
+  if (body.id < 1 || body.id > world->bodies.count || !finite3(point) || !(length > 0) ||
       !isfinite(length) || !(stiffness > 0) || !isfinite(stiffness)) {
     pc_fail(&world->error, PC_ERROR_ARGUMENT,
             "a spring needs a body, a finite point, a normal and a positive stiffness");
@@ -78,7 +78,7 @@ int pc_world_add_spring(pc_world *world, pc_body body, const double point[3],
   }
   pc_force_element spring = {
       .kind = PC_ELEMENT_SPRING, .stiffness = stiffness, .body = pc_body_slot(world, body)};
-  const pc_body_state *state = &world->state[spring.body];
+  const pc_body_state *state = &world->bodies.state.at[spring.body];
   double m[9], arm[3];
   pc_quaternion_matrix(state->orientation, m);
   for (int i = 0; i < 3; i++) {
@@ -97,8 +97,8 @@ static void centre_of(const pc_world *world, const pc_force_element *net, double
   for (int k = 0; k < 3; k++)
     centre[k] = velocity[k] = 0;
   for (int i = 0; i < net->count; i++) {
-    const pc_body_state *state = &world->state[net->bodies[i]];
-    double share = world->body[net->bodies[i]].mass / net->mass;
+    const pc_body_state *state = &world->bodies.state.at[net->bodies[i]];
+    double share = world->bodies.solid.at[net->bodies[i]].mass / net->mass;
     for (int k = 0; k < 3; k++) {
       centre[k] += share * state->position[k];
       velocity[k] += share * state->velocity[k];
@@ -108,8 +108,8 @@ static void centre_of(const pc_world *world, const pc_force_element *net, double
 
 static void move_nets(pc_world *world)
 {
-  for (int e = 0; e < world->elements; e++) {
-    pc_force_element *net = &world->element[e];
+  for (int e = 0; e < world->elements.list.count; e++) {
+    pc_force_element *net = &world->elements.list.at[e];
     if (!net->moves)
       continue;
     centre_of(world, net, net->shift, net->drift);
@@ -141,18 +141,18 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
   for (int i = 0; i < count; i++) {
     pc_cut cut;
     pc_pose pose = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-    bool known = bodies[i].id >= 1 && bodies[i].id <= world->bodies;
+    bool known = bodies[i].id >= 1 && bodies[i].id <= world->bodies.count;
     int body = known ? pc_body_slot(world, bodies[i]) : -1;
     const double up[3] = {1, 0, 0};
-    if (body < 0 || world->body[body].kind != PC_FREE ||
-        !pc_shape_cut(world->body[body].shape, &pose, up, 0, &cut)) {
+    if (body < 0 || world->bodies.solid.at[body].kind != PC_FREE ||
+        !pc_shape_cut(world->bodies.solid.at[body].shape, &pose, up, 0, &cut)) {
       free(net.bodies);
       pc_fail(&world->error, PC_ERROR_ARGUMENT,
               "a net holds free spheres, boxes, polyhedra, discs, polygons and compounds of them");
       return -1;
     }
     net.bodies[i] = body;
-    net.mass += world->body[body].mass;
+    net.mass += world->bodies.solid.at[body].mass;
   }
   for (int k = 0; k < 3; k++)
     net.origin[k] = moves ? 0.5 * (low[k] + high[k]) : 0;
@@ -162,31 +162,37 @@ int pc_world_add_net(pc_world *world, const double low[3], const double high[3],
   return number;
 }
 
-void pc_elements_free(pc_world *world)
+void pc_elements_free(pc_elements *elements)
 {
-  for (int i = 0; i < world->elements; i++)
-    free(world->element[i].bodies);
-  for (int i = 0; i < world->loads; i++)
-    pc_signal_free(&world->load[i].signal);
-  free(world->element);
-  free(world->bond);
-  free(world->load);
-  free(world->force);
-  free(world->stiff);
-  free(world->energy);
-  for (int i = 0; i < PC_PIECES && world->found != NULL; i++)
-    free(world->found[i].at);
-  free(world->found);
+  for (int i = 0; i < elements->list.count; i++)
+    free(elements->list.at[i].bodies);
+  for (int i = 0; i < PC_PIECES && elements->found != NULL; i++)
+    pc_array_free(&elements->found[i]);
+  free(elements->found);
+  pc_array_free(&elements->list);
+  pc_array_free(&elements->bond);
+  pc_array_free(&elements->row);
+  pc_array_free(&elements->energy);
+}
+
+void pc_forces_free(pc_forces *forces)
+{
+  for (int i = 0; i < forces->load.count; i++)
+    pc_signal_free(&forces->load.at[i].signal);
+  pc_array_free(&forces->callback);
+  pc_array_free(&forces->load);
+  pc_array_free(&forces->given);
+  pc_array_free(&forces->loaded);
 }
 
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy)
 {
   memset(force, 0, 3 * sizeof(double));
   *energy = 0;
-  if (element < 0 || element >= world->elements)
+  if (element < 0 || element >= world->elements.list.count)
     return;
-  memcpy(force, world->element[element].force, 3 * sizeof(double));
-  *energy = world->element[element].energy;
+  memcpy(force, world->elements.list.at[element].force, 3 * sizeof(double));
+  *energy = world->elements.list.at[element].energy;
 }
 
 typedef struct push_job {
@@ -205,16 +211,17 @@ static void push_some(void *context, int begin, int end, int worker)
 // The caller's forces, one after the other: they may not be safe on several threads.
 static void call_forces(pc_world *world, double h, double middle)
 {
-  for (int id = 1; id <= world->bodies && world->forces > 0; id++) {
+  for (int id = 1; id <= world->bodies.count && world->forces.callback.count > 0; id++) {
     pc_body body = {id};
     int i = pc_body_slot(world, body);
-    if (world->body[i].mass == 0 || world->body[i].absent)
+    if (world->bodies.solid.at[i].mass == 0 || world->bodies.solid.at[i].absent)
       continue;
-    for (int f = 0; f < world->forces; f++) {
+    for (int f = 0; f < world->forces.callback.count; f++) {
       double force[6] = {0};
-      world->force[f].force(world->force[f].context, middle, body, &world->state[i], force);
+      world->forces.callback.at[f].force(world->forces.callback.at[f].context, middle, body,
+                                         &world->bodies.state.at[i], force);
       for (int k = 0; k < 6; k++)
-        world->loaded[i][k] += h * force[k];
+        world->forces.loaded.at[i][k] += h * force[k];
     }
   }
 }
@@ -223,7 +230,7 @@ static void load_given(void *context, int begin, int end, int worker)
 {
   const push_job *job = context;
   for (int i = begin; i < end; i++)
-    pc_forces_set(job->world, i, job->h, job->world->loaded[i]);
+    pc_forces_set(job->world, i, job->h, job->world->forces.loaded.at[i]);
 }
 
 pc_status pc_forces_lost(pc_world *world, int i)
@@ -236,31 +243,33 @@ pc_status pc_forces_lost(pc_world *world, int i)
 void pc_forces_again(pc_world *world, double h)
 {
   push_job job = {world, h};
-  pc_parallel(pc_world_threads(world), world->bodies, 1000, push_some, &job);
+  pc_parallel(pc_world_threads(world), world->bodies.count, 1000, push_some, &job);
 }
 
 pc_status pc_forces_load(pc_world *world, double h)
 {
-  double middle = world->time + 0.5 * h;
+  double middle = world->clock.time + 0.5 * h;
   if (!pc_forces_any(world))
     return PC_OK;
   push_job job = {world, h};
-  pc_parallel(pc_world_threads(world), world->bodies, 1000, load_given, &job);
-  for (int i = 0; i < world->bodies && world->guided > 0; i++) {
-    const pc_solid *body = &world->body[i];
+  pc_parallel(pc_world_threads(world), world->bodies.count, 1000, load_given, &job);
+  for (int i = 0; i < world->bodies.count && world->bodies.guided > 0; i++) {
+    const pc_solid *body = &world->bodies.solid.at[i];
     for (int k = 0; k < 3 && body->kind == PC_GUIDED && body->mass > 0; k++)
-      world->loaded[i][k] += h * body->form->load * body->form->guide[k];
+      world->forces.loaded.at[i][k] += h * body->form->load * body->form->guide[k];
   }
   call_forces(world, h, middle);
-  for (int l = 0; l < world->loads; l++) {
-    const pc_load *load = &world->load[l];
+  for (int l = 0; l < world->forces.load.count; l++) {
+    const pc_load *load = &world->forces.load.at[l];
     double size = load->signal.kind == PC_SIGNAL_NONE ? 1 : pc_signal_value(&load->signal, middle);
     for (int k = 0; k < 6; k++)
-      world->loaded[load->body][k] += h * size * load->force[k];
+      world->forces.loaded.at[load->body][k] += h * size * load->force[k];
   }
   for (int i = 0;
-       i < world->bodies && (world->forces > 0 || world->loads > 0 || world->given_forces > 0); i++)
-    if (!all_finite(world->loaded[i]))
+       i < world->bodies.count && (world->forces.callback.count > 0 ||
+                                   world->forces.load.count > 0 || world->forces.given_bodies > 0);
+       i++)
+    if (!all_finite(world->forces.loaded.at[i]))
       return pc_forces_lost(world, i);
   return PC_OK;
 }
@@ -291,18 +300,18 @@ static const pc_stiff fresh = {
 
 pc_stiff *pc_stiff_add(pc_world *world)
 {
-  if (!pc_grow(&world->stiff, &world->stiff_capacity, world->stiffs + 1, sizeof(pc_stiff))) {
+  if (!pc_array_reserve(&world->elements.row, world->elements.row.count + 1)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
   }
-  pc_stiff *stiff = &world->stiff[world->stiffs++];
+  pc_stiff *stiff = &world->elements.row.at[world->elements.row.count++];
   *stiff = fresh;
   return stiff;
 }
 
 pc_stiff *pc_stiff_list_add(pc_stiff_list *list)
 {
-  if (!pc_grow(&list->at, &list->capacity, list->count + 1, sizeof(pc_stiff)))
+  if (!pc_array_reserve(list, list->count + 1))
     return NULL;
   pc_stiff *stiff = &list->at[list->count++];
   *stiff = fresh;
@@ -312,7 +321,7 @@ pc_stiff *pc_stiff_list_add(pc_stiff_list *list)
 // How far a spring is pressed, and where its point is.
 static double spring_depth(const pc_world *world, const pc_force_element *spring, double point[3])
 {
-  const pc_body_state *state = &world->state[spring->body];
+  const pc_body_state *state = &world->bodies.state.at[spring->body];
   double m[9], arm[3], depth = 0;
   pc_quaternion_matrix(state->orientation, m);
   pc_rotate(m, spring->point, arm);
@@ -325,8 +334,8 @@ static double spring_depth(const pc_world *world, const pc_force_element *spring
 
 static bool spring_rows(const pc_world *world, int number, pc_stiff_list *list)
 {
-  const pc_force_element *spring = &world->element[number];
-  const pc_solid *body = &world->body[spring->body];
+  const pc_force_element *spring = &world->elements.list.at[number];
+  const pc_solid *body = &world->bodies.solid.at[spring->body];
   double point[3], depth = spring_depth(world, spring, point);
   if ((depth <= 0 && !pc_reserve_left(spring)) || body->mass == 0)
     return true;
@@ -338,7 +347,7 @@ static bool spring_rows(const pc_world *world, int number, pc_stiff_list *list)
   stiff->element = number;
   stiff->stiffness = spring->stiffness;
   stiff->force = spring->stiffness * depth;
-  pc_body_row(body, &world->state[spring->body], point, in, stiff->row[0]);
+  pc_body_row(body, &world->bodies.state.at[spring->body], point, in, stiff->row[0]);
   memcpy(stiff->force_row[0], stiff->row[0], sizeof stiff->force_row[0]);
   return true;
 }
@@ -409,9 +418,9 @@ static pc_body_state ahead(const pc_body_state *state, double time)
 static bool face_rows(const pc_world *world, int number, int b, int side, double h,
                       pc_stiff_list *list)
 {
-  const pc_force_element *net = &world->element[number];
-  const pc_solid *body = &world->body[b];
-  const pc_body_state *middle = &world->state[b], *state;
+  const pc_force_element *net = &world->elements.list.at[number];
+  const pc_solid *body = &world->bodies.solid.at[b];
+  const pc_body_state *middle = &world->bodies.state.at[b], *state;
   pc_body_state end = ahead(middle, 0.5 * h);
   double normal[3], centroid[3], centre[3], theta = 1;
   pc_cut cut;
@@ -468,8 +477,8 @@ typedef struct element_job {
 static element_job start_job(pc_world *world, double h)
 {
   element_job job = {.world = world, .h = h};
-  for (int e = 0; e < world->elements; e++)
-    job.count += bodies_of(&world->element[e]);
+  for (int e = 0; e < world->elements.list.count; e++)
+    job.count += bodies_of(&world->elements.list.at[e]);
   return job;
 }
 
@@ -477,8 +486,8 @@ static element_job start_job(pc_world *world, double h)
 static int find_entry(const pc_world *world, int at, int *body)
 {
   int e = 0;
-  for (; at >= bodies_of(&world->element[e]); e++)
-    at -= bodies_of(&world->element[e]);
+  for (; at >= bodies_of(&world->elements.list.at[e]); e++)
+    at -= bodies_of(&world->elements.list.at[e]);
   *body = at;
   return e;
 }
@@ -489,15 +498,15 @@ static void find_rows(void *context, int begin, int end, int worker)
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
     int last = pc_piece_begin(job->count, piece + 1), at = pc_piece_begin(job->count, piece), i;
-    pc_stiff_list *list = &world->found[piece];
+    pc_stiff_list *list = &world->elements.found[piece];
     bool found = true;
     list->count = 0;
     for (int e = find_entry(world, at, &i); at < last && found; at++, i++) {
-      if (i == bodies_of(&world->element[e])) {
+      if (i == bodies_of(&world->elements.list.at[e])) {
         e++;
         i = 0;
       }
-      const pc_force_element *element = &world->element[e];
+      const pc_force_element *element = &world->elements.list.at[e];
       if (element->kind == PC_ELEMENT_SPRING)
         found = spring_rows(world, e, list);
       if (element->kind == PC_ELEMENT_STRING)
@@ -515,32 +524,33 @@ static void limit_rows(void *context, int begin, int end, int worker)
 {
   const element_job *job = context;
   for (int s = begin; s < end; s++)
-    pc_reserve_limit(job->world, job->h, &job->world->stiff[s]);
+    pc_reserve_limit(job->world, job->h, &job->world->elements.row.at[s]);
 }
 
 pc_status pc_elements_rows(pc_world *world, double h)
 {
   element_job job = start_job(world, h);
   int pieces = pc_pieces(job.count);
-  world->stiffs = 0;
+  world->elements.row.count = 0;
   if (job.count == 0)
     return PC_OK;
-  if (world->found == NULL)
-    world->found = calloc(PC_PIECES, sizeof *world->found);
-  if (world->found == NULL)
+  if (world->elements.found == NULL)
+    world->elements.found = calloc(PC_PIECES, sizeof *world->elements.found);
+  if (world->elements.found == NULL)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   move_nets(world);
   pc_parallel(pc_world_threads(world), pieces, 1, find_rows, &job);
   for (int i = 0; i < pieces; i++) {
-    const pc_stiff_list *list = &world->found[i];
-    if (job.failed[i] || !pc_grow(&world->stiff, &world->stiff_capacity,
-                                  world->stiffs + list->count, sizeof(pc_stiff)))
+    const pc_stiff_list *list = &world->elements.found[i];
+    if (job.failed[i] ||
+        !pc_array_reserve(&world->elements.row, world->elements.row.count + list->count))
       return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     if (list->count > 0)
-      memcpy(world->stiff + world->stiffs, list->at, sizeof(pc_stiff) * (size_t)list->count);
-    world->stiffs += list->count;
+      memcpy(world->elements.row.at + world->elements.row.count, list->at,
+             sizeof(pc_stiff) * (size_t)list->count);
+    world->elements.row.count += list->count;
   }
-  pc_parallel(pc_world_threads(world), world->stiffs, 500, limit_rows, &job);
+  pc_parallel(pc_world_threads(world), world->elements.row.count, 500, limit_rows, &job);
   return PC_OK;
 }
 
@@ -551,11 +561,11 @@ static void find_energies(void *context, int begin, int end, int worker)
   for (int piece = begin; piece < end; piece++) {
     int last = pc_piece_begin(job->count, piece + 1), at = pc_piece_begin(job->count, piece), i;
     for (int e = find_entry(world, at, &i); at < last; at++, i++) {
-      if (i == bodies_of(&world->element[e])) {
+      if (i == bodies_of(&world->elements.list.at[e])) {
         e++;
         i = 0;
       }
-      const pc_force_element *element = &world->element[e];
+      const pc_force_element *element = &world->elements.list.at[e];
       double energy = 0, point[3], normal[3];
       pc_cut cut;
       if (element->kind == PC_ELEMENT_SPRING) {
@@ -566,10 +576,10 @@ static void find_energies(void *context, int begin, int end, int worker)
         energy = pc_string_energy(world, element);
       for (int side = 0; side < 2 * world->def.dimension; side++)
         if (element->kind == PC_ELEMENT_NET &&
-            net_cut(element, &world->body[element->bodies[i]], &world->state[element->bodies[i]],
-                    side, 0, normal, &cut))
+            net_cut(element, &world->bodies.solid.at[element->bodies[i]],
+                    &world->bodies.state.at[element->bodies[i]], side, 0, normal, &cut))
           energy += element->stiffness * cut.depth;
-      world->energy[at] = energy;
+      world->elements.energy.at[at] = energy;
     }
   }
 }
@@ -583,11 +593,11 @@ double pc_elements_stored(pc_world *world)
     return 0;
   move_nets(world);
   pc_parallel(pc_world_threads(world), pc_pieces(job.count), 1, find_energies, &job);
-  for (int e = 0; e < world->elements; e++) {
-    pc_force_element *element = &world->element[e];
+  for (int e = 0; e < world->elements.list.count; e++) {
+    pc_force_element *element = &world->elements.list.at[e];
     element->energy = 0;
     for (int i = 0; i < bodies_of(element); i++)
-      element->energy += world->energy[at++];
+      element->energy += world->elements.energy.at[at++];
     sum += element->energy;
   }
   return sum;

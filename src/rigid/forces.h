@@ -8,14 +8,16 @@
 // Otherwise nothing is in `loaded`.
 static inline bool pc_forces_any(const pc_world *world)
 {
-  return world->forces > 0 || world->loads > 0 || world->guided > 0 || world->given_forces > 0;
+  return world->forces.callback.count > 0 || world->forces.load.count > 0 ||
+         world->bodies.guided > 0 || world->forces.given_bodies > 0;
 }
 
 // Whether they are those that were set for many bodies and no others, and nobody falls asleep: then
 // they are not written to `loaded`.
 static inline bool pc_forces_given(const pc_world *world)
 {
-  return world->forces == 0 && world->loads == 0 && world->guided == 0 && world->given_forces > 0 &&
+  return world->forces.callback.count == 0 && world->forces.load.count == 0 &&
+         world->bodies.guided == 0 && world->forces.given_bodies > 0 &&
          !(world->def.sleep_after > 0);
 }
 
@@ -24,10 +26,10 @@ static inline void pc_forces_set(const pc_world *world, int i, double h, double 
 {
   enum { AHEAD = 16 };
   const int numbers = pc_force_numbers(world);
-  const double *force = world->given_force + (size_t)numbers * (size_t)i;
-  pc_prefetch(world->given_force, i + AHEAD, sizeof *force * (size_t)numbers);
+  const double *force = world->forces.given.at + (size_t)numbers * (size_t)i;
+  pc_prefetch(world->forces.given.at, i + AHEAD, sizeof *force * (size_t)numbers);
   memset(six, 0, 6 * sizeof *six);
-  if (i >= world->given_forces || world->body[i].mass == 0)
+  if (i >= world->forces.given_bodies || world->bodies.solid.at[i].mass == 0)
     return;
   for (int k = 0; k < 2; k++)
     six[k] = 0 + h * force[k]; // no -0
@@ -41,7 +43,7 @@ static inline void pc_forces_set(const pc_world *world, int i, double h, double 
 static inline const double *pc_forces_loaded(const pc_world *world, int i, double h, double room[6])
 {
   if (!pc_forces_given(world))
-    return world->loaded[i];
+    return world->forces.loaded.at[i];
   pc_forces_set(world, i, h, room);
   return room;
 }
@@ -50,7 +52,8 @@ static inline const double *pc_forces_loaded(const pc_world *world, int i, doubl
 // that of the potential energy.
 static inline const double *pc_forces_push(pc_world *world, int i, double h, double room[6])
 {
-  double weight = h * world->body[i].mass, *push = world->pushed ? world->push[i] : room, own[6];
+  double weight = h * world->bodies.solid.at[i].mass,
+         *push = world->pushed ? world->scratch.external.at[i] : room, own[6];
   for (int k = 0; k < 3; k++)
     push[k] = weight * world->def.gravity[k];
   for (int k = 3; k < 6; k++)

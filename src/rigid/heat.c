@@ -49,7 +49,7 @@ void pc_warmth_free(pc_world *world)
 static void describe(const pc_world *world, int i)
 {
   const struct pc_warmth *heat = world->heat;
-  const pc_solid *body = &world->body[i];
+  const pc_solid *body = &world->bodies.solid.at[i];
   pc_warm *warm = &heat->body[i];
   if (body->mass == 0) {
     warm->inverse = warm->exchange = 0;
@@ -66,15 +66,15 @@ static void describe(const pc_world *world, int i)
 pc_status pc_warmth_prepare(pc_world *world)
 {
   struct pc_warmth *heat = world->heat;
-  if (heat == NULL || heat->bodies == world->bodies)
+  if (heat == NULL || heat->bodies == world->bodies.count)
     return PC_OK;
-  if (!pc_grow(&heat->body, &heat->body_room, world->bodies, sizeof *heat->body))
+  if (!pc_grow(&heat->body, &heat->body_room, world->bodies.count, sizeof *heat->body))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (; heat->bodies < world->bodies; heat->bodies++) {
+  for (; heat->bodies < world->bodies.count; heat->bodies++) {
     int i = heat->bodies;
     memset(&heat->body[i], 0, sizeof *heat->body);
     heat->body[i].start =
-        world->body[i].mass > 0 ? heat->def.temperature : heat->def.obstacle_temperature;
+        world->bodies.solid.at[i].mass > 0 ? heat->def.temperature : heat->def.obstacle_temperature;
     describe(world, i);
   }
   return PC_OK;
@@ -86,7 +86,7 @@ pc_status pc_world_set_heat(pc_world *world, const pc_heat_def *def)
   if (wrong != NULL)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
   pc_warmth_free(world);
-  world->accounted = false;
+  world->balance.accounted = false;
   world->info.thermal = world->info.entropy = world->info.hottest = world->info.coldest = 0;
   world->info.heat_outside = world->info.heat_obstacles = world->info.entropy_produced = 0;
   world->info.hottest_body = 0;
@@ -109,14 +109,14 @@ static pc_status check_body(pc_world *world, pc_body body)
 {
   if (world->heat == NULL)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
-  if (body.id < 1 || body.id > world->bodies)
+  if (body.id < 1 || body.id > world->bodies.count)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "there is no body %d", body.id);
   return PC_OK;
 }
 
 static bool has_begun(const pc_world *world)
 {
-  return world->step > 0 || world->accounted;
+  return world->clock.step > 0 || world->balance.accounted;
 }
 
 pc_status pc_world_set_specific_heat(pc_world *world, int material, double specific)
@@ -124,18 +124,19 @@ pc_status pc_world_set_specific_heat(pc_world *world, int material, double speci
   struct pc_warmth *heat = world->heat;
   if (heat == NULL)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "this world has no heat");
-  if (material < 0 || material >= world->materials)
+  if (material < 0 || material >= world->materials.density.count)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
   if (!is_above_zero(specific) || has_begun(world))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT,
                    "a specific heat is positive and finite and set before the first step");
-  if (!pc_grow(&heat->specific, &heat->specific_room, world->materials, sizeof(double)))
+  if (!pc_grow(&heat->specific, &heat->specific_room, world->materials.density.count,
+               sizeof(double)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (; heat->specifics < world->materials; heat->specifics++)
+  for (; heat->specifics < world->materials.density.count; heat->specifics++)
     heat->specific[heat->specifics] = 0;
   heat->specific[material] = specific;
   for (int i = 0; i < heat->bodies; i++)
-    if (world->body[i].material == material)
+    if (world->bodies.solid.at[i].material == material)
       describe(world, i);
   return PC_OK;
 }
@@ -146,7 +147,8 @@ pc_status pc_body_set_capacity(pc_world *world, pc_body body, double capacity)
   if (status != PC_OK)
     return status;
   int i = pc_body_slot(world, body);
-  if (!is_above_zero(capacity) || world->body[i].mass == 0 || world->heat->body[i].heat != 0)
+  if (!is_above_zero(capacity) || world->bodies.solid.at[i].mass == 0 ||
+      world->heat->body[i].heat != 0)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT,
                    "a heat capacity is positive and finite, of a body that is no obstacle, and set "
                    "before the first step");
@@ -161,7 +163,7 @@ pc_status pc_body_set_exchange(pc_world *world, pc_body body, double exchange)
   if (status != PC_OK)
     return status;
   int i = pc_body_slot(world, body);
-  if (!is_zero_or_more(exchange) || world->body[i].mass == 0)
+  if (!is_zero_or_more(exchange) || world->bodies.solid.at[i].mass == 0)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT,
                    "an exchange of heat is finite and not negative, of a body that is no obstacle");
   world->heat->body[i].own_exchange = true;
@@ -184,12 +186,12 @@ pc_status pc_body_set_temperature(pc_world *world, pc_body body, double temperat
     return PC_OK;
   }
   double heat = (temperature - warm->start) / warm->inverse, more = heat - warm->heat;
-  if (!world->body[i].absent) {
-    world->given += more;
+  if (!world->bodies.solid.at[i].absent) {
+    world->balance.given += more;
     world->info.entropy -= pc_warmth_entropy(warm);
   }
   warm->heat = heat;
-  if (!world->body[i].absent)
+  if (!world->bodies.solid.at[i].absent)
     world->info.entropy += pc_warmth_entropy(warm);
   return PC_OK;
 }

@@ -7,15 +7,16 @@
 // Where the shape of a body is at the middle of the step; a ball is the same, turned or not.
 static const pc_pose *pose_of(const pc_world *world, int i, pc_pose *room)
 {
-  if (!(world->outline[i].ball > 0))
-    return &world->pose[i];
+  if (!(world->outlines.body.at[i].ball > 0))
+    return &world->outlines.pose.at[i];
   *room = (pc_pose){.rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  memcpy(room->position, world->at[i].position, sizeof room->position);
+  memcpy(room->position, world->outlines.place.at[i].position, sizeof room->position);
   return room;
 }
 
 // The same of both velocities that contacts look at.
-static inline pc_two both_speeds(const pc_turning *body, const double *arm, const double *normal)
+static inline pc_two both_speeds(const pc_turning_velocity *body, const double *arm,
+                                 const double *normal)
 {
   const pc_two *velocity = body->velocity, *spin = body->spin;
   pc_two x = velocity[0] + (spin[1] * arm[2] - spin[2] * arm[1]);
@@ -27,14 +28,15 @@ static inline pc_two both_speeds(const pc_turning *body, const double *arm, cons
 // Of two balls: their spins do not count.
 static inline pc_two both_ball_speeds(const pc_world *world, int a, int b, const double *normal)
 {
-  const pc_two *first = world->moving[a].velocity, *second = world->moving[b].velocity;
+  const pc_two *first = world->outlines.velocity.at[a].velocity,
+               *second = world->outlines.velocity.at[b].velocity;
   return (first[0] - second[0]) * normal[0] + (first[1] - second[1]) * normal[1] +
          (first[2] - second[2]) * normal[2];
 }
 
 static int find_touch(const pc_world *world, const int pair[2])
 {
-  return pc_pair_find(world->touch, sizeof(pc_touch), world->touches, pair);
+  return pc_pair_find(world->contacts.list.at, sizeof(pc_touch), world->contacts.list.count, pair);
 }
 
 // Whether a contact acted in the solve before. Then it stays: it may be what keeps bodies apart.
@@ -42,8 +44,10 @@ static bool acted(const pc_world *world, int a, int b, uint64_t feature)
 {
   int pair[2] = {a, b};
   for (int t = find_touch(world, pair);
-       t < world->touches && world->touch[t].body[0] == a && world->touch[t].body[1] == b; t++)
-    if (world->touch[t].feature == feature)
+       t < world->contacts.list.count && world->contacts.list.at[t].body[0] == a &&
+       world->contacts.list.at[t].body[1] == b;
+       t++)
+    if (world->contacts.list.at[t].feature == feature)
       return true;
   return false;
 }
@@ -51,8 +55,8 @@ static bool acted(const pc_world *world, int a, int b, uint64_t feature)
 // What a gap may be of a contact that acts at position level: of the order of g h^2.
 static inline double slack_of(const pc_contacts_job *job, int a)
 {
-  const pc_outline *outline = &job->world->outline[a];
-  double radius = outline->ball > 0 ? outline->ball : job->world->body[a].radius;
+  const pc_outline *outline = &job->world->outlines.body.at[a];
+  double radius = outline->ball > 0 ? outline->ball : job->world->bodies.solid.at[a].radius;
   return 2 * job->gravity * job->h * job->h + outline->reach * 1e-9 +
          (isfinite(radius) ? 1e-9 * radius : 0);
 }
@@ -70,7 +74,7 @@ static inline void set_touch(const pc_world *world, int a, int b, const pc_conta
   touch->law = touch->interaction = -1;
   // In an open gap the point is on the body that moves, so that its arm is that of the touch to
   // come; between two such bodies it is in the middle.
-  bool heavy = world->outline[a].heavy, also = world->outline[b].heavy;
+  bool heavy = world->outlines.body.at[a].heavy, also = world->outlines.body.at[b].heavy;
   double shift = heavy == also || at->gap <= 0 ? 0 : heavy ? 0.5 * at->gap : -0.5 * at->gap;
   for (int k = 0; k < 3; k++) {
     touch->normal[k] = at->normal[k];
@@ -80,12 +84,12 @@ static inline void set_touch(const pc_world *world, int a, int b, const pc_conta
 }
 
 // The contact as it counts in the step; false if it does not act.
-static bool counts(const pc_contacts_job *job, int a, int b, const pc_turning moving[2],
+static bool counts(const pc_contacts_job *job, int a, int b, const pc_turning_velocity moving[2],
                    const pc_contact_point *at, pc_touch *touch)
 {
   const pc_world *world = job->world;
   pc_two both;
-  if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
+  if (world->outlines.body.at[a].ball > 0 && world->outlines.body.at[b].ball > 0) {
     both = both_ball_speeds(world, a, b, at->normal);
   } else {
     double one[3], two[3];
@@ -107,27 +111,28 @@ static bool counts(const pc_contacts_job *job, int a, int b, const pc_turning mo
 static pc_status collide(const pc_contacts_job *job, int a, int b, pc_contact_list *list)
 {
   const pc_world *world = job->world;
-  const pc_outline *one = &world->outline[a], *two = &world->outline[b];
+  const pc_outline *one = &world->outlines.body.at[a], *two = &world->outlines.body.at[b];
   double margin = one->reach + two->reach;
   list->count = 0;
   if (one->group != 0 && one->group == two->group)
     return PC_OK;
   if (one->ball > 0 && two->ball > 0) {
-    list->count = pc_balls_touch(world->at[a].position, one->ball, world->at[b].position, two->ball,
-                                 margin, world->def.dimension - 1, &list->point[0]);
+    list->count = pc_balls_touch(world->outlines.place.at[a].position, one->ball,
+                                 world->outlines.place.at[b].position, two->ball, margin,
+                                 world->def.dimension - 1, &list->point[0]);
     return PC_OK;
   }
   pc_pose room[2];
-  return pc_collide(world->body[a].shape, pose_of(world, a, &room[0]), world->body[b].shape,
-                    pose_of(world, b, &room[1]), margin, list);
+  return pc_collide(world->bodies.solid.at[a].shape, pose_of(world, a, &room[0]),
+                    world->bodies.solid.at[b].shape, pose_of(world, b, &room[1]), margin, list);
 }
 
 static inline bool add_near(pc_finding *finding, int a, int b, const pc_contact_point *at)
 {
-  if (finding->near_count == finding->near_capacity &&
-      !pc_grow(&finding->near, &finding->near_capacity, finding->near_count + 1, sizeof(pc_near)))
+  if (finding->near.count == finding->near.capacity &&
+      !pc_array_reserve(&finding->near, finding->near.count + 1))
     return false;
-  pc_near *near = &finding->near[finding->near_count++];
+  pc_near *near = &finding->near.at[finding->near.count++];
   *near = (pc_near){.body = {a, b}, .gap = at->gap};
   memcpy(near->point, at->point, sizeof near->point);
   memcpy(near->normal, at->normal, sizeof near->normal);
@@ -147,11 +152,10 @@ static bool take(const pc_contacts_job *job, int a, int b, pc_finding *finding, 
 {
   const pc_contact_list *list = &finding->list;
   pc_touch_list *touches = &finding->touches;
-  if (!pc_grow_aligned(&touches->at, &touches->capacity, touches->count + list->count,
-                       sizeof(pc_touch)))
+  if (!pc_array_reserve_aligned(touches, touches->count + list->count))
     return false;
-  const pc_turning moving[2] = {pc_outline_turning(job->world, a),
-                                pc_outline_turning(job->world, b)};
+  const pc_turning_velocity moving[2] = {pc_outline_turning(job->world, a),
+                                         pc_outline_turning(job->world, b)};
   for (int c = 0; c < list->count; c++) {
     const pc_contact_point *at = &list->point[c];
     if (counts(job, a, b, moving, at, &touches->at[touches->count])) {
@@ -170,19 +174,19 @@ static inline bool meet_balls(const pc_contacts_job *job, int a, int b, pc_findi
                               double *deepest)
 {
   const pc_world *world = job->world;
-  const pc_outline *one = &world->outline[a], *two = &world->outline[b];
+  const pc_outline *one = &world->outlines.body.at[a], *two = &world->outlines.body.at[b];
   pc_touch_list *touches = &finding->touches;
   pc_contact_point at;
   if ((one->group != 0 && one->group == two->group) ||
-      !pc_balls_touch(world->at[a].position, one->ball, world->at[b].position, two->ball,
-                      one->reach + two->reach, world->def.dimension - 1, &at))
+      !pc_balls_touch(world->outlines.place.at[a].position, one->ball,
+                      world->outlines.place.at[b].position, two->ball, one->reach + two->reach,
+                      world->def.dimension - 1, &at))
     return true;
   pc_two both = both_ball_speeds(world, a, b, at.normal);
   double before = both[0], free = both[1];
   if (!pc_contact_acts(job, at.gap, before, free, slack_of(job, a)))
     return pass_by(job, finding, a, b, &at);
-  if (touches->count == touches->capacity &&
-      !pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+  if (touches->count == touches->capacity && !pc_array_reserve_aligned(touches, touches->count + 1))
     return false;
   set_touch(world, a, b, &at, before, free, &touches->at[touches->count++]);
   *deepest = -at.gap > *deepest ? -at.gap : *deepest;
@@ -193,15 +197,16 @@ static inline bool meet_balls(const pc_contacts_job *job, int a, int b, pc_findi
 static bool keep(const pc_world *world, const int pair[2], int *old, pc_touch_list *touches,
                  double *deepest)
 {
-  while (*old < world->touches && pc_pair_before(world->touch[*old].body, pair))
+  while (*old < world->contacts.list.count &&
+         pc_pair_before(world->contacts.list.at[*old].body, pair))
     (*old)++;
-  for (; *old < world->touches && world->touch[*old].body[0] == pair[0] &&
-         world->touch[*old].body[1] == pair[1];
+  for (; *old < world->contacts.list.count && world->contacts.list.at[*old].body[0] == pair[0] &&
+         world->contacts.list.at[*old].body[1] == pair[1];
        (*old)++) {
-    if (!pc_grow_aligned(&touches->at, &touches->capacity, touches->count + 1, sizeof(pc_touch)))
+    if (!pc_array_reserve_aligned(touches, touches->count + 1))
       return false;
     pc_touch *touch = &touches->at[touches->count++];
-    *touch = world->touch[*old];
+    *touch = world->contacts.list.at[*old];
     touch->interaction = -1;
     *deepest = -touch->gap > *deepest ? -touch->gap : *deepest;
   }
@@ -230,7 +235,7 @@ static void sift(const pc_contacts_job *job, int begin, int end, sieve *to)
 {
   enum { AHEAD = 64 }; // pairs are sorted by their first body: the second one may be anywhere
   const pc_world *world = job->world;
-  const pc_place *at = world->at;
+  const pc_place *at = world->outlines.place.at;
   int count = 0;
   for (int p = begin; p < end && p < begin + SIFTED; p++) {
     const int *pair = job->pairs[p];
@@ -240,10 +245,10 @@ static void sift(const pc_contacts_job *job, int begin, int end, sieve *to)
   }
   for (int k = 0; k < count; k++) {
     int b = job->pairs[to->left[k]][1];
-    __builtin_prefetch(&world->outline[b]);
-    __builtin_prefetch(&world->moving[b]);
+    __builtin_prefetch(&world->outlines.body.at[b]);
+    __builtin_prefetch(&world->outlines.velocity.at[b]);
     if (begin < job->dear) // obstacles ask for shapes
-      __builtin_prefetch(&world->body[b]);
+      __builtin_prefetch(&world->bodies.solid.at[b]);
   }
   to->count = count;
 }
@@ -257,18 +262,18 @@ static inline bool boxes_overlap(const pc_world *world, int a, int b)
 // Whether a pair has somebody who sleeps, or two obstacles.
 static bool is_special(const pc_world *world, int a, int b)
 {
-  return world->sleepers > 0 && !world->everybody &&
-         (world->asleep[a] > 0 || world->asleep[b] > 0 ||
-          (!world->outline[a].heavy && !world->outline[b].heavy));
+  return world->bodies.sleepers > 0 && !world->everybody &&
+         (world->bodies.asleep.at[a] > 0 || world->bodies.asleep.at[b] > 0 ||
+          (!world->outlines.body.at[a].heavy && !world->outlines.body.at[b].heavy));
 }
 
 // Who sleeps wakes when a contact acts, or an obstacle that moves is near. Several threads may do
 // it at a time.
 static void rouse(pc_world *world, int a, int b, bool near, bool acts)
 {
-  int sleeper = world->asleep[a] > 0 ? a : b;
-  if (acts || (near && (!world->outline[a].heavy || !world->outline[b].heavy)))
-    __atomic_store_n(&world->roused[sleeper], 1, __ATOMIC_RELAXED);
+  int sleeper = world->bodies.asleep.at[a] > 0 ? a : b;
+  if (acts || (near && (!world->outlines.body.at[a].heavy || !world->outlines.body.at[b].heavy)))
+    __atomic_store_n(&world->sleep.roused.at[sleeper], 1, __ATOMIC_RELAXED);
 }
 
 // Work is cut by what it is worth.
@@ -284,10 +289,10 @@ void pc_contacts_cut(pc_contacts_job *job)
   enum { MOST = INT32_MAX / WEIGHT, LEAST = 200 };
   const pc_world *world = job->world;
   int first[2] = {0, 0};
-  while (first[0] < world->bodies && !world->outline[first[0]].heavy)
+  while (first[0] < world->bodies.count && !world->outlines.body.at[first[0]].heavy)
     first[0]++;
   int dear = pc_pair_find(job->pairs, sizeof first, job->pair_count, first);
-  job->dear = job->pair_count < MOST && world->wide_balls ? dear : 0;
+  job->dear = job->pair_count < MOST && world->pairs.mostly_balls ? dear : 0;
   job->work = job->pair_count + (WEIGHT - 1) * job->dear;
   job->pieces = job->work / LEAST < PC_PIECES ? job->work / LEAST + 1 : PC_PIECES;
 }
@@ -303,13 +308,14 @@ static pc_status collide_plain(const pc_contacts_job *job, int begin, int end, p
   for (int p = begin; p < end; p += SIFTED, now = !now) {
     sift(job, p + SIFTED, end, &block[!now]);
     for (int k = 0; k < block[now].count && p < job->dear; k++)
-      __builtin_prefetch(world->body[job->pairs[block[now].left[k]][1]].shape);
+      __builtin_prefetch(world->bodies.solid.at[job->pairs[block[now].left[k]][1]].shape);
     for (int k = 0; k < block[now].count; k++) {
       const int *pair = job->pairs[block[now].left[k]];
       int a = pair[0], b = pair[1];
-      if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
+      if (world->outlines.fixed.at[a] == PC_BOX_ABSENT ||
+          world->outlines.fixed.at[b] == PC_BOX_ABSENT)
         continue;
-      if (world->outline[a].ball > 0 && world->outline[b].ball > 0) {
+      if (world->outlines.body.at[a].ball > 0 && world->outlines.body.at[b].ball > 0) {
         int known = finding->touches.count + finding->passed;
         if (!meet_balls(job, a, b, finding, deepest))
           return PC_ERROR_MEMORY;
@@ -337,18 +343,19 @@ static pc_status collide_again(const pc_contacts_job *job, int begin, int end, p
   int old = world->again && begin < end ? find_touch(world, job->pairs[begin]) : 0;
   for (int p = begin; p < end; p++) {
     int a = job->pairs[p][0], b = job->pairs[p][1];
-    if (world->again && !world->struck[a] && !world->struck[b]) {
+    if (world->again && !world->scratch.struck.at[a] && !world->scratch.struck.at[b]) {
       if (!keep(world, job->pairs[p], &old, &finding->touches, deepest))
         return PC_ERROR_MEMORY;
       continue;
     }
-    if (world->fixed[a] == PC_BOX_ABSENT || world->fixed[b] == PC_BOX_ABSENT)
+    if (world->outlines.fixed.at[a] == PC_BOX_ABSENT ||
+        world->outlines.fixed.at[b] == PC_BOX_ABSENT)
       continue;
     bool special = is_special(world, a, b);
-    if (special && !world->outline[a].heavy && !world->outline[b].heavy)
+    if (special && !world->outlines.body.at[a].heavy && !world->outlines.body.at[b].heavy)
       continue;
     // Two balls are told apart faster than their boxes.
-    bool balls = world->outline[a].ball > 0 && world->outline[b].ball > 0;
+    bool balls = world->outlines.body.at[a].ball > 0 && world->outlines.body.at[b].ball > 0;
     if (!balls && !boxes_overlap(world, a, b))
       continue;
     int known = finding->touches.count;
@@ -369,15 +376,15 @@ void pc_contacts_collide(void *context, int from, int to, int worker)
   pc_contacts_job *job = context;
   int begin = pair_at(job, from), end = pair_at(job, to), looked = 0;
   const pc_world *world = job->world;
-  bool plain = !world->again && (world->sleepers == 0 || world->everybody);
+  bool plain = !world->again && (world->bodies.sleepers == 0 || world->everybody);
   double deepest = job->deepest[worker];
   // A copy, so that workers do not write to the same lines of memory all the time.
-  pc_finding finding = world->finding[worker];
+  pc_finding finding = world->contacts.finding.at[worker];
   int known = finding.touches.count;
   pc_status status = plain ? collide_plain(job, begin, end, &finding, &deepest, &looked)
                            : collide_again(job, begin, end, &finding, &deepest, &looked);
   job->span[from] = (pc_contacts_span){worker, known, finding.touches.count - known, 0};
-  world->finding[worker] = finding;
+  world->contacts.finding.at[worker] = finding;
   job->deepest[worker] = deepest;
   job->looked[worker] += looked;
   job->status[worker] = status != PC_OK ? status : job->status[worker];

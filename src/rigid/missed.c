@@ -29,24 +29,25 @@ static inline double speed_apart(const pc_world *world, int a, int b, const doub
                                  const double second[6], const double *point, const double *normal)
 {
   double one[3], two[3];
-  if (world->outline[a].ball > 0 && world->outline[b].ball > 0)
+  if (world->outlines.body.at[a].ball > 0 && world->outlines.body.at[b].ball > 0)
     return ball_speed(first, second, normal);
-  pc_contact_arm(world->state[a].position, point, one);
-  pc_contact_arm(world->state[b].position, point, two);
+  pc_contact_arm(world->bodies.state.at[a].position, point, one);
+  pc_contact_arm(world->bodies.state.at[b].position, point, two);
   return point_speed(first, first + 3, one, normal) - point_speed(second, second + 3, two, normal);
 }
 
 double pc_contact_last_speed(const pc_world *world, int a, int b, const double *point,
                              const double *normal)
 {
-  return speed_apart(world, a, b, world->last[a], world->last[b], point, normal);
+  return speed_apart(world, a, b, world->scratch.previous.at[a], world->scratch.previous.at[b],
+                     point, normal);
 }
 
 // The velocity of a body after the solve.
 static inline void velocity_after(const pc_world *world, int i, double six[6])
 {
-  if (world->place[i] < 0)
-    memcpy(six, world->free[i], sizeof world->free[i]);
+  if (world->problem.index.at[i] < 0)
+    memcpy(six, world->scratch.free.at[i], sizeof world->scratch.free.at[i]);
   else
     pc_problem_velocity(world, i, six);
 }
@@ -63,10 +64,11 @@ typedef struct missed_job {
 static bool is_struck(const missed_job *missed, int i)
 {
   const pc_world *world = missed->job.world;
-  const pc_outline *outline = &world->outline[i];
-  if (world->place[i] < 0 || world->fixed[i] == PC_BOX_ABSENT || pc_is_asleep(world, i))
+  const pc_outline *outline = &world->outlines.body.at[i];
+  if (world->problem.index.at[i] < 0 || world->outlines.fixed.at[i] == PC_BOX_ABSENT ||
+      pc_is_asleep(world, i))
     return false;
-  double after[6], radius = outline->ball > 0 ? outline->ball : world->body[i].radius;
+  double after[6], radius = outline->ball > 0 ? outline->ball : world->bodies.solid.at[i].radius;
   pc_problem_velocity(world, i, after);
   double speed = sqrt(pc_dot3(after, after));
   if (!(outline->ball > 0))
@@ -81,10 +83,10 @@ static void find_struck(void *context, int begin, int end, int worker)
   pc_world *world = missed->job.world;
   for (int piece = begin; piece < end; piece++) {
     bool any = false;
-    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
-         i++) {
-      world->struck[i] = is_struck(missed, i);
-      any = any || world->struck[i];
+    for (int i = pc_piece_begin(world->bodies.count, piece);
+         i < pc_piece_begin(world->bodies.count, piece + 1); i++) {
+      world->scratch.struck.at[i] = is_struck(missed, i);
+      any = any || world->scratch.struck.at[i];
     }
     missed->any[piece] = any;
   }
@@ -102,15 +104,15 @@ static bool find_closing(const missed_job *missed, const pc_near *from, int coun
     velocity_after(world, a, first);
     velocity_after(world, b, second);
     double speed = speed_apart(world, a, b, first, second, near->point, near->normal);
-    double one = world->outline[a].ball, two = world->outline[b].ball;
+    double one = world->outlines.body.at[a].ball, two = world->outlines.body.at[b].ball;
     if (!(one > 0 && two > 0))
-      one = world->body[a].radius, two = world->body[b].radius;
+      one = world->bodies.solid.at[a].radius, two = world->bodies.solid.at[b].radius;
     double little = missed->spare * (one < two ? one : two);
     if (!pc_contact_acts(job, near->gap + little, speed, speed, 0))
       continue;
     any = true;
     for (int k = 0; k < 2; k++) // several threads may do it at a time
-      __atomic_store_n(&world->struck[near->body[k]], 1, __ATOMIC_RELAXED);
+      __atomic_store_n(&world->scratch.struck.at[near->body[k]], 1, __ATOMIC_RELAXED);
   }
   return any;
 }
@@ -120,10 +122,10 @@ static void find_all_closing(void *context, int begin, int end, int worker)
 {
   missed_job *missed = context;
   const pc_world *world = missed->job.world;
-  for (int i = 0; i < world->findings && end > 0; i++) {
-    int count = world->finding[i].near_count, from = begin > 0 ? begin : 0;
+  for (int i = 0; i < world->contacts.finding.count && end > 0; i++) {
+    int count = world->contacts.finding.at[i].near.count, from = begin > 0 ? begin : 0;
     int to = end < count ? end : count;
-    if (from < to && find_closing(missed, world->finding[i].near + from, to - from))
+    if (from < to && find_closing(missed, world->contacts.finding.at[i].near.at + from, to - from))
       missed->closes[worker] = true;
     begin -= count;
     end -= count;
@@ -136,7 +138,7 @@ static void note_last(void *context, int begin, int end, int worker)
   const pc_world *world = ((missed_job *)context)->job.world;
   for (int i = begin; i < end; i++)
     if (!pc_is_idle(world, i))
-      velocity_after(world, i, world->last[i]);
+      velocity_after(world, i, world->scratch.previous.at[i]);
 }
 
 bool pc_contacts_missed(pc_world *world, double h, bool only_deep)
@@ -145,18 +147,18 @@ bool pc_contacts_missed(pc_world *world, double h, bool only_deep)
   missed_job missed = {.job = pc_contacts_job_start(world, h)};
   if (world->def.looks != PC_LOOK_UNTIL_NONE_IS_MISSING)
     missed.spare = only_deep ? 0.2 : 0.01;
-  int pieces = pc_pieces(world->bodies), threads = pc_world_threads(world);
+  int pieces = pc_pieces(world->bodies.count), threads = pc_world_threads(world);
   bool any = false;
   pc_parallel(threads, pieces, 2, find_struck, &missed);
   for (int i = 0; i < pieces; i++)
     any = any || missed.any[i];
   int near = 0;
-  for (int i = 0; i < world->findings; i++)
-    near += world->finding[i].near_count;
+  for (int i = 0; i < world->contacts.finding.count; i++)
+    near += world->contacts.finding.at[i].near.count;
   pc_parallel(threads, near, NEAR_GRAIN, find_all_closing, &missed);
   for (int i = 0; i < PC_MOST_THREADS; i++)
     any = any || missed.closes[i];
   if (any)
-    pc_parallel(threads, world->bodies, GRAIN, note_last, &missed);
+    pc_parallel(threads, world->bodies.count, GRAIN, note_last, &missed);
   return any;
 }

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigid/world.h"
+#include "core/small.h"
+#include "geometry/pose.h"
+#include "rigid/motion.h"
 
 // Integral of a table from its first time to t; constant outside.
 static double table_integral(const pc_signal *s, double t)
@@ -76,7 +78,68 @@ void pc_signal_free(pc_signal *signal)
   signal->times = signal->values = NULL;
 }
 
-void pc_motion_place(const pc_course *course, double time, pc_body_state *state)
+static const char *check_signal(const pc_signal *signal)
+{
+  if (signal->kind == PC_SIGNAL_RATE && !isfinite(signal->rate))
+    return "a rate must be finite";
+  if (signal->kind == PC_SIGNAL_SINE &&
+      !(isfinite(signal->amplitude) && isfinite(signal->frequency) && isfinite(signal->phase)))
+    return "a sine has numbers that are not finite";
+  for (int i = 0; signal->kind == PC_SIGNAL_TABLE && i < signal->count; i++)
+    if (!isfinite(signal->times[i]) || !isfinite(signal->values[i]) ||
+        (i > 0 && !(signal->times[i] > signal->times[i - 1])))
+      return "a table must have finite values at increasing times";
+  return NULL;
+}
+
+static void normalise(double v[3])
+{
+  double length = pc_norm(3, v);
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+}
+
+const char *pc_motion_check(const pc_motion *motion)
+{
+  const char *why = check_signal(&motion->rotation);
+  for (int i = 0; i < 3 && why == NULL; i++)
+    why = check_signal(&motion->translation[i]);
+  double length = pc_norm(3, motion->axis);
+  if (why == NULL && motion->rotation.kind != PC_SIGNAL_NONE &&
+      (!(length > 0) || !isfinite(length)))
+    why = "an axis has no length";
+  return why;
+}
+
+void pc_course_free(pc_course *course)
+{
+  if (course == NULL)
+    return;
+  pc_signal_free(&course->motion.rotation);
+  for (int i = 0; i < 3; i++)
+    pc_signal_free(&course->motion.translation[i]);
+  free(course);
+}
+
+pc_course *pc_course_create(const pc_motion *motion, const pc_body_state *start)
+{
+  pc_course *course = calloc(1, sizeof *course);
+  if (course == NULL)
+    return NULL;
+  course->motion = *motion;
+  course->start = *start;
+  if (motion->rotation.kind != PC_SIGNAL_NONE)
+    normalise(course->motion.axis);
+  bool kept = pc_signal_copy(&course->motion.rotation, &motion->rotation);
+  for (int i = 0; i < 3; i++)
+    kept = pc_signal_copy(&course->motion.translation[i], &motion->translation[i]) && kept;
+  if (kept)
+    return course;
+  pc_course_free(course);
+  return NULL;
+}
+
+void pc_course_place(const pc_course *course, double time, pc_body_state *state)
 {
   const pc_motion *motion = &course->motion;
   *state = course->start;
@@ -100,12 +163,12 @@ void pc_motion_place(const pc_course *course, double time, pc_body_state *state)
 
 // At the middle of the two times, with the mean velocity between them: what a contact feels is the
 // way the obstacle really makes.
-void pc_motion_between(const pc_course *course, double from, double to, pc_body_state *state)
+void pc_course_place_between(const pc_course *course, double from, double to, pc_body_state *state)
 {
   pc_body_state a, b;
-  pc_motion_place(course, from, &a);
-  pc_motion_place(course, to, &b);
-  pc_motion_place(course, 0.5 * (from + to), state);
+  pc_course_place(course, from, &a);
+  pc_course_place(course, to, &b);
+  pc_course_place(course, 0.5 * (from + to), state);
   double rate = (pc_signal_value(&course->motion.rotation, to) -
                  pc_signal_value(&course->motion.rotation, from)) /
                 (to - from);
@@ -113,4 +176,13 @@ void pc_motion_between(const pc_course *course, double from, double to, pc_body_
     state->velocity[i] = (b.position[i] - a.position[i]) / (to - from);
     state->spin[i] = rate * course->motion.axis[i];
   }
+}
+
+bool pc_course_is_moving(const pc_course *course, const pc_body_state *state)
+{
+  const pc_body_state *next = &course->next;
+  for (int k = 0; k < 3; k++)
+    if (state->velocity[k] != 0 || state->spin[k] != 0 || next->position[k] != state->position[k])
+      return true;
+  return memcmp(next->orientation, state->orientation, sizeof next->orientation) != 0;
 }

@@ -42,14 +42,14 @@ static double measure(const pc_world *world, double low[3], double extent[3])
   int count = 0;
   for (int k = 0; k < 3; k++)
     low[k] = INFINITY, extent[k] = -INFINITY;
-  for (int i = 0; i < world->bodies; i++) {
-    if (world->body[i].kind != PC_FREE)
+  for (int i = 0; i < world->bodies.count; i++) {
+    if (world->bodies.solid.at[i].kind != PC_FREE)
       continue;
-    sum += world->body[i].radius;
+    sum += world->bodies.solid.at[i].radius;
     count++;
     for (int k = 0; k < 3; k++) {
-      low[k] = fmin(low[k], world->state[i].position[k]);
-      extent[k] = fmax(extent[k], world->state[i].position[k]);
+      low[k] = fmin(low[k], world->bodies.state.at[i].position[k]);
+      extent[k] = fmax(extent[k], world->bodies.state.at[i].position[k]);
     }
   }
   for (int k = 0; k < 3; k++)
@@ -75,16 +75,16 @@ static void find_places(const pc_world *world, place_in_row *place)
         axis[b] = axis[b + 1];
         axis[b + 1] = swap;
       }
-  for (int i = 0; i < world->bodies; i++) {
-    const double *at = world->state[i].position;
+  for (int i = 0; i < world->bodies.count; i++) {
+    const double *at = world->bodies.state.at[i].position;
     place[i] = (place_in_row){-1, 0, 0, pc_body_number(world, i).id - 1};
-    if (world->body[i].kind != PC_FREE)
+    if (world->bodies.solid.at[i].kind != PC_FREE)
       continue;
     place[i].slice = cell_of(at[axis[0]] - low[axis[0]], size);
     place[i].row = cell_of(at[axis[1]] - low[axis[1]], size);
     place[i].along = at[axis[2]];
   }
-  qsort(place, (size_t)world->bodies, sizeof *place, compare);
+  qsort(place, (size_t)world->bodies.count, sizeof *place, compare);
 }
 
 // Moves what is in `list`, of things of this size, to the places that `from` says.
@@ -99,13 +99,12 @@ static void permute(void *list, size_t size, int count, const int *from, char *r
 
 pc_status pc_order_apply(pc_world *world, const int *id)
 {
-  int n = world->bodies;
+  int n = world->bodies.count;
   int *from = malloc(sizeof(int) * (size_t)(n + 1)), *to = malloc(sizeof(int) * (size_t)(n + 1));
   void *room = malloc(sizeof(pc_body_state) * (size_t)(n + 1)); // the largest of what moves
   if (from == NULL || to == NULL || room == NULL ||
-      (world->given_forces > 0 && !pc_forces_open(world)) ||
-      !pc_grow(&world->slot, &world->slot_capacity, n, sizeof(int)) ||
-      !pc_grow(&world->number, &world->number_capacity, n, sizeof(int))) {
+      (world->forces.given_bodies > 0 && !pc_forces_open(world)) ||
+      !pc_array_reserve(&world->bodies.slot, n) || !pc_array_reserve(&world->bodies.number, n)) {
     free(from);
     free(to);
     free(room);
@@ -115,31 +114,32 @@ pc_status pc_order_apply(pc_world *world, const int *id)
     from[i] = pc_body_slot(world, (pc_body){id[i] + 1});
   for (int i = 0; i < n; i++)
     to[from[i]] = i;
-  permute(world->body, sizeof *world->body, n, from, room);
-  permute(world->state, sizeof *world->state, n, from, room);
+  permute(world->bodies.solid.at, sizeof *world->bodies.solid.at, n, from, room);
+  permute(world->bodies.state.at, sizeof *world->bodies.state.at, n, from, room);
   if (world->heat != NULL)
     permute(world->heat->body, sizeof *world->heat->body, n, from, room);
-  if (world->given_forces > 0)
-    permute(world->given_force, sizeof(double) * (size_t)pc_force_numbers(world), n, from, room);
-  if (world->asleep_known == n) {
-    permute(world->quiet, sizeof *world->quiet, n, from, room);
-    permute(world->held, sizeof *world->held, n, from, room);
+  if (world->forces.given_bodies > 0)
+    permute(world->forces.given.at, sizeof(double) * (size_t)pc_force_numbers(world), n, from,
+            room);
+  if (world->sleep.known == n) {
+    permute(world->sleep.quiet.at, sizeof *world->sleep.quiet.at, n, from, room);
+    permute(world->sleep.held.at, sizeof *world->sleep.held.at, n, from, room);
   }
-  for (int i = 0; i < world->loads; i++)
-    world->load[i].body = to[world->load[i].body];
-  for (int e = 0; e < world->elements; e++) {
-    pc_force_element *element = &world->element[e];
+  for (int i = 0; i < world->forces.load.count; i++)
+    world->forces.load.at[i].body = to[world->forces.load.at[i].body];
+  for (int e = 0; e < world->elements.list.count; e++) {
+    pc_force_element *element = &world->elements.list.at[e];
     element->body = element->kind == PC_ELEMENT_SPRING ? to[element->body] : element->body;
     for (int i = 0; i < element->count; i++)
       element->bodies[i] = to[element->bodies[i]];
   }
   for (int i = 0; i < n; i++) {
-    world->number[i] = id[i];
-    world->slot[id[i]] = i;
+    world->bodies.number.at[i] = id[i];
+    world->bodies.slot.at[id[i]] = i;
   }
-  world->ordered = n;
-  world->disc_bodies = 0; // look again
-  world->touches = world->memories = world->moments =
+  world->bodies.ordered = n;
+  world->bodies.disc_bodies = 0; // look again
+  world->contacts.list.count = world->contacts.memory.count = world->contacts.moment.count =
       0; // percussions are told by the order of a pair
   free(from);
   free(to);
@@ -149,8 +149,8 @@ pc_status pc_order_apply(pc_world *world, const int *id)
 
 pc_status pc_order_bodies(pc_world *world)
 {
-  int n = world->bodies;
-  if (n < FROM || n < 2 * world->ordered || world->sleepers > 0)
+  int n = world->bodies.count;
+  if (n < FROM || n < 2 * world->bodies.ordered || world->bodies.sleepers > 0)
     return PC_OK;
   place_in_row *place = malloc(sizeof *place * (size_t)n);
   int *id = malloc(sizeof(int) * (size_t)n);

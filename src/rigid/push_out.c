@@ -21,27 +21,8 @@ static const double slight = 5e-4;
 enum { AHEAD = 48 }; // contacts that are asked for
 enum { WANTED = 3 };
 
-// A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
-typedef struct pc_abut {
-  int body[2];
-  int touch; // its deepest point; ~touch once it is in the list of squeezes
-  int fresh; // not of this one: entry k of a piece has the place of its k-th pair that comes in
-} pc_abut;
-
-// What such a pair asks for, and all that a sweep reads of it: a line of memory.
-typedef struct pc_squeeze {
-  double normal[4]; // the fourth number is the opening that is wanted; if negative, what may close
-  double press;
-  double give[2]; // how much the bodies give way along the normal: 1/m, or nothing
-  int body[2];
-} pc_squeeze;
 // Four numbers that are worked on at once, wherever they are.
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-
-typedef struct pc_squeeze_list {
-  pc_squeeze *at;
-  int count, capacity;
-} pc_squeeze_list;
 
 typedef struct squeeze_job {
   pc_world *world;
@@ -52,7 +33,7 @@ typedef struct squeeze_job {
   int next[PC_PIECES][BLOCKS + 1]; // where the next squeeze of a piece goes, per block
   bool any[PC_PIECES];
   int blocks;
-  pc_squeeze_list *list;    // world->squeeze: one per block, and that of what joins them
+  pc_squeeze_list *list;    // world->push_out.squeeze: one per block, and that of what joins them
   bool spreads[BLOCKS + 1]; // bodies have been moved that were not
   bool changed[BLOCKS + 1];
   bool failed;
@@ -62,7 +43,7 @@ typedef struct squeeze_job {
 // part is to go, as if on the way to half of that: so they arrive, and rest.
 static double wanted_of(const squeeze_job *job, const pc_touch *touch)
 {
-  const pc_solid *body = job->world->body;
+  const pc_solid *body = job->world->bodies.solid.at;
   double one = body[touch->body[0]].radius, two = body[touch->body[1]].radius;
   double slop = slight * (one < two ? one : two);
   slop = job->fall < slop ? job->fall : slop;
@@ -82,25 +63,25 @@ static void find_abuts(void *context, int begin, int end, int worker)
   squeeze_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    int first = pc_piece_begin(world->touches, piece), count = 0;
-    pc_abut *list = world->abut + first;
+    int first = pc_piece_begin(world->contacts.list.count, piece), count = 0;
+    pc_abut *list = world->push_out.abut.at + first;
     job->any[piece] = false;
-    for (int t = first; t < pc_piece_begin(world->touches, piece + 1); t++) {
-      const pc_touch *touch = &world->touch[t];
+    for (int t = first; t < pc_piece_begin(world->contacts.list.count, piece + 1); t++) {
+      const pc_touch *touch = &world->contacts.list.at[t];
       pc_prefetch(touch, AHEAD, sizeof *touch);
-      if (count > 0 && is_same(&world->touch[list[count - 1].touch], touch)) {
-        if (touch->gap < world->touch[list[count - 1].touch].gap)
+      if (count > 0 && is_same(&world->contacts.list.at[list[count - 1].touch], touch)) {
+        if (touch->gap < world->contacts.list.at[list[count - 1].touch].gap)
           list[count - 1].touch = t;
       } else {
         list[count++] = (pc_abut){{touch->body[0], touch->body[1]}, t, 0};
       }
-      if (-touch->gap <= job->fall && -touch->gap <= slight * world->smallest)
+      if (-touch->gap <= job->fall && -touch->gap <= slight * world->bodies.smallest)
         continue;
       if (wanted_of(job, touch) > 0) {
         job->any[piece] = true;
         for (int b = 0; b < 2; b++) // several threads may do it at a time
-          if (world->outline[touch->body[b]].heavy)
-            __atomic_store_n(&world->moved[touch->body[b]], 1, __ATOMIC_RELAXED);
+          if (world->outlines.body.at[touch->body[b]].heavy)
+            __atomic_store_n(&world->push_out.moved.at[touch->body[b]], 1, __ATOMIC_RELAXED);
       }
     }
     job->count[piece] = count;
@@ -123,8 +104,8 @@ static int block_of(const squeeze_job *job, const int body[2])
   if (job->blocks == 1)
     return 0;
   for (int k = 0; k < 2; k++)
-    block[k] = world->outline[body[k]].heavy
-                   ? (int)((long long)body[k] * job->blocks / world->bodies)
+    block[k] = world->outlines.body.at[body[k]].heavy
+                   ? (int)((long long)body[k] * job->blocks / world->bodies.count)
                    : -1;
   if (block[0] < 0 || block[1] < 0)
     return block[0] < 0 ? block[1] : block[0];
@@ -134,12 +115,13 @@ static int block_of(const squeeze_job *job, const int body[2])
 // Whether a pair comes in: one of its bodies is moved and gives way.
 static inline bool comes_in(const pc_world *world, const pc_abut *abut)
 {
-  if (!world->moved[abut->body[0]] && !world->moved[abut->body[1]])
+  if (!world->push_out.moved.at[abut->body[0]] && !world->push_out.moved.at[abut->body[1]])
     return false;
   for (int k = 0; k < 2; k++) {
-    const pc_outline *outline = &world->outline[abut->body[k]];
-    if (outline->heavy && (outline->kind != PC_GUIDED ||
-                           give(&world->body[abut->body[k]], world->touch[abut->touch].normal) > 0))
+    const pc_outline *outline = &world->outlines.body.at[abut->body[k]];
+    if (outline->heavy &&
+        (outline->kind != PC_GUIDED || give(&world->bodies.solid.at[abut->body[k]],
+                                            world->contacts.list.at[abut->touch].normal) > 0))
       return true;
   }
   return false;
@@ -150,7 +132,7 @@ static void count_new(void *context, int begin, int end, int worker)
   squeeze_job *job = context;
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
+    pc_abut *list = world->push_out.abut.at + pc_piece_begin(world->contacts.list.count, piece);
     int count[BLOCKS + 1] = {0}, fresh = 0, kept = 0;
     for (int i = 0; i < job->count[piece]; i++) {
       if (list[i].touch < 0) // it is in, and not looked at again
@@ -173,13 +155,13 @@ static void add_new(void *context, int begin, int end, int worker)
   squeeze_job *job = context;
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
-    pc_abut *list = world->abut + pc_piece_begin(world->touches, piece);
+    pc_abut *list = world->push_out.abut.at + pc_piece_begin(world->contacts.list.count, piece);
     for (int i = 0; i < job->fresh[piece]; i++) {
       pc_abut *abut = &list[list[i].fresh];
-      const pc_touch *touch = &world->touch[abut->touch];
+      const pc_touch *touch = &world->contacts.list.at[abut->touch];
       double gives[2];
       for (int k = 0; k < 2; k++)
-        gives[k] = give(&world->body[touch->body[k]], touch->normal);
+        gives[k] = give(&world->bodies.solid.at[touch->body[k]], touch->normal);
       abut->touch = ~abut->touch;
       int block = block_of(job, touch->body);
       pc_squeeze *squeeze = &job->list[block].at[job->next[piece][block]++];
@@ -194,7 +176,7 @@ static void add_new(void *context, int begin, int end, int worker)
 // Takes in the pairs of bodies that are moved, in the order of touches.
 static void spread(squeeze_job *job)
 {
-  int threads = pc_world_threads(job->world), pieces = pc_pieces(job->world->touches);
+  int threads = pc_world_threads(job->world), pieces = pc_pieces(job->world->contacts.list.count);
   pc_parallel(threads, pieces, 2, count_new, job);
   for (int block = 0; block <= job->blocks; block++) {
     pc_squeeze_list *list = &job->list[block];
@@ -204,7 +186,7 @@ static void spread(squeeze_job *job)
       job->next[piece][block] = at;
       at += count;
     }
-    if (!pc_grow_aligned(&list->at, &list->capacity, at, sizeof(pc_squeeze))) {
+    if (!pc_array_reserve_aligned(list, at)) {
       job->failed = true;
       return;
     }
@@ -219,10 +201,10 @@ static void spread(squeeze_job *job)
 // A guided body goes along its guide.
 static void shift_guided(pc_world *world, int i, const double *normal, double by)
 {
-  const pc_solid *body = &world->body[i];
+  const pc_solid *body = &world->bodies.solid.at[i];
   by *= pc_dot3(body->form->guide, normal) * body->inverse_mass;
   for (int k = 0; k < 3; k++)
-    world->way[i][k] += by * body->form->guide[k];
+    world->push_out.correction.at[i][k] += by * body->form->guide[k];
 }
 
 // False if nothing changes. `guided`: some bodies are. Whether a pair is pressed cannot be
@@ -231,7 +213,8 @@ static void shift_guided(pc_world *world, int i, const double *normal, double by
 INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze, bool *spreads)
 {
   int a = squeeze->body[0], b = squeeze->body[1];
-  four *first = (four *)world->way[a], *second = (four *)world->way[b];
+  four *first = (four *)world->push_out.correction.at[a],
+       *second = (four *)world->push_out.correction.at[b];
   const four normal = *(const four *)squeeze->normal;
   four part = normal * (*first - *second);
   double opened = part[0] + part[1] + part[2];
@@ -246,9 +229,9 @@ INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze
     double by = k == 0 ? more : -more, gives = squeeze->give[k];
     if (gives == 0)
       continue;
-    *spreads |= changes & !world->moved[i];
-    world->moved[i] |= changes;
-    if (guided && world->outline[i].kind == PC_GUIDED)
+    *spreads |= changes & !world->push_out.moved.at[i];
+    world->push_out.moved.at[i] |= changes;
+    if (guided && world->outlines.body.at[i].kind == PC_GUIDED)
       shift_guided(world, i, squeeze->normal, by);
     else if (k == 0)
       *first += by * gives * normal;
@@ -262,7 +245,7 @@ INLINE bool relax(pc_world *world, bool guided, double pace, pc_squeeze *squeeze
 INLINE bool relax_squeezes(pc_world *world, double pace, const pc_squeeze_list *list, bool *spreads)
 {
   bool changed = false, wider = false;
-  if (world->guided > 0)
+  if (world->bodies.guided > 0)
     for (int i = 0; i < list->count; i++)
       changed |= relax(world, true, pace, &list->at[i], &wider);
   else
@@ -320,47 +303,49 @@ static pc_status relax_all(squeeze_job *job)
 
 static bool make_room(pc_world *world)
 {
-  if (world->squeeze == NULL)
-    world->squeeze = calloc(BLOCKS + 1, sizeof *world->squeeze);
-  return world->squeeze != NULL &&
-         pc_grow(&world->way, &world->way_capacity, world->bodies, sizeof *world->way) &&
-         pc_grow(&world->moved, &world->moved_capacity, world->bodies, 1) &&
-         pc_grow(&world->abut, &world->abut_capacity, world->touches, sizeof(pc_abut));
+  if (world->push_out.squeeze == NULL)
+    world->push_out.squeeze = calloc(BLOCKS + 1, sizeof *world->push_out.squeeze);
+  return world->push_out.squeeze != NULL &&
+         pc_array_reserve(&world->push_out.correction, world->bodies.count) &&
+         pc_array_reserve(&world->push_out.moved, world->bodies.count) &&
+         pc_array_reserve(&world->push_out.abut, world->contacts.list.count);
 }
 
-void pc_push_out_free(pc_world *world)
+void pc_push_out_free(pc_push_out *push_out)
 {
-  for (int i = 0; i <= BLOCKS && world->squeeze != NULL; i++)
-    free(world->squeeze[i].at);
-  free(world->squeeze);
-  free(world->way);
-  free(world->moved);
-  free(world->abut);
+  for (int i = 0; i <= BLOCKS && push_out->squeeze != NULL; i++)
+    pc_array_free(&push_out->squeeze[i]);
+  free(push_out->squeeze);
+  pc_array_free(&push_out->correction);
+  pc_array_free(&push_out->moved);
+  pc_array_free(&push_out->abut);
 }
 
 // Bodies are only displaced. Each overlap shrinks by its share of this step, and no contact is
 // closed by more than its gap: relaxation over the contacts of bodies that move, a few times.
 pc_status pc_contacts_push_out(pc_world *world, double h, bool *any)
 {
-  squeeze_job job = {.world = world,
-                     .fall = 0.5 * pc_norm(3, world->def.gravity) * h * h,
-                     .part = fmin(world->def.push_out * h, 0.2),
-                     .blocks = world->bodies < BLOCKS * BLOCK ? world->bodies / BLOCK + 1 : BLOCKS};
-  int pieces = pc_pieces(world->touches);
+  squeeze_job job = {
+      .world = world,
+      .fall = 0.5 * pc_norm(3, world->def.gravity) * h * h,
+      .part = fmin(world->def.push_out * h, 0.2),
+      .blocks = world->bodies.count < BLOCKS * BLOCK ? world->bodies.count / BLOCK + 1 : BLOCKS};
+  int pieces = pc_pieces(world->contacts.list.count);
   *any = false;
   if (world->def.treatment != PC_POSITION_LEVEL || job.part == 0 ||
-      world->deepest <= fmin(job.fall, slight * world->smallest))
+      world->contacts.deepest <= fmin(job.fall, slight * world->bodies.smallest))
     return PC_OK;
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  job.list = world->squeeze;
+  job.list = world->push_out.squeeze;
   for (int i = 0; i <= BLOCKS; i++)
     job.list[i].count = 0;
-  memset(world->moved, 0, (size_t)world->bodies);
+  memset(world->push_out.moved.at, 0, (size_t)world->bodies.count);
   pc_parallel(pc_world_threads(world), pieces, 2, find_abuts, &job);
   *any = any_of(job.any, pieces);
   if (!*any)
     return PC_OK;
-  memset(world->way, 0, sizeof *world->way * (size_t)world->bodies);
+  memset(world->push_out.correction.at, 0,
+         sizeof *world->push_out.correction.at * (size_t)world->bodies.count);
   return relax_all(&job);
 }

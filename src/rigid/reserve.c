@@ -56,7 +56,7 @@ static int ends_of(const pc_force_element *element, int body[2], const double *p
 // for a run that goes on.
 static double response(const pc_world *world, int i, const double point[3])
 {
-  const pc_solid *body = &world->body[i];
+  const pc_solid *body = &world->bodies.solid.at[i];
   if (body->mass == 0)
     return 0;
   double sum = 0, inverse[9];
@@ -75,14 +75,14 @@ static double response(const pc_world *world, int i, const double point[3])
 // How stiff elements are, when there are others than before or the step is another.
 static pc_status judge(pc_world *world, double h)
 {
-  if (world->judged == world->elements && world->judged_h == h)
+  if (world->elements.judged == world->elements.list.count && world->elements.judged_h == h)
     return PC_OK;
-  double *sum = calloc((size_t)world->bodies, sizeof *sum);
+  double *sum = calloc((size_t)world->bodies.count, sizeof *sum);
   if (sum == NULL)
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   for (int pass = 0; pass < 2; pass++)
-    for (int e = 0; e < world->elements; e++) {
-      pc_force_element *element = &world->element[e];
+    for (int e = 0; e < world->elements.list.count; e++) {
+      pc_force_element *element = &world->elements.list.at[e];
       const double *point[2];
       double all = 0;
       int body[2];
@@ -94,20 +94,22 @@ static pc_status judge(pc_world *world, double h)
       element->part = all < SOFT ? 0.5 * all : 0;
     }
   free(sum);
-  world->judged = world->elements;
-  world->judged_h = h;
+  world->elements.judged = world->elements.list.count;
+  world->elements.judged_h = h;
   return PC_OK;
 }
 
 pc_status pc_reserve_begin(pc_world *world, double h)
 {
-  if (world->elements == 0)
+  if (world->elements.list.count == 0)
     return PC_OK;
-  if (world->reserved != world->elements) // those that are new have what they store
+  if (world->elements.reserved !=
+      world->elements.list.count) // those that are new have what they store
     pc_elements_stored(world);
-  for (int e = world->reserved; e < world->elements; e++)
-    world->element[e].reserve = world->element[e].peak = world->element[e].energy;
-  world->reserved = world->elements;
+  for (int e = world->elements.reserved; e < world->elements.list.count; e++)
+    world->elements.list.at[e].reserve = world->elements.list.at[e].peak =
+        world->elements.list.at[e].energy;
+  world->elements.reserved = world->elements.list.count;
   return judge(world, h);
 }
 
@@ -119,8 +121,8 @@ static double stored_by(const pc_force_element *element, double energy)
 
 double pc_reserve_changed(pc_world *world, int number, double before)
 {
-  pc_force_element *element = &world->element[number];
-  if (!has_reserve(element) || number >= world->reserved || element->energy == before)
+  pc_force_element *element = &world->elements.list.at[number];
+  if (!has_reserve(element) || number >= world->elements.reserved || element->energy == before)
     return 0;
   double more = before - stored_by(element, before);
   element->reserve = element->energy;
@@ -137,13 +139,13 @@ static double row_response(const pc_world *world, const pc_stiff *stiff)
 {
   double sum = 0;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
-    const pc_solid *body = &world->body[stiff->body[b]];
+    const pc_solid *body = &world->bodies.solid.at[stiff->body[b]];
     double six[6], inertia[9], inverse[9], turned[3];
     pc_body_from_dof(body, stiff->row[b], six);
     sum += body->inverse_mass * pc_dot3(six, six);
     if (!body->turns || body->kind == PC_GUIDED)
       continue;
-    pc_body_inertia(body, &world->state[stiff->body[b]], inertia);
+    pc_body_inertia(body, &world->bodies.state.at[stiff->body[b]], inertia);
     pc_small_inverse(3, inertia, inverse);
     pc_rotate(inverse, six + 3, turned);
     sum += pc_dot3(six + 3, turned);
@@ -168,12 +170,12 @@ static void give_back(double reserve, double h, double half, double answer, pc_s
 
 void pc_reserve_limit(pc_world *world, double h, pc_stiff *stiff)
 {
-  pc_force_element *element = &world->element[stiff->element];
+  pc_force_element *element = &world->elements.list.at[stiff->element];
   double velocity[2][6];
   if (!has_reserve(element) || !(stiff->stiffness > 0))
     return;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
-    pc_state_velocity(&world->state[stiff->body[b]], velocity[b]);
+    pc_state_velocity(&world->bodies.state.at[stiff->body[b]], velocity[b]);
   double rate = pc_stiff_rate(world, stiff, 0, velocity), half = 0.5 * h * rate;
   double answer = row_response(world, stiff);
   if (answer > 0)
@@ -200,7 +202,7 @@ static double mean_rate(const pc_world *world, const pc_stiff *stiff)
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
     int i = stiff->body[b];
     double after[6];
-    pc_state_velocity(&world->state[i], velocity[b]);
+    pc_state_velocity(&world->bodies.state.at[i], velocity[b]);
     pc_problem_velocity(world, i, after);
     for (int k = 0; k < 6; k++)
       velocity[b][k] = 0.5 * (velocity[b][k] + after[k]);
@@ -212,8 +214,8 @@ bool pc_reserve_slack(pc_world *world, double h)
 {
   bool any = false;
   int own = 0;
-  for (int s = 0; s < world->stiffs; s++) {
-    pc_stiff *stiff = &world->stiff[s];
+  for (int s = 0; s < world->elements.row.count; s++) {
+    pc_stiff *stiff = &world->elements.row.at[s];
     own += stiff->element >= 0;
     if (stiff->element < 0 || !stiff->hard || !(stiff->stiffness > 0))
       continue;
@@ -226,15 +228,15 @@ bool pc_reserve_slack(pc_world *world, double h)
     any = true;
   }
   if (any)
-    world->stiffs = own; // overlaps come behind, and are found again
+    world->elements.row.count = own; // overlaps come behind, and are found again
   return any;
 }
 
 double pc_reserve_settle(pc_world *world, double stored)
 {
   bool other = false;
-  for (int e = 0; e < world->elements; e++) {
-    pc_force_element *element = &world->element[e];
+  for (int e = 0; e < world->elements.list.count; e++) {
+    pc_force_element *element = &world->elements.list.at[e];
     double energy = element->energy;
     if (!has_reserve(element))
       continue;
@@ -245,7 +247,7 @@ double pc_reserve_settle(pc_world *world, double stored)
   if (!other)
     return stored;
   stored = 0;
-  for (int e = 0; e < world->elements; e++)
-    stored += world->element[e].energy;
+  for (int e = 0; e < world->elements.list.count; e++)
+    stored += world->elements.list.at[e].energy;
   return stored;
 }

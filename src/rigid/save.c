@@ -57,18 +57,19 @@ static size_t sleep_bytes(bool sleep, int bodies, int rests)
 
 static void save_sleep(const pc_world *world, char *to)
 {
-  for (int i = 0; i < world->bodies && pc_sleep_is_on(world); i++, to += sizeof(sleep_entry)) {
+  for (int i = 0; i < world->bodies.count && pc_sleep_is_on(world);
+       i++, to += sizeof(sleep_entry)) {
     sleep_entry entry = {0};
-    if (i < world->asleep_known) {
-      entry.asleep = world->asleep[i];
-      entry.roused = world->roused[i];
-      entry.quiet = world->quiet[i];
-      memcpy(entry.held, world->held[i], sizeof entry.held);
+    if (i < world->sleep.known) {
+      entry.asleep = world->bodies.asleep.at[i];
+      entry.roused = world->sleep.roused.at[i];
+      entry.quiet = world->sleep.quiet.at[i];
+      memcpy(entry.held, world->sleep.held.at[i], sizeof entry.held);
     }
     memcpy(to, &entry, sizeof entry);
   }
-  if (world->rests > 0)
-    memcpy(to, world->rest, sizeof(pc_touch) * (size_t)world->rests);
+  if (world->sleep.contacts.count > 0)
+    memcpy(to, world->sleep.contacts.at, sizeof(pc_touch) * (size_t)world->sleep.contacts.count);
 }
 
 // Of each body in a world with heat.
@@ -76,7 +77,7 @@ enum { WARM = 2 * sizeof(double) };
 
 static void save_heat(const pc_world *world, char *to)
 {
-  for (int i = 0; world->heat != NULL && i < world->bodies; i++) {
+  for (int i = 0; world->heat != NULL && i < world->bodies.count; i++) {
     const pc_warm *body = &world->heat->body[i];
     memcpy(to + WARM * (size_t)i, (const double[2]){body->start, body->heat}, WARM);
   }
@@ -84,7 +85,7 @@ static void save_heat(const pc_world *world, char *to)
 
 static void load_heat(pc_world *world, const char *from)
 {
-  for (int i = 0; world->heat != NULL && i < world->bodies; i++) {
+  for (int i = 0; world->heat != NULL && i < world->bodies.count; i++) {
     double both[2];
     memcpy(both, from + WARM * (size_t)i, WARM);
     world->heat->body[i].start = both[0];
@@ -94,85 +95,86 @@ static void load_heat(pc_world *world, const char *from)
 
 static bool is_sound(const pc_world *world, const int body[2])
 {
-  return body[0] >= 0 && body[1] >= 0 && body[0] < world->bodies && body[1] < world->bodies;
+  return body[0] >= 0 && body[1] >= 0 && body[0] < world->bodies.count &&
+         body[1] < world->bodies.count;
 }
 
 static pc_status load_sleep(pc_world *world, const char *from, int rests)
 {
-  world->sleepers = world->rests = 0;
-  world->rest_known = world->rest_fresh = false;
-  world->rest_h = 0;
+  world->bodies.sleepers = world->sleep.contacts.count = 0;
+  world->sleep.potential_known = world->sleep.fresh = false;
+  world->sleep.placed_h = 0;
   if (!pc_sleep_is_on(world))
     return PC_OK;
-  if (pc_sleep_prepare(world) != PC_OK ||
-      !pc_grow(&world->rest, &world->rest_capacity, rests, sizeof(pc_touch)))
+  if (pc_sleep_prepare(world) != PC_OK || !pc_array_reserve(&world->sleep.contacts, rests))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (int i = 0; i < world->bodies; i++, from += sizeof(sleep_entry)) {
+  for (int i = 0; i < world->bodies.count; i++, from += sizeof(sleep_entry)) {
     sleep_entry entry;
     memcpy(&entry, from, sizeof entry);
-    bool sound = entry.asleep >= 0 && entry.asleep <= world->bodies;
-    world->asleep[i] = sound ? entry.asleep : 0;
-    world->quiet[i] = entry.quiet;
-    memcpy(world->held[i], entry.held, sizeof entry.held);
-    world->roused[i] = entry.roused != 0;
-    world->sleepers += world->asleep[i] > 0;
+    bool sound = entry.asleep >= 0 && entry.asleep <= world->bodies.count;
+    world->bodies.asleep.at[i] = sound ? entry.asleep : 0;
+    world->sleep.quiet.at[i] = entry.quiet;
+    memcpy(world->sleep.held.at[i], entry.held, sizeof entry.held);
+    world->sleep.roused.at[i] = entry.roused != 0;
+    world->bodies.sleepers += world->bodies.asleep.at[i] > 0;
   }
   if (rests > 0)
-    memcpy(world->rest, from, sizeof(pc_touch) * (size_t)rests);
+    memcpy(world->sleep.contacts.at, from, sizeof(pc_touch) * (size_t)rests);
   for (int i = 0; i < rests; i++) {
-    world->rest[i].interaction = -1;
-    if (!is_sound(world, world->rest[i].body))
+    world->sleep.contacts.at[i].interaction = -1;
+    if (!is_sound(world, world->sleep.contacts.at[i].body))
       return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   }
-  world->rests = rests;
+  world->sleep.contacts.count = rests;
   return PC_OK;
 }
 
 // Whether some body is not there: then every body has a byte, after the order of bodies.
 static bool any_absent(const pc_world *world)
 {
-  for (int i = 0; i < world->bodies; i++)
-    if (world->body[i].absent)
+  for (int i = 0; i < world->bodies.count; i++)
+    if (world->bodies.solid.at[i].absent)
       return true;
   return false;
 }
 
 size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 {
-  size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
-  size_t memories = sizeof(pc_memory) * (size_t)world->memories;
-  size_t owed = OWED * (size_t)world->elements;
-  size_t moments = sizeof(pc_moment) * (size_t)world->moments;
-  size_t rest = sleep_bytes(pc_sleep_is_on(world), world->bodies, world->rests);
-  size_t there = any_absent(world) ? (size_t)world->bodies : 0;
-  size_t order = sizeof(int) * (size_t)world->ordered + there;
-  size_t warm = world->heat != NULL ? WARM * (size_t)world->bodies : 0;
+  size_t states = sizeof(pc_body_state) * (size_t)world->bodies.count;
+  size_t memories = sizeof(pc_memory) * (size_t)world->contacts.memory.count;
+  size_t owed = OWED * (size_t)world->elements.list.count;
+  size_t moments = sizeof(pc_moment) * (size_t)world->contacts.moment.count;
+  size_t rest =
+      sleep_bytes(pc_sleep_is_on(world), world->bodies.count, world->sleep.contacts.count);
+  size_t there = any_absent(world) ? (size_t)world->bodies.count : 0;
+  size_t order = sizeof(int) * (size_t)world->bodies.ordered + there;
+  size_t warm = world->heat != NULL ? WARM * (size_t)world->bodies.count : 0;
   size_t need = sizeof(world_header) + states + memories + moments + warm + owed + rest + order;
   if (buffer == NULL || size < need)
     return need;
   world_header header;
   memset(&header, 0, sizeof header); // padding too: the bytes are compared
   header.magic = WORLD_MAGIC;
-  header.bodies = world->bodies;
-  header.memories = world->memories;
-  header.moments = world->moments;
-  header.elements = world->elements;
-  header.ordered = world->ordered;
+  header.bodies = world->bodies.count;
+  header.memories = world->contacts.memory.count;
+  header.moments = world->contacts.moment.count;
+  header.elements = world->elements.list.count;
+  header.ordered = world->bodies.ordered;
   header.absent = there > 0;
   header.heat = world->heat != NULL;
   header.sleep = pc_sleep_is_on(world);
-  header.rests = world->rests;
-  header.accounted = world->accounted;
-  header.changed = world->changed;
-  header.given = world->given;
-  header.given_stored = world->given_stored;
-  header.step = world->step;
-  header.base_count = world->base_count;
-  header.time = world->time;
-  header.base_time = world->base_time;
-  header.last_h = world->last_h;
-  header.energy_start = world->energy_start;
-  header.energy_turnover = world->energy_turnover;
+  header.rests = world->sleep.contacts.count;
+  header.accounted = world->balance.accounted;
+  header.changed = world->balance.changed;
+  header.given = world->balance.given;
+  header.given_stored = world->balance.given_stored;
+  header.step = world->clock.step;
+  header.base_count = world->clock.base_count;
+  header.time = world->clock.time;
+  header.base_time = world->clock.base_time;
+  header.last_h = world->clock.last_h;
+  header.energy_start = world->balance.energy_start;
+  header.energy_turnover = world->balance.energy_turnover;
   header.info = world->info;
   header.info.box_tests = 0; // what searching costs depends on what is known, which is not saved
   header.info.detection_s = header.info.solve_s = header.info.step_s = 0; // nor is any clock
@@ -180,13 +182,13 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   char *to = buffer;
   memcpy(to, &header, sizeof header);
   if (states > 0)
-    memcpy(to + sizeof header, world->state, states);
+    memcpy(to + sizeof header, world->bodies.state.at, states);
   if (memories > 0)
-    memcpy(to + sizeof header + states, world->memory, memories);
+    memcpy(to + sizeof header + states, world->contacts.memory.at, memories);
   if (moments > 0)
-    memcpy(to + sizeof header + states + memories, world->moment, moments);
-  for (int e = 0; e < world->elements; e++) {
-    const pc_force_element *element = &world->element[e];
+    memcpy(to + sizeof header + states + memories, world->contacts.moment.at, moments);
+  for (int e = 0; e < world->elements.list.count; e++) {
+    const pc_force_element *element = &world->elements.list.at[e];
     const double own[] = {element->owed[0], element->owed[1], element->owed[2],
                           element->reserve, element->peak,    element->part};
     memcpy(to + need - order - rest - owed + OWED * (size_t)e, own, OWED);
@@ -194,9 +196,9 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
   save_heat(world, to + need - order - rest - owed - warm);
   save_sleep(world, to + need - order - rest);
   if (order > there)
-    memcpy(to + need - order, world->number, order - there);
+    memcpy(to + need - order, world->bodies.number.at, order - there);
   for (size_t i = 0; i < there; i++)
-    to[need - there + i] = world->body[i].absent;
+    to[need - there + i] = world->bodies.solid.at[i].absent;
   uint64_t sum = sum_of_all(to, need);
   memcpy(to + offsetof(world_header, sum), &sum, sizeof sum);
   return need;
@@ -205,7 +207,7 @@ size_t pc_world_save(const pc_world *world, void *buffer, size_t size)
 // Bodies in the order they had; false if it is none.
 static pc_status load_order(pc_world *world, const char *from, int ordered)
 {
-  int n = world->bodies;
+  int n = world->bodies.count;
   int *id = malloc(sizeof(int) * (size_t)(n + 1));
   char *seen = calloc((size_t)n + 1, 1);
   pc_status status = PC_OK;
@@ -220,10 +222,10 @@ static pc_status load_order(pc_world *world, const char *from, int ordered)
     else
       seen[id[i]] = 1;
   }
-  if (status == PC_OK && (ordered > 0 || world->ordered > 0))
+  if (status == PC_OK && (ordered > 0 || world->bodies.ordered > 0))
     status = pc_order_apply(world, id);
   if (status == PC_OK)
-    world->ordered = ordered;
+    world->bodies.ordered = ordered;
   free(id);
   free(seen);
   return status;
@@ -233,18 +235,18 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
 {
   world_header header;
   const char *from = buffer;
-  size_t states = sizeof(pc_body_state) * (size_t)world->bodies;
+  size_t states = sizeof(pc_body_state) * (size_t)world->bodies.count;
   if (size < sizeof header)
     return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is too short");
   memcpy(&header, from, sizeof header);
-  size_t owed = OWED * (size_t)world->elements;
+  size_t owed = OWED * (size_t)world->elements.list.count;
   size_t moments = header.moments < 0 ? 0 : sizeof(pc_moment) * (size_t)header.moments;
   size_t rest = sleep_bytes(header.sleep != 0, header.bodies, header.rests);
-  size_t there = header.absent ? (size_t)world->bodies : 0;
+  size_t there = header.absent ? (size_t)world->bodies.count : 0;
   size_t order = sizeof(int) * (size_t)header.ordered + there;
-  size_t warm = header.heat ? WARM * (size_t)world->bodies : 0;
-  if (header.magic != WORLD_MAGIC || header.bodies != world->bodies || header.memories < 0 ||
-      header.moments < 0 || header.elements != world->elements || header.rests < 0 ||
+  size_t warm = header.heat ? WARM * (size_t)world->bodies.count : 0;
+  if (header.magic != WORLD_MAGIC || header.bodies != world->bodies.count || header.memories < 0 ||
+      header.moments < 0 || header.elements != world->elements.list.count || header.rests < 0 ||
       header.ordered < 0 || header.ordered > header.bodies ||
       header.sleep != pc_sleep_is_on(world) || header.heat != (world->heat != NULL) ||
       size != sizeof header + states + sizeof(pc_memory) * (size_t)header.memories + moments +
@@ -255,49 +257,48 @@ pc_status pc_world_load(pc_world *world, const void *buffer, size_t size)
   pc_status placed = load_order(world, from + size - order, header.ordered);
   if (placed != PC_OK)
     return placed;
-  for (int i = 0; i < world->bodies; i++)
-    world->body[i].absent = there > 0 && from[size - there + (size_t)i] != 0;
-  if (!pc_grow(&world->memory, &world->memory_capacity, header.memories, sizeof(pc_memory)) ||
-      (moments > 0 &&
-       !pc_grow(&world->moment, &world->moment_capacity, header.moments, sizeof *world->moment)))
+  for (int i = 0; i < world->bodies.count; i++)
+    world->bodies.solid.at[i].absent = there > 0 && from[size - there + (size_t)i] != 0;
+  if (!pc_array_reserve(&world->contacts.memory, header.memories) ||
+      (moments > 0 && !pc_array_reserve(&world->contacts.moment, header.moments)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   if (states > 0)
-    memcpy(world->state, from + sizeof header, states);
+    memcpy(world->bodies.state.at, from + sizeof header, states);
   if (header.memories > 0)
-    memcpy(world->memory, from + sizeof header + states,
+    memcpy(world->contacts.memory.at, from + sizeof header + states,
            sizeof(pc_memory) * (size_t)header.memories);
   for (int i = 0; i < header.memories; i++)
-    if (!is_sound(world, world->memory[i].body))
+    if (!is_sound(world, world->contacts.memory.at[i].body))
       return pc_fail(&world->error, PC_ERROR_INPUT, "the saved state is damaged");
   pc_status status = load_sleep(world, from + size - order - rest, header.rests);
   if (status != PC_OK)
     return status;
-  for (int e = 0; e < world->elements; e++) {
+  for (int e = 0; e < world->elements.list.count; e++) {
     double own[6];
     memcpy(own, from + size - order - rest - owed + OWED * (size_t)e, OWED);
-    memcpy(world->element[e].owed, own, sizeof world->element[e].owed);
-    world->element[e].reserve = own[3];
-    world->element[e].peak = own[4];
-    world->element[e].part = own[5];
+    memcpy(world->elements.list.at[e].owed, own, sizeof world->elements.list.at[e].owed);
+    world->elements.list.at[e].reserve = own[3];
+    world->elements.list.at[e].peak = own[4];
+    world->elements.list.at[e].part = own[5];
   }
-  world->reserved = world->elements;
+  world->elements.reserved = world->elements.list.count;
   load_heat(world, from + size - order - rest - owed - warm);
   if (moments > 0)
-    memcpy(world->moment, from + size - order - rest - owed - warm - moments, moments);
-  world->moments = header.moments;
-  world->memories = header.memories;
-  world->touches = world->firsts = 0;
-  world->accounted = header.accounted != 0;
-  world->changed = header.changed != 0;
-  world->given = header.given;
-  world->given_stored = header.given_stored;
-  world->step = header.step;
-  world->base_count = header.base_count;
-  world->time = header.time;
-  world->base_time = header.base_time;
-  world->last_h = header.last_h;
-  world->energy_start = header.energy_start;
-  world->energy_turnover = header.energy_turnover;
+    memcpy(world->contacts.moment.at, from + size - order - rest - owed - warm - moments, moments);
+  world->contacts.moment.count = header.moments;
+  world->contacts.memory.count = header.memories;
+  world->contacts.list.count = world->contacts.first.count = 0;
+  world->balance.accounted = header.accounted != 0;
+  world->balance.changed = header.changed != 0;
+  world->balance.given = header.given;
+  world->balance.given_stored = header.given_stored;
+  world->clock.step = header.step;
+  world->clock.base_count = header.base_count;
+  world->clock.time = header.time;
+  world->clock.base_time = header.base_time;
+  world->clock.last_h = header.last_h;
+  world->balance.energy_start = header.energy_start;
+  world->balance.energy_turnover = header.energy_turnover;
   world->info = header.info;
   world->error = (pc_error){0};
   return PC_OK;

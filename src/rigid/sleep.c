@@ -23,32 +23,30 @@ static double quiet_speed(const pc_world *world, double h)
 
 pc_status pc_sleep_prepare(pc_world *world)
 {
-  int n = world->bodies, known = world->asleep_known;
+  int n = world->bodies.count, known = world->sleep.known;
   if (!pc_sleep_is_on(world) || known == n)
     return PC_OK;
-  if (!pc_grow(&world->asleep, &world->asleep_capacity, n, sizeof *world->asleep) ||
-      !pc_grow(&world->quiet, &world->quiet_capacity, n, sizeof *world->quiet) ||
-      !pc_grow(&world->held, &world->held_capacity, n, sizeof *world->held) ||
-      !pc_grow(&world->roused, &world->roused_capacity, n, 1) ||
-      !pc_grow(&world->root, &world->root_capacity, n, sizeof *world->root))
+  if (!pc_array_reserve(&world->bodies.asleep, n) || !pc_array_reserve(&world->sleep.quiet, n) ||
+      !pc_array_reserve(&world->sleep.held, n) || !pc_array_reserve(&world->sleep.roused, n) ||
+      !pc_array_reserve(&world->sleep.root, n))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   for (int i = known; i < n; i++) {
-    world->asleep[i] = 0;
-    world->quiet[i] = 0;
-    world->roused[i] = 0;
-    memset(world->held[i], 0, sizeof world->held[i]);
+    world->bodies.asleep.at[i] = 0;
+    world->sleep.quiet.at[i] = 0;
+    world->sleep.roused.at[i] = 0;
+    memset(world->sleep.held.at[i], 0, sizeof world->sleep.held.at[i]);
   }
-  world->asleep_known = n;
-  world->rest_h = 0;
+  world->sleep.known = n;
+  world->sleep.placed_h = 0;
   return PC_OK;
 }
 
 bool pc_sleep_moves(const pc_world *world, int i)
 {
-  const pc_body_state *state = &world->state[i];
-  if (world->body[i].kind != PC_DRIVEN)
+  const pc_body_state *state = &world->bodies.state.at[i];
+  if (world->bodies.solid.at[i].kind != PC_DRIVEN)
     return false;
-  const pc_body_state *next = &world->body[i].form->course->next;
+  const pc_body_state *next = &world->bodies.solid.at[i].form->course->next;
   for (int k = 0; k < 3; k++)
     if (state->velocity[k] != 0 || state->spin[k] != 0 || next->position[k] != state->position[k])
       return true;
@@ -57,12 +55,12 @@ bool pc_sleep_moves(const pc_world *world, int i)
 
 void pc_sleep_watch(pc_world *world, int i, double h)
 {
-  const pc_solid *body = &world->body[i];
-  const pc_body_state *state = &world->state[i];
+  const pc_solid *body = &world->bodies.solid.at[i];
+  const pc_body_state *state = &world->bodies.state.at[i];
   double speed = sqrt(pc_dot3(state->velocity, state->velocity));
   if (body->turns)
     speed += sqrt(pc_dot3(state->spin, state->spin)) * body->radius;
-  world->quiet[i] = speed <= quiet_speed(world, h) ? world->quiet[i] + h : 0;
+  world->sleep.quiet.at[i] = speed <= quiet_speed(world, h) ? world->sleep.quiet.at[i] + h : 0;
 }
 
 // --- waking -------------------------------------------------------------------------------------
@@ -74,7 +72,7 @@ static bool is_before(const int one[2], const int two[2])
 
 static bool is_asleep(const pc_world *world, const pc_touch *touch)
 {
-  return world->asleep[touch->body[0]] > 0 || world->asleep[touch->body[1]] > 0;
+  return world->bodies.asleep.at[touch->body[0]] > 0 || world->bodies.asleep.at[touch->body[1]] > 0;
 }
 
 // Gives the percussions of contacts whose bodies are awake back to those that are remembered. From
@@ -82,86 +80,89 @@ static bool is_asleep(const pc_world *world, const pc_touch *touch)
 static pc_status recall(pc_world *world)
 {
   int kept = 0, more = 0;
-  for (int t = 0; t < world->rests; t++)
-    more += !is_asleep(world, &world->rest[t]) && pc_is_pressed(&world->rest[t]);
-  if (!pc_grow(&world->memory, &world->memory_capacity, world->memories + more, sizeof(pc_memory)))
+  for (int t = 0; t < world->sleep.contacts.count; t++)
+    more += !is_asleep(world, &world->sleep.contacts.at[t]) &&
+            pc_is_pressed(&world->sleep.contacts.at[t]);
+  if (!pc_array_reserve(&world->contacts.memory, world->contacts.memory.count + more))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  int from = world->memories - 1, to = world->memories + more - 1;
-  for (int t = world->rests - 1; t >= 0; t--) {
-    const pc_touch *touch = &world->rest[t];
+  int from = world->contacts.memory.count - 1, to = world->contacts.memory.count + more - 1;
+  for (int t = world->sleep.contacts.count - 1; t >= 0; t--) {
+    const pc_touch *touch = &world->sleep.contacts.at[t];
     if (is_asleep(world, touch) || !pc_is_pressed(touch))
       continue;
-    while (from >= 0 && is_before(touch->body, world->memory[from].body))
-      world->memory[to--] = world->memory[from--];
-    pc_memory *memory = &world->memory[to--];
+    while (from >= 0 && is_before(touch->body, world->contacts.memory.at[from].body))
+      world->contacts.memory.at[to--] = world->contacts.memory.at[from--];
+    pc_memory *memory = &world->contacts.memory.at[to--];
     *memory = (pc_memory){.body = {touch->body[0], touch->body[1]}, .feature = touch->feature};
     memcpy(memory->percussion, touch->percussion, sizeof memory->percussion);
   }
-  world->memories += more;
-  for (int t = 0; t < world->rests; t++)
-    if (is_asleep(world, &world->rest[t]))
-      world->rest[kept++] = world->rest[t];
-  world->rests = kept;
+  world->contacts.memory.count += more;
+  for (int t = 0; t < world->sleep.contacts.count; t++)
+    if (is_asleep(world, &world->sleep.contacts.at[t]))
+      world->sleep.contacts.at[kept++] = world->sleep.contacts.at[t];
+  world->sleep.contacts.count = kept;
   return PC_OK;
 }
 
 // Wakes the islands of the bodies that are roused.
 static pc_status wake(pc_world *world, bool *any)
 {
-  int *woken = world->root; // by island
+  int *woken = world->sleep.root.at; // by island
   *any = false;
-  for (int i = 0; i < world->bodies; i++)
+  for (int i = 0; i < world->bodies.count; i++)
     woken[i] = 0;
-  for (int i = 0; i < world->bodies; i++) {
-    if (world->roused[i] && world->asleep[i] > 0) {
-      woken[world->asleep[i] - 1] = 1;
+  for (int i = 0; i < world->bodies.count; i++) {
+    if (world->sleep.roused.at[i] && world->bodies.asleep.at[i] > 0) {
+      woken[world->bodies.asleep.at[i] - 1] = 1;
       *any = true;
     }
-    world->roused[i] = 0;
+    world->sleep.roused.at[i] = 0;
   }
   if (!*any)
     return PC_OK;
-  for (int i = 0; i < world->bodies; i++) {
-    if (world->asleep[i] == 0 || !woken[world->asleep[i] - 1])
+  for (int i = 0; i < world->bodies.count; i++) {
+    if (world->bodies.asleep.at[i] == 0 || !woken[world->bodies.asleep.at[i] - 1])
       continue;
-    world->asleep[i] = 0;
-    world->quiet[i] = 0;
-    world->roused[i] = 1; // tells who it was
-    world->sleepers--;
+    world->bodies.asleep.at[i] = 0;
+    world->sleep.quiet.at[i] = 0;
+    world->sleep.roused.at[i] = 1; // tells who it was
+    world->bodies.sleepers--;
   }
-  world->rest_known = false;
+  world->sleep.potential_known = false;
   return recall(world);
 }
 
 void pc_sleep_rouse_all(pc_world *world)
 {
-  for (int i = 0; i < world->asleep_known && world->sleepers > 0; i++)
-    world->roused[i] = world->asleep[i] > 0;
+  for (int i = 0; i < world->sleep.known && world->bodies.sleepers > 0; i++)
+    world->sleep.roused.at[i] = world->bodies.asleep.at[i] > 0;
 }
 
 void pc_sleep_rouse(pc_world *world, int i)
 {
-  if (i < world->asleep_known && world->asleep[i] > 0)
-    world->roused[i] = 1;
+  if (i < world->sleep.known && world->bodies.asleep.at[i] > 0)
+    world->sleep.roused.at[i] = 1;
 }
 
 pc_status pc_sleep_wake(pc_world *world, double h, bool falls, bool *any)
 {
   *any = false;
-  if (world->sleepers == 0 || memchr(world->roused, 1, (size_t)world->bodies) == NULL)
+  if (world->bodies.sleepers == 0 ||
+      memchr(world->sleep.roused.at, 1, (size_t)world->bodies.count) == NULL)
     return PC_OK;
   pc_status status = wake(world, any);
-  for (int i = 0; i < world->bodies && *any; i++) {
-    if (!world->roused[i])
+  for (int i = 0; i < world->bodies.count && *any; i++) {
+    if (!world->sleep.roused.at[i])
       continue;
-    world->roused[i] = 0;
+    world->sleep.roused.at[i] = 0;
     if (falls) {
       double room[6];
-      pc_body_free_velocity(world, i, pc_forces_push(world, i, h, room), world->free[i]);
+      pc_body_free_velocity(world, i, pc_forces_push(world, i, h, room), world->scratch.free.at[i]);
     }
     if (world->again) {
-      world->struck[i] = 1;
-      memcpy(world->last[i], world->free[i], sizeof world->last[i]);
+      world->scratch.struck.at[i] = 1;
+      memcpy(world->scratch.previous.at[i], world->scratch.free.at[i],
+             sizeof world->scratch.previous.at[i]);
     }
   }
   return status;
@@ -171,17 +172,17 @@ void pc_sleep_feel(pc_world *world, double h)
 {
   if (!pc_sleep_is_on(world) || !pc_forces_any(world))
     return;
-  for (int i = 0; i < world->bodies; i++) {
+  for (int i = 0; i < world->bodies.count; i++) {
     double force[6];
     bool same = true;
     for (int k = 0; k < 6; k++) {
-      force[k] = world->loaded[i][k] / h;
-      same = same && force[k] == world->held[i][k];
+      force[k] = world->forces.loaded.at[i][k] / h;
+      same = same && force[k] == world->sleep.held.at[i][k];
     }
     if (same)
       continue;
-    memcpy(world->held[i], force, sizeof force);
-    world->quiet[i] = 0;
+    memcpy(world->sleep.held.at[i], force, sizeof force);
+    world->sleep.quiet.at[i] = 0;
     pc_sleep_rouse(world, i);
   }
 }
@@ -200,18 +201,18 @@ static int root_of(int *root, int i)
 // The first body of an island stands for it.
 static void find_islands(pc_world *world)
 {
-  int *root = world->root;
-  for (int i = 0; i < world->bodies; i++)
+  int *root = world->sleep.root.at;
+  for (int i = 0; i < world->bodies.count; i++)
     root[i] = i;
-  for (int t = 0; t < world->touches; t++) {
-    const int *body = world->touch[t].body;
-    if (world->body[body[0]].mass == 0 || world->body[body[1]].mass == 0)
+  for (int t = 0; t < world->contacts.list.count; t++) {
+    const int *body = world->contacts.list.at[t].body;
+    if (world->bodies.solid.at[body[0]].mass == 0 || world->bodies.solid.at[body[1]].mass == 0)
       continue;
     int a = root_of(root, body[0]), b = root_of(root, body[1]);
     if (a != b)
       root[a < b ? b : a] = a < b ? a : b;
   }
-  for (int i = 0; i < world->bodies; i++)
+  for (int i = 0; i < world->bodies.count; i++)
     root[i] = root_of(root, i);
 }
 
@@ -222,72 +223,73 @@ enum { RESTLESS = 1, HELD = 2 };
 // however slow, unless nothing pulls them.
 static void find_held(pc_world *world)
 {
-  const int *root = world->root;
+  const int *root = world->sleep.root.at;
   bool free = pc_norm(3, world->def.gravity) == 0 && !pc_forces_any(world);
-  for (int i = 0; i < world->bodies; i++)
-    if (free || world->body[i].kind == PC_GUIDED)
-      world->roused[root[i]] |= HELD;
-  for (int t = 0; t < world->touches; t++) {
-    const int *body = world->touch[t].body;
-    for (int b = 0; b < 2 && pc_is_pressed(&world->touch[t]); b++)
-      if (world->body[body[b]].mass == 0)
-        world->roused[root[body[1 - b]]] |= HELD;
+  for (int i = 0; i < world->bodies.count; i++)
+    if (free || world->bodies.solid.at[i].kind == PC_GUIDED)
+      world->sleep.roused.at[root[i]] |= HELD;
+  for (int t = 0; t < world->contacts.list.count; t++) {
+    const int *body = world->contacts.list.at[t].body;
+    for (int b = 0; b < 2 && pc_is_pressed(&world->contacts.list.at[t]); b++)
+      if (world->bodies.solid.at[body[b]].mass == 0)
+        world->sleep.roused.at[root[body[1 - b]]] |= HELD;
   }
 }
 
 // Islands that may not sleep. Springs, strings and nets keep their bodies awake.
 static void find_restless(pc_world *world)
 {
-  const int *root = world->root;
-  for (int i = 0; i < world->bodies; i++)
-    if (world->body[i].mass > 0 && world->asleep[i] == 0 &&
-        !(world->quiet[i] >= world->def.sleep_after))
-      world->roused[root[i]] |= RESTLESS;
-  for (int t = 0; t < world->touches; t++) {
-    const int *body = world->touch[t].body;
+  const int *root = world->sleep.root.at;
+  for (int i = 0; i < world->bodies.count; i++)
+    if (world->bodies.solid.at[i].mass > 0 && world->bodies.asleep.at[i] == 0 &&
+        !(world->sleep.quiet.at[i] >= world->def.sleep_after))
+      world->sleep.roused.at[root[i]] |= RESTLESS;
+  for (int t = 0; t < world->contacts.list.count; t++) {
+    const int *body = world->contacts.list.at[t].body;
     for (int b = 0; b < 2; b++)
       if (pc_sleep_moves(world, body[b]))
-        world->roused[root[body[1 - b]]] |= RESTLESS;
+        world->sleep.roused.at[root[body[1 - b]]] |= RESTLESS;
   }
-  for (int e = 0; e < world->elements; e++) {
-    const pc_force_element *element = &world->element[e];
+  for (int e = 0; e < world->elements.list.count; e++) {
+    const pc_force_element *element = &world->elements.list.at[e];
     if (element->kind == PC_ELEMENT_SPRING)
-      world->roused[root[element->body]] |= RESTLESS;
+      world->sleep.roused.at[root[element->body]] |= RESTLESS;
     for (int i = 0; i < element->count; i++)
-      world->roused[root[element->bodies[i]]] |= RESTLESS;
+      world->sleep.roused.at[root[element->bodies[i]]] |= RESTLESS;
   }
-  for (int b = 0; b < 2 * world->bonds; b++)
-    world->roused[root[pc_body_slot(world, world->bond[b / 2].body[b % 2])]] |= RESTLESS;
+  for (int b = 0; b < 2 * world->elements.bond.count; b++)
+    world->sleep.roused.at[root[pc_body_slot(world, world->elements.bond.at[b / 2].body[b % 2])]] |=
+        RESTLESS;
 }
 
 // Lays the contacts of those who sleep now aside; both lists are in the order of pairs.
 static pc_status lay_aside(pc_world *world)
 {
   int more = 0, kept = 0;
-  for (int t = 0; t < world->touches; t++)
-    more += is_asleep(world, &world->touch[t]);
-  if (!pc_grow(&world->rest, &world->rest_capacity, world->rests + more, sizeof(pc_touch)))
+  for (int t = 0; t < world->contacts.list.count; t++)
+    more += is_asleep(world, &world->contacts.list.at[t]);
+  if (!pc_array_reserve(&world->sleep.contacts, world->sleep.contacts.count + more))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  int from = world->rests - 1, to = world->rests + more - 1;
-  for (int t = world->touches - 1; t >= 0; t--) {
-    const pc_touch *touch = &world->touch[t];
+  int from = world->sleep.contacts.count - 1, to = world->sleep.contacts.count + more - 1;
+  for (int t = world->contacts.list.count - 1; t >= 0; t--) {
+    const pc_touch *touch = &world->contacts.list.at[t];
     if (!is_asleep(world, touch))
       continue;
-    while (from >= 0 && is_before(touch->body, world->rest[from].body))
-      world->rest[to--] = world->rest[from--];
-    world->rest[to--] = *touch;
+    while (from >= 0 && is_before(touch->body, world->sleep.contacts.at[from].body))
+      world->sleep.contacts.at[to--] = world->sleep.contacts.at[from--];
+    world->sleep.contacts.at[to--] = *touch;
   }
-  world->rests += more;
-  for (int t = 0; t < world->touches; t++)
-    if (!is_asleep(world, &world->touch[t]))
-      world->touch[kept++] = world->touch[t];
-  world->touches = kept;
+  world->sleep.contacts.count += more;
+  for (int t = 0; t < world->contacts.list.count; t++)
+    if (!is_asleep(world, &world->contacts.list.at[t]))
+      world->contacts.list.at[kept++] = world->contacts.list.at[t];
+  world->contacts.list.count = kept;
   kept = 0;
-  for (int m = 0; m < world->memories; m++)
-    if (world->asleep[world->memory[m].body[0]] == 0 &&
-        world->asleep[world->memory[m].body[1]] == 0)
-      world->memory[kept++] = world->memory[m];
-  world->memories = kept;
+  for (int m = 0; m < world->contacts.memory.count; m++)
+    if (world->bodies.asleep.at[world->contacts.memory.at[m].body[0]] == 0 &&
+        world->bodies.asleep.at[world->contacts.memory.at[m].body[1]] == 0)
+      world->contacts.memory.at[kept++] = world->contacts.memory.at[m];
+  world->contacts.memory.count = kept;
   return PC_OK;
 }
 
@@ -295,11 +297,11 @@ pc_status pc_sleep_fall(pc_world *world, double *frozen)
 {
   bool any = false;
   *frozen = 0;
-  if (!pc_sleep_is_on(world) || world->step % EVERY != 0)
+  if (!pc_sleep_is_on(world) || world->clock.step % EVERY != 0)
     return PC_OK;
-  for (int i = 0; i < world->bodies && !any; i++)
-    any = world->body[i].mass > 0 && world->asleep[i] == 0 &&
-          world->quiet[i] >= world->def.sleep_after;
+  for (int i = 0; i < world->bodies.count && !any; i++)
+    any = world->bodies.solid.at[i].mass > 0 && world->bodies.asleep.at[i] == 0 &&
+          world->sleep.quiet.at[i] >= world->def.sleep_after;
   if (!any)
     return PC_OK;
   find_islands(world);
@@ -307,25 +309,26 @@ pc_status pc_sleep_fall(pc_world *world, double *frozen)
   find_restless(world);
   pc_energies gone = {0};
   any = false;
-  for (int i = 0; i < world->bodies; i++) {
-    pc_body_state *state = &world->state[i];
-    if (world->body[i].mass == 0 || world->asleep[i] > 0 || world->roused[world->root[i]] != HELD)
+  for (int i = 0; i < world->bodies.count; i++) {
+    pc_body_state *state = &world->bodies.state.at[i];
+    if (world->bodies.solid.at[i].mass == 0 || world->bodies.asleep.at[i] > 0 ||
+        world->sleep.roused.at[world->sleep.root.at[i]] != HELD)
       continue;
     pc_body_add_energies(world, i, &gone);
     if (world->heat != NULL)
       pc_warmth_freeze(world, i);
     memset(state->velocity, 0, sizeof state->velocity);
     memset(state->spin, 0, sizeof state->spin);
-    world->asleep[i] = world->root[i] + 1;
-    world->sleepers++;
+    world->bodies.asleep.at[i] = world->sleep.root.at[i] + 1;
+    world->bodies.sleepers++;
     any = true;
   }
-  for (int i = 0; i < world->bodies; i++)
-    world->roused[i] = 0;
+  for (int i = 0; i < world->bodies.count; i++)
+    world->sleep.roused.at[i] = 0;
   *frozen = gone.translation + gone.rotation;
-  world->rest_known = world->rest_known && !any;
-  world->rest_h = any ? 0 : world->rest_h;
-  world->rest_fresh = any;
+  world->sleep.potential_known = world->sleep.potential_known && !any;
+  world->sleep.placed_h = any ? 0 : world->sleep.placed_h;
+  world->sleep.fresh = any;
   return any ? lay_aside(world) : PC_OK;
 }
 
@@ -333,32 +336,32 @@ pc_status pc_sleep_fall(pc_world *world, double *frozen)
 
 void pc_sleep_begin(pc_world *world)
 {
-  for (int t = 0; t < world->rests && world->rest_fresh; t++)
-    world->rest[t].interaction = -1; // it was one of the impact problem of the step before
-  world->rest_fresh = false;
+  for (int t = 0; t < world->sleep.contacts.count && world->sleep.fresh; t++)
+    world->sleep.contacts.at[t].interaction =
+        -1; // it was one of the impact problem of the step before
+  world->sleep.fresh = false;
 }
 
 void pc_sleep_count(pc_world *world)
 {
-  if (world->rest_known)
+  if (world->sleep.potential_known)
     return;
-  for (int piece = 0; piece < pc_pieces(world->bodies); piece++) {
+  for (int piece = 0; piece < pc_pieces(world->bodies.count); piece++) {
     pc_energies sum = {0};
-    for (int i = pc_piece_begin(world->bodies, piece); i < pc_piece_begin(world->bodies, piece + 1);
-         i++)
+    for (int i = pc_piece_begin(world->bodies.count, piece);
+         i < pc_piece_begin(world->bodies.count, piece + 1); i++)
       if (pc_is_asleep(world, i))
         pc_body_add_energies(world, i, &sum);
-    world->rest_potential[piece] = sum.potential;
+    world->sleep.potential[piece] = sum.potential;
   }
-  world->rest_known = true;
+  world->sleep.potential_known = true;
 }
 
-void pc_sleep_free(pc_world *world)
+void pc_sleep_free(pc_sleep *sleep)
 {
-  free(world->asleep);
-  free(world->quiet);
-  free(world->held);
-  free(world->roused);
-  free(world->root);
-  free(world->rest);
+  pc_array_free(&sleep->quiet);
+  pc_array_free(&sleep->held);
+  pc_array_free(&sleep->roused);
+  pc_array_free(&sleep->root);
+  pc_array_free(&sleep->contacts);
 }

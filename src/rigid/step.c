@@ -24,8 +24,8 @@ static int some_end(int i, int end, int disc)
 // U- + M^-1 P_ext: what the body would do without contacts and stiff elements.
 void pc_body_free_velocity(const pc_world *world, int i, const double push[6], double six[6])
 {
-  const pc_solid *body = &world->body[i];
-  pc_state_velocity(&world->state[i], six);
+  const pc_solid *body = &world->bodies.solid.at[i];
+  pc_state_velocity(&world->bodies.state.at[i], six);
   if (body->mass == 0)
     return;
   double linear[3] = {push[0], push[1], push[2]};
@@ -39,7 +39,7 @@ void pc_body_free_velocity(const pc_world *world, int i, const double push[6], d
   if (!body->turns || (push[3] == 0 && push[4] == 0 && push[5] == 0))
     return;
   double inertia[9], inverse[9], turned[3];
-  pc_body_inertia(body, &world->state[i], inertia);
+  pc_body_inertia(body, &world->bodies.state.at[i], inertia);
   pc_small_inverse(3, inertia, inverse);
   pc_rotate(inverse, push + 3, turned);
   for (int k = 0; k < 3; k++)
@@ -76,7 +76,7 @@ static void set_free(void *context, int begin, int end, int worker)
       continue;
     double room[6];
     const double *push = pc_forces_push(job->world, i, job->h, room);
-    pc_body_free_velocity(job->world, i, push, job->world->free[i]);
+    pc_body_free_velocity(job->world, i, push, job->world->scratch.free.at[i]);
     if (!is_finite(push) && (job->lost[worker] == 0 || i < job->lost[worker]))
       job->lost[worker] = i + 1;
   }
@@ -107,7 +107,7 @@ static pc_status begin_at_once(pc_world *world, double h)
     return status;
   world->again = false;
   job.disc = pc_discs_first(world);
-  pc_parallel(pc_world_threads(world), world->bodies, GRAIN, begin_some, &job);
+  pc_parallel(pc_world_threads(world), world->bodies.count, GRAIN, begin_some, &job);
   world->placed = true;
   int lost = 0;
   for (int w = 0; w < PC_MOST_THREADS; w++)
@@ -123,15 +123,16 @@ static pc_status begin_bodies(pc_world *world, double h)
   int threads = pc_world_threads(world);
   bool known = !pc_forces_any(world) || pc_forces_given(world);
   world->placed = false;
-  world->pushed = world->elements > 0 || world->def.treatment == PC_PENALTY;
-  if (known && world->driven == 0)
+  world->pushed = world->elements.list.count > 0 || world->def.treatment == PC_PENALTY;
+  if (known && world->bodies.driven == 0)
     return begin_at_once(world, h);
-  pc_parallel(threads, world->bodies, GRAIN, advance_half, &job);
-  for (int i = 0; i < world->bodies && world->driven > 0; i++)
-    if (world->body[i].kind == PC_DRIVEN) {
-      pc_course *course = world->body[i].form->course;
-      pc_motion_between(course, world->time, world->time + h, &world->state[i]);
-      pc_motion_place(course, world->time + 1.5 * h, &course->next);
+  pc_parallel(threads, world->bodies.count, GRAIN, advance_half, &job);
+  for (int i = 0; i < world->bodies.count && world->bodies.driven > 0; i++)
+    if (world->bodies.solid.at[i].kind == PC_DRIVEN) {
+      pc_course *course = world->bodies.solid.at[i].form->course;
+      pc_course_place_between(course, world->clock.time, world->clock.time + h,
+                              &world->bodies.state.at[i]);
+      pc_course_place(course, world->clock.time + 1.5 * h, &course->next);
     }
   pc_status status = pc_forces_load(world, h);
   if (status != PC_OK)
@@ -139,20 +140,19 @@ static pc_status begin_bodies(pc_world *world, double h)
   bool any;
   pc_sleep_feel(world, h);
   status = pc_sleep_wake(world, h, false, &any);
-  pc_parallel(threads, world->bodies, GRAIN, set_free, &job);
+  pc_parallel(threads, world->bodies.count, GRAIN, set_free, &job);
   return status;
 }
 
 static bool make_room(pc_world *world)
 {
-  int n = world->bodies;
-  return pc_grow(&world->push, &world->push_capacity, n, sizeof *world->push) &&
-         pc_grow(&world->loaded, &world->loaded_capacity, n, sizeof *world->loaded) &&
-         pc_grow(&world->free, &world->free_capacity, n, sizeof *world->free) &&
-         pc_grow(&world->last, &world->last_capacity, n, sizeof *world->last) &&
-         pc_grow(&world->struck, &world->struck_capacity, n, 1) &&
-         pc_grow(&world->place, &world->place_capacity, n, sizeof *world->place) &&
-         pc_grow(&world->start, &world->start_capacity, n, sizeof *world->start);
+  int n = world->bodies.count;
+  return pc_array_reserve(&world->scratch.external, n) &&
+         pc_array_reserve(&world->forces.loaded, n) && pc_array_reserve(&world->scratch.free, n) &&
+         pc_array_reserve(&world->scratch.previous, n) &&
+         pc_array_reserve(&world->scratch.struck, n) &&
+         pc_array_reserve(&world->problem.index, n) &&
+         pc_array_reserve(&world->problem.dof_start, n);
 }
 
 // The end of a step, in pieces.
@@ -169,20 +169,20 @@ typedef struct end_job {
 // The velocity after of a body, and what gravity and forces did on the mean one.
 static void take_velocity(pc_world *world, double h, int i, pc_end_sums *sums)
 {
-  const pc_solid *body = &world->body[i];
-  pc_body_state *state = &world->state[i];
-  double before[6], mean[6], *after = world->free[i];
+  const pc_solid *body = &world->bodies.solid.at[i];
+  pc_body_state *state = &world->bodies.state.at[i];
+  double before[6], mean[6], *after = world->scratch.free.at[i];
   pc_state_velocity(state, before);
   if (body->mass > 0) {
-    if (world->place[i] >= 0)
+    if (world->problem.index.at[i] >= 0)
       pc_problem_velocity(world, i, after);
     memcpy(state->velocity, after, sizeof state->velocity);
     memcpy(state->spin, after + 3, sizeof state->spin);
   }
   for (int k = 0; k < 6; k++)
     mean[k] = 0.5 * (before[k] + after[k]);
-  if (world->stiffs > 0 || world->elements > 0)
-    memcpy(world->push[i], mean, sizeof mean);
+  if (world->elements.row.count > 0 || world->elements.list.count > 0)
+    memcpy(world->scratch.external.at[i], mean, sizeof mean);
   if (body->mass == 0)
     return;
   sums->gravity += h * body->mass * pc_dot3(world->def.gravity, mean);
@@ -203,8 +203,9 @@ static bool has_finite_state(const pc_body_state *state)
 static void push_body(pc_world *world, int i, pc_end_sums *sums)
 {
   for (int k = 0; k < 3; k++)
-    world->state[i].position[k] += world->way[i][k];
-  sums->correction -= world->body[i].mass * pc_dot3(world->def.gravity, world->way[i]);
+    world->bodies.state.at[i].position[k] += world->push_out.correction.at[i][k];
+  sums->correction -= world->bodies.solid.at[i].mass *
+                      pc_dot3(world->def.gravity, world->push_out.correction.at[i]);
 }
 
 // Gives a body whose motion is not finite, or -1.
@@ -215,13 +216,13 @@ static int end_some(const end_job *job, int begin, int end, pc_end_sums *sums)
   if (begin >= job->disc)
     return pc_discs_end(world, job->h, begin, end, sums);
   for (int i = begin; i < end; i++) {
-    pc_prefetch(world->state, i + AT_A_TIME, sizeof *world->state);
-    pc_prefetch(world->body, i + AT_A_TIME, sizeof *world->body);
-    pc_prefetch(world->free, i + AT_A_TIME, sizeof *world->free);
+    pc_prefetch(world->bodies.state.at, i + AT_A_TIME, sizeof *world->bodies.state.at);
+    pc_prefetch(world->bodies.solid.at, i + AT_A_TIME, sizeof *world->bodies.solid.at);
+    pc_prefetch(world->scratch.free.at, i + AT_A_TIME, sizeof *world->scratch.free.at);
     if (pc_is_idle(world, i))
       continue;
     take_velocity(world, job->h, i, sums);
-    if (job->pushed && world->moved[i])
+    if (job->pushed && world->push_out.moved.at[i])
       push_body(world, i, sums);
   }
   pc_bodies_advance(world, begin, end, 0.5 * job->h);
@@ -229,7 +230,7 @@ static int end_some(const end_job *job, int begin, int end, pc_end_sums *sums)
     if (pc_is_idle(world, i))
       continue;
     pc_body_add_energies(world, i, &sums->energies);
-    if (!has_finite_state(&world->state[i]) && lost < 0)
+    if (!has_finite_state(&world->bodies.state.at[i]) && lost < 0)
       lost = i;
     if (world->def.sleep_after > 0)
       pc_sleep_watch(world, i, job->h);
@@ -244,13 +245,13 @@ static void end_pieces(void *context, int begin, int end, int worker)
   pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
     pc_end_sums sums = {0};
-    int lost = -1, last = pc_piece_begin(world->bodies, piece + 1);
-    for (int i = pc_piece_begin(world->bodies, piece), some; i < last; i = some) {
+    int lost = -1, last = pc_piece_begin(world->bodies.count, piece + 1);
+    for (int i = pc_piece_begin(world->bodies.count, piece), some; i < last; i = some) {
       some = some_end(i, last, job->disc);
       int first = end_some(job, i, some, &sums);
       lost = lost < 0 ? first : lost;
     }
-    sums.energies.potential += world->rest_potential[piece];
+    sums.energies.potential += world->sleep.potential[piece];
     job->gravity[piece] = sums.gravity;
     job->forces[piece] = sums.forces;
     job->correction[piece] = sums.correction;
@@ -276,14 +277,14 @@ static void add_pieces(end_job *job, int pieces)
 
 static void advance_clock(pc_world *world, double h)
 {
-  if (h != world->last_h) {
-    world->base_time = world->time;
-    world->base_count = 0;
-    world->last_h = h;
+  if (h != world->clock.last_h) {
+    world->clock.base_time = world->clock.time;
+    world->clock.base_count = 0;
+    world->clock.last_h = h;
   }
-  world->base_count++;
-  world->step++;
-  world->time = world->base_time + (double)world->base_count * h;
+  world->clock.base_count++;
+  world->clock.step++;
+  world->clock.time = world->clock.base_time + (double)world->clock.base_count * h;
 }
 
 // Without the audit, which only the last answer of a step needs.
@@ -298,22 +299,22 @@ static pc_status solve_problem(pc_world *world, double tolerance, pc_solve_info 
   options.unaudited = true;
   options.threads = world->def.threads;
   *solve = (pc_solve_info){.status = PC_SOLVED, .audit.closed = true};
-  if (pc_impact_bodies(world->impact) == 0)
+  if (pc_impact_bodies(world->problem.impact) == 0)
     return PC_OK;
-  pc_status status = pc_impact_solve(world->impact, &options, solve);
+  pc_status status = pc_impact_solve(world->problem.impact, &options, solve);
   if (status == PC_OK && solve->status != PC_FAILED)
     return PC_OK;
   return pc_fail(&world->error, status != PC_OK ? status : PC_ERROR_NUMERIC,
-                 "step %ld: the impact problem was not solved: %s", world->step + 1,
-                 pc_impact_error(world->impact));
+                 "step %ld: the impact problem was not solved: %s", world->clock.step + 1,
+                 pc_impact_error(world->problem.impact));
 }
 
 static pc_status audit_problem(pc_world *world, pc_solve_info *solve)
 {
   double begun = pc_clock_seconds();
   pc_status status = PC_OK;
-  if (pc_impact_bodies(world->impact) > 0)
-    status = pc_impact_audit(world->impact, world->def.threads, &solve->audit);
+  if (pc_impact_bodies(world->problem.impact) > 0)
+    status = pc_impact_audit(world->problem.impact, world->def.threads, &solve->audit);
   world->info.audit_s += pc_clock_seconds() - begun;
   return status == PC_OK ? PC_OK : pc_fail(&world->error, status, "out of memory");
 }
@@ -321,10 +322,10 @@ static pc_status audit_problem(pc_world *world, pc_solve_info *solve)
 // Whether one of the touches found closes, by more than pushing out would mend, within a time.
 static bool closes(const pc_world *world, double time)
 {
-  for (int t = 0; t < world->touches; t++) {
-    const pc_touch *touch = &world->touch[t];
-    double little =
-        0.01 * fmin(world->body[touch->body[0]].radius, world->body[touch->body[1]].radius);
+  for (int t = 0; t < world->contacts.list.count; t++) {
+    const pc_touch *touch = &world->contacts.list.at[t];
+    double little = 0.01 * fmin(world->bodies.solid.at[touch->body[0]].radius,
+                                world->bodies.solid.at[touch->body[1]].radius);
     if (touch->gap > 0 && touch->gap + time * touch->before < -little)
       return true;
   }
@@ -348,9 +349,9 @@ static pc_status find_contacts(pc_world *world, double h, bool falls)
 static double held_back(const pc_world *world)
 {
   double sum = 0;
-  for (int s = 0; s < world->stiffs; s++)
-    if (world->stiff[s].interaction >= 0)
-      sum += pc_impact_dissipated(world->impact, world->stiff[s].interaction);
+  for (int s = 0; s < world->elements.row.count; s++)
+    if (world->elements.row.at[s].interaction >= 0)
+      sum += pc_impact_dissipated(world->problem.impact, world->elements.row.at[s].interaction);
   return sum;
 }
 
@@ -376,10 +377,10 @@ static bool runs_away(const pc_world *world, double h, const pc_solve_info *solv
                      audit->work_prescribed + audit->dissipated);
   if (solved && !(given > more * moving) && !(wrong > some * moving))
     return false;
-  for (int i = 0; i < world->bodies; i++)
-    mass += world->place[i] >= 0 ? world->body[i].mass : 0;
+  for (int i = 0; i < world->bodies.count; i++)
+    mass += world->problem.index.at[i] >= 0 ? world->bodies.solid.at[i].mass : 0;
   double falling = mass * fall * fall;
-  if (world->stiffs > 0)
+  if (world->elements.row.count > 0)
     moving += held + fabs(audit->work_external);
   if (wrong > some * moving + falling)
     return true;
@@ -399,7 +400,7 @@ static pc_status calm_down(pc_world *world, double h, pc_solve_info *solve)
   for (int i = 0; i < 2 && status == PC_OK && runs_away(world, h, solve); i++) {
     world->calm = ways[i];
     pc_contacts_forget(world);
-    if (world->elements > 0 && !world->looking) // their rows stay: no body has moved
+    if (world->elements.list.count > 0 && !world->looking) // their rows stay: no body has moved
       pc_forces_again(world, h);
     status = pc_problem_state(world, h);
     if (status == PC_OK)
@@ -425,7 +426,7 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
   world->again = false;
   for (int pass = 1; status == PC_OK; pass++) {
     double begun = pc_clock_seconds();
-    int known = pass > 1 ? world->touches : -1;
+    int known = pass > 1 ? world->contacts.list.count : -1;
     status = find_contacts(world, h, falls);
     double found = pc_clock_seconds();
     info->detection_s += found - begun;
@@ -446,7 +447,7 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
       break;
     bool last = pass == most || world->def.treatment == PC_PENALTY;
     // Contacts only come in; if none did, none may be missing.
-    bool whole = last || world->touches == known || rough == fine;
+    bool whole = last || world->contacts.list.count == known || rough == fine;
     status = solve_problem(world, whole ? fine : rough, solve);
     if (status != PC_OK)
       break;
@@ -468,7 +469,7 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
     if (done)
       break;
     world->again = true;
-    if (status == PC_OK && world->elements > 0 &&
+    if (status == PC_OK && world->elements.list.count > 0 &&
         !world->looking) // their rows stay: no body has moved
       pc_forces_again(world, h);
   }
@@ -479,20 +480,20 @@ static pc_status solve_contacts(pc_world *world, double h, bool falls, pc_solve_
 // What acted there is told with the contacts of the step: nobody else would see it.
 static pc_status keep_first(pc_world *world)
 {
-  if (!pc_grow(&world->first, &world->first_capacity, world->touches, sizeof *world->first))
+  if (!pc_array_reserve(&world->contacts.first, world->contacts.list.count))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  for (int t = 0; t < world->touches; t++) {
-    pc_first_touch *first = &world->first[world->firsts];
-    *first = (pc_first_touch){.touch = world->touch[t]};
+  for (int t = 0; t < world->contacts.list.count; t++) {
+    pc_first_touch *first = &world->contacts.first.at[world->contacts.first.count];
+    *first = (pc_first_touch){.touch = world->contacts.list.at[t]};
     if (!pc_is_pressed(&first->touch))
       continue;
     if (first->touch.interaction >= 0) {
       pc_interaction_answer answer;
-      pc_impact_answer(world->impact, first->touch.interaction, &answer);
+      pc_impact_answer(world->problem.impact, first->touch.interaction, &answer);
       first->dissipated = answer.dissipated;
       first->touch.interaction = -1; // of another problem than that of the step
     }
-    world->firsts++;
+    world->contacts.first.count++;
   }
   return PC_OK;
 }
@@ -501,21 +502,23 @@ static pc_status keep_first(pc_world *world)
 // position level. If it is barred, the impact comes first, without gravity and other forces.
 static pc_status look_first(pc_world *world, double h, pc_audit *first)
 {
-  double half = 0.5 * h, now = world->time;
+  double half = 0.5 * h, now = world->clock.time;
   *first = (pc_audit){.closed = true};
   if (world->def.treatment != PC_POSITION_LEVEL)
     return PC_OK;
   world->again = false;
-  world->stiffs = 0;
-  for (int i = 0; i < world->bodies; i++) {
-    pc_solid *body = &world->body[i];
+  world->elements.row.count = 0;
+  for (int i = 0; i < world->bodies.count; i++) {
+    pc_solid *body = &world->bodies.solid.at[i];
     if (body->kind == PC_DRIVEN) {
-      pc_motion_between(body->form->course, now - half, now + half, &world->state[i]);
-      pc_motion_place(body->form->course, now + half, &body->form->course->next);
+      pc_course_place_between(body->form->course, now - half, now + half,
+                              &world->bodies.state.at[i]);
+      pc_course_place(body->form->course, now + half, &body->form->course->next);
     }
-    pc_state_velocity(&world->state[i], world->free[i]);
+    pc_state_velocity(&world->bodies.state.at[i], world->scratch.free.at[i]);
   }
-  memset(world->push, 0, sizeof *world->push * (size_t)world->bodies);
+  memset(world->scratch.external.at, 0,
+         sizeof *world->scratch.external.at * (size_t)world->bodies.count);
   world->pushed = true;
   pc_status status = find_contacts(world, half, false);
   if (status != PC_OK || !closes(world, half))
@@ -532,13 +535,13 @@ static pc_status look_first(pc_world *world, double h, pc_audit *first)
     return status;
   if (world->heat != NULL && pc_warmth_take(world) != PC_OK)
     return PC_ERROR_MEMORY;
-  for (int i = 0; i < world->bodies; i++) {
+  for (int i = 0; i < world->bodies.count; i++) {
     double after[6];
-    if (world->place[i] < 0)
+    if (world->problem.index.at[i] < 0)
       continue;
     pc_problem_velocity(world, i, after);
-    memcpy(world->state[i].velocity, after, sizeof world->state[i].velocity);
-    memcpy(world->state[i].spin, after + 3, sizeof world->state[i].spin);
+    memcpy(world->bodies.state.at[i].velocity, after, sizeof world->bodies.state.at[i].velocity);
+    memcpy(world->bodies.state.at[i].spin, after + 3, sizeof world->bodies.state.at[i].spin);
   }
   return PC_OK;
 }
@@ -587,18 +590,19 @@ pc_status pc_world_step(pc_world *world, double h)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "%s", wrong);
   if (!(h > 0) || !isfinite(h))
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "the step must be positive and finite");
-  world->firsts = 0;
+  world->contacts.first.count = 0;
   if (!make_room(world))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
   if (pc_order_bodies(world) != PC_OK)
     return PC_ERROR_MEMORY;
   if (pc_sleep_prepare(world) != PC_OK)
     return PC_ERROR_MEMORY;
-  pc_impact_clear(world->impact); // should the step fail, this is not the problem of the last one
+  pc_impact_clear(
+      world->problem.impact); // should the step fail, this is not the problem of the last one
   pc_step_info *info = &world->info;
   int threads = pc_world_threads(world);
   double begun = pc_clock_seconds();
-  bool starts = !world->accounted || world->changed, any;
+  bool starts = !world->balance.accounted || world->balance.changed, any;
   pc_audit first = {.closed = true};
   if (pc_sleep_wake(world, h, false, &any) != PC_OK) // whom the caller has roused
     return PC_ERROR_MEMORY;
@@ -613,7 +617,7 @@ pc_status pc_world_step(pc_world *world, double h)
     pc_status found = look_first(world, h, &first);
     if (found != PC_OK)
       return found;
-    world->changed = false;
+    world->balance.changed = false;
   }
 
   pc_status status = begin_bodies(world, h);
@@ -630,30 +634,30 @@ pc_status pc_world_step(pc_world *world, double h)
     return status;
 
   end_job job = {.world = world, .h = h};
-  info->deepest = world->deepest;
+  info->deepest = world->contacts.deepest;
   status = pc_contacts_push_out(world, h, &job.pushed);
   if (status != PC_OK)
     return status;
   pc_sleep_count(world);
-  job.disc = job.pushed ? world->bodies : pc_discs_first(world);
-  pc_parallel(threads, pc_pieces(world->bodies), 2, end_pieces, &job);
-  add_pieces(&job, pc_pieces(world->bodies));
+  job.disc = job.pushed ? world->bodies.count : pc_discs_first(world);
+  pc_parallel(threads, pc_pieces(world->bodies.count), 2, end_pieces, &job);
+  add_pieces(&job, pc_pieces(world->bodies.count));
   info->correction = job.correction[0];
   advance_clock(world, h);
-  for (int i = 0; i < world->bodies && world->driven > 0; i++)
-    if (world->body[i].kind == PC_DRIVEN) {
+  for (int i = 0; i < world->bodies.count && world->bodies.driven > 0; i++)
+    if (world->bodies.solid.at[i].kind == PC_DRIVEN) {
       pc_body_state place;
-      pc_motion_place(world->body[i].form->course, world->time, &place);
-      memcpy(world->state[i].position, place.position, sizeof place.position);
-      memcpy(world->state[i].orientation, place.orientation, sizeof place.orientation);
+      pc_course_place(world->bodies.solid.at[i].form->course, world->clock.time, &place);
+      memcpy(world->bodies.state.at[i].position, place.position, sizeof place.position);
+      memcpy(world->bodies.state.at[i].orientation, place.orientation, sizeof place.orientation);
     }
   status =
       pc_account_close(world, h, &solve, &first, job.gravity[0], job.forces[0], &job.energies[0]);
   if (status != PC_OK)
     return status;
-  info->step = world->step;
-  info->time = world->time;
-  info->contacts = world->touches + world->firsts;
+  info->step = world->clock.step;
+  info->time = world->clock.time;
+  info->contacts = world->contacts.list.count + world->contacts.first.count;
   info->islands = solve.islands;
   info->iterations = solve.iterations;
   info->residual = solve.residual;
@@ -663,10 +667,10 @@ pc_status pc_world_step(pc_world *world, double h)
   info->step_s = pc_clock_seconds() - begun;
   if (status == PC_OK && job.lost[0] >= 0)
     status = pc_fail(&world->error, PC_ERROR_NUMERIC,
-                     "step %ld: the motion of body %d is no longer finite", world->step,
+                     "step %ld: the motion of body %d is no longer finite", world->clock.step,
                      pc_body_number(world, job.lost[0]).id);
   if (status == PC_OK && !pc_account_is_finite(world))
     status = pc_fail(&world->error, PC_ERROR_NUMERIC, "step %ld: the energies are no longer finite",
-                     world->step);
+                     world->clock.step);
   return status;
 }

@@ -20,14 +20,14 @@ pc_status pc_stiff_overlap(pc_world *world, const pc_touch *touch)
   int n = 0;
   for (int b = 0; b < 2; b++) {
     int i = touch->body[b];
-    const pc_solid *body = &world->body[i];
+    const pc_solid *body = &world->bodies.solid.at[i];
     double in[3], sign = b == 0 ? -1 : 1;
     if (body->mass == 0)
       continue;
     for (int k = 0; k < 3; k++)
       in[k] = sign * touch->normal[k];
     stiff->body[n] = i;
-    pc_body_row(body, &world->state[i], touch->point, in, stiff->row[n]);
+    pc_body_row(body, &world->bodies.state.at[i], touch->point, in, stiff->row[n]);
     memcpy(stiff->force_row[n], stiff->row[n], sizeof stiff->force_row[n]);
     n++;
   }
@@ -38,7 +38,7 @@ double pc_stiff_rate(const pc_world *world, const pc_stiff *stiff, int row, doub
 {
   double sum = 0;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
-    const pc_solid *body = &world->body[stiff->body[b]];
+    const pc_solid *body = &world->bodies.solid.at[stiff->body[b]];
     double u[6];
     pc_body_to_dof(body, velocity[b], u);
     for (int k = 0; k < body->dof; k++)
@@ -52,11 +52,11 @@ void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h)
 {
   double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
-    pc_state_velocity(&world->state[stiff->body[b]], velocity[b]);
+    pc_state_velocity(&world->bodies.state.at[stiff->body[b]], velocity[b]);
   for (int r = 0; r < stiff->rows; r++)
     stiff->before[r] = pc_stiff_rate(world, stiff, r, velocity);
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
-    const pc_solid *body = &world->body[stiff->body[b]];
+    const pc_solid *body = &world->bodies.solid.at[stiff->body[b]];
     double numbers[6] = {0}, six[6];
     for (int k = 0; k < body->dof; k++) {
       numbers[k] = -h * stiff->force * stiff->force_row[b][k];
@@ -65,7 +65,7 @@ void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h)
     }
     pc_body_from_dof(body, numbers, six);
     for (int k = 0; k < 6; k++)
-      world->push[stiff->body[b]][k] += six[k];
+      world->scratch.external.at[stiff->body[b]][k] += six[k];
   }
 }
 
@@ -74,12 +74,12 @@ void pc_stiff_push(pc_world *world, pc_stiff *stiff, double h)
 // step) makes stiff nets unstable.
 void pc_stiff_react(pc_world *world)
 {
-  for (int e = 0; e < world->elements; e++) {
-    pc_force_element *net = &world->element[e];
+  for (int e = 0; e < world->elements.list.count; e++) {
+    pc_force_element *net = &world->elements.list.at[e];
     for (int i = 0; i < net->count && net->moves; i++)
       for (int k = 0; k < 3; k++)
-        world->push[net->bodies[i]][k] +=
-            world->body[net->bodies[i]].mass / net->mass * net->owed[k];
+        world->scratch.external.at[net->bodies[i]][k] +=
+            world->bodies.solid.at[net->bodies[i]].mass / net->mass * net->owed[k];
   }
 }
 
@@ -87,11 +87,11 @@ void pc_stiff_react(pc_world *world)
 static double react_work(pc_world *world, double (*mean)[6], double h)
 {
   double work = 0;
-  for (int e = 0; e < world->elements; e++) {
-    pc_force_element *net = &world->element[e];
+  for (int e = 0; e < world->elements.list.count; e++) {
+    pc_force_element *net = &world->elements.list.at[e];
     for (int i = 0; i < net->count && net->moves; i++)
-      work +=
-          world->body[net->bodies[i]].mass / net->mass * pc_dot3(net->owed, mean[net->bodies[i]]);
+      work += world->bodies.solid.at[net->bodies[i]].mass / net->mass *
+              pc_dot3(net->owed, mean[net->bodies[i]]);
     for (int k = 0; k < 3 && net->moves; k++)
       net->owed[k] = -h * net->force[k];
   }
@@ -107,7 +107,7 @@ pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h)
   entry.rows = stiff->rows;
   entry.term = term;
   for (int b = 0; b < 2 && stiff->body[b] >= 0; b++)
-    term[entry.terms++] = (pc_row_term){world->place[stiff->body[b]], stiff->row[b]};
+    term[entry.terms++] = (pc_row_term){world->problem.index.at[stiff->body[b]], stiff->row[b]};
   entry.law.normal.kind = PC_NORMAL_QUADRATIC;
   entry.law.normal.k = stiff->theta * h * h * stiff->stiffness;
   entry.law.normal.p = 2;
@@ -116,10 +116,10 @@ pc_status pc_stiff_state(pc_world *world, pc_stiff *stiff, double h)
     entry.law.tangential.k = entry.law.normal.k;
   }
   entry.law.normal.k += h * stiff->damping;
-  stiff->interaction = pc_impact_add_interaction(world->impact, &entry);
+  stiff->interaction = pc_impact_add_interaction(world->problem.impact, &entry);
   return stiff->interaction >= 0 ? PC_OK
                                  : pc_fail(&world->error, PC_ERROR_NUMERIC, "element %d: %s",
-                                           stiff->element, pc_impact_error(world->impact));
+                                           stiff->element, pc_impact_error(world->problem.impact));
 }
 
 // What the percussion of an element gave that its law does not: the solver's tolerance, which for
@@ -132,7 +132,7 @@ static double given_beyond(const pc_world *world, const pc_stiff *stiff, double 
   double taken = stiff->counted;
   if (damped != 0)
     taken += damped * pc_stiff_rate(world, stiff, 0, velocity);
-  return fmax(0, taken - pc_impact_dissipated(world->impact, stiff->interaction));
+  return fmax(0, taken - pc_impact_dissipated(world->problem.impact, stiff->interaction));
 }
 
 // Work of the stiff elements on the mean velocities, and the part of it that the impact problem
@@ -141,24 +141,24 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
 {
   double work = 0;
   *counted = 0;
-  for (int e = 0; e < world->elements; e++) {
-    memset(world->element[e].force, 0, sizeof world->element[e].force);
-    world->element[e].work = 0;
+  for (int e = 0; e < world->elements.list.count; e++) {
+    memset(world->elements.list.at[e].force, 0, sizeof world->elements.list.at[e].force);
+    world->elements.list.at[e].work = 0;
   }
-  for (int s = 0; s < world->stiffs; s++) {
-    pc_stiff *stiff = &world->stiff[s];
+  for (int s = 0; s < world->elements.row.count; s++) {
+    pc_stiff *stiff = &world->elements.row.at[s];
     double velocity[2][6], weight = stiff->theta * h * h * stiff->stiffness, along = 0, own,
                            push[6] = {0};
     stiff->counted = 0;
     for (int b = 0; b < 2 && stiff->body[b] >= 0; b++) {
-      const pc_solid *body = &world->body[stiff->body[b]];
+      const pc_solid *body = &world->bodies.solid.at[stiff->body[b]];
       double u[6];
       memcpy(velocity[b], mean[stiff->body[b]], sizeof velocity[b]);
       pc_body_to_dof(body, velocity[b], u);
       for (int k = 0; k < body->dof; k++)
         along += stiff->force_row[b][k] * u[k];
     }
-    const pc_solid *first = &world->body[stiff->body[0]];
+    const pc_solid *first = &world->bodies.solid.at[stiff->body[0]];
     for (int k = 0; k < first->dof; k++)
       push[k] = -stiff->force * stiff->force_row[0][k];
     work -= h * stiff->force * along;
@@ -180,8 +180,9 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
       double six[6];
       pc_body_from_dof(first, push, six);
       for (int k = 0; k < 3; k++)
-        world->element[stiff->element].force[k] += six[k];
-      world->element[stiff->element].work += own + given_beyond(world, stiff, h * pull, velocity);
+        world->elements.list.at[stiff->element].force[k] += six[k];
+      world->elements.list.at[stiff->element].work +=
+          own + given_beyond(world, stiff, h * pull, velocity);
     }
   }
   return work + react_work(world, mean, h);
@@ -191,8 +192,8 @@ double pc_stiff_work(pc_world *world, double (*mean)[6], double h, double *count
 double pc_stiff_overlap_energy(const pc_world *world, double (*after)[6], double h)
 {
   double sum = 0;
-  for (int s = 0; s < world->stiffs; s++) {
-    const pc_stiff *stiff = &world->stiff[s];
+  for (int s = 0; s < world->elements.row.count; s++) {
+    const pc_stiff *stiff = &world->elements.row.at[s];
     if (stiff->element >= 0)
       continue;
     double velocity[2][6];

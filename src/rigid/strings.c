@@ -21,9 +21,9 @@ static const char *wrong_string(const pc_world *world, const pc_body bodies[2],
 {
   int heavy = 0;
   for (int b = 0; b < 2; b++) {
-    if (bodies[b].id < 1 || bodies[b].id > world->bodies || bodies[0].id == bodies[1].id)
+    if (bodies[b].id < 1 || bodies[b].id > world->bodies.count || bodies[0].id == bodies[1].id)
       return "a string has two different bodies";
-    const pc_solid *body = &world->body[pc_body_slot(world, bodies[b])];
+    const pc_solid *body = &world->bodies.solid.at[pc_body_slot(world, bodies[b])];
     if (body->kind == PC_DRIVEN || body->absent)
       return "a string holds bodies that are there and obstacles that do not move";
     heavy += body->mass > 0;
@@ -58,7 +58,7 @@ int pc_world_add_string(pc_world *world, const pc_body bodies[2], const double p
     return -1;
   }
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &world->state[pc_body_slot(world, bodies[b])];
+    const pc_body_state *state = &world->bodies.state.at[pc_body_slot(world, bodies[b])];
     double m[9], arm[3];
     string.bodies[b] = pc_body_slot(world, bodies[b]);
     pc_quaternion_matrix(state->orientation, m);
@@ -78,7 +78,7 @@ static double find_ends(const pc_world *world, const pc_force_element *string, d
                         double along[3])
 {
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &world->state[string->bodies[b]];
+    const pc_body_state *state = &world->bodies.state.at[string->bodies[b]];
     double m[9], arm[3];
     pc_quaternion_matrix(state->orientation, m);
     pc_rotate(m, b == 0 ? string->point : string->place, arm);
@@ -96,9 +96,9 @@ static double find_ends(const pc_world *world, const pc_force_element *string, d
 void pc_world_string(const pc_world *world, int element, double ends[2][3])
 {
   double along[3];
-  if (element >= 0 && element < world->elements &&
-      world->element[element].kind == PC_ELEMENT_STRING)
-    find_ends(world, &world->element[element], ends, along);
+  if (element >= 0 && element < world->elements.list.count &&
+      world->elements.list.at[element].kind == PC_ELEMENT_STRING)
+    find_ends(world, &world->elements.list.at[element], ends, along);
 }
 
 double pc_string_energy(const pc_world *world, const pc_force_element *string)
@@ -113,7 +113,7 @@ static double rate_before(const pc_world *world, const pc_force_element *string,
 {
   double rate = 0;
   for (int b = 0; b < 2; b++) {
-    const pc_body_state *state = &world->state[string->bodies[b]];
+    const pc_body_state *state = &world->bodies.state.at[string->bodies[b]];
     double arm[3], turned[3];
     for (int k = 0; k < 3; k++)
       arm[k] = end[b][k] - state->position[k];
@@ -133,7 +133,7 @@ static double taut_part(double longer, double rate, double h)
 
 bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *list)
 {
-  const pc_force_element *string = &world->element[number];
+  const pc_force_element *string = &world->elements.list.at[number];
   double end[2][3], along[3];
   double distance = find_ends(world, string, end, along), longer = distance - string->length;
   double part = distance > 0 ? taut_part(longer, rate_before(world, string, end, along), h) : 0;
@@ -149,13 +149,13 @@ bool pc_string_rows(const pc_world *world, int number, double h, pc_stiff_list *
   stiff->force = taut ? string->stiffness * longer : 0;
   for (int b = 0, n = 0; b < 2; b++) {
     int i = string->bodies[b];
-    const pc_solid *body = &world->body[i];
+    const pc_solid *body = &world->bodies.solid.at[i];
     double direction[3];
     if (body->mass == 0)
       continue;
     for (int k = 0; k < 3; k++)
       direction[k] = b == 0 ? along[k] : -along[k];
-    pc_body_row(body, &world->state[i], end[b], direction, stiff->row[n]);
+    pc_body_row(body, &world->bodies.state.at[i], end[b], direction, stiff->row[n]);
     memcpy(stiff->force_row[n], stiff->row[n], sizeof(double) * body->dof);
     stiff->body[n++] = i;
   }

@@ -74,26 +74,27 @@ static void conduct(struct pc_warmth *heat, int a, int b, double conductance, do
 
 static double dissipated(const pc_world *world, int interaction)
 {
-  return interaction >= 0 ? pc_impact_dissipated(world->impact, interaction) : 0;
+  return interaction >= 0 ? pc_impact_dissipated(world->problem.impact, interaction) : 0;
 }
 
 static void take_some(void *context, int begin, int end, int worker)
 {
   const pc_world *world = context;
   for (int t = begin; t < end; t++)
-    world->heat->taken[t] = dissipated(world, world->touch[t].interaction);
+    world->heat->taken[t] = dissipated(world, world->contacts.list.at[t].interaction);
 }
 
 pc_status pc_warmth_take(pc_world *world)
 {
   struct pc_warmth *heat = world->heat;
-  if (!pc_grow(&heat->taken, &heat->taken_room, world->touches, sizeof(double)))
+  if (!pc_grow(&heat->taken, &heat->taken_room, world->contacts.list.count, sizeof(double)))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  pc_parallel(pc_world_threads(world), world->touches, 200, take_some, world);
-  for (int t = 0; t < world->touches; t++)
-    share(heat, world->touch[t].body[0], world->touch[t].body[1], heat->taken[t]);
-  for (int b = 0; b < world->bonds; b++) {
-    const pc_bond *bond = &world->bond[b];
+  pc_parallel(pc_world_threads(world), world->contacts.list.count, 200, take_some, world);
+  for (int t = 0; t < world->contacts.list.count; t++)
+    share(heat, world->contacts.list.at[t].body[0], world->contacts.list.at[t].body[1],
+          heat->taken[t]);
+  for (int b = 0; b < world->elements.bond.count; b++) {
+    const pc_bond *bond = &world->elements.bond.at[b];
     share(heat, pc_body_slot(world, bond->body[0]), pc_body_slot(world, bond->body[1]),
           dissipated(world, bond->interaction));
   }
@@ -104,10 +105,11 @@ pc_status pc_warmth_take(pc_world *world)
 // between percussion and law. One that holds a body alone gives it all to the body.
 static void take_stiff(pc_world *world)
 {
-  for (int s = 0; s < world->stiffs; s++) {
-    const pc_stiff *stiff = &world->stiff[s];
+  for (int s = 0; s < world->elements.row.count; s++) {
+    const pc_stiff *stiff = &world->elements.row.at[s];
     double w = dissipated(world, stiff->interaction) - stiff->counted;
-    const pc_force_element *string = stiff->element >= 0 ? &world->element[stiff->element] : NULL;
+    const pc_force_element *string =
+        stiff->element >= 0 ? &world->elements.list.at[stiff->element] : NULL;
     if (string != NULL && string->kind == PC_ELEMENT_STRING)
       share(world->heat, string->bodies[0], string->bodies[1], w);
     else if (stiff->body[1] >= 0)
@@ -156,12 +158,12 @@ static void conduct_list(pc_world *world, const pc_touch *list, int count, bool 
 // Bodies that sleep conduct as well.
 static void conduct_all(pc_world *world, double h)
 {
-  bool back = world->step % 2 != 0;
+  bool back = world->clock.step % 2 != 0;
   if (back)
-    conduct_list(world, world->rest, world->rests, back, h);
-  conduct_list(world, world->touch, world->touches, back, h);
+    conduct_list(world, world->sleep.contacts.at, world->sleep.contacts.count, back, h);
+  conduct_list(world, world->contacts.list.at, world->contacts.list.count, back, h);
   if (!back)
-    conduct_list(world, world->rest, world->rests, back, h);
+    conduct_list(world, world->sleep.contacts.at, world->sleep.contacts.count, back, h);
 }
 
 // --- bodies one by one --------------------------------------------------------------------------
@@ -194,10 +196,10 @@ static void cool_pieces(void *context, int begin, int end, int worker)
   const pc_world *world = job->world;
   for (int piece = begin; piece < end; piece++) {
     warm_sums sums = {.hottest = -INFINITY, .coldest = INFINITY};
-    int last = pc_piece_begin(world->bodies, piece + 1);
-    for (int i = pc_piece_begin(world->bodies, piece); i < last; i++) {
+    int last = pc_piece_begin(world->bodies.count, piece + 1);
+    for (int i = pc_piece_begin(world->bodies.count, piece); i < last; i++) {
       pc_warm *body = &world->heat->body[i];
-      if (world->body[i].absent || body->inverse == 0)
+      if (world->bodies.solid.at[i].absent || body->inverse == 0)
         continue;
       sums.outside += cool(world->heat, body, job->h);
       sums.thermal += body->heat;
@@ -217,7 +219,7 @@ static void cool_pieces(void *context, int begin, int end, int worker)
 static warm_sums cool_all(pc_world *world, double h)
 {
   warm_job job = {.world = world, .h = h};
-  int pieces = pc_pieces(world->bodies);
+  int pieces = pc_pieces(world->bodies.count);
   pc_parallel(pc_world_threads(world), pieces, 2, cool_pieces, &job);
   warm_sums sums = job.sums[0];
   for (int i = 1; i < pieces; i++) {
@@ -281,13 +283,14 @@ pc_status pc_warmth_step(pc_world *world, double h)
   info->total_heat_outside += info->heat_outside;
   info->total_heat_obstacles += info->heat_obstacles;
   info->total_entropy_produced += info->entropy_produced;
-  world->energy_turnover += heat->passed + fabs(info->heat_outside) + fabs(info->heat_obstacles);
+  world->balance.energy_turnover +=
+      heat->passed + fabs(info->heat_outside) + fabs(info->heat_obstacles);
   if (!heat->spent || !isfinite(info->dissipated)) // what is not finite has another source
     return PC_OK;
   return pc_fail(&world->error, PC_ERROR_NUMERIC,
                  "step %ld: contacts gave more energy than bodies have heat: no temperature is "
                  "left above 0 K",
-                 world->step);
+                 world->clock.step);
 }
 
 // What falling asleep gave to bodies.
@@ -306,6 +309,6 @@ void pc_warmth_set_present(pc_world *world, int i, bool present)
   double sign = present ? 1 : -1;
   if (body->inverse == 0)
     return;
-  world->given += sign * body->heat;
+  world->balance.given += sign * body->heat;
   world->info.entropy += sign * pc_warmth_entropy(body);
 }

@@ -27,6 +27,20 @@ void pc_world_set_threads(pc_world *world, int threads)
   world->def.threads = threads > 64 ? 64 : threads;
 }
 
+static void pc_materials_free(pc_materials *materials)
+{
+  pc_array_free(&materials->density);
+  pc_array_free(&materials->pair);
+}
+
+static void pc_scratch_free(pc_scratch *scratch)
+{
+  pc_array_free(&scratch->external);
+  pc_array_free(&scratch->free);
+  pc_array_free(&scratch->previous);
+  pc_array_free(&scratch->struck);
+}
+
 pc_world *pc_world_create(const pc_world_def *def)
 {
   pc_world *world = calloc(1, sizeof *world);
@@ -36,14 +50,15 @@ pc_world *pc_world_create(const pc_world_def *def)
   snprintf(world->solver, sizeof world->solver, "%s", def->solver == NULL ? "auto" : def->solver);
   world->def.solver = world->solver;
   pc_world_set_threads(world, def->threads);
-  world->default_law.normal.kind = PC_NORMAL_INELASTIC;
-  world->default_law.normal.p = 2;
-  world->default_law.tangential.kind = PC_TANGENTIAL_COULOMB;
-  world->default_law.tangential.mu[0] = 0.5;
-  world->default_law.tangential.on = PC_ON_AFTER;
-  world->broad = pc_broad_create();
-  world->impact = pc_impact_create();
-  if (world->broad == NULL || world->impact == NULL || pc_world_add_material(world, 1000) < 0) {
+  world->materials.default_law.normal.kind = PC_NORMAL_INELASTIC;
+  world->materials.default_law.normal.p = 2;
+  world->materials.default_law.tangential.kind = PC_TANGENTIAL_COULOMB;
+  world->materials.default_law.tangential.mu[0] = 0.5;
+  world->materials.default_law.tangential.on = PC_ON_AFTER;
+  world->pairs.broad = pc_broad_create();
+  world->problem.impact = pc_impact_create();
+  if (world->pairs.broad == NULL || world->problem.impact == NULL ||
+      pc_world_add_material(world, 1000) < 0) {
     pc_world_destroy(world);
     return NULL;
   }
@@ -54,38 +69,18 @@ void pc_world_destroy(pc_world *world)
 {
   if (world == NULL)
     return;
-  for (int i = 0; i < world->bodies; i++) {
-    pc_shape_release(world->body[i].shape);
-    pc_course_free(world->body[i].form->course);
-  }
-  pc_arena_free(&world->forms);
-  for (int i = 0; i < world->findings; i++) {
-    free(world->finding[i].list.point);
-    free(world->finding[i].touches.at);
-    free(world->finding[i].near);
-    free(world->finding[i].left.at);
-  }
-  pc_elements_free(world);
   pc_warmth_free(world);
-  pc_sleep_free(world);
-  pc_push_out_free(world);
-  pc_broad_destroy(world->broad);
-  pc_impact_destroy(world->impact);
-  void *arrays[] = {
-      world->body,   world->state,       world->density, world->pair_law, world->pose,
-      world->box,    world->outline,     world->moving,  world->fixed,    world->push,
-      world->loaded, world->given_force, world->free,    world->place,    world->finding,
-      world->touch,  world->memory,      world->moment,  world->start,    world->law_place,
-      world->struck, world->slot,        world->number,  world->last,     world->at};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    free(arrays[i]);
-  free(world->wide);
-  free(world->first);
-  free(world->stray);
-  free(world->own_pair);
-  free(world->more);
-  free(world->around.at);
-  free(world->wide_fixed);
+  pc_sleep_free(&world->sleep);
+  pc_push_out_free(&world->push_out);
+  pc_scratch_free(&world->scratch);
+  pc_problem_free(&world->problem);
+  pc_contact_set_free(&world->contacts);
+  pc_pairs_free(&world->pairs);
+  pc_outlines_free(&world->outlines);
+  pc_elements_free(&world->elements);
+  pc_forces_free(&world->forces);
+  pc_bodies_free(&world->bodies);
+  pc_materials_free(&world->materials);
   free(world);
 }
 
@@ -111,17 +106,17 @@ int pc_world_add_material(pc_world *world, double density)
     pc_fail(&world->error, PC_ERROR_ARGUMENT, "a density must be positive and finite");
     return -1;
   }
-  if (!pc_grow(&world->density, &world->material_capacity, world->materials + 1, sizeof density)) {
+  if (!pc_array_reserve(&world->materials.density, world->materials.density.count + 1)) {
     pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
     return -1;
   }
-  world->density[world->materials] = density;
-  return world->materials++;
+  world->materials.density.at[world->materials.density.count] = density;
+  return world->materials.density.count++;
 }
 
 double pc_world_density(const pc_world *world, int material)
 {
-  return world->density[material];
+  return world->materials.density.at[material];
 }
 
 // A law is tried on a small problem of its own, so that the impact problem's checks say what is
@@ -151,20 +146,19 @@ pc_status pc_world_set_law(pc_world *world, int material_a, int material_b, cons
   pc_sleep_rouse_all(world);
   int a = material_a < material_b ? material_a : material_b;
   int b = material_a < material_b ? material_b : material_a;
-  if (a < 0 || b >= world->materials)
+  if (a < 0 || b >= world->materials.density.count)
     return pc_fail(&world->error, PC_ERROR_ARGUMENT, "no such material");
   pc_status status = check_law(world, law);
   if (status != PC_OK)
     return status;
-  for (int i = 0; i < world->pair_laws; i++)
-    if (world->pair_law[i].a == a && world->pair_law[i].b == b) {
-      world->pair_law[i].law = *law;
+  for (int i = 0; i < world->materials.pair.count; i++)
+    if (world->materials.pair.at[i].a == a && world->materials.pair.at[i].b == b) {
+      world->materials.pair.at[i].law = *law;
       return PC_OK;
     }
-  if (!pc_grow(&world->pair_law, &world->pair_law_capacity, world->pair_laws + 1,
-               sizeof(pc_material_pair)))
+  if (!pc_array_reserve(&world->materials.pair, world->materials.pair.count + 1))
     return pc_fail(&world->error, PC_ERROR_MEMORY, "out of memory");
-  world->pair_law[world->pair_laws++] = (pc_material_pair){a, b, *law};
+  world->materials.pair.at[world->materials.pair.count++] = (pc_material_pair){a, b, *law};
   return PC_OK;
 }
 
@@ -173,7 +167,7 @@ pc_status pc_world_set_default_law(pc_world *world, const pc_law *law)
   pc_sleep_rouse_all(world);
   pc_status status = check_law(world, law);
   if (status == PC_OK)
-    world->default_law = *law;
+    world->materials.default_law = *law;
   return status;
 }
 
@@ -187,10 +181,10 @@ int pc_contacts_law(const pc_world *world, int material_a, int material_b)
 {
   int a = material_a < material_b ? material_a : material_b;
   int b = material_a < material_b ? material_b : material_a;
-  for (int i = 0; i < world->pair_laws; i++)
-    if (world->pair_law[i].a == a && world->pair_law[i].b == b)
+  for (int i = 0; i < world->materials.pair.count; i++)
+    if (world->materials.pair.at[i].a == a && world->materials.pair.at[i].b == b)
       return i;
-  return world->pair_laws;
+  return world->materials.pair.count;
 }
 
 const pc_step_info *pc_world_info(const pc_world *world)
@@ -200,25 +194,25 @@ const pc_step_info *pc_world_info(const pc_world *world)
 
 const pc_impact *pc_world_problem(const pc_world *world)
 {
-  return world->impact;
+  return world->problem.impact;
 }
 
 double pc_world_time(const pc_world *world)
 {
-  return world->time;
+  return world->clock.time;
 }
 
 int pc_world_contacts(const pc_world *world)
 {
-  return world->touches + world->rests + world->firsts;
+  return world->contacts.list.count + world->sleep.contacts.count + world->contacts.first.count;
 }
 
 static const pc_touch *touch_of(const pc_world *world, int contact)
 {
-  int rest = contact - world->touches, first = rest - world->rests;
-  return rest < 0    ? &world->touch[contact]
-         : first < 0 ? &world->rest[rest]
-                     : &world->first[first].touch;
+  int rest = contact - world->contacts.list.count, first = rest - world->sleep.contacts.count;
+  return rest < 0    ? &world->contacts.list.at[contact]
+         : first < 0 ? &world->sleep.contacts.at[rest]
+                     : &world->contacts.first.at[first].touch;
 }
 
 void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2],
@@ -232,7 +226,7 @@ void pc_world_contact_push(const pc_world *world, int contact, pc_body bodies[2]
   if (world->def.treatment != PC_PENALTY || touch->gap >= 0)
     return;
   for (int k = 0; k < 3; k++) // the spring's force in the middle of the step
-    percussion[k] = -world->def.penalty * touch->gap * world->last_h * touch->normal[k];
+    percussion[k] = -world->def.penalty * touch->gap * world->clock.last_h * touch->normal[k];
 }
 
 void pc_world_contact_point(const pc_world *world, int contact, double point[3])
@@ -245,12 +239,12 @@ void pc_world_contact(const pc_world *world, int contact, pc_contact *out)
   const pc_touch *touch = touch_of(world, contact);
   *out = (pc_contact){.gap = touch->gap};
   pc_world_contact_push(world, contact, out->bodies, out->percussion);
-  int first = contact - world->touches - world->rests;
+  int first = contact - world->contacts.list.count - world->sleep.contacts.count;
   if (first >= 0) {
-    out->dissipated = world->first[first].dissipated;
+    out->dissipated = world->contacts.first.at[first].dissipated;
   } else if (touch->interaction >= 0) {
     pc_interaction_answer answer;
-    pc_impact_answer(world->impact, touch->interaction, &answer);
+    pc_impact_answer(world->problem.impact, touch->interaction, &answer);
     out->dissipated = answer.dissipated;
   }
   for (int k = 0; k < 3; k++) {
@@ -265,17 +259,18 @@ double pc_world_overlap(pc_world *world, pc_body deepest[2], int *touching)
   pc_treatment treatment = world->def.treatment;
   world->def.treatment = PC_VELOCITY_LEVEL;
   world->everybody = true;
-  for (int i = 0; i < world->bodies; i++)
-    if (world->body[i].kind == PC_DRIVEN)
-      pc_motion_place(world->body[i].form->course, world->time, &world->state[i]);
+  for (int i = 0; i < world->bodies.count; i++)
+    if (world->bodies.solid.at[i].kind == PC_DRIVEN)
+      pc_course_place(world->bodies.solid.at[i].form->course, world->clock.time,
+                      &world->bodies.state.at[i]);
   pc_status status = PC_ERROR_MEMORY;
-  if (pc_grow(&world->free, &world->free_capacity, world->bodies, sizeof *world->free)) {
-    memset(world->free, 0, sizeof *world->free * (size_t)world->bodies);
+  if (pc_array_reserve(&world->scratch.free, world->bodies.count)) {
+    memset(world->scratch.free.at, 0, sizeof *world->scratch.free.at * (size_t)world->bodies.count);
     status = pc_contacts_overlaps(world, &overlaps);
   }
   world->def.treatment = treatment;
   world->everybody = false;
-  world->rest_h = 0;
+  world->sleep.placed_h = 0;
   for (int b = 0; b < 2 && deepest != NULL && overlaps.depth > 0; b++)
     deepest[b] = pc_body_number(world, overlaps.deepest[b]);
   if (touching != NULL)

@@ -1,0 +1,79 @@
+// The contacts of a step, and what is remembered of them for the next.
+#ifndef PERCUSS_RIGID_CONTACT_SET_H
+#define PERCUSS_RIGID_CONTACT_SET_H
+
+#include "core/array.h"
+#include "geometry/broad.h"
+#include "geometry/narrow.h"
+#include "percuss/world.h"
+
+// A contact of the step. Lists of these and of memories are in the order of their bodies, which
+// come first in both.
+typedef struct pc_touch {
+  int body[2];
+  uint64_t feature;
+  double point[3], normal[3], gap;
+  double before, free;  // D_N^-, and D_N+ if there were no contacts
+  double percussion[3]; // P of the impact problem, world axes
+  double bound;
+  int law;         // in the impact problem, of those that rows do not state; -1: does not act
+  int interaction; // in the impact problem; below 0: none
+} pc_touch;
+// Not yet in the problem, but it was in the one that the step solved before, just as it is.
+enum { PC_SETTLED = -2 };
+
+static inline bool pc_is_pressed(const pc_touch *touch)
+{
+  return touch->percussion[0] != 0 || touch->percussion[1] != 0 || touch->percussion[2] != 0;
+}
+
+// A contact that acted before the step proper: on the way from a start to the middle.
+typedef struct pc_first_touch {
+  pc_touch touch;
+  double dissipated; // J
+} pc_first_touch;
+
+typedef PC_ARRAY(pc_touch) pc_touch_list;
+
+// A contact within reach that does not act, as things look before the solve.
+typedef struct pc_near {
+  int body[2];
+  double point[3], normal[3], gap;
+} pc_near;
+
+// What one worker finds.
+typedef struct pc_finding {
+  pc_contact_list list;  // contacts of a pair
+  pc_touch_list touches; // what acts
+  PC_ARRAY(pc_near) near;
+  int passed;       // contacts that do not act
+  pc_box_list left; // bodies that have left their wide boxes
+  bool left_more;   // so many that there was no room
+} pc_finding;
+
+// What is carried from step to step to start the solver from.
+typedef struct pc_memory {
+  int body[2];
+  uint64_t feature;
+  double percussion[3];
+} pc_memory;
+
+// The same for the moment of rolling friction.
+typedef struct pc_moment {
+  int body[2];
+  uint64_t feature;
+  double moment[3];
+} pc_moment;
+
+typedef struct pc_contact_set {
+  pc_touch_list list;
+  double deepest;               // overlap
+  PC_ARRAY(pc_finding) finding; // per worker
+  PC_ARRAY(pc_memory) memory;
+  PC_ARRAY(pc_moment) moment;     // in a world with rolling friction, in the order of bodies
+  PC_ARRAY(pc_first_touch) first; // of the last step, if it began after a start
+} pc_contact_set;
+
+void pc_contact_set_free(pc_contact_set *contacts);
+
+#endif

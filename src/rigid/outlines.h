@@ -1,0 +1,45 @@
+// Outlines: what the search for contacts reads of bodies, in small arrays.
+#ifndef PERCUSS_RIGID_OUTLINES_H
+#define PERCUSS_RIGID_OUTLINES_H
+
+#include "core/array.h"
+#include "geometry/narrow.h"
+#include "percuss/world.h"
+
+typedef double pc_bounds[6]; // a box: low corner, high corner
+
+// The shape's position at the middle of the step, and the radius around it within which a ball can
+// touch anything; infinite for other shapes.
+typedef struct pc_place {
+  double position[3], within;
+} pc_place;
+
+// What is read of a body per contact.
+typedef struct pc_outline {
+  double ball;  // radius of a sphere; 0 for other shapes
+  double reach; // how far it may come in the step
+  uint32_t group;
+  int material;
+  unsigned char kind, dof; // pc_body_kind
+  bool heavy;              // has a mass
+} pc_outline;
+
+// The velocity of a body at the start of the step and the one it would have without contacts, side
+// by side.
+typedef double pc_two __attribute__((vector_size(16)));
+typedef struct pc_velocity_pair {
+  pc_two velocity[3];
+} pc_velocity_pair;
+
+typedef struct pc_outlines {
+  PC_ARRAY(pc_pose) pose;  // of shapes other than balls, at the middle of the step
+  PC_ARRAY(pc_bounds) box; // of the same
+  PC_ARRAY(pc_place) place;
+  PC_ARRAY(pc_outline) body;
+  PC_ARRAY(pc_velocity_pair) velocity;
+  PC_ARRAY(unsigned char) fixed; // PC_BOX_...
+} pc_outlines;
+
+void pc_outlines_free(pc_outlines *outlines);
+
+#endif

@@ -1,0 +1,35 @@
+// Displacements that take overlapping bodies apart at position level.
+#ifndef PERCUSS_RIGID_PUSH_OUT_H
+#define PERCUSS_RIGID_PUSH_OUT_H
+
+#include "core/array.h"
+#include "percuss/world.h"
+
+// A pair along one normal. Bodies do not turn here: of its points only the deepest counts.
+typedef struct pc_abut {
+  int body[2];
+  int touch; // its deepest point; ~touch once it is in the list of squeezes
+  int fresh; // not of this one: entry k of a piece has the place of its k-th pair that comes in
+} pc_abut;
+
+// What such a pair asks for, and all that a sweep reads of it: a line of memory.
+typedef struct pc_squeeze {
+  double normal[4]; // the fourth number is the opening that is wanted; if negative, what may close
+  double press;
+  double give[2]; // how much the bodies give way along the normal: 1/m, or nothing
+  int body[2];
+} pc_squeeze;
+typedef PC_ARRAY(pc_squeeze) pc_squeeze_list;
+
+typedef double pc_correction[4]; // m; the fourth number is padding
+
+typedef struct pc_push_out {
+  PC_ARRAY(pc_correction) correction; // per body
+  PC_ARRAY(unsigned char) moved;      // whether it has one
+  PC_ARRAY(pc_abut) abut;             // pairs of bodies in contact
+  pc_squeeze_list *squeeze;           // per block of bodies
+} pc_push_out;
+
+void pc_push_out_free(pc_push_out *push_out);
+
+#endif

@@ -519,6 +519,35 @@ static void a_run_ends_when_its_account_is_open(void **state)
   pc_scene_free(&scene);
 }
 
+// What 'percuss run --json' prints of a run that failed before its collision was solved.
+static void a_run_that_failed_early_can_be_measured(void **state)
+{
+  char collision[1000];
+  snprintf(collision, sizeof collision, ROD(""), -1.);
+  const char *const texts[] = {COUPLED, collision};
+  for (int i = 0; i < 2; i++) {
+    pc_error error = {.text = ""};
+    pc_run_summary summary;
+    pc_run_options options = {.output = NULL};
+    pc_quantity *list;
+    int count, found = 0;
+    pc_scene scene = read_good(texts[i]);
+    scene.duration = 1e30;
+    scene.step = 1;
+    assert_int_equal(pc_run_scene(&scene, &options, &summary, &error), PC_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "too many steps"));
+    assert_int_equal(pc_run_measure(&scene, &summary, &list, &count, &error), PC_OK);
+    for (int k = 0; k < count; k++)
+      if (strcmp(list[k].name, "austenite_start") == 0) {
+        assert_true(isnan(list[k].value));
+        found++;
+      }
+    assert_int_equal(found, i == 0);
+    free(list);
+    pc_scene_free(&scene);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -539,6 +568,7 @@ int main(void)
       cmocka_unit_test(a_motion_starts_where_the_collision_ends),
       cmocka_unit_test(a_motion_goes_on_as_if_it_had_not_stopped),
       cmocka_unit_test(a_run_ends_when_its_account_is_open),
+      cmocka_unit_test(a_run_that_failed_early_can_be_measured),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

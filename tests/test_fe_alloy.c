@@ -2,7 +2,6 @@
 // balances of energy and entropy, convergence.
 #include <string.h>
 
-#include "continuum/alloy_motion.h"
 #include "continuum/motion.h"
 #include "support.h"
 
@@ -10,11 +9,13 @@ static const double T0 = 332.75, LATENT = 80e6, CAPACITY = 5.4e6, SLOPE = -5e6, 
 
 typedef struct trial {
   pc_fe_mesh mesh;
+  pc_fe_solid solid;
   pc_fe_alloy_medium medium;
   pc_fe_thermal_side side;
   pc_fe_hold hold[2];
-  pc_fe_alloy_def def;
-  pc_fe_alloy *alloy;
+  pc_fe_alloy_def alloy;
+  pc_fe_motion_def def;
+  pc_fe_motion *motion;
   double *u, *v;
   pc_fe_thermal_state state;
 } trial;
@@ -25,34 +26,36 @@ static void check(pc_status status, const pc_error *error)
     fail_msg("%s", error->text);
 }
 
-static pc_fe_alloy_medium nitinol(int group)
+static void make_nitinol(trial *t, int group)
 {
-  return (pc_fe_alloy_medium){
-      .solid = {.group = group, .density = 6500, .young = 47e9, .poisson = 0.3},
-      .heat = {.group = group,
-               .capacity = CAPACITY,
-               .conduct = 18,
-               .phases = PC_FE_ALLOY,
-               .latent = LATENT,
-               .change = T0,
-               .resist = RESIST,
-               .spread = 5e4},
-      .slope = SLOPE,
-      .critical = 1.2 * T0};
+  t->solid = (pc_fe_solid){.group = group, .density = 6500, .young = 47e9, .poisson = 0.3};
+  t->medium = (pc_fe_alloy_medium){.heat = {.group = group,
+                                            .capacity = CAPACITY,
+                                            .conduct = 18,
+                                            .phases = PC_FE_ALLOY,
+                                            .latent = LATENT,
+                                            .change = T0,
+                                            .resist = RESIST,
+                                            .spread = 5e4},
+                                   .slope = SLOPE,
+                                   .critical = 1.2 * T0};
 }
 
 static void begin(trial *t, double step)
 {
   pc_error error = {0};
   size_t n = (size_t)t->mesh.nodes;
+  t->alloy.media = 1;
+  t->alloy.medium = &t->medium;
+  t->alloy.side = &t->side;
   t->def.mesh = &t->mesh;
-  t->def.media = 1;
-  t->def.medium = &t->medium;
-  t->def.side = &t->side;
+  t->def.solids = 1;
+  t->def.solid = &t->solid;
   t->def.hold = t->hold;
   t->def.step = step;
-  t->alloy = pc_fe_alloy_create(&t->def, &error);
-  if (t->alloy == NULL)
+  t->def.alloy = &t->alloy;
+  t->motion = pc_fe_motion_create(&t->def, &error);
+  if (t->motion == NULL)
     fail_msg("%s", error.text);
   t->u = calloc(2 * n, sizeof(double));
   t->v = calloc(2 * n, sizeof(double));
@@ -68,19 +71,19 @@ static void begin(trial *t, double step)
 static void set(trial *t)
 {
   pc_error error = {0};
-  check(pc_fe_alloy_set(t->alloy, t->u, t->v, &t->state, &error), &error);
+  check(pc_fe_motion_set(t->motion, t->u, t->v, &t->state, &error), &error);
 }
 
 static void run(trial *t, int steps)
 {
   pc_error error = {0};
   for (int i = 0; i < steps; i++)
-    check(pc_fe_alloy_advance(t->alloy, &error), &error);
+    check(pc_fe_motion_advance(t->motion, &error), &error);
 }
 
 static void finish(trial *t)
 {
-  pc_fe_alloy_destroy(t->alloy);
+  pc_fe_motion_destroy(t->motion);
   pc_fe_mesh_free(&t->mesh);
   free(t->u);
   free(t->v);
@@ -98,7 +101,7 @@ static void make_rod(trial *t, int cells)
   pc_fe_grade(0, 10, cells, 1, x);
   pc_fe_mesh_add_line(&t->mesh, cells, x, "rod", "clamp", "end");
   check(pc_fe_mesh_quadratic(&t->mesh, true, &error), &error);
-  t->medium = nitinol(pc_fe_mesh_find_group(&t->mesh, "rod", 1));
+  make_nitinol(t, pc_fe_mesh_find_group(&t->mesh, "rod", 1));
   t->def.holds = 1;
   t->hold[0] = (pc_fe_hold){.sides = pc_fe_mesh_find_group(&t->mesh, "clamp", 0), .x = true};
 }
@@ -113,7 +116,7 @@ static void make_square(trial *t, int cells)
   pc_fe_rectangle r = {cells, cells, x, x, PC_QUAD4, "square", "base", "side", "top", "side"};
   pc_fe_mesh_add_rectangle(&t->mesh, &r);
   check(pc_fe_mesh_quadratic(&t->mesh, true, &error), &error);
-  t->medium = nitinol(pc_fe_mesh_find_group(&t->mesh, "square", 2));
+  make_nitinol(t, pc_fe_mesh_find_group(&t->mesh, "square", 2));
   t->def.holds = 1;
   t->hold[0] =
       (pc_fe_hold){.sides = pc_fe_mesh_find_group(&t->mesh, "base", 1), .x = true, .y = true};
@@ -140,21 +143,21 @@ static void without_phases_it_is_an_elastic_solid(void **state)
     pc_fe_motion_def def = pc_fe_motion_def_default();
     def.mesh = &t.mesh;
     def.solids = def.holds = 1;
-    def.solid = &t.medium.solid;
+    def.solid = &t.solid;
     def.hold = t.hold;
     def.step = h;
     pc_error error = {0};
     pc_fe_motion *motion = pc_fe_motion_create(&def, &error);
     assert_non_null(motion);
-    check(pc_fe_motion_set(motion, NULL, t.v, &error), &error);
+    check(pc_fe_motion_set(motion, NULL, t.v, NULL, &error), &error);
     run(&t, 100);
     for (int i = 0; i < 100; i++)
       check(pc_fe_motion_advance(motion, &error), &error);
-    const double *u = pc_fe_alloy_look(t.alloy).displacement;
+    const double *u = pc_fe_motion_look(t.motion).displacement;
     const double *want = pc_fe_motion_look(motion).displacement;
     for (int i = 0; i < d * t.mesh.nodes; i++)
       assert_near(u[i], want[i], 1e-13);
-    pc_fe_alloy_account account = pc_fe_alloy_balance(t.alloy);
+    pc_fe_motion_account account = pc_fe_motion_balance(t.motion);
     assert_true(account.closed);
     assert_near(account.now.kinetic + account.now.elastic, account.start.kinetic,
                 1e-10 * account.start.kinetic);
@@ -214,7 +217,7 @@ static void a_strain_that_stays_turns_martensites(void **state)
     }
     set(&t);
     run(&t, steps);
-    pc_fe_alloy_state s = pc_fe_alloy_look(t.alloy);
+    pc_fe_motion_state s = pc_fe_motion_look(t.motion);
     error[level] = 0;
     for (int i = 0; i < t.mesh.nodes; i++) {
       error[level] = fmax(error[level], fabs(s.temperature[i] - y[0]) / T0);
@@ -256,7 +259,7 @@ static void energy_is_kept_and_entropy_grows(void **state)
       t.medium.heat.outside = 0.9 * T0;
     }
     if (plane && pc_random_below(&random, 2)) {
-      t.def.surfaces = 1;
+      t.alloy.surfaces = 1;
       t.side = (pc_fe_thermal_side){
           .sides = pc_fe_mesh_find_group(&t.mesh, "side", 1), .exchange = 1e5, .outside = 1.1 * T0};
     }
@@ -274,13 +277,13 @@ static void energy_is_kept_and_entropy_grows(void **state)
     }
     set(&t);
     run(&t, 60);
-    pc_fe_alloy_account account = pc_fe_alloy_balance(t.alloy);
+    pc_fe_motion_account account = pc_fe_motion_balance(t.motion);
     worst = fmax(worst, account.identity);
     if (!account.closed)
       fail_msg("identity %.2g, %d steps unsolved", account.identity, account.unsolved);
-    pc_fe_alloy_state s = pc_fe_alloy_look(t.alloy);
+    pc_fe_motion_state s = pc_fe_motion_look(t.motion);
     assert_near(s.mean[0] + s.mean[1] + s.mean[2], 1, 1e-12);
-    assert_true(account.produced > 0);
+    assert_true(account.alloy.produced > 0);
     finish(&t);
   }
   printf("largest error of the energy: %.1e\n", worst);
@@ -298,10 +301,10 @@ static void every_step_below_the_critical_temperature_produces_entropy(void **st
     t.v[i] = -15 * t.mesh.node[i][0];
   set(&t);
   run(&t, 400);
-  pc_fe_alloy_account account = pc_fe_alloy_balance(t.alloy);
+  pc_fe_motion_account account = pc_fe_motion_balance(t.motion);
   assert_true(account.closed);
-  assert_true(pc_fe_alloy_look(t.alloy).highest < 1.2 * T0);
-  assert_true(account.least >= 0);
+  assert_true(pc_fe_motion_look(t.motion).highest < 1.2 * T0);
+  assert_true(account.alloy.least >= 0);
   // Phases damp: most of the energy of the waves is heat.
   assert_true(account.now.kinetic + account.now.elastic <
               0.5 * (account.start.kinetic + account.start.elastic));
@@ -321,7 +324,7 @@ static void shorter_steps_converge(void **state)
       t.v[i] = -10 * sin(0.15707963267948966 * t.mesh.node[i][0]);
     set(&t);
     run(&t, 80 << level);
-    u[level] = pc_fe_alloy_look(t.alloy).displacement[10];
+    u[level] = pc_fe_motion_look(t.motion).displacement[10];
     assert_near(t.mesh.node[10][0], 10, 1e-12);
     finish(&t);
   }
@@ -341,21 +344,21 @@ static void saved_alloys_go_on_with_the_same_bits(void **state)
     t.v[i] = -10 * t.mesh.node[i][0];
   set(&t);
   run(&t, 20);
-  size_t size = pc_fe_alloy_save(t.alloy, NULL, 0);
+  size_t size = pc_fe_motion_save(t.motion, NULL, 0);
   char *bytes = malloc(size), *first = malloc(size), *second = malloc(size);
-  assert_int_equal(pc_fe_alloy_save(t.alloy, bytes, size), size);
+  assert_int_equal(pc_fe_motion_save(t.motion, bytes, size), size);
   run(&t, 20);
-  pc_fe_alloy_save(t.alloy, first, size);
-  pc_fe_alloy *other = pc_fe_alloy_create(&t.def, &error);
-  check(pc_fe_alloy_load(other, bytes, size, &error), &error);
+  pc_fe_motion_save(t.motion, first, size);
+  pc_fe_motion *other = pc_fe_motion_create(&t.def, &error);
+  check(pc_fe_motion_load(other, bytes, size, &error), &error);
   for (int i = 0; i < 20; i++)
-    check(pc_fe_alloy_advance(other, &error), &error);
-  pc_fe_alloy_save(other, second, size);
+    check(pc_fe_motion_advance(other, &error), &error);
+  pc_fe_motion_save(other, second, size);
   assert_memory_equal(first, second, size);
-  assert_int_equal(pc_fe_alloy_load(other, bytes, size - 1, &error), PC_ERROR_ARGUMENT);
+  assert_int_equal(pc_fe_motion_load(other, bytes, size - 1, &error), PC_ERROR_ARGUMENT);
   bytes[0] = 'x';
-  assert_int_equal(pc_fe_alloy_load(other, bytes, size, &error), PC_ERROR_ARGUMENT);
-  pc_fe_alloy_destroy(other);
+  assert_int_equal(pc_fe_motion_load(other, bytes, size, &error), PC_ERROR_ARGUMENT);
+  pc_fe_motion_destroy(other);
   free(bytes);
   free(first);
   free(second);
@@ -365,7 +368,7 @@ static void saved_alloys_go_on_with_the_same_bits(void **state)
 static void refuse(const trial *t, const char *text)
 {
   pc_error error = {0};
-  assert_null(pc_fe_alloy_create(&t->def, &error));
+  assert_null(pc_fe_motion_create(&t->def, &error));
   assert_int_equal(error.status, PC_ERROR_ARGUMENT);
   if (strstr(error.text, text) == NULL)
     fail_msg("\"%s\" has no \"%s\"", error.text, text);
@@ -393,11 +396,15 @@ static void what_makes_no_sense_is_refused(void **state)
   t.medium.heat.capacity = -1;
   refuse(&t, "capacity");
   t.medium = good;
-  t.medium.solid.density = 0;
+  t.solid.density = 0;
   refuse(&t, "density");
-  t.medium = good;
+  t.solid.density = 6500;
   t.hold[0].kept = true;
   refuse(&t, "held");
+  t.hold[0].kept = false;
+  t.def.walls = 1;
+  t.def.wall = &(pc_fe_wall){.sides = pc_fe_mesh_find_group(&t.mesh, "end", 0), .direction = {1}};
+  refuse(&t, "no walls");
   finish(&t);
 }
 

@@ -357,7 +357,7 @@ static rod *drop_rod(int cells, bool quadratic, double gap, double speed, pc_fe_
   double *v = malloc((size_t)r->mesh.nodes * sizeof *v);
   for (int i = 0; i < r->mesh.nodes; i++)
     v[i] = -speed;
-  check(pc_fe_motion_set(r->motion, NULL, v, &error), &error);
+  check(pc_fe_motion_set(r->motion, NULL, v, NULL, &error), &error);
   free(v);
   return r;
 }
@@ -395,7 +395,7 @@ static double vibrate(int steps, int times, double *energy)
   double u[17];
   for (int i = 0; i < mesh.nodes; i++)
     u[i] = sin(PI / 2 * mesh.node[i][0]);
-  check(pc_fe_motion_set(motion, u, NULL, &error), &error);
+  check(pc_fe_motion_set(motion, u, NULL, NULL, &error), &error);
   advance(motion, steps * times);
   pc_fe_motion_account account = pc_fe_motion_balance(motion);
   assert_true(account.closed);
@@ -545,7 +545,7 @@ static fall *drop_bar(int along, int across, double step, double normal, double 
   double *v = calloc(2 * (size_t)f->mesh.nodes, sizeof *v);
   for (int i = 0; i < f->mesh.nodes; i++)
     v[2 * i + 1] = -1;
-  check(pc_fe_motion_set(f->motion, NULL, v, &error), &error);
+  check(pc_fe_motion_set(f->motion, NULL, v, NULL, &error), &error);
   free(v);
   return f;
 }

@@ -1286,8 +1286,8 @@ static void print_continuum(FILE *to, const pc_scene *file)
     const pc_fe_alloy_medium *m = &c->alloy.medium[i];
     print_numbers(to,
                   (double[]){m->heat.conduct, m->heat.exchange, m->heat.outside, m->heat.resist,
-                             m->heat.spread_change, m->slope, m->critical, m->solid.young},
-                  8);
+                             m->heat.spread_change, m->slope, m->critical},
+                  7);
   }
   for (int i = 0; i < c->alloy.surfaces; i++)
     print_numbers(to, &c->alloy.side[i].exchange, 1);

@@ -370,7 +370,7 @@ static void elastic(pc_report *report)
       motion = pc_fe_motion_create(&def, &error);
     }
     bool good =
-        motion != NULL && pc_fe_motion_set(motion, NULL, s.answer.velocity, &error) == PC_OK;
+        motion != NULL && pc_fe_motion_set(motion, NULL, s.answer.velocity, NULL, &error) == PC_OK;
     for (int t = 0; t < 4; t++) {
       while (good && pc_fe_motion_look(motion).time < times[t] * quarter - def.step / 2)
         good = pc_fe_motion_advance(motion, &error) == PC_OK;

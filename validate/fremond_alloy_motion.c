@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "continuum/alloy_motion.h"
+#include "continuum/motion.h"
 #include "fe_trial.h"
 
 #define BOOK "Fremond, Collisions Engineering (2017), "
@@ -27,7 +27,7 @@ typedef struct blow {
   pc_fe_push push;
   double spread; // of the collision, k and upsilon
   pc_fe_thermal *thermal;
-  pc_fe_alloy *alloy;
+  pc_fe_motion *motion;
   double *heat;
   pc_fe_thermal_state before;
   bool good;
@@ -73,16 +73,18 @@ static void go_on(pc_report *report, blow *b, const law *phases, double mantle, 
   medium.outside = 0.9 * T0;
   if (phases->slope == 0)
     medium.phases = PC_FE_ONE_PHASE;
-  pc_fe_alloy_medium alloy = {
-      .solid = {.group = group, .density = DENSITY, .young = YOUNG, .poisson = 0.3},
-      .heat = medium,
-      .slope = phases->slope,
-      .critical = 1.2 * T0};
-  pc_fe_alloy_def def = {
-      .mesh = &t->mesh, .media = 1, .medium = &alloy, .holds = 1, .hold = t->hold, .step = step};
-  b->alloy = b->good ? pc_fe_alloy_create(&def, NULL) : NULL;
-  b->good = b->alloy != NULL &&
-            pc_fe_alloy_set(b->alloy, NULL, t->answer.velocity, &answer.after, NULL) == PC_OK;
+  pc_fe_solid solid = {.group = group, .density = DENSITY, .young = YOUNG, .poisson = 0.3};
+  pc_fe_alloy_medium alloy = {.heat = medium, .slope = phases->slope, .critical = 1.2 * T0};
+  pc_fe_motion_def def = pc_fe_motion_def_default();
+  def.mesh = &t->mesh;
+  def.solids = def.holds = 1;
+  def.solid = &solid;
+  def.hold = t->hold;
+  def.step = step;
+  def.alloy = &(pc_fe_alloy_def){.media = 1, .medium = &alloy};
+  b->motion = b->good ? pc_fe_motion_create(&def, NULL) : NULL;
+  b->good = b->motion != NULL &&
+            pc_fe_motion_set(b->motion, NULL, t->answer.velocity, &answer.after, NULL) == PC_OK;
 }
 
 static void strike_rod(pc_report *report, blow *b, int cells, const law *phases, double step)
@@ -123,7 +125,7 @@ static void strike_square(pc_report *report, blow *b, const law *phases, double 
 
 static void end_blow(blow *b)
 {
-  pc_fe_alloy_destroy(b->alloy);
+  pc_fe_motion_destroy(b->motion);
   pc_fe_thermal_destroy(b->thermal);
   free(b->heat);
   free(b->before.temperature);
@@ -136,7 +138,7 @@ static void end_blow(blow *b)
 typedef struct course {
   double first, first_time, late;
   double austenite[2], least;
-  pc_fe_alloy_account account;
+  pc_fe_motion_account account;
   bool good;
 } course;
 
@@ -146,7 +148,7 @@ static course follow(pc_report *report, blow *b, int number, double sign, double
   double before = 0;
   bool found = false;
   while (c.good) {
-    pc_fe_alloy_state s = pc_fe_alloy_look(b->alloy);
+    pc_fe_motion_state s = pc_fe_motion_look(b->motion);
     double u = sign * s.displacement[number];
     if (s.steps == 0)
       c.austenite[0] = s.mean[2];
@@ -162,10 +164,10 @@ static course follow(pc_report *report, blow *b, int number, double sign, double
       c.late = fmax(c.late, fabs(u));
     if (s.time >= time)
       break;
-    c.good = pc_fe_alloy_advance(b->alloy, NULL) == PC_OK;
+    c.good = pc_fe_motion_advance(b->motion, NULL) == PC_OK;
   }
-  if (b->alloy != NULL)
-    c.account = pc_fe_alloy_balance(b->alloy);
+  if (b->motion != NULL)
+    c.account = pc_fe_motion_balance(b->motion);
   c.good = c.good && c.account.closed;
   pc_report_count(report, c.good);
   if (!c.good)
@@ -213,7 +215,7 @@ static void rod(pc_report *report)
   for (int i = 1; i < 3; i++) {
     low += !(c[i].first > c[0].first);
     free_ += !(c[i].late < 0.2 * c[0].late);
-    entropy += !(c[i].account.least >= 0);
+    entropy += !(c[i].account.alloy.least >= 0);
     open += !(c[i].account.identity <= 1e-9);
   }
   pc_report_property(report, "larger", "alloys whose first way is no larger than the elastic one",
@@ -274,7 +276,7 @@ static void square(pc_report *report)
                      !(c[1].account.identity <= 1e-9),
                      "to 1e-9; temperatures on both sides of T_c");
   pc_report_property(report, "entropy", "whether less entropy is produced than none",
-                     !(c[1].account.produced >= 0), "second law");
+                     !(c[1].account.alloy.produced >= 0), "second law");
 }
 
 const pc_case pc_cases_fremond_alloy_motion[] = {

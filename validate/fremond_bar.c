@@ -183,8 +183,8 @@ static void drop(inclined *bar, int along, double step, double k_ls)
   for (int i = 0; v != NULL && i < bar->mesh.nodes; i++)
     v[2 * i + 1] = -1;
   bar->motion = pc_fe_motion_create(&def, &error);
-  bar->good =
-      v != NULL && bar->motion != NULL && pc_fe_motion_set(bar->motion, NULL, v, &error) == PC_OK;
+  bar->good = v != NULL && bar->motion != NULL &&
+              pc_fe_motion_set(bar->motion, NULL, v, NULL, &error) == PC_OK;
   free(v);
 }
 

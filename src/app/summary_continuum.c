@@ -37,14 +37,14 @@ static void print_motion(const pc_continuum *c, const pc_run_summary *s)
 // Alloys in time, after a collision.
 static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
 {
-  const pc_fe_alloy_account *a = &c->alloy_account;
-  const double *mean = c->alloy_end.mean;
+  const pc_fe_motion_account *a = &c->account;
+  const double *mean = c->end.mean;
   const pc_continuum_medium *m = &c->answer.medium[0];
   printf("collision   %.5g K before, %.5g to %.5g K after", m->temperature_before,
          m->temperature_low, m->temperature_high);
   if (m->fractions == PC_FE_FRACTIONS)
     printf("; austenite %.4g, %.4g in the mean", m->fraction_before[2], m->fraction_mean[2]);
-  printf("\nat the end  %.5g to %.5g K", c->alloy_end.lowest, c->alloy_end.highest);
+  printf("\nat the end  %.5g to %.5g K", c->end.lowest, c->end.highest);
   if (m->fractions == PC_FE_FRACTIONS)
     printf("; martensites %.4g and %.4g, austenite %.4g in the mean", mean[0], mean[1], mean[2]);
   const pc_continuum_units units = pc_continuum_units_of(c->mesh.dimension);
@@ -54,7 +54,7 @@ static void print_alloy(const pc_continuum *c, const pc_run_summary *s)
          a->now.kinetic, a->now.elastic, a->now.coupled, unit,
          a->start.kinetic + a->start.elastic + a->start.coupled, unit);
   printf("            heat %+.5g %s, of which %.5g from outside; entropy produced %.5g %s\n",
-         a->now.heat - a->start.heat, unit, a->received, a->produced, units.entropy);
+         a->now.heat - a->start.heat, unit, a->alloy.received, a->alloy.produced, units.entropy);
   printf("account     %s, drift %.1e\n", s->steps_open == 0 && a->closed ? "closed" : "NOT CLOSED",
          a->identity);
   if (a->unsolved > 0)

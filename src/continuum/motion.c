@@ -1,197 +1,74 @@
-// Steps of a motion, and what happens at walls.
+// Steps of a motion.
 #include "continuum/motion_state.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "continuum/thermal_state.h"
 #include "core/error.h"
-#include "core/memory.h"
 
 enum {
   MEETINGS = 1000,    // at one time; then nodes come to rest
   MOST_EVENTS = 10000 // in a step
 };
-static const double LARGEST_TURN = 0.2; // rad: what is long grows by 2 %
+static const double LARGEST_TURN = 0.2; // rad: a long solid appears to grow by 2 %
+static const double IDENTITY = 1e-9, IDENTITY_ALLOY = 1e-8;
 
-static const double NEAR_ZERO = 1e-8; // of a speed of approach: the velocity after it is none
-static const double QUIET = 1e-5;     // of the speed of rest, the same
-
-// --- walls --------------------------------------------------------------------------------------
-
-static double along(const pc_fe_motion *m, const pc_motion_spot *s, const double *vector)
+// The waves of a step from u, v: `answer` has the velocities, u1 the displacements after it.
+static pc_status move(pc_fe_motion *m, int level, pc_error *error)
 {
-  const double *d = m->wall[s->wall].direction, *x = vector + s->node * m->size;
-  return d[0] * x[0] + (m->size == 2 ? d[1] * x[1] : 0);
+  double h = ldexp(m->step, -level);
+  pc_fe_elastic_force(&m->elastic, m->u, m->load);
+  if (m->has_alloy)
+    pc_fe_alloy_add_force(&m->alloy, m->load);
+  for (int i = 0; i < m->numbers; i++)
+    m->load[i] *= h;
+  pc_status status = pc_fe_collision_solve(m->length[level], m->v, NULL, &m->answer, error);
+  for (int i = 0; status == PC_OK && i < m->numbers; i++)
+    m->u1[i] = m->u[i] + h / 2 * (m->v[i] + m->answer.velocity[i]);
+  return status;
 }
 
-static double gap_of(const pc_fe_motion *m, const pc_motion_spot *s, const double *displacement)
+// The step by itself: waves, and the phases that act back on them. Nothing is accepted yet.
+static pc_status try_step(pc_fe_motion *m, int level, pc_error *error)
 {
-  const double *d = m->wall[s->wall].direction, *x = m->mesh->node[s->node];
-  return d[0] * x[0] + d[1] * x[1] - m->wall[s->wall].offset + along(m, s, displacement);
-}
-
-double pc_fe_motion_gap(const pc_fe_motion *m, int wall, int node)
-{
-  return gap_of(m, &(pc_motion_spot){wall, node, false}, m->u);
-}
-
-// In a step velocities are linear in time, so a gap is a parabola: does it dip below the wall?
-static bool dips(const pc_fe_motion *m, const pc_motion_spot *s, double h)
-{
-  double gap = gap_of(m, s, m->u), lowest = gap_of(m, s, m->u1), floor = fmin(gap, 0);
-  double before = along(m, s, m->v), after = along(m, s, m->answer.velocity);
-  if (before < 0 && after > 0)
-    lowest = gap + h * before * before / (2 * (before - after));
-  return lowest < floor - m->inside;
-}
-
-static double now(const pc_fe_motion *m)
-{
-  return m->step * ((double)m->now.steps + ldexp((double)m->now.part, -m->halvings));
-}
-
-// Percussions of a solve, by walls, and who is at rest after it: all that separate slower than
-// `quiet`. A contact's N points into the wall. Events from `first` on are those of the solve.
-static void read_touches(pc_fe_motion *m, double quiet, int first)
-{
-  for (int k = 0; k < m->answer.touches; k++) {
-    const pc_fe_touch *t = &m->answer.touch[k];
-    int w = t->contact % m->walls;
-    pc_motion_spot s = {w, t->node, false};
-    if (t->contact < m->walls ? !*pc_motion_closed(m, &s) || *pc_motion_struck(m, &s)
-                              : !*pc_motion_struck(m, &s))
-      continue;
-    for (int c = 0; c < 2; c++)
-      m->state[w].percussion[c] += t->percussion[c];
-    for (int i = first; i < m->events; i++)
-      for (int c = 0; m->event[i].wall == w && c < 2; c++)
-        m->event[i].percussion[c] += t->percussion[c];
-    bool stays = t->after[0] > -quiet;
-    m->state[w].closed += (int)stays - (int)*pc_motion_closed(m, &s);
-    *pc_motion_closed(m, &s) = stays;
-    if (!stays && m->state[w].closed == 0)
-      m->state[w].left = now(m);
-  }
-}
-
-// An event for every wall that nodes approach.
-static pc_status add_events(pc_fe_motion *m, bool collision, pc_error *error)
-{
-  for (int w = 0; w < m->walls; w++) {
-    pc_fe_event event;
-    memset(&event, 0, sizeof event); // padding too: the bytes are compared
-    event.time = now(m);
-    event.wall = w;
-    event.collision = collision;
-    for (int k = 0; k < m->spots; k++)
-      if (m->spot[k].wall == w && *pc_motion_struck(m, &m->spot[k])) {
-        event.nodes++;
-        event.speed = fmax(event.speed, -along(m, &m->spot[k], m->v));
-      }
-    if (event.nodes == 0)
-      continue;
-    event.fresh = m->state[w].closed == 0;
-    m->state[w].collisions += collision;
-    m->state[w].fresh += collision && event.fresh;
-    if (!pc_grow(&m->event, &m->event_room, m->events + 1, sizeof *m->event))
-      return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", m->events + 1);
-    memcpy(&m->event[m->events++], &event, sizeof event);
-  }
-  return PC_OK;
-}
-
-static pc_status collide(pc_fe_motion *m, double speed, pc_error *error)
-{
-  int first = m->events;
-  pc_status status = add_events(m, true, error);
-  if (status == PC_OK)
-    status = pc_fe_collision_solve(m->strike, m->v, NULL, &m->answer, error);
-  if (status != PC_OK)
-    return status;
-  const pc_fe_account *a = &m->answer.account;
-  m->now.account.volume += a->volume;
-  m->now.account.surface += a->surface;
-  m->now.account.reactions += a->reactions;
-  m->now.account.unsolved += !m->answer.solved;
-  for (int i = first; i < m->events; i++)
-    m->event[i].lost = a->volume + a->surface + a->reactions;
-  memcpy(m->v, m->answer.velocity, (size_t)m->numbers * sizeof *m->v);
-  read_touches(m, fmax(NEAR_ZERO * speed, QUIET * m->now.rest), first);
-  return PC_OK;
-}
-
-// The last try went into a wall: nodes that did, and with them those within reach, collide; with
-// `settle`, or when all are slow, they come to rest instead.
-static pc_status meet(pc_fe_motion *m, bool settle, pc_error *error)
-{
-  double speed = 0;
-  for (int k = 0; k < m->spots; k++) {
-    pc_motion_spot *s = &m->spot[k];
-    double approach = -along(m, s, m->v);
-    bool near = s->hits || (!*pc_motion_closed(m, s) && gap_of(m, s, m->u) <= m->reach);
-    *pc_motion_struck(m, s) = near && approach > 0;
-    if (*pc_motion_struck(m, s))
-      speed = fmax(speed, approach);
-  }
-  bool rests = settle || speed <= m->now.rest;
-  for (int k = 0; rests && k < m->spots; k++)
-    *pc_motion_struck(m, &m->spot[k]) = m->spot[k].hits;
-  pc_status status = rests ? add_events(m, false, error) : collide(m, speed, error);
-  for (int k = 0; k < m->spots; k++) {
-    pc_motion_spot *s = &m->spot[k];
-    if (rests && s->hits) {
-      *pc_motion_closed(m, s) = 1;
-      m->state[s->wall].closed++;
-    }
-    *pc_motion_struck(m, s) = 0;
+  pc_status status = m->length[level] == NULL ? pc_motion_make_length(m, level, error) : PC_OK;
+  if (m->has_alloy)
+    pc_fe_alloy_begin(&m->alloy);
+  for (bool settled = false; status == PC_OK && !settled;) {
+    settled = true;
+    status = move(m, level, error);
+    if (status == PC_OK && m->has_alloy)
+      status = pc_fe_alloy_update(&m->alloy, m->u1, &settled, error);
   }
   return status;
 }
 
-// --- steps --------------------------------------------------------------------------------------
-
-// The step from u, v by itself: `answer` has the velocities, u1 the displacements after it.
-static pc_status try_step(pc_fe_motion *m, int level, bool *free_of_walls, pc_error *error)
-{
-  double h = ldexp(m->step, -level);
-  pc_status status = m->length[level] == NULL ? pc_motion_make_length(m, level, error) : PC_OK;
-  if (status != PC_OK)
-    return status;
-  pc_fe_elastic_force(&m->elastic, m->u, m->load);
-  for (int i = 0; i < m->numbers; i++)
-    m->load[i] *= h;
-  status = pc_fe_collision_solve(m->length[level], m->v, NULL, &m->answer, error);
-  if (status != PC_OK)
-    return status;
-  for (int i = 0; i < m->numbers; i++)
-    m->u1[i] = m->u[i] + h / 2 * (m->v[i] + m->answer.velocity[i]);
-  *free_of_walls = true;
-  for (int k = 0; k < m->spots; k++) {
-    pc_motion_spot *s = &m->spot[k];
-    s->hits = !*pc_motion_closed(m, s) && dips(m, s, h);
-    *free_of_walls = *free_of_walls && !s->hits;
-  }
-  return PC_OK;
-}
-
 static void accept_step(pc_fe_motion *m, int level)
 {
+  bool solved = m->answer.solved;
+  if (m->has_alloy) {
+    solved = solved && pc_fe_alloy_is_solved(&m->alloy);
+    pc_fe_alloy_accept(&m->alloy);
+  }
   memcpy(m->v, m->answer.velocity, (size_t)m->numbers * sizeof *m->v);
   memcpy(m->u, m->u1, (size_t)m->numbers * sizeof *m->u);
   m->now.account.rest += m->answer.account.reactions;
-  m->now.account.unsolved += !m->answer.solved;
+  m->now.account.unsolved += !solved;
   m->now.part += 1L << (m->halvings - level);
-  read_touches(m, QUIET * m->now.rest, m->events);
+  pc_motion_read_contacts(m);
 }
 
+// A step of step / 2^level: as one if it stays free of walls, else as two halves; the shortest one
+// with the collisions that are in its way.
 static pc_status go(pc_fe_motion *m, int level, pc_error *error)
 {
   for (int meetings = 0;; meetings++) {
-    bool good;
-    pc_status status = try_step(m, level, &good, error);
+    pc_status status = try_step(m, level, error);
     if (status != PC_OK)
       return status;
-    if (good) {
+    if (pc_motion_is_clear(m, ldexp(m->step, -level))) {
       accept_step(m, level);
       return PC_OK;
     }
@@ -199,8 +76,8 @@ static pc_status go(pc_fe_motion *m, int level, pc_error *error)
       status = go(m, level + 1, error);
       return status == PC_OK ? go(m, level + 1, error) : status;
     }
-    status = meet(m, meetings >= MEETINGS, error);
-    if (status == PC_OK && m->events - m->events_before > MOST_EVENTS)
+    status = pc_motion_meet(m, meetings >= MEETINGS, error);
+    if (status == PC_OK && m->events.count - m->events_before > MOST_EVENTS)
       status = pc_fail(error, PC_ERROR_NUMERIC,
                        "more than %d collisions in a step: slower nodes may come to rest ('rest'), "
                        "or steps be shorter",
@@ -212,7 +89,7 @@ static pc_status go(pc_fe_motion *m, int level, pc_error *error)
 
 pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
 {
-  m->events_before = m->events;
+  m->events_before = m->events.count;
   pc_status status = go(m, 0, error);
   if (status != PC_OK)
     return status;
@@ -227,8 +104,18 @@ pc_status pc_fe_motion_advance(pc_fe_motion *m, pc_error *error)
   return PC_OK;
 }
 
+static pc_fe_motion_energy energy_of(const pc_fe_motion *m)
+{
+  pc_fe_energy e = pc_fe_elastic_energy(&m->elastic, m->u, m->v);
+  return (pc_fe_motion_energy){.kinetic = e.kinetic,
+                               .elastic = e.elastic,
+                               .gravity = e.gravity + 0.0, // not -0
+                               .coupled = m->has_alloy ? pc_fe_alloy_coupled_energy(&m->alloy) : 0,
+                               .heat = m->alloy.account.heat};
+}
+
 pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const double *velocity,
-                           pc_error *error)
+                           const pc_fe_thermal_state *heat, pc_error *error)
 {
   size_t bytes = (size_t)m->numbers * sizeof *m->u;
   memset(m->u, 0, bytes);
@@ -239,7 +126,7 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
     memcpy(m->v, velocity, bytes);
   memset(&m->now, 0, sizeof m->now);
   m->now.rest = m->rest;
-  m->events = 0;
+  m->events.count = 0;
   memset(m->closed, 0, (size_t)m->walls * (size_t)m->mesh->nodes);
   memset(m->state, 0, (size_t)m->walls * sizeof *m->state);
   for (int w = 0; w < m->walls; w++)
@@ -250,21 +137,69 @@ pc_status pc_fe_motion_set(pc_fe_motion *m, const double *displacement, const do
       return pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts nowhere", i / m->size);
     fastest = fmax(fastest, fabs(m->v[i]));
   }
-  for (int k = 0; k < m->spots; k++)
-    if (gap_of(m, &m->spot[k], m->u) < -m->inside)
+  for (int k = 0; k < m->spots; k++) {
+    double gap = pc_motion_gap(m, &m->spot[k], m->u);
+    if (gap < -m->inside)
       return pc_fail(error, PC_ERROR_ARGUMENT, "node %d starts %g m inside wall %d",
-                     m->spot[k].node, -gap_of(m, &m->spot[k], m->u), m->spot[k].wall);
+                     m->spot[k].node, -gap, m->spot[k].wall);
+  }
   if (m->now.rest <= 0)
     m->now.rest = fmax(1e-3 * fastest, m->gravity * m->step);
-  m->now.account.start = pc_fe_elastic_energy(&m->elastic, m->u, m->v);
+  if (m->has_alloy)
+    pc_fe_alloy_set(&m->alloy, m->u, heat);
+  m->now.account.start = energy_of(m);
   return PC_OK;
 }
 
-// --- looking ------------------------------------------------------------------------------------
+pc_fe_motion *pc_fe_motion_create(const pc_fe_motion_def *def, pc_error *error)
+{
+  pc_fe_motion *m = calloc(1, sizeof *m);
+  if (m == NULL) {
+    pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a motion");
+    return NULL;
+  }
+  if (pc_motion_make(m, def, error) == PC_OK &&
+      pc_fe_motion_set(m, NULL, NULL, NULL, error) == PC_OK)
+    return m;
+  pc_fe_motion_destroy(m);
+  return NULL;
+}
+
+void pc_fe_motion_destroy(pc_fe_motion *m)
+{
+  if (m != NULL)
+    pc_motion_free(m);
+  free(m);
+}
 
 pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *m)
 {
-  return (pc_fe_motion_state){now(m), m->now.steps, m->u, m->v, m->state, m->events, m->event};
+  pc_fe_motion_state s = {.time = pc_motion_time(m),
+                          .steps = m->now.steps,
+                          .displacement = m->u,
+                          .velocity = m->v,
+                          .wall = m->state,
+                          .events = m->events.count,
+                          .event = m->events.at};
+  if (!m->has_alloy)
+    return s;
+  const pc_fe_alloy *a = &m->alloy;
+  s.temperature = a->temperature;
+  s.fraction = (const double(*)[PC_FE_FRACTIONS])a->fraction;
+  s.lowest = INFINITY;
+  for (int i = 0; i < a->thermal->rows; i++) {
+    int node = a->thermal->row[i].node;
+    s.lowest = fmin(s.lowest, a->temperature[node]);
+    s.highest = fmax(s.highest, a->temperature[node]);
+    for (int k = 0; k < PC_FE_FRACTIONS && a->whole > 0; k++)
+      s.mean[k] += a->volume[node] / a->whole * a->fraction[node][k];
+  }
+  return s;
+}
+
+double pc_fe_motion_gap(const pc_fe_motion *m, int wall, int node)
+{
+  return pc_motion_gap(m, &(pc_motion_spot){wall, node, false}, m->u);
 }
 
 const pc_fe_elastic *pc_fe_motion_elastic(const pc_fe_motion *m)
@@ -275,12 +210,15 @@ const pc_fe_elastic *pc_fe_motion_elastic(const pc_fe_motion *m)
 pc_fe_motion_account pc_fe_motion_balance(const pc_fe_motion *m)
 {
   pc_fe_motion_account a = m->now.account;
-  a.now = pc_fe_elastic_energy(&m->elastic, m->u, m->v);
-  double lost = a.volume + a.surface + a.reactions + a.rest, fall = a.now.gravity - a.start.gravity;
-  double rest = a.now.kinetic + a.now.elastic + fall + lost - a.start.kinetic - a.start.elastic;
-  double size =
-      a.now.kinetic + a.now.elastic + fabs(fall) + fabs(lost) + a.start.kinetic + a.start.elastic;
+  a.now = energy_of(m);
+  a.alloy = m->alloy.account;
+  const pc_fe_motion_energy *now = &a.now, *start = &a.start;
+  double lost = a.volume + a.surface + a.reactions + a.rest, fall = now->gravity - start->gravity;
+  double rest = now->kinetic + now->elastic + now->coupled + now->heat + fall + lost -
+                start->kinetic - start->elastic - start->coupled - start->heat - a.alloy.received;
+  double size = now->kinetic + now->elastic + fabs(fall) + fabs(lost) + start->kinetic +
+                start->elastic + a.alloy.moved;
   a.identity = size > 0 ? fabs(rest) / size : 0;
-  a.closed = a.identity <= 1e-9 && a.unsolved == 0;
+  a.closed = a.identity <= (m->has_alloy ? IDENTITY_ALLOY : IDENTITY) && a.unsolved == 0;
   return a;
 }

@@ -1,5 +1,5 @@
-// Elastic solids in time, and their collisions with fixed walls (book, 7.6.2): they fly and
-// vibrate, strike, jump in velocity, go on.
+// Elastic solids in time (book, 7.6.2 and 10.11.3): they fly, vibrate and collide with fixed walls;
+// alloys also change their temperature and phase (alloy.h). The one stepper of continua.
 //
 // A step of h is the implicit midpoint rule,
 //
@@ -7,21 +7,23 @@
 //
 // which keeps the energy, and is itself a collision: its percussion is h (f - K u), its viscosities
 // are h^2/4 of the elastic moduli. So contact at rest is what pc_fe_collision makes of nodes that
-// may leave the wall but not enter it; it does no work.
+// may leave the wall but not enter it; it does no work. With an alloy, f contains the stress of the
+// phases at the end of the step, and the step alternates between u1 and the phases until both stay.
 //
 // When a node would enter a wall within a step, the step is halved, again and again, down to
-// h / 2^halvings; the collision takes place at the last of these times that is free of contact. So
-// no state is interpolated and no energy is lost on the way; a collision is early by less than the
-// shortest step. A factor of every length of step is made when first needed.
+// h / 2^halvings; the collision takes place at the last of these times that is free of contact. No
+// state is interpolated and no energy is lost this way; a collision is early by less than the
+// shortest step. The factors for a step length are computed when it is first needed.
 //
 // Collisions act with all the viscosities of the solids, and with those of the wall at the nodes
-// that approach it; nodes at rest on it are kept from entering it. A node that comes slower than
-// `rest` does not collide but stays, and its energy is booked: so rebounds come to an end.
+// that approach it; nodes at rest on it are kept from entering it. A node that approaches more
+// slowly than `rest` does not collide but stays, and its energy is booked, so rebounds end.
 #ifndef PERCUSS_CONTINUUM_MOTION_H
 #define PERCUSS_CONTINUUM_MOTION_H
 
 #include <stddef.h>
 
+#include "continuum/alloy.h"
 #include "continuum/collision.h"
 #include "continuum/elastic.h"
 
@@ -45,7 +47,8 @@ typedef struct pc_fe_motion_def {
   int halvings;           // 0 to 20; pc_fe_motion_def_default: 10
   double reach;           // approaching nodes this near to a wall collide with those that touch, m
   double rest; // m/s; 0: a thousandth of the largest speed at the start, or gravity's in a step
-  double tolerance; // of collisions, as in pc_fe_collision_def
+  double tolerance;             // of collisions, as in pc_fe_collision_def
+  const pc_fe_alloy_def *alloy; // temperatures and phases, without walls; NULL: none
 } pc_fe_motion_def;
 pc_fe_motion_def pc_fe_motion_def_default(void);
 
@@ -54,10 +57,11 @@ typedef struct pc_fe_motion pc_fe_motion;
 // At rest and without strain. NULL on error.
 pc_fe_motion *pc_fe_motion_create(const pc_fe_motion_def *def, pc_error *error);
 void pc_fe_motion_destroy(pc_fe_motion *motion);
-// A new beginning at time 0; NULL: zeros. PC_ERROR_ARGUMENT when a node is inside a wall.
+// A new beginning at time 0; NULL: zeros. `heat`: temperatures and fractions of an alloy, NULL
+// without one. PC_ERROR_ARGUMENT when a node is inside a wall.
 pc_status pc_fe_motion_set(pc_fe_motion *motion, const double *displacement, const double *velocity,
-                           pc_error *error);
-// One step. On an error the motion is to be set or loaded again.
+                           const pc_fe_thermal_state *heat, pc_error *error);
+// One step. After an error the motion must be set or loaded again.
 pc_status pc_fe_motion_advance(pc_fe_motion *motion, pc_error *error);
 
 // A collision, or nodes that came to rest on a wall.
@@ -87,25 +91,36 @@ typedef struct pc_fe_motion_state {
   const pc_fe_wall_state *wall;
   int events;
   const pc_fe_event *event;
+  // Of an alloy, else NULL and 0.
+  const double *temperature;
+  const double (*fraction)[PC_FE_FRACTIONS];
+  double mean[PC_FE_FRACTIONS]; // fractions over the volume of the alloys
+  double lowest, highest;       // K
 } pc_fe_motion_state;
 pc_fe_motion_state pc_fe_motion_look(const pc_fe_motion *motion);
 // How far a node is from a wall, m.
 double pc_fe_motion_gap(const pc_fe_motion *motion, int wall, int node);
 const pc_fe_elastic *pc_fe_motion_elastic(const pc_fe_motion *motion);
 
-// now = start - all that is lost, J/m.
+// J/m. `coupled` is that of phases under strain, `heat` the change since the start.
+typedef struct pc_fe_motion_energy {
+  double kinetic, elastic, gravity, coupled, heat;
+} pc_fe_motion_energy;
+
+// now = start - all that is lost + what an alloy received, J/m.
 typedef struct pc_fe_motion_account {
-  pc_fe_energy start, now;
+  pc_fe_motion_energy start, now;
   double volume, surface, reactions; // lost in collisions, as in pc_fe_account
   double rest;                       // lost by nodes that come to rest
+  pc_fe_alloy_account alloy;         // zeros without one
   double identity;                   // what is left over, relative to the energies
   int unsolved;                      // solves that did not reach the tolerance
-  bool closed;                       // identity <= 1e-9 and all solved
+  bool closed;                       // identity <= 1e-9 (with an alloy 1e-8) and all solved
 } pc_fe_motion_account;
 pc_fe_motion_account pc_fe_motion_balance(const pc_fe_motion *motion);
 
-// All that changes as bytes. Gives their number and writes them where `size` is enough. Loading
-// asks for a motion of the same definition; it goes on with the same bits.
+// Everything that changes, as bytes. Gives their number and writes them if `size` is enough. A
+// motion of the same definition can load them; it goes on with the same bits.
 size_t pc_fe_motion_save(const pc_fe_motion *motion, void *buffer, size_t size);
 pc_status pc_fe_motion_load(pc_fe_motion *motion, const void *buffer, size_t size, pc_error *error);
 

@@ -1,4 +1,4 @@
-// Making a motion: its collisions, and the nodes that may meet its walls.
+// Makes a motion: its collisions, and the nodes that may meet its walls.
 #include "continuum/motion_state.h"
 
 #include <math.h>
@@ -36,6 +36,8 @@ static pc_status check(const pc_fe_motion_def *def, pc_error *error)
     if (!(wall->normal >= 0) || !(wall->tangential >= 0))
       return pc_fail(error, PC_ERROR_ARGUMENT, "wall %d has a viscosity below 0", w);
   }
+  if (def->alloy != NULL && def->walls > 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a motion with temperatures has no walls");
   for (int i = 0; i < def->holds; i++)
     if (def->hold[i].kept)
       return pc_fail(error, PC_ERROR_ARGUMENT, "in a motion what is held does not move");
@@ -174,47 +176,31 @@ static pc_status fill(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *er
     d[0] /= length, d[1] /= length;
   }
   list_spots(m);
-  status = make_strike(m, error);
+  status = m->walls > 0 ? make_strike(m, error) : PC_OK;
   return status != PC_OK ? status : pc_motion_make_length(m, 0, error);
 }
 
-pc_fe_motion *pc_fe_motion_create(const pc_fe_motion_def *def, pc_error *error)
+pc_status pc_motion_make(pc_fe_motion *m, const pc_fe_motion_def *def, pc_error *error)
 {
-  pc_fe_motion *m = calloc(1, sizeof *m);
-  if (m == NULL) {
-    pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a motion");
-    return NULL;
-  }
-  if (check(def, error) != PC_OK || fill(m, def, error) != PC_OK ||
-      pc_fe_motion_set(m, NULL, NULL, error) != PC_OK) {
-    pc_fe_motion_destroy(m);
-    return NULL;
-  }
-  return m;
+  pc_status status = check(def, error);
+  if (status == PC_OK)
+    status = fill(m, def, error);
+  m->has_alloy = def->alloy != NULL;
+  if (status == PC_OK && m->has_alloy)
+    status = pc_fe_alloy_create(&m->alloy, def->alloy, def->mesh, def->step, error);
+  return status;
 }
 
-void pc_fe_motion_destroy(pc_fe_motion *m)
+void pc_motion_free(pc_fe_motion *m)
 {
-  if (m == NULL)
-    return;
   pc_fe_collision_destroy(m->strike);
   for (int i = 0; m->length != NULL && i <= m->halvings; i++)
     pc_fe_collision_destroy(m->length[i]);
   pc_fe_elastic_free(&m->elastic);
-  free(m->solid);
-  free(m->wall);
-  free(m->hold);
-  free(m->length);
-  free(m->medium);
-  free(m->contact);
-  free(m->spot);
-  free(m->closed);
-  free(m->struck);
-  free(m->u);
-  free(m->v);
-  free(m->u1);
-  free(m->load);
-  free(m->state);
-  free(m->event);
-  free(m);
+  pc_fe_alloy_free(&m->alloy);
+  pc_array_free(&m->events);
+  void *list[] = {m->solid,  m->wall,   m->hold, m->length, m->medium, m->contact, m->spot,
+                  m->closed, m->struck, m->u,    m->v,      m->u1,     m->load,    m->state};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    free(list[i]);
 }

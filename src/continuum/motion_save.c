@@ -5,87 +5,90 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 
-typedef struct motion_header {
+typedef struct header {
   uint64_t magic;
-  int numbers, nodes, walls, events;
+  int numbers, nodes, walls, events, alloy;
   pc_motion_tally now;
-} motion_header;
-static const uint64_t MAGIC = 0x31304e4f49544f4dull;
+  pc_fe_alloy_account account;
+} header;
+static const uint64_t MAGIC = 0x32304e4f49544f4dull;
 
 typedef struct piece {
   void *at;
   size_t bytes;
 } piece;
+enum { PIECES = 8 };
 
-static int list_pieces(const pc_fe_motion *m, piece piece_[5])
+// The arrays that follow the header, and the size of all together.
+static size_t list_pieces(const pc_fe_motion *m, piece list[PIECES])
 {
-  size_t vector = (size_t)m->numbers * sizeof *m->u;
-  piece_[0] = (piece){m->u, vector};
-  piece_[1] = (piece){m->v, vector};
-  piece_[2] = (piece){m->closed, (size_t)m->walls * (size_t)m->mesh->nodes};
-  piece_[3] = (piece){m->state, (size_t)m->walls * sizeof *m->state};
-  piece_[4] = (piece){m->event, (size_t)m->events * sizeof *m->event};
-  return 5;
+  size_t vector = (size_t)m->numbers * sizeof *m->u, walls = (size_t)m->walls;
+  size_t nodes = (size_t)m->alloy.nodes; // 0 without an alloy
+  const piece all[PIECES] = {{m->u, vector},
+                             {m->v, vector},
+                             {m->closed, walls * (size_t)m->mesh->nodes},
+                             {m->state, walls * sizeof *m->state},
+                             {m->events.at, (size_t)m->events.count * sizeof *m->events.at},
+                             {m->alloy.temperature, nodes * sizeof *m->alloy.temperature},
+                             {m->alloy.fraction, nodes * sizeof *m->alloy.fraction},
+                             {m->alloy.dilated, nodes * sizeof *m->alloy.dilated}};
+  memcpy(list, all, sizeof all);
+  size_t size = sizeof(header);
+  for (int i = 0; i < PIECES; i++)
+    size += list[i].bytes;
+  return size;
 }
 
 size_t pc_fe_motion_save(const pc_fe_motion *m, void *buffer, size_t size)
 {
-  motion_header header;
-  memset(&header, 0, sizeof header); // padding too: the bytes are compared
-  piece part[5];
-  int parts = list_pieces(m, part);
-  size_t need = sizeof header;
-  for (int i = 0; i < parts; i++)
-    need += part[i].bytes;
+  piece part[PIECES];
+  size_t need = list_pieces(m, part);
   if (buffer == NULL || size < need)
     return need;
-  header.magic = MAGIC;
-  header.numbers = m->numbers;
-  header.nodes = m->mesh->nodes;
-  header.walls = m->walls;
-  header.events = m->events;
-  memcpy(&header.now, &m->now, sizeof header.now);
+  header h;
+  memset(&h, 0, sizeof h); // padding too: the bytes are compared
+  h.magic = MAGIC;
+  h.numbers = m->numbers;
+  h.nodes = m->mesh->nodes;
+  h.walls = m->walls;
+  h.events = m->events.count;
+  h.alloy = m->has_alloy;
+  memcpy(&h.now, &m->now, sizeof h.now);
+  memcpy(&h.account, &m->alloy.account, sizeof h.account);
   char *to = buffer;
-  memcpy(to, &header, sizeof header);
-  to += sizeof header;
-  for (int i = 0; i < parts; i++) {
+  memcpy(to, &h, sizeof h);
+  to += sizeof h;
+  for (int i = 0; i < PIECES; to += part[i++].bytes)
     if (part[i].bytes > 0)
       memcpy(to, part[i].at, part[i].bytes);
-    to += part[i].bytes;
-  }
   return need;
 }
 
 pc_status pc_fe_motion_load(pc_fe_motion *m, const void *buffer, size_t size, pc_error *error)
 {
-  motion_header header;
-  if (size < sizeof header)
+  header h;
+  if (size < sizeof h)
     return pc_fail(error, PC_ERROR_ARGUMENT, "these %zu bytes are no motion", size);
-  memcpy(&header, buffer, sizeof header);
-  if (header.magic != MAGIC || header.numbers != m->numbers || header.nodes != m->mesh->nodes ||
-      header.walls != m->walls || header.events < 0)
+  memcpy(&h, buffer, sizeof h);
+  if (h.magic != MAGIC || h.numbers != m->numbers || h.nodes != m->mesh->nodes ||
+      h.walls != m->walls || h.events < 0 || h.alloy != m->has_alloy)
     return pc_fail(error, PC_ERROR_ARGUMENT, "these bytes are of another motion");
-  if (!pc_grow(&m->event, &m->event_room, header.events, sizeof *m->event))
-    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", header.events);
-  int before = m->events;
-  m->events = header.events;
-  piece part[5];
-  int parts = list_pieces(m, part);
-  size_t need = sizeof header;
-  for (int i = 0; i < parts; i++)
-    need += part[i].bytes;
+  if (!pc_array_reserve(&m->events, h.events))
+    return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for %d collisions", h.events);
+  int before = m->events.count;
+  m->events.count = h.events;
+  piece part[PIECES];
+  size_t need = list_pieces(m, part);
   if (size != need) {
-    m->events = before;
+    m->events.count = before;
     return pc_fail(error, PC_ERROR_ARGUMENT, "a motion has %zu bytes, not %zu", need, size);
   }
-  memcpy(&m->now, &header.now, sizeof m->now);
-  const char *from = (const char *)buffer + sizeof header;
-  for (int i = 0; i < parts; i++) {
+  memcpy(&m->now, &h.now, sizeof m->now);
+  memcpy(&m->alloy.account, &h.account, sizeof h.account);
+  const char *from = (const char *)buffer + sizeof h;
+  for (int i = 0; i < PIECES; from += part[i++].bytes)
     if (part[i].bytes > 0)
       memcpy(part[i].at, from, part[i].bytes);
-    from += part[i].bytes;
-  }
   return PC_OK;
 }

@@ -1,47 +1,50 @@
-// A continuum in its run: the one collision, with a frame before and one after it; or elastic
-// solids in time.
+// A continuum in a run: a collision at time 0, or elastic solids in time, or both: an alloy that is
+// struck and then vibrates.
 #ifndef PERCUSS_RUN_CONTINUUM_H
 #define PERCUSS_RUN_CONTINUUM_H
 
-#include "record/xdmf.h"
 #include "run/moving.h"
 #include "scene/continuum.h"
 
-// What the nodes do, in the record.
-typedef struct pc_node_series {
-  int velocity, displacement;
-} pc_node_series;
+// The series of a record's frames, in the order of the table in continuum_record.c.
+typedef enum pc_continuum_series {
+  PC_SERIES_VELOCITY,
+  PC_SERIES_DISPLACEMENT,
+  PC_SERIES_PRESSURE,
+  PC_SERIES_STRESS,
+  PC_SERIES_TEMPERATURE,
+  PC_SERIES_FRACTION,
+  PC_SERIES_BODY,
+  PC_SERIES_PERCUSSION,
+  PC_SERIES_SLIP,
+  PC_SERIES_COUNT
+} pc_continuum_series;
 
 typedef struct pc_continuum_run {
-  bool done; // the collision has been; before it all is as the scene says
+  pc_fe_motion *motion; // NULL: the collision alone
+  bool done;            // the collision alone has been; before it all is as the scene says
   pc_step_info info;
-  double *row; // room for a frame: six numbers for each node, point and body
-  // Handles of the record; of what there is none, -1.
-  pc_node_series nodes;
-  int pressure, stress, body, percussion, slip, temperature, fraction;
-  int *touch; // percussion of each contact as a whole
+  double *last, *pulse; // percussions of contacts, two numbers each: until the step, in it
+  // Handles of the record.
+  int series[PC_SERIES_COUNT]; // -1: there is none
+  int *touch;                  // percussions of each contact
+  int mean;                    // fractions over the alloys
+  double *row;                 // room for a series: six numbers for each node, point and body
 } pc_continuum_run;
 
-uint64_t pc_continuum_hash(const pc_moving *moving, uint64_t hash);
-const char *pc_continuum_energy_unit(const pc_scene *scene);
-
-// --- continuum_record.c
-
+// continuum_record.c: the record, and the columns of the table.
 pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene);
 pc_status pc_continuum_declare(pc_moving *moving);
 pc_status pc_continuum_frame(pc_moving *moving);
+pc_status pc_continuum_row(pc_moving *moving);
+int pc_continuum_columns(const pc_moving *moving, pc_column *columns);
+void pc_continuum_cells(const pc_moving *moving, double *cells);
 pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
                             pc_error *error);
 
-void pc_nodes_declare(pc_moving *moving, pc_node_series *series);
-// `row` is room for two numbers for each node. No displacement: 0.
-pc_status pc_nodes_frame(pc_moving *moving, const pc_node_series *series, const double *velocity,
-                         const double *displacement, double *row);
-// Temperatures and fractions of nodes; their handles.
-void pc_continuum_declare_heat(pc_moving *moving, int *temperature, int *fraction);
-// The percussions of each contact in a step; their handles.
-pc_status pc_continuum_declare_touches(pc_moving *moving, int *handle);
-pc_status pc_continuum_write_xdmf(const pc_moving *moving, long frames, const double *times,
-                                  int count, const pc_xdmf_array *attributes, pc_error *error);
+// continuum_measure.c
+extern const char *const pc_phase_name[PC_FE_FRACTIONS];
+pc_status pc_continuum_measure(const pc_scene *scene, const pc_run_summary *summary,
+                               pc_quantities *quantities, pc_error *error);
 
 #endif

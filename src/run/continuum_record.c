@@ -1,4 +1,5 @@
-// What is recorded of a continuum: its mesh, and fields on it before and after the collision.
+// What is recorded of a continuum: its mesh, fields on it, and columns of the table.
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +7,6 @@
 #include "record/xdmf.h"
 #include "run/continuum.h"
 #include "scene/text.h"
-
-// --- what never changes -------------------------------------------------------------------------
 
 // The mesh, as its arrays and as XDMF's list of elements.
 typedef struct mesh_arrays {
@@ -194,58 +193,54 @@ pc_status pc_continuum_describe(pc_record *record, const pc_scene *scene)
   return status == PC_OK ? put_bodies(record, c) : status;
 }
 
-// --- frames -------------------------------------------------------------------------------------
+typedef enum series_rows { NODES, BODIES, POINTS } series_rows;
 
-pc_status pc_continuum_declare_touches(pc_moving *moving, int *handle)
+static const struct {
+  const char *path;
+  series_rows rows;
+  int width;
+  const char *text, *unit;
+  const char *attribute; // its name in XDMF, or NULL
+} series[PC_SERIES_COUNT] = {
+    [PC_SERIES_VELOCITY] = {"frames/velocity", NODES, 2, "of the nodes", "m/s", "velocity"},
+    [PC_SERIES_DISPLACEMENT] = {"frames/displacement", NODES, 2, "since the start", "m",
+                                "displacement"},
+    [PC_SERIES_PRESSURE] = {"frames/pressure", NODES, 1, "percussion pressure of fluids", "Pa s",
+                            "percussion pressure"},
+    [PC_SERIES_STRESS] = {"frames/stress", NODES, 3, "percussion stress: xx, yy, xy", "Pa s",
+                          "percussion stress xx yy xy"},
+    [PC_SERIES_TEMPERATURE] = {"frames/temperature", NODES, 1,
+                               "of the nodes; NaN where there is none", "K", "temperature"},
+    [PC_SERIES_FRACTION] = {"frames/fraction", NODES, PC_FE_FRACTIONS,
+                            "of liquid first, or of two martensites and austenite; 0 where there "
+                            "is none",
+                            "", "fractions of phases"},
+    [PC_SERIES_BODY] = {"frames/body", BODIES, 6,
+                        "x, y, angle, velocities and spin of rigid bodies", "m, m/s, rad", NULL},
+    [PC_SERIES_PERCUSSION] = {"frames/percussion", POINTS, 2,
+                              "of contacts: normal (> 0 pushes apart), tangential", "Pa s", NULL},
+    [PC_SERIES_SLIP] = {"frames/slip", POINTS, 2,
+                        "velocity of the sides against what they meet: w_N, w_T", "m/s", NULL},
+};
+
+static int count_rows(const pc_continuum *c, pc_continuum_series s)
 {
-  const pc_continuum *c = moving->scene->continuum;
-  for (int i = 0; i < c->def.contacts; i++) {
-    char name[200];
-    pc_text path = pc_text_path(c->contact_name[i]);
-    for (char *at = path.text; *at != 0; at++)
-      *at = *at == '/' ? ' ' : *at; // a name is one part of a path
-    snprintf(name, sizeof name, "touches/%s", path.text);
-    handle[i] = pc_record_add(moving->record, name, PC_RECORD_DOUBLE, 1, 2,
-                              "percussions of the contact in the step: normal, tangential",
-                              pc_continuum_units_of(c->mesh.dimension).percussion);
+  const int rows[] = {c->mesh.nodes, c->def.bodies, c->answer.points};
+  return rows[series[s].rows];
+}
+
+static bool has_series(const pc_continuum *c, pc_continuum_series s)
+{
+  switch (s) {
+  case PC_SERIES_PRESSURE:
+  case PC_SERIES_STRESS:
+    return !c->moves;
+  case PC_SERIES_TEMPERATURE:
+  case PC_SERIES_FRACTION:
+    return c->thermal.media > 0;
+  default:
+    return count_rows(c, s) > 0;
   }
-  return PC_OK;
-}
-
-void pc_continuum_declare_heat(pc_moving *moving, int *temperature, int *fraction)
-{
-  int n = moving->scene->continuum->mesh.nodes;
-  *temperature = pc_record_add(moving->record, "frames/temperature", PC_RECORD_DOUBLE, n, 1,
-                               "of the nodes; NaN where there is none", "K");
-  *fraction = pc_record_add(
-      moving->record, "frames/fraction", PC_RECORD_DOUBLE, n, PC_FE_FRACTIONS,
-      "of liquid first, or of two martensites and austenite; 0 where there is none", "");
-}
-
-void pc_nodes_declare(pc_moving *moving, pc_node_series *series)
-{
-  pc_record *record = moving->record;
-  int n = moving->scene->continuum->mesh.nodes;
-  series->velocity =
-      pc_record_add(record, "frames/velocity", PC_RECORD_DOUBLE, n, 2, "of the nodes", "m/s");
-  series->displacement =
-      pc_record_add(record, "frames/displacement", PC_RECORD_DOUBLE, n, 2, "since the start", "m");
-}
-
-pc_status pc_nodes_frame(pc_moving *moving, const pc_node_series *series, const double *velocity,
-                         const double *displacement, double *row)
-{
-  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
-  const double *field[] = {velocity, displacement};
-  const int handle[] = {series->velocity, series->displacement};
-  pc_status status = PC_OK;
-  for (int f = 0; f < 2; f++) {
-    memset(row, 0, 2 * (size_t)mesh->nodes * sizeof *row);
-    for (int i = 0; i < mesh->nodes && field[f] != NULL; i++)
-      memcpy(row + 2 * i, field[f] + i * mesh->dimension, (size_t)mesh->dimension * sizeof *row);
-    status = pc_record_append(moving->record, handle[f], row);
-  }
-  return status;
 }
 
 pc_status pc_continuum_declare(pc_moving *moving)
@@ -253,28 +248,37 @@ pc_status pc_continuum_declare(pc_moving *moving)
   pc_continuum_run *r = moving->own;
   const pc_continuum *c = moving->scene->continuum;
   pc_record *record = moving->record;
-  int n = c->mesh.nodes, points = c->answer.points;
-  pc_nodes_declare(moving, &r->nodes);
-  r->pressure = pc_record_add(record, "frames/pressure", PC_RECORD_DOUBLE, n, 1,
-                              "percussion pressure of fluids", "Pa s");
-  r->stress = pc_record_add(record, "frames/stress", PC_RECORD_DOUBLE, n, 3,
-                            "percussion stress: xx, yy, xy", "Pa s");
-  r->body = r->percussion = r->slip = r->temperature = r->fraction = -1;
-  if (c->thermal.media > 0)
-    pc_continuum_declare_heat(moving, &r->temperature, &r->fraction);
-  if (c->def.bodies > 0)
-    r->body = pc_record_add(record, "frames/body", PC_RECORD_DOUBLE, c->def.bodies, 6,
-                            "x, y, angle, velocities and spin of rigid bodies", "m, m/s, rad");
-  if (points > 0) {
-    r->percussion = pc_record_add(record, "frames/percussion", PC_RECORD_DOUBLE, points, 2,
-                                  "of contacts: normal (> 0 pushes apart), tangential", "Pa s");
-    r->slip = pc_record_add(record, "frames/slip", PC_RECORD_DOUBLE, points, 2,
-                            "velocity of the sides against what they meet: w_N, w_T", "m/s");
+  for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
+    r->series[s] = has_series(c, s)
+                       ? pc_record_add(record, series[s].path, PC_RECORD_DOUBLE, count_rows(c, s),
+                                       series[s].width, series[s].text, series[s].unit)
+                       : -1;
+  if (c->alloys)
+    r->mean = pc_record_add(record, "steps/fractions", PC_RECORD_DOUBLE, 1, PC_FE_FRACTIONS,
+                            "means over the alloys: two martensites, austenite", "");
+  for (int i = 0; i < c->def.contacts; i++) {
+    char name[200];
+    pc_text path = pc_text_path(c->contact_name[i]);
+    for (char *at = path.text; *at != 0; at++)
+      *at = *at == '/' ? ' ' : *at; // a name is one part of a path
+    snprintf(name, sizeof name, "touches/%s", path.text);
+    r->touch[i] = pc_record_add(record, name, PC_RECORD_DOUBLE, 1, 2,
+                                "percussions of the contact in the step: normal, tangential",
+                                pc_continuum_units_of(c->mesh.dimension).percussion);
   }
-  return pc_continuum_declare_touches(moving, r->touch);
+  return PC_OK;
 }
 
-static void put_bodies_in_frame(const pc_continuum *c, bool after, double *row)
+// Two numbers for each node; NULL: zeros.
+static const double *put_vectors(const pc_fe_mesh *mesh, const double *field, double *row)
+{
+  memset(row, 0, 2 * (size_t)mesh->nodes * sizeof *row);
+  for (int i = 0; i < mesh->nodes && field != NULL; i++)
+    memcpy(row + 2 * i, field + i * mesh->dimension, (size_t)mesh->dimension * sizeof *row);
+  return row;
+}
+
+static const double *put_bodies_in_row(const pc_continuum *c, bool after, double *row)
 {
   for (int i = 0; i < c->def.bodies; i++) {
     const double *velocity = after ? c->answer.body[i].after : c->body_velocity[i];
@@ -286,71 +290,168 @@ static void put_bodies_in_frame(const pc_continuum *c, bool after, double *row)
                          velocity[2]};
     memcpy(row + 6 * i, numbers, sizeof numbers);
   }
+  return row;
 }
 
-// Before the collision percussions are 0.
+// What a series has now; before the collision percussions are 0.
+static const double *values_of(const pc_moving *moving, pc_continuum_series s, double *row)
+{
+  const pc_continuum_run *r = moving->own;
+  const pc_continuum *c = moving->scene->continuum;
+  const pc_continuum_answer *answer = &c->answer;
+  pc_fe_motion_state state = {0};
+  if (r->motion != NULL)
+    state = pc_fe_motion_look(r->motion);
+  memset(row, 0, (size_t)count_rows(c, s) * (size_t)series[s].width * sizeof *row);
+  switch (s) {
+  case PC_SERIES_VELOCITY:
+    return put_vectors(&c->mesh,
+                       r->motion != NULL ? state.velocity
+                       : r->done         ? answer->velocity
+                                         : c->velocity,
+                       row);
+  case PC_SERIES_DISPLACEMENT:
+    return put_vectors(&c->mesh, state.displacement, row);
+  case PC_SERIES_PRESSURE:
+    return r->done ? answer->pressure : row;
+  case PC_SERIES_STRESS:
+    return r->done ? (const double *)answer->stress : row;
+  case PC_SERIES_TEMPERATURE:
+    return r->motion != NULL ? state.temperature : r->done ? answer->temperature : c->temperature;
+  case PC_SERIES_FRACTION:
+    return (const double *)(r->motion != NULL ? state.fraction
+                            : r->done         ? answer->fraction
+                                              : (const double(*)[PC_FE_FRACTIONS])c->fraction);
+  case PC_SERIES_BODY:
+    return put_bodies_in_row(c, r->done, row);
+  case PC_SERIES_PERCUSSION:
+    for (int i = 0; r->done && i < answer->points; i++)
+      memcpy(row + 2 * i, answer->point[i].percussion, 2 * sizeof *row);
+    return row;
+  default:
+    for (int i = 0; i < answer->points; i++)
+      memcpy(row + 2 * i, r->done ? answer->point[i].after : answer->point[i].before,
+             2 * sizeof *row);
+    return row;
+  }
+}
+
 pc_status pc_continuum_frame(pc_moving *moving)
 {
   pc_continuum_run *r = moving->own;
-  const pc_continuum *c = moving->scene->continuum;
-  const pc_continuum_answer *answer = &c->answer;
-  pc_record *record = moving->record;
-  int n = c->mesh.nodes;
-  const double *velocity = r->done ? answer->velocity : c->velocity;
-  double *row = r->row, *zero = row + 2 * n;
-  memset(zero, 0, 3 * (size_t)n * sizeof *zero);
-  pc_status status = pc_nodes_frame(moving, &r->nodes, velocity, NULL, row);
-  pc_record_append(record, r->pressure, r->done ? answer->pressure : zero);
-  pc_record_append(record, r->stress, r->done ? (const double *)answer->stress : zero);
-  if (r->temperature >= 0) {
-    pc_record_append(record, r->temperature, r->done ? answer->temperature : c->temperature);
-    pc_record_append(record, r->fraction,
-                     r->done ? (const double *)answer->fraction : (const double *)c->fraction);
-  }
-  put_bodies_in_frame(c, r->done, row);
-  if (r->body >= 0)
-    status = pc_record_append(record, r->body, row);
-  if (answer->points == 0)
-    return status;
-  for (int i = 0; i < answer->points; i++)
-    for (int k = 0; k < 2; k++)
-      row[2 * i + k] = r->done ? answer->point[i].percussion[k] : 0;
-  pc_record_append(record, r->percussion, row);
-  for (int i = 0; i < answer->points; i++)
-    for (int k = 0; k < 2; k++)
-      row[2 * i + k] = r->done ? answer->point[i].after[k] : answer->point[i].before[k];
-  return pc_record_append(record, r->slip, row);
+  pc_status status = PC_OK;
+  for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
+    if (r->series[s] >= 0)
+      status = pc_record_append(moving->record, r->series[s], values_of(moving, s, r->row));
+  return status;
 }
 
-pc_status pc_continuum_write_xdmf(const pc_moving *moving, long frames, const double *times,
-                                  int count, const pc_xdmf_array *attributes, pc_error *error)
+pc_status pc_continuum_row(pc_moving *moving)
 {
-  const pc_fe_mesh *mesh = &moving->scene->continuum->mesh;
+  const pc_continuum_run *r = moving->own;
+  const pc_continuum *c = moving->scene->continuum;
+  pc_status status = PC_OK;
+  for (int i = 0; i < c->def.contacts; i++)
+    status = pc_record_append(moving->record, r->touch[i], r->pulse + 2 * i);
+  return c->alloys ? pc_record_append(moving->record, r->mean, c->end.mean) : status;
+}
+
+static void name_column(pc_column *columns, int i, const char *unit, const char *format, ...)
+{
+  if (columns == NULL)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(columns[i].name, sizeof columns[i].name, format, arguments);
+  va_end(arguments);
+  columns[i].unit = unit;
+}
+
+// Percussions of contacts, velocities of bodies; of alloys mean fractions, temperatures, and how
+// far the sides that were pushed have moved.
+int pc_continuum_columns(const pc_moving *moving, pc_column *columns)
+{
+  static const char *const of_touch[] = {"normal", "tangential"};
+  static const char *const of_body[] = {"vx", "vy", "spin"};
+  const pc_continuum *c = moving->scene->continuum;
+  const char *percussion = pc_continuum_units_of(c->mesh.dimension).percussion;
+  int n = 0;
+  for (int i = 0; i < c->def.contacts; i++)
+    for (int k = 0; k < 2; k++)
+      name_column(columns, n++, percussion, "%.200s %s", c->contact_name[i], of_touch[k]);
+  for (int i = 0; i < c->def.bodies; i++)
+    for (int k = 0; k < 3; k++)
+      name_column(columns, n++, k < 2 ? "m/s" : "rad/s", "%.200s %s", c->body_name[i], of_body[k]);
+  if (!c->alloys)
+    return n;
+  for (int k = 0; k < PC_FE_FRACTIONS; k++)
+    name_column(columns, n++, NULL, "%s", pc_phase_name[k]);
+  name_column(columns, n++, "K", "lowest temperature");
+  name_column(columns, n++, "K", "highest temperature");
+  for (int i = 0; i < c->def.pushes; i++)
+    for (int k = 0; k < c->mesh.dimension; k++)
+      name_column(columns, n++, "m", "%.200s u%c", c->mesh.group[c->def.push[i].sides].name,
+                  "xy"[k]);
+  return n;
+}
+
+// The mean over the nodes of sides.
+static double mean_moved(const pc_fe_mesh *mesh, int sides, const double *displacement, int k)
+{
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < mesh->side.count; i++) {
+    const pc_fe_cell *side = &mesh->side.cell[i];
+    for (int n = 0; side->group == sides && n < pc_element_of(side->type)->nodes; n++, count++)
+      sum += displacement[mesh->side.node[side->first + n] * mesh->dimension + k];
+  }
+  return sum / count;
+}
+
+void pc_continuum_cells(const pc_moving *moving, double *cells)
+{
+  const pc_continuum_run *r = moving->own;
+  const pc_continuum *c = moving->scene->continuum;
+  for (int i = 0; i < 2 * c->def.contacts; i++)
+    *cells++ = r->pulse[i];
+  for (int i = 0; i < c->def.bodies; i++)
+    for (int k = 0; k < 3; k++)
+      *cells++ = c->answer.body[i].after[k];
+  if (!c->alloys)
+    return;
+  for (int k = 0; k < PC_FE_FRACTIONS; k++)
+    *cells++ = c->end.mean[k];
+  *cells++ = c->end.lowest;
+  *cells++ = c->end.highest;
+  const double *displacement = pc_fe_motion_look(r->motion).displacement;
+  for (int i = 0; i < c->def.pushes; i++)
+    for (int k = 0; k < c->mesh.dimension; k++)
+      *cells++ = mean_moved(&c->mesh, c->def.push[i].sides, displacement, k);
+}
+
+// Displacements are shown where there are any.
+pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
+                            pc_error *error)
+{
+  const pc_continuum *c = moving->scene->continuum;
+  pc_xdmf_array attributes[PC_SERIES_COUNT];
+  int count = 0;
+  for (pc_continuum_series s = 0; s < PC_SERIES_COUNT; s++)
+    if (series[s].attribute != NULL && has_series(c, s) &&
+        (s != PC_SERIES_DISPLACEMENT || c->moves))
+      attributes[count++] = (pc_xdmf_array){series[s].attribute, series[s].path, PC_RECORD_DOUBLE,
+                                            series[s].width, false};
   const char *slash = strrchr(moving->files.record, '/');
   pc_xdmf description = {.data = slash != NULL ? slash + 1 : moving->files.record,
-                         .points = mesh->nodes,
+                         .points = c->mesh.nodes,
                          .frames = frames,
                          .times = times,
                          .position = {"node", "mesh/node", PC_RECORD_DOUBLE, 2, true},
                          .index = "mesh/topology",
-                         .cells = mesh->body.count,
-                         .listed = count_listed(mesh),
+                         .cells = c->mesh.body.count,
+                         .listed = count_listed(&c->mesh),
                          .cell_number = {"medium", "mesh/cell_group", PC_RECORD_INT, 1, true},
                          .attribute_count = count,
                          .attributes = attributes};
   return pc_xdmf_write(moving->files.xdmf, &description, error);
-}
-
-pc_status pc_continuum_xdmf(const pc_moving *moving, long frames, const double *times,
-                            pc_error *error)
-{
-  static const pc_xdmf_array attributes[] = {
-      {"velocity", "frames/velocity", PC_RECORD_DOUBLE, 2, false},
-      {"percussion pressure", "frames/pressure", PC_RECORD_DOUBLE, 1, false},
-      {"percussion stress xx yy xy", "frames/stress", PC_RECORD_DOUBLE, 3, false},
-      {"temperature", "frames/temperature", PC_RECORD_DOUBLE, 1, false},
-      {"fractions of phases", "frames/fraction", PC_RECORD_DOUBLE, PC_FE_FRACTIONS, false},
-  };
-  int count = moving->scene->continuum->thermal.media > 0 ? 5 : 3;
-  return pc_continuum_write_xdmf(moving, frames, times, count, attributes, error);
 }

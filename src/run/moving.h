@@ -93,7 +93,5 @@ const char *pc_energy_unit(const pc_scene *scene); // measure.c
 extern const pc_moving_kind pc_bodies_moving, pc_crowd_moving; // bodies.c
 extern const pc_moving_kind pc_chain_moving;                   // chain.c
 extern const pc_moving_kind pc_continuum_moving;               // continuum.c
-extern const pc_moving_kind pc_motion_moving;                  // continuum_motion.c
-extern const pc_moving_kind pc_alloy_moving;                   // continuum_alloy.c
 
 #endif

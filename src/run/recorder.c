@@ -8,16 +8,13 @@
 #include "core/error.h"
 #include "record/lock.h"
 #include "record/replace.h"
-#include "scene/continuum.h"
 
 const pc_moving_kind *pc_moving_of(const pc_scene *scene)
 {
   return scene->chain != NULL       ? &pc_chain_moving
          : scene->crowd != NULL     ? &pc_crowd_moving
-         : scene->continuum == NULL ? &pc_bodies_moving
-         : scene->continuum->alloys ? &pc_alloy_moving
-         : scene->continuum->moves  ? &pc_motion_moving
-                                    : &pc_continuum_moving;
+         : scene->continuum != NULL ? &pc_continuum_moving
+                                    : &pc_bodies_moving;
 }
 
 // --- names --------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 
-#include "continuum/alloy_motion.h"
 #include "continuum/motion.h"
 #include "continuum/thermal.h"
 #include "core/memory.h"
@@ -26,15 +25,15 @@ struct pc_continuum {
   pc_arena memory;
   pc_continuum_answer answer; // of a run; empty before it
 
-  bool moves;              // there is a duration; then of `def` only names and numbers count
+  bool moves;              // there is a duration
   pc_fe_motion_def motion; // its arrays are of `memory`: as many solids as media, walls as contacts
-  pc_fe_motion_account account; // of its run
-  pc_fe_wall_state *state;
+  bool alloys;             // it moves and has temperatures: a collision, then it vibrates and cools
+  pc_fe_alloy_def alloy;   // that of `motion`: as many media, and surfaces of `thermal`
 
-  bool alloys;           // it moves and has temperatures: after the collision it vibrates and cools
-  pc_fe_alloy_def alloy; // its arrays are of `memory`: as many media, and surfaces of `thermal`
-  pc_fe_alloy_account alloy_account; // of its run
-  pc_fe_alloy_state alloy_end;       // its numbers, without the fields
+  // Of a run of the motion.
+  pc_fe_motion_account account;
+  pc_fe_wall_state *state; // of each wall
+  pc_fe_motion_state end;  // its numbers, without the arrays
 };
 
 // Units of sums over a mesh: in the plane per metre of depth, on a line per area of its section.

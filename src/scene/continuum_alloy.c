@@ -100,7 +100,7 @@ void pc_continuum_read_alloy(pc_scene *scene, pc_node root)
     return;
   }
   for (int i = 0; i < c->def.media && !pc_failed(root); i++) {
-    medium[i] = (pc_fe_alloy_medium){.solid = c->motion.solid[i], .heat = c->thermal.medium[i]};
+    medium[i] = (pc_fe_alloy_medium){.heat = c->thermal.medium[i]};
     read_medium(heat_of(media, i), &medium[i]);
   }
   for (int i = 0; i < c->thermal.surfaces && !pc_failed(root); i++) {
@@ -108,12 +108,6 @@ void pc_continuum_read_alloy(pc_scene *scene, pc_node root)
     side[i].exchange = pc_read_number_or(pc_get(surface_of(surfaces, i), "convection"), 0);
   }
   c->alloys = true;
-  c->alloy = (pc_fe_alloy_def){.mesh = &c->mesh,
-                               .media = c->def.media,
-                               .surfaces = c->thermal.surfaces,
-                               .holds = c->def.holds,
-                               .medium = medium,
-                               .side = side,
-                               .hold = c->def.hold,
-                               .step = scene->step};
+  c->alloy = (pc_fe_alloy_def){
+      .media = c->def.media, .surfaces = c->thermal.surfaces, .medium = medium, .side = side};
 }

@@ -71,10 +71,10 @@ void pc_continuum_read_motion(pc_scene *scene, pc_node root)
   if (!(scene->step > 0))
     pc_complain(root, "a file with a 'duration' needs the key 'step'");
   c->moves = true;
-  if (c->thermal.media > 0) {
+  if (c->thermal.media > 0)
     pc_continuum_read_alloy(scene, root);
+  if (pc_failed(root))
     return;
-  }
   pc_fe_motion_def def = pc_fe_motion_def_default();
   def.mesh = &c->mesh;
   def.solids = c->def.media;
@@ -88,6 +88,8 @@ void pc_continuum_read_motion(pc_scene *scene, pc_node root)
   def.rest = pc_read_number_or(pc_get(root, "rest"), 0);
   def.reach = pc_read_number_or(pc_get(root, "reach"), 0);
   pc_continuum_read_components(c->mesh.dimension, pc_get(root, "gravity"), def.gravity);
+  def.alloy = c->alloys ? &c->alloy : NULL;
   c->motion = def;
-  check_motion(c, root);
+  if (!c->alloys)
+    check_motion(c, root);
 }

@@ -38,17 +38,6 @@ typedef struct pc_audit_second {
   pc_audit_lanes lowest;  // the least dissipation that should not be negative, or 0
 } pc_audit_second;
 
-// The balance of momentum of a body: what is missing, and 8 numbers later the sizes of what that is
-// the sum of. Of a body with six velocities those of its spin come after a gap, and each three may
-// be read and written as four.
-enum { PC_BALANCE = 16, PC_BALANCE_SIZE = 8, PC_BALANCE_SPIN = 4 };
-
-// Contacts in space, whose bodies have six velocities.
-static inline bool pc_audit_pushes(const pc_interaction_data *data)
-{
-  return data->type == PC_CONTACT && data->rows == 3 && data->spins == 0;
-}
-
 typedef struct pc_audit_kernels {
   // A batch that begins with interaction k.
   void (*measure)(const pc_batch *batch, int k, const pc_audit_numbers *numbers,
@@ -58,9 +47,6 @@ typedef struct pc_audit_kernels {
   // `trace` and `across`.
   void (*judge)(const pc_impact *problem, const pc_audit_numbers *numbers, int begin, int end,
                 double *lowest, double *noise, pc_audit_second *sums);
-  // Adds P of the contacts begin .. end to the balances of bodies first .. last; gives how many
-  // interactions are not pc_audit_pushes and are left out.
-  int (*push)(const pc_impact *problem, int begin, int end, int first, int last, double *balance);
 } pc_audit_kernels;
 const pc_audit_kernels *pc_audit_kernels_of(bool plain);
 

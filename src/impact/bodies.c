@@ -218,7 +218,7 @@ static const char *set_body(pc_impact *problem, pc_body_data *data, int start,
   if (why != NULL)
     return why;
   data->movable = data->prescribed != (1u << n) - 1;
-  if (n != 2 || general || data->prescribed != 0) // several threads may say so at a time
+  if (n != 2) // several threads may say so at a time
     __atomic_store_n(&problem->others, true, __ATOMIC_RELAXED);
   memcpy(problem->before + start, body->velocity, sizeof(double) * (size_t)n);
   memcpy(problem->percussion + start, body->percussion, sizeof(double) * (size_t)n);

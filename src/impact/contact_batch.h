@@ -40,25 +40,40 @@ static inline void pc_batch_put3(double *at, int i, const double *v)
   at[(i + 2) * PC_BATCH_LANES] = v[2];
 }
 
+// Velocity and spin of a body; of one with two velocities if `points`, which is a constant.
+static inline __attribute__((always_inline)) void
+pc_batch_motion(bool points, const pc_body_data *body, const double *velocity, double *v, double *w)
+{
+  if (!points) {
+    pc_body_motion(body, velocity, v, w);
+    return;
+  }
+  v[0] = velocity[body->start];
+  v[1] = velocity[body->start + 1];
+}
+
 // One side; its velocities are added to rate[2][3] with the sign of the side.
 static inline __attribute__((always_inline)) void
-pc_batch_side(const pc_body_data *body, const pc_interaction_data *data, int t, const double *first,
-              const double *second, bool sides, double rate[2][3], double *at)
+pc_batch_side(bool points, const pc_body_data *body, const pc_interaction_data *data, int t,
+              const double *first, const double *second, bool sides, double rate[2][3], double *at)
 {
-  double arm[3], u[3], spin[2][3];
+  double arm[3], u[3], spin[3];
+  for (int m = 0; m < 2; m++) {
+    pc_batch_motion(points, body, m == 0 ? first : second, u, spin);
+    for (int i = 0; i < (points ? 2 : 3); i++)
+      rate[m][i] = t == 0 ? rate[m][i] + u[i] : rate[m][i] - u[i];
+    if (!points)
+      pc_batch_put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin);
+    if (m == 0 && sides)
+      pc_batch_put3(at, PC_IN_SIDES + 3 * t, u);
+  }
+  if (points)
+    return;
   for (int i = 0; i < 3; i++)
     arm[i] = data->point[i] - body->position[i];
   pc_batch_put3(at, PC_IN_ARM + 3 * t, arm);
   pc_batch_put3(at, PC_IN_INVERSE + 6 * t, body->turn->inverse);
   pc_batch_put3(at, PC_IN_INVERSE + 6 * t + 3, body->turn->inverse + 3);
-  for (int m = 0; m < 2; m++) {
-    pc_body_motion(body, m == 0 ? first : second, u, spin[m]);
-    for (int i = 0; i < 3; i++)
-      rate[m][i] = t == 0 ? rate[m][i] + u[i] : rate[m][i] - u[i];
-    pc_batch_put3(at, PC_IN_SPIN + 6 * m + 3 * t, spin[m]);
-    if (m == 0 && sides)
-      pc_batch_put3(at, PC_IN_SIDES + 3 * t, u);
-  }
 }
 
 // A side where there is nothing.
@@ -73,58 +88,30 @@ static inline void pc_batch_no_side(int t, double *at)
   pc_batch_put3(at, PC_IN_SIDES + 3 * t, none);
 }
 
-// A contact with two vectors of velocities.
+// A contact with two vectors of velocities. `points` and `sides` are constants. With `points` all
+// bodies have two velocities: what the z axis and turning would add stays as it is, and must have
+// been cleared before.
 static inline __attribute__((always_inline)) void
-pc_batch_gather(const pc_impact *problem, const pc_interaction_data *data, const double *first,
-                const double *second, bool sides, double *at)
+pc_batch_gather(bool points, const pc_impact *problem, const pc_interaction_data *data,
+                const double *first, const double *second, bool sides, double *at)
 {
   const double *force = problem->force + data->row, *w = data->given;
   double rate[2][3] = {{w[0], w[1], w[2]}, {w[0], w[1], w[2]}};
   const pc_body_data *body = &problem->body[data->body[0]];
   double light = body->light;
-  pc_batch_put3(at, PC_IN_NORMAL, data->normal);
-  at[PC_IN_FORCE * PC_BATCH_LANES] = force[0];
-  at[(PC_IN_FORCE + 1) * PC_BATCH_LANES] = data->rows > 1 ? force[1] : 0;
-  at[(PC_IN_FORCE + 2) * PC_BATCH_LANES] = data->rows > 2 ? force[2] : 0;
-  pc_batch_side(body, data, 0, first, second, sides, rate, at);
+  pc_batch_side(points, body, data, 0, first, second, sides, rate, at);
   if (data->terms > 1) {
     body = &problem->body[data->body[1]];
     light += body->light;
-    pc_batch_side(body, data, 1, first, second, sides, rate, at);
-  } else {
+    pc_batch_side(points, body, data, 1, first, second, sides, rate, at);
+  } else if (!points) {
     pc_batch_no_side(1, at);
   }
-  pc_batch_put3(at, PC_IN_RATE, rate[0]);
-  pc_batch_put3(at, PC_IN_RATE + 3, rate[1]);
-  at[PC_IN_LIGHT * PC_BATCH_LANES] = light;
-  at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;
-}
-
-// The same of two bodies in the plane that do not turn, where all has been cleared before: their
-// arms and what they would answer by turning stay zero.
-static inline __attribute__((always_inline)) void
-pc_batch_gather_points(const pc_impact *problem, const pc_interaction_data *data,
-                       const double *first, const double *second, double *at)
-{
-  const double *force = problem->force + data->row, *w = data->given;
-  const pc_body_data *body = &problem->body[data->body[0]];
-  const double *u = first + body->start, *v = second + body->start;
-  double rate[4] = {w[0] + u[0], w[1] + u[1], w[0] + v[0], w[1] + v[1]}, light = body->light;
-  if (data->terms > 1) {
-    body = &problem->body[data->body[1]];
-    u = first + body->start;
-    v = second + body->start;
-    light += body->light;
-    rate[0] -= u[0];
-    rate[1] -= u[1];
-    rate[2] -= v[0];
-    rate[3] -= v[1];
-  }
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < (points ? 2 : 3); i++) {
     at[(PC_IN_NORMAL + i) * PC_BATCH_LANES] = data->normal[i];
-    at[(PC_IN_FORCE + i) * PC_BATCH_LANES] = force[i];
-    at[(PC_IN_RATE + i) * PC_BATCH_LANES] = rate[i];
-    at[(PC_IN_RATE + 3 + i) * PC_BATCH_LANES] = rate[2 + i];
+    at[(PC_IN_FORCE + i) * PC_BATCH_LANES] = points || i < data->rows ? force[i] : 0;
+    at[(PC_IN_RATE + i) * PC_BATCH_LANES] = rate[0][i];
+    at[(PC_IN_RATE + 3 + i) * PC_BATCH_LANES] = rate[1][i];
   }
   at[PC_IN_LIGHT * PC_BATCH_LANES] = light;
   at[PC_IN_BOUND * PC_BATCH_LANES] = data->bound;

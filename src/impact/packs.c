@@ -483,7 +483,7 @@ static inline void gather(const pc_packs *packs, int k, double *at)
   const pc_interaction_data *data = contact_of(packs, k);
   const pc_law *law = pc_law_of(packs->problem, data);
   bool wide = rows_of(packs, k) > 1;
-  pc_batch_gather(packs->problem, data, packs->problem->before, packs->islands->free_velocity, true,
+  pc_batch_gather(false, packs->problem, data, packs->problem->before, packs->islands->free_velocity, true,
                   at);
   at[PC_PACKING_MU * PC_LANES] = wide ? law->tangential.mu[0] : 0;
   at[PC_PACKING_E * PC_LANES] = law->normal.kind == PC_NORMAL_RESTITUTION ? law->normal.e : 0;

@@ -97,7 +97,7 @@ typedef struct pc_coupling {
 
 struct pc_impact {
   pc_body_data *body;
-  bool others;        // than bodies in the plane that do not turn and are free to move
+  bool others;        // there are bodies with other than two velocities
   pc_body_turn *turn; // of those bodies that turn or are general, in their places
   int bodies, body_capacity, turn_capacity;
   pc_body_matrix *matrix;

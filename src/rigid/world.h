@@ -40,7 +40,7 @@ struct pc_world {
   pc_push_out push_out;
   pc_sleep sleep;
   struct pc_warmth *heat; // NULL: there is none
-  pc_balance balance;
+  pc_energy_balance balance;
   pc_step_info info;
 
   bool again;     // the step is solved again

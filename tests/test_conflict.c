@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/hard_problems.h"
+#include "bench/hard_problems.h"
 #include "percuss/impact.h"
 #include "support.h"
 

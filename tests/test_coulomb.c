@@ -1,5 +1,5 @@
 // Friction problems that sweeps cannot solve: stacks, arches, packings, large mass ratios. Every
-// answer is checked by a residual of its own (app/hard_problems.h).
+// answer is checked by a residual of its own (bench/hard_problems.h).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/hard_problems.h"
+#include "bench/hard_problems.h"
 #include "percuss/impact.h"
 #include "problems.h"
 #include "support.h"

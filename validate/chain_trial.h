@@ -2,8 +2,8 @@
 #ifndef PERCUSS_VALIDATE_CHAIN_TRIAL_H
 #define PERCUSS_VALIDATE_CHAIN_TRIAL_H
 
-#include "core/random.h"
 #include "percuss/chain.h"
+#include "percuss/random.h"
 
 enum { PC_TRIAL_BALLS = 1000 };
 

@@ -14,6 +14,7 @@
 #define PERCUSS_CONTINUUM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "percuss/status.h"
 
@@ -92,6 +93,13 @@ typedef struct pc_continuum_heat {
   bool solved, closed;
 } pc_continuum_heat;
 
+// What the solution cost. `solve_s` includes the response of the contacts and their solution.
+typedef struct pc_continuum_cost {
+  int unknowns;
+  double assembly_s, analysis_s, factor_s, response_s, contact_s, solve_s;
+  size_t memory; // bytes of the factors
+} pc_continuum_cost;
+
 typedef struct pc_continuum_answer {
   int dimension, nodes;
   const double *velocity;      // after: `dimension` numbers of each node
@@ -110,6 +118,7 @@ typedef struct pc_continuum_answer {
   bool solved, closed; // to the tolerance; the accounts are; with the heat
   int iterations;
   double residual, time_s;
+  pc_continuum_cost cost;
   void *memory; // of all this
 } pc_continuum_answer;
 

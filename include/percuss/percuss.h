@@ -2,6 +2,7 @@
 #ifndef PERCUSS_H
 #define PERCUSS_H
 
+#include "percuss/browser.h"
 #include "percuss/chain.h"
 #include "percuss/chain_bounds.h"
 #include "percuss/chain_pictures.h"
@@ -12,6 +13,7 @@
 #include "percuss/identify.h"
 #include "percuss/impact.h"
 #include "percuss/law.h"
+#include "percuss/random.h"
 #include "percuss/run.h"
 #include "percuss/runs.h"
 #include "percuss/scene.h"

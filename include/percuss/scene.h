@@ -76,6 +76,10 @@ typedef struct pc_scene_chain {
   void *memory;         // of all this
 } pc_scene_chain;
 
+// The folder of the ready scenes: `scenes` in the working folder, beside the folder of the program
+// (a built tree), or where they were installed. False if there is none, or its path does not fit.
+bool pc_scene_folder(char *path, size_t size);
+
 // Whether a file can be read and is of this kind: `chain`, `continuum`.
 bool pc_scene_is_of_kind(const char *path, const char *kind, pc_error *error);
 

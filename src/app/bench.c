@@ -1,110 +1,78 @@
-// percuss bench: runs the benchmarks and shows their rows as they come. Times live here and nowhere
-// else.
-#include "app/bench.h"
+// percuss bench: runs the benchmarks of bench/ and shows their rows as they come. Times appear here
+// and nowhere else.
+#include "bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/app.h"
+#include "core/clock.h"
 #include "core/json.h"
 
-static const struct {
-  const char *name, *summary;
-  const char *size; // what sizes count
-  void (*run)(pc_bench_context *context);
-  const char *argument;                    // what follows its name
-  const char *(*refuse)(const char *text); // what is wrong with it; NULL: nothing
-  bool named;                              // it runs only when it is named
-} benchmarks[] = {
-    {"impact", "sweeps of nsgs and solves of ipm on a heap of spheres", "contacts", bench_impact,
-     NULL, NULL, false},
-    {"sweeps", "sweeps over packed contacts against the bandwidth of the memory, 1 and 2 threads",
-     "bodies", bench_sweeps, NULL, NULL, false},
-    {"friction", "random stacks, arches and packings to 1e-8: solved, median and worst time",
-     "problems", bench_friction, NULL, NULL, false},
-    {"rigid", "spheres and boxes falling into a pile, two threads", "bodies", bench_rigid, NULL,
-     NULL, false},
-    {"gabion", "four impacts on a wall of gabions against León's Table 6.1, two threads", "impact",
-     bench_gabion, NULL, NULL, false},
-    {"crowd", "people who leave a hall by many doors, and searches for neighbours", "people",
-     bench_crowd, NULL, NULL, false},
-    {"chain", "impacts of balls on a line by every law, long chains, which consistencies hold",
-     "balls/chains", bench_chain, NULL, NULL, false},
-    {"continuum",
-     "a diver on water, 1e4 to 1e6 unknowns: assembly, factorisation, contacts, memory", "unknowns",
-     bench_continuum, NULL, NULL, false},
-    {"view", "the viewer in Chromium without a graphics card: a run of 2 GB, 10,000 boxes", "boxes",
-     bench_view, NULL, NULL, false},
-    {"drum", "an hour in a rotating drum, recorded: memory, files, account", "time, s", bench_drum,
-     NULL, NULL, true},
-    {"fclib", "friction problems to 1e-8, the median of the times to solve each", "contacts",
-     bench_fclib, "folder", bench_fclib_refuse, true},
-    {NULL, NULL, NULL, NULL, NULL, NULL, false}, // ends the list
-};
-enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] - 1 };
+typedef struct display {
+  const char *benchmark;
+  pc_json *json;        // NULL: a table
+  double last_progress; // clock, when it was last shown
+  bool transient;       // a line on the terminal that the next output replaces
+} display;
 
-struct pc_bench_context {
-  const char *benchmark, *argument;
-  bool quick;
-  pc_json *json; // NULL: a table
-  bool failed;
-};
-
-bool bench_is_quick(const pc_bench_context *context)
+static void clear_progress(display *d)
 {
-  return context->quick;
+  if (d->transient)
+    fprintf(stderr, "\r\033[K");
+  d->transient = false;
 }
 
-const char *bench_argument(const pc_bench_context *context)
+static void show_row(void *context, const bench_value *row)
 {
-  return context->argument;
-}
-
-void bench_row(pc_bench_context *context, const char *name, double size, double value,
-               const char *unit)
-{
-  bench_row_remarked(context, name, size, value, unit, NULL);
-}
-
-void bench_row_remarked(pc_bench_context *context, const char *name, double size, double value,
-                        const char *unit, const char *remark)
-{
-  pc_json *json = context->json;
+  display *d = context;
+  pc_json *json = d->json;
+  clear_progress(d);
   if (json == NULL) {
-    char shown[32] = "";
-    if (size != 0)
-      snprintf(shown, sizeof shown, "%.0f", size);
-    printf("  %-44s %10s %14.5g %s%s%s\n", name, shown, value, unit, remark != NULL ? "  " : "",
-           remark != NULL ? remark : "");
+    char size[32] = "";
+    if (row->size != 0)
+      snprintf(size, sizeof size, "%.0f", row->size);
+    printf("  %-44s %10s %14.5g %s%s%s\n", row->name, size, row->value, row->unit,
+           row->remark != NULL ? "  " : "", row->remark != NULL ? row->remark : "");
     app_flush();
     return;
   }
   pc_json_open(json, '{');
-  pc_json_key(json, "benchmark"), pc_json_string(json, context->benchmark);
-  pc_json_key(json, "name"), pc_json_string(json, name);
-  pc_json_key(json, "size"), pc_json_number(json, size);
-  pc_json_key(json, "value"), pc_json_number(json, value);
-  pc_json_key(json, "unit"), pc_json_string(json, unit);
-  if (remark != NULL)
-    pc_json_key(json, "remark"), pc_json_string(json, remark);
+  pc_json_key(json, "benchmark"), pc_json_string(json, d->benchmark);
+  pc_json_key(json, "name"), pc_json_string(json, row->name);
+  pc_json_key(json, "size"), pc_json_number(json, row->size);
+  pc_json_key(json, "value"), pc_json_number(json, row->value);
+  pc_json_key(json, "unit"), pc_json_string(json, row->unit);
+  if (row->remark != NULL)
+    pc_json_key(json, "remark"), pc_json_string(json, row->remark);
   pc_json_close(json);
 }
 
-void bench_note(pc_bench_context *context, const char *text)
+static void show_note(void *context, const char *text)
 {
-  fprintf(stderr, "percuss bench %s: %s\n", context->benchmark, text);
+  display *d = context;
+  clear_progress(d);
+  fprintf(stderr, "percuss bench %s: %s\n", d->benchmark, text);
 }
 
-void bench_failed(pc_bench_context *context, const char *text)
+// On a terminal ten times a second in one line, elsewhere a line every ten seconds.
+static void show_progress(void *context, const char *text)
 {
-  bench_note(context, text);
-  context->failed = true;
+  display *d = context;
+  bool terminal = isatty(STDERR_FILENO) != 0;
+  double now = pc_clock_seconds();
+  if (now - d->last_progress < (terminal ? 0.1 : 10))
+    return;
+  d->last_progress = now;
+  d->transient = terminal;
+  fprintf(stderr, "%s%s%s", terminal ? "\r" : "", text, terminal ? "\033[K" : "\n");
 }
 
 static int find_benchmark(const char *name)
 {
-  for (int i = 0; benchmarks[i].name != NULL; i++)
-    if (strcmp(benchmarks[i].name, name) == 0)
+  for (int i = 0; i < BENCHMARKS; i++)
+    if (strcmp(bench_list[i].name, name) == 0)
       return i;
   return -1;
 }
@@ -112,10 +80,38 @@ static int find_benchmark(const char *name)
 static int complain_of_name(const char *name)
 {
   char list[200] = "";
-  for (int k = 0; benchmarks[k].name != NULL; k++)
+  for (int k = 0; k < BENCHMARKS; k++)
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? ", " : "",
-             benchmarks[k].name);
+             bench_list[k].name);
   return app_complain("percuss bench: unknown benchmark '%.40s' (known: %s)", name, list);
+}
+
+// Which benchmarks are named, and their arguments.
+typedef struct selection {
+  bool wanted[BENCHMARKS];
+  const char *argument[BENCHMARKS];
+} selection;
+
+static int select_benchmarks(int names, char **name, selection *s)
+{
+  for (int k = 0; k < BENCHMARKS; k++)
+    s->wanted[k] = names == 0 && !bench_list[k].only_when_named;
+  for (int i = 0; i < names; i++) {
+    int k = find_benchmark(name[i]);
+    if (k < 0)
+      return complain_of_name(name[i]);
+    const bench_definition *b = &bench_list[k];
+    s->wanted[k] = true;
+    if (b->argument == NULL)
+      continue;
+    if (++i == names)
+      return app_complain("percuss bench %s: a %s is needed", b->name, b->argument);
+    const char *wrong = b->reject(name[i]);
+    if (wrong != NULL)
+      return app_complain("percuss bench %s: '%.200s' %s", b->name, name[i], wrong);
+    s->argument[k] = name[i];
+  }
+  return APP_OK;
 }
 
 const char app_bench_help[] =
@@ -134,44 +130,35 @@ const char app_bench_help[] =
 
 int app_bench(int argc, char **argv)
 {
-  bool as_json = false, quick = false;
+  bool as_json = false, quick = false, failed = false;
   const app_option known[] = {
       {"--json", &as_json, NULL}, {"--quick", &quick, NULL}, {NULL, NULL, NULL}};
   int names = app_parse(argc, argv, "bench", known);
+  selection chosen = {0};
   if (names < 0)
     return APP_BAD_INPUT;
-  const char *argument[BENCHMARKS] = {0};
-  bool wanted[BENCHMARKS] = {0};
-  for (int i = 0; i < names; i++) {
-    int k = find_benchmark(argv[i]);
-    if (k < 0)
-      return complain_of_name(argv[i]);
-    wanted[k] = true;
-    if (benchmarks[k].argument == NULL)
-      continue;
-    if (++i == names)
-      return app_complain("percuss bench %s: a %s is needed", benchmarks[k].name,
-                          benchmarks[k].argument);
-    const char *wrong = benchmarks[k].refuse(argv[i]);
-    if (wrong != NULL)
-      return app_complain("percuss bench %s: '%.200s' %s", benchmarks[k].name, argv[i], wrong);
-    argument[k] = argv[i];
-  }
-  bool failed = false;
+  int status = select_benchmarks(names, argv, &chosen);
+  if (status != APP_OK)
+    return status;
   pc_json json = {.file = stdout};
   if (as_json)
     pc_json_open(&json, '[');
-  for (int k = 0; benchmarks[k].name != NULL; k++) {
-    if (!wanted[k] && (names > 0 || benchmarks[k].named))
+  for (int k = 0; k < BENCHMARKS; k++) {
+    const bench_definition *b = &bench_list[k];
+    if (!chosen.wanted[k])
       continue;
     if (!as_json)
-      printf("%s: %s\n  %-44s %10s %14s\n", benchmarks[k].name, benchmarks[k].summary, "",
-             benchmarks[k].size, "value");
-    pc_bench_context context = {.benchmark = benchmarks[k].name,
-                                .argument = argument[k],
-                                .quick = quick,
-                                .json = as_json ? &json : NULL};
-    benchmarks[k].run(&context);
+      printf("%s: %s\n  %-44s %10s %14s\n", b->name, b->summary, "", b->size, "value");
+    display shown = {
+        .benchmark = b->name, .json = as_json ? &json : NULL, .last_progress = pc_clock_seconds()};
+    bench_context context = {.argument = chosen.argument[k],
+                             .quick = quick,
+                             .shown_by = &shown,
+                             .show_row = show_row,
+                             .show_note = show_note,
+                             .show_progress = show_progress};
+    b->run(&context);
+    clear_progress(&shown);
     failed = failed || context.failed;
   }
   if (as_json)

@@ -13,13 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/browser.h"
 #include "app/render_chain.h"
 #include "app/simulation.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/written.h"
+#include "percuss/browser.h"
 #include "percuss/scene.h"
 #include "percuss/view.h"
 #include "record/record.h"
@@ -248,19 +248,19 @@ static bool read_job(const texts *t, job *j)
 
 // --- the page -----------------------------------------------------------------------------------
 
-static pc_status evaluate(app_browser *browser, const char *expression, pc_error *error)
+static pc_status evaluate(pc_browser *browser, const char *expression, pc_error *error)
 {
-  char *value = app_browser_evaluate(browser, expression, error);
+  char *value = pc_browser_evaluate(browser, expression, error);
   free(value);
   return value != NULL ? PC_OK : error->status;
 }
 
-static pc_status open_page(app_browser *browser, const pc_view *view, const char *choices,
+static pc_status open_page(pc_browser *browser, const pc_view *view, const char *choices,
                            pc_error *error)
 {
   char address[200], *expression = NULL;
   snprintf(address, sizeof address, "%s?render=1", pc_view_address(view));
-  pc_status status = app_browser_open(browser, address, error);
+  pc_status status = pc_browser_open(browser, address, error);
   if (status == PC_OK)
     status = evaluate(browser, "window.percuss.ready.then(() => true)", error);
   if (status != PC_OK)
@@ -272,19 +272,19 @@ static pc_status open_page(app_browser *browser, const pc_view *view, const char
   return status;
 }
 
-static unsigned char *draw(app_browser *browser, double time, bool quick, size_t *size,
+static unsigned char *draw(pc_browser *browser, double time, bool quick, size_t *size,
                            pc_error *error)
 {
   char expression[100];
   snprintf(expression, sizeof expression, "window.percuss.show(%.17g).then(() => true)", time);
   if (evaluate(browser, expression, error) != PC_OK)
     return NULL;
-  return app_browser_picture(browser, quick, size, error);
+  return pc_browser_picture(browser, quick, size, error);
 }
 
 // --- a picture ----------------------------------------------------------------------------------
 
-static pc_status make_picture(app_browser *browser, const job *j, pc_error *error)
+static pc_status make_picture(pc_browser *browser, const job *j, pc_error *error)
 {
   size_t size = 0;
   unsigned char *picture = draw(browser, j->to, false, &size, error);
@@ -409,7 +409,7 @@ static void show_progress(long done, long all, double began)
     fprintf(stderr, "\r%60s\r", "");
 }
 
-static pc_status make_film(app_browser *browser, const job *j, pc_error *error)
+static pc_status make_film(pc_browser *browser, const job *j, pc_error *error)
 {
   film f;
   long count = (long)floor((j->to - j->from) * j->fps / j->speed + 1e-6) + 1;
@@ -431,6 +431,11 @@ static pc_status make_film(app_browser *browser, const job *j, pc_error *error)
 
 // --- the command --------------------------------------------------------------------------------
 
+static bool is_stopped(void)
+{
+  return app_caught_signal() != 0;
+}
+
 static int render(const job *j)
 {
   pc_error error = {.status = PC_OK};
@@ -438,11 +443,12 @@ static int render(const job *j)
   app_watch_signals();
   signal(SIGPIPE, SIG_IGN);
   pc_view *view = pc_view_open(&options, &error);
-  app_browser *browser = view != NULL ? app_browser_start(j->width, j->height, &error) : NULL;
+  pc_browser *browser =
+      view != NULL ? pc_browser_start(j->width, j->height, is_stopped, &error) : NULL;
   bool opened = browser != NULL && open_page(browser, view, j->choices, &error) == PC_OK;
   if (opened)
     j->film ? make_film(browser, j, &error) : make_picture(browser, j, &error);
-  app_browser_close(browser);
+  pc_browser_close(browser);
   pc_view_close(view);
   if (app_caught_signal() != 0)
     return 128 + app_caught_signal();

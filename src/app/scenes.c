@@ -9,6 +9,7 @@
 #include "core/json.h"
 #include "core/memory.h"
 #include "scene/document.h"
+#include "percuss/scene.h"
 #include "scene/folder.h"
 #include "scene/text.h"
 

@@ -1,17 +1,7 @@
-// Reproducible random numbers: the same seed gives the same sequence everywhere.
+// The random numbers of the public interface, under the name by which the engine includes them.
 #ifndef PERCUSS_CORE_RANDOM_H
 #define PERCUSS_CORE_RANDOM_H
 
-#include <stdint.h>
-
-typedef struct pc_random {
-  uint64_t state[4];
-} pc_random;
-
-void pc_random_seed(pc_random *random, uint64_t seed);
-uint64_t pc_random_bits(pc_random *random);
-double pc_random_uniform(pc_random *random, double low, double high);
-double pc_random_normal(pc_random *random);        // mean 0, deviation 1
-int pc_random_below(pc_random *random, int count); // 0 .. count-1
+#include "percuss/random.h"
 
 #endif

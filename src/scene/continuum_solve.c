@@ -248,28 +248,30 @@ static pc_status take_answer(work *w, const pc_fe_collision *collision, pc_conti
   measure_points(w);
   measure_touches(w, largest_speed(w));
   measure_bodies(w);
-  *answer = (pc_continuum_answer){.dimension = c->mesh.dimension,
-                                  .nodes = c->mesh.nodes,
-                                  .velocity = w->velocity,
-                                  .pressure = w->pressure,
-                                  .stress = (const double(*)[3])w->stress,
-                                  .points = w->solved->touches,
-                                  .touches = c->def.contacts,
-                                  .media = c->def.media,
-                                  .bodies = c->def.bodies,
-                                  .point = w->point,
-                                  .touch = w->touch,
-                                  .medium = w->medium,
-                                  .body = w->body,
-                                  .account = {a->kinetic_before, a->kinetic_after, a->work_pushes,
-                                              a->work_holds, a->volume, a->surface, a->reactions,
-                                              a->identity, a->momentum, a->divergence,
-                                              a->complementarity, a->penetration, a->closed},
-                                  .solved = w->solved->solved,
-                                  .closed = a->closed,
-                                  .iterations = w->solved->iterations,
-                                  .residual = w->solved->residual,
-                                  .memory = w->memory};
+  *answer = (pc_continuum_answer){
+      .dimension = c->mesh.dimension,
+      .nodes = c->mesh.nodes,
+      .velocity = w->velocity,
+      .pressure = w->pressure,
+      .stress = (const double(*)[3])w->stress,
+      .points = w->solved->touches,
+      .touches = c->def.contacts,
+      .media = c->def.media,
+      .bodies = c->def.bodies,
+      .point = w->point,
+      .touch = w->touch,
+      .medium = w->medium,
+      .body = w->body,
+      .account = {a->kinetic_before, a->kinetic_after, a->work_pushes, a->work_holds, a->volume,
+                  a->surface, a->reactions, a->identity, a->momentum, a->divergence,
+                  a->complementarity, a->penetration, a->closed},
+      .solved = w->solved->solved,
+      .closed = a->closed,
+      .iterations = w->solved->iterations,
+      .residual = w->solved->residual,
+      .cost = {w->solved->numbers, w->solved->assembly_s, w->solved->analyze_s, w->solved->factor_s,
+               w->solved->response_s, w->solved->contact_s, w->solved->solve_s, w->solved->memory},
+      .memory = w->memory};
   return pc_continuum_solve_heat(c, collision, w->solved, w->medium, w->memory, answer, error);
 }
 

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "percuss/scene.h"
+
 bool pc_is_folder(const char *path)
 {
   struct stat state;

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/bench.h"
+#include "bench.h"
 #include "percuss/run.h"
-#include "scene/folder.h"
 
 enum { IMPACTS = 4, STEPS = 100 }; // of each
 
@@ -41,7 +40,7 @@ static bool look(void *context, const pc_run_progress *progress)
   return true;
 }
 
-void bench_gabion(pc_bench_context *context)
+void bench_gabion(bench_context *context)
 {
   char folder[1024], path[1100];
   pc_scene scene;
@@ -55,7 +54,7 @@ void bench_gabion(pc_bench_context *context)
     bench_failed(context, error.text);
     return;
   }
-  int impacts = bench_is_quick(context) ? 1 : IMPACTS;
+  int impacts = context->quick ? 1 : IMPACTS;
   watch w = {0};
   pc_run_options options = {.threads = 2, .listener = look, .context = &w};
   pc_run_summary summary;

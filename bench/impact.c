@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "app/bench.h"
-#include "core/random.h"
+#include "bench.h"
+#include "measure.h"
 #include "percuss/impact.h"
+#include "percuss/random.h"
 
 enum { PER_BODY = 4, MOST_REPEATS = 101 };
 // A sweep is timed by the difference of two runs that end before nsgs changes its method.
@@ -108,7 +108,7 @@ static pc_interaction contact(law_choice choice)
   return c;
 }
 
-static pc_impact *state(const heap *h, law_choice choice)
+static pc_impact *state_problem(const heap *h, law_choice choice)
 {
   pc_impact *problem = pc_impact_create();
   pc_random random;
@@ -159,22 +159,10 @@ static pc_solve_info solve(pc_impact *problem, const char *solver, double tolera
   options.tolerance = tolerance;
   options.max_iterations = most;
   pc_solve_info info = {.status = PC_FAILED};
-  clock_t begun = clock();
+  double begun = bench_processor_seconds();
   pc_impact_solve(problem, &options, &info);
-  info.time_s = (double)(clock() - begun) / CLOCKS_PER_SEC;
+  info.time_s = bench_processor_seconds() - begun;
   return info;
-}
-
-static int by_value(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *value, int count)
-{
-  qsort(value, (size_t)count, sizeof *value, by_value);
-  return count % 2 ? value[count / 2] : 0.5 * (value[count / 2 - 1] + value[count / 2]);
 }
 
 // Seconds per sweep, its share of the acceleration and of the residuals included.
@@ -186,7 +174,7 @@ static double sweep_time(pc_impact *problem, int contacts)
     double few = solve(problem, "nsgs", 1e-30, FEW_SWEEPS).time_s;
     time[i] = solve(problem, "nsgs", 1e-30, MANY_SWEEPS).time_s - few;
   }
-  return fmax(median(time, repeats), 1e-9) / (MANY_SWEEPS - FEW_SWEEPS);
+  return fmax(bench_median(repeats, time), 1e-9) / (MANY_SWEEPS - FEW_SWEEPS);
 }
 
 // Least-squares slope of log y over log x.
@@ -205,7 +193,7 @@ static double exponent(int n, const double *x, const double *y)
 }
 
 // Sweeps and time to a tolerance; false if it is not reached.
-static bool time_to(pc_bench_context *context, const char *name, pc_impact *problem, int contacts,
+static bool time_to(bench_context *context, const char *name, pc_impact *problem, int contacts,
                     double tolerance)
 {
   char label[80];
@@ -224,7 +212,7 @@ static bool time_to(pc_bench_context *context, const char *name, pc_impact *prob
   return reached;
 }
 
-static double time_ipm(pc_bench_context *context, pc_impact *problem, int contacts)
+static double time_ipm(bench_context *context, pc_impact *problem, int contacts)
 {
   enum { TIMES = 3 };
   double time[TIMES];
@@ -233,20 +221,20 @@ static double time_ipm(pc_bench_context *context, pc_impact *problem, int contac
     info = solve(problem, "ipm", 1e-10, 0);
     time[i] = info.time_s;
   }
-  double seconds = median(time, TIMES);
+  double seconds = bench_median(TIMES, time);
   bench_row(context, "convex, ipm", contacts, seconds, "s");
   bench_row(context, "convex, ipm, factorisations", contacts, info.iterations, "");
   bench_row(context, "convex, ipm, residual", contacts, info.residual, "");
   return seconds;
 }
 
-void bench_impact(pc_bench_context *context)
+void bench_impact(bench_context *context)
 {
   static const int contacts[] = {100, 1000, 10000, 100000};
   enum { SIZES = 4, IPM_LARGEST = 10000 };
   static const char *const names[] = {[CONVEX] = "convex, nsgs", [COULOMB] = "coulomb, nsgs"};
   double size[SIZES], sweep[2][SIZES], ipm[SIZES];
-  int sizes = bench_is_quick(context) ? 2 : SIZES, ipms = 0;
+  int sizes = context->quick ? 2 : SIZES, ipms = 0;
   for (int n = 0; n < sizes; n++) {
     heap h;
     if (!heap_create(&h, contacts[n]))
@@ -254,7 +242,7 @@ void bench_impact(pc_bench_context *context)
     size[n] = contacts[n];
     bench_row(context, "bodies", contacts[n], h.bodies, "");
     for (law_choice choice = CONVEX; choice <= COULOMB; choice++) {
-      pc_impact *problem = state(&h, choice);
+      pc_impact *problem = state_problem(&h, choice);
       if (problem == NULL)
         break;
       char label[80];

@@ -1,38 +1,31 @@
-// percuss bench chain: what an impact of a chain costs, with its error, and which consistencies the
-// laws keep.
+// percuss bench chain: the cost of one impact of a chain by every law, with its error, and how many
+// outcomes of random chains are consistent.
 //
-// Errors of LZB are against itself with a tolerance a thousand times smaller; of the wave in a long
-// chain, against Nesterenko's speed. Times are the least of several, processor time.
+// The error of LZB is its difference to a solution with a tolerance a thousand times smaller. Times
+// are processor times, the least of several.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "app/bench.h"
+#include "bench.h"
+#include "measure.h"
 #include "validate/chain_trial.h"
-
-static double processor_seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 // The least of some times to solve the trial; NAN if it is not solved.
 static double least_seconds(pc_chain_trial *t, int rounds)
 {
   double least = INFINITY;
   for (int i = 0; i < rounds; i++) {
-    double start = processor_seconds();
+    double start = bench_processor_seconds();
     if (!pc_chain_trial_solve(t))
       return NAN;
-    least = fmin(least, processor_seconds() - start);
+    least = fmin(least, bench_processor_seconds() - start);
   }
   return least;
 }
 
-static void show(pc_bench_context *context, const char *name, pc_chain_trial *t, int rounds,
+static void show(bench_context *context, const char *name, pc_chain_trial *t, int rounds,
                  bool compare)
 {
   char remark[120], error[40] = "";
@@ -50,12 +43,12 @@ static void show(pc_bench_context *context, const char *name, pc_chain_trial *t,
       worst = fmax(worst, fabs(after[i] - t->after[i]));
     snprintf(error, sizeof error, ", error %.1e", worst);
   }
-  snprintf(remark, sizeof remark, "%ld steps%s, energy account %.1e", steps, error, residual);
+  snprintf(remark, sizeof remark, "%ld steps%s, energy balance %.1e", steps, error, residual);
   bench_row_remarked(context, name, t->chain.balls, 1e3 * seconds, "ms", remark);
   free(after);
 }
 
-static void show_laws(pc_bench_context *context, pc_chain_trial *t)
+static void show_laws(bench_context *context, pc_chain_trial *t)
 {
   static double k[PC_TRIAL_BALLS];
   for (int kind = 0; kind < PC_CHAIN_LAWS; kind++) {
@@ -72,7 +65,7 @@ static void show_laws(pc_bench_context *context, pc_chain_trial *t)
   }
 }
 
-static void show_long(pc_bench_context *context, pc_chain_trial *t)
+static void show_long(bench_context *context, pc_chain_trial *t)
 {
   pc_chain_trial_set(t, 10, PC_CHAIN_LZB, 1);
   show(context, "lzb, e = 1, to 1e-10", t, 20, true);
@@ -81,7 +74,7 @@ static void show_long(pc_bench_context *context, pc_chain_trial *t)
   pc_chain_trial_set(t, 100, PC_CHAIN_LZB, 0.9);
   t->options.tolerance = 1e-6;
   show(context, "lzb, e = 0.9, to 1e-6", t, 3, true);
-  if (bench_is_quick(context))
+  if (context->quick)
     return;
   pc_chain_trial_set(t, 1000, PC_CHAIN_LZB, 1);
   show(context, "lzb, e = 1, to 1e-10", t, 3, true);
@@ -92,10 +85,10 @@ static void show_long(pc_bench_context *context, pc_chain_trial *t)
   show(context, "lzb, e = 0.9, to 1e-6", t, 1, false);
 }
 
-static void show_consistencies(pc_bench_context *context, pc_chain_trial *t)
+static void show_consistencies(bench_context *context, pc_chain_trial *t)
 {
   static const char *const crowds[] = {"struck", "any"};
-  int count = bench_is_quick(context) ? 100 : 1000;
+  int count = context->quick ? 100 : 1000;
   for (int crowd = 0; crowd < 2; crowd++)
     for (int kind = 0; kind < PC_CHAIN_LAWS; kind++) {
       char name[60], remark[160];
@@ -111,7 +104,7 @@ static void show_consistencies(pc_bench_context *context, pc_chain_trial *t)
     }
 }
 
-void bench_chain(pc_bench_context *context)
+void bench_chain(bench_context *context)
 {
   pc_chain_trial *t = pc_chain_trial_create();
   if (t == NULL) {

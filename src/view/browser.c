@@ -1,7 +1,7 @@
 // Messages are JSON, each ends with a zero byte. The browser reads them from its file 3 and writes
 // to its file 4.
 #define _GNU_SOURCE // a session of its own, nftw
-#include "app/browser.h"
+#include "percuss/browser.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/simulation.h"
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/json.h"
@@ -24,7 +23,8 @@
 
 enum { PATIENCE_S = 120, MOST_BYTES = 1 << 28 };
 
-struct app_browser {
+struct pc_browser {
+  bool (*is_cancelled)(void);
   pid_t process;
   int to, from; // pipes
   char folder[64];
@@ -33,8 +33,6 @@ struct app_browser {
   char *buffer; // what was read and not used
   size_t length, room;
 };
-
-// --- reading JSON -------------------------------------------------------------------------------
 
 static const char *skip_space(const char *at)
 {
@@ -104,8 +102,6 @@ static void copy_line(const char *value, char *line, size_t size)
   line[n] = 0;
 }
 
-// --- messages -----------------------------------------------------------------------------------
-
 static bool write_all(int file, const char *data, size_t size)
 {
   while (size > 0) {
@@ -121,7 +117,7 @@ static bool write_all(int file, const char *data, size_t size)
 }
 
 // Takes what is read of the next message, until it is whole. It stays valid until the next call.
-static char *receive(app_browser *browser, double until, pc_error *error)
+static char *receive(pc_browser *browser, double until, pc_error *error)
 {
   size_t looked = 0;
   for (;;) {
@@ -129,7 +125,7 @@ static char *receive(app_browser *browser, double until, pc_error *error)
     if (browser->length > 0 && end != NULL)
       return browser->buffer;
     looked = browser->length;
-    if (app_caught_signal() != 0) {
+    if (browser->is_cancelled != NULL && browser->is_cancelled()) {
       pc_fail(error, PC_ERROR_IO, "stopped");
       return NULL;
     }
@@ -164,7 +160,7 @@ static char *receive(app_browser *browser, double until, pc_error *error)
   }
 }
 
-static void drop_message(app_browser *browser)
+static void drop_message(pc_browser *browser)
 {
   size_t size = strlen(browser->buffer) + 1;
   memmove(browser->buffer, browser->buffer + size, browser->length - size);
@@ -173,7 +169,7 @@ static void drop_message(app_browser *browser)
 
 // A request with its parameters, an object as JSON. Its answer stands in the buffer; the caller
 // drops it.
-static const char *request(app_browser *browser, const char *method, const char *parameters,
+static const char *request(pc_browser *browser, const char *method, const char *parameters,
                            pc_error *error)
 {
   char *text = NULL;
@@ -211,7 +207,7 @@ static const char *request(app_browser *browser, const char *method, const char 
   }
 }
 
-static pc_status command(app_browser *browser, const char *method, const char *parameters,
+static pc_status command(pc_browser *browser, const char *method, const char *parameters,
                          pc_error *error)
 {
   if (request(browser, method, parameters, error) == NULL)
@@ -219,8 +215,6 @@ static pc_status command(app_browser *browser, const char *method, const char *p
   drop_message(browser);
   return PC_OK;
 }
-
-// --- starting and ending ------------------------------------------------------------------------
 
 extern char **environ;
 
@@ -244,7 +238,7 @@ static void close_file(int *file)
   *file = -1;
 }
 
-static bool spawn(app_browser *browser, int reads, int writes)
+static bool spawn(pc_browser *browser, int reads, int writes)
 {
   static const char *const names[] = {"chromium", "chromium-browser", "google-chrome",
                                       "google-chrome-stable"};
@@ -299,7 +293,7 @@ static bool spawn(app_browser *browser, int reads, int writes)
   return started;
 }
 
-static pc_status launch(app_browser *browser, pc_error *error)
+static pc_status launch(pc_browser *browser, pc_error *error)
 {
   const char *place = getenv("TMPDIR");
   int length = snprintf(browser->folder, sizeof browser->folder, "%s/percuss-browser-XXXXXX",
@@ -326,7 +320,7 @@ static pc_status launch(app_browser *browser, pc_error *error)
                            "google-chrome is here; on Debian: apt-get install chromium");
 }
 
-static pc_status make_page(app_browser *browser, int width, int height, pc_error *error)
+static pc_status make_page(pc_browser *browser, int width, int height, pc_error *error)
 {
   char text[300];
   const char *result = request(browser, "Target.createTarget", "{\"url\":\"about:blank\"}", error);
@@ -351,13 +345,14 @@ static pc_status make_page(app_browser *browser, int width, int height, pc_error
   return status == PC_OK ? command(browser, "Page.enable", "{}", error) : status;
 }
 
-app_browser *app_browser_start(int width, int height, pc_error *error)
+pc_browser *pc_browser_start(int width, int height, bool (*is_cancelled)(void), pc_error *error)
 {
-  app_browser *browser = calloc(1, sizeof *browser);
+  pc_browser *browser = calloc(1, sizeof *browser);
   if (browser == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
     return NULL;
   }
+  browser->is_cancelled = is_cancelled;
   browser->to = browser->from = -1;
   browser->room = 1 << 20;
   browser->buffer = malloc(browser->room);
@@ -367,7 +362,7 @@ app_browser *app_browser_start(int width, int height, pc_error *error)
     status = make_page(browser, width, height, error);
   if (status == PC_OK)
     return browser;
-  app_browser_close(browser);
+  pc_browser_close(browser);
   return NULL;
 }
 
@@ -388,7 +383,7 @@ static bool has_ended(pid_t process, double seconds)
   return true;
 }
 
-void app_browser_close(app_browser *browser)
+void pc_browser_close(pc_browser *browser)
 {
   if (browser == NULL)
     return;
@@ -408,8 +403,6 @@ void app_browser_close(app_browser *browser)
   free(browser->buffer);
   free(browser);
 }
-
-// --- the page -----------------------------------------------------------------------------------
 
 // A text as JSON; the caller frees it.
 static char *quote(const char *text)
@@ -436,7 +429,7 @@ static pc_status no_memory(pc_error *error)
   return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
 }
 
-pc_status app_browser_open(app_browser *browser, const char *address, pc_error *error)
+pc_status pc_browser_open(pc_browser *browser, const char *address, pc_error *error)
 {
   char *parameters = parameters_with("\"url\":", address, "");
   if (parameters == NULL)
@@ -462,7 +455,7 @@ pc_status app_browser_open(app_browser *browser, const char *address, pc_error *
   return PC_OK;
 }
 
-char *app_browser_evaluate(app_browser *browser, const char *expression, pc_error *error)
+char *pc_browser_evaluate(pc_browser *browser, const char *expression, pc_error *error)
 {
   char *parameters = parameters_with(
       "\"awaitPromise\":true,\"returnByValue\":true,\"expression\":", expression, "");
@@ -514,7 +507,7 @@ static size_t decode(const char *text, unsigned char *out)
   return n;
 }
 
-unsigned char *app_browser_picture(app_browser *browser, bool quick, size_t *size, pc_error *error)
+unsigned char *pc_browser_picture(pc_browser *browser, bool quick, size_t *size, pc_error *error)
 {
   const char *parameters =
       quick ? "{\"format\":\"png\",\"optimizeForSpeed\":true}" : "{\"format\":\"png\"}";

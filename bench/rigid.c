@@ -1,18 +1,18 @@
-// Spheres and boxes falling into a pile: what a step costs, in what, and how much memory it takes;
-// and a bed of spheres from a thousand to a million: what grows with their number, and what two
-// threads are worth.
+// percuss bench rigid: spheres and boxes falling into a pile (the cost of a step by its parts, and
+// the memory), and a bed of spheres from a thousand to a million (what grows with their number, and
+// the gain of two threads).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
-#include "app/bench.h"
-#include "core/random.h"
+#include "bench.h"
+#include "measure.h"
+#include "percuss/random.h"
 #include "percuss/run.h"
 
 enum { LAYERS = 10 };
@@ -29,7 +29,7 @@ typedef struct watch {
   double memory; // bytes, at the end
 } watch;
 
-// Gives back what is free, so that the next one does not find it there.
+// Returns freed memory to the system, so that it does not hide what the next case allocates.
 static void give_back(void)
 {
 #ifdef __GLIBC__
@@ -55,12 +55,6 @@ static bool look(void *context, const pc_run_progress *progress)
   return true;
 }
 
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 static double median_of(const watch *w, long begin, long end, int part)
 {
   double *value = malloc(sizeof(double) * (size_t)(end - begin)), middle = NAN;
@@ -73,8 +67,7 @@ static double median_of(const watch *w, long begin, long end, int part)
                        : part == 2 ? m->other
                                    : m->detection + m->solve + m->other;
   }
-  qsort(value, (size_t)(end - begin), sizeof *value, compare);
-  middle = value[(end - begin) / 2];
+  middle = bench_median((int)(end - begin), value);
   free(value);
   return middle;
 }
@@ -114,7 +107,7 @@ static bool write_scene(const char *path, bool boxes, int side, int steps)
   return fclose(file) == 0;
 }
 
-static void pile(pc_bench_context *context, bool boxes, int side, int steps)
+static void pile(bench_context *context, bool boxes, int side, int steps)
 {
   const char *kind = boxes ? "boxes" : "spheres";
   char scene_path[] = "/tmp/percuss-bench-XXXXXX", run_path[64], label[96];
@@ -125,7 +118,7 @@ static void pile(pc_bench_context *context, bool boxes, int side, int steps)
   snprintf(run_path, sizeof run_path, "%s.h5", scene_path);
   watch w = {.steps = steps, .step = calloc((size_t)steps, sizeof(measured))};
   pc_scene scene;
-  pc_error error;
+  pc_error error = {.text = "no memory, or no place for temporary files"};
   give_back();
   double before = bench_memory();
   if (w.step != NULL && write_scene(scene_path, boxes, side, steps) &&
@@ -169,11 +162,11 @@ static void pile(pc_bench_context *context, bool boxes, int side, int steps)
       snprintf(label, sizeof label, "%s: memory per contact, that of bodies included", kind);
       bench_row(context, label, bodies, (w.memory - before) / fmax(1, w.contacts), "bytes");
     } else {
-      fprintf(stderr, "percuss bench: %s\n", error.text);
+      bench_failed(context, error.text);
     }
     pc_scene_free(&scene);
   } else {
-    fprintf(stderr, "percuss bench: %s\n", error.text);
+    bench_failed(context, error.text);
   }
   free(w.step);
   unlink(scene_path);
@@ -182,7 +175,7 @@ static void pile(pc_bench_context *context, bool boxes, int side, int steps)
   unlink(run_path);
 }
 
-// --- a bed of spheres, through the interface of the library -------------------------------------
+// A bed of spheres, stepped through the interface of the world.
 
 enum { SETTLE = 16, ROUNDS = 5, SWEEPS = 10, STEPS = SETTLE + 4 * ROUNDS };
 
@@ -190,14 +183,6 @@ typedef struct bed_times {
   double all[ROUNDS], detection[ROUNDS], solve[ROUNDS]; // s
   double processor[ROUNDS];                             // s of all threads
 } bed_times;
-
-static double median(const double *values)
-{
-  double sorted[ROUNDS];
-  memcpy(sorted, values, sizeof sorted);
-  qsort(sorted, ROUNDS, sizeof *sorted, compare);
-  return sorted[ROUNDS / 2];
-}
 
 static bool place(pc_world *world, pc_body_def *def, pc_shape *shape)
 {
@@ -238,41 +223,31 @@ static bool fill_bed(pc_world *world, int side)
   return true;
 }
 
-// Time that processors spent on this process: others on the machine do not count.
-static double processor_seconds(void)
-{
-  struct timespec now;
-  return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0
-             ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
-             : NAN;
-}
-
-static bool step_bed(pc_bench_context *context, pc_world *world, int step)
+static bool step_bed(bench_context *context, pc_world *world, int step)
 {
   if (pc_world_step(world, 1e-3) != PC_OK) {
-    bench_note(context, pc_world_error(world));
+    bench_failed(context, pc_world_error(world));
     return false;
   }
-  if (pc_world_bodies(world) > 50000) {
-    char text[96];
-    snprintf(text, sizeof text, "bed of %d spheres, step %d of %d, %.2f s",
-             pc_world_bodies(world) - 5, step + 1, STEPS, pc_world_info(world)->step_s);
-    bench_note(context, text);
-  }
+  char text[96];
+  snprintf(text, sizeof text, "bed of %d spheres, step %d of %d", pc_world_bodies(world) - 5,
+           step + 1, STEPS);
+  bench_progress(context, text);
   return true;
 }
 
-static void bed_rows(pc_bench_context *context, int bodies, int contacts, const bed_times *one,
-                     const bed_times *two)
+static void bed_rows(bench_context *context, int bodies, int contacts, bed_times *one,
+                     bed_times *two)
 {
   const double ns = 1e9 / fmax(1, contacts);
-  double alone = median(one->all), both = median(two->all);
-  double detection = median(one->detection), solve = median(one->solve);
+  double alone = bench_median(ROUNDS, one->all), both = bench_median(ROUNDS, two->all);
+  double detection = bench_median(ROUNDS, one->detection), solve = bench_median(ROUNDS, one->solve);
   bench_row(context, "bed: contacts", bodies, contacts, "");
   bench_row(context, "bed: a step, one thread", bodies, 1e3 * alone, "ms");
   bench_row(context, "bed: a step, two threads", bodies, 1e3 * both, "ms");
   bench_row(context, "bed: per contact and step, one thread", bodies, ns * alone, "ns");
-  bench_row(context, "bed: the same in processor time", bodies, ns * median(one->processor), "ns");
+  bench_row(context, "bed: the same in processor time", bodies,
+            ns * bench_median(ROUNDS, one->processor), "ns");
   bench_row(context, "bed: of it detection", bodies, ns * detection, "ns");
   bench_row(context, "bed: of it solve", bodies, ns * solve, "ns");
   bench_row(context, "bed: of it the rest", bodies, ns * (alone - detection - solve), "ns");
@@ -283,7 +258,7 @@ static void bed_rows(pc_bench_context *context, int bodies, int contacts, const 
 // Gives the processor time per contact and step with one thread; NAN if it failed. Steps with one
 // thread and with two take turns, two each: the first of them finds everything in the caches of the
 // others' processors and does not count.
-static double bed(pc_bench_context *context, int side)
+static double bed(bench_context *context, int side)
 {
   pc_world_def def = pc_world_def_default();
   def.threads = 2;
@@ -297,9 +272,9 @@ static double bed(pc_bench_context *context, int side)
   for (int i = 0; i < STEPS && runs; i++) {
     int threads = i < SETTLE ? 2 : 1 + (i - SETTLE) / 2 % 2, round = (i - SETTLE) / 4;
     pc_world_set_threads(world, threads);
-    double spent = processor_seconds();
+    double spent = bench_processor_seconds();
     runs = step_bed(context, world, i);
-    spent = processor_seconds() - spent;
+    spent = bench_processor_seconds() - spent;
     const pc_step_info *info = pc_world_info(world);
     if (i < SETTLE || (i - SETTLE) % 2 == 0)
       continue;
@@ -316,25 +291,25 @@ static double bed(pc_bench_context *context, int side)
     bed_rows(context, bodies, contacts, &times[0], &times[1]);
     bench_row(context, "bed: sweeps of a step", bodies, iterations, "");
     bench_row(context, "bed: memory per body", bodies, (bench_memory() - before) / bodies, "bytes");
-    bench_row(context, "bed: peak memory of the process", bodies, bench_most_memory() / 1e9, "GB");
-    each = median(times[0].processor) / fmax(1, contacts);
+    bench_row(context, "bed: peak memory of the process", bodies, bench_peak_memory() / 1e9, "GB");
+    each = bench_median(ROUNDS, times[0].processor) / fmax(1, contacts);
   } else {
-    bench_note(context, "out of memory, or a step failed");
+    bench_failed(context, "out of memory, or a step failed");
   }
   pc_world_destroy(world);
   return each;
 }
 
-static void beds(pc_bench_context *context)
+static void beds(bench_context *context)
 {
   static const int side[] = {10, 32, 100, 318};
   const double needed = 12e9; // bytes, for a million
-  int sizes = bench_is_quick(context) ? 2 : 4;
+  int sizes = context->quick ? 2 : 4;
   double least = INFINITY, most = 0;
   for (int i = 0; i < sizes; i++) {
     double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (side[i] > 300 && there < needed) {
-      bench_note(context, "a million spheres are left out: they want a machine with 12 GB");
+      bench_note(context, "a million spheres are left out: they need a machine with 12 GB");
       continue;
     }
     double each = bed(context, side[i]);
@@ -344,14 +319,14 @@ static void beds(pc_bench_context *context)
   bench_row(context, "bed: processor time, dearest over cheapest size", 0, most / least, "");
 }
 
-void bench_rigid(pc_bench_context *context)
+void bench_rigid(bench_context *context)
 {
   static const struct {
     bool boxes;
     int side, steps;
   } size[] = {
       {false, 10, 400}, {true, 10, 400}, {false, 33, 400}, {true, 32, 150}, {true, 100, 40}};
-  int sizes = bench_is_quick(context) ? 2 : 5;
+  int sizes = context->quick ? 2 : 5;
   for (int i = 0; i < sizes; i++)
     pile(context, size[i].boxes, size[i].side, size[i].steps);
   beds(context);

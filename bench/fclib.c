@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/bench.h"
+#include "bench.h"
+#include "measure.h"
 #include "percuss/scene.h"
 
 enum { TIMES = 7 };
@@ -18,12 +19,6 @@ static int is_problem(const struct dirent *entry)
 {
   const char *dot = strrchr(entry->d_name, '.');
   return dot != NULL && (strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".h5") == 0);
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
 }
 
 // The median of several solves, each of the problem as it was read. False if it cannot be read or
@@ -51,8 +46,7 @@ static bool solve_file(const char *path, int times, int *contacts, pc_solve_info
     seconds[count++] = info->time_s;
     spent += info->time_s;
   }
-  qsort(seconds, (size_t)count, sizeof *seconds, compare_numbers);
-  *median = seconds[count / 2];
+  *median = bench_median(count, seconds);
   return true;
 }
 
@@ -64,7 +58,7 @@ static void free_list(struct dirent **list, int files)
     free(list);
 }
 
-const char *bench_fclib_refuse(const char *folder)
+const char *bench_fclib_reject(const char *folder)
 {
   struct dirent **list;
   int files = scandir(folder, &list, is_problem, alphasort);
@@ -76,9 +70,9 @@ const char *bench_fclib_refuse(const char *folder)
                                            : strerror(why);
 }
 
-void bench_fclib(pc_bench_context *context)
+void bench_fclib(bench_context *context)
 {
-  const char *folder = bench_argument(context);
+  const char *folder = context->argument;
   struct dirent **list;
   int files = scandir(folder, &list, is_problem, alphasort), solved = 0, bad = 0,
       contacts_total = 0;
@@ -90,7 +84,7 @@ void bench_fclib(pc_bench_context *context)
     pc_solve_info info;
     pc_error error = {.status = PC_OK};
     snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name);
-    if (!solve_file(path, bench_is_quick(context) ? 1 : TIMES, &contacts, &info, &median, &error)) {
+    if (!solve_file(path, context->quick ? 1 : TIMES, &contacts, &info, &median, &error)) {
       bench_failed(context, error.text);
       bad++;
       continue;

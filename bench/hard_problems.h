@@ -1,14 +1,14 @@
-// Friction problems that sweeps alone do not solve: stacks, arches, packings, large mass ratios.
-// The benchmark and the tests make them here; `hard_error` is a residual of its own, computed from
-// the geometry: momentum of each body, and for each contact the cone, non-penetration,
+// Friction problems that sweeps alone do not solve: stacks, arches, packings, large mass ratios,
+// for the benchmark and for tests. `hard_error` is a residual independent of the solvers, computed
+// from the geometry: the momentum of each body, and for each contact the cone, non-penetration,
 // complementarity and the sliding direction.
-#ifndef PERCUSS_APP_HARD_PROBLEMS_H
-#define PERCUSS_APP_HARD_PROBLEMS_H
+#ifndef PERCUSS_BENCH_HARD_PROBLEMS_H
+#define PERCUSS_BENCH_HARD_PROBLEMS_H
 
 #include <stdbool.h>
 
-#include "core/random.h"
 #include "percuss/impact.h"
+#include "percuss/random.h"
 
 typedef struct hard_body {
   double mass, inertia[9], position[3], velocity[6];

@@ -1,4 +1,4 @@
-#include "app/hard_problems.h"
+#include "hard_problems.h"
 
 #include <math.h>
 #include <stdlib.h>

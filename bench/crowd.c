@@ -1,21 +1,20 @@
-// percuss bench crowd: what a step of a dense evacuation costs, in what; and how long the named
-// searches for neighbours take.
+// percuss bench crowd: the cost of a step of a dense evacuation by its parts, and the time that
+// searches for neighbours take (neighbours.h).
 //
 // People stand five to a square metre in a hall ten metres deep with a door of 1.2 m every five
-// metres, and leave by the nearest. After four seconds they are jammed at all doors; then steps
-// with one thread and with two take turns. Hall and doors grow with their number. The tolerance is
-// such that no velocity is off by more than 1e-3 m/s, which is checked.
+// metres, and leave by the nearest door. After four seconds they are jammed at all doors; then
+// steps with one thread and with two alternate. Hall and doors grow with the number of people. The
+// tolerance is such that no velocity is off by more than 1e-3 m/s, which is checked.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "app/bench.h"
-#include "core/clock.h"
-#include "core/random.h"
-#include "crowd/neighbours.h"
+#include "bench.h"
+#include "measure.h"
+#include "neighbours.h"
 #include "percuss/crowd.h"
+#include "percuss/random.h"
 
 enum { ROWS = 22, SETTLE = 400, ROUNDS = 15 };
 static const double tolerance = 1e-5;
@@ -50,28 +49,6 @@ typedef struct measured {
   int missed;
 } measured;
 
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(int count, const double *values)
-{
-  double sorted[ROUNDS];
-  memcpy(sorted, values, sizeof *sorted * (size_t)count);
-  qsort(sorted, (size_t)count, sizeof *sorted, compare);
-  return sorted[count / 2];
-}
-
-static double processor_seconds(void)
-{
-  struct timespec now;
-  return clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0
-             ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
-             : NAN;
-}
-
 // The hall; its doors are in the wall y = 0. Gives the goal, or -1.
 static int build(pc_crowd *crowd, double length)
 {
@@ -97,7 +74,7 @@ static int build(pc_crowd *crowd, double length)
   return goal >= 0 && pc_crowd_finish(crowd) == PC_OK ? goal : -1;
 }
 
-static pc_crowd *create(pc_bench_context *context, int people)
+static pc_crowd *create(bench_context *context, int people)
 {
   pc_crowd_def def = pc_crowd_def_default();
   def.tolerance = tolerance;
@@ -124,7 +101,7 @@ static pc_crowd *create(pc_bench_context *context, int people)
   return NULL;
 }
 
-static bool go(pc_bench_context *context, pc_crowd *crowd)
+static bool go(bench_context *context, pc_crowd *crowd)
 {
   if (pc_crowd_step(crowd, step) == PC_OK)
     return true;
@@ -132,17 +109,17 @@ static bool go(pc_bench_context *context, pc_crowd *crowd)
   return false;
 }
 
-static bool measure_step(pc_bench_context *context, pc_crowd *crowd, int threads, int round,
+static bool measure_step(bench_context *context, pc_crowd *crowd, int threads, int round,
                          measured *m)
 {
   double now[PARTS];
   pc_crowd_set_threads(crowd, threads);
-  now[PROCESSOR] = processor_seconds();
-  double begun = pc_clock_seconds();
+  now[PROCESSOR] = bench_processor_seconds();
+  double begun = bench_seconds();
   if (!go(context, crowd))
     return false;
-  now[ALL] = pc_clock_seconds() - begun;
-  now[PROCESSOR] = processor_seconds() - now[PROCESSOR];
+  now[ALL] = bench_seconds() - begun;
+  now[PROCESSOR] = bench_processor_seconds() - now[PROCESSOR];
   const pc_step_info *info = pc_world_info(pc_crowd_world(crowd));
   now[WISHES] = pc_crowd_wishes_seconds(crowd);
   now[DETECTION] = info->detection_s;
@@ -161,7 +138,7 @@ static bool measure_step(pc_bench_context *context, pc_crowd *crowd, int threads
 }
 
 // The largest change of a velocity when the step is solved to 1e-8 instead.
-static double check_step(pc_bench_context *context, pc_crowd *crowd)
+static double check_step(bench_context *context, pc_crowd *crowd)
 {
   int people = pc_crowd_people(crowd);
   size_t size = pc_crowd_save(crowd, NULL, 0);
@@ -190,24 +167,24 @@ static double check_step(pc_bench_context *context, pc_crowd *crowd)
   return worst;
 }
 
-static void row(pc_bench_context *context, const char *of, const char *what, int people,
-                double value, const char *unit)
+static void row(bench_context *context, const char *of, const char *what, int people, double value,
+                const char *unit)
 {
   char label[96];
   snprintf(label, sizeof label, "%s: %s", of, what);
   bench_row(context, label, people, value, unit);
 }
 
-static void show(pc_bench_context *context, int people, const measured *m)
+static void show(bench_context *context, int people, measured *m)
 {
   static const char name[] = "hall";
   char of[64], missed[64];
   for (int threads = 1; threads <= 2; threads++) {
     snprintf(of, sizeof of, "%s, %s", name, threads > 1 ? "two threads" : "one thread");
     for (int p = 0; p < PARTS; p++)
-      row(context, of, part_names[p], people, 1e3 * median(ROUNDS, m->seconds[threads - 1][p]),
-          "ms");
-    double all = median(ROUNDS, m->seconds[threads - 1][ALL]);
+      row(context, of, part_names[p], people,
+          1e3 * bench_median(ROUNDS, m->seconds[threads - 1][p]), "ms");
+    double all = bench_median(ROUNDS, m->seconds[threads - 1][ALL]);
     row(context, of, "pedestrian-steps per second", people, people / all, "1/s");
     row(context, of, "simulated over real time", people, step / all, "");
   }
@@ -235,7 +212,7 @@ static double mean_speed(const pc_crowd *crowd)
   return count > 0 ? sqrt(sum / count) : NAN;
 }
 
-static void hall(pc_bench_context *context, int people)
+static void hall(bench_context *context, int people)
 {
   pc_crowd *crowd = create(context, people);
   measured m = {0};
@@ -257,57 +234,54 @@ static void hall(pc_bench_context *context, int people)
   pc_crowd_destroy(crowd);
 }
 
-// --- searches ------------------------------------------------------------------------------------
-
-typedef struct discs {
+typedef struct people_discs {
   double (*centre)[2], *radius;
-} discs;
+} people_discs;
 
 // Everybody walks on by as much as in a step.
-static void walk(int people, discs *d, pc_random *random)
+static void walk(int people, people_discs *d, pc_random *random)
 {
   for (int i = 0; i < people; i++)
     for (int k = 0; k < 2; k++)
       d->centre[i][k] += pc_random_uniform(random, -1.4, 1.4) * step;
 }
 
-static void search(pc_bench_context *context, pc_search_kind kind, int people, discs *d)
+static void time_search(bench_context *context, search_kind kind, int people, people_discs *d)
 {
   enum { TIMES = 3 };
   const double within = 0.03;
   double seconds[TIMES];
   char label[96];
   pc_random random;
-  pc_error error = {0};
-  pc_search *own = pc_search_create(kind);
+  search *own = search_create(kind);
   const int(*pairs)[2];
   int count = 0;
   pc_random_seed(&random, 2);
   for (int k = 0; k < TIMES; k++) {
     walk(people, d, &random);
-    double begun = pc_clock_seconds();
-    if (own == NULL || pc_search_pairs(own, people, (const double(*)[2])d->centre, d->radius,
-                                       within, &pairs, &count, &error) != PC_OK) {
+    double begun = bench_seconds();
+    if (own == NULL || !search_pairs(own, people, (const double(*)[2])d->centre, d->radius, within,
+                                     &pairs, &count)) {
       bench_failed(context, "out of memory");
-      pc_search_destroy(own);
+      search_destroy(own);
       return;
     }
-    seconds[k] = pc_clock_seconds() - begun;
+    seconds[k] = bench_seconds() - begun;
   }
-  pc_search_destroy(own);
-  snprintf(label, sizeof label, "neighbours, %s", pc_search_name(kind));
-  bench_row(context, label, people, 1e3 * median(TIMES, seconds), "ms");
+  search_destroy(own);
+  snprintf(label, sizeof label, "neighbours, %s", search_name(kind));
+  bench_row(context, label, people, 1e3 * bench_median(TIMES, seconds), "ms");
 }
 
-static void searches(pc_bench_context *context, int people)
+static void searches(bench_context *context, int people)
 {
   enum { MOST_ALL = 10000 }; // for searches that try every pair
-  discs d = {malloc(sizeof *d.centre * (size_t)people), malloc(sizeof *d.radius * (size_t)people)};
+  people_discs d = {malloc(sizeof *d.centre * (size_t)people),
+                    malloc(sizeof *d.radius * (size_t)people)};
   pc_random random;
   int side = (int)ceil(sqrt(people));
-  for (pc_search_kind kind = 0; kind < PC_SEARCHES && d.centre != NULL && d.radius != NULL;
-       kind++) {
-    if ((kind == PC_SEARCH_ALL || kind == PC_SEARCH_VERLET) && people > MOST_ALL)
+  for (search_kind kind = 0; kind < SEARCHES && d.centre != NULL && d.radius != NULL; kind++) {
+    if ((kind == SEARCH_ALL || kind == SEARCH_VERLET) && people > MOST_ALL)
       continue;
     pc_random_seed(&random, 1);
     for (int i = 0; i < people; i++) {
@@ -315,16 +289,16 @@ static void searches(pc_bench_context *context, int people)
       d.centre[i][1] = apart * (i / side) + pc_random_uniform(&random, -0.05, 0.05);
       d.radius[i] = pc_random_uniform(&random, 0.18, 0.22);
     }
-    search(context, kind, people, &d);
+    time_search(context, kind, people, &d);
   }
   free(d.centre);
   free(d.radius);
 }
 
-void bench_crowd(pc_bench_context *context)
+void bench_crowd(bench_context *context)
 {
   static const int people[] = {1000, 10000, 50000, 100000};
-  int sizes = bench_is_quick(context) ? 2 : 4;
+  int sizes = context->quick ? 2 : 4;
   for (int i = 0; i < sizes; i++)
     hall(context, people[i]);
   for (int i = 0; i < sizes; i++)

@@ -1,17 +1,15 @@
-// Random hard friction problems to 1e-8, from a cold start: how many are solved, and how long it
-// takes. An answer counts as solved if the solver says so and the error computed from the geometry
-// (hard_problems.h) agrees. Interrupted, it shows what it has so far.
+// percuss bench friction: random hard friction problems to 1e-8, from a cold start: how many are
+// solved, and the time it takes. An answer counts as solved if the solver reports it and the error
+// computed from the geometry (hard_problems.h) agrees. An interrupt ends it with the rows so far.
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "app/bench.h"
-#include "app/hard_problems.h"
-#include "core/clock.h"
-#include "core/random.h"
+#include "bench.h"
+#include "hard_problems.h"
+#include "measure.h"
 
 enum { MOST = 1000 };
 static const double tolerance = 1e-8;
@@ -70,12 +68,6 @@ static const family families[] = {
     {"packings of 1000 to 5000 spheres", 20, 0, make_large_packing},
 };
 
-static int by_size(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 typedef struct score {
   int count, solved, said; // solved: by the error from the geometry too
   double worst;            // error of an answer that counts as solved
@@ -105,17 +97,21 @@ static void solve(score *s, const hard_problem *m)
   pc_impact_destroy(problem);
 }
 
-static void show(pc_bench_context *context, const family *f, score *s)
+static void show(bench_context *context, const family *f, score *s)
 {
   char name[120];
+  double median = bench_median(s->count, s->time); // sorts them
   const struct {
     const char *what;
     double value;
     const char *unit;
   } rows[] = {
-      {"solved to 1e-8", s->solved, ""},       {"said to be solved", s->said, ""},
-      {"worst error of those", s->worst, ""},  {"worst residual of the others", s->unsolved, ""},
-      {"median", s->time[s->count / 2], "ms"}, {"worst", s->time[s->count - 1], "ms"},
+      {"solved to 1e-8", s->solved, ""},
+      {"said to be solved", s->said, ""},
+      {"worst error of those", s->worst, ""},
+      {"worst residual of the others", s->unsolved, ""},
+      {"median", median, "ms"},
+      {"worst", s->time[s->count - 1], "ms"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     snprintf(name, sizeof name, "%s: %s", f->name, rows[i].what);
@@ -130,38 +126,24 @@ static void note_interrupt(int signal)
   interrupted = signal;
 }
 
-static void show_progress(const family *f, const score *s, int count, double *last)
+static void run_family(bench_context *context, const family *f, score *s)
 {
-  bool terminal = isatty(STDERR_FILENO) != 0, done = s->count == count;
-  double now = pc_clock_seconds();
-  if (terminal && done)
-    fprintf(stderr, "\r%70s\r", "");
-  if (done || now - *last < (terminal ? 0.1 : 10))
-    return;
-  fprintf(stderr, "%s%s: %d of %d, %d solved%s", terminal ? "\r" : "", f->name, s->count, count,
-          s->solved, terminal ? "   " : "\n");
-  *last = now;
-}
-
-static void run_family(pc_bench_context *context, const family *f, score *s)
-{
-  int count = bench_is_quick(context) ? f->quick : f->count;
-  double last = pc_clock_seconds();
+  int count = context->quick ? f->quick : f->count;
   pc_random random;
   pc_random_seed(&random, 6);
   for (int k = 0; k < count && !interrupted; k++) {
     hard_problem m = f->make(k, &random);
+    char text[120];
     solve(s, &m);
     hard_free(&m);
-    show_progress(f, s, count, &last);
+    snprintf(text, sizeof text, "%s: %d of %d, %d solved", f->name, s->count, count, s->solved);
+    bench_progress(context, text);
   }
-  if (s->count > 0) {
-    qsort(s->time, (size_t)s->count, sizeof *s->time, by_size);
+  if (s->count > 0)
     show(context, f, s);
-  }
 }
 
-void bench_friction(pc_bench_context *context)
+void bench_friction(bench_context *context)
 {
   struct sigaction note = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART}, before[2];
   sigaction(SIGINT, &note, &before[0]);

@@ -1,7 +1,8 @@
-// A soak: an hour in a rotating drum, by the loop, the record and the checkpoints of `percuss run`.
-// Memory has to stay where it is, files to grow as their first tenth does, the account to close,
-// and no stone to leave.
+// percuss bench drum: an hour in a rotating drum, recorded and with checkpoints as by `percuss
+// run`. The memory must not grow, files must grow as in their first tenth, the energy balance must
+// close, and no stone may leave the drum.
 #define _XOPEN_SOURCE 700 // mkdtemp
+#include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/bench.h"
+#include "bench.h"
+#include "measure.h"
 #include "percuss/run.h"
-#include "record/record.h"
-#include "scene/folder.h"
 
 enum { SAMPLES = 3 };
 static const double parts[SAMPLES] = {0.1, 0.5, 1}; // of the run, when it is looked at
@@ -25,7 +25,7 @@ static const char *const endings[FILES] = {".h5", ".csv", ".h5.checkpoint"};
 static const char *const others[] = {".xdmf", ".h5.journal", ".h5.new"};
 
 typedef struct soak {
-  pc_bench_context *context;
+  bench_context *context;
   const pc_scene *scene;
   char folder[1024], path[1100];
   int sample, outside;                        // the next one; stones, at most
@@ -60,9 +60,9 @@ static int count_outside(const pc_scene *scene)
 
 static void show_sample(soak *s, double time)
 {
-  pc_bench_context *context = s->context;
+  bench_context *context = s->context;
   bench_row(context, "memory", time, 1e-6 * bench_memory(), "MB");
-  bench_row(context, "most memory so far", time, 1e-6 * bench_most_memory(), "MB");
+  bench_row(context, "most memory so far", time, 1e-6 * bench_peak_memory(), "MB");
 }
 
 static bool look(void *context, const pc_run_progress *progress)
@@ -84,32 +84,28 @@ static bool look(void *context, const pc_run_progress *progress)
   return true;
 }
 
-// The numbers of a record as they would lie in memory, in bytes.
+static herr_t add_bytes(hid_t file, const char *name, const H5O_info_t *info, void *sum)
+{
+  if (info->type != H5O_TYPE_DATASET)
+    return 0;
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT), type = H5Dget_type(set), space = H5Dget_space(set);
+  if (H5Tget_class(type) != H5T_STRING)
+    *(double *)sum += (double)H5Sget_simple_extent_npoints(space) * (double)H5Tget_size(type);
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Dclose(set);
+  return 0;
+}
+
+// The bytes that all numbers of the file take when they are not compressed.
 static double bytes_of_numbers(const char *path)
 {
-  static const int bytes[] = {[PC_RECORD_DOUBLE] = 8,
-                              [PC_RECORD_FLOAT] = 4,
-                              [PC_RECORD_INT] = 4,
-                              [PC_RECORD_LONG] = 8,
-                              [PC_RECORD_BYTE] = 1};
-  pc_error error = {.status = PC_OK};
-  pc_reading *reading = pc_reading_open(path, &error);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   double sum = 0;
-  for (int k = 0; reading != NULL && k < pc_reading_count(reading); k++) {
-    long size[4];
-    const char *name = pc_reading_name(reading, k);
-    pc_record_type type;
-    int rank = pc_reading_size(reading, name, size);
-    if (rank == 0 || pc_reading_type(reading, name, &type, &error) != PC_OK)
-      continue;
-    double numbers = 1;
-    for (int i = 0; i < rank; i++)
-      numbers *= (double)size[i];
-    sum += numbers * bytes[type];
-  }
-  if (reading == NULL)
+  if (file < 0)
     return NAN;
-  pc_reading_close(reading);
+  H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, add_bytes, &sum, H5O_INFO_BASIC);
+  H5Fclose(file);
   return sum;
 }
 
@@ -131,7 +127,7 @@ static void show_files(soak *s, double time)
 
 static void show_summary(soak *s, const pc_run_summary *summary)
 {
-  pc_bench_context *context = s->context;
+  bench_context *context = s->context;
   double time = summary->time;
   bench_row(context, "time of the clock", time, summary->wall_s, "s");
   bench_row(context, "of it recording", time, summary->record_s, "s");
@@ -155,7 +151,7 @@ static void remove_files(const soak *s)
   rmdir(s->folder);
 }
 
-static bool read_scene(pc_bench_context *context, pc_scene *scene)
+static bool read_scene(bench_context *context, pc_scene *scene)
 {
   char folder[1024], path[1100];
   pc_error error;
@@ -170,7 +166,7 @@ static bool read_scene(pc_bench_context *context, pc_scene *scene)
   return false;
 }
 
-void bench_drum(pc_bench_context *context)
+void bench_drum(bench_context *context)
 {
   const char *temporary = getenv("TMPDIR");
   pc_scene scene;
@@ -188,7 +184,7 @@ void bench_drum(pc_bench_context *context)
                               .threads = 1,
                               .listener = look,
                               .context = &s};
-    scene.duration = bench_is_quick(context) ? some_minutes : hour;
+    scene.duration = context->quick ? some_minutes : hour;
     scene.frame_every = 1;
     pc_status status = pc_run_scene(&scene, &options, &summary, &error);
     if (status != PC_OK) {

@@ -43,7 +43,7 @@ static char *write_scene(int boxes)
   fprintf(file, "kind: rigid\ntitle: %d boxes in a cube\nduration: 1\nstep: 0.01\n", boxes);
   fprintf(file, "gravity: [0, 0, 0]\noutput: {every: 0.01, checkpoint: 0, csv: false}\n");
   fprintf(file, "materials: [{name: rock, density: 2600}]\n");
-  fprintf(file, "laws: [{normal: {kind: restitution, e: 1}}]\n");
+  fprintf(file, "default_law: {normal: {kind: restitution, e: 1}}\n");
   fprintf(file, "shapes: [{name: box, type: box, size: [0.5, 0.45, 0.4]}]\nobstacles:\n");
   for (int i = 0; i < 6; i++) {
     int normal[3] = {0}, at[3] = {0};

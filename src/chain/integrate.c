@@ -29,7 +29,7 @@ enum { MARGIN = 4 }; // contacts beside those that live
 // --- one evaluation -----------------------------------------------------------------------------
 
 // Velocities of the bodies of a run from percussions; those beside the run stand in `p` too.
-static void take_velocities(const pc_motion *m, pc_run run, const double *p, double *velocity)
+static void take_velocities(const pc_chain_state *m, pc_run run, const double *p, double *velocity)
 {
   const pc_chain_system *s = m->s;
   for (int j = run.from; j <= run.to; j++)
@@ -37,7 +37,7 @@ static void take_velocities(const pc_motion *m, pc_run run, const double *p, dou
 }
 
 // Forces of Hertz's shape where x alone says them: the loop that long chains live in.
-static void take_forces(const pc_motion *m, pc_run run, const double *restrict x,
+static void take_forces(const pc_chain_state *m, pc_run run, const double *restrict x,
                         double *restrict force)
 {
   if (m->shape != PC_SHAPE_HERTZ || m->remembers) {
@@ -72,7 +72,7 @@ static double fold(double y, double t, double c0, double c1, double back)
 }
 
 // `y` has displacements since the start of the step, `t` ago, and becomes compressions.
-static void evaluate(pc_motion *m, pc_run run, const double *p, double *restrict y, double t,
+static void evaluate(pc_chain_state *m, pc_run run, const double *p, double *restrict y, double t,
                      int stage)
 {
   double *restrict v = m->stage_velocity, *restrict force = m->slope[PC_P][stage];
@@ -95,7 +95,7 @@ static void evaluate(pc_motion *m, pc_run run, const double *p, double *restrict
 }
 
 // The percussions of a static force beyond the free ends, at time t.
-static void press(const pc_motion *m, double t, double *p)
+static void press(const pc_chain_state *m, double t, double *p)
 {
   const pc_chain *chain = m->s->chain;
   p[-1] = chain->wall_left ? 0 : chain->press * t;
@@ -103,7 +103,7 @@ static void press(const pc_motion *m, double t, double *p)
 }
 
 // out += h sum weight[n] slope[n], over the first `count` stages.
-static void combine(const pc_motion *m, int k, pc_run run, double h, const double *weight,
+static void combine(const pc_chain_state *m, int k, pc_run run, double h, const double *weight,
                     int count, double *restrict out)
 {
   for (int n = 0; n < count; n++) {
@@ -116,7 +116,7 @@ static void combine(const pc_motion *m, int k, pc_run run, double h, const doubl
 }
 
 // A step of length h from the state to `m->next`: its error over the tolerance.
-static double try_step(pc_motion *m, double h)
+static double try_step(pc_chain_state *m, double h)
 {
   double *p = m->stage_state[PC_P], *x = m->stage_state[PC_X], worst = 0;
   for (int k = 0; k < m->runs; k++) {
@@ -154,7 +154,7 @@ static double try_step(pc_motion *m, double h)
 
 // Where the force has a branch for each sense of motion, a step may not go through a turn. Returns
 // the part of the step that ends at the first turn, or 1.
-static double first_turn(const pc_motion *m)
+static double first_turn(const pc_chain_state *m)
 {
   double least = 1, tolerance = 1e-9 * m->s->speed;
   for (int k = 0; k < m->runs && m->model != PC_LZB_BI; k++)
@@ -171,7 +171,7 @@ static double first_turn(const pc_motion *m)
 }
 
 // The phases of the contacts after a step.
-static void turn(pc_motion *m, int i)
+static void turn(pc_chain_state *m, int i)
 {
   const pc_chain_system *s = m->s;
   double c = pc_chain_approach(s, i), *x = &m->state[PC_X][i], e2 = m->share[i];
@@ -203,7 +203,7 @@ static void turn(pc_motion *m, int i)
 
 // --- the contacts that are worked on ------------------------------------------------------------
 
-static bool lives(const pc_motion *m, int i)
+static bool lives(const pc_chain_state *m, int i)
 {
   const pc_chain_system *s = m->s;
   if (m->stiffness[i] == 0)
@@ -213,7 +213,7 @@ static bool lives(const pc_motion *m, int i)
 }
 
 // What a contact that was left alone did since then.
-static void catch_up(pc_motion *m, int i)
+static void catch_up(pc_chain_state *m, int i)
 {
   double gone = m->time - m->since[i];
   if (m->model == PC_HERTZ)
@@ -223,7 +223,7 @@ static void catch_up(pc_motion *m, int i)
 }
 
 // Runs of contacts that live, with a margin, at least one other contact apart.
-static void choose_runs(pc_motion *m)
+static void choose_runs(pc_chain_state *m)
 {
   int count = 0, contacts = m->s->contacts;
   pc_run *runs = m->spare;
@@ -252,7 +252,7 @@ static void choose_runs(pc_motion *m)
 // --- the loop -----------------------------------------------------------------------------------
 
 // Takes the step over.
-static void accept(pc_motion *m, double h)
+static void accept(pc_chain_state *m, double h)
 {
   pc_chain_system *s = m->s;
   for (int k = 0; k < m->runs; k++) {
@@ -280,7 +280,7 @@ static void accept(pc_motion *m, double h)
 // The force of a contact has a corner of higher order where it touches and where it opens, which
 // the estimate of the error hardly sees. Steps end there: at the touch itself, because balls that
 // do not push each other move evenly, and near the opening, where the force is next to nothing.
-static double longest_step(const pc_motion *m)
+static double longest_step(const pc_chain_state *m)
 {
   const pc_chain_system *s = m->s;
   double longest = INFINITY;
@@ -297,7 +297,7 @@ static double longest_step(const pc_motion *m)
   return longest;
 }
 
-static double first_step(const pc_motion *m)
+static double first_step(const pc_chain_state *m)
 {
   double shortest = INFINITY;
   for (int i = 0; i < m->s->contacts; i++)
@@ -306,7 +306,7 @@ static double first_step(const pc_motion *m)
   return 1e-2 * shortest / m->s->speed;
 }
 
-bool pc_motion_go(pc_motion *m, double end, long *steps)
+bool pc_chain_state_go(pc_chain_state *m, double end, long *steps)
 {
   const pc_chain_options *options = &m->s->options;
   double h = m->next_step;
@@ -330,7 +330,7 @@ bool pc_motion_go(pc_motion *m, double end, long *steps)
     if (taken >= wanted || factor < 1)
       h = taken * fmin(fmax(factor, 0.2), 5);
     m->next_step = h;
-    if (!pc_motion_show(m, taken))
+    if (!pc_chain_state_show(m, taken))
       return true;
     choose_runs(m);
   }
@@ -339,7 +339,7 @@ bool pc_motion_go(pc_motion *m, double end, long *steps)
 
 // --- beginning and end --------------------------------------------------------------------------
 
-static bool take(pc_motion *m)
+static bool take(pc_chain_state *m)
 {
   pc_chain_system *s = m->s;
   size_t count = (size_t)s->contacts;
@@ -369,7 +369,7 @@ static bool take(pc_motion *m)
   return !s->arena.failed;
 }
 
-static void set_up(pc_motion *m)
+static void set_up(pc_chain_state *m)
 {
   pc_chain_system *s = m->s;
   const pc_chain *chain = s->chain;
@@ -411,7 +411,7 @@ static void set_up(pc_motion *m)
   choose_runs(m);
 }
 
-bool pc_motion_begin(pc_motion *m)
+bool pc_chain_state_begin(pc_chain_state *m)
 {
   if (!take(m))
     return false;
@@ -420,7 +420,7 @@ bool pc_motion_begin(pc_motion *m)
   return true;
 }
 
-void pc_motion_catch_up(pc_motion *m)
+void pc_chain_state_catch_up(pc_chain_state *m)
 {
   for (int i = 0; i < m->s->contacts; i++)
     catch_up(m, i);
@@ -428,17 +428,17 @@ void pc_motion_catch_up(pc_motion *m)
 
 pc_status pc_chain_integrate(pc_chain_system *s, pc_chain_answer *answer, pc_error *error)
 {
-  pc_motion m = {.s = s};
-  if (!pc_motion_begin(&m))
+  pc_chain_state m = {.s = s};
+  if (!pc_chain_state_begin(&m))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   answer->status = PC_SOLVED;
   double kinetic = pc_chain_kinetic(s), work = 0;
   if (!(s->speed > 0))
     return PC_OK;
   double end = s->options.duration > 0 ? s->options.duration : INFINITY;
-  if (pc_motion_show(&m, 0) && !pc_motion_go(&m, end, &answer->steps))
+  if (pc_chain_state_show(&m, 0) && !pc_chain_state_go(&m, end, &answer->steps))
     answer->status = PC_INACCURATE;
-  pc_motion_catch_up(&m);
+  pc_chain_state_catch_up(&m);
   for (int i = 0; i < s->contacts; i++) {
     double stored = pc_contact_stored(&m, i);
     s->percussion[i] = m.state[PC_P][i];
@@ -446,7 +446,7 @@ pc_status pc_chain_integrate(pc_chain_system *s, pc_chain_answer *answer, pc_err
     answer->stored += stored;
     work += m.state[PC_W][i];
   }
-  pc_motion_positions(&m, s->position);
+  pc_chain_state_positions(&m, s->position);
   double pushed = s->chain->press * ((s->chain->wall_left ? 0 : s->position[s->first]) -
                                      (s->chain->wall_right ? 0 : s->position[s->bodies - 1]));
   answer->residual = fabs(pc_chain_kinetic(s) - kinetic + work - pushed) / kinetic;

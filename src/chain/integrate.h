@@ -26,7 +26,7 @@ typedef struct pc_run {
   int from, to; // contacts, the last one excluded
 } pc_run;
 
-typedef struct pc_motion {
+typedef struct pc_chain_state {
   pc_chain_system *s;
   pc_contact_model model;
   pc_force_shape shape;
@@ -54,10 +54,10 @@ typedef struct pc_motion {
   bool *closed, *loading;
   pc_run *run, *spare;
   int runs;
-} pc_motion;
+} pc_chain_state;
 
 // x of the force K x^eta, from the compression; negative where the contact is open.
-static inline double pc_contact_depth(const pc_motion *m, int i, double x)
+static inline double pc_contact_depth(const pc_chain_state *m, int i, double x)
 {
   if (m->model != PC_HERTZ || x >= m->peak[i])
     return x;
@@ -65,7 +65,7 @@ static inline double pc_contact_depth(const pc_motion *m, int i, double x)
   return (x - (1 - m->share[i]) * m->peak[i]) / m->share[i];
 }
 
-static inline double pc_contact_force(const pc_motion *m, int i, double x)
+static inline double pc_contact_force(const pc_chain_state *m, int i, double x)
 {
   double depth = pc_contact_depth(m, i, x);
   if (depth <= 0)
@@ -83,7 +83,7 @@ static inline double pc_contact_force(const pc_motion *m, int i, double x)
 // x' = c where the contact approaches, and this times c where it separates: a displacement counts
 // so. A contact of LZB that is open stays at 0; one that is closed may pass 0 within a step, and is
 // put back after it.
-static inline double pc_contact_return(const pc_motion *m, int i)
+static inline double pc_contact_return(const pc_chain_state *m, int i)
 {
   if (m->model == PC_HERTZ)
     return 1;
@@ -93,7 +93,7 @@ static inline double pc_contact_return(const pc_motion *m, int i)
 }
 
 // Whether the force of the contact changes its branch where the approach changes its sign.
-static inline bool pc_contact_turns(const pc_motion *m, int i)
+static inline bool pc_contact_turns(const pc_chain_state *m, int i)
 {
   if (m->model == PC_HERTZ)
     return m->share[i] < 1 && m->loading[i] && m->state[PC_X][i] >= m->peak[i] && m->peak[i] > 0;
@@ -101,17 +101,17 @@ static inline bool pc_contact_turns(const pc_motion *m, int i)
 }
 
 // Takes memory from the arena of m->s and sets the state at time 0; false when memory is out.
-bool pc_motion_begin(pc_motion *m);
+bool pc_chain_state_begin(pc_chain_state *m);
 // Goes on to time `end`, or to where nothing collides any more; false when the steps ran out.
-bool pc_motion_go(pc_motion *m, double end, long *steps);
+bool pc_chain_state_go(pc_chain_state *m, double end, long *steps);
 // Contacts that were left alone are brought to the present time.
-void pc_motion_catch_up(pc_motion *m);
+void pc_chain_state_catch_up(pc_chain_state *m);
 
 // Energy that the contact would give back.
-double pc_contact_stored(const pc_motion *m, int i);
+double pc_contact_stored(const pc_chain_state *m, int i);
 // How far the bodies have moved, with all contacts at the present time.
-void pc_motion_positions(const pc_motion *m, double *position);
+void pc_chain_state_positions(const pc_chain_state *m, double *position);
 // Gives samples of the step that was just taken, of length h, or of the start; false: stop.
-bool pc_motion_show(pc_motion *m, double h);
+bool pc_chain_state_show(pc_chain_state *m, double h);
 
 #endif

@@ -25,7 +25,7 @@ struct pc_chain_motion {
   pc_chain_system s;
   bool timed;
   clockwork now;
-  pc_motion contacts; // of a law with time
+  pc_chain_state contacts; // of a law with time
   // Of one without: balls, as they are now, and contacts.
   double *velocity, *position, *percussion;
   pc_chain_contact *contact; // with the gaps of now
@@ -86,7 +86,7 @@ pc_chain_motion *pc_chain_motion_create(const pc_chain *chain, const pc_chain_la
     m->s.law = &m->law;
     m->timed = law->kind == PC_CHAIN_HERTZ;
     m->contacts.s = &m->s;
-    if (m->timed && !pc_motion_begin(&m->contacts))
+    if (m->timed && !pc_chain_state_begin(&m->contacts))
       status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
   if (status != PC_OK) {
@@ -232,11 +232,11 @@ pc_status pc_chain_motion_advance(pc_chain_motion *m, double time, pc_error *err
   if (!m->timed)
     return fly_and_collide(m, time, error);
   long steps = 0;
-  if (m->s.speed > 0 && !pc_motion_go(&m->contacts, time, &steps))
+  if (m->s.speed > 0 && !pc_chain_state_go(&m->contacts, time, &steps))
     return pc_fail(error, PC_ERROR_NUMERIC, "%ld steps did not reach %g s", steps, time);
   m->now.steps += steps;
   m->now.time = m->contacts.time = time; // beyond the end of all collisions balls fly
-  pc_motion_catch_up(&m->contacts);
+  pc_chain_state_catch_up(&m->contacts);
   return PC_OK;
 }
 
@@ -255,7 +255,7 @@ pc_chain_sample pc_chain_motion_sample(pc_chain_motion *m)
     force[i] = m->timed && m->s.speed > 0 ? pc_contact_force(&m->contacts, i, compression[i]) : 0;
   }
   if (m->timed)
-    pc_motion_positions(&m->contacts, m->s.position);
+    pc_chain_state_positions(&m->contacts, m->s.position);
   return sample;
 }
 
@@ -292,7 +292,7 @@ typedef struct piece {
 
 static int list_pieces(const pc_chain_motion *m, piece pieces[MOST_PIECES])
 {
-  pc_motion *c = (pc_motion *)&m->contacts;
+  pc_chain_state *c = (pc_chain_state *)&m->contacts;
   size_t bodies = (size_t)m->s.bodies, contacts = (size_t)m->s.contacts;
   int count = 0;
   pieces[count++] = (piece){(void *)&m->now, sizeof m->now};

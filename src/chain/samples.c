@@ -3,7 +3,7 @@
 
 #include "chain/integrate.h"
 
-double pc_contact_stored(const pc_motion *m, int i)
+double pc_contact_stored(const pc_chain_state *m, int i)
 {
   double depth = pc_contact_depth(m, i, m->state[PC_X][i]), power = m->s->chain->exponent + 1;
   if (depth <= 0)
@@ -15,7 +15,7 @@ double pc_contact_stored(const pc_motion *m, int i)
   return m->loading[i] ? old + m->share[i] * (energy - old) : energy;
 }
 
-static void positions(const pc_motion *m, double t, const double *q, double *position)
+static void positions(const pc_chain_state *m, double t, const double *q, double *position)
 {
   const pc_chain_system *s = m->s;
   const pc_chain *chain = s->chain;
@@ -27,13 +27,13 @@ static void positions(const pc_motion *m, double t, const double *q, double *pos
   }
 }
 
-void pc_motion_positions(const pc_motion *m, double *position)
+void pc_chain_state_positions(const pc_chain_state *m, double *position)
 {
   positions(m, m->time, m->state[PC_Q], position);
 }
 
 // Hermite's cubic through the ends of the step: `part` of the way, for one contact.
-static double between(const pc_motion *m, int k, int i, double h, double part)
+static double between(const pc_chain_state *m, int k, int i, double h, double part)
 {
   static const double weight[STAGES] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784,
                                         11.0 / 84,  0};
@@ -54,7 +54,7 @@ static double between(const pc_motion *m, int k, int i, double h, double part)
 }
 
 // The state at time t, in or at the end of the step of length h that was just taken.
-static bool show_at(pc_motion *m, double t, double h)
+static bool show_at(pc_chain_state *m, double t, double h)
 {
   pc_chain_system *s = m->s;
   double *shown[PC_STATES];
@@ -94,7 +94,7 @@ static bool show_at(pc_motion *m, double t, double h)
   return s->options.watch(&sample, s->options.context);
 }
 
-bool pc_motion_show(pc_motion *m, double h)
+bool pc_chain_state_show(pc_chain_state *m, double h)
 {
   const pc_chain_options *o = &m->s->options;
   if (o->watch == NULL)

@@ -95,8 +95,8 @@ static inline double pc_thermal_share(int size)
 
 // thermal_def.c
 pc_status pc_thermal_check(const pc_fe_thermal_def *def, pc_error *error);
-// thermal_parts.c: rows, parts, touches and the pattern; then, for the media and sides as they are
-// now, all the numbers.
+// thermal_assembly.c: rows, parts, touches and the pattern; then, for the media and sides as they
+// are now, all the numbers.
 pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error);
 pc_status pc_thermal_fill(pc_fe_thermal *t, pc_error *error);
 
@@ -113,9 +113,12 @@ double pc_thermal_outside(int size, double sum, const double fraction[3]);
 // b+ of a row for a vector of jumps.
 void pc_thermal_fractions(const pc_fe_thermal *t, int row, const double *jump, double fraction[3]);
 
-// thermal_solve.c: `rest` of the equations for a vector of jumps. Gives the largest of the natural
-// map: of T in T's size, of b as it is.
+// thermal_equations.c: `rest` of the equations for a vector of jumps. Gives the largest of the
+// natural map: of T in T's size, of b as it is.
 double pc_thermal_rest(pc_fe_thermal *t, const double *jump);
+// The nearest place in the set to b+ - f_b / soft of a row, for this `rest`, and which face it is
+// on.
+int pc_thermal_aim(const pc_fe_thermal *t, int row, const double *jump, double fraction[3]);
 // Heat that depends on the answer: shares of contacts, work of [b].
 void pc_thermal_sources(const pc_fe_thermal *t, const pc_fe_thermal_data *data, const double *jump,
                         double *source);
@@ -123,7 +126,8 @@ void pc_thermal_sources(const pc_fe_thermal *t, const pc_fe_thermal_data *data, 
 pc_status pc_thermal_factor(pc_fe_thermal *t, bool interior, pc_error *error);
 // x <- the matrix^-1 x.
 pc_status pc_thermal_apply(pc_fe_thermal *t, double *x, pc_error *error);
-// The solution for heat that is given, from `jump`.
+
+// thermal_solve.c: the solution for heat that is given, from `jump`.
 pc_status pc_thermal_newton(pc_fe_thermal *t, double tolerance, int *iterations, double *residual,
                             pc_error *error);
 // One step more, where the factors are those of the answer and it is a better one.

@@ -32,8 +32,6 @@ void pc_heat_destroy(pc_heat *heat)
   free(heat);
 }
 
-// --- the statement ------------------------------------------------------------------------------
-
 static pc_status check(const pc_heat *heat, pc_error *error)
 {
   if ((int)heat->mode < PC_HEAT_CLOSED || heat->mode > PC_HEAT_SMALL)
@@ -107,118 +105,6 @@ static void sort_ends(pc_heat *heat)
     }
 }
 
-// --- the equations ------------------------------------------------------------------------------
-
-// (e^u - 1) / u and its derivative, as series where that has the digits.
-static double ratio(double u, double *slope)
-{
-  if (fabs(u) > 0.3) {
-    double value = expm1(u) / u;
-    *slope = (exp(u) - value) / u;
-    return value;
-  }
-  double value = 1, term = 1;
-  *slope = 0;
-  for (int k = 1; k < 15; k++) {
-    *slope += term * k / (k + 1); // k u^(k-1) / (k+1)!
-    term *= u / (k + 1);
-    value += term;
-  }
-  return value;
-}
-
-void pc_heat_set(pc_heat *heat, int body, double u)
-{
-  double before = heat->body[body].temperature;
-  heat->u[body] = u;
-  switch (heat->mode) {
-  case PC_HEAT_CLOSED:
-    heat->mean[body] = before * ratio(u, &heat->slope[body]);
-    heat->slope[body] *= before;
-    break;
-  case PC_HEAT_ADIABATIC:
-  case PC_HEAT_ISENTROPIC:
-    heat->mean[body] = before * (1 + expm1(u) / 2);
-    heat->slope[body] = before * exp(u) / 2;
-    break;
-  case PC_HEAT_LINEAR:
-    heat->mean[body] = before * (1 + u / 2);
-    heat->slope[body] = before / 2;
-    break;
-  case PC_HEAT_SMALL:
-    heat->mean[body] = before;
-    heat->slope[body] = 0;
-    break;
-  }
-}
-
-// The temperature that a body's shares of work and exchange go by.
-static double weight_of(const pc_heat *heat, int body)
-{
-  return heat->mode >= PC_HEAT_LINEAR ? heat->body[body].temperature : heat->mean[body];
-}
-
-// lambda (t_other - t_own).
-static double difference(const pc_heat *heat, int k, int own, int other)
-{
-  return heat->part * heat->interaction[k].exchange * (heat->mean[other] - heat->mean[own]);
-}
-
-pc_heat_flow pc_heat_flow_to(const pc_heat *heat, int k, int own, int other)
-{
-  double work = heat->part * heat->interaction[k].work;
-  double exchange = heat->part * heat->interaction[k].exchange;
-  bool linear = heat->mode >= PC_HEAT_LINEAR;
-  double a = weight_of(heat, own);
-  if (other < 0) {
-    double s = work / a;
-    return (pc_heat_flow){.entropy = s, .size = fabs(s), .by_own = linear ? 0 : -s / a};
-  }
-  double b = weight_of(heat, other), sum = a + b, flux = difference(heat, k, own, other), gap = 0;
-  if (heat->mixed) {
-    gap = flux;
-    flux = heat->interaction[k].bodies[0] == own ? heat->flux[k] : -heat->flux[k];
-    gap -= flux;
-  }
-  double s = (work + b * flux) / sum, by = b / sum;
-  double size = fabs(work) / sum + by * (heat->mixed ? fabs(flux) : exchange * sum);
-  return (pc_heat_flow){.entropy = s,
-                        .size = size,
-                        .by_own = -exchange * by - (linear ? 0 : s / sum),
-                        .by_other = exchange * by + (linear ? 0 : (flux - s) / sum),
-                        .gap = gap,
-                        .by_flux = by};
-}
-
-double pc_heat_balance(const pc_heat *heat, int body, double *size, double *slope)
-{
-  const pc_heat_body *b = &heat->body[body];
-  double u = heat->u[body], g = u, rate = 1;
-  if (heat->mode == PC_HEAT_ADIABATIC) { // [T] / t
-    double half = tanh(u / 2);
-    g = 2 * half;
-    rate = (1 - half) * (1 + half);
-  }
-  double f = b->capacity * g;
-  *size = fabs(f);
-  *slope = b->capacity * rate;
-  for (int e = heat->first[body]; e < heat->first[body + 1]; e++) {
-    pc_heat_flow flow = pc_heat_flow_to(heat, heat->end[e].interaction, body, heat->end[e].other);
-    f -= flow.entropy;
-    *size += flow.size;
-    *slope -= flow.by_own * heat->slope[body];
-  }
-  if (b->exchange > 0) {
-    double t = weight_of(heat, body);
-    bool linear = heat->mode >= PC_HEAT_LINEAR;
-    double exchange = heat->part * b->exchange;
-    f -= exchange * (b->outside - heat->mean[body]) / t;
-    *size += exchange * (b->outside + heat->mean[body]) / t;
-    *slope += exchange * (linear ? 1 / t : b->outside / (t * t)) * heat->slope[body];
-  }
-  return f;
-}
-
 // One step for every body; the residual is that before the steps. Linear equations take them whole.
 static double sweep(pc_heat *heat)
 {
@@ -252,8 +138,6 @@ static bool has_digits(const pc_heat *heat)
   return true;
 }
 
-// --- the answer ---------------------------------------------------------------------------------
-
 // What interactions and outsides bring, from the means. Shares of work and the two sides of an
 // exchange add up to the last digit, so energy does whatever the residual.
 static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_account *account)
@@ -264,7 +148,7 @@ static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_a
     const pc_heat_interaction *in = &heat->interaction[k];
     int i = in->bodies[0], j = in->bodies[1];
     account->work += in->work;
-    double a = weight_of(heat, i);
+    double a = pc_heat_weight(heat, i);
     if (j < 0) {
       given[i] += in->work;
       entropy[i] += in->work / a;
@@ -275,8 +159,8 @@ static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_a
       }
       continue;
     }
-    double b = weight_of(heat, j);
-    double flux = heat->mixed ? heat->flux[k] : difference(heat, k, i, j);
+    double b = pc_heat_weight(heat, j);
+    double flux = heat->mixed ? heat->flux[k] : pc_heat_difference(heat, k, i, j);
     double share = in->work * (a / (a + b)), moved = a * b / (a + b) * flux;
     double to_i = share + moved, to_j = in->work - to_i;
     given[i] += to_i;
@@ -298,7 +182,7 @@ static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_a
     if (heat->row[i] < 0 || b->exchange == 0)
       continue;
     // A large exchange leaves no digits of the difference: what the body needs is known better.
-    double t = weight_of(heat, i), q = b->exchange * (b->outside - heat->mean[i]);
+    double t = pc_heat_weight(heat, i), q = b->exchange * (b->outside - heat->mean[i]);
     if (b->exchange > b->capacity && heat->mode != PC_HEAT_SMALL &&
         heat->mode != PC_HEAT_ISENTROPIC)
       q = b->capacity * b->temperature *

@@ -50,14 +50,20 @@ typedef struct pc_heat_flow {
   double gap, by_flux; // lambda (t_other - t_own) less the flux, and ds / dflux
 } pc_heat_flow;
 
+// lumped_equations.c
+// The temperature by which a body shares work and exchange.
+double pc_heat_weight(const pc_heat *heat, int body);
+// lambda (t_other - t_own).
+double pc_heat_difference(const pc_heat *heat, int interaction, int own, int other);
 // What the body `own` receives from an interaction, at the present means and fluxes.
 pc_heat_flow pc_heat_flow_to(const pc_heat *heat, int interaction, int own, int other);
 // Sets u of a body, and its mean and slope.
 void pc_heat_set(pc_heat *heat, int body, double u);
 // F of a body, the size of its parts and dF/du.
 double pc_heat_balance(const pc_heat *heat, int body, double *size, double *slope);
-// Newton's method, from a start of its own. Returns the last residual, which is negative when
-// memory is out, and counts factorisations.
+
+// lumped_newton.c: Newton's method, from a start of its own. Returns the last residual, which is
+// negative when memory is out, and counts factorisations.
 double pc_heat_newton(pc_heat *heat, int *factorisations);
 
 #endif

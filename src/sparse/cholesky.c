@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct pc_cholesky {
-  pc_plan plan;
+  pc_factor_plan plan;
   double *factor;  // panels
   double *updates; // two stacks of update matrices
   double *x;       // right-hand side in the eliminated order
@@ -24,15 +24,15 @@ pc_cholesky *pc_cholesky_analyze_kept(const pc_block_matrix *pattern, int kept, 
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", pattern->rows);
     return NULL;
   }
-  const pc_plan *plan = &f->plan;
-  if (pc_plan_create(&f->plan, pattern, false, kept, error) != PC_OK) {
+  const pc_factor_plan *plan = &f->plan;
+  if (pc_factor_plan_create(&f->plan, pattern, false, kept, error) != PC_OK) {
     pc_cholesky_destroy(f);
     return NULL;
   }
-  f->factor = pc_plan_allocate(plan->panels + PC_FRONT_SLACK);
-  f->updates = pc_plan_allocate(plan->updates);
-  f->x = pc_plan_allocate((size_t)plan->start[plan->rows]);
-  f->v = pc_plan_allocate((size_t)plan->highest);
+  f->factor = pc_factor_plan_allocate(plan->panels + PC_FRONT_SLACK);
+  f->updates = pc_factor_plan_allocate(plan->updates);
+  f->x = pc_factor_plan_allocate((size_t)plan->start[plan->rows]);
+  f->v = pc_factor_plan_allocate((size_t)plan->highest);
   if (!f->factor || !f->updates || !f->x || !f->v) {
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a factor of %.3g numbers",
             (double)plan->panels + (double)plan->updates);
@@ -52,7 +52,7 @@ void pc_cholesky_destroy(pc_cholesky *f)
 {
   if (!f)
     return;
-  pc_plan_free(&f->plan);
+  pc_factor_plan_free(&f->plan);
   free(f->factor);
   free(f->updates);
   free(f->x);
@@ -126,7 +126,7 @@ static bool factor_front(pc_cholesky *f, const pc_front_plan *t, const double *v
 
 pc_status pc_cholesky_factor(pc_cholesky *f, const pc_block_matrix *matrix)
 {
-  if (!pc_plan_fits(&f->plan, matrix))
+  if (!pc_factor_plan_fits(&f->plan, matrix))
     return PC_ERROR_ARGUMENT;
   for (int s = 0; s < f->plan.fronts; s++)
     if (!factor_front(f, &f->plan.front[s], matrix->value))
@@ -177,7 +177,7 @@ static void clear_below(const pc_front_plan *t, double *v)
 
 void pc_cholesky_solve(pc_cholesky *f, double *x)
 {
-  pc_plan_gather(&f->plan, x, f->x);
+  pc_factor_plan_gather(&f->plan, x, f->x);
 
   double *v = f->v;
   for (int s = 0; s < f->plan.fronts; s++) {
@@ -204,11 +204,11 @@ void pc_cholesky_solve(pc_cholesky *f, double *x)
     memcpy(f->x + t->first, v, (size_t)t->pivots * sizeof *v);
   }
 
-  pc_plan_scatter(&f->plan, f->x, x);
+  pc_factor_plan_scatter(&f->plan, f->x, x);
 }
 
 // The front that has this place of the eliminated order among its pivots.
-static int front_at(const pc_plan *plan, int place)
+static int front_at(const pc_factor_plan *plan, int place)
 {
   int low = 0, high = plan->fronts - 1;
   while (low < high) {
@@ -230,7 +230,7 @@ typedef struct wide_solve {
 
 // Meets the fronts on the way from a block row to its root and clears their part of x; the rows
 // below the pivots of a front begin with pivots of the next. Gives the first one.
-static int climb(const pc_plan *plan, wide_solve *w, int row)
+static int climb(const pc_factor_plan *plan, wide_solve *w, int row)
 {
   int first = front_at(plan, plan->start[plan->place[row]]), s = first;
   while (!w->met[s]) {
@@ -264,7 +264,7 @@ static void forward_wide(const pc_cholesky *f, const pc_front_plan *t, wide_solv
 static void some_energies(const pc_cholesky *f, wide_solve *w, int count, const int *first,
                           const pc_block_part *part, double *energy)
 {
-  const pc_plan *plan = &f->plan;
+  const pc_factor_plan *plan = &f->plan;
   int lowest = plan->fronts;
   double sum[WIDE] = {0};
   for (int i = first[0]; i < first[count]; i++) {
@@ -288,9 +288,9 @@ static void some_energies(const pc_cholesky *f, wide_solve *w, int count, const 
 pc_status pc_cholesky_energies(const pc_cholesky *f, int vectors, const int *first,
                                const pc_block_part *part, double *energy, pc_error *error)
 {
-  const pc_plan *plan = &f->plan;
-  wide_solve w = {pc_plan_allocate((size_t)plan->start[plan->rows] * WIDE),
-                  pc_plan_allocate((size_t)plan->highest * WIDE),
+  const pc_factor_plan *plan = &f->plan;
+  wide_solve w = {pc_factor_plan_allocate((size_t)plan->start[plan->rows] * WIDE),
+                  pc_factor_plan_allocate((size_t)plan->highest * WIDE),
                   calloc((size_t)plan->fronts + 1, sizeof(bool))};
   pc_status status = w.x && w.v && w.met ? PC_OK : PC_ERROR_MEMORY;
   for (int i = 0; i < vectors && status == PC_OK; i += WIDE) {
@@ -307,8 +307,8 @@ pc_status pc_cholesky_response(const pc_cholesky *f, int vectors, const int *fir
                                const pc_block_part *part, double *w, pc_error *error)
 {
   const double *panel = f->factor + f->plan.front[f->plan.fronts - 1].panel;
-  return pc_plan_response(&f->plan, (pc_last_front){panel, panel, NULL}, vectors, first, part, w,
-                          error);
+  return pc_factor_plan_response(&f->plan, (pc_last_front){panel, panel, NULL}, vectors, first,
+                                 part, w, error);
 }
 
 size_t pc_cholesky_memory(const pc_cholesky *f)

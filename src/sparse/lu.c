@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct pc_lu {
-  pc_plan plan;
+  pc_factor_plan plan;
   double *lower, *upper; // panels of each front, see front_lu.h
   double *updates;       // two stacks of update matrices
   double *x;             // right-hand side in the eliminated order
@@ -24,7 +24,7 @@ static double *take(const pc_lu *f, pc_arena *arena, size_t count)
 {
   size_t slack = 64 / sizeof(double); // a kernel may read beyond the end
   return f->borrowed ? pc_arena_take_raw(arena, count + slack, sizeof(double))
-                     : pc_plan_allocate(count);
+                     : pc_factor_plan_allocate(count);
 }
 
 static pc_lu *analyze(const pc_block_matrix *pattern, int kept, pc_arena *arena, pc_error *error)
@@ -34,8 +34,8 @@ static pc_lu *analyze(const pc_block_matrix *pattern, int kept, pc_arena *arena,
     pc_fail(error, PC_ERROR_MEMORY, "not enough memory to analyse %d block rows", pattern->rows);
     return NULL;
   }
-  const pc_plan *plan = &f->plan;
-  if (pc_plan_create(&f->plan, pattern, true, kept, error) != PC_OK) {
+  const pc_factor_plan *plan = &f->plan;
+  if (pc_factor_plan_create(&f->plan, pattern, true, kept, error) != PC_OK) {
     pc_lu_destroy(f);
     return NULL;
   }
@@ -78,7 +78,7 @@ void pc_lu_destroy(pc_lu *f)
 {
   if (!f)
     return;
-  pc_plan_free(&f->plan);
+  pc_factor_plan_free(&f->plan);
   if (!f->borrowed) {
     free(f->lower);
     free(f->upper);
@@ -170,7 +170,7 @@ static bool factor_front(pc_lu *f, const pc_front_plan *t, const double *value, 
 
 pc_status pc_lu_factor(pc_lu *f, const pc_block_matrix *matrix, const double *upper)
 {
-  if (!pc_plan_fits(&f->plan, matrix))
+  if (!pc_factor_plan_fits(&f->plan, matrix))
     return PC_ERROR_ARGUMENT;
   for (int s = 0; s < f->plan.fronts; s++)
     if (!factor_front(f, &f->plan.front[s], matrix->value, upper))
@@ -180,8 +180,8 @@ pc_status pc_lu_factor(pc_lu *f, const pc_block_matrix *matrix, const double *up
 
 void pc_lu_solve(pc_lu *f, double *x)
 {
-  const pc_plan *plan = &f->plan;
-  pc_plan_gather(plan, x, f->x);
+  const pc_factor_plan *plan = &f->plan;
+  pc_factor_plan_gather(plan, x, f->x);
   double *v = f->v;
   for (int s = 0; s < plan->fronts; s++) {
     const pc_front_plan *t = &plan->front[s];
@@ -206,7 +206,7 @@ void pc_lu_solve(pc_lu *f, double *x)
     pc_front_lu_backward(f->upper + t->panel, t->pivots, t->below, v);
     memcpy(f->x + t->first, v, (size_t)t->pivots * sizeof *v);
   }
-  pc_plan_scatter(plan, f->x, x);
+  pc_factor_plan_scatter(plan, f->x, x);
 }
 
 pc_status pc_lu_response(const pc_lu *f, int vectors, const int *first, const pc_block_part *part,
@@ -214,7 +214,7 @@ pc_status pc_lu_response(const pc_lu *f, int vectors, const int *first, const pc
 {
   const pc_front_plan *t = &f->plan.front[f->plan.fronts - 1];
   pc_last_front last = {f->lower + t->panel, f->upper + t->panel, f->exchange + t->first};
-  return pc_plan_response(&f->plan, last, vectors, first, part, w, error);
+  return pc_factor_plan_response(&f->plan, last, vectors, first, part, w, error);
 }
 
 size_t pc_lu_memory(const pc_lu *f)

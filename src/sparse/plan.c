@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Sizes of fronts, their children and their places in the factor.
-static void plan_fronts(pc_plan *f, const pc_supernodes *supernodes, bool aligned)
+static void plan_fronts(pc_factor_plan *f, const pc_supernodes *supernodes, bool aligned)
 {
   long panel = 0;
   for (int s = 0; s < f->fronts; s++)
@@ -41,7 +41,7 @@ static void plan_fronts(pc_plan *f, const pc_supernodes *supernodes, bool aligne
 // Update matrices are freed in the order of a stack: when a front is assembled its children's are
 // on top. Two stacks, for even and odd depths, let a front's own update be made while those of its
 // children are still there, and every place is known beforehand. Returns the numbers needed.
-static long plan_updates(pc_plan *f, const pc_supernodes *supernodes, int *depth)
+static long plan_updates(pc_factor_plan *f, const pc_supernodes *supernodes, int *depth)
 {
   long top[2] = {0, 0}, peak[2] = {0, 0};
   for (int s = f->fronts - 1; s >= 0; s--)
@@ -72,7 +72,7 @@ static void add_run(pc_row_run *runs, long first, long *count, int source, int t
 }
 
 // Where the rows below each front's pivots are in its parent and in the eliminated order.
-static void plan_runs(pc_plan *f, const pc_supernodes *supernodes)
+static void plan_runs(pc_factor_plan *f, const pc_supernodes *supernodes)
 {
   long parent_runs = 0, order_runs = 0;
   for (int s = 0; s < f->fronts; s++) {
@@ -106,8 +106,8 @@ static void plan_runs(pc_plan *f, const pc_supernodes *supernodes)
 
 // Where each block of the matrix goes, sorted by front. `front_of` is per block column of the
 // eliminated order.
-static void plan_loads(pc_plan *f, const pc_supernodes *supernodes, const pc_block_matrix *pattern,
-                       const int *front_of)
+static void plan_loads(pc_factor_plan *f, const pc_supernodes *supernodes,
+                       const pc_block_matrix *pattern, const int *front_of)
 {
   const int *place = f->place;
   for (int pass = 0; pass < 2; pass++) {
@@ -156,7 +156,7 @@ static void plan_loads(pc_plan *f, const pc_supernodes *supernodes, const pc_blo
   f->front[0].load = 0;
 }
 
-static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned, int kept,
+static pc_status build(pc_factor_plan *f, const pc_block_matrix *pattern, bool aligned, int kept,
                        const pc_graph *graph, int *order, pc_supernodes *supernodes,
                        pc_error *error)
 {
@@ -211,10 +211,10 @@ static pc_status build(pc_plan *f, const pc_block_matrix *pattern, bool aligned,
   return PC_OK;
 }
 
-pc_status pc_plan_create(pc_plan *plan, const pc_block_matrix *pattern, bool aligned, int kept,
-                         pc_error *error)
+pc_status pc_factor_plan_create(pc_factor_plan *plan, const pc_block_matrix *pattern, bool aligned,
+                                int kept, pc_error *error)
 {
-  *plan = (pc_plan){0};
+  *plan = (pc_factor_plan){0};
   int *order = malloc(((size_t)pattern->rows + 1) * sizeof *order);
   pc_graph graph = {0};
   pc_supernodes supernodes = {0};
@@ -232,7 +232,7 @@ pc_status pc_plan_create(pc_plan *plan, const pc_block_matrix *pattern, bool ali
   return status;
 }
 
-void pc_plan_free(pc_plan *plan)
+void pc_factor_plan_free(pc_factor_plan *plan)
 {
   free(plan->source);
   free(plan->start);
@@ -241,28 +241,28 @@ void pc_plan_free(pc_plan *plan)
   free(plan->load);
   free(plan->parent_run);
   free(plan->order_run);
-  *plan = (pc_plan){0};
+  *plan = (pc_factor_plan){0};
 }
 
-bool pc_plan_fits(const pc_plan *plan, const pc_block_matrix *matrix)
+bool pc_factor_plan_fits(const pc_factor_plan *plan, const pc_block_matrix *matrix)
 {
   return matrix->rows == plan->rows && (plan->rows == 0 || matrix->row[plan->rows] == plan->blocks);
 }
 
-double *pc_plan_allocate(size_t count)
+double *pc_factor_plan_allocate(size_t count)
 {
   size_t bytes = (count * sizeof(double) + 63) / 64 * 64 + 64;
   return aligned_alloc(64, bytes);
 }
 
-void pc_plan_gather(const pc_plan *plan, const double *x, double *ordered)
+void pc_factor_plan_gather(const pc_factor_plan *plan, const double *x, double *ordered)
 {
   for (int k = 0; k < plan->rows; k++)
     for (int r = 0; r < plan->start[k + 1] - plan->start[k]; r++)
       ordered[plan->start[k] + r] = x[plan->source[k] + r];
 }
 
-void pc_plan_scatter(const pc_plan *plan, const double *ordered, double *x)
+void pc_factor_plan_scatter(const pc_factor_plan *plan, const double *ordered, double *x)
 {
   for (int k = 0; k < plan->rows; k++)
     for (int r = 0; r < plan->start[k + 1] - plan->start[k]; r++)

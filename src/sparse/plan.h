@@ -37,7 +37,7 @@ typedef struct pc_front_plan {
   long order_run;    // first of its runs in `order_run`, targets in the eliminated order
 } pc_front_plan;
 
-typedef struct pc_plan {
+typedef struct pc_factor_plan {
   int rows, blocks;
   int *source; // where block row order[k] starts in the caller's vectors
   int *start;  // where it starts in the eliminated order, rows + 1
@@ -49,14 +49,14 @@ typedef struct pc_plan {
   size_t panels, updates; // numbers; the updates are two stacks
   int highest;            // rows of the highest panel
   double flops, entries;  // of a Cholesky factorisation
-} pc_plan;
+} pc_factor_plan;
 
 // `aligned`: the rows below the pivots start at a multiple of 4. The last `kept` block rows are the
 // last front, whatever blocks there are between them. On error free it all the same.
-pc_status pc_plan_create(pc_plan *plan, const pc_block_matrix *pattern, bool aligned, int kept,
-                         pc_error *error);
-void pc_plan_free(pc_plan *plan);
-bool pc_plan_fits(const pc_plan *plan, const pc_block_matrix *matrix);
+pc_status pc_factor_plan_create(pc_factor_plan *plan, const pc_block_matrix *pattern, bool aligned,
+                                int kept, pc_error *error);
+void pc_factor_plan_free(pc_factor_plan *plan);
+bool pc_factor_plan_fits(const pc_factor_plan *plan, const pc_block_matrix *matrix);
 
 static inline long pc_front_height(const pc_front_plan *front)
 {
@@ -64,9 +64,9 @@ static inline long pc_front_height(const pc_front_plan *front)
 }
 
 // Cache lines, so that vector kernels see the same alignment in every run.
-double *pc_plan_allocate(size_t count);
+double *pc_factor_plan_allocate(size_t count);
 // Between the caller's order and the eliminated one.
-void pc_plan_gather(const pc_plan *plan, const double *x, double *ordered);
-void pc_plan_scatter(const pc_plan *plan, const double *ordered, double *x);
+void pc_factor_plan_gather(const pc_factor_plan *plan, const double *x, double *ordered);
+void pc_factor_plan_scatter(const pc_factor_plan *plan, const double *ordered, double *x);
 
 #endif

@@ -85,14 +85,14 @@ static void exchange_rows(const slice *s, const int *exchange)
 }
 
 // Where a part is among the pivots of the last front.
-static int place_of(const pc_plan *plan, const pc_block_part *part, int *size)
+static int place_of(const pc_factor_plan *plan, const pc_block_part *part, int *size)
 {
   int k = plan->place[part->row];
   *size = plan->start[k + 1] - plan->start[k];
   return plan->start[k] - plan->front[plan->fronts - 1].first;
 }
 
-static void respond(const pc_plan *plan, pc_last_front f, slice *s, int from, int vectors,
+static void respond(const pc_factor_plan *plan, pc_last_front f, slice *s, int from, int vectors,
                     const int *first, const pc_block_part *part, double *w)
 {
   int size;
@@ -119,8 +119,9 @@ static void respond(const pc_plan *plan, pc_last_front f, slice *s, int from, in
     }
 }
 
-pc_status pc_plan_response(const pc_plan *plan, pc_last_front front, int vectors, const int *first,
-                           const pc_block_part *part, double *w, pc_error *error)
+pc_status pc_factor_plan_response(const pc_factor_plan *plan, pc_last_front front, int vectors,
+                                  const int *first, const pc_block_part *part, double *w,
+                                  pc_error *error)
 {
   slice s = {.pivots = plan->fronts > 0 ? plan->front[plan->fronts - 1].pivots : 0};
   if (vectors == 0)
@@ -133,9 +134,9 @@ pc_status pc_plan_response(const pc_plan *plan, pc_last_front front, int vectors
   }
   s.ld = pc_front_pad(s.pivots);
   int most = s.ld < SLICE ? (int)s.ld : SLICE;
-  s.v = pc_plan_allocate((size_t)(s.ld * most) + PC_FRONT_SLACK);
-  s.left = pc_plan_allocate((size_t)(s.ld * BLOCK) + PC_FRONT_SLACK);
-  s.solution = pc_plan_allocate((size_t)(s.ld * BLOCK) + PC_FRONT_SLACK);
+  s.v = pc_factor_plan_allocate((size_t)(s.ld * most) + PC_FRONT_SLACK);
+  s.left = pc_factor_plan_allocate((size_t)(s.ld * BLOCK) + PC_FRONT_SLACK);
+  s.solution = pc_factor_plan_allocate((size_t)(s.ld * BLOCK) + PC_FRONT_SLACK);
   pc_status status = s.v && s.left && s.solution ? PC_OK : PC_ERROR_MEMORY;
   if (status == PC_OK) {
     // The kernels read a little past what counts.

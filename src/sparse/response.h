@@ -13,7 +13,8 @@ typedef struct pc_last_front {
   const int *exchange;
 } pc_last_front;
 
-pc_status pc_plan_response(const pc_plan *plan, pc_last_front front, int vectors, const int *first,
-                           const pc_block_part *part, double *w, pc_error *error);
+pc_status pc_factor_plan_response(const pc_factor_plan *plan, pc_last_front front, int vectors,
+                                  const int *first, const pc_block_part *part, double *w,
+                                  pc_error *error);
 
 #endif

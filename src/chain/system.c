@@ -1,0 +1,181 @@
+// A chain as its laws see it: what is given is checked, and walls become bodies that cannot move.
+#include <math.h>
+
+#include "chain/chain.h"
+#include "core/error.h"
+
+const char *pc_chain_law_name(pc_chain_law_kind kind)
+{
+  static const char *const names[] = {"newton",  "sequential", "moreau", "poisson",
+                                      "fremond", "matrix",     "lzb",    "hertz"};
+  return (unsigned)kind < PC_CHAIN_LAWS ? names[kind] : "unknown";
+}
+
+pc_chain_law pc_chain_law_default(pc_chain_law_kind kind)
+{
+  return (pc_chain_law){.kind = kind};
+}
+
+pc_chain_options pc_chain_options_default(void)
+{
+  return (pc_chain_options){.tolerance = 1e-10};
+}
+
+static pc_status check_contacts(const pc_chain *chain, pc_error *error)
+{
+  for (int i = 0; i < pc_chain_contacts(chain); i++) {
+    const pc_chain_contact *c = &chain->contact[i];
+    if (!(c->stiffness > 0) || !isfinite(c->stiffness))
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "contact %d: stiffness %g, which should be positive and finite", i + 1,
+                     c->stiffness);
+    if (!(c->restitution >= 0 && c->restitution <= 1))
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "contact %d: restitution %g, which should be between 0 and 1", i + 1,
+                     c->restitution);
+    if (!(c->gap >= 0) || !isfinite(c->gap))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d: gap %g, which should be 0 or more",
+                     i + 1, c->gap);
+  }
+  return PC_OK;
+}
+
+static pc_status check_law(const pc_chain *chain, const pc_chain_law *law, pc_error *error)
+{
+  int contacts = pc_chain_contacts(chain);
+  const char *name = pc_chain_law_name(law->kind);
+  if ((unsigned)law->kind >= PC_CHAIN_LAWS)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "unknown law of a chain, number %d", (int)law->kind);
+  // With both walls the contacts outnumber the balls: not every set of relative velocities exists,
+  // and percussions are not unique.
+  bool counts =
+      law->kind == PC_CHAIN_NEWTON || law->kind == PC_CHAIN_MATRIX || law->kind == PC_CHAIN_POISSON;
+  if (counts && chain->wall_left && chain->wall_right)
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "the law '%s' is not defined between two walls: the contacts are not "
+                   "independent there",
+                   name);
+  if (law->kind == PC_CHAIN_MATRIX) {
+    if (law->matrix == NULL)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "the law 'matrix' needs its matrix");
+    for (int i = 0; i < contacts * contacts; i++)
+      if (!isfinite(law->matrix[i]))
+        return pc_fail(error, PC_ERROR_ARGUMENT, "the restitution matrix is not finite");
+    for (int i = 0; i < contacts; i++)
+      if (chain->contact[i].gap > 0)
+        return pc_fail(error, PC_ERROR_ARGUMENT,
+                       "contact %d has a gap: the law 'matrix' is for balls that touch", i + 1);
+  }
+  for (int i = 0; i < contacts && law->kind == PC_CHAIN_FREMOND && law->k != NULL; i++)
+    if (!(law->k[i] >= 0) || !isfinite(law->k[i]))
+      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d: k %g, which should be 0 or more", i + 1,
+                     law->k[i]);
+  for (int i = 0; i < law->distances && law->kind == PC_CHAIN_FREMOND; i++) {
+    const pc_chain_distance *d = &law->distance[i];
+    int a = d->balls[0], b = d->balls[1];
+    if (a < 0 || b < 0 || a >= chain->balls || b >= chain->balls || a == b)
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "interaction %d at a distance is not between two balls", i + 1);
+    if (!(d->k >= 0) || !isfinite(d->k))
+      return pc_fail(error, PC_ERROR_ARGUMENT,
+                     "interaction %d at a distance: k %g, which should be 0 or more", i + 1, d->k);
+  }
+  return PC_OK;
+}
+
+static pc_status check(const pc_chain *chain, const pc_chain_law *law,
+                       const pc_chain_options *options, pc_error *error)
+{
+  if (chain->balls < 2)
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a chain has two balls or more, not %d", chain->balls);
+  if (!(chain->exponent >= 1) || !(chain->exponent <= 10))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "exponent %g, which should be between 1 and 10",
+                   chain->exponent);
+  if (!(chain->press >= 0) || !isfinite(chain->press))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "press %g, which should be 0 or more", chain->press);
+  if (!(options->tolerance > 0) || !(options->tolerance < 1))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "tolerance %g, which should be between 0 and 1",
+                   options->tolerance);
+  if (!(options->duration >= 0) || !(options->sample_every >= 0))
+    return pc_fail(error, PC_ERROR_ARGUMENT, "a duration is negative");
+  pc_status status = check_contacts(chain, error);
+  if (status == PC_OK)
+    status = check_law(chain, law, error);
+  if (status != PC_OK || chain->press == 0)
+    return status;
+  if (law->kind != PC_CHAIN_HERTZ || options->duration == 0)
+    return pc_fail(error, PC_ERROR_ARGUMENT,
+                   "a chain under a static force has no impact with an end: the law 'hertz' with a "
+                   "duration follows it");
+  for (int i = 0; i < pc_chain_contacts(chain); i++)
+    if (chain->contact[i].gap > 0)
+      return pc_fail(error, PC_ERROR_ARGUMENT, "contact %d has a gap and cannot be pressed", i + 1);
+  return PC_OK;
+}
+
+static bool build(pc_chain_system *s)
+{
+  const pc_chain *chain = s->chain;
+  s->first = chain->wall_left;
+  s->bodies = chain->balls + chain->wall_left + chain->wall_right;
+  s->contacts = s->bodies - 1;
+  size_t count = (size_t)s->bodies;
+  double **arrays[] = {&s->inverse_mass, &s->before,     &s->velocity,
+                       &s->percussion,   &s->dissipated, &s->position};
+  for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+    *arrays[k] = pc_arena_take(&s->arena, count, sizeof(double));
+  if (s->arena.failed)
+    return false;
+  for (int i = 0; i < chain->balls; i++) {
+    s->inverse_mass[s->first + i] = 1 / chain->mass[i];
+    s->before[s->first + i] = s->velocity[s->first + i] = chain->velocity[i];
+  }
+  // Velocities count from the mean one, so that a chain may be seen from a train.
+  double least = INFINITY, most = -INFINITY;
+  for (int i = 0; i < s->bodies; i++) {
+    least = fmin(least, s->before[i]);
+    most = fmax(most, s->before[i]);
+  }
+  s->speed = most - least;
+  double noise = 1e-14 * fmax(fabs(least), fabs(most));
+  s->quiet = fmax(10 * s->options.tolerance * s->speed, noise);
+  return true;
+}
+
+double pc_chain_kinetic(const pc_chain_system *s)
+{
+  double sum = 0;
+  for (int i = 0; i < s->chain->balls; i++) {
+    double v = s->velocity[s->first + i];
+    sum += s->chain->mass[i] * v * v / 2;
+  }
+  return sum;
+}
+
+void pc_chain_book_work(pc_chain_system *s)
+{
+  for (int i = 0; i < s->contacts; i++) {
+    double before = s->before[i] - s->before[i + 1];
+    s->dissipated[i] = s->percussion[i] * (before + pc_chain_approach(s, i)) / 2;
+  }
+}
+
+pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const pc_chain_law *law,
+                               const pc_chain_options *options, pc_error *error)
+{
+  *s = (pc_chain_system){.chain = chain,
+                         .law = law,
+                         .options = options != NULL ? *options : pc_chain_options_default()};
+  if (s->options.max_steps <= 0)
+    s->options.max_steps = 10000000;
+  pc_status status = check(chain, law, &s->options, error);
+  for (int i = 0; i < chain->balls && status == PC_OK; i++)
+    if (!(chain->mass[i] > 0) || !isfinite(chain->mass[i]) || !isfinite(chain->velocity[i]))
+      status = pc_fail(error, PC_ERROR_ARGUMENT,
+                       "ball %d: mass %g and velocity %g, which should be finite, and the mass "
+                       "positive",
+                       i + 1, chain->mass[i], chain->velocity[i]);
+  if (status == PC_OK && !build(s))
+    status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
+  return status;
+}

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/small.h"
 #include "core/threads.h"
+#include "impact/solvers/tuning.h"
 
 // Several threads may join bodies at a time. Nobody has a parent behind itself, and what a root
 // gets is never taken back: whatever the order, the first of a class becomes its root.
@@ -367,19 +368,18 @@ static bool is_like(const pc_island *island, int small, bool rubbing)
 // numbers, and members are to be counted again.
 static bool put_together(pc_islands *islands, int small, bool rubbing, int *to)
 {
-  enum { MANY_ISLANDS = 32, LOT_ROWS = 1000 };
   int alike = 0, count = 0, lot[2][2] = {{-1, -1}, {-1, -1}};
   pc_island *island = islands->island;
   islands->found = islands->count;
   for (int i = 0; i < islands->count && small > 0; i++)
     alike += is_like(&island[i], small, rubbing);
-  if (alike < MANY_ISLANDS)
+  if (alike < PC_LOT_ISLANDS)
     return false;
   for (int i = 0; i < islands->count; i++) {
     const pc_island from = island[i];
     int *own = &lot[from.convex][from.settled == from.interactions];
     bool joins = is_like(&from, small, rubbing);
-    if (!joins || *own < 0 || island[*own].rows >= LOT_ROWS) {
+    if (!joins || *own < 0 || island[*own].rows >= PC_LOT_ROWS) {
       island[count] = from;
       island[count].together = joins;
       if (joins)

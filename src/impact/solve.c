@@ -8,8 +8,7 @@
 #include "core/threads.h"
 #include "impact/bulk.h"
 #include "impact/islands.h"
-#include "impact/solvers/packed.h"
-#include "impact/solvers/solver.h"
+#include "impact/solvers/execute.h"
 
 pc_solve_options pc_solve_options_default(void)
 {
@@ -79,7 +78,7 @@ static void shape_response(pc_impact *problem)
 // What became of one island.
 typedef struct outcome {
   pc_status status;
-  bool solved; // it had to be
+  bool active; // something was to be done
   pc_solver_result result;
   pc_error error;
 } outcome;
@@ -87,164 +86,35 @@ typedef struct outcome {
 typedef struct island_work {
   pc_impact *problem;
   const pc_islands *islands;
-  pc_solver *solver;
-  const pc_solve_options *options;
+  pc_traits asked; // what the caller asks for
   double stiffness;
   int *first; // rows of the islands before, where the pieces of the workers are cut
   outcome *outcome;
 } island_work;
 
-// In a loop of steps small islands are solved a hundred times better than asked where that costs
-// next to nothing, and what rests on a few contacts does not creep.
-enum { SMALL_ISLAND = 600 }; // rows
-
-static bool in_steps(const pc_solve_options *options)
+static pc_traits island_traits(const island_work *work, int i)
 {
-  return options->warm_start && strcmp(options->solver, "auto") == 0;
-}
-
-static double better(const pc_solve_options *options)
-{
-  return fmin(options->tolerance, fmax(1e-10, 0.01 * options->tolerance));
-}
-
-static void solve_island(const island_work *work, int i, bool warm, pc_arena *arena)
-{
-  const pc_solve_options *options = work->options;
   const pc_island *island = &work->islands->island[i];
-  pc_solver_limits limits = {.tolerance = options->tolerance,
-                             .max_iterations = options->max_iterations,
-                             .gives_up = options->gives_up,
-                             .enough = options->tolerance};
-  if (in_steps(work->options) && island->rows <= SMALL_ISLAND)
-    limits.tolerance = better(options);
-  // Springs and nets alone are a linear system: what is left of it would add up step by step.
-  if (options->warm_start && island->folded == island->interactions)
-    limits.tolerance = 1e-14;
+  pc_traits traits = work->asked;
+  traits.rows = island->rows;
+  traits.interactions = island->interactions;
+  traits.contacts = island->interactions - island->folded;
+  traits.bodies = island->bodies;
+  traits.packable = island->packable && !(island->friction && island->viscous);
+  traits.convex = island->convex;
+  traits.lot = island->together;
+  traits.settled = island->settled == island->interactions;
+  return traits;
+}
+
+static void solve_island(const island_work *work, int i, pc_traits *traits, int threads,
+                         pc_arena *arena)
+{
   outcome *out = &work->outcome[i];
-  pc_system system;
-  pc_arena_reset(arena);
-  out->result = (pc_solver_result){.name = options->solver};
-  out->status = pc_island_system(work->problem, work->islands, i, work->stiffness, warm, arena,
-                                 &system, &out->error);
-  if (out->status == PC_OK) {
-    out->solved = system.scale > 0 && system.rows > 0;
-    if (!out->solved)
-      memset(system.r, 0, sizeof(double) * (size_t)system.rows);
-    else
-      out->status = work->solver(&system, &limits, &out->result, &out->error);
-    out->result.converged = out->result.converged || out->result.residual <= options->tolerance;
-  }
-  if (out->status == PC_OK)
-    pc_system_scatter(&system, work->islands, work->problem);
-  pc_island_free(&system);
-}
-
-static bool packs_can(const island_work *work, int i)
-{
-  const pc_island *island = &work->islands->island[i];
-  const char *solver = work->options->solver;
-  return island->packable && !(island->friction && island->viscous) &&
-         work->options->tolerance > pc_packed_tolerance && !work->options->quasi_static &&
-         work->problem->masses == 0 && (strcmp(solver, "auto") == 0 || strcmp(solver, "nsgs") == 0);
-}
-
-static bool packs_suit(const island_work *work, int i)
-{
-  return work->islands->island[i].rows > PC_PACKED_ROWS && packs_can(work, i);
-}
-
-// Small islands with friction in a loop of steps: packed sweeps first, and for what rests and would
-// creep, or for who asks for much, beyond the tolerance. The other solvers, and with them the
-// interior point, are for what misses it, where sweeps are limited to no fewer than that costs.
-enum { FEW_CONTACTS = 4, SOME_CONTACTS = 16, MANY_SWEEPS = 200, MOST_SMALL_SWEEPS = 1000 };
-static const double much = 1e-4;
-
-static bool sweep_small(const island_work *work, int i, pc_arena *arena)
-{
-  const pc_solve_options *options = work->options;
-  const pc_island *island = &work->islands->island[i];
-  outcome *out = &work->outcome[i];
-  int most = options->max_iterations, contacts = island->interactions - island->folded;
-  bool many = most == 0 || most >= MANY_SWEEPS;
-  if (!in_steps(work->options) || island->convex || !packs_can(work, i) ||
-      (contacts <= FEW_CONTACTS && many))
-    return false;
-  bool exact = options->tolerance < much || pc_island_rests(work->problem, work->islands, i);
-  bool easy = contacts <= SOME_CONTACTS;
-  pc_solver_limits limits = {.tolerance = exact || easy ? better(options) : options->tolerance,
-                             .max_iterations = most > 0 ? most : MOST_SMALL_SWEEPS,
-                             .gives_up = true,
-                             .enough = options->tolerance};
-  pc_arena_reset(arena);
-  out->status = pc_solve_packed(work->problem, work->islands, i, &limits, true, false, 1, 1, arena,
-                                &out->result, &out->error);
-  out->solved = true;
-  out->result.converged = out->result.residual <= options->tolerance;
-  return out->status != PC_OK || out->result.converged || !many;
-}
-
-// Large islands, one after the other with all threads. What the packs leave unsolved goes on from
-// there with the other solvers, where these can do better or do not take long: the interior point
-// for convex laws and, up to some hundred contacts, for friction; exact local solutions for islands
-// of some thousand rows.
-enum { HANDED_ROWS = 6000, FRICTION_ROWS = 1500 };
-// Threads wait for each other some times in every sweep: below this it costs more than it gives.
-enum { THREADED_ROWS = 4000 };
-
-static void solve_large(const island_work *work, int i, int threads)
-{
-  const pc_solve_options *options = work->options;
-  int sweepers = work->islands->island[i].rows < THREADED_ROWS ? 1 : threads;
-  pc_solver_limits limits = {.tolerance = options->tolerance,
-                             .max_iterations = options->max_iterations,
-                             .gives_up = options->gives_up};
-  outcome *out = &work->outcome[i];
-  pc_arena *arena = &work->problem->worker[0];
-  const pc_island *island = &work->islands->island[i];
-  bool hand_over =
-      options->max_iterations == 0 &&
-      (island->rows <= HANDED_ROWS || (island->convex && strcmp(options->solver, "auto") == 0));
-  pc_arena_reset(arena);
-  out->solved = true;
-  out->status = pc_solve_packed(work->problem, work->islands, i, &limits, options->warm_start,
-                                hand_over, threads, sweepers, arena, &out->result, &out->error);
-  // Sweeps that are limited have their chance first; then the interior point costs no more.
-  bool many = options->max_iterations >= MANY_SWEEPS && island->rows <= FRICTION_ROWS;
-  bool factorise = !hand_over && island->rows <= HANDED_ROWS && (island->convex || many) &&
-                   strcmp(options->solver, "auto") == 0;
-  if (out->status == PC_OK && !out->result.converged && (hand_over || factorise)) {
-    int sweeps = out->result.iterations;
-    island_work other = *work;
-    if (factorise)
-      other.solver = pc_solver_named("ipm");
-    solve_island(&other, i, true, arena);
-    out->result.iterations += sweeps;
-  }
-}
-
-// Many small islands, which share one colouring: better than asked, because a few of them must not
-// hide behind the others. With friction only where each has no more than a few sweeps.
-static void solve_together(const island_work *work, int i, pc_arena *arena)
-{
-  const pc_solve_options *options = work->options;
-  const pc_island *island = &work->islands->island[i];
-  outcome *out = &work->outcome[i];
-  int most = options->max_iterations;
-  bool settled = island->settled == island->interactions;
-  double tolerance = (settled ? 1 : 0.1) * options->tolerance;
-  pc_solver_limits limits = {.tolerance = island->convex ? tolerance : better(options),
-                             .max_iterations = most > 0 ? most : MOST_SMALL_SWEEPS,
-                             .gives_up = true,
-                             .enough = options->tolerance,
-                             .alone = true};
-  pc_arena_reset(arena);
-  out->solved = true;
-  out->status = pc_solve_packed(work->problem, work->islands, i, &limits, true, false, 1, 1, arena,
-                                &out->result, &out->error);
-  out->result.converged = out->result.residual <= options->tolerance;
-  if (out->status == PC_OK && !out->result.converged && most == 0)
-    solve_island(work, i, true, arena);
+  pc_island_task task = {work->problem, work->islands, i, work->stiffness, threads, arena};
+  if (pc_policy_needs_rest(traits))
+    traits->rests = pc_island_rests(work->problem, work->islands, i);
+  out->status = pc_island_solve(&task, traits, &out->active, &out->result, &out->error);
 }
 
 static void solve_pieces(void *context, int begin, int end, int worker)
@@ -260,13 +130,9 @@ static void solve_pieces(void *context, int begin, int end, int worker)
       high = middle;
   }
   for (int i = low; i < work->islands->count && work->first[i] < end; i++) {
-    bool together = work->islands->island[i].together;
-    if (!together && packs_suit(work, i))
-      continue;
-    if (together)
-      solve_together(work, i, arena);
-    else if (!sweep_small(work, i, arena))
-      solve_island(work, i, work->options->warm_start, arena);
+    pc_traits traits = island_traits(work, i);
+    if (!pc_policy_is_large(&traits))
+      solve_island(work, i, &traits, 1, arena);
   }
 }
 
@@ -280,11 +146,11 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
       work->problem->error = out->error;
       return out->status;
     }
-    if (!out->solved)
+    if (!out->active)
       continue;
     const pc_solver_result *result = &out->result;
     *converged = *converged && result->converged;
-    if (!result->converged && result->least > work->options->tolerance)
+    if (!result->converged && result->least > work->asked.tolerance)
       pc_fail(&work->problem->error, PC_ERROR_NUMERIC,
               "contacts contradict each other, and no motion obeys them all: the residual is at "
               "least %.1e",
@@ -294,7 +160,7 @@ static pc_status gather(const island_work *work, bool *converged, pc_solve_info 
         info->iterations > result->iterations ? info->iterations : result->iterations;
     if (work->islands->island[i].rows > largest) {
       largest = work->islands->island[i].rows;
-      info->solver = result->name;
+      info->solver = pc_solver_names()[result->solver];
     }
   }
   return PC_OK;
@@ -341,22 +207,27 @@ static bool are_finite(int threads, int n, const double *x)
   return true;
 }
 
-static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
+static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
                                const pc_solve_options *options, double stiffness,
                                pc_solve_info *info)
 {
   pc_islands islands;
+  pc_traits asked = {.solver = solver,
+                     .tolerance = options->tolerance,
+                     .max_iterations = options->max_iterations,
+                     .warm = options->warm_start,
+                     .gives_up = options->gives_up,
+                     .quasi_static = options->quasi_static,
+                     .coupled_masses = problem->masses > 0,
+                     .stated_responses = problem->responses > 0};
   int threads = options->threads > 1 ? options->threads : 1;
   pc_arena_reset(&problem->work);
-  bool joins = in_steps(options) && options->tolerance > pc_packed_tolerance &&
-               !options->quasi_static && problem->masses == 0 && problem->responses == 0;
-  bool few = options->max_iterations > 0 && options->max_iterations < MANY_SWEEPS;
-  pc_status status =
-      pc_islands_build(problem, stiffness, joins ? PC_PACKED_ROWS : 0, few, threads, &islands);
+  pc_status status = pc_islands_build(problem, stiffness, pc_policy_lot_rows(&asked),
+                                      pc_policy_lots_rub(&asked), threads, &islands);
   if (status != PC_OK)
     return status;
   size_t count = (size_t)islands.count;
-  island_work work = {problem, &islands, solver, options, stiffness, NULL, NULL};
+  island_work work = {problem, &islands, asked, stiffness, NULL, NULL};
   work.first = pc_arena_take(&problem->work, count + 1, sizeof(int));
   work.outcome = pc_arena_take(&problem->work, count + 1, sizeof(outcome));
   if (problem->work.failed)
@@ -379,9 +250,10 @@ static pc_status solve_islands(pc_impact *problem, pc_solver *solver,
   }
   int rows = 0;
   for (int i = 0; i < islands.count; i++) {
+    pc_traits traits = island_traits(&work, i);
     work.first[i] = rows;
-    if (!islands.island[i].together && packs_suit(&work, i))
-      solve_large(&work, i, threads);
+    if (pc_policy_is_large(&traits))
+      solve_island(&work, i, &traits, threads, &problem->worker[0]);
     else
       rows += islands.island[i].rows + 1;
   }
@@ -459,8 +331,8 @@ pc_status pc_impact_solve(pc_impact *problem, const pc_solve_options *options, p
   problem->again = problem->answered ? problem->paired : 0;
   problem->paired = 0;
   double begun = pc_clock_seconds();
-  pc_solver *solver = pc_solver_named(options->solver);
-  if (solver == NULL)
+  pc_solver_id solver = pc_solver_find(options->solver);
+  if (solver == PC_SOLVER_COUNT)
     return pc_fail(&problem->error, PC_ERROR_ARGUMENT,
                    "unknown solver '%s': use auto, apgd, ipm, nsgs or uzawa", options->solver);
   if (!(options->tolerance > 0) || options->tolerance >= 1)

@@ -13,10 +13,10 @@
 
 #include "core/error.h"
 #include "impact/solvers/solver.h"
+#include "impact/solvers/tuning.h"
 
-enum { LEAST_STEPS = 20000, MOST_STEPS = 100000, CHECK = 10, SLICE = 600 };
-static const double default_work = 1e7; // rows times steps
-static const double apart = 100;        // residual over the best one: the mode does not work
+enum { CHECK = 10 };
+static const double apart = 100; // residual over the best one: the mode does not work
 
 typedef struct apgd {
   double *r, *next, *ahead, *d, *y;
@@ -133,18 +133,16 @@ pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_
   }
   double mu = mean_friction(s);
   const int *order = modes[mu <= 0.35 ? 0 : mu <= 0.65 ? 1 : 2];
-  int limit = limits->max_iterations > 0
-                  ? limits->max_iterations
-                  : (int)fmax(LEAST_STEPS, fmin(MOST_STEPS, default_work / s->rows));
+  int limit = pc_solver_iterations(s, limits);
   a.stiff = 1.05 * pc_system_stiffness(s, a.r, a.y, a.d);
   memcpy(a.r, s->r, sizeof(double) * (size_t)s->rows);
   memcpy(a.ahead, a.r, sizeof(double) * (size_t)s->rows);
   pc_best best = {.residual = INFINITY};
   double residual = pc_best_offer(&best, s, a.r, a.y, a.d), slice_best = residual;
-  int mode = 0, slice = SLICE, slice_end = SLICE;
+  int mode = 0, slice = PC_APGD_SLICE, slice_end = PC_APGD_SLICE;
   pc_status status = PC_OK;
-  result->name = "apgd";
-  bool done = residual <= pc_solver_aim(s, limits->tolerance);
+  result->solver = PC_SOLVER_APGD;
+  bool done = residual <= pc_solver_aim(s->rows, limits->tolerance);
   for (result->iterations = 0; status == PC_OK && !done && result->iterations < limit;) {
     move(s, &a, result->iterations++, order[mode]);
     if (result->iterations % CHECK != 0 && result->iterations < limit)
@@ -155,7 +153,7 @@ pc_status pc_solve_apgd(pc_system *s, const pc_solver_limits *limits, pc_solver_
     bool lost = !(residual <= apart * best.residual);
     if (done || (result->iterations < slice_end && !lost))
       continue;
-    if (lost || best.residual > 0.5 * slice_best) {
+    if (lost || best.residual > pc_slice_gain * slice_best) {
       status = pc_finisher_try(finisher, &best, error);
       mode = (mode + 1) % 3;
       slice = (int)fmin(limit, 1.25 * slice);

@@ -67,21 +67,37 @@ typedef struct pc_friction {
 // Ready to solve, with the better form of steps. Free it also after an error.
 pc_status pc_friction_open(pc_friction *f, pc_system *system, pc_error *error);
 void pc_friction_free(pc_friction *f);
-// From system->r: Newton if that is near, the interior point from several starts, paths.
-pc_status pc_friction_direct(pc_friction *f, const pc_solver_limits *limits,
-                             pc_solver_result *result, pc_error *error);
-// What is left to try: sweeps from the best point and Newton, in turns, at most so many sweeps (0:
-// its own limit). Adds to the result.
-pc_status pc_friction_last(pc_friction *f, double wanted, int sweeps, pc_solver_result *result,
-                           pc_error *error);
-// What the interior point costs, in sweeps.
+// What the interior point costs, in sweeps; the mean of mu.
 double pc_friction_cost(const pc_friction *f);
+double pc_friction_mean(const pc_friction *f);
 
-// For friction*.c.
-
-int pc_friction_factorisations(const pc_friction *f);
-// How many of `most` factorisations are left of the budget.
+// The budget. `allow` gives a new one for what follows, small if iterations are limited to `most`
+// (0: not); what was spent before does not count. `doubt` lowers it because there need not be a
+// solution. `afford` says how many of `most` factorisations, or sweeps, are left.
+void pc_friction_allow(pc_friction *f, int most);
+void pc_friction_doubt(pc_friction *f);
 int pc_friction_afford(const pc_friction *f, int most);
+int pc_friction_afford_sweeps(const pc_friction *f, int most);
+int pc_friction_factorisations(const pc_friction *f);
+int pc_friction_iterations(const pc_friction *f); // and the steps of gradients
+
+// The stages of a plan (friction_stages.c). Each keeps what it finds, if it is the best of all.
+// From now on system->r is the best point of all.
+void pc_friction_begin(pc_friction *f);
+// One start of the interior point. Newton takes over as soon as it can.
+pc_status pc_friction_start_interior(pc_friction *f, const pc_friction_start *start,
+                                     double tolerance, int steps, pc_error *error);
+// Newton from the best point of all, and on through the valley where that ends.
+pc_status pc_friction_finish(pc_friction *f, double tolerance, pc_error *error);
+// Projected gradients by another method, from the best point or from zero: on small islands they
+// cost little, and fail in other places.
+pc_status pc_friction_gradients(pc_friction *f, pc_solver *method, bool from_zero, double tolerance,
+                                int most, pc_error *error);
+// What is left to try: sweeps from the best point and Newton, in turns, at most so many sweeps (0:
+// its own limit).
+pc_status pc_friction_final(pc_friction *f, double tolerance, int sweeps, pc_error *error);
+
+// What the methods below share.
 // Sweeps from system->r, which are the present attempt then.
 pc_status pc_friction_sweep(pc_friction *f, double tolerance, int most, pc_error *error);
 // Keeps the best point of the present attempt if it is the best of all.
@@ -91,7 +107,7 @@ pc_status pc_friction_use(pc_friction *f, pc_steps_form form, pc_error *error);
 
 // The interior point, from a start of its own and then on from where it stopped; offers what it
 // finds to f->best. Stops at the tolerance, after `most` steps, or for good (f->stuck).
-pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start);
+pc_status pc_friction_interior_begin(pc_friction *f, const pc_friction_start *start);
 pc_status pc_friction_interior(pc_friction *f, double tolerance, int most);
 // Its parts. The equations for products of `target`, the direction from them once they are
 // factorised, how far it may be followed, and following it.
@@ -111,6 +127,8 @@ void pc_friction_soften(const pc_friction *f, const double *r, double *d);
 pc_status pc_friction_stressed(pc_friction *f, double tolerance, pc_error *error);
 // Sets f->least above the tolerance if the constraints contradict each other by more than that.
 pc_status pc_friction_conflict(pc_friction *f, double tolerance, pc_error *error);
+// The same of a system by itself: then no answer has a residual below *least, which is 0 otherwise.
+pc_status pc_system_conflict(pc_system *system, double tolerance, double *least, pc_error *error);
 // Whether all contacts can be at rest at once: then there is a solution to any tolerance, see
 // friction_path.c.
 pc_status pc_friction_rests(pc_friction *f, bool *rests, pc_error *error);
@@ -119,15 +137,15 @@ pc_status pc_friction_rests(pc_friction *f, bool *rests, pc_error *error);
 pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error *error);
 // Sweeps in large steps of time (friction_flow.c), from some percussions and then on from where it
 // stopped, so many factorisations; keeps what it finds.
-typedef struct pc_flow {
-  double *at;  // percussions, memory of who calls
+typedef struct pc_flow_state {
+  double *at;  // percussions, memory of the caller
   double soft; // 1 / (step of time)
   double aim;  // residual from which Newton tries to finish
   int careful; // steps to come that grow slowly
   bool over;
-} pc_flow;
-void pc_flow_begin(pc_flow *flow, const pc_friction *f, const double *from);
-pc_status pc_friction_flow(pc_friction *f, pc_flow *flow, double tolerance, int most,
+} pc_flow_state;
+void pc_friction_flow_begin(pc_flow_state *flow, const pc_friction *f, const double *from);
+pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance, int most,
                            pc_error *error);
 // Newton from the best point (system->r), at most `most` factorisations; from the tolerance on as
 // long as every step helps. Does not touch the state of the interior point.

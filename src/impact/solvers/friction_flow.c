@@ -14,24 +14,24 @@
 #include <string.h>
 
 #include "impact/solvers/friction.h"
+#include "impact/solvers/tuning.h"
 
-enum { NEWTON_STEPS = 6, FINISH_STEPS = 6, CAREFUL_STEPS = 3 };
+enum { NEWTON_STEPS = 6, CAREFUL_STEPS = 3 };
 static const double first_soft = 1e-3, most_soft = 1, least_soft = 1e-10;
 static const double part = 0.2; // of the residual that a step may leave
 static const double most_growth = 10;
-static const double near = 1e-4; // residual from which Newton tries to finish
 
-void pc_flow_begin(pc_flow *flow, const pc_friction *f, const double *from)
+void pc_friction_flow_begin(pc_flow_state *flow, const pc_friction *f, const double *from)
 {
   memcpy(flow->at, from, sizeof(double) * (size_t)f->s->rows);
   flow->soft = first_soft;
-  flow->aim = near;
+  flow->aim = pc_near_residual;
   flow->careful = 0;
   flow->over = false;
 }
 
 // Longer steps where Newton is fast, with care after one that was too long.
-static void choose_step(pc_flow *flow, bool reached, int used)
+static void choose_step(pc_flow_state *flow, bool reached, int used)
 {
   bool fast = used <= 2, fair = used <= 4, careful = flow->careful > 0;
   flow->careful = reached ? flow->careful - careful : CAREFUL_STEPS;
@@ -41,7 +41,7 @@ static void choose_step(pc_flow *flow, bool reached, int used)
 }
 
 // One step, or an attempt; `now` is the residual where it is.
-static pc_status one_step(pc_friction *f, pc_flow *flow, double now)
+static pc_status one_step(pc_friction *f, pc_flow_state *flow, double now)
 {
   size_t size = sizeof(double) * (size_t)f->s->rows;
   int before = pc_friction_factorisations(f);
@@ -58,7 +58,7 @@ static pc_status one_step(pc_friction *f, pc_flow *flow, double now)
   return status;
 }
 
-pc_status pc_friction_flow(pc_friction *f, pc_flow *flow, double tolerance, int most,
+pc_status pc_friction_flow(pc_friction *f, pc_flow_state *flow, double tolerance, int most,
                            pc_error *error)
 {
   pc_status status = PC_OK;
@@ -69,7 +69,7 @@ pc_status pc_friction_flow(pc_friction *f, pc_flow *flow, double tolerance, int 
     double now = pc_best_offer(&f->best, f->s, flow->at, f->y, f->d);
     if (now < flow->aim) {
       flow->aim = 0.1 * now;
-      status = pc_friction_newton(f, tolerance, FINISH_STEPS, error);
+      status = pc_friction_newton(f, tolerance, PC_FLOW_FINISH, error);
     }
     if (status == PC_OK && f->best.residual > tolerance)
       status = one_step(f, flow, now);

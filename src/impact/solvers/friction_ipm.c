@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "impact/solvers/friction.h"
+#include "impact/solvers/tuning.h"
 
-enum { PATIENCE = 15 };
 static const double soft_rows = 1e-13, soft_bodies = 1e-9; // compliance of an equality
 
 static double cone_gap(int n, const double *x)
@@ -422,7 +422,7 @@ static void forget_direction(pc_friction *f)
   memset(f->dr, 0, sizeof(double) * (size_t)f->s->rows);
 }
 
-pc_status pc_friction_begin(pc_friction *f, const pc_friction_start *start)
+pc_status pc_friction_interior_begin(pc_friction *f, const pc_friction_start *start)
 {
   f->start = *start;
   f->working = start->merged ? f->unmerged : f->pieces;
@@ -445,7 +445,7 @@ pc_status pc_friction_interior(pc_friction *f, double tolerance, int most)
     f->lowest = fmin(f->lowest, residual);
     if (residual <= tolerance)
       return PC_OK;
-    f->stuck = f->idle > PATIENCE || !pc_friction_scale(f);
+    f->stuck = f->idle > PC_FRICTION_IDLE || !pc_friction_scale(f);
     if (f->stuck)
       break;
     forget_direction(f);

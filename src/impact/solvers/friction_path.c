@@ -27,19 +27,9 @@
 
 #include "core/error.h"
 #include "impact/solvers/friction.h"
+#include "impact/solvers/tuning.h"
 
-enum {
-  FINISH_STEPS = 6,
-  LAST_STEPS = 25,
-  MAX_CORRECTIONS = 6,
-  CAREFUL_STEPS = 4,
-  MAX_TRIES = 12,
-  SLICE = 600,      // most paths that get there do so in 150 to 600 steps,
-  THROUGH = 2400,   // some need 3000
-  TRIED = 4,        // before one is followed through
-  FIRST_FLOW = 300, // where a point near a solution is known
-  NEAR_SLICES = 3
-};
+enum { MAX_CORRECTIONS = 6, CAREFUL_STEPS = 4, MAX_TRIES = 12 };
 // open = ratio t + first_ratio t^2, in units of the free velocity; the second term is for the
 // start.
 static const struct {
@@ -50,7 +40,6 @@ static const double firm = 0.1, loose = 0.35; // distance from the path that is 
 static const double most_bend = 0.4;          // second-order term of one step
 static const double least_step = 1e-7, last_product = 1e-14;
 static const double near_end = 1e-6; // products of a path that is soon at its end
-static const double near = 1e-4;     // residual from which Newton tries
 
 typedef struct path {
   pc_friction *f;
@@ -180,7 +169,7 @@ static void begin(path *p)
   p->t = first_product * fast * fast;
   p->open = opening(p, p->t);
   p->step = 0.5;
-  p->aim = near;
+  p->aim = pc_near_residual;
   p->last_off = INFINITY;
   memset(f->r, 0, sizeof(double) * (size_t)s->rows);
   for (int k = 0; k < s->interactions; k++)
@@ -317,7 +306,7 @@ static pc_status finish(path *p, double tolerance, pc_error *error)
   if (residual >= p->aim)
     return PC_OK;
   p->aim = 0.1 * residual;
-  return pc_friction_newton(f, tolerance, FINISH_STEPS, error);
+  return pc_friction_newton(f, tolerance, PC_PATH_FINISH, error);
 }
 
 // Too far from the path: a correction, unless they do not lead to it.
@@ -397,8 +386,9 @@ static pc_status follow(path *p, double tolerance, int most, pc_error *error)
     p->over |= status != PC_OK || !(p->t > end && p->t < far);
   }
   transfer(f, p->point, false, false);
-  if (status == PC_OK && p->over && f->best.residual > tolerance && f->best.residual < near)
-    status = pc_friction_newton(f, tolerance, LAST_STEPS, error);
+  if (status == PC_OK && p->over && f->best.residual > tolerance &&
+      f->best.residual < pc_near_residual)
+    status = pc_friction_newton(f, tolerance, PC_PATH_LAST_FINISH, error);
   pc_friction_keep(f);
   f->smooth = 1;
   return status;
@@ -412,7 +402,7 @@ static path *choose(path *paths, int count, bool through)
   for (path *p = paths; p < paths + count; p++) {
     if (p->over)
       continue;
-    if (p->slices > 0 && p->slices < NEAR_SLICES && p->t < near_end * p->fast * p->fast)
+    if (p->slices > 0 && p->slices < PC_PATH_NEAR_SLICES && p->t < near_end * p->fast * p->fast)
       return p;
     if (next == NULL || (through ? p->t < next->t : p->slices < next->slices))
       next = p;
@@ -424,7 +414,7 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
 {
   enum { PATHS = sizeof families / sizeof *families };
   path p = {0}, paths[PATHS], *next;
-  pc_flow flow = {.at = pc_arena_take(f->s->arena, (size_t)f->s->rows, sizeof(double))};
+  pc_flow_state flow = {.at = pc_arena_take(f->s->arena, (size_t)f->s->rows, sizeof(double))};
   if (!take_memory(&p, f))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   for (int i = 0; i < f->s->rows; i++)
@@ -440,13 +430,13 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
   if (f->s->arena->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   pc_status status = PC_OK;
-  pc_flow_begin(&flow, f, f->kept);
-  if (f->reached < near)
-    status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, FIRST_FLOW), error);
+  pc_friction_flow_begin(&flow, f, f->kept);
+  if (f->reached < pc_near_residual)
+    status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, PC_FLOW_FIRST), error);
   // Some paths a part of the way; then in turns the one that came nearest, on through whatever
   // turns are left, and another.
   for (int slice = 0; status == PC_OK && f->reached > tolerance; slice++) {
-    bool through = slice >= TRIED && (slice - TRIED) % 2 == 0;
+    bool through = slice >= PC_PATHS_TRIED && (slice - PC_PATHS_TRIED) % 2 == 0;
     int before = pc_friction_factorisations(f), left = pc_friction_afford(f, most);
     if (left == 0)
       break;
@@ -455,11 +445,11 @@ pc_status pc_friction_path(pc_friction *f, double tolerance, int most, pc_error 
       break;
     if (next != NULL) {
       next->slices++;
-      int steps = through ? THROUGH : SLICE;
+      int steps = through ? PC_PATH_THROUGH : PC_PATH_SLICE;
       status = follow(next, tolerance, steps < left ? steps : left, error);
     }
     if (status == PC_OK && f->reached > tolerance && (slice % 2 == 1 || next == NULL))
-      status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, SLICE), error);
+      status = pc_friction_flow(f, &flow, tolerance, pc_friction_afford(f, PC_FLOW_SLICE), error);
     most -= pc_friction_factorisations(f) - before + 1;
   }
   return status;

@@ -13,10 +13,10 @@
 
 #include "core/error.h"
 #include "impact/solvers/friction.h"
+#include "impact/solvers/tuning.h"
 
-enum { MAX_STEPS = 40, SWEEPS = 1000, ROUNDS = 3, FINISH_STEPS = 20 };
+enum { MAX_STEPS = 40 };
 static const double first_soft = 3;
-static const double near = 1e-3; // residual from which Newton tries
 
 // T S dx + S^-1 (W + soft) dx = rest, with T = V^-2 and S = diag(mu, 1, 1).
 static void set_equations(pc_friction *f, const pc_cone *c, double soft)
@@ -99,11 +99,11 @@ static pc_status sweep_from(pc_friction *f, double tolerance, pc_error *error)
 {
   pc_status status = PC_OK;
   f->best = (pc_best){.residual = INFINITY};
-  for (int round = 0; round < ROUNDS && status == PC_OK; round++) {
+  for (int round = 0; round < PC_STRESS_ROUNDS && status == PC_OK; round++) {
     double before = f->best.residual;
-    status = pc_friction_sweep(f, tolerance, SWEEPS, error);
-    if (status == PC_OK && f->best.residual > tolerance && f->best.residual < near)
-      status = pc_friction_newton(f, tolerance, FINISH_STEPS, error);
+    status = pc_friction_sweep(f, tolerance, PC_STRESS_SWEEPS, error);
+    if (status == PC_OK && f->best.residual > tolerance && f->best.residual < pc_stress_near)
+      status = pc_friction_newton(f, tolerance, PC_STRESS_FINISH, error);
     if (f->best.residual <= tolerance || f->best.residual > 0.5 * before)
       break;
   }

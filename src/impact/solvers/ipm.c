@@ -13,8 +13,9 @@
 #include "core/error.h"
 #include "impact/solvers/newton.h"
 #include "impact/solvers/pieces.h"
+#include "impact/solvers/tuning.h"
 
-enum { MAX_STEPS = 60, ATTEMPTS = 6, LAST_SWEEPS = 500 };
+enum { ATTEMPTS = 6 };
 static const double tie = 1e-9; // compliance given to an equality; its multiplier is exact
 // Attempts, each from a start of another size. Every constraint is a little soft, d = bound - soft
 // r: contacts that lock each other can be in any state of self-stress, and without softness the
@@ -225,7 +226,7 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
     }
     idle = residual < 0.9 * last ? 0 : idle + 1;
     last = fmin(last, residual);
-    if (idle > 15)
+    if (idle > PC_CONVEX_IDLE)
       break;
     double mu = mean_product(m, 0);
     eliminate(m, 0, false);
@@ -253,15 +254,13 @@ static pc_status interior(ipm *m, const pc_solver_limits *limits, int max_steps,
 pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_result *result,
                        pc_error *error)
 {
-  if (!s->convex || s->bodies == 0)
-    return pc_solve_friction(s, limits, result, error);
   ipm m;
   if (!create(&m, s, error)) {
     release(&m);
     return error->status;
   }
-  result->name = "ipm";
-  int most = limits->max_iterations > 0 ? limits->max_iterations : MAX_STEPS;
+  result->solver = PC_SOLVER_IPM;
+  int most = limits->max_iterations > 0 ? limits->max_iterations : PC_CONVEX_STEPS;
   pc_best_offer(&m.best, s, s->r, m.trial_y, m.trial_d);
   pc_status status = PC_OK;
   if (m.pieces == 0) // linear
@@ -269,7 +268,7 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   double reached = m.best.residual;
   memcpy(m.kept, s->r, sizeof(double) * (size_t)s->rows);
   // Small islands aim at round-off, see solver.h; the later attempts cost little there.
-  double aim = pc_solver_aim(s, limits->tolerance);
+  double aim = pc_solver_aim(s->rows, limits->tolerance);
   for (int i = 0; i < ATTEMPTS && status == PC_OK && reached > aim; i++) {
     // Each attempt has a best point of its own, so that Newton does not start from the last one's.
     m.best = (pc_best){.residual = INFINITY};
@@ -294,16 +293,5 @@ pc_status pc_solve_ipm(pc_system *s, const pc_solver_limits *limits, pc_solver_r
   result->residual = pc_best_finish(&m.best, s);
   result->converged = result->residual <= limits->tolerance;
   release(&m);
-  // The last digits of a locked system, where percussions are much larger than what they change.
-  if (status == PC_OK && result->residual > aim && !s->coupled && limits->max_iterations == 0) {
-    pc_solver_result swept = {0};
-    pc_solver_limits few = {.tolerance = limits->tolerance, .max_iterations = LAST_SWEEPS};
-    status = pc_solve_nsgs(s, &few, &swept, error);
-    result->residual = fmin(result->residual, swept.residual);
-    result->converged = result->residual <= limits->tolerance;
-  }
-  double wanted = fmax(limits->tolerance, limits->enough);
-  if (status == PC_OK && result->residual > wanted)
-    status = pc_system_conflict(s, wanted, &result->least, error);
   return status;
 }

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/small.h"
+#include "impact/solvers/tuning.h"
 
 enum { MAX_STEPS = 20, BOLD_STEPS = 8 };
 static const double close_enough = 1e-12, too_far = 1e-6; // no need, no use to be bold
@@ -23,7 +24,7 @@ static const struct {
   bool by_rows;
 } levels[] = {{1e-10, 0}, {1e-12, 0}, {1e-14, 0}, {1e-8, 0}, {1e-12, 1}, {1e-15, 1}};
 static const double settling = 1e-18;
-enum { LEVELS = 6, MAX_ROWS = 400, A_LITTLE = 10 };
+enum { LEVELS = 6, MAX_ROWS = 400 };
 
 bool pc_newton_create(pc_newton *n, pc_system *s, pc_kkt *kkt, pc_arena *arena)
 {
@@ -280,21 +281,22 @@ pc_status pc_finisher_done(pc_finisher *f, pc_best *best, double tolerance, int 
 {
   const pc_system *s = f->system;
   bool polish = s->convex && s->bodies > 0;
-  double aim = polish ? pc_solver_aim(s, tolerance) : tolerance / f->cone;
+  double aim = polish ? pc_solver_aim(s->rows, tolerance) : tolerance / f->cone;
   *done = best->residual <= aim;
   if (*done || f->reached || best->residual > tolerance)
     return PC_OK;
   if (!polish) {
     f->reached = true;
-    if (*limit > iterations + A_LITTLE)
-      *limit = iterations + A_LITTLE;
+    if (*limit > iterations + PC_AFTER_FRICTION)
+      *limit = iterations + PC_AFTER_FRICTION;
     return PC_OK;
   }
   pc_status status = pc_finisher_try(f, best, error);
   *done = best->residual <= aim;
   f->reached = true;
-  if (*limit > 3 * iterations + 2000)
-    *limit = 3 * iterations + 2000;
+  int after = PC_AFTER_TIMES * iterations + PC_AFTER_MORE;
+  if (*limit > after)
+    *limit = after;
   return status;
 }
 

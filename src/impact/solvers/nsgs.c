@@ -13,9 +13,9 @@
 #include "core/error.h"
 #include "impact/solvers/anderson.h"
 #include "impact/solvers/solver.h"
+#include "impact/solvers/tuning.h"
 
-enum { BLOCK = 5, SLICE = 40, LEAST_SWEEPS = 20000, MOST_SWEEPS = 100000 };
-static const double default_work = 1e7; // rows times sweeps
+enum { BLOCK = 5 };
 
 // The terms of J lie in the order of the interactions, so one pointer walks through them.
 static inline void sweep_bodies(int same_rows, int same_dof, const pc_system *s, double *r,
@@ -208,17 +208,15 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
   pc_anderson anderson = {0};
   if (scratch->failed)
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  int limit = limits->max_iterations > 0
-                  ? limits->max_iterations
-                  : (int)fmax(LEAST_SWEEPS, fmin(MOST_SWEEPS, default_work / s->rows));
+  int limit = pc_solver_iterations(s, limits);
   memcpy(r, s->r, rows * sizeof(double));
   pc_best best = {.residual = INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d), slice_best = residual;
-  int slice = SLICE, slice_end = SLICE;
+  int slice = PC_NSGS_SLICE, slice_end = PC_NSGS_SLICE;
   enum { ANDERSON, MOMENTUM, PLAIN, MODES } mode = ANDERSON;
-  result->name = "nsgs";
+  result->solver = PC_SOLVER_NSGS;
   result->iterations = 0;
-  bool done = residual <= pc_solver_aim(s, limits->tolerance); // the guess may do
+  bool done = residual <= pc_solver_aim(s->rows, limits->tolerance); // the guess may do
   for (int block = 1; status == PC_OK && !done && result->iterations < limit; block++) {
     int left = limit - result->iterations, sweeps = left < BLOCK ? left : BLOCK;
     if (mode == MOMENTUM) {
@@ -239,7 +237,7 @@ pc_status pc_solve_nsgs(pc_system *s, const pc_solver_limits *limits, pc_solver_
     if (done || status != PC_OK)
       break;
     if (block >= slice_end) {
-      if (best.residual > 0.5 * slice_best) {
+      if (best.residual > pc_slice_gain * slice_best) {
         status = pc_finisher_try(finisher, &best, error);
         mode = (mode + 1) % MODES;
         slice += slice / 2; // patience grows with every change

@@ -19,25 +19,9 @@
 #include "impact/layers.h"
 #include "impact/packs.h"
 #include "impact/solvers/paired.h"
+#include "impact/solvers/tuning.h"
 
-enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096, CONVEX_SWEEPS = 400 };
-enum { PUSH_BLOCKS = 8, ANDERSON_BLOCKS = 40 }; // before the method is changed
-enum { LEAST_SWEEPS = 2000, MOST_SWEEPS = 20000 };
-// After so many velocities are made anew from the percussions, and the residual with them: both are
-// extrapolated, and where that overshoots on the way (Anderson's method, far, where the step stays
-// the same from sweep to sweep) their round-off is that of the largest. The laws then seem obeyed
-// to 1e-11 by velocities that are 1e-6 from those of the percussions.
-enum { STALE_SWEEPS = 20 };
-// Sweeps that are worth while reduce the residual to this part of it.
-enum { WATCHED_SWEEPS = 200 };
-static const double worth_while = 0.85;
-// At a tolerance no finer than this, sweeps go on, after some, only while the last half of them
-// promises that those that are left will do: the next step starts from where this one ended.
-static const double coarse = 1e-4;
-enum { FIRST_LOOK = 60, LAST_LOOK = 200, LOOK_WORK = 6000 };
-static const double default_work = 3e9; // contacts times sweeps
-// From this many times the tolerance five sweeps do not get there: after the first nobody looks.
-static const double far_off = 300;
+enum { BLOCK = 5, MEMORY = 6, CHUNK = 4096 };
 
 typedef struct history {
   int n, used, next, slot;
@@ -367,7 +351,8 @@ typedef struct outlook {
 static bool promises(outlook *look, const pc_solver_limits *limits, int sweeps, double residual)
 {
   bool will_do = residual <= limits->enough;
-  if (sweeps < look->next || !(will_do || (limits->gives_up && limits->enough >= coarse)))
+  if (sweeps < look->next ||
+      !(will_do || (limits->gives_up && limits->enough >= pc_loose_tolerance)))
     return true;
   double target = will_do ? limits->tolerance : limits->enough;
   // Those that are left, gaining as they did since half-way, must bring it there.
@@ -395,19 +380,19 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
   double slice_best = result->residual, watched = result->residual, tolerance = limits->tolerance;
   bool better = false; // the last point is better than the one that is kept
   bool fresh = false;  // its velocities are those of its percussions
-  int left = PUSH_BLOCKS;
-  int patience[2] = {ANDERSON_BLOCKS, PUSH_BLOCKS};
-  int begun = result->iterations, first = LOOK_WORK / packs->contacts;
-  first = first < FIRST_LOOK ? FIRST_LOOK : first > LAST_LOOK ? LAST_LOOK : first;
+  int left = PC_PUSH_BLOCKS;
+  int patience[2] = {PC_ANDERSON_BLOCKS, PC_PUSH_BLOCKS};
+  int begun = result->iterations, first = PC_LOOK_WORK / packs->contacts;
+  first = first < PC_FIRST_LOOK ? PC_FIRST_LOOK : first > PC_LAST_LOOK ? PC_LAST_LOOK : first;
   outlook look = {first / BLOCK * BLOCK, limits->gives_up ? limit : 4 * first, INFINITY};
   while (result->iterations < limit) {
     if (better)
       keep(&run);
     block(&run);
     result->iterations += BLOCK;
-    fresh = result->iterations - begun <= STALE_SWEEPS;
+    fresh = result->iterations - begun <= PC_STALE_SWEEPS;
     if (result->iterations == begun + BLOCK && result->iterations < limit &&
-        result->residual > far_off * tolerance)
+        result->residual > pc_far_off * tolerance)
       continue;
     double residual = pc_packs_residual(packs, run.line, run.g);
     if (residual <= tolerance && !fresh) {
@@ -424,14 +409,14 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
       look.residual = result->residual;
     if (!promises(&look, limits, sweeps, result->residual))
       break;
-    if (limits->gives_up && result->iterations % WATCHED_SWEEPS == 0) {
-      if (result->residual > worth_while * watched)
+    if (limits->gives_up && result->iterations % PC_WATCHED_SWEEPS == 0) {
+      if (result->residual > pc_worth_while * watched)
         break;
       watched = result->residual;
     }
     if (--left > 0)
       continue;
-    if (result->residual > 0.5 * slice_best) {
+    if (result->residual > pc_slice_gain * slice_best) {
       if (run.anderson.n == 0 && !history_create(&run.anderson, run.n, arena))
         return false;
       patience[run.pushes] += patience[run.pushes] / 2;
@@ -448,11 +433,6 @@ static bool iterate(pc_packs *packs, const pc_solver_limits *limits, int limit, 
     result->residual = renew(&run, *best_r);
   return true;
 }
-
-// A guess that explains this little may as well be none: then layers.h makes one. No percussions at
-// all have a residual of at most about 1; a guess above that is a wrong one, of a heap in motion,
-// but sweeps get farther from it than from layers.
-static const double no_guess = 0.7, wrong_guess = 1.1;
 
 // Puts it into packs->r if it is better. False if there is no room.
 static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
@@ -479,21 +459,15 @@ static bool hold_layers(pc_packs *packs, double tolerance, pc_arena *arena,
 }
 
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
-                          const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
-                          int sweep_threads, pc_arena *arena, pc_solver_result *result,
-                          pc_error *error)
+                          const pc_solver_limits *limits, bool warm, int threads, int sweep_threads,
+                          pc_arena *arena, pc_solver_result *result, pc_error *error)
 {
-  *result = (pc_solver_result){.name = "nsgs"};
+  *result = (pc_solver_result){.solver = PC_SOLVER_NSGS};
   pc_solver_limits own = *limits;
   own.enough = fmax(own.enough, own.tolerance);
   limits = &own;
   bool convex = islands->island[island].convex;
   int limit = limits->max_iterations, done = 0;
-  if (limit <= 0)
-    limit = (int)fmax(LEAST_SWEEPS,
-                      fmin(MOST_SWEEPS, default_work / islands->island[island].interactions));
-  if (hand_over)
-    limit = convex ? CONVEX_SWEEPS : LEAST_SWEEPS;
   if (convex && !limits->alone) {
     bool suits;
     pc_status status = pc_solve_paired(problem, islands, island, limits, limit, warm, threads,
@@ -508,12 +482,12 @@ pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int isl
   if (status != PC_OK)
     return status;
   packs.threads = sweep_threads;
-  *result = (pc_solver_result){.name = "nsgs", .iterations = done};
+  *result = (pc_solver_result){.solver = PC_SOLVER_NSGS, .iterations = done};
   if (warm)
     pc_packs_move(&packs, packs.line, packs.r);
   result->residual = pc_packs_residual(&packs, packs.line, packs.r);
-  if (result->residual > fmax(no_guess, limits->tolerance) && result->residual < wrong_guess &&
-      !hold_layers(&packs, limits->tolerance, arena, result))
+  if (result->residual > fmax(pc_no_guess, limits->tolerance) &&
+      result->residual < pc_wrong_guess && !hold_layers(&packs, limits->tolerance, arena, result))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   double *r = packs.r, *line = packs.line;
   if (result->residual > limits->tolerance &&

@@ -6,14 +6,9 @@
 #include "impact/islands.h"
 #include "impact/solvers/solver.h"
 
-// Smaller islands are left to the other solvers, which go on to round-off.
-enum { PC_PACKED_ROWS = 300 };
-static const double pc_packed_tolerance = 1e-8; // and finer ones too
-
-// Leaves U+ and P in the problem. `hand_over`: other solvers go on from there, so stop early.
+// At most limits->max_iterations sweeps. Leaves U+ and P in the problem.
 pc_status pc_solve_packed(pc_impact *problem, const pc_islands *islands, int island,
-                          const pc_solver_limits *limits, bool warm, bool hand_over, int threads,
-                          int sweep_threads, pc_arena *arena, pc_solver_result *result,
-                          pc_error *error);
+                          const pc_solver_limits *limits, bool warm, int threads, int sweep_threads,
+                          pc_arena *arena, pc_solver_result *result, pc_error *error);
 
 #endif

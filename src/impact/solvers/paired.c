@@ -11,12 +11,11 @@
 
 #include "core/error.h"
 #include "impact/pairs.h"
+#include "impact/solvers/tuning.h"
 
-enum { BLOCK = 5, FIRST_DRAG = 10, WATCHED = 100, FRUITLESS = 4 }; // sweeps; watches before it ends
-static const double weak_drag = 0.03;
+enum { BLOCK = 5 };
 // Percussions of redundant contacts may drift for ever with the momentum: then it is limited.
 static const double limited = 0.9;
-enum { THREADED_CONTACTS = 2000 };
 
 typedef struct pair_run {
   pc_pairs *pairs;
@@ -24,7 +23,7 @@ typedef struct pair_run {
   bool begun; // last and lines_before are there
   double *g, *last, *line, *lines_before;
   double theta, most, sums[2]; // momentum, at most
-  // The best point of those after the first WATCHED sweeps, if they are that many.
+  // The best point of those after the first PC_PAIR_WATCH sweeps, if they are that many.
   double *kept_g, *kept_t, *kept_line, kept;
 } pair_run;
 
@@ -100,7 +99,7 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
 {
   const pc_pairs *pairs = run->pairs;
   bool drags = pairs->drag != NULL;
-  int drag = FIRST_DRAG, gap = FIRST_DRAG, watched = WATCHED, fruitless = 0;
+  int drag = PC_FIRST_DRAG, gap = PC_FIRST_DRAG, watched = PC_PAIR_WATCH, fruitless = 0;
   double best = result->residual;
   while (result->residual > tolerance && result->iterations < limit) {
     for (int i = 0; i < BLOCK; i++)
@@ -111,7 +110,7 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
     result->residual = pc_pairs_residual(pairs, sums);
     if (isnan(result->residual))
       return;
-    if (result->iterations > WATCHED && result->residual < run->kept) {
+    if (result->iterations > PC_PAIR_WATCH && result->residual < run->kept) {
       run->kept = result->residual;
       keep(run, false);
     }
@@ -122,19 +121,19 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
         return;
       pc_pairs_drag(pairs, run->line, run->lines_before);
       drag = result->iterations + gap;
-      gap += FIRST_DRAG;
+      gap += PC_FIRST_DRAG;
     } else if (drags && result->residual <= tolerance) {
       result->residual = 1.01 * tolerance; // that of the normal laws alone
     }
     if (result->iterations >= watched) {
       bool gains = result->residual <= 0.5 * best;
       fruitless = gains ? 0 : fruitless + 1;
-      if (fruitless == FRUITLESS)
+      if (fruitless == PC_PAIR_WATCHES)
         return;
       if (!gains)
         run->most = run->most == 1 ? limited : 1;
       best = fmin(best, result->residual);
-      watched += WATCHED;
+      watched += PC_PAIR_WATCH;
     }
   }
 }
@@ -170,10 +169,10 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
   else
     status = pack(problem, islands, island, warm, threads, error);
   pc_pairs *pairs = problem->pairs;
-  if (status != PC_OK || pairs == NULL || pairs->most_drag > weak_drag)
+  if (status != PC_OK || pairs == NULL || pairs->most_drag > pc_weak_drag)
     return status;
   *suits = true;
-  pairs->threads = pairs->contacts < THREADED_CONTACTS ? 1 : threads;
+  pairs->threads = pairs->contacts < PC_THREADED_CONTACTS ? 1 : threads;
   if (!run_create(&run, pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   result->residual = whole_residual(&run, limits->tolerance);

@@ -1,10 +1,10 @@
-// The table of solvers and what they share.
+// The names of the solvers, and what the methods share.
 #include "impact/solvers/solver.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "percuss/impact.h"
+#include "impact/solvers/tuning.h"
 
 const char *const *pc_solver_names(void)
 {
@@ -14,20 +14,13 @@ const char *const *pc_solver_names(void)
   return names;
 }
 
-pc_solver *pc_solver_named(const char *name)
+pc_solver_id pc_solver_find(const char *name)
 {
-  static const struct {
-    const char *name;
-    pc_solver *solver;
-  } table[] = {{"apgd", pc_solve_apgd},
-               {"auto", pc_solve_auto},
-               {"ipm", pc_solve_ipm},
-               {"nsgs", pc_solve_nsgs},
-               {"uzawa", pc_solve_uzawa}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (strcmp(name, table[i].name) == 0)
-      return table[i].solver;
-  return NULL;
+  const char *const *names = pc_solver_names();
+  int i = 0;
+  while (i < PC_SOLVER_COUNT && strcmp(name, names[i]) != 0)
+    i++;
+  return (pc_solver_id)i;
 }
 
 double pc_best_offer(pc_best *best, pc_system *s, const double *r, double *y, double *d)
@@ -52,8 +45,15 @@ double pc_best_finish(const pc_best *best, pc_system *s)
   return best->residual;
 }
 
-double pc_solver_aim(const pc_system *s, double tolerance)
+double pc_solver_aim(int rows, double tolerance)
 {
-  bool polish = tolerance <= 1e-8 && s->rows <= PC_POLISHED_ROWS;
-  return polish ? fmin(tolerance, 1e-12) : tolerance;
+  bool polish = tolerance <= pc_polished_tolerance && rows <= PC_POLISHED_ROWS;
+  return polish ? fmin(tolerance, pc_polished_residual) : tolerance;
+}
+
+int pc_solver_iterations(const pc_system *s, const pc_solver_limits *limits)
+{
+  if (limits->max_iterations > 0)
+    return limits->max_iterations;
+  return (int)fmax(PC_LEAST_ITERATIONS, fmin(PC_MOST_ITERATIONS, pc_iterative_work / s->rows));
 }

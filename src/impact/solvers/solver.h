@@ -1,12 +1,24 @@
-// One interface for all solvers: they start from system->r and leave their best answer in
-// system->r and system->y.
+// What all methods share: the names of the solvers, limits and results, the best point seen, and
+// Newton at the end. A method starts from system->r and leaves its best answer in system->r and
+// system->y.
 #ifndef PERCUSS_IMPACT_SOLVER_H
 #define PERCUSS_IMPACT_SOLVER_H
 
 #include "impact/system.h"
+#include "percuss/impact.h"
+
+typedef enum pc_solver_id {
+#define PC_SOLVER_ID(identifier, name, description) PC_SOLVER_##identifier,
+  PC_SOLVERS(PC_SOLVER_ID)
+#undef PC_SOLVER_ID
+      PC_SOLVER_COUNT
+} pc_solver_id;
+
+// PC_SOLVER_COUNT if there is no solver of that name.
+pc_solver_id pc_solver_find(const char *name);
 
 typedef struct pc_solver_result {
-  const char *name;
+  pc_solver_id solver;
   int iterations;
   double residual;
   double least; // no answer has a smaller one; 0: not known
@@ -15,28 +27,22 @@ typedef struct pc_solver_result {
 
 typedef struct pc_solver_limits {
   double tolerance;
-  int max_iterations; // 0: the solver's own
-  bool gives_up;      // when sweeps gain next to nothing
-  double enough;      // a residual that will do where the tolerance costs too much; 0: none
-  bool alone;         // packs only: other threads solve other islands at the same time
+  int max_iterations; // 0: the method's own
+  // For packed sweeps:
+  bool gives_up; // when sweeps gain next to nothing
+  double enough; // a residual that will do where the tolerance costs too much; 0: none
+  bool alone;    // other threads solve other islands at the same time
 } pc_solver_limits;
 
 typedef pc_status pc_solver(pc_system *system, const pc_solver_limits *limits,
                             pc_solver_result *result, pc_error *error);
 
-pc_solver pc_solve_apgd, pc_solve_auto, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa,
-    pc_solve_friction;
+// ipm is for convex laws and bodies, the others are for every law.
+pc_solver pc_solve_apgd, pc_solve_ipm, pc_solve_nsgs, pc_solve_uzawa;
 
 // Largest eigenvalue of W, from below; the start is fixed so that answers repeat. Needs room for
 // rows, degrees of freedom and rows.
 double pc_system_stiffness(const pc_system *system, double *x, double *y, double *d);
-
-// Whether constraints contradict each other by more than the tolerance: then no answer has a
-// residual below *least, which is 0 otherwise (friction_conflict.c).
-pc_status pc_system_conflict(pc_system *system, double tolerance, double *least, pc_error *error);
-
-// NULL if there is no solver of that name.
-pc_solver *pc_solver_named(const char *name);
 
 // The best point seen. `offer` evaluates motion, deformation and residual at r (y and d hold them
 // afterwards) and copies r into system->r when it is the best; `finish` leaves its motion in
@@ -48,15 +54,17 @@ typedef struct pc_best {
 double pc_best_offer(pc_best *best, pc_system *system, const double *r, double *y, double *d);
 double pc_best_finish(const pc_best *best, pc_system *system);
 
+// The residual to aim at on a system of so many rows: machine precision at tight tolerances, see
+// tuning.h.
+double pc_solver_aim(int rows, double tolerance);
+// Sweeps or steps without a limit of their own.
+int pc_solver_iterations(const pc_system *system, const pc_solver_limits *limits);
+
 // Newton at the end of sweeps and steps, on islands of up to PC_POLISHED_ROWS rows with convex
-// laws: when they stall (`try`), and when they have reached the tolerance (`done`). A small
-// residual can hide a larger error in the velocities, so who asks for 1e-8 or better gets
-// round-off: one or two Newton steps nearly always, else the iteration goes on for as long again.
-// With friction it goes on a little, if need be: by the projection on De Saxce's cone, another
-// measure of the same error, it is up to sqrt(1 + mu^2) times larger.
-// The matrix is only analysed when it is first needed.
-enum { PC_POLISHED_ROWS = 2000 };
-double pc_solver_aim(const pc_system *system, double tolerance);
+// laws: when they stall (`try`), and when they have reached the tolerance (`done`). With friction
+// the iteration goes on a little, if need be: by the projection on De Saxce's cone, another measure
+// of the same error, it is up to sqrt(1 + mu^2) times larger. The matrix is only analysed when it
+// is first needed.
 typedef struct pc_finisher pc_finisher;
 pc_finisher *pc_finisher_create(pc_system *system, pc_arena *arena);
 pc_status pc_finisher_try(pc_finisher *finisher, pc_best *best, pc_error *error);

@@ -7,9 +7,9 @@
 
 #include "core/error.h"
 #include "impact/solvers/solver.h"
+#include "impact/solvers/tuning.h"
 
-enum { LEAST_STEPS = 20000, MOST_STEPS = 100000, POWER_STEPS = 60, CHECK = 10, SLICE = 2000 };
-static const double default_work = 1e7; // rows times steps
+enum { POWER_STEPS = 60, CHECK = 10 };
 
 static void apply(const pc_system *s, const double *r, double *y, double *d)
 {
@@ -58,19 +58,17 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
     pc_arena_free(&scratch);
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   }
-  int limit = limits->max_iterations > 0
-                  ? limits->max_iterations
-                  : (int)fmax(LEAST_STEPS, fmin(MOST_STEPS, default_work / s->rows));
+  int limit = pc_solver_iterations(s, limits);
   double stiff = 1.01 * pc_system_stiffness(s, r, y, d), theta = 1;
   memcpy(r, s->r, rows * sizeof(double));
   memcpy(ahead, r, rows * sizeof(double));
   pc_best best = {.residual = INFINITY};
   double residual = pc_best_offer(&best, s, r, y, d);
   double last_step = INFINITY, slice_best = residual;
-  int slice = SLICE, slice_end = SLICE;
+  int slice = PC_UZAWA_SLICE, slice_end = PC_UZAWA_SLICE;
   pc_finisher *finisher = pc_finisher_create(s, &scratch);
   pc_status status = finisher == NULL ? pc_fail(error, PC_ERROR_MEMORY, "out of memory") : PC_OK;
-  result->name = "uzawa";
+  result->solver = PC_SOLVER_UZAWA;
   bool done = residual == 0;
   for (result->iterations = 0; status == PC_OK && !done && result->iterations < limit;
        result->iterations++) {
@@ -103,7 +101,7 @@ pc_status pc_solve_uzawa(pc_system *s, const pc_solver_limits *limits, pc_solver
       status = pc_finisher_done(finisher, &best, limits->tolerance, result->iterations, &limit,
                                 &done, error);
       if (!done && result->iterations >= slice_end) {
-        if (best.residual > 0.5 * slice_best) {
+        if (best.residual > pc_slice_gain * slice_best) {
           status = pc_finisher_try(finisher, &best, error);
           slice += slice / 2;
         }

@@ -1,0 +1,387 @@
+#include "impact/solvers/execute.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "impact/solvers/packed.h"
+#include "impact/solvers/tuning.h"
+
+// What the stages share.
+typedef struct execution {
+  const pc_island_task *task;
+  pc_traits traits;
+  pc_plan *plan;
+  pc_system system, condensed;
+  pc_system *s;            // the one that is solved; NULL: not stated yet
+  double *kept;            // the best point, if the plan keeps it
+  pc_friction *direct;     // NULL: not analysed yet
+  bool begun;              // the direct methods have a point to start from
+  pc_steps_form form;      // of their steps at first
+  int iterations_before;   // those before them
+  bool exhausted;          // their budget is
+  bool guessed;            // packed sweeps left a guess
+  int packed_sweeps;       // those to be reported beside what comes after
+  bool over, active;       // nothing is left to do; something was
+  pc_solver_result result; // so far
+  pc_error *error;
+} execution;
+
+static size_t rows_size(const pc_system *s)
+{
+  return sizeof(double) * (size_t)s->rows;
+}
+
+static pc_status out_of_memory(const execution *x)
+{
+  return pc_fail(x->error, PC_ERROR_MEMORY, "out of memory");
+}
+
+static pc_status sweep_packs(execution *x, const pc_stage *stage)
+{
+  const pc_island_task *task = x->task;
+  pc_solver_limits limits = {.tolerance = stage->tolerance,
+                             .max_iterations = (int)stage->budget,
+                             .gives_up = stage->gives_up,
+                             .enough = x->traits.tolerance,
+                             .alone = x->traits.lot};
+  int sweepers = x->traits.rows < PC_THREADED_ROWS ? 1 : task->threads;
+  pc_arena_reset(task->arena);
+  x->guessed = true;
+  return pc_solve_packed(task->problem, task->islands, task->island, &limits, x->traits.warm,
+                         task->threads, sweepers, task->arena, &x->result, x->error);
+}
+
+// The next part of the plan is there: what is known so far is its first point.
+static pc_status adopt_plan(execution *x)
+{
+  if (!x->plan->keeps_best)
+    return PC_OK;
+  x->kept = pc_arena_take(x->s->arena, (size_t)x->s->rows, sizeof(double));
+  if (x->s->arena->failed)
+    return out_of_memory(x);
+  if (isfinite(x->result.residual))
+    memcpy(x->kept, x->s->r, rows_size(x->s));
+  return PC_OK;
+}
+
+static pc_status state_system(execution *x, pc_solver_id solver, bool counts_sweeps)
+{
+  const pc_island_task *task = x->task;
+  pc_traits *t = &x->traits;
+  t->aim = pc_policy_aim(t);
+  t->solver = solver;
+  pc_arena_reset(task->arena);
+  x->s = &x->system;
+  pc_status status = pc_island_system(task->problem, task->islands, task->island, task->stiffness,
+                                      t->warm || x->guessed, task->arena, x->s, x->error);
+  if (status != PC_OK)
+    return status;
+  x->active = x->s->scale > 0 && x->s->rows > 0;
+  x->over = !x->active;
+  x->packed_sweeps = counts_sweeps ? x->result.iterations : 0;
+  x->result = (pc_solver_result){.solver = solver};
+  if (x->over) {
+    memset(x->s->r, 0, rows_size(x->s));
+    return PC_OK;
+  }
+  x->result.residual = INFINITY;
+  t->bodies = x->s->bodies;
+  t->convex = x->s->convex;
+  t->coupled = x->s->coupled;
+  t->rolls = x->s->rolls;
+  if (pc_policy_may_condense(t)) {
+    status = pc_system_condense_cost(x->s, &t->condense_flops, &t->condense_numbers, x->error);
+    t->mass_flops = pc_cholesky_flops(x->s->mass_factor);
+  }
+  pc_plan_system(t, x->plan);
+  return status == PC_OK ? adopt_plan(x) : status;
+}
+
+// Bodies coupled by mass, such as meshes, mostly have few contacts for their size: with their
+// response in the place of the bodies there is little left to solve.
+static pc_status condense(execution *x)
+{
+  pc_status status = x->s->response == NULL ? pc_system_condense(x->s, x->error) : PC_OK;
+  x->condensed = *x->s;
+  x->condensed.bodies = x->condensed.dofs = x->condensed.same_dof = 0;
+  x->condensed.coupled = x->condensed.prepared = false;
+  x->s = &x->condensed;
+  x->traits.bodies = 0;
+  x->traits.coupled = false;
+  return status;
+}
+
+// What a sweep over contacts of two bodies costs, over what it costs here: where the response is
+// given there is a block for every neighbour.
+static double plain_sweep(const pc_system *s)
+{
+  if (s->bodies > 0 || s->response == NULL || s->interactions == 0)
+    return 1;
+  return 1 /
+         (1 + (double)s->response->row[s->interactions] / (pc_sweep_neighbours * s->interactions));
+}
+
+static pc_status analyse_matrix(execution *x, pc_friction *f)
+{
+  x->direct = f;
+  pc_status status = pc_friction_open(f, x->s, x->error);
+  if (status != PC_OK)
+    return status;
+  x->form = f->now->form;
+  x->traits.interior_sweeps = pc_friction_cost(f) * plain_sweep(x->s);
+  x->traits.friction = pc_friction_mean(f);
+  pc_plan_direct(&x->traits, x->plan);
+  return adopt_plan(x);
+}
+
+static pc_status run_method(execution *x, pc_solver *method, const pc_stage *stage)
+{
+  pc_solver_limits limits = {.tolerance = stage->tolerance, .max_iterations = (int)stage->budget};
+  pc_solver_result now = {.residual = INFINITY};
+  if (stage->from == PC_FROM_ZERO)
+    memset(x->s->r, 0, rows_size(x->s));
+  if (stage->from == PC_FROM_BEST)
+    memcpy(x->s->r, x->kept, rows_size(x->s));
+  pc_status status = method(x->s, &limits, &now, x->error);
+  now.iterations += x->result.iterations;
+  x->result.iterations = now.iterations;
+  if (!x->plan->keeps_best) {
+    x->result = now;
+  } else if (status == PC_OK && now.residual < x->result.residual) {
+    x->result = now;
+    memcpy(x->kept, x->s->r, rows_size(x->s));
+  }
+  return status;
+}
+
+// Each slice is as long as all before; they end when they promise not to be done in time.
+static pc_status sweep_in_slices(execution *x, const pc_stage *stage)
+{
+  pc_solver_result *result = &x->result;
+  double used = result->iterations, budget = stage->budget;
+  while (used < budget) {
+    int slice = (int)fmin(used, budget - used);
+    pc_solver_limits limits = {.tolerance = stage->tolerance,
+                               .max_iterations = slice > PC_LEAST_SLICE ? slice : PC_LEAST_SLICE};
+    pc_solver_result now = {.residual = INFINITY};
+    pc_status status = pc_solve_nsgs(x->s, &limits, &now, x->error);
+    if (status != PC_OK)
+      return status;
+    used += now.iterations;
+    double rate = log(result->residual / now.residual) / limits.max_iterations;
+    result->residual = now.residual;
+    result->iterations += now.iterations;
+    double left = rate > 0 ? log(now.residual / stage->tolerance) / rate : INFINITY;
+    if (now.converged || (used > pc_sweeping_judged * budget && left > pc_sweeping_hope * budget))
+      break;
+  }
+  return PC_OK;
+}
+
+// The sweeps are for the last digits, and do not count beside the factorisations.
+static pc_status sweep_locked(execution *x, const pc_stage *stage)
+{
+  pc_solver_limits limits = {.tolerance = stage->tolerance, .max_iterations = (int)stage->budget};
+  pc_solver_result now = {0};
+  pc_status status = pc_solve_nsgs(x->s, &limits, &now, x->error);
+  x->result.residual = fmin(x->result.residual, now.residual);
+  return status;
+}
+
+static pc_status start_interior(execution *x, const pc_stage *stage)
+{
+  pc_friction *f = x->direct;
+  pc_status status = PC_OK;
+  int steps = pc_friction_afford(f, (int)stage->budget);
+  x->exhausted = steps == 0;
+  if (x->exhausted)
+    return PC_OK;
+  if (stage->form == PC_OTHER_FORM) { // if some of it can be afforded
+    pc_steps_form form = f->now->form;
+    status = pc_friction_use(f, form == PC_BY_ROWS ? PC_BY_BODIES : PC_BY_ROWS, x->error);
+    int some = status == PC_OK ? pc_friction_afford(f, steps) : 0;
+    if (some > 0)
+      steps = some;
+    else if (status == PC_OK)
+      status = pc_friction_use(f, form, x->error);
+  }
+  return status == PC_OK
+             ? pc_friction_start_interior(f, stage->start, stage->tolerance, steps, x->error)
+             : status;
+}
+
+static pc_status run_direct(execution *x, const pc_stage *stage, int left)
+{
+  pc_friction *f = x->direct;
+  double tolerance = stage->tolerance;
+  int budget = (int)stage->budget;
+  pc_status status = PC_OK;
+  bool rests = true;
+  switch (stage->method) {
+  case PC_FRICTION_NEWTON:
+    status = pc_friction_newton(f, tolerance, pc_friction_afford(f, budget), x->error);
+    break;
+  case PC_FRICTION_WALK:
+    status = pc_friction_walk(f, tolerance, budget);
+    break;
+  case PC_FRICTION_INTERIOR:
+    return start_interior(x, stage);
+  case PC_FRICTION_CONFLICT:
+    status = pc_friction_conflict(f, tolerance, x->error);
+    x->over = f->least > tolerance;
+    return status;
+  case PC_FRICTION_STRESS:
+    return pc_friction_stressed(f, tolerance, x->error);
+  case PC_FRICTION_FINISH:
+    return pc_friction_finish(f, tolerance, x->error);
+  case PC_FRICTION_GRADIENTS:
+  case PC_FRICTION_PROJECTED:
+    return pc_friction_gradients(
+        f, stage->method == PC_FRICTION_GRADIENTS ? pc_solve_apgd : pc_solve_uzawa,
+        stage->from == PC_FROM_ZERO, tolerance, budget, x->error);
+  case PC_FRICTION_DOUBT:
+    status = pc_friction_rests(f, &rests, x->error);
+    if (!rests)
+      pc_friction_doubt(f);
+    return status;
+  case PC_FRICTION_PATHS:
+    return pc_friction_path(f, tolerance, budget, x->error);
+  default:
+    return pc_friction_final(f, tolerance, left, x->error);
+  }
+  pc_friction_keep(f);
+  return status;
+}
+
+// A direct method for friction, with its budget; what it took counts.
+static pc_status spend_direct(execution *x, const pc_stage *stage)
+{
+  pc_friction *f = x->direct;
+  bool final = stage->method == PC_FRICTION_FINAL, limited = x->traits.max_iterations > 0;
+  int left = limited ? x->traits.max_iterations - (final ? x->iterations_before : 0) : 0;
+  if ((x->exhausted && !final) || (limited && left <= 0))
+    return PC_OK;
+  pc_status status = stage->form == PC_BEST_FORM ? pc_friction_use(f, x->form, x->error) : PC_OK;
+  if (stage->renews)
+    pc_friction_allow(f, left);
+  int before = final ? f->sweeps : pc_friction_iterations(f);
+  if (status == PC_OK)
+    status = run_direct(x, stage, left);
+  x->result = (pc_solver_result){
+      .solver = PC_SOLVER_IPM,
+      .iterations = x->result.iterations + (final ? f->sweeps : pc_friction_iterations(f)) - before,
+      .residual = f->reached,
+      .least = f->least};
+  return status;
+}
+
+static void begin_direct(execution *x)
+{
+  x->begun = true;
+  x->iterations_before = x->result.iterations;
+  pc_friction_begin(x->direct);
+  x->result.residual = x->direct->reached;
+  x->result.solver = PC_SOLVER_IPM;
+}
+
+static pc_status run_stage(execution *x, const pc_stage *stage)
+{
+  switch (stage->method) {
+  case PC_CONDENSE:
+    return condense(x);
+  case PC_PACKED_SWEEPS:
+    return sweep_packs(x, stage);
+  case PC_SWEEPS:
+    return run_method(x, pc_solve_nsgs, stage);
+  case PC_SWEEPS_IN_SLICES:
+    return sweep_in_slices(x, stage);
+  case PC_GRADIENTS:
+    return run_method(x, pc_solve_apgd, stage);
+  case PC_PROJECTED_STEPS:
+    return run_method(x, pc_solve_uzawa, stage);
+  case PC_CONVEX_INTERIOR:
+    return run_method(x, pc_solve_ipm, stage);
+  case PC_LOCKED_DIGITS:
+    return sweep_locked(x, stage);
+  case PC_CONTRADICTION:
+    return pc_system_conflict(x->s, stage->tolerance, &x->result.least, x->error);
+  default:
+    return spend_direct(x, stage);
+  }
+}
+
+static bool applies(const execution *x, const pc_stage *stage)
+{
+  double residual = x->result.residual;
+  return !(residual <= stage->above) && (stage->below == 0 || residual < stage->below);
+}
+
+static pc_status run_plan(execution *x, pc_friction *direct)
+{
+  pc_status status = PC_OK;
+  for (int i = 0; i < x->plan->count && status == PC_OK && !x->over; i++) {
+    const pc_stage *stage = &x->plan->stage[i];
+    if (stage->method >= PC_FRICTION_NEWTON && !x->begun && !(x->result.residual <= stage->above))
+      begin_direct(x);
+    if (!applies(x, stage))
+      continue;
+    if (stage->method == PC_STATE_SYSTEM || stage->method == PC_ANALYSE_MATRIX) {
+      status = stage->method == PC_STATE_SYSTEM
+                   ? state_system(x, stage->solver, stage->counts_sweeps)
+                   : analyse_matrix(x, direct);
+      i = -1; // the plan is a new one
+    } else {
+      status = run_stage(x, stage);
+    }
+  }
+  return status;
+}
+
+// The best point becomes the answer, with its motion and, where masses were condensed, the residual
+// that the bodies have.
+static pc_status take_best(execution *x)
+{
+  pc_system *s = x->s;
+  if (x->begun || x->kept != NULL) {
+    memcpy(s->r, x->begun ? x->direct->kept : x->kept, rows_size(s));
+    if (s->bodies > 0)
+      pc_system_motion(s, s->r, s->y);
+  }
+  if (s == &x->condensed) {
+    double *d = pc_arena_take(s->arena, (size_t)s->rows, sizeof(double));
+    if (s->arena->failed)
+      return out_of_memory(x);
+    pc_best best = {.residual = INFINITY};
+    x->result.residual = pc_best_offer(&best, &x->system, x->system.r, x->system.y, d);
+  }
+  return PC_OK;
+}
+
+pc_status pc_island_solve(const pc_island_task *task, const pc_traits *traits, bool *active,
+                          pc_solver_result *result, pc_error *error)
+{
+  pc_plan plan;
+  pc_friction direct;
+  execution x = {.task = task,
+                 .traits = *traits,
+                 .plan = &plan,
+                 .active = true,
+                 .result = {.solver = traits->solver, .residual = INFINITY},
+                 .error = error};
+  pc_plan_island(traits, &plan);
+  pc_status status = run_plan(&x, &direct);
+  if (status == PC_OK && x.s != NULL && x.active)
+    status = take_best(&x);
+  if (x.direct != NULL)
+    pc_friction_free(&direct);
+  if (status == PC_OK && x.s != NULL)
+    pc_system_scatter(&x.system, task->islands, task->problem);
+  if (x.s != NULL)
+    pc_island_free(&x.system);
+  *active = x.active;
+  *result = x.result;
+  result->iterations += x.packed_sweeps;
+  result->converged = result->residual <= fmax(x.traits.aim, traits->tolerance);
+  return status;
+}

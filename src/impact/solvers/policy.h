@@ -1,0 +1,118 @@
+// Which methods solve an island, in which order, for how long. Traits of the island in, a plan out;
+// execute.c runs it. Nothing here looks at a clock, so answers repeat.
+//
+// A plan is made in up to three parts, because some traits cost something to know: of the island as
+// it was found; of the island as a system of rows, once packed sweeps have missed or do not suit;
+// and of the matrix of an interior point, once the first sweeps with friction have missed. Each
+// part ends where the stage that finds out more stands, and the next part replaces it.
+#ifndef PERCUSS_IMPACT_POLICY_H
+#define PERCUSS_IMPACT_POLICY_H
+
+#include "impact/solvers/friction.h"
+#include "impact/solvers/solver.h"
+
+typedef struct pc_traits {
+  // What the caller asks for.
+  pc_solver_id solver;
+  double tolerance;
+  int max_iterations;    // 0: no limit
+  bool warm;             // starts from the last answer, as in a loop of steps
+  bool gives_up;         // sweeps over large islands may end when they gain next to nothing
+  bool quasi_static;     // inertia is neglected
+  bool coupled_masses;   // some bodies of the problem are coupled by mass
+  bool stated_responses; // some interactions of it are stated by their response
+
+  // The island.
+  int rows, interactions, contacts, bodies; // contacts: interactions that are not folded (fold.h)
+  bool packable;                            // all contacts can be packed (packs.h) or folded
+  bool convex;                              // no law is Coulomb's
+  bool rests;                               // see pc_policy_needs_rest
+  bool lot;                                 // several small islands, solved together
+  bool settled;                             // the guess is the answer of the last solve
+
+  // As a system of rows (system.h).
+  double aim;   // the tolerance of its solvers, see pc_policy_aim
+  bool coupled; // by mass
+  bool rolls;   // some rolling friction
+  double condense_flops, condense_numbers,
+      mass_flops; // of a coupled mass: to condense, to factorise
+
+  // The matrix of the interior point with friction.
+  double interior_sweeps; // what the interior point costs, in sweeps
+  double friction;        // mean mu
+} pc_traits;
+
+typedef enum pc_method {
+  // They find out more and go on with the next part of the plan.
+  PC_STATE_SYSTEM,   // whitens and scales the rows
+  PC_ANALYSE_MATRIX, // of the interior point with friction
+  PC_CONDENSE,       // coupled masses become a response; the plan goes on
+  // They solve.
+  PC_PACKED_SWEEPS,    // packed.c
+  PC_SWEEPS,           // nsgs.c
+  PC_SWEEPS_IN_SLICES, // the same, as long as they promise to be done within the budget
+  PC_GRADIENTS,        // apgd.c
+  PC_PROJECTED_STEPS,  // uzawa.c
+  PC_CONVEX_INTERIOR,  // ipm.c
+  PC_LOCKED_DIGITS,    // nsgs.c for the last digits; the residual is the better of both
+  PC_CONTRADICTION,    // friction_conflict.c: whether there is a solution
+  // The direct methods for friction; they share a budget and the best point of all.
+  PC_FRICTION_NEWTON,    // friction_newton.c, from the best point
+  PC_FRICTION_WALK,      // friction_newton.c, on from there
+  PC_FRICTION_INTERIOR,  // friction_ipm.c, one start, with Newton
+  PC_FRICTION_CONFLICT,  // friction_conflict.c; ends the plan if there is no solution
+  PC_FRICTION_STRESS,    // friction_stress.c
+  PC_FRICTION_FINISH,    // Newton from the best point and a walk
+  PC_FRICTION_GRADIENTS, // apgd.c, with Newton where it comes near
+  PC_FRICTION_PROJECTED, // uzawa.c, with Newton where it comes near
+  PC_FRICTION_DOUBT,     // friction_conflict.c: lowers the budget if there need not be a solution
+  PC_FRICTION_PATHS,     // friction_path.c, friction_flow.c
+  PC_FRICTION_FINAL      // sweeps and Newton in turns
+} pc_method;
+
+typedef enum pc_stage_from { PC_FROM_LAST, PC_FROM_BEST, PC_FROM_ZERO } pc_stage_from;
+// Direct methods take their steps in the form that suits the island best (steps.h), in the other
+// one, or in that of the stage before.
+typedef enum pc_stage_form { PC_BEST_FORM, PC_OTHER_FORM, PC_SAME_FORM } pc_stage_form;
+
+// A stage runs if the residual so far is above `above` and, unless that is 0, below `below`.
+typedef struct pc_stage {
+  pc_method method;
+  double tolerance; // the residual it aims at
+  double budget;    // iterations: sweeps, steps or factorisations; 0: the method's own limit
+  double above, below;
+  pc_stage_from from;  // the point it starts from
+  pc_solver_id solver; // PC_STATE_SYSTEM: the solver that the plan goes on with
+  bool counts_sweeps;  // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
+  bool gives_up;       // PC_PACKED_SWEEPS, see pc_solver_limits
+  const pc_friction_start *start; // PC_FRICTION_INTERIOR
+  pc_stage_form form;             // of the steps of direct methods (steps.h)
+  bool renews;                    // a new budget of operations for this stage and those that follow
+} pc_stage;
+
+enum { PC_MOST_STAGES = 24 };
+
+typedef struct pc_plan {
+  int count;
+  bool keeps_best; // the best point of all stages is the answer, not that of the last
+  pc_stage stage[PC_MOST_STAGES];
+} pc_plan;
+
+// How many rows a small island may have to be put into a lot with others, 0: none; and whether
+// islands with friction may.
+int pc_policy_lot_rows(const pc_traits *traits);
+bool pc_policy_lots_rub(const pc_traits *traits);
+// Large islands are solved one after the other with all threads, the others side by side.
+bool pc_policy_is_large(const pc_traits *traits);
+// Whether the plan depends on whether the island is at rest, which costs a loop over its bodies.
+bool pc_policy_needs_rest(const pc_traits *traits);
+// The tolerance of the solvers of a system: that of the caller, or a tighter one where it is cheap.
+double pc_policy_aim(const pc_traits *traits);
+// Whether coupled masses are worth a look at what condensing them would cost.
+bool pc_policy_may_condense(const pc_traits *traits);
+
+void pc_plan_island(const pc_traits *traits, pc_plan *plan);
+void pc_plan_system(const pc_traits *traits, pc_plan *plan);
+void pc_plan_direct(const pc_traits *traits, pc_plan *plan);
+
+#endif

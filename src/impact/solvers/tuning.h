@@ -1,0 +1,200 @@
+// Every number that decides which method runs on an island, and for how long. Nothing else is here.
+// policy.c makes plans from the first three groups; the others say how long one method goes on
+// before it changes its way or gives up. Numbers that belong to the mathematics of a method (step
+// lengths, regularisations) stay in its file.
+//
+// What was measured is in docs/theory/solving.md, under the name of the group.
+#ifndef PERCUSS_IMPACT_TUNING_H
+#define PERCUSS_IMPACT_TUNING_H
+
+// Tolerances.
+
+// Tolerances this tight or tighter are solved to machine precision on convex islands of up to
+// PC_POLISHED_ROWS rows: a small residual can hide a larger error in the velocities, and one or two
+// Newton steps remove it. Larger matrices are factorised only for the solver `ipm`.
+static const double pc_polished_tolerance = 1e-8, pc_polished_residual = 1e-12;
+enum { PC_POLISHED_ROWS = 2000 };
+// A tolerance this loose or looser is nearly always reached by sweeps alone. In a loop of steps a
+// tighter one is a wish for accuracy: missing it calls for the other solvers.
+static const double pc_loose_tolerance = 1e-4;
+// A residual from which Newton's method may get to the solution.
+static const double pc_near_residual = 1e-4;
+// In a loop of steps small islands (rows) are solved this much better than asked, but to no less
+// than pc_refined_least: it costs next to nothing, and what rests on a few contacts does not creep.
+static const double pc_refined_part = 0.01, pc_refined_least = 1e-10;
+enum { PC_REFINED_ROWS = 600 };
+// Springs and nets alone are a linear system: what is left of it would add up step by step.
+static const double pc_linear_tolerance = 1e-14;
+
+// Packed sweeps: which islands, how many sweeps, and what comes after.
+
+// Smaller islands are left to the solvers that reach machine precision, and tighter tolerances too:
+// packs solve the local friction by one projected step.
+enum { PC_PACKED_ROWS = 300 };
+static const double pc_packed_tolerance = 1e-8;
+// Many small islands share one colouring: lots of about PC_LOT_ROWS rows, if there are at least
+// PC_LOT_ISLANDS. They are solved to a tenth of the tolerance, because one island must not hide
+// behind the others.
+enum { PC_LOT_ISLANDS = 32, PC_LOT_ROWS = 1000 };
+static const double pc_lot_part = 0.1;
+// Small islands with friction in a loop of steps: up to PC_FEW_CONTACTS exact local solutions are
+// faster than packs; up to PC_SOME_CONTACTS the refined tolerance costs next to nothing.
+enum { PC_FEW_CONTACTS = 4, PC_SOME_CONTACTS = 16, PC_SMALL_SWEEPS = 1000 };
+// A limit of fewer sweeps leaves no time for an interior point on an island with friction.
+enum { PC_MANY_SWEEPS = 200 };
+// Sweeps over an island without a limit of its own: contacts times sweeps, within these numbers.
+static const double pc_packed_work = 3e9;
+enum { PC_PACKED_LEAST_SWEEPS = 2000, PC_PACKED_MOST_SWEEPS = 20000 };
+// Islands of up to PC_HANDED_ROWS rows that sweeps leave unsolved go on with the other solvers;
+// with friction and a limit on sweeps up to PC_HANDED_FRICTION_ROWS (about 500 contacts). Convex
+// islands of any size go on after PC_HANDED_CONVEX_SWEEPS if sweeps are not limited.
+enum { PC_HANDED_ROWS = 6000, PC_HANDED_FRICTION_ROWS = 1500, PC_HANDED_CONVEX_SWEEPS = 400 };
+// Threads wait for each other several times in every sweep: below these sizes waiting costs more
+// than it gives.
+enum { PC_THREADED_ROWS = 4000, PC_THREADED_CONTACTS = 2000 };
+
+// The solver `auto` on one island, row by row.
+
+// Convex laws: sweeps before the interior point, by the number of interactions. Up to 4 it costs a
+// few microseconds; an island of 1000 or more is worth some hundred sweeps.
+enum {
+  PC_TINY_INTERACTIONS = 4,
+  PC_TINY_SWEEPS = 10,
+  PC_MEDIUM_INTERACTIONS = 1000,
+  PC_MEDIUM_SWEEPS = 25,
+  PC_LARGE_SWEEPS = 400
+};
+// A limit on sweeps asks for an answer soon: larger convex islands are not factorised then.
+enum { PC_FACTORISED_INTERACTIONS = 300 };
+// After the interior point on convex laws, for the last digits of a locked system, where
+// percussions are much larger than what they change.
+enum { PC_LOCKED_SWEEPS = 500 };
+
+// With friction: most islands of a time step are done after this many sweeps.
+enum { PC_FIRST_SWEEPS = 100 };
+// Larger islands are never factorised, nor those whose interior point costs more sweeps than
+// pc_too_dear. They get sweeps; where these stall projected gradients from zero, which fail in
+// other places, and sweeps from there; then sweeps from the best point.
+enum { PC_MANY_BODIES = 3000, PC_MANY_INTERACTIONS = 12000 };
+static const double pc_too_dear = 20000;
+enum {
+  PC_RACE_SWEEPS = 4000,
+  PC_RACE_GRADIENTS = 2000,
+  PC_RACE_MORE_SWEEPS = 3000,
+  PC_RACE_LAST_SWEEPS = 11000
+};
+// More sweeps in slices, up to the cost of an interior point (pc_loose_sweeping times it at loose
+// tolerances), at least PC_LEAST_SWEEPING in all. After the part pc_sweeping_judged of them they
+// end if the rest would take more than pc_sweeping_hope of the whole budget.
+enum { PC_LEAST_SWEEPING = 200, PC_LEAST_SLICE = 5 };
+static const double pc_loose_sweeping = 10, pc_sweeping_judged = 0.2, pc_sweeping_hope = 1.5;
+// Where the response is given, this many neighbours cost as much as the rest of a sweep.
+static const double pc_sweep_neighbours = 20;
+// Bodies coupled by mass are condensed to their contacts if that costs less than so many
+// factorisations with all bodies, and needs no more memory than so many numbers. Two cubes of 10
+// elements a side: 0.14 s instead of 1.7 s.
+enum { PC_CONDENSED_STEPS = 30 };
+static const double pc_condensed_numbers = 4e7;
+
+// The direct methods for friction: their budget. Costs are seconds of a processor of 4 Gflop/s,
+// counted in operations and never timed, so that answers repeat; only their ratios matter.
+
+static const double pc_sweep_seconds = 30e-9;                          // for each row
+static const double pc_flops_per_second = 4e9, pc_step_seconds = 6e-7; // and for each row
+enum { PC_INTERIOR_STEPS = 12 }; // of an interior point that goes well
+// All attempts together. Of 16 packings of the benchmark that take long 15 were solved within 22 s
+// of the first number, and one took 111 s. The second holds for paths where all contacts cannot be
+// at rest at once, because then there need not be a solution.
+static const double pc_all_work = 300, pc_doubtful_work = 30;
+// Where sweeps are limited: so many times their cost, but at least so many factorisations.
+static const double pc_limited_work = 10;
+enum { PC_LIMITED_STEPS = 40 };
+
+// The direct methods for friction: the stages.
+
+// Islands above PC_FEW_ATTEMPTS interactions get two starts of the interior point and nothing after
+// them. Those of up to PC_SMALL_DIRECT interactions are solved by rows, which keeps more digits,
+// and get gradients and shorter paths.
+enum { PC_FEW_ATTEMPTS = 2000, PC_SMALL_DIRECT = 300 };
+// By rows if an interaction has fewer neighbours than this on average (in small and in larger
+// islands) and, in larger ones, a factorisation costs no more operations per interaction.
+static const double pc_row_neighbours = 50, pc_row_neighbours_large = 30, pc_row_flops = 5e4;
+// Newton from a near point, and the walk through a flat valley of the residual from where it ends
+// (20 to 60 factorisations; of 200 stacks with warped faces ipm solves all, 167 without it).
+enum { PC_NEAR_STEPS = 12, PC_WALK_STEPS = 60 };
+// One start of the interior point; Newton takes over at pc_takeover_residual, then at each
+// hundredth of it, with the shorter number of steps; the longer one is for the end of the start.
+enum { PC_START_STEPS = 60, PC_SHORT_FINISH = 4, PC_FINISH_STEPS = 25 };
+static const double pc_takeover_residual = 1e-5, pc_takeover_part = 1e-2,
+                    pc_hopeless_residual = 1e-2;
+// States of stress are for bodies that get wedged: after the first start where friction is above
+// the first number on average, after the second above the other one, never below.
+static const double pc_much_friction = 0.5, pc_little_friction = 0.05;
+enum { PC_STRESS_SWEEPS = 1000, PC_STRESS_ROUNDS = 3, PC_STRESS_FINISH = 20 };
+static const double pc_stress_near = 1e-3; // Newton tries below it
+// Projected gradients, on small islands.
+enum { PC_GRADIENT_STEPS = 20000 };
+// Paths, in factorisations: for every interaction, a third of it on small islands. Most paths that
+// get there take 150 to 600 steps, some 3000: four are tried for a slice each before the one that
+// came nearest is followed through.
+static const double pc_path_steps = 20, pc_path_part_small = 3;
+enum {
+  PC_PATH_SLICE = 600,
+  PC_PATH_THROUGH = 2400,
+  PC_PATHS_TRIED = 4,
+  PC_PATH_NEAR_SLICES = 3,
+  PC_PATH_FINISH = 6,
+  PC_PATH_LAST_FINISH = 25
+};
+// The flow of sweeps: from a near point before any path, and between the paths.
+enum { PC_FLOW_FIRST = 300, PC_FLOW_SLICE = 600, PC_FLOW_FINISH = 6 };
+// Sweeps and Newton in turns from the best point, at the very end: sweeps, and rows times sweeps.
+static const double pc_final_sweeps = 20000, pc_final_work = 2e7;
+enum { PC_FINAL_SLICES = 16 };
+
+// How long one method goes on. Sweeps and steps without a limit: rows times sweeps, within these
+// numbers.
+static const double pc_iterative_work = 1e7;
+enum { PC_LEAST_ITERATIONS = 20000, PC_MOST_ITERATIONS = 100000 };
+// A slice that does not halve the residual changes the acceleration; slices grow with every change.
+// Blocks of sweeps for nsgs, steps for the others.
+static const double pc_slice_gain = 0.5;
+enum { PC_NSGS_SLICE = 40, PC_APGD_SLICE = 600, PC_UZAWA_SLICE = 2000 };
+// Iterations after the tolerance was reached: a few with friction, where another measure of the
+// same error is up to sqrt(1 + mu^2) times larger; as long again and some more for machine
+// precision.
+enum { PC_AFTER_FRICTION = 10, PC_AFTER_TIMES = 3, PC_AFTER_MORE = 2000 };
+// The interior point on convex laws: steps of an attempt, and steps without progress that end it.
+enum { PC_CONVEX_STEPS = 60, PC_CONVEX_IDLE = 15 };
+// The same of the interior point with friction.
+enum { PC_FRICTION_IDLE = 15 };
+
+// How long packed sweeps go on.
+
+// Blocks of five sweeps before momentum is changed for Anderson's method, and back.
+enum { PC_PUSH_BLOCKS = 8, PC_ANDERSON_BLOCKS = 40 };
+// If the caller may be left with less than the tolerance: after so many sweeps the residual must
+// have fallen to this part.
+enum { PC_WATCHED_SWEEPS = 200 };
+static const double pc_worth_while = 0.85;
+// And at pc_loose_tolerance or looser sweeps go on after a first look only while the last half of
+// them promises that those left reach the tolerance: the next step starts from where this one
+// ended. The first look comes after PC_LOOK_WORK / contacts sweeps, within these numbers.
+enum { PC_FIRST_LOOK = 60, PC_LAST_LOOK = 200, PC_LOOK_WORK = 6000 };
+// From this many times the tolerance the first five sweeps do not get there: no residual is taken.
+static const double pc_far_off = 300;
+// Extrapolated velocities carry the round-off of the largest on the way: after so many sweeps they
+// are made anew from the percussions before an answer is believed. (The laws seemed obeyed to 1e-11
+// by velocities that were 1e-6 from those of the percussions.)
+enum { PC_STALE_SWEEPS = 20 };
+// A guess with a residual between these is replaced by one made layer by layer (layers.h), if that
+// is better. No percussions at all have a residual of at most about 1; a guess above that is a
+// wrong one, of a heap in motion, but sweeps get farther from it than from layers.
+static const double pc_no_guess = 0.7, pc_wrong_guess = 1.1;
+// Pairs of bodies: sweeps between two settings of viscous friction, sweeps of a watch that must
+// halve the residual, and how many watches may miss that.
+enum { PC_FIRST_DRAG = 10, PC_PAIR_WATCH = 100, PC_PAIR_WATCHES = 4 };
+// Viscous friction above this part of what the masses would allow is swept in packs.
+static const double pc_weak_drag = 0.03;
+
+#endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "registry.h"
+#include "setup.h"
 
 enum { MAX_ROWS = 4096, MAX_ID = 128 };
 

@@ -4,7 +4,7 @@
 
 #include "core/random.h"
 #include "percuss/chain_bounds.h"
-#include "registry.h"
+#include "report.h"
 
 #define CHAPTER "Nguyen and Brogliato, Multiple Impacts in Granular Chains (2014), "
 

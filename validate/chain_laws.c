@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "chain_trial.h"
-#include "registry.h"
+#include "setup.h"
 
 #define CHAPTER "Nguyen and Brogliato, Multiple Impacts in Granular Chains (2014), "
 

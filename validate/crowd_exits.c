@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 enum { RUNS = 50, COLUMNS = 20, ROWS = 40 };
 static const double WALL = 30, CELL = 0.5, BEGIN = 5, END = 20; // m, m, s, s

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 typedef enum way_to_hold { HANDS, SINGH, MOUSSAID, WAYS } way_to_hold;
 static const double NEAR = 10, LATER = 5; // %, s after the first contact

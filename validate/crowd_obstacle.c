@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "setup.h"
 
 enum { RUNS = 50, SHAPES = 7, PLACES = 3, LENGTHS = 4 };
 typedef struct shape {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 static const double STIFFNESS = 1e5, MASS = 80;
 

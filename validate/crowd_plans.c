@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 enum { MOST = 100 };
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 static bool run_many(const pc_room_def *room, int runs, pc_flow *flow)
 {

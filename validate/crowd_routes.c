@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 // --- geodesics ----------------------------------------------------------------------------------
 

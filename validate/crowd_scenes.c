@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "crowd/lanes.h"
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 // --- lanes --------------------------------------------------------------------------------------
 

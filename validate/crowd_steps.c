@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "crowd_trial.h"
-#include "registry.h"
+#include "report.h"
 
 // Runs of a pilot of 40 pairs with other seeds differ by 13 to 16 %: the 95 % interval of the mean
 // of 80 is some 3 to 3.5 % wide to each side.

@@ -3,7 +3,7 @@
 #define PERCUSS_VALIDATE_FE_TRIAL_H
 
 #include "continuum/collision.h"
-#include "registry.h"
+#include "setup.h"
 
 enum { PC_FE_PARTS = 6 };
 

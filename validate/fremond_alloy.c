@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "percuss/scene.h"
-#include "registry.h"
 #include "scene/continuum.h"
+#include "setup.h"
 #include "trial.h"
 
 #define BOOK "Fremond, Collisions Engineering (2017), "

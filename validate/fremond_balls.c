@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "registry.h"
+#include "setup.h"
 
 enum { BALLS = 3, PLANE_OF_BALL_1 = 3 }; // interactions: A, B, distance, planes, walls
 

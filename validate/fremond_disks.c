@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "registry.h"
+#include "setup.h"
 
 enum { DISKS = 3, CONTACT_A = 0, CONTACT_B, DISTANCE, SPIN_12, SPIN_23, SPIN_31, INTERACTIONS };
 

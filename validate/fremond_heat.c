@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 #include "percuss/heat.h"
-#include "registry.h"
+#include "setup.h"
 
 #define BOOK "Fremond, Collisions Engineering (2017), "
 

@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "percuss/heat.h"
 #include "percuss/world_heat.h"
-#include "registry.h"
+#include "setup.h"
 
 static const double g = 9.81;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "registry.h"
+#include "setup.h"
 
 static const double up[3] = {0, 0, 1};
 

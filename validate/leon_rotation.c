@@ -7,8 +7,8 @@
 
 #include "core/elliptic.h"
 #include "geometry/pose.h"
-#include "registry.h"
 #include "rigid/rotation.h"
+#include "setup.h"
 #include "top.h"
 
 typedef struct oracle {

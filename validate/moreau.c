@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/random.h"
-#include "registry.h"
+#include "setup.h"
 
 static pc_law restitution(double e)
 {

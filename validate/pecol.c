@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "registry.h"
+#include "report.h"
 
 enum { STEPS = 80 };
 

@@ -2,7 +2,7 @@
 #ifndef PERCUSS_VALIDATE_POINT_H
 #define PERCUSS_VALIDATE_POINT_H
 
-#include "registry.h"
+#include "setup.h"
 
 typedef struct pc_point {
   double mass;

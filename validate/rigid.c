@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "registry.h"
+#include "setup.h"
 
 static const double g = 9.81;
 static const double up[3] = {0, 0, 1};

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "registry.h"
+#include "setup.h"
 
 int pc_setup_body(pc_impact *problem, int dof, double mass, double inertia, const double *position,
                   const double *velocity)

@@ -3,7 +3,7 @@
 #define PERCUSS_VALIDATE_TRIAL_H
 
 #include "percuss/scene.h"
-#include "registry.h"
+#include "setup.h"
 
 typedef struct pc_trial {
   pc_scene scene;

@@ -1,0 +1,75 @@
+// How a case of the validation reports its rows, and the solves that it makes on the way.
+//
+// A case belongs to one source and reports rows whose ids start with its prefix. Computed values
+// come from the public API; expected values come from the document or from an independent oracle.
+#ifndef PERCUSS_VALIDATE_REPORT_H
+#define PERCUSS_VALIDATE_REPORT_H
+
+#include "percuss/impact.h"
+#include "percuss/validate.h"
+#include "percuss/world.h"
+
+typedef struct pc_report pc_report;
+
+typedef struct pc_case {
+  const char *prefix; // of the ids of its rows
+  const char *source; // document and section
+  bool slow;          // left out of a quick run
+  void (*run)(pc_report *report);
+} pc_case;
+
+// PC_PASS within the tolerance. A number that is not finite fails.
+pc_verdict pc_verdict_of(double expected, double computed, double tolerance);
+
+// Rows. The id is prefix.name, or the prefix alone when name is NULL. `note` may be NULL. The note
+// of a derived row names the oracle; the report puts "derived: " before it.
+void pc_report_published(pc_report *report, const char *name, const char *quantity,
+                         double published, double computed, const char *unit, double tolerance,
+                         const char *note);
+void pc_report_derived(pc_report *report, const char *name, const char *quantity, double expected,
+                       double computed, const char *unit, double tolerance, const char *oracle);
+// Counts violations of a claim; none are expected.
+void pc_report_property(pc_report *report, const char *name, const char *quantity, int violations,
+                        const char *note);
+// A printed statement that does not follow from the text; `why` gives the reason.
+void pc_report_untestable(pc_report *report, const char *name, const char *quantity,
+                          double published, double computed, const char *unit, const char *why);
+// The prefix of the running case: several cases may share a function.
+const char *pc_report_prefix(const pc_report *report);
+// Formats a name; valid until the next call.
+const char *pc_report_name(pc_report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Every case that solves something ends with a row that counts the solves that failed or whose
+// energy balance does not close. The functions below count; pc_report_count is for solves made in
+// another way.
+void pc_report_count(pc_report *report, bool good);
+
+// An empty problem, or NULL; the functions below accept NULL and do nothing.
+pc_impact *pc_report_problem(pc_report *report);
+// The options of pc_report_solve: a tolerance of 1e-13.
+pc_solve_options pc_report_options(void);
+// False if it did not converge; the case then reports NAN.
+bool pc_report_solve(pc_report *report, pc_impact *problem);
+bool pc_report_solve_with(pc_report *report, pc_impact *problem, const pc_solve_options *options,
+                          pc_solve_info *info);
+
+// A world, or NULL. A step counts like a solve; false if it failed or is not accurate.
+pc_world *pc_report_world(pc_report *report, const pc_world_def *def);
+bool pc_report_step(pc_report *report, pc_world *world, double h);
+
+// For the registry: which ids are wanted, and where rows go. An id selects the row of that name and
+// all rows below it; `count` 0 selects all.
+typedef struct pc_row_filter {
+  const char *const *ids;
+  int count;
+  bool *seen; // which ids matched a row
+} pc_row_filter;
+// Whether one id equals the other or is below it.
+bool pc_id_is_below(const char *id, const char *prefix);
+pc_report *pc_report_create(const pc_row_filter *filter, pc_validation_sink *sink, void *context);
+void pc_report_destroy(pc_report *report);
+// Runs a case and reports the row about its solves. False when memory is out.
+bool pc_report_run(pc_report *report, const pc_case *current);
+
+#endif

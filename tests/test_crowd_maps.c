@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 #include "crowd/crowd.h"
-#include "crowd/flow.h"
-#include "crowd/lanes.h"
+#include "percuss/crowd_measures.h"
 #include "crowd/maps.h"
 #include "folder.h"
 #include "percuss/run.h"
@@ -567,12 +566,12 @@ static void lanes_have_an_order(void **state)
                                               : pc_random_uniform(&random, 0, 5);
       ahead[i] = pc_random_below(&random, 2) == 0;
     }
-    assert_near(pc_lanes_order(count, y, ahead, 0.5), order_by_pairs(count, y, ahead, 0.5), 1e-12);
+    assert_near(pc_crowd_lane_order(count, y, ahead, 0.5), order_by_pairs(count, y, ahead, 0.5), 1e-12);
     for (int i = 0; i < count; i++) // each lane its own way
       ahead[i] = (int)floor(y[i] = floor(y[i])) % 2 == 0;
-    assert_near(pc_lanes_order(count, y, ahead, 0.9), 1, 1e-12);
+    assert_near(pc_crowd_lane_order(count, y, ahead, 0.9), 1, 1e-12);
   }
-  assert_true(isnan(pc_lanes_order(0, y, ahead, 1)));
+  assert_true(isnan(pc_crowd_lane_order(0, y, ahead, 1)));
 }
 
 // In a crowd directions are those that people want to walk.
@@ -624,11 +623,11 @@ static double flow_by_pairs(int count, const double *time)
   return 60 / middle;
 }
 
-static pc_flow flow_of(int count, const double *time)
+static pc_crowd_flow flow_of(int count, const double *time)
 {
-  pc_flow flow;
+  pc_crowd_flow flow;
   int start[2] = {0, count};
-  assert_int_equal(pc_flow_measure(1, start, time, NULL, &flow, NULL), PC_OK);
+  assert_int_equal(pc_crowd_measure_flow(1, start, time, NULL, &flow, NULL), PC_OK);
   return flow;
 }
 
@@ -653,9 +652,9 @@ static void stragglers_do_not_ruin_the_flow(void **state)
     // Twenty people every 0.4 s or so, the last of whom comes ten times later.
     for (int i = 0; i < PEOPLE; i++)
       time[i] = 0.4 * (i + 1) + pc_random_uniform(&random, -0.2, 0.2);
-    pc_flow before = flow_of(PEOPLE, time);
+    pc_crowd_flow before = flow_of(PEOPLE, time);
     time[PEOPLE - 1] *= 10;
-    pc_flow after = flow_of(PEOPLE, time);
+    pc_crowd_flow after = flow_of(PEOPLE, time);
     worst = fmax(worst, fabs(after.robust / before.robust - 1));
     changed += after.per_run / before.per_run / rounds;
     assert_near(before.robust, 150, 15);

@@ -5,8 +5,8 @@
 #include "core/clock.h"
 #include "core/statistics.h"
 #include "crowd/corners.h"
-#include "crowd/flow.h"
 #include "geometry/narrow.h"
+#include "percuss/crowd_measures.h"
 #include "support.h"
 
 // Every corner is held against the walls near it: against all of them these take minutes.
@@ -81,8 +81,8 @@ static void test_flow(void **state)
       time[r * PEOPLE + k] = 0.4 * (k + 1); // 150 a minute, from time 0
   }
   start[RUNS] = RUNS * PEOPLE;
-  pc_flow flow;
-  assert_int_equal(pc_flow_measure(RUNS, start, time, inside, &flow, NULL), PC_OK);
+  pc_crowd_flow flow;
+  assert_int_equal(pc_crowd_measure_flow(RUNS, start, time, inside, &flow, NULL), PC_OK);
   assert_near(flow.per_run, 150, 1e-9);
   assert_near(flow.robust, 150, 1e-9);
   assert_near(flow.origin, 150, 1e-9);
@@ -95,7 +95,7 @@ static void test_flow(void **state)
   assert_int_equal(flow.unfinished, 0);
   time[RUNS * PEOPLE - 1] = 100;
   inside[3] = 1;
-  assert_int_equal(pc_flow_measure(RUNS, start, time, inside, &flow, NULL), PC_OK);
+  assert_int_equal(pc_crowd_measure_flow(RUNS, start, time, inside, &flow, NULL), PC_OK);
   assert_true(flow.pooled < 75);
   assert_true(flow.per_run > 142);
   assert_near(flow.robust, 150, 1e-9);
@@ -106,7 +106,7 @@ static void test_flow(void **state)
   assert_near(pc_interval_95(61, 1), 2.0003 / sqrt(61), 1e-3);
   // Nobody came out at all.
   int none[2] = {0, 0};
-  assert_int_equal(pc_flow_measure(1, none, time, NULL, &flow, NULL), PC_OK);
+  assert_int_equal(pc_crowd_measure_flow(1, none, time, NULL, &flow, NULL), PC_OK);
   assert_int_equal(flow.runs, 0);
 }
 

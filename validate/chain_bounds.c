@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
 #include "percuss/chain_bounds.h"
+#include "percuss/random.h"
 #include "report.h"
 
 #define CHAPTER "Nguyen and Brogliato, Multiple Impacts in Granular Chains (2014), "

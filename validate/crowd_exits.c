@@ -91,7 +91,7 @@ static void ratios(const pressure *all, zone one, zone other, double ratio[RUNS]
 
 enum { NOTE = 400 };
 
-static const char *in_the_mean(pc_statistics s, const char *what, char note[NOTE])
+static const char *in_the_mean(trial_statistics s, const char *what, char note[NOTE])
 {
   snprintf(note, NOTE, "%s; 95 %% interval +-%.3f, from %.3f to %.3f in %d runs", what, s.interval,
            s.least, s.most, s.count);
@@ -104,13 +104,13 @@ static void report_pressure(pc_report *report, const pressure *all, long failed)
   char note[NOTE];
   int highest = 0;
   ratios(all, DOORWAY, BETWEEN, ratio);
-  pc_statistics doorway = pc_mean_of(RUNS, ratio);
+  trial_statistics doorway = pc_mean_of(RUNS, ratio);
   ratios(all, FAR, BETWEEN, ratio);
-  pc_statistics far = pc_mean_of(RUNS, ratio);
+  trial_statistics far = pc_mean_of(RUNS, ratio);
   ratios(all, BESIDE, BETWEEN, ratio);
-  pc_statistics beside = pc_mean_of(RUNS, ratio);
+  trial_statistics beside = pc_mean_of(RUNS, ratio);
   ratios(all, ANYWHERE, BETWEEN, ratio);
-  pc_statistics everybody = pc_mean_of(RUNS, ratio);
+  trial_statistics everybody = pc_mean_of(RUNS, ratio);
   for (int i = 0; i < RUNS; i++)
     highest += is_highest_between(&all[i]);
   double lost = failed > 0 ? NAN : 0;

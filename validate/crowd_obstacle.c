@@ -45,7 +45,7 @@ static const double PUBLISHED[2][SHAPES][PLACES] = {{{230, 230, 230},
 typedef struct measured {
   bool ok;
   double flow[RUNS]; // NAN: somebody is left
-  pc_statistics all;
+  trial_statistics all;
 } measured;
 
 static void write_obstacle(const shape *s, const place *p, char *text, size_t size)
@@ -76,11 +76,12 @@ static void measure(const shape *s, const place *p, double relaxation, measured 
   pc_crowd_run *run = pc_crowd_trial_run(&trial);
   out->ok = out->ok && run != NULL;
   for (int i = 0; i < RUNS && out->ok; i++) {
-    pc_flow flow;
+    pc_crowd_flow flow;
     out->ok = pc_crowd_runs_flow(1, &run[i], &flow);
     out->flow[i] = run[i].inside == 0 ? flow.between : NAN;
   }
-  out->all = out->ok ? pc_mean_of(RUNS, out->flow) : (pc_statistics){.mean = NAN, .interval = NAN};
+  out->all =
+      out->ok ? pc_mean_of(RUNS, out->flow) : (trial_statistics){.mean = NAN, .interval = NAN};
   pc_crowd_runs_free(RUNS, run);
   pc_crowd_scene_free(&scene);
 }
@@ -100,7 +101,7 @@ static double slope_by_length(const double flow[LENGTHS])
 }
 
 // Mean over the seeds, each of which has a flow for every length.
-static pc_statistics mean_slope(const measured m[SHAPES])
+static trial_statistics mean_slope(const measured m[SHAPES])
 {
   double slope[RUNS];
   for (int i = 0; i < RUNS; i++) {
@@ -137,7 +138,7 @@ static void report_trends(pc_report *report, int tau, const char *name,
   for (int p = 0; p < PLACES; p++) {
     char note[200];
     double printed[LENGTHS];
-    pc_statistics slope = mean_slope(all[p]);
+    trial_statistics slope = mean_slope(all[p]);
     for (int k = 0; k < LENGTHS; k++)
       printed[k] = PUBLISHED[tau][k + 1][p];
     snprintf(note, sizeof note, "no tolerance; 95 %% interval +-%.0f; 4 lengths, %d of 50 seeds",

@@ -43,7 +43,7 @@ static void report_time(pc_report *report, const char *name, const char *quantit
                         int runs, const double *value, const char *why)
 {
   char note[400], difference[80] = "";
-  pc_statistics mean = pc_mean_of(runs, value);
+  trial_statistics mean = pc_mean_of(runs, value);
   if (isfinite(published))
     snprintf(difference, sizeof difference, "; ours less the printed one: %+.1f s (%+.0f %%)",
              mean.mean - published, 100 * (mean.mean / published - 1));

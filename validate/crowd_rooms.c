@@ -8,7 +8,7 @@
 #include "crowd_trial.h"
 #include "report.h"
 
-static bool run_many(const pc_room_def *room, int runs, pc_flow *flow)
+static bool run_many(const pc_room_def *room, int runs, pc_crowd_flow *flow)
 {
   pc_crowd_trial trial = {
       .make = pc_room_make, .context = room, .runs = runs, .h = 1e-2, .longest = 30};
@@ -22,7 +22,7 @@ static const char *const names[PC_ENGINES] = {"nsm2", "dem", "nsm1", "nsm1_secon
 enum { RUNS = 200 };
 
 static void report_flow(pc_report *report, const char *name, double published, bool ok,
-                        const pc_flow *got)
+                        const pc_crowd_flow *got)
 {
   pc_report_published(report, pc_report_name(report, "%s.flow", name),
                       "people per minute, through-origin slope of 200 runs", published,
@@ -32,7 +32,7 @@ static void report_flow(pc_report *report, const char *name, double published, b
 static void table_6_5(pc_report *report)
 {
   static const double published[] = {155, 182, 278};
-  pc_flow got[PC_ENGINES];
+  pc_crowd_flow got[PC_ENGINES];
   bool ok[PC_ENGINES];
   for (int e = 0; e < PC_ENGINES; e++) {
     pc_room_def room = pc_room_of_table_6_4((pc_engine)e);
@@ -58,9 +58,9 @@ static void table_6_11(pc_report *report)
   static const double relaxation[] = {0.5, 0.1}, published[] = {116, 230};
   for (int i = 0; i < 2; i++) {
     pc_room_def room = pc_room_of_table_6_4(PC_NSM2);
-    pc_flow got;
-    room.speed = (pc_range){1.2, 2};
-    room.relaxation = (pc_range){relaxation[i], relaxation[i]};
+    pc_crowd_flow got;
+    room.speed = (trial_range){1.2, 2};
+    room.relaxation = (trial_range){relaxation[i], relaxation[i]};
     bool ok = run_many(&room, RUNS, &got);
     if (i == 0)
       report_flow(report, "slow", published[i], ok, &got);

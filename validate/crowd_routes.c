@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "crowd_trial.h"
+#include "percuss/random.h"
 #include "report.h"
 
 // --- geodesics ----------------------------------------------------------------------------------
@@ -141,9 +142,9 @@ static bool draw_room(const pc_crowd_trial *trial, int run, pc_scene *scene)
   room.side = pc_random_uniform(&random, 4, 9);
   room.door = pc_random_uniform(&random, 0.6, 2);
   room.people = (int)(pc_random_uniform(&random, 0.2, 2) * room.side * room.side);
-  room.speed = (pc_range){0.8, 3};
-  room.mass = (pc_range){20, 150};
-  room.radius = (pc_range){0.12, 0.28};
+  room.speed = (trial_range){0.8, 3};
+  room.mass = (trial_range){20, 150};
+  room.radius = (trial_range){0.12, 0.28};
   room.seed = 5000 + (uint64_t)run;
   pc_crowd_trial own = {.context = &room};
   return pc_room_make(&own, 0, scene);

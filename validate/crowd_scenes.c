@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/random.h"
-#include "crowd/lanes.h"
 #include "crowd_trial.h"
+#include "percuss/crowd_measures.h"
+#include "percuss/random.h"
 #include "report.h"
 
 // --- lanes --------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ static double order_of_lanes(const pc_crowd *crowd, pc_random *mixed)
     ahead[count++] = other % 2 == 0;
     radius = state.radius;
   }
-  double order = pc_lanes_order(count, y, ahead, 2 * radius);
+  double order = pc_crowd_lane_order(count, y, ahead, 2 * radius);
   free(y);
   free(ahead);
   return order;

@@ -21,7 +21,7 @@ static bool find_flows(pc_engine engine, double h, double flow[RUNS])
   pc_crowd_run *run = pc_crowd_trial_run(&trial);
   bool ok = run != NULL;
   for (int i = 0; i < RUNS && ok; i++) {
-    pc_flow own;
+    pc_crowd_flow own;
     ok = pc_crowd_runs_flow(1, &run[i], &own);
     flow[i] = own.per_run;
   }
@@ -42,7 +42,7 @@ static void independence(pc_report *report)
       }
       for (int i = 0; i < RUNS; i++)
         difference[i] = ok ? 100 * (flow[s][i] - flow[0][i]) / mean : NAN;
-      pc_statistics all = pc_mean_of(RUNS, difference);
+      trial_statistics all = pc_mean_of(RUNS, difference);
       bool narrow = all.interval < WIDEST;
       pc_report_derived(
           report, pc_report_name(report, "%s.h_%g", names[e], STEP[s]),

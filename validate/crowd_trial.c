@@ -2,12 +2,14 @@
 #include "crowd_trial.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "core/statistics.h"
-#include "core/threads.h"
+#include "percuss/random.h"
 #include "trial.h"
 
 // --- running ------------------------------------------------------------------------------------
@@ -15,6 +17,7 @@
 typedef struct job {
   const pc_crowd_trial *trial;
   pc_crowd_run *run;
+  atomic_int next; // the first run that nobody has taken
 } job;
 
 static void note_people(const pc_crowd *crowd, pc_crowd_run *out)
@@ -61,18 +64,28 @@ static void run_once(const pc_crowd_trial *trial, int number, pc_crowd_run *out)
   pc_scene_free(&scene);
 }
 
-static void run_some(void *context, int begin, int end, int worker)
+static void *take_runs(void *context)
 {
-  const job *own = context;
-  for (int i = begin; i < end; i++)
+  job *own = context;
+  for (int i; (i = atomic_fetch_add(&own->next, 1)) < own->trial->runs;)
     run_once(own->trial, i, &own->run[i]);
+  return NULL;
 }
 
 pc_crowd_run *pc_crowd_trial_run(const pc_crowd_trial *trial)
 {
-  job own = {trial, calloc((size_t)trial->runs, sizeof *own.run)};
-  if (own.run != NULL)
-    pc_parallel(pc_processors(), trial->runs, 1, run_some, &own);
+  enum { MOST = 64 };
+  job own = {.trial = trial, .run = calloc((size_t)trial->runs, sizeof *own.run)};
+  if (own.run == NULL)
+    return NULL;
+  pthread_t helper[MOST];
+  long helpers = 0, wanted = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+  while (helpers < wanted && helpers < MOST && helpers + 1 < trial->runs &&
+         pthread_create(&helper[helpers], NULL, take_runs, &own) == 0)
+    helpers++;
+  take_runs(&own);
+  for (long i = 0; i < helpers; i++)
+    pthread_join(helper[i], NULL);
   return own.run;
 }
 
@@ -101,10 +114,10 @@ static int compare(const void *a, const void *b)
   return (one > two) - (one < two);
 }
 
-bool pc_crowd_runs_flow(int runs, const pc_crowd_run *run, pc_flow *flow)
+bool pc_crowd_runs_flow(int runs, const pc_crowd_run *run, pc_crowd_flow *flow)
 {
   int people = 0, count = 0;
-  *flow = (pc_flow){0};
+  *flow = (pc_crowd_flow){0};
   if (pc_crowd_runs_failed(runs, run) > 0)
     return false;
   for (int i = 0; i < runs; i++)
@@ -121,20 +134,41 @@ bool pc_crowd_runs_flow(int runs, const pc_crowd_run *run, pc_flow *flow)
     start[i + 1] = count;
     inside[i] = run[i].inside;
   }
-  done = done && pc_flow_measure(runs, start, time, inside, flow, NULL) == PC_OK;
+  done = done && pc_crowd_measure_flow(runs, start, time, inside, flow, NULL) == PC_OK;
   free(time);
   free(start);
   free(inside);
   return done;
 }
 
-pc_statistics pc_mean_of(int count, const double *value)
+// Quantile of Student's t at 0.975, by Cornish and Fisher's series.
+static double student(int freedom)
 {
-  double copy[PC_RUNS] = {NAN};
-  bool fits = count <= PC_RUNS;
-  if (fits)
-    memcpy(copy, value, (size_t)count * sizeof *copy);
-  return pc_statistics_of(fits ? count : 1, copy);
+  const double z = 1.959963984540054, z3 = z * z * z, z5 = z3 * z * z, f = freedom;
+  return z + ((z3 + z) / (4 * f) + (5 * z5 + 16 * z3 + 3 * z) / (96 * f * f));
+}
+
+trial_statistics pc_mean_of(int count, const double *value)
+{
+  trial_statistics s = {.mean = NAN, .interval = NAN, .least = NAN, .most = NAN};
+  double *sorted = calloc((size_t)count + 1, sizeof *sorted), sum = 0, squares = 0;
+  for (int i = 0; i < count && sorted != NULL; i++)
+    if (!isnan(value[i]))
+      sorted[s.count++] = value[i];
+  if (s.count > 0) {
+    qsort(sorted, (size_t)s.count, sizeof *sorted, compare);
+    for (int i = 0; i < s.count; i++)
+      sum += sorted[i];
+    s.mean = sum / s.count;
+    s.least = sorted[0];
+    s.most = sorted[s.count - 1];
+    for (int i = 0; i < s.count; i++)
+      squares += (sorted[i] - s.mean) * (sorted[i] - s.mean);
+  }
+  if (s.count > 30)
+    s.interval = student(s.count - 1) * sqrt(squares / (s.count - 1)) / sqrt(s.count);
+  free(sorted);
+  return s;
 }
 
 // --- a room -------------------------------------------------------------------------------------
@@ -164,7 +198,7 @@ pc_room_def pc_room_of_table_6_4(pc_engine engine)
                        .seed = 1};
 }
 
-static double draw(pc_random *random, pc_range r)
+static double draw(pc_random *random, trial_range r)
 {
   return pc_random_uniform(random, r.low, r.high);
 }

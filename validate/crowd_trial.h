@@ -3,9 +3,7 @@
 #ifndef PERCUSS_VALIDATE_CROWD_TRIAL_H
 #define PERCUSS_VALIDATE_CROWD_TRIAL_H
 
-#include "core/random.h"
-#include "core/statistics.h"
-#include "crowd/flow.h"
+#include "percuss/crowd_measures.h"
 #include "percuss/scene.h"
 
 // What a run came to.
@@ -33,10 +31,14 @@ pc_crowd_run *pc_crowd_trial_run(const pc_crowd_trial *trial);
 void pc_crowd_runs_free(int runs, pc_crowd_run *run);
 long pc_crowd_runs_failed(int runs, const pc_crowd_run *run);
 // Flow over all exits; false if a step failed or memory is out.
-bool pc_crowd_runs_flow(int runs, const pc_crowd_run *run, pc_flow *flow);
-// Statistics of values of runs, which stay in their order; NAN: missing. NAN of more than PC_RUNS.
-enum { PC_RUNS = 1000 };
-pc_statistics pc_mean_of(int count, const double *value);
+bool pc_crowd_runs_flow(int runs, const pc_crowd_run *run, pc_crowd_flow *flow);
+// Statistics of one value of each run; NAN marks a missing value.
+typedef struct trial_statistics {
+  int count; // of the values that are there
+  double mean, least, most;
+  double interval; // half the width of the 95 % interval of the mean, for more than 30 values
+} trial_statistics;
+trial_statistics pc_mean_of(int count, const double *value);
 
 // How contact is treated.
 typedef enum pc_engine { PC_NSM2, PC_DEM, PC_NSM1_FIRST, PC_NSM1_SECOND, PC_ENGINES } pc_engine;
@@ -45,14 +47,14 @@ pc_crowd_def pc_engine_def(pc_engine engine);
 // A square room with its door in the middle of the right wall, and people at rest anywhere in it
 // who aim at the middle of the door. They count as out when they touch its line, and leave when
 // their centre is over it.
-typedef struct pc_range {
+typedef struct trial_range {
   double low, high;
-} pc_range;
+} trial_range;
 typedef struct pc_room_def {
   pc_engine engine;
   double side, door;
   int people;
-  pc_range speed, relaxation, radius, mass;
+  trial_range speed, relaxation, radius, mass;
   uint64_t seed;    // of the first run
   double tolerance; // of a step; 0: the usual one
 } pc_room_def;

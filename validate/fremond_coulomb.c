@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
 #include "percuss/convex.h"
+#include "percuss/random.h"
 #include "point.h"
 
 static pc_law coulomb_law(double k, double mu)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "setup.h"
 
 enum { DISKS = 3, CONTACT_A = 0, CONTACT_B, DISTANCE, SPIN_12, SPIN_23, SPIN_31, INTERACTIONS };

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
 #include "percuss/heat.h"
+#include "percuss/random.h"
 #include "setup.h"
 
 #define BOOK "Fremond, Collisions Engineering (2017), "

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "continuum/thermal.h"
-#include "core/random.h"
 #include "fe_trial.h"
+#include "percuss/random.h"
 
 #define BOOK "Fremond, Collisions Engineering (2017), "
 

@@ -4,8 +4,8 @@
 // chapter's; it is doubled where a law is made.
 #include <math.h>
 
-#include "core/random.h"
 #include "percuss/convex.h"
+#include "percuss/random.h"
 #include "point.h"
 
 // 2.8.1: linear law.

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
 #include "percuss/heat.h"
+#include "percuss/random.h"
 #include "percuss/world_heat.h"
 #include "setup.h"
 

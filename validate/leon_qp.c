@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "setup.h"
 
 static const double up[3] = {0, 0, 1};

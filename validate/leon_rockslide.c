@@ -3,8 +3,8 @@
 // and the laws are ours, and what is compared is what the text says of the motion.
 #include <math.h>
 
-#include "geometry/column.h"
 #include "percuss/run.h"
+#include "percuss/shape.h"
 #include "trial.h"
 
 // Middle of the slope break of scenes/leon/rockslide-terrain.obj, from x = 180 to 220 m.
@@ -25,8 +25,8 @@ static void terrain(pc_report *report)
   double points = NAN, triangles = NAN;
   if (read_scene("rockslide-435.yaml", &scene)) {
     const pc_shape *shape = pc_body_get_shape(scene.world, (pc_body){1});
-    points = shape->mesh.vertices;
-    triangles = shape->mesh.triangles;
+    points = pc_shape_vertices(shape);
+    triangles = pc_shape_triangles(shape);
     pc_scene_free(&scene);
   }
   pc_report_published(report, "points", "points of the terrain", 2371, points, "1", 0, NULL);
@@ -64,21 +64,17 @@ static bool listen(void *context, const pc_run_progress *progress)
   return true;
 }
 
-// Blocks whose centre is not above the terrain.
+// Blocks whose centre is not above the terrain, which stands at the origin.
 static int count_lost(const slide *s)
 {
   int lost = 0;
-  pc_body_state ground;
-  pc_body_get(s->scene.world, (pc_body){1}, &ground);
-  pc_pose pose = pc_pose_of(ground.position, ground.orientation);
-  const pc_shape *terrain_shape = pc_body_get_shape(s->scene.world, (pc_body){1});
+  const pc_shape *ground = pc_body_get_shape(s->scene.world, (pc_body){1});
   for (int i = 2; i <= s->scene.bodies; i++) {
     pc_body_state block;
-    double low, high;
+    double z;
     pc_body_get(s->scene.world, (pc_body){i}, &block);
     lost +=
-        !pc_shape_column(terrain_shape, &pose, block.position[0], block.position[1], &low, &high) ||
-        block.position[2] < high;
+        !pc_shape_height(ground, block.position[0], block.position[1], &z) || block.position[2] < z;
   }
   return lost;
 }

@@ -5,11 +5,30 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/elliptic.h"
-#include "geometry/pose.h"
-#include "rigid/rotation.h"
+#include "percuss/rotation.h"
 #include "setup.h"
 #include "top.h"
+
+static void quaternion_matrix(const double q[4], double m[3][3])
+{
+  double w = q[0], x = q[1], y = q[2], z = q[3];
+  const double out[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                            {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                            {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+  memcpy(m, out, sizeof out);
+}
+
+// K(m), the complete elliptic integral of the first kind, by the arithmetic-geometric mean.
+static double complete_elliptic(double m)
+{
+  double a = 1, b = sqrt(1 - m);
+  while (fabs(a - b) > 1e-15 * a) {
+    double mean = (a + b) / 2;
+    b = sqrt(a * b);
+    a = mean;
+  }
+  return acos(-1) / (a + b);
+}
 
 typedef struct oracle {
   long double inertia[3], y[7]; // y: spin in the body, quaternion
@@ -29,13 +48,17 @@ static oracle integrate(const double inertia[3], const double spin[3], double ti
 // Largest distance of the images of the axes, in radians as it is small.
 static double attitude_error(const double q[4], const long double want[4])
 {
-  double a[9], b[9], p[4] = {(double)want[0], (double)want[1], (double)want[2], (double)want[3]};
-  double worst = 0;
-  pc_quaternion_normalise(p);
-  pc_quaternion_matrix(q, a);
-  pc_quaternion_matrix(p, b);
+  double a[3][3], b[3][3], p[4], worst = 0, square = 0;
+  for (int i = 0; i < 4; i++) {
+    p[i] = (double)want[i];
+    square += p[i] * p[i];
+  }
+  for (int i = 0; i < 4; i++)
+    p[i] /= sqrt(square);
+  quaternion_matrix(q, a);
+  quaternion_matrix(p, b);
   for (int i = 0; i < 9; i++)
-    worst = pc_worst(worst, fabs(a[i] - b[i]));
+    worst = pc_worst(worst, fabs(a[i / 3][i % 3] - b[i / 3][i % 3]));
   return worst;
 }
 
@@ -130,9 +153,8 @@ static void periods(pc_report *report)
     double bc = -p / 2 * (-r * w[1] * w[1] + q * w[2] * w[2]) / 2;
     double k2 = fmin(ad, bc) / fmax(ad, bc), eta = 1 / sqrt(fmax(ad, bc));
     pc_report_derived(report, pc_report_name(report, "%s.period_k", rows[n].name),
-                      "time between two rises of w_2 through zero",
-                      4 * eta * pc_elliptic_rf(0, 1 - k2, 1), second - first, "s", 1e-11,
-                      "4 K(k^2) eta by Carlson's R_F");
+                      "time between two rises of w_2 through zero", 4 * eta * complete_elliptic(k2),
+                      second - first, "s", 1e-11, "4 K(k^2) eta by the arithmetic-geometric mean");
     if (!isnan(rows[n].t0))
       pc_report_derived(report, pc_report_name(report, "%s.rise", rows[n].name),
                         "time since w_2 rose through zero", rows[n].t0, second - first - first, "s",
@@ -312,7 +334,7 @@ static void long_time(pc_report *report)
   enum { DOUBLINGS = 17 };
   const double start[3] = {1, 10, 2}, r = 5 / 6.;
   double eta2 = 1 / (0.4 * (r * 100 + 1.4 * 4) / 2), ad = (1.4 + 0.8 * 100) / 2 * r / 2;
-  double period = 4 * sqrt(eta2) * pc_elliptic_rf(0, 1 - ad * eta2, 1), turns = 1 << DOUBLINGS;
+  double period = 4 * sqrt(eta2) * complete_elliptic(ad * eta2), turns = 1 << DOUBLINGS;
   oracle o = integrate(box, start, period, 0.01);
   long double q[4] = {o.y[3], o.y[4], o.y[5], o.y[6]};
   for (int n = 0; n < DOUBLINGS; n++) {
@@ -340,47 +362,47 @@ static void long_time(pc_report *report)
 
 // E4: a box in free flight. Its centre does not know how it turns; its corners do.
 
-// The corner `which` of a box of 1 x 2 x 3 m about `centre`.
-static void corner_of(const double q[4], const double centre[3], int which, double out[3])
+// The corner `which` of a box of 1 x 2 x 3 m about `centre`, turned by a matrix.
+static void corner_of(const double m[3][3], const double centre[3], int which, double out[3])
 {
   const double half[3] = {which & 1 ? 0.5 : -0.5, which & 2 ? 1 : -1, which & 4 ? 1.5 : -1.5};
-  pc_pose pose = pc_pose_of(centre, q);
-  pc_to_world(&pose, half, out);
+  for (int i = 0; i < 3; i++)
+    out[i] = centre[i] + m[i][0] * half[0] + m[i][1] * half[1] + m[i][2] * half[2];
 }
 
 static void flight(pc_report *report)
 {
   const double inertia[3] = {13 / 12., 10 / 12., 5 / 12.}, start[3] = {0.5, 3, 0.2}, h = 1e-2;
-  const double turn[3] = {h * start[0], h * start[1], h * start[2]};
-  double q[4] = {1, 0, 0, 0}, constant[4] = {1, 0, 0, 0}, spin[3], step[4];
+  const double size = sqrt(start[0] * start[0] + start[1] * start[1] + start[2] * start[2]);
+  double q[4] = {1, 0, 0, 0}, spin[3];
   double centre[3] = {0}, velocity[3] = {2, 0, 5}, apart = 0, off = 0, change = 0;
   memcpy(spin, start, sizeof spin);
-  pc_quaternion_exp(turn, step);
   for (int n = 0; n < 300; n++) {
     pc_rotation_advance(inertia, q, spin, h);
-    pc_quaternion_multiply(step, constant, constant);
     for (int i = 0; i < 3; i++)
       centre[i] += h * velocity[i];
     velocity[2] -= 9.81 * h;
-    double mean[3] = {0};
+    double half = (n + 1) * h * size / 2, m[3][3], constant[3][3], mean[3] = {0};
+    quaternion_matrix(q, m);
+    quaternion_matrix((const double[]){cos(half), sin(half) * start[0] / size,
+                                       sin(half) * start[1] / size, sin(half) * start[2] / size},
+                      constant);
     for (int which = 0; which < 8; which++) {
       double a[3], b[3];
-      corner_of(q, centre, which, a);
+      corner_of(m, centre, which, a);
       corner_of(constant, centre, which, b);
       for (int i = 0; i < 3; i++) {
         mean[i] += (a[i] - b[i]) / 8;
         apart = fmax(apart, fabs(a[i] - b[i]));
       }
     }
-    double m[9], w[3], momentum[3];
-    pc_quaternion_matrix(q, m);
-    pc_rotate_back(m, spin, w);
+    double w[3]; // angular momentum, in the axes of the body
     for (int i = 0; i < 3; i++)
-      w[i] *= inertia[i];
-    pc_rotate(m, w, momentum);
+      w[i] = inertia[i] * (m[0][i] * spin[0] + m[1][i] * spin[1] + m[2][i] * spin[2]);
     for (int i = 0; i < 3; i++) {
+      double momentum = m[i][0] * w[0] + m[i][1] * w[1] + m[i][2] * w[2];
       off = pc_worst(off, fabs(mean[i]));
-      change = pc_worst(change, fabs(momentum[i] - inertia[i] * start[i]));
+      change = pc_worst(change, fabs(momentum - inertia[i] * start[i]));
     }
   }
   const char *note =

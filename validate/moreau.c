@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/random.h"
+#include "percuss/random.h"
 #include "setup.h"
 
 static pc_law restitution(double e)

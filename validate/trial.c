@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/document.h"
-#include "scene/folder.h"
-
 char *pc_trial_replaced(const char *text, const char *from, const char *to)
 {
   const char *at = strstr(text, from);
@@ -18,14 +15,25 @@ char *pc_trial_replaced(const char *text, const char *from, const char *to)
   return out;
 }
 
+static char *read_file(const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  long size = file != NULL && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  char *text = size >= 0 && fseek(file, 0, SEEK_SET) == 0 ? malloc((size_t)size + 1) : NULL;
+  if (text != NULL)
+    text[fread(text, 1, (size_t)size, file)] = '\0';
+  if (file != NULL)
+    fclose(file);
+  return text;
+}
+
 char *pc_trial_text(const char *folder, const char *name, char *path, size_t size)
 {
   char scenes[1024];
-  size_t length;
   if (!pc_scene_folder(scenes, sizeof scenes))
     return NULL;
   snprintf(path, size, "%s/%s/%s", scenes, folder, name);
-  return pc_document_text(path, &length, NULL);
+  return read_file(path);
 }
 
 pc_trial pc_trial_start(const char *folder, const char *name, const char *from, const char *to)

@@ -88,5 +88,11 @@ pc_mass_properties pc_shape_mass(const pc_shape *shape);
 // including faces that touch. 0 for shapes without volume.
 double pc_shape_area(const pc_shape *shape);
 double pc_shape_radius(const pc_shape *shape); // of the enclosing sphere about the origin
+// Size of a triangle mesh or a height field; 0 for other shapes.
+int pc_shape_vertices(const pc_shape *shape);
+int pc_shape_triangles(const pc_shape *shape);
+// z of the highest point of the shape over (x, y), in the shape's own axes. False if the vertical
+// line misses it. For shapes in space.
+bool pc_shape_height(const pc_shape *shape, double x, double y, double *z);
 
 #endif

@@ -1,4 +1,4 @@
-#include "crowd/flow.h"
+#include "percuss/crowd_measures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,12 +87,12 @@ static double robust_flow(int count, const double *time, double *work)
   return interval > 0 ? 1 / interval : NAN;
 }
 
-pc_status pc_flow_measure(int runs, const int *start, const double *time, const int *inside,
-                          pc_flow *flow, pc_error *error)
+pc_status pc_crowd_measure_flow(int runs, const int *start, const double *time, const int *inside,
+                          pc_crowd_flow *flow, pc_error *error)
 {
   enum { TRIM = 3 };
   const double minute = 60;
-  *flow = (pc_flow){0};
+  *flow = (pc_crowd_flow){0};
   int most = 0;
   for (int r = 0; r < runs; r++)
     most = start[r + 1] - start[r] > most ? start[r + 1] - start[r] : most;

@@ -1,4 +1,4 @@
-#include "crowd/lanes.h"
+#include "percuss/crowd_measures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static double sum_of_orders(int count, walker *list, double width)
   return order;
 }
 
-double pc_lanes_order(int count, const double *across, const unsigned char *ahead, double width)
+double pc_crowd_lane_order(int count, const double *across, const unsigned char *ahead, double width)
 {
   walker *list = calloc((size_t)count + 1, sizeof *list);
   for (int i = 0; i < count && list != NULL; i++)

@@ -197,3 +197,10 @@ bool pc_shape_column(const pc_shape *shape, const pc_pose *pose, double x, doubl
     return false;
   }
 }
+
+bool pc_shape_height(const pc_shape *shape, double x, double y, double *z)
+{
+  static const pc_pose own = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  double low;
+  return pc_shape_column(shape, &own, x, y, &low, z);
+}

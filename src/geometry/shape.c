@@ -417,6 +417,16 @@ pc_mass_properties pc_shape_mass(const pc_shape *shape)
   return shape->mass;
 }
 
+int pc_shape_vertices(const pc_shape *shape)
+{
+  return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh.vertices : 0;
+}
+
+int pc_shape_triangles(const pc_shape *shape)
+{
+  return shape->type == PC_MESH || shape->type == PC_HEIGHTS ? shape->mesh.triangles : 0;
+}
+
 double pc_shape_radius(const pc_shape *shape)
 {
   return shape->radius;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "crowd/lanes.h"
+#include "percuss/crowd_measures.h"
 #include "record/csv.h"
 #include "record/replace.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "crowd/lanes.h"
+#include "percuss/crowd_measures.h"
 
 bool pc_crowd_recorder_make(pc_crowd_recorder *r, const pc_scene *scene)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "crowd/flow.h"
+#include "percuss/crowd_measures.h"
 #include "percuss/run.h"
 #include "record/csv.h"
 #include "record/replace.h"
@@ -78,10 +78,10 @@ pc_status pc_run_exit(const pc_scene *scene, int goal, pc_exit_summary *summary,
     summary->last = time[count - 1];
     summary->mean = sum / count;
   }
-  pc_flow flow;
+  pc_crowd_flow flow;
   if (count > 1 && time[count - 1] > time[0]) {
     int start[] = {0, count};
-    status = pc_flow_measure(1, start, time, NULL, &flow, error);
+    status = pc_crowd_measure_flow(1, start, time, NULL, &flow, error);
     if (status == PC_OK) {
       summary->flow = flow.robust;
       summary->slope = flow.per_run;

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "crowd/flow.h"
+#include "percuss/crowd_measures.h"
 #include "run/moving.h"
 #include "run/sensors.h"
 
@@ -289,8 +289,8 @@ void pc_samples_free(pc_sample *list, int count)
 pc_status pc_run_pool(int runs, const int *start, const double *values, pc_pooled out[PC_POOLED],
                       pc_error *error)
 {
-  pc_flow flow;
-  pc_status status = pc_flow_measure(runs, start, values, NULL, &flow, error);
+  pc_crowd_flow flow;
+  pc_status status = pc_crowd_measure_flow(runs, start, values, NULL, &flow, error);
   out[0] = (pc_pooled){"flow_slope", status == PC_OK ? flow.pooled : NAN};
   out[1] = (pc_pooled){"flow_origin", status == PC_OK ? flow.origin : NAN};
   return status;

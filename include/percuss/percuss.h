@@ -2,6 +2,7 @@
 #ifndef PERCUSS_H
 #define PERCUSS_H
 
+#include "percuss/balance.h"
 #include "percuss/browser.h"
 #include "percuss/chain.h"
 #include "percuss/chain_bounds.h"

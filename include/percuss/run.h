@@ -118,26 +118,20 @@ typedef struct pc_run_summary {
   long steps_inaccurate, steps_open; // residual above the tolerance; account not closed
   long steps_calmed;                 // done without rebound, because with it they gave energy
   double residual_largest, audit_largest, deepest;
-  // The account, which adds up but for `drift`: what there was at the start + work_prescribed +
-  // work_forces + given_by_events + correction + stored_error - dissipated = what there is now.
-  // With heat, all of it stands in the place of `dissipated`: thermal + outside + obstacles.
+  // The energy balance (balance.h): the energies at the start + all lines with their run sign are
+  // the energies now, but for `drift`. `given` of the steps is `given_by_events` here.
   double kinetic_start, potential_start, stored_start; // J, as all energies
-  double work_prescribed, work_forces;                 // of motions; of forces and loads
-  double kinetic, potential, stored, dissipated, correction, drift;
+  PC_BALANCE_LINES(PC_BALANCE_SKIP, PC_BALANCE_IN_SUMMARY)
+  double kinetic, potential, stored, drift;
   double wall_s, detection_s, solve_s, record_s;
   int lost; // bodies that are not finite or far outside; people beyond walls
   // Overlap of the bodies as they stand at the end: the deepest, whose it is, and relative to the
   // radius of the smaller of the two. Null bodies: none. NAN after a failure.
   double overlap_end, overlap_relative;
   pc_body overlap_bodies[2];
-  int asleep;             // bodies at the end
-  double frozen;          // J, of `dissipated`: what bodies had that fell asleep
-  double turnover;        // J: kinetic energy at the start and the sizes of all works since
-  double given_by_laws;   // J, of the steps in which contacts gave more energy than they took
-  double separating;      // J, of `dissipated`: contacts that were opening and that others closed;
-                          // negative: they gave it
-  double stored_error;    // J of springs, strings and nets that their work does not explain
-  double given_by_events; // J that bodies got when events changed them
+  int asleep;           // bodies at the end
+  double turnover;      // J: kinetic energy at the start and the sizes of all works since
+  double given_by_laws; // J, of the steps in which contacts gave more energy than they took
   pc_deposit deposit;
   pc_run_heat heat;
   pc_crowd_summary crowd; // at the end
@@ -147,6 +141,8 @@ typedef struct pc_run_summary {
   long problems_kept, problems_over, problems_refused;
   char problems_why[160];
 } pc_run_summary;
+// A line of the energy balance, summed over the run; 0 if it has no sum.
+double pc_run_line(const pc_run_summary *summary, pc_line line);
 
 // What is measured of a run, by name: of the run itself, its deposit, its exits, its sensors, ...
 typedef enum pc_quantity_of {

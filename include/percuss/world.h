@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "percuss/balance.h"
 #include "percuss/impact.h"
 #include "percuss/law.h"
 #include "percuss/shape.h"
@@ -220,51 +221,30 @@ void pc_world_bond(const pc_world *world, int bond, double points[2][3]);
 // first body, or on the second if the first is an obstacle.
 void pc_world_element_force(const pc_world *world, int element, double force[3], double *energy);
 
-// What a step did. The account: change of kinetic = work_gravity + work_forces + work_elements +
-// work_prescribed - dissipated, from the states as pc_world_change left them; `given` is the energy
-// (kinetic, potential, stored) that it gave before the step. Since the start and but for `drift`:
-// kinetic + potential + stored = kinetic_start + potential_start + stored_start + total_prescribed
-// + total_forces + total_given + total_correction + total_stored_error - total_dissipated.
+// What a step did. The lines of its energy balance are described in balance.h. The balance starts
+// from the states as pc_world_change left them; `given` is the energy (kinetic, potential, stored)
+// that it gave before the step.
 typedef struct pc_step_info {
   long step;
   double time; // at its end
   int contacts, pairs, islands, iterations;
-  long box_tests; // pairs of boxes that finding the pairs looked at
+  long box_tests; // pairs of boxes tested by the broad phase
   double residual;
   pc_solve_status status;
-  double kinetic_translation, kinetic_rotation, potential, stored; // at the end of the step
-  double kinetic_start, potential_start, stored_start;             // when the account began
-  double work_gravity, work_forces, work_elements, work_prescribed;
-  double dissipated;    // all that contacts and falling asleep took, of which:
-  double unsigned_part; // the parts of the audit that have no sign of their own
-  double separating;   // of that: contacts that were opening and that others closed. Negative: they
-                       // gave energy
-  double correction;   // energy given by pushing overlaps out: it moves bodies, against gravity
-  double stored_error; // stored energy not explained by the elements' work
-  double audit;        // the identity of the account, relative
-  bool closed;         // identity and momentum at round-off, no wrong sign
-  double deepest;      // largest overlap at the middle of the step, m
-  int asleep;          // bodies, at the end of the step
-  double frozen;       // of `dissipated`: the kinetic energy of bodies that fell asleep
-  double given;
-  double total_dissipated, total_correction, total_prescribed, total_forces, total_stored_error;
-  double total_given, total_frozen, total_separating;
-  // With heat (world_heat.h): kinetic + potential + stored + thermal + total_heat_outside +
-  // total_heat_obstacles = start + total_prescribed + total_forces + total_correction +
-  // total_stored_error + total_given, which `drift` measures then.
-  double thermal;                      // of all bodies, above their start
-  double heat_outside, heat_obstacles; // given to the outside and to obstacles in the step
-  double total_heat_outside, total_heat_obstacles;
-  double entropy;          // of all bodies, above their start, J/K
-  double entropy_produced; // in the step, with what was given away: negative only where
-                           // `unsigned_part` is
-  double total_entropy_produced;
-  double hottest, coldest;             // temperatures of bodies, K
-  int hottest_body;                    // its number
-  double drift;                        // what the whole run's account leaves unexplained, relative
+  PC_BALANCE_ENERGIES(PC_BALANCE_FIELD)                // kinetic_translation, potential, ...
+  double kinetic_start, potential_start, stored_start; // when the balance began
+  PC_BALANCE_LINES(PC_BALANCE_FIELD, PC_BALANCE_FIELD) // dissipated, work_gravity, ...
+  PC_BALANCE_LINES(PC_BALANCE_SKIP, PC_BALANCE_TOTAL)  // total_dissipated, ...: since the start
+  PC_BALANCE_HEAT(PC_BALANCE_FIELD)                    // thermal, ...: of a world with heat
+  int hottest_body;                                    // its number
+  double audit;                        // error of the energy balance of the step, relative
+  double drift;                        // error of the energy balance since the start, relative
+  bool closed;                         // energy and momentum balance at round-off, no wrong sign
+  double deepest;                      // largest overlap at the middle of the step, m
+  int asleep;                          // bodies asleep at the end of the step
   double detection_s, solve_s, step_s; // seconds spent
-  double stating_s, audit_s;           // of solve_s
-  int passes; // contacts were looked for so many times: who is struck may reach others
+  double stating_s, audit_s;           // parts of solve_s
+  int passes; // how many times contacts were searched: a struck body may reach others
   // The answer missed its tolerance and gave energy, so the step was done again with contacts that
   // do not rebound (1), or have no friction either (2). 0: with the laws as they are.
   int calmed;
@@ -272,6 +252,9 @@ typedef struct pc_step_info {
 
 pc_status pc_world_step(pc_world *world, double h);
 const pc_step_info *pc_world_info(const pc_world *world); // of the last step
+// A line of the energy balance in the step, and since the start (0 if it has no sum), J.
+double pc_step_line(const pc_step_info *info, pc_line line);
+double pc_step_total(const pc_step_info *info, pc_line line);
 // The impact problem of the last step with its answer; without an answer if the step failed.
 const pc_impact *pc_world_problem(const pc_world *world);
 double pc_world_time(const pc_world *world);

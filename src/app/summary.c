@@ -302,37 +302,48 @@ static void print_given(const pc_run_summary *s, double value, const char *by)
     printf("          %c %.6g J %s\n", value < 0 ? '-' : '+', fabs(value), by);
 }
 
-// The account, to be added up: what is nothing is left out. With heat, what was dissipated is
-// among the heat, and so is what events gave as heat.
-static void print_account(const pc_scene *scene, const pc_run_summary *s, double worth_saying)
+// How a line of the balance is called, where its kind of scene has a word of its own.
+static void name_line(char *text, size_t size, const pc_scene *scene, const pc_run_summary *s,
+                      double worth_saying, pc_line line)
 {
   const pc_world_def *def = scene->world != NULL ? pc_world_definition(scene->world) : NULL;
+  if (line == PC_LINE_stored_error)
+    snprintf(text, size, "of springs, strings%s that their work does not explain%s",
+             def != NULL && def->treatment == PC_PENALTY ? ", nets and overlaps" : " and nets",
+             s->stored_error > 0.01 * energies(s)   ? " (WARNING: made of nothing, by a step "
+                                                      "too large for their stiffness)"
+             : fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)"
+                                                    : "");
+  else if (line == PC_LINE_work_forces && scene->crowd != NULL)
+    snprintf(text, size, "work of walking and other forces");
+  else if (line == PC_LINE_work_forces && scene->chain != NULL)
+    snprintf(text, size, "work of the static force");
+  else if (line == PC_LINE_given && scene->crowd != NULL)
+    snprintf(text, size, "by people who came or left");
+  else if (line == PC_LINE_dissipated)
+    snprintf(text, size, s->dissipated < 0 ? "by contacts, more than dissipated" : "dissipated");
+  else
+    snprintf(text, size, "%s %s", pc_balance[line].step_sign != 0 ? "work of" : "by",
+             pc_balance[line].source);
+}
+
+// The energy balance, to be added up: what is nothing is left out. With heat, what was dissipated
+// is among the heat, and so is what events gave as heat.
+static void print_balance(const pc_scene *scene, const pc_run_summary *s, double worth_saying)
+{
   double start = s->kinetic_start + fabs(s->potential_start) + s->stored_start +
                  fabs(s->potential - s->potential_start);
-  char unexplained[160];
-  snprintf(unexplained, sizeof unexplained,
-           "of springs, strings%s that their work does not explain%s",
-           def != NULL && def->treatment == PC_PENALTY ? ", nets and overlaps" : " and nets",
-           s->stored_error > 0.01 * energies(s)   ? " (WARNING: made of nothing, by a step "
-                                                    "too large for their stiffness)"
-           : fabs(s->stored_error) > worth_saying ? " (step too large for their stiffness)"
-                                                  : "");
   printf("energy      ");
   print_sum("at the start", start, s->kinetic_start, s->potential_start, s->stored_start);
-  print_given(s, s->work_prescribed, "work of prescribed motions");
-  print_given(s, s->work_forces,
-              scene->crowd != NULL   ? "work of walking and other forces"
-              : scene->chain != NULL ? "work of the static force"
-                                     : "work of forces and loads");
-  print_given(s, s->given_by_events,
-              scene->crowd != NULL ? "by people who came or left" : "by events");
-  print_given(s, s->correction, "by pushing overlaps out");
-  print_given(s, s->stored_error, unexplained);
+  for (int sign = 1; sign >= -1; sign -= 2) // first what is given
+    for (int i = 0; i < PC_BALANCE_COUNT; i++)
+      if (pc_balance[i].run_sign == sign && !(s->heat.on && sign < 0)) {
+        char text[160];
+        name_line(text, sizeof text, scene, s, worth_saying, i);
+        print_given(s, sign * pc_run_line(s, i), text);
+      }
   if (s->heat.on)
     print_given(s, -s->heat.thermal - s->heat.outside - s->heat.obstacles, "heat, see below");
-  else
-    print_given(s, -s->dissipated,
-                s->dissipated < 0 ? "by contacts, more than dissipated" : "dissipated");
   printf("          = ");
   print_sum("at the end", start + s->kinetic + s->stored, s->kinetic, s->potential, s->stored);
   if (s->heat.on && energy(s, s->dissipated) != 0)
@@ -344,7 +355,7 @@ static void print_energies(const pc_scene *scene, const pc_run_summary *s)
   // At rest nothing is turned over but what the solver leaves, step by step.
   double worth_saying = 1e-6 * s->turnover + 1e-8 * energies(s);
   double separating = fabs(s->separating) > worth_saying ? s->separating : 0;
-  print_account(scene, s, worth_saying);
+  print_balance(scene, s, worth_saying);
   // The parts may be larger than all energy there is; only what they are together is lost.
   if (separating != 0)
     printf(

@@ -1,8 +1,14 @@
-// The energy account of a step and of the run.
+// The energy balance of a step and of the run, over the lines of percuss/balance.h.
 #include <math.h>
 
 #include "core/small.h"
 #include "rigid/world.h"
+
+// The sum over the run of a line that has one.
+static double *total_of(pc_step_info *info, pc_line line)
+{
+  return (double *)((char *)info + pc_balance[line].total_offset);
+}
 
 // Gives the kinetic energy.
 static double note_energies(pc_world *world, const pc_energies *energies)
@@ -48,9 +54,10 @@ void pc_account_begin(pc_world *world)
   double kinetic = note_energies(world, &energies);
   info->stored = pc_elements_stored(world);
   world->elements.reserved = 0; // they may give back what they store
-  info->total_dissipated = info->total_correction = info->total_prescribed = 0;
-  info->total_forces = info->total_stored_error = info->total_given = info->drift = 0;
-  info->total_frozen = info->total_separating = 0;
+  for (int i = 0; i < PC_BALANCE_COUNT; i++)
+    if (pc_balance[i].total != NULL)
+      *total_of(info, i) = 0;
+  info->drift = 0;
   world->balance.given = world->balance.given_stored = 0;
   info->kinetic_start = kinetic;
   info->potential_start = info->potential;
@@ -82,26 +89,40 @@ void pc_account_frozen(pc_world *world)
   world->balance.energy_turnover += info->frozen;
 }
 
-// What the account so far leaves unexplained, J. With heat, what was dissipated is looked for where
-// it went.
+// What the balance so far leaves unexplained, J. In a world with heat, dissipated energy is counted
+// where it went.
 static double left_open(const pc_world *world)
 {
   const pc_step_info *info = &world->info;
   double now = info->kinetic_translation + info->kinetic_rotation + info->potential + info->stored;
-  double lost = world->heat == NULL
-                    ? info->total_dissipated
-                    : info->thermal + info->total_heat_outside + info->total_heat_obstacles;
-  return now - world->balance.energy_start - info->total_prescribed - info->total_forces -
-         info->total_stored_error - info->total_correction - info->total_given + lost;
+  double open = now - world->balance.energy_start, lost = 0;
+  for (int i = 0; i < PC_BALANCE_COUNT; i++)
+    if (pc_balance[i].run_sign > 0)
+      open -= pc_step_total(info, i);
+    else if (pc_balance[i].run_sign < 0)
+      lost += pc_step_total(info, i);
+  if (world->heat != NULL)
+    lost = info->thermal + info->total_heat_outside + info->total_heat_obstacles;
+  return open + lost;
 }
 
-// A sum is finite where all of its terms are.
+// The sizes of all that changed the kinetic energy in the step.
+static double turned_over(const pc_step_info *info)
+{
+  double sum = 0;
+  for (int i = 0; i < PC_BALANCE_COUNT; i++)
+    sum += pc_balance[i].step_sign != 0 ? fabs(pc_step_line(info, i)) : 0;
+  return sum;
+}
+
 bool pc_account_is_finite(const pc_world *world)
 {
   const pc_step_info *info = &world->info;
-  return isfinite(left_open(world) + info->total_dissipated + info->total_separating +
-                  info->unsigned_part + info->entropy + info->total_entropy_produced +
-                  world->balance.energy_turnover);
+  bool finite = isfinite(left_open(world) + info->entropy + info->total_entropy_produced +
+                         world->balance.energy_turnover);
+  for (int i = 0; i < PC_BALANCE_COUNT; i++)
+    finite = finite && isfinite(pc_step_line(info, i)) && isfinite(pc_step_total(info, i));
+  return finite;
 }
 
 pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve,
@@ -129,24 +150,18 @@ pc_status pc_account_close(pc_world *world, double h, const pc_solve_info *solve
   info->stored_error = info->stored - before + info->work_elements;
   double kinetic = note_energies(world, energies);
   info->given = world->balance.given;
-  info->total_given += world->balance.given;
+  info->frozen = 0; // pc_account_frozen adds it, once bodies have fallen asleep
   world->balance.energy_turnover += fabs(world->balance.given);
   world->balance.given = world->balance.given_stored = 0;
-  info->total_dissipated += info->dissipated;
-  info->total_separating += info->separating;
-  info->total_correction += info->correction;
-  info->total_prescribed += info->work_prescribed;
-  info->total_forces += info->work_forces;
-  info->total_stored_error += info->stored_error;
-  world->balance.energy_turnover += fabs(info->dissipated) + fabs(info->work_prescribed) +
-                                    fabs(info->work_forces) + fabs(info->work_gravity) +
-                                    fabs(info->work_elements);
+  for (int i = 0; i < PC_BALANCE_COUNT; i++)
+    if (pc_balance[i].total != NULL)
+      *total_of(info, i) += pc_step_line(info, i);
+  world->balance.energy_turnover += turned_over(info);
   pc_status status = world->heat != NULL ? pc_warmth_step(world, h) : PC_OK;
   double open = left_open(world);
   // Percussions that are out of all proportion and cancel each other satisfy the identity of the
   // audit, whose terms they are, and not the energies.
-  double moved = kinetic + moving + fabs(info->dissipated) + fabs(info->work_prescribed) +
-                 fabs(info->work_forces) + fabs(info->work_gravity) + fabs(info->work_elements);
+  double moved = kinetic + moving + turned_over(info);
   double round_off =
       1e-190 + // slower than 1e-100 m/s is at rest
       1e-12 * (fabs(info->potential) + fabs(info->stored) + world->balance.energy_turnover);

@@ -228,26 +228,21 @@ static void tell_growth(const pc_run_summary *s, pc_error *error)
   const double far = 1e9;
   double now = s->kinetic + s->stored;
   double start = s->kinetic_start + s->stored_start + fabs(s->potential - s->potential_start);
-  const struct {
-    double given;
-    const char *by;
-  } sources[] = {{s->stored_error, "springs, strings and nets whose work does not explain it (the "
-                                   "step is too large for their stiffness)"},
-                 {-s->dissipated, "contacts"},
-                 {s->work_prescribed, "prescribed motions"},
-                 {s->work_forces, "forces and loads"},
-                 {s->given_by_events, "events"},
-                 {s->correction, "pushing overlaps out"}};
-  size_t most = 0;
-  for (size_t i = 1; i < sizeof sources / sizeof *sources; i++)
-    if (sources[i].given > sources[most].given)
-      most = i;
-  if (!(now > far * start) || !(now > far * DBL_MIN) || !(sources[most].given > 0))
+  double most = 0;
+  const char *source = NULL;
+  for (int i = 0; i < PC_BALANCE_COUNT; i++) {
+    double given = pc_balance[i].run_sign * pc_run_line(s, i);
+    if (given > most) {
+      most = given;
+      source = pc_balance[i].source;
+    }
+  }
+  if (!(now > far * start) || !(now > far * DBL_MIN) || source == NULL)
     return;
   char text[100];
   snprintf(text, sizeof text, "energy had grown from %.3g J at the start to %.3g J, most of it by ",
            s->kinetic_start + s->potential_start + s->stored_start, now + s->potential);
-  say_more(error, text, sources[most].by);
+  say_more(error, text, source);
 }
 
 static pc_status step(pc_moving *moving, pc_error *error)

@@ -6,24 +6,13 @@
 
 #include "percuss/world_heat.h"
 
-// One list for HDF5 and CSV.
-#define FIELD(name) "steps/" #name, offsetof(pc_step_info, name)
+// The fields of a step for HDF5 and CSV.
+#define FIELD(field, unit, text) {"steps/" #field, offsetof(pc_step_info, field), unit, text},
 static const struct heat_field {
   const char *name;
   size_t offset;
   const char *unit, *description;
-} fields[PC_HEAT_FIELDS] = {
-    {FIELD(thermal), "J", "heat of all bodies above their start"},
-    {FIELD(heat_outside), "J", "heat given to the outside in the step"},
-    {FIELD(heat_obstacles), "J", "heat given to obstacles in the step"},
-    {FIELD(total_heat_outside), "J", "heat_outside since the start"},
-    {FIELD(total_heat_obstacles), "J", "heat_obstacles since the start"},
-    {FIELD(entropy), "J/K", "entropy of all bodies above their start"},
-    {FIELD(entropy_produced), "J/K", "entropy produced in the step, also outside and in obstacles"},
-    {FIELD(total_entropy_produced), "J/K", "entropy_produced since the start"},
-    {FIELD(hottest), "K", "temperature of the hottest body"},
-    {FIELD(coldest), "K", "temperature of the coldest body"},
-};
+} fields[PC_HEAT_FIELDS] = {PC_BALANCE_HEAT(FIELD)};
 enum { BEFORE = sizeof "steps/" - 1 };
 
 static double value_of(const struct heat_field *field, const pc_scene *scene)

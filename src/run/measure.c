@@ -32,8 +32,22 @@ const char *pc_energy_unit(const pc_scene *scene)
   return kind->energy_unit != NULL ? kind->energy_unit(scene) : "J";
 }
 
+static bool has_quantity(const pc_quantities *q, const char *name)
+{
+  for (int i = 0; i < q->count; i++)
+    if (strcmp(q->item[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+// Of the run: the order of these quantities is part of the format. Lines of the energy balance that
+// are not among them follow.
 static void add_run(pc_quantities *q, const pc_run_summary *s, const char *energy)
 {
+#define LINE(summary)                                                                              \
+  {                                                                                                \
+    .name = #summary, .unit = energy, .value = s->summary                                          \
+  }
   const pc_quantity all[] = {
       {.name = "time", .unit = "s", .value = s->time},
       {.name = "steps", .value = (double)s->steps, .whole = true},
@@ -48,28 +62,34 @@ static void add_run(pc_quantities *q, const pc_run_summary *s, const char *energ
       {.name = "residual_largest", .value = s->residual_largest},
       {.name = "audit_largest", .value = s->audit_largest},
       {.name = "deepest", .unit = "m", .value = s->deepest},
-      {.name = "kinetic_start", .unit = energy, .value = s->kinetic_start},
-      {.name = "potential_start", .unit = energy, .value = s->potential_start},
-      {.name = "stored_start", .unit = energy, .value = s->stored_start},
-      {.name = "work_prescribed", .unit = energy, .value = s->work_prescribed},
-      {.name = "work_forces", .unit = energy, .value = s->work_forces},
-      {.name = "kinetic", .unit = energy, .value = s->kinetic},
-      {.name = "potential", .unit = energy, .value = s->potential},
-      {.name = "stored", .unit = energy, .value = s->stored},
-      {.name = "dissipated", .unit = energy, .value = s->dissipated},
-      {.name = "frozen", .unit = energy, .value = s->frozen},
-      {.name = "correction", .unit = energy, .value = s->correction},
+      LINE(kinetic_start),
+      LINE(potential_start),
+      LINE(stored_start),
+      LINE(work_prescribed),
+      LINE(work_forces),
+      LINE(kinetic),
+      LINE(potential),
+      LINE(stored),
+      LINE(dissipated),
+      LINE(frozen),
+      LINE(correction),
       {.name = "drift", .value = s->drift},
       {.name = "overlap_end", .unit = "m", .value = s->overlap_end},
       {.name = "overlap_relative", .value = s->overlap_relative},
-      {.name = "turnover", .unit = energy, .value = s->turnover},
-      {.name = "given_by_laws", .unit = energy, .value = s->given_by_laws},
-      {.name = "separating", .unit = energy, .value = s->separating},
-      {.name = "stored_error", .unit = energy, .value = s->stored_error},
-      {.name = "given_by_events", .unit = energy, .value = s->given_by_events},
+      LINE(turnover),
+      LINE(given_by_laws),
+      LINE(separating),
+      LINE(stored_error),
+      LINE(given_by_events),
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     pc_quantities_add(q, &all[i], PC_OF_RUN, "");
+  for (int i = 0; i < PC_BALANCE_COUNT; i++) {
+    const pc_quantity line = {
+        .name = pc_balance[i].summary, .unit = energy, .value = pc_run_line(s, i)};
+    if (line.name != NULL && !has_quantity(q, line.name))
+      pc_quantities_add(q, &line, PC_OF_RUN, "");
+  }
 }
 
 void pc_quantities_show(pc_quantities *q, const char *name)

@@ -91,39 +91,24 @@ typedef enum field_type {
   FIELD_STATUS
 } field_type;
 
-// One list for HDF5 and CSV. Fields of the clock, which differ from run to run, are in a group of
-// their own and not in the table.
-#define FIELD(name, type) "steps/" #name, type, offsetof(pc_step_info, name)
-#define CLOCK(name) "clock/" #name, FIELD_DOUBLE, offsetof(pc_step_info, name)
-static const struct step_field {
+// The fields of a step, for HDF5 and CSV. Those of the clock differ from run to run: they are in a
+// group of their own and not in the table.
+typedef struct step_field {
   const char *name;
   field_type type;
   size_t offset;
   const char *unit, *description;
-} step_fields[] = {
+} step_field;
+
+#define FIELD(name, type) "steps/" #name, type, offsetof(pc_step_info, name)
+#define ENERGY(field, text) {FIELD(field, FIELD_DOUBLE), "J", text},
+#define LINE(field, step, text) {FIELD(field, FIELD_DOUBLE), "J", text},
+#define SUMMED(field, total, summary, step, run, source, text)                                     \
+  LINE(field, step, text) ENERGY(total, "`" #field "` since the start")
+#define CLOCK(name) "clock/" #name, FIELD_DOUBLE, offsetof(pc_step_info, name)
+static const step_field step_fields[] = {
     {FIELD(time, FIELD_DOUBLE), "s", "time at the end of the step"},
     {FIELD(step, FIELD_LONG), "", "number of the step"},
-    {FIELD(kinetic_translation, FIELD_DOUBLE), "J", "kinetic energy of the centres of mass"},
-    {FIELD(kinetic_rotation, FIELD_DOUBLE), "J", "kinetic energy of the spins"},
-    {FIELD(potential, FIELD_DOUBLE), "J", "energy in the field of gravity"},
-    {FIELD(stored, FIELD_DOUBLE), "J", "energy stored in springs, strings and nets"},
-    {FIELD(work_gravity, FIELD_DOUBLE), "J", "work of gravity in the step"},
-    {FIELD(work_forces, FIELD_DOUBLE), "J", "work of forces and loads in the step"},
-    {FIELD(work_elements, FIELD_DOUBLE), "J", "work of springs, strings and nets in the step"},
-    {FIELD(work_prescribed, FIELD_DOUBLE), "J", "work of prescribed motions in the step"},
-    {FIELD(dissipated, FIELD_DOUBLE), "J", "taken by contacts in the step"},
-    {FIELD(correction, FIELD_DOUBLE), "J", "energy given by pushing overlaps out"},
-    {FIELD(unsigned_part, FIELD_DOUBLE), "J", "of it by laws that have no sign of their own"},
-    {FIELD(separating, FIELD_DOUBLE), "J", "of that by contacts that were opening and were closed"},
-    {FIELD(stored_error, FIELD_DOUBLE), "J", "stored energy that the work does not explain"},
-    {FIELD(given, FIELD_DOUBLE), "J", "energy given by events before the step"},
-    {FIELD(total_dissipated, FIELD_DOUBLE), "J", "dissipated since the start"},
-    {FIELD(total_separating, FIELD_DOUBLE), "J", "separating since the start"},
-    {FIELD(total_correction, FIELD_DOUBLE), "J", "correction since the start"},
-    {FIELD(total_prescribed, FIELD_DOUBLE), "J", "work of prescribed motions since the start"},
-    {FIELD(total_forces, FIELD_DOUBLE), "J", "work of forces since the start"},
-    {FIELD(total_stored_error, FIELD_DOUBLE), "J", "stored_error since the start"},
-    {FIELD(total_given, FIELD_DOUBLE), "J", "given since the start"},
     {FIELD(audit, FIELD_DOUBLE), "", "error of the energy balance of the step, relative"},
     {FIELD(drift, FIELD_DOUBLE), "", "error of the energy balance since the start, relative"},
     {FIELD(closed, FIELD_BOOL), "", "1: balances at round-off and no wrong sign"},
@@ -134,7 +119,7 @@ static const struct step_field {
     {FIELD(status, FIELD_STATUS), "", "0 solved, 1 inaccurate, 2 failed"},
     {FIELD(deepest, FIELD_DOUBLE), "m", "largest overlap at the middle of the step"},
     {FIELD(asleep, FIELD_INT), "", "bodies that sleep at the end of the step"},
-    {FIELD(frozen, FIELD_DOUBLE), "J", "of dissipated: taken from bodies that fell asleep"},
+    PC_BALANCE_ENERGIES(ENERGY) PC_BALANCE_LINES(LINE, SUMMED) //
     {CLOCK(detection_s), "s", "spent on finding contacts"},
     {CLOCK(solve_s), "s", "spent on solving"},
     {CLOCK(step_s), "s", "spent on the step"},
@@ -142,17 +127,49 @@ static const struct step_field {
 enum { FIELDS = sizeof step_fields / sizeof step_fields[0] };
 _Static_assert((int)FIELDS <= (int)PC_STEP_FIELDS, "room for the handles of all fields");
 
-static bool is_clock(const struct step_field *field)
+// The order of columns and datasets is part of the format. Fields that are not named here follow in
+// the order of the list above, but for the sum of `frozen`, which only the summary has.
+#define AT(field) offsetof(pc_step_info, field)
+// clang-format off
+static const size_t format_order[] = {
+    AT(time), AT(step), AT(kinetic_translation), AT(kinetic_rotation), AT(potential),
+    AT(stored), AT(work_gravity), AT(work_forces), AT(work_elements), AT(work_prescribed),
+    AT(dissipated), AT(correction), AT(unsigned_part), AT(separating), AT(stored_error),
+    AT(given), AT(total_dissipated), AT(total_separating), AT(total_correction),
+    AT(total_prescribed), AT(total_forces), AT(total_stored_error), AT(total_given), AT(audit),
+    AT(drift), AT(closed), AT(contacts), AT(islands), AT(iterations), AT(residual), AT(status),
+    AT(deepest), AT(asleep), AT(frozen),
+};
+// clang-format on
+
+static bool is_clock(const step_field *field)
 {
   return strncmp(field->name, "clock/", 6) == 0;
 }
 
-static const char *field_unit(const struct step_field *field, const pc_scene *scene)
+// Numbers of the fields that are recorded, in their order; gives how many.
+static int order_fields(int order[PC_STEP_FIELDS])
+{
+  bool placed[FIELDS] = {false};
+  int count = 0;
+  for (size_t k = 0; k < sizeof format_order / sizeof *format_order; k++)
+    for (int i = 0; i < FIELDS; i++)
+      if (step_fields[i].offset == format_order[k]) {
+        order[count++] = i;
+        placed[i] = true;
+      }
+  for (int i = 0; i < FIELDS; i++)
+    if (!placed[i] && step_fields[i].offset != AT(total_frozen))
+      order[count++] = i;
+  return count;
+}
+
+static const char *field_unit(const step_field *field, const pc_scene *scene)
 {
   return strcmp(field->unit, "J") == 0 ? pc_energy_unit(scene) : field->unit;
 }
 
-static double field_value(const struct step_field *field, const pc_step_info *info)
+static double field_value(const step_field *field, const pc_step_info *info)
 {
   const char *at = (const char *)info + field->offset;
   switch (field->type) {
@@ -196,9 +213,10 @@ static pc_status append_number(pc_record *record, int series, pc_record_type typ
 // Columns of the CSV file: the fields without the clock, then those of the kind.
 static int table_columns(const pc_moving *moving)
 {
+  int order[PC_STEP_FIELDS], count = order_fields(order);
   int columns = moving->kind->columns(moving, NULL);
-  for (int i = 0; i < FIELDS; i++)
-    columns += !is_clock(step_fields + i);
+  for (int i = 0; i < count; i++)
+    columns += !is_clock(step_fields + order[i]);
   return columns;
 }
 
@@ -212,11 +230,14 @@ static pc_csv *make_table(const pc_moving *moving, pc_error *error)
   if (names == NULL || units == NULL || own == NULL) {
     pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   } else {
-    for (int i = 0; i < FIELDS; i++)
-      if (!is_clock(step_fields + i)) {
-        names[c] = strchr(step_fields[i].name, '/') + 1;
-        units[c++] = *step_fields[i].unit ? field_unit(step_fields + i, moving->scene) : NULL;
-      }
+    int order[PC_STEP_FIELDS], count = order_fields(order);
+    for (int i = 0; i < count; i++) {
+      const step_field *field = step_fields + order[i];
+      if (is_clock(field))
+        continue;
+      names[c] = strchr(field->name, '/') + 1;
+      units[c++] = *field->unit ? field_unit(field, moving->scene) : NULL;
+    }
     moving->kind->columns(moving, own);
     for (int i = 0; i < own_count; i++) {
       names[c] = own[i].name;
@@ -264,10 +285,12 @@ static pc_status declare(pc_recorder *r)
   r->time = pc_record_add(record, "frames/time", PC_RECORD_DOUBLE, 1, 1, "time", "s");
   r->step =
       pc_record_add(record, "frames/step", PC_RECORD_LONG, 1, 1, "steps before the frame", "");
-  for (int i = 0; i < FIELDS; i++)
-    r->fields[i] =
-        pc_record_add(record, step_fields[i].name, stored_type(step_fields[i].type), 1, 1,
-                      step_fields[i].description, field_unit(step_fields + i, moving->scene));
+  r->field_count = order_fields(r->order);
+  for (int i = 0; i < r->field_count; i++) {
+    const step_field *field = step_fields + r->order[i];
+    r->fields[i] = pc_record_add(record, field->name, stored_type(field->type), 1, 1,
+                                 field->description, field_unit(field, moving->scene));
+  }
   r->record_clock = pc_record_add(record, "clock/record_s", PC_RECORD_DOUBLE, 1, 1,
                                   "spent on recording, since the step before", "s");
   return moving->kind->declare(moving);
@@ -376,10 +399,11 @@ pc_status pc_recorder_step(pc_recorder *r, double record_s, pc_error *error)
   pc_moving *moving = r->moving;
   const pc_step_info *info = moving->kind->info(moving);
   int c = 0;
-  for (int i = 0; i < FIELDS; i++) {
-    double value = field_value(step_fields + i, info);
-    append_number(moving->record, r->fields[i], stored_type(step_fields[i].type), value);
-    if (!is_clock(step_fields + i))
+  for (int i = 0; i < r->field_count; i++) {
+    const step_field *field = step_fields + r->order[i];
+    double value = field_value(field, info);
+    append_number(moving->record, r->fields[i], stored_type(field->type), value);
+    if (!is_clock(field))
       r->row[c++] = value;
   }
   append_number(moving->record, r->record_clock, PC_RECORD_DOUBLE, record_s);

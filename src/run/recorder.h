@@ -13,15 +13,16 @@ enum { PC_RUN_FILES = 4 + PC_MOVING_FILES, PC_RUN_TABLE = 2 };
 int pc_run_files_list(const pc_moving *moving, const char *list[PC_RUN_FILES]);
 void pc_run_files_free(pc_run_files *files);
 
-enum { PC_STEP_FIELDS = 40 };
+enum { PC_STEP_FIELDS = 60 }; // room for those of a step
 
 typedef struct pc_recorder {
   pc_moving *moving;
   pc_csv *csv; // NULL: none
   long frames;
-  int time, step; // handles of frames/
-  int fields[PC_STEP_FIELDS], record_clock;
-  double *row; // of the table
+  int time, step;                           // handles of frames/
+  int field_count, order[PC_STEP_FIELDS];   // fields of a step, in the order of the file
+  int fields[PC_STEP_FIELDS], record_clock; // their handles
+  double *row;                              // of the table
 } pc_recorder;
 
 // What there was at a checkpoint.

@@ -17,32 +17,36 @@ bool pc_running_over(const pc_running *r)
 
 // --- the loop -----------------------------------------------------------------------------------
 
-// What laws and elements do wrong is judged against all that was turned over.
+double pc_run_line(const pc_run_summary *summary, pc_line line)
+{
+#define VALUE(field, total, name, ...) [PC_LINE_##field] = &summary->name,
+  const double *const value[PC_BALANCE_COUNT] = {PC_BALANCE_LINES(PC_BALANCE_SKIP, VALUE)};
+  return value[line] != NULL ? *value[line] : 0;
+}
+
+// The errors of laws and elements are judged against the energy turned over.
 static void add_energies(pc_run_summary *s, const pc_step_info *info)
 {
-  double works = info->work_gravity + info->work_forces + info->work_elements +
-                 info->work_prescribed - info->dissipated;
+  double change = 0, turnover = fabs(info->given);
+  for (int i = 0; i < PC_BALANCE_COUNT; i++)
+    if (pc_balance[i].step_sign != 0) {
+      change += pc_balance[i].step_sign * pc_step_line(info, i);
+      turnover += fabs(pc_step_line(info, i));
+    }
+#define TAKE(field, total, summary, ...) s->summary = info->total;
+  PC_BALANCE_LINES(PC_BALANCE_SKIP, TAKE)
   s->kinetic = info->kinetic_translation + info->kinetic_rotation;
   s->potential = info->potential;
   s->stored = info->stored;
   s->kinetic_start = info->kinetic_start;
   s->potential_start = info->potential_start;
   s->stored_start = info->stored_start;
-  s->work_prescribed = info->total_prescribed;
-  s->work_forces = info->total_forces;
-  s->dissipated = info->total_dissipated;
-  s->correction = info->total_correction;
   s->drift = info->drift;
   s->asleep = info->asleep;
-  s->frozen = info->total_frozen;
-  s->stored_error = info->total_stored_error;
-  s->given_by_events = info->total_given;
   s->given_by_laws += fmax(0, -info->dissipated);
-  s->separating = info->total_separating;
   if (s->steps == 1)
-    s->turnover = fabs(s->kinetic - works); // of the start
-  s->turnover += fabs(info->work_gravity) + fabs(info->work_forces) + fabs(info->work_elements) +
-                 fabs(info->work_prescribed) + fabs(info->dissipated) + fabs(info->given);
+    s->turnover = fabs(s->kinetic - change); // of the start
+  s->turnover += turnover;
 }
 
 static void add_to_summary(pc_running *r)

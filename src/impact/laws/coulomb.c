@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-void pc_coulomb_clip(int n, double length, double *x)
+// Shortens x (n numbers) to the given length.
+static void clip(int n, double length, double *x)
 {
   double square = 0;
   for (int i = 0; i < n; i++)
@@ -20,6 +21,15 @@ void pc_coulomb_clip(int n, double length, double *x)
     for (int i = 0; i < n; i++)
       x[i] *= part;
   }
+}
+
+void pc_block_project(const pc_block_law *law, double *r)
+{
+  if (law->tangential != PC_TANGENTIAL_COULOMB)
+    return;
+  clip(law->rows - 1 - law->rolls, law->mu * fmax(r[0], 0), r + 1);
+  if (law->rolls > 0)
+    clip(law->rolls, law->mu_r * fmax(r[0], 0), r + law->rows - law->rolls);
 }
 
 // r_N where D_N+ = c + a r_N, and its compliance to a: d r_N / d a = -stiff r_N. The laws without a

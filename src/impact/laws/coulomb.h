@@ -6,7 +6,5 @@
 
 bool pc_coulomb_solve(const pc_block_law *law, const pc_block_local *local, const double *c,
                       double *r);
-// Shortens x (n numbers) to the given length.
-void pc_coulomb_clip(int n, double length, double *x);
 
 #endif

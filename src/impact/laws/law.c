@@ -1,5 +1,5 @@
-// What is common to all laws: the table of families, the bound, and blocks with a linear tangential
-// law. Coulomb's law is in coulomb.c.
+// What is common to all laws: the table of families, and blocks with a linear tangential law.
+// Coulomb's law is in coulomb.c, rolling friction in rolling.c.
 #include "impact/laws/law.h"
 
 #include <math.h>
@@ -31,19 +31,6 @@ const char *pc_tangential_kind_name(pc_tangential_kind kind)
 {
   static const char *const names[PC_TANGENTIAL_KINDS] = {"none", "viscous", "coulomb", "bilateral"};
   return (unsigned)kind < PC_TANGENTIAL_KINDS ? names[kind] : "unknown";
-}
-
-// A half-line in one dimension: the minimiser without it, moved to the bound if it lies beyond.
-double pc_row_solve(const pc_row_law *law, double a, double c, double *slope)
-{
-  double r = 0;
-  if (!law->equality) {
-    r = law->ops->solve(law, a, c, slope);
-    if (c + a * r >= law->bound)
-      return r;
-  }
-  *slope = INFINITY;
-  return (law->bound - c) / a;
 }
 
 pc_row_form pc_row_pieces(const pc_row_law *law)
@@ -185,18 +172,6 @@ void pc_block_prox(const pc_block_law *law, double a, const double *c, double *r
   }
 }
 
-// r - r*(d - r) = d - d*, written so that d is not lost beside a large r: percussions may be many
-// orders greater than the momentum they change.
-double pc_row_map(const pc_row_law *law, double d, double r)
-{
-  if (law->equality)
-    return d - law->bound;
-  double slope;
-  double map =
-      law->ops->map != NULL ? law->ops->map(law, d, r) : r - law->ops->solve(law, 1, d - r, &slope);
-  return d - map < law->bound ? d - law->bound : map;
-}
-
 void pc_block_residual(const pc_block_law *law, const double *d, const double *r, double *residual)
 {
   int n = law->normal, t = law->rows - n;
@@ -222,13 +197,4 @@ void pc_block_residual(const pc_block_law *law, const double *d, const double *r
     else
       residual[n + i] = v[i];
   }
-}
-
-void pc_block_project(const pc_block_law *law, double *r)
-{
-  if (law->tangential != PC_TANGENTIAL_COULOMB)
-    return;
-  pc_coulomb_clip(law->rows - 1 - law->rolls, law->mu * fmax(r[0], 0), r + 1);
-  if (law->rolls > 0)
-    pc_coulomb_clip(law->rolls, law->mu_r * fmax(r[0], 0), r + law->rows - law->rolls);
 }

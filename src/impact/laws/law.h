@@ -12,6 +12,8 @@
 #ifndef PERCUSS_IMPACT_LAW_H
 #define PERCUSS_IMPACT_LAW_H
 
+#include <math.h>
+
 #include "percuss/law.h"
 #include "percuss/status.h"
 
@@ -69,10 +71,32 @@ const pc_row_ops *pc_row_ops_of(pc_normal_kind kind);
 extern const pc_row_ops pc_law_inelastic, pc_law_quadratic, pc_law_power, pc_law_threshold,
     pc_law_penetrable, pc_law_restitution, pc_law_bilateral;
 
-// Local solution with the bound: r, and the slope of the whole law.
-double pc_row_solve(const pc_row_law *law, double a, double c, double *slope);
-// Its natural map, r - r*(d - r).
-double pc_row_map(const pc_row_law *law, double d, double r);
+// Local solution with the bound: r, and the slope of the whole law. A half-line in one dimension:
+// the minimiser without it, moved to the bound if it lies beyond.
+static inline double pc_row_solve(const pc_row_law *law, double a, double c, double *slope)
+{
+  double r = 0;
+  if (!law->equality) {
+    r = law->ops->solve(law, a, c, slope);
+    if (c + a * r >= law->bound)
+      return r;
+  }
+  *slope = INFINITY;
+  return (law->bound - c) / a;
+}
+
+// Its natural map, r - r*(d - r) = d - d*, written so that d is not lost beside a large r:
+// percussions may be many orders greater than the momentum they change.
+static inline double pc_row_map(const pc_row_law *law, double d, double r)
+{
+  if (law->equality)
+    return d - law->bound;
+  double slope;
+  double map =
+      law->ops->map != NULL ? law->ops->map(law, d, r) : r - law->ops->solve(law, 1, d - r, &slope);
+  return d - map < law->bound ? d - law->bound : map;
+}
+
 pc_row_form pc_row_pieces(const pc_row_law *law);
 
 typedef struct pc_block_law {
@@ -131,7 +155,7 @@ void pc_block_residual(const pc_block_law *law, const double *d, const double *r
 // Which piece of its law a block is on: equal numbers, same piece.
 int pc_block_status(const pc_block_law *law, const double *d, const double *r);
 bool pc_block_convex(const pc_block_law *law);
-// Puts r back where Coulomb's law allows it (used after an extrapolation).
+// Puts r back where Coulomb's law allows it (used after an extrapolation); coulomb.c.
 void pc_block_project(const pc_block_law *law, double *r);
 
 #endif

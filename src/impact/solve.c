@@ -86,16 +86,16 @@ typedef struct outcome {
 typedef struct island_work {
   pc_impact *problem;
   const pc_islands *islands;
-  pc_traits asked; // what the caller asks for
+  pc_island_traits asked; // what the caller asks for
   double stiffness;
   int *first; // rows of the islands before, where the pieces of the workers are cut
   outcome *outcome;
 } island_work;
 
-static pc_traits island_traits(const island_work *work, int i)
+static pc_island_traits describe_island(const island_work *work, int i)
 {
   const pc_island *island = &work->islands->island[i];
-  pc_traits traits = work->asked;
+  pc_island_traits traits = work->asked;
   traits.rows = island->rows;
   traits.interactions = island->interactions;
   traits.contacts = island->interactions - island->folded;
@@ -107,7 +107,7 @@ static pc_traits island_traits(const island_work *work, int i)
   return traits;
 }
 
-static void solve_island(const island_work *work, int i, pc_traits *traits, int threads,
+static void solve_island(const island_work *work, int i, pc_island_traits *traits, int threads,
                          pc_arena *arena)
 {
   outcome *out = &work->outcome[i];
@@ -130,7 +130,7 @@ static void solve_pieces(void *context, int begin, int end, int worker)
       high = middle;
   }
   for (int i = low; i < work->islands->count && work->first[i] < end; i++) {
-    pc_traits traits = island_traits(work, i);
+    pc_island_traits traits = describe_island(work, i);
     if (!pc_policy_is_large(&traits))
       solve_island(work, i, &traits, 1, arena);
   }
@@ -212,18 +212,18 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
                                pc_solve_info *info)
 {
   pc_islands islands;
-  pc_traits asked = {.solver = solver,
-                     .tolerance = options->tolerance,
-                     .max_iterations = options->max_iterations,
-                     .warm = options->warm_start,
-                     .gives_up = options->gives_up,
-                     .quasi_static = options->quasi_static,
-                     .coupled_masses = problem->masses > 0,
-                     .stated_responses = problem->responses > 0};
+  pc_island_traits asked = {.solver = solver,
+                            .tolerance = options->tolerance,
+                            .max_iterations = options->max_iterations,
+                            .warm = options->warm_start,
+                            .gives_up = options->gives_up,
+                            .quasi_static = options->quasi_static,
+                            .coupled_masses = problem->masses > 0,
+                            .stated_responses = problem->responses > 0};
   int threads = options->threads > 1 ? options->threads : 1;
   pc_arena_reset(&problem->work);
   pc_status status = pc_islands_build(problem, stiffness, pc_policy_lot_rows(&asked),
-                                      pc_policy_lots_rub(&asked), threads, &islands);
+                                      pc_policy_lots_have_friction(&asked), threads, &islands);
   if (status != PC_OK)
     return status;
   size_t count = (size_t)islands.count;
@@ -250,7 +250,7 @@ static pc_status solve_islands(pc_impact *problem, pc_solver_id solver,
   }
   int rows = 0;
   for (int i = 0; i < islands.count; i++) {
-    pc_traits traits = island_traits(&work, i);
+    pc_island_traits traits = describe_island(&work, i);
     work.first[i] = rows;
     if (pc_policy_is_large(&traits))
       solve_island(&work, i, &traits, threads, &problem->worker[0]);

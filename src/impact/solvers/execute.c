@@ -10,8 +10,8 @@
 // What the stages share.
 typedef struct execution {
   const pc_island_task *task;
-  pc_traits traits;
-  pc_plan *plan;
+  pc_island_traits traits;
+  pc_solver_plan *plan;
   pc_system system, condensed;
   pc_system *s;            // the one that is solved; NULL: not stated yet
   double *kept;            // the best point, if the plan keeps it
@@ -37,7 +37,7 @@ static pc_status out_of_memory(const execution *x)
   return pc_fail(x->error, PC_ERROR_MEMORY, "out of memory");
 }
 
-static pc_status sweep_packs(execution *x, const pc_stage *stage)
+static pc_status sweep_packs(execution *x, const pc_solver_stage *stage)
 {
   const pc_island_task *task = x->task;
   pc_solver_limits limits = {.tolerance = stage->tolerance,
@@ -68,7 +68,7 @@ static pc_status adopt_plan(execution *x)
 static pc_status state_system(execution *x, pc_solver_id solver, bool counts_sweeps)
 {
   const pc_island_task *task = x->task;
-  pc_traits *t = &x->traits;
+  pc_island_traits *t = &x->traits;
   t->aim = pc_policy_aim(t);
   t->solver = solver;
   pc_arena_reset(task->arena);
@@ -94,7 +94,7 @@ static pc_status state_system(execution *x, pc_solver_id solver, bool counts_swe
     status = pc_system_condense_cost(x->s, &t->condense_flops, &t->condense_numbers, x->error);
     t->mass_flops = pc_cholesky_flops(x->s->mass_factor);
   }
-  pc_plan_system(t, x->plan);
+  pc_policy_plan_system(t, x->plan);
   return status == PC_OK ? adopt_plan(x) : status;
 }
 
@@ -131,11 +131,11 @@ static pc_status analyse_matrix(execution *x, pc_friction *f)
   x->form = f->now->form;
   x->traits.interior_sweeps = pc_friction_cost(f) * plain_sweep(x->s);
   x->traits.friction = pc_friction_mean(f);
-  pc_plan_direct(&x->traits, x->plan);
+  pc_policy_plan_direct(&x->traits, x->plan);
   return adopt_plan(x);
 }
 
-static pc_status run_method(execution *x, pc_solver *method, const pc_stage *stage)
+static pc_status run_method(execution *x, pc_solver *method, const pc_solver_stage *stage)
 {
   pc_solver_limits limits = {.tolerance = stage->tolerance, .max_iterations = (int)stage->budget};
   pc_solver_result now = {.residual = INFINITY};
@@ -156,7 +156,7 @@ static pc_status run_method(execution *x, pc_solver *method, const pc_stage *sta
 }
 
 // Each slice is as long as all before; they end when they promise not to be done in time.
-static pc_status sweep_in_slices(execution *x, const pc_stage *stage)
+static pc_status sweep_in_slices(execution *x, const pc_solver_stage *stage)
 {
   pc_solver_result *result = &x->result;
   double used = result->iterations, budget = stage->budget;
@@ -180,7 +180,7 @@ static pc_status sweep_in_slices(execution *x, const pc_stage *stage)
 }
 
 // The sweeps are for the last digits, and do not count beside the factorisations.
-static pc_status sweep_locked(execution *x, const pc_stage *stage)
+static pc_status sweep_locked(execution *x, const pc_solver_stage *stage)
 {
   pc_solver_limits limits = {.tolerance = stage->tolerance, .max_iterations = (int)stage->budget};
   pc_solver_result now = {0};
@@ -189,7 +189,7 @@ static pc_status sweep_locked(execution *x, const pc_stage *stage)
   return status;
 }
 
-static pc_status start_interior(execution *x, const pc_stage *stage)
+static pc_status start_interior(execution *x, const pc_solver_stage *stage)
 {
   pc_friction *f = x->direct;
   pc_status status = PC_OK;
@@ -211,7 +211,7 @@ static pc_status start_interior(execution *x, const pc_stage *stage)
              : status;
 }
 
-static pc_status run_direct(execution *x, const pc_stage *stage, int left)
+static pc_status run_direct(execution *x, const pc_solver_stage *stage, int left)
 {
   pc_friction *f = x->direct;
   double tolerance = stage->tolerance;
@@ -255,7 +255,7 @@ static pc_status run_direct(execution *x, const pc_stage *stage, int left)
 }
 
 // A direct method for friction, with its budget; what it took counts.
-static pc_status spend_direct(execution *x, const pc_stage *stage)
+static pc_status spend_direct(execution *x, const pc_solver_stage *stage)
 {
   pc_friction *f = x->direct;
   bool final = stage->method == PC_FRICTION_FINAL, limited = x->traits.max_iterations > 0;
@@ -285,7 +285,7 @@ static void begin_direct(execution *x)
   x->result.solver = PC_SOLVER_IPM;
 }
 
-static pc_status run_stage(execution *x, const pc_stage *stage)
+static pc_status run_stage(execution *x, const pc_solver_stage *stage)
 {
   switch (stage->method) {
   case PC_CONDENSE:
@@ -311,7 +311,7 @@ static pc_status run_stage(execution *x, const pc_stage *stage)
   }
 }
 
-static bool applies(const execution *x, const pc_stage *stage)
+static bool applies(const execution *x, const pc_solver_stage *stage)
 {
   double residual = x->result.residual;
   return !(residual <= stage->above) && (stage->below == 0 || residual < stage->below);
@@ -321,7 +321,7 @@ static pc_status run_plan(execution *x, pc_friction *direct)
 {
   pc_status status = PC_OK;
   for (int i = 0; i < x->plan->count && status == PC_OK && !x->over; i++) {
-    const pc_stage *stage = &x->plan->stage[i];
+    const pc_solver_stage *stage = &x->plan->stage[i];
     if (stage->method >= PC_FRICTION_NEWTON && !x->begun && !(x->result.residual <= stage->above))
       begin_direct(x);
     if (!applies(x, stage))
@@ -358,10 +358,10 @@ static pc_status take_best(execution *x)
   return PC_OK;
 }
 
-pc_status pc_island_solve(const pc_island_task *task, const pc_traits *traits, bool *active,
+pc_status pc_island_solve(const pc_island_task *task, const pc_island_traits *traits, bool *active,
                           pc_solver_result *result, pc_error *error)
 {
-  pc_plan plan;
+  pc_solver_plan plan;
   pc_friction direct;
   execution x = {.task = task,
                  .traits = *traits,
@@ -369,7 +369,7 @@ pc_status pc_island_solve(const pc_island_task *task, const pc_traits *traits, b
                  .active = true,
                  .result = {.solver = traits->solver, .residual = INFINITY},
                  .error = error};
-  pc_plan_island(traits, &plan);
+  pc_policy_plan_island(traits, &plan);
   pc_status status = run_plan(&x, &direct);
   if (status == PC_OK && x.s != NULL && x.active)
     status = take_best(&x);

@@ -7,21 +7,22 @@
 
 // Adds a stage, which runs while the residual is above its tolerance; the caller may set more of
 // it.
-static pc_stage *add(pc_plan *plan, pc_method method, double tolerance, double budget)
+static pc_solver_stage *add(pc_solver_plan *plan, pc_solver_method method, double tolerance,
+                            double budget)
 {
-  pc_stage *stage = &plan->stage[plan->count++];
-  *stage =
-      (pc_stage){.method = method, .tolerance = tolerance, .budget = budget, .above = tolerance};
+  pc_solver_stage *stage = &plan->stage[plan->count++];
+  *stage = (pc_solver_stage){
+      .method = method, .tolerance = tolerance, .budget = budget, .above = tolerance};
   return stage;
 }
 
 // A step of a loop that leaves the choice of methods to `auto`.
-static bool in_steps(const pc_traits *t)
+static bool in_steps(const pc_island_traits *t)
 {
   return t->warm && t->solver == PC_SOLVER_AUTO;
 }
 
-static bool few_sweeps(const pc_traits *t)
+static bool few_sweeps(const pc_island_traits *t)
 {
   return t->max_iterations > 0 && t->max_iterations < PC_MANY_SWEEPS;
 }
@@ -31,60 +32,60 @@ static double refined(double tolerance)
   return fmin(tolerance, fmax(pc_refined_least, pc_refined_part * tolerance));
 }
 
-static bool packs_allowed(const pc_traits *t)
+static bool packs_allowed(const pc_island_traits *t)
 {
   return t->tolerance > pc_packed_tolerance && !t->quasi_static && !t->coupled_masses &&
          (t->solver == PC_SOLVER_AUTO || t->solver == PC_SOLVER_NSGS);
 }
 
-int pc_policy_lot_rows(const pc_traits *t)
+int pc_policy_lot_rows(const pc_island_traits *t)
 {
   return in_steps(t) && packs_allowed(t) && !t->stated_responses ? PC_PACKED_ROWS : 0;
 }
 
-bool pc_policy_lots_rub(const pc_traits *t)
+bool pc_policy_lots_have_friction(const pc_island_traits *t)
 {
   return few_sweeps(t);
 }
 
-static bool packs_suit(const pc_traits *t)
+static bool packs_suit(const pc_island_traits *t)
 {
   return t->packable && packs_allowed(t);
 }
 
-bool pc_policy_is_large(const pc_traits *t)
+bool pc_policy_is_large(const pc_island_traits *t)
 {
   return !t->lot && t->rows > PC_PACKED_ROWS && packs_suit(t);
 }
 
 // Small islands with friction in a loop of steps are swept in packs first.
-static bool is_swept_small(const pc_traits *t)
+static bool is_swept_small(const pc_island_traits *t)
 {
   return in_steps(t) && !t->convex && packs_suit(t) &&
          (t->contacts > PC_FEW_CONTACTS || few_sweeps(t));
 }
 
-bool pc_policy_needs_rest(const pc_traits *t)
+bool pc_policy_needs_rest(const pc_island_traits *t)
 {
   return !t->lot && !pc_policy_is_large(t) && t->tolerance >= pc_loose_tolerance &&
          is_swept_small(t);
 }
 
-double pc_policy_aim(const pc_traits *t)
+double pc_policy_aim(const pc_island_traits *t)
 {
   if (t->warm && t->contacts == 0)
     return pc_linear_tolerance;
   return in_steps(t) && t->rows <= PC_REFINED_ROWS ? refined(t->tolerance) : t->tolerance;
 }
 
-bool pc_policy_may_condense(const pc_traits *t)
+bool pc_policy_may_condense(const pc_island_traits *t)
 {
   return t->solver == PC_SOLVER_AUTO && t->coupled && !t->convex;
 }
 
 // Many small islands at once, better than asked, because a few of them must not hide behind the
 // others. With friction only where each has no more than a few sweeps.
-static void plan_lot(const pc_traits *t, pc_plan *plan)
+static void plan_lot(const pc_island_traits *t, pc_solver_plan *plan)
 {
   bool limited = t->max_iterations > 0;
   double convex = t->settled ? t->tolerance : pc_lot_part * t->tolerance;
@@ -98,7 +99,7 @@ static void plan_lot(const pc_traits *t, pc_plan *plan)
 // Packed sweeps, and for what rests and would creep, or for a tight tolerance, beyond what was
 // asked. The other solvers, and with them the interior point, are for what misses the tolerance,
 // where sweeps are limited to no fewer than that costs.
-static void plan_small(const pc_traits *t, pc_plan *plan)
+static void plan_small(const pc_island_traits *t, pc_solver_plan *plan)
 {
   bool exact = t->tolerance < pc_loose_tolerance || t->rests || t->contacts <= PC_SOME_CONTACTS;
   add(plan, PC_PACKED_SWEEPS, exact ? refined(t->tolerance) : t->tolerance,
@@ -108,7 +109,7 @@ static void plan_small(const pc_traits *t, pc_plan *plan)
     add(plan, PC_STATE_SYSTEM, t->tolerance, 0)->solver = t->solver;
 }
 
-static int packed_sweeps(const pc_traits *t)
+static int packed_sweeps(const pc_island_traits *t)
 {
   double sweeps = pc_packed_work / t->interactions;
   return (int)fmax(PC_PACKED_LEAST_SWEEPS, fmin(PC_PACKED_MOST_SWEEPS, sweeps));
@@ -117,7 +118,7 @@ static int packed_sweeps(const pc_traits *t)
 // What packed sweeps leave unsolved goes on from there where the other solvers can do better or do
 // not take long: the interior point for convex laws and, up to some hundred contacts, for friction;
 // exact local solutions for islands of some thousand rows.
-static void plan_large(const pc_traits *t, pc_plan *plan)
+static void plan_large(const pc_island_traits *t, pc_solver_plan *plan)
 {
   bool automatic = t->solver == PC_SOLVER_AUTO, limited = t->max_iterations > 0;
   bool small = t->rows <= PC_HANDED_ROWS;
@@ -131,13 +132,13 @@ static void plan_large(const pc_traits *t, pc_plan *plan)
     most = t->convex ? PC_HANDED_CONVEX_SWEEPS : PC_PACKED_LEAST_SWEEPS;
   add(plan, PC_PACKED_SWEEPS, t->tolerance, most)->gives_up = t->gives_up;
   if (goes_on || factorise) {
-    pc_stage *next = add(plan, PC_STATE_SYSTEM, t->tolerance, 0);
+    pc_solver_stage *next = add(plan, PC_STATE_SYSTEM, t->tolerance, 0);
     next->solver = factorise ? PC_SOLVER_IPM : t->solver;
     next->counts_sweeps = true;
   }
 }
 
-void pc_plan_island(const pc_traits *t, pc_plan *plan)
+void pc_policy_plan_island(const pc_island_traits *t, pc_solver_plan *plan)
 {
   plan->count = 0;
   plan->keeps_best = false;
@@ -152,14 +153,14 @@ void pc_plan_island(const pc_traits *t, pc_plan *plan)
 }
 
 // One method alone, from the start and to the limit that were given.
-static void plan_one(const pc_traits *t, pc_method method, pc_plan *plan)
+static void plan_one(const pc_island_traits *t, pc_solver_method method, pc_solver_plan *plan)
 {
   add(plan, method, t->aim, t->max_iterations);
 }
 
 // Convex laws: the interior point, the last digits, and, where what was asked is missed, whether
 // there is a solution.
-static void plan_convex_interior(const pc_traits *t, pc_plan *plan)
+static void plan_convex_interior(const pc_island_traits *t, pc_solver_plan *plan)
 {
   double wanted = fmax(t->aim, t->tolerance);
   add(plan, PC_CONVEX_INTERIOR, t->aim, t->max_iterations);
@@ -168,7 +169,7 @@ static void plan_convex_interior(const pc_traits *t, pc_plan *plan)
   add(plan, PC_CONTRADICTION, wanted, 0);
 }
 
-static void plan_convex(const pc_traits *t, pc_plan *plan)
+static void plan_convex(const pc_island_traits *t, pc_solver_plan *plan)
 {
   if (t->max_iterations > 0 && t->interactions > PC_FACTORISED_INTERACTIONS && !t->coupled) {
     plan_one(t, PC_SWEEPS, plan);
@@ -183,7 +184,7 @@ static void plan_convex(const pc_traits *t, pc_plan *plan)
 }
 
 // Too large for an interior point.
-static void plan_race(const pc_traits *t, pc_plan *plan)
+static void plan_race(const pc_island_traits *t, pc_solver_plan *plan)
 {
   if (t->max_iterations > 0 || t->coupled || t->bodies == 0) {
     plan_one(t, PC_SWEEPS, plan);
@@ -196,7 +197,7 @@ static void plan_race(const pc_traits *t, pc_plan *plan)
   add(plan, PC_SWEEPS, t->aim, PC_RACE_LAST_SWEEPS)->from = PC_FROM_BEST;
 }
 
-static void plan_friction(const pc_traits *t, pc_plan *plan)
+static void plan_friction(const pc_island_traits *t, pc_solver_plan *plan)
 {
   int most = t->max_iterations;
   if (t->bodies > PC_MANY_BODIES || t->interactions > PC_MANY_INTERACTIONS) {
@@ -212,17 +213,17 @@ static void plan_friction(const pc_traits *t, pc_plan *plan)
   }
 }
 
-static bool condensing_pays(const pc_traits *t)
+static bool condensing_pays(const pc_island_traits *t)
 {
   return pc_policy_may_condense(t) && t->condense_numbers <= pc_condensed_numbers &&
          t->condense_flops <= PC_CONDENSED_STEPS * 2 * t->mass_flops;
 }
 
-static void plan_auto(const pc_traits *t, pc_plan *plan)
+static void plan_auto(const pc_island_traits *t, pc_solver_plan *plan)
 {
   if (condensing_pays(t)) {
     add(plan, PC_CONDENSE, 0, 0);
-    pc_traits condensed = *t;
+    pc_island_traits condensed = *t;
     condensed.coupled = false;
     condensed.bodies = 0;
     plan_friction(&condensed, plan);
@@ -233,7 +234,7 @@ static void plan_auto(const pc_traits *t, pc_plan *plan)
   }
 }
 
-void pc_plan_system(const pc_traits *t, pc_plan *plan)
+void pc_policy_plan_system(const pc_island_traits *t, pc_solver_plan *plan)
 {
   plan->count = 0;
   plan->keeps_best = false;
@@ -268,7 +269,7 @@ static const pc_friction_start starts[] = {{0.9, 1, false, false},
 enum { STARTS = sizeof starts / sizeof *starts, LARGE_STARTS = 2, OTHER_START = 2 };
 
 // Sweeps from states of stress, after the start of this number; STARTS: never.
-static int stress_after(const pc_traits *t)
+static int stress_after(const pc_island_traits *t)
 {
   bool allowed = t->max_iterations == 0 && !t->coupled && !t->rolls;
   if (!allowed || t->friction <= pc_little_friction)
@@ -276,12 +277,12 @@ static int stress_after(const pc_traits *t)
   return t->friction > pc_much_friction ? 0 : 1;
 }
 
-static void plan_starts(const pc_traits *t, double wanted, pc_plan *plan)
+static void plan_starts(const pc_island_traits *t, double wanted, pc_solver_plan *plan)
 {
   int count = t->interactions > PC_FEW_ATTEMPTS ? LARGE_STARTS : STARTS, stress = stress_after(t);
   bool other = t->interactions <= 2 * PC_SMALL_DIRECT;
   for (int i = 0; i < count; i++) {
-    pc_stage *stage = add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS);
+    pc_solver_stage *stage = add(plan, PC_FRICTION_INTERIOR, t->aim, PC_START_STEPS);
     stage->start = &starts[i];
     stage->renews = i == 0;
     if (i >= OTHER_START && other)
@@ -297,7 +298,7 @@ static void plan_starts(const pc_traits *t, double wanted, pc_plan *plan)
 
 // What takes longer than the interior point and is tried from the best point, where what was asked
 // is still missed.
-static void plan_persistence(const pc_traits *t, double wanted, pc_plan *plan)
+static void plan_persistence(const pc_island_traits *t, double wanted, pc_solver_plan *plan)
 {
   bool small = t->interactions <= PC_SMALL_DIRECT;
   double steps = pc_path_steps / (small ? pc_path_part_small : 1) * t->interactions;
@@ -312,7 +313,7 @@ static void plan_persistence(const pc_traits *t, double wanted, pc_plan *plan)
   add(plan, PC_FRICTION_PATHS, wanted, steps);
 }
 
-void pc_plan_direct(const pc_traits *t, pc_plan *plan)
+void pc_policy_plan_direct(const pc_island_traits *t, pc_solver_plan *plan)
 {
   bool swept = t->solver == PC_SOLVER_AUTO && !t->coupled, limited = t->max_iterations > 0;
   double wanted = fmax(t->aim, t->tolerance);
@@ -329,7 +330,7 @@ void pc_plan_direct(const pc_traits *t, pc_plan *plan)
       budget = fmin(budget, t->max_iterations);
     add(plan, PC_SWEEPS_IN_SLICES, t->aim, budget);
   }
-  pc_stage *newton = add(plan, PC_FRICTION_NEWTON, t->aim, PC_NEAR_STEPS);
+  pc_solver_stage *newton = add(plan, PC_FRICTION_NEWTON, t->aim, PC_NEAR_STEPS);
   newton->below = pc_near_residual;
   newton->renews = true;
   if (!swept) // a guess that is good enough is improved

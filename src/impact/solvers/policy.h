@@ -1,17 +1,17 @@
 // Which methods solve an island, in which order, for how long. Traits of the island in, a plan out;
 // execute.c runs it. Nothing here looks at a clock, so answers repeat.
 //
-// A plan is made in up to three parts, because some traits cost something to know: of the island as
-// it was found; of the island as a system of rows, once packed sweeps have missed or do not suit;
-// and of the matrix of an interior point, once the first sweeps with friction have missed. Each
-// part ends where the stage that finds out more stands, and the next part replaces it.
+// Some traits cost something to know, so a plan is made in up to three parts: from the island as it
+// was found; from its system of rows, once packed sweeps have missed or do not suit; and from the
+// matrix of an interior point, once the first sweeps with friction have missed. A part that ends
+// with PC_STATE_SYSTEM or PC_ANALYSE_MATRIX is followed by the next one.
 #ifndef PERCUSS_IMPACT_POLICY_H
 #define PERCUSS_IMPACT_POLICY_H
 
 #include "impact/solvers/friction.h"
 #include "impact/solvers/solver.h"
 
-typedef struct pc_traits {
+typedef struct pc_island_traits {
   // What the caller asks for.
   pc_solver_id solver;
   double tolerance;
@@ -34,15 +34,15 @@ typedef struct pc_traits {
   double aim;   // the tolerance of its solvers, see pc_policy_aim
   bool coupled; // by mass
   bool rolls;   // some rolling friction
-  double condense_flops, condense_numbers,
-      mass_flops; // of a coupled mass: to condense, to factorise
+  // Of a coupled mass: operations and numbers to condense it, operations to factorise it.
+  double condense_flops, condense_numbers, mass_flops;
 
   // The matrix of the interior point with friction.
   double interior_sweeps; // what the interior point costs, in sweeps
   double friction;        // mean mu
-} pc_traits;
+} pc_island_traits;
 
-typedef enum pc_method {
+typedef enum pc_solver_method {
   // They find out more and go on with the next part of the plan.
   PC_STATE_SYSTEM,   // whitens and scales the rows
   PC_ANALYSE_MATRIX, // of the interior point with friction
@@ -68,51 +68,52 @@ typedef enum pc_method {
   PC_FRICTION_DOUBT,     // friction_conflict.c: lowers the budget if there need not be a solution
   PC_FRICTION_PATHS,     // friction_path.c, friction_flow.c
   PC_FRICTION_FINAL      // sweeps and Newton in turns
-} pc_method;
+} pc_solver_method;
 
-typedef enum pc_stage_from { PC_FROM_LAST, PC_FROM_BEST, PC_FROM_ZERO } pc_stage_from;
+typedef enum pc_solver_start { PC_FROM_LAST, PC_FROM_BEST, PC_FROM_ZERO } pc_solver_start;
 // Direct methods take their steps in the form that suits the island best (steps.h), in the other
 // one, or in that of the stage before.
-typedef enum pc_stage_form { PC_BEST_FORM, PC_OTHER_FORM, PC_SAME_FORM } pc_stage_form;
+typedef enum pc_solver_form { PC_BEST_FORM, PC_OTHER_FORM, PC_SAME_FORM } pc_solver_form;
 
 // A stage runs if the residual so far is above `above` and, unless that is 0, below `below`.
-typedef struct pc_stage {
-  pc_method method;
+typedef struct pc_solver_stage {
+  pc_solver_method method;
   double tolerance; // the residual it aims at
   double budget;    // iterations: sweeps, steps or factorisations; 0: the method's own limit
   double above, below;
-  pc_stage_from from;  // the point it starts from
-  pc_solver_id solver; // PC_STATE_SYSTEM: the solver that the plan goes on with
-  bool counts_sweeps;  // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
-  bool gives_up;       // PC_PACKED_SWEEPS, see pc_solver_limits
+  pc_solver_start from; // the point it starts from
+  pc_solver_id solver;  // PC_STATE_SYSTEM: the solver that the plan goes on with
+  bool counts_sweeps;   // PC_STATE_SYSTEM: packed sweeps are part of the iterations reported
+  bool gives_up;        // PC_PACKED_SWEEPS, see pc_solver_limits
   const pc_friction_start *start; // PC_FRICTION_INTERIOR
-  pc_stage_form form;             // of the steps of direct methods (steps.h)
+  pc_solver_form form;            // of the steps of direct methods (steps.h)
   bool renews;                    // a new budget of operations for this stage and those that follow
-} pc_stage;
+} pc_solver_stage;
 
 enum { PC_MOST_STAGES = 24 };
 
-typedef struct pc_plan {
+typedef struct pc_solver_plan {
   int count;
   bool keeps_best; // the best point of all stages is the answer, not that of the last
-  pc_stage stage[PC_MOST_STAGES];
-} pc_plan;
+  pc_solver_stage stage[PC_MOST_STAGES];
+} pc_solver_plan;
 
-// How many rows a small island may have to be put into a lot with others, 0: none; and whether
-// islands with friction may.
-int pc_policy_lot_rows(const pc_traits *traits);
-bool pc_policy_lots_rub(const pc_traits *traits);
+// Small islands of up to so many rows are put into lots (0: none), and whether those with friction
+// are too.
+int pc_policy_lot_rows(const pc_island_traits *traits);
+bool pc_policy_lots_have_friction(const pc_island_traits *traits);
 // Large islands are solved one after the other with all threads, the others side by side.
-bool pc_policy_is_large(const pc_traits *traits);
+bool pc_policy_is_large(const pc_island_traits *traits);
 // Whether the plan depends on whether the island is at rest, which costs a loop over its bodies.
-bool pc_policy_needs_rest(const pc_traits *traits);
+bool pc_policy_needs_rest(const pc_island_traits *traits);
 // The tolerance of the solvers of a system: that of the caller, or a tighter one where it is cheap.
-double pc_policy_aim(const pc_traits *traits);
+double pc_policy_aim(const pc_island_traits *traits);
 // Whether coupled masses are worth a look at what condensing them would cost.
-bool pc_policy_may_condense(const pc_traits *traits);
+bool pc_policy_may_condense(const pc_island_traits *traits);
 
-void pc_plan_island(const pc_traits *traits, pc_plan *plan);
-void pc_plan_system(const pc_traits *traits, pc_plan *plan);
-void pc_plan_direct(const pc_traits *traits, pc_plan *plan);
+// The three parts of a plan.
+void pc_policy_plan_island(const pc_island_traits *traits, pc_solver_plan *plan);
+void pc_policy_plan_system(const pc_island_traits *traits, pc_solver_plan *plan);
+void pc_policy_plan_direct(const pc_island_traits *traits, pc_solver_plan *plan);
 
 #endif

@@ -3,7 +3,7 @@
 // before it changes its way or gives up. Numbers that belong to the mathematics of a method (step
 // lengths, regularisations) stay in its file.
 //
-// What was measured is in docs/theory/solving.md, under the name of the group.
+// docs/theory/solving.md has the plans as tables and what was measured.
 #ifndef PERCUSS_IMPACT_TUNING_H
 #define PERCUSS_IMPACT_TUNING_H
 

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "chain/measures.h"
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 
 enum { HINTS = 3 };
 
@@ -32,8 +32,7 @@ typedef struct search {
   double gap;
   long long work, most;
   pc_dual *dual;
-  node **heap;
-  int count, room;
+  PC_ARRAY(node *) heap;
   double best;   // least sign F found
   double spared; // least bound of the nodes that were left alone
   double *y;     // has the best
@@ -59,27 +58,27 @@ static double target(const search *s)
 
 static bool push(search *s, node *x)
 {
-  if (!pc_grow(&s->heap, &s->room, s->count + 1, sizeof(node *)))
+  int i = s->heap.count;
+  if (pc_array_add(&s->heap) == NULL)
     return false;
-  int i = s->count++;
-  for (; i > 0 && x->bound < s->heap[(i - 1) / 2]->bound; i = (i - 1) / 2)
-    s->heap[i] = s->heap[(i - 1) / 2];
-  s->heap[i] = x;
+  for (; i > 0 && x->bound < s->heap.at[(i - 1) / 2]->bound; i = (i - 1) / 2)
+    s->heap.at[i] = s->heap.at[(i - 1) / 2];
+  s->heap.at[i] = x;
   return true;
 }
 
 static node *pop(search *s)
 {
-  node *top = s->heap[0], *x = s->heap[--s->count];
+  node *top = s->heap.at[0], *x = s->heap.at[--s->heap.count];
   int i = 0;
-  for (int child; (child = 2 * i + 1) < s->count; i = child) {
-    if (child + 1 < s->count && s->heap[child + 1]->bound < s->heap[child]->bound)
+  for (int child; (child = 2 * i + 1) < s->heap.count; i = child) {
+    if (child + 1 < s->heap.count && s->heap.at[child + 1]->bound < s->heap.at[child]->bound)
       child++;
-    if (s->heap[child]->bound >= x->bound)
+    if (s->heap.at[child]->bound >= x->bound)
       break;
-    s->heap[i] = s->heap[child];
+    s->heap.at[i] = s->heap.at[child];
   }
-  s->heap[i] = x;
+  s->heap.at[i] = x;
   return top;
 }
 
@@ -235,12 +234,13 @@ static pc_status run(search *s)
   first_tries(s);
   node *first = root(s);
   pc_status status = first != NULL ? settle(s, first) : PC_ERROR_MEMORY;
-  while (status == PC_OK && s->count > 0 && s->work < s->most && s->heap[0]->bound < target(s))
+  while (status == PC_OK && s->heap.count > 0 && s->work < s->most &&
+         s->heap.at[0]->bound < target(s))
     status = split(s, pop(s));
-  if (s->count > 0)
-    s->spared = fmin(s->spared, s->heap[0]->bound);
-  while (s->count > 0)
-    free(s->heap[--s->count]);
+  if (s->heap.count > 0)
+    s->spared = fmin(s->spared, s->heap.at[0]->bound);
+  while (s->heap.count > 0)
+    free(s->heap.at[--s->heap.count]);
   return status;
 }
 
@@ -341,7 +341,7 @@ pc_status pc_chain_bound(size_t n, const double *mass, const double *before, dou
     memcpy(v_min, v[0], n * sizeof *v_min);
   if (status == PC_OK && v_max != NULL)
     memcpy(v_max, v[1], n * sizeof *v_max);
-  free(s.heap);
+  pc_array_free(&s.heap);
   pc_dual_destroy(s.dual);
   pc_arena_free(&arena);
   if (status == PC_ERROR_NUMERIC)

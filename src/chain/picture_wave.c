@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "percuss/chain_pictures.h"
 #include "record/csv.h"
 #include "record/svg.h"
@@ -18,23 +18,27 @@ typedef struct history {
   double *velocity; // (SAMPLES + 1) x balls
 } history;
 
+typedef struct progress_point {
+  double time, sum; // of percussions
+} progress_point;
+
 // How much of its percussions a chain has seen, when: tells when a wave is over.
 typedef struct progress {
-  int contacts, count, room;
-  double (*sum)[2]; // time, sum of percussions
+  int contacts;
+  PC_ARRAY(progress_point) point;
   bool failed;
 } progress;
 
 static bool watch_progress(const pc_chain_sample *sample, void *context)
 {
   progress *p = context;
-  p->failed = !pc_grow(&p->sum, &p->room, p->count + 1, sizeof *p->sum);
+  progress_point *now = pc_array_add(&p->point);
+  p->failed = now == NULL;
   if (p->failed)
     return false;
-  double *now = p->sum[p->count++];
-  now[0] = sample->time, now[1] = 0;
+  now->time = sample->time;
   for (int i = 0; i < p->contacts; i++)
-    now[1] += sample->percussion[i];
+    now->sum += sample->percussion[i];
   return true;
 }
 
@@ -299,12 +303,13 @@ static pc_status find_end(const pc_chain *chain, const pc_chain_law *law, double
   pc_status status = pc_chain_solve(chain, law, &options, &answer, error);
   if (status == PC_OK && p.failed)
     status = pc_fail(error, PC_ERROR_MEMORY, "out of memory");
-  if (status == PC_OK && (p.count < 2 || !(p.sum[p.count - 1][1] > 0)))
+  int count = p.point.count;
+  double whole = count > 0 ? p.point.at[count - 1].sum : 0;
+  if (status == PC_OK && (count < 2 || !(whole > 0)))
     status = pc_fail(error, PC_ERROR_INPUT, "nothing collides in this chain: there is no wave");
-  for (int k = p.count - 1;
-       status == PC_OK && k > 0 && p.sum[k][1] >= 0.999 * p.sum[p.count - 1][1]; k--)
-    *end = 1.05 * p.sum[k][0];
-  free(p.sum);
+  for (int k = count - 1; status == PC_OK && k > 0 && p.point.at[k].sum >= 0.999 * whole; k--)
+    *end = 1.05 * p.point.at[k].time;
+  pc_array_free(&p.point);
   return status;
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "chain/bounds.h"
-#include "core/memory.h"
+#include "core/array.h"
 
 typedef struct piece {
   double from; // to the next piece
@@ -27,11 +27,11 @@ typedef struct block {
   double y;
 } block;
 
+typedef PC_ARRAY(piece) pieces;
+
 struct pc_pricing {
-  piece *now, *next;
-  block *blocks;
-  int now_count, next_count, block_count;
-  int now_room, next_room, block_room;
+  pieces now, next;
+  PC_ARRAY(block) blocks;
   double sign, a, s, lambda, mu;
   bool failed;
 };
@@ -45,9 +45,9 @@ void pc_pricing_destroy(pc_pricing *pricing)
 {
   if (pricing == NULL)
     return;
-  free(pricing->now);
-  free(pricing->next);
-  free(pricing->blocks);
+  pc_array_free(&pricing->now);
+  pc_array_free(&pricing->next);
+  pc_array_free(&pricing->blocks);
   free(pricing);
 }
 
@@ -144,22 +144,24 @@ static int stills(const pc_pricing *q, const piece *p, double low, double high, 
 
 static void emit(pc_pricing *q, piece next)
 {
-  if (!pc_grow(&q->next, &q->next_room, q->next_count + 1, sizeof *q->next)) {
+  piece *to = pc_array_add(&q->next);
+  if (to != NULL)
+    *to = next;
+  else
     q->failed = true;
-    return;
-  }
-  q->next[q->next_count++] = next;
 }
 
 // The block of `p` ends at y, and the balls after it see a level.
 static void end_block(pc_pricing *q, const piece *p, double y, double level)
 {
-  if (!pc_grow(&q->blocks, &q->block_room, q->block_count + 1, sizeof *q->blocks)) {
+  int link = q->blocks.count;
+  block *to = pc_array_add(&q->blocks);
+  if (to == NULL) {
     q->failed = true;
     return;
   }
-  q->blocks[q->block_count] = (block){.start = p->start, .link = p->link, .y = y};
-  emit(q, (piece){.from = y, .base = level, .start = -1, .link = q->block_count++});
+  *to = (block){.start = p->start, .link = p->link, .y = y};
+  emit(q, (piece){.from = y, .base = level, .start = -1, .link = link});
 }
 
 // Ball i joins: h_{i-1} in `now` becomes h_i in `next`. Returns the least of it.
@@ -168,13 +170,13 @@ static double join(pc_pricing *q, int i, double mass, double low, double high)
   double least = INFINITY, here = INFINITY;
   bool follows = false;
   piece last = {0};
-  q->next_count = 0;
-  for (int k = 0; k < q->now_count; k++) {
-    double from = k == 0 ? low : fmax(q->now[k].from, low);
-    double to = k + 1 < q->now_count ? fmin(q->now[k + 1].from, high) : high;
+  q->next.count = 0;
+  for (int k = 0; k < q->now.count; k++) {
+    double from = k == 0 ? low : fmax(q->now.at[k].from, low);
+    double to = k + 1 < q->now.count ? fmin(q->now.at[k + 1].from, high) : high;
     if (from > to || (from == to && least < INFINITY))
       continue;
-    piece p = q->now[k];
+    piece p = q->now.at[k];
     if (p.start < 0)
       p.start = i;
     p.mass += mass;
@@ -222,14 +224,13 @@ double pc_pricing_least(pc_pricing *q, const pc_spread *p, const double *low, co
   q->lambda = lambda;
   q->mu = mu;
   q->failed = false;
-  q->next_count = q->block_count = 0;
+  q->next.count = q->blocks.count = 0;
   emit(q, (piece){.from = low[0], .start = -1, .link = -1});
   double least = 0, size = fabs(lambda);
   for (int i = 0; i < p->n && !q->failed; i++) {
-    piece *pieces = q->now;
-    int room = q->now_room;
-    q->now = q->next, q->now_room = q->next_room, q->now_count = q->next_count;
-    q->next = pieces, q->next_room = room;
+    pieces before = q->now;
+    q->now = q->next;
+    q->next = before;
     least = join(q, i, p->mass[i], low[i], high[i]);
     double far = fmax(fabs(low[i]), fabs(high[i])), v = fabs(p->a) + p->s * far;
     size += p->mass[i] * (p->mass[i] * v * v * v * v + far * (fabs(lambda) * far + fabs(mu)));
@@ -238,10 +239,10 @@ double pc_pricing_least(pc_pricing *q, const pc_spread *p, const double *low, co
     return -INFINITY;
   // The last level has the least; its block and those it is linked to have the velocities.
   int end = p->n;
-  for (int k = q->next[q->next_count - 1].link; k >= 0; k = q->blocks[k].link) {
-    for (int i = q->blocks[k].start; i < end; i++)
-      y[i] = q->blocks[k].y;
-    end = q->blocks[k].start;
+  for (int k = q->next.at[q->next.count - 1].link; k >= 0; k = q->blocks.at[k].link) {
+    for (int i = q->blocks.at[k].start; i < end; i++)
+      y[i] = q->blocks.at[k].y;
+    end = q->blocks.at[k].start;
   }
   return least - lambda - 2 * (p->n + 8) * DBL_EPSILON * size;
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/error.h"
-#include "core/memory.h"
 #include "geometry/source.h"
 
 static const long LARGEST = LONG_MAX / 4; // of a number in a file, so that sums are safe
@@ -44,21 +44,16 @@ typedef struct owner {
 typedef struct reader {
   pc_source *source;
   bool new_form; // 4.1
-  raw_node *node;
-  raw_cell *cell;
-  physical_name *name;
-  owner *owner;
-  int nodes, cells, names, owners;
-  int node_room, cell_room, name_room, owner_room;
+  PC_ARRAY(raw_node) node;
+  PC_ARRAY(raw_cell) cell;
+  PC_ARRAY(physical_name) name;
+  PC_ARRAY(owner) owner;
 } reader;
 
 static pc_status out_of_memory(reader *r)
 {
   return pc_fail(r->source->error, PC_ERROR_MEMORY, "%s: out of memory", r->source->name);
 }
-
-// Room for one more in one of the lists.
-#define ADD(r, list, count, room) pc_grow(&(r)->list, &(r)->room, (r)->count + 1, sizeof *(r)->list)
 
 static bool whole(reader *r, long *value)
 {
@@ -124,7 +119,7 @@ static pc_status read_names(reader *r)
 {
   long count, value[2];
   pc_status status = header(r, 1, &count, "$PhysicalNames");
-  if (status == PC_OK && count > MOST_GROUPS - r->names)
+  if (status == PC_OK && count > MOST_GROUPS - r->name.count)
     return pc_source_fail(r->source, "there are more than %d physical names", MOST_GROUPS);
   for (long i = 0; status == PC_OK && i < count; i++) {
     status = next_line(r, "$PhysicalNames");
@@ -138,12 +133,12 @@ static pc_status read_names(reader *r)
     char *from = strchr(r->source->cursor, '"'), *to = from ? strrchr(from + 1, '"') : NULL;
     if (to == NULL)
       return pc_source_fail(r->source, "a physical name needs quotes");
-    if (to - from - 1 >= (long)sizeof r->name->name)
+    if (to - from - 1 >= (long)sizeof r->name.at->name)
       return pc_source_fail(r->source, "a physical name is longer than %zu letters",
-                            sizeof r->name->name - 1);
-    if (!ADD(r, name, names, name_room))
+                            sizeof r->name.at->name - 1);
+    physical_name *name = pc_array_add(&r->name);
+    if (name == NULL)
       return out_of_memory(r);
-    physical_name *name = &r->name[r->names++];
     *name = (physical_name){.dimension = (int)value[0], .tag = value[1]};
     memcpy(name->name, from + 1, (size_t)(to - from - 1));
   }
@@ -172,11 +167,12 @@ static pc_status read_entities(reader *r)
       for (long k = 0; k < groups; k++) {
         if (!whole(r, &physical))
           return pc_source_fail(r->source, "entity %ld needs %ld physical groups", tag, groups);
-        if (!ADD(r, owner, owners, owner_room))
+        int order = r->owner.count;
+        owner *of = pc_array_add(&r->owner);
+        if (of == NULL)
           return out_of_memory(r);
         // A negative tag is the same group, with the entity reversed.
-        r->owner[r->owners] = (owner){dimension, r->owners, tag, labs(physical)};
-        r->owners++;
+        *of = (owner){dimension, order, tag, labs(physical)};
       }
     }
   return status;
@@ -184,9 +180,10 @@ static pc_status read_entities(reader *r)
 
 static pc_status add_node(reader *r, long tag)
 {
-  if (!ADD(r, node, nodes, node_room))
+  raw_node *node = pc_array_add(&r->node);
+  if (node == NULL)
     return out_of_memory(r);
-  r->node[r->nodes++] = (raw_node){.tag = tag, .number = -1};
+  *node = (raw_node){.tag = tag, .number = -1};
   return PC_OK;
 }
 
@@ -207,16 +204,16 @@ static pc_status read_nodes_new(reader *r)
       status = wholes(r, 4, block, "a block of nodes");
     if (status == PC_OK && (block[3] < 0 || block[3] > head[1] - total))
       status = pc_source_fail(r->source, "a block has %ld nodes, of %ld in all", block[3], head[1]);
-    int first = r->nodes;
+    int first = r->node.count;
     for (long i = 0; status == PC_OK && i < block[3]; i++) {
       if ((status = next_line(r, "$Nodes")) == PC_OK)
         status = wholes(r, 1, &tag, "a node");
       if (status == PC_OK)
         status = add_node(r, tag);
     }
-    for (int i = first; status == PC_OK && i < r->nodes; i++)
+    for (int i = first; status == PC_OK && i < r->node.count; i++)
       if ((status = next_line(r, "$Nodes")) == PC_OK)
-        status = read_place(r, &r->node[i]);
+        status = read_place(r, &r->node.at[i]);
     total += status == PC_OK ? block[3] : 0;
   }
   if (status == PC_OK && total != head[1])
@@ -234,7 +231,7 @@ static pc_status read_nodes_old(reader *r)
     if (status == PC_OK)
       status = add_node(r, tag);
     if (status == PC_OK)
-      status = read_place(r, &r->node[r->nodes - 1]);
+      status = read_place(r, &r->node.at[r->node.count - 1]);
   }
   return status;
 }
@@ -259,9 +256,9 @@ static pc_status element_type(reader *r, long number, pc_element *type)
 
 static pc_status add_cell(reader *r, pc_element type, long physical, const long *node)
 {
-  if (!ADD(r, cell, cells, cell_room))
+  raw_cell *cell = pc_array_add(&r->cell);
+  if (cell == NULL)
     return out_of_memory(r);
-  raw_cell *cell = &r->cell[r->cells++];
   *cell = (raw_cell){.type = type, .physical = physical, .line = r->source->line};
   memcpy(cell->node, node, (size_t)pc_element_of(type)->nodes * sizeof *node);
   return PC_OK;
@@ -283,10 +280,10 @@ static int compare_owners(const void *a, const void *b)
 // The first owner of an entity in the sorted list, or where it would be.
 static int first_owner(const reader *r, owner wanted)
 {
-  int low = 0, high = r->owners;
+  int low = 0, high = r->owner.count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (compare_entities(&r->owner[middle], &wanted) < 0)
+    if (compare_entities(&r->owner.at[middle], &wanted) < 0)
       low = middle + 1;
     else
       high = middle;
@@ -299,11 +296,11 @@ static pc_status groups_of(reader *r, owner wanted, long physical[MOST_OWNERS], 
 {
   *groups = 0;
   for (int k = first_owner(r, wanted);
-       k < r->owners && compare_entities(&r->owner[k], &wanted) == 0; k++) {
+       k < r->owner.count && compare_entities(&r->owner.at[k], &wanted) == 0; k++) {
     if (*groups == MOST_OWNERS)
       return pc_source_fail(r->source, "entity %ld is in more than %d physical groups",
                             wanted.entity, MOST_OWNERS);
-    physical[(*groups)++] = r->owner[k].physical;
+    physical[(*groups)++] = r->owner.at[k].physical;
   }
   if (*groups == 0)
     physical[(*groups)++] = 0;
@@ -314,8 +311,8 @@ static pc_status read_elements_new(reader *r)
 {
   long head[4], block[4], value[1 + PC_ELEMENT_NODES_MAX], total = 0;
   pc_status status = header(r, 4, head, "$Elements");
-  if (r->owners > 0)
-    qsort(r->owner, (size_t)r->owners, sizeof *r->owner, compare_owners);
+  if (r->owner.count > 0)
+    qsort(r->owner.at, (size_t)r->owner.count, sizeof *r->owner.at, compare_owners);
   for (long b = 0; status == PC_OK && b < head[0]; b++) {
     pc_element type = PC_POINT1;
     if ((status = next_line(r, "$Elements")) == PC_OK)
@@ -410,7 +407,7 @@ static pc_status read_sections(reader *r)
     if (status != PC_OK)
       return status;
   }
-  if (r->cells == 0)
+  if (r->cell.count == 0)
     return pc_source_fail_whole(r->source, "the file has no elements");
   return PC_OK;
 }
@@ -425,12 +422,12 @@ static int compare_tags(const void *a, const void *b)
 
 static pc_status sort_nodes(reader *r)
 {
-  if (r->nodes == 0)
+  if (r->node.count == 0)
     return pc_source_fail_whole(r->source, "there are no nodes");
-  qsort(r->node, (size_t)r->nodes, sizeof *r->node, compare_tags);
-  for (int i = 0; i + 1 < r->nodes; i++)
-    if (r->node[i].tag == r->node[i + 1].tag)
-      return pc_source_fail_whole(r->source, "node %ld is there twice", r->node[i].tag);
+  qsort(r->node.at, (size_t)r->node.count, sizeof *r->node.at, compare_tags);
+  for (int i = 0; i + 1 < r->node.count; i++)
+    if (r->node.at[i].tag == r->node.at[i + 1].tag)
+      return pc_source_fail_whole(r->source, "node %ld is there twice", r->node.at[i].tag);
   return PC_OK;
 }
 
@@ -439,17 +436,17 @@ static int group_of(const reader *r, pc_fe_mesh *mesh, int dimension, long physi
   char number[32] = "";
   if (physical != 0)
     snprintf(number, sizeof number, "%ld", physical);
-  for (int i = 0; i < r->names; i++)
-    if (r->name[i].dimension == dimension && r->name[i].tag == physical)
-      return pc_fe_mesh_add_group(mesh, r->name[i].name, dimension);
+  for (int i = 0; i < r->name.count; i++)
+    if (r->name.at[i].dimension == dimension && r->name.at[i].tag == physical)
+      return pc_fe_mesh_add_group(mesh, r->name.at[i].name, dimension);
   return pc_fe_mesh_add_group(mesh, number, dimension);
 }
 
 // Adds the cells of one dimension. Elements bring their nodes; sides need those of elements.
 static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
 {
-  for (int i = 0; i < r->cells; i++) {
-    const raw_cell *cell = &r->cell[i];
+  for (int i = 0; i < r->cell.count; i++) {
+    const raw_cell *cell = &r->cell.at[i];
     const pc_element_info *info = pc_element_of(cell->type);
     bool side = dimension < mesh->dimension;
     if (info->dimension != dimension || (side && cell->physical == 0))
@@ -457,8 +454,8 @@ static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
     r->source->line = cell->line;
     int node[PC_ELEMENT_NODES_MAX];
     for (int k = 0; k < info->nodes; k++) {
-      raw_node *found = bsearch(&(raw_node){.tag = cell->node[k]}, r->node, (size_t)r->nodes,
-                                sizeof *r->node, compare_tags);
+      raw_node *found = bsearch(&(raw_node){.tag = cell->node[k]}, r->node.at,
+                                (size_t)r->node.count, sizeof *r->node.at, compare_tags);
       if (found == NULL)
         return pc_source_fail(r->source, "the element has node %ld, which is not listed",
                               cell->node[k]);
@@ -479,11 +476,11 @@ static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
 static pc_status check_flat(reader *r, const pc_fe_mesh *mesh)
 {
   double tolerance = 1e-9 * pc_fe_mesh_size(mesh);
-  for (int i = 0; i < r->nodes; i++)
+  for (int i = 0; i < r->node.count; i++)
     for (int k = mesh->dimension; k < 3; k++)
-      if (r->node[i].number >= 0 && fabs(r->node[i].x[k]) > tolerance)
+      if (r->node.at[i].number >= 0 && fabs(r->node.at[i].x[k]) > tolerance)
         return pc_source_fail_whole(r->source, "node %ld has %c = %g; the mesh must lie %s",
-                                    r->node[i].tag, "xyz"[k], r -> node[i].x[k],
+                                    r->node.at[i].tag, "xyz"[k], r -> node.at[i].x[k],
                                     mesh->dimension == 2 ? "in the plane z = 0" : "on the x axis");
   return PC_OK;
 }
@@ -491,8 +488,8 @@ static pc_status check_flat(reader *r, const pc_fe_mesh *mesh)
 static pc_status build(reader *r, pc_fe_mesh *mesh)
 {
   int dimension = 0;
-  for (int i = 0; i < r->cells; i++) {
-    int of_cell = pc_element_of(r->cell[i].type)->dimension;
+  for (int i = 0; i < r->cell.count; i++) {
+    int of_cell = pc_element_of(r->cell.at[i].type)->dimension;
     dimension = of_cell > dimension ? of_cell : dimension;
   }
   if (dimension == 0)
@@ -534,10 +531,10 @@ pc_status pc_fe_mesh_read_gmsh(pc_fe_mesh *mesh, const char *path, pc_error *err
     uselocale(old);
     freelocale(plain);
   }
-  free(r.node);
-  free(r.cell);
-  free(r.name);
-  free(r.owner);
+  pc_array_free(&r.node);
+  pc_array_free(&r.cell);
+  pc_array_free(&r.name);
+  pc_array_free(&r.owner);
   pc_source_close(&source);
   if (status != PC_OK)
     pc_fe_mesh_free(mesh);

@@ -51,11 +51,11 @@ void pc_svg_destroy(pc_svg *svg)
   if (svg == NULL)
     return;
   free(pc_written_end(&svg->body));
-  free(svg->labels);
-  free(svg->entries);
-  free(svg->marks);
-  free(svg->taken);
-  free(svg->ink);
+  pc_array_free(&svg->labels);
+  pc_array_free(&svg->entries);
+  pc_array_free(&svg->marks);
+  pc_array_free(&svg->taken);
+  pc_array_free(&svg->ink);
   pc_arena_free(&svg->arena);
   free(svg);
 }
@@ -79,37 +79,28 @@ static void add_entry(pc_svg *svg, pc_svg_sample sample, pc_svg_marker marker, p
   if (style.legend == NULL)
     return;
   style.legend = copy_text(svg, style.legend);
-  if (style.legend == NULL ||
-      !pc_grow(&svg->entries, &svg->entry_room, svg->entry_count + 1, sizeof *svg->entries)) {
+  pc_svg_entry *entry = style.legend != NULL ? pc_array_add(&svg->entries) : NULL;
+  if (entry != NULL)
+    *entry = (pc_svg_entry){sample, marker, style};
+  else
     svg->failed = true;
-    return;
-  }
-  svg->entries[svg->entry_count++] = (pc_svg_entry){sample, marker, style};
 }
 
-static void add_label(pc_svg *svg, pc_svg_place kind, const char *text, int count,
+static void add_label(pc_svg *svg, pc_svg_label_kind kind, const char *text, int count,
                       const double (*point)[2], pc_svg_color color)
 {
   if (text == NULL || *text == 0 || count < 1)
     return;
   double(*place)[2] = pc_arena_take_raw(&svg->arena, (size_t)count, sizeof *place);
   const char *copy = copy_text(svg, text);
-  if (place == NULL || copy == NULL ||
-      !pc_grow(&svg->labels, &svg->label_room, svg->label_count + 1, sizeof *svg->labels)) {
+  pc_svg_label *label = place != NULL && copy != NULL ? pc_array_add(&svg->labels) : NULL;
+  if (label == NULL) {
     svg->failed = true;
     return;
   }
   for (int k = 0; k < count; k++)
     place[k][0] = pc_svg_x(svg, point[k][0]), place[k][1] = pc_svg_y(svg, point[k][1]);
-  svg->labels[svg->label_count++] = (pc_svg_label){kind, copy, pc_svg_hex(color), count, place};
-}
-
-static void take(pc_svg *svg, pc_svg_box box)
-{
-  if (pc_grow(&svg->taken, &svg->taken_room, svg->taken_count + 1, sizeof *svg->taken))
-    svg->taken[svg->taken_count++] = box;
-  else
-    svg->failed = true;
+  *label = (pc_svg_label){kind, copy, pc_svg_hex(color), count, place};
 }
 
 // Remembers where a line runs, so that labels can keep off it.
@@ -124,12 +115,12 @@ static void add_ink(pc_svg *svg, int count, const double (*point)[2])
     if (!(length < 1e4)) // a gap, or far outside
       continue;
     for (; left < length; left += every) {
-      if (!pc_grow(&svg->ink, &svg->ink_room, svg->ink_count + 1, sizeof *svg->ink)) {
+      pc_svg_place *place = pc_array_add(&svg->ink);
+      if (place == NULL) {
         svg->failed = true;
         return;
       }
-      double *place = svg->ink[svg->ink_count++];
-      place[0] = x + dx * left / length, place[1] = y + dy * left / length;
+      *place = (pc_svg_place){x + dx * left / length, y + dy * left / length};
     }
     left -= length;
   }
@@ -193,11 +184,13 @@ void pc_svg_point(pc_svg *svg, double x, double y, pc_svg_marker marker, const c
   double at_x = pc_svg_x(svg, x), at_y = pc_svg_y(svg, y);
   bool inside = at_x >= svg->left - 1 && at_x <= svg->left + svg->width + 1 &&
                 at_y >= svg->top - 1 && at_y <= svg->top + svg->height + 1;
-  if (!pc_grow(&svg->marks, &svg->mark_room, svg->mark_count + 1, sizeof *svg->marks)) {
+  pc_svg_mark *mark = inside ? pc_array_add(&svg->marks) : NULL;
+  pc_svg_box *box = inside ? pc_array_add(&svg->taken) : NULL;
+  if (inside && (mark == NULL || box == NULL)) {
     svg->failed = true;
   } else if (inside) {
-    svg->marks[svg->mark_count++] = (pc_svg_mark){at_x, at_y, marker, style.color};
-    take(svg, (pc_svg_box){at_x - 5, at_y - 5, at_x + 5, at_y + 5});
+    *mark = (pc_svg_mark){at_x, at_y, marker, style.color};
+    *box = (pc_svg_box){at_x - 5, at_y - 5, at_x + 5, at_y + 5};
     add_label(svg, PC_SVG_BESIDE, label, 1, (const double[1][2]){{x, y}}, style.color);
   }
   add_entry(svg, PC_SVG_A_POINT, marker, style);
@@ -241,9 +234,10 @@ static void put_picture(const pc_svg *svg, FILE *out)
   pc_svg_put_axes(svg, out);
   if (svg->scale_title != NULL)
     pc_svg_put_scale(svg, out);
-  for (int k = 0; k < svg->mark_count; k++)
-    pc_svg_put_marker(out, svg->marks[k].x, svg->marks[k].y, svg->marks[k].marker,
-                      svg->marks[k].color);
+  for (int k = 0; k < svg->marks.count; k++) {
+    const pc_svg_mark *mark = &svg->marks.at[k];
+    pc_svg_put_marker(out, mark->x, mark->y, mark->marker, mark->color);
+  }
   pc_svg_place_labels(svg, out);
   pc_svg_put_foot(svg, below, out);
   fputs("</svg>\n", out);

@@ -143,8 +143,8 @@ static void put_sample(const pc_svg_entry *entry, double x, double y, FILE *out)
 double pc_svg_put_foot(const pc_svg *svg, double y, FILE *out)
 {
   double x = 16, row = PC_SVG_FONT * 1.55, right = svg->frame.width - 16;
-  for (int k = 0; k < svg->entry_count; k++) {
-    const pc_svg_entry *entry = &svg->entries[k];
+  for (int k = 0; k < svg->entries.count; k++) {
+    const pc_svg_entry *entry = &svg->entries.at[k];
     const char *text = entry->style.legend;
     double wide = 32 + pc_svg_text_width(text, strlen(text), PC_SVG_FONT - 1);
     if (k == 0 || x + wide > right)

@@ -19,9 +19,9 @@ static double hidden(const pc_svg *svg, const pc_svg_box *taken, int count, pc_s
     if (wide > 0 && high > 0)
       sum += wide * high;
   }
-  for (int k = 0; k < svg->ink_count; k++) {
-    const double *p = svg->ink[k];
-    sum += p[0] > box.x0 && p[0] < box.x1 && p[1] > box.y0 && p[1] < box.y1 ? 6 : 0;
+  for (int k = 0; k < svg->ink.count; k++) {
+    const pc_svg_place *p = &svg->ink.at[k];
+    sum += p->x > box.x0 && p->x < box.x1 && p->y > box.y0 && p->y < box.y1 ? 6 : 0;
   }
   return sum;
 }
@@ -128,20 +128,20 @@ static pc_svg_box along_line(const pc_svg *svg, const pc_svg_label *label, const
 // The least free first: a line has many places for its value.
 void pc_svg_place_labels(const pc_svg *svg, FILE *out)
 {
-  int count = svg->taken_count;
-  pc_svg_box *taken = malloc((size_t)(count + svg->label_count + 1) * sizeof *taken);
+  int count = svg->taken.count;
+  pc_svg_box *taken = malloc((size_t)(count + svg->labels.count + 1) * sizeof *taken);
   if (taken == NULL)
     return;
   if (count > 0)
-    memcpy(taken, svg->taken, (size_t)count * sizeof *taken);
-  for (pc_svg_place place = PC_SVG_FIXED; place <= PC_SVG_ALONG; place++)
-    for (int k = 0; k < svg->label_count; k++) {
-      const pc_svg_label *label = &svg->labels[k];
-      if (label->place != place)
+    memcpy(taken, svg->taken.at, (size_t)count * sizeof *taken);
+  for (pc_svg_label_kind kind = PC_SVG_FIXED; kind <= PC_SVG_ALONG; kind++)
+    for (int k = 0; k < svg->labels.count; k++) {
+      const pc_svg_label *label = &svg->labels.at[k];
+      if (label->kind != kind)
         continue;
-      taken[count] = place == PC_SVG_FIXED    ? at_point(label, out)
-                     : place == PC_SVG_BESIDE ? beside_point(svg, label, taken, count, out)
-                                              : along_line(svg, label, taken, count, out);
+      taken[count] = kind == PC_SVG_FIXED    ? at_point(label, out)
+                     : kind == PC_SVG_BESIDE ? beside_point(svg, label, taken, count, out)
+                                             : along_line(svg, label, taken, count, out);
       count++;
     }
   free(taken);

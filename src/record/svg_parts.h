@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "core/written.h"
 #include "record/svg.h"
 
@@ -15,10 +15,14 @@ typedef struct pc_svg_box {
   double x0, y0, x1, y1;
 } pc_svg_box;
 
+typedef struct pc_svg_place {
+  double x, y;
+} pc_svg_place;
+
 // Text that is placed when everything is drawn.
-typedef enum pc_svg_place { PC_SVG_FIXED, PC_SVG_BESIDE, PC_SVG_ALONG } pc_svg_place;
+typedef enum pc_svg_label_kind { PC_SVG_FIXED, PC_SVG_BESIDE, PC_SVG_ALONG } pc_svg_label_kind;
 typedef struct pc_svg_label {
-  pc_svg_place place; // with its middle at a point, beside it, or along a line
+  pc_svg_label_kind kind; // with its middle at a point, beside it, or along a line
   const char *text;
   const char *color;
   int count;
@@ -43,16 +47,14 @@ struct pc_svg {
   double left, top, width, height; // of the rectangle between the axes
   pc_written body;                 // what is drawn in it
   pc_arena arena;                  // texts and points of labels
-  pc_svg_label *labels;
-  pc_svg_entry *entries;
-  pc_svg_mark *marks; // drawn over the axes, so that none is cut in two
-  pc_svg_box *taken;  // by markers
-  double (*ink)[2];   // every few pixels along lines
-  int label_count, label_room, entry_count, entry_room, mark_count, mark_room;
-  int taken_count, taken_room, ink_count, ink_room;
-  double low, high;        // of the map
-  const char *scale_title; // NULL: no map
-  bool failed;             // out of memory
+  PC_ARRAY(pc_svg_label) labels;
+  PC_ARRAY(pc_svg_entry) entries;
+  PC_ARRAY(pc_svg_mark) marks; // drawn over the axes, so that none is cut in two
+  PC_ARRAY(pc_svg_box) taken;  // by markers
+  PC_ARRAY(pc_svg_place) ink;  // every few pixels along lines
+  double low, high;            // of the map
+  const char *scale_title;     // NULL: no map
+  bool failed;                 // out of memory
 };
 
 double pc_svg_x(const pc_svg *svg, double x);

@@ -45,8 +45,8 @@ static double dispersion(const search *s, double value)
   return sqrt(fmin(fmax(square, 0), s->problem.n - 1));
 }
 
-// The bound that proves the best to the wanted gap, with something to spare for rounding, or as far
-// as rounding lets it be proven; a node that has it is left alone.
+// The bound that proves the best value to the wanted gap, with a margin for rounding, or as far as
+// rounding permits. A node that reaches it is not split further.
 static double target(const search *s)
 {
   const pc_spread *p = &s->problem;
@@ -82,7 +82,7 @@ static node *pop(search *s)
   return top;
 }
 
-// An ordered y starts a local search.
+// Starts a local search from an ordered y.
 static void try_from(search *s, const double *y)
 {
   size_t bytes = (size_t)s->problem.n * sizeof *y;
@@ -96,7 +96,8 @@ static void try_from(search *s, const double *y)
   }
 }
 
-// One step between two neighbours, and the same energy for all with every number of rebounds.
+// First candidates: one step between two neighbours, and equal energies with every number of
+// rebounds.
 static void first_tries(search *s)
 {
   const pc_spread *p = &s->problem;
@@ -113,8 +114,8 @@ static void first_tries(search *s)
   }
 }
 
-// Where to split a node: the ball that the priced points disagree about most, by energy, at their
-// mean, but not too near an end of its range.
+// Chooses where to split a node: the ball whose priced velocities differ most, weighted by energy,
+// at their mean, but not too near an end of its range.
 static void choose(const search *s, const pc_dual_answer *answer, node *x)
 {
   int n = s->problem.n;
@@ -144,7 +145,7 @@ static void choose(const search *s, const pc_dual_answer *answer, node *x)
   x->cut = fmin(fmax(s->mean[x->ball], low[x->ball] + edge), high[x->ball] - edge);
 }
 
-// Bounds a node, searches near it, and keeps it if something better may hide there.
+// Bounds a node, searches near it, and keeps it if it may contain a better outcome.
 static pc_status settle(search *s, node *x)
 {
   int n = s->problem.n;
@@ -251,7 +252,7 @@ static pc_status extreme(search *s, double sign, double speed, double *v, pc_cha
   pc_status status = run(s);
   if (status != PC_OK)
     return status;
-  // What was found is in some node, so the least bound is no larger.
+  // The best outcome lies in some node, so the least bound cannot be larger.
   if (s->spared > s->best + 1e-12)
     return PC_ERROR_NUMERIC;
   for (int i = 0; i < p->n; i++)

@@ -23,21 +23,21 @@ typedef struct pc_spread {
 
 // sign F.
 double pc_spread_value(const pc_spread *p, const double *y);
-// Centre and scale, so that an ordered y fulfils both sums. False if it is constant.
+// Centres and scales an ordered y so that both sums hold. False if it is constant.
 bool pc_spread_restore(const pc_spread *p, double *y);
-// Walks down to a local minimum of sign F over the ordered y that fulfil both sums; `y` is one
-// already. Returns sign F. `work` has room for 5 n numbers.
+// Descends to a local minimum of sign F over the ordered y for which both sums hold; `y` is one of
+// them. Returns sign F. `work` has room for 5 n numbers.
 double pc_spread_descend(const pc_spread *p, double *y, double *work);
 
-// What prices ordered y within bounds: the least of
+// Pricing: the least over ordered y within bounds of
 //
 //     sign F(y) + lambda (sum m y^2 - 1) + mu sum m y,   low <= y <= high, y ordered.
 //
-// Whatever lambda and mu, that is a lower bound of sign F where both sums are fulfilled.
+// For every lambda and mu this is a lower bound of sign F where both sums hold.
 typedef struct pc_pricing pc_pricing;
 pc_pricing *pc_pricing_create(void);
 void pc_pricing_destroy(pc_pricing *pricing);
-// The least, less its rounding error, and a y that has it. -INFINITY if memory is out.
+// The least value, minus its rounding error, and a y that attains it. -INFINITY if memory is out.
 double pc_pricing_least(pc_pricing *pricing, const pc_spread *p, const double *low,
                         const double *high, double lambda, double mu, double *y);
 
@@ -52,8 +52,8 @@ typedef struct pc_dual_answer {
   double weight[3];
   const double *y[3]; // belong to the dual, until it is asked again
 } pc_dual_answer;
-// Stops when the bound is `target` or more, or when it is as good as it gets. `hints` are `count`
-// ordered y, used where they are within the bounds.
+// Stops when the bound reaches `target` or no longer improves. `hints` are `count` ordered y, used
+// if they are within the bounds.
 pc_status pc_dual_solve(pc_dual *dual, const pc_spread *p, const double *low, const double *high,
                         double target, const double multiplier[2], const double *hints, int count,
                         pc_dual_answer *answer);

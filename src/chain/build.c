@@ -1,4 +1,4 @@
-// What balls and contacts of a chain are like, and the wave that a long one carries.
+// Masses and contacts of a chain, and the wave that a long one carries.
 #include <math.h>
 
 #include "percuss/chain.h"

@@ -20,8 +20,8 @@ typedef struct pc_chain_system {
   double quiet; // contacts that approach no faster do not approach
 } pc_chain_system;
 
-// Checks all that is given and takes memory from the arena, which the caller frees in any case.
-// Chain and law stay the caller's and must outlive it.
+// Checks the arguments and takes memory from the arena, which the caller frees in any case. Chain
+// and law are not copied and must outlive the system.
 pc_status pc_chain_system_open(pc_chain_system *s, const pc_chain *chain, const pc_chain_law *law,
                                const pc_chain_options *options, pc_error *error);
 
@@ -42,7 +42,7 @@ static inline double pc_chain_reduced_mass(const pc_chain_system *s, int i)
   return 1 / (s->inverse_mass[i] + s->inverse_mass[i + 1]);
 }
 
-// p at contact i: the velocities of its two bodies.
+// Applies the percussion p at contact i to its two bodies.
 static inline void pc_chain_push(pc_chain_system *s, int i, double p)
 {
   s->percussion[i] += p;
@@ -51,11 +51,12 @@ static inline void pc_chain_push(pc_chain_system *s, int i, double p)
 }
 
 double pc_chain_kinetic(const pc_chain_system *s); // of the velocities now
-// Work that percussions took at every contact, -p (gamma+ + gamma-)/2, for laws that act at once.
+// Sets the work that percussions took at every contact, -p (gamma+ + gamma-)/2, for laws that act
+// in an instant.
 void pc_chain_book_work(pc_chain_system *s);
 
-// The laws, by files. Each leaves velocities, percussions and work in the system and fills status,
-// steps, residual and what else it knows of the answer.
+// The laws, one file each. Each sets velocities, percussions and work of the system, and status,
+// steps, residual and whatever else it knows of the answer.
 pc_status pc_chain_solve_matrix(pc_chain_system *s, pc_chain_answer *answer, pc_error *error);
 pc_status pc_chain_solve_sequential(pc_chain_system *s, pc_chain_answer *answer, pc_error *error);
 pc_status pc_chain_solve_impact(pc_chain_system *s, pc_chain_answer *answer, pc_error *error);

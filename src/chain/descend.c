@@ -1,5 +1,5 @@
-// Local minima of the bounds' problem: projected gradients, then Newton on the blocks they end
-// with.
+// Local minima for the bounds: projected gradients, then Newton's method on the blocks of equal
+// velocities that result.
 #include <math.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ static void order(const pc_spread *p, double *y, double *work)
       y[--i] = level[k];
 }
 
-// The gradient in the metric of mass, without its part across the two sums.
+// The gradient in the metric of mass, without its part normal to the two sums.
 static void gradient(const pc_spread *p, const double *y, double *g)
 {
   double mean = 0, along = 0;

@@ -57,8 +57,8 @@ static double det3(const double *a, const double *b, const double *c)
          a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-// x with x[0] A + x[1] B + x[2] C = target, A, B, C the rows of the basis; false if they are
-// dependent.
+// Solves x[0] A + x[1] B + x[2] C = target, where A, B, C are the rows of the basis; false if they
+// are dependent.
 static bool combine(const pc_dual *d, const double *target, double *x)
 {
   const double *a = d->row[d->basis[0]].r, *b = d->row[d->basis[1]].r, *c = d->row[d->basis[2]].r;

@@ -1,10 +1,10 @@
-// The laws that are impact problems: Moreau's and Frémond's as they are, Poisson's in two of them.
+// The laws that are impact problems: Moreau's and Frémond's directly, Poisson's as two of them.
 #include <math.h>
 
 #include "chain/chain.h"
 #include "core/error.h"
 
-// The interaction that is contact i, or -1 where the balls do not touch.
+// Adds contact i as an interaction; returns its index.
 static int add_contact(pc_impact *problem, const pc_chain_system *s, int i, pc_normal_law law)
 {
   int balls = s->chain->balls, left = i - s->first, right = left + 1;
@@ -57,7 +57,7 @@ static bool state(pc_impact *problem, const pc_chain_system *s)
   return good;
 }
 
-// Solves, adds the percussions and takes the velocities over.
+// Solves, adds the percussions and updates the velocities.
 static pc_status solve(pc_impact *problem, pc_chain_system *s, pc_chain_answer *answer,
                        pc_error *error)
 {
@@ -89,7 +89,8 @@ static pc_status solve(pc_impact *problem, pc_chain_system *s, pc_chain_answer *
   return PC_OK;
 }
 
-// Expansion: every contact gives back e times what compression had, and no ball goes into another.
+// Expansion: every contact returns e times the percussion of compression, and no ball enters
+// another.
 static pc_status expand(pc_impact *problem, pc_chain_system *s, pc_chain_answer *answer,
                         pc_error *error)
 {

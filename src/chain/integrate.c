@@ -1,21 +1,21 @@
-// `lzb` and `hertz`: contacts are springs that do not give everything back.
+// `lzb` and `hertz`: contacts are springs that return only part of their energy.
 //
-// LZB (Liu, Zhao and Brogliato 2008) lets percussions grow side by side: dP_i/dP_j = (K_i/K_j)^(1/
-// (eta+1)) (E_i/E_j)^(eta/(eta+1)), dE_i = -gamma_i dP_i while a contact is compressed and -gamma_i
-// dP_i / e_i^2 while it expands. In the scale of a percussion this is singular where contacts start
-// and end. With the virtual compression x, E = K x^(eta+1) / (eta+1), and the parameter dt = dP_i /
-// (K_i x_i^eta), which the rule makes the same for all contacts, it is
+// LZB (Liu, Zhao and Brogliato 2008) relates the percussions of contacts by dP_i/dP_j =
+// (K_i/K_j)^(1/(eta+1)) (E_i/E_j)^(eta/(eta+1)), with dE_i = -gamma_i dP_i while a contact is
+// compressed and -gamma_i dP_i / e_i^2 while it expands. As a function of a percussion this is
+// singular where contacts start and end. With the virtual compression x, E = K x^(eta+1) / (eta+1),
+// and the parameter dt = dP_i / (K_i x_i^eta), which is the same for all contacts, it becomes
 //
 //     P_i' = K_i x_i^eta,    x_i' = c_i (c_i >= 0) or c_i / e_i^2 (c_i < 0),    c_i = V_i - V_(i+1)
 //
-// and regular: a contact starts at x = 0 as soon as c > 0 and ends when x is 0 again. t is a time
-// in which positions stand still. `hertz` has the same equations with the displacement s instead
-// of x, s' = c, gaps that open and have to be closed again, and a memory of the largest
-// compression.
+// which is regular: a contact starts at x = 0 as soon as c > 0 and ends when x is 0 again. t is a
+// time during which positions do not change. `hertz` has the same equations with the displacement s
+// instead of x, s' = c, gaps that open and close again, and a memory of the largest compression.
 //
-// The integrator is Dormand and Prince's pair of order 5, with steps by the error of velocities and
-// displacements, y' = c, which are smooth; how they count in x changes where they turn, within a
-// step if need be. It works on the contacts that live and a few beside them.
+// The integrator is the pair of order 5 of Dormand and Prince. The step size follows from the error
+// of velocities and displacements, y' = c, which are smooth; how a displacement counts in x changes
+// where c changes sign, within a step if necessary. Only live contacts and a few neighbours are
+// integrated.
 #include "chain/integrate.h"
 
 #include <math.h>
@@ -26,9 +26,7 @@
 
 enum { MARGIN = 4 }; // contacts beside those that live
 
-// --- one evaluation -----------------------------------------------------------------------------
-
-// Velocities of the bodies of a run from percussions; those beside the run stand in `p` too.
+// Velocities of the bodies of a run from percussions; `p` also has those beside the run.
 static void take_velocities(const pc_chain_state *m, pc_run run, const double *p, double *velocity)
 {
   const pc_chain_system *s = m->s;
@@ -36,7 +34,7 @@ static void take_velocities(const pc_chain_state *m, pc_run run, const double *p
     velocity[j] = s->before[j] + s->inverse_mass[j] * (p[j - 1] - p[j]);
 }
 
-// Forces of Hertz's shape where x alone says them: the loop that long chains live in.
+// Forces of Hertz's shape that depend on x alone: the hot loop of long chains.
 static void take_forces(const pc_chain_state *m, pc_run run, const double *restrict x,
                         double *restrict force)
 {
@@ -52,9 +50,9 @@ static void take_forces(const pc_chain_state *m, pc_run run, const double *restr
   }
 }
 
-// How far a contact has come that approached with c0 before and approaches with c1 now, after the
-// displacement y in the time t: y counts `back` times where c < 0. If c has changed its sign, y had
-// its turn where the derivative of Hermite's cubic, c0 t + (..) z + (..) z^2, is zero.
+// The change of x of a contact that approached with c0 before and approaches with c1 now, after the
+// displacement y in the time t: y counts `back` times where c < 0. If c has changed its sign, the
+// turning point of y is where the derivative of Hermite's cubic, c0 t + (..) z + (..) z^2, is zero.
 static double fold(double y, double t, double c0, double c1, double back)
 {
   double first = c0 < 0 ? back : 1, last = c1 < 0 ? back : 1;
@@ -71,7 +69,7 @@ static double fold(double y, double t, double c0, double c1, double back)
   return first * turn + last * (y - turn);
 }
 
-// `y` has displacements since the start of the step, `t` ago, and becomes compressions.
+// On entry `y` has displacements since the start of the step, `t` ago; on return compressions.
 static void evaluate(pc_chain_state *m, pc_run run, const double *p, double *restrict y, double t,
                      int stage)
 {
@@ -94,7 +92,7 @@ static void evaluate(pc_chain_state *m, pc_run run, const double *p, double *res
     power[i] = force[i] * c[i];
 }
 
-// The percussions of a static force beyond the free ends, at time t.
+// Percussions of a static force at the free ends, at time t.
 static void press(const pc_chain_state *m, double t, double *p)
 {
   const pc_chain *chain = m->s->chain;
@@ -115,7 +113,7 @@ static void combine(const pc_chain_state *m, int k, pc_run run, double h, const 
   }
 }
 
-// A step of length h from the state to `m->next`: its error over the tolerance.
+// Computes a step of length h from the state to `m->next`; returns its error over the tolerance.
 static double try_step(pc_chain_state *m, double h)
 {
   double *p = m->stage_state[PC_P], *x = m->stage_state[PC_X], worst = 0;
@@ -150,10 +148,8 @@ static double try_step(pc_chain_state *m, double h)
   return worst / m->tolerance;
 }
 
-// --- events -------------------------------------------------------------------------------------
-
-// Where the force has a branch for each sense of motion, a step may not go through a turn. Returns
-// the part of the step that ends at the first turn, or 1.
+// Where the force has a branch for each direction of motion, a step must end at a turning point.
+// Returns the part of the step up to the first one, or 1.
 static double first_turn(const pc_chain_state *m)
 {
   double least = 1, tolerance = 1e-9 * m->s->speed;
@@ -170,7 +166,7 @@ static double first_turn(const pc_chain_state *m)
   return least;
 }
 
-// The phases of the contacts after a step.
+// Updates the phase of a contact after a step.
 static void turn(pc_chain_state *m, int i)
 {
   const pc_chain_system *s = m->s;
@@ -201,9 +197,7 @@ static void turn(pc_chain_state *m, int i)
   m->closed[i] = *x > 0;
 }
 
-// --- the contacts that are worked on ------------------------------------------------------------
-
-static bool lives(const pc_chain_state *m, int i)
+static bool is_live(const pc_chain_state *m, int i)
 {
   const pc_chain_system *s = m->s;
   if (m->stiffness[i] == 0)
@@ -212,7 +206,7 @@ static bool lives(const pc_chain_state *m, int i)
          pc_chain_approach(s, i) > s->quiet;
 }
 
-// What a contact that was left alone did since then.
+// Brings a contact that was not integrated to the present time.
 static void catch_up(pc_chain_state *m, int i)
 {
   double gone = m->time - m->since[i];
@@ -222,14 +216,14 @@ static void catch_up(pc_chain_state *m, int i)
   m->since[i] = m->time;
 }
 
-// Runs of contacts that live, with a margin, at least one other contact apart.
+// Finds the runs of live contacts, with a margin, separated by at least one other contact.
 static void choose_runs(pc_chain_state *m)
 {
   int count = 0, contacts = m->s->contacts;
   pc_run *runs = m->spare;
   for (int k = 0; k < m->runs; k++)
     for (int i = m->run[k].from; i < m->run[k].to; i++) {
-      if (!lives(m, i))
+      if (!is_live(m, i))
         continue;
       pc_run run = {i > MARGIN ? i - MARGIN : 0,
                     i + MARGIN + 1 < contacts ? i + MARGIN + 1 : contacts};
@@ -249,9 +243,7 @@ static void choose_runs(pc_chain_state *m)
   m->runs = count;
 }
 
-// --- the loop -----------------------------------------------------------------------------------
-
-// Takes the step over.
+// Accepts the step.
 static void accept(pc_chain_state *m, double h)
 {
   pc_chain_system *s = m->s;
@@ -278,8 +270,8 @@ static void accept(pc_chain_state *m, double h)
 }
 
 // The force of a contact has a corner of higher order where it touches and where it opens, which
-// the estimate of the error hardly sees. Steps end there: at the touch itself, because balls that
-// do not push each other move evenly, and near the opening, where the force is next to nothing.
+// the error estimate hardly sees. Steps end there: at the touch itself, because balls without force
+// move uniformly, and near the opening, where the force is almost zero.
 static double longest_step(const pc_chain_state *m)
 {
   const pc_chain_system *s = m->s;
@@ -289,7 +281,7 @@ static double longest_step(const pc_chain_state *m)
       double c = pc_chain_approach(s, i), depth = pc_contact_depth(m, i, m->state[PC_X][i]);
       double scale = m->typical[i], rate = m->model == PC_LZB_MONO ? c : c / m->share[i];
       bool touches = m->model == PC_HERTZ && c > s->quiet && depth < -1e-9 * scale;
-      // What is left below this depth can change no velocity by the tolerance.
+      // Below this depth no velocity can change by more than the tolerance.
       bool opens = c < -s->quiet && depth > m->corner * scale * sqrt(-c / s->speed);
       if (touches || opens)
         longest = fmin(longest, -depth / rate);
@@ -337,14 +329,12 @@ bool pc_chain_state_go(pc_chain_state *m, double end, long *steps)
   return true;
 }
 
-// --- beginning and end --------------------------------------------------------------------------
-
 static bool take(pc_chain_state *m)
 {
   pc_chain_system *s = m->s;
   size_t count = (size_t)s->contacts;
   for (int k = 0; k < PC_STATES; k++) {
-    // One more on either side: percussions beyond the ends.
+    // One more on either side: percussions at the ends.
     double *state = pc_arena_take(&s->arena, count + 2, sizeof(double));
     double *stage = pc_arena_take(&s->arena, count + 2, sizeof(double));
     m->next[k] = pc_arena_take(&s->arena, count, sizeof(double));

@@ -9,14 +9,15 @@
 
 enum { STAGES = PC_DORMAND_STAGES };
 
-// Below these e a contact that expands would be stiffer than an explicit method can bear; it is
-// computed with this one instead, which leaves relative velocities of this part of the first. With
-// the memory of Hertz's contacts a contact that is held closed swings, and the steps are as short.
+// With a smaller e an expanding contact is too stiff for an explicit method. It is computed with
+// this value instead, which leaves relative velocities of this part of the first one. With the
+// memory of Hertz's contacts a contact that is held closed oscillates, and steps become short
+// earlier.
 #define PC_LEAST_RESTITUTION 1e-5
 #define PC_LEAST_RESTITUTION_HERTZ 1e-3
 
-// Of every contact: percussion; compression (virtual for LZB, true for Hertz); work of the force;
-// integral of the percussion, which moves the balls.
+// State of every contact: percussion; compression (virtual for LZB, true for Hertz); work of the
+// force; integral of the percussion, which moves the balls.
 enum { PC_P, PC_X, PC_W, PC_Q, PC_STATES };
 
 typedef enum pc_contact_model { PC_LZB_BI, PC_LZB_MONO, PC_HERTZ } pc_contact_model;
@@ -80,9 +81,8 @@ static inline double pc_contact_force(const pc_chain_state *m, int i, double x)
   }
 }
 
-// x' = c where the contact approaches, and this times c where it separates: a displacement counts
-// so. A contact of LZB that is open stays at 0; one that is closed may pass 0 within a step, and is
-// put back after it.
+// x' = c where the contact approaches, and this factor times c where it separates. An open contact
+// of LZB stays at 0; a closed one may pass 0 within a step and is reset after it.
 static inline double pc_contact_return(const pc_chain_state *m, int i)
 {
   if (m->model == PC_HERTZ)
@@ -102,16 +102,16 @@ static inline bool pc_contact_turns(const pc_chain_state *m, int i)
 
 // Takes memory from the arena of m->s and sets the state at time 0; false when memory is out.
 bool pc_chain_state_begin(pc_chain_state *m);
-// Goes on to time `end`, or to where nothing collides any more; false when the steps ran out.
+// Advances to time `end`, or until nothing collides any more; false when max_steps is reached.
 bool pc_chain_state_go(pc_chain_state *m, double end, long *steps);
-// Contacts that were left alone are brought to the present time.
+// Brings all contacts to the present time.
 void pc_chain_state_catch_up(pc_chain_state *m);
 
 // Energy that the contact would give back.
 double pc_contact_stored(const pc_chain_state *m, int i);
 // How far the bodies have moved, with all contacts at the present time.
 void pc_chain_state_positions(const pc_chain_state *m, double *position);
-// Gives samples of the step that was just taken, of length h, or of the start; false: stop.
+// Passes samples of the last step, of length h, or of the start, to the watcher; false: stop.
 bool pc_chain_state_show(pc_chain_state *m, double h);
 
 #endif

@@ -29,7 +29,7 @@ static bool delassus_take(delassus *a, pc_chain_system *s)
   a->pivot = pc_arena_take(&s->arena, count, sizeof(double));
   if (s->arena.failed)
     return false;
-  // Newton's law has nothing to say where balls part; a matrix speaks of all contacts.
+  // Newton's law ignores contacts that separate; a matrix applies to all contacts.
   for (int i = 0; i < s->contacts; i++)
     if (s->law->kind == PC_CHAIN_MATRIX ||
         (pc_chain_touches(s, i) && pc_chain_approach(s, i) >= -s->quiet))
@@ -63,7 +63,7 @@ static double entry(const pc_chain_system *s, const delassus *a, int row, int co
   return row == column ? s->chain->contact[a->contact[row]].restitution : 0;
 }
 
-// What decides of the gain of E, n x n each.
+// The two energies whose ratio is the gain of E, n x n each.
 typedef struct energies {
   int n;
   double *before, *after; // A^-1 and E^T A^-1 E
@@ -93,7 +93,7 @@ static bool energies_take(energies *q, pc_chain_system *s, const delassus *a)
   return true;
 }
 
-// Whether no velocity has more than `gain` times its energy after.
+// Whether no velocity gains more than `gain` times its energy.
 static bool is_above(const energies *q, double gain)
 {
   for (int k = 0; k < q->n * q->n; k++)

@@ -22,7 +22,7 @@ pc_status pc_chain_check(size_t n, const double *mass, const double *velocity, p
 
 double pc_chain_dispersion(size_t n, const double *mass, const double *velocity)
 {
-  // Shares of the energy, by their distance from 1/n: no cancellation where all are alike.
+  // Shares of the energy by their distance from 1/n: no cancellation where all are alike.
   double total = 0, sum = 0;
   for (size_t i = 0; i < n; i++)
     total += mass[i] * velocity[i] * velocity[i];
@@ -38,7 +38,7 @@ double pc_chain_dispersion(size_t n, const double *mass, const double *velocity)
 void pc_chain_percussions(size_t n, const double *mass, const double *before, const double *after,
                           double *percussion)
 {
-  // From the nearer end, so that the errors of a light end are not those of a heavy one.
+  // Summed from the nearer end, so that a light end does not get the errors of a heavy one.
   double left = 0, right = 0;
   size_t half = n / 2;
   for (size_t i = 0; i < half; i++)

@@ -1,10 +1,10 @@
-// What the measures and the bounds of a chain share.
+// Functions shared by the measures and the bounds of a chain.
 #ifndef PERCUSS_CHAIN_MEASURES_H
 #define PERCUSS_CHAIN_MEASURES_H
 
 #include "percuss/chain_bounds.h"
 
-// Two balls or more, masses positive and finite, velocities finite.
+// Checks: two balls or more, masses positive and finite, velocities finite.
 pc_status pc_chain_check(size_t n, const double *mass, const double *velocity, pc_error *error);
 
 // C_KE of (2.19); NAN where nothing moves.

@@ -1,4 +1,4 @@
-// A chain in time: compressed contacts, or flights and impacts in an instant.
+// A chain in time: compressed contacts, or flights and instantaneous impacts.
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,12 +6,13 @@
 #include "chain/integrate.h"
 #include "core/error.h"
 
-// Impacts without a flight between them, and steps of one of them.
+// Limits: impacts without a flight between them, and steps of one of them.
 enum { MOST_AT_ONCE = 1000, MOST_STEPS = 500000 };
-// So many times its tolerance an impact may miss, and is counted; beyond it is no answer.
+// An impact may miss its tolerance by this factor and is then counted as inaccurate; beyond it the
+// run fails.
 static const double UNSOLVED = 100;
 
-// What a checkpoint has besides arrays.
+// Scalars of a checkpoint.
 typedef struct clockwork {
   double time, next_step, dissipated, start, residual;
   long impacts, inaccurate, steps, runs;
@@ -32,8 +33,6 @@ struct pc_chain_motion {
   double *answer;            // of an impact: velocities, percussions, dissipated
   double *shown;             // compressions, forces, for a sample
 };
-
-// --- copies -------------------------------------------------------------------------------------
 
 static void *copy(pc_chain_motion *m, const void *from, int count, size_t size)
 {
@@ -76,7 +75,7 @@ pc_chain_motion *pc_chain_motion_create(const pc_chain *chain, const pc_chain_la
   m->options.watch = NULL;
   if (m->options.max_steps <= 0 && law->kind != PC_CHAIN_HERTZ)
     m->options.max_steps = MOST_STEPS;
-  // What comes after a flight is another impact; `hertz` is told its end with every advance.
+  // A flight is followed by another impact; `hertz` gets its end time with every advance.
   m->options.duration = law->kind == PC_CHAIN_SEQUENTIAL ? DBL_MIN : law->kind == PC_CHAIN_HERTZ;
   pc_status status = pc_chain_system_open(&m->s, chain, law, &m->options, error);
   if (status == PC_OK && !copy_all(m, chain, law))
@@ -106,8 +105,6 @@ void pc_chain_motion_destroy(pc_chain_motion *m)
   pc_arena_free(&m->arena);
   free(m);
 }
-
-// --- laws without time --------------------------------------------------------------------------
 
 static double approach(const pc_chain_motion *m, int i)
 {
@@ -140,7 +137,7 @@ static void fly(pc_chain_motion *m, double time)
 {
   for (int i = 0; i < m->chain.balls; i++)
     m->position[i] += time * m->velocity[i];
-  // Those that touch and separate open up; those that touch and stay stay.
+  // Touching contacts that separate open; the others stay closed.
   for (int i = 0; i < m->s.contacts; i++) {
     double speed = approach(m, i);
     if (m->contact[i].gap > 0 || speed < -m->s.quiet)
@@ -222,8 +219,6 @@ static pc_status fly_and_collide(pc_chain_motion *m, double end, pc_error *error
   }
 }
 
-// --- in time ------------------------------------------------------------------------------------
-
 pc_status pc_chain_motion_advance(pc_chain_motion *m, double time, pc_error *error)
 {
   if (!(time >= m->now.time) || !isfinite(time))
@@ -281,8 +276,6 @@ pc_chain_account pc_chain_motion_account(pc_chain_motion *m)
   a.error = a.kinetic + a.stored + a.dissipated - a.work - m->now.start;
   return a;
 }
-
-// --- checkpoints --------------------------------------------------------------------------------
 
 enum { MOST_PIECES = 20 };
 typedef struct piece {

@@ -12,7 +12,7 @@
 
 enum { COLUMNS = 6, MOST_CURVES = 8, MOST_POINTS = 100000, MOST_BALLS = 64 };
 
-// What a curve is made of, in all of its points.
+// One curve: its bounds at all points.
 typedef struct curve {
   double least;                 // KER_min, where KER is what changes
   double (*low)[2], (*high)[2]; // C_KE, NAN where there is no outcome
@@ -66,7 +66,7 @@ static void set(pc_chain_quantity quantity, int ball, double value, int balls, d
   }
 }
 
-static bool fine(pc_chain_quantity quantity, int ball, double value, int balls)
+static bool is_in_range(pc_chain_quantity quantity, int ball, double value, int balls)
 {
   switch (quantity) {
   case PC_CHAIN_BY_KER:
@@ -82,7 +82,7 @@ static bool fine(pc_chain_quantity quantity, int ball, double value, int balls)
   }
 }
 
-// Sets the masses of all balls.
+// Whether the quantity sets the masses of all balls.
 static bool is_rule(pc_chain_quantity quantity)
 {
   return quantity != PC_CHAIN_BY_KER && quantity != PC_CHAIN_BY_MASS;
@@ -103,8 +103,8 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
   if (n > MOST_BALLS)
     return pc_fail(error, PC_ERROR_INPUT, "bounds are drawn for up to %d balls, not %d", MOST_BALLS,
                    n);
-  if (!fine(sweep->against, sweep->ball, sweep->from, n) ||
-      !fine(sweep->against, sweep->ball, sweep->to, n))
+  if (!is_in_range(sweep->against, sweep->ball, sweep->from, n) ||
+      !is_in_range(sweep->against, sweep->ball, sweep->to, n))
     return pc_fail(error, PC_ERROR_ARGUMENT, "%s", ranges[sweep->against]);
   if (!(sweep->from < sweep->to))
     return pc_fail(error, PC_ERROR_ARGUMENT, "a picture of bounds goes from less to more");
@@ -118,12 +118,10 @@ static pc_status check(const pc_chain *chain, const pc_chain_sweep *sweep, pc_er
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "what changes from curve to curve must leave alone what changes along them");
   for (int k = 0; k < sweep->count; k++)
-    if (!fine(sweep->each, sweep->each_ball, sweep->value[k], n))
+    if (!is_in_range(sweep->each, sweep->each_ball, sweep->value[k], n))
       return pc_fail(error, PC_ERROR_ARGUMENT, "%s", ranges[sweep->each]);
   return PC_OK;
 }
-
-// --- the curves ---------------------------------------------------------------------------------
 
 // KER_min of these masses.
 static double least_energy(const pc_chain *chain, const double *mass)
@@ -140,7 +138,7 @@ static void masses(const pc_chain *chain, const pc_chain_sweep *sweep, double al
   for (int i = 0; i < chain->balls; i++)
     mass[i] = chain->mass[i];
   *ker = 1;
-  // A rule for all masses comes before the mass of one ball.
+  // A rule for all masses is applied before the mass of one ball.
   bool first = sweep->count > 0 && sweep->each != PC_CHAIN_BY_MASS;
   if (first)
     set(sweep->each, sweep->each_ball, sweep->value[k], chain->balls, mass, ker);
@@ -160,7 +158,7 @@ static pc_status trace(const pc_chain *chain, const pc_chain_sweep *sweep, int k
     from = fmax(from, c->least);
   for (int n = 0; n < sweep->points; n++) {
     double share = (double)n / (sweep->points - 1);
-    // Velocities change like the root of the energy: curves over it begin steep.
+    // Velocities change like the root of the energy: curves over it start steeply.
     double along = from + (sweep->to - from) * (energy ? share * share : share);
     pc_chain_bounds bounds;
     c->low[n][0] = c->high[n][0] = along;
@@ -209,8 +207,6 @@ static pc_csv *open_table(const pc_chain_sweep *sweep, const char *path, pc_erro
   return pc_csv_create(path, count, column, NULL, error);
 }
 
-// --- the picture --------------------------------------------------------------------------------
-
 static void draw_curve(pc_svg *svg, const pc_chain_sweep *sweep, int k, const curve *c)
 {
   static const pc_svg_color colors[MOST_CURVES] = {PC_SVG_BLUE,   PC_SVG_VERMILION, PC_SVG_GREEN,
@@ -227,7 +223,7 @@ static void draw_curve(pc_svg *svg, const pc_chain_sweep *sweep, int k, const cu
   pc_svg_line(svg, sweep->points, (const double(*)[2])c->low, style);
 }
 
-// All that lies between the curves can happen.
+// Every outcome lies between the curves.
 static void draw_between(pc_svg *svg, const pc_chain_sweep *sweep, const curve *c, pc_arena *arena)
 {
   double(*ring)[2] = pc_arena_take(arena, 2 * (size_t)sweep->points, sizeof *ring);
@@ -241,7 +237,7 @@ static void draw_between(pc_svg *svg, const pc_chain_sweep *sweep, const curve *
   pc_svg_region(svg, count, (const double(*)[2])ring, (pc_svg_style){.color = PC_SVG_SKY});
 }
 
-// What is the same in all points, and what the curves mean.
+// The quantities that are fixed, and the meaning of the curves.
 static void write_note(const pc_chain *chain, const pc_chain_sweep *sweep, char *note, size_t size)
 {
   bool several = sweep->count > 0;

@@ -33,8 +33,6 @@ typedef struct drawing {
   double moreau[LINE][2];
 } drawing;
 
-// --- the table ----------------------------------------------------------------------------------
-
 static void put_row(const drawing *d, const char *item, const char *name, int line,
                     const double gamma[2], const double v[3])
 {
@@ -67,8 +65,6 @@ static void put_rows(const drawing *d, const char *item, const char *name, int l
     put_row(d, item, name, line, gamma[k], v);
   }
 }
-
-// --- what laws make of the chain ----------------------------------------------------------------
 
 static bool solve(const pc_chain *chain, const pc_chain_law *law, double speed, outcome *out)
 {
@@ -109,7 +105,7 @@ static void solve_laws(drawing *d, const pc_chain *chain, const pc_chain_law *gi
                                             PC_CHAIN_FREMOND, PC_CHAIN_SEQUENTIAL, PC_CHAIN_LZB,
                                             PC_CHAIN_HERTZ,   PC_CHAIN_MATRIX};
   double k[2];
-  // A contact alone: P = -k (gamma+ + gamma-)/2 and gamma+ = -e gamma- give k (1 - e) = 2 mu (1 +
+  // A single contact: P = -k (gamma+ + gamma-)/2 and gamma+ = -e gamma- give k (1 - e) = 2 mu (1 +
   // e).
   for (int i = 0; i < 2; i++) {
     double mu = 1 / (1 / chain->mass[i] + 1 / chain->mass[i + 1]);
@@ -153,8 +149,6 @@ static bool solve_moreau(drawing *d, const pc_chain *chain)
   return true;
 }
 
-// --- drawing ------------------------------------------------------------------------------------
-
 // The part of a convex polygon where velocity `ball` is at least 0, or at most.
 static int cut(const pc_plane *p, int count, double (*polygon)[2], int ball, double sign)
 {
@@ -196,8 +190,8 @@ static double area_of(int count, const double (*polygon)[2], double middle[2])
   return area;
 }
 
-// Patterns by how many balls go against the momentum. Velocities after are in order, so that it is
-// balls 1 and 2 from one end.
+// Motion patterns by the number of balls that move against the momentum. Velocities after are
+// ordered, so these are the first balls from one end.
 static void draw_patterns(const drawing *d)
 {
   static const struct {
@@ -237,7 +231,8 @@ static void draw_energies(const drawing *d)
   double step = pc_svg_step(1 - p->ker_min, LEVELS);
   bool named = false;
   double first = step * ceil(p->ker_min / step + 0.1);
-  // Digits of labels end somewhere: next to nothing may be lost by a chain with light balls ahead.
+  // Labels have a limited number of digits: a chain with light balls ahead may lose almost no
+  // energy.
   for (int n = 0; step > 1e-4 && first + n * step < 1 - 0.1 * step; n++) {
     double ker = first + n * step;
     char label[16];
@@ -300,7 +295,7 @@ static pc_status draw_dispersions(const drawing *d, pc_error *error)
   }
   pc_status status = PC_OK;
   bool named = false;
-  // It may be the same everywhere: for equal balls without momentum.
+  // C_KE is constant for equal balls without momentum.
   double step = pc_svg_step(fmax(high - low, 1e-6), LEVELS);
   for (int n = (int)ceil(low / step); n * step < high && high - low > 1e-6 && status == PC_OK;
        n++) {
@@ -355,8 +350,6 @@ static void draw_points(const drawing *d)
     put_row(d, "experiment", n == 0 ? "1" : "2", 0, gamma, v);
   }
 }
-
-// --- the picture --------------------------------------------------------------------------------
 
 static void write_texts(const pc_chain *chain, const drawing *d, char *title, size_t title_size,
                         char *note, size_t note_size)

@@ -22,7 +22,7 @@ typedef struct progress_point {
   double time, sum; // of percussions
 } progress_point;
 
-// How much of its percussions a chain has seen, when: tells when a wave is over.
+// The sum of percussions over time, which tells when a wave is over.
 typedef struct progress {
   int contacts;
   PC_ARRAY(progress_point) point;
@@ -42,8 +42,7 @@ static bool watch_progress(const pc_chain_sample *sample, void *context)
   return true;
 }
 
-// Samples that are finer than the picture: many to the passage of one ball, so that peaks are
-// found.
+// Samples finer than the picture, many for the passage of one ball, to find peaks.
 typedef struct recorder {
   history *history;
   int stride, count;        // fine samples in one of the history; so far
@@ -83,7 +82,7 @@ static bool watch_velocities(const pc_chain_sample *sample, void *context)
   return true;
 }
 
-// Seconds, milliseconds or microseconds, as the duration suggests.
+// Unit of time that suits the duration.
 static const char *unit_of(double duration, double *factor)
 {
   static const char *const units[] = {"s", "ms", "\u00b5s", "ns"};
@@ -105,8 +104,6 @@ static bool equal_balls(const pc_chain *chain)
   return equal;
 }
 
-// --- the speed ----------------------------------------------------------------------------------
-
 typedef struct speed {
   bool known;
   double measured, expected; // balls a second
@@ -114,7 +111,7 @@ typedef struct speed {
   double time, ball;         // where the line passes
 } speed;
 
-// Over the middle third, where the wave has its shape and has not met the end.
+// Measured over the middle third, where the wave has its final shape and has not reached the end.
 static speed find_speed(const pc_chain *chain, const recorder *r)
 {
   speed s = {.known = equal_balls(chain)};
@@ -137,8 +134,6 @@ static speed find_speed(const pc_chain *chain, const recorder *r)
   return s;
 }
 
-// --- drawing ------------------------------------------------------------------------------------
-
 static void draw_lines(pc_svg *svg, const history *h, double factor, pc_arena *arena)
 {
   double(*line)[2] = pc_arena_take(arena, (size_t)h->count, sizeof *line);
@@ -156,7 +151,7 @@ static void draw_lines(pc_svg *svg, const history *h, double factor, pc_arena *a
   }
 }
 
-// Rows of one ball, or of several if there are many: then that of the largest speed among them.
+// One row for each ball; if there are many, one row for several, with the largest speed among them.
 static void draw_map(pc_svg *svg, const history *h, double factor, const char *title,
                      pc_arena *arena)
 {
@@ -180,7 +175,7 @@ static void draw_map(pc_svg *svg, const history *h, double factor, const char *t
   pc_svg_map(svg, h->count, rows, x, y, value, title);
 }
 
-// Beside the wave, not to hide it.
+// Drawn beside the wave, to keep it visible.
 static void draw_speed(pc_svg *svg, const history *h, const speed *s, double factor)
 {
   double end = (h->count - 1) * h->every, ball[2] = {1, h->balls}, line[2][2];
@@ -253,8 +248,6 @@ static pc_svg *draw(const pc_chain *chain, const history *h, const speed *s, con
   return svg;
 }
 
-// --- the picture --------------------------------------------------------------------------------
-
 static pc_status write_table(const history *h, const char *path, pc_error *error)
 {
   pc_arena arena = {0};
@@ -291,7 +284,7 @@ static pc_status write_table(const history *h, const char *path, pc_error *error
   return status;
 }
 
-// How long the picture is: until 99.9 % of all percussions have passed, and a little more.
+// Duration of the picture: until 99.9 % of all percussions have passed, and 5 % more.
 static pc_status find_end(const pc_chain *chain, const pc_chain_law *law, double *end,
                           double *velocity, pc_error *error)
 {
@@ -334,7 +327,7 @@ static pc_status record(const pc_chain *chain, const pc_chain_law *law, double d
     return status;
   if (answer.status != PC_SOLVED && h->count <= SAMPLES)
     return pc_fail(error, PC_ERROR_NUMERIC, "the impact was not followed to its end");
-  // After the impact the balls move on as they are.
+  // After the impact the velocities do not change.
   for (; h->count <= SAMPLES; h->count++)
     memcpy(h->velocity + (size_t)h->balls * h->count, velocity, sizeof(double) * (size_t)h->balls);
   return PC_OK;

@@ -1,13 +1,13 @@
-// The least of a separable sum over ordered unknowns, exactly, by dynamic programming.
+// Minimises a separable sum over ordered unknowns exactly, by dynamic programming.
 //
 // Let h_i(y) be the least of the first i + 1 terms with y_i <= y. Then
 //
 //     g_i(y) = f_i(y) + h_{i-1}(y),   h_i(y) = min { g_i(w) : w <= y },
 //
-// and each h_i falls or stays level. All terms are one quartic and one quadratic with weights
-// m^2 and m, so a piece of g_i is known by its block: balls `start` .. i move together, with the
-// sums of their m^2 and m, and `base` is what the balls before them have reached. h_i follows g_i
-// where that makes a new least and is level elsewhere; where it becomes level a block ends.
+// and each h_i is non-increasing. All terms are one quartic and one quadratic with weights m^2 and
+// m, so a piece of g_i is determined by its block: balls `start` .. i move together, with the sums
+// of their m^2 and m, and `base` is the value of the balls before them. h_i follows g_i where that
+// reaches a new least value and is level elsewhere; where it becomes level a block ends.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static double curvature(const pc_pricing *q, const piece *p, double y)
   return 12 * q->sign * p->square * q->s * q->s * v * v + 2 * p->mass * q->lambda;
 }
 
-// Where a monotone slope changes sign between low and high: Newton's steps within a bracket.
+// The zero of a monotone slope between low and high, by Newton steps within a bracket.
 static double still(const pc_pricing *q, const piece *p, double low, double high, bool rises)
 {
   double y = (low + high) / 2;
@@ -97,7 +97,7 @@ static double still(const pc_pricing *q, const piece *p, double low, double high
   return y;
 }
 
-// Where the piece falls through `level` between low and high; it falls all the way.
+// Where the decreasing piece crosses `level` between low and high.
 static double crossing(const pc_pricing *q, const piece *p, double low, double high, double level)
 {
   double y = (low + high) / 2;
@@ -118,7 +118,7 @@ static double crossing(const pc_pricing *q, const piece *p, double low, double h
   return y;
 }
 
-// The points between low and high where the piece is still, in order: at most 3.
+// The stationary points of the piece between low and high, in order: at most 3.
 static int stills(const pc_pricing *q, const piece *p, double low, double high, double *at)
 {
   // The slope is a cubic and is monotone between the points without curvature.
@@ -151,7 +151,7 @@ static void emit(pc_pricing *q, piece next)
     q->failed = true;
 }
 
-// The block of `p` ends at y, and the balls after it see a level.
+// Ends the block of `p` at y; the balls after it see a level.
 static void end_block(pc_pricing *q, const piece *p, double y, double level)
 {
   int link = q->blocks.count;
@@ -164,7 +164,7 @@ static void end_block(pc_pricing *q, const piece *p, double y, double level)
   emit(q, (piece){.from = y, .base = level, .start = -1, .link = link});
 }
 
-// Ball i joins: h_{i-1} in `now` becomes h_i in `next`. Returns the least of it.
+// Adds ball i: h_{i-1} in `now` becomes h_i in `next`. Returns its least value.
 static double join(pc_pricing *q, int i, double mass, double low, double high)
 {
   double least = INFINITY, here = INFINITY;
@@ -237,7 +237,7 @@ double pc_pricing_least(pc_pricing *q, const pc_spread *p, const double *low, co
   }
   if (q->failed)
     return -INFINITY;
-  // The last level has the least; its block and those it is linked to have the velocities.
+  // The last level has the least value; its block and those linked to it give the velocities.
   int end = p->n;
   for (int k = q->next.at[q->next.count - 1].link; k >= 0; k = q->blocks.at[k].link) {
     for (int i = q->blocks.at[k].start; i < end; i++)

@@ -1,4 +1,4 @@
-// What a compressed chain shows of itself: samples in time, positions, energy in its contacts.
+// Samples of a compressed chain in time, positions, and energy in its contacts.
 #include <math.h>
 
 #include "chain/integrate.h"

@@ -1,9 +1,9 @@
-// One collision of two balls after the other, to the end.
+// Collisions of two balls, one after the other, to the end.
 //
-// Contacts that touch and approach collide at the same instant; the order of the law says which is
-// first, because the outcome depends on it. When none is left the balls fly to the next touch. With
-// e < 1 the collisions of one instant may be infinitely many: they end when no contact approaches
-// faster than the system calls quiet.
+// Contacts that touch and approach collide at the same instant; the order of the law decides which
+// is first, because the outcome depends on it. When none is left the balls fly to the next touch.
+// With e < 1 one instant may have infinitely many collisions: they end when no contact approaches
+// faster than `quiet`.
 #include <math.h>
 
 #include "chain/chain.h"
@@ -16,8 +16,8 @@ typedef struct flight {
   long sampled; // samples given
 } flight;
 
-// The touching contact that collides next, or -1. `from` is the last one: those behind it, in the
-// order of the search, did not approach before it and only its neighbour can do so now.
+// The touching contact that collides next, or -1. `from` is the last one: contacts after it in the
+// order of the search did not approach before, and only its neighbour can do so now.
 static int next_contact(const flight *f, int last)
 {
   const pc_chain_system *s = f->s;
@@ -48,7 +48,7 @@ static void collide(pc_chain_system *s, int i)
   s->dissipated[i] += p * (approach + pc_chain_approach(s, i)) / 2;
 }
 
-// To the next touch; false if there is none.
+// Flies to the next touch; false if there is none.
 static bool fly(flight *f)
 {
   pc_chain_system *s = f->s;
@@ -65,7 +65,7 @@ static bool fly(flight *f)
     return false;
   for (int i = 0; i < s->bodies; i++)
     s->position[i] += soonest * s->velocity[i];
-  // Those that touch and separate open up; those that touch and stay stay.
+  // Touching contacts that separate open; the others stay closed.
   for (int i = 0; i < s->contacts; i++) {
     double approach = pc_chain_approach(s, i);
     if (f->gap[i] > 0 || approach < -s->quiet)

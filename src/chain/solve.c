@@ -45,7 +45,7 @@ pc_status pc_chain_measure_outcome(const pc_chain *chain, const double *after,
   return PC_OK;
 }
 
-// What the answer says of itself is measured, not believed.
+// Measures the answer.
 static pc_status measure(pc_chain_system *s, pc_chain_answer *answer, pc_error *error)
 {
   const pc_chain *chain = s->chain;
@@ -55,7 +55,7 @@ static pc_status measure(pc_chain_system *s, pc_chain_answer *answer, pc_error *
   double slack = tolerance * s->speed;
   answer->walls_kept =
       !(chain->wall_left && after[0] < -slack) && !(chain->wall_right && after[balls - 1] > slack);
-  // Laws with time end when nobody approaches; for the others gaps are what they were.
+  // Laws with time end when no contact approaches; for the others gaps have not changed.
   bool flies = s->law->kind == PC_CHAIN_HERTZ || s->law->kind == PC_CHAIN_SEQUENTIAL;
   double *compression = pc_arena_take(&s->arena, (size_t)s->contacts, sizeof(double));
   if (compression == NULL)

@@ -48,9 +48,9 @@ static pc_status check_law(const pc_chain *chain, const pc_chain_law *law, pc_er
     return pc_fail(error, PC_ERROR_ARGUMENT, "unknown law of a chain, number %d", (int)law->kind);
   // With both walls the contacts outnumber the balls: not every set of relative velocities exists,
   // and percussions are not unique.
-  bool counts =
+  bool needs_independence =
       law->kind == PC_CHAIN_NEWTON || law->kind == PC_CHAIN_MATRIX || law->kind == PC_CHAIN_POISSON;
-  if (counts && chain->wall_left && chain->wall_right)
+  if (needs_independence && chain->wall_left && chain->wall_right)
     return pc_fail(error, PC_ERROR_ARGUMENT,
                    "the law '%s' is not defined between two walls: the contacts are not "
                    "independent there",
@@ -130,7 +130,7 @@ static bool build(pc_chain_system *s)
     s->inverse_mass[s->first + i] = 1 / chain->mass[i];
     s->before[s->first + i] = s->velocity[s->first + i] = chain->velocity[i];
   }
-  // Velocities count from the mean one, so that a chain may be seen from a train.
+  // Speeds are differences of velocities, so that the result does not depend on the frame.
   double least = INFINITY, most = -INFINITY;
   for (int i = 0; i < s->bodies; i++) {
     least = fmin(least, s->before[i]);

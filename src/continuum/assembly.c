@@ -7,10 +7,7 @@
 // A local matrix has three places per node: two velocities and a pressure.
 enum { PLACES = 3, LOCAL = PLACES * PC_ELEMENT_NODES_MAX };
 
-// --- local to global
-// ------------------------------------------------------------------------------
-
-// The place of local number l of a node in its block, -1 if the node has none of it.
+// Position of local number l of a node in its block, -1 if the node does not have it.
 static int place_of(const pc_fe_space *space, int node, int l)
 {
   if (l < 2)
@@ -41,9 +38,6 @@ static void add_local(const pc_fe_space *space, pc_block_matrix *matrix, int nod
       if (space->row[node[i]] >= space->row[node[j]])
         add_block(space, matrix, node[i], node[j], local, PLACES * i, PLACES * j);
 }
-
-// --- elements
-// -------------------------------------------------------------------------------------
 
 // D(u):D(v) for u = f_a e_i and v = f_b e_j is (delta_ij grad f_a . grad f_b + f_a,j f_b,i) / 2.
 static void add_point(const pc_fe_terms *t, int components, const pc_element_point *p,
@@ -97,9 +91,6 @@ void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *ter
               (const double(*)[LOCAL])local);
   }
 }
-
-// --- sides
-// ----------------------------------------------------------------------------------------
 
 // Integrals over one side of f_a f_b (normal n n + tangential t t), two velocities per node.
 static void side_matrix(const pc_fe_space *space, int side, double normal, double tangential,
@@ -155,7 +146,8 @@ void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double 
     }
 }
 
-// The form of u2 - u1: the local matrix for each side of the interface, and its opposite between.
+// The form of u2 - u1: the local matrix on each side of the interface, and its negative between
+// them.
 void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
                          pc_block_matrix *matrix)
 {
@@ -177,9 +169,6 @@ void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal,
     add_local(space, matrix, 2 * nodes, node, (const double(*)[LOCAL])both);
   }
 }
-
-// --- vectors
-// --------------------------------------------------------------------------------------
 
 static void add_loads(const pc_fe_space *space, const pc_fe_cells *cells, int group,
                       pc_fe_field *field, void *context, double *vector)
@@ -293,8 +282,6 @@ double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *
   }
   return most;
 }
-
-// --- given values -------------------------------------------------------------------------------
 
 typedef struct fixing {
   const char *fixed;

@@ -27,23 +27,25 @@ typedef struct pc_fe_space {
   double (*motion)[7]; // scratch of each part
 } pc_fe_space;
 
-// `fluid[g]`: elements of group g have pressures; NULL: none has. They must be quadratic.
-// `pair` are groups of sides that act on each other through an interface, node by node.
-// The mesh must outlive the space. On error the space is empty.
+// `fluid[g]`: elements of group g have pressures and must be quadratic; NULL: no group has. `pair`
+// lists groups of sides that act on each other node by node through an interface. The mesh must
+// outlive the space. On error the space is empty.
 pc_status pc_fe_space_create(pc_fe_space *space, const pc_fe_mesh *mesh, int components,
                              const bool *fluid, int interfaces, const int (*pair)[2],
                              pc_error *error);
 void pc_fe_space_free(pc_fe_space *space);
 // Gives the marked nodes the last block rows of all nodes, in their order, and adds rigid bodies
-// behind them. `link`: groups of sides whose nodes act on a body. Only before the first matrix.
+// after them. `link`: groups of sides whose nodes act on a body. Call it before the first matrix is
+// created.
 pc_status pc_fe_space_arrange(pc_fe_space *space, const char *last, int bodies, int links,
                               const int (*link)[2], pc_error *error);
 // A matrix of zeros with the pattern of the space.
 pc_status pc_fe_space_matrix(const pc_fe_space *space, pc_block_matrix *matrix, pc_error *error);
-// Where the pressure of a node is in a vector, or -1.
+// Index of a node's pressure in a vector, or -1.
 int pc_fe_space_pressure(const pc_fe_space *space, int node);
 
-// The quadratic forms of the velocity u and the test velocity v, all integrals over elements.
+// Coefficients of the quadratic forms of the velocity u and the test velocity v, integrated over
+// elements.
 typedef struct pc_fe_terms {
   double mass;         // m  u.v
   double strain;       // 2 k  D(u):D(v): the stress is 2 k D(u)
@@ -51,7 +53,7 @@ typedef struct pc_fe_terms {
   double gradient;     // c  grad u : grad v, component by component
   bool incompressible; // - p div v - q div u: the stress has - p 1. Groups of the fluid only
 } pc_fe_terms;
-// Adds them over the elements of a group; -1: over all.
+// Adds the forms over the elements of a group; -1: over all elements.
 void pc_fe_add_terms(const pc_fe_space *space, int group, const pc_fe_terms *terms,
                      pc_block_matrix *matrix);
 // normal u_n v_n + tangential u_t v_t over the sides of a group; a number where they are points.
@@ -61,30 +63,30 @@ void pc_fe_add_sides(const pc_fe_space *space, int group, double normal, double 
 enum { PC_FE_SIDE = 6 };
 void pc_fe_side_form(const pc_fe_space *space, int side, double normal, double tangential,
                      double form[PC_FE_SIDE][PC_FE_SIDE]);
-// The same for the difference of velocities across an interface of the space.
+// The same for the jump of velocities across an interface of the space.
 void pc_fe_add_interface(const pc_fe_space *space, int interface, double normal, double tangential,
                          pc_block_matrix *matrix);
 
-// A vector less the mean translation and rotation of each part of the mesh. The matrices of strains
-// are blind to these, but round-off is not: times the motion of a flying body they would be noise.
-// Gives the largest rotation.
+// Subtracts the mean translation and rotation of each connected part of the mesh. Strain matrices
+// map rigid motions to zero only up to round-off, which is noise for a body that flies. Returns the
+// largest rotation.
 double pc_fe_drop_rigid(const pc_fe_space *space, const double *vector, double *to);
 
 // A field given by the caller: value[components] at x.
 typedef void pc_fe_field(void *context, const double x[2], double *value);
-// f.v over the elements or over the sides of a group (-1: all elements).
+// Integral of f.v over the elements or the sides of a group (-1: all elements).
 void pc_fe_add_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
                     double *vector);
 void pc_fe_add_side_load(const pc_fe_space *space, int group, pc_fe_field *field, void *context,
                          double *vector);
-// What the elements' quadrature, raised by four degrees, finds for the square of the distance
-// between a vector and a field: of velocities, and of their gradients (row i: those of u_i, 2
-// numbers each) where `slope` is not NULL.
+// Squared distance between a vector and a field, by the elements' quadrature raised by four
+// degrees: of velocities, and of their gradients (row i: those of u_i, 2 numbers each) where
+// `slope` is not NULL.
 double pc_fe_distance2(const pc_fe_space *space, const double *vector, pc_fe_field *field,
                        pc_fe_field *slope, void *context);
 
-// Numbers with fixed[i] get value[i]: their rows and columns go to the right hand side, which keeps
-// the matrix symmetric. `value` NULL: zeros.
+// Unknowns with fixed[i] get value[i]. Their rows and columns go to the right hand side, which
+// keeps the matrix symmetric. `value` NULL: zeros.
 void pc_fe_fix(const pc_fe_space *space, const char *fixed, const double *value,
                pc_block_matrix *matrix, double *right);
 // Marks component `c` of the nodes on the sides of a group.

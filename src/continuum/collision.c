@@ -15,9 +15,6 @@ static pc_status out_of_memory(pc_error *error)
   return pc_fail(error, PC_ERROR_MEMORY, "not enough memory for a collision");
 }
 
-// --- stating
-// --------------------------------------------------------------------------------------
-
 static bool copy_list(const void *from, int count, size_t size, const void **to)
 {
   void *list = malloc((size_t)count * size + 1);
@@ -54,7 +51,8 @@ static void mark_nodes(const pc_fe_mesh *mesh, int group, char *mark)
   }
 }
 
-// Nodes with conditions and bodies are the last rows, which the factorisation keeps. Their number.
+// Nodes with conditions, and bodies, get the last rows, which the factorisation keeps. Returns
+// their number.
 static pc_status create_space(pc_fe_collision *c, int *kept, pc_error *error)
 {
   const pc_fe_collision_def *def = &c->def;
@@ -104,7 +102,7 @@ done:
   return status;
 }
 
-// Velocities that are given.
+// Prescribed velocities.
 static void mark_fixed(pc_fe_collision *c)
 {
   const pc_fe_collision_def *def = &c->def;
@@ -176,7 +174,7 @@ static pc_status allocate(pc_fe_collision *c, pc_error *error)
   return good ? PC_OK : out_of_memory(error);
 }
 
-// Which touches are there now.
+// Updates which touches are active.
 static void look_at_touches(pc_fe_collision *c)
 {
   for (int k = 0; k < c->touches; k++) {
@@ -185,7 +183,7 @@ static void look_at_touches(pc_fe_collision *c)
   }
 }
 
-// Whether viscosities act that are not in the factor, or the other way round.
+// Whether the active viscosities differ from those in the factor.
 static bool is_stale(const pc_fe_collision *c)
 {
   for (int k = 0; k < c->touches && c->factored; k++) {
@@ -217,7 +215,7 @@ static bool is_stiff(const pc_fe_collision *c)
   return d.most > STIFF * d.most_mass;
 }
 
-// The matrix of the touches that are on.
+// Factors the matrix of the active touches.
 static pc_status factor(pc_fe_collision *c, pc_error *error)
 {
   double start = pc_clock_seconds();
@@ -313,9 +311,6 @@ void pc_fe_collision_destroy(pc_fe_collision *c)
   free(c);
 }
 
-// --- solving
-// --------------------------------------------------------------------------------------
-
 static pc_status take_velocities(pc_fe_collision *c, const double *velocity,
                                  const double (*body)[3], pc_error *error)
 {
@@ -350,7 +345,7 @@ static pc_status take_load(pc_fe_collision *c, pc_error *error)
   return PC_OK;
 }
 
-// (M + K) u, with no velocity given. Two vectors of scratch: `scratch` and `after`.
+// (M + K) u without prescribed velocities. `scratch` and `after` are used as scratch.
 static void multiply_whole(const pc_fe_collision *c, const double *u, double *to, double *scratch)
 {
   pc_block_matrix_multiply(&c->mass, u, to);
@@ -373,7 +368,7 @@ static void take_diagonal(void *context, int r, int column, long at)
     d->to[r] = d->value[at];
 }
 
-// (M - K) U- + P_ext, less what the given velocities of U+ make.
+// (M - K) U- + P_ext, less the contribution of the prescribed velocities of U+.
 static void make_right(pc_fe_collision *c)
 {
   double *right = c->right, *u = c->sum;

@@ -3,10 +3,10 @@
 //
 //     M (U+ - U-) = P_ext - K (U+ + U-) + reactions,     div U+ = 0 in fluids
 //
-// M are masses, K percussion viscosities of volumes and surfaces. A collision is an impact problem:
-// all that is linear is condensed to the nodes of the surfaces of contact (one factorisation), and
-// the normal conditions at them are stated to `impact`. Per metre of depth; on a line per square
-// metre.
+// M is the mass matrix, K the percussion viscosities of volumes and surfaces. A collision is an
+// impact problem: the linear part is condensed to the nodes of the contact surfaces by one
+// factorisation, and `impact` solves the normal conditions there. Quantities are per metre of
+// depth, on a line per square metre.
 #ifndef PERCUSS_CONTINUUM_COLLISION_H
 #define PERCUSS_CONTINUUM_COLLISION_H
 
@@ -22,7 +22,7 @@ typedef struct pc_fe_medium {
   double strain, volume; // kg/m, >= 0; volume >= -2 strain / dimension, in a fluid 0
 } pc_fe_medium;
 
-// A rigid body; what it is not free to do it goes on doing.
+// A rigid body; held components keep their velocity.
 typedef struct pc_fe_body {
   double mass, inertia; // kg/m, kg m
   double centre[2];     // of mass, m
@@ -35,10 +35,10 @@ typedef enum pc_fe_condition {
   PC_FE_BILATERAL,  // nor apart
 } pc_fe_condition;
 
-// A surface of contact: sides of the mesh against other sides of it, node by node at the same
-// places, against a rigid body, or against the ground, which does not move. With N the outward
-// normal of `sides` and w = U - U_other: R = normal w_N N + tangential w_T of (U+ + U-), and w+_N
-// <= 0 (8.48, 8.50, 9.25, 9.27, 9.29, 9.49).
+// A surface of contact between sides of the mesh and other sides (node by node at the same places),
+// a rigid body, or the ground, which does not move. With N the outward normal of `sides` and w = U
+// - U_other: R = normal w_N N + tangential w_T of (U+ + U-), and w+_N <= 0 (8.48, 8.50, 9.25, 9.27,
+// 9.29, 9.49).
 typedef struct pc_fe_contact {
   int sides;
   int other;                 // a group of sides, or -1
@@ -51,9 +51,9 @@ typedef struct pc_fe_contact {
   double direction[2];  // N, for a plane that sides meet which are not flat; zeros: their own N
 } pc_fe_contact;
 
-// Velocities that are given at the nodes of sides: 0, or, with `kept`, those before. The first hold
-// of a node and component counts. Conditions of contacts that only ask for what is held are left
-// out; where a hold contradicts them there is no solution.
+// Prescribes velocities at the nodes of sides: 0, or with `kept` those before the collision. The
+// first hold of a node and component applies. A contact condition that only involves held
+// velocities is dropped; if a hold contradicts it, there is no solution.
 typedef struct pc_fe_hold {
   int sides;
   bool x, y, kept;
@@ -65,8 +65,8 @@ typedef struct pc_fe_push {
   double percussion[2];
 } pc_fe_push;
 
-// The mesh must outlive the collision, all else is copied but `touching`, which is looked at in
-// every solve.
+// The mesh must outlive the collision. Everything else is copied, except `touching` and `load`,
+// which are read in every solve.
 typedef struct pc_fe_collision_def {
   const pc_fe_mesh *mesh;
   int media, bodies, contacts, holds, pushes;
@@ -81,13 +81,13 @@ typedef struct pc_fe_collision_def {
 
 typedef struct pc_fe_collision pc_fe_collision;
 
-// Checks, assembles and factors. NULL on error: PC_ERROR_ARGUMENT with a text that names the group
-// or the number that is wrong.
+// Checks, assembles and factors. Returns NULL on error: PC_ERROR_ARGUMENT with a text that names
+// the invalid group or number.
 pc_fe_collision *pc_fe_collision_create(const pc_fe_collision_def *def, pc_error *error);
 void pc_fe_collision_destroy(pc_fe_collision *collision);
 
-// Nodes of a contact, one after the other along its sides. Where two of its sides meet at more than
-// 45 degrees their node is there twice, with both normals.
+// Nodes of a contact in order along its sides. A node where two sides meet at more than 45 degrees
+// appears twice, with both normals.
 typedef struct pc_fe_touch {
   int contact, node, other; // `other`: the node opposite, or -1
   double weight;            // length of surface that is the node's, m
@@ -131,18 +131,17 @@ typedef struct pc_fe_answer {
   size_t memory;                         // bytes of the factors
 } pc_fe_answer;
 
-// From the velocities before of nodes and bodies (x, y, spin).
+// Solves for the velocities after, from those of nodes and bodies (x, y, spin) before.
 pc_status pc_fe_collision_solve(pc_fe_collision *collision, const double *velocity,
                                 const double (*body)[3], pc_fe_answer *answer, pc_error *error);
 
-// Percussion stress at the nodes: xx, yy, xy (on a line xx, 0, 0), averaged over the elements of
-// one medium (`medium`: its number) that meet there; 0 at nodes it does not have. Of the answer of
-// the last solve.
+// Percussion stress of the last answer at the nodes: xx, yy, xy (on a line xx, 0, 0), averaged over
+// the elements of medium number `medium` that share the node; 0 at nodes outside the medium.
 pc_status pc_fe_collision_stress(const pc_fe_collision *collision, int medium, double (*stress)[3],
                                  pc_error *error);
 
-// What the last solve dissipated, for pc_fe_thermal_data: in the volume, shared between the nodes
-// of the (parts of) elements, J/m; and by each touch, viscosities and reaction, J/m.
+// Dissipation of the last solve, for pc_fe_thermal_data: in the volume, distributed to the nodes,
+// J/m; and of each touch, viscosities and reaction, J/m.
 pc_status pc_fe_collision_heat(const pc_fe_collision *collision, double *volume, double *touch,
                                pc_error *error);
 

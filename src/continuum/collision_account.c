@@ -1,9 +1,9 @@
-// The account of a collision, from the matrices of masses and viscosities and the answer alone.
+// The energy balance of a collision, from the mass and viscosity matrices and the answer alone.
 //
 //     M (U+ - U-) + K (U+ + U-) - P = P_ext + reactions + holds
 //
-// times (U+ + U-)/2 is the balance of energy; what is left of it in the rows that are free is the
-// error of the answer, in the others it is the percussion of the holds.
+// times (U+ + U-)/2 is the balance of energy. The residual in free rows is the error of the answer;
+// in the other rows it is the percussion of the holds.
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static double product(const pc_fe_collision *c, const double *a, const double *b
   return sum;
 }
 
-// Adds a term to the rest of the equation of motion; gives half its work.
+// Adds a term to the residual of the equation of motion; returns half its work.
 static double add_term(const pc_fe_collision *c, double *rest, const double *term, double sign)
 {
   for (int i = 0; i < c->numbers; i++)
@@ -39,7 +39,8 @@ static double add_term(const pc_fe_collision *c, double *rest, const double *ter
   return product(c, term, c->sum) / 2;
 }
 
-// Sizes of what is added up in each row: round-off is some 1e-16 of it, whatever cancels.
+// Sums of absolute values of the terms of each row. Round-off is about 1e-16 of them, however much
+// cancels.
 typedef struct sizes {
   const pc_fe_collision *c;
   const double *value;
@@ -100,8 +101,8 @@ static void account_for_touches(pc_fe_collision *c, pc_fe_account *account)
   }
 }
 
-// At a node that is held along the normal of its contact what holds it is a percussion of the
-// surface: at the end of a wall on a bed, say. `rest` is the force of holds.
+// At a node that is held along the normal of its contact, for example at the end of a wall on a
+// bed, the holding force counts as a percussion of the surface. `rest` is the force of the holds.
 static void count_holds(const pc_fe_collision *c, const double *rest)
 {
   for (int k = 0; k < c->touches; k++) {
@@ -119,7 +120,7 @@ static void count_holds(const pc_fe_collision *c, const double *rest)
   }
 }
 
-// What is left of the equations, over the largest size in rows of one unit.
+// Largest residual over the largest sum of sizes, in rows of one unit.
 static void check_rows(const pc_fe_collision *c, const double *rest, const double *divergence,
                        const double *size, pc_fe_account *account)
 {
@@ -136,7 +137,7 @@ static void check_rows(const pc_fe_collision *c, const double *rest, const doubl
   account->divergence = ratio[PRESSURES];
 }
 
-// The balance of energy; `size`: of what cancels in its sums.
+// The balance of energy. `size`: the magnitudes that cancel in its sums.
 static void check_energy(const pc_fe_collision *c, const double *size, pc_fe_account *account)
 {
   const double lines[] = {account->kinetic_after, -account->kinetic_before, -account->work_pushes,

@@ -1,11 +1,10 @@
-// The conditions at contacts: all that is linear is condensed to them, and `impact` solves what is
-// left.
+// The conditions at contacts. The linear part is condensed to them, and `impact` solves the rest.
 //
 //     D = D_free + W r >= 0,  r >= 0,  r D = 0 (or D = 0)        D = -w_N,  W = B A^-1 B'
 //
-// W comes from the last front of the factorisation and has the regularisation of a saddle point in
-// it, some 1e-8. So the velocities are found with the percussions r, refined, and D_free is set to
-// what makes the equation true at r; a round or two more bring r to round-off.
+// W comes from the last front of the factorisation and contains the regularisation of the saddle
+// point, about 1e-8. So the velocities are computed from the percussions r with refinement, and
+// D_free is set such that the equation holds at r; one or two further rounds bring r to round-off.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,8 @@
 #include "core/error.h"
 
 enum { ROUNDS = 8, POLISHED = 40 };
-// Polished until a round changes a velocity by no more than this part of the largest; and so much
-// of it is noise then.
+// Rounds of polishing end when a velocity changes by no more than this part of the largest; the
+// change is then treated as noise.
 static const double STANDS = 1e-13, NOISE = 1e-12;
 
 pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error)
@@ -63,7 +62,7 @@ static double opening_of(const pc_fe_collision *c, int touch, const double *u)
   return -part[0];
 }
 
-// The row of D of a touch, without the numbers that are given; false if nothing is left of it.
+// The row of D of a touch without prescribed velocities; false if nothing is left of it.
 static bool make_row(const pc_fe_collision *c, int touch, double to[2][3])
 {
   const pc_fe_bond *b = &c->bond[touch];
@@ -86,7 +85,7 @@ static bool make_row(const pc_fe_collision *c, int touch, double to[2][3])
   return left;
 }
 
-// The conditions of the touches that are on, and their response.
+// States the conditions of the active touches and computes their response.
 static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
 {
   int parts = 0;
@@ -117,7 +116,7 @@ static pc_status state_conditions(pc_fe_collision *c, pc_error *error)
   return pc_direct_response(c->direct, c->conditions, c->first, c->part, c->response, error);
 }
 
-// How fast things are here: before, and what the conditions must stop.
+// Scale of velocities: those before, and those that the conditions must stop.
 static void find_speed(pc_fe_collision *c)
 {
   c->speed = 0;
@@ -128,7 +127,7 @@ static void find_speed(pc_fe_collision *c)
     c->speed = fmax(c->speed, fabs(c->free[i]));
 }
 
-// And how much energy there is: before, and what pushes give if nothing stops them.
+// Scale of energies: the kinetic energy before, and what pushes would give without contacts.
 static void find_energy(pc_fe_collision *c)
 {
   double sum = 0;
@@ -139,10 +138,10 @@ static void find_energy(pc_fe_collision *c)
   c->energy = sum;
 }
 
-// How far D and r are from the conditions: as a velocity, over the largest; as a work, over ten
-// times the energy. What is slow and heavy beside something light is only held by the second. Where
-// percussions squeeze something stiff and cancel, their work on the noise of velocities says
-// nothing.
+// Misfit of D and r to the conditions: as a velocity over the largest velocity, and as a work over
+// ten times the energy. Only the second controls a slow heavy part beside a light one. Where
+// percussions squeeze something stiff and cancel, their work on the noise of velocities is
+// meaningless and is ignored.
 static double misfit(const pc_fe_collision *c, const double *d, const double *r)
 {
   double worst = 0, work = 0;
@@ -155,7 +154,7 @@ static double misfit(const pc_fe_collision *c, const double *d, const double *r)
   return fmax(c->speed > 0 ? worst / c->speed : 0, c->energy > 0 ? 0.1 * work / c->energy : 0);
 }
 
-// Adds -r N on the nodes and its opposite on what is there.
+// Adds -r N on the nodes and its opposite on the other side.
 static void add_percussions(const pc_fe_collision *c, const double *r, double *vector)
 {
   for (int i = 0; i < c->conditions; i++) {
@@ -168,13 +167,14 @@ static void add_percussions(const pc_fe_collision *c, const double *r, double *v
   }
 }
 
-// Where viscosities are large beside masses, a solution is only as good as K times its rigid part
-// is round. Another round with the rest of the equation of motion, without that part:
+// Where viscosities are large beside masses, round-off of K times the rigid part of the solution
+// limits the accuracy. One more round of refinement uses the residual of the equation of motion
+// without that part:
 //
 //     M (U- - U+) - K (U+ + U-) - pressures + P_ext + reactions,    -div U+
 //
-// `change`: the largest of a velocity, over the largest there is. If it is larger than that of the
-// round before, nothing changes.
+// `change`: the largest change of a velocity over the largest velocity. If it exceeds that of the
+// round before, nothing is changed.
 static pc_status polish(pc_fe_collision *c, const double *r, double *change, pc_error *error)
 {
   double *rest = c->scratch, *sum = c->sum, *bent = c->other;
@@ -221,8 +221,8 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   memcpy(c->after, c->right, (size_t)c->numbers * sizeof *c->after);
   add_percussions(c, r, c->after);
   pc_status status = pc_direct_solve(c->direct, c->after, NULL, error);
-  // A fluid that comes to rest has no velocities to compare its divergence with: the account will
-  // say whether the answer is one.
+  // A fluid that comes to rest has no velocities to compare its divergence with: the balance will
+  // tell whether the answer is valid.
   c->rough = status == PC_ERROR_NUMERIC;
   if (status != PC_OK && !c->rough)
     return status;
@@ -244,7 +244,7 @@ static pc_status move(pc_fe_collision *c, const double *r, double *d, pc_error *
   return PC_OK;
 }
 
-// r from D_free, starting from what is there.
+// Solves for r from D_free, starting from the present values.
 static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *r, int *iterations,
                                   pc_error *error)
 {
@@ -287,7 +287,7 @@ static pc_status find_percussions(pc_fe_collision *c, double tolerance, double *
   return PC_OK;
 }
 
-// Conditions that were left out because all they ask of is given.
+// Checks the conditions that were dropped because all their velocities are prescribed.
 static pc_status check_given(const pc_fe_collision *c, pc_error *error)
 {
   for (int k = 0; k < c->touches; k++) {
@@ -346,7 +346,8 @@ pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error
       for (size_t j = 0; j < n; j++)
         c->free[i] -= c->response[i * n + j] * c->trial[j];
     }
-    // The first response of a saddle point is worth no more digits; later, as many as are missing.
+    // The first response of a saddle point justifies no more digits; later rounds ask for those
+    // that are missing.
     if (round == 0)
       want = c->saddle ? fmax(1e-8, tolerance) : tolerance / 100;
     else

@@ -1,4 +1,4 @@
-// What a collision must be told, and what makes no sense.
+// Checks the definition of a collision.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
-// What a collision dissipates, at nodes: for temperatures.
+// The dissipation of a collision at nodes, for temperatures.
 //
-// With s = U+ + U-, a volume dissipates (2 k |D(s)|^2 + k^ (div s)^2) / 2 per cubic metre. An
-// element's sum is that of its own quadrature, so that all sums are those of the account; it is
-// shared between its nodes as linear functions on its parts say, so that even dissipation heats
-// evenly.
+// With s = U+ + U-, a volume dissipates (2 k |D(s)|^2 + k^ (div s)^2) / 2 per cubic metre. The sum
+// of an element is that of its own quadrature, so that all sums agree with the balance. It is
+// distributed to the nodes by linear functions on the element's parts, so that uniform dissipation
+// heats uniformly.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "continuum/parts.h"
 #include "core/error.h"
 
-// Dissipated at a point of an element, per volume.
+// Dissipation per volume at a point of an element.
 static double density_at(const pc_fe_collision *c, const pc_fe_medium *m, int cell,
                          const double (*corner)[2], const double xi[2], double *determinant)
 {
@@ -48,7 +48,7 @@ static double element_sum(const pc_fe_collision *c, const pc_fe_medium *m, int c
   return sum;
 }
 
-// share[a]: of node a of the element, not yet of the right sum.
+// share[a]: the share of node a of the element, not yet normalised.
 static double share_element(const pc_fe_collision *c, const pc_fe_medium *m, int cell,
                             const double (*corner)[2], const pc_quadrature *rule,
                             double share[PC_ELEMENT_NODES_MAX])
@@ -102,7 +102,7 @@ static double lumped(const pc_fe_collision *c, int k)
   return t->weight * (contact->normal * n * n + contact->tangential * s * s);
 }
 
-// A side with viscosities that are integrated over it: its sum shared as lumped ones would be.
+// A side with integrated viscosities: its sum is distributed as lumped ones would be.
 static void heat_side(const pc_fe_collision *c, const pc_fe_contact_side *side, double *touch)
 {
   const pc_fe_contact *contact = &c->def.contact[side->contact];

@@ -1,4 +1,4 @@
-// What the files of a collision share; collision.h says what it is.
+// The internals of a collision (collision.h), shared by its files.
 #ifndef PERCUSS_CONTINUUM_COLLISION_STATE_H
 #define PERCUSS_CONTINUUM_COLLISION_STATE_H
 
@@ -9,7 +9,7 @@
 #include "percuss/impact.h"
 #include "sparse/direct.h"
 
-// Where the two velocities are that a touching node compares: w = U - U_other.
+// The places of the two velocities that a touching node compares: w = U - U_other.
 typedef struct pc_fe_bond {
   int row, at;             // block row of the node, and its place in a vector
   int other_row, other_at; // of the node or the body opposite; -1: the ground
@@ -76,12 +76,13 @@ pc_status pc_fe_surface_create(pc_fe_collision *c, pc_error *error);
 void pc_fe_surface_free(pc_fe_collision *c);
 // w of a touch, in x and y.
 void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2]);
-// Its normal and tangential parts; the second is 0 on a line.
+// Splits w into its normal and tangential parts; the second is 0 on a line.
 void pc_fe_surface_split(const pc_fe_touch *touch, const double w[2], double part[2]);
-// Adds a percussion on the node, and its opposite on what is there.
+// Adds a percussion on the node and its opposite on the other side.
 void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double force[2],
                           double *vector);
-// K of surfaces: added to a matrix, and times u. `force`, if not NULL, gets what each touch has.
+// K of surfaces: added to a matrix, and multiplied with u. `force`, if not NULL, gets the share of
+// each touch.
 void pc_fe_surface_add(const pc_fe_collision *c, pc_block_matrix *matrix);
 void pc_fe_surface_multiply(const pc_fe_collision *c, const double *u, double *vector,
                             double (*force)[2]);
@@ -89,7 +90,7 @@ void pc_fe_surface_multiply(const pc_fe_collision *c, const double *u, double *v
 // collision_contact.c
 pc_status pc_fe_contact_create(pc_fe_collision *c, pc_error *error);
 void pc_fe_contact_free(pc_fe_collision *c);
-// `after` from the right hand side and the conditions; reactions in the touches.
+// Computes `after` from the right hand side and the conditions, and the reactions of the touches.
 pc_status pc_fe_contact_solve(pc_fe_collision *c, pc_fe_answer *answer, pc_error *error);
 
 // collision_account.c

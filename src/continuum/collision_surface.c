@@ -1,11 +1,11 @@
 // Surfaces of contact: which nodes touch what, and the viscosities between them.
 //
-// A form of the relative velocities w_a = U_a - E_a V of the nodes of a side acts on nodes by F and
-// on what is opposite by E' F E: E is 1 for a node, and for a rigid body of velocity (X, omega)
+// A form F of the relative velocities w_a = U_a - E_a V of the nodes of a side acts on the nodes by
+// F and on the other side by E' F E. E is 1 for a node, and for a rigid body of velocity (X, omega)
 //
 //     X + omega x (x_a - G) = (1 0 -r_y; 0 1 r_x) (X, omega),     r = x_a - G
 //
-// which the shape functions interpolate exactly, so that integrals over sides stay exact.
+// which the shape functions interpolate exactly, so integrals over sides stay exact.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,9 @@
 #include "continuum/collision_state.h"
 #include "core/error.h"
 
-// Two sides that meet at more than this angle have two touches at their node, for it is held in two
-// directions there: the cosine of 45 degrees.
+// Where two sides meet at more than 45 degrees, their node has two touches, because it is held in
+// two directions. This is the cosine.
 static const double CORNER = 0.70710678118654752;
-
-// --- which nodes touch
-// ----------------------------------------------------------------------------
 
 // Integrals of each shape function of a side, alone and times the normal.
 static void side_weights(const pc_fe_mesh *mesh, int side, double weight[3], double normal[3][2])
@@ -70,8 +67,8 @@ typedef struct touch_list {
   bool *left;    // sides that are still to be put in order
 } touch_list;
 
-// Follows sides from one that has nobody before it, then round those that close, then takes what is
-// left, where several begin at one node. Their number.
+// Orders the sides: chains from a side without predecessor, then closed loops, then the rest, where
+// several begin at one node. Returns their number.
 static int order_sides(const pc_fe_mesh *mesh, int group, touch_list *list)
 {
   const pc_fe_cells *sides = &mesh->side;
@@ -105,7 +102,7 @@ static int order_sides(const pc_fe_mesh *mesh, int group, touch_list *list)
   return count;
 }
 
-// The touch of a node whose normal is much the same, made where it is new.
+// Finds the touch of a node with nearly this normal, or adds one.
 static int find_touch(pc_fe_collision *c, touch_list *list, int contact, int node, double weight,
                       const double normal[2])
 {
@@ -245,9 +242,6 @@ void pc_fe_surface_free(pc_fe_collision *c)
   free(c->on);
 }
 
-// --- relative velocities
-// --------------------------------------------------------------------------
-
 void pc_fe_surface_relative(const pc_fe_collision *c, int touch, const double *u, double w[2])
 {
   const pc_fe_bond *b = &c->bond[touch];
@@ -286,11 +280,8 @@ void pc_fe_surface_spread(const pc_fe_collision *c, int touch, const double forc
     to[2] -= b->arm[0] * force[1] - b->arm[1] * force[0];
 }
 
-// --- viscosities
-// ----------------------------------------------------------------------------------
-
-// E of a touch, for the node (part 0) or what is opposite, with the sign that it has in w: 2 rows,
-// and as many columns as the answer says.
+// E of a touch for the node (part 0) or the other side (part 1), with its sign in w: 2 rows;
+// returns the number of columns.
 static int matrix_of(const pc_fe_collision *c, int touch, int part, double e[2][3])
 {
   const pc_fe_bond *b = &c->bond[touch];

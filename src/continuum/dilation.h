@@ -1,6 +1,6 @@
-// Dilations of a displacement at the nodes, and the pressures that do work on them: E = G u with
-// E_a = int phi_a div u, where phi_a is linear on parts of elements; G' m is the force of the
-// stress m 1. For laws that are lumped at nodes.
+// Dilations of a displacement at the nodes, E = G u with E_a = int phi_a div u, where phi_a is
+// linear on parts of elements; G' m is the force of the stress m 1. For laws that are lumped at
+// nodes.
 #ifndef PERCUSS_CONTINUUM_DILATION_H
 #define PERCUSS_CONTINUUM_DILATION_H
 
@@ -13,7 +13,7 @@ typedef struct pc_fe_dilation {
   double *local; // of each element: nodes x nodes x dimension
 } pc_fe_dilation;
 
-// Over the groups of elements that are marked. The mesh must outlive it. On error it is empty.
+// Integrates over the marked groups of elements. The mesh must outlive it. On error it is empty.
 pc_status pc_fe_dilation_create(pc_fe_dilation *dilation, const pc_fe_mesh *mesh, const bool *group,
                                 pc_error *error);
 void pc_fe_dilation_free(pc_fe_dilation *dilation);

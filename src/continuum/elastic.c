@@ -144,8 +144,6 @@ void pc_fe_elastic_force(const pc_fe_elastic *e, const double *displacement, dou
     force[i] = e->weight[i] - force[i];
 }
 
-// --- the nearest rigid field --------------------------------------------------------------------
-
 // Component c of the rigid field k at node i.
 static double rigid_at(const pc_fe_mesh *mesh, int i, int c, int k)
 {
@@ -199,8 +197,6 @@ double pc_fe_elastic_rigid(const pc_fe_elastic *e, const double *velocity, doubl
     part += rigid[k] * right[k];
   return whole > 0 ? fmax(0, 1 - part / whole) : 0;
 }
-
-// --- central differences ------------------------------------------------------------------------
 
 typedef struct row_sums {
   const double *value;

@@ -2,8 +2,8 @@
 //
 //     stress = 2 mu D(u) + lambda div u 1        K = int 2 mu D:D + lambda div div
 //
-// Small means the strain and the rotation both: a rotation by phi turns stresses by phi that stay
-// where they were, and moves a point at a distance L by L phi^2 / 2 beside its circle.
+// Both strains and rotations must be small: a rotation by phi leaves stresses in their old
+// directions, and moves a point at a distance L by L phi^2 / 2 off its circle.
 #ifndef PERCUSS_CONTINUUM_ELASTIC_H
 #define PERCUSS_CONTINUUM_ELASTIC_H
 
@@ -17,9 +17,9 @@ typedef struct pc_fe_solid {
   double strain, volume; // percussion viscosities in a collision, as in pc_fe_medium, kg/m
 } pc_fe_solid;
 
-// mu and lambda as pc_fe_terms has them: `strain` and `volume`.
+// mu and lambda, the `strain` and `volume` of pc_fe_terms.
 void pc_fe_solid_moduli(const pc_fe_solid *solid, int dimension, double *mu, double *lambda);
-// The fastest wave, m/s: of pressure, or on a line of the rod.
+// Speed of the fastest wave, m/s: the pressure wave, on a line that of the rod.
 double pc_fe_solid_wave(const pc_fe_solid *solid, int dimension);
 
 // Vectors have `dimension` numbers per node. The mesh must outlive it.
@@ -30,7 +30,7 @@ typedef struct pc_fe_elastic {
   double *scratch; // two vectors
 } pc_fe_elastic;
 
-// Every element has a solid. PC_ERROR_ARGUMENT with a text that names what is wrong.
+// Every element must have a solid. PC_ERROR_ARGUMENT with a text that names the mistake.
 pc_status pc_fe_elastic_create(pc_fe_elastic *elastic, const pc_fe_mesh *mesh, int solids,
                                const pc_fe_solid *solid, const double gravity[2], pc_error *error);
 void pc_fe_elastic_free(pc_fe_elastic *elastic);
@@ -40,15 +40,15 @@ typedef struct pc_fe_energy {
 } pc_fe_energy;
 pc_fe_energy pc_fe_elastic_energy(const pc_fe_elastic *elastic, const double *displacement,
                                   const double *velocity);
-// weight - K u: what the solids push themselves with, N/m.
+// weight - K u: the force of gravity and elasticity, N/m.
 void pc_fe_elastic_force(const pc_fe_elastic *elastic, const double *displacement, double *force);
 
-// The rigid field nearest in the kinetic energy: velocity of the origin, spin (on a line the first
-// number only). Gives the part of the kinetic energy that it leaves.
+// The rigid field nearest in kinetic energy: velocity of the origin, spin (on a line only the first
+// number). Returns the remaining part of the kinetic energy.
 double pc_fe_elastic_rigid(const pc_fe_elastic *elastic, const double *velocity, double rigid[3]);
 
-// Central differences with each node's row of the mass as its own, for free solids and for
-// comparison: U at the middle of a step. Cheap steps, as long as they are stable.
+// Central differences with a lumped mass, for free solids and for comparison; U is at the middle of
+// a step. Steps are cheap, and limited by stability.
 typedef struct pc_fe_lumped {
   double *mass; // of each number
   double step;  // the longest that is surely stable: 2 / the largest frequency, bounded by rows
@@ -57,8 +57,8 @@ typedef struct pc_fe_lumped {
 // triangles of 6).
 pc_status pc_fe_lumped_create(pc_fe_lumped *lumped, const pc_fe_elastic *elastic, pc_error *error);
 void pc_fe_lumped_free(pc_fe_lumped *lumped);
-// From the displacement at a time and the velocity half a step before, both a step later. Numbers
-// that are `fixed` stay; NULL: none is. PC_ERROR_ARGUMENT for a step that is not stable.
+// Advances the displacement at a time and the velocity half a step earlier by one step. Numbers
+// with `fixed` stay; NULL: none. PC_ERROR_ARGUMENT for a step that is not stable.
 pc_status pc_fe_lumped_step(const pc_fe_lumped *lumped, const pc_fe_elastic *elastic, double h,
                             const char *fixed, double *displacement, double *velocity,
                             pc_error *error);

@@ -37,7 +37,7 @@ const pc_element_info *pc_element_of(pc_element type);
 void pc_element_side(pc_element type, int side, int node[3]);
 // Where node i is in the reference element.
 void pc_element_place(pc_element type, int i, double xi[2]);
-// Values and gradients in the reference element; either may be NULL.
+// Values and gradients in the reference element; each may be NULL.
 void pc_element_shape(pc_element type, const double xi[2], double *value, double (*gradient)[2]);
 
 typedef struct pc_quadrature {

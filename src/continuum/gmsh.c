@@ -13,7 +13,7 @@
 #include "geometry/source.h"
 
 static const long LARGEST = LONG_MAX / 4; // of a number in a file, so that sums are safe
-// More groups are no mesh that a person made, and would take a time that grows with the square.
+// A mesh made by a person has fewer groups; the time of reading grows with their square.
 enum { MOST_GROUPS = 1000, MOST_OWNERS = 16 };
 
 typedef struct raw_node {
@@ -365,7 +365,7 @@ static pc_status read_elements_old(reader *r)
   return status;
 }
 
-// Passes over what is not needed, and over the rest of a section that is.
+// Skips sections that are not needed, and the rest of one that is.
 static pc_status to_the_end(reader *r, const char *section)
 {
   char end[80];
@@ -412,8 +412,6 @@ static pc_status read_sections(reader *r)
   return PC_OK;
 }
 
-// --- from the lists to a mesh -------------------------------------------------------------------
-
 static int compare_tags(const void *a, const void *b)
 {
   const raw_node *p = a, *q = b;
@@ -442,7 +440,7 @@ static int group_of(const reader *r, pc_fe_mesh *mesh, int dimension, long physi
   return pc_fe_mesh_add_group(mesh, number, dimension);
 }
 
-// Adds the cells of one dimension. Elements bring their nodes; sides need those of elements.
+// Adds the cells of one dimension. Elements add their nodes; sides use nodes of elements.
 static pc_status add_cells(reader *r, pc_fe_mesh *mesh, int dimension)
 {
   for (int i = 0; i < r->cell.count; i++) {

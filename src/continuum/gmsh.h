@@ -4,12 +4,12 @@
 
 #include "continuum/mesh.h"
 
-// Surfaces make a mesh of the plane, with the lines that have a physical group as sides; a file
-// without surfaces is a mesh of the x axis, with points as sides. Groups have the physical names,
-// or the number of the physical group; elements without one are in the group "". Elements and sides
-// are turned as mesh.h wants them, nodes that no element has are left out, and pc_fe_mesh_check is
-// passed. On error the mesh is empty; the text names file and line. Memory follows the size of the
-// file, never a number in it.
+// Reads a mesh of the plane from the surfaces of a file, with the lines of physical groups as
+// sides; a file without surfaces is a mesh of the x axis, with points as sides. Groups have their
+// physical names, or the number of the physical group; elements without one are in the group "".
+// Elements and sides are oriented as mesh.h requires, unused nodes are dropped, and
+// pc_fe_mesh_check is applied. On error the mesh is empty and the text names file and line. Memory
+// is bounded by the size of the file, never by a number in it.
 pc_status pc_fe_mesh_read_gmsh(pc_fe_mesh *mesh, const char *path, pc_error *error);
 
 #endif

@@ -1,8 +1,8 @@
-// Meshes of the plane, and of a line: nodes, elements, sides that have a name.
+// Meshes of the plane and of a line: nodes, elements, named sides.
 //
-// A mesh is a plain struct, zero is empty. Adding never fails at once: when memory is out or a
-// number makes no sense `failed` is set, all later additions do nothing, and pc_fe_mesh_done or a
-// check says it. Sides are lines in the plane, points on a line. The element lies on the left of
+// A mesh is a plain struct, zero is empty. Adding does not report errors at once: when memory is
+// out or a number is invalid, `failed` is set, later additions do nothing, and pc_fe_mesh_done or a
+// check reports it. Sides are lines in the plane, points on a line. The element lies on the left of
 // its side, so the tangent turned clockwise is the outward normal.
 #ifndef PERCUSS_CONTINUUM_MESH_H
 #define PERCUSS_CONTINUUM_MESH_H
@@ -47,7 +47,7 @@ void pc_fe_mesh_free(pc_fe_mesh *mesh);
 pc_status pc_fe_mesh_done(const pc_fe_mesh *mesh, pc_error *error);
 
 int pc_fe_mesh_add_node(pc_fe_mesh *mesh, double x, double y); // its number, -1 on failure
-// The group of this name and dimension, made where it is new; -1 on failure.
+// The group of this name and dimension, added if it is new; -1 on failure.
 int pc_fe_mesh_add_group(pc_fe_mesh *mesh, const char *name, int dimension);
 int pc_fe_mesh_find_group(const pc_fe_mesh *mesh, const char *name, int dimension); // or -1
 // An element or, with one dimension less than the mesh, a side.
@@ -56,7 +56,7 @@ void pc_fe_mesh_add(pc_fe_mesh *mesh, pc_element type, const int *node, int grou
 int pc_fe_mesh_corners(const pc_fe_mesh *mesh, const pc_fe_cells *cells, int cell,
                        double node[PC_ELEMENT_NODES_MAX][2]);
 
-// Turns clockwise elements round, and the sides that have their one element on the right.
+// Reverses clockwise elements, and sides whose only element is on the right.
 pc_status pc_fe_mesh_orient(pc_fe_mesh *mesh, pc_error *error);
 
 // All sides of all elements, sorted by their end nodes, then by element.
@@ -69,14 +69,15 @@ pc_fe_edge *pc_fe_mesh_edges(const pc_fe_mesh *mesh, int *count);
 // The first edge between these nodes, or -1.
 int pc_fe_edge_find(const pc_fe_edge *edge, int count, int a, int b);
 
-// Checks; the text names the element, from 0, its group and where it is.
+// Checks; the text names the element, from 0, its group and its place.
 //
-// Numbers in range, no node twice in an element, none without element, every side is one of an
-// element, and all maps from the reference elements are one to one: sure, not sampled, by the
+// Numbers are in range, no node appears twice in an element or without one, every side belongs to
+// an element, and all maps from the reference elements are one to one: proven, not sampled, by the
 // Bernstein coefficients of the determinant.
 pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error);
-// Elements fit side to side: no edge of three elements, none used twice in one direction, no node
-// in the middle of another element's side. Nodes may coincide, as in a surface of contact.
+// Elements fit side to side: no edge has three elements or is used twice in one direction, and no
+// node lies in the middle of another element's side. Nodes may coincide, as in a surface of
+// contact.
 pc_status pc_fe_mesh_check_conforming(const pc_fe_mesh *mesh, pc_error *error);
 // No two nodes closer than `tolerance`; 0: 1e-9 of the mesh's size.
 pc_status pc_fe_mesh_check_duplicates(const pc_fe_mesh *mesh, double tolerance, pc_error *error);
@@ -100,8 +101,8 @@ void pc_fe_mesh_add_line(pc_fe_mesh *mesh, int cells, const double *x, const cha
 // nodes outside it. PC_ERROR_ARGUMENT when one finds none.
 pc_status pc_fe_mesh_match(const pc_fe_mesh *mesh, int first, int second, int *partner,
                            pc_error *error);
-// Nodes on the sides of the first group become those at the same place on the sides of the second,
-// both groups then have no sides any more. PC_ERROR_ARGUMENT when a node finds no partner.
+// Merges the nodes of the sides of the first group with those at the same places of the second;
+// both groups then have no sides. PC_ERROR_ARGUMENT when a node finds no partner.
 pc_status pc_fe_mesh_join(pc_fe_mesh *mesh, const char *first, const char *second, pc_error *error);
 // Elements of 2, 3 and 4 nodes get middle nodes; with `centre` quadrangles have 9 nodes, else 8.
 pc_status pc_fe_mesh_quadratic(pc_fe_mesh *mesh, bool centre, pc_error *error);

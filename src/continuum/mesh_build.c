@@ -85,8 +85,6 @@ void pc_fe_mesh_add_line(pc_fe_mesh *mesh, int cells, const double *x, const cha
     pc_fe_mesh_add(mesh, PC_POINT1, (int[]){first + cells}, pc_fe_mesh_add_group(mesh, right, 0));
 }
 
-// --- joining ------------------------------------------------------------------------------------
-
 typedef struct placed {
   double x, y;
   int node;
@@ -115,7 +113,7 @@ static int list_group(const pc_fe_mesh *mesh, int group, placed *list)
   return count;
 }
 
-// Nodes that are another one now go, and the rest keep their order.
+// Removes merged nodes; the others keep their order.
 static void drop_nodes(pc_fe_mesh *mesh, int *becomes)
 {
   int kept = 0;
@@ -152,7 +150,7 @@ static void drop_sides(pc_fe_mesh *mesh, int first, int second)
   side->listed = listed;
 }
 
-// The listed place that is nearest, within the tolerance; -1 if none is.
+// The nearest listed place within the tolerance; -1 if there is none.
 static int nearest(const placed *list, int count, const placed *from, double tolerance)
 {
   int low = 0, high = count, best = -1;
@@ -232,8 +230,6 @@ pc_status pc_fe_mesh_join(pc_fe_mesh *mesh, const char *first, const char *secon
   free(becomes);
   return status;
 }
-
-// --- quadratic elements -------------------------------------------------------------------------
 
 static int middle_node(pc_fe_mesh *to, const pc_fe_mesh *from, int a, int b)
 {

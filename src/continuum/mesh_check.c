@@ -1,4 +1,4 @@
-// What makes a mesh useless, said with the element that does it.
+// Checks that make a mesh unusable, reported with the element.
 #include "continuum/mesh.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-// A determinant is nothing when it is below this part of the square of the element's size.
+// A determinant counts as zero below this part of the square of the element's size.
 static const double FLAT = 1e-12;
 enum { DEEPEST = 10 }; // subdivisions before a determinant that nears zero is taken for zero
 
@@ -22,8 +22,6 @@ static const char *describe(const pc_fe_mesh *mesh, const pc_fe_cells *cells, in
            mesh->group[c->group].name, at[0], at[1]);
   return text;
 }
-
-// --- the determinant of the map ------------------------------------------------------------------
 
 typedef struct sign_count {
   pc_element type;
@@ -45,7 +43,7 @@ static double determinant(sign_count *s, double x, double y)
   return d;
 }
 
-// The coefficients of Bernstein bound a polynomial; on the square the determinant is cubic in each
+// Bernstein coefficients bound a polynomial. On the square the determinant is cubic in each
 // direction, and its coefficients follow from samples at thirds.
 static void cubic(double *f, int stride)
 {
@@ -78,7 +76,7 @@ static bool positive_on_square(sign_count *s, double x, double y, double size, i
          positive_on_square(s, x + half, y + half, half, depth + 1);
 }
 
-// The determinant of a triangle is quadratic; corners and middles of the sides tell it.
+// The determinant of a triangle is quadratic; its values at corners and side middles determine it.
 static bool positive_on_triangle(sign_count *s, const double corner[3][2], int depth)
 {
   double middle[3][2], f[3], least;
@@ -119,7 +117,7 @@ static pc_status check_map(const pc_fe_mesh *mesh, int cell, pc_error *error)
   s.flat = FLAT * size * size;
   bool good;
   if (info->dimension == 1) {
-    // The slope is linear along the element: its ends tell all.
+    // The slope is linear along the element: its ends are its extremes.
     good = size > 0;
     for (int end = -1; good && end <= 1; end += 2) {
       double gradient[PC_ELEMENT_NODES_MAX][2], slope = 0;
@@ -145,9 +143,6 @@ static pc_status check_map(const pc_fe_mesh *mesh, int cell, pc_error *error)
                         : "is folded over itself";
   return pc_fail(error, PC_ERROR_ARGUMENT, "%s %s", describe(mesh, &mesh->body, cell, text), why);
 }
-
-// --- numbers
-// --------------------------------------------------------------------------------------
 
 static pc_status check_cells(const pc_fe_mesh *mesh, const pc_fe_cells *cells, char *used,
                              pc_error *error)
@@ -208,7 +203,7 @@ static int compare_ends(const void *a, const void *b)
   return 0;
 }
 
-// A side that is twice in its group would count twice.
+// A side listed twice in its group would count twice.
 static pc_status check_double_sides(const pc_fe_mesh *mesh, pc_error *error)
 {
   char text[256];
@@ -267,10 +262,8 @@ pc_status pc_fe_mesh_check(const pc_fe_mesh *mesh, pc_error *error)
   return status;
 }
 
-// --- neighbours ---------------------------------------------------------------------------------
-
-// Nodes in the order of one of two directions, oblique to most borders: along or across these many
-// nodes would have the same place.
+// Nodes sorted along one of two directions that are oblique to most borders: along or across a
+// border many nodes would have the same position.
 typedef struct sorted_node {
   double at;
   int node;
@@ -301,7 +294,7 @@ static int first_from(const sorted_node *list, int count, double at)
   return low;
 }
 
-// How far apart in that order nodes may be that are within the tolerance of each other.
+// Largest difference of positions of nodes within the tolerance of each other.
 static double with_roundoff(const pc_fe_mesh *mesh, double tolerance)
 {
   double most = 0;
@@ -380,7 +373,7 @@ static bool between(const double p[2], const double a[2], const double b[2], dou
   return fabs(off) <= tolerance && along > tolerance && along < length - tolerance;
 }
 
-// The nodes of sides that are alone, in the order of a direction.
+// The nodes of sides with one element, sorted along a direction.
 static int sort_border(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges, int direction,
                        sorted_node *list)
 {
@@ -400,7 +393,7 @@ static int sort_border(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges
   return count;
 }
 
-// `list` are the nodes of the border in the order of both directions: a side is compared with those
+// `list` has the border nodes sorted along both directions: a side is compared with the nodes
 // beside it in the direction that has fewer.
 static pc_status check_hanging(const pc_fe_mesh *mesh, const pc_fe_edge *edge, int edges,
                                sorted_node *const list[2], pc_error *error)

@@ -17,7 +17,6 @@ static void add_side(pc_fe_mesh *mesh, const char *name, int a, int b)
     pc_fe_mesh_add(mesh, PC_LINE2, (int[]){a, b}, pc_fe_mesh_add_group(mesh, name, 1));
 }
 
-// --- the bar ------------------------------------------------------------------------------------
 //
 // With q = across / 4, one long grid of q + along + q columns and 4 q rows has the straight part
 // and most of the ends; each end has a cap of q columns and 2 q rows, from the arc (column 0) to
@@ -226,8 +225,6 @@ void pc_fe_mesh_add_bar(pc_fe_mesh *mesh, const pc_fe_bar *bar)
   add_sides(mesh, &g);
 }
 
-// --- the disc -----------------------------------------------------------------------------------
-
 // Node k of 4 n around the square of n x n elements, counter-clockwise from its corner at -135
 // degrees.
 static int around(int first, int n, int k)
@@ -281,8 +278,6 @@ void pc_fe_mesh_add_disc(pc_fe_mesh *mesh, const pc_fe_disc *disc)
         add_side(mesh, disc->rim, out + k, out + next);
     }
 }
-
-// --- round sides --------------------------------------------------------------------------------
 
 void pc_fe_mesh_round(pc_fe_mesh *mesh, const double centre[2], double radius)
 {

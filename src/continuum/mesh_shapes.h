@@ -7,8 +7,8 @@
 
 #include "continuum/mesh.h"
 
-// From the foot, whose round end rests on `lowest`, upwards to the head. Sides with a name are
-// kept: the round ends, and the straight sides on the left and right of the way from foot to head.
+// The bar from its foot, whose round end rests on `lowest`, upwards to the head. Named sides are
+// kept: the round ends, and the straight sides on the left and right as seen from foot to head.
 typedef struct pc_fe_bar {
   double length, width; // over all, m; the ends have half the width as radius
   double angle;         // of the axis with x, radians
@@ -28,8 +28,8 @@ typedef struct pc_fe_disc {
 } pc_fe_disc;
 void pc_fe_mesh_add_disc(pc_fe_mesh *mesh, const pc_fe_disc *disc);
 
-// Middle nodes of sides of elements that begin and end on a circle go onto it, and the elements'
-// centres half as far: they are then where the blend of the four sides has them.
+// Moves middle nodes of element sides that begin and end on a circle onto it, and the elements'
+// centres half as far, where the blend of the four sides has them.
 void pc_fe_mesh_round(pc_fe_mesh *mesh, const double centre[2], double radius);
 
 #endif

@@ -1,5 +1,4 @@
-// Elements cut at their nodes into lines of two nodes or triangles, for fields that are linear on
-// them.
+// Elements cut at their nodes into two-node lines or triangles, for fields that are linear on them.
 #ifndef PERCUSS_CONTINUUM_PARTS_H
 #define PERCUSS_CONTINUUM_PARTS_H
 
@@ -14,9 +13,9 @@ typedef struct pc_fe_cut {
 } pc_fe_cut;
 
 const pc_fe_cut *pc_fe_cut_of(pc_element type);
-// The length or area of a part and the gradients of its linear functions. Of two cuts the one with
-// the smaller angles counts, the other has 0; both count half where they are as good, as on
-// rectangles, so that no direction is preferred and no angle is obtuse.
+// The length or area of a part and the gradients of its linear functions. Of the two cuts of a
+// quadrangle the one with the smaller angles counts and the other has 0; both count half where they
+// are equally good, as on rectangles, so that no direction is preferred and no angle is obtuse.
 double pc_fe_part_size(const pc_fe_mesh *mesh, int cell, int part, double slope[3][2]);
 // A point of a part, given in the line or triangle of reference: its linear functions, and where it
 // is in the element of reference.

@@ -56,7 +56,7 @@ static int first_of(int *part, int i)
   return i;
 }
 
-// Nodes of an element are of one part: sets that are joined, then numbered.
+// The connected parts of the mesh, by union-find over the nodes of elements, then numbered.
 static void find_parts(pc_fe_space *space)
 {
   const pc_fe_mesh *mesh = space->mesh;
@@ -197,7 +197,7 @@ int pc_fe_space_pressure(const pc_fe_space *space, int node)
   return has ? space->start[node] + space->components : -1;
 }
 
-// A list of pairs of block rows; without one they are counted.
+// Collects pairs of block rows; without a list they are only counted.
 typedef struct pair_list {
   const int *row; // of nodes and bodies
   int (*pair)[2];
@@ -230,7 +230,7 @@ static void list_pairs(const pc_fe_space *space, pair_list *list)
         continue;
       const int *node = mesh->side.node + mesh->side.cell[s].first;
       int nodes = pc_element_of(mesh->side.cell[s].type)->nodes;
-      // The partners among themselves too: their elements need not be the same.
+      // Also the partners among themselves: their elements may differ.
       for (int i = 0; i < nodes; i++)
         for (int j = 0; j < nodes; j++) {
           list_pair(list, node[i], space->partner[f][node[j]]);

@@ -109,8 +109,6 @@ pc_status pc_fe_thermal_change(pc_fe_thermal *t, const pc_fe_thermal_medium *med
   return pc_thermal_fill(t, error);
 }
 
-// --- stating ------------------------------------------------------------------------------------
-
 static pc_status read_before(pc_fe_thermal *t, const pc_fe_thermal_state *before, pc_error *error)
 {
   for (int i = 0; i < t->rows; i++) {
@@ -145,7 +143,7 @@ static pc_status read_before(pc_fe_thermal *t, const pc_fe_thermal_state *before
   return PC_OK;
 }
 
-// Diagonals, for scales; `couples`.
+// Diagonals for scaling, and `couples`.
 static void find_sizes(pc_fe_thermal *t)
 {
   bool same = t->factored;
@@ -213,9 +211,7 @@ static pc_status read_data(pc_fe_thermal *t, const pc_fe_thermal_data *data, pc_
   return PC_OK;
 }
 
-// --- solving ------------------------------------------------------------------------------------
-
-// Rounds on the heat that depends on the answer, shorter ones where they do not come together.
+// Fixed-point rounds on the heat that depends on the answer, damped where they do not converge.
 static pc_status run_rounds(pc_fe_thermal *t, const pc_fe_thermal_data *data, double tolerance,
                             pc_fe_thermal_answer *answer, pc_error *error)
 {
@@ -245,7 +241,7 @@ static pc_status run_rounds(pc_fe_thermal *t, const pc_fe_thermal_data *data, do
   }
 }
 
-// Fractions go to the nearest place in their set, which takes away round-off.
+// Projects fractions onto their set, which removes round-off.
 static void write_after(pc_fe_thermal *t, const pc_fe_thermal_state *before)
 {
   size_t nodes = (size_t)t->def.mesh->nodes;

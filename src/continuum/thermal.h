@@ -62,10 +62,10 @@ typedef struct pc_fe_thermal_side {
   bool given;      // T+ is `outside`
 } pc_fe_thermal_side;
 
-// A surface of contact between sides of the mesh, node by node at the same places: exchange of heat
-// from one to the other, exchange (T_w of the other - T_w), and the work that the surface
-// dissipates, shared in proportion to mean temperatures (7.64, 7.65). `other` -1: against something
-// without temperature, and all the work is the sides'.
+// A surface of contact between sides of the mesh, node by node at the same places. Heat is
+// exchanged between them, exchange (T_w of the other - T_w), and the work that the surface
+// dissipates is shared in proportion to mean temperatures (7.64, 7.65). `other` -1: the other side
+// has no temperature, and the sides receive all the work.
 typedef struct pc_fe_thermal_contact {
   int sides, other;
   double exchange; // J/(m2 K): 2 k_ps^d
@@ -133,7 +133,8 @@ typedef struct pc_fe_thermal_answer {
 pc_status pc_fe_thermal_solve(pc_fe_thermal *thermal, const pc_fe_thermal_state *before,
                               const pc_fe_thermal_data *data, pc_fe_thermal_answer *answer,
                               pc_error *error);
-// Other coefficients for the same groups, as in `pc_fe_thermal_def`, for the next solves.
+// Changes the coefficients of the same groups for the next solves; arguments as in
+// pc_fe_thermal_def.
 pc_status pc_fe_thermal_change(pc_fe_thermal *thermal, const pc_fe_thermal_medium *medium,
                                const pc_fe_thermal_side *side, pc_error *error);
 

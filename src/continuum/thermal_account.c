@@ -1,4 +1,4 @@
-// The account of energy and entropy of a thermal problem.
+// The balance of energy and entropy of a thermal problem.
 #include <math.h>
 #include <string.h>
 

@@ -25,8 +25,6 @@ static int numbers_of(pc_fe_phases phases)
   return phases == PC_FE_ALLOY ? 3 : phases == PC_FE_LIQUID ? 2 : 1;
 }
 
-// --- rows and parts -----------------------------------------------------------------------------
-
 // Nodes of elements with a medium.
 static void find_rows(pc_fe_thermal *t)
 {
@@ -49,7 +47,7 @@ static void find_rows(pc_fe_thermal *t)
     }
 }
 
-// What phases they have. Media that meet must agree.
+// The phases of rows. Media that meet must agree.
 static pc_status find_phases(pc_fe_thermal *t, pc_error *error)
 {
   const pc_fe_mesh *mesh = t->def.mesh;
@@ -97,10 +95,8 @@ static void make_parts(pc_fe_thermal *t)
   }
 }
 
-// --- sides --------------------------------------------------------------------------------------
-
-// The length of the sides of a group that is each node's: sides are straight between their nodes,
-// points count 1. PC_ERROR_ARGUMENT where a node has no temperature.
+// The length of the sides of a group that belongs to each node. Sides are straight between their
+// nodes, points count 1. PC_ERROR_ARGUMENT where a node has no temperature.
 static pc_status measure_sides(pc_fe_thermal *t, int group, pc_error *error)
 {
   const pc_fe_mesh *mesh = t->def.mesh;
@@ -152,8 +148,6 @@ static pc_status find_touches(pc_fe_thermal *t, pc_error *error)
   free(partner);
   return status;
 }
-
-// --- the pattern --------------------------------------------------------------------------------
 
 static pc_status make_matrix(pc_fe_thermal *t, pc_error *error)
 {
@@ -234,8 +228,6 @@ pc_status pc_thermal_make(pc_fe_thermal *t, pc_error *error)
   status = find_touches(t, error);
   return status == PC_OK ? make_matrix(t, error) : status;
 }
-
-// --- numbers ------------------------------------------------------------------------------------
 
 static double *link_of(const pc_fe_thermal *t, double *link, int i, int j)
 {

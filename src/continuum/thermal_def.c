@@ -1,4 +1,4 @@
-// What a thermal problem must be told.
+// Checks the definition of a thermal problem.
 #include <math.h>
 
 #include "continuum/thermal_state.h"

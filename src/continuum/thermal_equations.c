@@ -24,7 +24,7 @@ static double mean_temperature(const pc_fe_thermal *t, int i, const double *jump
   return t->point[i].before + t->def.weight * jump[pc_thermal_at(t, i)];
 }
 
-// `size`: of what is added up for each temperature.
+// `size`: the sum of absolute values of the terms of each temperature.
 static void add_links(pc_fe_thermal *t, const double *jump, double *size)
 {
   EACH_LINK(t, i, j, k)
@@ -154,8 +154,8 @@ void pc_thermal_sources(const pc_fe_thermal *t, const pc_fe_thermal_data *data, 
   }
 }
 
-// The matrix that is factored is D A D. Where an alloy is free to move, the second number of y does
-// not feel temperatures and has its own size, which may be small.
+// The factored matrix is D A D. Where an alloy is free to move, the second coordinate of y does not
+// depend on temperatures and has its own scale, which may be small.
 static double scale_of(const pc_fe_thermal *t, int i, int n)
 {
   const pc_thermal_point *p = &t->point[i];

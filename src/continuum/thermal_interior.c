@@ -1,8 +1,8 @@
-// An interior point for the problem of fractions, for when Newton's faces go round in circles.
+// An interior point method for the fractions, for when the faces of Newton's method cycle.
 //
-// With multipliers z >= 0 of the sides s(y) >= 0 of each set, f_b = sum z a, s = s_0 + a . y, and
-// s z = m, which goes to 0 (Mehrotra's predictor and corrector). Eliminating z adds
-// sum (z/s) a a' to the matrix of y: same pattern, same factorisation.
+// With multipliers z >= 0 of the sides s(y) >= 0 of each set, f_b = sum z a, s = s_0 + a . y, and s
+// z = m, which goes to 0 (Mehrotra's predictor and corrector). Eliminating z adds sum (z/s) a a' to
+// the matrix of y: same pattern, same factorisation.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void read_values(const pc_fe_thermal *t, int i, const double *jump, sides
     side->s[k] = side->count == 3 ? fraction[k] : k == 0 ? fraction[0] : 1 - fraction[0];
 }
 
-// The middle of every set; multipliers of the size of the forces there.
+// Starts in the middle of every set, with multipliers of the size of the forces there.
 static void begin(pc_fe_thermal *t, sides *side)
 {
   for (int i = 0; i < t->rows; i++) {
@@ -78,7 +78,7 @@ static void fill_extra(pc_fe_thermal *t, const sides *side)
   }
 }
 
-// A step to s z = centre of each side, less what the predictor has bent.
+// A step towards s z = centre of each side, corrected by the predictor's ds dz.
 static pc_status find_step(pc_fe_thermal *t, sides *side, double factor, bool bent, pc_error *error)
 {
   for (int i = 0; i < t->rows; i++) {
@@ -127,7 +127,7 @@ static double longest(const pc_fe_thermal *t, const sides *side)
   return step;
 }
 
-// Sum of s z after a step, over the sizes of the nodes' equations; the largest without one.
+// Sum of s z after a step, over the sizes of the nodes' equations; `largest`: the largest term.
 static double gap(const pc_fe_thermal *t, const sides *side, double step, double *largest)
 {
   double sum = 0;
@@ -189,6 +189,6 @@ pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error
   for (int i = 0; i < t->rows; i++)
     memset(t->point[i].extra, 0, sizeof t->point[i].extra);
   memcpy(t->jump, t->best, bytes);
-  // Where the end is near, factors may fail: what is there already is near enough to go on from.
+  // Near the end factorisations may fail: the best point so far is close enough.
   return status == PC_ERROR_NUMERIC ? PC_OK : status;
 }

@@ -1,5 +1,5 @@
-// The sets that fractions live in, node by node: an interval, or a triangle in the plane of
-// fractions with one sum.
+// The sets of admissible fractions at a node: an interval, or a triangle in the plane of fractions
+// with one sum.
 #include <math.h>
 
 #include "continuum/thermal_state.h"

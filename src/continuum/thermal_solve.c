@@ -1,7 +1,7 @@
 // Newton's method on the equations of a thermal problem (thermal_equations.c). A step solves them
-// for the faces of the last one (a primal-dual active set); the answer of the right faces is exact.
-// A step moves the borders of faces by few elements; where it takes many, or faces come back that
-// were there before, an interior point finds the neighbourhood first.
+// for the faces of the last iterate (a primal-dual active set); with the right faces it is exact. A
+// step moves the borders of faces by few elements. Where it takes many, or faces repeat, an
+// interior point method first finds the neighbourhood of the answer.
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 enum { STEPS = 60, PATIENCE = 12, SEEN = 64 };
 
-// Faces for the jumps; the part of y across its face goes at once to where the face is. Gives a
-// number of all faces, and whether they are those of the factors.
+// Chooses the faces for the jumps and moves y onto them at once. Returns a hash of all faces, and
+// whether they are those of the factors.
 static uint64_t choose_faces(pc_fe_thermal *t, bool *same)
 {
   uint64_t hash = 14695981039346656037u;
@@ -23,7 +23,7 @@ static uint64_t choose_faces(pc_fe_thermal *t, bool *same)
     if (size == 1)
       continue;
     p->face = pc_thermal_aim(t, i, t->jump, there);
-    // The two ends of a liquid have no face both, but are not the same.
+    // Both ends of a liquid's interval have no face, but they differ.
     int name = size == 2 && there[0] >= 1 ? 2 : p->face;
     hash = (hash ^ (uint64_t)name) * 1099511628211u;
     *same = *same && p->face == p->factored;
@@ -66,7 +66,7 @@ static pc_status newton_step(pc_fe_thermal *t, pc_error *error)
   return status;
 }
 
-// Newton alone. PC_ERROR_NUMERIC when faces come back, or after too many steps.
+// Newton's method alone. PC_ERROR_NUMERIC when faces repeat, or after too many steps.
 static pc_status run_newton(pc_fe_thermal *t, int steps, double tolerance, int *iterations,
                             double *residual, pc_error *error)
 {

@@ -1,9 +1,9 @@
-// What the files of a thermal problem share; thermal.h says what it is.
+// The internals of a thermal problem (thermal.h), shared by its files.
 //
-// Nodes that have a temperature are block rows of a matrix: first T+ - T-, then, where phases
-// change, y: b+ - b- of a liquid, or the two coordinates of b+ - b- of an alloy in the plane
-// sum = const, along (-1, -1, 2)/sqrt(6) and (1, -1, 0)/sqrt(2). The second equation is taken T0
-// times, so that the matrix is symmetric; its rows have the sign -1.
+// Nodes with a temperature are block rows of a matrix: first T+ - T-, then, where phases change, y:
+// b+ - b- of a liquid, or the two coordinates of b+ - b- of an alloy in the plane sum = const,
+// along (-1, -1, 2)/sqrt(6) and (1, -1, 0)/sqrt(2). The second equation is multiplied by T0, which
+// makes the matrix symmetric; its rows have the sign -1.
 #ifndef PERCUSS_CONTINUUM_THERMAL_STATE_H
 #define PERCUSS_CONTINUUM_THERMAL_STATE_H
 
@@ -38,7 +38,7 @@ typedef struct pc_thermal_row {
   double at;
 } pc_thermal_row;
 
-// What a solve knows of a row.
+// State of a row in a solve.
 typedef struct pc_thermal_point {
   double capacity;          // own + sum shared
   double before, sum;       // T-, sum of fractions
@@ -106,7 +106,7 @@ void pc_thermal_from_plane(int size, const double y[2], double fraction[3]);
 // The nearest fractions in the set, `sum` of an alloy; which of them may move: bits 0 to 2 of an
 // alloy, of a liquid 1 where it is between its ends.
 int pc_thermal_project(int size, double sum, double fraction[3]);
-// The projector on what a face lets y do: 11, 12, 22.
+// The projector onto a face in the coordinates y: 11, 12, 22.
 void pc_thermal_face(int size, int face, double projector[3]);
 // Distance of fractions from their set.
 double pc_thermal_outside(int size, double sum, const double fraction[3]);
@@ -122,7 +122,7 @@ int pc_thermal_aim(const pc_fe_thermal *t, int row, const double *jump, double f
 // Heat that depends on the answer: shares of contacts, work of [b].
 void pc_thermal_sources(const pc_fe_thermal *t, const pc_fe_thermal_data *data, const double *jump,
                         double *source);
-// Fills and factors the matrix, faces and all.
+// Fills and factors the matrix for the present faces.
 pc_status pc_thermal_factor(pc_fe_thermal *t, bool interior, pc_error *error);
 // x <- the matrix^-1 x.
 pc_status pc_thermal_apply(pc_fe_thermal *t, double *x, pc_error *error);
@@ -130,21 +130,21 @@ pc_status pc_thermal_apply(pc_fe_thermal *t, double *x, pc_error *error);
 // thermal_solve.c: the solution for heat that is given, from `jump`.
 pc_status pc_thermal_newton(pc_fe_thermal *t, double tolerance, int *iterations, double *residual,
                             pc_error *error);
-// One step more, where the factors are those of the answer and it is a better one.
+// One more step if the factors are those of the answer; kept if it is an improvement.
 void pc_thermal_polish(pc_fe_thermal *t, double *residual);
-// thermal_interior.c: near to it, from the middle of all sets.
+// thermal_interior.c: a point near the solution, from the middle of all sets.
 pc_status pc_thermal_interior(pc_fe_thermal *t, int *iterations, pc_error *error);
 
 // thermal_account.c
 void pc_thermal_account_make(pc_fe_thermal *t, const pc_fe_thermal_data *data,
                              pc_fe_thermal_account *account);
 
-// The next solve begins at the jumps of the last one, for data that are much the same.
+// The next solve starts at the jumps of the last one, for nearly the same data.
 static inline void pc_thermal_again(pc_fe_thermal *t)
 {
   t->started = true;
 }
-// For tests: the next solve begins at these temperatures and fractions.
+// For tests: the next solve starts at these temperatures and fractions.
 void pc_fe_thermal_start(pc_fe_thermal *thermal, const pc_fe_thermal_state *before,
                          const pc_fe_thermal_state *at);
 

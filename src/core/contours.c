@@ -72,8 +72,8 @@ static void place(const grid *g, int edge, double point[2])
   point[1] = is_x ? g->y[j] : g->y[j] + share * (g->y[j + 1] - g->y[j]);
 }
 
-// Follows a line from `edge` and takes its links away, so that it is followed once. Edges go into
-// `found`, those of a closed line with the first again at the end.
+// Follows a line from `edge` and removes its links, so that it is followed once. Edges are stored
+// in `found`; a closed line has its first edge again at the end.
 static int follow(const grid *g, int edge, int *found)
 {
   int count = 0;
@@ -98,7 +98,7 @@ static bool collect(const grid *g, int edges, int *found, pc_contours *out)
   if (!pc_grow(&out->start, &room_lines, 1, sizeof *out->start))
     return false;
   out->start[0] = 0;
-  // Lines with ends first; what is left is closed.
+  // Lines with ends first; the remaining ones are closed.
   for (int closed = 0; closed <= 1; closed++)
     for (int e = 0; e < edges; e++) {
       if (g->joined[e][0] < 0 || (g->joined[e][1] < 0) == (closed == 1))

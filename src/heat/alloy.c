@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "heat/phases.h"
 
-// The nearest point with the same sum and nothing below 0; entries without `in` are 0.
+// The nearest point with the same sum and no negative entry; entries without `in` are 0.
 static void project(const double from[3], const bool in[3], double sum, double to[3])
 {
   bool kept[3] = {in[0], in[1], in[2]};
@@ -46,7 +46,7 @@ void pc_alloy_fractions(const pc_phase_law *law, const double before[3], double 
     force[i] += drive != NULL ? drive[i] : 0;
     most = fmax(most, force[i]);
   }
-  // Only differences of forces matter. Without resistance the strongest take all.
+  // Only differences of forces matter. Without resistance the strongest force takes everything.
   bool in[3];
   double target[3], sum = before[0] + before[1] + before[2];
   for (int i = 0; i < 3; i++) {

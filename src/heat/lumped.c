@@ -1,6 +1,6 @@
-// Temperatures of bodies after a collision: the statement, the sweeps, the account. Bodies are
-// taken in turn, each with a Newton step on its own equation; where exchange or work are small
-// against capacities, as in nearly every collision, a few sweeps give all digits.
+// Temperatures of bodies after a collision: checks, sweeps and the balance. Each sweep takes a
+// Newton step on the equation of every body in turn. Where exchange or work are small beside
+// capacities, as in nearly every collision, a few sweeps reach round-off.
 #include "heat/lumped.h"
 
 #include <float.h>
@@ -87,7 +87,8 @@ static bool make_room(pc_heat *heat)
   return !arena->failed;
 }
 
-// Ends by body, in the order of the interactions. `first` is shifted by one while it is filled.
+// Sorts ends by body, in the order of the interactions. `first` is shifted by one while it is
+// filled.
 static void sort_ends(pc_heat *heat)
 {
   int *first = heat->first;
@@ -105,7 +106,8 @@ static void sort_ends(pc_heat *heat)
     }
 }
 
-// One step for every body; the residual is that before the steps. Linear equations take them whole.
+// One step for every body; returns the residual before the steps. Steps of linear equations are not
+// limited.
 static double sweep(pc_heat *heat)
 {
   double worst = 0, longest = heat->mode >= PC_HEAT_LINEAR ? INFINITY : 0.7;
@@ -124,7 +126,7 @@ static double sweep(pc_heat *heat)
   return worst;
 }
 
-// Whether fluxes are differences that keep their digits.
+// Whether the differences of mean temperatures keep enough digits for the fluxes.
 static bool has_digits(const pc_heat *heat)
 {
   for (int k = 0; k < heat->interactions; k++) {
@@ -138,8 +140,8 @@ static bool has_digits(const pc_heat *heat)
   return true;
 }
 
-// What interactions and outsides bring, from the means. Shares of work and the two sides of an
-// exchange add up to the last digit, so energy does whatever the residual.
+// What interactions and the outside give to bodies, from the mean temperatures. Shares of work and
+// the two sides of an exchange add up exactly, so energy is conserved whatever the residual.
 static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_account *account)
 {
   for (int i = 0; i < heat->bodies; i++)
@@ -181,7 +183,8 @@ static void flows(const pc_heat *heat, double *given, double *entropy, pc_heat_a
     const pc_heat_body *b = &heat->body[i];
     if (heat->row[i] < 0 || b->exchange == 0)
       continue;
-    // A large exchange leaves no digits of the difference: what the body needs is known better.
+    // With a large exchange the difference of temperatures has no digits left; the heat that the
+    // body needs is known better.
     double t = pc_heat_weight(heat, i), q = b->exchange * (b->outside - heat->mean[i]);
     if (b->exchange > b->capacity && heat->mode != PC_HEAT_SMALL &&
         heat->mode != PC_HEAT_ISENTROPIC)
@@ -208,7 +211,8 @@ static void answer(pc_heat *heat, pc_heat_result *after, pc_heat_info *info)
       continue;
     }
     bool isentropic = heat->mode == PC_HEAT_ISENTROPIC;
-    // Heats are exact sums, but what passes through a light body hides what stays in it.
+    // Heats are exact sums, but in a light body the heat that passes through hides the heat that
+    // stays.
     double jump = given[i] / b->capacity, gained = given[i];
     if (isentropic || heat->mixed) {
       jump = b->temperature * (heat->mode == PC_HEAT_LINEAR ? heat->u[i] : expm1(heat->u[i]));

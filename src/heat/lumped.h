@@ -1,18 +1,19 @@
-// The equations of pc_heat_solve, shared by their two methods: sweeps, and Newton's for what sweeps
-// are slow at. The unknown of a body is u = ln(T+/T-), so that T+ > 0; in the linear mode [T]/T-.
+// The equations of pc_heat_solve, shared by two methods: sweeps, and Newton's method for the cases
+// where sweeps converge slowly. The unknown of a body is u = ln(T+/T-), so that T+ > 0; in the
+// linear mode [T]/T-.
 //
 //     F_i = C_i g(u_i) - sum of s_ik - exchange_i (outside_i / t_i - 1) = 0
 //
-// where t(u) is the mean temperature of the mode and g is u, tanh or linear. In t as a variable the
-// derivative of -s of one interaction has the symmetric part
+// where t(u) is the mean temperature of the mode and g is u, tanh or linear. As a function of t,
+// the derivative of -s of one interaction has the symmetric part
 //
 //     ( W (1 1; 1 1) + 2 lambda (t_j, -t_i) (t_j, -t_i)' ) / (t_i + t_j)^2
 //
-// which is >= 0, and g increases: F is strictly monotone, so its root is the only one and its
-// derivative is never singular.
+// which is >= 0, and g increases. So F is strictly monotone, its root is unique and its derivative
+// is never singular.
 //
-// A large exchange leaves next to no difference of means, and digits of the flux lambda (t_j - t_i)
-// are lost in it. Newton's method has therefore the fluxes as unknowns beside the u.
+// With a large exchange the means are nearly equal, and their difference has too few digits for the
+// flux lambda (t_j - t_i). Newton's method therefore has the fluxes as unknowns beside the u.
 #ifndef PERCUSS_HEAT_LUMPED_H
 #define PERCUSS_HEAT_LUMPED_H
 

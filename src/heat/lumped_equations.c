@@ -2,7 +2,7 @@
 
 #include "heat/lumped.h"
 
-// (e^u - 1) / u and its derivative, as series where that has the digits.
+// (e^u - 1) / u and its derivative, by series where the quotient would lose digits.
 static double ratio(double u, double *slope)
 {
   if (fabs(u) > 0.3) {

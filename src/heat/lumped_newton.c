@@ -1,13 +1,13 @@
 // Newton's method on all bodies at once, with a sparse factorisation. Unknowns are the u of bodies
-// and the fluxes f = lambda (t_j - t_i) of interactions: however large lambda is, the equations
+// and the fluxes f = lambda (t_j - t_i) of interactions. However large lambda is, the equations
 //
 //     F(u, f) = 0,   t_j - t_i - f / lambda = 0
 //
-// stay smooth, and digits of f are not lost in a difference. The fluxes are eliminated, which
-// leaves the matrix of the equations in u. It starts at f = 0 and where works alone would lead. A
-// step is shortened until the next one, by the same matrix, would be shorter (Deuflhard's test,
-// which does not depend on how equations are scaled). Should that fail, a growing part of works and
-// exchanges leads there from nothing, each solution being the next one's start.
+// stay smooth, and f is not a difference that loses digits. The fluxes are eliminated, which leaves
+// the matrix of the equations in u. The start is f = 0 and the temperatures that works alone would
+// give. A step is shortened until the next one, computed with the same matrix, would be shorter
+// (Deuflhard's test, which does not depend on the scaling of the equations). If that fails, the
+// works and exchanges are increased from 0 in parts, and each solution is the start of the next.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static bool is_coupled(const pc_heat *heat, int k)
   return bodies[1] >= 0 && heat->row[bodies[0]] >= 0 && heat->row[bodies[1]] >= 0;
 }
 
-// The pattern; small arrays are the arena's.
+// Builds the pattern; small arrays are taken from the arena.
 static bool prepare(pc_heat *heat, system_t *s)
 {
   *s = (system_t){0};
@@ -86,7 +86,7 @@ static bool prepare(pc_heat *heat, system_t *s)
   return true;
 }
 
-// F of all bodies. Returns the residual, relative to what each equation is a sum of.
+// F of all bodies. Returns the residual, relative to the size of each equation's terms.
 static double evaluate(pc_heat *heat)
 {
   double worst = 0;
@@ -108,7 +108,7 @@ static double evaluate(pc_heat *heat)
   return worst;
 }
 
-// The step of the u by the factor there is. Returns the longest; not finite if it broke down.
+// The step of the u with the present factor. Returns the longest; infinite if it broke down.
 static double solve(const pc_heat *heat, system_t *s)
 {
   for (int i = 0; i < heat->bodies; i++)
@@ -131,7 +131,7 @@ static double solve(const pc_heat *heat, system_t *s)
   return longest;
 }
 
-// Factors at the present unknowns, and keeps them with the step from there. Returns its longest u.
+// Factors at the present unknowns, and stores them with the step from there. Returns its largest u.
 static double direction(pc_heat *heat, system_t *s)
 {
   pc_block_matrix *a = &s->matrix;

@@ -2,7 +2,7 @@
 //
 //     (resist + L^2 / (C T0)) x^2 / 2 - (L / T0) (T- + heat / C - T0) x      on -b- <= x <= 1 - b-
 //
-// and its minimum is a quotient, cut at the ends. It melts and freezes by the same formula.
+// whose minimum is a quotient, limited to the interval. Melting and freezing have the same formula.
 #include <math.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-// What laws of phases at a point share.
+// Checks shared by the phase laws at a point.
 #ifndef PERCUSS_HEAT_PHASES_H
 #define PERCUSS_HEAT_PHASES_H
 

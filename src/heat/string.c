@@ -1,7 +1,8 @@
-// Two balls and a string with temperatures: the method of Dormand and Prince, order 5(4), with a
-// step that the error allows. Between turns (taut, slack) the equations are smooth: a turn ends a
-// step. While the string is slack the balls' distance is a parabola, which says when it is taut
-// again; while it is taut a step is cut where the length comes back.
+// Two balls and a string with temperatures, integrated by the method of Dormand and Prince, order
+// 5(4), with step size control. Between changes of taut and slack the equations are smooth, and
+// such a change ends a step. While the string is slack, the distance of the balls is a parabola,
+// which tells when it becomes taut; while it is taut, a step is cut where the string returns to its
+// length.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static double larger(double a, double b) // not a number: b
   return a >= b ? a : b;
 }
 
-// The error of the worst quantity over its size. Where it is no number the step was too long.
+// The largest error of a quantity over its size. If it is not a number, the step was too long.
 static double error_of(const pc_heat_string *p, const double *y, const double *error)
 {
   const pc_heat_ball *b = p->ball;

@@ -72,8 +72,6 @@ double pc_svg_y(const pc_svg *svg, double y)
   return svg->top + svg->height * (axis->to - y) / (axis->to - axis->from);
 }
 
-// --- what is kept for the end -------------------------------------------------------------------
-
 static void add_entry(pc_svg *svg, pc_svg_sample sample, pc_svg_marker marker, pc_svg_style style)
 {
   if (style.legend == NULL)
@@ -103,7 +101,7 @@ static void add_label(pc_svg *svg, pc_svg_label_kind kind, const char *text, int
   *label = (pc_svg_label){kind, copy, pc_svg_hex(color), count, place};
 }
 
-// Remembers where a line runs, so that labels can keep off it.
+// Stores points along a line, so that labels can avoid it.
 static void add_ink(pc_svg *svg, int count, const double (*point)[2])
 {
   const double every = 5;
@@ -126,9 +124,7 @@ static void add_ink(pc_svg *svg, int count, const double (*point)[2])
   }
 }
 
-// --- drawing ------------------------------------------------------------------------------------
-
-// The points as a path; what comes nearer than a fifth of a pixel to the one before is left out.
+// Writes the points as a path; a point closer than a fifth of a pixel to the last one is left out.
 static void put_path(pc_svg *svg, int count, const double (*point)[2])
 {
   double last[2] = {NAN, NAN};
@@ -142,7 +138,7 @@ static void put_path(pc_svg *svg, int count, const double (*point)[2])
     }
     if (begun && k + 1 < count && hypot(x - last[0], y - last[1]) < 0.2)
       continue;
-    // Far outside is as good as outside, and keeps numbers short.
+    // Limits points far outside the axes, which keeps numbers short.
     x = fmax(fmin(x, 1e5), -1e5), y = fmax(fmin(y, 1e5), -1e5);
     fprintf(svg->body.to, "%s%.2f %.2f", begun ? "L" : "M", x, y);
     last[0] = x, last[1] = y, begun = true;
@@ -201,8 +197,6 @@ void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style
   add_label(svg, PC_SVG_FIXED, text, 1, (const double[1][2]){{x, y}}, style.color);
 }
 
-// --- writing ------------------------------------------------------------------------------------
-
 static void put_picture(const pc_svg *svg, FILE *out)
 {
   double below = svg->top + svg->height + 44, height = pc_svg_put_foot(svg, below, NULL) + 14;
@@ -222,8 +216,8 @@ static void put_picture(const pc_svg *svg, FILE *out)
   }
   fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", out);
   pc_svg_put_title(svg, 8, out);
-  // A picture within the picture cuts off what is outside, in the same coordinates. A pixel of
-  // margin leaves lines that lie on an axis whole.
+  // A nested picture in the same coordinates clips what is outside. A margin of a pixel keeps lines
+  // on the axes whole.
   double box[4] = {svg->left - 1, svg->top - 1, svg->width + 2, svg->height + 2};
   fprintf(out,
           "<svg x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "

@@ -1,9 +1,9 @@
 // A plot as SVG: axes with ticks, lines, regions, points with labels, iso-lines with their values,
 // a map of cells with its colour scale, a legend. Dark text on white, one sans-serif face, colours
-// that the colour-blind tell apart, readable at 600 pixels.
+// safe for colour-blind readers, readable at 600 pixels.
 //
-// Text may have sub- and superscripts, C_{KE} and s^{-1}; everything else in it is escaped. What
-// lies outside the axes is cut off. A plot that ran out of memory says so when it is written.
+// Text may have sub- and superscripts, C_{KE} and s^{-1}; everything else in it is escaped. Content
+// outside the axes is clipped. Out of memory is reported by pc_svg_write.
 #ifndef PERCUSS_RECORD_SVG_H
 #define PERCUSS_RECORD_SVG_H
 
@@ -30,8 +30,8 @@ typedef struct pc_svg_frame {
   bool scale;    // leaves room for the colour scale of a map
 } pc_svg_frame;
 
-// A round number, 1, 2 or 5 times a power of ten, that is contained in the range `count` times at
-// most: the step of ticks or of levels.
+// A step of ticks or levels: 1, 2 or 5 times a power of ten, such that the range has at most
+// `count` of them.
 double pc_svg_step(double range, double count);
 
 // NULL when memory is out or an axis has no length.
@@ -68,17 +68,17 @@ typedef struct pc_svg_style {
   const char *legend; // a line of the legend; NULL: none
 } pc_svg_style;
 
-// A gap of the line where a coordinate is no number.
+// Not-a-number coordinates interrupt the line.
 void pc_svg_line(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style);
-// A line that carries its value; empty: none.
+// A line with its value written on it; empty: none.
 void pc_svg_isoline(pc_svg *svg, int count, const double (*point)[2], const char *label,
                     pc_svg_style style);
 // A polygon, filled lightly.
 void pc_svg_region(pc_svg *svg, int count, const double (*point)[2], pc_svg_style style);
-// The label, which may be NULL, goes where it hides least.
+// The label, which may be NULL, is placed where it hides least.
 void pc_svg_point(pc_svg *svg, double x, double y, pc_svg_marker marker, const char *label,
                   pc_svg_style style);
-// Text with its middle there.
+// Text centred at a point.
 void pc_svg_text(pc_svg *svg, double x, double y, const char *text, pc_svg_style style);
 // Cells between the edges x[0..nx] and y[0..ny], coloured by the root of value[j * nx + i]: white
 // at 0, red above, blue below; cells that have no number stay empty. `title` is that of the scale.

@@ -1,12 +1,10 @@
-// What surrounds a plot: axes, title, legend, note; and how lines and markers look.
+// The frame of a plot: axes, title, legend, note; and the look of lines and markers.
 #include <math.h>
 #include <string.h>
 
 #include "record/svg_parts.h"
 
-// --- looks --------------------------------------------------------------------------------------
-
-// After Okabe and Ito; the sky is a little darker than theirs, for lines on white.
+// After Okabe and Ito; the sky blue is darker than theirs, for lines on white.
 const char *pc_svg_hex(pc_svg_color color)
 {
   static const char *const hex[PC_SVG_COLORS] = {"#222222", "#0072b2", "#d55e00", "#007a59",
@@ -46,8 +44,6 @@ void pc_svg_put_marker(FILE *out, double x, double y, pc_svg_marker marker, pc_s
     fprintf(out, "<path d=\"M%.2f %.2f%s\" fill=\"%s\" stroke=\"#fff\"/>\n", x, y, shapes[marker],
             hex);
 }
-
-// --- axes ---------------------------------------------------------------------------------------
 
 double pc_svg_step(double range, double count)
 {
@@ -110,8 +106,6 @@ void pc_svg_put_axes(const pc_svg *svg, FILE *out)
   snprintf(turned, sizeof turned, "transform=\"rotate(-90 %.2f %.2f)\"", title_x, y);
   pc_svg_put_line(out, title_x, y, PC_SVG_FONT, PC_SVG_MIDDLE, turned, title, strlen(title));
 }
-
-// --- title, legend and note ---------------------------------------------------------------------
 
 double pc_svg_put_title(const pc_svg *svg, double y, FILE *out)
 {

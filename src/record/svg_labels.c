@@ -1,4 +1,4 @@
-// Where the labels of a plot go: beside points and along lines, where they hide least.
+// Places the labels of a plot beside points and along lines, where they hide least.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static void walk(const pc_svg_label *label, double wanted, double at[2])
   }
 }
 
-// A value sits on its line, turned along it; a line too short for it goes without.
+// Writes a value on its line, rotated along it; a line too short for it has none.
 static pc_svg_box along_line(const pc_svg *svg, const pc_svg_label *label, const pc_svg_box *taken,
                              int count, FILE *out)
 {
@@ -125,7 +125,7 @@ static pc_svg_box along_line(const pc_svg *svg, const pc_svg_label *label, const
   return place;
 }
 
-// The least free first: a line has many places for its value.
+// Labels with the least freedom are placed first: a line has many places for its value.
 void pc_svg_place_labels(const pc_svg *svg, FILE *out)
 {
   int count = svg->taken.count;

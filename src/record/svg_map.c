@@ -6,7 +6,7 @@
 
 enum { LEVELS = 40 }; // of colour, on either side of white
 
-// ColorBrewer's RdBu from white outwards, told apart by the colour-blind.
+// ColorBrewer's RdBu from white outwards, safe for colour-blind readers.
 static void color_of(int level, char text[8])
 {
   static const unsigned char above[6][3] = {{255, 255, 255}, {253, 219, 199}, {244, 165, 130},
@@ -21,7 +21,7 @@ static void color_of(int level, char text[8])
   snprintf(text, 8, "#%02x%02x%02x", mix[0] & 255, mix[1] & 255, mix[2] & 255);
 }
 
-// Colours follow the root of the value, so that small ones are seen beside large ones.
+// Colours follow the root of the value, so that small values remain visible beside large ones.
 static double shade_of(double value, double limit)
 {
   return copysign(LEVELS * sqrt(fmin(fabs(value) / limit, 1)), value);
@@ -32,7 +32,7 @@ static int level_of(double value, double limit)
   return isfinite(value) && limit > 0 ? (int)lround(shade_of(value, limit)) : 0;
 }
 
-// One path for one colour; neighbours along x that share it are one rectangle.
+// One path for each colour; neighbours along x that share it are one rectangle.
 static void put_level(pc_svg *svg, int level, int nx, int ny, const double *x, const double *y,
                       const double *value, double limit)
 {

@@ -1,4 +1,4 @@
-// Building the pattern of a block matrix from pairs, and multiplying with it.
+// Builds the pattern of a block matrix from pairs, and multiplies with it.
 #include "sparse/block_matrix.h"
 
 #include "core/error.h"

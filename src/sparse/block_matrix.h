@@ -35,7 +35,7 @@ void pc_block_matrix_multiply(const pc_block_matrix *matrix, const double *x, do
 void pc_block_matrix_each(const pc_block_matrix *matrix,
                           void visit(void *context, int r, int c, long at), void *context);
 
-// A part of a vector that is zero but in few block rows: the numbers of one of them.
+// One block row of a vector that is zero in most block rows.
 typedef struct pc_block_part {
   int row;
   const double *value;

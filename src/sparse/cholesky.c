@@ -1,5 +1,5 @@
-// Multifrontal Cholesky. Each supernode is a front: a panel of pivot columns, which lives in the
-// factor, and an update matrix, which its parent receives.
+// Multifrontal Cholesky. Each supernode is a front: a panel of pivot columns, which is part of the
+// factor, and an update matrix for its parent.
 #include "sparse/cholesky.h"
 
 #include "core/error.h"
@@ -228,8 +228,8 @@ typedef struct wide_solve {
   bool *met;     // per front
 } wide_solve;
 
-// Meets the fronts on the way from a block row to its root and clears their part of x; the rows
-// below the pivots of a front begin with pivots of the next. Gives the first one.
+// Visits the fronts on the path from a block row to its root and clears their part of x; the rows
+// below the pivots of a front begin with pivots of the next. Returns the first one.
 static int climb(const pc_factor_plan *plan, wide_solve *w, int row)
 {
   int first = front_at(plan, plan->start[plan->place[row]]), s = first;

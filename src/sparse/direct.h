@@ -1,14 +1,14 @@
-// One way to solve symmetric systems of a block matrix: positive definite ones, and saddle points
+// Solves symmetric systems of a block matrix: positive definite ones, and saddle points
 //
 //     A  B'      A positive definite, C >= 0 or absent: velocities and pressures, multipliers.
 //     B  -C
 //
-// Definite ones go to the Cholesky factorisation. A saddle point is made quasi-definite, C + d with
-// d some 1e-8 of the diagonal of B A^-1 B': whatever the order of elimination, the Schur complement
-// of a front is quasi-definite too (Vanderbei 1995), so the exchanges of rows within a front, which
-// the LU factorisation has, always find their pivots. Refinement on the matrix as given then takes
-// d away again. A multiplier that the matrix leaves free (the constant pressure of a closed box)
-// comes out with the smallest values that d knows, if the right hand side allows a solution.
+// Definite systems use the Cholesky factorisation. A saddle point is made quasi-definite, C + d
+// with d about 1e-8 of the diagonal of B A^-1 B'. Whatever the order of elimination, the Schur
+// complement of a front is then quasi-definite too (Vanderbei 1995), so the row exchanges within a
+// front of the LU factorisation always find their pivots. Refinement on the original matrix removes
+// d again. A multiplier that the matrix does not determine (the constant pressure of a closed box)
+// gets the smallest value that d allows, if the right hand side permits a solution.
 //
 //     analyze (once per pattern) -> factor (values change) -> solve, any number of times
 #ifndef PERCUSS_SPARSE_DIRECT_H
@@ -27,7 +27,7 @@ pc_direct *pc_direct_analyze(const pc_block_matrix *pattern, const signed char *
 pc_direct *pc_direct_analyze_kept(const pc_block_matrix *pattern, const signed char *sign, int kept,
                                   pc_error *error);
 void pc_direct_destroy(pc_direct *direct);
-// The matrix must stay as it is until the last solve, which refines with it.
+// The matrix must not change until the last solve, which refines with it.
 pc_status pc_direct_factor(pc_direct *direct, const pc_block_matrix *matrix, pc_error *error);
 // x <- A^-1 x. `residual`, if not NULL, gets what is left: |b - A x| over |A| |x| + |b|, the
 // largest of each part of the matrix, the larger of the two. PC_ERROR_NUMERIC when it is above

@@ -1,9 +1,9 @@
 // Dense Cholesky of one front, on tiles of 4 columns held in registers.
 //
-// Fronts of a few bodies are too small for BLAS, where one call costs as much as the whole front;
-// and the OpenBLAS of Debian 12 takes a processor that is newer than itself for one without AVX. So
-// the factorisation has its own kernels, compiled for each instruction set from one source. Every
-// number is the same sum in the same order, without fused operations, so they all give the same
+// Fronts of a few bodies are too small for BLAS, where one call costs as much as the whole front,
+// and the OpenBLAS of Debian 12 does not use AVX on processors newer than itself. So the
+// factorisation has its own kernels, compiled for each instruction set from one source. Every
+// number is the same sum in the same order, without fused operations, so all of them give the same
 // factor, bit for bit.
 #include "sparse/front.h"
 

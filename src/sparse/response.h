@@ -1,6 +1,5 @@
-// How the block rows that a factorisation keeps for last answer to each other: x' A^-1 y for
-// vectors in these rows needs the last front alone, for its Schur complement is that of all the
-// others.
+// The response x' A^-1 y of vectors in the block rows that a factorisation keeps for last. It needs
+// only the last front, which holds their Schur complement.
 #ifndef PERCUSS_SPARSE_RESPONSE_H
 #define PERCUSS_SPARSE_RESPONSE_H
 

@@ -1,4 +1,5 @@
-# The usual way in. Each target first installs what is missing (scripts/install-deps).
+# The usual entry point. Each target first installs what is missing (scripts/install-deps), and builds
+# only what it runs: `make test` builds the tests, the others do not.
 #
 #     make VIEWER=0   without the viewer: neither Node.js nor libmicrohttpd is needed
 BUILD = build
@@ -71,7 +72,8 @@ help:
 deps:
 	@scripts/install-deps $(if $(filter test,$(MAKECMDGOALS)),--test) $(if $(filter test-long,$(MAKECMDGOALS)),--long)
 
-# Ninja configures again by itself when a CMake file changes or a source file comes or goes.
+# Ninja configures again by itself when a CMake file changes or a source file comes or goes. Tests are
+# configured by scripts/test, so that what they need is not needed here.
 CONFIGURE = cmake -G Ninja -S . -B $(BUILD) -DPERCUSS_VIEWER:BOOL=$(VIEWER)
 $(BUILD)/build.ninja: | deps
-	@$(CONFIGURE)
+	@$(CONFIGURE) -DPERCUSS_TESTS:BOOL=OFF

@@ -720,7 +720,7 @@ static void stacks_are_swept_as_their_packs(void **state)
         if (i == 0)
           pc_packs_sweep(&packs[i], &sweep, sums);
         for (int k = 0; k < packs[i].packs && i == 1; k++)
-          packs[i].kernels->sweep(&packs[i], &sweep, k, k + 1, sums);
+          packs[i].kernels->sweep(&packs[i], &sweep, 1, k, k + 1, sums);
       }
     }
     for (int r = 0; r < packs[0].runs; r++)
@@ -813,40 +813,43 @@ static void width_does_not_matter_to_pairs(void **state)
     for (int i = 0; i < 2; i++) {
       assert_int_equal(
           pc_pairs_create(&pairs[i], problem, &islands, 0, false, 1 + i, &arena[i], &error), PC_OK);
-      pairs[i].plain = i == 1;
-      last[i] = pc_arena_take(&arena[i], (size_t)pairs[i].slots * PC_LANES, sizeof(double));
-      before[i] = pc_arena_take(&arena[i], (size_t)pairs[i].lines * PC_LINE, sizeof(double));
+      pc_packs *packs = &pairs[i].packs;
+      if (i == 1)
+        packs->kernels = pc_pack_kernels_of(packs->shape, packs->friction, packs->extra, true);
+      last[i] = pc_arena_take(&arena[i], (size_t)packs->packs * PC_LANES, sizeof(double));
+      before[i] = pc_arena_take(&arena[i], (size_t)packs->lines * PC_LINE, sizeof(double));
       for (int s = 0; s < 7; s++) {
-        pc_sweep sweep = {.g = pairs[i].g,
+        pc_sweep sweep = {.g = packs->r,
                           .last = last[i],
                           .next = last[i],
-                          .line = pairs[i].line,
+                          .line = packs->line,
                           .before = before[i],
                           .line_next = before[i],
                           .beta = 0.1 * s};
-        pc_pairs_sweep(&pairs[i], &sweep, sums[i]);
-        swap(&pairs[i].g, &last[i]);
-        swap(&pairs[i].line, &before[i]);
+        pc_packs_sweep(packs, &sweep, sums[i]);
+        swap(&packs->r, &last[i]);
+        swap(&packs->line, &before[i]);
         memset(map[i], 0, sizeof map[i]);
-        pc_pairs_normal_map(&pairs[i], pairs[i].line, pairs[i].g, map[i]);
-        pc_pairs_viscous_map(&pairs[i], pairs[i].line, map[i]);
+        pc_packs_map(packs, packs->line, packs->r, map[i]);
+        pc_pairs_viscous_map(&pairs[i], packs->line, map[i]);
         if (pairs[i].drag != NULL)
-          pc_pairs_drag(&pairs[i], pairs[i].line, before[i]);
+          pc_pairs_drag(&pairs[i], packs->line, before[i]);
       }
     }
-    size_t numbers = (size_t)pairs[0].slots * PC_LANES, lines = (size_t)pairs[0].lines * PC_LINE;
-    assert_memory_equal(pairs[0].g, pairs[1].g, numbers * sizeof(double));
+    const pc_packs *one = &pairs[0].packs, *two = &pairs[1].packs;
+    size_t numbers = (size_t)one->packs * PC_LANES, lines = (size_t)one->lines * PC_LINE;
+    assert_memory_equal(one->r, two->r, numbers * sizeof(double));
     assert_memory_equal(last[0], last[1], numbers * sizeof(double));
     assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
     assert_memory_equal(map[0], map[1], sizeof map[0]);
-    assert_memory_equal(pairs[0].line, pairs[1].line, lines * sizeof(double));
+    assert_memory_equal(one->line, two->line, lines * sizeof(double));
     // Given back as a guess, these percussions give these lines.
     pc_pairs again;
-    pc_pairs_scatter(&pairs[0], problem, pairs[0].line, pairs[0].g);
+    pc_pairs_scatter(&pairs[0], problem, one->line, one->r);
     assert_int_equal(pc_pairs_create(&again, problem, &islands, 0, true, 1, &arena[0], &error),
                      PC_OK);
     for (size_t i = 0; i < lines; i++)
-      assert_near(again.line[i], pairs[0].line[i], 1e-10);
+      assert_near(again.packs.line[i], one->line[i], 1e-10);
     for (int i = 0; i < 2; i++)
       pc_arena_free(&arena[i]);
     pc_impact_destroy(problem);

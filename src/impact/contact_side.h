@@ -55,6 +55,20 @@ static inline void pc_side_velocity(const pc_side *side, const double *v, const 
     u[i] += side->sign * (v[i] + turn[i]);
 }
 
+// The trace of the response of one side over all axes, or its normal part.
+static inline double pc_side_trace(const pc_side *side, const double *normal, int space, int rows)
+{
+  const double *x = side->body->turn->inverse, *r = side->arm;
+  double turned[3], axis[3];
+  if (rows > 1) {
+    pc_times_inertia(x, r, turned);
+    return space * side->body->light + pc_dot3(r, r) * (x[0] + x[3] + x[5]) - pc_dot3(r, turned);
+  }
+  pc_cross(r, normal, axis);
+  pc_times_inertia(x, axis, turned);
+  return side->body->light + pc_dot3(axis, turned);
+}
+
 static inline double pc_size1(const double *v)
 {
   return fabs(v[0]) + fabs(v[1]) + fabs(v[2]);

@@ -5,7 +5,6 @@
 #include "core/prefetch.h"
 #include "impact/audit_kernels.h"
 #include "impact/packing.h"
-#include "impact/pairs.h"
 
 typedef double vec2 __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long mask2 __attribute__((vector_size(16)));
@@ -45,16 +44,6 @@ const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, b
 #endif
   (void)plain;
   return &table_plain[shape][which];
-}
-
-const pc_pair_kernels *pc_pair_kernels_of(bool plain)
-{
-#ifdef __x86_64__
-  if (!plain && __builtin_cpu_supports("avx2"))
-    return &pair_table_avx2;
-#endif
-  (void)plain;
-  return &pair_table_plain;
 }
 
 const pc_audit_kernels *pc_audit_kernels_of(bool plain)

@@ -149,12 +149,43 @@ INLINE KERNEL(vec3)
   return u;
 }
 
-// Relative velocity of the contacts in half `h` of a pack.
+// The six numbers of the lines of both bodies.
+INLINE void KERNEL(gather_rows)(const int *pair, const double *line, KERNEL(vec3) * y)
+{
+  const double *a[KERNEL_LANES], *b[KERNEL_LANES];
+  for (int l = 0; l < KERNEL_LANES; l++) {
+    a[l] = line + PC_LINE * (long)pair[l];
+    b[l] = line + PC_LINE * (long)pair[PC_LANES + l];
+  }
+  y[0] = KERNEL(gather)(a, 0);
+  y[1] = KERNEL(gather)(a, 4);
+  y[2] = KERNEL(gather)(b, 0);
+  y[3] = KERNEL(gather)(b, 4);
+}
+
+// The normal velocity of a contact of a block.
+INLINE KERNEL_VEC KERNEL(normal_rate)(const double *field, const KERNEL(vec3) * y)
+{
+  const int step = 3 * PC_LANES;
+  KERNEL_VEC a = KERNEL(row_times)(field, y[0]) + KERNEL(row_times)(field + step, y[1]);
+  KERNEL_VEC b =
+      KERNEL(row_times)(field + 2 * step, y[2]) + KERNEL(row_times)(field + 3 * step, y[3]);
+  return a - b;
+}
+
+// Relative velocity of the contacts in a vector of a pack: in space a vector, in the plane and in
+// blocks its parts along and across the normal.
 INLINE KERNEL(vec3) KERNEL(relative)(int shape, int friction, const double *field, const int *pair,
                                      const double *line)
 {
   if (shape == PC_PLANE)
     return KERNEL(flat_relative)(friction, field, pair, line);
+  if (shape == PC_BLOCKS) {
+    KERNEL(vec3) y[4], u = {{0}, {0}, {0}};
+    KERNEL(gather_rows)(pair, line, y);
+    u.x = KERNEL(normal_rate)(field, y);
+    return u;
+  }
   const double *a[KERNEL_LANES], *b[KERNEL_LANES];
   for (int l = 0; l < KERNEL_LANES; l++) {
     a[l] = line + PC_LINE * (long)pair[l];
@@ -481,9 +512,11 @@ INLINE void KERNEL(solve)(int shape, int friction, bool extra, const double *fie
   KERNEL(store)(step, KERNEL(load)(step) + q);
 }
 
-INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *packs,
-                          const pc_sweep *s, int begin, int end, double *sums)
+INLINE void KERNEL(sweep)(int shape, int friction, bool extra, const pc_packs *all_packs,
+                          const pc_sweep *all, int begin, int end, double *sums)
 {
+  const pc_sweep own = *all, *s = &own; // stays in registers: vectors may alias anything
+  const pc_packs here = *all_packs, *packs = &here;
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   double *line = s->line_next, back[PC_LANES] = {0}, step[PC_LANES] = {0};
   KERNEL(vec3) u[KERNEL(BATCH) * (PC_LANES / KERNEL_LANES)];
@@ -546,7 +579,7 @@ INLINE void KERNEL(move)(int shape, int friction, const pc_packs *packs, double 
   }
 }
 
-// The square of the natural map in the plane, as below.
+// The square of the natural map of parts along and across the normal, as below.
 INLINE KERNEL_VEC KERNEL(flat_map)(int friction, bool extra, const double *field,
                                    const double *test, const double *from, KERNEL(vec3) u,
                                    KERNEL_VEC one)
@@ -574,9 +607,10 @@ INLINE KERNEL_VEC KERNEL(flat_map)(int friction, bool extra, const double *field
 }
 
 // The natural map of pc_block_residual, in m/s: percussions are divided by the unit mass.
-INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs *packs,
+INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs *all_packs,
                              const double *line, const double *r, int begin, int end, double *sums)
 {
+  const pc_packs here = *all_packs, *packs = &here;
   int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   double energy[PC_LANES] = {0}, speed[PC_LANES] = {0};
   for (int p = begin; p < end; p++) {
@@ -593,7 +627,7 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
       KERNEL(vec3)
       u = KERNEL(relative)(shape, friction, field, packs->pair + 2L * PC_LANES * p + h, line);
       KERNEL_VEC mass = KERNEL(load)(test), bound = KERNEL(load)(test + PC_LANES), one = 1 / mass;
-      if (shape == PC_PLANE) {
+      if (shape == PC_PLANE || shape == PC_BLOCKS) {
         KERNEL_VEC square = KERNEL(flat_map)(friction, extra, field, test, from, u, one);
         KERNEL(store)(energy + h, KERNEL(load)(energy + h) + mass * square);
         KERNEL(store)(speed + h, KERNEL(load)(speed + h) + square);
@@ -646,28 +680,57 @@ INLINE void KERNEL(residual)(int shape, int friction, bool extra, const pc_packs
 KERNEL_TARGET static void KERNEL(push_lines)(const pc_packs *packs, const pc_sweep *s, long begin,
                                              long end)
 {
+  const double *line = s->line, *before = s->before, beta = s->beta;
+  const bool far = packs->far;
+  double *next = s->line_next;
   for (long i = begin; i < end; i += KERNEL_LANES) {
-    if (packs->far && i % 8 == 0) {
-      pc_prefetch(s->line, i / 8 + KERNEL(FAR), 64);
-      pc_prefetch(s->before, i / 8 + KERNEL(FAR), 64);
+    if (far && i % 8 == 0) {
+      pc_prefetch(line, i / 8 + KERNEL(FAR), 64);
+      pc_prefetch(before, i / 8 + KERNEL(FAR), 64);
     }
-    KERNEL_VEC x = KERNEL(load)(s->line + i);
-    KERNEL(store)(s->line_next + i, x + s->beta * (x - KERNEL(load)(s->before + i)));
+    KERNEL_VEC x = KERNEL(load)(line + i);
+    KERNEL(store)(next + i, x + beta * (x - KERNEL(load)(before + i)));
   }
 }
 
 #include "impact/stack_kernels.h"
 
+INLINE void KERNEL(sweep_any)(int shape, int friction, bool extra, const pc_packs *packs,
+                              const pc_sweep *s, int storeys, int begin, int end, double *sums)
+{
+  if (shape == PC_BLOCKS && storeys == 1)
+    KERNEL(sweep_blocks)(1, packs, s, begin, end, sums);
+  else if (shape == PC_BLOCKS && storeys == 2)
+    KERNEL(sweep_blocks)(2, packs, s, begin, end, sums);
+  else if (shape == PC_BLOCKS && storeys == 3)
+    KERNEL(sweep_blocks)(3, packs, s, begin, end, sums);
+  else if (shape == PC_BLOCKS)
+    KERNEL(sweep_blocks)(4, packs, s, begin, end, sums);
+  else if (shape == PC_ARMS && friction == PC_RUBS && !extra && storeys > 1)
+    KERNEL(sweep_stacks)(packs, s, storeys, begin, end, sums);
+  else
+    KERNEL(sweep)(shape, friction, extra, packs, s, begin, end, sums);
+}
+
+INLINE void KERNEL(move_any)(int shape, int friction, const pc_packs *packs, double *line,
+                             const double *r, int storeys, int begin, int end)
+{
+  if (shape == PC_BLOCKS)
+    KERNEL(move_blocks)(packs, line, r, storeys, begin, end);
+  else
+    KERNEL(move)(shape, friction, packs, line, r, begin, end);
+}
+
 #define VARIANT(name, shape, friction, extra)                                                      \
   KERNEL_TARGET static void KERNEL(sweep_##name)(const pc_packs *packs, const pc_sweep *s,         \
-                                                 int begin, int end, double *sums)                 \
+                                                 int storeys, int begin, int end, double *sums)    \
   {                                                                                                \
-    KERNEL(sweep)(shape, friction, extra, packs, s, begin, end, sums);                             \
+    KERNEL(sweep_any)(shape, friction, extra, packs, s, storeys, begin, end, sums);                \
   }                                                                                                \
   KERNEL_TARGET static void KERNEL(move_##name)(const pc_packs *packs, double *line,               \
-                                                const double *r, int begin, int end)               \
+                                                const double *r, int storeys, int begin, int end)  \
   {                                                                                                \
-    KERNEL(move)(shape, friction, packs, line, r, begin, end);                                     \
+    KERNEL(move_any)(shape, friction, packs, line, r, storeys, begin, end);                        \
   }                                                                                                \
   KERNEL_TARGET static void KERNEL(residual_##name)(const pc_packs *packs, const double *line,     \
                                                     const double *r, int begin, int end,           \
@@ -675,11 +738,10 @@ KERNEL_TARGET static void KERNEL(push_lines)(const pc_packs *packs, const pc_swe
   {                                                                                                \
     KERNEL(residual)(shape, friction, extra, packs, line, r, begin, end, sums);                    \
   }
-#define STACKED(name, stacks)                                                                      \
+#define ENTRY(name)                                                                                \
   {                                                                                                \
-    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name), KERNEL(push_lines), stacks \
+    KERNEL(sweep_##name), KERNEL(move_##name), KERNEL(residual_##name), KERNEL(push_lines)         \
   }
-#define ENTRY(name) STACKED(name, NULL)
 
 VARIANT(arms, PC_ARMS, PC_SLIPS, false)
 VARIANT(arms_extra, PC_ARMS, PC_SLIPS, true)
@@ -699,18 +761,18 @@ VARIANT(plane_viscous, PC_PLANE, PC_DRAGS, true)
 VARIANT(full_extra, PC_FULL, PC_SLIPS, true)
 VARIANT(full_friction_extra, PC_FULL, PC_RUBS, true)
 VARIANT(full_viscous, PC_FULL, PC_DRAGS, true)
+VARIANT(blocks_extra, PC_BLOCKS, PC_SLIPS, true)
 
 // By shape, and then: without friction, Coulomb's, each with extras too; viscous.
-static const pc_pack_kernels KERNEL(table)[4][5] = {
-    {ENTRY(arms), ENTRY(arms_extra), STACKED(arms_friction, KERNEL(sweep_stacks)),
-     ENTRY(arms_friction_extra), ENTRY(arms_viscous)},
+static const pc_pack_kernels KERNEL(table)[PC_SHAPES][5] = {
+    {ENTRY(arms), ENTRY(arms_extra), ENTRY(arms_friction), ENTRY(arms_friction_extra),
+     ENTRY(arms_viscous)},
     {ENTRY(central), ENTRY(central_extra), ENTRY(central_friction), ENTRY(central_friction_extra),
      ENTRY(central_viscous)},
     {{0}, ENTRY(full_extra), {0}, ENTRY(full_friction_extra), ENTRY(full_viscous)},
     {ENTRY(plane), ENTRY(plane_extra), ENTRY(plane_friction), ENTRY(plane_friction_extra),
-     ENTRY(plane_viscous)}};
-
-#include "impact/pair_kernels.h"
+     ENTRY(plane_viscous)},
+    {{0}, ENTRY(blocks_extra), {0}, {0}, {0}}};
 
 #include "impact/audit_loops.h"
 
@@ -723,5 +785,4 @@ static const pc_pack_kernels KERNEL(table)[4][5] = {
 #undef LOWER
 #undef UPPER
 #undef VARIANT
-#undef STACKED
 #undef ENTRY

@@ -7,12 +7,20 @@
 #include "impact/packs.h"
 
 enum { MOST_COLOURS = 64, MOST_TILES = 1024, TILE_CONTACTS = 1250, MASKS = 3, BRANCHES = 8 };
+enum { MOST_BLOCK_TILES = 16, BLOCK_TILE_CONTACTS = 1000 };
 enum { PLACE_GRAIN = 1000 };
 const size_t pc_near_numbers = 64 * 1024; // half a megabyte
 
-// Small enough for a near cache, and some for each thread of large islands.
+// Small enough for a near cache, and some for each thread of large islands. Few for blocks: each
+// cut makes pairs that join tiles, and packs that are not full.
 static int least_tiles(const pc_packs *packs, bool central)
 {
+  if (packs->shape == PC_BLOCKS) {
+    int tiles = 1;
+    while (tiles < MOST_BLOCK_TILES && tiles * tiles * BLOCK_TILE_CONTACTS <= packs->contacts)
+      tiles *= 2;
+    return tiles;
+  }
   int numbers = packs->stride + (central || packs->shape != PC_ARMS ? 0 : PC_INERTIA), tiles = 1;
   size_t all = (size_t)packs->lines * (size_t)numbers;
   while (tiles < MOST_TILES &&
@@ -195,7 +203,8 @@ bool pc_packs_arrange(pc_packs *packs, bool central, pc_arena *arena)
   size_t contacts = (size_t)packs->contacts + 1, lines = (size_t)packs->lines;
   int nodes = pc_tile_node(&packs->tiles, packs->tiles.levels, 0);
   bool arms = !central && packs->shape == PC_ARMS;
-  int storeys = arms && packs->friction == PC_RUBS && !packs->extra ? PC_STOREYS : 1;
+  bool stacks = packs->shape == PC_BLOCKS || (arms && packs->friction == PC_RUBS && !packs->extra);
+  int storeys = stacks ? PC_STOREYS : 1;
   group_work work = {.packs = packs,
                      .storeys = storeys,
                      .none = nodes * MOST_COLOURS * storeys,

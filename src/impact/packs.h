@@ -9,8 +9,9 @@
 //
 // Bodies are cut into tiles (tiles.h). In each node of their tree contacts of one colour share no
 // body: they may be swept in any order and by any number of threads, four at a time, and give the
-// same numbers. The contacts of a pair of bodies have one colour, and are swept one after the
-// other.
+// same numbers. The contacts of a pair of bodies, up to four, have one colour and stand one above
+// the other in a stack of packs, whose velocities are read and written once. With friction they are
+// solved one after the other. Normal percussions with convex laws can be solved as a block.
 #ifndef PERCUSS_IMPACT_PACKS_H
 #define PERCUSS_IMPACT_PACKS_H
 
@@ -28,11 +29,17 @@ enum {
 enum { PC_SWEEP_CHUNK = 64 }; // packs of one colour that are swept in one go
 enum { PC_STOREYS = 4 };      // the most
 
-// What the contacts of an island are like. Central: both arms are along the normal and the inertias
-// are those of spheres. Full: some bodies have a folded mass, and lines hold the y of fold.h;
-// contacts keep 3 x 6 rows instead of arms. Plane: nothing leaves the plane; lines hold four
-// numbers, the y of U = U_free + L y, contacts their whitened rows and one tangential percussion.
-enum { PC_ARMS, PC_CENTRAL, PC_FULL, PC_PLANE };
+// What the contacts of an island are like.
+// - Arms: any bodies with a mass and an inertia.
+// - Central: both arms are along the normal and the inertias are those of spheres.
+// - Full: some bodies have a folded mass, and lines hold the y of fold.h; contacts keep 3 x 6 rows
+//   instead of arms.
+// - Plane: nothing leaves the plane; lines hold four numbers, the y of U = U_free + L y, contacts
+//   their whitened rows and one tangential percussion.
+// - Blocks: the normal percussions of a pair of bodies are solved together. What the contacts of
+//   one pair do to each other is what sweeps over single contacts take longest to find out. Lines
+//   hold the y of fold.h, contacts their normal rows. There is no friction (pairs.h adds it).
+enum { PC_ARMS, PC_CENTRAL, PC_FULL, PC_PLANE, PC_BLOCKS, PC_SHAPES };
 enum { PC_SLIPS, PC_RUBS, PC_DRAGS }; // no friction, Coulomb's, viscous
 // Numbers of a contact that a sweep reads, each PC_LANES times.
 enum {
@@ -61,20 +68,37 @@ enum {
   PC_FLAT_SHIFT = 13, // the tangential velocity that is added
   PC_FLAT_RUBS = 14
 };
+// The same of a block. Rows of both lines, 1 / W_NN, bound / W_NN, H and K of the quadratic law,
+// W_NN, and the responses to the contacts below in the stack.
+enum {
+  PC_BLOCK_INVERSE = 12,
+  PC_BLOCK_BOUND,
+  PC_BLOCK_H,
+  PC_BLOCK_K,
+  PC_BLOCK_OWN,
+  PC_BLOCK_BELOW,
+  PC_BLOCK_FIELDS = PC_BLOCK_BELOW + PC_STOREYS - 1
+};
 #define PC_FIELDS(shape, friction)                                                                 \
-  ((shape) != PC_PLANE ? PC_AT_ARMS + PC_ARM_NUMBERS(shape)                                        \
-   : (friction)        ? PC_FLAT_RUBS                                                              \
-                       : PC_FLAT_SLIPS)
+  ((shape) == PC_BLOCKS  ? PC_BLOCK_FIELDS                                                         \
+   : (shape) != PC_PLANE ? PC_AT_ARMS + PC_ARM_NUMBERS(shape)                                      \
+   : (friction)          ? PC_FLAT_RUBS                                                            \
+                         : PC_FLAT_SLIPS)
 // After them, if anything moves by itself or a law needs it: H, K of the quadratic law and, in
-// space, the tangential velocity that is added.
-#define PC_EXTRA(shape) ((shape) == PC_PLANE ? 2 : 5)
+// space, the tangential velocity that is added. Blocks always have H and K.
+#define PC_EXTRA(shape) ((shape) == PC_BLOCKS ? 0 : (shape) == PC_PLANE ? 2 : 5)
+#define PC_EXTRA_AT(shape, friction)                                                               \
+  ((shape) == PC_BLOCKS ? PC_BLOCK_H : PC_FIELDS(shape, friction))
+// Where each shape has 1 / W_NN, with the bound behind it, and the tangential step, with mu.
+#define PC_INVERSE_AT(shape)                                                                       \
+  ((shape) == PC_BLOCKS ? PC_BLOCK_INVERSE : (shape) == PC_PLANE ? PC_FLAT_INVERSE : PC_AT_INVERSE)
+#define PC_STEP_AT(shape) ((shape) == PC_PLANE ? PC_FLAT_STEP : PC_AT_STEP)
 // What the residual reads besides: unit mass, bound, with extras k/2 over the mass, D- + w, and
 // last the viscous k/2 over the mass.
 enum { PC_TEST = 2, PC_TEST_EXTRA = 4, PC_TEST_VISCOUS = 5 };
 
-// Packs of one colour and node, and their place among the chunks that are swept in one go. The
-// contacts of a pair of bodies, up to four, may be in packs one above the other: a stack of some
-// storeys for four pairs, whose velocities are read and written once.
+// Packs of one node, colour and number of storeys, and their place among the chunks that are swept
+// in one go.
 typedef struct pc_pack_run {
   int first, last, chunk;
   int storeys;
@@ -140,6 +164,16 @@ static inline int pc_pack_line(const pc_packs *packs, int k, int side)
   return body >= 0 ? islands->local_body[body] + 1 : 0;
 }
 
+static inline const pc_interaction_data *pc_pack_contact(const pc_packs *packs, int k)
+{
+  return &packs->problem->interaction[packs->fold.contact[k]];
+}
+
+// pack_contacts.c: fills the places of contacts begin .. end, with their guesses as first
+// percussions if `warm`. `sums` gets the sizes of their velocities by energy and by speed, and more
+// than 0 if one is not central where it should be.
+void pc_pack_contacts(const pc_packs *packs, bool warm, int begin, int end, double sums[3]);
+
 // pack_order.c: tiles, runs and the places of contacts, those of an island that may be central;
 // false if memory is out. Numbers in all lines above which they do not fit a near cache.
 bool pc_packs_arrange(pc_packs *packs, bool central, pc_arena *arena);
@@ -156,27 +190,36 @@ typedef struct pc_sweep {
   double *line_next, beta;
 } pc_sweep;
 
+// `begin` and `end` are packs; those that are swept and moved are whole stacks of so many storeys.
 typedef struct pc_pack_kernels {
   // `sums` gets start - g times g - last, and the square of start - g.
-  void (*sweep)(const pc_packs *packs, const pc_sweep *sweep, int begin, int end, double *sums);
-  void (*move)(const pc_packs *packs, double *line, const double *r, int begin, int end);
+  void (*sweep)(const pc_packs *packs, const pc_sweep *sweep, int storeys, int begin, int end,
+                double *sums);
+  void (*move)(const pc_packs *packs, double *line, const double *r, int storeys, int begin,
+               int end);
   // Sums of the squares of the natural map, by energy and by speed.
   void (*residual)(const pc_packs *packs, const double *line, const double *r, int begin, int end,
                    double *sums);
   // The momentum of numbers begin .. end of the lines; there are as many as whole vectors.
   void (*push)(const pc_packs *packs, const pc_sweep *sweep, long begin, long end);
-  // As `sweep`, over stacks; NULL where there are none.
-  void (*sweep_stacks)(const pc_packs *packs, const pc_sweep *sweep, int storeys, int begin,
-                       int end, double *sums);
 } pc_pack_kernels;
 const pc_pack_kernels *pc_pack_kernels_of(int shape, int friction, bool extra, bool plain);
 
 // Packs an island, with the guesses in problem->force or zeros as first percussions.
 pc_status pc_packs_create(pc_packs *packs, const pc_impact *problem, const pc_islands *islands,
                           int island, bool warm, int threads, pc_arena *arena, pc_error *error);
+// The same as blocks, without viscous friction.
+pc_status pc_packs_create_blocks(pc_packs *packs, const pc_impact *problem,
+                                 const pc_islands *islands, int island, bool warm, int threads,
+                                 pc_arena *arena, pc_error *error);
+// The same island, found again in a problem that has not changed.
+void pc_packs_again(pc_packs *packs, const pc_islands *islands, int island);
 // Velocities: free ones, with the percussions r.
 void pc_packs_move(const pc_packs *packs, double *line, const double *r);
 void pc_packs_sweep(const pc_packs *packs, const pc_sweep *sweep, double sums[2]);
+// Adds the squares of the natural map, by energy and by speed; and the residual that they make.
+void pc_packs_map(const pc_packs *packs, const double *line, const double *r, double sums[2]);
+double pc_packs_relative(const pc_packs *packs, const double sums[2]);
 double pc_packs_residual(const pc_packs *packs, const double *line, const double *r);
 // Back into the cones.
 void pc_packs_project(const pc_packs *packs, double *r);

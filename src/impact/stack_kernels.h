@@ -1,9 +1,9 @@
-// Sweeps over stacks of packs (packs.h), for contacts with arms and friction. Part of
-// pack_kernels.h, once per instruction set.
+// Sweeps over stacks of packs (packs.h): the contacts of pairs of bodies, whose velocities are read
+// once and written once. Part of pack_kernels.h, once per instruction set.
 //
-// The velocities of four pairs of bodies are read once, kept beside each other while the storeys
-// are solved from the lowest up, and written once. The storeys of a stack depend on each other, so
-// a batch of stacks goes through each of them side by side.
+// With friction and arms the storeys are solved from the lowest up. As a block, without friction,
+// they are solved together, by a few rounds with the responses between them. The storeys of a stack
+// depend on each other, so several stacks go through each of them side by side.
 
 // Both bodies of the pairs in a vector: velocities and spins, what is behind them in their lines,
 // and the inverse inertias.
@@ -86,9 +86,11 @@ INLINE void KERNEL(write_ends)(const int *pair, double *line, const KERNEL(ends)
   }
 }
 
-KERNEL_TARGET static void KERNEL(sweep_stacks)(const pc_packs *packs, const pc_sweep *s,
-                                               int storeys, int begin, int end, double *sums)
+INLINE void KERNEL(sweep_stacks)(const pc_packs *all_packs, const pc_sweep *all, int storeys, int begin,
+                                 int end, double *sums)
 {
+  const pc_sweep own = *all, *s = &own;
+  const pc_packs here = *all_packs, *packs = &here;
   enum { STACKS = 4, HALVES_OF = PC_LANES / KERNEL_LANES };
   const int size = packs->fields * PC_LANES, numbers = packs->numbers * PC_LANES;
   double *line = s->line_next, back[PC_LANES] = {0}, step[PC_LANES] = {0};
@@ -130,4 +132,149 @@ KERNEL_TARGET static void KERNEL(sweep_stacks)(const pc_packs *packs, const pc_s
   }
   sums[0] = (back[0] + back[1]) + (back[2] + back[3]);
   sums[1] = (step[0] + step[1]) + (step[2] + step[3]);
+}
+
+enum { KERNEL(INNER) = 4 }; // rounds over the contacts of a block, the last one not relaxed
+
+// One part of a stack while it is swept: velocities and percussions of its contacts, where they
+// were and where the momentum took them.
+typedef struct KERNEL(block) {
+  KERNEL_VEC u[PC_STOREYS], r[PC_STOREYS], now[PC_STOREYS], start[PC_STOREYS];
+} KERNEL(block);
+
+enum { KERNEL(BLOCKS) = 4 }; // swept side by side: a block alone is one long chain of operations
+
+// The response between contacts i and k of a block, which stands with the upper one.
+INLINE KERNEL_VEC KERNEL(block_response)(const double *field, int i, int k)
+{
+  int upper = i > k ? i : k, lower = i > k ? k : i;
+  int at = i == k ? PC_BLOCK_OWN : PC_BLOCK_BELOW + lower;
+  return KERNEL(load)(field + (upper * PC_BLOCK_FIELDS + at) * PC_LANES);
+}
+
+// Contact i of a block: the exact solution of its law, the others being given; then beyond it, by
+// `relax`, but not beyond what the law allows.
+INLINE void KERNEL(block_step)(int size, int i, double relax, const double *field,
+                               KERNEL(block) * block)
+{
+  const double *own = field + i * PC_BLOCK_FIELDS * PC_LANES;
+  KERNEL_VEC *u = block->u, *r = block->r;
+  KERNEL_VEC x = r[i] - u[i] * KERNEL(load)(own + PC_BLOCK_INVERSE * PC_LANES);
+  KERNEL_VEC least =
+      KERNEL(load)(own + PC_BLOCK_H * PC_LANES) * x - KERNEL(load)(own + PC_BLOCK_K * PC_LANES);
+  KERNEL_VEC next = KERNEL(larger)(x + KERNEL(load)(own + PC_BLOCK_BOUND * PC_LANES), least);
+  if (relax != 1)
+    next = KERNEL(larger)(r[i] + relax * (next - r[i]), least);
+  KERNEL_VEC change = next - r[i];
+  r[i] = next;
+  for (int k = 0; k < size; k++)
+    u[k] += change * KERNEL(block_response)(field, i, k);
+}
+
+// All contacts of `count` blocks.
+INLINE void KERNEL(block_rounds)(int size, int count, const double *const *field,
+                                 KERNEL(block) * block)
+{
+  for (int round = size > 1 ? 1 : KERNEL(INNER); round <= KERNEL(INNER); round++)
+    for (int i = 0; i < size; i++)
+      for (int n = 0; n < count; n++)
+        if (round < KERNEL(INNER))
+          KERNEL(block_step)(size, i, 1.3, field[n], &block[n]);
+        else
+          KERNEL(block_step)(size, i, 1, field[n], &block[n]);
+}
+
+// line += rows times change.
+INLINE void KERNEL(block_apply)(int size, const double *field, const int *pair,
+                                const KERNEL_VEC *change, double *line)
+{
+  for (int side = 0; side < 2; side++) {
+    KERNEL(vec3) v = {{0}, {0}, {0}}, w = v;
+    for (int i = 0; i < size; i++) {
+      const double *rows = field + (i * PC_BLOCK_FIELDS + 6 * side) * PC_LANES;
+      KERNEL(vec3) a = KERNEL(load3)(rows), b = KERNEL(load3)(rows + 3 * PC_LANES);
+      v = (KERNEL(vec3)){v.x + a.x * change[i], v.y + a.y * change[i], v.z + a.z * change[i]};
+      w = (KERNEL(vec3)){w.x + b.x * change[i], w.y + b.y * change[i], w.z + b.z * change[i]};
+    }
+    KERNEL(push_side)(line, pair, side, v, w);
+  }
+}
+
+INLINE void KERNEL(block_start)(int size, const double *field, const int *pair, const pc_sweep *s,
+                                long at, KERNEL(block) * block)
+{
+  KERNEL(vec3) y[4];
+  KERNEL(gather_rows)(pair, s->line_next, y);
+  for (int i = 0; i < size; i++) {
+    KERNEL_VEC now = KERNEL(load)(s->g + at + i * PC_LANES);
+    KERNEL_VEC last = KERNEL(load)(s->last + at + i * PC_LANES);
+    block->u[i] = KERNEL(normal_rate)(field + i * PC_BLOCK_FIELDS * PC_LANES, y);
+    block->now[i] = now;
+    block->r[i] = block->start[i] = now + s->beta * (now - last);
+  }
+}
+
+// Percussions, sums and velocities after a block is solved.
+INLINE void KERNEL(block_end)(int size, const double *field, const int *pair, const pc_sweep *s,
+                              long at, const KERNEL(block) * block, double *back, double *step)
+{
+  KERNEL_VEC b = {0}, q = {0}, change[PC_STOREYS];
+  for (int i = 0; i < size; i++) {
+    KERNEL(store)(s->next + at + i * PC_LANES, block->r[i]);
+    change[i] = block->r[i] - block->start[i];
+    b -= change[i] * (block->r[i] - block->now[i]);
+    q += change[i] * change[i];
+  }
+  KERNEL(store)(back, KERNEL(load)(back) + b);
+  KERNEL(store)(step, KERNEL(load)(step) + q);
+  KERNEL(block_apply)(size, field, pair, change, s->line_next);
+}
+
+// `size` is a constant: the storeys.
+INLINE void KERNEL(sweep_blocks)(int size, const pc_packs *all_packs, const pc_sweep *all, int begin,
+                                 int end, double *sums)
+{
+  const pc_sweep own = *all, *s = &own;
+  const pc_packs here = *all_packs, *packs = &here;
+  const int halves = PC_LANES / KERNEL_LANES, stacks = KERNEL(BLOCKS) / halves;
+  double back[PC_LANES] = {0}, step[PC_LANES] = {0};
+  for (int first = begin; first < end; first += stacks * size) {
+    KERNEL(block) block[KERNEL(BLOCKS)];
+    const double *field[KERNEL(BLOCKS)];
+    int left = (end - first) / size, count = (left < stacks ? left : stacks) * halves;
+    for (int n = 0; n < count; n++) {
+      int p = first + n / halves * size, h = n % halves * KERNEL_LANES;
+      const int *pair = packs->pair + 2L * PC_LANES * p + h;
+      field[n] = packs->field + (long)p * PC_BLOCK_FIELDS * PC_LANES + h;
+      if (h == 0 && packs->spread && p + KERNEL(AHEAD) < packs->packs)
+        KERNEL(prefetch)(PC_BLOCKS, pair + 2 * PC_LANES * KERNEL(AHEAD), s->line_next);
+      KERNEL(block_start)(size, field[n], pair, s, (long)p * PC_LANES + h, &block[n]);
+    }
+    if (count == KERNEL(BLOCKS))
+      KERNEL(block_rounds)(size, KERNEL(BLOCKS), field, block);
+    else
+      KERNEL(block_rounds)(size, count, field, block);
+    for (int n = 0; n < count; n++) {
+      int p = first + n / halves * size, h = n % halves * KERNEL_LANES;
+      KERNEL(block_end)
+      (size, field[n], packs->pair + 2L * PC_LANES * p + h, s, (long)p * PC_LANES + h, &block[n],
+       back + h, step + h);
+    }
+  }
+  sums[0] = (back[0] + back[1]) + (back[2] + back[3]);
+  sums[1] = (step[0] + step[1]) + (step[2] + step[3]);
+}
+
+INLINE void KERNEL(move_blocks)(const pc_packs *packs, double *line, const double *r, int size,
+                                int begin, int end)
+{
+  for (int p = begin; p < end; p += size)
+    for (int h = 0; h < PC_LANES; h += KERNEL_LANES) {
+      KERNEL_VEC change[PC_STOREYS];
+      for (int i = 0; i < size; i++)
+        change[i] = KERNEL(load)(r + (p + (long)i) * PC_LANES + h);
+      KERNEL(block_apply)
+      (size, packs->field + (long)p * PC_BLOCK_FIELDS * PC_LANES + h,
+       packs->pair + 2L * PC_LANES * p + h, change, line);
+    }
 }

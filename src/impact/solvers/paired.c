@@ -29,15 +29,16 @@ typedef struct pair_run {
 
 static bool run_create(pair_run *run, pc_pairs *pairs, pc_arena *arena)
 {
-  size_t n = (size_t)pairs->slots * PC_LANES, lines = (size_t)pairs->lines * PC_LINE;
+  const pc_packs *packs = &pairs->packs;
+  size_t n = (size_t)packs->packs * PC_LANES, lines = (size_t)packs->lines * PC_LINE;
   *run = (pair_run){
-      .pairs = pairs, .lines = pairs->lines * PC_LINE, .theta = 1, .most = 1, .kept = INFINITY};
-  run->g = pairs->g;
-  run->line = pairs->line;
+      .pairs = pairs, .lines = packs->lines * PC_LINE, .theta = 1, .most = 1, .kept = INFINITY};
+  run->g = packs->r;
+  run->line = packs->line;
   run->last = pairs->last;
   run->lines_before = pairs->before;
   run->kept_g = pc_arena_take_raw(arena, n, sizeof(double));
-  run->kept_t = pc_arena_take_raw(arena, 3 * (size_t)pairs->contacts, sizeof(double));
+  run->kept_t = pc_arena_take_raw(arena, 3 * (size_t)packs->contacts, sizeof(double));
   run->kept_line = pc_arena_take_raw(arena, lines, sizeof(double));
   return !arena->failed;
 }
@@ -64,7 +65,7 @@ static void sweep(pair_run *run)
                    .before = run->begun ? run->lines_before : run->line,
                    .line_next = run->lines_before,
                    .beta = beta};
-  pc_pairs_sweep(run->pairs, &with, run->sums);
+  pc_packs_sweep(&run->pairs->packs, &with, run->sums);
   swap(&run->g, &run->last);
   swap(&run->line, &run->lines_before);
   run->begun = true;
@@ -74,20 +75,20 @@ static void sweep(pair_run *run)
 static double whole_residual(const pair_run *run, double enough)
 {
   double sums[2] = {0};
-  pc_pairs_normal_map(run->pairs, run->line, run->g, sums);
-  double normal = pc_pairs_residual(run->pairs, sums);
+  pc_packs_map(&run->pairs->packs, run->line, run->g, sums);
+  double normal = pc_packs_relative(&run->pairs->packs, sums);
   if (normal > enough)
     return normal;
   pc_pairs_viscous_map(run->pairs, run->line, sums);
-  return pc_pairs_residual(run->pairs, sums);
+  return pc_packs_relative(&run->pairs->packs, sums);
 }
 
 // Copies the point to the kept one, or back.
 static void keep(pair_run *run, bool back)
 {
   const pc_pairs *pairs = run->pairs;
-  size_t n = (size_t)pairs->slots * PC_LANES * sizeof(double);
-  size_t t = 3 * (size_t)pairs->contacts * sizeof(double), lines = (size_t)run->lines;
+  size_t n = (size_t)pairs->packs.packs * PC_LANES * sizeof(double);
+  size_t t = 3 * (size_t)pairs->packs.contacts * sizeof(double), lines = (size_t)run->lines;
   memcpy(back ? run->g : run->kept_g, back ? run->kept_g : run->g, n);
   memcpy(back ? run->line : run->kept_line, back ? run->kept_line : run->line,
          lines * sizeof(double));
@@ -106,8 +107,8 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
       sweep(run);
     result->iterations += BLOCK;
     double sums[2] = {0};
-    pc_pairs_normal_map(pairs, run->line, run->g, sums);
-    result->residual = pc_pairs_residual(pairs, sums);
+    pc_packs_map(&pairs->packs, run->line, run->g, sums);
+    result->residual = pc_packs_relative(&pairs->packs, sums);
     if (isnan(result->residual))
       return;
     if (result->iterations > PC_PAIR_WATCH && result->residual < run->kept) {
@@ -116,7 +117,7 @@ static void iterate(pair_run *run, double tolerance, int limit, pc_solver_result
     }
     if (drags && (result->residual <= 0.9 * tolerance || result->iterations >= drag)) {
       pc_pairs_viscous_map(pairs, run->line, sums);
-      result->residual = pc_pairs_residual(pairs, sums);
+      result->residual = pc_packs_relative(&pairs->packs, sums);
       if (result->residual <= tolerance)
         return;
       pc_pairs_drag(pairs, run->line, run->lines_before);
@@ -165,14 +166,14 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
   pc_status status = PC_OK;
   *suits = false;
   if (warm && problem->again == island + 1)
-    pc_fold_again(&problem->pairs->fold, islands, island);
+    pc_packs_again(&problem->pairs->packs, islands, island);
   else
     status = pack(problem, islands, island, warm, threads, error);
   pc_pairs *pairs = problem->pairs;
   if (status != PC_OK || pairs == NULL || pairs->most_drag > pc_weak_drag)
     return status;
   *suits = true;
-  pairs->threads = pairs->contacts < PC_THREADED_CONTACTS ? 1 : threads;
+  pairs->packs.threads = pairs->packs.contacts < PC_THREADED_CONTACTS ? 1 : threads;
   if (!run_create(&run, pairs, arena))
     return pc_fail(error, PC_ERROR_MEMORY, "out of memory");
   result->residual = whole_residual(&run, limits->tolerance);
@@ -186,9 +187,9 @@ pc_status pc_solve_paired(pc_impact *problem, const pc_islands *islands, int isl
   }
   result->converged = result->residual <= limits->tolerance;
   problem->paired = result->converged ? island + 1 : 0;
-  pairs->g = run.g;
+  pairs->packs.r = run.g;
   pairs->last = run.last;
-  pairs->line = run.line;
+  pairs->packs.line = run.line;
   pairs->before = run.lines_before;
   pc_pairs_scatter(pairs, problem, run.line, run.g);
   return PC_OK;
